@@ -1,0 +1,199 @@
+import { parse } from 'flatted';
+import { request } from 'undici';
+
+export const owner = {
+	email: 'owner@example.com',
+	password: 'Playground-1',
+	firstName: 'Play',
+	lastName: 'Ground',
+};
+
+export interface Workflow {
+	name: string;
+	nodes: Array<{ name: string; type: string; [key: string]: unknown }>;
+	connections: Record<string, unknown>;
+	[key: string]: unknown;
+}
+
+export interface StoredWorkflow extends Workflow {
+	id: string;
+	versionId: string;
+}
+
+export interface Execution {
+	id: string;
+	status: 'new' | 'running' | 'waiting' | 'success' | 'error' | 'crashed' | 'canceled';
+	mode: string;
+	workflowId: string;
+	/** What each node put out, in n8n's own form; only `N8n.execution` fills it. */
+	data: { resultData: { runData: Record<string, NodeRun[]>; error?: { message: string } } };
+}
+
+export interface NodeRun {
+	error?: { message: string; description?: string; [key: string]: unknown };
+	data?: { main: Array<Array<{ json: any; error?: unknown; pairedItem?: unknown }> | null> };
+	hints?: Array<{ message: string }>;
+	[key: string]: unknown;
+}
+
+export interface CredentialTest {
+	status: 'OK' | 'Error';
+	message: string;
+}
+
+/** n8n's HTTP interface as its own editor uses it. Wants `logIn` before anything else. */
+export class N8n {
+	readonly url: string;
+	cookie: string;
+
+	constructor(url: string, cookie = '') {
+		this.url = url;
+		this.cookie = cookie;
+	}
+
+	/** Makes the owner of a new n8n, or logs in to one that has its owner already. */
+	async logIn(): Promise<void> {
+		const made = await this.send('POST', '/rest/owner/setup', owner);
+		const answer = made.statusCode === 200 ? made : await this.send('POST', '/rest/login', {
+			emailOrLdapLoginId: owner.email,
+			password: owner.password,
+		});
+		const setCookie = [answer.headers['set-cookie'] ?? []].flat()[0];
+		if (!setCookie) throw new Error(`n8n refused the login: ${answer.statusCode} ${answer.text}`);
+		this.cookie = setCookie.split(';')[0];
+	}
+
+	/** One request of the editor's; the answer without its `data` envelope. */
+	async call<T = any>(method: string, path: string, body?: unknown): Promise<T> {
+		const { statusCode, text } = await this.send(method, path, body);
+		if (statusCode >= 300) throw new Error(`n8n: ${method} ${path}: ${statusCode} ${text}`);
+		const json = text === '' ? undefined : JSON.parse(text);
+		return json?.data ?? json;
+	}
+
+	async nodeTypes(): Promise<any[]> {
+		return this.call('GET', '/types/nodes.json');
+	}
+
+	async createCredential(name: string, type: string, data: object): Promise<string> {
+		return (await this.call('POST', '/rest/credentials', { name, type, data })).id;
+	}
+
+	/** What the editor's 'Retry' and 'Save' show for a credential: a stored one is tested. */
+	async testCredential(id: string): Promise<CredentialTest> {
+		const credentials = await this.call('GET', `/rest/credentials/${id}?includeData=true`);
+		return this.call('POST', '/rest/credentials/test', { credentials });
+	}
+
+	async createWorkflow(workflow: Workflow): Promise<StoredWorkflow> {
+		return this.call('POST', '/rest/workflows', { settings: {}, ...workflow });
+	}
+
+	async activate({ id, versionId }: StoredWorkflow): Promise<void> {
+		await this.call('POST', `/rest/workflows/${id}/activate`, { versionId });
+	}
+
+	async deactivate({ id }: StoredWorkflow): Promise<void> {
+		await this.call('POST', `/rest/workflows/${id}/deactivate`, {});
+	}
+
+	/** 'Execute workflow' from the named trigger. */
+	async start(workflow: StoredWorkflow, trigger: string): Promise<string> {
+		const body = { triggerToStartFrom: { name: trigger } };
+		const { executionId } = await this.call('POST', `/rest/workflows/${workflow.id}/run`, body);
+		if (!executionId) throw new Error(`n8n did not start '${workflow.name}': it waits for a call`);
+		return executionId;
+	}
+
+	/** Starts a workflow and waits for its end. */
+	async run(workflow: StoredWorkflow, trigger: string): Promise<Execution> {
+		return this.ended(await this.start(workflow, trigger));
+	}
+
+	/** The newest executions first, without their data. */
+	async executions(workflowId?: string): Promise<Execution[]> {
+		const filter = workflowId ? `?filter=${encodeURIComponent(JSON.stringify({ workflowId }))}` : '';
+		return (await this.call('GET', `/rest/executions${filter}`)).results;
+	}
+
+	async execution(id: string): Promise<Execution> {
+		const execution = await this.call('GET', `/rest/executions/${id}`);
+		return { ...execution, data: parse(execution.data) };
+	}
+
+	/** Waits until an execution has come to an end, whichever. */
+	async ended(id: string, seconds = 60): Promise<Execution> {
+		return until(`execution ${id} to end`, seconds, async () => {
+			const execution = await this.execution(id);
+			return ['new', 'running', 'waiting'].includes(execution.status) ? undefined : execution;
+		});
+	}
+
+	/** Waits until a workflow's next execution has ended, for those begun by a call. */
+	async nextEnded(workflowId: string, known: string[] = [], seconds = 60): Promise<Execution> {
+		const id = await until(`workflow ${workflowId} to run`, seconds, async () =>
+			(await this.executions(workflowId)).map((one) => one.id).find((one) => !known.includes(one)),
+		);
+		return this.ended(id, seconds);
+	}
+
+	/** The executions list's 'Retry', with the workflow as it is now or as it was. */
+	async retry(id: string, workflow: 'current' | 'original'): Promise<Execution> {
+		const before = (await this.execution(id)).workflowId;
+		const body = { loadWorkflow: workflow === 'current' };
+		const retried = await this.call('POST', `/rest/executions/${id}/retry`, body);
+		return retried.id ? this.ended(retried.id) : this.nextEnded(before, [id]);
+	}
+
+	async stop(id: string): Promise<void> {
+		await this.call('POST', `/rest/executions/${id}/stop`);
+	}
+
+	/** Calls an active workflow's webhook; it answers a moment after the activation. */
+	async webhook(path: string, body: unknown, seconds = 15): Promise<string> {
+		return until(`the webhook ${path}`, seconds, async () => {
+			const { statusCode, text } = await this.send('POST', `/webhook/${path}`, body);
+			if (statusCode >= 300 && statusCode !== 404) throw new Error(`${statusCode} ${text}`);
+			return statusCode === 404 ? undefined : text;
+		});
+	}
+
+	/** Asks a node for what its parameter offers: `options` or `resource-locator-results`, … */
+	async lookUp(kind: string, question: object): Promise<any> {
+		return this.call('POST', `/rest/dynamic-node-parameters/${kind}`, question);
+	}
+
+	/** A data table of the owner's personal project, with rows. */
+	async createDataTable(name: string, rows: Array<Record<string, string>>): Promise<string> {
+		const project = await this.call('GET', '/rest/projects/personal');
+		const tables = `/rest/projects/${project.id}/data-tables`;
+		const columns = Object.keys(rows[0]).map((column) => ({ name: column, type: 'string' }));
+		const { id } = await this.call('POST', tables, { name, columns });
+		await this.call('POST', `${tables}/${id}/insert`, { data: rows });
+		return id;
+	}
+
+	private async send(method: string, path: string, body?: unknown) {
+		const { statusCode, headers, body: answer } = await request(this.url + path, {
+			method,
+			headers: { cookie: this.cookie, 'content-type': 'application/json' },
+			body: body === undefined ? null : JSON.stringify(body),
+		});
+		return { statusCode, headers, text: await answer.text() };
+	}
+}
+
+/** Asks again and again until there is an answer or the time is over. */
+export async function until<T>(
+	what: string,
+	seconds: number,
+	ask: () => Promise<T | undefined>,
+): Promise<T> {
+	const deadline = Date.now() + seconds * 1000;
+	for (;;) {
+		const answer = await ask();
+		if (answer !== undefined) return answer;
+		if (Date.now() > deadline) throw new Error(`Waited ${seconds} s in vain for ${what}`);
+		await new Promise((resolve) => setTimeout(resolve, 50));
+	}
+}
