@@ -1,0 +1,119 @@
+import {
+	UserError,
+	type ICredentialDataDecryptedObject,
+	type ICredentialTestRequest,
+	type ICredentialType,
+	type Icon,
+	type IHttpRequestOptions,
+	type INodeProperties,
+} from 'n8n-workflow';
+import {
+	authenticationHeader,
+	credentialProblem,
+	isAddressedToService,
+	normalizedBaseUrl,
+	type CrmWorkspaceCredential,
+} from '../nodes/CrmWorkspace/transport/credential';
+
+export class CrmWorkspaceApi implements ICredentialType {
+	name = 'crmWorkspaceApi';
+
+	displayName = 'CRM Workspace API';
+
+	icon: Icon = {
+		light: 'file:../nodes/CrmWorkspace/crmWorkspace.svg',
+		dark: 'file:../nodes/CrmWorkspace/crmWorkspace.dark.svg',
+	};
+
+	documentationUrl = 'https://example.com/n8n-nodes-crm-workspace#credential';
+
+	properties: INodeProperties[] = [
+		{
+			displayName: 'Base URL',
+			name: 'baseUrl',
+			type: 'string',
+			default: '',
+			required: true,
+			placeholder: 'e.g. https://crm.example.com/api/v1',
+			description: 'Address of the service, including its version segment',
+		},
+		{
+			displayName: 'Mode',
+			name: 'mode',
+			type: 'options',
+			options: [
+				{ name: 'Test', value: 'test', description: 'Sandbox data, with a key of sk_test_…' },
+				{ name: 'Live', value: 'live', description: 'Production data, with a key of sk_live_…' },
+			],
+			default: 'test',
+			description:
+				'Which data this credential is meant for. A key of the other kind is refused, so that a test never reaches real people.',
+		},
+		{
+			displayName: 'API Key',
+			name: 'apiKey',
+			type: 'string',
+			typeOptions: { password: true },
+			default: '',
+			required: true,
+		},
+		{
+			displayName: 'Authentication Header',
+			name: 'authHeader',
+			type: 'options',
+			options: [
+				{ name: 'Authorization: Bearer', value: 'authorization' },
+				{ name: 'X-API-Key', value: 'xApiKey' },
+			],
+			default: 'authorization',
+			description:
+				'Which header carries the key. The service accepts both; change it when something on the way removes the first.',
+		},
+		{
+			displayName: 'Requests per Minute',
+			name: 'requestsPerMinute',
+			type: 'number',
+			typeOptions: { minValue: 1 },
+			default: 60,
+			description: 'How many requests the service allows this key in a minute',
+		},
+	];
+
+	/**
+	 * Puts the key into the request. Every use of the credential comes through here, its test
+	 * included, so this is where a credential that must not be used is refused, and where the
+	 * key is kept from any other host: one named in the request, or one redirected to.
+	 */
+	authenticate = async (
+		credentials: ICredentialDataDecryptedObject,
+		requestOptions: IHttpRequestOptions,
+	): Promise<IHttpRequestOptions> => {
+		const credential = credentials as unknown as CrmWorkspaceCredential;
+		const problem = credentialProblem(credential);
+		if (problem) throw new UserError(problem);
+
+		const url = absoluteUrl(requestOptions);
+		if (!isAddressedToService(url, credential)) {
+			throw new UserError(
+				`This credential is only for ${new URL(normalizedBaseUrl(credential)).host}, not for the address of this request`,
+			);
+		}
+		return {
+			...requestOptions,
+			headers: { ...requestOptions.headers, ...authenticationHeader(credential) },
+			disableFollowRedirect: true,
+		};
+	};
+
+	test: ICredentialTestRequest = {
+		request: {
+			baseURL: '={{ $credentials.baseUrl.trim().replace(/\\/+$/, "") }}',
+			url: '/contacts',
+			qs: { page: 1, limit: 1 },
+		},
+	};
+}
+
+function absoluteUrl({ baseURL, url }: IHttpRequestOptions): string {
+	return /^https?:\/\//i.test(url) ? url : `${baseURL ?? ''}${url}`;
+}

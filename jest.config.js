@@ -1,0 +1,22 @@
+const transform = {
+	'^.+\\.m?ts$': [
+		'@swc/jest',
+		{
+			jsc: { parser: { syntax: 'typescript' }, target: 'es2023' },
+			module: { type: 'commonjs' },
+		},
+	],
+};
+
+/** One project for each folder of test/: `npx jest --selectProjects unit`. */
+const project = (name) => ({
+	displayName: name,
+	testMatch: [`<rootDir>/test/${name}/**/*.test.mts`],
+	moduleFileExtensions: ['mts', 'ts', 'js', 'json', 'node'],
+	modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.playground/', '<rootDir>/.cache/'],
+	transform,
+});
+
+module.exports = {
+	projects: ['unit', 'engine', 'sandbox', 'e2e'].map(project),
+};

@@ -1,0 +1,68 @@
+import {
+	NodeConnectionTypes,
+	type IExecuteFunctions,
+	type INodeExecutionData,
+	type INodeType,
+	type INodeTypeDescription,
+} from 'n8n-workflow';
+import { operationProperties, operations, type OperationName } from './operations';
+import { getContactFields } from './operations/updateContact/fields';
+import { searchContacts } from './operations/updateContact/searchContacts';
+
+export class CrmWorkspace implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'CRM Workspace',
+		name: 'crmWorkspace',
+		icon: { light: 'file:crmWorkspace.svg', dark: 'file:crmWorkspace.dark.svg' },
+		group: ['output'],
+		version: 1,
+		subtitle:
+			'={{ { sendTransactionalEmail: "Send Transactional Email", updateContact: "Update Contact", list: "List: " + $parameter["collection"] }[$parameter["operation"]] }}',
+		description: 'Send transactional emails, update contacts and list records',
+		defaults: { name: 'CRM Workspace' },
+		usableAsTool: true,
+		inputs: [NodeConnectionTypes.Main],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [{ name: 'crmWorkspaceApi', required: true }],
+		properties: [
+			{
+				displayName: 'Operation',
+				name: 'operation',
+				type: 'options',
+				noDataExpression: true,
+				options: [
+					{
+						name: 'List',
+						value: 'list',
+						description: 'Get many records of a collection',
+						action: 'List records',
+					},
+					{
+						name: 'Send Transactional Email',
+						value: 'sendTransactionalEmail',
+						description: 'Send one message to one recipient, from a template or from HTML',
+						action: 'Send a transactional email',
+					},
+					{
+						name: 'Update Contact',
+						value: 'updateContact',
+						description: 'Change fields of a contact',
+						action: 'Update a contact',
+					},
+				],
+				default: 'sendTransactionalEmail',
+			},
+			...operationProperties,
+		],
+	};
+
+	methods = {
+		listSearch: { searchContacts },
+		resourceMapping: { getContactFields },
+	};
+
+	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		const operation = this.getNodeParameter('operation', 0) as OperationName;
+		return [await operations[operation].execute(this)];
+	}
+}

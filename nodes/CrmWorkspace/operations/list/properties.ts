@@ -1,0 +1,93 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { requestOptions } from '../requestOptions';
+
+/** What the user sees of List. */
+export const properties: INodeProperties[] = [
+	{
+		displayName: 'Collection',
+		name: 'collection',
+		type: 'options',
+		options: [
+			{ name: 'Activity', value: 'activities' },
+			{ name: 'Contact', value: 'contacts' },
+			{ name: 'Knowledge Base Article', value: 'knowledgeBaseArticles' },
+			{ name: 'Knowledge Base Category', value: 'knowledgeBaseCategories' },
+			{ name: 'Overdue Task', value: 'overdueTasks' },
+			{ name: 'Widget', value: 'widgets' },
+		],
+		default: 'contacts',
+		description: 'What to list',
+	},
+	{
+		displayName: 'Return All',
+		name: 'returnAll',
+		type: 'boolean',
+		default: false,
+		description: 'Whether to return all results or only up to a given limit',
+	},
+	{
+		displayName: 'Limit',
+		name: 'limit',
+		type: 'number',
+		typeOptions: { minValue: 1 },
+		default: 50,
+		description: 'Max number of results to return',
+		displayOptions: { show: { returnAll: [false] } },
+	},
+	{
+		displayName: 'Search',
+		name: 'search',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. nathan',
+		description:
+			'Text that the contacts have to match. Which fields are searched is up to the service.',
+		displayOptions: { show: { collection: ['contacts'] } },
+	},
+	{
+		displayName: 'Search Term',
+		name: 'searchTerm',
+		type: 'string',
+		default: '',
+		required: true,
+		placeholder: 'e.g. refund',
+		description: 'Text that the articles have to match',
+		displayOptions: { show: { collection: ['knowledgeBaseArticles'] } },
+	},
+	{
+		displayName: 'Simplify',
+		name: 'simplify',
+		type: 'boolean',
+		default: true,
+		description: 'Whether to return a simplified version of the response instead of the raw data',
+		displayOptions: { show: { collection: ['contacts'] } },
+	},
+	{
+		displayName: 'Options',
+		name: 'options',
+		type: 'collection',
+		placeholder: 'Add Option',
+		default: {},
+		options: [
+			requestOptions.concurrency,
+			{
+				displayName: 'Search Parameter',
+				name: 'searchParameter',
+				type: 'string',
+				default: 'q',
+				description: 'Name of the query parameter that carries the search term',
+				displayOptions: { show: { '/collection': ['knowledgeBaseArticles'] } },
+			},
+			requestOptions.timeout,
+			{
+				displayName: 'Updated After',
+				name: 'updatedAfter',
+				type: 'dateTime',
+				default: '',
+				description:
+					'Keep only contacts that changed after this moment. The service still sends all of them; the others are left out here.',
+				displayOptions: { show: { '/collection': ['contacts'] } },
+			},
+		],
+	},
+];

@@ -1,0 +1,31 @@
+/** How each task of a pool ended, in the order of the tasks; undefined when it was not begun. */
+export type Outcome<Result> = { result: Result } | { error: unknown } | undefined;
+
+/**
+ * Does `count` tasks, at most `concurrency` at a time, begun in order. With `stopOnError`, a
+ * task that fails lets no further one begin; those under way finish.
+ */
+export async function runPool<Result>(
+	count: number,
+	{ concurrency, stopOnError }: { concurrency: number; stopOnError: boolean },
+	task: (index: number) => Promise<Result>,
+): Promise<Array<Outcome<Result>>> {
+	const outcomes = new Array<Outcome<Result>>(count).fill(undefined);
+	let next = 0;
+	let stopped = false;
+
+	async function work(): Promise<void> {
+		while (next < count && !stopped) {
+			const index = next++;
+			try {
+				outcomes[index] = { result: await task(index) };
+			} catch (error) {
+				outcomes[index] = { error };
+				stopped ||= stopOnError;
+			}
+		}
+	}
+
+	await Promise.all(Array.from({ length: Math.min(concurrency, count) }, work));
+	return outcomes;
+}

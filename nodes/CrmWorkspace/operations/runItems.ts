@@ -1,0 +1,82 @@
+import {
+	NodeApiError,
+	NodeOperationError,
+	type IDataObject,
+	type IExecuteFunctions,
+	type INodeExecutionData,
+} from 'n8n-workflow';
+import { RequestFailure } from '../transport/failure';
+import { toNodeApiError } from '../transport/nodeError';
+import { runPool } from './pool';
+
+/** What an operation does with each item. */
+export interface ItemWork<Prepared> {
+	/** Reads the item's parameters; throws for what cannot be right. Makes no request. */
+	prepare(itemIndex: number): Prepared;
+	/** Asks the service; gives the records that come out for this item. */
+	perform(prepared: Prepared, itemIndex: number): Promise<IDataObject[]>;
+}
+
+type ItemError = NodeApiError | NodeOperationError;
+
+/**
+ * Runs an operation over all input items: first every item is prepared, then up to `concurrency`
+ * at a time are performed. The output is in input order, each record linked to its input. An item
+ * that fails becomes an error item when the node continues on errors; otherwise the run ends with
+ * its error, which says how many items were done.
+ */
+export async function runItems<Prepared>(
+	context: IExecuteFunctions,
+	concurrency: number,
+	work: ItemWork<Prepared>,
+): Promise<INodeExecutionData[]> {
+	const goesOn = context.continueOnFail();
+	const count = context.getInputData().length;
+
+	const prepared = await runPool(count, { concurrency: 1, stopOnError: !goesOn }, async (index) =>
+		work.prepare(index),
+	);
+	if (!goesOn) throwFirstError(context, prepared);
+
+	const performed = await runPool(count, { concurrency, stopOnError: !goesOn }, async (index) => {
+		const preparation = prepared[index];
+		if (!preparation || 'error' in preparation) throw preparation?.error;
+		return await work.perform(preparation.result, index);
+	});
+	if (!goesOn) throwFirstError(context, performed);
+
+	return performed.flatMap((outcome, itemIndex): INodeExecutionData[] => {
+		const pairedItem = { item: itemIndex };
+		if (outcome && 'result' in outcome) {
+			return outcome.result.map((json) => ({ json, pairedItem }));
+		}
+		const error = itemError(context, outcome?.error, itemIndex);
+		return [{ json: { error: error.message }, error, pairedItem }];
+	});
+}
+
+function throwFirstError(
+	context: IExecuteFunctions,
+	outcomes: Awaited<ReturnType<typeof runPool>>,
+): void {
+	const failed = outcomes.findIndex((outcome) => outcome && 'error' in outcome);
+	if (failed === -1) return;
+
+	const error = itemError(context, (outcomes[failed] as { error: unknown }).error, failed);
+	const done = outcomes.filter((outcome) => outcome && 'result' in outcome).length;
+	if (outcomes.length > 1 && error instanceof NodeApiError) {
+		error.description = [error.description, `${done} of ${outcomes.length} items were done.`]
+			.filter(Boolean)
+			.join(' ');
+	}
+	throw error;
+}
+
+function itemError(context: IExecuteFunctions, error: unknown, itemIndex: number): ItemError {
+	if (error instanceof RequestFailure) return toNodeApiError(context.getNode(), error, itemIndex);
+	if (error instanceof NodeOperationError || error instanceof NodeApiError) {
+		error.context.itemIndex ??= itemIndex;
+		return error;
+	}
+	return new NodeOperationError(context.getNode(), error as Error, { itemIndex });
+}

@@ -1,0 +1,279 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { requestOptions } from '../requestOptions';
+
+const content: INodeProperties[] = [
+	{
+		displayName: 'To',
+		name: 'to',
+		type: 'string',
+		default: '',
+		required: true,
+		placeholder: 'e.g. nathan@example.com',
+		description: 'The recipient: one address. For several recipients, pass one item for each.',
+	},
+	{
+		displayName: 'Content',
+		name: 'content',
+		type: 'options',
+		options: [
+			{ name: 'Template', value: 'template', description: 'A template stored in the service' },
+			{ name: 'HTML', value: 'html', description: 'HTML written here' },
+		],
+		default: 'template',
+		description: 'Where the content of the message comes from',
+	},
+	{
+		displayName: 'Template Slug',
+		name: 'templateSlug',
+		type: 'string',
+		default: '',
+		required: true,
+		placeholder: 'e.g. welcome',
+		description: 'The slug of a transactional template stored in the service',
+		displayOptions: { show: { content: ['template'] } },
+	},
+	{
+		displayName: 'Subject',
+		name: 'subject',
+		type: 'string',
+		default: '',
+		required: true,
+		placeholder: 'e.g. Your order has shipped',
+		displayOptions: { show: { content: ['html'] } },
+	},
+	{
+		displayName: 'HTML',
+		name: 'html',
+		type: 'string',
+		typeOptions: { rows: 8 },
+		default: '',
+		required: true,
+		placeholder: 'e.g. <p>Hello {{firstName|there}}</p>',
+		description:
+			'The body, at most 256 KB. <code>{{name}}</code> is replaced by the variable of that name, <code>{{name|fallback}}</code> by the fallback where there is none.',
+		hint: 'Write tokens like {{name}} while this field is set to Fixed. In an expression, n8n takes {{ }} for itself: there write {{ "{" }}{name}{{ "}" }}.',
+		displayOptions: { show: { content: ['html'] } },
+	},
+];
+
+const variables: INodeProperties[] = [
+	{
+		displayName: 'Specify Variables',
+		name: 'variablesInput',
+		type: 'options',
+		options: [
+			{ name: 'Using Fields Below', value: 'fields' },
+			{ name: 'Using JSON', value: 'json' },
+		],
+		default: 'fields',
+		description: 'How to enter the values for the tokens in the content',
+	},
+	{
+		displayName: 'Variables',
+		name: 'variables',
+		type: 'fixedCollection',
+		typeOptions: { multipleValues: true },
+		placeholder: 'Add Variable',
+		default: {},
+		description: 'The service escapes the values for HTML when it puts them into the body',
+		options: [
+			{
+				displayName: 'Variable',
+				name: 'variable',
+				values: [
+					{
+						displayName: 'Name',
+						name: 'name',
+						type: 'string',
+						default: '',
+						placeholder: 'e.g. firstName',
+						description: 'The name in the token, without braces',
+					},
+					{
+						displayName: 'Value',
+						name: 'value',
+						type: 'string',
+						default: '',
+						placeholder: 'e.g. Nathan',
+					},
+				],
+			},
+		],
+		displayOptions: { show: { variablesInput: ['fields'] } },
+	},
+	{
+		displayName: 'Variables (JSON)',
+		name: 'variablesJson',
+		type: 'json',
+		default: '{}',
+		placeholder: 'e.g. { "firstName": "Nathan" }',
+		description:
+			'An object with a value for each token. The service escapes the values for HTML when it puts them into the body.',
+		displayOptions: { show: { variablesInput: ['json'] } },
+	},
+];
+
+const idempotency: INodeProperties[] = [
+	{
+		displayName: 'Idempotency',
+		name: 'idempotency',
+		type: 'options',
+		options: [
+			{
+				name: 'From Execution',
+				value: 'execution',
+				description: 'A retried execution sends nothing twice; a new execution sends again',
+			},
+			{
+				name: 'Custom Key',
+				value: 'custom',
+				description: 'One message for each key, whichever execution sends it',
+			},
+			{
+				name: 'None',
+				value: 'none',
+				description: 'Every try may send the message again',
+			},
+		],
+		default: 'execution',
+		description: 'What keeps a message from being sent twice',
+	},
+	{
+		displayName: 'Idempotency Key',
+		name: 'idempotencyKey',
+		type: 'string',
+		default: '',
+		required: true,
+		placeholder: 'e.g. order-1042-shipped',
+		description: 'What this message is about: the service sends one message for each key',
+		displayOptions: { show: { idempotency: ['custom'] } },
+	},
+];
+
+const additionalFields: INodeProperties = {
+	displayName: 'Additional Fields',
+	name: 'additionalFields',
+	type: 'collection',
+	placeholder: 'Add Field',
+	default: {},
+	options: [
+		{
+			displayName: 'Channel ID',
+			name: 'channelId',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. 3f1e6c1a-9d0b-4a5e-8c57-2b7f0f6f9a10',
+			description:
+				"The channel to send through. Otherwise it is the template's channel, then the workspace's oldest verified one.",
+		},
+		{
+			displayName: 'Contact ID',
+			name: 'contactId',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. 7c9a1d52-6b1f-4f0e-9b1d-0c2f5a7e4d33',
+			description: 'The contact that the service links the message to',
+		},
+		{
+			displayName: 'From Name',
+			name: 'fromName',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. Customer Care',
+			description: 'The name that the recipient sees as the sender',
+		},
+		{
+			displayName: 'Reply To',
+			name: 'replyTo',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. care@example.com',
+			description: 'The address that replies go to',
+		},
+		{
+			displayName: 'Subject',
+			name: 'subject',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. Welcome aboard',
+			description: "Replaces the template's own subject",
+			displayOptions: { show: { '/content': ['template'] } },
+		},
+		{
+			displayName: 'Text',
+			name: 'text',
+			type: 'string',
+			typeOptions: { rows: 4 },
+			default: '',
+			description: 'The plain-text part. Otherwise the service makes it from the HTML.',
+		},
+	],
+};
+
+const simplify: INodeProperties = {
+	displayName: 'Simplify',
+	name: 'simplify',
+	type: 'boolean',
+	default: true,
+	description: 'Whether to return a simplified version of the response instead of the raw data',
+};
+
+const options: INodeProperties = {
+	displayName: 'Options',
+	name: 'options',
+	type: 'collection',
+	placeholder: 'Add Option',
+	default: {},
+	options: [
+		requestOptions.concurrency,
+		{
+			displayName: 'If Message Is Rejected',
+			name: 'onRejected',
+			type: 'options',
+			options: [
+				{
+					name: 'Fail the Item',
+					value: 'fail',
+					description: 'The item ends with an error that says why',
+				},
+				{
+					name: 'Output the Message',
+					value: 'output',
+					description: 'The message is handed on with its status and reason',
+				},
+			],
+			default: 'fail',
+			description: 'What to do when the service takes the message but does not deliver it',
+		},
+		{
+			displayName: 'If Original Send Failed',
+			name: 'onOriginalFailed',
+			type: 'options',
+			options: [
+				{
+					name: 'Send Again',
+					value: 'sendAgain',
+					description: 'Nothing was delivered, so the message is sent with the next key',
+				},
+				{
+					name: 'Fail the Item',
+					value: 'fail',
+					description: 'The item ends with an error',
+				},
+			],
+			default: 'sendAgain',
+			description: 'What to do when an earlier try with this key failed at the service',
+		},
+		requestOptions.timeout,
+	],
+};
+
+/** What the user sees of Send Transactional Email. */
+export const properties: INodeProperties[] = [
+	...content,
+	...variables,
+	...idempotency,
+	additionalFields,
+	simplify,
+	options,
+];

@@ -1,0 +1,101 @@
+/** What the "CRM Workspace API" credential stores. */
+export interface CrmWorkspaceCredential {
+	/** Address of the service including its version segment, with or without a trailing slash. */
+	baseUrl: string;
+	/** Which data the key is meant to address. */
+	mode: 'test' | 'live';
+	/** Secret: `sk_test_…` or `sk_live_…` (interface, Authentication 2). */
+	apiKey: string;
+	/** Which of the two headers of the interface (Authentication 1) carries the key. */
+	authHeader: 'authorization' | 'xApiKey';
+	/** Requests per minute that the service allows this key (interface, Limits). */
+	requestsPerMinute: number;
+}
+
+const keyPrefix = { test: 'sk_test_', live: 'sk_live_' } as const;
+const modeLabel = { test: 'Test', live: 'Live' } as const;
+
+/**
+ * Says in words why a credential must not be used, without ever showing the key.
+ * Returns undefined when nothing is wrong. Sends nothing.
+ */
+export function credentialProblem(credential: CrmWorkspaceCredential): string | undefined {
+	return (
+		baseUrlProblem(credential) ??
+		apiKeyProblem(credential) ??
+		requestsPerMinuteProblem(credential.requestsPerMinute)
+	);
+}
+
+/** The base URL without white space around it and without trailing slashes. */
+export function normalizedBaseUrl(credential: CrmWorkspaceCredential): string {
+	return credential.baseUrl.trim().replace(/\/+$/, '');
+}
+
+/**
+ * The one header that carries the key, as the interface (Authentication 1) names it.
+ * White space around a pasted key is left out.
+ */
+export function authenticationHeader(credential: CrmWorkspaceCredential): Record<string, string> {
+	const apiKey = credential.apiKey.trim();
+	return credential.authHeader === 'xApiKey'
+		? { 'X-API-Key': apiKey }
+		: { Authorization: `Bearer ${apiKey}` };
+}
+
+/** Whether a request to `url` (absolute) would stay with the host that the credential names. */
+export function isAddressedToService(url: string, credential: CrmWorkspaceCredential): boolean {
+	const target = parsedUrl(url);
+	return target !== undefined && target.origin === parsedUrl(normalizedBaseUrl(credential))?.origin;
+}
+
+function baseUrlProblem({ baseUrl, mode }: CrmWorkspaceCredential): string | undefined {
+	const text = String(baseUrl ?? '').trim();
+	if (text === '') {
+		return 'Base URL is missing in the credential. Enter the address of the service with its version segment, e.g. https://crm.example.com/api/v1';
+	}
+	const url = parsedUrl(text);
+	if (!url || !['http:', 'https:'].includes(url.protocol)) {
+		return 'Base URL in the credential is not a web address. It has to look like https://crm.example.com/api/v1';
+	}
+	if (url.username || url.password || url.search || url.hash) {
+		return 'Base URL in the credential must be only the address of the service: no user name, no password and nothing after ? or #';
+	}
+	if (url.protocol === 'http:' && mode === 'live' && !isLoopback(url.hostname)) {
+		return 'Base URL in the credential begins with http://, which would send a live key unencrypted. Use https://';
+	}
+	return undefined;
+}
+
+function apiKeyProblem({ apiKey, mode }: CrmWorkspaceCredential): string | undefined {
+	const key = String(apiKey ?? '').trim();
+	if (key === '') {
+		return 'API Key is missing in the credential';
+	}
+	if (!/^[\x21-\x7e]+$/.test(key)) {
+		return 'API Key in the credential contains white space or characters that no key has. Copy it again from the service';
+	}
+	if (mode !== 'test' && mode !== 'live') {
+		return 'Mode in the credential has to be Test or Live';
+	}
+	if (key.startsWith(keyPrefix[mode])) return undefined;
+
+	const other = mode === 'test' ? 'live' : 'test';
+	return key.startsWith(keyPrefix[other])
+		? `The credential says Mode: ${modeLabel[mode]}, but its API key is a ${other} key (it begins with ${keyPrefix[other]}). Set Mode to ${modeLabel[other]}, or use a key that begins with ${keyPrefix[mode]}`
+		: `API Key in the credential begins with neither ${keyPrefix.test} nor ${keyPrefix.live}, so it is no key of this service`;
+}
+
+function requestsPerMinuteProblem(requestsPerMinute: unknown): string | undefined {
+	return Number.isFinite(requestsPerMinute) && Number(requestsPerMinute) >= 1
+		? undefined
+		: 'Requests per Minute in the credential has to be a number of at least 1';
+}
+
+function isLoopback(hostname: string): boolean {
+	return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname);
+}
+
+function parsedUrl(text: string): URL | undefined {
+	return URL.canParse(text) ? new URL(text) : undefined;
+}
