@@ -1,0 +1,46 @@
+/**
+ * The map of the project's jobs; `npx gulp --tasks` prints it. Each job is one script of tools/ or
+ * one command, and arguments after a job's name go along: `npx gulp demo --once`.
+ */
+const { series } = require('gulp');
+const { run } = require('./tools/run.mts');
+
+const groups = {
+	lint: "n8n's linter for verified community nodes",
+	types: 'the type check of what ships and of what does not',
+	unit: 'pure logic, without n8n and without a network',
+	engine: "the node inside n8n's own engine, against the sandbox",
+	sandbox: 'the sandbox, rule by rule of the interface',
+	e2e: 'workflows in the pinned n8n, driven over HTTP',
+};
+
+job('setup', 'Install the tools and the pinned n8n, unless they are there', 'tools/setup.mjs');
+job('build', 'Build dist', 'tools/build.mts');
+job('pack', 'Build and pack what npm would publish, unless nothing changed', 'tools/pack.mts');
+job('sandbox', 'Start the service on this machine', 'sandbox/main.mts');
+job('examples', 'Pass examples/ through the running n8n', 'tools/export-examples.mts');
+job('release:check', 'Refuse to publish while package.json has example values', 'tools/release.mts');
+
+job('demo:run', 'Run the examples in n8n against the sandbox', 'tools/demo.mts');
+exports.demo = series(exports.pack, exports['demo:run']);
+exports.demo.description = 'Pack, then run the examples in n8n against the sandbox (--once: and stop)';
+
+job('test', 'Every group of tests, with a count of each', 'tools/test.mts');
+for (const [name, description] of Object.entries(groups)) {
+	job(`test:${name}`, `Test ${description}`, 'tools/test.mts', name);
+}
+
+exports.release = series(exports['release:check'], () => run('n8n-node', ['release', ...further()]));
+exports.release.description = 'Check, then hand on to n8n-node release';
+
+function job(name, description, script, ...args) {
+	exports[name] = () => run('node', [script, ...args, ...further()]);
+	exports[name].displayName = name;
+	exports[name].description = description;
+}
+
+/** What was typed after the job's name. */
+function further() {
+	const named = process.argv.findIndex((argument, index) => index > 1 && argument in exports);
+	return named === -1 ? [] : process.argv.slice(named + 1);
+}

@@ -1,0 +1,40 @@
+import { spawn } from 'node:child_process';
+
+/** Runs a command of the project and passes on what it prints. */
+export async function run(command: string, args: string[] = []): Promise<void> {
+	const code = await exitCode(command, args, 'inherit');
+	if (code !== 0) throw new CommandFailed(command, args, code);
+}
+
+/** Runs a command whose output only matters when it fails. */
+export async function runQuietly(command: string, args: string[] = []): Promise<string> {
+	const output: Buffer[] = [];
+	const code = await exitCode(command, args, 'pipe', (chunk) => output.push(chunk));
+	const text = Buffer.concat(output).toString();
+	if (code !== 0) throw new CommandFailed(command, args, code, text);
+	return text;
+}
+
+export class CommandFailed extends Error {
+	constructor(command: string, args: string[], code: number | null, output = '') {
+		super(`${output}\n${[command, ...args].join(' ')} ended with ${code}`.trim());
+		this.name = 'CommandFailed';
+	}
+}
+
+function exitCode(
+	command: string,
+	args: string[],
+	stdio: 'inherit' | 'pipe',
+	onOutput?: (chunk: Buffer) => void,
+): Promise<number | null> {
+	return new Promise((resolve, reject) => {
+		const child = spawn(command, args, { stdio: ['ignore', stdio, stdio] });
+		if (onOutput) {
+			child.stdout?.on('data', onOutput);
+			child.stderr?.on('data', onOutput);
+		}
+		child.once('error', reject);
+		child.once('close', resolve);
+	});
+}
