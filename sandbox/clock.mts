@@ -1,0 +1,24 @@
+/** The sandbox's own time: real time plus what was advanced. All times in milliseconds. */
+export class Clock {
+	#advanced = 0;
+
+	/** @returns the sandbox's time, milliseconds since 1970 */
+	now(): number {
+		return Date.now() + this.#advanced;
+	}
+
+	/** @returns the sandbox's time as an ISO 8601 date-time */
+	timestamp(): string {
+		return new Date(this.now()).toISOString();
+	}
+
+	/** @param milliseconds how far to move the clock forward */
+	advance(milliseconds: number): void {
+		this.#advanced += milliseconds;
+	}
+
+	/** @returns how far the clock is ahead of real time, in milliseconds */
+	get advanced(): number {
+		return this.#advanced;
+	}
+}

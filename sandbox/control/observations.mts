@@ -1,0 +1,56 @@
+import type { FastifyInstance } from 'fastify';
+
+import type { DeliveredMail, StoredMessage } from '../data/messages.mts';
+import type { Mode } from '../identity.mts';
+import { stateOf } from '../service/presentation.mts';
+import type { State } from '../state.mts';
+import { modeQuery } from './schemas.mts';
+
+interface InMode {
+	Querystring: { mode?: Mode };
+}
+
+/** Controls that show what happened: the inbox, all messages, the requests, the rate counters. */
+export function addObservations(control: FastifyInstance, state: State): void {
+	const inMode = { schema: { querystring: modeQuery } };
+
+	control.get<InMode>('/inbox', inMode, ({ query }) => ({
+		data: state.messages.inbox(query.mode ?? 'test').map((mail) => shown(state, mail)),
+	}));
+
+	control.delete<InMode>('/inbox', inMode, ({ query }, reply) => {
+		state.messages.emptyInbox(query.mode ?? 'test');
+		return reply.code(204).send();
+	});
+
+	control.get<InMode>('/messages', inMode, ({ query }) => ({
+		data: state.messages.all(query.mode ?? 'test').map((message) => shown(state, message)),
+	}));
+
+	control.get('/requests', () => ({ data: state.requests.all() }));
+
+	control.delete('/requests', (_request, reply) => {
+		state.requests.clear();
+		return reply.code(204).send();
+	});
+
+	control.get('/rate', () => ({
+		requestsPerMinute: state.rate.requestsPerMinute,
+		limiter: state.readings.limiter,
+		...state.rate.report(state.clock.now()),
+	}));
+}
+
+/** A message as the sandbox knows it: planned times are shown even if they lie ahead. */
+function shown({ clock }: State, message: StoredMessage | (StoredMessage & DeliveredMail)) {
+	const moment = (time: number | null) => (time === null ? null : new Date(time).toISOString());
+	return {
+		...message,
+		state: stateOf(message, clock.now()),
+		createdAt: moment(message.createdAt),
+		sentAt: moment(message.sentAt),
+		deliveredAt: moment(message.deliveredAt),
+		bouncedAt: moment(message.bouncedAt),
+		complainedAt: moment(message.complainedAt),
+	};
+}

@@ -1,0 +1,68 @@
+import type { FastifyError, FastifyInstance } from 'fastify';
+
+import { UnknownReadingError, checkReadings } from '../readings.mts';
+import { ServiceError } from '../service/errors.mts';
+import type { State } from '../state.mts';
+import { addBehaviourControls } from './behaviour.mts';
+import { addDataControls } from './dataControls.mts';
+import { addObservations } from './observations.mts';
+import { inboxPage } from './page.mts';
+import { resetBody } from './schemas.mts';
+
+/** How a running sandbox introduces itself. */
+export interface Introduction {
+	/** Where the service is, with its version segment. */
+	baseUrl: string;
+	/** Where the sandbox is controlled. */
+	controlUrl: string;
+	testKey: string;
+	liveKey: string;
+}
+
+/** Ten thousand contacts take about five megabytes. */
+export const controlBodyLimit = 64 * 1024 * 1024;
+
+/** The controls of the sandbox, as a Fastify plugin. They are no part of the service. */
+export function addControls(
+	control: FastifyInstance,
+	state: State,
+	introduction: () => Introduction,
+): void {
+	control.get('/', (_request, reply) =>
+		reply.type('text/html; charset=utf-8').send(inboxPage(state, introduction())),
+	);
+
+	control.post<{ Body: Record<string, unknown> | undefined }>(
+		'/reset',
+		{ schema: { body: optional(resetBody) } },
+		(request) => {
+			const { readings, ...rest } = request.body ?? {};
+			state.reset({ ...rest, readings: checkReadings(readings ?? {}) });
+			return introduction();
+		},
+	);
+
+	addDataControls(control, state);
+	addObservations(control, state);
+	addBehaviourControls(control, state);
+
+	control.setNotFoundHandler((request, reply) =>
+		reply.code(404).send({ error: `There is no control ${request.method} ${request.url}` }),
+	);
+	control.setErrorHandler<FastifyError>((error, _request, reply) => {
+		const status = statusOf(error);
+		if (status === 500) console.error(error);
+		return reply.code(status).send({ error: status === 500 ? 'See the output' : error.message });
+	});
+}
+
+/** A body that may be left out. */
+export function optional(schema: object) {
+	return { anyOf: [schema, { type: 'null' }] };
+}
+
+function statusOf(error: FastifyError | ServiceError): number {
+	if (error instanceof UnknownReadingError) return 400;
+	if (error instanceof ServiceError) return error.status;
+	return error.statusCode ?? 500;
+}

@@ -1,0 +1,100 @@
+import { DatabaseSync } from 'node:sqlite';
+
+const tables = `
+	CREATE TABLE IF NOT EXISTS facts (name TEXT PRIMARY KEY, value INTEGER NOT NULL);
+	CREATE TABLE IF NOT EXISTS contacts (
+		position INTEGER PRIMARY KEY, mode TEXT NOT NULL, id TEXT NOT NULL, companyId TEXT NOT NULL,
+		firstName TEXT, lastName TEXT, email TEXT, phone TEXT, company TEXT, jobTitle TEXT,
+		accountId TEXT, source TEXT, tags TEXT, notes TEXT,
+		createdAt TEXT NOT NULL, updatedAt TEXT NOT NULL,
+		UNIQUE (mode, id)
+	);
+	CREATE INDEX IF NOT EXISTS contactsByEmail ON contacts (mode, email COLLATE NOCASE);
+	CREATE INDEX IF NOT EXISTS contactsByAge ON contacts (mode, createdAt, position);
+	CREATE TABLE IF NOT EXISTS records (
+		position INTEGER PRIMARY KEY, mode TEXT NOT NULL, collection TEXT NOT NULL,
+		id TEXT NOT NULL, createdAt TEXT NOT NULL, updatedAt TEXT NOT NULL, record TEXT NOT NULL
+	);
+	CREATE INDEX IF NOT EXISTS recordsByCollection ON records (mode, collection, position);
+	CREATE TABLE IF NOT EXISTS messages (
+		position INTEGER PRIMARY KEY, mode TEXT NOT NULL, id TEXT NOT NULL,
+		idempotencyKey TEXT, message TEXT NOT NULL
+	);
+	CREATE INDEX IF NOT EXISTS messagesById ON messages (mode, id);
+	CREATE INDEX IF NOT EXISTS messagesByKey ON messages (mode, idempotencyKey);
+	CREATE TABLE IF NOT EXISTS inbox (
+		position INTEGER PRIMARY KEY, mode TEXT NOT NULL, messageId TEXT NOT NULL, mail TEXT NOT NULL
+	);
+`;
+
+const tableNames = ['facts', 'contacts', 'records', 'messages', 'inbox'];
+
+/**
+ * Opens the sandbox's storage, with its tables.
+ * @param path a file, or `:memory:`
+ */
+export function openDatabase(path: string): DatabaseSync {
+	const database = new DatabaseSync(path);
+	// Losing the last writes in a power cut is fine for a sandbox; waiting for the disk is not.
+	database.exec('PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF;');
+	database.exec(tables);
+	database.function('searchable', { deterministic: true, varargs: true }, searchable);
+	database.function('shuffled', { deterministic: true }, shuffled);
+	return database;
+}
+
+/** Empties all tables. */
+export function emptyDatabase(database: DatabaseSync): void {
+	for (const table of tableNames) database.exec(`DELETE FROM ${table}`);
+}
+
+/** Does some work as a whole or not at all. */
+export function inTransaction<Result>(database: DatabaseSync, work: () => Result): Result {
+	database.exec('BEGIN');
+	try {
+		const result = work();
+		database.exec('COMMIT');
+		return result;
+	} catch (error) {
+		database.exec('ROLLBACK');
+		throw error;
+	}
+}
+
+/** A number kept under a name, if there is one. */
+export function factFrom(database: DatabaseSync, name: string): number | undefined {
+	const row = database.prepare('SELECT value FROM facts WHERE name = ?').get(name);
+	return row?.value as number | undefined;
+}
+
+/** Keeps a number under a name. */
+export function keepFact(database: DatabaseSync, name: string, value: number): void {
+	database.prepare('INSERT OR REPLACE INTO facts VALUES (?, ?)').run(name, value);
+}
+
+/** The next number of a series. Numbers of deleted rows are not used again. */
+export function nextNumber(database: DatabaseSync, series: string): number {
+	const row = database
+		.prepare(
+			`INSERT INTO facts VALUES (?, 1) ON CONFLICT DO UPDATE SET value = value + 1 RETURNING value`,
+		)
+		.get(series);
+	return row!.value as number;
+}
+
+/**
+ * The text a search looks at: lower case in every script, fields apart, and words in a form of
+ * their own so that their beginnings can be found.
+ */
+function searchable(...fields: unknown[]): string {
+	const text = fields
+		.filter((field) => field !== null)
+		.join('\n')
+		.toLowerCase();
+	return `${text}\n ${text.replace(/[^\p{L}\p{N}]+/gu, ' ')}`;
+}
+
+/** A number that says nothing about when a row was created: the order 'unspecified'. */
+function shuffled(position: unknown): number {
+	return Math.imul(Number(position) ^ 0x5bd1e995, 0x9e3779b1) >>> 0;
+}

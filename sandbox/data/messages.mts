@@ -1,0 +1,98 @@
+import type { DatabaseSync } from 'node:sqlite';
+
+import type { Mode } from '../identity.mts';
+
+/** What became of a message. */
+export type Outcome = 'delivered' | 'bounced' | 'complained' | 'rejected' | 'failed';
+
+/**
+ * A message with everything the sandbox knows about it. Times are milliseconds since 1970 and may
+ * lie ahead: a message has reached a state when the clock has reached its time.
+ */
+export interface StoredMessage {
+	id: string;
+	outcome: Outcome;
+	to: string;
+	subject: string;
+	html: string;
+	text: string;
+	templateSlug: string | null;
+	from: string;
+	fromName: string;
+	replyTo: string | null;
+	messageId: string | null;
+	idempotencyKey: string | null;
+	contactId: string | null;
+	channelId: string;
+	error: string | null;
+	errorReason: string | null;
+	createdAt: number;
+	sentAt: number | null;
+	deliveredAt: number | null;
+	bouncedAt: number | null;
+	complainedAt: number | null;
+}
+
+/** A mail that reached its recipient. */
+export interface DeliveredMail {
+	messageId: string;
+	/** The header lines as they went out, by lower-case name. */
+	headers: Record<string, string>;
+}
+
+/** The messages and the inbox of both workspaces. */
+export class Messages {
+	#database: DatabaseSync;
+
+	constructor(database: DatabaseSync) {
+		this.#database = database;
+	}
+
+	insert(mode: Mode, message: StoredMessage): void {
+		this.#database
+			.prepare('INSERT INTO messages (mode, id, idempotencyKey, message) VALUES (?, ?, ?, ?)')
+			.run(mode, message.id, message.idempotencyKey, JSON.stringify(message));
+	}
+
+	/** The message that was first sent with this idempotency key. Keys belong to a workspace. */
+	withKey(mode: Mode, idempotencyKey: string): StoredMessage | undefined {
+		const row = this.#database
+			.prepare('SELECT message FROM messages WHERE mode = ? AND idempotencyKey = ?')
+			.get(mode, idempotencyKey);
+		return row && JSON.parse(row.message as string);
+	}
+
+	all(mode: Mode): StoredMessage[] {
+		return this.#database
+			.prepare('SELECT message FROM messages WHERE mode = ? ORDER BY position')
+			.all(mode)
+			.map((row) => JSON.parse(row.message as string));
+	}
+
+	/** Adds a mail to the inbox of everything that was delivered. */
+	deliver(mode: Mode, id: string, mail: DeliveredMail): void {
+		this.#database
+			.prepare('INSERT INTO inbox (mode, messageId, mail) VALUES (?, ?, ?)')
+			.run(mode, id, JSON.stringify(mail));
+	}
+
+	/** Every delivered message with its mail, in the order of delivery. */
+	inbox(mode: Mode): Array<StoredMessage & DeliveredMail> {
+		return this.#database
+			.prepare(
+				`SELECT message, mail FROM inbox JOIN messages
+				ON messages.id = inbox.messageId AND messages.mode = inbox.mode
+				WHERE inbox.mode = ? ORDER BY inbox.position`,
+			)
+			.all(mode)
+			.map((row) => ({
+				...JSON.parse(row.message as string),
+				...JSON.parse(row.mail as string),
+			}));
+	}
+
+	/** Empties the inbox; what was sent stays known, and its keys with it. */
+	emptyInbox(mode: Mode): void {
+		this.#database.prepare('DELETE FROM inbox WHERE mode = ?').run(mode);
+	}
+}

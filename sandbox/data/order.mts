@@ -1,0 +1,15 @@
+import type { Readings } from '../readings.mts';
+
+/** A part of an ordered list: how many rows to pass over, and how many to take. */
+export interface Page {
+	offset: number;
+	limit: number;
+}
+
+/** How each reading of the order of lists is asked of the database. */
+export const orderBy: Record<Readings['listOrder'], string> = {
+	createdAscending: 'ORDER BY createdAt, position',
+	createdDescending: 'ORDER BY createdAt DESC, position DESC',
+	updatedDescending: 'ORDER BY updatedAt DESC, position DESC',
+	unspecified: 'ORDER BY shuffled(position)',
+};

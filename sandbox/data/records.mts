@@ -1,0 +1,95 @@
+import type { DatabaseSync } from 'node:sqlite';
+
+import type { Mode } from '../identity.mts';
+import type { Readings } from '../readings.mts';
+import { inTransaction } from './database.mts';
+import { orderBy } from './order.mts';
+
+/**
+ * What a workspace holds besides contacts and messages. The interface does not show the shape of
+ * these records, so they are stored as they come.
+ */
+export const collections = [
+	'templates',
+	'channels',
+	'widgets',
+	'activities',
+	'tasks',
+	'categories',
+	'articles',
+] as const;
+export type Collection = (typeof collections)[number];
+
+/** A record of any shape; whatever else it has, it can be told apart and has an age. */
+export interface StoredRecord {
+	id: string;
+	createdAt: string;
+	[field: string]: unknown;
+}
+
+/** Interface, Other referenced records: 'Template: addressed by a slug string'. */
+export interface Template extends StoredRecord {
+	slug: string;
+	name: string;
+	subject: string;
+	html: string;
+	/** The channel its messages go through, if it has one of its own. */
+	channelId: string | null;
+}
+
+/** Interface, Other referenced records: 'Channel: addressed by a uuid'. */
+export interface Channel extends StoredRecord {
+	name: string;
+	fromEmail: string;
+	fromName: string;
+	verified: boolean;
+}
+
+/** The records of both workspaces. */
+export class Records {
+	#database: DatabaseSync;
+
+	constructor(database: DatabaseSync) {
+		this.#database = database;
+	}
+
+	/** Puts these records in the place of all that a collection has. */
+	replaceAll(mode: Mode, collection: Collection, records: readonly StoredRecord[]): void {
+		const statement = this.#database.prepare(
+			`INSERT INTO records (mode, collection, id, createdAt, updatedAt, record)
+			VALUES (?, ?, ?, ?, ?, ?)`,
+		);
+		inTransaction(this.#database, () => {
+			this.#database
+				.prepare('DELETE FROM records WHERE mode = ? AND collection = ?')
+				.run(mode, collection);
+			for (const record of records) {
+				const { id, createdAt } = record;
+				const updatedAt = String(record.updatedAt ?? createdAt);
+				statement.run(mode, collection, id, createdAt, updatedAt, JSON.stringify(record));
+			}
+		});
+	}
+
+	/** All records of a collection, in one of the orders a list can have. */
+	all<Kind extends StoredRecord = StoredRecord>(
+		mode: Mode,
+		collection: Collection,
+		order: Readings['listOrder'] = 'createdAscending',
+	): Kind[] {
+		return this.#database
+			.prepare(`SELECT record FROM records WHERE mode = ? AND collection = ? ${orderBy[order]}`)
+			.all(mode, collection)
+			.map((row) => JSON.parse(row.record as string) as Kind);
+	}
+
+	/** The template with this slug, if there is one. */
+	template(mode: Mode, slug: string): Template | undefined {
+		return this.all<Template>(mode, 'templates').find((template) => template.slug === slug);
+	}
+
+	/** All channels of a workspace, the oldest first. */
+	channels(mode: Mode): Channel[] {
+		return this.all<Channel>(mode, 'channels');
+	}
+}

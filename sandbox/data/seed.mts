@@ -1,0 +1,60 @@
+import { base, en, Faker } from '@faker-js/faker';
+import type { DatabaseSync } from 'node:sqlite';
+
+import { modes, uuidFrom, type Mode } from '../identity.mts';
+import { Contacts } from './contacts.mts';
+import { emptyDatabase, factFrom, keepFact } from './database.mts';
+import { seededContacts } from './seededContacts.mts';
+import { seededRecords } from './seededRecords.mts';
+import { collections, Records } from './records.mts';
+
+/** What a seeded workspace is made from. */
+export interface Seed {
+	/** The number everything is derived from: the same seed gives the same data. */
+	seed: number;
+	/** How many contacts each of the two workspaces has. */
+	contacts: number;
+}
+
+/** What the parts of a workspace are made with. */
+export interface Maker {
+	mode: Mode;
+	faker: Faker;
+	/** The id of the n-th thing of a kind. */
+	id(kind: string, number: number): string;
+	/** A moment this many days before the day on which a seeded workspace stands still. */
+	daysAgo(days: number): string;
+}
+
+/** Seeded times count from here, so that they are the same on every day. */
+export const seededDay = Date.parse('2026-06-01T09:00:00.000Z');
+const day = 24 * 60 * 60 * 1000;
+
+/** Empties the database and fills both workspaces. */
+export function seedDatabase(database: DatabaseSync, { seed, contacts }: Seed): void {
+	emptyDatabase(database);
+	keepFact(database, 'seed', seed);
+	for (const mode of modes) {
+		const maker = makerFor(seed, mode);
+		const records = seededRecords(maker);
+		const stored = new Records(database);
+		for (const collection of collections) stored.replaceAll(mode, collection, records[collection]);
+		const moment = new Date(seededDay).toISOString();
+		new Contacts(database, seed).insert(mode, seededContacts(maker, contacts), moment);
+	}
+}
+
+/** @returns whether the database (a file from an earlier run) already holds this seed's data */
+export function holdsSeed(database: DatabaseSync, seed: number): boolean {
+	return factFrom(database, 'seed') === seed;
+}
+
+function makerFor(seed: number, mode: Mode): Maker {
+	const faker = new Faker({ locale: [en, base], seed: seed * 2 + modes.indexOf(mode) });
+	return {
+		mode,
+		faker,
+		id: (kind, number) => uuidFrom(seed, mode, kind, number),
+		daysAgo: (days) => new Date(seededDay - Math.round(days * day)).toISOString(),
+	};
+}

@@ -1,0 +1,34 @@
+import { hash } from 'node:crypto';
+
+/**
+ * The two kinds of data a key can address.
+ * Interface, Authentication 2: `sk_live_` addresses production data, `sk_test_` sandbox/test data.
+ */
+export const modes = ['test', 'live'] as const;
+export type Mode = (typeof modes)[number];
+
+/**
+ * A UUID (version 4 in form) that depends on nothing but the parts.
+ * @param parts what the id stands for, such as seed, mode, kind and number
+ */
+export function uuidFrom(...parts: Array<string | number>): string {
+	const hex = hash('sha256', parts.join('/'), 'hex');
+	const variant = '89ab'[parseInt(hex[16], 16) % 4];
+	return [
+		hex.slice(0, 8),
+		hex.slice(8, 12),
+		`4${hex.slice(13, 16)}`,
+		`${variant}${hex.slice(17, 20)}`,
+		hex.slice(20, 32),
+	].join('-');
+}
+
+/** The company (workspace) that a mode's records belong to. */
+export function companyIdFor(seed: number, mode: Mode): string {
+	return uuidFrom(seed, mode, 'company');
+}
+
+/** The API key of a mode: the same seed always gives the same key. */
+export function apiKeyFor(seed: number, mode: Mode): string {
+	return `sk_${mode}_${hash('sha256', `${seed}/${mode}/key`, 'hex').slice(0, 40)}`;
+}

@@ -1,0 +1,94 @@
+import Fastify from 'fastify';
+import type { AddressInfo } from 'node:net';
+
+import { addControls, controlBodyLimit, type Introduction } from './control/plugin.mts';
+import { openDatabase } from './data/database.mts';
+import { errorAnswer, ServiceError } from './service/errors.mts';
+import { deliveryTo } from './service/delivery.mts';
+import { addService } from './service/plugin.mts';
+import { State, type Beginning } from './state.mts';
+
+/** How to start a sandbox. Everything may be left out. */
+export interface SandboxOptions extends Partial<Beginning> {
+	/** 0 for any free port. */
+	port?: number;
+	/** A file, or `:memory:`. */
+	database?: string;
+	/** A real SMTP server, `smtp://host:port`. */
+	smtp?: string;
+}
+
+/** A running sandbox: where it is, its keys, and how to stop it. */
+export interface Sandbox extends Introduction {
+	stop(): Promise<void>;
+}
+
+/** What a sandbox starts with when nothing else is said. */
+export const defaultOptions = {
+	port: 8787,
+	database: ':memory:',
+	seed: 1,
+	contacts: 40,
+	readings: {},
+	requestsPerMinute: 60,
+	latency: 0,
+} satisfies SandboxOptions;
+
+/** A request is checked as it came: nothing is converted, filled in or taken out. */
+const strictly = {
+	coerceTypes: false,
+	removeAdditional: false,
+	useDefaults: false,
+	allowUnionTypes: true,
+} as const;
+
+/** Room for the largest html and the other fields; more is refused before it is read. */
+const serviceBodyLimit = 1024 * 1024;
+
+/**
+ * Starts the service of the interface on this machine, for this machine only.
+ * @throws the listening error, such as EADDRINUSE
+ */
+export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+	const { port, database: path, smtp, ...beginning } = { ...defaultOptions, ...options };
+	const database = openDatabase(path);
+	const state = new State(beginning, database, deliveryTo(smtp));
+	const introduction = (): Introduction => {
+		const { port } = app.server.address() as AddressInfo;
+		return {
+			baseUrl: `http://127.0.0.1:${port}/api/v1`,
+			controlUrl: `http://127.0.0.1:${port}/_sandbox`,
+			testKey: state.keys.test,
+			liveKey: state.keys.live,
+		};
+	};
+	const app = serverFor(state, introduction);
+	await app.listen({ port, host: '127.0.0.1' });
+	return {
+		...introduction(),
+		stop: async () => {
+			state.endWaits();
+			await app.close();
+			database.close();
+		},
+	};
+}
+
+function serverFor(state: State, introduction: () => Introduction) {
+	const app = Fastify({
+		bodyLimit: serviceBodyLimit,
+		forceCloseConnections: true,
+		ajv: { customOptions: strictly },
+	});
+	app.register(async (service) => addService(service, state), { prefix: '/api/v1' });
+	app.register(async (control) => addControls(control, state, introduction), {
+		prefix: '/_sandbox',
+		bodyLimit: controlBodyLimit,
+	});
+	app.setNotFoundHandler((_request, reply) => {
+		const error = new ServiceError(404, 'ROUTE_NOT_FOUND', 'The service is at /api/v1');
+		const { contentType = 'text/plain', body } = errorAnswer(error, state.readings);
+		return reply.code(404).type(contentType).send(body);
+	});
+	return app;
+}

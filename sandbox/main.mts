@@ -1,0 +1,113 @@
+import { parseArgs } from 'node:util';
+
+import { defaultOptions, startSandbox, type Sandbox, type SandboxOptions } from './index.mts';
+import { checkReadings, parseReading, UnknownReadingError } from './readings.mts';
+
+const usage = `Usage: node sandbox/main.mts [options]
+  --port 8787                 0 for any free port
+  --database FILE             in memory unless given
+  --seed 1                    everything is derived from this number
+  --contacts 40               contacts of each workspace
+  --reading name=value        take one reading (repeatable)
+  --readings '{"name":…}'     take several
+  --requests-per-minute 60    0 for no limit
+  --smtp smtp://host:port     deliver to a real SMTP server
+  --latency 0                 milliseconds added to every request`;
+
+/** Something on the command line that cannot be. */
+class UsageError extends Error {}
+
+try {
+	const options = optionsFrom(process.argv.slice(2));
+	const sandbox = await startSandbox(options);
+	introduce(sandbox, options.requestsPerMinute);
+	stopWhenAsked(sandbox);
+} catch (error) {
+	console.error(explanation(error as NodeJS.ErrnoException));
+	process.exitCode = 1;
+}
+
+function optionsFrom(args: string[]) {
+	const text = { type: 'string' } as const;
+	const { values } = parseArgs({
+		args,
+		options: {
+			port: text,
+			database: text,
+			seed: text,
+			contacts: text,
+			reading: { type: 'string', multiple: true },
+			readings: text,
+			'requests-per-minute': text,
+			smtp: text,
+			latency: text,
+		},
+	});
+	const { port, seed, contacts, requestsPerMinute, latency, database } = defaultOptions;
+	return {
+		port: wholeNumber('port', values.port, port),
+		database: values.database ?? database,
+		seed: wholeNumber('seed', values.seed, seed),
+		contacts: wholeNumber('contacts', values.contacts, contacts),
+		requestsPerMinute: wholeNumber(
+			'requests-per-minute',
+			values['requests-per-minute'],
+			requestsPerMinute,
+		),
+		latency: wholeNumber('latency', values.latency, latency),
+		smtp: values.smtp,
+		readings: {
+			...checkReadings(jsonFrom(values.readings ?? '{}')),
+			...Object.assign({}, ...(values.reading ?? []).map(parseReading)),
+		},
+	} satisfies SandboxOptions;
+}
+
+function wholeNumber(name: string, given: string | undefined, otherwise: number): number {
+	if (given === undefined) return otherwise;
+	if (/^\d{1,9}$/.test(given)) return Number(given);
+	throw new UsageError(`--${name} must be a whole number, not '${given}'`);
+}
+
+function jsonFrom(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		throw new UsageError('--readings must be JSON');
+	}
+}
+
+function introduce({ stop: _stop, ...introduction }: Sandbox, requestsPerMinute: number): void {
+	const { baseUrl, controlUrl, testKey, liveKey } = introduction;
+	console.log(
+		[
+			`The service is at   ${baseUrl}`,
+			`Key for test data   ${testKey}`,
+			`Key for live data   ${liveKey}`,
+			`Inbox and controls  ${controlUrl}`,
+			`Rate limit          ${requestsPerMinute || 'no'} requests per minute per key`,
+		].join('\n'),
+	);
+	process.send?.(introduction);
+}
+
+/** Whoever started the sandbox over IPC takes it along when it ends. */
+function stopWhenAsked(sandbox: Sandbox): void {
+	let stopping = false;
+	const stop = async () => {
+		if (stopping) return;
+		stopping = true;
+		await sandbox.stop();
+		process.exit();
+	};
+	process.once('SIGTERM', stop);
+	process.once('SIGINT', stop);
+	process.once('disconnect', stop);
+}
+
+function explanation(error: NodeJS.ErrnoException): string {
+	if (error.code === 'EADDRINUSE') return `${error.message}: choose another one with --port`;
+	const ofTheCaller = error instanceof UsageError || error instanceof UnknownReadingError;
+	if (ofTheCaller || error.code?.startsWith('ERR_PARSE_ARGS')) return `${error.message}\n${usage}`;
+	return `The sandbox could not start: ${error.message}`;
+}

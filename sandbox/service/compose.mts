@@ -1,0 +1,105 @@
+import { convert } from 'html-to-text';
+
+import type { Channel } from '../data/records.mts';
+import type { Mode } from '../identity.mts';
+import type { State } from '../state.mts';
+import { invalid, ServiceError } from './errors.mts';
+import type { SendRequest } from './schemas.mts';
+import { render } from './tokens.mts';
+
+/** What a send amounts to, before anything is sent. */
+export interface Content {
+	channel: Channel;
+	subject: string;
+	html: string;
+	text: string;
+}
+
+/**
+ * Works out the content of a send, or refuses it. Interface, POST /transactional/send.
+ * @throws ServiceError for the first rule that the request breaks
+ */
+export function compose(state: State, mode: Mode, request: SendRequest): Content {
+	const { html, subject, ownChannelId } = sourceOf(state, mode, request);
+	if (request.contactId && !state.contacts.find(mode, request.contactId)) {
+		throw unknown(state, 'CONTACT_NOT_FOUND', `There is no contact ${request.contactId}`);
+	}
+	const channel = channelFor(state, mode, request.channelId, ownChannelId);
+	return { channel, ...rendered(state, request, html, subject) };
+}
+
+/** The unrendered body and subject: those of the template, or those of the request. */
+function sourceOf(state: State, mode: Mode, request: SendRequest) {
+	const { readings } = state;
+	const { templateSlug, html, subject } = request;
+	if (templateSlug !== undefined && html !== undefined) {
+		throw invalid(readings, 'templateSlug and html are mutually exclusive: send one of them');
+	}
+	if (templateSlug !== undefined) {
+		const template = state.records.template(mode, templateSlug);
+		if (template) {
+			const { html, channelId } = template;
+			return { html, subject: subject ?? template.subject, ownChannelId: channelId };
+		}
+		throw unknown(state, 'TEMPLATE_NOT_FOUND', `There is no template '${templateSlug}'`);
+	}
+	if (html === undefined) throw invalid(readings, 'Either templateSlug or html is required');
+	if (subject === undefined) throw invalid(readings, 'html requires subject');
+	if (Buffer.byteLength(html) > readings.htmlLimitBytes) {
+		const message = `html is larger than ${readings.htmlLimitBytes} bytes`;
+		throw new ServiceError(readings.htmlLimitStatus, 'HTML_TOO_LARGE', message);
+	}
+	return { html, subject, ownChannelId: null };
+}
+
+/**
+ * The channel a message goes through. Interface, channelId: 'default is the template's channel,
+ * then the workspace's oldest verified channel'.
+ */
+function channelFor(
+	state: State,
+	mode: Mode,
+	askedFor: string | undefined,
+	ofTemplate: string | null,
+): Channel {
+	const channels = state.records.channels(mode);
+	if (askedFor !== undefined) {
+		const channel = channels.find(({ id }) => id === askedFor);
+		if (!channel) throw unknown(state, 'CHANNEL_NOT_FOUND', `There is no channel ${askedFor}`);
+		if (channel.verified) return channel;
+		const message = `The channel ${askedFor} is not verified`;
+		throw new ServiceError(state.readings.validationStatus, 'CHANNEL_NOT_VERIFIED', message);
+	}
+	const verified = channels.filter((channel) => channel.verified);
+	const channel = verified.find(({ id }) => id === ofTemplate) ?? verified.at(0);
+	if (channel) return channel;
+	throw new ServiceError(
+		state.readings.validationStatus,
+		'NO_VERIFIED_CHANNEL',
+		'The workspace has no verified channel',
+	);
+}
+
+function rendered(state: State, request: SendRequest, htmlSource: string, subjectSource: string) {
+	const variables = request.variables ?? {};
+	const html = render(htmlSource, variables, 'html');
+	const subject = render(subjectSource, variables, 'text');
+	const text = render(request.text ?? '', variables, 'text');
+	const missing = new Set([...html.missing, ...subject.missing, ...text.missing]);
+	if (missing.size > 0) {
+		throw new ServiceError(
+			state.readings.missingTokenStatus,
+			'MISSING_VARIABLES',
+			`No value and no default for: ${[...missing].join(', ')}`,
+		);
+	}
+	return {
+		html: html.text,
+		subject: subject.text,
+		text: request.text === undefined ? convert(html.text) : text.text,
+	};
+}
+
+function unknown(state: State, code: string, message: string): ServiceError {
+	return new ServiceError(state.readings.unknownReferenceStatus, code, message);
+}

@@ -1,0 +1,103 @@
+import type { Collection, StoredRecord } from '../data/records.mts';
+import type { Mode } from '../identity.mts';
+import type { Readings } from '../readings.mts';
+import type { State } from '../state.mts';
+import { invalid, ServiceError } from './errors.mts';
+import { extraEnvelopeFields, present, presentContact } from './presentation.mts';
+import type { ListQuery } from './schemas.mts';
+
+/** GET /contacts. Interface, List conventions: a page of contacts and where it stands. */
+export function listContacts(state: State, mode: Mode, query: ListQuery) {
+	const { readings } = state;
+	const page = numberIn(readings, 'page', query.page, { otherwise: 1, maximum: Infinity });
+	const limit = numberIn(readings, 'limit', query.limit, { otherwise: 20, maximum: 100 });
+	const offset = (page - 1) * limit;
+	const { contacts, totalCount } = state.contacts.page(
+		mode,
+		query.search ?? '',
+		{ offset, limit },
+		readings,
+	);
+	const totalPages = Math.ceil(totalCount / limit) || readings.totalPagesWhenEmpty;
+	if (readings.pagePastEnd === 'notFound' && page > Math.max(1, totalPages)) {
+		throw new ServiceError(404, 'PAGE_NOT_FOUND', `There is no page ${page} of ${totalPages}`);
+	}
+	return {
+		data: contacts.map((contact) => presentContact(contact, readings)),
+		meta: { pagination: { page, limit, totalCount, totalPages }, ...extraEnvelopeFields(readings) },
+		...extraEnvelopeFields(readings),
+	};
+}
+
+/**
+ * The lists without pages. Interface: 'every matching record in one response', no `meta`, and
+ * `page`, `limit` and `search` are ignored.
+ */
+export function listAll(state: State, mode: Mode, collection: Collection) {
+	const { readings } = state;
+	const records = state.records.all(mode, collection, readings.listOrder);
+	return { data: presentAll(records, readings), ...extraEnvelopeFields(readings) };
+}
+
+/** GET /tasks/overdue. Interface: 'every overdue task', which the clock decides. */
+export function listOverdueTasks(state: State, mode: Mode) {
+	const { readings } = state;
+	const now = state.clock.timestamp();
+	const overdue = state.records
+		.all<Task>(mode, 'tasks', readings.listOrder)
+		.filter(({ completedAt, dueAt }) => !completedAt && dueAt < now);
+	return { data: presentAll(overdue, readings), ...extraEnvelopeFields(readings) };
+}
+
+interface Task extends StoredRecord {
+	dueAt: string;
+	completedAt: string | null;
+}
+
+/** GET /knowledge-base/articles/search: 'search matches, up to `limit`' and how many there are. */
+export function searchArticles(state: State, mode: Mode, query: Record<string, string>) {
+	const { readings } = state;
+	const { articleLimitMaximum: most } = readings;
+	const maximum = most === 'none' ? Infinity : most;
+	const limit = numberIn(readings, 'limit', query.limit, { otherwise: 10, maximum });
+	const matches = matchingArticles(state, mode, query[readings.articleSearchParameter]?.trim());
+	const articles = presentAll(matches.slice(0, limit), readings);
+	return { data: { articles, totalCount: matches.length }, ...extraEnvelopeFields(readings) };
+}
+
+function matchingArticles(state: State, mode: Mode, term: string | undefined): StoredRecord[] {
+	const { readings } = state;
+	const articles = state.records.all(mode, 'articles', readings.listOrder);
+	if (term) {
+		const words = term.toLowerCase().split(/\s+/);
+		return articles.filter(({ title, excerpt }) => {
+			const text = `${title} ${excerpt}`.toLowerCase();
+			return words.every((word) => text.includes(word));
+		});
+	}
+	if (readings.articleSearchWithoutTerm === 'rejected') {
+		throw invalid(readings, `The parameter ${readings.articleSearchParameter} is required`);
+	}
+	return readings.articleSearchWithoutTerm === 'everything' ? articles : [];
+}
+
+/** A number from the query: as sent when it is whole and in range, else as the reading has it. */
+function numberIn(
+	readings: Readings,
+	name: string,
+	sent: string | undefined,
+	{ otherwise, maximum }: { otherwise: number; maximum: number },
+): number {
+	if (sent === undefined) return otherwise;
+	const number = /^-?\d{1,9}$/.test(sent) ? Number(sent) : NaN;
+	if (number >= 1 && number <= maximum) return number;
+	if (readings.pagingOutOfRange === 'rejected') {
+		const range = maximum === Infinity ? 'from 1' : `from 1 to ${maximum}`;
+		throw invalid(readings, `${name} must be a whole number ${range}`);
+	}
+	return Number.isNaN(number) ? otherwise : Math.min(Math.max(number, 1), maximum);
+}
+
+function presentAll(records: StoredRecord[], readings: Readings) {
+	return records.map((record) => present(record, readings));
+}

@@ -1,0 +1,163 @@
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+
+import type { Mode } from '../identity.mts';
+import type { State } from '../state.mts';
+import { modeOfKey } from './authentication.mts';
+import { disturbAfter, disturbBefore, drop } from './disturb.mts';
+import { errorAnswer, invalid, ServiceError } from './errors.mts';
+import { comeBackHeaders } from './rateLimit.mts';
+import { addOperations } from './routes.mts';
+import './visit.mts';
+
+/**
+ * The service of the interface, as a Fastify plugin. A request is logged, let in by its key,
+ * counted against the rate limit, disturbed if a fault waits for it, checked and answered.
+ */
+export function addService(service: FastifyInstance, state: State): void {
+	keepRawBodies(service);
+	service.decorateRequest('rawBody', '');
+	service.addHook('onRequest', async (request) => {
+		beginVisit(state, request);
+		if (state.latency > 0) await state.pause(state.latency);
+		letIn(state, request);
+	});
+	service.addHook('preValidation', async (request, reply) => {
+		const { visit } = request;
+		visit.logged.body = request.body;
+		countAndPickFault(state, request);
+		const answered = await disturbBefore(state, request, reply);
+		return answered ? reply : undefined;
+	});
+	service.addHook('onSend', async (request, reply, payload) => {
+		if (!request.visit) return payload;
+		addRateLimitHeaders(state, request, reply);
+		request.visit.logged.status = reply.statusCode;
+		const sent = await disturbAfter(state, request, reply, payload);
+		if (request.visit.logged.status !== null) request.visit.logged.status = reply.statusCode;
+		return sent;
+	});
+	service.setErrorHandler<FastifyError>((error, request, reply) => {
+		if (error.name === 'AbortError') return drop(request, reply);
+		return refuse(state, reply, serviceErrorFrom(state, error));
+	});
+	const unknownRoute = (request: FastifyRequest, reply: FastifyReply) => {
+		const message = `There is no ${request.method} ${request.visit.logged.path}`;
+		return refuse(state, reply, new ServiceError(404, 'ROUTE_NOT_FOUND', message));
+	};
+	service.setNotFoundHandler(unknownRoute);
+	const methodsOf = rememberMethods(service);
+	addOperations(service, state);
+	refuseOtherMethods(service, state, methodsOf);
+}
+
+/** Faults can look for a piece of the body as it came. */
+function keepRawBodies(service: FastifyInstance): void {
+	const parse = service.getDefaultJsonParser('error', 'error');
+	service.removeAllContentTypeParsers();
+	service.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+		request.rawBody = String(body);
+		parse(request, String(body), done);
+	});
+}
+
+function beginVisit(state: State, request: FastifyRequest): void {
+	const mode = modeOfKey(request.headers, state.keys);
+	const logged = {
+		method: request.method,
+		path: request.url.split('?')[0].slice('/api/v1'.length),
+		query: request.query,
+		status: null,
+		at: state.clock.timestamp(),
+		key: mode ?? null,
+	};
+	request.visit = { logged, mode, fault: undefined, cleared: [] };
+	state.requests.add(logged);
+}
+
+/** Interface, Authentication 1: 'Every operation needs an API key'. */
+function letIn({ readings }: State, { visit }: FastifyRequest): void {
+	if (visit.mode) return;
+	const message = 'A valid API key is required';
+	throw new ServiceError(readings.authenticationStatus, 'UNAUTHORIZED', message);
+}
+
+/** A fault of status 429 costs nothing: it stands for a limit that others have used up. */
+function countAndPickFault(state: State, request: FastifyRequest): void {
+	const { visit, method, rawBody } = request;
+	const mode = visit.mode!;
+	const now = state.clock.now();
+	const wait = state.rate.wait(mode, now);
+	if (wait > 0) throw tooMany(state, mode, wait);
+	visit.fault = state.faults.take({ method, path: visit.logged.path, rawBody });
+	if (visit.fault) visit.logged.fault = visit.fault.kind;
+	if (visit.fault?.status !== 429) state.rate.admit(mode, now);
+}
+
+function tooMany({ rate, readings }: State, mode: Mode, wait: number): ServiceError {
+	rate.refuse(mode);
+	return new ServiceError(
+		readings.rateLimitStatus,
+		'RATE_LIMITED',
+		`More than ${rate.requestsPerMinute} requests per minute`,
+		comeBackHeaders(readings.rateLimitAnswer, wait),
+	);
+}
+
+function addRateLimitHeaders(state: State, { visit }: FastifyRequest, reply: FastifyReply): void {
+	const { rate, readings, clock } = state;
+	if (readings.rateLimitHeaders === 'absent' || !visit.mode || !rate.requestsPerMinute) return;
+	reply.header('x-ratelimit-limit', rate.requestsPerMinute);
+	reply.header('x-ratelimit-remaining', rate.remaining(visit.mode, clock.now()));
+}
+
+const frameworkCodes: Record<number, string> = {
+	400: 'MALFORMED_REQUEST',
+	413: 'BODY_TOO_LARGE',
+	415: 'UNSUPPORTED_MEDIA_TYPE',
+};
+
+function serviceErrorFrom(state: State, error: FastifyError | ServiceError): ServiceError {
+	if (error instanceof ServiceError) return error;
+	if (error.validation) return invalid(state.readings, error.message);
+	const status = error.statusCode ?? 500;
+	if (status < 500)
+		return new ServiceError(status, frameworkCodes[status] ?? 'REFUSED', error.message);
+	console.error(error);
+	return new ServiceError(500, 'INTERNAL_ERROR', 'The sandbox made a mistake: see its output');
+}
+
+function refuse(state: State, reply: FastifyReply, error: ServiceError): FastifyReply {
+	const { contentType, body } = errorAnswer(error, state.readings);
+	reply.code(error.status).headers(error.headers);
+	if (contentType) reply.header('content-type', contentType);
+	return reply.send(body);
+}
+
+const allMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+
+/** Learns, while routes are added, which methods each path has. */
+function rememberMethods(service: FastifyInstance): Map<string, string[]> {
+	const methodsOf = new Map<string, string[]>();
+	service.addHook('onRoute', ({ url, prefix, method }) => {
+		const path = url.slice(prefix.length);
+		methodsOf.set(path, [...(methodsOf.get(path) ?? []), method].flat());
+	});
+	return methodsOf;
+}
+
+/** A known path with a method it does not have is answered with 405 and the methods it has. */
+function refuseOtherMethods(
+	service: FastifyInstance,
+	state: State,
+	methodsOf: Map<string, string[]>,
+): void {
+	for (const [url, allowed] of [...methodsOf]) {
+		const headers = { allow: allowed.join(', ') };
+		const method = allMethods.filter((name) => !allowed.includes(name));
+		const handler = (request: FastifyRequest, reply: FastifyReply) => {
+			const message = `${request.method} is not possible here, only ${headers.allow}`;
+			return refuse(state, reply, new ServiceError(405, 'METHOD_NOT_ALLOWED', message, headers));
+		};
+		service.route({ method, url, handler });
+	}
+}

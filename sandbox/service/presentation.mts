@@ -1,0 +1,85 @@
+import { settableFields, type Contact } from '../data/contacts.mts';
+import type { StoredMessage } from '../data/messages.mts';
+import type { Readings } from '../readings.mts';
+
+type State = 'queued' | 'sent' | 'delivered' | 'bounced' | 'complained' | 'failed' | 'rejected';
+
+const unusualWords: Record<State, string> = {
+	queued: 'accepted',
+	sent: 'handed_over',
+	delivered: 'arrived',
+	bounced: 'returned_to_sender',
+	complained: 'unwelcome',
+	failed: 'undeliverable',
+	rejected: 'rejected',
+};
+
+/** The state a message has reached at a moment. */
+export function stateOf(message: StoredMessage, at: number): State {
+	const reached = (time: number | null) => time !== null && time <= at;
+	if (message.outcome === 'failed' || message.outcome === 'rejected') return message.outcome;
+	if (reached(message.complainedAt)) return 'complained';
+	if (reached(message.bouncedAt)) return 'bounced';
+	if (reached(message.deliveredAt)) return 'delivered';
+	return reached(message.sentAt) ? 'sent' : 'queued';
+}
+
+/** A message as a client sees it at a moment: the fields of the interface's Message table. */
+export function presentMessage(message: StoredMessage, at: number, readings: Readings) {
+	const moment = (time: number | null) =>
+		time !== null && time <= at ? new Date(time).toISOString() : null;
+	return present(
+		{
+			id: message.id,
+			status: statusWord(stateOf(message, at), readings.statusWords),
+			to: message.to,
+			subject: message.subject,
+			templateSlug: message.templateSlug,
+			from: message.from,
+			fromName: message.fromName,
+			replyTo: message.replyTo,
+			messageId: message.messageId,
+			idempotencyKey: message.idempotencyKey,
+			source: 'api',
+			attemptCount: message.outcome === 'rejected' ? 0 : 1,
+			error: message.error,
+			errorReason: message.errorReason,
+			bounceType: moment(message.bouncedAt) && 'Permanent',
+			createdAt: moment(message.createdAt),
+			sentAt: moment(message.sentAt),
+			deliveredAt: moment(message.deliveredAt),
+			bouncedAt: moment(message.bouncedAt),
+			complainedAt: moment(message.complainedAt),
+		},
+		readings,
+	);
+}
+
+/** A contact as a client sees it: the fields of the interface's Contact table. */
+export function presentContact(contact: Contact, readings: Readings) {
+	const { id, companyId, createdAt, updatedAt } = contact;
+	const fields = Object.fromEntries(settableFields.map((field) => [field, contact[field]]));
+	return present({ id, companyId, ...fields, createdAt, updatedAt }, readings);
+}
+
+/** Shows a record as the readings have it: fields without value, and fields nobody announced. */
+export function present(record: Record<string, unknown>, readings: Readings) {
+	const shown = Object.entries(record).flatMap(([name, value]) => {
+		if (value !== null || readings.missingValues === 'null') return [[name, value]];
+		if (readings.missingValues === 'absent') return [];
+		return [[name, name === 'tags' ? [] : '']];
+	});
+	return { ...Object.fromEntries(shown), ...(readings.extraFields ? extraRecordFields : {}) };
+}
+
+/** Fields beside `data` that no client expects, when a reading asks for them. */
+export function extraEnvelopeFields(readings: Readings) {
+	return readings.extraFields ? { requestId: 'request-0', apiVersion: 'v1' } : {};
+}
+
+const extraRecordFields = { object: 'record', version: 3, links: { self: null }, custom: [] };
+
+function statusWord(state: State, words: Readings['statusWords']): string {
+	if (words === 'unusual') return unusualWords[state];
+	return words === 'upperCase' && state !== 'rejected' ? state.toUpperCase() : state;
+}

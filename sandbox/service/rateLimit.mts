@@ -1,0 +1,161 @@
+import { modes, type Mode } from '../identity.mts';
+import type { Readings } from '../readings.mts';
+
+const minute = 60_000;
+
+/** One way to count the requests of a key. Times in milliseconds. */
+interface Limiter {
+	/** How long a request has to wait; 0 when it may go now. */
+	wait(now: number): number;
+	/** Counts a request that goes now. */
+	count(now: number): void;
+	/** How many more may go now. */
+	remaining(now: number): number;
+}
+
+/**
+ * The readings of 'Default rate limit: 60 requests per minute per key', which does not say how a
+ * minute is counted.
+ */
+const limiters: Record<Readings['limiter'], (limit: number) => Limiter> = {
+	fixedWindow(limit) {
+		let start = -Infinity;
+		let counted = 0;
+		const open = (now: number) => {
+			if (now < start + minute) return;
+			start = now;
+			counted = 0;
+		};
+		return {
+			wait: (now) => (now >= start + minute || counted < limit ? 0 : start + minute - now),
+			count: (now) => {
+				open(now);
+				counted += 1;
+			},
+			remaining: (now) => (now >= start + minute ? limit : limit - counted),
+		};
+	},
+
+	slidingWindow(limit) {
+		let times: number[] = [];
+		const forget = (now: number) => {
+			times = times.filter((time) => time > now - minute);
+		};
+		return {
+			wait: (now) => {
+				forget(now);
+				return times.length < limit ? 0 : times[times.length - limit] + minute - now;
+			},
+			count: (now) => void times.push(now),
+			remaining: (now) => {
+				forget(now);
+				return limit - times.length;
+			},
+		};
+	},
+
+	tokenBucket(limit) {
+		let tokens = limit;
+		let filledAt = -Infinity;
+		const fill = (now: number) => {
+			tokens = Math.min(limit, tokens + ((now - filledAt) * limit) / minute);
+			filledAt = now;
+		};
+		return {
+			wait: (now) => {
+				fill(now);
+				return tokens >= 1 ? 0 : Math.ceil(((1 - tokens) * minute) / limit);
+			},
+			count: (now) => {
+				fill(now);
+				tokens -= 1;
+			},
+			remaining: (now) => {
+				fill(now);
+				return Math.floor(tokens);
+			},
+		};
+	},
+};
+
+/** What was counted for one key. */
+interface Counter {
+	limiter: Limiter;
+	admitted: number;
+	refused: number;
+}
+
+/** Counts requests per key. Interface, Authentication 3: 'The rate limit is counted per key'. */
+export class RateLimits {
+	readonly requestsPerMinute: number;
+	#counters: Record<Mode, Counter>;
+
+	/** @param requestsPerMinute 0 for no limit */
+	constructor(requestsPerMinute: number, kind: Readings['limiter']) {
+		this.requestsPerMinute = requestsPerMinute;
+		const counter = (): Counter => ({
+			limiter: limiters[kind](requestsPerMinute || Infinity),
+			admitted: 0,
+			refused: 0,
+		});
+		this.#counters = { test: counter(), live: counter() };
+	}
+
+	/** Milliseconds that the next request of this key has to wait; 0 when it may go now. */
+	wait(mode: Mode, now: number): number {
+		return this.requestsPerMinute ? this.#counters[mode].limiter.wait(now) : 0;
+	}
+
+	/** Counts a request that may go. */
+	admit(mode: Mode, now: number): void {
+		const counter = this.#counters[mode];
+		counter.admitted += 1;
+		if (this.requestsPerMinute) counter.limiter.count(now);
+	}
+
+	/** Counts a request that was refused for the limit. */
+	refuse(mode: Mode): void {
+		this.#counters[mode].refused += 1;
+	}
+
+	/** How many requests a key has left now; null without a limit. */
+	remaining(mode: Mode, now: number): number | null {
+		if (!this.requestsPerMinute) return null;
+		return Math.max(0, this.#counters[mode].limiter.remaining(now));
+	}
+
+	/** What was counted so far, per key. */
+	report(now: number) {
+		return Object.fromEntries(
+			modes.map((mode) => {
+				const { admitted, refused } = this.#counters[mode];
+				return [mode, { admitted, refused, remaining: this.remaining(mode, now) }];
+			}),
+		);
+	}
+}
+
+/**
+ * The headers that tell a refused client when to come back, as a reading has it. They speak of
+ * real time, in which the client waits.
+ * @param wait milliseconds
+ */
+export function comeBackHeaders(
+	answer: Readings['rateLimitAnswer'],
+	wait: number,
+): Record<string, string> {
+	const seconds = Math.ceil(wait / 1000);
+	const at = Date.now() + seconds * 1000;
+	switch (answer) {
+		case 'retryAfterSeconds':
+			return { 'retry-after': String(seconds) };
+		case 'retryAfterDate':
+			return { 'retry-after': new Date(at + 999).toUTCString() };
+		case 'resetHeader':
+			return { 'x-ratelimit-reset': String(Math.ceil(at / 1000)) };
+		case 'resetSeconds':
+			return { 'ratelimit-reset': String(seconds) };
+		case 'bare':
+			return {};
+	}
+}

@@ -1,0 +1,91 @@
+import { contactSources } from '../data/contacts.mts';
+import type { ContactFields } from '../data/contacts.mts';
+import type { Variables } from './tokens.mts';
+
+const text = { type: 'string' } as const;
+const someText = { type: 'string', minLength: 1 } as const;
+const email = { type: 'string', format: 'email' } as const;
+const uuid = { type: 'string', format: 'uuid' } as const;
+
+/** Interface, POST /transactional/send, request body. */
+export interface SendRequest {
+	to: string;
+	templateSlug?: string;
+	html?: string;
+	subject?: string;
+	text?: string;
+	variables?: Variables;
+	replyTo?: string;
+	fromName?: string;
+	channelId?: string;
+	idempotencyKey?: string;
+	contactId?: string;
+}
+
+export const sendSchema = {
+	type: 'object',
+	required: ['to'],
+	properties: {
+		to: email,
+		templateSlug: someText,
+		html: someText,
+		subject: someText,
+		text,
+		variables: {
+			type: 'object',
+			additionalProperties: { type: ['string', 'number', 'boolean', 'null'] },
+		},
+		replyTo: email,
+		fromName: text,
+		channelId: uuid,
+		idempotencyKey: someText,
+		contactId: uuid,
+	},
+} as const;
+
+/** Interface, PUT /contacts/{id}, body fields: 'none is marked required'. */
+export type UpdateRequest = Partial<ContactFields>;
+
+export const updateSchema = {
+	type: 'object',
+	properties: {
+		firstName: text,
+		lastName: text,
+		email,
+		phone: text,
+		company: text,
+		jobTitle: text,
+		accountId: uuid,
+		source: { type: 'string', enum: contactSources },
+		tags: { type: 'array', items: text },
+		notes: text,
+	},
+} as const;
+
+/** Interface, PUT /contacts/{id}, 'Path parameter `id`: string, uuid, required'. */
+export const contactPathSchema = {
+	type: 'object',
+	required: ['id'],
+	properties: { id: uuid },
+} as const;
+
+/**
+ * Interface, List conventions, query parameters. The numbers are text here: what becomes of text
+ * that is no number in range is a reading.
+ */
+export interface ListQuery {
+	page?: string;
+	limit?: string;
+	search?: string;
+}
+
+export const listQuerySchema = {
+	type: 'object',
+	properties: { page: text, limit: text, search: text },
+} as const;
+
+/** The article search: its term has one of several names. */
+export const articleQuerySchema = {
+	type: 'object',
+	properties: { limit: text, q: text, search: text, query: text, term: text },
+} as const;

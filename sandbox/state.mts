@@ -1,0 +1,123 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { setTimeout } from 'node:timers/promises';
+
+import { Addresses } from './addresses.mts';
+import { Clock } from './clock.mts';
+import { Changes } from './control/changes.mts';
+import { Faults } from './control/faults.mts';
+import { RequestLog } from './control/requestLog.mts';
+import { Contacts } from './data/contacts.mts';
+import { Messages } from './data/messages.mts';
+import { Records } from './data/records.mts';
+import { holdsSeed, seedDatabase } from './data/seed.mts';
+import { apiKeyFor, type Mode } from './identity.mts';
+import { defaultReadings, type Readings } from './readings.mts';
+import type { Deliver } from './service/delivery.mts';
+import { RateLimits } from './service/rateLimit.mts';
+import type { SendResult } from './service/send.mts';
+
+/** What a sandbox starts with, and goes back to when it is reset. */
+export interface Beginning {
+	/** The number that all data, ids and keys are derived from. */
+	seed: number;
+	/** How many contacts each workspace has. */
+	contacts: number;
+	readings: Partial<Readings>;
+	/** 0 for no limit. Interface, Limits: 60. */
+	requestsPerMinute: number;
+	/** Added to every request to the service, in milliseconds of real time. */
+	latency: number;
+}
+
+/** Everything a running sandbox knows. */
+export class State {
+	readonly beginning: Beginning;
+	readonly database: DatabaseSync;
+	readonly deliver: Deliver;
+	readonly messages: Messages;
+	readonly records: Records;
+
+	seed!: number;
+	contactCount!: number;
+	keys!: Record<Mode, string>;
+	contacts!: Contacts;
+	readings!: Readings;
+	latency!: number;
+	rate!: RateLimits;
+	clock!: Clock;
+	addresses!: Addresses;
+	faults!: Faults;
+	changes!: Changes;
+	requests!: RequestLog;
+	/** Sends on their way, by mode and idempotency key. */
+	sending!: Map<string, Promise<SendResult>>;
+	#waiting = new AbortController();
+
+	/** A database that already holds the seed's data, such as a file from before, keeps it. */
+	constructor(beginning: Beginning, database: DatabaseSync, deliver: Deliver) {
+		this.beginning = beginning;
+		this.database = database;
+		this.deliver = deliver;
+		this.messages = new Messages(database);
+		this.records = new Records(database);
+		this.#begin(beginning);
+		if (!holdsSeed(database, beginning.seed)) seedDatabase(database, beginning);
+	}
+
+	/** Puts everything back to the beginning, except for what is given. */
+	reset(given: Partial<Beginning> = {}): void {
+		const readings = { ...this.beginning.readings, ...given.readings };
+		this.#begin({ ...this.beginning, ...given, readings });
+		seedDatabase(this.database, { seed: this.seed, contacts: this.contactCount });
+	}
+
+	/** Makes the data anew and leaves everything else, the keys included. */
+	reseed(given: { seed?: number; contacts?: number } = {}): void {
+		this.#use(given.seed ?? this.seed, given.contacts ?? this.contactCount);
+		seedDatabase(this.database, { seed: this.seed, contacts: this.contactCount });
+	}
+
+	/** Changes some readings. Another limiter begins to count anew. */
+	changeReadings(given: Partial<Readings>): void {
+		const { limiter } = this.readings;
+		this.readings = { ...this.readings, ...given };
+		if (this.readings.limiter !== limiter) this.limitTo(this.rate.requestsPerMinute);
+	}
+
+	/** Begins to count requests anew. @param requestsPerMinute 0 for no limit */
+	limitTo(requestsPerMinute: number): void {
+		this.rate = new RateLimits(requestsPerMinute, this.readings.limiter);
+	}
+
+	/** Waits in real time; rejects with an AbortError when the sandbox is reset or stopped. */
+	async pause(milliseconds: number): Promise<void> {
+		await setTimeout(milliseconds, undefined, { signal: this.#waiting.signal });
+	}
+
+	/** Ends all waits, so that no request of before can do its work afterwards. */
+	endWaits(): void {
+		this.#waiting.abort();
+		this.#waiting = new AbortController();
+	}
+
+	#begin({ seed, contacts, readings, requestsPerMinute, latency }: Beginning): void {
+		this.endWaits();
+		this.#use(seed, contacts);
+		this.keys = { test: apiKeyFor(seed, 'test'), live: apiKeyFor(seed, 'live') };
+		this.readings = { ...defaultReadings(), ...readings };
+		this.latency = latency;
+		this.limitTo(requestsPerMinute);
+		this.clock = new Clock();
+		this.addresses = new Addresses();
+		this.faults = new Faults();
+		this.changes = new Changes();
+		this.requests = new RequestLog();
+		this.sending = new Map();
+	}
+
+	#use(seed: number, contacts: number): void {
+		this.seed = seed;
+		this.contactCount = contacts;
+		this.contacts = new Contacts(this.database, seed);
+	}
+}
