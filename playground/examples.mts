@@ -29,9 +29,10 @@ export async function importExample(n8n: N8n, name: ExampleName): Promise<Stored
 /** The credential of the examples, for the sandbox or any other service. */
 export async function createCredential(
 	n8n: N8n,
-	service: { baseUrl: string; apiKey: string },
+	service: { baseUrl: string; apiKey: string; [field: string]: unknown },
+	name = credentialName,
 ): Promise<string> {
-	return n8n.createCredential(credentialName, 'crmWorkspaceApi', {
+	return n8n.createCredential(name, 'crmWorkspaceApi', {
 		mode: 'test',
 		authHeader: 'authorization',
 		requestsPerMinute: 60,

@@ -1,0 +1,131 @@
+import { FormData, fetch, request } from 'undici';
+import { type N8n, type StoredWorkflow, until } from './client.mts';
+import { changesTable, type ExampleName, exampleNames, importExample } from './examples.mts';
+
+/** The running sandbox, as far as the examples have to do with it. */
+export interface Service {
+	baseUrl: string;
+	controlUrl: string;
+	testKey: string;
+}
+
+/** What came of one example, as the service saw it. */
+export interface Outcome {
+	workflow: string;
+	/** What happened at the service: one line for each message and each contact. */
+	effects: Array<{ what: string; who: string; details: string }>;
+	messages: number;
+	contacts: number;
+	/** Set when the example did not do what it should. */
+	problem?: string;
+}
+
+interface Context {
+	n8n: N8n;
+	service: Service;
+	workflow: StoredWorkflow;
+}
+
+const runs: Record<ExampleName, (context: Context) => Promise<Partial<Outcome>>> = {
+	'form-to-template-email': submitForm,
+	'webhook-to-inline-email': sendEvent,
+	'schedule-to-contact-updates': runNightly,
+};
+
+/** Imports each example and runs it the way the world would. Wants the credential to be there. */
+export async function runExamples(n8n: N8n, service: Service): Promise<Outcome[]> {
+	const outcomes: Outcome[] = [];
+	for (const name of exampleNames) {
+		const workflow = await importExample(n8n, name);
+		const nothing = { workflow: workflow.name, effects: [], messages: 0, contacts: 0 };
+		const outcome = await runs[name]({ n8n, service, workflow }).catch((error: Error) => ({
+			problem: error.message,
+		}));
+		outcomes.push({ ...nothing, ...outcome });
+	}
+	return outcomes;
+}
+
+/** Opens the form in its production address and submits it, as a browser does. */
+async function submitForm({ n8n, service, workflow }: Context): Promise<Partial<Outcome>> {
+	await n8n.activate(workflow);
+	const form = `${n8n.url}/form/sign-up`;
+	await until('the form', 15, async () => {
+		const { statusCode, body } = await request(form);
+		await body.text();
+		return statusCode === 200 || undefined;
+	});
+	const answers = new FormData();
+	answers.set('field-0', 'Maya');
+	answers.set('field-1', 'maya@example.com');
+	answers.set('field-2', 'Analytical Engines Ltd');
+	const { status } = await fetch(form, { method: 'POST', body: answers });
+	if (status !== 200) throw new Error(`the form answered ${status}`);
+	await succeeded(n8n, workflow);
+	return sent(service, 'maya@example.com', 'Welcome, Maya');
+}
+
+/** Posts the event to the production webhook, about a contact the service knows. */
+async function sendEvent({ n8n, service, workflow }: Context): Promise<Partial<Outcome>> {
+	await n8n.activate(workflow);
+	const [contact] = await someContacts(service, 1);
+	await n8n.webhook('crm-event', { contact: { ...contact, owner: 'Noor' } });
+	await succeeded(n8n, workflow);
+	return sent(service, contact.email, `Nice to meet you, ${contact.firstName}`);
+}
+
+/** Fills the table and runs the schedule's workflow without waiting for the night. */
+async function runNightly({ n8n, service, workflow }: Context): Promise<Partial<Outcome>> {
+	const contacts = await someContacts(service, 3);
+	const changes = contacts.map(({ id }, index) => ({
+		contactId: id,
+		jobTitle: ['Head of Research', 'Rear Admiral (retired)', 'Cryptanalyst'][index],
+		phone: `+44 20 7946 000${index}`,
+	}));
+	await n8n.createDataTable(changesTable, changes);
+	const execution = await n8n.run(workflow, 'Every Night');
+	if (execution.status !== 'success') throw new Error(failure(execution));
+	return updated(service, changes);
+}
+
+async function succeeded(n8n: N8n, workflow: StoredWorkflow): Promise<void> {
+	const execution = await n8n.nextEnded(workflow.id);
+	if (execution.status !== 'success') throw new Error(failure(execution));
+}
+
+function failure({ status, data }: Awaited<ReturnType<N8n['execution']>>): string {
+	return data.resultData.error?.message ?? `the execution ended with ${status}`;
+}
+
+async function sent(service: Service, to: string, subject: string): Promise<Partial<Outcome>> {
+	const { data: inbox } = await ask(`${service.controlUrl}/inbox`);
+	const message = inbox.find((one: any) => one.to === to && one.subject === subject);
+	if (!message) throw new Error(`no message '${subject}' to ${to} in the inbox`);
+	return { messages: 1, effects: [{ what: 'message sent', who: to, details: subject }] };
+}
+
+async function updated(
+	service: Service,
+	changes: Array<{ contactId: string } & Record<string, string>>,
+): Promise<Partial<Outcome>> {
+	const contacts = await someContacts(service, 100);
+	const effects = changes.map(({ contactId, ...values }) => {
+		const contact = contacts.find(({ id }) => id === contactId);
+		const kept = Object.entries(values).every(([name, value]) => contact?.[name] === value);
+		if (!contact || !kept) throw new Error(`contact ${contactId} was not updated`);
+		const details = Object.values(values).join(', ');
+		return { what: 'contact updated', who: `${contact.firstName} ${contact.lastName}`, details };
+	});
+	return { contacts: effects.length, effects };
+}
+
+async function someContacts(service: Service, count: number): Promise<Array<Record<string, any>>> {
+	return (await ask(`${service.baseUrl}/contacts?page=1&limit=${count}`, service.testKey)).data;
+}
+
+async function ask(url: string, key?: string): Promise<any> {
+	const headers = key ? { authorization: `Bearer ${key}` } : {};
+	const { statusCode, body } = await request(url, { headers });
+	if (statusCode !== 200) throw new Error(`${url}: ${statusCode} ${await body.text()}`);
+	return body.json();
+}

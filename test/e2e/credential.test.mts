@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { createCredential } from '../../playground/examples.mts';
+import { playground } from '../support/playground.mts';
+import { startSandbox } from '../support/sandbox.mts';
+
+const { n8n } = playground();
+let sandbox: Awaited<ReturnType<typeof startSandbox>>;
+
+beforeAll(async () => {
+	sandbox = await startSandbox();
+});
+afterAll(() => sandbox.stop());
+beforeEach(() => sandbox.control('POST', 'reset'));
+
+/** What n8n says when the credential is tested, and how many requests that made. */
+async function tested(values: object) {
+	const service = { baseUrl: sandbox.baseUrl, apiKey: sandbox.testKey };
+	const id = await createCredential(n8n, { ...service, ...values }, 'Tested');
+	const result = await n8n.testCredential(id);
+	return { ...result, requests: (await sandbox.control('GET', 'requests')).length };
+}
+
+describe('the credential test', () => {
+	test.each(['authorization', 'xApiKey'])('accepts the right key in %s', async (authHeader) => {
+		expect(await tested({ authHeader })).toMatchObject({ status: 'OK', requests: 1 });
+	});
+
+	test('accepts a live key in live mode, over http on this machine', async () => {
+		const live = { mode: 'live', apiKey: sandbox.liveKey };
+		expect(await tested(live)).toMatchObject({ status: 'OK' });
+	});
+
+	test('accepts a base URL with a slash at its end', async () => {
+		expect(await tested({ baseUrl: `${sandbox.baseUrl}/` })).toMatchObject({ status: 'OK' });
+	});
+
+	test('refuses a key that the service does not know', async () => {
+		const unknown = await tested({ apiKey: 'sk_test_unknown' });
+		expect(unknown).toMatchObject({ status: 'Error', requests: 1 });
+		expect(unknown.message).not.toContain('sk_test_unknown');
+	});
+});
+
+describe('the credential test refuses, before any request and without showing the key,', () => {
+	test.each([
+		['a live key in test mode', { apiKey: 'sk_live_secret' }, /live/i],
+		['a test key in live mode', { mode: 'live', apiKey: 'sk_test_secret' }, /test/i],
+		['a key of neither kind', { apiKey: 'pk_secret' }, /sk_test_/],
+		['no key', { apiKey: '' }, /key/i],
+		[
+			'http in live mode',
+			{ mode: 'live', apiKey: 'sk_live_secret', baseUrl: 'http://crm.example.com/api/v1' },
+			/https/i,
+		],
+		['a base URL that is none', { baseUrl: 'crm example' }, /base url/i],
+		['no base URL', { baseUrl: '' }, /base url/i],
+	])('%s', async (_what, values, says) => {
+		const { status, message, requests } = await tested(values);
+		expect(status).toBe('Error');
+		expect(message).toMatch(says);
+		expect(message).not.toMatch(/secret/);
+		expect(message).not.toContain(sandbox.testKey);
+		expect(requests).toBe(0);
+	});
+});

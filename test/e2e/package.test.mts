@@ -1,0 +1,26 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { playground } from '../support/playground.mts';
+
+const { n8n } = playground();
+let types: any[];
+
+beforeAll(async () => {
+	types = await n8n.nodeTypes();
+});
+
+describe.each(['crmWorkspace', 'crmWorkspaceTool'])('the packed package gives n8n %s', (name) => {
+	test('with the three operations', () => {
+		const type = types.find((one) => one.name === `n8n-nodes-crm-workspace.${name}`);
+		const operation = type.properties.find((one: any) => one.name === 'operation');
+		expect(operation.options.map((option: any) => option.value).sort()).toEqual([
+			'list',
+			'sendTransactionalEmail',
+			'updateContact',
+		]);
+	});
+});
+
+test('the credential is known to n8n', async () => {
+	const credentials = await n8n.call('GET', '/types/credentials.json');
+	expect(credentials.map((one: any) => one.name)).toContain('crmWorkspaceApi');
+});

@@ -1,0 +1,16 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { jest } from '@jest/globals';
+import { N8n } from '../../playground/client.mts';
+
+// An execution in n8n takes longer than Jest's five seconds where several tests share a machine.
+jest.setTimeout(60_000);
+
+/** The n8n that `playgroundSetup.mts` started for all end-to-end tests. */
+export function playground(): { n8n: N8n; log(): string } {
+	const { url, cookie, dataFolder } = JSON.parse(process.env.PLAYGROUND!);
+	return {
+		n8n: new N8n(url, cookie),
+		log: () => readFileSync(join(dataFolder, 'n8n.log'), 'utf8'),
+	};
+}

@@ -1,0 +1,102 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { parseArgs } from 'node:util';
+import Table from 'cli-table3';
+import { owner } from '../playground/client.mts';
+import { createCredential } from '../playground/examples.mts';
+import { type Outcome, runExamples } from '../playground/runExamples.mts';
+import { type Playground, startPlayground } from '../playground/start.mts';
+import { startSandbox } from '../sandbox/index.mts';
+import { pack } from './pack.mts';
+
+const { values: flags } = parseArgs({
+	options: {
+		once: { type: 'boolean', default: false },
+		'n8n-port': { type: 'string', default: process.env.N8N_PORT ?? '5678' },
+		'sandbox-port': { type: 'string', default: process.env.SANDBOX_PORT ?? '8787' },
+	},
+});
+
+/**
+ * Shows the three example workflows in a real n8n, with real requests to the service on this
+ * machine, and stays up to be looked at.
+ */
+async function demo(): Promise<Outcome[]> {
+	const ports = {
+		n8n: await free('n8n', Number(flags['n8n-port'])),
+		sandbox: await free('sandbox', Number(flags['sandbox-port'])),
+	};
+	const tarball = await step('packing the node', pack);
+	const sandbox = await step('starting the sandbox', () => startSandbox({ port: ports.sandbox }));
+	let playground: Playground | undefined;
+	try {
+		playground = await step('starting n8n', () => startPlayground({ tarball, port: ports.n8n }));
+		const { n8n } = playground;
+		await createCredential(n8n, { baseUrl: sandbox.baseUrl, apiKey: sandbox.testKey });
+		const outcomes = await step('running the examples', () => runExamples(n8n, sandbox));
+		print(outcomes);
+		if (!flags.once) await lookAround(n8n.url, sandbox.controlUrl);
+		return outcomes;
+	} finally {
+		await playground?.stop();
+		await sandbox.stop();
+	}
+}
+
+/** What happened at the service, and what did not. */
+function print(outcomes: Outcome[]): void {
+	const style = { head: [], border: [] };
+	const table = new Table({ head: ['Workflow', 'At the service', 'Who', 'What'], style });
+	for (const { workflow, effects, problem } of outcomes) {
+		for (const { what, who, details } of effects) table.push([workflow, what, who, details]);
+		if (problem) table.push([workflow, 'FAILED', '', problem]);
+	}
+	console.log(table.toString());
+}
+
+function summary(outcomes: Outcome[]): string {
+	const sum = (what: 'messages' | 'contacts') =>
+		outcomes.reduce((total, outcome) => total + outcome[what], 0);
+	const [workflows, messages, contacts] = [outcomes.length, sum('messages'), sum('contacts')];
+	return `demo: ${workflows} workflows, ${messages} messages in the inbox, ${contacts} contacts updated`;
+}
+
+/** Leaves everything running until Ctrl-C. */
+async function lookAround(editor: string, inbox: string): Promise<void> {
+	console.log(`Editor:  ${editor}  (${owner.email}, password ${owner.password})`);
+	console.log(`Inbox:   ${inbox}`);
+	console.log('Ctrl-C stops both.');
+	const alive = setInterval(() => {}, 60_000);
+	await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
+	clearInterval(alive);
+}
+
+async function step<T>(title: string, work: () => Promise<T>): Promise<T> {
+	process.stdout.write(`demo: ${title} … `);
+	const start = Date.now();
+	const result = await work();
+	console.log(`${((Date.now() - start) / 1000).toFixed(1)} s`);
+	return result;
+}
+
+async function free(what: string, port: number): Promise<number> {
+	const server = createServer().listen(port, '127.0.0.1');
+	try {
+		await once(server, 'listening');
+	} catch {
+		const variable = `${what.toUpperCase()}_PORT`;
+		throw new Error(`port ${port} is taken: choose another with --${what}-port or ${variable}`);
+	}
+	server.close();
+	await once(server, 'close');
+	return port;
+}
+
+try {
+	const outcomes = await demo();
+	if (outcomes.some(({ problem }) => problem)) process.exitCode = 1;
+	console.log(summary(outcomes));
+} catch (error) {
+	console.error(`\ndemo: ${(error as Error).message}`);
+	process.exitCode = 1;
+}

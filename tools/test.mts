@@ -1,0 +1,84 @@
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { CommandFailed, run } from './run.mts';
+
+interface Count {
+	passed: number;
+	failed: number;
+	skipped: number;
+}
+
+const reports = '.cache/test-reports';
+
+/** Every group of tests, in the order in which a mistake is found soonest. */
+const groups: Record<string, () => Promise<Count>> = {
+	lint: () => checks(['n8n-node', 'lint']),
+	types: () => checks(['tsc', '--noEmit'], ['tsc', '-p', 'tsconfig.tools.json']),
+	unit: () => jest('unit'),
+	sandbox: () => jest('sandbox'),
+	engine: () => jest('engine'),
+	e2e: () => jest('e2e', '--runInBand'),
+};
+
+/** Runs the named groups, or all, one after another, and says how many tests ran in each. */
+async function test(names: string[]): Promise<void> {
+	const lines: string[] = [];
+	const total = { passed: 0, failed: 0 };
+	for (const name of names) {
+		console.log(`\n── ${name}`);
+		const start = Date.now();
+		const { passed, failed, skipped } = await groups[name]();
+		const counts = [`${passed} passed`, `${failed} failed`, ...(skipped ? [`${skipped} skipped`] : [])];
+		const seconds = ((Date.now() - start) / 1000).toFixed(1);
+		lines.push(`${name.padEnd(8)} ${counts.join(', ')} (${seconds} s)`);
+		total.passed += passed;
+		total.failed += failed;
+	}
+	console.log(`\n${lines.join('\n')}\n${total.passed} passed, ${total.failed} failed`);
+	if (total.failed > 0) process.exitCode = 1;
+}
+
+/** Commands of which each counts as one test. */
+async function checks(...commands: string[][]): Promise<Count> {
+	const count = { passed: 0, failed: 0, skipped: 0 };
+	for (const [command, ...args] of commands) {
+		if (await succeeds(command, args)) count.passed += 1;
+		else count.failed += 1;
+	}
+	return count;
+}
+
+async function jest(project: string, ...flags: string[]): Promise<Count> {
+	const report = join(reports, `${project}.json`);
+	rmSync(report, { force: true });
+	mkdirSync(reports, { recursive: true });
+	const output = ['--json', `--outputFile=${report}`];
+	const ended = await succeeds('jest', ['--selectProjects', project, ...flags, ...output]);
+	const result = JSON.parse(readFileSync(report, 'utf8'));
+	const failed = result.numFailedTests + result.numRuntimeErrorTestSuites;
+	return {
+		passed: result.numPassedTests,
+		// Jest can fail without a failed test: a broken teardown, or no test at all.
+		failed: ended ? failed : Math.max(failed, 1),
+		skipped: result.numPendingTests + result.numTodoTests,
+	};
+}
+
+async function succeeds(command: string, args: string[]): Promise<boolean> {
+	try {
+		await run(command, args);
+		return true;
+	} catch (error) {
+		if (error instanceof CommandFailed) return false;
+		throw error;
+	}
+}
+
+const named = process.argv.slice(2);
+const unknown = named.filter((name) => !(name in groups));
+if (unknown.length > 0) {
+	console.error(`No such group: ${unknown.join(', ')}. There are ${Object.keys(groups).join(', ')}.`);
+	process.exitCode = 1;
+} else {
+	await test(named.length > 0 ? named : Object.keys(groups));
+}
