@@ -1,0 +1,139 @@
+import { describe, expect, test } from '@jest/globals';
+
+import { useService } from './service.mts';
+
+const service = useService(['--requests-per-minute', '0']);
+const { send, inbox, control, readings } = service;
+const idempotencyKey = 'order-4711';
+
+describe('Idempotency rules', () => {
+	test('1. When a key is repeated with the same payload, the original message is returned and nothing is sent', async () => {
+		const original = await send({ idempotencyKey });
+		const repeated = await send({ idempotencyKey });
+		expect(repeated.status).toBe(200);
+		expect(repeated.body.data).toEqual(original.body.data);
+		expect(await inbox()).toHaveLength(1);
+	});
+
+	test('1. holds for requests at the same time', async () => {
+		const answers = await Promise.all(Array.from({ length: 8 }, () => send({ idempotencyKey })));
+		expect(new Set(answers.map(({ body }) => body.data.id)).size).toBe(1);
+		expect(await inbox()).toHaveLength(1);
+	});
+
+	test('2. When a key is repeated and the original send failed, the response is a 409 with code IDEMPOTENT_REPLAY that names the key', async () => {
+		const failed = await send({ to: 'fail@example.com', idempotencyKey });
+		expect(failed.status).toBe(502);
+		const repeated = await send({ to: 'fail@example.com', idempotencyKey });
+		expect(repeated.status).toBe(409);
+		expect(repeated.body.error.code).toBe('IDEMPOTENT_REPLAY');
+		expect(repeated.body.error.message).toContain(idempotencyKey);
+	});
+
+	test('2. the old error is not replayed', async () => {
+		const failed = await send({ to: 'fail@example.com', idempotencyKey });
+		const repeated = await send({ to: 'fail@example.com', idempotencyKey });
+		expect(repeated.body.error.message).not.toContain(failed.body.error.message);
+	});
+
+	test('2. A new key is needed to send again', async () => {
+		const to = 'fail@example.com';
+		await send({ to, idempotencyKey });
+		await control('POST', '/addresses', { address: to, outcome: 'deliver' });
+		expect((await send({ to, idempotencyKey })).status).toBe(409);
+		expect((await send({ to, idempotencyKey: 'another key' })).status).toBe(200);
+		expect(await inbox()).toHaveLength(1);
+	});
+
+	test.each([
+		['recipient', { to: 'grace.hopper@example.com' }],
+		['rendered subject', { subject: 'Hello {{name}}', variables: { name: 'Grace' } }],
+		['rendered body', { html: '<p>Goodbye</p>' }],
+	])(
+		'3. When a key is repeated with a different payload (%s), the response is a 409 with code IDEMPOTENCY_KEY_REUSED',
+		async (_what, fields) => {
+			const first = { subject: 'Hello {{name}}', variables: { name: 'Ada' }, idempotencyKey };
+			await send(first);
+			const { status, body } = await send({ ...first, ...fields });
+			expect([status, body.error.code]).toEqual([409, 'IDEMPOTENCY_KEY_REUSED']);
+			expect(await inbox()).toHaveLength(1);
+		},
+	);
+
+	test('4. Payload equality is judged on recipient, rendered subject and rendered body, and on nothing else', async () => {
+		const original = await send({ idempotencyKey });
+		const repeated = await send({
+			idempotencyKey,
+			html: '<p>{{greeting}}</p>',
+			variables: { greeting: 'Hello', unused: 'value' },
+			text: 'Another text',
+			fromName: 'Another name',
+			replyTo: 'another@example.com',
+		});
+		expect(repeated.body.data.id).toBe(original.body.data.id);
+		expect(await inbox()).toHaveLength(1);
+	});
+
+	test('without a key every request sends', async () => {
+		await send();
+		await send();
+		expect(await inbox()).toHaveLength(2);
+	});
+
+	test('a request that was rejected for its tokens sent nothing, so its key is still free', async () => {
+		expect((await send({ html: '{{name}}', idempotencyKey })).status).toBe(400);
+		expect((await send({ html: '{{name|friend}}', idempotencyKey })).status).toBe(200);
+	});
+
+	test('keys belong to a workspace', async () => {
+		await send({ idempotencyKey });
+		const live = await send({ idempotencyKey, html: 'Other' }, { key: service.sandbox.liveKey });
+		expect(live.status).toBe(200);
+	});
+});
+
+describe('what the idempotency rules leave open', () => {
+	const failing = { to: 'fail@example.com', idempotencyKey };
+	const codeOf = async (fields: object) => (await send(fields)).body.error?.code;
+
+	test('sendFailureAnswer and sendFailureStatus: how a failed send is answered', async () => {
+		await readings({ sendFailureStatus: 422 });
+		expect((await send({ to: 'fail@example.com' })).status).toBe(422);
+		await readings({ sendFailureAnswer: 'message' });
+		const { status, body } = await send(failing);
+		expect([status, body.data.status]).toEqual([200, 'failed']);
+		expect(body.data.error).toMatch(/did not answer/);
+		expect(await codeOf(failing)).toBe('IDEMPOTENT_REPLAY');
+	});
+
+	test('originalsThatFailed: whether rejected and bounced originals count as failed', async () => {
+		const rejected = { to: 'reject@example.com', idempotencyKey: 'rejected' };
+		const bounced = { to: 'bounce@example.com', idempotencyKey: 'bounced' };
+		await send(rejected);
+		await send(bounced);
+		await control('POST', '/clock', { advance: 10_000 });
+		const codes = async () => [await codeOf(rejected), await codeOf(bounced)];
+		expect(await codes()).toEqual([undefined, undefined]);
+		await readings({ originalsThatFailed: 'failedOrRejected' });
+		expect(await codes()).toEqual(['IDEMPOTENT_REPLAY', undefined]);
+		await readings({ originalsThatFailed: 'failedRejectedOrBounced' });
+		expect(await codes()).toEqual(['IDEMPOTENT_REPLAY', 'IDEMPOTENT_REPLAY']);
+	});
+
+	test('failedAndDifferent: which of the two codes wins', async () => {
+		await send(failing);
+		const different = { ...failing, subject: 'Different' };
+		expect(await codeOf(different)).toBe('IDEMPOTENT_REPLAY');
+		await readings({ failedAndDifferent: 'IDEMPOTENCY_KEY_REUSED' });
+		expect(await codeOf(different)).toBe('IDEMPOTENCY_KEY_REUSED');
+	});
+
+	test('replayStatus and replayedMessage: how the original message is returned', async () => {
+		await readings({ sendStatus: 201, replayStatus: 200, replayedMessage: 'asAnswered' });
+		const original = await send({ idempotencyKey });
+		await control('POST', '/clock', { advance: 10_000 });
+		const repeated = await send({ idempotencyKey });
+		expect([original.status, repeated.status]).toEqual([201, 200]);
+		expect(repeated.body).toEqual(original.body);
+	});
+});

@@ -1,0 +1,301 @@
+import { describe, expect, test } from '@jest/globals';
+
+import { unknownId, useService } from './service.mts';
+
+const service = useService(['--requests-per-minute', '0']);
+const { send, call, inbox, control, readings } = service;
+
+const template = (fields: object) =>
+	call('POST', '/transactional/send', { to: 'ada.lovelace@example.com', ...fields });
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+const dateTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+const messageFields = [
+	'id',
+	'status',
+	'to',
+	'subject',
+	'templateSlug',
+	'from',
+	'fromName',
+	'replyTo',
+	'messageId',
+	'idempotencyKey',
+	'source',
+	'attemptCount',
+	'error',
+	'errorReason',
+	'bounceType',
+	'createdAt',
+	'sentAt',
+	'deliveredAt',
+	'bouncedAt',
+	'complainedAt',
+];
+
+async function channelNamed(name: string): Promise<any> {
+	const { data } = await control('GET', '/records/channels');
+	return data.find((channel: any) => channel.name === name);
+}
+
+describe('Transactional email', () => {
+	test('one message to one recipient, built from a stored template', async () => {
+		const { status, body } = await template({ templateSlug: 'welcome' });
+		expect(status).toBe(200);
+		expect(body.data).toMatchObject({ templateSlug: 'welcome', subject: 'Welcome, friend' });
+		expect(await inbox()).toMatchObject([{ to: 'ada.lovelace@example.com' }]);
+	});
+
+	test('one message to one recipient, built from inline HTML', async () => {
+		const { body } = await send({ html: '<p>Inline</p>' });
+		expect(body.data).toMatchObject({ subject: 'A small message', templateSlug: null });
+		expect(await inbox()).toMatchObject([{ html: '<p>Inline</p>' }]);
+	});
+
+	test.each([
+		[['ada@example.com', 'grace@example.com']],
+		['ada@example.com, grace@example.com'],
+		['ada@example.com;grace@example.com'],
+	])('Recipients per send: 1, not %j', async (to) => {
+		expect((await send({ to })).status).toBe(400);
+		expect(await inbox()).toEqual([]);
+	});
+
+	test('It carries no unsubscribe header', async () => {
+		await send();
+		const [{ headers }] = await inbox();
+		expect(headers.subject).toBe('A small message');
+		expect(Object.keys(headers).filter((name) => name.includes('unsubscribe'))).toEqual([]);
+	});
+});
+
+describe('Message (result of a send)', () => {
+	test('Returned inside `data`, with the fields of the table and no others', async () => {
+		const { body } = await send();
+		expect(Object.keys(body)).toEqual(['data']);
+		expect(Object.keys(body.data)).toEqual(messageFields);
+	});
+
+	test('id is a uuid, source is `api`, attemptCount an integer, createdAt an ISO date-time', async () => {
+		const { data } = (await send()).body;
+		expect(data.id).toMatch(uuid);
+		expect(data.createdAt).toMatch(dateTime);
+		expect(data).toMatchObject({ source: 'api', attemptCount: 1 });
+	});
+
+	test('to, subject, from, fromName, replyTo, messageId and idempotencyKey are those of the message', async () => {
+		const fields = { fromName: 'Charles', replyTo: 'charles@example.com', idempotencyKey: 'key-1' };
+		const { data } = (await send(fields)).body;
+		expect(data).toMatchObject({ ...fields, to: 'ada.lovelace@example.com' });
+		const [mail] = await inbox();
+		expect(mail.headers).toMatchObject({
+			'message-id': data.messageId,
+			from: `Charles <${data.from}>`,
+			'reply-to': 'charles@example.com',
+		});
+	});
+
+	test('the timestamps sentAt and deliveredAt are set when the message gets there', async () => {
+		const original = (await send({ idempotencyKey: 'k' })).body.data;
+		expect(original).toMatchObject({ status: 'queued', sentAt: null, deliveredAt: null });
+		await control('POST', '/clock', { advance: 1000 });
+		const sent = (await send({ idempotencyKey: 'k' })).body.data;
+		expect(sent).toMatchObject({ status: 'sent', deliveredAt: null });
+		expect(sent.sentAt).toMatch(dateTime);
+		await control('POST', '/clock', { advance: 60_000 });
+		const delivered = (await send({ idempotencyKey: 'k' })).body.data;
+		expect(delivered.status).toBe('delivered');
+		expect(delivered.deliveredAt > delivered.sentAt).toBe(true);
+	});
+
+	test('status: the value `rejected` is one possible value, with error and errorReason', async () => {
+		const { status, body } = await send({ to: 'reject@example.com' });
+		expect(status).toBe(200);
+		expect(body.data.status).toBe('rejected');
+		expect(body.data.error).not.toBe(null);
+		expect(body.data.errorReason).not.toBe(null);
+		expect(await inbox()).toEqual([]);
+	});
+
+	test('bounceType: the value `Permanent` is one possible value, with bouncedAt', async () => {
+		const first = await send({ to: 'bounce@example.com', idempotencyKey: 'k' });
+		expect(first.body.data).toMatchObject({ status: 'queued', bounceType: null });
+		await control('POST', '/clock', { advance: 5000 });
+		const later = await send({ to: 'bounce@example.com', idempotencyKey: 'k' });
+		expect(later.body.data).toMatchObject({ status: 'bounced', bounceType: 'Permanent' });
+		expect(later.body.data.bouncedAt).toMatch(dateTime);
+		expect(await inbox()).toEqual([]);
+	});
+
+	test('complainedAt is set for a recipient who complains', async () => {
+		await send({ to: 'complain@example.com', idempotencyKey: 'k' });
+		await control('POST', '/clock', { advance: 60_000 });
+		const { data } = (await send({ to: 'complain@example.com', idempotencyKey: 'k' })).body;
+		expect(data.status).toBe('complained');
+		expect(data.complainedAt).toMatch(dateTime);
+	});
+});
+
+describe('POST /transactional/send', () => {
+	test('to is required', async () => {
+		expect((await send({ to: undefined })).status).toBe(400);
+	});
+
+	test.each(['ada', 'ada@', '@example.com', 'ada lovelace@example.com', '', 5, null])(
+		'to is an email, not %j',
+		async (to) => {
+			expect((await send({ to })).status).toBe(400);
+			expect(await inbox()).toEqual([]);
+		},
+	);
+
+	test('templateSlug is mutually exclusive with html', async () => {
+		const { status, body } = await send({ templateSlug: 'welcome' });
+		expect(status).toBe(400);
+		expect(body.error.message).toMatch(/templateSlug and html/);
+	});
+
+	test('neither templateSlug nor html is an error', async () => {
+		expect((await template({})).status).toBe(400);
+	});
+
+	test('templateSlug is the slug of a stored transactional template', async () => {
+		const { status, body } = await template({ templateSlug: 'no-such-template' });
+		expect(status).toBe(404);
+		expect(body.error).toMatchObject({ code: 'TEMPLATE_NOT_FOUND' });
+	});
+
+	test('html requires subject', async () => {
+		const { status, body } = await send({ subject: undefined });
+		expect(status).toBe(400);
+		expect(body.error.message).toMatch(/subject/);
+	});
+
+	test('html: maximum 256 KB, counted in bytes of UTF-8', async () => {
+		expect((await send({ html: 'é'.repeat(131_072) })).status).toBe(200);
+		expect((await send({ html: 'é'.repeat(131_072) + '.' })).status).toBe(413);
+		expect(await inbox()).toHaveLength(1);
+	});
+
+	test('every `{{token}}` needs a value in variables or an inline default, otherwise the request is rejected and nothing is sent', async () => {
+		const html = '{{first}} {{second}} {{third|default}} {{fourth}}';
+		const refused = await send({ html, variables: { second: 'two', fourth: null } });
+		expect(refused.status).toBe(400);
+		expect(refused.body.error.message).toMatch(/: first, fourth$/);
+		expect(await inbox()).toEqual([]);
+		await send({ html, variables: { first: 1, second: '', fourth: true } });
+		expect(await inbox()).toMatchObject([{ html: '1  default true' }]);
+	});
+
+	test('every `{{token}}` of a stored template needs a value or an inline default as well', async () => {
+		const missing = await template({ templateSlug: 'order-confirmation' });
+		expect(missing.status).toBe(400);
+		expect(missing.body.error.message).toMatch(/: orderNumber, total$/);
+		const variables = { orderNumber: 'A-7', total: '12 €' };
+		const sent = await template({ templateSlug: 'order-confirmation', variables });
+		expect(sent.body.data.subject).toBe('Your order A-7');
+	});
+
+	test('an inline default may be empty, and a name that objects have anyway is no value', async () => {
+		await send({ html: '[{{nothing|}}] [{{constructor|default}}]' });
+		expect(await inbox()).toMatchObject([{ html: '[] [default]' }]);
+		expect((await send({ html: '{{toString}}' })).status).toBe(400);
+	});
+
+	test('on a template send subject overrides the template’s subject', async () => {
+		const variables = { firstName: 'Ada' };
+		const subject = 'Hello {{firstName}}';
+		const { body } = await template({ templateSlug: 'welcome', subject, variables });
+		expect(body.data.subject).toBe('Hello Ada');
+	});
+
+	test('text is the plain-text alternative', async () => {
+		await send({ text: 'Plain {{name}}', variables: { name: '<Ada>' } });
+		expect(await inbox()).toMatchObject([{ text: 'Plain <Ada>' }]);
+	});
+
+	test('text is generated from the HTML when omitted', async () => {
+		await send({ html: '<p>One</p><p>Two &amp; <b>three</b></p>' });
+		expect(await inbox()).toMatchObject([{ text: 'One\n\nTwo & three' }]);
+	});
+
+	test('variables: values are HTML-escaped into the body, not into the subject', async () => {
+		const name = `<b>"Ada" & 'co'</b>`;
+		await send({ html: '<p>{{name}}</p>', subject: 'For {{name}}', variables: { name } });
+		expect(await inbox()).toMatchObject([
+			{
+				html: '<p>&lt;b&gt;&quot;Ada&quot; &amp; &#39;co&#39;&lt;/b&gt;</p>',
+				subject: `For ${name}`,
+			},
+		]);
+	});
+
+	test.each([['text'], [['list']], [{ nested: { object: true } }]])(
+		'variables is an object of values, not %j',
+		async (variables) => {
+			expect((await send({ variables })).status).toBe(400);
+		},
+	);
+
+	test.each([
+		['replyTo', 'nobody'],
+		['channelId', 'no-uuid'],
+		['contactId', 'no-uuid'],
+		['fromName', 7],
+		['text', 7],
+		['idempotencyKey', 7],
+		['subject', 7],
+		['templateSlug', 7],
+	])('%s has the type of the table, not %j', async (field, value) => {
+		expect((await send({ [field]: value })).status).toBe(400);
+	});
+
+	test('channelId: the message is sent through that channel', async () => {
+		const channel = await channelNamed('Example Support');
+		const { body } = await send({ channelId: channel.id });
+		expect(body.data).toMatchObject({ from: channel.fromEmail, fromName: 'Example Support' });
+	});
+
+	test('channelId: default is the template’s channel', async () => {
+		const variables = { resetUrl: 'https://example.com/reset' };
+		const { body } = await template({ templateSlug: 'password-reset', variables });
+		expect(body.data.fromName).toBe('Example Support');
+	});
+
+	test('channelId: then the workspace’s oldest verified channel', async () => {
+		const { data } = await control('GET', '/records/channels');
+		expect(data[0].verified).toBe(false);
+		expect((await send()).body.data.from).toBe(data[1].fromEmail);
+		expect((await template({ templateSlug: 'welcome' })).body.data.from).toBe(data[1].fromEmail);
+	});
+
+	test('a message is sent through a verified channel of the workspace', async () => {
+		const { id } = await channelNamed('Example Archive');
+		const unverified = await send({ channelId: id });
+		expect([unverified.status, unverified.body.error.code]).toEqual([400, 'CHANNEL_NOT_VERIFIED']);
+		const unknown = await send({ channelId: unknownId });
+		expect([unknown.status, unknown.body.error.code]).toEqual([404, 'CHANNEL_NOT_FOUND']);
+		const live = (await control('GET', '/records/channels?mode=live')).data[1];
+		expect((await send({ channelId: live.id })).status).toBe(404);
+		await control('PUT', '/records/channels', { records: [] });
+		expect((await send()).body.error.code).toBe('NO_VERIFIED_CHANNEL');
+	});
+
+	test('contactId: CRM contact to link the message to, of the same company', async () => {
+		const [ada] = await service.contacts();
+		expect((await send({ contactId: ada.id })).status).toBe(200);
+		expect((await inbox())[0].contactId).toBe(ada.id);
+		const live = (await control('GET', '/contacts?mode=live')).data[0];
+		const refused = await send({ contactId: live.id });
+		expect([refused.status, refused.body.error.code]).toEqual([404, 'CONTACT_NOT_FOUND']);
+	});
+
+	test('fields that the interface does not name are ignored or refused', async () => {
+		expect((await send({ cc: 'grace@example.com' })).status).toBe(200);
+		await readings({ unknownFields: 'rejected' });
+		const refused = await send({ cc: 'grace@example.com' });
+		expect(refused.status).toBe(400);
+		expect(refused.body.error.message).toMatch(/cc/);
+	});
+});

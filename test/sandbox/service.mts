@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, beforeEach } from '@jest/globals';
+import { request } from 'undici';
+
+import { startSandbox, type RunningSandbox } from '../support/sandbox.mts';
+
+/** What the service answered. */
+export interface ServiceAnswer {
+	status: number;
+	headers: Record<string, string | string[] | undefined>;
+	/** Parsed if it is JSON, else the text. */
+	body: any;
+}
+
+interface CallOptions {
+	/** The key to send; null for none. */
+	key?: string | null;
+	headers?: Record<string, string>;
+}
+
+/** A client of the sandbox's service, and its controls. */
+export interface Service {
+	readonly sandbox: RunningSandbox;
+	call(method: string, path: string, body?: unknown, options?: CallOptions): Promise<ServiceAnswer>;
+	/** Sends a message; what is not given is a small inline message. */
+	send(fields?: object, options?: CallOptions): Promise<ServiceAnswer>;
+	control: RunningSandbox['control'];
+	readings(readings: object): Promise<void>;
+	inbox(mode?: 'test' | 'live'): Promise<any[]>;
+	/** Ada, Grace, Alan and the others as the service lists them. */
+	contacts(): Promise<any[]>;
+}
+
+/** One sandbox for the tests of a file, back at its beginning before each. */
+export function useService(args: string[] = []): Service {
+	let sandbox: RunningSandbox;
+	beforeAll(async () => {
+		sandbox = await startSandbox(args);
+	});
+	beforeEach(async () => {
+		await sandbox.control('POST', '/reset');
+	});
+	afterAll(() => sandbox.stop());
+
+	const call: Service['call'] = async (method, path, body, { key, headers } = {}) => {
+		const answer = await request(sandbox.baseUrl + path, {
+			method,
+			headers: {
+				...(key === null ? {} : { authorization: `Bearer ${key ?? sandbox.testKey}` }),
+				...(body === undefined ? {} : { 'content-type': 'application/json' }),
+				...headers,
+			},
+			body: typeof body === 'string' ? body : body && JSON.stringify(body),
+		});
+		return {
+			status: answer.statusCode,
+			headers: answer.headers,
+			body: parsed(await answer.body.text()),
+		};
+	};
+	return {
+		get sandbox() {
+			return sandbox;
+		},
+		call,
+		send: (fields, options) =>
+			call('POST', '/transactional/send', { ...inlineMessage, ...fields }, options),
+		control: (...args) => sandbox.control(...args),
+		readings: async (readings) => void (await sandbox.control('PATCH', '/readings', readings)),
+		inbox: async (mode = 'test') => (await sandbox.control('GET', `/inbox?mode=${mode}`)).data,
+		contacts: async () => (await sandbox.control('GET', '/contacts')).data,
+	};
+}
+
+/** What a send needs at least, with html. */
+export const inlineMessage = {
+	to: 'ada.lovelace@example.com',
+	subject: 'A small message',
+	html: '<p>Hello</p>',
+};
+
+/** A UUID that stands for nothing. */
+export const unknownId = '00000000-0000-4000-8000-000000000000';
+
+function parsed(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return text;
+	}
+}

@@ -1,0 +1,65 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { resolve } from 'node:path';
+import { request } from 'undici';
+
+/** A sandbox in a process of its own. */
+export interface RunningSandbox {
+	/** Where the service is, with its version segment. */
+	baseUrl: string;
+	controlUrl: string;
+	testKey: string;
+	liveKey: string;
+	/**
+	 * Uses a control, such as `control('POST', '/reset')`.
+	 * @returns the answer's body, undefined when it has none
+	 * @throws an Error with status and body for anything but success
+	 */
+	control(method: Method, path: string, body?: unknown): Promise<any>;
+	/** Kills it without a warning, as a crash does. */
+	kill(): Promise<void>;
+	stop(): Promise<void>;
+}
+
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+const main = resolve('sandbox/main.mts');
+const node24 = resolve('node_modules/.bin/node');
+
+/**
+ * Starts a sandbox on a free port. It ends with the process that started it.
+ * @param args as on the command line of `sandbox/main.mts`
+ */
+export async function startSandbox(args: string[] = []): Promise<RunningSandbox> {
+	const child = fork(main, ['--port', '0', ...args], {
+		execPath: node24,
+		execArgv: [],
+		stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+	});
+	const ended = once(child, 'exit');
+	const introduction = await Promise.race([
+		once(child, 'message').then(([message]) => message),
+		ended.then(([code]) => Promise.reject(new Error(`The sandbox ended with code ${code}`))),
+	]);
+	const end = async (signal: NodeJS.Signals) => {
+		child.kill(signal);
+		await ended;
+	};
+	return {
+		...introduction,
+		control: (method, path, body) => control(introduction.controlUrl + path, method, body),
+		kill: () => end('SIGKILL'),
+		stop: () => end('SIGTERM'),
+	};
+}
+
+async function control(url: string, method: Method, body: unknown): Promise<unknown> {
+	const answer = await request(url, {
+		method,
+		headers: body === undefined ? {} : { 'content-type': 'application/json' },
+		body: body === undefined ? undefined : JSON.stringify(body),
+	});
+	const text = await answer.body.text();
+	if (answer.statusCode >= 300) throw new Error(`${method} ${url}: ${answer.statusCode} ${text}`);
+	return text ? JSON.parse(text) : undefined;
+}
