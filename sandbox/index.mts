@@ -1,7 +1,7 @@
 import Fastify from 'fastify';
 import type { AddressInfo } from 'node:net';
 
-import { addControls, controlBodyLimit, type Introduction } from './control/plugin.mts';
+import { addControls, type Introduction } from './control/plugin.mts';
 import { openDatabase } from './data/database.mts';
 import { errorAnswer, ServiceError } from './service/errors.mts';
 import { deliveryTo } from './service/delivery.mts';
@@ -83,7 +83,6 @@ function serverFor(state: State, introduction: () => Introduction) {
 	app.register(async (service) => addService(service, state), { prefix: '/api/v1' });
 	app.register(async (control) => addControls(control, state, introduction), {
 		prefix: '/_sandbox',
-		bodyLimit: controlBodyLimit,
 	});
 	app.setNotFoundHandler((_request, reply) => {
 		const error = new ServiceError(404, 'ROUTE_NOT_FOUND', 'The service is at /api/v1');

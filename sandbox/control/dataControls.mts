@@ -15,6 +15,9 @@ import {
 	seedBody,
 } from './schemas.mts';
 
+/** Ten thousand contacts take about five megabytes. */
+const bodyLimit = 64 * 1024 * 1024;
+
 interface InMode {
 	Querystring: { mode?: Mode };
 }
@@ -43,7 +46,7 @@ function addContactControls(control: FastifyInstance, state: State): void {
 	// Exact data for a test: nothing is checked, two contacts may even share an email.
 	control.put<InMode & { Body: { contacts: Array<Partial<Contact>> } }>(
 		'/contacts',
-		{ schema: { ...inMode, body: contactsBody } },
+		{ bodyLimit, schema: { ...inMode, body: contactsBody } },
 		({ query, body }) => {
 			const now = state.clock.timestamp();
 			const { length } = state.contacts.replaceAll(query.mode ?? 'test', body.contacts, now);
@@ -94,7 +97,7 @@ function addRecordControls(control: FastifyInstance, state: State): void {
 
 	control.put<InCollection & { Body: { records: StoredRecord[] } }>(
 		'/records/:collection',
-		{ schema: { ...schema, body: recordsBody } },
+		{ bodyLimit, schema: { ...schema, body: recordsBody } },
 		({ query, params, body }) => {
 			state.records.replaceAll(query.mode ?? 'test', params.collection, body.records);
 			return { [params.collection]: body.records.length };

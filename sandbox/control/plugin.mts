@@ -19,9 +19,6 @@ export interface Introduction {
 	liveKey: string;
 }
 
-/** Ten thousand contacts take about five megabytes. */
-export const controlBodyLimit = 64 * 1024 * 1024;
-
 /** The controls of the sandbox, as a Fastify plugin. They are no part of the service. */
 export function addControls(
 	control: FastifyInstance,

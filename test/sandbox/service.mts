@@ -49,7 +49,7 @@ export function useService(args: string[] = []): Service {
 				...(body === undefined ? {} : { 'content-type': 'application/json' }),
 				...headers,
 			},
-			body: typeof body === 'string' ? body : body && JSON.stringify(body),
+			body: typeof body === 'string' || body === undefined ? body : JSON.stringify(body),
 		});
 		return {
 			status: answer.statusCode,

@@ -1,0 +1,169 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { SMTPServer } from 'smtp-server';
+import { request } from 'undici';
+
+import { startSandbox, type RunningSandbox } from '../support/sandbox.mts';
+import { inlineMessage } from './service.mts';
+
+const running: RunningSandbox[] = [];
+afterEach(async () => {
+	await Promise.all(running.splice(0).map((sandbox) => sandbox.stop()));
+});
+
+async function start(...args: string[]): Promise<RunningSandbox> {
+	const sandbox = await startSandbox(args);
+	running.push(sandbox);
+	return sandbox;
+}
+
+function run(...args: string[]) {
+	const child = spawn(resolve('node_modules/.bin/node'), ['sandbox/main.mts', ...args]);
+	return {
+		child,
+		output: text(child.stdout),
+		errors: text(child.stderr),
+		exit: once(child, 'exit'),
+	};
+}
+
+async function send({ baseUrl, testKey }: RunningSandbox, fields = {}) {
+	const { statusCode, body } = await request(`${baseUrl}/transactional/send`, {
+		method: 'POST',
+		headers: { 'x-api-key': testKey, 'content-type': 'application/json' },
+		body: JSON.stringify({ ...inlineMessage, ...fields }),
+	});
+	return { status: statusCode, body: (await body.json()) as any };
+}
+
+describe('the command line', () => {
+	test('prints the address and a key of each kind, and SIGTERM ends it', async () => {
+		const { child, output, exit } = run('--port', '0');
+		await once(child.stdout, 'data');
+		child.kill('SIGTERM');
+		expect(await exit).toEqual([0, null]);
+		const lines = await output;
+		expect(lines).toMatch(/http:\/\/127\.0\.0\.1:\d+\/api\/v1\n/);
+		expect(lines).toMatch(/http:\/\/127\.0\.0\.1:\d+\/_sandbox\n/);
+		expect(lines).toMatch(/sk_test_\w{40}\n/);
+		expect(lines).toMatch(/sk_live_\w{40}\n/);
+	});
+
+	test('a taken port is said in one line', async () => {
+		const other = createServer().listen(0, '127.0.0.1');
+		await once(other, 'listening');
+		const { port } = other.address() as { port: number };
+		const { errors, exit } = run('--port', String(port));
+		expect(await exit).toEqual([1, null]);
+		const lines = (await errors).trim().split('\n');
+		expect(lines).toHaveLength(1);
+		expect(lines[0]).toContain(String(port));
+		other.close();
+	});
+
+	test.each([
+		[['--port', 'many'], /--port must be a whole number, not 'many'/],
+		[['--contacts', '-1'], /contacts/],
+		[['--reading', 'sendStatus=999'], /The reading 'sendStatus' cannot be "999"\. Allowed: 200/],
+		[['--reading', 'colour=red'], /There is no reading 'colour'/],
+		[['--readings', '{'], /--readings must be JSON/],
+		[['--unknown'], /--unknown/],
+	])('%j is refused in words, without a stack trace', async (args, expected) => {
+		const { errors, exit } = run(...args);
+		expect(await exit).toEqual([1, null]);
+		expect(await errors).toMatch(expected);
+		expect(await errors).not.toMatch(/\n\s+at /);
+	});
+
+	test('options set the beginning: seed, contacts, readings, rate limit and latency', async () => {
+		const sandbox = await start(
+			...['--seed', '9', '--contacts', '3', '--latency', '1', '--requests-per-minute', '1'],
+			...['--reading', 'sendStatus=202', '--reading', 'extraFields=true'],
+			...['--readings', '{"errorBody":"flat"}'],
+		);
+		const other = await start('--seed', '9');
+		expect(sandbox.testKey).toBe(other.testKey);
+		expect((await sandbox.control('GET', '/contacts')).data).toHaveLength(3);
+		expect(await send(sandbox)).toMatchObject({ status: 202, body: { requestId: 'request-0' } });
+		expect(await send(sandbox)).toMatchObject({ status: 429, body: { code: 'RATE_LIMITED' } });
+		await sandbox.control('POST', '/reset');
+		expect(await send(sandbox)).toMatchObject({ status: 202 });
+	});
+
+	test('it ends by itself when whoever started it is gone', async () => {
+		const parent = `
+			const { fork } = require('node:child_process');
+			const child = fork('sandbox/main.mts', ['--port', '0'], { stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
+			child.once('message', ({ baseUrl }) => { console.log(baseUrl); process.exit(); });
+		`;
+		const child = spawn(resolve('node_modules/.bin/node'), ['-e', parent]);
+		const baseUrl = (await text(child.stdout)).trim();
+		const answers = () =>
+			request(baseUrl).then(
+				() => true,
+				() => false,
+			);
+		while (await answers());
+		expect(await answers()).toBe(false);
+	});
+});
+
+describe('storage', () => {
+	test('a file keeps the data, and another seed begins anew', async () => {
+		const folder = mkdtempSync(join(tmpdir(), 'sandbox-'));
+		const database = join(folder, 'data.sqlite');
+		const first = await start('--database', database);
+		const { body } = await send(first, { idempotencyKey: 'k' });
+		await running.pop()!.kill();
+		const second = await start('--database', database);
+		expect((await send(second, { idempotencyKey: 'k' })).body.data.id).toBe(body.data.id);
+		expect((await second.control('GET', '/inbox')).data).toHaveLength(1);
+		await running.pop()!.stop();
+		const third = await start('--database', database, '--seed', '2');
+		expect((await third.control('GET', '/inbox')).data).toHaveLength(0);
+		await running.pop()!.stop();
+		rmSync(folder, { recursive: true });
+	});
+});
+
+describe('delivery to a real SMTP server', () => {
+	test('what the server accepts is delivered, what it refuses has failed', async () => {
+		const mails: string[] = [];
+		const server = new SMTPServer({
+			authOptional: true,
+			disabledCommands: ['STARTTLS'],
+			onRcptTo: ({ address }, _session, done) =>
+				done(address.startsWith('refused') ? new Error('No such mailbox') : undefined),
+			onData: (stream, _session, done) => {
+				text(stream).then((mail) => {
+					mails.push(mail);
+					done();
+				}, done);
+			},
+		});
+		const listener = server.listen(0, '127.0.0.1');
+		await once(listener, 'listening');
+		const { port } = listener.address() as { port: number };
+		const sandbox = await start('--smtp', `smtp://127.0.0.1:${port}`);
+
+		const sent = await send(sandbox);
+		expect(sent.status).toBe(200);
+		expect(mails).toHaveLength(1);
+		expect(mails[0]).toContain(`Message-ID: ${sent.body.data.messageId}`);
+		expect(mails[0]).not.toMatch(/List-Unsubscribe/i);
+
+		const refused = await send(sandbox, { to: 'refused@example.com', idempotencyKey: 'k' });
+		expect(refused.status).toBe(502);
+		expect(refused.body.error.message).toMatch(/No such mailbox/);
+		const repeated = await send(sandbox, { to: 'refused@example.com', idempotencyKey: 'k' });
+		expect(repeated.body.error.code).toBe('IDEMPOTENT_REPLAY');
+		expect((await sandbox.control('GET', '/inbox')).data).toHaveLength(1);
+		await new Promise((closed) => server.close(() => closed(undefined)));
+	});
+});

@@ -1,0 +1,194 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+
+import { unknownId, useService } from './service.mts';
+
+const service = useService(['--requests-per-minute', '0']);
+const { call, control, readings } = service;
+
+let ada: any;
+let grace: any;
+beforeEach(async () => {
+	[ada, grace] = await service.contacts();
+});
+
+const update = (fields: unknown, id = ada.id) => call('PUT', `/contacts/${id}`, fields);
+
+const allFields = {
+	firstName: 'Augusta',
+	lastName: 'King',
+	email: 'augusta.king@example.com',
+	phone: '+44 20 7946 0000',
+	company: 'Lovelace & Co',
+	jobTitle: 'Countess',
+	accountId: unknownId,
+	source: 'trade_show',
+	tags: ['one', 'two'],
+	notes: 'Wrote the first program',
+};
+
+describe('PUT /contacts/{id}', () => {
+	test('Updates a contact and returns the updated record inside `data`', async () => {
+		const { status, body } = await update(allFields);
+		expect(status).toBe(200);
+		expect(Object.keys(body)).toEqual(['data']);
+		expect(body.data).toMatchObject({ id: ada.id, ...allFields });
+		expect((await service.contacts())[0]).toEqual(body.data);
+	});
+
+	test('the record has the fields of the Contact table and no others', async () => {
+		const { data } = (await update({})).body;
+		expect(Object.keys(data)).toEqual([
+			'id',
+			'companyId',
+			...Object.keys(allFields),
+			'createdAt',
+			'updatedAt',
+		]);
+	});
+
+	test('createdAt stays and updatedAt moves', async () => {
+		const { data } = (await update({ firstName: 'Augusta' })).body;
+		expect(data.createdAt).toBe(ada.createdAt);
+		expect(data.updatedAt > ada.updatedAt).toBe(true);
+	});
+
+	test('Path parameter `id`: string, uuid, required', async () => {
+		expect((await update({}, 'ada')).status).toBe(400);
+		expect((await call('PUT', '/contacts', {})).status).toBe(405);
+	});
+
+	test('an unknown contact id is refused, one of another company too', async () => {
+		const [live] = (await control('GET', '/contacts?mode=live')).data;
+		for (const id of [unknownId, live.id]) {
+			const { status, body } = await update({ firstName: 'Nobody' }, id);
+			expect([status, body.error.code]).toEqual([404, 'CONTACT_NOT_FOUND']);
+		}
+	});
+
+	test('Body fields: none is marked required', async () => {
+		expect((await update({})).status).toBe(200);
+		for (const [field, value] of Object.entries(allFields)) {
+			expect((await update({ [field]: value })).body.data[field]).toEqual(value);
+		}
+	});
+
+	test.each([
+		['firstName', 1],
+		['lastName', true],
+		['email', 'no email'],
+		['phone', 5550100],
+		['company', {}],
+		['jobTitle', []],
+		['accountId', 'no-uuid'],
+		['tags', 'one, two'],
+		['tags', [1]],
+		['notes', 1],
+	])('%s has the type of the table, not %j', async (field, value) => {
+		expect((await update({ [field]: value })).status).toBe(400);
+		expect((await service.contacts())[0]).toEqual(ada);
+	});
+
+	test.each(['website', 'referral', 'cold_call', 'marketing', 'trade_show', 'partner'])(
+		'source on input restricted to: %s',
+		async (source) => {
+			expect((await update({ source })).body.data.source).toBe(source);
+		},
+	);
+
+	test.each(['Website', 'api', 'other'])('source is not %s', async (source) => {
+		expect((await update({ source })).status).toBe(400);
+	});
+
+	test('companyId: not settable in the update body', async () => {
+		const { status, body } = await update({ companyId: unknownId, id: unknownId });
+		expect([status, body.data.companyId, body.data.id]).toEqual([200, ada.companyId, ada.id]);
+		await readings({ unknownFields: 'rejected' });
+		expect((await update({ companyId: unknownId })).status).toBe(400);
+	});
+
+	test('Changing email is subject to the same per-company uniqueness rule as creating a contact', async () => {
+		const taken = await update({ email: grace.email, firstName: 'Not' });
+		expect([taken.status, taken.body.error.code]).toEqual([409, 'EMAIL_TAKEN']);
+		expect((await service.contacts())[0]).toEqual(ada);
+		await expect(control('POST', '/contacts', { email: grace.email })).rejects.toThrow(/409/);
+	});
+
+	test('a contact may keep its own email, and a contact of another company may have it', async () => {
+		expect((await update({ email: ada.email })).status).toBe(200);
+		const [live] = (await control('GET', '/contacts?mode=live')).data;
+		expect(live.email).toBe(ada.email);
+	});
+});
+
+describe('what the interface leaves open about contacts', () => {
+	test('emailComparison: whether case makes another email', async () => {
+		const email = grace.email.toUpperCase();
+		expect((await update({ email })).status).toBe(409);
+		await readings({ emailComparison: 'exact' });
+		expect((await update({ email })).body.data.email).toBe(email);
+	});
+
+	test('omittedFields: whether omitted fields keep their values', async () => {
+		await update(allFields);
+		const kept = await update({ firstName: 'Ada' });
+		expect(kept.body.data).toMatchObject({ ...allFields, firstName: 'Ada' });
+		await readings({ omittedFields: 'blanked' });
+		const { data } = (await update({ firstName: 'Ada' })).body;
+		const left = Object.keys(allFields).filter((field) => data[field] !== null);
+		expect(left).toEqual(['firstName']);
+	});
+
+	test.each([
+		['nullOrEmpty', { null: null, empty: null }],
+		['null', { null: null, empty: 400 }],
+		['empty', { null: 400, empty: null }],
+		['neither', { null: 400, empty: 400 }],
+	])('clearingValue %s: what clears accountId', async (clearingValue, expected) => {
+		await readings({ clearingValue });
+		const outcome = async (accountId: null | '') => {
+			await control('PATCH', `/contacts/${ada.id}`, { accountId: unknownId });
+			const { status, body } = await update({ accountId });
+			return status === 200 ? body.data.accountId : status;
+		};
+		expect({ null: await outcome(null), empty: await outcome('') }).toEqual(expected);
+		expect((await update({ notes: '', tags: [] })).body.data).toMatchObject({
+			notes: '',
+			tags: [],
+		});
+	});
+
+	test.each([
+		['null', null, null],
+		['absent', undefined, undefined],
+		['empty', '', []],
+	])('missingValues %s: how a field without value is shown', async (missingValues, text, list) => {
+		await control('PATCH', `/contacts/${ada.id}`, { notes: null, tags: null });
+		await readings({ missingValues });
+		const { data } = (await update({})).body;
+		expect([data.notes, data.tags]).toEqual([text, list]);
+		expect('notes' in data).toBe(missingValues !== 'absent');
+		const message = (await service.send()).body.data;
+		expect(message.bouncedAt).toEqual(text);
+	});
+
+	test('extraFields: records and envelopes may have fields nobody announced', async () => {
+		await readings({ extraFields: true });
+		const { body } = await update({});
+		expect(body.data).toMatchObject({ id: ada.id, object: 'record' });
+		expect(Object.keys(body)).toContain('requestId');
+	});
+
+	test.each([200, 201, 202])('updateStatus and sendStatus %i have a body', async (status) => {
+		await readings({ updateStatus: status, sendStatus: status });
+		expect(await update({})).toMatchObject({ status, body: { data: { id: ada.id } } });
+		expect(await service.send()).toMatchObject({ status, body: { data: { source: 'api' } } });
+	});
+
+	test('updateStatus and sendStatus 204 have none', async () => {
+		await readings({ updateStatus: 204, sendStatus: 204 });
+		expect(await update({ firstName: 'Augusta' })).toMatchObject({ status: 204, body: '' });
+		expect(await service.send()).toMatchObject({ status: 204, body: '' });
+		expect((await service.contacts())[0].firstName).toBe('Augusta');
+		expect(await service.inbox()).toHaveLength(1);
+	});
+});

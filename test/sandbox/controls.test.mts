@@ -1,0 +1,265 @@
+import { describe, expect, test } from '@jest/globals';
+import { request } from 'undici';
+
+import { unknownId, useService } from './service.mts';
+
+const service = useService();
+const { call, control, send, inbox } = service;
+
+describe('reset and seed', () => {
+	test('reset puts everything back as at the start', async () => {
+		const fresh = await service.contacts();
+		await send();
+		await control('PUT', '/contacts', { contacts: [] });
+		await control('PATCH', '/readings', { listOrder: 'unspecified' });
+		await control('PATCH', '/rate', { requestsPerMinute: 3 });
+		await control('PATCH', '/latency', { latency: 5 });
+		await control('POST', '/faults', { kind: 'status' });
+		await control('POST', '/changes', { every: 1, create: 1 });
+		await control('POST', '/clock', { advance: 1000 });
+		await control('POST', '/addresses', { address: 'a@example.com', outcome: 'fail' });
+		await control('POST', '/reset');
+		expect(await service.contacts()).toEqual(fresh);
+		expect(await inbox()).toEqual([]);
+		expect(await control('GET', '/requests')).toEqual({ data: [] });
+		expect(await control('GET', '/faults')).toEqual({ data: [] });
+		expect(await control('GET', '/changes')).toEqual({ plan: null, made: [] });
+		expect(await control('GET', '/addresses')).toEqual({ data: {} });
+		expect(await control('GET', '/messages')).toEqual({ data: [] });
+		expect((await control('GET', '/clock')).advanced).toBe(0);
+		expect((await control('GET', '/readings')).listOrder).toBe('createdAscending');
+		expect(await control('GET', '/rate')).toMatchObject({
+			requestsPerMinute: 60,
+			test: { admitted: 0, refused: 0, remaining: 60 },
+		});
+	});
+
+	test('reset takes another seed, other contacts, readings, limit and latency', async () => {
+		const { baseUrl, controlUrl, testKey, liveKey } = service.sandbox;
+		const beginning = await control('POST', '/reset', {});
+		expect(beginning).toEqual({ baseUrl, controlUrl, testKey, liveKey });
+		const other = await control('POST', '/reset', {
+			seed: 2,
+			contacts: 3,
+			readings: { sendStatus: 201 },
+			requestsPerMinute: 1,
+			latency: 1,
+		});
+		expect(other.testKey).not.toBe(testKey);
+		expect(await service.contacts()).toHaveLength(3);
+		expect((await send({}, { key: other.testKey })).status).toBe(201);
+		expect((await send({}, { key: other.testKey })).status).toBe(429);
+	});
+
+	test('the same seed gives the same ids, keys and times; another seed gives others', async () => {
+		const first = await service.contacts();
+		const message = (await send()).body.data.id;
+		await control('POST', '/reset');
+		expect(await service.contacts()).toEqual(first);
+		expect((await send()).body.data.id).toBe(message);
+		await control('POST', '/seed', { seed: 2 });
+		expect((await service.contacts())[0].id).not.toBe(first[0].id);
+		expect((await call('GET', '/contacts')).status).toBe(200);
+	});
+
+	test('seed makes the data anew and leaves the rest', async () => {
+		await call('GET', '/widgets');
+		expect(await control('POST', '/seed', { contacts: 5 })).toEqual({ seed: 1, contacts: 5 });
+		expect(await service.contacts()).toHaveLength(5);
+		expect((await control('GET', '/requests')).data).toHaveLength(1);
+	});
+
+	test('ten thousand contacts with unique emails, seeded and replaced, take about a second each', async () => {
+		const started = performance.now();
+		await control('POST', '/seed', { contacts: 10_000 });
+		const contacts = await service.contacts();
+		expect(new Set(contacts.map(({ email }) => email)).size).toBe(10_000);
+		expect(contacts.every(({ email }) => /@example\.(com|org|net)$/.test(email))).toBe(true);
+		await control('PUT', '/contacts', { contacts });
+		expect(await service.contacts()).toEqual(contacts);
+		expect(performance.now() - started).toBeLessThan(8000);
+	});
+
+	test('the workspace is believable: people one knows, templates, channels', async () => {
+		const contacts = await service.contacts();
+		expect(contacts[0]).toMatchObject({ firstName: 'Ada', email: 'ada.lovelace@example.com' });
+		const { data: templates } = await control('GET', '/records/templates');
+		expect(templates.map(({ slug }: any) => slug)).toEqual([
+			'welcome',
+			'order-confirmation',
+			'password-reset',
+		]);
+		const { data: channels } = await control('GET', '/records/channels');
+		expect(channels.map(({ verified }: any) => verified)).toEqual([false, true, true, true]);
+	});
+});
+
+describe('contacts and other records', () => {
+	test('a contact can be created, changed and deleted', async () => {
+		const { data } = await control('POST', '/contacts', { firstName: 'New', tags: ['a'] });
+		expect(data).toMatchObject({ firstName: 'New', lastName: null, tags: ['a'] });
+		await control('PATCH', `/contacts/${data.id}`, { lastName: 'Name' });
+		expect((await service.contacts()).at(-1)).toMatchObject({ firstName: 'New', lastName: 'Name' });
+		await control('DELETE', `/contacts/${data.id}`);
+		expect(await service.contacts()).toHaveLength(40);
+		await expect(control('DELETE', `/contacts/${data.id}`)).rejects.toThrow(/404/);
+		await expect(control('PATCH', `/contacts/${unknownId}`, {})).rejects.toThrow(/404/);
+	});
+
+	test('the ids of deleted contacts are not used again', async () => {
+		const { data: first } = await control('POST', '/contacts', {});
+		await control('DELETE', `/contacts/${first.id}`);
+		const { data: second } = await control('POST', '/contacts', {});
+		expect(second.id).not.toBe(first.id);
+	});
+
+	test('exact data may break the rules: two contacts with one email', async () => {
+		const contacts = [{ email: 'same@example.com' }, { email: 'same@example.com' }];
+		expect(await control('PUT', '/contacts', { contacts })).toEqual({ contacts: 2 });
+		expect(await control('PUT', '/contacts?mode=live', { contacts: [] })).toEqual({ contacts: 0 });
+		expect(await service.contacts()).toHaveLength(2);
+	});
+
+	test('any collection can be replaced', async () => {
+		const records = [{ id: 'w1', createdAt: '2026-01-01T00:00:00.000Z', anything: [1] }];
+		await control('PUT', '/records/widgets', { records });
+		expect((await call('GET', '/widgets')).body.data).toEqual(records);
+		await expect(control('GET', '/records/nothing')).rejects.toThrow(/400/);
+	});
+});
+
+describe('inbox, messages and requests', () => {
+	test('the inbox has what was delivered, in order, with everything about it', async () => {
+		const [ada] = await service.contacts();
+		await send({ to: 'bounce@example.com' });
+		await send({ subject: 'First', idempotencyKey: 'k', contactId: ada.id });
+		await send({ subject: 'Second' });
+		const mails = await inbox();
+		expect(mails.map(({ subject }) => subject)).toEqual(['First', 'Second']);
+		expect(mails[0]).toMatchObject({
+			to: 'ada.lovelace@example.com',
+			from: 'hello@mail.test.example.com',
+			fromName: 'Example Inc',
+			replyTo: null,
+			html: '<p>Hello</p>',
+			text: 'Hello',
+			idempotencyKey: 'k',
+			templateSlug: null,
+			contactId: ada.id,
+			channelId: expect.any(String),
+			messageId: expect.any(String),
+			deliveredAt: expect.any(String),
+			headers: { to: 'ada.lovelace@example.com' },
+		});
+		await control('DELETE', '/inbox');
+		expect(await inbox()).toEqual([]);
+	});
+
+	test('messages are all there, whatever their state', async () => {
+		for (const name of ['ada', 'bounce', 'reject', 'fail'])
+			await send({ to: `${name}@example.com` });
+		await control('POST', '/clock', { advance: 10_000 });
+		const { data } = await control('GET', '/messages');
+		expect(data.map(({ state }: any) => state)).toEqual([
+			'delivered',
+			'bounced',
+			'rejected',
+			'failed',
+		]);
+	});
+
+	test('addresses: any address can have any outcome, and be healed', async () => {
+		const address = 'Grace.Hopper@example.com';
+		await control('POST', '/addresses', { address, outcome: 'fail' });
+		expect((await send({ to: 'grace.hopper@example.com' })).status).toBe(502);
+		await control('POST', '/addresses', { address, outcome: 'deliver' });
+		expect((await send({ to: 'grace.hopper@example.com' })).status).toBe(200);
+		await expect(control('POST', '/addresses', { address, outcome: 'vanish' })).rejects.toThrow(
+			/400/,
+		);
+	});
+
+	test('the request log never has a key or a header', async () => {
+		await call('GET', '/contacts?page=2&limit=3');
+		await call('GET', '/widgets', undefined, { key: null });
+		await send({}, { key: service.sandbox.liveKey });
+		const log = await control('GET', '/requests');
+		expect(log.data).toMatchObject([
+			{
+				method: 'GET',
+				path: '/contacts',
+				query: { page: '2', limit: '3' },
+				status: 200,
+				key: 'test',
+			},
+			{ method: 'GET', path: '/widgets', status: 401, key: null },
+			{ method: 'POST', path: '/transactional/send', key: 'live', body: { html: '<p>Hello</p>' } },
+		]);
+		expect(JSON.stringify(log)).not.toContain('sk_');
+		await control('DELETE', '/requests');
+		expect((await control('GET', '/requests')).data).toEqual([]);
+	});
+
+	test('the page for people shows the inbox, and nothing in it is markup of the page', async () => {
+		await send({ subject: '<script>alert(1)</script>', html: '<script>alert(2)</script>"' });
+		const page = await request(service.sandbox.controlUrl);
+		const text = await page.body.text();
+		expect(page.headers['content-type']).toContain('text/html');
+		expect(text).toContain('&lt;script&gt;alert(1)');
+		expect(text).not.toContain('<script');
+		expect(text).not.toContain(service.sandbox.testKey);
+	});
+});
+
+describe('clock, rate and latency', () => {
+	test('the clock moves timestamps', async () => {
+		const { now } = await control('POST', '/clock', { advance: 3_600_000 });
+		expect(Date.parse(now) - Date.now()).toBeGreaterThan(3_500_000);
+		const { createdAt } = (await send()).body.data;
+		expect(Date.parse(createdAt)).toBeGreaterThanOrEqual(Date.parse(now));
+	});
+
+	test('the rate counters tell what was admitted and what was refused', async () => {
+		await control('PATCH', '/rate', { requestsPerMinute: 1 });
+		await call('GET', '/widgets');
+		await call('GET', '/widgets');
+		expect(await control('GET', '/rate')).toEqual({
+			requestsPerMinute: 1,
+			limiter: 'fixedWindow',
+			test: { admitted: 1, refused: 1, remaining: 0 },
+			live: { admitted: 0, refused: 0, remaining: 1 },
+		});
+	});
+
+	test('latency is added to every request to the service', async () => {
+		await control('PATCH', '/latency', { latency: 100 });
+		const started = performance.now();
+		await call('GET', '/widgets');
+		expect(performance.now() - started).toBeGreaterThan(95);
+	});
+});
+
+describe('bad input to the controls', () => {
+	test.each([
+		['GET', '/nothing', undefined, /404/],
+		['POST', '/clock', { advance: -1 }, /400/],
+		['POST', '/clock', {}, /400/],
+		['POST', '/reset', { contact: 5 }, /400/],
+		['POST', '/reset', { readings: { sendStatus: 999 } }, /'sendStatus' cannot be 999/],
+		['POST', '/seed', { contacts: -5 }, /400/],
+		['GET', '/inbox?mode=production', undefined, /400/],
+		['PUT', '/contacts', { contacts: [{ surname: 'X' }] }, /400/],
+		['PATCH', '/rate', { requestsPerMinute: 'many' }, /400/],
+		['PATCH', '/readings', { listStatus: 500 }, /Allowed: 200, 206/],
+		['PATCH', '/readings', { lists: 1 }, /There is no reading 'lists'/],
+		['PATCH', '/readings', { toString: 1 }, /There is no reading 'toString'/],
+	] as const)('%s %s %j', async (method, path, body, expected) => {
+		await expect(control(method, path, body)).rejects.toThrow(expected);
+	});
+
+	test('a reset with wrong readings changes nothing', async () => {
+		await send();
+		await expect(control('POST', '/reset', { readings: { sendStatus: 1 } })).rejects.toThrow();
+		expect(await inbox()).toHaveLength(1);
+	});
+});

@@ -1,0 +1,258 @@
+import { describe, expect, test } from '@jest/globals';
+
+import { useService } from './service.mts';
+
+const service = useService(['--requests-per-minute', '0', '--contacts', '250']);
+const { call, control, readings } = service;
+
+const list = async (query = '') => (await call('GET', `/contacts${query}`)).body;
+const pagination = async (query = '') => (await list(query)).meta.pagination;
+const ids = (records: Array<{ id: string }>) => records.map(({ id }) => id);
+
+async function walk(limit = 100): Promise<string[]> {
+	const walked: string[] = [];
+	for (let page = 1, pages = 1; page <= pages; page += 1) {
+		const { data, meta } = await list(`?page=${page}&limit=${limit}`);
+		walked.push(...ids(data));
+		pages = meta.pagination.totalPages;
+	}
+	return walked;
+}
+
+describe('List conventions', () => {
+	test('The response is always an object with `data` (array) and `meta`, never a bare array', async () => {
+		const body = await list();
+		expect(Object.keys(body)).toEqual(['data', 'meta']);
+		expect(Array.isArray(body.data)).toBe(true);
+		expect(Object.keys(body.meta)).toEqual(['pagination']);
+	});
+
+	test('page defaults to 1, limit to 20', async () => {
+		expect(await pagination()).toEqual({ page: 1, limit: 20, totalCount: 250, totalPages: 13 });
+		expect((await list()).data).toHaveLength(20);
+	});
+
+	test('meta.pagination has the current page and the page size used', async () => {
+		expect(await pagination('?page=3&limit=7')).toMatchObject({ page: 3, limit: 7 });
+	});
+
+	test('totalCount is the number of records matching the filters across all pages, not the size of data', async () => {
+		expect(await pagination('?limit=3')).toMatchObject({ totalCount: 250, totalPages: 84 });
+		expect(await pagination('?search=lovelace')).toMatchObject({ totalCount: 1, totalPages: 1 });
+	});
+
+	test('page number, starting at 1', async () => {
+		const first = await list('?page=1&limit=5');
+		const second = await list('?page=2&limit=5');
+		const both = await list('?limit=10');
+		expect([...first.data, ...second.data]).toEqual(both.data);
+	});
+
+	test('items per page, maximum 100', async () => {
+		expect((await list('?limit=100')).data).toHaveLength(100);
+		expect((await list('?limit=101')).data).toHaveLength(100);
+	});
+
+	test('search is a free-text search across the resource', async () => {
+		for (const search of ['ada', 'LOVELACE', 'ada lovelace', 'ada.lovelace@example.com']) {
+			const { data } = await list(`?search=${encodeURIComponent(search)}`);
+			expect(data.map(({ email }: any) => email)).toContain('ada.lovelace@example.com');
+		}
+		expect(await list('?search=nobody-at-all')).toMatchObject({ data: [] });
+	});
+
+	test('A client can walk a collection by requesting pages until totalPages is reached', async () => {
+		const walked = await walk();
+		expect(new Set(walked)).toEqual(new Set(ids(await service.contacts())));
+		expect(walked).toHaveLength(250);
+	});
+
+	test('Records created or deleted during a walk can shift results between pages', async () => {
+		const before = await list('?page=2&limit=100');
+		await control('DELETE', `/contacts/${(await service.contacts())[0].id}`);
+		const after = await list('?page=2&limit=100');
+		expect(after.data[0].id).toBe(before.data[1].id);
+	});
+});
+
+describe('Unpaginated list endpoints', () => {
+	const paths = {
+		'/widgets': 5,
+		'/activities': 120,
+		'/tasks/overdue': 7,
+		'/knowledge-base/categories': 5,
+	};
+
+	test.each(Object.entries(paths))(
+		'%s returns every matching record in one response, without meta',
+		async (path, count) => {
+			const { status, body } = await call('GET', path);
+			expect(status).toBe(200);
+			expect(Object.keys(body)).toEqual(['data']);
+			expect(body.data).toHaveLength(count);
+		},
+	);
+
+	test.each(Object.keys(paths))('%s ignores page, limit and search when sent', async (path) => {
+		const plain = await call('GET', path);
+		const asked = await call('GET', `${path}?page=2&limit=1&search=nothing`);
+		expect(asked.body).toEqual(plain.body);
+	});
+
+	test('every overdue task: due before now and not done', async () => {
+		const { data } = (await call('GET', '/tasks/overdue')).body;
+		const now = new Date().toISOString();
+		for (const task of data) expect(task.completedAt === null && task.dueAt < now).toBe(true);
+		await control('POST', '/clock', { advance: 20 * 365 * 24 * 60 * 60 * 1000 });
+		const later = (await call('GET', '/tasks/overdue')).body.data;
+		expect(later.length).toBeGreaterThan(data.length);
+	});
+});
+
+describe('GET /knowledge-base/articles/search', () => {
+	const search = async (query: string) =>
+		(await call('GET', `/knowledge-base/articles/search${query}`)).body.data;
+
+	test('has its own response shape', async () => {
+		const data = await search('?q=billing');
+		expect(Object.keys(data)).toEqual(['articles', 'totalCount']);
+		expect(data.articles).toHaveLength(8);
+		for (const { excerpt } of data.articles) expect(excerpt).toMatch(/^Billing/);
+	});
+
+	test('limit defaults to 10 here, and totalCount may exceed the number returned', async () => {
+		const { articles, totalCount } = await search('');
+		expect([articles.length, totalCount]).toEqual([10, 40]);
+	});
+
+	test('search matches, up to `limit`', async () => {
+		const { articles, totalCount } = await search('?q=billing&limit=3');
+		expect([articles.length, totalCount]).toEqual([3, 8]);
+		expect((await search('?limit=500')).articles).toHaveLength(40);
+	});
+
+	test('There is no way to request a next page', async () => {
+		expect(await search('?page=2')).toEqual(await search(''));
+	});
+});
+
+describe('what the interface leaves open about lists', () => {
+	const articles = async (query: string) =>
+		(await call('GET', `/knowledge-base/articles/search${query}`)).body.data;
+
+	test.each(['q', 'search', 'query', 'term'])(
+		'articleSearchParameter %s: the name of the search-term parameter',
+		async (name) => {
+			await readings({ articleSearchParameter: name, articleSearchWithoutTerm: 'nothing' });
+			for (const sent of ['q', 'search', 'query', 'term']) {
+				const { totalCount } = await articles(`?${sent}=billing`);
+				expect(totalCount).toBe(sent === name ? 8 : 0);
+			}
+		},
+	);
+
+	test('articleSearchWithoutTerm rejected: the error names the parameter', async () => {
+		await readings({ articleSearchWithoutTerm: 'rejected', articleSearchParameter: 'term' });
+		const { status, body } = await call('GET', '/knowledge-base/articles/search?q=billing');
+		expect(status).toBe(400);
+		expect(body.error.message).toMatch(/term/);
+	});
+
+	test('articleLimitMaximum: the service may keep results back', async () => {
+		await readings({ articleLimitMaximum: 25 });
+		const { articles: found, totalCount } = await articles('?limit=40');
+		expect([found.length, totalCount]).toEqual([25, 40]);
+	});
+
+	test('listOrder: every order is complete and stable, and they differ', async () => {
+		const walks: string[][] = [];
+		for (const listOrder of [
+			'createdAscending',
+			'createdDescending',
+			'updatedDescending',
+			'unspecified',
+		]) {
+			await readings({ listOrder });
+			const walked = await walk();
+			expect(await walk(50)).toEqual(walked);
+			expect(new Set(walked).size).toBe(250);
+			walks.push(walked);
+		}
+		expect(new Set(walks.map((walked) => walked.join())).size).toBe(4);
+		expect(walks[1]).toEqual(walks[0].toReversed());
+	});
+
+	test.each([
+		['?page=0', 1, 20],
+		['?page=-3', 1, 20],
+		['?page=x', 1, 20],
+		['?limit=0', 1, 1],
+		['?limit=1000', 1, 100],
+		['?limit=2.5', 1, 20],
+	])('pagingOutOfRange: %s is clamped or rejected', async (query, page, limit) => {
+		expect(await pagination(query)).toMatchObject({ page, limit });
+		await readings({ pagingOutOfRange: 'rejected' });
+		expect((await call('GET', `/contacts${query}`)).status).toBe(400);
+	});
+
+	test('pagePastEnd: a page after the last one is empty or not found', async () => {
+		expect(await list('?page=14')).toMatchObject({ data: [], meta: { pagination: { page: 14 } } });
+		await readings({ pagePastEnd: 'notFound' });
+		expect((await call('GET', '/contacts?page=14')).status).toBe(404);
+		expect((await call('GET', '/contacts?page=13')).status).toBe(200);
+	});
+
+	test('totalPagesWhenEmpty: an empty collection has no page or one', async () => {
+		await control('PUT', '/contacts', { contacts: [] });
+		expect(await pagination()).toMatchObject({ totalCount: 0, totalPages: 0 });
+		await readings({ totalPagesWhenEmpty: 1 });
+		expect(await pagination()).toMatchObject({ totalCount: 0, totalPages: 1 });
+	});
+
+	test.each([
+		['namesAndEmail', { email: 1, name: 1, notes: 0 }],
+		['everyField', { email: 1, name: 1, notes: 1 }],
+		['nothingOfEmail', { email: 0, name: 1, notes: 1 }],
+		['ignored', { email: 2, name: 2, notes: 2 }],
+	])('searchCovers %s', async (searchCovers, expected) => {
+		const contacts = [
+			{ firstName: 'Zoë', email: 'someone@example.com', notes: 'wombat' },
+			{ firstName: 'Other' },
+		];
+		await control('PUT', '/contacts', { contacts });
+		await readings({ searchCovers });
+		const found = async (text: string) =>
+			(await pagination(`?search=${encodeURIComponent(text)}`)).totalCount;
+		expect({
+			email: await found('someone@example.com'),
+			name: await found('ZOË'),
+			notes: await found('wombat'),
+		}).toEqual(expected);
+	});
+
+	test('searchMatches: anywhere in a word or only at its beginning', async () => {
+		const found = async (text: string) => (await pagination(`?search=${text}`)).totalCount;
+		expect(await found('ovelac')).toBe(1);
+		await readings({ searchMatches: 'wordBeginnings' });
+		expect([
+			await found('ovelac'),
+			await found('lovel'),
+			await found('ada.lovelace@example'),
+		]).toEqual([0, 1, 1]);
+	});
+
+	test('listStatus: every list may be answered with 206', async () => {
+		await readings({ listStatus: 206 });
+		for (const path of ['/contacts', '/widgets', '/knowledge-base/articles/search']) {
+			expect((await call('GET', path)).status).toBe(206);
+		}
+	});
+
+	test('extraFields: envelopes and records of lists have more fields', async () => {
+		await readings({ extraFields: true });
+		expect(Object.keys(await list())).toEqual(['data', 'meta', 'requestId', 'apiVersion']);
+		const { body } = await call('GET', '/widgets');
+		expect(body.data[0].object).toBe('record');
+		expect(body).not.toHaveProperty('meta');
+	});
+});
