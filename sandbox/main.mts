@@ -20,8 +20,8 @@ class UsageError extends Error {}
 try {
 	const options = optionsFrom(process.argv.slice(2));
 	const sandbox = await startSandbox(options);
-	introduce(sandbox, options.requestsPerMinute);
 	stopWhenAsked(sandbox);
+	introduce(sandbox, options.requestsPerMinute);
 } catch (error) {
 	console.error(explanation(error as NodeJS.ErrnoException));
 	process.exitCode = 1;

@@ -7,6 +7,7 @@ import type { ChangePlan } from './changes.mts';
 import type { Fault } from './faults.mts';
 import {
 	addressBody,
+	bodyLimit,
 	changesBody,
 	clockBody,
 	faultBody,
@@ -70,10 +71,14 @@ export function addBehaviourControls(control: FastifyInstance, state: State): vo
 
 function addDisturbances(control: FastifyInstance, state: State): void {
 	control.get('/faults', () => ({ data: state.faults.all() }));
-	control.post<{ Body: Fault }>('/faults', { schema: { body: faultBody } }, ({ body }, reply) => {
-		state.faults.add(body);
-		return reply.code(201).send({ data: state.faults.all() });
-	});
+	control.post<{ Body: Fault }>(
+		'/faults',
+		{ bodyLimit, schema: { body: faultBody } },
+		({ body }, reply) => {
+			state.faults.add(body);
+			return reply.code(201).send({ data: state.faults.all() });
+		},
+	);
 	control.delete('/faults', (_request, reply) => {
 		state.faults.clear();
 		return reply.code(204).send();

@@ -7,6 +7,7 @@ import { ServiceError } from '../service/errors.mts';
 import { checkEmail } from '../service/updateContact.mts';
 import type { State } from '../state.mts';
 import {
+	bodyLimit,
 	collectionPath,
 	contactBody,
 	contactsBody,
@@ -14,9 +15,6 @@ import {
 	recordsBody,
 	seedBody,
 } from './schemas.mts';
-
-/** Ten thousand contacts take about five megabytes. */
-const bodyLimit = 64 * 1024 * 1024;
 
 interface InMode {
 	Querystring: { mode?: Mode };

@@ -1,7 +1,7 @@
 import type { StoredMessage } from '../data/messages.mts';
+import { escapeHtml } from '../escapeHtml.mts';
 import { modes, type Mode } from '../identity.mts';
 import { readingDefinitions, readingNames } from '../readings.mts';
-import { escapeHtml } from '../service/errors.mts';
 import { stateOf } from '../service/presentation.mts';
 import type { State } from '../state.mts';
 import type { Introduction } from './plugin.mts';

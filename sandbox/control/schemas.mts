@@ -3,6 +3,9 @@ import { collections } from '../data/records.mts';
 import { modes } from '../identity.mts';
 import { faultKinds } from './faults.mts';
 
+/** Bytes. Ten thousand contacts take about five megabytes, and a fault's body may be huge. */
+export const bodyLimit = 64 * 1024 * 1024;
+
 const text = { type: 'string' } as const;
 const whole = { type: 'integer' } as const;
 const count = { type: 'integer', minimum: 0 } as const;

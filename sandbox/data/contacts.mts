@@ -195,19 +195,21 @@ export class Contacts {
 
 /** Every word of the search has to be found somewhere in the fields that the search covers. */
 function condition(mode: Mode, search: string, { searchCovers, searchMatches }: Readings) {
-	const words = search.toLowerCase().split(/\s+/).filter(Boolean);
-	if (searchCovers === 'ignored' || words.length === 0) {
+	const terms = search.toLowerCase().split(/\s+/).filter(Boolean);
+	if (searchCovers === 'ignored' || terms.length === 0) {
 		return { where: 'mode = ?', values: [mode] };
 	}
-	const wanted =
-		searchMatches === 'substrings'
-			? words
-			: words.flatMap((word) => word.match(/[\p{L}\p{N}]+/gu) ?? []).map((word) => ` ${word}`);
-	const found = `instr(searchable(${columnsCovered[searchCovers]}), ?) > 0`;
+	const anywhere = searchMatches === 'substrings';
+	const wanted = anywhere ? terms : terms.flatMap(wordsOf).map((word) => ` ${word}`);
+	const searched = `${anywhere ? 'lowerCase' : 'words'}(${columnsCovered[searchCovers]})`;
 	return {
-		where: ['mode = ?', ...wanted.map(() => found)].join(' AND '),
+		where: ['mode = ?', ...wanted.map(() => `instr(${searched}, ?) > 0`)].join(' AND '),
 		values: [mode, ...wanted],
 	};
+}
+
+function wordsOf(text: string): string[] {
+	return text.match(/[\p{L}\p{N}]+/gu) ?? [];
 }
 
 function columnValues(contact: ContactFields): SQLInputValue[] {

@@ -11,6 +11,7 @@ const tables = `
 	);
 	CREATE INDEX IF NOT EXISTS contactsByEmail ON contacts (mode, email COLLATE NOCASE);
 	CREATE INDEX IF NOT EXISTS contactsByAge ON contacts (mode, createdAt, position);
+	CREATE INDEX IF NOT EXISTS contactsByChange ON contacts (mode, updatedAt, position);
 	CREATE TABLE IF NOT EXISTS records (
 		position INTEGER PRIMARY KEY, mode TEXT NOT NULL, collection TEXT NOT NULL,
 		id TEXT NOT NULL, createdAt TEXT NOT NULL, updatedAt TEXT NOT NULL, record TEXT NOT NULL
@@ -38,8 +39,8 @@ export function openDatabase(path: string): DatabaseSync {
 	// Losing the last writes in a power cut is fine for a sandbox; waiting for the disk is not.
 	database.exec('PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF;');
 	database.exec(tables);
-	database.function('searchable', { deterministic: true, varargs: true }, searchable);
-	database.function('shuffled', { deterministic: true }, shuffled);
+	database.function('lowerCase', { deterministic: true, varargs: true }, lowerCase);
+	database.function('words', { deterministic: true, varargs: true }, words);
 	return database;
 }
 
@@ -82,19 +83,12 @@ export function nextNumber(database: DatabaseSync, series: string): number {
 	return row!.value as number;
 }
 
-/**
- * The text a search looks at: lower case in every script, fields apart, and words in a form of
- * their own so that their beginnings can be found.
- */
-function searchable(...fields: unknown[]): string {
-	const text = fields
-		.filter((field) => field !== null)
-		.join('\n')
-		.toLowerCase();
-	return `${text}\n ${text.replace(/[^\p{L}\p{N}]+/gu, ' ')}`;
+/** Some fields as one text in lower case, in any script. */
+function lowerCase(...fields: unknown[]): string {
+	return fields.filter(Boolean).join('\n').toLowerCase();
 }
 
-/** A number that says nothing about when a row was created: the order 'unspecified'. */
-function shuffled(position: unknown): number {
-	return Math.imul(Number(position) ^ 0x5bd1e995, 0x9e3779b1) >>> 0;
+/** The words of some fields, each with one space before it, so that beginnings can be found. */
+function words(...fields: unknown[]): string {
+	return ` ${lowerCase(...fields).replace(/[^\p{L}\p{N}]+/gu, ' ')}`;
 }

@@ -11,5 +11,6 @@ export const orderBy: Record<Readings['listOrder'], string> = {
 	createdAscending: 'ORDER BY createdAt, position',
 	createdDescending: 'ORDER BY createdAt DESC, position DESC',
 	updatedDescending: 'ORDER BY updatedAt DESC, position DESC',
-	unspecified: 'ORDER BY shuffled(position)',
+	// Multiplying by this number spreads neighbours far apart: a fixed shuffle.
+	unspecified: 'ORDER BY (position * 2654435761) & 4294967295',
 };

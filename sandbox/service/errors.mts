@@ -1,3 +1,4 @@
+import { escapeHtml } from '../escapeHtml.mts';
 import type { Readings } from '../readings.mts';
 
 /** A request the service refuses. Its message is written for the person who reads it. */
@@ -80,16 +81,4 @@ function errorPage(status: number, line: string): string {
 		`<html><head><title>Error ${status}</title><style>body { font-family: sans-serif }</style></head>`,
 		`<body><h1>Error ${status}</h1><p>${escapeHtml(line)}</p></body></html>`,
 	].join('\n');
-}
-
-/** Text as it can stand in HTML, in an attribute as well. */
-export function escapeHtml(text: string): string {
-	const entities: Record<string, string> = {
-		'&': '&amp;',
-		'<': '&lt;',
-		'>': '&gt;',
-		'"': '&quot;',
-		"'": '&#39;',
-	};
-	return text.replace(/[&<>"']/g, (character) => entities[character]);
 }

@@ -1,4 +1,4 @@
-import { escapeHtml } from './errors.mts';
+import { escapeHtml } from '../escapeHtml.mts';
 
 /** Values for tokens. Interface, send, variables: 'values substituted into `{{name}}` tokens'. */
 export type Variables = Record<string, string | number | boolean | null>;
