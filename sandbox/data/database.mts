@@ -12,6 +12,8 @@ const tables = `
 	CREATE INDEX IF NOT EXISTS contactsByEmail ON contacts (mode, email COLLATE NOCASE);
 	CREATE INDEX IF NOT EXISTS contactsByAge ON contacts (mode, createdAt, position);
 	CREATE INDEX IF NOT EXISTS contactsByChange ON contacts (mode, updatedAt, position);
+	CREATE INDEX IF NOT EXISTS contactsShuffled
+		ON contacts (mode, (position * 2654435761) & 4294967295);
 	CREATE TABLE IF NOT EXISTS records (
 		position INTEGER PRIMARY KEY, mode TEXT NOT NULL, collection TEXT NOT NULL,
 		id TEXT NOT NULL, createdAt TEXT NOT NULL, updatedAt TEXT NOT NULL, record TEXT NOT NULL
