@@ -1,3 +1,9 @@
+/** Sentences of the interface that leave several questions open at once. */
+const otherFailures =
+	'Failures for missing or invalid keys, unknown contact id and other validation problems: not shown.';
+const rateLimitResponse =
+	'Response when the rate limit is exceeded, and any rate-limit headers: not shown.';
+
 /**
  * Every reading of the interface that a client can meet.
  *
@@ -89,8 +95,7 @@ export const readingDefinitions = {
 	},
 	sendFailureStatus: {
 		allowed: [502, 500, 503, 422],
-		leftOpenBy:
-			'Failures for missing or invalid keys, unknown contact id and other validation problems: not shown.',
+		leftOpenBy: otherFailures,
 		meaning: 'Status of the error that answers a failed send.',
 	},
 	originalsThatFailed: {
@@ -112,8 +117,7 @@ export const readingDefinitions = {
 	},
 	htmlLimitStatus: {
 		allowed: [413, 400, 422],
-		leftOpenBy:
-			'Failures for missing or invalid keys, unknown contact id and other validation problems: not shown.',
+		leftOpenBy: otherFailures,
 		meaning: 'Status for an inline html above the limit.',
 	},
 
@@ -177,20 +181,17 @@ export const readingDefinitions = {
 	},
 	errorCodes: {
 		allowed: ['upperCase', 'lowerCase', 'absent'],
-		leftOpenBy:
-			'Failures for missing or invalid keys, unknown contact id and other validation problems: not shown.',
+		leftOpenBy: otherFailures,
 		meaning: 'How error codes other than the two that the interface names are written.',
 	},
 	authenticationStatus: {
 		allowed: [401, 403],
-		leftOpenBy:
-			'Failures for missing or invalid keys, unknown contact id and other validation problems: not shown.',
+		leftOpenBy: otherFailures,
 		meaning: 'Status for a missing or invalid key.',
 	},
 	validationStatus: {
 		allowed: [400, 422],
-		leftOpenBy:
-			'Failures for missing or invalid keys, unknown contact id and other validation problems: not shown.',
+		leftOpenBy: otherFailures,
 		meaning: 'Status for a request that breaks a rule for its fields.',
 	},
 	missingTokenStatus: {
@@ -200,14 +201,12 @@ export const readingDefinitions = {
 	},
 	unknownContactStatus: {
 		allowed: [404, 400, 403],
-		leftOpenBy:
-			'Failures for missing or invalid keys, unknown contact id and other validation problems: not shown.',
+		leftOpenBy: otherFailures,
 		meaning: 'Status for an update of a contact that does not exist in the company.',
 	},
 	unknownReferenceStatus: {
 		allowed: [404, 400, 422],
-		leftOpenBy:
-			'Failures for missing or invalid keys, unknown contact id and other validation problems: not shown.',
+		leftOpenBy: otherFailures,
 		meaning: 'Status for a send that names an unknown template, channel or contact.',
 	},
 	emailTakenStatus: {
@@ -225,18 +224,18 @@ export const readingDefinitions = {
 	},
 	rateLimitStatus: {
 		allowed: [429, 503],
-		leftOpenBy: 'Response when the rate limit is exceeded, and any rate-limit headers: not shown.',
+		leftOpenBy: rateLimitResponse,
 		meaning: 'Status of a request above the limit.',
 	},
 	rateLimitAnswer: {
 		allowed: ['retryAfterSeconds', 'retryAfterDate', 'resetHeader', 'resetSeconds', 'bare'],
-		leftOpenBy: 'Response when the rate limit is exceeded, and any rate-limit headers: not shown.',
+		leftOpenBy: rateLimitResponse,
 		meaning:
 			'What tells when to come back: `Retry-After` in seconds or as a date, `X-RateLimit-Reset` (Unix seconds), `RateLimit-Reset` (seconds to wait), or nothing.',
 	},
 	rateLimitHeaders: {
 		allowed: ['absent', 'present'],
-		leftOpenBy: 'Response when the rate limit is exceeded, and any rate-limit headers: not shown.',
+		leftOpenBy: rateLimitResponse,
 		meaning: 'Whether every answer carries `X-RateLimit-Limit` and `X-RateLimit-Remaining`.',
 	},
 } as const;
