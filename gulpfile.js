@@ -18,19 +18,23 @@ job('setup', 'Install the tools and the pinned n8n, unless they are there', 'too
 job('build', 'Build dist', 'tools/build.mts');
 job('pack', 'Build and pack what npm would publish, unless nothing changed', 'tools/pack.mts');
 job('sandbox', 'Start the service on this machine', 'sandbox/main.mts');
-job('examples', 'Pass examples/ through the running n8n', 'tools/export-examples.mts');
-job('release:check', 'Refuse to publish while package.json has example values', 'tools/release.mts');
+job('examples', 'Write examples/ anew, as n8n exports them', 'tools/export-examples.mts');
+job(
+	'release:check',
+	'Refuse to publish while package.json has example values',
+	'tools/release.mts',
+);
 
-job('demo:run', 'Run the examples in n8n against the sandbox', 'tools/demo.mts');
-exports.demo = series(exports.pack, exports['demo:run']);
-exports.demo.description = 'Pack, then run the examples in n8n against the sandbox (--once: and stop)';
+job('demo', 'Run the examples in n8n against the sandbox (--once: and stop)', 'tools/demo.mts');
 
 job('test', 'Every group of tests, with a count of each', 'tools/test.mts');
 for (const [name, description] of Object.entries(groups)) {
-	job(`test:${name}`, `Test ${description}`, 'tools/test.mts', name);
+	job(`test:${name}`, `Test: ${description}`, 'tools/test.mts', name);
 }
 
-exports.release = series(exports['release:check'], () => run('n8n-node', ['release', ...further()]));
+exports.release = series(exports['release:check'], () =>
+	run('n8n-node', ['release', ...further()]),
+);
 exports.release.description = 'Check, then hand on to n8n-node release';
 
 function job(name, description, script, ...args) {

@@ -17,6 +17,15 @@ const project = (name) => ({
 	transform,
 });
 
+/** One n8n for all end-to-end tests. */
+const playground = {
+	globalSetup: '<rootDir>/test/support/playgroundSetup.mts',
+	globalTeardown: '<rootDir>/test/support/playgroundTeardown.mts',
+};
+
 module.exports = {
-	projects: ['unit', 'engine', 'sandbox', 'e2e'].map(project),
+	projects: [
+		...['unit', 'engine', 'sandbox'].map(project),
+		{ ...project('e2e'), ...playground },
+	],
 };

@@ -54,10 +54,13 @@ export class N8n {
 	/** Makes the owner of a new n8n, or logs in to one that has its owner already. */
 	async logIn(): Promise<void> {
 		const made = await this.send('POST', '/rest/owner/setup', owner);
-		const answer = made.statusCode === 200 ? made : await this.send('POST', '/rest/login', {
-			emailOrLdapLoginId: owner.email,
-			password: owner.password,
-		});
+		const answer =
+			made.statusCode === 200
+				? made
+				: await this.send('POST', '/rest/login', {
+						emailOrLdapLoginId: owner.email,
+						password: owner.password,
+					});
 		const setCookie = [answer.headers['set-cookie'] ?? []].flat()[0];
 		if (!setCookie) throw new Error(`n8n refused the login: ${answer.statusCode} ${answer.text}`);
 		this.cookie = setCookie.split(';')[0];
@@ -112,7 +115,9 @@ export class N8n {
 
 	/** The newest executions first, without their data. */
 	async executions(workflowId?: string): Promise<Execution[]> {
-		const filter = workflowId ? `?filter=${encodeURIComponent(JSON.stringify({ workflowId }))}` : '';
+		const filter = workflowId
+			? `?filter=${encodeURIComponent(JSON.stringify({ workflowId }))}`
+			: '';
 		return (await this.call('GET', `/rest/executions${filter}`)).results;
 	}
 
@@ -174,7 +179,11 @@ export class N8n {
 	}
 
 	private async send(method: string, path: string, body?: unknown) {
-		const { statusCode, headers, body: answer } = await request(this.url + path, {
+		const {
+			statusCode,
+			headers,
+			body: answer,
+		} = await request(this.url + path, {
 			method,
 			headers: { cookie: this.cookie, 'content-type': 'application/json' },
 			body: body === undefined ? null : JSON.stringify(body),

@@ -45,11 +45,14 @@ async function demo(): Promise<Outcome[]> {
 
 /** What happened at the service, and what did not. */
 function print(outcomes: Outcome[]): void {
-	const style = { head: [], border: [] };
-	const table = new Table({ head: ['Workflow', 'At the service', 'Who', 'What'], style });
+	const table = new Table({
+		head: ['Workflow', 'What came of it', '', ''],
+		style: { head: [], border: [] },
+	});
 	for (const { workflow, effects, problem } of outcomes) {
-		for (const { what, who, details } of effects) table.push([workflow, what, who, details]);
-		if (problem) table.push([workflow, 'FAILED', '', problem]);
+		const rows = problem ? [['FAILED', '', problem]] : effects.map(Object.values<string>);
+		const name = { content: workflow, rowSpan: rows.length };
+		rows.forEach((row, index) => table.push(index === 0 ? [name, ...row] : row));
 	}
 	console.log(table.toString());
 }

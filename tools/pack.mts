@@ -27,7 +27,11 @@ export async function pack(): Promise<string> {
 	if (existsSync(tarball)) return tarball;
 	await build();
 	mkdirSync(packedFolder, { recursive: true });
-	const printed = await runQuietly('npm', ['pack', '--silent', `--pack-destination=${packedFolder}`]);
+	const printed = await runQuietly('npm', [
+		'pack',
+		'--silent',
+		`--pack-destination=${packedFolder}`,
+	]);
 	renameSync(join(packedFolder, printed.trim().split('\n').at(-1)!), tarball);
 	return tarball;
 }

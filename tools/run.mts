@@ -16,6 +16,9 @@ export async function runQuietly(command: string, args: string[] = []): Promise<
 }
 
 export class CommandFailed extends Error {
+	/** Gulp prints no stack of an error that says so: where a command was called from is no clue. */
+	readonly showStack = false;
+
 	constructor(command: string, args: string[], code: number | null, output = '') {
 		super(`${output}\n${[command, ...args].join(' ')} ended with ${code}`.trim());
 		this.name = 'CommandFailed';
@@ -28,7 +31,9 @@ function exitCode(
 	stdio: 'inherit' | 'pipe',
 	onOutput?: (chunk: Buffer) => void,
 ): Promise<number | null> {
-	return new Promise((resolve, reject) => {
+	// Ctrl-C reaches the command too, which ends in its own way; this process waits for that.
+	process.on('SIGINT', ignore);
+	return new Promise<number | null>((resolve, reject) => {
 		const child = spawn(command, args, { stdio: ['ignore', stdio, stdio] });
 		if (onOutput) {
 			child.stdout?.on('data', onOutput);
@@ -36,5 +41,7 @@ function exitCode(
 		}
 		child.once('error', reject);
 		child.once('close', resolve);
-	});
+	}).finally(() => process.off('SIGINT', ignore));
 }
+
+function ignore() {}

@@ -28,7 +28,11 @@ async function test(names: string[]): Promise<void> {
 		console.log(`\n── ${name}`);
 		const start = Date.now();
 		const { passed, failed, skipped } = await groups[name]();
-		const counts = [`${passed} passed`, `${failed} failed`, ...(skipped ? [`${skipped} skipped`] : [])];
+		const counts = [
+			`${passed} passed`,
+			`${failed} failed`,
+			...(skipped ? [`${skipped} skipped`] : []),
+		];
 		const seconds = ((Date.now() - start) / 1000).toFixed(1);
 		lines.push(`${name.padEnd(8)} ${counts.join(', ')} (${seconds} s)`);
 		total.passed += passed;
@@ -77,7 +81,9 @@ async function succeeds(command: string, args: string[]): Promise<boolean> {
 const named = process.argv.slice(2);
 const unknown = named.filter((name) => !(name in groups));
 if (unknown.length > 0) {
-	console.error(`No such group: ${unknown.join(', ')}. There are ${Object.keys(groups).join(', ')}.`);
+	console.error(
+		`No such group: ${unknown.join(', ')}. There are ${Object.keys(groups).join(', ')}.`,
+	);
 	process.exitCode = 1;
 } else {
 	await test(named.length > 0 ? named : Object.keys(groups));

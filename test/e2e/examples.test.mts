@@ -2,10 +2,10 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createCredential, exampleNames } from '../../playground/examples.mts';
 import { type Outcome, runExamples } from '../../playground/runExamples.mts';
 import { playground } from '../support/playground.mts';
-import { startSandbox } from '../support/sandbox.mts';
+import { type RunningSandbox, startSandbox } from '../support/sandbox.mts';
 
 const { n8n } = playground();
-let sandbox: Awaited<ReturnType<typeof startSandbox>>;
+let sandbox: RunningSandbox;
 let outcomes: Outcome[];
 
 beforeAll(async () => {
@@ -23,5 +23,5 @@ test.each(exampleNames.map((name, index) => [name, index] as const))('%s', (_nam
 });
 
 test('nothing else is in the inbox', async () => {
-	expect(await sandbox.control('GET', 'inbox')).toHaveLength(2);
+	expect((await sandbox.control('GET', '/inbox')).data).toHaveLength(2);
 });

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { createCredential } from '../../playground/examples.mts';
 import { playground } from '../support/playground.mts';
-import { startSandbox } from '../support/sandbox.mts';
+import { type RunningSandbox, startSandbox } from '../support/sandbox.mts';
 import { crmWorkflow, errorOf, outputOf } from '../support/workflow.mts';
 
 const { n8n } = playground();
-let sandbox: Awaited<ReturnType<typeof startSandbox>>;
+let sandbox: RunningSandbox;
 let credential: string;
 
 beforeAll(async () => {
@@ -14,11 +14,16 @@ beforeAll(async () => {
 	credential = await createCredential(n8n, service, 'Operations');
 });
 afterAll(() => sandbox.stop());
-beforeEach(() => sandbox.control('POST', 'reset'));
+beforeEach(() => sandbox.control('POST', '/reset'));
 
 async function run(items: object[], parameters: object, settings?: object) {
 	const workflow = crmWorkflow(items, { credential, parameters, settings });
 	return n8n.run(await n8n.createWorkflow(workflow), 'Start');
+}
+
+/** What the sandbox shows of its contacts, its inbox or the requests it got. */
+async function seen(what: 'contacts' | 'inbox' | 'requests'): Promise<any[]> {
+	return (await sandbox.control('GET', `/${what}`)).data;
 }
 
 const byEmail = { operation: 'sendTransactionalEmail', to: '={{ $json.email }}' };
@@ -40,7 +45,7 @@ describe('Send Transactional Email', () => {
 			{ item: 0 },
 			{ item: 1 },
 		]);
-		expect(await sandbox.control('GET', 'inbox')).toHaveLength(2);
+		expect(await seen('inbox')).toHaveLength(2);
 	});
 
 	test('sends HTML with tokens, and variables as JSON', async () => {
@@ -53,7 +58,7 @@ describe('Send Transactional Email', () => {
 			variablesJson: '={{ JSON.stringify({ name: $json.name }) }}',
 		});
 		expect(outputOf(execution)[0].json.subject).toBe('For Maya');
-		const [message] = await sandbox.control('GET', 'inbox');
+		const [message] = await seen('inbox');
 		expect(message.html).toContain('Hello Maya, all is well');
 	});
 
@@ -62,7 +67,7 @@ describe('Send Transactional Email', () => {
 		const execution = await run(people.slice(0, 1), { ...byEmail, ...html });
 		expect(execution.status).toBe('error');
 		expect(errorOf(execution).message).toContain('missing');
-		expect(await sandbox.control('GET', 'requests')).toEqual([]);
+		expect(await seen('requests')).toEqual([]);
 	});
 });
 
@@ -74,20 +79,18 @@ describe('Update Contact', () => {
 	});
 
 	test('writes the mapped fields', async () => {
-		const [contact] = await sandbox.control('GET', 'contacts');
+		const [contact] = await seen('contacts');
 		const value = { jobTitle: '={{ $json.title }}', tags: 'vip, new' };
 		const fields = { mappingMode: 'defineBelow', value, schema: [], matchingColumns: [] };
 		const execution = await run([{ id: contact.id, title: 'Analyst' }], byId(fields));
 
 		expect(outputOf(execution)).toHaveLength(1);
-		const after = (await sandbox.control('GET', 'contacts')).find(
-			(one: any) => one.id === contact.id,
-		);
+		const after = (await seen('contacts')).find(({ id }) => id === contact.id);
 		expect(after).toMatchObject({ jobTitle: 'Analyst', tags: ['vip', 'new'] });
 	});
 
 	test('failed items leave by the error output, linked to their inputs', async () => {
-		const contacts = await sandbox.control('GET', 'contacts');
+		const contacts = await seen('contacts');
 		const unknown = '00000000-0000-4000-8000-000000000000';
 		const ids = [contacts[0].id, unknown, contacts[1].id];
 		const fields = { mappingMode: 'autoMapInputData', value: {}, schema: [], matchingColumns: [] };
@@ -124,7 +127,7 @@ describe('List', () => {
 	test('Return All walks all pages, a hundred records each', async () => {
 		const execution = await run([{}], { operation: 'list', returnAll: true });
 		expect(new Set(outputOf(execution).map(({ json }) => json.id)).size).toBe(250);
-		expect(await sandbox.control('GET', 'requests')).toHaveLength(3);
+		expect(await seen('requests')).toHaveLength(3);
 	});
 
 	test('Return All of the articles returns more than one answer holds', async () => {

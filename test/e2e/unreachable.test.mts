@@ -1,26 +1,31 @@
-import { expect, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { until } from '../../playground/client.mts';
 import { createCredential } from '../../playground/examples.mts';
 import { playground } from '../support/playground.mts';
-import { startSandbox } from '../support/sandbox.mts';
+import { type RunningSandbox, startSandbox } from '../support/sandbox.mts';
 import { crmWorkflow, errorOf } from '../support/workflow.mts';
 
 const { n8n } = playground();
+let sandbox: RunningSandbox;
 
-test('when the service goes away in the middle of a list, the error says what could not be reached', async () => {
-	const sandbox = await startSandbox(['--contacts', '2000', '--requests-per-minute', '0']);
+beforeEach(async () => {
+	sandbox = await startSandbox(['--contacts', '2000', '--requests-per-minute', '0']);
+});
+afterEach(() => sandbox.kill());
+
+test('a service that goes away in the middle of a list is named in the error', async () => {
 	const service = { baseUrl: sandbox.baseUrl, apiKey: sandbox.testKey, requestsPerMinute: 6000 };
 	const credential = await createCredential(n8n, service, 'Unreachable');
 	const parameters = { operation: 'list', returnAll: true };
 	const workflow = await n8n.createWorkflow(crmWorkflow([{}], { credential, parameters }));
 
-	await sandbox.control('POST', 'faults', { kind: 'delay', delayMs: 300, probability: 1 });
+	await sandbox.control('POST', '/faults', { kind: 'delay', delayMs: 300, probability: 1 });
 	const execution = await n8n.start(workflow, 'Start');
 	await until('the list to begin', 30, async () => {
-		const requests = await sandbox.control('GET', 'requests');
+		const { data: requests } = await sandbox.control('GET', '/requests');
 		return requests.some((one: any) => one.status === 200) || undefined;
 	});
-	await sandbox.stop();
+	await sandbox.kill();
 
 	const ended = await n8n.ended(execution);
 	expect(ended.status).toBe('error');

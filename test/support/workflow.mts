@@ -15,7 +15,10 @@ export interface CrmNode {
  * A workflow of three nodes: 'Start', 'Items' with what is given, and 'CRM' with one node of ours.
  * With 'Continue (using error output)', failed items leave by the node's second output.
  */
-export function crmWorkflow(items: object[], { credential, parameters, settings }: CrmNode): Workflow {
+export function crmWorkflow(
+	items: object[],
+	{ credential, parameters, settings }: CrmNode,
+): Workflow {
 	return {
 		name: 'Test',
 		nodes: [
