@@ -32,14 +32,18 @@ async function exportExamples(): Promise<void> {
 	}
 }
 
-/** What a workflow is made of; credentials by name, as their ids mean nothing elsewhere. */
+/** What a workflow is made of, without what only this n8n knows. */
 function portable({ name, nodes, connections, settings }: Workflow): Workflow {
 	return { name, nodes: nodes.map(withoutCredentialIds), connections, settings };
 }
 
+/** With null for its id, n8n finds a credential by name; without an id it takes any of the type. */
 function withoutCredentialIds(node: Workflow['nodes'][number]): Workflow['nodes'][number] {
 	if (!node.credentials) return node;
-	const entries = Object.entries(node.credentials).map(([type, { name }]) => [type, { name }]);
+	const entries = Object.entries(node.credentials).map(([type, { name }]) => [
+		type,
+		{ id: null, name },
+	]);
 	return { ...node, credentials: Object.fromEntries(entries) };
 }
 
