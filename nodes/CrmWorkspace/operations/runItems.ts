@@ -5,9 +5,11 @@ import {
 	type IExecuteFunctions,
 	type INodeExecutionData,
 } from 'n8n-workflow';
+import { openConnection, type Connection } from '../transport/connection';
 import { RequestFailure } from '../transport/failure';
 import { toNodeApiError } from '../transport/nodeError';
 import { runPool } from './pool';
+import { readRequestOptions } from './requestOptions';
 
 /** What an operation does with each item. */
 export interface ItemWork<Prepared> {
@@ -20,16 +22,18 @@ export interface ItemWork<Prepared> {
 type ItemError = NodeApiError | NodeOperationError;
 
 /**
- * Runs an operation over all input items: first every item is prepared, then up to `concurrency`
- * at a time are performed. The output is in input order, each record linked to its input. An item
- * that fails becomes an error item when the node continues on errors; otherwise the run ends with
- * its error, which says how many items were done.
+ * Runs an operation over all input items: first every item is prepared, then as many at a time as
+ * the Concurrency option says are performed. The output is in input order, each record linked to
+ * its input. An item that fails becomes an error item when the node continues on errors; otherwise
+ * the run ends with its error, which says how many items were done.
  */
 export async function runItems<Prepared>(
 	context: IExecuteFunctions,
-	concurrency: number,
-	work: ItemWork<Prepared>,
+	workWith: (connection: Connection) => ItemWork<Prepared>,
 ): Promise<INodeExecutionData[]> {
+	const { concurrency, timeout } = readRequestOptions(context);
+	const connection = await openConnection(context, timeout);
+	const work = workWith(connection);
 	const goesOn = context.continueOnFail();
 	const count = context.getInputData().length;
 
@@ -45,6 +49,7 @@ export async function runItems<Prepared>(
 	});
 	if (!goesOn) throwFirstError(context, performed);
 
+	context.addExecutionHints(...connection.hints());
 	return performed.flatMap((outcome, itemIndex): INodeExecutionData[] => {
 		const pairedItem = { item: itemIndex };
 		if (outcome && 'result' in outcome) {

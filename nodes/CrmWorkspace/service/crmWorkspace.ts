@@ -1,6 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Connection } from '../transport/connection';
+import { articlesIn, pageIn, recordIn, type Page } from './answers';
 import { unpaginatedPaths, type UnpaginatedCollection } from './collections';
+import { explainSend, explainUpdate } from './explanations';
 import type { Contact, ContactFields, Message } from './records';
 
 /** Body of `POST /transactional/send`. */
@@ -18,17 +20,16 @@ export interface SendRequest {
 	contactId?: string;
 }
 
-/** One page of a paginated list. */
-export interface Page {
-	records: IDataObject[];
-	/** Number of records over all pages; absent when the service did not say. */
-	totalCount?: number;
-}
-
 /** Interface, `POST /transactional/send`: one message to one recipient. */
 export async function sendMessage(connection: Connection, message: SendRequest): Promise<Message> {
-	const body = { ...message } as IDataObject;
-	return recordIn(await connection.request({ method: 'POST', path: '/transactional/send', body }));
+	return await connection.request<Message>({
+		method: 'POST',
+		path: '/transactional/send',
+		body: { ...message } as IDataObject,
+		isRepeatable: message.idempotencyKey !== undefined,
+		read: recordIn,
+		explain: explainSend,
+	});
 }
 
 /** Interface, `PUT /contacts/{id}`: the updated record. */
@@ -37,8 +38,14 @@ export async function updateContact(
 	id: string,
 	fields: ContactFields,
 ): Promise<Contact> {
-	const path = `/contacts/${encodeURIComponent(id)}`;
-	return recordIn(await connection.request({ method: 'PUT', path, body: { ...fields } }));
+	return await connection.request<Contact>({
+		method: 'PUT',
+		path: `/contacts/${encodeURIComponent(id)}`,
+		body: { ...fields },
+		isRepeatable: true,
+		read: recordIn,
+		explain: (details) => explainUpdate(details, id, fields),
+	});
 }
 
 /** Interface, "List conventions": one page of `GET /contacts`; `page` counts from 1. */
@@ -46,8 +53,13 @@ export async function listContacts(
 	connection: Connection,
 	query: { page: number; limit: number; search?: string },
 ): Promise<Page> {
-	const answer = await connection.request({ method: 'GET', path: '/contacts', query });
-	return { records: recordsIn(answer), totalCount: totalCountIn(answer) };
+	return await connection.request<Page>({
+		method: 'GET',
+		path: '/contacts',
+		query,
+		isRepeatable: true,
+		read: pageIn,
+	});
 }
 
 /** Interface, "Unpaginated list endpoints": every record of a collection. */
@@ -55,7 +67,13 @@ export async function listWhole(
 	connection: Connection,
 	collection: UnpaginatedCollection,
 ): Promise<IDataObject[]> {
-	return recordsIn(await connection.request({ method: 'GET', path: unpaginatedPaths[collection] }));
+	const { records } = await connection.request<Page>({
+		method: 'GET',
+		path: unpaginatedPaths[collection],
+		isRepeatable: true,
+		read: pageIn,
+	});
+	return records;
 }
 
 /**
@@ -66,46 +84,11 @@ export async function searchArticles(
 	connection: Connection,
 	query: { term: string; parameter: string; limit: number },
 ): Promise<Page> {
-	const answer = await connection.request({
+	return await connection.request<Page>({
 		method: 'GET',
 		path: '/knowledge-base/articles/search',
 		query: { [query.parameter]: query.term, limit: query.limit },
+		isRepeatable: true,
+		read: articlesIn,
 	});
-	const data = dataIn(answer);
-	const { articles, totalCount } = (isObject(data) ? data : {}) as IDataObject;
-	return { records: objectsIn(articles ?? data), totalCount: numberIn(totalCount) };
-}
-
-/** The record of a `{ "data": { … } }` answer; of an answer without a body, nothing is known. */
-function recordIn(answer: unknown): IDataObject {
-	const data = dataIn(answer);
-	return isObject(data) ? data : {};
-}
-
-/** The records of a `{ "data": [ … ] }` answer. */
-function recordsIn(answer: unknown): IDataObject[] {
-	return objectsIn(dataIn(answer));
-}
-
-function dataIn(answer: unknown): unknown {
-	return isObject(answer) && 'data' in answer ? answer.data : answer;
-}
-
-function totalCountIn(answer: unknown): number | undefined {
-	const meta = isObject(answer) ? answer.meta : undefined;
-	const pagination = isObject(meta) ? meta.pagination : undefined;
-	return isObject(pagination) ? numberIn(pagination.totalCount) : undefined;
-}
-
-function objectsIn(value: unknown): IDataObject[] {
-	return Array.isArray(value) ? value.filter(isObject) : [];
-}
-
-function numberIn(value: unknown): number | undefined {
-	const number = typeof value === 'string' ? Number(value) : value;
-	return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
-}
-
-function isObject(value: unknown): value is IDataObject {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

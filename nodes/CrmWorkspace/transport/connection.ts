@@ -1,123 +1,150 @@
-import type {
-	IDataObject,
-	IExecuteFunctions,
-	IHttpRequestMethods,
-	IHttpRequestOptions,
-	ILoadOptionsFunctions,
-	IN8nHttpFullResponse,
+import {
+	NodeOperationError,
+	type IDataObject,
+	type IExecuteFunctions,
+	type IHttpRequestMethods,
+	type ILoadOptionsFunctions,
+	type NodeExecutionHint,
 } from 'n8n-workflow';
-import { NodeOperationError } from 'n8n-workflow';
+import { randomUUID } from 'crypto';
+import { realClock } from './clock';
 import { credentialProblem, normalizedBaseUrl, type CrmWorkspaceCredential } from './credential';
-import { readServiceError } from './errorBody';
-import { RequestFailure, type FailureDetails } from './failure';
+import { exchange, type Exchange } from './exchange';
+import {
+	Cancelled,
+	RequestFailure,
+	type Explanation,
+	type FailureDetails,
+	type Outcome,
+} from './failure';
+import { Journal } from './journal';
+import { readExchange } from './outcome';
+import type { Pacer } from './pacer';
+import { pacerFor } from './pacers';
+import { redact } from './redact';
+import { decide, isRefusal, mayHaveBegun, waitingBudget } from './retry';
 
 /** One request to the service. */
-export interface ServiceRequest {
+export interface ServiceRequest<Result> {
 	method: IHttpRequestMethods;
 	/** Below the base URL, beginning with a slash, its parts already encoded. */
 	path: string;
 	query?: IDataObject;
 	body?: IDataObject;
-}
-
-/** A way to the service for the length of one run of the node. */
-export interface Connection {
-	/**
-	 * Asks the service and hands back the parsed JSON body of a 2xx answer, whichever 2xx it is;
-	 * undefined when the body is empty.
-	 * @throws RequestFailure for any other answer, an unreadable one, or none.
-	 */
-	request(request: ServiceRequest): Promise<unknown>;
-}
-
-/** What every request of a run shares. */
-export interface ConnectionOptions {
-	/** How long one request may take, in ms. */
-	timeout: number;
+	/** Whether the service does the work only once however often it is asked. */
+	isRepeatable: boolean;
+	/** Finds the result in the body of a 2xx answer; undefined when it is not there. */
+	read: (body: unknown, statusCode: number) => Result | undefined;
+	/** What a failure means for this request, where that is more than its status tells. */
+	explain?: (details: FailureDetails) => Explanation | undefined;
 }
 
 /**
- * Opens a connection with the node's credential.
- * @throws NodeOperationError when the credential must not be used; no request is made then.
+ * Opens the way to the service with the node's credential.
+ * @param timeout how long one request may take, in ms
+ * @throws NodeOperationError when the credential must not be used; no request is made then
  */
 export async function openConnection(
 	context: IExecuteFunctions | ILoadOptionsFunctions,
-	{ timeout }: ConnectionOptions,
+	timeout: number,
 ): Promise<Connection> {
 	const credential = await context.getCredentials<CrmWorkspaceCredential>('crmWorkspaceApi');
 	const problem = credentialProblem(credential);
 	if (problem) throw new NodeOperationError(context.getNode(), problem);
-
-	const baseUrl = normalizedBaseUrl(credential);
-	return {
-		async request({ method, path, query, body }) {
-			const options: IHttpRequestOptions = {
-				method,
-				url: `${baseUrl}${path}`,
-				qs: query,
-				body,
-				headers: { Accept: 'application/json' },
-				timeout,
-				encoding: 'text',
-				returnFullResponse: true,
-				ignoreHttpStatusErrors: true,
-				disableFollowRedirect: true,
-			};
-			const asked = { request: `${method} ${path}`, host: new URL(baseUrl).host };
-			return bodyOf(asked, await answerTo(context, options, asked));
-		},
-	};
+	return new Connection(context, credential, timeout);
 }
 
-async function answerTo(
-	context: IExecuteFunctions | ILoadOptionsFunctions,
-	options: IHttpRequestOptions,
-	asked: FailureDetails,
-): Promise<IN8nHttpFullResponse> {
-	const request = context.helpers.httpRequestWithAuthentication;
-	return await request.call(context, 'crmWorkspaceApi', options).catch((error: unknown) => {
-		// The error that n8n throws carries the request with its headers: only its code goes on.
-		throw new RequestFailure({ ...asked, networkCode: networkCodeOf(error) });
-	});
-}
+/** The way to the service for the length of one run of the node. */
+export class Connection {
+	private readonly pacer: Pacer;
 
-function bodyOf(
-	asked: FailureDetails,
-	{ statusCode, headers, body }: IN8nHttpFullResponse,
-): unknown {
-	const text = typeof body === 'string' ? body : '';
-	const json = parsedJson(text);
-	if (statusCode >= 200 && statusCode < 300) {
-		if (text.trim() === '') return undefined;
-		if (json !== undefined) return json;
-		const { message } = readServiceError(text);
-		const isPage = message?.startsWith('a web page');
-		throw new RequestFailure({
-			...asked,
-			statusCode,
-			unreadable: isPage ? message : 'something that is not JSON',
-		});
+	private readonly journal = new Journal();
+
+	private readonly execution: string;
+
+	private readonly cancel?: AbortSignal;
+
+	constructor(
+		private readonly context: IExecuteFunctions | ILoadOptionsFunctions,
+		private readonly credential: CrmWorkspaceCredential,
+		private readonly timeout: number,
+	) {
+		this.pacer = pacerFor(credential);
+		this.execution = ('getExecutionId' in context && context.getExecutionId()) || randomUUID();
+		if ('getExecutionCancelSignal' in context) this.cancel = context.getExecutionCancelSignal();
 	}
-	const { code, message } = readServiceError(json ?? text);
-	throw new RequestFailure({
-		...asked,
-		statusCode,
-		location: typeof headers.location === 'string' ? headers.location : undefined,
-		serviceCode: code,
-		serviceMessage: message,
-	});
-}
 
-function parsedJson(text: string): unknown {
-	try {
-		return JSON.parse(text) as unknown;
-	} catch {
-		return undefined;
+	/**
+	 * Asks the service, at its pace and as often as it takes and is safe.
+	 * @throws RequestFailure when the result could not be had
+	 * @throws Cancelled when the execution is stopped
+	 */
+	async request<Result>(request: ServiceRequest<Result>): Promise<Result> {
+		let attempt = 1;
+		let attempts = 0;
+		let firstFailureAt: number | undefined;
+		let earlier: Outcome | undefined;
+		let mayHaveBeenDone = false;
+		for (;;) {
+			const reading = await this.attempt(request);
+			if ('result' in reading) return reading.result;
+
+			const { failed } = reading;
+			attempts++;
+			mayHaveBeenDone ||= !request.isRepeatable && mayHaveBegun(failed);
+			firstFailureAt ??= realClock.now();
+			const waited = realClock.now() - firstFailureAt;
+			const decision = decide(failed, { ...request, attempt, waited }, Math.random());
+			if (!decision.again) {
+				throw this.failure(request, { ...failed, attempts, waited, earlier, mayHaveBeenDone });
+			}
+			this.journal.repeated(failed);
+			if (decision.countsAsAttempt) attempt++;
+			earlier = failed;
+			await realClock.wait(decision.after, this.cancel);
+		}
 	}
-}
 
-function networkCodeOf(error: unknown): string {
-	const { code, cause } = error as { code?: unknown; cause?: { code?: unknown } };
-	const known = [cause?.code, code].find((value) => typeof value === 'string');
-	return typeof known === 'string' ? known : 'no answer';
+	/** What the user should know of the run so far, for the editor's output panel. */
+	hints(): NodeExecutionHint[] {
+		return this.journal.hints(this.credential.requestsPerMinute, this.pacer.requestsPerMinute);
+	}
+
+	private async attempt<Result>(request: ServiceRequest<Result>) {
+		const asked = realClock.now();
+		const pass = await this.pacer.admit(this.execution, this.cancel);
+		if (!pass) throw new Cancelled();
+		this.journal.waited(asked, realClock.now());
+
+		const reading = readExchange(await this.exchange(request), request.read, realClock.now());
+		const failed = 'failed' in reading ? reading.failed : {};
+		const { askedWait = 0 } = failed;
+		pass.end(
+			isRefusal(failed) ? 'refused' : 'accepted',
+			// One answer that asks for a year must not hold up everyone else.
+			askedWait <= waitingBudget ? askedWait : 0,
+		);
+		if (this.cancel?.aborted) throw new Cancelled();
+		return reading;
+	}
+
+	private async exchange({
+		method,
+		path,
+		query,
+		body,
+	}: ServiceRequest<unknown>): Promise<Exchange> {
+		const url = `${normalizedBaseUrl(this.credential)}${path}`;
+		return await exchange(this.context, { method, url, qs: query, body }, this.timeout);
+	}
+
+	private failure<Result>(
+		{ method, path, explain }: ServiceRequest<Result>,
+		facts: Omit<FailureDetails, 'request' | 'host' | 'mode'>,
+	): RequestFailure {
+		const { apiKey, mode } = this.credential;
+		const { host } = new URL(normalizedBaseUrl(this.credential));
+		const details = redact({ ...facts, request: `${method} ${path}`, host, mode }, apiKey.trim());
+		return new RequestFailure({ ...details, explanation: explain?.(details) });
+	}
 }

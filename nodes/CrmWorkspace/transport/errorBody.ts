@@ -1,6 +1,8 @@
-/** What the service says of an error. */
+/** What the service says of an error, in whatever shape it came. */
 export interface ServiceError {
+	/** Its own code, e.g. `IDEMPOTENT_REPLAY`. */
 	code?: string;
+	/** Its own words. */
 	message?: string;
 }
 

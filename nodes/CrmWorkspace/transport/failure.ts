@@ -1,21 +1,43 @@
-/** Why a request came to nothing, free of anything secret: neither headers sent nor the key. */
-export interface FailureDetails {
-	/** What was asked, e.g. `PUT /contacts/…`. */
-	request: string;
-	/** The host that was asked, with its port. */
-	host: string;
-	/** HTTP status of the answer; absent when there was none. */
+import type { ServiceError } from './errorBody';
+
+/** What to tell the user: what happened, and what to do next. */
+export interface Explanation {
+	message: string;
+	advice?: string;
+}
+
+/** What an attempt came to when it was no success. */
+export interface Outcome extends ServiceError {
+	/** HTTP status; absent when there was no answer. */
 	statusCode?: number;
 	/** Code of the network fault, e.g. `ECONNREFUSED`; absent when an answer came. */
 	networkCode?: string;
 	/** Where a redirect points to. */
 	location?: string;
-	/** The service's own error code, e.g. `IDEMPOTENT_REPLAY`, in whatever shape it came. */
-	serviceCode?: string;
-	/** The service's own words, in whatever shape they came. */
-	serviceMessage?: string;
-	/** Set when the status says success but the body cannot be read as what was asked for. */
+	/** What the body is, when the status says success but it is not what was asked for. */
 	unreadable?: string;
+	/** How long the service asks to wait, in ms. */
+	askedWait?: number;
+}
+
+/** Why a request came to nothing, free of anything secret: neither headers sent nor the key. */
+export interface FailureDetails extends Outcome {
+	/** What was asked, e.g. `PUT /contacts/…`. */
+	request: string;
+	/** The host that was asked, with its port. */
+	host: string;
+	/** Which data the credential addresses. */
+	mode: 'test' | 'live';
+	/** How often the request was made. */
+	attempts: number;
+	/** How long it waited for another chance after its first failure, in ms. */
+	waited: number;
+	/** What the attempt before the last one came to. */
+	earlier?: Outcome;
+	/** Whether the service may have done the work, and would do it again when asked again. */
+	mayHaveBeenDone: boolean;
+	/** What the service layer knows of an answer like this. */
+	explanation?: Explanation;
 }
 
 /** Thrown by the transport. What it means for the user is said by `toNodeApiError`. */
@@ -23,5 +45,13 @@ export class RequestFailure extends Error {
 	constructor(readonly details: FailureDetails) {
 		super(`${details.request} failed`);
 		this.name = 'RequestFailure';
+	}
+}
+
+/** Thrown when the execution is stopped while a request waits or is under way. */
+export class Cancelled extends Error {
+	constructor() {
+		super('The execution was stopped');
+		this.name = 'Cancelled';
 	}
 }

@@ -1,32 +1,38 @@
-import { NodeApiError, type INode, type JsonObject } from 'n8n-workflow';
-import type { FailureDetails, RequestFailure } from './failure';
-
-interface Explanation {
-	message: string;
-	advice: string;
-}
+import { NodeApiError, type INode } from 'n8n-workflow';
+import type { Explanation, FailureDetails, Outcome, RequestFailure } from './failure';
+import { duration } from './journal';
+import { isLasting, waitingBudget } from './retry';
 
 /**
- * The n8n error for a request that failed: what happened, what to do next, the HTTP status, and
- * the service's own code and words.
+ * The n8n error for a request that failed: what happened, what the service says, how often and
+ * how long it was tried, and what to do next.
  */
 export function toNodeApiError(
 	node: INode,
 	{ details }: RequestFailure,
 	itemIndex?: number,
 ): NodeApiError {
-	const { message, advice } = explain(details);
-	return new NodeApiError(node, {} as JsonObject, {
-		message,
-		description: [serviceWords(details), advice].filter(Boolean).join(' '),
-		httpCode: details.statusCode?.toString(),
-		itemIndex,
-	});
+	const { message, advice } = details.explanation ?? explain(details);
+	const { statusCode, code } = details;
+	const error = new NodeApiError(
+		node,
+		{},
+		{
+			message,
+			description: [serviceWords(details), efforts(details), doubt(details), advice]
+				.filter(Boolean)
+				.join(' '),
+			httpCode: statusCode?.toString(),
+			itemIndex,
+		},
+	);
+	error.context.data = { statusCode, code, message: details.message };
+	return error;
 }
 
 function explain(details: FailureDetails): Explanation {
-	const { statusCode, networkCode, unreadable, host, request } = details;
-	if (networkCode !== undefined) return explainNetworkFault(networkCode, host);
+	const { statusCode, networkCode, unreadable, location, request } = details;
+	if (networkCode !== undefined) return explainNetworkFault(networkCode, details);
 	if (unreadable !== undefined) {
 		return {
 			message: `The service answered ${request} with ${unreadable}`,
@@ -35,66 +41,91 @@ function explain(details: FailureDetails): Explanation {
 	}
 	if (statusCode !== undefined && statusCode >= 300 && statusCode < 400) {
 		return {
-			message: `The service redirects to ${details.location ?? 'another address'}`,
+			message: `The service redirects to ${location ?? 'another address'}`,
 			advice:
-				'The API key is sent to no other address. If that address is right, make it the Base URL in the credential.',
+				'The API key is sent to no other address. If that one is right, make it the Base URL in the credential.',
 		};
 	}
-	return explainStatus(statusCode ?? 0, request);
+	return explainStatus(details);
 }
 
-function explainNetworkFault(code: string, host: string): Explanation {
-	const advice = 'Check Base URL in the credential and that the service can be reached from n8n.';
-	switch (code) {
-		case 'ECONNABORTED':
-		case 'ETIMEDOUT':
-			return {
-				message: `${host} did not answer in time`,
-				advice: 'Try again later or raise Timeout in the options.',
-			};
-		case 'ENOTFOUND':
-		case 'EAI_AGAIN':
-			return { message: `The name ${host} could not be found`, advice };
-		default:
-			return { message: `${host} could not be reached`, advice: `${advice} (${code})` };
+function explainNetworkFault(networkCode: string, { host }: FailureDetails): Explanation {
+	if (networkCode === 'ETIMEDOUT') {
+		return {
+			message: `${host} did not answer in time`,
+			advice: 'Try again later, or raise Timeout in the options.',
+		};
 	}
+	if (networkCode === 'too large') {
+		return {
+			message: `${host} answered with more than the node reads`,
+			advice: 'Ask for less at a time.',
+		};
+	}
+	if (networkCode === 'ENOTFOUND' || networkCode === 'EAI_AGAIN') {
+		return {
+			message: `The name ${host} was not found`,
+			advice: 'Check Base URL in the credential.',
+		};
+	}
+	if (isLasting(networkCode)) {
+		return {
+			message: `No secure connection to ${host} could be made (${networkCode})`,
+			advice: 'Check Base URL in the credential, and the certificate of the service.',
+		};
+	}
+	return {
+		message: `${host} could not be reached (${networkCode.toLowerCase()})`,
+		advice: 'Check Base URL in the credential, and that the service is up and reachable from n8n.',
+	};
 }
 
-function explainStatus(statusCode: number, request: string): Explanation {
+function explainStatus({ statusCode = 0, request, mode, askedWait }: FailureDetails): Explanation {
 	switch (statusCode) {
 		case 401:
 		case 403:
 			return {
 				message: 'The service refused the API key',
-				advice:
-					'Check that the key in the credential is complete, still valid and meant for this address.',
+				advice: `Check that the key in the credential is complete and still valid. Its Mode is ${mode === 'live' ? 'Live' : 'Test'}: live and test keys address separate data.`,
 			};
 		case 404:
 			return {
-				message: 'The service does not know this record',
-				advice:
-					'Check the ID, and that it belongs to the data that the mode of the credential addresses.',
+				message: `The service does not know ${request}`,
+				advice: 'Check that Base URL in the credential includes the version segment, e.g. /api/v1.',
 			};
 		case 409:
-			return { message: 'The service reports a conflict', advice: '' };
+			return { message: `The service reports a conflict for ${request}` };
 		case 413:
-			return { message: 'The request is too large for the service', advice: 'Send less content.' };
+			return { message: `The service finds ${request} too large`, advice: 'Send less content.' };
 		case 429:
 			return {
-				message: 'The service allows no more requests at the moment',
+				message: 'The service allows no more requests for now',
 				advice:
-					'Check that Requests per Minute in the credential is not above what the service allows.',
+					askedWait !== undefined && askedWait > waitingBudget
+						? `It asks to wait ${duration(askedWait)}. Run the workflow again after that.`
+						: 'Check Requests per Minute in the credential, and what else uses the same API key.',
 			};
 		default:
 			return statusCode >= 500
 				? { message: `The service failed to answer ${request}`, advice: 'Try again later.' }
-				: { message: `The service rejected ${request}`, advice: '' };
+				: { message: `The service rejected ${request}` };
 	}
 }
 
-function serviceWords({ serviceCode, serviceMessage, statusCode }: FailureDetails): string {
-	const words = [serviceCode, serviceMessage].filter(Boolean).join(': ');
-	if (words === '')
-		return statusCode === undefined ? '' : `The service gave no reason (HTTP ${statusCode}).`;
+function serviceWords({ code, message, statusCode, networkCode, unreadable }: Outcome): string {
+	if (networkCode !== undefined || unreadable !== undefined) return '';
+	const words = [code, message].filter(Boolean).join(': ');
+	if (words === '') return `The service gave no reason (HTTP ${statusCode}).`;
 	return `The service says: ${words}${/[.!?…”]$/.test(words) ? '' : '.'}`;
+}
+
+function efforts({ attempts, waited }: FailureDetails): string {
+	if (attempts === 1) return '';
+	return `Tried ${attempts} times over ${duration(waited)}.`;
+}
+
+function doubt({ mayHaveBeenDone }: FailureDetails): string {
+	return mayHaveBeenDone
+		? 'The message may or may not have been sent: without an idempotency key it is not tried again.'
+		: '';
 }

@@ -4,10 +4,9 @@ import { listWhole, searchArticles } from '../../service/crmWorkspace';
 import { maxPageSize } from '../../service/limits';
 import { simplified, simplifiedContactFields } from '../../service/records';
 import { walkContacts } from '../../service/walk';
-import { openConnection, type Connection } from '../../transport/connection';
+import type { Connection } from '../../transport/connection';
 import type { Operation } from '../operation';
 import { refuse } from '../refuse';
-import { readRequestOptions } from '../requestOptions';
 import { runItems } from '../runItems';
 import { properties } from './properties';
 
@@ -30,13 +29,10 @@ export const list: Operation = {
 	properties,
 
 	async execute(context) {
-		const { concurrency, timeout } = readRequestOptions(context);
-		const connection = await openConnection(context, { timeout });
-
-		return await runItems(context, concurrency, {
+		return await runItems(context, (connection) => ({
 			prepare: (itemIndex) => readQuery(context, itemIndex),
 			perform: async (query) => await recordsFor(connection, query),
-		});
+		}));
 	},
 };
 

@@ -1,9 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { sendMessage } from '../../service/crmWorkspace';
 import { simplified, simplifiedMessageFields } from '../../service/records';
-import { openConnection } from '../../transport/connection';
 import type { Operation } from '../operation';
-import { readRequestOptions } from '../requestOptions';
 import { runItems } from '../runItems';
 import { readKey } from './key';
 import { readMessage } from './message';
@@ -14,10 +12,7 @@ export const sendTransactionalEmail: Operation = {
 	properties,
 
 	async execute(context) {
-		const { concurrency, timeout } = readRequestOptions(context);
-		const connection = await openConnection(context, { timeout });
-
-		return await runItems(context, concurrency, {
+		return await runItems(context, (connection) => ({
 			prepare: (itemIndex) => ({
 				...readMessage(context, itemIndex),
 				idempotencyKey: readKey(context, itemIndex),
@@ -30,6 +25,6 @@ export const sendTransactionalEmail: Operation = {
 					? [simplified(sent, simplifiedMessageFields) as IDataObject]
 					: [sent as IDataObject];
 			},
-		});
+		}));
 	},
 };

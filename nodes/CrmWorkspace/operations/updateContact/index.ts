@@ -1,9 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { updateContact as putContact } from '../../service/crmWorkspace';
 import { simplified, simplifiedContactFields } from '../../service/records';
-import { openConnection } from '../../transport/connection';
 import type { Operation } from '../operation';
-import { readRequestOptions } from '../requestOptions';
 import { runItems } from '../runItems';
 import { isUnchanged, withCurrentValues } from './changes';
 import { findContact, readReference } from './contact';
@@ -15,10 +13,7 @@ export const updateContact: Operation = {
 	properties,
 
 	async execute(context) {
-		const { concurrency, timeout } = readRequestOptions(context);
-		const connection = await openConnection(context, { timeout });
-
-		return await runItems(context, concurrency, {
+		return await runItems(context, (connection) => ({
 			prepare: (itemIndex) => ({
 				reference: readReference(context, itemIndex),
 				fields: readFields(context, itemIndex),
@@ -40,6 +35,6 @@ export const updateContact: Operation = {
 				const body = preserve ? withCurrentValues(contact, fields, fieldNames) : fields;
 				return output((await putContact(connection, String(contact.id), body)) as IDataObject);
 			},
-		});
+		}));
 	},
 };

@@ -9,7 +9,7 @@ export async function searchContacts(
 	filter?: string,
 	paginationToken?: string,
 ): Promise<INodeListSearchResult> {
-	const connection = await openConnection(this, { timeout: 30_000 });
+	const connection = await openConnection(this, 30_000);
 	const page = Number(paginationToken ?? 1);
 	const { records, totalCount = 0 } = await listContacts(connection, {
 		page,

@@ -1,0 +1,57 @@
+import type { IDataObject } from 'n8n-workflow';
+
+/** One page of a list. */
+export interface Page {
+	records: IDataObject[];
+	/** Number of records over all pages; absent when the service did not say. */
+	totalCount?: number;
+}
+
+const noContent = 204;
+
+/**
+ * The record of a `{ "data": { … } }` answer; one that stands alone is taken when it has an id.
+ * An answer without a body tells success and nothing more. Undefined for anything else.
+ */
+export function recordIn(body: unknown): IDataObject | undefined {
+	if (body === undefined) return {};
+	if (!isObject(body)) return undefined;
+	if (!('data' in body)) return 'id' in body ? body : undefined;
+	return isObject(body.data) ? body.data : undefined;
+}
+
+/**
+ * The records of a `{ "data": [ … ], "meta": … }` answer, whether or not it has a `meta`.
+ * Undefined when there is no list.
+ */
+export function pageIn(body: unknown, statusCode: number): Page | undefined {
+	if (body === undefined && statusCode === noContent) return { records: [] };
+	const data = isObject(body) ? body.data : body;
+	if (!Array.isArray(data)) return undefined;
+
+	const meta = isObject(body) ? body.meta : undefined;
+	const pagination = isObject(meta) ? meta.pagination : undefined;
+	return {
+		records: data as IDataObject[],
+		totalCount: isObject(pagination) ? countIn(pagination.totalCount) : undefined,
+	};
+}
+
+/**
+ * The articles of a `{ "data": { "articles": [ … ], "totalCount": … } }` answer. Undefined when
+ * there are none to be found in it.
+ */
+export function articlesIn(body: unknown, statusCode: number): Page | undefined {
+	const data = isObject(body) ? body.data : undefined;
+	if (!isObject(data) || !Array.isArray(data.articles)) return pageIn(body, statusCode);
+	return { records: data.articles as IDataObject[], totalCount: countIn(data.totalCount) };
+}
+
+function countIn(value: unknown): number | undefined {
+	const count = typeof value === 'string' && value !== '' ? Number(value) : value;
+	return Number.isInteger(count) && (count as number) >= 0 ? (count as number) : undefined;
+}
+
+function isObject(value: unknown): value is IDataObject {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,33 @@
+/** The part of a Node.js stream that reading a body takes. */
+export interface Body extends AsyncIterable<Buffer> {
+	destroy(error?: Error): unknown;
+}
+
+/** The most bytes of an answer that are read: enough for a feed of some 100,000 records. */
+export const maxBodyBytes = 64 * 1024 * 1024;
+
+/** Thrown when an answer has more than `maxBodyBytes`. */
+export class BodyTooLarge extends Error {}
+
+/**
+ * Reads a body to its end as UTF-8 text.
+ * @param cancel ends the reading, with an error
+ * @throws BodyTooLarge, or the stream's own error when it breaks off
+ */
+export async function readBody(body: Body, cancel: AbortSignal): Promise<string> {
+	const chunks: Buffer[] = [];
+	let bytes = 0;
+	const stop = () => body.destroy(new Error('cancelled'));
+	if (cancel.aborted) stop();
+	cancel.addEventListener('abort', stop, { once: true });
+	try {
+		for await (const chunk of body) {
+			bytes += chunk.length;
+			if (bytes > maxBodyBytes) throw new BodyTooLarge();
+			chunks.push(chunk);
+		}
+	} finally {
+		cancel.removeEventListener('abort', stop);
+	}
+	return Buffer.concat(chunks).toString('utf8');
+}

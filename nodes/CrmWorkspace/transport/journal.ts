@@ -1,0 +1,70 @@
+import type { NodeExecutionHint } from 'n8n-workflow';
+import type { Outcome } from './failure';
+import { isRefusal } from './retry';
+
+/** What happened between the node and the service that the output does not show. */
+export class Journal {
+	/** How long requests waited for the rate limit, overlapping waits counted once, in ms. */
+	private paced = 0;
+
+	private pacedUntil = 0;
+
+	/** Why requests were made again, with how often. */
+	private readonly repeats = new Map<string, number>();
+
+	private refusals = 0;
+
+	/** A request waited for leave to be sent; both moments in ms. */
+	waited(from: number, until: number): void {
+		const begin = Math.max(from, this.pacedUntil);
+		if (until <= begin) return;
+		this.paced += until - begin;
+		this.pacedUntil = until;
+	}
+
+	/** A request is made again because of what came of it. */
+	repeated(failed: Outcome): void {
+		if (isRefusal(failed)) {
+			this.refusals++;
+			return;
+		}
+		const reason = failed.networkCode ?? `HTTP ${failed.statusCode}`;
+		this.repeats.set(reason, (this.repeats.get(reason) ?? 0) + 1);
+	}
+
+	/**
+	 * What the user should know, for the editor's output panel.
+	 * @param allowed requests per minute that the credential allows
+	 * @param kept requests per minute that the node keeps to by now
+	 */
+	hints(allowed: number, kept: number): NodeExecutionHint[] {
+		const messages: string[] = [];
+		if (this.paced >= 1000) {
+			messages.push(
+				`Waited ${duration(this.paced)} to keep within ${allowed} requests per minute, as the credential says`,
+			);
+		}
+		if (this.repeats.size > 0) {
+			const reasons = [...this.repeats].map(([reason, count]) => `${count} × ${reason}`);
+			messages.push(`Requests were made again after passing faults: ${reasons.join(', ')}`);
+		}
+		if (this.refusals > 0) {
+			messages.push(
+				`The service turned away ${this.refusals} requests because of its rate limit, so something else seems to use the same API key: the node keeps to ${kept} requests per minute for now`,
+			);
+		}
+		return messages.map((message) => ({ message, type: 'info', location: 'outputPane' }));
+	}
+}
+
+/** A span in words, e.g. “2 min 5 s”. */
+export function duration(ms: number): string {
+	const seconds = Math.round(ms / 1000);
+	const parts = [
+		[Math.floor(seconds / 3600), 'h'],
+		[Math.floor(seconds / 60) % 60, 'min'],
+		[seconds % 60, 's'],
+	] as const;
+	const words = parts.filter(([count]) => count > 0).map(([count, unit]) => `${count} ${unit}`);
+	return words.slice(0, 2).join(' ') || '0 s';
+}

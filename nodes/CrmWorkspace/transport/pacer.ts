@@ -1,0 +1,202 @@
+import type { Clock } from './clock';
+
+/** The span over which the service counts requests, in ms (interface, Limits: per minute). */
+const windowMs = 60_000;
+
+/** What two clocks may differ in, in ms. */
+const marginMs = 100;
+
+/** How much of what got through is tried next after the service refused a request. */
+const decrease = 0.95;
+
+/**
+ * Part of the allowance that is tried in addition after the first minute without a refusal; each
+ * further one doubles the step, so that a key that is free again is soon used in full.
+ */
+const firstIncrease = 1 / 60;
+
+/** Leave to send one request. */
+export interface Pass {
+	/** To be called once, when the answer is there or it is clear that none will come. */
+	end(outcome: 'accepted' | 'refused', pauseMs?: number): void;
+}
+
+interface Waiter {
+	admit: (pass: Pass) => void;
+}
+
+/**
+ * Lets requests go so that the service, however it counts, sees no more than `requestsPerMinute`
+ * in any minute: a request may have been counted at any moment until its answer arrived, so it
+ * holds its place until a minute after that. This satisfies a sliding window, and thereby a fixed
+ * window and a token bucket too. An idle pacer lets a whole minute's allowance go at once.
+ *
+ * Waiting executions take turns, each in the order of its own requests. A refusal (429) tells that
+ * someone else uses the same key: the pacer then keeps to a little less than what got through,
+ * tries more again minute by minute, and until it is back at the whole allowance sends one request
+ * at a time, so that the next refusal is one and not a burst.
+ */
+export class Pacer {
+	private limit: number;
+
+	private inFlight = 0;
+
+	private readonly ended: Array<{ at: number; refused: boolean }> = [];
+
+	private readonly queues = new Map<string, Waiter[]>();
+
+	private pausedUntil = 0;
+
+	private limitChangedAt = 0;
+
+	private step = 0;
+
+	private alarm?: { at: number; off: AbortController };
+
+	constructor(
+		private readonly clock: Clock,
+		private allowance: number,
+	) {
+		this.limit = allowance;
+	}
+
+	/** Requests per minute that are let go at present. */
+	get requestsPerMinute(): number {
+		return Math.floor(this.limit);
+	}
+
+	/** Sets the allowance; a changed one takes effect at once and forgets what was learned. */
+	setAllowance(requestsPerMinute: number): void {
+		if (requestsPerMinute === this.allowance) return;
+		this.allowance = this.limit = requestsPerMinute;
+		this.letGo();
+	}
+
+	/** Whether a refusal told that the key is used elsewhere too. */
+	get isSharing(): boolean {
+		return this.limit < this.allowance;
+	}
+
+	/** Whether it remembers nothing that matters any more. */
+	get isIdle(): boolean {
+		this.forget();
+		return (
+			this.inFlight + this.ended.length + this.queues.size === 0 &&
+			!this.isSharing &&
+			this.pausedUntil <= this.clock.now()
+		);
+	}
+
+	/**
+	 * Waits for leave to send a request; undefined when `cancel` was aborted first.
+	 * @param execution whose request it is: executions take turns
+	 */
+	async admit(execution: string, cancel?: AbortSignal): Promise<Pass | undefined> {
+		if (cancel?.aborted) return undefined;
+		return await new Promise((resolve) => {
+			const waiter: Waiter = {
+				admit: (pass) => {
+					cancel?.removeEventListener('abort', giveUp);
+					resolve(pass);
+				},
+			};
+			const giveUp = () => {
+				this.remove(execution, waiter);
+				resolve(undefined);
+			};
+			cancel?.addEventListener('abort', giveUp, { once: true });
+			this.queues.set(execution, [...(this.queues.get(execution) ?? []), waiter]);
+			this.letGo();
+		});
+	}
+
+	private letGo(): void {
+		this.forget();
+		while (this.queues.size > 0 && this.hasRoom()) this.nextInTurn().admit(this.newPass());
+		this.setAlarm();
+	}
+
+	private hasRoom(): boolean {
+		return (
+			this.inFlight + this.ended.length < this.requestsPerMinute &&
+			!(this.isSharing && this.inFlight > 0) &&
+			this.pausedUntil <= this.clock.now()
+		);
+	}
+
+	private nextInTurn(): Waiter {
+		const [execution, [waiter, ...others]] = this.queues.entries().next().value!;
+		this.queues.delete(execution);
+		if (others.length > 0) this.queues.set(execution, others);
+		return waiter;
+	}
+
+	private newPass(): Pass {
+		const sentAt = this.clock.now();
+		this.inFlight++;
+		return {
+			end: (outcome, pauseMs = 0) => {
+				this.inFlight--;
+				this.ended.push({ at: this.clock.now(), refused: outcome === 'refused' });
+				if (outcome === 'refused') this.slowDown(sentAt, pauseMs);
+				else this.speedUp();
+				this.letGo();
+			},
+		};
+	}
+
+	/** Requests already under way when the first refusal came tell nothing new. */
+	private slowDown(sentAt: number, pauseMs: number): void {
+		this.pausedUntil = Math.max(this.pausedUntil, this.clock.now() + pauseMs);
+		if (sentAt < this.limitChangedAt) return;
+		const gotThrough = this.ended.filter(({ refused }) => !refused).length + this.inFlight;
+		this.limit = Math.max(1, Math.floor(decrease * Math.min(this.limit, gotThrough)));
+		this.step = firstIncrease * this.allowance;
+		this.limitChangedAt = this.clock.now();
+	}
+
+	private speedUp(): void {
+		if (!this.isSharing || this.clock.now() - this.limitChangedAt < windowMs) return;
+		this.limit = Math.min(this.allowance, this.limit + this.step);
+		this.step *= 2;
+		this.limitChangedAt = this.clock.now();
+	}
+
+	private forget(): void {
+		const before = this.clock.now() - windowMs - marginMs;
+		while (this.ended.length > 0 && this.ended[0].at <= before) this.ended.shift();
+	}
+
+	private remove(execution: string, waiter: Waiter): void {
+		const others = this.queues.get(execution)?.filter((other) => other !== waiter) ?? [];
+		if (others.length > 0) this.queues.set(execution, others);
+		else this.queues.delete(execution);
+		this.setAlarm();
+	}
+
+	/** One timer at most, and none when nothing waits or an answer has to come first. */
+	private setAlarm(): void {
+		const at = this.queues.size > 0 ? this.nextRoomAt() : undefined;
+		if (at === this.alarm?.at) return;
+		this.alarm?.off.abort();
+		this.alarm = undefined;
+		if (at === undefined) return;
+
+		const alarm = { at, off: new AbortController() };
+		this.alarm = alarm;
+		void this.clock.wait(at - this.clock.now(), alarm.off.signal).then(() => {
+			if (this.alarm !== alarm) return;
+			this.alarm = undefined;
+			this.letGo();
+		});
+	}
+
+	/** When the next request may go, as far as that is known without further answers. */
+	private nextRoomAt(): number | undefined {
+		if (this.isSharing && this.inFlight > 0) return undefined;
+		const tooMany = this.inFlight + this.ended.length - this.requestsPerMinute;
+		if (tooMany < 0) return this.pausedUntil;
+		const freed = this.ended[tooMany];
+		return freed && Math.max(this.pausedUntil, freed.at + windowMs + marginMs);
+	}
+}

@@ -1,0 +1,214 @@
+import './throwAwayUserFolder.mts';
+import 'reflect-metadata';
+import { ExecutionLifecycleHooks, WorkflowExecute } from 'n8n-core';
+import {
+	createRunExecutionData,
+	ICredentialsHelper,
+	Workflow,
+	type ICredentialDataDecryptedObject,
+	type IDataObject,
+	type IExecuteData,
+	type IHttpRequestOptions,
+	type INode,
+	type INodeExecutionData,
+	type INodeParameters,
+	type INodeType,
+	type IRunExecutionData,
+	type IWorkflowBase,
+	type IWorkflowExecuteAdditionalData,
+	type NodeExecutionHint,
+} from 'n8n-workflow';
+import { CrmWorkspaceApi } from '../../credentials/CrmWorkspaceApi.credentials';
+import { CrmWorkspace } from '../../nodes/CrmWorkspace/CrmWorkspace.node';
+import type { CrmWorkspaceCredential } from '../../nodes/CrmWorkspace/transport/credential';
+
+/** One run of the node inside n8n's own engine. */
+export interface NodeRun {
+	parameters: INodeParameters;
+	credential: Partial<CrmWorkspaceCredential>;
+	/** The json of the input items; one empty item unless told. */
+	items?: IDataObject[];
+	/** Settings of the node, such as onError or retryOnFail. */
+	settings?: Partial<INode>;
+	executionId?: string;
+	/** Ends the run like n8n's Stop button when aborted. */
+	stop?: AbortSignal;
+	/** Makes this run what the Retry button makes of a failed one. */
+	retryOf?: NodeResult;
+}
+
+/** What n8n holds after the run. */
+export interface NodeResult {
+	/** The items of each output; empty when the run failed. */
+	outputs: INodeExecutionData[][];
+	/** The json of the first output's items. */
+	json: IDataObject[];
+	/** The error that ended the run. */
+	error?: Error & {
+		description?: string | null;
+		httpCode?: string | null;
+		context?: IDataObject;
+	};
+	hints: NodeExecutionHint[];
+	/** Everything that n8n would store of the execution. */
+	data: IRunExecutionData;
+}
+
+const source = 'Source';
+const subject = 'CRM Workspace';
+const nodeType = new CrmWorkspace() as INodeType;
+const credentialType = new CrmWorkspaceApi();
+
+/** Runs the node in a workflow of its own and waits for the end. */
+export async function runNode(run: NodeRun): Promise<NodeResult> {
+	const { executionId = '1', stop } = run;
+	const node: INode = {
+		id: '11111111-1111-4111-8111-111111111111',
+		name: subject,
+		type: 'n8n-nodes-crm-workspace.crmWorkspace',
+		typeVersion: 1,
+		position: [0, 0],
+		parameters: run.parameters,
+		credentials: { crmWorkspaceApi: { id: '1', name: 'CRM Workspace' } },
+		...run.settings,
+	};
+	const workflowData = {
+		id: 'workflow',
+		name: 'Workflow',
+		nodes: [{ ...node, id: 'source', name: source, parameters: {}, credentials: {} }, node],
+		connections: { [source]: { main: [[{ node: subject, type: 'main', index: 0 }]] } },
+		active: false,
+		settings: {},
+	} as unknown as IWorkflowBase;
+	const workflow = new Workflow({
+		...workflowData,
+		nodeTypes: {
+			getByName: () => nodeType,
+			getByNameAndVersion: () => nodeType,
+			getKnownTypes: () => ({}),
+		},
+	});
+
+	const execution = new WorkflowExecute(
+		additionalData(run, executionId, workflowData),
+		run.retryOf ? 'retry' : 'webhook',
+		run.retryOf ? retried(run.retryOf.data) : begun(node, run.items ?? [{}]),
+	);
+	const promise = execution.processRunExecutionData(workflow);
+	stop?.addEventListener('abort', () => promise.cancel());
+	const { data } = await promise;
+	return resultOf(data);
+}
+
+/** The parameters of an operation as the editor fills them before the user changes any. */
+export function defaultParameters(operation: string): INodeParameters {
+	const own = nodeType.description.properties.filter(({ displayOptions }) =>
+		displayOptions?.show?.operation?.includes(operation),
+	);
+	return Object.fromEntries([
+		['operation', operation],
+		...own.map((property) => [property.name, property.default]),
+	]) as INodeParameters;
+}
+
+function begun(node: INode, items: IDataObject[]): IRunExecutionData {
+	const entry: IExecuteData = {
+		node,
+		data: { main: [items.map((json, item) => ({ json, pairedItem: { item } }))] },
+		source: { main: [{ previousNode: source }] },
+	};
+	return createRunExecutionData({
+		resultData: {
+			runData: {
+				[source]: [
+					{
+						startTime: 0,
+						executionTime: 0,
+						executionIndex: 0,
+						executionStatus: 'success',
+						source: [],
+						data: { main: [items.map((json) => ({ json }))] },
+					},
+				],
+			},
+		},
+		executionData: { nodeExecutionStack: [entry] },
+	});
+}
+
+/** n8n retries with what the failed execution left, its failed run taken out. */
+function retried(failed: IRunExecutionData): IRunExecutionData {
+	const data = structuredClone(JSON.parse(JSON.stringify(failed)) as IRunExecutionData);
+	delete data.resultData.error;
+	data.resultData.runData[subject]?.pop();
+	return data;
+}
+
+function resultOf(data: IRunExecutionData): NodeResult {
+	const task = data.resultData.runData[subject]?.at(-1);
+	const outputs = (task?.data?.main ?? []).map((items) => items ?? []);
+	return {
+		outputs,
+		json: (outputs[0] ?? []).map(({ json }) => json),
+		error: data.resultData.error as NodeResult['error'],
+		hints: task?.hints ?? [],
+		data,
+	};
+}
+
+function additionalData(
+	{ credential }: NodeRun,
+	executionId: string,
+	workflowData: IWorkflowBase,
+): IWorkflowExecuteAdditionalData {
+	const url = 'http://127.0.0.1/';
+	return {
+		credentialsHelper: new OneCredential({
+			mode: 'test',
+			authHeader: 'authorization',
+			requestsPerMinute: 60,
+			...credential,
+		} as unknown as ICredentialDataDecryptedObject),
+		hooks: new ExecutionLifecycleHooks('webhook', executionId, workflowData),
+		executionId,
+		currentNodeExecutionIndex: 0,
+		variables: {},
+		restApiUrl: url,
+		instanceBaseUrl: url,
+		formBaseUrl: url,
+		formWaitingBaseUrl: url,
+		formTestBaseUrl: url,
+		webhookBaseUrl: url,
+		webhookWaitingBaseUrl: url,
+		webhookTestBaseUrl: url,
+		mcpBaseUrl: url,
+		mcpTestBaseUrl: url,
+		setExecutionStatus: () => {},
+		sendDataToUI: () => {},
+		logAiEvent: () => {},
+	} as unknown as IWorkflowExecuteAdditionalData;
+}
+
+class OneCredential extends ICredentialsHelper {
+	constructor(private readonly data: ICredentialDataDecryptedObject) {
+		super();
+	}
+	getParentTypes = () => [];
+	isCredentialUsableByNode = () => true;
+	authenticate = async (
+		credentials: ICredentialDataDecryptedObject,
+		_typeName: string,
+		options: IHttpRequestOptions,
+	) => await credentialType.authenticate(credentials, options);
+	preAuthentication = async () => undefined;
+	runPreAuthentication = async () => undefined;
+	getDecrypted = async () => this.data;
+	getCredentialsProperties = () => credentialType.properties;
+	getCredentials = notNeeded;
+	updateCredentials = notNeeded;
+	updateCredentialsOauthTokenData = notNeeded;
+}
+
+async function notNeeded(): Promise<never> {
+	throw new Error('The node has no use for this');
+}

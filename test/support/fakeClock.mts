@@ -1,0 +1,14 @@
+import type { Clock } from '../../nodes/CrmWorkspace/transport/clock';
+
+/** The time of jest's fake timers. */
+export const fakeClock: Clock = {
+	now: () => Date.now(),
+	wait: async (ms, cancel) =>
+		await new Promise((resolve) => {
+			const timer = setTimeout(resolve, ms);
+			cancel?.addEventListener('abort', () => {
+				clearTimeout(timer);
+				resolve();
+			});
+		}),
+};

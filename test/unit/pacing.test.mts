@@ -1,0 +1,200 @@
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import Table from 'cli-table3';
+import { Pacer } from '../../nodes/CrmWorkspace/transport/pacer';
+import { fakeClock } from '../support/fakeClock.mts';
+import { limiters, type Limiter } from '../support/limiters.mts';
+import { seededRandom } from '../support/seededRandom.mts';
+
+const requestsPerMinute = 60;
+const minute = 60_000;
+
+beforeEach(() => {
+	jest.useFakeTimers();
+});
+
+afterEach(() => {
+	jest.useRealTimers();
+});
+
+describe('pacing', () => {
+	test('a lone n8n is never answered 429 and loses no time, however the service counts', async () => {
+		const table = new Table({
+			style: { head: [], border: [], compact: true },
+			head: ['limiter', 'latency', 'executions', 'requests', '429', 'seconds', 'of bound'],
+		});
+		for (const limiter of Object.keys(limiters) as Limiter[]) {
+			for (const latency of [0, 100, 500]) {
+				for (const executions of [1, 3, 10]) {
+					for (const requests of [30, 60, 61, 300, 600]) {
+						const run = await simulate({ limiter, latency, executions, requests });
+						const bound = Math.floor((requests - 1) / requestsPerMinute) * minute + latency;
+						const ratio = bound === run.took ? 1 : run.took / bound;
+						table.push([
+							limiter,
+							latency,
+							executions,
+							requests,
+							run.refused,
+							run.took / 1000,
+							ratio.toFixed(4),
+						]);
+						expect({ ...run, withinBound: ratio <= 1.02 }).toMatchObject({
+							refused: 0,
+							answered: requests,
+							withinBound: true,
+						});
+					}
+				}
+			}
+		}
+		process.stdout.write(`${table.toString()}\n`);
+	});
+
+	test('a short execution is not kept waiting by a long one', async () => {
+		const pacer = new Pacer(fakeClock, requestsPerMinute);
+		const order: string[] = [];
+		const ask = async (execution: string) => {
+			const pass = await pacer.admit(execution);
+			order.push(execution);
+			pass?.end('accepted');
+		};
+		const all = Promise.all([
+			...Array.from({ length: 200 }, async () => await ask('long')),
+			...Array.from({ length: 5 }, async () => await ask('short')),
+		]);
+		await jest.advanceTimersByTimeAsync(10 * minute);
+		await all;
+
+		expect(order.lastIndexOf('short')).toBeLessThan(requestsPerMinute + 2 * 5);
+	});
+
+	test('a wait that is cancelled gives up its turn and leaves no timer', async () => {
+		const pacer = new Pacer(fakeClock, 1);
+		(await pacer.admit('a'))?.end('accepted');
+		const stop = new AbortController();
+		const waiting = pacer.admit('a', stop.signal);
+		await jest.advanceTimersByTimeAsync(1000);
+		expect(jest.getTimerCount()).toBe(1);
+
+		stop.abort();
+		expect(await waiting).toBeUndefined();
+		expect(jest.getTimerCount()).toBe(0);
+	});
+
+	test('an idle pacer remembers nothing', async () => {
+		const pacer = new Pacer(fakeClock, requestsPerMinute);
+		for (let i = 0; i < requestsPerMinute; i++) (await pacer.admit('a'))?.end('accepted');
+		expect(pacer.isIdle).toBe(false);
+
+		await jest.advanceTimersByTimeAsync(minute + 1000);
+		expect(pacer.isIdle).toBe(true);
+		expect(jest.getTimerCount()).toBe(0);
+	});
+
+	test('two processes on one key share it, with few refusals', async () => {
+		const table = new Table({
+			style: { head: [], border: [], compact: true },
+			head: ['limiter', 'latency', 'seed', '429', 'seconds', 'of bound'],
+		});
+		const runs = [];
+		const shared = { executions: 2, processes: 2, requests: 400, concurrency: 5 };
+		for (const limiter of Object.keys(limiters) as Limiter[]) {
+			for (const [latency, seed] of [20, 100, 500].flatMap((ms) => [1, 2, 3].map((n) => [ms, n]))) {
+				const run = await simulate({ ...shared, limiter, latency, seed });
+				const ratio = run.took / (6 * minute + latency);
+				table.push([limiter, latency, seed, run.refused, run.took / 1000, ratio.toFixed(3)]);
+				runs.push({ ...run, ratio });
+			}
+		}
+		process.stdout.write(`${table.toString()}\n`);
+		for (const { answered, refused, ratio } of runs) {
+			expect(answered).toBe(400);
+			expect(refused).toBeLessThanOrEqual(20);
+			expect(ratio).toBeLessThanOrEqual(1.25);
+		}
+	});
+
+	test('a key that is free again is soon used in full', async () => {
+		const pacer = new Pacer(fakeClock, requestsPerMinute);
+		for (let i = 0; i < 10; i++) (await pacer.admit('a'))?.end('accepted');
+		(await pacer.admit('a'))?.end('refused');
+		expect(pacer.requestsPerMinute).toBe(9);
+
+		const busy = (async () => {
+			for (let i = 0; i < 400; i++) (await pacer.admit('a'))?.end('accepted');
+		})();
+		await jest.advanceTimersByTimeAsync(9 * minute);
+		expect(pacer.requestsPerMinute).toBe(requestsPerMinute);
+		await jest.advanceTimersByTimeAsync(10 * minute);
+		await busy;
+	});
+});
+
+interface Simulation {
+	limiter: Limiter;
+	/** Longest way to the service and back together, in ms; each request takes a random part of it. */
+	latency: number;
+	executions: number;
+	requests: number;
+	/** How many processes with a pacer of their own the executions are spread over. */
+	processes?: number;
+	/** Requests under way at once in each execution; unbounded unless told. */
+	concurrency?: number;
+	seed?: number;
+}
+
+/** Requests of several executions against a service with a limiter of its own clock offset. */
+async function simulate({
+	limiter,
+	latency,
+	executions,
+	requests,
+	processes = 1,
+	concurrency = Infinity,
+	seed = 1,
+}: Simulation) {
+	const random = seededRandom(`${limiter} ${latency} ${executions} ${requests} ${seed}`);
+	const begun = Date.now();
+	const isAllowed = limiters[limiter](requestsPerMinute, begun + Math.floor(random() * minute));
+	const pacers = Array.from({ length: processes }, () => new Pacer(fakeClock, requestsPerMinute));
+	const counts = { answered: 0, refused: 0, took: 0 };
+
+	async function travel(): Promise<void> {
+		if (latency > 0) await fakeClock.wait((random() * latency) / 2);
+	}
+
+	async function request(execution: number): Promise<void> {
+		const pass = await pacers[execution % processes].admit(`${execution}`);
+		await travel();
+		const allowed = isAllowed(Date.now());
+		await travel();
+		pass?.end(allowed ? 'accepted' : 'refused');
+		if (allowed) {
+			counts.answered++;
+			counts.took = Date.now() - begun;
+			return;
+		}
+		counts.refused++;
+		await request(execution);
+	}
+
+	async function work(execution: number, share: { left: number }): Promise<void> {
+		while (share.left-- > 0) await request(execution);
+	}
+
+	const all = Promise.all(
+		Array.from({ length: executions }, async (_, execution) => {
+			const count = Math.floor(requests / executions) + (execution < requests % executions ? 1 : 0);
+			const share = { left: count };
+			await Promise.all(
+				Array.from(
+					{ length: Math.min(count, concurrency) },
+					async () => await work(execution, share),
+				),
+			);
+		}),
+	);
+	await jest.advanceTimersByTimeAsync(60 * minute);
+	await all;
+	return counts;
+}
