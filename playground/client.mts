@@ -142,12 +142,11 @@ export class N8n {
 		return this.ended(id, seconds);
 	}
 
-	/** The executions list's 'Retry', with the workflow as it is now or as it was. */
+	/** The executions list's 'Retry', with the workflow as it is now or as it was; n8n waits too. */
 	async retry(id: string, workflow: 'current' | 'original'): Promise<Execution> {
-		const before = (await this.execution(id)).workflowId;
 		const body = { loadWorkflow: workflow === 'current' };
 		const retried = await this.call('POST', `/rest/executions/${id}/retry`, body);
-		return retried.id ? this.ended(retried.id) : this.nextEnded(before, [id]);
+		return this.ended(retried.id);
 	}
 
 	async stop(id: string): Promise<void> {

@@ -1,7 +1,10 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { playground } from '../support/playground.mts';
 
-const { n8n } = playground();
+const { n8n, dataFolder } = playground();
+const installed = join(dataFolder, '.n8n/nodes/node_modules/n8n-nodes-crm-workspace');
 let types: any[];
 
 beforeAll(async () => {
@@ -25,4 +28,12 @@ describe.each(['crmWorkspace', 'crmWorkspaceTool'])('the packed package gives n8
 test('the credential is known to n8n', async () => {
 	const credentials = await n8n.call('GET', '/types/credentials.json');
 	expect(credentials.map((one: any) => one.name)).toContain('crmWorkspaceApi');
+});
+
+test('the package holds dist and its papers, and depends on nothing', () => {
+	const papers = ['CHANGELOG.md', 'LICENSE.md', 'README.md', 'dist', 'package.json'];
+	expect(papers).toEqual(expect.arrayContaining(readdirSync(installed)));
+	expect(readdirSync(join(installed, 'dist')).sort()).toEqual(['credentials', 'nodes']);
+	const packageJson = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'));
+	expect(packageJson).not.toHaveProperty('dependencies');
 });

@@ -7,10 +7,11 @@ import { N8n } from '../../playground/client.mts';
 jest.setTimeout(60_000);
 
 /** The n8n that `playgroundSetup.mts` started for all end-to-end tests. */
-export function playground(): { n8n: N8n; log(): string } {
+export function playground(): { n8n: N8n; dataFolder: string; log(): string } {
 	const { url, cookie, dataFolder } = JSON.parse(process.env.PLAYGROUND!);
 	return {
 		n8n: new N8n(url, cookie),
+		dataFolder,
 		log: () => readFileSync(join(dataFolder, 'n8n.log'), 'utf8'),
 	};
 }
