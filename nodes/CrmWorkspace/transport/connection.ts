@@ -99,8 +99,10 @@ export class Connection {
 				throw this.failure(request, { ...failed, attempts, waited, earlier, mayHaveBeenDone });
 			}
 			this.journal.repeated(failed);
-			if (decision.countsAsAttempt) attempt++;
-			earlier = failed;
+			if (decision.countsAsAttempt) {
+				attempt++;
+				earlier = failed;
+			}
 			await realClock.wait(decision.after, this.cancel);
 		}
 	}

@@ -10,52 +10,74 @@ const longestMessage = 500;
 
 /**
  * Finds the service's error code and message in an answer, in any of the shapes that services
- * use: the interface leaves the error body open. Text is taken as the message, an HTML page is
- * reduced to its title, and nothing longer than 500 characters is passed on.
+ * use: the interface leaves the error body open. Of an HTML page only the title is taken, and
+ * nothing longer than 500 characters is passed on.
+ * @param body parsed JSON, or the text of a body that is not JSON
  */
 export function readServiceError(body: unknown): ServiceError {
 	const { code, message } = typeof body === 'string' ? fromText(body) : fromValue(body);
-	return { code, message: message === undefined ? undefined : shortened(message) };
+	return { code, message: message && shortened(message) };
 }
 
 function fromText(text: string): ServiceError {
 	const trimmed = text.trim();
-	if (trimmed === '') return {};
-	if (!/^<(!doctype|html|\?xml)/i.test(trimmed)) return { message: trimmed };
-
-	const title = /<title[^>]*>([^<]*)<\/title>/i.exec(trimmed)?.[1].trim();
-	return { message: title ? `a web page titled “${title}”` : 'a web page' };
+	const [code] = /\b[A-Z]+(_[A-Z]+)+\b/.exec(trimmed) ?? [];
+	if (isWebPage(trimmed)) return { code, message: describedPage(trimmed) };
+	const message = code && trimmed.startsWith(`${code}:`) ? trimmed.slice(code.length + 1) : trimmed;
+	return { code, message: message.trim() || undefined };
 }
 
 function fromValue(value: unknown): ServiceError {
-	if (typeof value === 'string') return { message: value };
-	if (Array.isArray(value)) return fromList(value);
+	if (typeof value === 'string') return fromText(value);
+	if (Array.isArray(value)) return joined(value.map(fromValue));
 	if (!isRecord(value)) return {};
 
-	const inner = fromValue(value.error ?? value.errors);
+	const { error, errors, code, message, detail, title } = value;
+	const inner = isRecord(errors) ? byField(errors) : fromValue(error ?? errors);
 	return {
-		code: inner.code ?? text(value.code),
-		message: inner.message ?? text(value.message) ?? text(value.detail) ?? text(value.title),
+		code: inner.code ?? written(code),
+		message: written(message) ?? inner.message ?? written(detail) ?? written(title),
 	};
 }
 
-function fromList(values: unknown[]): ServiceError {
-	const errors = values.map(fromValue);
-	const messages = errors.flatMap(({ message }) => message ?? []);
+/** Lists of words by the field that they are about. */
+function byField(errors: Record<string, unknown>): ServiceError {
+	if (Array.isArray(errors)) return fromValue(errors);
+	return joined(
+		Object.entries(errors).map(([field, words]) => {
+			const { code, message } = fromValue(words);
+			return { code, message: message && `${field} ${message}` };
+		}),
+	);
+}
+
+function joined(errors: ServiceError[]): ServiceError {
 	return {
 		code: errors.find(({ code }) => code !== undefined)?.code,
-		message: messages.length > 0 ? messages.join('; ') : undefined,
+		message: errors.flatMap(({ message }) => message ?? []).join('; ') || undefined,
 	};
+}
+
+/** Whether a text is an HTML page. */
+export function isWebPage(text: string): boolean {
+	return /^\s*<(!doctype|html)/i.test(text);
+}
+
+/** An HTML page in a few words. */
+export function describedPage(html: string): string {
+	const title = /<title[^>]*>([^<]*)<\/title>/i.exec(html)?.[1].trim();
+	return title ? `a web page titled “${shortened(title)}”` : 'a web page';
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {
 	return typeof value === 'object' && value !== null;
 }
 
-function text(value: unknown): string | undefined {
+function written(value: unknown): string | undefined {
+	if (typeof value === 'number') return String(value);
 	return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-function shortened(message: string): string {
-	return message.length <= longestMessage ? message : `${message.slice(0, longestMessage)}…`;
+function shortened(text: string): string {
+	return text.length <= longestMessage ? text : `${text.slice(0, longestMessage)}…`;
 }

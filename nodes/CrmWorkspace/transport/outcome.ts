@@ -1,4 +1,4 @@
-import { readServiceError } from './errorBody';
+import { describedPage, isWebPage, readServiceError } from './errorBody';
 import type { Exchange } from './exchange';
 import type { Outcome } from './failure';
 import { askedWait } from './retryAfter';
@@ -51,8 +51,7 @@ function shapeOf(body: unknown): string {
 }
 
 function kindOf(text: string): string {
-	const { message } = readServiceError(text);
-	return message?.startsWith('a web page') ? message : 'something that is not JSON';
+	return isWebPage(text) ? describedPage(text) : 'something that is not JSON';
 }
 
 function parsed(text: string): unknown {
