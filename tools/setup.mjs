@@ -34,18 +34,21 @@ async function main() {
 /** Installs what the lock file says, unless the last install here followed the same file. */
 async function install({ folder, what, native, usual }) {
 	const stampFile = join(folder, 'node_modules', '.setup-stamp');
-	const stamp = createHash('sha256')
-		.update(readFileSync(join(folder, 'package-lock.json')))
-		.update(process.platform + process.arch)
-		.digest('hex');
-	if (read(stampFile) === stamp) return;
+	if (read(stampFile) === stampOf(folder)) return;
 
 	await step(`installing ${what} (${usual} the first time)`, async () => {
 		await npm(folder, ['install', '--no-audit', '--no-fund']);
 		// The .npmrc keeps every install script from running; these packages need theirs.
 		await npm(folder, ['rebuild', ...native, '--ignore-scripts=false']);
 	});
-	writeFileSync(stampFile, stamp);
+	writeFileSync(stampFile, stampOf(folder));
+}
+
+function stampOf(folder) {
+	return createHash('sha256')
+		.update(readFileSync(join(folder, 'package-lock.json')))
+		.update(process.platform + process.arch)
+		.digest('hex');
 }
 
 /** Runs npm silently: its warnings concern nobody but are kept for when it fails. */
