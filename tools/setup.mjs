@@ -27,26 +27,39 @@ async function main() {
 	for (const name of ['package.json', 'package-lock.json', '.npmrc']) {
 		copyFileSync(join(root, 'playground', name), join(n8nFolder, name));
 	}
-	await install({ folder: root, what: 'the tools', native: ['node'], usual: 'a minute' });
-	await install({ folder: n8nFolder, what: 'n8n', native: ['sqlite3'], usual: '5 minutes' });
+	await install({
+		folder: root,
+		lock: 'package-lock.json',
+		what: 'the tools',
+		native: ['node'],
+		usual: 'a minute',
+	});
+	await install({
+		folder: n8nFolder,
+		lock: 'playground/package-lock.json',
+		what: 'n8n',
+		native: ['sqlite3'],
+		usual: '5 minutes',
+	});
 }
 
 /** Installs what the lock file says, unless the last install here followed the same file. */
-async function install({ folder, what, native, usual }) {
+async function install({ folder, lock, what, native, usual }) {
 	const stampFile = join(folder, 'node_modules', '.setup-stamp');
-	if (read(stampFile) === stampOf(folder)) return;
+	if (read(stampFile) === stampOf(lock)) return;
 
 	await step(`installing ${what} (${usual} the first time)`, async () => {
 		await npm(folder, ['install', '--no-audit', '--no-fund']);
 		// The .npmrc keeps every install script from running; these packages need theirs.
 		await npm(folder, ['rebuild', ...native, '--ignore-scripts=false']);
 	});
-	writeFileSync(stampFile, stampOf(folder));
+	// Read again: npm may have written the lock file anew.
+	writeFileSync(stampFile, stampOf(lock));
 }
 
-function stampOf(folder) {
+function stampOf(lock) {
 	return createHash('sha256')
-		.update(readFileSync(join(folder, 'package-lock.json')))
+		.update(readFileSync(join(root, lock)))
 		.update(process.platform + process.arch)
 		.digest('hex');
 }
