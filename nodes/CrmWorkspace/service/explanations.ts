@@ -27,25 +27,39 @@ export function explainSend({ code }: FailureDetails): Explanation | undefined {
 	}
 }
 
-/** What a failed update means, where that can be told from the answer. */
+/**
+ * What a failed update means, where that can be told from the answer. The interface shows neither
+ * the status nor the code of an unknown contact and of an email address that is taken.
+ */
 export function explainUpdate(
-	{ statusCode, code, message }: FailureDetails,
+	{ statusCode = 0, code = '', message = '' }: FailureDetails,
 	id: string,
 	{ email }: ContactFields,
 ): Explanation | undefined {
-	if (statusCode === 404) {
+	const words = `${code} ${message}`;
+	if (isUnknownContact(statusCode, words)) {
 		return {
 			message: `The service knows no contact with the ID ${id}`,
 			advice:
 				'It may be deleted, or belong to the data of the other mode: test and live data are separate.',
 		};
 	}
-	// Which status and code a taken email address has is not shown.
-	const mayBeTaken = [400, 409, 422].includes(statusCode ?? 0) && email !== undefined;
-	const saysSo = /taken|exist|uniq|duplicate|already|in.use|conflict/i.test(`${code} ${message}`);
-	if (!mayBeTaken || !(saysSo || statusCode === 409)) return undefined;
+	if (!email || ![400, 409, 422].includes(statusCode)) return undefined;
+	if (statusCode === 409 || /taken|already|uniq|duplicate|in.use|conflict/i.test(words)) {
+		return {
+			message: `The email address ${email} is already used by another contact`,
+			advice: 'Each email address belongs to one contact of the workspace. Nothing was changed.',
+		};
+	}
+	if (words.trim() !== '') return undefined;
 	return {
-		message: `The email address ${email} is already used by another contact`,
-		advice: 'Each email address belongs to one contact of the workspace. Nothing was changed.',
+		message: `The service rejected the update of contact ${id}`,
+		advice: `Nothing was changed. Check the values, and that no other contact has the email address ${email}.`,
 	};
+}
+
+function isUnknownContact(statusCode: number, words: string): boolean {
+	if (statusCode === 404 || statusCode === 410) return true;
+	const saysSo = /not.?found|(no|unknown) (such )?contact|not.exist/i.test(words);
+	return saysSo && statusCode >= 400 && statusCode < 500;
 }

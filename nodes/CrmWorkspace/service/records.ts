@@ -51,16 +51,19 @@ export const contactSources = [
 	'partner',
 ] as const;
 
-/** Body of `PUT /contacts/{id}`: the ten fields that can be set, all of them optional. */
+/**
+ * Body of `PUT /contacts/{id}`: the ten fields that can be set, all of them optional. Null stands
+ * for no value where a format has no empty text; the interface does not say whether it may be sent.
+ */
 export interface ContactFields {
 	firstName?: string;
 	lastName?: string;
-	email?: string;
+	email?: string | null;
 	phone?: string;
 	company?: string;
 	jobTitle?: string;
-	accountId?: string;
-	source?: string;
+	accountId?: string | null;
+	source?: string | null;
 	tags?: string[];
 	notes?: string;
 }

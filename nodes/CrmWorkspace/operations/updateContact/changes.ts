@@ -1,28 +1,47 @@
-import type { IDataObject } from 'n8n-workflow';
 import type { ContactFields } from '../../service/records';
 
+/** The values of a record, whatever fields the service gives it. */
+type Values = Readonly<Record<string, unknown>>;
+
 /**
- * Whether a contact has all these values already. The order of tags does not matter; absent, null
- * and empty text are alike.
+ * Whether a contact has all these values already. The order of tags and the case of email
+ * addresses do not matter; absent, null and empty are alike.
  */
-export function isUnchanged(contact: IDataObject, fields: ContactFields): boolean {
+export function isUnchanged(contact: Values, fields: ContactFields): boolean {
 	return Object.entries(fields).every(
-		([name, value]) => comparable(contact[name]) === comparable(value),
+		([name, value]) => comparable(name, contact[name]) === comparable(name, value),
 	);
 }
 
-/** All settable fields: those of `fields`, and the current values of the others. */
+/**
+ * The given fields, and the current values of all others named. What has no value is left out:
+ * there is nothing to lose, and the interface does not say how an empty value is written.
+ */
 export function withCurrentValues(
-	contact: IDataObject,
+	contact: Values,
 	fields: ContactFields,
 	names: ReadonlyArray<keyof ContactFields>,
 ): ContactFields {
 	const current = names
-		.filter((name) => contact[name] !== undefined && contact[name] !== null)
+		.filter((name) => comparable(name, contact[name]) !== '')
 		.map((name) => [name, contact[name]]);
 	return { ...(Object.fromEntries(current) as ContactFields), ...fields };
 }
 
-function comparable(value: unknown): string {
-	return Array.isArray(value) ? JSON.stringify([...value].sort()) : String(value ?? '');
+/** An email address as it is compared: without white space around it, whatever its case. */
+export function normalizedEmail(email: unknown): string {
+	// Some signs share their lower-case form with another letter, and are not that letter.
+	return String(email ?? '')
+		.trim()
+		.replace(/./gu, (sign) => {
+			const lower = sign.toLowerCase();
+			return lower.toUpperCase() === sign ? lower : sign;
+		});
+}
+
+function comparable(name: string, value: unknown): string {
+	if (Array.isArray(value)) {
+		return value.length === 0 ? '' : JSON.stringify([...new Set(value)].sort());
+	}
+	return name === 'email' ? normalizedEmail(value) : String(value ?? '');
 }

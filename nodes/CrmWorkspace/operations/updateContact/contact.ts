@@ -1,9 +1,9 @@
-import type { IDataObject, IExecuteFunctions, INodeParameterResourceLocator } from 'n8n-workflow';
-import { NodeOperationError } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeParameterResourceLocator } from 'n8n-workflow';
 import { emailProblem, isUuid } from '../../service/formats';
-import { walkContacts } from '../../service/walk';
-import type { Connection } from '../../transport/connection';
 import { refuse } from '../refuse';
+import type { KnownContact } from './apply';
+import type { ContactFinder } from './contactFinder';
+import type { Update } from './update';
 
 /** How the user names a contact. */
 export type ContactReference = { id: string } | { email: string };
@@ -20,7 +20,14 @@ export function readReference(context: IExecuteFunctions, itemIndex: number): Co
 	const text = String(value ?? '').trim();
 	if (mode === 'email') {
 		const problem = emailProblem(text);
-		if (problem) refuse(context, itemIndex, `Contact is ${problem}`, 'Enter one email address.');
+		if (problem) {
+			refuse(
+				context,
+				itemIndex,
+				`Contact is ${problem}`,
+				'Enter the email address of one contact, like nathan@example.com.',
+			);
+		}
 		return { email: text };
 	}
 	if (!isUuid(text)) {
@@ -28,53 +35,60 @@ export function readReference(context: IExecuteFunctions, itemIndex: number): Co
 			context,
 			itemIndex,
 			text === '' ? 'Contact is empty' : 'Contact is not a UUID',
-			'Choose a contact from the list, or enter its ID, like 7c9a1d52-6b1f-4f0e-9b1d-0c2f5a7e4d33, or its email address.',
+			'Choose a contact from the list, or enter its ID, like 7c9a1d52-6b1f-4f0e-9b1d-0c2f5a7e4d33. To name it by its email address, set Contact to By Email.',
 		);
 	}
 	return { id: text };
 }
 
 /**
- * The one current contact that a reference means.
- * @throws NodeOperationError when there is none, or more than one
+ * The one contact that an item is for, with its current record where that is needed or spares a
+ * write.
+ * @throws NodeOperationError when there is no such contact, or more than one
  */
 export async function findContact(
 	context: IExecuteFunctions,
-	connection: Connection,
-	reference: ContactReference,
+	finder: ContactFinder,
+	{ reference, preserve }: Update,
 	itemIndex: number,
-): Promise<IDataObject> {
-	const matches = await matchesOf(connection, reference);
-	if (matches.length === 1) return matches[0];
+): Promise<KnownContact> {
+	if ('email' in reference) return await findByEmail(context, finder, reference.email, itemIndex);
 
-	const name = 'email' in reference ? `email ${reference.email}` : `ID ${reference.id}`;
-	throw new NodeOperationError(
-		context.getNode(),
-		matches.length === 0
-			? `There is no contact with the ${name}`
-			: `${matches.length} contacts have the ${name}: ${matches.map(({ id }) => id).join(', ')}`,
-		{ itemIndex },
-	);
-}
-
-async function matchesOf(
-	connection: Connection,
-	reference: ContactReference,
-): Promise<IDataObject[]> {
-	const isMeant = (contact: IDataObject) =>
-		'email' in reference
-			? normalized(contact.email) === normalized(reference.email)
-			: normalized(contact.id) === normalized(reference.id);
-	if ('email' in reference) {
-		const found = await walkContacts(connection, { limit: Infinity, search: reference.email });
-		const matches = found.filter(isMeant);
-		if (matches.length > 0) return matches;
+	const record = await finder.withId(reference.id);
+	if (preserve && !record) {
+		refuse(
+			context,
+			itemIndex,
+			`There is no contact with the ID ${reference.id}`,
+			'All contacts were read. It may be deleted, or belong to the data of the other mode: test and live data are separate.',
+		);
 	}
-	return (await walkContacts(connection, { limit: Infinity })).filter(isMeant);
+	return { id: reference.id, record, isCurrent: record !== undefined };
 }
 
-function normalized(text: unknown): string {
-	return String(text ?? '')
-		.trim()
-		.toLowerCase();
+async function findByEmail(
+	context: IExecuteFunctions,
+	finder: ContactFinder,
+	email: string,
+	itemIndex: number,
+): Promise<KnownContact> {
+	const matches = await finder.withEmail(email);
+	if (matches.length === 0) {
+		refuse(
+			context,
+			itemIndex,
+			`There is no contact with the email ${email}`,
+			'All contacts were read. Check the address, and the mode of the credential: test and live data are separate.',
+		);
+	}
+	if (matches.length > 1) {
+		refuse(
+			context,
+			itemIndex,
+			`${matches.length} contacts have the email ${email}: ${matches.map(({ id }) => id).join(', ')}`,
+			'Nothing was changed. Give each an email address of its own, or choose one By ID.',
+		);
+	}
+	const [record] = matches;
+	return { id: String(record.id), record, isCurrent: true };
 }

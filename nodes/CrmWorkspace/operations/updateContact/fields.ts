@@ -1,4 +1,10 @@
-import type { IDataObject, IExecuteFunctions, ResourceMapperFields } from 'n8n-workflow';
+import type {
+	IDataObject,
+	IExecuteFunctions,
+	NodeExecutionHint,
+	ResourceMapperField,
+	ResourceMapperFields,
+} from 'n8n-workflow';
 import { emailProblem, isUuid } from '../../service/formats';
 import { contactSources, type ContactFields } from '../../service/records';
 import { refuse } from '../refuse';
@@ -36,31 +42,69 @@ export async function getContactFields(): Promise<ResourceMapperFields> {
 }
 
 /**
- * Reads what an item changes: by hand, or from the input's columns of the same names. Empty
- * fields are left out.
+ * Reads what an item changes: by hand, or from the input's columns of the same names.
+ * @param clearEmpty whether an empty value clears the field; otherwise it changes nothing
  * @throws NodeOperationError for a value that cannot be right, and when nothing is left to change
  */
-export function readFields(context: IExecuteFunctions, itemIndex: number): ContactFields {
-	const isAutomatic =
-		context.getNodeParameter('fields.mappingMode', itemIndex) === 'autoMapInputData';
-	const values = isAutomatic
-		? context.getInputData()[itemIndex].json
-		: (context.getNodeParameter('fields.value', itemIndex, {}) as IDataObject | null);
-
+export function readFields(
+	context: IExecuteFunctions,
+	itemIndex: number,
+	clearEmpty: boolean,
+): ContactFields {
+	const values = mappedValues(context, itemIndex);
 	const entries = fieldNames
-		.filter((name) => !isEmpty(values?.[name]))
-		.map((name) => [name, readField(context, itemIndex, name, values?.[name])]);
+		.filter((name) => name in values && (clearEmpty || !isEmpty(values[name])))
+		.map((name) => [
+			name,
+			isEmpty(values[name])
+				? clearedValue(name)
+				: readField(context, itemIndex, name, values[name]),
+		]);
 	if (entries.length === 0) {
 		refuse(
 			context,
 			itemIndex,
 			'Fields has nothing to update',
-			isAutomatic
-				? `The input has no column with a value named ${fieldNames.join(', ')}.`
-				: 'Enter a value for at least one field.',
+			isMappedByHand(context)
+				? 'Enter a value for at least one field.'
+				: `The input has no column with a value named ${fieldNames.join(', ')}.`,
 		);
 	}
 	return Object.fromEntries(entries) as ContactFields;
+}
+
+/** A hint that names the columns of the input which automatic mapping does not know. */
+export function hintOfIgnoredColumns(context: IExecuteFunctions): NodeExecutionHint[] {
+	if (isMappedByHand(context)) return [];
+	const columns = new Set(context.getInputData().flatMap(({ json }) => Object.keys(json)));
+	const ignored = [...columns].filter((column) => !Object.hasOwn(displayNames, column));
+	if (ignored.length === 0) return [];
+	return [
+		{
+			message: `Columns of the input that are no fields of a contact were ignored: ${ignored.join(', ')}`,
+			type: 'info',
+			location: 'outputPane',
+		},
+	];
+}
+
+function isMappedByHand(context: IExecuteFunctions): boolean {
+	return context.getNodeParameter('fields.mappingMode', 0) !== 'autoMapInputData';
+}
+
+/**
+ * The values by name, empty ones included. Of the fields to map by hand, n8n keeps null for those
+ * that the user left alone.
+ */
+function mappedValues(context: IExecuteFunctions, itemIndex: number): IDataObject {
+	if (!isMappedByHand(context)) return context.getInputData()[itemIndex].json;
+
+	const asEntered = context.getNodeParameter('fields', itemIndex, {}, { rawExpressions: true });
+	const { value: entered } = asEntered as { value?: IDataObject | null };
+	const { value } = context.getNodeParameter('fields', itemIndex) as { value?: IDataObject | null };
+	return Object.fromEntries(
+		Object.entries(value ?? {}).filter(([name]) => (entered?.[name] ?? null) !== null),
+	);
 }
 
 function readField(
@@ -72,7 +116,7 @@ function readField(
 	const problem = (what: string, advice?: string): never =>
 		refuse(context, itemIndex, `${displayNames[name]} ${what}`, advice);
 	if (name === 'tags') {
-		return tagsIn(value) ?? problem('is neither a list nor comma-separated text');
+		return tagsIn(value) ?? problem('is neither a list of texts nor comma-separated text');
 	}
 	if (typeof value === 'object') problem('is not text');
 
@@ -88,6 +132,12 @@ function readField(
 	return text;
 }
 
+/** What clears a field: empty text or an empty list, or null where those do not fit its format. */
+function clearedValue(name: FieldName): [] | '' | null {
+	if (name === 'tags') return [];
+	return ['email', 'accountId', 'source'].includes(name) ? null : '';
+}
+
 /** Tags from a list of texts or from comma-separated text; undefined for anything else. */
 export function tagsIn(value: unknown): string[] | undefined {
 	const list: unknown = typeof value === 'string' ? value.split(',') : value;
@@ -95,18 +145,12 @@ export function tagsIn(value: unknown): string[] | undefined {
 	return (list as string[]).map((tag) => tag.trim()).filter((tag) => tag !== '');
 }
 
-function fieldType(name: FieldName) {
-	switch (name) {
-		case 'source':
-			return {
-				type: 'options' as const,
-				options: contactSources.map((source) => ({ name: sourceLabel(source), value: source })),
-			};
-		case 'tags':
-			return { type: 'string' as const };
-		default:
-			return { type: 'string' as const };
-	}
+function fieldType(name: FieldName): Pick<ResourceMapperField, 'type' | 'options'> {
+	if (name !== 'source') return { type: 'string' };
+	return {
+		type: 'options',
+		options: contactSources.map((source) => ({ name: sourceLabel(source), value: source })),
+	};
 }
 
 function sourceLabel(source: string): string {
@@ -117,5 +161,5 @@ function sourceLabel(source: string): string {
 }
 
 function isEmpty(value: unknown): boolean {
-	return value === undefined || value === null || value === '';
+	return Array.isArray(value) ? value.length === 0 : String(value ?? '').trim() === '';
 }

@@ -1,40 +1,48 @@
 import type { IDataObject } from 'n8n-workflow';
-import { updateContact as putContact } from '../../service/crmWorkspace';
 import { simplified, simplifiedContactFields } from '../../service/records';
 import type { Operation } from '../operation';
 import { runItems } from '../runItems';
-import { isUnchanged, withCurrentValues } from './changes';
-import { findContact, readReference } from './contact';
-import { fieldNames, readFields } from './fields';
+import { apply, type KnownContact, type UpdateResult } from './apply';
+import { findContact } from './contact';
+import { ContactFinder } from './contactFinder';
+import { hintOfIgnoredColumns } from './fields';
 import { properties } from './properties';
+import { Turns } from './turns';
+import { readUpdate } from './update';
 
 /** Update Contact: changes fields of one contact for each item. */
 export const updateContact: Operation = {
 	properties,
 
 	async execute(context) {
-		return await runItems(context, (connection) => ({
-			prepare: (itemIndex) => ({
-				reference: readReference(context, itemIndex),
-				fields: readFields(context, itemIndex),
-				simplify: context.getNodeParameter('simplify', itemIndex, true) as boolean,
-				options: context.getNodeParameter('options', itemIndex, {}),
-			}),
+		const items = await runItems(context, (connection) => {
+			const finder = new ContactFinder(connection);
+			const turns = new Turns<KnownContact>();
+			return {
+				prepare(itemIndex) {
+					const update = readUpdate(context, itemIndex);
+					finder.expect(update);
+					return update;
+				},
 
-			async perform({ reference, fields, simplify, options }, itemIndex) {
-				const output = (contact: IDataObject) => [
-					simplify ? (simplified(contact, simplifiedContactFields) as IDataObject) : contact,
-				];
-				const preserve = options.omittedFields === 'preserve';
-				if ('id' in reference && !preserve && !options.skipUnchanged) {
-					return output((await putContact(connection, reference.id, fields)) as IDataObject);
-				}
-
-				const contact = await findContact(context, connection, reference, itemIndex);
-				if (options.skipUnchanged && isUnchanged(contact, fields)) return output(contact);
-				const body = preserve ? withCurrentValues(contact, fields, fieldNames) : fields;
-				return output((await putContact(connection, String(contact.id), body)) as IDataObject);
-			},
-		}));
+				async perform(update, itemIndex) {
+					const result = await turns.take(
+						findContact(context, finder, update, itemIndex),
+						async (contact) => await apply(connection, contact, update),
+						// Whether a write that failed was done all the same is not always known.
+						(contact) => ({ ...contact, isCurrent: false }),
+					);
+					return [output(result, context.getNodeParameter('simplify', itemIndex, true) === true)];
+				},
+			};
+		});
+		context.addExecutionHints(...hintOfIgnoredColumns(context));
+		return items;
 	},
 };
+
+/** The record, and beside its fields what came of the item, so that a next node can count. */
+function output({ record, result }: UpdateResult, simplify: boolean): IDataObject {
+	const shown = simplify ? simplified(record, simplifiedContactFields) : record;
+	return { ...shown, _result: result } as IDataObject;
+}

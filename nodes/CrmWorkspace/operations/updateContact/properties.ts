@@ -9,7 +9,8 @@ export const properties: INodeProperties[] = [
 		type: 'resourceLocator',
 		default: { mode: 'list', value: '' },
 		required: true,
-		description: 'The contact to update',
+		description:
+			'The contact to update. An email address has to be exactly that of the contact, whatever its case.',
 		modes: [
 			{
 				displayName: 'From List',
@@ -39,7 +40,8 @@ export const properties: INodeProperties[] = [
 		noDataExpression: true,
 		default: { mappingMode: 'defineBelow', value: null },
 		required: true,
-		description: 'What to change. Fields that are left empty are not sent.',
+		description:
+			'What to change. Tags are a list, or text separated by commas. Columns mapped automatically have to be named like the fields: firstName, lastName, email, phone, company, jobTitle, accountId, source, tags, notes.',
 		typeOptions: {
 			resourceMapper: {
 				resourceMapperMethod: 'getContactFields',
@@ -55,7 +57,8 @@ export const properties: INodeProperties[] = [
 		name: 'simplify',
 		type: 'boolean',
 		default: true,
-		description: 'Whether to return a simplified version of the response instead of the raw data',
+		description:
+			'Whether to return a simplified version of the response instead of the raw data. Either has <code>_result</code> beside the fields of the contact: updated or unchanged.',
 	},
 	{
 		displayName: 'Options',
@@ -66,6 +69,25 @@ export const properties: INodeProperties[] = [
 		options: [
 			requestOptions.concurrency,
 			{
+				displayName: 'Empty Fields',
+				name: 'emptyFields',
+				type: 'options',
+				options: [
+					{
+						name: 'Change Nothing',
+						value: 'ignore',
+						description: 'A field without a value is not sent',
+					},
+					{
+						name: 'Clear',
+						value: 'clear',
+						description: 'A field that is mapped to an empty value loses its value',
+					},
+				],
+				default: 'ignore',
+				description: 'What a mapped field without a value does, such as an empty cell of the input',
+			},
+			{
 				displayName: 'Omitted Fields',
 				name: 'omittedFields',
 				type: 'options',
@@ -73,7 +95,7 @@ export const properties: INodeProperties[] = [
 					{
 						name: 'Leave to the Service',
 						value: 'leave',
-						description: 'Only the fields above are sent',
+						description: 'Only the mapped fields are sent',
 					},
 					{
 						name: 'Preserve',
@@ -83,7 +105,7 @@ export const properties: INodeProperties[] = [
 				],
 				default: 'leave',
 				description:
-					'What happens to the fields that are not sent. The service does not say whether they keep their values: choose Preserve if it blanks them.',
+					'What happens to the fields that are not mapped. The service does not say whether they keep their values: choose Preserve unless you have seen that they do. Reading contacts named by ID then takes a walk through all contacts; contacts named by email cost nothing more.',
 			},
 			{
 				displayName: 'Skip Unchanged',
@@ -91,7 +113,7 @@ export const properties: INodeProperties[] = [
 				type: 'boolean',
 				default: false,
 				description:
-					'Whether to compare with the current contact first and send nothing when it has these values already',
+					'Whether to compare with the current contact first and send nothing when it has these values already. Contacts named by ID are compared only where reading all contacts takes fewer requests than writing.',
 			},
 			requestOptions.timeout,
 		],
