@@ -1,5 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { runNode, type NodeResult, type NodeRun } from './engine.mts';
+import { getContactFields } from '../../nodes/CrmWorkspace/operations/updateContact/fields';
 import type { RunningSandbox } from './sandbox.mts';
 
 /** A contact as the sandbox stores it. */
@@ -16,6 +17,20 @@ export function automaticUpdate(
 		fields: { mappingMode: 'autoMapInputData', value: {}, matchingColumns: [], schema: [] },
 		options,
 	};
+}
+
+/** Parameters of Update Contact with these fields mapped by hand, as the editor saves them. */
+export async function manualUpdate(
+	contact: { mode: 'id' | 'email'; value: string },
+	value: Record<string, string | null>,
+	options: INodeParameters = {},
+): Promise<INodeParameters> {
+	const { fields } = await getContactFields();
+	const schema = fields.map((field) => ({ ...field, removed: !(field.id in value) }));
+	return {
+		...automaticUpdate(contact, options),
+		fields: { mappingMode: 'defineBelow', value, matchingColumns: [], schema },
+	} as object as INodeParameters;
 }
 
 /** Contacts named by the input's column `email`. */

@@ -60,7 +60,7 @@ export async function findContact(
 			context,
 			itemIndex,
 			`There is no contact with the ID ${reference.id}`,
-			'All contacts were read. It may be deleted, or belong to the data of the other mode: test and live data are separate.',
+			`${await extentOfSearch(finder)} It may be deleted, or belong to the data of the other mode: test and live data are separate.`,
 		);
 	}
 	return { id: reference.id, record, isCurrent: record !== undefined };
@@ -78,7 +78,7 @@ async function findByEmail(
 			context,
 			itemIndex,
 			`There is no contact with the email ${email}`,
-			'All contacts were read. Check the address, and the mode of the credential: test and live data are separate.',
+			`${await extentOfSearch(finder)} Check the address, and the mode of the credential: test and live data are separate.`,
 		);
 	}
 	if (matches.length > 1) {
@@ -91,4 +91,10 @@ async function findByEmail(
 	}
 	const [record] = matches;
 	return { id: String(record.id), record, isCurrent: true };
+}
+
+async function extentOfSearch(finder: ContactFinder): Promise<string> {
+	return (await finder.isCertain())
+		? 'All contacts were read.'
+		: 'All contacts were read, but some came or went meanwhile, so it may be there all the same: try again.';
 }

@@ -1,9 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 import { listContacts } from '../../service/crmWorkspace';
 import { maxPageSize } from '../../service/limits';
-import { walkContacts } from '../../service/walk';
+import { readContacts } from '../../service/walk';
 import type { Connection } from '../../transport/connection';
 import { normalizedEmail } from './changes';
+import { ContactIndex } from './contactIndex';
 import { planLookup, type LookupPlan } from './lookupPlan';
 import type { Update } from './update';
 
@@ -24,7 +25,11 @@ export class ContactFinder {
 
 	private all?: Promise<ContactIndex>;
 
-	constructor(private readonly connection: Connection) {}
+	/** @param concurrency how many requests of a walk may be under way at the same time */
+	constructor(
+		private readonly connection: Connection,
+		private readonly concurrency: number,
+	) {}
 
 	/** Announces what will be looked up for an item. */
 	expect({ reference, preserve, skipUnchanged }: Update): void {
@@ -49,6 +54,11 @@ export class ContactFinder {
 		return found.length > 0 ? found : (await this.everyContact()).withEmail(email);
 	}
 
+	/** Whether a contact that was not found is certain not to be there. */
+	async isCertain(): Promise<boolean> {
+		return (await this.everyContact()).isSettled;
+	}
+
 	private async planned(): Promise<LookupPlan> {
 		this.plan ??= this.choose();
 		return await this.plan;
@@ -64,7 +74,9 @@ export class ContactFinder {
 			page: 1,
 			limit: maxPageSize,
 		});
-		if (totalCount === records.length) this.all = Promise.resolve(new ContactIndex(records));
+		if (totalCount === records.length) {
+			this.all = Promise.resolve(new ContactIndex(records, true));
+		}
 		return planLookup(wanted, totalCount ?? Infinity);
 	}
 
@@ -83,37 +95,18 @@ export class ContactFinder {
 			search: email,
 		});
 		const isWhole = (totalCount ?? records.length) <= records.length;
-		return isWhole ? new ContactIndex(records).withEmail(email) : [];
+		return isWhole ? new ContactIndex(records, true).withEmail(email) : [];
 	}
 
 	private async everyContact(): Promise<ContactIndex> {
-		this.all ??= walkContacts(this.connection, { limit: Infinity }).then(
-			(contacts) => new ContactIndex(contacts),
-		);
+		this.all ??= this.readAll();
 		return await this.all;
 	}
-}
 
-/** Contacts by what they can be named by. */
-class ContactIndex {
-	private readonly byId = new Map<string, IDataObject>();
-
-	private readonly byEmail = new Map<string, IDataObject[]>();
-
-	constructor(contacts: IDataObject[]) {
-		// A contact can be on two pages when others come or go during a walk.
-		for (const contact of contacts) this.byId.set(String(contact.id).toLowerCase(), contact);
-		for (const contact of this.byId.values()) {
-			const email = normalizedEmail(contact.email);
-			this.byEmail.set(email, [...(this.byEmail.get(email) ?? []), contact]);
-		}
-	}
-
-	withId(id: string): IDataObject | undefined {
-		return this.byId.get(id.toLowerCase());
-	}
-
-	withEmail(email: string): IDataObject[] {
-		return this.byEmail.get(normalizedEmail(email)) ?? [];
+	private async readAll(): Promise<ContactIndex> {
+		const { concurrency } = this;
+		const query = { limit: Infinity, concurrency };
+		const { records, isSettled } = await readContacts(this.connection, query);
+		return new ContactIndex(records, isSettled);
 	}
 }

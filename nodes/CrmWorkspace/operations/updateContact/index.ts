@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { simplified, simplifiedContactFields } from '../../service/records';
 import type { Operation } from '../operation';
+import { readRequestOptions } from '../requestOptions';
 import { runItems } from '../runItems';
 import { apply, type KnownContact, type UpdateResult } from './apply';
 import { findContact } from './contact';
@@ -16,7 +17,7 @@ export const updateContact: Operation = {
 
 	async execute(context) {
 		const items = await runItems(context, (connection) => {
-			const finder = new ContactFinder(connection);
+			const finder = new ContactFinder(connection, readRequestOptions(context).concurrency);
 			const turns = new Turns<KnownContact>();
 			return {
 				prepare(itemIndex) {

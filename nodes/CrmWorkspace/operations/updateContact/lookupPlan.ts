@@ -35,6 +35,6 @@ export function planLookup(wanted: Wanted, total?: number): LookupPlan {
 		return lookupCosts(wanted, 0).singly <= 1 ? 'singly' : 'askTotal';
 	}
 	const { walk, singly } = lookupCosts(wanted, total);
-	// With no fewer pages than writes, writing all of them is never dearer than comparing first.
-	return walk < singly ? 'walk' : 'singly';
+	// One page is read already. With no fewer left than writes, writing all is never dearer.
+	return walk - 1 < singly ? 'walk' : 'singly';
 }

@@ -1,0 +1,361 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { startSandbox, type RunningSandbox } from '../support/sandbox.mts';
+import {
+	automaticUpdate,
+	byEmail,
+	byId,
+	countRequests,
+	countResults,
+	manualUpdate,
+	runUpdate,
+	storeContacts,
+	storedContacts,
+	type StoredContact,
+} from '../support/updates.mts';
+
+let sandbox: RunningSandbox;
+
+beforeAll(async () => {
+	sandbox = await startSandbox(['--contacts', '250', '--requests-per-minute', '0']);
+});
+afterAll(() => sandbox.stop());
+beforeEach(() => sandbox.control('POST', '/reset', { contacts: 250 }));
+
+const seededContacts = () => storedContacts(sandbox);
+const stored = async ({ id }: StoredContact) =>
+	(await storedContacts(sandbox)).find((contact) => contact.id === id);
+const read = (...readings: Array<[string, unknown]>) =>
+	sandbox.control('PATCH', '/readings', Object.fromEntries(readings));
+
+describe('which contact', () => {
+	test('one email takes one search, however white space and case are', async () => {
+		const [ada] = await seededContacts();
+		const email = `  ${ada.email.toUpperCase()} `;
+		const { json } = await runUpdate(sandbox, automaticUpdate(byEmail), [{ email, notes: 'Met' }]);
+
+		expect(json).toMatchObject([{ id: ada.id, _result: 'updated' }]);
+		expect(await stored(ada)).toMatchObject({ notes: 'Met' });
+		expect(await countRequests(sandbox)).toMatchObject({ searches: 1, pages: 0, writes: 1 });
+	});
+
+	test('more emails than pages take one walk', async () => {
+		const rows = (await seededContacts()).slice(40, 90).map(({ email }) => ({ email, notes: 'x' }));
+		const { json } = await runUpdate(sandbox, automaticUpdate(byEmail), rows);
+
+		expect(countResults(json)).toEqual({ updated: 50 });
+		expect(await countRequests(sandbox)).toMatchObject({ searches: 0, writes: 50, pages: 3 });
+	});
+
+	test('fewer emails than pages take a search each, and one page that tells so', async () => {
+		const rows = (await seededContacts()).slice(0, 2).map(({ email }) => ({ email, notes: 'x' }));
+		await runUpdate(sandbox, automaticUpdate(byEmail), rows);
+		expect(await countRequests(sandbox)).toMatchObject({ searches: 2, pages: 1, writes: 2 });
+	});
+
+	test.each(['nothingOfEmail', 'ignored'])(
+		'a contact that a search does not show is found all the same (searchCovers=%s)',
+		async (covers) => {
+			await read(['searchCovers', covers]);
+			const contacts = await seededContacts();
+			const last = contacts.at(-1)!;
+			const row = { email: last.email, notes: 'Found' };
+			const { json } = await runUpdate(sandbox, automaticUpdate(byEmail), [row]);
+
+			expect(json).toMatchObject([{ id: last.id, _result: 'updated' }]);
+			expect(await stored(last)).toMatchObject({ notes: 'Found' });
+			expect(await countRequests(sandbox)).toMatchObject({ searches: 1, pages: 3, writes: 1 });
+		},
+	);
+
+	test('an email that nobody has is said to be unknown after all contacts were read', async () => {
+		const email = 'nobody@example.com';
+		const { json, outputs } = await runUpdate(sandbox, automaticUpdate(byEmail), [
+			{ email, notes: 'x' },
+		]);
+		expect(json).toEqual([{ error: `There is no contact with the email ${email}` }]);
+		expect(outputs[0][0].error?.description).toContain('All contacts were read.');
+		expect(await countRequests(sandbox)).toMatchObject({ searches: 1, pages: 3, writes: 0 });
+	});
+
+	test('however many emails are unknown, all contacts are read once', async () => {
+		await storeContacts(sandbox, await seededContacts());
+		await sandbox.control('POST', '/seed', { contacts: 2000 });
+		await sandbox.control('DELETE', '/requests');
+		const rows = Array.from({ length: 12 }, (_, i) => ({
+			email: `no.${i}@example.com`,
+			notes: 'x',
+		}));
+		const { json } = await runUpdate(sandbox, automaticUpdate(byEmail), rows);
+
+		expect(countResults(json)).toEqual({ error: 12 });
+		const { pages, searches } = await countRequests(sandbox);
+		expect(pages).toBeLessThanOrEqual(21);
+		expect(searches).toBeLessThanOrEqual(12);
+	});
+
+	test('two contacts that answer to one email get an error that names both', async () => {
+		const [ada, grace, ...others] = await seededContacts();
+		await storeContacts(sandbox, [ada, { ...grace, email: ada.email.toUpperCase() }, ...others]);
+		const row = { email: ada.email, notes: 'x' };
+		for (const rows of [[row], [row, ...others.map(({ email }) => ({ email, phone: '1' }))]]) {
+			const { json } = await runUpdate(sandbox, automaticUpdate(byEmail), rows);
+			expect(json[0].error).toContain(ada.id);
+			expect(json[0].error).toContain(grace.id);
+			expect(countResults(json.slice(1))).toEqual(rows.length > 1 ? { updated: 248 } : {});
+		}
+		expect(await stored(ada)).toEqual(ada);
+		expect((await stored(grace))?.notes).toBe(grace.notes);
+	});
+
+	test('a contact chosen from the list is written to at once', async () => {
+		const [ada] = await seededContacts();
+		const contact = { __rl: true, mode: 'list', value: ada.id, cachedResultName: 'Ada' };
+		const parameters = { ...automaticUpdate(byId), contact };
+		const { json } = await runUpdate(sandbox, parameters, [{ notes: 'Chosen' }]);
+		expect(json).toMatchObject([{ id: ada.id, notes: 'Chosen' }].map(({ id }) => ({ id })));
+		expect(await countRequests(sandbox)).toMatchObject({ all: 1, writes: 1 });
+	});
+});
+
+describe('the same contact twice', () => {
+	test('rows are applied in input order, one at a time, the last one wins', async () => {
+		const [ada, grace] = await seededContacts();
+		await sandbox.control('POST', '/faults', {
+			...{ kind: 'delay', delayMs: 80, probability: 0.5, seed: 4, method: 'PUT', after: true },
+		});
+		const rows = Array.from({ length: 20 }, (_, index) => ({
+			email: index % 5 === 4 ? grace.email : ada.email,
+			notes: `${index}`,
+		}));
+		await runUpdate(sandbox, automaticUpdate(byEmail, { concurrency: 20 }), rows);
+
+		expect(await stored(ada)).toMatchObject({ notes: '18' });
+		expect(await stored(grace)).toMatchObject({ notes: '19' });
+		const { data: requests } = await sandbox.control('GET', '/requests');
+		const toAda = requests.filter((one: any) => one.path.endsWith(ada.id));
+		expect(toAda.map((one: any) => Number(one.body.notes))).toEqual(
+			rows.flatMap(({ email }, index) => (email === ada.email ? [index] : [])),
+		);
+	});
+
+	test('each row is compared with what the one before left', async () => {
+		const [ada] = await seededContacts();
+		const rows = ['a', 'a', 'b', 'a', 'a'].map((notes) => ({ email: ada.email, notes }));
+		const options = { skipUnchanged: true };
+		const { json } = await runUpdate(sandbox, automaticUpdate(byEmail, options), rows);
+
+		expect(json.map(({ _result }) => _result)).toEqual([
+			...['updated', 'unchanged', 'updated', 'updated', 'unchanged'],
+		]);
+		expect(await stored(ada)).toMatchObject({ notes: 'a' });
+	});
+
+	test('a row after a write of which no record came back is written, not guessed', async () => {
+		await read(['updateStatus', 204], ['omittedFields', 'blanked']);
+		const [ada] = await seededContacts();
+		const rows = [
+			{ email: ada.email, notes: 'a' },
+			{ email: ada.email, jobTitle: ada.jobTitle },
+		];
+		const options = { skipUnchanged: true };
+		const { json } = await runUpdate(sandbox, automaticUpdate(byEmail, options), rows);
+		expect(json.map(({ _result }) => _result)).toEqual(['updated', 'updated']);
+		expect(await stored(ada)).toMatchObject({ jobTitle: ada.jobTitle });
+	});
+
+	test('a row after a write that failed is written even if it looked unchanged before', async () => {
+		const [ada] = await seededContacts();
+		await sandbox.control('POST', '/faults', {
+			...{ kind: 'status', status: 501, after: true, method: 'PUT', next: 1 },
+		});
+		const rows = [
+			{ email: ada.email, notes: 'written, with an error for an answer' },
+			{ email: ada.email, notes: ada.notes ?? 'Countess' },
+		];
+		const options = { skipUnchanged: true };
+		const { json } = await runUpdate(sandbox, automaticUpdate(byEmail, options), rows);
+		expect(countResults(json)).toEqual({ error: 1, updated: 1 });
+		expect(await stored(ada)).toMatchObject({ notes: rows[1].notes });
+	});
+});
+
+describe('skip unchanged', () => {
+	test('with few IDs and many contacts, writing is cheaper than comparing', async () => {
+		const rows = (await seededContacts()).slice(0, 2).map(({ id, notes }) => ({ id, notes }));
+		const given = rows.map(({ id }) => ({ id, phone: '1' }));
+		const options = { skipUnchanged: true };
+		await runUpdate(sandbox, automaticUpdate(byId, options), given);
+		const { json } = await runUpdate(sandbox, automaticUpdate(byId, options), given);
+		expect(countResults(json)).toEqual({ updated: 2 });
+		expect(await countRequests(sandbox)).toMatchObject({ pages: 2, writes: 4 });
+	});
+
+	test('an unchanged contact comes out like an updated one', async () => {
+		const [ada] = await seededContacts();
+		const row = { email: ada.email, jobTitle: ada.jobTitle };
+		for (const simplify of [true, false]) {
+			const parameters = { ...automaticUpdate(byEmail), simplify };
+			const { json: updated } = await runUpdate(sandbox, parameters, [row]);
+			const skipping = { ...parameters, options: { skipUnchanged: true } };
+			const { json: unchanged } = await runUpdate(sandbox, skipping, [row]);
+
+			expect(unchanged[0]).toEqual({ ...updated[0], _result: 'unchanged' });
+			expect(Object.keys(updated[0]).length).toBe(simplify ? 11 : 15);
+		}
+	});
+});
+
+describe('fields', () => {
+	test('columns that are no fields are ignored and named in a hint', async () => {
+		const [ada] = await seededContacts();
+		const row = { id: ada.id, notes: 'x', score: 7, constructor: 'y' };
+		const { hints } = await runUpdate(sandbox, automaticUpdate(byId), [row, { ...row, row: 2 }]);
+		expect(hints.map(({ message }) => message)).toContain(
+			'Columns of the input that are no fields of a contact were ignored: id, score, constructor, row',
+		);
+		const { data: requests } = await sandbox.control('GET', '/requests');
+		expect(requests[0].body).toEqual({ notes: 'x' });
+	});
+
+	test.each([
+		['a list', ['vip', ' new ']],
+		['text', 'vip, new,'],
+	])('tags as %s, mapped by hand', async (_what, tags) => {
+		const [ada] = await seededContacts();
+		const parameters = await manualUpdate(byId, { tags: '={{ $json.tags }}', source: '={{ "" }}' });
+		await runUpdate(sandbox, parameters, [{ id: ada.id, tags }]);
+		expect(await stored(ada)).toMatchObject({ tags: ['vip', 'new'], source: ada.source });
+	});
+
+	test('empty values change nothing', async () => {
+		const [ada] = await seededContacts();
+		const row = { id: ada.id, notes: 'x', phone: '', company: null, tags: [], jobTitle: '  ' };
+		await runUpdate(sandbox, automaticUpdate(byId), [row]);
+		const { updatedAt } = (await stored(ada))!;
+		expect(await stored(ada)).toEqual({ ...ada, notes: 'x', updatedAt });
+	});
+
+	const everything = { phone: '', company: null, tags: [], source: '', accountId: '', notes: ' ' };
+
+	test.each(['nullOrEmpty', 'null', 'empty'])(
+		'empty values clear when they are meant to (clearingValue=%s)',
+		async (clearingValue) => {
+			await read(['clearingValue', clearingValue]);
+			const grace = { ...(await seededContacts())[1], source: 'partner', tags: ['vip'] };
+			await storeContacts(sandbox, [grace]);
+			const parameters = automaticUpdate(byId, { emptyFields: 'clear' });
+			const { json } = await runUpdate(sandbox, parameters, [{ id: grace.id, ...everything }]);
+
+			expect(countResults(json)).toEqual({ updated: 1 });
+			const after: any = await stored(grace);
+			for (const name of Object.keys(everything)) {
+				expect([name, after[name]?.length ?? 0]).toEqual([name, 0]);
+			}
+			expect(after.email).toBe(grace.email);
+		},
+	);
+
+	test('where the service clears no field that has a format, its refusal is told', async () => {
+		await read(['clearingValue', 'neither']);
+		const [, grace] = await seededContacts();
+		const parameters = automaticUpdate(byId, { emptyFields: 'clear' });
+		const { json } = await runUpdate(sandbox, parameters, [{ id: grace.id, source: '' }]);
+		expect(json[0].error).toContain('rejected');
+		expect(await stored(grace)).toEqual(grace);
+	});
+
+	test('a cleared field that is empty already is unchanged', async () => {
+		const [ada] = await seededContacts();
+		const lean = { ...ada, notes: null, tags: null, accountId: null };
+		await storeContacts(sandbox, [lean]);
+		const parameters = automaticUpdate(byId, { emptyFields: 'clear', skipUnchanged: true });
+		const row = { id: ada.id, notes: '', tags: '', accountId: '' };
+		const { json } = await runUpdate(sandbox, parameters, [row, row, row]);
+		expect(countResults(json)).toEqual({ unchanged: 3 });
+	});
+
+	test('fields that the user added and left alone are not cleared', async () => {
+		const [, grace] = await seededContacts();
+		const parameters = await manualUpdate(
+			byId,
+			{ notes: '={{ $json.notes }}', company: null, phone: null },
+			{ emptyFields: 'clear' },
+		);
+		await runUpdate(sandbox, parameters, [{ id: grace.id, notes: null }]);
+		expect(await stored(grace)).toMatchObject({ company: grace.company, phone: grace.phone });
+		expect((await stored(grace))?.notes ?? '').toBe('');
+	});
+});
+
+describe('bad input is an error for its item only', () => {
+	const unknown = '00000000-0000-4000-8000-000000000000';
+	test.each([
+		['an ID that is none', 'id', { id: '42' }, 'Contact is not a UUID'],
+		['an empty ID', 'id', { id: ' ' }, 'Contact is empty'],
+		['an unknown ID', 'id', { id: unknown }, `The service knows no contact with the ID ${unknown}`],
+		['an empty email', 'email', { email: '' }, 'Contact is empty'],
+		['an email that is none', 'email', { email: 'ada@' }, 'Contact is not an email address'],
+		['two emails', 'email', { email: 'a@b.co,c@d.co' }, 'Contact is more than one address'],
+		['an unknown source', 'id', { source: 'Website' }, 'Source is “Website”, which the service'],
+		['a number for tags', 'id', { tags: 5 }, 'Tags is neither a list of texts nor'],
+		['a list of numbers for tags', 'id', { tags: [1] }, 'Tags is neither a list of texts nor'],
+		['an object for text', 'id', { jobTitle: { a: 1 } }, 'Job Title is not text'],
+		['an account ID that is none', 'id', { accountId: 'x' }, 'Account ID is not a UUID'],
+		['a new email that is none', 'id', { email: 'x' }, 'Email is not an email address'],
+		['no field', 'id', { notes: undefined }, 'Fields has nothing to update'],
+	])('%s', async (_what, mode, wrong, message) => {
+		const contacts = await seededContacts();
+		const [before, hit, after] = contacts.map(({ id, email }) =>
+			mode === 'id' ? { id, notes: 'Row' } : { email, notes: 'Row' },
+		);
+		const parameters = automaticUpdate(mode === 'id' ? byId : byEmail);
+		const { json } = await runUpdate(sandbox, parameters, [before, { ...hit, ...wrong }, after]);
+
+		expect(json[1].error).toContain(message);
+		expect(json[0]._result).toBe('updated');
+		expect(json[2]._result).toBe('updated');
+		expect(await stored(contacts[1])).toEqual(contacts[1]);
+	});
+
+	test('a row without an email is no row of the contact without an email', async () => {
+		const [ada, grace] = await seededContacts();
+		await storeContacts(sandbox, [ada, { ...grace, email: null }]);
+		const { json } = await runUpdate(sandbox, automaticUpdate(byEmail), [
+			{ email: null, notes: 'x' },
+		]);
+		expect(json[0].error).toContain('Contact is empty');
+	});
+});
+
+describe('what the service refuses, in words', () => {
+	test.each([
+		[404, 'nested', 'knows no contact with the ID'],
+		[400, 'flat', 'knows no contact with the ID'],
+		[403, 'string', 'knows no contact with the ID'],
+	])('an unknown contact (%s, %s)', async (status, errorBody, words) => {
+		await read(['unknownContactStatus', status], ['errorBody', errorBody]);
+		const id = '00000000-0000-4000-8000-000000000000';
+		const row = { id, email: 'new@example.com' };
+		const { json, outputs } = await runUpdate(sandbox, automaticUpdate(byId), [row]);
+		expect(json[0].error).toContain(words);
+		expect((outputs[0][0].error as any).httpCode).toBe(String(status));
+	});
+
+	test.each([
+		[409, 'nested', /already used by another contact/, /EMAIL_TAKEN/],
+		[409, 'empty', /already used by another contact/, /gave no reason \(HTTP 409\)/],
+		[400, 'problem', /already used by another contact/, /EMAIL_TAKEN/],
+		[422, 'text', /already used by another contact/, /already used/],
+		[422, 'empty', /rejected the update/, /no other contact has the email address/],
+	])('an email that another contact has (%s, %s)', async (status, errorBody, message, details) => {
+		await read(['emailTakenStatus', status], ['errorBody', errorBody]);
+		const [ada, grace] = await seededContacts();
+		const { json, outputs } = await runUpdate(sandbox, automaticUpdate(byId), [
+			{ id: ada.id, email: grace.email },
+		]);
+		expect(json[0].error).toMatch(message);
+		expect(outputs[0][0].error?.description).toMatch(details);
+		expect((outputs[0][0].error as any).httpCode).toBe(String(status));
+		expect(await stored(ada)).toEqual(ada);
+	});
+});

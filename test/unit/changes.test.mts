@@ -1,0 +1,71 @@
+import { describe, expect, test } from '@jest/globals';
+import {
+	isUnchanged,
+	normalizedEmail,
+	withCurrentValues,
+} from '../../nodes/CrmWorkspace/operations/updateContact/changes';
+
+describe('a contact is unchanged', () => {
+	test.each([
+		['the same text', { jobTitle: 'Analyst' }, { jobTitle: 'Analyst' }],
+		['tags in another order', { tags: ['a', 'b'] }, { tags: ['b', 'a'] }],
+		['a tag told twice', { tags: ['a', 'b'] }, { tags: ['b', 'a', 'b'] }],
+		['null and empty text', { notes: null }, { notes: '' }],
+		['an absent field and empty text', {}, { notes: '' }],
+		['empty text and null', { source: '' }, { source: null }],
+		['absent tags and an empty list', {}, { tags: [] }],
+		['an email in another case', { email: 'Ada@Example.com' }, { email: 'ada@example.COM' }],
+		['fields that are not written', { jobTitle: 'Analyst', notes: 'x' }, { jobTitle: 'Analyst' }],
+	])('%s', (_what, contact, fields) => {
+		expect(isUnchanged(contact, fields)).toBe(true);
+	});
+});
+
+describe('a contact is changed', () => {
+	test.each([
+		['other text', { jobTitle: 'Analyst' }, { jobTitle: 'Admiral' }],
+		['text in another case', { jobTitle: 'analyst' }, { jobTitle: 'Analyst' }],
+		['a tag more', { tags: ['a'] }, { tags: ['a', 'b'] }],
+		['a tag less', { tags: ['a', 'b'] }, { tags: ['a'] }],
+		['tags that look alike when joined', { tags: ['a,b'] }, { tags: ['a', 'b'] }],
+		['a value where there is none', { notes: null }, { notes: 'x' }],
+		['no value where there is one', { notes: 'x' }, { notes: '' }],
+		['one of several fields', { notes: 'x', company: 'y' }, { notes: 'x', company: 'z' }],
+	])('%s', (_what, contact, fields) => {
+		expect(isUnchanged(contact, fields)).toBe(false);
+	});
+});
+
+test('current values go along with those that are written, unless they are empty', () => {
+	const contact = {
+		firstName: 'Ada',
+		jobTitle: 'Analyst',
+		notes: '',
+		source: null,
+		tags: [],
+		companyId: 'c',
+	};
+	const names = ['firstName', 'lastName', 'jobTitle', 'source', 'tags', 'notes'] as const;
+	expect(withCurrentValues(contact, { jobTitle: 'Countess' }, names)).toEqual({
+		firstName: 'Ada',
+		jobTitle: 'Countess',
+	});
+});
+
+describe('email addresses are compared', () => {
+	test.each([
+		['without white space around them', ' ada@example.com\u00a0\n', 'ada@example.com'],
+		['whatever their case', 'ADA@Example.Com', 'ada@example.com'],
+		['in any script', 'ÄDA@example.com', 'äda@example.com'],
+	])('%s', (_how, one, other) => {
+		expect(normalizedEmail(one)).toBe(normalizedEmail(other));
+	});
+
+	test.each([
+		['that share a beginning', 'ada@example.com', 'ada@example.co'],
+		['that differ by a dot', 'ada.l@example.com', 'adal@example.com'],
+		['with a sign that only looks like a letter', '\u212aate@example.com', 'kate@example.com'],
+	])('as different ones %s', (_how, one, other) => {
+		expect(normalizedEmail(one)).not.toBe(normalizedEmail(other));
+	});
+});
