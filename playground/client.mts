@@ -136,10 +136,14 @@ export class N8n {
 
 	/** Waits until a workflow's next execution has ended, for those begun by a call. */
 	async nextEnded(workflowId: string, known: string[] = [], seconds = 60): Promise<Execution> {
-		const id = await until(`workflow ${workflowId} to run`, seconds, async () =>
+		return this.ended(await this.nextBegun(workflowId, known, seconds), seconds);
+	}
+
+	/** Waits until a workflow's next execution is there. */
+	async nextBegun(workflowId: string, known: string[] = [], seconds = 60): Promise<string> {
+		return until(`workflow ${workflowId} to run`, seconds, async () =>
 			(await this.executions(workflowId)).map((one) => one.id).find((one) => !known.includes(one)),
 		);
-		return this.ended(id, seconds);
 	}
 
 	/** The executions list's 'Retry', with the workflow as it is now or as it was; n8n waits too. */

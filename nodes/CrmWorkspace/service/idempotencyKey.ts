@@ -8,8 +8,8 @@ export interface SendOrigin {
 	/** What n8n calls the execution in which this item was first tried. */
 	execution: string;
 	nodeId: string;
-	/** How often the node ran before in the execution: a loop reuses item numbers. */
-	runIndex: number;
+	/** Which turn of the node in the execution it is: a loop reuses item numbers. */
+	turn: number | string;
 	itemIndex: number;
 }
 
@@ -24,8 +24,8 @@ export const maxKeyLength = 255;
  * key, and another origin another one. Always 36 characters, however long the parts are.
  */
 export function keyFromOrigin(origin: SendOrigin): string {
-	const { instanceId, workflowId, execution, nodeId, runIndex, itemIndex } = origin;
-	return digest([instanceId, workflowId, execution, nodeId, runIndex, itemIndex]);
+	const { instanceId, workflowId, execution, nodeId, turn, itemIndex } = origin;
+	return digest([instanceId, workflowId, execution, nodeId, turn, itemIndex]);
 }
 
 /** A key for a send whose origin is unknown: never the same twice. */
@@ -43,6 +43,11 @@ export function nextKey(family: string, link: number): string {
 	if (link === 1) return family;
 	const key = `${family}:retry-${link}`;
 	return key.length <= maxKeyLength ? key : digest([family, link]);
+}
+
+/** Tells messages with different content apart, in 36 characters. */
+export function contentHash(message: object): string {
+	return digest([message]);
 }
 
 function digest(parts: unknown[]): string {

@@ -70,13 +70,13 @@ function explainNetworkFault(networkCode: string, { host }: FailureDetails): Exp
 	}
 	if (isLasting(networkCode)) {
 		return {
-			message: `No secure connection to ${host} could be made (${networkCode})`,
-			advice: 'Check Base URL in the credential, and the certificate of the service.',
+			message: `No secure connection to ${host} could be made`,
+			advice: `Check Base URL in the credential, and the certificate of the service (${networkCode}).`,
 		};
 	}
 	return {
-		message: `${host} could not be reached (${networkCode.toLowerCase()})`,
-		advice: 'Check Base URL in the credential, and that the service is up and reachable from n8n.',
+		message: `${host} could not be reached`,
+		advice: `Check Base URL in the credential, and that the service is up and reachable from n8n (${networkCode}).`,
 	};
 }
 

@@ -32,15 +32,15 @@ export class KeyReader {
 			case 'custom':
 				return this.readCustomKey(message, itemIndex);
 			default:
-				return this.familyFromExecution(itemIndex);
+				return this.familyFromExecution(message, itemIndex);
 		}
 	}
 
-	private familyFromExecution(itemIndex: number): KeyFamily {
+	private familyFromExecution(message: SendRequest, itemIndex: number): KeyFamily {
 		const { context, execution } = this;
 		const { firstExecutionId } = memoryOf(context);
 		return {
-			first: execution ? keyFromOrigin(this.originOf(itemIndex, execution)) : randomKey(),
+			first: execution ? keyFromOrigin(this.originOf(message, itemIndex, execution)) : randomKey(),
 			ifReused: {
 				message: `This item was already sent in execution ${firstExecutionId ?? '(unknown)'}, with other content`,
 				advice:
@@ -49,21 +49,22 @@ export class KeyReader {
 		};
 	}
 
-	private originOf(itemIndex: number, execution: string): SendOrigin {
+	private originOf(message: SendRequest, itemIndex: number, execution: string): SendOrigin {
 		const { context } = this;
+		const runIndex = Number(context.getWorkflowDataProxy(itemIndex).$runIndex);
 		return {
 			instanceId: context.getInstanceId(),
 			workflowId: context.getWorkflow().id ?? '',
 			execution,
 			nodeId: context.getNode().id,
-			runIndex: Number(context.getWorkflowDataProxy(itemIndex).$runIndex),
+			turn: isTool(context) ? toolTurn(context, message, runIndex) : runIndex,
 			itemIndex,
 		};
 	}
 
 	private readCustomKey(message: SendRequest, itemIndex: number): KeyFamily {
 		const first = String(this.context.getNodeParameter('idempotencyKey', itemIndex) ?? '').trim();
-		const problem = this.customKeyProblem(first, JSON.stringify(message));
+		const problem = this.customKeyProblem(first, contentHash(message));
 		if (problem) {
 			refuse(
 				this.context,
@@ -98,6 +99,8 @@ interface Memory extends IDataObject {
 	firstExecution?: string;
 	/** Its ID, for the user. */
 	firstExecutionId?: string;
+	/** As a tool: the runs of an execution that asked for the same message, by its hash. */
+	calls?: { executionId: string; runs: Record<string, number[]> };
 }
 
 function memoryOf(context: IExecuteFunctions): Memory {
@@ -126,4 +129,24 @@ function executionToken(context: IExecuteFunctions): string | undefined {
 	};
 	if (!URL.canParse(resumeUrl)) return undefined;
 	return new URL(resumeUrl).searchParams.get('signature') ?? undefined;
+}
+
+function isTool(context: IExecuteFunctions): boolean {
+	return context.getNode().type.endsWith('Tool');
+}
+
+/**
+ * A retried agent calls its tools anew: in runs of other numbers, and perhaps in another order. A
+ * call is therefore known by its message, and by how many calls of this execution asked for the
+ * same message before.
+ */
+function toolTurn(context: IExecuteFunctions, message: SendRequest, runIndex: number): string {
+	const memory = memoryOf(context);
+	const executionId = context.getExecutionId();
+	if (memory.calls?.executionId !== executionId) memory.calls = { executionId, runs: {} };
+
+	const content = contentHash(message);
+	const runs = (memory.calls.runs[content] ??= []);
+	if (!runs.includes(runIndex)) runs.push(runIndex);
+	return `${content} ${runs.indexOf(runIndex)}`;
 }

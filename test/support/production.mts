@@ -1,0 +1,78 @@
+import type { Execution, N8n, StoredWorkflow, Workflow } from '../../playground/client.mts';
+
+type Node = Workflow['nodes'][number];
+
+/** A node of a test workflow; what stands beside its parameters goes into `settings`. */
+export function node(
+	name: string,
+	type: string,
+	typeVersion: number,
+	parameters: object,
+	settings: object = {},
+): Node {
+	return { id: name, name, type, typeVersion, parameters, position: [0, 0], ...settings };
+}
+
+/** One of our nodes. */
+export function crmNode(
+	name: string,
+	credential: string,
+	parameters: object,
+	settings: object = {},
+): Node {
+	return node(name, 'n8n-nodes-crm-workspace.crmWorkspace', 1, parameters, {
+		credentials: { crmWorkspaceApi: { id: credential, name: 'any' } },
+		...settings,
+	});
+}
+
+/** Connects nodes from output 0 to input 0, each with the next. */
+export function chain(...names: string[]): Record<string, unknown> {
+	return Object.fromEntries(
+		names
+			.slice(0, -1)
+			.map((name, index) => [
+				name,
+				{ main: [[{ node: names[index + 1], type: 'main', index: 0 }]] },
+			]),
+	);
+}
+
+/** A workflow that runs in production, begun by a call to its webhook. */
+export class ProductionWorkflow {
+	private constructor(
+		private readonly n8n: N8n,
+		readonly stored: StoredWorkflow,
+		private readonly path: string,
+	) {}
+
+	/** Stores and activates a workflow whose first node, Webhook, hands on to `nodes[0]`. */
+	static async activate(
+		n8n: N8n,
+		nodes: Node[],
+		connections: Record<string, unknown> = chain(...nodes.map(({ name }) => name)),
+	): Promise<ProductionWorkflow> {
+		const path = crypto.randomUUID();
+		const parameters = { httpMethod: 'POST', path, options: {} };
+		const webhook = node('Webhook', 'n8n-nodes-base.webhook', 2, parameters, { webhookId: path });
+		const stored = await n8n.createWorkflow({
+			name: path,
+			nodes: [webhook, ...nodes],
+			connections: { ...chain('Webhook', nodes[0].name), ...connections },
+		});
+		await n8n.activate(stored);
+		return new ProductionWorkflow(n8n, stored, path);
+	}
+
+	/** Calls the webhook and gives the ID of the execution that begins. */
+	async begin(body: object = {}): Promise<string> {
+		const known = (await this.n8n.executions(this.stored.id)).map(({ id }) => id);
+		await this.n8n.webhook(this.path, body);
+		return await this.n8n.nextBegun(this.stored.id, known);
+	}
+
+	/** Calls the webhook and waits for the end of the execution. */
+	async run(body: object = {}): Promise<Execution> {
+		return await this.n8n.ended(await this.begin(body));
+	}
+}
