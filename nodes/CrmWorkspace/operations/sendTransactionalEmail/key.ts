@@ -1,6 +1,7 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import type { SendRequest } from '../../service/crmWorkspace';
 import {
+	contentHash,
 	keyFromOrigin,
 	maxKeyLength,
 	randomKey,
