@@ -8,7 +8,7 @@ const folder = join(import.meta.dirname, '../examples');
 export const credentialName = 'CRM Workspace API';
 
 /** The data table that the nightly example reads. */
-export const changesTable = 'Contact changes';
+export const contactsTable = 'Contacts';
 
 export const exampleNames = [
 	'form-to-template-email',

@@ -1,6 +1,6 @@
 import { FormData, fetch, request } from 'undici';
 import { type N8n, type StoredWorkflow, until } from './client.mts';
-import { changesTable, type ExampleName, exampleNames, importExample } from './examples.mts';
+import { contactsTable, type ExampleName, exampleNames, importExample } from './examples.mts';
 
 /** The running sandbox, as far as the examples have to do with it. */
 export interface Service {
@@ -74,18 +74,26 @@ async function sendEvent({ n8n, service, workflow }: Context): Promise<Partial<O
 	return sent(service, contact.email, `Nice to meet you, ${contact.firstName}`);
 }
 
-/** Fills the table and runs the schedule's workflow without waiting for the night. */
+/**
+ * Fills the table and runs the schedule's workflow without waiting for the night: rows that
+ * changed, one that did not, and one of an address that nobody has.
+ */
 async function runNightly({ n8n, service, workflow }: Context): Promise<Partial<Outcome>> {
-	const contacts = await someContacts(service, 3);
-	const changes = contacts.map(({ id }, index) => ({
-		contactId: id,
-		jobTitle: ['Head of Research', 'Rear Admiral (retired)', 'Cryptanalyst'][index],
+	const [same, ...contacts] = await someContacts(service, 4);
+	const changes = contacts.map(({ email }, index) => ({
+		email: email.toUpperCase(),
+		jobTitle: ['Rear Admiral (retired)', 'Cryptanalyst', 'Head of Research'][index],
 		phone: `+44 20 7946 000${index}`,
 	}));
-	await n8n.createDataTable(changesTable, changes);
+	const nobody = { email: 'nobody@example.com', jobTitle: 'Unknown', phone: '' };
+	const unchanged = { email: same.email, jobTitle: same.jobTitle ?? '', phone: same.phone ?? '' };
+	await n8n.createDataTable(contactsTable, [...changes, unchanged, nobody]);
+
 	const execution = await n8n.run(workflow, 'Every Night');
 	if (execution.status !== 'success') throw new Error(failure(execution));
-	return updated(service, changes);
+	const report = await sent(service, 'you@example.com', 'Contact sync: rows that failed: 1');
+	const written = await updated(service, changes, same);
+	return { ...written, ...report, effects: [...written.effects, ...report.effects] };
 }
 
 async function succeeded(n8n: N8n, workflow: StoredWorkflow): Promise<void> {
@@ -97,7 +105,11 @@ function failure({ status, data }: Awaited<ReturnType<N8n['execution']>>): strin
 	return data.resultData.error?.message ?? `the execution ended with ${status}`;
 }
 
-async function sent(service: Service, to: string, subject: string): Promise<Partial<Outcome>> {
+async function sent(
+	service: Service,
+	to: string,
+	subject: string,
+): Promise<Pick<Outcome, 'messages' | 'effects'>> {
 	const { data: inbox } = await ask(`${service.controlUrl}/inbox`);
 	const message = inbox.find((one: any) => one.to === to && one.subject === subject);
 	if (!message) throw new Error(`no message '${subject}' to ${to} in the inbox`);
@@ -106,16 +118,22 @@ async function sent(service: Service, to: string, subject: string): Promise<Part
 
 async function updated(
 	service: Service,
-	changes: Array<{ contactId: string } & Record<string, string>>,
-): Promise<Partial<Outcome>> {
+	changes: Array<{ email: string } & Record<string, string>>,
+	untouched: Record<string, any>,
+): Promise<Pick<Outcome, 'contacts' | 'effects'>> {
 	const contacts = await someContacts(service, 100);
-	const effects = changes.map(({ contactId, ...values }) => {
-		const contact = contacts.find(({ id }) => id === contactId);
+	const named = (address: string) =>
+		contacts.find(({ email }) => email.toLowerCase() === address.toLowerCase());
+	const effects = changes.map(({ email, ...values }) => {
+		const contact = named(email);
 		const kept = Object.entries(values).every(([name, value]) => contact?.[name] === value);
-		if (!contact || !kept) throw new Error(`contact ${contactId} was not updated`);
+		if (!contact || !kept) throw new Error(`the contact ${email} was not updated`);
 		const details = Object.values(values).join(', ');
 		return { what: 'contact updated', who: `${contact.firstName} ${contact.lastName}`, details };
 	});
+	if (named(untouched.email)?.updatedAt !== untouched.updatedAt) {
+		throw new Error(`the contact ${untouched.email} was written although it is unchanged`);
+	}
 	return { contacts: effects.length, effects };
 }
 

@@ -23,5 +23,5 @@ test.each(exampleNames.map((name, index) => [name, index] as const))('%s', (_nam
 });
 
 test('nothing else is in the inbox', async () => {
-	expect((await sandbox.control('GET', '/inbox')).data).toHaveLength(2);
+	expect((await sandbox.control('GET', '/inbox')).data).toHaveLength(3);
 });
