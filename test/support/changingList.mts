@@ -3,7 +3,13 @@ import type { Page } from '../../nodes/CrmWorkspace/service/answers';
 import type { PageRequest } from '../../nodes/CrmWorkspace/service/pages';
 
 /** The order that a service keeps its list in. */
-export const listOrders = ['ascending', 'descending', 'unspecified', 'updatedDescending'] as const;
+export const listOrders = [
+	'ascending',
+	'descending',
+	'unspecified',
+	'updatedAscending',
+	'updatedDescending',
+] as const;
 export type ListOrder = (typeof listOrders)[number];
 
 const changes = ['create', 'delete', 'update'] as const;
@@ -23,6 +29,9 @@ interface Contact {
 export class ChangingList {
 	/** How many requests were answered. */
 	requests = 0;
+
+	/** How many of them were for the beginning of the list: how often it was read, all in all. */
+	rounds = 0;
 
 	private contacts: Contact[] = [];
 
@@ -63,6 +72,7 @@ export class ChangingList {
 		for (let turns = Math.floor(this.random() * 6); turns > 0; turns--) await Promise.resolve();
 		if (this.requests > 0) this.changesBefore(this.requests).forEach((kind) => this.change(kind));
 		this.requests++;
+		if (page === 1) this.rounds++;
 		this.now += 1000;
 		const begin = (page - 1) * limit;
 		return {
@@ -85,9 +95,9 @@ export class ChangingList {
 	private update(contact: Contact | undefined): void {
 		if (!contact) return;
 		contact.updatedAt = this.nextMoment();
-		if (this.order !== 'updatedDescending') return;
+		if (!this.order.startsWith('updated')) return;
 		this.contacts.splice(this.contacts.indexOf(contact), 1);
-		this.contacts.unshift(contact);
+		this.insert(contact);
 	}
 
 	private remove(contact: Contact | undefined): void {
@@ -101,8 +111,8 @@ export class ChangingList {
 	}
 
 	private insert(contact: Contact): void {
-		if (this.order === 'ascending') this.contacts.push(contact);
-		else if (this.order === 'unspecified') this.contacts.splice(this.placeOf(contact), 0, contact);
+		if (this.order === 'unspecified') this.contacts.splice(this.placeOf(contact), 0, contact);
+		else if (/ascending/i.test(this.order)) this.contacts.push(contact);
 		else this.contacts.unshift(contact);
 	}
 

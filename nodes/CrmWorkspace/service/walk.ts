@@ -1,49 +1,45 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Connection } from '../transport/connection';
+import { RequestFailure } from '../transport/failure';
+import type { Page } from './answers';
 import { listContacts } from './crmWorkspace';
 import { maxPageSize } from './limits';
-
-/** The contacts as a walk found them. */
-export interface ContactWalk {
-	/** Each contact once, in the service's order. */
-	records: IDataObject[];
-	/** Whether every contact that existed from the beginning to the end is certain to be there. */
-	isSettled: boolean;
-}
+import type { PageRequest } from './pages';
+import { readPages, type PagesRead } from './readPages';
 
 /**
- * All contacts that match, or the first `limit` of them, each once.
+ * All contacts that match, or the first `limit` of them, each once, although contacts may come and
+ * go meanwhile: see `readPages` for what is promised (interface, `GET /contacts`).
  * @param limit the most records wanted; Infinity for all
- * @param concurrency how many pages may be under way at the same time
+ * @param concurrency how many requests may be under way at the same time
+ * @throws RequestFailure, or SenselessPages when the service's pages make no sense
  */
 export async function readContacts(
 	connection: Connection,
-	query: { limit: number; search?: string; concurrency: number },
-): Promise<ContactWalk> {
-	return { records: await walkContacts(connection, query), isSettled: true };
+	{ search, ...wanted }: { limit: number; search?: string; concurrency: number },
+): Promise<PagesRead> {
+	const filter = search ? { search } : {};
+	const fetchPage = async ({ page, limit }: PageRequest) => {
+		const query = { page, limit: Math.min(limit, maxPageSize), ...filter };
+		return await listContacts(connection, query).catch(emptyPastEnd(page));
+	};
+	return await readPages({ fetchPage, startedAt: Date.now(), ...wanted });
 }
 
-/**
- * The contacts that match, page after page until `limit` records are there or the service has no
- * more (interface, "List conventions").
- * @param limit the most records wanted; Infinity for all
- */
+/** What a page past the end gets is not shown: contacts may be deleted while the list is read. */
+function emptyPastEnd(page: number): (error: unknown) => Page {
+	return (error) => {
+		const isPastEnd =
+			page > 1 && error instanceof RequestFailure && error.details.statusCode === 404;
+		if (!isPastEnd) throw error;
+		return { records: [] };
+	};
+}
+
+/** @deprecated in favour of `readContacts` */
 export async function walkContacts(
 	connection: Connection,
-	{ limit, search }: { limit: number; search?: string },
+	query: { limit: number; search?: string },
 ): Promise<IDataObject[]> {
-	const pageSize = Math.min(limit, maxPageSize);
-	const contacts: IDataObject[] = [];
-	for (let page = 1; contacts.length < limit; page++) {
-		const { records, totalCount } = await listContacts(connection, {
-			page,
-			limit: pageSize,
-			...(search && { search }),
-		});
-		contacts.push(...records);
-		const isLast =
-			totalCount === undefined ? records.length < pageSize : page * pageSize >= totalCount;
-		if (isLast || records.length === 0) break;
-	}
-	return contacts.slice(0, limit);
+	return (await readContacts(connection, { ...query, concurrency: 5 })).records;
 }

@@ -1,0 +1,53 @@
+import { maxPageSize } from './limits';
+
+/** What one request for a list asks for (interface, "List conventions"): `page` counts from 1. */
+export interface PageRequest {
+	page: number;
+	/** Records on a page. The page begins after the `(page - 1) * limit` records before it. */
+	limit: number;
+}
+
+/** How many pages hold the first `limit` of `total` records. */
+export function pagesToFetch(total: number, limit: number, pageSize = maxPageSize): number {
+	return Math.ceil(Math.min(total, limit) / pageSize);
+}
+
+/** How many records lie before a page's end. */
+export function endOf({ page, limit }: PageRequest): number {
+	return page * limit;
+}
+
+/** How many records lie before a page's beginning. */
+export function beginOf({ page, limit }: PageRequest): number {
+	return (page - 1) * limit;
+}
+
+/**
+ * Pages that cover the records from `from` to `to`, each beginning at least `overlap` records
+ * before the end of the one before it; the first begins that much before `from`.
+ * @param pageSize the most records that the service puts on a page
+ */
+export function overlappingPages(
+	{ from, to }: { from: number; to: number },
+	{ pageSize, overlap }: { pageSize: number; overlap: number },
+): PageRequest[] {
+	const pages: PageRequest[] = [];
+	for (let reached = from; reached < to; reached = endOf(pages[pages.length - 1])) {
+		pages.push(furthestPage(reached - overlap, pageSize));
+	}
+	return pages;
+}
+
+/**
+ * The page that reaches furthest of those that begin at `begin` or before. A page can begin only
+ * at a multiple of its size, so a smaller one may reach further than one of the full size.
+ */
+function furthestPage(begin: number, pageSize: number): PageRequest {
+	const fullPagesBefore = Math.max(0, Math.floor(begin / pageSize));
+	const full = { page: fullPagesBefore + 1, limit: pageSize };
+	if (begin <= 0) return full;
+
+	const limit = Math.floor(begin / (fullPagesBefore + 1));
+	const smaller = { page: fullPagesBefore + 2, limit };
+	return endOf(smaller) > endOf(full) ? smaller : full;
+}
