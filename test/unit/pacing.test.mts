@@ -118,6 +118,9 @@ describe('pacing', () => {
 		const pacer = new Pacer(fakeClock, requestsPerMinute);
 		for (let i = 0; i < 10; i++) (await pacer.admit('a'))?.end('accepted');
 		(await pacer.admit('a'))?.end('refused');
+		expect(pacer.requestsPerMinute).toBe(requestsPerMinute);
+		await jest.advanceTimersByTimeAsync(1);
+		(await pacer.admit('a'))?.end('refused');
 		expect(pacer.requestsPerMinute).toBe(9);
 
 		const busy = (async () => {

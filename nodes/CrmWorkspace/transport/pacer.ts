@@ -31,10 +31,11 @@ interface Waiter {
  * holds its place until a minute after that. This satisfies a sliding window, and thereby a fixed
  * window and a token bucket too. An idle pacer lets a whole minute's allowance go at once.
  *
- * Waiting executions take turns, each in the order of its own requests. A refusal (429) tells that
- * someone else uses the same key: the pacer then keeps to a little less than what got through,
- * tries more again minute by minute, and until it is back at the whole allowance sends one request
- * at a time, so that the next refusal is one and not a burst.
+ * Waiting executions take turns, each in the order of its own requests. After a refusal (429) the
+ * pacer sends one request at a time for a minute, so that the next refusal is one and not a burst.
+ * If there is another, someone else uses the same key: it then keeps to a little less than what
+ * got through, tries more again minute by minute, and goes on one at a time until it is back at
+ * the whole allowance.
  */
 export class Pacer {
 	private limit: number;
@@ -50,6 +51,8 @@ export class Pacer {
 	private limitChangedAt = 0;
 
 	private step = 0;
+
+	private refusedAt = -Infinity;
 
 	private alarm?: { at: number; off: AbortController };
 
@@ -72,9 +75,13 @@ export class Pacer {
 		this.letGo();
 	}
 
-	/** Whether a refusal told that the key is used elsewhere too. */
+	/** Whether refusals told that the key is used elsewhere too. */
 	get isSharing(): boolean {
 		return this.limit < this.allowance;
+	}
+
+	private get isCautious(): boolean {
+		return this.isSharing || this.clock.now() - this.refusedAt < windowMs;
 	}
 
 	/** Whether it remembers nothing that matters any more. */
@@ -119,7 +126,7 @@ export class Pacer {
 	private hasRoom(): boolean {
 		return (
 			this.inFlight + this.ended.length < this.requestsPerMinute &&
-			!(this.isSharing && this.inFlight > 0) &&
+			!(this.isCautious && this.inFlight > 0) &&
 			this.pausedUntil <= this.clock.now()
 		);
 	}
@@ -145,14 +152,19 @@ export class Pacer {
 		};
 	}
 
-	/** Requests already under way when the first refusal came tell nothing new. */
 	private slowDown(sentAt: number, pauseMs: number): void {
-		this.pausedUntil = Math.max(this.pausedUntil, this.clock.now() + pauseMs);
-		if (sentAt < this.limitChangedAt) return;
+		const now = this.clock.now();
+		this.pausedUntil = Math.max(this.pausedUntil, now + pauseMs);
+		// Requests that were under way when the last refusal came tell nothing new.
+		if (sentAt <= this.refusedAt) return;
+		const wasCautious = this.isCautious;
+		this.refusedAt = now;
+		if (!wasCautious) return;
+
 		const gotThrough = this.ended.filter(({ refused }) => !refused).length + this.inFlight;
 		this.limit = Math.max(1, Math.floor(decrease * Math.min(this.limit, gotThrough)));
 		this.step = firstIncrease * this.allowance;
-		this.limitChangedAt = this.clock.now();
+		this.limitChangedAt = now;
 	}
 
 	private speedUp(): void {
@@ -193,7 +205,7 @@ export class Pacer {
 
 	/** When the next request may go, as far as that is known without further answers. */
 	private nextRoomAt(): number | undefined {
-		if (this.isSharing && this.inFlight > 0) return undefined;
+		if (this.isCautious && this.inFlight > 0) return undefined;
 		const tooMany = this.inFlight + this.ended.length - this.requestsPerMinute;
 		if (tooMany < 0) return this.pausedUntil;
 		const freed = this.ended[tooMany];
