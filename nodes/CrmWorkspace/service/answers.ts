@@ -21,8 +21,9 @@ export function recordIn(body: unknown): IDataObject | undefined {
 }
 
 /**
- * The records of a `{ "data": [ … ], "meta": … }` answer, whether or not it has a `meta`.
- * Undefined when there is no list.
+ * The records of a `{ "data": [ … ], "meta": … }` answer, whether or not it has a `meta`. An entry
+ * that is no object, such as a name by itself, becomes `{ "value": … }`. Undefined when there is
+ * no list.
  */
 export function pageIn(body: unknown, statusCode: number): Page | undefined {
 	if (body === undefined && statusCode === noContent) return { records: [] };
@@ -32,7 +33,7 @@ export function pageIn(body: unknown, statusCode: number): Page | undefined {
 	const meta = isObject(body) ? body.meta : undefined;
 	const pagination = isObject(meta) ? meta.pagination : undefined;
 	return {
-		records: data as IDataObject[],
+		records: data.map(asRecord),
 		totalCount: isObject(pagination) ? countIn(pagination.totalCount) : undefined,
 	};
 }
@@ -44,7 +45,11 @@ export function pageIn(body: unknown, statusCode: number): Page | undefined {
 export function articlesIn(body: unknown, statusCode: number): Page | undefined {
 	const data = isObject(body) ? body.data : undefined;
 	if (!isObject(data) || !Array.isArray(data.articles)) return pageIn(body, statusCode);
-	return { records: data.articles as IDataObject[], totalCount: countIn(data.totalCount) };
+	return { records: data.articles.map(asRecord), totalCount: countIn(data.totalCount) };
+}
+
+function asRecord(entry: unknown): IDataObject {
+	return isObject(entry) ? entry : { value: entry as IDataObject[string] };
 }
 
 function countIn(value: unknown): number | undefined {

@@ -16,7 +16,8 @@ export const properties: INodeProperties[] = [
 			{ name: 'Widget', value: 'widgets' },
 		],
 		default: 'contacts',
-		description: 'What to list',
+		description:
+			'What to list. Of all but contacts and articles the service sends every record in one answer, however low the limit is.',
 	},
 	{
 		displayName: 'Return All',
@@ -75,7 +76,8 @@ export const properties: INodeProperties[] = [
 				name: 'searchParameter',
 				type: 'string',
 				default: 'q',
-				description: 'Name of the query parameter that carries the search term',
+				description:
+					'Name of the query parameter in which the service expects the search term, which its documentation leaves open',
 				displayOptions: { show: { '/collection': ['knowledgeBaseArticles'] } },
 			},
 			requestOptions.timeout,
@@ -85,7 +87,7 @@ export const properties: INodeProperties[] = [
 				type: 'dateTime',
 				default: '',
 				description:
-					'Keep only contacts that changed after this moment. The service still sends all of them; the others are left out here.',
+					'Keep only contacts that changed after this moment, in the time zone of the workflow if it names none. The service still sends all of them; the others are left out here. One without a readable date counts as changed.',
 				displayOptions: { show: { '/collection': ['contacts'] } },
 			},
 		],

@@ -1,0 +1,107 @@
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import { unpaginatedPaths, type Collection } from '../../service/collections';
+import { refuse } from '../refuse';
+
+/** What one input item asks for. */
+export interface Query {
+	collection: Collection;
+	/** The most records wanted; Infinity for all. */
+	limit: number;
+	/** Text that contacts or articles have to match; empty for all contacts. */
+	search: string;
+	/** Name of the query parameter that carries the search term of articles. */
+	searchParameter: string;
+	/** Only contacts that changed after this moment, in ms since 1970. */
+	updatedAfter?: number;
+	/** Whether contacts are reduced to their useful fields. */
+	simplify: boolean;
+}
+
+/**
+ * Reads what an item asks for.
+ * @throws NodeOperationError naming the parameter that cannot be right
+ */
+export function readQuery(context: IExecuteFunctions, itemIndex: number): Query {
+	const collection = context.getNodeParameter('collection', itemIndex) as Collection;
+	const isArticles = collection === 'knowledgeBaseArticles';
+	if (!isArticles && collection !== 'contacts' && !(collection in unpaginatedPaths)) {
+		refuse(
+			context,
+			itemIndex,
+			'Collection is not one that the service lists',
+			`Use contacts, knowledgeBaseArticles, ${Object.keys(unpaginatedPaths).join(', ')}.`,
+		);
+	}
+	const options = context.getNodeParameter('options', itemIndex, {}) as IDataObject;
+	return {
+		collection,
+		limit: readLimit(context, itemIndex),
+		search: isArticles ? readSearchTerm(context, itemIndex) : readSearch(context, itemIndex),
+		searchParameter: readSearchParameter(context, options, itemIndex),
+		updatedAfter:
+			collection === 'contacts' ? readMoment(context, options.updatedAfter, itemIndex) : undefined,
+		simplify: context.getNodeParameter('simplify', itemIndex, true) as boolean,
+	};
+}
+
+function readLimit(context: IExecuteFunctions, itemIndex: number): number {
+	if (context.getNodeParameter('returnAll', itemIndex)) return Infinity;
+
+	const limit: unknown = context.getNodeParameter('limit', itemIndex);
+	if (Number.isInteger(limit) && Number(limit) >= 1) return Number(limit);
+	return refuse(
+		context,
+		itemIndex,
+		'Limit is not a whole number of at least 1',
+		`It is ${JSON.stringify(limit)}. Enter a number, or turn on Return All.`,
+	);
+}
+
+function readSearch(context: IExecuteFunctions, itemIndex: number): string {
+	return String(context.getNodeParameter('search', itemIndex, '') ?? '').trim();
+}
+
+function readSearchTerm(context: IExecuteFunctions, itemIndex: number): string {
+	const term = String(context.getNodeParameter('searchTerm', itemIndex, '') ?? '').trim();
+	if (term !== '') return term;
+	return refuse(
+		context,
+		itemIndex,
+		'Search Term is empty',
+		'Enter what the articles have to match: the service offers no list of all articles.',
+	);
+}
+
+function readSearchParameter(
+	context: IExecuteFunctions,
+	{ searchParameter = 'q' }: IDataObject,
+	itemIndex: number,
+): string {
+	const name = String(searchParameter).trim();
+	if (name !== '' && name !== 'limit') return name;
+	return refuse(
+		context,
+		itemIndex,
+		name === '' ? 'Search Parameter is empty' : 'Search Parameter cannot be “limit”',
+		'Enter the name of the query parameter in which the service expects the search term, e.g. q.',
+	);
+}
+
+/** Text without a time zone is meant in that of the workflow, as everywhere in n8n. */
+function readMoment(
+	context: IExecuteFunctions,
+	value: unknown,
+	itemIndex: number,
+): number | undefined {
+	if (value === undefined || value === null || value === '') return undefined;
+	const { DateTime } = context.getWorkflowDataProxy(itemIndex);
+	const text = value instanceof Date ? value.toJSON() : String(value).trim();
+	const moment = DateTime.fromISO(text, { zone: context.getTimezone() });
+	if (moment.isValid) return moment.toMillis() as number;
+	return refuse(
+		context,
+		itemIndex,
+		'Updated After is not a date',
+		`It is ${JSON.stringify(value)}, but has to look like 2026-01-31T08:00:00Z, or be a date of an expression such as {{ $now.minus({ days: 1 }) }}.`,
+	);
+}
