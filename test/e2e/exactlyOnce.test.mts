@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Execution } from '../../playground/client.mts';
+import { type Execution, until } from '../../playground/client.mts';
 import { createCredential } from '../../playground/examples.mts';
-import { playground } from '../support/playground.mts';
+import { playground, startAnotherN8n } from '../support/playground.mts';
 import { chain, crmNode, node, ProductionWorkflow } from '../support/production.mts';
 import { type RunningSandbox, startSandbox } from '../support/sandbox.mts';
 import { startScriptedModel } from '../support/scriptedModel.mts';
@@ -13,11 +13,16 @@ let credential: string;
 
 beforeAll(async () => {
 	sandbox = await startSandbox(['--requests-per-minute', '0']);
-	const service = { baseUrl: sandbox.baseUrl, apiKey: sandbox.testKey, requestsPerMinute: 6000 };
-	credential = await createCredential(n8n, service, 'Exactly once');
+	credential = await createCredential(n8n, service(), 'Exactly once');
 });
 afterAll(() => sandbox.stop());
 beforeEach(() => sandbox.control('POST', '/reset'));
+
+const service = () => ({
+	baseUrl: sandbox.baseUrl,
+	apiKey: sandbox.testKey,
+	requestsPerMinute: 6000,
+});
 
 const welcome = {
 	operation: 'sendTransactionalEmail',
@@ -71,13 +76,15 @@ test("'Retry On Fail' after two lost answers sends each item once", async () => 
 		items(people(3)),
 		crmNode('CRM', credential, { ...welcome, options: { concurrency: 1 } }, retryOnFail),
 	]);
-	// The service does the work and answers with something that no one can read: two tries fail.
-	await sandbox.control('POST', '/faults', { kind: 'malformed', match: '"person2@', next: 2 });
+	// Five attempts make a try, so these are the answers of two whole tries.
+	await sandbox.control('POST', '/faults', { kind: 'dropAfter', match: '"person2@', next: 10 });
 
 	const execution = await workflow.run();
 	expect(execution.status).toBe('success');
 	const { data: requests } = await sandbox.control('GET', '/requests');
-	expect(requests.filter(({ fault }: { fault?: string }) => fault === 'malformed')).toHaveLength(2);
+	expect(requests.filter(({ fault }: { fault?: string }) => fault === 'dropAfter')).toHaveLength(
+		10,
+	);
 	expect(await delivered()).toEqual(onceEach(people(3)));
 });
 
@@ -261,5 +268,62 @@ describe('a key that is reused', () => {
 			context: { itemIndex: 0, data: { code: 'IDEMPOTENCY_KEY_REUSED' } },
 		});
 		expect(await delivered()).toEqual({ 'person1@example.com': 1 });
+	});
+});
+
+describe('with an n8n of its own', () => {
+	test('the same workflow in two instances sends in both', async () => {
+		const other = await startAnotherN8n();
+		try {
+			const statuses = [];
+			for (const instance of [n8n, other.n8n]) {
+				const own = await createCredential(instance, service(), 'Two instances');
+				const workflow = await ProductionWorkflow.activate(instance, [
+					items(people(2)),
+					crmNode('CRM', own, welcome),
+				]);
+				statuses.push((await workflow.run()).status);
+			}
+			expect(statuses).toEqual(['success', 'success']);
+			expect(await delivered()).toEqual({ 'person1@example.com': 2, 'person2@example.com': 2 });
+		} finally {
+			await other.stop();
+		}
+	});
+
+	test('an execution that n8n did not survive sends nothing twice when it is retried', async () => {
+		const other = await startAnotherN8n();
+		try {
+			const workflow = await ProductionWorkflow.activate(other.n8n, [
+				items(people(10)),
+				crmNode('CRM', await createCredential(other.n8n, service(), 'Killed'), {
+					...welcome,
+					options: { concurrency: 1 },
+				}),
+			]);
+			// The service has sent the sixth message, but its answer is still on the way.
+			await sandbox.control('POST', '/faults', { kind: 'dropAfter', match: '"person6@', next: 1 });
+			await sandbox.control('POST', '/faults', {
+				kind: 'delay',
+				delayMs: 30_000,
+				match: '"person6@',
+				probability: 1,
+			});
+			const killed = await workflow.begin();
+			await until('six messages to be delivered', 30, async () => {
+				const recipients = Object.keys(await delivered());
+				return recipients.length === 6 || undefined;
+			});
+			await other.kill();
+			await sandbox.control('DELETE', '/faults');
+			await other.start();
+
+			expect((await other.n8n.execution(killed)).status).toBe('crashed');
+			const retried = await other.n8n.retry(killed, 'original');
+			expect(retried.status).toBe('success');
+			expect(await delivered()).toEqual(onceEach(people(10)));
+		} finally {
+			await other.stop();
+		}
 	});
 });

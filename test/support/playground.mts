@@ -2,16 +2,30 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { jest } from '@jest/globals';
 import { N8n } from '../../playground/client.mts';
+import { startPlayground, type Playground } from '../../playground/start.mts';
 
 // An execution in n8n takes longer than Jest's five seconds where several tests share a machine.
 jest.setTimeout(60_000);
 
 /** The n8n that `playgroundSetup.mts` started for all end-to-end tests. */
-export function playground(): { n8n: N8n; dataFolder: string; log(): string } {
-	const { url, cookie, dataFolder } = JSON.parse(process.env.PLAYGROUND!);
+export function playground(): {
+	n8n: N8n;
+	dataFolder: string;
+	/** The packed package, for tests that need an n8n of their own. */
+	tarball: string;
+	log(): string;
+} {
+	const { url, cookie, dataFolder, tarball } = JSON.parse(process.env.PLAYGROUND!);
 	return {
 		n8n: new N8n(url, cookie),
 		dataFolder,
+		tarball,
 		log: () => readFileSync(join(dataFolder, 'n8n.log'), 'utf8'),
 	};
+}
+
+/** Another n8n with the same package, for tests that need two or kill one. */
+export async function startAnotherN8n(): Promise<Playground> {
+	const { tarball } = JSON.parse(process.env.PLAYGROUND!);
+	return await startPlayground({ tarball });
 }

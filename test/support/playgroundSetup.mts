@@ -7,8 +7,14 @@ declare global {
 
 /** Jest's global set-up of the end-to-end tests: one n8n for all of them. */
 export default async function setUp(): Promise<void> {
-	const playground = await startPlayground({ tarball: await pack() });
+	const tarball = await pack();
+	const playground = await startPlayground({ tarball });
 	const { n8n, dataFolder, stop } = playground;
-	process.env.PLAYGROUND = JSON.stringify({ url: n8n.url, cookie: n8n.cookie, dataFolder });
+	process.env.PLAYGROUND = JSON.stringify({
+		url: n8n.url,
+		cookie: n8n.cookie,
+		dataFolder,
+		tarball,
+	});
 	globalThis.stopPlayground = stop;
 }

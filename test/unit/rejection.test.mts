@@ -1,0 +1,18 @@
+import { expect, test } from '@jest/globals';
+import { rejectionReason } from '../../nodes/CrmWorkspace/operations/sendTransactionalEmail/rejection';
+import type { Message } from '../../nodes/CrmWorkspace/service/records';
+
+test.each<[Message, string | undefined]>([
+	[{}, undefined],
+	[{ status: 'queued' }, undefined],
+	[{ status: 'something new' }, undefined],
+	[{ status: 'sent', error: '', errorReason: null as never, bounceType: null as never }, undefined],
+	[{ status: 'rejected' }, 'no reason given'],
+	[{ status: 'REJECTED', errorReason: 'suppressed' }, 'suppressed'],
+	[{ status: 'failed', error: '550 no such user', errorReason: 'smtp' }, 'smtp: 550 no such user'],
+	[{ error: 'refused', errorReason: 'refused' }, 'refused'],
+	[{ status: 'bounced', bounceType: 'Permanent' }, 'permanent bounce'],
+	[{ status: 'bounced', bounceType: 'Transient' }, undefined],
+])('%j: %s', (message, reason) => {
+	expect(rejectionReason(message)).toBe(reason);
+});
