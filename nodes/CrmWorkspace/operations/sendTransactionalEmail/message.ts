@@ -126,7 +126,7 @@ function readVariables(context: IExecuteFunctions, itemIndex: number): IDataObje
 function readVariablesJson(context: IExecuteFunctions, itemIndex: number): IDataObject {
 	const input = context.getNodeParameter('variablesJson', itemIndex);
 	const variables: unknown =
-		typeof input === 'string' ? jsonParse(input || '{}', { fallbackValue: undefined }) : input;
+		typeof input === 'string' ? jsonParse(input || '{}', { fallbackValue: null }) : input;
 	if (typeof variables !== 'object' || variables === null || Array.isArray(variables)) {
 		refuse(
 			context,

@@ -1,0 +1,374 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { INodeParameters } from 'n8n-workflow';
+import { readingDefinitions } from '../../sandbox/readings.mts';
+import { runNode, type NodeResult, type NodeRun } from '../support/engine.mts';
+import { startSandbox, type RunningSandbox } from '../support/sandbox.mts';
+
+let sandbox: RunningSandbox;
+
+beforeAll(async () => {
+	sandbox = await startSandbox(['--requests-per-minute', '0']);
+});
+afterAll(async () => await sandbox.stop());
+beforeEach(async () => await sandbox.control('POST', '/reset'));
+
+const send = async (
+	parameters: INodeParameters,
+	more: Partial<NodeRun> = {},
+): Promise<NodeResult> =>
+	await runNode({
+		parameters: { operation: 'sendTransactionalEmail', ...parameters },
+		credential: { baseUrl: sandbox.baseUrl, apiKey: sandbox.testKey, requestsPerMinute: 100_000 },
+		...more,
+	});
+
+const list = async (path: string): Promise<any[]> => (await sandbox.control('GET', path)).data;
+
+const recipient = 'ada.lovelace@example.com';
+const template = { to: recipient, templateSlug: 'welcome' };
+const inline = { to: recipient, content: 'html', subject: 'Hello', html: '<p>Hello</p>' };
+
+describe('every field of the interface can be sent', () => {
+	test('with a template', async () => {
+		const channels = await list('/records/channels');
+		const [contact] = await list('/contacts');
+		const parameters = {
+			...template,
+			variables: { variable: [{ name: 'firstName', value: 'Ada' }] },
+			idempotency: 'custom',
+			idempotencyKey: 'welcome-ada',
+			additionalFields: {
+				channelId: channels[3].id,
+				contactId: contact.id,
+				fromName: 'Care',
+				replyTo: 'care@example.com',
+				subject: 'Welcome back',
+				text: 'Hello Ada',
+			},
+		};
+		const { error } = await send(parameters);
+		expect(error).toBeUndefined();
+		const [{ body }] = await list('/requests');
+		expect(body).toEqual({
+			to: recipient,
+			templateSlug: 'welcome',
+			variables: { firstName: 'Ada' },
+			idempotencyKey: 'welcome-ada',
+			...parameters.additionalFields,
+		});
+	});
+
+	test('with HTML and variables as JSON', async () => {
+		const { error } = await send({
+			...inline,
+			html: '<p>{{greeting|Hello}} {{name}}</p>',
+			variablesInput: 'json',
+			variablesJson: '{ "name": "Ada & Co", "count": 2 }',
+		});
+		expect(error).toBeUndefined();
+		const [{ body }] = await list('/requests');
+		expect(body).toMatchObject({ variables: { name: 'Ada & Co', count: 2 }, subject: 'Hello' });
+		expect((await list('/inbox'))[0].html).toContain('Hello Ada &amp; Co');
+	});
+
+	test('a token survives where n8n evaluates the field as an expression', async () => {
+		await send(
+			{
+				...inline,
+				html: '=<p>{{ "{{" }}name}} of {{ $json.company }}</p>',
+				variables: { variable: [{ name: 'name', value: 'Ada' }] },
+			},
+			{ items: [{ company: 'Engines Ltd' }] },
+		);
+		expect((await list('/inbox'))[0].html).toContain('Ada of Engines Ltd');
+	});
+
+	test('and nothing that the user left empty', async () => {
+		await send({
+			...template,
+			idempotency: 'none',
+			additionalFields: { channelId: '', contactId: ' ', replyTo: '', text: '' },
+		});
+		expect((await list('/requests'))[0].body).toEqual({ to: recipient, templateSlug: 'welcome' });
+	});
+});
+
+describe('what cannot be right is refused before any request', () => {
+	// An empty field of an expression: n8n itself refuses one that is written as empty.
+	const nothing = '={{ "" }}';
+	const half = 'ü'.repeat(131_072);
+
+	test.each<[string, INodeParameters, string | RegExp]>([
+		['no recipient', { ...template, to: nothing }, 'To is empty'],
+		[
+			'two recipients',
+			{ ...template, to: 'a@example.com, b@example.com' },
+			'To is more than one address',
+		],
+		['a malformed address', { ...template, to: 'ada' }, 'To is not an email address'],
+		['no template', { ...template, templateSlug: ' ' }, 'Template Slug is empty'],
+		['no HTML', { ...inline, html: nothing }, 'HTML is empty'],
+		['HTML without a subject', { ...inline, subject: nothing }, 'Subject is empty'],
+		[
+			'content of neither kind',
+			{ ...inline, content: 'both' },
+			'Content is neither Template nor HTML',
+		],
+		[
+			'HTML one byte over the limit',
+			{ ...inline, html: `${half}x` },
+			'HTML has 262145 bytes, and the service accepts at most 262144',
+		],
+		[
+			'tokens without value or default',
+			{ ...inline, html: '{{first}} {{last}} {{title|Dr}}' },
+			'HTML has tokens without a value: first, last',
+		],
+		[
+			'variables that are no object',
+			{ ...template, variablesInput: 'json', variablesJson: '[1]' },
+			'Variables (JSON) is not an object',
+		],
+		[
+			'variables that are no JSON',
+			{ ...template, variablesInput: 'json', variablesJson: '{ name:' },
+			'Variables (JSON) is not an object',
+		],
+		[
+			'a variable without a name',
+			{ ...template, variables: { variable: [{ name: '', value: 'x' }] } },
+			'Variables has an entry without a name',
+		],
+		[
+			'a malformed reply address',
+			{ ...template, additionalFields: { replyTo: 'care' } },
+			'Reply To is not an email address',
+		],
+		[
+			'a channel that is no UUID',
+			{ ...template, additionalFields: { channelId: 'orders' } },
+			'Channel ID is not a UUID',
+		],
+		[
+			'a contact that is no UUID',
+			{ ...template, additionalFields: { contactId: '7' } },
+			'Contact ID is not a UUID',
+		],
+		[
+			'an empty key',
+			{ ...template, idempotency: 'custom', idempotencyKey: nothing },
+			'Idempotency Key is empty',
+		],
+		[
+			'a key of white space',
+			{ ...template, idempotency: 'custom', idempotencyKey: ' \t ' },
+			'Idempotency Key is empty',
+		],
+		[
+			'a key that is too long',
+			{ ...template, idempotency: 'custom', idempotencyKey: 'x'.repeat(256) },
+			'Idempotency Key is longer than 255 characters',
+		],
+	])('%s', async (_name, parameters, message) => {
+		const { error } = await send(parameters);
+		expect(error?.message).toMatch(message);
+		expect(error?.context).toMatchObject({ itemIndex: 0 });
+		expect(await list('/requests')).toEqual([]);
+	});
+
+	test('HTML of exactly the limit is sent', async () => {
+		expect((await send({ ...inline, html: half })).error).toBeUndefined();
+	});
+
+	test('one bad item of many keeps the others from being sent, unless the node goes on', async () => {
+		const items = [{ to: recipient }, { to: 'nobody' }, { to: 'grace.hopper@example.com' }];
+		const parameters = { ...template, to: '={{ $json.to }}' };
+		const stopped = await send(parameters, { items });
+		expect(stopped.error?.context).toMatchObject({ itemIndex: 1 });
+		expect(await list('/requests')).toEqual([]);
+
+		const goneOn = await send(parameters, {
+			items,
+			settings: { onError: 'continueRegularOutput' },
+		});
+		expect(
+			goneOn.outputs[0].map(({ json, pairedItem }) => [json.to ?? json.error, pairedItem]),
+		).toEqual([
+			[recipient, { item: 0 }],
+			['To is not an email address', { item: 1 }],
+			['grace.hopper@example.com', { item: 2 }],
+		]);
+	});
+
+	test('one custom key for two different messages of a run', async () => {
+		const custom = {
+			...template,
+			to: '={{ $json.to }}',
+			idempotency: 'custom',
+			idempotencyKey: 'same',
+		};
+		const { error } = await send(custom, { items: [{ to: recipient }, { to: 'b@example.com' }] });
+		expect(error?.message).toBe(
+			'Idempotency Key “same” is the same as that of an earlier item with another message',
+		);
+		expect(error?.context).toMatchObject({ itemIndex: 1 });
+		expect(await list('/requests')).toEqual([]);
+	});
+});
+
+test('one custom key for the same message twice sends it once', async () => {
+	const custom = { ...template, idempotency: 'custom', idempotencyKey: 'same' };
+	const { json } = await send(custom, { items: [{}, {}] });
+	expect(json.map(({ idempotencyKey }) => idempotencyKey)).toEqual(['same', 'same']);
+	expect(await list('/inbox')).toHaveLength(1);
+});
+
+describe('what the service turns down leaves the other items unharmed', () => {
+	const items = [{ to: 'one@example.com' }, { to: 'two@example.com' }];
+	const only = (value: string) => `={{ $itemIndex === 0 ? ${JSON.stringify(value)} : "" }}`;
+	const foreign = '00000000-0000-4000-8000-000000000000';
+
+	test.each<[string, () => Promise<INodeParameters>, RegExp]>([
+		[
+			'a template that does not exist',
+			async () => ({ templateSlug: '={{ $itemIndex === 0 ? "nowhere" : "welcome" }}' }),
+			/nowhere|template/i,
+		],
+		[
+			'a channel that is not verified',
+			async () => ({
+				additionalFields: { channelId: only((await list('/records/channels'))[0].id) },
+			}),
+			/verified/i,
+		],
+		[
+			'a contact of another company',
+			async () => ({
+				additionalFields: { contactId: only((await list('/contacts?mode=live'))[0].id) },
+			}),
+			/contact/i,
+		],
+		[
+			'a contact that does not exist',
+			async () => ({ additionalFields: { contactId: only(foreign) } }),
+			/contact/i,
+		],
+	])('%s', async (_name, parameters, words) => {
+		const { outputs } = await send(
+			{ ...template, to: '={{ $json.to }}', ...(await parameters()) },
+			{ items, settings: { onError: 'continueErrorOutput' } },
+		);
+		expect(outputs[0].map(({ pairedItem }) => pairedItem)).toEqual([{ item: 1 }]);
+		expect(outputs[1]).toHaveLength(1);
+		expect((outputs[1][0].error as unknown as { description: string }).description).toMatch(words);
+		expect((await list('/inbox')).map(({ to }) => to)).toEqual(['two@example.com']);
+	});
+});
+
+describe('the output', () => {
+	test('names the key and the ten most useful fields', async () => {
+		const { json } = await send(template);
+		expect(Object.keys(json[0]).length).toBeLessThanOrEqual(10);
+		expect(json[0]).toMatchObject({
+			to: recipient,
+			idempotencyKey: expect.stringMatching(/^n8n-/),
+		});
+	});
+
+	test('is everything the service says when it is not simplified, dates untouched', async () => {
+		const { json } = await send({ ...template, simplify: false });
+		const [stored] = await list('/messages');
+		expect(json[0]).toMatchObject({ id: stored.id, source: 'api', attemptCount: 1 });
+		expect(json[0].createdAt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+	});
+
+	test('without an execution ID has a key all the same, another for each run', async () => {
+		const keys = [];
+		for (const executionId of ['', '']) {
+			const { json } = await send(template, { executionId });
+			keys.push(json[0].idempotencyKey);
+		}
+		expect(new Set(keys).size).toBe(2);
+	});
+});
+
+describe('a message that the service takes but does not deliver', () => {
+	const rejected = { ...template, to: 'reject@example.com' };
+
+	test('fails the item and says why', async () => {
+		const { error } = await send(rejected);
+		const [{ errorReason }] = await list('/messages');
+		expect(error?.message).toContain('The message was not delivered');
+		expect(error?.message).toContain(errorReason);
+		expect(error?.context).toMatchObject({ itemIndex: 0 });
+	});
+
+	test('is handed on when the user wants that', async () => {
+		const { json, error } = await send({ ...rejected, options: { onRejected: 'output' } });
+		expect(error).toBeUndefined();
+		expect(json[0]).toMatchObject({ status: 'rejected', errorReason: expect.any(String) });
+	});
+
+	test('fails the item also when a failed send is answered as a success', async () => {
+		await sandbox.control('PATCH', '/readings', { sendFailureAnswer: 'message' });
+		const { error } = await send({ ...template, to: 'fail@example.com' });
+		expect(error?.message).toContain('The message was not delivered');
+	});
+});
+
+describe('an original that failed', () => {
+	const failing = {
+		...template,
+		to: 'fail@example.com',
+		idempotency: 'custom',
+		idempotencyKey: 'k',
+	};
+
+	test('is not sent again when the user does not want that', async () => {
+		await send(failing);
+		const { error } = await send({ ...failing, options: { onOriginalFailed: 'fail' } });
+		expect(error).toMatchObject({
+			message: 'An earlier try to send this message failed at the service',
+			httpCode: '409',
+		});
+		expect(await list('/messages')).toHaveLength(1);
+	});
+
+	test('is sent again under the next key, and a hint says so', async () => {
+		await send(failing);
+		await sandbox.control('POST', '/addresses', {
+			address: 'fail@example.com',
+			outcome: 'deliver',
+		});
+		const { json, hints } = await send(failing);
+		expect(json[0].idempotencyKey).toBe('k:retry-2');
+		expect(hints.map(({ message }) => message).join()).toContain('sent again');
+		expect(await list('/inbox')).toHaveLength(1);
+	});
+});
+
+describe('a send succeeds under every reading of the interface', () => {
+	const readings = [
+		'sendStatus',
+		'replayStatus',
+		'replayedMessage',
+		'messageStatusAtSend',
+		'statusWords',
+		'missingValues',
+		'extraFields',
+		'rateLimitHeaders',
+	] as const;
+
+	test.each(
+		readings.flatMap((name) => readingDefinitions[name].allowed.map((value) => [name, value])),
+	)('%s: %s', async (name, value) => {
+		await sandbox.control('PATCH', '/readings', { [String(name)]: value });
+		const custom = { ...template, idempotency: 'custom', idempotencyKey: 'once' };
+		for (const _try of [1, 2]) {
+			const { json, error } = await send(custom);
+			expect(error).toBeUndefined();
+			expect(json[0]).toMatchObject({ to: recipient, idempotencyKey: 'once' });
+		}
+		expect(await list('/inbox')).toHaveLength(1);
+	});
+});
