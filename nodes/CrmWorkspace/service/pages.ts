@@ -24,7 +24,8 @@ export function beginOf({ page, limit }: PageRequest): number {
 
 /**
  * Pages that cover the records from `from` to `to`, each beginning at least `overlap` records
- * before the end of the one before it; the first begins that much before `from`.
+ * before the end of the one before it, or as many as can be; the first begins that much before
+ * `from`.
  * @param pageSize the most records that the service puts on a page
  */
 export function overlappingPages(
@@ -33,9 +34,15 @@ export function overlappingPages(
 ): PageRequest[] {
 	const pages: PageRequest[] = [];
 	for (let reached = from; reached < to; reached = endOf(pages[pages.length - 1])) {
-		pages.push(furthestPage(reached - overlap, pageSize));
+		pages.push(pageBeyond(reached, pageSize, overlap));
 	}
 	return pages;
+}
+
+function pageBeyond(reached: number, pageSize: number, overlap: number): PageRequest {
+	const page = furthestPage(Math.max(0, reached - overlap), pageSize);
+	const isBeyond = endOf(page) > reached;
+	return isBeyond ? page : pageBeyond(reached, pageSize, Math.floor(overlap / 2));
 }
 
 /**
@@ -43,11 +50,9 @@ export function overlappingPages(
  * at a multiple of its size, so a smaller one may reach further than one of the full size.
  */
 function furthestPage(begin: number, pageSize: number): PageRequest {
-	const fullPagesBefore = Math.max(0, Math.floor(begin / pageSize));
-	const full = { page: fullPagesBefore + 1, limit: pageSize };
-	if (begin <= 0) return full;
-
-	const limit = Math.floor(begin / (fullPagesBefore + 1));
-	const smaller = { page: fullPagesBefore + 2, limit };
-	return endOf(smaller) > endOf(full) ? smaller : full;
+	const pages = Array.from({ length: pageSize }, (_, less) => {
+		const limit = pageSize - less;
+		return { page: Math.floor(begin / limit) + 1, limit };
+	});
+	return pages.reduce((best, page) => (endOf(page) > endOf(best) ? page : best));
 }

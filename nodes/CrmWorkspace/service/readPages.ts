@@ -8,12 +8,14 @@ import { RecordSet } from './recordSet';
 export interface PageReading {
 	/** Asks for one page; one past the end may be empty. */
 	fetchPage: (request: PageRequest) => Promise<Page>;
-	/** The most records wanted; Infinity for all. */
+	/** The most records wanted; Infinity for all. The last page may bring some more. */
 	limit: number;
 	/** How many requests may be under way at the same time. */
 	concurrency: number;
 	/** When the reading began, in ms since 1970, to tell records that were created since. */
 	startedAt: number;
+	/** The first page, where it was read already. */
+	first?: Page;
 }
 
 /** What came of reading a paginated list. */
@@ -58,29 +60,29 @@ const usualOverlap = 10;
 export async function readPages(reading: PageReading): Promise<PagesRead> {
 	const { fetchPage, limit } = reading;
 	const asked = { page: 1, limit: Math.min(limit, maxPageSize) };
-	const first = await fetchPage(asked);
-	const { records, totalCount = 0 } = first;
-	// A service may have a page size of its own.
-	const isCut = records.length > 0 && records.length < Math.min(totalCount, limit);
-	const pageSize = isCut ? records.length : asked.limit;
-	if (isLast({ page: 1, limit: pageSize }, first, limit)) {
-		const isSettled = !isShortOf({ page: 1, limit: pageSize }, first, limit);
-		return { records, totalCount: first.totalCount, isSettled, hasChanged: false };
+	const first = reading.first ?? (await fetchPage(asked));
+	const { records, totalCount } = first;
+	const wanted = Math.min(totalCount ?? Infinity, limit);
+	const isCut = records.length > 0 && records.length < wanted;
+	if (!isCut || (totalCount === undefined && records.length !== asked.limit)) {
+		const isSettled = totalCount === undefined || records.length >= wanted;
+		return { records, totalCount, isSettled, hasChanged: false };
 	}
-	refuseTooMany(Math.min(totalCount, limit));
 
 	const read = new RecordSet();
 	read.add(records);
-	const isQuiet = totalCount > 0 && (await readSideBySide(reading, totalCount, pageSize, read));
-	if (isQuiet) return { records: read.records(), totalCount, isSettled: true, hasChanged: false };
-
+	// A service may have a page size of its own.
+	const pageSize = records.length;
+	if (totalCount !== undefined && (await readSideBySide(reading, totalCount, pageSize, read))) {
+		return { records: read.records(), totalCount, isSettled: true, hasChanged: false };
+	}
 	const { whole, isSettled } = await readOverlapping(reading, Math.min(pageSize, maxPageSize));
 	if (!isSettled) whole.addMissing(read);
 	return {
 		records: whole.records(),
-		totalCount: first.totalCount,
+		totalCount,
 		isSettled,
-		hasChanged: first.totalCount !== undefined,
+		hasChanged: totalCount !== undefined,
 	};
 }
 
@@ -95,6 +97,7 @@ async function readSideBySide(
 	pageSize: number,
 	read: RecordSet,
 ): Promise<boolean> {
+	refuseTooMany(Math.min(total, limit));
 	const requests = Array.from({ length: pagesToFetch(total, limit, pageSize) - 1 }, (_, index) => ({
 		page: index + 2,
 		limit: pageSize,
@@ -151,7 +154,7 @@ async function readChain(
 	chain: RecordSet,
 	isEnough: (page: Page) => boolean,
 ): Promise<{ isJoined: boolean; pages: number }> {
-	const overlap = Math.min(usualOverlap, Math.floor(pageSize / 2));
+	const overlap = Math.min(usualOverlap, Math.ceil(pageSize / 5));
 	let reached = 0;
 	let total: number | undefined;
 	let breaks = 0;
@@ -203,9 +206,9 @@ function isCreatedSince(createdAt: unknown, moment: number): boolean {
 	return Date.parse(String(createdAt)) >= moment;
 }
 
-/** @throws SenselessPages when a page holds only records of pages before it */
-function refuseRepetition({ page }: PageRequest, { records }: Page, read: RecordSet): void {
-	if (records.length === 0 || records.some((record) => !read.has(record))) return;
+/** @throws SenselessPages when a full page holds only records of pages before it */
+function refuseRepetition({ page, limit }: PageRequest, { records }: Page, read: RecordSet): void {
+	if (records.length < limit || records.some((record) => !read.has(record))) return;
 	throw new SenselessPages(
 		`The service sent only records of earlier pages as page ${page}, so the list would never end. It seems to ignore the page that it is asked for.`,
 	);
