@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { listContacts } from '../../service/crmWorkspace';
 import { maxPageSize } from '../../service/limits';
-import { readContacts } from '../../service/walk';
+import { readContacts, type BegunReading } from '../../service/walk';
 import type { Connection } from '../../transport/connection';
 import { normalizedEmail } from './changes';
 import { ContactIndex } from './contactIndex';
@@ -22,6 +22,8 @@ export class ContactFinder {
 	private readonly searches = new Map<string, Promise<IDataObject[]>>();
 
 	private plan?: Promise<LookupPlan>;
+
+	private begun?: BegunReading;
 
 	private all?: Promise<ContactIndex>;
 
@@ -70,14 +72,10 @@ export class ContactFinder {
 		const plan = planLookup(wanted);
 		if (plan !== 'askTotal') return plan;
 
-		const { records, totalCount } = await listContacts(this.connection, {
-			page: 1,
-			limit: maxPageSize,
-		});
-		if (totalCount === records.length) {
-			this.all = Promise.resolve(new ContactIndex(records, true));
-		}
-		return planLookup(wanted, totalCount ?? Infinity);
+		const startedAt = Date.now();
+		const first = await listContacts(this.connection, { page: 1, limit: maxPageSize });
+		this.begun = { first, startedAt };
+		return planLookup(wanted, first.totalCount ?? Infinity);
 	}
 
 	private async search(email: string): Promise<IDataObject[]> {
@@ -104,8 +102,8 @@ export class ContactFinder {
 	}
 
 	private async readAll(): Promise<ContactIndex> {
-		const { concurrency } = this;
-		const query = { limit: Infinity, concurrency };
+		const { concurrency, begun } = this;
+		const query = { limit: Infinity, concurrency, begun };
 		const { records, isSettled } = await readContacts(this.connection, query);
 		return new ContactIndex(records, isSettled);
 	}
