@@ -189,7 +189,7 @@ async function readChain(
 
 function isLast(request: PageRequest, { records, totalCount }: Page, limit: number): boolean {
 	if (endOf(request) >= limit) return true;
-	if (totalCount === undefined) return records.length !== request.limit;
+	if (totalCount === undefined) return records.length < request.limit;
 	return records.length === 0 || endOf(request) >= totalCount;
 }
 

@@ -1,0 +1,352 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { readingDefinitions } from '../../sandbox/readings.mts';
+import { runNode, type NodeRun } from '../support/engine.mts';
+import { startSandbox, type RunningSandbox } from '../support/sandbox.mts';
+
+let sandbox: RunningSandbox;
+
+beforeAll(async () => {
+	sandbox = await startSandbox(['--contacts', '250', '--requests-per-minute', '0']);
+});
+afterAll(() => sandbox.stop());
+beforeEach(() => sandbox.control('POST', '/reset', { contacts: 250 }));
+
+const list = async (parameters: INodeParameters, more: Partial<NodeRun> = {}) =>
+	await runNode({
+		parameters: { operation: 'list', ...parameters },
+		credential: {
+			baseUrl: sandbox.baseUrl,
+			apiKey: sandbox.testKey,
+			requestsPerMinute: 100_000,
+		},
+		...more,
+	});
+const requests = async (): Promise<any[]> => (await sandbox.control('GET', '/requests')).data;
+const stored = async (): Promise<any[]> => (await sandbox.control('GET', '/contacts')).data;
+const articles = { collection: 'knowledgeBaseArticles', searchTerm: 'how' };
+
+describe('every reading of the list shape gives the same records', () => {
+	const collections: INodeParameters[] = [
+		...['contacts', 'activities', 'widgets', 'overdueTasks', 'knowledgeBaseCategories'].map(
+			(collection) => ({ collection }),
+		),
+		articles,
+	];
+	const readings = (
+		[
+			'listStatus',
+			'missingValues',
+			'extraFields',
+			'listOrder',
+			'pagingOutOfRange',
+			'pagePastEnd',
+			'totalPagesWhenEmpty',
+			'articleSearchWithoutTerm',
+			'rateLimitHeaders',
+		] as const
+	).flatMap((name) => readingDefinitions[name].allowed.map((value) => [name, value] as const));
+
+	test.each(readings)('%s=%s', async (name, value) => {
+		for (const parameters of collections) {
+			const wanted = { returnAll: true, ...parameters };
+			const usual = await list(wanted);
+			await sandbox.control('PATCH', '/readings', { [name]: value });
+			const { json, error, hints } = await list(wanted);
+			await sandbox.control('POST', '/reset', { contacts: 250 });
+
+			expect(error).toBeUndefined();
+			expect(hints).toEqual([]);
+			expect(json.length).toBeGreaterThan(2);
+			expect(sortedFacts(json)).toEqual(sortedFacts(usual.json));
+		}
+	});
+
+	test.each(readingDefinitions.articleSearchParameter.allowed)(
+		'articleSearchParameter=%s, once the option says so',
+		async (searchParameter) => {
+			const usual = await list({ ...articles, returnAll: true });
+			await sandbox.control('PATCH', '/readings', { articleSearchParameter: searchParameter });
+			const { json } = await list({ ...articles, returnAll: true, options: { searchParameter } });
+			expect(json).toEqual(usual.json);
+		},
+	);
+});
+
+describe('contacts', () => {
+	test('all come in the order of the service, a hundred a request, linked to their item', async () => {
+		const { json, outputs, hints } = await list({ returnAll: true }, { items: [{}, {}] });
+		const ids = (await stored()).map(({ id }) => id);
+		expect(json.map(({ id }) => id)).toEqual([...ids, ...ids]);
+		expect(outputs[0].map(({ pairedItem }) => pairedItem)).toEqual([
+			...ids.map(() => ({ item: 0 })),
+			...ids.map(() => ({ item: 1 })),
+		]);
+		expect((await requests()).map(({ query }) => query.limit)).toEqual(Array(6).fill('100'));
+		expect(hints).toEqual([]);
+	});
+
+	test('ten thousand take exactly a hundred requests', async () => {
+		await sandbox.control('POST', '/reset', { contacts: 10_000 });
+		const { json } = await list({ returnAll: true });
+		expect(new Set(json.map(({ id }) => id)).size).toBe(10_000);
+		expect(await requests()).toHaveLength(100);
+	}, 30_000);
+
+	test.each([
+		[1, ['1']],
+		[50, ['50']],
+		[100, ['100']],
+		[150, ['100', '100']],
+		[1000, ['100', '100', '100']],
+	])('a limit of %d asks for pages of %j', async (limit, sizes) => {
+		const { json } = await list({ limit });
+		expect(json).toHaveLength(Math.min(limit, 250));
+		expect((await requests()).map(({ query }) => query.limit)).toEqual(sizes);
+	});
+
+	test.each(readingDefinitions.listOrder.allowed)(
+		'that change all the time come out whole, in any order (%s), and a hint tells',
+		async (listOrder) => {
+			await sandbox.control('POST', '/reset', { contacts: 1500 });
+			const before = (await stored()).map(({ id }) => id);
+			await sandbox.control('POST', '/changes', { every: 5, create: 1, delete: 1, update: 1 });
+			await sandbox.control('PATCH', '/readings', { listOrder });
+			const { json, hints } = await list({ returnAll: true });
+			const after = new Set((await stored()).map(({ id }) => id));
+			const returned = json.map(({ id }) => id);
+			expect(new Set(returned).size).toBe(returned.length);
+			expect(returned).toEqual(expect.arrayContaining(before.filter((id) => after.has(id))));
+			expect(hints.map(({ message }) => message)).toEqual([expect.stringMatching(/read again/)]);
+		},
+	);
+
+	test('that never stand still come with the warning that some may be missing', async () => {
+		await sandbox.control('POST', '/changes', { every: 1, create: 200, delete: 200 });
+		const { json, hints, error } = await list({ returnAll: true });
+		expect(error).toBeUndefined();
+		expect(json.length).toBeGreaterThan(100);
+		expect(hints).toMatchObject([
+			{ type: 'warning', message: expect.stringMatching(/did not settle.*may be missing/) },
+		]);
+	});
+
+	test('are searched for by the service', async () => {
+		const { json } = await list({ returnAll: true, search: ' lovelace ' });
+		expect(json).toMatchObject([{ firstName: 'Ada', lastName: 'Lovelace' }]);
+		expect((await requests())[0].query).toMatchObject({ search: 'lovelace' });
+	});
+
+	test('are simplified to ten fields, or come as they are', async () => {
+		const fields = async (simplify: boolean) =>
+			Object.keys((await list({ limit: 1, simplify })).json[0]);
+		expect(await fields(true)).toHaveLength(10);
+		expect(await fields(false)).toEqual(
+			expect.arrayContaining(['companyId', 'notes', 'createdAt']),
+		);
+	});
+
+	test('none of them give no item', async () => {
+		const { json, outputs, error } = await list({ returnAll: true, search: 'nobody at all' });
+		expect(error).toBeUndefined();
+		expect(json).toEqual([]);
+		expect(outputs).toHaveLength(1);
+	});
+
+	test('none of them give an empty item with Always Output Data', async () => {
+		const settings = { alwaysOutputData: true };
+		const { json } = await list({ returnAll: true, search: 'nobody at all' }, { settings });
+		expect(json).toEqual([{}]);
+	});
+});
+
+describe('Updated After', () => {
+	const contacts = [
+		{ id: 'before', updatedAt: '2026-01-31T07:59:59.999Z' },
+		{ id: 'at the moment', updatedAt: '2026-01-31T08:00:00.000Z' },
+		{ id: 'after', updatedAt: '2026-01-31T08:00:00.001Z' },
+		{ id: 'unreadable', updatedAt: 'yesterday' },
+	];
+
+	test.each([
+		['text', '2026-01-31T08:00:00Z'],
+		['text with a zone', '2026-01-31T09:00:00+01:00'],
+		["text in the workflow's zone", '2026-01-31T03:00:00'],
+		['a Luxon date', '={{ DateTime.fromISO("2026-01-31T08:00:00Z") }}'],
+		['a JavaScript date', '={{ new Date("2026-01-31T08:00:00Z") }}'],
+	])('takes %s; a date that cannot be read counts as changed', async (_what, updatedAfter) => {
+		await sandbox.control('PUT', '/contacts', { contacts });
+		const { json, error } = await list({ options: { updatedAfter } });
+		expect(error).toBeUndefined();
+		expect(json.map(({ id }) => id)).toEqual(expect.arrayContaining(['after', 'unreadable']));
+		expect(json).toHaveLength(2);
+	});
+
+	test('looks at all contacts, and the limit counts those that changed', async () => {
+		const old = { updatedAt: '2026-01-01T00:00:00Z', createdAt: '2026-01-01T00:00:00Z' };
+		const many = Array.from({ length: 220 }, (_, n) => ({ ...old, id: `old ${n}` }));
+		await sandbox.control('PUT', '/contacts', { contacts: [...many, ...contacts] });
+		const options = { updatedAfter: '2026-01-31T07:00:00Z' };
+		const { json } = await list({ limit: 3, options });
+		expect(json).toHaveLength(3);
+		expect(await requests()).toHaveLength(3);
+	});
+
+	test.each(['yesterday', '31.1.2026', '={{ 5 }}', '={{ [] }}'])('refuses %s', async (value) => {
+		const { error } = await list({ options: { updatedAfter: value } });
+		expect(error?.message).toContain('Updated After is not a date');
+		expect(await requests()).toEqual([]);
+	});
+});
+
+describe('unpaginated collections', () => {
+	test('are cut to the limit here', async () => {
+		const whole = await list({ collection: 'activities', returnAll: true });
+		const { json } = await list({ collection: 'activities', limit: 2 });
+		expect(json).toEqual(whole.json.slice(0, 2));
+	});
+
+	test('that are empty give no item', async () => {
+		await sandbox.control('PUT', '/records/widgets', { records: [] });
+		const { json, error } = await list({ collection: 'widgets', returnAll: true });
+		expect(error).toBeUndefined();
+		expect(json).toEqual([]);
+	});
+
+	test.each([
+		[
+			'entries that are no records',
+			['Billing', 7, null],
+			[{ value: 'Billing' }, { value: 7 }, { value: null }],
+		],
+		['records without an id', [{ name: 'a' }, { name: 'a' }], [{ name: 'a' }, { name: 'a' }]],
+		[
+			'one id twice',
+			[
+				{ id: 1, a: 1 },
+				{ id: 1, a: 2 },
+			],
+			[
+				{ id: 1, a: 1 },
+				{ id: 1, a: 2 },
+			],
+		],
+	])('keep %s', async (_what, data, expected) => {
+		for (const collection of ['widgets', 'contacts']) {
+			await sandbox.control('POST', '/faults', { kind: 'body', body: { data }, next: 1 });
+			const { json, error } = await list({ collection, returnAll: true, simplify: false });
+			expect(error).toBeUndefined();
+			expect(json).toEqual(expected);
+		}
+	});
+
+	test('an answer without a list is an error and not an empty list', async () => {
+		await sandbox.control('POST', '/faults', { kind: 'body', body: { data: {} }, next: 1 });
+		const { error } = await list({ collection: 'widgets' });
+		expect(error?.message).toContain('GET /widgets');
+	});
+});
+
+describe('knowledge base articles', () => {
+	test('Return All asks again when the first answer was cut', async () => {
+		const one = (await sandbox.control('GET', '/records/articles')).data[0];
+		const many = Array.from({ length: 130 }, (_, n) => ({
+			...one,
+			id: `article ${n}`,
+			title: 'How',
+		}));
+		await sandbox.control('PUT', '/records/articles', { records: many });
+		const { json, hints } = await list({ ...articles, returnAll: true });
+		expect(json).toHaveLength(130);
+		expect((await requests()).map(({ query }) => query.limit)).toEqual(['100', '130']);
+		expect(hints).toEqual([]);
+	});
+
+	test.each([25, 10])('a hint says what the service keeps back (limit %d)', async (limit) => {
+		await sandbox.control('PATCH', '/readings', { articleLimitMaximum: 25 });
+		const { json, hints } = await list({ ...articles, returnAll: true });
+		expect(json).toHaveLength(25);
+		expect(hints).toMatchObject([{ message: expect.stringMatching(/returned only 25/) }]);
+
+		const limited = await list({ ...articles, limit });
+		expect(limited.json).toHaveLength(limit);
+		expect(limited.hints).toEqual([]);
+	});
+
+	test.each(['  ', '={{ "" }}', '={{ undefined }}'])(
+		'refuse an empty Search Term: %j',
+		async (searchTerm) => {
+			const { error } = await list({ ...articles, searchTerm });
+			expect(error?.message).toContain('Search Term is empty');
+			expect(await requests()).toEqual([]);
+		},
+	);
+
+	test.each([' ', 'limit'])('refuse the Search Parameter %j', async (searchParameter) => {
+		const { error } = await list({ ...articles, options: { searchParameter } });
+		expect(error?.message).toContain('Search Parameter');
+		expect(await requests()).toEqual([]);
+	});
+});
+
+describe('bad input', () => {
+	test.each([0, -1, 1.5, '={{ "ten" }}', '={{ "10" }}', '={{ null }}', '={{ NaN }}'])(
+		'a Limit of %j is refused before any request, with the item',
+		async (limit) => {
+			const { error } = await list({ limit }, { items: [{}] });
+			expect(error?.message).toContain('Limit is not a whole number of at least 1');
+			expect(error?.description).toContain('Return All');
+			expect(error?.context).toMatchObject({ itemIndex: 0 });
+			expect(await requests()).toEqual([]);
+		},
+	);
+
+	test('a Collection that does not exist is refused', async () => {
+		const { error } = await list({ ...articles, collection: '={{ "deals" }}' });
+		expect(error?.message).toContain('Collection');
+		expect(await requests()).toEqual([]);
+	});
+});
+
+describe('a service whose pages make no sense', () => {
+	const pageOf = (records: object[], pagination?: object) => ({
+		kind: 'body',
+		body: { data: records, ...(pagination && { meta: { pagination } }) },
+		probability: 1,
+	});
+	const hundred = Array.from({ length: 100 }, (_, id) => ({ id: `${id}` }));
+
+	test.each([
+		['with totals', { page: 1, limit: 100, totalCount: 900, totalPages: 9 }],
+		['without meta', undefined],
+	])('the same page for ever, %s, ends in an error within three requests', async (_what, meta) => {
+		await sandbox.control('POST', '/faults', pageOf(hundred, meta));
+		const { error } = await list({ returnAll: true });
+		expect(error?.message).toContain('only records of earlier pages');
+		// The second answer is the evidence.
+		expect((await requests()).length).toBeLessThanOrEqual(2 + 3);
+	});
+
+	test('totalPages that lie are not believed', async () => {
+		const meta = { page: 1, limit: 100, totalCount: 100, totalPages: 1_000_000 };
+		await sandbox.control('POST', '/faults', pageOf(hundred, meta));
+		const { json } = await list({ returnAll: true });
+		expect(json).toHaveLength(100);
+		expect(await requests()).toHaveLength(1);
+	});
+});
+
+/** The records in one order, with the fields that have a value. */
+function sortedFacts(records: IDataObject[]): IDataObject[] {
+	const facts = records.map((record) =>
+		Object.fromEntries(
+			Object.entries(record).filter(([, value]) => String(value ?? '') !== '' && !isAdded(value)),
+		),
+	);
+	return facts.sort((a, b) => String(a.id).localeCompare(String(b.id)));
+}
+
+/** What the reading extraFields adds is nothing that the same records have to have. */
+function isAdded(value: unknown): boolean {
+	return value === 'record' || value === 3 || JSON.stringify(value) === '{"self":null}';
+}
