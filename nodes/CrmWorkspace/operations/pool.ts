@@ -1,13 +1,20 @@
 /** How each task of a pool ended, in the order of the tasks; undefined when it was not begun. */
 export type Outcome<Result> = { result: Result } | { error: unknown } | undefined;
 
-/**
- * Does `count` tasks, at most `concurrency` at a time, begun in order. With `stopOnError`, a
- * task that fails lets no further one begin; those under way finish.
- */
+/** How a pool does its tasks. */
+export interface PoolOptions {
+	/** How many tasks are under way at most. */
+	concurrency: number;
+	/** Whether a task that fails lets no further one begin; those under way finish. */
+	stopOnError: boolean;
+	/** Called when that happens. */
+	onStop?: () => void;
+}
+
+/** Does `count` tasks, begun in order. */
 export async function runPool<Result>(
 	count: number,
-	{ concurrency, stopOnError }: { concurrency: number; stopOnError: boolean },
+	{ concurrency, stopOnError, onStop }: PoolOptions,
 	task: (index: number) => Promise<Result>,
 ): Promise<Array<Outcome<Result>>> {
 	const outcomes = new Array<Outcome<Result>>(count).fill(undefined);
@@ -21,6 +28,7 @@ export async function runPool<Result>(
 				outcomes[index] = { result: await task(index) };
 			} catch (error) {
 				outcomes[index] = { error };
+				if (stopOnError && !stopped) onStop?.();
 				stopped ||= stopOnError;
 			}
 		}

@@ -1,5 +1,8 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
+/** In seconds. */
+const longestTimeout = 3600;
+
 /** The options that all operations have, for their Options collection. */
 export const requestOptions = {
 	concurrency: {
@@ -14,7 +17,7 @@ export const requestOptions = {
 		displayName: 'Timeout',
 		name: 'timeout',
 		type: 'number',
-		typeOptions: { minValue: 1 },
+		typeOptions: { minValue: 1, maxValue: longestTimeout },
 		default: 30,
 		description: 'How many seconds to wait for the answer to a request',
 	},
@@ -29,6 +32,6 @@ export function readRequestOptions(context: IExecuteFunctions): {
 	const seconds = Number(context.getNodeParameter('options.timeout', 0, 30));
 	return {
 		concurrency: Math.min(20, Math.max(1, Math.trunc(concurrency) || 5)),
-		timeout: 1000 * (seconds > 0 ? seconds : 30),
+		timeout: 1000 * Math.min(longestTimeout, seconds > 0 ? seconds : 30),
 	};
 }

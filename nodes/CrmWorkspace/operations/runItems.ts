@@ -6,9 +6,9 @@ import {
 	type INodeExecutionData,
 } from 'n8n-workflow';
 import { openConnection, type Connection } from '../transport/connection';
-import { RequestFailure } from '../transport/failure';
+import { Cancelled, RequestFailure } from '../transport/failure';
 import { toNodeApiError } from '../transport/nodeError';
-import { runPool } from './pool';
+import { runPool, type Outcome } from './pool';
 import { readRequestOptions } from './requestOptions';
 
 /** What an operation does with each item. */
@@ -25,7 +25,8 @@ type ItemError = NodeApiError | NodeOperationError;
  * Runs an operation over all input items: first every item is prepared, then as many at a time as
  * the Concurrency option says are performed. The output is in input order, each record linked to
  * its input. An item that fails becomes an error item when the node continues on errors; otherwise
- * the run ends with its error, which says how many items were done.
+ * no further request begins, those under way finish, and the run ends with the item's error, which
+ * says how many items were done.
  */
 export async function runItems<Prepared>(
 	context: IExecuteFunctions,
@@ -40,14 +41,18 @@ export async function runItems<Prepared>(
 	const prepared = await runPool(count, { concurrency: 1, stopOnError: !goesOn }, async (index) =>
 		work.prepare(index),
 	);
-	if (!goesOn) throwFirstError(context, prepared);
+	if (!goesOn) throwFirstError(context, prepared, '');
 
-	const performed = await runPool(count, { concurrency, stopOnError: !goesOn }, async (index) => {
+	const close = () => connection.close();
+	const untilEnd = { concurrency, stopOnError: !goesOn, onStop: close };
+	const performed = await runPool(count, untilEnd, async (index) => {
 		const preparation = prepared[index];
 		if (!preparation || 'error' in preparation) throw preparation?.error;
 		return await work.perform(preparation.result, index);
 	});
-	if (!goesOn) throwFirstError(context, performed);
+	const done = performed.filter((outcome) => outcome && 'result' in outcome).length;
+	const progress = count > 1 ? `${done} of ${count} items were done.` : '';
+	if (!goesOn) throwFirstError(context, performed, progress);
 
 	context.addExecutionHints(...connection.hints());
 	return performed.flatMap((outcome, itemIndex): INodeExecutionData[] => {
@@ -60,20 +65,20 @@ export async function runItems<Prepared>(
 	});
 }
 
+/** Items that were given up because another one failed are not the reason. */
 function throwFirstError(
 	context: IExecuteFunctions,
-	outcomes: Awaited<ReturnType<typeof runPool>>,
+	outcomes: Array<Outcome<unknown>>,
+	progress: string,
 ): void {
-	const failed = outcomes.findIndex((outcome) => outcome && 'error' in outcome);
-	if (failed === -1) return;
+	const errors = outcomes.flatMap((outcome, itemIndex) =>
+		outcome && 'error' in outcome ? [{ error: outcome.error, itemIndex }] : [],
+	);
+	const reason = errors.find(({ error }) => !(error instanceof Cancelled)) ?? errors[0];
+	if (!reason) return;
 
-	const error = itemError(context, (outcomes[failed] as { error: unknown }).error, failed);
-	const done = outcomes.filter((outcome) => outcome && 'result' in outcome).length;
-	if (outcomes.length > 1 && error instanceof NodeApiError) {
-		error.description = [error.description, `${done} of ${outcomes.length} items were done.`]
-			.filter(Boolean)
-			.join(' ');
-	}
+	const error = itemError(context, reason.error, reason.itemIndex);
+	error.description = [error.description, progress].filter(Boolean).join(' ') || undefined;
 	throw error;
 }
 

@@ -10,7 +10,7 @@ export const errorCodes = {
 } as const;
 
 /** What a failed send means, where the interface gives its error a meaning. */
-export function explainSend({ code }: FailureDetails): Explanation | undefined {
+export function explainSend({ code, statusCode }: FailureDetails): Explanation | undefined {
 	switch (code) {
 		case errorCodes.originalFailed:
 			return {
@@ -22,9 +22,13 @@ export function explainSend({ code }: FailureDetails): Explanation | undefined {
 				message: 'This idempotency key was used before for a message with other content',
 				advice: 'Nothing was sent now. Use another key if this is another message.',
 			};
-		default:
-			return undefined;
 	}
+	if (statusCode !== 404) return undefined;
+	return {
+		message: 'The service does not know the template, channel or contact of this message',
+		advice:
+			'Nothing was sent. Check Template Slug, Channel ID and Contact ID: test and live data are separate. If they are right, check that Base URL in the credential includes the version segment.',
+	};
 }
 
 /**

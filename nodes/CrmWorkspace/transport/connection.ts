@@ -7,7 +7,7 @@ import {
 	type NodeExecutionHint,
 } from 'n8n-workflow';
 import { randomUUID } from 'crypto';
-import { realClock } from './clock';
+import { realClock, type Clock } from './clock';
 import { credentialProblem, normalizedBaseUrl, type CrmWorkspaceCredential } from './credential';
 import { exchange, type Exchange } from './exchange';
 import {
@@ -64,20 +64,29 @@ export class Connection {
 
 	private readonly cancel?: AbortSignal;
 
+	private readonly closed = new AbortController();
+
+	/** @param clock with whose time the connection and its pacer wait; requests take real time */
 	constructor(
 		private readonly context: IExecuteFunctions | ILoadOptionsFunctions,
 		private readonly credential: CrmWorkspaceCredential,
 		private readonly timeout: number,
+		private readonly clock: Clock = realClock,
 	) {
-		this.pacer = pacerFor(credential);
+		this.pacer = pacerFor(credential, clock);
 		this.execution = ('getExecutionId' in context && context.getExecutionId()) || randomUUID();
 		if ('getExecutionCancelSignal' in context) this.cancel = context.getExecutionCancelSignal();
+	}
+
+	/** Lets no further request begin; those under way finish. */
+	close(): void {
+		this.closed.abort();
 	}
 
 	/**
 	 * Asks the service, at its pace and as often as it takes and is safe.
 	 * @throws RequestFailure when the result could not be had
-	 * @throws Cancelled when the execution is stopped
+	 * @throws Cancelled when the execution is stopped, or the connection closed before an answer
 	 */
 	async request<Result>(request: ServiceRequest<Result>): Promise<Result> {
 		let attempt = 1;
@@ -92,8 +101,8 @@ export class Connection {
 			const { failed } = reading;
 			attempts++;
 			mayHaveBeenDone ||= !request.isRepeatable && mayHaveBegun(failed);
-			firstFailureAt ??= realClock.now();
-			const waited = realClock.now() - firstFailureAt;
+			firstFailureAt ??= this.clock.now();
+			const waited = this.clock.now() - firstFailureAt;
 			const decision = decide(failed, { ...request, attempt, waited }, Math.random());
 			if (!decision.again) {
 				throw this.failure(request, { ...failed, attempts, waited, earlier, mayHaveBeenDone });
@@ -103,8 +112,14 @@ export class Connection {
 				attempt++;
 				earlier = failed;
 			}
-			await realClock.wait(decision.after, this.cancel);
+			await this.clock.wait(decision.after, this.end);
 		}
+	}
+
+	/** Ends every wait. */
+	private get end(): AbortSignal {
+		const { signal } = this.closed;
+		return this.cancel ? AbortSignal.any([this.cancel, signal]) : signal;
 	}
 
 	/** What the user should know of the run so far, for the editor's output panel. */
@@ -113,12 +128,12 @@ export class Connection {
 	}
 
 	private async attempt<Result>(request: ServiceRequest<Result>) {
-		const asked = realClock.now();
-		const pass = await this.pacer.admit(this.execution, this.cancel);
+		const asked = this.clock.now();
+		const pass = await this.pacer.admit(this.execution, this.end);
 		if (!pass) throw new Cancelled();
-		this.journal.waited(asked, realClock.now());
+		this.journal.waited(asked, this.clock.now());
 
-		const reading = readExchange(await this.exchange(request), request.read, realClock.now());
+		const reading = readExchange(await this.exchange(request), request.read, this.clock.now());
 		const failed = 'failed' in reading ? reading.failed : {};
 		const { askedWait = 0 } = failed;
 		pass.end(

@@ -8,6 +8,12 @@ export interface ServiceError {
 
 const longestMessage = 500;
 
+/** A code at the beginning of a text, like `RATE_LIMITED: `, `UNAUTHORIZED: ` or `not_found: `. */
+const leading = /^([A-Z][A-Z\d]{2,}|[A-Za-z][A-Za-z\d]*(?:_[A-Za-z\d]+)+):\s*/;
+
+/** A code that a text mentions: several words in capitals, joined. */
+const anywhere = /\b[A-Z]+(_[A-Z\d]+)+\b/;
+
 /**
  * Finds the service's error code and message in an answer, in any of the shapes that services
  * use: the interface leaves the error body open. Of an HTML page only the title is taken, and
@@ -21,10 +27,10 @@ export function readServiceError(body: unknown): ServiceError {
 
 function fromText(text: string): ServiceError {
 	const trimmed = text.trim();
-	const [code] = /\b[A-Z]+(_[A-Z]+)+\b/.exec(trimmed) ?? [];
+	const [beginning, leadingCode] = leading.exec(trimmed) ?? ['', undefined];
+	const code = leadingCode ?? anywhere.exec(trimmed)?.[0];
 	if (isWebPage(trimmed)) return { code, message: describedPage(trimmed) };
-	const message = code && trimmed.startsWith(`${code}:`) ? trimmed.slice(code.length + 1) : trimmed;
-	return { code, message: message.trim() || undefined };
+	return { code, message: trimmed.slice(beginning.length) || undefined };
 }
 
 function fromValue(value: unknown): ServiceError {
@@ -78,6 +84,7 @@ function written(value: unknown): string | undefined {
 	return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-function shortened(text: string): string {
+/** At most 500 characters of a text. */
+export function shortened(text: string): string {
 	return text.length <= longestMessage ? text : `${text.slice(0, longestMessage)}…`;
 }

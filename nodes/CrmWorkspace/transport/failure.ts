@@ -48,7 +48,7 @@ export class RequestFailure extends Error {
 	}
 }
 
-/** Thrown when the execution is stopped while a request waits or is under way. */
+/** Thrown when a request is given up because its run ends. */
 export class Cancelled extends Error {
 	constructor() {
 		super('The execution was stopped');

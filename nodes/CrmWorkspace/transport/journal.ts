@@ -49,8 +49,10 @@ export class Journal {
 			messages.push(`Requests were made again after passing faults: ${reasons.join(', ')}`);
 		}
 		if (this.refusals > 0) {
+			const requests = this.refusals === 1 ? 'a request' : `${this.refusals} requests`;
+			const pace = kept < allowed ? `: the node keeps to ${kept} requests per minute for now` : '';
 			messages.push(
-				`The service turned away ${this.refusals} requests because of its rate limit, so something else seems to use the same API key: the node keeps to ${kept} requests per minute for now`,
+				`The service turned away ${requests} because of its rate limit, so something else seems to use the same API key${pace}`,
 			);
 		}
 		return messages.map((message) => ({ message, type: 'info', location: 'outputPane' }));
@@ -61,7 +63,8 @@ export class Journal {
 export function duration(ms: number): string {
 	const seconds = Math.round(ms / 1000);
 	const parts = [
-		[Math.floor(seconds / 3600), 'h'],
+		[Math.floor(seconds / 86_400), 'd'],
+		[Math.floor(seconds / 3600) % 24, 'h'],
 		[Math.floor(seconds / 60) % 60, 'min'],
 		[seconds % 60, 's'],
 	] as const;

@@ -1,7 +1,8 @@
 import { NodeApiError, type INode } from 'n8n-workflow';
 import type { Explanation, FailureDetails, Outcome, RequestFailure } from './failure';
 import { duration } from './journal';
-import { isLasting, waitingBudget } from './retry';
+import { tooLarge, timedOut } from './exchange';
+import { isInsecure, isNoHttp, waitingBudget } from './retry';
 
 /**
  * The n8n error for a request that failed: what happened, what the service says, how often and
@@ -26,9 +27,15 @@ export function toNodeApiError(
 			itemIndex,
 		},
 	);
+	// n8n replaces messages in which it finds the letters of a network code, even within a name.
+	error.message = message;
+	error.messages = [];
 	error.context.data = { statusCode, code, message: details.message };
 	return error;
 }
+
+/** Network faults that say that there is nothing at the address. */
+const unreachable = ['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'EHOSTDOWN', 'ENETDOWN'];
 
 function explain(details: FailureDetails): Explanation {
 	const { statusCode, networkCode, unreadable, location, request } = details;
@@ -50,13 +57,13 @@ function explain(details: FailureDetails): Explanation {
 }
 
 function explainNetworkFault(networkCode: string, { host }: FailureDetails): Explanation {
-	if (networkCode === 'ETIMEDOUT') {
+	if (networkCode === timedOut) {
 		return {
 			message: `${host} did not answer in time`,
 			advice: 'Try again later, or raise Timeout in the options.',
 		};
 	}
-	if (networkCode === 'too large') {
+	if (networkCode === tooLarge) {
 		return {
 			message: `${host} answered with more than the node reads`,
 			advice: 'Ask for less at a time.',
@@ -68,10 +75,22 @@ function explainNetworkFault(networkCode: string, { host }: FailureDetails): Exp
 			advice: 'Check Base URL in the credential.',
 		};
 	}
-	if (isLasting(networkCode)) {
+	if (isNoHttp(networkCode)) {
+		return {
+			message: `${host} answered with something that is not HTTP`,
+			advice: `Check Base URL in the credential, its port included (${networkCode}).`,
+		};
+	}
+	if (isInsecure(networkCode)) {
 		return {
 			message: `No secure connection to ${host} could be made`,
 			advice: `Check Base URL in the credential, and the certificate of the service (${networkCode}).`,
+		};
+	}
+	if (!unreachable.includes(networkCode)) {
+		return {
+			message: `The connection to ${host} broke before its answer was complete`,
+			advice: `Try again later (${networkCode}).`,
 		};
 	}
 	return {
@@ -85,7 +104,10 @@ function explainStatus({ statusCode = 0, request, mode, askedWait }: FailureDeta
 		case 401:
 		case 403:
 			return {
-				message: 'The service refused the API key',
+				message:
+					statusCode === 401
+						? 'The service refused the API key'
+						: `The service refused ${request} with this API key`,
 				advice: `Check that the key in the credential is complete and still valid. Its Mode is ${mode === 'live' ? 'Live' : 'Test'}: live and test keys address separate data.`,
 			};
 		case 404:

@@ -1,4 +1,4 @@
-import { describedPage, isWebPage, readServiceError } from './errorBody';
+import { describedPage, isWebPage, readServiceError, shortened } from './errorBody';
 import type { Exchange } from './exchange';
 import type { Outcome } from './failure';
 import { askedWait } from './retryAfter';
@@ -25,7 +25,7 @@ export function readExchange<Result>(
 			failed: {
 				statusCode,
 				...readServiceError(body ?? text),
-				location: typeof headers.location === 'string' ? headers.location : undefined,
+				location: typeof headers.location === 'string' ? shortened(headers.location) : undefined,
 				askedWait: askedWait(headers, now),
 			},
 		};
@@ -40,8 +40,9 @@ export function readExchange<Result>(
 
 /** Some services answer an error with status 200. */
 function isErrorInDisguise(body: unknown): boolean {
-	if (typeof body !== 'object' || body === null || 'data' in body) return false;
-	const { error, errors, success } = body as Record<string, unknown>;
+	if (typeof body !== 'object' || body === null) return false;
+	const { data, error, errors, success } = body as Record<string, unknown>;
+	if (data !== undefined && data !== null) return false;
 	return Boolean(error) || (Array.isArray(errors) && errors.length > 0) || success === false;
 }
 

@@ -15,6 +15,9 @@ const decrease = 0.95;
  */
 const firstIncrease = 1 / 60;
 
+/** How long it takes to be back at the whole allowance at the latest, in ms: see `speedUp`. */
+const recovery = 10 * windowMs;
+
 /** Leave to send one request. */
 export interface Pass {
 	/** To be called once, when the answer is there or it is clear that none will come. */
@@ -35,7 +38,7 @@ interface Waiter {
  * pacer sends one request at a time for a minute, so that the next refusal is one and not a burst.
  * If there is another, someone else uses the same key: it then keeps to a little less than what
  * got through, tries more again minute by minute, and goes on one at a time until it is back at
- * the whole allowance.
+ * the whole allowance. Ten minutes after the last refusal it has forgotten all of it.
  */
 export class Pacer {
 	private limit: number;
@@ -177,6 +180,7 @@ export class Pacer {
 	private forget(): void {
 		const before = this.clock.now() - windowMs - marginMs;
 		while (this.ended.length > 0 && this.ended[0].at <= before) this.ended.shift();
+		if (this.clock.now() - this.refusedAt >= recovery) this.limit = this.allowance;
 	}
 
 	private remove(execution: string, waiter: Waiter): void {

@@ -1,3 +1,4 @@
+import { tooLarge } from './exchange';
 import type { Outcome } from './failure';
 
 /** How often a request is made; refusals by the rate limit do not count. */
@@ -50,8 +51,10 @@ export function isRefusal({ statusCode }: Outcome): boolean {
 
 /** Whether the service may have begun the work, for all that is known. */
 export function mayHaveBegun({ statusCode, networkCode }: Outcome): boolean {
-	if (networkCode !== undefined)
-		return !['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'].includes(networkCode);
+	if (networkCode !== undefined) {
+		const isUnconnected = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'].includes(networkCode);
+		return !isUnconnected && !isUntrusted(networkCode);
+	}
 	const isTurnedDown = statusCode !== undefined && statusCode >= 300 && statusCode < 500;
 	return !isTurnedDown || statusCode === 408;
 }
@@ -66,8 +69,23 @@ function mayPass({ statusCode, networkCode, unreadable }: Outcome): boolean {
 }
 
 /** Whether a network fault has a cause that waiting does not mend. */
-export function isLasting(networkCode: string): boolean {
-	return /CERT|SIGN|SSL|TLS|EPROTO|ERR_INVALID|too large/.test(networkCode);
+function isLasting(networkCode: string): boolean {
+	return isInsecure(networkCode) || isNoHttp(networkCode) || networkCode === tooLarge;
+}
+
+/** Whether there was no secure connection. */
+export function isInsecure(networkCode: string): boolean {
+	return isUntrusted(networkCode) || /SSL|TLS|EPROTO/.test(networkCode);
+}
+
+/** Whether the certificate was refused, which comes before anything is sent. */
+function isUntrusted(networkCode: string): boolean {
+	return /CERT|SIGNATURE/.test(networkCode) && !networkCode.startsWith('ERR_SSL');
+}
+
+/** Whether what answered does not speak HTTP. */
+export function isNoHttp(networkCode: string): boolean {
+	return networkCode.startsWith('HPE_');
 }
 
 /** Exponential with full jitter: clients that failed together do not come back together. */

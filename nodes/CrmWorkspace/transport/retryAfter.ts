@@ -22,7 +22,8 @@ function secondsIn(value: string): number | undefined {
 }
 
 function untilDate(value: string, now: number): number | undefined {
-	const date = /[a-z]/i.test(value) ? Date.parse(value) : NaN;
+	// Date.parse finds a date in nearly any words; those that mean one have a time of day.
+	const date = /\d:\d\d/.test(value) ? Date.parse(value) : NaN;
 	return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }
 
