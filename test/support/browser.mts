@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { chromium as playwright, type Page } from 'playwright-core';
+import { chromium as playwright, selectors, type Page } from 'playwright-core';
 import { playground } from './playground.mts';
 
 /** A page of the real editor, logged in, in a headless Chromium. */
@@ -8,19 +8,22 @@ export interface Editor {
 	page: Page;
 	/** Opens a stored workflow and one of its nodes. */
 	openNode(workflowId: string, nodeName: string): Promise<void>;
+	/** Keeps what the page shows as docs/<name>.png, when PICTURES is set. */
+	picture(name: string): Promise<void>;
 	close(): Promise<void>;
 }
 
 /** Opens the editor of the n8n that all end-to-end tests share. */
 export async function openEditor(): Promise<Editor> {
 	const { n8n } = playground();
+	selectors.setTestIdAttribute('data-test-id');
 	const browser = await playwright.launch({
 		executablePath: await chromiumPath(),
 		env: { ...process.env, LD_LIBRARY_PATH: join(tmpdir(), 'al2023', 'lib') },
 		args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-sync'],
 	});
 	const context = await browser.newContext({
-		viewport: { width: 1440, height: 900 },
+		viewport: { width: 1280, height: 800 },
 		deviceScaleFactor: 1,
 	});
 	const [name, value] = n8n.cookie.split(/=(.*)/s);
@@ -31,7 +34,10 @@ export async function openEditor(): Promise<Editor> {
 		async openNode(workflowId, nodeName) {
 			await page.goto(`${n8n.url}/workflow/${workflowId}`);
 			await page.getByTestId('canvas-node').filter({ hasText: nodeName }).dblclick();
-			await page.getByTestId('ndv').or(page.getByTestId('ndv-parameters')).first().waitFor();
+			await page.getByTestId('parameter-input').first().waitFor();
+		},
+		async picture(name) {
+			if (process.env.PICTURES) await page.screenshot({ path: `docs/${name}.png` });
 		},
 		close: async () => await browser.close(),
 	};

@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { createCredential } from '../../playground/examples.mts';
+import { openEditor, type Editor } from '../support/browser.mts';
+import { playground } from '../support/playground.mts';
+import { startSandbox, type RunningSandbox } from '../support/sandbox.mts';
+import { crmWorkflow } from '../support/workflow.mts';
+
+const { n8n } = playground();
+let sandbox: RunningSandbox;
+let credential: string;
+let editor: Editor;
+
+beforeAll(async () => {
+	sandbox = await startSandbox(['--requests-per-minute', '0']);
+	const service = { baseUrl: sandbox.baseUrl, apiKey: sandbox.testKey, requestsPerMinute: 6000 };
+	credential = await createCredential(n8n, service, 'CRM Workspace API');
+	editor = await openEditor();
+});
+afterAll(async () => {
+	await editor?.close();
+	await sandbox?.stop();
+});
+beforeEach(() => sandbox.control('POST', '/reset'));
+
+const ada = 'ada.lovelace@example.com';
+
+test.each<[string, object, string[], string]>([
+	[
+		'send',
+		{
+			operation: 'sendTransactionalEmail',
+			to: '={{ $json.email }}',
+			templateSlug: 'welcome',
+			variables: { variable: [{ name: 'firstName', value: '={{ $json.firstName }}' }] },
+		},
+		['Operation', 'To', 'Content', 'Template Slug', 'Specify Variables', 'Idempotency'],
+		'welcome',
+	],
+	[
+		'update',
+		{
+			operation: 'updateContact',
+			contact: { __rl: true, mode: 'email', value: '={{ $json.email }}' },
+			fields: { mappingMode: 'autoMapInputData', value: null },
+			options: { skipUnchanged: true },
+		},
+		['Operation', 'Contact', 'Simplify', 'Skip Unchanged'],
+		'Chief Analyst',
+	],
+	[
+		'list',
+		{ operation: 'list', collection: 'contacts', returnAll: true },
+		['Operation', 'Collection', 'Return All', 'Search', 'Simplify'],
+		'grace.hopper@example.com',
+	],
+])('the editor shows and runs the operation: %s', async (name, parameters, labels, result) => {
+	const items = [{ email: ada, firstName: 'Ada', jobTitle: 'Chief Analyst' }];
+	const workflow = await n8n.createWorkflow(crmWorkflow(items, { credential, parameters }));
+	const { page, openNode, picture } = editor;
+
+	await openNode(workflow.id, 'CRM');
+	for (const label of labels) {
+		expect(await page.getByText(label, { exact: true }).count()).toBeGreaterThan(0);
+	}
+	await page.getByTestId('node-execute-button').click();
+	await page.getByTestId('output-panel').getByText(result).first().waitFor();
+	await picture(name);
+});
