@@ -32,12 +32,6 @@ export class CrmWorkspace implements INodeType {
 				noDataExpression: true,
 				options: [
 					{
-						name: 'List',
-						value: 'list',
-						description: 'Get many records of a collection',
-						action: 'List records',
-					},
-					{
 						name: 'Send Transactional Email',
 						value: 'sendTransactionalEmail',
 						description: 'Send one message to one recipient, from a template or from HTML',
@@ -48,6 +42,12 @@ export class CrmWorkspace implements INodeType {
 						value: 'updateContact',
 						description: 'Change fields of a contact',
 						action: 'Update a contact',
+					},
+					{
+						name: 'List',
+						value: 'list',
+						description: 'Get many records of a collection',
+						action: 'List records',
 					},
 				],
 				default: 'sendTransactionalEmail',

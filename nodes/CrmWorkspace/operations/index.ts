@@ -5,7 +5,7 @@ import { sendTransactionalEmail } from './sendTransactionalEmail';
 import { updateContact } from './updateContact';
 
 /** The operations by the values of the Operation parameter. */
-export const operations = { list, sendTransactionalEmail, updateContact } satisfies Record<
+export const operations = { sendTransactionalEmail, updateContact, list } satisfies Record<
 	string,
 	Operation
 >;

@@ -51,7 +51,7 @@ const content: INodeProperties[] = [
 		placeholder: 'e.g. <p>Hello {{firstName|there}}</p>',
 		description:
 			'The body, at most 256 KB. <code>{{name}}</code> is replaced by the variable of that name, <code>{{name|fallback}}</code> by the fallback where there is none.',
-		hint: 'Write tokens like {{name}} while this field is set to Fixed. In an expression, n8n takes {{ }} for itself: there write {{ "{" }}{name}{{ "}" }}.',
+		hint: 'Write tokens like {{name}} while this field is set to Fixed. In an expression n8n takes {{ }} for itself: there a token is written {{ "{{" }}name}}.',
 		displayOptions: { show: { content: ['html'] } },
 	},
 ];
