@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import Table from 'cli-table3';
-import { Pacer } from '../../nodes/CrmWorkspace/transport/pacer';
+import { Pacer, type Pass } from '../../nodes/CrmWorkspace/transport/pacer';
 import { fakeClock } from '../support/fakeClock.mts';
 import { limiters, type Limiter } from '../support/limiters.mts';
 import { seededRandom } from '../support/seededRandom.mts';
@@ -130,6 +130,36 @@ describe('pacing', () => {
 		expect(pacer.requestsPerMinute).toBe(requestsPerMinute);
 		await jest.advanceTimersByTimeAsync(10 * minute);
 		await busy;
+	});
+
+	test('after a pause that the service asked for, a second refusal is not met by a burst', async () => {
+		const pacer = new Pacer(fakeClock, requestsPerMinute);
+		for (let i = 0; i < 10; i++) (await pacer.admit('a'))?.end('accepted');
+		(await pacer.admit('a'))?.end('refused', minute);
+		const under: Array<Pass | undefined> = [];
+		for (let i = 0; i < 5; i++) void pacer.admit('a').then((pass) => under.push(pass));
+		await jest.advanceTimersByTimeAsync(minute + 1000);
+		expect(under).toHaveLength(1);
+
+		under[0]?.end('refused');
+		expect(pacer.isSharing).toBe(true);
+	});
+
+	test('what refusals told is forgotten ten minutes after the last one, also when idle', async () => {
+		const pacer = new Pacer(fakeClock, requestsPerMinute);
+		for (let i = 0; i < 2; i++) {
+			await jest.advanceTimersByTimeAsync(1);
+			(await pacer.admit('a'))?.end('refused');
+		}
+		expect(pacer.requestsPerMinute).toBe(1);
+
+		await jest.advanceTimersByTimeAsync(10 * minute);
+		const passes = await Promise.all(
+			Array.from({ length: requestsPerMinute }, async () => await pacer.admit('a')),
+		);
+		for (const pass of passes) pass?.end('accepted');
+		await jest.advanceTimersByTimeAsync(2 * minute);
+		expect(pacer.isIdle).toBe(true);
 	});
 });
 

@@ -8,6 +8,9 @@ export interface ServiceError {
 
 const longestMessage = 500;
 
+/** How far into a body errors are looked for: beyond this it is no answer but an attack. */
+const deepest = 20;
+
 /** A code at the beginning of a text, like `RATE_LIMITED: `, `UNAUTHORIZED: ` or `not_found: `. */
 const leading = /^([A-Z][A-Z\d]{2,}|[A-Za-z][A-Za-z\d]*(?:_[A-Za-z\d]+)+):\s*/;
 
@@ -33,13 +36,14 @@ function fromText(text: string): ServiceError {
 	return { code, message: trimmed.slice(beginning.length) || undefined };
 }
 
-function fromValue(value: unknown): ServiceError {
+function fromValue(value: unknown, depth = 0): ServiceError {
 	if (typeof value === 'string') return fromText(value);
-	if (Array.isArray(value)) return joined(value.map(fromValue));
-	if (!isRecord(value)) return {};
+	if (!isRecord(value) || depth > deepest) return {};
+	if (Array.isArray(value)) return joined(value.map((one) => fromValue(one, depth + 1)));
 
 	const { error, errors, code, message, detail, title } = value;
-	const inner = isRecord(errors) ? byField(errors) : fromValue(error ?? errors);
+	const isByField = isRecord(errors) && !Array.isArray(errors);
+	const inner = isByField ? byField(errors, depth + 1) : fromValue(error ?? errors, depth + 1);
 	return {
 		code: inner.code ?? written(code),
 		message: written(message) ?? inner.message ?? written(detail) ?? written(title),
@@ -47,11 +51,10 @@ function fromValue(value: unknown): ServiceError {
 }
 
 /** Lists of words by the field that they are about. */
-function byField(errors: Record<string, unknown>): ServiceError {
-	if (Array.isArray(errors)) return fromValue(errors);
+function byField(errors: Record<string, unknown>, depth: number): ServiceError {
 	return joined(
 		Object.entries(errors).map(([field, words]) => {
-			const { code, message } = fromValue(words);
+			const { code, message } = fromValue(words, depth);
 			return { code, message: message && `${field} ${message}` };
 		}),
 	);

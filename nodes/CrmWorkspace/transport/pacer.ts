@@ -84,7 +84,8 @@ export class Pacer {
 	}
 
 	private get isCautious(): boolean {
-		return this.isSharing || this.clock.now() - this.refusedAt < windowMs;
+		const resumedAt = Math.max(this.refusedAt, this.pausedUntil);
+		return this.isSharing || this.clock.now() - resumedAt < windowMs;
 	}
 
 	/** Whether it remembers nothing that matters any more. */
@@ -157,10 +158,10 @@ export class Pacer {
 
 	private slowDown(sentAt: number, pauseMs: number): void {
 		const now = this.clock.now();
+		const wasCautious = this.isCautious;
 		this.pausedUntil = Math.max(this.pausedUntil, now + pauseMs);
 		// Requests that were under way when the last refusal came tell nothing new.
 		if (sentAt <= this.refusedAt) return;
-		const wasCautious = this.isCautious;
 		this.refusedAt = now;
 		if (!wasCautious) return;
 

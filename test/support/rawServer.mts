@@ -1,0 +1,63 @@
+import { once } from 'node:events';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
+
+/** A server that answers whatever it is told to, HTTP or not. */
+export interface RawServer {
+	baseUrl: string;
+	/** First line and headers of each request, in order. */
+	requests: string[];
+	stop(): Promise<void>;
+}
+
+/**
+ * Starts a server on a free port of this machine.
+ * @param answer writes to the socket what answers a request; `index` counts from 0
+ */
+export async function startRawServer(
+	answer: (socket: Socket, request: string, index: number) => void,
+): Promise<RawServer> {
+	const requests: string[] = [];
+	const sockets = new Set<Socket>();
+	const server = createServer((socket) => {
+		sockets.add(socket);
+		let received = '';
+		socket.on('error', () => undefined);
+		socket.on('close', () => sockets.delete(socket));
+		socket.on('data', (chunk) => {
+			received += chunk.toString('latin1');
+			const end = received.indexOf('\r\n\r\n');
+			const length = Number(/content-length: (\d+)/i.exec(received)?.[1] ?? 0);
+			if (end === -1 || received.length < end + 4 + length) return;
+			const request = received;
+			received = '';
+			requests.push(request);
+			answer(socket, request, requests.length - 1);
+		});
+	}).listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	return {
+		baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v1`,
+		requests,
+		async stop() {
+			for (const socket of sockets) socket.destroy();
+			server.close();
+			await once(server, 'close');
+		},
+	};
+}
+
+/** An HTTP answer with the right length; it ends the connection. */
+export function httpAnswer(
+	body: string | Buffer,
+	{ status = 200, headers = {} }: { status?: number; headers?: Record<string, string> } = {},
+): Buffer {
+	const bytes = Buffer.from(body);
+	const all = {
+		'content-type': 'application/json',
+		'content-length': bytes.length,
+		connection: 'close',
+		...headers,
+	};
+	const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+	return Buffer.concat([Buffer.from(`HTTP/1.1 ${status} X\r\n${lines.join('')}\r\n`), bytes]);
+}
