@@ -34,7 +34,7 @@ describe('which contact', () => {
 		const { json } = await runUpdate(sandbox, automaticUpdate(byEmail), [{ email, notes: 'Met' }]);
 
 		expect(json).toMatchObject([{ id: ada.id, _result: 'updated' }]);
-		expect(await stored(ada)).toMatchObject({ notes: 'Met' });
+		expect(await stored(ada)).toMatchObject({ notes: 'Met', email: ada.email });
 		expect(await countRequests(sandbox)).toMatchObject({ searches: 1, pages: 0, writes: 1 });
 	});
 
@@ -302,7 +302,7 @@ describe('bad input is an error for its item only', () => {
 		['an object for text', 'id', { jobTitle: { a: 1 } }, 'Job Title is not text'],
 		['an account ID that is none', 'id', { accountId: 'x' }, 'Account ID is not a UUID'],
 		['a new email that is none', 'id', { email: 'x' }, 'Email is not an email address'],
-		['no field', 'id', { notes: undefined }, 'Fields has nothing to update'],
+		['no field', 'id', { notes: undefined }, 'Nothing to update: no field has a value'],
 	])('%s', async (_what, mode, wrong, message) => {
 		const contacts = await seededContacts();
 		const [before, hit, after] = contacts.map(({ id, email }) =>

@@ -3,7 +3,7 @@ import { updateContact } from '../../service/crmWorkspace';
 import type { ContactFields } from '../../service/records';
 import type { Connection } from '../../transport/connection';
 import { RequestFailure } from '../../transport/failure';
-import { isUnchanged, withCurrentValues } from './changes';
+import { isUnchanged, withCurrentValues, withKnownEmail } from './changes';
 import { fieldNames } from './fields';
 import type { Update } from './update';
 
@@ -36,7 +36,8 @@ export async function apply(
 	if (skipUnchanged && isCurrent && isUnchanged(record, fields)) {
 		return { contact, result: { result: 'unchanged', record } };
 	}
-	const body = preserve ? withCurrentValues(record, fields, fieldNames) : fields;
+	const changes = withKnownEmail(record, fields);
+	const body = preserve ? withCurrentValues(record, changes, fieldNames) : changes;
 	const answer = await write(connection, id, body);
 	const isRecord = answer.id !== undefined;
 	return {

@@ -28,6 +28,16 @@ export function withCurrentValues(
 	return { ...(Object.fromEntries(current) as ContactFields), ...fields };
 }
 
+/**
+ * The fields to write, the email address spelled as the contact's own if it is the same address:
+ * a row that names its contact by email is not meant to change it.
+ */
+export function withKnownEmail(contact: Values, fields: ContactFields): ContactFields {
+	const { email } = fields;
+	const isSame = email && normalizedEmail(email) === normalizedEmail(contact.email);
+	return isSame ? { ...fields, email: contact.email as string } : fields;
+}
+
 /** An email address as it is compared: without white space around it, whatever its case. */
 export function normalizedEmail(email: unknown): string {
 	// Some signs share their lower-case form with another letter, and are not that letter.

@@ -64,7 +64,7 @@ export function readFields(
 		refuse(
 			context,
 			itemIndex,
-			'Fields has nothing to update',
+			'Nothing to update: no field has a value',
 			isMappedByHand(context)
 				? 'Enter a value for at least one field.'
 				: `The input has no column with a value named ${fieldNames.join(', ')}.`,

@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { createCredential } from '../../playground/examples.mts';
+import { openEditor, type Editor } from '../support/browser.mts';
+import { playground } from '../support/playground.mts';
+import { type RunningSandbox, startSandbox } from '../support/sandbox.mts';
+import { storedContacts } from '../support/updates.mts';
+import { crmWorkflow } from '../support/workflow.mts';
+
+const rows = [
+	{ email: 'ADA.lovelace@example.com', jobTitle: 'Countess', tags: 'vip, maths', score: 7 },
+	{ email: 'grace.hopper@example.com', jobTitle: 'Rear Admiral', tags: ['navy'], score: 9 },
+];
+
+const { n8n } = playground();
+let sandbox: RunningSandbox;
+let editor: Editor;
+let credential: string;
+
+beforeAll(async () => {
+	sandbox = await startSandbox(['--requests-per-minute', '0']);
+	const service = { baseUrl: sandbox.baseUrl, apiKey: sandbox.testKey, requestsPerMinute: 6000 };
+	credential = await createCredential(n8n, service, 'Map fields');
+	editor = await openEditor();
+});
+afterAll(async () => {
+	await editor?.close();
+	await sandbox?.stop();
+});
+beforeEach(async () => {
+	await sandbox.control('POST', '/reset');
+	const parameters = {
+		operation: 'updateContact',
+		contact: { __rl: true, mode: 'email', value: '={{ $json.email }}' },
+	};
+	const { id } = await n8n.createWorkflow({
+		...crmWorkflow(rows, { credential, parameters }),
+		pinData: { Items: rows.map((json) => ({ json })) },
+	});
+	await editor.openNode(id, 'CRM');
+});
+
+test('fields mapped by hand: only those that are added and filled in are written', async () => {
+	const { page } = editor;
+	for (const field of ['Job Title', 'Source', 'Tags', 'Notes']) {
+		await page.getByTestId('add-fields-select').getByRole('button').click();
+		await page.getByRole('menuitem', { name: field, exact: true }).click();
+	}
+	await enterExpression('jobTitle', '$json.jobTitle', 'Countess');
+	await enterExpression('tags', '$json.tags', 'vip, maths');
+	await page.getByTestId('parameter-input-source').click();
+	await page.getByRole('option', { name: 'Referral' }).click();
+	await execute();
+	await editor.picture('map-fields');
+
+	const [ada, grace] = await contactsAndBodies();
+	expect(ada.body).toEqual({ jobTitle: 'Countess', source: 'referral', tags: ['vip', 'maths'] });
+	expect(grace.body).toEqual({ jobTitle: 'Rear Admiral', source: 'referral', tags: ['navy'] });
+	expect(ada.contact).toMatchObject(ada.body);
+	expect(grace.contact).toMatchObject(grace.body);
+});
+
+test('fields mapped automatically: columns that are none are named', async () => {
+	const { page } = editor;
+	await page.getByTestId('mapping-mode-select').click();
+	await page.getByRole('option', { name: 'Map Automatically' }).click();
+	await execute();
+	await page.getByText('no fields of a contact were ignored: score').waitFor();
+	await editor.picture('map-fields-automatically');
+
+	const [ada, grace] = await contactsAndBodies();
+	const email = 'ada.lovelace@example.com';
+	expect(ada.body).toEqual({ email, jobTitle: 'Countess', tags: ['vip', 'maths'] });
+	expect(grace.contact).toMatchObject({ jobTitle: 'Rear Admiral', tags: ['navy'] });
+});
+
+/**
+ * A value that begins with = makes the field an expression, and the editor closes the braces.
+ * @param preview what the editor shows the expression to come to
+ */
+async function enterExpression(field: string, expression: string, preview: string) {
+	const { page } = editor;
+	await page.getByTestId(`parameter-input-${field}`).locator('input, textarea').first().click();
+	await page.keyboard.type('=');
+	await page.keyboard.type(`{{ ${expression}`);
+	const hint = page.getByTestId('node-parameters').getByTestId('parameter-input-hint');
+	await hint.getByText(preview, { exact: true }).waitFor();
+}
+
+async function execute() {
+	const { page } = editor;
+	await page.getByTestId('node-execute-button').click();
+	await page.getByTestId('output-panel').getByText('updated', { exact: true }).first().waitFor();
+}
+
+/** What was written to the contacts of the two rows, and what became of them. */
+async function contactsAndBodies() {
+	const contacts = await storedContacts(sandbox);
+	const { data: requests } = await sandbox.control('GET', '/requests');
+	return rows.map(({ email }) => {
+		const contact = contacts.find((one) => one.email === email.toLowerCase())!;
+		const { body } = requests.find(({ path }: any) => path === `/contacts/${contact.id}`);
+		return { contact, body };
+	});
+}
