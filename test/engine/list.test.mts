@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { readingDefinitions } from '../../sandbox/readings.mts';
@@ -120,6 +123,39 @@ describe('contacts', () => {
 			expect(hints.map(({ message }) => message)).toEqual([expect.stringMatching(/read again/)]);
 		},
 	);
+
+	test('that leave the last page empty are no error, even if such a page is not found', async () => {
+		await sandbox.control('POST', '/reset', { contacts: 201 });
+		await sandbox.control('PATCH', '/readings', { pagePastEnd: 'notFound' });
+		await sandbox.control('POST', '/changes', { every: 3, delete: 1 });
+		const { json, error } = await list({ returnAll: true, options: { concurrency: 1 } });
+		expect(error).toBeUndefined();
+		const returned = json.map(({ id }) => id);
+		expect(returned).toEqual(expect.arrayContaining((await stored()).map(({ id }) => id)));
+		expect((await requests()).map(({ status }) => status)).toContain(404);
+	});
+
+	test.each([
+		[1, 6],
+		[3, 6],
+		[20, 6],
+	])('of %d items are asked for with no more than %d requests at a time', async (count, most) => {
+		const service = await startSlowService(1000);
+		const { json } = await list(
+			{ returnAll: true, options: { concurrency: most } },
+			{
+				items: Array.from({ length: count }, () => ({})),
+				credential: {
+					baseUrl: service.baseUrl,
+					apiKey: sandbox.testKey,
+					requestsPerMinute: 100_000,
+				},
+			},
+		);
+		service.stop();
+		expect(json).toHaveLength(1000 * count);
+		expect(service.mostAtOnce).toBe(most);
+	});
 
 	test('that never stand still come with the warning that some may be missing', async () => {
 		await sandbox.control('POST', '/changes', { every: 1, create: 200, delete: 200 });
@@ -335,6 +371,25 @@ describe('a service whose pages make no sense', () => {
 		expect(await requests()).toHaveLength(1);
 	});
 });
+
+/** A service of so many contacts that takes its time, and counts the requests under way. */
+async function startSlowService(totalCount: number) {
+	let now = 0;
+	const service = { baseUrl: '', mostAtOnce: 0, stop: () => server.close() };
+	const server = createServer((request, response) => {
+		service.mostAtOnce = Math.max(service.mostAtOnce, ++now);
+		const page = Number(new URL(request.url!, 'http://service').searchParams.get('page'));
+		const data = Array.from({ length: 100 }, (_, index) => ({ id: `${page * 100 + index}` }));
+		setTimeout(() => {
+			now--;
+			response.setHeader('content-type', 'application/json');
+			response.end(JSON.stringify({ data, meta: { pagination: { totalCount } } }));
+		}, 10);
+	}).listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	service.baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+	return service;
+}
 
 /** The records in one order, with the fields that have a value. */
 function sortedFacts(records: IDataObject[]): IDataObject[] {

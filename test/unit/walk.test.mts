@@ -89,8 +89,10 @@ describe('readAhead', () => {
 		expect(begun).toEqual([0, 1, 2]);
 	});
 
-	test('throws what a task throws', async () => {
-		const failing = readAhead([0], 5, async () => await Promise.reject(new Error('broken')));
+	test('throws what a task throws, at once', async () => {
+		const failing = readAhead([0, 1], 5, async (task) =>
+			task === 0 ? await Promise.reject(new Error('broken')) : await new Promise(() => undefined),
+		);
 		await expect(failing.next()).rejects.toThrow('broken');
 	});
 });

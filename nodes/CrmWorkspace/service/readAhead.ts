@@ -3,9 +3,10 @@ const firstWidth = 3;
 
 /**
  * Does tasks up to `concurrency` at a time and gives what came of each, in their order. Nothing
- * further is begun while the caller looks at a result, nor after it has stopped asking: then
- * those under way finish. It begins with fewer at a time, because the first results may already
- * show that there is no sense in going on.
+ * further is begun while the caller looks at a result, nor after it has stopped asking: then it
+ * is waited for those under way, but not after a failure, which is to be heard of at once. It
+ * begins with fewer at a time, because the first results may show that there is no sense in going
+ * on.
  * @throws what a task throws, in its turn
  */
 export async function* readAhead<Task, Result>(
@@ -24,9 +25,14 @@ export async function* readAhead<Task, Result>(
 				promise.catch(() => undefined);
 				underWay.push(promise);
 			}
-			yield { task, result: await underWay.shift()! };
+			yield { task, result: await underWay.shift()!.catch(giveUpOthers) };
 		}
 	} finally {
 		await Promise.allSettled(underWay);
+	}
+
+	function giveUpOthers(error: unknown): never {
+		underWay.length = 0;
+		throw error;
 	}
 }
