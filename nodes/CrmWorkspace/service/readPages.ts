@@ -126,20 +126,19 @@ async function readOverlapping(
 ): Promise<{ whole: RecordSet; isSettled: boolean }> {
 	let whole = new RecordSet();
 	let { isJoined } = await readChain(reading, pageSize, whole, () => false);
-	// Reading a beginning of several pages takes its time: records may have moved there meanwhile.
-	for (let pages = 2, round = 0; isJoined && pages > 1 && round < maxBreaks; round++) {
+	for (let round = 0; isJoined && round < maxBreaks; round++) {
 		const front = new RecordSet();
-		const isKnown = ({ records }: Page) => whole.sharesOneOf(records);
-		({ isJoined, pages } = await readChain(
-			{ ...reading, concurrency: 1 },
-			pageSize,
-			front,
-			isKnown,
-		));
+		const oneByOne = { ...reading, concurrency: 1 };
+		const again = await readChain(oneByOne, pageSize, front, ({ records }) =>
+			whole.sharesOneOf(records),
+		);
 		front.addMissing(whole);
 		whole = front;
+		isJoined = again.isJoined;
+		// While a beginning of several pages was read, records may have moved there once more.
+		if (again.pages === 1) return { whole, isSettled: isJoined };
 	}
-	return { whole, isSettled: isJoined };
+	return { whole, isSettled: false };
 }
 
 /**

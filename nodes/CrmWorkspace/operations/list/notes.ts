@@ -8,8 +8,9 @@ export class Notes {
 	/** Notes what happened to the contacts while they were read. */
 	contactsRead({ records, totalCount, isSettled, hasChanged }: PagesRead): void {
 		if (!isSettled) {
+			const counted = totalCount === undefined ? '' : `, while the service counts ${totalCount}`;
 			this.messages.set(
-				`The list of contacts did not settle: contacts may be missing. The service counts ${totalCount ?? 'an unknown number'}, ${records.length} different ones were read. Run the workflow again at a quieter time, or list less with Search.`,
+				`The list of contacts did not settle: some may be missing. ${records.length} were read${counted}. Run the workflow again at a quieter time, or list less with Search.`,
 				'warning',
 			);
 		} else if (hasChanged) {
