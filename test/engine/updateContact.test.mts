@@ -67,6 +67,20 @@ describe('which contact', () => {
 		},
 	);
 
+	test.each([
+		[99, 'is whole', { searches: 1, pages: 0, writes: 1 }],
+		[100, 'may go on', { searches: 1, pages: 3, writes: 1 }],
+	])('an answer of %s contacts without a total %s', async (count, _what, requests) => {
+		const contacts = await seededContacts();
+		const body = JSON.stringify({ data: contacts.slice(0, count) });
+		const headers = { 'content-type': 'application/json' };
+		await sandbox.control('POST', '/faults', { kind: 'body', body, headers, next: 1 });
+		const row = { email: contacts[7].email, notes: 'x' };
+		const { json } = await runUpdate(sandbox, automaticUpdate(byEmail), [row]);
+		expect(json).toMatchObject([{ id: contacts[7].id, _result: 'updated' }]);
+		expect(await countRequests(sandbox)).toMatchObject(requests);
+	});
+
 	test('an email that nobody has is said to be unknown after all contacts were read', async () => {
 		const email = 'nobody@example.com';
 		const { json, outputs } = await runUpdate(sandbox, automaticUpdate(byEmail), [
@@ -176,6 +190,34 @@ describe('the same contact twice', () => {
 		const { json } = await runUpdate(sandbox, automaticUpdate(byEmail, options), rows);
 		expect(countResults(json)).toEqual({ error: 1, updated: 1 });
 		expect(await stored(ada)).toMatchObject({ notes: rows[1].notes });
+	});
+});
+
+describe('what goes wrong midway', () => {
+	test('a run that ends with an error writes nothing more, not even what waits its turn', async () => {
+		const [ada, grace] = await seededContacts();
+		await sandbox.control('POST', '/faults', {
+			...{ kind: 'status', status: 501, method: 'PUT', match: '"3"', probability: 1 },
+		});
+		const rows = [grace, ...Array.from({ length: 8 }, () => ada)].map(({ email }, index) => ({
+			email,
+			notes: `${index}`,
+		}));
+		const { error } = await runUpdate(sandbox, automaticUpdate(byEmail), rows, { settings: {} });
+		expect(error?.description).toContain('3 of 9 items were done');
+		expect(error?.context?.itemIndex).toBe(3);
+		expect(await stored(ada)).toMatchObject({ notes: '2' });
+		expect(await countRequests(sandbox)).toMatchObject({ writes: 4 });
+	});
+
+	test('a walk that fails is an error for all who need it, and is not begun again', async () => {
+		await sandbox.control('POST', '/faults', {
+			...{ kind: 'status', status: 501, method: 'GET', next: 1 },
+		});
+		const rows = (await seededContacts()).slice(0, 30).map(({ email }) => ({ email, notes: 'x' }));
+		const { json } = await runUpdate(sandbox, automaticUpdate(byEmail), rows);
+		expect(countResults(json)).toEqual({ error: 30 });
+		expect(await countRequests(sandbox)).toMatchObject({ all: 1, pages: 1 });
 	});
 });
 

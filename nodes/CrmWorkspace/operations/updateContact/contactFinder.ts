@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import type { Page } from '../../service/answers';
 import { listContacts } from '../../service/crmWorkspace';
 import { maxPageSize } from '../../service/limits';
 import { readContacts, type BegunReading } from '../../service/walk';
@@ -22,8 +23,6 @@ export class ContactFinder {
 	private readonly searches = new Map<string, Promise<IDataObject[]>>();
 
 	private plan?: Promise<LookupPlan>;
-
-	private begun?: BegunReading;
 
 	private all?: Promise<ContactIndex>;
 
@@ -74,8 +73,9 @@ export class ContactFinder {
 
 		const startedAt = Date.now();
 		const first = await listContacts(this.connection, { page: 1, limit: maxPageSize });
-		this.begun = { first, startedAt };
-		return planLookup(wanted, first.totalCount ?? Infinity);
+		const isWalk = planLookup(wanted, totalOf(first)) === 'walk';
+		if (isWalk) this.all = this.readAll({ first, startedAt });
+		return isWalk ? 'walk' : 'singly';
 	}
 
 	private async search(email: string): Promise<IDataObject[]> {
@@ -87,13 +87,10 @@ export class ContactFinder {
 
 	/** Nothing, too, when the answer goes on: then the service does not search for the address. */
 	private async searchOnce(email: string): Promise<IDataObject[]> {
-		const { records, totalCount } = await listContacts(this.connection, {
-			page: 1,
-			limit: maxPageSize,
-			search: email,
-		});
-		const isWhole = (totalCount ?? records.length) <= records.length;
-		return isWhole ? new ContactIndex(records, true).withEmail(email) : [];
+		const query = { page: 1, limit: maxPageSize, search: email };
+		const page = await listContacts(this.connection, query);
+		const isWhole = totalOf(page) <= page.records.length;
+		return isWhole ? new ContactIndex(page.records, true).withEmail(email) : [];
 	}
 
 	private async everyContact(): Promise<ContactIndex> {
@@ -101,10 +98,15 @@ export class ContactFinder {
 		return await this.all;
 	}
 
-	private async readAll(): Promise<ContactIndex> {
-		const { concurrency, begun } = this;
+	private async readAll(begun?: BegunReading): Promise<ContactIndex> {
+		const { concurrency } = this;
 		const query = { limit: Infinity, concurrency, begun };
 		const { records, isSettled } = await readContacts(this.connection, query);
 		return new ContactIndex(records, isSettled);
 	}
+}
+
+/** How many records a first page is the beginning of; Infinity when it does not tell. */
+function totalOf({ records, totalCount }: Page): number {
+	return totalCount ?? (records.length < maxPageSize ? records.length : Infinity);
 }

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { simplified, simplifiedContactFields } from '../../service/records';
+import { Cancelled } from '../../transport/failure';
 import type { Operation } from '../operation';
 import { readRequestOptions } from '../requestOptions';
 import { runItems } from '../runItems';
@@ -30,8 +31,11 @@ export const updateContact: Operation = {
 					const result = await turns.take(
 						findContact(context, finder, update, itemIndex),
 						async (contact) => await apply(connection, contact, update),
-						// Whether a write that failed was done all the same is not always known.
-						(contact) => ({ ...contact, isCurrent: false }),
+						(contact) => {
+							if (!context.continueOnFail()) throw new Cancelled();
+							// Whether a write that failed was done all the same is not always known.
+							return { ...contact, isCurrent: false };
+						},
 					);
 					return [output(result, context.getNodeParameter('simplify', itemIndex, true) === true)];
 				},

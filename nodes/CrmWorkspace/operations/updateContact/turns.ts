@@ -11,7 +11,7 @@ export class Turns<Contact extends { id: string }> {
 	 * Does `work` when its turn has come.
 	 * @param found the contact that the work is for; several may be looked for at the same time
 	 * @param work gives what it leaves of the contact, and a result
-	 * @param onFailure what failed work leaves of the contact
+	 * @param onFailure what failed work leaves of the contact; throws to give up what comes after
 	 */
 	async take<Result>(
 		found: Promise<Contact>,
@@ -26,6 +26,8 @@ export class Turns<Contact extends { id: string }> {
 				({ contact }) => contact,
 				async () => onFailure(await before),
 			);
+			// It need not have anyone waiting for it who would handle what it throws.
+			after.catch(() => undefined);
 			this.latest.set(first.id.toLowerCase(), after);
 			return { done };
 		});
