@@ -13,7 +13,7 @@ let editor: Editor;
 beforeAll(async () => {
 	sandbox = await startSandbox(['--requests-per-minute', '0']);
 	const service = { baseUrl: sandbox.baseUrl, apiKey: sandbox.testKey, requestsPerMinute: 6000 };
-	credential = await createCredential(n8n, service, 'CRM Workspace API');
+	credential = await createCredential(n8n, service, 'CRM Workspace (test)');
 	editor = await openEditor();
 });
 afterAll(async () => {
