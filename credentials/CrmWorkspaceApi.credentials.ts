@@ -101,7 +101,7 @@ export class CrmWorkspaceApi implements ICredentialType {
 		return {
 			...requestOptions,
 			headers: { ...requestOptions.headers, ...authenticationHeader(credential) },
-			disableFollowRedirect: true,
+			...followNoRedirect,
 		};
 	};
 
@@ -114,6 +114,14 @@ export class CrmWorkspaceApi implements ICredentialType {
 	};
 }
 
-function absoluteUrl({ baseURL, url }: IHttpRequestOptions): string {
-	return /^https?:\/\//i.test(url) ? url : `${baseURL ?? ''}${url}`;
+/** What n8n's two request helpers call it: its HTTP Request node uses the older one. */
+const followNoRedirect = {
+	disableFollowRedirect: true,
+	followRedirect: false,
+	followAllRedirects: false,
+};
+
+function absoluteUrl(options: IHttpRequestOptions & { uri?: string }): string {
+	const { baseURL = '', url = options.uri ?? '' } = options;
+	return /^https?:\/\//i.test(url) ? url : `${baseURL}${url}`;
 }

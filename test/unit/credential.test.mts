@@ -118,7 +118,11 @@ describe('the key', () => {
 	});
 
 	test('follows no redirect', async () => {
-		expect(await authenticate({}, ownUrl)).toMatchObject({ disableFollowRedirect: true });
+		expect(await authenticate({}, ownUrl)).toMatchObject({
+			disableFollowRedirect: true,
+			followRedirect: false,
+			followAllRedirects: false,
+		});
 	});
 
 	test('of a refused credential goes nowhere', async () => {
