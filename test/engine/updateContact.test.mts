@@ -374,6 +374,8 @@ describe('what the service refuses, in words', () => {
 		[404, 'nested', 'knows no contact with the ID'],
 		[400, 'flat', 'knows no contact with the ID'],
 		[403, 'string', 'knows no contact with the ID'],
+		[403, 'empty', 'The service refused PUT'],
+		[400, 'empty', 'rejected the update of contact'],
 	])('an unknown contact (%s, %s)', async (status, errorBody, words) => {
 		await read(['unknownContactStatus', status], ['errorBody', errorBody]);
 		const id = '00000000-0000-4000-8000-000000000000';
@@ -388,7 +390,7 @@ describe('what the service refuses, in words', () => {
 		[409, 'empty', /already used by another contact/, /gave no reason \(HTTP 409\)/],
 		[400, 'problem', /already used by another contact/, /EMAIL_TAKEN/],
 		[422, 'text', /already used by another contact/, /already used/],
-		[422, 'empty', /rejected the update/, /no other contact has the email address/],
+		[422, 'empty', /rejected the update/, /another contact has the email address/],
 	])('an email that another contact has (%s, %s)', async (status, errorBody, message, details) => {
 		await read(['emailTakenStatus', status], ['errorBody', errorBody]);
 		const [ada, grace] = await seededContacts();

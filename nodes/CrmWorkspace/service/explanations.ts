@@ -40,25 +40,25 @@ export function explainUpdate(
 	id: string,
 	{ email }: ContactFields,
 ): Explanation | undefined {
-	const words = `${code} ${message}`;
+	const words = `${code} ${message}`.trim();
 	if (isUnknownContact(statusCode, words)) {
 		return {
 			message: `The service knows no contact with the ID ${id}`,
 			advice:
-				'It may be deleted, or belong to the data of the other mode: test and live data are separate.',
+				'It may be deleted, or belong to the data of the other mode: test and live data are separate. If all contacts are unknown, check Base URL in the credential.',
 		};
 	}
-	if (!email || ![400, 409, 422].includes(statusCode)) return undefined;
-	if (statusCode === 409 || /taken|already|uniq|duplicate|in.use|conflict/i.test(words)) {
+	if (email && isTakenEmail(statusCode, words)) {
 		return {
 			message: `The email address ${email} is already used by another contact`,
 			advice: 'Each email address belongs to one contact of the workspace. Nothing was changed.',
 		};
 	}
-	if (words.trim() !== '') return undefined;
+	if (words !== '' || ![400, 422].includes(statusCode)) return undefined;
+	const isTaken = email && `, or another contact has the email address ${email}`;
 	return {
 		message: `The service rejected the update of contact ${id}`,
-		advice: `Nothing was changed. Check the values, and that no other contact has the email address ${email}.`,
+		advice: `Perhaps there is no such contact${isTaken || ''}.`,
 	};
 }
 
@@ -66,4 +66,9 @@ function isUnknownContact(statusCode: number, words: string): boolean {
 	if (statusCode === 404 || statusCode === 410) return true;
 	const saysSo = /not.?found|(no|unknown) (such )?contact|not.exist/i.test(words);
 	return saysSo && statusCode >= 400 && statusCode < 500;
+}
+
+function isTakenEmail(statusCode: number, words: string): boolean {
+	const saysSo = /taken|already|uniq|duplicate|in.use|conflict/i.test(words);
+	return statusCode === 409 || (saysSo && [400, 422].includes(statusCode));
 }
