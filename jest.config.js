@@ -24,6 +24,7 @@ const playground = {
 };
 
 module.exports = {
+	maxWorkers: '100%',
 	projects: [
 		...['unit', 'engine', 'sandbox'].map(project),
 		{ ...project('e2e'), ...playground },

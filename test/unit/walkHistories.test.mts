@@ -19,7 +19,7 @@ type Pace = (requests: number, random: () => number) => Array<Change | undefined
 const any = (count: number) => new Array<undefined>(Math.floor(count)).fill(undefined);
 
 const seed = 20_260_131;
-const historiesOfEach = 150;
+const historiesOfEach = 80;
 
 test('every contact that existed throughout comes exactly once, or the walk says that it did not settle', async () => {
 	const table = new Table({
