@@ -375,7 +375,6 @@ describe('what the service refuses, in words', () => {
 		[400, 'flat', 'knows no contact with the ID'],
 		[403, 'string', 'knows no contact with the ID'],
 		[403, 'empty', 'The service refused PUT'],
-		[400, 'empty', 'rejected the update of contact'],
 	])('an unknown contact (%s, %s)', async (status, errorBody, words) => {
 		await read(['unknownContactStatus', status], ['errorBody', errorBody]);
 		const id = '00000000-0000-4000-8000-000000000000';

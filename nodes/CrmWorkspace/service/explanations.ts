@@ -54,11 +54,10 @@ export function explainUpdate(
 			advice: 'Each email address belongs to one contact of the workspace. Nothing was changed.',
 		};
 	}
-	if (words !== '' || ![400, 422].includes(statusCode)) return undefined;
-	const isTaken = email && `, or another contact has the email address ${email}`;
+	if (!email || words !== '' || ![400, 422].includes(statusCode)) return undefined;
 	return {
 		message: `The service rejected the update of contact ${id}`,
-		advice: `Perhaps there is no such contact${isTaken || ''}.`,
+		advice: `Perhaps another contact has the email address ${email}, or there is no such contact.`,
 	};
 }
 
