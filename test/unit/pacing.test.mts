@@ -114,6 +114,18 @@ describe('pacing', () => {
 		}
 	});
 
+	test('a process that begins later finds its place', async () => {
+		const shared = { executions: 2, processes: 2, requests: 400, concurrency: 5 };
+		for (const limiter of Object.keys(limiters) as Limiter[]) {
+			for (const [lag, seed] of [100, 400, 1500].flatMap((ms) => [1, 2, 3].map((n) => [ms, n]))) {
+				const run = await simulate({ ...shared, limiter, latency: 20, lag, seed });
+				const isShared = run.took / (6 * minute) <= 1.4;
+				expect({ limiter, lag, seed, isShared }).toMatchObject({ isShared: true });
+				expect(run.refused).toBeLessThanOrEqual(24);
+			}
+		}
+	});
+
 	test('a key that is free again is soon used in full', async () => {
 		const pacer = new Pacer(fakeClock, requestsPerMinute);
 		for (let i = 0; i < 10; i++) (await pacer.admit('a'))?.end('accepted');
@@ -121,7 +133,7 @@ describe('pacing', () => {
 		expect(pacer.requestsPerMinute).toBe(requestsPerMinute);
 		await jest.advanceTimersByTimeAsync(1);
 		(await pacer.admit('a'))?.end('refused');
-		expect(pacer.requestsPerMinute).toBe(9);
+		expect(pacer.requestsPerMinute).toBe(30);
 
 		const busy = (async () => {
 			for (let i = 0; i < 400; i++) (await pacer.admit('a'))?.end('accepted');
@@ -151,7 +163,7 @@ describe('pacing', () => {
 			await jest.advanceTimersByTimeAsync(1);
 			(await pacer.admit('a'))?.end('refused');
 		}
-		expect(pacer.requestsPerMinute).toBe(1);
+		expect(pacer.requestsPerMinute).toBe(30);
 
 		await jest.advanceTimersByTimeAsync(10 * minute);
 		const passes = await Promise.all(
@@ -174,6 +186,8 @@ interface Simulation {
 	/** Requests under way at once in each execution; unbounded unless told. */
 	concurrency?: number;
 	seed?: number;
+	/** By how much each execution begins later than the one before it, in ms. */
+	lag?: number;
 }
 
 /** Requests of several executions against a service with a limiter of its own clock offset. */
@@ -185,6 +199,7 @@ async function simulate({
 	processes = 1,
 	concurrency = Infinity,
 	seed = 1,
+	lag = 0,
 }: Simulation) {
 	const random = seededRandom(`${limiter} ${latency} ${executions} ${requests} ${seed}`);
 	const begun = Date.now();
@@ -219,6 +234,7 @@ async function simulate({
 		Array.from({ length: executions }, async (_, execution) => {
 			const count = Math.floor(requests / executions) + (execution < requests % executions ? 1 : 0);
 			const share = { left: count };
+			await fakeClock.wait(execution * lag);
 			await Promise.all(
 				Array.from(
 					{ length: Math.min(count, concurrency) },

@@ -99,7 +99,7 @@ function explainNetworkFault(networkCode: string, { host }: FailureDetails): Exp
 	};
 }
 
-function explainStatus({ statusCode = 0, request, mode, askedWait }: FailureDetails): Explanation {
+function explainStatus({ statusCode = 0, request, mode }: FailureDetails): Explanation {
 	switch (statusCode) {
 		case 401:
 		case 403:
@@ -122,10 +122,7 @@ function explainStatus({ statusCode = 0, request, mode, askedWait }: FailureDeta
 		case 429:
 			return {
 				message: 'The service allows no more requests for now',
-				advice:
-					askedWait !== undefined && askedWait > waitingBudget
-						? `It asks to wait ${duration(askedWait)}. Run the workflow again after that.`
-						: 'Check Requests per Minute in the credential, and what else uses the same API key.',
+				advice: 'Check Requests per Minute in the credential, and what else uses the same API key.',
 			};
 		default:
 			return statusCode >= 500
@@ -141,9 +138,10 @@ function serviceWords({ code, message, statusCode, networkCode, unreadable }: Ou
 	return `The service says: ${words}${/[.!?…”]$/.test(words) ? '' : '.'}`;
 }
 
-function efforts({ attempts, waited }: FailureDetails): string {
-	if (attempts === 1) return '';
-	return `Tried ${attempts} times over ${duration(waited)}.`;
+function efforts({ attempts, waited, askedWait = 0 }: FailureDetails): string {
+	const tried = attempts === 1 ? '' : `Tried ${attempts} times over ${duration(waited)}. `;
+	const isTooLong = askedWait > waitingBudget;
+	return isTooLong ? `${tried}It asks to wait ${duration(askedWait)}.` : tried.trim();
 }
 
 function doubt({ mayHaveBeenDone }: FailureDetails): string {

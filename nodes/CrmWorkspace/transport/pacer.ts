@@ -6,14 +6,23 @@ const windowMs = 60_000;
 /** What two clocks may differ in, in ms. */
 const marginMs = 100;
 
-/** How much of what got through is tried next after the service refused a request. */
+/**
+ * Over how long at least a minute's allowance is spread from the second minute on, in ms: with no
+ * gap at all, someone else who uses the key would never find a place.
+ */
+const spreadMs = 800;
+
+/** For how long after a refusal another one means that the key is used elsewhere too, in ms. */
+const cautionMs = 2 * windowMs;
+
+/** How much of what got through is tried next after further refusals. */
 const decrease = 0.95;
 
 /**
- * Part of the allowance that is tried in addition after the first minute without a refusal; each
- * further one doubles the step, so that a key that is free again is soon used in full.
+ * Part of the allowance that is tried in addition after two minutes without a refusal; each
+ * further minute doubles the step, so that a key that is free again is soon used in full.
  */
-const firstIncrease = 1 / 60;
+const firstIncrease = 1 / 8;
 
 /** How long it takes to be back at the whole allowance at the latest, in ms: see `speedUp`. */
 const recovery = 10 * windowMs;
@@ -35,10 +44,10 @@ interface Waiter {
  * window and a token bucket too. An idle pacer lets a whole minute's allowance go at once.
  *
  * Waiting executions take turns, each in the order of its own requests. After a refusal (429) the
- * pacer sends one request at a time for a minute, so that the next refusal is one and not a burst.
- * If there is another, someone else uses the same key: it then keeps to a little less than what
- * got through, tries more again minute by minute, and goes on one at a time until it is back at
- * the whole allowance. Ten minutes after the last refusal it has forgotten all of it.
+ * pacer sends one request at a time for two minutes, so that the next refusal is one and not a
+ * burst. If there is another, someone else uses the same key: it then keeps to half the allowance,
+ * after further refusals to a little less than what got through, tries more again minute by minute,
+ * and goes on one at a time until it is back at the whole allowance. Ten minutes after the last refusal it has forgotten all of it.
  */
 export class Pacer {
 	private limit: number;
@@ -85,7 +94,7 @@ export class Pacer {
 
 	private get isCautious(): boolean {
 		const resumedAt = Math.max(this.refusedAt, this.pausedUntil);
-		return this.isSharing || this.clock.now() - resumedAt < windowMs;
+		return this.isSharing || this.clock.now() - resumedAt < cautionMs;
 	}
 
 	/** Whether it remembers nothing that matters any more. */
@@ -93,7 +102,7 @@ export class Pacer {
 		this.forget();
 		return (
 			this.inFlight + this.ended.length + this.queues.size === 0 &&
-			!this.isSharing &&
+			!this.isCautious &&
 			this.pausedUntil <= this.clock.now()
 		);
 	}
@@ -148,12 +157,18 @@ export class Pacer {
 		return {
 			end: (outcome, pauseMs = 0) => {
 				this.inFlight--;
-				this.ended.push({ at: this.clock.now(), refused: outcome === 'refused' });
+				this.ended.push({ at: this.nextPlaceAt, refused: outcome === 'refused' });
 				if (outcome === 'refused') this.slowDown(sentAt, pauseMs);
 				else this.speedUp();
 				this.letGo();
 			},
 		};
+	}
+
+	/** From when on a request that has just ended holds its place. */
+	private get nextPlaceAt(): number {
+		const last = this.ended[this.ended.length - 1]?.at ?? -Infinity;
+		return Math.max(this.clock.now(), last + spreadMs / this.allowance);
 	}
 
 	private slowDown(sentAt: number, pauseMs: number): void {
@@ -165,14 +180,22 @@ export class Pacer {
 		this.refusedAt = now;
 		if (!wasCautious) return;
 
-		const gotThrough = this.ended.filter(({ refused }) => !refused).length + this.inFlight;
-		this.limit = Math.max(1, Math.floor(decrease * Math.min(this.limit, gotThrough)));
+		// Whatever the others do meanwhile: not before a place of its own is free again.
+		this.pausedUntil = Math.max(this.pausedUntil, this.ended[0].at + windowMs + marginMs);
+		this.limit = Math.max(1, Math.floor(this.isSharing ? this.lessThanNow : this.allowance / 2));
 		this.step = firstIncrease * this.allowance;
 		this.limitChangedAt = now;
 	}
 
+	private get lessThanNow(): number {
+		const gotThrough = this.ended.filter(({ refused }) => !refused).length + this.inFlight;
+		// Little may get through because others were earlier: half at most is given up at once.
+		return Math.max(this.limit / 2, decrease * Math.min(this.limit, gotThrough));
+	}
+
 	private speedUp(): void {
-		if (!this.isSharing || this.clock.now() - this.limitChangedAt < windowMs) return;
+		const quietSince = Math.max(this.limitChangedAt, this.refusedAt + windowMs);
+		if (!this.isSharing || this.clock.now() - quietSince < windowMs) return;
 		this.limit = Math.min(this.allowance, this.limit + this.step);
 		this.step *= 2;
 		this.limitChangedAt = this.clock.now();
