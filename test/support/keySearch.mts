@@ -1,19 +1,20 @@
 import { inspect } from 'node:util';
-import { jest } from '@jest/globals';
 import { stringify } from 'flatted';
 import type { NodeResult } from './engine.mts';
 
-/** Keeps what is logged from the terminal; gives all of it so far. */
-export function captureLog(): () => string {
-	const lines: string[] = [];
-	const keep = (...parts: unknown[]) => void lines.push(parts.map((part) => inspect(part)).join());
-	for (const method of ['log', 'info', 'warn', 'error', 'debug'] as const) {
-		jest.spyOn(console, method).mockImplementation(keep);
-	}
-	return () => lines.join('\n');
+const lines: string[] = [];
+
+// n8n's logger binds the console's methods when it is loaded, so this has to be imported first.
+for (const method of ['log', 'info', 'warn', 'error', 'debug'] as const) {
+	console[method] = (...parts: unknown[]) => void lines.push(parts.map(String).join(' '));
 }
 
-/** Everything that n8n has of a run, down to hidden properties of the error, as one text. */
+/** All that n8n has logged so far; none of it reaches the terminal. */
+export function logged(): string {
+	return lines.join('\n');
+}
+
+/** Everything that n8n has of a run, down to hidden properties of its errors, as one text. */
 export function everythingOf({ data, error, outputs, hints }: NodeResult): string {
 	const itemErrors = outputs.flat().map((item) => item.error);
 	const hidden = inspect([error, itemErrors], {

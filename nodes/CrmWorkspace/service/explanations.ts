@@ -23,6 +23,13 @@ export function explainSend({ code, statusCode }: FailureDetails): Explanation |
 				advice: 'Nothing was sent now. Use another key if this is another message.',
 			};
 	}
+	if (statusCode === 409 && code === undefined) {
+		return {
+			message: 'The service knows the idempotency key of this message already',
+			advice:
+				'Nothing was sent now. Either the send that had this key before failed, or it was another message.',
+		};
+	}
 	if (statusCode !== 404) return undefined;
 	return {
 		message: 'The service does not know the template, channel or contact of this message',

@@ -1,0 +1,458 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { everythingOf, logged } from '../support/keySearch.mts';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { readingDefinitions, type ReadingName, type Readings } from '../../sandbox/readings.mts';
+import { oneRequestEach, requestOf, unknownContact } from '../support/attempts.mts';
+import { runNode, type NodeResult } from '../support/engine.mts';
+import { startSandbox, type RunningSandbox } from '../support/sandbox.mts';
+
+let sandbox: RunningSandbox;
+let apiKey: string;
+let contacts: Array<{ id: string; email: string }>;
+let tests = 0;
+
+beforeAll(async () => {
+	sandbox = await startSandbox(['--requests-per-minute', '0']);
+});
+afterAll(async () => await sandbox.stop());
+// The node remembers what it learned of a key, so each test has one of its own.
+beforeEach(async () => {
+	({ testKey: apiKey } = await sandbox.control('POST', '/reset', { seed: ++tests }));
+	contacts = (await sandbox.control('GET', '/contacts')).data;
+});
+
+const wrongKey = 'sk_test_ThisKeyIsNotTheOneOfTheSandbox';
+
+/** What the service can be seen to say in an answer. */
+interface Said {
+	code?: string;
+	message?: string;
+}
+
+/** One way to fail that the interface leaves open, and what the node makes of it. */
+interface Situation {
+	/** The reading that decides the status; each of its values is tried. */
+	status: ReadingName | 409;
+	readings?: Partial<Readings>;
+	parameters: INodeParameters;
+	items: IDataObject[];
+	/** The index of the item that fails. */
+	fails: number;
+	apiKey?: string;
+	/** What the service means to say. */
+	code: string;
+	words: string;
+	/** The node's message. */
+	message: (status: number, said: Said) => string;
+	/** The status in the end, where the node asks once more. */
+	finally?: (status: number, said: Said) => number;
+	before?: () => Promise<void>;
+}
+
+const send = {
+	...oneRequestEach['Send Transactional Email'],
+	to: '={{ $json.to }}',
+	options: { concurrency: 1 },
+};
+const update = {
+	...oneRequestEach['Update Contact'],
+	contact: { __rl: true, mode: 'id', value: '={{ $json.id }}' },
+	fields: { mappingMode: 'autoMapInputData', value: {}, matchingColumns: [], schema: [] },
+	options: { concurrency: 1 },
+};
+const sending = requestOf['Send Transactional Email'];
+const fine = { to: 'ada@example.com' };
+const person = { to: 'grace@example.com' };
+
+const refusedKey = (request: string) => (status: number) =>
+	status === 401
+		? 'The service refused the API key'
+		: `The service refused ${request} with this API key`;
+const rejectedSend = (status: number) =>
+	status === 413
+		? `The service finds ${sending} too large`
+		: status === 404
+			? 'The service does not know the template, channel or contact of this message'
+			: `The service rejected ${sending}`;
+const missing = 'No value and no default for: resetUrl';
+const keyOf = 'order-1042';
+
+const situations: Record<string, () => Situation> = {
+	...Object.fromEntries(
+		Object.entries(oneRequestEach).map(([operation, parameters]) => [
+			`a refused key: ${operation}`,
+			(): Situation => ({
+				status: 'authenticationStatus',
+				parameters,
+				items: [{}],
+				fails: 0,
+				apiKey: wrongKey,
+				code: 'UNAUTHORIZED',
+				words: 'A valid API key is required',
+				message: refusedKey(requestOf[operation as keyof typeof requestOf]),
+			}),
+		]),
+	),
+	'a token without a value': () => ({
+		status: 'missingTokenStatus',
+		parameters: {
+			...send,
+			templateSlug: 'password-reset',
+			variables: { variable: [{ name: '={{ $json.name }}', value: 'https://example.com' }] },
+		},
+		items: [
+			{ ...fine, name: 'resetUrl' },
+			{ ...person, name: 'other' },
+		],
+		fails: 1,
+		code: 'MISSING_VARIABLES',
+		words: missing,
+		message: rejectedSend,
+	}),
+	'an unknown template': () => ({
+		status: 'unknownReferenceStatus',
+		parameters: { ...send, templateSlug: '={{ $json.slug }}' },
+		items: [
+			{ ...fine, slug: 'welcome' },
+			{ ...person, slug: 'none' },
+		],
+		fails: 1,
+		code: 'TEMPLATE_NOT_FOUND',
+		words: "There is no template 'none'",
+		message: rejectedSend,
+	}),
+	'an unknown channel': () => ({
+		status: 'unknownReferenceStatus',
+		parameters: { ...send, additionalFields: { channelId: unknownContact } },
+		items: [fine],
+		fails: 0,
+		code: 'CHANNEL_NOT_FOUND',
+		words: `There is no channel ${unknownContact}`,
+		message: rejectedSend,
+	}),
+	'a larger page than the service takes': () => ({
+		status: 'htmlLimitStatus',
+		readings: { htmlLimitBytes: 256_000 },
+		parameters: { ...send, content: 'html', subject: 'Hello', html: '={{ $json.html }}' },
+		items: [
+			{ ...fine, html: '<p>Hello</p>' },
+			{ ...person, html: 'x'.repeat(260_000) },
+		],
+		fails: 1,
+		code: 'HTML_TOO_LARGE',
+		words: 'html is larger than 256000 bytes',
+		message: rejectedSend,
+	}),
+	'a send that fails, not answered as passing': () => ({
+		status: 'sendFailureStatus',
+		parameters: send,
+		items: [fine, { to: 'fail@example.com' }],
+		fails: 1,
+		code: 'SEND_FAILED',
+		words: 'The mail server did not answer',
+		message: (status, { code }) =>
+			status === 422
+				? rejectedSend(status)
+				: code
+					? 'The service failed to send this message'
+					: 'The service knows the idempotency key of this message already',
+		finally: (status, { code }) => (status === 422 || code ? status : 409),
+	}),
+	'a key used for another message': () => ({
+		status: 409,
+		parameters: { ...send, idempotency: 'custom', idempotencyKey: keyOf },
+		items: [person],
+		fails: 0,
+		code: 'IDEMPOTENCY_KEY_REUSED',
+		words: `The idempotency key '${keyOf}' was used before for a message with other content`,
+		message: (_status, { code }) =>
+			code
+				? `A message with the idempotency key “${keyOf}” was already sent, with other content`
+				: 'The service knows the idempotency key of this message already',
+		before: async () => {
+			const parameters = { ...send, idempotency: 'custom', idempotencyKey: keyOf };
+			await run(parameters, [fine]);
+		},
+	}),
+	'a contact that does not exist': () => ({
+		status: 'unknownContactStatus',
+		parameters: update,
+		items: [
+			{ id: contacts[0].id, jobTitle: 'Analyst' },
+			{ id: unknownContact, jobTitle: 'Analyst' },
+		],
+		fails: 1,
+		code: 'CONTACT_NOT_FOUND',
+		words: `There is no contact ${unknownContact}`,
+		message: (status, { code = '', message = '' }) => {
+			const isTold = /not.found|no contact/i.test(`${code} ${message}`);
+			if (status === 404 || isTold) {
+				return `The service knows no contact with the ID ${unknownContact}`;
+			}
+			return status === 403
+				? refusedKey(requestOf['Update Contact'])(status)
+				: `The service rejected ${requestOf['Update Contact']}`;
+		},
+	}),
+	'an email address that is taken': () => {
+		const [{ email }, , { id }] = contacts;
+		return {
+			status: 'emailTakenStatus',
+			parameters: update,
+			items: [
+				{ id: contacts[1].id, jobTitle: 'Analyst' },
+				{ id, email },
+			],
+			fails: 1,
+			code: 'EMAIL_TAKEN',
+			words: `The email ${email} is already used by another contact`,
+			message: (status, { code = '', message = '' }) => {
+				const isTold = status === 409 || /taken|already/i.test(`${code} ${message}`);
+				if (isTold) return `The email address ${email} is already used by another contact`;
+				return message
+					? `The service rejected PUT /contacts/${id}`
+					: `The service rejected the update of contact ${id}`;
+			},
+		};
+	},
+	'a search without the term': () => ({
+		status: 'validationStatus',
+		readings: { articleSearchParameter: 'term', articleSearchWithoutTerm: 'rejected' },
+		parameters: oneRequestEach['List of articles'],
+		items: [{}],
+		fails: 0,
+		code: 'VALIDATION_ERROR',
+		words: 'The parameter term is required',
+		message: () => `The service rejected ${requestOf['List of articles']}`,
+	}),
+};
+
+describe.each(readingDefinitions.errorBody.allowed)('an error body of the form %s', (errorBody) => {
+	test.each(readingDefinitions.errorCodes.allowed)('with codes %s', async (errorCodes) => {
+		for (const [name, situation] of Object.entries(situations)) {
+			const { status } = situation();
+			const values =
+				typeof status === 'number'
+					? [status]
+					: (readingDefinitions[status].allowed as readonly number[]);
+			// A failed send that is tried again costs a wait: one way to write codes is enough.
+			const isSlow = status === 'sendFailureStatus' && errorCodes !== 'upperCase';
+			for (const value of isSlow ? [422] : values) {
+				const seen = await seenOf(name, situation(), value, { errorBody, errorCodes });
+				expect(seen.actual).toEqual(seen.expected);
+			}
+		}
+	});
+});
+
+/** What the user gets in a situation, and what they should. */
+async function seenOf(
+	name: string,
+	situation: Situation,
+	status: number,
+	readings: Pick<Readings, 'errorBody' | 'errorCodes'>,
+) {
+	const { parameters, items, fails } = situation;
+	const key = situation.apiKey ?? apiKey;
+	const statusReading = typeof situation.status === 'string' ? { [situation.status]: status } : {};
+	await sandbox.control('POST', '/reset', {
+		seed: tests,
+		readings: { ...readings, ...statusReading, ...situation.readings },
+	});
+	await situation.before?.();
+	const result = await run(parameters, items, key);
+	const said = saidIn(situation, status, readings);
+	const message = situation.message(status, said);
+	const statusCode = situation.finally?.(status, said) ?? status;
+	const { error } = result;
+	const where = `${name}, ${status}`;
+	const everything = everythingOf(result) + logged();
+	return {
+		actual: {
+			where,
+			type: error?.name,
+			message: error?.message,
+			httpCode: error?.httpCode,
+			data: error?.context?.data,
+			item: error?.context?.itemIndex,
+			says: says(said, statusCode).filter((words) => !error?.description?.includes(words)),
+			progress: /\d+ of \d+ items/.exec(String(error?.description))?.[0],
+			key: everything.includes(secretOf(key)),
+		},
+		expected: {
+			where,
+			type: 'NodeApiError',
+			message,
+			httpCode: String(statusCode),
+			data: { statusCode, ...said },
+			item: fails,
+			says: [],
+			progress: items.length > 1 ? `${fails} of ${items.length} items` : undefined,
+			key: false,
+		},
+	};
+}
+
+/** What can be read from the body in which the sandbox says it. */
+function saidIn(
+	{ code: name, words, status: decidedBy }: Situation,
+	status: number,
+	{ errorBody, errorCodes }: Pick<Readings, 'errorBody' | 'errorCodes'>,
+): Said {
+	const isNamed = decidedBy === 409;
+	const isCode = isNamed || errorCodes === 'upperCase';
+	const code = isCode ? name : errorCodes === 'lowerCase' ? name.toLowerCase() : undefined;
+	switch (errorBody) {
+		case 'empty':
+			return {};
+		case 'html': {
+			// In a page only a code of several words in capitals can be told from other words.
+			const message = `a web page titled “Error ${status}”`;
+			return { code: isCode && name.includes('_') ? name : undefined, message };
+		}
+		case 'string':
+		case 'text': {
+			// A single word in small letters before a colon may be any word.
+			const isWord = code !== undefined && /^[a-z]+$/.test(code);
+			return isWord ? { message: `${code}: ${words}` } : { code, message: words };
+		}
+		default:
+			return { code, message: words };
+	}
+}
+
+/** The parts of the description that repeat the service. */
+function says({ code, message }: Said, status: number): string[] {
+	if (!message) return [`The service gave no reason (HTTP ${status}).`];
+	return [`The service says: ${[code, message].filter(Boolean).join(': ')}`];
+}
+
+async function run(
+	parameters: INodeParameters,
+	items: IDataObject[] = [{}],
+	key = apiKey,
+	settings = {},
+): Promise<NodeResult> {
+	return await runNode({
+		parameters,
+		items,
+		settings,
+		credential: { baseUrl: sandbox.baseUrl, apiKey: key, requestsPerMinute: 100_000 },
+	});
+}
+
+/** Enough of a key to know it by, also where it was cut. */
+function secretOf(key: string): string {
+	const { length } = 'sk_test_';
+	return key.slice(length, length + 6);
+}
+
+describe.each(Object.keys(oneRequestEach) as Array<keyof typeof oneRequestEach>)('%s', (name) => {
+	const parameters = oneRequestEach[name];
+
+	test.each<[number, string]>([
+		[400, 'rejected'],
+		[401, 'The service refused the API key'],
+		[402, 'rejected'],
+		[403, `The service refused ${requestOf[name]} with this API key`],
+		[404, 'know'],
+		[405, 'rejected'],
+		[409, 'conflict'],
+		[410, ''],
+		[413, `The service finds ${requestOf[name]} too large`],
+		[415, 'rejected'],
+		[418, 'rejected'],
+		[422, 'rejected'],
+		[501, `The service failed to answer ${requestOf[name]}`],
+		[520, `The service failed to answer ${requestOf[name]}`],
+	])('an answer of %d names the request, the status and what the service says', async (...one) => {
+		const [status, words] = one;
+		await sandbox.control('POST', '/faults', { kind: 'status', status });
+		const { error } = await run(parameters);
+		expect(error).toMatchObject({
+			name: 'NodeApiError',
+			message: expect.stringContaining(words),
+			description: expect.stringContaining(
+				`The service says: ERROR_${status}: The service answered ${status}.`,
+			),
+			httpCode: String(status),
+			context: { itemIndex: 0, data: { statusCode: status, code: `ERROR_${status}` } },
+		});
+		expect((await sandbox.control('GET', '/requests')).data).toHaveLength(1);
+	});
+
+	test.each<[string, object]>([
+		['in JSON', { kind: 'status', status: 400, body: { error: { message: 'bad key KEY' } } }],
+		['as text', { kind: 'status', status: 400, body: 'Authorization: Bearer KEY' }],
+		['in a page', { kind: 'status', status: 400, body: '<html><title>KEY</title></html>' }],
+		['cut off', { kind: 'status', status: 400, body: `${'x'.repeat(490)} KEY` }],
+		['as a code', { kind: 'status', status: 409, body: { code: 'KEY', message: 'No' } }],
+		['as success', { kind: 'body', body: { error: { message: 'bad key KEY' } } }],
+		['in what is no JSON', { kind: 'body', body: 'KEY' }],
+		['in a redirect', { kind: 'redirect', location: 'https://other.example.com/?key=KEY' }],
+		[
+			'in the wait',
+			{ kind: 'status', status: 429, headers: { 'retry-after': '86400' }, body: 'KEY' },
+		],
+	])('the key that the service repeats %s is taken out', async (_where, fault) => {
+		const text = JSON.stringify(fault).replaceAll('KEY', apiKey);
+		await sandbox.control('POST', '/faults', { ...JSON.parse(text), next: 20 });
+		const stopped = await run(parameters);
+		const onward = await run(parameters, [{}], apiKey, { onError: 'continueRegularOutput' });
+		expect(stopped.error?.name).toBe('NodeApiError');
+		expect(onward.json[0].error).toBe(stopped.error?.message);
+		const everything = everythingOf(stopped) + everythingOf(onward) + logged();
+		expect(everything.split(secretOf(apiKey)).length - 1).toBe(0);
+	});
+});
+
+describe('an answer that the service fails to give', () => {
+	test.each([500, 502, 503, 504, 408])(
+		'%d is tried five times, and the error says so',
+		async (status) => {
+			await sandbox.control('POST', '/faults', { kind: 'status', status, next: 9 });
+			const { error } = await run(oneRequestEach['List in one piece']);
+			expect(error).toMatchObject({ httpCode: String(status), context: { itemIndex: 0 } });
+			expect(error?.description).toMatch(/Tried 5 times over \d+ s\./);
+			expect((await sandbox.control('GET', '/requests')).data).toHaveLength(5);
+		},
+		20_000,
+	);
+});
+
+describe('the rate limit', () => {
+	const statuses = readingDefinitions.rateLimitStatus.allowed;
+	const answers = readingDefinitions.rateLimitAnswer.allowed;
+	const headerOf: Record<Readings['rateLimitAnswer'], (seconds: number) => object> = {
+		retryAfterSeconds: (seconds) => ({ 'retry-after': String(seconds) }),
+		retryAfterDate: (seconds) => ({
+			'retry-after': new Date(Date.now() + seconds * 1000).toUTCString(),
+		}),
+		resetHeader: (seconds) => ({
+			'x-ratelimit-reset': String(Math.ceil(Date.now() / 1000) + seconds),
+		}),
+		resetSeconds: (seconds) => ({ 'ratelimit-reset': String(seconds) }),
+		bare: () => ({}),
+	};
+	const cases = statuses.flatMap((status) => answers.map((answer) => [status, answer] as const));
+
+	test.each(cases)('answered by %d, %s: the request is made again', async (status, answer) => {
+		const headers = headerOf[answer](1);
+		await sandbox.control('POST', '/faults', { kind: 'status', status, headers });
+		const { json, error } = await run(oneRequestEach.List);
+		expect(error).toBeUndefined();
+		expect(json).toHaveLength(10);
+	});
+
+	test.each(cases.filter(([, answer]) => answer !== 'bare'))(
+		'answered by %d, %s, with a wait beyond all patience: the error says how long',
+		async (status, answer) => {
+			const headers = headerOf[answer](3610);
+			await sandbox.control('POST', '/faults', { kind: 'status', status, headers });
+			const { error } = await run(oneRequestEach.List);
+			expect(error?.httpCode).toBe(String(status));
+			expect(error?.description).toContain('It asks to wait 1 h');
+			expect((await sandbox.control('GET', '/requests')).data).toHaveLength(1);
+		},
+	);
+});
