@@ -1,0 +1,322 @@
+import { everythingOf, logged } from '../support/keySearch.mts';
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer as createHttpServer } from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
+import type { AddressInfo, Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import type { INodeParameters } from 'n8n-workflow';
+import { oneRequestEach, requestOf } from '../support/attempts.mts';
+import { freePort } from '../../playground/start.mts';
+import { runNode } from '../support/engine.mts';
+import { httpAnswer, startRawServer, type RawServer } from '../support/rawServer.mts';
+
+type OperationName = keyof typeof oneRequestEach;
+
+const operationNames = Object.keys(oneRequestEach) as OperationName[];
+const megabyte = 1024 * 1024;
+const secret = 'ThisKeyMustNotBeSeenAnywhere';
+
+const stops: Array<() => Promise<void>> = [];
+afterEach(async () => {
+	for (const stop of stops.splice(0)) await stop();
+});
+
+async function serve(answer: (socket: Socket, index: number) => void): Promise<RawServer> {
+	const server = await startRawServer((socket, _request, index) => answer(socket, index));
+	stops.push(server.stop);
+	return server;
+}
+
+/** Runs the node against an address; what n8n holds then must not contain the key. */
+async function runAt(baseUrl: string, parameters: INodeParameters) {
+	const result = await runNode({
+		parameters: { ...parameters, options: { timeout: 1 } },
+		credential: { baseUrl, apiKey: `sk_test_${secret}`, requestsPerMinute: 100_000 },
+	});
+	expect((everythingOf(result) + logged()).split(secret).length - 1).toBe(0);
+	if (result.error) expect(result.error.name).toMatch(/^Node(Api|Operation)Error$/);
+	return result;
+}
+
+/** Runs the node against a server that gives one answer to everything. */
+async function runWith(
+	answer: (socket: Socket, index: number) => void,
+	parameters: INodeParameters,
+) {
+	const server = await serve(answer);
+	return { ...(await runAt(server.baseUrl, parameters)), requests: server.requests };
+}
+
+const keyless = { ...oneRequestEach['Send Transactional Email'], idempotency: 'none' };
+const unsure = 'may or may not have been sent';
+
+const body =
+	(text: string | Buffer, options: Parameters<typeof httpAnswer>[1] = {}) =>
+	(socket: Socket) =>
+		void socket.end(httpAnswer(text, options));
+
+const notFound = 'JSON that does not contain what was asked for';
+const loginPage = '<!DOCTYPE html><html><head><title>Log in – Intranet</title></head></html>';
+
+describe.each(operationNames)('%s', (name) => {
+	test.each<[string, string, string]>([
+		['text', 'Service ready', 'something that is not JSON'],
+		['truncated JSON', '{"data":{"id":"7f3a', 'something that is not JSON'],
+		['the login page of another site', loginPage, 'a web page titled “Log in – Intranet”'],
+		['no data', '{"meta":{}}', notFound],
+		['data that is null', '{"data":null}', notFound],
+		['data that is text', '{"data":"ok"}', notFound],
+		['a number', '7', notFound],
+	])('%s in place of an answer', async (_what, text, described) => {
+		const { error, requests } = await runWith(body(text), oneRequestEach[name]);
+		expect(error).toMatchObject({
+			message: `The service answered ${requestOf[name]} with ${described}`,
+			description: expect.stringContaining('Base URL'),
+			httpCode: '200',
+		});
+		expect(requests).toHaveLength(1);
+	});
+
+	test.each<[string, object]>([
+		['by itself', { error: { code: 'QUOTA', message: 'Too much' } }],
+		['beside data that is null', { data: null, error: { code: 'QUOTA', message: 'Too much' } }],
+		['in a list', { errors: [{ code: 'QUOTA', message: 'Too much' }] }],
+		['as no success', { success: false, code: 'QUOTA', message: 'Too much' }],
+	])('a 200 with an error inside, %s', async (_where, answer) => {
+		const { error } = await runWith(body(JSON.stringify(answer)), oneRequestEach[name]);
+		expect(error).toMatchObject({
+			message: `The service rejected ${requestOf[name]}`,
+			description: expect.stringContaining('The service says: QUOTA: Too much.'),
+			context: { data: { code: 'QUOTA' } },
+		});
+	});
+
+	test.each([301, 302, 303, 307, 308])('%d to another host is not followed', async (status) => {
+		let asked = 0;
+		const other = createHttpServer((_request, response) => {
+			asked++;
+			response.end('{"data":[]}');
+		}).listen(0, '127.0.0.1');
+		await once(other, 'listening');
+		stops.push(async () => void other.close());
+		const location = `http://localhost:${(other.address() as AddressInfo).port}/api/v1`;
+
+		const redirect = body('', { status, headers: { location } });
+		const { error, requests } = await runWith(redirect, oneRequestEach[name]);
+		expect(error).toMatchObject({
+			message: `The service redirects to ${location}`,
+			description: expect.stringContaining('The API key is sent to no other address'),
+			httpCode: String(status),
+		});
+		expect([requests.length, asked]).toEqual([1, 0]);
+	});
+
+	test.each<[string, object]>([
+		['nonsense', { 'retry-after': 'in 5 minutes, perhaps' }],
+		['the past', { 'retry-after': 'Wed, 21 Oct 2015 07:28:00 GMT' }],
+		['a negative number', { 'retry-after': '-60' }],
+	])('a Retry-After of %s does not keep the request waiting', async (_what, headers) => {
+		const good = httpAnswer('{"data":[{"id":"1"}]}');
+		const record = httpAnswer('{"data":{"id":"1"}}');
+		const isList = name.startsWith('List');
+		const bad = httpAnswer('', { status: 503, headers: headers as Record<string, string> });
+		const begun = Date.now();
+		const { error, requests } = await runWith(
+			(socket, index) => socket.end(index === 0 ? bad : isList ? good : record),
+			oneRequestEach[name],
+		);
+		expect(error).toBeUndefined();
+		expect(requests).toHaveLength(2);
+		expect(Date.now() - begun).toBeLessThan(5000);
+	});
+
+	test('a Retry-After of a year ends the run, and the error says so', async () => {
+		const headers = { 'retry-after': '31536000' };
+		const answer = body('', { status: 429, headers });
+		const { error, requests } = await runWith(answer, oneRequestEach[name]);
+		expect(error).toMatchObject({
+			message: 'The service allows no more requests for now',
+			description: expect.stringContaining('It asks to wait 365 d.'),
+			httpCode: '429',
+		});
+		expect(requests).toHaveLength(1);
+	});
+});
+
+describe('an array where an object belongs', () => {
+	test.each(['Send Transactional Email', 'Update Contact'] as const)('%s', async (name) => {
+		for (const text of ['[]', '[{"id":"1"}]', '{"data":[{"id":"1"}]}']) {
+			const { error } = await runWith(body(text), oneRequestEach[name]);
+			expect(error?.message).toBe(`The service answered ${requestOf[name]} with ${notFound}`);
+		}
+	});
+
+	test('a list may come bare, or as something else than one', async () => {
+		const bare = await runWith(body('[{"id":"1"}]'), oneRequestEach['List in one piece']);
+		expect(bare.json).toEqual([{ id: '1' }]);
+		const object = await runWith(body('{"data":{"id":"1"}}'), oneRequestEach['List in one piece']);
+		expect(object.error?.message).toContain(notFound);
+	});
+});
+
+describe('a body of any size', () => {
+	const record = (size: number) => `{"data":[{"id":"1","text":"${'x'.repeat(size)}"}]}`;
+
+	test('50 MB are read', async () => {
+		const { json, error } = await runWith(
+			body(record(50 * megabyte)),
+			oneRequestEach['List in one piece'],
+		);
+		expect(error).toBeUndefined();
+		expect(String(json[0].text)).toHaveLength(50 * megabyte);
+	});
+
+	test('50 MB that are no JSON are summarised', async () => {
+		const text = 'x'.repeat(50 * megabyte);
+		const { error } = await runWith(body(text), oneRequestEach['List in one piece']);
+		expect(error?.message).toContain('something that is not JSON');
+		const failed = await runWith(body(text, { status: 400 }), oneRequestEach['List in one piece']);
+		expect(failed.error?.description?.length).toBeLessThan(1000);
+	});
+
+	test('an endless one is given up after 64 MB', async () => {
+		let sent = 0;
+		const { error, requests } = await runWith((socket) => {
+			socket.write('HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n\r\n["');
+			const chunk = Buffer.alloc(megabyte, 'x');
+			const more = () => {
+				while (!socket.destroyed && socket.write(chunk)) sent += chunk.length;
+			};
+			socket.on('drain', more);
+			more();
+		}, oneRequestEach['List in one piece']);
+		expect(error?.message).toMatch(/^127\.0\.0\.1:\d+ answered with more than the node reads$/);
+		expect(requests).toHaveLength(1);
+		expect(sent).toBeLessThan(100 * megabyte);
+	});
+});
+
+describe('headers that lie about the length', () => {
+	const text = '{"data":{"id":"1"}}';
+	const lying = (length: number) =>
+		httpAnswer(text, { headers: { 'content-length': `${length}` } });
+
+	test('too long, and the connection ends', async () => {
+		const { error } = await runWith((socket) => void socket.end(lying(1000)), keyless);
+		expect(error?.message).toMatch(/^The connection to .* broke before its answer was complete$/);
+		expect(error?.description).toContain(unsure);
+	});
+
+	test('too long, and the connection stays open', async () => {
+		const { error } = await runWith((socket) => void socket.write(lying(1000)), keyless);
+		expect(error?.message).toMatch(/ did not answer in time$/);
+		expect(error?.description).toContain(unsure);
+	});
+
+	test('too short', async () => {
+		const { error } = await runWith((socket) => void socket.end(lying(10)), keyless);
+		expect(error?.message).toContain('something that is not JSON');
+		expect(error?.description).toContain(unsure);
+	});
+
+	test('two of them', async () => {
+		const answer = `HTTP/1.1 200 OK\r\ncontent-length: 5\r\ncontent-length: 19\r\n\r\n${text}`;
+		const { error, requests } = await runWith((socket) => void socket.end(answer), keyless);
+		expect(error?.message).toMatch(/answered with something that is not HTTP$/);
+		expect(requests).toHaveLength(1);
+	});
+
+	test('a repeatable request is made again', async () => {
+		const { json, requests } = await runWith(
+			(socket, index) => void socket.end(index === 0 ? lying(1000) : httpAnswer(text)),
+			oneRequestEach['Update Contact'],
+		);
+		expect(json).toMatchObject([{ id: '1' }]);
+		expect(requests).toHaveLength(2);
+	});
+});
+
+describe('no answer at all', () => {
+	test('something that does not speak HTTP', async () => {
+		const banner = '220 mail.example.com ESMTP\r\n';
+		const { error, requests } = await runWith(
+			(socket) => void socket.end(banner),
+			oneRequestEach.List,
+		);
+		expect(error?.message).toMatch(/^127\.0\.0\.1:\d+ answered with something that is not HTTP$/);
+		expect(requests).toHaveLength(1);
+	});
+
+	test('silence', async () => {
+		const { error, requests } = await runWith(() => undefined, keyless);
+		expect(error?.message).toMatch(/^127\.0\.0\.1:\d+ did not answer in time$/);
+		expect(error?.description).toContain('raise Timeout in the options');
+		expect(error?.description).toContain(unsure);
+		expect(requests).toHaveLength(1);
+	});
+
+	test('an answer that trickles is over when the time is', async () => {
+		const { error } = await runWith((socket) => {
+			socket.write('HTTP/1.1 200 OK\r\ncontent-length: 100000\r\n\r\n');
+			const timer = setInterval(() => socket.write(' '), 50);
+			socket.on('close', () => clearInterval(timer));
+		}, keyless);
+		expect(error?.message).toMatch(/ did not answer in time$/);
+	});
+
+	test('compression that is none', async () => {
+		const headers = { 'content-encoding': 'gzip' };
+		const { error } = await runWith(body('not compressed', { headers }), keyless);
+		expect(error?.message).toMatch(/broke before its answer was complete$/);
+		expect(error?.description).toContain(unsure);
+	});
+
+	test('nobody listens', async () => {
+		const { error } = await runAt(`http://127.0.0.1:${await freePort()}/api/v1`, keyless);
+		expect(error?.message).toMatch(/^127\.0\.0\.1:\d+ could not be reached$/);
+		expect(error?.description).toMatch(/Tried 5 times over .*\(ECONNREFUSED\)/);
+		expect(error?.description).not.toContain(unsure);
+	}, 20_000);
+
+	test('a name that does not exist', async () => {
+		const { error } = await runAt('http://nowhere.invalid/api/v1', oneRequestEach.List);
+		expect(error).toMatchObject({
+			message: 'The name nowhere.invalid was not found',
+			description: expect.stringContaining('Check Base URL in the credential.'),
+		});
+	}, 20_000);
+
+	test.each(['Send Transactional Email', 'List'] as const)(
+		'a certificate that nobody vouches for: %s',
+		async (name) => {
+			let asked = 0;
+			const server = createHttpsServer(selfSigned(), () => asked++).listen(0, '127.0.0.1');
+			await once(server, 'listening');
+			stops.push(async () => void server.close());
+			const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+			const parameters = { ...oneRequestEach[name], idempotency: 'none' };
+			const { error } = await runAt(`https://${host}/api/v1`, parameters);
+			expect(error?.message).toBe(`No secure connection to ${host} could be made`);
+			expect(error?.description).toContain('certificate');
+			expect(error?.description).not.toContain(unsure);
+			expect(asked).toBe(0);
+		},
+	);
+});
+
+/** A key and a certificate for localhost that signs itself, made by openssl. */
+function selfSigned(): { key: Buffer; cert: Buffer } {
+	const folder = mkdtempSync(join(tmpdir(), 'crm-workspace-'));
+	const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
+	const parameters = ['-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1'];
+	const names = ['-nodes', '-days', '1', '-subj', '/CN=localhost', '-keyout', key, '-out', cert];
+	execFileSync('openssl', ['req', ...parameters, ...names], { stdio: 'ignore' });
+	const pair = { key: readFileSync(key), cert: readFileSync(cert) };
+	rmSync(folder, { recursive: true });
+	return pair;
+}
