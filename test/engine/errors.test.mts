@@ -277,6 +277,7 @@ async function seenOf(
 			item: error?.context?.itemIndex,
 			says: says(said, statusCode).filter((words) => !error?.description?.includes(words)),
 			progress: /\d+ of \d+ items/.exec(String(error?.description))?.[0],
+			isLogged: logged().includes(String(error?.message)),
 			key: everything.includes(secretOf(key)),
 		},
 		expected: {
@@ -288,6 +289,7 @@ async function seenOf(
 			item: fails,
 			says: [],
 			progress: items.length > 1 ? `${fails} of ${items.length} items` : undefined,
+			isLogged: true,
 			key: false,
 		},
 	};

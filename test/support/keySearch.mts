@@ -4,12 +4,12 @@ import type { NodeResult } from './engine.mts';
 
 const lines: string[] = [];
 
-// n8n's logger binds the console's methods when it is loaded, so this has to be imported first.
-for (const method of ['log', 'info', 'warn', 'error', 'debug'] as const) {
-	console[method] = (...parts: unknown[]) => void lines.push(parts.map(String).join(' '));
-}
+// n8n's logger writes to the streams behind the console, everyone else to the console.
+const keep = (...parts: unknown[]) => void lines.push(parts.map(String).join(' '));
+for (const method of ['log', 'info', 'warn', 'error', 'debug'] as const) console[method] = keep;
+Object.assign(console, { _stdout: { write: keep }, _stderr: { write: keep } });
 
-/** All that n8n has logged so far; none of it reaches the terminal. */
+/** All that was logged since this module was loaded; none of it reaches the terminal. */
 export function logged(): string {
 	return lines.join('\n');
 }

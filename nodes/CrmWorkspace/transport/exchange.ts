@@ -67,8 +67,7 @@ async function answer(
 
 function networkCodeOf(error: unknown): string {
 	if (error instanceof BodyTooLarge) return tooLarge;
-	const { code, cause } = error as { code?: unknown; cause?: { code?: unknown } };
-	const known = [cause?.code, code].find((value) => typeof value === 'string') as string;
-	if (known === 'ECONNABORTED') return timedOut;
-	return known ?? 'ECONNRESET';
+	const { code, cause } = (error ?? {}) as { code?: unknown; cause?: { code?: unknown } };
+	const known = [cause?.code, code].map(String).find((text) => /^[A-Z][A-Z\d_]+$/.test(text));
+	return known === 'ECONNABORTED' ? timedOut : (known ?? 'ECONNRESET');
 }

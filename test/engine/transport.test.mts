@@ -1,0 +1,274 @@
+import '../support/keySearch.mts';
+import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { freePort } from '../../playground/start.mts';
+import { oneRequestEach } from '../support/attempts.mts';
+import { runNode, type NodeRun } from '../support/engine.mts';
+import { httpAnswer, startRawServer } from '../support/rawServer.mts';
+import { startSandbox, type RunningSandbox } from '../support/sandbox.mts';
+
+let sandbox: RunningSandbox;
+let apiKey: string;
+let tests = 0;
+
+beforeAll(async () => {
+	sandbox = await startSandbox(['--requests-per-minute', '0']);
+});
+afterAll(async () => await sandbox.stop());
+// The node remembers what it learned of a key, so each test has one of its own.
+beforeEach(async () => {
+	({ testKey: apiKey } = await sandbox.control('POST', '/reset', { seed: ++tests }));
+});
+
+const welcome = { ...oneRequestEach['Send Transactional Email'], to: '={{ $json.to }}' };
+const people = (count: number): IDataObject[] =>
+	Array.from({ length: count }, (_, index) => ({ to: `person${index}@example.com` }));
+
+async function run(parameters: INodeParameters, more: Partial<NodeRun> = {}) {
+	return await runNode({
+		parameters,
+		credential: { baseUrl: sandbox.baseUrl, apiKey, requestsPerMinute: 100_000 },
+		...more,
+	});
+}
+
+async function requests(): Promise<any[]> {
+	return (await sandbox.control('GET', '/requests')).data;
+}
+
+/** Waits until the service has got so many requests. */
+async function requested(count: number): Promise<void> {
+	while ((await requests()).length < count) await pause(10);
+}
+
+const fault = async (one: object) => await sandbox.control('POST', '/faults', one);
+
+describe('stopping the execution', () => {
+	test.each<[string, number, object | undefined]>([
+		['a wait for the rate limit', 1, undefined],
+		[
+			'a wait that the service asked for',
+			100_000,
+			{ kind: 'status', status: 429, headers: { 'retry-after': '300' }, next: 9 },
+		],
+		[
+			'a wait for another try',
+			100_000,
+			{ kind: 'status', status: 503, headers: { 'retry-after': '300' }, next: 9 },
+		],
+		['a request under way', 100_000, { kind: 'delay', delayMs: 30_000, next: 9 }],
+	])('ends %s within a second, and nothing is sent after it', async (_what, perMinute, one) => {
+		if (one) await fault(one);
+		const stop = new AbortController();
+		const ended = run(
+			{ ...welcome, options: { concurrency: 1 } },
+			{
+				items: people(3),
+				stop: stop.signal,
+				credential: { baseUrl: sandbox.baseUrl, apiKey, requestsPerMinute: perMinute },
+			},
+		);
+		await requested(1);
+		await pause(200);
+		const stoppedAt = performance.now();
+		stop.abort();
+		await ended;
+		expect(performance.now() - stoppedAt).toBeLessThan(1000);
+		await pause(500);
+		expect(await requests()).toHaveLength(1);
+	});
+
+	test.each([
+		['before the answer begins', ''],
+		['in the middle of an answer', 'HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\n{'],
+	])('closes the connection %s', async (_when, beginning) => {
+		const closed = Promise.withResolvers<void>();
+		const begun = Promise.withResolvers<void>();
+		const server = await startRawServer((socket) => {
+			socket.write(beginning);
+			socket.on('close', () => closed.resolve());
+			begun.resolve();
+		});
+		const stop = new AbortController();
+		const credential = { baseUrl: server.baseUrl, apiKey, requestsPerMinute: 100_000 };
+		const ended = run(oneRequestEach.List, { stop: stop.signal, credential });
+		await begun.promise;
+		await pause(100);
+		stop.abort();
+		await Promise.all([ended, closed.promise]);
+		await server.stop();
+		expect(server.requests).toHaveLength(1);
+	});
+});
+
+describe('a send without a key', () => {
+	const keyless = { ...welcome, idempotency: 'none' };
+	const unsure = 'The message may or may not have been sent';
+
+	test.each<[string, object]>([
+		...[408, 500, 502, 503, 504].map((status): [string, object] => [
+			`${status}`,
+			{ kind: 'status', status, after: true },
+		]),
+		['a connection that breaks', { kind: 'dropAfter' }],
+		['half an answer', { kind: 'truncated' }],
+		['an answer that cannot be read', { kind: 'malformed' }],
+	])('is not repeated after %s, and the error says what is not known', async (_what, one) => {
+		await fault(one);
+		const { error } = await run(keyless, { items: people(1) });
+		expect(error?.description).toContain(unsure);
+		expect(await requests()).toHaveLength(1);
+		expect((await sandbox.control('GET', '/inbox')).data).toHaveLength(1);
+	});
+
+	test('is repeated after a refusal by the rate limit', async () => {
+		await fault({ kind: 'status', status: 429 });
+		const { error } = await run(keyless, { items: people(1) });
+		expect(error).toBeUndefined();
+		expect((await sandbox.control('GET', '/inbox')).data).toHaveLength(1);
+	});
+
+	test('is repeated when the connection was refused', async () => {
+		const port = await freePort();
+		const ended = run(keyless, {
+			items: people(1),
+			credential: { baseUrl: `http://127.0.0.1:${port}/api/v1`, apiKey, requestsPerMinute: 60 },
+		});
+		const { createServer } = await import('node:http');
+		const server = createServer((_request, response) => response.end('{"data":{"id":"1"}}'));
+		await pause(50);
+		server.listen(port, '127.0.0.1');
+		await once(server, 'listening');
+		const { error, json } = await ended;
+		server.close();
+		expect(error).toBeUndefined();
+		expect(json[0].id).toBe('1');
+	}, 20_000);
+
+	test('is refused for certain by a 4xx: the error expresses no doubt', async () => {
+		await fault({ kind: 'status', status: 422 });
+		const { error } = await run(keyless, { items: people(1) });
+		expect(error?.description).not.toContain('may or may not');
+	});
+});
+
+test.each<[string, object]>([
+	['a fault of the service', { kind: 'status', status: 500, after: true }],
+	['a connection that breaks', { kind: 'dropAfter' }],
+	['half an answer', { kind: 'truncated' }],
+])('a send with a key is repeated after %s and goes out once', async (_what, one) => {
+	await fault(one);
+	const { error } = await run(welcome, { items: people(1) });
+	expect(error).toBeUndefined();
+	expect(await requests()).toHaveLength(2);
+	expect((await sandbox.control('GET', '/inbox')).data).toHaveLength(1);
+});
+
+describe('when an item fails and the run must stop', () => {
+	test('those under way finish, no other begins, and the error says how many were done', async () => {
+		await fault({ kind: 'status', status: 422, match: '"person1@' });
+		await fault({ kind: 'delay', delayMs: 300, probability: 1 });
+		const { error } = await run({ ...welcome, options: { concurrency: 3 } }, { items: people(10) });
+		expect(error?.context?.itemIndex).toBe(1);
+		expect(error?.description).toContain('2 of 10 items were done.');
+		expect((await requests()).map(({ body }) => body.to).sort()).toEqual(
+			[0, 1, 2].map((index) => `person${index}@example.com`),
+		);
+		expect((await sandbox.control('GET', '/inbox')).data).toHaveLength(2);
+	});
+
+	test('one that waits for another try is given up, and is not the reason', async () => {
+		const headers = { 'retry-after': '60' };
+		await fault({ kind: 'status', status: 503, headers, match: '"person0@' });
+		await fault({ kind: 'status', status: 422, match: '"person1@' });
+		const { error } = await run(welcome, { items: people(2) });
+		expect(error).toMatchObject({ httpCode: '422', context: { itemIndex: 1 } });
+		expect(error?.description).toContain('0 of 2 items were done.');
+		expect(await requests()).toHaveLength(2);
+	});
+
+	test('a message that the service rejects tells how many were done, too', async () => {
+		const items = [...people(2), { to: 'reject@example.com' }, ...people(1)];
+		const { error } = await run({ ...welcome, options: { concurrency: 1 } }, { items });
+		expect(error?.name).toBe('NodeOperationError');
+		expect(error?.description).toContain('2 of 4 items were done.');
+	});
+
+	test('an item that cannot be right is found before the first request', async () => {
+		const { error } = await run(welcome, { items: [...people(2), { to: 'nobody' }] });
+		expect(error?.context?.itemIndex).toBe(2);
+		expect(error?.description).not.toContain('were done');
+		expect(await requests()).toHaveLength(0);
+	});
+});
+
+test('the output is in input order, each item linked to its input', async () => {
+	await fault({ kind: 'status', status: 422, match: '"person7@' });
+	await fault({ kind: 'delay', delayMs: 150, probability: 0.3, seed: 3 });
+	const { outputs, error } = await run(
+		{ ...welcome, options: { concurrency: 5 } },
+		{ items: people(20), settings: { onError: 'continueRegularOutput' } },
+	);
+	expect(error).toBeUndefined();
+	expect(outputs[0].map(({ pairedItem }) => pairedItem)).toEqual(
+		people(20).map((_, item) => ({ item })),
+	);
+	expect(outputs[0].map(({ json }) => json.to ?? 'failed')).toEqual(
+		people(20).map(({ to }, index) => (index === 7 ? 'failed' : to)),
+	);
+});
+
+describe('hints', () => {
+	test('tell of requests that were made again', async () => {
+		await fault({ kind: 'status', status: 503, next: 2 });
+		await fault({ kind: 'dropBefore' });
+		const { hints } = await run({ ...welcome, options: { concurrency: 1 } }, { items: people(2) });
+		expect(hints).toEqual([
+			{
+				message: 'Requests were made again after passing faults: 2 × HTTP 503, 1 × ECONNRESET',
+				type: 'info',
+				location: 'outputPane',
+			},
+		]);
+	}, 20_000);
+
+	test('tell of refusals and of waiting for the rate limit', async () => {
+		await fault({ kind: 'status', status: 429, headers: { 'retry-after': '2' } });
+		const { hints } = await run({ ...welcome, options: { concurrency: 2 } }, { items: people(3) });
+		expect(hints.map(({ message }) => message)).toEqual([
+			expect.stringMatching(/^Waited [12] s to keep within 100000 requests per minute/),
+			expect.stringMatching(/^The service turned away a request because of its rate limit/),
+		]);
+	});
+
+	test('say nothing when there is nothing to say', async () => {
+		const { hints } = await run(welcome, { items: people(3) });
+		expect(hints).toEqual([]);
+	});
+});
+
+test('a name that contains the letters of a network code stays in the message', async () => {
+	const { data: contacts } = await sandbox.control('GET', '/contacts');
+	const email = 'sleeperman@example.com';
+	await sandbox.control('PATCH', `/contacts/${contacts[0].id}`, { email });
+	const { error } = await run({
+		...oneRequestEach['Update Contact'],
+		contact: { __rl: true, mode: 'id', value: contacts[1].id },
+		fields: { mappingMode: 'defineBelow', value: { email }, matchingColumns: [], schema: [] },
+	});
+	expect(error?.message).toBe(`The email address ${email} is already used by another contact`);
+});
+
+test('a body nested without end is no way to stop n8n', async () => {
+	const depth = 200_000;
+	for (const status of [200, 400]) {
+		const text = `${'{"error":['.repeat(depth)}1${']}'.repeat(depth)}`;
+		const server = await startRawServer((socket) => socket.end(httpAnswer(text, { status })));
+		const credential = { baseUrl: server.baseUrl, apiKey, requestsPerMinute: 100_000 };
+		const { error } = await run(oneRequestEach.List, { credential });
+		await server.stop();
+		expect(error).toMatchObject({ name: 'NodeApiError', httpCode: String(status) });
+	}
+});
