@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import Table from 'cli-table3';
 import { Pacer, type Pass } from '../../nodes/CrmWorkspace/transport/pacer';
+import { pacerFor } from '../../nodes/CrmWorkspace/transport/pacers';
 import { fakeClock } from '../support/fakeClock.mts';
 import { limiters, type Limiter } from '../support/limiters.mts';
 import { seededRandom } from '../support/seededRandom.mts';
@@ -89,6 +90,19 @@ describe('pacing', () => {
 		await jest.advanceTimersByTimeAsync(minute + 1000);
 		expect(pacer.isIdle).toBe(true);
 		expect(jest.getTimerCount()).toBe(0);
+	});
+
+	test('pacers that have nothing to remember are dropped', async () => {
+		const credential = (apiKey: string, baseUrl = 'https://crm.example.com/api/v1') =>
+			({ baseUrl, mode: 'test', apiKey, authHeader: 'authorization', requestsPerMinute }) as const;
+		const pacer = pacerFor(credential('sk_test_a'), fakeClock);
+		(await pacer.admit('a'))?.end('accepted');
+		const slashed = credential('sk_test_a', 'https://crm.example.com/api/v1/');
+		expect(pacerFor(slashed, fakeClock)).toBe(pacer);
+		expect(pacerFor(credential('sk_test_b'), fakeClock)).not.toBe(pacer);
+
+		await jest.advanceTimersByTimeAsync(minute + 1000);
+		expect(pacerFor(credential('sk_test_a'), fakeClock)).not.toBe(pacer);
 	});
 
 	test('two processes on one key share it, with few refusals', async () => {

@@ -1,0 +1,60 @@
+import { describe, expect, test } from '@jest/globals';
+import { duration, Journal } from '../../nodes/CrmWorkspace/transport/journal';
+
+const second = 1000;
+const messages = (journal: Journal, allowed = 60, kept = 60) =>
+	journal.hints(allowed, kept).map(({ message }) => message);
+
+describe('hints', () => {
+	test('a wait is told from one second on', () => {
+		const journal = new Journal();
+		journal.waited(0, second - 1);
+		expect(messages(journal)).toEqual([]);
+		journal.waited(5 * second, 66 * second);
+		expect(messages(journal)).toEqual([
+			'Waited 1 min 2 s to keep within 60 requests per minute, as the credential says',
+		]);
+	});
+
+	test('waits at the same time count once', () => {
+		const journal = new Journal();
+		for (let i = 0; i < 5; i++) journal.waited(0, 10 * second);
+		journal.waited(5 * second, 12 * second);
+		expect(messages(journal)[0]).toContain('Waited 12 s ');
+	});
+
+	test('repeated requests are told with their reasons', () => {
+		const journal = new Journal();
+		journal.repeated({ statusCode: 503 });
+		journal.repeated({ statusCode: 503 });
+		journal.repeated({ networkCode: 'ECONNRESET' });
+		expect(messages(journal)).toEqual([
+			'Requests were made again after passing faults: 2 × HTTP 503, 1 × ECONNRESET',
+		]);
+	});
+
+	test('refusals are told, and slowing down where it happened', () => {
+		const journal = new Journal();
+		journal.repeated({ statusCode: 429 });
+		const because = 'because of its rate limit, so something else seems to use the same API key';
+		expect(messages(journal)).toEqual([`The service turned away a request ${because}`]);
+		journal.repeated({ statusCode: 429 });
+		expect(messages(journal, 60, 30)).toEqual([
+			`The service turned away 2 requests ${because}: the node keeps to 30 requests per minute for now`,
+		]);
+	});
+});
+
+test.each([
+	[0, '0 s'],
+	[499, '0 s'],
+	[1500, '2 s'],
+	[60 * second, '1 min'],
+	[125 * second, '2 min 5 s'],
+	[3600 * second, '1 h'],
+	[3661 * second, '1 h 1 min'],
+	[365 * 86_400 * second, '365 d'],
+	[90_061 * second, '1 d 1 h'],
+])('%d ms is %s', (ms, words) => {
+	expect(duration(ms)).toBe(words);
+});

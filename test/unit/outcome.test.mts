@@ -1,0 +1,78 @@
+import { describe, expect, test } from '@jest/globals';
+import { readExchange } from '../../nodes/CrmWorkspace/transport/outcome';
+
+const now = Date.UTC(2026, 0, 15);
+
+/** Finds `wanted` in a body. */
+const read = (body: unknown) => (body as { wanted?: string } | undefined)?.wanted;
+
+const outcomeOf = (statusCode: number, text: string, headers: Record<string, unknown> = {}) =>
+	readExchange({ statusCode, headers, text }, read, now);
+
+describe('an exchange is read as', () => {
+	test.each([200, 201, 202, 203, 206, 299])('a result for any success: %d', (statusCode) => {
+		expect(outcomeOf(statusCode, '{"wanted":"x"}')).toEqual({ result: 'x' });
+	});
+
+	test('a result for a success without a body, if that is one', () => {
+		const exchange = { statusCode: 204, headers: {}, text: '' };
+		expect(readExchange(exchange, (body) => ({ body }), now)).toEqual({
+			result: { body: undefined },
+		});
+	});
+
+	test('a result beside errors, if there is data', () => {
+		const text = '{"data":{},"wanted":"x","errors":["a warning"]}';
+		expect(outcomeOf(200, text)).toEqual({ result: 'x' });
+	});
+
+	test.each<[string, string]>([
+		['something that is not JSON', 'hello'],
+		['something that is not JSON', '{"wanted":"x"'],
+		['a web page', '<!doctype html><p>hello'],
+		['a web page titled “Log in”', '<html><title>Log in</title>'],
+		['an empty body', ''],
+		['an empty body', ' \n'],
+		['JSON that does not contain what was asked for', '{}'],
+		['JSON that does not contain what was asked for', '[]'],
+	])('a failure for a success with %s', (unreadable, text) => {
+		expect(outcomeOf(200, text)).toEqual({ failed: { statusCode: 200, unreadable } });
+	});
+
+	test.each([
+		'{"error":{"code":"QUOTA","message":"Too much"}}',
+		'{"data":null,"error":{"code":"QUOTA","message":"Too much"}}',
+		'{"errors":[{"code":"QUOTA","message":"Too much"}]}',
+		'{"success":false,"code":"QUOTA","message":"Too much"}',
+	])('a failure for a success with an error inside: %s', (text) => {
+		expect(outcomeOf(200, text)).toEqual({
+			failed: { statusCode: 200, code: 'QUOTA', message: 'Too much' },
+		});
+	});
+
+	test('a failure with what the service says and asks for', () => {
+		const text = '{"error":{"code":"RATE_LIMITED","message":"Slow down"}}';
+		expect(outcomeOf(429, text, { 'retry-after': '3' })).toEqual({
+			failed: {
+				statusCode: 429,
+				code: 'RATE_LIMITED',
+				message: 'Slow down',
+				askedWait: 3000,
+				location: undefined,
+			},
+		});
+	});
+
+	test('a redirect with where it points, in few words', () => {
+		const location = `https://other.example.com/${'x'.repeat(5000)}`;
+		const reading = outcomeOf(302, '', { location });
+		expect(reading).toMatchObject({ failed: { statusCode: 302 } });
+		expect('failed' in reading && reading.failed.location?.length).toBeLessThan(600);
+	});
+
+	test('a network fault as it is', () => {
+		expect(readExchange({ networkCode: 'ECONNRESET' }, read, now)).toEqual({
+			failed: { networkCode: 'ECONNRESET' },
+		});
+	});
+});

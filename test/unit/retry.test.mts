@@ -1,0 +1,102 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Outcome } from '../../nodes/CrmWorkspace/transport/failure';
+import {
+	decide,
+	maxAttempts,
+	mayHaveBegun,
+	waitingBudget,
+} from '../../nodes/CrmWorkspace/transport/retry';
+
+const first = { attempt: 1, isRepeatable: true, waited: 0 };
+const half = 0.5;
+
+describe('whether a request is made again', () => {
+	test.each<[string, Outcome, boolean, boolean]>([
+		// what came of it, with a key or without: again?
+		['bad request', { statusCode: 400 }, false, false],
+		['refused key', { statusCode: 401 }, false, false],
+		['forbidden', { statusCode: 403 }, false, false],
+		['unknown record', { statusCode: 404 }, false, false],
+		['conflict', { statusCode: 409 }, false, false],
+		['too large', { statusCode: 413 }, false, false],
+		['unprocessable', { statusCode: 422 }, false, false],
+		['redirect', { statusCode: 302 }, false, false],
+		['not implemented', { statusCode: 501 }, false, false],
+		['an error with status 200', { statusCode: 200, code: 'QUOTA' }, false, false],
+		['a body that cannot be read', { statusCode: 200, unreadable: 'a web page' }, false, false],
+		['request timeout', { statusCode: 408 }, true, false],
+		['server error', { statusCode: 500 }, true, false],
+		['bad gateway', { statusCode: 502 }, true, false],
+		['unavailable', { statusCode: 503 }, true, false],
+		['gateway timeout', { statusCode: 504 }, true, false],
+		['no answer in time', { networkCode: 'ETIMEDOUT' }, true, false],
+		['a broken connection', { networkCode: 'ECONNRESET' }, true, false],
+		['an unknown network fault', { networkCode: 'EWHATEVER' }, true, false],
+		['rate limit', { statusCode: 429 }, true, true],
+		['connection refused', { networkCode: 'ECONNREFUSED' }, true, true],
+		['name not found', { networkCode: 'ENOTFOUND' }, true, true],
+		['name service busy', { networkCode: 'EAI_AGAIN' }, true, true],
+		['certificate', { networkCode: 'CERT_HAS_EXPIRED' }, false, false],
+		['self-signed', { networkCode: 'DEPTH_ZERO_SELF_SIGNED_CERT' }, false, false],
+		['no TLS', { networkCode: 'EPROTO' }, false, false],
+		['no HTTP', { networkCode: 'HPE_INVALID_CONSTANT' }, false, false],
+		['endless answer', { networkCode: 'too large' }, false, false],
+	])('%s', (_what, failed, repeatable, without) => {
+		expect(decide(failed, first, half).again).toBe(repeatable);
+		expect(decide(failed, { ...first, isRepeatable: false }, half).again).toBe(without);
+	});
+
+	test('five times at most', () => {
+		const failed = { statusCode: 503 };
+		expect(decide(failed, { ...first, attempt: maxAttempts - 1 }, half).again).toBe(true);
+		expect(decide(failed, { ...first, attempt: maxAttempts }, half).again).toBe(false);
+	});
+
+	test('a refusal by the rate limit costs waiting, not an attempt', () => {
+		const decision = decide({ statusCode: 429 }, { ...first, attempt: maxAttempts }, half);
+		expect(decision).toMatchObject({ again: true, countsAsAttempt: false });
+		expect(decide({ statusCode: 503 }, first, half)).toMatchObject({ countsAsAttempt: true });
+	});
+
+	test('not beyond the time that waiting may take', () => {
+		const askedWait = 60_000;
+		const failed = { statusCode: 429, askedWait };
+		const waited = waitingBudget - askedWait;
+		expect(decide(failed, { ...first, waited }, half).again).toBe(true);
+		expect(decide(failed, { ...first, waited: waited + 1 }, half).again).toBe(false);
+		expect(decide({ ...failed, askedWait: 365 * 86_400_000 }, first, half).again).toBe(false);
+	});
+});
+
+describe('when it is made again', () => {
+	const after = (attempt: number, random: number, failed: Outcome = { statusCode: 503 }) => {
+		const decision = decide(failed, { ...first, attempt }, random);
+		return decision.again ? decision.after : undefined;
+	};
+
+	test('the time doubles, with full jitter', () => {
+		expect([1, 2, 3, 4].map((attempt) => after(attempt, 1))).toEqual([500, 1000, 2000, 4000]);
+		expect([1, 2, 3, 4].map((attempt) => after(attempt, 0))).toEqual([0, 0, 0, 0]);
+	});
+
+	test('not before the service asks for it', () => {
+		expect(after(1, half, { statusCode: 503, askedWait: 7000 })).toBe(7000);
+		expect(after(1, half, { statusCode: 429, askedWait: 7000 })).toBe(7000);
+		expect(after(4, 1, { statusCode: 503, askedWait: 10 })).toBe(4000);
+	});
+});
+
+test.each<[Outcome, boolean]>([
+	[{ statusCode: 200, unreadable: 'nothing' }, true],
+	[{ statusCode: 302 }, false],
+	[{ statusCode: 408 }, true],
+	[{ statusCode: 422 }, false],
+	[{ statusCode: 429 }, false],
+	[{ statusCode: 500 }, true],
+	[{ networkCode: 'ECONNREFUSED' }, false],
+	[{ networkCode: 'ERR_TLS_CERT_ALTNAME_INVALID' }, false],
+	[{ networkCode: 'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED' }, true],
+	[{ networkCode: 'ETIMEDOUT' }, true],
+])('whether the work may have begun after %j: %s', (failed, expected) => {
+	expect(mayHaveBegun(failed)).toBe(expected);
+});

@@ -1,0 +1,33 @@
+import { expect, test } from '@jest/globals';
+import { askedWait } from '../../nodes/CrmWorkspace/transport/retryAfter';
+
+const now = Date.UTC(2026, 0, 15, 12, 0, 0);
+const year = 365 * 86_400_000;
+
+test.each<[string, Record<string, unknown>, number | undefined]>([
+	['nothing', {}, undefined],
+	['seconds', { 'retry-after': '30' }, 30_000],
+	['seconds with a fraction', { 'retry-after': '0.5' }, 500],
+	['seconds with white space', { 'retry-after': ' 30 ' }, 30_000],
+	['zero', { 'retry-after': '0' }, 0],
+	['a year in seconds', { 'retry-after': '31536000' }, year],
+	['a date', { 'retry-after': 'Thu, 15 Jan 2026 12:01:00 GMT' }, 60_000],
+	['an ISO date', { 'retry-after': '2026-01-15T12:01:00Z' }, 60_000],
+	['a date in the past', { 'retry-after': 'Wed, 21 Oct 2015 07:28:00 GMT' }, 0],
+	['a date in a year', { 'retry-after': 'Fri, 15 Jan 2027 12:00:00 GMT' }, year],
+	['nonsense', { 'retry-after': 'soon' }, undefined],
+	['words in which a date could be seen', { 'retry-after': 'in 5 minutes' }, undefined],
+	['a negative number', { 'retry-after': '-5' }, undefined],
+	['an empty text', { 'retry-after': '' }, undefined],
+	['several at once', { 'retry-after': ['1', '2'] }, undefined],
+	['a reset in seconds left', { 'ratelimit-reset': '12' }, 12_000],
+	['a reset of the other name', { 'x-ratelimit-reset': '12' }, 12_000],
+	['a reset as a moment in s', { 'x-ratelimit-reset': `${now / 1000 + 45}` }, 45_000],
+	['a reset as a moment in ms', { 'x-ratelimit-reset': `${now + 45_000}` }, 45_000],
+	['a reset in the past', { 'x-ratelimit-reset': `${now / 1000 - 45}` }, 0],
+	['a reset as a date', { 'x-ratelimit-reset': 'Thu, 15 Jan 2026 12:00:10 GMT' }, 10_000],
+	['Retry-After before a reset', { 'retry-after': '1', 'ratelimit-reset': '9' }, 1000],
+	['a reset after nonsense', { 'retry-after': 'soon', 'ratelimit-reset': '9' }, 9000],
+])('%s', (_what, headers, expected) => {
+	expect(askedWait(headers, now)).toBe(expected);
+});
