@@ -1,0 +1,56 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { until } from '../../playground/client.mts';
+import { createCredential } from '../../playground/examples.mts';
+import { playground } from '../support/playground.mts';
+import { startSandbox, type RunningSandbox } from '../support/sandbox.mts';
+import { crmWorkflow } from '../support/workflow.mts';
+
+const { n8n } = playground();
+let sandbox: RunningSandbox;
+
+beforeAll(async () => {
+	sandbox = await startSandbox(['--requests-per-minute', '5']);
+});
+afterAll(async () => await sandbox.stop());
+
+const people = Array.from({ length: 20 }, (_, index) => ({ to: `person${index}@example.com` }));
+
+async function requestCount(): Promise<number> {
+	return (await sandbox.control('GET', '/requests')).data.length;
+}
+
+test('an execution that waits for the rate limit is gone within a second when stopped', async () => {
+	const credential = await createCredential(n8n, {
+		baseUrl: sandbox.baseUrl,
+		apiKey: sandbox.testKey,
+		requestsPerMinute: 5,
+	});
+	const parameters = {
+		operation: 'sendTransactionalEmail',
+		to: '={{ $json.to }}',
+		templateSlug: 'welcome',
+	};
+	const workflow = await n8n.createWorkflow(crmWorkflow(people, { credential, parameters }));
+	const execution = await n8n.start(workflow, 'Start');
+	await until(
+		'the allowance to be used',
+		30,
+		async () => (await requestCount()) === 5 || undefined,
+	);
+	await pause(500);
+
+	const begun = performance.now();
+	await n8n.stop(execution);
+	const { status } = await n8n.ended(execution, 5);
+	const took = performance.now() - begun;
+	process.stdout.write(
+		`stopped while waiting for the rate limit: ${status} in ${took.toFixed(0)} ms\n`,
+	);
+	expect(status).toBe('canceled');
+	expect(took).toBeLessThan(1000);
+
+	// Longer than a minute: the requests that waited would go out then.
+	await pause(65_000);
+	expect(await requestCount()).toBe(5);
+}, 120_000);
