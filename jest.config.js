@@ -25,8 +25,5 @@ const playground = {
 
 module.exports = {
 	maxWorkers: '100%',
-	projects: [
-		...['unit', 'engine', 'sandbox'].map(project),
-		{ ...project('e2e'), ...playground },
-	],
+	projects: [...['unit', 'engine', 'sandbox'].map(project), { ...project('e2e'), ...playground }],
 };

@@ -1,14 +1,11 @@
 import { everythingOf, logged } from '../support/keySearch.mts';
-import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer as createHttpServer } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import type { INodeParameters } from 'n8n-workflow';
+import { generate } from 'selfsigned';
 import { oneRequestEach, requestOf } from '../support/attempts.mts';
 import { freePort } from '../../playground/start.mts';
 import { runNode } from '../support/engine.mts';
@@ -294,7 +291,7 @@ describe('no answer at all', () => {
 		'a certificate that nobody vouches for: %s',
 		async (name) => {
 			let asked = 0;
-			const server = createHttpsServer(selfSigned(), () => asked++).listen(0, '127.0.0.1');
+			const server = createHttpsServer(await selfSigned(), () => asked++).listen(0, '127.0.0.1');
 			await once(server, 'listening');
 			stops.push(async () => void server.close());
 			const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -309,14 +306,8 @@ describe('no answer at all', () => {
 	);
 });
 
-/** A key and a certificate for localhost that signs itself, made by openssl. */
-function selfSigned(): { key: Buffer; cert: Buffer } {
-	const folder = mkdtempSync(join(tmpdir(), 'crm-workspace-'));
-	const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
-	const parameters = ['-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1'];
-	const names = ['-nodes', '-days', '1', '-subj', '/CN=localhost', '-keyout', key, '-out', cert];
-	execFileSync('openssl', ['req', ...parameters, ...names], { stdio: 'ignore' });
-	const pair = { key: readFileSync(key), cert: readFileSync(cert) };
-	rmSync(folder, { recursive: true });
-	return pair;
+/** A key and a certificate for localhost that signs itself. */
+async function selfSigned(): Promise<{ key: string; cert: string }> {
+	const { private: key, cert } = await generate([{ name: 'commonName', value: 'localhost' }]);
+	return { key, cert };
 }

@@ -43,11 +43,13 @@ interface Waiter {
  * holds its place until a minute after that. This satisfies a sliding window, and thereby a fixed
  * window and a token bucket too. An idle pacer lets a whole minute's allowance go at once.
  *
- * Waiting executions take turns, each in the order of its own requests. After a refusal (429) the
- * pacer sends one request at a time for two minutes, so that the next refusal is one and not a
- * burst. If there is another, someone else uses the same key: it then keeps to half the allowance,
- * after further refusals to a little less than what got through, tries more again minute by minute,
- * and goes on one at a time until it is back at the whole allowance. Ten minutes after the last refusal it has forgotten all of it.
+ * Waiting executions take turns, each in the order of its own requests.
+ *
+ * After a refusal (429) the pacer sends one request at a time for two minutes, so that the next
+ * refusal is one and not a burst. If there is another, someone else uses the same key. It then
+ * keeps to half the allowance, after further refusals to a little less than what got through, and
+ * tries more again minute by minute, one request at a time until it is back at the whole allowance.
+ * Ten minutes after the last refusal it has forgotten all of it.
  */
 export class Pacer {
 	private limit: number;

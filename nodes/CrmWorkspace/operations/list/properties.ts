@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { requestOptions } from '../requestOptions';
+import { simplify } from '../simplify';
 
 /** What the user sees of List. */
 export const properties: INodeProperties[] = [
@@ -55,14 +56,7 @@ export const properties: INodeProperties[] = [
 		description: 'Text that the articles have to match',
 		displayOptions: { show: { collection: ['knowledgeBaseArticles'] } },
 	},
-	{
-		displayName: 'Simplify',
-		name: 'simplify',
-		type: 'boolean',
-		default: true,
-		description: 'Whether to return a simplified version of the response instead of the raw data',
-		displayOptions: { show: { collection: ['contacts'] } },
-	},
+	{ ...simplify, displayOptions: { show: { collection: ['contacts'] } } },
 	{
 		displayName: 'Options',
 		name: 'options',

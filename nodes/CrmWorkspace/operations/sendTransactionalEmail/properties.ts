@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { requestOptions } from '../requestOptions';
+import { simplify } from '../simplify';
 
 const content: INodeProperties[] = [
 	{
@@ -208,14 +209,6 @@ const additionalFields: INodeProperties = {
 			description: 'The plain-text part. Otherwise the service makes it from the HTML.',
 		},
 	],
-};
-
-const simplify: INodeProperties = {
-	displayName: 'Simplify',
-	name: 'simplify',
-	type: 'boolean',
-	default: true,
-	description: 'Whether to return a simplified version of the response instead of the raw data',
 };
 
 const options: INodeProperties = {

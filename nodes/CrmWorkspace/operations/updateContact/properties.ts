@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { requestOptions } from '../requestOptions';
+import { simplify } from '../simplify';
 
 /** What the user sees of Update Contact. */
 export const properties: INodeProperties[] = [
@@ -53,10 +54,7 @@ export const properties: INodeProperties[] = [
 		},
 	},
 	{
-		displayName: 'Simplify',
-		name: 'simplify',
-		type: 'boolean',
-		default: true,
+		...simplify,
 		description:
 			'Whether to return a simplified version of the response instead of the raw data. Either has <code>_result</code> beside the fields of the contact: updated or unchanged.',
 	},
