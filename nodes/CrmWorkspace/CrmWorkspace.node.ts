@@ -34,7 +34,8 @@ export class CrmWorkspace implements INodeType {
 					{
 						name: 'Send Transactional Email',
 						value: 'sendTransactionalEmail',
-						description: 'Send one message to one recipient, from a template or from HTML',
+						description:
+							'Send one message to one recipient, from a template or from HTML. It ignores opt-outs, so never use it for marketing.',
 						action: 'Send a transactional email',
 					},
 					{
