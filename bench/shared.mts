@@ -45,11 +45,8 @@ async function sandboxWith(limiter: Readings['limiter']): Promise<Sandbox> {
 
 /** One n8n sends its messages; gives what its node's run was like. */
 async function send({ n8n }: Playground, { baseUrl, testKey }: Sandbox): Promise<NodeRun> {
-	const credential = await createCredential(n8n, {
-		baseUrl,
-		apiKey: testKey,
-		requestsPerMinute: perMinute,
-	});
+	const service = { baseUrl, apiKey: testKey, requestsPerMinute: perMinute };
+	const credential = await createCredential(n8n, service, 'Bench');
 	const workflow = await n8n.createWorkflow(mailing(credential));
 	const execution = await n8n.ended(await n8n.start(workflow, 'Start'), 20 * 60);
 	return execution.data.resultData.runData.CRM[0];

@@ -18,11 +18,9 @@ export async function run(): Promise<void> {
 	const playground = await startPlayground({ tarball: await pack() });
 	try {
 		const { n8n } = playground;
-		const credential = await createCredential(n8n, {
-			baseUrl: sandbox.baseUrl,
-			apiKey: sandbox.testKey,
-			requestsPerMinute: perMinute,
-		});
+		const { baseUrl, testKey: apiKey } = sandbox;
+		const service = { baseUrl, apiKey, requestsPerMinute: perMinute };
+		const credential = await createCredential(n8n, service, 'Bench');
 		const { data: contacts } = await ask(`${sandbox.controlUrl}/contacts`);
 		const workflow = await n8n.createWorkflow(nightly(rowsOfTonight(contacts), credential));
 		console.log(`${rowCount} rows at ${perMinute} requests a minute…`);

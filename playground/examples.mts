@@ -26,11 +26,14 @@ export async function importExample(n8n: N8n, name: ExampleName): Promise<Stored
 	return n8n.createWorkflow(JSON.parse(readFileSync(exampleFile(name), 'utf8')) as Workflow);
 }
 
-/** The credential of the examples, for the sandbox or any other service. */
+/**
+ * A credential for the sandbox or any other service. Only the examples' own may have the name
+ * `credentialName`: n8n finds it for them only while it is the only one of that name.
+ */
 export async function createCredential(
 	n8n: N8n,
 	service: { baseUrl: string; apiKey: string; [field: string]: unknown },
-	name = credentialName,
+	name: string,
 ): Promise<string> {
 	return n8n.createCredential(name, 'crmWorkspaceApi', {
 		mode: 'test',

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import type { Workflow } from '../playground/client.mts';
 import {
 	createCredential,
+	credentialName,
 	exampleFile,
 	exampleNames,
 	importExample,
@@ -17,10 +18,8 @@ async function exportExamples(): Promise<void> {
 	const playground = await startPlayground({ tarball: await pack() });
 	try {
 		const { n8n } = playground;
-		await createCredential(n8n, {
-			baseUrl: 'http://127.0.0.1:8787/api/v1',
-			apiKey: 'sk_test_none',
-		});
+		const service = { baseUrl: 'http://127.0.0.1:8787/api/v1', apiKey: 'sk_test_none' };
+		await createCredential(n8n, service, credentialName);
 		for (const name of exampleNames) {
 			const { id } = await importExample(n8n, name);
 			const exported = portable(await n8n.call('GET', `/rest/workflows/${id}`));

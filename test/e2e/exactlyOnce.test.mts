@@ -107,26 +107,48 @@ test('every turn of a loop sends', async () => {
 	expect(await delivered()).toEqual(onceEach(people(12)));
 });
 
-test('every call of a sub-workflow sends', async () => {
-	const called = await n8n.createWorkflow({
-		name: 'Called',
-		nodes: [
-			node('Called', 'n8n-nodes-base.executeWorkflowTrigger', 1.1, { inputSource: 'passthrough' }),
-			crmNode('CRM', credential, welcome),
-		],
-		connections: chain('Called', 'CRM'),
+describe('a sub-workflow that sends', () => {
+	/** A workflow that calls another, which sends, for each of its items. */
+	async function caller(list: object[]): Promise<ProductionWorkflow> {
+		const called = await n8n.createWorkflow({
+			name: 'Called',
+			nodes: [
+				node('Called', 'n8n-nodes-base.executeWorkflowTrigger', 1.1, {
+					inputSource: 'passthrough',
+				}),
+				crmNode('CRM', credential, welcome),
+			],
+			connections: chain('Called', 'CRM'),
+		});
+		await n8n.activate(called);
+		return await ProductionWorkflow.activate(n8n, [
+			items(list),
+			node('Call', 'n8n-nodes-base.executeWorkflow', 1.2, {
+				workflowId: { __rl: true, mode: 'id', value: called.id },
+				mode: 'each',
+				options: {},
+			}),
+		]);
+	}
+
+	test('sends in every call', async () => {
+		expect((await (await caller(people(5))).run()).status).toBe('success');
+		expect(await delivered()).toEqual(onceEach(people(5)));
 	});
-	await n8n.activate(called);
-	const workflow = await ProductionWorkflow.activate(n8n, [
-		items(people(5)),
-		node('Call', 'n8n-nodes-base.executeWorkflow', 1.2, {
-			workflowId: { __rl: true, mode: 'id', value: called.id },
-			mode: 'each',
-			options: {},
-		}),
-	]);
-	expect((await workflow.run()).status).toBe('success');
-	expect(await delivered()).toEqual(onceEach(people(5)));
+
+	test('is called anew, as a new execution, when its caller is retried: as the README says', async () => {
+		const workflow = await caller(people(2));
+		await sandbox.control('POST', '/faults', {
+			kind: 'status',
+			status: 422,
+			match: '"person2@',
+			next: 1,
+		});
+		const failed = await workflow.run();
+		expect(failed.status).toBe('error');
+		expect((await n8n.retry(failed.id, 'original')).status).toBe('success');
+		expect(await delivered()).toEqual({ 'person1@example.com': 2, 'person2@example.com': 1 });
+	});
 });
 
 test('two nodes of one workflow both send', async () => {

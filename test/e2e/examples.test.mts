@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createCredential, exampleNames } from '../../playground/examples.mts';
+import { createCredential, credentialName, exampleNames } from '../../playground/examples.mts';
 import { type Outcome, runExamples } from '../../playground/runExamples.mts';
 import { playground } from '../support/playground.mts';
 import { type RunningSandbox, startSandbox } from '../support/sandbox.mts';
@@ -11,7 +11,7 @@ let outcomes: Outcome[];
 beforeAll(async () => {
 	sandbox = await startSandbox();
 	const service = { baseUrl: sandbox.baseUrl, apiKey: sandbox.testKey };
-	const credential = await createCredential(n8n, service);
+	const credential = await createCredential(n8n, service, credentialName);
 	outcomes = await runExamples(n8n, sandbox);
 	await n8n.call('DELETE', `/rest/credentials/${credential}`);
 }, 60_000);

@@ -21,11 +21,11 @@ async function requestCount(): Promise<number> {
 }
 
 test('an execution that waits for the rate limit is gone within a second when stopped', async () => {
-	const credential = await createCredential(n8n, {
-		baseUrl: sandbox.baseUrl,
-		apiKey: sandbox.testKey,
-		requestsPerMinute: 5,
-	});
+	const credential = await createCredential(
+		n8n,
+		{ baseUrl: sandbox.baseUrl, apiKey: sandbox.testKey, requestsPerMinute: 5 },
+		'Stopped',
+	);
 	const parameters = {
 		operation: 'sendTransactionalEmail',
 		to: '={{ $json.to }}',

@@ -27,7 +27,7 @@ beforeAll(async () => {
 	sandbox = await startSandbox(['--contacts', '600', '--requests-per-minute', '0']);
 	playground = await startPlayground({ tarball: sharedPlayground().tarball });
 	const service = { baseUrl: sandbox.baseUrl, apiKey: sandbox.testKey, requestsPerMinute: 6000 };
-	const credential = await createCredential(playground.n8n, service);
+	const credential = await createCredential(playground.n8n, service, 'Sync');
 	rows = (await storedContacts(sandbox)).slice(0, 300).map((contact, index) => ({
 		...contact,
 		...(index < changedCount && { jobTitle: `Promoted ${index}` }),
