@@ -9,19 +9,16 @@ export const errorCodes = {
 	keyReused: 'IDEMPOTENCY_KEY_REUSED',
 } as const;
 
-/** What a failed send means, where the interface gives its error a meaning. */
+/**
+ * What a failed send means, where the interface gives its error a meaning. Where a key that was
+ * reused came from, only the operation knows.
+ */
 export function explainSend({ code, statusCode }: FailureDetails): Explanation | undefined {
-	switch (code) {
-		case errorCodes.originalFailed:
-			return {
-				message: 'An earlier try to send this message failed at the service',
-				advice: 'Nothing was delivered. A new idempotency key is needed to send it again.',
-			};
-		case errorCodes.keyReused:
-			return {
-				message: 'This idempotency key was used before for a message with other content',
-				advice: 'Nothing was sent now. Use another key if this is another message.',
-			};
+	if (code === errorCodes.originalFailed) {
+		return {
+			message: 'An earlier try to send this message failed at the service',
+			advice: 'Nothing was delivered. A new idempotency key is needed to send it again.',
+		};
 	}
 	if (statusCode === 409 && code === undefined) {
 		return {
