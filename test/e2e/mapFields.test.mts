@@ -79,9 +79,10 @@ test('fields mapped automatically: columns that are none are named', async () =>
  */
 async function enterExpression(field: string, expression: string, preview: string) {
 	const { page } = editor;
-	await page.getByTestId(`parameter-input-${field}`).locator('input, textarea').first().click();
-	await page.keyboard.type('=');
-	await page.keyboard.type(`{{ ${expression}`);
+	const input = page.getByTestId(`parameter-input-${field}`);
+	await input.locator('input, textarea').first().press('=');
+	// Another editor takes the place of the input: what is typed before it is there gets lost.
+	await input.locator('.cm-content').pressSequentially(`{{ ${expression}`);
 	const hint = page.getByTestId('node-parameters').getByTestId('parameter-input-hint');
 	await hint.getByText(preview, { exact: true }).waitFor();
 }
