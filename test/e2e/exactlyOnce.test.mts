@@ -44,6 +44,15 @@ async function delivered(): Promise<Record<string, number>> {
 	return counts;
 }
 
+/** Lets the service refuse, for good, what is sent to recipients that begin like this. */
+const turnDown = (recipient: string, when: { next: number } | { probability: number }) =>
+	sandbox.control('POST', '/faults', {
+		kind: 'status',
+		status: 422,
+		match: `"${recipient}`,
+		...when,
+	});
+
 const onceEach = (list: Array<{ to: string }>) => Object.fromEntries(list.map(({ to }) => [to, 1]));
 
 describe('a retried execution sends nothing twice', () => {
@@ -52,12 +61,7 @@ describe('a retried execution sends nothing twice', () => {
 			items(people(10)),
 			crmNode('CRM', credential, welcome),
 		]);
-		await sandbox.control('POST', '/faults', {
-			kind: 'status',
-			status: 422,
-			match: '"person6@',
-			probability: 1,
-		});
+		await turnDown('person6@', { probability: 1 });
 		const failed = await workflow.run();
 		expect(failed.status).toBe('error');
 		expect(Object.keys(await delivered())).not.toContain('person6@example.com');
@@ -138,12 +142,7 @@ describe('a sub-workflow that sends', () => {
 
 	test('is called anew, as a new execution, when its caller is retried: as the README says', async () => {
 		const workflow = await caller(people(2));
-		await sandbox.control('POST', '/faults', {
-			kind: 'status',
-			status: 422,
-			match: '"person2@',
-			next: 1,
-		});
+		await turnDown('person2@', { next: 1 });
 		const failed = await workflow.run();
 		expect(failed.status).toBe('error');
 		expect((await n8n.retry(failed.id, 'original')).status).toBe('success');
@@ -276,12 +275,7 @@ describe('a key that is reused', () => {
 				options: { concurrency: 1 },
 			}),
 		]);
-		await sandbox.control('POST', '/faults', {
-			kind: 'status',
-			status: 422,
-			match: '"person2@',
-			next: 1,
-		});
+		await turnDown('person2@', { next: 1 });
 		const failed = await workflow.run();
 		const retried = await n8n.retry(failed.id, 'original');
 		expect(errorOf(retried)).toMatchObject({

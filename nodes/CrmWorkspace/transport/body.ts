@@ -4,7 +4,7 @@ export interface Body extends AsyncIterable<Buffer> {
 }
 
 /** The most bytes of an answer that are read: enough for a feed of some 100,000 records. */
-export const maxBodyBytes = 64 * 1024 * 1024;
+const maxBodyBytes = 64 * 1024 * 1024;
 
 /** Thrown when an answer has more than `maxBodyBytes`. */
 export class BodyTooLarge extends Error {}

@@ -139,7 +139,7 @@ function clearedValue(name: FieldName): [] | '' | null {
 }
 
 /** Tags from a list of texts or from comma-separated text; undefined for anything else. */
-export function tagsIn(value: unknown): string[] | undefined {
+function tagsIn(value: unknown): string[] | undefined {
 	const list: unknown = typeof value === 'string' ? value.split(',') : value;
 	if (!Array.isArray(list) || list.some((tag) => typeof tag !== 'string')) return undefined;
 	return (list as string[]).map((tag) => tag.trim()).filter((tag) => tag !== '');
