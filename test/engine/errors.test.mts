@@ -167,7 +167,7 @@ const situations: Record<string, () => Situation> = {
 		words: `The idempotency key '${keyOf}' was used before for a message with other content`,
 		message: (_status, { code }) =>
 			code
-				? `A message with the idempotency key “${keyOf}” was already sent, with other content`
+				? `A message with the idempotency key “${keyOf}” was sent or tried before, with other content`
 				: 'The service knows the idempotency key of this message already',
 		before: async () => {
 			const parameters = { ...send, idempotency: 'custom', idempotencyKey: keyOf };

@@ -93,25 +93,21 @@ export class Connection {
 		let attempts = 0;
 		let firstFailureAt: number | undefined;
 		let earlier: Outcome | undefined;
-		let mayHaveBeenDone = false;
 		for (;;) {
-			const reading = await this.attempt(request);
+			const reading = await this.attempt(request, earlier !== undefined);
 			if ('result' in reading) return reading.result;
 
 			const { failed } = reading;
 			attempts++;
-			mayHaveBeenDone ||= !request.isRepeatable && mayHaveBegun(failed);
 			firstFailureAt ??= this.clock.now();
 			const waited = this.clock.now() - firstFailureAt;
 			const decision = decide(failed, { ...request, attempt, waited }, Math.random());
 			if (!decision.again) {
-				throw this.failure(request, { ...failed, attempts, waited, earlier, mayHaveBeenDone });
+				throw this.failure(request, { ...failed, attempts, waited, earlier });
 			}
 			this.journal.repeated(failed);
-			if (decision.countsAsAttempt) {
-				attempt++;
-				earlier = failed;
-			}
+			if (decision.countsAsAttempt) attempt++;
+			if (mayHaveBegun(failed)) earlier = failed;
 			await this.clock.wait(decision.after, this.end);
 		}
 	}
@@ -127,10 +123,10 @@ export class Connection {
 		return this.journal.hints(this.credential.requestsPerMinute, this.pacer.requestsPerMinute);
 	}
 
-	private async attempt<Result>(request: ServiceRequest<Result>) {
+	private async attempt<Result>(request: ServiceRequest<Result>, mayHaveBegun: boolean) {
 		const asked = this.clock.now();
 		const pass = await this.pacer.admit(this.execution, this.end);
-		if (!pass) throw new Cancelled();
+		if (!pass) throw new Cancelled(mayHaveBegun);
 		this.journal.waited(asked, this.clock.now());
 
 		const reading = readExchange(await this.exchange(request), request.read, this.clock.now());
@@ -141,7 +137,7 @@ export class Connection {
 			// One answer that asks for a year must not hold up everyone else.
 			askedWait <= waitingBudget ? askedWait : 0,
 		);
-		if (this.cancel?.aborted) throw new Cancelled();
+		if (this.cancel?.aborted) throw new Cancelled(true);
 		return reading;
 	}
 

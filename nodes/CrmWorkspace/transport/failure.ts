@@ -32,10 +32,10 @@ export interface FailureDetails extends Outcome {
 	attempts: number;
 	/** How long it waited for another chance after its first failure, in ms. */
 	waited: number;
-	/** What the attempt before the last one came to. */
+	/** The last one of the attempts before that may have reached the service, if any did. */
 	earlier?: Outcome;
-	/** Whether the service may have done the work, and would do it again when asked again. */
-	mayHaveBeenDone: boolean;
+	/** What is not known of the work, in words. */
+	doubt?: string;
 	/** What the service layer knows of an answer like this. */
 	explanation?: Explanation;
 }
@@ -50,7 +50,8 @@ export class RequestFailure extends Error {
 
 /** Thrown when a request is given up because its run ends. */
 export class Cancelled extends Error {
-	constructor() {
+	/** @param mayHaveBegun whether the request may have reached the service before */
+	constructor(readonly mayHaveBegun = false) {
 		super('The execution was stopped');
 		this.name = 'Cancelled';
 	}

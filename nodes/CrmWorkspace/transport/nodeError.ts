@@ -20,7 +20,7 @@ export function toNodeApiError(
 		{},
 		{
 			message,
-			description: [serviceWords(details), efforts(details), doubt(details), advice]
+			description: [serviceWords(details), efforts(details), details.doubt, advice]
 				.filter(Boolean)
 				.join(' '),
 			httpCode: statusCode?.toString(),
@@ -142,10 +142,4 @@ function efforts({ attempts, waited, askedWait = 0 }: FailureDetails): string {
 	const tried = attempts === 1 ? '' : `Tried ${attempts} times over ${duration(waited)}. `;
 	const isTooLong = askedWait > waitingBudget;
 	return isTooLong ? `${tried}It asks to wait ${duration(askedWait)}.` : tried.trim();
-}
-
-function doubt({ mayHaveBeenDone }: FailureDetails): string {
-	return mayHaveBeenDone
-		? 'The message may or may not have been sent: without an idempotency key it is not tried again.'
-		: '';
 }
