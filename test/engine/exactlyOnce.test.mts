@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { INodeParameters } from 'n8n-workflow';
 import {
 	runNode,
@@ -7,6 +7,9 @@ import {
 	type NodeRun,
 } from '../support/engine.mts';
 import { startSandbox, type RunningSandbox } from '../support/sandbox.mts';
+
+// Five attempts take some seconds of real time.
+jest.setTimeout(30_000);
 
 let sandbox: RunningSandbox;
 

@@ -9,7 +9,7 @@ import {
 } from '../../service/idempotencyKey';
 import type { Explanation } from '../../transport/failure';
 import { refuse } from '../refuse';
-import { Correspondence, type Kind, type Letter } from './correspondence';
+import { Correspondence, type Letter, type Subject } from './correspondence';
 import { lineageOf, type Lineage } from './lineage';
 import { enter, placesOf, type Place } from './memory';
 
@@ -21,10 +21,9 @@ export interface Addressed {
 
 /** Finds the correspondence of each item of a run, as its Idempotency parameter asks. */
 export class Addressing {
-	private readonly correspondences = new Map<string, Correspondence>();
+	private readonly recipients = new Map<string, Correspondence>();
 
-	/** The content that each of the user's keys stands for in this run. */
-	private readonly contents = new Map<string, string>();
+	private readonly keys = new Map<string, Addressed & { content: string }>();
 
 	private readonly lineage: Lineage | undefined;
 
@@ -39,26 +38,28 @@ export class Addressing {
 	 * message of this run
 	 */
 	address(message: SendRequest, itemIndex: number, sendsAgain: boolean): Addressed | undefined {
-		const correspondence = this.correspondenceOf(message, itemIndex);
-		const letter = correspondence?.add(fingerprint(message), sendsAgain);
-		return correspondence && letter && { correspondence, letter };
-	}
-
-	private correspondenceOf(message: SendRequest, itemIndex: number): Correspondence | undefined {
 		switch (this.context.getNodeParameter('idempotency', itemIndex)) {
 			case 'none':
 				return undefined;
 			case 'custom':
-				return this.underKey(this.readCustomKey(message, itemIndex));
+				return this.underKey(message, itemIndex, sendsAgain);
 			default:
-				return this.lineage
-					? this.withRecipient(message.to, this.lineage)
-					: this.open(`once ${itemIndex}`, onlyNow());
+				if (!this.lineage) return this.alone(randomKey(), doubtWithoutExecution, sendsAgain);
+				return this.toRecipient(message, this.lineage, sendsAgain);
 		}
 	}
 
-	/** All messages that the lineage sends to a recipient. */
-	private withRecipient(recipient: string, lineage: Lineage): Correspondence {
+	/** One of the messages that the lineage sends to a recipient. */
+	private toRecipient(message: SendRequest, lineage: Lineage, sendsAgain: boolean): Addressed {
+		const recipient = message.to.toLowerCase();
+		const { recipients } = this;
+		if (!recipients.has(recipient))
+			recipients.set(recipient, this.openRecipient(recipient, lineage));
+		const correspondence = recipients.get(recipient)!;
+		return { correspondence, letter: correspondence.add(fingerprint(message), sendsAgain) };
+	}
+
+	private openRecipient(recipient: string, lineage: Lineage): Correspondence {
 		const { context } = this;
 		const origin = {
 			instanceId: context.getInstanceId(),
@@ -66,45 +67,20 @@ export class Addressing {
 			execution: lineage.memory.origin,
 			recipient,
 		};
-		return this.open(`to ${recipient.toLowerCase()}`, {
-			isOneMessage: false,
+		const subject: Subject = {
 			keyAt: (place) => keyFromOrigin({ ...origin, place: place + 1 }),
 			explainOther: (known) => otherContent(recipient, known, lineage),
 			doubt: doubtWithKey,
-		});
+		};
+		const places = placesOf(lineage.memory, `to ${recipient}`);
+		return new Correspondence(subject, places, { ...lineage, execution: executionOf(lineage) });
 	}
 
-	/** The one message that a key of the user's stands for. */
-	private underKey(key: string): Correspondence {
-		return this.open(`under ${key}`, {
-			isOneMessage: true,
-			keyAt: (place) => nextKey(key, place + 1),
-			explainOther: () => ({
-				message: `A message with the idempotency key “${key}” was sent or tried before, with other content`,
-				advice: 'Nothing was sent now. If this is another message, give it another key.',
-			}),
-			doubt: doubtWithKey,
-		});
-	}
-
-	private open(name: string, kind: Kind): Correspondence {
-		const known = this.correspondences.get(name);
-		if (known) return known;
-
-		const { lineage } = this;
-		const opened = lineage
-			? new Correspondence(kind, placesOf(lineage.memory, name), {
-					...lineage,
-					execution: enter(lineage.memory, lineage.executionId, Date.now()),
-				})
-			: new Correspondence(kind, [], { turn: '', tryOfTurn: {}, execution: 0 });
-		this.correspondences.set(name, opened);
-		return opened;
-	}
-
-	private readCustomKey(message: SendRequest, itemIndex: number): string {
+	/** The one message that a key of the user's stands for, however many items ask for it. */
+	private underKey(message: SendRequest, itemIndex: number, sendsAgain: boolean): Addressed {
 		const key = String(this.context.getNodeParameter('idempotencyKey', itemIndex) ?? '').trim();
-		const problem = this.customKeyProblem(key, fingerprint(message));
+		const content = fingerprint(message);
+		const problem = this.customKeyProblem(key, content);
 		if (problem) {
 			refuse(
 				this.context,
@@ -113,36 +89,48 @@ export class Addressing {
 				'Enter what this one message is about, such as order-1042-shipped, or set Idempotency to From Execution.',
 			);
 		}
-		return key;
+		const known = this.keys.get(key) ?? { ...this.alone(key, doubtWithKey, sendsAgain), content };
+		this.keys.set(key, known);
+		return known;
 	}
 
 	private customKeyProblem(key: string, content: string): string | undefined {
 		if (key === '') return 'is empty';
 		if (key.length > maxKeyLength) return `is longer than ${maxKeyLength} characters`;
-		if ((this.contents.get(key) ?? content) !== content) {
-			return `“${key}” is the same as that of an earlier item with another message`;
-		}
-		this.contents.set(key, content);
-		return undefined;
+		const isForAnother = (this.keys.get(key)?.content ?? content) !== content;
+		return isForAnother
+			? `“${key}” is the same as that of an earlier item with another message`
+			: undefined;
 	}
+
+	/** A message with a key of its own, in whichever turn it is asked for and whatever it says. */
+	private alone(key: string, doubt: string, sendsAgain: boolean): Addressed {
+		const { lineage } = this;
+		const subject: Subject = {
+			keyAt: (place) => nextKey(key, place + 1),
+			explainOther: () => ({
+				message: `A message with the idempotency key “${key}” was sent or tried before, with other content`,
+				advice: 'Nothing was sent now. If this is another message, give it another key.',
+			}),
+			doubt,
+		};
+		const places = lineage ? placesOf(lineage.memory, `under ${key}`) : [];
+		const sender = { turn: '', tryOfTurn: {}, execution: lineage ? executionOf(lineage) : 0 };
+		const correspondence = new Correspondence(subject, places, sender);
+		return { correspondence, letter: correspondence.add('', sendsAgain) };
+	}
+}
+
+/** The index of the lineage's present execution in its memory. */
+function executionOf({ memory, executionId }: Lineage): number {
+	return enter(memory, executionId, Date.now());
 }
 
 const doubtWithKey =
 	'The message may have been sent: a retry of the execution sends nothing twice.';
 
-/** A message that no later try can recognise. */
-function onlyNow(): Kind {
-	const key = randomKey();
-	return {
-		isOneMessage: true,
-		keyAt: (place) => nextKey(key, place + 1),
-		explainOther: () => ({
-			message: 'The service knows the idempotency key of this message already',
-		}),
-		doubt:
-			'The message may or may not have been sent: n8n runs the node outside of an execution here, so another call would send it again.',
-	};
-}
+const doubtWithoutExecution =
+	'The message may or may not have been sent: n8n runs the node outside of an execution here, so another call would send it again.';
 
 /** What to say when the service has other content where this message belongs. */
 function otherContent(recipient: string, known: Place | null, lineage: Lineage): Explanation {

@@ -36,10 +36,8 @@ export interface Sender {
 	execution: number;
 }
 
-/** What a correspondence consists of: the messages to a recipient, or one under a key of its own. */
-export interface Kind {
-	/** Whether all of it is one and the same message, so that every letter means the same place. */
-	isOneMessage: boolean;
+/** What a correspondence is about: a recipient, or a key of the user's. */
+export interface Subject {
 	/** The idempotency key of a place; places count from 0. */
 	keyAt(place: number): string;
 	/** What to say when the service has other content at a place of which this is known. */
@@ -56,15 +54,19 @@ export interface Kind {
  * A turn that is tried again gives its letters the places that they had: those with the same
  * content first, the others in their order. New letters take the first places that are free.
  * Where nothing is remembered, as after a crash, the service's answers tell what is where.
+ *
+ * A key of the user's is a correspondence of one letter, whose further places are only for sends
+ * that failed.
  */
 export class Correspondence {
 	private readonly letters: Letter[] = [];
 
-	private isMatched = false;
+	/** Those that have a place from an earlier try and are not settled; absent before that is known. */
+	private owners?: Set<Letter>;
 
 	/** @param places what is remembered, changed as more becomes known */
 	constructor(
-		readonly kind: Kind,
+		readonly subject: Subject,
 		private readonly places: Array<Place | null>,
 		private readonly sender: Sender,
 	) {}
@@ -102,7 +104,7 @@ export class Correspondence {
 	 */
 	begin(place: number, letter: Letter): Known {
 		const known = this.at(place);
-		const isIts = known !== null && (this.kind.isOneMessage || place === letter.own);
+		const isIts = known !== null && place === letter.own;
 		if (known === null) this.note(place, letter, 'unknown');
 		else if (!isIts) this.set(place, null);
 		return { place, known, isIts };
@@ -112,6 +114,7 @@ export class Correspondence {
 	note(place: number, letter: Letter, state: PlaceState): void {
 		const { turn, execution } = this.sender;
 		this.set(place, { state, turn, content: letter.content, execution });
+		letter.own = state === 'failed' ? undefined : place;
 		if (state === 'sent') this.take(place);
 	}
 
@@ -132,6 +135,7 @@ export class Correspondence {
 	 */
 	leaveToOthers(place: number, letter: Letter): boolean {
 		letter.own = undefined;
+		this.owners?.delete(letter);
 		letter.notAt.add(place);
 		return this.letters.some(
 			(other) => other !== letter && !other.isSettled && !other.notAt.has(place),
@@ -140,11 +144,19 @@ export class Correspondence {
 
 	/** Whether a letter has to wait for others: those with a place of their own go first. */
 	hasToWait(letter: Letter): boolean {
-		this.match();
-		return (
-			letter.own === undefined &&
-			this.letters.some(({ own, isSettled }) => own !== undefined && !isSettled)
-		);
+		this.owners ??= this.match();
+		return letter.own === undefined && this.owners.size > 0;
+	}
+
+	/** Notes that a letter is sent, or given up for this try. */
+	settle(letter: Letter): void {
+		letter.isSettled = true;
+		this.owners?.delete(letter);
+	}
+
+	/** Notes that a letter is to be tried again in this run. */
+	reopen(letter: Letter): void {
+		letter.isSettled = false;
 	}
 
 	private at(place: number): Place | null {
@@ -153,53 +165,39 @@ export class Correspondence {
 
 	private isClosed(place: number): boolean {
 		const state = this.at(place)?.state;
-		if (this.kind.isOneMessage) return state === 'failed';
 		return state === 'sent' || state === 'rejected' || state === 'failed';
 	}
 
-	/** Gives the letters the places that they had in an earlier try of their turn. */
-	private match(): void {
-		if (this.isMatched) return;
-		this.isMatched = true;
-		for (const letter of this.letters) this.countFailures(letter);
-
-		const free = new Set(this.placesOfTurn());
-		const give = (letter: Letter, place: number | undefined) => {
-			letter.own ??= place;
-			if (!this.kind.isOneMessage && place !== undefined) free.delete(place);
-		};
-		const without = () => this.letters.filter(({ own }) => own === undefined);
-		for (const letter of without()) {
-			give(
-				letter,
-				[...free].find((place) => this.at(place)?.content === letter.content),
-			);
-		}
-		for (const letter of without()) give(letter, [...free][0]);
-	}
-
-	/** A letter that is not sent again, or no more, stays where its last send failed. */
-	private countFailures(letter: Letter): void {
-		const failed = [...this.places.keys()].filter((place) => {
-			const known = this.at(place);
-			const isIts = this.kind.isOneMessage || known?.content === letter.content;
-			return known?.state === 'failed' && isIts && this.isOfTurn(known);
-		});
-		letter.failures = failed.length;
-		if (!letter.sendsAgain || failed.length >= maxLinks) letter.own = failed.at(-1);
-	}
-
-	private placesOfTurn(): number[] {
+	/**
+	 * Gives the letters the places that they had in an earlier try of their turn.
+	 * @returns the letters that had one
+	 */
+	private match(): Set<Letter> {
 		const taken = this.takenInThisTry();
-		return [...this.places.keys()].filter((place) => {
-			const known = this.at(place);
-			if (known === null || known.state === 'failed') return false;
-			return this.isOfTurn(known) && (this.kind.isOneMessage || !taken.has(place));
-		});
+		const failed = this.placesOfTurn((state) => state === 'failed');
+		const open = this.placesOfTurn((state, place) => state !== 'failed' && !taken.has(place));
+		const equals = grouped(this.letters, ({ content }) => content);
+
+		for (const letter of this.letters) {
+			const lost = failed.get(letter.content) ?? [];
+			letter.failures = Math.floor(lost.length / equals.get(letter.content)!.length);
+			// One that is not sent again, or no more, stays where its last send failed.
+			const isOver = !letter.sendsAgain || letter.failures >= maxLinks;
+			letter.own = isOver ? lost.at(-1) : undefined;
+			letter.own ??= open.get(letter.content)?.shift();
+		}
+		const left = [...open.values()].flat().sort((one, other) => one - other);
+		for (const letter of this.letters) letter.own ??= left.shift();
+		return new Set(this.letters.filter(({ own }) => own !== undefined));
 	}
 
-	private isOfTurn({ turn }: Place): boolean {
-		return this.kind.isOneMessage || turn === this.sender.turn;
+	/** The places of this turn for which something holds, in their order, by their content. */
+	private placesOfTurn(holds: (state: PlaceState, place: number) => boolean) {
+		const held = [...this.places.keys()].filter((place) => {
+			const known = this.at(place);
+			return known?.turn === this.sender.turn && holds(known.state, place);
+		});
+		return grouped(held, (place) => this.at(place)!.content);
 	}
 
 	/** The places whose messages were asked for in this try of the turn already. */
@@ -217,3 +215,13 @@ const underWay = new WeakMap<object, Promise<unknown>>();
 
 /** For each try of a turn, and each correspondence by its places, the places that it has taken. */
 const taken = new WeakMap<object, WeakMap<object, Set<number>>>();
+
+function grouped<Value>(values: Value[], by: (value: Value) => string): Map<string, Value[]> {
+	const groups = new Map<string, Value[]>();
+	for (const value of values) {
+		const group = groups.get(by(value));
+		if (group) group.push(value);
+		else groups.set(by(value), [value]);
+	}
+	return groups;
+}

@@ -61,9 +61,9 @@ export async function deliver(
 	const { correspondence, letter } = dispatch;
 	return await correspondence.alone(async () => {
 		if (correspondence.hasToWait(letter)) return notYet;
-		letter.isSettled = true;
+		correspondence.settle(letter);
 		const delivery = await deliverAtItsPlace(connection, dispatch);
-		if (delivery === notYet) letter.isSettled = false;
+		if (delivery === notYet) correspondence.reopen(letter);
 		return delivery;
 	});
 }
@@ -77,7 +77,7 @@ async function deliverAtItsPlace(
 	for (;;) {
 		const place = places.next().value;
 		const before = correspondence.begin(place, letter);
-		const key = correspondence.kind.keyAt(place);
+		const key = correspondence.subject.keyAt(place);
 		const sent = await attempt(connection, { ...message, idempotencyKey: key });
 		if (sent instanceof Cancelled) {
 			if (!sent.mayHaveBegun) correspondence.set(place, before.known);
@@ -127,7 +127,7 @@ function learn(
 			return learnOfOther(failure, before, dispatch);
 		case 'unknown':
 			if (isIts && known?.state === 'refused') correspondence.note(place, letter, 'unknown');
-			throw doubtful(failure.details, correspondence.kind.doubt);
+			throw doubtful(failure.details, correspondence.subject.doubt);
 		default:
 			correspondence.set(place, known);
 			if (finding === 'refused' && known === null) correspondence.note(place, letter, 'refused');
@@ -158,7 +158,7 @@ function learnOfOther(
 	{ correspondence, letter, countsAsDone }: Dispatch,
 ): 'next' | 'later' | 'done' {
 	const { code } = failure.details;
-	const other = correspondence.kind.explainOther(known);
+	const other = correspondence.subject.explainOther(known);
 	const told = code === undefined ? failure : explained(failure.details, other);
 
 	if (isIts && (known?.state === 'refused' || known?.state === 'rejected')) {
