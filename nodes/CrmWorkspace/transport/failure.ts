@@ -1,4 +1,4 @@
-import type { ServiceError } from './errorBody';
+import type { CodedError } from './knownCode';
 
 /** What to tell the user: what happened, and what to do next. */
 export interface Explanation {
@@ -7,7 +7,7 @@ export interface Explanation {
 }
 
 /** What an attempt came to when it was no success. */
-export interface Outcome extends ServiceError {
+export interface Outcome extends CodedError {
 	/** HTTP status; absent when there was no answer. */
 	statusCode?: number;
 	/** Code of the network fault, e.g. `ECONNREFUSED`; absent when an answer came. */

@@ -131,9 +131,10 @@ function explainStatus({ statusCode = 0, request, mode }: FailureDetails): Expla
 	}
 }
 
-function serviceWords({ code, message, statusCode, networkCode, unreadable }: Outcome): string {
+function serviceWords(outcome: Outcome): string {
+	const { code, shownCode = code, message, statusCode, networkCode, unreadable } = outcome;
 	if (networkCode !== undefined || unreadable !== undefined) return '';
-	const words = [code, message].filter(Boolean).join(': ');
+	const words = [shownCode, message].filter(Boolean).join(': ');
 	if (words === '') return `The service gave no reason (HTTP ${statusCode}).`;
 	return `The service says: ${words}${/[.!?…”]$/.test(words) ? '' : '.'}`;
 }

@@ -1,7 +1,10 @@
 import { describedPage, isWebPage, readServiceError, shortened } from './errorBody';
 import type { Exchange } from './exchange';
 import type { Outcome } from './failure';
+import { readCodedError } from './knownCode';
 import { askedWait } from './retryAfter';
+
+const conflict = 409;
 
 /** What came of an exchange: what was asked for, or why not. */
 export type Reading<Result> = { result: Result } | { failed: Outcome };
@@ -10,11 +13,13 @@ export type Reading<Result> = { result: Result } | { failed: Outcome };
  * Reads an exchange. Any 2xx is a success if `read` finds what was asked for in its JSON.
  * @param read gives undefined for a body that is not what was asked for
  * @param now ms since 1970
+ * @param knownCodes codes of the service that a conflict is searched for, in capitals
  */
 export function readExchange<Result>(
 	exchange: Exchange,
 	read: (body: unknown, statusCode: number) => Result | undefined,
 	now: number,
+	knownCodes: readonly string[] = [],
 ): Reading<Result> {
 	if ('networkCode' in exchange) return { failed: exchange };
 
@@ -24,7 +29,7 @@ export function readExchange<Result>(
 		return {
 			failed: {
 				statusCode,
-				...readServiceError(body ?? text),
+				...readCodedError(body ?? text, text, statusCode === conflict ? knownCodes : []),
 				location: typeof headers.location === 'string' ? shortened(headers.location) : undefined,
 				askedWait: askedWait(headers, now),
 			},
