@@ -394,6 +394,33 @@ describe('an original that failed', () => {
 	});
 });
 
+describe('first answers that cannot be read', () => {
+	const page = '<!DOCTYPE html><html><head><title>Bad gateway</title></head></html>';
+
+	test.each<[string, object]>([
+		['JSON that breaks off, the message sent', { body: '{"data":{"id":"7f', after: true }],
+		['JSON that breaks off, nothing sent', { body: '{"data":{"id":"7f' }],
+		['a page of a gateway, the message sent', { body: page, after: true }],
+		['a page of a gateway, nothing sent', { body: page }],
+	])('end with one message and success: %s', async (_what, answer) => {
+		await sandbox.control('POST', '/faults', { kind: 'status', status: 200, ...answer, next: 2 });
+		const { json, error } = await send(template);
+		expect(error).toBeUndefined();
+		const [message, ...others] = await list('/inbox');
+		expect(others).toEqual([]);
+		expect(json).toMatchObject([{ id: message.id, idempotencyKey: message.idempotencyKey }]);
+		expect(await list('/requests')).toHaveLength(3);
+	});
+
+	test('end with an error when the message failed at the service behind them', async () => {
+		const fault = { kind: 'status', status: 200, body: page, after: true };
+		await sandbox.control('POST', '/faults', fault);
+		const { error } = await send({ ...template, to: 'fail@example.com' });
+		expect(error?.message).toBe('The service failed to send this message');
+		expect(await list('/messages')).toHaveLength(1);
+	});
+});
+
 describe('a send succeeds under every reading of the interface', () => {
 	const readings = [
 		'sendStatus',

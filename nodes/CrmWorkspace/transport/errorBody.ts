@@ -87,11 +87,11 @@ function joined(errors: Finding[]): Finding {
 }
 
 /** Whether a text is an HTML page. */
-export function isWebPage(text: string): boolean {
+function isWebPage(text: string): boolean {
 	return /^\s*<(!doctype|html)/i.test(text);
 }
 
-/** An HTML page in a few words. */
+/** An HTML page, or a piece of one, in a few words. */
 export function describedPage(html: string): string {
 	const title = /<title[^>]*>([^<]*)<\/title>/i.exec(html)?.[1].trim();
 	return title ? `a web page titled “${shortened(title)}”` : 'a web page';

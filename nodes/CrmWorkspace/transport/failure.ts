@@ -16,6 +16,8 @@ export interface Outcome extends CodedError {
 	location?: string;
 	/** What the body is, when the status says success but it is not what was asked for. */
 	unreadable?: string;
+	/** Whether that body is a web page or JSON that breaks off: nothing that the service would say. */
+	isGarbled?: boolean;
 	/** How long the service asks to wait, in ms. */
 	askedWait?: number;
 }

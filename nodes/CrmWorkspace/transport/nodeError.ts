@@ -38,12 +38,12 @@ export function toNodeApiError(
 const unreachable = ['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'EHOSTDOWN', 'ENETDOWN'];
 
 function explain(details: FailureDetails): Explanation {
-	const { statusCode, networkCode, unreadable, location, request } = details;
+	const { statusCode, networkCode, unreadable, isGarbled, location, request } = details;
 	if (networkCode !== undefined) return explainNetworkFault(networkCode, details);
 	if (unreadable !== undefined) {
 		return {
 			message: `The service answered ${request} with ${unreadable}`,
-			advice: 'Check that Base URL in the credential leads to the service and not to another site.',
+			advice: `${isGarbled ? 'Try again later. If that does not help, check' : 'Check'} that Base URL in the credential leads to the service and not to another site.`,
 		};
 	}
 	if (statusCode !== undefined && statusCode >= 300 && statusCode < 400) {
