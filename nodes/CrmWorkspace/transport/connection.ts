@@ -35,6 +35,8 @@ export interface ServiceRequest<Result> {
 	isRepeatable: boolean;
 	/** Finds the result in the body of a 2xx answer; undefined when it is not there. */
 	read: (body: unknown, statusCode: number) => Result | undefined;
+	/** Codes that a conflict may be about, in capitals: they are found wherever its body has them. */
+	knownCodes?: readonly string[];
 	/** What a failure means for this request, where that is more than its status tells. */
 	explain?: (details: FailureDetails) => Explanation | undefined;
 }
@@ -129,7 +131,9 @@ export class Connection {
 		if (!pass) throw new Cancelled(mayHaveBegun);
 		this.journal.waited(asked, this.clock.now());
 
-		const reading = readExchange(await this.exchange(request), request.read, this.clock.now());
+		const { read, knownCodes } = request;
+		const answer = await this.exchange(request);
+		const reading = readExchange(answer, read, this.clock.now(), knownCodes);
 		const failed = 'failed' in reading ? reading.failed : {};
 		const { askedWait = 0 } = failed;
 		pass.end(

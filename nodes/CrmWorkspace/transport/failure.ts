@@ -1,4 +1,4 @@
-import type { ServiceError } from './errorBody';
+import type { CodedError } from './knownCode';
 
 /** What to tell the user: what happened, and what to do next. */
 export interface Explanation {
@@ -7,7 +7,7 @@ export interface Explanation {
 }
 
 /** What an attempt came to when it was no success. */
-export interface Outcome extends ServiceError {
+export interface Outcome extends CodedError {
 	/** HTTP status; absent when there was no answer. */
 	statusCode?: number;
 	/** Code of the network fault, e.g. `ECONNREFUSED`; absent when an answer came. */
@@ -16,6 +16,8 @@ export interface Outcome extends ServiceError {
 	location?: string;
 	/** What the body is, when the status says success but it is not what was asked for. */
 	unreadable?: string;
+	/** Whether that body is a web page or JSON that breaks off: nothing that the service would say. */
+	isGarbled?: boolean;
 	/** How long the service asks to wait, in ms. */
 	askedWait?: number;
 }

@@ -38,12 +38,12 @@ export function toNodeApiError(
 const unreachable = ['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'EHOSTDOWN', 'ENETDOWN'];
 
 function explain(details: FailureDetails): Explanation {
-	const { statusCode, networkCode, unreadable, location, request } = details;
+	const { statusCode, networkCode, unreadable, isGarbled, location, request } = details;
 	if (networkCode !== undefined) return explainNetworkFault(networkCode, details);
 	if (unreadable !== undefined) {
 		return {
 			message: `The service answered ${request} with ${unreadable}`,
-			advice: 'Check that Base URL in the credential leads to the service and not to another site.',
+			advice: `${isGarbled ? 'Try again later. If that does not help, check' : 'Check'} that Base URL in the credential leads to the service and not to another site.`,
 		};
 	}
 	if (statusCode !== undefined && statusCode >= 300 && statusCode < 400) {
@@ -131,9 +131,10 @@ function explainStatus({ statusCode = 0, request, mode }: FailureDetails): Expla
 	}
 }
 
-function serviceWords({ code, message, statusCode, networkCode, unreadable }: Outcome): string {
+function serviceWords(outcome: Outcome): string {
+	const { code, shownCode = code, message, statusCode, networkCode, unreadable } = outcome;
 	if (networkCode !== undefined || unreadable !== undefined) return '';
-	const words = [code, message].filter(Boolean).join(': ');
+	const words = [shownCode, message].filter(Boolean).join(': ');
 	if (words === '') return `The service gave no reason (HTTP ${statusCode}).`;
 	return `The service says: ${words}${/[.!?…”]$/.test(words) ? '' : '.'}`;
 }
