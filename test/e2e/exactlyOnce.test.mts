@@ -280,7 +280,9 @@ describe('a key that is reused', () => {
 		const retried = await n8n.retry(failed.id, 'original');
 		expect(errorOf(retried)).toMatchObject({
 			message: expect.stringMatching(
-				new RegExp(`^This message was already sent in execution ${failed.id} \\(.* UTC\\), with other content$`),
+				new RegExp(
+					`^This message was already sent in execution ${failed.id} \\(.* UTC\\), with other content$`,
+				),
 			),
 			httpCode: '409',
 			context: { itemIndex: 0, data: { code: 'IDEMPOTENCY_KEY_REUSED' } },

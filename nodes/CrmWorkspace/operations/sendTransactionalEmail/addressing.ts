@@ -9,6 +9,7 @@ import {
 } from '../../service/idempotencyKey';
 import type { Explanation } from '../../transport/failure';
 import { refuse } from '../refuse';
+import { textParameter } from '../textParameter';
 import { Correspondence, type Letter, type Subject } from './correspondence';
 import { lineageOf, type Lineage } from './lineage';
 import { enter, placesOf, type Place } from './memory';
@@ -78,7 +79,8 @@ export class Addressing {
 
 	/** The one message that a key of the user's stands for, however many items ask for it. */
 	private underKey(message: SendRequest, itemIndex: number, sendsAgain: boolean): Addressed {
-		const key = String(this.context.getNodeParameter('idempotencyKey', itemIndex) ?? '').trim();
+		const source = { itemIndex, displayName: 'Idempotency Key' };
+		const key = textParameter(this.context, 'idempotencyKey', source).trim();
 		const content = fingerprint(message);
 		const problem = this.customKeyProblem(key, content);
 		if (problem) {
@@ -97,6 +99,8 @@ export class Addressing {
 	private customKeyProblem(key: string, content: string): string | undefined {
 		if (key === '') return 'is empty';
 		if (key.length > maxKeyLength) return `is longer than ${maxKeyLength} characters`;
+		// n8n itself writes an object so where it stands among other text.
+		if (key.includes('[object Object]')) return 'has an object in it, not text';
 		const isForAnother = (this.keys.get(key)?.content ?? content) !== content;
 		return isForAnother
 			? `“${key}” is the same as that of an earlier item with another message`

@@ -101,8 +101,8 @@ function findingOf(details: FailureDetails): Finding {
 	const { code, statusCode = 0 } = details;
 	if (code === errorCodes.originalFailed) return 'failed';
 	if (code === errorCodes.keyReused) return 'other';
-	if (statusCode === 409 && code === undefined) return 'unclear';
 	if (isInDoubt(details)) return 'unknown';
+	if (statusCode === 409 && code === undefined) return 'unclear';
 	const isTurnedDown = statusCode >= 400 && statusCode < 500;
 	return isTurnedDown && statusCode !== 409 && statusCode !== 429 ? 'refused' : 'untouched';
 }
