@@ -9,7 +9,15 @@ import {
 	startScriptedModel,
 	type ToolCall,
 } from '../support/scriptedModel.mts';
-import { delivered, items, onceEach, orders, people, retryOnFail } from '../support/sending.mts';
+import {
+	delivered,
+	items,
+	onceEach,
+	orders,
+	people,
+	retryOnFail,
+	turnDown,
+} from '../support/sending.mts';
 import { startUpstream, type Upstream } from '../support/upstream.mts';
 import { errorOf } from '../support/workflow.mts';
 
@@ -120,7 +128,6 @@ describe.each(agentVersions)('agent %s', (version) => {
 				model.failing = [3];
 				const failed = await workflow.run();
 				expect(errorOf(failed, 'Agent')).toBeDefined();
-				expect(await delivered(sandbox)).toEqual({ [someone]: 3 });
 
 				const retried = await n8n.retry(failed.id, 'original');
 				expect(await delivered(sandbox)).toEqual({ [someone]: 5 });
@@ -150,4 +157,25 @@ describe.each(agentVersions)('agent %s', (version) => {
 		expect(await delivered(sandbox)).toEqual({ [someone]: 1 });
 		expect(execution.status).toBe('success');
 	});
+});
+
+test('agent 3.1 goes on with a tool that stopped it, and sends what it was asked for', async () => {
+	const [{ to: first }, { to: second }] = people(2);
+	const model = await modelThatAsksFor([sendTo(first), sendTo(second), sendTo(first)]);
+	const { nodes, connections } = await agentNodes(n8n, {
+		version: 3.1,
+		model,
+		credential,
+		parameters: toWhomTheModelSays,
+		settings: { tool: { onError: 'stopWorkflow' } },
+	});
+	const workflow = await ProductionWorkflow.activate(n8n, nodes, connections, orders.v1);
+	await turnDown(sandbox, second);
+	const failed = await workflow.run();
+	expect(failed.status).toBe('error');
+	expect(await delivered(sandbox)).toEqual({ [first]: 1 });
+
+	const retried = await n8n.retry(failed.id, 'original');
+	expect(await delivered(sandbox)).toEqual({ [first]: 2, [second]: 1 });
+	expect(retried.status).toBe('success');
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { type Execution, until } from '../../playground/client.mts';
+import type { Execution } from '../../playground/client.mts';
 import { createCredential } from '../../playground/examples.mts';
-import { playground, startAnotherN8n } from '../support/playground.mts';
+import { playground } from '../support/playground.mts';
 import { chain, crmNode, node, ProductionWorkflow } from '../support/production.mts';
 import { type RunningSandbox, startSandbox } from '../support/sandbox.mts';
 import { delivered, items, onceEach, people, turnDown, welcome } from '../support/sending.mts';
@@ -202,65 +202,5 @@ describe('a key that is reused', () => {
 			context: { itemIndex: 0, data: { code: 'IDEMPOTENCY_KEY_REUSED' } },
 		});
 		expect(await delivered(sandbox)).toEqual({ 'person1@example.com': 1 });
-	});
-});
-
-describe('with an n8n of its own', () => {
-	test('the same workflow in two instances sends in both', async () => {
-		const other = await startAnotherN8n();
-		try {
-			const statuses = [];
-			for (const instance of [n8n, other.n8n]) {
-				const own = await createCredential(instance, service(), 'Two instances');
-				const workflow = await ProductionWorkflow.activate(instance, [
-					items(people(2)),
-					crmNode('CRM', own, welcome),
-				]);
-				statuses.push((await workflow.run()).status);
-			}
-			expect(statuses).toEqual(['success', 'success']);
-			expect(await delivered(sandbox)).toEqual({
-				'person1@example.com': 2,
-				'person2@example.com': 2,
-			});
-		} finally {
-			await other.stop();
-		}
-	});
-
-	test('an execution that n8n did not survive sends nothing twice when it is retried', async () => {
-		const other = await startAnotherN8n();
-		try {
-			const workflow = await ProductionWorkflow.activate(other.n8n, [
-				items(people(10)),
-				crmNode('CRM', await createCredential(other.n8n, service(), 'Killed'), {
-					...welcome,
-					options: { concurrency: 1 },
-				}),
-			]);
-			// The service has sent the sixth message, but its answer is still on the way.
-			await sandbox.control('POST', '/faults', { kind: 'dropAfter', match: '"person6@', next: 1 });
-			await sandbox.control('POST', '/faults', {
-				kind: 'delay',
-				delayMs: 30_000,
-				match: '"person6@',
-				probability: 1,
-			});
-			const killed = await workflow.begin();
-			await until('six messages to be delivered', 30, async () => {
-				const recipients = Object.keys(await delivered(sandbox));
-				return recipients.length === 6 || undefined;
-			});
-			await other.kill();
-			await sandbox.control('DELETE', '/faults');
-			await other.start();
-
-			expect((await other.n8n.execution(killed)).status).toBe('crashed');
-			const retried = await other.n8n.retry(killed, 'original');
-			expect(retried.status).toBe('success');
-			expect(await delivered(sandbox)).toEqual(onceEach(people(10)));
-		} finally {
-			await other.stop();
-		}
 	});
 });

@@ -28,7 +28,11 @@ export interface ScriptedModel {
 export async function startScriptedModel(...steps: ToolCall[][]): Promise<ScriptedModel> {
 	let asked = 0;
 	const server = createServer(async (request, response) => {
-		const { messages } = (await json(request)) as { messages: Message[] };
+		const { messages, stream = false } = (await json(request)) as Question;
+		if (!request.url!.endsWith('/chat/completions')) {
+			response.writeHead(404).end();
+			return;
+		}
 		const hasResults = messages.at(-1)?.role === 'tool';
 		if (hasResults && model.failing.includes(++model.answers)) {
 			response.writeHead(400, { 'content-type': 'application/json' });
@@ -37,25 +41,26 @@ export async function startScriptedModel(...steps: ToolCall[][]): Promise<Script
 		}
 		const calls = steps[messages.filter((message) => message.tool_calls).length];
 		const message = calls ? { content: null, tool_calls: calls.map(ask) } : { content: 'Done' };
+		const finish_reason = calls ? 'tool_calls' : 'stop';
+		const of = (choice: object) => ({
+			id: 'answer',
+			created: 0,
+			model: 'scripted',
+			choices: [{ index: 0, finish_reason, ...choice }],
+			usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
+		});
+		if (stream) {
+			const chunk = { object: 'chat.completion.chunk', ...of({ delta: message }) };
+			response.writeHead(200, { 'content-type': 'text/event-stream' });
+			response.end(`data: ${JSON.stringify(chunk)}\n\ndata: [DONE]\n\n`);
+			return;
+		}
+		const whole = of({ message: { role: 'assistant', ...message } });
 		response.writeHead(200, { 'content-type': 'application/json' });
-		response.end(
-			JSON.stringify({
-				id: 'answer',
-				object: 'chat.completion',
-				created: 0,
-				model: 'scripted',
-				choices: [
-					{
-						index: 0,
-						message: { role: 'assistant', ...message },
-						finish_reason: calls ? 'tool_calls' : 'stop',
-					},
-				],
-				usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
-			}),
-		);
+		response.end(JSON.stringify({ object: 'chat.completion', ...whole }));
 	});
-	const ask = ({ name, arguments: given }: ToolCall) => ({
+	const ask = ({ name, arguments: given }: ToolCall, index: number) => ({
+		index,
 		id: `call_${++asked}`,
 		type: 'function',
 		function: { name, arguments: JSON.stringify(given) },
@@ -75,7 +80,7 @@ export async function startScriptedModel(...steps: ToolCall[][]): Promise<Script
 	return model;
 }
 
-interface Message {
-	role: string;
-	tool_calls?: unknown[];
+interface Question {
+	messages: Array<{ role: string; tool_calls?: unknown[] }>;
+	stream?: boolean;
 }

@@ -2,10 +2,13 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Execution, until } from '../../playground/client.mts';
 import { createCredential } from '../../playground/examples.mts';
 import type { Playground } from '../../playground/start.mts';
-import { startAnotherN8n } from '../support/playground.mts';
+import { sendTo } from '../support/agents.mts';
+import { talkToAgent, withAgentsModule } from '../support/agentsModule.mts';
+import { playground, startAnotherN8n } from '../support/playground.mts';
 import { chain, crmNode, loop, ProductionWorkflow } from '../support/production.mts';
 import { type RunningSandbox, startSandbox } from '../support/sandbox.mts';
-import { orders, people, welcome } from '../support/sending.mts';
+import { startScriptedModel } from '../support/scriptedModel.mts';
+import { items, orders, people, welcome } from '../support/sending.mts';
 import { startUpstream, type Upstream } from '../support/upstream.mts';
 import { errorOf, outputOf } from '../support/workflow.mts';
 
@@ -42,20 +45,17 @@ let sandbox: RunningSandbox;
 let upstream: Upstream;
 let other: Playground;
 
+let credential: string;
+
 /** All executions run when n8n is killed, so that one n8n and one death do for all tests. */
 beforeAll(async () => {
 	[sandbox, upstream, other] = await Promise.all([
 		startSandbox(['--requests-per-minute', '0']),
 		startUpstream(),
-		startAnotherN8n(),
+		startAnotherN8n(withAgentsModule),
 	]);
-	const service = {
-		baseUrl: sandbox.baseUrl,
-		apiKey: sandbox.testKey,
-		requestsPerMinute: 6000,
-	};
-	const credential = await createCredential(other.n8n, service, 'Killed');
-	for (const one of killed) await begin(one, credential);
+	credential = await createCredential(other.n8n, service(), 'Exactly once');
+	for (const one of killed) await begin(one);
 	await until('every execution to wait for its answer', 30, async () => {
 		const sent = await Promise.all(killed.map(async ({ name }) => (await messagesTo(name)).length));
 		return killed.every((one, index) => sent[index] === one.sent) || undefined;
@@ -69,7 +69,13 @@ afterAll(async () => {
 	await Promise.all([other.stop(), upstream.stop(), sandbox.stop()]);
 });
 
-async function begin(one: Killed, credential: string): Promise<void> {
+const service = () => ({
+	baseUrl: sandbox.baseUrl,
+	apiKey: sandbox.testKey,
+	requestsPerMinute: 6000,
+});
+
+async function begin(one: Killed): Promise<void> {
 	const parameters = {
 		...welcome,
 		additionalFields: { subject: "={{ $json.subject ?? 'Welcome' }}" },
@@ -116,6 +122,17 @@ async function retry(one: Killed, rows: Row[], version: 'current' | 'original' =
 	upstream.give(one.name, rows);
 	return await other.n8n.retry(one.id!, version);
 }
+
+describe('an execution that n8n did not survive', () => {
+	const rows = people(10, 'same-');
+	const asItWas = killedWhile({ name: 'same', rows, last: rows[5].to, sent: 6 });
+
+	test('sends nothing twice when it is retried', async () => {
+		const retried = await retry(asItWas, rows);
+		expect(inOrder(await messagesTo(asItWas.name))).toEqual(inOrder(rows));
+		expect(outcomes(retried)).toEqual(inOrder(rows));
+	});
+});
 
 describe('an execution that n8n did not survive, retried when its rows have changed', () => {
 	describe.each(['original', 'current'] as const)('with the %s workflow', (version) => {
@@ -193,4 +210,33 @@ describe('an execution that n8n did not survive, retried when its rows have chan
 			expect(inOrder(toThoseBefore)).toEqual(inOrder(rows.slice(0, 2)));
 		});
 	});
+});
+
+test('the same workflow in two instances sends in both', async () => {
+	const rows = people(2, 'both-');
+	const ours = playground().n8n;
+	for (const instance of [ours, other.n8n]) {
+		const own = await createCredential(instance, service(), 'Two instances');
+		const workflow = await ProductionWorkflow.activate(instance, [
+			items(rows),
+			crmNode('CRM', own, welcome),
+		]);
+		expect((await workflow.run()).status).toBe('success');
+	}
+	expect(await messagesTo('both-')).toHaveLength(4);
+});
+
+test("as a tool of n8n's agents module, each call sends its message", async () => {
+	const { to } = people(1, 'agent-')[0];
+	const model = await startScriptedModel([sendTo(to), sendTo(to)]);
+	try {
+		const outcomes = await talkToAgent(other.n8n, model, credential);
+		expect(outcomes).toEqual([
+			expect.objectContaining({ toolName: 'Send_email', isError: false }),
+			expect.objectContaining({ toolName: 'Send_email', isError: false }),
+		]);
+		expect(await messagesTo('agent-')).toHaveLength(2);
+	} finally {
+		await model.stop();
+	}
 });
