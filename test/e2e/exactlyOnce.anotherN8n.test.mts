@@ -44,7 +44,6 @@ function killedWhile(one: Omit<Killed, 'id'>): Killed {
 let sandbox: RunningSandbox;
 let upstream: Upstream;
 let other: Playground;
-
 let credential: string;
 
 /** All executions run when n8n is killed, so that one n8n and one death do for all tests. */
@@ -112,9 +111,18 @@ async function messagesTo(name: string): Promise<Row[]> {
 const inOrder = (rows: Row[]) =>
 	rows.map(({ to, subject = 'Welcome' }) => `${to}: ${subject}`).sort();
 
-/** Recipients and subjects, or errors, of what the send node gave; in no order of its own. */
-const outcomes = (execution: Execution) =>
-	inOrder(outputOf(execution).map(({ json }) => (json.error ? { to: json.error } : json)));
+/**
+ * Recipients and subjects, or errors, of what the send node gave; in no order of its own. n8n puts
+ * an item of its own in the place of what was lost with it.
+ */
+const outcomes = (execution: Execution) => {
+	const given = outputOf(execution).map(({ json }) => json);
+	return inOrder(
+		given
+			.filter(({ isArtificialRecoveredEventItem }) => !isArtificialRecoveredEventItem)
+			.map((json) => (json.error ? { to: json.error } : json)),
+	);
+};
 
 /** Retries it with these rows. */
 async function retry(one: Killed, rows: Row[], version: 'current' | 'original' = 'original') {
@@ -223,7 +231,9 @@ test('the same workflow in two instances sends in both', async () => {
 		]);
 		expect((await workflow.run()).status).toBe('success');
 	}
-	expect(await messagesTo('both-')).toHaveLength(4);
+	expect(inOrder(await messagesTo('both-'))).toEqual(
+		inOrder([...rows, ...rows].map((row) => ({ ...row, subject: 'Welcome, friend' }))),
+	);
 });
 
 test("as a tool of n8n's agents module, each call sends its message", async () => {

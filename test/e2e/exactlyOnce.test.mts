@@ -111,7 +111,7 @@ describe('a sub-workflow that sends', () => {
 
 	test('is called anew, as a new execution, when its caller is retried: as the README says', async () => {
 		const workflow = await caller(people(2));
-		await turnDown(sandbox, 'person2@', { next: 1 });
+		await turnDown(sandbox, 'person2@');
 		const failed = await workflow.run();
 		expect(failed.status).toBe('error');
 		expect((await n8n.retry(failed.id, 'original')).status).toBe('success');
@@ -193,7 +193,7 @@ describe('a key that is reused', () => {
 				options: { concurrency: 1 },
 			}),
 		]);
-		await turnDown(sandbox, 'person2@', { next: 1 });
+		await turnDown(sandbox, 'person2@');
 		const failed = await workflow.run();
 		const retried = await n8n.retry(failed.id, 'original');
 		expect(errorOf(retried)).toMatchObject({
