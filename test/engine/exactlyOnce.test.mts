@@ -125,6 +125,34 @@ describe('content that is another one in each try', () => {
 		expect(await inbox()).not.toContain('ada@example.com: 2');
 	});
 
+	test('names the execution that sent it in every later retry', async () => {
+		const items = [{ to: 'ada@example.com' }, { to: 'fail@example.com' }];
+		const volatile = { ...runOf({ ...ticket, to: '={{ $json.to }}' }), items };
+		const stable = {
+			...runOf({ to: '={{ $json.to }}', additionalFields: { subject: '1' } }),
+			items,
+		};
+		const first = await runNode(volatile);
+		const second = await runNode({ ...stable, executionId: '2', retryOf: first });
+		const third = await runNode({ ...volatile, executionId: '3', retryOf: second });
+		expect(third.error?.message).toMatch(
+			/^This message was already sent in execution 1 \(.* UTC\), /,
+		);
+	});
+
+	test('says what it knows of a message whose first answer was lost', async () => {
+		const items = [{ to: 'ada@example.com' }, { to: 'fail@example.com' }];
+		const run = (subject: string) => ({
+			...runOf({ to: '={{ $json.to }}', additionalFields: { subject } }),
+			items,
+		});
+		await fault({ kind: 'dropAfter', next: 5, match: 'ada@' });
+		const first = await runNode(run('Hello'));
+		const second = await runNode({ ...run('Hello'), executionId: '2', retryOf: first });
+		const third = await runNode({ ...run('Bye'), executionId: '3', retryOf: second });
+		expect(third.error?.message).toMatch(/in execution 1 \(.* UTC\) or a retry of it, with other/);
+	});
+
 	test('counts as done if the user wants that', async () => {
 		const { json, error, hints } = await twice({ options: { onContentChanged: 'output' } });
 		expect(error).toBeUndefined();

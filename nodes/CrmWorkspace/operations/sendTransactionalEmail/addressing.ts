@@ -53,10 +53,8 @@ export class Addressing {
 	/** One of the messages that the lineage sends to a recipient. */
 	private toRecipient(message: SendRequest, lineage: Lineage, sendsAgain: boolean): Addressed {
 		const recipient = message.to.toLowerCase();
-		const { recipients } = this;
-		if (!recipients.has(recipient))
-			recipients.set(recipient, this.openRecipient(recipient, lineage));
-		const correspondence = recipients.get(recipient)!;
+		const correspondence = this.recipients.get(recipient) ?? this.openRecipient(recipient, lineage);
+		this.recipients.set(recipient, correspondence);
 		return { correspondence, letter: correspondence.add(fingerprint(message), sendsAgain) };
 	}
 
@@ -153,8 +151,9 @@ function otherContent(recipient: string, known: Place | null, lineage: Lineage):
 	};
 }
 
-function timeOf({ execution }: Place, { memory, executionId }: Lineage): string {
-	const { id, at } = memory.executions[execution];
-	if (id === executionId) return 'earlier in this execution';
-	return `in execution ${id} (${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC)`;
+function timeOf({ execution, until }: Place, lineage: Lineage): string {
+	const { id, at } = lineage.memory.executions[execution];
+	if (id === lineage.executionId) return 'earlier in this execution';
+	const time = new Date(at).toISOString().slice(0, 16).replace('T', ' ');
+	return `in execution ${id} (${time} UTC)${until === undefined ? '' : ' or a retry of it'}`;
 }

@@ -113,7 +113,12 @@ export class Correspondence {
 	/** Notes what became of a letter at a place. */
 	note(place: number, letter: Letter, state: PlaceState): void {
 		const { turn, execution } = this.sender;
-		this.set(place, { state, turn, content: letter.content, execution });
+		const earlier = letter.own === place ? this.at(place) : null;
+		const noted: Place = { state, turn, content: letter.content, execution };
+		if (earlier?.state === 'unknown' && earlier.execution !== execution) {
+			Object.assign(noted, { execution: earlier.execution, until: execution });
+		}
+		this.set(place, earlier?.state === 'sent' && state === 'sent' ? earlier : noted);
 		letter.own = state === 'failed' ? undefined : place;
 		if (state === 'sent') this.take(place);
 	}

@@ -138,10 +138,14 @@ function learn(
 /** The send that the key was used for has failed: nothing was delivered under it, and never will. */
 function learnOfFailure(
 	failure: RequestFailure,
-	{ place, known }: Known,
+	{ place, known, isIts }: Known,
 	{ correspondence, letter }: Dispatch,
 ): 'next' {
 	const { details } = failure;
+	if (known && !isIts && !details.earlier) {
+		correspondence.set(place, { ...known, state: 'failed' });
+		return 'next';
+	}
 	correspondence.note(place, letter, 'failed');
 	if (!letter.sendsAgain) throw failure;
 	if (known?.state === 'failed') throw explained(details, usedUp);
