@@ -143,7 +143,11 @@ describe('content that is another one in each try', () => {
 	test('says what it knows of a message whose first answer was lost', async () => {
 		const items = [{ to: 'ada@example.com' }, { to: 'fail@example.com' }];
 		const run = (subject: string) => ({
-			...runOf({ to: '={{ $json.to }}', additionalFields: { subject } }),
+			...runOf({
+				to: '={{ $json.to }}',
+				additionalFields: { subject },
+				options: { concurrency: 1 },
+			}),
 			items,
 		});
 		await fault({ kind: 'dropAfter', next: 5, match: 'ada@' });
