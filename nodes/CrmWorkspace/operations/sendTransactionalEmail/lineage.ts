@@ -57,7 +57,8 @@ function executionToken(context: IExecuteFunctions): string | undefined {
 
 /**
  * A node that n8n's engine runs has its turns counted. An agent that calls the node itself counts
- * each call as a run, tries again included, so there the turn is the agent's.
+ * each call as a run, tries again included, so there the turn is the agent's, whatever the node is
+ * called: between tries it may be renamed, and n8n retries no agent that was.
  */
 function turnOf(context: IExecuteFunctions): Pick<Lineage, 'turn' | 'tryOfTurn'> {
 	const { name } = context.getNode();
@@ -66,7 +67,7 @@ function turnOf(context: IExecuteFunctions): Pick<Lineage, 'turn' | 'tryOfTurn'>
 	if (caller.name === name) return { turn: fingerprint([name, proxy.$runIndex]), tryOfTurn: {} };
 
 	const ended = (proxy.$node as Record<string, { runIndex: number }>)[caller.name].runIndex;
-	const turn = fingerprint([name, caller.name, runIndex ?? ended + 1]);
+	const turn = fingerprint(['called by', caller.name, runIndex ?? ended + 1]);
 	return { turn, tryOfTurn: tryOfCaller(context) };
 }
 
