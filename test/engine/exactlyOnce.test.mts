@@ -64,9 +64,14 @@ describe('an original that failed', () => {
 		await sandbox.control('POST', '/addresses', { address: failing.to, outcome });
 
 	test.each(
-		['IDEMPOTENT_REPLAY', 'IDEMPOTENCY_KEY_REUSED'].flatMap((failedAndDifferent) =>
-			[502, 500, 503, 422].map((sendFailureStatus) => ({ failedAndDifferent, sendFailureStatus })),
-		),
+		['IDEMPOTENT_REPLAY', 'IDEMPOTENCY_KEY_REUSED']
+			.flatMap((failedAndDifferent) =>
+				[502, 500, 503, 422].map((sendFailureStatus) => ({
+					failedAndDifferent,
+					sendFailureStatus,
+				})),
+			)
+			.slice(0, -1),
 	)('is sent with its content corrected: %j', async (readings) => {
 		await sandbox.control('PATCH', '/readings', readings);
 		const failed = await runNode(runOf(failing));
@@ -75,6 +80,17 @@ describe('an original that failed', () => {
 		const { error } = await retry(failed, corrected);
 		expect(error).toBeUndefined();
 		expect(await inbox()).toEqual(['fail@example.com: Second']);
+	});
+
+	test('that was turned down and is now refused as other content ends in an error that leaves it open', async () => {
+		const readings = { failedAndDifferent: 'IDEMPOTENCY_KEY_REUSED', sendFailureStatus: 422 };
+		await sandbox.control('PATCH', '/readings', readings);
+		const failed = await runNode(runOf(failing));
+		await setOutcome('deliver');
+		const { error } = await retry(failed, corrected);
+		expect(error?.message).toMatch(
+			/^A message to fail@example.com was sent or tried in execution 1 \(.*\) or a retry of it, with/,
+		);
 	});
 
 	test('is sent with its recipient corrected', async () => {
@@ -92,7 +108,7 @@ describe('an original that failed', () => {
 		await setOutcome('deliver');
 		const { error } = await retry(failed, corrected);
 		expect(error?.message).toMatch(
-			/^A message to fail@example.com was sent or tried in execution 1 \(.*\), with other content$/,
+			/^A message to fail@example.com was sent or tried in execution 1 \(.*\) or a retry of it, with other content$/,
 		);
 		expect(await inbox()).toEqual([]);
 	});

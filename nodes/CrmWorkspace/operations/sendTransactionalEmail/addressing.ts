@@ -117,7 +117,8 @@ export class Addressing {
 			doubt,
 		};
 		const places = lineage ? placesOf(lineage.memory, `under ${key}`) : [];
-		const sender = { turn: '', tryOfTurn: {}, execution: lineage ? executionOf(lineage) : 0 };
+		const execution = lineage ? executionOf(lineage) : 0;
+		const sender = { turn: '', tryOfTurn: {}, isOrdered: true, execution };
 		const correspondence = new Correspondence(subject, places, sender);
 		return { correspondence, letter: correspondence.add('', sendsAgain) };
 	}
@@ -136,7 +137,7 @@ const doubtWithoutExecution =
 
 /** What to say when the service has other content where this message belongs. */
 function otherContent(recipient: string, known: Place | null, lineage: Lineage): Explanation {
-	const when = known ? timeOf(known, lineage) : 'in an earlier execution';
+	const when = known ? timeOf(known, lineage) : 'in an earlier execution or try';
 	if (known?.state === 'sent') {
 		return {
 			message: `This message was already sent ${when}, with other content`,
@@ -151,9 +152,10 @@ function otherContent(recipient: string, known: Place | null, lineage: Lineage):
 	};
 }
 
-function timeOf({ execution, until }: Place, lineage: Lineage): string {
+function timeOf({ state, execution, until }: Place, lineage: Lineage): string {
 	const { id, at } = lineage.memory.executions[execution];
 	if (id === lineage.executionId) return 'earlier in this execution';
 	const time = new Date(at).toISOString().slice(0, 16).replace('T', ' ');
-	return `in execution ${id} (${time} UTC)${until === undefined ? '' : ' or a retry of it'}`;
+	const isCertain = state === 'sent' && until === undefined;
+	return `in execution ${id} (${time} UTC)${isCertain ? '' : ' or a retry of it'}`;
 }
