@@ -18,6 +18,8 @@ export interface Letter {
 	failures: number;
 	/** The places at which the service has another message. */
 	notAt: Set<number>;
+	/** The place that was its own, until the service had another message there. */
+	left?: number;
 	/** Whether it is sent, or given up for this try. */
 	isSettled: boolean;
 }
@@ -157,6 +159,7 @@ export class Correspondence {
 	 * @returns whether any of them may be that message
 	 */
 	leaveToOthers(place: number, letter: Letter): boolean {
+		if (letter.own === place) letter.left = place;
 		letter.own = undefined;
 		this.owners?.delete(letter);
 		letter.notAt.add(place);

@@ -181,7 +181,10 @@ function learnOfOther(
 		return 'done';
 	}
 	correspondence.set(place, known);
-	if (isOfThisExecution && !isIts && !letter.notAt.has(place)) return 'next';
+	if (isOfThisExecution && !isIts && letter.left !== place) {
+		letter.notAt.add(place);
+		return 'next';
+	}
 	if (!correspondence.leaveToOthers(place, letter)) throw told;
 	return 'later';
 }

@@ -1,4 +1,5 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
+import { randomUUID } from 'crypto';
 import { fingerprint } from '../../service/idempotencyKey';
 import { newMemory, type Memory } from './memory';
 
@@ -17,8 +18,8 @@ export interface Lineage {
 	isOrdered: boolean;
 }
 
-/** Under which name the memory stands in what n8n keeps for the workflow's nodes. */
-const memoryName = 'n8n-nodes-crm-workspace';
+/** Under which name this package's things stand in what n8n keeps. */
+const ourName = 'n8n-nodes-crm-workspace';
 
 /**
  * The lineage of a run. Undefined where n8n runs a node outside of any execution that could be
@@ -29,8 +30,8 @@ export function lineageOf(context: IExecuteFunctions): Lineage | undefined {
 	const kept = keptForWorkflow(context);
 	if (!executionId || !kept) return undefined;
 
-	kept[memoryName] ??= newMemory(executionToken(context) ?? executionId);
-	return { memory: kept[memoryName], executionId, ...turnOf(context) };
+	kept[ourName] ??= newMemory(executionToken(context) ?? executionId);
+	return { memory: kept[ourName], executionId, ...turnOf(context) };
 }
 
 /**
@@ -58,21 +59,17 @@ function executionToken(context: IExecuteFunctions): string | undefined {
 }
 
 /**
- * A node that n8n's engine runs has its turns counted. An agent that calls the node itself counts
- * each call as a run, tries again included, so there the turn is the agent's, whatever the node is
- * called: between tries it may be renamed, and n8n retries no agent that was.
+ * What n8n has to do next stands on a stack, and what failed goes back there as it is, so a mark on
+ * it tells a turn that is tried again. It is saved and lost together with the memory. Where an agent
+ * calls the node by itself, what stands there is the agent's.
  */
 function turnOf(context: IExecuteFunctions): Pick<Lineage, 'turn' | 'tryOfTurn' | 'isOrdered'> {
-	const { name } = context.getNode();
-	const proxy = context.getWorkflowDataProxy(0);
-	const { node: caller = { name }, runIndex } = context.getExecuteData() ?? {};
-	if (caller.name === name) {
-		return { turn: fingerprint([name, proxy.$runIndex]), tryOfTurn: {}, isOrdered: true };
-	}
-
-	const ended = (proxy.$node as Record<string, { runIndex: number }>)[caller.name].runIndex;
-	const turn = fingerprint(['called by', caller.name, runIndex ?? ended + 1]);
-	return { turn, tryOfTurn: tryOfCaller(context), isOrdered: false };
+	const entry = context.getExecuteData();
+	entry.metadata ??= {};
+	const marks = entry.metadata as Record<string, unknown>;
+	const turn = String((marks[ourName] ??= fingerprint(randomUUID())));
+	const isCalled = entry.node.name !== context.getNode().name;
+	return { turn, tryOfTurn: isCalled ? tryOfCaller(context) : {}, isOrdered: !isCalled };
 }
 
 /** n8n tells a called node nothing of its caller's try, but hands to all calls of a try one list. */
