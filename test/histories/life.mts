@@ -134,6 +134,13 @@ export class Life {
 				nodeExecutionStack: [
 					{ node: workflow.nodes[0], data: { main: [[{ json: {} }]] }, source: null },
 				],
+				// Established before n8n stores the execution, so that a crash does not lose it.
+				runtimeData: {
+					version: 1,
+					establishedAt: Date.now(),
+					source: 'webhook',
+					triggerNode: { name: 'Start', type: 'start' },
+				},
 			},
 		});
 		return { workflow, data };
@@ -168,18 +175,18 @@ export class Life {
 		mode: 'webhook' | 'retry',
 	): Promise<void> {
 		const id = this.#nextId();
-		const stored = this.#try?.kill && throughDatabase(data);
+		const stored = this.#try?.kill && throughDatabase({ data, workflow });
 		const before = this.attempts.length;
 		const events: Array<[string, string]> = [];
-		const run = await this.#execute(id, mode, workflow, data, (event, name) =>
-			events.push([event, name]),
-		);
+		const run = await this.#execute(id, mode, workflow, data, (event, name) => {
+			if (!this.#killed) events.push([event, name]);
+		});
 		if (this.#killed && stored) {
 			this.count(`kill in a ${mode === 'retry' ? 'retry' : 'first run'}`);
 			this.kills++;
 			this.attempts = this.attempts.slice(0, before);
-			if (this.#try?.kill?.logged) recover(stored, workflow, events);
-			this.last = { id, workflow, data: stored, status: 'crashed' };
+			if (this.#try?.kill?.logged) recover(stored.data, workflow, events);
+			this.last = { id, ...stored, status: 'crashed' };
 			this.trace.push(`Execution ${id} (${mode}): killed`);
 			return;
 		}

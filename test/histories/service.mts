@@ -23,6 +23,8 @@ const faults: Record<FaultKind, Fault> = {
 	'503after': { kind: 'status', status: 503, after: true },
 	'429': { kind: 'status', status: 429, headers: { 'retry-after': '2' } },
 	'422': { kind: 'status', status: 422 },
+	// Somebody on the way, who knows nothing of idempotency keys.
+	'409': { kind: 'status', status: 409, body: { message: 'Conflict' } },
 	truncated: { kind: 'truncated' },
 	malformed: { kind: 'malformed' },
 	page: { kind: 'body', status: 200, body: '<html><body>Welcome</body></html>', after: true },

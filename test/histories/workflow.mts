@@ -54,8 +54,7 @@ export function mainWorkflow(history: History, shaping: Shaping): StoredWorkflow
 	}
 	if (history.other === 'after') then(draft.add('Other', 'other'));
 	if (history.batch > 0) draft.chain(last, 'Loop');
-	// In the legacy order n8n itself lets an agent of version 3 go on before its tools have run.
-	return draft.finished('main', history.shape === 'agent3' ? 'v1' : history.order);
+	return draft.finished('main', history.order);
 }
 
 /** The workflow that is called. */
