@@ -286,11 +286,14 @@ function withoutWhatCannotHappen(drawn: History): History {
 	const isAgent = drawn.shape === 'agent2' || drawn.shape === 'agent3';
 	const hasOther = drawn.other !== 'none';
 	const ofAgents = ['askOrder', 'askWords'];
+	// An answer without a body cannot tell that the message failed.
+	const isSilent = drawn.readings.sendStatus === 204;
 	return {
 		...drawn,
 		// In the legacy order n8n itself lets an agent of version 3 go on before its tools have run.
 		order: drawn.shape === 'agent3' ? 'v1' : drawn.order,
 		sendNodes: isAgent ? 1 : drawn.sendNodes,
+		readings: isSilent ? { ...drawn.readings, sendFailureAnswer: 'error' } : drawn.readings,
 		rows: isAgent ? drawn.rows : drawn.rows.map((row) => ({ ...row, more: [] })),
 		tries: drawn.tries.map((one, index) => ({
 			...one,
@@ -300,6 +303,10 @@ function withoutWhatCannotHappen(drawn: History): History {
 					(isAgent || !ofAgents.includes(edit.kind)) &&
 					(!('node' in edit) || edit.node === 0 || (!isAgent && drawn.sendNodes === 2)),
 			),
+			outcomes: one.outcomes.map(({ to, outcome }) => ({
+				to,
+				outcome: isSilent && outcome === 'reject' ? 'fail' : outcome,
+			})),
 			otherFails: hasOther ? one.otherFails : undefined,
 			agentFails: isAgent ? one.agentFails : undefined,
 		})),

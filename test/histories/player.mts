@@ -51,7 +51,10 @@ export async function playAll(task: Task): Promise<Seen> {
 			await play(history, service, (begun) => (life = begun));
 		} catch (error) {
 			if (!task.survey) throw error;
-			const rule = error instanceof Violation ? error.rule : String((error as Error).stack);
+			const rule =
+				error instanceof Violation
+					? `${error.rule} (${history.shape})`
+					: String((error as Error).stack);
 			const example = `${(error as Error).message}\n${await tell(history)}`;
 			const known = (seen.violations[rule] ??= { times: 0, example });
 			known.times++;

@@ -33,7 +33,8 @@ export const words: Words[] = [
 	},
 	{
 		kind: 'in doubt whether it was sent',
-		pattern: /may or may not have been sent|may have been sent|not known whether/i,
+		pattern:
+			/may or may not have been sent|may have been sent|not known whether|knows the idempotency key/i,
 		isTrue: always,
 	},
 	{
@@ -43,8 +44,8 @@ export const words: Words[] = [
 	},
 	{
 		kind: 'the originals failed',
-		pattern: /original[^.]* failed|failed [^.]*times/i,
-		isTrue: ({ failedForPerson }) => failedForPerson > 0,
+		pattern: /failed to send this message \d+ times|originals? failed|tries failed/i,
+		isTrue: ({ failedForPerson, delivered, meant }) => failedForPerson > 0 && delivered < meant,
 	},
 	{
 		kind: 'request refused',
@@ -54,16 +55,16 @@ export const words: Words[] = [
 	{
 		kind: 'message rejected',
 		pattern: /rejected/i,
-		isTrue: ({ failedForPerson }) => failedForPerson > 0,
+		isTrue: ({ failedForPerson, delivered, meant }) => failedForPerson > 0 && delivered < meant,
 	},
 	{
 		kind: 'nothing was delivered',
-		pattern: /nothing was (delivered|sent)|was not sent/i,
+		pattern: /nothing was delivered|was not (sent|delivered)\b/i,
 		isTrue: ({ delivered, meant }) => delivered < meant,
 	},
 	{
 		kind: 'no answer, or none that can be read',
-		pattern: /connection|failed to answer|web page|not JSON|unreadable|did not answer|too many/i,
+		pattern: /connection|failed to answer|web page|not JSON|unreadable|did not answer|too many|no more requests/i,
 		isTrue: always,
 	},
 ];
