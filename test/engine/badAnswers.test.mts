@@ -6,7 +6,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import type { INodeParameters } from 'n8n-workflow';
 import { generate } from 'selfsigned';
-import { oneRequestEach, requestOf } from '../support/attempts.mts';
+import { oneRequestEach, requestOf, unknownContact } from '../support/attempts.mts';
 import { freePort } from '../../playground/start.mts';
 import { runNode } from '../support/engine.mts';
 import { httpAnswer, startRawServer, type RawServer } from '../support/rawServer.mts';
@@ -57,25 +57,56 @@ const body =
 		void socket.end(httpAnswer(text, options));
 
 const notFound = 'JSON that does not contain what was asked for';
+const brokenOff = '{"data":{"id":"7f3a';
 const loginPage = '<!DOCTYPE html><html><head><title>Log in – Intranet</title></head></html>';
+
+/** Answers that are neither a record nor a list. */
+const otherAnswers: Array<[string, string, string]> = [
+	['text', 'Service ready', 'something that is not JSON'],
+	['no data', '{"meta":{}}', notFound],
+	['an empty object', '{}', notFound],
+	['success', '{"success":true}', notFound],
+	['null', 'null', notFound],
+	['data that is null', '{"data":null}', notFound],
+	['data that is text', '{"data":"ok"}', notFound],
+	['a number', '7', notFound],
+];
 
 describe.each(operationNames)('%s', (name) => {
 	test.each<[string, string, string]>([
-		['text', 'Service ready', 'something that is not JSON'],
-		['truncated JSON', '{"data":{"id":"7f3a', 'something that is not JSON'],
+		['JSON that breaks off', brokenOff, 'JSON that breaks off'],
 		['the login page of another site', loginPage, 'a web page titled “Log in – Intranet”'],
-		['no data', '{"meta":{}}', notFound],
-		['data that is null', '{"data":null}', notFound],
-		['data that is text', '{"data":"ok"}', notFound],
-		['a number', '7', notFound],
-	])('%s in place of an answer', async (_what, text, described) => {
-		const { error, requests } = await runWith(body(text), oneRequestEach[name]);
-		expect(error).toMatchObject({
-			message: `The service answered ${requestOf[name]} with ${described}`,
-			description: expect.stringContaining('Base URL'),
-			httpCode: '200',
-		});
-		expect(requests).toHaveLength(1);
+	])(
+		'%s in place of every answer: the error says so in the end',
+		async (_what, text, described) => {
+			const { error, requests } = await runWith(body(text), oneRequestEach[name]);
+			expect(error).toMatchObject({
+				message: `The service answered ${requestOf[name]} with ${described}`,
+				description: expect.stringMatching(/Tried 5 times over .* Base URL/),
+				httpCode: '200',
+			});
+			expect(requests).toHaveLength(5);
+		},
+		20_000,
+	);
+
+	test.each<[string, string]>([
+		['JSON that breaks off', brokenOff],
+		['a web page', loginPage],
+	])('%s in place of the first answer: the request is made again', async (_what, text) => {
+		const good = httpAnswer(
+			name.startsWith('List') ? '{"data":[{"id":"1"}]}' : '{"data":{"id":"1"}}',
+		);
+		const { json, error, hints, requests } = await runWith(
+			(socket, index) => void socket.end(index === 0 ? httpAnswer(text) : good),
+			oneRequestEach[name],
+		);
+		expect(error).toBeUndefined();
+		expect(json).toMatchObject([{ id: '1' }]);
+		expect(requests).toHaveLength(2);
+		expect(hints.map(({ message }) => message)).toEqual([
+			'Requests were made again after passing faults: 1 × an answer that could not be read',
+		]);
 	});
 
 	test.each<[string, object]>([
@@ -144,14 +175,69 @@ describe.each(operationNames)('%s', (name) => {
 	});
 });
 
-describe('an array where an object belongs', () => {
-	test.each(['Send Transactional Email', 'Update Contact'] as const)('%s', async (name) => {
-		for (const text of ['[]', '[{"id":"1"}]', '{"data":[{"id":"1"}]}']) {
-			const { error } = await runWith(body(text), oneRequestEach[name]);
-			expect(error?.message).toBe(`The service answered ${requestOf[name]} with ${notFound}`);
-		}
+describe.each(operationNames.filter((name) => name.startsWith('List')))('%s', (name) => {
+	test.each(otherAnswers)('needs a list, which %s is not', async (_what, text, described) => {
+		const { error, requests } = await runWith(body(text), oneRequestEach[name]);
+		expect(error).toMatchObject({
+			message: `The service answered ${requestOf[name]} with ${described}`,
+			description: expect.stringContaining('Base URL'),
+			httpCode: '200',
+		});
+		expect(requests).toHaveLength(1);
+	});
+});
+
+describe.each(['Send Transactional Email', 'Update Contact'] as const)('%s', (name) => {
+	const done =
+		name === 'Update Contact'
+			? { id: unknownContact, jobTitle: 'Analyst', _result: 'updated' }
+			: {
+					to: oneRequestEach[name].to,
+					idempotencyKey: expect.stringMatching(/^n8n-/),
+				};
+
+	test.each([
+		...otherAnswers.map(([what, text]) => [what, text]),
+		['an empty body', ''],
+		['an empty list', '{"data":[]}'],
+		['several records', '[{"id":"1"},{"id":"2"}]'],
+	])('is done whatever comes with success: %s', async (_what, text) => {
+		const { json, error, requests } = await runWith(body(text), oneRequestEach[name]);
+		expect(error).toBeUndefined();
+		expect(json).toEqual([done]);
+		expect(requests).toHaveLength(1);
 	});
 
+	test.each(['{"id":"1"}', '[{"id":"1"}]', '{"data":[{"id":"1"}]}'])(
+		'finds the record in %s',
+		async (text) => {
+			const { json, error } = await runWith(body(text), oneRequestEach[name]);
+			expect(error).toBeUndefined();
+			expect(json).toMatchObject([{ id: '1' }]);
+		},
+	);
+});
+
+test('a message that is rejected is recognised without an id', async () => {
+	for (const text of ['{"status":"rejected"}', '{"data":[{"status":"rejected"}]}']) {
+		const { error } = await runWith(body(text), oneRequestEach['Send Transactional Email']);
+		expect(error?.message).toContain('The message was not delivered');
+	}
+});
+
+test.each([brokenOff, loginPage])(
+	'a send without a key is not made again after %s',
+	async (text) => {
+		const { error, requests } = await runWith(body(text), keyless);
+		expect(error?.message).toContain(
+			`The service answered ${requestOf['Send Transactional Email']}`,
+		);
+		expect(error?.description).toContain(unsure);
+		expect(requests).toHaveLength(1);
+	},
+);
+
+describe('an array where an object belongs', () => {
 	test('a list may come bare, or as something else than one', async () => {
 		const bare = await runWith(body('[{"id":"1"}]'), oneRequestEach['List in one piece']);
 		expect(bare.json).toEqual([{ id: '1' }]);
@@ -216,7 +302,7 @@ describe('headers that lie about the length', () => {
 
 	test('too short', async () => {
 		const { error } = await runWith((socket) => void socket.end(lying(10)), keyless);
-		expect(error?.message).toContain('something that is not JSON');
+		expect(error?.message).toContain('JSON that breaks off');
 		expect(error?.description).toContain(unsure);
 	});
 

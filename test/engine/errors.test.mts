@@ -167,7 +167,7 @@ const situations: Record<string, () => Situation> = {
 		words: `The idempotency key '${keyOf}' was used before for a message with other content`,
 		message: (_status, { code }) =>
 			code
-				? `A message with the idempotency key “${keyOf}” was already sent, with other content`
+				? `A message with the idempotency key “${keyOf}” was sent or tried before, with other content`
 				: 'The service knows the idempotency key of this message already',
 		before: async () => {
 			const parameters = { ...send, idempotency: 'custom', idempotencyKey: keyOf };
@@ -390,7 +390,6 @@ describe.each(Object.keys(oneRequestEach) as Array<keyof typeof oneRequestEach>)
 		['cut off', { kind: 'status', status: 400, body: `${'x'.repeat(490)} KEY` }],
 		['as a code', { kind: 'status', status: 409, body: { code: 'KEY', message: 'No' } }],
 		['as success', { kind: 'body', body: { error: { message: 'bad key KEY' } } }],
-		['in what is no JSON', { kind: 'body', body: 'KEY' }],
 		['in a redirect', { kind: 'redirect', location: 'https://other.example.com/?key=KEY' }],
 		[
 			'in the wait',
@@ -406,6 +405,21 @@ describe.each(Object.keys(oneRequestEach) as Array<keyof typeof oneRequestEach>)
 		const everything = everythingOf(stopped) + everythingOf(onward) + logged();
 		expect(everything.split(secretOf(apiKey)).length - 1).toBe(0);
 	});
+});
+
+test.each<[string, INodeParameters, string]>([
+	['what is no JSON', oneRequestEach.List, 'KEY'],
+	[
+		'the title of a page',
+		{ ...oneRequestEach['Send Transactional Email'], idempotency: 'none' },
+		'<html><title>KEY</title></html>',
+	],
+])('the key that comes with success in %s is taken out', async (_where, parameters, text) => {
+	const body = text.replace('KEY', apiKey);
+	await sandbox.control('POST', '/faults', { kind: 'body', body, next: 20 });
+	const result = await run(parameters);
+	expect(result.error?.message).toContain('The service answered');
+	expect((everythingOf(result) + logged()).includes(secretOf(apiKey))).toBe(false);
 });
 
 describe('an answer that the service fails to give', () => {

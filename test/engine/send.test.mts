@@ -345,6 +345,80 @@ describe('an original that failed', () => {
 		expect(hints.map(({ message }) => message).join()).toContain('sent again');
 		expect(await list('/inbox')).toHaveLength(1);
 	});
+
+	const code = 'IDEMPOTENT_REPLAY';
+	const shapes: Array<[string, unknown]> = [
+		['the message', { message: `${code}: the original failed` }],
+		['detail', { type: 'about:blank', title: 'Conflict', status: 409, detail: code }],
+		['errorCode', { errorCode: code, errorMessage: 'The original failed' }],
+		['error.type', { error: { type: code.toLowerCase(), message: 'The original failed' } }],
+		['a field beside error', { statusCode: 409, error: 'Conflict', message: code }],
+		['a field beside another code', { code: 'CONFLICT', message: `${code} (k)` }],
+		['a list', { errors: [{ status: '409', title: 'Conflict', meta: { reason: code } }] }],
+		['data', { data: { message: { failure: code } } }],
+		['text', `Conflict: ${code} for the key k`],
+		['a page', `<html><title>409</title><body>${code.toLowerCase()}</body></html>`],
+	];
+
+	test.each(shapes)('is sent again when its code stands in %s', async (_where, body) => {
+		await send(failing);
+		const address = { address: 'fail@example.com', outcome: 'deliver' };
+		await sandbox.control('POST', '/addresses', address);
+		await sandbox.control('POST', '/faults', { kind: 'status', status: 409, body });
+		const { json, error } = await send(failing);
+		expect(error).toBeUndefined();
+		expect(json[0].idempotencyKey).toBe('k:retry-2');
+		expect(await list('/inbox')).toHaveLength(1);
+	});
+
+	test('is not taken to have failed when the answer leaves open whether it did', async () => {
+		await send(failing);
+		const body = { message: `${code} or IDEMPOTENCY_KEY_REUSED` };
+		await sandbox.control('POST', '/faults', { kind: 'status', status: 409, body });
+		const { error } = await send(failing);
+		expect(error).toMatchObject({
+			message: 'The service knows the idempotency key of this message already',
+			description: expect.stringContaining(`The service says: ${body.message}.`),
+		});
+		expect(await list('/messages')).toHaveLength(1);
+	});
+
+	test('is no other message when that code stands in the message', async () => {
+		await send(failing);
+		const body = { error: 'Conflict', message: 'idempotency_key_reused' };
+		await sandbox.control('POST', '/faults', { kind: 'status', status: 409, body });
+		const { error } = await send(failing);
+		expect(error?.message).toContain('with other content');
+		expect(error?.description).toContain('The service says: idempotency_key_reused.');
+		expect(await list('/messages')).toHaveLength(1);
+	});
+});
+
+describe('first answers that cannot be read', () => {
+	const page = '<!DOCTYPE html><html><head><title>Bad gateway</title></head></html>';
+
+	test.each<[string, object]>([
+		['JSON that breaks off, the message sent', { body: '{"data":{"id":"7f', after: true }],
+		['JSON that breaks off, nothing sent', { body: '{"data":{"id":"7f' }],
+		['a page of a gateway, the message sent', { body: page, after: true }],
+		['a page of a gateway, nothing sent', { body: page }],
+	])('end with one message and success: %s', async (_what, answer) => {
+		await sandbox.control('POST', '/faults', { kind: 'status', status: 200, ...answer, next: 2 });
+		const { json, error } = await send(template);
+		expect(error).toBeUndefined();
+		const [message, ...others] = await list('/inbox');
+		expect(others).toEqual([]);
+		expect(json).toMatchObject([{ id: message.id, idempotencyKey: message.idempotencyKey }]);
+		expect(await list('/requests')).toHaveLength(3);
+	});
+
+	test('end with an error when the message failed at the service behind them', async () => {
+		const fault = { kind: 'status', status: 200, body: page, after: true };
+		await sandbox.control('POST', '/faults', fault);
+		const { error } = await send({ ...template, to: 'fail@example.com' });
+		expect(error?.message).toBe('The service failed to send this message');
+		expect(await list('/messages')).toHaveLength(1);
+	});
 });
 
 describe('a send succeeds under every reading of the interface', () => {

@@ -341,7 +341,7 @@ describe('bad input is an error for its item only', () => {
 		['an unknown source', 'id', { source: 'Website' }, 'Source is “Website”, which the service'],
 		['a number for tags', 'id', { tags: 5 }, 'Tags is neither a list of texts nor'],
 		['a list of numbers for tags', 'id', { tags: [1] }, 'Tags is neither a list of texts nor'],
-		['an object for text', 'id', { jobTitle: { a: 1 } }, 'Job Title is not text'],
+		['an object for text', 'id', { jobTitle: { a: 1 } }, 'Job Title is an object, not text'],
 		['an account ID that is none', 'id', { accountId: 'x' }, 'Account ID is not a UUID'],
 		['a new email that is none', 'id', { email: 'x' }, 'Email is not an email address'],
 		['no field', 'id', { notes: undefined }, 'Nothing to update: no field has a value'],

@@ -1,7 +1,8 @@
 import './throwAwayUserFolder.mts';
 import 'reflect-metadata';
-import { ExecutionLifecycleHooks, WorkflowExecute } from 'n8n-core';
+import { ExecuteContext, ExecutionLifecycleHooks, WorkflowExecute } from 'n8n-core';
 import {
+	createEmptyRunExecutionData,
 	createRunExecutionData,
 	ICredentialsHelper,
 	Workflow,
@@ -33,7 +34,7 @@ export interface NodeRun {
 	executionId?: string;
 	/** Ends the run like n8n's Stop button when aborted. */
 	stop?: AbortSignal;
-	/** Makes this run what the Retry button makes of a failed one. */
+	/** Makes this run what the Retry button makes of a failed one, with the current workflow. */
 	retryOf?: NodeResult;
 }
 
@@ -62,15 +63,54 @@ const credentialType = new CrmWorkspaceApi();
 /** Runs the node in a workflow of its own and waits for the end. */
 export async function runNode(run: NodeRun): Promise<NodeResult> {
 	const { executionId = '1', stop } = run;
+	const { node, workflow, workflowData } = workflowOf(run);
+	const execution = new WorkflowExecute(
+		additionalData(run, executionId, workflowData),
+		run.retryOf ? 'retry' : 'webhook',
+		run.retryOf ? retried(run.retryOf.data, node) : begun(node, run.items ?? [{}]),
+	);
+	const promise = execution.processRunExecutionData(workflow);
+	stop?.addEventListener('abort', () => promise.cancel());
+	const { data } = await promise;
+	return resultOf(data);
+}
+
+/**
+ * Runs the node outside of any execution, with neither an ID nor memory, as n8n's agents module
+ * does.
+ * @returns the json of its output
+ * @throws what the node throws
+ */
+export async function runOutsideExecutions(run: NodeRun): Promise<IDataObject[]> {
+	const { node, workflow, workflowData } = workflowOf(run);
+	const items = (run.items ?? [{}]).map((json) => ({ json }));
+	const input = { main: [items] };
+	const context = new ExecuteContext(
+		workflow,
+		node,
+		additionalData(run, undefined, workflowData),
+		'internal',
+		createEmptyRunExecutionData(),
+		0,
+		items,
+		input,
+		{ node, data: input, source: null },
+		[],
+	);
+	const outputs = (await nodeType.execute!.call(context)) as INodeExecutionData[][];
+	return outputs[0].map(({ json }) => json);
+}
+
+function workflowOf({ parameters, settings }: NodeRun) {
 	const node: INode = {
 		id: '11111111-1111-4111-8111-111111111111',
 		name: subject,
 		type: 'n8n-nodes-crm-workspace.crmWorkspace',
 		typeVersion: 1,
 		position: [0, 0],
-		parameters: run.parameters,
+		parameters,
 		credentials: { crmWorkspaceApi: { id: '1', name: 'CRM Workspace' } },
-		...run.settings,
+		...settings,
 	};
 	const workflowData = {
 		id: 'workflow',
@@ -80,24 +120,12 @@ export async function runNode(run: NodeRun): Promise<NodeResult> {
 		active: false,
 		settings: {},
 	} as unknown as IWorkflowBase;
-	const workflow = new Workflow({
-		...workflowData,
-		nodeTypes: {
-			getByName: () => nodeType,
-			getByNameAndVersion: () => nodeType,
-			getKnownTypes: () => ({}),
-		},
-	});
-
-	const execution = new WorkflowExecute(
-		additionalData(run, executionId, workflowData),
-		run.retryOf ? 'retry' : 'webhook',
-		run.retryOf ? retried(run.retryOf.data) : begun(node, run.items ?? [{}]),
-	);
-	const promise = execution.processRunExecutionData(workflow);
-	stop?.addEventListener('abort', () => promise.cancel());
-	const { data } = await promise;
-	return resultOf(data);
+	const nodeTypes = {
+		getByName: () => nodeType,
+		getByNameAndVersion: () => nodeType,
+		getKnownTypes: () => ({}),
+	};
+	return { node, workflowData, workflow: new Workflow({ ...workflowData, nodeTypes }) };
 }
 
 /** The parameters of an operation as the editor fills them before the user changes any. */
@@ -136,11 +164,12 @@ function begun(node: INode, items: IDataObject[]): IRunExecutionData {
 	});
 }
 
-/** n8n retries with what the failed execution left, its failed run taken out. */
-function retried(failed: IRunExecutionData): IRunExecutionData {
+/** n8n retries with what the failed execution left, its failed run taken out, the node as it is now. */
+function retried(failed: IRunExecutionData, node: INode): IRunExecutionData {
 	const data = structuredClone(JSON.parse(JSON.stringify(failed)) as IRunExecutionData);
 	delete data.resultData.error;
 	data.resultData.runData[subject]?.pop();
+	for (const entry of data.executionData!.nodeExecutionStack) entry.node = node;
 	return data;
 }
 
@@ -158,7 +187,7 @@ function resultOf(data: IRunExecutionData): NodeResult {
 
 function additionalData(
 	{ credential }: NodeRun,
-	executionId: string,
+	executionId: string | undefined,
 	workflowData: IWorkflowBase,
 ): IWorkflowExecuteAdditionalData {
 	const url = 'http://127.0.0.1/';
@@ -169,7 +198,7 @@ function additionalData(
 			requestsPerMinute: 60,
 			...credential,
 		} as unknown as ICredentialDataDecryptedObject),
-		hooks: new ExecutionLifecycleHooks('webhook', executionId, workflowData),
+		hooks: new ExecutionLifecycleHooks('webhook', executionId ?? '', workflowData),
 		executionId,
 		currentNodeExecutionIndex: 0,
 		variables: {},

@@ -28,15 +28,42 @@ describe('an exchange is read as', () => {
 
 	test.each<[string, string]>([
 		['something that is not JSON', 'hello'],
-		['something that is not JSON', '{"wanted":"x"'],
-		['a web page', '<!doctype html><p>hello'],
-		['a web page titled “Log in”', '<html><title>Log in</title>'],
 		['an empty body', ''],
 		['an empty body', ' \n'],
 		['JSON that does not contain what was asked for', '{}'],
 		['JSON that does not contain what was asked for', '[]'],
 	])('a failure for a success with %s', (unreadable, text) => {
 		expect(outcomeOf(200, text)).toEqual({ failed: { statusCode: 200, unreadable } });
+	});
+
+	test.each<[string, string]>([
+		['JSON that breaks off', '{"wanted":"x"'],
+		['JSON that breaks off', ' [{"wanted":"x"},'],
+		['JSON that breaks off', '"wan'],
+		['a web page', '<!doctype html><p>hello'],
+		['a web page', '\n<h1>502 Bad Gateway</h1>'],
+		['a web page', '<?xml version="1.0"?><!DOCTYPE html><html></html>'],
+		['a web page titled “Log in”', '<html><title>Log in</title>'],
+	])('a failure that may pass for a success with %s: %j', (unreadable, text) => {
+		const readAnything = () => 'x';
+		expect(readExchange({ statusCode: 200, headers: {}, text }, readAnything, now)).toEqual({
+			failed: { statusCode: 200, unreadable, isGarbled: true },
+		});
+	});
+
+	test.each<[string, unknown]>([
+		['OK', 'OK'],
+		['"OK"', 'OK'],
+		['null', null],
+		['7', 7],
+		['< 5', '< 5'],
+		['\uFEFF{"wanted":"x"}', { wanted: 'x' }],
+		[' \n', undefined],
+	])('a success of which %j is read', (text, expected) => {
+		const exchange = { statusCode: 200, headers: {}, text };
+		expect(readExchange(exchange, (body) => ({ body }), now)).toEqual({
+			result: { body: expected },
+		});
 	});
 
 	test.each([

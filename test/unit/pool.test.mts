@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { runPool } from '../../nodes/CrmWorkspace/operations/pool';
+import { notYet, runPool } from '../../nodes/CrmWorkspace/operations/pool';
 
 /** Tasks that end when told to, with a record of what was begun. */
 function tasks(count: number) {
@@ -68,5 +68,15 @@ describe('a pool', () => {
 	test('of nothing ends at once', async () => {
 		const { task } = tasks(0);
 		expect(await runPool(0, { concurrency: 5, stopOnError: true }, task)).toEqual([]);
+	});
+
+	test('begins a task that has to wait again when all others were begun', async () => {
+		const begun: number[] = [];
+		const outcomes = await runPool(3, { concurrency: 1, stopOnError: true }, async (index) => {
+			begun.push(index);
+			return index === 0 && begun.length < 3 ? notYet : index;
+		});
+		expect(begun).toEqual([0, 1, 2, 0]);
+		expect(outcomes).toEqual([0, 1, 2].map((result) => ({ result })));
 	});
 });

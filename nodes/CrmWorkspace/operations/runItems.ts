@@ -8,15 +8,18 @@ import {
 import { openConnection, type Connection } from '../transport/connection';
 import { Cancelled, RequestFailure } from '../transport/failure';
 import { toNodeApiError } from '../transport/nodeError';
-import { runPool, type Outcome } from './pool';
+import { notYet, runPool, type Outcome } from './pool';
 import { readRequestOptions } from './requestOptions';
 
 /** What an operation does with each item. */
 export interface ItemWork<Prepared> {
 	/** Reads the item's parameters; throws for what cannot be right. Makes no request. */
 	prepare(itemIndex: number): Prepared;
-	/** Asks the service; gives the records that come out for this item. */
-	perform(prepared: Prepared, itemIndex: number): Promise<IDataObject[]>;
+	/**
+	 * Asks the service; gives the records that come out for this item, or `notYet` when other items
+	 * have to be done first.
+	 */
+	perform(prepared: Prepared, itemIndex: number): Promise<IDataObject[] | typeof notYet>;
 }
 
 type ItemError = NodeApiError | NodeOperationError;

@@ -10,14 +10,14 @@ export interface Page {
 const noContent = 204;
 
 /**
- * The record of a `{ "data": { … } }` answer; one that stands alone is taken when it has an id.
- * An answer without a body tells success and nothing more. Undefined for anything else.
+ * The record of a `{ "data": { … } }` answer. One that stands alone, or that is the only one of a
+ * list, is taken too. Any other answer, such as `OK` or none at all, tells success and nothing
+ * more: its record is empty.
  */
-export function recordIn(body: unknown): IDataObject | undefined {
-	if (body === undefined) return {};
-	if (!isObject(body)) return undefined;
-	if (!('data' in body)) return 'id' in body ? body : undefined;
-	return isObject(body.data) ? body.data : undefined;
+export function recordIn(body: unknown): IDataObject {
+	const data = isObject(body) && 'data' in body ? body.data : body;
+	const [record] = Array.isArray(data) && data.length === 1 ? (data as unknown[]) : [data];
+	return isObject(record) ? record : {};
 }
 
 /**

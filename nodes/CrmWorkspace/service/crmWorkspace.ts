@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Connection } from '../transport/connection';
 import { articlesIn, pageIn, recordIn, type Page } from './answers';
 import { unpaginatedPaths, type UnpaginatedCollection } from './collections';
-import { explainSend, explainUpdate } from './explanations';
+import { errorCodes, explainSend, explainUpdate } from './explanations';
 import type { Contact, ContactFields, Message } from './records';
 
 /** Body of `POST /transactional/send`. */
@@ -28,6 +28,7 @@ export async function sendMessage(connection: Connection, message: SendRequest):
 		body: { ...message } as IDataObject,
 		isRepeatable: message.idempotencyKey !== undefined,
 		read: recordIn,
+		knownCodes: Object.values(errorCodes),
 		explain: explainSend,
 	});
 }

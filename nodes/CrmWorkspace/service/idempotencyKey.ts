@@ -1,16 +1,16 @@
 import { createHash, randomUUID } from 'crypto';
 
-/** What makes one send of one workflow unlike every other. */
-export interface SendOrigin {
+/** What makes one message of a workflow's execution unlike every other. */
+export interface MessageOrigin {
 	/** The n8n instance: two instances both count their executions from 1. */
 	instanceId: string;
 	workflowId: string;
-	/** What n8n calls the execution in which this item was first tried. */
+	/** What identifies the execution in which it all began. */
 	execution: string;
-	nodeId: string;
-	/** Which turn of the node in the execution it is: a loop reuses item numbers. */
-	turn: number | string;
-	itemIndex: number;
+	/** The address of the recipient; upper and lower case are the same. */
+	recipient: string;
+	/** Which message to this recipient it is in that execution, from 1. */
+	place: number;
 }
 
 /** How many keys one message may use up, the first one included. */
@@ -23,33 +23,37 @@ export const maxKeyLength = 255;
  * The idempotency key of a send (interface, Idempotency rules): the same origin gives the same
  * key, and another origin another one. Always 36 characters, however long the parts are.
  */
-export function keyFromOrigin(origin: SendOrigin): string {
-	const { instanceId, workflowId, execution, nodeId, turn, itemIndex } = origin;
-	return digest([instanceId, workflowId, execution, nodeId, turn, itemIndex]);
+export function keyFromOrigin(origin: MessageOrigin): string {
+	const { instanceId, workflowId, execution, recipient, place } = origin;
+	return digest([instanceId, workflowId, execution, recipient.toLowerCase(), place]);
 }
 
-/** A key for a send whose origin is unknown: never the same twice. */
+/** A key for a send whose execution is unknown: never the same twice. */
 export function randomKey(): string {
 	return digest([randomUUID()]);
 }
 
 /**
- * The key after `link - 1` sends of a message have failed at the service. All links of a family
- * follow from its first key alone, so a later retry walks the same chain.
- * @param family the first key
+ * The key that follows a key of the user's after `link - 1` sends under it have failed at the
+ * service. All of them follow from the first alone, so a later try walks the same chain.
+ * @param first the user's key
  * @param link from 1 to `maxLinks`
  */
-export function nextKey(family: string, link: number): string {
-	if (link === 1) return family;
-	const key = `${family}:retry-${link}`;
-	return key.length <= maxKeyLength ? key : digest([family, link]);
+export function nextKey(first: string, link: number): string {
+	if (link === 1) return first;
+	const key = `${first}:retry-${link}`;
+	return key.length <= maxKeyLength ? key : digest([first, link]);
 }
 
-/** Tells messages with different content apart, in 36 characters. */
-export function contentHash(message: object): string {
-	return digest([message]);
+/** Tells values apart, and does not show them: 16 characters. */
+export function fingerprint(value: unknown): string {
+	return hash([value]).slice(0, 16);
 }
 
 function digest(parts: unknown[]): string {
-	return `n8n-${createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32)}`;
+	return `n8n-${hash(parts).slice(0, 32)}`;
+}
+
+function hash(parts: unknown[]): string {
+	return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }

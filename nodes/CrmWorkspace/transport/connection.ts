@@ -35,6 +35,8 @@ export interface ServiceRequest<Result> {
 	isRepeatable: boolean;
 	/** Finds the result in the body of a 2xx answer; undefined when it is not there. */
 	read: (body: unknown, statusCode: number) => Result | undefined;
+	/** Codes that a conflict may be about, in capitals: they are found wherever its body has them. */
+	knownCodes?: readonly string[];
 	/** What a failure means for this request, where that is more than its status tells. */
 	explain?: (details: FailureDetails) => Explanation | undefined;
 }
@@ -93,25 +95,21 @@ export class Connection {
 		let attempts = 0;
 		let firstFailureAt: number | undefined;
 		let earlier: Outcome | undefined;
-		let mayHaveBeenDone = false;
 		for (;;) {
-			const reading = await this.attempt(request);
+			const reading = await this.attempt(request, earlier !== undefined);
 			if ('result' in reading) return reading.result;
 
 			const { failed } = reading;
 			attempts++;
-			mayHaveBeenDone ||= !request.isRepeatable && mayHaveBegun(failed);
 			firstFailureAt ??= this.clock.now();
 			const waited = this.clock.now() - firstFailureAt;
 			const decision = decide(failed, { ...request, attempt, waited }, Math.random());
 			if (!decision.again) {
-				throw this.failure(request, { ...failed, attempts, waited, earlier, mayHaveBeenDone });
+				throw this.failure(request, { ...failed, attempts, waited, earlier });
 			}
 			this.journal.repeated(failed);
-			if (decision.countsAsAttempt) {
-				attempt++;
-				earlier = failed;
-			}
+			if (decision.countsAsAttempt) attempt++;
+			if (mayHaveBegun(failed)) earlier = failed;
 			await this.clock.wait(decision.after, this.end);
 		}
 	}
@@ -127,13 +125,15 @@ export class Connection {
 		return this.journal.hints(this.credential.requestsPerMinute, this.pacer.requestsPerMinute);
 	}
 
-	private async attempt<Result>(request: ServiceRequest<Result>) {
+	private async attempt<Result>(request: ServiceRequest<Result>, mayHaveBegun: boolean) {
 		const asked = this.clock.now();
 		const pass = await this.pacer.admit(this.execution, this.end);
-		if (!pass) throw new Cancelled();
+		if (!pass) throw new Cancelled(mayHaveBegun);
 		this.journal.waited(asked, this.clock.now());
 
-		const reading = readExchange(await this.exchange(request), request.read, this.clock.now());
+		const { read, knownCodes } = request;
+		const answer = await this.exchange(request);
+		const reading = readExchange(answer, read, this.clock.now(), knownCodes);
 		const failed = 'failed' in reading ? reading.failed : {};
 		const { askedWait = 0 } = failed;
 		pass.end(
@@ -141,7 +141,7 @@ export class Connection {
 			// One answer that asks for a year must not hold up everyone else.
 			askedWait <= waitingBudget ? askedWait : 0,
 		);
-		if (this.cancel?.aborted) throw new Cancelled();
+		if (this.cancel?.aborted) throw new Cancelled(true);
 		return reading;
 	}
 

@@ -6,6 +6,12 @@ export interface ServiceError {
 	message?: string;
 }
 
+/** A reading of a part of a body. */
+interface Finding extends ServiceError {
+	/** A code that is not only mentioned in a text, but has a place of its own or begins one. */
+	statedCode?: string;
+}
+
 const longestMessage = 500;
 
 /** How far into a body errors are looked for: beyond this it is no answer but an attack. */
@@ -24,19 +30,30 @@ const anywhere = /\b[A-Z]+(_[A-Z\d]+)+\b/;
  * @param body parsed JSON, or the text of a body that is not JSON
  */
 export function readServiceError(body: unknown): ServiceError {
-	const { code, message } = typeof body === 'string' ? fromText(body) : fromValue(body);
+	const { code, message } = finding(body);
 	return { code, message: message && shortened(message) };
 }
 
-function fromText(text: string): ServiceError {
-	const trimmed = text.trim();
-	const [beginning, leadingCode] = leading.exec(trimmed) ?? ['', undefined];
-	const code = leadingCode ?? anywhere.exec(trimmed)?.[0];
-	if (isWebPage(trimmed)) return { code, message: describedPage(trimmed) };
-	return { code, message: trimmed.slice(beginning.length) || undefined };
+/** The code for which a body has a place of its own, or with which its text begins. */
+export function statedCode(body: unknown): string | undefined {
+	return finding(body).statedCode;
 }
 
-function fromValue(value: unknown, depth = 0): ServiceError {
+function finding(body: unknown): Finding {
+	return typeof body === 'string' ? fromText(body) : fromValue(body);
+}
+
+function fromText(text: string): Finding {
+	const trimmed = text.trim();
+	const [beginning, leadingCode] = leading.exec(trimmed) ?? ['', undefined];
+	const mentioned = anywhere.exec(trimmed)?.[0];
+	const code = leadingCode ?? mentioned;
+	const statedCode = leadingCode ?? (mentioned === trimmed ? mentioned : undefined);
+	if (isWebPage(trimmed)) return { code, statedCode, message: describedPage(trimmed) };
+	return { code, statedCode, message: trimmed.slice(beginning.length) || undefined };
+}
+
+function fromValue(value: unknown, depth = 0): Finding {
 	if (typeof value === 'string') return fromText(value);
 	if (!isRecord(value) || depth > deepest) return {};
 	if (Array.isArray(value)) return joined(value.map((one) => fromValue(one, depth + 1)));
@@ -46,33 +63,35 @@ function fromValue(value: unknown, depth = 0): ServiceError {
 	const inner = isByField ? byField(errors, depth + 1) : fromValue(error ?? errors, depth + 1);
 	return {
 		code: inner.code ?? written(code),
+		statedCode: inner.statedCode ?? written(code),
 		message: written(message) ?? inner.message ?? written(detail) ?? written(title),
 	};
 }
 
 /** Lists of words by the field that they are about. */
-function byField(errors: Record<string, unknown>, depth: number): ServiceError {
+function byField(errors: Record<string, unknown>, depth: number): Finding {
 	return joined(
 		Object.entries(errors).map(([field, words]) => {
-			const { code, message } = fromValue(words, depth);
-			return { code, message: message && `${field} ${message}` };
+			const { message, ...codes } = fromValue(words, depth);
+			return { ...codes, message: message && `${field} ${message}` };
 		}),
 	);
 }
 
-function joined(errors: ServiceError[]): ServiceError {
+function joined(errors: Finding[]): Finding {
 	return {
 		code: errors.find(({ code }) => code !== undefined)?.code,
+		statedCode: errors.find(({ statedCode }) => statedCode !== undefined)?.statedCode,
 		message: errors.flatMap(({ message }) => message ?? []).join('; ') || undefined,
 	};
 }
 
 /** Whether a text is an HTML page. */
-export function isWebPage(text: string): boolean {
+function isWebPage(text: string): boolean {
 	return /^\s*<(!doctype|html)/i.test(text);
 }
 
-/** An HTML page in a few words. */
+/** An HTML page, or a piece of one, in a few words. */
 export function describedPage(html: string): string {
 	const title = /<title[^>]*>([^<]*)<\/title>/i.exec(html)?.[1].trim();
 	return title ? `a web page titled “${shortened(title)}”` : 'a web page';

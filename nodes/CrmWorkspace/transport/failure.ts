@@ -1,4 +1,4 @@
-import type { ServiceError } from './errorBody';
+import type { CodedError } from './knownCode';
 
 /** What to tell the user: what happened, and what to do next. */
 export interface Explanation {
@@ -7,7 +7,7 @@ export interface Explanation {
 }
 
 /** What an attempt came to when it was no success. */
-export interface Outcome extends ServiceError {
+export interface Outcome extends CodedError {
 	/** HTTP status; absent when there was no answer. */
 	statusCode?: number;
 	/** Code of the network fault, e.g. `ECONNREFUSED`; absent when an answer came. */
@@ -16,6 +16,8 @@ export interface Outcome extends ServiceError {
 	location?: string;
 	/** What the body is, when the status says success but it is not what was asked for. */
 	unreadable?: string;
+	/** Whether that body is a web page or JSON that breaks off: nothing that the service would say. */
+	isGarbled?: boolean;
 	/** How long the service asks to wait, in ms. */
 	askedWait?: number;
 }
@@ -32,10 +34,10 @@ export interface FailureDetails extends Outcome {
 	attempts: number;
 	/** How long it waited for another chance after its first failure, in ms. */
 	waited: number;
-	/** What the attempt before the last one came to. */
+	/** The last one of the attempts before that may have reached the service, if any did. */
 	earlier?: Outcome;
-	/** Whether the service may have done the work, and would do it again when asked again. */
-	mayHaveBeenDone: boolean;
+	/** What is not known of the work, in words. */
+	doubt?: string;
 	/** What the service layer knows of an answer like this. */
 	explanation?: Explanation;
 }
@@ -50,7 +52,8 @@ export class RequestFailure extends Error {
 
 /** Thrown when a request is given up because its run ends. */
 export class Cancelled extends Error {
-	constructor() {
+	/** @param mayHaveBegun whether the request may have reached the service before */
+	constructor(readonly mayHaveBegun = false) {
 		super('The execution was stopped');
 		this.name = 'Cancelled';
 	}

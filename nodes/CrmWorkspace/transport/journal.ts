@@ -28,7 +28,10 @@ export class Journal {
 			this.refusals++;
 			return;
 		}
-		const reason = failed.networkCode ?? `HTTP ${failed.statusCode}`;
+		const status = failed.isGarbled
+			? 'an answer that could not be read'
+			: `HTTP ${failed.statusCode}`;
+		const reason = failed.networkCode ?? status;
 		this.repeats.set(reason, (this.repeats.get(reason) ?? 0) + 1);
 	}
 

@@ -20,7 +20,7 @@ export function toNodeApiError(
 		{},
 		{
 			message,
-			description: [serviceWords(details), efforts(details), doubt(details), advice]
+			description: [serviceWords(details), efforts(details), details.doubt, advice]
 				.filter(Boolean)
 				.join(' '),
 			httpCode: statusCode?.toString(),
@@ -38,12 +38,12 @@ export function toNodeApiError(
 const unreachable = ['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'EHOSTDOWN', 'ENETDOWN'];
 
 function explain(details: FailureDetails): Explanation {
-	const { statusCode, networkCode, unreadable, location, request } = details;
+	const { statusCode, networkCode, unreadable, isGarbled, location, request } = details;
 	if (networkCode !== undefined) return explainNetworkFault(networkCode, details);
 	if (unreadable !== undefined) {
 		return {
 			message: `The service answered ${request} with ${unreadable}`,
-			advice: 'Check that Base URL in the credential leads to the service and not to another site.',
+			advice: `${isGarbled ? 'Try again later. If that does not help, check' : 'Check'} that Base URL in the credential leads to the service and not to another site.`,
 		};
 	}
 	if (statusCode !== undefined && statusCode >= 300 && statusCode < 400) {
@@ -131,9 +131,10 @@ function explainStatus({ statusCode = 0, request, mode }: FailureDetails): Expla
 	}
 }
 
-function serviceWords({ code, message, statusCode, networkCode, unreadable }: Outcome): string {
+function serviceWords(outcome: Outcome): string {
+	const { code, shownCode = code, message, statusCode, networkCode, unreadable } = outcome;
 	if (networkCode !== undefined || unreadable !== undefined) return '';
-	const words = [code, message].filter(Boolean).join(': ');
+	const words = [shownCode, message].filter(Boolean).join(': ');
 	if (words === '') return `The service gave no reason (HTTP ${statusCode}).`;
 	return `The service says: ${words}${/[.!?…”]$/.test(words) ? '' : '.'}`;
 }
@@ -142,10 +143,4 @@ function efforts({ attempts, waited, askedWait = 0 }: FailureDetails): string {
 	const tried = attempts === 1 ? '' : `Tried ${attempts} times over ${duration(waited)}. `;
 	const isTooLong = askedWait > waitingBudget;
 	return isTooLong ? `${tried}It asks to wait ${duration(askedWait)}.` : tried.trim();
-}
-
-function doubt({ mayHaveBeenDone }: FailureDetails): string {
-	return mayHaveBeenDone
-		? 'The message may or may not have been sent: without an idempotency key it is not tried again.'
-		: '';
 }

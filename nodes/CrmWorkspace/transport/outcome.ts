@@ -1,20 +1,28 @@
-import { describedPage, isWebPage, readServiceError, shortened } from './errorBody';
+import { describedPage, readServiceError, shortened } from './errorBody';
 import type { Exchange } from './exchange';
 import type { Outcome } from './failure';
+import { readCodedError } from './knownCode';
 import { askedWait } from './retryAfter';
+
+const conflict = 409;
+
+const noJson = 'something that is not JSON';
 
 /** What came of an exchange: what was asked for, or why not. */
 export type Reading<Result> = { result: Result } | { failed: Outcome };
 
 /**
- * Reads an exchange. Any 2xx is a success if `read` finds what was asked for in its JSON.
- * @param read gives undefined for a body that is not what was asked for
+ * Reads an exchange. Any 2xx is a success if `read` finds what was asked for in its body.
+ * @param read is given the body's JSON, its text if that is no JSON, or undefined if it is empty;
+ * gives undefined for a body that is not what was asked for
  * @param now ms since 1970
+ * @param knownCodes codes of the service that a conflict is searched for, in capitals
  */
 export function readExchange<Result>(
 	exchange: Exchange,
 	read: (body: unknown, statusCode: number) => Result | undefined,
 	now: number,
+	knownCodes: readonly string[] = [],
 ): Reading<Result> {
 	if ('networkCode' in exchange) return { failed: exchange };
 
@@ -24,7 +32,7 @@ export function readExchange<Result>(
 		return {
 			failed: {
 				statusCode,
-				...readServiceError(body ?? text),
+				...readCodedError(body ?? text, text, statusCode === conflict ? knownCodes : []),
 				location: typeof headers.location === 'string' ? shortened(headers.location) : undefined,
 				askedWait: askedWait(headers, now),
 			},
@@ -32,10 +40,13 @@ export function readExchange<Result>(
 	}
 	if (isErrorInDisguise(body)) return { failed: { statusCode, ...readServiceError(body) } };
 
-	const isJson = body !== undefined || text.trim() === '';
-	const result = isJson ? read(body, statusCode) : undefined;
+	const garbled = body === undefined ? describedGarble(text) : undefined;
+	if (garbled) return { failed: { statusCode, unreadable: garbled, isGarbled: true } };
+
+	const isText = body === undefined && text.trim() !== '';
+	const result = read(isText ? text : body, statusCode);
 	if (result !== undefined) return { result };
-	return { failed: { statusCode, unreadable: isJson ? shapeOf(body) : kindOf(text) } };
+	return { failed: { statusCode, unreadable: isText ? noJson : shapeOf(body) } };
 }
 
 /** Some services answer an error with status 200. */
@@ -46,18 +57,21 @@ function isErrorInDisguise(body: unknown): boolean {
 	return Boolean(error) || (Array.isArray(errors) && errors.length > 0) || success === false;
 }
 
+/** What a text is that something between here and the service made or broke, in words. */
+function describedGarble(text: string): string | undefined {
+	if (/^\s*<[a-z!?]/i.test(text)) return describedPage(text);
+	return /^\s*[{["]/.test(text) ? 'JSON that breaks off' : undefined;
+}
+
 function shapeOf(body: unknown): string {
 	if (body === undefined) return 'an empty body';
 	return 'JSON that does not contain what was asked for';
 }
 
-function kindOf(text: string): string {
-	return isWebPage(text) ? describedPage(text) : 'something that is not JSON';
-}
-
 function parsed(text: string): unknown {
 	try {
-		return JSON.parse(text) as unknown;
+		// A byte order mark at the beginning is no fault: it goes with the white space.
+		return JSON.parse(text.trim()) as unknown;
 	} catch {
 		return undefined;
 	}

@@ -60,8 +60,9 @@ export function mayHaveBegun({ statusCode, networkCode }: Outcome): boolean {
 }
 
 /** Whether the same request may well succeed a little later. */
-function mayPass({ statusCode, networkCode, unreadable }: Outcome): boolean {
-	if (unreadable !== undefined) return false;
+function mayPass({ statusCode, networkCode, unreadable, isGarbled }: Outcome): boolean {
+	// A page comes from something in between; JSON that is merely another will be so next time.
+	if (unreadable !== undefined) return isGarbled === true;
 	// A certificate, an address or an endless answer does not get better by asking again.
 	if (networkCode !== undefined) return !isLasting(networkCode);
 	// 408 and 429 speak of the moment, 500 to 504 of a fault; all others of the request itself.

@@ -1,6 +1,8 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { unpaginatedPaths, type Collection } from '../../service/collections';
+import { asText } from '../asText';
 import { refuse } from '../refuse';
+import { textOf, textParameter } from '../textParameter';
 
 /** What one input item asks for. */
 export interface Query {
@@ -58,11 +60,12 @@ function readLimit(context: IExecuteFunctions, itemIndex: number): number {
 }
 
 function readSearch(context: IExecuteFunctions, itemIndex: number): string {
-	return String(context.getNodeParameter('search', itemIndex, '') ?? '').trim();
+	return textParameter(context, 'search', { itemIndex, displayName: 'Search' }).trim();
 }
 
 function readSearchTerm(context: IExecuteFunctions, itemIndex: number): string {
-	const term = String(context.getNodeParameter('searchTerm', itemIndex, '') ?? '').trim();
+	const source = { itemIndex, displayName: 'Search Term' };
+	const term = textParameter(context, 'searchTerm', source).trim();
 	if (term !== '') return term;
 	return refuse(
 		context,
@@ -77,7 +80,8 @@ function readSearchParameter(
 	{ searchParameter = 'q' }: IDataObject,
 	itemIndex: number,
 ): string {
-	const name = String(searchParameter).trim();
+	const source = { itemIndex, displayName: 'Search Parameter' };
+	const name = textOf(context, searchParameter, source).trim();
 	if (name !== '' && name !== 'limit') return name;
 	return refuse(
 		context,
@@ -95,7 +99,8 @@ function readMoment(
 ): number | undefined {
 	if (value === undefined || value === null || value === '') return undefined;
 	const { DateTime } = context.getWorkflowDataProxy(itemIndex);
-	const text = value instanceof Date ? value.toJSON() : String(value).trim();
+	const reading = asText(value);
+	const text = 'text' in reading ? reading.text.trim() : '';
 	const moment = DateTime.fromISO(text, { zone: context.getTimezone() });
 	if (moment.isValid) return moment.toMillis() as number;
 	return refuse(

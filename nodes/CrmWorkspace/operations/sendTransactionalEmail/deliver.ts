@@ -1,70 +1,208 @@
 import { sendMessage, type SendRequest } from '../../service/crmWorkspace';
 import { errorCodes } from '../../service/explanations';
-import { maxLinks, nextKey } from '../../service/idempotencyKey';
+import { maxLinks } from '../../service/idempotencyKey';
 import type { Message } from '../../service/records';
 import type { Connection } from '../../transport/connection';
-import { RequestFailure, type Explanation, type FailureDetails } from '../../transport/failure';
+import {
+	Cancelled,
+	RequestFailure,
+	type Explanation,
+	type FailureDetails,
+} from '../../transport/failure';
 import { mayHaveBegun } from '../../transport/retry';
+import { notYet } from '../pool';
+import type { Correspondence, Known, Letter } from './correspondence';
+import { rejectionReason } from './rejection';
 
-/** The keys that a message may be sent under. */
-export interface KeyFamily {
-	/** The first of them. */
-	first: string;
-	/** What it means when the service knows it for another message. */
-	ifReused: Explanation;
+/** What came of a message. */
+export interface Delivery {
+	/** As the service took it; absent when it is known to have gone out before, with other content. */
+	message?: Message;
+	/** The key that it has; undefined without one. */
+	key?: string;
+	/** How many sends of it have failed at the service before. */
+	failures: number;
 }
 
-/** A message that the service took. */
-export interface Delivery {
-	message: Message;
-	/** The key that it was taken under; undefined without one. */
-	key?: string;
-	/** Which link of the chain of keys that is, from 1. */
-	link: number;
+/** A message on its way: what is asked of the service, and which letter of which correspondence. */
+export interface Dispatch {
+	message: SendRequest;
+	letter: Letter;
+	correspondence: Correspondence;
+	/** Whether it is done when it is known to have gone out before, with other content. */
+	countsAsDone: boolean;
 }
 
 /**
- * Sends a message under the first key of its family that no failed send has used up. When the
- * service answers that the original with a key failed, nothing was delivered, so the next key is
- * tried, unless that original was a send of this very call: each call sends at most once.
- * @param family undefined sends without a key
- * @param onOriginalFailed whether to go on to the next key at all
- * @throws RequestFailure when the service did not take the message
+ * Sends a message without an idempotency key.
+ * @throws RequestFailure when the service did not take it
+ */
+export async function deliverWithoutKey(
+	connection: Connection,
+	message: SendRequest,
+): Promise<Delivery> {
+	const sent = await attempt(connection, message);
+	if (!(sent instanceof Error)) return { message: sent, failures: 0 };
+	if (sent instanceof Cancelled || !isInDoubt(sent.details)) throw sent;
+	throw doubtful(sent.details, doubtWithoutKey);
+}
+
+/**
+ * Sends a letter at its place among the correspondence's. A place whose send failed at the service
+ * is left for the next one, because nothing was delivered, unless that send was one of this very
+ * call: each call sends at most once.
+ * @returns `notYet` when other letters of the correspondence have to go first
+ * @throws RequestFailure when the service did not take the message, or has other content there
  */
 export async function deliver(
 	connection: Connection,
-	message: SendRequest,
-	family: KeyFamily | undefined,
-	onOriginalFailed: 'sendAgain' | 'fail' = 'sendAgain',
-): Promise<Delivery> {
-	if (!family) return { message: await sendMessage(connection, message), link: 1 };
+	dispatch: Dispatch,
+): Promise<Delivery | typeof notYet> {
+	const { correspondence, letter } = dispatch;
+	return await correspondence.alone(async () => {
+		if (correspondence.hasToWait(letter)) return notYet;
+		correspondence.settle(letter);
+		const delivery = await deliverAtItsPlace(connection, dispatch);
+		if (delivery === notYet) correspondence.reopen(letter);
+		return delivery;
+	});
+}
 
-	for (let link = 1; ; link++) {
-		const key = nextKey(family.first, link);
-		const sent = await sendMessage(connection, { ...message, idempotencyKey: key }).catch(failure);
-		if (!(sent instanceof RequestFailure)) return { message: sent, key, link };
-
-		const { details } = sent;
-		if (details.code === errorCodes.keyReused) throw explained(details, family.ifReused);
-		if (details.code !== errorCodes.originalFailed || onOriginalFailed === 'fail') throw sent;
-		if (isOwnFailure(details)) throw explained({ ...details, ...details.earlier }, failedNow);
-		if (link === maxLinks) throw explained(details, usedUp);
+async function deliverAtItsPlace(
+	connection: Connection,
+	dispatch: Dispatch,
+): Promise<Delivery | typeof notYet> {
+	const { message, letter, correspondence } = dispatch;
+	const places = correspondence.placesFor(letter);
+	for (;;) {
+		const place = places.next().value;
+		const before = correspondence.begin(place, letter);
+		const key = correspondence.subject.keyAt(place);
+		const sent = await attempt(connection, { ...message, idempotencyKey: key });
+		if (sent instanceof Cancelled) {
+			if (!sent.mayHaveBegun) correspondence.set(place, before.known);
+			throw sent;
+		}
+		if (!(sent instanceof RequestFailure)) {
+			const isRejected = rejectionReason(sent) !== undefined;
+			correspondence.note(place, letter, isRejected ? 'rejected' : 'sent');
+			return { message: sent, key, failures: letter.failures };
+		}
+		const next = learn(sent, before, dispatch);
+		if (next === 'done') return { key, failures: letter.failures };
+		if (next === 'later') return notYet;
 	}
 }
 
-function failure(error: unknown): RequestFailure {
-	if (error instanceof RequestFailure) return error;
-	throw error;
+/** What a failed send tells of the key that it was made with. */
+type Finding = 'failed' | 'other' | 'unclear' | 'unknown' | 'refused' | 'untouched';
+
+function findingOf(details: FailureDetails): Finding {
+	const { code, statusCode = 0 } = details;
+	if (code === errorCodes.originalFailed) return 'failed';
+	if (code === errorCodes.keyReused) return 'other';
+	if (statusCode === 409 && code === undefined) return 'unclear';
+	if (isInDoubt(details)) return 'unknown';
+	const isTurnedDown = statusCode >= 400 && statusCode < 500;
+	return isTurnedDown && statusCode !== 409 && statusCode !== 429 ? 'refused' : 'untouched';
 }
 
-/** Whether an earlier attempt of the same request was the send that failed. */
-function isOwnFailure({ earlier }: FailureDetails): boolean {
-	return earlier !== undefined && mayHaveBegun(earlier);
+/**
+ * Notes what a failed send tells of a place, and says how to go on with the letter.
+ * @throws RequestFailure when there is no way on in this call
+ */
+function learn(
+	failure: RequestFailure,
+	before: Known,
+	dispatch: Dispatch,
+): 'next' | 'later' | 'done' {
+	const { correspondence, letter } = dispatch;
+	const { place, known, isIts } = before;
+	const finding = findingOf(failure.details);
+	switch (finding) {
+		case 'failed':
+			return learnOfFailure(failure, before, dispatch);
+		case 'other':
+		case 'unclear':
+			return learnOfOther(failure, before, dispatch);
+		case 'unknown':
+			if (isIts && known?.state === 'refused') correspondence.note(place, letter, 'unknown');
+			throw doubtful(failure.details, correspondence.subject.doubt);
+		default:
+			correspondence.set(place, known);
+			if (finding === 'refused' && known === null) correspondence.note(place, letter, 'refused');
+			throw failure;
+	}
+}
+
+/** The send that the key was used for has failed: nothing was delivered under it, and never will. */
+function learnOfFailure(
+	failure: RequestFailure,
+	{ place, known }: Known,
+	{ correspondence, letter }: Dispatch,
+): 'next' {
+	const { details } = failure;
+	correspondence.note(place, letter, 'failed');
+	if (!letter.sendsAgain) throw failure;
+	if (known?.state === 'failed') throw explained(details, usedUp);
+	if (details.earlier) throw explained({ ...details, ...details.earlier }, failedNow);
+	letter.failures++;
+	if (letter.failures >= maxLinks) throw explained(details, usedUp);
+	return 'next';
+}
+
+/** The key was used for other content: this letter's own from before, or another letter. */
+function learnOfOther(
+	failure: RequestFailure,
+	{ place, known, isIts }: Known,
+	{ correspondence, letter, countsAsDone }: Dispatch,
+): 'next' | 'later' | 'done' {
+	const { code } = failure.details;
+	const other = correspondence.subject.explainOther(known);
+	const told = code === undefined ? failure : explained(failure.details, other);
+
+	if (isIts && (known?.state === 'refused' || known?.state === 'rejected')) {
+		correspondence.note(place, letter, 'failed');
+		letter.failures++;
+		return 'next';
+	}
+	if (isIts && known?.state === 'sent') {
+		if (!countsAsDone || code === undefined) throw told;
+		correspondence.take(place);
+		return 'done';
+	}
+	correspondence.set(place, known);
+	if (known !== null && !isIts && !letter.notAt.has(place)) return 'next';
+	if (!correspondence.leaveToOthers(place, letter)) throw told;
+	return 'later';
+}
+
+/** Whether an attempt of the request may have reached the service, and no answer tells what came of it. */
+function isInDoubt(details: FailureDetails): boolean {
+	return details.earlier !== undefined || mayHaveBegun(details);
+}
+
+/** Sends a message; gives what kept it from being sent instead of throwing it. */
+async function attempt(
+	connection: Connection,
+	message: SendRequest,
+): Promise<Message | RequestFailure | Cancelled> {
+	return await sendMessage(connection, message).catch((error: unknown) => {
+		if (error instanceof RequestFailure || error instanceof Cancelled) return error;
+		throw error;
+	});
 }
 
 function explained(details: FailureDetails, explanation: Explanation): RequestFailure {
 	return new RequestFailure({ ...details, explanation });
 }
+
+function doubtful(details: FailureDetails, doubt: string): RequestFailure {
+	return new RequestFailure({ ...details, doubt });
+}
+
+const doubtWithoutKey =
+	'The message may or may not have been sent: without an idempotency key it is not tried again.';
 
 const failedNow: Explanation = {
 	message: 'The service failed to send this message',

@@ -1,9 +1,10 @@
 import { NodeOperationError, type IDataObject, type IExecuteFunctions } from 'n8n-workflow';
 import { simplified, simplifiedMessageFields } from '../../service/records';
 import type { Operation } from '../operation';
+import { notYet } from '../pool';
 import { runItems } from '../runItems';
-import { deliver, type Delivery } from './deliver';
-import { KeyReader } from './key';
+import { Addressing } from './addressing';
+import { deliver, deliverWithoutKey, type Delivery } from './deliver';
 import { readMessage } from './message';
 import { properties } from './properties';
 import { rejectionReason } from './rejection';
@@ -11,6 +12,7 @@ import { rejectionReason } from './rejection';
 interface SendOptions {
 	onRejected?: 'fail' | 'output';
 	onOriginalFailed?: 'sendAgain' | 'fail';
+	onContentChanged?: 'fail' | 'output';
 }
 
 /** Send Transactional Email: one message to one recipient for each item. */
@@ -18,44 +20,64 @@ export const sendTransactionalEmail: Operation = {
 	properties,
 
 	async execute(context) {
-		const keys = new KeyReader(context);
-		let sentAgain = 0;
+		const addressing = new Addressing(context);
+		const counts = { sentAgain: 0, sentBefore: 0 };
 
 		const output = await runItems(context, (connection) => ({
 			prepare(itemIndex) {
 				const message = readMessage(context, itemIndex);
-				return {
-					message,
-					family: keys.read(message, itemIndex),
-					isSimplified: context.getNodeParameter('simplify', itemIndex, true) as boolean,
-					options: context.getNodeParameter('options', itemIndex, {}) as SendOptions,
-				};
+				const options = context.getNodeParameter('options', itemIndex, {}) as SendOptions;
+				const isSimplified = context.getNodeParameter('simplify', itemIndex, true) as boolean;
+				// Last, because others wait for a letter: one that was addressed is sent.
+				const sendsAgain = options.onOriginalFailed !== 'fail';
+				const addressed = addressing.address(message, itemIndex, sendsAgain);
+				return { message, options, isSimplified, addressed };
 			},
 
-			async perform({ message, family, isSimplified, options }, itemIndex) {
-				const delivery = await deliver(connection, message, family, options.onOriginalFailed);
-				if (delivery.link > 1) sentAgain++;
+			async perform({ message, options, addressed, isSimplified }, itemIndex) {
+				const countsAsDone = options.onContentChanged === 'output';
+				const delivery = addressed
+					? await deliver(connection, { message, countsAsDone, ...addressed })
+					: await deliverWithoutKey(connection, message);
+				if (delivery === notYet) return notYet;
+
+				const { to } = message;
+				const { message: taken, key: idempotencyKey, failures } = delivery;
+				if (!taken) {
+					counts.sentBefore++;
+					return [{ to, idempotencyKey, _result: 'sentBefore' }];
+				}
+				if (failures > 0) counts.sentAgain++;
 				if (options.onRejected !== 'output') throwIfRejected(context, itemIndex, delivery);
-				const sent = { to: message.to, ...delivery.message, idempotencyKey: delivery.key };
+				const sent = { to, ...taken, idempotencyKey };
 				return [(isSimplified ? simplified(sent, simplifiedMessageFields) : sent) as IDataObject];
 			},
 		}));
 
-		if (sentAgain > 0) {
-			context.addExecutionHints({
-				message: `Of ${sentAgain} messages an earlier try had failed at the service: they were sent again, with the next idempotency key`,
-				type: 'info',
-				location: 'outputPane',
-			});
-		}
+		addHints(context, counts);
 		return output;
 	},
 };
 
+function addHints(
+	context: IExecuteFunctions,
+	{ sentAgain, sentBefore }: { sentAgain: number; sentBefore: number },
+): void {
+	const hints = [
+		sentAgain > 0 &&
+			`Of ${sentAgain} messages an earlier try had failed at the service: they were sent again, each under its next idempotency key`,
+		sentBefore > 0 &&
+			`${sentBefore} messages went out in an earlier try, with other content: they count as done, and nothing was sent for them now`,
+	].filter((message) => message !== false);
+	for (const message of hints) {
+		context.addExecutionHints({ message, type: 'info', location: 'outputPane' });
+	}
+}
+
 function throwIfRejected(
 	context: IExecuteFunctions,
 	itemIndex: number,
-	{ message, key }: Delivery,
+	{ message = {}, key }: Delivery,
 ): void {
 	const reason = rejectionReason(message);
 	if (reason === undefined) return;

@@ -4,17 +4,17 @@ import { emailProblem, isUuid } from '../../service/formats';
 import { maxHtmlBytes } from '../../service/limits';
 import { missingTokens } from '../../service/tokens';
 import { refuse } from '../refuse';
+import { textOf, textParameter, type TextSource } from '../textParameter';
 
 /**
  * Reads an item's message from the node's parameters, without its idempotency key.
  * @throws NodeOperationError for everything that can be seen to be wrong without a request
  */
 export function readMessage(context: IExecuteFunctions, itemIndex: number): SendRequest {
-	const read = (name: string) => textParameter(context, name, itemIndex);
 	const additional = context.getNodeParameter('additionalFields', itemIndex, {});
 	const variables = readVariables(context, itemIndex);
 
-	const to = read('to');
+	const to = textParameter(context, 'to', { itemIndex, displayName: 'To' }).trim();
 	const problem = emailProblem(to);
 	if (problem) {
 		refuse(
@@ -29,11 +29,11 @@ export function readMessage(context: IExecuteFunctions, itemIndex: number): Send
 		to,
 		...readContent(context, itemIndex, additional, variables),
 		...given({
-			text: additional.text,
-			fromName: additional.fromName,
+			text: textOf(context, additional.text, { itemIndex, displayName: 'Text' }),
+			fromName: textOf(context, additional.fromName, { itemIndex, displayName: 'From Name' }),
 			replyTo: replyTo(context, additional, itemIndex),
-			channelId: uuid(context, 'Channel ID', additional.channelId, itemIndex),
-			contactId: uuid(context, 'Contact ID', additional.contactId, itemIndex),
+			channelId: uuid(context, additional.channelId, { itemIndex, displayName: 'Channel ID' }),
+			contactId: uuid(context, additional.contactId, { itemIndex, displayName: 'Contact ID' }),
 		}),
 	};
 	if (Object.keys(variables).length > 0) message.variables = variables;
@@ -48,7 +48,8 @@ function readContent(
 ): Partial<SendRequest> {
 	const content = context.getNodeParameter('content', itemIndex);
 	if (content === 'template') {
-		const templateSlug = textParameter(context, 'templateSlug', itemIndex);
+		const source = { itemIndex, displayName: 'Template Slug' };
+		const templateSlug = textParameter(context, 'templateSlug', source).trim();
 		if (templateSlug === '') {
 			refuse(
 				context,
@@ -57,7 +58,8 @@ function readContent(
 				'Enter the slug of a template, or set Content to HTML to write the message here.',
 			);
 		}
-		return { templateSlug, ...given({ subject: additional.subject }) };
+		const subject = textOf(context, additional.subject, { itemIndex, displayName: 'Subject' });
+		return { templateSlug, ...given({ subject }) };
 	}
 	if (content === 'html') return readInlineContent(context, itemIndex, variables);
 	return refuse(
@@ -73,12 +75,12 @@ function readInlineContent(
 	itemIndex: number,
 	variables: IDataObject,
 ): Partial<SendRequest> {
-	const subject = textParameter(context, 'subject', itemIndex);
+	const subject = textParameter(context, 'subject', { itemIndex, displayName: 'Subject' }).trim();
 	if (subject === '') {
 		refuse(context, itemIndex, 'Subject is empty', 'A message with HTML needs a subject.');
 	}
 
-	const html = String(context.getNodeParameter('html', itemIndex) ?? '');
+	const html = textParameter(context, 'html', { itemIndex, displayName: 'HTML' });
 	if (html.trim() === '') {
 		refuse(
 			context,
@@ -113,14 +115,22 @@ function readVariables(context: IExecuteFunctions, itemIndex: number): IDataObje
 	if (context.getNodeParameter('variablesInput', itemIndex) === 'json') {
 		return readVariablesJson(context, itemIndex);
 	}
-	const pairs = context.getNodeParameter('variables.variable', itemIndex, []) as Array<{
-		name: string;
-		value: string;
-	}>;
-	if (pairs.some(({ name }) => String(name ?? '').trim() === '')) {
-		refuse(context, itemIndex, 'Variables has an entry without a name');
-	}
-	return Object.fromEntries(pairs.map(({ name, value }) => [name.trim(), value]));
+	const pairs = context.getNodeParameter('variables.variable', itemIndex, []) as IDataObject[];
+	return Object.fromEntries(pairs.map((pair) => readVariable(context, itemIndex, pair)));
+}
+
+/** A variable's name and its value: a number or a boolean remains one. */
+function readVariable(
+	context: IExecuteFunctions,
+	itemIndex: number,
+	pair: IDataObject,
+): [string, IDataObject[string]] {
+	const source = { itemIndex, displayName: 'The name of a variable' };
+	const name = textOf(context, pair.name, source).trim();
+	if (name === '') refuse(context, itemIndex, 'Variables has an entry without a name');
+	const { value } = pair;
+	if (typeof value !== 'object' || value === null) return [name, value];
+	return [name, textOf(context, value, { itemIndex, displayName: `The variable “${name}”` })];
 }
 
 function readVariablesJson(context: IExecuteFunctions, itemIndex: number): IDataObject {
@@ -138,29 +148,21 @@ function readVariablesJson(context: IExecuteFunctions, itemIndex: number): IData
 	return variables as IDataObject;
 }
 
-function replyTo(
-	context: IExecuteFunctions,
-	additional: IDataObject,
-	itemIndex: number,
-): string | undefined {
-	const address = String(additional.replyTo ?? '').trim();
+function replyTo(context: IExecuteFunctions, additional: IDataObject, itemIndex: number): string {
+	const source = { itemIndex, displayName: 'Reply To' };
+	const address = textOf(context, additional.replyTo, source).trim();
 	const problem = address === '' ? undefined : emailProblem(address);
 	if (problem) refuse(context, itemIndex, `Reply To is ${problem}`);
 	return address;
 }
 
-function uuid(
-	context: IExecuteFunctions,
-	displayName: string,
-	value: unknown,
-	itemIndex: number,
-): string | undefined {
-	const id = String(value ?? '').trim();
+function uuid(context: IExecuteFunctions, value: unknown, source: TextSource): string {
+	const id = textOf(context, value, source).trim();
 	if (id !== '' && !isUuid(id)) {
 		refuse(
 			context,
-			itemIndex,
-			`${displayName} is not a UUID`,
+			source.itemIndex,
+			`${source.displayName} is not a UUID`,
 			'It has to look like 3f1e6c1a-9d0b-4a5e-8c57-2b7f0f6f9a10.',
 		);
 	}
@@ -168,14 +170,6 @@ function uuid(
 }
 
 /** Only the fields that have a value: what the user left empty is left to the service. */
-function given(fields: Record<string, unknown>): Record<string, string> {
-	return Object.fromEntries(
-		Object.entries(fields)
-			.map(([name, value]) => [name, String(value ?? '')])
-			.filter(([, value]) => value.trim() !== ''),
-	) as Record<string, string>;
-}
-
-function textParameter(context: IExecuteFunctions, name: string, itemIndex: number): string {
-	return String(context.getNodeParameter(name, itemIndex) ?? '').trim();
+function given(fields: Record<string, string>): Record<string, string> {
+	return Object.fromEntries(Object.entries(fields).filter(([, text]) => text.trim() !== ''));
 }

@@ -220,6 +220,25 @@ const options: INodeProperties = {
 	options: [
 		requestOptions.concurrency,
 		{
+			displayName: 'If Content Has Changed',
+			name: 'onContentChanged',
+			type: 'options',
+			options: [
+				{
+					name: 'Fail the Item',
+					value: 'fail',
+					description: 'The item ends with an error that says when it was sent',
+				},
+				{
+					name: 'Count as Done',
+					value: 'output',
+					description: 'The item is handed on as sent before, and nothing is sent',
+				},
+			],
+			default: 'fail',
+			description: 'What to do when an earlier try sent this message with other content',
+		},
+		{
 			displayName: 'If Message Is Rejected',
 			name: 'onRejected',
 			type: 'options',

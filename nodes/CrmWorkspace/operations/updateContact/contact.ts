@@ -1,6 +1,7 @@
 import type { IExecuteFunctions, INodeParameterResourceLocator } from 'n8n-workflow';
 import { emailProblem, isUuid } from '../../service/formats';
 import { refuse } from '../refuse';
+import { textOf } from '../textParameter';
 import type { KnownContact } from './apply';
 import type { ContactFinder } from './contactFinder';
 import type { Update } from './update';
@@ -17,7 +18,7 @@ export function readReference(context: IExecuteFunctions, itemIndex: number): Co
 		'contact',
 		itemIndex,
 	) as INodeParameterResourceLocator;
-	const text = String(value ?? '').trim();
+	const text = textOf(context, value, { itemIndex, displayName: 'Contact' }).trim();
 	if (mode === 'email') {
 		const problem = emailProblem(text);
 		if (problem) {

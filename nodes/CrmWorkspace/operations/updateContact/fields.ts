@@ -8,6 +8,7 @@ import type {
 import { emailProblem, isUuid } from '../../service/formats';
 import { contactSources, type ContactFields } from '../../service/records';
 import { refuse } from '../refuse';
+import { textOf } from '../textParameter';
 
 type FieldName = keyof ContactFields;
 
@@ -118,9 +119,8 @@ function readField(
 	if (name === 'tags') {
 		return tagsIn(value) ?? problem('is neither a list of texts nor comma-separated text');
 	}
-	if (typeof value === 'object') problem('is not text');
 
-	const text = String(value).trim();
+	const text = textOf(context, value, { itemIndex, displayName: displayNames[name] }).trim();
 	if (name === 'email') {
 		const what = emailProblem(text);
 		if (what) problem(`is ${what}`);
@@ -161,5 +161,6 @@ function sourceLabel(source: string): string {
 }
 
 function isEmpty(value: unknown): boolean {
-	return Array.isArray(value) ? value.length === 0 : String(value ?? '').trim() === '';
+	if (typeof value === 'string') return value.trim() === '';
+	return Array.isArray(value) ? value.length === 0 : value === undefined || value === null;
 }

@@ -1,0 +1,156 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+import type { SendRequest } from '../../service/crmWorkspace';
+import {
+	fingerprint,
+	keyFromOrigin,
+	maxKeyLength,
+	nextKey,
+	randomKey,
+} from '../../service/idempotencyKey';
+import type { Explanation } from '../../transport/failure';
+import { refuse } from '../refuse';
+import { Correspondence, type Letter, type Subject } from './correspondence';
+import { lineageOf, type Lineage } from './lineage';
+import { enter, placesOf, type Place } from './memory';
+
+/** A letter and the correspondence that it belongs to. */
+export interface Addressed {
+	letter: Letter;
+	correspondence: Correspondence;
+}
+
+/** Finds the correspondence of each item of a run, as its Idempotency parameter asks. */
+export class Addressing {
+	private readonly recipients = new Map<string, Correspondence>();
+
+	private readonly keys = new Map<string, Addressed & { content: string }>();
+
+	private readonly lineage: Lineage | undefined;
+
+	constructor(private readonly context: IExecuteFunctions) {
+		this.lineage = lineageOf(context);
+	}
+
+	/**
+	 * Makes a letter of an item's message; undefined for one without an idempotency key.
+	 * @param sendsAgain whether it is sent again when a send of it has failed at the service
+	 * @throws NodeOperationError for a custom key that is empty, too long, or used for another
+	 * message of this run
+	 */
+	address(message: SendRequest, itemIndex: number, sendsAgain: boolean): Addressed | undefined {
+		switch (this.context.getNodeParameter('idempotency', itemIndex)) {
+			case 'none':
+				return undefined;
+			case 'custom':
+				return this.underKey(message, itemIndex, sendsAgain);
+			default:
+				if (!this.lineage) return this.alone(randomKey(), doubtWithoutExecution, sendsAgain);
+				return this.toRecipient(message, this.lineage, sendsAgain);
+		}
+	}
+
+	/** One of the messages that the lineage sends to a recipient. */
+	private toRecipient(message: SendRequest, lineage: Lineage, sendsAgain: boolean): Addressed {
+		const recipient = message.to.toLowerCase();
+		const { recipients } = this;
+		if (!recipients.has(recipient))
+			recipients.set(recipient, this.openRecipient(recipient, lineage));
+		const correspondence = recipients.get(recipient)!;
+		return { correspondence, letter: correspondence.add(fingerprint(message), sendsAgain) };
+	}
+
+	private openRecipient(recipient: string, lineage: Lineage): Correspondence {
+		const { context } = this;
+		const origin = {
+			instanceId: context.getInstanceId(),
+			workflowId: context.getWorkflow().id ?? '',
+			execution: lineage.memory.origin,
+			recipient,
+		};
+		const subject: Subject = {
+			keyAt: (place) => keyFromOrigin({ ...origin, place: place + 1 }),
+			explainOther: (known) => otherContent(recipient, known, lineage),
+			doubt: doubtWithKey,
+		};
+		const places = placesOf(lineage.memory, `to ${recipient}`);
+		return new Correspondence(subject, places, { ...lineage, execution: executionOf(lineage) });
+	}
+
+	/** The one message that a key of the user's stands for, however many items ask for it. */
+	private underKey(message: SendRequest, itemIndex: number, sendsAgain: boolean): Addressed {
+		const key = String(this.context.getNodeParameter('idempotencyKey', itemIndex) ?? '').trim();
+		const content = fingerprint(message);
+		const problem = this.customKeyProblem(key, content);
+		if (problem) {
+			refuse(
+				this.context,
+				itemIndex,
+				`Idempotency Key ${problem}`,
+				'Enter what this one message is about, such as order-1042-shipped, or set Idempotency to From Execution.',
+			);
+		}
+		const known = this.keys.get(key) ?? { ...this.alone(key, doubtWithKey, sendsAgain), content };
+		this.keys.set(key, known);
+		return known;
+	}
+
+	private customKeyProblem(key: string, content: string): string | undefined {
+		if (key === '') return 'is empty';
+		if (key.length > maxKeyLength) return `is longer than ${maxKeyLength} characters`;
+		const isForAnother = (this.keys.get(key)?.content ?? content) !== content;
+		return isForAnother
+			? `“${key}” is the same as that of an earlier item with another message`
+			: undefined;
+	}
+
+	/** A message with a key of its own, in whichever turn it is asked for and whatever it says. */
+	private alone(key: string, doubt: string, sendsAgain: boolean): Addressed {
+		const { lineage } = this;
+		const subject: Subject = {
+			keyAt: (place) => nextKey(key, place + 1),
+			explainOther: () => ({
+				message: `A message with the idempotency key “${key}” was sent or tried before, with other content`,
+				advice: 'Nothing was sent now. If this is another message, give it another key.',
+			}),
+			doubt,
+		};
+		const places = lineage ? placesOf(lineage.memory, `under ${key}`) : [];
+		const sender = { turn: '', tryOfTurn: {}, execution: lineage ? executionOf(lineage) : 0 };
+		const correspondence = new Correspondence(subject, places, sender);
+		return { correspondence, letter: correspondence.add('', sendsAgain) };
+	}
+}
+
+/** The index of the lineage's present execution in its memory. */
+function executionOf({ memory, executionId }: Lineage): number {
+	return enter(memory, executionId, Date.now());
+}
+
+const doubtWithKey =
+	'The message may have been sent: a retry of the execution sends nothing twice.';
+
+const doubtWithoutExecution =
+	'The message may or may not have been sent: n8n runs the node outside of an execution here, so another call would send it again.';
+
+/** What to say when the service has other content where this message belongs. */
+function otherContent(recipient: string, known: Place | null, lineage: Lineage): Explanation {
+	const when = known ? timeOf(known, lineage) : 'in an earlier execution';
+	if (known?.state === 'sent') {
+		return {
+			message: `This message was already sent ${when}, with other content`,
+			advice:
+				'Nothing was sent now. To let such an item count as done, set If Content Has Changed in the options to Count as Done. To send the new content as well, start a new execution.',
+		};
+	}
+	return {
+		message: `A message to ${recipient} was sent or tried ${when}, with other content`,
+		advice:
+			'Nothing was sent now: whether that was this message, before its content changed, is not known. If it was not, send this one in a new execution.',
+	};
+}
+
+function timeOf({ execution }: Place, { memory, executionId }: Lineage): string {
+	const { id, at } = memory.executions[execution];
+	if (id === executionId) return 'earlier in this execution';
+	return `in execution ${id} (${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC)`;
+}

@@ -1,0 +1,227 @@
+import { maxLinks } from '../../service/idempotencyKey';
+import type { Explanation } from '../../transport/failure';
+import type { Place, PlaceState } from './memory';
+
+/** A message that an item wants to have sent. */
+export interface Letter {
+	/** Fingerprint of its content. */
+	content: string;
+	/** Whether it goes to the next place when the one that it had has failed. */
+	sendsAgain: boolean;
+	/** The place that it had in an earlier try of its turn. */
+	own?: number;
+	/** How many sends of it have failed. */
+	failures: number;
+	/** The places at which the service has another message. */
+	notAt: Set<number>;
+	/** Whether it is sent, or given up for this try. */
+	isSettled: boolean;
+}
+
+/** What is known of a place when a letter is sent there. */
+export interface Known {
+	place: number;
+	/** Null when nothing is. */
+	known: Place | null;
+	/** Whether it is known of this very letter. */
+	isIts: boolean;
+}
+
+/** Where the messages of a correspondence come from. */
+export interface Sender {
+	/** See `Lineage`. */
+	turn: string;
+	tryOfTurn: object;
+	/** The index of the execution in the memory. */
+	execution: number;
+}
+
+/** What a correspondence is about: a recipient, or a key of the user's. */
+export interface Subject {
+	/** The idempotency key of a place; places count from 0. */
+	keyAt(place: number): string;
+	/** What to say when the service has other content at a place of which this is known. */
+	explainOther(known: Place | null): Explanation;
+	/** What to say when it is not known whether a letter went out. */
+	doubt: string;
+}
+
+/**
+ * All that an execution and those that retry it send to one recipient: one place after another is
+ * filled, each under a key of its own. Which letter has which place is what keeps it from being
+ * sent twice, and from being taken for another one.
+ *
+ * A turn that is tried again gives its letters the places that they had: those with the same
+ * content first, the others in their order. New letters take the first places that are free.
+ * Where nothing is remembered, as after a crash, the service's answers tell what is where.
+ *
+ * A key of the user's is a correspondence of one letter, whose further places are only for sends
+ * that failed.
+ */
+export class Correspondence {
+	private readonly letters: Letter[] = [];
+
+	/** Those that have a place from an earlier try and are not settled; absent before that is known. */
+	private owners?: Set<Letter>;
+
+	/** @param places what is remembered, changed as more becomes known */
+	constructor(
+		readonly subject: Subject,
+		private readonly places: Array<Place | null>,
+		private readonly sender: Sender,
+	) {}
+
+	/** Adds an item's message. All letters of a run are added before the first one is sent. */
+	add(content: string, sendsAgain: boolean): Letter {
+		const letter = { content, sendsAgain, failures: 0, notAt: new Set<number>(), isSettled: false };
+		this.letters.push(letter);
+		return letter;
+	}
+
+	/** Waits until nothing else of this correspondence is under way, in any run of the execution. */
+	async alone<Result>(work: () => Promise<Result>): Promise<Result> {
+		const before = underWay.get(this.places) ?? Promise.resolve();
+		const result = before.then(work);
+		underWay.set(
+			this.places,
+			result.catch(() => undefined),
+		);
+		return await result;
+	}
+
+	/** The places to try for a letter, one after another as long as none turns out to be its own. */
+	*placesFor(letter: Letter): Generator<number, never> {
+		if (letter.own !== undefined) yield letter.own;
+		for (let place = 0; ; place++) {
+			if (!this.isClosed(place)) yield place;
+		}
+	}
+
+	/**
+	 * Notes that a letter is being sent at a place, before it is: a run that is stopped may end before
+	 * the answer comes. Where another letter's try may have arrived, either may have then.
+	 * @returns what was known before
+	 */
+	begin(place: number, letter: Letter): Known {
+		const known = this.at(place);
+		const isIts = known !== null && place === letter.own;
+		if (known === null) this.note(place, letter, 'unknown');
+		else if (!isIts) this.set(place, null);
+		return { place, known, isIts };
+	}
+
+	/** Notes what became of a letter at a place. */
+	note(place: number, letter: Letter, state: PlaceState): void {
+		const { turn, execution } = this.sender;
+		this.set(place, { state, turn, content: letter.content, execution });
+		letter.own = state === 'failed' ? undefined : place;
+		if (state === 'sent') this.take(place);
+	}
+
+	/** Says what is known of a place. */
+	set(place: number, known: Place | null): void {
+		while (this.places.length < place) this.places.push(null);
+		this.places[place] = known;
+	}
+
+	/** Keeps a place from being given to a further letter in this try of the turn. */
+	take(place: number): void {
+		this.takenInThisTry().add(place);
+	}
+
+	/**
+	 * Lets the other letters try a place at which the service has another message than this one.
+	 * @returns whether any of them may be that message
+	 */
+	leaveToOthers(place: number, letter: Letter): boolean {
+		letter.own = undefined;
+		this.owners?.delete(letter);
+		letter.notAt.add(place);
+		return this.letters.some(
+			(other) => other !== letter && !other.isSettled && !other.notAt.has(place),
+		);
+	}
+
+	/** Whether a letter has to wait for others: those with a place of their own go first. */
+	hasToWait(letter: Letter): boolean {
+		this.owners ??= this.match();
+		return letter.own === undefined && this.owners.size > 0;
+	}
+
+	/** Notes that a letter is sent, or given up for this try. */
+	settle(letter: Letter): void {
+		letter.isSettled = true;
+		this.owners?.delete(letter);
+	}
+
+	/** Notes that a letter is to be tried again in this run. */
+	reopen(letter: Letter): void {
+		letter.isSettled = false;
+	}
+
+	private at(place: number): Place | null {
+		return this.places[place] ?? null;
+	}
+
+	private isClosed(place: number): boolean {
+		const state = this.at(place)?.state;
+		return state === 'sent' || state === 'rejected' || state === 'failed';
+	}
+
+	/**
+	 * Gives the letters the places that they had in an earlier try of their turn.
+	 * @returns the letters that had one
+	 */
+	private match(): Set<Letter> {
+		const taken = this.takenInThisTry();
+		const failed = this.placesOfTurn((state) => state === 'failed');
+		const open = this.placesOfTurn((state, place) => state !== 'failed' && !taken.has(place));
+		const equals = grouped(this.letters, ({ content }) => content);
+
+		for (const letter of this.letters) {
+			const lost = failed.get(letter.content) ?? [];
+			letter.failures = Math.floor(lost.length / equals.get(letter.content)!.length);
+			// One that is not sent again, or no more, stays where its last send failed.
+			const isOver = !letter.sendsAgain || letter.failures >= maxLinks;
+			letter.own = isOver ? lost.at(-1) : undefined;
+			letter.own ??= open.get(letter.content)?.shift();
+		}
+		const left = [...open.values()].flat().sort((one, other) => one - other);
+		for (const letter of this.letters) letter.own ??= left.shift();
+		return new Set(this.letters.filter(({ own }) => own !== undefined));
+	}
+
+	/** The places of this turn for which something holds, in their order, by their content. */
+	private placesOfTurn(holds: (state: PlaceState, place: number) => boolean) {
+		const held = [...this.places.keys()].filter((place) => {
+			const known = this.at(place);
+			return known?.turn === this.sender.turn && holds(known.state, place);
+		});
+		return grouped(held, (place) => this.at(place)!.content);
+	}
+
+	/** The places whose messages were asked for in this try of the turn already. */
+	private takenInThisTry(): Set<number> {
+		const { tryOfTurn } = this.sender;
+		if (!taken.has(tryOfTurn)) taken.set(tryOfTurn, new WeakMap());
+		const ofTry = taken.get(tryOfTurn)!;
+		if (!ofTry.has(this.places)) ofTry.set(this.places, new Set());
+		return ofTry.get(this.places)!;
+	}
+}
+
+/** What is under way of each correspondence, by its places. */
+const underWay = new WeakMap<object, Promise<unknown>>();
+
+/** For each try of a turn, and each correspondence by its places, the places that it has taken. */
+const taken = new WeakMap<object, WeakMap<object, Set<number>>>();
+
+function grouped<Value>(values: Value[], by: (value: Value) => string): Map<string, Value[]> {
+	const groups = new Map<string, Value[]>();
+	for (const value of values) {
+		const group = groups.get(by(value));
+		if (group) group.push(value);
+		else groups.set(by(value), [value]);
+	}
+	return groups;
+}

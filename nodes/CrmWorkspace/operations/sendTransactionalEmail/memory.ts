@@ -1,0 +1,45 @@
+import { fingerprint } from '../../service/idempotencyKey';
+
+/**
+ * What became of a place, as far as it is known: a message that went out; one that the service
+ * took and did not deliver; a send that failed, so that the key is used up; tries that were all
+ * turned down, so that nothing went out; or a try whose answer never came.
+ */
+export type PlaceState = 'sent' | 'rejected' | 'failed' | 'refused' | 'unknown';
+
+/** One place among the messages to a recipient: the message that was last sent or tried there. */
+export interface Place {
+	state: PlaceState;
+	/** The turn that the message belongs to. */
+	turn: string;
+	/** Fingerprint of its content. */
+	content: string;
+	/** In which of `Memory.executions` that was. */
+	execution: number;
+}
+
+/** What an execution remembers of its messages, and hands on to those that retry it. */
+export interface Memory {
+	/** What identifies the execution in which it all began. */
+	origin: string;
+	/** The executions that sent so far, and when each began to, in ms since 1970. */
+	executions: Array<{ id: string; at: number }>;
+	/** The places of each recipient, by its fingerprint; a place that nothing is known of is null. */
+	places: Record<string, Array<Place | null>>;
+}
+
+/** A memory of nothing yet. */
+export function newMemory(origin: string): Memory {
+	return { origin, executions: [], places: {} };
+}
+
+/** The index in `memory.executions` of an execution that sends now. */
+export function enter(memory: Memory, id: string, now: number): number {
+	const known = memory.executions.findIndex((execution) => execution.id === id);
+	return known === -1 ? memory.executions.push({ id, at: now }) - 1 : known;
+}
+
+/** The places of a recipient, or of a key of the user's, to be read and changed. */
+export function placesOf(memory: Memory, name: string): Array<Place | null> {
+	return (memory.places[fingerprint(name)] ??= []);
+}

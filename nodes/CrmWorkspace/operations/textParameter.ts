@@ -1,0 +1,47 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+import { asText } from './asText';
+import { refuse } from './refuse';
+
+/** Which text of an item it is. */
+export interface TextSource {
+	itemIndex: number;
+	/** The parameter's name for the user, with which an error begins. */
+	displayName: string;
+}
+
+const waysOut = {
+	'a list':
+		'Write an expression that leads to one entry of it, such as {{ $json.orders[0].id }}, or that joins its entries, such as {{ $json.names.join(", ") }}. To do something for each entry, make items of them first, with the Split Out node.',
+	'an object':
+		'Write an expression that leads to one value of it, such as {{ $json.order.id }} instead of {{ $json.order }}.',
+	'not a valid date': 'Check the date that the expression begins with.',
+} as const;
+
+/**
+ * The text of a parameter, the white space around it included; empty when there is none.
+ * @param name as `getNodeParameter` takes it
+ * @throws NodeOperationError for an object or a list, of which no text can be made
+ */
+export function textParameter(
+	context: IExecuteFunctions,
+	name: string,
+	source: TextSource,
+): string {
+	return textOf(context, context.getNodeParameter(name, source.itemIndex, ''), source);
+}
+
+/**
+ * The text of a value that stands inside a parameter, such as a field of a collection.
+ * @throws NodeOperationError for an object or a list, of which no text can be made
+ */
+export function textOf(
+	context: IExecuteFunctions,
+	value: unknown,
+	{ itemIndex, displayName }: TextSource,
+): string {
+	const reading = asText(value);
+	if ('text' in reading) return reading.text;
+	const { is } = reading;
+	const problem = is === 'not a valid date' ? is : `${is}, not text`;
+	return refuse(context, itemIndex, `${displayName} is ${problem}`, waysOut[is]);
+}

@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import type { INodeParameters } from 'n8n-workflow';
+import {
+	runNode,
+	runOutsideExecutions,
+	type NodeResult,
+	type NodeRun,
+} from '../support/engine.mts';
+import { startSandbox, type RunningSandbox } from '../support/sandbox.mts';
+
+// Five attempts take some seconds of real time.
+jest.setTimeout(30_000);
+
+let sandbox: RunningSandbox;
+
+beforeAll(async () => {
+	sandbox = await startSandbox(['--requests-per-minute', '0']);
+});
+afterAll(async () => await sandbox.stop());
+beforeEach(async () => await sandbox.control('POST', '/reset'));
+
+const welcome = { to: 'ada@example.com', templateSlug: 'welcome' };
+
+const runOf = (parameters: INodeParameters): NodeRun => ({
+	parameters: { operation: 'sendTransactionalEmail', ...welcome, ...parameters },
+	credential: { baseUrl: sandbox.baseUrl, apiKey: sandbox.testKey, requestsPerMinute: 100_000 },
+});
+
+const list = async (path: string): Promise<any[]> => (await sandbox.control('GET', path)).data;
+const inbox = async () => (await list('/inbox')).map(({ to, subject }) => `${to}: ${subject}`);
+const fault = async (given: object) => await sandbox.control('POST', '/faults', given);
+
+describe('a node that n8n runs outside of any execution', () => {
+	test('sends in each call', async () => {
+		for (const _call of [1, 2]) {
+			const [json] = await runOutsideExecutions(runOf({}));
+			expect(json.idempotencyKey).toMatch(/^n8n-/);
+		}
+		expect(await inbox()).toHaveLength(2);
+	});
+
+	test('repeats a lost answer under the same key', async () => {
+		await fault({ kind: 'dropAfter', next: 2 });
+		await runOutsideExecutions(runOf({}));
+		expect(await inbox()).toHaveLength(1);
+	});
+
+	test('says that nobody can tell, where no answer comes', async () => {
+		await fault({ kind: 'dropAfter', next: 5 });
+		await expect(runOutsideExecutions(runOf({}))).rejects.toMatchObject({
+			description: expect.stringContaining('The message may or may not have been sent'),
+		});
+	});
+});
+
+describe('an original that failed', () => {
+	const failing = { to: 'fail@example.com', additionalFields: { subject: 'First' } };
+	const corrected = { to: 'fail@example.com', additionalFields: { subject: 'Second' } };
+
+	const retry = async (failed: NodeResult, parameters: INodeParameters) =>
+		await runNode({ ...runOf(parameters), executionId: '2', retryOf: failed });
+
+	const setOutcome = async (outcome: string) =>
+		await sandbox.control('POST', '/addresses', { address: failing.to, outcome });
+
+	test.each(
+		['IDEMPOTENT_REPLAY', 'IDEMPOTENCY_KEY_REUSED'].flatMap((failedAndDifferent) =>
+			[502, 500, 503, 422].map((sendFailureStatus) => ({ failedAndDifferent, sendFailureStatus })),
+		),
+	)('is sent with its content corrected: %j', async (readings) => {
+		await sandbox.control('PATCH', '/readings', readings);
+		const failed = await runNode(runOf(failing));
+		expect(failed.error).toBeDefined();
+		await setOutcome('deliver');
+		const { error } = await retry(failed, corrected);
+		expect(error).toBeUndefined();
+		expect(await inbox()).toEqual(['fail@example.com: Second']);
+	});
+
+	test('is sent with its recipient corrected', async () => {
+		const failed = await runNode(runOf(failing));
+		const { error } = await retry(failed, { ...failing, to: 'grace@example.com' });
+		expect(error).toBeUndefined();
+		expect(await inbox()).toEqual(['grace@example.com: First']);
+	});
+
+	test('whose answer is lost is not sent with other content, and the error claims no more than is known', async () => {
+		await sandbox.control('PATCH', '/readings', { failedAndDifferent: 'IDEMPOTENCY_KEY_REUSED' });
+		await fault({ kind: 'dropAfter', next: 1 });
+		await fault({ kind: 'dropBefore', next: 4 });
+		const failed = await runNode(runOf(failing));
+		await setOutcome('deliver');
+		const { error } = await retry(failed, corrected);
+		expect(error?.message).toMatch(
+			/^A message to fail@example.com was sent or tried in execution 1 \(.*\), with other content$/,
+		);
+		expect(await inbox()).toEqual([]);
+	});
+
+	test('counts once for each try, however its attempts ended', async () => {
+		await fault({ kind: 'dropAfter', next: 1 });
+		await fault({ kind: 'status', status: 429, next: 1, headers: { 'retry-after': '0' } });
+		const { error } = await runNode(runOf(failing));
+		expect(error?.message).toBe('The service failed to send this message');
+		expect(await list('/messages')).toHaveLength(1);
+	});
+});
+
+describe('content that is another one in each try', () => {
+	const ticket = { additionalFields: { subject: '={{ $execution.id }}' } };
+	const twice = async (more: INodeParameters) => {
+		const items = [{ to: 'ada@example.com' }, { to: 'fail@example.com' }];
+		const run = { ...runOf({ ...ticket, to: '={{ $json.to }}', ...more }), items };
+		const failed = await runNode(run);
+		await sandbox.control('POST', '/addresses', { address: items[1].to, outcome: 'deliver' });
+		return await runNode({ ...run, executionId: '2', retryOf: failed });
+	};
+
+	test('is not sent a second time, and the error says when it was sent', async () => {
+		const { error } = await twice({});
+		expect(error?.message).toMatch(
+			/^This message was already sent in execution 1 \(\d{4}-\d\d-\d\d \d\d:\d\d UTC\), with other content$/,
+		);
+		expect(error?.description).toContain('If Content Has Changed');
+		expect(await inbox()).not.toContain('ada@example.com: 2');
+	});
+
+	test('counts as done if the user wants that', async () => {
+		const { json, error, hints } = await twice({ options: { onContentChanged: 'output' } });
+		expect(error).toBeUndefined();
+		expect(json).toMatchObject([
+			{ to: 'ada@example.com', _result: 'sentBefore' },
+			{ to: 'fail@example.com', subject: '2' },
+		]);
+		expect(hints.map(({ message }) => message).join()).toContain('count as done');
+		expect(await inbox()).toEqual(['ada@example.com: 1', 'fail@example.com: 2']);
+	});
+});

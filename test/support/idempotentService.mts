@@ -1,0 +1,69 @@
+import type { Connection, ServiceRequest } from '../../nodes/CrmWorkspace/transport/connection';
+import { RequestFailure, type Outcome } from '../../nodes/CrmWorkspace/transport/failure';
+
+/** What happens to a request: turned down, lost before or after the work, or its send fails. */
+export type Disturbance = 'refused' | 'lostBefore' | 'lostAfter' | 'sendFails' | 'sendFailsUnseen';
+
+/** The idempotency rules of the interface in memory, for tests that need nothing else of a service. */
+export class IdempotentService {
+	/** Subjects of what was delivered, in order. */
+	readonly delivered: string[] = [];
+
+	/** Subjects of what was asked for, in order. */
+	readonly asked: string[] = [];
+
+	/** What to do to the next requests with a subject. */
+	readonly disturbances = new Map<string, Disturbance[]>();
+
+	private readonly originals = new Map<string, { content: string; isFailed: boolean }>();
+
+	/** @param failedAndDifferent the code for other content under the key of a failed send */
+	constructor(
+		private readonly failedAndDifferent = 'IDEMPOTENT_REPLAY',
+		private readonly codes: 'given' | 'absent' = 'given',
+	) {}
+
+	/** A connection that makes each request once. */
+	get connection(): Connection {
+		const request = async ({ body }: ServiceRequest<unknown>) => this.send(body as never);
+		return { request } as unknown as Connection;
+	}
+
+	private send({ idempotencyKey = '', to, subject }: Record<string, string>): object {
+		const content = `${to} ${subject}`;
+		const original = this.originals.get(idempotencyKey);
+		const disturbance = this.disturbances.get(subject)?.shift();
+		this.asked.push(subject);
+		if (disturbance === 'refused') throw failure({ statusCode: 422 });
+		if (disturbance === 'lostBefore') throw failure({ networkCode: 'ECONNRESET' });
+		if (original?.isFailed) {
+			const code = original.content === content ? 'IDEMPOTENT_REPLAY' : this.failedAndDifferent;
+			throw this.conflict(code);
+		}
+		if (original && original.content !== content) throw this.conflict('IDEMPOTENCY_KEY_REUSED');
+		const fails = disturbance === 'sendFails' || disturbance === 'sendFailsUnseen';
+		if (!original) {
+			this.originals.set(idempotencyKey, { content, isFailed: fails });
+			if (!fails) this.delivered.push(subject);
+		}
+		if (disturbance === 'sendFails') throw failure({ statusCode: 422 });
+		if (disturbance === 'sendFailsUnseen') throw failure({ statusCode: 502 });
+		if (disturbance === 'lostAfter') throw failure({ networkCode: 'ECONNRESET' });
+		return { id: subject };
+	}
+
+	private conflict(code: string): RequestFailure {
+		return failure({ statusCode: 409, code: this.codes === 'given' ? code : undefined });
+	}
+}
+
+function failure(outcome: Outcome): RequestFailure {
+	return new RequestFailure({
+		...outcome,
+		request: 'POST /transactional/send',
+		host: 'crm.example.com',
+		mode: 'test',
+		attempts: 1,
+		waited: 0,
+	});
+}

@@ -1,0 +1,263 @@
+import { describe, expect, test } from '@jest/globals';
+import { notYet } from '../../nodes/CrmWorkspace/operations/pool';
+import {
+	Correspondence,
+	type Subject,
+} from '../../nodes/CrmWorkspace/operations/sendTransactionalEmail/correspondence';
+import { deliver } from '../../nodes/CrmWorkspace/operations/sendTransactionalEmail/deliver';
+import type { Place } from '../../nodes/CrmWorkspace/operations/sendTransactionalEmail/memory';
+import { RequestFailure } from '../../nodes/CrmWorkspace/transport/failure';
+import { IdempotentService } from '../support/idempotentService.mts';
+
+const toAda: Subject = {
+	keyAt: (place) => `ada ${place}`,
+	explainOther: (known) => ({ message: `other content, ${known?.state ?? 'nothing known'}` }),
+	doubt: 'in doubt',
+};
+
+/** What a turn remembers and where it is tried. */
+interface Turn {
+	places?: Array<Place | null>;
+	turn?: string;
+	tryOfTurn?: object;
+	isOneMessage?: boolean;
+	countsAsDone?: boolean;
+	sendsAgain?: boolean;
+}
+
+/** Sends messages of one run to one recipient; gives what came of each, in their order. */
+async function sendAll(
+	service: IdempotentService,
+	subjects: string[],
+	{ places = [], turn = 'turn', ...more }: Turn = {},
+): Promise<string[]> {
+	const { tryOfTurn = {}, countsAsDone = false, sendsAgain = true, isOneMessage = false } = more;
+	const correspondence = new Correspondence(toAda, places, { turn, tryOfTurn, execution: 0 });
+	const only = isOneMessage && correspondence.add('', sendsAgain);
+	const letters = subjects.map((subject) => only || correspondence.add(subject, sendsAgain));
+	const results: string[] = [];
+	const queue = [...subjects.keys()];
+	for (const index of queue) {
+		const message = { to: 'ada@example.com', subject: subjects[index] };
+		const letter = letters[index];
+		const dispatch = { message, letter, correspondence, countsAsDone };
+		const outcome = await deliver(service.connection, dispatch).catch((error) => error);
+		if (outcome === notYet) queue.push(index);
+		else results[index] = inWords(outcome);
+	}
+	return results;
+}
+
+function inWords(outcome: unknown): string {
+	if (!(outcome instanceof RequestFailure)) {
+		return (outcome as { message?: object }).message ? 'sent' : 'sent before';
+	}
+	const { explanation, doubt, statusCode } = outcome.details;
+	return explanation?.message ?? doubt ?? `HTTP ${statusCode}`;
+}
+
+describe('several messages to one recipient', () => {
+	test('are all sent, equal ones too', async () => {
+		const service = new IdempotentService();
+		await sendAll(service, ['a', 'b', 'a']);
+		expect(service.delivered).toEqual(['a', 'b', 'a']);
+	});
+
+	test('of other turns are all sent', async () => {
+		const service = new IdempotentService();
+		const places: Array<Place | null> = [];
+		for (const turn of ['1', '2', '3']) await sendAll(service, ['a'], { places, turn });
+		expect(service.delivered).toEqual(['a', 'a', 'a']);
+	});
+
+	test('at the same time are asked for one after another, in every run of the execution', async () => {
+		const service = new IdempotentService();
+		const places: Array<Place | null> = [];
+		await Promise.all(['1', '2', '3'].map((turn) => sendAll(service, ['a'], { places, turn })));
+		expect(service.delivered).toEqual(['a', 'a', 'a']);
+		expect(service.asked).toHaveLength(3);
+	});
+});
+
+describe('a turn that is tried again', () => {
+	test('sends what is missing, in whatever order it comes', async () => {
+		const service = new IdempotentService();
+		const places: Array<Place | null> = [];
+		service.disturbances.set('b', ['lostAfter']);
+		service.disturbances.set('c', ['refused']);
+		await sendAll(service, ['a', 'b', 'c'], { places });
+		expect(await sendAll(service, ['c', 'b', 'a', 'd'], { places })).toEqual(Array(4).fill('sent'));
+		expect(service.delivered.toSorted()).toEqual(['a', 'b', 'c', 'd']);
+	});
+
+	test('sends no changed content of what went out, and says so', async () => {
+		const service = new IdempotentService();
+		const places: Array<Place | null> = [];
+		await sendAll(service, ['a', 'b'], { places });
+		expect(await sendAll(service, ['a2', 'b'], { places })).toEqual([
+			'other content, sent',
+			'sent',
+		]);
+		expect(await sendAll(service, ['a2', 'b'], { places, countsAsDone: true })).toEqual([
+			'sent before',
+			'sent',
+		]);
+		expect(service.delivered).toEqual(['a', 'b']);
+	});
+
+	test('does not count as done what may not have gone out', async () => {
+		const service = new IdempotentService();
+		const places: Array<Place | null> = [];
+		service.disturbances.set('a', ['lostAfter']);
+		expect(await sendAll(service, ['a'], { places })).toEqual(['in doubt']);
+		expect(await sendAll(service, ['a2'], { places, countsAsDone: true })).toEqual([
+			'other content, unknown',
+		]);
+	});
+
+	test('sends changed content of what was turned down', async () => {
+		const service = new IdempotentService();
+		const places: Array<Place | null> = [];
+		service.disturbances.set('a', ['refused']);
+		await sendAll(service, ['a'], { places });
+		expect(await sendAll(service, ['a2'], { places })).toEqual(['sent']);
+	});
+
+	test.each([
+		['IDEMPOTENT_REPLAY', 'given'],
+		['IDEMPOTENCY_KEY_REUSED', 'given'],
+		['IDEMPOTENT_REPLAY', 'absent'],
+	] as const)(
+		'sends changed content of what failed at the service, if that answers %s, code %s',
+		async (code, codes) => {
+			const service = new IdempotentService(code, codes);
+			const places: Array<Place | null> = [];
+			service.disturbances.set('a', ['sendFails']);
+			expect(await sendAll(service, ['a'], { places })).toEqual(['HTTP 422']);
+			expect(await sendAll(service, ['a2'], { places })).toEqual(['sent']);
+			expect(service.delivered).toEqual(['a2']);
+		},
+	);
+
+	test('does not take a conflict without a code for success', async () => {
+		const service = new IdempotentService('IDEMPOTENT_REPLAY', 'absent');
+		const places: Array<Place | null> = [];
+		service.disturbances.set('a', ['sendFailsUnseen']);
+		expect(await sendAll(service, ['a'], { places })).toEqual(['in doubt']);
+		expect(await sendAll(service, ['a'], { places })).toEqual(['HTTP 409']);
+	});
+
+	test('gives two messages in doubt at one place each its own', async () => {
+		const service = new IdempotentService();
+		const places: Array<Place | null> = [];
+		service.disturbances.set('a', ['lostAfter']);
+		service.disturbances.set('b', ['lostBefore']);
+		await sendAll(service, ['a', 'b'], { places });
+		expect(await sendAll(service, ['b', 'a'], { places })).toEqual(['sent', 'sent']);
+		expect(service.delivered.toSorted()).toEqual(['a', 'b']);
+	});
+});
+
+describe('an agent that is tried again', () => {
+	test('asks for the same messages in another order, one call each', async () => {
+		const service = new IdempotentService();
+		const places: Array<Place | null> = [];
+		for (const calls of [
+			['a', 'b', 'a'],
+			['b', 'a', 'a'],
+		]) {
+			const tryOfTurn = {};
+			for (const call of calls) await sendAll(service, [call], { places, tryOfTurn });
+		}
+		expect(service.delivered).toEqual(['a', 'b', 'a']);
+	});
+
+	test('has one call tried again after its answer was lost, and another one for the same', async () => {
+		const service = new IdempotentService();
+		const places: Array<Place | null> = [];
+		const tryOfTurn = {};
+		service.disturbances.set('a', ['lostAfter']);
+		for (const call of ['a', 'a', 'a']) await sendAll(service, [call], { places, tryOfTurn });
+		expect(service.delivered).toEqual(['a', 'a']);
+	});
+});
+
+describe('after a crash, when nothing is remembered', () => {
+	const sentBefore = async (subjects: string[]) => {
+		const service = new IdempotentService();
+		await sendAll(service, subjects);
+		return service;
+	};
+
+	test.each([
+		['the same order', ['a', 'b'], ['a', 'b', 'c']],
+		['another order', ['a', 'b'], ['c', 'b', 'a']],
+		['a new one on top', ['a'], ['x', 'a', 'b']],
+		['equal ones', ['a', 'a'], ['b', 'a', 'a', 'a']],
+	])('each is sent once: %s', async (_name, before, after) => {
+		const service = await sentBefore(before);
+		expect(await sendAll(service, after)).toEqual(after.map(() => 'sent'));
+		expect(service.delivered.toSorted()).toEqual(after.toSorted());
+	});
+
+	test('what has other content than any of the run ends in an error, not in a second message', async () => {
+		const service = await sentBefore(['a', 'b']);
+		expect(await sendAll(service, ['a2', 'b', 'c'])).toEqual(
+			Array(3).fill('other content, nothing known'),
+		);
+		expect(service.delivered).toEqual(['a', 'b']);
+	});
+
+	test('a failed send is left behind', async () => {
+		const service = new IdempotentService();
+		service.disturbances.set('a', ['sendFails']);
+		await sendAll(service, ['a', 'b']);
+		expect(await sendAll(service, ['b', 'a'])).toEqual(['sent', 'sent']);
+		expect(service.delivered.toSorted()).toEqual(['a', 'b']);
+	});
+});
+
+describe("a key of the user's", () => {
+	test('stands for one message, however often it is asked for', async () => {
+		const service = new IdempotentService();
+		const places: Array<Place | null> = [];
+		await sendAll(service, ['a', 'a'], { places, isOneMessage: true });
+		await sendAll(service, ['a'], { places, isOneMessage: true });
+		expect(service.delivered).toEqual(['a']);
+	});
+
+	test('is never given up for the next one while its first message may have gone out', async () => {
+		const service = new IdempotentService();
+		const places: Array<Place | null> = [];
+		service.disturbances.set('a', ['lostAfter']);
+		await sendAll(service, ['a'], { places, isOneMessage: true });
+		expect(await sendAll(service, ['a2'], { places, isOneMessage: true })).toEqual([
+			'other content, unknown',
+		]);
+		expect(await sendAll(service, ['a2', 'a2'], { isOneMessage: true })).toEqual(
+			Array(2).fill('other content, nothing known'),
+		);
+		expect(service.delivered).toEqual(['a']);
+	});
+});
+
+describe('a message that fails at the service again and again', () => {
+	const tries = async (sendsAgain: boolean) => {
+		const service = new IdempotentService();
+		const places: Array<Place | null> = [];
+		service.disturbances.set('a', Array(20).fill('sendFails'));
+		const results = [];
+		for (let count = 0; count < 8; count++) {
+			results.push(...(await sendAll(service, ['a'], { places, sendsAgain })));
+		}
+		return { service, last: results.at(-1) };
+	};
+
+	test('is given up after five sends', async () => {
+		expect((await tries(true)).last).toBe('The service failed to send this message 5 times');
+	});
+
+	test('is not sent again when the user does not want that', async () => {
+		expect((await tries(false)).last).toBe('HTTP 409');
+	});
+});

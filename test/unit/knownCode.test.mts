@@ -1,0 +1,121 @@
+import { describe, expect, test } from '@jest/globals';
+import { errorCodes } from '../../nodes/CrmWorkspace/service/explanations';
+import type { Outcome } from '../../nodes/CrmWorkspace/transport/failure';
+import { readExchange } from '../../nodes/CrmWorkspace/transport/outcome';
+
+const known = Object.values(errorCodes);
+const replay = errorCodes.originalFailed;
+const reused = errorCodes.keyReused;
+
+function failureOf(body: unknown, statusCode = 409): Outcome {
+	const text = typeof body === 'string' ? body : JSON.stringify(body);
+	const reading = readExchange({ statusCode, headers: {}, text }, () => undefined, 0, known);
+	return 'failed' in reading ? reading.failed : {};
+}
+
+/** Bodies of a conflict that hold one code, and what is shown of them. */
+const bodies = (code: string): Array<[string, unknown, { code?: string; message?: string }]> => [
+	['as code', { error: { code, message: 'No' } }, { code, message: 'No' }],
+	['flat', { code, message: 'No' }, { code, message: 'No' }],
+	['as error', { error: code, message: 'No' }, { code, message: 'No' }],
+	['as the only text', { error: code }, { code, message: code }],
+	['as message', { message: code }, { message: code }],
+	['in the message', { message: `${code}: No` }, { message: `${code}: No` }],
+	['at the end of the message', { message: `No (${code})` }, { message: `No (${code})` }],
+	['after a line break', { message: `No\n${code}` }, { message: `No\n${code}` }],
+	['in detail', { title: 'Conflict', detail: code }, { message: code }],
+	['beside error', { error: 'Conflict', message: code }, { message: code }],
+	['beside another code', { code: 'E409', message: code }, { code: 'E409', message: code }],
+	[
+		'beside a status',
+		{ statusCode: 409, error: 'Conflict', reason: code },
+		{ message: 'Conflict' },
+	],
+	['as errorCode', { errorCode: code, message: 'No' }, { message: 'No' }],
+	['as error.type', { error: { type: code, message: 'No' } }, { message: 'No' }],
+	['in a type', { type: `https://example.com/errors/${code}` }, {}],
+	[
+		'in a list',
+		{ errors: [{ message: 'No' }, { message: 'No', code }] },
+		{ code, message: 'No; No' },
+	],
+	['in a list of texts', { messages: ['No', code] }, {}],
+	['in data', { data: { failure: { reasons: [{ id: code }] } } }, {}],
+	['as a name', { errors: { [code]: 'No' } }, { message: `${code} No` }],
+	['in JSON within JSON', { body: JSON.stringify({ body: `"\n${code}"` }) }, {}],
+	['after a backslash', { error: { type: `App\\Errors\\${code}` } }, {}],
+	['with an escaped sign', `{"kind":"${code.replace('_', '\\u005f')}"}`, {}],
+	['in text', `Refused: ${code} (order-1)`, { code, message: `Refused: ${code} (order-1)` }],
+	[
+		'in a page',
+		`<html><head><title>Conflict</title></head><body><b>${code}</b></body></html>`,
+		{ code, message: 'a web page titled “Conflict”' },
+	],
+	['in an attribute', `<html><body data-code="${code}">`, { code, message: 'a web page' }],
+	['far down', { padding: 'x'.repeat(100_000), trace: [[[[[code]]]]] }, {}],
+];
+
+describe.each(known)('%s is found in a conflict', (code) => {
+	test.each(bodies(code))('%s', (_where, body, shown) => {
+		const failed = failureOf(body);
+		expect(failed.code).toBe(code);
+		expect({
+			code: (failed.shownCode ?? failed.code) || undefined,
+			message: failed.message,
+		}).toEqual({ code: undefined, ...shown });
+	});
+
+	test.each(bodies(code.toLowerCase()))('%s, in small letters', (_where, body) => {
+		expect(failureOf(body).code).toBe(code);
+	});
+
+	test.each([400, 404, 422, 500])('but in no answer of %d', (statusCode) => {
+		expect(failureOf({ errorCode: code }, statusCode).code).toBeUndefined();
+	});
+
+	test.each([`${code}ED`, `${code}_2`, `X_${code}`, `NON${code}`, code.replaceAll('_', ' ')])(
+		'but not as a part of %s',
+		(word) => {
+			expect(failureOf({ message: word }).code).toBeUndefined();
+		},
+	);
+});
+
+describe('of both codes in one conflict', () => {
+	const both = `Either ${replay} or ${reused}`;
+
+	test.each<[string, unknown, string]>([
+		['of its own', { code: reused, message: `It is no ${replay}` }, reused],
+		['of its own, in small letters', { code: replay.toLowerCase(), help: both }, replay],
+		['within error', { error: { code: replay, message: both } }, replay],
+		['at the beginning of a text', `${reused}: not to be confused with ${replay}`, reused],
+		['beside a text', { error: both, code: reused }, reused],
+	])('the one in a place %s counts', (_where, body, code) => {
+		expect(failureOf(body).code).toBe(code);
+	});
+
+	test.each<[string, unknown]>([
+		['text', both],
+		['a page', `<html><title>Conflict</title><p>${both}`],
+		['a message', { message: both }],
+		['an error', { error: both }],
+		['a list', { codes: [replay, reused] }],
+		['another code', { code: 'CONFLICT', detail: both }],
+	])('none does in %s', (_where, body) => {
+		expect(failureOf(body).code).toBeUndefined();
+	});
+
+	test('what the service shows as its code is still shown', () => {
+		expect(failureOf({ code: 'CONFLICT', detail: both })).toMatchObject({
+			shownCode: 'CONFLICT',
+			message: both,
+		});
+	});
+});
+
+test('without codes that the request knows, a conflict is read as any error', () => {
+	const text = `{"code":"CONFLICT","detail":"${replay}"}`;
+	expect(readExchange({ statusCode: 409, headers: {}, text }, () => undefined, 0)).toMatchObject({
+		failed: { code: 'CONFLICT', message: replay },
+	});
+});
