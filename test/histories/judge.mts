@@ -10,7 +10,8 @@ export type Rule =
 	| 'nothing is reported as sent that was not'
 	| 'green means that every message was sent once'
 	| 'the words are true'
-	| 'retries bring it to an end';
+	| 'retries bring it to an end'
+	| 'every try ends';
 
 /** Something that must not be. */
 export class Violation extends Error {

@@ -56,6 +56,7 @@ export class Life {
 	readonly #service: Service;
 	readonly #typeOf: ReturnType<typeof nodeTypes>;
 	readonly #shaping: Shaping = {
+		mark: '',
 		names: ['Send', 'Send 2'],
 		ids: ['id-1', 'id-2'],
 		recipients: {},
@@ -76,8 +77,14 @@ export class Life {
 	constructor(history: History, service: Service) {
 		this.#history = history;
 		this.#service = service;
+		this.#shaping.mark = service.mark;
 		this.#rows = history.rows.map((row) => this.#liveRow(row));
 		this.#typeOf = nodeTypes(this.#scene());
+	}
+
+	/** Ends whatever runs: the history is given up. */
+	stop(): void {
+		this.#kill();
 	}
 
 	get isKilled(): boolean {

@@ -1,11 +1,14 @@
 import type { History, Try } from './history.mts';
-import { Judge } from './judge.mts';
+import { Judge, Violation } from './judge.mts';
 import { Life } from './life.mts';
 import type { Service } from './service.mts';
 import { endTime } from './time.mts';
 
 /** How often an execution that can end green is given the chance to, when nothing disturbs it. */
 const lastRetries = 6;
+
+/** In ms of real time, of which a try takes a hundredth. */
+const longest = 6_000;
 
 const undisturbed: Try = {
 	edits: [],
@@ -34,12 +37,12 @@ export async function play(
 	try {
 		for (const next of history.tries) {
 			if (life.isGreen) break;
-			await life.go(next);
+			await inTime(life, life.go(next));
 			judge.check();
 		}
 		service.lift();
 		for (let retry = 0; retry < lastRetries && !life.isGreen; retry++) {
-			await life.go(undisturbed);
+			await inTime(life, life.go(undisturbed));
 			judge.check();
 		}
 		life.count('messages delivered', service.inbox().length);
@@ -50,5 +53,20 @@ export async function play(
 		);
 	} finally {
 		endTime();
+	}
+}
+
+async function inTime(life: Life, going: Promise<void>): Promise<void> {
+	let timer: NodeJS.Timeout | undefined;
+	const late = new Promise<never>((_resolve, reject) => {
+		timer = setTimeout(() => {
+			life.stop();
+			reject(new Violation('every try ends', `it was still running after ${longest / 1000} s`));
+		}, longest);
+	});
+	try {
+		await Promise.race([going, late]);
+	} finally {
+		clearTimeout(timer);
 	}
 }

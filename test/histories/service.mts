@@ -36,6 +36,7 @@ export class Service {
 	readonly key: string;
 	readonly #state: State;
 	readonly stop: () => Promise<void>;
+	#number = 0;
 
 	static async start(): Promise<Service> {
 		const options = { port: 0, contacts: 0, requestsPerMinute: 0 };
@@ -49,8 +50,14 @@ export class Service {
 		this.#state = state;
 	}
 
+	/** What each content of this history begins with: nothing of an earlier one disturbs it. */
+	get mark(): string {
+		return `[[${this.#number}:`;
+	}
+
 	/** Forgets every message and takes the readings of a new history. */
 	begin(readings: Partial<Readings>): void {
+		this.#number++;
 		const state = this.#state;
 		state.endWaits();
 		state.database.exec('DELETE FROM messages; DELETE FROM inbox;');
@@ -64,7 +71,7 @@ export class Service {
 	/** Lets the faults of a try wait for its requests. @param onKill is told when n8n has to end */
 	disturb({ faults, outcomes, kill }: Try, onKill: () => void): void {
 		for (const { to, outcome } of outcomes) this.#state.addresses.set(people[to], outcome);
-		this.#state.faults = new CountedFaults(faults, kill, onKill);
+		this.#state.faults = new CountedFaults(this.mark, faults, kill, onKill);
 	}
 
 	/** From now on everything works. */
@@ -81,35 +88,43 @@ export class Service {
 
 	/** Every message that the service knows, whatever became of it. */
 	messages(): Kept[] {
-		return this.#state.messages.all('test').map(kept);
+		return this.#own(this.#state.messages.all('test'));
 	}
 
 	/** Every message that reached its recipient, as often as it did. */
 	inbox(): Kept[] {
-		return this.#state.messages.inbox('test').map(kept);
+		return this.#own(this.#state.messages.inbox('test'));
 	}
-}
 
-function kept(message: StoredMessage): Kept {
-	return { ...message, content: /\[\[(.*?)\]\]/.exec(message.html)?.[1] ?? '' };
+	#own(messages: StoredMessage[]): Kept[] {
+		const { mark } = this;
+		return messages.flatMap((message) => {
+			const begin = message.html.indexOf(mark) + mark.length;
+			if (begin < mark.length) return [];
+			return { ...message, content: message.html.slice(begin, message.html.indexOf(']]', begin)) };
+		});
+	}
 }
 
 /** Faults by the number of the request in the try. */
 class CountedFaults extends Faults {
 	readonly met = new Map<string, number>();
+	readonly #mark: string;
 	readonly #planned: Array<Disturbance & { left: number }>;
 	readonly #kill: Kill | undefined;
 	readonly #onKill: () => void;
 	#requests = 0;
 
-	constructor(planned: Disturbance[], kill: Kill | undefined, onKill: () => void) {
+	constructor(mark: string, planned: Disturbance[], kill: Kill | undefined, onKill: () => void) {
 		super();
+		this.#mark = mark;
 		this.#planned = planned.map((disturbance) => ({ ...disturbance, left: disturbance.count }));
 		this.#kill = kill;
 		this.#onKill = onKill;
 	}
 
 	override take({ rawBody }: FaultTarget): Fault | undefined {
+		if (!rawBody.includes(this.#mark)) return faults.dropBefore;
 		const number = this.#requests++;
 		const kill = this.#kill;
 		if (kill && number >= kill.request) {

@@ -64,7 +64,8 @@ export const words: Words[] = [
 	},
 	{
 		kind: 'no answer, or none that can be read',
-		pattern: /connection|failed to answer|web page|not JSON|unreadable|did not answer|too many|no more requests/i,
+		pattern:
+			/connection|failed to answer|web page|not JSON|unreadable|did not answer|too many|no more requests/i,
 		isTrue: always,
 	},
 ];

@@ -14,6 +14,8 @@ export interface StoredWorkflow {
 
 /** What edits may change of the workflow. */
 export interface Shaping {
+	/** What each content begins with. */
+	mark: string;
 	/** The names of the send nodes. */
 	names: string[];
 	/** Their ids. */
@@ -81,7 +83,7 @@ function addSendNodes(draft: Draft, history: History, shaping: Shaping, origin: 
 			...sendParameters(history),
 			to: `={{ ${to} }}`,
 			subject: `={{ 'News ' + ((${JSON.stringify(shaping.contents)})[${row}.row] ?? ${row}.words) }}`,
-			html: html(history, `${row}.content`, letter),
+			html: html(history, shaping, `${row}.content`, letter),
 			...marks(`${row}.row`, contentOf(history, `${row}.content`, letter), to, letter),
 		};
 		const extra = { ...retries(sendTries), onError };
@@ -95,7 +97,7 @@ function addTool(draft: Draft, history: History, shaping: Shaping): string {
 		...sendParameters(history),
 		to: `={{ ${argument('to')} }}`,
 		subject: `={{ 'News ' + ${argument('words')} }}`,
-		html: html(history, argument('content'), 'A'),
+		html: html(history, shaping, argument('content'), 'A'),
 		...marks(argument('row'), contentOf(history, argument('content'), 'A'), argument('to'), 'A'),
 	};
 	const extra = retries(history.settings.sendTries);
@@ -116,9 +118,9 @@ function sendParameters({ settings }: History): INodeParameters {
 const contentOf = ({ sameContent }: History, content: string, letter: string) =>
 	`(${content} + ${JSON.stringify(sameContent ? '' : letter)})`;
 
-function html(history: History, content: string, letter: string): string {
+function html(history: History, { mark }: Shaping, content: string, letter: string): string {
 	const varying = history.settings.volatile ? ' {{ Math.random() }}' : '';
-	return `=<p>[[{{ ${contentOf(history, content, letter)} }}]]${varying}</p>`;
+	return `=<p>${mark}{{ ${contentOf(history, content, letter)} }}]]${varying}</p>`;
 }
 
 /** What the log is to know of an item: its row, its content and its recipient. */
