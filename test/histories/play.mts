@@ -8,7 +8,7 @@ import { endTime } from './time.mts';
 const lastRetries = 6;
 
 /** In ms of real time, of which a try takes a hundredth. */
-const longest = 6_000;
+const longest = 5_000;
 
 const undisturbed: Try = {
 	edits: [],

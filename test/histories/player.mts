@@ -12,6 +12,9 @@ const { storyOf } = await import('./story.mts');
 type Life = import('./life.mts').Life;
 type History = import('./history.mts').History;
 
+/** How long a counter-example may take to become smaller, in ms. */
+const longestShrinking = 60_000;
+
 /** What one process has to play. */
 export interface Task {
 	seed: number;
@@ -44,7 +47,7 @@ export async function playAll(task: Task): Promise<Seen> {
 			if (!seen.unread.includes(general) && seen.unread.length < 50) seen.unread.push(general);
 		}
 	};
-	let isFound = false;
+	let foundAt: number | undefined;
 	const property = fc.asyncProperty(history, async (history) => {
 		let life: Life | undefined;
 		try {
@@ -61,7 +64,7 @@ export async function playAll(task: Task): Promise<Seen> {
 			if (example.length < known.example.length) known.example = example;
 		} finally {
 			// Those that come after the first counter-example only make it smaller.
-			if (life && !isFound) add(life);
+			if (life && foundAt === undefined) add(life);
 		}
 	});
 	const tell = async (history: History) => {
@@ -69,10 +72,12 @@ export async function playAll(task: Task): Promise<Seen> {
 		await play(history, service, (life) => (trace = life.trace)).catch(() => undefined);
 		return `${storyOf(history)}\n\nWhat happened:\n${trace.join('\n')}`;
 	};
-	const watched = property.run.bind(property);
+	const tryOne = property.run.bind(property);
 	property.run = async (value) => {
-		const failure = await watched(value);
-		if (failure) isFound = true;
+		const isOver = foundAt !== undefined && performance.now() - foundAt > longestShrinking;
+		if (isOver) return null;
+		const failure = await tryOne(value);
+		if (failure) foundAt ??= performance.now();
 		return failure;
 	};
 	const { seed, path } = task;
