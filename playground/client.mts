@@ -92,6 +92,18 @@ export class N8n {
 		return this.call('POST', '/rest/workflows', { settings: {}, ...workflow });
 	}
 
+	async workflow(id: string): Promise<StoredWorkflow> {
+		return this.call('GET', `/rest/workflows/${id}`);
+	}
+
+	/** The editor's 'Save'; `versionId` is that of the workflow as it was read. */
+	async updateWorkflow(
+		id: string,
+		changes: Partial<Workflow> & { versionId: string },
+	): Promise<StoredWorkflow> {
+		return this.call('PATCH', `/rest/workflows/${id}`, changes);
+	}
+
 	async activate({ id, versionId }: StoredWorkflow): Promise<void> {
 		await this.call('POST', `/rest/workflows/${id}/activate`, { versionId });
 	}

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { type Execution, until } from '../../playground/client.mts';
+import type { Execution } from '../../playground/client.mts';
 import { createCredential } from '../../playground/examples.mts';
-import { playground, startAnotherN8n } from '../support/playground.mts';
+import { playground } from '../support/playground.mts';
 import { chain, crmNode, node, ProductionWorkflow } from '../support/production.mts';
 import { type RunningSandbox, startSandbox } from '../support/sandbox.mts';
-import { startScriptedModel } from '../support/scriptedModel.mts';
+import { delivered, items, onceEach, people, turnDown, welcome } from '../support/sending.mts';
 import { errorOf, outputOf } from '../support/workflow.mts';
 
 const { n8n } = playground();
@@ -24,53 +24,22 @@ const service = () => ({
 	requestsPerMinute: 6000,
 });
 
-const welcome = {
-	operation: 'sendTransactionalEmail',
-	to: '={{ $json.to }}',
-	templateSlug: 'welcome',
-};
-
-const people = (count: number) =>
-	Array.from({ length: count }, (_, index) => ({ to: `person${index + 1}@example.com` }));
-
-const items = (list: object[]) =>
-	node('Items', 'n8n-nodes-base.code', 2, { jsCode: `return ${JSON.stringify(list)};` });
-
-/** How often each recipient got a message. */
-async function delivered(): Promise<Record<string, number>> {
-	const { data } = await sandbox.control('GET', '/inbox');
-	const counts: Record<string, number> = {};
-	for (const { to } of data) counts[to] = (counts[to] ?? 0) + 1;
-	return counts;
-}
-
-/** Lets the service refuse, for good, what is sent to recipients that begin like this. */
-const turnDown = (recipient: string, when: { next: number } | { probability: number }) =>
-	sandbox.control('POST', '/faults', {
-		kind: 'status',
-		status: 422,
-		match: `"${recipient}`,
-		...when,
-	});
-
-const onceEach = (list: Array<{ to: string }>) => Object.fromEntries(list.map(({ to }) => [to, 1]));
-
 describe('a retried execution sends nothing twice', () => {
 	test.each(['current', 'original'] as const)('with the %s workflow', async (version) => {
 		const workflow = await ProductionWorkflow.activate(n8n, [
 			items(people(10)),
 			crmNode('CRM', credential, welcome),
 		]);
-		await turnDown('person6@', { probability: 1 });
+		await turnDown(sandbox, 'person6@', { probability: 1 });
 		const failed = await workflow.run();
 		expect(failed.status).toBe('error');
-		expect(Object.keys(await delivered())).not.toContain('person6@example.com');
+		expect(Object.keys(await delivered(sandbox))).not.toContain('person6@example.com');
 
 		await sandbox.control('DELETE', '/faults');
 		const retried = await n8n.retry(failed.id, version);
 		expect(retried.status).toBe('success');
 		expect(outputOf(retried)).toHaveLength(10);
-		expect(await delivered()).toEqual(onceEach(people(10)));
+		expect(await delivered(sandbox)).toEqual(onceEach(people(10)));
 	});
 });
 
@@ -89,7 +58,7 @@ test("'Retry On Fail' after two lost answers sends each item once", async () => 
 	expect(requests.filter(({ fault }: { fault?: string }) => fault === 'dropAfter')).toHaveLength(
 		10,
 	);
-	expect(await delivered()).toEqual(onceEach(people(3)));
+	expect(await delivered(sandbox)).toEqual(onceEach(people(3)));
 });
 
 test('every turn of a loop sends', async () => {
@@ -108,7 +77,7 @@ test('every turn of a loop sends', async () => {
 		},
 	);
 	expect((await workflow.run()).status).toBe('success');
-	expect(await delivered()).toEqual(onceEach(people(12)));
+	expect(await delivered(sandbox)).toEqual(onceEach(people(12)));
 });
 
 describe('a sub-workflow that sends', () => {
@@ -137,16 +106,19 @@ describe('a sub-workflow that sends', () => {
 
 	test('sends in every call', async () => {
 		expect((await (await caller(people(5))).run()).status).toBe('success');
-		expect(await delivered()).toEqual(onceEach(people(5)));
+		expect(await delivered(sandbox)).toEqual(onceEach(people(5)));
 	});
 
 	test('is called anew, as a new execution, when its caller is retried: as the README says', async () => {
 		const workflow = await caller(people(2));
-		await turnDown('person2@', { next: 1 });
+		await turnDown(sandbox, 'person2@');
 		const failed = await workflow.run();
 		expect(failed.status).toBe('error');
 		expect((await n8n.retry(failed.id, 'original')).status).toBe('success');
-		expect(await delivered()).toEqual({ 'person1@example.com': 2, 'person2@example.com': 1 });
+		expect(await delivered(sandbox)).toEqual({
+			'person1@example.com': 2,
+			'person2@example.com': 1,
+		});
 	});
 });
 
@@ -157,61 +129,7 @@ test('two nodes of one workflow both send', async () => {
 		crmNode('Second', credential, welcome),
 	]);
 	expect((await workflow.run()).status).toBe('success');
-	expect(await delivered()).toEqual({ 'person1@example.com': 2 });
-});
-
-test('every tool call of an AI agent sends, and a retried agent sends nothing twice', async () => {
-	const model = await startScriptedModel(
-		people(2).map((person) => ({ name: 'Send_email', arguments: person })),
-	);
-	try {
-		const openAi = await n8n.createCredential('Model', 'openAiApi', {
-			apiKey: 'none',
-			url: model.url,
-		});
-		const workflow = await ProductionWorkflow.activate(
-			n8n,
-			[
-				node('Agent', '@n8n/n8n-nodes-langchain.agent', 2.2, {
-					promptType: 'define',
-					text: 'Welcome both',
-					options: {},
-				}),
-				node(
-					'Model',
-					'@n8n/n8n-nodes-langchain.lmChatOpenAi',
-					1.2,
-					{
-						model: { __rl: true, mode: 'id', value: 'scripted' },
-						options: { maxRetries: 0 },
-					},
-					{ credentials: { openAiApi: { id: openAi, name: 'Model' } } },
-				),
-				{
-					...crmNode('Send email', credential, {
-						...welcome,
-						toolDescription: 'Sends a welcome email',
-						to: "={{ $fromAI('to', 'recipient', 'string') }}",
-					}),
-					type: 'n8n-nodes-crm-workspace.crmWorkspaceTool',
-				},
-			],
-			{
-				Model: { ai_languageModel: [[{ node: 'Agent', type: 'ai_languageModel', index: 0 }]] },
-				'Send email': { ai_tool: [[{ node: 'Agent', type: 'ai_tool', index: 0 }]] },
-			},
-		);
-		model.failures = 1;
-		const failed = await workflow.run();
-		expect(errorOf(failed, 'Agent').message).toMatch(/script|Bad request/);
-		expect(await delivered()).toEqual(onceEach(people(2)));
-
-		const retried = await n8n.retry(failed.id, 'original');
-		expect(retried.status).toBe('success');
-		expect(await delivered()).toEqual(onceEach(people(2)));
-	} finally {
-		await model.stop();
-	}
+	expect(await delivered(sandbox)).toEqual({ 'person1@example.com': 2 });
 });
 
 describe('a message whose original failed at the service', () => {
@@ -244,7 +162,7 @@ describe('a message whose original failed at the service', () => {
 		execution = await n8n.retry(execution.id, 'original');
 		expect(execution.status).toBe('success');
 		expect(await sends()).toBe(4);
-		expect(await delivered()).toEqual({ [failing.to]: 1 });
+		expect(await delivered(sandbox)).toEqual({ [failing.to]: 1 });
 		const [{ json }] = outputOf(execution);
 		expect(json.idempotencyKey).toMatch(/^n8n-[0-9a-f]{32}$/);
 		process.stdout.write(`chain after three failed sends: ${json.idempotencyKey}\n`);
@@ -275,73 +193,18 @@ describe('a key that is reused', () => {
 				options: { concurrency: 1 },
 			}),
 		]);
-		await turnDown('person2@', { next: 1 });
+		await turnDown(sandbox, 'person2@');
 		const failed = await workflow.run();
 		const retried = await n8n.retry(failed.id, 'original');
 		expect(errorOf(retried)).toMatchObject({
 			message: expect.stringMatching(
-				new RegExp(`^This message was already sent in execution ${failed.id} \\(.* UTC\\), with other content$`),
+				new RegExp(
+					`^This message was already sent in execution ${failed.id} \\(.* UTC\\), with other content$`,
+				),
 			),
 			httpCode: '409',
 			context: { itemIndex: 0, data: { code: 'IDEMPOTENCY_KEY_REUSED' } },
 		});
-		expect(await delivered()).toEqual({ 'person1@example.com': 1 });
-	});
-});
-
-describe('with an n8n of its own', () => {
-	test('the same workflow in two instances sends in both', async () => {
-		const other = await startAnotherN8n();
-		try {
-			const statuses = [];
-			for (const instance of [n8n, other.n8n]) {
-				const own = await createCredential(instance, service(), 'Two instances');
-				const workflow = await ProductionWorkflow.activate(instance, [
-					items(people(2)),
-					crmNode('CRM', own, welcome),
-				]);
-				statuses.push((await workflow.run()).status);
-			}
-			expect(statuses).toEqual(['success', 'success']);
-			expect(await delivered()).toEqual({ 'person1@example.com': 2, 'person2@example.com': 2 });
-		} finally {
-			await other.stop();
-		}
-	});
-
-	test('an execution that n8n did not survive sends nothing twice when it is retried', async () => {
-		const other = await startAnotherN8n();
-		try {
-			const workflow = await ProductionWorkflow.activate(other.n8n, [
-				items(people(10)),
-				crmNode('CRM', await createCredential(other.n8n, service(), 'Killed'), {
-					...welcome,
-					options: { concurrency: 1 },
-				}),
-			]);
-			// The service has sent the sixth message, but its answer is still on the way.
-			await sandbox.control('POST', '/faults', { kind: 'dropAfter', match: '"person6@', next: 1 });
-			await sandbox.control('POST', '/faults', {
-				kind: 'delay',
-				delayMs: 30_000,
-				match: '"person6@',
-				probability: 1,
-			});
-			const killed = await workflow.begin();
-			await until('six messages to be delivered', 30, async () => {
-				const recipients = Object.keys(await delivered());
-				return recipients.length === 6 || undefined;
-			});
-			await other.kill();
-			await sandbox.control('DELETE', '/faults');
-			await other.start();
-
-			expect((await other.n8n.execution(killed)).status).toBe('crashed');
-			const retried = await other.n8n.retry(killed, 'original');
-			expect(retried.status).toBe('success');
-			expect(await delivered()).toEqual(onceEach(people(10)));
-		} finally {
-			await other.stop();
-		}
+		expect(await delivered(sandbox)).toEqual({ 'person1@example.com': 1 });
 	});
 });

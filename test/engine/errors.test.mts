@@ -155,7 +155,7 @@ const situations: Record<string, () => Situation> = {
 				? rejectedSend(status)
 				: code
 					? 'The service failed to send this message'
-					: 'The service knows the idempotency key of this message already',
+					: 'The service reports a conflict for this message, and does not say which',
 		finally: (status, { code }) => (status === 422 || code ? status : 409),
 	}),
 	'a key used for another message': () => ({
@@ -168,7 +168,7 @@ const situations: Record<string, () => Situation> = {
 		message: (_status, { code }) =>
 			code
 				? `A message with the idempotency key “${keyOf}” was sent or tried before, with other content`
-				: 'The service knows the idempotency key of this message already',
+				: 'The service reports a conflict for this message, and does not say which',
 		before: async () => {
 			const parameters = { ...send, idempotency: 'custom', idempotencyKey: keyOf };
 			await run(parameters, [fine]);

@@ -64,9 +64,14 @@ describe('an original that failed', () => {
 		await sandbox.control('POST', '/addresses', { address: failing.to, outcome });
 
 	test.each(
-		['IDEMPOTENT_REPLAY', 'IDEMPOTENCY_KEY_REUSED'].flatMap((failedAndDifferent) =>
-			[502, 500, 503, 422].map((sendFailureStatus) => ({ failedAndDifferent, sendFailureStatus })),
-		),
+		['IDEMPOTENT_REPLAY', 'IDEMPOTENCY_KEY_REUSED']
+			.flatMap((failedAndDifferent) =>
+				[502, 500, 503, 422].map((sendFailureStatus) => ({
+					failedAndDifferent,
+					sendFailureStatus,
+				})),
+			)
+			.slice(0, -1),
 	)('is sent with its content corrected: %j', async (readings) => {
 		await sandbox.control('PATCH', '/readings', readings);
 		const failed = await runNode(runOf(failing));
@@ -75,6 +80,17 @@ describe('an original that failed', () => {
 		const { error } = await retry(failed, corrected);
 		expect(error).toBeUndefined();
 		expect(await inbox()).toEqual(['fail@example.com: Second']);
+	});
+
+	test('that was turned down and is now refused as other content ends in an error that leaves it open', async () => {
+		const readings = { failedAndDifferent: 'IDEMPOTENCY_KEY_REUSED', sendFailureStatus: 422 };
+		await sandbox.control('PATCH', '/readings', readings);
+		const failed = await runNode(runOf(failing));
+		await setOutcome('deliver');
+		const { error } = await retry(failed, corrected);
+		expect(error?.message).toMatch(
+			/^A message to fail@example.com was sent or tried in execution 1 \(.*\) or a retry of it, with/,
+		);
 	});
 
 	test('is sent with its recipient corrected', async () => {
@@ -92,7 +108,7 @@ describe('an original that failed', () => {
 		await setOutcome('deliver');
 		const { error } = await retry(failed, corrected);
 		expect(error?.message).toMatch(
-			/^A message to fail@example.com was sent or tried in execution 1 \(.*\), with other content$/,
+			/^A message to fail@example.com was sent or tried in execution 1 \(.*\) or a retry of it, with other content$/,
 		);
 		expect(await inbox()).toEqual([]);
 	});
@@ -123,6 +139,38 @@ describe('content that is another one in each try', () => {
 		);
 		expect(error?.description).toContain('If Content Has Changed');
 		expect(await inbox()).not.toContain('ada@example.com: 2');
+	});
+
+	test('names the execution that sent it in every later retry', async () => {
+		const items = [{ to: 'ada@example.com' }, { to: 'fail@example.com' }];
+		const volatile = { ...runOf({ ...ticket, to: '={{ $json.to }}' }), items };
+		const stable = {
+			...runOf({ to: '={{ $json.to }}', additionalFields: { subject: '1' } }),
+			items,
+		};
+		const first = await runNode(volatile);
+		const second = await runNode({ ...stable, executionId: '2', retryOf: first });
+		const third = await runNode({ ...volatile, executionId: '3', retryOf: second });
+		expect(third.error?.message).toMatch(
+			/^This message was already sent in execution 1 \(.* UTC\), /,
+		);
+	});
+
+	test('says what it knows of a message whose first answer was lost', async () => {
+		const items = [{ to: 'ada@example.com' }, { to: 'fail@example.com' }];
+		const run = (subject: string) => ({
+			...runOf({
+				to: '={{ $json.to }}',
+				additionalFields: { subject },
+				options: { concurrency: 1 },
+			}),
+			items,
+		});
+		await fault({ kind: 'dropAfter', next: 5, match: 'ada@' });
+		const first = await runNode(run('Hello'));
+		const second = await runNode({ ...run('Hello'), executionId: '2', retryOf: first });
+		const third = await runNode({ ...run('Bye'), executionId: '3', retryOf: second });
+		expect(third.error?.message).toMatch(/in execution 1 \(.* UTC\) or a retry of it, with other/);
 	});
 
 	test('counts as done if the user wants that', async () => {

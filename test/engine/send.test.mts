@@ -169,6 +169,11 @@ describe('what cannot be right is refused before any request', () => {
 			{ ...template, idempotency: 'custom', idempotencyKey: 'x'.repeat(256) },
 			'Idempotency Key is longer than 255 characters',
 		],
+		[
+			'a key with an object in it',
+			{ ...template, idempotency: 'custom', idempotencyKey: '=order-{{ ({ id: 7 }) }}' },
+			'Idempotency Key has an object in it, not text',
+		],
 	])('%s', async (_name, parameters, message) => {
 		const { error } = await send(parameters);
 		expect(error?.message).toMatch(message);
@@ -377,7 +382,7 @@ describe('an original that failed', () => {
 		await sandbox.control('POST', '/faults', { kind: 'status', status: 409, body });
 		const { error } = await send(failing);
 		expect(error).toMatchObject({
-			message: 'The service knows the idempotency key of this message already',
+			message: 'The service reports a conflict for this message, and does not say which',
 			description: expect.stringContaining(`The service says: ${body.message}.`),
 		});
 		expect(await list('/messages')).toHaveLength(1);

@@ -56,6 +56,11 @@ const textParameters: Array<[string, string, (expression: string) => INodeParame
 	['Additional Fields, Text', 'Text', (value) => additional('text', value)],
 	['Variables, Name', 'The name of a variable', (name) => variable(name, 'x')],
 	['Variables, Value', 'The variable “order”', (value) => variable('order', value)],
+	[
+		'Idempotency Key',
+		'Idempotency Key',
+		(idempotencyKey) => ({ ...template, idempotency: 'custom', idempotencyKey }),
+	],
 	['Contact, From List', 'Contact', (value) => contact('list', value)],
 	['Contact, By ID', 'Contact', (value) => contact('id', value)],
 	['Contact, By Email', 'Contact', (value) => contact('email', value)],

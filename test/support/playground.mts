@@ -25,7 +25,7 @@ export function playground(): {
 }
 
 /** Another n8n with the same package, for tests that need two or kill one. */
-export async function startAnotherN8n(): Promise<Playground> {
+export async function startAnotherN8n(environment?: Record<string, string>): Promise<Playground> {
 	const { tarball } = JSON.parse(process.env.PLAYGROUND!);
-	return await startPlayground({ tarball });
+	return await startPlayground({ tarball, environment });
 }

@@ -38,6 +38,17 @@ export function chain(...names: string[]): Record<string, unknown> {
 	);
 }
 
+/** 'Loop Over Items', one item in each turn: its nodes one after the other, and back to it. */
+export function loop(...names: string[]): { nodes: Node[]; connections: Record<string, unknown> } {
+	return {
+		nodes: [node('Loop', 'n8n-nodes-base.splitInBatches', 3, { batchSize: 1 })],
+		connections: {
+			...chain(...names, 'Loop'),
+			Loop: { main: [[], [{ node: names[0], type: 'main', index: 0 }]] },
+		},
+	};
+}
+
 /** A workflow that runs in production, begun by a call to its webhook. */
 export class ProductionWorkflow {
 	private constructor(
@@ -51,6 +62,7 @@ export class ProductionWorkflow {
 		n8n: N8n,
 		nodes: Node[],
 		connections: Record<string, unknown> = chain(...nodes.map(({ name }) => name)),
+		settings: object = {},
 	): Promise<ProductionWorkflow> {
 		const path = crypto.randomUUID();
 		const parameters = { httpMethod: 'POST', path, options: {} };
@@ -59,9 +71,18 @@ export class ProductionWorkflow {
 			name: path,
 			nodes: [webhook, ...nodes],
 			connections: { ...chain('Webhook', nodes[0].name), ...connections },
+			settings,
 		});
 		await n8n.activate(stored);
 		return new ProductionWorkflow(n8n, stored, path);
+	}
+
+	/** Changes the stored workflow as the editor does when it saves. */
+	async change(edit: (workflow: { nodes: Node[]; connections: Record<string, unknown> }) => void) {
+		const { id, nodes, connections, versionId } = await this.n8n.workflow(this.stored.id);
+		const changed = structuredClone({ nodes, connections });
+		edit(changed);
+		await this.n8n.updateWorkflow(id, { ...changed, versionId });
 	}
 
 	/** Calls the webhook and gives the ID of the execution that begins. */

@@ -13,46 +13,64 @@ export interface ToolCall {
 export interface ScriptedModel {
 	/** To be the `url` of an `openAiApi` credential. */
 	url: string;
-	/** How many of the next answers to tool results fail. */
-	failures: number;
+	/** Which of its answers to tool results fail, counted from 1. */
+	failing: number[];
+	/** How many answers to tool results it was asked for. */
+	answers: number;
 	stop(): Promise<void>;
 }
 
-/** Asks for all `calls` in one turn, and once it has their results says that it is done. */
-export async function startScriptedModel(calls: ToolCall[]): Promise<ScriptedModel> {
+/**
+ * Asks in each turn of an agent for the calls of one step after the other, each step in one answer,
+ * and once it has the results of the last one says that it is done. Turns are independent: an agent
+ * that begins anew is asked for everything anew, under new call ids, as a real model does.
+ */
+export async function startScriptedModel(...steps: ToolCall[][]): Promise<ScriptedModel> {
+	let asked = 0;
 	const server = createServer(async (request, response) => {
-		const { messages } = (await json(request)) as { messages: Array<{ role: string }> };
+		const { messages, stream = false } = (await json(request)) as Question;
+		if (!request.url!.endsWith('/chat/completions')) {
+			response.writeHead(404).end();
+			return;
+		}
 		const hasResults = messages.at(-1)?.role === 'tool';
-		if (hasResults && model.failures > 0) {
-			model.failures--;
+		if (hasResults && model.failing.includes(++model.answers)) {
 			response.writeHead(400, { 'content-type': 'application/json' });
 			response.end(JSON.stringify({ error: { message: 'The script says: fail' } }));
 			return;
 		}
-		const message = hasResults ? { content: 'Done' } : { content: null, tool_calls: asked(calls) };
+		const calls = steps[messages.filter((message) => message.tool_calls).length];
+		const message = calls ? { content: null, tool_calls: calls.map(ask) } : { content: 'Done' };
+		const finish_reason = calls ? 'tool_calls' : 'stop';
+		const of = (choice: object) => ({
+			id: 'answer',
+			created: 0,
+			model: 'scripted',
+			choices: [{ index: 0, finish_reason, ...choice }],
+			usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
+		});
+		if (stream) {
+			const chunk = { object: 'chat.completion.chunk', ...of({ delta: message }) };
+			response.writeHead(200, { 'content-type': 'text/event-stream' });
+			response.end(`data: ${JSON.stringify(chunk)}\n\ndata: [DONE]\n\n`);
+			return;
+		}
+		const whole = of({ message: { role: 'assistant', ...message } });
 		response.writeHead(200, { 'content-type': 'application/json' });
-		response.end(
-			JSON.stringify({
-				id: 'answer',
-				object: 'chat.completion',
-				created: 0,
-				model: 'scripted',
-				choices: [
-					{
-						index: 0,
-						message: { role: 'assistant', ...message },
-						finish_reason: hasResults ? 'stop' : 'tool_calls',
-					},
-				],
-				usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
-			}),
-		);
+		response.end(JSON.stringify({ object: 'chat.completion', ...whole }));
+	});
+	const ask = ({ name, arguments: given }: ToolCall, index: number) => ({
+		index,
+		id: `call_${++asked}`,
+		type: 'function',
+		function: { name, arguments: JSON.stringify(given) },
 	});
 	server.listen(0, '127.0.0.1');
 	await once(server, 'listening');
 	const model: ScriptedModel = {
 		url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
-		failures: 0,
+		failing: [],
+		answers: 0,
 		async stop() {
 			server.closeAllConnections();
 			server.close();
@@ -62,10 +80,7 @@ export async function startScriptedModel(calls: ToolCall[]): Promise<ScriptedMod
 	return model;
 }
 
-function asked(calls: ToolCall[]): object[] {
-	return calls.map(({ name, arguments: given }, index) => ({
-		id: `call_${index}`,
-		type: 'function',
-		function: { name, arguments: JSON.stringify(given) },
-	}));
+interface Question {
+	messages: Array<{ role: string; tool_calls?: unknown[] }>;
+	stream?: boolean;
 }

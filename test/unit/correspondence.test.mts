@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { ItemProblem } from '../../nodes/CrmWorkspace/operations/itemProblem';
 import { notYet } from '../../nodes/CrmWorkspace/operations/pool';
 import {
 	Correspondence,
@@ -20,6 +21,9 @@ interface Turn {
 	places?: Array<Place | null>;
 	turn?: string;
 	tryOfTurn?: object;
+	/** Whether an agent calls the node. */
+	isCalled?: boolean;
+	execution?: number;
 	isOneMessage?: boolean;
 	countsAsDone?: boolean;
 	sendsAgain?: boolean;
@@ -31,8 +35,20 @@ async function sendAll(
 	subjects: string[],
 	{ places = [], turn = 'turn', ...more }: Turn = {},
 ): Promise<string[]> {
-	const { tryOfTurn = {}, countsAsDone = false, sendsAgain = true, isOneMessage = false } = more;
-	const correspondence = new Correspondence(toAda, places, { turn, tryOfTurn, execution: 0 });
+	const {
+		tryOfTurn = {},
+		execution = 0,
+		isCalled = false,
+		countsAsDone = false,
+		sendsAgain = true,
+		isOneMessage = false,
+	} = more;
+	const correspondence = new Correspondence(toAda, places, {
+		turn,
+		tryOfTurn,
+		isOrdered: !isCalled,
+		execution,
+	});
 	const only = isOneMessage && correspondence.add('', sendsAgain);
 	const letters = subjects.map((subject) => only || correspondence.add(subject, sendsAgain));
 	const results: string[] = [];
@@ -49,6 +65,7 @@ async function sendAll(
 }
 
 function inWords(outcome: unknown): string {
+	if (outcome instanceof ItemProblem) return outcome.message;
 	if (!(outcome instanceof RequestFailure)) {
 		return (outcome as { message?: object }).message ? 'sent' : 'sent before';
 	}
@@ -159,26 +176,53 @@ describe('a turn that is tried again', () => {
 });
 
 describe('an agent that is tried again', () => {
+	/** One try of the agent: a call after the other. */
+	const tryAgent = async (
+		service: IdempotentService,
+		places: Array<Place | null>,
+		calls: string[],
+		more: Turn = {},
+	) => {
+		const tryOfTurn = {};
+		const results = [];
+		for (const call of calls) {
+			const turn = { places, tryOfTurn, isCalled: true, ...more };
+			results.push(...(await sendAll(service, [call], turn)));
+		}
+		return results;
+	};
+
 	test('asks for the same messages in another order, one call each', async () => {
 		const service = new IdempotentService();
 		const places: Array<Place | null> = [];
-		for (const calls of [
-			['a', 'b', 'a'],
-			['b', 'a', 'a'],
-		]) {
-			const tryOfTurn = {};
-			for (const call of calls) await sendAll(service, [call], { places, tryOfTurn });
-		}
-		expect(service.delivered).toEqual(['a', 'b', 'a']);
+		await tryAgent(service, places, ['a', 'b', 'a']);
+		expect(await tryAgent(service, places, ['b', 'a', 'a', 'c'])).toEqual(Array(4).fill('sent'));
+		expect(service.delivered).toEqual(['a', 'b', 'a', 'c']);
 	});
 
 	test('has one call tried again after its answer was lost, and another one for the same', async () => {
 		const service = new IdempotentService();
 		const places: Array<Place | null> = [];
-		const tryOfTurn = {};
 		service.disturbances.set('a', ['lostAfter']);
-		for (const call of ['a', 'a', 'a']) await sendAll(service, [call], { places, tryOfTurn });
+		await tryAgent(service, places, ['a', 'a', 'a']);
 		expect(service.delivered).toEqual(['a', 'a']);
+	});
+
+	test('sends no other words for what may be any of its messages, and counts none as done', async () => {
+		const service = new IdempotentService();
+		const places: Array<Place | null> = [];
+		await tryAgent(service, places, ['a', 'b']);
+		const again = await tryAgent(service, places, ['b2', 'a', 'b2'], { countsAsDone: true });
+		expect(again).toEqual(['other content, nothing known', 'sent', 'other content, sent']);
+		expect(service.delivered).toEqual(['a', 'b']);
+	});
+
+	test('sends other words for what was turned down', async () => {
+		const service = new IdempotentService();
+		const places: Array<Place | null> = [];
+		service.disturbances.set('b', ['refused']);
+		await tryAgent(service, places, ['a', 'b']);
+		expect(await tryAgent(service, places, ['a', 'b2'])).toEqual(['sent', 'sent']);
 	});
 });
 
@@ -214,6 +258,32 @@ describe('after a crash, when nothing is remembered', () => {
 		await sendAll(service, ['a', 'b']);
 		expect(await sendAll(service, ['b', 'a'])).toEqual(['sent', 'sent']);
 		expect(service.delivered.toSorted()).toEqual(['a', 'b']);
+	});
+});
+
+describe('after a crash of a retry, when only what was known before it is remembered', () => {
+	test('what was turned down before may have gone out since', async () => {
+		const service = new IdempotentService();
+		const places: Array<Place | null> = [];
+		service.disturbances.set('a', ['refused']);
+		await sendAll(service, ['a'], { places });
+		await sendAll(service, ['a2'], { places: structuredClone(places), execution: 1 });
+		expect(await sendAll(service, ['a3'], { places, execution: 2 })).toEqual([
+			'other content, refused',
+		]);
+		expect(service.delivered).toEqual(['a2']);
+	});
+
+	test('what stands where another message was tried may be of the same item', async () => {
+		const service = new IdempotentService();
+		const places: Array<Place | null> = [];
+		service.disturbances.set('a', ['lostBefore']);
+		await sendAll(service, ['a'], { places, turn: '1' });
+		await sendAll(service, ['b'], { places: structuredClone(places), turn: '2', execution: 1 });
+		expect(await sendAll(service, ['b2'], { places, turn: '2', execution: 2 })).toEqual([
+			'other content, unknown',
+		]);
+		expect(service.delivered).toEqual(['b']);
 	});
 });
 

@@ -8,6 +8,7 @@ import {
 import { openConnection, type Connection } from '../transport/connection';
 import { Cancelled, RequestFailure } from '../transport/failure';
 import { toNodeApiError } from '../transport/nodeError';
+import { ItemProblem } from './itemProblem';
 import { notYet, runPool, type Outcome } from './pool';
 import { readRequestOptions } from './requestOptions';
 
@@ -91,5 +92,6 @@ function itemError(context: IExecuteFunctions, error: unknown, itemIndex: number
 		error.context.itemIndex ??= itemIndex;
 		return error;
 	}
-	return new NodeOperationError(context.getNode(), error as Error, { itemIndex });
+	const description = error instanceof ItemProblem ? error.advice : undefined;
+	return new NodeOperationError(context.getNode(), error as Error, { itemIndex, description });
 }

@@ -22,9 +22,9 @@ export function explainSend({ code, statusCode }: FailureDetails): Explanation |
 	}
 	if (statusCode === 409 && code === undefined) {
 		return {
-			message: 'The service knows the idempotency key of this message already',
+			message: 'The service reports a conflict for this message, and does not say which',
 			advice:
-				'Nothing was sent now. Either the send that had this key before failed, or it was another message.',
+				'Perhaps it knows the idempotency key from before: from a send that failed, or from another message. Its log of messages tells.',
 		};
 	}
 	if (statusCode !== 404) return undefined;

@@ -9,6 +9,7 @@ import {
 } from '../../service/idempotencyKey';
 import type { Explanation } from '../../transport/failure';
 import { refuse } from '../refuse';
+import { textParameter } from '../textParameter';
 import { Correspondence, type Letter, type Subject } from './correspondence';
 import { lineageOf, type Lineage } from './lineage';
 import { enter, placesOf, type Place } from './memory';
@@ -52,10 +53,8 @@ export class Addressing {
 	/** One of the messages that the lineage sends to a recipient. */
 	private toRecipient(message: SendRequest, lineage: Lineage, sendsAgain: boolean): Addressed {
 		const recipient = message.to.toLowerCase();
-		const { recipients } = this;
-		if (!recipients.has(recipient))
-			recipients.set(recipient, this.openRecipient(recipient, lineage));
-		const correspondence = recipients.get(recipient)!;
+		const correspondence = this.recipients.get(recipient) ?? this.openRecipient(recipient, lineage);
+		this.recipients.set(recipient, correspondence);
 		return { correspondence, letter: correspondence.add(fingerprint(message), sendsAgain) };
 	}
 
@@ -78,7 +77,8 @@ export class Addressing {
 
 	/** The one message that a key of the user's stands for, however many items ask for it. */
 	private underKey(message: SendRequest, itemIndex: number, sendsAgain: boolean): Addressed {
-		const key = String(this.context.getNodeParameter('idempotencyKey', itemIndex) ?? '').trim();
+		const source = { itemIndex, displayName: 'Idempotency Key' };
+		const key = textParameter(this.context, 'idempotencyKey', source).trim();
 		const content = fingerprint(message);
 		const problem = this.customKeyProblem(key, content);
 		if (problem) {
@@ -97,6 +97,8 @@ export class Addressing {
 	private customKeyProblem(key: string, content: string): string | undefined {
 		if (key === '') return 'is empty';
 		if (key.length > maxKeyLength) return `is longer than ${maxKeyLength} characters`;
+		// n8n itself writes an object so where it stands among other text.
+		if (key.includes('[object Object]')) return 'has an object in it, not text';
 		const isForAnother = (this.keys.get(key)?.content ?? content) !== content;
 		return isForAnother
 			? `“${key}” is the same as that of an earlier item with another message`
@@ -115,7 +117,8 @@ export class Addressing {
 			doubt,
 		};
 		const places = lineage ? placesOf(lineage.memory, `under ${key}`) : [];
-		const sender = { turn: '', tryOfTurn: {}, execution: lineage ? executionOf(lineage) : 0 };
+		const execution = lineage ? executionOf(lineage) : 0;
+		const sender = { turn: '', tryOfTurn: {}, isOrdered: true, execution };
 		const correspondence = new Correspondence(subject, places, sender);
 		return { correspondence, letter: correspondence.add('', sendsAgain) };
 	}
@@ -134,7 +137,7 @@ const doubtWithoutExecution =
 
 /** What to say when the service has other content where this message belongs. */
 function otherContent(recipient: string, known: Place | null, lineage: Lineage): Explanation {
-	const when = known ? timeOf(known, lineage) : 'in an earlier execution';
+	const when = known ? timeOf(known, lineage) : 'in an earlier execution or try';
 	if (known?.state === 'sent') {
 		return {
 			message: `This message was already sent ${when}, with other content`,
@@ -149,8 +152,10 @@ function otherContent(recipient: string, known: Place | null, lineage: Lineage):
 	};
 }
 
-function timeOf({ execution }: Place, { memory, executionId }: Lineage): string {
-	const { id, at } = memory.executions[execution];
-	if (id === executionId) return 'earlier in this execution';
-	return `in execution ${id} (${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC)`;
+function timeOf({ state, execution, until }: Place, lineage: Lineage): string {
+	const { id, at } = lineage.memory.executions[execution];
+	if (id === lineage.executionId) return 'earlier in this execution';
+	const time = new Date(at).toISOString().slice(0, 16).replace('T', ' ');
+	const isCertain = state === 'sent' && until === undefined;
+	return `in execution ${id} (${time} UTC)${isCertain ? '' : ' or a retry of it'}`;
 }

@@ -10,6 +10,10 @@ export interface Letter {
 	sendsAgain: boolean;
 	/** The place that it had in an earlier try of its turn. */
 	own?: number;
+	/** Whether it is only likely that it had this place: its content is not the same any more. */
+	isGuess: boolean;
+	/** Whether it may have had several places, so that there is no telling. */
+	isUndecidable: boolean;
 	/** How many sends of it have failed. */
 	failures: number;
 	/** The places at which the service has another message. */
@@ -25,6 +29,11 @@ export interface Known {
 	known: Place | null;
 	/** Whether it is known of this very letter. */
 	isIts: boolean;
+	/**
+	 * Whether nothing can have happened since. An execution that n8n did not survive may have sent
+	 * more than its retry remembers.
+	 */
+	isOfThisExecution: boolean;
 }
 
 /** Where the messages of a correspondence come from. */
@@ -32,6 +41,7 @@ export interface Sender {
 	/** See `Lineage`. */
 	turn: string;
 	tryOfTurn: object;
+	isOrdered: boolean;
 	/** The index of the execution in the memory. */
 	execution: number;
 }
@@ -73,7 +83,15 @@ export class Correspondence {
 
 	/** Adds an item's message. All letters of a run are added before the first one is sent. */
 	add(content: string, sendsAgain: boolean): Letter {
-		const letter = { content, sendsAgain, failures: 0, notAt: new Set<number>(), isSettled: false };
+		const letter: Letter = {
+			content,
+			sendsAgain,
+			isGuess: false,
+			isUndecidable: false,
+			failures: 0,
+			notAt: new Set(),
+			isSettled: false,
+		};
 		this.letters.push(letter);
 		return letter;
 	}
@@ -107,13 +125,18 @@ export class Correspondence {
 		const isIts = known !== null && place === letter.own;
 		if (known === null) this.note(place, letter, 'unknown');
 		else if (!isIts) this.set(place, null);
-		return { place, known, isIts };
+		return { place, known, isIts, isOfThisExecution: known?.execution === this.sender.execution };
 	}
 
 	/** Notes what became of a letter at a place. */
 	note(place: number, letter: Letter, state: PlaceState): void {
 		const { turn, execution } = this.sender;
-		this.set(place, { state, turn, content: letter.content, execution });
+		const earlier = letter.own === place ? this.at(place) : null;
+		const noted: Place = { state, turn, content: letter.content, execution };
+		if (earlier?.state === 'unknown' && earlier.execution !== execution) {
+			Object.assign(noted, { execution: earlier.execution, until: execution });
+		}
+		this.set(place, earlier?.state === 'sent' && state === 'sent' ? earlier : noted);
 		letter.own = state === 'failed' ? undefined : place;
 		if (state === 'sent') this.take(place);
 	}
@@ -187,8 +210,20 @@ export class Correspondence {
 			letter.own ??= open.get(letter.content)?.shift();
 		}
 		const left = [...open.values()].flat().sort((one, other) => one - other);
-		for (const letter of this.letters) letter.own ??= left.shift();
+		for (const letter of this.letters) {
+			if (letter.own !== undefined) continue;
+			if (this.sender.isOrdered) letter.own = left.shift();
+			else this.guess(letter, left);
+		}
 		return new Set(this.letters.filter(({ own }) => own !== undefined));
+	}
+
+	/** Where the order tells nothing, a letter with other content may be any that went out before. */
+	private guess(letter: Letter, left: number[]): void {
+		const gone = left.filter((place) => this.at(place)?.state !== 'refused');
+		letter.isUndecidable = gone.length > 1;
+		letter.isGuess = gone.length === 1;
+		[letter.own] = gone.length > 0 ? gone : left;
 	}
 
 	/** The places of this turn for which something holds, in their order, by their content. */

@@ -10,6 +10,7 @@ import {
 	type FailureDetails,
 } from '../../transport/failure';
 import { mayHaveBegun } from '../../transport/retry';
+import { ItemProblem } from '../itemProblem';
 import { notYet } from '../pool';
 import type { Correspondence, Known, Letter } from './correspondence';
 import { rejectionReason } from './rejection';
@@ -53,6 +54,7 @@ export async function deliverWithoutKey(
  * call: each call sends at most once.
  * @returns `notYet` when other letters of the correspondence have to go first
  * @throws RequestFailure when the service did not take the message, or has other content there
+ * @throws ItemProblem when there is no telling which place is its own
  */
 export async function deliver(
 	connection: Connection,
@@ -73,6 +75,7 @@ async function deliverAtItsPlace(
 	dispatch: Dispatch,
 ): Promise<Delivery | typeof notYet> {
 	const { message, letter, correspondence } = dispatch;
+	if (letter.isUndecidable) throw new ItemProblem(correspondence.subject.explainOther(null));
 	const places = correspondence.placesFor(letter);
 	for (;;) {
 		const place = places.next().value;
@@ -101,8 +104,8 @@ function findingOf(details: FailureDetails): Finding {
 	const { code, statusCode = 0 } = details;
 	if (code === errorCodes.originalFailed) return 'failed';
 	if (code === errorCodes.keyReused) return 'other';
-	if (statusCode === 409 && code === undefined) return 'unclear';
 	if (isInDoubt(details)) return 'unknown';
+	if (statusCode === 409 && code === undefined) return 'unclear';
 	const isTurnedDown = statusCode >= 400 && statusCode < 500;
 	return isTurnedDown && statusCode !== 409 && statusCode !== 429 ? 'refused' : 'untouched';
 }
@@ -138,10 +141,14 @@ function learn(
 /** The send that the key was used for has failed: nothing was delivered under it, and never will. */
 function learnOfFailure(
 	failure: RequestFailure,
-	{ place, known }: Known,
+	{ place, known, isIts }: Known,
 	{ correspondence, letter }: Dispatch,
 ): 'next' {
 	const { details } = failure;
+	if (known && !isIts && !details.earlier) {
+		correspondence.set(place, { ...known, state: 'failed' });
+		return 'next';
+	}
 	correspondence.note(place, letter, 'failed');
 	if (!letter.sendsAgain) throw failure;
 	if (known?.state === 'failed') throw explained(details, usedUp);
@@ -154,25 +161,27 @@ function learnOfFailure(
 /** The key was used for other content: this letter's own from before, or another letter. */
 function learnOfOther(
 	failure: RequestFailure,
-	{ place, known, isIts }: Known,
+	{ place, known, isIts, isOfThisExecution }: Known,
 	{ correspondence, letter, countsAsDone }: Dispatch,
 ): 'next' | 'later' | 'done' {
 	const { code } = failure.details;
 	const other = correspondence.subject.explainOther(known);
 	const told = code === undefined ? failure : explained(failure.details, other);
 
-	if (isIts && (known?.state === 'refused' || known?.state === 'rejected')) {
+	const isUndelivered =
+		known?.state === 'rejected' || (known?.state === 'refused' && isOfThisExecution);
+	if (isIts && isUndelivered) {
 		correspondence.note(place, letter, 'failed');
 		letter.failures++;
 		return 'next';
 	}
 	if (isIts && known?.state === 'sent') {
-		if (!countsAsDone || code === undefined) throw told;
+		if (!countsAsDone || letter.isGuess || code === undefined) throw told;
 		correspondence.take(place);
 		return 'done';
 	}
 	correspondence.set(place, known);
-	if (known !== null && !isIts && !letter.notAt.has(place)) return 'next';
+	if (isOfThisExecution && !isIts && !letter.notAt.has(place)) return 'next';
 	if (!correspondence.leaveToOthers(place, letter)) throw told;
 	return 'later';
 }

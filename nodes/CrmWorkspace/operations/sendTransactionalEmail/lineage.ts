@@ -13,6 +13,8 @@ export interface Lineage {
 	turn: string;
 	/** The same object for all runs of one try of the turn, another one for the next try. */
 	tryOfTurn: object;
+	/** Whether a turn that is tried again has its items in the same order. */
+	isOrdered: boolean;
 }
 
 /** Under which name the memory stands in what n8n keeps for the workflow's nodes. */
@@ -57,17 +59,20 @@ function executionToken(context: IExecuteFunctions): string | undefined {
 
 /**
  * A node that n8n's engine runs has its turns counted. An agent that calls the node itself counts
- * each call as a run, tries again included, so there the turn is the agent's.
+ * each call as a run, tries again included, so there the turn is the agent's, whatever the node is
+ * called: between tries it may be renamed, and n8n retries no agent that was.
  */
-function turnOf(context: IExecuteFunctions): Pick<Lineage, 'turn' | 'tryOfTurn'> {
+function turnOf(context: IExecuteFunctions): Pick<Lineage, 'turn' | 'tryOfTurn' | 'isOrdered'> {
 	const { name } = context.getNode();
 	const proxy = context.getWorkflowDataProxy(0);
 	const { node: caller = { name }, runIndex } = context.getExecuteData() ?? {};
-	if (caller.name === name) return { turn: fingerprint([name, proxy.$runIndex]), tryOfTurn: {} };
+	if (caller.name === name) {
+		return { turn: fingerprint([name, proxy.$runIndex]), tryOfTurn: {}, isOrdered: true };
+	}
 
 	const ended = (proxy.$node as Record<string, { runIndex: number }>)[caller.name].runIndex;
-	const turn = fingerprint([name, caller.name, runIndex ?? ended + 1]);
-	return { turn, tryOfTurn: tryOfCaller(context) };
+	const turn = fingerprint(['called by', caller.name, runIndex ?? ended + 1]);
+	return { turn, tryOfTurn: tryOfCaller(context), isOrdered: false };
 }
 
 /** n8n tells a called node nothing of its caller's try, but hands to all calls of a try one list. */

@@ -14,8 +14,10 @@ export interface Place {
 	turn: string;
 	/** Fingerprint of its content. */
 	content: string;
-	/** In which of `Memory.executions` that was. */
+	/** In which of `Memory.executions` it was sent, or first tried. */
 	execution: number;
+	/** The last one in which it may have been sent, where that is another one. */
+	until?: number;
 }
 
 /** What an execution remembers of its messages, and hands on to those that retry it. */

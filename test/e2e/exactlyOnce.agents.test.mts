@@ -1,0 +1,181 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { createCredential } from '../../playground/examples.mts';
+import { agentNodes, agentVersions, sendTo, toWhomTheModelSays } from '../support/agents.mts';
+import { playground } from '../support/playground.mts';
+import { chain, loop, ProductionWorkflow } from '../support/production.mts';
+import { type RunningSandbox, startSandbox } from '../support/sandbox.mts';
+import {
+	type ScriptedModel,
+	startScriptedModel,
+	type ToolCall,
+} from '../support/scriptedModel.mts';
+import {
+	delivered,
+	items,
+	onceEach,
+	orders,
+	people,
+	retryOnFail,
+	turnDown,
+} from '../support/sending.mts';
+import { startUpstream, type Upstream } from '../support/upstream.mts';
+import { errorOf } from '../support/workflow.mts';
+
+const { n8n } = playground();
+let sandbox: RunningSandbox;
+let upstream: Upstream;
+let credential: string;
+const models: ScriptedModel[] = [];
+
+beforeAll(async () => {
+	sandbox = await startSandbox(['--requests-per-minute', '0']);
+	upstream = await startUpstream();
+	const service = {
+		baseUrl: sandbox.baseUrl,
+		apiKey: sandbox.testKey,
+		requestsPerMinute: 6000,
+	};
+	credential = await createCredential(n8n, service, 'Exactly once: agents');
+});
+afterAll(async () => {
+	await Promise.all(models.map(async (model) => await model.stop()));
+	await upstream.stop();
+	await sandbox.stop();
+});
+beforeEach(() => sandbox.control('POST', '/reset'));
+
+async function modelThatAsksFor(...steps: ToolCall[][]): Promise<ScriptedModel> {
+	const model = await startScriptedModel(...steps);
+	models.push(model);
+	return model;
+}
+
+const someone = 'someone@example.com';
+
+describe.each(agentVersions)('agent %s', (version) => {
+	/** A workflow whose only node is the agent. */
+	async function agent(model: ScriptedModel, settings?: { agent?: object; tool?: object }) {
+		const { nodes, connections } = await agentNodes(n8n, {
+			version,
+			model,
+			credential,
+			parameters: toWhomTheModelSays,
+			settings,
+		});
+		return await ProductionWorkflow.activate(n8n, nodes, connections, orders.v1);
+	}
+
+	test('sends for every tool call, and nothing twice when it is retried', async () => {
+		const model = await modelThatAsksFor(people(2).map(({ to }) => sendTo(to)));
+		const workflow = await agent(model);
+		model.failing = [1];
+		const failed = await workflow.run();
+		expect(errorOf(failed, 'Agent').message).toMatch(/script|Bad request/);
+		expect(await delivered(sandbox)).toEqual(onceEach(people(2)));
+
+		const retried = await n8n.retry(failed.id, 'original');
+		expect(retried.status).toBe('success');
+		expect(await delivered(sandbox)).toEqual(onceEach(people(2)));
+	});
+
+	test('sends both of two equal messages that one turn asks for, and keeps to two', async () => {
+		const model = await modelThatAsksFor([sendTo(someone), sendTo(someone)]);
+		const workflow = await agent(model);
+		model.failing = [1];
+		const failed = await workflow.run();
+		expect(failed.status).toBe('error');
+		expect(await delivered(sandbox)).toEqual({ [someone]: 2 });
+
+		expect((await n8n.retry(failed.id, 'original')).status).toBe('success');
+		expect(await delivered(sandbox)).toEqual({ [someone]: 2 });
+	});
+
+	describe.each(Object.keys(orders) as Array<keyof typeof orders>)(
+		'in a loop, in the order of execution %s',
+		(order) => {
+			async function agentInLoop(model: ScriptedModel, check: string) {
+				const { nodes, connections } = loop('Agent', 'Check');
+				const ai = await agentNodes(n8n, {
+					version,
+					model,
+					credential,
+					parameters: toWhomTheModelSays,
+				});
+				return await ProductionWorkflow.activate(
+					n8n,
+					[items(people(5)), ...nodes, upstream.node('Check', check), ...ai.nodes],
+					{ ...chain('Items', 'Loop'), ...connections, ...ai.connections },
+					orders[order],
+				);
+			}
+
+			test('sends in every turn that follows on a failure of another node', async () => {
+				const check = `check-${version}-${order}`;
+				const workflow = await agentInLoop(await modelThatAsksFor([sendTo(someone)]), check);
+				upstream.fail(check, 3);
+				const failed = await workflow.run();
+				expect(errorOf(failed, 'Check')).toBeDefined();
+				expect(await delivered(sandbox)).toEqual({ [someone]: 3 });
+
+				const retried = await n8n.retry(failed.id, 'original');
+				expect(await delivered(sandbox)).toEqual({ [someone]: 5 });
+				expect(retried.status).toBe('success');
+			});
+
+			test('sends in every turn that follows on a failure of its own', async () => {
+				const model = await modelThatAsksFor([sendTo(someone)]);
+				const workflow = await agentInLoop(model, 'check');
+				model.failing = [3];
+				const failed = await workflow.run();
+				expect(errorOf(failed, 'Agent')).toBeDefined();
+
+				const retried = await n8n.retry(failed.id, 'original');
+				expect(await delivered(sandbox)).toEqual({ [someone]: 5 });
+				expect(retried.status).toBe('success');
+			});
+		},
+	);
+
+	test("sends once where the tool's 'Retry On Fail' follows on lost answers", async () => {
+		const model = await modelThatAsksFor([sendTo(someone)]);
+		const workflow = await agent(model, { tool: retryOnFail });
+		// Five attempts make a try, so these are the answers of the whole first one.
+		await sandbox.control('POST', '/faults', { kind: 'dropAfter', next: 5 });
+		const execution = await workflow.run();
+		const { data: requests } = await sandbox.control('GET', '/requests');
+		expect(requests).toHaveLength(6);
+		expect(await delivered(sandbox)).toEqual({ [someone]: 1 });
+		expect(execution.status).toBe('success');
+	});
+
+	test("sends once where the agent's 'Retry On Fail' follows on a failure of its model", async () => {
+		const model = await modelThatAsksFor([sendTo(someone)]);
+		const workflow = await agent(model, { agent: retryOnFail });
+		model.failing = [1];
+		const execution = await workflow.run();
+		expect(model.answers).toBe(2);
+		expect(await delivered(sandbox)).toEqual({ [someone]: 1 });
+		expect(execution.status).toBe('success');
+	});
+});
+
+test('agent 3.1 goes on with a tool that stopped it, and sends what it was asked for', async () => {
+	const [{ to: first }, { to: second }] = people(2);
+	const model = await modelThatAsksFor([sendTo(first), sendTo(second), sendTo(first)]);
+	const { nodes, connections } = await agentNodes(n8n, {
+		version: 3.1,
+		model,
+		credential,
+		parameters: toWhomTheModelSays,
+		settings: { tool: { onError: 'stopWorkflow' } },
+	});
+	const workflow = await ProductionWorkflow.activate(n8n, nodes, connections, orders.v1);
+	await turnDown(sandbox, second);
+	const failed = await workflow.run();
+	expect(failed.status).toBe('error');
+	expect(await delivered(sandbox)).toEqual({ [first]: 1 });
+
+	const retried = await n8n.retry(failed.id, 'original');
+	expect(await delivered(sandbox)).toEqual({ [first]: 2, [second]: 1 });
+	expect(retried.status).toBe('success');
+});
