@@ -50,6 +50,17 @@ const serviceBodyLimit = 1024 * 1024;
  * @throws the listening error, such as EADDRINUSE
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+	return (await openSandbox(options)).sandbox;
+}
+
+/**
+ * Starts a sandbox together with a door into its state, for tests in the same process that look
+ * into it, or change it, between any two requests.
+ * @throws the listening error, such as EADDRINUSE
+ */
+export async function openSandbox(
+	options: SandboxOptions = {},
+): Promise<{ sandbox: Sandbox; state: State }> {
 	const { port, database: path, smtp, ...beginning } = { ...defaultOptions, ...options };
 	const database = openDatabase(path);
 	const state = new State(beginning, database, deliveryTo(smtp));
@@ -64,14 +75,12 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	};
 	const app = serverFor(state, introduction);
 	await app.listen({ port, host: '127.0.0.1' });
-	return {
-		...introduction(),
-		stop: async () => {
-			state.endWaits();
-			await app.close();
-			database.close();
-		},
+	const stop = async () => {
+		state.endWaits();
+		await app.close();
+		database.close();
 	};
+	return { sandbox: { ...introduction(), stop }, state };
 }
 
 function serverFor(state: State, introduction: () => Introduction) {

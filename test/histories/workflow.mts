@@ -1,0 +1,184 @@
+import type { IConnections, INode, INodeParameters } from 'n8n-workflow';
+import type { History } from './history.mts';
+import { timeoutSeconds } from './time.mts';
+
+/** A workflow as n8n stores it. */
+export interface StoredWorkflow {
+	id: string;
+	name: string;
+	nodes: INode[];
+	connections: IConnections;
+	settings: { executionOrder?: 'v1'; timezone: string };
+	active: boolean;
+}
+
+/** What edits may change of the workflow. */
+export interface Shaping {
+	/** What each content begins with. */
+	mark: string;
+	/** The names of the send nodes. */
+	names: string[];
+	/** Their ids. */
+	ids: string[];
+	/** Corrections in the parameters, by row. */
+	recipients: Record<string, string>;
+	contents: Record<string, string>;
+}
+
+/** The letters by which the log knows the send nodes, whatever they are called. */
+export const letters = ['A', 'B'];
+
+const inSub = ({ shape }: History) => shape === 'subOnce' || shape === 'subEach';
+const isAgent = ({ shape }: History) => shape === 'agent2' || shape === 'agent3';
+
+/** The workflow that is started, as its user sees it now. */
+export function mainWorkflow(history: History, shaping: Shaping): StoredWorkflow {
+	const draft = new Draft();
+	draft.add('Start', 'start');
+	draft.chain('Start', draft.add('Rows', 'rows'));
+	if (history.batch > 0) {
+		draft.chain('Rows', draft.add('Loop', 'loop', { batchSize: history.batch, options: {} }));
+		draft.chain('Loop', draft.add('Done', 'pass'));
+	}
+	let last = history.batch > 0 ? 'Loop' : 'Rows';
+	const then = (name: string) => {
+		draft.chain(last, name, last === 'Loop' ? 1 : 0);
+		last = name;
+	};
+	if (history.other === 'before') then(draft.add('Other', 'other'));
+	if (isAgent(history)) {
+		then(draft.add('Agent', history.shape, {}, retries(history.settings.agentTries)));
+		draft.attach(addTool(draft, history, shaping), 'Agent');
+	} else if (inSub(history)) {
+		then(draft.add('Call', 'call', { each: history.shape === 'subEach' }));
+	} else {
+		for (const name of addSendNodes(draft, history, shaping, 'Rows')) then(name);
+	}
+	if (history.other === 'after') then(draft.add('Other', 'other'));
+	if (history.batch > 0) draft.chain(last, 'Loop');
+	return draft.finished('main', history.order);
+}
+
+/** The workflow that is called. */
+export function subWorkflow(history: History, shaping: Shaping): StoredWorkflow {
+	const draft = new Draft();
+	let last = draft.add('Begin', 'start');
+	for (const name of addSendNodes(draft, history, shaping, 'Begin')) {
+		draft.chain(last, name);
+		last = name;
+	}
+	const { subIds } = history.settings;
+	const workflow = draft.finished(subIds ? 'sub' : 'main', history.order);
+	if (!subIds) for (const node of workflow.nodes) delete (node as Partial<INode>).id;
+	return workflow;
+}
+
+/** A chain of send nodes; those after the first take the row from where it was given. */
+function addSendNodes(draft: Draft, history: History, shaping: Shaping, origin: string): string[] {
+	const { sendTries, onError } = history.settings;
+	return letters.slice(0, history.sendNodes).map((letter, index) => {
+		const row = index === 0 ? '$json' : `$('${origin}').item.json`;
+		const to = `((${JSON.stringify(shaping.recipients)})[${row}.row] ?? ${row}.to)`;
+		const parameters = {
+			...sendParameters(history),
+			to: `={{ ${to} }}`,
+			subject: `={{ 'News ' + ((${JSON.stringify(shaping.contents)})[${row}.row] ?? ${row}.words) }}`,
+			html: html(history, shaping, `${row}.content`, letter),
+			...marks(`${row}.row`, contentOf(history, `${row}.content`, letter), to, letter),
+		};
+		const extra = { ...retries(sendTries), onError };
+		return draft.add(shaping.names[index], 'send', parameters, extra, shaping.ids[index]);
+	});
+}
+
+function addTool(draft: Draft, history: History, shaping: Shaping): string {
+	const argument = (name: string) => `$fromAI('${name}', '', 'string')`;
+	const parameters = {
+		...sendParameters(history),
+		to: `={{ ${argument('to')} }}`,
+		subject: `={{ 'News ' + ${argument('words')} }}`,
+		html: html(history, shaping, argument('content'), 'A'),
+		...marks(argument('row'), contentOf(history, argument('content'), 'A'), argument('to'), 'A'),
+	};
+	const extra = retries(history.settings.sendTries);
+	return draft.add(shaping.names[0], 'sendTool', parameters, extra, shaping.ids[0]);
+}
+
+function sendParameters({ settings }: History): INodeParameters {
+	const { concurrency, onContentChanged } = settings;
+	return {
+		operation: 'sendTransactionalEmail',
+		content: 'html',
+		// Made from the html otherwise, by a library that takes longer than all the rest.
+		additionalFields: { text: 'Text' },
+		options: { concurrency, timeout: timeoutSeconds, onContentChanged },
+	};
+}
+
+const contentOf = ({ sameContent }: History, content: string, letter: string) =>
+	`(${content} + ${JSON.stringify(sameContent ? '' : letter)})`;
+
+function html(history: History, { mark }: Shaping, content: string, letter: string): string {
+	const varying = history.settings.volatile ? ' {{ Math.random() }}' : '';
+	return `=<p>${mark}{{ ${contentOf(history, content, letter)} }}]]${varying}</p>`;
+}
+
+/** What the log is to know of an item: its row, its content and its recipient. */
+function marks(row: string, content: string, to: string, letter: string): INodeParameters {
+	return { historyItem: `={{ [${row}, ${content}, ${to}].join('|') }}`, historyNode: letter };
+}
+
+function retries(tries: number): Partial<INode> {
+	return tries > 1 ? { retryOnFail: true, maxTries: tries, waitBetweenTries: 1 } : {};
+}
+
+/** A workflow in the making. */
+class Draft {
+	readonly #nodes: INode[] = [];
+	readonly #connections: IConnections = {};
+
+	add(
+		name: string,
+		type: string,
+		parameters: INodeParameters = {},
+		extra: Partial<INode> = {},
+		id = `id-of-${name}`,
+	): string {
+		const position: [number, number] = [this.#nodes.length * 200, 0];
+		const credentials = { crmWorkspaceApi: { id: '1', name: 'CRM Workspace' } };
+		const isSend = type === 'send' || type === 'sendTool';
+		this.#nodes.push({
+			id,
+			name,
+			type,
+			typeVersion: type === 'loop' ? 3 : 1,
+			position,
+			parameters,
+			...(isSend && { credentials }),
+			...extra,
+		});
+		return name;
+	}
+
+	chain(from: string, to: string, output = 0): void {
+		const { main } = (this.#connections[from] ??= { main: [] });
+		while (main.length <= output) main.push([]);
+		main[output]!.push({ node: to, type: 'main', index: 0 });
+	}
+
+	attach(tool: string, agent: string): void {
+		this.#connections[tool] = { ai_tool: [[{ node: agent, type: 'ai_tool', index: 0 }]] };
+	}
+
+	finished(id: string, order: History['order']): StoredWorkflow {
+		return {
+			id,
+			name: id,
+			nodes: this.#nodes,
+			connections: this.#connections,
+			// Any other zone makes each expression slower.
+			settings: { ...(order === 'v1' && { executionOrder: 'v1' }), timezone: 'UTC' },
+			active: false,
+		};
+	}
+}
