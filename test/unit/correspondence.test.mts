@@ -24,6 +24,8 @@ interface Turn {
 	/** Whether an agent calls the node. */
 	isCalled?: boolean;
 	execution?: number;
+	/** Whether an execution that is forgotten may have come before. */
+	isRetry?: boolean;
 	isOneMessage?: boolean;
 	countsAsDone?: boolean;
 	sendsAgain?: boolean;
@@ -47,6 +49,7 @@ async function sendAll(
 		turn,
 		tryOfTurn,
 		isOrdered: !isCalled,
+		isComplete: execution === 0 && !isOneMessage && !isRetry,
 		execution,
 	});
 	const only = isOneMessage && correspondence.add('', sendsAgain);
@@ -252,6 +255,17 @@ describe('after a crash, when nothing is remembered', () => {
 		expect(service.delivered).toEqual(['a', 'b']);
 	});
 
+	test('what is turned down may have gone out before it', async () => {
+		const service = await sentBefore(['a']);
+		const places: Array<Place | null> = [];
+		service.disturbances.set('a2', ['refused']);
+		await sendAll(service, ['a2'], { places, isRetry: true });
+		expect(await sendAll(service, ['a3'], { places, isRetry: true })).toEqual([
+			'other content, refused',
+		]);
+		expect(service.delivered).toEqual(['a']);
+	});
+
 	test('a failed send is left behind', async () => {
 		const service = new IdempotentService();
 		service.disturbances.set('a', ['sendFails']);
@@ -303,6 +317,12 @@ describe("a key of the user's", () => {
 		await sendAll(service, ['a'], { places, isOneMessage: true });
 		expect(await sendAll(service, ['a2'], { places, isOneMessage: true })).toEqual([
 			'other content, unknown',
+		]);
+		service.disturbances.set('a3', ['refused']);
+		const turnedDown: Turn = { places: [], isOneMessage: true };
+		expect(await sendAll(service, ['a3', 'a4'], turnedDown)).toEqual([
+			'HTTP 422',
+			'other content, refused',
 		]);
 		expect(await sendAll(service, ['a2', 'a2'], { isOneMessage: true })).toEqual(
 			Array(2).fill('other content, nothing known'),

@@ -118,7 +118,7 @@ export class Addressing {
 		};
 		const places = lineage ? placesOf(lineage.memory, `under ${key}`) : [];
 		const execution = lineage ? executionOf(lineage) : 0;
-		const sender = { turn: '', tryOfTurn: {}, isOrdered: true, execution };
+		const sender = { turn: '', tryOfTurn: {}, isOrdered: true, isComplete: false, execution };
 		const correspondence = new Correspondence(subject, places, sender);
 		return { correspondence, letter: correspondence.add('', sendsAgain) };
 	}

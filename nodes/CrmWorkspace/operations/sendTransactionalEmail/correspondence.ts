@@ -31,11 +31,6 @@ export interface Known {
 	known: Place | null;
 	/** Whether it is known of this very letter. */
 	isIts: boolean;
-	/**
-	 * Whether nothing can have happened since. An execution that n8n did not survive may have sent
-	 * more than its retry remembers.
-	 */
-	isOfThisExecution: boolean;
 }
 
 /** Where the messages of a correspondence come from. */
@@ -44,6 +39,7 @@ export interface Sender {
 	turn: string;
 	tryOfTurn: object;
 	isOrdered: boolean;
+	isComplete: boolean;
 	/** The index of the execution in the memory. */
 	execution: number;
 }
@@ -71,6 +67,12 @@ export interface Subject {
  * that failed.
  */
 export class Correspondence {
+	/**
+	 * Whether everything that was ever tried is remembered. An execution that n8n did not survive may
+	 * have sent more than its retry knows, and a key of the user's may be used anywhere.
+	 */
+	readonly isComplete: boolean;
+
 	private readonly letters: Letter[] = [];
 
 	/** Those that have a place from an earlier try and are not settled; absent before that is known. */
@@ -81,7 +83,9 @@ export class Correspondence {
 		readonly subject: Subject,
 		private readonly places: Array<Place | null>,
 		private readonly sender: Sender,
-	) {}
+	) {
+		this.isComplete = sender.isComplete;
+	}
 
 	/** Adds an item's message. All letters of a run are added before the first one is sent. */
 	add(content: string, sendsAgain: boolean): Letter {
@@ -127,7 +131,7 @@ export class Correspondence {
 		const isIts = known !== null && place === letter.own;
 		if (known === null) this.note(place, letter, 'unknown');
 		else if (!isIts) this.set(place, null);
-		return { place, known, isIts, isOfThisExecution: known?.execution === this.sender.execution };
+		return { place, known, isIts };
 	}
 
 	/** Notes what became of a letter at a place. */

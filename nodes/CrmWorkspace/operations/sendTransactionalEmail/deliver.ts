@@ -161,7 +161,7 @@ function learnOfFailure(
 /** The key was used for other content: this letter's own from before, or another letter. */
 function learnOfOther(
 	failure: RequestFailure,
-	{ place, known, isIts, isOfThisExecution }: Known,
+	{ place, known, isIts }: Known,
 	{ correspondence, letter, countsAsDone }: Dispatch,
 ): 'next' | 'later' | 'done' {
 	const { code } = failure.details;
@@ -169,7 +169,7 @@ function learnOfOther(
 	const told = code === undefined ? failure : explained(failure.details, other);
 
 	const isUndelivered =
-		known?.state === 'rejected' || (known?.state === 'refused' && isOfThisExecution);
+		known?.state === 'rejected' || (known?.state === 'refused' && correspondence.isComplete);
 	if (isIts && isUndelivered) {
 		correspondence.note(place, letter, 'failed');
 		letter.failures++;
@@ -181,7 +181,8 @@ function learnOfOther(
 		return 'done';
 	}
 	correspondence.set(place, known);
-	if (isOfThisExecution && !isIts && letter.left !== place) {
+	const isAnothers = known !== null && !isIts && letter.left !== place;
+	if (isAnothers && correspondence.isComplete) {
 		letter.notAt.add(place);
 		return 'next';
 	}

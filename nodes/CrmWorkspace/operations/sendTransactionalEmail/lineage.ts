@@ -16,6 +16,8 @@ export interface Lineage {
 	tryOfTurn: object;
 	/** Whether a turn that is tried again has its items in the same order. */
 	isOrdered: boolean;
+	/** Whether no execution of the lineage can have done more than is remembered. */
+	isComplete: boolean;
 }
 
 /** Under which name this package's things stand in what n8n keeps. */
@@ -30,8 +32,10 @@ export function lineageOf(context: IExecuteFunctions): Lineage | undefined {
 	const kept = keptForWorkflow(context);
 	if (!executionId || !kept) return undefined;
 
-	kept[ourName] ??= newMemory(executionToken(context) ?? executionId);
-	return { memory: kept[ourName], executionId, ...turnOf(context) };
+	const memory = (kept[ourName] ??= newMemory(executionToken(context) ?? executionId));
+	const isFirst = memory.executions.every(({ id }) => id === executionId);
+	const isComplete = isFirst && context.getMode() !== 'retry';
+	return { memory, executionId, isComplete, ...turnOf(context) };
 }
 
 /**
