@@ -46,16 +46,22 @@ export class Addressing {
 				return this.underKey(message, itemIndex, sendsAgain);
 			default:
 				if (!this.lineage) return this.alone(randomKey(), doubtWithoutExecution, sendsAgain);
-				return this.toRecipient(message, this.lineage, sendsAgain);
+				return this.toRecipient(message, itemIndex, this.lineage, sendsAgain);
 		}
 	}
 
 	/** One of the messages that the lineage sends to a recipient. */
-	private toRecipient(message: SendRequest, lineage: Lineage, sendsAgain: boolean): Addressed {
+	private toRecipient(
+		message: SendRequest,
+		itemIndex: number,
+		lineage: Lineage,
+		sendsAgain: boolean,
+	): Addressed {
 		const recipient = message.to.toLowerCase();
 		const correspondence = this.recipients.get(recipient) ?? this.openRecipient(recipient, lineage);
 		this.recipients.set(recipient, correspondence);
-		return { correspondence, letter: correspondence.add(fingerprint(message), sendsAgain) };
+		const name = lineage.isOrdered ? String(itemIndex) : fingerprint(message);
+		return { correspondence, letter: correspondence.add(name, sendsAgain) };
 	}
 
 	private openRecipient(recipient: string, lineage: Lineage): Correspondence {

@@ -4,8 +4,11 @@ import type { Place, PlaceState } from './memory';
 
 /** A message that an item wants to have sent. */
 export interface Letter {
-	/** Fingerprint of its content. */
-	content: string;
+	/**
+	 * What tells it from others of its turn and is the same in the next try: the item's number where
+	 * items come in the same order again, else a fingerprint of its content.
+	 */
+	name: string;
 	/** Whether it goes to the next place when the one that it had has failed. */
 	sendsAgain: boolean;
 	/** The place that it had in an earlier try of its turn. */
@@ -59,9 +62,8 @@ export interface Subject {
  * filled, each under a key of its own. Which letter has which place is what keeps it from being
  * sent twice, and from being taken for another one.
  *
- * A turn that is tried again gives its letters the places that they had: those with the same
- * content first, the others in their order. New letters take the first places that are free.
- * Where nothing is remembered, as after a crash, the service's answers tell what is where.
+ * A turn that is tried again gives its letters the places that they had. New letters take the first
+ * places that are free, when those that had one are done. Where nothing is remembered, as after a crash, the service's answers tell what is where.
  *
  * A key of the user's is a correspondence of one letter, whose further places are only for sends
  * that failed.
@@ -88,9 +90,9 @@ export class Correspondence {
 	}
 
 	/** Adds an item's message. All letters of a run are added before the first one is sent. */
-	add(content: string, sendsAgain: boolean): Letter {
+	add(name: string, sendsAgain: boolean): Letter {
 		const letter: Letter = {
-			content,
+			name,
 			sendsAgain,
 			isGuess: false,
 			isUndecidable: false,
@@ -138,7 +140,7 @@ export class Correspondence {
 	note(place: number, letter: Letter, state: PlaceState): void {
 		const { turn, execution } = this.sender;
 		const earlier = letter.own === place ? this.at(place) : null;
-		const noted: Place = { state, turn, content: letter.content, execution };
+		const noted: Place = { state, turn, name: letter.name, execution };
 		if (earlier?.state === 'unknown' && earlier.execution !== execution) {
 			Object.assign(noted, { execution: earlier.execution, until: execution });
 		}
@@ -206,21 +208,16 @@ export class Correspondence {
 		const taken = this.takenInThisTry();
 		const failed = this.placesOfTurn((state) => state === 'failed');
 		const open = this.placesOfTurn((state, place) => state !== 'failed' && !taken.has(place));
-		const equals = grouped(this.letters, ({ content }) => content);
 
 		for (const letter of this.letters) {
-			const lost = failed.get(letter.content) ?? [];
-			letter.failures = Math.floor(lost.length / equals.get(letter.content)!.length);
+			const lost = failed.get(letter.name) ?? [];
+			letter.failures = lost.length;
 			// One that is not sent again, or no more, stays where its last send failed.
 			const isOver = !letter.sendsAgain || letter.failures >= maxLinks;
-			letter.own = isOver ? lost.at(-1) : undefined;
-			letter.own ??= open.get(letter.content)?.shift();
-		}
-		const left = [...open.values()].flat().sort((one, other) => one - other);
-		for (const letter of this.letters) {
-			if (letter.own !== undefined) continue;
-			if (this.sender.isOrdered) letter.own = left.shift();
-			else this.guess(letter, left);
+			letter.own = (isOver ? lost.at(-1) : undefined) ?? open.get(letter.name)?.shift();
+			if (letter.own === undefined && !this.sender.isOrdered) {
+				this.guess(letter, [...open.values()].flat());
+			}
 		}
 		return new Set(this.letters.filter(({ own }) => own !== undefined));
 	}
@@ -233,13 +230,13 @@ export class Correspondence {
 		[letter.own] = gone.length > 0 ? gone : left;
 	}
 
-	/** The places of this turn for which something holds, in their order, by their content. */
+	/** The places of this turn for which something holds, by the names of their letters. */
 	private placesOfTurn(holds: (state: PlaceState, place: number) => boolean) {
 		const held = [...this.places.keys()].filter((place) => {
 			const known = this.at(place);
 			return known?.turn === this.sender.turn && holds(known.state, place);
 		});
-		return grouped(held, (place) => this.at(place)!.content);
+		return grouped(held, (place) => this.at(place)!.name);
 	}
 
 	/** The places whose messages were asked for in this try of the turn already. */

@@ -93,7 +93,7 @@ async function deliverAtItsPlace(
 		}
 		const next = learn(sent, before, dispatch);
 		if (next === 'done') return { key, failures: letter.failures };
-		if (next === 'later') return notYet;
+		if (next === 'later' || correspondence.hasToWait(letter)) return notYet;
 	}
 }
 
@@ -165,7 +165,8 @@ function learnOfOther(
 	{ correspondence, letter, countsAsDone }: Dispatch,
 ): 'next' | 'later' | 'done' {
 	const { code } = failure.details;
-	const other = correspondence.subject.explainOther(known);
+	const isNoGuess = known && !letter.isGuess;
+	const other = correspondence.subject.explainOther(isNoGuess ? known : null);
 	const told = code === undefined ? failure : explained(failure.details, other);
 
 	const isUndelivered =

@@ -12,8 +12,8 @@ export interface Place {
 	state: PlaceState;
 	/** The turn that the message belongs to. */
 	turn: string;
-	/** Fingerprint of its content. */
-	content: string;
+	/** Which message of the turn it is: see `Letter`. */
+	name: string;
 	/** In which of `Memory.executions` it was sent, or first tried. */
 	execution: number;
 	/** The last one in which it may have been sent, where that is another one. */
