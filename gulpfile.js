@@ -10,6 +10,7 @@ const groups = {
 	types: 'the type check of what ships and of what does not',
 	unit: 'pure logic, without n8n and without a network',
 	engine: "the node inside n8n's own engine, against the sandbox",
+	histories: 'whole lives of generated workflows, held against what was promised',
 	sandbox: 'the sandbox, rule by rule of the interface',
 	e2e: 'workflows in the pinned n8n, driven over HTTP',
 };

@@ -17,6 +17,7 @@ const groups: Record<string, () => Promise<Count>> = {
 	unit: () => jest('unit'),
 	sandbox: () => jest('sandbox'),
 	engine: () => jest('engine'),
+	histories: () => script('test:histories'),
 	e2e: () => jest('e2e', '--runInBand'),
 };
 
@@ -34,7 +35,7 @@ async function test(names: string[]): Promise<void> {
 			...(skipped ? [`${skipped} skipped`] : []),
 		];
 		const seconds = ((Date.now() - start) / 1000).toFixed(1);
-		lines.push(`${name.padEnd(8)} ${counts.join(', ')} (${seconds} s)`);
+		lines.push(`${name.padEnd(9)} ${counts.join(', ')} (${seconds} s)`);
 		total.passed += passed;
 		total.failed += failed;
 	}
