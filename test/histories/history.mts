@@ -161,7 +161,7 @@ const settings: fc.Arbitrary<Settings> = fc.record({
 		fc.constantFrom('continueRegularOutput', 'continueErrorOutput'),
 	),
 	concurrency: fc.integer({ min: 1, max: 5 }),
-	volatile: rarely(false, 1, fc.constant(true)),
+	volatile: rarely(false, 2, fc.constant(true)),
 	onContentChanged: rarely<'fail' | 'output'>('fail', 3, fc.constant('output' as const)),
 	parallel: fc.boolean(),
 	agentFailsWithTool: fc.boolean(),
