@@ -1,7 +1,6 @@
 import { parse, stringify } from 'flatted';
 import type {
 	ICredentialDataDecryptedObject,
-	IHttpRequestOptions,
 	INodeType,
 	IRun,
 	IRunExecutionData,
@@ -9,6 +8,7 @@ import type {
 	IWorkflowExecuteAdditionalData,
 	WorkflowExecuteMode,
 } from 'n8n-workflow';
+import { engineSurroundings, oneCredential } from '../support/engineSurroundings.mts';
 import {
 	crmWorkspaceApi,
 	ExecutionLifecycleHooks,
@@ -56,54 +56,13 @@ function additionalData({
 	credential,
 	onNode,
 }: Execution): IWorkflowExecuteAdditionalData {
-	const url = 'http://127.0.0.1/';
 	const hooks = new ExecutionLifecycleHooks(mode, id, workflow as unknown as IWorkflowBase);
 	hooks.addHandler('nodeExecuteBefore', (name) => onNode?.('started', name));
 	hooks.addHandler('nodeExecuteAfter', (name) => onNode?.('finished', name));
 	return {
-		credentialsHelper: new OneCredential(credential),
+		...engineSurroundings(),
+		credentialsHelper: oneCredential(ICredentialsHelper, crmWorkspaceApi, credential),
 		hooks,
 		executionId: id,
-		currentNodeExecutionIndex: 0,
-		variables: {},
-		restApiUrl: url,
-		instanceBaseUrl: url,
-		formBaseUrl: url,
-		formWaitingBaseUrl: url,
-		formTestBaseUrl: url,
-		webhookBaseUrl: url,
-		webhookWaitingBaseUrl: `${url}webhook-waiting`,
-		webhookTestBaseUrl: url,
-		mcpBaseUrl: url,
-		mcpTestBaseUrl: url,
-		setExecutionStatus: () => {},
-		sendDataToUI: () => {},
-		logAiEvent: () => {},
-	} as unknown as IWorkflowExecuteAdditionalData;
-}
-
-class OneCredential extends ICredentialsHelper {
-	readonly #data: ICredentialDataDecryptedObject;
-	constructor(data: ICredentialDataDecryptedObject) {
-		super();
-		this.#data = data;
-	}
-	getParentTypes = () => [];
-	isCredentialUsableByNode = () => true;
-	authenticate = async (
-		credentials: ICredentialDataDecryptedObject,
-		_typeName: string,
-		options: IHttpRequestOptions,
-	) => await (crmWorkspaceApi.authenticate as Function)(credentials, options);
-	preAuthentication = async () => undefined;
-	runPreAuthentication = async () => undefined;
-	getDecrypted = async () => this.#data;
-	getCredentialsProperties = () => crmWorkspaceApi.properties;
-	getCredentials = notNeeded;
-	updateCredentials = notNeeded;
-	updateCredentialsOauthTokenData = notNeeded;
-}
-
-async function notNeeded(): Promise<never> {
-	throw new Error('Nothing here needs this');
+	};
 }

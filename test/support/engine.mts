@@ -9,7 +9,6 @@ import {
 	type ICredentialDataDecryptedObject,
 	type IDataObject,
 	type IExecuteData,
-	type IHttpRequestOptions,
 	type INode,
 	type INodeExecutionData,
 	type INodeParameters,
@@ -22,6 +21,7 @@ import {
 import { CrmWorkspaceApi } from '../../credentials/CrmWorkspaceApi.credentials';
 import { CrmWorkspace } from '../../nodes/CrmWorkspace/CrmWorkspace.node';
 import type { CrmWorkspaceCredential } from '../../nodes/CrmWorkspace/transport/credential';
+import { engineSurroundings, oneCredential } from './engineSurroundings.mts';
 
 /** One run of the node inside n8n's own engine. */
 export interface NodeRun {
@@ -190,54 +190,15 @@ function additionalData(
 	executionId: string | undefined,
 	workflowData: IWorkflowBase,
 ): IWorkflowExecuteAdditionalData {
-	const url = 'http://127.0.0.1/';
+	const data = { mode: 'test', authHeader: 'authorization', requestsPerMinute: 60, ...credential };
 	return {
-		credentialsHelper: new OneCredential({
-			mode: 'test',
-			authHeader: 'authorization',
-			requestsPerMinute: 60,
-			...credential,
-		} as unknown as ICredentialDataDecryptedObject),
+		...engineSurroundings(),
+		credentialsHelper: oneCredential(
+			ICredentialsHelper,
+			credentialType,
+			data as unknown as ICredentialDataDecryptedObject,
+		),
 		hooks: new ExecutionLifecycleHooks('webhook', executionId ?? '', workflowData),
 		executionId,
-		currentNodeExecutionIndex: 0,
-		variables: {},
-		restApiUrl: url,
-		instanceBaseUrl: url,
-		formBaseUrl: url,
-		formWaitingBaseUrl: url,
-		formTestBaseUrl: url,
-		webhookBaseUrl: url,
-		webhookWaitingBaseUrl: url,
-		webhookTestBaseUrl: url,
-		mcpBaseUrl: url,
-		mcpTestBaseUrl: url,
-		setExecutionStatus: () => {},
-		sendDataToUI: () => {},
-		logAiEvent: () => {},
-	} as unknown as IWorkflowExecuteAdditionalData;
-}
-
-class OneCredential extends ICredentialsHelper {
-	constructor(private readonly data: ICredentialDataDecryptedObject) {
-		super();
-	}
-	getParentTypes = () => [];
-	isCredentialUsableByNode = () => true;
-	authenticate = async (
-		credentials: ICredentialDataDecryptedObject,
-		_typeName: string,
-		options: IHttpRequestOptions,
-	) => await credentialType.authenticate(credentials, options);
-	preAuthentication = async () => undefined;
-	runPreAuthentication = async () => undefined;
-	getDecrypted = async () => this.data;
-	getCredentialsProperties = () => credentialType.properties;
-	getCredentials = notNeeded;
-	updateCredentials = notNeeded;
-	updateCredentialsOauthTokenData = notNeeded;
-}
-
-async function notNeeded(): Promise<never> {
-	throw new Error('The node has no use for this');
+	};
 }

@@ -1,0 +1,65 @@
+import type {
+	ICredentialDataDecryptedObject,
+	ICredentialsHelper,
+	ICredentialType,
+	IHttpRequestOptions,
+	IWorkflowExecuteAdditionalData,
+} from 'n8n-workflow';
+
+/** What n8n's engine wants to have around an execution. It throws where an address is empty. */
+export function engineSurroundings(): IWorkflowExecuteAdditionalData {
+	const url = 'http://127.0.0.1/';
+	return {
+		currentNodeExecutionIndex: 0,
+		variables: {},
+		restApiUrl: url,
+		instanceBaseUrl: url,
+		formBaseUrl: url,
+		formWaitingBaseUrl: url,
+		formTestBaseUrl: url,
+		webhookBaseUrl: url,
+		webhookWaitingBaseUrl: `${url}webhook-waiting`,
+		webhookTestBaseUrl: url,
+		mcpBaseUrl: url,
+		mcpTestBaseUrl: url,
+		setExecutionStatus: () => {},
+		sendDataToUI: () => {},
+		logAiEvent: () => {},
+	} as unknown as IWorkflowExecuteAdditionalData;
+}
+
+/**
+ * A store of credentials that holds a single one.
+ * @param Helper n8n's class, as the engine at hand knows it
+ */
+export function oneCredential(
+	Helper: typeof ICredentialsHelper,
+	type: ICredentialType,
+	data: ICredentialDataDecryptedObject,
+): ICredentialsHelper {
+	const authenticate = type.authenticate as (
+		credential: ICredentialDataDecryptedObject,
+		options: IHttpRequestOptions,
+	) => Promise<IHttpRequestOptions>;
+
+	return new (class extends Helper {
+		getParentTypes = () => [];
+		isCredentialUsableByNode = () => true;
+		authenticate = async (
+			credential: ICredentialDataDecryptedObject,
+			_typeName: string,
+			options: IHttpRequestOptions,
+		) => await authenticate(credential, options);
+		preAuthentication = async () => undefined;
+		runPreAuthentication = async () => undefined;
+		getDecrypted = async () => data;
+		getCredentialsProperties = () => type.properties;
+		getCredentials = notNeeded;
+		updateCredentials = notNeeded;
+		updateCredentialsOauthTokenData = notNeeded;
+	})();
+}
+
+async function notNeeded(): Promise<never> {
+	throw new Error('The node has no use for this');
+}
