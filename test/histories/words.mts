@@ -44,8 +44,8 @@ export const words: Words[] = [
 	},
 	{
 		kind: 'the originals failed',
-		pattern: /failed to send this message \d+ times|originals? failed|tries failed/i,
-		isTrue: ({ failedForPerson, delivered, meant }) => failedForPerson > 0 && delivered < meant,
+		pattern: /\d+ sends to this recipient have failed/i,
+		isTrue: ({ failedForPerson }) => failedForPerson >= 5,
 	},
 	{
 		kind: 'request refused',
@@ -56,6 +56,11 @@ export const words: Words[] = [
 		kind: 'message rejected',
 		pattern: /rejected/i,
 		isTrue: ({ failedForPerson, delivered, meant }) => failedForPerson > 0 && delivered < meant,
+	},
+	{
+		kind: 'nothing was delivered under this key',
+		pattern: /nothing was delivered under its (idempotency )?key/i,
+		isTrue: ({ failedForPerson }) => failedForPerson > 0,
 	},
 	{
 		kind: 'nothing was delivered',

@@ -6,7 +6,10 @@ import {
 	type Subject,
 } from '../../nodes/CrmWorkspace/operations/sendTransactionalEmail/correspondence';
 import { deliver } from '../../nodes/CrmWorkspace/operations/sendTransactionalEmail/deliver';
-import type { Place } from '../../nodes/CrmWorkspace/operations/sendTransactionalEmail/memory';
+import {
+	nothing,
+	type Remembered,
+} from '../../nodes/CrmWorkspace/operations/sendTransactionalEmail/memory';
 import { RequestFailure } from '../../nodes/CrmWorkspace/transport/failure';
 import { IdempotentService } from '../support/idempotentService.mts';
 
@@ -18,7 +21,7 @@ const toAda: Subject = {
 
 /** What a turn remembers and where it is tried. */
 interface Turn {
-	places?: Array<Place | null>;
+	record?: Remembered;
 	turn?: string;
 	tryOfTurn?: object;
 	/** Whether an agent calls the node. */
@@ -35,7 +38,7 @@ interface Turn {
 async function sendAll(
 	service: IdempotentService,
 	subjects: string[],
-	{ places = [], turn = 'turn', ...more }: Turn = {},
+	{ record = nothing(), turn = 'turn', ...more }: Turn = {},
 ): Promise<string[]> {
 	const {
 		tryOfTurn = {},
@@ -46,7 +49,7 @@ async function sendAll(
 		sendsAgain = true,
 		isOneMessage = false,
 	} = more;
-	const correspondence = new Correspondence(toAda, places, {
+	const correspondence = new Correspondence(toAda, record, {
 		turn,
 		tryOfTurn,
 		isOrdered: !isCalled,
@@ -89,15 +92,15 @@ describe('several messages to one recipient', () => {
 
 	test('of other turns are all sent', async () => {
 		const service = new IdempotentService();
-		const places: Array<Place | null> = [];
-		for (const turn of ['1', '2', '3']) await sendAll(service, ['a'], { places, turn });
+		const record = nothing();
+		for (const turn of ['1', '2', '3']) await sendAll(service, ['a'], { record, turn });
 		expect(service.delivered).toEqual(['a', 'a', 'a']);
 	});
 
 	test('at the same time are asked for one after another, in every run of the execution', async () => {
 		const service = new IdempotentService();
-		const places: Array<Place | null> = [];
-		await Promise.all(['1', '2', '3'].map((turn) => sendAll(service, ['a'], { places, turn })));
+		const record = nothing();
+		await Promise.all(['1', '2', '3'].map((turn) => sendAll(service, ['a'], { record, turn })));
 		expect(service.delivered).toEqual(['a', 'a', 'a']);
 		expect(service.asked).toHaveLength(3);
 	});
@@ -106,23 +109,23 @@ describe('several messages to one recipient', () => {
 describe('a turn that is tried again', () => {
 	test('sends what is missing', async () => {
 		const service = new IdempotentService();
-		const places: Array<Place | null> = [];
+		const record = nothing();
 		service.disturbances.set('b', ['lostAfter']);
 		service.disturbances.set('c', ['refused']);
-		await sendAll(service, ['a', 'b', 'c'], { places });
-		expect(await sendAll(service, ['a', 'b', 'c', 'd'], { places })).toEqual(Array(4).fill('sent'));
+		await sendAll(service, ['a', 'b', 'c'], { record });
+		expect(await sendAll(service, ['a', 'b', 'c', 'd'], { record })).toEqual(Array(4).fill('sent'));
 		expect(service.delivered.toSorted()).toEqual(['a', 'b', 'c', 'd']);
 	});
 
 	test('sends no changed content of what went out, and says so', async () => {
 		const service = new IdempotentService();
-		const places: Array<Place | null> = [];
-		await sendAll(service, ['a', 'b'], { places });
-		expect(await sendAll(service, ['a2', 'b'], { places })).toEqual([
+		const record = nothing();
+		await sendAll(service, ['a', 'b'], { record });
+		expect(await sendAll(service, ['a2', 'b'], { record })).toEqual([
 			'other content, sent',
 			'sent',
 		]);
-		expect(await sendAll(service, ['a2', 'b'], { places, countsAsDone: true })).toEqual([
+		expect(await sendAll(service, ['a2', 'b'], { record, countsAsDone: true })).toEqual([
 			'sent before',
 			'sent',
 		]);
@@ -131,20 +134,20 @@ describe('a turn that is tried again', () => {
 
 	test('does not count as done what may not have gone out', async () => {
 		const service = new IdempotentService();
-		const places: Array<Place | null> = [];
+		const record = nothing();
 		service.disturbances.set('a', ['lostAfter']);
-		expect(await sendAll(service, ['a'], { places })).toEqual(['in doubt']);
-		expect(await sendAll(service, ['a2'], { places, countsAsDone: true })).toEqual([
+		expect(await sendAll(service, ['a'], { record })).toEqual(['in doubt']);
+		expect(await sendAll(service, ['a2'], { record, countsAsDone: true })).toEqual([
 			'other content, unknown',
 		]);
 	});
 
 	test('sends changed content of what was turned down', async () => {
 		const service = new IdempotentService();
-		const places: Array<Place | null> = [];
+		const record = nothing();
 		service.disturbances.set('a', ['refused']);
-		await sendAll(service, ['a'], { places });
-		expect(await sendAll(service, ['a2'], { places })).toEqual(['sent']);
+		await sendAll(service, ['a'], { record });
+		expect(await sendAll(service, ['a2'], { record })).toEqual(['sent']);
 	});
 
 	test.each([
@@ -155,48 +158,48 @@ describe('a turn that is tried again', () => {
 		'sends changed content of what failed at the service, if that answers %s, code %s',
 		async (code, codes) => {
 			const service = new IdempotentService(code, codes);
-			const places: Array<Place | null> = [];
+			const record = nothing();
 			service.disturbances.set('a', ['sendFails']);
-			expect(await sendAll(service, ['a'], { places })).toEqual(['HTTP 422']);
-			expect(await sendAll(service, ['a2'], { places })).toEqual(['sent']);
+			expect(await sendAll(service, ['a'], { record })).toEqual(['HTTP 422']);
+			expect(await sendAll(service, ['a2'], { record })).toEqual(['sent']);
 			expect(service.delivered).toEqual(['a2']);
 		},
 	);
 
 	test('does not take a conflict without a code for success', async () => {
 		const service = new IdempotentService('IDEMPOTENT_REPLAY', 'absent');
-		const places: Array<Place | null> = [];
+		const record = nothing();
 		service.disturbances.set('a', ['sendFailsUnseen']);
-		expect(await sendAll(service, ['a'], { places })).toEqual(['in doubt']);
-		expect(await sendAll(service, ['a'], { places })).toEqual(['HTTP 409']);
+		expect(await sendAll(service, ['a'], { record })).toEqual(['in doubt']);
+		expect(await sendAll(service, ['a'], { record })).toEqual(['HTTP 409']);
 	});
 
 	test('gives two messages in doubt at one place each its own', async () => {
 		const service = new IdempotentService();
-		const places: Array<Place | null> = [];
+		const record = nothing();
 		service.disturbances.set('a', ['lostAfter']);
 		service.disturbances.set('b', ['lostBefore']);
-		await sendAll(service, ['a', 'b'], { places });
-		expect(await sendAll(service, ['a', 'b'], { places })).toEqual(['sent', 'sent']);
+		await sendAll(service, ['a', 'b'], { record });
+		expect(await sendAll(service, ['a', 'b'], { record })).toEqual(['sent', 'sent']);
 		expect(service.delivered.toSorted()).toEqual(['a', 'b']);
 	});
 
 	test('knows its messages by their item, whichever went out first and whatever they say now', async () => {
 		const service = new IdempotentService();
-		const places: Array<Place | null> = [];
+		const record = nothing();
 		service.disturbances.set('a', ['refused']);
-		await sendAll(service, ['a', 'b'], { places });
-		const again = await sendAll(service, ['a2', 'b2'], { places, countsAsDone: true });
+		await sendAll(service, ['a', 'b'], { record });
+		const again = await sendAll(service, ['a2', 'b2'], { record, countsAsDone: true });
 		expect(again).toEqual(['sent', 'sent before']);
 		expect(service.delivered).toEqual(['b', 'a2']);
 	});
 
 	test('gives no message the place that another one had, when its own has failed', async () => {
 		const service = new IdempotentService();
-		const places: Array<Place | null> = [];
+		const record = nothing();
 		service.disturbances.set('a', ['sendFailsUnseen', 'lostAfter']);
-		await sendAll(service, ['a', 'a'], { places });
-		expect(await sendAll(service, ['a', 'a'], { places })).toEqual(['sent', 'sent']);
+		await sendAll(service, ['a', 'a'], { record });
+		expect(await sendAll(service, ['a', 'a'], { record })).toEqual(['sent', 'sent']);
 		expect(service.delivered).toEqual(['a', 'a']);
 	});
 });
@@ -205,14 +208,14 @@ describe('an agent that is tried again', () => {
 	/** One try of the agent: a call after the other. */
 	const tryAgent = async (
 		service: IdempotentService,
-		places: Array<Place | null>,
+		record: Remembered,
 		calls: string[],
 		more: Turn = {},
 	) => {
 		const tryOfTurn = {};
 		const results = [];
 		for (const call of calls) {
-			const turn = { places, tryOfTurn, isCalled: true, ...more };
+			const turn = { record, tryOfTurn, isCalled: true, ...more };
 			results.push(...(await sendAll(service, [call], turn)));
 		}
 		return results;
@@ -220,37 +223,46 @@ describe('an agent that is tried again', () => {
 
 	test('asks for the same messages in another order, one call each', async () => {
 		const service = new IdempotentService();
-		const places: Array<Place | null> = [];
-		await tryAgent(service, places, ['a', 'b', 'a']);
-		expect(await tryAgent(service, places, ['b', 'a', 'a', 'c'])).toEqual(Array(4).fill('sent'));
+		const record = nothing();
+		await tryAgent(service, record, ['a', 'b', 'a']);
+		expect(await tryAgent(service, record, ['b', 'a', 'a', 'c'])).toEqual(Array(4).fill('sent'));
 		expect(service.delivered).toEqual(['a', 'b', 'a', 'c']);
 	});
 
 	test('has one call tried again after its answer was lost, and another one for the same', async () => {
 		const service = new IdempotentService();
-		const places: Array<Place | null> = [];
+		const record = nothing();
 		service.disturbances.set('a', ['lostAfter']);
-		await tryAgent(service, places, ['a', 'a', 'a']);
+		await tryAgent(service, record, ['a', 'a', 'a']);
 		expect(service.delivered).toEqual(['a', 'a']);
 	});
 
 	test('sends no other words for what may be any of its messages, and counts none as done', async () => {
 		const service = new IdempotentService();
-		const places: Array<Place | null> = [];
-		await tryAgent(service, places, ['a', 'b']);
-		const again = await tryAgent(service, places, ['b2', 'a', 'b2'], { countsAsDone: true });
+		const record = nothing();
+		await tryAgent(service, record, ['a', 'b']);
+		const again = await tryAgent(service, record, ['b2', 'a', 'b2'], { countsAsDone: true });
 		expect(again).toEqual(
 			Array(1).fill('other content, nothing known').concat('sent', 'other content, nothing known'),
 		);
 		expect(service.delivered).toEqual(['a', 'b']);
 	});
 
+	test('sends what it could not send before, also where another message has its place now', async () => {
+		const service = new IdempotentService();
+		const record = nothing();
+		service.disturbances.set('a', ['lostBefore']);
+		await tryAgent(service, record, ['a', 'b']);
+		expect(await tryAgent(service, record, ['a', 'b'])).toEqual(['sent', 'sent']);
+		expect(service.delivered).toEqual(['b', 'a']);
+	});
+
 	test('sends other words for what was turned down', async () => {
 		const service = new IdempotentService();
-		const places: Array<Place | null> = [];
+		const record = nothing();
 		service.disturbances.set('b', ['refused']);
-		await tryAgent(service, places, ['a', 'b']);
-		expect(await tryAgent(service, places, ['a', 'b2'])).toEqual(['sent', 'sent']);
+		await tryAgent(service, record, ['a', 'b']);
+		expect(await tryAgent(service, record, ['a', 'b2'])).toEqual(['sent', 'sent']);
 	});
 });
 
@@ -282,10 +294,10 @@ describe('after a crash, when nothing is remembered', () => {
 
 	test('what is turned down may have gone out before it', async () => {
 		const service = await sentBefore(['a']);
-		const places: Array<Place | null> = [];
+		const record = nothing();
 		service.disturbances.set('a2', ['refused']);
-		await sendAll(service, ['a2'], { places, isRetry: true });
-		expect(await sendAll(service, ['a3'], { places, isRetry: true })).toEqual([
+		await sendAll(service, ['a2'], { record, isRetry: true });
+		expect(await sendAll(service, ['a3'], { record, isRetry: true })).toEqual([
 			'other content, refused',
 		]);
 		expect(service.delivered).toEqual(['a']);
@@ -303,11 +315,11 @@ describe('after a crash, when nothing is remembered', () => {
 describe('after a crash of a retry, when only what was known before it is remembered', () => {
 	test('what was turned down before may have gone out since', async () => {
 		const service = new IdempotentService();
-		const places: Array<Place | null> = [];
+		const record = nothing();
 		service.disturbances.set('a', ['refused']);
-		await sendAll(service, ['a'], { places });
-		await sendAll(service, ['a2'], { places: structuredClone(places), execution: 1 });
-		expect(await sendAll(service, ['a3'], { places, execution: 2 })).toEqual([
+		await sendAll(service, ['a'], { record });
+		await sendAll(service, ['a2'], { record: structuredClone(record), execution: 1 });
+		expect(await sendAll(service, ['a3'], { record, execution: 2 })).toEqual([
 			'other content, refused',
 		]);
 		expect(service.delivered).toEqual(['a2']);
@@ -315,11 +327,11 @@ describe('after a crash of a retry, when only what was known before it is rememb
 
 	test('what stands where another message was tried may be of the same item', async () => {
 		const service = new IdempotentService();
-		const places: Array<Place | null> = [];
+		const record = nothing();
 		service.disturbances.set('a', ['lostBefore']);
-		await sendAll(service, ['a'], { places, turn: '1' });
-		await sendAll(service, ['b'], { places: structuredClone(places), turn: '2', execution: 1 });
-		expect(await sendAll(service, ['b2'], { places, turn: '2', execution: 2 })).toEqual([
+		await sendAll(service, ['a'], { record, turn: '1' });
+		await sendAll(service, ['b'], { record: structuredClone(record), turn: '2', execution: 1 });
+		expect(await sendAll(service, ['b2'], { record, turn: '2', execution: 2 })).toEqual([
 			'other content, unknown',
 		]);
 		expect(service.delivered).toEqual(['b']);
@@ -329,22 +341,22 @@ describe('after a crash of a retry, when only what was known before it is rememb
 describe("a key of the user's", () => {
 	test('stands for one message, however often it is asked for', async () => {
 		const service = new IdempotentService();
-		const places: Array<Place | null> = [];
-		await sendAll(service, ['a', 'a'], { places, isOneMessage: true });
-		await sendAll(service, ['a'], { places, isOneMessage: true });
+		const record = nothing();
+		await sendAll(service, ['a', 'a'], { record, isOneMessage: true });
+		await sendAll(service, ['a'], { record, isOneMessage: true });
 		expect(service.delivered).toEqual(['a']);
 	});
 
 	test('is never given up for the next one while its first message may have gone out', async () => {
 		const service = new IdempotentService();
-		const places: Array<Place | null> = [];
+		const record = nothing();
 		service.disturbances.set('a', ['lostAfter']);
-		await sendAll(service, ['a'], { places, isOneMessage: true });
-		expect(await sendAll(service, ['a2'], { places, isOneMessage: true })).toEqual([
+		await sendAll(service, ['a'], { record, isOneMessage: true });
+		expect(await sendAll(service, ['a2'], { record, isOneMessage: true })).toEqual([
 			'other content, unknown',
 		]);
 		service.disturbances.set('a3', ['refused']);
-		const turnedDown: Turn = { places: [], isOneMessage: true };
+		const turnedDown: Turn = { isOneMessage: true };
 		expect(await sendAll(service, ['a3', 'a4'], turnedDown)).toEqual([
 			'HTTP 422',
 			'other content, refused',
@@ -358,28 +370,28 @@ describe("a key of the user's", () => {
 
 test("messages that may be in each other's place come to an end", async () => {
 	const service = new IdempotentService('IDEMPOTENT_REPLAY', 'absent');
-	const places: Array<Place | null> = [];
+	const record = nothing();
 	service.disturbances.set('a', ['sendFailsUnseen']);
 	service.disturbances.set('b', ['sendFailsUnseen', 'sendFailsUnseen']);
-	for (const _try of [1, 2, 3]) await sendAll(service, ['a', 'b'], { places });
+	for (const _try of [1, 2, 3]) await sendAll(service, ['a', 'b'], { record });
 	expect(service.delivered).toEqual([]);
-	expect(await sendAll(service, ['a', 'b'], { places })).toEqual(['HTTP 409', 'HTTP 409']);
+	expect(await sendAll(service, ['a', 'b'], { record })).toEqual(['HTTP 409', 'HTTP 409']);
 });
 
 describe('a message that fails at the service again and again', () => {
 	const tries = async (sendsAgain: boolean) => {
 		const service = new IdempotentService();
-		const places: Array<Place | null> = [];
+		const record = nothing();
 		service.disturbances.set('a', Array(20).fill('sendFails'));
 		const results = [];
 		for (let count = 0; count < 8; count++) {
-			results.push(...(await sendAll(service, ['a'], { places, sendsAgain })));
+			results.push(...(await sendAll(service, ['a'], { record, sendsAgain })));
 		}
 		return { service, last: results.at(-1) };
 	};
 
 	test('is given up after five sends', async () => {
-		expect((await tries(true)).last).toBe('The service failed to send this message 5 times');
+		expect((await tries(true)).last).toBe('5 sends to this recipient have failed at the service');
 	});
 
 	test('is not sent again when the user does not want that', async () => {

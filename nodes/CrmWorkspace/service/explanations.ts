@@ -17,7 +17,8 @@ export function explainSend({ code, statusCode }: FailureDetails): Explanation |
 	if (code === errorCodes.originalFailed) {
 		return {
 			message: 'An earlier try to send this message failed at the service',
-			advice: 'Nothing was delivered. A new idempotency key is needed to send it again.',
+			advice:
+				'Nothing was delivered under its idempotency key. A new one is needed to send it again.',
 		};
 	}
 	if (statusCode === 409 && code === undefined) {

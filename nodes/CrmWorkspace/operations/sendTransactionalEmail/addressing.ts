@@ -12,7 +12,7 @@ import { refuse } from '../refuse';
 import { textParameter } from '../textParameter';
 import { Correspondence, type Letter, type Subject } from './correspondence';
 import { lineageOf, type Lineage } from './lineage';
-import { enter, placesOf, type Place } from './memory';
+import { enter, nothing, recordOf, type Place } from './memory';
 
 /** A letter and the correspondence that it belongs to. */
 export interface Addressed {
@@ -77,8 +77,8 @@ export class Addressing {
 			explainOther: (known) => otherContent(recipient, known, lineage),
 			doubt: doubtWithKey,
 		};
-		const places = placesOf(lineage.memory, `to ${recipient}`);
-		return new Correspondence(subject, places, { ...lineage, execution: executionOf(lineage) });
+		const record = recordOf(lineage.memory, `to ${recipient}`);
+		return new Correspondence(subject, record, { ...lineage, execution: executionOf(lineage) });
 	}
 
 	/** The one message that a key of the user's stands for, however many items ask for it. */
@@ -122,10 +122,10 @@ export class Addressing {
 			}),
 			doubt,
 		};
-		const places = lineage ? placesOf(lineage.memory, `under ${key}`) : [];
+		const record = lineage ? recordOf(lineage.memory, `under ${key}`) : nothing();
 		const execution = lineage ? executionOf(lineage) : 0;
 		const sender = { turn: '', tryOfTurn: {}, isOrdered: true, isComplete: false, execution };
-		const correspondence = new Correspondence(subject, places, sender);
+		const correspondence = new Correspondence(subject, record, sender);
 		return { correspondence, letter: correspondence.add('', sendsAgain) };
 	}
 }

@@ -1,6 +1,6 @@
 import { maxLinks } from '../../service/idempotencyKey';
 import type { Explanation } from '../../transport/failure';
-import type { Place, PlaceState } from './memory';
+import type { Place, PlaceState, Remembered } from './memory';
 
 /** A message that an item wants to have sent. */
 export interface Letter {
@@ -80,10 +80,10 @@ export class Correspondence {
 	/** Those that have a place from an earlier try and are not settled; absent before that is known. */
 	private owners?: Set<Letter>;
 
-	/** @param places what is remembered, changed as more becomes known */
+	/** @param record what is remembered, changed as more becomes known */
 	constructor(
 		readonly subject: Subject,
-		private readonly places: Array<Place | null>,
+		private readonly record: Remembered,
 		private readonly sender: Sender,
 	) {
 		this.isComplete = sender.isComplete;
@@ -106,10 +106,10 @@ export class Correspondence {
 
 	/** Waits until nothing else of this correspondence is under way, in any run of the execution. */
 	async alone<Result>(work: () => Promise<Result>): Promise<Result> {
-		const before = underWay.get(this.places) ?? Promise.resolve();
+		const before = underWay.get(this.record) ?? Promise.resolve();
 		const result = before.then(work);
 		underWay.set(
-			this.places,
+			this.record,
 			result.catch(() => undefined),
 		);
 		return await result;
@@ -149,10 +149,16 @@ export class Correspondence {
 		if (state === 'sent') this.take(place);
 	}
 
+	/** Notes that a letter went out in the place of another one, whose try can never arrive any more. */
+	displace({ known }: Known, letter: Letter): void {
+		if (!known || (known.turn === this.sender.turn && known.name === letter.name)) return;
+		this.record.displaced.push(`${known.turn} ${known.name}`);
+	}
+
 	/** Says what is known of a place. */
 	set(place: number, known: Place | null): void {
-		while (this.places.length < place) this.places.push(null);
-		this.places[place] = known;
+		while (this.record.places.length < place) this.record.places.push(null);
+		this.record.places[place] = known;
 	}
 
 	/** Keeps a place from being given to a further letter in this try of the turn. */
@@ -192,7 +198,7 @@ export class Correspondence {
 	}
 
 	private at(place: number): Place | null {
-		return this.places[place] ?? null;
+		return this.record.places[place] ?? null;
 	}
 
 	private isClosed(place: number): boolean {
@@ -215,11 +221,16 @@ export class Correspondence {
 			// One that is not sent again, or no more, stays where its last send failed.
 			const isOver = !letter.sendsAgain || letter.failures >= maxLinks;
 			letter.own = (isOver ? lost.at(-1) : undefined) ?? open.get(letter.name)?.shift();
-			if (letter.own === undefined && !this.sender.isOrdered) {
+			const isKnown = this.sender.isOrdered || this.isDisplaced(letter);
+			if (letter.own === undefined && !isKnown) {
 				this.guess(letter, [...open.values()].flat());
 			}
 		}
 		return new Set(this.letters.filter(({ own }) => own !== undefined));
+	}
+
+	private isDisplaced({ name }: Letter): boolean {
+		return this.record.displaced.includes(`${this.sender.turn} ${name}`);
 	}
 
 	/** Where the order tells nothing, a letter with other content may be any that went out before. */
@@ -232,7 +243,7 @@ export class Correspondence {
 
 	/** The places of this turn for which something holds, by the names of their letters. */
 	private placesOfTurn(holds: (state: PlaceState, place: number) => boolean) {
-		const held = [...this.places.keys()].filter((place) => {
+		const held = [...this.record.places.keys()].filter((place) => {
 			const known = this.at(place);
 			return known?.turn === this.sender.turn && holds(known.state, place);
 		});
@@ -244,15 +255,15 @@ export class Correspondence {
 		const { tryOfTurn } = this.sender;
 		if (!taken.has(tryOfTurn)) taken.set(tryOfTurn, new WeakMap());
 		const ofTry = taken.get(tryOfTurn)!;
-		if (!ofTry.has(this.places)) ofTry.set(this.places, new Set());
-		return ofTry.get(this.places)!;
+		if (!ofTry.has(this.record)) ofTry.set(this.record, new Set());
+		return ofTry.get(this.record)!;
 	}
 }
 
-/** What is under way of each correspondence, by its places. */
+/** What is under way of each correspondence, by its record. */
 const underWay = new WeakMap<object, Promise<unknown>>();
 
-/** For each try of a turn, and each correspondence by its places, the places that it has taken. */
+/** For each try of a turn, and each correspondence by its record, the places that it has taken. */
 const taken = new WeakMap<object, WeakMap<object, Set<number>>>();
 
 function grouped<Value>(values: Value[], by: (value: Value) => string): Map<string, Value[]> {

@@ -88,6 +88,7 @@ async function deliverAtItsPlace(
 		}
 		if (!(sent instanceof RequestFailure)) {
 			const isRejected = rejectionReason(sent) !== undefined;
+			correspondence.displace(before, letter);
 			correspondence.note(place, letter, isRejected ? 'rejected' : 'sent');
 			return { message: sent, key, failures: letter.failures };
 		}
@@ -220,11 +221,12 @@ const doubtWithoutKey =
 
 const failedNow: Explanation = {
 	message: 'The service failed to send this message',
-	advice: 'Nothing was delivered. Retry the execution to send it again: nothing is sent twice.',
+	advice:
+		'Nothing was delivered under its key. Retry the execution to send it again: nothing is sent twice.',
 };
 
 const usedUp: Explanation = {
-	message: `The service failed to send this message ${maxLinks} times`,
+	message: `${maxLinks} sends to this recipient have failed at the service`,
 	advice:
-		'Nothing was delivered, and no further try is made. Check the recipient and the content, then send it in a new execution or under another key.',
+		'Nothing was delivered under its keys, and no further try is made. Check the recipient and the content, then send it in a new execution or under another key.',
 };

@@ -26,13 +26,21 @@ export interface Memory {
 	origin: string;
 	/** The executions that sent so far, and when each began to, in ms since 1970. */
 	executions: Array<{ id: string; at: number }>;
-	/** The places of each recipient, by its fingerprint; a place that nothing is known of is null. */
-	places: Record<string, Array<Place | null>>;
+	/** What is remembered of each recipient, and of each key of the user's, by its fingerprint. */
+	records: Record<string, Remembered>;
+}
+
+/** What is remembered of a recipient. */
+export interface Remembered {
+	/** One of which nothing is known is null. */
+	places: Array<Place | null>;
+	/** Turn and name of messages whose tries never arrived: another one has gone out in their place. */
+	displaced: string[];
 }
 
 /** A memory of nothing yet. */
 export function newMemory(origin: string): Memory {
-	return { origin, executions: [], places: {} };
+	return { origin, executions: [], records: {} };
 }
 
 /** The index in `memory.executions` of an execution that sends now. */
@@ -41,7 +49,12 @@ export function enter(memory: Memory, id: string, now: number): number {
 	return known === -1 ? memory.executions.push({ id, at: now }) - 1 : known;
 }
 
-/** The places of a recipient, or of a key of the user's, to be read and changed. */
-export function placesOf(memory: Memory, name: string): Array<Place | null> {
-	return (memory.places[fingerprint(name)] ??= []);
+/** What is remembered of a recipient, or of a key of the user's, to be read and changed. */
+export function recordOf(memory: Memory, name: string): Remembered {
+	return (memory.records[fingerprint(name)] ??= nothing());
+}
+
+/** A record of which nothing is remembered yet. */
+export function nothing(): Remembered {
+	return { places: [], displaced: [] };
 }
