@@ -297,6 +297,22 @@ describe('the output', () => {
 	});
 });
 
+test('the output has no key, also where the service repeats it', async () => {
+	await sandbox.control('POST', '/faults', {
+		kind: 'body',
+		body: { data: { id: '1', note: `sent with ${sandbox.testKey}` } },
+	});
+	const { json } = await send({ ...template, simplify: false });
+	expect(json[0].note).toBe('sent with [API key]');
+});
+
+test('a conflict of a message without a key is not said to be about one', async () => {
+	await sandbox.control('POST', '/faults', { kind: 'status', status: 409, body: 'Busy' });
+	const { error } = await send({ ...template, idempotency: 'none' });
+	expect(error?.message).toBe('The service reports a conflict for POST /transactional/send');
+	expect(error?.description).not.toContain('idempotency key');
+});
+
 describe('a message that the service takes but does not deliver', () => {
 	const rejected = { ...template, to: 'reject@example.com' };
 

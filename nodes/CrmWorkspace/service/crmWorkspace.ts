@@ -29,7 +29,7 @@ export async function sendMessage(connection: Connection, message: SendRequest):
 		isRepeatable: message.idempotencyKey !== undefined,
 		read: recordIn,
 		knownCodes: Object.values(errorCodes),
-		explain: explainSend,
+		explain: (details) => explainSend(details, message.idempotencyKey !== undefined),
 	});
 }
 

@@ -12,8 +12,12 @@ export const errorCodes = {
 /**
  * What a failed send means, where the interface gives its error a meaning. Where a key that was
  * reused came from, only the operation knows.
+ * @param hasKey whether it had an idempotency key
  */
-export function explainSend({ code, statusCode }: FailureDetails): Explanation | undefined {
+export function explainSend(
+	{ code, statusCode }: FailureDetails,
+	hasKey: boolean,
+): Explanation | undefined {
 	if (code === errorCodes.originalFailed) {
 		return {
 			message: 'An earlier try to send this message failed at the service',
@@ -21,7 +25,7 @@ export function explainSend({ code, statusCode }: FailureDetails): Explanation |
 				'Nothing was delivered under its idempotency key. A new one is needed to send it again.',
 		};
 	}
-	if (statusCode === 409 && code === undefined) {
+	if (statusCode === 409 && code === undefined && hasKey) {
 		return {
 			message: 'The service reports a conflict for this message, and does not say which',
 			advice:

@@ -152,7 +152,12 @@ export class Connection {
 		body,
 	}: ServiceRequest<unknown>): Promise<Exchange> {
 		const url = `${normalizedBaseUrl(this.credential)}${path}`;
-		return await exchange(this.context, { method, url, qs: query, body }, this.timeout);
+		const options = { method, url, qs: query, body };
+		const answer = await exchange(this.context, options, this.timeout);
+		// A service may repeat what it was sent: the key must not come out as part of a record.
+		const key = this.credential.apiKey.trim();
+		const holdsKey = 'text' in answer && answer.text.includes(key);
+		return holdsKey ? { ...answer, text: answer.text.replaceAll(key, '[API key]') } : answer;
 	}
 
 	private failure<Result>(

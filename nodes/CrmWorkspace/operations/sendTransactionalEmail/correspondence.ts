@@ -63,7 +63,8 @@ export interface Subject {
  * sent twice, and from being taken for another one.
  *
  * A turn that is tried again gives its letters the places that they had. New letters take the first
- * places that are free, when those that had one are done. Where nothing is remembered, as after a crash, the service's answers tell what is where.
+ * places that are free, when those that had one are done. Where nothing is remembered, as after a
+ * crash, the service's answers tell what is where.
  *
  * A key of the user's is a correspondence of one letter, whose further places are only for sends
  * that failed.
