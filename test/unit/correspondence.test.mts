@@ -257,6 +257,15 @@ describe('an agent that is tried again', () => {
 		expect(service.delivered).toEqual(['b', 'a']);
 	});
 
+	test('sends a further one that is equal to one that it knows', async () => {
+		const service = new IdempotentService();
+		const record = nothing();
+		service.disturbances.set('a', ['lostBefore']);
+		await tryAgent(service, record, ['a', 'a', 'b']);
+		expect(await tryAgent(service, record, ['a', 'a', 'b'])).toEqual(Array(3).fill('sent'));
+		expect(service.delivered).toEqual(['a', 'b', 'a']);
+	});
+
 	test('sends other words for what was turned down', async () => {
 		const service = new IdempotentService();
 		const record = nothing();

@@ -222,7 +222,7 @@ export class Correspondence {
 			// One that is not sent again, or no more, stays where its last send failed.
 			const isOver = !letter.sendsAgain || letter.failures >= maxLinks;
 			letter.own = (isOver ? lost.at(-1) : undefined) ?? open.get(letter.name)?.shift();
-			const isKnown = this.sender.isOrdered || this.isDisplaced(letter);
+			const isKnown = this.sender.isOrdered || this.isNameKnown(letter);
 			if (letter.own === undefined && !isKnown) {
 				this.guess(letter, [...open.values()].flat());
 			}
@@ -230,8 +230,11 @@ export class Correspondence {
 		return new Set(this.letters.filter(({ own }) => own !== undefined));
 	}
 
-	private isDisplaced({ name }: Letter): boolean {
-		return this.record.displaced.includes(`${this.sender.turn} ${name}`);
+	/** Whether an earlier try of this turn had a letter of this name, wherever it is now. */
+	private isNameKnown({ name }: Letter): boolean {
+		const { turn } = this.sender;
+		const isIts = (known: Place | null) => known?.turn === turn && known.name === name;
+		return this.record.displaced.includes(`${turn} ${name}`) || this.record.places.some(isIts);
 	}
 
 	/** Where the order tells nothing, a letter with other content may be any that went out before. */
