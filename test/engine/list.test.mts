@@ -1,11 +1,14 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { readingDefinitions } from '../../sandbox/readings.mts';
 import { runNode, type NodeRun } from '../support/engine.mts';
 import { startSandbox, type RunningSandbox } from '../support/sandbox.mts';
+
+// A list that never comes to rest is read several times: more than five seconds on a busy machine.
+jest.setTimeout(30_000);
 
 let sandbox: RunningSandbox;
 

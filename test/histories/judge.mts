@@ -24,6 +24,14 @@ export class Violation extends Error {
 	}
 }
 
+/** What an item was last reported as. */
+interface Report {
+	item: string;
+	id: string;
+	execution: string;
+	message: string;
+}
+
 /**
  * Says whether what happened is right, from nothing but what the send nodes were given, what they
  * made of it, and what the service knows.
@@ -195,23 +203,38 @@ export class Judge {
 
 	/** Two items are never reported as the same message. */
 	#noMessageForTwo(): void {
-		const items = new Map<string, string>();
+		const items = new Map<string, Report>();
 		for (const attempt of this.#life.attempts) {
 			// A run that is tried again tells anew which message is whose.
 			for (const given of attempt.given) items.delete(itemOf(attempt, given));
 			for (const [index, result] of attempt.results.entries()) {
 				if (!result || 'error' in result || result.json._result === 'sentBefore') continue;
 				const { id } = result.json;
-				if (id !== undefined) items.set(itemOf(attempt, attempt.given[index]), String(id));
+				if (id === undefined) continue;
+				const given = attempt.given[index];
+				const item = itemOf(attempt, given);
+				const report = { item, id: String(id), execution: attempt.execution };
+				items.set(item, { ...report, message: messageOf(given) });
 			}
 		}
-		const byMessage = Map.groupBy(items, ([, id]) => id);
+		const byMessage = Map.groupBy(items.values(), ({ id }) => id);
 		for (const sharing of byMessage.values()) {
-			if (sharing.length === 1) continue;
-			const names = sharing.map(([item]) => item).join(' and ');
+			if (sharing.length === 1 || this.#mayChangePlaces(sharing)) continue;
+			const names = sharing.map(({ item }) => item).join(' and ');
 			const text = `${names} are the same message`;
 			throw new Violation('nothing is reported as sent that was not', text);
 		}
+	}
+
+	/**
+	 * An agent's calls are known by what they ask for. When a correction makes two of them equal, and
+	 * the agent is tried again, the first call gets the message that went out for either.
+	 */
+	#mayChangePlaces(reports: Report[]): boolean {
+		const hasAgent = this.#history.shape === 'agent2' && this.#life.changed > 0;
+		const executions = new Set(reports.map(({ execution }) => execution));
+		const messages = new Set(reports.map(({ message }) => message));
+		return hasAgent && executions.size === reports.length && messages.size === 1;
 	}
 
 	/** The execution is green: the last word about each item is so, and no item is left out. */
