@@ -1,8 +1,17 @@
 import type { Connection, ServiceRequest } from '../../nodes/CrmWorkspace/transport/connection';
 import { RequestFailure, type Outcome } from '../../nodes/CrmWorkspace/transport/failure';
 
-/** What happens to a request: turned down, lost before or after the work, or its send fails. */
-export type Disturbance = 'refused' | 'lostBefore' | 'lostAfter' | 'sendFails' | 'sendFailsUnseen';
+/**
+ * What happens to a request: turned down, lost before or after the work, or its send fails, which
+ * the answer says by its status, in the message, or not at all.
+ */
+export type Disturbance =
+	| 'refused'
+	| 'lostBefore'
+	| 'lostAfter'
+	| 'sendFails'
+	| 'sendFailsAsMessage'
+	| 'sendFailsUnseen';
 
 /** The idempotency rules of the interface in memory, for tests that need nothing else of a service. */
 export class IdempotentService {
@@ -41,7 +50,7 @@ export class IdempotentService {
 			throw this.conflict(code);
 		}
 		if (original && original.content !== content) throw this.conflict('IDEMPOTENCY_KEY_REUSED');
-		const fails = disturbance === 'sendFails' || disturbance === 'sendFailsUnseen';
+		const fails = disturbance?.startsWith('sendFails') ?? false;
 		if (!original) {
 			this.originals.set(idempotencyKey, { content, isFailed: fails });
 			if (!fails) this.delivered.push(subject);
@@ -49,7 +58,7 @@ export class IdempotentService {
 		if (disturbance === 'sendFails') throw failure({ statusCode: 422 });
 		if (disturbance === 'sendFailsUnseen') throw failure({ statusCode: 502 });
 		if (disturbance === 'lostAfter') throw failure({ networkCode: 'ECONNRESET' });
-		return { id: subject };
+		return { id: subject, ...(fails && { error: 'The mailbox is full' }) };
 	}
 
 	private conflict(code: string): RequestFailure {

@@ -11,7 +11,7 @@ import {
 	type Remembered,
 } from '../../nodes/CrmWorkspace/operations/sendTransactionalEmail/memory';
 import { RequestFailure } from '../../nodes/CrmWorkspace/transport/failure';
-import { IdempotentService } from '../support/idempotentService.mts';
+import { IdempotentService, type Disturbance } from '../support/idempotentService.mts';
 
 const toAda: Subject = {
 	keyAt: (place) => `ada ${place}`,
@@ -388,22 +388,73 @@ test("messages that may be in each other's place come to an end", async () => {
 });
 
 describe('a message that fails at the service again and again', () => {
-	const tries = async (sendsAgain: boolean) => {
-		const service = new IdempotentService();
-		const record = nothing();
-		service.disturbances.set('a', Array(20).fill('sendFails'));
-		const results = [];
-		for (let count = 0; count < 8; count++) {
-			results.push(...(await sendAll(service, ['a'], { record, sendsAgain })));
-		}
-		return { service, last: results.at(-1) };
-	};
+	const usedUp = '5 sends to this recipient have failed at the service';
+	const notAgain = 'An earlier try to send this message failed at the service';
+	const kinds = ['sendFails', 'sendFailsAsMessage'] as const;
+	const codes = ['IDEMPOTENT_REPLAY', 'IDEMPOTENCY_KEY_REUSED'];
+	const readings = kinds.flatMap((kind) => codes.map((code) => [kind, code] as const));
 
-	test('is given up after five sends', async () => {
-		expect((await tries(true)).last).toBe('5 sends to this recipient have failed at the service');
+	/** Tries of a turn whose sends all fail. */
+	async function failing(kind: Disturbance, code: string, subjects: string[], sendsAgain = true) {
+		const service = new IdempotentService(code);
+		const record = nothing();
+		for (const subject of subjects) service.disturbances.set(subject, Array(20).fill(kind));
+		let last: string[] = [];
+		for (let count = 0; count < 8; count++) {
+			last = await sendAll(service, subjects, { record, sendsAgain });
+		}
+		return { service, record, last };
+	}
+
+	test.each(readings)('is given up after five sends (%s, %s)', async (kind, code) => {
+		expect((await failing(kind, code, ['a'])).last).toEqual([usedUp]);
 	});
 
-	test('is not sent again when the user does not want that', async () => {
-		expect((await tries(false)).last).toBe('HTTP 409');
+	test.each(readings)('stays given up with other content (%s, %s)', async (kind, code) => {
+		const { service, record } = await failing(kind, code, ['a', 'b']);
+		for (const subjects of [
+			['a2', 'a2'],
+			['a2', 'a2'],
+			['a3', 'b3'],
+		]) {
+			expect(await sendAll(service, subjects, { record })).toEqual([usedUp, usedUp]);
+		}
+		expect(service.delivered).toEqual([]);
+	});
+
+	test.each(readings)('is given up after five contents, too (%s, %s)', async (kind, code) => {
+		const service = new IdempotentService(code);
+		const record = nothing();
+		const results = [];
+		for (const subject of ['a1', 'a2', 'a3', 'a4', 'a5', 'a6', 'a7']) {
+			service.disturbances.set(subject, Array(5).fill(kind));
+			results.push(...(await sendAll(service, [subject], { record })));
+		}
+		expect(results.slice(5)).toEqual([usedUp, usedUp]);
+		expect(await sendAll(service, ['a8'], { record })).toEqual([usedUp]);
+	});
+
+	test.each(readings)(
+		'is not sent again when the user does not want that (%s, %s)',
+		async (kind, code) => {
+			const { service, record, last } = await failing(kind, code, ['a', 'b'], false);
+			expect(last).toEqual([notAgain, notAgain]);
+			expect(await sendAll(service, ['a2', 'a2'], { record, sendsAgain: false })).toEqual([
+				notAgain,
+				notAgain,
+			]);
+			expect(service.delivered).toEqual([]);
+		},
+	);
+
+	test('stays sent once it is, also when the user wants no further send', async () => {
+		const service = new IdempotentService();
+		const record = nothing();
+		service.disturbances.set('a', ['sendFails']);
+		await sendAll(service, ['a'], { record });
+		for (const sendsAgain of [true, false, true]) {
+			expect(await sendAll(service, ['a'], { record, sendsAgain })).toEqual(['sent']);
+		}
+		expect(service.delivered).toEqual(['a']);
 	});
 });

@@ -9,6 +9,12 @@ export const errorCodes = {
 	keyReused: 'IDEMPOTENCY_KEY_REUSED',
 } as const;
 
+/** What it means that the original send failed. */
+export const originalFailed: Explanation = {
+	message: 'An earlier try to send this message failed at the service',
+	advice: 'Nothing was delivered under its idempotency key. A new one is needed to send it again.',
+};
+
 /**
  * What a failed send means, where the interface gives its error a meaning. Where a key that was
  * reused came from, only the operation knows.
@@ -18,13 +24,7 @@ export function explainSend(
 	{ code, statusCode }: FailureDetails,
 	hasKey: boolean,
 ): Explanation | undefined {
-	if (code === errorCodes.originalFailed) {
-		return {
-			message: 'An earlier try to send this message failed at the service',
-			advice:
-				'Nothing was delivered under its idempotency key. A new one is needed to send it again.',
-		};
-	}
+	if (code === errorCodes.originalFailed) return originalFailed;
 	if (statusCode === 409 && code === undefined && hasKey) {
 		return {
 			message: 'The service reports a conflict for this message, and does not say which',

@@ -221,7 +221,7 @@ export class Correspondence {
 			letter.failures = lost.length;
 			// One that is not sent again, or no more, stays where its last send failed.
 			const isOver = !letter.sendsAgain || letter.failures >= maxLinks;
-			letter.own = (isOver ? lost.at(-1) : undefined) ?? open.get(letter.name)?.shift();
+			letter.own = open.get(letter.name)?.shift() ?? (isOver ? lost.at(-1) : undefined);
 			const isKnown = this.sender.isOrdered || this.isNameKnown(letter);
 			if (letter.own === undefined && !isKnown) {
 				this.guess(letter, [...open.values()].flat());

@@ -1,5 +1,5 @@
 import { sendMessage, type SendRequest } from '../../service/crmWorkspace';
-import { errorCodes } from '../../service/explanations';
+import { errorCodes, originalFailed } from '../../service/explanations';
 import { maxLinks } from '../../service/idempotencyKey';
 import type { Message } from '../../service/records';
 import type { Connection } from '../../transport/connection';
@@ -140,21 +140,33 @@ function learn(
 }
 
 /** The send that the key was used for has failed: nothing was delivered under it, and never will. */
-function learnOfFailure(
-	failure: RequestFailure,
-	{ place, known, isIts }: Known,
-	{ correspondence, letter }: Dispatch,
-): 'next' {
+function learnOfFailure(failure: RequestFailure, before: Known, dispatch: Dispatch): 'next' {
+	const { correspondence, letter } = dispatch;
+	const { place, known, isIts } = before;
 	const { details } = failure;
 	if (known && !isIts && !details.earlier) {
 		correspondence.set(place, { ...known, state: 'failed' });
 		return 'next';
 	}
+	if (letter.sendsAgain && details.earlier && known?.state !== 'failed') {
+		correspondence.note(place, letter, 'failed');
+		throw explained({ ...details, ...details.earlier }, failedNow);
+	}
+	return leaveFailed(failure, before, dispatch);
+}
+
+/**
+ * Leaves the letter's own place, where nothing was delivered and nothing can be any more.
+ * @throws RequestFailure when it is not sent again, or was too often
+ */
+function leaveFailed(
+	{ details }: RequestFailure,
+	{ place, known }: Known,
+	{ correspondence, letter }: Dispatch,
+): 'next' {
 	correspondence.note(place, letter, 'failed');
-	if (!letter.sendsAgain) throw failure;
-	if (known?.state === 'failed') throw explained(details, usedUp);
-	if (details.earlier) throw explained({ ...details, ...details.earlier }, failedNow);
-	letter.failures++;
+	if (!letter.sendsAgain) throw explained(details, originalFailed);
+	if (known?.state !== 'failed') letter.failures++;
 	if (letter.failures >= maxLinks) throw explained(details, usedUp);
 	return 'next';
 }
@@ -162,21 +174,21 @@ function learnOfFailure(
 /** The key was used for other content: this letter's own from before, or another letter. */
 function learnOfOther(
 	failure: RequestFailure,
-	{ place, known, isIts }: Known,
-	{ correspondence, letter, countsAsDone }: Dispatch,
+	before: Known,
+	dispatch: Dispatch,
 ): 'next' | 'later' | 'done' {
+	const { correspondence, letter, countsAsDone } = dispatch;
+	const { place, known, isIts } = before;
 	const { code } = failure.details;
 	const isNoGuess = known && !letter.isGuess;
 	const other = correspondence.subject.explainOther(isNoGuess ? known : null);
 	const told = code === undefined ? failure : explained(failure.details, other);
 
 	const isUndelivered =
-		known?.state === 'rejected' || (known?.state === 'refused' && correspondence.isComplete);
-	if (isIts && isUndelivered) {
-		correspondence.note(place, letter, 'failed');
-		letter.failures++;
-		return 'next';
-	}
+		known?.state === 'failed' ||
+		known?.state === 'rejected' ||
+		(known?.state === 'refused' && correspondence.isComplete);
+	if (isIts && isUndelivered) return leaveFailed(failure, before, dispatch);
 	if (isIts && known?.state === 'sent') {
 		if (!countsAsDone || letter.isGuess || code === undefined) throw told;
 		correspondence.take(place);
