@@ -57,7 +57,7 @@ export interface Settings {
 	concurrency: number;
 	/** Whether the content is another one each time it is made. */
 	volatile: boolean;
-	onContentChanged: 'fail' | 'output';
+	options: Options;
 	/** Whether an agent calls its tools side by side. */
 	parallel: boolean;
 	/** Whether an agent fails when a tool does. */
@@ -65,6 +65,14 @@ export interface Settings {
 	/** Whether the nodes of the sub-workflow have ids. */
 	subIds: boolean;
 }
+
+/** Options of the send nodes, with the values that they can have: the default stands first. */
+export const optionValues = {
+	onContentChanged: ['fail', 'output'],
+	onOriginalFailed: ['sendAgain', 'fail'],
+	onRejected: ['fail', 'output'],
+} as const;
+export type Options = { [Name in keyof typeof optionValues]: (typeof optionValues)[Name][number] };
 
 export const faultKinds = [
 	'dropBefore',
@@ -103,6 +111,7 @@ export type Edit =
 	| { kind: 'insert'; at: number; row: Row }
 	| { kind: 'remove'; at: number }
 	| { kind: 'reorder'; by: number }
+	| { kind: 'option'; option: keyof Options }
 	| { kind: 'askOrder' }
 	| { kind: 'askWords'; row: number };
 
@@ -162,7 +171,11 @@ const settings: fc.Arbitrary<Settings> = fc.record({
 	),
 	concurrency: fc.integer({ min: 1, max: 5 }),
 	volatile: rarely(false, 2, fc.constant(true)),
-	onContentChanged: rarely<'fail' | 'output'>('fail', 3, fc.constant('output' as const)),
+	options: fc.record({
+		onContentChanged: rarely<'fail' | 'output'>('fail', 3, fc.constant('output')),
+		onOriginalFailed: rarely<'sendAgain' | 'fail'>('sendAgain', 2, fc.constant('fail')),
+		onRejected: rarely<'fail' | 'output'>('fail', 2, fc.constant('output')),
+	}),
 	parallel: fc.boolean(),
 	agentFailsWithTool: fc.boolean(),
 	subIds: fc.boolean(),
@@ -225,6 +238,10 @@ const edit: fc.Arbitrary<Edit> = fc.oneof(
 	fc.record({ kind: fc.constant('insert' as const), at: index, row }),
 	fc.record({ kind: fc.constant('remove' as const), at: index }),
 	fc.record({ kind: fc.constant('reorder' as const), by: fc.integer({ min: 1, max: 3 }) }),
+	fc.record({
+		kind: fc.constant('option' as const),
+		option: fc.constantFrom(...(Object.keys(optionValues) as Array<keyof Options>)),
+	}),
 	fc.record({ kind: fc.constant('askOrder' as const) }),
 	fc.record({ kind: fc.constant('askWords' as const), row: index }),
 );

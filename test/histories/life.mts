@@ -1,6 +1,14 @@
 import type { IDataObject, INodeExecutionData, IRun, IRunExecutionData } from 'n8n-workflow';
 import { execute, instanceOf, throughDatabase } from './engine.mts';
-import { people, type Edit, type History, type Row, type Try } from './history.mts';
+import {
+	optionValues,
+	people,
+	type Edit,
+	type History,
+	type Options,
+	type Row,
+	type Try,
+} from './history.mts';
 import type { Ask, Attempt } from './log.mts';
 import { createRunExecutionData } from './n8n.mts';
 import { nodeTypes, type Scene } from './nodeTypes.mts';
@@ -51,17 +59,13 @@ export class Life {
 	kills = 0;
 	/** How often a content or a recipient was changed. */
 	changed = 0;
+	/** Whether the user ever wanted a message whose original failed not to be sent again. */
+	keepsFailed = false;
 
 	readonly #history: History;
 	readonly #service: Service;
 	readonly #typeOf: ReturnType<typeof nodeTypes>;
-	readonly #shaping: Shaping = {
-		mark: '',
-		names: ['Send', 'Send 2'],
-		ids: ['id-1', 'id-2'],
-		recipients: {},
-		contents: {},
-	};
+	readonly #shaping: Shaping;
 	#rows: LiveRow[];
 	#made = 0;
 	#executions = 0;
@@ -77,7 +81,15 @@ export class Life {
 	constructor(history: History, service: Service) {
 		this.#history = history;
 		this.#service = service;
-		this.#shaping.mark = service.mark;
+		this.#shaping = {
+			mark: service.mark,
+			names: ['Send', 'Send 2'],
+			ids: ['id-1', 'id-2'],
+			recipients: {},
+			contents: {},
+			options: { ...history.settings.options },
+		};
+		this.keepsFailed = history.settings.options.onOriginalFailed === 'fail';
 		this.#rows = history.rows.map((row) => this.#liveRow(row));
 		this.#typeOf = nodeTypes(this.#scene());
 	}
@@ -369,6 +381,9 @@ export class Life {
 			case 'reorder':
 				rows.push(...rows.splice(0, edit.by % rows.length));
 				break;
+			case 'option':
+				this.#toggle(edit.option);
+				break;
 			case 'askOrder':
 				if (!isAgent) return;
 				this.#reversed = !this.#reversed;
@@ -382,6 +397,13 @@ export class Life {
 			}
 		}
 		this.count(`edit: ${edit.kind}${'where' in edit ? ` in the ${edit.where}` : ''}`);
+	}
+
+	#toggle(option: keyof Options): void {
+		const { options } = this.#shaping;
+		const other = optionValues[option].find((value) => value !== options[option]);
+		Object.assign(options, { [option]: other });
+		this.keepsFailed ||= options.onOriginalFailed === 'fail';
 	}
 }
 

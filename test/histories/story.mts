@@ -1,9 +1,11 @@
 import {
+	optionValues,
 	people,
 	type Disturbance,
 	type Edit,
 	type History,
 	type Message,
+	type Options,
 	type Try,
 } from './history.mts';
 
@@ -48,7 +50,9 @@ function workflow({
 		isAgent && settings.agentTries > 1 && `Agent is tried up to ${settings.agentTries} times`,
 		!isAgent && settings.onError !== 'stopWorkflow' && `On Error: ${settings.onError}`,
 		settings.volatile && 'the content is another one each time',
-		settings.onContentChanged !== 'fail' && `On Content Changed: ${settings.onContentChanged}`,
+		...Object.entries(settings.options).map(
+			([name, value]) => value !== optionValues[name as keyof Options][0] && `${name}: ${value}`,
+		),
 		rows.length > 1 && `Concurrency ${settings.concurrency}`,
 	].filter(Boolean);
 	const read = Object.entries(readings).map(([name, value]) => `${name}=${value}`);
@@ -101,6 +105,8 @@ function edited(edit: Edit): string {
 			return `row ${edit.at + 1} is gone`;
 		case 'reorder':
 			return `the rows begin with the one at ${edit.by + 1} now`;
+		case 'option':
+			return `the option ${edit.option} gets its other value`;
 		case 'askOrder':
 			return 'agents ask in the other order now';
 		case 'askWords':

@@ -1,5 +1,5 @@
 import type { IConnections, INode, INodeParameters } from 'n8n-workflow';
-import type { History } from './history.mts';
+import type { History, Options } from './history.mts';
 import { timeoutSeconds } from './time.mts';
 
 /** A workflow as n8n stores it. */
@@ -23,6 +23,7 @@ export interface Shaping {
 	/** Corrections in the parameters, by row. */
 	recipients: Record<string, string>;
 	contents: Record<string, string>;
+	options: Options;
 }
 
 /** The letters by which the log knows the send nodes, whatever they are called. */
@@ -80,7 +81,7 @@ function addSendNodes(draft: Draft, history: History, shaping: Shaping, origin: 
 		const row = index === 0 ? '$json' : `$('${origin}').item.json`;
 		const to = `((${JSON.stringify(shaping.recipients)})[${row}.row] ?? ${row}.to)`;
 		const parameters = {
-			...sendParameters(history),
+			...sendParameters(history, shaping),
 			to: `={{ ${to} }}`,
 			subject: `={{ 'News ' + ((${JSON.stringify(shaping.contents)})[${row}.row] ?? ${row}.words) }}`,
 			html: html(history, shaping, `${row}.content`, letter),
@@ -94,7 +95,7 @@ function addSendNodes(draft: Draft, history: History, shaping: Shaping, origin: 
 function addTool(draft: Draft, history: History, shaping: Shaping): string {
 	const argument = (name: string) => `$fromAI('${name}', '', 'string')`;
 	const parameters = {
-		...sendParameters(history),
+		...sendParameters(history, shaping),
 		to: `={{ ${argument('to')} }}`,
 		subject: `={{ 'News ' + ${argument('words')} }}`,
 		html: html(history, shaping, argument('content'), 'A'),
@@ -104,14 +105,14 @@ function addTool(draft: Draft, history: History, shaping: Shaping): string {
 	return draft.add(shaping.names[0], 'sendTool', parameters, extra, shaping.ids[0]);
 }
 
-function sendParameters({ settings }: History): INodeParameters {
-	const { concurrency, onContentChanged } = settings;
+function sendParameters({ settings }: History, { options }: Shaping): INodeParameters {
+	const { concurrency } = settings;
 	return {
 		operation: 'sendTransactionalEmail',
 		content: 'html',
 		// Made from the html otherwise, by a library that takes longer than all the rest.
 		additionalFields: { text: 'Text' },
-		options: { concurrency, timeout: timeoutSeconds, onContentChanged },
+		options: { concurrency, timeout: timeoutSeconds, ...options },
 	};
 }
 
