@@ -2,16 +2,24 @@ import type { Connection, ServiceRequest } from '../../nodes/CrmWorkspace/transp
 import { RequestFailure, type Outcome } from '../../nodes/CrmWorkspace/transport/failure';
 
 /**
- * What happens to a request: turned down, lost before or after the work, or its send fails, which
- * the answer says by its status, in the message, or not at all.
+ * What happens to a request: turned down, taken but not delivered, lost before or after the work,
+ * or its send fails, which the answer says by its status, in the message, or not at all.
  */
 export type Disturbance =
 	| 'refused'
+	| 'rejected'
 	| 'lostBefore'
 	| 'lostAfter'
 	| 'sendFails'
 	| 'sendFailsAsMessage'
 	| 'sendFailsUnseen';
+
+/** The first send under a key. */
+interface Original {
+	content: string;
+	isFailed: boolean;
+	message: object;
+}
 
 /** The idempotency rules of the interface in memory, for tests that need nothing else of a service. */
 export class IdempotentService {
@@ -24,7 +32,8 @@ export class IdempotentService {
 	/** What to do to the next requests with a subject. */
 	readonly disturbances = new Map<string, Disturbance[]>();
 
-	private readonly originals = new Map<string, { content: string; isFailed: boolean }>();
+	/** The first sends, by their keys. */
+	readonly originals = new Map<string, Original>();
 
 	/** @param failedAndDifferent the code for other content under the key of a failed send */
 	constructor(
@@ -50,15 +59,20 @@ export class IdempotentService {
 			throw this.conflict(code);
 		}
 		if (original && original.content !== content) throw this.conflict('IDEMPOTENCY_KEY_REUSED');
-		const fails = disturbance?.startsWith('sendFails') ?? false;
-		if (!original) {
-			this.originals.set(idempotencyKey, { content, isFailed: fails });
-			if (!fails) this.delivered.push(subject);
-		}
+		const { message } = original ?? this.work(idempotencyKey, content, subject, disturbance);
 		if (disturbance === 'sendFails') throw failure({ statusCode: 422 });
 		if (disturbance === 'sendFailsUnseen') throw failure({ statusCode: 502 });
 		if (disturbance === 'lostAfter') throw failure({ networkCode: 'ECONNRESET' });
-		return { id: subject, ...(fails && { error: 'The mailbox is full' }) };
+		return message;
+	}
+
+	private work(key: string, content: string, subject: string, disturbance?: Disturbance): Original {
+		const isFailed = disturbance?.startsWith('sendFails') ?? false;
+		const isDelivered = !isFailed && disturbance !== 'rejected';
+		const message = { id: subject, ...(!isDelivered && { error: 'The mailbox is full' }) };
+		if (isDelivered) this.delivered.push(subject);
+		this.originals.set(key, { content, isFailed, message });
+		return this.originals.get(key)!;
 	}
 
 	private conflict(code: string): RequestFailure {

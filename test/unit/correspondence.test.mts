@@ -31,6 +31,7 @@ interface Turn {
 	isRetry?: boolean;
 	isOneMessage?: boolean;
 	countsAsDone?: boolean;
+	mayBeRejected?: boolean;
 	sendsAgain?: boolean;
 }
 
@@ -46,6 +47,7 @@ async function sendAll(
 		isCalled = false,
 		isRetry = false,
 		countsAsDone = false,
+		mayBeRejected = false,
 		sendsAgain = true,
 		isOneMessage = false,
 	} = more;
@@ -66,7 +68,7 @@ async function sendAll(
 	for (const index of queue) {
 		const message = { to: 'ada@example.com', subject: subjects[index] };
 		const letter = letters[index];
-		const dispatch = { message, letter, correspondence, countsAsDone };
+		const dispatch = { message, letter, correspondence, countsAsDone, mayBeRejected };
 		const outcome = await deliver(service.connection, dispatch).catch((error) => error);
 		if (outcome === notYet) queue.push(index);
 		else results[index] = inWords(outcome);
@@ -220,6 +222,32 @@ describe('an agent that is tried again', () => {
 		}
 		return results;
 	};
+
+	test('asks twice for a message that the service takes and does not deliver', async () => {
+		const service = new IdempotentService();
+		const record = nothing();
+		service.disturbances.set('a', ['rejected', 'rejected']);
+		const mayBeRejected = true;
+		await tryAgent(service, record, ['a', 'a'], { mayBeRejected });
+		expect(service.originals.size).toBe(2);
+		await tryAgent(service, record, ['a', 'a'], { mayBeRejected });
+		expect(service.originals.size).toBe(2);
+	});
+
+	test.each([['IDEMPOTENT_REPLAY'], ['IDEMPOTENCY_KEY_REUSED']])(
+		'asks for several messages whose sends fail (%s)',
+		async (code) => {
+			const service = new IdempotentService(code);
+			const record = nothing();
+			service.disturbances.set('a', ['sendFails']);
+			service.disturbances.set('b', ['sendFails']);
+			await tryAgent(service, record, ['a', 'b']);
+			for (let execution = 1; execution <= 3; execution++) {
+				await tryAgent(service, record, ['a', 'b'], { execution });
+			}
+			expect(service.delivered.toSorted()).toEqual(['a', 'b']);
+		},
+	);
 
 	test('asks for the same messages in another order, one call each', async () => {
 		const service = new IdempotentService();

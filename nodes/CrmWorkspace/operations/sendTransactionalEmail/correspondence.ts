@@ -147,7 +147,6 @@ export class Correspondence {
 		}
 		this.set(place, earlier?.state === 'sent' && state === 'sent' ? earlier : noted);
 		letter.own = state === 'failed' ? undefined : place;
-		if (state === 'sent') this.take(place);
 	}
 
 	/** Notes that a letter went out in the place of another one, whose try can never arrive any more. */
@@ -164,7 +163,7 @@ export class Correspondence {
 
 	/** Keeps a place from being given to a further letter in this try of the turn. */
 	take(place: number): void {
-		this.takenInThisTry().add(place);
+		this.thisTry().taken.add(place);
 	}
 
 	/**
@@ -212,7 +211,7 @@ export class Correspondence {
 	 * @returns the letters that had one
 	 */
 	private match(): Set<Letter> {
-		const taken = this.takenInThisTry();
+		const { taken, asked } = this.thisTry();
 		const failed = this.placesOfTurn((state) => state === 'failed');
 		const open = this.placesOfTurn((state, place) => state !== 'failed' && !taken.has(place));
 
@@ -226,6 +225,7 @@ export class Correspondence {
 			if (letter.own === undefined && !isKnown) {
 				this.guess(letter, [...open.values()].flat());
 			}
+			asked.add(letter.name);
 		}
 		return new Set(this.letters.filter(({ own }) => own !== undefined));
 	}
@@ -237,12 +237,16 @@ export class Correspondence {
 		return this.record.displaced.includes(`${turn} ${name}`) || this.record.places.some(isIts);
 	}
 
-	/** Where the order tells nothing, a letter with other content may be any that went out before. */
+	/**
+	 * Where the order tells nothing, a letter with other content may be any that went out before, or
+	 * one that was turned down, unless this try has asked for that one too.
+	 */
 	private guess(letter: Letter, left: number[]): void {
 		const gone = left.filter((place) => this.at(place)?.state !== 'refused');
 		letter.isUndecidable = gone.length > 1;
 		letter.isGuess = gone.length === 1;
-		[letter.own] = gone.length > 0 ? gone : left;
+		const { asked } = this.thisTry();
+		letter.own = gone[0] ?? left.find((place) => !asked.has(this.at(place)!.name));
 	}
 
 	/** The places of this turn for which something holds, by the names of their letters. */
@@ -254,21 +258,28 @@ export class Correspondence {
 		return grouped(held, (place) => this.at(place)!.name);
 	}
 
-	/** The places whose messages were asked for in this try of the turn already. */
-	private takenInThisTry(): Set<number> {
+	private thisTry(): TryOfTurn {
 		const { tryOfTurn } = this.sender;
-		if (!taken.has(tryOfTurn)) taken.set(tryOfTurn, new WeakMap());
-		const ofTry = taken.get(tryOfTurn)!;
-		if (!ofTry.has(this.record)) ofTry.set(this.record, new Set());
+		if (!tries.has(tryOfTurn)) tries.set(tryOfTurn, new WeakMap());
+		const ofTry = tries.get(tryOfTurn)!;
+		if (!ofTry.has(this.record)) ofTry.set(this.record, { taken: new Set(), asked: new Set() });
 		return ofTry.get(this.record)!;
 	}
+}
+
+/** What a try of a turn has come to in a correspondence. */
+interface TryOfTurn {
+	/** The places of the letters that are done. */
+	taken: Set<number>;
+	/** The names of the letters that were asked for. */
+	asked: Set<string>;
 }
 
 /** What is under way of each correspondence, by its record. */
 const underWay = new WeakMap<object, Promise<unknown>>();
 
-/** For each try of a turn, and each correspondence by its record, the places that it has taken. */
-const taken = new WeakMap<object, WeakMap<object, Set<number>>>();
+/** What each try of a turn has come to in each correspondence, by its record. */
+const tries = new WeakMap<object, WeakMap<object, TryOfTurn>>();
 
 function grouped<Value>(values: Value[], by: (value: Value) => string): Map<string, Value[]> {
 	const groups = new Map<string, Value[]>();

@@ -32,6 +32,8 @@ export interface Dispatch {
 	correspondence: Correspondence;
 	/** Whether it is done when it is known to have gone out before, with other content. */
 	countsAsDone: boolean;
+	/** Whether it is done when the service takes it and does not deliver it. */
+	mayBeRejected: boolean;
 }
 
 /**
@@ -74,7 +76,7 @@ async function deliverAtItsPlace(
 	connection: Connection,
 	dispatch: Dispatch,
 ): Promise<Delivery | typeof notYet> {
-	const { message, letter, correspondence } = dispatch;
+	const { message, letter, correspondence, mayBeRejected } = dispatch;
 	if (letter.isUndecidable) throw new ItemProblem(correspondence.subject.explainOther(null));
 	const places = correspondence.placesFor(letter);
 	for (;;) {
@@ -90,6 +92,7 @@ async function deliverAtItsPlace(
 			const isRejected = rejectionReason(sent) !== undefined;
 			correspondence.displace(before, letter);
 			correspondence.note(place, letter, isRejected ? 'rejected' : 'sent');
+			if (!isRejected || mayBeRejected) correspondence.take(place);
 			return { message: sent, key, failures: letter.failures };
 		}
 		const next = learn(sent, before, dispatch);

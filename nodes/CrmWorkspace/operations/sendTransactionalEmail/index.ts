@@ -36,8 +36,9 @@ export const sendTransactionalEmail: Operation = {
 
 			async perform({ message, options, addressed, isSimplified }, itemIndex) {
 				const countsAsDone = options.onContentChanged === 'output';
+				const mayBeRejected = options.onRejected === 'output';
 				const delivery = addressed
-					? await deliver(connection, { message, countsAsDone, ...addressed })
+					? await deliver(connection, { message, countsAsDone, mayBeRejected, ...addressed })
 					: await deliverWithoutKey(connection, message);
 				if (delivery === notYet) return notYet;
 
@@ -48,7 +49,7 @@ export const sendTransactionalEmail: Operation = {
 					return [{ to, idempotencyKey, _result: 'sentBefore' }];
 				}
 				if (failures > 0) counts.sentAgain++;
-				if (options.onRejected !== 'output') throwIfRejected(context, itemIndex, delivery);
+				if (!mayBeRejected) throwIfRejected(context, itemIndex, delivery);
 				const sent = { to, ...taken, idempotencyKey };
 				return [(isSimplified ? simplified(sent, simplifiedMessageFields) : sent) as IDataObject];
 			},
