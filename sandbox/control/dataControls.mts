@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 
+import type { Collection } from '../data/collections.mts';
 import type { Contact } from '../data/contacts.mts';
-import type { Collection, StoredRecord } from '../data/records.mts';
+import type { StoredRecord } from '../data/records.mts';
 import type { Mode } from '../identity.mts';
 import { ServiceError } from '../service/errors.mts';
 import { checkEmail } from '../service/updateContact.mts';

@@ -1,5 +1,5 @@
 import { addressOutcomes } from '../addresses.mts';
-import { collections } from '../data/records.mts';
+import { collectionNames } from '../data/collections.mts';
 import { modes } from '../identity.mts';
 import { faultKinds } from './faults.mts';
 
@@ -18,7 +18,7 @@ function only(properties: Record<string, object>, required: string[] = []) {
 const mode = { type: 'string', enum: modes } as const;
 
 export const modeQuery = only({ mode });
-export const collectionPath = only({ collection: { type: 'string', enum: collections } });
+export const collectionPath = only({ collection: { type: 'string', enum: collectionNames } });
 
 export const resetBody = only({
 	seed: whole,

@@ -2,25 +2,14 @@ import type { DatabaseSync } from 'node:sqlite';
 
 import type { Mode } from '../identity.mts';
 import type { Readings } from '../readings.mts';
+import type { Collection } from './collections.mts';
 import { inTransaction } from './database.mts';
 import { orderBy } from './order.mts';
 
 /**
- * What a workspace holds besides contacts and messages. The interface does not show the shape of
- * these records, so they are stored as they come.
+ * A record of any shape; whatever else it has, it can be told apart and has an age. The interface
+ * does not show what fields it has, so records are stored as they come.
  */
-export const collections = [
-	'templates',
-	'channels',
-	'widgets',
-	'activities',
-	'tasks',
-	'categories',
-	'articles',
-] as const;
-export type Collection = (typeof collections)[number];
-
-/** A record of any shape; whatever else it has, it can be told apart and has an age. */
 export interface StoredRecord {
 	id: string;
 	createdAt: string;

@@ -2,11 +2,12 @@ import { base, en, Faker } from '@faker-js/faker';
 import type { DatabaseSync } from 'node:sqlite';
 
 import { modes, uuidFrom, type Mode } from '../identity.mts';
+import { collectionNames, type Collection } from './collections.mts';
 import { Contacts, type Contact } from './contacts.mts';
 import { emptyDatabase, factFrom, keepFact } from './database.mts';
 import { seededContacts } from './seededContacts.mts';
 import { seededRecords } from './seededRecords.mts';
-import { collections, Records, type Collection, type StoredRecord } from './records.mts';
+import { Records, type StoredRecord } from './records.mts';
 
 /** What a seeded workspace is made from. */
 export interface Seed {
@@ -45,7 +46,8 @@ export function seedDatabase(database: DatabaseSync, seed: Seed): void {
 	for (const mode of modes) {
 		const { contacts, records } = fillings[mode];
 		const stored = new Records(database);
-		for (const collection of collections) stored.replaceAll(mode, collection, records[collection]);
+		for (const collection of collectionNames)
+			stored.replaceAll(mode, collection, records[collection]);
 		new Contacts(database, seed.seed).insert(mode, contacts, moment);
 	}
 }

@@ -1,4 +1,5 @@
-import type { Channel, Collection, StoredRecord, Template } from './records.mts';
+import type { Collection } from './collections.mts';
+import type { Channel, StoredRecord, Template } from './records.mts';
 import type { Maker } from './seed.mts';
 
 /** Everything a workspace holds besides contacts and messages. */

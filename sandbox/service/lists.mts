@@ -1,4 +1,5 @@
-import type { Collection, StoredRecord } from '../data/records.mts';
+import type { unpaginatedLists } from '../data/collections.mts';
+import type { StoredRecord } from '../data/records.mts';
 import type { Mode } from '../identity.mts';
 import type { Readings } from '../readings.mts';
 import type { State } from '../state.mts';
@@ -33,25 +34,17 @@ export function listContacts(state: State, mode: Mode, query: ListQuery) {
  * The lists without pages. Interface: 'every matching record in one response', no `meta`, and
  * `page`, `limit` and `search` are ignored.
  */
-export function listAll(state: State, mode: Mode, collection: Collection) {
-	const { readings } = state;
-	const records = state.records.all(mode, collection, readings.listOrder);
-	return { data: presentAll(records, readings), ...extraEnvelopeFields(readings) };
-}
-
-/** GET /tasks/overdue. Interface: 'every overdue task', which the clock decides. */
-export function listOverdueTasks(state: State, mode: Mode) {
+export function listAll(
+	state: State,
+	mode: Mode,
+	{ collection, includes = () => true }: (typeof unpaginatedLists)[number],
+) {
 	const { readings } = state;
 	const now = state.clock.timestamp();
-	const overdue = state.records
-		.all<Task>(mode, 'tasks', readings.listOrder)
-		.filter(({ completedAt, dueAt }) => !completedAt && dueAt < now);
-	return { data: presentAll(overdue, readings), ...extraEnvelopeFields(readings) };
-}
-
-interface Task extends StoredRecord {
-	dueAt: string;
-	completedAt: string | null;
+	const records = state.records
+		.all(mode, collection, readings.listOrder)
+		.filter((record) => includes(record, now));
+	return { data: presentAll(records, readings), ...extraEnvelopeFields(readings) };
 }
 
 /** GET /knowledge-base/articles/search: 'search matches, up to `limit`' and how many there are. */

@@ -1,9 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
+import { unpaginatedLists } from '../data/collections.mts';
 import { settableFields } from '../data/contacts.mts';
 import type { State } from '../state.mts';
 import { extraEnvelopeFields, presentContact, presentMessage } from './presentation.mts';
-import { listAll, listContacts, listOverdueTasks, searchArticles } from './lists.mts';
+import { listAll, listContacts, searchArticles } from './lists.mts';
 import {
 	articleQuerySchema,
 	contactPathSchema,
@@ -69,18 +70,9 @@ export function addOperations(service: FastifyInstance, state: State): void {
 		},
 	);
 
-	service.get('/tasks/overdue', async (request, reply) =>
-		reply.code(state.readings.listStatus).send(listOverdueTasks(state, modeOf(request))),
-	);
-
-	const unpaginated = {
-		'/widgets': 'widgets',
-		'/activities': 'activities',
-		'/knowledge-base/categories': 'categories',
-	} as const;
-	for (const [path, collection] of Object.entries(unpaginated)) {
-		service.get(path, async (request, reply) =>
-			reply.code(state.readings.listStatus).send(listAll(state, modeOf(request), collection)),
+	for (const list of unpaginatedLists) {
+		service.get(list.path, async (request, reply) =>
+			reply.code(state.readings.listStatus).send(listAll(state, modeOf(request), list)),
 		);
 	}
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { createCredential } from '../../playground/examples.mts';
+import { collections } from '../support/collections.mts';
 import { playground } from '../support/playground.mts';
 import { type RunningSandbox, startSandbox } from '../support/sandbox.mts';
 import { crmWorkflow, errorOf, outputOf } from '../support/workflow.mts';
@@ -109,15 +110,8 @@ describe('Update Contact', () => {
 });
 
 describe('List', () => {
-	test.each([
-		['contacts', {}],
-		['activities', {}],
-		['widgets', {}],
-		['overdueTasks', {}],
-		['knowledgeBaseCategories', {}],
-		['knowledgeBaseArticles', { searchTerm: 'how' }],
-	])('%s', async (collection, further) => {
-		const execution = await run([{}], { operation: 'list', collection, limit: 3, ...further });
+	test.each(Object.entries(collections))('%s', async (collection, { parameters }) => {
+		const execution = await run([{}], { operation: 'list', collection, limit: 3, ...parameters });
 		expect(errorOf(execution)).toBeUndefined();
 		const records = outputOf(execution);
 		expect(records).toHaveLength(3);

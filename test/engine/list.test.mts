@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { readingDefinitions } from '../../sandbox/readings.mts';
+import { collections } from '../support/collections.mts';
 import { runNode, type NodeRun } from '../support/engine.mts';
 import { startSandbox, type RunningSandbox } from '../support/sandbox.mts';
 
@@ -31,14 +32,34 @@ const list = async (parameters: INodeParameters, more: Partial<NodeRun> = {}) =>
 const requests = async (): Promise<any[]> => (await sandbox.control('GET', '/requests')).data;
 const stored = async (): Promise<any[]> => (await sandbox.control('GET', '/contacts')).data;
 const articles = { collection: 'knowledgeBaseArticles', searchTerm: 'how' };
+const ofEach = Object.entries(collections).map(([collection, { parameters }]) => ({
+	collection,
+	...parameters,
+}));
+
+describe('each collection makes the request of the interface, and gives its own records', () => {
+	const each = Object.entries(collections);
+	const summary = ({ method, path, query }: any) => ({ method, path, query });
+
+	test.each(each)('%s, three', async (collection, { path, query, parameters, control }) => {
+		const { json } = await list({ collection, ...parameters, limit: 3 });
+		const expected = { method: 'GET', path, query: query('3') };
+		expect((await requests()).map(summary)).toEqual([expected]);
+		const own = (await sandbox.control('GET', control)).data.map(({ id }: any) => id);
+		expect(json).toHaveLength(3);
+		expect(own).toEqual(expect.arrayContaining(json.map(({ id }) => id)));
+	});
+
+	test.each(each)('%s, all', async (collection, { path, query, parameters, seeded = 250 }) => {
+		const { json } = await list({ collection, ...parameters, returnAll: true });
+		const made = (await requests()).map(summary);
+		expect(made[0]).toEqual({ method: 'GET', path, query: query('100') });
+		expect(new Set(made.map((request) => `${request.method} ${request.path}`)).size).toBe(1);
+		expect(json).toHaveLength(seeded);
+	});
+});
 
 describe('every reading of the list shape gives the same records', () => {
-	const collections: INodeParameters[] = [
-		...['contacts', 'activities', 'widgets', 'overdueTasks', 'knowledgeBaseCategories'].map(
-			(collection) => ({ collection }),
-		),
-		articles,
-	];
 	const readings = (
 		[
 			'listStatus',
@@ -54,7 +75,7 @@ describe('every reading of the list shape gives the same records', () => {
 	).flatMap((name) => readingDefinitions[name].allowed.map((value) => [name, value] as const));
 
 	test.each(readings)('%s=%s', async (name, value) => {
-		for (const parameters of collections) {
+		for (const parameters of ofEach) {
 			const wanted = { returnAll: true, ...parameters };
 			const usual = await list(wanted);
 			await sandbox.control('PATCH', '/readings', { [name]: value });
@@ -343,9 +364,10 @@ describe('bad input', () => {
 		},
 	);
 
-	test('a Collection that does not exist is refused', async () => {
-		const { error } = await list({ ...articles, collection: '={{ "deals" }}' });
-		expect(error?.message).toContain('Collection');
+	test.each(['deals', 'constructor'])('the Collection %s is refused', async (name) => {
+		const { error } = await list({ ...articles, collection: `={{ "${name}" }}` });
+		expect(error?.message).toBe('Collection is not one that the service lists');
+		for (const known of Object.keys(collections)) expect(error?.description).toContain(known);
 		expect(await requests()).toEqual([]);
 	});
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 
+import { collections } from '../support/collections.mts';
 import { useService } from './service.mts';
 
 const service = useService(['--requests-per-minute', '0']);
@@ -8,12 +9,7 @@ const { call, control, readings, send } = service;
 const operations = [
 	['POST', '/transactional/send'],
 	['PUT', '/contacts/00000000-0000-4000-8000-000000000000'],
-	['GET', '/contacts'],
-	['GET', '/widgets'],
-	['GET', '/activities'],
-	['GET', '/tasks/overdue'],
-	['GET', '/knowledge-base/categories'],
-	['GET', '/knowledge-base/articles/search'],
+	...Object.values(collections).map(({ path }) => ['GET', path]),
 ];
 
 describe('Authentication', () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 
+import { wholeCollections } from '../support/collections.mts';
 import { useService } from './service.mts';
 
 const service = useService(['--requests-per-minute', '0', '--contacts', '250']);
@@ -76,28 +77,24 @@ describe('List conventions', () => {
 });
 
 describe('Unpaginated list endpoints', () => {
-	const paths = {
-		'/widgets': 5,
-		'/activities': 120,
-		'/tasks/overdue': 7,
-		'/knowledge-base/categories': 5,
-	};
-
-	test.each(Object.entries(paths))(
-		'%s returns every matching record in one response, without meta',
-		async (path, count) => {
+	test.each(wholeCollections)(
+		'$path returns every matching record in one response, without meta',
+		async ({ path, seeded }) => {
 			const { status, body } = await call('GET', path);
 			expect(status).toBe(200);
 			expect(Object.keys(body)).toEqual(['data']);
-			expect(body.data).toHaveLength(count);
+			expect(body.data).toHaveLength(seeded!);
 		},
 	);
 
-	test.each(Object.keys(paths))('%s ignores page, limit and search when sent', async (path) => {
-		const plain = await call('GET', path);
-		const asked = await call('GET', `${path}?page=2&limit=1&search=nothing`);
-		expect(asked.body).toEqual(plain.body);
-	});
+	test.each(wholeCollections)(
+		'$path ignores page, limit and search when sent',
+		async ({ path }) => {
+			const plain = await call('GET', path);
+			const asked = await call('GET', `${path}?page=2&limit=1&search=nothing`);
+			expect(asked.body).toEqual(plain.body);
+		},
+	);
 
 	test('every overdue task: due before now and not done', async () => {
 		const { data } = (await call('GET', '/tasks/overdue')).body;

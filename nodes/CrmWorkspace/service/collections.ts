@@ -1,19 +1,43 @@
-/** The collections that the interface lists, as the List operation names them. */
-export type Collection =
-	| 'contacts'
-	| 'activities'
-	| 'widgets'
-	| 'overdueTasks'
-	| 'knowledgeBaseCategories'
-	| 'knowledgeBaseArticles';
+/** How the service answers a request for a collection (interface, Endpoints). */
+type Answer =
+	/** A page of it ("List conventions"). */
+	| 'page'
+	/** Every record as `{ "data": [ … ] }` ("Unpaginated list endpoints"). */
+	| 'whole'
+	/** What matches a search term, up to a limit. */
+	| 'matches';
 
-/** Interface, "Unpaginated list endpoints": those that answer with `{ "data": [ … ] }`. */
-export const unpaginatedPaths = {
-	activities: '/activities',
-	widgets: '/widgets',
-	overdueTasks: '/tasks/overdue',
-	knowledgeBaseCategories: '/knowledge-base/categories',
-} as const satisfies Partial<Record<Collection, string>>;
+/**
+ * The collections that the interface lists, by their names in saved workflows: what the user
+ * reads, where they are, how they are answered. A further one that is answered whole needs nothing
+ * more than its entry.
+ */
+export const collections = {
+	contacts: { label: 'Contact', path: '/contacts', answer: 'page' },
+	activities: { label: 'Activity', path: '/activities', answer: 'whole' },
+	widgets: { label: 'Widget', path: '/widgets', answer: 'whole' },
+	overdueTasks: { label: 'Overdue Task', path: '/tasks/overdue', answer: 'whole' },
+	knowledgeBaseCategories: {
+		label: 'Knowledge Base Category',
+		path: '/knowledge-base/categories',
+		answer: 'whole',
+	},
+	knowledgeBaseArticles: {
+		label: 'Knowledge Base Article',
+		path: '/knowledge-base/articles/search',
+		answer: 'matches',
+	},
+} as const satisfies Record<string, { label: string; path: string; answer: Answer }>;
 
-/** A collection of `unpaginatedPaths`. */
-export type UnpaginatedCollection = keyof typeof unpaginatedPaths;
+/** A collection that the interface lists. */
+export type Collection = keyof typeof collections;
+
+/** One that is answered whole. */
+export type WholeCollection = {
+	[Name in Collection]: (typeof collections)[Name]['answer'] extends 'whole' ? Name : never;
+}[Collection];
+
+/** Whether a value names a collection. */
+export function isCollection(value: unknown): value is Collection {
+	return typeof value === 'string' && Object.hasOwn(collections, value);
+}

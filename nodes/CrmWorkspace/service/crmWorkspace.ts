@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Connection } from '../transport/connection';
 import { articlesIn, pageIn, recordIn, type Page } from './answers';
-import { unpaginatedPaths, type UnpaginatedCollection } from './collections';
+import { collections, type WholeCollection } from './collections';
 import { errorCodes, explainSend, explainUpdate } from './explanations';
 import type { Contact, ContactFields, Message } from './records';
 
@@ -56,7 +56,7 @@ export async function listContacts(
 ): Promise<Page> {
 	return await connection.request<Page>({
 		method: 'GET',
-		path: '/contacts',
+		path: collections.contacts.path,
 		query,
 		isRepeatable: true,
 		read: pageIn,
@@ -66,11 +66,11 @@ export async function listContacts(
 /** Interface, "Unpaginated list endpoints": every record of a collection. */
 export async function listWhole(
 	connection: Connection,
-	collection: UnpaginatedCollection,
+	collection: WholeCollection,
 ): Promise<IDataObject[]> {
 	const { records } = await connection.request<Page>({
 		method: 'GET',
-		path: unpaginatedPaths[collection],
+		path: collections[collection].path,
 		isRepeatable: true,
 		read: pageIn,
 	});
@@ -87,7 +87,7 @@ export async function searchArticles(
 ): Promise<Page> {
 	return await connection.request<Page>({
 		method: 'GET',
-		path: '/knowledge-base/articles/search',
+		path: collections.knowledgeBaseArticles.path,
 		query: { [query.parameter]: query.term, limit: query.limit },
 		isRepeatable: true,
 		read: articlesIn,

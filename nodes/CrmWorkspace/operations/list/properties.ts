@@ -1,4 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { collections } from '../../service/collections';
 import { requestOptions } from '../requestOptions';
 import { simplify } from '../simplify';
 
@@ -8,14 +9,9 @@ export const properties: INodeProperties[] = [
 		displayName: 'Collection',
 		name: 'collection',
 		type: 'options',
-		options: [
-			{ name: 'Activity', value: 'activities' },
-			{ name: 'Contact', value: 'contacts' },
-			{ name: 'Knowledge Base Article', value: 'knowledgeBaseArticles' },
-			{ name: 'Knowledge Base Category', value: 'knowledgeBaseCategories' },
-			{ name: 'Overdue Task', value: 'overdueTasks' },
-			{ name: 'Widget', value: 'widgets' },
-		],
+		options: Object.entries(collections)
+			.map(([value, { label }]) => ({ name: label, value }))
+			.sort((one, other) => one.name.localeCompare(other.name)),
 		default: 'contacts',
 		description:
 			'What to list. Of all but contacts and articles the service sends every record in one answer, however low the limit is.',

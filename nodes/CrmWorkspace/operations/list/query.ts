@@ -1,5 +1,5 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
-import { unpaginatedPaths, type Collection } from '../../service/collections';
+import { collections, isCollection, type Collection } from '../../service/collections';
 import { asText } from '../asText';
 import { refuse } from '../refuse';
 import { textOf, textParameter } from '../textParameter';
@@ -24,16 +24,8 @@ export interface Query {
  * @throws NodeOperationError naming the parameter that cannot be right
  */
 export function readQuery(context: IExecuteFunctions, itemIndex: number): Query {
-	const collection = context.getNodeParameter('collection', itemIndex) as Collection;
+	const collection = readCollection(context, itemIndex);
 	const isArticles = collection === 'knowledgeBaseArticles';
-	if (!isArticles && collection !== 'contacts' && !(collection in unpaginatedPaths)) {
-		refuse(
-			context,
-			itemIndex,
-			'Collection is not one that the service lists',
-			`Use contacts, knowledgeBaseArticles, ${Object.keys(unpaginatedPaths).join(', ')}.`,
-		);
-	}
 	const options = context.getNodeParameter('options', itemIndex, {}) as IDataObject;
 	return {
 		collection,
@@ -44,6 +36,17 @@ export function readQuery(context: IExecuteFunctions, itemIndex: number): Query 
 			collection === 'contacts' ? readMoment(context, options.updatedAfter, itemIndex) : undefined,
 		simplify: context.getNodeParameter('simplify', itemIndex, true) as boolean,
 	};
+}
+
+function readCollection(context: IExecuteFunctions, itemIndex: number): Collection {
+	const collection: unknown = context.getNodeParameter('collection', itemIndex);
+	if (isCollection(collection)) return collection;
+	return refuse(
+		context,
+		itemIndex,
+		'Collection is not one that the service lists',
+		`Use ${Object.keys(collections).join(', ')}.`,
+	);
 }
 
 function readLimit(context: IExecuteFunctions, itemIndex: number): number {

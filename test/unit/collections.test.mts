@@ -1,0 +1,34 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { expect, test } from '@jest/globals';
+import { properties } from '../../nodes/CrmWorkspace/operations/list/properties';
+import { isCollection } from '../../nodes/CrmWorkspace/service/collections';
+import { collections, wholeCollections } from '../support/collections.mts';
+
+const [, readme] = readFileSync(resolve('README.md'), 'utf8').split('### List');
+
+test('the user chooses from all of them, in the order of the alphabet', () => {
+	const { options } = properties.find(({ name }) => name === 'collection')!;
+	const expected = Object.entries(collections).map(([value, { label }]) => ({
+		name: label,
+		value,
+	}));
+	expect(options).toEqual(expected.sort((a, b) => (a.name < b.name ? -1 : 1)));
+});
+
+test('nothing else is one, such as what every object has', () => {
+	for (const name of Object.keys(collections)) expect(isCollection(name)).toBe(true);
+	for (const value of ['deals', '', 'constructor', 'toString', '__proto__', null, ['contacts']]) {
+		expect(isCollection(value)).toBe(false);
+	}
+});
+
+test.each(Object.values(collections))('the README says that $words are listed', ({ words }) => {
+	const [, ofAll] = /^(.*)\*\*Return All\*\*/m.exec(readme)!;
+	expect(ofAll.toLowerCase()).toContain(words);
+});
+
+test.each(wholeCollections)('the README says that $words come in one answer', ({ words }) => {
+	const [, ofWhole] = /^(.*) come in one answer/m.exec(readme)!;
+	expect(ofWhole.toLowerCase()).toContain(words);
+});
