@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import Table from 'cli-table3';
 import type { IDataObject } from 'n8n-workflow';
-import { fieldNames } from '../../nodes/CrmWorkspace/operations/updateContact/fields';
+import { contactFieldNames } from '../../nodes/CrmWorkspace/service/records';
 import { startSandbox, type RunningSandbox } from '../support/sandbox.mts';
 import {
 	automaticUpdate,
@@ -49,7 +49,7 @@ async function update(contact: typeof byId | typeof byEmail, omittedFields: 'pre
 		const now = after.find(({ id }) => id === old.id)!;
 		const mapped = rows.filter(({ id, email }) => id === old.id || email === old.email);
 		const expected = Object.assign({}, old, ...mapped);
-		return fieldNames.filter((name) => !same(now[name], expected[name]));
+		return contactFieldNames.filter((name) => !same(now[name], expected[name]));
 	});
 	return { rows: rows.length, lost: lost.length, failed: json.filter(({ error }) => error).length };
 }

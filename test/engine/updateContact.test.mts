@@ -242,7 +242,7 @@ describe('skip unchanged', () => {
 			const { json: unchanged } = await runUpdate(sandbox, skipping, [row]);
 
 			expect(unchanged[0]).toEqual({ ...updated[0], _result: 'unchanged' });
-			expect(Object.keys(updated[0]).length).toBe(simplify ? 11 : 15);
+			expect(Object.keys(updated[0]).length).toBe(simplify ? 12 : 16);
 		}
 	});
 });

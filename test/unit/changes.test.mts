@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import {
 	isUnchanged,
 	normalizedEmail,
-	withCurrentValues,
+	otherValues,
 } from '../../nodes/CrmWorkspace/operations/updateContact/changes';
 
 describe('a contact is unchanged', () => {
@@ -15,6 +15,8 @@ describe('a contact is unchanged', () => {
 		['empty text and null', { source: '' }, { source: null }],
 		['absent tags and an empty list', {}, { tags: [] }],
 		['an email in another case', { email: 'Ada@Example.com' }, { email: 'ada@example.COM' }],
+		['an account ID in another case', { accountId: 'AB-cd' }, { accountId: 'ab-CD' }],
+		['line ends of another kind', { notes: 'a\r\nb\rc' }, { notes: 'a\nb\nc' }],
 		['fields that are not written', { jobTitle: 'Analyst', notes: 'x' }, { jobTitle: 'Analyst' }],
 	])('%s', (_what, contact, fields) => {
 		expect(isUnchanged(contact, fields)).toBe(true);
@@ -36,7 +38,7 @@ describe('a contact is changed', () => {
 	});
 });
 
-test('current values go along with those that are written, unless they are empty', () => {
+test('the values of other fields are those that are not written, and not empty', () => {
 	const contact = {
 		firstName: 'Ada',
 		jobTitle: 'Analyst',
@@ -45,11 +47,7 @@ test('current values go along with those that are written, unless they are empty
 		tags: [],
 		companyId: 'c',
 	};
-	const names = ['firstName', 'lastName', 'jobTitle', 'source', 'tags', 'notes'] as const;
-	expect(withCurrentValues(contact, { jobTitle: 'Countess' }, names)).toEqual({
-		firstName: 'Ada',
-		jobTitle: 'Countess',
-	});
+	expect(otherValues(contact, { jobTitle: 'Countess' })).toEqual({ firstName: 'Ada' });
 });
 
 describe('email addresses are compared', () => {

@@ -1,75 +1,73 @@
 import { expect, test } from '@jest/globals';
 import { Turns } from '../../nodes/CrmWorkspace/operations/updateContact/turns';
 
-interface Contact {
-	id: string;
-	writes: number[];
-}
+const named =
+	(...names: string[]) =>
+	async () =>
+		names;
 
-const unchanged = (contact: Contact) => contact;
+test('work whose names are known sooner does not overtake', async () => {
+	const turns = new Turns();
+	const order: number[] = [];
+	const slow = Promise.withResolvers<string[]>();
+	const first = turns.take(
+		() => slow.promise,
+		async () => order.push(1),
+	);
+	const second = turns.take(named('a'), async () => order.push(2));
+	await new Promise(setImmediate);
+	expect(order).toEqual([]);
 
-/** A promise, and what settles it. */
-function deferred<Value>() {
-	return Promise.withResolvers<Value>();
-}
-
-test('a contact that is found sooner does not overtake', async () => {
-	const turns = new Turns<Contact>();
-	const slow = deferred<Contact>();
-	const write = (number: number) => async (contact: Contact) => ({
-		contact: { ...contact, writes: [...contact.writes, number] },
-		result: [...contact.writes, number],
-	});
-	const first = turns.take(slow.promise, write(1), unchanged);
-	const second = turns.take(Promise.resolve({ id: 'A', writes: [] }), write(2), unchanged);
-	slow.resolve({ id: 'a', writes: [] });
-
-	expect(await first).toEqual([1]);
-	expect(await second).toEqual([1, 2]);
+	slow.resolve(['a']);
+	await Promise.all([first, second]);
+	expect(order).toEqual([1, 2]);
 });
 
-test('two contacts are worked on at the same time, one contact never', async () => {
-	const turns = new Turns<Contact>();
-	const begun: string[] = [];
-	const end = deferred<void>();
-	const work = (name: string) => async (contact: Contact) => {
-		begun.push(name);
-		await end.promise;
-		return { contact, result: name };
+test('names are asked for in the order of the calls, one after another', async () => {
+	const turns = new Turns();
+	const order: string[] = [];
+	const ask = (name: string) => async () => {
+		order.push(`${name} asked`);
+		await new Promise(setImmediate);
+		order.push(`${name} told`);
+		return [name];
 	};
+	await Promise.all(['a', 'b'].map((name) => turns.take(ask(name), async () => undefined)));
+	expect(order).toEqual(['a asked', 'a told', 'b asked', 'b told']);
+});
+
+test('what shares no name is done side by side, what shares one never', async () => {
+	const turns = new Turns();
+	const begun: number[] = [];
+	const end = Promise.withResolvers<void>();
+	const touched = [['a'], ['b', 'c'], ['d'], ['c', 'a'], ['d']];
 	const all = Promise.all(
-		['a', 'b', 'a'].map((id, index) =>
-			turns.take(Promise.resolve({ id, writes: [] }), work(`${id}${index}`), unchanged),
+		touched.map((names, index) =>
+			turns.take(named(...names), async () => {
+				begun.push(index);
+				if (index < 3) await end.promise;
+				return index;
+			}),
 		),
 	);
 	await new Promise(setImmediate);
-	expect(begun).toEqual(['a0', 'b1']);
+	expect(begun).toEqual([0, 1, 2]);
 
 	end.resolve();
-	await all;
-	expect(begun).toEqual(['a0', 'b1', 'a2']);
+	expect(await all).toEqual([0, 1, 2, 3, 4]);
+	expect(begun.toSorted()).toEqual([0, 1, 2, 3, 4]);
 });
 
-test('work that fails, and a contact that is not found, hold nobody up', async () => {
-	const turns = new Turns<Contact>();
-	const contact = () => Promise.resolve<Contact>({ id: 'a', writes: [] });
-	const failed = turns.take(
-		contact(),
-		() => Promise.reject(new Error('no')),
-		(one) => ({ ...one, writes: [-1] }),
+test('work that fails, and names that cannot be told, hold nobody up', async () => {
+	const turns = new Turns();
+	const failed = turns.take(named('a'), () => Promise.reject(new Error('no')));
+	const lost = turns.take(
+		() => Promise.reject(new Error('not found')),
+		async () => 'never',
 	);
-	const lost = turns.take(Promise.reject(new Error('not found')), async () => never(), unchanged);
-	const last = turns.take(
-		contact(),
-		async (one) => ({ contact: one, result: one.writes }),
-		unchanged,
-	);
+	const last = turns.take(named('a'), async () => 'done');
 
 	await expect(failed).rejects.toThrow('no');
 	await expect(lost).rejects.toThrow('not found');
-	expect(await last).toEqual([-1]);
+	expect(await last).toBe('done');
 });
-
-function never(): never {
-	throw new Error('There is no contact to work on');
-}

@@ -51,6 +51,23 @@ export const contactSources = [
 	'partner',
 ] as const;
 
+/** The fields of `ContactFields`, in the order of the interface. */
+export const contactFieldNames = [
+	'firstName',
+	'lastName',
+	'email',
+	'phone',
+	'company',
+	'jobTitle',
+	'accountId',
+	'source',
+	'tags',
+	'notes',
+] as const satisfies ReadonlyArray<keyof ContactFields>;
+
+/** The name of a field that can be set. */
+export type ContactFieldName = keyof ContactFields;
+
 /**
  * Body of `PUT /contacts/{id}`: the ten fields that can be set, all of them optional. Null stands
  * for no value where a format has no empty text; the interface does not say whether it may be sent.

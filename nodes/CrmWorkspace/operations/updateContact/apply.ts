@@ -1,76 +1,66 @@
-import type { IDataObject } from 'n8n-workflow';
-import { updateContact } from '../../service/crmWorkspace';
 import type { ContactFields } from '../../service/records';
 import type { Connection } from '../../transport/connection';
-import { RequestFailure } from '../../transport/failure';
-import { isUnchanged, withCurrentValues, withKnownEmail } from './changes';
-import { fieldNames } from './fields';
+import { isUnchanged, otherValues, withKnownEmail, type Changes } from './changes';
+import { afterWrite, changesSince, knows, type KnownContact } from './knownContact';
+import { byAcceptance, namingStoredValues, type OmittedFields } from './omittedFields';
 import type { Update } from './update';
-
-/** A contact as far as the run knows it. */
-export interface KnownContact {
-	id: string;
-	/** Its record as last read or written; absent when it was not read. */
-	record?: IDataObject;
-	/** Whether the service holds exactly this record, for all that is known. */
-	isCurrent: boolean;
-}
+import { isRefused, write, type Written } from './write';
 
 /** What came of an item. */
 export interface UpdateResult {
-	result: 'updated' | 'unchanged';
-	/** The record as the service returned it; what was written when it returned none. */
-	record: IDataObject;
+	result: 'updated' | 'unchanged' | 'wouldUpdate';
+	/** The contact as it is known afterwards. */
+	contact: KnownContact;
+	/** The record to hand out. */
+	record: KnownContact['record'];
+	/** How the contact differs from before; absent where that is not known. */
+	changes?: Changes;
 }
 
 /**
  * Writes to a contact what an item asks for, unless it need not be.
+ * @param omitted what is known of fields that are left out; learns from this update
  * @throws RequestFailure when the service does not take it
  */
 export async function apply(
 	connection: Connection,
 	contact: KnownContact,
-	{ fields, skipUnchanged, preserve }: Update,
-): Promise<{ contact: KnownContact; result: UpdateResult }> {
-	const { id, record = {}, isCurrent } = contact;
-	if (skipUnchanged && isCurrent && isUnchanged(record, fields)) {
-		return { contact, result: { result: 'unchanged', record } };
+	{ fields, skipUnchanged, preserve, dryRun }: Update,
+	omitted: OmittedFields,
+): Promise<UpdateResult> {
+	const { id, record } = contact;
+	const isComparable = knows(contact, fields);
+	if ((skipUnchanged || dryRun) && isComparable && isUnchanged(record, fields)) {
+		return { result: 'unchanged', contact, record, changes: {} };
 	}
-	const changes = withKnownEmail(record, fields);
-	const body = preserve ? withCurrentValues(record, changes, fieldNames) : changes;
-	const answer = await write(connection, id, body);
-	const isRecord = answer.id !== undefined;
-	return {
-		contact: {
-			id,
-			record: isRecord ? answer : { ...record, ...body },
-			isCurrent: isRecord || preserve,
-		},
-		result: { result: 'updated', record: isRecord ? answer : { id, ...body } },
-	};
+	const changed = (after: KnownContact) => ({
+		contact: after,
+		changes: isComparable ? changesSince(contact, after) : undefined,
+	});
+	const mapped = withKnownEmail(record, fields);
+	if (dryRun) {
+		const after = afterWrite(contact, mapped, {}, true);
+		return { result: 'wouldUpdate', record: after.record, ...changed(after) };
+	}
+	const { written, answer } = preserve
+		? await writePreserving(connection, contact, mapped, omitted)
+		: await write(connection, id, mapped);
+	omitted.learn(contact, written, answer);
+	const after = afterWrite(contact, written, answer, preserve);
+	return { result: 'updated', record: { id, ...written, ...answer }, ...changed(after) };
 }
 
-/**
- * The interface does not say what clears a field that has a format, and empty text fits none: null
- * is tried first, then empty text.
- */
-async function write(
+/** Writes fields, and with them the current values of all others. */
+async function writePreserving(
 	connection: Connection,
-	id: string,
+	{ id, record }: KnownContact,
 	fields: ContactFields,
-): Promise<IDataObject> {
-	const written = updateContact(connection, id, fields) as Promise<IDataObject>;
-	if (!Object.values(fields).includes(null)) return await written;
-
-	const entries = Object.entries(fields).map(([name, value]) => [name, value ?? '']);
-	const emptied = Object.fromEntries(entries) as ContactFields;
-	return await written.catch(async (error) =>
-		isRefusedContent(error)
-			? ((await updateContact(connection, id, emptied)) as IDataObject)
-			: await written,
-	);
-}
-
-function isRefusedContent(error: unknown): boolean {
-	return error instanceof RequestFailure && [400, 422].includes(error.details.statusCode ?? 0);
+	{ areKept }: OmittedFields,
+): Promise<Written> {
+	const { accepted, refused } = byAcceptance(otherValues(record, fields));
+	// The service may take back what it has itself; what may be lost is never left out.
+	const sentAlong = areKept ? accepted : { ...accepted, ...refused };
+	return await write(connection, id, { ...sentAlong, ...fields }).catch((error: unknown) => {
+		throw isRefused(error) ? namingStoredValues(error, refused) : error;
+	});
 }

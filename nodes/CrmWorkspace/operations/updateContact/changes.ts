@@ -1,31 +1,49 @@
-import type { ContactFields } from '../../service/records';
+import {
+	contactFieldNames,
+	type ContactFieldName,
+	type ContactFields,
+} from '../../service/records';
 
 /** The values of a record, whatever fields the service gives it. */
 type Values = Readonly<Record<string, unknown>>;
 
-/**
- * Whether a contact has all these values already. The order of tags and the case of email
- * addresses do not matter; absent, null and empty are alike.
- */
-export function isUnchanged(contact: Values, fields: ContactFields): boolean {
-	return Object.entries(fields).every(
-		([name, value]) => comparable(name, contact[name]) === comparable(name, value),
+/** The old and the new value of each field that differs; null stands for none. */
+export type Changes = Record<string, { old: unknown; new: unknown }>;
+
+/** In which of these fields a contact differs from an earlier state of it. */
+export function changesBetween(
+	earlier: Values,
+	later: Values,
+	names: readonly ContactFieldName[],
+): Changes {
+	const changed = names.filter((name) => !isSame(name, earlier[name], later[name]));
+	return Object.fromEntries(
+		changed.map((name) => [name, { old: earlier[name] ?? null, new: later[name] ?? null }]),
 	);
 }
 
+/** Whether a contact has all these values already. */
+export function isUnchanged(contact: Values, fields: ContactFields): boolean {
+	return Object.entries(fields).every(([name, value]) => isSame(name, contact[name], value));
+}
+
 /**
- * The given fields, and the current values of all others named. What has no value is left out:
- * there is nothing to lose, and the interface does not say how an empty value is written.
+ * Whether two values of a field are the same but for their form, which is the order of tags, the
+ * case of an email address or a UUID, and the kind of line ends. Absent, null and empty are alike.
  */
-export function withCurrentValues(
-	contact: Values,
-	fields: ContactFields,
-	names: ReadonlyArray<keyof ContactFields>,
-): ContactFields {
-	const current = names
-		.filter((name) => comparable(name, contact[name]) !== '')
-		.map((name) => [name, contact[name]]);
-	return { ...(Object.fromEntries(current) as ContactFields), ...fields };
+export function isSame(name: string, one: unknown, other: unknown): boolean {
+	return one === other || comparable(name, one) === comparable(name, other);
+}
+
+/**
+ * The current values of the fields that are not written. What has no value is left out: there is
+ * nothing to lose, and the interface does not say how an empty value is written.
+ */
+export function otherValues(contact: Values, written: ContactFields): ContactFields {
+	const others = contactFieldNames.filter(
+		(name) => !(name in written) && !isSame(name, contact[name], undefined),
+	);
+	return Object.fromEntries(others.map((name) => [name, contact[name]])) as ContactFields;
 }
 
 /**
@@ -34,8 +52,8 @@ export function withCurrentValues(
  */
 export function withKnownEmail(contact: Values, fields: ContactFields): ContactFields {
 	const { email } = fields;
-	const isSame = email && normalizedEmail(email) === normalizedEmail(contact.email);
-	return isSame ? { ...fields, email: contact.email as string } : fields;
+	const isOwn = email && normalizedEmail(email) === normalizedEmail(contact.email);
+	return isOwn ? { ...fields, email: contact.email as string } : fields;
 }
 
 /** An email address as it is compared: without white space around it, whatever its case. */
@@ -50,8 +68,17 @@ export function normalizedEmail(email: unknown): string {
 }
 
 function comparable(name: string, value: unknown): string {
+	if (value === undefined || value === null) return '';
 	if (Array.isArray(value)) {
 		return value.length === 0 ? '' : JSON.stringify([...new Set(value)].sort());
 	}
-	return name === 'email' ? normalizedEmail(value) : String(value ?? '');
+	const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
+	switch (name as ContactFieldName) {
+		case 'email':
+			return normalizedEmail(text);
+		case 'accountId':
+			return text.toLowerCase();
+		default:
+			return text.replace(/\r\n?/g, '\n');
+	}
 }

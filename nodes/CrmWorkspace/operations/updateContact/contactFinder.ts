@@ -33,9 +33,9 @@ export class ContactFinder {
 	) {}
 
 	/** Announces what will be looked up for an item. */
-	expect({ reference, preserve, skipUnchanged }: Update): void {
+	expect({ reference, preserve, skipUnchanged, dryRun }: Update): void {
 		if ('email' in reference) this.emails.add(normalizedEmail(reference.email));
-		else if (preserve) this.recordsNeeded++;
+		else if (preserve || dryRun) this.recordsNeeded++;
 		else if (skipUnchanged) this.writesToSave++;
 	}
 

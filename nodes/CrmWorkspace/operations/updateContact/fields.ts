@@ -5,14 +5,19 @@ import type {
 	ResourceMapperField,
 	ResourceMapperFields,
 } from 'n8n-workflow';
-import { emailProblem, isUuid } from '../../service/formats';
-import { contactSources, type ContactFields } from '../../service/records';
+import { valueProblem } from '../../service/contactValues';
+import {
+	contactFieldNames,
+	contactSources,
+	type ContactFieldName,
+	type ContactFields,
+} from '../../service/records';
 import { refuse } from '../refuse';
 import { textOf } from '../textParameter';
+import { tagsIn } from './tags';
 
-type FieldName = keyof ContactFields;
-
-const displayNames: Record<FieldName, string> = {
+/** The fields of a contact as the user reads them. */
+export const displayNames: Record<ContactFieldName, string> = {
 	firstName: 'First Name',
 	lastName: 'Last Name',
 	email: 'Email',
@@ -25,13 +30,10 @@ const displayNames: Record<FieldName, string> = {
 	notes: 'Notes',
 };
 
-/** The ten fields of a contact that can be set, in the order of the interface. */
-export const fieldNames = Object.keys(displayNames) as FieldName[];
-
 /** Load method of the Fields parameter: the ten fields with their types. */
 export async function getContactFields(): Promise<ResourceMapperFields> {
 	return {
-		fields: fieldNames.map((name) => ({
+		fields: contactFieldNames.map((name) => ({
 			id: name,
 			displayName: displayNames[name],
 			required: false,
@@ -53,11 +55,11 @@ export function readFields(
 	clearEmpty: boolean,
 ): ContactFields {
 	const values = mappedValues(context, itemIndex);
-	const entries = fieldNames
-		.filter((name) => name in values && (clearEmpty || !isEmpty(values[name])))
+	const entries = contactFieldNames
+		.filter((name) => name in values && (clearEmpty || !isEmpty(name, values[name])))
 		.map((name) => [
 			name,
-			isEmpty(values[name])
+			isEmpty(name, values[name])
 				? clearedValue(name)
 				: readField(context, itemIndex, name, values[name]),
 		]);
@@ -68,7 +70,7 @@ export function readFields(
 			'Nothing to update: no field has a value',
 			isMappedByHand(context)
 				? 'Enter a value for at least one field.'
-				: `The input has no column with a value named ${fieldNames.join(', ')}.`,
+				: `The input has no column with a value named ${contactFieldNames.join(', ')}.`,
 		);
 	}
 	return Object.fromEntries(entries) as ContactFields;
@@ -111,41 +113,28 @@ function mappedValues(context: IExecuteFunctions, itemIndex: number): IDataObjec
 function readField(
 	context: IExecuteFunctions,
 	itemIndex: number,
-	name: FieldName,
+	name: ContactFieldName,
 	value: unknown,
 ): string | string[] {
-	const problem = (what: string, advice?: string): never =>
-		refuse(context, itemIndex, `${displayNames[name]} ${what}`, advice);
+	const field = displayNames[name];
 	if (name === 'tags') {
-		return tagsIn(value) ?? problem('is neither a list of texts nor comma-separated text');
+		const problem = 'is neither a list of texts nor comma-separated text';
+		return tagsIn(value) ?? refuse(context, itemIndex, `${field} ${problem}`);
 	}
-
-	const text = textOf(context, value, { itemIndex, displayName: displayNames[name] }).trim();
-	if (name === 'email') {
-		const what = emailProblem(text);
-		if (what) problem(`is ${what}`);
-	}
-	if (name === 'accountId' && !isUuid(text)) problem('is not a UUID');
-	if (name === 'source' && !(contactSources as readonly string[]).includes(text)) {
-		problem(`is “${text}”, which the service does not know`, `Use ${contactSources.join(', ')}.`);
-	}
-	return text;
+	const text = textOf(context, value, { itemIndex, displayName: field }).trim();
+	const problem = valueProblem(name, text);
+	if (problem === undefined) return text;
+	const advice = name === 'source' ? `Use ${contactSources.join(', ')}.` : undefined;
+	return refuse(context, itemIndex, `${field} ${problem}`, advice);
 }
 
 /** What clears a field: empty text or an empty list, or null where those do not fit its format. */
-function clearedValue(name: FieldName): [] | '' | null {
+function clearedValue(name: ContactFieldName): [] | '' | null {
 	if (name === 'tags') return [];
 	return ['email', 'accountId', 'source'].includes(name) ? null : '';
 }
 
-/** Tags from a list of texts or from comma-separated text; undefined for anything else. */
-function tagsIn(value: unknown): string[] | undefined {
-	const list: unknown = typeof value === 'string' ? value.split(',') : value;
-	if (!Array.isArray(list) || list.some((tag) => typeof tag !== 'string')) return undefined;
-	return (list as string[]).map((tag) => tag.trim()).filter((tag) => tag !== '');
-}
-
-function fieldType(name: FieldName): Pick<ResourceMapperField, 'type' | 'options'> {
+function fieldType(name: ContactFieldName): Pick<ResourceMapperField, 'type' | 'options'> {
 	if (name !== 'source') return { type: 'string' };
 	return {
 		type: 'options',
@@ -160,7 +149,10 @@ function sourceLabel(source: string): string {
 	);
 }
 
-function isEmpty(value: unknown): boolean {
-	if (typeof value === 'string') return value.trim() === '';
-	return Array.isArray(value) ? value.length === 0 : value === undefined || value === null;
+function isEmpty(name: ContactFieldName, value: unknown): boolean {
+	if (value === undefined || value === null) return true;
+	if (name === 'tags') return tagsIn(value)?.length === 0;
+	return typeof value === 'string'
+		? value.trim() === ''
+		: Array.isArray(value) && value.length === 0;
 }

@@ -56,7 +56,7 @@ export const properties: INodeProperties[] = [
 	{
 		...simplify,
 		description:
-			'Whether to return a simplified version of the response instead of the raw data. Either has <code>_result</code> beside the fields of the contact: updated or unchanged.',
+			'Whether to return a simplified version of the response instead of the raw data. Either has <code>_result</code> beside the fields of the contact: updated, unchanged or wouldUpdate, and <code>_changes</code> with the old and the new value of each field that differs, where the earlier record is known.',
 	},
 	{
 		displayName: 'Options',
@@ -66,6 +66,14 @@ export const properties: INodeProperties[] = [
 		default: {},
 		options: [
 			requestOptions.concurrency,
+			{
+				displayName: 'Dry Run',
+				name: 'dryRun',
+				type: 'boolean',
+				default: false,
+				description:
+					'Whether to read and compare everything and write nothing: the output says what would be updated, and how',
+			},
 			{
 				displayName: 'Empty Fields',
 				name: 'emptyFields',

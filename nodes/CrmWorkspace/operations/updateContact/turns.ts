@@ -1,37 +1,32 @@
 /**
- * Lets work on the same contact be done one after another, in the order in which it was asked for.
- * Each one gets what the one before left of the contact.
+ * Lets work that touches the same things be done one after another, in the order in which it was
+ * asked for. All other work is done side by side.
  */
-export class Turns<Contact extends { id: string }> {
-	private begun: Promise<unknown> = Promise.resolve();
+export class Turns {
+	private entered: Promise<unknown> = Promise.resolve();
 
-	private readonly latest = new Map<string, Promise<Contact>>();
+	private readonly latest = new Map<string, Promise<void>>();
 
 	/**
-	 * Does `work` when its turn has come.
-	 * @param found the contact that the work is for; several may be looked for at the same time
-	 * @param work gives what it leaves of the contact, and a result
-	 * @param onFailure what failed work leaves of the contact; throws to give up what comes after
+	 * Does `work` when all work before it that shares a name with it has ended, however it did.
+	 * @param names what the work touches; called in the order of the calls of `take`
 	 */
-	async take<Result>(
-		found: Promise<Contact>,
-		work: (contact: Contact) => Promise<{ contact: Contact; result: Result }>,
-		onFailure: (contact: Contact) => Contact,
-	): Promise<Result> {
-		// A contact found sooner must not overtake: places are given out in the order of the calls.
-		const place = Promise.all([found, this.begun]).then(([first]) => {
-			const before = this.latest.get(first.id.toLowerCase()) ?? Promise.resolve(first);
-			const done = before.then(work);
-			const after = done.then(
-				({ contact }) => contact,
-				async () => onFailure(await before),
-			);
-			// It need not have anyone waiting for it who would handle what it throws.
-			after.catch(() => undefined);
-			this.latest.set(first.id.toLowerCase(), after);
-			return { done };
-		});
-		this.begun = Promise.allSettled([this.begun, place]);
-		return (await (await place).done).result;
+	async take<Result>(names: () => Promise<string[]>, work: () => Promise<Result>): Promise<Result> {
+		// What is named sooner must not overtake: places are given out in the order of the calls.
+		const place = this.entered.then(names).then((touched) => ({ done: this.enter(touched, work) }));
+		this.entered = place.catch(() => undefined);
+		return await (
+			await place
+		).done;
+	}
+
+	private enter<Result>(names: string[], work: () => Promise<Result>): Promise<Result> {
+		const done = Promise.all(names.map((name) => this.latest.get(name))).then(work);
+		const ended = done.then(
+			() => undefined,
+			() => undefined,
+		);
+		for (const name of names) this.latest.set(name, ended);
+		return done;
 	}
 }

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import type { ContactFields } from '../../service/records';
-import { readReference, type ContactReference } from './contact';
 import { readFields } from './fields';
+import { readReference, type ContactReference } from './reference';
 
 /** What an item asks for. */
 export interface Update {
@@ -12,6 +12,8 @@ export interface Update {
 	skipUnchanged: boolean;
 	/** Sends the current values of all other fields along. */
 	preserve: boolean;
+	/** Says what would be written, and writes nothing. */
+	dryRun: boolean;
 }
 
 /**
@@ -25,5 +27,6 @@ export function readUpdate(context: IExecuteFunctions, itemIndex: number): Updat
 		fields: readFields(context, itemIndex, options.emptyFields === 'clear'),
 		skipUnchanged: options.skipUnchanged === true,
 		preserve: options.omittedFields === 'preserve',
+		dryRun: options.dryRun === true,
 	};
 }

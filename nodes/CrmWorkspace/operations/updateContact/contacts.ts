@@ -1,0 +1,134 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { ContactFields } from '../../service/records';
+import { ItemProblem } from '../itemProblem';
+import { normalizedEmail } from './changes';
+import type { ContactFinder } from './contactFinder';
+import { afterFailure, asRead, unread, type KnownContact } from './knownContact';
+import type { Update } from './update';
+
+/** Shared by all items that give a contact, named by its ID, another email address. */
+const addressChange = 'an address changes';
+
+/**
+ * The contacts of one run: as they are found, and as the run has left them since. An email address
+ * means the contact that has it at the time of asking.
+ */
+export class Contacts {
+	private readonly written = new Map<string, KnownContact>();
+
+	/** The contacts that the run left with an address, or meant to, by that address. */
+	private readonly addressed = new Map<string, Set<string>>();
+
+	/** Addresses of which it is not known who has them: a change of them may have been made. */
+	private readonly inDoubt = new Set<string>();
+
+	private readonly moving = new Set<string>();
+
+	constructor(private readonly finder: ContactFinder) {}
+
+	/**
+	 * What an item touches. Items that share a name have to be done in input order; has to be
+	 * asked for in that order, too.
+	 */
+	async namesOf({ reference, fields }: Update): Promise<string[]> {
+		if ('email' in reference) {
+			return [reference.email, fields.email ?? reference.email].map(normalizedEmail);
+		}
+		const id = reference.id.toLowerCase();
+		if (fields.email === undefined) return [id];
+
+		// One contact may take the address that another one gives up. Who has which is known only
+		// where the records are read, so all changes of addresses keep their order.
+		const record = await this.finder.withId(id);
+		const isSame = record && normalizedEmail(record.email) === normalizedEmail(fields.email);
+		if (isSame && !this.moving.has(id)) return [id];
+		this.moving.add(id);
+		return [id, addressChange];
+	}
+
+	/**
+	 * The one contact that an item is for, with its record where that is needed or spares a write.
+	 * @throws ItemProblem when there is no such contact, or more than one
+	 */
+	async find({ reference, preserve, dryRun }: Update): Promise<KnownContact> {
+		if ('email' in reference) return await this.withEmail(reference.email);
+
+		const { id } = reference;
+		const known = this.written.get(id.toLowerCase());
+		if (known) return known;
+		const record = await this.finder.withId(id);
+		if (record) return asRead(record);
+		if (!preserve && !dryRun) return unread(id);
+		throw new ItemProblem({
+			message: `There is no contact with the ID ${id}`,
+			advice: `${await this.extentOfSearch()} It may be deleted, or belong to the data of the other mode: test and live data are separate.`,
+		});
+	}
+
+	/** Takes note of what an update has left of a contact. */
+	keep(contact: KnownContact): void {
+		const id = contact.id.toLowerCase();
+		const address = normalizedEmail(contact.record.email);
+		this.written.set(id, contact);
+		this.addressed.set(address, (this.addressed.get(address) ?? new Set()).add(id));
+	}
+
+	/**
+	 * Takes note that an update of a contact failed.
+	 * @param mayBeDone whether the service may have made it all the same
+	 */
+	keepFailed(contact: KnownContact, { email }: ContactFields, mayBeDone: boolean): void {
+		if (!mayBeDone) return;
+		this.keep(afterFailure(contact));
+		const [before, after] = [contact.record.email, email].map(normalizedEmail);
+		if (email !== undefined && after !== before) this.inDoubt.add(before).add(after);
+	}
+
+	private async withEmail(email: string): Promise<KnownContact> {
+		const address = normalizedEmail(email);
+		if (this.inDoubt.has(address)) {
+			throw new ItemProblem({
+				message: `It is not certain which contact has the email ${email}`,
+				advice:
+					'An earlier item was to change it and failed, and may have been done all the same. Run this item again.',
+			});
+		}
+		const found = await this.finder.withEmail(email);
+		const matches = this.asLeft(found, address).filter(
+			({ record }) => normalizedEmail(record.email) === address,
+		);
+		if (matches.length === 1) return matches[0];
+		if (matches.length > 1) {
+			throw new ItemProblem({
+				message: `${matches.length} contacts have the email ${email}: ${matches.map(({ id }) => id).join(', ')}`,
+				advice: 'Nothing was changed. Give each an email address of its own, or choose one By ID.',
+			});
+		}
+		const reason =
+			found.length > 0
+				? 'An earlier item gave its contact another address.'
+				: await this.extentOfSearch();
+		throw new ItemProblem({
+			message: `There is no contact with the email ${email}`,
+			advice: `${reason} Check the address, and the mode of the credential: test and live data are separate.`,
+		});
+	}
+
+	/** The contacts that were found with an address or were given it, as the run has left them. */
+	private asLeft(found: IDataObject[], address: string): KnownContact[] {
+		const contacts = new Map<string, KnownContact>();
+		for (const record of found) {
+			const contact = asRead(record);
+			const id = contact.id.toLowerCase();
+			contacts.set(id, this.written.get(id) ?? contact);
+		}
+		for (const id of this.addressed.get(address) ?? []) contacts.set(id, this.written.get(id)!);
+		return [...contacts.values()];
+	}
+
+	private async extentOfSearch(): Promise<string> {
+		return (await this.finder.isCertain())
+			? 'All contacts were read.'
+			: 'All contacts were read, but some came or went meanwhile, so it may be there all the same: try again.';
+	}
+}

@@ -1,0 +1,57 @@
+import { contactFieldNames, type ContactFields } from '../../service/records';
+import { changesBetween, type Changes } from './changes';
+
+/** A contact as far as a run knows it. */
+export interface KnownContact {
+	id: string;
+	/** Its values, as last read, written or answered, whatever fields the service gives it. */
+	record: Readonly<Record<string, unknown>>;
+	/** The fields of which the service holds just this value, for all that is known. */
+	certain: ReadonlySet<string>;
+}
+
+/** A contact whose record the service has just shown. */
+export function asRead(record: KnownContact['record']): KnownContact {
+	return { id: String(record.id), record, certain: new Set(contactFieldNames) };
+}
+
+/** A contact of which nothing but the ID is known. */
+export function unread(id: string): KnownContact {
+	return { id, record: { id }, certain: new Set() };
+}
+
+/** Whether the value of each of these fields is known. */
+export function knows({ certain }: KnownContact, fields: ContactFields): boolean {
+	return Object.keys(fields).every((name) => certain.has(name));
+}
+
+/**
+ * What an update leaves of a contact: what was known, what was written, and what was answered,
+ * which may be a part of the record only.
+ * @param keepsOthers whether the fields that were not written have kept their values
+ */
+export function afterWrite(
+	{ id, record, certain }: KnownContact,
+	written: ContactFields,
+	answer: KnownContact['record'],
+	keepsOthers: boolean,
+): KnownContact {
+	const isCertain = (name: string) =>
+		name in written || name in answer || (keepsOthers && certain.has(name));
+	return {
+		id,
+		record: { ...record, ...written, ...answer },
+		certain: new Set(contactFieldNames.filter(isCertain)),
+	};
+}
+
+/** What a failed update leaves of a contact where it may have been made all the same. */
+export function afterFailure(contact: KnownContact): KnownContact {
+	return { ...contact, certain: new Set() };
+}
+
+/** How a contact differs from before, in the fields that were certain then. */
+export function changesSince(before: KnownContact, after: KnownContact): Changes {
+	const names = contactFieldNames.filter((name) => before.certain.has(name));
+	return changesBetween(before.record, after.record, names);
+}

@@ -1,0 +1,53 @@
+import { updateContact } from '../../service/crmWorkspace';
+import type { ContactFields } from '../../service/records';
+import type { Connection } from '../../transport/connection';
+import { Cancelled, RequestFailure } from '../../transport/failure';
+import { mayHaveBegun } from '../../transport/retry';
+
+/** What was written, and what of the record came back, which may be nothing. */
+export interface Written {
+	written: ContactFields;
+	answer: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Writes fields of a contact. The interface does not say what clears a field that has a format, and
+ * empty text fits none: null is tried first, then empty text.
+ * @throws RequestFailure when the service does not take it: the first one where it refused both
+ */
+export async function write(
+	connection: Connection,
+	id: string,
+	fields: ContactFields,
+): Promise<Written> {
+	try {
+		return await put(connection, id, fields);
+	} catch (first) {
+		if (!isRefused(first) || !Object.values(fields).includes(null)) throw first;
+		return await put(connection, id, withEmptyText(fields)).catch((second: unknown) => {
+			throw isRefused(second) ? first : second;
+		});
+	}
+}
+
+/** Whether the service turned a request down for its content. */
+export function isRefused(error: unknown): error is RequestFailure {
+	return error instanceof RequestFailure && [400, 422].includes(error.details.statusCode ?? 0);
+}
+
+/** Whether a contact may have been written to although the request for it failed with this. */
+export function mayBeWritten(error: unknown): boolean {
+	if (error instanceof Cancelled) return error.mayHaveBegun;
+	if (!(error instanceof RequestFailure)) return true;
+	return error.details.earlier !== undefined || mayHaveBegun(error.details);
+}
+
+async function put(connection: Connection, id: string, written: ContactFields): Promise<Written> {
+	const answer = await updateContact(connection, id, written);
+	return { written, answer: answer.id === undefined ? {} : answer };
+}
+
+function withEmptyText(fields: ContactFields): ContactFields {
+	const entries = Object.entries(fields).map(([name, value]) => [name, value ?? '']);
+	return Object.fromEntries(entries) as ContactFields;
+}
