@@ -36,6 +36,21 @@ export const readingDefinitions = {
 		leftOpenBy: 'Response: `{ "data": <Contact> }`.',
 		meaning: 'Status of a successful update. 204 has no body: HTTP forbids one.',
 	},
+	updateAnswer: {
+		allowed: [
+			'record',
+			'writtenFields',
+			'listOfOne',
+			'nullData',
+			'emptyObject',
+			'success',
+			'null',
+			'text',
+		],
+		leftOpenBy: 'Updates a contact and returns the updated record.',
+		meaning:
+			'What a successful update brings: the record, of it only what was written, `{"data":[record]}`, or no record: `{"data":null}`, `{}`, `{"success":true}`, `null`, or the text OK.',
+	},
 	listStatus: {
 		allowed: [200, 206],
 		leftOpenBy:
@@ -75,6 +90,12 @@ export const readingDefinitions = {
 		leftOpenBy: 'Which contact fields are always present or may be null: not shown.',
 		meaning:
 			'What clears a field in an update: null (any field), empty text (email, accountId and source too), both, or neither (those three cannot be cleared, null is refused).',
+	},
+	unchangedValues: {
+		allowed: ['checked', 'taken'],
+		leftOpenBy: 'on input restricted to',
+		meaning:
+			'Whether an update may name a value that breaks the rules for input where the contact has it already, such as another `source`.',
 	},
 	unknownFields: {
 		allowed: ['ignored', 'rejected'],

@@ -70,7 +70,7 @@ function beginVisit(state: State, request: FastifyRequest): void {
 		at: state.clock.timestamp(),
 		key: mode ?? null,
 	};
-	request.visit = { logged, mode, fault: undefined, cleared: [] };
+	request.visit = { logged, mode, fault: undefined, aside: {} };
 	state.requests.add(logged);
 }
 

@@ -16,7 +16,7 @@ import {
 	type UpdateRequest,
 } from './schemas.mts';
 import { send } from './send.mts';
-import { checkFieldNames, updateContact, withoutCleared } from './updateContact.mts';
+import { checkFieldNames, setAside, updateAnswer, updateContact } from './updateContact.mts';
 import { modeOf } from './visit.mts';
 
 /** The eight operations of the interface's Endpoints section, below its version segment. */
@@ -31,7 +31,8 @@ export function addOperations(service: FastifyInstance, state: State): void {
 			const asAnswered = replayed && readings.replayedMessage === 'asAnswered';
 			const at = asAnswered ? message.createdAt : clock.now();
 			const status = replayed && readings.replayStatus === 200 ? 200 : readings.sendStatus;
-			return answer(reply, state, status, presentMessage(message, at, readings));
+			const data = presentMessage(message, at, readings);
+			return answer(reply, status, { data, ...extraEnvelopeFields(readings) });
 		},
 	);
 
@@ -39,15 +40,17 @@ export function addOperations(service: FastifyInstance, state: State): void {
 		'/contacts/:id',
 		{
 			schema: { params: contactPathSchema, body: updateSchema },
-			preValidation: async (request: FastifyRequest) => setClearedAside(state, request),
+			preValidation: async (request: FastifyRequest) => setUncheckedAside(state, request),
 		},
 		async (request, reply) => {
 			const { readings } = state;
 			checkFieldNames(readings, { ...request.body }, settableFields);
-			const { cleared } = request.visit;
-			const mode = modeOf(request);
-			const contact = updateContact(state, mode, request.params.id, request.body, cleared);
-			return answer(reply, state, readings.updateStatus, presentContact(contact, readings));
+			const { aside } = request.visit;
+			const { id } = request.params;
+			const contact = updateContact(state, modeOf(request), id, request.body, aside);
+			const named = Object.keys({ ...request.body, ...aside });
+			const body = updateAnswer(presentContact(contact, readings), named, readings);
+			return answer(reply, readings.updateStatus, body);
 		},
 	);
 
@@ -77,17 +80,21 @@ export function addOperations(service: FastifyInstance, state: State): void {
 	}
 }
 
-/** Interface: 'Response: an object `{ "data": … }`.' A 204 has no body. */
-function answer(reply: FastifyReply, state: State, status: number, data: unknown): FastifyReply {
+/** A 204 has no body. What is no text is sent as JSON, null too. */
+function answer(reply: FastifyReply, status: number, body: unknown): FastifyReply {
 	if (status === 204) return reply.code(204).send();
-	return reply.code(status).send({ data, ...extraEnvelopeFields(state.readings) });
+	reply.code(status);
+	if (typeof body === 'string') return reply.type('text/plain; charset=utf-8').send(body);
+	return reply.type('application/json; charset=utf-8').send(JSON.stringify(body));
 }
 
-/** Has to happen before the schema sees the body: a value that clears need not keep its rules. */
-function setClearedAside(state: State, request: FastifyRequest): void {
+/** Has to happen before the schema sees the body. */
+function setUncheckedAside(state: State, request: FastifyRequest): void {
 	const given = request.body;
 	if (typeof given !== 'object' || given === null || Array.isArray(given)) return;
-	const { body, cleared } = withoutCleared({ ...given }, state.readings);
+	const { id } = request.params as { id: string };
+	const stored = state.contacts.find(modeOf(request), id);
+	const { body, aside } = setAside({ ...given }, stored, state.readings);
 	request.body = body;
-	request.visit.cleared = cleared;
+	request.visit.aside = aside;
 }

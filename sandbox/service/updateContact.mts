@@ -1,37 +1,48 @@
-import { settableFields, type Contact } from '../data/contacts.mts';
+import { isDeepStrictEqual } from 'node:util';
+
+import { settableFields, type Contact, type ContactFields } from '../data/contacts.mts';
 import type { Mode } from '../identity.mts';
 import type { Readings } from '../readings.mts';
 import type { State } from '../state.mts';
 import { invalid, ServiceError } from './errors.mts';
+import { extraEnvelopeFields } from './presentation.mts';
 import type { UpdateRequest } from './schemas.mts';
 
 /** Fields whose format has no empty text: to clear them there has to be a way of its own. */
 const fieldsWithFormat = ['email', 'accountId', 'source'];
 
+/** Fields of an update that need not keep the interface's field rules, and what is stored of them. */
+export type SetAside = Partial<ContactFields>;
+
 /**
- * Tells the values that clear a field from those that set one, so that only the latter have to
- * keep the interface's field rules.
- * @returns the body without the fields to clear, and their names
+ * Sets aside what clears a field, and what a contact has already if the service takes that back:
+ * only the rest has to keep the field rules.
+ * @param stored the contact as it is, if there is one
  */
-export function withoutCleared(
+export function setAside(
 	body: Record<string, unknown>,
-	{ clearingValue }: Readings,
-): { body: Record<string, unknown>; cleared: string[] } {
+	stored: Contact | undefined,
+	{ clearingValue, unchangedValues }: Readings,
+): { body: Record<string, unknown>; aside: SetAside } {
 	const byNull = clearingValue === 'null' || clearingValue === 'nullOrEmpty';
 	const byEmpty = clearingValue === 'empty' || clearingValue === 'nullOrEmpty';
 	const clears = (field: string, value: unknown) =>
 		(byNull && value === null) || (byEmpty && value === '' && fieldsWithFormat.includes(field));
-	const settable: readonly string[] = settableFields;
-	const cleared = Object.keys(body).filter(
-		(field) => settable.includes(field) && clears(field, body[field]),
-	);
-	const kept = Object.entries(body).filter(([field]) => !cleared.includes(field));
-	return { body: Object.fromEntries(kept), cleared };
+
+	const aside: SetAside = {};
+	for (const field of settableFields.filter((name) => name in body)) {
+		const isStored = isDeepStrictEqual(body[field], stored?.[field]);
+		if (clears(field, body[field])) aside[field] = null;
+		else if (unchangedValues === 'taken' && isStored)
+			Object.assign(aside, { [field]: body[field] });
+	}
+	const rest = Object.entries(body).filter(([field]) => !(field in aside));
+	return { body: Object.fromEntries(rest), aside };
 }
 
 /**
  * Updates a contact. Interface, PUT /contacts/{id}.
- * @param cleared names of the fields that lose their value
+ * @param aside what was set aside of the request
  * @throws ServiceError for an unknown contact or an email that another contact has
  */
 export function updateContact(
@@ -39,7 +50,7 @@ export function updateContact(
 	mode: Mode,
 	id: string,
 	request: UpdateRequest,
-	cleared: string[],
+	aside: SetAside,
 ): Contact {
 	const { readings, contacts } = state;
 	if (!contacts.find(mode, id)) {
@@ -47,12 +58,12 @@ export function updateContact(
 		throw new ServiceError(readings.unknownContactStatus, 'CONTACT_NOT_FOUND', message);
 	}
 	checkEmail(state, mode, request.email ?? null, id);
-	const lost = readings.omittedFields === 'blanked' ? settableFields : cleared;
+	const lost = readings.omittedFields === 'blanked' ? settableFields : [];
+	const given = settableFields.filter((field) => field in request);
 	const fields = {
 		...Object.fromEntries(lost.map((field) => [field, null])),
-		...Object.fromEntries(
-			settableFields.filter((field) => field in request).map((field) => [field, request[field]]),
-		),
+		...aside,
+		...Object.fromEntries(given.map((field) => [field, request[field]])),
 	};
 	return contacts.update(mode, id, fields, state.clock.timestamp())!;
 }
@@ -77,4 +88,29 @@ export function checkFieldNames(
 	if (readings.unknownFields === 'ignored') return;
 	const unknown = Object.keys(body).filter((field) => !known.includes(field));
 	if (unknown.length > 0) throw invalid(readings, `Unknown field: ${unknown.join(', ')}`);
+}
+
+/**
+ * What comes back of an update that was made. Interface: 'Updates a contact and returns the updated
+ * record.'
+ * @param shown the record as the service shows it
+ * @param written names of the fields that the request named
+ */
+export function updateAnswer(
+	shown: Record<string, unknown>,
+	written: string[],
+	readings: Readings,
+): unknown {
+	const part = ['id', 'updatedAt', ...written].map((name) => [name, shown[name]]);
+	const answers: Record<Readings['updateAnswer'], unknown> = {
+		record: { data: shown, ...extraEnvelopeFields(readings) },
+		writtenFields: { data: Object.fromEntries(part) },
+		listOfOne: { data: [shown] },
+		nullData: { data: null },
+		emptyObject: {},
+		success: { success: true },
+		null: null,
+		text: 'OK',
+	};
+	return answers[readings.updateAnswer];
 }

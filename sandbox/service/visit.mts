@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Fault } from '../control/faults.mts';
 import type { LoggedRequest } from '../control/requestLog.mts';
 import type { Mode } from '../identity.mts';
+import type { SetAside } from './updateContact.mts';
 
 /** What the sandbox keeps about a request while it is being answered. */
 export interface Visit {
@@ -10,8 +11,8 @@ export interface Visit {
 	/** Whose data the request addresses, once its key is known. */
 	mode: Mode | undefined;
 	fault: Fault | undefined;
-	/** Names of the fields that an update clears. */
-	cleared: string[];
+	/** What of an update need not keep the field rules. */
+	aside: SetAside;
 }
 
 declare module 'fastify' {

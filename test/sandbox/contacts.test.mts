@@ -158,6 +158,32 @@ describe('what the interface leaves open about contacts', () => {
 	});
 
 	test.each([
+		['record', (record: any) => ({ data: record })],
+		['writtenFields', ({ id, phone, updatedAt }: any) => ({ data: { id, phone, updatedAt } })],
+		['listOfOne', (record: any) => ({ data: [record] })],
+		['nullData', () => ({ data: null })],
+		['emptyObject', () => ({})],
+		['success', () => ({ success: true })],
+		['null', () => null],
+		['text', () => 'OK'],
+	])('updateAnswer %s: what an update that was made brings', async (updateAnswer, expected) => {
+		await readings({ updateAnswer });
+		const { status, body } = await update({ phone: '1' });
+		const [stored] = await service.contacts();
+		expect(stored.phone).toBe('1');
+		expect([status, body]).toEqual([200, expected(stored)]);
+	});
+
+	test('unchangedValues: whether an update may name what the contact has, whatever it is', async () => {
+		await control('PATCH', `/contacts/${ada.id}`, { source: 'import', tags: null });
+		expect((await update({ source: 'import', phone: '1' })).status).toBe(400);
+		await readings({ unchangedValues: 'taken', omittedFields: 'blanked' });
+		const { body } = await update({ source: 'import', phone: '1' });
+		expect(body.data).toMatchObject({ source: 'import', phone: '1', notes: null });
+		expect((await update({ source: 'another' })).status).toBe(400);
+	});
+
+	test.each([
 		['null', null, null],
 		['absent', undefined, undefined],
 		['empty', '', []],

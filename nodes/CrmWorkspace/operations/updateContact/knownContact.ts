@@ -10,9 +10,11 @@ export interface KnownContact {
 	certain: ReadonlySet<string>;
 }
 
+const everyField: ReadonlySet<string> = new Set(contactFieldNames);
+
 /** A contact whose record the service has just shown. */
 export function asRead(record: KnownContact['record']): KnownContact {
-	return { id: String(record.id), record, certain: new Set(contactFieldNames) };
+	return { id: String(record.id), record, certain: everyField };
 }
 
 /** A contact of which nothing but the ID is known. */
