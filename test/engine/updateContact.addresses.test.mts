@@ -1,0 +1,193 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import type { IDataObject } from 'n8n-workflow';
+import { startSandbox, type RunningSandbox } from '../support/sandbox.mts';
+import {
+	automaticUpdate,
+	byEmail,
+	byId,
+	manualUpdate,
+	runUpdate,
+	storeContacts,
+	storedContacts,
+} from '../support/updates.mts';
+
+let sandbox: RunningSandbox;
+
+beforeAll(async () => {
+	sandbox = await startSandbox(['--requests-per-minute', '0']);
+});
+afterAll(() => sandbox.stop());
+
+const seed = Number(process.env.SEED ?? Date.now() % 1_000_000);
+
+/** Rows that name their contact by `email`, and give it the address `to` if they have one. */
+async function update(rows: IDataObject[], options: object = {}, more: object = {}) {
+	const fields = { email: '={{ $json.to }}', notes: '={{ $json.notes }}' };
+	return await runUpdate(sandbox, await manualUpdate(byEmail, fields, { ...options }), rows, more);
+}
+
+/** Contacts with these addresses in front of others that are there to be looked through. */
+async function store(addresses: string[], others: number) {
+	return await storeContacts(sandbox, [
+		...addresses.map((email) => ({ email, notes: 'before' })),
+		...Array.from({ length: others }, (_, index) => ({ email: `other.${index}@c.co` })),
+	]);
+}
+
+const plans = { 'one walk': 10, 'a search each': 950 };
+
+describe.each(Object.entries(plans))('looked up by %s', (_plan, others) => {
+	test.each(['namesAndEmail', 'nothingOfEmail'])(
+		'a row means the contact that has the address when its turn has come (searchCovers=%s)',
+		async (searchCovers) => {
+			await sandbox.control('POST', '/reset', { contacts: 0, readings: { searchCovers } });
+			const [a, b] = await store(['a@x.co', 'b@x.co'], others);
+			const { json } = await update([
+				{ email: 'a@x.co', to: 'old@x.co', notes: 'moved away' },
+				{ email: 'b@x.co', to: 'a@x.co', notes: 'moved in' },
+				{ email: 'a@x.co', notes: 'for whoever is a@ now' },
+				{ email: 'old@x.co', notes: 'for whoever was a@' },
+			]);
+			expect(json.map(({ id }) => id)).toEqual([a.id, b.id, b.id, a.id]);
+			expect((await storedContacts(sandbox)).slice(0, 2)).toMatchObject([
+				{ id: a.id, email: 'old@x.co', notes: 'for whoever was a@' },
+				{ id: b.id, email: 'a@x.co', notes: 'for whoever is a@ now' },
+			]);
+		},
+	);
+
+	test('an address that was given up is nobody’s', async () => {
+		await sandbox.control('POST', '/reset', { contacts: 0 });
+		await store(['a@x.co'], others);
+		const { json, outputs } = await update([
+			{ email: 'a@x.co', to: 'old@x.co', notes: 'moved' },
+			{ email: 'A@x.co', notes: 'for nobody' },
+		]);
+		expect(json[1].error).toBe('There is no contact with the email A@x.co');
+		expect(outputs[0][1].error?.description).toContain('An earlier item');
+		expect((await storedContacts(sandbox))[0].notes).toBe('moved');
+	});
+
+	test('who has an address is in doubt after a change of it that failed and may be done', async () => {
+		await sandbox.control('POST', '/reset', { contacts: 0 });
+		await store(['a@x.co', 'b@x.co'], others);
+		await sandbox.control('POST', '/faults', {
+			...{ kind: 'status', status: 501, after: true, method: 'PUT', match: 'old@x.co', next: 1 },
+		});
+		const { json } = await update([
+			{ email: 'a@x.co', to: 'old@x.co', notes: 'moved' },
+			{ email: 'a@x.co', notes: 'for whom?' },
+			{ email: 'old@x.co', notes: 'for whom?' },
+			{ email: 'b@x.co', notes: 'for b@' },
+		]);
+		expect(json.map(({ error }) => error)).toEqual([
+			expect.any(String),
+			'It is not certain which contact has the email a@x.co',
+			'It is not certain which contact has the email old@x.co',
+			undefined,
+		]);
+		const notes = (await storedContacts(sandbox)).slice(0, 2).map((one) => one.notes);
+		expect(notes).toEqual(['moved', 'for b@']);
+	});
+});
+
+test('a change of an address that the service refused leaves it where it was', async () => {
+	await sandbox.control('POST', '/reset', { contacts: 0 });
+	const [a] = await store(['a@x.co', 'b@x.co'], 10);
+	const { json } = await update([
+		{ email: 'a@x.co', to: 'b@x.co', notes: 'refused' },
+		{ email: 'a@x.co', notes: 'for a@' },
+	]);
+	expect(json).toMatchObject([{ error: expect.stringContaining('already used') }, { id: a.id }]);
+	expect((await storedContacts(sandbox))[0]).toMatchObject({ id: a.id, notes: 'for a@' });
+});
+
+test.each([{}, { skipUnchanged: true }, { omittedFields: 'preserve' }])(
+	'contacts named by ID pass addresses on in input order (%j)',
+	async (options) => {
+		await sandbox.control('POST', '/reset', { contacts: 0 });
+		const contacts = await store(['a@x.co', 'b@x.co', 'c@x.co', 'd@x.co'], 0);
+		// Where the order is not kept, the service refuses an address that is still in use.
+		await sandbox.control('POST', '/faults', {
+			...{ kind: 'delay', delayMs: 100, method: 'PUT', match: 'away@x.co', next: 1 },
+		});
+		const addresses = ['away@x.co', 'a@x.co', 'b@x.co', 'c@x.co'];
+		const rows = contacts.map(({ id }, index) => ({ id, email: addresses[index] }));
+		const { json } = await runUpdate(sandbox, automaticUpdate(byId, options), rows);
+		expect(json.map(({ error }) => error)).toEqual(Array(4).fill(undefined));
+		expect((await storedContacts(sandbox)).map(({ email }) => email)).toEqual(addresses);
+	},
+);
+
+const address = fc.constantFrom('a@x.co', 'b@x.co', 'c@x.co', 'd@x.co', 'A@x.co', 'nobody@x.co');
+
+const history = fc.record({
+	addresses: fc.uniqueArray(fc.constantFrom('a@x.co', 'b@x.co', 'c@x.co', 'd@x.co'), {
+		minLength: 2,
+	}),
+	others: fc.constantFrom(0, 250, 450),
+	rows: fc.array(
+		fc.record({
+			email: address,
+			to: fc.option(address, { nil: undefined }),
+			notes: fc.constantFrom('one', 'two', 'before'),
+		}),
+		{ minLength: 2, maxLength: 12 },
+	),
+	options: fc.record({
+		skipUnchanged: fc.boolean(),
+		omittedFields: fc.constantFrom('leave', 'preserve'),
+		concurrency: fc.constantFrom(1, 5, 20),
+	}),
+	readings: fc.record({
+		searchCovers: fc.constantFrom('namesAndEmail', 'nothingOfEmail', 'ignored'),
+		updateAnswer: fc.constantFrom('record', 'writtenFields', 'nullData'),
+		emailTakenStatus: fc.constantFrom(409, 400),
+	}),
+});
+
+interface Person {
+	email: string;
+	notes: string;
+}
+
+/** What each row comes to, one after the other: the contact that it is for, or undefined. */
+function play(people: Person[], rows: Array<{ email: string; to?: string; notes: string }>) {
+	const having = (email: string) =>
+		people.findIndex((one) => one.email.toLowerCase() === email.toLowerCase());
+	return rows.map(({ email, to, notes }) => {
+		const index = having(email);
+		const isTaken = to !== undefined && ![-1, index].includes(having(to));
+		if (index < 0 || isTaken) return undefined;
+		const isOwn = to?.toLowerCase() === people[index].email.toLowerCase();
+		Object.assign(people[index], { notes, ...(to && !isOwn && { email: to }) });
+		return index;
+	});
+}
+
+test('rows that pass addresses on come to what they come to one after the other', async () => {
+	const counts = { histories: 0, rows: 0, written: 0, failed: 0 };
+	const property = fc.asyncProperty(
+		history,
+		async ({ addresses, others, rows, options, readings }) => {
+			await sandbox.control('POST', '/reset', { contacts: 0, readings });
+			const before = await store(addresses, others);
+			const { json } = await update(rows, options);
+
+			const people = addresses.map((email) => ({ email, notes: 'before' }));
+			const expected = play(people, rows);
+			expect(json.map(({ id, error }) => (error ? undefined : id))).toEqual(
+				expected.map((index) => (index === undefined ? undefined : before[index].id)),
+			);
+			const after = (await storedContacts(sandbox)).slice(0, addresses.length);
+			expect(after.map(({ email, notes }) => ({ email, notes }))).toEqual(people);
+			counts.histories++;
+			counts.rows += rows.length;
+			counts.written += expected.filter((index) => index !== undefined).length;
+			counts.failed += expected.filter((index) => index === undefined).length;
+		},
+	);
+	await fc.assert(property, { numRuns: 200, seed });
+	process.stdout.write(`seed ${seed}: ${JSON.stringify(counts)}\n`);
+}, 240_000);
