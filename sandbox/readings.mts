@@ -39,7 +39,7 @@ export const readingDefinitions = {
 	updateAnswer: {
 		allowed: [
 			'record',
-			'writtenFields',
+			'changedFields',
 			'listOfOne',
 			'nullData',
 			'emptyObject',
@@ -49,7 +49,7 @@ export const readingDefinitions = {
 		],
 		leftOpenBy: 'Updates a contact and returns the updated record.',
 		meaning:
-			'What a successful update brings: the record, of it only what was written, `{"data":[record]}`, or no record: `{"data":null}`, `{}`, `{"success":true}`, `null`, or the text OK.',
+			'What a successful update brings: the record, its id and what has changed, `{"data":[record]}`, or no record: `{"data":null}`, `{}`, `{"success":true}`, `null`, or the text OK.',
 	},
 	listStatus: {
 		allowed: [200, 206],

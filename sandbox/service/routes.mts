@@ -45,11 +45,12 @@ export function addOperations(service: FastifyInstance, state: State): void {
 		async (request, reply) => {
 			const { readings } = state;
 			checkFieldNames(readings, { ...request.body }, settableFields);
-			const { aside } = request.visit;
 			const { id } = request.params;
-			const contact = updateContact(state, modeOf(request), id, request.body, aside);
-			const named = Object.keys({ ...request.body, ...aside });
-			const body = updateAnswer(presentContact(contact, readings), named, readings);
+			const mode = modeOf(request);
+			const before = state.contacts.find(mode, id);
+			const contact = updateContact(state, mode, id, request.body, request.visit.aside);
+			const [old, shown] = [before!, contact].map((one) => presentContact(one, readings));
+			const body = updateAnswer(old, shown, readings);
 			return answer(reply, readings.updateStatus, body);
 		},
 	);

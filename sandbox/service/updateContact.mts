@@ -93,18 +93,20 @@ export function checkFieldNames(
 /**
  * What comes back of an update that was made. Interface: 'Updates a contact and returns the updated
  * record.'
- * @param shown the record as the service shows it
- * @param written names of the fields that the request named
+ * @param before the record as the service showed it before
+ * @param shown the record as the service shows it now
  */
 export function updateAnswer(
+	before: Record<string, unknown>,
 	shown: Record<string, unknown>,
-	written: string[],
 	readings: Readings,
 ): unknown {
-	const part = ['id', 'updatedAt', ...written].map((name) => [name, shown[name]]);
+	const part = Object.entries(shown).filter(
+		([name, value]) => name === 'id' || !isDeepStrictEqual(value, before[name]),
+	);
 	const answers: Record<Readings['updateAnswer'], unknown> = {
 		record: { data: shown, ...extraEnvelopeFields(readings) },
-		writtenFields: { data: Object.fromEntries(part) },
+		changedFields: { data: Object.fromEntries(part) },
 		listOfOne: { data: [shown] },
 		nullData: { data: null },
 		emptyObject: {},

@@ -142,7 +142,7 @@ const history = fc.record({
 	}),
 	readings: fc.record({
 		searchCovers: fc.constantFrom('namesAndEmail', 'nothingOfEmail', 'ignored'),
-		updateAnswer: fc.constantFrom('record', 'writtenFields', 'nullData'),
+		updateAnswer: fc.constantFrom('record', 'changedFields', 'nullData'),
 		emailTakenStatus: fc.constantFrom(409, 400),
 	}),
 });

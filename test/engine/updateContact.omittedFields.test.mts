@@ -29,6 +29,8 @@ const surroundings = [
 	{ missingValues: 'empty', clearingValue: 'neither', validationStatus: 422 },
 	{ missingValues: 'null', clearingValue: 'empty', unknownFields: 'rejected', extraFields: true },
 	{ missingValues: 'empty', clearingValue: 'null', errorBody: 'empty', updateStatus: 202 },
+	{ missingValues: 'absent', updateAnswer: 'changedFields' },
+	{ missingValues: 'null', updateAnswer: 'nullData' },
 ];
 
 /** How many values are not what they should be after an update, and how many rows failed. */

@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { startSandbox, type RunningSandbox } from '../support/sandbox.mts';
+import {
+	automaticUpdate,
+	byEmail,
+	byId,
+	countRequests,
+	countResults,
+	runUpdate,
+	storeContacts,
+	storedContacts,
+	type StoredContact,
+} from '../support/updates.mts';
+
+let sandbox: RunningSandbox;
+let ada: StoredContact;
+let grace: StoredContact;
+
+beforeAll(async () => {
+	sandbox = await startSandbox(['--contacts', '2', '--requests-per-minute', '0']);
+});
+afterAll(() => sandbox.stop());
+beforeEach(async () => {
+	await sandbox.control('POST', '/reset');
+	[ada, grace] = await storedContacts(sandbox);
+});
+
+const read = (readings: object) => sandbox.control('PATCH', '/readings', readings);
+const stored = async ({ id }: StoredContact) =>
+	(await storedContacts(sandbox)).find((contact) => contact.id === id);
+const bodies = async () => {
+	const { data } = await sandbox.control('GET', '/requests');
+	return data.filter(({ method }: any) => method === 'PUT').map(({ body }: any) => body);
+};
+
+const answers = ['record', 'changedFields', 'listOfOne', 'nullData', 'emptyObject', 'success'];
+
+describe.each([...answers, 'null', 'text'])(
+	'an update that is answered with %s',
+	(updateAnswer) => {
+		test.each([byId, byEmail])('is done, and no field is lost by the next one (%j)', async (by) => {
+			await read({ updateAnswer, omittedFields: 'blanked' });
+			const { id, email } = ada;
+			const rows = [{ jobTitle: 'Countess' }, { phone: '1' }, { notes: 'Last' }];
+			const { json } = await runUpdate(
+				sandbox,
+				automaticUpdate(by, { omittedFields: 'preserve' }),
+				rows.map((row) => (by === byId ? { id, ...row } : { email, ...row })),
+			);
+			expect(json).toMatchObject(rows.map(() => ({ id, _result: 'updated' })));
+			expect(json[2]).toMatchObject({ email, jobTitle: 'Countess' });
+			const expected = { ...ada, jobTitle: 'Countess', phone: '1', notes: 'Last' };
+			expect(await stored(ada)).toEqual({ ...expected, updatedAt: expect.any(String) });
+		});
+
+		test('leaves only what is known to be compared with', async () => {
+			await read({ updateAnswer, omittedFields: 'blanked' });
+			const { email, jobTitle } = ada;
+			const rows = [
+				{ email, notes: 'New' },
+				{ email, notes: 'New' },
+				{ email, jobTitle },
+			];
+			const parameters = automaticUpdate(byEmail, { skipUnchanged: true });
+			const { json } = await runUpdate(sandbox, parameters, rows);
+			expect(json.map(({ _result }) => _result)).toEqual(['updated', 'unchanged', 'updated']);
+			expect(await stored(ada)).toMatchObject({ email, jobTitle });
+		});
+	},
+);
+
+describe('a stored value that the service does not take on input', () => {
+	const row = () => ({ id: ada.id, jobTitle: 'Countess' });
+	const preserving = automaticUpdate(byId, { omittedFields: 'preserve' });
+
+	test.each([
+		['source', 'import', 'Source is “import”, which the service does not know'],
+		['accountId', 'A-17', 'Account ID is not a UUID'],
+		['email', 'ada at home', 'Email is not an email address'],
+	])('is named when it may be in the way: %s', async (field, value, words) => {
+		for (const readings of [{ errorBody: 'empty' }, { validationStatus: 422 }]) {
+			await sandbox.control('POST', '/reset', { readings });
+			await storeContacts(sandbox, [{ ...ada, [field]: value }, grace]);
+			const { json, outputs } = await runUpdate(sandbox, preserving, [row()]);
+			expect(json[0].error).toContain(words);
+			expect(outputs[0][0].error?.description).toContain('Omitted Fields is Preserve');
+			expect(await stored(ada)).toEqual({ ...ada, [field]: value });
+		}
+	});
+
+	test('is not blamed for what has another reason', async () => {
+		await storeContacts(sandbox, [{ ...ada, source: 'import' }, grace]);
+		await read({ emailTakenStatus: 422, unchangedValues: 'taken' });
+		const given = { ...row(), email: grace.email };
+		const { json } = await runUpdate(sandbox, preserving, [given]);
+		expect(json[0].error).toContain('is already used by another contact');
+	});
+
+	test('is sent along where the service takes back what it has', async () => {
+		await read({ unchangedValues: 'taken', omittedFields: 'blanked' });
+		await storeContacts(sandbox, [{ ...ada, source: 'import' }, grace]);
+		const { json } = await runUpdate(sandbox, preserving, [row()]);
+		expect(countResults(json)).toEqual({ updated: 1 });
+		expect(await stored(ada)).toMatchObject({ source: 'import', jobTitle: 'Countess' });
+	});
+
+	test('does no harm where it is mapped to one that the service takes', async () => {
+		await storeContacts(sandbox, [{ ...ada, source: 'import' }, grace]);
+		const { json } = await runUpdate(sandbox, preserving, [{ ...row(), source: 'partner' }]);
+		expect(countResults(json)).toEqual({ updated: 1 });
+	});
+
+	/** The first row leaves its other fields to the service, the second one preserves them. */
+	const mixed = automaticUpdate(byEmail, {
+		omittedFields: '={{ $json.omitted }}',
+		concurrency: 1,
+	});
+
+	test.each([
+		['kept', { updated: 2 }, { source: 'import', jobTitle: 'Countess' }],
+		['blanked', { updated: 1, error: 1 }, { source: 'import' }],
+	])(
+		'is left out where omitted fields have been seen to keep their values (%s)',
+		async (omittedFields, results, expected) => {
+			await read({ omittedFields });
+			await storeContacts(sandbox, [{ ...ada, source: 'import' }, grace]);
+			const { json } = await runUpdate(sandbox, mixed, [
+				{ email: grace.email, jobTitle: 'Admiral', omitted: 'leave' },
+				{ email: ada.email, jobTitle: 'Countess', omitted: 'preserve' },
+			]);
+			expect(countResults(json)).toEqual(results);
+			expect(await stored(ada)).toMatchObject({ ...expected, notes: ada.notes });
+			expect(await countRequests(sandbox)).toMatchObject({ writes: 2 });
+		},
+	);
+});
+
+test('after a refused null and a refused empty text, the first refusal is told', async () => {
+	const refusal = (message: string) => ({
+		...{ kind: 'status', status: 422, method: 'PUT', next: 1 },
+		body: { code: 'INVALID', message },
+	});
+	await sandbox.control('POST', '/faults', refusal('phone is too short'));
+	await sandbox.control('POST', '/faults', refusal('source must not be empty'));
+	const parameters = automaticUpdate(byId, { emptyFields: 'clear' });
+	const { json, outputs } = await runUpdate(sandbox, parameters, [
+		{ id: ada.id, phone: '1', source: '' },
+	]);
+	expect(json[0].error).toBeDefined();
+	expect(outputs[0][0].error?.description).toContain('phone is too short');
+	expect((await bodies()).map(({ source }: any) => source)).toEqual([null, '']);
+});
