@@ -232,6 +232,17 @@ describe('skip unchanged', () => {
 		expect(await countRequests(sandbox)).toMatchObject({ pages: 2, writes: 4 });
 	});
 
+	test('what differs in form only is unchanged', async () => {
+		const accountId = '00000000-0000-4000-8000-00000000000a';
+		const [ada] = await seededContacts();
+		await storeContacts(sandbox, [{ ...ada, accountId, notes: 'a\nb', tags: ['b', 'a'] }]);
+		const { email } = ada;
+		const row = { email, accountId: accountId.toUpperCase(), notes: 'a\r\nb', tags: 'a,b' };
+		const parameters = automaticUpdate(byEmail, { skipUnchanged: true });
+		const { json } = await runUpdate(sandbox, parameters, [row]);
+		expect(countResults(json)).toEqual({ unchanged: 1 });
+	});
+
 	test('an unchanged contact comes out like an updated one', async () => {
 		const [ada] = await seededContacts();
 		const row = { email: ada.email, jobTitle: ada.jobTitle };
@@ -262,11 +273,26 @@ describe('fields', () => {
 	test.each([
 		['a list', ['vip', ' new ']],
 		['text', 'vip, new,'],
+		['JSON of a list', ' ["vip", " new "]'],
 	])('tags as %s, mapped by hand', async (_what, tags) => {
 		const [ada] = await seededContacts();
 		const parameters = await manualUpdate(byId, { tags: '={{ $json.tags }}', source: '={{ "" }}' });
 		await runUpdate(sandbox, parameters, [{ id: ada.id, tags }]);
 		expect(await stored(ada)).toMatchObject({ tags: ['vip', 'new'], source: ada.source });
+	});
+
+	const tagless = [',', ' , ,', '\t\n', [''], [' ', ''], '[]', '[""]'];
+
+	test.each(tagless)('tags that are none change nothing: %j', async (tags) => {
+		const [ada] = await seededContacts();
+		await storeContacts(sandbox, [{ ...ada, tags: ['vip'] }]);
+		const row = { id: ada.id, notes: 'x', tags };
+		const { json } = await runUpdate(sandbox, automaticUpdate(byId), [row]);
+		expect(countResults(json)).toEqual({ updated: 1 });
+		expect(await stored(ada)).toMatchObject({ notes: 'x', tags: ['vip'] });
+
+		await runUpdate(sandbox, automaticUpdate(byId, { emptyFields: 'clear' }), [row]);
+		expect((await stored(ada))?.tags ?? []).toEqual([]);
 	});
 
 	test('empty values change nothing', async () => {

@@ -1,10 +1,12 @@
-import type { IDataObject } from 'n8n-workflow';
 import type { ContactFields } from '../../service/records';
 import { ItemProblem } from '../itemProblem';
 import { normalizedEmail } from './changes';
 import type { ContactFinder } from './contactFinder';
 import { afterFailure, asRead, unread, type KnownContact } from './knownContact';
 import type { Update } from './update';
+
+/** The most IDs that an error lists. */
+const shownIds = 10;
 
 /** Shared by all items that give a contact, named by its ID, another email address. */
 const addressChange = 'an address changes';
@@ -65,6 +67,21 @@ export class Contacts {
 		});
 	}
 
+	/**
+	 * Makes sure that an item gives its contact no address of another one, where the service is not
+	 * asked.
+	 * @throws ItemProblem when it does
+	 */
+	async refuseTaken({ id }: KnownContact, { email }: ContactFields): Promise<void> {
+		if (!email) return;
+		const others = (await this.having(email)).filter((one) => one.id !== id);
+		if (others.length === 0) return;
+		throw new ItemProblem({
+			message: `The email address ${email} is already used by another contact`,
+			advice: `Each email address belongs to one contact of the workspace. This one has it: ${others[0].id}.`,
+		});
+	}
+
 	/** Takes note of what an update has left of a contact. */
 	keep(contact: KnownContact): void {
 		const id = contact.id.toLowerCase();
@@ -93,37 +110,36 @@ export class Contacts {
 					'An earlier item was to change it and failed, and may have been done all the same. Run this item again.',
 			});
 		}
-		const found = await this.finder.withEmail(email);
-		const matches = this.asLeft(found, address).filter(
-			({ record }) => normalizedEmail(record.email) === address,
-		);
+		const matches = await this.having(email);
 		if (matches.length === 1) return matches[0];
 		if (matches.length > 1) {
+			const ids = matches.slice(0, shownIds).map(({ id }) => id);
 			throw new ItemProblem({
-				message: `${matches.length} contacts have the email ${email}: ${matches.map(({ id }) => id).join(', ')}`,
+				message: `${matches.length} contacts have the email ${email}: ${ids.join(', ')}`,
 				advice: 'Nothing was changed. Give each an email address of its own, or choose one By ID.',
 			});
 		}
-		const reason =
-			found.length > 0
-				? 'An earlier item gave its contact another address.'
-				: await this.extentOfSearch();
+		const wasThere = (await this.finder.withEmail(email)).length > 0;
+		const reason = wasThere
+			? 'An earlier item gave its contact another address.'
+			: await this.extentOfSearch();
 		throw new ItemProblem({
 			message: `There is no contact with the email ${email}`,
 			advice: `${reason} Check the address, and the mode of the credential: test and live data are separate.`,
 		});
 	}
 
-	/** The contacts that were found with an address or were given it, as the run has left them. */
-	private asLeft(found: IDataObject[], address: string): KnownContact[] {
+	/** The contacts with an address: those found with it or given it, as the run has left them. */
+	private async having(email: string): Promise<KnownContact[]> {
+		const address = normalizedEmail(email);
 		const contacts = new Map<string, KnownContact>();
-		for (const record of found) {
+		for (const record of await this.finder.withEmail(email)) {
 			const contact = asRead(record);
 			const id = contact.id.toLowerCase();
 			contacts.set(id, this.written.get(id) ?? contact);
 		}
 		for (const id of this.addressed.get(address) ?? []) contacts.set(id, this.written.get(id)!);
-		return [...contacts.values()];
+		return [...contacts.values()].filter(({ record }) => normalizedEmail(record.email) === address);
 	}
 
 	private async extentOfSearch(): Promise<string> {

@@ -63,6 +63,7 @@ export class UpdateRun {
 
 	private async performNow(update: Update): Promise<UpdateResult> {
 		const contact = await this.contacts.find(update);
+		if (update.dryRun) await this.contacts.refuseTaken(contact, update.fields);
 		try {
 			const done = await apply(this.connection, contact, update, this.omitted);
 			this.contacts.keep(done.contact);
