@@ -27,6 +27,8 @@ import { engineSurroundings, oneCredential } from './engineSurroundings.mts';
 export interface NodeRun {
 	parameters: INodeParameters;
 	credential: Partial<CrmWorkspaceCredential>;
+	/** Called before each time n8n reads the credential; what it throws is n8n's own fault. */
+	onCredentialRead?: () => void;
 	/** The json of the input items; one empty item unless told. */
 	items?: IDataObject[];
 	/** Settings of the node, such as onError or retryOnFail. */
@@ -186,7 +188,7 @@ function resultOf(data: IRunExecutionData): NodeResult {
 }
 
 function additionalData(
-	{ credential }: NodeRun,
+	{ credential, onCredentialRead }: NodeRun,
 	executionId: string | undefined,
 	workflowData: IWorkflowBase,
 ): IWorkflowExecuteAdditionalData {
@@ -197,6 +199,7 @@ function additionalData(
 			ICredentialsHelper,
 			credentialType,
 			data as unknown as ICredentialDataDecryptedObject,
+			onCredentialRead,
 		),
 		hooks: new ExecutionLifecycleHooks('webhook', executionId ?? '', workflowData),
 		executionId,

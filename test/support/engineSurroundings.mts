@@ -31,11 +31,13 @@ export function engineSurroundings(): IWorkflowExecuteAdditionalData {
 /**
  * A store of credentials that holds a single one.
  * @param Helper n8n's class, as the engine at hand knows it
+ * @param onRead is called before each time it is read, and may throw
  */
 export function oneCredential(
 	Helper: typeof ICredentialsHelper,
 	type: ICredentialType,
 	data: ICredentialDataDecryptedObject,
+	onRead: () => void = () => {},
 ): ICredentialsHelper {
 	const authenticate = type.authenticate as (
 		credential: ICredentialDataDecryptedObject,
@@ -52,7 +54,10 @@ export function oneCredential(
 		) => await authenticate(credential, options);
 		preAuthentication = async () => undefined;
 		runPreAuthentication = async () => undefined;
-		getDecrypted = async () => data;
+		getDecrypted = async () => {
+			onRead();
+			return data;
+		};
 		getCredentialsProperties = () => type.properties;
 		getCredentials = notNeeded;
 		updateCredentials = notNeeded;

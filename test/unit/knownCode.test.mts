@@ -34,12 +34,8 @@ const bodies = (code: string): Array<[string, unknown, { code?: string; message?
 	['as errorCode', { errorCode: code, message: 'No' }, { message: 'No' }],
 	['as error.type', { error: { type: code, message: 'No' } }, { message: 'No' }],
 	['in a type', { type: `https://example.com/errors/${code}` }, {}],
-	[
-		'in a list',
-		{ errors: [{ message: 'No' }, { message: 'No', code }] },
-		{ code, message: 'No; No' },
-	],
-	['in a list of texts', { messages: ['No', code] }, {}],
+	['in a list', { errors: [{ message: 'No' }, { message: 'No', code }] }, { code, message: 'No' }],
+	['in a list of texts', { messages: ['No', code] }, { code, message: `No; ${code}` }],
 	['in data', { data: { failure: { reasons: [{ id: code }] } } }, {}],
 	['as a name', { errors: { [code]: 'No' } }, { message: `${code} No` }],
 	['in JSON within JSON', { body: JSON.stringify({ body: `"\n${code}"` }) }, {}],
@@ -51,7 +47,7 @@ const bodies = (code: string): Array<[string, unknown, { code?: string; message?
 		`<html><head><title>Conflict</title></head><body><b>${code}</b></body></html>`,
 		{ code, message: 'a web page titled “Conflict”' },
 	],
-	['in an attribute', `<html><body data-code="${code}">`, { code, message: 'a web page' }],
+	['in an attribute', `<html><body data-code="${code}">`, { message: 'a web page' }],
 	['far down', { padding: 'x'.repeat(100_000), trace: [[[[[code]]]]] }, {}],
 ];
 
@@ -71,6 +67,15 @@ describe.each(known)('%s is found in a conflict', (code) => {
 
 	test.each([400, 404, 422, 500])('but in no answer of %d', (statusCode) => {
 		expect(failureOf({ errorCode: code }, statusCode).code).toBeUndefined();
+	});
+
+	test.each<[string, string]>([
+		['a script', `<html><script>if (code === "${code}") retry()</script><p>Conflict`],
+		['a script without an end', `<html><p>Conflict<SCRIPT src="x">const a = '${code}'`],
+		['a style', `<html><style>/* ${code} */</style ><p>Conflict</p>`],
+		['a comment', `<html><!-- ${code} > --><p>Conflict</p>`],
+	])('but not in %s of a page', (_where, page) => {
+		expect(failureOf(page).code).toBeUndefined();
 	});
 
 	test.each([`${code}ED`, `${code}_2`, `X_${code}`, `NON${code}`, code.replaceAll('_', ' ')])(

@@ -1,11 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Outcome } from '../../nodes/CrmWorkspace/transport/failure';
-import {
-	decide,
-	maxAttempts,
-	mayHaveBegun,
-	waitingBudget,
-} from '../../nodes/CrmWorkspace/transport/retry';
+import { mayHaveBegun } from '../../nodes/CrmWorkspace/transport/meaning';
+import { decide, maxAttempts, waitingBudget } from '../../nodes/CrmWorkspace/transport/retry';
 
 const first = { attempt: 1, isRepeatable: true, waited: 0 };
 const half = 0.5;
@@ -42,6 +38,13 @@ describe('whether a request is made again', () => {
 		['no TLS', { networkCode: 'EPROTO' }, false, false],
 		['no HTTP', { networkCode: 'HPE_INVALID_CONSTANT' }, false, false],
 		['endless answer', { networkCode: 'too large' }, false, false],
+		['a fault of n8n', { raised: { message: 'blocked' } }, false, false],
+		[
+			"n8n's database is away",
+			{ raised: { message: 'refused' }, networkCode: 'ECONNREFUSED' },
+			true,
+			true,
+		],
 	])('%s', (_what, failed, repeatable, without) => {
 		expect(decide(failed, first, half).again).toBe(repeatable);
 		expect(decide(failed, { ...first, isRepeatable: false }, half).again).toBe(without);
@@ -98,6 +101,9 @@ test.each<[Outcome, boolean]>([
 	[{ networkCode: 'ERR_TLS_CERT_ALTNAME_INVALID' }, false],
 	[{ networkCode: 'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED' }, true],
 	[{ networkCode: 'ETIMEDOUT' }, true],
+	[{ networkCode: 'unknown' }, true],
+	[{ raised: { message: 'blocked' } }, false],
+	[{ raised: { message: 'gone' }, networkCode: 'ECONNRESET' }, false],
 ])('whether the work may have begun after %j: %s', (failed, expected) => {
 	expect(mayHaveBegun(failed)).toBe(expected);
 });

@@ -6,15 +6,21 @@ export interface Body extends AsyncIterable<Buffer> {
 /** The most bytes of an answer that are read: enough for a feed of some 100,000 records. */
 const maxBodyBytes = 64 * 1024 * 1024;
 
+/** How much of an error's body is read: what it says stands at its beginning. */
+const maxErrorBytes = 256 * 1024;
+
 /** Thrown when an answer has more than `maxBodyBytes`. */
 export class BodyTooLarge extends Error {}
 
 /**
- * Reads a body to its end as UTF-8 text.
+ * Reads a body as UTF-8 text: to its end, or what counts of it if it is that of an error.
  * @param cancel ends the reading, with an error
  * @throws BodyTooLarge, or the stream's own error when it breaks off
  */
-export async function readBody(body: Body, cancel: AbortSignal): Promise<string> {
+export async function readBody(
+	body: Body,
+	{ isError, cancel }: { isError: boolean; cancel: AbortSignal },
+): Promise<string> {
 	const chunks: Buffer[] = [];
 	let bytes = 0;
 	const stop = () => body.destroy(new Error('cancelled'));
@@ -25,9 +31,11 @@ export async function readBody(body: Body, cancel: AbortSignal): Promise<string>
 			bytes += chunk.length;
 			if (bytes > maxBodyBytes) throw new BodyTooLarge();
 			chunks.push(chunk);
+			if (isError && bytes >= maxErrorBytes) break;
 		}
 	} finally {
 		cancel.removeEventListener('abort', stop);
 	}
-	return Buffer.concat(chunks).toString('utf8');
+	const all = Buffer.concat(chunks);
+	return (isError ? all.subarray(0, maxErrorBytes) : all).toString('utf8');
 }

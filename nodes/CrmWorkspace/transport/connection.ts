@@ -22,7 +22,8 @@ import { readExchange } from './outcome';
 import type { Pacer } from './pacer';
 import { pacerFor } from './pacers';
 import { redact } from './redact';
-import { decide, isRefusal, mayHaveBegun, waitingBudget } from './retry';
+import { isRefusal, mayHaveBegun } from './meaning';
+import { decide, waitingBudget } from './retry';
 
 /** One request to the service. */
 export interface ServiceRequest<Result> {

@@ -1,3 +1,5 @@
+import { isMarkup, titleOf, visibleText } from './webPage';
+
 /** What the service says of an error, in whatever shape it came. */
 export interface ServiceError {
 	/** Its own code, e.g. `IDEMPOTENT_REPLAY`. */
@@ -17,6 +19,18 @@ const longestMessage = 500;
 /** How far into a body errors are looked for: beyond this it is no answer but an attack. */
 const deepest = 20;
 
+/** How many errors of a list are passed on. */
+const mostErrors = 20;
+
+/** Names of what an error says in words, the one that says most first. */
+const wordNames = ['message', 'messages', 'msg', 'defaultMessage', 'error_description', 'detail'];
+
+/** Other names that an error has, so that they are none of a field with errors. */
+const otherNames = ['error', 'errors', 'title', 'code', 'codes'];
+
+/** Names of what an error of a list is about. */
+const subjectNames = ['field', 'param', 'path', 'loc'];
+
 /** A code at the beginning of a text, like `RATE_LIMITED: `, `UNAUTHORIZED: ` or `not_found: `. */
 const leading = /^([A-Z][A-Z\d]{2,}|[A-Za-z][A-Za-z\d]*(?:_[A-Za-z\d]+)+):\s*/;
 
@@ -26,12 +40,12 @@ const anywhere = /\b[A-Z]+(_[A-Z\d]+)+\b/;
 /**
  * Finds the service's error code and message in an answer, in any of the shapes that services
  * use: the interface leaves the error body open. Of an HTML page only the title is taken, and
- * nothing longer than 500 characters is passed on.
+ * nothing longer than 500 characters is passed on. Takes time in proportion to the body.
  * @param body parsed JSON, or the text of a body that is not JSON
  */
 export function readServiceError(body: unknown): ServiceError {
 	const { code, message } = finding(body);
-	return { code, message: message && shortened(message) };
+	return { code, message };
 }
 
 /** The code for which a body has a place of its own, or with which its text begins. */
@@ -39,62 +53,120 @@ export function statedCode(body: unknown): string | undefined {
 	return finding(body).statedCode;
 }
 
-function finding(body: unknown): Finding {
-	return typeof body === 'string' ? fromText(body) : fromValue(body);
+function finding(value: unknown, depth = 0): Finding {
+	if (typeof value === 'string') return fromText(value.trim());
+	if (!isRecord(value) || depth > deepest) return {};
+	return Array.isArray(value) ? fromList(value, depth + 1) : fromObject(value, depth + 1);
 }
 
 function fromText(text: string): Finding {
-	const trimmed = text.trim();
-	const [beginning, leadingCode] = leading.exec(trimmed) ?? ['', undefined];
-	const mentioned = anywhere.exec(trimmed)?.[0];
-	const code = leadingCode ?? mentioned;
-	const statedCode = leadingCode ?? (mentioned === trimmed ? mentioned : undefined);
-	if (isWebPage(trimmed)) return { code, statedCode, message: describedPage(trimmed) };
-	return { code, statedCode, message: trimmed.slice(beginning.length) || undefined };
-}
+	if (isMarkup(text)) return { code: anywhere.exec(visibleText(text))?.[0], message: pageIn(text) };
 
-function fromValue(value: unknown, depth = 0): Finding {
-	if (typeof value === 'string') return fromText(value);
-	if (!isRecord(value) || depth > deepest) return {};
-	if (Array.isArray(value)) return joined(value.map((one) => fromValue(one, depth + 1)));
-
-	const { error, errors, code, message, detail, title } = value;
-	const isByField = isRecord(errors) && !Array.isArray(errors);
-	const inner = isByField ? byField(errors, depth + 1) : fromValue(error ?? errors, depth + 1);
+	const [beginning, leadingCode] = leading.exec(text) ?? ['', undefined];
+	const mentioned = anywhere.exec(text)?.[0];
 	return {
-		code: inner.code ?? written(code),
-		statedCode: inner.statedCode ?? written(code),
-		message: written(message) ?? inner.message ?? written(detail) ?? written(title),
+		code: leadingCode ?? mentioned,
+		statedCode: leadingCode ?? (mentioned === text ? mentioned : undefined),
+		message: shortened(text.slice(beginning.length)) || undefined,
 	};
 }
 
-/** Lists of words by the field that they are about. */
-function byField(errors: Record<string, unknown>, depth: number): Finding {
+function fromList(errors: unknown[], depth: number): Finding {
 	return joined(
-		Object.entries(errors).map(([field, words]) => {
-			const { message, ...codes } = fromValue(words, depth);
-			return { ...codes, message: message && `${field} ${message}` };
-		}),
+		errors.slice(0, mostErrors).map((error) => about(subjectOf(error), finding(error, depth))),
 	);
 }
 
-function joined(errors: Finding[]): Finding {
+function fromObject(value: Record<string, unknown>, depth: number): Finding {
+	if (isByField(value)) return byField(value, depth);
+
+	const { error, errors, code, title } = value;
+	const inner = finding(error, depth);
+	const hasFields = isRecord(errors) && !Array.isArray(errors);
+	const list = hasFields ? byField(errors, depth) : finding(errors, depth);
+
+	const said = wordNames.map((name) => saidIn(value[name], depth));
+	const summary = isRecord(error)
+		? (said[0].message ?? inner.message ?? firstMessage(said))
+		: (firstMessage(said) ?? written(title) ?? inner.message);
+	const codes = [inner, list, ...said];
 	return {
-		code: errors.find(({ code }) => code !== undefined)?.code,
-		statedCode: errors.find(({ statedCode }) => statedCode !== undefined)?.statedCode,
-		message: errors.flatMap(({ message }) => message ?? []).join('; ') || undefined,
+		code: firstCode(codes, 'code') ?? written(code),
+		statedCode: firstCode(codes, 'statedCode') ?? written(code),
+		message: withDetails(summary, list.message),
 	};
 }
 
-/** Whether a text is an HTML page. */
-function isWebPage(text: string): boolean {
-	return /^\s*<(!doctype|html)/i.test(text);
+/** A text is taken as it is: a code within it has no place of its own. */
+function saidIn(value: unknown, depth: number): Finding {
+	return isRecord(value) ? finding(value, depth) : { message: written(value) };
+}
+
+/** Whether an object holds nothing but lists of words by the field that they are about. */
+function isByField(value: Record<string, unknown>): boolean {
+	const isField = (name: string) => ![...wordNames, ...otherNames].includes(name);
+	return Object.entries(value).every(([name, words]) => isField(name) && isListOfWords(words));
+}
+
+function byField(fields: Record<string, unknown>, depth: number): Finding {
+	return joined(
+		Object.entries(fields)
+			.slice(0, mostErrors)
+			.map(([field, words]) => about(field, finding(words, depth))),
+	);
+}
+
+/** What an entry of a list of errors is about. */
+function subjectOf(error: unknown): string {
+	if (!isRecord(error)) return '';
+	const subject = subjectNames.map((name) => error[name]).find((value) => value !== undefined);
+	const parts: unknown[] = Array.isArray(subject) ? subject.slice(0, deepest) : [subject];
+	return parts.flatMap((part) => written(part) ?? []).join('.');
+}
+
+/** Puts what an error is about before its words, unless they name it. */
+function about(subject: string, { message, ...codes }: Finding): Finding {
+	const isNamed = message?.toLowerCase().includes(subject.toLowerCase());
+	return { ...codes, message: message && !isNamed ? shortened(`${subject} ${message}`) : message };
+}
+
+function joined(errors: Finding[]): Finding {
+	const messages = errors.flatMap(({ message }) => message ?? []);
+	const stated = new Set(errors.flatMap(({ statedCode }) => statedCode ?? []));
+	return {
+		code: firstCode(errors, 'code'),
+		// Where several have one, none speaks for all.
+		statedCode: stated.size === 1 ? [...stated][0] : undefined,
+		message: shortened([...new Set(messages)].join('; ')) || undefined,
+	};
+}
+
+/** A summary may announce details, or be the first of them. */
+function withDetails(summary?: string, details?: string): string | undefined {
+	if (summary === undefined || details === undefined) return summary ?? details;
+	const isRepeated = details.includes(summary) || summary.includes(details);
+	if (isRepeated) return details.length > summary.length ? details : summary;
+	return shortened(`${summary}${/[.:;!?]$/.test(summary) ? '' : ':'} ${details}`);
+}
+
+function firstCode(findings: Finding[], kind: 'code' | 'statedCode'): string | undefined {
+	return findings.find((one) => one[kind] !== undefined)?.[kind];
+}
+
+function firstMessage(findings: Finding[]): string | undefined {
+	return findings.find(({ message }) => message !== undefined)?.message;
 }
 
 /** An HTML page, or a piece of one, in a few words. */
-export function describedPage(html: string): string {
-	const title = /<title[^>]*>([^<]*)<\/title>/i.exec(html)?.[1].trim();
+export function pageIn(html: string): string {
+	const title = titleOf(html);
 	return title ? `a web page titled “${shortened(title)}”` : 'a web page';
+}
+
+function isListOfWords(value: unknown): boolean {
+	return (
+		Array.isArray(value) && value.length > 0 && value.every((word) => typeof word === 'string')
+	);
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {
@@ -103,7 +175,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 
 function written(value: unknown): string | undefined {
 	if (typeof value === 'number') return String(value);
-	return typeof value === 'string' && value !== '' ? value : undefined;
+	return typeof value === 'string' && value.trim() !== '' ? shortened(value.trim()) : undefined;
 }
 
 /** At most 500 characters of a text. */

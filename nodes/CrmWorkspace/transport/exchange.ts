@@ -6,21 +6,17 @@ import type {
 } from 'n8n-workflow';
 import { realClock } from './clock';
 import { BodyTooLarge, readBody, type Body } from './body';
+import type { Explanation, Fault } from './failure';
+import { noCode, timedOut, tooLarge } from './networkCode';
 
 /** An answer of whatever status, or the fault that kept it from arriving. */
 export type Exchange =
 	| { statusCode: number; headers: Record<string, unknown>; text: string }
-	| { networkCode: string };
-
-/** Code of an exchange that took longer than its timeout. */
-export const timedOut = 'ETIMEDOUT';
-
-/** Code of an exchange whose answer had more bytes than are read. */
-export const tooLarge = 'too large';
+	| Fault;
 
 /**
  * Makes one request with the node's credential and reads the whole answer. No error leaves it:
- * those that n8n throws carry the request with its headers, so only their code goes on. The
+ * those that n8n throws carry the request with its headers, so only their code and words go on. The
  * execution's cancel signal, which n8n hands to every request, ends it.
  * @param timeout for the request and its answer together, in ms
  */
@@ -36,7 +32,7 @@ export async function exchange(
 	try {
 		return await Promise.race([answer(context, options, timeout, over.signal), late]);
 	} catch (error) {
-		return { networkCode: networkCodeOf(error) };
+		return faultIn(error);
 	} finally {
 		over.abort();
 	}
@@ -62,12 +58,53 @@ async function answer(
 		},
 	)) as IN8nHttpFullResponse;
 	const { statusCode, headers } = response;
-	return { statusCode, headers, text: await readBody(response.body as Body, over) };
+	const isError = statusCode >= 400;
+	const text = await readBody(response.body as Body, { isError, cancel: over });
+	return { statusCode, headers, text };
 }
 
-function networkCodeOf(error: unknown): string {
-	if (error instanceof BodyTooLarge) return tooLarge;
-	const { code, cause } = (error ?? {}) as { code?: unknown; cause?: { code?: unknown } };
-	const known = [cause?.code, code].map(String).find((text) => /^[A-Z][A-Z\d_]+$/.test(text));
-	return known === 'ECONNABORTED' ? timedOut : (known ?? 'ECONNRESET');
+/** What an error has that n8n, its HTTP client or a stream throws. */
+interface ThrownError {
+	name?: unknown;
+	message?: unknown;
+	description?: unknown;
+	code?: unknown;
+	/** Where n8n 1.104 to 2.31 keep the code of an error that they wrap: they lose its cause. */
+	httpCode?: unknown;
+	cause?: unknown;
+	isAxiosError?: unknown;
+}
+
+/**
+ * What went wrong. The HTTP client gives each fault of a connection a code, so what has none, or
+ * does not come from the client, was raised by n8n before anything was sent.
+ */
+function faultIn(error: unknown): Fault {
+	if (error instanceof BodyTooLarge) return { networkCode: tooLarge };
+	const chain = causesOf(error);
+	const networkCode = chain.map(codeOf).find((code) => code !== undefined);
+	const isOfClient = chain.some(({ isAxiosError }) => isAxiosError === true);
+	const isWrapped = chain.length > 1 && chain[0].name === 'NodeApiError';
+	if (isWrapped && !(isOfClient && networkCode)) return { raised: wordsOf(chain), networkCode };
+	return { networkCode: networkCode === 'ECONNABORTED' ? timedOut : (networkCode ?? noCode) };
+}
+
+/** An error and what caused it, the cause of all last. */
+function causesOf(error: unknown, depth = 0): ThrownError[] {
+	if (typeof error !== 'object' || error === null || depth > 5) return [];
+	const thrown = error as ThrownError;
+	return [thrown, ...causesOf(thrown.cause, depth + 1)];
+}
+
+function codeOf({ code, httpCode }: ThrownError): string | undefined {
+	return [code, httpCode].map(String).find((text) => /^[A-Z][A-Z\d_]+$/.test(text));
+}
+
+function wordsOf(chain: ThrownError[]): Explanation {
+	const { message, description } = chain.findLast((one) => textIn(one.message)) ?? {};
+	return { message: textIn(message) ?? 'for a reason unknown', advice: textIn(description) };
+}
+
+function textIn(value: unknown): string | undefined {
+	return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
 }

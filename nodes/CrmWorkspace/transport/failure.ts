@@ -6,12 +6,18 @@ export interface Explanation {
 	advice?: string;
 }
 
+/** What kept an answer from arriving. */
+export interface Fault {
+	/** Code of the network fault, e.g. `ECONNREFUSED`. */
+	networkCode?: string;
+	/** What n8n itself says, when it raised the fault before anything was sent. */
+	raised?: Explanation;
+}
+
 /** What an attempt came to when it was no success. */
-export interface Outcome extends CodedError {
+export interface Outcome extends CodedError, Fault {
 	/** HTTP status; absent when there was no answer. */
 	statusCode?: number;
-	/** Code of the network fault, e.g. `ECONNREFUSED`; absent when an answer came. */
-	networkCode?: string;
 	/** Where a redirect points to. */
 	location?: string;
 	/** What the body is, when the status says success but it is not what was asked for. */

@@ -1,6 +1,6 @@
 import type { NodeExecutionHint } from 'n8n-workflow';
 import type { Outcome } from './failure';
-import { isRefusal } from './retry';
+import { isRefusal } from './meaning';
 
 /** What happened between the node and the service that the output does not show. */
 export class Journal {

@@ -1,4 +1,5 @@
 import { readServiceError, statedCode, type ServiceError } from './errorBody';
+import { isMarkup, withoutScripts } from './webPage';
 
 /** What the service says of an error, with a code that its request knows wherever it was found. */
 export interface CodedError extends ServiceError {
@@ -11,7 +12,7 @@ export interface CodedError extends ServiceError {
 
 /**
  * Reads an error's body. A code that the request knows is found in whatever place, as a whole word
- * in any case. When the body holds several of them, only the one in the place for codes is it: the
+ * in any case, but not in what a page only tells its browser. When the body holds several of them, only the one in the place for codes is it: the
  * others are part of an explanation, and without such a one there is no telling.
  * @param body parsed JSON, or the text of a body that is not JSON
  * @param text the whole body
@@ -33,7 +34,7 @@ export function readCodedError(
 
 /** Those of `codes` that occur in a text as whole words. */
 function codesIn(text: string, codes: readonly string[]): string[] {
-	const plain = unescaped(text);
+	const plain = isMarkup(text) ? withoutScripts(text) : unescaped(text);
 	return codes.filter((code) => new RegExp(`\\b${code}\\b`, 'i').test(plain));
 }
 

@@ -1,8 +1,9 @@
-import { describedPage, readServiceError, shortened } from './errorBody';
+import { pageIn, readServiceError, shortened } from './errorBody';
 import type { Exchange } from './exchange';
 import type { Outcome } from './failure';
 import { readCodedError } from './knownCode';
-import { askedWait } from './retryAfter';
+import { askedWait, type Headers } from './retryAfter';
+import { isMarkup } from './webPage';
 
 const conflict = 409;
 
@@ -24,7 +25,7 @@ export function readExchange<Result>(
 	now: number,
 	knownCodes: readonly string[] = [],
 ): Reading<Result> {
-	if ('networkCode' in exchange) return { failed: exchange };
+	if (!('statusCode' in exchange)) return { failed: exchange };
 
 	const { statusCode, headers, text } = exchange;
 	const body = parsed(text);
@@ -33,7 +34,7 @@ export function readExchange<Result>(
 			failed: {
 				statusCode,
 				...readCodedError(body ?? text, text, statusCode === conflict ? knownCodes : []),
-				location: typeof headers.location === 'string' ? shortened(headers.location) : undefined,
+				location: statusCode < 400 ? locationIn(headers) : undefined,
 				askedWait: askedWait(headers, now),
 			},
 		};
@@ -49,6 +50,10 @@ export function readExchange<Result>(
 	return { failed: { statusCode, unreadable: isText ? noJson : shapeOf(body) } };
 }
 
+function locationIn({ location }: Headers): string | undefined {
+	return typeof location === 'string' ? shortened(location) : undefined;
+}
+
 /** Some services answer an error with status 200. */
 function isErrorInDisguise(body: unknown): boolean {
 	if (typeof body !== 'object' || body === null) return false;
@@ -59,7 +64,7 @@ function isErrorInDisguise(body: unknown): boolean {
 
 /** What a text is that something between here and the service made or broke, in words. */
 function describedGarble(text: string): string | undefined {
-	if (/^\s*<[a-z!?]/i.test(text)) return describedPage(text);
+	if (isMarkup(text)) return pageIn(text);
 	return /^\s*[{["]/.test(text) ? 'JSON that breaks off' : undefined;
 }
 

@@ -9,7 +9,7 @@ import {
 	type Explanation,
 	type FailureDetails,
 } from '../../transport/failure';
-import { mayHaveBegun } from '../../transport/retry';
+import { isConflict, isInDoubt, isRefusal } from '../../transport/meaning';
 import { ItemProblem } from '../itemProblem';
 import { notYet } from '../pool';
 import type { Correspondence, Known, Letter } from './correspondence';
@@ -109,9 +109,9 @@ function findingOf(details: FailureDetails): Finding {
 	if (code === errorCodes.originalFailed) return 'failed';
 	if (code === errorCodes.keyReused) return 'other';
 	if (isInDoubt(details)) return 'unknown';
-	if (statusCode === 409 && code === undefined) return 'unclear';
+	if (isConflict(details)) return code === undefined ? 'unclear' : 'untouched';
 	const isTurnedDown = statusCode >= 400 && statusCode < 500;
-	return isTurnedDown && statusCode !== 409 && statusCode !== 429 ? 'refused' : 'untouched';
+	return isTurnedDown && !isRefusal(details) ? 'refused' : 'untouched';
 }
 
 /**
@@ -205,11 +205,6 @@ function learnOfOther(
 	}
 	if (!correspondence.leaveToOthers(place, letter)) throw told;
 	return 'later';
-}
-
-/** Whether an attempt of the request may have reached the service, and no answer tells what came of it. */
-function isInDoubt(details: FailureDetails): boolean {
-	return details.earlier !== undefined || mayHaveBegun(details);
 }
 
 /** Sends a message; gives what kept it from being sent instead of throwing it. */

@@ -1,0 +1,127 @@
+import type { Explanation, FailureDetails } from './failure';
+import {
+	isBroken,
+	isInsecure,
+	isNoHttp,
+	isUnnamed,
+	isUnreachable,
+	timedOut,
+	tooLarge,
+} from './networkCode';
+
+/** What a failure means for any request: no more than the answer, or its absence, proves. */
+export function explain(details: FailureDetails): Explanation {
+	const { networkCode, raised, unreadable, isGarbled, location, request } = details;
+	if (raised !== undefined) {
+		return {
+			message: `n8n did not send ${request}: ${raised.message}`,
+			advice: raised.advice ?? 'Check the credential, and what is around n8n.',
+		};
+	}
+	if (networkCode !== undefined) return explainNetworkFault(networkCode, details);
+	if (unreadable !== undefined) {
+		return {
+			message: `The service answered ${request} with ${unreadable}`,
+			advice: `${isGarbled ? 'Try again later. If that does not help, check' : 'Check'} that Base URL in the credential leads to the service and not to another site.`,
+		};
+	}
+	if (location !== undefined) {
+		return {
+			message: `The service redirects to ${location}`,
+			advice:
+				'The API key is sent to no other address. If that one is right, make it the Base URL in the credential.',
+		};
+	}
+	return explainStatus(details);
+}
+
+function explainNetworkFault(networkCode: string, { host }: FailureDetails): Explanation {
+	if (networkCode === timedOut) {
+		return {
+			message: `${host} did not answer in time`,
+			advice: 'Try again later, or raise Timeout in the options.',
+		};
+	}
+	if (networkCode === tooLarge) {
+		return {
+			message: `${host} answered with more than the node reads`,
+			advice: 'Ask for less at a time.',
+		};
+	}
+	if (isUnnamed(networkCode)) {
+		const isUnknown = networkCode === 'ENOTFOUND';
+		return {
+			message: `The name ${host} ${isUnknown ? 'was not found' : 'could not be looked up'}`,
+			advice: 'Check Base URL in the credential.',
+		};
+	}
+	if (isNoHttp(networkCode)) {
+		return {
+			message: `${host} answered with something that is not HTTP`,
+			advice: `Check Base URL in the credential, its port included (${networkCode}).`,
+		};
+	}
+	if (isInsecure(networkCode)) {
+		return {
+			message: `No secure connection to ${host} could be made`,
+			advice: `Check Base URL in the credential, and the certificate of the service (${networkCode}).`,
+		};
+	}
+	if (isUnreachable(networkCode)) {
+		return {
+			message: `${host} could not be reached`,
+			advice: `Check Base URL in the credential, and that the service is up and reachable from n8n (${networkCode}).`,
+		};
+	}
+	return {
+		message: isBroken(networkCode)
+			? `The connection to ${host} broke before its answer was complete`
+			: `No answer came from ${host}`,
+		advice: `Try again later (${networkCode}).`,
+	};
+}
+
+function explainStatus({ statusCode = 0, request, mode }: FailureDetails): Explanation {
+	switch (statusCode) {
+		case 401:
+			return {
+				message: 'The service refused the API key',
+				advice: `Check that the key in the credential is complete and still valid. ${keyData(mode)}`,
+			};
+		case 403:
+			return {
+				message: `The service refused ${request} with this API key`,
+				advice: `Check that the key in the credential is the right one, and what it may be used for. ${keyData(mode)}`,
+			};
+		case 404:
+			return {
+				message: `The service does not know ${request}`,
+				advice: 'Check that Base URL in the credential includes the version segment, e.g. /api/v1.',
+			};
+		case 409:
+			return { message: `The service reports a conflict for ${request}` };
+		case 413:
+			return { message: `The service finds ${request} too large`, advice: 'Send less content.' };
+		case 429:
+			return {
+				message: 'The service allows no more requests for now',
+				advice: 'Check Requests per Minute in the credential, and what else uses the same API key.',
+			};
+		case 408:
+			return { message: `The service gave up waiting for ${request}`, advice: 'Try again later.' };
+	}
+	if (statusCode >= 500) {
+		return { message: `The service failed to answer ${request}`, advice: 'Try again later.' };
+	}
+	if (statusCode >= 300 && statusCode < 400) {
+		return {
+			message: `The service answered ${request} with HTTP ${statusCode}, which leads nowhere`,
+			advice: 'Check Base URL in the credential.',
+		};
+	}
+	return { message: `The service rejected ${request}` };
+}
+
+function keyData(mode: 'test' | 'live'): string {
+	return `Its Mode is ${mode === 'live' ? 'Live' : 'Test'}: live and test keys address separate data.`;
+}

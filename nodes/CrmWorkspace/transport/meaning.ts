@@ -1,0 +1,37 @@
+import type { FailureDetails, Outcome } from './failure';
+import { isLasting, isUnconnected } from './networkCode';
+
+/** Whether the service refused the request because of its rate limit. */
+export function isRefusal({ statusCode }: Outcome): boolean {
+	return statusCode === 429;
+}
+
+/** Whether the service reports that the request does not go with what it has. */
+export function isConflict({ statusCode }: Outcome): boolean {
+	return statusCode === 409;
+}
+
+/** Whether the service may have begun the work, for all that is known. */
+export function mayHaveBegun({ statusCode, networkCode, raised }: Outcome): boolean {
+	if (raised !== undefined) return false;
+	if (networkCode !== undefined) return !isUnconnected(networkCode);
+	const isTurnedDown = statusCode !== undefined && statusCode >= 300 && statusCode < 500;
+	return !isTurnedDown || statusCode === 408;
+}
+
+/** Whether an attempt may have reached the service, and no answer tells what came of it. */
+export function isInDoubt(details: FailureDetails): boolean {
+	return details.earlier !== undefined || mayHaveBegun(details);
+}
+
+/** Whether the same request may well succeed a little later. */
+export function mayPass(outcome: Outcome): boolean {
+	const { statusCode, networkCode, raised, unreadable, isGarbled } = outcome;
+	// A page comes from something in between; JSON that is merely another will be so next time.
+	if (unreadable !== undefined) return isGarbled === true;
+	// A certificate, an address or an endless answer does not get better by asking again.
+	if (networkCode !== undefined) return !isLasting(networkCode);
+	if (raised !== undefined) return false;
+	// 408 and 429 speak of the moment, 500 to 504 of a fault; all others of the request itself.
+	return [408, 429, 500, 502, 503, 504].includes(statusCode ?? 0);
+}

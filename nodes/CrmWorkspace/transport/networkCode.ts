@@ -1,0 +1,50 @@
+/** Code of an exchange that took longer than its timeout. */
+export const timedOut = 'ETIMEDOUT';
+
+/** Code of an exchange whose answer had more bytes than are read. */
+export const tooLarge = 'too large';
+
+/** Code of a fault of which nothing is known. */
+export const noCode = 'unknown';
+
+/** Whether there was no connection over which anything could have been sent. */
+export function isUnconnected(networkCode: string): boolean {
+	return isUnnamed(networkCode) || networkCode === 'ECONNREFUSED' || isUntrusted(networkCode);
+}
+
+/** Whether the address of the host could not be found. */
+export function isUnnamed(networkCode: string): boolean {
+	return networkCode === 'ENOTFOUND' || networkCode === 'EAI_AGAIN';
+}
+
+/** Whether there is nothing at the address, or no way to it. */
+export function isUnreachable(networkCode: string): boolean {
+	return ['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'EHOSTDOWN', 'ENETDOWN'].includes(
+		networkCode,
+	);
+}
+
+/** Whether a connection that was there came to an end, or what it carried to no good one. */
+export function isBroken(networkCode: string): boolean {
+	return /^(ECONNRESET|ECONNABORTED|EPIPE|ERR_STREAM_PREMATURE_CLOSE|Z_.*)$/.test(networkCode);
+}
+
+/** Whether there was no secure connection. */
+export function isInsecure(networkCode: string): boolean {
+	return isUntrusted(networkCode) || /SSL|TLS|EPROTO/.test(networkCode);
+}
+
+/** Whether what answered does not speak HTTP. */
+export function isNoHttp(networkCode: string): boolean {
+	return networkCode.startsWith('HPE_');
+}
+
+/** Whether a fault has a cause that waiting does not mend. */
+export function isLasting(networkCode: string): boolean {
+	return isInsecure(networkCode) || isNoHttp(networkCode) || networkCode === tooLarge;
+}
+
+/** Whether the certificate was refused, which comes before anything is sent. */
+function isUntrusted(networkCode: string): boolean {
+	return /CERT|SIGNATURE/.test(networkCode) && !networkCode.startsWith('ERR_SSL');
+}

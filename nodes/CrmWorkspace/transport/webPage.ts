@@ -1,0 +1,40 @@
+/** Whether a text is a web page, or a piece of one. White space before it does not count. */
+export function isMarkup(text: string): boolean {
+	return /^\s*<[a-z!?]/i.test(text);
+}
+
+/** The words of a page's title; undefined when it has none. */
+export function titleOf(html: string): string | undefined {
+	const element = html.search(/<title/i);
+	const begin = element < 0 ? -1 : html.indexOf('>', element) + 1;
+	const end = begin > 0 ? html.indexOf('<', begin) : -1;
+	return end < 0 ? undefined : html.slice(begin, end).trim() || undefined;
+}
+
+/** What a reader of a page sees, more or less: neither scripts, styles and comments nor tags. */
+export function visibleText(html: string): string {
+	const pieces = withoutScripts(html).split('<');
+	return pieces.map((piece) => piece.slice(piece.indexOf('>') + 1)).join(' ');
+}
+
+/** A page without what only its browser reads: scripts, styles and comments. */
+export function withoutScripts(html: string): string {
+	const opening = /<script|<style|<!--/gi;
+	let kept = '';
+	let from = 0;
+	for (;;) {
+		opening.lastIndex = from;
+		const found = opening.exec(html);
+		if (!found) return kept + html.slice(from);
+		kept += html.slice(from, found.index);
+		const closing = endOf(found[0].toLowerCase());
+		closing.lastIndex = opening.lastIndex;
+		// Without its end it goes on to the end of the page.
+		if (!closing.test(html)) return kept;
+		from = closing.lastIndex;
+	}
+}
+
+function endOf(opening: string): RegExp {
+	return opening === '<!--' ? /-->/g : new RegExp(`</${opening.slice(1)}`, 'gi');
+}

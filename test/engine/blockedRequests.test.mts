@@ -1,0 +1,24 @@
+import '../support/keySearch.mts';
+import { expect, test } from '@jest/globals';
+import { oneRequestEach, requestOf } from '../support/attempts.mts';
+import { runNode } from '../support/engine.mts';
+
+/** n8n's protection against requests into its own network (SSRF). It is set at the first request. */
+process.env.N8N_SSRF_PROTECTION_ENABLED = 'true';
+
+test.each([
+	['an address', 'http://192.168.3.4/api/v1'],
+	['a name', 'http://localhost:9/api/v1'],
+])('%s that n8n blocks: the error says so at once, and what to do', async (_what, baseUrl) => {
+	for (const name of ['Send Transactional Email', 'List'] as const) {
+		const { error } = await runNode({
+			parameters: { ...oneRequestEach[name], idempotency: 'none' },
+			credential: { baseUrl, apiKey: 'sk_test_blocked', requestsPerMinute: 100_000 },
+		});
+		expect(error?.message).toMatch(
+			`n8n did not send ${requestOf[name]}: The request was blocked because`,
+		);
+		expect(error?.description).toContain('ask your n8n administrator to allowlist');
+		expect(error?.description).not.toMatch(/Tried|may or may not/);
+	}
+});
