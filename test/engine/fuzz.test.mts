@@ -37,6 +37,9 @@ const quickClock: Clock & { time: number } = {
 	now() {
 		return this.time;
 	},
+	date() {
+		return this.time;
+	},
 	async wait(ms, cancel) {
 		await new Promise(setImmediate);
 		if (!cancel?.aborted) this.time += ms;

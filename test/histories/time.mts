@@ -21,6 +21,7 @@ export const timeoutSeconds = guard / 1000;
 /** Replaces the clock and the timers that the node uses. */
 export function fakeTime(): void {
 	Date.now = () => now;
+	performance.now = () => now;
 	AbortSignal.timeout = (ms: number) => {
 		const controller = new AbortController();
 		if (ms !== guard) {

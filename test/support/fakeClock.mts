@@ -2,7 +2,8 @@ import type { Clock } from '../../nodes/CrmWorkspace/transport/clock';
 
 /** The time of jest's fake timers. */
 export const fakeClock: Clock = {
-	now: () => Date.now(),
+	now: () => performance.now(),
+	date: () => Date.now(),
 	wait: async (ms, cancel) =>
 		await new Promise((resolve) => {
 			const timer = setTimeout(resolve, ms);

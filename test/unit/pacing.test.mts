@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import Table from 'cli-table3';
 import { Pacer, type Pass } from '../../nodes/CrmWorkspace/transport/pacer';
-import { pacerFor } from '../../nodes/CrmWorkspace/transport/pacers';
+import { realClock } from '../../nodes/CrmWorkspace/transport/clock';
+import { holdPacer } from '../../nodes/CrmWorkspace/transport/pacers';
 import { fakeClock } from '../support/fakeClock.mts';
 import { limiters, type Limiter } from '../support/limiters.mts';
 import { seededRandom } from '../support/seededRandom.mts';
@@ -92,17 +93,73 @@ describe('pacing', () => {
 		expect(jest.getTimerCount()).toBe(0);
 	});
 
-	test('pacers that have nothing to remember are dropped', async () => {
+	describe('the pacer of a key', () => {
 		const credential = (apiKey: string, baseUrl = 'https://crm.example.com/api/v1') =>
 			({ baseUrl, mode: 'test', apiKey, authHeader: 'authorization', requestsPerMinute }) as const;
-		const pacer = pacerFor(credential('sk_test_a'), fakeClock);
-		(await pacer.admit('a'))?.end('accepted');
-		const slashed = credential('sk_test_a', 'https://crm.example.com/api/v1/');
-		expect(pacerFor(slashed, fakeClock)).toBe(pacer);
-		expect(pacerFor(credential('sk_test_b'), fakeClock)).not.toBe(pacer);
 
+		test('is one for all, however the address is written', () => {
+			const { pacer, release } = holdPacer(credential('sk_test_a'), fakeClock);
+			const slashed = credential('sk_test_a', 'https://crm.example.com/api/v1/');
+			expect(holdPacer(slashed, fakeClock).pacer).toBe(pacer);
+			expect(holdPacer(credential('sk_test_b'), fakeClock).pacer).not.toBe(pacer);
+			release();
+		});
+
+		test('stays the same as long as somebody holds it, idle or not', async () => {
+			const first = holdPacer(credential('sk_test_c'), fakeClock);
+			const second = holdPacer(credential('sk_test_c'), fakeClock);
+			await jest.advanceTimersByTimeAsync(60 * minute);
+			const third = holdPacer(credential('sk_test_c'), fakeClock);
+			expect([second.pacer, third.pacer]).toEqual([first.pacer, first.pacer]);
+			first.release();
+			second.release();
+			expect(holdPacer(credential('sk_test_c'), fakeClock).pacer).toBe(first.pacer);
+		});
+
+		test('is dropped when nobody holds it and it has nothing to remember', async () => {
+			const { pacer, release } = holdPacer(credential('sk_test_d'), fakeClock);
+			(await pacer.admit('a'))?.end('accepted');
+			release();
+			const again = holdPacer(credential('sk_test_d'), fakeClock);
+			expect(again.pacer).toBe(pacer);
+			again.release();
+
+			await jest.advanceTimersByTimeAsync(minute + 1000);
+			expect(holdPacer(credential('sk_test_d'), fakeClock).pacer).not.toBe(pacer);
+		});
+	});
+
+	test('goes by a clock that setting the time does not move', () => {
+		const before = [realClock.now(), realClock.date()];
+		jest.setSystemTime(Date.now() - 60 * minute);
+		expect(realClock.now()).toBeGreaterThanOrEqual(before[0]);
+		expect(realClock.date()).toBe(before[1] - 60 * minute);
+	});
+
+	test('a time that is set back holds nothing up', async () => {
+		const pacer = new Pacer(fakeClock, 1);
+		(await pacer.admit('a'))?.end('accepted');
+		const waiting = pacer.admit('a');
+		jest.setSystemTime(Date.now() - 60 * minute);
 		await jest.advanceTimersByTimeAsync(minute + 1000);
-		expect(pacerFor(credential('sk_test_a'), fakeClock)).not.toBe(pacer);
+		const next = pacer.admit('a', AbortSignal.abort());
+		expect(await Promise.race([waiting, next])).toBeDefined();
+	});
+
+	test('ten times as many requests a minute take ten times as long, not a hundred times', async () => {
+		jest.useRealTimers();
+		const timeOf = async (count: number) => {
+			const clock = { time: 0, now: () => clock.time, date: () => 0, wait: async () => {} };
+			const pacer = new Pacer(clock, count);
+			const begun = performance.now();
+			for (; clock.time < 2 * minute; clock.time += minute + 1000) {
+				const admitted = Array.from({ length: count }, async () => await pacer.admit('a'));
+				for (const pass of await Promise.all(admitted)) pass?.end('accepted');
+			}
+			return performance.now() - begun;
+		};
+		await timeOf(4000);
+		expect(await timeOf(40_000)).toBeLessThan(30 * (await timeOf(4000)) + 100);
 	});
 
 	test('two processes on one key share it, with few refusals', async () => {

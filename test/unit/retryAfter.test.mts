@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { askedWait } from '../../nodes/CrmWorkspace/transport/retryAfter';
 
 const now = Date.UTC(2026, 0, 15, 12, 0, 0);
@@ -29,5 +29,38 @@ test.each<[string, Record<string, unknown>, number | undefined]>([
 	['Retry-After before a reset', { 'retry-after': '1', 'ratelimit-reset': '9' }, 1000],
 	['a reset after nonsense', { 'retry-after': 'soon', 'ratelimit-reset': '9' }, 9000],
 ])('%s', (_what, headers, expected) => {
-	expect(askedWait(headers, now)).toBe(expected);
+	expect(askedWait({ statusCode: 429, headers }, now)).toBe(expected);
+});
+
+describe('a reset header that comes with every answer', () => {
+	const reset = { 'x-ratelimit-reset': `${now / 1000 + 300}` };
+
+	test.each([500, 502, 504, 408])('is no wish to wait in an answer of %d', (statusCode) => {
+		expect(askedWait({ statusCode, headers: reset }, now)).toBeUndefined();
+		const headers = { ...reset, 'retry-after': '7' };
+		expect(askedWait({ statusCode, headers }, now)).toBe(7000);
+	});
+
+	test.each<[string | undefined, number | undefined]>([
+		[undefined, 300_000],
+		['0', 300_000],
+		['12', undefined],
+	])('nor in a 503, unless the limit may be its reason: %s requests left', (left, expected) => {
+		for (const name of ['x-ratelimit-remaining', 'ratelimit-remaining']) {
+			expect(askedWait({ statusCode: 503, headers: { ...reset, [name]: left } }, now)).toBe(
+				expected,
+			);
+		}
+	});
+});
+
+test.each([
+	['retry-after', 'Thu, 15 Jan 2026 13:00:30 GMT'],
+	['x-ratelimit-reset', `${(now + 3_630_000) / 1000}`],
+])('a moment counts by the clock of the service: %s', (name, moment) => {
+	const headers = { [name]: moment, date: 'Thu, 15 Jan 2026 13:00:00 GMT' };
+	expect(askedWait({ statusCode: 429, headers }, now)).toBe(30_000);
+	expect(askedWait({ statusCode: 429, headers: { ...headers, date: 'today' } }, now)).toBe(
+		3_630_000,
+	);
 });

@@ -36,9 +36,20 @@ export async function runItems<Prepared>(
 	context: IExecuteFunctions,
 	workWith: (connection: Connection) => ItemWork<Prepared>,
 ): Promise<INodeExecutionData[]> {
-	const { concurrency, timeout } = readRequestOptions(context);
-	const connection = await openConnection(context, timeout);
-	const work = workWith(connection);
+	const connection = await openConnection(context, readRequestOptions(context).timeout);
+	try {
+		return await runAll(context, connection, workWith(connection));
+	} finally {
+		connection.close();
+	}
+}
+
+async function runAll<Prepared>(
+	context: IExecuteFunctions,
+	connection: Connection,
+	work: ItemWork<Prepared>,
+): Promise<INodeExecutionData[]> {
+	const { concurrency } = readRequestOptions(context);
 	const goesOn = context.continueOnFail();
 	const count = context.getInputData().length;
 

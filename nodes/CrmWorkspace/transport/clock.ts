@@ -1,14 +1,18 @@
 /** Time as the transport sees it, so that tests can bring their own. */
 export interface Clock {
-	/** Now, in ms since 1970. */
+	/** A moment in ms, to be compared with others of this clock: setting the time does not move it. */
 	now(): number;
+	/** The date and time, in ms since 1970. */
+	date(): number;
 	/** Resolves after `ms` milliseconds, or as soon as `cancel` is aborted. Never rejects. */
 	wait(ms: number, cancel?: AbortSignal): Promise<void>;
 }
 
 /** The real time. A wait that is cancelled leaves no timer that would keep n8n running. */
 export const realClock: Clock = {
-	now: () => Date.now(),
+	now: () => performance.now(),
+
+	date: () => Date.now(),
 
 	async wait(ms, cancel) {
 		if (cancel?.aborted) return;

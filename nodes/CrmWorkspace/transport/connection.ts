@@ -20,7 +20,7 @@ import {
 import { Journal } from './journal';
 import { readExchange } from './outcome';
 import type { Pacer } from './pacer';
-import { pacerFor } from './pacers';
+import { holdPacer } from './pacers';
 import { redact } from './redact';
 import { isRefusal, mayHaveBegun } from './meaning';
 import { decide, waitingBudget } from './retry';
@@ -43,7 +43,7 @@ export interface ServiceRequest<Result> {
 }
 
 /**
- * Opens the way to the service with the node's credential.
+ * Opens the way to the service with the node's credential. It has to be closed again.
  * @param timeout how long one request may take, in ms
  * @throws NodeOperationError when the credential must not be used; no request is made then
  */
@@ -76,12 +76,14 @@ export class Connection {
 		private readonly timeout: number,
 		private readonly clock: Clock = realClock,
 	) {
-		this.pacer = pacerFor(credential, clock);
+		const { pacer, release } = holdPacer(credential, clock);
+		this.pacer = pacer;
+		this.closed.signal.addEventListener('abort', release, { once: true });
 		this.execution = ('getExecutionId' in context && context.getExecutionId()) || randomUUID();
 		if ('getExecutionCancelSignal' in context) this.cancel = context.getExecutionCancelSignal();
 	}
 
-	/** Lets no further request begin; those under way finish. */
+	/** Lets no further request begin; those under way finish. To be called when all is done, too. */
 	close(): void {
 		this.closed.abort();
 	}
@@ -134,7 +136,7 @@ export class Connection {
 
 		const { read, knownCodes } = request;
 		const answer = await this.exchange(request);
-		const reading = readExchange(answer, read, this.clock.now(), knownCodes);
+		const reading = readExchange(answer, read, this.clock.date(), knownCodes);
 		const failed = 'failed' in reading ? reading.failed : {};
 		const { askedWait = 0 } = failed;
 		pass.end(

@@ -35,7 +35,7 @@ export function readExchange<Result>(
 				statusCode,
 				...readCodedError(body ?? text, text, statusCode === conflict ? knownCodes : []),
 				location: statusCode < 400 ? locationIn(headers) : undefined,
-				askedWait: askedWait(headers, now),
+				askedWait: askedWait(exchange, now),
 			},
 		};
 	}

@@ -1,4 +1,5 @@
 import type { Clock } from './clock';
+import { Fifo } from './fifo';
 
 /** The span over which the service counts requests, in ms (interface, Limits: per minute). */
 const windowMs = 60_000;
@@ -56,13 +57,13 @@ export class Pacer {
 
 	private inFlight = 0;
 
-	private readonly ended: Array<{ at: number; refused: boolean }> = [];
+	private readonly ended = new Fifo<{ at: number; refused: boolean }>();
 
-	private readonly queues = new Map<string, Waiter[]>();
+	private readonly queues = new Map<string, Fifo<Waiter>>();
 
-	private pausedUntil = 0;
+	private pausedUntil = -Infinity;
 
-	private limitChangedAt = 0;
+	private limitChangedAt = -Infinity;
 
 	private step = 0;
 
@@ -127,7 +128,9 @@ export class Pacer {
 				resolve(undefined);
 			};
 			cancel?.addEventListener('abort', giveUp, { once: true });
-			this.queues.set(execution, [...(this.queues.get(execution) ?? []), waiter]);
+			const queue = this.queues.get(execution) ?? new Fifo<Waiter>();
+			queue.push(waiter);
+			this.queues.set(execution, queue);
 			this.letGo();
 		});
 	}
@@ -147,9 +150,10 @@ export class Pacer {
 	}
 
 	private nextInTurn(): Waiter {
-		const [execution, [waiter, ...others]] = this.queues.entries().next().value!;
+		const [execution, queue] = this.queues.entries().next().value!;
+		const waiter = queue.shift()!;
 		this.queues.delete(execution);
-		if (others.length > 0) this.queues.set(execution, others);
+		if (queue.length > 0) this.queues.set(execution, queue);
 		return waiter;
 	}
 
@@ -169,7 +173,7 @@ export class Pacer {
 
 	/** From when on a request that has just ended holds its place. */
 	private get nextPlaceAt(): number {
-		const last = this.ended[this.ended.length - 1]?.at ?? -Infinity;
+		const last = this.ended.at(this.ended.length - 1)?.at ?? -Infinity;
 		return Math.max(this.clock.now(), last + spreadMs / this.allowance);
 	}
 
@@ -183,14 +187,15 @@ export class Pacer {
 		if (!wasCautious) return;
 
 		// Whatever the others do meanwhile: not before a place of its own is free again.
-		this.pausedUntil = Math.max(this.pausedUntil, this.ended[0].at + windowMs + marginMs);
+		this.pausedUntil = Math.max(this.pausedUntil, this.ended.at(0)!.at + windowMs + marginMs);
 		this.limit = Math.max(1, Math.floor(this.isSharing ? this.lessThanNow : this.allowance / 2));
 		this.step = firstIncrease * this.allowance;
 		this.limitChangedAt = now;
 	}
 
 	private get lessThanNow(): number {
-		const gotThrough = this.ended.filter(({ refused }) => !refused).length + this.inFlight;
+		const accepted = this.ended.toArray().filter(({ refused }) => !refused);
+		const gotThrough = accepted.length + this.inFlight;
 		// Little may get through because others were earlier: half at most is given up at once.
 		return Math.max(this.limit / 2, decrease * Math.min(this.limit, gotThrough));
 	}
@@ -205,14 +210,14 @@ export class Pacer {
 
 	private forget(): void {
 		const before = this.clock.now() - windowMs - marginMs;
-		while (this.ended.length > 0 && this.ended[0].at <= before) this.ended.shift();
+		while ((this.ended.at(0)?.at ?? Infinity) <= before) this.ended.shift();
 		if (this.clock.now() - this.refusedAt >= recovery) this.limit = this.allowance;
 	}
 
 	private remove(execution: string, waiter: Waiter): void {
-		const others = this.queues.get(execution)?.filter((other) => other !== waiter) ?? [];
-		if (others.length > 0) this.queues.set(execution, others);
-		else this.queues.delete(execution);
+		const queue = this.queues.get(execution);
+		queue?.remove(waiter);
+		if (queue?.length === 0) this.queues.delete(execution);
 		this.setAlarm();
 	}
 
@@ -238,7 +243,7 @@ export class Pacer {
 		if (this.isCautious && this.inFlight > 0) return undefined;
 		const tooMany = this.inFlight + this.ended.length - this.requestsPerMinute;
 		if (tooMany < 0) return this.pausedUntil;
-		const freed = this.ended[tooMany];
+		const freed = this.ended.at(tooMany);
 		return freed && Math.max(this.pausedUntil, freed.at + windowMs + marginMs);
 	}
 }
