@@ -2,7 +2,7 @@ import { updateContact } from '../../service/crmWorkspace';
 import type { ContactFields } from '../../service/records';
 import type { Connection } from '../../transport/connection';
 import { Cancelled, RequestFailure } from '../../transport/failure';
-import { mayHaveBegun } from '../../transport/retry';
+import { isInDoubt } from '../../transport/meaning';
 
 /** What was written, and what of the record came back, which may be nothing. */
 export interface Written {
@@ -39,7 +39,7 @@ export function isRefused(error: unknown): error is RequestFailure {
 export function mayBeWritten(error: unknown): boolean {
 	if (error instanceof Cancelled) return error.mayHaveBegun;
 	if (!(error instanceof RequestFailure)) return true;
-	return error.details.earlier !== undefined || mayHaveBegun(error.details);
+	return isInDoubt(error.details);
 }
 
 async function put(connection: Connection, id: string, written: ContactFields): Promise<Written> {
