@@ -45,15 +45,15 @@ export function byAcceptance(values: ContactFields): Record<'accepted' | 'refuse
  * A refusal that may be due to stored values which were sent along, with words that name them; as
  * it is where its reason is known.
  */
-export function namingStoredValues({ details }: RequestFailure, values: ContactFields) {
-	const { explanation, code, message } = details;
+export function namingStoredValues(failure: RequestFailure, values: ContactFields): RequestFailure {
+	const { explanation, code, message } = failure.details;
 	const names = Object.keys(values) as ContactFieldName[];
 	const isExplained = explanation && (code ?? message);
-	if (isExplained || names.length === 0) return new RequestFailure(details);
+	if (isExplained || names.length === 0) return failure;
 
 	const problems = names.map((name) => `${displayNames[name]} ${valueProblem(name, values[name])}`);
 	return new RequestFailure({
-		...details,
+		...failure.details,
 		explanation: {
 			message: `The service rejected the update, perhaps for a value that the contact has: ${problems.join('; ')}`,
 			advice:

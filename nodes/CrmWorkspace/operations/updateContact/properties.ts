@@ -42,7 +42,7 @@ export const properties: INodeProperties[] = [
 		default: { mappingMode: 'defineBelow', value: null },
 		required: true,
 		description:
-			'What to change. Tags are a list, or text separated by commas. Columns mapped automatically have to be named like the fields: firstName, lastName, email, phone, company, jobTitle, accountId, source, tags, notes.',
+			'What to change. Tags are a list, JSON of one, or text separated by commas. Columns mapped automatically have to be named like the fields: firstName, lastName, email, phone, company, jobTitle, accountId, source, tags, notes.',
 		typeOptions: {
 			resourceMapper: {
 				resourceMapperMethod: 'getContactFields',

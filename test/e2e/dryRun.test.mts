@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createCredential } from '../../playground/examples.mts';
+import { openEditor, type Editor } from '../support/browser.mts';
+import { playground } from '../support/playground.mts';
+import { type RunningSandbox, startSandbox } from '../support/sandbox.mts';
+import {
+	automaticUpdate,
+	byEmail,
+	countRequests,
+	countResults,
+	storeContacts,
+	storedContacts,
+} from '../support/updates.mts';
+import { crmWorkflow, outputOf } from '../support/workflow.mts';
+
+const rowCount = 10_000;
+
+const { n8n } = playground();
+let sandbox: RunningSandbox;
+let editor: Editor;
+let credential: string;
+
+beforeAll(async () => {
+	sandbox = await startSandbox(['--requests-per-minute', '0', '--reading', 'missingValues=absent']);
+	const service = { baseUrl: sandbox.baseUrl, apiKey: sandbox.testKey, requestsPerMinute: 6000 };
+	credential = await createCredential(n8n, service, 'Dry run');
+	editor = await openEditor();
+}, 60_000);
+afterAll(async () => {
+	await editor?.close();
+	await sandbox?.stop();
+});
+
+const email = (index: number) => `person.${index}@example.com`;
+
+/** Every fiftieth row has another job title than its contact. */
+const rows = `return Array.from({ length: ${rowCount} }, (_, index) => ({
+	email: 'person.' + index + '@example.com',
+	jobTitle: index % 50 === 0 ? 'Team Lead' : 'Analyst',
+}));`;
+
+test('a dry run over 10,000 rows takes 100 requests, writes nothing, and lists the changes', async () => {
+	const contacts = Array.from({ length: rowCount }, (_, index) => ({
+		email: email(index),
+		jobTitle: 'Analyst',
+	}));
+	const before = await storeContacts(sandbox, contacts);
+	const workflow = crmWorkflow([], {
+		credential,
+		parameters: automaticUpdate(byEmail, { dryRun: true }),
+	});
+	workflow.nodes[1].parameters = { jsCode: rows };
+	const { id } = await n8n.createWorkflow(workflow);
+
+	const { page } = editor;
+	await editor.openNode(id, 'CRM');
+	await page.getByTestId('node-execute-button').click();
+	const output = page.getByTestId('output-panel');
+	await page
+		.getByText('Dry run, nothing was written: 200 would be updated, 9800 unchanged, 0 failed')
+		.waitFor({ timeout: 240_000 });
+	await output.getByTestId('radio-button-json').click();
+	await output.getByText('wouldUpdate').first().waitFor({ timeout: 60_000 });
+	await editor.picture('dry-run');
+
+	const [{ id: executionId }] = await n8n.executions(id);
+	const items = outputOf(await n8n.ended(executionId)).map(({ json }) => json);
+	expect(countResults(items)).toEqual({ wouldUpdate: 200, unchanged: 9800 });
+	expect(items[50]).toMatchObject({
+		...{ email: email(50), jobTitle: 'Team Lead', _result: 'wouldUpdate' },
+		_changes: { jobTitle: { old: 'Analyst', new: 'Team Lead' } },
+	});
+	expect(await countRequests(sandbox)).toMatchObject({ all: 100, pages: 100, writes: 0 });
+	expect(await storedContacts(sandbox)).toEqual(before);
+}, 300_000);
