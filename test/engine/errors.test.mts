@@ -401,7 +401,8 @@ describe.each(Object.keys(oneRequestEach) as Array<keyof typeof oneRequestEach>)
 		const stopped = await run(parameters);
 		const onward = await run(parameters, [{}], apiKey, { onError: 'continueRegularOutput' });
 		expect(stopped.error?.name).toBe('NodeApiError');
-		expect(onward.json[0].error).toBe(stopped.error?.message);
+		const { message, description } = stopped.error!;
+		expect(onward.json[0].error).toBe(`${message}. ${description}`);
 		const everything = everythingOf(stopped) + everythingOf(onward) + logged();
 		expect(everything.split(secretOf(apiKey)).length - 1).toBe(0);
 	});

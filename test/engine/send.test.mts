@@ -197,10 +197,10 @@ describe('what cannot be right is refused before any request', () => {
 			settings: { onError: 'continueRegularOutput' },
 		});
 		expect(
-			goneOn.outputs[0].map(({ json, pairedItem }) => [json.to ?? json.error, pairedItem]),
+			goneOn.outputs[0].map(({ json, pairedItem }) => [json.error ?? json.to, pairedItem]),
 		).toEqual([
 			[recipient, { item: 0 }],
-			['To is not an email address', { item: 1 }],
+			[expect.stringMatching(/^To is not an email address\. One message/), { item: 1 }],
 			['grace.hopper@example.com', { item: 2 }],
 		]);
 	});
@@ -265,7 +265,7 @@ describe('what the service turns down leaves the other items unharmed', () => {
 		);
 		expect(outputs[0].map(({ pairedItem }) => pairedItem)).toEqual([{ item: 1 }]);
 		expect(outputs[1]).toHaveLength(1);
-		expect((outputs[1][0].error as unknown as { description: string }).description).toMatch(words);
+		expect(outputs[1][0].json.error).toMatch(words);
 		expect((await list('/inbox')).map(({ to }) => to)).toEqual(['two@example.com']);
 	});
 });

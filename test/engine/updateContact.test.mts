@@ -83,11 +83,10 @@ describe('which contact', () => {
 
 	test('an email that nobody has is said to be unknown after all contacts were read', async () => {
 		const email = 'nobody@example.com';
-		const { json, outputs } = await runUpdate(sandbox, automaticUpdate(byEmail), [
-			{ email, notes: 'x' },
-		]);
-		expect(json).toEqual([{ error: `There is no contact with the email ${email}` }]);
-		expect(outputs[0][0].error?.description).toContain('All contacts were read.');
+		const { json } = await runUpdate(sandbox, automaticUpdate(byEmail), [{ email, notes: 'x' }]);
+		expect(json[0].error).toContain(
+			`There is no contact with the email ${email}. All contacts were read.`,
+		);
 		expect(await countRequests(sandbox)).toMatchObject({ searches: 1, pages: 3, writes: 0 });
 	});
 
@@ -405,9 +404,8 @@ describe('what the service refuses, in words', () => {
 		await read(['unknownContactStatus', status], ['errorBody', errorBody]);
 		const id = '00000000-0000-4000-8000-000000000000';
 		const row = { id, email: 'new@example.com' };
-		const { json, outputs } = await runUpdate(sandbox, automaticUpdate(byId), [row]);
+		const { json } = await runUpdate(sandbox, automaticUpdate(byId), [row]);
 		expect(json[0].error).toContain(words);
-		expect((outputs[0][0].error as any).httpCode).toBe(String(status));
 	});
 
 	test.each([
@@ -419,12 +417,11 @@ describe('what the service refuses, in words', () => {
 	])('an email that another contact has (%s, %s)', async (status, errorBody, message, details) => {
 		await read(['emailTakenStatus', status], ['errorBody', errorBody]);
 		const [ada, grace] = await seededContacts();
-		const { json, outputs } = await runUpdate(sandbox, automaticUpdate(byId), [
+		const { json } = await runUpdate(sandbox, automaticUpdate(byId), [
 			{ id: ada.id, email: grace.email },
 		]);
 		expect(json[0].error).toMatch(message);
-		expect(outputs[0][0].error?.description).toMatch(details);
-		expect((outputs[0][0].error as any).httpCode).toBe(String(status));
+		expect(json[0].error).toMatch(details);
 		expect(await stored(ada)).toEqual(ada);
 	});
 });

@@ -31,6 +31,8 @@ export interface NodeRun {
 	onCredentialRead?: () => void;
 	/** The json of the input items; one empty item unless told. */
 	items?: IDataObject[];
+	/** What each input item descends from; from the item before it in the same place unless told. */
+	pairing?: (index: number) => INodeExecutionData['pairedItem'];
 	/** Settings of the node, such as onError or retryOnFail. */
 	settings?: Partial<INode>;
 	executionId?: string;
@@ -69,7 +71,7 @@ export async function runNode(run: NodeRun): Promise<NodeResult> {
 	const execution = new WorkflowExecute(
 		additionalData(run, executionId, workflowData),
 		run.retryOf ? 'retry' : 'webhook',
-		run.retryOf ? retried(run.retryOf.data, node) : begun(node, run.items ?? [{}]),
+		run.retryOf ? retried(run.retryOf.data, node) : begun(node, run),
 	);
 	const promise = execution.processRunExecutionData(workflow);
 	stop?.addEventListener('abort', () => promise.cancel());
@@ -141,10 +143,14 @@ export function defaultParameters(operation: string): INodeParameters {
 	]) as INodeParameters;
 }
 
-function begun(node: INode, items: IDataObject[]): IRunExecutionData {
+function begun(
+	node: INode,
+	{ items = [{}], pairing = (item) => ({ item }) }: NodeRun,
+): IRunExecutionData {
+	const paired = items.map((json, index) => ({ json, pairedItem: pairing(index) }));
 	const entry: IExecuteData = {
 		node,
-		data: { main: [items.map((json, item) => ({ json, pairedItem: { item } }))] },
+		data: { main: [paired] },
 		source: { main: [{ previousNode: source }] },
 	};
 	return createRunExecutionData({
@@ -157,7 +163,7 @@ function begun(node: INode, items: IDataObject[]): IRunExecutionData {
 						executionIndex: 0,
 						executionStatus: 'success',
 						source: [],
-						data: { main: [items.map((json) => ({ json }))] },
+						data: { main: [paired] },
 					},
 				],
 			},

@@ -75,9 +75,18 @@ async function runAll<Prepared>(
 		if (outcome && 'result' in outcome) {
 			return outcome.result.map((json) => ({ json, pairedItem }));
 		}
-		const error = itemError(context, outcome?.error, itemIndex);
-		return [{ json: { error: error.message }, error, pairedItem }];
+		return [{ json: errorJson(context, outcome?.error, itemIndex), pairedItem }];
 	});
+}
+
+/** What an error item holds: its input's fields, and in `error` what happened and what to do next. */
+function errorJson(context: IExecuteFunctions, reason: unknown, itemIndex: number): IDataObject {
+	const { message, description } = itemError(context, reason, itemIndex);
+	const error = description ? `${message}. ${description}` : message;
+	// To its error output n8n leads an item with nothing but `error`, and adds the fields itself.
+	// An item with an error object comes out of n8n without them, whichever way it takes.
+	if (context.getNode().onError === 'continueErrorOutput') return { error };
+	return { ...context.getInputData()[itemIndex].json, error };
 }
 
 /** Items that were given up because another one failed are not the reason. */

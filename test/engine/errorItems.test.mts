@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { IDataObject, INode, INodeExecutionData, INodeParameters } from 'n8n-workflow';
+import { runNode } from '../support/engine.mts';
+import { type RunningSandbox, startSandbox } from '../support/sandbox.mts';
+import { automaticUpdate, byEmail } from '../support/updates.mts';
+
+let sandbox: RunningSandbox;
+
+beforeAll(async () => {
+	sandbox = await startSandbox(['--requests-per-minute', '0']);
+});
+afterAll(async () => await sandbox.stop());
+beforeEach(async () => await sandbox.control('POST', '/reset'));
+
+const run = async (
+	parameters: INodeParameters,
+	items: IDataObject[],
+	{ onError, pairing }: { onError: INode['onError']; pairing?: Pairing },
+) =>
+	await runNode({
+		parameters,
+		items,
+		pairing,
+		credential: { baseUrl: sandbox.baseUrl, apiKey: sandbox.testKey, requestsPerMinute: 6000 },
+		settings: { onError },
+	});
+
+type Pairing = (index: number) => INodeExecutionData['pairedItem'];
+
+/** How rows can come to a node. */
+const pairings: Array<[string, Pairing]> = [
+	['each have a row of their own before them', (index) => ({ item: index })],
+	['all descend from one item', () => ({ item: 0 })],
+	['descend from several items', () => [{ item: 0 }, { item: 1 }]],
+	['do not say what they descend from', () => undefined],
+];
+
+/** Two rows for each operation, of which the second fails, and what it fails with. */
+const operations: Array<[string, INodeParameters, IDataObject[], RegExp]> = [
+	[
+		'Send Transactional Email',
+		{
+			operation: 'sendTransactionalEmail',
+			to: '={{ $json.to }}',
+			content: 'html',
+			subject: 'Hello',
+			html: 'Hello',
+		},
+		[
+			{ to: 'ada.lovelace@example.com', row: 1 },
+			{ to: 'nobody', row: 2 },
+		],
+		/^To is not an email address/,
+	],
+	[
+		'Update Contact',
+		automaticUpdate(byEmail),
+		[
+			{ email: 'ada.lovelace@example.com', notes: 'x', row: 1 },
+			{ email: 'nobody@example.com', notes: 'x', row: 2 },
+		],
+		/^There is no contact with the email nobody@example.com/,
+	],
+	[
+		'List',
+		{ operation: 'list', collection: 'contacts', returnAll: false, limit: '={{ $json.limit }}' },
+		[
+			{ limit: 1, row: 1 },
+			{ limit: -1, row: 2 },
+		],
+		/^Limit is not a whole number/,
+	],
+];
+
+describe.each(operations)('%s, an item that fails', (_operation, parameters, rows, message) => {
+	describe.each(pairings)('of rows that %s', (_name, pairing) => {
+		test.each([
+			['continueRegularOutput', 0],
+			['continueErrorOutput', 1],
+		] as const)('keeps its fields: %s', async (onError, output) => {
+			const { error, outputs } = await run(parameters, rows, { onError, pairing });
+			expect(error).toBeUndefined();
+			const [failed] = outputs[output].slice(-1);
+			expect(failed.json).toEqual({ ...rows[1], error: expect.stringMatching(message) });
+			expect(failed.pairedItem).toEqual({ item: 1 });
+			expect(outputs[0][0].pairedItem).toEqual({ item: 0 });
+			expect(outputs.flat()).toHaveLength(2);
+		});
+	});
+});
