@@ -12,7 +12,7 @@ export interface Service {
 /** What came of one example, as the service saw it. */
 export interface Outcome {
 	workflow: string;
-	/** What happened at the service: one line for each message and each contact. */
+	/** What happened at the service, for each message, with its text, and each contact. */
 	effects: Array<{ what: string; who: string; details: string }>;
 	messages: number;
 	contacts: number;
@@ -113,7 +113,8 @@ async function sent(
 	const { data: inbox } = await ask(`${service.controlUrl}/inbox`);
 	const message = inbox.find((one: any) => one.to === to && one.subject === subject);
 	if (!message) throw new Error(`no message '${subject}' to ${to} in the inbox`);
-	return { messages: 1, effects: [{ what: 'message sent', who: to, details: subject }] };
+	const details = `${subject}\n\n${message.text}`;
+	return { messages: 1, effects: [{ what: 'message sent', who: to, details }] };
 }
 
 async function updated(

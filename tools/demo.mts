@@ -48,6 +48,8 @@ async function demo(): Promise<Outcome[]> {
 function print(outcomes: Outcome[]): void {
 	const table = new Table({
 		head: ['Workflow', 'What came of it', '', ''],
+		colWidths: [24, 17, 26, 72],
+		wordWrap: true,
 		style: { head: [], border: [] },
 	});
 	for (const { workflow, effects, problem } of outcomes) {

@@ -39,8 +39,11 @@ test('of ten items one fails: nine leave by the first output and one by the seco
 	expect(done.map(({ pairedItem }) => pairedItem)).toEqual(fine.map((item) => ({ item })));
 	expect(done.map(({ json }) => json.to)).toEqual(fine.map((item) => people[item].to));
 	expect(failed.map(({ pairedItem }) => pairedItem)).toEqual([{ item: failing }]);
-	expect(failed[0].json.error).toBe(
-		'The service does not know the template, channel or contact of this message',
-	);
+	expect(failed[0].json).toEqual({
+		...people[failing],
+		error: expect.stringMatching(
+			/^The service does not know the template, channel or contact of this message\. The service says: /,
+		),
+	});
 	expect((await sandbox.control('GET', '/inbox')).data).toHaveLength(9);
 });

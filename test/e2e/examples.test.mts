@@ -22,6 +22,23 @@ test.each(exampleNames.map((name, index) => [name, index] as const))('%s', (_nam
 	expect(outcomes[index].messages + outcomes[index].contacts).toBeGreaterThan(0);
 });
 
+test('the report of the nightly sync says which row failed, and why', () => {
+	const { effects } = outcomes[exampleNames.indexOf('schedule-to-contact-updates')];
+	const report = effects.find(({ what }) => what === 'message sent');
+	expect(report?.details).toContain('Contact sync: rows that failed: 1');
+	expect(report?.details).toContain(
+		'nobody@example.com: There is no contact with the email nobody@example.com. All contacts were read.',
+	);
+});
+
+test('no message shows a value that is not there', () => {
+	const messages = outcomes.flatMap(({ effects }) =>
+		effects.filter(({ what }) => what === 'message sent'),
+	);
+	expect(messages).toHaveLength(3);
+	for (const { details } of messages) expect(details).not.toMatch(/undefined|null|\[object|\{\{/);
+});
+
 test('nothing else is in the inbox', async () => {
 	expect((await sandbox.control('GET', '/inbox')).data).toHaveLength(3);
 });
