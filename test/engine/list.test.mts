@@ -345,6 +345,19 @@ describe('knowledge base articles', () => {
 		},
 	);
 
+	test('refuse to be listed without a Search Term where an expression chooses them', async () => {
+		const collection = '={{ "knowledgeBaseArticles" }}';
+		const { error } = await list({ collection, returnAll: true });
+		expect(error?.message).toContain('Search Term is empty');
+		expect(await requests()).toEqual([]);
+	});
+
+	test('want no Search Term where an expression chooses something else', async () => {
+		const { error, json } = await list({ collection: '={{ "contacts" }}', limit: 1 });
+		expect(error).toBeUndefined();
+		expect(json).toHaveLength(1);
+	});
+
 	test.each([' ', 'limit'])('refuse the Search Parameter %j', async (searchParameter) => {
 		const { error } = await list({ ...articles, options: { searchParameter } });
 		expect(error?.message).toContain('Search Parameter');

@@ -28,6 +28,41 @@ const recipient = 'ada.lovelace@example.com';
 const template = { to: recipient, templateSlug: 'welcome' };
 const inline = { to: recipient, content: 'html', subject: 'Hello', html: '<p>Hello</p>' };
 
+describe('an expression can choose', () => {
+	test('template or HTML, for each item', async () => {
+		const { error, json } = await send(
+			{
+				...inline,
+				to: '={{ $json.to }}',
+				content: '={{ $json.content }}',
+				templateSlug: '={{ $json.slug }}',
+				simplify: false,
+			},
+			{
+				items: [
+					{ to: recipient, content: 'html' },
+					{ to: 'grace.hopper@example.com', content: 'template', slug: 'welcome' },
+				],
+			},
+		);
+		expect(error).toBeUndefined();
+		expect(json.map(({ templateSlug }) => templateSlug)).toEqual([null, 'welcome']);
+	});
+
+	test('where variables come from, and what the key is', async () => {
+		const { error, json } = await send({
+			...inline,
+			html: '{{name}}',
+			variablesInput: '={{ "json" }}',
+			variablesJson: '{ "name": "Ada" }',
+			idempotency: '={{ "execution" }}',
+		});
+		expect(error).toBeUndefined();
+		expect(json).toHaveLength(1);
+		expect((await list('/inbox'))[0].html).toBe('Ada');
+	});
+});
+
 describe('every field of the interface can be sent', () => {
 	test('with a template', async () => {
 		const channels = await list('/records/channels');
@@ -173,6 +208,31 @@ describe('what cannot be right is refused before any request', () => {
 			'a key with an object in it',
 			{ ...template, idempotency: 'custom', idempotencyKey: '=order-{{ ({ id: 7 }) }}' },
 			'Idempotency Key has an object in it, not text',
+		],
+		[
+			'no template where an expression wants one',
+			{ to: recipient, content: '={{ "template" }}' },
+			'Template Slug is empty',
+		],
+		[
+			'no HTML where an expression wants it',
+			{ to: recipient, content: '={{ "html" }}', subject: 'Hello' },
+			'HTML is empty',
+		],
+		[
+			'no subject where an expression wants HTML',
+			{ to: recipient, content: '={{ "html" }}', html: 'Hello' },
+			'Subject is empty',
+		],
+		[
+			'no key where an expression wants one',
+			{ ...template, idempotency: '={{ "custom" }}' },
+			'Idempotency Key is empty',
+		],
+		[
+			'variables specified in no known way',
+			{ ...template, variablesInput: '={{ "both" }}' },
+			'Specify Variables is neither Using Fields Below nor Using JSON',
 		],
 	])('%s', async (_name, parameters, message) => {
 		const { error } = await send(parameters);

@@ -1,7 +1,20 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { collections } from '../../service/collections';
+import { neededWhere } from '../neededWhere';
 import { requestOptions } from '../requestOptions';
 import { simplify } from '../simplify';
+
+const collection: INodeProperties = {
+	displayName: 'Collection',
+	name: 'collection',
+	type: 'options',
+	options: Object.entries(collections)
+		.map(([value, { label }]) => ({ name: label, value }))
+		.sort((one, other) => one.name.localeCompare(other.name)),
+	default: 'contacts',
+	description:
+		'What to list. Of all but contacts and articles the service sends every record in one answer, however low the limit is.',
+};
 
 /** What the user sees of List. */
 export const properties: INodeProperties[] = [
@@ -16,6 +29,7 @@ export const properties: INodeProperties[] = [
 		description:
 			'What to list. Of all but contacts and articles the service sends every record in one answer, however low the limit is.',
 	},
+	collection,
 	{
 		displayName: 'Return All',
 		name: 'returnAll',
@@ -42,16 +56,14 @@ export const properties: INodeProperties[] = [
 			'Text that the contacts have to match. Which fields are searched is up to the service.',
 		displayOptions: { show: { collection: ['contacts'] } },
 	},
-	{
+	...neededWhere(collection, 'knowledgeBaseArticles', {
 		displayName: 'Search Term',
 		name: 'searchTerm',
 		type: 'string',
 		default: '',
-		required: true,
 		placeholder: 'e.g. refund',
 		description: 'Text that the articles have to match',
-		displayOptions: { show: { collection: ['knowledgeBaseArticles'] } },
-	},
+	}),
 	{ ...simplify, displayOptions: { show: { collection: ['contacts'] } } },
 	{
 		displayName: 'Options',

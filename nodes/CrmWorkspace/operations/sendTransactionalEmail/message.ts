@@ -66,7 +66,7 @@ function readContent(
 		context,
 		itemIndex,
 		'Content is neither Template nor HTML',
-		'A message has either a stored template or HTML. Choose one of the two.',
+		'A message has either a stored template or HTML. Choose one of the two, or let the expression give template or html.',
 	);
 }
 
@@ -112,8 +112,15 @@ function readInlineContent(
 }
 
 function readVariables(context: IExecuteFunctions, itemIndex: number): IDataObject {
-	if (context.getNodeParameter('variablesInput', itemIndex) === 'json') {
-		return readVariablesJson(context, itemIndex);
+	const input = context.getNodeParameter('variablesInput', itemIndex);
+	if (input === 'json') return readVariablesJson(context, itemIndex);
+	if (input !== 'fields') {
+		refuse(
+			context,
+			itemIndex,
+			'Specify Variables is neither Using Fields Below nor Using JSON',
+			'Choose one of the two, or let the expression give fields or json.',
+		);
 	}
 	const pairs = context.getNodeParameter('variables.variable', itemIndex, []) as IDataObject[];
 	return Object.fromEntries(pairs.map((pair) => readVariable(context, itemIndex, pair)));

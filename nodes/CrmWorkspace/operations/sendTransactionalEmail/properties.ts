@@ -1,8 +1,21 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { neededWhere } from '../neededWhere';
 import { requestOptions } from '../requestOptions';
 import { simplify } from '../simplify';
 
-const content: INodeProperties[] = [
+const content: INodeProperties = {
+	displayName: 'Content',
+	name: 'content',
+	type: 'options',
+	options: [
+		{ name: 'Template', value: 'template', description: 'A template stored in the service' },
+		{ name: 'HTML', value: 'html', description: 'HTML written here' },
+	],
+	default: 'template',
+	description: 'Where the content of the message comes from',
+};
+
+const message: INodeProperties[] = [
 	{
 		displayName: 'To',
 		name: 'to',
@@ -12,49 +25,33 @@ const content: INodeProperties[] = [
 		placeholder: 'e.g. nathan@example.com',
 		description: 'The recipient: one address. For several recipients, pass one item for each.',
 	},
-	{
-		displayName: 'Content',
-		name: 'content',
-		type: 'options',
-		options: [
-			{ name: 'Template', value: 'template', description: 'A template stored in the service' },
-			{ name: 'HTML', value: 'html', description: 'HTML written here' },
-		],
-		default: 'template',
-		description: 'Where the content of the message comes from',
-	},
-	{
+	content,
+	...neededWhere(content, 'template', {
 		displayName: 'Template Slug',
 		name: 'templateSlug',
 		type: 'string',
 		default: '',
-		required: true,
 		placeholder: 'e.g. welcome',
 		description: 'The slug of a transactional template stored in the service',
-		displayOptions: { show: { content: ['template'] } },
-	},
-	{
+	}),
+	...neededWhere(content, 'html', {
 		displayName: 'Subject',
 		name: 'subject',
 		type: 'string',
 		default: '',
-		required: true,
 		placeholder: 'e.g. Your order has shipped',
-		displayOptions: { show: { content: ['html'] } },
-	},
-	{
+	}),
+	...neededWhere(content, 'html', {
 		displayName: 'HTML',
 		name: 'html',
 		type: 'string',
 		typeOptions: { rows: 8 },
 		default: '',
-		required: true,
 		placeholder: 'e.g. <p>Hello {{firstName|there}}</p>',
 		description:
 			'The body, at most 256 KB. <code>{{name}}</code> is replaced by the variable of that name, <code>{{name|fallback}}</code> by the fallback where there is none.',
 		hint: 'Write tokens like {{name}} while this field is set to Fixed. In an expression n8n takes {{ }} for itself: there a token is written {{ "{{" }}name}}.',
-		displayOptions: { show: { content: ['html'] } },
-	},
+	}),
 ];
 
 const variables: INodeProperties[] = [
@@ -114,42 +111,39 @@ const variables: INodeProperties[] = [
 	},
 ];
 
-const idempotency: INodeProperties[] = [
-	{
-		displayName: 'Idempotency',
-		name: 'idempotency',
-		type: 'options',
-		options: [
-			{
-				name: 'From Execution',
-				value: 'execution',
-				description: 'A retried execution sends nothing twice; a new execution sends again',
-			},
-			{
-				name: 'Custom Key',
-				value: 'custom',
-				description: 'One message for each key, whichever execution sends it',
-			},
-			{
-				name: 'None',
-				value: 'none',
-				description: 'Every try may send the message again',
-			},
-		],
-		default: 'execution',
-		description: 'What keeps a message from being sent twice',
-	},
-	{
-		displayName: 'Idempotency Key',
-		name: 'idempotencyKey',
-		type: 'string',
-		default: '',
-		required: true,
-		placeholder: 'e.g. order-1042-shipped',
-		description: 'What this message is about: the service sends one message for each key',
-		displayOptions: { show: { idempotency: ['custom'] } },
-	},
-];
+const idempotency: INodeProperties = {
+	displayName: 'Idempotency',
+	name: 'idempotency',
+	type: 'options',
+	options: [
+		{
+			name: 'From Execution',
+			value: 'execution',
+			description: 'A retried execution sends nothing twice; a new execution sends again',
+		},
+		{
+			name: 'Custom Key',
+			value: 'custom',
+			description: 'One message for each key, whichever execution sends it',
+		},
+		{
+			name: 'None',
+			value: 'none',
+			description: 'Every try may send the message again',
+		},
+	],
+	default: 'execution',
+	description: 'What keeps a message from being sent twice',
+};
+
+const idempotencyKey = neededWhere(idempotency, 'custom', {
+	displayName: 'Idempotency Key',
+	name: 'idempotencyKey',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. order-1042-shipped',
+	description: 'What this message is about: the service sends one message for each key',
+});
 
 const additionalFields: INodeProperties = {
 	displayName: 'Additional Fields',
@@ -282,9 +276,10 @@ const options: INodeProperties = {
 
 /** What the user sees of Send Transactional Email. */
 export const properties: INodeProperties[] = [
-	...content,
+	...message,
 	...variables,
-	...idempotency,
+	idempotency,
+	...idempotencyKey,
 	additionalFields,
 	simplify,
 	options,
