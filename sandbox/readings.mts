@@ -131,6 +131,22 @@ export const readingDefinitions = {
 			'When a key is repeated with a different payload, the response is a 409 with code IDEMPOTENCY_KEY_REUSED.',
 		meaning: 'Which rule wins when the original failed and the payload differs as well.',
 	},
+	variableParts: {
+		allowed: ['rejected', 'dottedTokens'],
+		leftOpenBy: 'values substituted into `{{name}}` tokens',
+		meaning:
+			'What becomes of a variable that is an object or a list: the request is rejected, or its parts are the values of tokens like `{{contact.name}}`.',
+	},
+	nullVariables: {
+		allowed: ['noValue', 'rejected'],
+		leftOpenBy: 'values substituted into `{{name}}` tokens',
+		meaning: 'What a variable that is null is: one without a value, or a reason to reject.',
+	},
+	emptyToken: {
+		allowed: ['text', 'rejected'],
+		leftOpenBy: 'every `{{token}}` needs a value in variables or an inline default',
+		meaning: 'What `{{}}` is: text that stays as it is, or a token that has no value.',
+	},
 	htmlLimitBytes: {
 		allowed: [262_144, 256_000],
 		leftOpenBy: 'maximum 256 KB',

@@ -2,10 +2,11 @@ import { convert } from 'html-to-text';
 
 import type { Channel } from '../data/records.mts';
 import type { Mode } from '../identity.mts';
+import type { Readings } from '../readings.mts';
 import type { State } from '../state.mts';
 import { invalid, ServiceError } from './errors.mts';
 import type { SendRequest } from './schemas.mts';
-import { render } from './tokens.mts';
+import { isObject, render, type Variables } from './tokens.mts';
 
 /** What a send amounts to, before anything is sent. */
 export interface Content {
@@ -81,14 +82,16 @@ function channelFor(
 }
 
 function rendered(state: State, request: SendRequest, htmlSource: string, subjectSource: string) {
+	const { readings } = state;
 	const variables = request.variables ?? {};
-	const html = render(htmlSource, variables, 'html');
-	const subject = render(subjectSource, variables, 'text');
-	const text = render(request.text ?? '', variables, 'text');
+	checkVariables(readings, variables);
+	const html = render(htmlSource, variables, 'html', readings);
+	const subject = render(subjectSource, variables, 'text', readings);
+	const text = render(request.text ?? '', variables, 'text', readings);
 	const missing = new Set([...html.missing, ...subject.missing, ...text.missing]);
 	if (missing.size > 0) {
 		throw new ServiceError(
-			state.readings.missingTokenStatus,
+			readings.missingTokenStatus,
 			'MISSING_VARIABLES',
 			`No value and no default for: ${[...missing].join(', ')}`,
 		);
@@ -98,6 +101,15 @@ function rendered(state: State, request: SendRequest, htmlSource: string, subjec
 		subject: subject.text,
 		text: request.text === undefined ? convert(html.text) : text.text,
 	};
+}
+
+function checkVariables(readings: Readings, variables: Variables): void {
+	for (const [name, value] of Object.entries(variables)) {
+		const isRefused =
+			(isObject(value) && readings.variableParts === 'rejected') ||
+			(value === null && readings.nullVariables === 'rejected');
+		if (isRefused) throw invalid(readings, `The variable ${name} has no text for a value`);
+	}
 }
 
 function unknown(state: State, code: string, message: string): ServiceError {

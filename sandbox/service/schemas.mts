@@ -31,10 +31,7 @@ export const sendSchema = {
 		html: someText,
 		subject: someText,
 		text,
-		variables: {
-			type: 'object',
-			additionalProperties: { type: ['string', 'number', 'boolean', 'null'] },
-		},
+		variables: { type: 'object' },
 		replyTo: email,
 		fromName: text,
 		channelId: uuid,

@@ -1,7 +1,8 @@
 import { escapeHtml } from '../escapeHtml.mts';
+import type { Readings } from '../readings.mts';
 
 /** Values for tokens. Interface, send, variables: 'values substituted into `{{name}}` tokens'. */
-export type Variables = Record<string, string | number | boolean | null>;
+export type Variables = Record<string, unknown>;
 
 /** Some text with its tokens filled in, and the names of those that could not be. */
 export interface Rendered {
@@ -9,22 +10,41 @@ export interface Rendered {
 	missing: string[];
 }
 
-const token = /\{\{\s*([^{}|]+?)\s*(?:\|([^{}]*))?\}\}/g;
-
 /**
  * Fills `{{name}}` and `{{name|fallback}}` tokens. Interface, send, html: 'every `{{token}}` needs
  * a value in variables or an inline default written `{{token|fallback}}`'.
  * @param into 'html' escapes the values: 'values are HTML-escaped into the body'; the fallback is
  * part of the body and stays as written
  */
-export function render(source: string, variables: Variables, into: 'html' | 'text'): Rendered {
+export function render(
+	source: string,
+	variables: Variables,
+	into: 'html' | 'text',
+	readings: Pick<Readings, 'emptyToken'>,
+): Rendered {
 	const missing: string[] = [];
-	const text = source.replace(token, (whole, name: string, fallback: string | undefined) => {
-		const value = Object.hasOwn(variables, name) ? variables[name] : null;
-		if (value !== null) return into === 'html' ? escapeHtml(String(value)) : String(value);
+	const text = source.replace(/\{\{([^{}]*)\}\}/g, (whole, content: string) => {
+		const [name] = content.split('|', 1);
+		const fallback = name === content ? undefined : content.slice(name.length + 1);
+		if (name.trim() === '' && readings.emptyToken === 'text') return whole;
+		const value = valueOf(name.trim(), variables);
+		if (value !== undefined) return into === 'html' ? escapeHtml(value) : value;
 		if (fallback !== undefined) return fallback;
-		missing.push(name);
+		missing.push(name.trim());
 		return whole;
 	});
 	return { text, missing };
+}
+
+/** The text of a variable, or of a part of one; undefined where there is none. */
+function valueOf(name: string, variables: Variables): string | undefined {
+	const part = (value: unknown, key: string) =>
+		isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+	const value = part(variables, name) ?? name.split('.').reduce<unknown>(part, variables);
+	return value === undefined || value === null || isObject(value) ? undefined : String(value);
+}
+
+/** Whether a value has parts. */
+export function isObject(value: unknown): value is Record<string, unknown> {
+	return typeof value === 'object' && value !== null;
 }

@@ -238,6 +238,33 @@ describe('POST /transactional/send', () => {
 		},
 	);
 
+	test('variables: the parts of an object are the values of dotted tokens, in one reading', async () => {
+		await control('PATCH', '/readings', { variableParts: 'dottedTokens' });
+		const variables = { contact: { name: 'Ada' }, 'a.b': 'c', orders: [{ id: 7 }] };
+		await send({ html: '{{contact.name}} {{a.b}} {{orders.0.id}}', variables });
+		expect(await inbox()).toMatchObject([{ html: 'Ada c 7' }]);
+		const refused = await send({ html: '{{contact}} {{contact.age}}', variables });
+		expect(refused.body.error.message).toMatch(/: contact, contact\.age$/);
+	});
+
+	test('variables: null is no value, or refused', async () => {
+		const request = { html: '{{name|there}}', variables: { name: null } };
+		expect((await send(request)).status).toBe(200);
+		expect(await inbox()).toMatchObject([{ html: 'there' }]);
+		await control('PATCH', '/readings', { nullVariables: 'rejected' });
+		expect((await send(request)).status).toBe(400);
+	});
+
+	test('{{}} is text, or a token without a value', async () => {
+		const html = '{{}} {{ }} {{|x}}';
+		await send({ html });
+		expect(await inbox()).toMatchObject([{ html }]);
+		await control('PATCH', '/readings', { emptyToken: 'rejected' });
+		expect((await send({ html: '{{}}' })).status).toBe(400);
+		await send({ html: '{{|x}}' });
+		expect((await inbox()).map((mail: any) => mail.html)).toEqual([html, 'x']);
+	});
+
 	test.each([
 		['replyTo', 'nobody'],
 		['channelId', 'no-uuid'],

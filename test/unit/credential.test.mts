@@ -38,6 +38,11 @@ describe('a credential is refused before any request', () => {
 			/only the address/,
 		],
 		['without a key', { apiKey: '' }, /^API Key is missing/],
+		[
+			'with a key that has a sign that nobody sees',
+			{ apiKey: `${testKey}\u200b` },
+			/copy it again/i,
+		],
 		['with a key cut by a line break', { apiKey: `${testKey}\nX-Other: 1` }, /white space/],
 		[
 			'with a live key in test mode',
@@ -90,6 +95,8 @@ test.each([
 	'https://crm.example.com/api/v1',
 	'https://crm.example.com/api/v1//',
 	' https://crm.example.com/api/v1/ ',
+	'\ufeffhttps://crm.example.com/api/v1\u200b',
+	'https://crm.example.com/\u00adapi/v1/\u200e',
 ])('the base URL may end with a slash: “%s”', (baseUrl) => {
 	expect(normalizedBaseUrl(credential({ baseUrl }))).toBe('https://crm.example.com/api/v1');
 });

@@ -15,6 +15,22 @@ test.each<[string, Record<string, unknown>, string[]]>([
 	['{{a}}', { a: '' }, []],
 	['{{constructor}}', {}, ['constructor']],
 	['{ {a} } {a} }} {{', {}, []],
+	['{{2024}} {{7}} {{ 0 }}', { 2024: 'x', 7: 7, 0: false }, []],
+	['{{2024}} {{7}}', { 7: 7 }, ['2024']],
+	['{{}} {{ }} {{|x}}', {}, []],
+	['{{contact.name}}', { 'contact.name': 'Ada' }, []],
+	['{{contact.name}}', { contact: { name: 'Ada' } }, []],
+	['{{contact.name}}', { contact: { name: null } }, ['contact.name']],
+	['{{contact.nmae}}', { contact: { name: 'Ada' } }, ['contact.nmae']],
+	['{{contact.name}}', { contact: 'Ada' }, ['contact.name']],
+	['{{contact.name}}', { contact: null }, ['contact.name']],
+	['{{contact.constructor}}', { contact: {} }, ['contact.constructor']],
+	['{{contact.name.length}}', { contact: { name: 'Ada' } }, ['contact.name.length']],
+	['{{a.b.c}}', { a: { b: { c: 0 } } }, []],
+	['{{orders.0.id}} {{orders[1].id}}', { orders: [{ id: 1 }, { id: 2 }] }, []],
+	['{{orders.2.id}}', { orders: [{ id: 1 }] }, ['orders.2.id']],
+	['{{contact}}', { contact: { name: 'Ada' } }, []],
+	['{{contact.name|there}}', {}, []],
 ])('%s with %j misses %j', (html, variables, missing) => {
 	expect(missingTokens(html, variables)).toEqual(missing);
 });

@@ -1,3 +1,5 @@
+import { visible } from './visible';
+
 /** What the "CRM Workspace API" credential stores. */
 export interface CrmWorkspaceCredential {
 	/** Address of the service including its version segment, with or without a trailing slash. */
@@ -27,9 +29,9 @@ export function credentialProblem(credential: CrmWorkspaceCredential): string | 
 	);
 }
 
-/** The base URL without white space around it and without trailing slashes. */
+/** The base URL as it was meant, without trailing slashes. */
 export function normalizedBaseUrl(credential: CrmWorkspaceCredential): string {
-	return credential.baseUrl.trim().replace(/\/+$/, '');
+	return visible(credential.baseUrl).replace(/\/+$/, '');
 }
 
 /**
@@ -50,7 +52,7 @@ export function isAddressedToService(url: string, credential: CrmWorkspaceCreden
 }
 
 function baseUrlProblem({ baseUrl, mode }: CrmWorkspaceCredential): string | undefined {
-	const text = String(baseUrl ?? '').trim();
+	const text = visible(String(baseUrl ?? ''));
 	if (text === '') {
 		return 'Base URL is missing in the credential. Enter the address of the service with its version segment, e.g. https://crm.example.com/api/v1';
 	}

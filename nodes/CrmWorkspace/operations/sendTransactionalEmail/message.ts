@@ -3,6 +3,7 @@ import type { SendRequest } from '../../service/crmWorkspace';
 import { emailProblem, isUuid } from '../../service/formats';
 import { maxHtmlBytes } from '../../service/limits';
 import { missingTokens } from '../../service/tokens';
+import { spelledOut, visible } from '../../transport/visible';
 import { refuse } from '../refuse';
 import { textOf, textParameter, type TextSource } from '../textParameter';
 
@@ -12,9 +13,9 @@ import { textOf, textParameter, type TextSource } from '../textParameter';
  */
 export function readMessage(context: IExecuteFunctions, itemIndex: number): SendRequest {
 	const additional = context.getNodeParameter('additionalFields', itemIndex, {});
-	const variables = readVariables(context, itemIndex);
+	const variables = withValues(readVariables(context, itemIndex));
 
-	const to = textParameter(context, 'to', { itemIndex, displayName: 'To' }).trim();
+	const to = visible(textParameter(context, 'to', { itemIndex, displayName: 'To' }));
 	const problem = emailProblem(to);
 	if (problem) {
 		refuse(
@@ -49,7 +50,7 @@ function readContent(
 	const content = context.getNodeParameter('content', itemIndex);
 	if (content === 'template') {
 		const source = { itemIndex, displayName: 'Template Slug' };
-		const templateSlug = textParameter(context, 'templateSlug', source).trim();
+		const templateSlug = visible(textParameter(context, 'templateSlug', source));
 		if (templateSlug === '') {
 			refuse(
 				context,
@@ -104,7 +105,7 @@ function readInlineContent(
 		refuse(
 			context,
 			itemIndex,
-			`HTML has tokens without a value: ${missing.join(', ')}`,
+			`HTML has tokens without a value: ${missing.map(spelledOut).join(', ')}`,
 			'Add a variable of that name, or a default in the token itself, like {{name|there}}.',
 		);
 	}
@@ -133,7 +134,7 @@ function readVariable(
 	pair: IDataObject,
 ): [string, IDataObject[string]] {
 	const source = { itemIndex, displayName: 'The name of a variable' };
-	const name = textOf(context, pair.name, source).trim();
+	const name = visible(textOf(context, pair.name, source));
 	if (name === '') refuse(context, itemIndex, 'Variables has an entry without a name');
 	const { value } = pair;
 	if (typeof value !== 'object' || value === null) return [name, value];
@@ -155,16 +156,23 @@ function readVariablesJson(context: IExecuteFunctions, itemIndex: number): IData
 	return variables as IDataObject;
 }
 
+/** Without those that are null: what they were to the service, nobody knows. */
+function withValues(variables: IDataObject): IDataObject {
+	return Object.fromEntries(
+		Object.entries(variables).filter(([, value]) => value !== null && value !== undefined),
+	);
+}
+
 function replyTo(context: IExecuteFunctions, additional: IDataObject, itemIndex: number): string {
 	const source = { itemIndex, displayName: 'Reply To' };
-	const address = textOf(context, additional.replyTo, source).trim();
+	const address = visible(textOf(context, additional.replyTo, source));
 	const problem = address === '' ? undefined : emailProblem(address);
 	if (problem) refuse(context, itemIndex, `Reply To is ${problem}`);
 	return address;
 }
 
 function uuid(context: IExecuteFunctions, value: unknown, source: TextSource): string {
-	const id = textOf(context, value, source).trim();
+	const id = visible(textOf(context, value, source));
 	if (id !== '' && !isUuid(id)) {
 		refuse(
 			context,

@@ -1,0 +1,22 @@
+/**
+ * Signs that nobody sees: soft hyphens, spaces without width, byte order marks, and those that turn
+ * the direction of writing. Joiners belong to them except where another script needs them.
+ */
+const invisible =
+	/[\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]|(?<![^\0-\x7f\u200c\u200d])[\u200c\u200d]/g;
+
+/**
+ * An address or an ID as it was meant: without the white space around it, and without the signs
+ * that come along unseen when it is copied from a web page or a document.
+ */
+export function visible(text: string): string {
+	return text.replace(invisible, '').trim();
+}
+
+/** A text in which such signs are spelled out, like `\u200b`. */
+export function spelledOut(text: string): string {
+	return text.replace(
+		invisible,
+		(sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
+	);
+}
