@@ -6,6 +6,7 @@ import {
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 import { operationProperties, operations, type OperationName } from './operations';
+import { failAll } from './operations/runItems';
 import { getContactFields } from './operations/updateContact/fields';
 import { searchContacts } from './operations/updateContact/searchContacts';
 
@@ -64,6 +65,11 @@ export class CrmWorkspace implements INodeType {
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		const operation = this.getNodeParameter('operation', 0) as OperationName;
-		return [await operations[operation].execute(this)];
+		try {
+			return [await operations[operation].execute(this)];
+		} catch (error) {
+			if (!this.continueOnFail()) throw error;
+			return [failAll(this, error)];
+		}
 	}
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { IDataObject, INode, INodeExecutionData, INodeParameters } from 'n8n-workflow';
-import { runNode } from '../support/engine.mts';
+import { runNode, type NodeRun } from '../support/engine.mts';
 import { type RunningSandbox, startSandbox } from '../support/sandbox.mts';
 import { automaticUpdate, byEmail } from '../support/updates.mts';
 
@@ -15,14 +15,14 @@ beforeEach(async () => await sandbox.control('POST', '/reset'));
 const run = async (
 	parameters: INodeParameters,
 	items: IDataObject[],
-	{ onError, pairing }: { onError: INode['onError']; pairing?: Pairing },
+	{ onError, ...more }: { onError: INode['onError'] } & Partial<NodeRun>,
 ) =>
 	await runNode({
 		parameters,
 		items,
-		pairing,
 		credential: { baseUrl: sandbox.baseUrl, apiKey: sandbox.testKey, requestsPerMinute: 6000 },
 		settings: { onError },
+		...more,
 	});
 
 type Pairing = (index: number) => INodeExecutionData['pairedItem'];
@@ -85,6 +85,38 @@ describe.each(operations)('%s, an item that fails', (_operation, parameters, row
 			expect(failed.pairedItem).toEqual({ item: 1 });
 			expect(outputs[0][0].pairedItem).toEqual({ item: 0 });
 			expect(outputs.flat()).toHaveLength(2);
+		});
+	});
+});
+
+describe.each(operations)('%s, with a credential', (_operation, parameters, rows) => {
+	const ways: Array<[string, Partial<NodeRun>, RegExp]> = [
+		[
+			'whose key is of the other mode',
+			{ credential: { baseUrl: 'http://127.0.0.1:9/api/v1', apiKey: 'sk_live_1' } },
+			/live/,
+		],
+		[
+			'that n8n cannot read',
+			{
+				onCredentialRead: () => {
+					throw new Error('The database is away');
+				},
+			},
+			/The database is away/,
+		],
+	];
+	const outputs = [
+		['continueRegularOutput', 0],
+		['continueErrorOutput', 1],
+	] as const;
+
+	describe.each(ways)('%s', (_name, way, message) => {
+		test.each(outputs)('no item goes on as if it were done: %s', async (onError, output) => {
+			const { outputs } = await run(parameters, rows, { onError, ...way });
+			const failed = rows.map((row) => ({ ...row, error: expect.stringMatching(message) }));
+			expect(outputs.flat()).toHaveLength(rows.length);
+			expect(outputs[output].map(({ json }) => json)).toEqual(failed);
 		});
 	});
 });

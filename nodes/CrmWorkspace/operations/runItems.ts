@@ -71,12 +71,25 @@ async function runAll<Prepared>(
 
 	context.addExecutionHints(...connection.hints());
 	return performed.flatMap((outcome, itemIndex): INodeExecutionData[] => {
-		const pairedItem = { item: itemIndex };
-		if (outcome && 'result' in outcome) {
-			return outcome.result.map((json) => ({ json, pairedItem }));
-		}
-		return [{ json: errorJson(context, outcome?.error, itemIndex), pairedItem }];
+		if (!outcome || 'error' in outcome) return [errorItem(context, outcome?.error, itemIndex)];
+		return outcome.result.map((json) => ({ json, pairedItem: { item: itemIndex } }));
 	});
+}
+
+/**
+ * Makes an error item of each input item, for an error that all share. When a node that continues
+ * on errors throws, n8n hands on its input as if it were done.
+ */
+export function failAll(context: IExecuteFunctions, error: unknown): INodeExecutionData[] {
+	return context.getInputData().map((_, itemIndex) => errorItem(context, error, itemIndex));
+}
+
+function errorItem(
+	context: IExecuteFunctions,
+	error: unknown,
+	itemIndex: number,
+): INodeExecutionData {
+	return { json: errorJson(context, error, itemIndex), pairedItem: { item: itemIndex } };
 }
 
 /** What an error item holds: its input's fields, and in `error` what happened and what to do next. */
