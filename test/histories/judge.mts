@@ -231,14 +231,17 @@ export class Judge {
 	}
 
 	/**
-	 * An agent's calls are known by what they ask for. When a correction makes two of them equal, and
-	 * the agent is tried again, the first call gets the message that went out for either.
+	 * An agent's calls are known by what they ask for. When it is tried again and asks for equal
+	 * messages in another order, or a correction has made them equal, the first call gets the message
+	 * that went out for either.
 	 */
 	#mayChangePlaces(reports: Report[]): boolean {
-		const hasAgent = this.#history.shape === 'agent2' && this.#life.changed > 0;
+		const { changed, events } = this.#life;
+		const asksOtherwise = changed > 0 || events.has('edit: askOrder');
+		const isAgents = this.#history.shape === 'agent2' && asksOtherwise;
 		const executions = new Set(reports.map(({ execution }) => execution));
 		const messages = new Set(reports.map(({ message }) => message));
-		return hasAgent && executions.size === reports.length && messages.size === 1;
+		return isAgents && executions.size === reports.length && messages.size === 1;
 	}
 
 	/** The execution is green: the last word about each item is so, and no item is left out. */
