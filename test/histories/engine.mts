@@ -8,7 +8,7 @@ import type {
 	IWorkflowExecuteAdditionalData,
 	WorkflowExecuteMode,
 } from 'n8n-workflow';
-import { engineSurroundings, oneCredential } from '../support/engineSurroundings.mts';
+import { engineSurroundings, credentialsHelper } from '../support/engineSurroundings.mts';
 import {
 	crmWorkspaceApi,
 	ExecutionLifecycleHooks,
@@ -25,7 +25,8 @@ export interface Execution {
 	workflow: StoredWorkflow;
 	data: IRunExecutionData;
 	typeOf: (name: string) => INodeType;
-	credential: ICredentialDataDecryptedObject;
+	/** Gives a credential by its ID. */
+	credential: (id: string | null) => ICredentialDataDecryptedObject;
 	/** Told of each node that begins and ends. */
 	onNode?: (event: 'started' | 'finished', name: string) => void;
 }
@@ -61,7 +62,7 @@ function additionalData({
 	hooks.addHandler('nodeExecuteAfter', (name) => onNode?.('finished', name));
 	return {
 		...engineSurroundings(),
-		credentialsHelper: oneCredential(ICredentialsHelper, crmWorkspaceApi, credential),
+		credentialsHelper: credentialsHelper(ICredentialsHelper, crmWorkspaceApi, credential),
 		hooks,
 		executionId: id,
 	};

@@ -14,6 +14,8 @@ export interface History {
 	batch: 0 | 1 | 2 | 3;
 	/** One or two send nodes in a chain. */
 	sendNodes: 1 | 2;
+	/** With two, each send node has a credential of its own, for a workspace of its own. */
+	workspaces: 1 | 2;
 	/** Whether both send nodes send the same content: to the same person, these are twins. */
 	sameContent: boolean;
 	/** Where a node stands that fails on demand. */
@@ -111,6 +113,7 @@ export type Edit =
 	| { kind: 'insert'; at: number; row: Row }
 	| { kind: 'remove'; at: number }
 	| { kind: 'reorder'; by: number }
+	| { kind: 'credential' }
 	| { kind: 'option'; option: keyof Options }
 	| { kind: 'askOrder' }
 	| { kind: 'askWords'; row: number };
@@ -238,6 +241,7 @@ const edit: fc.Arbitrary<Edit> = fc.oneof(
 	fc.record({ kind: fc.constant('insert' as const), at: index, row }),
 	fc.record({ kind: fc.constant('remove' as const), at: index }),
 	fc.record({ kind: fc.constant('reorder' as const), by: fc.integer({ min: 1, max: 3 }) }),
+	fc.record({ kind: fc.constant('credential' as const) }),
 	fc.record({
 		kind: fc.constant('option' as const),
 		option: fc.constantFrom(...(Object.keys(optionValues) as Array<keyof Options>)),
@@ -287,6 +291,7 @@ const drawn: fc.Arbitrary<History> = fc.record({
 	order: fc.constantFrom('v1', 'legacy'),
 	batch: rarely<0 | 1 | 2 | 3>(0, 10, fc.constantFrom(1, 1, 2, 3)),
 	sendNodes: rarely<1 | 2>(1, 4, fc.constant(2 as const)),
+	workspaces: rarely<1 | 2>(1, 4, fc.constant(2 as const)),
 	sameContent: fc.boolean(),
 	other: fc.constantFrom('none', 'before', 'after', 'after'),
 	rows: fc.array(row, { minLength: 1, maxLength: 5, size: 'max' }),
@@ -305,11 +310,14 @@ function withoutWhatCannotHappen(drawn: History): History {
 	const ofAgents = ['askOrder', 'askWords'];
 	// An answer without a body cannot tell that the message failed.
 	const isSilent = drawn.readings.sendStatus === 204;
+	// After a crash, nothing but a credential's ID tells which workspace it is for.
+	const isKilled = drawn.tries.some(({ kill }) => kill);
 	return {
 		...drawn,
 		// In the legacy order n8n itself lets an agent of version 3 go on before its tools have run.
 		order: drawn.shape === 'agent3' ? 'v1' : drawn.order,
 		sendNodes: isAgent ? 1 : drawn.sendNodes,
+		workspaces: isAgent || drawn.sendNodes === 1 ? 1 : drawn.workspaces,
 		readings: isSilent ? { ...drawn.readings, sendFailureAnswer: 'error' } : drawn.readings,
 		rows: isAgent ? drawn.rows : drawn.rows.map((row) => ({ ...row, more: [] })),
 		tries: drawn.tries.map((one, index) => ({
@@ -317,6 +325,7 @@ function withoutWhatCannotHappen(drawn: History): History {
 			edits: one.edits.filter(
 				(edit) =>
 					index > 0 &&
+					(edit.kind !== 'credential' || !isKilled) &&
 					(isAgent || !ofAgents.includes(edit.kind)) &&
 					(!('node' in edit) || edit.node === 0 || (!isAgent && drawn.sendNodes === 2)),
 			),

@@ -85,6 +85,7 @@ export class Life {
 			mark: service.mark,
 			names: ['Send', 'Send 2'],
 			ids: ['id-1', 'id-2'],
+			renewals: 0,
 			recipients: {},
 			contents: {},
 			options: { ...history.settings.options },
@@ -229,14 +230,7 @@ export class Life {
 		data: IRunExecutionData,
 		onNode?: (event: 'started' | 'finished', name: string) => void,
 	): Promise<IRun> {
-		const credential = {
-			baseUrl: this.#service.baseUrl,
-			mode: 'test',
-			apiKey: this.#service.key,
-			authHeader: 'authorization',
-			requestsPerMinute: 1_000_000,
-			processes: 1,
-		};
+		const credential = (id: string | null) => this.#service.credential(id?.startsWith('2') ? 2 : 1);
 		const typeOf = this.#typeOf;
 		const running = execute({ id, mode, workflow, data, typeOf, credential, onNode });
 		this.#running.add(running);
@@ -380,6 +374,9 @@ export class Life {
 			}
 			case 'reorder':
 				rows.push(...rows.splice(0, edit.by % rows.length));
+				break;
+			case 'credential':
+				this.#shaping.renewals++;
 				break;
 			case 'option':
 				this.#toggle(edit.option);

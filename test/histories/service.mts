@@ -1,3 +1,4 @@
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { openSandbox } from '../../sandbox/index.mts';
 import { Addresses } from '../../sandbox/addresses.mts';
 import { Faults, type Fault, type FaultTarget } from '../../sandbox/control/faults.mts';
@@ -30,10 +31,13 @@ const faults: Record<FaultKind, Fault> = {
 	page: { kind: 'body', status: 200, body: '<html><body>Welcome</body></html>', after: true },
 };
 
+/** The test data and the live data are the two workspaces. */
+const modes = ['test', 'live'] as const;
+
 /** The service, one for all histories of the process, and what disturbs it. */
 export class Service {
 	readonly baseUrl: string;
-	readonly key: string;
+	readonly #keys: { test: string; live: string };
 	readonly #state: State;
 	readonly stop: () => Promise<void>;
 	#number = 0;
@@ -45,9 +49,22 @@ export class Service {
 
 	private constructor({ sandbox, state }: Awaited<ReturnType<typeof openSandbox>>) {
 		this.baseUrl = sandbox.baseUrl;
-		this.key = sandbox.testKey;
+		this.#keys = { test: sandbox.testKey, live: sandbox.liveKey };
 		this.stop = sandbox.stop;
 		this.#state = state;
+	}
+
+	/** For one of two workspaces, which know nothing of each other's messages. */
+	credential(workspace: 1 | 2): ICredentialDataDecryptedObject {
+		const mode = modes[workspace - 1];
+		return {
+			baseUrl: this.baseUrl,
+			mode,
+			apiKey: this.#keys[mode],
+			authHeader: 'authorization',
+			requestsPerMinute: 1_000_000,
+			processes: 1,
+		};
 	}
 
 	/** What each content of this history begins with: nothing of an earlier one disturbs it. */
@@ -88,12 +105,12 @@ export class Service {
 
 	/** Every message that the service knows, whatever became of it. */
 	messages(): Kept[] {
-		return this.#own(this.#state.messages.all('test'));
+		return this.#own(modes.flatMap((mode) => this.#state.messages.all(mode)));
 	}
 
 	/** Every message that reached its recipient, as often as it did. */
 	inbox(): Kept[] {
-		return this.#own(this.#state.messages.inbox('test'));
+		return this.#own(modes.flatMap((mode) => this.#state.messages.inbox(mode)));
 	}
 
 	#own(messages: StoredMessage[]): Kept[] {

@@ -20,6 +20,7 @@ function workflow({
 	order,
 	batch,
 	sendNodes,
+	workspaces,
 	sameContent,
 	other,
 	rows,
@@ -30,7 +31,7 @@ function workflow({
 	const nodes =
 		isAgent || sendNodes === 1
 			? 'Send'
-			: `Send and Send 2 (${sameContent ? 'the same' : 'other'} content)`;
+			: `Send and Send 2 (${sameContent ? 'the same' : 'other'} content${workspaces === 2 ? ', each to a workspace of its own' : ''})`;
 	const core = {
 		rows: nodes,
 		subOnce: `Call (a sub-workflow with ${nodes}${settings.subIds ? '' : ', nodes without ids'}, once for all items)`,
@@ -105,6 +106,8 @@ function edited(edit: Edit): string {
 			return `row ${edit.at + 1} is gone`;
 		case 'reorder':
 			return `the rows begin with the one at ${edit.by + 1} now`;
+		case 'credential':
+			return 'the credentials are made anew';
 		case 'option':
 			return `the option ${edit.option} gets its other value`;
 		case 'askOrder':

@@ -20,6 +20,8 @@ export interface Shaping {
 	names: string[];
 	/** Their ids. */
 	ids: string[];
+	/** How often their credentials were made anew. */
+	renewals: number;
 	/** Corrections in the parameters, by row. */
 	recipients: Record<string, string>;
 	contents: Record<string, string>;
@@ -87,7 +89,8 @@ function addSendNodes(draft: Draft, history: History, shaping: Shaping, origin: 
 			html: html(history, shaping, `${row}.content`, letter),
 			...marks(`${row}.row`, contentOf(history, `${row}.content`, letter), to, letter),
 		};
-		const extra = { ...retries(sendTries), onError };
+		const workspace = Math.min(index + 1, history.workspaces);
+		const extra = { ...retries(sendTries), onError, ...credential(workspace, shaping) };
 		return draft.add(shaping.names[index], 'send', parameters, extra, shaping.ids[index]);
 	});
 }
@@ -101,7 +104,7 @@ function addTool(draft: Draft, history: History, shaping: Shaping): string {
 		html: html(history, shaping, argument('content'), 'A'),
 		...marks(argument('row'), contentOf(history, argument('content'), 'A'), argument('to'), 'A'),
 	};
-	const extra = retries(history.settings.sendTries);
+	const extra = { ...retries(history.settings.sendTries), ...credential(1, shaping) };
 	return draft.add(shaping.names[0], 'sendTool', parameters, extra, shaping.ids[0]);
 }
 
@@ -129,6 +132,12 @@ function marks(row: string, content: string, to: string, letter: string): INodeP
 	return { historyItem: `={{ [${row}, ${content}, ${to}].join('|') }}`, historyNode: letter };
 }
 
+/** The ID of a credential begins with the number of its workspace. */
+function credential(workspace: number, { renewals }: Shaping): Partial<INode> {
+	const id = `${workspace}-${renewals}`;
+	return { credentials: { crmWorkspaceApi: { id, name: 'CRM Workspace' } } };
+}
+
 function retries(tries: number): Partial<INode> {
 	return tries > 1 ? { retryOnFail: true, maxTries: tries, waitBetweenTries: 1 } : {};
 }
@@ -146,8 +155,6 @@ class Draft {
 		id = `id-of-${name}`,
 	): string {
 		const position: [number, number] = [this.#nodes.length * 200, 0];
-		const credentials = { crmWorkspaceApi: { id: '1', name: 'CRM Workspace' } };
-		const isSend = type === 'send' || type === 'sendTool';
 		this.#nodes.push({
 			id,
 			name,
@@ -155,7 +162,6 @@ class Draft {
 			typeVersion: type === 'loop' ? 3 : 1,
 			position,
 			parameters,
-			...(isSend && { credentials }),
 			...extra,
 		});
 		return name;

@@ -21,7 +21,7 @@ import {
 import { CrmWorkspaceApi } from '../../credentials/CrmWorkspaceApi.credentials';
 import { CrmWorkspace } from '../../nodes/CrmWorkspace/CrmWorkspace.node';
 import type { CrmWorkspaceCredential } from '../../nodes/CrmWorkspace/transport/credential';
-import { engineSurroundings, oneCredential } from './engineSurroundings.mts';
+import { engineSurroundings, credentialsHelper } from './engineSurroundings.mts';
 
 /** One run of the node inside n8n's own engine. */
 export interface NodeRun {
@@ -201,12 +201,10 @@ function additionalData(
 	const data = { mode: 'test', authHeader: 'authorization', requestsPerMinute: 60, ...credential };
 	return {
 		...engineSurroundings(),
-		credentialsHelper: oneCredential(
-			ICredentialsHelper,
-			credentialType,
-			data as unknown as ICredentialDataDecryptedObject,
-			onCredentialRead,
-		),
+		credentialsHelper: credentialsHelper(ICredentialsHelper, credentialType, () => {
+			onCredentialRead?.();
+			return data as unknown as ICredentialDataDecryptedObject;
+		}),
 		hooks: new ExecutionLifecycleHooks('webhook', executionId ?? '', workflowData),
 		executionId,
 	};

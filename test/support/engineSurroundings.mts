@@ -2,6 +2,7 @@ import type {
 	ICredentialDataDecryptedObject,
 	ICredentialsHelper,
 	ICredentialType,
+	INodeCredentialsDetails,
 	IHttpRequestOptions,
 	IWorkflowExecuteAdditionalData,
 } from 'n8n-workflow';
@@ -29,15 +30,14 @@ export function engineSurroundings(): IWorkflowExecuteAdditionalData {
 }
 
 /**
- * A store of credentials that holds a single one.
+ * A store of credentials of one type.
  * @param Helper n8n's class, as the engine at hand knows it
- * @param onRead is called before each time it is read, and may throw
+ * @param read is asked for a credential by its ID each time that a node reads it, and may throw
  */
-export function oneCredential(
+export function credentialsHelper(
 	Helper: typeof ICredentialsHelper,
 	type: ICredentialType,
-	data: ICredentialDataDecryptedObject,
-	onRead: () => void = () => {},
+	read: (id: string | null) => ICredentialDataDecryptedObject,
 ): ICredentialsHelper {
 	const authenticate = type.authenticate as (
 		credential: ICredentialDataDecryptedObject,
@@ -54,10 +54,7 @@ export function oneCredential(
 		) => await authenticate(credential, options);
 		preAuthentication = async () => undefined;
 		runPreAuthentication = async () => undefined;
-		getDecrypted = async () => {
-			onRead();
-			return data;
-		};
+		getDecrypted = async (_data: unknown, { id }: INodeCredentialsDetails) => read(id);
 		getCredentialsProperties = () => type.properties;
 		getCredentials = notNeeded;
 		updateCredentials = notNeeded;

@@ -12,6 +12,7 @@ const origin: MessageOrigin = {
 	instanceId: 'a'.repeat(64),
 	workflowId: 'Wf1',
 	execution: '42',
+	credential: 'Cr1',
 	recipient: 'ada@example.com',
 	place: 1,
 };
@@ -26,6 +27,7 @@ describe('the key of a send', () => {
 		['instance', { instanceId: 'b'.repeat(64) }],
 		['workflow', { workflowId: 'Wf2' }],
 		['execution', { execution: '43' }],
+		['credential', { credential: 'Cr2' }],
 		['recipient', { recipient: 'grace@example.com' }],
 		['message to the same recipient', { place: 2 }],
 	])('is another one for another %s', (_name, change) => {

@@ -7,6 +7,8 @@ export interface MessageOrigin {
 	workflowId: string;
 	/** What identifies the execution in which it all began. */
 	execution: string;
+	/** The credential: another one may be for a workspace that knows nothing of the message. */
+	credential: string;
 	/** The address of the recipient; upper and lower case are the same. */
 	recipient: string;
 	/** Which message to this recipient it is in that execution, from 1. */
@@ -24,8 +26,8 @@ export const maxKeyLength = 255;
  * key, and another origin another one. Always 36 characters, however long the parts are.
  */
 export function keyFromOrigin(origin: MessageOrigin): string {
-	const { instanceId, workflowId, execution, recipient, place } = origin;
-	return digest([instanceId, workflowId, execution, recipient.toLowerCase(), place]);
+	const { instanceId, workflowId, execution, credential, recipient, place } = origin;
+	return digest([instanceId, workflowId, execution, credential, recipient.toLowerCase(), place]);
 }
 
 /** A key for a send whose execution is unknown: never the same twice. */

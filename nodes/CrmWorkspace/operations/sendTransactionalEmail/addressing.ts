@@ -70,6 +70,7 @@ export class Addressing {
 			instanceId: context.getInstanceId(),
 			workflowId: context.getWorkflow().id ?? '',
 			execution: lineage.memory.origin,
+			credential: lineage.credential,
 			recipient,
 		};
 		const subject: Subject = {
@@ -77,7 +78,7 @@ export class Addressing {
 			explainOther: (known) => otherContent(recipient, known, lineage),
 			doubt: doubtWithKey,
 		};
-		const record = recordOf(lineage.memory, `to ${recipient}`);
+		const record = recordOf(lineage.memory, `to ${recipient} by ${lineage.credential}`);
 		return new Correspondence(subject, record, { ...lineage, execution: executionOf(lineage) });
 	}
 
@@ -122,7 +123,9 @@ export class Addressing {
 			}),
 			doubt,
 		};
-		const record = lineage ? recordOf(lineage.memory, `under ${key}`) : nothing();
+		const record = lineage
+			? recordOf(lineage.memory, `under ${key} by ${lineage.credential}`)
+			: nothing();
 		const execution = lineage ? executionOf(lineage) : 0;
 		const sender = { turn: '', tryOfTurn: {}, isOrdered: true, isComplete: false, execution };
 		const correspondence = new Correspondence(subject, record, sender);

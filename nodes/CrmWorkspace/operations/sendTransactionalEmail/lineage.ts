@@ -12,6 +12,12 @@ export interface Lineage {
 	 * by a retried execution, has the same name; no two turns of an execution share one.
 	 */
 	turn: string;
+	/**
+	 * The ID of the credential that the turn is sent with: two credentials may be for two workspaces,
+	 * which know nothing of each other's messages. A turn that is tried again keeps the one that it
+	 * began with, so that one made anew, after its key was revoked, sends nothing twice.
+	 */
+	credential: string;
 	/** The same object for all runs of one try of the turn, another one for the next try. */
 	tryOfTurn: object;
 	/** Whether a turn that is tried again has its items in the same order. */
@@ -67,13 +73,26 @@ function executionToken(context: IExecuteFunctions): string | undefined {
  * it tells a turn that is tried again. It is saved and lost together with the memory. Where an agent
  * calls the node by itself, what stands there is the agent's.
  */
-function turnOf(context: IExecuteFunctions): Pick<Lineage, 'turn' | 'tryOfTurn' | 'isOrdered'> {
+function turnOf(
+	context: IExecuteFunctions,
+): Pick<Lineage, 'turn' | 'credential' | 'tryOfTurn' | 'isOrdered'> {
 	const entry = context.getExecuteData();
+	const node = context.getNode();
 	entry.metadata ??= {};
-	const marks = entry.metadata as Record<string, unknown>;
-	const turn = String((marks[ourName] ??= fingerprint(randomUUID())));
-	const isCalled = entry.node.name !== context.getNode().name;
-	return { turn, tryOfTurn: isCalled ? tryOfCaller(context) : {}, isOrdered: !isCalled };
+	const marks = entry.metadata as Record<string, Mark | undefined>;
+	const mark = (marks[ourName] ??= { turn: fingerprint(randomUUID()), credentials: {} });
+	const isCalled = entry.node.name !== node.name;
+	const credential = (mark.credentials[isCalled ? node.name : ''] ??=
+		node.credentials?.crmWorkspaceApi?.id ?? '');
+	const tryOfTurn = isCalled ? tryOfCaller(context) : {};
+	return { turn: mark.turn, credential, tryOfTurn, isOrdered: !isCalled };
+}
+
+/** What tells a turn that is tried again. */
+interface Mark {
+	turn: string;
+	/** The credential's ID, for each of the nodes that a caller calls. */
+	credentials: Record<string, string>;
 }
 
 /** n8n tells a called node nothing of its caller's try, but hands to all calls of a try one list. */
