@@ -211,10 +211,25 @@ export const readingDefinitions = {
 
 	// Errors
 	errorBody: {
-		allowed: ['nested', 'flat', 'string', 'array', 'problem', 'text', 'html', 'empty'],
+		allowed: [
+			'nested',
+			'flat',
+			'string',
+			'array',
+			'problem',
+			'text',
+			'html',
+			'empty',
+			'nest',
+			'fastApi',
+			'spring',
+			'rails',
+			'laravel',
+			'aspNet',
+		],
 		leftOpenBy: 'Error response body shape: not shown.',
 		meaning:
-			'`{error:{code,message}}`, `{code,message}`, `{error:"…"}`, `{errors:[{code,message}]}`, RFC 9457 problem details, plain text, an HTML page, or no body.',
+			'`{error:{code,message}}`, `{code,message}`, `{error:"…"}`, `{errors:[{code,message}]}`, RFC 9457 problem details, plain text, an HTML page, no body, or what services made with NestJS, FastAPI, Spring Boot, Rails, Laravel and ASP.NET answer: one shape for invalid requests (400 and 422), another for the rest.',
 	},
 	errorCodes: {
 		allowed: ['upperCase', 'lowerCase', 'absent'],

@@ -1,5 +1,6 @@
 import { escapeHtml } from '../escapeHtml.mts';
 import type { Readings } from '../readings.mts';
+import { frameworkBody } from './frameworkErrors.mts';
 
 /** A request the service refuses. Its message is written for the person who reads it. */
 export class ServiceError extends Error {
@@ -63,6 +64,8 @@ export function errorAnswer(error: ServiceError, readings: Readings): Answer {
 			return { contentType: 'text/html; charset=utf-8', body: errorPage(error.status, line) };
 		case 'empty':
 			return { contentType: undefined, body: '' };
+		default:
+			return json(frameworkBody(readings.errorBody, { status: error.status, code, message, line }));
 	}
 }
 

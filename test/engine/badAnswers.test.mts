@@ -266,6 +266,36 @@ describe('a body of any size', () => {
 		expect(failed.error?.description?.length).toBeLessThan(1000);
 	});
 
+	test('of an endless one of an error only the beginning is read', async () => {
+		let sent = 0;
+		const { error, requests } = await runWith((socket) => {
+			socket.write('HTTP/1.1 400 Bad Request\r\ncontent-type: text/plain\r\n\r\nNo. ');
+			const chunk = Buffer.alloc(megabyte, 'x');
+			const more = () => {
+				while (!socket.destroyed && socket.write(chunk)) sent += chunk.length;
+			};
+			socket.on('drain', more);
+			more();
+		}, oneRequestEach['List in one piece']);
+		expect(error?.description).toMatch(/^The service says: No\. x{400,500}…$/);
+		expect(requests).toHaveLength(1);
+		expect(sent).toBeLessThan(20 * megabyte);
+	});
+
+	test('an error of 240 KB that is made to be slow to read is read at once', async () => {
+		const read = async (text: string) => {
+			const page = `<html>${text}`.padEnd(240_000, text);
+			const begun = performance.now();
+			await runWith(body(page, { status: 400 }), oneRequestEach['List in one piece']);
+			return performance.now() - begun;
+		};
+		await read('<p>Harmless</p>');
+		const harmless = await read('<p>Harmless</p>');
+		for (const text of ['<title', '<', '<script ', '<!--', ' ']) {
+			expect(await read(text)).toBeLessThan(10 * harmless + 200);
+		}
+	}, 20_000);
+
 	test('an endless one is given up after 64 MB', async () => {
 		let sent = 0;
 		const { error, requests } = await runWith((socket) => {
@@ -281,6 +311,14 @@ describe('a body of any size', () => {
 		expect(requests).toHaveLength(1);
 		expect(sent).toBeLessThan(100 * megabyte);
 	});
+});
+
+test('JSON that begins with a byte order mark', async () => {
+	const record = await runWith(body('\uFEFF{"data":[{"id":"1"}]}'), oneRequestEach.List);
+	expect(record.json).toEqual([{ id: '1' }]);
+	const error = body('\uFEFF{"message":"No"}', { status: 400 });
+	const failed = await runWith(error, oneRequestEach.List);
+	expect(failed.error?.description).toContain('The service says: No.');
 });
 
 describe('headers that lie about the length', () => {

@@ -68,12 +68,13 @@ const refusedKey = (request: string) => (status: number) =>
 	status === 401
 		? 'The service refused the API key'
 		: `The service refused ${request} with this API key`;
-const rejectedSend = (status: number) =>
-	status === 413
-		? `The service finds ${sending} too large`
-		: status === 404
-			? 'The service does not know the template, channel or contact of this message'
-			: `The service rejected ${sending}`;
+const rejectedSend = (status: number, { code = '', message = '' }: Said = {}) => {
+	if (status === 413) return `The service finds ${sending} too large`;
+	if (status !== 404) return `The service rejected ${sending}`;
+	return /template|channel/i.test(`${code} ${message}`)
+		? 'The service does not know the template, channel or contact of this message'
+		: `The service answered ${sending} with “not found”`;
+};
 const missing = 'No value and no default for: resetUrl';
 const keyOf = 'order-1042';
 
@@ -185,13 +186,13 @@ const situations: Record<string, () => Situation> = {
 		code: 'CONTACT_NOT_FOUND',
 		words: `There is no contact ${unknownContact}`,
 		message: (status, { code = '', message = '' }) => {
-			const isTold = /not.found|no contact/i.test(`${code} ${message}`);
-			if (status === 404 || isTold) {
+			const isTold = /contact.not.found|no contact/i.test(`${code} ${message}`);
+			if (isTold || (status === 404 && !code && !message)) {
 				return `The service knows no contact with the ID ${unknownContact}`;
 			}
-			return status === 403
-				? refusedKey(requestOf['Update Contact'])(status)
-				: `The service rejected ${requestOf['Update Contact']}`;
+			const request = requestOf['Update Contact'];
+			if (status === 404) return `The service answered ${request} with “not found”`;
+			return status === 403 ? refusedKey(request)(status) : `The service rejected ${request}`;
 		},
 	}),
 	'an email address that is taken': () => {
@@ -207,11 +208,11 @@ const situations: Record<string, () => Situation> = {
 			code: 'EMAIL_TAKEN',
 			words: `The email ${email} is already used by another contact`,
 			message: (status, { code = '', message = '' }) => {
-				const isTold = status === 409 || /taken|already/i.test(`${code} ${message}`);
+				const isTold = /taken|already/i.test(`${code} ${message}`);
 				if (isTold) return `The email address ${email} is already used by another contact`;
-				return message
-					? `The service rejected PUT /contacts/${id}`
-					: `The service rejected the update of contact ${id}`;
+				return status === 409
+					? `The service reports a conflict for PUT /contacts/${id}`
+					: `The service rejected PUT /contacts/${id}`;
 			},
 		};
 	},
@@ -304,6 +305,10 @@ function saidIn(
 	const isNamed = decidedBy === 409;
 	const isCode = isNamed || errorCodes === 'upperCase';
 	const code = isCode ? name : errorCodes === 'lowerCase' ? name.toLowerCase() : undefined;
+	// A single word in small letters before a colon may be any word.
+	const isWord = code !== undefined && /^[a-z]+$/.test(code);
+	const fromLine = isWord ? { message: `${code}: ${words}` } : { code, message: words };
+	const isInvalid = status === 400 || status === 422;
 	switch (errorBody) {
 		case 'empty':
 			return {};
@@ -313,10 +318,21 @@ function saidIn(
 			return { code: isCode && name.includes('_') ? name : undefined, message };
 		}
 		case 'string':
-		case 'text': {
-			// A single word in small letters before a colon may be any word.
-			const isWord = code !== undefined && /^[a-z]+$/.test(code);
-			return isWord ? { message: `${code}: ${words}` } : { code, message: words };
+		case 'text':
+		case 'rails':
+			return fromLine;
+		case 'fastApi':
+			if (!isInvalid) return { code, message: words };
+			return { message: code ? `${code}: ${words}` : words };
+		case 'spring': {
+			const announced = `Validation failed for object='request'. Error count: 1: ${words}`;
+			return { code, message: isInvalid ? announced : words };
+		}
+		case 'laravel':
+			return { code, message: isInvalid ? `request ${words}` : words };
+		case 'aspNet': {
+			const announced = `One or more validation errors occurred. ${words}`;
+			return { code, message: isInvalid ? announced : words };
 		}
 		default:
 			return { code, message: words };
@@ -357,7 +373,7 @@ describe.each(Object.keys(oneRequestEach) as Array<keyof typeof oneRequestEach>)
 		[401, 'The service refused the API key'],
 		[402, 'rejected'],
 		[403, `The service refused ${requestOf[name]} with this API key`],
-		[404, 'know'],
+		[404, `The service answered ${requestOf[name]} with “not found”`],
 		[405, 'rejected'],
 		[409, 'conflict'],
 		[410, ''],
@@ -408,6 +424,96 @@ describe.each(Object.keys(oneRequestEach) as Array<keyof typeof oneRequestEach>)
 	});
 });
 
+describe('a headline claims only what the answer proves', () => {
+	const newEmail = {
+		...oneRequestEach['Update Contact'],
+		fields: { ...oneRequestEach['Update Contact'].fields, value: { email: 'new@example.com' } },
+	};
+	const updating = requestOf['Update Contact'];
+
+	test.each<[string, number, object | string, string]>([
+		['a key', 401, { message: 'API key not found' }, 'The service refused the API key'],
+		[
+			'a plan',
+			403,
+			{ message: 'Plan does not exist' },
+			`The service refused ${updating} with this API key`,
+		],
+		[
+			'another record',
+			422,
+			{ code: 'ACCOUNT_NOT_FOUND', message: 'There is no account for this contact' },
+			`The service rejected ${updating}`,
+		],
+		[
+			'another record that is not there',
+			404,
+			{ code: 'ACCOUNT_NOT_FOUND', message: 'No account' },
+			`The service answered ${updating} with “not found”`,
+		],
+		[
+			'an address that leads nowhere',
+			404,
+			{ message: `Cannot ${updating}` },
+			`The service answered ${updating} with “not found”`,
+		],
+		['a tag', 400, { message: 'duplicate tag' }, `The service rejected ${updating}`],
+		[
+			'a version',
+			409,
+			{ code: 'VERSION_CONFLICT', message: 'The contact was changed meanwhile' },
+			`The service reports a conflict for ${updating}`,
+		],
+		[
+			'an address, in a list of words',
+			400,
+			{ message: ['The email is already in use'] },
+			'The email address new@example.com is already used by another contact',
+		],
+		[
+			'nothing but that something is missing',
+			404,
+			{ error: 'Not Found' },
+			`The service knows no contact with the ID ${unknownContact}`,
+		],
+	])('an update that is refused because of %s (%d)', async (_what, status, body, message) => {
+		await sandbox.control('POST', '/faults', { kind: 'status', status, body });
+		const { error } = await run(newEmail);
+		expect(error).toMatchObject({ message, httpCode: String(status) });
+		expect(error?.description).toContain('The service says:');
+	});
+
+	test.each<[string, number, object | string, string]>([
+		['a template', 404, { message: 'No such template' }, 'does not know the template'],
+		['an address', 404, { message: `Cannot ${sending}` }, `answered ${sending} with “not found”`],
+		['a page', 404, '<html><title>404</title></html>', `answered ${sending} with “not found”`],
+		['another conflict', 409, { message: 'Try later' }, 'reports a conflict for this message'],
+		['a wait', 408, 'Timeout', `gave up waiting for ${sending}`],
+		[
+			'a code that only a script of the page knows',
+			409,
+			'<html><script>retry("IDEMPOTENT_REPLAY")</script></html>',
+			'reports a conflict for this message',
+		],
+	])(
+		'a send that is refused because of %s (%d)',
+		async (_what, status, body, words) => {
+			await sandbox.control('POST', '/faults', { kind: 'status', status, body, next: 5 });
+			const { error } = await run(oneRequestEach['Send Transactional Email']);
+			expect(error?.message).toContain(words);
+		},
+		20_000,
+	);
+
+	test('a status that is neither success nor error leads nowhere', async () => {
+		await sandbox.control('POST', '/faults', { kind: 'status', status: 304 });
+		const { error } = await run(oneRequestEach.List);
+		expect(error?.message).toBe(
+			'The service answered GET /contacts with HTTP 304, which leads nowhere',
+		);
+	});
+});
+
 test.each<[string, INodeParameters, string]>([
 	['what is no JSON', oneRequestEach.List, 'KEY'],
 	[
@@ -435,6 +541,14 @@ describe('an answer that the service fails to give', () => {
 		},
 		20_000,
 	);
+});
+
+test('a reset header that comes with a fault does not keep the request waiting', async () => {
+	const headers = { 'x-ratelimit-reset': String(Math.ceil(Date.now() / 1000) + 300) };
+	await sandbox.control('POST', '/faults', { kind: 'status', status: 500, headers });
+	const { json, error } = await run(oneRequestEach.List);
+	expect(error).toBeUndefined();
+	expect(json).toHaveLength(10);
 });
 
 describe('the rate limit', () => {

@@ -458,7 +458,7 @@ describe('an original that failed', () => {
 		await sandbox.control('POST', '/faults', { kind: 'status', status: 409, body });
 		const { error } = await send(failing);
 		expect(error).toMatchObject({
-			message: 'The service reports a conflict for this message, and does not say which',
+			message: 'The service reports a conflict for this message',
 			description: expect.stringContaining(`The service says: ${body.message}.`),
 		});
 		expect(await list('/messages')).toHaveLength(1);

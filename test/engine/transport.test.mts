@@ -220,6 +220,20 @@ test('the output is in input order, each item linked to its input', async () => 
 	);
 });
 
+test('runs that begin at once on an idle key keep to its limit together', async () => {
+	const stop = new AbortController();
+	const credential = { baseUrl: sandbox.baseUrl, apiKey, requestsPerMinute: 20 };
+	const runs = ['1', '2', '3'].map(
+		async (executionId) =>
+			await run(welcome, { items: people(20), executionId, credential, stop: stop.signal }),
+	);
+	await requested(20);
+	await pause(1000);
+	stop.abort();
+	await Promise.all(runs);
+	expect(await requests()).toHaveLength(20);
+});
+
 describe('hints', () => {
 	test('tell of requests that were made again', async () => {
 		await fault({ kind: 'status', status: 503, next: 2 });

@@ -410,10 +410,10 @@ describe('what the service refuses, in words', () => {
 
 	test.each([
 		[409, 'nested', /already used by another contact/, /EMAIL_TAKEN/],
-		[409, 'empty', /already used by another contact/, /gave no reason \(HTTP 409\)/],
+		[409, 'empty', /reports a conflict for PUT/, /Perhaps another contact has the email address/],
 		[400, 'problem', /already used by another contact/, /EMAIL_TAKEN/],
 		[422, 'text', /already used by another contact/, /already used/],
-		[422, 'empty', /rejected the update/, /another contact has the email address/],
+		[422, 'empty', /rejected PUT/, /another contact has the email address/],
 	])('an email that another contact has (%s, %s)', async (status, errorBody, message, details) => {
 		await read(['emailTakenStatus', status], ['errorBody', errorBody]);
 		const [ada, grace] = await seededContacts();

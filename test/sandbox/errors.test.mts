@@ -92,10 +92,46 @@ describe('Error response body shape: not shown', () => {
 		['text', line],
 		['html', expect.stringMatching(/^<!DOCTYPE html>[^]*IDEMPOTENCY_KEY_REUSED: .*&#39;k&#39;/)],
 		['empty', ''],
+		['nest', { statusCode: 409, message, error: 'Conflict', code }],
+		['fastApi', { detail: { code, message } }],
+		['spring', expect.objectContaining({ status: 409, error: 'Conflict', message, code })],
+		['rails', { status: 409, error: line }],
+		['laravel', { message, code }],
+		['aspNet', expect.objectContaining({ title: 'Conflict', status: 409, detail: message, code })],
 	])('errorBody %s', async (errorBody, expected) => {
 		await readings({ errorBody });
 		const { status, body } = await reuse();
 		expect(status).toBe(409);
+		expect(body).toEqual(expected);
+	});
+
+	const invalid = 'VALIDATION_ERROR';
+	const words = expect.stringContaining('to');
+
+	test.each([
+		['nest', { statusCode: 400, message: [words], error: 'Bad Request', code: invalid }],
+		[
+			'fastApi',
+			{
+				detail: [
+					expect.objectContaining({ loc: ['body'], msg: expect.stringMatching(/^VALI.*to/) }),
+				],
+			},
+		],
+		[
+			'spring',
+			expect.objectContaining({
+				message: expect.stringContaining('Validation failed'),
+				errors: [expect.objectContaining({ defaultMessage: words, code: invalid })],
+			}),
+		],
+		['rails', { base: [expect.stringMatching(/^VALIDATION_ERROR: .*to/)] }],
+		['laravel', { message: words, errors: { request: [words] }, code: invalid }],
+		['aspNet', expect.objectContaining({ status: 400, errors: { '': [words] }, code: invalid })],
+	])('errorBody %s of an invalid request', async (errorBody, expected) => {
+		await readings({ errorBody });
+		const { status, body } = await send({ to: 'nobody' });
+		expect(status).toBe(400);
 		expect(body).toEqual(expected);
 	});
 

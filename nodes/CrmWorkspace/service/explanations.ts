@@ -1,4 +1,6 @@
 import type { Explanation, FailureDetails } from '../transport/failure';
+import { isConflict } from '../transport/meaning';
+import { namesReference, saysEmailTaken, saysNoContact, saysOnlyNotFound } from './errorWords';
 import type { ContactFields } from './records';
 
 /** Interface, Errors: the codes that it names. */
@@ -20,21 +22,21 @@ export const originalFailed: Explanation = {
  * reused came from, only the operation knows.
  * @param hasKey whether it had an idempotency key
  */
-export function explainSend(
-	{ code, statusCode }: FailureDetails,
-	hasKey: boolean,
-): Explanation | undefined {
+export function explainSend(details: FailureDetails, hasKey: boolean): Explanation | undefined {
+	const { code, message, statusCode, request } = details;
 	if (code === errorCodes.originalFailed) return originalFailed;
-	if (statusCode === 409 && code === undefined && hasKey) {
+	if (isConflict(details) && code === undefined && hasKey) {
 		return {
-			message: 'The service reports a conflict for this message, and does not say which',
+			message: `The service reports a conflict for this message${message ? '' : ', and does not say which'}`,
 			advice:
 				'Perhaps it knows the idempotency key from before: from a send that failed, or from another message. Its log of messages tells.',
 		};
 	}
 	if (statusCode !== 404) return undefined;
 	return {
-		message: 'The service does not know the template, channel or contact of this message',
+		message: namesReference(details)
+			? 'The service does not know the template, channel or contact of this message'
+			: `The service answered ${request} with “not found”`,
 		advice:
 			'Nothing was sent. Check Template Slug, Channel ID and Contact ID: test and live data are separate. If they are right, check that Base URL in the credential includes the version segment.',
 	};
@@ -45,38 +47,30 @@ export function explainSend(
  * the status nor the code of an unknown contact and of an email address that is taken.
  */
 export function explainUpdate(
-	{ statusCode = 0, code = '', message = '' }: FailureDetails,
+	details: FailureDetails,
 	id: string,
 	{ email }: ContactFields,
 ): Explanation | undefined {
-	const words = `${code} ${message}`.trim();
-	if (isUnknownContact(statusCode, words)) {
+	const { statusCode = 0, code, message, request } = details;
+	if (statusCode < 400 || statusCode >= 500) return undefined;
+	const isMissing = statusCode === 404 || statusCode === 410;
+	if (saysNoContact(details) || (isMissing && saysOnlyNotFound(details))) {
 		return {
 			message: `The service knows no contact with the ID ${id}`,
 			advice:
 				'It may be deleted, or belong to the data of the other mode: test and live data are separate. If all contacts are unknown, check Base URL in the credential.',
 		};
 	}
-	if (email && isTakenEmail(statusCode, words)) {
+	if (email && saysEmailTaken(details)) {
 		return {
 			message: `The email address ${email} is already used by another contact`,
 			advice: 'Each email address belongs to one contact of the workspace. Nothing was changed.',
 		};
 	}
-	if (!email || words !== '' || ![400, 422].includes(statusCode)) return undefined;
+	const saysNothing = code === undefined && message === undefined;
+	if (!email || !saysNothing || ![400, 409, 422].includes(statusCode)) return undefined;
 	return {
-		message: `The service rejected the update of contact ${id}`,
-		advice: `Perhaps another contact has the email address ${email}, or there is no such contact.`,
+		message: `The service ${isConflict(details) ? 'reports a conflict for' : 'rejected'} ${request}`,
+		advice: `Perhaps another contact has the email address ${email}${isConflict(details) ? '' : ', or there is no such contact'}.`,
 	};
-}
-
-function isUnknownContact(statusCode: number, words: string): boolean {
-	if (statusCode === 404 || statusCode === 410) return true;
-	const saysSo = /not.?found|(no|unknown) (such )?contact|not.exist/i.test(words);
-	return saysSo && statusCode >= 400 && statusCode < 500;
-}
-
-function isTakenEmail(statusCode: number, words: string): boolean {
-	const saysSo = /taken|already|uniq|duplicate|in.use|conflict/i.test(words);
-	return statusCode === 409 || (saysSo && [400, 422].includes(statusCode));
 }

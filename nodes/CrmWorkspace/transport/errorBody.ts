@@ -31,6 +31,9 @@ const otherNames = ['error', 'errors', 'title', 'code', 'codes'];
 /** Names of what an error of a list is about. */
 const subjectNames = ['field', 'param', 'path', 'loc'];
 
+/** Names of the whole of a request or record, which say nothing of what an error is about. */
+const wholeNames = ['', 'base', 'body', 'non_field_errors', '__all__'];
+
 /** A code at the beginning of a text, like `RATE_LIMITED: `, `UNAUTHORIZED: ` or `not_found: `. */
 const leading = /^([A-Z][A-Z\d]{2,}|[A-Za-z][A-Za-z\d]*(?:_[A-Za-z\d]+)+):\s*/;
 
@@ -126,8 +129,9 @@ function subjectOf(error: unknown): string {
 
 /** Puts what an error is about before its words, unless they name it. */
 function about(subject: string, { message, ...codes }: Finding): Finding {
-	const isNamed = message?.toLowerCase().includes(subject.toLowerCase());
-	return { ...codes, message: message && !isNamed ? shortened(`${subject} ${message}`) : message };
+	if (message === undefined || wholeNames.includes(subject)) return { ...codes, message };
+	const isNamed = message.toLowerCase().includes(subject.toLowerCase());
+	return { ...codes, message: isNamed ? message : shortened(`${subject} ${message}`) };
 }
 
 function joined(errors: Finding[]): Finding {

@@ -95,7 +95,7 @@ function explainStatus({ statusCode = 0, request, mode }: FailureDetails): Expla
 			};
 		case 404:
 			return {
-				message: `The service does not know ${request}`,
+				message: `The service answered ${request} with “not found”`,
 				advice: 'Check that Base URL in the credential includes the version segment, e.g. /api/v1.',
 			};
 		case 409:

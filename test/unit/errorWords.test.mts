@@ -1,0 +1,98 @@
+import { describe, expect, test } from '@jest/globals';
+import {
+	saysEmailTaken,
+	saysNoContact,
+	saysOnlyNotFound,
+} from '../../nodes/CrmWorkspace/service/errorWords';
+
+const id = '00000000-0000-4000-8000-000000000000';
+
+describe('that there is no such contact', () => {
+	test.each([
+		{ code: 'CONTACT_NOT_FOUND' },
+		{ code: 'contact_not_found' },
+		{ code: 'ContactNotFound' },
+		{ code: 'contact.not_found' },
+		{ code: 'UNKNOWN_CONTACT' },
+		{ code: 'NOT_FOUND', message: 'Contact not found' },
+		{ message: `There is no contact ${id}` },
+		{ message: `Contact ${id} was not found.` },
+		{ message: `Contact with id "${id}" does not exist` },
+		{ message: 'This contact doesn’t exist' },
+		{ message: "This contact doesn't exist" },
+		{ message: `Couldn't find Contact with 'id'=${id}` },
+		{ message: `No query results for model [App\\Models\\Contact] ${id}` },
+		{ message: 'No such contact' },
+		{ message: 'Bad request. The contact could not be found' },
+	])('is said by %j', (said) => {
+		expect(saysNoContact(said)).toBe(true);
+	});
+
+	test.each([
+		{},
+		{ code: 'NOT_FOUND' },
+		{ message: 'API key not found' },
+		{ message: 'Plan does not exist' },
+		{ code: 'ACCOUNT_NOT_FOUND', message: 'There is no account for this contact' },
+		{ message: 'The contact refers to an account that does not exist' },
+		{ message: 'Account of the contact not found' },
+		{ message: 'You have no contact permissions' },
+		{ message: `Cannot PUT /api/v1/contacts/${id}` },
+		{ message: `No route matches [PUT] "/api/v1/contacts/${id}"` },
+		{ code: 'CONTACT_LOCKED', message: 'Its owner was not found' },
+		{ message: 'contact.accountId does not exist' },
+	])('is not said by %j', (said) => {
+		expect(saysNoContact(said)).toBe(false);
+	});
+});
+
+describe('that another contact has the email address', () => {
+	test.each([
+		{ code: 'EMAIL_TAKEN' },
+		{ code: 'email_already_exists' },
+		{ code: 'EmailAlreadyInUse' },
+		{ code: 'DUPLICATE_EMAIL' },
+		{ code: 'EMAIL_CONFLICT' },
+		{ message: 'The email ada@example.com is already used by another contact' },
+		{ message: 'ada@example.com is already taken' },
+		{ message: 'email has already been taken; tags are too many' },
+		{ message: 'The email has already been taken.' },
+		{ message: 'Contact with this email already exists.' },
+		{ message: 'A contact with the e-mail address ada.lovelace@example.com exists' },
+		{ message: 'Another contact has this email' },
+		{ message: 'email must be unique' },
+		{ message: 'Email is not unique' },
+		{ message: 'duplicate key value violates unique constraint "contacts_email_key"' },
+		{ message: 'E11000 duplicate key error: email' },
+	])('is said by %j', (said) => {
+		expect(saysEmailTaken(said)).toBe(true);
+	});
+
+	test.each([
+		{},
+		{ code: 'CONFLICT', message: 'Conflict' },
+		{ message: 'duplicate tag' },
+		{ message: 'Duplicate tag, email is invalid' },
+		{ message: 'The contact ada@example.com has a duplicate tag' },
+		{ code: 'VERSION_CONFLICT', message: 'The contact was changed meanwhile' },
+		{ message: 'The email cannot be changed: the contact is already archived' },
+		{ message: 'taken@example.com is no email' },
+		{ message: 'email must be an email' },
+		{ message: 'The phone number is already used by another contact' },
+	])('is not said by %j', (said) => {
+		expect(saysEmailTaken(said)).toBe(false);
+	});
+});
+
+test.each<[object, boolean]>([
+	[{}, true],
+	[{ message: 'Not Found' }, true],
+	[{ code: '404', message: 'Not found.' }, true],
+	[{ code: 'RESOURCE_NOT_FOUND', message: 'The requested resource was not found' }, true],
+	[{ message: 'Gone' }, true],
+	[{ message: 'Account not found' }, false],
+	[{ message: 'a web page titled “404 Not Found”' }, false],
+	[{ message: 'Cannot PUT /contacts/1' }, false],
+])('whether %j says only that something was not found: %s', (said, expected) => {
+	expect(saysOnlyNotFound(said)).toBe(expected);
+});
