@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { createCredential } from '../../playground/examples.mts';
 import { openEditor, type Editor } from '../support/browser.mts';
 import { playground } from '../support/playground.mts';
@@ -8,17 +8,22 @@ import { crmWorkflow } from '../support/workflow.mts';
 const { n8n } = playground();
 let sandbox: RunningSandbox;
 let editor: Editor;
+let tests = 0;
 
 beforeAll(async () => {
 	sandbox = await startSandbox(['--contacts', '250', '--requests-per-minute', '0']);
-	const service = { baseUrl: sandbox.baseUrl, apiKey: sandbox.testKey, requestsPerMinute: 6000 };
-	const credential = await createCredential(n8n, service, 'Chooser');
+	editor = await openEditor();
+});
+beforeEach(async () => {
+	// The node remembers what it learned of a key, so each test has one of its own.
+	const { testKey: apiKey } = await sandbox.control('POST', '/reset', { seed: ++tests });
+	const service = { baseUrl: sandbox.baseUrl, apiKey, requestsPerMinute: 6000 };
+	const credential = await createCredential(n8n, service, `Chooser ${tests}`);
 	const parameters = {
 		operation: 'updateContact',
 		contact: { __rl: true, mode: 'list', value: '' },
 	};
 	const workflow = await n8n.createWorkflow(crmWorkflow([{}], { credential, parameters }));
-	editor = await openEditor();
 	await editor.openNode(workflow.id, 'CRM');
 });
 afterAll(async () => {
@@ -55,4 +60,31 @@ test('the contact chooser opens, goes on when scrolled, narrows when searched an
 	await items.first().click();
 	await items.first().waitFor({ state: 'detached' });
 	expect(await page.getByTestId('rlc-input').inputValue()).toBe(found[0].trim());
+});
+
+test.each<[string, object, RegExp]>([
+	[
+		'refuses the key',
+		{ status: 401, body: { message: 'This key was revoked' } },
+		/^401 - The service refused the API key\s*The service says: This key was revoked\. Check that the key/,
+	],
+	[
+		'asks to wait',
+		{ status: 429, headers: { 'retry-after': '300' } },
+		/^(429 - The service allows no more requests|The service's rate limit leaves no room).*It asks to wait (5 min|4 min \d+ s)\./s,
+	],
+	[
+		'turns everything away',
+		{ status: 429, body: { message: 'Slow down' } },
+		/^429 - The service allows no more requests.*The service says: Slow down\. Tried \d+ times over/s,
+	],
+])('a service that %s: the chooser says so soon, and what to do', async (_what, answer, text) => {
+	await sandbox.control('POST', '/faults', { kind: 'status', ...answer, next: 1000 });
+	const { page } = editor;
+	const begun = performance.now();
+	await page.getByTestId('rlc-input').click();
+	const error = page.getByTestId('rlc-error-container');
+	await error.waitFor({ timeout: 60_000 });
+	expect((await error.innerText()).replace('Could not load list', '').trim()).toMatch(text);
+	expect(performance.now() - begun).toBeLessThan(20_000);
 });

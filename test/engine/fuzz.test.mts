@@ -185,7 +185,7 @@ function connectionTo(exchanges: Exchange[], key: string): Connection {
 		authHeader: 'authorization',
 		requestsPerMinute: 60,
 	} as const;
-	return new Connection(context, credential, 1000, quickClock);
+	return new Connection(context, credential, 1000, { clock: quickClock });
 }
 
 async function inTime<Result>(promise: Promise<Result>): Promise<Result> {

@@ -3,7 +3,7 @@ import type { Outcome } from '../../nodes/CrmWorkspace/transport/failure';
 import { mayHaveBegun } from '../../nodes/CrmWorkspace/transport/meaning';
 import { decide, maxAttempts, waitingBudget } from '../../nodes/CrmWorkspace/transport/retry';
 
-const first = { attempt: 1, isRepeatable: true, waited: 0 };
+const first = { attempt: 1, isRepeatable: true, waited: 0, patience: waitingBudget };
 const half = 0.5;
 
 describe('whether a request is made again', () => {
@@ -69,6 +69,7 @@ describe('whether a request is made again', () => {
 		expect(decide(failed, { ...first, waited }, half).again).toBe(true);
 		expect(decide(failed, { ...first, waited: waited + 1 }, half).again).toBe(false);
 		expect(decide({ ...failed, askedWait: 365 * 86_400_000 }, first, half).again).toBe(false);
+		expect(decide(failed, { ...first, patience: askedWait - 1 }, half).again).toBe(false);
 	});
 });
 

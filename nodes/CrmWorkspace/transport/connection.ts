@@ -18,7 +18,7 @@ import {
 	type Outcome,
 } from './failure';
 import { Journal } from './journal';
-import { readExchange } from './outcome';
+import { readExchange, type Reading } from './outcome';
 import type { Pacer } from './pacer';
 import { holdPacer } from './pacers';
 import { redact } from './redact';
@@ -45,16 +45,19 @@ export interface ServiceRequest<Result> {
 /**
  * Opens the way to the service with the node's credential. It has to be closed again.
  * @param timeout how long one request may take, in ms
+ * @param patience how long somebody waits for a result who would rather have none, in ms: a request
+ * that the rate limit or a fault holds up for longer is given up
  * @throws NodeOperationError when the credential must not be used; no request is made then
  */
 export async function openConnection(
 	context: IExecuteFunctions | ILoadOptionsFunctions,
 	timeout: number,
+	patience?: number,
 ): Promise<Connection> {
 	const credential = await context.getCredentials<CrmWorkspaceCredential>('crmWorkspaceApi');
 	const problem = credentialProblem(credential);
 	if (problem) throw new NodeOperationError(context.getNode(), problem);
-	return new Connection(context, credential, timeout);
+	return new Connection(context, credential, timeout, { patience });
 }
 
 /** The way to the service for the length of one run of the node. */
@@ -69,13 +72,23 @@ export class Connection {
 
 	private readonly closed = new AbortController();
 
+	private readonly clock: Clock;
+
+	private readonly isImpatient: boolean;
+
+	/** How long a request may wait for another chance after a failure, in ms. */
+	private readonly patience: number;
+
 	/** @param clock with whose time the connection and its pacer wait; requests take real time */
 	constructor(
 		private readonly context: IExecuteFunctions | ILoadOptionsFunctions,
 		private readonly credential: CrmWorkspaceCredential,
 		private readonly timeout: number,
-		private readonly clock: Clock = realClock,
+		{ patience, clock = realClock }: { patience?: number; clock?: Clock } = {},
 	) {
+		this.clock = clock;
+		this.isImpatient = patience !== undefined;
+		this.patience = patience ?? waitingBudget;
 		const { pacer, release } = holdPacer(credential, clock);
 		this.pacer = pacer;
 		this.closed.signal.addEventListener('abort', release, { once: true });
@@ -98,21 +111,29 @@ export class Connection {
 		let attempts = 0;
 		let firstFailureAt: number | undefined;
 		let earlier: Outcome | undefined;
+		let last: Outcome | undefined;
 		for (;;) {
 			const reading = await this.attempt(request, earlier !== undefined);
-			if ('result' in reading) return reading.result;
+			if (reading && 'result' in reading) return reading.result;
+
+			firstFailureAt ??= this.clock.now();
+			const waited = this.clock.now() - firstFailureAt;
+			if (!reading) {
+				const heldUp = last ?? { isHeldUp: true, askedWait: this.pacer.pause };
+				throw this.failure(request, { ...heldUp, attempts, waited, earlier });
+			}
 
 			const { failed } = reading;
 			attempts++;
-			firstFailureAt ??= this.clock.now();
-			const waited = this.clock.now() - firstFailureAt;
-			const decision = decide(failed, { ...request, attempt, waited }, Math.random());
+			const { patience } = this;
+			const decision = decide(failed, { ...request, attempt, waited, patience }, Math.random());
 			if (!decision.again) {
 				throw this.failure(request, { ...failed, attempts, waited, earlier });
 			}
 			this.journal.repeated(failed);
 			if (decision.countsAsAttempt) attempt++;
 			if (mayHaveBegun(failed)) earlier = failed;
+			last = failed;
 			await this.clock.wait(decision.after, this.end);
 		}
 	}
@@ -128,10 +149,17 @@ export class Connection {
 		return this.journal.hints(this.credential.requestsPerMinute, this.pacer.requestsPerMinute);
 	}
 
-	private async attempt<Result>(request: ServiceRequest<Result>, mayHaveBegun: boolean) {
+	/** Undefined when there was no leave to send it for as long as somebody waits. */
+	private async attempt<Result>(
+		request: ServiceRequest<Result>,
+		mayHaveBegun: boolean,
+	): Promise<Reading<Result> | undefined> {
+		const { end, isImpatient, patience } = this;
+		const tooLate = isImpatient ? AbortSignal.any([end, AbortSignal.timeout(patience)]) : end;
 		const asked = this.clock.now();
-		const pass = await this.pacer.admit(this.execution, this.end);
-		if (!pass) throw new Cancelled(mayHaveBegun);
+		const pass = await this.pacer.admit(this.execution, tooLate);
+		if (end.aborted && !pass) throw new Cancelled(mayHaveBegun);
+		if (!pass) return undefined;
 		this.journal.waited(asked, this.clock.now());
 
 		const { read, knownCodes } = request;
@@ -169,7 +197,10 @@ export class Connection {
 	): RequestFailure {
 		const { apiKey, mode } = this.credential;
 		const { host } = new URL(normalizedBaseUrl(this.credential));
-		const details = redact({ ...facts, request: `${method} ${path}`, host, mode }, apiKey.trim());
+		const { askedWait = 0, waited } = facts;
+		const isAskedTooMuch = askedWait > 0 && waited + askedWait > this.patience;
+		const known = { ...facts, request: `${method} ${path}`, host, mode, isAskedTooMuch };
+		const details = redact(known, apiKey.trim());
 		return new RequestFailure({ ...details, explanation: explain?.(details) });
 	}
 }

@@ -11,7 +11,13 @@ import {
 
 /** What a failure means for any request: no more than the answer, or its absence, proves. */
 export function explain(details: FailureDetails): Explanation {
-	const { networkCode, raised, unreadable, isGarbled, location, request } = details;
+	const { networkCode, raised, isHeldUp, unreadable, isGarbled, location, request } = details;
+	if (isHeldUp) {
+		return {
+			message: `The service's rate limit leaves no room for ${request} for now`,
+			advice: 'Try again later. Other executions may use the same API key.',
+		};
+	}
 	if (raised !== undefined) {
 		return {
 			message: `n8n did not send ${request}: ${raised.message}`,

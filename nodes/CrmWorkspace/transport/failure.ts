@@ -26,6 +26,8 @@ export interface Outcome extends CodedError, Fault {
 	isGarbled?: boolean;
 	/** How long the service asks to wait, in ms. */
 	askedWait?: number;
+	/** Whether the request was not even sent, because the rate limit left no room for it in time. */
+	isHeldUp?: boolean;
 }
 
 /** Why a request came to nothing, free of anything secret: neither headers sent nor the key. */
@@ -40,6 +42,8 @@ export interface FailureDetails extends Outcome {
 	attempts: number;
 	/** How long it waited for another chance after its first failure, in ms. */
 	waited: number;
+	/** Whether the service asks to wait for longer than was worth it. */
+	isAskedTooMuch?: boolean;
 	/** The last one of the attempts before that may have reached the service, if any did. */
 	earlier?: Outcome;
 	/** What is not known of the work, in words. */

@@ -12,8 +12,8 @@ export function isConflict({ statusCode }: Outcome): boolean {
 }
 
 /** Whether the service may have begun the work, for all that is known. */
-export function mayHaveBegun({ statusCode, networkCode, raised }: Outcome): boolean {
-	if (raised !== undefined) return false;
+export function mayHaveBegun({ statusCode, networkCode, raised, isHeldUp }: Outcome): boolean {
+	if (raised !== undefined || isHeldUp) return false;
 	if (networkCode !== undefined) return !isUnconnected(networkCode);
 	const isTurnedDown = statusCode !== undefined && statusCode >= 300 && statusCode < 500;
 	return !isTurnedDown || statusCode === 408;

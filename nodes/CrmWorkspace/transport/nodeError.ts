@@ -2,7 +2,6 @@ import { NodeApiError, type INode } from 'n8n-workflow';
 import { explain } from './explain';
 import type { FailureDetails, Outcome, RequestFailure } from './failure';
 import { duration } from './journal';
-import { waitingBudget } from './retry';
 
 /**
  * The n8n error for a request that failed: what happened, what the service says, how often and
@@ -42,8 +41,7 @@ function serviceWords(outcome: Outcome): string {
 	return `The service says: ${words}${/[.!?…”]$/.test(words) ? '' : '.'}`;
 }
 
-function efforts({ attempts, waited, askedWait = 0 }: FailureDetails): string {
-	const tried = attempts === 1 ? '' : `Tried ${attempts} times over ${duration(waited)}. `;
-	const isTooLong = askedWait > waitingBudget;
-	return isTooLong ? `${tried}It asks to wait ${duration(askedWait)}.` : tried.trim();
+function efforts({ attempts, waited, isAskedTooMuch, askedWait = 0 }: FailureDetails): string {
+	const tried = attempts <= 1 ? '' : `Tried ${attempts} times over ${duration(waited)}. `;
+	return isAskedTooMuch ? `${tried}It asks to wait ${duration(askedWait)}.` : tried.trim();
 }

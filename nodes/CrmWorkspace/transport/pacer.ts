@@ -83,6 +83,11 @@ export class Pacer {
 		return Math.floor(this.limit);
 	}
 
+	/** For how long nothing is let go, in ms, because refusals asked for it. */
+	get pause(): number {
+		return Math.max(0, this.pausedUntil - this.clock.now());
+	}
+
 	/** Sets the allowance; a changed one takes effect at once and forgets what was learned. */
 	setAllowance(requestsPerMinute: number): void {
 		if (requestsPerMinute === this.allowance) return;

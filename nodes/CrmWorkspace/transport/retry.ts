@@ -18,6 +18,8 @@ export interface Standing {
 	isRepeatable: boolean;
 	/** How long the request has waited since its first failure, in ms. */
 	waited: number;
+	/** How long it may wait, in ms. */
+	patience: number;
 }
 
 /** What to do next: to wait `after` ms and ask again, or to give up. */
@@ -29,7 +31,7 @@ export type Decision = { again: true; after: number; countsAsAttempt: boolean } 
  */
 export function decide(
 	failed: Outcome,
-	{ attempt, isRepeatable, waited }: Standing,
+	{ attempt, isRepeatable, waited, patience }: Standing,
 	random: number,
 ): Decision {
 	if (!mayPass(failed)) return { again: false };
@@ -40,7 +42,7 @@ export function decide(
 	if (countsAsAttempt && attempt >= maxAttempts) return { again: false };
 
 	const after = Math.max(failed.askedWait ?? 0, backoff(attempt, random));
-	if (waited + after > waitingBudget) return { again: false };
+	if (waited + after > patience) return { again: false };
 	return { again: true, after, countsAsAttempt };
 }
 

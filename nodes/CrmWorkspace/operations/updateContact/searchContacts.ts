@@ -1,9 +1,12 @@
 import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
+import type { Page } from '../../service/answers';
 import { listContacts } from '../../service/crmWorkspace';
 import { openConnection } from '../../transport/connection';
+import { RequestFailure } from '../../transport/failure';
+import { toNodeApiError } from '../../transport/nodeError';
 
-/** How long the user may be kept waiting, in ms. */
-const timeout = 30_000;
+/** How long the user may be kept waiting, for an answer and for another chance, in ms. */
+const patience = 10_000;
 
 /** Some more than the list shows at once, so that there is something to scroll to. */
 const pageSize = 50;
@@ -11,20 +14,15 @@ const pageSize = 50;
 /**
  * Search method of the Contact parameter: one page of the contacts that match what was typed.
  * @param paginationToken number of the page; the first one unless told
+ * @throws NodeApiError, which the editor shows in place of the list
  */
 export async function searchContacts(
 	this: ILoadOptionsFunctions,
 	filter?: string,
 	paginationToken?: string,
 ): Promise<INodeListSearchResult> {
-	const connection = await openConnection(this, timeout);
 	const page = Number(paginationToken ?? 1);
-	const search = filter?.trim();
-	const { records, totalCount } = await listContacts(connection, {
-		page,
-		limit: pageSize,
-		...(search && { search }),
-	});
+	const { records, totalCount } = await fetchPage(this, page, filter?.trim());
 	const hasMore =
 		totalCount === undefined ? records.length === pageSize : page * pageSize < totalCount;
 	return {
@@ -33,6 +31,21 @@ export async function searchContacts(
 			.map((contact) => ({ name: label(contact), value: String(contact.id) })),
 		paginationToken: hasMore && records.length > 0 ? String(page + 1) : undefined,
 	};
+}
+
+async function fetchPage(
+	context: ILoadOptionsFunctions,
+	page: number,
+	search?: string,
+): Promise<Page> {
+	const connection = await openConnection(context, patience, patience);
+	try {
+		return await listContacts(connection, { page, limit: pageSize, ...(search && { search }) });
+	} catch (error) {
+		throw error instanceof RequestFailure ? toNodeApiError(context.getNode(), error) : error;
+	} finally {
+		connection.close();
+	}
 }
 
 function label({ id, firstName, lastName, email, company }: IDataObject): string {
