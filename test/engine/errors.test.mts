@@ -505,6 +505,21 @@ describe('a headline claims only what the answer proves', () => {
 		20_000,
 	);
 
+	test.each([500, 422])(
+		'the word for a failed original in an answer of %d',
+		async (status) => {
+			const body = { code: 'IDEMPOTENT_REPLAY', message: 'Not this one' };
+			await sandbox.control('POST', '/faults', { kind: 'status', status, body, next: 5 });
+			const { error } = await run(oneRequestEach['Send Transactional Email']);
+			expect(error?.message).toMatch(/^The service (failed to answer|rejected) POST/);
+			const keys = (await sandbox.control('GET', '/requests')).data.map(
+				(request: { body: IDataObject }) => request.body.idempotencyKey,
+			);
+			expect(new Set(keys).size).toBe(1);
+		},
+		20_000,
+	);
+
 	test('a status that is neither success nor error leads nowhere', async () => {
 		await sandbox.control('POST', '/faults', { kind: 'status', status: 304 });
 		const { error } = await run(oneRequestEach.List);

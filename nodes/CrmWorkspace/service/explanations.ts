@@ -1,5 +1,5 @@
 import type { Explanation, FailureDetails } from '../transport/failure';
-import { isConflict } from '../transport/meaning';
+import { isConflict, isInDoubt, isTurnedDown } from '../transport/meaning';
 import { namesReference, saysEmailTaken, saysNoContact, saysOnlyNotFound } from './errorWords';
 import type { ContactFields } from './records';
 
@@ -18,13 +18,33 @@ export const originalFailed: Explanation = {
 };
 
 /**
+ * What a failed send tells of its idempotency key: that the original send with it failed, that it
+ * was used for other content, one of both, nothing that is certain, that the message was refused and
+ * the key is free, or nothing at all.
+ */
+export type KeyFinding = 'failed' | 'other' | 'unclear' | 'unknown' | 'refused' | 'untouched';
+
+/** Reads from a failed send what it tells of its key. */
+export function keyFinding(details: FailureDetails): KeyFinding {
+	const { code } = details;
+	// Only a conflict means what the interface says of the codes: others may just mention them.
+	if (isConflict(details)) {
+		if (code === errorCodes.originalFailed) return 'failed';
+		if (code === errorCodes.keyReused) return 'other';
+		if (!isInDoubt(details)) return code === undefined ? 'unclear' : 'untouched';
+	}
+	if (isInDoubt(details)) return 'unknown';
+	return isTurnedDown(details) ? 'refused' : 'untouched';
+}
+
+/**
  * What a failed send means, where the interface gives its error a meaning. Where a key that was
  * reused came from, only the operation knows.
  * @param hasKey whether it had an idempotency key
  */
 export function explainSend(details: FailureDetails, hasKey: boolean): Explanation | undefined {
 	const { code, message, statusCode, request } = details;
-	if (code === errorCodes.originalFailed) return originalFailed;
+	if (isConflict(details) && code === errorCodes.originalFailed) return originalFailed;
 	if (isConflict(details) && code === undefined && hasKey) {
 		return {
 			message: `The service reports a conflict for this message${message ? '' : ', and does not say which'}`,
@@ -52,7 +72,7 @@ export function explainUpdate(
 	{ email }: ContactFields,
 ): Explanation | undefined {
 	const { statusCode = 0, code, message, request } = details;
-	if (statusCode < 400 || statusCode >= 500) return undefined;
+	if (!isTurnedDown(details)) return undefined;
 	const isMissing = statusCode === 404 || statusCode === 410;
 	if (saysNoContact(details) || (isMissing && saysOnlyNotFound(details))) {
 		return {

@@ -11,6 +11,12 @@ export function isConflict({ statusCode }: Outcome): boolean {
 	return statusCode === 409;
 }
 
+/** Whether the service refused the request for what it is, and did nothing. */
+export function isTurnedDown(outcome: Outcome): boolean {
+	const { statusCode = 0 } = outcome;
+	return statusCode >= 400 && statusCode < 500 && !mayPass(outcome);
+}
+
 /** Whether the service may have begun the work, for all that is known. */
 export function mayHaveBegun({ statusCode, networkCode, raised, isHeldUp }: Outcome): boolean {
 	if (raised !== undefined || isHeldUp) return false;

@@ -1,5 +1,5 @@
 import { sendMessage, type SendRequest } from '../../service/crmWorkspace';
-import { errorCodes, originalFailed } from '../../service/explanations';
+import { keyFinding, originalFailed } from '../../service/explanations';
 import { maxLinks } from '../../service/idempotencyKey';
 import type { Message } from '../../service/records';
 import type { Connection } from '../../transport/connection';
@@ -9,7 +9,7 @@ import {
 	type Explanation,
 	type FailureDetails,
 } from '../../transport/failure';
-import { isConflict, isInDoubt, isRefusal } from '../../transport/meaning';
+import { isInDoubt } from '../../transport/meaning';
 import { ItemProblem } from '../itemProblem';
 import { notYet } from '../pool';
 import type { Correspondence, Known, Letter } from './correspondence';
@@ -101,19 +101,6 @@ async function deliverAtItsPlace(
 	}
 }
 
-/** What a failed send tells of the key that it was made with. */
-type Finding = 'failed' | 'other' | 'unclear' | 'unknown' | 'refused' | 'untouched';
-
-function findingOf(details: FailureDetails): Finding {
-	const { code, statusCode = 0 } = details;
-	if (code === errorCodes.originalFailed) return 'failed';
-	if (code === errorCodes.keyReused) return 'other';
-	if (isInDoubt(details)) return 'unknown';
-	if (isConflict(details)) return code === undefined ? 'unclear' : 'untouched';
-	const isTurnedDown = statusCode >= 400 && statusCode < 500;
-	return isTurnedDown && !isRefusal(details) ? 'refused' : 'untouched';
-}
-
 /**
  * Notes what a failed send tells of a place, and says how to go on with the letter.
  * @throws RequestFailure when there is no way on in this call
@@ -125,7 +112,7 @@ function learn(
 ): 'next' | 'later' | 'done' {
 	const { correspondence, letter } = dispatch;
 	const { place, known, isIts } = before;
-	const finding = findingOf(failure.details);
+	const finding = keyFinding(failure.details);
 	switch (finding) {
 		case 'failed':
 			return learnOfFailure(failure, before, dispatch);
