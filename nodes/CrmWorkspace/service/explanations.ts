@@ -1,5 +1,5 @@
 import type { Explanation, FailureDetails } from '../transport/failure';
-import { isConflict, isInDoubt, isTurnedDown } from '../transport/meaning';
+import { isConflict, isInDoubt, isRefusedContent, isTurnedDown } from '../transport/meaning';
 import { namesReference, saysEmailTaken, saysNoContact, saysOnlyNotFound } from './errorWords';
 import type { ContactFields } from './records';
 
@@ -88,7 +88,9 @@ export function explainUpdate(
 		};
 	}
 	const saysNothing = code === undefined && message === undefined;
-	if (!email || !saysNothing || ![400, 409, 422].includes(statusCode)) return undefined;
+	if (!email || !saysNothing || !(isConflict(details) || isRefusedContent(details))) {
+		return undefined;
+	}
 	return {
 		message: `The service ${isConflict(details) ? 'reports a conflict for' : 'rejected'} ${request}`,
 		advice: `Perhaps another contact has the email address ${email}${isConflict(details) ? '' : ', or there is no such contact'}.`,

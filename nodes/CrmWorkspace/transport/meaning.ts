@@ -11,6 +11,11 @@ export function isConflict({ statusCode }: Outcome): boolean {
 	return statusCode === 409;
 }
 
+/** Whether the service refused the content of the request, so that another may be taken. */
+export function isRefusedContent({ statusCode }: Outcome): boolean {
+	return statusCode === 400 || statusCode === 422;
+}
+
 /** Whether the service refused the request for what it is, and did nothing. */
 export function isTurnedDown(outcome: Outcome): boolean {
 	const { statusCode = 0 } = outcome;

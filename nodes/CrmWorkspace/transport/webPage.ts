@@ -19,22 +19,28 @@ export function visibleText(html: string): string {
 
 /** A page without what only its browser reads: scripts, styles and comments. */
 export function withoutScripts(html: string): string {
-	const opening = /<script|<style|<!--/gi;
 	let kept = '';
 	let from = 0;
 	for (;;) {
-		opening.lastIndex = from;
-		const found = opening.exec(html);
-		if (!found) return kept + html.slice(from);
-		kept += html.slice(from, found.index);
-		const closing = endOf(found[0].toLowerCase());
-		closing.lastIndex = opening.lastIndex;
+		const begin = find(html, opening, from);
+		if (!begin) return kept + html.slice(from);
+		kept += html.slice(from, begin.index);
+		const end = find(html, closings[begin[0].toLowerCase()], begin.index);
 		// Without its end it goes on to the end of the page.
-		if (!closing.test(html)) return kept;
-		from = closing.lastIndex;
+		if (!end) return kept;
+		from = end.index + end[0].length;
 	}
 }
 
-function endOf(opening: string): RegExp {
-	return opening === '<!--' ? /-->/g : new RegExp(`</${opening.slice(1)}`, 'gi');
+const opening = /<script|<style|<!--/gi;
+
+const closings: Record<string, RegExp> = {
+	'<script': /<\/script/gi,
+	'<style': /<\/style/gi,
+	'<!--': /-->/g,
+};
+
+function find(text: string, what: RegExp, from: number): RegExpExecArray | null {
+	what.lastIndex = from;
+	return what.exec(text);
 }

@@ -2,7 +2,7 @@ import { updateContact } from '../../service/crmWorkspace';
 import type { ContactFields } from '../../service/records';
 import type { Connection } from '../../transport/connection';
 import { Cancelled, RequestFailure } from '../../transport/failure';
-import { isInDoubt } from '../../transport/meaning';
+import { isInDoubt, isRefusedContent } from '../../transport/meaning';
 
 /** What was written, and what of the record came back, which may be nothing. */
 export interface Written {
@@ -32,7 +32,7 @@ export async function write(
 
 /** Whether the service turned a request down for its content. */
 export function isRefused(error: unknown): error is RequestFailure {
-	return error instanceof RequestFailure && [400, 422].includes(error.details.statusCode ?? 0);
+	return error instanceof RequestFailure && isRefusedContent(error.details);
 }
 
 /** Whether a contact may have been written to although the request for it failed with this. */
