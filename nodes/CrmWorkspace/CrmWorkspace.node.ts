@@ -69,7 +69,7 @@ export class CrmWorkspace implements INodeType {
 			return [await operations[operation].execute(this)];
 		} catch (error) {
 			if (!this.continueOnFail()) throw error;
-			return [failAll(this, error)];
+			return [await failAll(this, error)];
 		}
 	}
 }

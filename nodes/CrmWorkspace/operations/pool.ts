@@ -1,3 +1,5 @@
+import { yieldToEventLoop } from '../transport/eventLoop';
+
 /** How each task of a pool ended, in the order of the tasks; undefined when it was not begun. */
 export type Outcome<Result> = { result: Result } | { error: unknown } | undefined;
 
@@ -14,7 +16,7 @@ export interface PoolOptions {
 	onStop?: () => void;
 }
 
-/** Does `count` tasks, begun in order. */
+/** Does `count` tasks, begun in order. However quick they are, they do not block the event loop. */
 export async function runPool<Result>(
 	count: number,
 	{ concurrency, stopOnError, onStop }: PoolOptions,
@@ -37,6 +39,7 @@ export async function runPool<Result>(
 				if (stopOnError && !stopped) onStop?.();
 				stopped ||= stopOnError;
 			}
+			await yieldToEventLoop();
 		}
 	}
 

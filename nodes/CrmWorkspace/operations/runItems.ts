@@ -6,6 +6,7 @@ import {
 	type INodeExecutionData,
 } from 'n8n-workflow';
 import { openConnection, type Connection } from '../transport/connection';
+import { yieldToEventLoop } from '../transport/eventLoop';
 import { Cancelled, RequestFailure } from '../transport/failure';
 import { toNodeApiError } from '../transport/nodeError';
 import { ItemProblem } from './itemProblem';
@@ -70,26 +71,35 @@ async function runAll<Prepared>(
 	if (!goesOn) throwFirstError(context, performed, progress);
 
 	context.addExecutionHints(...connection.hints());
-	return performed.flatMap((outcome, itemIndex): INodeExecutionData[] => {
-		if (!outcome || 'error' in outcome) return [errorItem(context, outcome?.error, itemIndex)];
-		return outcome.result.map((json) => ({ json, pairedItem: { item: itemIndex } }));
-	});
+	return await itemsOf(context, performed);
 }
 
 /**
  * Makes an error item of each input item, for an error that all share. When a node that continues
  * on errors throws, n8n hands on its input as if it were done.
  */
-export function failAll(context: IExecuteFunctions, error: unknown): INodeExecutionData[] {
-	return context.getInputData().map((_, itemIndex) => errorItem(context, error, itemIndex));
-}
-
-function errorItem(
+export async function failAll(
 	context: IExecuteFunctions,
 	error: unknown,
-	itemIndex: number,
-): INodeExecutionData {
-	return { json: errorJson(context, error, itemIndex), pairedItem: { item: itemIndex } };
+): Promise<INodeExecutionData[]> {
+	return await itemsOf(
+		context,
+		context.getInputData().map(() => ({ error })),
+	);
+}
+
+async function itemsOf(
+	context: IExecuteFunctions,
+	outcomes: Array<Outcome<IDataObject[]>>,
+): Promise<INodeExecutionData[]> {
+	const items: INodeExecutionData[] = [];
+	for (const [item, outcome] of outcomes.entries()) {
+		const isDone = outcome && 'result' in outcome;
+		const records = isDone ? outcome.result : [errorJson(context, outcome?.error, item)];
+		for (const json of records) items.push({ json, pairedItem: { item } });
+		await yieldToEventLoop();
+	}
+	return items;
 }
 
 /** What an error item holds: its input's fields, and in `error` what happened and what to do next. */

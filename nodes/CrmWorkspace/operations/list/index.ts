@@ -3,6 +3,7 @@ import { listWhole } from '../../service/crmWorkspace';
 import { simplified, simplifiedContactFields } from '../../service/records';
 import { readContacts } from '../../service/walk';
 import type { Connection } from '../../transport/connection';
+import { yieldToEventLoop } from '../../transport/eventLoop';
 import type { Operation } from '../operation';
 import { readRequestOptions } from '../requestOptions';
 import { runItems } from '../runItems';
@@ -64,13 +65,19 @@ async function contactsFor(
 		concurrency,
 	});
 	notes.contactsRead(contacts);
-	// A date that is missing or cannot be read counts as a change.
-	const isWanted = ({ updatedAt }: IDataObject) =>
-		updatedAfter === undefined || !(Date.parse(String(updatedAt)) <= updatedAfter);
-	return contacts.records
-		.filter(isWanted)
-		.slice(0, limit)
-		.map((contact) => (simplify ? usefulPart(contact) : contact));
+	const wanted: IDataObject[] = [];
+	for (const contact of contacts.records) {
+		if (wanted.length === limit) break;
+		if (isUpdatedAfter(contact, updatedAfter))
+			wanted.push(simplify ? usefulPart(contact) : contact);
+		await yieldToEventLoop();
+	}
+	return wanted;
+}
+
+/** A date that is missing or cannot be read counts as later. */
+function isUpdatedAfter({ updatedAt }: IDataObject, moment = -Infinity): boolean {
+	return !(Date.parse(String(updatedAt)) <= moment);
 }
 
 /** An entry that has none of the fields of a contact is left as it is. */

@@ -90,7 +90,7 @@ export class ContactFinder {
 		const query = { page: 1, limit: maxPageSize, search: email };
 		const page = await listContacts(this.connection, query);
 		const isWhole = totalOf(page) <= page.records.length;
-		return isWhole ? new ContactIndex(page.records, true).withEmail(email) : [];
+		return isWhole ? (await ContactIndex.of(page.records, true)).withEmail(email) : [];
 	}
 
 	private async everyContact(): Promise<ContactIndex> {
@@ -102,7 +102,7 @@ export class ContactFinder {
 		const { concurrency } = this;
 		const query = { limit: Infinity, concurrency, begun };
 		const { records, isSettled } = await readContacts(this.connection, query);
-		return new ContactIndex(records, isSettled);
+		return await ContactIndex.of(records, isSettled);
 	}
 }
 

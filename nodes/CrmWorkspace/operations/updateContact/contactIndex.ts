@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import { yieldToEventLoop } from '../../transport/eventLoop';
 import { normalizedEmail } from './changes';
 
 /** Contacts by what they can be named by. One without an ID cannot be written to, so it is none. */
@@ -7,18 +8,20 @@ export class ContactIndex {
 
 	private readonly byEmail = new Map<string, IDataObject[]>();
 
+	private constructor(readonly isSettled: boolean) {}
+
 	/** @param isSettled whether all contacts that were asked for are certain to be there */
-	constructor(
-		records: IDataObject[],
-		readonly isSettled: boolean,
-	) {
+	static async of(records: IDataObject[], isSettled: boolean): Promise<ContactIndex> {
+		const index = new ContactIndex(isSettled);
 		for (const record of records) {
-			if (typeof record?.id === 'string') this.byId.set(record.id.toLowerCase(), record);
+			if (typeof record?.id === 'string') index.byId.set(record.id.toLowerCase(), record);
+			await yieldToEventLoop();
 		}
-		for (const record of this.byId.values()) {
-			const email = normalizedEmail(record.email);
-			this.byEmail.set(email, [...this.withEmail(email), record]);
+		for (const record of index.byId.values()) {
+			index.addEmail(record);
+			await yieldToEventLoop();
 		}
+		return index;
 	}
 
 	/** The contact with an ID, whatever the case of its letters. */
@@ -29,5 +32,12 @@ export class ContactIndex {
 	/** All contacts with an email address, which is compared as `normalizedEmail` says. */
 	withEmail(email: string): IDataObject[] {
 		return this.byEmail.get(normalizedEmail(email)) ?? [];
+	}
+
+	private addEmail(record: IDataObject): void {
+		const email = normalizedEmail(record.email);
+		const sharing = this.byEmail.get(email);
+		if (sharing) sharing.push(record);
+		else this.byEmail.set(email, [record]);
 	}
 }

@@ -1,0 +1,21 @@
+import { expect, test } from '@jest/globals';
+import { CrmWorkspace } from '../../nodes/CrmWorkspace/CrmWorkspace.node';
+import { bigRuns } from '../support/bigRuns.mts';
+import { watchEventLoop } from '../support/eventLoop.mts';
+import { thinContext } from '../support/thinContext.mts';
+
+/** Long enough for several turns; `npm run bench -- eventLoop` measures the real thing. */
+const size = { contacts: 20_000, rows: 4_000 };
+
+test.each(Object.entries(bigRuns))(
+	'no step of a big run keeps the event loop: %s',
+	async (_, big) => {
+		const { context } = thinContext(big(size));
+		const { longest, total, result } = await watchEventLoop(
+			async () => await new CrmWorkspace().execute.call(context),
+		);
+		expect(result[0].length).toBeGreaterThanOrEqual(size.rows);
+		expect(longest / total).toBeLessThan(0.3);
+	},
+	60_000,
+);
