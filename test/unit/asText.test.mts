@@ -15,6 +15,7 @@ describe('what an expression made of a text parameter is read as text', () => {
 		['null', null, ''],
 		['undefined', undefined, ''],
 		['a Date', new Date(iso), iso],
+		['a moment of Luxon', { isLuxonDateTime: true, toJSON: () => iso }, iso],
 		['a Date of another realm', runInNewContext(`new Date('${iso}')`), iso],
 	])('%s', (_what, value, text) => {
 		expect(asText(value)).toEqual({ text });
@@ -24,12 +25,20 @@ describe('what an expression made of a text parameter is read as text', () => {
 		['an object', { id: 1 }, 'an object'],
 		['an object that says what its text is', { toString: () => 'text' }, 'an object'],
 		['an object that only looks like a moment', { toISO: () => iso }, 'an object'],
+		['an object with a JSON form of its own', { toJSON: () => 'text' }, 'an object'],
+		['a moment of Luxon without its methods', { isLuxonDateTime: true }, 'an object'],
+		['a symbol', Symbol('text'), 'an object'],
 		['an object without a prototype', Object.create(null), 'an object'],
 		['a function', () => 'text', 'an object'],
 		['a list', ['a'], 'a list'],
 		['an empty list', [], 'a list'],
 		['a list of another realm', runInNewContext('["a"]'), 'a list'],
 		['a Date that is none', new Date('soon'), 'not a valid date'],
+		[
+			'a moment of Luxon that is none',
+			{ isLuxonDateTime: true, toJSON: () => null },
+			'not a valid date',
+		],
 	])('but not %s', (_what, value, is) => {
 		expect(asText(value)).toEqual({ is });
 	});

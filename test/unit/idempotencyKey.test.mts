@@ -67,9 +67,16 @@ describe("the key that follows the user's own", () => {
 		expect(new Set(keys).size).toBe(5);
 		for (const key of keys) expect(key.length).toBeLessThanOrEqual(maxKeyLength);
 	});
+
+	test('shows whose it is as long as there is room', () => {
+		const first = 'x'.repeat(maxKeyLength - ':retry-2'.length);
+		expect(nextKey(first, 2)).toBe(`${first}:retry-2`);
+		expect(nextKey(`${first}x`, 2)).toMatch(/^n8n-[0-9a-f]{32}$/);
+	});
 });
 
 test('messages are told apart by their content', () => {
 	expect(fingerprint({ to: 'a@example.com' })).toBe(fingerprint({ to: 'a@example.com' }));
 	expect(fingerprint({ to: 'a@example.com' })).not.toBe(fingerprint({ to: 'b@example.com' }));
+	expect(fingerprint('a'.repeat(10_000))).toMatch(/^[0-9a-f]{16}$/);
 });

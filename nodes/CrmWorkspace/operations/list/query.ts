@@ -9,7 +9,7 @@ export interface Query {
 	collection: Collection;
 	/** The most records wanted; Infinity for all. */
 	limit: number;
-	/** Text that contacts or articles have to match; empty for all contacts. */
+	/** Text that contacts or articles have to match; empty for all. */
 	search: string;
 	/** Name of the query parameter that carries the search term of articles. */
 	searchParameter: string;
@@ -20,22 +20,35 @@ export interface Query {
 }
 
 /**
- * Reads what an item asks for.
+ * Reads what an item asks for. What the node still holds of another collection is not looked at.
  * @throws NodeOperationError naming the parameter that cannot be right
  */
 export function readQuery(context: IExecuteFunctions, itemIndex: number): Query {
 	const collection = readCollection(context, itemIndex);
-	const isArticles = collection === 'knowledgeBaseArticles';
 	const options = context.getNodeParameter('options', itemIndex, {}) as IDataObject;
-	return {
+	const query = {
 		collection,
 		limit: readLimit(context, itemIndex),
-		search: isArticles ? readSearchTerm(context, itemIndex) : readSearch(context, itemIndex),
-		searchParameter: readSearchParameter(context, options, itemIndex),
-		updatedAfter:
-			collection === 'contacts' ? readMoment(context, options.updatedAfter, itemIndex) : undefined,
+		search: '',
+		searchParameter: '',
 		simplify: context.getNodeParameter('simplify', itemIndex, true) as boolean,
 	};
+	switch (collection) {
+		case 'contacts':
+			return {
+				...query,
+				search: readSearch(context, itemIndex),
+				updatedAfter: readMoment(context, options.updatedAfter, itemIndex),
+			};
+		case 'knowledgeBaseArticles':
+			return {
+				...query,
+				search: readSearchTerm(context, itemIndex),
+				searchParameter: readSearchParameter(context, options, itemIndex),
+			};
+		default:
+			return query;
+	}
 }
 
 function readCollection(context: IExecuteFunctions, itemIndex: number): Collection {

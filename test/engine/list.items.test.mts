@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { collections } from '../support/collections.mts';
+import { runNode } from '../support/engine.mts';
+import { startSandbox, type RunningSandbox } from '../support/sandbox.mts';
+
+let sandbox: RunningSandbox;
+
+beforeAll(async () => {
+	sandbox = await startSandbox(['--contacts', '20', '--requests-per-minute', '0']);
+});
+afterAll(() => sandbox.stop());
+beforeEach(() => sandbox.control('POST', '/reset', { contacts: 20 }));
+
+/** One after another, so that requests are in the order of the items. */
+const list = async (parameters: INodeParameters, items: IDataObject[], options = {}) =>
+	await runNode({
+		parameters: { operation: 'list', ...parameters, options: { concurrency: 1, ...options } },
+		items,
+		settings: { onError: 'continueRegularOutput' },
+		credential: {
+			baseUrl: sandbox.baseUrl,
+			apiKey: sandbox.testKey,
+			requestsPerMinute: 100_000,
+		},
+	});
+const queries = async () =>
+	(await sandbox.control('GET', '/requests')).data.map(({ path, query }: any) => ({
+		path,
+		...query,
+	}));
+
+describe('each item has parameters of its own', () => {
+	test('collection and limit', async () => {
+		const items = Object.keys(collections).map((collection, index) => ({
+			collection,
+			limit: index + 1,
+		}));
+		const parameters = {
+			collection: '={{ $json.collection }}',
+			limit: '={{ $json.limit }}',
+			searchTerm: 'how',
+		};
+		const { outputs } = await list(parameters, items);
+		expect((await queries()).map(({ path }: any) => path)).toEqual(
+			Object.values(collections).map(({ path }) => path),
+		);
+		const counts = items.map(
+			(_, index) =>
+				outputs[0].filter(({ pairedItem }) => (pairedItem as any).item === index).length,
+		);
+		expect(counts).toEqual(items.map(({ limit }) => limit));
+	});
+
+	test('Return All and Simplify', async () => {
+		const { json } = await list(
+			{ returnAll: '={{ $json.all }}', limit: 1, simplify: '={{ $json.simplify }}' },
+			[
+				{ all: false, simplify: true },
+				{ all: true, simplify: false },
+			],
+		);
+		expect(json).toHaveLength(1 + 20);
+		expect(json.map((contact) => 'companyId' in contact)).toEqual([false, ...Array(20).fill(true)]);
+	});
+
+	test('Search', async () => {
+		await list({ search: '={{ $json.text }}', limit: 1 }, [{ text: 'ada' }, { text: 'grace' }]);
+		expect(await queries()).toMatchObject([{ search: 'ada' }, { search: 'grace' }]);
+	});
+
+	test('Search Term and Search Parameter', async () => {
+		const parameters = {
+			collection: 'knowledgeBaseArticles',
+			searchTerm: '={{ $json.text }}',
+			limit: 1,
+		};
+		const items = [
+			{ text: 'one', name: 'q' },
+			{ text: 'two', name: 'term' },
+		];
+		await list(parameters, items, { searchParameter: '={{ $json.name }}' });
+		expect(await queries()).toMatchObject([{ q: 'one' }, { term: 'two' }]);
+	});
+
+	test('Updated After', async () => {
+		const items = [{ after: '2020-01-01' }, { after: '2999-01-01' }];
+		const { outputs } = await list({ returnAll: true }, items, {
+			updatedAfter: '={{ $json.after }}',
+		});
+		expect(outputs[0].map(({ pairedItem }) => pairedItem)).toEqual(Array(20).fill({ item: 0 }));
+	});
+});
+
+test.each<[string, INodeParameters, object, unknown]>([
+	['Collection is not', { collection: '={{ $json.value }}' }, {}, 'deals'],
+	['Limit is not', { limit: '={{ $json.value }}' }, {}, 0],
+	['Search is an object', { search: '={{ $json.value }}' }, {}, { a: 1 }],
+	['Updated After is not', {}, { updatedAfter: '={{ $json.value }}' }, 'soon'],
+])('an item whose %s … is the only one that fails', async (message, parameters, options, value) => {
+	const good = { 'Collection is not': 'contacts', 'Limit is not': 1 }[message] ?? '';
+	const rows = [{ value: good }, { value }, { value: good }] as IDataObject[];
+	const { outputs } = await list({ limit: 1, ...parameters }, rows, options);
+	expect(outputs[0].map(({ json }) => 'error' in json)).toEqual([false, true, false]);
+	expect(outputs[0][1].json.error).toContain(message);
+});
+
+test('what another collection was asked for, and is still in the node, changes nothing', async () => {
+	const left = { search: '={{ [] }}', searchTerm: '', returnAll: true, simplify: true };
+	const options = { searchParameter: ' ', updatedAfter: '={{ "soon" }}' };
+	const { json } = await list({ ...left, collection: '={{ "widgets" }}' }, [{}], options);
+	expect(json).toEqual((await sandbox.control('GET', '/records/widgets')).data);
+});

@@ -1,0 +1,49 @@
+import { expect, test } from '@jest/globals';
+import { Notes } from '../../nodes/CrmWorkspace/operations/list/notes';
+
+const records = [{ id: '1' }, { id: '2' }];
+const quiet = { records, totalCount: 2, isSettled: true, hasChanged: false };
+const hintsOf = (note: (notes: Notes) => void) => {
+	const notes = new Notes();
+	note(notes);
+	return notes.hints();
+};
+
+test('a list that stood still is worth no hint', () => {
+	expect(hintsOf((notes) => notes.contactsRead(quiet))).toEqual([]);
+});
+
+test('a list that changed and was read again is told once, however many items read one', () => {
+	const hints = hintsOf((notes) => {
+		for (let item = 0; item < 3; item++) notes.contactsRead({ ...quiet, hasChanged: true });
+	});
+	expect(hints).toMatchObject([{ type: 'info', location: 'outputPane' }]);
+	expect(hints[0].message).toContain('read again');
+});
+
+test('a list that did not settle is a warning, with what was read and what the service counts', () => {
+	const unsettled = { ...quiet, isSettled: false, hasChanged: true };
+	const [hint, ...others] = hintsOf((notes) => notes.contactsRead({ ...unsettled, totalCount: 7 }));
+	expect(others).toEqual([]);
+	expect(hint.type).toBe('warning');
+	expect(hint.message).toMatch(/some may be missing.*2 were read, while the service counts 7/);
+
+	const uncounted = { ...unsettled, totalCount: undefined };
+	const [other] = hintsOf((notes) => notes.contactsRead(uncounted));
+	expect(other.message).toMatch(/2 were read\. /);
+});
+
+test.each<[number, number | undefined, number, boolean]>([
+	[10, 40, Infinity, true],
+	[10, 40, 11, true],
+	[10, 40, 10, false],
+	[40, 40, 50, false],
+	[10, undefined, 50, false],
+])('%d articles of %s, %d being wanted: a hint is %s', (count, total, limit, isTold) => {
+	const hints = hintsOf((notes) => notes.articlesRead(count, total, limit));
+	expect(hints).toHaveLength(Number(isTold));
+	for (const { message, type } of hints) {
+		expect(type).toBe('warning');
+		expect(message).toContain(`found ${total} articles but returned only ${count}`);
+	}
+});

@@ -1,0 +1,96 @@
+import { expect, test } from '@jest/globals';
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import { CrmWorkspace } from '../../nodes/CrmWorkspace/CrmWorkspace.node';
+
+type Properties = Array<INodeProperties | { name: string; values: INodeProperties[] }>;
+
+/** Each parameter by its path, with what it has until a user changes it, and what else it may have. */
+function saved(properties: Properties, above = ''): string[] {
+	return properties.flatMap((property) => {
+		if ('values' in property) return saved(property.values, `${above}${property.name}.`);
+		const { name, type, default: value, options = [], modes = [] } = property;
+		const choices =
+			type === 'options'
+				? (options as INodePropertyOptions[]).map((option) => option.value)
+				: modes.map((mode) => mode.name);
+		const line = [`${above}${name}: ${JSON.stringify(value)}`, ...choices].join(' | ');
+		const within = type === 'collection' || type === 'fixedCollection' ? options : [];
+		return [line, ...saved(within as Properties, `${above}${name}.`)];
+	});
+}
+
+const { properties } = new CrmWorkspace().description;
+
+/** What every workflow that was ever saved holds: nothing here may change or go. */
+const expected = {
+	sendTransactionalEmail: `
+		to: ""
+		content: "template" | template | html
+		templateSlug: ""
+		subject: ""
+		html: ""
+		variablesInput: "fields" | fields | json
+		variables: {}
+		variables.variable.name: ""
+		variables.variable.value: ""
+		variablesJson: "{}"
+		idempotency: "execution" | execution | custom | none
+		idempotencyKey: ""
+		additionalFields: {}
+		additionalFields.channelId: ""
+		additionalFields.contactId: ""
+		additionalFields.fromName: ""
+		additionalFields.replyTo: ""
+		additionalFields.subject: ""
+		additionalFields.text: ""
+		simplify: true
+		options: {}
+		options.concurrency: 5
+		options.onContentChanged: "fail" | fail | output
+		options.onRejected: "fail" | fail | output
+		options.onOriginalFailed: "sendAgain" | sendAgain | fail
+		options.timeout: 30`,
+	updateContact: `
+		contact: {"mode":"list","value":""} | list | id | email
+		fields: {"mappingMode":"defineBelow","value":null}
+		simplify: true
+		options: {}
+		options.concurrency: 5
+		options.dryRun: false
+		options.emptyFields: "ignore" | ignore | clear
+		options.omittedFields: "leave" | leave | preserve
+		options.skipUnchanged: false
+		options.timeout: 30`,
+	list: `
+		collection: "contacts" | activities | contacts | knowledgeBaseArticles | knowledgeBaseCategories | overdueTasks | widgets
+		returnAll: false
+		limit: 50
+		search: ""
+		searchTerm: ""
+		simplify: true
+		options: {}
+		options.concurrency: 5
+		options.searchParameter: "q"
+		options.timeout: 30
+		options.updatedAfter: ""`,
+};
+
+test.each(Object.entries(expected))(
+	'parameters, choices and defaults of %s',
+	(operation, lines) => {
+		const own = properties.filter((one) =>
+			one.displayOptions?.show?.operation?.includes(operation),
+		);
+		const names = lines.trim().split(/\n\t*/);
+		expect(new Set(saved(own))).toEqual(new Set(names));
+	},
+);
+
+test('the names of node, credential and operations', () => {
+	const { name, credentials } = new CrmWorkspace().description;
+	expect(name).toBe('crmWorkspace');
+	expect(credentials).toEqual([{ name: 'crmWorkspaceApi', required: true }]);
+	expect(saved(properties.slice(0, 1))).toEqual([
+		'operation: "sendTransactionalEmail" | sendTransactionalEmail | updateContact | list',
+	]);
+});
