@@ -332,7 +332,8 @@ describe('what the service turns down leaves the other items unharmed', () => {
 
 describe('the output', () => {
 	test('names the key and the ten most useful fields', async () => {
-		const { json } = await send(template);
+		const { json, hints } = await send(template);
+		expect(hints).toEqual([]);
 		expect(Object.keys(json[0]).length).toBeLessThanOrEqual(10);
 		expect(json[0]).toMatchObject({
 			to: recipient,
@@ -345,6 +346,12 @@ describe('the output', () => {
 		const [stored] = await list('/messages');
 		expect(json[0]).toMatchObject({ id: stored.id, source: 'api', attemptCount: 1 });
 		expect(json[0].createdAt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+	});
+
+	test('names the recipient and the key where the service tells nothing but success', async () => {
+		await sandbox.control('POST', '/faults', { kind: 'body', body: { success: true } });
+		const { json } = await send(template);
+		expect(json).toEqual([{ to: recipient, idempotencyKey: expect.stringMatching(/^n8n-/) }]);
 	});
 
 	test('without an execution ID has a key all the same, another for each run', async () => {
@@ -382,6 +389,12 @@ describe('a message that the service takes but does not deliver', () => {
 		expect(error?.message).toContain('The message was not delivered');
 		expect(error?.message).toContain(errorReason);
 		expect(error?.context).toMatchObject({ itemIndex: 0 });
+		expect(error?.description).toMatch(/status is “rejected”.*under the idempotency key n8n-/);
+	});
+
+	test('says that there is no key where none was sent', async () => {
+		const { error } = await send({ ...rejected, idempotency: 'none' });
+		expect(error?.description).toContain('under the idempotency key (none)');
 	});
 
 	test('is handed on when the user wants that', async () => {
@@ -423,7 +436,13 @@ describe('an original that failed', () => {
 		});
 		const { json, hints } = await send(failing);
 		expect(json[0].idempotencyKey).toBe('k:retry-2');
-		expect(hints.map(({ message }) => message).join()).toContain('sent again');
+		expect(hints).toEqual([
+			{
+				message: expect.stringMatching(/^Of 1 messages an earlier try had failed .* sent again/),
+				type: 'info',
+				location: 'outputPane',
+			},
+		]);
 		expect(await list('/inbox')).toHaveLength(1);
 	});
 
