@@ -120,6 +120,18 @@ describe('which contact', () => {
 		expect((await stored(grace))?.notes).toBe(grace.notes);
 	});
 
+	test('of many contacts that answer to one email, the error names some', async () => {
+		const contacts = await seededContacts();
+		const email = 'shared@example.com';
+		await storeContacts(
+			sandbox,
+			contacts.map((one) => ({ ...one, email })),
+		);
+		const { json } = await runUpdate(sandbox, automaticUpdate(byEmail), [{ email, notes: 'x' }]);
+		expect(json[0].error).toMatch(/^250 contacts have the email shared@example.com: /);
+		expect(contacts.filter(({ id }) => String(json[0].error).includes(id))).toHaveLength(10);
+	});
+
 	test('a contact chosen from the list is written to at once', async () => {
 		const [ada] = await seededContacts();
 		const contact = { __rl: true, mode: 'list', value: ada.id, cachedResultName: 'Ada' };
@@ -267,6 +279,15 @@ describe('fields', () => {
 		);
 		const { data: requests } = await sandbox.control('GET', '/requests');
 		expect(requests[0].body).toEqual({ notes: 'x' });
+	});
+
+	test('of many columns that are no fields, a hint lists some', async () => {
+		const [ada] = await seededContacts();
+		const columns = Array.from({ length: 300 }, (_, index) => [`column${index}`, 1]);
+		const row = { notes: 'x', ...Object.fromEntries(columns) };
+		const parameters = automaticUpdate({ mode: 'id', value: ada.id });
+		const { hints } = await runUpdate(sandbox, parameters, [row]);
+		expect(hints[0].message).toMatch(/: column0, .*, column19 and 280 more$/);
 	});
 
 	test.each([

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import {
+	changesBetween,
 	isUnchanged,
 	normalizedEmail,
 	otherValues,
@@ -17,6 +18,8 @@ describe('a contact is unchanged', () => {
 		['an email in another case', { email: 'Ada@Example.com' }, { email: 'ada@example.COM' }],
 		['an account ID in another case', { accountId: 'AB-cd' }, { accountId: 'ab-CD' }],
 		['line ends of another kind', { notes: 'a\r\nb\rc' }, { notes: 'a\nb\nc' }],
+		['a letter composed in another way', { notes: 'Zoe\u0308' }, { notes: 'Zo\u00eb' }],
+		['a tag composed in another way', { tags: ['Zoe\u0308'] }, { tags: ['Zo\u00eb'] }],
 		['fields that are not written', { jobTitle: 'Analyst', notes: 'x' }, { jobTitle: 'Analyst' }],
 	])('%s', (_what, contact, fields) => {
 		expect(isUnchanged(contact, fields)).toBe(true);
@@ -32,6 +35,8 @@ describe('a contact is changed', () => {
 		['tags that look alike when joined', { tags: ['a,b'] }, { tags: ['a', 'b'] }],
 		['a value where there is none', { notes: null }, { notes: 'x' }],
 		['no value where there is one', { notes: 'x' }, { notes: '' }],
+		['another line', { notes: 'a\nb' }, { notes: 'a\n\nb' }],
+		['an object in place of text', { company: { name: 'x' } }, { company: '[object Object]' }],
 		['one of several fields', { notes: 'x', company: 'y' }, { notes: 'x', company: 'z' }],
 	])('%s', (_what, contact, fields) => {
 		expect(isUnchanged(contact, fields)).toBe(false);
@@ -48,6 +53,16 @@ test('the values of other fields are those that are not written, and not empty',
 		companyId: 'c',
 	};
 	expect(otherValues(contact, { jobTitle: 'Countess' })).toEqual({ firstName: 'Ada' });
+});
+
+test('changes have the old and the new value, null where there is none', () => {
+	const earlier = { jobTitle: 'Analyst', tags: ['a'], notes: 'x', phone: '', updatedAt: '1' };
+	const later = { jobTitle: 'Countess', tags: ['a', 'b'], phone: null, updatedAt: '2' };
+	expect(changesBetween(earlier, later, ['jobTitle', 'tags', 'notes', 'phone'])).toEqual({
+		jobTitle: { old: 'Analyst', new: 'Countess' },
+		tags: { old: ['a'], new: ['a', 'b'] },
+		notes: { old: 'x', new: null },
+	});
 });
 
 describe('email addresses are compared', () => {

@@ -29,7 +29,8 @@ export function isUnchanged(contact: Values, fields: ContactFields): boolean {
 
 /**
  * Whether two values of a field are the same but for their form, which is the order of tags, the
- * case of an email address or a UUID, and the kind of line ends. Absent, null and empty are alike.
+ * case of an email address or a UUID, the kind of line ends, and how Unicode composes a letter.
+ * Absent, null and empty are alike.
  */
 export function isSame(name: string, one: unknown, other: unknown): boolean {
 	return one === other || comparable(name, one) === comparable(name, other);
@@ -70,15 +71,11 @@ export function normalizedEmail(email: unknown): string {
 function comparable(name: string, value: unknown): string {
 	if (value === undefined || value === null) return '';
 	if (Array.isArray(value)) {
-		return value.length === 0 ? '' : JSON.stringify([...new Set(value)].sort());
+		const entries = new Set(value.map((entry) => comparable('', entry)));
+		return entries.size === 0 ? '' : JSON.stringify([...entries].sort());
 	}
 	const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
-	switch (name as ContactFieldName) {
-		case 'email':
-			return normalizedEmail(text);
-		case 'accountId':
-			return text.toLowerCase();
-		default:
-			return text.replace(/\r\n?/g, '\n');
-	}
+	if (name === 'email') return normalizedEmail(text);
+	if (name === 'accountId') return text.toLowerCase();
+	return text.replace(/\r\n?/g, '\n').normalize();
 }

@@ -30,6 +30,9 @@ export const displayNames: Record<ContactFieldName, string> = {
 	notes: 'Notes',
 };
 
+/** The most columns that a hint lists. */
+const shownColumns = 20;
+
 /** Load method of the Fields parameter: the ten fields with their types. */
 export async function getContactFields(): Promise<ResourceMapperFields> {
 	return {
@@ -84,11 +87,17 @@ export function hintOfIgnoredColumns(context: IExecuteFunctions): NodeExecutionH
 	if (ignored.length === 0) return [];
 	return [
 		{
-			message: `Columns of the input that are no fields of a contact were ignored: ${ignored.join(', ')}`,
+			message: `Columns of the input that are no fields of a contact were ignored: ${listed(ignored)}`,
 			type: 'info',
 			location: 'outputPane',
 		},
 	];
+}
+
+function listed(names: string[]): string {
+	const shown = names.slice(0, shownColumns);
+	const others = names.length - shown.length;
+	return shown.join(', ') + (others > 0 ? ` and ${others} more` : '');
 }
 
 function isMappedByHand(context: IExecuteFunctions): boolean {
