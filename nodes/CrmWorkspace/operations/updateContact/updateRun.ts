@@ -51,12 +51,10 @@ export class UpdateRun {
 			async () => {
 				// What waits for its turn is to write nothing more when the run ends.
 				if (this.isOver) throw new Cancelled();
-				try {
-					return await this.performNow(update);
-				} catch (error) {
+				return await this.performNow(update).catch((error: unknown) => {
 					this.isOver = !this.goesOn;
 					throw error;
-				}
+				});
 			},
 		);
 	}
@@ -64,13 +62,13 @@ export class UpdateRun {
 	private async performNow(update: Update): Promise<UpdateResult> {
 		const contact = await this.contacts.find(update);
 		if (update.dryRun) await this.contacts.refuseTaken(contact, update.fields);
-		try {
-			const done = await apply(this.connection, contact, update, this.omitted);
-			this.contacts.keep(done.contact);
-			return done;
-		} catch (error) {
-			this.contacts.keepFailed(contact, update.fields, mayBeWritten(error));
-			throw error;
-		}
+		const done = await apply(this.connection, contact, update, this.omitted).catch(
+			(error: unknown) => {
+				this.contacts.keepFailed(contact, update.fields, mayBeWritten(error));
+				throw error;
+			},
+		);
+		this.contacts.keep(done.contact);
+		return done;
 	}
 }

@@ -20,14 +20,14 @@ export async function write(
 	id: string,
 	fields: ContactFields,
 ): Promise<Written> {
-	try {
-		return await put(connection, id, fields);
-	} catch (first) {
-		if (!isRefused(first) || !Object.values(fields).includes(null)) throw first;
+	const asGiven = put(connection, id, fields);
+	if (!Object.values(fields).includes(null)) return await asGiven;
+	return await asGiven.catch(async (first: unknown) => {
+		if (!isRefused(first)) throw first;
 		return await put(connection, id, withEmptyText(fields)).catch((second: unknown) => {
 			throw isRefused(second) ? first : second;
 		});
-	}
+	});
 }
 
 /** Whether the service turned a request down for its content. */
