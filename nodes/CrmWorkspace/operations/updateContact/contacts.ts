@@ -24,13 +24,14 @@ export class Contacts {
 	/** Addresses of which it is not known who has them: a change of them may have been made. */
 	private readonly inDoubt = new Set<string>();
 
+	/** IDs of the contacts whose address some item changes. */
 	private readonly moving = new Set<string>();
 
 	constructor(private readonly finder: ContactFinder) {}
 
 	/**
-	 * What an item touches. Items that share a name have to be done in input order; has to be
-	 * asked for in that order, too.
+	 * Names of what an item touches: items that share one have to be done in input order. It has to
+	 * be asked for in that order, too.
 	 */
 	async namesOf({ reference, fields }: Update): Promise<string[]> {
 		if ('email' in reference) {
