@@ -64,12 +64,11 @@ describe.each(Object.entries(plans))('looked up by %s', (_plan, others) => {
 	test('an address that was given up is nobody’s', async () => {
 		await sandbox.control('POST', '/reset', { contacts: 0 });
 		await store(['a@x.co'], others);
-		const { json, outputs } = await update([
+		const { json } = await update([
 			{ email: 'a@x.co', to: 'old@x.co', notes: 'moved' },
 			{ email: 'A@x.co', notes: 'for nobody' },
 		]);
-		expect(json[1].error).toBe('There is no contact with the email A@x.co');
-		expect(outputs[0][1].error?.description).toContain('An earlier item');
+		expect(json[1].error).toMatch(/^There is no contact with the email A@x.co. An earlier item/);
 		expect((await storedContacts(sandbox))[0].notes).toBe('moved');
 	});
 
@@ -87,8 +86,8 @@ describe.each(Object.entries(plans))('looked up by %s', (_plan, others) => {
 		]);
 		expect(json.map(({ error }) => error)).toEqual([
 			expect.any(String),
-			'It is not certain which contact has the email a@x.co',
-			'It is not certain which contact has the email old@x.co',
+			expect.stringMatching(/^It is not certain which contact has the email a@x.co/),
+			expect.stringMatching(/^It is not certain which contact has the email old@x.co/),
 			undefined,
 		]);
 		const notes = (await storedContacts(sandbox)).slice(0, 2).map((one) => one.notes);
@@ -219,7 +218,7 @@ test.each(['email', 'id'])(
 				counts.failed += expected.filter((index) => index === undefined).length;
 			},
 		);
-		await fc.assert(property, { numRuns: 150, seed });
+		await fc.assert(property, { numRuns: 100, seed });
 		process.stdout.write(`by ${by}, seed ${seed}: ${JSON.stringify(counts)}\n`);
 	},
 	240_000,

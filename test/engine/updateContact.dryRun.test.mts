@@ -82,14 +82,17 @@ describe('Dry Run', () => {
 			rows,
 		);
 		const told = ({ json }: typeof dry) =>
-			json.map(({ id, error, _result, _changes }) => ({ id, error, _result, _changes }));
+			json.map(({ id, error, _result, _changes }) => ({
+				...{ id, _result, _changes },
+				error: String(error).split('. ')[0],
+			}));
 		expect(told(dry)).toEqual(
 			told(wet).map((one) => ({
 				...one,
 				_result: one._result === 'updated' ? 'wouldUpdate' : one._result,
 			})),
 		);
-		expect(dry.json.map(({ _result, error }) => _result ?? error)).toEqual([
+		expect(told(dry).map(({ _result, error }) => _result ?? error)).toEqual([
 			...['wouldUpdate', 'unchanged', 'wouldUpdate', 'wouldUpdate', 'wouldUpdate'],
 			`There is no contact with the email ${grace.email}`,
 			'The email address ada@new.co is already used by another contact',
@@ -100,7 +103,7 @@ describe('Dry Run', () => {
 		const id = '00000000-0000-4000-8000-000000000000';
 		const parameters = automaticUpdate(byId, { dryRun: true });
 		const { json } = await runUpdate(sandbox, parameters, [{ id, notes: 'x' }]);
-		expect(json[0].error).toBe(`There is no contact with the ID ${id}`);
+		expect(json[0].error).toContain(`There is no contact with the ID ${id}`);
 	});
 });
 
@@ -154,7 +157,7 @@ test('a hint sums up what came of the items', async () => {
 	);
 	const { hints } = await runUpdate(sandbox, parameters, [
 		...rows,
-		{ email: 'nobody@example.com', jobTitle: 'Same' },
+		{ email: 'nobody@example.com', jobTitle: 'Same', _result: 'updated' },
 	]);
 	expect(messages(hints)).toContain('2 updated, 3 unchanged, 1 failed');
 

@@ -81,9 +81,9 @@ describe('a stored value that the service does not take on input', () => {
 		for (const readings of [{ errorBody: 'empty' }, { validationStatus: 422 }]) {
 			await sandbox.control('POST', '/reset', { readings });
 			await storeContacts(sandbox, [{ ...ada, [field]: value }, grace]);
-			const { json, outputs } = await runUpdate(sandbox, preserving, [row()]);
+			const { json } = await runUpdate(sandbox, preserving, [row()]);
 			expect(json[0].error).toContain(words);
-			expect(outputs[0][0].error?.description).toContain('Omitted Fields is Preserve');
+			expect(json[0].error).toContain('Omitted Fields is Preserve');
 			expect(await stored(ada)).toEqual({ ...ada, [field]: value });
 		}
 	});
@@ -143,10 +143,7 @@ test('after a refused null and a refused empty text, the first refusal is told',
 	await sandbox.control('POST', '/faults', refusal('phone is too short'));
 	await sandbox.control('POST', '/faults', refusal('source must not be empty'));
 	const parameters = automaticUpdate(byId, { emptyFields: 'clear' });
-	const { json, outputs } = await runUpdate(sandbox, parameters, [
-		{ id: ada.id, phone: '1', source: '' },
-	]);
-	expect(json[0].error).toBeDefined();
-	expect(outputs[0][0].error?.description).toContain('phone is too short');
+	const { json } = await runUpdate(sandbox, parameters, [{ id: ada.id, phone: '1', source: '' }]);
+	expect(json[0].error).toContain('phone is too short');
 	expect((await bodies()).map(({ source }: any) => source)).toEqual([null, '']);
 });

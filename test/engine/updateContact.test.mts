@@ -132,6 +132,18 @@ describe('which contact', () => {
 		expect(contacts.filter(({ id }) => String(json[0].error).includes(id))).toHaveLength(10);
 	});
 
+	test('signs that nobody sees are no part of an address or an ID', async () => {
+		const [ada] = await seededContacts();
+		for (const [by, row] of [
+			[byEmail, { email: `\u200b${ada.email}\ufeff` }],
+			[byId, { id: `\u200b${ada.id}`, accountId: `\u200b${ada.id} ` }],
+		] as const) {
+			const { json } = await runUpdate(sandbox, automaticUpdate(by), [{ ...row, notes: 'x' }]);
+			expect(json).toMatchObject([{ id: ada.id, _result: 'updated' }]);
+		}
+		expect(await stored(ada)).toMatchObject({ email: ada.email, accountId: ada.id });
+	});
+
 	test('a contact chosen from the list is written to at once', async () => {
 		const [ada] = await seededContacts();
 		const contact = { __rl: true, mode: 'list', value: ada.id, cachedResultName: 'Ada' };

@@ -6,9 +6,12 @@ import { byAcceptance, namingStoredValues, type OmittedFields } from './omittedF
 import type { Update } from './update';
 import { isRefused, write, type Written } from './write';
 
+/** What was done, in a word. */
+export type Result = 'updated' | 'unchanged' | 'wouldUpdate';
+
 /** What came of an item. */
 export interface UpdateResult {
-	result: 'updated' | 'unchanged' | 'wouldUpdate';
+	result: Result;
 	/** The contact as it is known afterwards. */
 	contact: KnownContact;
 	/** The record to hand out. */

@@ -12,6 +12,7 @@ import {
 	type ContactFieldName,
 	type ContactFields,
 } from '../../service/records';
+import { visible } from '../../transport/visible';
 import { refuse } from '../refuse';
 import { textOf } from '../textParameter';
 import { tagsIn } from './tags';
@@ -130,7 +131,8 @@ function readField(
 		const problem = 'is neither a list of texts nor comma-separated text';
 		return tagsIn(value) ?? refuse(context, itemIndex, `${field} ${problem}`);
 	}
-	const text = textOf(context, value, { itemIndex, displayName: field }).trim();
+	const entered = textOf(context, value, { itemIndex, displayName: field });
+	const text = hasFormat(name) ? visible(entered) : entered.trim();
 	const problem = valueProblem(name, text);
 	if (problem === undefined) return text;
 	const advice = name === 'source' ? `Use ${contactSources.join(', ')}.` : undefined;
@@ -140,7 +142,11 @@ function readField(
 /** What clears a field: empty text or an empty list, or null where those do not fit its format. */
 function clearedValue(name: ContactFieldName): [] | '' | null {
 	if (name === 'tags') return [];
-	return ['email', 'accountId', 'source'].includes(name) ? null : '';
+	return hasFormat(name) ? null : '';
+}
+
+function hasFormat(name: ContactFieldName): boolean {
+	return ['email', 'accountId', 'source'].includes(name);
 }
 
 function fieldType(name: ContactFieldName): Pick<ResourceMapperField, 'type' | 'options'> {

@@ -1,5 +1,6 @@
 import type { IExecuteFunctions, INodeParameterResourceLocator } from 'n8n-workflow';
 import { emailProblem, isUuid } from '../../service/formats';
+import { visible } from '../../transport/visible';
 import { refuse } from '../refuse';
 import { textOf } from '../textParameter';
 
@@ -15,7 +16,7 @@ export function readReference(context: IExecuteFunctions, itemIndex: number): Co
 		'contact',
 		itemIndex,
 	) as INodeParameterResourceLocator;
-	const text = textOf(context, value, { itemIndex, displayName: 'Contact' }).trim();
+	const text = visible(textOf(context, value, { itemIndex, displayName: 'Contact' }));
 	if (mode === 'email') {
 		const problem = emailProblem(text);
 		if (problem) {
