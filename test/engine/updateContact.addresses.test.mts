@@ -75,19 +75,23 @@ describe.each(Object.entries(plans))('looked up by %s', (_plan, others) => {
 	test('who has an address is in doubt after a change of it that failed and may be done', async () => {
 		await sandbox.control('POST', '/reset', { contacts: 0 });
 		await store(['a@x.co', 'b@x.co'], others);
-		await sandbox.control('POST', '/faults', {
-			...{ kind: 'status', status: 501, after: true, method: 'PUT', match: 'old@x.co', next: 1 },
-		});
+		for (const match of ['old@x.co', 'fails']) {
+			await sandbox.control('POST', '/faults', {
+				...{ kind: 'status', status: 501, after: true, method: 'PUT', match, next: 1 },
+			});
+		}
 		const { json } = await update([
 			{ email: 'a@x.co', to: 'old@x.co', notes: 'moved' },
 			{ email: 'a@x.co', notes: 'for whom?' },
 			{ email: 'old@x.co', notes: 'for whom?' },
+			{ email: 'b@x.co', notes: 'fails, and changes no address' },
 			{ email: 'b@x.co', notes: 'for b@' },
 		]);
 		expect(json.map(({ error }) => error)).toEqual([
 			expect.any(String),
 			expect.stringMatching(/^It is not certain which contact has the email a@x.co/),
 			expect.stringMatching(/^It is not certain which contact has the email old@x.co/),
+			expect.stringContaining('501'),
 			undefined,
 		]);
 		const notes = (await storedContacts(sandbox)).slice(0, 2).map((one) => one.notes);
