@@ -17,6 +17,7 @@ const toAda: Subject = {
 	keyAt: (place) => `ada ${place}`,
 	explainOther: (known) => ({ message: `other content, ${known?.state ?? 'nothing known'}` }),
 	doubt: 'in doubt',
+	anew: 'somewhere else',
 };
 
 /** What a turn remembers and where it is tried. */

@@ -16,6 +16,13 @@ test.each<[Message, string | undefined]>([
 	[{ error: 'refused', errorReason: 'refused' }, 'refused'],
 	[{ status: 'bounced', bounceType: 'Permanent' }, 'permanent bounce'],
 	[{ status: 'bounced', bounceType: 'Transient' }, undefined],
+	[{ status: 'failed' }, 'no reason given'],
+	[{ status: 'NOT_SENT' }, 'no reason given'],
+	[{ status: 'Undeliverable' }, 'no reason given'],
+	[{ status: 'failover' }, undefined],
+	[{ status: 'queued', error: { code: 'X1' } as never }, '{"code":"X1"}'],
+	[{ status: 'queued', error: {} as never, errorReason: [] as never }, undefined],
+	[{ status: 5 as never, error: false as never }, undefined],
 ])('%j: %s', (message, reason) => {
 	expect(rejectionReason(message)).toBe(reason);
 });

@@ -76,7 +76,8 @@ export class Addressing {
 		const subject: Subject = {
 			keyAt: (place) => keyFromOrigin({ ...origin, place: place + 1 }),
 			explainOther: (known) => otherContent(recipient, known, lineage),
-			doubt: doubtWithKey,
+			doubt: doubtWithKey(context),
+			anew: 'in a new execution or under another key',
 		};
 		const record = recordOf(lineage.memory, `to ${recipient} by ${lineage.credential}`);
 		return new Correspondence(subject, record, { ...lineage, execution: executionOf(lineage) });
@@ -96,7 +97,10 @@ export class Addressing {
 				'Enter what this one message is about, such as order-1042-shipped, or set Idempotency to From Execution.',
 			);
 		}
-		const known = this.keys.get(key) ?? { ...this.alone(key, doubtWithKey, sendsAgain), content };
+		const known = this.keys.get(key) ?? {
+			...this.alone(key, doubtWithKey(this.context), sendsAgain),
+			content,
+		};
 		this.keys.set(key, known);
 		return known;
 	}
@@ -122,6 +126,7 @@ export class Addressing {
 				advice: 'Nothing was sent now. If this is another message, give it another key.',
 			}),
 			doubt,
+			anew: 'under another key',
 		};
 		const record = lineage
 			? recordOf(lineage.memory, `under ${key} by ${lineage.credential}`)
@@ -138,8 +143,11 @@ function executionOf({ memory, executionId }: Lineage): number {
 	return enter(memory, executionId, Date.now());
 }
 
-const doubtWithKey =
-	'The message may have been sent: a retry of the execution sends nothing twice.';
+function doubtWithKey(context: IExecuteFunctions): string {
+	const mayBeSent = 'The message may have been sent: a retry of';
+	if (context.getMode() !== 'integrated') return `${mayBeSent} the execution sends nothing twice.`;
+	return `${mayBeSent} this execution, ${context.getExecutionId()}, sends nothing twice. A retry of the one that called it begins anew.`;
+}
 
 const doubtWithoutExecution =
 	'The message may or may not have been sent: n8n runs the node outside of an execution here, so another call would send it again.';

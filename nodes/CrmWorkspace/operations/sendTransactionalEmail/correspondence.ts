@@ -55,6 +55,8 @@ export interface Subject {
 	explainOther(known: Place | null): Explanation;
 	/** What to say when it is not known whether a letter went out. */
 	doubt: string;
+	/** How a letter whose sends have failed too often can be sent after all. */
+	anew: string;
 }
 
 /**

@@ -12,7 +12,7 @@ import {
 import { isInDoubt } from '../../transport/meaning';
 import { ItemProblem } from '../itemProblem';
 import { notYet } from '../pool';
-import type { Correspondence, Known, Letter } from './correspondence';
+import type { Correspondence, Known, Letter, Subject } from './correspondence';
 import { rejectionReason } from './rejection';
 
 /** What came of a message. */
@@ -157,7 +157,7 @@ function leaveFailed(
 	correspondence.note(place, letter, 'failed');
 	if (!letter.sendsAgain) throw explained(details, originalFailed);
 	if (known?.state !== 'failed') letter.failures++;
-	if (letter.failures >= maxLinks) throw explained(details, usedUp);
+	if (letter.failures >= maxLinks) throw explained(details, usedUp(correspondence.subject));
 	return 'next';
 }
 
@@ -218,12 +218,10 @@ const doubtWithoutKey =
 
 const failedNow: Explanation = {
 	message: 'The service failed to send this message',
-	advice:
-		'Nothing was delivered under its key. Retry the execution to send it again: nothing is sent twice.',
+	advice: 'Nothing was delivered under its key. Retry the execution to send it again.',
 };
 
-const usedUp: Explanation = {
+const usedUp = ({ anew }: Subject): Explanation => ({
 	message: `${maxLinks} sends to this recipient have failed at the service`,
-	advice:
-		'Nothing was delivered under its keys, and no further try is made. Check the recipient and the content, then send it in a new execution or under another key.',
-};
+	advice: `Nothing was delivered under its keys, and no further try is made. Check the recipient and the content, then send it ${anew}.`,
+});

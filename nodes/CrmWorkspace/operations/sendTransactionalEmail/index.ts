@@ -85,6 +85,6 @@ function throwIfRejected(
 	const status = message.status ? `Its status is “${message.status}”. ` : '';
 	throw new NodeOperationError(context.getNode(), `The message was not delivered: ${reason}`, {
 		itemIndex,
-		description: `${status}The service keeps it under the idempotency key ${key ?? '(none)'}. To hand such messages on instead, set If Message Is Rejected in the options to Output the Message.`,
+		description: `${status}The service keeps it under the idempotency key ${key ?? '(none)'}. If a retry gets the same answer, another key sends it anew, or, with From Execution, a new execution. To hand such messages on instead, set If Message Is Rejected in the options to Output the Message.`,
 	});
 }

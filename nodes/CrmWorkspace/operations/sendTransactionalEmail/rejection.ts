@@ -2,16 +2,44 @@ import type { Message } from '../../service/records';
 
 /**
  * Why a message that the service took will not be delivered, in words; undefined when nothing
- * says so. `rejected` and `Permanent` are the only values that the interface names.
+ * says so. `rejected` and `Permanent` are the only values that the interface names; a status that
+ * can mean nothing else in English is believed as well, because success must not be.
  */
 export function rejectionReason(message: Message): string | undefined {
 	const { status, error, errorReason, bounceType } = message;
-	const reasons = [errorReason, error].filter(isText);
-	const isRejected = isText(status) && status.toLowerCase() === 'rejected';
+	const reasons = [errorReason, error].map(inWords).filter((reason) => reason !== '');
 	const isBounced = isText(bounceType) && bounceType.toLowerCase() === 'permanent';
-	if (!isRejected && !isBounced && reasons.length === 0) return undefined;
 	if (reasons.length > 0) return [...new Set(reasons)].join(': ');
-	return isBounced ? 'permanent bounce' : 'no reason given';
+	if (isBounced) return 'permanent bounce';
+	return isUndelivered(status) ? 'no reason given' : undefined;
+}
+
+function isUndelivered(status: unknown): boolean {
+	const word = isText(status) ? status.toLowerCase().replace(/[^a-z]/g, '') : '';
+	return undelivered.has(word);
+}
+
+const undelivered = new Set([
+	'rejected',
+	'failed',
+	'failure',
+	'error',
+	'undelivered',
+	'undeliverable',
+	'notsent',
+	'unsent',
+	'dropped',
+	'blocked',
+	'suppressed',
+	'cancelled',
+	'canceled',
+]);
+
+/** An error that is an object tells something, too. */
+function inWords(reason: unknown): string {
+	if (isText(reason)) return reason.trim();
+	const isTelling = typeof reason === 'object' && Object.keys(reason ?? {}).length > 0;
+	return isTelling ? JSON.stringify(reason) : '';
 }
 
 function isText(value: unknown): value is string {
