@@ -113,6 +113,14 @@ describe('an original that failed', () => {
 		expect(await inbox()).toEqual([]);
 	});
 
+	test('whose answer is lost names the execution to retry where another one called it', async () => {
+		await fault({ kind: 'dropAfter', next: 5 });
+		const { error } = await runNode({ ...runOf(failing), executionId: '7', mode: 'integrated' });
+		expect(error?.description).toContain(
+			'a retry of this execution, 7, sends nothing twice. A retry of the one that called it begins anew.',
+		);
+	});
+
 	test('counts once for each try, however its attempts ended', async () => {
 		await fault({ kind: 'dropAfter', next: 1 });
 		await fault({ kind: 'status', status: 429, next: 1, headers: { 'retry-after': '0' } });

@@ -80,6 +80,17 @@ describe('stopping the execution', () => {
 		expect(await requests()).toHaveLength(1);
 	});
 
+	test('says of a message that was under way that it may have been sent', async () => {
+		await fault({ kind: 'delay', delayMs: 30_000, next: 9 });
+		const stop = new AbortController();
+		const ended = run(welcome, { items: people(1), stop: stop.signal });
+		await requested(1);
+		stop.abort();
+		const { error } = await ended;
+		expect(error?.message).toBe('The execution was stopped');
+		expect(error?.description).toContain('the service may have worked on it');
+	});
+
 	test.each([
 		['before the answer begins', ''],
 		['in the middle of an answer', 'HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\n{'],

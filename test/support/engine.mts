@@ -17,6 +17,7 @@ import {
 	type IWorkflowBase,
 	type IWorkflowExecuteAdditionalData,
 	type NodeExecutionHint,
+	type WorkflowExecuteMode,
 } from 'n8n-workflow';
 import { CrmWorkspaceApi } from '../../credentials/CrmWorkspaceApi.credentials';
 import { CrmWorkspace } from '../../nodes/CrmWorkspace/CrmWorkspace.node';
@@ -36,6 +37,8 @@ export interface NodeRun {
 	/** Settings of the node, such as onError or retryOnFail. */
 	settings?: Partial<INode>;
 	executionId?: string;
+	/** What began the execution; a webhook unless told. */
+	mode?: WorkflowExecuteMode;
 	/** Ends the run like n8n's Stop button when aborted. */
 	stop?: AbortSignal;
 	/** Makes this run what the Retry button makes of a failed one, with the current workflow. */
@@ -66,11 +69,11 @@ const credentialType = new CrmWorkspaceApi();
 
 /** Runs the node in a workflow of its own and waits for the end. */
 export async function runNode(run: NodeRun): Promise<NodeResult> {
-	const { executionId = '1', stop } = run;
+	const { executionId = '1', mode = 'webhook', stop } = run;
 	const { node, workflow, workflowData } = workflowOf(run);
 	const execution = new WorkflowExecute(
 		additionalData(run, executionId, workflowData),
-		run.retryOf ? 'retry' : 'webhook',
+		run.retryOf ? 'retry' : mode,
 		run.retryOf ? retried(run.retryOf.data, node) : begun(node, run),
 	);
 	const promise = execution.processRunExecutionData(workflow);
