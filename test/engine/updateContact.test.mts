@@ -201,13 +201,13 @@ describe('the same contact twice', () => {
 	});
 
 	test('a row after a write that failed is written even if it looked unchanged before', async () => {
-		const [ada] = await seededContacts();
+		const [ada] = await storeContacts(sandbox, [{ ...(await seededContacts())[0], notes: 'old' }]);
 		await sandbox.control('POST', '/faults', {
 			...{ kind: 'status', status: 501, after: true, method: 'PUT', next: 1 },
 		});
 		const rows = [
 			{ email: ada.email, notes: 'written, with an error for an answer' },
-			{ email: ada.email, notes: ada.notes ?? 'Countess' },
+			{ email: ada.email, notes: 'old' },
 		];
 		const options = { skipUnchanged: true };
 		const { json } = await runUpdate(sandbox, automaticUpdate(byEmail, options), rows);
