@@ -69,6 +69,25 @@ describe.each([...answers, 'null', 'text'])(
 	},
 );
 
+test('what was preserved is known to be as it was, whatever is answered', async () => {
+	await read({ updateAnswer: 'nullData', omittedFields: 'blanked' });
+	const { email, company } = ada;
+	const rows = [
+		{ email, jobTitle: 'Countess' },
+		{ email, company },
+	];
+	const options = { omittedFields: 'preserve', skipUnchanged: true };
+	const { json } = await runUpdate(sandbox, automaticUpdate(byEmail, options), rows);
+	expect(countResults(json)).toEqual({ updated: 1, unchanged: 1 });
+});
+
+test('an answer that is no record is no part of the output', async () => {
+	await read({ updateAnswer: 'success' });
+	const parameters = { ...automaticUpdate(byId), simplify: false };
+	const { json } = await runUpdate(sandbox, parameters, [{ id: ada.id, phone: '1' }]);
+	expect(json).toEqual([{ id: ada.id, phone: '1', _result: 'updated' }]);
+});
+
 describe('a stored value that the service does not take on input', () => {
 	const row = () => ({ id: ada.id, jobTitle: 'Countess' });
 	const preserving = automaticUpdate(byId, { omittedFields: 'preserve' });
@@ -93,7 +112,7 @@ describe('a stored value that the service does not take on input', () => {
 		await read({ emailTakenStatus: 422, unchangedValues: 'taken' });
 		const given = { ...row(), email: grace.email };
 		const { json } = await runUpdate(sandbox, preserving, [given]);
-		expect(json[0].error).toContain('is already used by another contact');
+		expect(json[0].error).toMatch(/^The email address .* is already used by another contact/);
 	});
 
 	test('is sent along where the service takes back what it has', async () => {
@@ -135,15 +154,23 @@ describe('a stored value that the service does not take on input', () => {
 	);
 });
 
-test('after a refused null and a refused empty text, the first refusal is told', async () => {
-	const refusal = (message: string) => ({
-		...{ kind: 'status', status: 422, method: 'PUT', next: 1 },
-		body: { code: 'INVALID', message },
+describe('after a refused null', () => {
+	const answers = (status: number, message: string) =>
+		sandbox.control('POST', '/faults', {
+			...{ kind: 'status', status, method: 'PUT', next: 1 },
+			body: { code: 'INVALID', message },
+		});
+
+	test.each([
+		['a refused empty text, the first refusal is told', 422, 'phone is too short'],
+		['a fault, the fault is told', 501, 'out of order'],
+	])('and %s', async (_what, status, told) => {
+		await answers(422, 'phone is too short');
+		await answers(status, status === 501 ? 'out of order' : 'source must not be empty');
+		const parameters = automaticUpdate(byId, { emptyFields: 'clear' });
+		const row = { id: ada.id, phone: '1', source: '' };
+		const { json } = await runUpdate(sandbox, parameters, [row]);
+		expect(json[0].error).toContain(told);
+		expect((await bodies()).map(({ source }: any) => source)).toEqual([null, '']);
 	});
-	await sandbox.control('POST', '/faults', refusal('phone is too short'));
-	await sandbox.control('POST', '/faults', refusal('source must not be empty'));
-	const parameters = automaticUpdate(byId, { emptyFields: 'clear' });
-	const { json } = await runUpdate(sandbox, parameters, [{ id: ada.id, phone: '1', source: '' }]);
-	expect(json[0].error).toContain('phone is too short');
-	expect((await bodies()).map(({ source }: any) => source)).toEqual([null, '']);
 });

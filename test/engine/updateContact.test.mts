@@ -217,21 +217,24 @@ describe('the same contact twice', () => {
 });
 
 describe('what goes wrong midway', () => {
-	test('a run that ends with an error writes nothing more, not even what waits its turn', async () => {
-		const [ada, grace] = await seededContacts();
-		await sandbox.control('POST', '/faults', {
-			...{ kind: 'status', status: 501, method: 'PUT', match: '"3"', probability: 1 },
-		});
-		const rows = [grace, ...Array.from({ length: 8 }, () => ada)].map(({ email }, index) => ({
-			email,
-			notes: `${index}`,
-		}));
-		const { error } = await runUpdate(sandbox, automaticUpdate(byEmail), rows, { settings: {} });
-		expect(error?.description).toContain('3 of 9 items were done');
-		expect(error?.context?.itemIndex).toBe(3);
-		expect(await stored(ada)).toMatchObject({ notes: '2' });
-		expect(await countRequests(sandbox)).toMatchObject({ writes: 4 });
-	});
+	test.each([byEmail, byId])(
+		'a run that ends with an error writes nothing more, not even what waits its turn (%j)',
+		async (by) => {
+			const [ada, grace] = await seededContacts();
+			await sandbox.control('POST', '/faults', {
+				...{ kind: 'status', status: 501, method: 'PUT', match: '"3"', probability: 1 },
+			});
+			const rows = [grace, ...Array.from({ length: 8 }, () => ada)].map(({ id, email }, index) => ({
+				...(by === byId ? { id } : { email }),
+				notes: `${index}`,
+			}));
+			const { error } = await runUpdate(sandbox, automaticUpdate(by), rows, { settings: {} });
+			expect(error?.description).toContain('3 of 9 items were done');
+			expect(error?.context?.itemIndex).toBe(3);
+			expect(await stored(ada)).toMatchObject({ notes: '2' });
+			expect(await countRequests(sandbox)).toMatchObject({ writes: 4 });
+		},
+	);
 
 	test('a walk that fails is an error for all who need it, and is not begun again', async () => {
 		await sandbox.control('POST', '/faults', {

@@ -1,7 +1,7 @@
 import { updateContact } from '../../service/crmWorkspace';
 import type { ContactFields } from '../../service/records';
 import type { Connection } from '../../transport/connection';
-import { Cancelled, RequestFailure } from '../../transport/failure';
+import { RequestFailure } from '../../transport/failure';
 import { isInDoubt, isRefusedContent } from '../../transport/meaning';
 
 /** What was written, and what of the record came back, which may be nothing. */
@@ -37,9 +37,7 @@ export function isRefused(error: unknown): error is RequestFailure {
 
 /** Whether a contact may have been written to although the request for it failed with this. */
 export function mayBeWritten(error: unknown): boolean {
-	if (error instanceof Cancelled) return error.mayHaveBegun;
-	if (!(error instanceof RequestFailure)) return true;
-	return isInDoubt(error.details);
+	return !(error instanceof RequestFailure) || isInDoubt(error.details);
 }
 
 async function put(connection: Connection, id: string, written: ContactFields): Promise<Written> {
