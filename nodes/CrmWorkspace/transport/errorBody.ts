@@ -89,6 +89,7 @@ function fromObject(value: Record<string, unknown>, depth: number): Finding {
 	const list = hasFields ? byField(errors, depth) : finding(errors, depth);
 
 	const said = wordNames.map((name) => saidIn(value[name], depth));
+	// What is within `error` says most; where that is a text, it often only names the status.
 	const summary = isRecord(error)
 		? (said[0].message ?? inner.message ?? firstMessage(said))
 		: (firstMessage(said) ?? written(title) ?? inner.message);
