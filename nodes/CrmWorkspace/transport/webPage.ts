@@ -13,8 +13,7 @@ export function titleOf(html: string): string | undefined {
 
 /** What a reader of a page sees, more or less: neither scripts, styles and comments nor tags. */
 export function visibleText(html: string): string {
-	const pieces = withoutScripts(html).split('<');
-	return pieces.map((piece) => piece.slice(piece.indexOf('>') + 1)).join(' ');
+	return withoutScripts(html).replace(/<[^>]*>?/g, ' ');
 }
 
 /** A page without what only its browser reads: scripts, styles and comments. */
