@@ -226,7 +226,7 @@ test('the output is in input order, each item linked to its input', async () => 
 	expect(outputs[0].map(({ pairedItem }) => pairedItem)).toEqual(
 		people(20).map((_, item) => ({ item })),
 	);
-	expect(outputs[0].map(({ json }) => json.to ?? 'failed')).toEqual(
+	expect(outputs[0].map(({ json }) => (json.error ? 'failed' : json.to))).toEqual(
 		people(20).map(({ to }, index) => (index === 7 ? 'failed' : to)),
 	);
 });
