@@ -28,6 +28,15 @@ export const bigRuns: Record<string, (size: Size) => ThinRun> = {
 		answer: serviceOf(contacts),
 		parameter: named({ operation: 'list', collection: 'contacts', returnAll: true }),
 	}),
+	'list all contacts, of which one comes meanwhile': ({ contacts }) => {
+		let asked = 0;
+		const isLater = () => ++asked > contacts / pageSize / 2;
+		return {
+			items: [{}],
+			answer: (request) => pageOf(contacts + Number(isLater()), request.query),
+			parameter: named({ operation: 'list', collection: 'contacts', returnAll: true }),
+		};
+	},
 	'send a message for each row': ({ rows }) => ({
 		items: numbers(rows).map(() => ({})),
 		answer: ({ body }) =>
@@ -65,18 +74,19 @@ function named(parameters: Record<string, unknown>): ThinRun['parameter'] {
 	return (name) => parameters[name];
 }
 
-/** Answers made beforehand, so that making them takes nothing of the run's time. */
 function serviceOf(count: number): ThinRun['answer'] {
-	const pages = numbers(Math.ceil(count / pageSize)).map((page) =>
-		json({
-			data: numbers(Math.min(pageSize, count - page * pageSize)).map((index) =>
-				contact(page * pageSize + index),
-			),
-			meta: { pagination: { page: page + 1, limit: pageSize, totalCount: count } },
-		}),
-	);
 	const updated = json({ data: contact(0) });
-	return ({ method, query }: Asked) => (method === 'PUT' ? updated : pages[Number(query.page) - 1]);
+	return ({ method, query }) => (method === 'PUT' ? updated : pageOf(count, query));
+}
+
+function pageOf(count: number, query: Asked['query']): Buffer {
+	const [page, limit] = [Number(query.page), Number(query.limit)];
+	const before = (page - 1) * limit;
+	const data = numbers(Math.max(0, Math.min(limit, count - before)));
+	return json({
+		data: data.map((index) => contact(before + index)),
+		meta: { pagination: { page, limit, totalCount: count } },
+	});
 }
 
 function contact(number: number): IDataObject {
