@@ -65,11 +65,8 @@ export class CrmWorkspace implements INodeType {
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		const operation = this.getNodeParameter('operation', 0) as OperationName;
-		try {
-			return [await operations[operation].execute(this)];
-		} catch (error) {
-			if (!this.continueOnFail()) throw error;
-			return [await failAll(this, error)];
-		}
+		const output = operations[operation].execute(this);
+		if (!this.continueOnFail()) return [await output];
+		return [await output.catch(async (error) => await failAll(this, error))];
 	}
 }

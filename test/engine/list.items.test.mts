@@ -96,14 +96,31 @@ test.each<[string, INodeParameters, object, unknown]>([
 	['Collection is not', { collection: '={{ $json.value }}' }, {}, 'deals'],
 	['Limit is not', { limit: '={{ $json.value }}' }, {}, 0],
 	['Search is an object', { search: '={{ $json.value }}' }, {}, { a: 1 }],
+	[
+		'Search Term is an object',
+		{ collection: 'knowledgeBaseArticles', searchTerm: '={{ $json.value }}' },
+		{},
+		{ a: 1 },
+	],
 	['Updated After is not', {}, { updatedAfter: '={{ $json.value }}' }, 'soon'],
 ])('an item whose %s … is the only one that fails', async (message, parameters, options, value) => {
-	const good = { 'Collection is not': 'contacts', 'Limit is not': 1 }[message] ?? '';
+	const good =
+		{ 'Collection is not': 'contacts', 'Limit is not': 1, 'Search Term is an object': 'how' }[
+			message
+		] ?? '';
 	const rows = [{ value: good }, { value }, { value: good }] as IDataObject[];
 	const { outputs } = await list({ limit: 1, ...parameters }, rows, options);
 	expect(outputs[0].map(({ json }) => 'error' in json)).toEqual([false, true, false]);
 	expect(outputs[0][1].json.error).toContain(message);
 });
+
+test.each(['', '={{ null }}', '={{ undefined }}'])(
+	'Updated After may be empty: %j',
+	async (updatedAfter) => {
+		const { json } = await list({ returnAll: true }, [{}], { updatedAfter });
+		expect(json).toHaveLength(20);
+	},
+);
 
 test('what another collection was asked for, and is still in the node, changes nothing', async () => {
 	const left = { search: '={{ [] }}', searchTerm: '', returnAll: true, simplify: true };
