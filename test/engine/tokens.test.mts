@@ -107,39 +107,3 @@ describe('a token that no service could fill is refused before any request', () 
 		expect(await requests()).toEqual([]);
 	});
 });
-
-describe('addresses and IDs are what can be seen of them', () => {
-	const id = '7c9a1d52-6b1f-4f0e-9b1d-0c2f5a7e4d33';
-
-	test('in a message', async () => {
-		const { error } = await send({
-			content: 'template',
-			to: '\u202aada.lovelace@example.com\u202c\u200b',
-			templateSlug: 'wel\u00adcome',
-			additionalFields: {
-				replyTo: '\ufeffcare@example.com',
-				channelId: `${id}\u200b`,
-				contactId: `\u2066${id}\u2069`,
-			},
-		});
-		// The sandbox knows neither the channel nor the contact: it is asked for both all the same.
-		expect(error?.message).toContain('does not know the template, channel or contact');
-		const [{ body }] = await requests();
-		expect(body).toMatchObject({
-			to: 'ada.lovelace@example.com',
-			templateSlug: 'welcome',
-			replyTo: 'care@example.com',
-			channelId: id,
-			contactId: id,
-		});
-	});
-
-	test('while names and contents stay as they are', async () => {
-		const html = '<p>👩\u200d🔬 co\u00adoperate</p>';
-		const subject = 'نامه\u200cای';
-		const { error } = await send({ html, subject, additionalFields: { fromName: 'A\u200dB' } });
-		expect(error).toBeUndefined();
-		expect(await inbox()).toMatchObject([{ html, subject }]);
-		expect((await requests())[0].body.fromName).toBe('A\u200dB');
-	});
-});
