@@ -1,7 +1,6 @@
 import {
 	UserError,
 	type ICredentialDataDecryptedObject,
-	type ICredentialTestRequest,
 	type ICredentialType,
 	type Icon,
 	type IHttpRequestOptions,
@@ -80,9 +79,9 @@ export class CrmWorkspaceApi implements ICredentialType {
 	];
 
 	/**
-	 * Puts the key into the request. Every use of the credential comes through here, its test
-	 * included, so this is where a credential that must not be used is refused, and where the
-	 * key is kept from any other host: one named in the request, or one redirected to.
+	 * Puts the key into the request. Every use of the credential but its test, which makes the same
+	 * checks, comes through here. So this is where a credential that must not be used is refused,
+	 * and where the key is kept from any other host: one named in the request, or one redirected to.
 	 */
 	authenticate = async (
 		credentials: ICredentialDataDecryptedObject,
@@ -103,14 +102,6 @@ export class CrmWorkspaceApi implements ICredentialType {
 			headers: { ...requestOptions.headers, ...authenticationHeader(credential) },
 			...followNoRedirect,
 		};
-	};
-
-	test: ICredentialTestRequest = {
-		request: {
-			baseURL: '={{ $credentials.baseUrl.trim().replace(/\\/+$/, "") }}',
-			url: '/contacts',
-			qs: { page: 1, limit: 1 },
-		},
 	};
 }
 

@@ -9,6 +9,7 @@ import { operationProperties, operations, type OperationName } from './operation
 import { failAll } from './operations/runItems';
 import { getContactFields } from './operations/updateContact/fields';
 import { searchContacts } from './operations/updateContact/searchContacts';
+import { testCredential } from './service/testCredential';
 
 export class CrmWorkspace implements INodeType {
 	description: INodeTypeDescription = {
@@ -24,7 +25,7 @@ export class CrmWorkspace implements INodeType {
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
-		credentials: [{ name: 'crmWorkspaceApi', required: true }],
+		credentials: [{ name: 'crmWorkspaceApi', required: true, testedBy: 'testCredential' }],
 		properties: [
 			{
 				displayName: 'Operation',
@@ -59,6 +60,7 @@ export class CrmWorkspace implements INodeType {
 	};
 
 	methods = {
+		credentialTest: { testCredential },
 		listSearch: { searchContacts },
 		resourceMapping: { getContactFields },
 	};

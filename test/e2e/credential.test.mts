@@ -37,6 +37,39 @@ describe('the credential test', () => {
 		expect(await tested({ baseUrl: `${sandbox.baseUrl}/` })).toMatchObject({ status: 'OK' });
 	});
 
+	test.each<[string, object, string]>([
+		[
+			'a login page',
+			{ kind: 'body', body: '<html><head><title>Log in</title></head></html>' },
+			'a web page titled “Log in”',
+		],
+		[
+			'JSON of something else',
+			{ kind: 'body', body: { status: 'ok' } },
+			'JSON that does not contain',
+		],
+		['a redirect', { kind: 'redirect', location: 'https://login.example.com/' }, 'redirects to'],
+		['a full minute', { kind: 'status', status: 429 }, 'allows no more requests for now'],
+	])('does not take %s for the service', async (_what, fault, says) => {
+		await sandbox.control('POST', '/faults', fault);
+		const { status, message } = await tested({});
+		expect(status).toBe('Error');
+		expect(message).toContain(says);
+		expect(message).not.toContain(sandbox.testKey);
+	});
+
+	test('says that nothing is at the address', async () => {
+		const { status, message } = await tested({ baseUrl: 'http://127.0.0.1:9/api/v1' });
+		expect(status).toBe('Error');
+		expect(message).toContain('127.0.0.1:9 could not be reached');
+	});
+
+	test.each(['crmWorkspace', 'crmWorkspaceTool'])('is offered where %s is set up', async (name) => {
+		const types = await n8n.nodeTypes();
+		const type = types.find((one) => one.name === `n8n-nodes-crm-workspace.${name}`);
+		expect(type.credentials).toMatchObject([{ testedBy: 'testCredential' }]);
+	});
+
 	test('refuses a key that the service does not know', async () => {
 		const unknown = await tested({ apiKey: 'sk_test_unknown' });
 		expect(unknown.status).toBe('Error');

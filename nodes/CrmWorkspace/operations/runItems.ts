@@ -8,7 +8,7 @@ import {
 import { openConnection, type Connection } from '../transport/connection';
 import { yieldToEventLoop } from '../transport/eventLoop';
 import { Cancelled, RequestFailure } from '../transport/failure';
-import { toNodeApiError } from '../transport/nodeError';
+import { inOneText, toNodeApiError } from '../transport/nodeError';
 import { ItemProblem } from './itemProblem';
 import { notYet, runPool, type Outcome } from './pool';
 import { readRequestOptions } from './requestOptions';
@@ -104,8 +104,7 @@ async function itemsOf(
 
 /** What an error item holds: its input's fields, and in `error` what happened and what to do next. */
 function errorJson(context: IExecuteFunctions, reason: unknown, itemIndex: number): IDataObject {
-	const { message, description } = itemError(context, reason, itemIndex);
-	const error = description ? `${message}. ${description}` : message;
+	const error = inOneText(itemError(context, reason, itemIndex));
 	// To its error output n8n leads an item with nothing but `error`, and adds the fields itself.
 	// An item with an error object comes out of n8n without them, whichever way it takes.
 	if (context.getNode().onError === 'continueErrorOutput') return { error };

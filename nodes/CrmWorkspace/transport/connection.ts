@@ -9,7 +9,7 @@ import {
 import { randomUUID } from 'crypto';
 import { realClock, type Clock } from './clock';
 import { credentialProblem, normalizedBaseUrl, type CrmWorkspaceCredential } from './credential';
-import { exchange, type Exchange } from './exchange';
+import { asNode, exchange, type Exchange } from './exchange';
 import {
 	Cancelled,
 	RequestFailure,
@@ -21,7 +21,7 @@ import { Journal } from './journal';
 import { readExchange, type Reading } from './outcome';
 import type { Pacer } from './pacer';
 import { holdPacer } from './pacers';
-import { redact } from './redact';
+import { failureDetails, type FailureFacts } from './redact';
 import { isRefusal, mayHaveBegun } from './meaning';
 import { decide, waitingBudget } from './retry';
 
@@ -183,8 +183,8 @@ export class Connection {
 		body,
 	}: ServiceRequest<unknown>): Promise<Exchange> {
 		const url = `${normalizedBaseUrl(this.credential)}${path}`;
-		const options = { method, url, qs: query, body };
-		const answer = await exchange(this.context, options, this.timeout);
+		const ask = asNode(this.context, { method, url, qs: query, body });
+		const answer = await exchange(ask, this.timeout);
 		// A service may repeat what it was sent: the key must not come out as part of a record.
 		const key = this.credential.apiKey.trim();
 		const holdsKey = 'text' in answer && answer.text.includes(key);
@@ -193,14 +193,12 @@ export class Connection {
 
 	private failure<Result>(
 		{ method, path, explain }: ServiceRequest<Result>,
-		facts: Omit<FailureDetails, 'request' | 'host' | 'mode'>,
+		facts: FailureFacts,
 	): RequestFailure {
-		const { apiKey, mode } = this.credential;
-		const { host } = new URL(normalizedBaseUrl(this.credential));
 		const { askedWait = 0, waited } = facts;
 		const isAskedTooMuch = askedWait > 0 && waited + askedWait > this.patience;
-		const known = { ...facts, request: `${method} ${path}`, host, mode, isAskedTooMuch };
-		const details = redact(known, apiKey.trim());
+		const told = { ...facts, isAskedTooMuch };
+		const details = failureDetails(this.credential, `${method} ${path}`, told);
 		return new RequestFailure({ ...details, explanation: explain?.(details) });
 	}
 }

@@ -15,39 +15,19 @@ export type Exchange =
 	| Fault;
 
 /**
- * Makes one request with the node's credential and reads the whole answer. No error leaves it:
- * those that n8n throws carry the request with its headers, so only their code and words go on. The
- * execution's cancel signal, which n8n hands to every request, ends it.
- * @param timeout for the request and its answer together, in ms
+ * Makes one request with n8n's HTTP client, follows no redirect, and throws no error for a status.
+ * The body of its answer is a stream.
+ * @param timeout in ms
  */
-export async function exchange(
-	context: IExecuteFunctions | ILoadOptionsFunctions,
-	options: Pick<IHttpRequestOptions, 'method' | 'url' | 'qs' | 'body'>,
-	timeout: number,
-): Promise<Exchange> {
-	const over = new AbortController();
-	const late = realClock
-		.wait(timeout, over.signal)
-		.then((): Exchange => ({ networkCode: timedOut }));
-	try {
-		return await Promise.race([answer(context, options, timeout, over.signal), late]);
-	} catch (error) {
-		return faultIn(error);
-	} finally {
-		over.abort();
-	}
-}
+export type Ask = (timeout: number) => Promise<IN8nHttpFullResponse>;
 
-async function answer(
+/** Asks with the credential of a node. The execution's cancel signal, which n8n adds, ends it. */
+export function asNode(
 	context: IExecuteFunctions | ILoadOptionsFunctions,
 	options: Pick<IHttpRequestOptions, 'method' | 'url' | 'qs' | 'body'>,
-	timeout: number,
-	over: AbortSignal,
-): Promise<Exchange> {
-	const response = (await context.helpers.httpRequestWithAuthentication.call(
-		context,
-		'crmWorkspaceApi',
-		{
+): Ask {
+	return async (timeout) =>
+		(await context.helpers.httpRequestWithAuthentication.call(context, 'crmWorkspaceApi', {
 			...options,
 			headers: { Accept: 'application/json' },
 			timeout,
@@ -55,11 +35,32 @@ async function answer(
 			returnFullResponse: true,
 			ignoreHttpStatusErrors: true,
 			disableFollowRedirect: true,
-		},
-	)) as IN8nHttpFullResponse;
-	const { statusCode, headers } = response;
+		})) as IN8nHttpFullResponse;
+}
+
+/**
+ * Makes one request and reads the whole answer. No error leaves it: those that n8n throws carry the
+ * request with its headers, so only their code and words go on.
+ * @param timeout for the request and its answer together, in ms
+ */
+export async function exchange(ask: Ask, timeout: number): Promise<Exchange> {
+	const over = new AbortController();
+	const late = realClock
+		.wait(timeout, over.signal)
+		.then((): Exchange => ({ networkCode: timedOut }));
+	try {
+		return await Promise.race([answer(ask, timeout, over.signal), late]);
+	} catch (error) {
+		return faultIn(error);
+	} finally {
+		over.abort();
+	}
+}
+
+async function answer(ask: Ask, timeout: number, over: AbortSignal): Promise<Exchange> {
+	const { statusCode, headers, body } = await ask(timeout);
 	const isError = statusCode >= 400;
-	const text = await readBody(response.body as Body, { isError, cancel: over });
+	const text = await readBody(body as Body, { isError, cancel: over });
 	return { statusCode, headers, text };
 }
 

@@ -33,6 +33,17 @@ export function toNodeApiError(
 	return error;
 }
 
+/** All that an error says, as one text. */
+export function inOneText({
+	message,
+	description,
+}: {
+	message: string;
+	description?: string | null;
+}): string {
+	return description ? `${message}. ${description}` : message;
+}
+
 function serviceWords(outcome: Outcome): string {
 	const { code, shownCode = code, message, statusCode, unreadable } = outcome;
 	if (statusCode === undefined || unreadable !== undefined) return '';

@@ -1,3 +1,23 @@
+import { normalizedBaseUrl, type CrmWorkspaceCredential } from './credential';
+import type { FailureDetails } from './failure';
+
+/** What is known of a failed request, besides what was asked and where. */
+export type FailureFacts = Omit<FailureDetails, 'request' | 'host' | 'mode'>;
+
+/**
+ * All that may be told of a failed request: the key is taken out.
+ * @param request what was asked, e.g. `PUT /contacts/…`
+ */
+export function failureDetails(
+	credential: CrmWorkspaceCredential,
+	request: string,
+	facts: FailureFacts,
+): FailureDetails {
+	const { apiKey, mode } = credential;
+	const { host } = new URL(normalizedBaseUrl(credential));
+	return redact({ ...facts, request, host, mode }, apiKey.trim());
+}
+
 /** Whatever begins like a key, to where it can be told to end. */
 const keys = /sk_(live|test)_[^\s"'<>…]+/gi;
 

@@ -1,0 +1,191 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Socket } from 'node:net';
+import '../support/throwAwayUserFolder.mts';
+import 'reflect-metadata';
+import { CredentialTestContext } from 'n8n-core';
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+import { CrmWorkspaceApi } from '../../credentials/CrmWorkspaceApi.credentials';
+import { CrmWorkspace } from '../../nodes/CrmWorkspace/CrmWorkspace.node';
+import type { CrmWorkspaceCredential } from '../../nodes/CrmWorkspace/transport/credential';
+import { httpAnswer, startRawServer, type RawServer } from '../support/rawServer.mts';
+import { startSandbox, type RunningSandbox } from '../support/sandbox.mts';
+
+const secret = '4f1c9d7e2a';
+const key = `sk_test_${secret}`;
+
+/** What n8n shows when the user tests a credential. */
+async function tested(values: Partial<CrmWorkspaceCredential>) {
+	const defaults = {
+		mode: 'test',
+		apiKey: key,
+		authHeader: 'authorization',
+		requestsPerMinute: 60,
+	};
+	const data = { ...defaults, ...values } as unknown as ICredentialDataDecryptedObject;
+	const { testCredential } = new CrmWorkspace().methods.credentialTest;
+	const decrypted = { id: '1', name: 'CRM', type: 'crmWorkspaceApi', data };
+	return await testCredential.call(new CredentialTestContext(), decrypted);
+}
+
+test('n8n tests the credential with the node’s own test', () => {
+	const [credential] = new CrmWorkspace().description.credentials!;
+	expect(credential.testedBy).toBe('testCredential');
+	expect(new CrmWorkspaceApi()).not.toHaveProperty('test');
+});
+
+describe('against the service', () => {
+	let sandbox: RunningSandbox;
+
+	beforeAll(async () => {
+		sandbox = await startSandbox();
+	});
+	afterAll(async () => await sandbox.stop());
+	beforeEach(async () => await sandbox.control('POST', '/reset'));
+
+	test.each(['authorization', 'xApiKey'] as const)(
+		'a key in %s is accepted with one request',
+		async (authHeader) => {
+			const { baseUrl, testKey } = sandbox;
+			expect(await tested({ baseUrl, apiKey: testKey, authHeader })).toMatchObject({
+				status: 'OK',
+			});
+			expect((await sandbox.control('GET', '/requests')).data).toMatchObject([
+				{ method: 'GET', path: '/contacts', query: { page: '1', limit: '1' } },
+			]);
+		},
+	);
+
+	test('a workspace without contacts is accepted', async () => {
+		await sandbox.control('PUT', '/contacts', { contacts: [] });
+		const { baseUrl, testKey } = sandbox;
+		expect(await tested({ baseUrl, apiKey: testKey })).toMatchObject({ status: 'OK' });
+	});
+
+	test.each(['nested', 'text', 'html', 'empty'])(
+		'a key that the service does not know is not (%s)',
+		async (errorBody) => {
+			await sandbox.control('PATCH', '/readings', { errorBody });
+			const { status, message } = await tested({ baseUrl: sandbox.baseUrl });
+			expect(status).toBe('Error');
+			expect(message).toMatch(/^The service refused the API key\. .*Mode is Test/);
+			expect(message).not.toContain(secret);
+		},
+	);
+});
+
+describe('what is no list of contacts is not accepted, and is said', () => {
+	let server: RawServer;
+	let answer: (socket: Socket) => void;
+
+	beforeAll(async () => {
+		server = await startRawServer((socket) => answer(socket));
+	});
+	afterAll(async () => await server.stop());
+
+	const page = '<!DOCTYPE html><html><head><title>Log in</title></head></html>';
+	const other = 'JSON that does not contain what was asked for';
+
+	test.each<[string, string, Parameters<typeof httpAnswer>[1], string | RegExp]>([
+		['a login page', page, { headers: { 'content-type': 'text/html' } }, 'page titled “Log in”'],
+		['other HTML', '<div>Hello</div>', {}, 'a web page'],
+		['another object', '{"status":"ok"}', {}, other],
+		['a record', '{"data":{"id":"1"}}', {}, other],
+		['a list of something else', '{"data":[{"sku":"A-7"}]}', {}, other],
+		['a list of texts', '{"data":["ada"]}', {}, other],
+		['a bare list', '[]', {}, other],
+		['null', 'null', {}, other],
+		['text', 'OK', {}, 'something that is not JSON'],
+		['JSON that breaks off', '{"data":[{"id":', {}, 'JSON that breaks off'],
+		['nothing', '', {}, 'an empty body'],
+		['an error in disguise', '{"error":"no such tenant"}', {}, 'no such tenant'],
+		['401', '{"error":"who?"}', { status: 401 }, /refused the API key.*who\?/],
+		['403', '{"error":"not you"}', { status: 403 }, /refused GET \/contacts.*not you/],
+		['404', page, { status: 404 }, /version segment/],
+		['429', '{"error":"slow down"}', { status: 429 }, /no more requests for now.*slow down/],
+		['500', '', { status: 500 }, /failed to answer GET \/contacts/],
+		[
+			'a redirect',
+			'',
+			{ status: 302, headers: { location: 'https://login.example.com/' } },
+			/redirects to https:\/\/login\.example\.com\/.*no other address/,
+		],
+		['the key', `{"error":"no ${key}"}`, { status: 400 }, 'no [API key]'],
+		['the key as a page', `<html><title>${key}</title></html>`, {}, '[API key]'],
+	])('%s', async (_what, body, head, says) => {
+		answer = (socket) => socket.end(httpAnswer(body, head));
+		const before = server.requests.length;
+		const { status, message } = await tested({ baseUrl: server.baseUrl });
+		expect(status).toBe('Error');
+		if (typeof says === 'string') expect(message).toContain(says);
+		else expect(message).toMatch(says);
+		expect(message).not.toContain(secret);
+		expect(server.requests.slice(before)).toEqual([
+			expect.stringContaining('GET /api/v1/contacts?page=1&limit=1 '),
+		]);
+	});
+
+	test('a redirect is not followed, not even on the same host', async () => {
+		const target = await startRawServer((socket) => socket.end(httpAnswer('{"data":[]}')));
+		try {
+			const location = `${target.baseUrl}/contacts`;
+			answer = (socket) => socket.end(httpAnswer('', { status: 307, headers: { location } }));
+			const { status, message } = await tested({ baseUrl: server.baseUrl });
+			expect({ status, message }).toMatchObject({ status: 'Error' });
+			expect(message).toContain(`redirects to ${location}`);
+			expect(target.requests).toEqual([]);
+		} finally {
+			await target.stop();
+		}
+	});
+
+	test('a connection that breaks', async () => {
+		answer = (socket) => socket.destroy();
+		const { status, message } = await tested({ baseUrl: server.baseUrl });
+		expect(status).toBe('Error');
+		expect(message).toContain('broke before its answer was complete');
+	});
+
+	test('an answer that breaks off', async () => {
+		const whole = httpAnswer('{"data":[]}');
+		answer = (socket) => socket.end(whole.subarray(0, -3));
+		const { status, message } = await tested({ baseUrl: server.baseUrl });
+		expect(status).toBe('Error');
+		expect(message).toContain('broke before its answer was complete');
+	});
+});
+
+test.each([
+	['nothing listens', 'http://127.0.0.1:9/api/v1', '127.0.0.1:9 could not be reached'],
+	['no host has the name', 'http://crm.invalid/api/v1', 'The name crm.invalid'],
+])('where %s, the address is said', async (_what, baseUrl, says) => {
+	const { status, message } = await tested({ baseUrl });
+	expect(status).toBe('Error');
+	expect(message).toContain(says);
+});
+
+describe('what a run refuses, the test refuses before any request', () => {
+	test.each<[string, Partial<CrmWorkspaceCredential>, RegExp]>([
+		['a live key in test mode', { apiKey: `sk_live_${secret}` }, /live key/],
+		['a test key in live mode', { mode: 'live' }, /test key/],
+		['a key of neither kind', { apiKey: `pk_${secret}` }, /neither sk_test_ nor sk_live_/],
+		['no key', { apiKey: '' }, /API Key is missing/],
+		[
+			'http in live mode',
+			{ mode: 'live', apiKey: `sk_live_${secret}`, baseUrl: 'http://crm.example.com/api/v1' },
+			/unencrypted/,
+		],
+		['no base URL', { baseUrl: '' }, /Base URL is missing/],
+		['no values at all', { baseUrl: undefined, apiKey: undefined }, /Base URL is missing/],
+	])('%s', async (_what, values, says) => {
+		const server = await startRawServer((socket) => socket.end(httpAnswer('{"data":[]}')));
+		try {
+			const { status, message } = await tested({ baseUrl: server.baseUrl, ...values });
+			expect(status).toBe('Error');
+			expect(message).toMatch(says);
+			expect(message).not.toContain(secret);
+			expect(server.requests).toEqual([]);
+		} finally {
+			await server.stop();
+		}
+	});
+});
