@@ -49,7 +49,8 @@ export async function probe(
 	const reading = readExchange(await exchange(ask, timeout), read, Date.now());
 	if ('result' in reading) return undefined;
 
-	const facts = { ...reading.failed, attempts: 1, waited: 0 };
+	const isAskedTooMuch = reading.failed.askedWait !== undefined;
+	const facts = { ...reading.failed, attempts: 1, waited: 0, isAskedTooMuch };
 	const details = failureDetails(credential, `GET ${path}`, facts);
 	return inOneText(toNodeApiError(noNode, new RequestFailure(details)));
 }
