@@ -5,8 +5,7 @@ import {
 	type INodeType,
 	type INodeTypeDescription,
 } from 'n8n-workflow';
-import { operationProperties, operations, type OperationName } from './operations';
-import { failAll } from './operations/runItems';
+import { operationProperties, runOperation } from './operations';
 import { getContactFields } from './operations/updateContact/fields';
 import { searchContacts } from './operations/updateContact/searchContacts';
 import { testCredential } from './service/testCredential';
@@ -66,9 +65,6 @@ export class CrmWorkspace implements INodeType {
 	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		const operation = this.getNodeParameter('operation', 0) as OperationName;
-		const output = operations[operation].execute(this);
-		if (!this.continueOnFail()) return [await output];
-		return [await output.catch(async (error) => await failAll(this, error))];
+		return [await runOperation(this)];
 	}
 }
