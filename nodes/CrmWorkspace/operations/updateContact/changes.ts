@@ -1,3 +1,4 @@
+import { visible } from '../../transport/visible';
 import {
 	contactFieldNames,
 	type ContactFieldName,
@@ -54,18 +55,16 @@ export function otherValues(contact: Values, written: ContactFields): ContactFie
 export function withKnownEmail(contact: Values, fields: ContactFields): ContactFields {
 	const { email } = fields;
 	const isOwn = email && normalizedEmail(email) === normalizedEmail(contact.email);
-	return isOwn ? { ...fields, email: contact.email as string } : fields;
+	return isOwn ? { ...fields, email: visible(contact.email as string) } : fields;
 }
 
-/** An email address as it is compared: without white space around it, whatever its case. */
+/** An email address as it is compared: as it can be seen, whatever its case. */
 export function normalizedEmail(email: unknown): string {
 	// Some signs share their lower-case form with another letter, and are not that letter.
-	return String(email ?? '')
-		.trim()
-		.replace(/./gu, (sign) => {
-			const lower = sign.toLowerCase();
-			return lower.toUpperCase() === sign ? lower : sign;
-		});
+	return visible(String(email ?? '')).replace(/./gu, (sign) => {
+		const lower = sign.toLowerCase();
+		return lower.toUpperCase() === sign ? lower : sign;
+	});
 }
 
 function comparable(name: string, value: unknown): string {

@@ -168,6 +168,6 @@ function isEmpty(name: ContactFieldName, value: unknown): boolean {
 	if (value === undefined || value === null) return true;
 	if (name === 'tags') return tagsIn(value)?.length === 0;
 	return typeof value === 'string'
-		? value.trim() === ''
+		? visible(value) === ''
 		: Array.isArray(value) && value.length === 0;
 }
