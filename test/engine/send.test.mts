@@ -230,6 +230,11 @@ describe('what cannot be right is refused before any request', () => {
 			'Idempotency Key is empty',
 		],
 		[
+			'an idempotency of no known kind',
+			{ ...template, idempotency: '={{ "Custom" }}' },
+			'Idempotency is neither From Execution nor Custom Key nor None',
+		],
+		[
 			'variables specified in no known way',
 			{ ...template, variablesInput: '={{ "both" }}' },
 			'Specify Variables is neither Using Fields Below nor Using JSON',

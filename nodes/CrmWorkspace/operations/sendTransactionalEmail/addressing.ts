@@ -35,8 +35,8 @@ export class Addressing {
 	/**
 	 * Makes a letter of an item's message; undefined for one without an idempotency key.
 	 * @param sendsAgain whether it is sent again when a send of it has failed at the service
-	 * @throws NodeOperationError for a custom key that is empty, too long, or used for another
-	 * message of this run
+	 * @throws NodeOperationError for an unknown choice, and for a custom key that is empty, too long,
+	 * or used for another message of this run
 	 */
 	address(message: SendRequest, itemIndex: number, sendsAgain: boolean): Addressed | undefined {
 		switch (this.context.getNodeParameter('idempotency', itemIndex)) {
@@ -44,9 +44,16 @@ export class Addressing {
 				return undefined;
 			case 'custom':
 				return this.underKey(message, itemIndex, sendsAgain);
-			default:
+			case 'execution':
 				if (!this.lineage) return this.alone(randomKey(), doubtWithoutExecution, sendsAgain);
 				return this.toRecipient(message, itemIndex, this.lineage, sendsAgain);
+			default:
+				return refuse(
+					this.context,
+					itemIndex,
+					'Idempotency is neither From Execution nor Custom Key nor None',
+					'An expression has to give execution, custom or none.',
+				);
 		}
 	}
 
