@@ -7,8 +7,10 @@ import {
 	pagesToFetch,
 	type PageRequest,
 } from '../../nodes/CrmWorkspace/service/pages';
+import type { ArrivalDates } from '../../nodes/CrmWorkspace/service/pass';
 import { readAhead } from '../../nodes/CrmWorkspace/service/readAhead';
-import { readPages, SenselessPages } from '../../nodes/CrmWorkspace/service/readPages';
+import { SenselessPages } from '../../nodes/CrmWorkspace/service/pageReader';
+import { readPages } from '../../nodes/CrmWorkspace/service/readPages';
 import { RecordSet } from '../../nodes/CrmWorkspace/service/recordSet';
 
 describe('pagesToFetch', () => {
@@ -131,7 +133,7 @@ describe('an unchanged list', () => {
 			now--;
 			return service.answer(request);
 		};
-		await readPages({ fetchPage, limit: Infinity, concurrency: 4, startedAt: begun });
+		await readPages({ ...usual, fetchPage, concurrency: 4 });
 		expect(most).toBe(4);
 	});
 });
@@ -205,27 +207,27 @@ describe('a service that', () => {
 	test('ignores the page is found out at once', async () => {
 		const service = serviceOf(5000, '', ({ limit }) => ({ page: 1, limit }));
 		await expect(read(service)).rejects.toThrow(SenselessPages);
-		// The second answer is the evidence.
-		expect(service.requests.length).toBeLessThanOrEqual(2 + 3);
+		// The second answer raises the suspicion, two more are the proof, the others were under way.
+		expect(service.requests.length).toBeLessThanOrEqual(2 + 2 + 2);
 	});
 
 	test('ignores the page of a list of two pages is found out', async () => {
 		const service = serviceOf(200, '', ({ limit }) => ({ page: 1, limit }));
 		await expect(read(service)).rejects.toThrow(SenselessPages);
-		expect(service.requests.length).toBeLessThanOrEqual(2 + 3);
+		expect(service.requests.length).toBeLessThanOrEqual(2 + 2 + 2);
 	});
 
 	test('ignores the page and tells no total is found out', async () => {
 		const service = serviceOf(5000, '', ({ limit }) => ({ page: 1, limit }));
 		await expect(read(service, { total: () => undefined })).rejects.toThrow(SenselessPages);
-		expect(service.requests.length).toBeLessThanOrEqual(2 + 3);
+		expect(service.requests.length).toBeLessThanOrEqual(2 + 2 + 2);
 	});
 
 	test('repeats a later page for ever is found out, and nothing is asked after that', async () => {
 		const stuck = ({ page, limit }: PageRequest) => ({ page: Math.min(page, 7), limit });
 		const service = serviceOf(5000, '', stuck);
 		await expect(read(service, { concurrency: 1 })).rejects.toThrow(/page 8/);
-		expect(service.requests).toHaveLength(8);
+		expect(service.requests).toHaveLength(8 + 2);
 	});
 
 	test('claims more records than anything can hold is refused after one request', async () => {
@@ -298,11 +300,23 @@ describe('records', () => {
 		expect(set.records()).toEqual([one, other]);
 	});
 
-	test('with one id, one date and other content are kept when two answers hold them', () => {
+	test.each([
+		['one date', 'then', 'then'],
+		['no date', undefined, undefined],
+		['a newer date', '2026-01-31T08:00:00Z', '2026-01-31T08:00:01Z'],
+	])('with one id and %s are one, as the later answer has it', (_what, before, after) => {
 		const set = new RecordSet();
-		set.add([{ id: 'a', name: 'x', updatedAt: 'then' }]);
-		set.add([{ id: 'a', name: 'y', updatedAt: 'then' }]);
-		expect(set.records()).toHaveLength(2);
+		set.add([{ id: 'a', name: 'x', updatedAt: before }]);
+		set.add([{ id: 'a', name: 'y', updatedAt: after }]);
+		expect(set.records()).toEqual([{ id: 'a', name: 'y', updatedAt: after }]);
+	});
+
+	test('with an older date do not take the place of newer ones', () => {
+		const set = new RecordSet();
+		const newer = { id: 'a', updatedAt: '2026-01-31T08:00:01Z' };
+		set.add([newer]);
+		set.add([{ id: 'a', updatedAt: '2026-01-31T08:00:00Z' }]);
+		expect(set.records()).toEqual([newer]);
 	});
 
 	test('with a newer date take the place of what they were', () => {
@@ -328,7 +342,11 @@ describe('records', () => {
 });
 
 const begun = Date.parse('2026-01-31T08:00:00Z');
-const usual = { limit: Infinity, concurrency: 5, startedAt: begun };
+const usual = {
+	limit: Infinity,
+	concurrency: 5,
+	arrivalDates: ['createdAt'] satisfies ArrivalDates,
+};
 
 interface FakeService {
 	contacts: Page['records'];
@@ -358,6 +376,7 @@ function serviceOf(
 			return {
 				records: contacts.slice(beginOf(page), endOf(page)).map((contact) => ({ ...contact })),
 				totalCount: contacts.length,
+				asOf: begun,
 			};
 		},
 	};

@@ -5,6 +5,13 @@ export interface Page {
 	records: IDataObject[];
 	/** Number of records over all pages; absent when the service did not say. */
 	totalCount?: number;
+	/** Number of pages of the size asked for; absent when the service did not say. */
+	totalPages?: number;
+	/**
+	 * A moment by the service's clock, in ms since 1970, at which this page cannot have been read
+	 * yet; absent when the service did not tell the time.
+	 */
+	asOf?: number;
 }
 
 const noContent = 204;
@@ -25,16 +32,18 @@ export function recordIn(body: unknown): IDataObject {
  * that is no object, such as a name by itself, becomes `{ "value": … }`. Undefined when there is
  * no list.
  */
-export function pageIn(body: unknown, statusCode: number): Page | undefined {
+export function pageIn(body: unknown, statusCode: number, asOf?: number): Page | undefined {
 	if (body === undefined && statusCode === noContent) return { records: [] };
 	const data = isObject(body) ? body.data : body;
 	if (!Array.isArray(data)) return undefined;
 
 	const meta = isObject(body) ? body.meta : undefined;
-	const pagination = isObject(meta) ? meta.pagination : undefined;
+	const pagination = isObject(meta) && isObject(meta.pagination) ? meta.pagination : {};
 	return {
 		records: data.map(asRecord),
-		totalCount: isObject(pagination) ? countIn(pagination.totalCount) : undefined,
+		totalCount: countIn(pagination.totalCount),
+		totalPages: countIn(pagination.totalPages),
+		asOf,
 	};
 }
 

@@ -1,37 +1,39 @@
 import type { IDataObject } from 'n8n-workflow';
 
 /**
- * Records, each once, in the order in which they were first met. One that is met again in a newer
- * state (its `updatedAt` differs) takes the place of the older one. Records that share an id but
- * are not shown to be states of one record are all kept: several in one answer, which shows one
- * moment, or with the same `updatedAt` and other content.
+ * Records, each once, in the order in which they were first met. One that is met again takes the
+ * place of what it was. Records that share an id in one answer, which shows one moment, are all
+ * kept.
  */
 export class RecordSet {
 	private readonly groups = new Map<string, IDataObject[]>();
 
 	private readonly versions = new Set<string>();
 
+	private count = 0;
+
+	/** How many records there are. */
+	get size(): number {
+		return this.count;
+	}
+
 	/** The records. */
 	records(): IDataObject[] {
 		return [...this.groups.values()].flat();
 	}
 
-	/** Takes the records of one answer, which is newer than those taken before. */
+	/** Takes the records of one answer. */
 	add(records: IDataObject[]): void {
-		for (const [identity, group] of groupedByIdentity(records)) {
-			const known = this.groups.get(identity) ?? [];
-			const others = known.filter((one) => !group.some((newer) => isStateOf(newer, one)));
-			this.groups.set(identity, [...others, ...group]);
-		}
+		for (const [identity, group] of groupedByIdentity(records)) this.put(identity, group);
 		for (const record of records) this.versions.add(versionOf(record));
 	}
 
-	/** Takes those records of an older set that are not in this one. */
-	addMissing(older: RecordSet): void {
-		for (const [identity, group] of older.groups) {
-			if (!this.groups.has(identity)) this.groups.set(identity, group);
+	/** Takes everything of another set, what is here already excepted. */
+	addMissing(other: RecordSet): void {
+		for (const [identity, group] of other.groups) {
+			if (!this.groups.has(identity)) this.put(identity, group);
 		}
-		for (const version of older.versions) this.versions.add(version);
+		for (const version of other.versions) this.versions.add(version);
 	}
 
 	/** Whether the record is there, in whatever state. */
@@ -39,10 +41,26 @@ export class RecordSet {
 		return this.groups.has(identityOf(record));
 	}
 
-	/** Whether one of these records is there in just this state. */
+	/** Whether one of these records was added in just this state. */
 	sharesOneOf(records: IDataObject[]): boolean {
 		return records.some((record) => this.versions.has(versionOf(record)));
 	}
+
+	private put(identity: string, group: IDataObject[]): void {
+		const known = this.groups.get(identity) ?? [];
+		// Of pages read side by side, one that is looked at later may have been read earlier.
+		if (known.length > group.length || isOlder(group[0], known[0])) return;
+		this.groups.set(identity, group);
+		this.count += group.length - known.length;
+	}
+}
+
+/** What tells a record from all others. One without an id can only be told by its content. */
+export function identityOf(record: IDataObject): string {
+	const { id } = record;
+	return typeof id === 'string' || typeof id === 'number'
+		? `id ${id}`
+		: `content ${JSON.stringify(record)}`;
 }
 
 function groupedByIdentity(records: IDataObject[]): Map<string, IDataObject[]> {
@@ -56,18 +74,10 @@ function groupedByIdentity(records: IDataObject[]): Map<string, IDataObject[]> {
 	return groups;
 }
 
-/** A record without an id can only be told by its content. */
-function identityOf(record: IDataObject): string {
-	const { id } = record;
-	return typeof id === 'string' || typeof id === 'number'
-		? `id ${id}`
-		: `content ${JSON.stringify(record)}`;
-}
-
 function versionOf(record: IDataObject): string {
 	return `${identityOf(record)} ${String(record.updatedAt)}`;
 }
 
-function isStateOf(newer: IDataObject, older: IDataObject): boolean {
-	return newer.updatedAt !== older.updatedAt || JSON.stringify(newer) === JSON.stringify(older);
+function isOlder(one: IDataObject, other: IDataObject | undefined): boolean {
+	return Date.parse(String(one.updatedAt)) < Date.parse(String(other?.updatedAt));
 }

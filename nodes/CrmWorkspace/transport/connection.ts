@@ -24,6 +24,7 @@ import { holdPacer } from './pacers';
 import { failureDetails, type FailureFacts } from './redact';
 import { isRefusal, mayHaveBegun } from './meaning';
 import { decide, waitingBudget } from './retry';
+import { beganAt } from './serviceTime';
 
 /** One request to the service. */
 export interface ServiceRequest<Result> {
@@ -34,8 +35,11 @@ export interface ServiceRequest<Result> {
 	body?: IDataObject;
 	/** Whether the service does the work only once however often it is asked. */
 	isRepeatable: boolean;
-	/** Finds the result in the body of a 2xx answer; undefined when it is not there. */
-	read: (body: unknown, statusCode: number) => Result | undefined;
+	/**
+	 * Finds the result in the body of a 2xx answer; undefined when it is not there. `asOf` is a
+	 * moment by the service's clock before which the answer was not begun, if it tells.
+	 */
+	read: (body: unknown, statusCode: number, asOf?: number) => Result | undefined;
 	/** Codes that a conflict may be about, in capitals: they are found wherever its body has them. */
 	knownCodes?: readonly string[];
 	/** What a failure means for this request, where that is more than its status tells. */
@@ -163,8 +167,12 @@ export class Connection {
 		this.journal.waited(asked, this.clock.now());
 
 		const { read, knownCodes } = request;
+		const sentAt = this.clock.now();
 		const answer = await this.exchange(request);
-		const reading = readExchange(answer, read, this.clock.date(), knownCodes);
+		const took = this.clock.now() - sentAt;
+		const asOf = 'headers' in answer ? beganAt(answer.headers, took) : undefined;
+		const readDated = (body: unknown, statusCode: number) => read(body, statusCode, asOf);
+		const reading = readExchange(answer, readDated, this.clock.date(), knownCodes);
 		const failed = 'failed' in reading ? reading.failed : {};
 		const { askedWait = 0 } = failed;
 		pass.end(

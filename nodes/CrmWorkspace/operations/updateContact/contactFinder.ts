@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Page } from '../../service/answers';
 import { listContacts } from '../../service/crmWorkspace';
 import { maxPageSize } from '../../service/limits';
-import { readContacts, type BegunReading } from '../../service/walk';
+import { readContacts } from '../../service/walk';
 import type { Connection } from '../../transport/connection';
 import { normalizedEmail } from './changes';
 import { ContactIndex } from './contactIndex';
@@ -71,10 +71,9 @@ export class ContactFinder {
 		const plan = planLookup(wanted);
 		if (plan !== 'askTotal') return plan;
 
-		const startedAt = Date.now();
 		const first = await listContacts(this.connection, { page: 1, limit: maxPageSize });
 		const isWalk = planLookup(wanted, totalOf(first)) === 'walk';
-		if (isWalk) this.all = this.readAll({ first, startedAt });
+		if (isWalk) this.all = this.readAll(first);
 		return isWalk ? 'walk' : 'singly';
 	}
 
@@ -98,9 +97,9 @@ export class ContactFinder {
 		return await this.all;
 	}
 
-	private async readAll(begun?: BegunReading): Promise<ContactIndex> {
+	private async readAll(first?: Page): Promise<ContactIndex> {
 		const { concurrency } = this;
-		const query = { limit: Infinity, concurrency, begun };
+		const query = { limit: Infinity, concurrency, first };
 		const { records, isSettled } = await readContacts(this.connection, query);
 		return await ContactIndex.of(records, isSettled);
 	}

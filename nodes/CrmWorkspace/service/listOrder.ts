@@ -1,0 +1,111 @@
+import type { IDataObject } from 'n8n-workflow';
+
+/** Fields that an update leaves alone. */
+const lastingFields = ['id', 'createdAt'];
+
+/**
+ * What the pages of a list show of its order. A page is the list at one moment, so the field that
+ * the list is ordered by rises, or falls, all the way down on each of them.
+ */
+export class ListOrder {
+	private readonly fields = new Map<string, FieldOrder>();
+
+	/** Takes the records of one page. */
+	observe(records: IDataObject[]): void {
+		const names = new Set(records.flatMap((record) => Object.keys(record)));
+		for (const name of names) {
+			if (!this.fields.has(name)) this.fields.set(name, new FieldOrder());
+			this.fields.get(name)!.observe(records.map((record) => record[name]));
+		}
+	}
+
+	/** Whether an update may move a record to the beginning of the list. */
+	get mayMoveToFront(): boolean {
+		return this.fields.get('updatedAt')?.mayFall ?? false;
+	}
+
+	/** Whether an update may move a record to the end of the list. */
+	get mayMoveToEnd(): boolean {
+		return this.fields.get('updatedAt')?.mayRise ?? false;
+	}
+
+	/** Whether an update may move a record to any place, as in a list that is ordered by name. */
+	get mayMoveAnywhere(): boolean {
+		return [...this.fields].some(
+			([name, order]) =>
+				!lastingFields.includes(name) && name !== 'updatedAt' && order.mayBeOrderedBy,
+		);
+	}
+}
+
+/** What is known of the order in which the values of one field come. */
+class FieldOrder {
+	private readonly rising = comparisons.map(() => true);
+
+	private readonly falling = comparisons.map(() => true);
+
+	private differs = false;
+
+	observe(values: unknown[]): void {
+		for (let index = 1; index < values.length; index++) {
+			if (!this.mayRise && !this.mayFall) return;
+			this.compare(comparable(values[index - 1]), comparable(values[index]));
+		}
+	}
+
+	get mayRise(): boolean {
+		return this.rising.includes(true);
+	}
+
+	get mayFall(): boolean {
+		return this.falling.includes(true);
+	}
+
+	get mayBeOrderedBy(): boolean {
+		return this.differs && (this.mayRise || this.mayFall);
+	}
+
+	private compare(one: Comparable, other: Comparable): void {
+		if (one === other) return;
+		this.differs = true;
+		for (const [index, compare] of comparisons.entries()) {
+			const direction = compare(one, other);
+			if (direction > 0) this.rising[index] = false;
+			if (direction < 0) this.falling[index] = false;
+		}
+	}
+}
+
+type Comparable = string | number | undefined;
+
+/** Moments by their time, whatever their notation. */
+function comparable(value: unknown): Comparable {
+	if (value === null || value === undefined) return undefined;
+	if (typeof value === 'number') return value;
+	const text = typeof value === 'string' ? value : JSON.stringify(value);
+	return /^\d{4}-\d\d-\d\dT/.test(text) ? Date.parse(text) : text;
+}
+
+const alphabet = new Intl.Collator('en', { sensitivity: 'base', ignorePunctuation: true });
+
+/** The ways in which databases are known to order values: by code or by alphabet, nulls at either end. */
+const comparisons = [-1, 1].flatMap((nullsAt) => [
+	(one: Comparable, other: Comparable) => nulls(one, other, nullsAt) ?? byCode(one, other),
+	(one: Comparable, other: Comparable) => nulls(one, other, nullsAt) ?? byAlphabet(one, other),
+]);
+
+function nulls(one: Comparable, other: Comparable, at: number): number | undefined {
+	if (one !== undefined && other !== undefined) return undefined;
+	return one === undefined ? at : -at;
+}
+
+function byCode(one: Comparable, other: Comparable): number {
+	if (typeof one !== typeof other) return byCode(String(one), String(other));
+	return one! < other! ? -1 : Number(one! > other!);
+}
+
+function byAlphabet(one: Comparable, other: Comparable): number {
+	return typeof one === 'number' && typeof other === 'number'
+		? one - other
+		: alphabet.compare(String(one), String(other));
+}

@@ -1,0 +1,136 @@
+import type { Page } from './answers';
+import { ListOrder } from './listOrder';
+import type { PageRequest } from './pages';
+import { Pass, type ArrivalDates } from './pass';
+import { identityOf, RecordSet } from './recordSet';
+
+/** How a paginated list is read. */
+export interface PageReading {
+	/** Asks for one page; one past the end may be empty. */
+	fetchPage: (request: PageRequest) => Promise<Page>;
+	/** The most records wanted; Infinity for all. The last page may bring some more. */
+	limit: number;
+	/** How many requests may be under way at the same time. */
+	concurrency: number;
+	/** The dates of a record that can tell that it was not in the list before. */
+	arrivalDates: ArrivalDates;
+	/** The first page, of up to 100 records, where it was read already. */
+	first?: Page;
+}
+
+/** Thrown when a service's pages make no sense. Its message is for the user. */
+export class SenselessPages extends Error {}
+
+/** More would not fit into the memory of an n8n, and a service that claims more may never end. */
+const maxRecords = 1_000_000;
+
+/** A list that is being read: what the ways to read it share. */
+export class PageReader {
+	/** The first page of the pass. */
+	first: Page;
+
+	/** The pass over the list that is being made. */
+	pass: Pass;
+
+	/** Whether the list was seen to change. */
+	hasChanged = false;
+
+	/** Whether it did not come to rest for as long as it takes to read it once. */
+	isRestless = false;
+
+	/** The most records that the service puts on a page: it may have a page size of its own. */
+	readonly pageSize: number;
+
+	readonly order = new ListOrder();
+
+	private readonly earlier = new RecordSet();
+
+	/** The last page that told how many records there are, read while no other was under way. */
+	private counted: Page;
+
+	/** How many records there were at the beginning. */
+	private readonly totalCount?: number;
+
+	private heedsPages = false;
+
+	/** @param first the first page, with which the first pass begins; not empty */
+	constructor(
+		readonly reading: PageReading,
+		first: Page,
+	) {
+		this.first = first;
+		this.counted = first;
+		this.totalCount = first.totalCount;
+		this.pageSize = first.records.length;
+		this.pass = new Pass(first, this.earlier, reading.arrivalDates);
+		this.take(first);
+	}
+
+	/** Begins another pass. */
+	async beginAgain(): Promise<void> {
+		const { fetchPage, arrivalDates } = this.reading;
+		this.earlier.addMissing(this.pass.seen);
+		this.first = await fetchPage({ page: 1, limit: this.pageSize });
+		if (this.first.totalCount !== undefined) this.counted = this.first;
+		this.pass = new Pass(this.counted, this.earlier, arrivalDates);
+		this.take(this.first);
+	}
+
+	/** Reads the first page. */
+	async readFirst(): Promise<Page> {
+		const page = await this.reading.fetchPage({ page: 1, limit: this.pageSize });
+		this.take(page);
+		return page;
+	}
+
+	/** Takes note of a page. */
+	take(page: Page): void {
+		this.hasChanged ||= page.totalCount !== undefined && page.totalCount !== this.totalCount;
+		this.pass.take(page);
+		this.order.observe(page.records);
+	}
+
+	/** Takes note of how many records there were when the last page was read, which did not tell. */
+	noteCount(totalCount: number | undefined): void {
+		if (this.first.totalCount === undefined) this.counted = { records: [], totalCount };
+	}
+
+	/** Everything that any pass has shown. */
+	everything(): RecordSet {
+		this.pass.seen.addMissing(this.earlier);
+		return this.pass.seen;
+	}
+
+	/**
+	 * Asks a service that sent only records of earlier pages whether that is a coincidence, as when
+	 * a whole page of records was created meanwhile: only a service that ignores which page it is
+	 * asked for then sends the same for two pages, the earlier one asked for first.
+	 * @throws SenselessPages when it does
+	 */
+	async refuseRepetition({ page, limit }: PageRequest, answer: Page): Promise<void> {
+		const { records } = answer;
+		const isFull = page > 1 && records.length >= Math.max(1, limit);
+		if (this.heedsPages || !isFull || !records.every((one) => this.pass.seen.has(one))) return;
+		for (const same of [page - 1, page]) {
+			const again = await this.reading.fetchPage({ page: same, limit });
+			this.heedsPages ||= !isSamePage(again, answer);
+			if (this.heedsPages) return;
+		}
+		throw new SenselessPages(
+			`The service sent only records of earlier pages as page ${page}, so the list would never end. It seems to ignore the page that it is asked for.`,
+		);
+	}
+}
+
+/** @throws SenselessPages when there are more records than fit into memory */
+export function refuseTooMany(count: number): void {
+	if (count <= maxRecords) return;
+	throw new SenselessPages(
+		`The service has more than ${maxRecords.toLocaleString('en')} records in this list. Narrow it down with Search, or set a Limit.`,
+	);
+}
+
+function isSamePage(one: Page, other: Page): boolean {
+	const [ids, otherIds] = [one, other].map(({ records }) => records.map(identityOf).join('\n'));
+	return one.totalCount === other.totalCount && ids === otherIds;
+}

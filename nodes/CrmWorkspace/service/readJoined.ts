@@ -1,0 +1,145 @@
+import type { Page } from './answers';
+import { beginOf, endOf, overlappingPages, pagesToFetch, type PageRequest } from './pages';
+import { refuseTooMany, type PageReader } from './pageReader';
+import { readAhead } from './readAhead';
+import { RecordSet } from './recordSet';
+
+/** How often pages may fail to join, or records move to the front again, before it is given up. */
+const maxBreaks = 10;
+
+/** Records that neighbouring pages have in common, so that they join although some come or go. */
+const usualOverlap = 10;
+
+/**
+ * Reads pages that overlap from the beginning of the list to its end. A page that shares a record
+ * with those before it leaves no gap, whatever happened between the two, as long as the records
+ * keep their places. An update moves a record only in a list that is ordered by what it changes:
+ * one ordered by `updatedAt` is read once more where such records gather, and of one ordered by
+ * anything else that can change, nothing but the count of a pass proves something.
+ * @returns whether it is certain that nothing was missed
+ */
+export async function readJoined(reader: PageReader): Promise<boolean> {
+	const { pass, order, first } = reader;
+	const { limit, concurrency } = reader.reading;
+	const chain = new Chain(first);
+	reader.isRestless = !(await extend(reader, chain, concurrency));
+	if (pass.isComplete(limit)) return true;
+	if (reader.isRestless) return false;
+
+	const hasFront = !order.mayMoveToFront || (await readFront(reader, chain));
+	// Read last and alone, the end also tells how many records there are, where no page says so.
+	const needsEnd = order.mayMoveToEnd || first.totalCount === undefined;
+	const hasEnd = !needsEnd || chain.reached >= limit || (await readEnd(reader, chain));
+	return (hasFront && hasEnd && !order.mayMoveAnywhere) || pass.isComplete(limit);
+}
+
+/** Pages that share records with one another, from one place of the list on. */
+class Chain {
+	readonly seen = new RecordSet();
+
+	/** How many records of the list lie before its end. */
+	reached: number;
+
+	/** How many records the list has, as far as is known. */
+	total?: number;
+
+	constructor({ records, totalCount, totalPages }: Page) {
+		this.seen.add(records);
+		this.reached = records.length;
+		this.total = totalCount ?? (totalPages && totalPages * records.length);
+	}
+}
+
+/**
+ * Reads on where a chain ends, each page joined to it, until one of them is the last or enough. One
+ * that does not join is given up for one that begins further back.
+ * @returns whether all pages joined, and held what they had to
+ */
+async function extend(
+	reader: PageReader,
+	chain: Chain,
+	concurrency: number,
+	isEnough: (page: Page) => boolean = () => false,
+): Promise<boolean> {
+	const { fetchPage, limit } = reader.reading;
+	const pageSize = Math.max(2, reader.pageSize);
+	const overlap = Math.min(usualOverlap, Math.ceil(pageSize / 5));
+	const { total = Infinity } = chain;
+	// A list may grow as fast as it is read.
+	const mostPages = 3 * (maxBreaks + pagesToFetch(total - chain.reached, limit, pageSize));
+	let [pages, breaks, isWhole] = [0, 0, true];
+	for (;;) {
+		const to = Math.max(chain.reached + 1, Math.min(chain.total ?? 0, limit));
+		const requests = overlappingPages({ from: chain.reached, to }, { pageSize, overlap });
+		for await (const { task, result } of readAhead(requests, concurrency, fetchPage)) {
+			const isEnd = isLast(task, result, limit);
+			if (!isEnd) await reader.refuseRepetition(task, result);
+			reader.take(result);
+			const isJoined = beginOf(task) === 0 || chain.seen.sharesOneOf(result.records);
+			const keepsBack = isShort(task, result);
+			chain.total = totalAt(task, result) ?? chain.total;
+			if (!isJoined && !keepsBack && breaks < maxBreaks) {
+				reader.hasChanged = true;
+				const end = Math.min(chain.reached, chain.total ?? Infinity);
+				chain.reached = Math.max(0, end - overlap * 2 ** ++breaks);
+				break;
+			}
+			isWhole &&= isJoined && !keepsBack;
+			chain.seen.add(result.records);
+			chain.reached = endOf(task);
+			refuseTooMany(Math.min(Math.max(chain.reached, chain.total ?? 0), limit));
+			if (isEnd || isEnough(result)) return isWhole;
+			if (++pages > mostPages) return false;
+		}
+	}
+}
+
+/**
+ * Reads the end of the list, one page after the other: what is moved there meanwhile is met.
+ * @returns whether it joined
+ */
+async function readEnd(reader: PageReader, chain: Chain): Promise<boolean> {
+	chain.reached = chain.total ?? chain.reached;
+	const isJoined = await extend(reader, chain, 1);
+	if (isJoined) reader.noteCount(chain.total);
+	return isJoined;
+}
+
+/**
+ * Reads the beginning of the list until it meets what is known. When that takes several pages,
+ * records may have been moved before them meanwhile, so it is read once more.
+ * @returns whether it joined
+ */
+async function readFront(reader: PageReader, chain: Chain): Promise<boolean> {
+	const isKnown = ({ records }: Page) => chain.seen.sharesOneOf(records);
+	for (let round = 0; round < maxBreaks; round++) {
+		const page = await reader.readFirst();
+		if (isKnown(page) || page.records.length === 0)
+			return page.records.length > 0 || !page.totalCount;
+		const front = new Chain(page);
+		if (!(await extend(reader, front, 1, isKnown))) return false;
+		chain.seen.addMissing(front.seen);
+	}
+	return false;
+}
+
+function isLast(request: PageRequest, page: Page, limit: number): boolean {
+	if (endOf(request) >= limit) return true;
+	const { records, totalCount, totalPages } = page;
+	if (totalCount !== undefined) {
+		return endOf(request) >= totalCount || (records.length === 0 && isShort(request, page));
+	}
+	return totalPages !== undefined ? request.page >= totalPages : records.length < request.limit;
+}
+
+/** Whether a page holds fewer records than it has to by its own count. */
+function isShort(request: PageRequest, { records, totalCount = 0 }: Page): boolean {
+	return beginOf(request) + records.length < Math.min(totalCount, endOf(request));
+}
+
+/** How many records the list had when a page was read; undefined if the page does not tell. */
+function totalAt(request: PageRequest, page: Page): number | undefined {
+	const { records, totalCount } = page;
+	const isEnd = totalCount === undefined && records.length > 0 && isLast(request, page, Infinity);
+	return isEnd ? beginOf(request) + records.length : totalCount;
+}
