@@ -48,6 +48,7 @@ test('every contact that existed throughout comes exactly once, or the walk says
 					sum.requests += walk.requests;
 					if (walk.hasChanged) sum.again++;
 					if (!walk.isSettled) sum.unsettled++;
+					if (!walk.isSettled && hasToSettle({ ...one, order, pace })) unsettledThoughCalm++;
 					if ((walk.isSettled && walk.lost > 0) || walk.doubled > 0) {
 						sum.lost++;
 						failures.push({ ...one, order, pace, ...walk });
@@ -55,9 +56,6 @@ test('every contact that existed throughout comes exactly once, or the walk says
 				}),
 				{ numRuns: historiesOfEach, seed },
 			);
-			// Of a list ordered by something that changes at will, only an undisturbed pass is proof.
-			const isCalm = pace === 'never' || (pace === 'once in a while' && !order.startsWith('name'));
-			if (isCalm) unsettledThoughCalm += sum.unsettled;
 			table.push([
 				order,
 				pace,
@@ -82,6 +80,16 @@ const history = fc.record({
 	randomSeed: fc.integer(),
 });
 type History = typeof history extends fc.Arbitrary<infer Value> ? Value : never;
+type Played = History & { order: (typeof listOrders)[number]; pace: keyof typeof paces };
+
+/**
+ * Of a list that is ordered by something that changes at will, or whose pages are too small to
+ * overlap everywhere, only a pass that nothing disturbs is proof.
+ */
+function hasToSettle({ pageSize, order, pace }: Played): boolean {
+	const canJoin = pageSize >= 10 && !order.startsWith('name');
+	return pace === 'never' || (canJoin && pace === 'once in a while');
+}
 
 async function walkThrough({
 	order,
@@ -91,7 +99,7 @@ async function walkThrough({
 	concurrency,
 	tells,
 	randomSeed,
-}: History & { order: (typeof listOrders)[number]; pace: keyof typeof paces }) {
+}: Played) {
 	const random = seededRandom(`${randomSeed}`);
 	const changesBefore = () => paces[pace](random, pageSize);
 	const list = new ChangingList({ order, count, pageSize, tells, changesBefore }, random);

@@ -22,11 +22,11 @@ export async function readJoined(reader: PageReader): Promise<boolean> {
 	const { pass, order, first } = reader;
 	const { limit, concurrency } = reader.reading;
 	const chain = new Chain(first);
-	reader.isRestless = !(await extend(reader, chain, concurrency));
+	const isJoined = await extend(reader, chain, concurrency);
 	if (pass.isComplete(limit)) return true;
 	if (reader.isRestless) return false;
 
-	const hasFront = !order.mayMoveToFront || (await readFront(reader, chain));
+	const hasFront = isJoined && (!order.mayMoveToFront || (await readFront(reader, chain)));
 	// Read last and alone, the end also tells how many records there are, where no page says so.
 	const needsEnd = order.mayMoveToEnd || first.totalCount === undefined;
 	const hasEnd = !needsEnd || chain.reached >= limit || (await readEnd(reader, chain));
@@ -78,13 +78,16 @@ async function extend(
 			const isJoined = beginOf(task) === 0 || chain.seen.sharesOneOf(result.records);
 			const keepsBack = isShort(task, result);
 			chain.total = totalAt(task, result) ?? chain.total;
-			if (!isJoined && !keepsBack && breaks < maxBreaks) {
+			// Pages of a few records cannot overlap everywhere.
+			const overlaps = beginOf(task) < chain.reached;
+			if (!isJoined && overlaps && !keepsBack && breaks < maxBreaks) {
 				reader.hasChanged = true;
 				const end = Math.min(chain.reached, chain.total ?? Infinity);
 				chain.reached = Math.max(0, end - overlap * 2 ** ++breaks);
 				break;
 			}
 			isWhole &&= isJoined && !keepsBack;
+			reader.isRestless ||= keepsBack || (!isJoined && overlaps);
 			chain.seen.add(result.records);
 			chain.reached = endOf(task);
 			refuseTooMany(Math.min(Math.max(chain.reached, chain.total ?? 0), limit));
