@@ -1,10 +1,16 @@
 /** The sandbox's own time: real time plus what was advanced. All times in milliseconds. */
 export class Clock {
 	#advanced = 0;
+	#offset: () => number;
+
+	/** @param offset how far it is ahead besides, in milliseconds */
+	constructor(offset: () => number = () => 0) {
+		this.#offset = offset;
+	}
 
 	/** @returns the sandbox's time, milliseconds since 1970 */
 	now(): number {
-		return Date.now() + this.#advanced;
+		return Date.now() + this.#advanced + this.#offset();
 	}
 
 	/** @returns the sandbox's time as an ISO 8601 date-time */

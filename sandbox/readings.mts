@@ -160,21 +160,40 @@ export const readingDefinitions = {
 
 	// Lists
 	listOrder: {
-		allowed: ['createdAscending', 'createdDescending', 'updatedDescending', 'unspecified'],
+		allowed: [
+			'createdAscending',
+			'createdDescending',
+			'updatedAscending',
+			'updatedDescending',
+			'nameAscending',
+			'nameDescending',
+			'unspecified',
+		],
 		leftOpenBy:
 			'Records created or deleted during a walk can shift results between pages; the walk is not a consistent snapshot.',
 		meaning:
-			'Order of every list; unspecified is a fixed shuffle in which a new record can stand anywhere.',
+			'Order of every list; unspecified is a fixed shuffle in which a new record can stand anywhere. Records without a name come by their creation instead.',
 	},
 	pagingOutOfRange: {
 		allowed: ['clamped', 'rejected'],
 		leftOpenBy: 'items per page, maximum 100',
 		meaning: 'What a page below 1, a limit outside 1 to 100, or text in either gets.',
 	},
+	listCounts: {
+		allowed: ['both', 'totalCount', 'totalPages', 'neither'],
+		leftOpenBy: 'Clients must tolerate a missing `meta` on unpaginated lists.',
+		meaning: 'Which of its two counts a page has. With neither, `meta` is missing altogether.',
+	},
+	pageSizeMaximum: {
+		allowed: [100, 50, 7],
+		leftOpenBy: 'page size used',
+		meaning:
+			'The most records that the service puts on a page, whatever limit up to 100 is asked for.',
+	},
 	pagePastEnd: {
-		allowed: ['empty', 'notFound'],
+		allowed: ['empty', 404, 400, 416, 422],
 		leftOpenBy: 'A client can walk a collection by requesting pages until totalPages is reached.',
-		meaning: 'What a page after the last one gets.',
+		meaning: 'What a page after the last one gets: no records, or an error of this status.',
 	},
 	totalPagesWhenEmpty: {
 		allowed: [0, 1],
@@ -203,10 +222,24 @@ export const readingDefinitions = {
 		meaning: 'What an article search finds without a term (or with the term under another name).',
 	},
 	articleLimitMaximum: {
-		allowed: ['none', 100, 25],
+		allowed: ['none', 100, 50, 25],
 		leftOpenBy:
 			'totalCount is the number of matches and may exceed the number returned. `limit` defaults to 10 here.',
-		meaning: 'The most articles one search returns, whatever limit is asked for.',
+		meaning:
+			'The most articles one search returns. A higher limit is clamped or rejected, as `pagingOutOfRange` has it.',
+	},
+
+	// The service's clock
+	clockOffset: {
+		allowed: [0, 3600, 0.5, -0.5, -3600],
+		leftOpenBy: 'string, date-time (ISO 8601)',
+		meaning:
+			'How far the service is ahead of this machine in all times that it tells, the `Date` header among them, in seconds.',
+	},
+	dateHeader: {
+		allowed: ['present', 'absent'],
+		leftOpenBy: 'Requests and responses are JSON over HTTP.',
+		meaning: 'Whether answers carry the `Date` header, which HTTP asks for.',
 	},
 
 	// Errors

@@ -107,7 +107,7 @@ export class State {
 		this.readings = { ...defaultReadings(), ...readings };
 		this.latency = latency;
 		this.limitTo(requestsPerMinute);
-		this.clock = new Clock();
+		this.clock = new Clock(() => this.readings.clockOffset * 1000);
 		this.addresses = new Addresses();
 		this.faults = new Faults();
 		this.changes = new Changes();

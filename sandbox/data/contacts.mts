@@ -3,7 +3,7 @@ import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { companyIdFor, uuidFrom, type Mode } from '../identity.mts';
 import type { Readings } from '../readings.mts';
 import { inTransaction, nextNumber } from './database.mts';
-import { orderBy, type Page } from './order.mts';
+import { orderContactsBy, type Page } from './order.mts';
 
 /** Interface, Contact, source: 'on input restricted to'. */
 export const contactSources = [
@@ -166,7 +166,7 @@ export class Contacts {
 		const { where, values } = condition(mode, search, readings);
 		const rows = this.#database
 			.prepare(
-				`SELECT * FROM contacts WHERE ${where} ${orderBy[readings.listOrder]} LIMIT ? OFFSET ?`,
+				`SELECT * FROM contacts WHERE ${where} ${orderContactsBy[readings.listOrder]} LIMIT ? OFFSET ?`,
 			)
 			.all(...values, limit, offset);
 		return { contacts: rows.map(contactFrom), totalCount: this.#count(where, values) };

@@ -11,7 +11,8 @@ import type { ListQuery } from './schemas.mts';
 export function listContacts(state: State, mode: Mode, query: ListQuery) {
 	const { readings } = state;
 	const page = numberIn(readings, 'page', query.page, { otherwise: 1, maximum: Infinity });
-	const limit = numberIn(readings, 'limit', query.limit, { otherwise: 20, maximum: 100 });
+	const asked = numberIn(readings, 'limit', query.limit, { otherwise: 20, maximum: 100 });
+	const limit = Math.min(asked, readings.pageSizeMaximum);
 	const offset = (page - 1) * limit;
 	const { contacts, totalCount } = state.contacts.page(
 		mode,
@@ -20,14 +21,25 @@ export function listContacts(state: State, mode: Mode, query: ListQuery) {
 		readings,
 	);
 	const totalPages = Math.ceil(totalCount / limit) || readings.totalPagesWhenEmpty;
-	if (readings.pagePastEnd === 'notFound' && page > Math.max(1, totalPages)) {
-		throw new ServiceError(404, 'PAGE_NOT_FOUND', `There is no page ${page} of ${totalPages}`);
+	if (readings.pagePastEnd !== 'empty' && page > Math.max(1, totalPages)) {
+		const message = `There is no page ${page} of ${totalPages}`;
+		throw new ServiceError(readings.pagePastEnd, 'PAGE_NOT_FOUND', message);
 	}
 	return {
 		data: contacts.map((contact) => presentContact(contact, readings)),
-		meta: { pagination: { page, limit, totalCount, totalPages }, ...extraEnvelopeFields(readings) },
+		...metaOf({ page, limit, totalCount, totalPages }, readings),
 		...extraEnvelopeFields(readings),
 	};
+}
+
+/** Interface, List conventions: 'meta.pagination', as far as the service tells it. */
+function metaOf(whole: Record<string, number>, readings: Readings) {
+	const { listCounts } = readings;
+	if (listCounts === 'neither') return {};
+	const { totalCount, totalPages, ...pagination } = whole;
+	const counts = { totalCount, totalPages };
+	const told = listCounts === 'both' ? counts : { [listCounts]: counts[listCounts] };
+	return { meta: { pagination: { ...pagination, ...told }, ...extraEnvelopeFields(readings) } };
 }
 
 /**

@@ -31,6 +31,7 @@ export function addService(service: FastifyInstance, state: State): void {
 	service.addHook('onSend', async (request, reply, payload) => {
 		if (!request.visit) return payload;
 		addRateLimitHeaders(state, request, reply);
+		addDate(state, reply);
 		request.visit.logged.status = reply.statusCode;
 		const sent = await disturbAfter(state, request, reply, payload);
 		if (request.visit.logged.status !== null) request.visit.logged.status = reply.statusCode;
@@ -108,6 +109,11 @@ function addRateLimitHeaders(state: State, { visit }: FastifyRequest, reply: Fas
 	if (readings.rateLimitHeaders === 'absent' || !visit.mode || !rate.requestsPerMinute) return;
 	reply.header('x-ratelimit-limit', rate.requestsPerMinute);
 	reply.header('x-ratelimit-remaining', rate.remaining(visit.mode, clock.now()));
+}
+
+function addDate({ readings, clock }: State, reply: FastifyReply): void {
+	if (readings.dateHeader === 'absent') reply.raw.sendDate = false;
+	else reply.header('date', new Date(clock.now()).toUTCString());
 }
 
 const frameworkCodes: Record<number, string> = {

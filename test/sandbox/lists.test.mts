@@ -166,7 +166,10 @@ describe('what the interface leaves open about lists', () => {
 		for (const listOrder of [
 			'createdAscending',
 			'createdDescending',
+			'updatedAscending',
 			'updatedDescending',
+			'nameAscending',
+			'nameDescending',
 			'unspecified',
 		]) {
 			await readings({ listOrder });
@@ -175,8 +178,8 @@ describe('what the interface leaves open about lists', () => {
 			expect(new Set(walked).size).toBe(250);
 			walks.push(walked);
 		}
-		expect(new Set(walks.map((walked) => walked.join())).size).toBe(4);
-		expect(walks[1]).toEqual(walks[0].toReversed());
+		expect(new Set(walks.map((walked) => walked.join())).size).toBe(7);
+		for (const order of [0, 2, 4]) expect(walks[order + 1]).toEqual(walks[order].toReversed());
 	});
 
 	test.each([
@@ -192,11 +195,66 @@ describe('what the interface leaves open about lists', () => {
 		expect((await call('GET', `/contacts${query}`)).status).toBe(400);
 	});
 
-	test('pagePastEnd: a page after the last one is empty or not found', async () => {
-		expect(await list('?page=14')).toMatchObject({ data: [], meta: { pagination: { page: 14 } } });
-		await readings({ pagePastEnd: 'notFound' });
-		expect((await call('GET', '/contacts?page=14')).status).toBe(404);
-		expect((await call('GET', '/contacts?page=13')).status).toBe(200);
+	test.each([404, 400, 416, 422])(
+		'pagePastEnd: a page after the last one is empty or answered with %d',
+		async (status) => {
+			expect(await list('?page=14')).toMatchObject({
+				data: [],
+				meta: { pagination: { page: 14 } },
+			});
+			await readings({ pagePastEnd: status });
+			expect((await call('GET', '/contacts?page=14')).status).toBe(status);
+			expect((await call('GET', '/contacts?page=13')).status).toBe(200);
+		},
+	);
+
+	test.each([
+		['both', { totalCount: 250, totalPages: 13 }],
+		['totalCount', { totalCount: 250 }],
+		['totalPages', { totalPages: 13 }],
+	])('listCounts: a page tells %s', async (listCounts, counts) => {
+		await readings({ listCounts });
+		expect(await pagination()).toEqual({ page: 1, limit: 20, ...counts });
+	});
+
+	test('listCounts: a page may tell neither, and then has no meta', async () => {
+		await readings({ listCounts: 'neither' });
+		expect(Object.keys(await list())).toEqual(['data']);
+	});
+
+	test('pageSizeMaximum: a page may hold fewer than 100, and says so', async () => {
+		await readings({ pageSizeMaximum: 7 });
+		expect(await pagination('?limit=100')).toMatchObject({ limit: 7, totalPages: 36 });
+		expect(new Set(await walk()).size).toBe(250);
+	});
+
+	test.each([3600, 0.5, -0.5, -3600])(
+		'clockOffset: the service is %d s ahead in all it tells',
+		async (clockOffset) => {
+			await readings({ clockOffset });
+			const before = Date.now() + clockOffset * 1000;
+			const { createdAt } = (await control('POST', '/contacts', { firstName: 'New' })).data;
+			const { headers } = await call('GET', '/contacts');
+			const after = Date.now() + clockOffset * 1000;
+			expect(Date.parse(createdAt)).toBeGreaterThanOrEqual(before);
+			expect(Date.parse(createdAt)).toBeLessThanOrEqual(after);
+			// The header has whole seconds.
+			expect(Date.parse(String(headers.date))).toBeGreaterThan(before - 1000);
+			expect(Date.parse(String(headers.date))).toBeLessThanOrEqual(after);
+		},
+	);
+
+	test('dateHeader: answers need not carry it', async () => {
+		expect((await call('GET', '/contacts')).headers.date).toBeDefined();
+		await readings({ dateHeader: 'absent' });
+		expect((await call('GET', '/contacts')).headers.date).toBeUndefined();
+	});
+
+	test('articleLimitMaximum: a higher limit may be rejected', async () => {
+		await readings({ articleLimitMaximum: 50, pagingOutOfRange: 'rejected' });
+		const search = (limit: number) =>
+			call('GET', `/knowledge-base/articles/search?q=billing&limit=${limit}`);
+		expect([(await search(50)).status, (await search(51)).status]).toEqual([200, 400]);
 	});
 
 	test('totalPagesWhenEmpty: an empty collection has no page or one', async () => {

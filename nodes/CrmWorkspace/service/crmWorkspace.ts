@@ -83,12 +83,12 @@ export async function listWhole(
  */
 export async function searchArticles(
 	connection: Connection,
-	query: { term: string; parameter: string; limit: number },
+	query: { term: string; parameter: string; limit?: number },
 ): Promise<Page> {
 	return await connection.request<Page>({
 		method: 'GET',
 		path: collections.knowledgeBaseArticles.path,
-		query: { [query.parameter]: query.term, limit: query.limit },
+		query: { [query.parameter]: query.term, ...(query.limit && { limit: query.limit }) },
 		isRepeatable: true,
 		read: articlesIn,
 	});

@@ -66,7 +66,9 @@ function readLimit(context: IExecuteFunctions, itemIndex: number): number {
 	if (context.getNodeParameter('returnAll', itemIndex)) return Infinity;
 
 	const limit: unknown = context.getNodeParameter('limit', itemIndex);
-	if (Number.isInteger(limit) && Number(limit) >= 1) return Number(limit);
+	// Text is what comes from the query of a webhook.
+	const count = typeof limit === 'string' && limit.trim() !== '' ? Number(limit) : limit;
+	if (Number.isInteger(count) && Number(count) >= 1) return Number(count);
 	return refuse(
 		context,
 		itemIndex,
