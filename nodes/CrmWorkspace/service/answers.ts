@@ -7,9 +7,11 @@ export interface Page {
 	totalCount?: number;
 	/** Number of pages of the size asked for; absent when the service did not say. */
 	totalPages?: number;
+	/** The page size used, as the service tells it. */
+	limit?: number;
 	/**
-	 * A moment by the service's clock, in ms since 1970, at which this page cannot have been read
-	 * yet; absent when the service did not tell the time.
+	 * A whole second by the service's clock, in ms since 1970: this page is as the list was then or
+	 * later. Absent when the service did not tell the time.
 	 */
 	asOf?: number;
 }
@@ -43,6 +45,7 @@ export function pageIn(body: unknown, statusCode: number, asOf?: number): Page |
 		records: data.map(asRecord),
 		totalCount: countIn(pagination.totalCount),
 		totalPages: countIn(pagination.totalPages),
+		limit: countIn(pagination.limit),
 		asOf,
 	};
 }

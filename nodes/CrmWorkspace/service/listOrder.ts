@@ -1,7 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
-/** Fields that an update leaves alone. */
-const lastingFields = ['id', 'createdAt'];
+/** Fields that an update leaves alone, and the one that it changes for sure. */
+const knownFields = ['id', 'createdAt', 'updatedAt'];
+
+/** So many neighbours do not stand in the order of a field by chance. */
+const convincingSteps = 12;
 
 /**
  * What the pages of a list show of its order. A page is the list at one moment, so the field that
@@ -9,6 +12,12 @@ const lastingFields = ['id', 'createdAt'];
  */
 export class ListOrder {
 	private readonly fields = new Map<string, FieldOrder>();
+
+	private readonly updates = new FieldOrder();
+
+	constructor() {
+		this.fields.set('updatedAt', this.updates);
+	}
 
 	/** Takes the records of one page. */
 	observe(records: IDataObject[]): void {
@@ -21,19 +30,27 @@ export class ListOrder {
 
 	/** Whether an update may move a record to the beginning of the list. */
 	get mayMoveToFront(): boolean {
-		return this.fields.get('updatedAt')?.mayFall ?? false;
+		return this.updates.mayFall;
 	}
 
 	/** Whether an update may move a record to the end of the list. */
 	get mayMoveToEnd(): boolean {
-		return this.fields.get('updatedAt')?.mayRise ?? false;
+		return this.updates.mayRise;
 	}
 
-	/** Whether an update may move a record to any place, as in a list that is ordered by name. */
+	/**
+	 * Whether an update may move a record to any place: in a list that is ordered by name, say, or
+	 * by something that it does not show.
+	 */
 	get mayMoveAnywhere(): boolean {
-		return [...this.fields].some(
-			([name, order]) =>
-				!lastingFields.includes(name) && name !== 'updatedAt' && order.mayBeOrderedBy,
+		const fields = [...this.fields];
+		const isKnown = fields.some(
+			([name, { isIt, steps }]) => knownFields.includes(name) && isIt && steps >= convincingSteps,
+		);
+		return (
+			!isKnown ||
+			!this.updates.isShown ||
+			fields.some(([name, { isIt }]) => !knownFields.includes(name) && isIt)
 		);
 	}
 }
@@ -44,9 +61,14 @@ class FieldOrder {
 
 	private readonly falling = comparisons.map(() => true);
 
-	private differs = false;
+	/** Whether any record has a value. */
+	isShown = false;
+
+	/** How many neighbours had different values. */
+	steps = 0;
 
 	observe(values: unknown[]): void {
+		this.isShown ||= values.some((value) => comparable(value) !== undefined);
 		for (let index = 1; index < values.length; index++) {
 			if (!this.mayRise && !this.mayFall) return;
 			this.compare(comparable(values[index - 1]), comparable(values[index]));
@@ -54,20 +76,21 @@ class FieldOrder {
 	}
 
 	get mayRise(): boolean {
-		return this.rising.includes(true);
+		return this.isShown && this.rising.includes(true);
 	}
 
 	get mayFall(): boolean {
-		return this.falling.includes(true);
+		return this.isShown && this.falling.includes(true);
 	}
 
-	get mayBeOrderedBy(): boolean {
-		return this.differs && (this.mayRise || this.mayFall);
+	/** Whether the list may be ordered by it. */
+	get isIt(): boolean {
+		return this.steps > 0 && (this.mayRise || this.mayFall);
 	}
 
 	private compare(one: Comparable, other: Comparable): void {
 		if (one === other) return;
-		this.differs = true;
+		this.steps++;
 		for (const [index, compare] of comparisons.entries()) {
 			const direction = compare(one, other);
 			if (direction > 0) this.rising[index] = false;

@@ -24,6 +24,9 @@ export class SenselessPages extends Error {}
 /** More would not fit into the memory of an n8n, and a service that claims more may never end. */
 const maxRecords = 1_000_000;
 
+/** The page size of a service that tells nothing and sends fewer: the default of the interface. */
+const usualPageSize = 20;
+
 /** A list that is being read: what the ways to read it share. */
 export class PageReader {
 	/** The first page of the pass. */
@@ -38,7 +41,7 @@ export class PageReader {
 	/** Whether it did not come to rest for as long as it takes to read it once. */
 	isRestless = false;
 
-	/** The most records that the service puts on a page: it may have a page size of its own. */
+	/** The most records that the service puts on a page, as far as is known. */
 	readonly pageSize: number;
 
 	readonly order = new ListOrder();
@@ -61,7 +64,7 @@ export class PageReader {
 		this.first = first;
 		this.counted = first;
 		this.totalCount = first.totalCount;
-		this.pageSize = first.records.length;
+		this.pageSize = pageSizeOf(first);
 		this.pass = new Pass(first, this.earlier, reading.arrivalDates);
 		this.take(first);
 	}
@@ -120,6 +123,12 @@ export class PageReader {
 			`The service sent only records of earlier pages as page ${page}, so the list would never end. It seems to ignore the page that it is asked for.`,
 		);
 	}
+}
+
+/** A service may have a page size of its own, and need not tell it. */
+function pageSizeOf({ records, totalCount, totalPages, limit }: Page): number {
+	const isCut = totalCount !== undefined || totalPages !== undefined;
+	return isCut ? records.length : Math.max(records.length, limit ?? usualPageSize);
 }
 
 /** @throws SenselessPages when there are more records than fit into memory */

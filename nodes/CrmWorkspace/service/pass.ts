@@ -17,6 +17,9 @@ export class Pass {
 	/** Those that were there at the moment of the origin and were seen then or later. */
 	private readonly there = new RecordSet();
 
+	/** The origin is as the list was at this moment or later, by the service's clock. */
+	private readonly began: number;
+
 	/**
 	 * @param origin the page whose count is to be reached: the first page of the pass, or one before
 	 * @param earlier what was seen before the origin was asked for
@@ -27,6 +30,7 @@ export class Pass {
 		private readonly arrivalDates: ArrivalDates,
 	) {
 		this.there.add(origin.records);
+		this.began = momentOf(origin);
 	}
 
 	/** Takes a page that was asked for after the origin was answered, or the origin itself. */
@@ -48,8 +52,18 @@ export class Pass {
 	}
 
 	private wasThere(record: IDataObject): boolean {
-		const { asOf } = this.origin;
-		const isOlder = (name: string) => asOf !== undefined && Date.parse(String(record[name])) < asOf;
+		const isOlder = (name: string) => Date.parse(String(record[name])) < this.began;
 		return this.earlier.sharesOneOf([record]) || this.arrivalDates.every(isOlder);
 	}
+}
+
+/**
+ * A moment by the service's clock, in ms since 1970: what came into the list or changed after a
+ * page was read is dated then or later. Where the service does not tell the time, what the page
+ * shows is older than whatever comes later.
+ */
+export function momentOf({ asOf, records }: Page): number {
+	const dates = records.flatMap(({ createdAt, updatedAt }) => [createdAt, updatedAt]);
+	const moments = dates.map((date) => Date.parse(String(date))).filter((one) => !Number.isNaN(one));
+	return asOf ?? Math.max(-Infinity, ...moments);
 }

@@ -1,8 +1,10 @@
+import type { IDataObject } from 'n8n-workflow';
 import type { Page } from './answers';
 import { beginOf, endOf, overlappingPages, pagesToFetch, type PageRequest } from './pages';
 import { refuseTooMany, type PageReader } from './pageReader';
+import { momentOf } from './pass';
 import { readAhead } from './readAhead';
-import { RecordSet } from './recordSet';
+import { setOf, type RecordSet } from './recordSet';
 
 /** How often pages may fail to join, or records move to the front again, before it is given up. */
 const maxBreaks = 10;
@@ -21,33 +23,32 @@ const usualOverlap = 10;
 export async function readJoined(reader: PageReader): Promise<boolean> {
 	const { pass, order, first } = reader;
 	const { limit, concurrency } = reader.reading;
-	const chain = new Chain(first);
+	const chain = chainFrom(first);
 	const isJoined = await extend(reader, chain, concurrency);
 	if (pass.isComplete(limit)) return true;
 	if (reader.isRestless) return false;
 
-	const hasFront = isJoined && (!order.mayMoveToFront || (await readFront(reader, chain)));
+	const hasFront = isJoined && (!order.mayMoveToFront || (await readFront(reader)));
 	// Read last and alone, the end also tells how many records there are, where no page says so.
 	const needsEnd = order.mayMoveToEnd || first.totalCount === undefined;
 	const hasEnd = !needsEnd || chain.reached >= limit || (await readEnd(reader, chain));
 	return (hasFront && hasEnd && !order.mayMoveAnywhere) || pass.isComplete(limit);
 }
 
-/** Pages that share records with one another, from one place of the list on. */
-class Chain {
-	readonly seen = new RecordSet();
-
+/** Pages that share records with one another. */
+interface Chain {
+	seen: RecordSet;
 	/** How many records of the list lie before its end. */
 	reached: number;
-
 	/** How many records the list has, as far as is known. */
 	total?: number;
+	/** Whether its last page was the last of the list. */
+	isAtEnd?: boolean;
+}
 
-	constructor({ records, totalCount, totalPages }: Page) {
-		this.seen.add(records);
-		this.reached = records.length;
-		this.total = totalCount ?? (totalPages && totalPages * records.length);
-	}
+function chainFrom({ records, totalCount, totalPages }: Page): Chain {
+	const total = totalCount ?? (totalPages && totalPages * records.length);
+	return { seen: setOf(records), reached: records.length, total };
 }
 
 /**
@@ -91,6 +92,7 @@ async function extend(
 			chain.seen.add(result.records);
 			chain.reached = endOf(task);
 			refuseTooMany(Math.min(Math.max(chain.reached, chain.total ?? 0), limit));
+			chain.isAtEnd = isEnd;
 			if (isEnd || isEnough(result)) return isWhole;
 			if (++pages > mostPages) return false;
 		}
@@ -98,32 +100,40 @@ async function extend(
 }
 
 /**
- * Reads the end of the list, one page after the other: what is moved there meanwhile is met.
+ * Reads the end of the list from before what was moved there, one page after the other: what is
+ * moved there meanwhile is met.
  * @returns whether it joined
  */
 async function readEnd(reader: PageReader, chain: Chain): Promise<boolean> {
-	chain.reached = chain.total ?? chain.reached;
-	const isJoined = await extend(reader, chain, 1);
-	if (isJoined) reader.noteCount(chain.total);
+	const unmoved = chain.seen.records().filter(unchangedSince(momentOf(reader.first)));
+	const { total, reached } = chain;
+	const end: Chain = { seen: setOf(unmoved), reached: total ?? reached, total };
+	const isJoined = await extend(reader, end, 1);
+	if (end.isAtEnd) reader.noteCount(end.total);
 	return isJoined;
 }
 
 /**
- * Reads the beginning of the list until it meets what is known. When that takes several pages,
- * records may have been moved before them meanwhile, so it is read once more.
+ * Reads the beginning of the list until it meets what was there before anything was moved. When
+ * that takes several pages, records may have been moved before them meanwhile, so it is read once
+ * more.
  * @returns whether it joined
  */
-async function readFront(reader: PageReader, chain: Chain): Promise<boolean> {
-	const isKnown = ({ records }: Page) => chain.seen.sharesOneOf(records);
+async function readFront(reader: PageReader): Promise<boolean> {
+	let { first } = reader;
 	for (let round = 0; round < maxBreaks; round++) {
-		const page = await reader.readFirst();
-		if (isKnown(page) || page.records.length === 0)
-			return page.records.length > 0 || !page.totalCount;
-		const front = new Chain(page);
-		if (!(await extend(reader, front, 1, isKnown))) return false;
-		chain.seen.addMissing(front.seen);
+		const isUnchanged = unchangedSince(momentOf(first));
+		const reachesBack = ({ records }: Page) => records.some(isUnchanged);
+		first = await reader.readFirst();
+		if (reachesBack(first)) return true;
+		if (!(await extend(reader, chainFrom(first), 1, reachesBack))) return false;
 	}
 	return false;
+}
+
+/** Whether a record cannot have been moved by an update since a moment, by the service's clock. */
+function unchangedSince(moment: number): (record: IDataObject) => boolean {
+	return ({ updatedAt }) => Date.parse(String(updatedAt)) < moment;
 }
 
 function isLast(request: PageRequest, page: Page, limit: number): boolean {
@@ -140,9 +150,9 @@ function isShort(request: PageRequest, { records, totalCount = 0 }: Page): boole
 	return beginOf(request) + records.length < Math.min(totalCount, endOf(request));
 }
 
-/** How many records the list had when a page was read; undefined if the page does not tell. */
+/** How many records the list had at most when a page was read; undefined if the page does not tell. */
 function totalAt(request: PageRequest, page: Page): number | undefined {
 	const { records, totalCount } = page;
-	const isEnd = totalCount === undefined && records.length > 0 && isLast(request, page, Infinity);
+	const isEnd = totalCount === undefined && isLast(request, page, Infinity);
 	return isEnd ? beginOf(request) + records.length : totalCount;
 }

@@ -60,13 +60,14 @@ export async function readPages(reading: PageReading): Promise<PagesRead> {
 
 /** Whether nothing comes after a first page. */
 function isAllThereIs(
-	{ records, totalCount, totalPages }: Page,
+	{ records, totalCount, totalPages, limit: pageSize }: Page,
 	limit: number,
-	pageSize: number,
+	asked: number,
 ): boolean {
 	const { length } = records;
 	if (length === 0 || length >= limit) return true;
 	if (totalCount !== undefined) return length >= totalCount;
+	if (totalPages !== undefined) return totalPages <= 1;
 	// A service that sends more than was asked for does not page at all.
-	return totalPages !== undefined ? totalPages <= 1 : length > pageSize;
+	return length > asked || (pageSize !== undefined && length < pageSize);
 }

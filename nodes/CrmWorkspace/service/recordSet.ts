@@ -55,6 +55,13 @@ export class RecordSet {
 	}
 }
 
+/** The records of one answer as a set. */
+export function setOf(records: IDataObject[]): RecordSet {
+	const set = new RecordSet();
+	set.add(records);
+	return set;
+}
+
 /** What tells a record from all others. One without an id can only be told by its content. */
 export function identityOf(record: IDataObject): string {
 	const { id } = record;

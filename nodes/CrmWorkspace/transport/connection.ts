@@ -36,8 +36,8 @@ export interface ServiceRequest<Result> {
 	/** Whether the service does the work only once however often it is asked. */
 	isRepeatable: boolean;
 	/**
-	 * Finds the result in the body of a 2xx answer; undefined when it is not there. `asOf` is a
-	 * moment by the service's clock before which the answer was not begun, if it tells.
+	 * Finds the result in the body of a 2xx answer; undefined when it is not there. Nothing in it is
+	 * older than `asOf`, a whole second by the service's clock, in ms since 1970, if that is known.
 	 */
 	read: (body: unknown, statusCode: number, asOf?: number) => Result | undefined;
 	/** Codes that a conflict may be about, in capitals: they are found wherever its body has them. */
