@@ -49,7 +49,7 @@ export class PageReader {
 	private readonly earlier = new RecordSet();
 
 	/** The last page that told how many records there are, read while no other was under way. */
-	private counted: Page;
+	counted: Page;
 
 	/** How many records there were at the beginning. */
 	private readonly totalCount?: number;

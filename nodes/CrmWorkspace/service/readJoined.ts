@@ -25,6 +25,7 @@ export async function readJoined(reader: PageReader): Promise<boolean> {
 	const { limit, concurrency } = reader.reading;
 	const chain = chainFrom(first);
 	const isJoined = await extend(reader, chain, concurrency);
+	reader.hasChanged ||= chain.breaks > 0;
 	if (pass.isComplete(limit)) return true;
 	if (reader.isRestless) return false;
 
@@ -42,13 +43,15 @@ interface Chain {
 	reached: number;
 	/** How many records the list has, as far as is known. */
 	total?: number;
+	/** How often a page did not join. */
+	breaks: number;
 	/** Whether its last page was the last of the list. */
 	isAtEnd?: boolean;
 }
 
 function chainFrom({ records, totalCount, totalPages }: Page): Chain {
 	const total = totalCount ?? (totalPages && totalPages * records.length);
-	return { seen: setOf(records), reached: records.length, total };
+	return { seen: setOf(records), reached: records.length, total, breaks: 0 };
 }
 
 /**
@@ -68,7 +71,8 @@ async function extend(
 	const { total = Infinity } = chain;
 	// A list may grow as fast as it is read.
 	const mostPages = 3 * (maxBreaks + pagesToFetch(total - chain.reached, limit, pageSize));
-	let [pages, breaks, isWhole] = [0, 0, true];
+	let pages = 0;
+	let isWhole = true;
 	for (;;) {
 		const to = Math.max(chain.reached + 1, Math.min(chain.total ?? 0, limit));
 		const requests = overlappingPages({ from: chain.reached, to }, { pageSize, overlap });
@@ -81,10 +85,9 @@ async function extend(
 			chain.total = totalAt(task, result) ?? chain.total;
 			// Pages of a few records cannot overlap everywhere.
 			const overlaps = beginOf(task) < chain.reached;
-			if (!isJoined && overlaps && !keepsBack && breaks < maxBreaks) {
-				reader.hasChanged = true;
+			if (!isJoined && overlaps && !keepsBack && chain.breaks < maxBreaks) {
 				const end = Math.min(chain.reached, chain.total ?? Infinity);
-				chain.reached = Math.max(0, end - overlap * 2 ** ++breaks);
+				chain.reached = Math.max(0, end - overlap * 2 ** ++chain.breaks);
 				break;
 			}
 			isWhole &&= isJoined && !keepsBack;
@@ -105,9 +108,11 @@ async function extend(
  * @returns whether it joined
  */
 async function readEnd(reader: PageReader, chain: Chain): Promise<boolean> {
-	const unmoved = chain.seen.records().filter(unchangedSince(momentOf(reader.first)));
+	const records = chain.seen.records();
+	const isUnmoved = unchangedSince(momentOf(reader.first));
+	const known = reader.order.mayMoveToEnd ? records.filter(isUnmoved) : records;
 	const { total, reached } = chain;
-	const end: Chain = { seen: setOf(unmoved), reached: total ?? reached, total };
+	const end: Chain = { seen: setOf(known), reached: total ?? reached, total, breaks: 0 };
 	const isJoined = await extend(reader, end, 1);
 	if (end.isAtEnd) reader.noteCount(end.total);
 	return isJoined;

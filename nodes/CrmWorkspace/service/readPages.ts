@@ -40,7 +40,7 @@ export async function readPages(reading: PageReading): Promise<PagesRead> {
 	const isCounted = totalCount !== undefined;
 	const ways = isCounted
 		? [readSideBySide, readSideBySide, readJoined, readJoined]
-		: [readJoined, readJoined];
+		: [readJoined, readSideBySide, readJoined];
 	for (const [index, readAll] of ways.entries()) {
 		if (readAll === readSideBySide && reader.hasChanged) continue;
 		if (reader.isRestless) break;

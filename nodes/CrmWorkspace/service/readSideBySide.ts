@@ -4,13 +4,13 @@ import { readAhead } from './readAhead';
 
 /**
  * Reads the pages after the first side by side, until it shows that they cannot reach the count
- * of the first.
+ * of the pass.
  * @returns whether the count is reached
  */
 export async function readSideBySide(reader: PageReader): Promise<boolean> {
-	const { pass, pageSize, first } = reader;
+	const { pass, pageSize } = reader;
 	const { fetchPage, limit, concurrency } = reader.reading;
-	const total = first.totalCount ?? 0;
+	const { totalCount: total = 0 } = reader.counted;
 	refuseTooMany(Math.min(total, limit));
 
 	const requests = Array.from({ length: pagesToFetch(total, limit, pageSize) - 1 }, (_, index) => ({
