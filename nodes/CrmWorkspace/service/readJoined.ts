@@ -109,13 +109,16 @@ async function extend(
  */
 async function readEnd(reader: PageReader, chain: Chain): Promise<boolean> {
 	const records = chain.seen.records();
-	const isUnmoved = unchangedSince(momentOf(reader.first));
-	const known = reader.order.mayMoveToEnd ? records.filter(isUnmoved) : records;
+	const unmoved = reader.order.mayMoveToEnd
+		? records.filter(unchangedSince(momentOf(reader.first)))
+		: records;
+	const reachesBack = unmoved.length > 0;
 	const { total, reached } = chain;
-	const end: Chain = { seen: setOf(known), reached: total ?? reached, total, breaks: 0 };
+	const seen = setOf(reachesBack ? unmoved : records);
+	const end: Chain = { seen, reached: total ?? reached, total, breaks: 0 };
 	const isJoined = await extend(reader, end, 1);
 	if (end.isAtEnd) reader.noteCount(end.total);
-	return isJoined;
+	return isJoined && reachesBack;
 }
 
 /**
@@ -128,6 +131,7 @@ async function readFront(reader: PageReader): Promise<boolean> {
 	let { first } = reader;
 	for (let round = 0; round < maxBreaks; round++) {
 		const isUnchanged = unchangedSince(momentOf(first));
+		if (!reader.pass.seen.records().some(isUnchanged)) return false;
 		const reachesBack = ({ records }: Page) => records.some(isUnchanged);
 		first = await reader.readFirst();
 		if (reachesBack(first)) return true;
