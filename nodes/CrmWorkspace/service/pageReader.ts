@@ -24,9 +24,6 @@ export class SenselessPages extends Error {}
 /** More would not fit into the memory of an n8n, and a service that claims more may never end. */
 const maxRecords = 1_000_000;
 
-/** The page size of a service that tells nothing and sends fewer: the default of the interface. */
-const usualPageSize = 20;
-
 /** A list that is being read: what the ways to read it share. */
 export class PageReader {
 	/** The first page of the pass. */
@@ -128,7 +125,7 @@ export class PageReader {
 /** A service may have a page size of its own, and need not tell it. */
 function pageSizeOf({ records, totalCount, totalPages, limit }: Page): number {
 	const isCut = totalCount !== undefined || totalPages !== undefined;
-	return isCut ? records.length : Math.max(records.length, limit ?? usualPageSize);
+	return isCut ? records.length : Math.max(records.length, limit ?? 0);
 }
 
 /** @throws SenselessPages when there are more records than fit into memory */

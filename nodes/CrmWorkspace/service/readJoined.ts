@@ -6,8 +6,17 @@ import { momentOf } from './pass';
 import { readAhead } from './readAhead';
 import { setOf, type RecordSet } from './recordSet';
 
-/** How often pages may fail to join, or records move to the front again, before it is given up. */
+/** How often pages may fail to join before it is given up. */
 const maxBreaks = 10;
+
+/** How often they may before they are read one after the other. */
+const calmBreaks = 2;
+
+/** A first page of fewer records is all there is, if no page tells more. */
+const smallestPage = 3;
+
+/** How often the beginning of the list is read once more. */
+const maxRounds = 2;
 
 /** Records that neighbouring pages have in common, so that they join although some come or go. */
 const usualOverlap = 10;
@@ -66,7 +75,7 @@ async function extend(
 	isEnough: (page: Page) => boolean = () => false,
 ): Promise<boolean> {
 	const { fetchPage, limit } = reader.reading;
-	const pageSize = Math.max(2, reader.pageSize);
+	const pageSize = Math.max(smallestPage, reader.pageSize);
 	const overlap = Math.min(usualOverlap, Math.ceil(pageSize / 5));
 	const { total = Infinity } = chain;
 	// A list may grow as fast as it is read.
@@ -76,7 +85,9 @@ async function extend(
 	for (;;) {
 		const to = Math.max(chain.reached + 1, Math.min(chain.total ?? 0, limit));
 		const requests = overlappingPages({ from: chain.reached, to }, { pageSize, overlap });
-		for await (const { task, result } of readAhead(requests, concurrency, fetchPage)) {
+		// The fewer are under way, the less comes between two pages.
+		const width = chain.breaks < calmBreaks ? concurrency : 1;
+		for await (const { task, result } of readAhead(requests, width, fetchPage)) {
 			const isEnd = isLast(task, result, limit);
 			if (!isEnd) await reader.refuseRepetition(task, result);
 			reader.take(result);
@@ -97,7 +108,8 @@ async function extend(
 			refuseTooMany(Math.min(Math.max(chain.reached, chain.total ?? 0), limit));
 			chain.isAtEnd = isEnd;
 			if (isEnd || isEnough(result)) return isWhole;
-			if (++pages > mostPages) return false;
+			reader.isRestless ||= ++pages > mostPages;
+			if (pages > mostPages) return false;
 		}
 	}
 }
@@ -129,13 +141,15 @@ async function readEnd(reader: PageReader, chain: Chain): Promise<boolean> {
  */
 async function readFront(reader: PageReader): Promise<boolean> {
 	let { first } = reader;
-	for (let round = 0; round < maxBreaks; round++) {
+	for (let round = 0; round < maxRounds; round++) {
 		const isUnchanged = unchangedSince(momentOf(first));
 		if (!reader.pass.seen.records().some(isUnchanged)) return false;
 		const reachesBack = ({ records }: Page) => records.some(isUnchanged);
 		first = await reader.readFirst();
 		if (reachesBack(first)) return true;
-		if (!(await extend(reader, chainFrom(first), 1, reachesBack))) return false;
+		const front = chainFrom(first);
+		const isJoined = await extend(reader, front, 1, reachesBack);
+		if (!isJoined || front.isAtEnd) return false;
 	}
 	return false;
 }
@@ -151,7 +165,9 @@ function isLast(request: PageRequest, page: Page, limit: number): boolean {
 	if (totalCount !== undefined) {
 		return endOf(request) >= totalCount || (records.length === 0 && isShort(request, page));
 	}
-	return totalPages !== undefined ? request.page >= totalPages : records.length < request.limit;
+	if (totalPages !== undefined) return request.page >= totalPages;
+	// A service that sends more than was asked for does not page at all.
+	return records.length !== request.limit;
 }
 
 /** Whether a page holds fewer records than it has to by its own count. */
@@ -163,5 +179,6 @@ function isShort(request: PageRequest, { records, totalCount = 0 }: Page): boole
 function totalAt(request: PageRequest, page: Page): number | undefined {
 	const { records, totalCount } = page;
 	const isEnd = totalCount === undefined && isLast(request, page, Infinity);
-	return isEnd ? beginOf(request) + records.length : totalCount;
+	if (!isEnd) return totalCount;
+	return records.length > request.limit ? records.length : beginOf(request) + records.length;
 }
