@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Page } from './answers';
+import { maxPageSize } from './limits';
 import { beginOf, endOf, overlappingPages, pagesToFetch, type PageRequest } from './pages';
 import { refuseTooMany, type PageReader } from './pageReader';
 import { momentOf } from './pass';
@@ -166,8 +167,12 @@ function isLast(request: PageRequest, page: Page, limit: number): boolean {
 		return endOf(request) >= totalCount || (records.length === 0 && isShort(request, page));
 	}
 	if (totalPages !== undefined) return request.page >= totalPages;
-	// A service that sends more than was asked for does not page at all.
-	return records.length !== request.limit;
+	return records.length < request.limit || isUnpaged(request, page);
+}
+
+/** Whether a service sends all it has, although fewer were asked for, and could be on one page. */
+function isUnpaged({ limit }: PageRequest, { records }: Page): boolean {
+	return records.length > limit && records.length < maxPageSize;
 }
 
 /** Whether a page holds fewer records than it has to by its own count. */
@@ -180,5 +185,5 @@ function totalAt(request: PageRequest, page: Page): number | undefined {
 	const { records, totalCount } = page;
 	const isEnd = totalCount === undefined && isLast(request, page, Infinity);
 	if (!isEnd) return totalCount;
-	return records.length > request.limit ? records.length : beginOf(request) + records.length;
+	return isUnpaged(request, page) ? records.length : beginOf(request) + records.length;
 }
