@@ -20,9 +20,9 @@ export interface PagesRead {
  * Reads a paginated list (interface, "List conventions") although others change it meanwhile.
  *
  * The pages are read side by side, which takes ceil(total / 100) requests, and counted: see `Pass`.
- * If the count is short because the list changed, it is read again with pages that overlap: see
- * `readJoined`. If nothing changed but it is not certain that some records are old enough to
- * count, the same is done once more: then they are. Only what is proven is called settled.
+ * If nothing changed but some records may be too young to count, the same is done once more: then
+ * they are known. If the list changed, it is read with pages that overlap: see `readJoined`. So is
+ * one whose pages do not tell how many records there are. Only what is proven is called settled.
  *
  * @throws SenselessPages when the service sends the same page for ever or claims too many records
  */

@@ -9,6 +9,6 @@ const second = 1000;
  */
 export function beganAt(headers: Record<string, unknown>, took: number): number | undefined {
 	const answeredAt = Date.parse(String(headers.date));
-		if (Number.isNaN(answeredAt)) return undefined;
+	if (Number.isNaN(answeredAt)) return undefined;
 	return Math.floor((answeredAt - Math.max(0, took)) / second) * second;
 }
