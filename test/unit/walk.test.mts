@@ -181,6 +181,24 @@ describe('a list that changes', () => {
 		expect(records.filter((record) => record.id === id)).toMatchObject([{ name: 'changed' }]);
 	});
 
+	test.each(['updated', 'created'])(
+		'by a whole page of %s contacts at its beginning is no service that ignores the page',
+		async (what) => {
+			const service = serviceOf(500);
+			const before = service.contacts.map(({ id }) => id);
+			const at = '2026-01-31T08:00:30Z';
+			const movePage = () => {
+				const page =
+					what === 'created'
+						? serviceOf(100, 'new ').contacts.map((one) => ({ ...one, createdAt: at }))
+						: service.contacts.splice(-100);
+				service.contacts.unshift(...page.map((contact) => ({ ...contact, updatedAt: at })));
+			};
+			const { records } = await read(service, { before: { 2: movePage }, concurrency: 1 });
+			expect(records.map(({ id }) => id)).toEqual(expect.arrayContaining(before));
+		},
+	);
+
 	test('that is another with every request is said not to have settled', async () => {
 		let requests = 0;
 		const fetchPage = async ({ limit }: PageRequest) => ({
