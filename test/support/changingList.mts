@@ -95,7 +95,7 @@ export class ChangingList {
 			records,
 			...(tells === 'totalCount' && { totalCount }),
 			...(tells !== 'nothing' && { totalPages: Math.ceil(totalCount / limit) }),
-			asOf: Math.floor(this.now / 1000) * 1000 - (this.now - askedAt),
+			asOf: wholeSecond(wholeSecond(this.now) - (this.now - askedAt)),
 		};
 	};
 
@@ -150,6 +150,8 @@ export class ChangingList {
 		return new Date(this.now).toISOString();
 	}
 }
+
+const wholeSecond = (moment: number) => Math.floor(moment / 1000) * 1000;
 
 const hashes = new Map<string, string>();
 

@@ -28,7 +28,7 @@ const paces = {
 } satisfies Record<string, (random: () => number, pageSize: number) => Change[]>;
 
 const seed = Number(process.env.SEED ?? 20_260_131);
-const historiesOfEach = Number(process.env.HISTORIES ?? 60);
+const historiesOfEach = Number(process.env.HISTORIES ?? 25);
 
 test('every contact that existed throughout comes exactly once, or the walk says that it did not settle', async () => {
 	const table = new Table({
@@ -83,11 +83,11 @@ type History = typeof history extends fc.Arbitrary<infer Value> ? Value : never;
 type Played = History & { order: (typeof listOrders)[number]; pace: keyof typeof paces };
 
 /**
- * Of a list that is ordered by something that changes at will, or whose pages are too small to
+ * Of a list that is ordered by anything but a known date, or whose pages are too small to
  * overlap everywhere, only a pass that nothing disturbs is proof.
  */
 function hasToSettle({ pageSize, order, pace }: Played): boolean {
-	const canJoin = pageSize >= 10 && !order.startsWith('name');
+	const canJoin = pageSize >= 10 && /^(created|updated)At/.test(order);
 	return pace === 'never' || (canJoin && pace === 'once in a while');
 }
 
