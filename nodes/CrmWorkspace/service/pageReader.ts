@@ -69,7 +69,7 @@ export class PageReader {
 	/** Begins another pass. */
 	async beginAgain(): Promise<void> {
 		const { fetchPage, arrivalDates } = this.reading;
-		this.earlier.addMissing(this.pass.seen);
+		await this.earlier.addMissing(this.pass.seen);
 		this.first = await fetchPage({ page: 1, limit: this.pageSize });
 		if (this.first.totalCount !== undefined) this.counted = this.first;
 		this.pass = new Pass(this.counted, this.earlier, arrivalDates);
@@ -96,8 +96,8 @@ export class PageReader {
 	}
 
 	/** Everything that any pass has shown. */
-	everything(): RecordSet {
-		this.pass.seen.addMissing(this.earlier);
+	async everything(): Promise<RecordSet> {
+		await this.pass.seen.addMissing(this.earlier);
 		return this.pass.seen;
 	}
 

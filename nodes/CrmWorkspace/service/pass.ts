@@ -46,8 +46,8 @@ export class Pass {
 	}
 
 	/** All that the pass knows. */
-	records(): IDataObject[] {
-		this.seen.addMissing(this.there);
+	async records(): Promise<IDataObject[]> {
+		await this.seen.addMissing(this.there);
 		return this.seen.records();
 	}
 

@@ -121,13 +121,11 @@ async function extend(
  * @returns whether it joined
  */
 async function readEnd(reader: PageReader, chain: Chain): Promise<boolean> {
-	const records = chain.seen.records();
-	const unmoved = reader.order.mayMoveToEnd
-		? records.filter(unchangedSince(momentOf(reader.first)))
-		: records;
-	const reachesBack = unmoved.length > 0;
+	const isUnmoved = reader.order.mayMoveToEnd ? unchangedSince(momentOf(reader.first)) : () => true;
+	const unmoved = await chain.seen.filter(isUnmoved);
+	const reachesBack = unmoved.size > 0;
 	const { total, reached } = chain;
-	const seen = setOf(reachesBack ? unmoved : records);
+	const seen = reachesBack ? unmoved : await chain.seen.filter(() => true);
 	const end: Chain = { seen, reached: total ?? reached, total, breaks: 0 };
 	const isJoined = await extend(reader, end, 1);
 	if (end.isAtEnd) reader.noteCount(end.total);

@@ -47,11 +47,13 @@ export async function readPages(reading: PageReading): Promise<PagesRead> {
 		if (index > 0) await reader.beginAgain();
 		if (await readAll(reader)) {
 			const hasChanged = reader.hasChanged && index > 0;
-			return { records: reader.pass.records(), totalCount, isSettled: true, hasChanged };
+			const records = await reader.pass.records();
+			return { records, totalCount, isSettled: true, hasChanged };
 		}
 	}
+	const everything = await reader.everything();
 	return {
-		records: reader.everything().records(),
+		records: everything.records(),
 		totalCount,
 		isSettled: false,
 		hasChanged: isCounted,

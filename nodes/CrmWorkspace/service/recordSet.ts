@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import { yieldToEventLoop } from '../transport/eventLoop';
 
 /**
  * Records, each once, in the order in which they were first met. One that is met again takes the
@@ -29,11 +30,25 @@ export class RecordSet {
 	}
 
 	/** Takes everything of another set, what is here already excepted. */
-	addMissing(other: RecordSet): void {
+	async addMissing(other: RecordSet): Promise<void> {
 		for (const [identity, group] of other.groups) {
 			if (!this.groups.has(identity)) this.put(identity, group);
+			await yieldToEventLoop();
 		}
-		for (const version of other.versions) this.versions.add(version);
+		for (const version of other.versions) {
+			this.versions.add(version);
+			await yieldToEventLoop();
+		}
+	}
+
+	/** Those that fulfil a condition, as they are now. */
+	async filter(isWanted: (record: IDataObject) => boolean): Promise<RecordSet> {
+		const wanted = new RecordSet();
+		for (const group of this.groups.values()) {
+			wanted.add(group.filter(isWanted));
+			await yieldToEventLoop();
+		}
+		return wanted;
 	}
 
 	/** Whether the record is there, in whatever state. */
