@@ -25,5 +25,7 @@ const playground = {
 
 module.exports = {
 	maxWorkers: '100%',
+	// A machine that is busy with other things takes longer, and no test is about that.
+	testTimeout: 30_000,
 	projects: [...['unit', 'engine', 'sandbox'].map(project), { ...project('e2e'), ...playground }],
 };
