@@ -11,6 +11,7 @@ const groups = {
 	unit: 'pure logic, without n8n and without a network',
 	engine: "the node inside n8n's own engine, against the sandbox",
 	histories: 'whole lives of generated workflows, held against what was promised',
+	lists: 'collections that change while they are listed, held against the interface',
 	sandbox: 'the sandbox, rule by rule of the interface',
 	e2e: 'workflows in the pinned n8n, driven over HTTP',
 };

@@ -17,8 +17,9 @@ const groups: Record<string, () => Promise<Count>> = {
 	unit: () => jest('unit'),
 	sandbox: () => jest('sandbox'),
 	engine: () => jest('engine'),
-	// The same ones each time; by hand, `npm run test:histories` draws others.
+	// The same ones each time; by hand, `npm run test:histories` and `test:lists` draw others.
 	histories: () => script('test:histories', '--seed', '11'),
+	lists: () => script('test:lists', '--seed', '11'),
 	e2e: () => jest('e2e', '--runInBand'),
 };
 

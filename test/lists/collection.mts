@@ -1,0 +1,176 @@
+import { countOf, type Act, type History } from './history.mts';
+import { quickRandom } from './random.mts';
+
+/** A contact as the service stores it. */
+export interface Contact {
+	/** What stories call it: c1 is the first that there was. */
+	name: string;
+	sequence: number;
+	id: string;
+	/** Its place, from 0 to 1, in the orders by something that does not change. */
+	key: number;
+	/** By the service's clock, in ms since 1970. */
+	createdAt: number;
+	updatedAt: number;
+	revision: number;
+	/** As answers show it. */
+	json: string;
+}
+
+/** No import goes on when there are so many contacts. */
+const most = 5000;
+
+/** The contacts of a workspace in the order of the list. */
+export class Collection {
+	readonly #history: History;
+	readonly #random: () => number;
+	#contacts: Contact[] = [];
+	#sequence = 0;
+	/** By id, every version that there was of it. */
+	readonly versions = new Map<string, { name: string; json: Set<string> }>();
+
+	/** @param time of the service, now */
+	constructor(history: History, time: number) {
+		this.#history = history;
+		this.#random = quickRandom(history.chance);
+		const youngest = time - history.quiet;
+		const count = countOf(history);
+		for (let index = 0; index < count; index++) {
+			const createdAt = youngest - (count - 1 - index) * history.apart;
+			const updatedAt = createdAt + Math.floor(this.#random() ** 3 * (youngest - createdAt));
+			this.#add(this.#random(), createdAt, updatedAt);
+		}
+		this.#sort();
+	}
+
+	get contacts(): readonly Contact[] {
+		return this.#contacts;
+	}
+
+	/**
+	 * Does something to some contacts.
+	 * @param time of the service, now
+	 * @returns the contacts concerned
+	 */
+	act({ kind, amount, where, isScattered }: Act, time: number): Contact[] {
+		const count = 'pages' in amount ? amount.pages * this.#history.pageSize : amount.contacts;
+		const concerned =
+			kind === 'create'
+				? this.#create(count, where, isScattered, time)
+				: this.#pick(count, where, isScattered);
+		if (kind === 'delete') {
+			const gone = new Set(concerned);
+			this.#contacts = this.#contacts.filter((contact) => !gone.has(contact));
+		}
+		if (kind === 'update') {
+			for (const contact of concerned) {
+				contact.revision++;
+				if (this.#history.readings.stampsUpdates) contact.updatedAt = time;
+				this.#show(contact);
+			}
+		}
+		if (concerned.length > 0) this.#sort();
+		return concerned;
+	}
+
+	#create(count: number, where: number, isScattered: boolean, time: number): Contact[] {
+		const at = Math.round((where / 100) * this.#contacts.length);
+		const low = this.#contacts[at - 1]?.key ?? 0;
+		const high = this.#contacts[at]?.key ?? 1;
+		const room = Math.max(0, Math.min(count, most - this.#contacts.length));
+		return Array.from({ length: room }, (_, index) => {
+			// Where the order is by date, the keys beside it say nothing.
+			const isPlaced = !isScattered && low < high;
+			const key = isPlaced ? low + ((high - low) * (index + 1)) / (room + 1) : this.#random();
+			return this.#add(key, time, time);
+		});
+	}
+
+	#pick(count: number, where: number, isScattered: boolean): Contact[] {
+		const all = this.#contacts;
+		const picked = Math.min(count, all.length);
+		if (isScattered) {
+			const step = all.length / picked;
+			return Array.from({ length: picked }, (_, index) => all[Math.floor(index * step)]);
+		}
+		const from = Math.min(Math.floor((where / 100) * all.length), all.length - picked);
+		return all.slice(from, from + picked);
+	}
+
+	#add(key: number, createdAt: number, updatedAt: number): Contact {
+		const sequence = ++this.#sequence;
+		const contact: Contact = {
+			name: `c${sequence}`,
+			sequence,
+			id: this.#newId(key),
+			key,
+			createdAt,
+			updatedAt,
+			revision: 1,
+			json: '',
+		};
+		this.#show(contact);
+		this.#contacts.push(contact);
+		return contact;
+	}
+
+	#newId(key: number): string {
+		const place = this.#history.order === 'id' ? key : this.#random();
+		const hex = Math.floor(place * 2 ** 48)
+			.toString(16)
+			.padStart(12, '0');
+		const rest = this.#sequence.toString(16).padStart(12, '0');
+		return `${hex.slice(0, 8)}-${hex.slice(8)}-4000-8000-${rest}`;
+	}
+
+	#show(contact: Contact): void {
+		const { stamps } = this.#history.readings;
+		const text = (time: number) => new Date(this.#stamp(time)).toISOString();
+		const place = Math.floor(contact.key * 1e12)
+			.toString(36)
+			.padStart(8, '0');
+		contact.json = JSON.stringify({
+			id: contact.id,
+			firstName: contact.name,
+			lastName: place,
+			email: `${place}.${contact.name}@example.com`,
+			notes: `revision ${contact.revision}`,
+			...(stamps === 'both' || stamps === 'createdAt'
+				? { createdAt: text(contact.createdAt) }
+				: {}),
+			...(stamps === 'both' || stamps === 'updatedAt'
+				? { updatedAt: text(contact.updatedAt) }
+				: {}),
+		});
+		const known = this.versions.get(contact.id);
+		if (known) known.json.add(contact.json);
+		else this.versions.set(contact.id, { name: contact.name, json: new Set([contact.json]) });
+	}
+
+	#stamp(time: number): number {
+		return this.#history.readings.granularity === 's' ? time - (time % 1000) : time;
+	}
+
+	#sort(): void {
+		const { order, readings } = this.#history;
+		const tie = (a: Contact, b: Contact) =>
+			readings.tie === 'sequence' ? a.sequence - b.sequence : a.id < b.id ? -1 : 1;
+		const by = (value: (contact: Contact) => number, sign: 1 | -1) =>
+			this.#contacts.sort((a, b) => sign * (value(a) - value(b) || tie(a, b)));
+		switch (order) {
+			case 'createdAt ascending':
+			case 'createdAt descending':
+				by(({ createdAt }) => this.#stamp(createdAt), order.endsWith('ascending') ? 1 : -1);
+				break;
+			case 'updatedAt ascending':
+			case 'updatedAt descending':
+				by(({ updatedAt }) => this.#stamp(updatedAt), order.endsWith('ascending') ? 1 : -1);
+				break;
+			case 'id':
+				this.#contacts.sort((a, b) => (a.id < b.id ? -1 : 1));
+				break;
+			default:
+				by(({ key }) => key, 1);
+		}
+	}
+}

@@ -1,0 +1,48 @@
+import { playAll, playWhatIsSent } from '../support/generatedPlayer.mts';
+import { fakeTime } from './time.mts';
+
+fakeTime();
+// After the time is replaced, whoever takes it from the beginning.
+const { history } = await import('./history.mts');
+const { play } = await import('./play.mts');
+const { storyOf, toldBy } = await import('./story.mts');
+
+type History = import('./history.mts').History;
+type Played = import('./play.mts').Played;
+
+let last: { history: History; played: Played } | undefined;
+
+playWhatIsSent((task) =>
+	playAll<History>(task, {
+		history,
+		storyOf,
+		async play(history) {
+			await play(history, (played) => (last = { history, played }));
+		},
+		seen() {
+			if (!last) return undefined;
+			const { history, played } = last;
+			const unread = played.unread.map((hint) => hint.replace(/\d+/g, '#'));
+			return { events: eventsOf(history, played), unread };
+		},
+		// Without what differs from one to the next.
+		kindOf: ({ message }) => message.replace(/: c\d.* not in/, ': … not in').replace(/\d+/g, '#'),
+		async happening(history) {
+			let played: Played | undefined;
+			await play(history, (begun) => (played = begun)).catch(() => {});
+			return toldBy(played!);
+		},
+	}),
+);
+
+function eventsOf(history: History, { service, outcome }: Played): Array<[string, number]> {
+	const rate =
+		service.changes === 0 ? 'unchanged' : service.isHeavy ? 'heavy change' : 'light change';
+	return [
+		['requests', service.requests],
+		[`order: ${history.order}`, 1],
+		[`concurrency ${history.concurrency}`, 1],
+		[`${rate}: ${outcome ?? 'violation'}`, 1],
+		...service.events,
+	];
+}

@@ -1,0 +1,76 @@
+/**
+ * Time of the whole process, in which computing takes none: the clock stands still while anything
+ * is ready to run and then jumps to the next wait that ends.
+ */
+const setImmediateForReal = setImmediate;
+
+/** How many rounds of the event loop may bring nothing before the run counts as stuck. */
+const patience = 10_000;
+
+let now = Date.UTC(2030, 0, 1);
+
+interface Wait {
+	until: number;
+	end(): void;
+}
+
+/** Those that end next stand last. */
+const waits: Wait[] = [];
+
+/** In ms since 1970. */
+export function currentTime(): number {
+	return now;
+}
+
+/** Replaces the clocks and timers that code under test can use. */
+export function fakeTime(): void {
+	Date.now = () => now;
+	performance.now = () => now;
+	AbortSignal.timeout = (ms) => {
+		const controller = new AbortController();
+		after(ms, () => controller.abort(new DOMException('The wait is over', 'TimeoutError')));
+		return controller.signal;
+	};
+	globalThis.setTimeout = ((end: (...given: unknown[]) => void, ms = 0, ...given: unknown[]) => {
+		const wait = after(ms, () => end(...given));
+		return { wait, ref() {}, unref() {}, hasRef: () => true };
+	}) as unknown as typeof setTimeout;
+	globalThis.clearTimeout = ((timer?: { wait: Wait }) => {
+		if (timer && waits.includes(timer.wait)) waits.splice(waits.indexOf(timer.wait), 1);
+	}) as unknown as typeof clearTimeout;
+}
+
+/** Calls `end` when `ms` have passed; those that end at the same time in the order of the calls. */
+export function after(ms: number, end: () => void): Wait {
+	const wait = { until: now + Math.max(0, Math.ceil(ms)), end };
+	let at = waits.length;
+	while (at > 0 && waits[at - 1].until <= wait.until) at--;
+	waits.splice(at, 0, wait);
+	return wait;
+}
+
+/**
+ * Lets time pass until something is done.
+ * @throws Error when nothing is waited for any more and it is not done
+ */
+export async function passUntilDone<T>(doing: Promise<T>): Promise<T> {
+	let isDone = false;
+	const settled = doing.finally(() => (isDone = true));
+	settled.catch(() => {});
+	for (let idle = 0; !isDone; ) {
+		await new Promise<void>((resolve) => setImmediateForReal(resolve));
+		const next = isDone ? undefined : waits.pop();
+		idle = next ? 0 : idle + 1;
+		if (idle > patience) throw new Error('It waits for something that never comes');
+		if (!next) continue;
+		now = Math.max(now, next.until);
+		next.end();
+	}
+	return await settled;
+}
+
+/** Forgets all waits and moves on, so that nothing of what was is remembered as recent. */
+export function leapOn(ms: number): void {
+	waits.length = 0;
+	now += ms;
+}
