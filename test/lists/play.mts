@@ -23,16 +23,18 @@ let runs = 0;
 /**
  * Plays a history.
  * @param watch is given what becomes of it, also when it ends with an error
+ * @param options isTold: whether to write down what happens, which takes time
  * @throws Violation
  */
 export async function play(
 	history: History,
 	watch: (played: Played) => void = () => {},
+	{ isTold = false } = {},
 ): Promise<void> {
-	leapOn(pause);
-	// Whatever is drawn by chance comes out the same when the history is played again.
+	// Whatever is left to chance comes out the same when the history is played again.
+	leapOn(pause, history.chance % 1000);
 	Math.random = quickRandom(history.chance);
-	const service = new Service(history);
+	const service = new Service(history, isTold);
 	const stop = new AbortController();
 	service.onTooMany = () => stop.abort();
 	const played: Played = { service, unread: [] };

@@ -29,7 +29,7 @@ playWhatIsSent((task) =>
 		kindOf: ({ message }) => message.replace(/: c\d.* not in/, ': … not in').replace(/\d+/g, '#'),
 		async happening(history) {
 			let played: Played | undefined;
-			await play(history, (begun) => (played = begun)).catch(() => {});
+			await play(history, (begun) => (played = begun), { isTold: true }).catch(() => {});
 			return toldBy(played!);
 		},
 	}),

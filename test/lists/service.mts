@@ -35,6 +35,7 @@ const defaultLimit = 20;
  */
 export class Service {
 	readonly #history: History;
+	readonly #isTold: boolean;
 	readonly collection: Collection;
 	/** The contacts that were there as the first request came. */
 	readonly #first: readonly Contact[];
@@ -54,8 +55,9 @@ export class Service {
 	/** Called when there is a request more than any list may take. */
 	onTooMany: () => void = () => {};
 
-	constructor(history: History) {
+	constructor(history: History, isTold: boolean) {
 		this.#history = history;
+		this.#isTold = isTold;
 		this.collection = new Collection(history, this.time);
 		this.#first = [...this.collection.contacts];
 		this.mostContacts = this.#first.length;
@@ -92,7 +94,7 @@ export class Service {
 		const number = this.requests++;
 		if (this.requests > this.mostRequests) this.onTooMany();
 		const name = `request ${number + 1} (${asked(query)})`;
-		this.#tell(`${name} arrives`);
+		this.#tell(() => `${name} arrives`);
 		const { readings, latencies, faults } = this.#history;
 		const fault = faults.find(({ at }) => at === number);
 		if (!new URL(url).pathname.endsWith(path)) throw new Error(`The node asked for ${url}`);
@@ -131,12 +133,12 @@ export class Service {
 		this.looks.push(look);
 		if (page > 1 && contacts.length === 0) {
 			this.#count('pages past the end');
-			this.#tell(`  ${name}: past the end, ${pastEnd}`);
+			this.#tell(() => `  ${name}: past the end, ${pastEnd}`);
 			if (pastEnd !== 200) {
 				return () => ({ statusCode: pastEnd, headers, text: '{"message":"Page out of range"}' });
 			}
 		} else {
-			this.#tell(`  ${name}: ${contacts.map(({ name }) => name).join(' ')}, of ${total}`);
+			this.#tell(() => `  ${name}: ${contacts.map(({ name }) => name).join(' ')}, of ${total}`);
 		}
 		const pagination = {
 			page,
@@ -157,7 +159,7 @@ export class Service {
 	#faulty(kind: History['faults'][number]['kind'], name: string): () => Answer {
 		this.faults++;
 		this.#count(`faults: ${kind}`);
-		this.#tell(`  ${name}: ${kind}`);
+		this.#tell(() => `  ${name}: ${kind}`);
 		const headers = this.#headers();
 		return () => {
 			if (kind === 'answer lost') throw new ConnectionReset('socket hang up');
@@ -192,9 +194,7 @@ export class Service {
 			this.#count(`contacts ${verb}`, concerned.length);
 			if (concerned.length >= this.#history.pageSize) this.#count(`whole pages ${verb} at once`);
 			if (concerned.length >= 100) this.#count(`100 or more ${verb} at once`);
-			if (this.trace.length < longestTrace) {
-				this.#tell(`${listed(concerned)} ${verb}; now ${listed(this.collection.contacts)}`);
-			}
+			this.#tell(() => `${listed(concerned)} ${verb}; now ${listed(this.collection.contacts)}`);
 		}
 	}
 
@@ -202,10 +202,9 @@ export class Service {
 		this.events.set(event, (this.events.get(event) ?? 0) + times);
 	}
 
-	#tell(what: string): void {
-		if (this.trace.length < longestTrace) {
-			this.trace.push(`${String(currentTime() - this.#begun).padStart(6)} ms  ${what}`);
-		}
+	#tell(what: () => string): void {
+		if (!this.#isTold || this.trace.length >= longestTrace) return;
+		this.trace.push(`${String(currentTime() - this.#begun).padStart(6)} ms  ${what()}`);
 	}
 }
 

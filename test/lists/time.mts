@@ -69,8 +69,12 @@ export async function passUntilDone<T>(doing: Promise<T>): Promise<T> {
 	return await settled;
 }
 
-/** Forgets all waits and moves on, so that nothing of what was is remembered as recent. */
-export function leapOn(ms: number): void {
+/**
+ * Forgets all waits and moves on, so that nothing of what was is remembered as recent.
+ * @param ms how far, at least
+ * @param within the ms of the second in which time then stands
+ */
+export function leapOn(ms: number, within: number): void {
 	waits.length = 0;
-	now += ms;
+	now = Math.ceil((now + ms) / 1000) * 1000 + within;
 }
