@@ -94,6 +94,15 @@ export function countOf({ pages, rest, pageSize }: History): number {
 	return Math.min(mostContacts, pages * pageSize + (rest % pageSize));
 }
 
+/**
+ * Whether the service tells all that it takes to know that nothing changes: how many contacts there
+ * are, what time it is, and when each of them was created and updated.
+ */
+export function tellsAll({ readings: { totals, hasDate, stamps } }: History): boolean {
+	const isCounted = totals === 'both' || totals === 'totalCount';
+	return isCounted && hasDate && stamps === 'both';
+}
+
 /** At which request or answer a change happens first, from 0. */
 export function firstTurn(history: History, { at }: Change): number {
 	const pages = Math.ceil(countOf(history) / history.pageSize);

@@ -1,4 +1,4 @@
-import { countOf, type History } from './history.mts';
+import { countOf, tellsAll, type History } from './history.mts';
 import type { Listed } from './node.mts';
 import { looksUnchanged } from './signs.mts';
 import { listed as named, type Service } from './service.mts';
@@ -67,23 +67,14 @@ function checkUnchanged(history: History, service: Service, said: Said[]): void 
 	}
 	const pages = Math.max(1, Math.ceil(countOf(history) / history.pageSize));
 	const { requests, faults } = service;
-	const most = faults + (isPlain(history) ? pages : 3 * pages + 10 + history.concurrency);
+	const isPlain = tellsAll(history) && history.quiet >= certainlyOld;
+	const most = faults + (isPlain ? pages : 5 * pages + 10 + history.concurrency);
 	if (requests < pages || requests > most) {
 		throw new Violation(
 			'one request for each page that stays',
 			`${requests} requests for ${pages} pages${faults ? ` and ${faults} faults` : ''}`,
 		);
 	}
-}
-
-/**
- * Whether a quiet service tells everything that it takes to know that it is quiet: how many there
- * are, its time, and timestamps that are older.
- */
-function isPlain({ quiet, readings }: History): boolean {
-	const { hasDate, totals, stamps } = readings;
-	const isCounted = totals === 'both' || totals === 'totalCount';
-	return isCounted && hasDate && stamps === 'both' && quiet >= certainlyOld;
 }
 
 function outcome(history: History, service: Service, { json }: Listed, said: Said[]): string {

@@ -3,7 +3,7 @@ import { fakeTime } from './time.mts';
 
 fakeTime();
 // After the time is replaced, whoever takes it from the beginning.
-const { history } = await import('./history.mts');
+const { history, tellsAll } = await import('./history.mts');
 const { play } = await import('./play.mts');
 const { storyOf, toldBy } = await import('./story.mts');
 
@@ -36,13 +36,12 @@ playWhatIsSent((task) =>
 );
 
 function eventsOf(history: History, { service, outcome }: Played): Array<[string, number]> {
-	const rate =
-		service.changes === 0 ? 'unchanged' : service.isHeavy ? 'heavy change' : 'light change';
+	const kind = tellsAll(history) ? 'all told' : 'not all told';
 	return [
 		['requests', service.requests],
 		[`order: ${history.order}`, 1],
 		[`concurrency ${history.concurrency}`, 1],
-		[`${rate}: ${outcome ?? 'violation'}`, 1],
+		[`${service.rate}, ${kind}: ${outcome ?? 'violation'}`, 1],
 		...service.events,
 	];
 }

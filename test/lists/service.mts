@@ -78,9 +78,12 @@ export class Service {
 		return this.#changes;
 	}
 
-	/** Whether as much changed as a page holds. */
-	get isHeavy(): boolean {
-		return this.#concerned >= this.#history.pageSize;
+	/** How much changed, in words. */
+	get rate(): string {
+		if (this.#concerned === 0) return 'unchanged';
+		if (this.#concerned <= 3) return 'up to 3 contacts changed';
+		if (this.#concerned < this.#history.pageSize) return 'less than a page changed';
+		return 'a page or more changed';
 	}
 
 	/** Those that were there all the time until now. */
