@@ -70,11 +70,11 @@ export async function passUntilDone<T>(doing: Promise<T>): Promise<T> {
 }
 
 /**
- * Forgets all waits and moves on, so that nothing of what was is remembered as recent.
+ * Ends all waits and moves on, so that nothing of what was is remembered as recent.
  * @param ms how far, at least
  * @param within the ms of the second in which time then stands
  */
 export function leapOn(ms: number, within: number): void {
-	waits.length = 0;
+	for (const wait of waits.splice(0)) wait.end();
 	now = Math.ceil((now + ms) / 1000) * 1000 + within;
 }
