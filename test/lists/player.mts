@@ -41,6 +41,9 @@ function eventsOf(history: History, { service, outcome }: Played): Array<[string
 		['requests', service.requests],
 		[`order: ${history.order}`, 1],
 		[`concurrency ${history.concurrency}`, 1],
+		[`pages of ${history.pageSize <= 10 ? '3 to 10' : '11 to 100'}`, 1],
+		[`service's clock ahead by ${history.readings.ahead} ms`, 1],
+		[`a page past the end is answered ${history.readings.pastEnd}`, 1],
 		[`${service.rate}, ${kind}: ${outcome ?? 'violation'}`, 1],
 		...service.events,
 	];
