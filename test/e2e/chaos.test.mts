@@ -3,7 +3,7 @@ import Table from 'cli-table3';
 import { createCredential } from '../../playground/examples.mts';
 import { playground } from '../support/playground.mts';
 import { crmNode, node, ProductionWorkflow } from '../support/production.mts';
-import { startSandbox } from '../support/sandbox.mts';
+import { startSandbox, unpaced } from '../support/sandbox.mts';
 import { outputOf } from '../support/workflow.mts';
 
 const count = Number(process.env.CHAOS_ITEMS ?? 200);
@@ -26,11 +26,7 @@ test(
 		const { n8n } = playground();
 		const sandbox = await startSandbox(['--requests-per-minute', '0']);
 		try {
-			const service = {
-				baseUrl: sandbox.baseUrl,
-				apiKey: sandbox.testKey,
-				requestsPerMinute: 6000,
-			};
+			const service = unpaced(sandbox);
 			const workflow = await ProductionWorkflow.activate(n8n, [
 				node('Items', 'n8n-nodes-base.code', 2, {
 					jsCode: `return Array.from({ length: ${count} }, (_, i) => ({ to: 'person' + i + '@example.com' }));`,

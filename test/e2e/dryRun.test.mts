@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createCredential } from '../../playground/examples.mts';
 import { openEditor, type Editor } from '../support/browser.mts';
 import { playground } from '../support/playground.mts';
-import { type RunningSandbox, startSandbox } from '../support/sandbox.mts';
+import { type RunningSandbox, startSandbox, unpaced } from '../support/sandbox.mts';
 import {
 	automaticUpdate,
 	byEmail,
@@ -22,8 +22,7 @@ let credential: string;
 
 beforeAll(async () => {
 	sandbox = await startSandbox(['--requests-per-minute', '0', '--reading', 'missingValues=absent']);
-	const service = { baseUrl: sandbox.baseUrl, apiKey: sandbox.testKey, requestsPerMinute: 6000 };
-	credential = await createCredential(n8n, service, 'Dry run');
+	credential = await createCredential(n8n, unpaced(sandbox), 'Dry run');
 	editor = await openEditor();
 }, 60_000);
 afterAll(async () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { createCredential } from '../../playground/examples.mts';
 import { openEditor, type Editor } from '../support/browser.mts';
 import { playground } from '../support/playground.mts';
-import { startSandbox, type RunningSandbox } from '../support/sandbox.mts';
+import { startSandbox, type RunningSandbox, unpaced } from '../support/sandbox.mts';
 import { crmWorkflow } from '../support/workflow.mts';
 
 const { n8n } = playground();
@@ -12,8 +12,7 @@ let editor: Editor;
 
 beforeAll(async () => {
 	sandbox = await startSandbox(['--requests-per-minute', '0']);
-	const service = { baseUrl: sandbox.baseUrl, apiKey: sandbox.testKey, requestsPerMinute: 6000 };
-	credential = await createCredential(n8n, service, 'CRM Workspace (test)');
+	credential = await createCredential(n8n, unpaced(sandbox), 'CRM Workspace (test)');
 	editor = await openEditor();
 });
 afterAll(async () => {

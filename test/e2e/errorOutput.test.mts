@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createCredential } from '../../playground/examples.mts';
 import { playground } from '../support/playground.mts';
-import { startSandbox, type RunningSandbox } from '../support/sandbox.mts';
+import { startSandbox, type RunningSandbox, unpaced } from '../support/sandbox.mts';
 import { crmWorkflow, errorOf, outputOf } from '../support/workflow.mts';
 
 const { n8n } = playground();
@@ -19,8 +19,7 @@ const people = Array.from({ length: 10 }, (_, index) => ({
 }));
 
 test('of ten items one fails: nine leave by the first output and one by the second', async () => {
-	const service = { baseUrl: sandbox.baseUrl, apiKey: sandbox.testKey, requestsPerMinute: 6000 };
-	const credential = await createCredential(n8n, service, 'Error output');
+	const credential = await createCredential(n8n, unpaced(sandbox), 'Error output');
 	const parameters = {
 		operation: 'sendTransactionalEmail',
 		to: '={{ $json.to }}',

@@ -3,7 +3,7 @@ import { createCredential } from '../../playground/examples.mts';
 import { agentNodes, agentVersions, sendTo, toWhomTheModelSays } from '../support/agents.mts';
 import { playground } from '../support/playground.mts';
 import { chain, loop, ProductionWorkflow } from '../support/production.mts';
-import { type RunningSandbox, startSandbox } from '../support/sandbox.mts';
+import { type RunningSandbox, startSandbox, unpaced } from '../support/sandbox.mts';
 import {
 	type ScriptedModel,
 	startScriptedModel,
@@ -30,12 +30,7 @@ const models: ScriptedModel[] = [];
 beforeAll(async () => {
 	sandbox = await startSandbox(['--requests-per-minute', '0']);
 	upstream = await startUpstream();
-	const service = {
-		baseUrl: sandbox.baseUrl,
-		apiKey: sandbox.testKey,
-		requestsPerMinute: 6000,
-	};
-	credential = await createCredential(n8n, service, 'Exactly once: agents');
+	credential = await createCredential(n8n, unpaced(sandbox), 'Exactly once: agents');
 });
 afterAll(async () => {
 	await Promise.all(models.map(async (model) => await model.stop()));

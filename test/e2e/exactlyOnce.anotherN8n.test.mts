@@ -6,7 +6,7 @@ import { sendTo } from '../support/agents.mts';
 import { talkToAgent, withAgentsModule } from '../support/agentsModule.mts';
 import { playground, startAnotherN8n } from '../support/playground.mts';
 import { chain, crmNode, loop, ProductionWorkflow } from '../support/production.mts';
-import { type RunningSandbox, startSandbox } from '../support/sandbox.mts';
+import { type RunningSandbox, startSandbox, unpaced } from '../support/sandbox.mts';
 import { startScriptedModel } from '../support/scriptedModel.mts';
 import { items, orders, people, welcome } from '../support/sending.mts';
 import { startUpstream, type Upstream } from '../support/upstream.mts';
@@ -68,11 +68,7 @@ afterAll(async () => {
 	await Promise.all([other.stop(), upstream.stop(), sandbox.stop()]);
 });
 
-const service = () => ({
-	baseUrl: sandbox.baseUrl,
-	apiKey: sandbox.testKey,
-	requestsPerMinute: 6000,
-});
+const service = () => unpaced(sandbox);
 
 async function begin(one: Killed): Promise<void> {
 	const parameters = {

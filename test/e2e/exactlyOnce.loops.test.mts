@@ -3,7 +3,7 @@ import type { Execution } from '../../playground/client.mts';
 import { createCredential } from '../../playground/examples.mts';
 import { playground } from '../support/playground.mts';
 import { chain, crmNode, loop, node, ProductionWorkflow } from '../support/production.mts';
-import { type RunningSandbox, startSandbox } from '../support/sandbox.mts';
+import { type RunningSandbox, startSandbox, unpaced } from '../support/sandbox.mts';
 import {
 	delivered,
 	items,
@@ -24,12 +24,7 @@ let credential: string;
 beforeAll(async () => {
 	sandbox = await startSandbox(['--requests-per-minute', '0']);
 	upstream = await startUpstream();
-	const service = {
-		baseUrl: sandbox.baseUrl,
-		apiKey: sandbox.testKey,
-		requestsPerMinute: 6000,
-	};
-	credential = await createCredential(n8n, service, 'Exactly once: loops');
+	credential = await createCredential(n8n, unpaced(sandbox), 'Exactly once: loops');
 });
 afterAll(async () => {
 	await upstream.stop();

@@ -3,7 +3,7 @@ import type { Execution } from '../../playground/client.mts';
 import { createCredential } from '../../playground/examples.mts';
 import { playground } from '../support/playground.mts';
 import { chain, crmNode, node, ProductionWorkflow } from '../support/production.mts';
-import { type RunningSandbox, startSandbox } from '../support/sandbox.mts';
+import { type RunningSandbox, startSandbox, unpaced } from '../support/sandbox.mts';
 import { delivered, items, onceEach, people, turnDown, welcome } from '../support/sending.mts';
 import { errorOf, outputOf } from '../support/workflow.mts';
 
@@ -18,11 +18,7 @@ beforeAll(async () => {
 afterAll(() => sandbox.stop());
 beforeEach(() => sandbox.control('POST', '/reset'));
 
-const service = () => ({
-	baseUrl: sandbox.baseUrl,
-	apiKey: sandbox.testKey,
-	requestsPerMinute: 6000,
-});
+const service = () => unpaced(sandbox);
 
 describe('a retried execution sends nothing twice', () => {
 	test.each(['current', 'original'] as const)('with the %s workflow', async (version) => {

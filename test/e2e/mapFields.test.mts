@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { createCredential } from '../../playground/examples.mts';
 import { openEditor, type Editor } from '../support/browser.mts';
 import { playground } from '../support/playground.mts';
-import { type RunningSandbox, startSandbox } from '../support/sandbox.mts';
+import { type RunningSandbox, startSandbox, unpaced } from '../support/sandbox.mts';
 import { storedContacts } from '../support/updates.mts';
 import { crmWorkflow } from '../support/workflow.mts';
 
@@ -18,8 +18,7 @@ let credential: string;
 
 beforeAll(async () => {
 	sandbox = await startSandbox(['--requests-per-minute', '0']);
-	const service = { baseUrl: sandbox.baseUrl, apiKey: sandbox.testKey, requestsPerMinute: 6000 };
-	credential = await createCredential(n8n, service, 'Map fields');
+	credential = await createCredential(n8n, unpaced(sandbox), 'Map fields');
 	editor = await openEditor();
 });
 afterAll(async () => {

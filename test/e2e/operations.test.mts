@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { createCredential } from '../../playground/examples.mts';
 import { collections } from '../support/collections.mts';
 import { playground } from '../support/playground.mts';
-import { type RunningSandbox, startSandbox } from '../support/sandbox.mts';
+import { type RunningSandbox, startSandbox, unpaced } from '../support/sandbox.mts';
 import { crmWorkflow, errorOf, outputOf } from '../support/workflow.mts';
 
 const { n8n } = playground();
@@ -11,8 +11,7 @@ let credential: string;
 
 beforeAll(async () => {
 	sandbox = await startSandbox(['--contacts', '250', '--requests-per-minute', '0']);
-	const service = { baseUrl: sandbox.baseUrl, apiKey: sandbox.testKey, requestsPerMinute: 6000 };
-	credential = await createCredential(n8n, service, 'Operations');
+	credential = await createCredential(n8n, unpaced(sandbox), 'Operations');
 });
 afterAll(() => sandbox.stop());
 beforeEach(() => sandbox.control('POST', '/reset'));

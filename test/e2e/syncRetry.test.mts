@@ -4,7 +4,7 @@ import { createCredential } from '../../playground/examples.mts';
 import { type Playground, startPlayground } from '../../playground/start.mts';
 import { playground as sharedPlayground } from '../support/playground.mts';
 import { crmNode, node, ProductionWorkflow } from '../support/production.mts';
-import { type RunningSandbox, startSandbox } from '../support/sandbox.mts';
+import { type RunningSandbox, startSandbox, unpaced } from '../support/sandbox.mts';
 import {
 	automaticUpdate,
 	byEmail,
@@ -26,8 +26,7 @@ let rows: StoredContact[];
 beforeAll(async () => {
 	sandbox = await startSandbox(['--contacts', '600', '--requests-per-minute', '0']);
 	playground = await startPlayground({ tarball: sharedPlayground().tarball });
-	const service = { baseUrl: sandbox.baseUrl, apiKey: sandbox.testKey, requestsPerMinute: 6000 };
-	const credential = await createCredential(playground.n8n, service, 'Sync');
+	const credential = await createCredential(playground.n8n, unpaced(sandbox), 'Sync');
 	rows = (await storedContacts(sandbox)).slice(0, 300).map((contact, index) => ({
 		...contact,
 		...(index < changedCount && { jobTitle: `Promoted ${index}` }),

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { until } from '../../playground/client.mts';
 import { createCredential } from '../../playground/examples.mts';
 import { playground } from '../support/playground.mts';
-import { type RunningSandbox, startSandbox } from '../support/sandbox.mts';
+import { type RunningSandbox, startSandbox, unpaced } from '../support/sandbox.mts';
 import { crmWorkflow, errorOf } from '../support/workflow.mts';
 
 const { n8n } = playground();
@@ -14,8 +14,7 @@ beforeEach(async () => {
 afterEach(() => sandbox.kill());
 
 test('a service that goes away in the middle of a list is named in the error', async () => {
-	const service = { baseUrl: sandbox.baseUrl, apiKey: sandbox.testKey, requestsPerMinute: 6000 };
-	const credential = await createCredential(n8n, service, 'Unreachable');
+	const credential = await createCredential(n8n, unpaced(sandbox), 'Unreachable');
 	const parameters = { operation: 'list', returnAll: true };
 	const workflow = await n8n.createWorkflow(crmWorkflow([{}], { credential, parameters }));
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { IDataObject, INode, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 import { runNode, type NodeRun } from '../support/engine.mts';
-import { type RunningSandbox, startSandbox } from '../support/sandbox.mts';
+import { type RunningSandbox, startSandbox, unpaced } from '../support/sandbox.mts';
 import { automaticUpdate, byEmail } from '../support/updates.mts';
 
 let sandbox: RunningSandbox;
@@ -20,7 +20,7 @@ const run = async (
 	await runNode({
 		parameters,
 		items,
-		credential: { baseUrl: sandbox.baseUrl, apiKey: sandbox.testKey, requestsPerMinute: 6000 },
+		credential: unpaced(sandbox),
 		settings: { onError },
 		...more,
 	});
