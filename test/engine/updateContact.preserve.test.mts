@@ -174,3 +174,31 @@ describe('after a refused null', () => {
 		expect((await bodies()).map(({ source }: any) => source)).toEqual([null, '']);
 	});
 });
+
+test('an answer that is a record of another contact is not taken for this one', async () => {
+	const body = { data: { ...grace, notes: 'Of Grace' } };
+	await sandbox.control('POST', '/faults', {
+		kind: 'body',
+		status: 200,
+		body,
+		after: true,
+		next: 1,
+		match: 'Countess',
+	});
+	const { json } = await runUpdate(sandbox, automaticUpdate(byId), [
+		{ id: ada.id, jobTitle: 'Countess' },
+	]);
+	expect(json).toMatchObject([{ id: ada.id, jobTitle: 'Countess', _result: 'updated' }]);
+	expect(json[0].notes).toBeUndefined();
+});
+
+test('an address that is taken after an answer was lost: nobody says that nothing was changed', async () => {
+	const row = { id: ada.id, email: grace.email };
+	const fault = { match: grace.email, next: 1 };
+	await sandbox.control('POST', '/faults', { kind: 'dropBefore', ...fault });
+	const { json } = await runUpdate(sandbox, automaticUpdate(byId), [row]);
+	expect(json[0].error).toContain('already used by another contact');
+	expect(json[0].error).toContain('An earlier attempt may have changed this contact.');
+	const again = await runUpdate(sandbox, automaticUpdate(byId), [row]);
+	expect(again.json[0].error).toContain('Nothing was changed.');
+});

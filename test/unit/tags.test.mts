@@ -15,9 +15,11 @@ test.each<[unknown, string[] | undefined]>([
 	[' ,, ', []],
 	[['', ' '], []],
 	['[]', []],
-	['["a", 1]', undefined],
+	['["a", 1]', ['a', '1']],
+	[['a', true], undefined],
 	[['a', null], undefined],
-	[5, undefined],
+	[5, ['5']],
+	[0, ['0']],
 	[{ a: 1 }, undefined],
 ])('tags in %j', (value, tags) => {
 	expect(tagsIn(value)).toEqual(tags);
