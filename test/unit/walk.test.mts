@@ -210,6 +210,26 @@ describe('a list that changes', () => {
 		expect(requests).toBeLessThan(80);
 	});
 
+	test('is not complete by an old count because of what came after it', async () => {
+		const service = serviceOf(300);
+		const { contacts } = service;
+		const before = contacts.map(({ id }) => id);
+		// Nothing tells the order, so only the count that the end showed can prove something.
+		let firstPages = 0;
+		const fetchPage = async (request: PageRequest) => {
+			if (request.page === 1) firstPages++;
+			const isFirstCounted = firstPages === 2 && request.page === 2;
+			if (isFirstCounted) contacts.splice(100, 0, ...serviceOf(200, 'new ').contacts);
+			const isReadOn = firstPages === 3 && request.page === 2;
+			if (isReadOn) contacts.unshift(...contacts.splice(-50));
+			return { records: service.answer(request).records };
+		};
+		const { records, isSettled } = await readPages({ ...usual, fetchPage, concurrency: 1 });
+		const ids = new Set(records.map(({ id }) => id));
+		const lost = before.filter((id) => !ids.has(id));
+		expect({ lost, isSettled, firstPages }).toEqual({ lost: [], isSettled: false, firstPages: 3 });
+	});
+
 	test('that loses its last page meanwhile ends all the same', async () => {
 		const service = serviceOf(201);
 		const { records, isSettled } = await read(service, {
@@ -296,6 +316,22 @@ describe('a service that', () => {
 		expect(records).toHaveLength(250);
 		expect(service.requests).toHaveLength(1);
 		expect(isSettled).toBe(true);
+	});
+
+	test('tells neither a count nor the time is read whole, in whatever order', async () => {
+		for (const direction of [1, -1]) {
+			const service = serviceOf(126, '', ({ page, limit }) => ({ page, limit: Math.min(limit, 6) }));
+			for (const [index, contact] of service.contacts.entries()) {
+				contact.updatedAt = new Date(begun + direction * index * 1000).toISOString();
+			}
+			const fetchPage = async (request: PageRequest) => ({
+				records: service.answer(request).records,
+				totalPages: Math.ceil(126 / Math.min(request.limit, 6)),
+			});
+			const { records, isSettled } = await readPages({ ...usual, fetchPage });
+			expect(records).toHaveLength(126);
+			expect(isSettled).toBe(true);
+		}
 	});
 
 	test.each([0, 99, 100, 250, 1000])('tells no total is read whole: %d contacts', async (count) => {

@@ -45,11 +45,14 @@ export class PageReader {
 
 	private readonly earlier = new RecordSet();
 
-	/** The last page that told how many records there are, read while no other was under way. */
+	/** What tells the pass how many records there were: its first page, or the end of the one before. */
 	counted: Page;
 
 	/** How many records there were at the beginning. */
 	private readonly totalCount?: number;
+
+	/** The end of the list, where the pass read it last and alone. */
+	private end?: Page;
 
 	private heedsPages = false;
 
@@ -71,7 +74,9 @@ export class PageReader {
 		const { fetchPage, arrivalDates } = this.reading;
 		await this.earlier.addMissing(this.pass.seen);
 		this.first = await fetchPage({ page: 1, limit: this.pageSize });
-		if (this.first.totalCount !== undefined) this.counted = this.first;
+		this.counted = this.first.totalCount === undefined ? (this.end ?? this.first) : this.first;
+		// For a later pass it would be too old: what came since has been seen before that pass.
+		this.end = undefined;
 		this.pass = new Pass(this.counted, this.earlier, arrivalDates);
 		this.take(this.first);
 	}
@@ -90,9 +95,9 @@ export class PageReader {
 		this.order.observe(page.records);
 	}
 
-	/** Takes note of how many records there were when the last page was read, which did not tell. */
-	noteCount(totalCount: number | undefined): void {
-		if (this.first.totalCount === undefined) this.counted = { records: [], totalCount };
+	/** Takes note of how many records there were when the last page of the pass was read. */
+	noteEnd(totalCount: number | undefined): void {
+		this.end = { records: [], totalCount };
 	}
 
 	/** Everything that any pass has shown. */

@@ -79,8 +79,8 @@ async function extend(
 	const pageSize = Math.max(smallestPage, reader.pageSize);
 	const overlap = Math.min(usualOverlap, Math.ceil(pageSize / 5));
 	const { total = Infinity } = chain;
-	// A list may grow as fast as it is read.
-	const mostPages = 3 * (maxBreaks + pagesToFetch(total - chain.reached, limit, pageSize));
+	// A list may grow as fast as it is read, and a chain may begin anew at its beginning.
+	const mostPages = 3 * (maxBreaks + pagesToFetch(total, limit, pageSize));
 	let pages = 0;
 	let isWhole = true;
 	for (;;) {
@@ -128,7 +128,7 @@ async function readEnd(reader: PageReader, chain: Chain): Promise<boolean> {
 	const seen = reachesBack ? unmoved : await chain.seen.filter(() => true);
 	const end: Chain = { seen, reached: total ?? reached, total, breaks: 0 };
 	const isJoined = await extend(reader, end, 1);
-	if (end.isAtEnd) reader.noteCount(end.total);
+	if (end.isAtEnd) reader.noteEnd(end.total);
 	return isJoined && reachesBack;
 }
 
