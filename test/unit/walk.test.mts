@@ -320,7 +320,10 @@ describe('a service that', () => {
 
 	test('tells neither a count nor the time is read whole, in whatever order', async () => {
 		for (const direction of [1, -1]) {
-			const service = serviceOf(126, '', ({ page, limit }) => ({ page, limit: Math.min(limit, 6) }));
+			const service = serviceOf(126, '', ({ page, limit }) => ({
+				page,
+				limit: Math.min(limit, 6),
+			}));
 			for (const [index, contact] of service.contacts.entries()) {
 				contact.updatedAt = new Date(begun + direction * index * 1000).toISOString();
 			}
@@ -333,6 +336,17 @@ describe('a service that', () => {
 			expect(isSettled).toBe(true);
 		}
 	});
+
+	test.each([100, 101, 250, 300])(
+		'tells no total and no order settles up to a Limit of %d',
+		async (limit) => {
+			const { isSettled, hasChanged } = await read(serviceOf(300), {
+				total: () => undefined,
+				limit,
+			});
+			expect({ isSettled, hasChanged }).toEqual({ isSettled: true, hasChanged: false });
+		},
+	);
 
 	test.each([0, 99, 100, 250, 1000])('tells no total is read whole: %d contacts', async (count) => {
 		const service = serviceOf(count);

@@ -41,8 +41,8 @@ export class Pass {
 
 	/** Whether it has shown all records, or the first `limit`, that were there at its origin. */
 	isComplete(limit: number): boolean {
-		const { totalCount } = this.origin;
-		return totalCount !== undefined && this.there.size >= Math.min(totalCount, limit);
+		const { totalCount = Infinity } = this.origin;
+		return this.there.size >= Math.min(totalCount, limit);
 	}
 
 	/** All that the pass knows. */
