@@ -337,7 +337,7 @@ describe('a service that', () => {
 		}
 	});
 
-	test.each([100, 101, 250, 300])(
+	test.each([100, 101, 250, 300, 301, 1000])(
 		'tells no total and no order settles up to a Limit of %d',
 		async (limit) => {
 			const { isSettled, hasChanged } = await read(serviceOf(300), {

@@ -95,9 +95,9 @@ export class PageReader {
 		this.order.observe(page.records);
 	}
 
-	/** Takes note of how many records there were when the last page of the pass was read. */
+	/** Takes note of how many records there were, if it is known, when the pass read its last page. */
 	noteEnd(totalCount: number | undefined): void {
-		this.end = { records: [], totalCount };
+		if (totalCount !== undefined) this.end = { records: [], totalCount };
 	}
 
 	/** Everything that any pass has shown. */

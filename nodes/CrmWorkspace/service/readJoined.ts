@@ -42,7 +42,8 @@ export async function readJoined(reader: PageReader): Promise<boolean> {
 	const hasFront = isJoined && (!order.mayMoveToFront || (await readFront(reader)));
 	// Read last and alone, the end also tells how many records there are, where no page says so.
 	const needsEnd = order.mayMoveToEnd || first.totalCount === undefined;
-	const hasEnd = !needsEnd || chain.reached >= limit || (await readEnd(reader, chain));
+	const { total = Infinity } = chain;
+	const hasEnd = !needsEnd || total >= limit || (await readEnd(reader, chain));
 	return (hasFront && hasEnd && !order.mayMoveAnywhere) || pass.isComplete(limit);
 }
 
@@ -53,6 +54,8 @@ interface Chain {
 	reached: number;
 	/** How many records the list has, as far as is known. */
 	total?: number;
+	/** The same, where its last page told. */
+	count?: number;
 	/** How often a page did not join. */
 	breaks: number;
 	/** Whether its last page was the last of the list. */
@@ -94,7 +97,8 @@ async function extend(
 			reader.take(result);
 			const isJoined = beginOf(task) === 0 || chain.seen.sharesOneOf(result.records);
 			const keepsBack = isShort(task, result);
-			chain.total = totalAt(task, result) ?? chain.total;
+			chain.count = totalAt(task, result);
+			chain.total = chain.count ?? chain.total;
 			// Pages of a few records cannot overlap everywhere.
 			const overlaps = beginOf(task) < chain.reached;
 			if (!isJoined && overlaps && !keepsBack && chain.breaks < maxBreaks) {
@@ -128,7 +132,7 @@ async function readEnd(reader: PageReader, chain: Chain): Promise<boolean> {
 	const seen = reachesBack ? unmoved : await chain.seen.filter(() => true);
 	const end: Chain = { seen, reached: total ?? reached, total, breaks: 0 };
 	const isJoined = await extend(reader, end, 1);
-	if (end.isAtEnd) reader.noteEnd(end.total);
+	reader.noteEnd(end.count);
 	return isJoined && reachesBack;
 }
 
