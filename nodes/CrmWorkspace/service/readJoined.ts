@@ -34,7 +34,9 @@ export async function readJoined(reader: PageReader): Promise<boolean> {
 	const { pass, order, first } = reader;
 	const { limit, concurrency } = reader.reading;
 	const chain = chainFrom(first);
-	const isJoined = await extend(reader, chain, concurrency);
+	// Not by places: while records come before them, the first ones move on.
+	const isEnough = () => chain.seen.size >= limit;
+	const isJoined = await extend(reader, chain, concurrency, isEnough);
 	reader.hasChanged ||= chain.breaks > 0;
 	if (pass.isComplete(limit)) return true;
 	if (reader.isRestless) return false;
@@ -42,8 +44,7 @@ export async function readJoined(reader: PageReader): Promise<boolean> {
 	const hasFront = isJoined && (!order.mayMoveToFront || (await readFront(reader)));
 	// Read last and alone, the end also tells how many records there are, where no page says so.
 	const needsEnd = order.mayMoveToEnd || first.totalCount === undefined;
-	const { total = Infinity } = chain;
-	const hasEnd = !needsEnd || total >= limit || (await readEnd(reader, chain));
+	const hasEnd = !needsEnd || !chain.isAtEnd || (await readEnd(reader, chain));
 	return (hasFront && hasEnd && !order.mayMoveAnywhere) || pass.isComplete(limit);
 }
 
@@ -92,7 +93,7 @@ async function extend(
 		// The fewer are under way, the less comes between two pages.
 		const width = chain.breaks < calmBreaks ? concurrency : 1;
 		for await (const { task, result } of readAhead(requests, width, fetchPage)) {
-			const isEnd = isLast(task, result, limit);
+			const isEnd = isLast(task, result);
 			if (!isEnd) await reader.refuseRepetition(task, result);
 			reader.take(result);
 			const isJoined = beginOf(task) === 0 || chain.seen.sharesOneOf(result.records);
@@ -162,8 +163,7 @@ function unchangedSince(moment: number): (record: IDataObject) => boolean {
 	return ({ updatedAt }) => Date.parse(String(updatedAt)) < moment;
 }
 
-function isLast(request: PageRequest, page: Page, limit: number): boolean {
-	if (endOf(request) >= limit) return true;
+function isLast(request: PageRequest, page: Page): boolean {
 	const { records, totalCount, totalPages } = page;
 	if (totalCount !== undefined) {
 		return endOf(request) >= totalCount || (records.length === 0 && isShort(request, page));
@@ -185,7 +185,7 @@ function isShort(request: PageRequest, { records, totalCount = 0 }: Page): boole
 /** How many records the list had at most when a page was read; undefined if the page does not tell. */
 function totalAt(request: PageRequest, page: Page): number | undefined {
 	const { records, totalCount } = page;
-	const isEnd = totalCount === undefined && isLast(request, page, Infinity);
+	const isEnd = totalCount === undefined && isLast(request, page);
 	if (!isEnd) return totalCount;
 	return isUnpaged(request, page) ? records.length : beginOf(request) + records.length;
 }
