@@ -89,7 +89,7 @@ test.each(Object.entries(expected))(
 test('the names of node, credential and operations', () => {
 	const { name, credentials } = new CrmWorkspace().description;
 	expect(name).toBe('crmWorkspace');
-	expect(credentials).toEqual([{ name: 'crmWorkspaceApi', required: true }]);
+	expect(credentials).toMatchObject([{ name: 'crmWorkspaceApi', required: true }]);
 	expect(saved(properties.slice(0, 1))).toEqual([
 		'operation: "sendTransactionalEmail" | sendTransactionalEmail | updateContact | list',
 	]);
