@@ -312,6 +312,10 @@ function withoutWhatCannotHappen(drawn: History): History {
 	const isSilent = drawn.readings.sendStatus === 204;
 	// After a crash, nothing but a credential's ID tells which workspace it is for.
 	const isKilled = drawn.tries.some(({ kill }) => kill);
+	// A called node that has another name, another ID and another credential is another node.
+	const isRenewed = drawn.tries.some(({ edits }) =>
+		edits.some(({ kind }) => kind === 'credential'),
+	);
 	return {
 		...drawn,
 		// In the legacy order n8n itself lets an agent of version 3 go on before its tools have run.
@@ -326,6 +330,7 @@ function withoutWhatCannotHappen(drawn: History): History {
 				(edit) =>
 					index > 0 &&
 					(edit.kind !== 'credential' || !isKilled) &&
+					(edit.kind !== 'recreate' || !isAgent || !isRenewed) &&
 					(isAgent || !ofAgents.includes(edit.kind)) &&
 					(!('node' in edit) || edit.node === 0 || (!isAgent && drawn.sendNodes === 2)),
 			),

@@ -94,6 +94,7 @@ export class Judge {
 			case 'in doubt whether it was sent':
 				if (settings.volatile) return 'content that is never the same';
 				if (changed > 0) return 'content or recipient changed';
+				if (this.#asksOtherwise) return 'an agent asks for something else first';
 				if (kills > 0 && this.#contentsFor(to) > 1) return 'in doubt after a kill';
 				return undefined;
 			case 'the originals failed':
@@ -236,12 +237,15 @@ export class Judge {
 	 * that went out for either.
 	 */
 	#mayChangePlaces(reports: Report[]): boolean {
-		const { changed, events } = this.#life;
-		const asksOtherwise = changed > 0 || events.has('edit: askOrder');
-		const isAgents = this.#history.shape === 'agent2' && asksOtherwise;
 		const executions = new Set(reports.map(({ execution }) => execution));
 		const messages = new Set(reports.map(({ message }) => message));
-		return isAgents && executions.size === reports.length && messages.size === 1;
+		return this.#asksOtherwise && executions.size === reports.length && messages.size === 1;
+	}
+
+	/** Whether an agent may ask for other messages than before, or for the same in another order. */
+	get #asksOtherwise(): boolean {
+		const { changed, events } = this.#life;
+		return this.#history.shape === 'agent2' && (changed > 0 || events.has('edit: askOrder'));
 	}
 
 	/** The execution is green: the last word about each item is so, and no item is left out. */

@@ -110,6 +110,28 @@ describe('several messages to one recipient', () => {
 });
 
 describe('a turn that is tried again', () => {
+	test('sends no changed content where any of several messages in doubt may be', async () => {
+		const service = new IdempotentService();
+		const record = nothing();
+		service.disturbances.set('a', ['lostAfter']);
+		service.disturbances.set('b', ['lostBefore']);
+		service.disturbances.set('c', ['lostBefore']);
+		await sendAll(service, ['a', 'b', 'c'], { record });
+		await sendAll(service, ['a2', 'b2', 'c2'], { record });
+		expect(service.delivered).toEqual(['a']);
+	});
+
+	test('sends what is missing where any of several messages in doubt may be', async () => {
+		const service = new IdempotentService();
+		const record = nothing();
+		service.disturbances.set('a', ['lostAfter']);
+		service.disturbances.set('b', ['lostBefore']);
+		service.disturbances.set('c', ['lostBefore']);
+		await sendAll(service, ['a', 'b', 'c'], { record });
+		await sendAll(service, ['a', 'b', 'c'], { record });
+		expect(service.delivered.toSorted()).toEqual(['a', 'b', 'c']);
+	});
+
 	test('sends what is missing', async () => {
 		const service = new IdempotentService();
 		const record = nothing();

@@ -32,6 +32,8 @@ export interface Known {
 	place: number;
 	/** Null when nothing is. */
 	known: Place | null;
+	/** Whether nothing is known of it because no letter was tried there, as far as is remembered. */
+	isUntried: boolean;
 	/** Whether it is known of this very letter. */
 	isIts: boolean;
 }
@@ -134,9 +136,16 @@ export class Correspondence {
 	begin(place: number, letter: Letter): Known {
 		const known = this.at(place);
 		const isIts = known !== null && place === letter.own;
-		if (known === null) this.note(place, letter, 'unknown');
-		else if (!isIts) this.set(place, null);
-		return { place, known, isIts };
+		const isUntried = known === null && !this.record.contested.includes(place);
+		if (isUntried) this.note(place, letter, 'unknown');
+		else if (!isIts) this.contest(place);
+		return { place, known, isIts, isUntried };
+	}
+
+	/** Notes that it is not known which of several letters is at a place. */
+	private contest(place: number): void {
+		this.set(place, null);
+		if (!this.record.contested.includes(place)) this.record.contested.push(place);
 	}
 
 	/** Notes what became of a letter at a place. */

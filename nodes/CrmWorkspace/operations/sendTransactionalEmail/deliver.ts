@@ -111,7 +111,7 @@ function learn(
 	dispatch: Dispatch,
 ): 'next' | 'later' | 'done' {
 	const { correspondence, letter } = dispatch;
-	const { place, known, isIts } = before;
+	const { place, known, isIts, isUntried } = before;
 	const finding = keyFinding(failure.details);
 	switch (finding) {
 		case 'failed':
@@ -124,7 +124,7 @@ function learn(
 			throw doubtful(failure.details, correspondence.subject.doubt);
 		default:
 			correspondence.set(place, known);
-			if (finding === 'refused' && known === null) correspondence.note(place, letter, 'refused');
+			if (finding === 'refused' && isUntried) correspondence.note(place, letter, 'refused');
 			throw failure;
 	}
 }

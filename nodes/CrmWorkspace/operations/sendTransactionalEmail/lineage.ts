@@ -82,8 +82,11 @@ function turnOf(
 	const marks = entry.metadata as Record<string, Mark | undefined>;
 	const mark = (marks[ourName] ??= { turn: fingerprint(randomUUID()), credentials: {} });
 	const isCalled = entry.node.name !== node.name;
-	const credential = (mark.credentials[isCalled ? node.name : ''] ??=
-		node.credentials?.crmWorkspaceApi?.id ?? '');
+	// A called node is known by its ID, too, because it may be renamed while its turn waits.
+	const names = isCalled ? [node.name, node.id ?? ''] : [''];
+	const remembered = names.map((name) => mark.credentials[name]).find((id) => id !== undefined);
+	const credential = remembered ?? node.credentials?.crmWorkspaceApi?.id ?? '';
+	for (const name of names) mark.credentials[name] ??= credential;
 	const tryOfTurn = isCalled ? tryOfCaller(context) : {};
 	return { turn: mark.turn, credential, tryOfTurn, isOrdered: !isCalled };
 }

@@ -34,6 +34,8 @@ export interface Memory {
 export interface Remembered {
 	/** One of which nothing is known is null. */
 	places: Array<Place | null>;
+	/** The places at which several messages were tried in doubt: any of them may be there. */
+	contested: number[];
 	/** Turn and name of messages whose tries never arrived: another one has gone out in their place. */
 	displaced: string[];
 }
@@ -56,5 +58,5 @@ export function recordOf(memory: Memory, name: string): Remembered {
 
 /** A record of which nothing is remembered yet. */
 export function nothing(): Remembered {
-	return { places: [], displaced: [] };
+	return { places: [], contested: [], displaced: [] };
 }
