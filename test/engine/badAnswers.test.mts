@@ -58,6 +58,7 @@ const body =
 
 const notFound = 'JSON that does not contain what was asked for';
 const brokenOff = '{"data":{"id":"7f3a';
+const wholeList = '{"data":[{"id":"1"}],"meta":{"pagination":{"totalCount":1}}}';
 const loginPage = '<!DOCTYPE html><html><head><title>Log in – Intranet</title></head></html>';
 
 /** Answers that are neither a record nor a list. */
@@ -94,9 +95,7 @@ describe.each(operationNames)('%s', (name) => {
 		['JSON that breaks off', brokenOff],
 		['a web page', loginPage],
 	])('%s in place of the first answer: the request is made again', async (_what, text) => {
-		const good = httpAnswer(
-			name.startsWith('List') ? '{"data":[{"id":"1"}]}' : '{"data":{"id":"1"}}',
-		);
+		const good = httpAnswer(name.startsWith('List') ? wholeList : '{"data":{"id":"1"}}');
 		const { json, error, hints, requests } = await runWith(
 			(socket, index) => void socket.end(index === 0 ? httpAnswer(text) : good),
 			oneRequestEach[name],
@@ -148,7 +147,7 @@ describe.each(operationNames)('%s', (name) => {
 		['the past', { 'retry-after': 'Wed, 21 Oct 2015 07:28:00 GMT' }],
 		['a negative number', { 'retry-after': '-60' }],
 	])('a Retry-After of %s does not keep the request waiting', async (_what, headers) => {
-		const good = httpAnswer('{"data":[{"id":"1"}]}');
+		const good = httpAnswer(wholeList);
 		const record = httpAnswer('{"data":{"id":"1"}}');
 		const isList = name.startsWith('List');
 		const bad = httpAnswer('', { status: 503, headers: headers as Record<string, string> });

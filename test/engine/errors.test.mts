@@ -385,7 +385,7 @@ describe.each(Object.keys(oneRequestEach) as Array<keyof typeof oneRequestEach>)
 		[520, `The service failed to answer ${requestOf[name]}`],
 	])('an answer of %d names the request, the status and what the service says', async (...one) => {
 		const [status, words] = one;
-		await sandbox.control('POST', '/faults', { kind: 'status', status });
+		await sandbox.control('POST', '/faults', { kind: 'status', status, probability: 1 });
 		const { error } = await run(parameters);
 		expect(error).toMatchObject({
 			name: 'NodeApiError',

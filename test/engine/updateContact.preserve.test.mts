@@ -175,23 +175,6 @@ describe('after a refused null', () => {
 	});
 });
 
-test('an answer that is a record of another contact is not taken for this one', async () => {
-	const body = { data: { ...grace, notes: 'Of Grace' } };
-	await sandbox.control('POST', '/faults', {
-		kind: 'body',
-		status: 200,
-		body,
-		after: true,
-		next: 1,
-		match: 'Countess',
-	});
-	const { json } = await runUpdate(sandbox, automaticUpdate(byId), [
-		{ id: ada.id, jobTitle: 'Countess' },
-	]);
-	expect(json).toMatchObject([{ id: ada.id, jobTitle: 'Countess', _result: 'updated' }]);
-	expect(json[0].notes).toBeUndefined();
-});
-
 test('an address that is taken after an answer was lost: nobody says that nothing was changed', async () => {
 	const row = { id: ada.id, email: grace.email };
 	const fault = { match: grace.email, next: 1 };

@@ -1,15 +1,21 @@
 import type { Connection, ServiceRequest } from '../../nodes/CrmWorkspace/transport/connection';
-import { RequestFailure, type Outcome } from '../../nodes/CrmWorkspace/transport/failure';
+import {
+	Cancelled,
+	RequestFailure,
+	type Outcome,
+} from '../../nodes/CrmWorkspace/transport/failure';
 
 /**
  * What happens to a request: turned down, taken but not delivered, lost before or after the work,
- * or its send fails, which the answer says by its status, in the message, or not at all.
+ * stopped after it, or its send fails, which the answer says by its status, in the message, or not
+ * at all.
  */
 export type Disturbance =
 	| 'refused'
 	| 'rejected'
 	| 'lostBefore'
 	| 'lostAfter'
+	| 'stoppedAfter'
 	| 'sendFails'
 	| 'sendFailsAsMessage'
 	| 'sendFailsUnseen';
@@ -63,6 +69,7 @@ export class IdempotentService {
 		if (disturbance === 'sendFails') throw failure({ statusCode: 422 });
 		if (disturbance === 'sendFailsUnseen') throw failure({ statusCode: 502 });
 		if (disturbance === 'lostAfter') throw failure({ networkCode: 'ECONNRESET' });
+		if (disturbance === 'stoppedAfter') throw new Cancelled(true);
 		return message;
 	}
 

@@ -121,6 +121,15 @@ describe('a turn that is tried again', () => {
 		expect(service.delivered).toEqual(['a']);
 	});
 
+	test('sends no changed content where a try that was stopped may have been worked on', async () => {
+		const service = new IdempotentService();
+		const record = nothing();
+		service.disturbances.set('a', ['refused']);
+		service.disturbances.set('a2', ['stoppedAfter']);
+		for (const subject of ['a', 'a2', 'a3']) await sendAll(service, [subject], { record });
+		expect(service.delivered).toEqual(['a2']);
+	});
+
 	test('sends what is missing where any of several messages in doubt may be', async () => {
 		const service = new IdempotentService();
 		const record = nothing();

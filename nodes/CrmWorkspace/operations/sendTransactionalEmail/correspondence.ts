@@ -137,7 +137,8 @@ export class Correspondence {
 		const known = this.at(place);
 		const isIts = known !== null && place === letter.own;
 		const isUntried = known === null && !this.record.contested.includes(place);
-		if (isUntried) this.note(place, letter, 'unknown');
+		const wasRefused = isIts && known.state === 'refused';
+		if (isUntried || wasRefused) this.note(place, letter, 'unknown');
 		else if (!isIts) this.contest(place);
 		return { place, known, isIts, isUntried };
 	}

@@ -111,7 +111,7 @@ function learn(
 	dispatch: Dispatch,
 ): 'next' | 'later' | 'done' {
 	const { correspondence, letter } = dispatch;
-	const { place, known, isIts, isUntried } = before;
+	const { place, known, isUntried } = before;
 	const finding = keyFinding(failure.details);
 	switch (finding) {
 		case 'failed':
@@ -120,7 +120,6 @@ function learn(
 		case 'unclear':
 			return learnOfOther(failure, before, dispatch);
 		case 'unknown':
-			if (isIts && known?.state === 'refused') correspondence.note(place, letter, 'unknown');
 			throw doubtful(failure.details, correspondence.subject.doubt);
 		default:
 			correspondence.set(place, known);

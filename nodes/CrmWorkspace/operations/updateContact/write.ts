@@ -4,7 +4,7 @@ import type { Connection } from '../../transport/connection';
 import { RequestFailure } from '../../transport/failure';
 import { isInDoubt, isRefusedContent } from '../../transport/meaning';
 
-/** What was written, and what of the contact's own record came back, which may be nothing. */
+/** What was written, and what of the record came back, which may be nothing. */
 export interface Written {
 	written: ContactFields;
 	answer: Readonly<Record<string, unknown>>;
@@ -42,8 +42,7 @@ export function mayBeWritten(error: unknown): boolean {
 
 async function put(connection: Connection, id: string, written: ContactFields): Promise<Written> {
 	const answer = await updateContact(connection, id, written);
-	const isOfContact = String(answer.id ?? '').toLowerCase() === id.toLowerCase();
-	return { written, answer: isOfContact ? answer : {} };
+	return { written, answer: answer.id === undefined ? {} : answer };
 }
 
 function withEmptyText(fields: ContactFields): ContactFields {
