@@ -396,7 +396,10 @@ describe.each(Object.keys(oneRequestEach) as Array<keyof typeof oneRequestEach>)
 			httpCode: String(status),
 			context: { itemIndex: 0, data: { statusCode: status, code: `ERROR_${status}` } },
 		});
-		expect((await sandbox.control('GET', '/requests')).data).toHaveLength(1);
+		// A service may find a hundred articles too many: fewer are asked for then.
+		const asksForFewer = name === 'List of articles' && [400, 422].includes(status);
+		const { data } = await sandbox.control('GET', '/requests');
+		expect(data).toHaveLength(asksForFewer ? 3 : 1);
 	});
 
 	test.each<[string, object]>([
