@@ -401,7 +401,12 @@ describe('bad input is an error for its item only', () => {
 		['two emails', 'email', { email: 'a@b.co,c@d.co' }, 'Contact is more than one address'],
 		['an unknown source', 'id', { source: 'Website' }, 'Source is “Website”, which the service'],
 		['a boolean for tags', 'id', { tags: true }, 'Tags is neither a list of texts nor'],
-		['a list of objects for tags', 'id', { tags: [{ a: 1 }] }, 'Tags is neither a list of texts nor'],
+		[
+			'a list of objects for tags',
+			'id',
+			{ tags: [{ a: 1 }] },
+			'Tags is neither a list of texts nor',
+		],
 		['an object for text', 'id', { jobTitle: { a: 1 } }, 'Job Title is an object, not text'],
 		['an account ID that is none', 'id', { accountId: 'x' }, 'Account ID is not a UUID'],
 		['a new email that is none', 'id', { email: 'x' }, 'Email is not an email address'],
