@@ -76,3 +76,27 @@ describe('n8n asks in the editor for what is needed', () => {
 		expect(issuesOf(parameters)).toEqual([]);
 	});
 });
+
+describe('the editor shows each parameter once', () => {
+	const operations = complete.map(({ operation }) => String(operation));
+	const choices = operations.flatMap((operation) =>
+		description.properties
+			.filter(({ type, displayOptions }) => {
+				return type === 'options' && displayOptions?.show?.operation?.includes(operation);
+			})
+			.flatMap(({ name, options = [] }) =>
+				options.map((option) => ({ operation, [name]: (option as { value: string }).value })),
+			),
+	);
+
+	test.each<INodeParameters>([...complete, ...choices])('with %j', (given) => {
+		const node = { name: 'CRM', typeVersion: 1, parameters: {} } as INode;
+		const { properties } = description;
+		const values = NodeHelpers.getNodeParameters(properties, given, true, true, node, description)!;
+		const names = properties
+			.filter((property) => NodeHelpers.displayParameter(values, property, node, description))
+			.map(({ name }) => name);
+		expect(names.length).toBeGreaterThan(3);
+		expect(names).toEqual([...new Set(names)]);
+	});
+});

@@ -18,17 +18,6 @@ const collection: INodeProperties = {
 
 /** What the user sees of List. */
 export const properties: INodeProperties[] = [
-	{
-		displayName: 'Collection',
-		name: 'collection',
-		type: 'options',
-		options: Object.entries(collections)
-			.map(([value, { label }]) => ({ name: label, value }))
-			.sort((one, other) => one.name.localeCompare(other.name)),
-		default: 'contacts',
-		description:
-			'What to list. Of all but contacts and articles the service sends every record in one answer, however low the limit is.',
-	},
 	collection,
 	{
 		displayName: 'Return All',
