@@ -266,19 +266,16 @@ describe('a body of any size', () => {
 	});
 
 	test('of an endless one of an error only the beginning is read', async () => {
-		let sent = 0;
-		const { error, requests } = await runWith((socket) => {
-			socket.write('HTTP/1.1 400 Bad Request\r\ncontent-type: text/plain\r\n\r\nNo. ');
-			const chunk = Buffer.alloc(megabyte, 'x');
-			const more = () => {
-				while (!socket.destroyed && socket.write(chunk)) sent += chunk.length;
-			};
-			socket.on('drain', more);
-			more();
-		}, oneRequestEach['List in one piece']);
+		const endless = new EndlessAnswer(
+			'HTTP/1.1 400 Bad Request\r\ncontent-type: text/plain\r\n\r\nNo. ',
+		);
+		const { error, requests } = await runWith(
+			(socket) => endless.begin(socket),
+			oneRequestEach['List in one piece'],
+		);
 		expect(error?.description).toMatch(/^The service says: No\. x{400,500}…$/);
 		expect(requests).toHaveLength(1);
-		expect(sent).toBeLessThan(20 * megabyte);
+		expect(endless.sent).toBeLessThan(20 * megabyte);
 	});
 
 	test('an error of 240 KB that is made to be slow to read is read at once', async () => {
@@ -296,19 +293,16 @@ describe('a body of any size', () => {
 	}, 20_000);
 
 	test('an endless one is given up after 64 MB', async () => {
-		let sent = 0;
-		const { error, requests } = await runWith((socket) => {
-			socket.write('HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n\r\n["');
-			const chunk = Buffer.alloc(megabyte, 'x');
-			const more = () => {
-				while (!socket.destroyed && socket.write(chunk)) sent += chunk.length;
-			};
-			socket.on('drain', more);
-			more();
-		}, oneRequestEach['List in one piece']);
+		const endless = new EndlessAnswer(
+			'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n\r\n["',
+		);
+		const { error, requests } = await runWith(
+			(socket) => endless.begin(socket),
+			oneRequestEach['List in one piece'],
+		);
 		expect(error?.message).toMatch(/^127\.0\.0\.1:\d+ answered with more than the node reads$/);
 		expect(requests).toHaveLength(1);
-		expect(sent).toBeLessThan(100 * megabyte);
+		expect(endless.sent).toBeLessThan(100 * megabyte);
 	});
 });
 
@@ -433,4 +427,22 @@ describe('no answer at all', () => {
 async function selfSigned(): Promise<{ key: string; cert: string }> {
 	const { private: key, cert } = await generate([{ name: 'commonName', value: 'localhost' }]);
 	return { key, cert };
+}
+
+/** An answer that goes on for as long as somebody reads it. */
+class EndlessAnswer {
+	/** How many bytes were sent. */
+	sent = 0;
+
+	constructor(private readonly beginning: string) {}
+
+	begin(socket: Socket): void {
+		socket.write(this.beginning);
+		const chunk = Buffer.alloc(megabyte, 'x');
+		const more = () => {
+			while (!socket.destroyed && socket.write(chunk)) this.sent += chunk.length;
+		};
+		socket.on('drain', more);
+		more();
+	}
 }

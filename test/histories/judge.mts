@@ -2,6 +2,7 @@ import type { History } from './history.mts';
 import type { Life } from './life.mts';
 import type { Attempt, Given, Sent } from './log.mts';
 import type { Service } from './service.mts';
+import { Violation as Broken } from '../support/violation.mts';
 import { words, type Facts } from './words.mts';
 
 /** What has to hold. */
@@ -14,15 +15,7 @@ export type Rule =
 	| 'every try ends';
 
 /** Something that must not be. */
-export class Violation extends Error {
-	override name = 'Violation';
-	readonly rule: Rule;
-
-	constructor(rule: Rule, message: string) {
-		super(`${rule}: ${message}`);
-		this.rule = rule;
-	}
-}
+export class Violation extends Broken<Rule> {}
 
 /** What an item was last reported as. */
 interface Report {

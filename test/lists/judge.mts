@@ -2,6 +2,7 @@ import { countOf, tellsAll, type History } from './history.mts';
 import type { Listed } from './node.mts';
 import { looksUnchanged } from './signs.mts';
 import { listed as named, type Service } from './service.mts';
+import { Violation as Broken } from '../support/violation.mts';
 import { saidBy, type Said } from './words.mts';
 
 /** What has to hold. */
@@ -15,15 +16,7 @@ export type Rule =
 	| 'it ends';
 
 /** Something that must not be. */
-export class Violation extends Error {
-	override name = 'Violation';
-	readonly rule: Rule;
-
-	constructor(rule: Rule, message: string) {
-		super(`${rule}: ${message}`);
-		this.rule = rule;
-	}
-}
+export class Violation extends Broken<Rule> {}
 
 /** How old everything has to be for no reader to suspect that it has just changed, in ms. */
 const certainlyOld = 5_000;

@@ -110,13 +110,19 @@ describe('several messages to one recipient', () => {
 });
 
 describe('a turn that is tried again', () => {
-	test('sends no changed content where any of several messages in doubt may be', async () => {
+	/** Of three messages that were tried at one place, the first went out; nobody was told. */
+	async function severalInDoubt() {
 		const service = new IdempotentService();
 		const record = nothing();
 		service.disturbances.set('a', ['lostAfter']);
 		service.disturbances.set('b', ['lostBefore']);
 		service.disturbances.set('c', ['lostBefore']);
 		await sendAll(service, ['a', 'b', 'c'], { record });
+		return { service, record };
+	}
+
+	test('sends no changed content where any of several messages in doubt may be', async () => {
+		const { service, record } = await severalInDoubt();
 		await sendAll(service, ['a2', 'b2', 'c2'], { record });
 		expect(service.delivered).toEqual(['a']);
 	});
@@ -131,12 +137,7 @@ describe('a turn that is tried again', () => {
 	});
 
 	test('sends what is missing where any of several messages in doubt may be', async () => {
-		const service = new IdempotentService();
-		const record = nothing();
-		service.disturbances.set('a', ['lostAfter']);
-		service.disturbances.set('b', ['lostBefore']);
-		service.disturbances.set('c', ['lostBefore']);
-		await sendAll(service, ['a', 'b', 'c'], { record });
+		const { service, record } = await severalInDoubt();
 		await sendAll(service, ['a', 'b', 'c'], { record });
 		expect(service.delivered.toSorted()).toEqual(['a', 'b', 'c']);
 	});

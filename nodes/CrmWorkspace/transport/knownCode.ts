@@ -12,8 +12,9 @@ export interface CodedError extends ServiceError {
 
 /**
  * Reads an error's body. A code that the request knows is found in whatever place, as a whole word
- * in any case, but not in what a page only tells its browser. When the body holds several of them, only the one in the place for codes is it: the
- * others are part of an explanation, and without such a one there is no telling.
+ * in any case, but not in what a page only tells its browser. When the body holds several of them,
+ * only the one in the place for codes is it: the others are part of an explanation, and without
+ * such a one there is no telling.
  * @param body parsed JSON, or the text of a body that is not JSON
  * @param text the whole body
  * @param knownCodes in capitals; none leaves the code to its usual places

@@ -2,10 +2,9 @@ import { pageIn, readServiceError, shortened } from './errorBody';
 import type { Exchange } from './exchange';
 import type { Outcome } from './failure';
 import { readCodedError } from './knownCode';
+import { isConflict } from './meaning';
 import { askedWait, type Headers } from './retryAfter';
 import { isMarkup } from './webPage';
-
-const conflict = 409;
 
 const noJson = 'something that is not JSON';
 
@@ -33,7 +32,7 @@ export function readExchange<Result>(
 		return {
 			failed: {
 				statusCode,
-				...readCodedError(body ?? text, text, statusCode === conflict ? knownCodes : []),
+				...readCodedError(body ?? text, text, isConflict(exchange) ? knownCodes : []),
 				location: statusCode < 400 ? locationIn(headers) : undefined,
 				askedWait: askedWait(exchange, now),
 			},
