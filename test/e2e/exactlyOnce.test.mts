@@ -175,7 +175,7 @@ describe('a message whose original failed at the service', () => {
 			execution = await n8n.retry(execution.id, 'original');
 		}
 		expect(await sends()).toBe(5);
-		expect(errorOf(execution).message).toBe('5 sends to this recipient have failed at the service');
+		expect(errorOf(execution).message).toBe('5 sends to this recipient have failed');
 	});
 });
 

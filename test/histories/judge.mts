@@ -78,6 +78,7 @@ export class Judge {
 		const { settings, readings } = this.#history;
 		const known = this.#service.messages().filter((message) => message.to === to);
 		const failed = known.filter(({ outcome }) => outcome !== 'delivered').length;
+		const turnedDown = this.#service.turnedDown(to);
 		if (readings.errorBody === 'empty' && failed + changed + kills > 0) {
 			return 'the service gives no codes';
 		}
@@ -91,7 +92,7 @@ export class Judge {
 				if (kills > 0 && this.#contentsFor(to) > 1) return 'in doubt after a kill';
 				return undefined;
 			case 'the originals failed':
-				return failed >= 5 ? 'five originals failed' : undefined;
+				return failed + turnedDown >= 5 ? 'five originals failed' : undefined;
 			case 'message rejected':
 				return failed > 0 ? 'rejected' : undefined;
 			case 'nothing was delivered under this key':
@@ -177,6 +178,7 @@ export class Judge {
 			deliveredToPerson: this.#deliveredTo(given.to),
 			knownForPerson: known.length,
 			failedForPerson: known.filter(({ outcome }) => outcome !== 'delivered').length,
+			turnedDownForPerson: this.#service.turnedDown(given.to),
 		};
 	}
 

@@ -40,6 +40,7 @@ export class Service {
 	readonly #keys: { test: string; live: string };
 	readonly #state: State;
 	readonly stop: () => Promise<void>;
+	readonly #turnedDown: string[] = [];
 	#number = 0;
 
 	static async start(): Promise<Service> {
@@ -75,6 +76,7 @@ export class Service {
 	/** Forgets every message and takes the readings of a new history. */
 	begin(readings: Partial<Readings>): void {
 		this.#number++;
+		this.#turnedDown.length = 0;
 		const state = this.#state;
 		state.endWaits();
 		state.database.exec('DELETE FROM messages; DELETE FROM inbox;');
@@ -88,7 +90,7 @@ export class Service {
 	/** Lets the faults of a try wait for its requests. @param onKill is told when n8n has to end */
 	disturb({ faults, outcomes, kill }: Try, onKill: () => void): void {
 		for (const { to, outcome } of outcomes) this.#state.addresses.set(people[to], outcome);
-		this.#state.faults = new CountedFaults(this.mark, faults, kill, onKill);
+		this.#state.faults = new CountedFaults(this.mark, faults, kill, onKill, this.#turnedDown);
 	}
 
 	/** From now on everything works. */
@@ -113,6 +115,11 @@ export class Service {
 		return this.#own(modes.flatMap((mode) => this.#state.messages.inbox(mode)));
 	}
 
+	/** How many requests to send a message to the person were turned down. */
+	turnedDown(person: string): number {
+		return this.#turnedDown.filter((body) => body.includes(person)).length;
+	}
+
 	#own(messages: StoredMessage[]): Kept[] {
 		const { mark } = this;
 		return messages.flatMap((message) => {
@@ -130,14 +137,22 @@ class CountedFaults extends Faults {
 	readonly #planned: Array<Disturbance & { left: number }>;
 	readonly #kill: Kill | undefined;
 	readonly #onKill: () => void;
+	readonly #turnedDown: string[];
 	#requests = 0;
 
-	constructor(mark: string, planned: Disturbance[], kill: Kill | undefined, onKill: () => void) {
+	constructor(
+		mark: string,
+		planned: Disturbance[],
+		kill: Kill | undefined,
+		onKill: () => void,
+		turnedDown: string[],
+	) {
 		super();
 		this.#mark = mark;
 		this.#planned = planned.map((disturbance) => ({ ...disturbance, left: disturbance.count }));
 		this.#kill = kill;
 		this.#onKill = onKill;
+		this.#turnedDown = turnedDown;
 	}
 
 	override take({ rawBody }: FaultTarget): Fault | undefined {
@@ -155,6 +170,7 @@ class CountedFaults extends Faults {
 		);
 		if (!hit) return undefined;
 		hit.left--;
+		if (hit.kind === '422') this.#turnedDown.push(rawBody);
 		this.met.set(hit.kind, (this.met.get(hit.kind) ?? 0) + 1);
 		return faults[hit.kind];
 	}

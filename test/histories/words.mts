@@ -10,6 +10,8 @@ export interface Facts {
 	knownForPerson: number;
 	/** How many of them failed or were rejected. */
 	failedForPerson: number;
+	/** How many requests to send one to the person the service turned down. */
+	turnedDownForPerson: number;
 }
 
 /** A kind of words that the node gives an item up with, and when they are true. */
@@ -45,7 +47,8 @@ export const words: Words[] = [
 	{
 		kind: 'the originals failed',
 		pattern: /\d+ sends to this recipient have failed/i,
-		isTrue: ({ failedForPerson }) => failedForPerson >= 5,
+		isTrue: ({ failedForPerson, turnedDownForPerson }) =>
+			failedForPerson + turnedDownForPerson >= 5,
 	},
 	{
 		kind: 'request refused',

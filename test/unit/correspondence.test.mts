@@ -449,7 +449,7 @@ test("messages that may be in each other's place come to an end", async () => {
 });
 
 describe('a message that fails at the service again and again', () => {
-	const usedUp = '5 sends to this recipient have failed at the service';
+	const usedUp = '5 sends to this recipient have failed';
 	const notAgain = 'An earlier try to send this message failed at the service';
 	const kinds = ['sendFails', 'sendFailsAsMessage'] as const;
 	const codes = ['IDEMPOTENT_REPLAY', 'IDEMPOTENCY_KEY_REUSED'];

@@ -221,6 +221,6 @@ const failedNow: Explanation = {
 };
 
 const usedUp = ({ anew }: Subject): Explanation => ({
-	message: `${maxLinks} sends to this recipient have failed at the service`,
+	message: `${maxLinks} sends to this recipient have failed`,
 	advice: `Nothing was delivered under its keys, and no further try is made. Check the recipient and the content, then send it ${anew}.`,
 });
