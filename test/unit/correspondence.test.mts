@@ -327,6 +327,17 @@ describe('an agent that is tried again', () => {
 		expect(service.delivered).toEqual(['a', 'b', 'a']);
 	});
 
+	test('gives no other message the place of one that the service did not deliver', async () => {
+		const service = new IdempotentService();
+		const record = nothing();
+		service.disturbances.set('a', ['rejected']);
+		for (const _try of [1, 2, 3]) {
+			expect(await tryAgent(service, record, ['a', 'b'])).toEqual(['sent', 'sent']);
+		}
+		expect(service.originals.size).toBe(2);
+		expect(service.delivered).toEqual(['b']);
+	});
+
 	test('sends other words for what was turned down', async () => {
 		const service = new IdempotentService();
 		const record = nothing();

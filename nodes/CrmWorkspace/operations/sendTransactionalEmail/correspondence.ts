@@ -251,10 +251,13 @@ export class Correspondence {
 
 	/**
 	 * Where the order tells nothing, a letter with other content may be any that went out before, or
-	 * one that was turned down, unless this try has asked for that one too.
+	 * one that was turned down or rejected, unless this try has asked for that one too.
 	 */
 	private guess(letter: Letter, left: number[]): void {
-		const gone = left.filter((place) => this.at(place)?.state !== 'refused');
+		const gone = left.filter((place) => {
+			const state = this.at(place)?.state;
+			return state !== 'refused' && state !== 'rejected';
+		});
 		letter.isUndecidable = gone.length > 1;
 		letter.isGuess = gone.length === 1;
 		const { asked } = this.thisTry();
