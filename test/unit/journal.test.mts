@@ -8,18 +8,27 @@ const messages = (journal: Journal, allowed = 60, kept = 60) =>
 describe('hints', () => {
 	test('a wait is told from one second on', () => {
 		const journal = new Journal();
-		journal.waited(0, second - 1);
+		journal.waited(0, second - 1, 60);
 		expect(messages(journal)).toEqual([]);
-		journal.waited(5 * second, 66 * second);
+		journal.waited(5 * second, 66 * second, 60);
 		expect(messages(journal)).toEqual([
 			'Waited 1 min 2 s to keep within 60 requests per minute, as the credential says',
 		]);
 	});
 
+	test('the least that a credential in use allows is told', () => {
+		const journal = new Journal();
+		journal.waited(0, 60 * second, 1);
+		journal.waited(60 * second, 90 * second, 30);
+		expect(messages(journal)).toEqual([
+			'Waited 1 min 30 s to keep within 1 requests per minute, as another credential in use with its API key says',
+		]);
+	});
+
 	test('waits at the same time count once', () => {
 		const journal = new Journal();
-		for (let i = 0; i < 5; i++) journal.waited(0, 10 * second);
-		journal.waited(5 * second, 12 * second);
+		for (let i = 0; i < 5; i++) journal.waited(0, 10 * second, 60);
+		journal.waited(5 * second, 12 * second, 60);
 		expect(messages(journal)[0]).toContain('Waited 12 s ');
 	});
 

@@ -2,7 +2,8 @@ import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globa
 import Table from 'cli-table3';
 import { Pacer, type Pass } from '../../nodes/CrmWorkspace/transport/pacer';
 import { realClock } from '../../nodes/CrmWorkspace/transport/clock';
-import { holdPacer } from '../../nodes/CrmWorkspace/transport/pacers';
+import type { CrmWorkspaceCredential } from '../../nodes/CrmWorkspace/transport/credential';
+import { holdPacer, type SharedPacer } from '../../nodes/CrmWorkspace/transport/pacers';
 import { fakeClock } from '../support/fakeClock.mts';
 import { limiters, type Limiter } from '../support/limiters.mts';
 import { seededRandom } from '../support/seededRandom.mts';
@@ -94,15 +95,58 @@ describe('pacing', () => {
 	});
 
 	describe('the pacer of a key', () => {
-		const credential = (apiKey: string, baseUrl = 'https://crm.example.com/api/v1') =>
-			({ baseUrl, mode: 'test', apiKey, authHeader: 'authorization', requestsPerMinute }) as const;
+		const baseUrl = 'https://crm.example.com/api/v1';
+		const credential = (apiKey: string, changes: Partial<CrmWorkspaceCredential> = {}) =>
+			({
+				baseUrl,
+				mode: 'test',
+				apiKey,
+				authHeader: 'authorization',
+				requestsPerMinute,
+				...changes,
+			}) as const;
+		const pacerOf = (apiKey: string, baseUrl: string) =>
+			holdPacer(credential(apiKey, { baseUrl }), fakeClock).pacer;
 
-		test('is one for all, however the address is written', () => {
-			const { pacer, release } = holdPacer(credential('sk_test_a'), fakeClock);
-			const slashed = credential('sk_test_a', 'https://crm.example.com/api/v1/');
-			expect(holdPacer(slashed, fakeClock).pacer).toBe(pacer);
-			expect(holdPacer(credential('sk_test_b'), fakeClock).pacer).not.toBe(pacer);
-			release();
+		test.each([
+			[
+				'https://crm.example.com/api/v1',
+				['/', '//', ' '].map((end) => `${baseUrl}${end}`),
+				['HTTPS://CRM.EXAMPLE.COM/api/v1', 'https://crm.example.com.:443/api/v1'],
+			],
+			[
+				'http://localhost:8787/api/v1',
+				['127.0.0.1', '127.1', '2130706433', 'LOCALHOST', 'localhost.', '[::1]', '0.0.0.0'].map(
+					(host) => `http://${host}:8787/api/v1`,
+				),
+				['HTTP://127.0.0.1:08787/api/v1', 'http://[::ffff:127.0.0.1]:8787/api/v1'],
+			],
+			['http://127.0.0.1/api/v1', ['http://localhost:80/api/v1'], ['HTTP://[0:0:0:0:0:0:0:1]/api']],
+		])('is one for all, however the address is written: %s', (one, others, more) => {
+			for (const other of [...others, ...more]) {
+				expect([other, pacerOf('sk_test_a', other) === pacerOf('sk_test_a', one)]).toEqual([
+					other,
+					true,
+				]);
+			}
+			expect(pacerOf('sk_test_b', one)).not.toBe(pacerOf('sk_test_a', one));
+		});
+
+		test('is another one for each service', () => {
+			const services = [
+				'https://crm.example.com',
+				'http://crm.example.com',
+				'https://crm.example.com:8443',
+				'https://www.crm.example.com',
+				'https://localhost.example.com',
+				'http://localhost:8787',
+				'http://localhost:8788',
+				'https://localhost:8787',
+				'http://128.0.0.1:8787',
+				'http://[::2]:8787',
+			];
+			const pacers = services.map((service) => pacerOf('sk_test_services', service));
+			expect(new Set(pacers).size).toBe(services.length);
 		});
 
 		test('stays the same as long as somebody holds it, idle or not', async () => {
@@ -116,16 +160,64 @@ describe('pacing', () => {
 			expect(holdPacer(credential('sk_test_c'), fakeClock).pacer).toBe(first.pacer);
 		});
 
+		test('keeps to the least that those who hold it allow, whoever came last', () => {
+			const hold = (requestsPerMinute: number) =>
+				holdPacer(credential('sk_test_d', { requestsPerMinute }), fakeClock);
+			const first = hold(600);
+			const { pacer } = first;
+			const [boundless, slow, alsoSlow] = [hold(1e9), hold(1), hold(1)];
+			expect(pacer.requestsPerMinute).toBe(1);
+			boundless.release();
+			slow.release();
+			expect(pacer.requestsPerMinute).toBe(1);
+			alsoSlow.release();
+			expect(pacer.requestsPerMinute).toBe(600);
+			first.release();
+			expect(hold(1e9).pacer.requestsPerMinute).toBe(1e9);
+		});
+
+		test('keeps what refusals told, whoever comes and goes', async () => {
+			const { pacer } = holdPacer(credential('sk_test_e'), fakeClock);
+			for (let i = 0; i < 2; i++) {
+				await jest.advanceTimersByTimeAsync(1);
+				(await pacer.admit('a'))?.end('refused');
+			}
+			expect(pacer.requestsPerMinute).toBe(30);
+			holdPacer(credential('sk_test_e', { requestsPerMinute: 40 }), fakeClock).release();
+			expect(pacer.requestsPerMinute).toBe(30);
+		});
+
 		test('is dropped when nobody holds it and it has nothing to remember', async () => {
-			const { pacer, release } = holdPacer(credential('sk_test_d'), fakeClock);
-			(await pacer.admit('a'))?.end('accepted');
-			release();
-			const again = holdPacer(credential('sk_test_d'), fakeClock);
-			expect(again.pacer).toBe(pacer);
+			const pacers = new Map<string, SharedPacer>();
+			const hold = (apiKey: string) => holdPacer(credential(apiKey), fakeClock, pacers);
+			const runs = Array.from({ length: 1000 }, (_, index) => hold(`sk_test_${index}`));
+			for (const { pacer } of runs) (await pacer.admit('a'))?.end('accepted');
+			for (const { release } of runs.slice(1)) release();
+			const again = hold('sk_test_999');
+			expect(again.pacer).toBe(runs[999].pacer);
 			again.release();
 
+			for (let i = 0; i < 1000; i++) hold('sk_test_0').release();
+			expect(pacers.size).toBe(1000);
 			await jest.advanceTimersByTimeAsync(minute + 1000);
-			expect(holdPacer(credential('sk_test_d'), fakeClock).pacer).not.toBe(pacer);
+			for (let i = 0; i < 1000; i++) hold('sk_test_0').release();
+			expect([...pacers.values()].map(({ pacer }) => pacer)).toEqual([runs[0].pacer]);
+		});
+
+		test('is had as soon among ten times as many others', () => {
+			const timeOf = (count: number) => {
+				const pacers = new Map<string, SharedPacer>();
+				const begun = realClock.now();
+				for (let i = 0; i < count; i++) {
+					const { pacer, release } = holdPacer(credential(`sk_test_${i}`), realClock, pacers);
+					void pacer.admit('a').then((pass) => pass?.end('accepted'));
+					release();
+				}
+				return realClock.now() - begun;
+			};
+			jest.useRealTimers();
+			timeOf(1000);
+			expect(timeOf(10_000)).toBeLessThan(30 * timeOf(1000) + 100);
 		});
 	});
 

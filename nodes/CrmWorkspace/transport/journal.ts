@@ -9,15 +9,22 @@ export class Journal {
 
 	private pacedUntil = 0;
 
+	/** The fewest requests per minute that were allowed when one waited. */
+	private fewest = Infinity;
+
 	/** Why requests were made again, with how often. */
 	private readonly repeats = new Map<string, number>();
 
 	private refusals = 0;
 
-	/** A request waited for leave to be sent; both moments in ms. */
-	waited(from: number, until: number): void {
+	/**
+	 * A request waited for leave to be sent; both moments in ms.
+	 * @param allowed requests per minute that the credentials in use allowed the key then
+	 */
+	waited(from: number, until: number, allowed: number): void {
 		const begin = Math.max(from, this.pacedUntil);
 		if (until <= begin) return;
+		this.fewest = Math.min(this.fewest, allowed);
 		this.paced += until - begin;
 		this.pacedUntil = until;
 	}
@@ -43,8 +50,11 @@ export class Journal {
 	hints(allowed: number, kept: number): NodeExecutionHint[] {
 		const messages: string[] = [];
 		if (this.paced >= 1000) {
+			const fewest = Math.min(this.fewest, allowed);
+			const source =
+				fewest < allowed ? 'another credential in use with its API key' : 'the credential';
 			messages.push(
-				`Waited ${duration(this.paced)} to keep within ${allowed} requests per minute, as the credential says`,
+				`Waited ${duration(this.paced)} to keep within ${fewest} requests per minute, as ${source} says`,
 			);
 		}
 		if (this.repeats.size > 0) {

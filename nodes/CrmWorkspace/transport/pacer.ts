@@ -78,6 +78,11 @@ export class Pacer {
 		this.limit = allowance;
 	}
 
+	/** Requests per minute that are let go at most. */
+	get allowed(): number {
+		return this.allowance;
+	}
+
 	/** Requests per minute that are let go at present. */
 	get requestsPerMinute(): number {
 		return Math.floor(this.limit);
@@ -88,10 +93,11 @@ export class Pacer {
 		return Math.max(0, this.pausedUntil - this.clock.now());
 	}
 
-	/** Sets the allowance; a changed one takes effect at once and forgets what was learned. */
+	/** Sets the allowance. A changed one takes effect at once; what refusals told stays known. */
 	setAllowance(requestsPerMinute: number): void {
 		if (requestsPerMinute === this.allowance) return;
-		this.allowance = this.limit = requestsPerMinute;
+		this.limit = this.isSharing ? Math.min(this.limit, requestsPerMinute) : requestsPerMinute;
+		this.allowance = requestsPerMinute;
 		this.letGo();
 	}
 

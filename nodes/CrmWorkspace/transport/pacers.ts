@@ -1,6 +1,6 @@
 import { createHash } from 'crypto';
 import type { Clock } from './clock';
-import { normalizedBaseUrl, type CrmWorkspaceCredential } from './credential';
+import { serviceOf, type CrmWorkspaceCredential } from './credential';
 import { Pacer } from './pacer';
 
 /** A pacer for as long as somebody needs it. */
@@ -10,24 +10,60 @@ export interface HeldPacer {
 	release(): void;
 }
 
-const shared = new Map<string, { pacer: Pacer; holders: number }>();
+/** A pacer and those who hold it. */
+export interface SharedPacer {
+	pacer: Pacer;
+	/** How many hold it with each number of requests per minute. */
+	holders: Map<number, number>;
+}
+
+const shared = new Map<string, SharedPacer>();
 
 /**
  * The pacer of a service and key, one for all executions of this process: the service counts per
- * key (interface, Authentication 3). A pacer that nobody holds is dropped when it has nothing left
- * to remember.
+ * key (interface, Authentication 3). Of the credentials that hold it, the one that allows the fewest
+ * requests decides. A pacer that nobody holds is dropped when it has nothing left to remember.
  */
-export function holdPacer(credential: CrmWorkspaceCredential, clock: Clock): HeldPacer {
-	for (const [name, { pacer, holders }] of shared) {
-		if (holders === 0 && pacer.isIdle) shared.delete(name);
-	}
-	const name = createHash('sha256')
-		.update(JSON.stringify([normalizedBaseUrl(credential), credential.apiKey.trim()]))
-		.digest('hex');
+export function holdPacer(
+	credential: CrmWorkspaceCredential,
+	clock: Clock,
+	pacers = shared,
+): HeldPacer {
+	dropForgotten(pacers);
 	const { requestsPerMinute } = credential;
-	const held = shared.get(name) ?? { pacer: new Pacer(clock, requestsPerMinute), holders: 0 };
-	shared.set(name, held);
-	held.holders++;
-	held.pacer.setAllowance(requestsPerMinute);
-	return { pacer: held.pacer, release: () => void held.holders-- };
+	const name = nameOf(credential);
+	const known = pacers.get(name);
+	const { pacer, holders } = known ?? {
+		pacer: new Pacer(clock, requestsPerMinute),
+		holders: new Map<number, number>(),
+	};
+	if (!known) pacers.set(name, { pacer, holders });
+
+	const count = (change: number) => {
+		const held = (holders.get(requestsPerMinute) ?? 0) + change;
+		if (held > 0) holders.set(requestsPerMinute, held);
+		else holders.delete(requestsPerMinute);
+		if (holders.size > 0) pacer.setAllowance(Math.min(...holders.keys()));
+	};
+	count(1);
+	return { pacer, release: () => count(-1) };
+}
+
+/** The service and the key, without showing the key. */
+function nameOf(credential: CrmWorkspaceCredential): string {
+	return createHash('sha256')
+		.update(JSON.stringify([serviceOf(credential), credential.apiKey.trim()]))
+		.digest('hex');
+}
+
+/** How many pacers are looked at each time: more than one comes new, so each has its turn. */
+const looks = 2;
+
+/** Looks at the pacers that were not looked at for longest. What it takes does not grow with them. */
+function dropForgotten(pacers: Map<string, SharedPacer>): void {
+	for (let look = 0; look < Math.min(looks, pacers.size); look++) {
+		const [name, entry] = pacers.entries().next().value!;
+		pacers.delete(name);
+		if (entry.holders.size > 0 || !entry.pacer.isIdle) pacers.set(name, entry);
+	}
 }
