@@ -9,10 +9,10 @@ import {
 import {
 	authenticationHeader,
 	credentialProblem,
-	isAddressedToService,
-	normalizedBaseUrl,
 	type CrmWorkspaceCredential,
 } from '../nodes/CrmWorkspace/transport/credential';
+import { pastProxies } from '../nodes/CrmWorkspace/transport/environmentProxy';
+import { requestedUrl, requestProblem } from '../nodes/CrmWorkspace/transport/requestProblem';
 
 export class CrmWorkspaceApi implements ICredentialType {
 	name = 'crmWorkspaceApi';
@@ -81,26 +81,26 @@ export class CrmWorkspaceApi implements ICredentialType {
 	/**
 	 * Puts the key into the request. Every use of the credential but its test, which makes the same
 	 * checks, comes through here. So this is where a credential that must not be used is refused,
-	 * and where the key is kept from any other host: one named in the request, or one redirected to.
+	 * and where the key is kept from everybody but the service: from a host or proxy that is named in
+	 * the request or redirected to, and from whoever cannot prove to be the service.
 	 */
 	authenticate = async (
 		credentials: ICredentialDataDecryptedObject,
 		requestOptions: IHttpRequestOptions,
 	): Promise<IHttpRequestOptions> => {
 		const credential = credentials as unknown as CrmWorkspaceCredential;
-		const problem = credentialProblem(credential);
+		const problem = credentialProblem(credential) ?? requestProblem(requestOptions, credential);
 		if (problem) throw new UserError(problem);
 
-		const url = absoluteUrl(requestOptions);
-		if (!isAddressedToService(url, credential)) {
-			throw new UserError(
-				`This credential is only for ${new URL(normalizedBaseUrl(credential)).host}, not for the address of this request`,
-			);
-		}
+		// The very address that was looked at, whichever of its names n8n's helper reads.
+		const { href } = requestedUrl(requestOptions)!;
+		const address = { url: href, uri: href, baseURL: undefined };
 		return {
 			...requestOptions,
+			...address,
 			headers: { ...requestOptions.headers, ...authenticationHeader(credential) },
 			...followNoRedirect,
+			...pastProxies(credential),
 		};
 	};
 }
@@ -110,9 +110,5 @@ const followNoRedirect = {
 	disableFollowRedirect: true,
 	followRedirect: false,
 	followAllRedirects: false,
+	maxRedirects: 0,
 };
-
-function absoluteUrl(options: IHttpRequestOptions & { uri?: string }): string {
-	const { baseURL = '', url = options.uri ?? '' } = options;
-	return /^https?:\/\//i.test(url) ? url : `${baseURL}${url}`;
-}

@@ -65,7 +65,8 @@ function beginVisit(state: State, request: FastifyRequest): void {
 	const mode = modeOfKey(request.headers, state.keys);
 	const logged = {
 		method: request.method,
-		path: request.url.split('?')[0].slice('/api/v1'.length),
+		// An address in full, as it is sent to proxies, is one of this service too.
+		path: new URL(request.url, 'http://sandbox').pathname.slice('/api/v1'.length),
 		query: request.query,
 		status: null,
 		at: state.clock.timestamp(),

@@ -164,7 +164,7 @@ export class Connection {
 		const pass = await this.pacer.admit(this.execution, tooLate);
 		if (end.aborted && !pass) throw new Cancelled(mayHaveBegun);
 		if (!pass) return undefined;
-		this.journal.waited(asked, this.clock.now());
+		this.journal.waited(asked, this.clock.now(), this.pacer.allowed);
 
 		const { read, knownCodes } = request;
 		const sentAt = this.clock.now();
@@ -191,7 +191,7 @@ export class Connection {
 		body,
 	}: ServiceRequest<unknown>): Promise<Exchange> {
 		const url = `${normalizedBaseUrl(this.credential)}${path}`;
-		const ask = asNode(this.context, { method, url, qs: query, body });
+		const ask = asNode(this.context, this.credential, { method, url, qs: query, body });
 		const answer = await exchange(ask, this.timeout);
 		// A service may repeat what it was sent: the key must not come out as part of a record.
 		const key = this.credential.apiKey.trim();

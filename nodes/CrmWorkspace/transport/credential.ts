@@ -45,10 +45,13 @@ export function authenticationHeader(credential: CrmWorkspaceCredential): Record
 		: { Authorization: `Bearer ${apiKey}` };
 }
 
-/** Whether a request to `url` (absolute) would stay with the host that the credential names. */
-export function isAddressedToService(url: string, credential: CrmWorkspaceCredential): boolean {
-	const target = parsedUrl(url);
-	return target !== undefined && target.origin === parsedUrl(normalizedBaseUrl(credential))?.origin;
+/**
+ * The service that a credential names: one text however its address is written. All names of this
+ * machine are one.
+ */
+export function serviceOf(credential: CrmWorkspaceCredential): string {
+	const { protocol, hostname, port } = new URL(normalizedBaseUrl(credential));
+	return `${protocol}//${isLoopback(hostname) ? 'localhost' : hostname.replace(/\.$/, '')}:${port}`;
 }
 
 function baseUrlProblem({ baseUrl, mode }: CrmWorkspaceCredential): string | undefined {
@@ -94,10 +97,16 @@ function requestsPerMinuteProblem(requestsPerMinute: unknown): string | undefine
 		: 'Requests per Minute in the credential has to be a number of at least 1';
 }
 
-function isLoopback(hostname: string): boolean {
-	return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname);
+/**
+ * Whether a host name, as `URL` writes it, is this machine. It takes a connection to the address
+ * that stands for none (0.0.0.0) for one to itself.
+ */
+export function isLoopback(hostname: string): boolean {
+	return /^(localhost\.?|127(\.\d+){3}|0\.0\.0\.0|\[::1?\]|\[::ffff:7f[\da-f]{2}:[\da-f]+\])$/.test(
+		hostname,
+	);
 }
 
-function parsedUrl(text: string): URL | undefined {
+export function parsedUrl(text: string): URL | undefined {
 	return URL.canParse(text) ? new URL(text) : undefined;
 }

@@ -6,6 +6,8 @@ import type {
 } from 'n8n-workflow';
 import { realClock } from './clock';
 import { BodyTooLarge, readBody, type Body } from './body';
+import type { CrmWorkspaceCredential } from './credential';
+import { lookForProxy } from './environmentProxy';
 import type { Explanation, Fault } from './failure';
 import { noCode, timedOut, tooLarge } from './networkCode';
 
@@ -24,10 +26,16 @@ export type Ask = (timeout: number) => Promise<IN8nHttpFullResponse>;
 /** Asks with the credential of a node. The execution's cancel signal, which n8n adds, ends it. */
 export function asNode(
 	context: IExecuteFunctions | ILoadOptionsFunctions,
+	credential: CrmWorkspaceCredential,
 	options: Pick<IHttpRequestOptions, 'method' | 'url' | 'qs' | 'body'>,
 ): Ask {
-	return async (timeout) =>
-		(await context.helpers.httpRequestWithAuthentication.call(context, 'crmWorkspaceApi', {
+	return async (timeout) => {
+		await lookForProxy(
+			credential,
+			async (address, within) =>
+				(await context.helpers.httpRequest({ url: address, timeout: within })) as unknown,
+		);
+		return (await context.helpers.httpRequestWithAuthentication.call(context, 'crmWorkspaceApi', {
 			...options,
 			headers: { Accept: 'application/json' },
 			timeout,
@@ -36,6 +44,7 @@ export function asNode(
 			ignoreHttpStatusErrors: true,
 			disableFollowRedirect: true,
 		})) as IN8nHttpFullResponse;
+	};
 }
 
 /**

@@ -12,6 +12,7 @@ import {
 	normalizedBaseUrl,
 	type CrmWorkspaceCredential,
 } from './credential';
+import { lookForProxy, pastProxies } from './environmentProxy';
 import { exchange, type Ask } from './exchange';
 import { RequestFailure } from './failure';
 import { inOneText, toNodeApiError } from './nodeError';
@@ -44,7 +45,7 @@ export async function probe(
 	if (problem) return problem;
 
 	const url = `${normalizedBaseUrl(credential)}${path}`;
-	const ask = asTest(helpers, url, query, authenticationHeader(credential));
+	const ask = asTest(helpers, url, query, credential);
 	const read = (body: unknown) => (isExpected(body) ? true : undefined);
 	const reading = readExchange(await exchange(ask, timeout), read, Date.now());
 	if ('result' in reading) return undefined;
@@ -60,19 +61,24 @@ function asTest(
 	helpers: ICredentialTestFunctions['helpers'],
 	uri: string,
 	qs: IDataObject,
-	authentication: Record<string, string>,
+	credential: CrmWorkspaceCredential,
 ): Ask {
 	return async (within) => {
+		await lookForProxy(
+			credential,
+			async (address, timeout) => (await helpers.request({ uri: address, timeout })) as unknown,
+		);
 		const options = {
 			method: 'GET',
 			uri,
 			qs,
-			headers: { Accept: 'application/json', ...authentication },
+			headers: { Accept: 'application/json', ...authenticationHeader(credential) },
 			timeout: within,
 			useStream: true,
 			resolveWithFullResponse: true,
 			simple: false,
 			followRedirect: false,
+			...pastProxies(credential),
 		};
 		try {
 			return (await helpers.request(options)) as IN8nHttpFullResponse;
