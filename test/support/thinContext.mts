@@ -40,7 +40,7 @@ export function thinContext({ items, parameter, answer }: ThinRun) {
 	const ask = async (_credential: string, { method, url, qs, body }: any) => {
 		await new Promise(setImmediate);
 		const path = url.slice(baseUrl.length);
-		const bytes = answer({ method, path, query: qs ?? {}, body: body ?? {} });
+		const bytes = answer({ method, path, query: qs ?? {}, body: body ? JSON.parse(body) : {} });
 		return { statusCode: 200, headers: {}, body: Readable.from([bytes]) };
 	};
 	const context = {

@@ -6,6 +6,7 @@ import {
 } from 'n8n-workflow';
 import { list } from './list';
 import type { Operation } from './operation';
+import { refuse } from './refuse';
 import { failAll } from './runItems';
 import { sendTransactionalEmail } from './sendTransactionalEmail';
 import { updateContact } from './updateContact';
@@ -31,8 +32,20 @@ export const operationProperties: INodeProperties[] = Object.entries<Operation>(
  * @throws NodeOperationError or NodeApiError where it does not
  */
 export async function runOperation(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
-	const operation = context.getNodeParameter('operation', 0) as OperationName;
-	const output = operations[operation].execute(context);
-	if (!context.continueOnFail()) return await output;
-	return await output.catch((error: unknown) => failAll(context, error));
+	try {
+		return await operations[readOperation(context)].execute(context);
+	} catch (error) {
+		if (!context.continueOnFail()) throw error;
+		return await failAll(context, error);
+	}
+}
+
+function readOperation(context: IExecuteFunctions): OperationName {
+	const operation: unknown = context.getNodeParameter('operation', 0);
+	const names = Object.keys(operations) as OperationName[];
+	const advice = `An expression has to give ${names.join(' or ')}.`;
+	return (
+		names.find((name) => name === operation) ??
+		refuse(context, 0, 'Operation is not one that this node has', advice)
+	);
 }

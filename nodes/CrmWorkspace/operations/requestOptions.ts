@@ -1,4 +1,6 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import { readParameter } from './parameter';
+import { number } from './setting';
 
 /** In seconds. */
 const longestTimeout = 3600;
@@ -23,15 +25,23 @@ export const requestOptions = {
 	},
 } as const satisfies Record<string, INodeProperties>;
 
-/** The values of `requestOptions` for a run: timeout in ms. What makes no sense is the default. */
+/**
+ * The values of `requestOptions` for a run: timeout in ms.
+ * @throws NodeOperationError for a value outside of its range
+ */
 export function readRequestOptions(context: IExecuteFunctions): {
 	concurrency: number;
 	timeout: number;
 } {
-	const concurrency = Number(context.getNodeParameter('options.concurrency', 0, 5));
-	const seconds = Number(context.getNodeParameter('options.timeout', 0, 30));
 	return {
-		concurrency: Math.min(20, Math.max(1, Math.trunc(concurrency) || 5)),
-		timeout: 1000 * Math.min(longestTimeout, seconds > 0 ? seconds : 30),
+		concurrency: read(context, requestOptions.concurrency, true),
+		timeout: 1000 * read(context, requestOptions.timeout, false),
 	};
+}
+
+function read(context: IExecuteFunctions, option: INodeProperties, isWhole: boolean): number {
+	const { name, displayName, default: fallback } = option;
+	const source = { itemIndex: 0, displayName };
+	const value = readParameter(context, `options.${name}`, source, fallback);
+	return number(context, option, value, 0, { isWhole });
 }

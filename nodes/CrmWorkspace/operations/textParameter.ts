@@ -1,13 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { asText } from './asText';
+import { readParameter, type Source } from './parameter';
 import { refuse } from './refuse';
-
-/** Which text of an item it is. */
-export interface TextSource {
-	itemIndex: number;
-	/** The parameter's name for the user, with which an error begins. */
-	displayName: string;
-}
 
 const waysOut = {
 	'a list':
@@ -22,12 +16,8 @@ const waysOut = {
  * @param name as `getNodeParameter` takes it
  * @throws NodeOperationError for an object or a list, of which no text can be made
  */
-export function textParameter(
-	context: IExecuteFunctions,
-	name: string,
-	source: TextSource,
-): string {
-	return textOf(context, context.getNodeParameter(name, source.itemIndex, ''), source);
+export function textParameter(context: IExecuteFunctions, name: string, source: Source): string {
+	return textOf(context, readParameter(context, name, source, ''), source);
 }
 
 /**
@@ -37,7 +27,7 @@ export function textParameter(
 export function textOf(
 	context: IExecuteFunctions,
 	value: unknown,
-	{ itemIndex, displayName }: TextSource,
+	{ itemIndex, displayName }: Source,
 ): string {
 	const reading = asText(value);
 	if ('text' in reading) return reading.text;

@@ -1,4 +1,4 @@
-import { emailProblem, isUuid } from './formats';
+import { addressProblem, isUuid } from './formats';
 import { contactSources, type ContactFieldName } from './records';
 
 /** The most characters of a value that are shown. */
@@ -11,10 +11,7 @@ const shownLength = 60;
 export function valueProblem(name: ContactFieldName, value: unknown): string | undefined {
 	if (name === 'tags') return isListOfTexts(value) ? undefined : 'is not a list of texts';
 	if (typeof value !== 'string') return 'is not text';
-	if (name === 'email') {
-		const problem = emailProblem(value);
-		return problem && `is ${problem}`;
-	}
+	if (name === 'email') return addressProblem(value);
 	if (name === 'accountId') return isUuid(value) ? undefined : 'is not a UUID';
 	if (name !== 'source' || (contactSources as readonly string[]).includes(value)) return undefined;
 	return `is “${value.slice(0, shownLength)}”, which the service does not know`;

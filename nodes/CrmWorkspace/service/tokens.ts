@@ -5,18 +5,31 @@
  * leaves open counts as having a value: `{{}}`, and a part of a variable, as in `{{contact.name}}`.
  */
 export function missingTokens(html: string, variables: Record<string, unknown>): string[] {
-	const missing = new Set<string>();
-	for (const [, content] of html.matchAll(/\{\{([^{}]*)\}\}/g)) {
-		const [name, fallback] = content.split('|', 2).map((part) => part.trim());
-		if (name !== '' && fallback === undefined && !hasValue(variables, name)) missing.add(name);
-	}
-	return [...missing];
+	const missing = tokensIn(html).filter(
+		({ name, fallback }) => fallback === undefined && valueOf(variables, name) === undefined,
+	);
+	return [...new Set(missing.map(({ name }) => name))];
 }
 
-function hasValue(variables: Record<string, unknown>, name: string): boolean {
+/** The variables that the tokens of a text take, by the tokens' names. */
+export function tokenValues(
+	text: string,
+	variables: Record<string, unknown>,
+): Map<string, unknown> {
+	return new Map(tokensIn(text).map(({ name }) => [name, valueOf(variables, name)]));
+}
+
+function tokensIn(text: string): Array<{ name: string; fallback?: string }> {
+	return [...text.matchAll(/\{\{([^{}]*)\}\}/g)].flatMap(([, content]) => {
+		const [name, fallback] = content.split('|', 2).map((part) => part.trim());
+		return name === '' ? [] : [{ name, fallback }];
+	});
+}
+
+/** Undefined for null, too. */
+function valueOf(variables: Record<string, unknown>, name: string): unknown {
 	const path = name.replace(/\[(\d+)\]/g, '.$1').split('.');
-	const value = partOf(variables, name) ?? path.reduce<unknown>(partOf, variables);
-	return value !== undefined && value !== null;
+	return partOf(variables, name) ?? path.reduce<unknown>(partOf, variables) ?? undefined;
 }
 
 function partOf(value: unknown, name: string): unknown {

@@ -1,4 +1,5 @@
 import type {
+	IDataObject,
 	IExecuteFunctions,
 	IHttpRequestOptions,
 	ILoadOptionsFunctions,
@@ -23,12 +24,19 @@ export type Exchange =
  */
 export type Ask = (timeout: number) => Promise<IN8nHttpFullResponse>;
 
-/** Asks with the credential of a node. The execution's cancel signal, which n8n adds, ends it. */
+/**
+ * Asks with the credential of a node. The execution's cancel signal, which n8n adds, ends it.
+ * @param body sent as JSON: of an object n8n's client would leave out names such as `constructor`
+ */
 export function asNode(
 	context: IExecuteFunctions | ILoadOptionsFunctions,
 	credential: CrmWorkspaceCredential,
-	options: Pick<IHttpRequestOptions, 'method' | 'url' | 'qs' | 'body'>,
+	{ body, ...options }: Pick<IHttpRequestOptions, 'method' | 'url' | 'qs'> & { body?: IDataObject },
 ): Ask {
+	const json = body && {
+		body: JSON.stringify(body),
+		headers: { Accept: 'application/json', 'Content-Type': 'application/json' },
+	};
 	return async (timeout) => {
 		await lookForProxy(
 			credential,
@@ -36,8 +44,9 @@ export function asNode(
 				(await context.helpers.httpRequest({ url: address, timeout: within })) as unknown,
 		);
 		return (await context.helpers.httpRequestWithAuthentication.call(context, 'crmWorkspaceApi', {
-			...options,
 			headers: { Accept: 'application/json' },
+			...options,
+			...json,
 			timeout,
 			encoding: 'stream',
 			returnFullResponse: true,

@@ -13,6 +13,24 @@ export function visible(text: string): string {
 	return text.replace(invisible, '').trim();
 }
 
+/** Signs that turn what stands after them: with them a text is not what it seems. */
+const turning = /[\u202d\u202e]/;
+
+/**
+ * A text without the white space and the signs around it that come along unseen when it is copied.
+ * What is within it stays, and so do signs that turn it.
+ */
+export function trimmed(text: string): string {
+	let [start, end] = [0, text.length];
+	while (start < end && isMargin(text[start])) start++;
+	while (start < end && isMargin(text[end - 1])) end--;
+	return text.slice(start, end);
+}
+
+function isMargin(sign: string): boolean {
+	return visible(sign) === '' && !turning.test(sign);
+}
+
 /** A text in which such signs are spelled out, like `\u200b`. */
 export function spelledOut(text: string): string {
 	return text.replace(

@@ -4,7 +4,7 @@ import { neededWhere } from '../neededWhere';
 import { requestOptions } from '../requestOptions';
 import { simplify } from '../simplify';
 
-const collection: INodeProperties = {
+export const collection: INodeProperties = {
 	displayName: 'Collection',
 	name: 'collection',
 	type: 'options',
@@ -16,25 +16,61 @@ const collection: INodeProperties = {
 		'What to list. Of all but contacts and articles the service sends every record in one answer, however low the limit is.',
 };
 
+export const returnAll: INodeProperties = {
+	displayName: 'Return All',
+	name: 'returnAll',
+	type: 'boolean',
+	default: false,
+	description: 'Whether to return all results or only up to a given limit',
+};
+
+export const limit: INodeProperties = {
+	displayName: 'Limit',
+	name: 'limit',
+	type: 'number',
+	typeOptions: { minValue: 1 },
+	default: 50,
+	description: 'Max number of results to return',
+	displayOptions: { show: { returnAll: [false] } },
+};
+
+export const searchParameter: INodeProperties = {
+	displayName: 'Search Parameter',
+	name: 'searchParameter',
+	type: 'string',
+	default: 'q',
+	description:
+		'Name of the query parameter in which the service expects the search term, which its documentation leaves open',
+	displayOptions: { show: { '/collection': ['knowledgeBaseArticles'] } },
+};
+
+export const options: INodeProperties = {
+	displayName: 'Options',
+	name: 'options',
+	type: 'collection',
+	placeholder: 'Add Option',
+	default: {},
+	options: [
+		requestOptions.concurrency,
+		searchParameter,
+		requestOptions.timeout,
+		{
+			displayName: 'Updated After',
+			name: 'updatedAfter',
+			type: 'dateTime',
+			default: '',
+			description:
+				'Keep only contacts that changed after this moment, in the time zone of the workflow if it names none. The service still sends all of them; the others are left out here. One without a readable date counts as changed.',
+			displayOptions: { show: { '/collection': ['contacts'] } },
+		},
+	],
+};
+
 /** What the user sees of List. */
 export const properties: INodeProperties[] = [
 	collection,
-	{
-		displayName: 'Return All',
-		name: 'returnAll',
-		type: 'boolean',
-		default: false,
-		description: 'Whether to return all results or only up to a given limit',
-	},
-	{
-		displayName: 'Limit',
-		name: 'limit',
-		type: 'number',
-		typeOptions: { minValue: 1 },
-		default: 50,
-		description: 'Max number of results to return',
-		displayOptions: { show: { returnAll: [false] } },
-	},
+	returnAll,
+	limit,
 	{
 		displayName: 'Search',
 		name: 'search',
@@ -54,33 +90,5 @@ export const properties: INodeProperties[] = [
 		description: 'Text that the articles have to match',
 	}),
 	{ ...simplify, displayOptions: { show: { collection: ['contacts'] } } },
-	{
-		displayName: 'Options',
-		name: 'options',
-		type: 'collection',
-		placeholder: 'Add Option',
-		default: {},
-		options: [
-			requestOptions.concurrency,
-			{
-				displayName: 'Search Parameter',
-				name: 'searchParameter',
-				type: 'string',
-				default: 'q',
-				description:
-					'Name of the query parameter in which the service expects the search term, which its documentation leaves open',
-				displayOptions: { show: { '/collection': ['knowledgeBaseArticles'] } },
-			},
-			requestOptions.timeout,
-			{
-				displayName: 'Updated After',
-				name: 'updatedAfter',
-				type: 'dateTime',
-				default: '',
-				description:
-					'Keep only contacts that changed after this moment, in the time zone of the workflow if it names none. The service still sends all of them; the others are left out here. One without a readable date counts as changed.',
-				displayOptions: { show: { '/collection': ['contacts'] } },
-			},
-		],
-	},
+	options,
 ];

@@ -1,8 +1,19 @@
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { IExecuteFunctions } from 'n8n-workflow';
 import { collections, isCollection, type Collection } from '../../service/collections';
 import { asText } from '../asText';
+import { collectionOf, fieldOf, parameterOf } from '../parameter';
 import { refuse } from '../refuse';
+import { isOn, number } from '../setting';
+import { shown } from '../shown';
+import { simplify } from '../simplify';
 import { textOf, textParameter } from '../textParameter';
+import {
+	collection as collectionProperty,
+	limit,
+	options as optionsProperty,
+	returnAll,
+	searchParameter,
+} from './properties';
 
 /** What one input item asks for. */
 export interface Query {
@@ -25,13 +36,13 @@ export interface Query {
  */
 export function readQuery(context: IExecuteFunctions, itemIndex: number): Query {
 	const collection = readCollection(context, itemIndex);
-	const options = context.getNodeParameter('options', itemIndex, {}) as IDataObject;
+	const options = collectionOf(context, optionsProperty, itemIndex);
 	const query = {
 		collection,
 		limit: readLimit(context, itemIndex),
 		search: '',
 		searchParameter: '',
-		simplify: context.getNodeParameter('simplify', itemIndex, true) as boolean,
+		simplify: isOn(context, simplify, parameterOf(context, simplify, itemIndex), itemIndex),
 	};
 	switch (collection) {
 		case 'contacts':
@@ -44,7 +55,7 @@ export function readQuery(context: IExecuteFunctions, itemIndex: number): Query 
 			return {
 				...query,
 				search: readSearchTerm(context, itemIndex),
-				searchParameter: readSearchParameter(context, options, itemIndex),
+				searchParameter: readSearchParameter(context, fieldOf(options, searchParameter), itemIndex),
 			};
 		default:
 			return query;
@@ -52,7 +63,7 @@ export function readQuery(context: IExecuteFunctions, itemIndex: number): Query 
 }
 
 function readCollection(context: IExecuteFunctions, itemIndex: number): Collection {
-	const collection: unknown = context.getNodeParameter('collection', itemIndex);
+	const collection = parameterOf(context, collectionProperty, itemIndex);
 	if (isCollection(collection)) return collection;
 	return refuse(
 		context,
@@ -63,18 +74,10 @@ function readCollection(context: IExecuteFunctions, itemIndex: number): Collecti
 }
 
 function readLimit(context: IExecuteFunctions, itemIndex: number): number {
-	if (context.getNodeParameter('returnAll', itemIndex)) return Infinity;
-
-	const limit: unknown = context.getNodeParameter('limit', itemIndex);
-	// Text is what comes from the query of a webhook.
-	const count = typeof limit === 'string' && limit.trim() !== '' ? Number(limit) : limit;
-	if (Number.isInteger(count) && Number(count) >= 1) return Number(count);
-	return refuse(
-		context,
-		itemIndex,
-		'Limit is not a whole number of at least 1',
-		`It is ${JSON.stringify(limit)}. Enter a number, or turn on Return All.`,
-	);
+	const isEverything = parameterOf(context, returnAll, itemIndex);
+	if (isOn(context, returnAll, isEverything, itemIndex)) return Infinity;
+	const rule = { isWhole: true, wayOut: 'turn on Return All' };
+	return number(context, limit, parameterOf(context, limit, itemIndex), itemIndex, rule);
 }
 
 function readSearch(context: IExecuteFunctions, itemIndex: number): string {
@@ -93,18 +96,21 @@ function readSearchTerm(context: IExecuteFunctions, itemIndex: number): string {
 	);
 }
 
+/** The one that the node uses itself, and those that n8n's client leaves out of a query. */
+const takenNames = ['limit', '__proto__', 'constructor', 'prototype'];
+
 function readSearchParameter(
 	context: IExecuteFunctions,
-	{ searchParameter = 'q' }: IDataObject,
+	value: unknown,
 	itemIndex: number,
 ): string {
 	const source = { itemIndex, displayName: 'Search Parameter' };
-	const name = textOf(context, searchParameter, source).trim();
-	if (name !== '' && name !== 'limit') return name;
+	const name = textOf(context, value, source).trim();
+	if (name !== '' && !takenNames.includes(name)) return name;
 	return refuse(
 		context,
 		itemIndex,
-		name === '' ? 'Search Parameter is empty' : 'Search Parameter cannot be “limit”',
+		name === '' ? 'Search Parameter is empty' : `Search Parameter cannot be “${name}”`,
 		'Enter the name of the query parameter in which the service expects the search term, e.g. q.',
 	);
 }
@@ -125,6 +131,6 @@ function readMoment(
 		context,
 		itemIndex,
 		'Updated After is not a date',
-		`It is ${JSON.stringify(value)}, but has to look like 2026-01-31T08:00:00Z, or be a date of an expression such as {{ $now.minus({ days: 1 }) }}.`,
+		`It is ${shown(value)}, but has to look like 2026-01-31T08:00:00Z, or be a date of an expression such as {{ $now.minus({ days: 1 }) }}.`,
 	);
 }

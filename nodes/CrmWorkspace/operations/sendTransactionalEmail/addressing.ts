@@ -8,11 +8,14 @@ import {
 	randomKey,
 } from '../../service/idempotencyKey';
 import type { Explanation } from '../../transport/failure';
+import { parameterOf } from '../parameter';
 import { refuse } from '../refuse';
+import { choice } from '../setting';
 import { textParameter } from '../textParameter';
 import { Correspondence, type Letter, type Subject } from './correspondence';
 import { lineageOf, type Lineage } from './lineage';
 import { enter, nothing, recordOf, type Place } from './memory';
+import { idempotency } from './properties';
 
 /** A letter and the correspondence that it belongs to. */
 export interface Addressed {
@@ -39,21 +42,15 @@ export class Addressing {
 	 * or used for another message of this run
 	 */
 	address(message: SendRequest, itemIndex: number, sendsAgain: boolean): Addressed | undefined {
-		switch (this.context.getNodeParameter('idempotency', itemIndex)) {
+		const value = parameterOf(this.context, idempotency, itemIndex);
+		switch (choice(this.context, idempotency, value, itemIndex)) {
 			case 'none':
 				return undefined;
 			case 'custom':
 				return this.underKey(message, itemIndex, sendsAgain);
-			case 'execution':
+			default:
 				if (!this.lineage) return this.alone(randomKey(), doubtWithoutExecution, sendsAgain);
 				return this.toRecipient(message, itemIndex, this.lineage, sendsAgain);
-			default:
-				return refuse(
-					this.context,
-					itemIndex,
-					'Idempotency is neither From Execution nor Custom Key nor None',
-					'An expression has to give execution, custom or none.',
-				);
 		}
 	}
 

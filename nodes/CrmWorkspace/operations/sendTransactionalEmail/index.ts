@@ -1,19 +1,27 @@
-import { NodeOperationError, type IDataObject, type IExecuteFunctions } from 'n8n-workflow';
+import {
+	NodeOperationError,
+	type IDataObject,
+	type IExecuteFunctions,
+	type INodeProperties,
+} from 'n8n-workflow';
 import { simplified, simplifiedMessageFields } from '../../service/records';
 import type { Operation } from '../operation';
+import { collectionOf, fieldOf, parameterOf } from '../parameter';
 import { notYet } from '../pool';
 import { runItems } from '../runItems';
+import { choice, isOn } from '../setting';
+import { simplify } from '../simplify';
 import { Addressing } from './addressing';
 import { deliver, deliverWithoutKey, type Delivery } from './deliver';
 import { readMessage } from './message';
-import { properties } from './properties';
+import {
+	onContentChanged,
+	onOriginalFailed,
+	onRejected,
+	options as optionsProperty,
+	properties,
+} from './properties';
 import { rejectionReason } from './rejection';
-
-interface SendOptions {
-	onRejected?: 'fail' | 'output';
-	onOriginalFailed?: 'sendAgain' | 'fail';
-	onContentChanged?: 'fail' | 'output';
-}
 
 /** Send Transactional Email: one message to one recipient for each item. */
 export const sendTransactionalEmail: Operation = {
@@ -26,17 +34,14 @@ export const sendTransactionalEmail: Operation = {
 		const output = await runItems(context, (connection) => ({
 			prepare(itemIndex) {
 				const message = readMessage(context, itemIndex);
-				const options = context.getNodeParameter('options', itemIndex, {}) as SendOptions;
-				const isSimplified = context.getNodeParameter('simplify', itemIndex, true) as boolean;
+				const { sendsAgain, ...options } = readOptions(context, itemIndex);
 				// Last, because others wait for a letter: one that was addressed is sent.
-				const sendsAgain = options.onOriginalFailed !== 'fail';
 				const addressed = addressing.address(message, itemIndex, sendsAgain);
-				return { message, options, isSimplified, addressed };
+				return { message, addressed, ...options };
 			},
 
-			async perform({ message, options, addressed, isSimplified }, itemIndex) {
-				const countsAsDone = options.onContentChanged === 'output';
-				const mayBeRejected = options.onRejected === 'output';
+			async perform(prepared, itemIndex) {
+				const { message, addressed, countsAsDone, mayBeRejected, isSimplified } = prepared;
 				const delivery = addressed
 					? await deliver(connection, { message, countsAsDone, mayBeRejected, ...addressed })
 					: await deliverWithoutKey(connection, message);
@@ -59,6 +64,20 @@ export const sendTransactionalEmail: Operation = {
 		return output;
 	},
 };
+
+/** What an item's options say of the message. */
+function readOptions(context: IExecuteFunctions, itemIndex: number) {
+	const options = collectionOf(context, optionsProperty, itemIndex);
+	const chosen = (option: INodeProperties) =>
+		choice(context, option, fieldOf(options, option), itemIndex);
+	const isSimplified = parameterOf(context, simplify, itemIndex);
+	return {
+		sendsAgain: chosen(onOriginalFailed) === 'sendAgain',
+		countsAsDone: chosen(onContentChanged) === 'output',
+		mayBeRejected: chosen(onRejected) === 'output',
+		isSimplified: isOn(context, simplify, isSimplified, itemIndex),
+	};
+}
 
 function addHints(
 	context: IExecuteFunctions,

@@ -84,9 +84,11 @@ function turnOf(
 	const isCalled = entry.node.name !== node.name;
 	// A called node is known by its ID, too, because it may be renamed while its turn waits.
 	const names = isCalled ? [node.name, node.id ?? ''] : [''];
-	const remembered = names.map((name) => mark.credentials[name]).find((id) => id !== undefined);
-	const credential = remembered ?? node.credentials?.crmWorkspaceApi?.id ?? '';
-	for (const name of names) mark.credentials[name] ??= credential;
+	const known = names.find((name) => Object.hasOwn(mark.credentials, name));
+	const credential =
+		known === undefined ? (node.credentials?.crmWorkspaceApi?.id ?? '') : mark.credentials[known];
+	const added = names.map((name) => [name, credential]);
+	mark.credentials = { ...Object.fromEntries(added), ...mark.credentials };
 	const tryOfTurn = isCalled ? tryOfCaller(context) : {};
 	return { turn: mark.turn, credential, tryOfTurn, isOrdered: !isCalled };
 }

@@ -1,27 +1,36 @@
-import { jsonParse, type IDataObject, type IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import type { SendRequest } from '../../service/crmWorkspace';
-import { emailProblem, isUuid } from '../../service/formats';
+import { addressProblem, isUuid } from '../../service/formats';
 import { maxHtmlBytes } from '../../service/limits';
-import { missingTokens } from '../../service/tokens';
-import { spelledOut, visible } from '../../transport/visible';
+import { headProblem } from '../../service/signs';
+import { missingTokens, tokenValues } from '../../service/tokens';
+import { spelledOut, trimmed, visible } from '../../transport/visible';
+import { collectionOf, parameterOf, readParameter, type Source } from '../parameter';
 import { refuse } from '../refuse';
-import { textOf, textParameter, type TextSource } from '../textParameter';
+import { choice } from '../setting';
+import { quoted, shortened } from '../shown';
+import { textOf, textParameter } from '../textParameter';
+import { additionalFields, content as contentProperty } from './properties';
+import { readVariables } from './variables';
+
+/** The most tokens that an error lists. */
+const shownNames = 20;
 
 /**
  * Reads an item's message from the node's parameters, without its idempotency key.
  * @throws NodeOperationError for everything that can be seen to be wrong without a request
  */
 export function readMessage(context: IExecuteFunctions, itemIndex: number): SendRequest {
-	const additional = context.getNodeParameter('additionalFields', itemIndex, {});
-	const variables = withValues(readVariables(context, itemIndex));
+	const additional = collectionOf(context, additionalFields, itemIndex);
+	const variables = readVariables(context, itemIndex);
 
-	const to = visible(textParameter(context, 'to', { itemIndex, displayName: 'To' }));
-	const problem = emailProblem(to);
+	const to = trimmed(textParameter(context, 'to', { itemIndex, displayName: 'To' }));
+	const problem = addressProblem(to);
 	if (problem) {
 		refuse(
 			context,
 			itemIndex,
-			`To is ${problem}`,
+			`To ${problem}`,
 			'One message goes to one recipient, written like nathan@example.com. For several recipients, pass one item for each.',
 		);
 	}
@@ -31,7 +40,7 @@ export function readMessage(context: IExecuteFunctions, itemIndex: number): Send
 		...readContent(context, itemIndex, additional, variables),
 		...given({
 			text: textOf(context, additional.text, { itemIndex, displayName: 'Text' }),
-			fromName: textOf(context, additional.fromName, { itemIndex, displayName: 'From Name' }),
+			fromName: headText(context, additional.fromName, { itemIndex, displayName: 'From Name' }),
 			replyTo: replyTo(context, additional, itemIndex),
 			channelId: uuid(context, additional.channelId, { itemIndex, displayName: 'Channel ID' }),
 			contactId: uuid(context, additional.contactId, { itemIndex, displayName: 'Contact ID' }),
@@ -47,7 +56,8 @@ function readContent(
 	additional: IDataObject,
 	variables: IDataObject,
 ): Partial<SendRequest> {
-	const content = context.getNodeParameter('content', itemIndex);
+	const value = parameterOf(context, contentProperty, itemIndex);
+	const content = choice(context, contentProperty, value, itemIndex);
 	if (content === 'template') {
 		const source = { itemIndex, displayName: 'Template Slug' };
 		const templateSlug = visible(textParameter(context, 'templateSlug', source));
@@ -59,16 +69,28 @@ function readContent(
 				'Enter the slug of a template, or set Content to HTML to write the message here.',
 			);
 		}
-		const subject = textOf(context, additional.subject, { itemIndex, displayName: 'Subject' });
+		const subject = readSubject(context, additional.subject, itemIndex, variables);
 		return { templateSlug, ...given({ subject }) };
 	}
-	if (content === 'html') return readInlineContent(context, itemIndex, variables);
-	return refuse(
-		context,
-		itemIndex,
-		'Content is neither Template nor HTML',
-		'A message has either a stored template or HTML. Choose one of the two, or let the expression give template or html.',
-	);
+	return readInlineContent(context, itemIndex, variables);
+}
+
+/** The subject, which has no line break, and gets none from a variable either. */
+function readSubject(
+	context: IExecuteFunctions,
+	value: unknown,
+	itemIndex: number,
+	variables: IDataObject,
+): string {
+	const subject = headText(context, value, { itemIndex, displayName: 'Subject' });
+	for (const [name, filling] of tokenValues(subject, variables)) {
+		if (typeof filling !== 'string') continue;
+		refuseUnfit(context, filling, {
+			itemIndex,
+			displayName: `The variable ${quoted(name)} of the subject`,
+		});
+	}
+	return subject;
 }
 
 function readInlineContent(
@@ -76,7 +98,8 @@ function readInlineContent(
 	itemIndex: number,
 	variables: IDataObject,
 ): Partial<SendRequest> {
-	const subject = textParameter(context, 'subject', { itemIndex, displayName: 'Subject' }).trim();
+	const entered = readParameter(context, 'subject', { itemIndex, displayName: 'Subject' }, '');
+	const subject = readSubject(context, entered, itemIndex, variables);
 	if (subject === '') {
 		refuse(context, itemIndex, 'Subject is empty', 'A message with HTML needs a subject.');
 	}
@@ -105,73 +128,47 @@ function readInlineContent(
 		refuse(
 			context,
 			itemIndex,
-			`HTML has tokens without a value: ${missing.map(spelledOut).join(', ')}`,
+			`HTML has tokens without a value: ${listed(missing)}`,
 			'Add a variable of that name, or a default in the token itself, like {{name|there}}.',
 		);
 	}
 	return { subject, html };
 }
 
-function readVariables(context: IExecuteFunctions, itemIndex: number): IDataObject {
-	const input = context.getNodeParameter('variablesInput', itemIndex);
-	if (input === 'json') return readVariablesJson(context, itemIndex);
-	if (input !== 'fields') {
-		refuse(
-			context,
-			itemIndex,
-			'Specify Variables is neither Using Fields Below nor Using JSON',
-			'Choose one of the two, or let the expression give fields or json.',
-		);
-	}
-	const pairs = context.getNodeParameter('variables.variable', itemIndex, []) as IDataObject[];
-	return Object.fromEntries(pairs.map((pair) => readVariable(context, itemIndex, pair)));
-}
-
-/** A variable's name and its value: a number or a boolean remains one. */
-function readVariable(
-	context: IExecuteFunctions,
-	itemIndex: number,
-	pair: IDataObject,
-): [string, IDataObject[string]] {
-	const source = { itemIndex, displayName: 'The name of a variable' };
-	const name = visible(textOf(context, pair.name, source));
-	if (name === '') refuse(context, itemIndex, 'Variables has an entry without a name');
-	const { value } = pair;
-	if (typeof value !== 'object' || value === null) return [name, value];
-	return [name, textOf(context, value, { itemIndex, displayName: `The variable “${name}”` })];
-}
-
-function readVariablesJson(context: IExecuteFunctions, itemIndex: number): IDataObject {
-	const input = context.getNodeParameter('variablesJson', itemIndex);
-	const variables: unknown =
-		typeof input === 'string' ? jsonParse(input || '{}', { fallbackValue: null }) : input;
-	if (typeof variables !== 'object' || variables === null || Array.isArray(variables)) {
-		refuse(
-			context,
-			itemIndex,
-			'Variables (JSON) is not an object',
-			'It has to look like { "firstName": "Nathan" }, with a value for each token.',
-		);
-	}
-	return variables as IDataObject;
-}
-
-/** Without those that are null: what they were to the service, nobody knows. */
-function withValues(variables: IDataObject): IDataObject {
-	return Object.fromEntries(
-		Object.entries(variables).filter(([, value]) => value !== null && value !== undefined),
-	);
+/** The names of tokens as an error shows them, however many and long they are. */
+function listed(names: string[]): string {
+	const shown = names.slice(0, shownNames).map((name) => spelledOut(shortened(name)));
+	const others = names.length - shown.length;
+	return shown.join(', ') + (others > 0 ? ` and ${others} more` : '');
 }
 
 function replyTo(context: IExecuteFunctions, additional: IDataObject, itemIndex: number): string {
 	const source = { itemIndex, displayName: 'Reply To' };
-	const address = visible(textOf(context, additional.replyTo, source));
-	const problem = address === '' ? undefined : emailProblem(address);
-	if (problem) refuse(context, itemIndex, `Reply To is ${problem}`);
+	const address = trimmed(textOf(context, additional.replyTo, source));
+	const problem = address === '' ? undefined : addressProblem(address);
+	if (problem) refuse(context, itemIndex, `Reply To ${problem}`);
 	return address;
 }
 
-function uuid(context: IExecuteFunctions, value: unknown, source: TextSource): string {
+/** A text for the head of the message, without the white space around it. */
+function headText(context: IExecuteFunctions, value: unknown, source: Source): string {
+	const text = textOf(context, value, source).trim();
+	refuseUnfit(context, text, source);
+	return text;
+}
+
+function refuseUnfit(context: IExecuteFunctions, text: string, source: Source): void {
+	const problem = headProblem(text);
+	if (problem === undefined) return;
+	refuse(
+		context,
+		source.itemIndex,
+		`${source.displayName} ${problem}`,
+		'It goes into the head of the message, which is written in single lines. Take the sign out, such as by {{ $json.title.replace(/\s+/g, " ") }}.',
+	);
+}
+
+function uuid(context: IExecuteFunctions, value: unknown, source: Source): string {
 	const id = visible(textOf(context, value, source));
 	if (id !== '' && !isUuid(id)) {
 		refuse(

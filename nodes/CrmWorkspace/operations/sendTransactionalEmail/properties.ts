@@ -3,7 +3,7 @@ import { neededWhere } from '../neededWhere';
 import { requestOptions } from '../requestOptions';
 import { simplify } from '../simplify';
 
-const content: INodeProperties = {
+export const content: INodeProperties = {
 	displayName: 'Content',
 	name: 'content',
 	type: 'options',
@@ -54,18 +54,20 @@ const message: INodeProperties[] = [
 	}),
 ];
 
+export const variablesInput: INodeProperties = {
+	displayName: 'Specify Variables',
+	name: 'variablesInput',
+	type: 'options',
+	options: [
+		{ name: 'Using Fields Below', value: 'fields' },
+		{ name: 'Using JSON', value: 'json' },
+	],
+	default: 'fields',
+	description: 'How to enter the values for the tokens in the content',
+};
+
 const variables: INodeProperties[] = [
-	{
-		displayName: 'Specify Variables',
-		name: 'variablesInput',
-		type: 'options',
-		options: [
-			{ name: 'Using Fields Below', value: 'fields' },
-			{ name: 'Using JSON', value: 'json' },
-		],
-		default: 'fields',
-		description: 'How to enter the values for the tokens in the content',
-	},
+	variablesInput,
 	{
 		displayName: 'Variables',
 		name: 'variables',
@@ -111,7 +113,7 @@ const variables: INodeProperties[] = [
 	},
 ];
 
-const idempotency: INodeProperties = {
+export const idempotency: INodeProperties = {
 	displayName: 'Idempotency',
 	name: 'idempotency',
 	type: 'options',
@@ -145,7 +147,7 @@ const idempotencyKey = neededWhere(idempotency, 'custom', {
 	description: 'What this message is about: the service sends one message for each key',
 });
 
-const additionalFields: INodeProperties = {
+export const additionalFields: INodeProperties = {
 	displayName: 'Additional Fields',
 	name: 'additionalFields',
 	type: 'collection',
@@ -205,7 +207,67 @@ const additionalFields: INodeProperties = {
 	],
 };
 
-const options: INodeProperties = {
+export const onContentChanged: INodeProperties = {
+	displayName: 'If Content Has Changed',
+	name: 'onContentChanged',
+	type: 'options',
+	options: [
+		{
+			name: 'Fail the Item',
+			value: 'fail',
+			description: 'The item ends with an error that says when it was sent',
+		},
+		{
+			name: 'Count as Done',
+			value: 'output',
+			description: 'The item is handed on as sent before, and nothing is sent',
+		},
+	],
+	default: 'fail',
+	description: 'What to do when an earlier try sent this message with other content',
+};
+
+export const onRejected: INodeProperties = {
+	displayName: 'If Message Is Rejected',
+	name: 'onRejected',
+	type: 'options',
+	options: [
+		{
+			name: 'Fail the Item',
+			value: 'fail',
+			description: 'The item ends with an error that says why',
+		},
+		{
+			name: 'Output the Message',
+			value: 'output',
+			description: 'The message is handed on with its status and reason',
+		},
+	],
+	default: 'fail',
+	description: 'What to do when the service takes the message but does not deliver it',
+};
+
+export const onOriginalFailed: INodeProperties = {
+	displayName: 'If Original Send Failed',
+	name: 'onOriginalFailed',
+	type: 'options',
+	options: [
+		{
+			name: 'Send Again',
+			value: 'sendAgain',
+			description: 'Nothing was delivered, so the message is sent with the next key',
+		},
+		{
+			name: 'Fail the Item',
+			value: 'fail',
+			description: 'The item ends with an error',
+		},
+	],
+	default: 'sendAgain',
+	description: 'What to do when an earlier try with this key failed at the service',
+};
+
+export const options: INodeProperties = {
 	displayName: 'Options',
 	name: 'options',
 	type: 'collection',
@@ -213,63 +275,9 @@ const options: INodeProperties = {
 	default: {},
 	options: [
 		requestOptions.concurrency,
-		{
-			displayName: 'If Content Has Changed',
-			name: 'onContentChanged',
-			type: 'options',
-			options: [
-				{
-					name: 'Fail the Item',
-					value: 'fail',
-					description: 'The item ends with an error that says when it was sent',
-				},
-				{
-					name: 'Count as Done',
-					value: 'output',
-					description: 'The item is handed on as sent before, and nothing is sent',
-				},
-			],
-			default: 'fail',
-			description: 'What to do when an earlier try sent this message with other content',
-		},
-		{
-			displayName: 'If Message Is Rejected',
-			name: 'onRejected',
-			type: 'options',
-			options: [
-				{
-					name: 'Fail the Item',
-					value: 'fail',
-					description: 'The item ends with an error that says why',
-				},
-				{
-					name: 'Output the Message',
-					value: 'output',
-					description: 'The message is handed on with its status and reason',
-				},
-			],
-			default: 'fail',
-			description: 'What to do when the service takes the message but does not deliver it',
-		},
-		{
-			displayName: 'If Original Send Failed',
-			name: 'onOriginalFailed',
-			type: 'options',
-			options: [
-				{
-					name: 'Send Again',
-					value: 'sendAgain',
-					description: 'Nothing was delivered, so the message is sent with the next key',
-				},
-				{
-					name: 'Fail the Item',
-					value: 'fail',
-					description: 'The item ends with an error',
-				},
-			],
-			default: 'sendAgain',
-			description: 'What to do when an earlier try with this key failed at the service',
-		},
+		onContentChanged,
+		onRejected,
+		onOriginalFailed,
 		requestOptions.timeout,
 	],
 };

@@ -1,5 +1,4 @@
 import type {
-	IDataObject,
 	IExecuteFunctions,
 	NodeExecutionHint,
 	ResourceMapperField,
@@ -12,9 +11,10 @@ import {
 	type ContactFieldName,
 	type ContactFields,
 } from '../../service/records';
-import { visible } from '../../transport/visible';
+import { trimmed, visible } from '../../transport/visible';
 import { refuse } from '../refuse';
 import { textOf } from '../textParameter';
+import { isMappedByHand, mappedValues } from './mapping';
 import { tagsIn } from './tags';
 
 /** The fields of a contact as the user reads them. */
@@ -101,25 +101,6 @@ function listed(names: string[]): string {
 	return shown.join(', ') + (others > 0 ? ` and ${others} more` : '');
 }
 
-function isMappedByHand(context: IExecuteFunctions): boolean {
-	return context.getNodeParameter('fields.mappingMode', 0) !== 'autoMapInputData';
-}
-
-/**
- * The values by name, empty ones included. Of the fields to map by hand, n8n keeps null for those
- * that the user left alone.
- */
-function mappedValues(context: IExecuteFunctions, itemIndex: number): IDataObject {
-	if (!isMappedByHand(context)) return context.getInputData()[itemIndex].json;
-
-	const asEntered = context.getNodeParameter('fields', itemIndex, {}, { rawExpressions: true });
-	const { value: entered } = asEntered as { value?: IDataObject | null };
-	const { value } = context.getNodeParameter('fields', itemIndex) as { value?: IDataObject | null };
-	return Object.fromEntries(
-		Object.entries(value ?? {}).filter(([name]) => (entered?.[name] ?? null) !== null),
-	);
-}
-
 function readField(
 	context: IExecuteFunctions,
 	itemIndex: number,
@@ -132,11 +113,17 @@ function readField(
 		return tagsIn(value) ?? refuse(context, itemIndex, `${field} ${problem}`);
 	}
 	const entered = textOf(context, value, { itemIndex, displayName: field });
-	const text = hasFormat(name) ? visible(entered) : entered.trim();
+	const text = asMeant(name, entered);
 	const problem = valueProblem(name, text);
 	if (problem === undefined) return text;
 	const advice = name === 'source' ? `Use ${contactSources.join(', ')}.` : undefined;
 	return refuse(context, itemIndex, `${field} ${problem}`, advice);
+}
+
+/** A text without what comes along when it is copied; of an address, only what is around it. */
+function asMeant(name: ContactFieldName, text: string): string {
+	if (name === 'email') return trimmed(text);
+	return hasFormat(name) ? visible(text) : text.trim();
 }
 
 /** What clears a field: empty text or an empty list, or null where those do not fit its format. */

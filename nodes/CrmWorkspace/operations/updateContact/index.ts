@@ -1,6 +1,9 @@
 import type { Operation } from '../operation';
+import { parameterOf } from '../parameter';
 import { readRequestOptions } from '../requestOptions';
 import { runItems } from '../runItems';
+import { isOn } from '../setting';
+import { simplify } from '../simplify';
 import type { Result } from './apply';
 import { hintOfIgnoredColumns } from './fields';
 import { properties } from './properties';
@@ -14,24 +17,28 @@ export const updateContact: Operation = {
 
 	async execute(context) {
 		const results: Result[] = [];
+		const dryRuns: boolean[] = [];
 		const items = await runItems(context, (connection) => {
 			const { concurrency } = readRequestOptions(context);
 			const run = new UpdateRun(connection, concurrency, context.continueOnFail());
 			return {
 				prepare(itemIndex) {
 					const update = readUpdate(context, itemIndex);
+					const value = parameterOf(context, simplify, itemIndex);
+					const isSimplified = isOn(context, simplify, value, itemIndex);
 					run.expect(update);
-					return update;
+					dryRuns.push(update.dryRun);
+					return { update, isSimplified };
 				},
 
-				async perform(update, itemIndex) {
+				async perform({ update, isSimplified }) {
 					const done = await run.perform(update);
 					results.push(done.result);
-					return [output(done, context.getNodeParameter('simplify', itemIndex, true) === true)];
+					return [output(done, isSimplified)];
 				},
 			};
 		});
-		const isDryRun = context.getNodeParameter('options.dryRun', 0, false) === true;
+		const isDryRun = dryRuns.length > 0 && dryRuns.every(Boolean);
 		const count = context.getInputData().length;
 		context.addExecutionHints(
 			...hintOfResults(results, count, isDryRun),

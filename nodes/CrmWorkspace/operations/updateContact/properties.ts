@@ -2,38 +2,115 @@ import type { INodeProperties } from 'n8n-workflow';
 import { requestOptions } from '../requestOptions';
 import { simplify } from '../simplify';
 
+export const contact: INodeProperties = {
+	displayName: 'Contact',
+	name: 'contact',
+	type: 'resourceLocator',
+	default: { mode: 'list', value: '' },
+	required: true,
+	description:
+		'The contact to update. An email address has to be exactly that of the contact, whatever its case.',
+	modes: [
+		{
+			displayName: 'From List',
+			name: 'list',
+			type: 'list',
+			placeholder: 'Select a contact…',
+			typeOptions: { searchListMethod: 'searchContacts', searchable: true },
+		},
+		{
+			displayName: 'By ID',
+			name: 'id',
+			type: 'string',
+			placeholder: 'e.g. 7c9a1d52-6b1f-4f0e-9b1d-0c2f5a7e4d33',
+		},
+		{
+			displayName: 'By Email',
+			name: 'email',
+			type: 'string',
+			placeholder: 'e.g. nathan@example.com',
+		},
+	],
+};
+
+export const dryRun: INodeProperties = {
+	displayName: 'Dry Run',
+	name: 'dryRun',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether to read and compare everything and write nothing: the output says what would be updated, and how',
+};
+
+export const emptyFields: INodeProperties = {
+	displayName: 'Empty Fields',
+	name: 'emptyFields',
+	type: 'options',
+	options: [
+		{
+			name: 'Change Nothing',
+			value: 'ignore',
+			description: 'A field without a value is not sent',
+		},
+		{
+			name: 'Clear',
+			value: 'clear',
+			description: 'A field that is mapped to an empty value loses its value',
+		},
+	],
+	default: 'ignore',
+	description: 'What a mapped field without a value does, such as an empty cell of the input',
+};
+
+export const omittedFields: INodeProperties = {
+	displayName: 'Omitted Fields',
+	name: 'omittedFields',
+	type: 'options',
+	options: [
+		{
+			name: 'Leave to the Service',
+			value: 'leave',
+			description: 'Only the mapped fields are sent',
+		},
+		{
+			name: 'Preserve',
+			value: 'preserve',
+			description: 'The current values of all other fields are read and sent along',
+		},
+	],
+	default: 'leave',
+	description:
+		'What happens to the fields that are not mapped. The service does not say whether they keep their values: choose Preserve unless you have seen that they do. Reading contacts named by ID then takes a walk through all contacts; contacts named by email cost nothing more.',
+};
+
+export const skipUnchanged: INodeProperties = {
+	displayName: 'Skip Unchanged',
+	name: 'skipUnchanged',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether to compare with the current contact first and send nothing when it has these values already. Contacts named by ID are compared only where reading all contacts takes fewer requests than writing.',
+};
+
+export const options: INodeProperties = {
+	displayName: 'Options',
+	name: 'options',
+	type: 'collection',
+	placeholder: 'Add Option',
+	default: {},
+	options: [
+		requestOptions.concurrency,
+		dryRun,
+		emptyFields,
+		omittedFields,
+		skipUnchanged,
+		requestOptions.timeout,
+	],
+};
+
 /** What the user sees of Update Contact. */
 export const properties: INodeProperties[] = [
-	{
-		displayName: 'Contact',
-		name: 'contact',
-		type: 'resourceLocator',
-		default: { mode: 'list', value: '' },
-		required: true,
-		description:
-			'The contact to update. An email address has to be exactly that of the contact, whatever its case.',
-		modes: [
-			{
-				displayName: 'From List',
-				name: 'list',
-				type: 'list',
-				placeholder: 'Select a contact…',
-				typeOptions: { searchListMethod: 'searchContacts', searchable: true },
-			},
-			{
-				displayName: 'By ID',
-				name: 'id',
-				type: 'string',
-				placeholder: 'e.g. 7c9a1d52-6b1f-4f0e-9b1d-0c2f5a7e4d33',
-			},
-			{
-				displayName: 'By Email',
-				name: 'email',
-				type: 'string',
-				placeholder: 'e.g. nathan@example.com',
-			},
-		],
-	},
+	contact,
 	{
 		displayName: 'Fields',
 		name: 'fields',
@@ -58,70 +135,5 @@ export const properties: INodeProperties[] = [
 		description:
 			'Whether to return a simplified version of the response instead of the raw data. Either has <code>_result</code> beside the fields of the contact: updated, unchanged or wouldUpdate, and <code>_changes</code> with the old and the new value of each field that differs, where the earlier record is known.',
 	},
-	{
-		displayName: 'Options',
-		name: 'options',
-		type: 'collection',
-		placeholder: 'Add Option',
-		default: {},
-		options: [
-			requestOptions.concurrency,
-			{
-				displayName: 'Dry Run',
-				name: 'dryRun',
-				type: 'boolean',
-				default: false,
-				description:
-					'Whether to read and compare everything and write nothing: the output says what would be updated, and how',
-			},
-			{
-				displayName: 'Empty Fields',
-				name: 'emptyFields',
-				type: 'options',
-				options: [
-					{
-						name: 'Change Nothing',
-						value: 'ignore',
-						description: 'A field without a value is not sent',
-					},
-					{
-						name: 'Clear',
-						value: 'clear',
-						description: 'A field that is mapped to an empty value loses its value',
-					},
-				],
-				default: 'ignore',
-				description: 'What a mapped field without a value does, such as an empty cell of the input',
-			},
-			{
-				displayName: 'Omitted Fields',
-				name: 'omittedFields',
-				type: 'options',
-				options: [
-					{
-						name: 'Leave to the Service',
-						value: 'leave',
-						description: 'Only the mapped fields are sent',
-					},
-					{
-						name: 'Preserve',
-						value: 'preserve',
-						description: 'The current values of all other fields are read and sent along',
-					},
-				],
-				default: 'leave',
-				description:
-					'What happens to the fields that are not mapped. The service does not say whether they keep their values: choose Preserve unless you have seen that they do. Reading contacts named by ID then takes a walk through all contacts; contacts named by email cost nothing more.',
-			},
-			{
-				displayName: 'Skip Unchanged',
-				name: 'skipUnchanged',
-				type: 'boolean',
-				default: false,
-				description:
-					'Whether to compare with the current contact first and send nothing when it has these values already. Contacts named by ID are compared only where reading all contacts takes fewer requests than writing.',
-			},
-			requestOptions.timeout,
-		],
-	},
+	options,
 ];

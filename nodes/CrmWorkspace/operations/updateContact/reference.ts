@@ -1,8 +1,11 @@
-import type { IExecuteFunctions, INodeParameterResourceLocator } from 'n8n-workflow';
-import { emailProblem, isUuid } from '../../service/formats';
-import { visible } from '../../transport/visible';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import { addressProblem, isUuid } from '../../service/formats';
+import { trimmed, visible } from '../../transport/visible';
+import { parameterOf } from '../parameter';
 import { refuse } from '../refuse';
+import { choice } from '../setting';
 import { textOf } from '../textParameter';
+import { contact } from './properties';
 
 /** How the user names a contact. */
 export type ContactReference = { id: string } | { email: string };
@@ -12,30 +15,34 @@ export type ContactReference = { id: string } | { email: string };
  * @throws NodeOperationError for an id or an email address that cannot be one
  */
 export function readReference(context: IExecuteFunctions, itemIndex: number): ContactReference {
-	const { mode, value } = context.getNodeParameter(
-		'contact',
-		itemIndex,
-	) as INodeParameterResourceLocator;
-	const text = visible(textOf(context, value, { itemIndex, displayName: 'Contact' }));
-	if (mode === 'email') {
-		const problem = emailProblem(text);
+	const { mode, value } = (parameterOf(context, contact, itemIndex) ?? {}) as IDataObject;
+	const text = textOf(context, value, { itemIndex, displayName: contact.displayName });
+	if (choice(context, modes, mode, itemIndex) === 'email') {
+		const email = trimmed(text);
+		const problem = addressProblem(email);
 		if (problem) {
 			refuse(
 				context,
 				itemIndex,
-				`Contact is ${problem}`,
+				`Contact ${problem}`,
 				'Enter the email address of one contact, like nathan@example.com.',
 			);
 		}
-		return { email: text };
+		return { email };
 	}
-	if (!isUuid(text)) {
+	const id = visible(text);
+	if (!isUuid(id)) {
 		refuse(
 			context,
 			itemIndex,
-			text === '' ? 'Contact is empty' : 'Contact is not a UUID',
+			id === '' ? 'Contact is empty' : 'Contact is not a UUID',
 			'Choose a contact from the list, or enter its ID, like 7c9a1d52-6b1f-4f0e-9b1d-0c2f5a7e4d33. To name it by its email address, set Contact to By Email.',
 		);
 	}
-	return { id: text };
+	return { id };
 }
+
+const modes = {
+	displayName: contact.displayName,
+	options: contact.modes!.map(({ displayName: name, name: value }) => ({ name, value })),
+};

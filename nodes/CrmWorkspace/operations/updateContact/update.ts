@@ -1,6 +1,15 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import type { ContactFields } from '../../service/records';
+import { collectionOf, fieldOf } from '../parameter';
+import { choice, isOn } from '../setting';
 import { readFields } from './fields';
+import {
+	dryRun,
+	emptyFields,
+	omittedFields,
+	options as optionsProperty,
+	skipUnchanged,
+} from './properties';
 import { readReference, type ContactReference } from './reference';
 
 /** What an item asks for. */
@@ -21,12 +30,16 @@ export interface Update {
  * @throws NodeOperationError for everything that can be seen to be wrong without a request
  */
 export function readUpdate(context: IExecuteFunctions, itemIndex: number): Update {
-	const options = context.getNodeParameter('options', itemIndex, {});
+	const options = collectionOf(context, optionsProperty, itemIndex);
+	const chosen = (option: INodeProperties) =>
+		choice(context, option, fieldOf(options, option), itemIndex);
+	const isSwitchedOn = (option: INodeProperties) =>
+		isOn(context, option, fieldOf(options, option), itemIndex);
 	return {
 		reference: readReference(context, itemIndex),
-		fields: readFields(context, itemIndex, options.emptyFields === 'clear'),
-		skipUnchanged: options.skipUnchanged === true,
-		preserve: options.omittedFields === 'preserve',
-		dryRun: options.dryRun === true,
+		fields: readFields(context, itemIndex, chosen(emptyFields) === 'clear'),
+		skipUnchanged: isSwitchedOn(skipUnchanged),
+		preserve: chosen(omittedFields) === 'preserve',
+		dryRun: isSwitchedOn(dryRun),
 	};
 }

@@ -1,0 +1,83 @@
+import { jsonParse, type IDataObject, type IExecuteFunctions } from 'n8n-workflow';
+import { visible } from '../../transport/visible';
+import { asJson, maxSize } from '../asJson';
+import { parameterOf, readParameter, type Source } from '../parameter';
+import { refuse } from '../refuse';
+import { choice } from '../setting';
+import { quoted } from '../shown';
+import { textOf } from '../textParameter';
+import { variablesInput } from './properties';
+
+/**
+ * Reads an item's variables. Those that are null are left out: what they were to the service,
+ * nobody knows.
+ * @throws NodeOperationError for what JSON cannot carry to the service
+ */
+export function readVariables(context: IExecuteFunctions, itemIndex: number): IDataObject {
+	const input = parameterOf(context, variablesInput, itemIndex);
+	const isJson = choice(context, variablesInput, input, itemIndex) === 'json';
+	const variables = isJson ? readJson(context, itemIndex) : readFields(context, itemIndex);
+	return Object.fromEntries(
+		Object.entries(variables).filter(([, value]) => value !== null && value !== undefined),
+	);
+}
+
+function readFields(context: IExecuteFunctions, itemIndex: number): IDataObject {
+	const source = { itemIndex, displayName: 'Variables' };
+	const pairs = readParameter(context, 'variables.variable', source, []);
+	const isList = Array.isArray(pairs) && pairs.every((pair) => typeof pair === 'object' && pair);
+	if (!isList) return refuse(context, itemIndex, 'Variables is not a list of names and values');
+	const variables = (pairs as IDataObject[]).map((pair) => readPair(context, itemIndex, pair));
+	return carried(context, Object.fromEntries(variables), source);
+}
+
+/** A variable's name and its value: a number or a boolean remains one. */
+function readPair(
+	context: IExecuteFunctions,
+	itemIndex: number,
+	pair: IDataObject,
+): [string, unknown] {
+	const source = { itemIndex, displayName: 'The name of a variable' };
+	const name = visible(textOf(context, pair.name, source));
+	if (name === '') refuse(context, itemIndex, 'Variables has an entry without a name');
+	const { value } = pair;
+	if (typeof value !== 'object' || value === null) return [name, value];
+	return [name, textOf(context, value, { itemIndex, displayName: nameOf([name]) })];
+}
+
+function readJson(context: IExecuteFunctions, itemIndex: number): IDataObject {
+	const source = { itemIndex, displayName: 'Variables (JSON)' };
+	const input = readParameter(context, 'variablesJson', source, '{}');
+	const isLong = typeof input === 'string' && input.length > maxSize;
+	const variables = typeof input === 'string' && !isLong ? parsed(input) : input;
+	const isObject = typeof variables === 'object' && variables !== null;
+	if (isLong || (isObject && !Array.isArray(variables))) return carried(context, variables, source);
+	return refuse(
+		context,
+		itemIndex,
+		`${source.displayName} is not an object`,
+		'It has to look like { "firstName": "Nathan" }, with a value for each token.',
+	);
+}
+
+function parsed(text: string): unknown {
+	return jsonParse(text || '{}', { fallbackValue: null });
+}
+
+/** Variables as they arrive at the service. */
+function carried(context: IExecuteFunctions, variables: unknown, source: Source): IDataObject {
+	const reading = asJson(variables);
+	if ('json' in reading) return reading.json as IDataObject;
+	const { path, problem } = reading;
+	return refuse(
+		context,
+		source.itemIndex,
+		`${path.length === 0 ? source.displayName : nameOf(path)} ${problem}`,
+		'Let the expression give only what the message needs: texts, numbers, and lists and objects of them.',
+	);
+}
+
+function nameOf(path: Array<string | number>): string {
+	const steps = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`));
+	return `The variable ${quoted(steps.join('').replace(/^\./, ''))}`;
+}

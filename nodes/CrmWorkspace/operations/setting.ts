@@ -1,0 +1,83 @@
+import type { IExecuteFunctions, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import { refuse } from './refuse';
+import { shown } from './shown';
+
+/** What reading a setting takes of its description. */
+type Described = Pick<INodeProperties, 'displayName' | 'options' | 'typeOptions'>;
+
+/**
+ * Which of its options a parameter is set to, as far as an expression gives one of them.
+ * @param value as n8n gives it
+ * @throws NodeOperationError naming the options for anything else
+ */
+export function choice(
+	context: IExecuteFunctions,
+	{ displayName, options }: Described,
+	value: unknown,
+	itemIndex: number,
+): string {
+	const choices = options as INodePropertyOptions[];
+	const chosen = choices.find((option) => option.value === value);
+	if (chosen) return String(chosen.value);
+	const [names, values] = [choices.map(({ name }) => name), choices.map((one) => one.value)];
+	return refuse(
+		context,
+		itemIndex,
+		`${displayName} is neither ${names.join(' nor ')}`,
+		`It is ${shown(value)}. An expression has to give ${values.join(' or ')}.`,
+	);
+}
+
+/**
+ * Whether a switch is on. Text is what comes from the query of a webhook.
+ * @param value as n8n gives it
+ * @throws NodeOperationError for what is neither true nor false
+ */
+export function isOn(
+	context: IExecuteFunctions,
+	{ displayName }: Described,
+	value: unknown,
+	itemIndex: number,
+): boolean {
+	const given = typeof value === 'string' ? value.trim().toLowerCase() : value;
+	if (given === true || given === 'true') return true;
+	if (given === false || given === 'false') return false;
+	return refuse(
+		context,
+		itemIndex,
+		`${displayName} is neither true nor false`,
+		`It is ${shown(value)}. An expression has to give true or false.`,
+	);
+}
+
+/** What a number has to be beside what its parameter's description says. */
+interface NumberRule {
+	isWhole: boolean;
+	/** What else can be done. */
+	wayOut?: string;
+}
+
+/**
+ * The number that a parameter is set to. Text is what comes from the query of a webhook.
+ * @param value as n8n gives it
+ * @throws NodeOperationError naming the range for anything else
+ */
+export function number(
+	context: IExecuteFunctions,
+	{ displayName, typeOptions }: Described,
+	value: unknown,
+	itemIndex: number,
+	{ isWhole, wayOut }: NumberRule,
+): number {
+	const { minValue: least = -Infinity, maxValue: most = Infinity } = typeOptions ?? {};
+	const given = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+	const isNumber = isWhole ? Number.isInteger(given) : Number.isFinite(given);
+	if (isNumber && Number(given) >= least && Number(given) <= most) return Number(given);
+	const range = most === Infinity ? `of at least ${least}` : `from ${least} to ${most}`;
+	return refuse(
+		context,
+		itemIndex,
+		`${displayName} is not a ${isWhole ? 'whole number' : 'number'} ${range}`,
+		`It is ${shown(value)}. Enter a number${wayOut ? `, or ${wayOut}` : ''}.`,
+	);
+}
