@@ -3,8 +3,9 @@ import type { AddressInfo } from 'node:net';
 
 import { addControls, type Introduction } from './control/plugin.mts';
 import { openDatabase } from './data/database.mts';
+import { addressThisMachineOnly } from './onlyThisMachine.mts';
 import { errorAnswer, ServiceError } from './service/errors.mts';
-import { deliveryTo } from './service/delivery.mts';
+import { deliveryTo, type Relay } from './service/delivery.mts';
 import { addService } from './service/plugin.mts';
 import { State, type Beginning } from './state.mts';
 
@@ -14,8 +15,8 @@ export interface SandboxOptions extends Partial<Beginning> {
 	port?: number;
 	/** A file, or `:memory:`. */
 	database?: string;
-	/** A real SMTP server, `smtp://host:port`. */
-	smtp?: string;
+	/** Delivers to a real SMTP server as well; without it, mail goes to the inbox only. */
+	relay?: Relay;
 }
 
 /** A running sandbox: where it is, its keys, and how to stop it. */
@@ -61,9 +62,9 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 export async function openSandbox(
 	options: SandboxOptions = {},
 ): Promise<{ sandbox: Sandbox; state: State }> {
-	const { port, database: path, smtp, ...beginning } = { ...defaultOptions, ...options };
+	const { port, database: path, relay, ...beginning } = { ...defaultOptions, ...options };
 	const database = openDatabase(path);
-	const state = new State(beginning, database, deliveryTo(smtp));
+	const state = new State(beginning, database, deliveryTo(relay));
 	const introduction = (): Introduction => {
 		const { port } = app.server.address() as AddressInfo;
 		return {
@@ -89,6 +90,7 @@ function serverFor(state: State, introduction: () => Introduction) {
 		forceCloseConnections: true,
 		ajv: { customOptions: strictly },
 	});
+	addressThisMachineOnly(app);
 	app.register(async (service) => addService(service, state), { prefix: '/api/v1' });
 	app.register(async (control) => addControls(control, state, introduction), {
 		prefix: '/_sandbox',

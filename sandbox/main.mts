@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 
 import { defaultOptions, startSandbox, type Sandbox, type SandboxOptions } from './index.mts';
 import { checkReadings, parseReading, UnknownReadingError } from './readings.mts';
+import type { Relay } from './service/delivery.mts';
 
 const usage = `Usage: node sandbox/main.mts [options]
   --port 8787                 0 for any free port
@@ -11,7 +12,8 @@ const usage = `Usage: node sandbox/main.mts [options]
   --reading name=value        take one reading (repeatable)
   --readings '{"name":…}'     take several
   --requests-per-minute 60    0 for no limit
-  --smtp smtp://host:port     deliver to a real SMTP server
+  --smtp smtp://host:port     deliver to a real SMTP server as well, wants --smtp-to
+  --smtp-to example.com       for this address or domain only (repeatable)
   --latency 0                 milliseconds added to every request`;
 
 /** Something on the command line that cannot be. */
@@ -21,7 +23,7 @@ try {
 	const options = optionsFrom(process.argv.slice(2));
 	const sandbox = await startSandbox(options);
 	stopWhenAsked(sandbox);
-	introduce(sandbox, options.requestsPerMinute);
+	introduce(sandbox, options);
 } catch (error) {
 	console.error(explanation(error as NodeJS.ErrnoException));
 	process.exitCode = 1;
@@ -40,6 +42,7 @@ function optionsFrom(args: string[]) {
 			readings: text,
 			'requests-per-minute': text,
 			smtp: text,
+			'smtp-to': { type: 'string', multiple: true },
 			latency: text,
 		},
 	});
@@ -55,12 +58,27 @@ function optionsFrom(args: string[]) {
 			requestsPerMinute,
 		),
 		latency: wholeNumber('latency', values.latency, latency),
-		smtp: values.smtp,
+		relay: relayFrom(values.smtp, values['smtp-to']),
 		readings: {
 			...checkReadings(jsonFrom(values.readings ?? '{}')),
 			...Object.assign({}, ...(values.reading ?? []).map(parseReading)),
 		},
 	} satisfies SandboxOptions;
+}
+
+/** Mail that leaves the sandbox reaches real people: each of them is named, or each domain. */
+function relayFrom(server: string | undefined, recipients: string[] = []): Relay | undefined {
+	if (server === undefined && recipients.length === 0) return undefined;
+	if (server === undefined) throw new UsageError('--smtp-to wants --smtp with a server');
+	if (!/^smtps?:$/.test(URL.parse(server)?.protocol ?? '')) {
+		throw new UsageError('--smtp must look like smtp://host:port');
+	}
+	if (recipients.length === 0) {
+		throw new UsageError(
+			'--smtp wants --smtp-to: the address or domain for which mail is delivered',
+		);
+	}
+	return { server, recipients };
 }
 
 function wholeNumber(name: string, given: string | undefined, otherwise: number): number {
@@ -77,7 +95,10 @@ function jsonFrom(text: string): unknown {
 	}
 }
 
-function introduce({ stop: _stop, ...introduction }: Sandbox, requestsPerMinute: number): void {
+function introduce(
+	{ stop: _stop, ...introduction }: Sandbox,
+	{ requestsPerMinute, relay }: ReturnType<typeof optionsFrom>,
+): void {
 	const { baseUrl, controlUrl, testKey, liveKey } = introduction;
 	console.log(
 		[
@@ -86,9 +107,16 @@ function introduce({ stop: _stop, ...introduction }: Sandbox, requestsPerMinute:
 			`Key for live data   ${liveKey}`,
 			`Inbox and controls  ${controlUrl}`,
 			`Rate limit          ${requestsPerMinute || 'no'} requests per minute per key`,
+			`Real mail           ${realMail(relay)}`,
 		].join('\n'),
 	);
 	process.send?.(introduction);
+}
+
+/** Where mail goes but for the inbox; a password in the server's address is not shown. */
+function realMail(relay: Relay | undefined): string {
+	if (!relay) return 'none: messages go to the inbox only';
+	return `for ${relay.recipients.join(', ')} by ${new URL(relay.server).host}`;
 }
 
 /** Whoever started the sandbox over IPC takes it along when it ends. */

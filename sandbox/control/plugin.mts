@@ -1,5 +1,6 @@
 import type { FastifyError, FastifyInstance } from 'fastify';
 
+import { requireJson } from '../onlyThisMachine.mts';
 import { UnknownReadingError, checkReadings } from '../readings.mts';
 import { ServiceError } from '../service/errors.mts';
 import type { State } from '../state.mts';
@@ -25,6 +26,8 @@ export function addControls(
 	state: State,
 	introduction: () => Introduction,
 ): void {
+	requireJson(control);
+
 	control.get('/', (_request, reply) =>
 		reply.type('text/html; charset=utf-8').send(inboxPage(state, introduction())),
 	);

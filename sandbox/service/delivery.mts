@@ -5,19 +5,36 @@ import type { DeliveredMail, StoredMessage } from '../data/messages.mts';
 /** Hands a composed mail over. Resolves when it was accepted, rejects when it was not. */
 export type Deliver = (message: StoredMessage) => Promise<DeliveredMail>;
 
+/** A real SMTP server, and to whom mail goes there: whoever has a key of the sandbox can send. */
+export interface Relay {
+	/** `smtp://host:port` */
+	server: string;
+	/** Addresses, and domains that stand for all their addresses. */
+	recipients: string[];
+}
+
 /**
  * How mail leaves the sandbox.
- * @param smtp the address of a real SMTP server, `smtp://host:port`; without it a mail is composed
- * and goes nowhere but into the sandbox's own inbox
+ * @param relay without it, and for whom it does not name, a mail is composed and goes nowhere but
+ * into the sandbox's own inbox
  */
-export function deliveryTo(smtp: string | undefined): Deliver {
+export function deliveryTo(relay: Relay | undefined): Deliver {
 	const composer = createTransport({ streamTransport: true, buffer: true, newline: 'unix' });
-	const server = smtp === undefined ? undefined : createTransport(smtp);
+	const server = relay && createTransport(relay.server);
 	return async (message) => {
 		const { message: raw, envelope } = await composer.sendMail(mailOf(message));
-		await server?.sendMail({ envelope: { from: message.from, to: envelope.to }, raw });
+		if (server && isFor(message.to, relay.recipients)) {
+			await server.sendMail({ envelope: { from: message.from, to: envelope.to }, raw });
+		}
 		return { messageId: message.messageId!, headers: headersOf(raw.toString()) };
 	};
+}
+
+function isFor(address: string, recipients: string[]): boolean {
+	const domain = address.slice(address.lastIndexOf('@') + 1);
+	return recipients
+		.map((recipient) => recipient.toLowerCase())
+		.some((recipient) => [address.toLowerCase(), domain.toLowerCase()].includes(recipient));
 }
 
 /** Interface, Transactional email: 'carries no unsubscribe header'. */

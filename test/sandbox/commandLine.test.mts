@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { SMTPServer } from 'smtp-server';
 import { request } from 'undici';
 
@@ -74,6 +74,9 @@ describe('the command line', () => {
 		[['--reading', 'colour=red'], /There is no reading 'colour'/],
 		[['--readings', '{'], /--readings must be JSON/],
 		[['--unknown'], /--unknown/],
+		[['--smtp', 'smtp://127.0.0.1:25'], /--smtp wants --smtp-to: the address or domain/],
+		[['--smtp', '127.0.0.1:25', '--smtp-to', 'a.test'], /must look like smtp:\/\/host:port/],
+		[['--smtp-to', 'example.com'], /--smtp-to wants --smtp/],
 	])('%j is refused in words, without a stack trace', async (args, expected) => {
 		const { errors, exit } = run(...args);
 		expect(await exit).toEqual([1, null]);
@@ -133,24 +136,57 @@ describe('storage', () => {
 });
 
 describe('delivery to a real SMTP server', () => {
-	test('what the server accepts is delivered, what it refuses has failed', async () => {
-		const mails: string[] = [];
-		const server = new SMTPServer({
-			authOptional: true,
-			disabledCommands: ['STARTTLS'],
-			onRcptTo: ({ address }, _session, done) =>
-				done(address.startsWith('refused') ? new Error('No such mailbox') : undefined),
-			onData: (stream, _session, done) => {
-				text(stream).then((mail) => {
-					mails.push(mail);
-					done();
-				}, done);
-			},
-		});
+	const mails: string[] = [];
+	const server = new SMTPServer({
+		authOptional: true,
+		disabledCommands: ['STARTTLS'],
+		onRcptTo: ({ address }, _session, done) =>
+			done(address.startsWith('refused') ? new Error('No such mailbox') : undefined),
+		onData: (stream, _session, done) => {
+			text(stream).then((mail) => {
+				mails.push(mail);
+				done();
+			}, done);
+		},
+	});
+	let address: string;
+	beforeAll(async () => {
 		const listener = server.listen(0, '127.0.0.1');
 		await once(listener, 'listening');
-		const { port } = listener.address() as { port: number };
-		const sandbox = await start('--smtp', `smtp://127.0.0.1:${port}`);
+		address = `127.0.0.1:${(listener.address() as { port: number }).port}`;
+	});
+	beforeEach(() => void mails.splice(0));
+	afterAll(() => new Promise<void>((closed) => server.close(() => closed())));
+
+	test('it goes to those who are named, by domain or address, and to nobody else', async () => {
+		const named = ['--smtp-to', 'Example.com', '--smtp-to', 'me@other.test'];
+		const sandbox = await start('--smtp', `smtp://${address}`, ...named);
+		const others = ['you@other.test', 'a@sub.example.com', 'a@example.com.test'];
+		for (const to of ['ada@example.com', 'Me@other.test', ...others]) {
+			expect((await send(sandbox, { to })).status).toBe(200);
+		}
+		expect(mails.map((mail) => /^To: (.+)$/m.exec(mail)?.[1].trim())).toEqual([
+			'ada@example.com',
+			'Me@other.test',
+		]);
+		expect((await sandbox.control('GET', '/inbox')).data).toHaveLength(5);
+	});
+
+	test.each([
+		[[], /^Real mail +none: messages go to the inbox only$/m],
+		[['--smtp-to', 'example.com'], /^Real mail +for example\.com by 127\.0\.0\.1:\d+$/m],
+	])('says for whom when it starts: %j', async (named, words) => {
+		const smtp = named.length > 0 ? ['--smtp', `smtp://me:secret@${address}`, ...named] : [];
+		const { child, output, exit } = run('--port', '0', ...smtp);
+		await once(child.stdout, 'data');
+		child.kill('SIGTERM');
+		await exit;
+		expect(await output).toMatch(words);
+		expect(await output).not.toContain('secret');
+	});
+
+	test('what the server accepts is delivered, what it refuses has failed', async () => {
+		const sandbox = await start('--smtp', `smtp://${address}`, '--smtp-to', 'example.com');
 
 		const sent = await send(sandbox);
 		expect(sent.status).toBe(200);
@@ -164,6 +200,5 @@ describe('delivery to a real SMTP server', () => {
 		const repeated = await send(sandbox, { to: 'refused@example.com', idempotencyKey: 'k' });
 		expect(repeated.body.error.code).toBe('IDEMPOTENT_REPLAY');
 		expect((await sandbox.control('GET', '/inbox')).data).toHaveLength(1);
-		await new Promise((closed) => server.close(() => closed(undefined)));
 	});
 });

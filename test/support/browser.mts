@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { chromium as playwright, selectors, type Page } from 'playwright-core';
+import { chromium as playwright, selectors, type Browser, type Page } from 'playwright-core';
 import { playground } from './playground.mts';
 
 /** A page of the real editor, logged in, in a headless Chromium. */
@@ -17,11 +17,7 @@ export interface Editor {
 export async function openEditor(): Promise<Editor> {
 	const { n8n } = playground();
 	selectors.setTestIdAttribute('data-test-id');
-	const browser = await playwright.launch({
-		executablePath: await chromiumPath(),
-		env: { ...process.env, LD_LIBRARY_PATH: join(tmpdir(), 'al2023', 'lib') },
-		args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-sync'],
-	});
+	const browser = await launchBrowser();
 	const context = await browser.newContext({
 		viewport: { width: 1280, height: 800 },
 		deviceScaleFactor: 1,
@@ -41,6 +37,16 @@ export async function openEditor(): Promise<Editor> {
 		},
 		close: async () => await browser.close(),
 	};
+}
+
+/** A headless Chromium. @param flags further ones for its command line */
+export async function launchBrowser(...flags: string[]): Promise<Browser> {
+	const quiet = ['--disable-gpu', '--disable-background-networking', '--disable-sync'];
+	return await playwright.launch({
+		executablePath: await chromiumPath(),
+		env: { ...process.env, LD_LIBRARY_PATH: join(tmpdir(), 'al2023', 'lib') },
+		args: ['--no-sandbox', ...quiet, ...flags],
+	});
 }
 
 /**

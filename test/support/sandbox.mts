@@ -61,7 +61,7 @@ export function unpaced({ baseUrl, testKey: apiKey }: RunningSandbox) {
 async function control(url: string, method: Method, body: unknown): Promise<unknown> {
 	const answer = await request(url, {
 		method,
-		headers: body === undefined ? {} : { 'content-type': 'application/json' },
+		headers: method === 'GET' ? {} : { 'content-type': 'application/json' },
 		body: body === undefined ? undefined : JSON.stringify(body),
 	});
 	const text = await answer.body.text();
