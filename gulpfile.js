@@ -19,6 +19,7 @@ const groups = {
 job('setup', 'Install the tools and the pinned n8n, unless they are there', 'tools/setup.mjs');
 job('build', 'Build dist', 'tools/build.mts');
 job('pack', 'Build and pack what npm would publish, unless nothing changed', 'tools/pack.mts');
+job('scan', "Run the check of n8n's reviewers on what npm would publish", 'tools/scan.mts');
 job('sandbox', 'Start the service on this machine', 'sandbox/main.mts');
 job('examples', 'Write examples/ anew, as n8n exports them', 'tools/export-examples.mts');
 job(

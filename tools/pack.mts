@@ -7,13 +7,14 @@ import { runQuietly } from './run.mts';
 const packedFolder = '.cache/packed';
 
 /** Everything that the published package is made of or by. */
-const sources = [
+export const sources = [
 	'credentials',
 	'nodes',
 	'package.json',
 	'tsconfig.json',
 	'README.md',
 	'CHANGELOG.md',
+	'SECURITY.md',
 	'LICENSE.md',
 ];
 

@@ -1,9 +1,22 @@
-import { beforeAll, describe, expect, test } from '@jest/globals';
-import { readFileSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { execFile } from 'node:child_process';
+import {
+	cpSync,
+	mkdtempSync,
+	readFileSync,
+	readdirSync,
+	rmSync,
+	symlinkSync,
+	utimesSync,
+	writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { sources } from '../../tools/pack.mts';
 import { playground } from '../support/playground.mts';
 
-const { n8n, dataFolder } = playground();
+const { n8n, dataFolder, tarball } = playground();
 const installed = join(dataFolder, '.n8n/nodes/node_modules/n8n-nodes-crm-workspace');
 let types: any[];
 
@@ -31,9 +44,80 @@ test('the credential is known to n8n', async () => {
 });
 
 test('the package holds dist and its papers, and depends on nothing', () => {
-	const papers = ['CHANGELOG.md', 'LICENSE.md', 'README.md', 'dist', 'package.json'];
-	expect(papers).toEqual(expect.arrayContaining(readdirSync(installed)));
+	const papers = ['CHANGELOG.md', 'LICENSE.md', 'README.md', 'SECURITY.md'];
+	expect(readdirSync(installed).sort()).toEqual([...papers, 'dist', 'package.json']);
 	expect(readdirSync(join(installed, 'dist')).sort()).toEqual(['credentials', 'nodes']);
 	const packageJson = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'));
 	expect(packageJson).not.toHaveProperty('dependencies');
 });
+
+test('of code, only what n8n runs: no declarations, and no maps of sources that are not there', () => {
+	const files = readdirSync(join(installed, 'dist'), { recursive: true, withFileTypes: true })
+		.filter((entry) => entry.isFile())
+		.map(({ name }) => name);
+	expect(files.filter((name) => name.endsWith('.js')).length).toBeGreaterThan(0);
+	expect(files.filter((name) => !/^[^.]+(\.node|\.credentials)?\.js$/.test(name)).sort()).toEqual([
+		'CrmWorkspace.node.json',
+		'crmWorkspace.dark.svg',
+		'crmWorkspace.svg',
+	]);
+});
+
+describe('as npm would publish it', () => {
+	const folders: string[] = [];
+	afterEach(() => folders.splice(0).forEach((folder) => rmSync(folder, { recursive: true })));
+
+	function newFolder(): string {
+		const folder = mkdtempSync(join(tmpdir(), 'crm-workspace-package-'));
+		folders.push(folder);
+		return folder;
+	}
+
+	test('it passes the scan of the reviewers of n8n', async () => {
+		expect(await run('node', [resolve('tools/scan.mts'), tarball])).toMatch(
+			/^scan: [1-9]\d+ files of code, no violations$/,
+		);
+	});
+
+	test.each([
+		['what must not be there', 'process.exit(1);', /'process' is not allowed/],
+		['nothing at all', undefined, /there is no code in the package/],
+	])('with %s it does not pass', async (_what, code, objection) => {
+		const folder = newFolder();
+		await run('tar', ['-xzf', tarball, '-C', folder]);
+		if (code) writeFileSync(join(folder, 'package/dist/planted.js'), code);
+		else rmSync(join(folder, 'package/dist'), { recursive: true });
+		await run('tar', ['-czf', 'changed.tgz', 'package'], folder);
+		const scan = run('node', [resolve('tools/scan.mts'), join(folder, 'changed.tgz')]);
+		await expect(scan).rejects.toThrow(objection);
+	});
+
+	test('it is the same to the byte, wherever and whenever it was packed', async () => {
+		const packed = [tarball];
+		for (const time of [new Date('2001-02-03'), new Date('2034-05-06')]) {
+			packed.push(await run('node', ['tools/pack.mts'], copyOfSources(time)));
+		}
+		const [shared, ...copies] = packed.map((file) => readFileSync(file));
+		for (const copy of copies) expect(copy.equals(shared)).toBe(true);
+	});
+
+	/** What the package is made of and by, in a folder of its own and of another time. */
+	function copyOfSources(time: Date): string {
+		const folder = newFolder();
+		for (const name of [...sources, 'tools', '.npmrc']) {
+			cpSync(name, join(folder, name), { recursive: true });
+		}
+		for (const name of readdirSync(folder, { recursive: true }) as string[]) {
+			utimesSync(join(folder, name), time, time);
+		}
+		symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
+		return folder;
+	}
+});
+
+/** Runs a command with the project's tools. @returns what it printed; throws what it complained of */
+async function run(command: string, args: string[], cwd = '.'): Promise<string> {
+	const PATH = `${resolve('node_modules/.bin')}:${process.env.PATH}`;
+	const options = { cwd, env: { ...process.env, PATH } };
+	return (await promisify(execFile)(command, args, options)).stdout.trim();
+}

@@ -1,0 +1,34 @@
+import { describe, expect, test } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+
+const read = (file: string) => JSON.parse(readFileSync(file, 'utf8'));
+const needed = ({ dependencies, devDependencies }: any): Record<string, string> => ({
+	...dependencies,
+	...devDependencies,
+});
+
+describe.each(['.', 'playground'])('every dependency of %s', (folder) => {
+	const dependencies = needed(read(`${folder}/package.json`));
+	const lock = read(`${folder}/package-lock.json`).packages;
+
+	test('is pinned to one version', () => {
+		const loose = Object.entries(dependencies).filter(([, it]) => !/^\d+\.\d+\.\d+$/.test(it));
+		expect(Object.keys(dependencies).length).toBeGreaterThan(0);
+		expect(loose).toEqual([]);
+	});
+
+	test('is in the lock file as it is in package.json', () => {
+		const locked = Object.keys(dependencies).map((name) => [
+			name,
+			lock[`node_modules/${name}`]?.version,
+		]);
+		expect(Object.fromEntries(locked)).toEqual(dependencies);
+		expect(needed(lock[''])).toEqual(dependencies);
+	});
+});
+
+test('the oldest Node.js is the same for the package and for its set-up', () => {
+	const oldest = /^const oldestNode = (\d+);$/m.exec(readFileSync('tools/setup.mjs', 'utf8'))?.[1];
+	expect(read('package.json').engines).toEqual({ node: `>=${oldest}` });
+	expect(read('package-lock.json').packages[''].engines).toEqual({ node: `>=${oldest}` });
+});
