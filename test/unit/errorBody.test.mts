@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { readServiceError } from '../../nodes/CrmWorkspace/transport/errorBody';
 import { readCodedError } from '../../nodes/CrmWorkspace/transport/knownCode';
 import { readExchange } from '../../nodes/CrmWorkspace/transport/outcome';
-import { redact } from '../../nodes/CrmWorkspace/transport/redact';
+import { redactor } from '../../nodes/CrmWorkspace/transport/redact';
 
 /** Reads a body that comes with success. */
 const describedBody = (text: string) =>
@@ -242,7 +242,7 @@ describe('a body takes time in proportion to its size', () => {
 			const begun = performance.now();
 			readCodedError(body, body, ['IDEMPOTENT_REPLAY']);
 			describedBody(body);
-			redact(body, 'sk_test_1');
+			redactor('sk_test_1')(body);
 			return performance.now() - begun;
 		};
 		const fastest = (body: string) => Math.min(...[1, 2, 3].map(() => read(body)));

@@ -1,26 +1,149 @@
-import { expect, test } from '@jest/globals';
-import { redact } from '../../nodes/CrmWorkspace/transport/redact';
+import { describe, expect, test } from '@jest/globals';
+import type { CrmWorkspaceCredential } from '../../nodes/CrmWorkspace/transport/credential';
+import { failureDetails, redactor } from '../../nodes/CrmWorkspace/transport/redact';
 
 const key = 'sk_test_4f1c9d7e2a';
+const oddKey = 'sk_test_a-b.c/d+e=?"\\{1}';
 const gone = '[API key]';
+const base64 = (text: string) => Buffer.from(text).toString('base64');
+const base64url = (text: string) => Buffer.from(text).toString('base64url');
 
-test.each<[string, unknown, unknown]>([
-	['the key itself', key, gone],
-	['the key in a sentence', `bad key ${key}.`, `bad key ${gone}.`],
-	['the key twice', `${key} ${key}`, `${gone} ${gone}`],
-	['another key of the service', 'sk_live_8b3e6a0d5c', gone],
-	['a key that was cut', 'no sk_test_4f1c…', `no ${gone}…`],
-	['a key in capitals', key.toUpperCase(), gone],
-	['a key in quotes', `"${key}"`, `"${gone}"`],
-	['a key in a page', `<b>${key}</b>`, `<b>${gone}</b>`],
-	['a key with more than letters', 'sk_test_a-b.c/d+e=', gone],
-	['an object', { message: key, deep: [{ code: key }] }, { message: gone, deep: [{ code: gone }] }],
-	['what is no text', [1, null, undefined, true], [1, null, undefined, true]],
-	['a text without a key', 'sk_ is no key', 'sk_ is no key'],
-])('%s', (_what, value, expected) => {
-	expect(redact(value, key)).toEqual(expected);
+describe('the key is taken out', () => {
+	test.each<[string, unknown, unknown]>([
+		['the key itself', key, gone],
+		['the key in a sentence', `bad key ${key}.`, `bad key ${gone}.`],
+		['the key twice', `${key} ${key}`, `${gone} ${gone}`],
+		['the key in capitals', key.toUpperCase(), gone],
+		['the key in quotes', `"${key}"`, `"${gone}"`],
+		[
+			'an object',
+			{ message: key, deep: [{ code: key }] },
+			{ message: gone, deep: [{ code: gone }] },
+		],
+		['the name of a property', { [`a ${key}`]: 1 }, { [`a ${gone}`]: 1 }],
+		[
+			'a property named __proto__',
+			JSON.parse(`{"__proto__":"${key}"}`),
+			JSON.parse(`{"__proto__":"${gone}"}`),
+		],
+		['a key that breaks off where the text ends', `no ${key.slice(0, -3)}`, `no ${gone}`],
+		['what is no text', [1, null, undefined, true], [1, null, undefined, true]],
+		['a text without a key', 'sk_test_ is no key', 'sk_test_ is no key'],
+	])('%s', (_what, value, expected) => {
+		expect(redactor(key)(value)).toEqual(expected);
+	});
 });
 
-test('a key of any form, where it is known', () => {
-	expect(redact('token=$(x).*', '$(x).*')).toBe(`token=${gone}`);
+describe.each([
+	['letters and digits', key],
+	['more than those', oddKey],
+])('a key of %s', (_what, secret) => {
+	const redact = redactor(secret);
+	const hex = (character: string) => character.charCodeAt(0).toString(16).padStart(2, '0');
+	const every = (spelling: (character: string) => string) => [...secret].map(spelling).join('');
+
+	test.each([
+		['encoded for an address', encodeURIComponent(secret)],
+		['encoded twice', encodeURIComponent(encodeURIComponent(secret))],
+		['encoded in every character', every((one) => `%${hex(one)}`)],
+		['encoded in capitals', every((one) => `%${hex(one).toUpperCase()}`)],
+		['as in JSON', JSON.stringify(secret).slice(1, -1)],
+		['as in JSON within JSON', JSON.stringify(JSON.stringify(secret)).slice(3, -3)],
+		['escaped in JSON in every character', every((one) => `\\u00${hex(one)}`)],
+		['escaped so within JSON', every((one) => `\\\\u00${hex(one)}`)],
+		['with escaped slashes', secret.replaceAll('/', '\\/')],
+	])('%s', (_form, text) => {
+		expect(redact(`before ${text} after`)).toBe(`before ${gone} after`);
+	});
+
+	test.each(['', 'u', 'us', 'use', 'user', 'user:', 'żółć', '?>?>~~~'])(
+		'in base64, and the same for addresses, after “%s”',
+		(before) => {
+			for (const after of ['', ':', '::', ':::x', '?>~']) {
+				for (const encoded of [base64, base64url].map((encode) =>
+					encode(before + secret + after),
+				)) {
+					const redacted = redact(`Basic ${encoded}`);
+					expect(redacted).toContain(gone);
+					// What is left says at most what stands around the key, and half a character of it.
+					const left = redacted.replace('Basic ', '').split(gone);
+					expect(left.join('').length).toBeLessThanOrEqual(
+						base64(`${before}12${after}`).length + 2,
+					);
+				}
+			}
+		},
+	);
+
+	test('in base64 that is escaped as in JSON or in an address', () => {
+		const text = base64(`?>?>${secret}`);
+		for (const one of [text.replaceAll('/', '\\/'), encodeURIComponent(text)]) {
+			expect(redact(one)).toContain(gone);
+		}
+	});
+});
+
+test('what does not hold the key stays the same object', () => {
+	const value = { a: [{ b: new Date(), c: 'x' }] };
+	expect(redactor(key)(value)).toBe(value);
+});
+
+test('what holds it is copied, and not changed', () => {
+	const shared = { text: key };
+	const value = { shared, again: shared, date: new Date(0) };
+	const redacted = redactor(key)(value);
+	expect(redacted).toEqual({ shared: { text: gone }, again: { text: gone }, date: new Date(0) });
+	expect(shared.text).toBe(key);
+	expect(redacted.date).toBe(value.date);
+});
+
+test('a value that holds itself, and one that is nested without measure', () => {
+	const circle: Record<string, unknown> = { key };
+	circle.circle = circle;
+	const redacted = redactor(key)(circle);
+	expect(redacted.key).toBe(gone);
+	expect(redacted.circle).toBe(redacted);
+
+	const nested = JSON.parse(`${'['.repeat(20_000)}"${key}"${']'.repeat(20_000)}`) as unknown;
+	const text = JSON.stringify(redactor(key)(nested));
+	expect(text).toContain('[nested too deeply]');
+	expect(text).not.toContain(key);
+});
+
+test.each(['', ' ', 'sk_test_', 'sk', undefined])(
+	'what is too short for a key wrecks no text: “%s”',
+	(short) => {
+		const text = 'The key begins with sk_test_ or sk_live_, e.g. sk';
+		expect(redactor(short as string)(text)).toBe(text);
+	},
+);
+
+test('what stands in a credential beside the key is taken out with it', () => {
+	expect(redactor(` ${key}\nX-Other: 1`)(`a ${key}`)).toBe(`a ${gone}`);
+});
+
+describe('of a failure nothing that looks like a key is told', () => {
+	const credential = {
+		baseUrl: 'https://crm.example.com/api/v1',
+		apiKey: key,
+		mode: 'test',
+	} as CrmWorkspaceCredential;
+
+	test.each([
+		['another key', 'sk_live_8b3e6a0d5c', gone],
+		['a key that was cut', 'no sk_test_4f1c…', `no ${gone}…`],
+		['a key in a page', `<b>${key}</b>`, `<b>${gone}</b>`],
+		['a key with more than letters', 'sk_test_a-b.c/d+e=', gone],
+		['a text without a key', 'sk_live_, and sk_test_…', 'sk_live_, and sk_test_…'],
+	])('%s', (_what, message, expected) => {
+		const facts = { message, attempts: 1, waited: 0 };
+		expect(failureDetails(credential, 'GET /contacts', facts)).toEqual({
+			message: expected,
+			attempts: 1,
+			waited: 0,
+			request: 'GET /contacts',
+			host: 'crm.example.com',
+			mode: 'test',
+		});
+	});
 });

@@ -5,7 +5,8 @@ import {
 	type INodeProperties,
 } from 'n8n-workflow';
 import { list } from './list';
-import type { Operation } from './operation';
+import type { Operation, Output } from './operation';
+import { apiKeyOf, Outgoing } from './outgoing';
 import { refuse } from './refuse';
 import { failAll } from './runItems';
 import { sendTransactionalEmail } from './sendTransactionalEmail';
@@ -32,12 +33,27 @@ export const operationProperties: INodeProperties[] = Object.entries<Operation>(
  * @throws NodeOperationError or NodeApiError where it does not
  */
 export async function runOperation(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
+	const outgoing = new Outgoing();
 	try {
-		return await operations[readOperation(context)].execute(context);
+		outgoing.withhold(await apiKeyOf(context));
+		return await handOut(
+			context,
+			outgoing,
+			await operations[readOperation(context)].execute(context),
+		);
 	} catch (error) {
-		if (!context.continueOnFail()) throw error;
-		return await failAll(context, error);
+		if (!context.continueOnFail()) throw outgoing.error(error);
+		return await handOut(context, outgoing, await failAll(context, error));
 	}
+}
+
+async function handOut(
+	context: IExecuteFunctions,
+	outgoing: Outgoing,
+	{ items, hints }: Output,
+): Promise<INodeExecutionData[]> {
+	context.addExecutionHints(...outgoing.hints(hints));
+	return await outgoing.items(items);
 }
 
 function readOperation(context: IExecuteFunctions): OperationName {

@@ -1,9 +1,22 @@
-import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
+import type {
+	IExecuteFunctions,
+	INodeExecutionData,
+	INodeProperties,
+	NodeExecutionHint,
+} from 'n8n-workflow';
+
+/** What an operation hands out: it adds nothing to the execution by itself. */
+export interface Output {
+	/** The items of the node's only output. */
+	items: INodeExecutionData[];
+	/** What the user should know of the run, for the editor's output panel. */
+	hints: NodeExecutionHint[];
+}
 
 /** One entry of the node's Operation parameter. */
 export interface Operation {
 	/** The operation's parameters, shown only while it is chosen. */
 	properties: INodeProperties[];
-	/** Does the operation for all input items; gives the node's only output. */
-	execute(context: IExecuteFunctions): Promise<INodeExecutionData[]>;
+	/** Does the operation for all input items. */
+	execute(context: IExecuteFunctions): Promise<Output>;
 }

@@ -10,6 +10,7 @@ import { yieldToEventLoop } from '../transport/eventLoop';
 import { Cancelled, RequestFailure } from '../transport/failure';
 import { inOneText, toNodeApiError } from '../transport/nodeError';
 import { ItemProblem } from './itemProblem';
+import type { Output } from './operation';
 import { notYet, runPool, type Outcome } from './pool';
 import { readRequestOptions } from './requestOptions';
 
@@ -36,7 +37,7 @@ type ItemError = NodeApiError | NodeOperationError;
 export async function runItems<Prepared>(
 	context: IExecuteFunctions,
 	workWith: (connection: Connection) => ItemWork<Prepared>,
-): Promise<INodeExecutionData[]> {
+): Promise<Output> {
 	const connection = await openConnection(context, readRequestOptions(context).timeout);
 	try {
 		return await runAll(context, connection, workWith(connection));
@@ -49,7 +50,7 @@ async function runAll<Prepared>(
 	context: IExecuteFunctions,
 	connection: Connection,
 	work: ItemWork<Prepared>,
-): Promise<INodeExecutionData[]> {
+): Promise<Output> {
 	const { concurrency } = readRequestOptions(context);
 	const goesOn = context.continueOnFail();
 	const count = context.getInputData().length;
@@ -70,22 +71,16 @@ async function runAll<Prepared>(
 	const progress = count > 1 ? `${done} of ${count} items were done.` : '';
 	if (!goesOn) throwFirstError(context, performed, progress);
 
-	context.addExecutionHints(...connection.hints());
-	return await itemsOf(context, performed);
+	return { items: await itemsOf(context, performed), hints: connection.hints() };
 }
 
 /**
  * Makes an error item of each input item, for an error that all share. When a node that continues
  * on errors throws, n8n hands on its input as if it were done.
  */
-export async function failAll(
-	context: IExecuteFunctions,
-	error: unknown,
-): Promise<INodeExecutionData[]> {
-	return await itemsOf(
-		context,
-		context.getInputData().map(() => ({ error })),
-	);
+export async function failAll(context: IExecuteFunctions, error: unknown): Promise<Output> {
+	const outcomes = context.getInputData().map(() => ({ error }));
+	return { items: await itemsOf(context, outcomes), hints: [] };
 }
 
 async function itemsOf(

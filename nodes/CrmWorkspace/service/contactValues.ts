@@ -1,3 +1,4 @@
+import { shortened } from '../transport/foreignText';
 import { addressProblem, isUuid } from './formats';
 import { contactSources, type ContactFieldName } from './records';
 
@@ -14,7 +15,7 @@ export function valueProblem(name: ContactFieldName, value: unknown): string | u
 	if (name === 'email') return addressProblem(value);
 	if (name === 'accountId') return isUuid(value) ? undefined : 'is not a UUID';
 	if (name !== 'source' || (contactSources as readonly string[]).includes(value)) return undefined;
-	return `is “${value.slice(0, shownLength)}”, which the service does not know`;
+	return `is “${shortened(value, shownLength)}”, which the service does not know`;
 }
 
 function isListOfTexts(value: unknown): boolean {

@@ -1,3 +1,5 @@
+import { longestName, longestWords } from '../transport/foreignText';
+
 /** What the service says of an error: its code and its words. */
 export interface Said {
 	code?: string;
@@ -50,10 +52,13 @@ const onlyNotFound =
 /**
  * The sentences of a code and of words, each in small letters, one space between words. An
  * address reads "email"; UUIDs, quotes and numbers say nothing of what is wrong and are left out.
+ * Beyond what is shown of a code and of words, nothing is read.
  */
 function sentences({ code = '', message = '' }: Said): string[] {
-	const codeWords = code.replace(/([a-z])([A-Z])/g, '$1 $2');
-	return [codeWords, ...message.split(/[.;,!?](?=\s|$)|\n/)].map(plain).filter(Boolean);
+	const codeWords = code.slice(0, longestName).replace(/([a-z])([A-Z])/g, '$1 $2');
+	return [codeWords, ...message.slice(0, longestWords).split(/[.;,!?](?=\s|$)|\n/)]
+		.map(plain)
+		.filter(Boolean);
 }
 
 function plain(text: string): string {

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Page } from './answers';
+import { momentIn } from './moment';
 import { RecordSet } from './recordSet';
 
 /** The dates that can tell that a record was not in a list before. */
@@ -52,7 +53,7 @@ export class Pass {
 	}
 
 	private wasThere(record: IDataObject): boolean {
-		const isOlder = (name: string) => Date.parse(String(record[name])) < this.began;
+		const isOlder = (name: string) => momentIn(record[name]) < this.began;
 		return this.earlier.sharesOneOf([record]) || this.arrivalDates.every(isOlder);
 	}
 }
@@ -64,6 +65,6 @@ export class Pass {
  */
 export function momentOf({ asOf, records }: Page): number {
 	const dates = records.flatMap(({ createdAt, updatedAt }) => [createdAt, updatedAt]);
-	const moments = dates.map((date) => Date.parse(String(date))).filter((one) => !Number.isNaN(one));
+	const moments = dates.map(momentIn).filter((one) => !Number.isNaN(one));
 	return asOf ?? Math.max(-Infinity, ...moments);
 }

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { yieldToEventLoop } from '../transport/eventLoop';
+import { momentIn } from './moment';
 
 /**
  * Records, each once, in the order in which they were first met. One that is met again takes the
@@ -97,9 +98,9 @@ function groupedByIdentity(records: IDataObject[]): Map<string, IDataObject[]> {
 }
 
 function versionOf(record: IDataObject): string {
-	return `${identityOf(record)} ${String(record.updatedAt)}`;
+	return `${identityOf(record)} ${JSON.stringify(record.updatedAt)}`;
 }
 
 function isOlder(one: IDataObject, other: IDataObject | undefined): boolean {
-	return Date.parse(String(one.updatedAt)) < Date.parse(String(other?.updatedAt));
+	return momentIn(one.updatedAt) < momentIn(other?.updatedAt);
 }

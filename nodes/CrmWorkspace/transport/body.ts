@@ -7,7 +7,7 @@ export interface Body extends AsyncIterable<Buffer> {
 const maxBodyBytes = 64 * 1024 * 1024;
 
 /** How much of an error's body is read: what it says stands at its beginning. */
-const maxErrorBytes = 256 * 1024;
+const maxErrorBytes = 64 * 1024;
 
 /** Thrown when an answer has more than `maxBodyBytes`. */
 export class BodyTooLarge extends Error {}

@@ -21,7 +21,7 @@ import { Journal } from './journal';
 import { readExchange, type Reading } from './outcome';
 import type { Pacer } from './pacer';
 import { holdPacer } from './pacers';
-import { failureDetails, type FailureFacts } from './redact';
+import { failureDetails, redactor, type FailureFacts, type Redact } from './redact';
 import { isRefusal, mayHaveBegun } from './meaning';
 import { decide, waitingBudget } from './retry';
 import { beganAt } from './serviceTime';
@@ -80,6 +80,8 @@ export class Connection {
 
 	private readonly isImpatient: boolean;
 
+	private readonly redact: Redact;
+
 	/** How long a request may wait for another chance after a failure, in ms. */
 	private readonly patience: number;
 
@@ -91,6 +93,7 @@ export class Connection {
 		{ patience, clock = realClock }: { patience?: number; clock?: Clock } = {},
 	) {
 		this.clock = clock;
+		this.redact = redactor(credential.apiKey);
 		this.isImpatient = patience !== undefined;
 		this.patience = patience ?? waitingBudget;
 		const { pacer, release } = holdPacer(credential, clock);
@@ -192,11 +195,8 @@ export class Connection {
 	}: ServiceRequest<unknown>): Promise<Exchange> {
 		const url = `${normalizedBaseUrl(this.credential)}${path}`;
 		const ask = asNode(this.context, this.credential, { method, url, qs: query, body });
-		const answer = await exchange(ask, this.timeout);
-		// A service may repeat what it was sent: the key must not come out as part of a record.
-		const key = this.credential.apiKey.trim();
-		const holdsKey = 'text' in answer && answer.text.includes(key);
-		return holdsKey ? { ...answer, text: answer.text.replaceAll(key, '[API key]') } : answer;
+		// A service may repeat what it was sent. Of what is cut later, no half of the key must be left.
+		return this.redact(await exchange(ask, this.timeout));
 	}
 
 	private failure<Result>(

@@ -1,3 +1,4 @@
+import { longestName, shortened } from './foreignText';
 import { isMarkup, titleOf, visibleText } from './webPage';
 
 /** What the service says of an error, in whatever shape it came. */
@@ -13,8 +14,6 @@ interface Finding extends ServiceError {
 	/** A code that is not only mentioned in a text, but has a place of its own or begins one. */
 	statedCode?: string;
 }
-
-const longestMessage = 500;
 
 /** How far into a body errors are looked for: beyond this it is no answer but an attack. */
 const deepest = 20;
@@ -43,12 +42,12 @@ const anywhere = /\b[A-Z]+(_[A-Z\d]+)+\b/;
 /**
  * Finds the service's error code and message in an answer, in any of the shapes that services
  * use: the interface leaves the error body open. Of an HTML page only the title is taken, and
- * nothing longer than 500 characters is passed on. Takes time in proportion to the body.
+ * nothing longer than 500 characters is passed on, of a code 100. Takes time in proportion to the body.
  * @param body parsed JSON, or the text of a body that is not JSON
  */
 export function readServiceError(body: unknown): ServiceError {
 	const { code, message } = finding(body);
-	return { code, message };
+	return { code: code && shortened(code, longestName), message };
 }
 
 /** The code for which a body has a place of its own, or with which its text begins. */
@@ -181,9 +180,4 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 function written(value: unknown): string | undefined {
 	if (typeof value === 'number') return String(value);
 	return typeof value === 'string' && value.trim() !== '' ? shortened(value.trim()) : undefined;
-}
-
-/** At most 500 characters of a text. */
-export function shortened(text: string): string {
-	return text.length <= longestMessage ? text : `${text.slice(0, longestMessage)}…`;
 }

@@ -79,7 +79,7 @@ async function answer(ask: Ask, timeout: number, over: AbortSignal): Promise<Exc
 	const { statusCode, headers, body } = await ask(timeout);
 	const isError = statusCode >= 400;
 	const text = await readBody(body as Body, { isError, cancel: over });
-	return { statusCode, headers, text };
+	return { statusCode, headers: { ...headers }, text };
 }
 
 /** What an error has that n8n, its HTTP client or a stream throws. */
@@ -116,7 +116,7 @@ function causesOf(error: unknown, depth = 0): ThrownError[] {
 }
 
 function codeOf({ code, httpCode }: ThrownError): string | undefined {
-	return [code, httpCode].map(String).find((text) => /^[A-Z][A-Z\d_]+$/.test(text));
+	return [code, httpCode].map(String).find((text) => /^[A-Z][A-Z\d_]{1,60}$/.test(text));
 }
 
 function wordsOf(chain: ThrownError[]): Explanation {

@@ -1,4 +1,5 @@
 import type { Explanation, FailureDetails } from './failure';
+import { shortened } from './foreignText';
 import {
 	isBroken,
 	isInsecure,
@@ -20,8 +21,8 @@ export function explain(details: FailureDetails): Explanation {
 	}
 	if (raised !== undefined) {
 		return {
-			message: `n8n did not send ${request}: ${raised.message}`,
-			advice: raised.advice ?? 'Check the credential, and what is around n8n.',
+			message: `n8n did not send ${request}: ${shortened(raised.message)}`,
+			advice: shortened(raised.advice ?? 'Check the credential, and what is around n8n.'),
 		};
 	}
 	if (networkCode !== undefined) return explainNetworkFault(networkCode, details);

@@ -1,7 +1,14 @@
 import { NodeApiError, type INode } from 'n8n-workflow';
 import { explain } from './explain';
 import type { FailureDetails, Outcome, RequestFailure } from './failure';
+import { plainText, shortened } from './foreignText';
 import { duration } from './journal';
+
+/** How many characters the message of an error has at most. */
+const longestMessage = 1000;
+
+/** How many characters its description has at most. */
+const longestDescription = 2000;
 
 /**
  * The n8n error for a request that failed: what happened, what the service says, how often and
@@ -33,14 +40,23 @@ export function toNodeApiError(
 	return error;
 }
 
-/** All that an error says, as one text. */
-export function inOneText({
-	message,
-	description,
-}: {
+/** What an error says: what happened, and what to do next. */
+interface Words {
 	message: string;
 	description?: string | null;
-}): string {
+}
+
+/** What an error says, as plain text. */
+export function inPlainText({ message, description }: Words): Words {
+	return {
+		message: shortened(plainText(message), longestMessage),
+		description: description && shortened(plainText(description), longestDescription),
+	};
+}
+
+/** All that an error says, as one plain text. */
+export function inOneText(words: Words): string {
+	const { message, description } = inPlainText(words);
 	return description ? `${message}. ${description}` : message;
 }
 

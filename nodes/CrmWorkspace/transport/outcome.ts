@@ -1,12 +1,18 @@
-import { pageIn, readServiceError, shortened } from './errorBody';
+import { pageIn, readServiceError } from './errorBody';
 import type { Exchange } from './exchange';
 import type { Outcome } from './failure';
+import { shortened } from './foreignText';
 import { readCodedError } from './knownCode';
 import { isConflict } from './meaning';
 import { askedWait, type Headers } from './retryAfter';
 import { isMarkup } from './webPage';
 
 const noJson = 'something that is not JSON';
+
+/** How deep lists and objects may lie in one another: no record of a service comes near it. */
+const deepest = 100;
+
+const tooDeep = `JSON that is nested more than ${deepest} levels deep`;
 
 /** What came of an exchange: what was asked for, or why not. */
 export type Reading<Result> = { result: Result } | { failed: Outcome };
@@ -40,6 +46,8 @@ export function readExchange<Result>(
 	}
 	if (isErrorInDisguise(body)) return { failed: { statusCode, ...readServiceError(body) } };
 
+	if (isDeeperThan(deepest, body)) return { failed: { statusCode, unreadable: tooDeep } };
+
 	const garbled = body === undefined ? describedGarble(text) : undefined;
 	if (garbled) return { failed: { statusCode, unreadable: garbled, isGarbled: true } };
 
@@ -70,6 +78,11 @@ function describedGarble(text: string): string | undefined {
 function shapeOf(body: unknown): string {
 	if (body === undefined) return 'an empty body';
 	return 'JSON that does not contain what was asked for';
+}
+
+function isDeeperThan(levels: number, value: unknown): boolean {
+	if (typeof value !== 'object' || value === null) return false;
+	return levels === 0 || Object.values(value).some((inner) => isDeeperThan(levels - 1, inner));
 }
 
 function parsed(text: string): unknown {

@@ -17,7 +17,7 @@ import { exchange, type Ask } from './exchange';
 import { RequestFailure } from './failure';
 import { inOneText, toNodeApiError } from './nodeError';
 import { readExchange } from './outcome';
-import { failureDetails } from './redact';
+import { failureDetails, redactor } from './redact';
 
 /** How long the user may be kept waiting, in ms. */
 const timeout = 30_000;
@@ -47,7 +47,8 @@ export async function probe(
 	const url = `${normalizedBaseUrl(credential)}${path}`;
 	const ask = asTest(helpers, url, query, credential);
 	const read = (body: unknown) => (isExpected(body) ? true : undefined);
-	const reading = readExchange(await exchange(ask, timeout), read, Date.now());
+	const answer = redactor(credential.apiKey)(await exchange(ask, timeout));
+	const reading = readExchange(answer, read, Date.now());
 	if ('result' in reading) return undefined;
 
 	const isAskedTooMuch = reading.failed.askedWait !== undefined;

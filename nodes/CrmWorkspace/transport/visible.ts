@@ -30,11 +30,3 @@ export function trimmed(text: string): string {
 function isMargin(sign: string): boolean {
 	return visible(sign) === '' && !turning.test(sign);
 }
-
-/** A text in which such signs are spelled out, like `\u200b`. */
-export function spelledOut(text: string): string {
-	return text.replace(
-		invisible,
-		(sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
-	);
-}

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { listWhole } from '../../service/crmWorkspace';
+import { momentIn } from '../../service/moment';
 import { simplified, simplifiedContactFields } from '../../service/records';
 import { readContacts } from '../../service/walk';
 import type { Connection } from '../../transport/connection';
@@ -31,12 +32,11 @@ export const list: Operation = {
 			1,
 			Math.floor(readRequestOptions(context).concurrency / context.getInputData().length),
 		);
-		const output = await runItems(context, (connection) => ({
+		const { items, hints } = await runItems(context, (connection) => ({
 			prepare: (itemIndex) => readQuery(context, itemIndex),
 			perform: async (query) => await recordsFor({ connection, concurrency, notes }, query),
 		}));
-		context.addExecutionHints(...notes.hints());
-		return output;
+		return { items, hints: [...hints, ...notes.hints()] };
 	},
 };
 
@@ -77,7 +77,7 @@ async function contactsFor(
 
 /** A date that is missing or cannot be read counts as later. */
 function isUpdatedAfter({ updatedAt }: IDataObject, moment = -Infinity): boolean {
-	return !(Date.parse(String(updatedAt)) <= moment);
+	return !(momentIn(updatedAt) <= moment);
 }
 
 /** An entry that has none of the fields of a contact is left as it is. */

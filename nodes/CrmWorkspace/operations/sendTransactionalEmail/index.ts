@@ -3,8 +3,10 @@ import {
 	type IDataObject,
 	type IExecuteFunctions,
 	type INodeProperties,
+	type NodeExecutionHint,
 } from 'n8n-workflow';
 import { simplified, simplifiedMessageFields } from '../../service/records';
+import { longestName, shortened } from '../../transport/foreignText';
 import type { Operation } from '../operation';
 import { collectionOf, fieldOf, parameterOf } from '../parameter';
 import { notYet } from '../pool';
@@ -23,15 +25,21 @@ import {
 } from './properties';
 import { rejectionReason } from './rejection';
 
+/** How many messages went out at another time than one would think. */
+interface Counts {
+	sentAgain: number;
+	sentBefore: number;
+}
+
 /** Send Transactional Email: one message to one recipient for each item. */
 export const sendTransactionalEmail: Operation = {
 	properties,
 
 	async execute(context) {
 		const addressing = new Addressing(context);
-		const counts = { sentAgain: 0, sentBefore: 0 };
+		const counts: Counts = { sentAgain: 0, sentBefore: 0 };
 
-		const output = await runItems(context, (connection) => ({
+		const { items, hints } = await runItems(context, (connection) => ({
 			prepare(itemIndex) {
 				const message = readMessage(context, itemIndex);
 				const { sendsAgain, ...options } = readOptions(context, itemIndex);
@@ -60,8 +68,7 @@ export const sendTransactionalEmail: Operation = {
 			},
 		}));
 
-		addHints(context, counts);
-		return output;
+		return { items, hints: [...hints, ...hintsOf(counts)] };
 	},
 };
 
@@ -79,19 +86,14 @@ function readOptions(context: IExecuteFunctions, itemIndex: number) {
 	};
 }
 
-function addHints(
-	context: IExecuteFunctions,
-	{ sentAgain, sentBefore }: { sentAgain: number; sentBefore: number },
-): void {
-	const hints = [
+function hintsOf({ sentAgain, sentBefore }: Counts): NodeExecutionHint[] {
+	const messages = [
 		sentAgain > 0 &&
 			`Of ${sentAgain} messages an earlier try had failed at the service: they were sent again, each under its next idempotency key`,
 		sentBefore > 0 &&
 			`${sentBefore} messages went out in an earlier try, with other content: they count as done, and nothing was sent for them now`,
 	].filter((message) => message !== false);
-	for (const message of hints) {
-		context.addExecutionHints({ message, type: 'info', location: 'outputPane' });
-	}
+	return messages.map((message) => ({ message, type: 'info', location: 'outputPane' }));
 }
 
 function throwIfRejected(
@@ -101,9 +103,11 @@ function throwIfRejected(
 ): void {
 	const reason = rejectionReason(message);
 	if (reason === undefined) return;
-	const status = message.status ? `Its status is “${message.status}”. ` : '';
+	// What the service calls a status may be anything.
+	const status = typeof message.status === 'string' ? shortened(message.status, longestName) : '';
+	const stated = status && `Its status is “${status}”. `;
 	throw new NodeOperationError(context.getNode(), `The message was not delivered: ${reason}`, {
 		itemIndex,
-		description: `${status}The service keeps it under the idempotency key ${key ?? '(none)'}. If a retry gets the same answer, another key sends it anew, or, with From Execution, a new execution. To hand such messages on instead, set If Message Is Rejected in the options to Output the Message.`,
+		description: `${stated}The service keeps it under the idempotency key ${key ?? '(none)'}. If a retry gets the same answer, another key sends it anew, or, with From Execution, a new execution. To hand such messages on instead, set If Message Is Rejected in the options to Output the Message.`,
 	});
 }

@@ -4,17 +4,15 @@ import { addressProblem, isUuid } from '../../service/formats';
 import { maxHtmlBytes } from '../../service/limits';
 import { headProblem } from '../../service/signs';
 import { missingTokens, tokenValues } from '../../service/tokens';
-import { spelledOut, trimmed, visible } from '../../transport/visible';
+import { listed } from '../../transport/foreignText';
+import { trimmed, visible } from '../../transport/visible';
 import { collectionOf, parameterOf, readParameter, type Source } from '../parameter';
 import { refuse } from '../refuse';
 import { choice } from '../setting';
-import { quoted, shortened } from '../shown';
+import { quoted } from '../shown';
 import { textOf, textParameter } from '../textParameter';
 import { additionalFields, content as contentProperty } from './properties';
 import { readVariables } from './variables';
-
-/** The most tokens that an error lists. */
-const shownNames = 20;
 
 /**
  * Reads an item's message from the node's parameters, without its idempotency key.
@@ -133,13 +131,6 @@ function readInlineContent(
 		);
 	}
 	return { subject, html };
-}
-
-/** The names of tokens as an error shows them, however many and long they are. */
-function listed(names: string[]): string {
-	const shown = names.slice(0, shownNames).map((name) => spelledOut(shortened(name)));
-	const others = names.length - shown.length;
-	return shown.join(', ') + (others > 0 ? ` and ${others} more` : '');
 }
 
 function replyTo(context: IExecuteFunctions, additional: IDataObject, itemIndex: number): string {

@@ -1,4 +1,5 @@
 import type { Message } from '../../service/records';
+import { shortened } from '../../transport/foreignText';
 
 /**
  * Why a message that the service took will not be delivered, in words; undefined when nothing
@@ -37,9 +38,9 @@ const undelivered = new Set([
 
 /** An error that is an object tells something, too. */
 function inWords(reason: unknown): string {
-	if (isText(reason)) return reason.trim();
+	if (isText(reason)) return shortened(reason.trim());
 	const isTelling = typeof reason === 'object' && Object.keys(reason ?? {}).length > 0;
-	return isTelling ? JSON.stringify(reason) : '';
+	return isTelling ? shortened(JSON.stringify(reason)) : '';
 }
 
 function isText(value: unknown): value is string {

@@ -61,10 +61,18 @@ export function withKnownEmail(contact: Values, fields: ContactFields): ContactF
 /** An email address as it is compared: as it can be seen, whatever its case. */
 export function normalizedEmail(email: unknown): string {
 	// Some signs share their lower-case form with another letter, and are not that letter.
-	return visible(String(email ?? '')).replace(/./gu, (sign) => {
+	return visible(typeof email === 'string' ? email : '').replace(/./gu, (sign) => {
 		const lower = sign.toLowerCase();
 		return lower.toUpperCase() === sign ? lower : sign;
 	});
+}
+
+/**
+ * A text whose letters are composed as Unicode does it. That takes the square of the time for a run
+ * of marks, of which no language has more than a few on a letter.
+ */
+function composed(text: string): string {
+	return /\p{M}{50}/u.test(text) ? text : text.normalize();
 }
 
 function comparable(name: string, value: unknown): string {
@@ -76,5 +84,5 @@ function comparable(name: string, value: unknown): string {
 	const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
 	if (name === 'email') return normalizedEmail(text);
 	if (name === 'accountId') return text.toLowerCase();
-	return text.replace(/\r\n?/g, '\n').normalize();
+	return composed(text.replace(/\r\n?/g, '\n'));
 }

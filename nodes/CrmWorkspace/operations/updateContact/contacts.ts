@@ -1,12 +1,10 @@
 import type { ContactFields } from '../../service/records';
+import { listed } from '../../transport/foreignText';
 import { ItemProblem } from '../itemProblem';
 import { normalizedEmail } from './changes';
 import type { ContactFinder } from './contactFinder';
 import { afterFailure, asRead, unread, type KnownContact } from './knownContact';
 import type { Update } from './update';
-
-/** The most IDs that an error lists. */
-const shownIds = 10;
 
 /** Shared by all items that give a contact, named by its ID, another email address. */
 const addressChange = 'an address changes';
@@ -79,7 +77,7 @@ export class Contacts {
 		if (others.length === 0) return;
 		throw new ItemProblem({
 			message: `The email address ${email} is already used by another contact`,
-			advice: `Each email address belongs to one contact of the workspace. This one has it: ${others[0].id}.`,
+			advice: `Each email address belongs to one contact of the workspace. This one has it: ${listed([others[0].id])}.`,
 		});
 	}
 
@@ -114,9 +112,9 @@ export class Contacts {
 		const matches = await this.having(email);
 		if (matches.length === 1) return matches[0];
 		if (matches.length > 1) {
-			const ids = matches.slice(0, shownIds).map(({ id }) => id);
+			const ids = listed(matches.map(({ id }) => id));
 			throw new ItemProblem({
-				message: `${matches.length} contacts have the email ${email}: ${ids.join(', ')}`,
+				message: `${matches.length} contacts have the email ${email}: ${ids}`,
 				advice: 'Nothing was changed. Give each an email address of its own, or choose one By ID.',
 			});
 		}

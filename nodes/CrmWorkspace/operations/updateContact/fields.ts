@@ -11,6 +11,7 @@ import {
 	type ContactFieldName,
 	type ContactFields,
 } from '../../service/records';
+import { listed } from '../../transport/foreignText';
 import { trimmed, visible } from '../../transport/visible';
 import { refuse } from '../refuse';
 import { textOf } from '../textParameter';
@@ -30,9 +31,6 @@ export const displayNames: Record<ContactFieldName, string> = {
 	tags: 'Tags',
 	notes: 'Notes',
 };
-
-/** The most columns that a hint lists. */
-const shownColumns = 20;
 
 /** Load method of the Fields parameter: the ten fields with their types. */
 export async function getContactFields(): Promise<ResourceMapperFields> {
@@ -93,12 +91,6 @@ export function hintOfIgnoredColumns(context: IExecuteFunctions): NodeExecutionH
 			location: 'outputPane',
 		},
 	];
-}
-
-function listed(names: string[]): string {
-	const shown = names.slice(0, shownColumns);
-	const others = names.length - shown.length;
-	return shown.join(', ') + (others > 0 ? ` and ${others} more` : '');
 }
 
 function readField(

@@ -18,7 +18,7 @@ export const updateContact: Operation = {
 	async execute(context) {
 		const results: Result[] = [];
 		const dryRuns: boolean[] = [];
-		const items = await runItems(context, (connection) => {
+		const { items, hints } = await runItems(context, (connection) => {
 			const { concurrency } = readRequestOptions(context);
 			const run = new UpdateRun(connection, concurrency, context.continueOnFail());
 			return {
@@ -40,10 +40,7 @@ export const updateContact: Operation = {
 		});
 		const isDryRun = dryRuns.length > 0 && dryRuns.every(Boolean);
 		const count = context.getInputData().length;
-		context.addExecutionHints(
-			...hintOfResults(results, count, isDryRun),
-			...hintOfIgnoredColumns(context),
-		);
-		return items;
+		const sums = hintOfResults(results, count, isDryRun);
+		return { items, hints: [...hints, ...sums, ...hintOfIgnoredColumns(context)] };
 	},
 };

@@ -3,6 +3,7 @@ import type { Page } from '../../service/answers';
 import { listContacts } from '../../service/crmWorkspace';
 import { openConnection } from '../../transport/connection';
 import { RequestFailure } from '../../transport/failure';
+import { longestName, plainText, shortened } from '../../transport/foreignText';
 import { toNodeApiError } from '../../transport/nodeError';
 
 /** How long the user may be kept waiting, for an answer and for another chance, in ms. */
@@ -49,6 +50,11 @@ async function fetchPage(
 }
 
 function label({ id, firstName, lastName, email, company }: IDataObject): string {
-	const name = [firstName, lastName].filter(Boolean).join(' ');
-	return [name, email, company].filter(Boolean).join(' · ') || String(id);
+	const name = [firstName, lastName].filter(isText).join(' ');
+	const parts = [name, email, company].filter(isText).map((part) => shortened(part, longestName));
+	return plainText(parts.join(' · ')) || String(id);
+}
+
+function isText(value: unknown): value is string {
+	return typeof value === 'string' && value !== '';
 }
