@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Page } from './answers';
 import { maxPageSize } from './limits';
+import { momentIn } from './moment';
 import { beginOf, endOf, overlappingPages, pagesToFetch, type PageRequest } from './pages';
 import { refuseTooMany, type PageReader } from './pageReader';
 import { momentOf } from './pass';
@@ -160,7 +161,7 @@ async function readFront(reader: PageReader): Promise<boolean> {
 
 /** Whether a record cannot have been moved by an update since a moment, by the service's clock. */
 function unchangedSince(moment: number): (record: IDataObject) => boolean {
-	return ({ updatedAt }) => Date.parse(String(updatedAt)) < moment;
+	return ({ updatedAt }) => momentIn(updatedAt) < moment;
 }
 
 function isLast(request: PageRequest, page: Page): boolean {

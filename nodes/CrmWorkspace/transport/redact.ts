@@ -58,11 +58,14 @@ function formsOf(key: string): string[] {
 	return [wholeOrCut([...key].map(spellingsOf), shortestKey), ...inBase64];
 }
 
-/** What finds the whole of a form, or so much of its beginning, and more, with which a text ends. */
+/**
+ * What finds the whole of a form, or so much of its beginning, and more, where a text ends or was
+ * cut, be it within the spelling of a character.
+ */
 function wholeOrCut(characters: string[], shortest: number): string {
 	const [first, ...more] = [characters.slice(0, shortest).join(''), ...characters.slice(shortest)];
 	const some = more.slice(0, -1).reduceRight((next, one) => `(?:${one}${next})?`, '');
-	return `${first}(?:${more.join('')}|${some}$)`;
+	return `${first}(?:${more.join('')}|${some}[\\\\%u\\da-f]{0,12}(?=…|$))`;
 }
 
 /** A character as it is, as in an address (`%73`), or as in JSON (`\u0073`, `\/`), also repeatedly. */
