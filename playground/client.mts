@@ -1,12 +1,7 @@
 import { parse } from 'flatted';
 import { request } from 'undici';
 
-export const owner = {
-	email: 'owner@example.com',
-	password: 'Playground-1',
-	firstName: 'Play',
-	lastName: 'Ground',
-};
+export const owner = { email: 'owner@example.com', firstName: 'Play', lastName: 'Ground' };
 
 export interface Workflow {
 	name: string;
@@ -52,15 +47,10 @@ export class N8n {
 	}
 
 	/** Makes the owner of a new n8n, or logs in to one that has its owner already. */
-	async logIn(): Promise<void> {
-		const made = await this.send('POST', '/rest/owner/setup', owner);
-		const answer =
-			made.statusCode === 200
-				? made
-				: await this.send('POST', '/rest/login', {
-						emailOrLdapLoginId: owner.email,
-						password: owner.password,
-					});
+	async logIn(password: string): Promise<void> {
+		const made = await this.send('POST', '/rest/owner/setup', { ...owner, password });
+		const login = { emailOrLdapLoginId: owner.email, password };
+		const answer = made.statusCode === 200 ? made : await this.send('POST', '/rest/login', login);
 		const setCookie = [answer.headers['set-cookie'] ?? []].flat()[0];
 		if (!setCookie) throw new Error(`n8n refused the login: ${answer.statusCode} ${answer.text}`);
 		this.cookie = setCookie.split(';')[0];
@@ -170,9 +160,9 @@ export class N8n {
 	}
 
 	/** Calls an active workflow's webhook; it answers a moment after the activation. */
-	async webhook(path: string, body: unknown, seconds = 15): Promise<string> {
+	async webhook(path: string, body: unknown, headers = {}, seconds = 15): Promise<string> {
 		return until(`the webhook ${path}`, seconds, async () => {
-			const { statusCode, text } = await this.send('POST', `/webhook/${path}`, body);
+			const { statusCode, text } = await this.send('POST', `/webhook/${path}`, body, headers);
 			if (statusCode >= 300 && statusCode !== 404) throw new Error(`${statusCode} ${text}`);
 			return statusCode === 404 ? undefined : text;
 		});
@@ -193,14 +183,14 @@ export class N8n {
 		return id;
 	}
 
-	private async send(method: string, path: string, body?: unknown) {
+	private async send(method: string, path: string, body?: unknown, further: object = {}) {
 		const {
 			statusCode,
 			headers,
 			body: answer,
 		} = await request(this.url + path, {
 			method,
-			headers: { cookie: this.cookie, 'content-type': 'application/json' },
+			headers: { cookie: this.cookie, 'content-type': 'application/json', ...further },
 			body: body === undefined ? null : JSON.stringify(body),
 		});
 		return { statusCode, headers, text: await answer.text() };

@@ -1,4 +1,5 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -15,13 +16,15 @@ export interface PlaygroundOptions {
 	tarball?: string;
 	/** Free by default. */
 	port?: number;
-	/** A throw-away folder by default, which goes when n8n is stopped; a given one stays. */
+	/** A throw-away folder by default, which goes when n8n is stopped; a given, empty one stays. */
 	dataFolder?: string;
 	environment?: Record<string, string>;
 }
 
 export interface Playground {
 	n8n: N8n;
+	/** Of its owner, drawn anew for each playground. */
+	password: string;
 	dataFolder: string;
 	/** Everything n8n has printed so far. */
 	log(): string;
@@ -47,6 +50,7 @@ export async function startPlayground(options: PlaygroundOptions = {}): Promise<
 		...options.environment,
 	};
 	const n8n = new N8n(`http://127.0.0.1:${port}`);
+	const password = drawPassword();
 	let child: ChildProcess;
 
 	async function start() {
@@ -58,6 +62,7 @@ export async function startPlayground(options: PlaygroundOptions = {}): Promise<
 		process.once('exit', () => child.kill('SIGKILL'));
 		try {
 			await ready(n8n, child);
+			await n8n.logIn(password);
 		} catch (error) {
 			await end('SIGKILL');
 			throw new Error(`${(error as Error).message}\n${tail(logFile)}`);
@@ -75,6 +80,7 @@ export async function startPlayground(options: PlaygroundOptions = {}): Promise<
 	await start();
 	return {
 		n8n,
+		password,
 		dataFolder,
 		log: () => readFileSync(logFile, 'utf8'),
 		start,
@@ -86,10 +92,11 @@ export async function startPlayground(options: PlaygroundOptions = {}): Promise<
 	};
 }
 
-/** No calls to the outside, no questions to the user, no cookie that wants https. */
+/** For this machine only, no calls to the outside, no questions, no cookie that wants https. */
 const quietly = {
 	NODE_ENV: 'production',
 	N8N_LISTEN_ADDRESS: '127.0.0.1',
+	N8N_RUNNERS_BROKER_LISTEN_ADDRESS: '127.0.0.1',
 	N8N_DIAGNOSTICS_ENABLED: 'false',
 	N8N_VERSION_NOTIFICATIONS_ENABLED: 'false',
 	N8N_VERIFIED_PACKAGES_ENABLED: 'false',
@@ -121,7 +128,11 @@ async function ready(n8n: N8n, child: ChildProcess): Promise<void> {
 		await answer?.body.dump();
 		return answer?.statusCode === 200 || undefined;
 	});
-	await n8n.logIn();
+}
+
+/** n8n wants a capital letter and a digit. */
+function drawPassword(): string {
+	return `Pg1-${randomBytes(18).toString('base64url')}`;
 }
 
 /** A port that nothing listens on at the moment. */

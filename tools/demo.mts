@@ -36,7 +36,7 @@ async function demo(): Promise<Outcome[]> {
 		await createCredential(n8n, service, credentialName);
 		const outcomes = await step('running the examples', () => runExamples(n8n, sandbox));
 		print(outcomes);
-		if (!flags.once) await lookAround(n8n.url, sandbox.controlUrl);
+		if (!flags.once) await lookAround(playground, sandbox.controlUrl);
 		return outcomes;
 	} finally {
 		await playground?.stop();
@@ -68,8 +68,8 @@ function summary(outcomes: Outcome[]): string {
 }
 
 /** Leaves everything running until Ctrl-C. */
-async function lookAround(editor: string, inbox: string): Promise<void> {
-	console.log(`Editor:  ${editor}  (${owner.email}, password ${owner.password})`);
+async function lookAround({ n8n, password }: Playground, inbox: string): Promise<void> {
+	console.log(`Editor:  ${n8n.url}  (${owner.email}, password ${password})`);
 	console.log(`Inbox:   ${inbox}`);
 	console.log('Ctrl-C stops both.');
 	const alive = setInterval(() => {}, 60_000);
