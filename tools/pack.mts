@@ -3,20 +3,9 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, statSync 
 import { join } from 'node:path';
 import { build } from './build.mts';
 import { runQuietly } from './run.mts';
+import { sources } from './sources.mts';
 
 const packedFolder = '.cache/packed';
-
-/** Everything that the published package is made of or by. */
-export const sources = [
-	'credentials',
-	'nodes',
-	'package.json',
-	'tsconfig.json',
-	'README.md',
-	'CHANGELOG.md',
-	'SECURITY.md',
-	'LICENSE.md',
-];
 
 /**
  * The package as npm would publish it. Builds and packs only when a source has changed since.

@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { sources } from '../../tools/pack.mts';
+import { sources } from '../../tools/sources.mts';
 import { playground } from '../support/playground.mts';
 
 const { n8n, dataFolder, tarball } = playground();

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { type N8n, until } from '../../playground/client.mts';
 import { createCredential } from '../../playground/examples.mts';
-import { type Playground, startPlayground } from '../../playground/start.mts';
-import { playground as sharedPlayground } from '../support/playground.mts';
+import type { Playground } from '../../playground/start.mts';
+import { startAnotherN8n } from '../support/playground.mts';
 import { crmNode, node, ProductionWorkflow } from '../support/production.mts';
 import { type RunningSandbox, startSandbox, unpaced } from '../support/sandbox.mts';
 import {
@@ -25,7 +25,7 @@ let rows: StoredContact[];
 // It is killed, so it is not the n8n of the other tests.
 beforeAll(async () => {
 	sandbox = await startSandbox(['--contacts', '600', '--requests-per-minute', '0']);
-	playground = await startPlayground({ tarball: sharedPlayground().tarball });
+	playground = await startAnotherN8n();
 	const credential = await createCredential(playground.n8n, unpaced(sandbox), 'Sync');
 	rows = (await storedContacts(sandbox)).slice(0, 300).map((contact, index) => ({
 		...contact,

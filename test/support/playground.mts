@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { jest } from '@jest/globals';
 import { N8n } from '../../playground/client.mts';
@@ -10,22 +10,29 @@ jest.setTimeout(60_000);
 /** The n8n that `playgroundSetup.mts` started for all end-to-end tests. */
 export function playground(): {
 	n8n: N8n;
+	/** Of its owner. */
+	password: string;
 	dataFolder: string;
 	/** The packed package, for tests that need an n8n of their own. */
 	tarball: string;
 	log(): string;
 } {
-	const { url, cookie, dataFolder, tarball } = JSON.parse(process.env.PLAYGROUND!);
+	const { url, cookie, password, dataFolder, tarball } = JSON.parse(process.env.PLAYGROUND!);
 	return {
 		n8n: new N8n(url, cookie),
+		password,
 		dataFolder,
 		tarball,
 		log: () => readFileSync(join(dataFolder, 'n8n.log'), 'utf8'),
 	};
 }
 
-/** Another n8n with the same package, for tests that need two or kill one. */
+/**
+ * Another n8n with the same package, for tests that need two or kill one. What it leaves behind is
+ * searched for keys with all the rest, when every test has run.
+ */
 export async function startAnotherN8n(environment?: Record<string, string>): Promise<Playground> {
-	const { tarball } = JSON.parse(process.env.PLAYGROUND!);
-	return await startPlayground({ tarball, environment });
+	const { tarball, leftBehind } = JSON.parse(process.env.PLAYGROUND!);
+	const dataFolder = mkdtempSync(join(leftBehind, 'n8n-'));
+	return await startPlayground({ tarball, environment, dataFolder });
 }

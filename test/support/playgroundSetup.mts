@@ -1,20 +1,28 @@
-import { startPlayground } from '../../playground/start.mts';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Playground, startPlayground } from '../../playground/start.mts';
 import { pack } from '../../tools/pack.mts';
 
 declare global {
-	var stopPlayground: () => Promise<void>;
+	/** The n8n of all end-to-end tests, and the folder of all that their n8ns leave behind. */
+	var endToEnd: { playground: Playground; leftBehind: string };
 }
 
 /** Jest's global set-up of the end-to-end tests: one n8n for all of them. */
 export default async function setUp(): Promise<void> {
 	const tarball = await pack();
-	const playground = await startPlayground({ tarball });
-	const { n8n, dataFolder, stop } = playground;
+	const leftBehind = mkdtempSync(join(tmpdir(), 'crm-workspace-e2e-'));
+	const dataFolder = mkdtempSync(join(leftBehind, 'n8n-'));
+	const playground = await startPlayground({ tarball, dataFolder });
+	const { n8n, password } = playground;
 	process.env.PLAYGROUND = JSON.stringify({
 		url: n8n.url,
 		cookie: n8n.cookie,
+		password,
 		dataFolder,
 		tarball,
+		leftBehind,
 	});
-	globalThis.stopPlayground = stop;
+	globalThis.endToEnd = { playground, leftBehind };
 }
