@@ -156,6 +156,9 @@ describe('what is no text but has one', () => {
 		async (expression) => {
 			const { error } = await run({ ...inline, subject: `={{ ${expression} }}` });
 			expect(error?.message).toBe('Subject is not a valid date');
+			const fromName = await run(additional('fromName', `={{ ${expression} }}`));
+			expect(fromName.error?.message).toBe('From Name is not a valid date');
+			expect(await requests()).toEqual([]);
 		},
 	);
 });

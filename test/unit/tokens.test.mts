@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { missingTokens } from '../../nodes/CrmWorkspace/service/tokens';
+import { missingTokens, tokenValues } from '../../nodes/CrmWorkspace/service/tokens';
 
 test.each<[string, Record<string, unknown>, string[]]>([
 	['<p>No token</p>', {}, []],
@@ -14,6 +14,9 @@ test.each<[string, Record<string, unknown>, string[]]>([
 	['{{a}}', { a: undefined }, ['a']],
 	['{{a}}', { a: '' }, []],
 	['{{constructor}}', {}, ['constructor']],
+	['{{__proto__}} {{prototype}} {{toString}}', {}, ['__proto__', 'prototype', 'toString']],
+	['{{__proto__}}', JSON.parse('{ "__proto__": "a" }'), []],
+	['{{a.__proto__}} {{a.b.toString}}', { a: { b: 'x' } }, ['a.__proto__', 'a.b.toString']],
 	['{ {a} } {a} }} {{', {}, []],
 	['{{2024}} {{7}} {{ 0 }}', { 2024: 'x', 7: 7, 0: false }, []],
 	['{{2024}} {{7}}', { 7: 7 }, ['2024']],
@@ -33,4 +36,15 @@ test.each<[string, Record<string, unknown>, string[]]>([
 	['{{contact.name|there}}', {}, []],
 ])('%s with %j misses %j', (html, variables, missing) => {
 	expect(missingTokens(html, variables)).toEqual(missing);
+});
+
+test('the values of tokens are found by their own names', () => {
+	const variables = { name: 'Ada', contact: { name: 'Grace' }, none: null };
+	const text = '{{name}} {{ contact.name | x }} {{none}} {{toString}} {{}} {{name}}';
+	expect([...tokenValues(text, variables)]).toEqual([
+		['name', 'Ada'],
+		['contact.name', 'Grace'],
+		['none', undefined],
+		['toString', undefined],
+	]);
 });

@@ -1,10 +1,13 @@
-import { asText } from './asText';
+import { asText, noMoment } from './asText';
 
 /** The most lists and objects that may stand in one another. */
 export const maxDepth = 100;
 
-/** The most characters of all names and texts, each value counted as one more. */
-export const maxSize = 5_000_000;
+/** The most values, lists and objects among them. */
+export const maxValues = 100_000;
+
+/** The most characters of all names and texts. */
+export const maxLength = 5_000_000;
 
 /** A value as JSON can carry it, or what of it JSON cannot carry. */
 export type JsonReading = { json: unknown } | JsonProblem;
@@ -48,10 +51,14 @@ class Walk {
 	/** The lists and objects around it. */
 	private readonly around: object[] = [];
 
-	private size = 0;
+	private values = 0;
+
+	private length = 0;
 
 	copy(value: unknown): unknown {
-		this.add(typeof value === 'string' ? 1 + value.length : 1);
+		if (++this.values > maxValues) throw new Unfit(`has more than ${maxValues} values`, true);
+		if (value === noMoment) throw new Unfit('is not a valid date');
+		if (typeof value === 'string') this.addText(value);
 		if (typeof value === 'object' && value !== null) return this.copyObject(value);
 		if (typeof value === 'bigint') return String(value);
 		const isUnfitNumber = typeof value === 'number' && !Number.isFinite(value);
@@ -99,15 +106,15 @@ class Walk {
 
 	private copyField(object: object, name: string): unknown {
 		this.path.push(name);
-		this.add(name.length);
+		this.addText(name);
 		const copy = this.copy((object as Record<string, unknown>)[name]);
 		this.path.pop();
 		return copy;
 	}
 
-	private add(size: number): void {
-		this.size += size;
-		if (this.size > maxSize) throw new Unfit(`comes to more than ${maxSize} characters`, true);
+	private addText(text: string): void {
+		this.length += text.length;
+		if (this.length > maxLength) throw new Unfit(`has more than ${maxLength} characters`, true);
 	}
 }
 

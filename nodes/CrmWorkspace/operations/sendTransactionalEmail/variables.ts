@@ -1,6 +1,6 @@
 import { jsonParse, type IDataObject, type IExecuteFunctions } from 'n8n-workflow';
 import { visible } from '../../transport/visible';
-import { asJson, maxSize } from '../asJson';
+import { asJson, maxLength } from '../asJson';
 import { parameterOf, readParameter, type Source } from '../parameter';
 import { refuse } from '../refuse';
 import { choice } from '../setting';
@@ -48,7 +48,7 @@ function readPair(
 function readJson(context: IExecuteFunctions, itemIndex: number): IDataObject {
 	const source = { itemIndex, displayName: 'Variables (JSON)' };
 	const input = readParameter(context, 'variablesJson', source, '{}');
-	const isLong = typeof input === 'string' && input.length > maxSize;
+	const isLong = typeof input === 'string' && input.length > maxLength;
 	const variables = typeof input === 'string' && !isLong ? parsed(input) : input;
 	const isObject = typeof variables === 'object' && variables !== null;
 	if (isLong || (isObject && !Array.isArray(variables))) return carried(context, variables, source);

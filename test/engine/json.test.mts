@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { oneRequestEach } from '../support/attempts.mts';
+import { runNode } from '../support/engine.mts';
+import { httpAnswer, startRawServer, type RawServer } from '../support/rawServer.mts';
+import { automaticUpdate, byId } from '../support/updates.mts';
+
+let service: RawServer;
+beforeAll(async () => {
+	service = await startRawServer((socket) => socket.end(httpAnswer('{"data":{"id":"1"}}')));
+});
+afterAll(async () => await service.stop());
+beforeEach(() => void service.requests.splice(0));
+
+const run = async (parameters: INodeParameters, item: IDataObject = {}) =>
+	await runNode({
+		parameters,
+		items: [item],
+		credential: { baseUrl: service.baseUrl, apiKey: 'sk_test_1', requestsPerMinute: 100_000 },
+	});
+
+const nested = (levels: number) => `${'{"a":['.repeat(levels / 2)}1${']}'.repeat(levels / 2)}`;
+const template = oneRequestEach['Send Transactional Email'];
+const asJson = (variablesJson: string) => ({ ...template, variablesInput: 'json', variablesJson });
+const id = '7c9a1d52-6b1f-4f0e-9b1d-0c2f5a7e4d33';
+
+describe('variables that are nested', () => {
+	test('100 levels deep arrive', async () => {
+		expect((await run(asJson(nested(100)))).error).toBeUndefined();
+		expect(service.requests[0]).toContain(nested(100));
+	});
+
+	test.each([102, 20_000, 1_000_000])('%i levels deep are refused in words', async (levels) => {
+		const { error } = await run(asJson(nested(levels)));
+		expect(error).toMatchObject({
+			name: 'NodeOperationError',
+			message: 'Variables (JSON) is nested more than 100 levels deep',
+			context: { itemIndex: 0 },
+		});
+		expect(service.requests).toEqual([]);
+	});
+
+	test.each([102, 20_000])('%i levels deep in an object are, too', async (levels) => {
+		const item = JSON.parse(nested(levels)) as IDataObject;
+		const { error } = await run(asJson('={{ $json }}'), item);
+		expect(error?.message).toMatch(/^Variables \(JSON\) is nested (more than 100 levels|too) deep/);
+		expect(service.requests).toEqual([]);
+	});
+});
+
+/** Each parameter that may be given an object: its name in errors, and a node where it is. */
+const others: Array<[string, INodeParameters]> = [
+	['To', { ...template, to: '={{ $json.deep }}' }],
+	['Content', { ...template, content: '={{ $json.deep }}' }],
+	[
+		'Variables',
+		{ ...template, variables: { variable: [{ name: 'a', value: '={{ $json.deep }}' }] } },
+	],
+	['Additional Fields', { ...template, additionalFields: { text: '={{ $json.deep }}' } }],
+	['Options', { ...template, options: { onRejected: '={{ $json.deep }}' } }],
+	['Contact', { ...automaticUpdate({ mode: 'id', value: '={{ $json.deep }}' }) }],
+	[
+		'Fields',
+		{
+			...automaticUpdate(byId),
+			fields: {
+				...{ mappingMode: 'defineBelow', matchingColumns: [], schema: [] },
+				value: { notes: '={{ $json.deep }}' },
+			},
+		},
+	],
+	['Limit', { ...oneRequestEach.List, limit: '={{ $json.deep }}' }],
+	['Timeout', { ...oneRequestEach.List, options: { timeout: '={{ $json.deep }}' } }],
+	['Search', { ...oneRequestEach.List, search: '={{ $json.deep }}' }],
+];
+
+test.each(others)(
+	'%s that is nested 20,000 levels deep is refused in words',
+	async (name, node) => {
+		const deep = JSON.parse(nested(20_000)) as IDataObject;
+		const { error } = await run(node, { deep, id });
+		expect(error?.message).toBe(`${name} is nested too deeply, or holds itself`);
+		expect(service.requests).toEqual([]);
+	},
+);
+
+test.each(['notes', 'tags', 'email'])('the column %s nested so is refused, too', async (column) => {
+	const deep = JSON.parse(nested(20_000)) as IDataObject;
+	const { error } = await run(automaticUpdate(byId), { id, [column]: deep });
+	expect(error?.message).toMatch(/^(Notes|Email|Tags) is (an object, not text|neither a list)/);
+	expect(service.requests).toEqual([]);
+});
+
+describe('what JSON cannot carry is refused by name', () => {
+	test.each<[string, string, string]>([
+		['a number that is none', '={{ ({ a: { b: [0, 0 / 0] } }) }}', '“a.b[1]” is NaN, which JSON'],
+		['infinity', '{ "total": 1e999 }', '“total” is Infinity, which JSON'],
+		['nothing in a list', '={{ ({ a: [undefined] }) }}', '“a[0]” is undefined, which JSON'],
+		['no date', '={{ ({ a: new Date("soon") }) }}', '“a” is not a valid date'],
+		['no moment', '={{ ({ a: DateTime.fromISO("soon") }) }}', '“a” is not a valid date'],
+		['a map', '={{ ({ a: new Map() }) }}', '“a” is an object of the kind Map, which JSON'],
+		['a function', '={{ ({ a: () => 1 }) }}', '“a” is a function, which JSON'],
+	])('%s', async (_what, variablesJson, problem) => {
+		const { error } = await run(asJson(variablesJson));
+		expect(error?.message).toContain(`The variable ${problem}`);
+		expect(error?.description).toContain('texts, numbers');
+		expect(service.requests).toEqual([]);
+	});
+
+	test('as a single value', async () => {
+		const variables = { variable: [{ name: 'total', value: '={{ 1 / 0 }}' }] };
+		const { error } = await run({ ...template, variables });
+		expect(error?.message).toBe('The variable “total” is Infinity, which JSON cannot carry');
+	});
+
+	test('what holds itself', async () => {
+		const item: IDataObject = { a: {} };
+		(item.a as IDataObject).item = item;
+		const { error } = await run(asJson('={{ $json }}'), item);
+		expect(error?.message).toMatch(/holds itself/);
+		expect(service.requests).toEqual([]);
+	});
+
+	test('too much of it', async () => {
+		const long = await run(asJson(`{ "a": "${'x'.repeat(5_000_000)}" }`));
+		expect(long.error?.message).toBe('Variables (JSON) has more than 5000000 characters');
+		const { error } = await run(asJson(`{ "a": [${'0,'.repeat(100_000)}0] }`));
+		expect(error?.message).toBe('Variables (JSON) has more than 100000 values');
+		expect(service.requests).toEqual([]);
+	});
+});
+
+test.each<[string, string, string]>([
+	[
+		'large integers, as text',
+		'={{ ({ a: 12345678901234567890n }) }}',
+		'{"a":"12345678901234567890"}',
+	],
+	['moments, as text', '={{ ({ a: new Date(0) }) }}', '{"a":"1970-01-01T00:00:00.000Z"}'],
+	['halves of characters', '{ "a": "\\ud83d" }', '{"a":"\\ud83d"}'],
+	[
+		'what is undefined, as nothing',
+		'={{ ({ a: { b: undefined, c: null } }) }}',
+		'{"a":{"c":null}}',
+	],
+])('%s arrive', async (_what, variablesJson, json) => {
+	expect((await run(asJson(variablesJson))).error).toBeUndefined();
+	expect(service.requests[0]).toContain(`"variables":${json}`);
+});
