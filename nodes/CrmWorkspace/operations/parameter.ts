@@ -11,7 +11,7 @@ export interface Source {
 /**
  * The value of a parameter, as n8n gives it.
  * @param name as `getNodeParameter` takes it
- * @throws NodeOperationError for an object of an expression that n8n itself cannot walk through
+ * @throws NodeOperationError for an object of an expression that n8n itself cannot hand on
  */
 export function readParameter(
 	context: IExecuteFunctions,
@@ -22,13 +22,18 @@ export function readParameter(
 	try {
 		return context.getNodeParameter(name, itemIndex, fallback);
 	} catch (error) {
-		// By its name, because it may come from the realm of an expression.
-		if ((error as Error | undefined)?.name !== 'RangeError') throw error;
+		// Known by name and words, because they may come from the realm of an expression.
+		const { name: kind, message } = (error ?? {}) as Partial<Error>;
+		if (kind === 'RangeError') {
+			const problem = `${displayName} is nested too deeply, or holds itself`;
+			return refuse(context, itemIndex, problem, 'Let the expression give only what is needed.');
+		}
+		if (!message?.includes('could not be cloned')) throw error;
 		return refuse(
 			context,
 			itemIndex,
-			`${displayName} is nested too deeply, or holds itself`,
-			'Write an expression that leads to what is needed of it.',
+			`${displayName} has something in it that n8n's expressions do not hand on`,
+			'That is a function, or a name such as constructor or toString: rename it in a Code node before this one.',
 		);
 	}
 }

@@ -6,6 +6,7 @@ import { refuse } from '../refuse';
 import { choice } from '../setting';
 import { quoted } from '../shown';
 import { textOf } from '../textParameter';
+import { lostName } from './lostName';
 import { variablesInput } from './properties';
 
 /**
@@ -51,12 +52,34 @@ function readJson(context: IExecuteFunctions, itemIndex: number): IDataObject {
 	const isLong = typeof input === 'string' && input.length > maxLength;
 	const variables = typeof input === 'string' && !isLong ? parsed(input) : input;
 	const isObject = typeof variables === 'object' && variables !== null;
-	if (isLong || (isObject && !Array.isArray(variables))) return carried(context, variables, source);
+	if (isLong || (isObject && !Array.isArray(variables))) {
+		const json = carried(context, variables, source);
+		refuseLost(context, json, source);
+		return json;
+	}
 	return refuse(
 		context,
 		itemIndex,
 		`${source.displayName} is not an object`,
 		'It has to look like { "firstName": "Nathan" }, with a value for each token.',
+	);
+}
+
+/** Refuses what an expression gives when it hands on a part of the item and loses a name of it. */
+function refuseLost(context: IExecuteFunctions, given: IDataObject, source: Source): void {
+	const { itemIndex, displayName } = source;
+	const entered: unknown = context.getNodeParameter('variablesJson', itemIndex, '', {
+		rawExpressions: true,
+	});
+	// One that makes objects itself may well leave a name out.
+	const isHandedOn = typeof entered === 'string' && /^=\{\{[^{]*$/.test(entered);
+	const lost = isHandedOn ? lostName(context.getInputData()[itemIndex].json, given) : undefined;
+	if (lost === undefined) return;
+	refuse(
+		context,
+		itemIndex,
+		`${displayName} has lost ${quoted(lost)}, a name that n8n's expressions do not hand on`,
+		'An expression takes it for what every object has: rename it in a Code node before this one.',
 	);
 }
 

@@ -1,0 +1,62 @@
+import { fingerprint } from '../../service/idempotencyKey';
+import { asJson } from '../asJson';
+
+/** What tells objects apart: by all their names, and by those that an expression keeps. */
+interface Marks {
+	whole: string;
+	kept: string;
+}
+
+/**
+ * The name that an expression has lost on the way from an item to what it gives: n8n evaluates
+ * expressions in an engine that takes a name such as `constructor` for what every object has.
+ * @param item what the expression is given
+ * @param given what it gives, as JSON
+ * @returns undefined where nothing is known to be lost
+ */
+export function lostName(item: object, given: unknown): string | undefined {
+	const reading = asJson(item);
+	if (!('json' in reading) || !hasEndangered(reading.json)) return undefined;
+
+	const wholes = new Set<string>();
+	const endangered = new Map<string, string>();
+	mark(reading.json, (object, { whole, kept }) => {
+		wholes.add(whole);
+		const name = Object.keys(object).find(isEndangered);
+		if (name !== undefined) endangered.set(kept, name);
+	});
+	const lost: string[] = [];
+	mark(given, (_copy, { whole, kept }) => {
+		const name = endangered.get(kept);
+		if (name !== undefined && !wholes.has(whole)) lost.push(name);
+	});
+	return lost[0];
+}
+
+/** Whether every object has something of this name. */
+function isEndangered(name: string): boolean {
+	return name in Object.prototype;
+}
+
+function hasEndangered(value: unknown): boolean {
+	if (typeof value !== 'object' || value === null) return false;
+	const isIts = !Array.isArray(value) && Object.keys(value).some(isEndangered);
+	return isIts || Object.values(value).some(hasEndangered);
+}
+
+/** Marks a value, and all objects in it on the way. */
+function mark(value: unknown, onObject: (object: object, marks: Marks) => void): Marks {
+	if (typeof value !== 'object' || value === null) {
+		const whole = fingerprint(value);
+		return { whole, kept: whole };
+	}
+	const parts = Object.entries(value).map(([name, part]) => ({ name, ...mark(part, onObject) }));
+	const isList = Array.isArray(value);
+	const keptParts = isList ? parts : parts.filter(({ name }) => !isEndangered(name));
+	const marks = {
+		whole: fingerprint([isList, ...parts.map(({ name, whole }) => [name, whole])]),
+		kept: fingerprint([isList, ...keptParts.map(({ name, kept }) => [name, kept])]),
+	};
+	if (!isList) onObject(value, marks);
+	return marks;
+}
