@@ -1,4 +1,9 @@
-import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import {
+	NodeOperationError,
+	type IDataObject,
+	type IExecuteFunctions,
+	type INodeProperties,
+} from 'n8n-workflow';
 import { refuse } from './refuse';
 
 /** Which value of an item it is. */
@@ -11,7 +16,7 @@ export interface Source {
 /**
  * The value of a parameter, as n8n gives it.
  * @param name as `getNodeParameter` takes it
- * @throws NodeOperationError for an object of an expression that n8n itself cannot hand on
+ * @throws NodeOperationError when an expression fails, or gives an object that n8n cannot hand on
  */
 export function readParameter(
 	context: IExecuteFunctions,
@@ -22,21 +27,22 @@ export function readParameter(
 	try {
 		return context.getNodeParameter(name, itemIndex, fallback);
 	} catch (error) {
-		// Known by name and words, because they may come from the realm of an expression.
-		const { name: kind, message } = (error ?? {}) as Partial<Error>;
+		const { name: kind, message = '' } = (error ?? {}) as Partial<Error>;
+		// Known by name and words, because it may come from the realm of an expression.
 		if (kind === 'RangeError') {
 			const problem = `${displayName} is nested too deeply, or holds itself`;
 			return refuse(context, itemIndex, problem, 'Let the expression give only what is needed.');
 		}
-		if (!message?.includes('could not be cloned')) throw error;
-		return refuse(
-			context,
-			itemIndex,
-			`${displayName} has something in it that n8n's expressions do not hand on`,
-			'That is a function, or a name such as constructor or toString: rename it in a Code node before this one.',
-		);
+		if (message.includes('could not be cloned')) {
+			const problem = `${displayName} has something in it that n8n's expressions do not hand on`;
+			return refuse(context, itemIndex, problem, renaming);
+		}
+		throw new NodeOperationError(context.getNode(), error as Error, { itemIndex });
 	}
 }
+
+const renaming =
+	'That is a function, or a name such as constructor or toString: rename it in a Code node before this one.';
 
 /** The value of one of the operation's parameters; its default where there is none. */
 export function parameterOf(

@@ -155,7 +155,7 @@ function refuseUnfit(context: IExecuteFunctions, text: string, source: Source): 
 		context,
 		source.itemIndex,
 		`${source.displayName} ${problem}`,
-		'It goes into the head of the message, which is written in single lines. Take the sign out, such as by {{ $json.title.replace(/\s+/g, " ") }}.',
+		'It goes into the head of the message, which is written in single lines. Take the sign out, such as by {{ $json.title.replace(/\\s+/g, " ") }}.',
 	);
 }
 
