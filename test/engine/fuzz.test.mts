@@ -160,7 +160,7 @@ const requests: Array<(connection: Connection) => Promise<unknown>> = [
 	async (connection) => await sendMessage(connection, { to: 'a@b.cc' }),
 	async (connection) => await updateContact(connection, unknownContact, { email: 'a@b.cc' }),
 	async (connection) => await listContacts(connection, { page: 1, limit: 100 }),
-	async (connection) => await listWhole(connection, 'widgets'),
+	async (connection) => await listWhole(connection, 'widgets', Infinity),
 	async (connection) => await searchArticles(connection, { term: 'a', parameter: 'q', limit: 10 }),
 ];
 

@@ -63,18 +63,23 @@ export async function listContacts(
 	});
 }
 
-/** Interface, "Unpaginated list endpoints": every record of a collection. */
+/**
+ * Interface, "Unpaginated list endpoints": the records of a collection. The service sends all of
+ * them; the first `limit` are kept.
+ */
 export async function listWhole(
 	connection: Connection,
 	collection: WholeCollection,
+	limit: number,
 ): Promise<IDataObject[]> {
 	const { records } = await connection.request<Page>({
 		method: 'GET',
 		path: collections[collection].path,
 		isRepeatable: true,
 		read: pageIn,
+		kept: ({ records: { length } }) => Math.min(1, limit / Math.max(1, length)),
 	});
-	return records;
+	return records.slice(0, limit);
 }
 
 /**

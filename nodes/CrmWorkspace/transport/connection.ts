@@ -24,6 +24,7 @@ import { holdPacer } from './pacers';
 import { failureDetails, redactor, type FailureFacts, type Redact } from './redact';
 import { isRefusal, mayHaveBegun } from './meaning';
 import { decide, waitingBudget } from './retry';
+import { RunRoom, type Claim } from './room';
 import { beganAt } from './serviceTime';
 
 /** One request to the service. */
@@ -40,6 +41,8 @@ export interface ServiceRequest<Result> {
 	 * older than `asOf`, a whole second by the service's clock, in ms since 1970, if that is known.
 	 */
 	read: (body: unknown, statusCode: number, asOf?: number) => Result | undefined;
+	/** Which part of its answer a result keeps, from 0 to 1: all unless told. */
+	kept?: (result: Result) => number;
 	/** Codes that a conflict may be about, in capitals: they are found wherever its body has them. */
 	knownCodes?: readonly string[];
 	/** What a failure means for this request, where that is more than its status tells. */
@@ -70,6 +73,8 @@ export class Connection {
 
 	private readonly journal = new Journal();
 
+	private readonly room = new RunRoom();
+
 	private readonly execution: string;
 
 	private readonly cancel?: AbortSignal;
@@ -99,6 +104,7 @@ export class Connection {
 		const { pacer, release } = holdPacer(credential, clock);
 		this.pacer = pacer;
 		this.closed.signal.addEventListener('abort', release, { once: true });
+		this.closed.signal.addEventListener('abort', () => this.room.close(), { once: true });
 		this.execution = ('getExecutionId' in context && context.getExecutionId()) || randomUUID();
 		if ('getExecutionCancelSignal' in context) this.cancel = context.getExecutionCancelSignal();
 	}
@@ -169,13 +175,15 @@ export class Connection {
 		if (!pass) return undefined;
 		this.journal.waited(asked, this.clock.now(), this.pacer.allowed);
 
-		const { read, knownCodes } = request;
+		const { read, knownCodes, kept = () => 1 } = request;
 		const sentAt = this.clock.now();
-		const answer = await this.exchange(request);
+		const claim = this.room.claim();
+		const answer = await this.exchange(request, claim);
 		const took = this.clock.now() - sentAt;
 		const asOf = 'headers' in answer ? beganAt(answer.headers, took) : undefined;
 		const readDated = (body: unknown, statusCode: number) => read(body, statusCode, asOf);
 		const reading = readExchange(answer, readDated, this.clock.date(), knownCodes);
+		claim.end('result' in reading ? kept(reading.result) : 0);
 		const failed = 'failed' in reading ? reading.failed : {};
 		const { askedWait = 0 } = failed;
 		pass.end(
@@ -187,16 +195,14 @@ export class Connection {
 		return reading;
 	}
 
-	private async exchange({
-		method,
-		path,
-		query,
-		body,
-	}: ServiceRequest<unknown>): Promise<Exchange> {
+	private async exchange(
+		{ method, path, query, body }: Omit<ServiceRequest<unknown>, 'kept'>,
+		claim: Claim,
+	): Promise<Exchange> {
 		const url = `${normalizedBaseUrl(this.credential)}${path}`;
 		const ask = asNode(this.context, this.credential, { method, url, qs: query, body });
 		// A service may repeat what it was sent. Of what is cut later, no half of the key must be left.
-		return this.redact(await exchange(ask, this.timeout));
+		return this.redact(await exchange(ask, { timeout: this.timeout, claim, end: this.end }));
 	}
 
 	private failure<Result>(

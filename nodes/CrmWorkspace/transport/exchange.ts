@@ -10,7 +10,9 @@ import { BodyTooLarge, readBody, type Body } from './body';
 import type { CrmWorkspaceCredential } from './credential';
 import { lookForProxy } from './environmentProxy';
 import type { Explanation, Fault } from './failure';
-import { noCode, timedOut, tooLarge } from './networkCode';
+import { noCode, noRoom, timedOut, tooLarge, tooMuchHeld } from './networkCode';
+import { waitingBudget } from './retry';
+import { NoRoom, TooMuchHeld, type Claim } from './room';
 
 /** An answer of whatever status, or the fault that kept it from arriving. */
 export type Exchange =
@@ -56,18 +58,24 @@ export function asNode(
 	};
 }
 
+/** How long and in what room an exchange may take place. */
+export interface Bounds {
+	/** For the request and its answer together, in ms. Waiting for room does not count. */
+	timeout: number;
+	/** The room for the answer. It has to be ended afterwards. */
+	claim: Claim;
+	/** Ends waiting for room. */
+	end?: AbortSignal;
+}
+
 /**
  * Makes one request and reads the whole answer. No error leaves it: those that n8n throws carry the
  * request with its headers, so only their code and words go on.
- * @param timeout for the request and its answer together, in ms
  */
-export async function exchange(ask: Ask, timeout: number): Promise<Exchange> {
+export async function exchange(ask: Ask, bounds: Bounds): Promise<Exchange> {
 	const over = new AbortController();
-	const late = realClock
-		.wait(timeout, over.signal)
-		.then((): Exchange => ({ networkCode: timedOut }));
 	try {
-		return await Promise.race([answer(ask, timeout, over.signal), late]);
+		return await Promise.race([answer(ask, bounds, over.signal), late(bounds, over.signal)]);
 	} catch (error) {
 		return faultIn(error);
 	} finally {
@@ -75,11 +83,29 @@ export async function exchange(ask: Ask, timeout: number): Promise<Exchange> {
 	}
 }
 
-async function answer(ask: Ask, timeout: number, over: AbortSignal): Promise<Exchange> {
+async function answer(
+	ask: Ask,
+	{ timeout, claim, end }: Bounds,
+	over: AbortSignal,
+): Promise<Exchange> {
 	const { statusCode, headers, body } = await ask(timeout);
-	const isError = statusCode >= 400;
-	const text = await readBody(body as Body, { isError, cancel: over });
+	const cancelWait = end ? AbortSignal.any([over, end]) : over;
+	const text = await readBody(body as Body, {
+		isError: statusCode >= 400,
+		cancel: over,
+		makeRoom: async (bytes) => await claim.take(bytes, cancelWait),
+	});
 	return { statusCode, headers: { ...headers }, text };
+}
+
+/** Comes when the time is up: that of the service, or that of waiting for room. */
+async function late({ timeout, claim }: Bounds, over: AbortSignal): Promise<Exchange> {
+	const begun = realClock.now();
+	for (let left = timeout; left > 0 && !over.aborted; ) {
+		await realClock.wait(left, over);
+		left = begun + timeout + Math.min(claim.waited, waitingBudget) - realClock.now();
+	}
+	return { networkCode: claim.waited < waitingBudget ? timedOut : noRoom };
 }
 
 /** What an error has that n8n, its HTTP client or a stream throws. */
@@ -100,6 +126,8 @@ interface ThrownError {
  */
 function faultIn(error: unknown): Fault {
 	if (error instanceof BodyTooLarge) return { networkCode: tooLarge };
+	if (error instanceof TooMuchHeld) return { networkCode: tooMuchHeld };
+	if (error instanceof NoRoom) return { networkCode: noRoom };
 	const chain = causesOf(error);
 	const networkCode = chain.map(codeOf).find((code) => code !== undefined);
 	const isOfClient = chain.some(({ isAxiosError }) => isAxiosError === true);

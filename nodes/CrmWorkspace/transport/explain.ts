@@ -6,8 +6,10 @@ import {
 	isNoHttp,
 	isUnnamed,
 	isUnreachable,
+	noRoom,
 	timedOut,
 	tooLarge,
+	tooMuchHeld,
 } from './networkCode';
 
 /** What a failure means for any request: no more than the answer, or its absence, proves. */
@@ -53,6 +55,18 @@ function explainNetworkFault(networkCode: string, { host }: FailureDetails): Exp
 		return {
 			message: `${host} answered with more than the node reads`,
 			advice: 'Ask for less at a time.',
+		};
+	}
+	if (networkCode === tooMuchHeld) {
+		return {
+			message: 'The answers to this run are more than the node holds at once',
+			advice: 'Set a Limit, or give the node fewer items at a time, such as with Loop Over Items.',
+		};
+	}
+	if (networkCode === noRoom) {
+		return {
+			message: `Other runs hold so many large answers that the one of ${host} was not read`,
+			advice: 'Try again later, and let fewer workflows list so much at the same time.',
 		};
 	}
 	if (isUnnamed(networkCode)) {

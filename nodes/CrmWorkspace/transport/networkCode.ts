@@ -4,6 +4,12 @@ export const timedOut = 'ETIMEDOUT';
 /** Code of an exchange whose answer had more bytes than are read. */
 export const tooLarge = 'too large';
 
+/** Code of an exchange whose answer would make its run hold more than one run may. */
+export const tooMuchHeld = 'too much held';
+
+/** Code of an exchange whose answer found no room beside those that other runs hold. */
+export const noRoom = 'no room';
+
 /** Code of a fault of which nothing is known. */
 export const noCode = 'unknown';
 
@@ -41,7 +47,8 @@ export function isNoHttp(networkCode: string): boolean {
 
 /** Whether a fault has a cause that waiting does not mend. */
 export function isLasting(networkCode: string): boolean {
-	return isInsecure(networkCode) || isNoHttp(networkCode) || networkCode === tooLarge;
+	const isOfSize = [tooLarge, tooMuchHeld, noRoom].includes(networkCode);
+	return isInsecure(networkCode) || isNoHttp(networkCode) || isOfSize;
 }
 
 /** Whether the certificate was refused, which comes before anything is sent. */

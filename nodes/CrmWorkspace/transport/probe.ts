@@ -18,6 +18,7 @@ import { RequestFailure } from './failure';
 import { inOneText, toNodeApiError } from './nodeError';
 import { readExchange } from './outcome';
 import { failureDetails, redactor } from './redact';
+import { RunRoom } from './room';
 
 /** How long the user may be kept waiting, in ms. */
 const timeout = 30_000;
@@ -47,8 +48,10 @@ export async function probe(
 	const url = `${normalizedBaseUrl(credential)}${path}`;
 	const ask = asTest(helpers, url, query, credential);
 	const read = (body: unknown) => (isExpected(body) ? true : undefined);
-	const answer = redactor(credential.apiKey)(await exchange(ask, timeout));
-	const reading = readExchange(answer, read, Date.now());
+	const room = new RunRoom();
+	const told = await exchange(ask, { timeout, claim: room.claim() });
+	const reading = readExchange(redactor(credential.apiKey)(told), read, Date.now());
+	room.close();
 	if ('result' in reading) return undefined;
 
 	const isAskedTooMuch = reading.failed.askedWait !== undefined;

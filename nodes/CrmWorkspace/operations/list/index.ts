@@ -51,7 +51,7 @@ async function recordsFor(run: Run, query: Query): Promise<IDataObject[]> {
 			return records;
 		}
 		default:
-			return (await listWhole(run.connection, collection)).slice(0, limit);
+			return await listWhole(run.connection, collection, limit);
 	}
 }
 
