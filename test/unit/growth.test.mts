@@ -13,10 +13,11 @@ import {
 	saysNoContact,
 	saysOnlyNotFound,
 } from '../../nodes/CrmWorkspace/service/errorWords';
-import { emailProblem, isUuid } from '../../nodes/CrmWorkspace/service/formats';
+import { addressProblem, isUuid } from '../../nodes/CrmWorkspace/service/formats';
 import { ListOrder } from '../../nodes/CrmWorkspace/service/listOrder';
 import { setOf } from '../../nodes/CrmWorkspace/service/recordSet';
-import { missingTokens } from '../../nodes/CrmWorkspace/service/tokens';
+import { headProblem } from '../../nodes/CrmWorkspace/service/signs';
+import { missingTokens, tokenValues } from '../../nodes/CrmWorkspace/service/tokens';
 import {
 	credentialProblem,
 	normalizedBaseUrl,
@@ -31,7 +32,7 @@ import { readExchange } from '../../nodes/CrmWorkspace/transport/outcome';
 import { failureDetails, redactor } from '../../nodes/CrmWorkspace/transport/redact';
 import { askedWait } from '../../nodes/CrmWorkspace/transport/retryAfter';
 import { beganAt } from '../../nodes/CrmWorkspace/transport/serviceTime';
-import { visible } from '../../nodes/CrmWorkspace/transport/visible';
+import { trimmed, visible } from '../../nodes/CrmWorkspace/transport/visible';
 import { titleOf, visibleText } from '../../nodes/CrmWorkspace/transport/webPage';
 
 const key = 'sk_test_a-b.c/d+e=?1';
@@ -76,8 +77,10 @@ const readers: Record<string, (text: string) => unknown> = {
 	'anything like a key': (text) =>
 		failureDetails(credential, 'GET /', { message: text, attempts: 1, waited: 0 }),
 	'what can be seen': visible,
+	'what can be seen at its ends': trimmed,
 	'an ID': isUuid,
-	'an address': emailProblem,
+	'an address': addressProblem,
+	'a line of the head': headProblem,
 	'an address that is compared': normalizedEmail,
 	'a value': (text) => [valueProblem('email', text), valueProblem('source', text)],
 	'values that are compared': (text) =>
@@ -86,6 +89,7 @@ const readers: Record<string, (text: string) => unknown> = {
 			'tags',
 		]),
 	tokens: (text) => missingTokens(text, { [text]: 1 }),
+	'tokens with values': (text) => tokenValues(text, { a: { b: [1] } }),
 	'a token': (text) => missingTokens(`{{${text.replace(/[{}]/g, '')}}}`, { a: 1 }),
 	tags: tagsIn,
 	'a rejection': (text) => rejectionReason({ status: text, error: text, errorReason: text }),

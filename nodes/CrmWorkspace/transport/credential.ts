@@ -31,7 +31,13 @@ export function credentialProblem(credential: CrmWorkspaceCredential): string | 
 
 /** The base URL as it was meant, without trailing slashes. */
 export function normalizedBaseUrl(credential: CrmWorkspaceCredential): string {
-	return visible(credential.baseUrl).replace(/\/+$/, '');
+	return withoutSlashesAtEnd(visible(credential.baseUrl));
+}
+
+/** An address without slashes at its end. */
+export function withoutSlashesAtEnd(address: string): string {
+	// From the first of them only: else each would be tried, and the time grow with the square.
+	return address.replace(/(?<!\/)\/+$/, '');
 }
 
 /**
@@ -82,6 +88,9 @@ function apiKeyProblem({ apiKey, mode }: CrmWorkspaceCredential): string | undef
 	}
 	if (mode !== 'test' && mode !== 'live') {
 		return 'Mode in the credential has to be Test or Live';
+	}
+	if (key === keyPrefix[mode]) {
+		return `API Key in the credential is only the beginning that all keys share, ${key}. Copy the whole key from the service`;
 	}
 	if (key.startsWith(keyPrefix[mode])) return undefined;
 

@@ -1,4 +1,9 @@
-import { normalizedBaseUrl, parsedUrl, type CrmWorkspaceCredential } from './credential';
+import {
+	normalizedBaseUrl,
+	parsedUrl,
+	withoutSlashesAtEnd,
+	type CrmWorkspaceCredential,
+} from './credential';
 
 /**
  * What a request may bring along that has to do with where it goes and with the key. n8n has two
@@ -67,7 +72,7 @@ export function requestedUrl({ url, uri, baseURL }: RequestOptions): URL | undef
 	const address = String(url ?? uri ?? '');
 	return (
 		parsedUrl(address) ??
-		parsedUrl(`${String(baseURL ?? '').replace(/\/+$/, '')}/${address.replace(/^\/+/, '')}`)
+		parsedUrl(`${withoutSlashesAtEnd(String(baseURL ?? ''))}/${address.replace(/^\/+/, '')}`)
 	);
 }
 
