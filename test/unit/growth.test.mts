@@ -216,15 +216,17 @@ describe('eight times the text takes eight times as long, and not sixty-four tim
 			const once = () => (took(() => read(large)) + unit) / (took(() => read(small)) + unit);
 			// Something else may have had its turn meanwhile: the smallest of some counts.
 			let least = once();
-			for (let tries = 0; least > most && tries < 4; tries++) least = Math.min(least, once());
+			for (let tries = 0; least > most && tries < 2; tries++) least = Math.min(least, once());
 			return least;
 		};
-		const slow = pieces.flatMap((piece) =>
-			shapes.flatMap((shape, index) => {
-				const grown = growth(piece, shape);
-				return grown > most ? [`${JSON.stringify(piece)} (${index}): ${grown.toFixed(1)}`] : [];
-			}),
-		);
+		const slow: string[] = [];
+		for (const piece of pieces) {
+			for (const [index, shape] of shapes.entries()) {
+				// Some are enough to know, and what is slow takes long.
+				const grown = slow.length < 3 ? growth(piece, shape) : 0;
+				if (grown > most) slow.push(`${JSON.stringify(piece)} (${index}): ${grown.toFixed(1)}`);
+			}
+		}
 		expect(slow).toEqual([]);
 	});
 });

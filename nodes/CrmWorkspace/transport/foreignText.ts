@@ -12,7 +12,7 @@ const mostNames = 10;
  * Joiners and the signs that choose a form are left where other scripts and emoji need them.
  */
 const unseen =
-	/(?![\u200c\u200d\ufe00-\ufe0f])\p{Default_Ignorable_Code_Point}|(?<![^\0-\x7f\u200c\u200d])[\u200c\u200d\ufe00-\ufe0f]/gu;
+	/(?!\u200c|\u200d|[\ufe00-\ufe0f])\p{Default_Ignorable_Code_Point}|(?<![^\0-\x7f\u200c\u200d])(?:\u200c|\u200d|[\ufe00-\ufe0f])/gu;
 
 /**
  * Text as a person may be shown it anywhere, whoever wrote parts of it: n8n's editor takes hints
