@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { N8n, StoredWorkflow, Workflow } from './client.mts';
@@ -5,7 +6,10 @@ import type { N8n, StoredWorkflow, Workflow } from './client.mts';
 const folder = join(import.meta.dirname, '../examples');
 
 /** The name by which the examples know their credential. */
-export const credentialName = 'CRM Workspace API';
+const credentialName = 'CRM Workspace API';
+
+/** The name by which one of them knows the secret that those who call it send in a header. */
+const eventCredentialName = 'CRM Event Secret';
 
 /** The data table that the nightly example reads. */
 export const contactsTable = 'Contacts';
@@ -24,6 +28,25 @@ export function exampleFile(name: ExampleName): string {
 /** Imports an example as a user does: n8n finds the credential by its name. */
 export async function importExample(n8n: N8n, name: ExampleName): Promise<StoredWorkflow> {
 	return n8n.createWorkflow(JSON.parse(readFileSync(exampleFile(name), 'utf8')) as Workflow);
+}
+
+/** What the examples need to run. */
+export interface ExampleCredentials {
+	/** The ID of the one with the secret. */
+	eventCredential: string;
+	/** The header with the secret, to be sent with an event. */
+	eventHeader: Record<string, string>;
+}
+
+/** The credentials by which the examples reach the service, and by which an event reaches them. */
+export async function createExampleCredentials(
+	n8n: N8n,
+	service: { baseUrl: string; apiKey: string },
+): Promise<ExampleCredentials> {
+	const secret = { name: 'X-Event-Secret', value: randomBytes(32).toString('hex') };
+	await createCredential(n8n, service, credentialName);
+	const eventCredential = await n8n.createCredential(eventCredentialName, 'httpHeaderAuth', secret);
+	return { eventCredential, eventHeader: { [secret.name]: secret.value } };
 }
 
 /**

@@ -1,6 +1,12 @@
 import { FormData, fetch, request } from 'undici';
 import { type N8n, type StoredWorkflow, until } from './client.mts';
-import { contactsTable, type ExampleName, exampleNames, importExample } from './examples.mts';
+import {
+	contactsTable,
+	type ExampleCredentials,
+	type ExampleName,
+	exampleNames,
+	importExample,
+} from './examples.mts';
 
 /** The running sandbox, as far as the examples have to do with it. */
 export interface Service {
@@ -24,6 +30,7 @@ interface Context {
 	n8n: N8n;
 	service: Service;
 	workflow: StoredWorkflow;
+	eventHeader: Record<string, string>;
 }
 
 const runs: Record<ExampleName, (context: Context) => Promise<Partial<Outcome>>> = {
@@ -32,13 +39,18 @@ const runs: Record<ExampleName, (context: Context) => Promise<Partial<Outcome>>>
 	'schedule-to-contact-updates': runNightly,
 };
 
-/** Imports each example and runs it the way the world would. Wants the credential to be there. */
-export async function runExamples(n8n: N8n, service: Service): Promise<Outcome[]> {
+/** Imports each example and runs it the way the world would. */
+export async function runExamples(
+	n8n: N8n,
+	service: Service,
+	{ eventHeader }: ExampleCredentials,
+): Promise<Outcome[]> {
 	const outcomes: Outcome[] = [];
 	for (const name of exampleNames) {
 		const workflow = await importExample(n8n, name);
 		const nothing = { workflow: workflow.name, effects: [], messages: 0, contacts: 0 };
-		const outcome = await runs[name]({ n8n, service, workflow }).catch((error: Error) => ({
+		const context = { n8n, service, workflow, eventHeader };
+		const outcome = await runs[name](context).catch((error: Error) => ({
 			problem: error.message,
 		}));
 		outcomes.push({ ...nothing, ...outcome });
@@ -66,10 +78,11 @@ async function submitForm({ n8n, service, workflow }: Context): Promise<Partial<
 }
 
 /** Posts the event to the production webhook, about a contact the service knows. */
-async function sendEvent({ n8n, service, workflow }: Context): Promise<Partial<Outcome>> {
+async function sendEvent(context: Context): Promise<Partial<Outcome>> {
+	const { n8n, service, workflow, eventHeader } = context;
 	await n8n.activate(workflow);
 	const [contact] = await someContacts(service, 1);
-	await n8n.webhook('crm-event', { contact: { ...contact, owner: 'Noor' } });
+	await n8n.webhook('crm-event', { contact: { ...contact, owner: 'Noor' } }, eventHeader);
 	await succeeded(n8n, workflow);
 	return sent(service, contact.email, `Nice to meet you, ${contact.firstName}`);
 }

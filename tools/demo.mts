@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { parseArgs } from 'node:util';
 import Table from 'cli-table3';
 import { owner } from '../playground/client.mts';
-import { createCredential, credentialName } from '../playground/examples.mts';
+import { createExampleCredentials } from '../playground/examples.mts';
 import { type Outcome, runExamples } from '../playground/runExamples.mts';
 import { type Playground, startPlayground } from '../playground/start.mts';
 import { startSandbox } from '../sandbox/index.mts';
@@ -33,8 +33,10 @@ async function demo(): Promise<Outcome[]> {
 		playground = await step('starting n8n', () => startPlayground({ tarball, port: ports.n8n }));
 		const { n8n } = playground;
 		const service = { baseUrl: sandbox.baseUrl, apiKey: sandbox.testKey };
-		await createCredential(n8n, service, credentialName);
-		const outcomes = await step('running the examples', () => runExamples(n8n, sandbox));
+		const credentials = await createExampleCredentials(n8n, service);
+		const outcomes = await step('running the examples', () =>
+			runExamples(n8n, sandbox, credentials),
+		);
 		print(outcomes);
 		if (!flags.once) await lookAround(playground, sandbox.controlUrl);
 		return outcomes;

@@ -1,8 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import type { Workflow } from '../playground/client.mts';
 import {
-	createCredential,
-	credentialName,
+	createExampleCredentials,
 	exampleFile,
 	exampleNames,
 	importExample,
@@ -19,7 +18,7 @@ async function exportExamples(): Promise<void> {
 	try {
 		const { n8n } = playground;
 		const service = { baseUrl: 'http://127.0.0.1:8787/api/v1', apiKey: 'sk_test_none' };
-		await createCredential(n8n, service, credentialName);
+		await createExampleCredentials(n8n, service);
 		for (const name of exampleNames) {
 			const { id } = await importExample(n8n, name);
 			const exported = portable(await n8n.call('GET', `/rest/workflows/${id}`));

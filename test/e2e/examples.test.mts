@@ -1,19 +1,26 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createCredential, credentialName, exampleNames } from '../../playground/examples.mts';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import {
+	createExampleCredentials,
+	type ExampleCredentials,
+	exampleFile,
+	exampleNames,
+	importExample,
+} from '../../playground/examples.mts';
 import { type Outcome, runExamples } from '../../playground/runExamples.mts';
 import { playground } from '../support/playground.mts';
 import { type RunningSandbox, startSandbox } from '../support/sandbox.mts';
 
 const { n8n } = playground();
 let sandbox: RunningSandbox;
+let credentials: ExampleCredentials;
 let outcomes: Outcome[];
 
 beforeAll(async () => {
 	sandbox = await startSandbox();
 	const service = { baseUrl: sandbox.baseUrl, apiKey: sandbox.testKey };
-	const credential = await createCredential(n8n, service, credentialName);
-	outcomes = await runExamples(n8n, sandbox);
-	await n8n.call('DELETE', `/rest/credentials/${credential}`);
+	credentials = await createExampleCredentials(n8n, service);
+	outcomes = await runExamples(n8n, sandbox, credentials);
 }, 60_000);
 afterAll(() => sandbox.stop());
 
@@ -41,4 +48,49 @@ test('no message shows a value that is not there', () => {
 
 test('nothing else is in the inbox', async () => {
 	expect((await sandbox.control('GET', '/inbox')).data).toHaveLength(3);
+});
+
+describe('the webhook that sends emails', () => {
+	const event = { contact: { email: 'stranger@example.com', firstName: 'Buy now', owner: 'x' } };
+	const inbox = async () => (await sandbox.control('GET', '/inbox')).data;
+
+	async function stored() {
+		const workflows = await n8n.call('GET', '/rest/workflows');
+		return workflows.find(({ name }: any) => name === 'Email for an event in the CRM');
+	}
+
+	test.each([
+		['no secret', () => ({})],
+		['another secret', () => ({ 'x-event-secret': 'guessed' })],
+		['another header', () => ({ 'x-secret': Object.values(credentials.eventHeader)[0] })],
+	])('sends nothing for a caller with %s', async (_what, header) => {
+		await expect(n8n.webhook('crm-event', event, header())).rejects.toThrow(/^403/);
+		expect(await n8n.executions((await stored()).id)).toHaveLength(1);
+		expect(await inbox()).toHaveLength(3);
+	});
+
+	test('cannot even be published while n8n has no secret for it', async () => {
+		await n8n.deactivate(await stored());
+		await n8n.call('DELETE', `/rest/credentials/${credentials.eventCredential}`);
+		const imported = await importExample(n8n, 'webhook-to-inline-email');
+		const refusal = /Cannot publish.*CRM Event.*Credential not configured: httpHeaderAuth/;
+		await expect(n8n.activate(imported)).rejects.toThrow(refusal);
+	});
+});
+
+/** What an example's note says, and what its nodes do with what comes from outside. */
+describe.each(exampleNames)('%s', (name) => {
+	const { nodes } = JSON.parse(readFileSync(exampleFile(name), 'utf8'));
+	const note: string = nodes.find(({ type }: any) => type.endsWith('stickyNote')).parameters
+		.content;
+	const triggers = nodes.filter(({ type }: any) => /\.(webhook|formTrigger)$/.test(type));
+
+	test('says who may call it, where anybody could', () => {
+		expect(/^\*\*Who may .+$/m.test(note)).toBe(triggers.length > 0);
+	});
+
+	test('writes no value into HTML by an expression: only variables are escaped', () => {
+		const html = nodes.map(({ parameters }: any) => parameters.html ?? '');
+		expect(html.filter((text: string) => text.startsWith('='))).toEqual([]);
+	});
 });
