@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -13,7 +13,9 @@ import { startSandbox, type RunningSandbox } from '../support/sandbox.mts';
 import { inlineMessage } from './service.mts';
 
 const running: RunningSandbox[] = [];
+const children: ChildProcess[] = [];
 afterEach(async () => {
+	children.splice(0).forEach((child) => child.kill('SIGKILL'));
 	await Promise.all(running.splice(0).map((sandbox) => sandbox.stop()));
 });
 
@@ -25,6 +27,7 @@ async function start(...args: string[]): Promise<RunningSandbox> {
 
 function run(...args: string[]) {
 	const child = spawn(resolve('node_modules/.bin/node'), ['sandbox/main.mts', ...args]);
+	children.push(child);
 	return {
 		child,
 		output: text(child.stdout),

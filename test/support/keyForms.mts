@@ -1,7 +1,8 @@
 /** Every form in which a key can stand in a text: plain, URL-encoded, and in base64. */
 export function formsOf(key: string): string[] {
 	const percent = (sign: string) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`;
-	const upperCase = [encodeURIComponent(key), key.replace(/[^a-z0-9]/gi, percent)];
+	const encoded = [/[^a-z0-9]/gi, /./g].map((signs) => key.replace(signs, percent));
+	const upperCase = [encodeURIComponent(key), ...encoded];
 	const lowerCase = upperCase.map((text) => text.replace(/%../g, (hex) => hex.toLowerCase()));
 	const base64 = [0, 1, 2].map((bytesBefore) => base64Of(key, bytesBefore));
 	const urlSafe = base64.map((text) => text.replaceAll('+', '-').replaceAll('/', '_'));

@@ -12,6 +12,7 @@ test.each([
 		'URL-encoded to the last sign',
 		key.replace(/\W|_/g, (it) => `%${it.charCodeAt(0).toString(16)}`),
 	],
+	['URL-encoded, every sign', key.replace(/./g, (it) => `%${it.charCodeAt(0).toString(16)}`)],
 ])('a key is found %s', (_form, text) => {
 	expect(isFound(text)).toBe(true);
 });
