@@ -91,24 +91,25 @@ function* storedValues(dataFolder: string): Generator<StoredValue> {
 /** The keys of all credentials of ours, as n8n itself reads them. */
 function storedKeys(dataFolder: string): string[] {
 	if (!existsSync(databaseOf(dataFolder))) return [];
-	const { encryptionKey } = JSON.parse(readFileSync(join(dataFolder, '.n8n/config'), 'utf8'));
-	const cipher = n8nsCipher();
+	const config = readFileSync(join(dataFolder, '.n8n/config'), 'utf8');
+	const { encryptionKey } = JSON.parse(config);
 	const database = new DatabaseSync(databaseOf(dataFolder));
 	const rows = database
 		.prepare("SELECT data FROM credentials_entity WHERE type = 'crmWorkspaceApi'")
 		.all();
 	database.close();
 	return rows
-		.map(({ data }) => JSON.parse(cipher.decrypt(String(data), encryptionKey)).apiKey ?? '')
+		.map(({ data }) => JSON.parse(decrypted(String(data), encryptionKey)).apiKey ?? '')
 		.map((key) => key.trim())
 		.filter((key) => key !== '');
 }
 
-function n8nsCipher(): { decrypt(data: string, key: string): string } {
+/** What n8n has encrypted, by n8n's own code. */
+function decrypted(data: string, encryptionKey: string): string {
 	const load = createRequire(join(process.cwd(), '.playground/n8n/package.json'));
 	load('reflect-metadata');
 	const { CipherAes256CBC } = load('n8n-core/dist/encryption/aes-256-cbc');
-	return new CipherAes256CBC();
+	return new CipherAes256CBC().decrypt(data, encryptionKey);
 }
 
 function databaseOf(dataFolder: string): string {

@@ -1,0 +1,79 @@
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { stringify } from 'flatted';
+import { searchLeftBehind } from '../support/leftBehind.mts';
+
+const key = 'sk_test_dkp3Zq9';
+const inBase64 = Buffer.from(`Bearer ${key}`).toString('base64');
+let folder: string;
+let database: DatabaseSync;
+
+/** What an n8n leaves behind that was killed: nothing of its database is written back yet. */
+beforeEach(() => {
+	folder = mkdtempSync(join(tmpdir(), 'crm-workspace-search-'));
+	mkdirSync(join(folder, 'n8n-1/.n8n'), { recursive: true });
+	writeFileSync(join(folder, 'n8n-1/.n8n/config'), '{"encryptionKey":"none"}');
+	database = new DatabaseSync(join(folder, 'n8n-1/.n8n/database.sqlite'));
+	database.exec(`PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0;
+		CREATE TABLE credentials_entity (type TEXT, data TEXT);
+		CREATE TABLE execution_data (executionId INTEGER, data TEXT);
+		CREATE TABLE binary_data (data BLOB)`);
+});
+afterEach(() => {
+	database.close();
+	rmSync(folder, { recursive: true });
+});
+
+function insert(table: string, value: string | Uint8Array): void {
+	const values = table === 'execution_data' ? '(1, ?)' : '(?)';
+	database.prepare(`INSERT INTO ${table} VALUES ${values}`).run(value);
+}
+
+function placesOf(text: string): string[] {
+	return [...(searchLeftBehind(folder, [text]).found.get(text) ?? [])].sort();
+}
+
+test('where there is no key, none is found, and it is said what was searched', () => {
+	insert('execution_data', stringify({ text: 'nothing' }));
+	writeFileSync(join(folder, 'n8n-1/n8n.log'), 'n8n ready');
+	const { found, ...counts } = searchLeftBehind(folder, [key]);
+	expect(found.size).toBe(0);
+	expect(counts).toEqual({
+		...{ n8ns: 1, executions: 1, keys: 1 },
+		...{ files: expect.any(Number), bytes: expect.any(Number) },
+	});
+	expect(counts.files).toBeGreaterThanOrEqual(4);
+	expect(counts.bytes).toBeGreaterThan(4096);
+});
+
+test.each([key, inBase64])('a log that has %s', (text) => {
+	writeFileSync(join(folder, 'n8n-1/n8n.log'), `Request failed: ${text}!`);
+	expect(placesOf(key)).toEqual(['n8n-1/n8n.log']);
+});
+
+test.each([key, inBase64])(
+	'an execution that has %s, in a text or as the name of a field',
+	(text) => {
+		for (const data of [{ error: [{ text: `${text}.` }] }, { [`x${text}`]: true }]) {
+			database.exec('DELETE FROM execution_data');
+			insert('execution_data', stringify(data));
+			expect(placesOf(key)).toContain('n8n-1/.n8n/database.sqlite, execution_data.data');
+		}
+	},
+);
+
+test('a value that spans the pages of the file, wherever the key begins', () => {
+	for (let before = 4000; before < 4120; before += 4) {
+		database.exec('DELETE FROM execution_data');
+		insert('execution_data', stringify(['x'.repeat(before) + key + 'x'.repeat(5000)]));
+		expect(placesOf(key)).toContain('n8n-1/.n8n/database.sqlite, execution_data.data');
+	}
+});
+
+test('bytes', () => {
+	insert('binary_data', Buffer.from(inBase64));
+	expect(placesOf(key)).toContain('n8n-1/.n8n/database.sqlite, binary_data.data');
+});
