@@ -118,6 +118,13 @@ test.each(['', ' ', 'sk_test_', 'sk', undefined])(
 	},
 );
 
+test('the longest key there is, in base64', () => {
+	const longest = key.padEnd(500, 'aZ/+9');
+	expect(redactor(longest)(base64(`x${longest}`))).toContain(gone);
+	expect(redactor(longest)(longest.slice(0, 400))).toBe(gone);
+	expect(redactor(`${longest}x`)('sk_test_')).toBe('sk_test_');
+});
+
 test('what stands in a credential beside the key is taken out with it', () => {
 	expect(redactor(` ${key}\nX-Other: 1`)(`a ${key}`)).toBe(`a ${gone}`);
 });

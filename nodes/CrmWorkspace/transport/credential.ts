@@ -15,6 +15,10 @@ export interface CrmWorkspaceCredential {
 }
 
 const keyPrefix = { test: 'sk_test_', live: 'sk_live_' } as const;
+
+/** How many characters a key has at most. */
+export const longestKey = 500;
+
 const modeLabel = { test: 'Test', live: 'Live' } as const;
 
 /**
@@ -85,6 +89,9 @@ function apiKeyProblem({ apiKey, mode }: CrmWorkspaceCredential): string | undef
 	}
 	if (!/^[\x21-\x7e]+$/.test(key)) {
 		return 'API Key in the credential contains white space or characters that no key has. Copy it again from the service';
+	}
+	if (key.length > longestKey) {
+		return 'API Key in the credential is longer than any key. Copy it again from the service';
 	}
 	if (mode !== 'test' && mode !== 'live') {
 		return 'Mode in the credential has to be Test or Live';

@@ -1,4 +1,4 @@
-import { normalizedBaseUrl, type CrmWorkspaceCredential } from './credential';
+import { longestKey, normalizedBaseUrl, type CrmWorkspaceCredential } from './credential';
 import type { FailureDetails } from './failure';
 
 /** What is known of a failed request, besides what was asked and where. */
@@ -15,6 +15,9 @@ const tooDeep = '[nested too deeply]';
 
 /** How deep into a value the key is looked for. */
 const deepest = 500;
+
+/** How many names are remembered not to hold the key. */
+const mostNames = 1000;
 
 /** A key has its prefix and some more: to take out less would wreck texts. */
 const shortestKey = 'sk_test_'.length + 1;
@@ -43,12 +46,15 @@ export function failureDetails(
 /**
  * Takes a key out of whatever it is given: out of texts, and out of the names and values of objects
  * and lists. The key is found in any case, with any of its characters escaped as in addresses or in
- * JSON, and within base64; so is its beginning where a text breaks off in the middle of it. Takes time in proportion to the value.
+ * JSON, and within base64; so is its beginning where a text breaks off in the middle of it. Takes
+ * time in proportion to the value.
  */
 export function redactor(apiKey: string): Redact {
 	// What stands in the credential may be more than a key, and is refused then.
 	const keys = String(apiKey ?? '').match(/[\x21-\x7e]+/g) ?? [];
-	const forms = keys.filter(({ length }) => length >= shortestKey).flatMap(formsOf);
+	const forms = keys
+		.filter(({ length }) => length >= shortestKey && length <= longestKey)
+		.flatMap(formsOf);
 	return forms.length === 0 ? (value) => value : redacting(new RegExp(forms.join('|'), 'gi'));
 }
 
@@ -90,29 +96,35 @@ function base64Of(key: string, before: number): string[] {
 	return [...text.slice(from, to)].map((character) => spellings[character] ?? character);
 }
 
-/** @param key finds it in a text; global */
+/** @param key finds every one in a text */
 function redacting(key: RegExp): Redact {
+	const any = new RegExp(key.source, 'i');
 	const inText = (text: string) => text.replace(key, gone);
 	// Records have the same names over and over.
 	const goodNames = new Set<string>();
 
-	function isGoodName(name: string): boolean {
-		if (goodNames.has(name)) return true;
-		const isGood = inText(name) === name;
-		if (isGood) goodNames.add(name);
-		return isGood;
+	function isIn(text: string): boolean {
+		return text.length >= shortestKey && any.test(text);
 	}
 
+	function isInName(name: string): boolean {
+		if (goodNames.has(name)) return false;
+		if (isIn(name)) return true;
+		if (goodNames.size < mostNames) goodNames.add(name);
+		return false;
+	}
+
+	// All output comes through here, so it makes nothing new as long as there is nothing to take out.
 	function holdsKey(value: unknown, depth: number, seen: Set<object>): boolean {
-		if (typeof value === 'string') return inText(value) !== value;
+		if (typeof value === 'string') return isIn(value);
 		if (!isPlain(value) || seen.has(value)) return false;
 		if (depth > deepest) return true;
 		seen.add(value);
-		return Array.isArray(value)
-			? value.some((entry) => holdsKey(entry, depth + 1, seen))
-			: Object.keys(value).some(
-					(name) => !isGoodName(name) || holdsKey(value[name], depth + 1, seen),
-				);
+		if (Array.isArray(value)) return value.some((entry) => holdsKey(entry, depth + 1, seen));
+		for (const name of Object.keys(value)) {
+			if (isInName(name) || holdsKey(value[name], depth + 1, seen)) return true;
+		}
+		return false;
 	}
 
 	function without(value: unknown, depth: number, copies: Map<object, unknown>): unknown {
