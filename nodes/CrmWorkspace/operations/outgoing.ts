@@ -6,7 +6,7 @@ import type {
 	INodeExecutionData,
 	NodeExecutionHint,
 } from 'n8n-workflow';
-import type { CrmWorkspaceCredential } from '../transport/credential';
+import { nodeCredential } from '../transport/credential';
 import { yieldToEventLoop } from '../transport/eventLoop';
 import { plainText, shortened } from '../transport/foreignText';
 import { inPlainText } from '../transport/nodeError';
@@ -101,7 +101,7 @@ export function outgoingMethod<Args extends unknown[], Result>(
 export async function apiKeyOf(
 	context: IExecuteFunctions | ILoadOptionsFunctions,
 ): Promise<string> {
-	const { apiKey } = await context.getCredentials<CrmWorkspaceCredential>('crmWorkspaceApi');
+	const { apiKey } = await nodeCredential(context);
 	return apiKey;
 }
 

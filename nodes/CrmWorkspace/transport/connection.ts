@@ -8,7 +8,12 @@ import {
 } from 'n8n-workflow';
 import { randomUUID } from 'crypto';
 import { realClock, type Clock } from './clock';
-import { credentialProblem, normalizedBaseUrl, type CrmWorkspaceCredential } from './credential';
+import {
+	credentialProblem,
+	nodeCredential,
+	normalizedBaseUrl,
+	type CrmWorkspaceCredential,
+} from './credential';
 import { asNode, exchange, type Exchange } from './exchange';
 import {
 	Cancelled,
@@ -61,7 +66,7 @@ export async function openConnection(
 	timeout: number,
 	patience?: number,
 ): Promise<Connection> {
-	const credential = await context.getCredentials<CrmWorkspaceCredential>('crmWorkspaceApi');
+	const credential = await nodeCredential(context);
 	const problem = credentialProblem(credential);
 	if (problem) throw new NodeOperationError(context.getNode(), problem);
 	return new Connection(context, credential, timeout, { patience });
