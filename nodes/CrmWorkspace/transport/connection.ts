@@ -180,15 +180,7 @@ export class Connection {
 		if (!pass) return undefined;
 		this.journal.waited(asked, this.clock.now(), this.pacer.allowed);
 
-		const { read, knownCodes, kept = () => 1 } = request;
-		const sentAt = this.clock.now();
-		const claim = this.room.claim();
-		const answer = await this.exchange(request, claim);
-		const took = this.clock.now() - sentAt;
-		const asOf = 'headers' in answer ? beganAt(answer.headers, took) : undefined;
-		const readDated = (body: unknown, statusCode: number) => read(body, statusCode, asOf);
-		const reading = readExchange(answer, readDated, this.clock.date(), knownCodes);
-		claim.end('result' in reading ? kept(reading.result) : 0);
+		const reading = await this.exchangeAndRead(request);
 		const failed = 'failed' in reading ? reading.failed : {};
 		const { askedWait = 0 } = failed;
 		pass.end(
@@ -198,6 +190,24 @@ export class Connection {
 		);
 		if (this.cancel?.aborted) throw new Cancelled(true);
 		return reading;
+	}
+
+	private async exchangeAndRead<Result>(request: ServiceRequest<Result>): Promise<Reading<Result>> {
+		const { read, knownCodes, kept = () => 1 } = request;
+		const claim = this.room.claim();
+		let keptPart = 0;
+		try {
+			const sentAt = this.clock.now();
+			const answer = await this.exchange(request, claim);
+			const took = this.clock.now() - sentAt;
+			const asOf = 'headers' in answer ? beganAt(answer.headers, took) : undefined;
+			const readDated = (body: unknown, statusCode: number) => read(body, statusCode, asOf);
+			const reading = readExchange(answer, readDated, this.clock.date(), knownCodes);
+			if ('result' in reading) keptPart = kept(reading.result);
+			return reading;
+		} finally {
+			claim.end(keptPart);
+		}
 	}
 
 	private async exchange(

@@ -48,10 +48,10 @@ export async function probe(
 	const url = `${normalizedBaseUrl(credential)}${path}`;
 	const ask = asTest(helpers, url, query, credential);
 	const read = (body: unknown) => (isExpected(body) ? true : undefined);
-	const room = new RunRoom();
-	const told = await exchange(ask, { timeout, claim: room.claim() });
+	const claim = new RunRoom().claim();
+	const told = await exchange(ask, { timeout, claim });
 	const reading = readExchange(redactor(credential.apiKey)(told), read, Date.now());
-	room.close();
+	claim.end(0);
 	if ('result' in reading) return undefined;
 
 	const isAskedTooMuch = reading.failed.askedWait !== undefined;
