@@ -61,11 +61,11 @@ async function execute(parameters: object, row: object): Promise<string> {
 
 async function expectPlain(place: Locator): Promise<void> {
 	await place.waitFor();
+	await editor.page.waitForLoadState('networkidle');
+	expect(asked).toEqual([]);
 	const text = await place.innerText();
 	for (const [, shown] of hostile()) expect(text).toContain(shown);
 	expect(await place.locator('a, img, input, table, b').count()).toBe(0);
-	await editor.page.waitForLoadState('networkidle');
-	expect(asked).toEqual([]);
 }
 
 const update = {
