@@ -4,8 +4,8 @@ import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import type { Seen, Task } from './generatedPlayer.mts';
 
-const options = `
-  --histories <n>   how many (2000)
+const options = (what: string) => `
+  --${`${what} <n>`.padEnd(16)}how many (2000)
   --seed <n>        where the generator begins (drawn)
   --path <path>     go to a counter-example, in one process: takes the seed that was printed with it
   --only <regex>    only violations whose words and story it matches
@@ -16,11 +16,16 @@ const options = `
  * was seen in them. It fails when there was a counter-example.
  * @param purpose what it looks for
  * @param player file of the program that plays what it is sent
+ * @param what the histories are called
  */
-export async function playGenerated(purpose: string, player: string): Promise<void> {
+export async function playGenerated(
+	purpose: string,
+	player: string,
+	what = 'histories',
+): Promise<void> {
 	const { values } = parseArgs({
 		options: {
-			histories: { type: 'string', default: '2000' },
+			[what]: { type: 'string', default: '2000' },
 			seed: { type: 'string' },
 			path: { type: 'string' },
 			only: { type: 'string' },
@@ -29,16 +34,16 @@ export async function playGenerated(purpose: string, player: string): Promise<vo
 		},
 	});
 	if (values.help) {
-		console.log(`${purpose}\n${options}`);
+		console.log(`${purpose}\n${options(what)}`);
 		return;
 	}
 	const begun = performance.now();
-	const histories = Number(values.histories);
+	const histories = Number(values[what]);
 	const seed =
 		values.seed === undefined ? Math.trunc(Math.random() * 2 ** 30) : Number(values.seed);
 	const { path, only, survey } = values;
 	const processes = path ? 1 : Math.min(2, availableParallelism());
-	console.log(`${histories} histories, seed ${seed}`);
+	console.log(`${histories} ${what}, seed ${seed}`);
 
 	const tasks = Array.from(
 		{ length: processes },
@@ -52,7 +57,7 @@ export async function playGenerated(purpose: string, player: string): Promise<vo
 		}),
 	);
 	const all = await Promise.all(tasks.map((task) => inProcess(player, task)));
-	report(all);
+	report(all, what);
 	console.log(`${((performance.now() - begun) / 1000).toFixed(1)} s`);
 	const found = all.some(
 		({ counterExample, violations }) => counterExample || Object.keys(violations).length > 0,
@@ -73,7 +78,7 @@ function inProcess(player: string, task: Task): Promise<Seen> {
 	});
 }
 
-function report(all: Seen[]): void {
+function report(all: Seen[], what: string): void {
 	const events = new Map<string, number>();
 	for (const { events: counted } of all) {
 		for (const [name, times] of Object.entries(counted)) {
@@ -81,10 +86,10 @@ function report(all: Seen[]): void {
 		}
 	}
 	const table = new Table({
-		head: ['in these histories', 'times'],
+		head: [`in these ${what}`, 'times'],
 		style: { head: [], border: [] },
 	});
-	table.push(['histories', all.reduce((sum, { played }) => sum + played, 0)]);
+	table.push([what, all.reduce((sum, { played }) => sum + played, 0)]);
 	for (const [name, times] of [...events].sort(([a], [b]) => (a < b ? -1 : 1))) {
 		table.push([name, times]);
 	}

@@ -14,6 +14,11 @@ export function logged(): string {
 	return lines.join('\n');
 }
 
+/** From here on, `logged` begins anew. */
+export function forgetLogged(): void {
+	lines.length = 0;
+}
+
 /** Everything that n8n has of a run, down to hidden properties of its errors, as one text. */
 export function everythingOf({ data, error, outputs, hints }: NodeResult): string {
 	const itemErrors = outputs.flat().map((item) => item.error);

@@ -1,0 +1,445 @@
+import fc from 'fast-check';
+import { answer, type Answer } from './answers.mts';
+import { anyValue, inheritedNames, text, type Value } from './values.mts';
+
+/** What is asked of the package. */
+export const kinds = ['send', 'update', 'list', 'search', 'credential test', 'authenticate'] as const;
+export type Kind = (typeof kinds)[number];
+
+export interface Credential {
+	baseUrl: (typeof baseUrls)[number] | Value;
+	mode: string;
+	prefix: string;
+	/** What comes after the secret. */
+	suffix: string;
+	authHeader: string;
+	requestsPerMinute: number | Value;
+}
+
+/** A parameter that has another value than it should. */
+export interface Override {
+	at: string;
+	value: Value;
+}
+
+export interface Row {
+	overrides: Override[];
+	/** Of a message; of an update, the columns of the row. */
+	named: Array<{ name: Value; value: Value }>;
+}
+
+/** One use of the package. */
+export interface Case {
+	kind: Kind;
+	number: number;
+	credential: Credential;
+	onError: 'stopWorkflow' | 'continueRegularOutput' | 'continueErrorOutput';
+	/** Of the parameters that have few values, those of this case. */
+	choices: Choices;
+	rows: Row[];
+	/** The first answers; all that follow are as they should be. */
+	answers: Answer[];
+	/** Options of a request that is made with the credential by another node. */
+	extras: Array<keyof typeof extras>;
+}
+
+export interface Choices {
+	content: 'template' | 'html';
+	variablesInput: 'fields' | 'json';
+	idempotency: 'execution' | 'custom' | 'none';
+	reference: 'id' | 'email' | 'list';
+	mapping: 'defineBelow' | 'autoMapInputData';
+	collection: string;
+	returnAll: boolean;
+	simplify: boolean;
+	onRejected: 'fail' | 'output';
+	skipUnchanged: boolean;
+	omittedFields: 'leave' | 'preserve';
+	dryRun: boolean;
+	concurrency: 1 | 5 | 20;
+}
+
+export const collections = [
+	'contacts',
+	'activities',
+	'widgets',
+	'overdueTasks',
+	'knowledgeBaseCategories',
+	'knowledgeBaseArticles',
+];
+
+export const contactFields = [
+	'firstName',
+	'lastName',
+	'email',
+	'phone',
+	'company',
+	'jobTitle',
+	'accountId',
+	'source',
+	'tags',
+	'notes',
+];
+
+/** Spellings of the service's address; PORT is its port. */
+export const baseUrls = [
+	'http://127.0.0.1:PORT/api/v1',
+	'http://127.0.0.1:PORT/api/v1/',
+	'http://127.0.0.1:PORT/api/v1///',
+	'HTTP://127.0.0.1:PORT/api/v1',
+	'http://localhost:PORT/api/v1',
+	'http://LOCALHOST.:PORT/api/v1',
+	'http://127.1:PORT/api/v1',
+	'http://0x7f000001:PORT/api/v1',
+	'http://[::ffff:127.0.0.1]:PORT/api/v1',
+	'http://user:pass@127.0.0.1:PORT/api/v1',
+	'http://127.0.0.1:PORT/api/v1?next=',
+	'http://127.0.0.1:PORT/api/v1#',
+	'http://127.0.0.1:PORT/api/../v1',
+	'http://127.0.0.1:PORT/%61pi/v1',
+	'http://127.0.0.1:PORT/äpi/{{v1}}',
+	'http://127.0.0.1:PORT',
+	' http://127.0.0.1:PORT/api/v1\n',
+	'http://127.0.0.1:PORT/api\n/v1',
+	'http://127.0.0.1\t:PORT/api/v1',
+	'http:\\\\127.0.0.1:PORT\\api\\v1',
+	'http:127.0.0.1:PORT/api/v1',
+	'127.0.0.1:PORT/api/v1',
+	'//127.0.0.1:PORT/api/v1',
+	'https://127.0.0.1:PORT/api/v1',
+	'http://127.0.0.1:99999/api/v1',
+	'http://127.0.0.1:0/api/v1',
+	'http://%3127.0.0.1:PORT/api/v1',
+	'ftp://127.0.0.1/api/v1',
+	'javascript:alert(1)',
+	'file:///etc/passwd',
+	'data:application/json,{}',
+] as const;
+
+/**
+ * Options that another node gives to a request, and whether the key must not go along with them.
+ * SERVICE is the service's address, ORIGIN what is before its path, STRANGER that of another server.
+ */
+export const extras = {
+	'nothing more': { options: {}, exposes: false },
+	'another address': { options: { url: 'STRANGER/api/v1/contacts' }, exposes: true },
+	'another address as URI': {
+		options: { url: undefined, uri: 'STRANGER/api/v1/contacts' },
+		exposes: true,
+	},
+	'both addresses': { options: { uri: 'STRANGER/api/v1/contacts' }, exposes: true },
+	'another base': { options: { baseURL: 'STRANGER', url: '/api/v1/contacts' }, exposes: true },
+	'the service as base of another address': {
+		options: { baseURL: 'SERVICE', url: 'STRANGER/contacts' },
+		exposes: true,
+	},
+	'the service as base of a foreign host': {
+		options: { baseURL: 'SERVICE', url: '//evil.example/contacts' },
+		exposes: true,
+	},
+	'an address behind the at sign': {
+		options: { url: 'ORIGIN@evil.example/contacts' },
+		exposes: true,
+	},
+	'an address that only begins alike': { options: { url: 'ORIGIN.evil.example/' }, exposes: true },
+	'an address behind a backslash': {
+		options: { url: 'http://evil.example\\@127.0.0.1/contacts' },
+		exposes: true,
+	},
+	'an address as an object': {
+		options: { url: { toString: () => 'http://evil.example/' } },
+		exposes: true,
+	},
+	'no address': { options: { url: undefined }, exposes: true },
+	'a proxy': { options: { proxy: { host: '127.0.0.1', port: 9 } }, exposes: true },
+	'a proxy as text': { options: { proxy: 'http://127.0.0.1:9' }, exposes: true },
+	'certificates not checked': { options: { skipSslCertificateValidation: true }, exposes: true },
+	'certificates not checked, as text': {
+		options: { skipSslCertificateValidation: 'yes' },
+		exposes: true,
+	},
+	'certificates not rejected': { options: { rejectUnauthorized: false }, exposes: true },
+	'certificates not rejected by the agent': {
+		options: { agentOptions: { rejectUnauthorized: false } },
+		exposes: true,
+	},
+	'a certificate of its own': { options: { agentOptions: { ca: 'CERTIFICATE' } }, exposes: true },
+	'another server name': { options: { agentOptions: { servername: 'evil.example' } }, exposes: true },
+	'an agent': { options: { agent: { proxy: true } }, exposes: true },
+	'an HTTP agent': { options: { httpAgent: {} }, exposes: true },
+	'an HTTPS agent': { options: { httpsAgent: {} }, exposes: true },
+	'a Host header': { options: { headers: { Host: 'evil.example' } }, exposes: true },
+	'a host header in small letters': { options: { headers: { host: 'evil.example' } }, exposes: true },
+	'a HOST header in capitals': { options: { headers: { HOST: 'evil.example' } }, exposes: true },
+	'a socket': { options: { socketPath: '/tmp/socket' }, exposes: true },
+	'a lookup': { options: { lookup: () => undefined }, exposes: true },
+	'redirects followed': {
+		options: {
+			disableFollowRedirect: false,
+			followRedirect: true,
+			followAllRedirects: true,
+			maxRedirects: 9,
+			sendCredentialsOnCrossOriginRedirect: true,
+		},
+		exposes: false,
+	},
+	'a header of inherited names': {
+		options: { headers: JSON.parse('{"__proto__":"x","constructor":"y"}') },
+		exposes: false,
+	},
+	'headers that are text': { options: { headers: 'X: y' }, exposes: false },
+	'no headers': { options: { headers: null }, exposes: false },
+} as const;
+
+/** The parameters of each operation that can have another value. */
+const overridable: Record<Kind, string[]> = {
+	send: [
+		'to',
+		'to',
+		'content',
+		'templateSlug',
+		'subject',
+		'subject',
+		'html',
+		'html',
+		'variablesInput',
+		'variables',
+		'variablesJson',
+		'variablesJson',
+		'idempotency',
+		'idempotencyKey',
+		'idempotencyKey',
+		'additionalFields',
+		'additionalFields.channelId',
+		'additionalFields.contactId',
+		'additionalFields.fromName',
+		'additionalFields.replyTo',
+		'additionalFields.subject',
+		'additionalFields.text',
+		'simplify',
+		'options',
+		'options.concurrency',
+		'options.onContentChanged',
+		'options.onRejected',
+		'options.onOriginalFailed',
+		'options.timeout',
+		'operation',
+	],
+	update: [
+		'contact',
+		'contact.mode',
+		'contact.value',
+		'contact.value',
+		'fields',
+		'fields.mappingMode',
+		'fields.value',
+		...contactFields.map((name) => `fields.value.${name}`),
+		'simplify',
+		'options',
+		'options.concurrency',
+		'options.dryRun',
+		'options.emptyFields',
+		'options.omittedFields',
+		'options.skipUnchanged',
+		'options.timeout',
+		'operation',
+	],
+	list: [
+		'collection',
+		'collection',
+		'returnAll',
+		'limit',
+		'search',
+		'searchTerm',
+		'simplify',
+		'options',
+		'options.concurrency',
+		'options.searchParameter',
+		'options.updatedAfter',
+		'options.timeout',
+		'operation',
+	],
+	search: ['filter', 'paginationToken'],
+	'credential test': [],
+	authenticate: [],
+};
+
+const weighted = <T,>(...choices: Array<[weight: number, value: T]>) =>
+	fc.oneof(...choices.map(([weight, value]) => ({ weight, arbitrary: fc.constant(value) })));
+
+const credential: fc.Arbitrary<Credential> = fc.record({
+	baseUrl: fc.oneof(
+		{ weight: 12, arbitrary: fc.constant(baseUrls[0]) },
+		{ weight: 2, arbitrary: fc.constantFrom(...baseUrls) },
+		{ weight: 1, arbitrary: anyValue },
+	),
+	mode: weighted([20, 'test'], [6, 'live'], [1, 'toString'], [1, '']),
+	prefix: weighted([20, 'sk_test_'], [6, 'sk_live_'], [1, ''], [1, 'SK_TEST_']),
+	suffix: fc.oneof(
+		{ weight: 20, arbitrary: fc.constant('') },
+		{
+			weight: 3,
+			arbitrary: fc.constantFrom(
+				'+/=',
+				' ',
+				'\n',
+				'\r\nX-Injected: 1',
+				'é',
+				'\u0000',
+				'😀',
+				'%41',
+				'"\\',
+				'$&.*[',
+				'<b>',
+				'\u200b',
+				'='.repeat(500),
+			),
+		},
+	),
+	authHeader: weighted([10, 'authorization'], [10, 'xApiKey'], [1, '__proto__'], [1, '']),
+	requestsPerMinute: fc.oneof(
+		{ weight: 12, arbitrary: fc.constant<number | Value>(100_000) },
+		{ weight: 2, arbitrary: fc.constantFrom<number | Value>(1, 2, 0, -1, 0.5, 1e9, 1e308) },
+		{ weight: 1, arbitrary: anyValue },
+	),
+});
+
+/** What a parameter with few values is when it is none of them. */
+const name: fc.Arbitrary<Value> = fc.oneof(
+	{ weight: 3, arbitrary: fc.constantFrom(...inheritedNames).map((text) => ({ text })) },
+	{ weight: 1, arbitrary: anyValue },
+);
+
+const isChoice = /^(operation|collection|content|idempotency|variablesInput)$|mode$|Mode$|options\.o/;
+
+const override = (kind: Kind): fc.Arbitrary<Override> =>
+	fc
+		.constantFrom(...overridable[kind])
+		.chain((at) => fc.record({ at: fc.constant(at), value: isChoice.test(at) ? name : anyValue }));
+
+const named = (kind: Kind) =>
+	fc.record({
+		name: fc.oneof(
+			{ weight: 3, arbitrary: fc.constantFrom(...inheritedNames).map((text): Value => ({ text })) },
+			{ weight: 2, arbitrary: fc.constantFrom('name', 'a b').map((text): Value => ({ text })) },
+			...(kind === 'update'
+				? [
+						{
+							weight: 3,
+							arbitrary: fc.constantFrom(...contactFields).map((text): Value => ({ text })),
+						},
+					]
+				: []),
+			{ weight: 4, arbitrary: text },
+			{ weight: 1, arbitrary: anyValue },
+		),
+		value: anyValue,
+	});
+
+const row = (kind: Kind): fc.Arbitrary<Row> =>
+	fc.record({
+		overrides:
+			overridable[kind].length === 0
+				? fc.constant<Override[]>([])
+				: fc.oneof(
+						{ weight: 1, arbitrary: fc.constant<Override[]>([]) },
+						{ weight: 2, arbitrary: fc.array(override(kind), { minLength: 1, maxLength: 3 }) },
+					),
+		named:
+			kind === 'send' || kind === 'update'
+				? fc.oneof(
+						{ weight: 1, arbitrary: fc.constant<Row['named']>([]) },
+						{ weight: 1, arbitrary: fc.array(named(kind), { minLength: 1, maxLength: 3 }) },
+					)
+				: fc.constant<Row['named']>([]),
+	});
+
+const choices: fc.Arbitrary<Choices> = fc.record({
+	content: fc.constantFrom('template', 'html'),
+	variablesInput: fc.constantFrom('fields', 'json'),
+	idempotency: fc.constantFrom('execution', 'custom', 'none'),
+	reference: fc.constantFrom('id', 'email', 'list'),
+	mapping: fc.constantFrom('defineBelow', 'autoMapInputData'),
+	collection: fc.constantFrom(...collections),
+	returnAll: fc.boolean(),
+	simplify: fc.boolean(),
+	onRejected: fc.constantFrom('fail', 'output'),
+	skipUnchanged: fc.boolean(),
+	omittedFields: weighted([3, 'leave'], [1, 'preserve']),
+	dryRun: weighted([6, false], [1, true]),
+	concurrency: fc.constantFrom(1, 5, 20),
+});
+
+/** Any case. */
+export const anyCase: fc.Arbitrary<Case> = weighted<Kind>(
+	[10, 'send'],
+	[10, 'update'],
+	[8, 'list'],
+	[3, 'search'],
+	[3, 'credential test'],
+	[3, 'authenticate'],
+).chain((kind) =>
+	fc.record({
+		kind: fc.constant(kind),
+		number: fc.nat(1_000_000_000),
+		credential,
+		onError: fc.constantFrom('stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'),
+		choices,
+		rows: fc.array(row(kind), { minLength: 1, maxLength: 3 }),
+		answers:
+			kind === 'authenticate'
+				? fc.constant<Answer[]>([])
+				: fc.oneof(
+						{ weight: 1, arbitrary: fc.constant<Answer[]>([]) },
+						{ weight: 2, arbitrary: fc.array(answer, { minLength: 1, maxLength: 3 }) },
+						// The same one every time.
+						{ weight: 2, arbitrary: answer.map((one) => Array<Answer>(8).fill(one)) },
+					),
+		extras:
+			kind === 'authenticate'
+				? fc.array(fc.constantFrom(...(Object.keys(extras) as Array<keyof typeof extras>)), {
+						minLength: 1,
+						maxLength: 2,
+					})
+				: fc.constant([]),
+	}),
+);
+
+/** A case as a text to read: what is as it usually is is left out. */
+export function storyOf(one: Case): string {
+	const { kind, credential, onError, choices, rows, answers, extras } = one;
+	const isSame = answers.length === 8 && answers.every((answer) => answer === answers[0]);
+	const told = {
+		kind,
+		credential: unusual(credential, usualCredential),
+		onError,
+		...(kind === 'send' || kind === 'update' || kind === 'list' ? { choices } : {}),
+		rows,
+		answers: (isSame ? answers.slice(0, 1) : answers).map((answer) => unusual(answer, usualAnswer)),
+		...(isSame ? { times: 8 } : {}),
+		...(kind === 'authenticate' ? { extras } : {}),
+	};
+	return JSON.stringify(told, undefined, 1).replace(/\n\s+/g, ' ');
+}
+
+const usualCredential = {
+	baseUrl: baseUrls[0],
+	mode: 'test',
+	prefix: 'sk_test_',
+	suffix: '',
+	authHeader: 'authorization',
+	requestsPerMinute: 100_000,
+};
+
+const usualAnswer = {
+	reason: { text: 'OK' },
+	headers: [],
+	contentType: 'application/json',
+	delivery: 'whole',
+};
+
+function unusual(given: object, usual: Record<string, unknown>): object {
+	const isUnusual = ([name, value]: [string, unknown]) =>
+		JSON.stringify(value) !== JSON.stringify(usual[name]);
+	return Object.fromEntries(Object.entries(given).filter(isUnusual));
+}
