@@ -94,7 +94,7 @@ function framesOf(error: unknown): string {
 
 /** What Node.js says, and a user cannot read. */
 const bareWords =
-	/Cannot (?:read|set|convert|assign|destructure|mix)|is not (?:a function|iterable|extensible)|Maximum call stack|Unexpected (?:token|end of)|Invalid URL|circular structure|serialize a BigInt|Invalid (?:time value|array length|string length)|out of range|\[object \w+\]|ERR_[A-Z_]{4}|from a getter|from toString|from toJSON|Invalid character in header/;
+	/Cannot (?:read|set|convert|assign|destructure|mix)|is not (?:a function|iterable|extensible)|Maximum call stack|Unexpected (?:token|end of)|Invalid URL|circular structure|serialize a BigInt|Invalid (?:time value|array length|string length)|out of range|\[object \w+\]|ERR_[A-Z_]{4}|Invalid character in header/;
 
 interface Said {
 	kind: keyof typeof bounds;

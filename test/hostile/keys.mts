@@ -32,13 +32,17 @@ export function keyOf(number: number, prefix: string, suffix: string): string {
 	return `${prefix}${secret.replace(/[^A-Za-z0-9]/g, '').slice(0, 32)}${suffix}`;
 }
 
+/** The 32 letters of a key. */
+export function secretOf(key: string): string {
+	return /[A-Za-z0-9]{32}/.exec(key)![0];
+}
+
 /**
  * Looks for the key's 32 letters, in every form that can be read back.
  * @returns what was found, in words, with what stands around it; undefined if it is nowhere
  */
 export function findKey(key: string, text: string): string | undefined {
-	const secret = /[A-Za-z0-9]{32}/.exec(key)?.[0];
-	if (!secret) return undefined;
+	const secret = secretOf(key);
 	const decoded = undo(text);
 	const forms: Array<[string, string, string]> = [['plain', secret, text]];
 	if (decoded !== text) forms.push(['encoded', secret, decoded]);

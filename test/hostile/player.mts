@@ -31,10 +31,11 @@ playWhatIsSent(async (task) => {
 			if (outcome.blocked > longestTurn) outcome = await playOnce(one);
 			last.outcome = outcome;
 			last.answers = service.answers;
-			last.end = judge(one, outcome, logged());
+			try{last.end = judge(one, outcome, logged());}catch(e){ if (process.env.DBG) process.stderr.write(`${process.hrtime()[0]} ${process.pid} VIOLATION ${String(e).slice(0,200).replace(/\n/g,' ')}\n`); throw e;}
 		},
 		seen: () => last && { events: eventsOf(last), unread: [] },
-		kindOf: ({ message }, { kind }) => `${kind}: ${kindOf(message)}`,
+		kindOf: (error, { kind }) =>
+			`${kind}: ${kindOf(error instanceof Violation ? error.message : error.stack!)}`,
 		async happening(one) {
 			const outcome = await playOnce(one).catch((error: Error) => error);
 			return outcome instanceof Error ? String(outcome.stack) : toldBy(outcome);
@@ -63,9 +64,9 @@ async function playOnce(one: Case): Promise<Outcome> {
 function kindOf(message: string): string {
 	return message
 		.replace(/\d+/g, '#')
-		.replace(/…[^]*/, '…')
+		.replace(/(?:…|characters: )[^]*/, '…')
 		.replace(/(\n +at [^\n]*\n)[^]*/, '$1')
-		.slice(0, 160);
+		.slice(0, 100);
 }
 
 function eventsOf({ one, outcome, end, answers }: NonNullable<typeof last>): Array<[string, number]> {

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { bodyOf, bomb, pieceText, type Answer, type Filling } from './answers.mts';
+import { secretOf } from './keys.mts';
 import { endGuards } from './time.mts';
 
 /** A request as it arrived. */
@@ -33,6 +34,8 @@ export class Service {
 	readonly #sockets = new Set<Socket>();
 	readonly #strangerPort: number;
 	#play: Play | undefined;
+	/** Of earlier cases: what was given up there may still be on its way. */
+	#earlier: string[] = [];
 	arrived: Arrived[] = [];
 	/** What came to the server that is none of the service's. */
 	strayed: string[] = [];
@@ -68,6 +71,7 @@ export class Service {
 
 	begin(play: Play): void {
 		for (const socket of this.#sockets) socket.destroy();
+		if (this.#play) this.#earlier = [this.#play.key, ...this.#earlier.slice(0, 20)];
 		this.#play = play;
 		this.arrived = [];
 		this.strayed = [];
@@ -113,9 +117,10 @@ export class Service {
 	}
 
 	#answer(socket: Socket, request: Arrived): void {
-		const number = this.arrived.push(request) - 1;
 		const play = this.#play;
-		if (!play) return void socket.destroy();
+		const isLate = this.#earlier.some((key) => request.head.includes(secretOf(key)));
+		if (!play || isLate) return void socket.destroy();
+		const number = this.arrived.push(request) - 1;
 		const right = play.right(request);
 		const answer = play.answers[number];
 		if (!answer) {

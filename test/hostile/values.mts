@@ -314,7 +314,8 @@ export function jsonOf(value: Value): string {
 		return `${open.repeat(value.deep)}"bottom"${close.repeat(value.deep)}`;
 	}
 	if ('json' in value) return value.json;
-	return JSON.stringify(made(value)) ?? 'null';
+	if ('odd' in value) return JSON.stringify(value.odd);
+	return JSON.stringify(made(value));
 }
 
 /** A text for a place where only a text fits. */
