@@ -12,6 +12,7 @@ const groups = {
 	engine: "the node inside n8n's own engine, against the sandbox",
 	histories: 'whole lives of generated workflows, held against what was promised',
 	lists: 'collections that change while they are listed, held against the interface',
+	hostile: 'hostile input and hostile answers, held against what must hold whatever comes in',
 	sandbox: 'the sandbox, rule by rule of the interface',
 	e2e: 'workflows in the pinned n8n, driven over HTTP',
 };

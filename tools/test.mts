@@ -17,9 +17,11 @@ const groups: Record<string, () => Promise<Count>> = {
 	unit: () => jest('unit'),
 	sandbox: () => jest('sandbox'),
 	engine: () => jest('engine'),
-	// The same ones each time; by hand, `npm run test:histories` and `test:lists` draw others.
+	// The same ones each time; by hand, `npm run test:histories`, `test:lists` and `test:hostile`
+	// draw others.
 	histories: () => script('test:histories', '--seed', '11'),
 	lists: () => script('test:lists', '--seed', '11'),
+	hostile: () => script('test:hostile', '--seed', '11', '--cases', '1000'),
 	e2e: () => jest('e2e', '--runInBand'),
 };
 

@@ -48,7 +48,9 @@ export const deliveries = [
 /** 200 MB of spaces. */
 export const bomb = gzipSync(Buffer.alloc(200_000_000, ' '), { level: 9 });
 
-const cuts = [100, 200, 250, 255, 300, 490, 500, 512, 980, 1000, 1024, 1990, 2000, 3990, 4000, 4096];
+const cuts = [
+	100, 200, 250, 255, 300, 490, 500, 512, 980, 1000, 1024, 1990, 2000, 3990, 4000, 4096,
+];
 
 const key: fc.Arbitrary<Piece> = fc.record({
 	key: fc.constantFrom(...(Object.keys(keyForms) as KeyForm[])),
@@ -136,10 +138,12 @@ const rejected = piece.chain((value) =>
 	]),
 );
 
-const right: fc.Arbitrary<Body> = fc.oneof(
-	{ weight: 3, arbitrary: fc.array(change, { minLength: 1, maxLength: 3 }) },
-	{ weight: 1, arbitrary: rejected },
-).map((changes) => ({ shape: 'right' as const, changes }));
+const right: fc.Arbitrary<Body> = fc
+	.oneof(
+		{ weight: 3, arbitrary: fc.array(change, { minLength: 1, maxLength: 3 }) },
+		{ weight: 1, arbitrary: rejected },
+	)
+	.map((changes) => ({ shape: 'right' as const, changes }));
 
 const errorCode: fc.Arbitrary<Piece> = fc.oneof(
 	fc
@@ -167,7 +171,11 @@ const body: fc.Arbitrary<Body> = fc.oneof(
 	},
 	{
 		weight: 2,
-		arbitrary: fc.record({ shape: fc.constant('page' as const), title: textPiece, rest: textPiece }),
+		arbitrary: fc.record({
+			shape: fc.constant('page' as const),
+			title: textPiece,
+			rest: textPiece,
+		}),
 	},
 	{
 		weight: 2,

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual, inspect } from 'node:util';
 import { stringify } from 'flatted';
 import { Violation as Broken } from '../support/violation.mts';
-import { baseUrls, collections, contactFields, extras, type Case } from './case.mts';
+import { baseUrls, collections, contactFields, type Case } from './case.mts';
 import { findKey } from './keys.mts';
 import { ApplicationError, BaseError } from './n8n.mts';
 import { address, idOf, type Outcome } from './play.mts';
@@ -39,9 +39,9 @@ export function judge(one: Case, outcome: Outcome, log: string): string {
 	checkLeftovers();
 	checkErrors(outcome);
 	checkKey(one, outcome, log);
-	checkTexts(one, outcome);
+	checkTexts(outcome);
 	checkRequests(one, outcome);
-	if (one.kind === 'authenticate') checkAuthenticate(one, outcome);
+	if (one.kind === 'authenticate') checkAuthenticate(outcome);
 	if (one.kind === 'send') checkMessages(one, outcome);
 	if (one.kind === 'update') checkUpdates(one, outcome);
 	checkItems(one, outcome);
@@ -54,7 +54,9 @@ export function judge(one: Case, outcome: Outcome, log: string): string {
 
 function outcomeOf({ thrown, outputs }: Outcome): string {
 	if (thrown) return 'refused';
-	return outputs.flat().some((item) => item.error ?? item.json.error) ? 'some items refused' : 'done';
+	return outputs.flat().some((item) => item.error ?? item.json.error)
+		? 'some items refused'
+		: 'done';
 }
 
 const names = Object.getOwnPropertyNames(Object.prototype).length;
@@ -78,7 +80,9 @@ function checkErrors(outcome: Outcome): void {
 			throw new Violation('every error is one of n8n’s', inspect(error).slice(0, 1_500));
 		}
 	}
-	const frames = errorsOf(outcome).map((error) => framesOf(error)).join('\n');
+	const frames = errorsOf(outcome)
+		.map((error) => framesOf(error))
+		.join('\n');
 	for (const { text } of saidBy(outcome)) {
 		if (!bareWords.test(text)) continue;
 		throw new Violation('errors are in words', `${text.slice(0, 600)}\n${frames}`);
@@ -94,7 +98,7 @@ function framesOf(error: unknown): string {
 
 /** What Node.js says, and a user cannot read. */
 const bareWords =
-	/Cannot (?:read|set|convert|assign|destructure|mix)|is not (?:a function|iterable|extensible)|Maximum call stack|Unexpected (?:token|end of)|Invalid URL|circular structure|serialize a BigInt|Invalid (?:time value|array length|string length)|out of range|\[object \w+\]|ERR_[A-Z_]{4}|Invalid character in header/;
+	/Cannot (?:read|set|convert|assign|destructure|mix)|is not (?:a function|iterable|extensible)|Maximum call stack|Unexpected (?:token|end of)|Invalid URL|circular structure|serialize a BigInt|Invalid (?:time value|array length|string length)|out of range|\[object \w+\]|ERR_INVALID_URL|Invalid character in header/;
 
 interface Said {
 	kind: keyof typeof bounds;
@@ -121,7 +125,7 @@ function saidBy(outcome: Outcome): Said[] {
 	return said;
 }
 
-function checkTexts(_one: Case, outcome: Outcome): void {
+function checkTexts(outcome: Outcome): void {
 	for (const { kind, text } of saidBy(outcome)) {
 		if (text.length > bounds[kind]) {
 			throw new Violation(
@@ -241,6 +245,12 @@ function checkRequests(one: Case, { arrived, key }: Outcome): void {
 		if (/^x-injected:|^bcc:/im.test(request.head)) fail('a header of somebody’s');
 		const named = /^(?:authorization: bearer|x-api-key:) (.*)$/im.exec(request.head)?.[1];
 		if (named !== key.replace(/[\p{Cc}\p{Cf}\s]/gu, '')) fail('another key');
+		const query = new URLSearchParams(request.target.slice(path.length));
+		for (const [name, most] of Object.entries({ page: Infinity, limit: 1_000_000 })) {
+			const number = query.get(name);
+			if (number === null) continue;
+			if (!/^[1-9]\d*$/.test(number) || Number(number) > most) fail(`${name} is ${number}`);
+		}
 		if (request.method === 'GET') continue;
 		const body = bodyOf(request);
 		if (!isObject(body) || Array.isArray(body)) return fail('a body that is no object');
@@ -345,7 +355,8 @@ function checkMessage(
 	const came = isObject(body.variables) ? body.variables : {};
 	for (const [name, value] of meantVariables(one, given)) {
 		if (value === undefined || value === null || value === '') continue;
-		const arrived = Object.hasOwn(came, name) ? came[name] : own(came, name.trim());
+		const plain = name.replace(/[\p{Cc}\p{Cf}]/gu, '').trim();
+		const arrived = Object.hasOwn(came, name) ? came[name] : own(came, plain);
 		if (arrived === undefined || !cameAs(value, arrived)) fail(`variable ${name}`, value, arrived);
 	}
 }
@@ -359,7 +370,8 @@ function meantVariables(one: Case, given: Record<string, unknown>): Array<[strin
 	if (one.choices.variablesInput === 'json') {
 		const { variablesJson } = given;
 		if (typeof variablesJson !== 'string') {
-			return isObject(variablesJson) ? Object.entries(variablesJson) : [];
+			const isPlain = isObject(variablesJson) && variablesJson.constructor === Object;
+			return isPlain ? Object.entries(variablesJson) : [];
 		}
 		try {
 			return Object.entries(JSON.parse(variablesJson) ?? {});
@@ -373,7 +385,9 @@ function meantVariables(one: Case, given: Record<string, unknown>): Array<[strin
 		if (typeof name !== 'string' || name.trim() === '' || /[{}|]/.test(name)) continue;
 		pairs.push([name, given[`value ${place}`]]);
 	}
-	return pairs.filter(([name]) => pairs.filter(([other]) => other.trim() === name.trim()).length === 1);
+	return pairs.filter(
+		([name]) => pairs.filter(([other]) => other.trim() === name.trim()).length === 1,
+	);
 }
 
 /** Whether a value arrived as itself, or as the text of itself; of what no JSON can be, anything. */
@@ -403,8 +417,16 @@ function checkUpdates(one: Case, outcome: Outcome): void {
 		const id = put.target.split('/').at(-1);
 		const index = one.rows.findIndex((_row, index) => idOf(index) === id);
 		const row = given[index];
-		if (!row || one.choices.mapping !== 'defineBelow' || one.choices.omittedFields !== 'leave') continue;
-		if (one.rows.some(({ overrides }) => overrides.some(({ at }) => /^(contact|fields$|fields\.(value|mappingMode)$|options)/.test(at)))) continue;
+		if (!row || one.choices.mapping !== 'defineBelow' || one.choices.omittedFields !== 'leave')
+			continue;
+		if (
+			one.rows.some(({ overrides }) =>
+				overrides.some(({ at }) =>
+					/^(contact|fields$|fields\.(value|mappingMode)$|options)/.test(at),
+				),
+			)
+		)
+			continue;
 		for (const field of contactFields) {
 			const meant = row[`fields.value.${field}`];
 			const came = body[field];
@@ -421,7 +443,11 @@ function checkUpdates(one: Case, outcome: Outcome): void {
 				throw new Violation('what arrives is what was meant', `${field} was not meant and arrived`);
 			}
 			if (field === 'email' && came !== undefined && came !== null && came !== '') {
-				if (typeof came !== 'string' || unseen.test(came) || !/^[^\s,;<>@]+@[^\s,;<>@]+$/.test(came)) {
+				if (
+					typeof came !== 'string' ||
+					unseen.test(came) ||
+					!/^[^\s,;<>@]+@[^\s,;<>@]+$/.test(came)
+				) {
 					throw new Violation('one recipient', `email is ${inspect(came).slice(0, 300)}`);
 				}
 			}
@@ -449,7 +475,8 @@ function checkNames(one: Case, { given, arrived, outputs, thrown }: Outcome): vo
 			if (!(name in row) || values.includes(row[name] as string)) continue;
 			if (name === 'operation' && index > 0) continue;
 			if (one.rows.length > 1 && name === 'collection') continue;
-			const isRefused = thrown !== undefined || outputs.flat().every((item) => item.error ?? item.json.error);
+			const isRefused =
+				thrown !== undefined || outputs.flat().every((item) => item.error ?? item.json.error);
 			if (!isRefused || arrived.length > 0) {
 				throw new Violation('own names only', `${name} ${inspect(row[name]).slice(0, 200)}`);
 			}
@@ -470,22 +497,36 @@ function checkItems(one: Case, { thrown, outputs, data }: Outcome): void {
 	}
 }
 
-function checkAuthenticate(one: Case, { key, result, thrown }: Outcome): void {
-	if (thrown !== undefined) return;
-	const text = hidden(result);
-	if (!findKey(key, text)) return;
-	const exposing = one.extras.filter((name) => extras[name].exposes);
-	// The last of two that set the same option counts.
-	const isOverruled = new Set(one.extras.flatMap((name) => Object.keys(extras[name].options)));
-	if (exposing.length === 0) return checkRedirects(result);
-	const isCertain = one.extras.length === 1 || isOverruled.size >= 2;
-	if (isCertain) throw new Violation('the key goes to no one else', exposing.join(', '));
-}
-
-function checkRedirects(result: unknown): void {
-	const { disableFollowRedirect, followRedirect, followAllRedirects } = result as Record<string, unknown>;
-	if (disableFollowRedirect !== true || followRedirect || followAllRedirects) {
-		throw new Violation('the key goes to no one else', 'redirects are followed');
+/** A request that another node makes carries the key to the service only, and proven to be it. */
+function checkAuthenticate({ key, result, service }: Outcome): void {
+	if (!findKey(key, hidden(result))) return;
+	const options = result as Record<string, unknown>;
+	const { baseURL, url, uri, proxy, headers, agentOptions } = options;
+	const fail = (what: string) => {
+		throw new Violation('the key goes to no one else', what);
+	};
+	for (const address of [url, uri]) {
+		if (address === undefined) continue;
+		if (typeof address !== 'string') fail('an address that is no text');
+		const whole = /^(?:[a-z][a-z\d+.-]*:)?\/\//i.test(`${address}`.trim()) || !baseURL;
+		const to = new URL(whole ? `${address}` : `${baseURL}/${address}`, service);
+		if (to.origin !== new URL(service).origin) fail(`${to}`);
+	}
+	if (url === undefined && uri === undefined) fail('no address');
+	// A proxy that is the service itself keeps n8n from taking one of the environment's.
+	const { host, port } = isObject(proxy) ? proxy : { host: '', port: '' };
+	if (proxy && `http://${host}:${port}` !== new URL(service).origin) fail('a proxy');
+	if (options.skipSslCertificateValidation) fail('certificates not checked');
+	if (options.rejectUnauthorized === false) fail('certificates not rejected');
+	for (const name of ['agent', 'httpAgent', 'httpsAgent', 'socketPath', 'lookup', 'transport']) {
+		if (options[name]) fail(name);
+	}
+	for (const name of Object.keys(agentOptions ?? {})) {
+		if (!['ca', 'cert', 'key', 'passphrase'].includes(name)) fail(`agentOptions.${name}`);
+	}
+	if (Object.keys(headers ?? {}).some((name) => /^\s*host\s*$/i.test(name))) fail('a Host header');
+	if (!options.disableFollowRedirect || options.followRedirect || options.followAllRedirects) {
+		fail('redirects that are followed');
 	}
 }
 

@@ -14,6 +14,12 @@ export const keyForms = {
 	'base64 of a header': (key: string) => Buffer.from(`Bearer ${key}`).toString('base64'),
 	'base64url from byte 1': (key: string) => Buffer.from(`x${key}?>`).toString('base64url'),
 	'as a user of base64': (key: string) => Buffer.from(`${key}:`).toString('base64'),
+	'URL-encoded twice': (key: string) => encodeURIComponent(percent(key, /[^A-Za-z0-9]/g)),
+	'in HTML': (key: string) => key.replace(/[^A-Za-z0-9]/g, (sign) => `&#${sign.charCodeAt(0)};`),
+	'in lines of base64': (key: string) =>
+		Buffer.from(`Authorization: Bearer ${key}, Authorization: Bearer ${key}`)
+			.toString('base64')
+			.replace(/.{76}/g, '$&\r\n'),
 	'without its prefix': (key: string) => key.replace(/^sk_(test|live)_/, ''),
 	'with white space around': (key: string) => ` \t${key}\n`,
 	'in a URL': (key: string) => `https://user:${key}@evil.example/?key=${encodeURIComponent(key)}`,
@@ -43,18 +49,22 @@ export function secretOf(key: string): string {
  */
 export function findKey(key: string, text: string): string | undefined {
 	const secret = secretOf(key);
+	const prefix = key.slice(0, key.indexOf(secret)).toLowerCase();
 	const decoded = undo(text);
 	const forms: Array<[string, string, string]> = [['plain', secret, text]];
 	if (decoded !== text) forms.push(['encoded', secret, decoded]);
 	for (let from = 0; from < 3; from++) {
 		const bytes = Buffer.from('x'.repeat(from) + key.slice(0, key.indexOf(secret)) + secret);
 		const letters = bytes.toString('base64').replace(/=+$/, '').slice(4, -4);
-		forms.push([`base64`, letters, text]);
+		forms.push(['base64', letters, text.replace(/(?:\\[rn]|[\r\n])+/g, '')]);
 	}
 	for (const [form, letters, where] of forms) {
 		const found = longestPart(letters, where);
 		if (!found || found.length < half) continue;
-		const part = found.length === letters.length ? '' : `${found.length} characters of it, `;
+		const isWhole = found.length === letters.length;
+		const isBare =
+			form !== 'base64' && isWhole && !where.slice(0, found.at).toLowerCase().endsWith(prefix);
+		const part = isBare ? 'without its prefix, ' : isWhole ? '' : `${found.length} characters, `;
 		const around = where.slice(Math.max(0, found.at - 160), found.at + found.length + 60);
 		return `${part}${form}: …${around}…`;
 	}
@@ -78,9 +88,10 @@ function longestPart(letters: string, text: string): { at: number; length: numbe
 	return best;
 }
 
-/** What somebody sees who undoes the encodings of URLs and of JSON. */
+/** What somebody sees who undoes the encodings of URLs, of HTML and of JSON. */
 function undo(text: string): string {
 	return text
+		.replace(/&#(\d{2,3});/g, (_all, code) => String.fromCharCode(Number(code)))
 		.replace(/(?:%25)+/g, '%')
 		.replace(/%([0-9a-f]{2})/gi, (_all, hex) => String.fromCharCode(parseInt(hex, 16)))
 		.replace(/\\u00([0-9a-f]{2})/gi, (_all, hex) => String.fromCharCode(parseInt(hex, 16)));

@@ -24,6 +24,8 @@ import { made, textOf } from './values.mts';
 /** What came of a case. */
 export interface Outcome {
 	key: string;
+	/** The address in the credential. */
+	service: string;
 	/** What the parameters of each row were in the end. */
 	given: Array<Record<string, unknown>>;
 	/** What the package threw, as it threw it. */
@@ -52,11 +54,12 @@ export async function play(one: Case, service: Service): Promise<Outcome> {
 	leapOn();
 	const key = keyOf(++runs, one.credential.prefix, one.credential.suffix);
 	const given = one.rows.map((row, index) => givenIn(one, row, index));
-	const contacts = contactsOf(one, key);
+	const contacts = contactsOf(one);
 	service.begin({ answers: one.answers, key, right: (request) => right(request, contacts) });
 	const credential = credentialOf(one.credential, key, service.port);
 	const outcome: Outcome = {
 		key,
+		service: typeof credential.baseUrl === 'string' ? credential.baseUrl : 'http://127.0.0.1/',
 		given,
 		outputs: [],
 		hints: [],
@@ -124,14 +127,12 @@ const ways: Record<Case['kind'], (one: Case, scene: Scene) => Promise<unknown>> 
 		const tested = { id: '1', name: 'CRM', type: 'crmWorkspaceApi', data: credential };
 		return await watched(async () => await testCredential.call(context, tested));
 	},
-	async authenticate(one, { credential, watched, service }) {
+	async authenticate(one, { credential, watched, service, outcome }) {
 		const authenticate = crmWorkspaceApi.authenticate as (
 			credential: ICredentialDataDecryptedObject,
 			options: object,
 		) => Promise<object>;
-		const { baseUrl } = credential;
-		const address = typeof baseUrl === 'string' ? baseUrl : 'http://127.0.0.1/api/v1';
-		const options = requestWith(one, address, service.stranger);
+		const options = requestWith(one, outcome.service, service.stranger);
 		return await watched(async () => await authenticate(credential, options));
 	},
 };
@@ -142,12 +143,9 @@ export function requestWith(one: Case, baseUrl: string, stranger: string): objec
 	const origin = /^\w+:\/\/[^/]*/.exec(base)?.[0] ?? base;
 	const fill = (value: unknown): unknown => {
 		if (typeof value !== 'string') return value;
-		return value
-			.replace('SERVICE', base)
-			.replace('ORIGIN', origin)
-			.replace('STRANGER', stranger);
+		return value.replace('SERVICE', base).replace('ORIGIN', origin).replace('STRANGER', stranger);
 	};
-	const all = one.extras.flatMap((name) => Object.entries(extras[name].options));
+	const all = one.extras.flatMap((name) => Object.entries(extras[name]));
 	return {
 		url: `${base}/contacts`,
 		method: 'GET',
@@ -280,8 +278,7 @@ function credentialOf(
 	port: number,
 ): ICredentialDataDecryptedObject {
 	return {
-		baseUrl:
-			typeof baseUrl === 'string' ? baseUrl.replace('PORT', String(port)) : made(baseUrl),
+		baseUrl: typeof baseUrl === 'string' ? baseUrl.replace('PORT', String(port)) : made(baseUrl),
 		mode,
 		apiKey: key,
 		authHeader,
@@ -373,6 +370,8 @@ function variablesText(row: Row): string {
 function columnsOf(row: Row): object {
 	const columns = {};
 	for (const { name, value } of row.named) {
+		// Thousands of columns.
+		if ('wide' in value) Object.assign(columns, made(value));
 		const property = { value: made(value), enumerable: true, configurable: true, writable: true };
 		Object.defineProperty(columns, textOf(name), property);
 	}
@@ -471,7 +470,7 @@ export function idOf(index: number): string {
 	return `0000000${index}-0000-4000-8000-000000000000`;
 }
 
-function contactsOf(one: Case, _key: string): Contact[] {
+function contactsOf(one: Case): Contact[] {
 	return Array.from({ length: 5 }, (_, index) => ({
 		id: idOf(index),
 		companyId: '99999999-0000-4000-8000-000000000000',

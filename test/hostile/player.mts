@@ -31,7 +31,7 @@ playWhatIsSent(async (task) => {
 			if (outcome.blocked > longestTurn) outcome = await playOnce(one);
 			last.outcome = outcome;
 			last.answers = service.answers;
-			try{last.end = judge(one, outcome, logged());}catch(e){ if (process.env.DBG) process.stderr.write(`${process.hrtime()[0]} ${process.pid} VIOLATION ${String(e).slice(0,200).replace(/\n/g,' ')}\n`); throw e;}
+			last.end = judge(one, outcome, logged());
 		},
 		seen: () => last && { events: eventsOf(last), unread: [] },
 		kindOf: (error, { kind }) =>
@@ -47,7 +47,6 @@ playWhatIsSent(async (task) => {
 
 async function playOnce(one: Case): Promise<Outcome> {
 	forgetLogged();
-	if (process.env.DBG) process.stderr.write(`${process.hrtime()[0]} ${process.pid} ${storyOf(one).slice(0,20000)}\n`);
 	astray = undefined;
 	const outcome = await play(one, service).catch((error: unknown) => {
 		if (error instanceof Late) throw new Violation('it ends', error.message);
@@ -63,13 +62,19 @@ async function playOnce(one: Case): Promise<Outcome> {
 /** Without what differs from one to the next. */
 function kindOf(message: string): string {
 	return message
+		.replace(/: (?:GET|PUT|POST) [^]*/, '')
 		.replace(/\d+/g, '#')
 		.replace(/(?:…|characters: )[^]*/, '…')
 		.replace(/(\n +at [^\n]*\n)[^]*/, '$1')
 		.slice(0, 100);
 }
 
-function eventsOf({ one, outcome, end, answers }: NonNullable<typeof last>): Array<[string, number]> {
+function eventsOf({
+	one,
+	outcome,
+	end,
+	answers,
+}: NonNullable<typeof last>): Array<[string, number]> {
 	const row = one.rows.flatMap(({ overrides }) => overrides);
 	return [
 		[`${one.kind}: ${end}`, 1],
@@ -96,11 +101,15 @@ function toldBy(outcome: Outcome): string {
 		return `${name}: ${short(message)} ${short(description)}`;
 	};
 	return [
-		...arrived.map(({ method, target, body }) => `${method} ${target.slice(0, 200)} ${body.slice(0, 300)}`),
-		...(thrown === undefined ? [] : [`Thrown: ${error(thrown)}`]),
-		...outputs.flat().map(({ error: failure, json }) =>
-			failure ? `Item: ${error(failure)}` : `Item: ${short(json.error ?? json)}`,
+		...arrived.map(
+			({ method, target, body }) => `${method} ${target.slice(0, 200)} ${body.slice(0, 300)}`,
 		),
+		...(thrown === undefined ? [] : [`Thrown: ${error(thrown)}`]),
+		...outputs
+			.flat()
+			.map(({ error: failure, json }) =>
+				failure ? `Item: ${error(failure)}` : `Item: ${short(json.error ?? json)}`,
+			),
 		...hints.map((hint) => `Hint: ${short(hint)}`),
 		`Longest turn: ${Math.round(outcome.blocked)} ms`,
 	].join('\n');

@@ -226,7 +226,8 @@ function whole(status: number, reason: string, headers: string[], body: Buffer):
 
 /** What fits into a line of the head. */
 function oneLine(text: string, most: number): string {
-	return Buffer.from(text.slice(0, most).replace(/[^\t\x20-\x7e\x80-\xff]/g, ' '), 'latin1').toString(
+	return Buffer.from(
+		text.slice(0, most).replace(/[^\t\x20-\x7e\x80-\xff]/g, ' '),
 		'latin1',
-	);
+	).toString('latin1');
 }

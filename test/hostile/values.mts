@@ -123,7 +123,21 @@ const tokens = [
 	'%s%n',
 ];
 
-const plain = ['', ' ', '0', '-1', '1e999', 'NaN', 'null', 'undefined', 'true', 'a,b', '[]', '{}', '['];
+const plain = [
+	'',
+	' ',
+	'0',
+	'-1',
+	'1e999',
+	'NaN',
+	'null',
+	'undefined',
+	'true',
+	'a,b',
+	'[]',
+	'{}',
+	'[',
+];
 
 const jsons = [
 	...inheritedNames.map((name) => `{"${name}":"Nobody"}`),
@@ -249,7 +263,15 @@ export const text: fc.Arbitrary<Value> = fc.oneof(
 	{
 		weight: 6,
 		arbitrary: fc
-			.constantFrom(...inheritedNames, ...markup, ...lines, ...addresses, ...ids, ...tokens, ...plain)
+			.constantFrom(
+				...inheritedNames,
+				...markup,
+				...lines,
+				...addresses,
+				...ids,
+				...tokens,
+				...plain,
+			)
 			.map((text) => ({ text })),
 	},
 	{ weight: 2, arbitrary: fc.string({ unit: 'binary', maxLength: 40 }).map((text) => ({ text })) },
