@@ -11,7 +11,7 @@ interface Wait {
 }
 
 let waits: Wait[] = [];
-let guards: Array<() => void> = [];
+const guards = new Map<object, () => void>();
 let isScheduled = false;
 
 /** What the node's Timeout option is, in seconds, unless the input says otherwise. */
@@ -24,7 +24,7 @@ const guardLengths = [timeoutSeconds * 1000, 30_000, 10_000];
 const longest = 2 ** 32 - 1;
 const longestTimer = 2 ** 31 - 1;
 
-/** Replaces the clocks and the timer that the node uses. */
+/** Replaces the clocks and the timers that the node, and n8n's requests, use. */
 export function fakeTime(): void {
 	Date.now = () => now;
 	performance.now = () => now;
@@ -34,13 +34,29 @@ export function fakeTime(): void {
 		}
 		const controller = new AbortController();
 		const end = () => controller.abort(new DOMException('The wait is over', 'TimeoutError'));
-		if (guardLengths.includes(ms)) guards.push(end);
+		if (guardLengths.includes(ms)) guards.set(controller, end);
 		else {
 			waits.push({ until: now + (ms > longestTimer ? 1 : ms), end });
 			schedule();
 		}
 		return controller.signal;
 	};
+	const { setTimeout, clearTimeout } = globalThis;
+	const guardedTimeout = (end: (...given: unknown[]) => void, ms?: number, ...given: unknown[]) => {
+		const timer = setTimeout(end, ms, ...given);
+		if (guardLengths.includes(ms ?? 0)) {
+			guards.set(timer, () => {
+				clearTimeout(timer);
+				end(...given);
+			});
+		}
+		return timer;
+	};
+	globalThis.setTimeout = guardedTimeout as typeof setTimeout;
+	globalThis.clearTimeout = ((timer?: NodeJS.Timeout) => {
+		if (timer) guards.delete(timer);
+		clearTimeout(timer);
+	}) as typeof clearTimeout;
 }
 
 export function currentTime(): number {
@@ -49,15 +65,15 @@ export function currentTime(): number {
 
 /** Lets every request that is under way run into its timeout. */
 export function endGuards(): void {
-	const all = guards;
-	guards = [];
+	const all = [...guards.values()];
+	guards.clear();
 	for (const end of all) end();
 }
 
 /** Forgets all waits and moves on, so that no run keeps to the pace of another. */
 export function leapOn(): void {
 	waits = [];
-	guards = [];
+	guards.clear();
 	now += 30 * 60_000;
 }
 
