@@ -368,7 +368,7 @@ describe('no answer at all', () => {
 	test('silence', async () => {
 		const { error, requests } = await runWith(() => undefined, keyless);
 		expect(error?.message).toMatch(/^127\.0\.0\.1:\d+ did not answer in time$/);
-		expect(error?.description).toContain('raise Timeout in the options');
+		expect(error?.description).toContain('as long as Timeout in its options says');
 		expect(error?.description).toContain(unsure);
 		expect(requests).toHaveLength(1);
 	});

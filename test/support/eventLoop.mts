@@ -1,3 +1,5 @@
+import { computed } from './cpuTime.mts';
+
 /** What the thread itself computed, in ms: what other processes took from it does not count. */
 export interface Computed {
 	/** The most between two turns of the event loop. */
@@ -25,9 +27,4 @@ export async function watchEventLoop<Result>(
 	} finally {
 		clearInterval(timer);
 	}
-}
-
-function computed(): number {
-	const { user, system } = process.threadCpuUsage();
-	return (user + system) / 1000;
 }

@@ -34,6 +34,7 @@ import { askedWait } from '../../nodes/CrmWorkspace/transport/retryAfter';
 import { beganAt } from '../../nodes/CrmWorkspace/transport/serviceTime';
 import { trimmed, visible } from '../../nodes/CrmWorkspace/transport/visible';
 import { titleOf, visibleText } from '../../nodes/CrmWorkspace/transport/webPage';
+import { cpuTime } from '../support/cpuTime.mts';
 
 const key = 'sk_test_a-b.c/d+e=?1';
 const credential = {
@@ -197,24 +198,18 @@ const times = 8;
 /** Between what is linear, which grows like the text, and what grows with its square. */
 const most = 3 * times;
 
-function took(work: () => unknown): number {
-	const begun = performance.now();
-	work();
-	return performance.now() - begun;
-}
-
 describe('eight times the text takes eight times as long, and not sixty-four times', () => {
 	const fill = (piece: string, length: number) =>
 		piece.repeat(Math.ceil(length / piece.length)).slice(0, length);
 	const walk = (text: string) => [...text].reduce((sum, one) => sum + one.length, 0);
 	// The unit: looking at each character of the smaller text. What takes less is not told apart.
-	const unit = Math.max(...[1, 2, 3].map(() => took(() => walk(fill('ab', size))))) + 0.2;
+	const unit = Math.max(...[1, 2, 3].map(() => cpuTime(() => walk(fill('ab', size))))) + 0.2;
 
 	test.each(Object.entries(readers))('to read %s', (_what, read) => {
 		const growth = (piece: string, shape: (filling: string) => string) => {
 			const [small, large] = [size, times * size].map((length) => shape(fill(piece, length)));
-			const once = () => (took(() => read(large)) + unit) / (took(() => read(small)) + unit);
-			// Something else may have had its turn meanwhile: the smallest of some counts.
+			const once = () => (cpuTime(() => read(large)) + unit) / (cpuTime(() => read(small)) + unit);
+			// Memory may have been cleared up meanwhile: the smallest of some counts.
 			let least = once();
 			for (let tries = 0; least > most && tries < 2; tries++) least = Math.min(least, once());
 			return least;

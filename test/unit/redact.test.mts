@@ -83,6 +83,38 @@ describe.each([
 	});
 });
 
+describe('a long key', () => {
+	const secret = '0f3a91c7d2e84b65a1f0937cde264b8f';
+	const long = `sk_live_${secret}`;
+	const redact = redactor(long);
+	const inHtml = (spelled: (code: number) => string) =>
+		[...long].map((one) => spelled(one.charCodeAt(0))).join('');
+	const inLines = (text: string, end: string) => text.replace(/.{7}/g, (line) => line + end);
+
+	test.each([
+		['without its prefix', secret],
+		[
+			'without its prefix, encoded for an address',
+			[...secret].map((one) => `%${one.charCodeAt(0).toString(16)}`).join(''),
+		],
+		['without its prefix, in base64', base64(`key=${secret}`)],
+		['broken over lines', inLines(long, '\n')],
+		['broken over lines, as in JSON', inLines(long, '\\r\\n')],
+		['in base64 that is broken over lines', inLines(base64(`user:${long}`), '\r\n')],
+		['with its underscores as in HTML', long.replaceAll('_', '&#95;')],
+		['in HTML, in decimal numbers', inHtml((code) => `&#${code};`)],
+		['in HTML, in hexadecimal numbers', inHtml((code) => `&#x${code.toString(16)};`)],
+	])('%s', (_form, text) => {
+		const left = redact(`before ${text} after`);
+		expect(left).toContain(gone);
+		expect(left.length).toBeLessThan('before  after'.length + gone.length + 12);
+	});
+
+	test('what only looks like its end is left alone', () => {
+		expect(redact(`order 0f3a91c7 ${secret.slice(4)}`)).toBe(`order 0f3a91c7 ${secret.slice(4)}`);
+	});
+});
+
 test('what does not hold the key stays the same object', () => {
 	const value = { a: [{ b: new Date(), c: 'x' }] };
 	expect(redactor(key)(value)).toBe(value);

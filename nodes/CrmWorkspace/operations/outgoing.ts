@@ -26,7 +26,7 @@ export class Outgoing {
 	private redact: Redact = (value) => value;
 
 	/** Says which key is to be taken out. */
-	withhold(apiKey: string): void {
+	withhold(apiKey: unknown): void {
 		this.redact = redactor(apiKey);
 	}
 
@@ -86,7 +86,7 @@ type Method<Context, Args extends unknown[], Result> = (
 export function outgoingTest<Result>(
 	test: Method<ICredentialTestFunctions, [ICredentialsDecrypted], Result>,
 ) {
-	return outgoing(test, async (_context, [{ data }]) => String(data?.apiKey));
+	return outgoing(test, async (_context, [{ data }]) => data?.apiKey);
 }
 
 /** A method that fills the editor, of which nothing leaves but through `Outgoing`. */
@@ -107,7 +107,7 @@ export async function apiKeyOf(
 
 function outgoing<Context, Args extends unknown[], Result>(
 	method: Method<Context, Args, Result>,
-	keyOf: (context: Context, args: Args) => Promise<string>,
+	keyOf: (context: Context, args: Args) => Promise<unknown>,
 ): Method<Context, Args, Result> {
 	return async function (...args) {
 		const way = new Outgoing();

@@ -50,9 +50,11 @@ export function credentialProblem(credential: CrmWorkspaceCredential): string | 
 	);
 }
 
-/** The base URL as it was meant, without trailing slashes. */
+/** The base URL as it was meant, in the one form that all clients read alike, without slashes at its end. */
 export function normalizedBaseUrl(credential: CrmWorkspaceCredential): string {
-	return withoutSlashesAtEnd(visible(credential.baseUrl));
+	const text = visible(credential.baseUrl);
+	const url = parsedUrl(text);
+	return withoutSlashesAtEnd(url ? `${url.origin}${url.pathname}` : text);
 }
 
 /** An address without slashes at its end. */
@@ -82,7 +84,7 @@ export function serviceOf(credential: CrmWorkspaceCredential): string {
 }
 
 function baseUrlProblem({ baseUrl, mode }: CrmWorkspaceCredential): string | undefined {
-	const text = visible(String(baseUrl ?? ''));
+	const text = visible(written(baseUrl));
 	if (text === '') {
 		return 'Base URL is missing in the credential. Enter the address of the service with its version segment, e.g. https://crm.example.com/api/v1';
 	}
@@ -90,7 +92,7 @@ function baseUrlProblem({ baseUrl, mode }: CrmWorkspaceCredential): string | und
 	if (!url || !['http:', 'https:'].includes(url.protocol)) {
 		return 'Base URL in the credential is not a web address. It has to look like https://crm.example.com/api/v1';
 	}
-	if (url.username || url.password || url.search || url.hash) {
+	if (url.username || url.password || /[?#]/.test(text)) {
 		return 'Base URL in the credential must be only the address of the service: no user name, no password and nothing after ? or #';
 	}
 	if (url.protocol === 'http:' && mode === 'live' && !isLoopback(url.hostname)) {
@@ -100,7 +102,7 @@ function baseUrlProblem({ baseUrl, mode }: CrmWorkspaceCredential): string | und
 }
 
 function apiKeyProblem({ apiKey, mode }: CrmWorkspaceCredential): string | undefined {
-	const key = String(apiKey ?? '').trim();
+	const key = written(apiKey).trim();
 	if (key === '') {
 		return 'API Key is missing in the credential';
 	}
@@ -122,6 +124,11 @@ function apiKeyProblem({ apiKey, mode }: CrmWorkspaceCredential): string | undef
 	return key.startsWith(keyPrefix[other])
 		? `The credential says Mode: ${modeLabel[mode]}, but its API key is a ${other} key (it begins with ${keyPrefix[other]}). Set Mode to ${modeLabel[other]}, or use a key that begins with ${keyPrefix[mode]}`
 		: `API Key in the credential begins with neither ${keyPrefix.test} nor ${keyPrefix.live}, so it is no key of this service`;
+}
+
+/** Text as it is; what an expression gave instead is as good as none. */
+function written(value: unknown): string {
+	return typeof value === 'string' ? value : '';
 }
 
 function requestsPerMinuteProblem(requestsPerMinute: unknown): string | undefined {

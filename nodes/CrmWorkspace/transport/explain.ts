@@ -48,7 +48,7 @@ function explainNetworkFault(networkCode: string, { host }: FailureDetails): Exp
 	if (networkCode === timedOut) {
 		return {
 			message: `${host} did not answer in time`,
-			advice: 'Try again later, or raise Timeout in the options.',
+			advice: 'Try again later. A run of the node waits as long as Timeout in its options says.',
 		};
 	}
 	if (networkCode === tooLarge) {

@@ -22,8 +22,14 @@ const mostNames = 1000;
 /** A key has its prefix and some more: to take out less would wreck texts. */
 const shortestKey = 'sk_test_'.length + 1;
 
+/** What follows the prefix, where that is left out, has at least so many characters. */
+const shortestSecret = 16;
+
 /** The same in base64, which has four characters for three. */
 const shortestInBase64 = Math.ceil((shortestKey * 4) / 3);
+
+/** Where a long text is broken into lines, as base64 in a mail is; also as in JSON. */
+const lineBreak = '(?:[\\r\\n]|\\\\{1,7}[rn]){0,4}';
 
 /** Whatever begins like a key of the service (interface, Authentication 2), to where it seems to end. */
 const anyKey = /sk_(?:live|test)_[a-z\d][^\s"'<>…]*/gi;
@@ -49,13 +55,20 @@ export function failureDetails(
  * JSON, and within base64; so is its beginning where a text breaks off in the middle of it. Takes
  * time in proportion to the value.
  */
-export function redactor(apiKey: string): Redact {
+export function redactor(apiKey: unknown): Redact {
 	// What stands in the credential may be more than a key, and is refused then.
-	const keys = String(apiKey ?? '').match(/[\x21-\x7e]+/g) ?? [];
+	const keys = (typeof apiKey === 'string' && apiKey.match(/[\x21-\x7e]+/g)) || [];
 	const forms = keys
 		.filter(({ length }) => length >= shortestKey && length <= longestKey)
+		.flatMap((key) => [key, ...secretsOf(key)])
 		.flatMap(formsOf);
 	return forms.length === 0 ? (value) => value : redacting(new RegExp(forms.join('|'), 'gi'));
+}
+
+/** What is secret of a key, if it is so long that no other text holds it by chance. */
+function secretsOf(key: string): string[] {
+	const secret = key.replace(/^sk_(?:live|test)_/, '');
+	return secret.length >= shortestSecret ? [secret] : [];
 }
 
 /** The forms in which a key may come, as parts of a regular expression. */
@@ -69,16 +82,21 @@ function formsOf(key: string): string[] {
  * cut, be it within the spelling of a character.
  */
 function wholeOrCut(characters: string[], shortest: number): string {
-	const [first, ...more] = [characters.slice(0, shortest).join(''), ...characters.slice(shortest)];
+	const begin = characters.slice(0, shortest).join(lineBreak);
+	const more = characters.slice(shortest).map((one) => `${lineBreak}${one}`);
 	const some = more.slice(0, -1).reduceRight((next, one) => `(?:${one}${next})?`, '');
-	return `${first}(?:${more.join('')}|${some}[\\\\%u\\da-f]{0,12}(?=…|$))`;
+	return `${begin}(?:${more.join('')}|${some}[\\\\%&#ux\\da-f]{0,12}(?=…|$))`;
 }
 
-/** A character as it is, as in an address (`%73`), or as in JSON (`\u0073`, `\/`), also repeatedly. */
+/**
+ * A character as it is, as in an address (`%73`), as in JSON (`\u0073`, `\/`), also repeatedly, or as
+ * in HTML (`&#115;`, `&#x73;`).
+ */
 function spellingsOf(character: string): string {
 	const code = character.charCodeAt(0).toString(16);
 	const itself = /\w/.test(character) ? character : `\\\\{0,7}\\x${code}`;
-	return `(?:${itself}|%(?:25){0,3}${code}|\\\\{1,7}u00${code})`;
+	const inHtml = `&#0{0,4}(?:${character.charCodeAt(0)}|x0{0,4}${code});?`;
+	return `(?:${itself}|%(?:25){0,3}${code}|\\\\{1,7}u00${code}|${inHtml})`;
 }
 
 /**

@@ -22,7 +22,7 @@ export async function searchContacts(
 	filter?: string,
 	paginationToken?: string,
 ): Promise<INodeListSearchResult> {
-	const page = Number(paginationToken ?? 1);
+	const page = Math.max(1, Math.floor(Number(paginationToken)) || 1);
 	const { records, totalCount } = await fetchPage(this, page, filter?.trim());
 	const hasMore =
 		totalCount === undefined ? records.length === pageSize : page * pageSize < totalCount;
