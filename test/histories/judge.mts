@@ -96,7 +96,7 @@ export class Judge {
 			case 'message rejected':
 				return failed > 0 ? 'rejected' : undefined;
 			case 'nothing was delivered under this key':
-				return keepsFailed && failed > 0 ? 'not to be sent again' : undefined;
+				return keepsFailed && failed + turnedDown > 0 ? 'not to be sent again' : undefined;
 			default:
 				return undefined;
 		}

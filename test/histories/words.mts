@@ -63,7 +63,8 @@ export const words: Words[] = [
 	{
 		kind: 'nothing was delivered under this key',
 		pattern: /nothing was delivered under its (idempotency )?key/i,
-		isTrue: ({ failedForPerson }) => failedForPerson > 0,
+		isTrue: ({ failedForPerson, turnedDownForPerson }) =>
+			failedForPerson + turnedDownForPerson > 0,
 	},
 	{
 		kind: 'nothing was delivered',

@@ -83,6 +83,15 @@ describe.each([
 	});
 });
 
+test.each([
+	['words', 'word '.repeat(2000)],
+	['keys', 'sk_test_0f3a91c7d2e84b65a1f0937cde264b8f\n'.repeat(300)],
+])('many %s that were pasted in place of a key are no reason to fail', (_what, pasted) => {
+	const text = 'no sk_test_0f3a91c7d2e84b65a1f0937cde264b8f here';
+	expect(() => redactor(pasted)(text)).not.toThrow();
+	expect(redactor(`API_KEY=x ${text}`)(text)).toBe(`no ${gone} here`);
+});
+
 describe('a long key', () => {
 	const secret = '0f3a91c7d2e84b65a1f0937cde264b8f';
 	const long = `sk_live_${secret}`;
@@ -101,6 +110,10 @@ describe('a long key', () => {
 		['broken over lines', inLines(long, '\n')],
 		['broken over lines, as in JSON', inLines(long, '\\r\\n')],
 		['in base64 that is broken over lines', inLines(base64(`user:${long}`), '\r\n')],
+		['with its underscores as in Markdown', long.replaceAll('_', '\\_')],
+		['with unseen signs', [...long].join('\u200b')],
+		['as in a program', inHtml((code) => `\\x${code.toString(16)}`)],
+		['as in another one', inHtml((code) => `\\u{${code.toString(16)}}`)],
 		['with its underscores as in HTML', long.replaceAll('_', '&#95;')],
 		['in HTML, in decimal numbers', inHtml((code) => `&#${code};`)],
 		['in HTML, in hexadecimal numbers', inHtml((code) => `&#x${code.toString(16)};`)],

@@ -96,5 +96,6 @@ export async function searchArticles(
 		query: { [query.parameter]: query.term, ...(query.limit && { limit: query.limit }) },
 		isRepeatable: true,
 		read: articlesIn,
+		kept: () => 1,
 	});
 }

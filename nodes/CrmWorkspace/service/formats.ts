@@ -24,5 +24,5 @@ export function emailProblem(text: string): string | undefined {
 	const single = /^[^\s@<>()[\]":\\]+@[^\s@<>()[\]":\\.]+(\.[^\s@<>()[\]":\\.]+)+$/;
 	if (!single.test(text) || text.length > 254) return 'not an email address';
 	// Mail programs that decode such a word find another address in it.
-	return text.includes('=?') ? 'not an email address' : undefined;
+	return /=\?[^?]{1,80}\?[bq]\?/i.test(text) ? 'not an email address' : undefined;
 }

@@ -46,7 +46,7 @@ export interface ServiceRequest<Result> {
 	 * older than `asOf`, a whole second by the service's clock, in ms since 1970, if that is known.
 	 */
 	read: (body: unknown, statusCode: number, asOf?: number) => Result | undefined;
-	/** Which part of its answer a result keeps, from 0 to 1: all unless told. */
+	/** Which part of a large answer its run holds until it ends, from 0 to 1: none unless told. */
 	kept?: (result: Result) => number;
 	/** Codes that a conflict may be about, in capitals: they are found wherever its body has them. */
 	knownCodes?: readonly string[];
@@ -193,7 +193,7 @@ export class Connection {
 	}
 
 	private async exchangeAndRead<Result>(request: ServiceRequest<Result>): Promise<Reading<Result>> {
-		const { read, knownCodes, kept = () => 1 } = request;
+		const { read, knownCodes, kept = () => 0 } = request;
 		const claim = this.room.claim();
 		let keptPart = 0;
 		try {

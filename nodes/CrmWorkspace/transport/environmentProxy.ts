@@ -1,27 +1,38 @@
 import { isLoopback, normalizedBaseUrl, type CrmWorkspaceCredential } from './credential';
 
+/** Asks for an address, for so many ms at most. */
+type Knock = (url: string, timeout: number) => Promise<unknown>;
+
 /** A port at which nothing listens: TCPMUX, long out of use. */
 const silentPort = 1;
 
 /** How long somebody behind a proxy may keep the answer to that, in ms. */
-const patience = 2000;
+const patience = 500;
 
 /** Names of this machine of which it is certain that no proxy of n8n's environment is asked. */
 const direct = new Set<string>();
 
+/** What is being found out about a name of this machine, or was: n8n's environment stays as it is. */
+const looks = new Map<string, Promise<void>>();
+
 /**
  * Finds out whether n8n asks a service on this machine by way of a proxy of its environment, which
- * would read the key of an http:// request. To be called before `pastProxies` is; it asks at most
- * once for each name of this machine where there is none.
+ * would read the key of an http:// request. To be called before `pastProxies` is; it asks once for
+ * each name of this machine.
  * @param knock asks for an address with n8n's client, without a key, for so many ms at most, and
  * throws what the client throws
  */
 export async function lookForProxy(
 	credential: CrmWorkspaceCredential,
-	knock: (url: string, timeout: number) => Promise<unknown>,
+	knock: Knock,
 ): Promise<void> {
 	const { hostname } = new URL(normalizedBaseUrl(credential));
-	if (!isOpenOnThisMachine(credential) || direct.has(hostname)) return;
+	if (!isOpenOnThisMachine(credential)) return;
+	if (!looks.has(hostname)) looks.set(hostname, look(hostname, knock));
+	await looks.get(hostname);
+}
+
+async function look(hostname: string, knock: Knock): Promise<void> {
 	try {
 		await knock(`http://${hostname}:${silentPort}/`, patience);
 	} catch (error) {

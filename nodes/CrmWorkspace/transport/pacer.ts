@@ -53,7 +53,8 @@ interface Waiter {
  * Ten minutes after the last refusal it has forgotten all of it.
  */
 export class Pacer {
-	private limit: number;
+	/** How many requests per minute the service was seen to let through, while others use the key. */
+	private learned = Infinity;
 
 	private inFlight = 0;
 
@@ -74,9 +75,7 @@ export class Pacer {
 	constructor(
 		private readonly clock: Clock,
 		private allowance: number,
-	) {
-		this.limit = allowance;
-	}
+	) {}
 
 	/** Requests per minute that are let go at most. */
 	get allowed(): number {
@@ -96,7 +95,6 @@ export class Pacer {
 	/** Sets the allowance. A changed one takes effect at once; what refusals told stays known. */
 	setAllowance(requestsPerMinute: number): void {
 		if (requestsPerMinute === this.allowance) return;
-		this.limit = this.isSharing ? Math.min(this.limit, requestsPerMinute) : requestsPerMinute;
 		this.allowance = requestsPerMinute;
 		this.letGo();
 	}
@@ -104,6 +102,10 @@ export class Pacer {
 	/** Whether refusals told that the key is used elsewhere too. */
 	get isSharing(): boolean {
 		return this.limit < this.allowance;
+	}
+
+	private get limit(): number {
+		return Math.min(this.learned, this.allowance);
 	}
 
 	private get isCautious(): boolean {
@@ -199,7 +201,7 @@ export class Pacer {
 
 		// Whatever the others do meanwhile: not before a place of its own is free again.
 		this.pausedUntil = Math.max(this.pausedUntil, this.ended.at(0)!.at + windowMs + marginMs);
-		this.limit = Math.max(1, Math.floor(this.isSharing ? this.lessThanNow : this.allowance / 2));
+		this.learned = Math.max(1, Math.floor(this.isSharing ? this.lessThanNow : this.allowance / 2));
 		this.step = firstIncrease * this.allowance;
 		this.limitChangedAt = now;
 	}
@@ -214,7 +216,7 @@ export class Pacer {
 	private speedUp(): void {
 		const quietSince = Math.max(this.limitChangedAt, this.refusedAt + windowMs);
 		if (!this.isSharing || this.clock.now() - quietSince < windowMs) return;
-		this.limit = Math.min(this.allowance, this.limit + this.step);
+		this.learned = this.limit + this.step;
 		this.step *= 2;
 		this.limitChangedAt = this.clock.now();
 	}
@@ -222,7 +224,7 @@ export class Pacer {
 	private forget(): void {
 		const before = this.clock.now() - windowMs - marginMs;
 		while ((this.ended.at(0)?.at ?? Infinity) <= before) this.ended.shift();
-		if (this.clock.now() - this.refusedAt >= recovery) this.limit = this.allowance;
+		if (this.clock.now() - this.refusedAt >= recovery) this.learned = Infinity;
 	}
 
 	private remove(execution: string, waiter: Waiter): void {

@@ -1,14 +1,12 @@
-import { longestKey, normalizedBaseUrl, type CrmWorkspaceCredential } from './credential';
+import { normalizedBaseUrl, type CrmWorkspaceCredential } from './credential';
 import type { FailureDetails } from './failure';
+import { gone, keyHider, shortestKey } from './keyInText';
 
 /** What is known of a failed request, besides what was asked and where. */
 export type FailureFacts = Omit<FailureDetails, 'request' | 'host' | 'mode'>;
 
 /** Gives a value without the key: the same value where it does not hold the key, else a copy. */
 export type Redact = <Value>(value: Value) => Value;
-
-/** What stands in place of the key. */
-const gone = '[API key]';
 
 /** What stands in place of what lies deeper than anybody looks. */
 const tooDeep = '[nested too deeply]';
@@ -18,18 +16,6 @@ const deepest = 500;
 
 /** How many names are remembered not to hold the key. */
 const mostNames = 1000;
-
-/** A key has its prefix and some more: to take out less would wreck texts. */
-const shortestKey = 'sk_test_'.length + 1;
-
-/** What follows the prefix, where that is left out, has at least so many characters. */
-const shortestSecret = 16;
-
-/** The same in base64, which has four characters for three. */
-const shortestInBase64 = Math.ceil((shortestKey * 4) / 3);
-
-/** Where a long text is broken into lines, as base64 in a mail is; also as in JSON. */
-const lineBreak = '(?:[\\r\\n]|\\\\{1,7}[rn]){0,4}';
 
 /** Whatever begins like a key of the service (interface, Authentication 2), to where it seems to end. */
 const anyKey = /sk_(?:live|test)_[a-z\d][^\s"'<>…]*/gi;
@@ -46,83 +32,25 @@ export function failureDetails(
 	facts: FailureFacts,
 ): FailureDetails {
 	const { host } = new URL(normalizedBaseUrl(credential));
-	return redacting(anyKey)({ ...facts, request, host, mode: credential.mode });
+	const hidden = (text: string) => text.replace(anyKey, gone);
+	return redacting(hidden)({ ...facts, request, host, mode: credential.mode });
 }
 
 /**
  * Takes a key out of whatever it is given: out of texts, and out of the names and values of objects
- * and lists. The key is found in any case, with any of its characters escaped as in addresses or in
- * JSON, and within base64; so is its beginning where a text breaks off in the middle of it. Takes
- * time in proportion to the value.
+ * and lists. Takes time in proportion to the value.
  */
 export function redactor(apiKey: unknown): Redact {
-	// What stands in the credential may be more than a key, and is refused then.
-	const keys = (typeof apiKey === 'string' && apiKey.match(/[\x21-\x7e]+/g)) || [];
-	const forms = keys
-		.filter(({ length }) => length >= shortestKey && length <= longestKey)
-		.flatMap((key) => [key, ...secretsOf(key)])
-		.flatMap(formsOf);
-	return forms.length === 0 ? (value) => value : redacting(new RegExp(forms.join('|'), 'gi'));
+	return redacting(keyHider(apiKey));
 }
 
-/** What is secret of a key, if it is so long that no other text holds it by chance. */
-function secretsOf(key: string): string[] {
-	const secret = key.replace(/^sk_(?:live|test)_/, '');
-	return secret.length >= shortestSecret ? [secret] : [];
-}
-
-/** The forms in which a key may come, as parts of a regular expression. */
-function formsOf(key: string): string[] {
-	const inBase64 = [0, 1, 2].map((before) => wholeOrCut(base64Of(key, before), shortestInBase64));
-	return [wholeOrCut([...key].map(spellingsOf), shortestKey), ...inBase64];
-}
-
-/**
- * What finds the whole of a form, or so much of its beginning, and more, where a text ends or was
- * cut, be it within the spelling of a character.
- */
-function wholeOrCut(characters: string[], shortest: number): string {
-	const begin = characters.slice(0, shortest).join(lineBreak);
-	const more = characters.slice(shortest).map((one) => `${lineBreak}${one}`);
-	const some = more.slice(0, -1).reduceRight((next, one) => `(?:${one}${next})?`, '');
-	return `${begin}(?:${more.join('')}|${some}[\\\\%&#ux\\da-f]{0,12}(?=…|$))`;
-}
-
-/**
- * A character as it is, as in an address (`%73`), as in JSON (`\u0073`, `\/`), also repeatedly, or as
- * in HTML (`&#115;`, `&#x73;`).
- */
-function spellingsOf(character: string): string {
-	const code = character.charCodeAt(0).toString(16);
-	const itself = /\w/.test(character) ? character : `\\\\{0,7}\\x${code}`;
-	const inHtml = `&#0{0,4}(?:${character.charCodeAt(0)}|x0{0,4}${code});?`;
-	return `(?:${itself}|%(?:25){0,3}${code}|\\\\{1,7}u00${code}|${inHtml})`;
-}
-
-/**
- * Those characters of a longer text in base64 that say nothing but the key.
- * @param before how many bytes more than a multiple of three come before the key: 0, 1 or 2
- */
-function base64Of(key: string, before: number): string[] {
-	const text = Buffer.from(' '.repeat(before) + key).toString('base64');
-	const from = Math.ceil((before * 8) / 6);
-	const to = Math.floor(((before + key.length) * 8) / 6);
-	const spellings: Record<string, string> = {
-		'+': `(?:${spellingsOf('+')}|-)`,
-		'/': `(?:${spellingsOf('/')}|_)`,
-	};
-	return [...text.slice(from, to)].map((character) => spellings[character] ?? character);
-}
-
-/** @param key finds every one in a text */
-function redacting(key: RegExp): Redact {
-	const any = new RegExp(key.source, 'i');
-	const inText = (text: string) => text.replace(key, gone);
+/** @param inText takes the key out of a text; gives the text itself where it does not hold it */
+function redacting(inText: (text: string) => string): Redact {
 	// Records have the same names over and over.
 	const goodNames = new Set<string>();
 
 	function isIn(text: string): boolean {
-		return text.length >= shortestKey && any.test(text);
+		return text.length >= shortestKey && inText(text) !== text;
 	}
 
 	function isInName(name: string): boolean {

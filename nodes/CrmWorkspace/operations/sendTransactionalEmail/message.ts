@@ -82,13 +82,17 @@ function readSubject(
 ): string {
 	const subject = headText(context, value, { itemIndex, displayName: 'Subject' });
 	for (const [name, filling] of tokenValues(subject, variables)) {
-		if (typeof filling !== 'string') continue;
-		refuseUnfit(context, filling, {
-			itemIndex,
-			displayName: `The variable ${quoted(name)} of the subject`,
-		});
+		const source = { itemIndex, displayName: `The variable ${quoted(name)} of the subject` };
+		for (const text of textsIn(filling)) refuseUnfit(context, text, source);
 	}
 	return subject;
+}
+
+/** The texts of a value, and of the lists and objects within it. */
+function textsIn(value: unknown): string[] {
+	if (typeof value === 'string') return [value];
+	if (typeof value !== 'object' || value === null) return [];
+	return Object.entries(value).flatMap(([name, inner]) => [name, ...textsIn(inner)]);
 }
 
 function readInlineContent(

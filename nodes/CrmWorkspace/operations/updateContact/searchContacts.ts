@@ -28,7 +28,7 @@ export async function searchContacts(
 		totalCount === undefined ? records.length === pageSize : page * pageSize < totalCount;
 	return {
 		results: records
-			.filter(({ id }) => typeof id === 'string')
+			.filter(({ id }) => isText(id) && id.length <= longestName)
 			.map((contact) => ({ name: label(contact), value: String(contact.id) })),
 		paginationToken: hasMore && records.length > 0 ? String(page + 1) : undefined,
 	};
@@ -52,7 +52,7 @@ async function fetchPage(
 function label({ id, firstName, lastName, email, company }: IDataObject): string {
 	const name = [firstName, lastName].filter(isText).join(' ');
 	const parts = [name, email, company].filter(isText).map((part) => shortened(part, longestName));
-	return plainText(parts.join(' · ')) || String(id);
+	return plainText(parts.join(' · ') || String(id));
 }
 
 function isText(value: unknown): value is string {
