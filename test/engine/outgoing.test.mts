@@ -206,6 +206,15 @@ describe('foreign text is bounded and plain', () => {
 		expect(JSON.stringify([context, stopped.error!.stack]).length).toBeLessThan(10_000);
 	});
 
+	test('contacts to choose from', async () => {
+		const contacts = [{ id: '<b>\n' }, { id: huge }, { id: '2', company: hostile }];
+		const search = new CrmWorkspace().methods.listSearch.searchContacts;
+		const { results } = await search.call(searching(await serve({ data: contacts })));
+		expect(results.map(({ value }) => value)).toEqual(['<b>\n', '2']);
+		expect(results[0].name).toBe('‹b›');
+		expect(results[1].name).not.toMatch(/[<>\n\u202e]|\]\(|&#/);
+	});
+
 	test('names of columns', async () => {
 		const columns = Array.from({ length: 50 }, (_, index) => [`${index}${huge}`, 'x']);
 		const row = { id: 'a1c5b1f6-8a40-4d0f-b9f4-0c8f3a2b1d00', notes: 'x' };

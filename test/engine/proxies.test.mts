@@ -67,6 +67,11 @@ test.each(hosts)('so does the test of the credential for %s', async (host) => {
 	expectNoKey();
 });
 
+test('it is looked for once under each name of this machine', () => {
+	const looks = proxy.requests();
+	expect(looks.toSorted()).toEqual([...new Set(looks)].toSorted());
+});
+
 test('which sees what goes to other hosts', async () => {
 	const credential = { ...credentialAt('127.0.0.1'), baseUrl: 'https://crm.invalid/api/v1' };
 	const parameters = { ...oneRequestEach['Send Transactional Email'], idempotency: 'none' };

@@ -79,6 +79,17 @@ describe.each(heads)('%s (%#)', (displayName, parameters, name) => {
 	});
 });
 
+test.each([[['a\r\nBcc: eve@example.com']], [{ a: { b: 'x\ny' } }], [{ 'x\ny': 1 }]])(
+	'the subject gets no line break from within %j',
+	async (value) => {
+		const variablesJson = JSON.stringify({ title: value });
+		const parameters = { ...inline, variablesInput: 'json', variablesJson };
+		const { error } = await run(parameters, 'About {{title}}');
+		expect(error?.message).toMatch(/^The variable “title” of the subject .*a line break/);
+		expect(service.requests).toEqual([]);
+	},
+);
+
 test('a variable that is not in the subject may have lines', async () => {
 	const { error } = await run({ ...filled('Hello'), html: '{{title}}' }, 'one\ntwo');
 	expect(error).toBeUndefined();

@@ -29,7 +29,7 @@ export type Rule =
 export class Violation extends Broken<Rule> {}
 
 /** The most that a text may have, in characters. */
-export const bounds = { hint: 1_000, message: 1_000, description: 4_000, 'credential test': 1_000 };
+export const bounds = { hint: 1_000, message: 1_000, description: 4_000, 'credential test': 4_000 };
 
 /** CPU time of one turn of the event loop, in ms. */
 export const longestTurn = 1_000;
@@ -355,7 +355,7 @@ function checkMessage(
 	const came = isObject(body.variables) ? body.variables : {};
 	for (const [name, value] of meantVariables(one, given)) {
 		if (value === undefined || value === null || value === '') continue;
-		const plain = name.replace(/[\p{Cc}\p{Cf}]/gu, '').trim();
+		const plain = name.replace(/^[\s\p{Cc}\p{Cf}]+|[\s\p{Cc}\p{Cf}]+$/gu, '');
 		const arrived = Object.hasOwn(came, name) ? came[name] : own(came, plain);
 		if (arrived === undefined || !cameAs(value, arrived)) fail(`variable ${name}`, value, arrived);
 	}

@@ -11,7 +11,7 @@ interface Wait {
 }
 
 let waits: Wait[] = [];
-const guards = new Map<object, () => void>();
+const guards = new Map<object, Wait>();
 let isScheduled = false;
 
 /** What the node's Timeout option is, in seconds, unless the input says otherwise. */
@@ -34,7 +34,7 @@ export function fakeTime(): void {
 		}
 		const controller = new AbortController();
 		const end = () => controller.abort(new DOMException('The wait is over', 'TimeoutError'));
-		if (guardLengths.includes(ms)) guards.set(controller, end);
+		if (guardLengths.includes(ms)) guards.set(controller, { until: now + ms, end });
 		else {
 			waits.push({ until: now + (ms > longestTimer ? 1 : ms), end });
 			schedule();
@@ -45,10 +45,11 @@ export function fakeTime(): void {
 	const guardedTimeout = (end: (...given: unknown[]) => void, ms?: number, ...given: unknown[]) => {
 		const timer = setTimeout(end, ms, ...given);
 		if (guardLengths.includes(ms ?? 0)) {
-			guards.set(timer, () => {
+			const endNow = () => {
 				clearTimeout(timer);
 				end(...given);
-			});
+			};
+			guards.set(timer, { until: now + ms!, end: endNow });
 		}
 		return timer;
 	};
@@ -65,9 +66,12 @@ export function currentTime(): number {
 
 /** Lets every request that is under way run into its timeout. */
 export function endGuards(): void {
-	const all = [...guards.values()];
+	const all = [...guards.values()].toSorted((a, b) => a.until - b.until);
 	guards.clear();
-	for (const end of all) end();
+	for (const { until, end } of all) {
+		now = Math.max(now, until);
+		end();
+	}
 }
 
 /** Forgets all waits and moves on, so that no run keeps to the pace of another. */

@@ -38,6 +38,10 @@ describe('a credential is refused before any request', () => {
 			{ baseUrl: 'https://crm.example.com/?a=1' },
 			/only the address/,
 		],
+		['with nothing after a #', { baseUrl: 'https://crm.example.com/api/v1#' }, /only the address/],
+		['with nothing after a ?', { baseUrl: 'https://crm.example.com/api/v1?' }, /only the address/],
+		['with a list as base URL', { baseUrl: [[]] as never }, /^Base URL is missing/],
+		['with an object as key', { apiKey: { a: 1 } as never }, /^API Key is missing/],
 		['without a key', { apiKey: '' }, /^API Key is missing/],
 		[
 			'with a key that has a sign that nobody sees',
@@ -100,6 +104,8 @@ test.each([
 	' https://crm.example.com/api/v1/ ',
 	'\ufeffhttps://crm.example.com/api/v1\u200b',
 	'https://crm.example.com/\u00adapi/v1/\u200e',
+	'https:crm.example.com\\api/v1',
+	'HTTPS://CRM.example.com:443/x/../api/v1',
 ])('the base URL may end with a slash: “%s”', (baseUrl) => {
 	expect(normalizedBaseUrl(credential({ baseUrl }))).toBe('https://crm.example.com/api/v1');
 });

@@ -7,6 +7,7 @@ describe('one recipient', () => {
 		"o'hara+news@sub.example.co.uk",
 		'jürgen@exämple.de',
 		`${'a'.repeat(242)}@example.com`,
+		"!#$%&*+-/=?^_`{|}~'@example.com",
 	])('%s', (email) => {
 		expect(emailProblem(email)).toBeUndefined();
 	});
@@ -25,6 +26,7 @@ describe('one recipient', () => {
 		['nathan smith@example.com', 'not an email address'],
 		['Nathan <nathan@example.com>', 'not an email address'],
 		['nathan@example.com\r\nBcc: x', 'not an email address'],
+		['=?utf-8?b?YUBiLmM=?=@example.com', 'not an email address'],
 		[`${'a'.repeat(243)}@example.com`, 'not an email address'],
 	])('“%s” is %s', (email, problem) => {
 		expect(emailProblem(email)).toBe(problem);

@@ -183,8 +183,12 @@ describe('pacing', () => {
 				(await pacer.admit('a'))?.end('refused');
 			}
 			expect(pacer.requestsPerMinute).toBe(30);
-			holdPacer(credential('sk_test_e', { requestsPerMinute: 40 }), fakeClock).release();
-			expect(pacer.requestsPerMinute).toBe(30);
+			for (const requestsPerMinute of [40, 10]) {
+				const other = holdPacer(credential('sk_test_e', { requestsPerMinute }), fakeClock);
+				expect(pacer.requestsPerMinute).toBe(Math.min(30, requestsPerMinute));
+				other.release();
+				expect(pacer.requestsPerMinute).toBe(30);
+			}
 		});
 
 		test('is dropped when nobody holds it and it has nothing to remember', async () => {

@@ -68,7 +68,7 @@ function redacting(inText: (text: string) => string): Redact {
 		seen.add(value);
 		if (Array.isArray(value)) return value.some((entry) => holdsKey(entry, depth + 1, seen));
 		for (const name of Object.keys(value)) {
-			if (isInName(name) || holdsKey(value[name], depth + 1, seen)) return true;
+			if (isInName(name) || holdsKey(held(value, name), depth + 1, seen)) return true;
 		}
 		return false;
 	}
@@ -80,10 +80,10 @@ function redacting(inText: (text: string) => string): Redact {
 		if (depth > deepest) return tooDeep;
 		const copy: unknown[] | Record<string, unknown> = Array.isArray(value) ? [] : {};
 		copies.set(value, copy);
-		for (const [name, inner] of Object.entries(value)) {
+		for (const name of Object.keys(value)) {
 			// As a property of its own, whatever its name is.
 			Object.defineProperty(copy, inText(name), {
-				value: without(inner, depth + 1, copies),
+				value: without(held(value, name), depth + 1, copies),
 				configurable: true,
 				enumerable: true,
 				writable: true,
@@ -94,6 +94,15 @@ function redacting(inText: (text: string) => string): Redact {
 
 	return <Value>(value: Value) =>
 		(holdsKey(value, 0, new Set()) ? without(value, 0, new Map()) : value) as Value;
+}
+
+/** What an object holds under a name; undefined where it cannot be read. */
+function held(object: Record<string, unknown>, name: string): unknown {
+	try {
+		return object[name];
+	} catch {
+		return undefined;
+	}
 }
 
 /** Whether a value is a list or an object of data, of whichever realm, and nothing with a life of its own. */
