@@ -128,6 +128,17 @@ describe('a long key', () => {
 	});
 });
 
+test('a key that ends in a backslash, before what backslashes stand before', () => {
+	const secret = 'sk_test_4f1c9d7e2a"\\';
+	for (const after of [':', 'n', '"', 'u0041', ' ']) {
+		for (const text of [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)]) {
+			const left = redactor(secret)(`${text}${after}`);
+			expect(left).toMatch(/^\[API key\]/);
+			expect(left.length).toBeLessThan(gone.length + 8);
+		}
+	}
+});
+
 test('what does not hold the key stays the same object', () => {
 	const value = { a: [{ b: new Date(), c: 'x' }] };
 	expect(redactor(key)(value)).toBe(value);

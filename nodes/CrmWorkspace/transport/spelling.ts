@@ -1,10 +1,10 @@
 /**
  * Other spellings of a character: as in addresses (`%73`), as in JSON and programs (`\u0073`, `\x73`,
  * `\u{73}`, `\/`), or as in HTML (`&#115;`, `&#x73;`). And what may stand anywhere in a long text
- * without being a part of it: ends of lines, also as in JSON, and signs that nobody sees.
+ * without being a part of it: ends of lines, also as in JSON, backslashes, and signs that nobody sees.
  */
 const otherwise =
-	/%([\da-f]{2})|(?<!\\)\\+(?:(?:u00|x)([\da-f]{2})|u\{0{0,4}([\da-f]{2})\}|[rn]|(?=[^a-z\d\s\\]))|&#(?:x0{0,4}([\da-f]{2})|0{0,4}(\d{2,3}));?|[\r\n\u00ad\u200b-\u200d\u2060\ufeff]+/gi;
+	/%([\da-f]{2})|(?<!\\)\\+(?:(?:u00|x)([\da-f]{2})|u\{0{0,4}([\da-f]{2})\}|[rn])?|&#(?:x0{0,4}([\da-f]{2})|0{0,4}(\d{2,3}));?|[\r\n\u00ad\u200b-\u200d\u2060\ufeff]+/gi;
 
 /** How often what is spelled otherwise may be spelled otherwise again. */
 const mostRounds = 4;
