@@ -327,6 +327,17 @@ describe('an agent that is tried again', () => {
 		expect(service.delivered).toEqual(['a', 'b', 'a']);
 	});
 
+	test('asks for one that went out twice, in place of another that did', async () => {
+		const service = new IdempotentService();
+		const record = nothing();
+		await tryAgent(service, record, ['a', 'b']);
+		expect(await tryAgent(service, record, ['b', 'b'])).toEqual([
+			'sent',
+			'other content, nothing known',
+		]);
+		expect(service.delivered).toEqual(['a', 'b']);
+	});
+
 	test('gives no other message the place of one that the service did not deliver', async () => {
 		const service = new IdempotentService();
 		const record = nothing();

@@ -36,6 +36,8 @@ export interface Known {
 	isUntried: boolean;
 	/** Whether it is known of this very letter. */
 	isIts: boolean;
+	/** Whether another letter was sent there before in this try of the turn. */
+	isAnothers: boolean;
 }
 
 /** Where the messages of a correspondence come from. */
@@ -138,9 +140,12 @@ export class Correspondence {
 		const isIts = known !== null && place === letter.own;
 		const isUntried = known === null && !this.record.contested.includes(place);
 		const wasRefused = isIts && known.state === 'refused';
+		const { tried } = this.thisTry();
+		const isAnothers = tried.has(place) && tried.get(place) !== letter;
+		tried.set(place, letter);
 		if (isUntried || wasRefused) this.note(place, letter, 'unknown');
 		else if (!isIts) this.contest(place);
-		return { place, known, isIts, isUntried };
+		return { place, known, isIts, isUntried, isAnothers };
 	}
 
 	/** Notes that it is not known which of several letters is at a place. */
@@ -162,9 +167,20 @@ export class Correspondence {
 	}
 
 	/** Notes that a letter went out in the place of another one, whose try can never arrive any more. */
-	displace({ known }: Known, letter: Letter): void {
-		if (!known || (known.turn === this.sender.turn && known.name === letter.name)) return;
-		this.record.displaced.push(`${known.turn} ${known.name}`);
+	displace({ known, isAnothers }: Known, { name }: Letter): void {
+		if (!known || (known.turn === this.sender.turn && known.name === name && !isAnothers)) return;
+		this.owe(known);
+	}
+
+	/** Notes that a letter was not sent at a place: what was known of that is known still. */
+	leave({ place, known, isUntried }: Known, { name }: Letter): void {
+		this.set(place, known);
+		if (isUntried) this.owe({ turn: this.sender.turn, name });
+	}
+
+	private owe({ turn, name }: Pick<Place, 'turn' | 'name'>): void {
+		const owed = `${turn} ${name}`;
+		if (!this.record.owed.includes(owed)) this.record.owed.push(owed);
 	}
 
 	/** Says what is known of a place. */
@@ -233,7 +249,7 @@ export class Correspondence {
 			// One that is not sent again, or no more, stays where its last send failed.
 			const isOver = !letter.sendsAgain || letter.failures >= maxLinks;
 			letter.own = open.get(letter.name)?.shift() ?? (isOver ? lost.at(-1) : undefined);
-			const isKnown = this.sender.isOrdered || this.isNameKnown(letter);
+			const isKnown = this.sender.isOrdered || lost.length > 0 || this.isOwed(letter);
 			if (letter.own === undefined && !isKnown) {
 				this.guess(letter, [...open.values()].flat());
 			}
@@ -242,11 +258,9 @@ export class Correspondence {
 		return new Set(this.letters.filter(({ own }) => own !== undefined));
 	}
 
-	/** Whether an earlier try of this turn had a letter of this name, wherever it is now. */
-	private isNameKnown({ name }: Letter): boolean {
-		const { turn } = this.sender;
-		const isIts = (known: Place | null) => known?.turn === turn && known.name === name;
-		return this.record.displaced.includes(`${turn} ${name}`) || this.record.places.some(isIts);
+	/** Whether an earlier call of this turn had a letter of this name that has no place. */
+	private isOwed({ name }: Letter): boolean {
+		return this.record.owed.includes(`${this.sender.turn} ${name}`);
 	}
 
 	/**
@@ -277,7 +291,9 @@ export class Correspondence {
 		const { tryOfTurn } = this.sender;
 		if (!tries.has(tryOfTurn)) tries.set(tryOfTurn, new WeakMap());
 		const ofTry = tries.get(tryOfTurn)!;
-		if (!ofTry.has(this.record)) ofTry.set(this.record, { taken: new Set(), asked: new Set() });
+		if (!ofTry.has(this.record)) {
+			ofTry.set(this.record, { taken: new Set(), asked: new Set(), tried: new Map() });
+		}
 		return ofTry.get(this.record)!;
 	}
 }
@@ -288,6 +304,8 @@ interface TryOfTurn {
 	taken: Set<number>;
 	/** The names of the letters that were asked for. */
 	asked: Set<string>;
+	/** The letter that was sent last at each place. */
+	tried: Map<number, Letter>;
 }
 
 /** What is under way of each correspondence, by its record. */

@@ -85,7 +85,7 @@ async function deliverAtItsPlace(
 		const key = correspondence.subject.keyAt(place);
 		const sent = await attempt(connection, { ...message, idempotencyKey: key });
 		if (sent instanceof Cancelled) {
-			if (!sent.mayHaveBegun) correspondence.set(place, before.known);
+			if (!sent.mayHaveBegun) correspondence.leave(before, letter);
 			throw sent;
 		}
 		if (!(sent instanceof RequestFailure)) {
@@ -111,7 +111,7 @@ function learn(
 	dispatch: Dispatch,
 ): 'next' | 'later' | 'done' {
 	const { correspondence, letter } = dispatch;
-	const { place, known, isUntried } = before;
+	const { place, isUntried } = before;
 	const finding = keyFinding(failure.details);
 	switch (finding) {
 		case 'failed':
@@ -122,8 +122,8 @@ function learn(
 		case 'unknown':
 			throw doubtful(failure.details, correspondence.subject.doubt);
 		default:
-			correspondence.set(place, known);
 			if (finding === 'refused' && isUntried) correspondence.note(place, letter, 'refused');
+			else correspondence.leave(before, letter);
 			throw failure;
 	}
 }

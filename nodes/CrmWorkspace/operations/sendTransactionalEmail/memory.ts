@@ -36,8 +36,8 @@ export interface Remembered {
 	places: Array<Place | null>;
 	/** The places at which several messages were tried in doubt: any of them may be there. */
 	contested: number[];
-	/** Turn and name of messages whose tries never arrived: another one has gone out in their place. */
-	displaced: string[];
+	/** Turn and name of messages that were asked for and have no place: they are still to be sent. */
+	owed: string[];
 }
 
 /** A memory of nothing yet. */
@@ -58,5 +58,5 @@ export function recordOf(memory: Memory, name: string): Remembered {
 
 /** A record of which nothing is remembered yet. */
 export function nothing(): Remembered {
-	return { places: [], contested: [], displaced: [] };
+	return { places: [], contested: [], owed: [] };
 }
