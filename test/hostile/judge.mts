@@ -37,9 +37,9 @@ export const longestTurn = 1_000;
 /** Says whether what came of a case is right, from nothing but what was given and what arrived. */
 export function judge(one: Case, outcome: Outcome, log: string): string {
 	checkLeftovers();
-	checkErrors(outcome);
+	checkErrors(one, outcome);
 	checkKey(one, outcome, log);
-	checkTexts(outcome);
+	checkTexts(one, outcome);
 	checkRequests(one, outcome);
 	if (one.kind === 'authenticate') checkAuthenticate(outcome);
 	if (one.kind === 'send') checkMessages(one, outcome);
@@ -74,7 +74,7 @@ function errorsOf({ thrown, outputs }: Outcome): unknown[] {
 	return thrown === undefined ? ofItems : [thrown, ...ofItems];
 }
 
-function checkErrors(outcome: Outcome): void {
+function checkErrors(one: Case, outcome: Outcome): void {
 	for (const error of errorsOf(outcome)) {
 		if (!(error instanceof BaseError) && !(error instanceof ApplicationError)) {
 			throw new Violation('every error is one of n8n’s', inspect(error).slice(0, 1_500));
@@ -83,7 +83,7 @@ function checkErrors(outcome: Outcome): void {
 	const frames = errorsOf(outcome)
 		.map((error) => framesOf(error))
 		.join('\n');
-	for (const { text } of saidBy(outcome)) {
+	for (const { text } of saidBy(one, outcome)) {
 		if (!bareWords.test(text)) continue;
 		throw new Violation('errors are in words', `${text.slice(0, 600)}\n${frames}`);
 	}
@@ -106,7 +106,7 @@ interface Said {
 }
 
 /** Every text that the user is shown. */
-function saidBy(outcome: Outcome): Said[] {
+function saidBy(one: Case, outcome: Outcome): Said[] {
 	const said: Said[] = outcome.hints.map((text) => ({ kind: 'hint', text }));
 	for (const error of errorsOf(outcome) as Array<Record<string, unknown>>) {
 		said.push({ kind: 'message', text: String(error.message ?? '') });
@@ -120,13 +120,20 @@ function saidBy(outcome: Outcome): Said[] {
 		said.push({ kind: 'credential test', text: result.message });
 	}
 	for (const { json } of outcome.outputs.flat()) {
-		if (typeof json.error === 'string') said.push({ kind: 'description', text: json.error });
+		// A record may have a field of that name, which comes out as it is.
+		const isErrorItem = typeof json.error === 'string' && !answersWithErrorField(one);
+		if (isErrorItem) said.push({ kind: 'description', text: String(json.error) });
 	}
 	return said;
 }
 
-function checkTexts(outcome: Outcome): void {
-	for (const { kind, text } of saidBy(outcome)) {
+function answersWithErrorField({ answers }: Case): boolean {
+	const changes = answers.flatMap(({ body }) => (body?.shape === 'right' ? body.changes : []));
+	return changes.some(({ at }) => at.endsWith('.error'));
+}
+
+function checkTexts(one: Case, outcome: Outcome): void {
+	for (const { kind, text } of saidBy(one, outcome)) {
 		if (text.length > bounds[kind]) {
 			throw new Violation(
 				'every text has its bound',
@@ -280,7 +287,8 @@ function checkMessages(one: Case, outcome: Outcome): void {
 		for (const field of ['subject', 'fromName', 'templateSlug', 'channelId', 'contactId']) {
 			const value = body[field];
 			if (value === undefined) continue;
-			if (typeof value !== 'string' || /[\0\r\n\u2028\u2029\u0085]/.test(value)) {
+			const isForHead = field === 'subject' || field === 'fromName';
+			if (typeof value !== 'string' || (isForHead && /[\0\r\n\u2028\u2029\u0085]/.test(value))) {
 				throw new Violation(
 					'what arrives is what was meant',
 					`${field} is ${inspect(value).slice(0, 300)}`,
