@@ -63,8 +63,7 @@ export const words: Words[] = [
 	{
 		kind: 'nothing was delivered under this key',
 		pattern: /nothing was delivered under its (idempotency )?key/i,
-		isTrue: ({ failedForPerson, turnedDownForPerson }) =>
-			failedForPerson + turnedDownForPerson > 0,
+		isTrue: ({ failedForPerson, turnedDownForPerson }) => failedForPerson + turnedDownForPerson > 0,
 	},
 	{
 		kind: 'nothing was delivered',
