@@ -365,7 +365,7 @@ function checkMessage(
 	const came = isObject(body.variables) ? body.variables : {};
 	for (const [name, value] of meantVariables(one, given)) {
 		if (value === undefined || value === null || value === '') continue;
-		const plain = name.replace(/^[\s\p{Cc}\p{Cf}]+|[\s\p{Cc}\p{Cf}]+$/gu, '');
+		const plain = name.replace(/[\p{Cc}\p{Cf}]/gu, '').trim();
 		const arrived = Object.hasOwn(came, name) ? came[name] : own(came, plain);
 		if (arrived === undefined || !cameAs(value, arrived)) fail(`variable ${name}`, value, arrived);
 	}

@@ -1,5 +1,5 @@
 import { jsonParse, type IDataObject, type IExecuteFunctions } from 'n8n-workflow';
-import { trimmed } from '../../transport/visible';
+import { visible } from '../../transport/visible';
 import { asJson, maxLength } from '../asJson';
 import { parameterOf, readParameter, type Source } from '../parameter';
 import { refuse } from '../refuse';
@@ -39,7 +39,7 @@ function readPair(
 	pair: IDataObject,
 ): [string, unknown] {
 	const source = { itemIndex, displayName: 'The name of a variable' };
-	const name = trimmed(textOf(context, pair.name, source));
+	const name = visible(textOf(context, pair.name, source));
 	if (name === '') refuse(context, itemIndex, 'Variables has an entry without a name');
 	const { value } = pair;
 	if (typeof value !== 'object' || value === null) return [name, value];
