@@ -48,14 +48,14 @@ test('a run that would hold too much ends with an error that says what to do', a
 test('what a Limit leaves out is not held', async () => {
 	const { error, json } = await list(
 		{ limit: 5 },
-		{ items: Array.from({ length: 6 }, () => ({})) },
+		{ items: [{}, {}, {}] },
 	);
 	expect(error).toBeUndefined();
-	expect(json).toHaveLength(30);
+	expect(json).toHaveLength(15);
 });
 
 test('what a run held is free when it has ended', async () => {
-	for (let i = 0; i < 4; i++) {
+	for (let i = 0; i < 2; i++) {
 		const { json } = await list({ returnAll: true }, { items: [{}, {}] });
 		expect(json).toHaveLength(100);
 	}

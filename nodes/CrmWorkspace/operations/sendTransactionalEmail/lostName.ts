@@ -12,7 +12,7 @@ interface Marks {
  * expressions in an engine that takes a name such as `constructor` for what every object has.
  * @param item what the expression is given
  * @param given what it gives, as JSON
- * @returns undefined where nothing is known to be lost
+ * @returns undefined where nothing can be lost
  */
 export function lostName(item: object, given: unknown): string | undefined {
 	const reading = asJson(item);
@@ -21,9 +21,10 @@ export function lostName(item: object, given: unknown): string | undefined {
 	const wholes = new Set<string>();
 	const endangered = new Map<string, string>();
 	mark(reading.json, (object, { whole, kept }) => {
-		wholes.add(whole);
 		const name = Object.keys(object).find(isEndangered);
-		if (name !== undefined) endangered.set(kept, name);
+		if (name === undefined) return;
+		wholes.add(whole);
+		endangered.set(kept, name);
 	});
 	const lost: string[] = [];
 	mark(given, (_copy, { whole, kept }) => {
