@@ -25,6 +25,12 @@ test('objects that differ in nothing else are told apart', () => {
 	expect(lostName(two, { a: {} })).toBe('toString');
 });
 
+test('an object that looks like what is left of another one is no proof', () => {
+	const item = JSON.parse('{ "params": {}, "inner": { "__proto__": 1 } }') as object;
+	expect(lostName(item, {})).toBe('__proto__');
+	expect(lostName(item, JSON.parse('{ "__proto__": 1 }'))).toBeUndefined();
+});
+
 test('nothing is known of an item that no JSON can carry', () => {
 	expect(lostName({ constructor: 'a', b: NaN }, {})).toBeUndefined();
 });
