@@ -5,7 +5,7 @@ import { locatedSpelling, plainlySpelled } from './spelling';
 export const gone = '[API key]';
 
 /** A key has its prefix and some more: to take out less would wreck texts. */
-export const shortestKey = 'sk_test_'.length + 1;
+const shortestKey = 'sk_test_'.length + 1;
 
 /** The same in base64, which has four characters for three. */
 const shortestInBase64 = Math.ceil((shortestKey * 4) / 3);
@@ -27,20 +27,30 @@ interface Form {
 	shortest: number;
 }
 
+/** A key, to be found in texts. */
+export interface KeyInText {
+	/** Whether a text may hold it: there is more to look at then. */
+	mayBeIn(text: string): boolean;
+	/** The text without it. */
+	without(text: string): string;
+}
+
 /**
- * Takes a key out of texts: in any case and in any spelling, also without its prefix and within
+ * Finds a key in texts: in any case and in any spelling, also without its prefix and within
  * base64; and so much of its beginning as is left where a text ends or was cut. Takes linear time.
- * @returns the text itself where it does not hold the key
  */
-export function keyHider(apiKey: unknown): (text: string) => string {
+export function keyInText(apiKey: unknown): KeyInText {
 	const forms = formsOf(apiKey);
-	if (forms.length === 0) return (text) => text;
+	if (forms.length === 0) return { mayBeIn: () => false, without: (text) => text };
 	const begins = forms.map(({ whole, shortest }) => literally(whole.slice(0, shortest)));
 	const begin = new RegExp([...new Set(begins)].join('|'), 'gi');
-	return (text) => {
-		if (text.length < shortestKey) return text;
+	const mayBeIn = (text: string) => {
 		begin.lastIndex = 0;
-		return begin.test(plainlySpelled(text)) ? withoutForms(text, begin, forms) : text;
+		return text.length >= shortestKey && begin.test(plainlySpelled(text));
+	};
+	return {
+		mayBeIn,
+		without: (text) => (mayBeIn(text) ? withoutForms(text, begin, forms) : text),
 	};
 }
 

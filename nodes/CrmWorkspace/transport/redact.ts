@@ -1,6 +1,6 @@
 import { normalizedBaseUrl, type CrmWorkspaceCredential } from './credential';
 import type { FailureDetails } from './failure';
-import { gone, keyHider, shortestKey } from './keyInText';
+import { gone, keyInText, type KeyInText } from './keyInText';
 
 /** What is known of a failed request, besides what was asked and where. */
 export type FailureFacts = Omit<FailureDetails, 'request' | 'host' | 'mode'>;
@@ -32,8 +32,11 @@ export function failureDetails(
 	facts: FailureFacts,
 ): FailureDetails {
 	const { host } = new URL(normalizedBaseUrl(credential));
-	const hidden = (text: string) => text.replace(anyKey, gone);
-	return redacting(hidden)({ ...facts, request, host, mode: credential.mode });
+	const key = {
+		mayBeIn: (text: string) => text.search(anyKey) >= 0,
+		without: (text: string) => text.replace(anyKey, gone),
+	};
+	return redacting(key)({ ...facts, request, host, mode: credential.mode });
 }
 
 /**
@@ -41,28 +44,23 @@ export function failureDetails(
  * and lists. Takes time in proportion to the value.
  */
 export function redactor(apiKey: unknown): Redact {
-	return redacting(keyHider(apiKey));
+	return redacting(keyInText(apiKey));
 }
 
-/** @param inText takes the key out of a text; gives the text itself where it does not hold it */
-function redacting(inText: (text: string) => string): Redact {
+function redacting(key: KeyInText): Redact {
 	// Records have the same names over and over.
 	const goodNames = new Set<string>();
 
-	function isIn(text: string): boolean {
-		return text.length >= shortestKey && inText(text) !== text;
-	}
-
 	function isInName(name: string): boolean {
 		if (goodNames.has(name)) return false;
-		if (isIn(name)) return true;
+		if (key.mayBeIn(name)) return true;
 		if (goodNames.size < mostNames) goodNames.add(name);
 		return false;
 	}
 
 	// All output comes through here, so it makes nothing new as long as there is nothing to take out.
 	function holdsKey(value: unknown, depth: number, seen: Set<object>): boolean {
-		if (typeof value === 'string') return isIn(value);
+		if (typeof value === 'string') return key.mayBeIn(value);
 		if (!isPlain(value) || seen.has(value)) return false;
 		if (depth > deepest) return true;
 		seen.add(value);
@@ -74,7 +72,7 @@ function redacting(inText: (text: string) => string): Redact {
 	}
 
 	function without(value: unknown, depth: number, copies: Map<object, unknown>): unknown {
-		if (typeof value === 'string') return inText(value);
+		if (typeof value === 'string') return key.without(value);
 		if (!isPlain(value)) return value;
 		if (copies.has(value)) return copies.get(value);
 		if (depth > deepest) return tooDeep;
@@ -82,7 +80,7 @@ function redacting(inText: (text: string) => string): Redact {
 		copies.set(value, copy);
 		for (const name of Object.keys(value)) {
 			// As a property of its own, whatever its name is.
-			Object.defineProperty(copy, inText(name), {
+			Object.defineProperty(copy, key.without(name), {
 				value: without(held(value, name), depth + 1, copies),
 				configurable: true,
 				enumerable: true,

@@ -28,7 +28,9 @@ export function plainlySpelled(text: string): string {
 
 /** The same, with the way back. */
 export function locatedSpelling(text: string): Spelled {
-	let spelled: Spelled = { text, places: new Uint32Array(text.length + 1).map((_, at) => at) };
+	const places = new Uint32Array(text.length + 1);
+	for (let place = 0; place < places.length; place++) places[place] = place;
+	let spelled: Spelled = { text, places };
 	for (let round = 0; round < mostRounds; round++) {
 		const next = respelled(spelled);
 		if (next.text === spelled.text) break;
@@ -39,26 +41,31 @@ export function locatedSpelling(text: string): Spelled {
 
 function respelled({ text, places }: Spelled): Spelled {
 	const next = new Uint32Array(places.length);
-	const parts: string[] = [];
 	let length = 0;
 	let from = 0;
 	const keep = (to: number) => {
-		parts.push(text.slice(from, to));
-		next.set(places.subarray(from, to), length);
-		length += to - from;
-		from = to;
+		while (from < to) next[length++] = places[from++];
 	};
-	for (const match of text.matchAll(otherwise)) {
-		const plain = plainSpelling(...(match as unknown as Parameters<typeof plainSpelling>));
-		if (plain === match[0]) continue;
-		keep(match.index);
-		parts.push(plain);
-		if (plain !== '') next[length++] = places[match.index];
-		from += match[0].length;
-	}
-	keep(text.length);
-	next[length] = places[text.length];
-	return { text: parts.join(''), places: next.subarray(0, length + 1) };
+	// One parameter for each of the codes: a list of them would take longer than all the rest.
+	const replace = (
+		spelling: string,
+		a: string | undefined,
+		b: string | undefined,
+		c: string | undefined,
+		d: string | undefined,
+		e: string | undefined,
+		offset: number,
+	) => {
+		const character = plainSpelling(spelling, a, b, c, d, e);
+		keep(offset);
+		if (character === spelling) return spelling;
+		if (character !== '') next[length++] = places[offset];
+		from += spelling.length;
+		return character;
+	};
+	const plain = text.replace(otherwise, replace);
+	keep(places.length);
+	return { text: plain, places: next.subarray(0, length) };
 }
 
 /** Only visible characters of ASCII: a key has no others. */
