@@ -46,10 +46,7 @@ test('a run that would hold too much ends with an error that says what to do', a
 });
 
 test('what a Limit leaves out is not held', async () => {
-	const { error, json } = await list(
-		{ limit: 5 },
-		{ items: [{}, {}, {}] },
-	);
+	const { error, json } = await list({ limit: 5 }, { items: [{}, {}, {}] });
 	expect(error).toBeUndefined();
 	expect(json).toHaveLength(15);
 });
