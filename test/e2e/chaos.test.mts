@@ -6,7 +6,7 @@ import { crmNode, node, ProductionWorkflow } from '../support/production.mts';
 import { startSandbox, unpaced } from '../support/sandbox.mts';
 import { outputOf } from '../support/workflow.mts';
 
-const count = Number(process.env.CHAOS_ITEMS ?? 120);
+const count = Number(process.env.CHAOS_ITEMS ?? 200);
 const seed = 20261120;
 const minutes = 60_000;
 
