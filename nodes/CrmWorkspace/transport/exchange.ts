@@ -91,7 +91,7 @@ async function answer(
 	const { statusCode, headers, body } = await ask(timeout);
 	const cancelWait = end ? AbortSignal.any([over, end]) : over;
 	const text = await readBody(body as Body, {
-		isError: statusCode >= 400,
+		isError: statusCode >= 300,
 		cancel: over,
 		makeRoom: async (bytes) => await claim.take(bytes, cancelWait),
 	});

@@ -58,7 +58,8 @@ export function readExchange<Result>(
 }
 
 function locationIn({ location }: Headers): string | undefined {
-	return typeof location === 'string' ? shortened(location) : undefined;
+	// An address has no white space: a header that was folded got some.
+	return typeof location === 'string' ? shortened(location.replace(/\s+/g, '')) : undefined;
 }
 
 /** Some services answer an error with status 200. */
