@@ -127,9 +127,13 @@ function saidBy(one: Case, outcome: Outcome): Said[] {
 	return said;
 }
 
-function answersWithErrorField({ answers }: Case): boolean {
-	const changes = answers.flatMap(({ body }) => (body?.shape === 'right' ? body.changes : []));
-	return changes.some(({ at }) => at.endsWith('.error'));
+/** Where the service changes its records. */
+function changesIn({ answers }: Case) {
+	return answers.flatMap(({ body }) => (body?.shape === 'right' ? body.changes : []));
+}
+
+function answersWithErrorField(one: Case): boolean {
+	return changesIn(one).some(({ at }) => at.endsWith('.error'));
 }
 
 function checkTexts(one: Case, outcome: Outcome): void {
@@ -236,9 +240,8 @@ const bodyFields = [
 ];
 
 /** Whether the service gives contacts other IDs than those of the interface. */
-function namesContacts({ answers }: Case): boolean {
-	const changes = answers.flatMap(({ body }) => (body?.shape === 'right' ? body.changes : []));
-	return changes.some(({ at }) => at.endsWith('.id'));
+function namesContacts(one: Case): boolean {
+	return changesIn(one).some(({ at }) => at.endsWith('.id'));
 }
 
 function checkRequests(one: Case, { arrived, key }: Outcome): void {

@@ -67,7 +67,7 @@ function withoutForms(text: string, begin: RegExp, forms: Form[]): string {
 		kept.push(text.slice(from, places[index]), gone);
 		from = places[end];
 	}
-	return from === 0 && kept.length === 0 ? text : kept.join('') + text.slice(from);
+	return kept.join('') + text.slice(from);
 }
 
 /** Where a form ends that begins in a text, or the text itself within it; -1 when neither does. */
