@@ -27,30 +27,23 @@ interface Form {
 	shortest: number;
 }
 
-/** A key, to be found in texts. */
-export interface KeyInText {
-	/** Whether a text may hold it: there is more to look at then. */
-	mayBeIn(text: string): boolean;
-	/** The text without it. */
-	without(text: string): string;
-}
+/** Gives a text without a key: the same text where it does not hold the key. */
+export type WithoutKey = (text: string) => string;
 
 /**
  * Finds a key in texts: in any case and in any spelling, also without its prefix and within
  * base64; and so much of its beginning as is left where a text ends or was cut. Takes linear time.
  */
-export function keyInText(apiKey: unknown): KeyInText {
+export function withoutKey(apiKey: unknown): WithoutKey {
 	const forms = formsOf(apiKey);
-	if (forms.length === 0) return { mayBeIn: () => false, without: (text) => text };
+	if (forms.length === 0) return (text) => text;
 	const begins = forms.map(({ whole, shortest }) => literally(whole.slice(0, shortest)));
 	const begin = new RegExp([...new Set(begins)].join('|'), 'gi');
-	const mayBeIn = (text: string) => {
+	return (text) => {
+		if (text.length < shortestKey) return text;
+		// Nearly no text holds it, and the way back from its plain spelling costs more than this.
 		begin.lastIndex = 0;
-		return text.length >= shortestKey && begin.test(plainlySpelled(text));
-	};
-	return {
-		mayBeIn,
-		without: (text) => (mayBeIn(text) ? withoutForms(text, begin, forms) : text),
+		return begin.test(plainlySpelled(text)) ? withoutForms(text, begin, forms) : text;
 	};
 }
 

@@ -1,6 +1,6 @@
 import { normalizedBaseUrl, type CrmWorkspaceCredential } from './credential';
 import type { FailureDetails } from './failure';
-import { gone, keyInText, type KeyInText } from './keyInText';
+import { gone, withoutKey, type WithoutKey } from './keyInText';
 
 /** What is known of a failed request, besides what was asked and where. */
 export type FailureFacts = Omit<FailureDetails, 'request' | 'host' | 'mode'>;
@@ -32,11 +32,12 @@ export function failureDetails(
 	facts: FailureFacts,
 ): FailureDetails {
 	const { host } = new URL(normalizedBaseUrl(credential));
-	const key = {
-		mayBeIn: (text: string) => text.search(anyKey) >= 0,
-		without: (text: string) => text.replace(anyKey, gone),
-	};
-	return redacting(key)({ ...facts, request, host, mode: credential.mode });
+	return redacting((text) => text.replace(anyKey, gone))({
+		...facts,
+		request,
+		host,
+		mode: credential.mode,
+	});
 }
 
 /**
@@ -44,54 +45,83 @@ export function failureDetails(
  * and lists. Takes time in proportion to the value.
  */
 export function redactor(apiKey: unknown): Redact {
-	return redacting(keyInText(apiKey));
+	return redacting(withoutKey(apiKey));
 }
 
-function redacting(key: KeyInText): Redact {
+/** What has to be taken out of a value. */
+interface Finding {
+	/** The texts and names that hold the key, each with what is left of it. */
+	cleaned: Map<string, string>;
+	isTooDeep: boolean;
+	seen: Set<object>;
+}
+
+function redacting(withoutKeys: WithoutKey): Redact {
 	// Records have the same names over and over.
 	const goodNames = new Set<string>();
 
-	function isInName(name: string): boolean {
-		if (goodNames.has(name)) return false;
-		if (key.mayBeIn(name)) return true;
-		if (goodNames.size < mostNames) goodNames.add(name);
-		return false;
+	function lookAt(text: string, { cleaned }: Finding): void {
+		const clean = withoutKeys(text);
+		if (clean !== text) cleaned.set(text, clean);
+	}
+
+	function lookAtName(name: string, finding: Finding): void {
+		if (goodNames.has(name)) return;
+		lookAt(name, finding);
+		if (!finding.cleaned.has(name) && goodNames.size < mostNames) goodNames.add(name);
 	}
 
 	// All output comes through here, so it makes nothing new as long as there is nothing to take out.
-	function holdsKey(value: unknown, depth: number, seen: Set<object>): boolean {
-		if (typeof value === 'string') return key.mayBeIn(value);
-		if (!isPlain(value) || seen.has(value)) return false;
-		if (depth > deepest) return true;
-		seen.add(value);
-		if (Array.isArray(value)) return value.some((entry) => holdsKey(entry, depth + 1, seen));
-		for (const name of Object.keys(value)) {
-			if (isInName(name) || holdsKey(held(value, name), depth + 1, seen)) return true;
+	function look(value: unknown, depth: number, finding: Finding): void {
+		if (typeof value === 'string') return lookAt(value, finding);
+		if (!isPlain(value) || finding.seen.has(value)) return;
+		if (depth > deepest) {
+			finding.isTooDeep = true;
+			return;
 		}
-		return false;
+		finding.seen.add(value);
+		if (Array.isArray(value)) return value.forEach((entry) => look(entry, depth + 1, finding));
+		for (const name of Object.keys(value)) {
+			lookAtName(name, finding);
+			look(held(value, name), depth + 1, finding);
+		}
 	}
 
-	function without(value: unknown, depth: number, copies: Map<object, unknown>): unknown {
-		if (typeof value === 'string') return key.without(value);
-		if (!isPlain(value)) return value;
-		if (copies.has(value)) return copies.get(value);
-		if (depth > deepest) return tooDeep;
-		const copy: unknown[] | Record<string, unknown> = Array.isArray(value) ? [] : {};
-		copies.set(value, copy);
-		for (const name of Object.keys(value)) {
-			// As a property of its own, whatever its name is.
-			Object.defineProperty(copy, key.without(name), {
-				value: without(held(value, name), depth + 1, copies),
-				configurable: true,
-				enumerable: true,
-				writable: true,
-			});
-		}
-		return copy;
-	}
+	return <Value>(value: Value) => {
+		const finding = {
+			cleaned: new Map<string, string>(),
+			isTooDeep: false,
+			seen: new Set<object>(),
+		};
+		look(value, 0, finding);
+		if (finding.cleaned.size === 0 && !finding.isTooDeep) return value;
+		return copied(value, 0, finding.cleaned, new Map()) as Value;
+	};
+}
 
-	return <Value>(value: Value) =>
-		(holdsKey(value, 0, new Set()) ? without(value, 0, new Map()) : value) as Value;
+/** A copy of a value in which other texts stand in place of some. */
+function copied(
+	value: unknown,
+	depth: number,
+	cleaned: Map<string, string>,
+	copies: Map<object, unknown>,
+): unknown {
+	if (typeof value === 'string') return cleaned.get(value) ?? value;
+	if (!isPlain(value)) return value;
+	if (copies.has(value)) return copies.get(value);
+	if (depth > deepest) return tooDeep;
+	const copy: unknown[] | Record<string, unknown> = Array.isArray(value) ? [] : {};
+	copies.set(value, copy);
+	for (const name of Object.keys(value)) {
+		// As a property of its own, whatever its name is.
+		Object.defineProperty(copy, cleaned.get(name) ?? name, {
+			value: copied(held(value, name), depth + 1, cleaned, copies),
+			configurable: true,
+			enumerable: true,
+			writable: true,
+		});
+	}
+	return copy;
 }
 
 /** What an object holds under a name; undefined where it cannot be read. */

@@ -20,7 +20,7 @@ export interface Spelled {
 export function plainlySpelled(text: string): string {
 	for (let round = 0; round < mostRounds; round++) {
 		const before = text;
-		text = before.replace(otherwise, plainSpelling);
+		text = respelled(before);
 		if (text === before) break;
 	}
 	return text;
@@ -28,57 +28,54 @@ export function plainlySpelled(text: string): string {
 
 /** The same, with the way back. */
 export function locatedSpelling(text: string): Spelled {
-	const places = new Uint32Array(text.length + 1);
+	let places = new Uint32Array(text.length + 1);
 	for (let place = 0; place < places.length; place++) places[place] = place;
-	let spelled: Spelled = { text, places };
 	for (let round = 0; round < mostRounds; round++) {
-		const next = respelled(spelled);
-		if (next.text === spelled.text) break;
-		spelled = next;
+		const before = text;
+		const next = new Uint32Array(places.length);
+		let length = 0;
+		text = respelled(before, (from, to, replaced) => {
+			while (from < to) next[length++] = places[from++];
+			if (replaced) next[length++] = places[to];
+		});
+		if (text === before) break;
+		places = next.subarray(0, length);
 	}
-	return spelled;
+	return { text, places };
 }
 
-function respelled({ text, places }: Spelled): Spelled {
-	const next = new Uint32Array(places.length);
-	let length = 0;
+/**
+ * One round of spelling plainly.
+ * @param keep is told of each part that stays, and whether a character stands for what follows it;
+ * the last part ends behind the end of the text
+ */
+function respelled(
+	text: string,
+	keep?: (from: number, to: number, replaced: boolean) => void,
+): string {
+	const parts: string[] = [];
 	let from = 0;
-	const keep = (to: number) => {
-		while (from < to) next[length++] = places[from++];
-	};
-	// One parameter for each of the codes: a list of them would take longer than all the rest.
-	const replace = (
-		spelling: string,
-		a: string | undefined,
-		b: string | undefined,
-		c: string | undefined,
-		d: string | undefined,
-		e: string | undefined,
-		offset: number,
-	) => {
-		const character = plainSpelling(spelling, a, b, c, d, e);
-		keep(offset);
-		if (character === spelling) return spelling;
-		if (character !== '') next[length++] = places[offset];
-		from += spelling.length;
-		return character;
-	};
-	const plain = text.replace(otherwise, replace);
-	keep(places.length);
-	return { text: plain, places: next.subarray(0, length) };
+	otherwise.lastIndex = 0;
+	// A function given to replace() would take four times as long.
+	for (let match = otherwise.exec(text); match; match = otherwise.exec(text)) {
+		const { index } = match;
+		const [spelling] = match;
+		const character = plainSpelling(match);
+		if (character === spelling) continue;
+		parts.push(text.slice(from, index), character);
+		keep?.(from, index, character !== '');
+		from = index + spelling.length;
+	}
+	if (from === 0) return text;
+	keep?.(from, text.length + 1, false);
+	return parts.join('') + text.slice(from);
 }
 
 /** Only visible characters of ASCII: a key has no others. */
-function plainSpelling(
-	spelling: string,
-	inAddress?: string,
-	inJson?: string,
-	inProgram?: string,
-	inHtml?: string,
-	decimal?: string,
-): string {
-	const hex = inAddress ?? inJson ?? inProgram ?? inHtml;
+function plainSpelling(match: RegExpExecArray): string {
+	const hex = match[1] ?? match[2] ?? match[3] ?? match[4];
+	const decimal = match[5];
 	if (hex === undefined && decimal === undefined) return '';
 	const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
-	return code > 0x20 && code < 0x7f ? String.fromCharCode(code) : spelling;
+	return code > 0x20 && code < 0x7f ? String.fromCharCode(code) : match[0];
 }
