@@ -76,6 +76,15 @@ export class CrmWorkspaceApi implements ICredentialType {
 			default: 60,
 			description: 'How many requests the service allows this key in a minute',
 		},
+		{
+			displayName: 'n8n Processes',
+			name: 'processes',
+			type: 'number',
+			typeOptions: { minValue: 1 },
+			default: 1,
+			description:
+				'How many n8n processes use this key, such as the workers of queue mode. Each keeps to its part of the requests per minute, so none is turned away. With 1, processes find their parts by being turned away now and then.',
+		},
 	];
 
 	/**

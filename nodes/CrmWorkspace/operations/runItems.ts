@@ -23,6 +23,8 @@ export interface ItemWork<Prepared> {
 	 * have to be done first.
 	 */
 	perform(prepared: Prepared, itemIndex: number): Promise<IDataObject[] | typeof notYet>;
+	/** Whether an item is certain to take a request at least. */
+	takesRequest(prepared: Prepared): boolean;
 }
 
 type ItemError = NodeApiError | NodeOperationError;
@@ -59,6 +61,9 @@ async function runAll<Prepared>(
 		work.prepare(index),
 	);
 	if (!goesOn) throwFirstError(context, prepared, '');
+
+	const asking = prepared.filter((one) => one && 'result' in one && work.takesRequest(one.result));
+	connection.expect(asking.length);
 
 	const close = () => connection.close();
 	const untilEnd = { concurrency, stopOnError: !goesOn, onStop: close };

@@ -12,6 +12,7 @@ import {
 	credentialProblem,
 	nodeCredential,
 	normalizedBaseUrl,
+	shareOf,
 	type CrmWorkspaceCredential,
 } from './credential';
 import { asNode, exchange, type Exchange } from './exchange';
@@ -27,7 +28,7 @@ import { readExchange, type Reading } from './outcome';
 import type { Pacer } from './pacer';
 import { holdPacer } from './pacers';
 import { failureDetails, redactor, type FailureFacts, type Redact } from './redact';
-import { isRefusal, mayHaveBegun } from './meaning';
+import { isRefusal, isUnanswered, mayHaveBegun } from './meaning';
 import { decide, waitingBudget } from './retry';
 import { RunRoom, type Claim } from './room';
 import { beganAt } from './serviceTime';
@@ -92,6 +93,9 @@ export class Connection {
 
 	private readonly redact: Redact;
 
+	/** How many of the requests that were said to come have not asked for leave yet. */
+	private expected = 0;
+
 	/** How long a request may wait for another chance after a failure, in ms. */
 	private readonly patience: number;
 
@@ -108,8 +112,12 @@ export class Connection {
 		this.patience = patience ?? waitingBudget;
 		const { pacer, release } = holdPacer(credential, clock);
 		this.pacer = pacer;
-		this.closed.signal.addEventListener('abort', release, { once: true });
-		this.closed.signal.addEventListener('abort', () => this.room.close(), { once: true });
+		const end = () => {
+			this.expect(-this.expected);
+			release();
+			this.room.close();
+		};
+		this.closed.signal.addEventListener('abort', end, { once: true });
 		this.execution = ('getExecutionId' in context && context.getExecutionId()) || randomUUID();
 		if ('getExecutionCancelSignal' in context) this.cancel = context.getExecutionCancelSignal();
 	}
@@ -117,6 +125,12 @@ export class Connection {
 	/** Lets no further request begin; those under way finish. To be called when all is done, too. */
 	close(): void {
 		this.closed.abort();
+	}
+
+	/** So many requests at least are going to be made: the pacer knows then whether they fit. */
+	expect(requests: number): void {
+		this.expected += requests;
+		this.pacer.expect(requests);
 	}
 
 	/**
@@ -143,8 +157,9 @@ export class Connection {
 
 			const { failed } = reading;
 			attempts++;
-			const { patience } = this;
-			const decision = decide(failed, { ...request, attempt, waited, patience }, Math.random());
+			const held = isRefusal(failed) ? this.heldSince(firstFailureAt) : waited;
+			const standing = { ...request, attempt, waited: held, patience: this.patience };
+			const decision = decide(failed, standing, Math.random());
 			if (!decision.again) {
 				throw this.failure(request, { ...failed, attempts, waited, earlier });
 			}
@@ -156,6 +171,12 @@ export class Connection {
 		}
 	}
 
+	/** For how long the service let nothing of this process through, at most since a moment, in ms. */
+	private heldSince(moment: number): number {
+		const since = this.isImpatient ? moment : Math.max(moment, this.pacer.lastAcceptedAt);
+		return this.clock.now() - since;
+	}
+
 	/** Ends every wait. */
 	private get end(): AbortSignal {
 		const { signal } = this.closed;
@@ -164,7 +185,7 @@ export class Connection {
 
 	/** What the user should know of the run so far, for the editor's output panel. */
 	hints(): NodeExecutionHint[] {
-		return this.journal.hints(this.credential.requestsPerMinute, this.pacer.requestsPerMinute);
+		return this.journal.hints(shareOf(this.credential), this.pacer.requestsPerMinute);
 	}
 
 	/** Undefined when there was no leave to send it for as long as somebody waits. */
@@ -175,7 +196,10 @@ export class Connection {
 		const { end, isImpatient, patience } = this;
 		const tooLate = isImpatient ? AbortSignal.any([end, AbortSignal.timeout(patience)]) : end;
 		const asked = this.clock.now();
-		const pass = await this.pacer.admit(this.execution, tooLate);
+		const isExpected = this.expected > 0;
+		if (isExpected) this.expected--;
+		const { execution } = this;
+		const pass = await this.pacer.admit({ execution, isExpected, cancel: tooLate });
 		if (end.aborted && !pass) throw new Cancelled(mayHaveBegun);
 		if (!pass) return undefined;
 		this.journal.waited(asked, this.clock.now(), this.pacer.allowed);
@@ -184,7 +208,7 @@ export class Connection {
 		const failed = 'failed' in reading ? reading.failed : {};
 		const { askedWait = 0 } = failed;
 		pass.end(
-			isRefusal(failed) ? 'refused' : 'accepted',
+			isRefusal(failed) ? 'refused' : isUnanswered(failed) ? 'unanswered' : 'accepted',
 			// One answer that asks for a year must not hold up everyone else.
 			askedWait <= waitingBudget ? askedWait : 0,
 		);

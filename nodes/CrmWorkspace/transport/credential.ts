@@ -13,6 +13,8 @@ export interface CrmWorkspaceCredential {
 	authHeader: 'authorization' | 'xApiKey';
 	/** Requests per minute that the service allows this key (interface, Limits). */
 	requestsPerMinute: number;
+	/** How many n8n processes use the key; absent in credentials saved before it could be said. */
+	processes?: number;
 }
 
 const keyPrefix = { test: 'sk_test_', live: 'sk_live_' } as const;
@@ -46,7 +48,8 @@ export function credentialProblem(credential: CrmWorkspaceCredential): string | 
 	return (
 		baseUrlProblem(credential) ??
 		apiKeyProblem(credential) ??
-		requestsPerMinuteProblem(credential.requestsPerMinute)
+		countProblem('Requests per Minute', credential.requestsPerMinute) ??
+		countProblem('n8n Processes', credential.processes ?? 1)
 	);
 }
 
@@ -131,10 +134,18 @@ function written(value: unknown): string {
 	return typeof value === 'string' ? value : '';
 }
 
-function requestsPerMinuteProblem(requestsPerMinute: unknown): string | undefined {
-	return Number.isFinite(requestsPerMinute) && Number(requestsPerMinute) >= 1
+function countProblem(name: string, count: unknown): string | undefined {
+	return Number.isFinite(count) && Number(count) >= 1
 		? undefined
-		: 'Requests per Minute in the credential has to be a number of at least 1';
+		: `${name} in the credential has to be a number of at least 1`;
+}
+
+/**
+ * How many requests a minute this process may make: its part of what the service allows the key.
+ * Parts are whole, so that together they are never more, and at least one.
+ */
+export function shareOf({ requestsPerMinute, processes = 1 }: CrmWorkspaceCredential): number {
+	return Math.max(1, Math.floor(requestsPerMinute / processes));
 }
 
 /**

@@ -44,7 +44,7 @@ export class Journal {
 
 	/**
 	 * What the user should know, for the editor's output panel.
-	 * @param allowed requests per minute that the credential allows
+	 * @param allowed requests per minute that the credential allows this process
 	 * @param kept requests per minute that the node keeps to by now
 	 */
 	hints(allowed: number, kept: number): NodeExecutionHint[] {
@@ -65,7 +65,7 @@ export class Journal {
 			const requests = this.refusals === 1 ? 'a request' : `${this.refusals} requests`;
 			const pace = kept < allowed ? `: the node keeps to ${kept} requests per minute for now` : '';
 			messages.push(
-				`The service turned away ${requests} because of its rate limit, so something else seems to use the same API key${pace}`,
+				`The service turned away ${requests} because of its rate limit, so something else seems to use the same API key${pace}. If it is other n8n processes, say in the credential how many there are`,
 			);
 		}
 		return messages.map((message) => ({ message, type: 'info', location: 'outputPane' }));

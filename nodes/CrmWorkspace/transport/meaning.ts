@@ -6,6 +6,11 @@ export function isRefusal({ statusCode }: Outcome): boolean {
 	return statusCode === 429;
 }
 
+/** Whether nothing came back from the service, be it that nothing was sent. */
+export function isUnanswered({ networkCode, raised }: Outcome): boolean {
+	return networkCode !== undefined || raised !== undefined;
+}
+
 /** Whether the service reports that the request does not go with what it has. */
 export function isConflict({ statusCode }: Outcome): boolean {
 	return statusCode === 409;

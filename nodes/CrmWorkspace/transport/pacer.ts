@@ -1,74 +1,67 @@
 import type { Clock } from './clock';
 import { Fifo } from './fifo';
-
-/** The span over which the service counts requests, in ms (interface, Limits: per minute). */
-const windowMs = 60_000;
-
-/** What two clocks may differ in, in ms. */
-const marginMs = 100;
+import { Places, windowMs } from './places';
+import { Share } from './share';
 
 /**
- * Over how long at least a minute's allowance is spread from the second minute on, in ms: with no
- * gap at all, someone else who uses the key would never find a place.
+ * Over which part of a minute its places are spread. A place is taken for a little more than a
+ * minute, so spreading them over the whole of it would cost more than that once.
  */
-const spreadMs = 800;
+const spreadPart = 0.9;
 
-/** For how long after a refusal another one means that the key is used elsewhere too, in ms. */
-const cautionMs = 2 * windowMs;
-
-/** How much of what got through is tried next after further refusals. */
-const decrease = 0.95;
-
-/**
- * Part of the allowance that is tried in addition after two minutes without a refusal; each
- * further minute doubles the step, so that a key that is free again is soon used in full.
- */
-const firstIncrease = 1 / 8;
-
-/** How long it takes to be back at the whole allowance at the latest, in ms: see `speedUp`. */
-const recovery = 10 * windowMs;
+/** How many requests are under way at once before the first answer shows that the key is free. */
+const firstFlight = 10;
 
 /** Leave to send one request. */
 export interface Pass {
 	/** To be called once, when the answer is there or it is clear that none will come. */
-	end(outcome: 'accepted' | 'refused', pauseMs?: number): void;
+	end(outcome: 'accepted' | 'refused' | 'unanswered', pauseMs?: number): void;
+}
+
+/** A request that asks for leave. */
+export interface Applicant {
+	/** The execution whose request it is. */
+	execution: string;
+	/** Whether it is one of those that were said to come: see `expect`. */
+	isExpected?: boolean;
+	/** Ends the wait. */
+	cancel?: AbortSignal;
 }
 
 interface Waiter {
+	isExpected: boolean;
 	admit: (pass: Pass) => void;
 }
 
 /**
- * Lets requests go so that the service, however it counts, sees no more than `requestsPerMinute`
- * in any minute: a request may have been counted at any moment until its answer arrived, so it
- * holds its place until a minute after that. This satisfies a sliding window, and thereby a fixed
- * window and a token bucket too. An idle pacer lets a whole minute's allowance go at once.
+ * Lets requests go at the pace of a key. No more than `allowance` places are taken at any time: see
+ * `Places`. So a lone process is never refused.
  *
- * Waiting executions take turns, each in the order of its own requests.
+ * What fits goes at once. As soon as more is wanted than there are places free, requests go one by
+ * one, their places spread over the minute, and the execution that has the fewest places goes first.
+ * With 60 requests a minute there is a place every second: an execution that asks for its first
+ * one has it within a second, however much others have to do. What that costs is once, and less than a minute:
+ * the last 60 requests take 54 s instead of no time.
  *
- * After a refusal (429) the pacer sends one request at a time for two minutes, so that the next
- * refusal is one and not a burst. If there is another, someone else uses the same key. It then
- * keeps to half the allowance, after further refusals to a little less than what got through, and
- * tries more again minute by minute, one request at a time until it is back at the whole allowance.
- * Ten minutes after the last refusal it has forgotten all of it.
+ * Whoever shares the key with other processes keeps to what refusals teach: see `Share`.
  */
 export class Pacer {
-	/** How many requests per minute the service was seen to let through, while others use the key. */
-	private learned = Infinity;
+	private readonly places = new Places();
 
-	private inFlight = 0;
-
-	private readonly ended = new Fifo<{ at: number; refused: boolean }>();
+	private readonly share = new Share();
 
 	private readonly queues = new Map<string, Fifo<Waiter>>();
 
-	private pausedUntil = -Infinity;
+	private waiting = 0;
 
-	private limitChangedAt = -Infinity;
+	private expected = 0;
 
-	private step = 0;
+	private crowdedUntil = -Infinity;
 
-	private refusedAt = -Infinity;
+	/** When the next request may go while they go one by one. */
+	private nextAt = -Infinity;
+
+	private acceptedAt = -Infinity;
 
 	private alarm?: { at: number; off: AbortController };
 
@@ -84,12 +77,17 @@ export class Pacer {
 
 	/** Requests per minute that are let go at present. */
 	get requestsPerMinute(): number {
-		return Math.floor(this.limit);
+		return Math.max(1, Math.floor(this.limit));
 	}
 
 	/** For how long nothing is let go, in ms, because refusals asked for it. */
 	get pause(): number {
-		return Math.max(0, this.pausedUntil - this.clock.now());
+		return Math.max(0, this.share.pausedUntil - this.clock.now());
+	}
+
+	/** When the service last let a request through, in ms. */
+	get lastAcceptedAt(): number {
+		return this.acceptedAt;
 	}
 
 	/** Sets the allowance. A changed one takes effect at once; what refusals told stays known. */
@@ -101,36 +99,32 @@ export class Pacer {
 
 	/** Whether refusals told that the key is used elsewhere too. */
 	get isSharing(): boolean {
-		return this.limit < this.allowance;
+		return this.share.perMinute < this.allowance;
 	}
 
 	private get limit(): number {
-		return Math.min(this.learned, this.allowance);
-	}
-
-	private get isCautious(): boolean {
-		const resumedAt = Math.max(this.refusedAt, this.pausedUntil);
-		return this.isSharing || this.clock.now() - resumedAt < cautionMs;
+		return Math.min(this.share.perMinute, this.allowance);
 	}
 
 	/** Whether it remembers nothing that matters any more. */
 	get isIdle(): boolean {
-		this.forget();
+		const now = this.forget();
 		return (
-			this.inFlight + this.ended.length + this.queues.size === 0 &&
-			!this.isCautious &&
-			this.pausedUntil <= this.clock.now()
+			this.places.taken + this.queues.size === 0 && !this.isSharing && this.share.pausedUntil <= now
 		);
 	}
 
-	/**
-	 * Waits for leave to send a request; undefined when `cancel` was aborted first.
-	 * @param execution whose request it is: executions take turns
-	 */
-	async admit(execution: string, cancel?: AbortSignal): Promise<Pass | undefined> {
+	/** So many requests more are certain to come, or so many fewer. */
+	expect(requests: number): void {
+		this.expected += requests;
+	}
+
+	/** Waits for leave to send a request; gives undefined when `cancel` was aborted first. */
+	async admit({ execution, isExpected = false, cancel }: Applicant): Promise<Pass | undefined> {
 		if (cancel?.aborted) return undefined;
 		return await new Promise((resolve) => {
 			const waiter: Waiter = {
+				isExpected,
 				admit: (pass) => {
 					cancel?.removeEventListener('abort', giveUp);
 					resolve(pass);
@@ -144,119 +138,111 @@ export class Pacer {
 			const queue = this.queues.get(execution) ?? new Fifo<Waiter>();
 			queue.push(waiter);
 			this.queues.set(execution, queue);
+			this.waiting++;
 			this.letGo();
 		});
 	}
 
 	private letGo(): void {
-		this.forget();
-		while (this.queues.size > 0 && this.hasRoom()) this.nextInTurn().admit(this.newPass());
-		this.setAlarm();
+		const now = this.forget();
+		while (this.queues.size > 0) {
+			const wanted = Math.max(this.waiting, this.expected);
+			if (wanted > this.allowance - this.places.taken) this.crowdedUntil = now + windowMs;
+			if (this.nextRoomAt(now) > now) break;
+			this.letNextGo(now);
+		}
+		this.setAlarm(now);
 	}
 
-	private hasRoom(): boolean {
-		return (
-			this.inFlight + this.ended.length < this.requestsPerMinute &&
-			!(this.isCautious && this.inFlight > 0) &&
-			this.pausedUntil <= this.clock.now()
+	/** When the next request may go, in ms; Infinity when an answer has to come first. */
+	private nextRoomAt(now: number): number {
+		const { inFlight, gotThrough } = this.places;
+		if (inFlight >= firstFlight + gotThrough) return Infinity;
+		const isOneByOne = this.isSharing || now < this.crowdedUntil;
+		return Math.max(
+			this.share.pausedUntil,
+			this.places.whenBelow(this.allowance) ?? Infinity,
+			isOneByOne ? this.nextAt : -Infinity,
 		);
 	}
 
-	private nextInTurn(): Waiter {
-		const [execution, queue] = this.queues.entries().next().value!;
-		const waiter = queue.shift()!;
-		this.queues.delete(execution);
-		if (queue.length > 0) this.queues.set(execution, queue);
-		return waiter;
+	/** The execution with the fewest places; of several, the one that was served longest ago. */
+	private get nextExecution(): string {
+		const [first, ...others] = this.queues.keys();
+		return others.reduce(
+			(least, one) => (this.places.of(one) < this.places.of(least) ? one : least),
+			first,
+		);
 	}
 
-	private newPass(): Pass {
-		const sentAt = this.clock.now();
-		this.inFlight++;
+	private letNextGo(now: number): void {
+		const execution = this.nextExecution;
+		const queue = this.queues.get(execution)!;
+		const waiter = queue.shift()!;
+		this.left(waiter);
+		this.queues.delete(execution);
+		if (queue.length > 0) this.queues.set(execution, queue);
+		waiter.admit(this.newPass(execution, now));
+	}
+
+	private newPass(execution: string, sentAt: number): Pass {
+		const gap = this.isSharing
+			? windowMs / this.share.perMinute
+			: (spreadPart * windowMs) / this.allowance;
+		this.nextAt = Math.max(this.nextAt, this.isSharing ? sentAt : sentAt - gap) + gap;
+		this.places.take(execution);
 		return {
 			end: (outcome, pauseMs = 0) => {
-				this.inFlight--;
-				this.ended.push({ at: this.nextPlaceAt, refused: outcome === 'refused' });
-				if (outcome === 'refused') this.slowDown(sentAt, pauseMs);
-				else this.speedUp();
+				const now = this.forget();
+				this.places.end(execution, outcome === 'accepted', now);
+				if (outcome === 'refused') {
+					const { gotThrough, firstFreeAt: placeAt } = this.places;
+					const refusal = { at: now, sentAt, gotThrough, placeAt, asked: pauseMs };
+					this.share.refused(this.allowance, refusal);
+				} else if (outcome === 'accepted') {
+					this.share.accepted(this.allowance, now);
+					this.acceptedAt = now;
+				}
 				this.letGo();
 			},
 		};
 	}
 
-	/** From when on a request that has just ended holds its place. */
-	private get nextPlaceAt(): number {
-		const last = this.ended.at(this.ended.length - 1)?.at ?? -Infinity;
-		return Math.max(this.clock.now(), last + spreadMs / this.allowance);
-	}
-
-	private slowDown(sentAt: number, pauseMs: number): void {
+	/** Forgets what is over. Gives the present moment, in ms. */
+	private forget(): number {
 		const now = this.clock.now();
-		const wasCautious = this.isCautious;
-		this.pausedUntil = Math.max(this.pausedUntil, now + pauseMs);
-		// Requests that were under way when the last refusal came tell nothing new.
-		if (sentAt <= this.refusedAt) return;
-		this.refusedAt = now;
-		if (!wasCautious) return;
-
-		// Whatever the others do meanwhile: not before a place of its own is free again.
-		this.pausedUntil = Math.max(this.pausedUntil, this.ended.at(0)!.at + windowMs + marginMs);
-		this.learned = Math.max(1, Math.floor(this.isSharing ? this.lessThanNow : this.allowance / 2));
-		this.step = firstIncrease * this.allowance;
-		this.limitChangedAt = now;
-	}
-
-	private get lessThanNow(): number {
-		const accepted = this.ended.toArray().filter(({ refused }) => !refused);
-		const gotThrough = accepted.length + this.inFlight;
-		// Little may get through because others were earlier: half at most is given up at once.
-		return Math.max(this.limit / 2, decrease * Math.min(this.limit, gotThrough));
-	}
-
-	private speedUp(): void {
-		const quietSince = Math.max(this.limitChangedAt, this.refusedAt + windowMs);
-		if (!this.isSharing || this.clock.now() - quietSince < windowMs) return;
-		this.learned = this.limit + this.step;
-		this.step *= 2;
-		this.limitChangedAt = this.clock.now();
-	}
-
-	private forget(): void {
-		const before = this.clock.now() - windowMs - marginMs;
-		while ((this.ended.at(0)?.at ?? Infinity) <= before) this.ended.shift();
-		if (this.clock.now() - this.refusedAt >= recovery) this.learned = Infinity;
+		this.places.giveBack(now);
+		this.share.forget(now);
+		return now;
 	}
 
 	private remove(execution: string, waiter: Waiter): void {
 		const queue = this.queues.get(execution);
 		queue?.remove(waiter);
+		this.left(waiter);
 		if (queue?.length === 0) this.queues.delete(execution);
-		this.setAlarm();
+		this.setAlarm(this.clock.now());
+	}
+
+	private left({ isExpected }: Waiter): void {
+		this.waiting--;
+		if (isExpected) this.expected--;
 	}
 
 	/** One timer at most, and none when nothing waits or an answer has to come first. */
-	private setAlarm(): void {
-		const at = this.queues.size > 0 ? this.nextRoomAt() : undefined;
+	private setAlarm(now: number): void {
+		const at = this.queues.size > 0 ? this.nextRoomAt(now) : Infinity;
 		if (at === this.alarm?.at) return;
 		this.alarm?.off.abort();
 		this.alarm = undefined;
-		if (at === undefined) return;
+		if (at === Infinity) return;
 
 		const alarm = { at, off: new AbortController() };
 		this.alarm = alarm;
-		void this.clock.wait(at - this.clock.now(), alarm.off.signal).then(() => {
+		void this.clock.wait(at - now, alarm.off.signal).then(() => {
 			if (this.alarm !== alarm) return;
 			this.alarm = undefined;
 			this.letGo();
 		});
-	}
-
-	/** When the next request may go, as far as that is known without further answers. */
-	private nextRoomAt(): number | undefined {
-		if (this.isCautious && this.inFlight > 0) return undefined;
-		const tooMany = this.inFlight + this.ended.length - this.requestsPerMinute;
-		if (tooMany < 0) return this.pausedUntil;
-		const freed = this.ended.at(tooMany);
-		return freed && Math.max(this.pausedUntil, freed.at + windowMs + marginMs);
 	}
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'crypto';
 import type { Clock } from './clock';
-import { serviceOf, type CrmWorkspaceCredential } from './credential';
+import { serviceOf, shareOf, type CrmWorkspaceCredential } from './credential';
 import { Pacer } from './pacer';
 
 /** A pacer for as long as somebody needs it. */
@@ -13,7 +13,7 @@ export interface HeldPacer {
 /** A pacer and those who hold it. */
 export interface SharedPacer {
 	pacer: Pacer;
-	/** How many hold it with each number of requests per minute. */
+	/** How many hold it with each share of the allowance, in requests per minute. */
 	holders: Map<number, number>;
 }
 
@@ -30,19 +30,19 @@ export function holdPacer(
 	pacers = shared,
 ): HeldPacer {
 	dropForgotten(pacers);
-	const { requestsPerMinute } = credential;
+	const share = shareOf(credential);
 	const name = nameOf(credential);
 	const known = pacers.get(name);
 	const { pacer, holders } = known ?? {
-		pacer: new Pacer(clock, requestsPerMinute),
+		pacer: new Pacer(clock, share),
 		holders: new Map<number, number>(),
 	};
 	if (!known) pacers.set(name, { pacer, holders });
 
 	const count = (change: number) => {
-		const held = (holders.get(requestsPerMinute) ?? 0) + change;
-		if (held > 0) holders.set(requestsPerMinute, held);
-		else holders.delete(requestsPerMinute);
+		const held = (holders.get(share) ?? 0) + change;
+		if (held > 0) holders.set(share, held);
+		else holders.delete(share);
 		if (holders.size > 0) pacer.setAllowance(Math.min(...holders.keys()));
 	};
 	count(1);

@@ -35,6 +35,7 @@ export const list: Operation = {
 		const { items, hints } = await runItems(context, (connection) => ({
 			prepare: (itemIndex) => readQuery(context, itemIndex),
 			perform: async (query) => await recordsFor({ connection, concurrency, notes }, query),
+			takesRequest: () => true,
 		}));
 		return { items, hints: [...hints, ...notes.hints()] };
 	},

@@ -66,6 +66,8 @@ export const sendTransactionalEmail: Operation = {
 				const sent = { to, ...taken, idempotencyKey };
 				return [(isSimplified ? simplified(sent, simplifiedMessageFields) : sent) as IDataObject];
 			},
+
+			takesRequest: () => true,
 		}));
 
 		return { items, hints: [...hints, ...hintsOf(counts)] };

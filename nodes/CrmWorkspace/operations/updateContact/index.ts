@@ -36,6 +36,9 @@ export const updateContact: Operation = {
 					results.push(done.result);
 					return [output(done, isSimplified)];
 				},
+
+				// How many contacts are as they should be shows when they are looked at.
+				takesRequest: ({ update: { skipUnchanged, dryRun } }) => !skipUnchanged && !dryRun,
 			};
 		});
 		const isDryRun = dryRuns.length > 0 && dryRuns.every(Boolean);

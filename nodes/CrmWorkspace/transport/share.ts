@@ -1,0 +1,98 @@
+import { windowMs } from './places';
+
+/** By what part of the allowance a share grows after a minute without a refusal; each further one doubles it. */
+const firstGrowth = 1 / 128;
+
+/** What is left of a share after a refusal. */
+const decrease = 0.85;
+
+/** The part of the allowance that is asked for in any case. */
+const leastPart = 1 / 20;
+
+/** How long a refusal is remembered at most, in ms. */
+const memoryMs = 10 * windowMs;
+
+/** A refusal by the rate limit. */
+export interface Refusal {
+	/** When it came, in ms. */
+	at: number;
+	/** When its request was sent, in ms. */
+	sentAt: number;
+	/** How many requests the service let through in the minute before. */
+	gotThrough: number;
+	/** When the first place of this process comes free, in ms. */
+	placeAt: number;
+	/** How long the service asks to wait, in ms; 0 when it does not say. */
+	asked: number;
+}
+
+/**
+ * What refusals (429) tell of others who use the same key: how many requests a minute are left for
+ * this process, its share.
+ *
+ * The first refusal sets the share to what the service let through in the minute before: if all who
+ * share the key do so, they fill the allowance and no more. Then it grows with each minute without a
+ * refusal, by 1/128 of the allowance, 1/64, 1/32 …, and a refusal takes 15 % of it. Such additive
+ * increase and multiplicative decrease makes shares equal: all grow by the same, and those that are
+ * larger are refused more often and lose more. A share that is alone is whole again after eight minutes.
+ */
+export class Share {
+	private learned = Infinity;
+
+	private refusedAt = -Infinity;
+
+	private grownAt = -Infinity;
+
+	private growth = firstGrowth;
+
+	private restsUntil = -Infinity;
+
+	/** Requests per minute; Infinity while nothing tells that the key is used elsewhere too. */
+	get perMinute(): number {
+		return this.learned;
+	}
+
+	/** Until when nothing is to be asked, in ms. */
+	get pausedUntil(): number {
+		return this.restsUntil;
+	}
+
+	/** @param allowance requests per minute that the service allows the key */
+	refused(allowance: number, { at, sentAt, gotThrough, placeAt, asked }: Refusal): void {
+		this.rest(at + asked);
+		// Requests that were under way when the last refusal came tell nothing new.
+		if (sentAt <= this.refusedAt) return;
+		this.refusedAt = at;
+		const least = Math.max(1, leastPart * allowance);
+		if (this.learned === Infinity) {
+			this.learned = Math.max(least, gotThrough);
+			if (asked === 0) this.rest(placeAt);
+		} else {
+			// What got through is the better measure where far more was asked for.
+			const real = Math.max(this.learned / 2, Math.min(this.learned, gotThrough + 1));
+			this.learned = Math.max(least, decrease * real);
+		}
+		this.growth = firstGrowth;
+		this.grownAt = at;
+		// One turn is left out: a service that counts refused requests too has room again then.
+		this.rest(at + (2 * windowMs) / this.learned);
+	}
+
+	/** The service let a request through. */
+	accepted(allowance: number, at: number): void {
+		if (this.learned === Infinity || at - this.grownAt < windowMs) return;
+		this.learned += this.growth * allowance;
+		this.growth *= 2;
+		this.grownAt = at;
+		if (this.learned >= allowance) this.learned = Infinity;
+	}
+
+	/** Forgets what is too long ago to be true still. */
+	forget(now: number): void {
+		if (now - this.refusedAt >= memoryMs) this.learned = Infinity;
+	}
+
+	private rest(until: number): void {
+		this.restsUntil = Math.max(this.restsUntil, until);
+	}
+}
