@@ -1,5 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { IDataObject, INode, INodeExecutionData, INodeParameters } from 'n8n-workflow';
+import {
+	OperationalError,
+	type IDataObject,
+	type INode,
+	type INodeExecutionData,
+	type INodeParameters,
+} from 'n8n-workflow';
 import { runNode, type NodeRun } from '../support/engine.mts';
 import { type RunningSandbox, startSandbox, unpaced } from '../support/sandbox.mts';
 import { automaticUpdate, byEmail } from '../support/updates.mts';
@@ -100,10 +106,10 @@ describe.each(operations)('%s, with a credential', (_operation, parameters, rows
 			'that n8n cannot read',
 			{
 				onCredentialRead: () => {
-					throw new Error('The database is away');
+					throw new OperationalError('Credentials could not be decrypted');
 				},
 			},
-			/The database is away/,
+			/Credentials could not be decrypted/,
 		],
 	];
 	const outputs = [

@@ -1,15 +1,27 @@
 import { everythingOf, logged } from '../support/keySearch.mts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { ExpressionError, NodeOperationError, type INode } from 'n8n-workflow';
-import { oneRequestEach, requestOf } from '../support/attempts.mts';
+import { ExpressionError, OperationalError, UserError } from 'n8n-workflow';
+import { oneRequestEach } from '../support/attempts.mts';
 import { runNode, type NodeRun } from '../support/engine.mts';
 import { httpAnswer, startRawServer, type RawServer } from '../support/rawServer.mts';
 
-/** Faults that n8n itself raises before anything is sent. */
+/** Faults that n8n itself raises when it loads the credential. */
 
 const secret = 'ThisKeyMustNotBeSeenAnywhere';
-const keyless = { ...oneRequestEach['Send Transactional Email'], idempotency: 'none' };
-const sending = requestOf['Send Transactional Email'];
+const keyless = {
+	...oneRequestEach['Send Transactional Email'],
+	idempotency: 'none',
+	options: { concurrency: 1 },
+};
+
+/** As PostgreSQL's driver throws it; n8n hands it on as it is. */
+const away = () =>
+	Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:5432'), {
+		code: 'ECONNREFUSED',
+		syscall: 'connect',
+		address: '127.0.0.1',
+		port: 5432,
+	});
 
 let server: RawServer;
 
@@ -34,48 +46,50 @@ async function run(more: Partial<NodeRun> = {}) {
 	return result;
 }
 
-/** Throws at the second reading: the first one opens the connection, the second one sends. */
-function onceOpened(fault: (reading: number) => Error | undefined): () => void {
+/** Throws what `fault` gives for a reading of the credential, which count from 1. */
+function at(fault: (reading: number) => Error | undefined): () => void {
 	let reading = 0;
 	return () => {
 		const error = fault(++reading);
-		if (error && reading > 1) throw error;
+		if (error) throw error;
 	};
 }
 
-describe('is said as what it is, and leaves no doubt whether anything was sent', () => {
+describe('what n8n says of a credential ends the run at once, in its words', () => {
 	test.each<[string, Error]>([
-		['an expression in the credential', new ExpressionError('Referenced node does not exist')],
-		[
-			'a credential that is gone',
-			new NodeOperationError({ name: 'CRM' } as INode, 'Credential with ID "1" does not exist'),
-		],
-		['a credential that cannot be decrypted', new Error('Credentials could not be decrypted')],
+		['an expression in it', new ExpressionError('Referenced node does not exist')],
+		['it is gone', new UserError('Credential with ID "1" does not exist')],
+		['it cannot be decrypted', new OperationalError('Credentials could not be decrypted')],
 	])('%s', async (_what, fault) => {
-		const { error } = await run({ onCredentialRead: onceOpened(() => fault) });
-		expect(error).toMatchObject({
-			name: 'NodeApiError',
-			message: `n8n did not send ${sending}: ${fault.message}`,
-		});
-		expect(error?.description).not.toContain('may or may not');
-		expect(error?.description).not.toContain('The service');
+		const { error } = await run({ onCredentialRead: at(() => fault) });
+		expect(error?.message).toBe(fault.message);
 		expect(server.requests).toHaveLength(0);
 	});
 
-	test('a key that repeats itself in the words of n8n', async () => {
-		const fault = new Error(`Invalid key sk_test_${secret}`);
-		const { error } = await run({ onCredentialRead: onceOpened(() => fault) });
-		expect(error?.message).toBe(`n8n did not send ${sending}: Invalid key [API key]`);
+	test('without what looks like a key', async () => {
+		const fault = new OperationalError(`Invalid JSON: {"apiKey":"sk_test_${secret}"}`);
+		const { error } = await run({ onCredentialRead: at(() => fault) });
+		expect(error?.message).toBe('Invalid JSON: {"apiKey":"[API key]"}');
 	});
+});
 
-	test("what passes, such as n8n's database being away, is waited for", async () => {
-		const away = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
-		const onCredentialRead = onceOpened((reading) => (reading === 2 ? away : undefined));
+describe("while n8n's database is away", () => {
+	test('a run that begins waits, and tells so', async () => {
+		const onCredentialRead = at((reading) => (reading <= 2 ? away() : undefined));
 		const { error, json, hints } = await run({ onCredentialRead });
 		expect(error).toBeUndefined();
 		expect(json).toHaveLength(1);
 		expect(hints.map(({ message }) => message)).toEqual([
-			'Requests were made again after passing faults: 1 × ECONNREFUSED',
+			'Requests were made again after passing faults: 2 × a fault of n8n itself',
 		]);
+	});
+
+	test('a run that has begun goes on: it has the credential', async () => {
+		const onCredentialRead = at((reading) => (reading > 1 ? away() : undefined));
+		const { error, json, hints } = await run({ onCredentialRead, items: [{}, {}, {}] });
+		expect(error).toBeUndefined();
+		expect(json).toHaveLength(3);
+		expect(hints).toEqual([]);
+		expect(server.requests).toHaveLength(3);
 	});
 });

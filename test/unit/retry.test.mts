@@ -5,6 +5,7 @@ import { decide, maxAttempts, waitingBudget } from '../../nodes/CrmWorkspace/tra
 
 const first = { attempt: 1, isRepeatable: true, waited: 0, patience: waitingBudget };
 const half = 0.5;
+const ofDatabase: Outcome = { raised: { message: 'refused', mayPass: true } };
 
 describe('whether a request is made again', () => {
 	test.each<[string, Outcome, boolean, boolean]>([
@@ -38,13 +39,8 @@ describe('whether a request is made again', () => {
 		['no TLS', { networkCode: 'EPROTO' }, false, false],
 		['no HTTP', { networkCode: 'HPE_INVALID_CONSTANT' }, false, false],
 		['endless answer', { networkCode: 'too large' }, false, false],
-		['a fault of n8n', { raised: { message: 'blocked' } }, false, false],
-		[
-			"n8n's database is away",
-			{ raised: { message: 'refused' }, networkCode: 'ECONNREFUSED' },
-			true,
-			true,
-		],
+		['a refusal of n8n', { raised: { message: 'blocked', mayPass: false } }, false, false],
+		["n8n's database is away", ofDatabase, true, true],
 	])('%s', (_what, failed, repeatable, without) => {
 		expect(decide(failed, first, half).again).toBe(repeatable);
 		expect(decide(failed, { ...first, isRepeatable: false }, half).again).toBe(without);
@@ -70,6 +66,36 @@ describe('whether a request is made again', () => {
 		expect(decide(failed, { ...first, waited: waited + 1 }, half).again).toBe(false);
 		expect(decide({ ...failed, askedWait: 365 * 86_400_000 }, first, half).again).toBe(false);
 		expect(decide(failed, { ...first, patience: askedWait - 1 }, half).again).toBe(false);
+	});
+});
+
+describe("while n8n's own database is away", () => {
+	/** When it is tried, in ms after the first time; every try comes to nothing. */
+	function triedAt(random: number, patience = waitingBudget): number[] {
+		const moments = [0];
+		for (;;) {
+			const standing = { ...first, attempt: moments.length, waited: moments.at(-1)!, patience };
+			const decision = decide(ofDatabase, { ...standing, isRepeatable: false }, random);
+			if (!decision.again) return moments;
+			moments.push(standing.waited + decision.after);
+		}
+	}
+
+	test.each([0.1, half, 0.999])('half a minute is survived, with room to spare: %d', (random) => {
+		const last = triedAt(random).at(-1)!;
+		expect(last).toBeGreaterThan(50_000);
+		expect(last).toBeLessThanOrEqual(60_000);
+	});
+
+	test('it is noticed within five seconds that it is back, and hardly asked meanwhile', () => {
+		const moments = triedAt(0.999);
+		const pauses = moments.slice(1).map((moment, index) => moment - moments[index]);
+		expect(Math.max(...pauses)).toBeLessThan(5000);
+		expect(triedAt(half).length).toBeLessThan(30);
+	});
+
+	test('whoever has less patience is not kept', () => {
+		expect(triedAt(half, 3000).at(-1)).toBeLessThanOrEqual(3000);
 	});
 });
 
@@ -103,8 +129,8 @@ test.each<[Outcome, boolean]>([
 	[{ networkCode: 'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED' }, true],
 	[{ networkCode: 'ETIMEDOUT' }, true],
 	[{ networkCode: 'unknown' }, true],
-	[{ raised: { message: 'blocked' } }, false],
-	[{ raised: { message: 'gone' }, networkCode: 'ECONNRESET' }, false],
+	[{ raised: { message: 'blocked', mayPass: false } }, false],
+	[ofDatabase, false],
 ])('whether the work may have begun after %j: %s', (failed, expected) => {
 	expect(mayHaveBegun(failed)).toBe(expected);
 });

@@ -6,11 +6,11 @@ import type {
 	INodeExecutionData,
 	NodeExecutionHint,
 } from 'n8n-workflow';
-import { nodeCredential } from '../transport/credential';
 import { yieldToEventLoop } from '../transport/eventLoop';
 import { plainText, shortened } from '../transport/foreignText';
+import { nodeCredential } from '../transport/nodeCredential';
 import { inPlainText } from '../transport/nodeError';
-import { redactor, type Redact } from '../transport/redact';
+import { redactor, redactorOfAnyKey } from '../transport/redact';
 
 /** How many characters a hint has at most. */
 const longestHint = 2000;
@@ -23,7 +23,7 @@ const longestStack = 10_000;
  * is taken out of data and words, and words are plain text.
  */
 export class Outgoing {
-	private redact: Redact = (value) => value;
+	private redact = redactorOfAnyKey();
 
 	/** Says which key is to be taken out. */
 	withhold(apiKey: unknown): void {
@@ -101,8 +101,8 @@ export function outgoingMethod<Args extends unknown[], Result>(
 export async function apiKeyOf(
 	context: IExecuteFunctions | ILoadOptionsFunctions,
 ): Promise<string> {
-	const { apiKey } = await nodeCredential(context);
-	return apiKey;
+	const { credential } = await nodeCredential(context);
+	return credential.apiKey;
 }
 
 function outgoing<Context, Args extends unknown[], Result>(

@@ -10,7 +10,6 @@ import { randomUUID } from 'crypto';
 import { realClock, type Clock } from './clock';
 import {
 	credentialProblem,
-	nodeCredential,
 	normalizedBaseUrl,
 	shareOf,
 	type CrmWorkspaceCredential,
@@ -21,9 +20,11 @@ import {
 	RequestFailure,
 	type Explanation,
 	type FailureDetails,
+	type Fault,
 	type Outcome,
 } from './failure';
 import { Journal } from './journal';
+import { nodeCredential } from './nodeCredential';
 import { readExchange, type Reading } from './outcome';
 import type { Pacer } from './pacer';
 import { holdPacer } from './pacers';
@@ -61,16 +62,17 @@ export interface ServiceRequest<Result> {
  * @param patience how long somebody waits for a result who would rather have none, in ms: a request
  * that the rate limit or a fault holds up for longer is given up
  * @throws NodeOperationError when the credential must not be used; no request is made then
+ * @throws what n8n throws when there is none, or when it cannot be read
  */
 export async function openConnection(
 	context: IExecuteFunctions | ILoadOptionsFunctions,
 	timeout: number,
 	patience?: number,
 ): Promise<Connection> {
-	const credential = await nodeCredential(context);
+	const { credential, faults } = await nodeCredential(context);
 	const problem = credentialProblem(credential);
 	if (problem) throw new NodeOperationError(context.getNode(), problem);
-	return new Connection(context, credential, timeout, { patience });
+	return new Connection(context, credential, timeout, { patience, faults });
 }
 
 /** The way to the service for the length of one run of the node. */
@@ -99,13 +101,21 @@ export class Connection {
 	/** How long a request may wait for another chance after a failure, in ms. */
 	private readonly patience: number;
 
-	/** @param clock with whose time the connection and its pacer wait; requests take real time */
+	/**
+	 * @param clock with whose time the connection and its pacer wait; requests take real time
+	 * @param faults of n8n that passed before the credential was there
+	 */
 	constructor(
 		private readonly context: IExecuteFunctions | ILoadOptionsFunctions,
 		private readonly credential: CrmWorkspaceCredential,
 		private readonly timeout: number,
-		{ patience, clock = realClock }: { patience?: number; clock?: Clock } = {},
+		{
+			patience,
+			clock = realClock,
+			faults = [],
+		}: { patience?: number; clock?: Clock; faults?: Fault[] } = {},
 	) {
+		for (const fault of faults) this.journal.repeated(fault);
 		this.clock = clock;
 		this.redact = redactor(credential.apiKey);
 		this.isImpatient = patience !== undefined;

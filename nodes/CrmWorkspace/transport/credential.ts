@@ -1,4 +1,3 @@
-import type { IExecuteFunctions, ILoadOptionsFunctions } from 'n8n-workflow';
 import { visible } from './visible';
 
 /** What the "CRM Workspace API" credential stores. */
@@ -23,22 +22,6 @@ const keyPrefix = { test: 'sk_test_', live: 'sk_live_' } as const;
 export const longestKey = 500;
 
 const modeLabel = { test: 'Test', live: 'Live' } as const;
-
-const ofRuns = new WeakMap<object, Promise<CrmWorkspaceCredential>>();
-
-/**
- * The credential that is chosen for the node, read from n8n once in a run.
- * @throws what n8n throws when there is none, or when it cannot be read
- */
-export async function nodeCredential(
-	context: IExecuteFunctions | ILoadOptionsFunctions,
-): Promise<CrmWorkspaceCredential> {
-	const known = ofRuns.get(context);
-	if (known) return await known;
-	const credential = context.getCredentials<CrmWorkspaceCredential>('crmWorkspaceApi');
-	ofRuns.set(context, credential);
-	return await credential;
-}
 
 /**
  * Says in words why a credential must not be used, without ever showing the key.

@@ -1,4 +1,5 @@
 import type {
+	ICredentialDataDecryptedObject,
 	IDataObject,
 	IExecuteFunctions,
 	IHttpRequestOptions,
@@ -6,13 +7,14 @@ import type {
 	IN8nHttpFullResponse,
 } from 'n8n-workflow';
 import { realClock } from './clock';
-import { BodyTooLarge, readBody, type Body } from './body';
+import { readBody, type Body } from './body';
 import type { CrmWorkspaceCredential } from './credential';
 import { lookForProxy } from './environmentProxy';
-import type { Explanation, Fault } from './failure';
-import { noCode, noRoom, timedOut, tooLarge, tooMuchHeld } from './networkCode';
+import type { Fault } from './failure';
+import { faultIn } from './fault';
+import { noRoom, timedOut } from './networkCode';
 import { waitingBudget } from './retry';
-import { NoRoom, TooMuchHeld, type Claim } from './room';
+import type { Claim } from './room';
 
 /** An answer of whatever status, or the fault that kept it from arriving. */
 export type Exchange =
@@ -27,7 +29,8 @@ export type Exchange =
 export type Ask = (timeout: number) => Promise<IN8nHttpFullResponse>;
 
 /**
- * Asks with the credential of a node. The execution's cancel signal, which n8n adds, ends it.
+ * Asks with the credential of a node as its run has read it: n8n need not load it again, so its
+ * database may be away meanwhile. The execution's cancel signal, which n8n adds, ends it.
  * @param body sent as JSON: of an object n8n's client would leave out names such as `constructor`
  */
 export function asNode(
@@ -39,22 +42,30 @@ export function asNode(
 		body: JSON.stringify(body),
 		headers: { Accept: 'application/json', 'Content-Type': 'application/json' },
 	};
+	const request = {
+		headers: { Accept: 'application/json' },
+		...options,
+		...json,
+		encoding: 'stream' as const,
+		returnFullResponse: true,
+		ignoreHttpStatusErrors: true,
+		disableFollowRedirect: true,
+	};
+	const data = { ...credential } as unknown as ICredentialDataDecryptedObject;
+	const type = 'crmWorkspaceApi';
+	const credentialsDecrypted = { id: '', name: '', type, data };
 	return async (timeout) => {
 		await lookForProxy(
 			credential,
 			async (address, within) =>
 				(await context.helpers.httpRequest({ url: address, timeout: within })) as unknown,
 		);
-		return (await context.helpers.httpRequestWithAuthentication.call(context, 'crmWorkspaceApi', {
-			headers: { Accept: 'application/json' },
-			...options,
-			...json,
-			timeout,
-			encoding: 'stream',
-			returnFullResponse: true,
-			ignoreHttpStatusErrors: true,
-			disableFollowRedirect: true,
-		})) as IN8nHttpFullResponse;
+		return (await context.helpers.httpRequestWithAuthentication.call(
+			context,
+			type,
+			{ ...request, timeout },
+			{ credentialsDecrypted },
+		)) as IN8nHttpFullResponse;
 	};
 }
 
@@ -106,52 +117,4 @@ async function late({ timeout, claim }: Bounds, over: AbortSignal): Promise<Exch
 		left = begun + timeout + Math.min(claim.waited, waitingBudget) - realClock.now();
 	}
 	return { networkCode: claim.waited < waitingBudget ? timedOut : noRoom };
-}
-
-/** What an error has that n8n, its HTTP client or a stream throws. */
-interface ThrownError {
-	name?: unknown;
-	message?: unknown;
-	description?: unknown;
-	code?: unknown;
-	/** Where n8n 1.104 to 2.31 keep the code of an error that they wrap: they lose its cause. */
-	httpCode?: unknown;
-	cause?: unknown;
-	isAxiosError?: unknown;
-}
-
-/**
- * What went wrong. The HTTP client gives each fault of a connection a code, so what has none, or
- * does not come from the client, was raised by n8n before anything was sent.
- */
-function faultIn(error: unknown): Fault {
-	if (error instanceof BodyTooLarge) return { networkCode: tooLarge };
-	if (error instanceof TooMuchHeld) return { networkCode: tooMuchHeld };
-	if (error instanceof NoRoom) return { networkCode: noRoom };
-	const chain = causesOf(error);
-	const networkCode = chain.map(codeOf).find((code) => code !== undefined);
-	const isOfClient = chain.some(({ isAxiosError }) => isAxiosError === true);
-	const isWrapped = chain.length > 1 && chain[0].name === 'NodeApiError';
-	if (isWrapped && !(isOfClient && networkCode)) return { raised: wordsOf(chain), networkCode };
-	return { networkCode: networkCode === 'ECONNABORTED' ? timedOut : (networkCode ?? noCode) };
-}
-
-/** An error and what caused it, the cause of all last. */
-function causesOf(error: unknown, depth = 0): ThrownError[] {
-	if (typeof error !== 'object' || error === null || depth > 5) return [];
-	const thrown = error as ThrownError;
-	return [thrown, ...causesOf(thrown.cause, depth + 1)];
-}
-
-function codeOf({ code, httpCode }: ThrownError): string | undefined {
-	return [code, httpCode].map(String).find((text) => /^[A-Z][A-Z\d_]{1,60}$/.test(text));
-}
-
-function wordsOf(chain: ThrownError[]): Explanation {
-	const { message, description } = chain.findLast((one) => textIn(one.message)) ?? {};
-	return { message: textIn(message) ?? 'for a reason unknown', advice: textIn(description) };
-}
-
-function textIn(value: unknown): string | undefined {
-	return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
 }

@@ -1,4 +1,4 @@
-import type { Explanation, FailureDetails } from './failure';
+import type { Explanation, FailureDetails, RaisedFault } from './failure';
 import { shortened } from './foreignText';
 import {
 	isBroken,
@@ -24,7 +24,7 @@ export function explain(details: FailureDetails): Explanation {
 	if (raised !== undefined) {
 		return {
 			message: `n8n did not send ${request}: ${shortened(raised.message)}`,
-			advice: shortened(raised.advice ?? 'Check the credential, and what is around n8n.'),
+			advice: adviceOnN8n(raised),
 		};
 	}
 	if (networkCode !== undefined) return explainNetworkFault(networkCode, details);
@@ -42,6 +42,14 @@ export function explain(details: FailureDetails): Explanation {
 		};
 	}
 	return explainStatus(details);
+}
+
+/** What to do about a fault of n8n itself. */
+export function adviceOnN8n({ advice, mayPass }: RaisedFault): string {
+	if (advice !== undefined) return shortened(advice);
+	return mayPass
+		? 'The fault is one of n8n itself, not of the service. Try again later, and check its database.'
+		: 'Check the credential, and what is around n8n.';
 }
 
 function explainNetworkFault(networkCode: string, { host }: FailureDetails): Explanation {

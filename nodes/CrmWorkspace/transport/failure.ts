@@ -11,7 +11,13 @@ export interface Fault {
 	/** Code of the network fault, e.g. `ECONNREFUSED`. */
 	networkCode?: string;
 	/** What n8n itself says, when it raised the fault before anything was sent. */
-	raised?: Explanation;
+	raised?: RaisedFault;
+}
+
+/** A fault that n8n raised, in its words. */
+export interface RaisedFault extends Explanation {
+	/** Whether it comes from what n8n stands on, such as its database, and not from n8n's judgement. */
+	mayPass: boolean;
 }
 
 /** What an attempt came to when it was no success. */

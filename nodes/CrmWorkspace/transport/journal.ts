@@ -35,10 +35,7 @@ export class Journal {
 			this.refusals++;
 			return;
 		}
-		const status = failed.isGarbled
-			? 'an answer that could not be read'
-			: `HTTP ${failed.statusCode}`;
-		const reason = failed.networkCode ?? status;
+		const reason = reasonOf(failed);
 		this.repeats.set(reason, (this.repeats.get(reason) ?? 0) + 1);
 	}
 
@@ -70,6 +67,11 @@ export class Journal {
 		}
 		return messages.map((message) => ({ message, type: 'info', location: 'outputPane' }));
 	}
+}
+
+function reasonOf({ raised, networkCode, isGarbled, statusCode }: Outcome): string {
+	if (raised !== undefined) return 'a fault of n8n itself';
+	return networkCode ?? (isGarbled ? 'an answer that could not be read' : `HTTP ${statusCode}`);
 }
 
 /** A span in words, e.g. “2 min 5 s”. */

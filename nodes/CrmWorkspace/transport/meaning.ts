@@ -43,11 +43,11 @@ export function isInDoubt(details: FailureDetails): boolean {
 /** Whether the same request may well succeed a little later. */
 export function mayPass(outcome: Outcome): boolean {
 	const { statusCode, networkCode, raised, unreadable, isGarbled } = outcome;
+	if (raised !== undefined) return raised.mayPass;
 	// A page comes from something in between; JSON that is merely another will be so next time.
 	if (unreadable !== undefined) return isGarbled === true;
 	// A certificate, an address or an endless answer does not get better by asking again.
 	if (networkCode !== undefined) return !isLasting(networkCode);
-	if (raised !== undefined) return false;
 	// 408 and 429 speak of the moment, 500 to 504 of a fault; all others of the request itself.
 	return [408, 429, 500, 502, 503, 504].includes(statusCode ?? 0);
 }

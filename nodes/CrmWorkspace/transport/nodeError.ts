@@ -1,6 +1,6 @@
-import { NodeApiError, type INode } from 'n8n-workflow';
-import { explain } from './explain';
-import type { FailureDetails, Outcome, RequestFailure } from './failure';
+import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
+import { adviceOnN8n, explain } from './explain';
+import type { FailureDetails, Outcome, RaisedFault, RequestFailure } from './failure';
 import { plainText, shortened } from './foreignText';
 import { duration } from './journal';
 
@@ -33,10 +33,33 @@ export function toNodeApiError(
 			itemIndex,
 		},
 	);
-	// n8n replaces messages in which it finds the letters of a network code, even within a name.
+	error.context.data = { statusCode, code, message: details.message };
+	return saying(message, error);
+}
+
+/**
+ * The n8n error for a credential that n8n could not load.
+ * @param waited for how long it was tried, in ms
+ */
+export function credentialNotLoaded(
+	node: INode,
+	raised: RaisedFault,
+	{ attempts, waited }: { attempts: number; waited: number },
+): NodeOperationError {
+	const message = `n8n could not load the credential: ${shortened(raised.message)}`;
+	const description = [efforts({ attempts, waited }), adviceOnN8n(raised)]
+		.filter(Boolean)
+		.join(' ');
+	return saying(message, new NodeOperationError(node, message, { description }));
+}
+
+/** n8n replaces messages in which it finds the letters of a network code, even within a name. */
+function saying<Error extends NodeApiError | NodeOperationError>(
+	message: string,
+	error: Error,
+): Error {
 	error.message = message;
 	error.messages = [];
-	error.context.data = { statusCode, code, message: details.message };
 	return error;
 }
 
@@ -68,7 +91,9 @@ function serviceWords(outcome: Outcome): string {
 	return `The service says: ${words}${/[.!?…”]$/.test(words) ? '' : '.'}`;
 }
 
-function efforts({ attempts, waited, isAskedTooMuch, askedWait = 0 }: FailureDetails): string {
+type Efforts = Pick<FailureDetails, 'attempts' | 'waited' | 'isAskedTooMuch' | 'askedWait'>;
+
+function efforts({ attempts, waited, isAskedTooMuch, askedWait = 0 }: Efforts): string {
 	const tried = attempts <= 1 ? '' : `Tried ${attempts} times over ${duration(waited)}. `;
 	return isAskedTooMuch ? `${tried}It asks to wait ${duration(askedWait)}.` : tried.trim();
 }

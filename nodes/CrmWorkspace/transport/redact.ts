@@ -32,12 +32,12 @@ export function failureDetails(
 	facts: FailureFacts,
 ): FailureDetails {
 	const { host } = new URL(normalizedBaseUrl(credential));
-	return redacting((text) => text.replace(anyKey, gone))({
-		...facts,
-		request,
-		host,
-		mode: credential.mode,
-	});
+	return redactorOfAnyKey()({ ...facts, request, host, mode: credential.mode });
+}
+
+/** Takes out whatever looks like a key of the service, where the key itself is not known. */
+export function redactorOfAnyKey(): Redact {
+	return redacting((text) => text.replace(anyKey, gone));
 }
 
 /**

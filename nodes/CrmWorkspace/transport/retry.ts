@@ -1,14 +1,20 @@
 import type { Outcome } from './failure';
 import { isRefusal, mayHaveBegun, mayPass } from './meaning';
 
-/** How often a request is made; refusals by the rate limit do not count. */
+/** How often a request is made; refusals by the rate limit and faults of n8n itself do not count. */
 export const maxAttempts = 5;
 
 /** How long a request may wait for another chance after its first failure, in ms. */
 export const waitingBudget = 10 * 60_000;
 
+/** How long a fault of n8n itself may last, in ms: its database is restarted in half of it. */
+export const n8nBudget = 60_000;
+
 const firstBackoff = 500;
 const longestBackoff = 30_000;
+
+/** The same while n8n itself is at fault: whoever waits goes on soon after n8n does. */
+const longestN8nBackoff = 5_000;
 
 /** Where a request stands after an attempt. */
 export interface Standing {
@@ -29,24 +35,29 @@ export type Decision = { again: true; after: number; countsAsAttempt: boolean } 
  * Whether a request that failed is made again, and when.
  * @param random a number from 0 to below 1
  */
-export function decide(
-	failed: Outcome,
-	{ attempt, isRepeatable, waited, patience }: Standing,
-	random: number,
-): Decision {
+export function decide(failed: Outcome, standing: Standing, random: number): Decision {
+	const { attempt, isRepeatable, waited, patience } = standing;
 	if (!mayPass(failed)) return { again: false };
+	if (failed.raised !== undefined) return waitForN8n(standing, random);
 	// Without a key the service would do the work twice, unless it cannot have begun.
 	if (!isRepeatable && mayHaveBegun(failed)) return { again: false };
 	// A refusal by the rate limit says nothing of the request itself: it costs waiting, no attempt.
 	const countsAsAttempt = !isRefusal(failed);
 	if (countsAsAttempt && attempt >= maxAttempts) return { again: false };
 
-	const after = Math.max(failed.askedWait ?? 0, backoff(attempt, random));
+	const after = Math.max(failed.askedWait ?? 0, backoff(attempt, random, longestBackoff));
 	if (waited + after > patience) return { again: false };
 	return { again: true, after, countsAsAttempt };
 }
 
+/** Of the service nothing was asked, so it is time that counts, not attempts. */
+function waitForN8n({ attempt, waited, patience }: Standing, random: number): Decision {
+	const after = backoff(attempt, random, longestN8nBackoff);
+	if (waited + after > Math.min(patience, n8nBudget)) return { again: false };
+	return { again: true, after, countsAsAttempt: true };
+}
+
 /** Exponential with full jitter: clients that failed together do not come back together. */
-function backoff(attempt: number, random: number): number {
-	return random * Math.min(longestBackoff, firstBackoff * 2 ** (attempt - 1));
+function backoff(attempt: number, random: number, longest: number): number {
+	return random * Math.min(longest, firstBackoff * 2 ** (attempt - 1));
 }

@@ -1,0 +1,61 @@
+import type { IExecuteFunctions, ILoadOptionsFunctions } from 'n8n-workflow';
+import { realClock, type Clock } from './clock';
+import type { CrmWorkspaceCredential } from './credential';
+import type { Fault } from './failure';
+import { raisedFault } from './fault';
+import { credentialNotLoaded } from './nodeError';
+import { decide, n8nBudget } from './retry';
+
+/** A credential as n8n gave it. */
+export interface CredentialReading {
+	credential: CrmWorkspaceCredential;
+	/** What kept n8n from giving it at once, and has passed. */
+	faults: Fault[];
+}
+
+const ofRuns = new WeakMap<object, Promise<CredentialReading>>();
+
+/**
+ * The credential that is chosen for the node, read from n8n once in a run. A run waits while n8n's
+ * database is away; in the editor somebody waits who can ask again.
+ * @throws what n8n throws when there is none, or when it cannot be decrypted
+ * @throws NodeOperationError when n8n could not load it
+ */
+export async function nodeCredential(
+	context: IExecuteFunctions | ILoadOptionsFunctions,
+	clock: Clock = realClock,
+): Promise<CredentialReading> {
+	const reading = ofRuns.get(context) ?? readCredential(context, clock);
+	ofRuns.set(context, reading);
+	return await reading;
+}
+
+async function readCredential(
+	context: IExecuteFunctions | ILoadOptionsFunctions,
+	clock: Clock,
+): Promise<CredentialReading> {
+	const isRun = 'getExecutionCancelSignal' in context;
+	const patience = isRun ? n8nBudget : 0;
+	const cancel = isRun ? context.getExecutionCancelSignal() : undefined;
+	const began = clock.now();
+	const faults: Fault[] = [];
+
+	async function waitOrGiveUp(error: unknown): Promise<undefined> {
+		const raised = raisedFault(error);
+		if (!raised.mayPass) throw error;
+		const attempt = faults.push({ raised });
+		const waited = clock.now() - began;
+		const standing = { attempt, isRepeatable: true, waited, patience };
+		const decision = decide({ raised }, standing, Math.random());
+		if (!decision.again || cancel?.aborted) {
+			throw credentialNotLoaded(context.getNode(), raised, { attempts: attempt, waited });
+		}
+		await clock.wait(decision.after, cancel);
+	}
+
+	for (;;) {
+		const loaded = context.getCredentials<CrmWorkspaceCredential>('crmWorkspaceApi');
+		const credential = await loaded.catch(waitOrGiveUp);
+		if (credential) return { credential, faults };
+	}
+}
