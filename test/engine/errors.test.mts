@@ -600,6 +600,7 @@ describe('the rate limit', () => {
 			await sandbox.control('POST', '/faults', { kind: 'status', status, headers });
 			const { error } = await run(oneRequestEach.List);
 			expect(error?.httpCode).toBe(String(status));
+			expect(error?.message).toMatch(/The service (allows no more|takes no) requests for now/);
 			expect(error?.description).toContain('It asks to wait 1 h');
 			expect((await sandbox.control('GET', '/requests')).data).toHaveLength(1);
 		},

@@ -43,6 +43,8 @@ async function requested(count: number): Promise<void> {
 	while ((await requests()).length < count) await pause(10);
 }
 
+const putOff = { kind: 'status', status: 503, headers: { 'retry-after': '0.1' } };
+
 const fault = async (one: object) => await sandbox.control('POST', '/faults', one);
 
 describe('stopping the execution', () => {
@@ -123,6 +125,7 @@ describe('a send without a key', () => {
 			`${status}`,
 			{ kind: 'status', status, after: true },
 		]),
+		['503 with a time to come back', { ...putOff, after: true }],
 		['a connection that breaks', { kind: 'dropAfter' }],
 		['half an answer', { kind: 'truncated' }],
 		['an answer that cannot be read', { kind: 'malformed' }],
@@ -265,6 +268,14 @@ describe('hints', () => {
 		expect(hints.map(({ message }) => message)).toEqual([
 			expect.stringMatching(/^Waited [12] s to keep within 100000 requests per minute/),
 			expect.stringMatching(/^The service turned away a request because of its rate limit/),
+		]);
+	});
+
+	test('tell of requests that were put off', async () => {
+		await fault(putOff);
+		const { hints } = await run(welcome, { items: people(1) });
+		expect(hints.map(({ message }) => message)).toEqual([
+			expect.stringMatching(/^The service put off a request for as long as it said \(HTTP 503\)/),
 		]);
 	});
 

@@ -52,6 +52,23 @@ describe('hints', () => {
 			`The service turned away 2 requests ${because}: the node keeps to 30 requests per minute for now`,
 		]);
 	});
+
+	test('of what is put off without a reason, none is claimed', () => {
+		const journal = new Journal();
+		journal.repeated({ statusCode: 503, askedWait: second });
+		journal.repeated({ statusCode: 503, askedWait: 0 });
+		expect(messages(journal)).toEqual([
+			'The service put off 2 requests for as long as it said (HTTP 503), because of its rate limit or of something else',
+		]);
+	});
+
+	test('what n8n raised is told as such', () => {
+		const journal = new Journal();
+		journal.repeated({ raised: { message: 'connect ECONNREFUSED', mayPass: true } });
+		expect(messages(journal)).toEqual([
+			'Requests were made again after passing faults: 1 × a fault of n8n itself',
+		]);
+	});
 });
 
 test.each([

@@ -26,6 +26,7 @@ describe('whether a request is made again', () => {
 		['server error', { statusCode: 500 }, true, false],
 		['bad gateway', { statusCode: 502 }, true, false],
 		['unavailable', { statusCode: 503 }, true, false],
+		['unavailable until told', { statusCode: 503, askedWait: 1000 }, true, false],
 		['gateway timeout', { statusCode: 504 }, true, false],
 		['no answer in time', { networkCode: 'ETIMEDOUT' }, true, false],
 		['a broken connection', { networkCode: 'ECONNRESET' }, true, false],
@@ -56,6 +57,12 @@ describe('whether a request is made again', () => {
 		const decision = decide({ statusCode: 429 }, { ...first, attempt: maxAttempts }, half);
 		expect(decision).toMatchObject({ again: true, countsAsAttempt: false });
 		expect(decide({ statusCode: 503 }, first, half)).toMatchObject({ countsAsAttempt: true });
+	});
+
+	test('nor does a 503 that says when to come back', () => {
+		const failed = { statusCode: 503, askedWait: 1000 };
+		const decision = decide(failed, { ...first, attempt: maxAttempts }, half);
+		expect(decision).toEqual({ again: true, after: 4000, countsAsAttempt: false });
 	});
 
 	test('not beyond the time that waiting may take', () => {
@@ -124,6 +131,7 @@ test.each<[Outcome, boolean]>([
 	[{ statusCode: 422 }, false],
 	[{ statusCode: 429 }, false],
 	[{ statusCode: 500 }, true],
+	[{ statusCode: 503, askedWait: 1000 }, true],
 	[{ networkCode: 'ECONNREFUSED' }, false],
 	[{ networkCode: 'ERR_TLS_CERT_ALTNAME_INVALID' }, false],
 	[{ networkCode: 'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED' }, true],

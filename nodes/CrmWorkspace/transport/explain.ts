@@ -1,5 +1,6 @@
 import type { Explanation, FailureDetails, RaisedFault } from './failure';
 import { shortened } from './foreignText';
+import { isRefusal } from './meaning';
 import {
 	isBroken,
 	isInsecure,
@@ -110,7 +111,8 @@ function explainNetworkFault(networkCode: string, { host }: FailureDetails): Exp
 	};
 }
 
-function explainStatus({ statusCode = 0, request, mode }: FailureDetails): Explanation {
+function explainStatus(details: FailureDetails): Explanation {
+	const { statusCode = 0, request, mode } = details;
 	switch (statusCode) {
 		case 401:
 			return {
@@ -138,6 +140,13 @@ function explainStatus({ statusCode = 0, request, mode }: FailureDetails): Expla
 			};
 		case 408:
 			return { message: `The service gave up waiting for ${request}`, advice: 'Try again later.' };
+	}
+	if (isRefusal(details)) {
+		return {
+			message: 'The service takes no requests for now',
+			advice:
+				'Try again later. If that comes from its rate limit, check Requests per Minute in the credential, and what else uses the same API key.',
+		};
 	}
 	if (statusCode >= 500) {
 		return { message: `The service failed to answer ${request}`, advice: 'Try again later.' };

@@ -15,7 +15,11 @@ export class Journal {
 	/** Why requests were made again, with how often. */
 	private readonly repeats = new Map<string, number>();
 
+	/** How many requests were refused because of the rate limit. */
 	private refusals = 0;
+
+	/** How many were refused with a time to come back and no word of why. */
+	private putOff = 0;
 
 	/**
 	 * A request waited for leave to be sent; both moments in ms.
@@ -32,7 +36,8 @@ export class Journal {
 	/** A request is made again because of what came of it. */
 	repeated(failed: Outcome): void {
 		if (isRefusal(failed)) {
-			this.refusals++;
+			if (failed.statusCode === 429) this.refusals++;
+			else this.putOff++;
 			return;
 		}
 		const reason = reasonOf(failed);
@@ -58,15 +63,23 @@ export class Journal {
 			const reasons = [...this.repeats].map(([reason, count]) => `${count} × ${reason}`);
 			messages.push(`Requests were made again after passing faults: ${reasons.join(', ')}`);
 		}
+		const pace = kept < allowed ? `: the node keeps to ${kept} requests per minute for now` : '';
 		if (this.refusals > 0) {
-			const requests = this.refusals === 1 ? 'a request' : `${this.refusals} requests`;
-			const pace = kept < allowed ? `: the node keeps to ${kept} requests per minute for now` : '';
 			messages.push(
-				`The service turned away ${requests} because of its rate limit, so something else seems to use the same API key${pace}. If it is other n8n processes, say in the credential how many there are`,
+				`The service turned away ${counted(this.refusals)} because of its rate limit, so something else seems to use the same API key${pace}. If it is other n8n processes, say in the credential how many there are`,
+			);
+		}
+		if (this.putOff > 0) {
+			messages.push(
+				`The service put off ${counted(this.putOff)} for as long as it said (HTTP 503), because of its rate limit or of something else${pace}`,
 			);
 		}
 		return messages.map((message) => ({ message, type: 'info', location: 'outputPane' }));
 	}
+}
+
+function counted(requests: number): string {
+	return requests === 1 ? 'a request' : `${requests} requests`;
 }
 
 function reasonOf({ raised, networkCode, isGarbled, statusCode }: Outcome): string {

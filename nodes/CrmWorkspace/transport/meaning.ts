@@ -1,9 +1,12 @@
 import type { FailureDetails, Outcome } from './failure';
 import { isLasting, isUnconnected } from './networkCode';
 
-/** Whether the service refused the request because of its rate limit. */
-export function isRefusal({ statusCode }: Outcome): boolean {
-	return statusCode === 429;
+/**
+ * Whether the service refused the request for now and not for what it is: because of its rate limit,
+ * which the interface gives no status, or because it is told when it will be there again.
+ */
+export function isRefusal({ statusCode, askedWait }: Outcome): boolean {
+	return statusCode === 429 || (statusCode === 503 && askedWait !== undefined);
 }
 
 /** Whether nothing came back from the service, be it that nothing was sent. */
