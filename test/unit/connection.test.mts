@@ -1,15 +1,19 @@
 import { Readable } from 'node:stream';
-import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { listContacts, sendMessage } from '../../nodes/CrmWorkspace/service/crmWorkspace';
 import { Connection } from '../../nodes/CrmWorkspace/transport/connection';
 import type { CrmWorkspaceCredential } from '../../nodes/CrmWorkspace/transport/credential';
+import { readContacts } from '../../nodes/CrmWorkspace/service/walk';
 import { RequestFailure } from '../../nodes/CrmWorkspace/transport/failure';
 import { fakeClock } from '../support/fakeClock.mts';
 
 interface Answer {
-	status: number;
+	status?: number;
 	headers?: Record<string, string>;
+	body?: object;
+	/** How long it takes, in ms. */
+	after?: number;
 }
 
 let keys = 0;
@@ -17,14 +21,23 @@ let keys = 0;
 beforeEach(() => void jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate'] }));
 afterEach(() => void jest.useRealTimers());
 
-/** A connection to a service that gives these answers, and then what was asked for. */
-function connectionTo(answers: Answer[]) {
-	const askedAt: number[] = [];
-	const ask = async () => {
-		const { status, headers = {} } = answers[askedAt.length] ?? { status: 200 };
-		askedAt.push(performance.now());
-		const body = Readable.from([Buffer.from(status === 200 ? '{"data":[]}' : '')]);
-		return { statusCode: status, headers, body };
+/**
+ * A connection to a service.
+ * @param answer what it answers to a request, by how many came before and the page that is asked for
+ */
+function connectionTo(
+	answer: (index: number, page: number) => Answer | undefined,
+	requestsPerMinute = 60,
+) {
+	const asked: Array<{ at: number; page: number }> = [];
+	const ask = async (_type: string, { qs }: { qs?: { page: number } }) => {
+		const { page = 0 } = qs ?? {};
+		const answered = answer(asked.length, page) ?? {};
+		const { status = 200, headers = {}, body = { data: [] }, after = 0 } = answered;
+		asked.push({ at: performance.now(), page });
+		await fakeClock.wait(after);
+		const text = status === 200 ? JSON.stringify(body) : '';
+		return { statusCode: status, headers, body: Readable.from([Buffer.from(text)]) };
 	};
 	const context = { helpers: { httpRequestWithAuthentication: ask } };
 	const credential: CrmWorkspaceCredential = {
@@ -33,12 +46,12 @@ function connectionTo(answers: Answer[]) {
 		// Each connection has a pacer of its own.
 		apiKey: `sk_test_${++keys}`,
 		authHeader: 'authorization',
-		requestsPerMinute: 60,
+		requestsPerMinute,
 	};
-	const connection = new Connection(context as unknown as IExecuteFunctions, credential, 60_000, {
+	const connection = new Connection(context as unknown as IExecuteFunctions, credential, 600_000, {
 		clock: fakeClock,
 	});
-	return { connection, askedAt };
+	return { connection, asked };
 }
 
 /** What comes of something that waits, as time goes by. */
@@ -55,10 +68,10 @@ test.each([
 	['503 and when to come back', 503, { 'retry-after': '2' }],
 	['503 and a moment of reset', 503, { 'ratelimit-reset': '2' }],
 ])('a rate limit that is answered with %s costs waiting only', async (_how, status, headers) => {
-	const { connection, askedAt } = connectionTo(Array(8).fill({ status, headers }));
+	const { connection, asked } = connectionTo((index) => (index < 8 ? { status, headers } : {}));
 	await ended(listContacts(connection, { page: 1, limit: 1 }));
-	expect(askedAt).toHaveLength(9);
-	expect(askedAt[1] - askedAt[0]).toBeGreaterThanOrEqual(2000);
+	expect(asked).toHaveLength(9);
+	expect(asked[1].at - asked[0].at).toBeGreaterThanOrEqual(2000);
 	expect(
 		connection
 			.hints()
@@ -69,18 +82,64 @@ test.each([
 });
 
 test('503 alone costs attempts', async () => {
-	const { connection, askedAt } = connectionTo(Array(8).fill({ status: 503 }));
+	const { connection, asked } = connectionTo(() => ({ status: 503 }));
 	await expect(ended(listContacts(connection, { page: 1, limit: 1 }))).rejects.toThrow(
 		RequestFailure,
 	);
-	expect(askedAt).toHaveLength(5);
+	expect(asked).toHaveLength(5);
 	connection.close();
 });
 
 test('a send without a key is not repeated after 503: it may have begun', async () => {
-	const { connection, askedAt } = connectionTo([{ status: 503, headers: { 'retry-after': '2' } }]);
+	const { connection, asked } = connectionTo(() => ({
+		status: 503,
+		headers: { 'retry-after': '2' },
+	}));
 	const sent = sendMessage(connection, { to: 'ada@example.com' });
 	await expect(ended(sent)).rejects.toThrow(RequestFailure);
-	expect(askedAt).toHaveLength(1);
+	expect(asked).toHaveLength(1);
 	connection.close();
+});
+
+describe('once a page of a list has failed', () => {
+	const pages = 20;
+	const whole = (page: number): Answer => ({
+		body: {
+			data: Array.from({ length: 100 }, (_, index) => ({ id: `${page}-${index}` })),
+			meta: { pagination: { page, limit: 100, totalCount: pages * 100, totalPages: pages } },
+		},
+	});
+
+	test.each<[string, number, Answer]>([
+		['a page that waits for the rate limit', 3, { after: 300_000 }],
+		['a page that waits for another try', 60, { status: 500 }],
+		['a page that the service put off', 60, { status: 503, headers: { 'retry-after': '1' } }],
+	])('%s does not go out', async (_what, requestsPerMinute, second) => {
+		const { connection, asked } = connectionTo(
+			(_index, page) =>
+				({ 2: { ...whole(2), ...second }, 3: { status: 403, after: 100 } })[page] ?? {
+					...whole(page),
+					after: page === 1 ? 0 : 300_000,
+				},
+			requestsPerMinute,
+		);
+		const read = readContacts(connection, { limit: Infinity, concurrency: 5 });
+		await expect(ended(read)).rejects.toMatchObject({ details: { statusCode: 403 } });
+		const before = asked.length;
+		await jest.advanceTimersByTimeAsync(600_000);
+		expect(asked).toHaveLength(before);
+		expect(asked.every(({ at }) => at <= asked[0].at + 100)).toBe(true);
+		connection.close();
+	});
+
+	test('another list goes on', async () => {
+		const { connection } = connectionTo((_index, page) =>
+			page === 3 ? { status: 403 } : whole(page),
+		);
+		const read = readContacts(connection, { limit: Infinity, concurrency: 5 });
+		await expect(ended(read)).rejects.toThrow(RequestFailure);
+		const { records } = await ended(readContacts(connection, { limit: 200, concurrency: 5 }));
+		expect(records).toHaveLength(200);
+		connection.close();
+	});
 });

@@ -49,10 +49,14 @@ export async function updateContact(
 	});
 }
 
-/** Interface, "List conventions": one page of `GET /contacts`; `page` counts from 1. */
+/**
+ * Interface, "List conventions": one page of `GET /contacts`; `page` counts from 1.
+ * @param cancel ends the request as long as it is not under way
+ */
 export async function listContacts(
 	connection: Connection,
 	query: { page: number; limit: number; search?: string },
+	cancel?: AbortSignal,
 ): Promise<Page> {
 	return await connection.request<Page>({
 		method: 'GET',
@@ -60,6 +64,7 @@ export async function listContacts(
 		query,
 		isRepeatable: true,
 		read: pageIn,
+		cancel,
 	});
 }
 

@@ -10,6 +10,7 @@ import { readPages, type PagesRead } from './readPages';
 /**
  * All contacts that match, or the first `limit` of them, each once, although contacts may come and
  * go meanwhile: see `readPages` for what is promised (interface, `GET /contacts`).
+ * Once a page has failed, no other one is asked for any more.
  * @param limit the most records wanted; Infinity for all
  * @param concurrency how many requests may be under way at the same time
  * @param first the first page of up to 100 contacts, where it was read already
@@ -20,15 +21,24 @@ export async function readContacts(
 	{ search, ...wanted }: { limit: number; search?: string; concurrency: number; first?: Page },
 ): Promise<PagesRead> {
 	const filter = search ? { search } : {};
+	const failed = new AbortController();
 	const fetchPage = async ({ page, limit }: PageRequest) => {
 		const query = { page, limit: Math.min(limit, maxPageSize), ...filter };
-		return await listContacts(connection, query).catch(emptyPastEnd(page));
+		return await listContacts(connection, query, failed.signal)
+			.catch(emptyPastEnd(page))
+			.catch((error: unknown) => {
+				failed.abort(error);
+				throw error;
+			});
 	};
 	// An update can make a contact match a search that it did not match before.
 	const arrivalDates: PageReading['arrivalDates'] = search
 		? ['createdAt', 'updatedAt']
 		: ['createdAt'];
-	return await readPages({ fetchPage, arrivalDates, ...wanted });
+	return await readPages({ fetchPage, arrivalDates, ...wanted }).catch((error: unknown) => {
+		// Pages that were given up because another one failed are not the reason.
+		throw failed.signal.aborted ? failed.signal.reason : error;
+	});
 }
 
 /** What a page past the end may be answered with: the interface does not show it. */

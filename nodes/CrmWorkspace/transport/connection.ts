@@ -26,7 +26,7 @@ import {
 import { Journal } from './journal';
 import { nodeCredential } from './nodeCredential';
 import { readExchange, type Reading } from './outcome';
-import type { Pacer } from './pacer';
+import type { Pacer, Pass } from './pacer';
 import { holdPacer } from './pacers';
 import { failureDetails, redactor, type FailureFacts, type Redact } from './redact';
 import { isRefusal, isUnanswered, mayHaveBegun } from './meaning';
@@ -52,6 +52,8 @@ export interface ServiceRequest<Result> {
 	kept?: (result: Result) => number;
 	/** Codes that a conflict may be about, in capitals: they are found wherever its body has them. */
 	knownCodes?: readonly string[];
+	/** Ends it as long as it is not under way, between two attempts, too. */
+	cancel?: AbortSignal;
 	/** What a failure means for this request, where that is more than its status tells. */
 	explain?: (details: FailureDetails) => Explanation | undefined;
 }
@@ -171,13 +173,13 @@ export class Connection {
 			const standing = { ...request, attempt, waited: held, patience: this.patience };
 			const decision = decide(failed, standing, Math.random());
 			if (!decision.again) {
-				throw this.failure(request, { ...failed, attempts, waited, earlier });
+				throw this.failure(request, { ...failed, attempts, waited, earlier }, held);
 			}
 			this.journal.repeated(failed);
 			if (decision.countsAsAttempt) attempt++;
 			if (mayHaveBegun(failed)) earlier = failed;
 			last = failed;
-			await this.clock.wait(decision.after, this.end);
+			await this.clock.wait(decision.after, this.endOf(request.cancel));
 		}
 	}
 
@@ -187,10 +189,10 @@ export class Connection {
 		return this.clock.now() - since;
 	}
 
-	/** Ends every wait. */
-	private get end(): AbortSignal {
-		const { signal } = this.closed;
-		return this.cancel ? AbortSignal.any([this.cancel, signal]) : signal;
+	/** Ends every wait of a request that may be cancelled by itself. */
+	private endOf(cancel?: AbortSignal): AbortSignal {
+		const ends = [this.closed.signal, this.cancel, cancel];
+		return AbortSignal.any(ends.filter((one) => one !== undefined));
 	}
 
 	/** What the user should know of the run so far, for the editor's output panel. */
@@ -203,16 +205,12 @@ export class Connection {
 		request: ServiceRequest<Result>,
 		mayHaveBegun: boolean,
 	): Promise<Reading<Result> | undefined> {
-		const { end, isImpatient, patience } = this;
+		const { isImpatient, patience } = this;
+		const end = this.endOf(request.cancel);
 		const tooLate = isImpatient ? AbortSignal.any([end, AbortSignal.timeout(patience)]) : end;
-		const asked = this.clock.now();
-		const isExpected = this.expected > 0;
-		if (isExpected) this.expected--;
-		const { execution } = this;
-		const pass = await this.pacer.admit({ execution, isExpected, cancel: tooLate });
+		const pass = await this.leave(tooLate);
 		if (end.aborted && !pass) throw new Cancelled(mayHaveBegun);
 		if (!pass) return undefined;
-		this.journal.waited(asked, this.clock.now(), this.pacer.allowed);
 
 		const reading = await this.exchangeAndRead(request);
 		const failed = 'failed' in reading ? reading.failed : {};
@@ -224,6 +222,17 @@ export class Connection {
 		);
 		if (this.cancel?.aborted) throw new Cancelled(true);
 		return reading;
+	}
+
+	/** Leave to send a request; undefined when `cancel` was aborted first. */
+	private async leave(cancel: AbortSignal): Promise<Pass | undefined> {
+		const { execution, pacer } = this;
+		const isExpected = this.expected > 0;
+		if (isExpected) this.expected--;
+		const asked = this.clock.now();
+		const pass = await pacer.admit({ execution, isExpected, cancel });
+		if (pass) this.journal.waited(asked, this.clock.now(), pacer.allowed);
+		return pass;
 	}
 
 	private async exchangeAndRead<Result>(request: ServiceRequest<Result>): Promise<Reading<Result>> {
@@ -245,21 +254,23 @@ export class Connection {
 	}
 
 	private async exchange(
-		{ method, path, query, body }: Omit<ServiceRequest<unknown>, 'kept'>,
+		{ method, path, query, body, cancel }: Omit<ServiceRequest<unknown>, 'kept'>,
 		claim: Claim,
 	): Promise<Exchange> {
 		const url = `${normalizedBaseUrl(this.credential)}${path}`;
 		const ask = asNode(this.context, this.credential, { method, url, qs: query, body });
+		const bounds = { timeout: this.timeout, claim, end: this.endOf(cancel) };
 		// A service may repeat what it was sent. Of what is cut later, no half of the key must be left.
-		return this.redact(await exchange(ask, { timeout: this.timeout, claim, end: this.end }));
+		return this.redact(await exchange(ask, bounds));
 	}
 
 	private failure<Result>(
 		{ method, path, explain }: ServiceRequest<Result>,
 		facts: FailureFacts,
+		held = facts.waited,
 	): RequestFailure {
-		const { askedWait = 0, waited } = facts;
-		const isAskedTooMuch = askedWait > 0 && waited + askedWait > this.patience;
+		const { askedWait = 0 } = facts;
+		const isAskedTooMuch = askedWait > 0 && held + askedWait > this.patience;
 		const told = { ...facts, isAskedTooMuch };
 		const details = failureDetails(this.credential, `${method} ${path}`, told);
 		return new RequestFailure({ ...details, explanation: explain?.(details) });
