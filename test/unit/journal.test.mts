@@ -46,10 +46,11 @@ describe('hints', () => {
 		const journal = new Journal();
 		journal.repeated({ statusCode: 429 });
 		const because = 'because of its rate limit, so something else seems to use the same API key';
-		expect(messages(journal)).toEqual([`The service turned away a request ${because}`]);
+		const advice = 'If it is other n8n processes, say in the credential how many there are';
+		expect(messages(journal)).toEqual([`The service turned away a request ${because}. ${advice}`]);
 		journal.repeated({ statusCode: 429 });
 		expect(messages(journal, 60, 30)).toEqual([
-			`The service turned away 2 requests ${because}: the node keeps to 30 requests per minute for now`,
+			`The service turned away 2 requests ${because}: the node keeps to 30 requests per minute for now. ${advice}`,
 		]);
 	});
 

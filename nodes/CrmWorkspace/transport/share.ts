@@ -3,6 +3,9 @@ import { windowMs } from './places';
 /** By what part of the allowance a share grows after a minute without a refusal; each further one doubles it. */
 const firstGrowth = 1 / 128;
 
+/** The same after a first refusal, which may have been the only one. */
+const growthAfterFirst = 1 / 8;
+
 /** What is left of a share after a refusal. */
 const decrease = 0.85;
 
@@ -66,13 +69,14 @@ export class Share {
 		const least = Math.max(1, leastPart * allowance);
 		if (this.learned === Infinity) {
 			this.learned = Math.max(least, gotThrough);
+			this.growth = growthAfterFirst;
 			if (asked === 0) this.rest(placeAt);
 		} else {
 			// What got through is the better measure where far more was asked for.
 			const real = Math.max(this.learned / 2, Math.min(this.learned, gotThrough + 1));
 			this.learned = Math.max(least, decrease * real);
+			this.growth = firstGrowth;
 		}
-		this.growth = firstGrowth;
 		this.grownAt = at;
 		// One turn is left out: a service that counts refused requests too has room again then.
 		this.rest(at + (2 * windowMs) / this.learned);
