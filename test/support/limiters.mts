@@ -1,40 +1,56 @@
-/** Whether a request that arrives at `now` (ms) is let in. */
-type IsAllowed = (now: number) => boolean;
+/** A way in which a service may count the requests of a key. Moments and spans in ms. */
+export interface RateLimiter {
+	/** Whether a request that arrives at `now` is let in. */
+	isAllowed(now: number): boolean;
+	/** How long one that was refused just now has to stay away to be let in, if nobody else asks. */
+	wait(now: number): number;
+}
+
+const minute = 60_000;
 
 /**
  * The ways in which a service may count requests per minute. `startOfClock` (ms) is where its own
  * minutes begin.
  */
 export const limiters = {
-	fixedWindow(limit: number, startOfClock: number): IsAllowed {
+	fixedWindow(limit: number, startOfClock: number): RateLimiter {
 		let window = NaN;
 		let count = 0;
-		return (now) => {
-			const current = Math.floor((now - startOfClock) / 60_000);
-			if (current !== window) count = 0;
-			window = current;
-			return ++count <= limit;
+		return {
+			isAllowed(now) {
+				const current = Math.floor((now - startOfClock) / minute);
+				if (current !== window) count = 0;
+				window = current;
+				return ++count <= limit;
+			},
+			wait: (now) => startOfClock + (window + 1) * minute - now,
 		};
 	},
 
 	/** Counts refused requests too: the strictest reading. */
-	slidingWindow(limit: number): IsAllowed {
+	slidingWindow(limit: number): RateLimiter {
 		let recent: number[] = [];
-		return (now) => {
-			recent = [...recent.filter((at) => at > now - 60_000), now];
-			return recent.length <= limit;
+		return {
+			isAllowed(now) {
+				recent = [...recent.filter((at) => at > now - minute), now];
+				return recent.length <= limit;
+			},
+			wait: (now) => recent[recent.length - limit] + minute - now,
 		};
 	},
 
-	tokenBucket(limit: number): IsAllowed {
+	tokenBucket(limit: number): RateLimiter {
 		let tokens = limit;
 		let last = NaN;
-		return (now) => {
-			if (!Number.isNaN(last)) tokens = Math.min(limit, tokens + ((now - last) * limit) / 60_000);
-			last = now;
-			if (tokens < 1) return false;
-			tokens--;
-			return true;
+		return {
+			isAllowed(now) {
+				if (!Number.isNaN(last)) tokens = Math.min(limit, tokens + ((now - last) * limit) / minute);
+				last = now;
+				if (tokens < 1) return false;
+				tokens--;
+				return true;
+			},
+			wait: () => ((1 - tokens) * minute) / limit,
 		};
 	},
 };
