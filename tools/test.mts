@@ -17,11 +17,12 @@ const groups: Record<string, () => Promise<Count>> = {
 	unit: () => jest('unit'),
 	sandbox: () => jest('sandbox'),
 	engine: () => jest('engine'),
-	// The same ones each time; by hand, `npm run test:histories`, `test:lists` and `test:hostile`
-	// draw others.
+	// The same ones each time; by hand, `npm run test:histories`, `test:lists`, `test:hostile` and
+	// `test:pacing` draw others.
 	histories: () => script('test:histories', '--seed', '11'),
 	lists: () => script('test:lists', '--seed', '11'),
 	hostile: () => script('test:hostile', '--seed', '11', '--cases', '1000'),
+	pacing: () => script('test:pacing', '--seed', '11', '--seeds', '1', '--quick'),
 	e2e: () => jest('e2e', '--runInBand'),
 };
 

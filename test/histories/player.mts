@@ -1,4 +1,5 @@
-import { playAll, playWhatIsSent } from '../support/generatedPlayer.mts';
+import { playAll, type Task } from '../support/generatedPlayer.mts';
+import { doWhatIsSent } from '../support/processes.mts';
 import { fakeTime } from './time.mts';
 
 fakeTime();
@@ -12,7 +13,7 @@ const { storyOf } = await import('./story.mts');
 type Life = import('./life.mts').Life;
 type History = import('./history.mts').History;
 
-playWhatIsSent(async (task) => {
+doWhatIsSent(async (task: Task) => {
 	const service = await Service.start();
 	let life: Life | undefined;
 	const seen = await playAll<History>(task, {

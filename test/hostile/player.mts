@@ -1,5 +1,6 @@
 import { inspect } from 'node:util';
-import { playAll, playWhatIsSent } from '../support/generatedPlayer.mts';
+import { playAll, type Task } from '../support/generatedPlayer.mts';
+import { doWhatIsSent } from '../support/processes.mts';
 import { fakeTime } from './time.mts';
 
 process.env.N8N_LOG_LEVEL = 'debug';
@@ -20,7 +21,7 @@ let astray: unknown;
 process.on('unhandledRejection', (reason) => (astray = reason));
 process.on('uncaughtException', (error) => (astray = error));
 
-playWhatIsSent(async (task) => {
+doWhatIsSent(async (task: Task) => {
 	const seen = await playAll<Case>(task, {
 		history: anyCase,
 		storyOf,

@@ -1,4 +1,5 @@
-import { playAll, playWhatIsSent } from '../support/generatedPlayer.mts';
+import { playAll, type Task } from '../support/generatedPlayer.mts';
+import { doWhatIsSent } from '../support/processes.mts';
 import { fakeTime } from './time.mts';
 
 fakeTime();
@@ -12,7 +13,7 @@ type Played = import('./play.mts').Played;
 
 let last: { history: History; played: Played } | undefined;
 
-playWhatIsSent((task) =>
+doWhatIsSent((task: Task) =>
 	playAll<History>(task, {
 		history,
 		storyOf,

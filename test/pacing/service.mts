@@ -47,7 +47,7 @@ export class Service {
 	}
 
 	/** Counts anew. */
-	reset(): void {
+	forget(): void {
 		this.requests = 0;
 		this.refused = 0;
 	}

@@ -1,6 +1,7 @@
 import { currentTime } from '../lists/time.mts';
 import { limiters, type Limiter } from '../support/limiters.mts';
-import { leastTime, quantile, type Cell, type Figures } from './cell.mts';
+import type { Cell, Figures } from './cell.mts';
+import { leastTime } from './leastTime.mts';
 import { Process, type Execution, type Work } from './process.mts';
 import { Service, type Latency } from './service.mts';
 import { minute, pass } from './time.mts';
@@ -9,35 +10,43 @@ const second = 1000;
 
 /** Long executions, and sends of others beside them, all in one process. */
 interface Urgent {
-	limiter: Limiter;
-	latency: Latency;
-	/** Requests per minute. */
+	/** Requests per minute: 60 unless told. */
 	allowance?: number;
 	/** Each of them is an execution. */
 	syncs: Work[];
-	/** How many sends of other executions begin at random moments. */
-	sends?: number;
-	/** How many of them begin at the same moment. */
+	/** How many executions send something meanwhile. */
+	sends: number;
+	/** How many of them begin at the same moment: one unless told. */
 	atOnce?: number;
-	/** How many sends a minute begin as long as a sync is under way, in place of `sends`. */
-	steady?: number;
+	/** How many messages each of them sends, all at once: one unless told. */
+	messages?: number;
 	/** How often it is played, so that sends beside a short sync are many enough to tell. */
 	times?: number;
+	/** Whether nothing is promised. */
+	isShownOnly?: boolean;
+}
+
+/** What an urgent cell is played with. */
+interface Circumstances {
+	limiter: Limiter;
+	latency: Latency;
 }
 
 /** What came of the sends and the syncs, times in ms. */
 interface Came {
 	waits: number[];
+	took: number;
 	/** How long the syncs took beyond the least time. */
 	over: number;
-	took: number;
 	refused: number;
 	failed: number;
 	/** Least done by a sync, to most done, when the first sync was done. */
 	fairness: number;
 }
 
-const latencies: Latency[] = [
+const sync: Work = { requests: 3000 };
+
+const everyLatency: Latency[] = [
 	{ most: 0 },
 	{ most: 100 },
 	{ most: 500 },
@@ -45,109 +54,116 @@ const latencies: Latency[] = [
 	{ most: 500, isConstant: true },
 ];
 
-/** Table 1: what a long execution leaves to others of its process, and what that costs it. */
+const someLatencies = everyLatency.slice(1, 3);
+
+/** With every latency. */
+const first: Record<string, Urgent> = {
+	'sync 3000': { syncs: [sync], sends: 50 },
+	'allowance 600': {
+		syncs: [{ requests: 6000, concurrency: 20 }],
+		sends: 50,
+		allowance: 600,
+	},
+};
+
+/** With some latencies. */
+const others: Record<string, Urgent> = {
+	'sync 61': { syncs: [{ requests: 61 }], sends: 1, times: 50 },
+	'sync 100': { syncs: [{ requests: 100 }], sends: 2, times: 25 },
+	'sync 300': { syncs: [{ requests: 300 }], sends: 5, times: 10 },
+	'sync 1000': { syncs: [{ requests: 1000 }], sends: 17, times: 3 },
+	'concurrency 1': { syncs: [{ ...sync, concurrency: 1 }], sends: 50 },
+	'concurrency 20': { syncs: [{ ...sync, concurrency: 20 }], sends: 50 },
+	'loop of 10': { syncs: [{ ...sync, each: 10 }], sends: 50 },
+	'loop of 1': { syncs: [{ ...sync, each: 1 }], sends: 50 },
+	'two syncs': { syncs: [{ requests: 1500 }, { requests: 1500 }], sends: 50 },
+	'ten syncs': { syncs: Array.from({ length: 10 }, () => ({ requests: 300 })), sends: 50 },
+	'4 sends at once': { syncs: [sync], sends: 60, atOnce: 4 },
+	'4 messages each': { syncs: [sync], sends: 15, messages: 4 },
+	'half of all are sends': { syncs: [{ requests: 1500 }], sends: 1500 },
+	'allowance 20': { syncs: [{ requests: 1000 }], sends: 50, allowance: 20 },
+	'allowance 6': { syncs: [{ requests: 300 }], sends: 50, allowance: 6, isShownOnly: true },
+	'20 sends at once': { syncs: [sync], sends: 100, atOnce: 20, isShownOnly: true },
+};
+
+/** What a long execution leaves to others of its process, and what that costs it. */
 export function urgentCells(): Cell[] {
-	const cells: Cell[] = [];
-	const add = (what: string, urgent: Omit<Urgent, 'limiter' | 'latency'>, some = latencies) => {
-		for (const limiter of Object.keys(limiters) as Limiter[]) {
-			for (const latency of some) {
-				const words = `${latency.most} ms${latency.isConstant ? ' constant' : ''}`;
-				cells.push({
-					name: `urgent ${what} ${limiter} ${words}`,
-					isQuick: limiter === 'slidingWindow' && latency.most === 100 && !latency.isConstant,
-					play: async () => await measure({ ...urgent, limiter, latency }),
-				});
-			}
-		}
-	};
-	const few = latencies.slice(1, 3);
-	add('sync 3000', { syncs: [{ requests: 3000 }], sends: 50 });
-	for (const requests of [61, 100, 300, 1000]) {
-		const sends = Math.round(requests / 60);
-		add(`sync ${requests}`, { syncs: [{ requests }], sends, times: Math.ceil(50 / sends) }, few);
-	}
-	add('allowance 600', { syncs: [{ requests: 6000, concurrency: 20 }], sends: 50, allowance: 600 });
-	add('four at once', { syncs: [{ requests: 3000 }], sends: 60, atOnce: 4 }, few);
-	add('loop', { syncs: [{ requests: 3000, each: 10 }], sends: 50 }, few);
-	add('two syncs', { syncs: [{ requests: 1500 }, { requests: 1500 }], sends: 50 }, few);
-	add('steady sends', { syncs: [{ requests: 1000 }], steady: 30 }, few);
-	return cells;
+	const cellsOf = (kinds: Record<string, Urgent>, latencies: Latency[]) =>
+		Object.entries(kinds).flatMap(([kind, urgent]) =>
+			(Object.keys(limiters) as Limiter[]).flatMap((limiter) =>
+				latencies.map((latency) => ({
+					name: `urgent ${kind} ${limiter} ${latency.most}ms${latency.isConstant ? ' constant' : ''}`,
+					play: async () => await measure(urgent, { limiter, latency }),
+				})),
+			),
+		);
+	return [...cellsOf(first, everyLatency), ...cellsOf(others, someLatencies)];
 }
 
-async function measure(urgent: Urgent): Promise<Figures> {
-	const { times = 1, syncs } = urgent;
+async function measure(urgent: Urgent, circumstances: Circumstances): Promise<Figures> {
+	const { times = 1, isShownOnly } = urgent;
 	const all: Came[] = [];
-	for (let time = 0; time < times; time++) all.push(await play(urgent));
+	for (let time = 0; time < times; time++) all.push(await play(urgent, circumstances));
 	const waits = all.flatMap((one) => one.waits);
-	const highest = (of: (one: Came) => number) => Math.max(...all.map(of));
+	const most = (of: (one: Came) => number) => Math.max(...all.map(of));
 	return {
 		'median s': { value: quantile(waits, 0.5) / second },
-		'95 % s': { value: quantile(waits, 0.95) / second, atMost: 5 },
+		'95 % s': { value: quantile(waits, 0.95) / second, atMost: isShownOnly ? Infinity : 5 },
 		'longest s': { value: Math.max(...waits) / second },
-		'sync min': { value: highest(({ took }) => took) / minute },
-		'over s': { value: highest(({ over }) => over) / second, atMost: 60 },
-		refused: { value: highest(({ refused }) => refused), atMost: 0 },
-		failed: { value: highest(({ failed }) => failed), atMost: 0 },
-		fairness: {
-			value: Math.min(...all.map(({ fairness }) => fairness)),
-			atLeast: syncs.length > 1 ? 0.8 : 0,
-		},
+		'sync min': { value: most(({ took }) => took) / minute },
+		'over s': { value: most(({ over }) => over) / second, atMost: 60 },
+		'429s': { value: most(({ refused }) => refused), atMost: 0 },
+		failed: { value: most(({ failed }) => failed), atMost: 0 },
+		fairness: { value: Math.min(...all.map(({ fairness }) => fairness)), atLeast: 0.8 },
 	};
 }
 
-async function play(urgent: Urgent): Promise<Came> {
-	const { limiter, latency, allowance = 60, syncs } = urgent;
-	const service = new Service({ limiter, latency, allowance });
+async function play(urgent: Urgent, circumstances: Circumstances): Promise<Came> {
+	const { allowance = 60 } = urgent;
+	const { latency } = circumstances;
+	const service = new Service({ ...circumstances, allowance });
 	const process = new Process(service, { requestsPerMinute: allowance });
-	const sends: Execution[] = [];
-	const send = async () => {
-		sends.push(process.execution());
-		await sends.at(-1)!.work({ requests: 1 });
-	};
 	const begun = currentTime();
-	const executions = syncs.map(() => process.execution());
-	let fairness: number | undefined;
-	let isOver = false;
-	const working = syncs.map(async (work, index) => {
-		await executions[index].work(work);
-		const done = executions.map((one) => one.done);
-		fairness ??= Math.min(...done) / Math.max(...done);
-	});
-	const others = sendAll(urgent, send, () => isOver);
-	await Promise.all(working);
-	isOver = true;
+	const sending = sendMeanwhile(urgent, latency, process);
+	const fairness = await workAll(urgent.syncs, process);
 	const took = currentTime() - begun;
 	const over = took - leastTime(service.requests, allowance, latency);
-	await others;
-	return {
-		waits: sends.flatMap(({ waits }) => waits),
-		over,
-		took,
-		refused: service.refused,
-		failed: process.failed,
-		fairness: fairness!,
-	};
+	const waits = (await sending).flatMap((execution) => execution.waits);
+	return { waits, took, over, refused: service.refused, failed: process.failed, fairness };
 }
 
-async function sendAll(
-	{ latency, allowance = 60, syncs, sends = 0, atOnce = 1, steady }: Urgent,
-	send: () => Promise<void>,
-	isOver: () => boolean,
-): Promise<void> {
-	const sending: Array<Promise<void>> = [];
-	if (steady) {
-		while (!isOver()) {
-			sending.push(send());
-			await pass((Math.random() * 2 * minute) / steady);
-		}
-	} else {
-		const requests = syncs.reduce((sum, work) => sum + work.requests, sends);
-		const during = leastTime(requests, allowance, latency);
-		for (let left = sends; left > 0; left -= atOnce) {
-			const group = Array.from({ length: Math.min(left, atOnce) });
-			const later = pass(Math.random() * during);
-			sending.push(...group.map(async () => await later.then(send)));
-		}
-	}
-	await Promise.all(sending);
+/** Resolves when all syncs are done, with the least done, to the most done, when the first was. */
+async function workAll(syncs: Work[], process: Process): Promise<number> {
+	const executions = syncs.map(() => process.execution());
+	let fairness: number | undefined;
+	const working = syncs.map(async (work, index) => {
+		await executions[index].work(work);
+		const done = executions.map((execution) => execution.done);
+		fairness ??= Math.min(...done) / Math.max(...done);
+	});
+	await Promise.all(working);
+	return fairness!;
+}
+
+/** Begins executions at random moments, as long as the syncs must take. */
+async function sendMeanwhile(
+	{ allowance = 60, syncs, sends, atOnce = 1, messages = 1 }: Urgent,
+	latency: Latency,
+	process: Process,
+): Promise<Execution[]> {
+	const requests = syncs.reduce((sum, work) => sum + work.requests, sends * messages);
+	const during = leastTime(requests, allowance, latency);
+	const groups = Array.from({ length: sends / atOnce }, async () => {
+		await pass(Math.random() * during);
+		const executions = Array.from({ length: atOnce }, () => process.execution());
+		await Promise.all(executions.map((one) => one.work({ requests: messages })));
+		return executions;
+	});
+	return (await Promise.all(groups)).flat();
+}
+
+/** The value that so large a part of all does not exceed, from 0 to 1. */
+function quantile(values: number[], part: number): number {
+	const sorted = values.toSorted((a, b) => a - b);
+	return sorted[Math.ceil(part * sorted.length) - 1];
 }

@@ -1,8 +1,8 @@
 import Table from 'cli-table3';
-import { fork } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import type { Seen, Task } from './generatedPlayer.mts';
+import { inProcess } from './processes.mts';
 
 const options = (what: string) => `
   --${`${what} <n>`.padEnd(16)}how many (2000)
@@ -56,26 +56,13 @@ export async function playGenerated(
 			survey,
 		}),
 	);
-	const all = await Promise.all(tasks.map((task) => inProcess(player, task)));
+	const all = await Promise.all(tasks.map((task) => inProcess<Task, Seen>(player, task)));
 	report(all, what);
 	console.log(`${((performance.now() - begun) / 1000).toFixed(1)} s`);
 	const found = all.some(
 		({ counterExample, violations }) => counterExample || Object.keys(violations).length > 0,
 	);
 	if (found) process.exitCode = 1;
-}
-
-function inProcess(player: string, task: Task): Promise<Seen> {
-	return new Promise((resolve, reject) => {
-		const child = fork(player);
-		let seen: Seen | undefined;
-		child.once('message', (message) => (seen = message as Seen));
-		child.once('error', reject);
-		child.once('exit', (code) =>
-			seen ? resolve(seen) : reject(new Error(`A player ended with ${code}`)),
-		);
-		child.send(task);
-	});
 }
 
 function report(all: Seen[], what: string): void {

@@ -104,10 +104,3 @@ function add(seen: Seen, once: SeenOnce | undefined): void {
 		if (!seen.unread.includes(text) && seen.unread.length < mostUnread) seen.unread.push(text);
 	}
 }
-
-/** Plays the task that this process is sent, sends back what was seen, and ends. */
-export function playWhatIsSent(play: (task: Task) => Promise<Seen>): void {
-	process.once('message', async (task: Task) => {
-		process.send!(await play(task), undefined, undefined, () => process.exit());
-	});
-}

@@ -1,0 +1,14 @@
+import type { Latency } from './service.mts';
+import { minute } from './time.mts';
+
+/**
+ * The least time, in ms, in which so many requests can be made by somebody who is never refused,
+ * however the service counts. It may count a request at any moment from its sending to its answer,
+ * and it counts it for a minute. So a request holds its place from its sending until a minute after
+ * its answer: each place is free again after a minute and the latency.
+ * @param allowance requests per minute
+ */
+export function leastTime(requests: number, allowance: number, latency: Latency): number {
+	const usual = latency.isConstant ? latency.most : latency.most / 2;
+	return Math.floor((requests - 1) / allowance) * (minute + usual) + usual;
+}
