@@ -1,7 +1,7 @@
-import { createRequire } from 'node:module';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { loadFromN8n } from '../../playground/installed.mts';
 import { formsOf } from './keyForms.mts';
 
 /** What a search went through. */
@@ -106,9 +106,8 @@ function storedKeys(dataFolder: string): string[] {
 
 /** What n8n has encrypted, by n8n's own code. */
 function decrypted(data: string, encryptionKey: string): string {
-	const load = createRequire(join(process.cwd(), '.playground/n8n/package.json'));
-	load('reflect-metadata');
-	const { CipherAes256CBC } = load('n8n-core/dist/encryption/aes-256-cbc');
+	loadFromN8n('reflect-metadata');
+	const { CipherAes256CBC } = loadFromN8n('n8n-core/dist/encryption/aes-256-cbc');
 	return new CipherAes256CBC().decrypt(data, encryptionKey);
 }
 

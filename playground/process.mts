@@ -1,0 +1,97 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { openSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { request } from 'undici';
+import { until } from './client.mts';
+import { n8nFolder } from './installed.mts';
+
+const n8nCommand = join(n8nFolder, 'node_modules/n8n/bin/n8n');
+
+/** For this machine only, no calls to the outside, no questions, no cookie that wants https. */
+const quietly = {
+	NODE_ENV: 'production',
+	N8N_LISTEN_ADDRESS: '127.0.0.1',
+	N8N_RUNNERS_BROKER_LISTEN_ADDRESS: '127.0.0.1',
+	N8N_DIAGNOSTICS_ENABLED: 'false',
+	N8N_VERSION_NOTIFICATIONS_ENABLED: 'false',
+	N8N_VERIFIED_PACKAGES_ENABLED: 'false',
+	N8N_PERSONALIZATION_ENABLED: 'false',
+	N8N_HIRING_BANNER_ENABLED: 'false',
+	N8N_TEMPLATES_ENABLED: 'false',
+	N8N_SECURE_COOKIE: 'false',
+	N8N_DISABLED_MODULES: 'mcp-registry,otel,source-control,log-streaming',
+};
+
+export interface N8nProcessOptions {
+	/** What n8n is told on its command line: `start`, or `worker` with its flags. */
+	command: string[];
+	dataFolder: string;
+	/** On which it says whether it is ready. */
+	port: number;
+	environment: Record<string, string>;
+}
+
+/** One process of the pinned n8n, which can be ended and started again on the same data. */
+export class N8nProcess {
+	readonly #options: N8nProcessOptions;
+	readonly #logFile: string;
+	#child?: ChildProcess;
+
+	constructor(options: N8nProcessOptions) {
+		this.#options = options;
+		this.#logFile = join(options.dataFolder, 'n8n.log');
+	}
+
+	/**
+	 * Starts it and waits until it is ready.
+	 * @throws an Error with the end of what it has printed
+	 */
+	async start(): Promise<void> {
+		const { command, dataFolder, environment, port } = this.#options;
+		const log = openSync(this.#logFile, 'a');
+		const child = spawn(process.execPath, [n8nCommand, ...command], {
+			env: { ...process.env, ...quietly, N8N_USER_FOLDER: dataFolder, ...environment },
+			stdio: ['ignore', log, log],
+		});
+		this.#child = child;
+		process.once('exit', () => child.kill('SIGKILL'));
+		try {
+			await ready(`http://127.0.0.1:${port}`, child);
+		} catch (error) {
+			await this.end('SIGKILL');
+			throw new Error(
+				`${(error as Error).message}\n${this.log().split('\n').slice(-30).join('\n')}`,
+			);
+		}
+	}
+
+	/** Sends it a signal that does not end it, such as SIGSTOP. */
+	signal(signal: NodeJS.Signals): void {
+		this.#child?.kill(signal);
+	}
+
+	/** Sends it a signal that ends it, and waits until it has ended. */
+	async end(signal: NodeJS.Signals): Promise<void> {
+		const child = this.#child;
+		if (!child || child.exitCode !== null || child.signalCode !== null) return;
+		const ended = once(child, 'exit');
+		child.kill(signal);
+		await ended;
+	}
+
+	/** Everything it has printed so far. */
+	log(): string {
+		return readFileSync(this.#logFile, 'utf8');
+	}
+}
+
+/** n8n says that it is ready some seconds before it knows the routes of its editor. */
+async function ready(url: string, child: ChildProcess): Promise<void> {
+	await until('n8n to start', 120, async () => {
+		if (child.exitCode !== null) throw new Error('n8n ended instead of starting');
+		const answer = await request(`${url}/healthz/readiness`).catch(() => undefined);
+		await answer?.body.dump();
+		return answer?.statusCode === 200 || undefined;
+	});
+}

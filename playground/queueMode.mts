@@ -1,0 +1,158 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { until } from './client.mts';
+import { Link } from './link.mts';
+import { connectionOf, query } from './postgres.mts';
+import { N8nProcess } from './process.mts';
+import { deleteKeys } from './redis.mts';
+import { openServers } from './servers.mts';
+import { freePort, type Playground, startPlayground } from './start.mts';
+
+/** The pinned n8n in queue mode. */
+export interface QueueMode {
+	/** Takes the calls of webhooks, and hands executions on. */
+	main: Playground;
+	/** Run the executions. */
+	workers: N8nProcess[];
+	/** The ways of all n8n processes to their servers. */
+	redis: Link;
+	postgres: Link;
+	/** The worker that has begun an execution, once one has. */
+	workerOf(execution: string): Promise<N8nProcess>;
+	/** Each execution's data, as n8n has stored it. */
+	storedExecutions(): Promise<string[]>;
+	/** Ends everything, and leaves nothing in the servers. */
+	stop(): Promise<void>;
+}
+
+export interface QueueModeOptions {
+	tarball: string;
+	/** A folder that is there, and stays. */
+	folder: string;
+	workers: number;
+	environment?: Record<string, string>;
+}
+
+/**
+ * Starts main and workers on the Redis and the PostgreSQL of `openServers`, in a database and under
+ * a prefix of their own.
+ * @throws ServerMissing, or what `startPlayground` throws
+ */
+export async function startQueueMode(options: QueueModeOptions): Promise<QueueMode> {
+	const servers = await openServers();
+	const name = `crm_workspace_${randomBytes(6).toString('hex')}`;
+	await query(servers.postgres.url, `CREATE DATABASE ${name}`);
+	const redis = await linkTo(servers.redis.url, 6379);
+	const postgres = await linkTo(servers.postgres.url, 5432);
+	const environment = {
+		...shared(name),
+		...redisVariables(servers.redis.url, redis.port),
+		...postgresVariables(servers.postgres.url, postgres.port, name),
+		...options.environment,
+	};
+	let main: Playground | undefined;
+	let workers: N8nProcess[] = [];
+
+	async function stop() {
+		await Promise.all(workers.map((worker) => worker.end('SIGKILL')));
+		await main?.kill();
+		await Promise.all([redis.cut(), postgres.cut()]);
+		await query(servers.postgres.url, `DROP DATABASE ${name} WITH (FORCE)`);
+		await deleteKeys(servers.redis.url, name);
+		await Promise.all([servers.redis.stop(), servers.postgres.stop()]);
+	}
+
+	try {
+		const dataFolder = join(options.folder, 'main');
+		mkdirSync(dataFolder);
+		main = await startPlayground({ tarball: options.tarball, dataFolder, environment });
+		workers = await Promise.all(
+			Array.from({ length: options.workers }, (_, index) =>
+				workerIn(join(options.folder, `worker${index + 1}`), dataFolder, environment),
+			),
+		);
+		await Promise.all(workers.map((worker) => worker.start()));
+	} catch (error) {
+		await stop();
+		throw error;
+	}
+	return {
+		...{ main, workers, redis, postgres, stop },
+		workerOf: (execution) =>
+			until(`a worker to begin execution ${execution}`, 30, async () =>
+				workers.find((worker) => worker.log().includes(`Worker started execution ${execution} `)),
+			),
+		async storedExecutions() {
+			const url = new URL(servers.postgres.url);
+			url.pathname = name;
+			return (await query(url.href, 'SELECT data FROM execution_data')).map(({ data }) => data);
+		},
+	};
+}
+
+/** A worker with the package that main has installed. */
+async function workerIn(
+	dataFolder: string,
+	mainFolder: string,
+	environment: Record<string, string>,
+): Promise<N8nProcess> {
+	mkdirSync(join(dataFolder, '.n8n'), { recursive: true });
+	symlinkSync(join(mainFolder, '.n8n/nodes'), join(dataFolder, '.n8n/nodes'));
+	const port = await freePort();
+	return new N8nProcess({
+		command: ['worker', '--concurrency=10'],
+		dataFolder,
+		port,
+		environment: {
+			...environment,
+			N8N_RUNNERS_BROKER_PORT: String(await freePort()),
+			QUEUE_HEALTH_CHECK_ACTIVE: 'true',
+			QUEUE_HEALTH_CHECK_PORT: String(port),
+			N8N_WORKER_SERVER_ADDRESS: '127.0.0.1',
+		},
+	});
+}
+
+/** What main and workers have in common. A worker that is gone is noticed in seconds, not minutes. */
+function shared(prefix: string): Record<string, string> {
+	return {
+		EXECUTIONS_MODE: 'queue',
+		OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS: 'true',
+		N8N_ENCRYPTION_KEY: randomBytes(24).toString('base64url'),
+		QUEUE_BULL_PREFIX: prefix,
+		N8N_REDIS_KEY_PREFIX: prefix,
+		QUEUE_WORKER_LOCK_DURATION: '8000',
+		QUEUE_WORKER_LOCK_RENEW_TIME: '1000',
+		QUEUE_WORKER_STALLED_INTERVAL: '2000',
+		N8N_EXECUTIONS_QUEUE_RECOVERY_INTERVAL: '1',
+	};
+}
+
+async function linkTo(url: string, usualPort: number): Promise<Link> {
+	const { hostname, port } = new URL(url);
+	return Link.to(hostname, Number(port || usualPort));
+}
+
+function redisVariables(url: string, port: number): Record<string, string> {
+	const { username, password, pathname } = new URL(url);
+	return {
+		QUEUE_BULL_REDIS_HOST: '127.0.0.1',
+		QUEUE_BULL_REDIS_PORT: String(port),
+		QUEUE_BULL_REDIS_USERNAME: decodeURIComponent(username),
+		QUEUE_BULL_REDIS_PASSWORD: decodeURIComponent(password),
+		QUEUE_BULL_REDIS_DB: pathname.slice(1) || '0',
+	};
+}
+
+function postgresVariables(url: string, port: number, database: string): Record<string, string> {
+	const { user, password } = connectionOf(url);
+	return {
+		DB_TYPE: 'postgresdb',
+		DB_POSTGRESDB_HOST: '127.0.0.1',
+		DB_POSTGRESDB_PORT: String(port),
+		DB_POSTGRESDB_DATABASE: database,
+		DB_POSTGRESDB_USER: user,
+		DB_POSTGRESDB_PASSWORD: password ?? '',
+	};
+}
