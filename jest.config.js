@@ -27,5 +27,9 @@ module.exports = {
 	maxWorkers: '100%',
 	// A machine that is busy with other things takes longer, and no test is about that.
 	testTimeout: 30_000,
-	projects: [...['unit', 'engine', 'sandbox'].map(project), { ...project('e2e'), ...playground }],
+	projects: [
+		...['unit', 'engine', 'sandbox'].map(project),
+		{ ...project('e2e'), ...playground },
+		{ ...project('queue'), globalSetup: '<rootDir>/test/queue/setup.mts' },
+	],
 };

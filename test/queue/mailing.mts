@@ -1,0 +1,132 @@
+import { type Execution, type N8n, until } from '../../playground/client.mts';
+import { createCredential } from '../../playground/examples.mts';
+import { crmNode, node, ProductionWorkflow } from '../support/production.mts';
+import { type RunningSandbox, startSandbox } from '../support/sandbox.mts';
+import { delivered, welcome } from '../support/sending.mts';
+
+/** How many recipients an execution has. */
+export const recipients = 30;
+
+export interface MailingOptions {
+	/** What the service allows, and the credential says; without it, the service has no limit. */
+	requestsPerMinute?: number;
+	/** Further fields of the credential. */
+	credential?: object;
+	/** Further parameters of the send node. */
+	parameters?: object;
+	/** What stands beside its parameters, such as 'On Error'. */
+	settings?: object;
+}
+
+/** What came of a mailing: counted at the service, and what n8n says of each execution. */
+export interface Outcome {
+	delivered: number;
+	twice: number;
+	lost: number;
+	statuses: string[];
+	refusals: number;
+	/** From its first request to its last, in multiples of the fewest minutes that a limit allows. */
+	overBound?: number;
+}
+
+/** A workflow that sends a message to each recipient of an event, with a service of its own. */
+export class Mailing {
+	readonly sandbox: RunningSandbox;
+	readonly #n8n: N8n;
+	readonly #workflow: ProductionWorkflow;
+	readonly #limit?: number;
+	readonly #events = new Set<string>();
+	readonly #executions: string[] = [];
+
+	private constructor(
+		n8n: N8n,
+		sandbox: RunningSandbox,
+		workflow: ProductionWorkflow,
+		requestsPerMinute?: number,
+	) {
+		this.#n8n = n8n;
+		this.sandbox = sandbox;
+		this.#workflow = workflow;
+		this.#limit = requestsPerMinute;
+	}
+
+	/** Without a limit, the service is slow enough for something to happen to n8n meanwhile. */
+	static async activate(n8n: N8n, options: MailingOptions = {}): Promise<Mailing> {
+		const { requestsPerMinute, credential, parameters, settings } = options;
+		const latency = requestsPerMinute ? 0 : 300;
+		const limit = ['--requests-per-minute', String(requestsPerMinute ?? 0)];
+		// The pace is kept for each key, and keys are derived from the seed.
+		const seed = String((seeds += 1));
+		const sandbox = await startSandbox([...limit, '--latency', String(latency), '--seed', seed]);
+		const { baseUrl, testKey: apiKey } = sandbox;
+		const pace = { requestsPerMinute: requestsPerMinute ?? 6000, ...credential };
+		const workflow = await ProductionWorkflow.activate(n8n, [
+			node('Items', 'n8n-nodes-base.code', 2, {
+				jsCode: `const { event } = $input.first().json.body;
+return Array.from({ length: ${recipients} }, (_, i) => ({ event, to: event + '-' + i + '@example.com' }));`,
+			}),
+			crmNode(
+				'CRM',
+				await createCredential(n8n, { baseUrl, apiKey, ...pace }, 'Mailing'),
+				{ ...welcome, options: { concurrency: requestsPerMinute ? 5 : 1 }, ...parameters },
+				settings,
+			),
+		]);
+		return new Mailing(n8n, sandbox, workflow, requestsPerMinute);
+	}
+
+	/** Begins an execution for an event; the same event again is for the same recipients. */
+	async begin(event = 'event'): Promise<string> {
+		const execution = await this.#workflow.begin({ event });
+		this.#events.add(event);
+		this.#executions.push(execution);
+		return execution;
+	}
+
+	/** Waits until so many messages are delivered. */
+	async reached(count: number): Promise<void> {
+		await until(`${count} messages`, 60, async () => {
+			const { data } = await this.sandbox.control('GET', '/inbox');
+			return data.length >= count || undefined;
+		});
+	}
+
+	/** Waits for the ends of all its executions. */
+	async ended(seconds = 120): Promise<Execution[]> {
+		return Promise.all(this.#executions.map((id) => this.#n8n.ended(id, seconds)));
+	}
+
+	/** Waits for its ends, counts, and takes its service down. */
+	async outcome(): Promise<Outcome> {
+		const executions = await this.ended();
+		const counts = Object.values(await delivered(this.sandbox));
+		const { data: requests } = await this.sandbox.control('GET', '/requests');
+		await this.sandbox.stop();
+		const sum = counts.reduce((total, count) => total + count, 0);
+		return {
+			delivered: counts.length,
+			twice: sum - counts.length,
+			lost: this.#events.size * recipients - counts.length,
+			statuses: executions.map(({ status }) => status),
+			refusals: requests.filter(({ status }: LoggedRequest) => status === 429).length,
+			overBound: this.#limit && timeOf(requests) / boundOf(sum, this.#limit),
+		};
+	}
+}
+
+let seeds = 0;
+
+interface LoggedRequest {
+	status: number | null;
+	at: string;
+}
+
+/** Milliseconds from the first request to the last. */
+function timeOf(requests: LoggedRequest[]): number {
+	return Date.parse(requests.at(-1)!.at) - Date.parse(requests[0].at);
+}
+
+/** The fewest milliseconds in which so many requests can be made without a refusal. */
+function boundOf(requests: number, perMinute: number): number {
+	return Math.floor((requests - 1) / perMinute) * 60_000;
+}
