@@ -16,6 +16,7 @@ const groups = {
 	pacing: 'what long executions and other processes leave to each request, in simulated time',
 	sandbox: 'the sandbox, rule by rule of the interface',
 	e2e: 'workflows in the pinned n8n, driven over HTTP',
+	queue: "the pinned n8n's queue mode, on a real Redis and PostgreSQL",
 };
 
 job('setup', 'Install the tools and the pinned n8n, unless they are there', 'tools/setup.mjs');

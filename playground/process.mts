@@ -41,13 +41,15 @@ export class N8nProcess {
 	constructor(options: N8nProcessOptions) {
 		this.#options = options;
 		this.#logFile = join(options.dataFolder, 'n8n.log');
+		process.once('exit', () => this.#child?.kill('SIGKILL'));
 	}
 
 	/**
-	 * Starts it and waits until it is ready.
+	 * Starts it, unless it runs, and waits until it is ready.
 	 * @throws an Error with the end of what it has printed
 	 */
 	async start(): Promise<void> {
+		if (this.#isRunning) return;
 		const { command, dataFolder, environment, port } = this.#options;
 		const log = openSync(this.#logFile, 'a');
 		const child = spawn(process.execPath, [n8nCommand, ...command], {
@@ -55,7 +57,6 @@ export class N8nProcess {
 			stdio: ['ignore', log, log],
 		});
 		this.#child = child;
-		process.once('exit', () => child.kill('SIGKILL'));
 		try {
 			await ready(`http://127.0.0.1:${port}`, child);
 		} catch (error) {
@@ -73,16 +74,19 @@ export class N8nProcess {
 
 	/** Sends it a signal that ends it, and waits until it has ended. */
 	async end(signal: NodeJS.Signals): Promise<void> {
-		const child = this.#child;
-		if (!child || child.exitCode !== null || child.signalCode !== null) return;
-		const ended = once(child, 'exit');
-		child.kill(signal);
+		if (!this.#isRunning) return;
+		const ended = once(this.#child!, 'exit');
+		this.#child!.kill(signal);
 		await ended;
 	}
 
 	/** Everything it has printed so far. */
 	log(): string {
 		return readFileSync(this.#logFile, 'utf8');
+	}
+
+	get #isRunning(): boolean {
+		return this.#child?.exitCode === null && this.#child.signalCode === null;
 	}
 }
 

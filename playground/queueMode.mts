@@ -7,7 +7,7 @@ import { connectionOf, query } from './postgres.mts';
 import { N8nProcess } from './process.mts';
 import { deleteKeys } from './redis.mts';
 import { openServers } from './servers.mts';
-import { freePort, type Playground, startPlayground } from './start.mts';
+import { freePort, installPackage, type Playground, startPlayground } from './start.mts';
 
 /** The pinned n8n in queue mode. */
 export interface QueueMode {
@@ -65,14 +65,16 @@ export async function startQueueMode(options: QueueModeOptions): Promise<QueueMo
 
 	try {
 		const dataFolder = join(options.folder, 'main');
-		mkdirSync(dataFolder);
-		main = await startPlayground({ tarball: options.tarball, dataFolder, environment });
+		await installPackage(options.tarball, dataFolder);
 		workers = await Promise.all(
 			Array.from({ length: options.workers }, (_, index) =>
 				workerIn(join(options.folder, `worker${index + 1}`), dataFolder, environment),
 			),
 		);
-		await Promise.all(workers.map((worker) => worker.start()));
+		[main] = await Promise.all([
+			startPlayground({ dataFolder, environment }),
+			...workers.map((worker) => worker.start()),
+		]);
 	} catch (error) {
 		await stop();
 		throw error;
@@ -101,7 +103,7 @@ async function workerIn(
 	symlinkSync(join(mainFolder, '.n8n/nodes'), join(dataFolder, '.n8n/nodes'));
 	const port = await freePort();
 	return new N8nProcess({
-		command: ['worker', '--concurrency=10'],
+		command: ['worker', '--concurrency=5'],
 		dataFolder,
 		port,
 		environment: {

@@ -39,10 +39,7 @@ export interface Server {
 }
 
 /** There is no Redis or no PostgreSQL; the message says what helps. */
-export class ServerMissing extends Error {
-	/** Gulp prints no stack of an error that says so. */
-	readonly showStack = false;
-}
+export class ServerMissing extends Error {}
 
 /** Both, which are started where none is running. @throws ServerMissing */
 export async function openServers(): Promise<{ redis: Server; postgres: Server }> {
@@ -50,10 +47,16 @@ export async function openServers(): Promise<{ redis: Server; postgres: Server }
 	return { redis: await open(redis, found.redis), postgres: await open(postgres, found.postgres) };
 }
 
-/** Looks whether there are both, or could be. @throws ServerMissing */
-export async function lookForServers(): Promise<void> {
-	await find(redis);
-	await find(postgres);
+/** What `openServers` would miss, undefined when it would not. */
+export async function missingServer(): Promise<string | undefined> {
+	try {
+		await find(redis);
+		await find(postgres);
+		return undefined;
+	} catch (error) {
+		if (error instanceof ServerMissing) return error.message;
+		throw error;
+	}
 }
 
 /** The address of a server that answers, or the program that starts one. */

@@ -56,7 +56,7 @@ export async function startPlayground(options: PlaygroundOptions = {}): Promise<
 		await n8n.logIn(password);
 	}
 
-	if (options.tarball) await install(options.tarball, dataFolder);
+	if (options.tarball) await installPackage(options.tarball, dataFolder);
 	await start();
 	return {
 		n8n,
@@ -73,7 +73,7 @@ export async function startPlayground(options: PlaygroundOptions = {}): Promise<
 }
 
 /** Puts the package where n8n puts a community package, the way n8n does. */
-async function install(tarball: string, dataFolder: string): Promise<void> {
+export async function installPackage(tarball: string, dataFolder: string): Promise<void> {
 	const folder = join(dataFolder, '.n8n', 'nodes');
 	mkdirSync(folder, { recursive: true });
 	writeFileSync(

@@ -16,7 +16,15 @@ export interface MailingOptions {
 	parameters?: object;
 	/** What stands beside its parameters, such as 'On Error'. */
 	settings?: object;
+	/** A node that runs when all is sent. */
+	after?: ReturnType<typeof node>;
 }
+
+/** A node that takes so many milliseconds. */
+export const pause = (ms: number) =>
+	node('Pause', 'n8n-nodes-base.code', 2, {
+		jsCode: `await new Promise((resolve) => setTimeout(resolve, ${ms}));\nreturn $input.all();`,
+	});
 
 /** What came of a mailing: counted at the service, and what n8n says of each execution. */
 export interface Outcome {
@@ -52,13 +60,14 @@ export class Mailing {
 
 	/** Without a limit, the service is slow enough for something to happen to n8n meanwhile. */
 	static async activate(n8n: N8n, options: MailingOptions = {}): Promise<Mailing> {
-		const { requestsPerMinute, credential, parameters, settings } = options;
+		const { requestsPerMinute, credential, parameters, settings, after } = options;
 		const latency = requestsPerMinute ? 0 : 300;
 		const limit = ['--requests-per-minute', String(requestsPerMinute ?? 0)];
 		// The pace is kept for each key, and keys are derived from the seed.
 		const seed = String((seeds += 1));
 		const sandbox = await startSandbox([...limit, '--latency', String(latency), '--seed', seed]);
 		const { baseUrl, testKey: apiKey } = sandbox;
+		keys.push(apiKey);
 		const pace = { requestsPerMinute: requestsPerMinute ?? 6000, ...credential };
 		const workflow = await ProductionWorkflow.activate(n8n, [
 			node('Items', 'n8n-nodes-base.code', 2, {
@@ -71,6 +80,7 @@ return Array.from({ length: ${recipients} }, (_, i) => ({ event, to: event + '-'
 				{ ...welcome, options: { concurrency: requestsPerMinute ? 5 : 1 }, ...parameters },
 				settings,
 			),
+			...(after ? [after] : []),
 		]);
 		return new Mailing(n8n, sandbox, workflow, requestsPerMinute);
 	}
@@ -115,6 +125,9 @@ return Array.from({ length: ${recipients} }, (_, i) => ({ event, to: event + '-'
 }
 
 let seeds = 0;
+
+/** The keys of all mailings. */
+export const keys: string[] = [];
 
 interface LoggedRequest {
 	status: number | null;

@@ -1,12 +1,14 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
 import Table from 'cli-table3';
 import { until } from '../../playground/client.mts';
 import { type QueueMode, startQueueMode } from '../../playground/queueMode.mts';
-import { Mailing, type Outcome, recipients } from './mailing.mts';
-import { errorOf, outputOf } from '../support/workflow.mts';
+import { decoded, searchLeftBehind } from '../support/leftBehind.mts';
+import { outputOf } from '../support/workflow.mts';
+import { keys, Mailing, type MailingOptions, type Outcome, pause, recipients } from './mailing.mts';
 
 jest.setTimeout(300_000);
 
@@ -24,10 +26,18 @@ beforeAll(async () => {
 	queue = await startQueueMode({ tarball, folder, workers: 2, environment });
 });
 
+beforeEach(async () => {
+	await Promise.all(queue.workers.map((worker) => worker.start()));
+});
+
+/** As after the end-to-end tests, no key is in anything that n8n leaves behind. */
 afterAll(async () => {
-	await queue?.stop();
-	rmSync(folder, { recursive: true });
+	if (!queue) return;
 	process.stdout.write(`${table.toString()}\n`);
+	const stored = await queue.storedExecutions().finally(() => queue.stop());
+	writeFileSync(join(queue.main.dataFolder, 'executions'), stored.map(decoded).join('\n'));
+	expect(searchLeftBehind(folder, keys).found).toEqual(new Map());
+	rmSync(folder, { recursive: true });
 });
 
 const n8n = () => queue.main.n8n;
@@ -47,12 +57,20 @@ async function row(name: string, mailing: Mailing): Promise<Outcome> {
 	const status = [...new Set(statuses)].map(
 		(one) => `${statuses.filter((other) => other === one).length} × ${one}`,
 	);
-	table.push([name, delivered, twice, lost, status.join(', '), refusals, overBound?.toFixed(2) ?? '']);
+	table.push([
+		name,
+		delivered,
+		twice,
+		lost,
+		status.join(', '),
+		refusals,
+		overBound?.toFixed(2) ?? '',
+	]);
 	return outcome;
 }
 
 /** A mailing of which ten messages are delivered, and the worker that runs it. */
-async function underWay(options = {}) {
+async function underWay(options: MailingOptions = {}) {
 	const mailing = await Mailing.activate(n8n(), options);
 	const execution = await mailing.begin();
 	const worker = await queue.workerOf(execution);
@@ -60,13 +78,112 @@ async function underWay(options = {}) {
 	return { mailing, execution, worker };
 }
 
+test.each([1, 2])(
+	'ten executions over two workers, n8n Processes %d: everyone gets one message',
+	async (processes) => {
+		const mailing = await Mailing.activate(n8n(), {
+			requestsPerMinute: 150,
+			credential: { processes },
+		});
+		const events = Array.from({ length: 10 }, (_, index) => `event${index}`);
+		const executions: string[] = [];
+		for (const event of events) executions.push(await mailing.begin(event));
+		const workers = await Promise.all(executions.map((one) => queue.workerOf(one)));
+		const outcome = await row(`ten executions, n8n Processes ${processes}`, mailing);
+		expect(new Set(workers).size).toBe(2);
+		expect(outcome).toMatchObject({ delivered: 10 * recipients, twice: 0, lost: 0 });
+		expect(new Set(outcome.statuses)).toEqual(new Set(['success']));
+	},
+);
+
+test('a worker is killed: nothing twice, and n8n says that its execution failed', async () => {
+	const { mailing, execution, worker } = await underWay();
+	await worker.end('SIGKILL');
+	await mailing.ended();
+	const retried = await n8n().retry(execution, 'original');
+	const outcome = await row('a worker killed', mailing);
+	expect(outcome).toMatchObject({ twice: 0, statuses: ['error'] });
+	// What docs/queue-mode.md says of n8n: there is nothing left that 'Retry' could run.
+	expect(outputOf(retried)).toEqual([]);
+	expect(outcome.delivered).toBeLessThan(recipients);
+});
+
 test('a worker is killed, and its execution started anew with a custom key: everyone gets one message', async () => {
 	const { mailing, execution, worker } = await underWay({ parameters: customKey });
 	await worker.end('SIGKILL');
 	expect((await n8n().ended(execution)).status).toBe('error');
 	await mailing.begin();
-	await mailing.ended();
 	const outcome = await row('a worker killed, started anew with a custom key', mailing);
 	expect(outcome).toMatchObject({ ...everyoneOnce, statuses: ['error', 'success'] });
-	await worker.start();
+});
+
+test('a worker is stopped, and its grace period is long enough: everyone gets one message', async () => {
+	const { mailing, worker } = await underWay();
+	await worker.end('SIGTERM');
+	const outcome = await row('a worker stopped, with grace', mailing);
+	expect(outcome).toMatchObject({ ...everyoneOnce, statuses: ['success'] });
+});
+
+test('a frozen worker wakes up while another sends to the same: everyone gets one message', async () => {
+	const { mailing, execution, worker } = await underWay({ parameters: customKey });
+	worker.signal('SIGSTOP');
+	expect((await n8n().ended(execution)).status).toBe('error');
+	const anew = await mailing.begin();
+	expect(await queue.workerOf(anew)).not.toBe(worker);
+	await mailing.reached(15);
+	worker.signal('SIGCONT');
+	await until(
+		'the woken worker to finish',
+		60,
+		async () => worker.log().includes(`Worker finished execution ${execution} `) || undefined,
+	);
+	const outcome = await row('a frozen worker wakes up while another runs', mailing);
+	expect(outcome).toMatchObject(everyoneOnce);
+});
+
+test('Redis is restarted: everyone gets one message', async () => {
+	const { mailing } = await underWay();
+	await queue.redis.cut();
+	await sleep(4000);
+	await queue.redis.mend();
+	const outcome = await row('Redis restarted, 4 s', mailing);
+	expect(outcome).toMatchObject({ ...everyoneOnce, statuses: ['success'] });
+});
+
+test('main and a worker are killed, and the execution retried: everyone gets one message', async () => {
+	const { mailing, execution, worker } = await underWay();
+	await Promise.all([queue.main.kill(), worker.end('SIGKILL')]);
+	await Promise.all([queue.main.start(), worker.start()]);
+	expect((await n8n().ended(execution, 150)).status).toBe('crashed');
+	const retried = await n8n().retry(execution, 'original');
+	const outcome = await row('main and a worker killed, retried', mailing);
+	expect(retried.status).toBe('success');
+	expect(outcome).toMatchObject(everyoneOnce);
+});
+
+test('PostgreSQL is down for 10 s: no item fails, or it says that n8n is to blame', async () => {
+	const { mailing, execution } = await underWay({
+		settings: { onError: 'continueRegularOutput' },
+		// n8n can only store what came of it when PostgreSQL is back.
+		after: pause(12_000),
+	});
+	await queue.postgres.cut();
+	await sleep(10_000);
+	await queue.postgres.mend();
+	const ended = await until('n8n to be back', 60, () =>
+		n8n()
+			.ended(execution)
+			.catch(() => undefined),
+	);
+	const errors = outputOf(ended).flatMap(({ json }) => json.error ?? []);
+	const outcome = await row('PostgreSQL down for 10 s', mailing);
+	for (const error of new Set(errors)) process.stdout.write(`${error}\n`);
+	expect(outcome).toMatchObject({
+		...{ delivered: recipients - errors.length, twice: 0 },
+		statuses: ['success'],
+	});
+	for (const error of errors) {
+		expect(error).toContain('n8n');
+		expect(error).not.toMatch(/Base URL|could not be reached/);
+	}
 });

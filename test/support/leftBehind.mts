@@ -59,7 +59,7 @@ export function searchLeftBehind(folder: string, further: string[] = []): Search
 }
 
 /** What n8n stores of an execution is flatted: a list in which each text stands once. */
-function decoded(data: string): string {
+export function decoded(data: string): string {
 	return JSON.parse(data)
 		.map((part: unknown) =>
 			typeof part === 'string' ? part : Object.keys(Object(part)).join('\n'),
