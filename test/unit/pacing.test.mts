@@ -88,7 +88,8 @@ describe('pacing', () => {
 
 	test('an idle pacer remembers nothing', async () => {
 		const pacer = new Pacer(fakeClock, requestsPerMinute);
-		for (let i = 0; i < requestsPerMinute; i++) (await pacer.admit({ execution: 'a' }))?.end('accepted');
+		for (let i = 0; i < requestsPerMinute; i++)
+			(await pacer.admit({ execution: 'a' }))?.end('accepted');
 		expect(pacer.isIdle).toBe(false);
 
 		await jest.advanceTimersByTimeAsync(minute + 1000);
