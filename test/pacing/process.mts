@@ -89,6 +89,8 @@ export interface Work {
 	concurrency?: number;
 	/** How many requests each run of the node makes, as in a loop: all unless told. */
 	each?: number;
+	/** Whether the node does not know beforehand how many requests it will make. */
+	isUnforeseen?: boolean;
 	/** No request is begun from this moment on, in ms. */
 	until?: number;
 }
@@ -110,18 +112,19 @@ export class Execution {
 	}
 
 	/** Makes requests until the work is done. */
-	async work({ requests, concurrency = 5, each = requests, until }: Work): Promise<void> {
+	async work({ requests, each = requests, ...work }: Work): Promise<void> {
 		for (let left = requests; left > 0; left -= each) {
-			await this.#run(Math.min(each, left), concurrency, until);
+			await this.#run({ ...work, requests: Math.min(each, left) });
 		}
 	}
 
 	/** Makes requests in one run of the node. */
-	async #run(requests: number, concurrency: number, until = Infinity): Promise<void> {
+	async #run({ requests, concurrency = 5, isUnforeseen, until = Infinity }: Work): Promise<void> {
 		const sentAt: number[] = [];
 		const connection = this.#process.connect(this.#id, (request) => {
 			sentAt[request] = currentTime();
 		});
+		if (!isUnforeseen) connection.expect(requests);
 		let next = 0;
 		const worker = async () => {
 			while (next < requests && currentTime() < until) {

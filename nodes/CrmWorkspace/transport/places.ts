@@ -4,7 +4,7 @@ import { Fifo } from './fifo';
 export const windowMs = 60_000;
 
 /** What two clocks may differ in, in ms. */
-const marginMs = 100;
+const marginMs = 50;
 
 /** A request that was answered, or that no answer will come for. */
 interface Ended {

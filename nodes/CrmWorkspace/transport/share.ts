@@ -1,13 +1,15 @@
 import { windowMs } from './places';
 
-/** By what part of the allowance a share grows after a minute without a refusal; each further one doubles it. */
-const firstGrowth = 1 / 128;
+/**
+ * By what part of the allowance a share grows after a minute without a refusal: each further minute
+ * doubles it, and each refusal halves what it begins with.
+ */
+const coarsest = 1 / 8;
+const finest = 1 / 128;
 
-/** The same after a first refusal, which may have been the only one. */
-const growthAfterFirst = 1 / 8;
-
-/** What is left of a share after a refusal. */
-const decrease = 0.85;
+/** What part of a share a refusal takes at least, and how much more while the steps are coarse. */
+const loss = 0.15;
+const lossPerStep = 4;
 
 /** The part of the allowance that is asked for in any case. */
 const leastPart = 1 / 20;
@@ -34,10 +36,16 @@ export interface Refusal {
  * this process, its share.
  *
  * The first refusal sets the share to what the service let through in the minute before: if all who
- * share the key do so, they fill the allowance and no more. Then it grows with each minute without a
- * refusal, by 1/128 of the allowance, 1/64, 1/32 …, and a refusal takes 15 % of it. Such additive
- * increase and multiplicative decrease makes shares equal: all grow by the same, and those that are
- * larger are refused more often and lose more. A share that is alone is whole again after eight minutes.
+ * share the key do so, they fill the allowance and no more. From then on it grows with each minute
+ * without a refusal, and a refusal takes a part of it. Such additive increase and multiplicative
+ * decrease makes shares equal: all grow by the same, and those that are larger are refused more often
+ * and lose more. The steps are coarse at first, so that it is known soon where the balance is, and
+ * then finer, so that few are refused once it is found.
+ *
+ * With 60 requests a minute: after a refusal that stays the only one, the share grows by 7.5, 15, 30
+ * and is whole again in three minutes. In the long run it grows by 0.5, 1, 2, 4 … a minute and loses
+ * 15 %, so it is refused about once in two minutes, and a process that is left alone has the whole
+ * allowance after eight.
  */
 export class Share {
 	private learned = Infinity;
@@ -46,7 +54,10 @@ export class Share {
 
 	private grownAt = -Infinity;
 
-	private growth = firstGrowth;
+	/** By what part of the allowance it grows in the first minute without a refusal, and in the next. */
+	private step = coarsest;
+
+	private growth = coarsest;
 
 	private restsUntil = -Infinity;
 
@@ -69,14 +80,15 @@ export class Share {
 		const least = Math.max(1, leastPart * allowance);
 		if (this.learned === Infinity) {
 			this.learned = Math.max(least, gotThrough);
-			this.growth = growthAfterFirst;
+			this.step = coarsest;
 			if (asked === 0) this.rest(placeAt);
 		} else {
 			// What got through is the better measure where far more was asked for.
 			const real = Math.max(this.learned / 2, Math.min(this.learned, gotThrough + 1));
-			this.learned = Math.max(least, decrease * real);
-			this.growth = firstGrowth;
+			this.learned = Math.max(least, real * (1 - Math.max(loss, lossPerStep * this.step)));
+			this.step = Math.max(finest, this.step / 2);
 		}
+		this.growth = this.step;
 		this.grownAt = at;
 		// One turn is left out: a service that counts refused requests too has room again then.
 		this.rest(at + (2 * windowMs) / this.learned);
