@@ -8,7 +8,6 @@ import { minute } from './time.mts';
  * its answer: each place is free again after a minute and the latency.
  * @param allowance requests per minute
  */
-export function leastTime(requests: number, allowance: number, latency: Latency): number {
-	const usual = latency.isConstant ? latency.most : latency.most / 2;
-	return Math.floor((requests - 1) / allowance) * (minute + usual) + usual;
+export function leastTime(requests: number, allowance: number, { most }: Latency): number {
+	return Math.floor((requests - 1) / allowance) * (minute + most) + most;
 }
