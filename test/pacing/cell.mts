@@ -48,6 +48,8 @@ async function played({ name, play }: Cell, seed: number): Promise<Figures> {
 
 function worse(one: Figure | undefined, other: Figure): Figure {
 	if (!one) return other;
+	const unmeasured = [one, other].find(({ value }) => Number.isNaN(value));
+	if (unmeasured) return unmeasured;
 	const isLess = other.value < one.value;
 	return isLess === (other.atLeast !== undefined) ? other : one;
 }
