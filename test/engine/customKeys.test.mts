@@ -1,0 +1,108 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { IDataObject } from 'n8n-workflow';
+import { runNode } from '../support/engine.mts';
+import { startSandbox, type RunningSandbox } from '../support/sandbox.mts';
+
+/** What a trigger gives for an event, for the same one when it is started anew, and for another. */
+interface Events {
+	event: IDataObject;
+	anew: IDataObject;
+	another: IDataObject;
+}
+
+const contact = { id: 'c1', email: 'ada.lovelace@example.com' };
+
+/** By how the trigger is called in docs/queue-mode.md. */
+const events: Record<string, Events> = {
+	Webhook: {
+		event: { body: { eventId: 'e1' }, headers: { 'x-event-id': 'e1', date: 'Mon' } },
+		anew: { body: { eventId: 'e1' }, headers: { 'x-event-id': 'e1', date: 'Tue' } },
+		another: { body: { eventId: 'e2' }, headers: { 'x-event-id': 'e2', date: 'Mon' } },
+	},
+	'CRM event that names no ID of its own': {
+		event: { body: { contact, sentAt: '10:00' } },
+		anew: { body: { contact, sentAt: '10:05' } },
+		another: { body: { contact: { ...contact, id: 'c2' }, sentAt: '10:00' } },
+	},
+	'CRM event that happens to a contact again and again': {
+		event: { body: { contact, changedAt: '2026-11-20T10:00:00Z', sentAt: '10:00' } },
+		anew: { body: { contact, changedAt: '2026-11-20T10:00:00Z', sentAt: '10:05' } },
+		another: { body: { contact, changedAt: '2026-11-21T10:00:00Z', sentAt: '10:00' } },
+	},
+	Form: {
+		event: { email: 'ada@example.com', submittedAt: '2026-11-20T10:00:00Z' },
+		anew: { email: 'Ada@example.com ', submittedAt: '2026-11-20T10:05:00Z' },
+		another: { email: 'grace@example.com', submittedAt: '2026-11-20T10:00:00Z' },
+	},
+	'Schedule, a message to each of some people': {
+		event: { email: 'ada@example.com', timestamp: '10:00' },
+		anew: { email: 'ada@example.com', timestamp: '10:05' },
+		another: { email: 'grace@example.com', timestamp: '10:00' },
+	},
+	'Row of a database, a table or a sheet': {
+		event: { id: 7, row_number: 2 },
+		anew: { id: 7, row_number: 3 },
+		another: { id: 8, row_number: 2 },
+	},
+	'the same, where a changed row is told again': {
+		event: { id: 7, updatedAt: '2026-11-20T10:00:00Z', row_number: 2 },
+		anew: { id: 7, updatedAt: '2026-11-20T10:00:00Z', row_number: 3 },
+		another: { id: 7, updatedAt: '2026-11-21T10:00:00Z', row_number: 2 },
+	},
+	'called by another workflow': {
+		event: { orderId: 1042 },
+		anew: { orderId: 1042 },
+		another: { orderId: 1043 },
+	},
+};
+
+/** Trigger and keys of each row of the table in the document. */
+const documented = readFileSync('docs/queue-mode.md', 'utf8')
+	.split(/^\| Trigger .*$/m)[1]
+	.split('\n')
+	.filter((line) => /^\| \w/.test(line))
+	.map((line) => line.split('|').map((cell) => cell.trim()))
+	.flatMap(([, trigger, , keys]) =>
+		[...keys.matchAll(/`([^`]+)`/g)].map(([, key]) => ({ trigger, key })),
+	);
+
+let sandbox: RunningSandbox;
+
+beforeAll(async () => {
+	sandbox = await startSandbox(['--requests-per-minute', '0']);
+});
+afterAll(async () => await sandbox.stop());
+
+test('docs/queue-mode.md has a key for each trigger', () => {
+	expect(new Set(documented.map(({ trigger }) => trigger))).toEqual(new Set(Object.keys(events)));
+});
+
+describe.each(documented)('$trigger: $key', ({ trigger, key }) => {
+	let executions = 0;
+
+	/** One execution, and how many messages are out by then. */
+	async function messagesAfter(item: IDataObject): Promise<number> {
+		executions += 1;
+		const { error } = await runNode({
+			parameters: {
+				operation: 'sendTransactionalEmail',
+				...{ to: contact.email, templateSlug: 'welcome' },
+				...{ idempotency: 'custom', idempotencyKey: `=${key}` },
+			},
+			credential: { baseUrl: sandbox.baseUrl, apiKey: sandbox.testKey, requestsPerMinute: 6000 },
+			items: [item],
+			executionId: String(executions),
+		});
+		expect(error).toBeUndefined();
+		return (await sandbox.control('GET', '/inbox')).data.length;
+	}
+
+	test('started anew, an event sends nothing; another event does', async () => {
+		await sandbox.control('POST', '/reset');
+		const { event, anew, another } = events[trigger];
+		expect(await messagesAfter(event)).toBe(1);
+		expect(await messagesAfter(anew)).toBe(1);
+		expect(await messagesAfter(another)).toBe(2);
+	});
+});
