@@ -64,10 +64,10 @@ export class Mailing {
 		const latency = requestsPerMinute ? 0 : 300;
 		const limit = ['--requests-per-minute', String(requestsPerMinute ?? 0)];
 		// The pace is kept for each key, and keys are derived from the seed.
-		const seed = String((seeds += 1));
+		const seed = String(sandboxes.length + 1);
 		const sandbox = await startSandbox([...limit, '--latency', String(latency), '--seed', seed]);
+		sandboxes.push(sandbox);
 		const { baseUrl, testKey: apiKey } = sandbox;
-		keys.push(apiKey);
 		const pace = { requestsPerMinute: requestsPerMinute ?? 6000, ...credential };
 		const workflow = await ProductionWorkflow.activate(n8n, [
 			node('Items', 'n8n-nodes-base.code', 2, {
@@ -106,12 +106,11 @@ return Array.from({ length: ${recipients} }, (_, i) => ({ event, to: event + '-'
 		return Promise.all(this.#executions.map((id) => this.#n8n.ended(id, seconds)));
 	}
 
-	/** Waits for its ends, counts, and takes its service down. */
+	/** Waits for its ends, and counts. */
 	async outcome(): Promise<Outcome> {
 		const executions = await this.ended();
 		const counts = Object.values(await delivered(this.sandbox));
 		const { data: requests } = await this.sandbox.control('GET', '/requests');
-		await this.sandbox.stop();
 		const sum = counts.reduce((total, count) => total + count, 0);
 		return {
 			delivered: counts.length,
@@ -124,10 +123,14 @@ return Array.from({ length: ${recipients} }, (_, i) => ({ event, to: event + '-'
 	}
 }
 
-let seeds = 0;
+/** The services of all mailings, each with a key of its own. */
+const sandboxes: RunningSandbox[] = [];
 
-/** The keys of all mailings. */
-export const keys: string[] = [];
+export const allKeys = () => sandboxes.map(({ testKey }) => testKey);
+
+export async function stopServices(): Promise<void> {
+	await Promise.all(sandboxes.map((sandbox) => sandbox.stop()));
+}
 
 interface LoggedRequest {
 	status: number | null;
