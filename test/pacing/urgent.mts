@@ -85,6 +85,7 @@ const others: Record<string, Urgent> = {
 	},
 	'concurrency 1': { syncs: [{ ...sync, concurrency: 1 }], sends: 50 },
 	'concurrency 20': { syncs: [{ ...sync, concurrency: 20 }], sends: 50 },
+	'unforeseen 3000': { syncs: [{ ...sync, isUnforeseen: true }], sends: 50 },
 	'loop of 10': { syncs: [{ ...sync, each: 10 }], sends: 50 },
 	'loop of 1': { syncs: [{ ...sync, each: 1 }], sends: 50 },
 	'two syncs': { syncs: [{ requests: 1500 }, { requests: 1500 }], sends: 50 },
