@@ -165,6 +165,11 @@ describe('what cannot be right is refused before any request', () => {
 			'Variables (JSON) is not an object',
 		],
 		[
+			'variables that are a moment',
+			{ ...template, variablesInput: 'json', variablesJson: '={{ new Date(0) }}' },
+			'Variables (JSON) is not an object',
+		],
+		[
 			'variables that are no JSON',
 			{ ...template, variablesInput: 'json', variablesJson: '{ name:' },
 			'Variables (JSON) is not an object',

@@ -27,6 +27,8 @@ describe('what an expression made of a text parameter is read as text', () => {
 		['an object that only looks like a moment', { toISO: () => iso }, 'an object'],
 		['an object with a JSON form of its own', { toJSON: () => 'text' }, 'an object'],
 		['a moment of Luxon without its methods', { isLuxonDateTime: true }, 'an object'],
+		['what is no number', NaN, 'not a finite number'],
+		['infinity', -Infinity, 'not a finite number'],
 		['a symbol', Symbol('text'), 'an object'],
 		['an object without a prototype', Object.create(null), 'an object'],
 		['a function', () => 'text', 'an object'],

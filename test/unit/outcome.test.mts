@@ -22,7 +22,37 @@ describe('an exchange is read as', () => {
 	});
 
 	test('a result beside errors, if there is data', () => {
-		const text = '{"data":{},"wanted":"x","errors":["a warning"]}';
+		const text = '{"data":{"id":"1"},"wanted":"x","errors":["a warning"]}';
+		expect(outcomeOf(200, text)).toEqual({ result: 'x' });
+	});
+
+	test.each([
+		'{"statusCode":500,"message":"Internal","data":null}',
+		'{"status":422,"title":"Unprocessable"}',
+		'{"data":{"send":null},"errors":[{"message":"x"}]}',
+		'{"data":{},"error":"x"}',
+		'{"data":{"errors":["x"]}}',
+		'{"data":{"error":{"message":"x"}}}',
+		'{"errors":{"to":["bad"]}}',
+		'{"ok":false,"reason":"x"}',
+		'{"success":false,"wanted":"x"}',
+		'{"code":"IDEMPOTENT_REPLAY","message":"x"}',
+		'"Error: database is down"',
+		'Error: database is down',
+		'  FATAL: out of memory',
+	])('a failure for a success that tells of an error: %s', (text) => {
+		const failed = outcomeOf(200, text);
+		expect(failed).toMatchObject({ failed: { statusCode: 200 } });
+		expect(failed).not.toHaveProperty('failed.unreadable');
+	});
+
+	test.each([
+		'{"wanted":"x","data":{"id":"1","status":"sent","error":null}}',
+		'{"wanted":"x","id":"1","error":"bounced before"}',
+		'{"wanted":"x","data":[{"id":"1"}],"errors":[],"status":"ok"}',
+		'{"wanted":"x","data":{"id":"1"},"status":200,"code":"OK"}',
+		'{"wanted":"x","message":"Queued","code":"QUEUED"}',
+	])('a result for a success that tells of none: %s', (text) => {
 		expect(outcomeOf(200, text)).toEqual({ result: 'x' });
 	});
 

@@ -27,6 +27,7 @@ describe('the key is taken out', () => {
 			JSON.parse(`{"__proto__":"${gone}"}`),
 		],
 		['a key that breaks off where the text ends', `no ${key.slice(0, -3)}`, `no ${gone}`],
+		['a key that breaks off in a text', `no ${key.slice(0, -1)} here`, `no ${gone} here`],
 		['what is no text', [1, null, undefined, true], [1, null, undefined, true]],
 		['a text without a key', 'sk_test_ is no key', 'sk_test_ is no key'],
 	])('%s', (_what, value, expected) => {
@@ -52,6 +53,28 @@ describe.each([
 		['escaped in JSON in every character', every((one) => `\\u00${hex(one)}`)],
 		['escaped so within JSON', every((one) => `\\\\u00${hex(one)}`)],
 		['with escaped slashes', secret.replaceAll('/', '\\/')],
+		['in UTF-16 that is read as UTF-8', every((one) => `${one}\0`).slice(0, -1)],
+		['in UTF-16, escaped', every((one) => `${one}\\u0000`).slice(0, -6)],
+		...[
+			'\n',
+			'\r\n ',
+			'\n\t',
+			' \n',
+			'\n    ',
+			'\u2028',
+			'\v',
+			'=\r\n',
+			'<br>\n',
+			'&#10;',
+			'%0D%0A',
+		].map((end) => [
+			`with ${JSON.stringify(end)} in it`,
+			`${secret.slice(0, 12)}${end}${secret.slice(12)}`,
+		]),
+		[
+			'escaped, with a line break and a space in it',
+			`${secret.slice(0, 9)}\\r\\n ${secret.slice(9)}`,
+		],
 	])('%s', (_form, text) => {
 		expect(redact(`before ${text} after`)).toBe(`before ${gone} after`);
 	});

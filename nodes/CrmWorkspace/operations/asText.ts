@@ -1,5 +1,7 @@
 /** A value as text, or what it is instead, in words that finish "… is". */
-export type TextReading = { text: string } | { is: 'a list' | 'an object' | 'not a valid date' };
+export type TextReading =
+	| { text: string }
+	| { is: 'a list' | 'an object' | 'not a valid date' | 'not a finite number' };
 
 /** What n8n makes of a moment that is none where it stands inside an object or a collection. */
 export const noMoment = 'Invalid DateTime';
@@ -18,6 +20,7 @@ export function asText(value: unknown): TextReading {
 		return text === null ? { is: 'not a valid date' } : { text };
 	}
 	if (['object', 'function', 'symbol'].includes(typeof value)) return { is: 'an object' };
+	if (typeof value === 'number' && !Number.isFinite(value)) return { is: 'not a finite number' };
 	return { text: String(value) };
 }
 

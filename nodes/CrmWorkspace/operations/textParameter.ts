@@ -8,6 +8,7 @@ const waysOut = {
 		'Write an expression that leads to one entry of it, such as {{ $json.orders[0].id }}, or that joins its entries, such as {{ $json.names.join(", ") }}. To do something for each entry, make items of them first, with the Split Out node.',
 	'an object':
 		'Write an expression that leads to one value of it, such as {{ $json.order.id }} instead of {{ $json.order }}.',
+	'not a finite number': 'Check what the expression calculates with.',
 	'not a valid date': 'Check the date that the expression begins with.',
 } as const;
 
@@ -22,7 +23,7 @@ export function textParameter(context: IExecuteFunctions, name: string, source: 
 
 /**
  * The text of a value that stands inside a parameter, such as a field of a collection.
- * @throws NodeOperationError for an object or a list, of which no text can be made
+ * @throws NodeOperationError for an object, a list, or what was no number or date
  */
 export function textOf(
 	context: IExecuteFunctions,
@@ -32,6 +33,6 @@ export function textOf(
 	const reading = asText(value);
 	if ('text' in reading) return reading.text;
 	const { is } = reading;
-	const problem = is === 'not a valid date' ? is : `${is}, not text`;
+	const problem = is.startsWith('not ') ? is : `${is}, not text`;
 	return refuse(context, itemIndex, `${displayName} is ${problem}`, waysOut[is]);
 }

@@ -1,8 +1,8 @@
 /** Line breaks, all other control characters but tabs, and halves of characters. */
 const unfitForHeader = /[^\P{Cc}\t]|[\p{Zl}\p{Zp}\p{Cs}]/u;
 
-/** The same, tabs, and all that nobody sees. */
-const unfitForAddress = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\p{Cf}\p{DI}]/u;
+/** The same, tabs, all that nobody sees, and what no sign is assigned to. */
+const unfitForAddress = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\p{Cf}\p{DI}\u2800\p{NChar}]/u;
 
 /** What joins letters of scripts that need it, and emoji. */
 const neededJoiner =

@@ -10,6 +10,9 @@ const shortestKey = 'sk_test_'.length + 1;
 /** The same in base64, which has four characters for three. */
 const shortestInBase64 = Math.ceil((shortestKey * 4) / 3);
 
+/** With so many characters more, it is a part of the key wherever it ends. */
+const telling = 8;
+
 /** What follows the prefix, where that is left out, has at least so many characters. */
 const shortestSecret = 16;
 
@@ -32,7 +35,7 @@ export type WithoutKey = (text: string) => string;
 
 /**
  * Finds a key in texts: in any case and in any spelling, also without its prefix and within
- * base64; and so much of its beginning as is left where a text ends or was cut. Takes linear time.
+ * base64; and so much of its beginning as is left where it was cut. Takes linear time.
  */
 export function withoutKey(apiKey: unknown): WithoutKey {
 	const forms = formsOf(apiKey);
@@ -70,6 +73,7 @@ function endOf({ whole, shortest }: Form, text: string, from: number): number {
 	let same = 0;
 	while (same < there.length && there[same] === whole[same]) same++;
 	if (same < shortest) return -1;
+	if (same >= shortest + telling) return from + same;
 	cutSpelling.lastIndex = from + same;
 	const rest = cutSpelling.exec(text);
 	return rest ? cutSpelling.lastIndex : -1;

@@ -44,7 +44,9 @@ export function readExchange<Result>(
 			},
 		};
 	}
-	if (isErrorInDisguise(body)) return { failed: { statusCode, ...readServiceError(body) } };
+	if (isErrorInDisguise(body ?? text)) {
+		return { failed: { statusCode, ...readServiceError(body ?? text) } };
+	}
 
 	if (isDeeperThan(deepest, body)) return { failed: { statusCode, unreadable: tooDeep } };
 
@@ -62,12 +64,27 @@ function locationIn({ location }: Headers): string | undefined {
 	return typeof location === 'string' ? shortened(location.replace(/\s+/g, '')) : undefined;
 }
 
-/** Some services answer an error with status 200. */
+/** Some services answer an error with status 200: in words, or in an object without what was asked for. */
 function isErrorInDisguise(body: unknown): boolean {
+	if (typeof body === 'string')
+		return /^\W{0,10}(error|exception|failed|failure|fatal)\b/i.test(body);
 	if (typeof body !== 'object' || body === null) return false;
-	const { data, error, errors, success } = body as Record<string, unknown>;
-	if (data !== undefined && data !== null) return false;
-	return Boolean(error) || (Array.isArray(errors) && errors.length > 0) || success === false;
+	const { data, id, ...told } = body as Record<string, unknown>;
+	if (told.success === false || told.ok === false) return true;
+	if (id !== undefined || isThere(data)) return isErrorInDisguise(data);
+	const { error, errors, code, status, statusCode } = told;
+	return (
+		isThere(error) ||
+		isThere(errors) ||
+		[code, status, statusCode].some((one) => Number(one) >= 400 && Number(one) < 600) ||
+		(typeof code === 'string' && /^[A-Z][A-Z\d]*(_[A-Z\d]+)+$/.test(code))
+	);
+}
+
+/** Whether there is anything in a value: a list or an object of nothing but nulls has nothing. */
+function isThere(value: unknown): boolean {
+	if (typeof value !== 'object') return Boolean(value);
+	return Object.values(value ?? {}).some((one) => one !== null && one !== undefined);
 }
 
 /** What a text is that something between here and the service made or broke, in words. */

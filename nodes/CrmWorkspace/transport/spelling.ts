@@ -1,10 +1,14 @@
 /**
  * Other spellings of a character: as in addresses (`%73`), as in JSON and programs (`\u0073`, `\x73`,
  * `\u{73}`, `\/`), or as in HTML (`&#115;`, `&#x73;`). And what may stand anywhere in a long text
- * without being a part of it: ends of lines, also as in JSON, backslashes, and signs that nobody sees.
+ * without being a part of it: ends of lines with the white space around them, also as in JSON, in HTML
+ * and in mails, backslashes, and signs that nobody sees, such as the zeros of UTF-16.
  */
 const otherwise =
-	/%([\da-f]{2})|(?<!\\)\\+(?:(?:u00|x)([\da-f]{2})|u\{0{0,4}([\da-f]{2})\}|[rn])?|&#(?:x0{0,4}([\da-f]{2})|0{0,4}(\d{2,3}));?|[\r\n\u00ad\u200b-\u200d\u2060\ufeff]+/gi;
+	/%([\da-f]{2})|(?<!\\)\\+(?:(?:u00|x)([\da-f]{2})|u\{0{0,4}([\da-f]{2})\}|[rn][ \t]*)?|&#(?:x0{0,4}([\da-f]{2})|0{0,4}(\d{2,3}));?|=?[ \t]{0,20}(?:[\r\n\v\f\u0085\u2028\u2029]|<br ?\/?>)\s*|[\0\u00ad\u200b-\u200d\u2060\ufeff]+/gi;
+
+/** Line feed, carriage return, and NUL. */
+const unseenCodes = new Set([10, 13, 0]);
 
 /** How often what is spelled otherwise may be spelled otherwise again. */
 const mostRounds = 4;
@@ -77,5 +81,6 @@ function plainSpelling(match: RegExpExecArray): string {
 	const decimal = match[5];
 	if (hex === undefined && decimal === undefined) return '';
 	const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
+	if (unseenCodes.has(code)) return '';
 	return code > 0x20 && code < 0x7f ? String.fromCharCode(code) : match[0];
 }

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { collections, isCollection, type Collection } from '../../service/collections';
 import { asText } from '../asText';
-import { collectionOf, fieldOf, parameterOf } from '../parameter';
+import { collectionOf, fieldOf, parameterOf, type Source } from '../parameter';
 import { refuse } from '../refuse';
 import { isOn, number } from '../setting';
 import { shown } from '../shown';
@@ -81,12 +81,19 @@ function readLimit(context: IExecuteFunctions, itemIndex: number): number {
 }
 
 function readSearch(context: IExecuteFunctions, itemIndex: number): string {
-	return textParameter(context, 'search', { itemIndex, displayName: 'Search' }).trim();
+	return searchText(context, 'search', { itemIndex, displayName: 'Search' });
+}
+
+/** Half a character would take the one after it along on its way into an address. */
+function searchText(context: IExecuteFunctions, name: string, source: Source): string {
+	const text = textParameter(context, name, source).trim();
+	if (!/\p{Cs}/u.test(text)) return text;
+	return refuse(context, source.itemIndex, `${source.displayName} has half a character`);
 }
 
 function readSearchTerm(context: IExecuteFunctions, itemIndex: number): string {
 	const source = { itemIndex, displayName: 'Search Term' };
-	const term = textParameter(context, 'searchTerm', source).trim();
+	const term = searchText(context, 'searchTerm', source);
 	if (term !== '') return term;
 	return refuse(
 		context,

@@ -16,9 +16,19 @@ export function rejectionReason(message: Message): string | undefined {
 }
 
 function isUndelivered(status: unknown): boolean {
-	const word = isText(status) ? status.toLowerCase().replace(/[^a-z]/g, '') : '';
-	return undelivered.has(word);
+	const words = isText(status) ? wordsOf(status) : [];
+	if (undelivered.has(words.join(''))) return true;
+	return words.some((word) => undelivered.has(word)) && !words.some((word) => passing.has(word));
 }
+
+/** `NOT_SENT`, `not sent` and `notSent` are the same words. */
+function wordsOf(status: string): string[] {
+	const apart = status.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
+	return apart.split(/[^a-z]+/).filter((word) => word !== '');
+}
+
+/** Words of a status that may still change for the better. */
+const passing = new Set(['soft', 'temporary', 'transient', 'retry', 'retrying', 'not', 'no']);
 
 const undelivered = new Set([
 	'rejected',
@@ -34,6 +44,17 @@ const undelivered = new Set([
 	'suppressed',
 	'cancelled',
 	'canceled',
+	'discarded',
+	'denied',
+	'refused',
+	'declined',
+	'aborted',
+	'expired',
+	'invalid',
+	'optedout',
+	'unsubscribed',
+	'hardbounce',
+	'hardbounced',
 ]);
 
 /** An error that is an object tells something, too. */

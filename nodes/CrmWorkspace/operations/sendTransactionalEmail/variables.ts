@@ -29,7 +29,7 @@ function readFields(context: IExecuteFunctions, itemIndex: number): IDataObject 
 	const isList = Array.isArray(pairs) && pairs.every((pair) => typeof pair === 'object' && pair);
 	if (!isList) return refuse(context, itemIndex, 'Variables is not a list of names and values');
 	const variables = (pairs as IDataObject[]).map((pair) => readPair(context, itemIndex, pair));
-	return carried(context, Object.fromEntries(variables), source);
+	return carried(context, Object.fromEntries(variables), source) as IDataObject;
 }
 
 /** A variable's name and its value: a number or a boolean remains one. */
@@ -51,11 +51,13 @@ function readJson(context: IExecuteFunctions, itemIndex: number): IDataObject {
 	const input = readParameter(context, 'variablesJson', source, '{}');
 	const isLong = typeof input === 'string' && input.length > maxLength;
 	const variables = typeof input === 'string' && !isLong ? parsed(input) : input;
-	const isObject = typeof variables === 'object' && variables !== null;
-	if (isLong || (isObject && !Array.isArray(variables))) {
+	if (isLong || isObject(variables)) {
 		const json = carried(context, variables, source);
-		refuseLost(context, json, source);
-		return json;
+		// What says itself how it is written, as a moment does, may be no object there.
+		if (isObject(json)) {
+			refuseLost(context, json, source);
+			return json;
+		}
 	}
 	return refuse(
 		context,
@@ -63,6 +65,10 @@ function readJson(context: IExecuteFunctions, itemIndex: number): IDataObject {
 		`${source.displayName} is not an object`,
 		'It has to look like { "firstName": "Nathan" }, with a value for each token.',
 	);
+}
+
+function isObject(value: unknown): value is IDataObject {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Refuses what an expression gives when it hands on a part of the item and loses a name of it. */
@@ -88,9 +94,9 @@ function parsed(text: string): unknown {
 }
 
 /** Variables as they arrive at the service. */
-function carried(context: IExecuteFunctions, variables: unknown, source: Source): IDataObject {
+function carried(context: IExecuteFunctions, variables: unknown, source: Source): unknown {
 	const reading = asJson(variables);
-	if ('json' in reading) return reading.json as IDataObject;
+	if ('json' in reading) return reading.json;
 	const { path, problem } = reading;
 	return refuse(
 		context,
