@@ -5,13 +5,15 @@ import { startPlayground, type Playground } from '../playground/start.mts';
 import { startSandbox } from '../sandbox/index.mts';
 import { readingDefinitions, type Readings } from '../sandbox/readings.mts';
 import { pack } from '../tools/pack.mts';
+import { mailing } from './mailing.mts';
 
 type Sandbox = Awaited<ReturnType<typeof startSandbox>>;
 
 const processes = ['first n8n', 'second n8n'];
 const messagesEach = 200;
 const perMinute = 60;
-const greatestRatio = 1.25;
+/** A sixth is for spreading the last minute, of the six that this takes. */
+const greatestRatio = 1.45;
 const mostRefusals = 5 / 100;
 
 /**
@@ -47,37 +49,9 @@ async function sandboxWith(limiter: Readings['limiter']): Promise<Sandbox> {
 async function send({ n8n }: Playground, { baseUrl, testKey }: Sandbox): Promise<NodeRun> {
 	const service = { baseUrl, apiKey: testKey, requestsPerMinute: perMinute };
 	const credential = await createCredential(n8n, service, 'Bench');
-	const workflow = await n8n.createWorkflow(mailing(credential));
+	const workflow = await n8n.createWorkflow(mailing(credential, messagesEach));
 	const execution = await n8n.ended(await n8n.start(workflow, 'Start'), 20 * 60);
 	return execution.data.resultData.runData.CRM[0];
-}
-
-function mailing(credential: string) {
-	const node = (name: string, type: string, typeVersion: number, parameters: object) => ({
-		...{ id: name, name, type, typeVersion, parameters, position: [0, 0] },
-	});
-	const jsCode = `return Array.from({ length: ${messagesEach} }, (_, index) => ({ index }));`;
-	const message = {
-		operation: 'sendTransactionalEmail',
-		to: '=person{{ $json.index }}@example.com',
-		templateSlug: 'welcome',
-		variables: { variable: [{ name: 'firstName', value: 'Ada' }] },
-	};
-	return {
-		name: 'Mailing',
-		nodes: [
-			node('Start', 'n8n-nodes-base.manualTrigger', 1, {}),
-			node('People', 'n8n-nodes-base.code', 2, { jsCode }),
-			{
-				...node('CRM', 'n8n-nodes-crm-workspace.crmWorkspace', 1, message),
-				credentials: { crmWorkspaceApi: { id: credential, name: 'any' } },
-			},
-		],
-		connections: {
-			Start: { main: [[{ node: 'People', type: 'main', index: 0 }]] },
-			People: { main: [[{ node: 'CRM', type: 'main', index: 0 }]] },
-		},
-	};
 }
 
 interface Row {

@@ -64,6 +64,7 @@ describe('a credential is refused before any request', () => {
 			/unencrypted/,
 		],
 		['with a rate of zero', { requestsPerMinute: 0 }, /Requests per Minute/],
+		['for no process', { processes: 0 }, /n8n Processes/],
 		[
 			'with a rate that is no number',
 			{ requestsPerMinute: 'many' as never },

@@ -179,6 +179,22 @@ describe('pacing', () => {
 			expect(hold(1e9).pacer.requestsPerMinute).toBe(1e9);
 		});
 
+		test.each([
+			[60, 1, 60],
+			[60, 4, 15],
+			[60, 16, 3],
+			[5, 8, 1],
+			[60, undefined, 60],
+		])('of %d requests a minute for %j processes, allows %d', (allowance, processes, share) => {
+			const changes = { requestsPerMinute: allowance, processes };
+			const { pacer, release } = holdPacer(
+				credential(`sk_test_of_${processes}`, changes),
+				fakeClock,
+			);
+			expect(pacer.requestsPerMinute).toBe(share);
+			release();
+		});
+
 		test('keeps what refusals told, whoever comes and goes', async () => {
 			const { pacer } = holdPacer(credential('sk_test_e'), fakeClock);
 			(await pacer.admit({ execution: 'a' }))?.end('refused');
