@@ -196,8 +196,8 @@ export class Pacer {
 				const now = this.forget();
 				this.places.end(execution, outcome === 'accepted', now);
 				if (outcome === 'refused') {
-					const { gotThrough, firstFreeAt: placeAt } = this.places;
-					const refusal = { at: now, sentAt, gotThrough, placeAt, asked: pauseMs };
+					const { gotThrough } = this.places;
+					const refusal = { at: now, sentAt, gotThrough, asked: pauseMs };
 					this.share.refused(this.allowance, refusal);
 				} else if (outcome === 'accepted') {
 					this.share.accepted(this.allowance, now);

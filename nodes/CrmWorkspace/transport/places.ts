@@ -44,11 +44,6 @@ export class Places {
 		return this.accepted;
 	}
 
-	/** When the first place of a request that has ended comes free, in ms; -Infinity when there is none. */
-	get firstFreeAt(): number {
-		return this.ended.at(0)?.freeAt ?? -Infinity;
-	}
-
 	/** How many places an execution has. */
 	of(execution: string): number {
 		return this.heldBy.get(execution) ?? 0;

@@ -11,7 +11,8 @@ const finest = 1 / 128;
 const loss = 0.15;
 const lossPerStep = 4;
 
-/** The part of the allowance that is asked for in any case. */
+/** The part of the allowance that is asked for after a first refusal at least, and in any case. */
+const firstPart = 1 / 4;
 const leastPart = 1 / 20;
 
 /** How long a refusal is remembered at most, in ms. */
@@ -25,8 +26,6 @@ export interface Refusal {
 	sentAt: number;
 	/** How many requests the service let through in the minute before. */
 	gotThrough: number;
-	/** When the first place of this process comes free, in ms. */
-	placeAt: number;
 	/** How long the service asks to wait, in ms; 0 when it does not say. */
 	asked: number;
 }
@@ -35,8 +34,9 @@ export interface Refusal {
  * What refusals (429) tell of others who use the same key: how many requests a minute are left for
  * this process, its share.
  *
- * The first refusal sets the share to what the service let through in the minute before: if all who
- * share the key do so, they fill the allowance and no more. From then on it grows with each minute
+ * The first refusal sets the share to what the service let through in the minute before, but to a
+ * quarter of the allowance at least: if all who share the key do so, and all are busy, they fill the
+ * allowance and not much more. From then on it grows with each minute
  * without a refusal, and a refusal takes a part of it. Such additive increase and multiplicative
  * decrease makes shares equal: all grow by the same, and those that are larger are refused more often
  * and lose more. The steps are coarse at first, so that it is known soon where the balance is, and
@@ -72,26 +72,26 @@ export class Share {
 	}
 
 	/** @param allowance requests per minute that the service allows the key */
-	refused(allowance: number, { at, sentAt, gotThrough, placeAt, asked }: Refusal): void {
+	refused(allowance: number, { at, sentAt, gotThrough, asked }: Refusal): void {
 		this.rest(at + asked);
 		// Requests that were under way when the last refusal came tell nothing new.
 		if (sentAt <= this.refusedAt) return;
 		this.refusedAt = at;
-		const least = Math.max(1, leastPart * allowance);
+		this.grownAt = at;
 		if (this.learned === Infinity) {
-			this.learned = Math.max(least, gotThrough);
+			// It may stay the only one, and this process may have asked for little.
+			this.learned = Math.max(firstPart * allowance, gotThrough);
 			this.step = coarsest;
-			if (asked === 0) this.rest(placeAt);
 		} else {
 			// What got through is the better measure where far more was asked for.
 			const real = Math.max(this.learned / 2, Math.min(this.learned, gotThrough + 1));
-			this.learned = Math.max(least, real * (1 - Math.max(loss, lossPerStep * this.step)));
+			const part = 1 - Math.max(loss, lossPerStep * this.step);
+			this.learned = Math.max(1, leastPart * allowance, part * real);
 			this.step = Math.max(finest, this.step / 2);
+			// One turn is left out: a service that counts refused requests too has room again then.
+			this.rest(at + (2 * windowMs) / this.learned);
 		}
 		this.growth = this.step;
-		this.grownAt = at;
-		// One turn is left out: a service that counts refused requests too has room again then.
-		this.rest(at + (2 * windowMs) / this.learned);
 	}
 
 	/** The service let a request through. */
