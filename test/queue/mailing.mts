@@ -93,6 +93,13 @@ return Array.from({ length: ${recipients} }, (_, i) => ({ event, to: event + '-'
 		return execution;
 	}
 
+	/** n8n's 'Retry' of an execution that has failed, and its end. */
+	async retry(execution: string): Promise<Execution> {
+		const retried = await this.#n8n.retry(execution, 'original');
+		this.#executions.push(retried.id);
+		return retried;
+	}
+
 	/** Waits until so many messages are delivered. */
 	async reached(count: number): Promise<void> {
 		await until(`${count} messages`, 60, async () => {
