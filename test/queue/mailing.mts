@@ -33,8 +33,10 @@ export interface Outcome {
 	lost: number;
 	statuses: string[];
 	refusals: number;
-	/** From its first request to its last, in multiples of the fewest minutes that a limit allows. */
-	overBound?: number;
+	/** From its first request to its last. */
+	seconds: number;
+	/** The fewest seconds in which a limit allows so many requests; 0 without one. */
+	bound: number;
 }
 
 /** A workflow that sends a message to each recipient of an event, with a service of its own. */
@@ -109,7 +111,7 @@ return Array.from({ length: ${recipients} }, (_, i) => ({ event, to: event + '-'
 	}
 
 	/** Waits for the ends of all its executions. */
-	async ended(seconds = 120): Promise<Execution[]> {
+	async ended(seconds = 240): Promise<Execution[]> {
 		return Promise.all(this.#executions.map((id) => this.#n8n.ended(id, seconds)));
 	}
 
@@ -125,7 +127,8 @@ return Array.from({ length: ${recipients} }, (_, i) => ({ event, to: event + '-'
 			lost: this.#events.size * recipients - counts.length,
 			statuses: executions.map(({ status }) => status),
 			refusals: requests.filter(({ status }: LoggedRequest) => status === 429).length,
-			overBound: this.#limit && timeOf(requests) / boundOf(sum, this.#limit),
+			seconds: secondsOf(requests),
+			bound: this.#limit ? Math.floor((sum - 1) / this.#limit) * 60 : 0,
 		};
 	}
 }
@@ -144,12 +147,7 @@ interface LoggedRequest {
 	at: string;
 }
 
-/** Milliseconds from the first request to the last. */
-function timeOf(requests: LoggedRequest[]): number {
-	return Date.parse(requests.at(-1)!.at) - Date.parse(requests[0].at);
-}
-
-/** The fewest milliseconds in which so many requests can be made without a refusal. */
-function boundOf(requests: number, perMinute: number): number {
-	return Math.floor((requests - 1) / perMinute) * 60_000;
+function secondsOf(requests: LoggedRequest[]): number {
+	const [first, last] = [requests[0], requests.at(-1)!].map(({ at }) => Date.parse(at));
+	return Math.round((last - first) / 1000);
 }

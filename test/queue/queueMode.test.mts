@@ -35,6 +35,7 @@ beforeAll(async () => {
 });
 
 beforeEach(async () => {
+	for (const worker of queue.workers) worker.signal('SIGCONT');
 	await Promise.all(queue.workers.map((worker) => worker.start()));
 });
 
@@ -62,7 +63,7 @@ const customKey = {
 /** Puts what came of a mailing into the table. */
 async function row(name: string, mailing: Mailing): Promise<Outcome> {
 	const outcome = await mailing.outcome();
-	const { delivered, twice, lost, statuses, refusals, overBound } = outcome;
+	const { delivered, twice, lost, statuses, refusals, seconds, bound } = outcome;
 	const status = [...new Set(statuses)].map(
 		(one) => `${statuses.filter((other) => other === one).length} × ${one}`,
 	);
@@ -73,7 +74,7 @@ async function row(name: string, mailing: Mailing): Promise<Outcome> {
 		lost,
 		status.join(', '),
 		refusals,
-		overBound?.toFixed(2) ?? '',
+		bound ? `${seconds} s : ${bound} s` : '',
 	]);
 	return outcome;
 }
@@ -85,6 +86,22 @@ async function underWay(options: MailingOptions = {}) {
 	const worker = await queue.workerOf(execution);
 	await mailing.reached(10);
 	return { mailing, execution, worker };
+}
+
+/**
+ * Begins executions until one runs. Redis still hands jobs to a frozen worker that has asked for
+ * them before: n8n says of those that they failed, and nothing is sent.
+ */
+async function begunAnew(mailing: Mailing): Promise<void> {
+	await until('another worker to begin', 90, async () => {
+		const execution = await mailing.begin();
+		return await Promise.race([
+			queue.workerOf(execution),
+			n8n()
+				.ended(execution)
+				.then(() => undefined),
+		]);
+	});
 }
 
 test.each([1, 2])(
@@ -102,6 +119,7 @@ test.each([1, 2])(
 		expect(new Set(workers).size).toBe(2);
 		expect(outcome).toMatchObject({ delivered: 10 * recipients, twice: 0, lost: 0 });
 		expect(new Set(outcome.statuses)).toEqual(new Set(['success']));
+		if (processes === 2) expect(outcome.refusals).toBe(0);
 	},
 );
 
@@ -143,8 +161,7 @@ test('a frozen worker wakes up while another sends to the same: everyone gets on
 	const { mailing, execution, worker } = await underWay({ parameters: customKey });
 	worker.signal('SIGSTOP');
 	expect((await n8n().ended(execution)).status).toBe('error');
-	const anew = await mailing.begin();
-	expect(await queue.workerOf(anew)).not.toBe(worker);
+	await begunAnew(mailing);
 	await mailing.reached(15);
 	worker.signal('SIGCONT');
 	await until(
@@ -153,8 +170,10 @@ test('a frozen worker wakes up while another sends to the same: everyone gets on
 		async () => worker.log().includes(`Worker finished execution ${execution} `) || undefined,
 	);
 	const outcome = await row('a frozen worker wakes up while another runs', mailing);
-	// The worker overwrites what main has said of its execution.
-	expect(outcome).toMatchObject({ ...everyoneOnce, statuses: ['success', 'success'] });
+	expect(outcome).toMatchObject(everyoneOnce);
+	// The woken worker overwrites what main has said of its execution.
+	expect(outcome.statuses[0]).toBe('success');
+	expect(outcome.statuses.at(-1)).toBe('success');
 });
 
 test('main is killed: everyone gets one message', async () => {
