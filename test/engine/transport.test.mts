@@ -234,18 +234,18 @@ test('the output is in input order, each item linked to its input', async () => 
 	);
 });
 
-test('runs that begin at once on an idle key keep to its limit together', async () => {
+test('runs that begin at once on an idle key go at once as far as they fit, and no further', async () => {
 	const stop = new AbortController();
 	const credential = { baseUrl: sandbox.baseUrl, apiKey, requestsPerMinute: 20 };
-	const runs = ['1', '2', '3'].map(
-		async (executionId) =>
-			await run(welcome, { items: people(20), executionId, credential, stop: stop.signal }),
-	);
-	await requested(20);
+	const begin = async (executionId: string, count: number) =>
+		await run(welcome, { items: people(count), executionId, credential, stop: stop.signal });
+	const runs = [begin('1', 9), begin('2', 9)];
+	await requested(18);
+	runs.push(begin('3', 9), begin('4', 9));
 	await pause(1000);
 	stop.abort();
 	await Promise.all(runs);
-	expect(await requests()).toHaveLength(20);
+	expect((await requests()).length).toBeLessThanOrEqual(20);
 });
 
 describe('hints', () => {
