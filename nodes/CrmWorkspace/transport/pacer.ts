@@ -38,10 +38,13 @@ interface Waiter {
  * `Places`. So a lone process is never refused.
  *
  * What fits goes at once. As soon as more is wanted than there are places free, requests go one by
- * one, their places spread over the minute, and the execution that has the fewest places goes first.
- * With 60 requests a minute there is a place every second: an execution that asks for its first
- * one has it within a second, however much others have to do. What that costs is once, and less than a minute:
- * the last 60 requests take 58 s instead of no time.
+ * one, spread over the minute, and the execution that has the fewest places goes first. With 60 a
+ * minute a place comes free every 0.97 s and, once in a minute, after some 3 s: an execution that
+ * asks for its first one has it by then, however much others have to do.
+ *
+ * What that costs a run is once, and less than a minute. Each place is used again 60.05 s and the
+ * time of an answer after it was used, whether the places are spread or not. So of 3,000 requests the
+ * last sixty begin after 49 such rounds either way, and then take 59 × 0.97 = 57 s instead of no time.
  *
  * Whoever shares the key with other processes keeps to what refusals teach: see `Share`.
  */
@@ -52,10 +55,11 @@ export class Pacer {
 
 	private readonly queues = new Map<string, Fifo<Waiter>>();
 
+	/** How many requests wait, and how many are certain to come, those that wait for leave included. */
 	private waiting = 0;
-
 	private expected = 0;
 
+	/** Until when requests go one by one: a minute after more was wanted than there was room for. */
 	private crowdedUntil = -Infinity;
 
 	/** When the next request may go while they go one by one. */

@@ -22,7 +22,10 @@ export interface Standing {
 	attempt: number;
 	/** Whether the service does the work only once however often it is asked. */
 	isRepeatable: boolean;
-	/** How long the request has waited since its first failure, in ms. */
+	/**
+	 * How long the request has waited since its first failure, in ms; after a refusal, only since the
+	 * service last let anything of this process through.
+	 */
 	waited: number;
 	/** How long it may wait, in ms. */
 	patience: number;
