@@ -1,19 +1,19 @@
 import { windowMs } from './places';
 
 /**
- * By what part of the allowance a share grows after a minute without a refusal: each further minute
- * doubles it, and each refusal halves what it begins with.
+ * By what part of the geometric mean of allowance and share a share grows after a minute without a
+ * refusal: each further minute doubles it, and each refusal halves what it begins with.
  */
-const coarsest = 1 / 8;
-const finest = 1 / 128;
+const coarsest = 1 / 4;
+const finest = 1 / 64;
 
 /** What part of a share a refusal takes at least, and how much more while the steps are coarse. */
 const loss = 0.15;
-const lossPerStep = 4;
+const lossPerStep = 2;
 
 /** The part of the allowance that is asked for after a first refusal at least, and in any case. */
 const firstPart = 1 / 4;
-const leastPart = 1 / 20;
+const leastPart = 1 / 30;
 
 /** How long a refusal is remembered at most, in ms. */
 const memoryMs = 10 * windowMs;
@@ -37,15 +37,15 @@ export interface Refusal {
  * The first refusal sets the share to what the service let through in the minute before, but to a
  * quarter of the allowance at least: if all who share the key do so, and all are busy, they fill the
  * allowance and not much more. From then on it grows with each minute
- * without a refusal, and a refusal takes a part of it. Such additive increase and multiplicative
- * decrease makes shares equal: all grow by the same, and those that are larger are refused more often
- * and lose more. The steps are coarse at first, so that it is known soon where the balance is, and
+ * without a refusal, and a refusal takes a part of it. Such an increase, which is less than in
+ * proportion, and a multiplicative decrease make shares equal: those that are larger grow a little
+ * faster, but are refused more often and lose more. The steps are coarse at first, so that it is known soon where the balance is, and
  * then finer, so that few are refused once it is found.
  *
- * With 60 requests a minute: after a refusal that stays the only one, the share grows by 7.5, 15, 30
- * and is whole again in three minutes. In the long run it grows by 0.5, 1, 2, 4 … a minute and loses
- * 15 %, so it is refused about once in two minutes, and a process that is left alone has the whole
- * allowance after eight.
+ * With 60 requests a minute: after a refusal that stays the only one, a share of 15 grows by 7.5 and
+ * 18, and is whole again in three minutes. In the long run it grows by 0.5, 1, 2, 4 … a minute and
+ * loses 15 %, so it is refused about once in two minutes, and a process that is left alone has the
+ * whole allowance after seven.
  */
 export class Share {
 	private learned = Infinity;
@@ -54,7 +54,7 @@ export class Share {
 
 	private grownAt = -Infinity;
 
-	/** By what part of the allowance it grows in the first minute without a refusal, and in the next. */
+	/** By what part it grows in the first minute without a refusal, and in the next. */
 	private step = coarsest;
 
 	private growth = coarsest;
@@ -97,7 +97,7 @@ export class Share {
 	/** The service let a request through. */
 	accepted(allowance: number, at: number): void {
 		if (this.learned === Infinity || at - this.grownAt < windowMs) return;
-		this.learned += this.growth * allowance;
+		this.learned += this.growth * Math.sqrt(allowance * this.learned);
 		this.growth *= 2;
 		this.grownAt = at;
 		if (this.learned >= allowance) this.learned = Infinity;
