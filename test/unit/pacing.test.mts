@@ -198,12 +198,12 @@ describe('pacing', () => {
 		test('keeps what refusals told, whoever comes and goes', async () => {
 			const { pacer } = holdPacer(credential('sk_test_e'), fakeClock);
 			(await pacer.admit({ execution: 'a' }))?.end('refused');
-			expect(pacer.requestsPerMinute).toBe(3);
+			expect(pacer.requestsPerMinute).toBe(15);
 			for (const requestsPerMinute of [40, 2]) {
 				const other = holdPacer(credential('sk_test_e', { requestsPerMinute }), fakeClock);
-				expect(pacer.requestsPerMinute).toBe(Math.min(3, requestsPerMinute));
+				expect(pacer.requestsPerMinute).toBe(Math.min(15, requestsPerMinute));
 				other.release();
-				expect(pacer.requestsPerMinute).toBe(3);
+				expect(pacer.requestsPerMinute).toBe(15);
 			}
 		});
 
@@ -292,12 +292,17 @@ describe('pacing', () => {
 			);
 
 		test('is asked for what it let through', async () => {
-			expect((await refusedAfter(10)).requestsPerMinute).toBe(10);
+			expect((await refusedAfter(20)).requestsPerMinute).toBe(20);
 			expect((await refusedAfter(40)).requestsPerMinute).toBe(40);
 		});
 
-		test('is asked for something in any case', async () => {
-			expect((await refusedAfter(0)).requestsPerMinute).toBe(3);
+		test('is asked for a quarter in any case, since one refusal may stay the only one', async () => {
+			expect((await refusedAfter(0)).requestsPerMinute).toBe(15);
+		});
+
+		test('is asked again at once after a first refusal that does not say when', async () => {
+			const pacer = await refusedAfter(0);
+			expect(pacer.pause).toBe(0);
 		});
 
 		test('is left alone for as long as it says', async () => {
