@@ -36,7 +36,9 @@ test('the contact chooser opens, goes on when scrolled, narrows when searched an
 	const items = page.getByTestId('rlc-item');
 	const pagesAsked = async () => {
 		const { data: requests } = await sandbox.control('GET', '/requests');
-		return requests.map(({ query }: any) => `${query.search ?? ''} ${query.page}`.trim());
+		const pages = requests.map(({ query }: any) => `${query.search ?? ''} ${query.page}`.trim());
+		// On a busy machine the editor may ask for the same page twice.
+		return [...new Set(pages)];
 	};
 	await page.getByTestId('rlc-input').click();
 	await items.first().waitFor();

@@ -33,12 +33,9 @@ test('an execution that waits for the rate limit is gone within a second when st
 	};
 	const workflow = await n8n.createWorkflow(crmWorkflow(people, { credential, parameters }));
 	const execution = await n8n.start(workflow, 'Start');
-	await until(
-		'the allowance to be used',
-		30,
-		async () => (await requestCount()) === 5 || undefined,
-	);
+	await until('the first request', 30, async () => (await requestCount()) > 0 || undefined);
 	await pause(500);
+	const sent = await requestCount();
 
 	const begun = performance.now();
 	await n8n.stop(execution);
@@ -50,7 +47,7 @@ test('an execution that waits for the rate limit is gone within a second when st
 	expect(status).toBe('canceled');
 	expect(took).toBeLessThan(1000);
 
-	// Longer than a minute: the requests that waited would go out then.
-	await pause(65_000);
-	expect(await requestCount()).toBe(5);
-}, 120_000);
+	// Of five a minute, the next one would go out within twelve seconds.
+	await pause(15_000);
+	expect(await requestCount()).toBe(sent);
+}, 60_000);
