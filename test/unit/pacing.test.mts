@@ -57,12 +57,7 @@ describe('pacing', () => {
 
 	test('a short execution is not kept waiting by a long one', async () => {
 		const pacer = new Pacer(fakeClock, requestsPerMinute);
-		const order: string[] = [];
-		const ask = async (execution: string) => {
-			const pass = await pacer.admit({ execution });
-			order.push(execution);
-			pass?.end('accepted');
-		};
+		const { ask, order } = asking(pacer);
 		const all = Promise.all([
 			...Array.from({ length: 200 }, async () => await ask('long')),
 			...Array.from({ length: 5 }, async () => await ask('short')),
@@ -406,12 +401,7 @@ describe('pacing', () => {
 
 		test('executions have equal parts, and one that has nothing yet goes first', async () => {
 			const pacer = new Pacer(fakeClock, requestsPerMinute);
-			const order: string[] = [];
-			const ask = async (execution: string) => {
-				const pass = await pacer.admit({ execution });
-				order.push(execution);
-				pass?.end('accepted');
-			};
+			const { ask, order } = asking(pacer);
 			const all = [...Array.from({ length: 100 }, async () => await ask('a'))];
 			await jest.advanceTimersByTimeAsync(minute);
 			all.push(...Array.from({ length: 100 }, async () => await ask('b')), ask('c'));
@@ -425,6 +415,17 @@ describe('pacing', () => {
 		});
 	});
 });
+
+/** Asks a pacer for executions, and keeps whose turn came when. */
+function asking(pacer: Pacer) {
+	const order: string[] = [];
+	const ask = async (execution: string) => {
+		const pass = await pacer.admit({ execution });
+		order.push(execution);
+		pass?.end('accepted');
+	};
+	return { ask, order };
+}
 
 interface Simulation {
 	limiter: Limiter;
