@@ -1,6 +1,6 @@
 import type { Clock } from './clock';
-import { Fifo } from './fifo';
 import { Places, windowMs } from './places';
+import { Queues } from './queues';
 import { Share } from './share';
 
 /**
@@ -53,10 +53,9 @@ export class Pacer {
 
 	private readonly share = new Share();
 
-	private readonly queues = new Map<string, Fifo<Waiter>>();
+	private readonly queues = new Queues<Waiter>();
 
-	/** How many requests wait, and how many are certain to come, those that wait for leave included. */
-	private waiting = 0;
+	/** How many requests are certain to come, those that wait included. */
 	private expected = 0;
 
 	/** Until when requests go one by one: a minute after more was wanted than there was room for. */
@@ -114,7 +113,7 @@ export class Pacer {
 	get isIdle(): boolean {
 		const now = this.forget();
 		return (
-			this.places.taken + this.queues.size === 0 && !this.isSharing && this.share.pausedUntil <= now
+			this.places.taken + this.queues.length === 0 && !this.isSharing && this.share.pausedUntil <= now
 		);
 	}
 
@@ -139,18 +138,15 @@ export class Pacer {
 				resolve(undefined);
 			};
 			cancel?.addEventListener('abort', giveUp, { once: true });
-			const queue = this.queues.get(execution) ?? new Fifo<Waiter>();
-			queue.push(waiter);
-			this.queues.set(execution, queue);
-			this.waiting++;
+			this.queues.push(execution, waiter);
 			this.letGo();
 		});
 	}
 
 	private letGo(): void {
 		const now = this.forget();
-		while (this.queues.size > 0) {
-			const wanted = Math.max(this.waiting, this.expected);
+		while (this.queues.length > 0) {
+			const wanted = Math.max(this.queues.length, this.expected);
 			if (wanted > this.allowance - this.places.taken) this.crowdedUntil = now + windowMs;
 			if (this.nextRoomAt(now) > now) break;
 			this.letNextGo(now);
@@ -170,22 +166,9 @@ export class Pacer {
 		);
 	}
 
-	/** The execution with the fewest places; of several, the one that was served longest ago. */
-	private get nextExecution(): string {
-		const [first, ...others] = this.queues.keys();
-		return others.reduce(
-			(least, one) => (this.places.of(one) < this.places.of(least) ? one : least),
-			first,
-		);
-	}
-
 	private letNextGo(now: number): void {
-		const execution = this.nextExecution;
-		const queue = this.queues.get(execution)!;
-		const waiter = queue.shift()!;
-		this.left(waiter);
-		this.queues.delete(execution);
-		if (queue.length > 0) this.queues.set(execution, queue);
+		const { execution, waiter } = this.queues.next((one) => this.places.of(one));
+		if (waiter.isExpected) this.expected--;
 		waiter.admit(this.newPass(execution, now));
 	}
 
@@ -221,21 +204,14 @@ export class Pacer {
 	}
 
 	private remove(execution: string, waiter: Waiter): void {
-		const queue = this.queues.get(execution);
-		queue?.remove(waiter);
-		this.left(waiter);
-		if (queue?.length === 0) this.queues.delete(execution);
+		this.queues.remove(execution, waiter);
+		if (waiter.isExpected) this.expected--;
 		this.setAlarm(this.clock.now());
-	}
-
-	private left({ isExpected }: Waiter): void {
-		this.waiting--;
-		if (isExpected) this.expected--;
 	}
 
 	/** One timer at most, and none when nothing waits or an answer has to come first. */
 	private setAlarm(now: number): void {
-		const at = this.queues.size > 0 ? this.nextRoomAt(now) : Infinity;
+		const at = this.queues.length > 0 ? this.nextRoomAt(now) : Infinity;
 		if (at === this.alarm?.at) return;
 		this.alarm?.off.abort();
 		this.alarm = undefined;
