@@ -113,7 +113,9 @@ export class Pacer {
 	get isIdle(): boolean {
 		const now = this.forget();
 		return (
-			this.places.taken + this.queues.length === 0 && !this.isSharing && this.share.pausedUntil <= now
+			this.places.taken + this.queues.length === 0 &&
+			!this.isSharing &&
+			this.share.pausedUntil <= now
 		);
 	}
 
