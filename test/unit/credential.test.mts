@@ -66,6 +66,11 @@ describe('a credential is refused before any request', () => {
 		['with a rate of zero', { requestsPerMinute: 0 }, /Requests per Minute/],
 		['for no process', { processes: 0 }, /n8n Processes/],
 		[
+			'for more processes than requests',
+			{ processes: 61 },
+			/more n8n Processes \(61\) than Requests per Minute \(60\)/,
+		],
+		[
 			'with a rate that is no number',
 			{ requestsPerMinute: 'many' as never },
 			/Requests per Minute/,

@@ -49,6 +49,21 @@ describe('while its database is away', () => {
 		expect(after).toBeLessThan(awayFor + 5000);
 	});
 
+	test('a run ends after a minute in which n8n gives no answer at all, or as soon as it is stopped', async () => {
+		const silent = { getCredentials: async () => await new Promise(() => {}) };
+		const { context } = contextOf(0, away, { ...inRun(), ...silent });
+		const { error, after } = await read(context);
+		expect(after).toBe(60_000);
+		expect(error.message).toBe('n8n could not load the credential: no answer for a minute');
+
+		const stop = new AbortController();
+		setTimeout(() => stop.abort(), 3000);
+		const stopped = await read(contextOf(0, away, { ...inRun(stop.signal), ...silent }).context);
+		expect(stopped.after).toBe(3000);
+		expect(stopped.error.message).toContain('the execution was stopped');
+		expect(jest.getTimerCount()).toBe(0);
+	});
+
 	test('a run ends after a minute with an error that names n8n, not the service', async () => {
 		const { context } = contextOf(Infinity, away, inRun());
 		const { error, after } = await read(context);

@@ -32,7 +32,8 @@ export function credentialProblem(credential: CrmWorkspaceCredential): string | 
 		baseUrlProblem(credential) ??
 		apiKeyProblem(credential) ??
 		countProblem('Requests per Minute', credential.requestsPerMinute) ??
-		countProblem('n8n Processes', credential.processes ?? 1)
+		countProblem('n8n Processes', credential.processes ?? 1) ??
+		sharesProblem(credential)
 	);
 }
 
@@ -121,6 +122,15 @@ function countProblem(name: string, count: unknown): string | undefined {
 	return Number.isFinite(count) && Number(count) >= 1
 		? undefined
 		: `${name} in the credential has to be a number of at least 1`;
+}
+
+function sharesProblem({
+	requestsPerMinute,
+	processes = 1,
+}: CrmWorkspaceCredential): string | undefined {
+	return processes <= requestsPerMinute
+		? undefined
+		: `The credential has more n8n Processes (${processes}) than Requests per Minute (${requestsPerMinute}), so there is not one request a minute for each`;
 }
 
 /**

@@ -53,9 +53,20 @@ async function readCredential(
 		await clock.wait(decision.after, cancel);
 	}
 
+	/** A database that does not answer keeps n8n waiting without end. */
+	async function load(): Promise<CrmWorkspaceCredential> {
+		const loaded = new AbortController();
+		const ends = cancel ? [cancel, loaded.signal] : [loaded.signal];
+		const late = async () => {
+			await clock.wait(began + n8nBudget - clock.now(), AbortSignal.any(ends));
+			throw new Error(cancel?.aborted ? 'the execution was stopped' : 'no answer for a minute');
+		};
+		const credential = context.getCredentials<CrmWorkspaceCredential>('crmWorkspaceApi');
+		return await Promise.race([credential, late()]).finally(() => loaded.abort());
+	}
+
 	for (;;) {
-		const loaded = context.getCredentials<CrmWorkspaceCredential>('crmWorkspaceApi');
-		const credential = await loaded.catch(waitOrGiveUp);
+		const credential = await load().catch(waitOrGiveUp);
 		if (credential) return { credential, faults };
 	}
 }
