@@ -68,11 +68,13 @@ function locationIn({ location }: Headers): string | undefined {
 function isErrorInDisguise(body: unknown): boolean {
 	if (typeof body === 'string')
 		return /^\W{0,10}(error|exception|failed|failure|fatal)\b/i.test(body);
-	if (typeof body !== 'object' || body === null) return false;
-	const { data, id, ...told } = body as Record<string, unknown>;
-	if (told.success === false || told.ok === false) return true;
+	if (typeof body !== 'object' || body === null || Array.isArray(body)) return false;
+	const { data, id, success, ok, error, errors, code, status, statusCode } = body as Record<
+		string,
+		unknown
+	>;
+	if (success === false || ok === false) return true;
 	if (id !== undefined || isThere(data)) return isErrorInDisguise(data);
-	const { error, errors, code, status, statusCode } = told;
 	return (
 		isThere(error) ||
 		isThere(errors) ||
@@ -84,7 +86,8 @@ function isErrorInDisguise(body: unknown): boolean {
 /** Whether there is anything in a value: a list or an object of nothing but nulls has nothing. */
 function isThere(value: unknown): boolean {
 	if (typeof value !== 'object') return Boolean(value);
-	return Object.values(value ?? {}).some((one) => one !== null && one !== undefined);
+	const entries: unknown[] = Array.isArray(value) ? value : Object.values(value ?? {});
+	return entries.some((one) => one !== null && one !== undefined);
 }
 
 /** What a text is that something between here and the service made or broke, in words. */
