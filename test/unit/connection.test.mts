@@ -16,6 +16,8 @@ interface Answer {
 	after?: number;
 }
 
+const minute = 60_000;
+
 let keys = 0;
 
 beforeEach(() => void jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate'] }));
@@ -78,6 +80,19 @@ test.each([
 			.map(({ message }) => message)
 			.join(),
 	).toMatch(/The service (turned away|put off) 8 requests/);
+	connection.close();
+});
+
+test('a rate limit that lets nothing through costs a run ten minutes, not each of its requests', async () => {
+	const { connection, asked } = connectionTo(() => ({ status: 429 }));
+	const begunAt = fakeClock.now();
+	for (let request = 0; request < 20; request++) {
+		const listed = ended(listContacts(connection, { page: 1, limit: 1 }));
+		await expect(listed).rejects.toThrow(RequestFailure);
+	}
+	expect(asked.length).toBeGreaterThan(25);
+	expect(fakeClock.now() - begunAt).toBeGreaterThan(9.5 * minute);
+	expect(fakeClock.now() - begunAt).toBeLessThan(40 * minute);
 	connection.close();
 });
 

@@ -100,6 +100,9 @@ export class Connection {
 	/** How many of the requests that were said to come have not asked for leave yet. */
 	private expected = 0;
 
+	/** Since when the service has refused this run and let nothing through, in ms. */
+	private refusedSince = -Infinity;
+
 	/** How long a request may wait for another chance after a failure, in ms. */
 	private readonly patience: number;
 
@@ -156,8 +159,9 @@ export class Connection {
 		let firstFailureAt: number | undefined;
 		let earlier: Outcome | undefined;
 		let last: Outcome | undefined;
+		const end = this.endOf(request.cancel);
 		for (;;) {
-			const reading = await this.attempt(request, earlier !== undefined);
+			const reading = await this.attempt(request, end, earlier !== undefined);
 			if (reading && 'result' in reading) return reading.result;
 
 			firstFailureAt ??= this.clock.now();
@@ -169,7 +173,7 @@ export class Connection {
 
 			const { failed } = reading;
 			attempts++;
-			const held = isRefusal(failed) ? this.heldSince(firstFailureAt) : waited;
+			const held = isRefusal(failed) ? this.refusedFor(firstFailureAt) : waited;
 			const standing = { ...request, attempt, waited: held, patience: this.patience };
 			const decision = decide(failed, standing, Math.random());
 			if (!decision.again) {
@@ -179,17 +183,22 @@ export class Connection {
 			if (decision.countsAsAttempt) attempt++;
 			if (mayHaveBegun(failed)) earlier = failed;
 			last = failed;
-			await this.clock.wait(decision.after, this.endOf(request.cancel));
+			await this.clock.wait(decision.after, end);
 		}
 	}
 
-	/** For how long the service let nothing of this process through, at most since a moment, in ms. */
-	private heldSince(moment: number): number {
-		const since = this.isImpatient ? moment : Math.max(moment, this.pacer.lastAcceptedAt);
-		return this.clock.now() - since;
+	/**
+	 * For how long the service has refused this run and let nothing of this process through, in ms:
+	 * what it does not do for one request in ten minutes, the next one need not wait ten minutes for.
+	 * @param moment the request's own first failure: whoever is impatient waits no longer
+	 */
+	private refusedFor(moment: number): number {
+		const { lastAcceptedAt } = this.pacer;
+		if (this.refusedSince <= lastAcceptedAt) this.refusedSince = Math.max(moment, lastAcceptedAt);
+		return this.clock.now() - (this.isImpatient ? moment : this.refusedSince);
 	}
 
-	/** Ends every wait of a request that may be cancelled by itself. */
+	/** Ends every wait of a request. */
 	private endOf(cancel?: AbortSignal): AbortSignal {
 		const ends = [this.closed.signal, this.cancel, cancel];
 		return AbortSignal.any(ends.filter((one) => one !== undefined));
@@ -203,16 +212,16 @@ export class Connection {
 	/** Undefined when there was no leave to send it for as long as somebody waits. */
 	private async attempt<Result>(
 		request: ServiceRequest<Result>,
+		end: AbortSignal,
 		mayHaveBegun: boolean,
 	): Promise<Reading<Result> | undefined> {
 		const { isImpatient, patience } = this;
-		const end = this.endOf(request.cancel);
 		const tooLate = isImpatient ? AbortSignal.any([end, AbortSignal.timeout(patience)]) : end;
 		const pass = await this.leave(tooLate);
 		if (end.aborted && !pass) throw new Cancelled(mayHaveBegun);
 		if (!pass) return undefined;
 
-		const reading = await this.exchangeAndRead(request);
+		const reading = await this.exchangeAndRead(request, end);
 		const failed = 'failed' in reading ? reading.failed : {};
 		const { askedWait = 0 } = failed;
 		pass.end(
@@ -235,13 +244,16 @@ export class Connection {
 		return pass;
 	}
 
-	private async exchangeAndRead<Result>(request: ServiceRequest<Result>): Promise<Reading<Result>> {
+	private async exchangeAndRead<Result>(
+		request: ServiceRequest<Result>,
+		end: AbortSignal,
+	): Promise<Reading<Result>> {
 		const { read, knownCodes, kept = () => 0 } = request;
 		const claim = this.room.claim();
 		let keptPart = 0;
 		try {
 			const sentAt = this.clock.now();
-			const answer = await this.exchange(request, claim);
+			const answer = await this.exchange(request, { claim, end });
 			const took = this.clock.now() - sentAt;
 			const asOf = 'headers' in answer ? beganAt(answer.headers, took) : undefined;
 			const readDated = (body: unknown, statusCode: number) => read(body, statusCode, asOf);
@@ -254,14 +266,13 @@ export class Connection {
 	}
 
 	private async exchange(
-		{ method, path, query, body, cancel }: Omit<ServiceRequest<unknown>, 'kept'>,
-		claim: Claim,
+		{ method, path, query, body }: Omit<ServiceRequest<unknown>, 'kept'>,
+		bounds: { claim: Claim; end: AbortSignal },
 	): Promise<Exchange> {
 		const url = `${normalizedBaseUrl(this.credential)}${path}`;
 		const ask = asNode(this.context, this.credential, { method, url, qs: query, body });
-		const bounds = { timeout: this.timeout, claim, end: this.endOf(cancel) };
 		// A service may repeat what it was sent. Of what is cut later, no half of the key must be left.
-		return this.redact(await exchange(ask, bounds));
+		return this.redact(await exchange(ask, { ...bounds, timeout: this.timeout }));
 	}
 
 	private failure<Result>(
