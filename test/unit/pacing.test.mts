@@ -194,12 +194,12 @@ describe('pacing', () => {
 		test('keeps what refusals told, whoever comes and goes', async () => {
 			const { pacer } = holdPacer(credential('sk_test_e'), fakeClock);
 			(await pacer.admit({ execution: 'a' }))?.end('refused');
-			expect(pacer.requestsPerMinute).toBe(15);
+			expect(pacer.requestsPerMinute).toBe(12);
 			for (const requestsPerMinute of [40, 2]) {
 				const other = holdPacer(credential('sk_test_e', { requestsPerMinute }), fakeClock);
-				expect(pacer.requestsPerMinute).toBe(Math.min(15, requestsPerMinute));
+				expect(pacer.requestsPerMinute).toBe(Math.min(12, requestsPerMinute));
 				other.release();
-				expect(pacer.requestsPerMinute).toBe(15);
+				expect(pacer.requestsPerMinute).toBe(12);
 			}
 		});
 
@@ -292,18 +292,53 @@ describe('pacing', () => {
 				Array.from({ length: requests }, async () => end(await pacer.admit({ execution: 'a' }))),
 			);
 
-		test('is asked for what it let through', async () => {
-			expect((await refusedAfter(20)).requestsPerMinute).toBe(20);
-			expect((await refusedAfter(40)).requestsPerMinute).toBe(40);
+		/** Asks once, as soon as there is leave. */
+		const ask = async (pacer: Pacer, outcome: 'accepted' | 'refused') => {
+			const asked = pacer.admit({ execution: 'a' });
+			let isAdmitted = false;
+			void asked.then(() => (isAdmitted = true));
+			while (!isAdmitted) await jest.advanceTimersByTimeAsync(500);
+			(await asked)?.end(outcome);
+		};
+
+		test('is asked for a fifth, however much it let through before', async () => {
+			for (const count of [0, 20, 40])
+				expect((await refusedAfter(count)).requestsPerMinute).toBe(12);
 		});
 
-		test('is asked for a quarter in any case, since one refusal may stay the only one', async () => {
-			expect((await refusedAfter(0)).requestsPerMinute).toBe(15);
-		});
-
-		test('is asked again at once after a first refusal that does not say when', async () => {
+		test('is asked again after a turn and a third, and later after each further refusal', async () => {
+			const turn = minute / 12;
 			const pacer = await refusedAfter(0);
-			expect(pacer.pause).toBe(0);
+			for (const turns of [4 / 3, 5 / 3, 2, 2]) {
+				expect(pacer.pause).toBeCloseTo(turns * turn, 0);
+				await ask(pacer, 'refused');
+			}
+			await ask(pacer, 'accepted');
+			await ask(pacer, 'refused');
+			expect(pacer.pause).toBeLessThan((minute / pacer.requestsPerMinute) * 1.5);
+		});
+
+		test('may count for a minute what was asked before: what it refuses meanwhile takes nothing', async () => {
+			const pacer = await refusedAfter(10);
+			const refusedAt = fakeClock.now();
+			const paces: number[] = [];
+			for (;;) {
+				await ask(pacer, 'refused');
+				if (fakeClock.now() >= refusedAt + minute) break;
+				paces.push(pacer.requestsPerMinute);
+			}
+			expect(paces.length).toBeGreaterThan(3);
+			expect(new Set(paces)).toEqual(new Set([12]));
+			expect(pacer.requestsPerMinute).toBeLessThan(12);
+		});
+
+		test('is asked less than once in a minute where many share a small one, but not much less', async () => {
+			const pacer = new Pacer(fakeClock, 5);
+			for (let i = 0; i < 30; i++) await ask(pacer, 'refused');
+			const begunAt = fakeClock.now();
+			for (let i = 0; i < 4; i++) await ask(pacer, 'refused');
+			expect(fakeClock.now() - begunAt).toBeGreaterThan(4 * minute);
+			expect(fakeClock.now() - begunAt).toBeLessThanOrEqual(16.1 * minute);
 		});
 
 		test('is left alone for as long as it says', async () => {
@@ -322,7 +357,7 @@ describe('pacing', () => {
 			await all;
 		});
 
-		test('is used in full again three minutes after a refusal that was the only one', async () => {
+		test('is used in full again four minutes after a refusal that was the only one', async () => {
 			const pacer = await refusedAfter(10);
 			const all = keepBusy(pacer, 200, (pass) => pass?.end('accepted'));
 			await jest.advanceTimersByTimeAsync(5 * minute);

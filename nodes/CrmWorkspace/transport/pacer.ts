@@ -185,9 +185,7 @@ export class Pacer {
 				const now = this.forget();
 				this.places.end(execution, outcome === 'accepted', now);
 				if (outcome === 'refused') {
-					const { gotThrough } = this.places;
-					const refusal = { at: now, sentAt, gotThrough, asked: pauseMs };
-					this.share.refused(this.allowance, refusal);
+					this.share.refused(this.allowance, { at: now, sentAt, asked: pauseMs });
 				} else if (outcome === 'accepted') {
 					this.share.accepted(this.allowance, now);
 					this.acceptedAt = now;

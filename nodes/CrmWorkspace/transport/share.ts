@@ -1,19 +1,28 @@
 import { windowMs } from './places';
 
+/** The part of the allowance that is asked for after a first refusal. */
+const firstPart = 1 / 5;
+
+/** The least that is asked for, in requests per minute: some tries before a request is given up. */
+const leastPerMinute = 1 / 2;
+
 /**
- * By what part of the geometric mean of allowance and share a share grows after a minute without a
- * refusal: each further minute doubles it, and each refusal halves what it begins with.
+ * By what part of the geometric mean of allowance and share a share grows in a minute. It begins with
+ * the coarsest, and each refusal halves it.
  */
-const coarsest = 1 / 4;
-const finest = 1 / 64;
+const coarsest = 0.15;
+const finest = 1 / 128;
+
+/** By how much faster it grows with each minute without a refusal. */
+const acceleration = 1.5;
 
 /** What part of a share a refusal takes at least, and how much more while the steps are coarse. */
-const loss = 0.15;
+const loss = 0.14;
 const lossPerStep = 2;
 
-/** The part of the allowance that is asked for after a first refusal at least, and in any case. */
-const firstPart = 1 / 4;
-const leastPart = 1 / 30;
+/** How many turns are left out after a refusal, more after each further one in a row, and at most. */
+const turnsLeftOut = 1 / 3;
+const mostTurnsLeftOut = 1;
 
 /** How long a refusal is remembered at most, in ms. */
 const memoryMs = 10 * windowMs;
@@ -24,8 +33,6 @@ export interface Refusal {
 	at: number;
 	/** When its request was sent, in ms. */
 	sentAt: number;
-	/** How many requests the service let through in the minute before. */
-	gotThrough: number;
 	/** How long the service asks to wait, in ms; 0 when it does not say. */
 	asked: number;
 }
@@ -34,18 +41,18 @@ export interface Refusal {
  * What refusals (429) tell of others who use the same key: how many requests a minute are left for
  * this process, its share.
  *
- * The first refusal sets the share to what the service let through in the minute before, but to a
- * quarter of the allowance at least: if all who share the key do so, and all are busy, they fill the
- * allowance and not much more. From then on it grows with each minute
- * without a refusal, and a refusal takes a part of it. Such an increase, which is less than in
- * proportion, and a multiplicative decrease make shares equal: those that are larger grow a little
- * faster, but are refused more often and lose more. The steps are coarse at first, so that it is known soon where the balance is, and
- * then finer, so that few are refused once it is found.
+ * The first refusal sets the share to a fifth of the allowance: whoever else is busy does the same.
+ * The service may count for a minute what was asked before, so what it refuses meanwhile says nothing
+ * of the share. From then on the share grows as long as nothing is refused, the faster the longer that
+ * lasts, and each refusal takes a part of it. Such an increase, which is less than in proportion, and a
+ * multiplicative decrease make shares equal: those that are larger grow a little faster, but are
+ * refused more often and lose more. The steps are coarse at first, so that it is known soon where the
+ * balance is, and then finer, so that few are refused once it is found.
  *
- * With 60 requests a minute: after a refusal that stays the only one, a share of 15 grows by 7.5 and
- * 18, and is whole again in three minutes. In the long run it grows by 0.5, 1, 2, 4 … a minute and
- * loses 15 %, so it is refused about once in two minutes, and a process that is left alone has the
- * whole allowance after seven.
+ * With 60 requests a minute: after a refusal that stays the only one, a share of 12 grows by 6 in the
+ * first minute and 11 in the next, and is whole again in less than four. In the long run a share of
+ * 15 grows by 0.3, 0.5, 0.7, 1.2 … a minute and loses 12 %, so it is refused about once in two minutes, and a
+ * process that is left alone has the whole allowance after nine.
  */
 export class Share {
 	private learned = Infinity;
@@ -54,10 +61,13 @@ export class Share {
 
 	private grownAt = -Infinity;
 
-	/** By what part it grows in the first minute without a refusal, and in the next. */
-	private step = coarsest;
+	/** Until when refusals are due to what was asked before the first one, in ms. */
+	private settlesAt = -Infinity;
 
-	private growth = coarsest;
+	/** Refusals since a request was let through. */
+	private inARow = 0;
+
+	private step = coarsest;
 
 	private restsUntil = -Infinity;
 
@@ -72,33 +82,35 @@ export class Share {
 	}
 
 	/** @param allowance requests per minute that the service allows the key */
-	refused(allowance: number, { at, sentAt, gotThrough, asked }: Refusal): void {
+	refused(allowance: number, { at, sentAt, asked }: Refusal): void {
 		this.rest(at + asked);
 		// Requests that were under way when the last refusal came tell nothing new.
 		if (sentAt <= this.refusedAt) return;
 		this.refusedAt = at;
 		this.grownAt = at;
+		this.inARow++;
 		if (this.learned === Infinity) {
-			// It may stay the only one, and this process may have asked for little.
-			this.learned = Math.max(firstPart * allowance, gotThrough);
+			this.learned = Math.max(leastPerMinute, firstPart * allowance);
 			this.step = coarsest;
-		} else {
-			// What got through is the better measure where far more was asked for.
-			const real = Math.max(this.learned / 2, Math.min(this.learned, gotThrough + 1));
+			this.settlesAt = at + windowMs;
+		} else if (at >= this.settlesAt) {
 			const part = 1 - Math.max(loss, lossPerStep * this.step);
-			this.learned = Math.max(1, leastPart * allowance, part * real);
+			this.learned = Math.max(leastPerMinute, part * this.learned);
 			this.step = Math.max(finest, this.step / 2);
-			// One turn is left out: a service that counts refused requests too has room again then.
-			this.rest(at + (2 * windowMs) / this.learned);
 		}
-		this.growth = this.step;
+		// A service that counts refused requests too has room again then.
+		const leftOut = Math.min(mostTurnsLeftOut, turnsLeftOut * this.inARow);
+		this.rest(at + (1 + leftOut) * (windowMs / this.learned));
 	}
 
 	/** The service let a request through. */
 	accepted(allowance: number, at: number): void {
-		if (this.learned === Infinity || at - this.grownAt < windowMs) return;
-		this.learned += this.growth * Math.sqrt(allowance * this.learned);
-		this.growth *= 2;
+		this.inARow = 0;
+		if (this.learned === Infinity) return;
+		const speed = this.step * acceleration ** ((at - this.refusedAt) / windowMs);
+		// While nothing was asked, nothing was learned either.
+		const minutes = Math.min(1, (at - this.grownAt) / windowMs);
+		this.learned += speed * minutes * Math.sqrt(allowance * this.learned);
 		this.grownAt = at;
 		if (this.learned >= allowance) this.learned = Infinity;
 	}
