@@ -77,7 +77,7 @@ async function measure(crowd: Crowd): Promise<Figures> {
 		failed: { value: failed, atMost: processes > 16 ? Infinity : 0 },
 		fairness: {
 			value: fairnessOf(members, begunAt),
-			atLeast: processes > 16 ? 0 : 0.1,
+			atLeast: leastFairness(crowd),
 		},
 		'dry min': {
 			value: Math.max(...droughts) / minute,
@@ -90,11 +90,17 @@ async function measure(crowd: Crowd): Promise<Figures> {
 	};
 }
 
+/** The least done by a process to the most, from the beginning until one has done its work. */
+function leastFairness({ processes }: Crowd): number {
+	if (processes > 16) return 0;
+	return processes > 8 ? 0.1 : 0.2;
+}
+
 /** In percent of all requests. */
 function mostRefused({ processes, declared }: Crowd): number {
 	if (processes === declared) return 0;
 	if (processes > 16) return Infinity;
-	return processes > 8 ? 17 : 10;
+	return processes > 8 ? 18 : 10;
 }
 
 /** As a part of the least time. Where refused requests count too, each takes a place from another. */

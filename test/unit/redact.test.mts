@@ -146,8 +146,40 @@ describe('a long key', () => {
 		expect(left.length).toBeLessThan('before  after'.length + gone.length + 12);
 	});
 
-	test('what only looks like its end is left alone', () => {
-		expect(redact(`order 0f3a91c7 ${secret.slice(4)}`)).toBe(`order 0f3a91c7 ${secret.slice(4)}`);
+	test('a part of it that is too short to tell is left alone', () => {
+		for (const part of [secret.slice(0, 8), secret.slice(-11), secret.slice(5, 16)]) {
+			expect(redact(`order ${part} 0f3a`)).toBe(`order ${part} 0f3a`);
+		}
+	});
+
+	test.each([
+		['its end', secret.slice(1)],
+		['a shorter end', secret.slice(-12)],
+		['its beginning', secret.slice(0, -1)],
+		['a shorter beginning', secret.slice(0, 12)],
+		['what is in its middle', secret.slice(5, 17)],
+		['its end in base64', base64(`key ends in ${secret.slice(6)} there`)],
+		['all of it in base64 of UTF-16', Buffer.from(`the key ${long}`, 'utf16le').toString('base64')],
+	])('%s, wherever it stands', (_part, text) => {
+		for (const [before, after] of [
+			['', ''],
+			['The service says: ', '. Send less.'],
+			['/', '?k=1'],
+			['id=', '…'],
+		]) {
+			const left = redact(before + text + after);
+			expect(left).toContain(gone);
+			expect(left.startsWith(before)).toBe(true);
+			expect(left.endsWith(after)).toBe(true);
+			// In base64 stands more than the key.
+			expect(left.length).toBeLessThan(before.length + after.length + gone.length + 45);
+			expect(redact(left)).toBe(left);
+		}
+	});
+
+	test('parts of it beside one another', () => {
+		const text = `${secret.slice(0, 13)}${long} ${secret.slice(6)}${secret.slice(0, 14)}`;
+		expect(redact(text)).not.toMatch(new RegExp(`[${secret}]{12}`));
 	});
 });
 
