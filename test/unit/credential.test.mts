@@ -55,6 +55,11 @@ describe('a credential is refused before any request', () => {
 			/Mode: Test, but its API key is a live key/,
 		],
 		['with a test key in live mode', { mode: 'live' }, /Mode: Live, but its API key is a test key/],
+		[
+			'with a header that is none of the two',
+			{ authHeader: 'constructor' as never },
+			/Authentication Header in the credential has to be/,
+		],
 		['with a key without end', { apiKey: `sk_test_${'x'.repeat(500)}` }, /longer than any/],
 		['with nothing but the beginning of a key', { apiKey: 'sk_test_' }, /only the beginning/],
 		['with a key of neither kind', { apiKey: 'pk_4f1c9d7e2a' }, /neither sk_test_ nor sk_live_/],

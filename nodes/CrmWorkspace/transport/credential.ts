@@ -31,6 +31,7 @@ export function credentialProblem(credential: CrmWorkspaceCredential): string | 
 	return (
 		baseUrlProblem(credential) ??
 		apiKeyProblem(credential) ??
+		headerProblem(credential) ??
 		countProblem('Requests per Minute', credential.requestsPerMinute) ??
 		countProblem('n8n Processes', credential.processes ?? 1) ??
 		sharesProblem(credential)
@@ -111,6 +112,14 @@ function apiKeyProblem({ apiKey, mode }: CrmWorkspaceCredential): string | undef
 	return key.startsWith(keyPrefix[other])
 		? `The credential says Mode: ${modeLabel[mode]}, but its API key is a ${other} key (it begins with ${keyPrefix[other]}). Set Mode to ${modeLabel[other]}, or use a key that begins with ${keyPrefix[mode]}`
 		: `API Key in the credential begins with neither ${keyPrefix.test} nor ${keyPrefix.live}, so it is no key of this service`;
+}
+
+function headerProblem({
+	authHeader = 'authorization',
+}: CrmWorkspaceCredential): string | undefined {
+	return authHeader === 'authorization' || authHeader === 'xApiKey'
+		? undefined
+		: 'Authentication Header in the credential has to be Authorization: Bearer or X-API-Key';
 }
 
 /** Text as it is; what an expression gave instead is as good as none. */

@@ -3,8 +3,12 @@ import { isLoopback, normalizedBaseUrl, type CrmWorkspaceCredential } from './cr
 /** Asks for an address, for so many ms at most. */
 type Knock = (url: string, timeout: number) => Promise<unknown>;
 
-/** A port at which nothing listens: TCPMUX, long out of use. */
-const silentPort = 1;
+/**
+ * A port at which nothing listens: those of these numbers were given to nobody. It is drawn, so that
+ * no NO_PROXY makes an exception of just this one.
+ */
+const silentPorts = [4, 6, 8, 10, 12, 14, 16];
+const silentPort = silentPorts[Math.floor(Math.random() * silentPorts.length)];
 
 /** How long somebody behind a proxy may keep the answer to that, in ms. */
 const patience = 500;
