@@ -43,16 +43,16 @@ export interface Refusal {
  *
  * The first refusal sets the share to a fifth of the allowance: whoever else is busy does the same.
  * The service may count for a minute what was asked before, so what it refuses meanwhile says nothing
- * of the share. From then on the share grows as long as nothing is refused, the faster the longer that
- * lasts, and each refusal takes a part of it. Such an increase, which is less than in proportion, and a
- * multiplicative decrease make shares equal: those that are larger grow a little faster, but are
- * refused more often and lose more. The steps are coarse at first, so that it is known soon where the
- * balance is, and then finer, so that few are refused once it is found.
+ * of the share. From then on the share grows as long as nothing is refused, the faster the longer
+ * that lasts, and each refusal takes a part of it. Such an increase, which is less than in
+ * proportion, and a multiplicative decrease make shares equal: those that are larger grow a little
+ * faster, but are refused more often and lose more. The steps are coarse at first, so that it is
+ * known soon where the balance is, and then finer, so that few are refused once it is found.
  *
- * With 60 requests a minute: after a refusal that stays the only one, a share of 12 grows by 6 in the
- * first minute and 11 in the next, and is whole again in less than four. In the long run a share of
- * 15 grows by 0.3, 0.5, 0.7, 1.2 … a minute and loses 12 %, so it is refused about once in two minutes, and a
- * process that is left alone has the whole allowance after nine.
+ * With 60 requests a minute: after a refusal that stays the only one, a share of 12 grows by 5 in the
+ * first minute and by 10 in the next, and is whole again in less than four. In the long run a share
+ * of 15 grows by 0.3, 0.4, 0.7, 1.0 … a minute and loses 14 %, so it is refused about once in two
+ * minutes, and a process that is left alone has the whole allowance after ten.
  */
 export class Share {
 	private learned = Infinity;
