@@ -1,6 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import type { CrmWorkspaceCredential } from '../../nodes/CrmWorkspace/transport/credential';
-import { failureDetails, redactor } from '../../nodes/CrmWorkspace/transport/redact';
+import {
+	bodyWithoutKey,
+	failureDetails,
+	redactor,
+} from '../../nodes/CrmWorkspace/transport/redact';
 
 const key = 'sk_test_4f1c9d7e2a';
 const oddKey = 'sk_test_a-b.c/d+e=?"\\{1}';
@@ -140,6 +144,7 @@ describe('a long key', () => {
 		['with its underscores as in HTML', long.replaceAll('_', '&#95;')],
 		['in HTML, in decimal numbers', inHtml((code) => `&#${code};`)],
 		['in HTML, in hexadecimal numbers', inHtml((code) => `&#x${code.toString(16)};`)],
+		['in HTML, escaped twice', inHtml((code) => `&amp;#${code};`)],
 	])('%s', (_form, text) => {
 		const left = redact(`before ${text} after`);
 		expect(left).toContain(gone);
@@ -158,6 +163,10 @@ describe('a long key', () => {
 		['its beginning', secret.slice(0, -1)],
 		['a shorter beginning', secret.slice(0, 12)],
 		['what is in its middle', secret.slice(5, 17)],
+		...['', 'x', 'xx'].map((begin): [string, string] => [
+			`twelve of its characters in base64 after ${begin.length} others`,
+			base64(`${begin}${secret.slice(6, 18)}`),
+		]),
 		['its end in base64', base64(`key ends in ${secret.slice(6)} there`)],
 		['all of it in base64 of UTF-16', Buffer.from(`the key ${long}`, 'utf16le').toString('base64')],
 	])('%s, wherever it stands', (_part, text) => {
@@ -190,6 +199,46 @@ test('a key that ends in a backslash, before what backslashes stand before', () 
 			const left = redactor(secret)(`${text}${after}`);
 			expect(left).toMatch(/^\[API key\]/);
 			expect(left.length).toBeLessThanOrEqual(`${gone}%5C${after}`.length);
+		}
+	}
+});
+
+test('JSON stays JSON, whatever stands beside the key', () => {
+	const secret = '4f1c9d7e2b8a6035d1c7e9f2ab';
+	const inBase64 = Buffer.from(`Bearer sk_live_${secret}`).toString('base64');
+	const forms = [
+		`sk_live_${secret}`,
+		secret,
+		secret.slice(3, 16),
+		encodeURIComponent(secret),
+		inBase64,
+	];
+	const others = [
+		'"',
+		'\\',
+		'\n',
+		'\n"',
+		'\\"',
+		'\t',
+		'/',
+		'\u0001',
+		'\\n',
+		'\\\\"',
+		'\ud83d\ude00',
+		'{"a":"b"}',
+		'',
+		' ',
+	];
+	for (const form of forms) {
+		for (const before of others) {
+			for (const after of others) {
+				const text = `${before}${form}${after}`;
+				for (const value of [{ [text]: text }, { json: JSON.stringify({ text }) }]) {
+					const left = bodyWithoutKey(redactor(`sk_live_${secret}`), JSON.stringify(value));
+					expect(left).not.toContain(form);
+					expect(Object.keys(JSON.parse(left) as object)).toHaveLength(1);
+				}
+			}
 		}
 	}
 });

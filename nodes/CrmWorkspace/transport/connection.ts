@@ -28,7 +28,7 @@ import { nodeCredential } from './nodeCredential';
 import { readExchange, type Reading } from './outcome';
 import type { Pacer, Pass } from './pacer';
 import { holdPacer } from './pacers';
-import { failureDetails, redactor, type FailureFacts, type Redact } from './redact';
+import { bodyWithoutKey, failureDetails, redactor, type FailureFacts, type Redact } from './redact';
 import { isRefusal, isUnanswered, mayHaveBegun } from './meaning';
 import { decide, waitingBudget } from './retry';
 import { RunRoom, type Claim } from './room';
@@ -272,7 +272,9 @@ export class Connection {
 		const url = `${normalizedBaseUrl(this.credential)}${path}`;
 		const ask = asNode(this.context, this.credential, { method, url, qs: query, body });
 		// A service may repeat what it was sent. Of what is cut later, no half of the key must be left.
-		return this.redact(await exchange(ask, { ...bounds, timeout: this.timeout }));
+		const answer = await exchange(ask, { ...bounds, timeout: this.timeout });
+		if (!('text' in answer)) return this.redact(answer);
+		return this.redact({ ...answer, text: bodyWithoutKey(this.redact, answer.text) });
 	}
 
 	private failure<Result>(

@@ -72,8 +72,14 @@ function withoutParts(text: string, finders: Finder[]): string {
 		if (!next) return kept.join('') + text.slice(from);
 		kept.push(text.slice(from, places[next[0]]), gone);
 		end = next[1];
-		from = places[end];
+		from = endIn(text, places[end]);
 	}
+}
+
+/** Where what comes before a place ends: a backslash before it belongs to what stands there. */
+function endIn(text: string, place: number): number {
+	while (text[place - 1] === '\\') place--;
+	return place;
 }
 
 /** Finds texts that stand there whole, or as much of their beginning as a cut has left. */
@@ -113,7 +119,8 @@ function plainPattern(secret: string): Pattern {
 function base64Patterns(key: string): Pattern[] {
 	return (['utf8', 'utf16le'] as const).flatMap((encoding) => {
 		const bytes = Buffer.from(key, encoding);
-		const enough = Math.floor((telling * (bytes.length / key.length) * 4) / 3);
+		// One fewer than they have by their number: the first and the last may say something else too.
+		const enough = Math.floor((telling * (bytes.length / key.length) * 4) / 3) - 1;
 		const inBase64 = [0, 1, 2].map((before) => base64Of(bytes, before));
 		const forAddresses = inBase64.map((one) => one.replace(/\+/g, '-').replace(/\//g, '_'));
 		return [...new Set([...inBase64, ...forAddresses])].map((one) => ({

@@ -48,6 +48,20 @@ export function redactor(apiKey: unknown): Redact {
 	return redacting(withoutKey(apiKey));
 }
 
+/**
+ * Takes a key out of the text of an answer. JSON stays JSON: beside an escaped character a part of
+ * the key may seem to begin within it.
+ */
+export function bodyWithoutKey(redact: Redact, text: string): string {
+	const left = redact(text);
+	if (left === text) return text;
+	try {
+		return JSON.stringify(redact(JSON.parse(text)));
+	} catch {
+		return left;
+	}
+}
+
 /** What has to be taken out of a value. */
 interface Finding {
 	/** The texts and names that hold the key, each with what is left of it. */

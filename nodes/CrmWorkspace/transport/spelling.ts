@@ -5,7 +5,10 @@
  * and in mails, backslashes, and signs that nobody sees, such as the zeros of UTF-16.
  */
 const otherwise =
-	/%([\da-f]{2})|(?<!\\)\\+(?:(?:u00|x)([\da-f]{2})|u\{0{0,4}([\da-f]{2})\}|[rn][ \t]*)?|&#(?:x0{0,4}([\da-f]{2})|0{0,4}(\d{2,3}));?|=?[ \t]{0,20}(?:[\r\n\v\f\u0085\u2028\u2029]|<br ?\/?>)\s*|[\0\u00ad\u200b-\u200d\u2060\ufeff]+/gi;
+	/%([\da-f]{2})|(?<!\\)\\+(?:(?:u00|x)([\da-f]{2})|u\{0{0,4}([\da-f]{2})\}|[rn][ \t]*)?|&#(?:x0{0,4}([\da-f]{2})|0{0,4}(\d{2,3}));?|&(amp|lt|gt|quot|apos);|=?(?:(?<![ \t])[ \t]{1,20})?(?:[\r\n\v\f\u0085\u2028\u2029]|<br ?\/?>)\s*|[\0\u00ad\u200b-\u200d\u2060\ufeff]+/gi;
+
+/** The signs that HTML gives a name. */
+const named: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
 /** Line feed, carriage return, and NUL. */
 const unseenCodes = new Set([10, 13, 0]);
@@ -79,6 +82,7 @@ function respelled(
 function plainSpelling(match: RegExpExecArray): string {
 	const hex = match[1] ?? match[2] ?? match[3] ?? match[4];
 	const decimal = match[5];
+	if (match[6] !== undefined) return named[match[6].toLowerCase()];
 	if (hex === undefined && decimal === undefined) return '';
 	const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
 	if (unseenCodes.has(code)) return '';
