@@ -22,6 +22,10 @@ interface Urgent {
 	messages?: number;
 	/** How often it is played, so that sends beside a short sync are many enough to tell. */
 	times?: number;
+	/** How many requests were made at once just before, by an execution that is over. */
+	before?: number;
+	/** How long 95 of 100 sends may wait, in s: 5 unless told. */
+	seconds?: number;
 	/** Whether no bound of the waiting is promised. */
 	isShownOnly?: boolean;
 }
@@ -92,6 +96,9 @@ const others: Record<string, Urgent> = {
 	'ten syncs': { syncs: Array.from({ length: 10 }, () => ({ requests: 300 })), sends: 50 },
 	'4 sends at once': { syncs: [sync], sends: 200, atOnce: 4, seconds: 6 },
 	'4 messages each': { syncs: [sync], sends: 50, messages: 4 },
+	'after 15 at once': { before: 15, syncs: [{ requests: 80 }], sends: 10, times: 10 },
+	'after 30 at once': { before: 30, syncs: [{ requests: 60 }], sends: 8, times: 10 },
+	'after 45 at once': { before: 45, syncs: [{ requests: 80 }], sends: 5, times: 20 },
 	'half of all are sends': { syncs: [{ requests: 1530 }], sends: 1500 },
 	'allowance 20': { syncs: [{ requests: 1000 }], sends: 50, allowance: 20, seconds: 7.5 },
 	'allowance 6': { syncs: [{ requests: 300 }], sends: 50, allowance: 6, isShownOnly: true },
@@ -135,6 +142,8 @@ async function play(urgent: Urgent, circumstances: Circumstances): Promise<Came>
 	const { latency } = circumstances;
 	const service = new Service({ ...circumstances, allowance });
 	const process = new Process(service, { requestsPerMinute: allowance });
+	const { before = 0 } = urgent;
+	await process.execution().work({ requests: before, concurrency: before });
 	const begun = currentTime();
 	const sending = sendMeanwhile(urgent, latency, process);
 	const fairness = await workAll(urgent.syncs, process);

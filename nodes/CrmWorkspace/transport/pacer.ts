@@ -3,12 +3,6 @@ import { Places, windowMs } from './places';
 import { Queues } from './queues';
 import { Share } from './share';
 
-/**
- * Over which part of a minute its places are spread. A place is taken for a little more than a
- * minute, so spreading them over the whole of it would cost more than that once.
- */
-const spreadPart = 0.97;
-
 /** How many requests are under way at once before the first answer shows that the key is free. */
 const firstFlight = 10;
 
@@ -38,13 +32,14 @@ interface Waiter {
  * `Places`. So a lone process is never refused.
  *
  * What fits goes at once. As soon as more is wanted than there are places free, requests go one by
- * one, spread over the minute, and the execution that has the fewest places goes first. With 60 a
- * minute a place comes free every 0.97 s and, once in a minute, after some 3 s: an execution that
- * asks for its first one has it by then, however much others have to do.
+ * one, so far apart that the free places last until others come free, and the execution that has the
+ * fewest places goes first. With 60 a minute on an idle key that is a place every second: an execution that
+ * asks for its first one has it by then, however much others have to do. Where 30 places were
+ * taken at once just before, the other 30 have to last for the minute, so it is one every 2 s.
  *
  * What that costs a run is once, and less than a minute. Each place is used again 60.05 s and the
  * time of an answer after it was used, whether the places are spread or not. So of 3,000 requests the
- * last sixty begin after 49 such rounds either way, and then take 59 × 0.97 = 57 s instead of no time.
+ * last sixty begin after 49 such rounds either way, and then take about a minute instead of no time.
  *
  * Whoever shares the key with other processes keeps to what refusals teach: see `Share`.
  */
@@ -175,15 +170,14 @@ export class Pacer {
 	}
 
 	private newPass(execution: string, sentAt: number): Pass {
-		const gap = this.isSharing
-			? windowMs / this.share.perMinute
-			: (spreadPart * windowMs) / this.allowance;
-		this.nextAt = Math.max(this.nextAt, this.isSharing ? sentAt : sentAt - gap) + gap;
 		this.places.take(execution);
+		this.nextAt = this.turnAfter(sentAt);
 		return {
 			end: (outcome, pauseMs = 0) => {
 				const now = this.forget();
-				this.places.end(execution, outcome === 'accepted', now);
+				// What got no answer may still be on its way, and take as long again.
+				const arrivedBy = outcome === 'unanswered' ? now + (now - sentAt) : now;
+				this.places.end(execution, outcome === 'accepted', arrivedBy);
 				if (outcome === 'refused') {
 					this.share.refused(this.allowance, { at: now, sentAt, asked: pauseMs });
 				} else if (outcome === 'accepted') {
@@ -193,6 +187,15 @@ export class Pacer {
 				this.letGo();
 			},
 		};
+	}
+
+	/** When the next request may go after one was sent, in ms, while they go one by one. */
+	private turnAfter(sentAt: number): number {
+		const { nextAt } = this;
+		if (this.isSharing) return Math.max(nextAt, sentAt) + windowMs / this.share.perMinute;
+		const gap = this.places.evenGap(this.allowance, sentAt);
+		// One that had to wait for its place does not delay those after it, up to a turn.
+		return Math.max(Math.min(nextAt, sentAt), sentAt - gap) + gap;
 	}
 
 	/** Forgets what is over. Gives the present moment, in ms. */

@@ -6,6 +6,19 @@ export const windowMs = 60_000;
 /** What two clocks may differ in, in ms. */
 const marginMs = 50;
 
+/**
+ * Over which part of a minute places are spread of which none is known to come free. A place is
+ * taken for a little more than a minute, so spreading them over the whole of it would cost more than
+ * that once.
+ */
+const spreadPart = 0.97;
+
+/** For how long there may be no free place, in ms: what is spread ends sooner by that. */
+const mostWithout = 1500;
+
+/** How many of the places that come free are looked at, to see how far those that are free go. */
+const mostLooks = 32;
+
 /** A request that was answered, or that no answer will come for. */
 interface Ended {
 	/** When its place comes free, in ms. */
@@ -55,11 +68,34 @@ export class Places {
 		this.heldBy.set(execution, this.of(execution) + 1);
 	}
 
-	/** A request has ended: its place comes free a minute from now. */
-	end(execution: string, isAccepted: boolean, now: number): void {
+	/**
+	 * A request has ended: its place comes free a minute from now.
+	 * @param arrivedBy when the service has counted it at the latest, in ms: a request that was given
+	 * up may arrive after that
+	 */
+	end(execution: string, isAccepted: boolean, arrivedBy: number): void {
 		this.underWay--;
 		if (isAccepted) this.accepted++;
-		this.ended.push({ freeAt: now + windowMs + marginMs, execution, isAccepted });
+		const last = this.ended.at(this.ended.length - 1)?.freeAt ?? -Infinity;
+		const freeAt = Math.max(last, arrivedBy + windowMs + marginMs);
+		this.ended.push({ freeAt, execution, isAccepted });
+	}
+
+	/**
+	 * The gap between requests, in ms, with which the places that are free last until others come
+	 * free, so that there is one for each turn.
+	 * @param limit how many places there are
+	 */
+	evenGap(limit: number, now: number): number {
+		const free = limit - this.taken;
+		let gap = (spreadPart * windowMs) / Math.max(1, limit - this.underWay + 1);
+		const step = Math.ceil(this.ended.length / mostLooks);
+		for (let index = 0; index < this.ended.length; index += step) {
+			const turns = free + index + 1;
+			const until = this.ended.at(index)!.freeAt - mostWithout;
+			if (turns > 0) gap = Math.max(gap, (until - now) / turns);
+		}
+		return gap;
 	}
 
 	/** Gives back the places whose minute is over. */
