@@ -175,6 +175,24 @@ describe('pacing', () => {
 			expect(hold(1e9).pacer.requestsPerMinute).toBe(1e9);
 		});
 
+		test('keeps to the least for a minute longer: what was sent counts so long', async () => {
+			const few = holdPacer(credential('sk_test_g', { requestsPerMinute: 10 }), fakeClock);
+			const many = holdPacer(credential('sk_test_g', { requestsPerMinute: 30 }), fakeClock);
+			const { pacer } = many;
+			const ask = async () => (await pacer.admit({ execution: 'a' }))?.end('accepted');
+			for (let i = 0; i < 8; i++) await ask();
+			few.release();
+			let sent = 0;
+			const all = Promise.all(Array.from({ length: 40 }, async () => ask().then(() => sent++)));
+			await jest.advanceTimersByTimeAsync(minute - 1);
+			expect(sent).toBeLessThanOrEqual(2);
+			await jest.advanceTimersByTimeAsync(1.5 * minute);
+			expect(sent).toBeGreaterThan(20);
+			await jest.advanceTimersByTimeAsync(2 * minute);
+			await all;
+			many.release();
+		});
+
 		test.each([
 			[60, 1, 60],
 			[60, 4, 15],
@@ -199,6 +217,8 @@ describe('pacing', () => {
 				const other = holdPacer(credential('sk_test_e', { requestsPerMinute }), fakeClock);
 				expect(pacer.requestsPerMinute).toBe(Math.min(12, requestsPerMinute));
 				other.release();
+				await jest.advanceTimersByTimeAsync(minute);
+				(await pacer.admit({ execution: 'a' }))?.end('unanswered');
 				expect(pacer.requestsPerMinute).toBe(12);
 			}
 		});

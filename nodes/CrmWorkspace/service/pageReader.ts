@@ -16,6 +16,8 @@ export interface PageReading {
 	arrivalDates: ArrivalDates;
 	/** The first page, of up to 100 records, where it was read already. */
 	first?: Page;
+	/** Is told how many pages are going to be asked for, as soon as the first one shows it. */
+	expect?: (requests: number) => void;
 }
 
 /** Thrown when a service's pages make no sense. Its message is for the user. */

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Page } from './answers';
 import { maxPageSize } from './limits';
 import { PageReader, type PageReading } from './pageReader';
+import { pagesToFetch } from './pages';
 import { readJoined } from './readJoined';
 import { readSideBySide } from './readSideBySide';
 
@@ -38,6 +39,7 @@ export async function readPages(reading: PageReading): Promise<PagesRead> {
 
 	const reader = new PageReader(reading, first);
 	const isCounted = totalCount !== undefined;
+	if (isCounted) reading.expect?.(pagesToFetch(totalCount, limit, reader.pageSize) - 1);
 	const ways = isCounted
 		? [readSideBySide, readSideBySide, readJoined, readJoined]
 		: [readJoined, readSideBySide, readJoined];

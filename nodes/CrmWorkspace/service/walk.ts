@@ -35,7 +35,8 @@ export async function readContacts(
 	const arrivalDates: PageReading['arrivalDates'] = search
 		? ['createdAt', 'updatedAt']
 		: ['createdAt'];
-	return await readPages({ fetchPage, arrivalDates, ...wanted }).catch((error: unknown) => {
+	const expect = (requests: number) => connection.expect(requests);
+	return await readPages({ fetchPage, arrivalDates, expect, ...wanted }).catch((error: unknown) => {
 		// Pages that were given up because another one failed are not the reason.
 		throw failed.signal.aborted ? failed.signal.reason : error;
 	});

@@ -50,6 +50,9 @@ export class Pacer {
 
 	private readonly queues = new Queues<Waiter>();
 
+	/** A greater allowance that is to take effect, and from when on, in ms. */
+	private greater?: { allowance: number; from: number };
+
 	/** How many requests are certain to come, those that wait included. */
 	private expected = 0;
 
@@ -88,10 +91,16 @@ export class Pacer {
 		return this.acceptedAt;
 	}
 
-	/** Sets the allowance. A changed one takes effect at once; what refusals told stays known. */
+	/**
+	 * Sets the allowance; what refusals told stays known. A smaller one takes effect at once, a greater
+	 * one a minute later: what was sent until now was meant to be all of its minute.
+	 */
 	setAllowance(requestsPerMinute: number): void {
-		if (requestsPerMinute === this.allowance) return;
-		this.allowance = requestsPerMinute;
+		const isGreater = requestsPerMinute > this.allowance && this.places.taken > 0;
+		if (isGreater) this.greater ??= { allowance: 0, from: this.clock.now() + windowMs };
+		else this.greater = undefined;
+		if (this.greater) this.greater.allowance = requestsPerMinute;
+		else this.allowance = requestsPerMinute;
 		this.letGo();
 	}
 
@@ -203,6 +212,10 @@ export class Pacer {
 		const now = this.clock.now();
 		this.places.giveBack(now);
 		this.share.forget(now);
+		if (this.greater && now >= this.greater.from) {
+			this.allowance = this.greater.allowance;
+			this.greater = undefined;
+		}
 		return now;
 	}
 
