@@ -78,6 +78,34 @@ const { 'Send Transactional Email': send, List: list } = oneRequestEach;
 const whole = { ...send, simplify: false };
 const handedOn = { ...whole, options: { onRejected: 'output' } };
 
+describe.each(Object.entries(forms))('beside the key, %s,', (_form, form) => {
+	const neighbours: Array<[string, string]> = [
+		['say "', '" now'],
+		[JSON.stringify({ authorization: 'Bearer ' }).slice(0, -2), JSON.stringify({ n: '\n"' })],
+		['', '\n"quoted"'],
+		['C:/', '\\dir'],
+	];
+
+	test.each(neighbours)('%j and %j stay what they are', async (before, after) => {
+		const text = before + form + after;
+		const isWhole = (left: unknown) =>
+			typeof left === 'string' && left.startsWith(before) && left.endsWith(after.trim());
+
+		const listed = await run(await serve({ data: [{ id: '1', firstName: text }], meta: {} }), list);
+		expect(listed.stopped.error).toBeUndefined();
+		expect(listed.stopped.json[0].firstName).toContain('[API key]');
+		expect(isWhole(listed.stopped.json[0].firstName)).toBe(true);
+
+		const sent = await run(await serve({ data: { id: '1', status: 'sent', text } }), whole);
+		expect(sent.stopped.error).toBeUndefined();
+
+		const refusing = await serve({ message: 'Invalid', errors: [text] }, { status: 400 });
+		const refused = await run(refusing, send);
+		expect(everythingOf(refused.onward)).toContain('Invalid');
+		expect(everythingOf(refused.onward)).not.toContain('"errors');
+	});
+});
+
 describe.each(Object.entries(forms))('the key that the service repeats, %s,', (_form, form) => {
 	test.each<[string, INodeParameters, unknown, object]>([
 		['in the reason of a rejection', send, { data: { status: 'rejected', errorReason: form } }, {}],

@@ -21,6 +21,10 @@ export const keyForms = {
 			.toString('base64')
 			.replace(/.{76}/g, '$&\r\n'),
 	'without its prefix': (key: string) => key.replace(/^sk_(test|live)_/, ''),
+	'in quotes': (key: string) => `Invalid API key "${key}"`,
+	'in JSON within a text': (key: string) => JSON.stringify({ authorization: `Bearer ${key}` }),
+	'cut at its front': (key: string) => `…${key.slice(12)}`,
+	'cut at both ends': (key: string) => `…${key.slice(10, -2)} and more`,
 	'with white space around': (key: string) => ` \t${key}\n`,
 	'in a URL': (key: string) => `https://user:${key}@evil.example/?key=${encodeURIComponent(key)}`,
 } satisfies Record<string, (key: string) => string>;
@@ -29,8 +33,8 @@ export type KeyForm = keyof typeof keyForms;
 
 /** What stands for the key's secret part in these letters cannot be there by chance. */
 const shortest = 8;
-/** So many of its characters in a row, and half of it is known. */
-const half = 16;
+/** So many of its characters in a row are found wherever they begin, by eight of them. */
+const tooMany = 15;
 
 /** A key that no other case has, of 32 letters and digits and whatever comes after. */
 export function keyOf(number: number, prefix: string, suffix: string): string {
@@ -60,7 +64,7 @@ export function findKey(key: string, text: string): string | undefined {
 	}
 	for (const [form, letters, where] of forms) {
 		const found = longestPart(letters, where);
-		if (!found || found.length < half) continue;
+		if (!found || found.length < tooMany) continue;
 		const isWhole = found.length === letters.length;
 		const isBare =
 			form !== 'base64' && isWhole && !where.slice(0, found.at).toLowerCase().endsWith(prefix);
