@@ -174,3 +174,21 @@ test('a list spreads its pages over the minute as soon as it shows that there ar
 	connection.close();
 	await ended(read);
 });
+
+test('what a list does not ask for after all is not waited for', async () => {
+	const meta = { pagination: { page: 1, limit: 100, totalCount: 1e9, totalPages: 1e7 } };
+	const data = Array.from({ length: 100 }, (_, index) => ({ id: `${index}` }));
+	const { connection, asked } = connectionTo(() => ({ body: { data, meta } }));
+	await expect(
+		ended(readContacts(connection, { limit: Infinity, concurrency: 5 })),
+	).rejects.toThrow();
+	await jest.advanceTimersByTimeAsync(2 * minute);
+	const before = asked.length;
+	const listed = Promise.all(
+		Array.from({ length: 20 }, async () => await listContacts(connection, { page: 1, limit: 1 })),
+	);
+	await jest.advanceTimersByTimeAsync(1000);
+	expect(asked).toHaveLength(before + 20);
+	await listed;
+	connection.close();
+});

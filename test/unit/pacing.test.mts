@@ -69,6 +69,30 @@ describe('pacing', () => {
 		expect(order.lastIndexOf('short')).toBeLessThan(requestsPerMinute + 2 * 5);
 	});
 
+	test.each([
+		[3, 'unanswered', 66],
+		[30, 'unanswered', 95],
+		[3, 'accepted', 63],
+	] as const)(
+		'what is %d s under way and then %s keeps its place for %d s',
+		async (seconds, outcome, kept) => {
+			const pacer = new Pacer(fakeClock, 1);
+			const first = await pacer.admit({ execution: 'a' });
+			await jest.advanceTimersByTimeAsync(seconds * 1000);
+			first?.end(outcome);
+			let isNext = false;
+			const next = pacer.admit({ execution: 'a' }).then((pass) => {
+				isNext = true;
+				pass?.end('accepted');
+			});
+			await jest.advanceTimersByTimeAsync((kept - seconds) * 1000);
+			expect(isNext).toBe(false);
+			await jest.advanceTimersByTimeAsync(100);
+			expect(isNext).toBe(true);
+			await next;
+		},
+	);
+
 	test('a wait that is cancelled gives up its turn and leaves no timer', async () => {
 		const pacer = new Pacer(fakeClock, 1);
 		(await pacer.admit({ execution: 'a' }))?.end('accepted');

@@ -22,7 +22,13 @@ export async function readContacts(
 ): Promise<PagesRead> {
 	const filter = search ? { search } : {};
 	const failed = new AbortController();
+	let expected = 0;
+	const expect = (pages: number) => {
+		expected += pages;
+		connection.expect(pages);
+	};
 	const fetchPage = async ({ page, limit }: PageRequest) => {
+		expected = Math.max(0, expected - 1);
 		const query = { page, limit: Math.min(limit, maxPageSize), ...filter };
 		return await listContacts(connection, query, failed.signal)
 			.catch(emptyPastEnd(page))
@@ -35,11 +41,12 @@ export async function readContacts(
 	const arrivalDates: PageReading['arrivalDates'] = search
 		? ['createdAt', 'updatedAt']
 		: ['createdAt'];
-	const expect = (requests: number) => connection.expect(requests);
-	return await readPages({ fetchPage, arrivalDates, expect, ...wanted }).catch((error: unknown) => {
-		// Pages that were given up because another one failed are not the reason.
-		throw failed.signal.aborted ? failed.signal.reason : error;
-	});
+	return await readPages({ fetchPage, arrivalDates, expect, ...wanted })
+		.catch((error: unknown) => {
+			// Pages that were given up because another one failed are not the reason.
+			throw failed.signal.aborted ? failed.signal.reason : error;
+		})
+		.finally(() => connection.expect(-expected));
 }
 
 /** What a page past the end may be answered with: the interface does not show it. */

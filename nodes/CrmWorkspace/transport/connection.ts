@@ -142,10 +142,14 @@ export class Connection {
 		this.closed.abort();
 	}
 
-	/** So many requests at least are going to be made: the pacer knows then whether they fit. */
+	/**
+	 * So many requests more are going to be made, or so many fewer than was said: the pacer knows then
+	 * whether they fit.
+	 */
 	expect(requests: number): void {
-		this.expected += requests;
-		this.pacer.expect(requests);
+		const change = Math.max(requests, -this.expected);
+		this.expected += change;
+		this.pacer.expect(change);
 	}
 
 	/**

@@ -6,6 +6,12 @@ import { Share } from './share';
 /** How many requests are under way at once before the first answer shows that the key is free. */
 const firstFlight = 10;
 
+/**
+ * How long after it was given up a request may arrive at most, in ms: it may take as long again as
+ * it did. The places of all that come after it are kept so long too.
+ */
+const mostLate = 5_000;
+
 /** Leave to send one request. */
 export interface Pass {
 	/** To be called once, when the answer is there or it is clear that none will come. */
@@ -33,9 +39,10 @@ interface Waiter {
  *
  * What fits goes at once. As soon as more is wanted than there are places free, requests go one by
  * one, so far apart that the free places last until others come free, and the execution that has the
- * fewest places goes first. With 60 a minute on an idle key that is a place every second: an execution that
- * asks for its first one has it by then, however much others have to do. Where 30 places were
- * taken at once just before, the other 30 have to last for the minute, so it is one every 2 s.
+ * fewest places goes first. With 60 a minute on an idle key that is a place every second: an
+ * execution that asks for its first one has it by then, however much others have to do. Where 30
+ * places were taken at once just before, the other 30 have to last for the minute, so it is one every
+ * 2 s.
  *
  * What that costs a run is once, and less than a minute. Each place is used again 60.05 s and the
  * time of an answer after it was used, whether the places are spread or not. So of 3,000 requests the
@@ -184,9 +191,8 @@ export class Pacer {
 		return {
 			end: (outcome, pauseMs = 0) => {
 				const now = this.forget();
-				// What got no answer may still be on its way, and take as long again.
-				const arrivedBy = outcome === 'unanswered' ? now + (now - sentAt) : now;
-				this.places.end(execution, outcome === 'accepted', arrivedBy);
+				const late = outcome === 'unanswered' ? Math.min(now - sentAt, mostLate) : 0;
+				this.places.end(execution, outcome === 'accepted', now + late);
 				if (outcome === 'refused') {
 					this.share.refused(this.allowance, { at: now, sentAt, asked: pauseMs });
 				} else if (outcome === 'accepted') {
