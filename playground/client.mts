@@ -1,5 +1,6 @@
 import { parse } from 'flatted';
 import { request } from 'undici';
+import { isSince } from './installed.mts';
 
 export const owner = { email: 'owner@example.com', firstName: 'Play', lastName: 'Ground' };
 
@@ -48,8 +49,12 @@ export class N8n {
 
 	/** Makes the owner of a new n8n, or logs in to one that has its owner already. */
 	async logIn(password: string): Promise<void> {
+		await until('n8n to know its routes', 60, async () => {
+			const { statusCode } = await this.send('GET', '/rest/settings');
+			return statusCode === 200 || undefined;
+		});
 		const made = await this.send('POST', '/rest/owner/setup', { ...owner, password });
-		const login = { emailOrLdapLoginId: owner.email, password };
+		const login = { emailOrLdapLoginId: owner.email, email: owner.email, password };
 		const answer = made.statusCode === 200 ? made : await this.send('POST', '/rest/login', login);
 		const setCookie = [answer.headers['set-cookie'] ?? []].flat()[0];
 		if (!setCookie) throw new Error(`n8n refused the login: ${answer.statusCode} ${answer.text}`);
@@ -79,7 +84,7 @@ export class N8n {
 	}
 
 	async createWorkflow(workflow: Workflow): Promise<StoredWorkflow> {
-		return this.call('POST', '/rest/workflows', { settings: {}, ...workflow });
+		return this.call('POST', '/rest/workflows', { settings: {}, active: false, ...workflow });
 	}
 
 	async workflow(id: string): Promise<StoredWorkflow> {
@@ -95,16 +100,21 @@ export class N8n {
 	}
 
 	async activate({ id, versionId }: StoredWorkflow): Promise<void> {
-		await this.call('POST', `/rest/workflows/${id}/activate`, { versionId });
+		await this.switchTo('activate', id, { versionId });
+	}
+
+	/** Makes a workflow one that others call; an n8n before 2 has each as it is saved. */
+	async publish(workflow: StoredWorkflow): Promise<void> {
+		if (isSince('2.0')) await this.activate(workflow);
 	}
 
 	async deactivate({ id }: StoredWorkflow): Promise<void> {
-		await this.call('POST', `/rest/workflows/${id}/deactivate`, {});
+		await this.switchTo('deactivate', id, {});
 	}
 
 	/** 'Execute workflow' from the named trigger. */
 	async start(workflow: StoredWorkflow, trigger: string): Promise<string> {
-		const body = { triggerToStartFrom: { name: trigger } };
+		const body = { workflowData: workflow, triggerToStartFrom: { name: trigger } };
 		const { executionId } = await this.call('POST', `/rest/workflows/${workflow.id}/run`, body);
 		if (!executionId) throw new Error(`n8n did not start '${workflow.name}': it waits for a call`);
 		return executionId;
@@ -128,11 +138,12 @@ export class N8n {
 		return { ...execution, data: parse(execution.data) };
 	}
 
-	/** Waits until an execution has come to an end, whichever. */
+	/** Waits until an execution has come to an end, whichever; what it left comes a moment later. */
 	async ended(id: string, seconds = 60): Promise<Execution> {
 		return until(`execution ${id} to end`, seconds, async () => {
 			const execution = await this.execution(id);
-			return ['new', 'running', 'waiting'].includes(execution.status) ? undefined : execution;
+			const isUnderWay = ['new', 'running', 'waiting'].includes(execution.status);
+			return isUnderWay || !execution.data?.resultData ? undefined : execution;
 		});
 	}
 
@@ -142,8 +153,8 @@ export class N8n {
 	}
 
 	/** Waits until a workflow's next execution is there. */
-	async nextBegun(workflowId: string, known: string[] = [], seconds = 60): Promise<string> {
-		return until(`workflow ${workflowId} to run`, seconds, async () =>
+	async nextBegun(workflowId?: string, known: string[] = [], seconds = 60): Promise<string> {
+		return until(`workflow ${workflowId ?? ''} to run`, seconds, async () =>
 			(await this.executions(workflowId)).map((one) => one.id).find((one) => !known.includes(one)),
 		);
 	}
@@ -151,8 +162,9 @@ export class N8n {
 	/** The executions list's 'Retry', with the workflow as it is now or as it was; n8n waits too. */
 	async retry(id: string, workflow: 'current' | 'original'): Promise<Execution> {
 		const body = { loadWorkflow: workflow === 'current' };
+		const known = (await this.executions()).map((one) => one.id);
 		const retried = await this.call('POST', `/rest/executions/${id}/retry`, body);
-		return this.ended(retried.id);
+		return this.ended(retried.id ?? (await this.nextBegun(undefined, known)));
 	}
 
 	async stop(id: string): Promise<void> {
@@ -181,6 +193,15 @@ export class N8n {
 		const { id } = await this.call('POST', tables, { name, columns });
 		await this.call('POST', `${tables}/${id}/insert`, { data: rows });
 		return id;
+	}
+
+	/** Older ones, such as 1.85, have no requests for it: there it is a change of the workflow. */
+	private async switchTo(action: 'activate' | 'deactivate', id: string, body: object) {
+		const path = `/rest/workflows/${id}/${action}`;
+		const { statusCode, text } = await this.send('POST', path, body);
+		if (statusCode === 404) {
+			await this.call('PATCH', `/rest/workflows/${id}`, { active: action === 'activate' });
+		} else if (statusCode >= 300) throw new Error(`n8n: ${path}: ${statusCode} ${text}`);
 	}
 
 	private async send(method: string, path: string, body?: unknown, further: object = {}) {

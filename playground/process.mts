@@ -4,7 +4,8 @@ import { openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { request } from 'undici';
 import { until } from './client.mts';
-import { n8nFolder } from './installed.mts';
+import { n8nFolder, n8nNode, version } from './installed.mts';
+import { pinned } from './versions.mts';
 
 const n8nCommand = join(n8nFolder, 'node_modules/n8n/bin/n8n');
 
@@ -20,7 +21,10 @@ const quietly = {
 	N8N_HIRING_BANNER_ENABLED: 'false',
 	N8N_TEMPLATES_ENABLED: 'false',
 	N8N_SECURE_COOKIE: 'false',
-	N8N_DISABLED_MODULES: 'mcp-registry,otel,source-control,log-streaming',
+	// Older ones do not start where a module is named that they do not have.
+	...(version === pinned && {
+		N8N_DISABLED_MODULES: 'mcp-registry,otel,source-control,log-streaming',
+	}),
 };
 
 export interface N8nProcessOptions {
@@ -32,7 +36,7 @@ export interface N8nProcessOptions {
 	environment: Record<string, string>;
 }
 
-/** One process of the pinned n8n, which can be ended and started again on the same data. */
+/** One process of the playground's n8n, which can be ended and started again on the same data. */
 export class N8nProcess {
 	readonly #options: N8nProcessOptions;
 	readonly #logFile: string;
@@ -52,7 +56,7 @@ export class N8nProcess {
 		if (this.#isRunning) return;
 		const { command, dataFolder, environment, port } = this.#options;
 		const log = openSync(this.#logFile, 'a');
-		const child = spawn(process.execPath, [n8nCommand, ...command], {
+		const child = spawn(n8nNode, [n8nCommand, ...command], {
 			env: { ...process.env, ...quietly, N8N_USER_FOLDER: dataFolder, ...environment },
 			stdio: ['ignore', log, log],
 		});

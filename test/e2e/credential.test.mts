@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { createCredential } from '../../playground/examples.mts';
+import { testSince } from '../support/n8nUnderTest.mts';
 import { playground } from '../support/playground.mts';
 import { chain, node } from '../support/production.mts';
 import { type RunningSandbox, startSandbox } from '../support/sandbox.mts';
@@ -77,27 +78,32 @@ describe('the credential test', () => {
 	});
 });
 
+async function refuses(_what: string, values: object, says: RegExp): Promise<void> {
+	const { status, message, requests } = await tested(values);
+	expect(status).toBe('Error');
+	expect(message).toMatch(says);
+	expect(message).not.toMatch(/secret/);
+	expect(message).not.toContain(sandbox.testKey);
+	expect(requests).toBe(0);
+}
+
 describe('the credential test refuses, before any request and without showing the key,', () => {
 	test.each([
 		['a live key in test mode', { apiKey: 'sk_live_secret' }, /live/i],
 		['a test key in live mode', { mode: 'live', apiKey: 'sk_test_secret' }, /test/i],
 		['a key of neither kind', { apiKey: 'pk_secret' }, /sk_test_/],
-		['no key', { apiKey: '' }, /key/i],
 		[
 			'http in live mode',
 			{ mode: 'live', apiKey: 'sk_live_secret', baseUrl: 'http://crm.example.com/api/v1' },
 			/https/i,
 		],
 		['a base URL that is none', { baseUrl: 'crm example' }, /base url/i],
+	])('%s', refuses);
+
+	testSince('2.0', 'itself refuses to save such a credential').each([
+		['no key', { apiKey: '' }, /key/i],
 		['no base URL', { baseUrl: '' }, /base url/i],
-	])('%s', async (_what, values, says) => {
-		const { status, message, requests } = await tested(values);
-		expect(status).toBe('Error');
-		expect(message).toMatch(says);
-		expect(message).not.toMatch(/secret/);
-		expect(message).not.toContain(sandbox.testKey);
-		expect(requests).toBe(0);
-	});
+	])('%s', refuses);
 });
 
 describe("the credential in n8n's HTTP Request node", () => {

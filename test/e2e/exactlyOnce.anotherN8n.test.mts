@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Execution, until } from '../../playground/client.mts';
 import { createCredential } from '../../playground/examples.mts';
+import { isSince } from '../../playground/installed.mts';
 import type { Playground } from '../../playground/start.mts';
 import { sendTo } from '../support/agents.mts';
 import { talkToAgent, withAgentsModule } from '../support/agentsModule.mts';
+import { testBefore, testSince } from '../support/n8nUnderTest.mts';
 import { playground, startAnotherN8n } from '../support/playground.mts';
 import { chain, crmNode, loop, ProductionWorkflow } from '../support/production.mts';
 import { type RunningSandbox, startSandbox, unpaced } from '../support/sandbox.mts';
@@ -51,7 +53,7 @@ beforeAll(async () => {
 	[sandbox, upstream, other] = await Promise.all([
 		startSandbox(['--requests-per-minute', '0']),
 		startUpstream(),
-		startAnotherN8n(withAgentsModule),
+		startAnotherN8n(isSince('2.15') ? withAgentsModule : undefined),
 	]);
 	credential = await createCredential(other.n8n, service(), 'Exactly once');
 	for (const one of killed) await begin(one);
@@ -127,11 +129,13 @@ async function retry(one: Killed, rows: Row[], version: 'current' | 'original' =
 	return await other.n8n.retry(one.id!, version);
 }
 
+const withToken = testSince('2.14', 'gives executions no token that outlives it');
+
 describe('an execution that n8n did not survive', () => {
 	const rows = people(10, 'same-');
 	const asItWas = killedWhile({ name: 'same', rows, last: rows[5].to, sent: 6 });
 
-	test('sends nothing twice when it is retried', async () => {
+	withToken('sends nothing twice when it is retried', async () => {
 		const retried = await retry(asItWas, rows);
 		expect(inOrder(await messagesTo(asItWas.name))).toEqual(inOrder(rows));
 		expect(outcomes(retried)).toEqual(inOrder(rows));
@@ -147,7 +151,7 @@ describe('an execution that n8n did not survive, retried when its rows have chan
 			last: rows[2].to,
 			sent: 3,
 		});
-		test('sends to everyone once where there is one row more, on top', async () => {
+		withToken('sends to everyone once where there is one row more, on top', async () => {
 			const now = [{ to: `top-${version}-new@example.com` }, ...rows];
 			const retried = await retry(onTop, now, version);
 			expect(inOrder(await messagesTo(onTop.name))).toEqual(inOrder(now));
@@ -169,7 +173,7 @@ describe('an execution that n8n did not survive, retried when its rows have chan
 		];
 		const reordered = killedWhile({ name: `order-${name}`, rows, last: second.to, sent });
 
-		test('sends each message once where the rows come in another order', async () => {
+		withToken('sends each message once where the rows come in another order', async () => {
 			const retried = await retry(reordered, [third, ...rows.slice(0, -1).reverse()]);
 			expect(inOrder(await messagesTo(reordered.name))).toEqual(inOrder(rows));
 			expect(outcomes(retried)).toEqual(inOrder(rows));
@@ -185,7 +189,7 @@ describe('an execution that n8n did not survive, retried when its rows have chan
 			sent: 3,
 			isLoop: true,
 		});
-		test('sends to everyone once where a row more moves them into other turns', async () => {
+		withToken('sends to everyone once where a row more moves them into other turns', async () => {
 			const now = [{ to: 'loop-new@example.com' }, ...rows];
 			const retried = await retry(looped, now);
 			expect(inOrder(await messagesTo(looped.name))).toEqual(inOrder(now));
@@ -203,7 +207,7 @@ describe('an execution that n8n did not survive, retried when its rows have chan
 			onError: 'stopWorkflow',
 		});
 
-		test('sends nothing twice, and does not name the retry as the one that sent', async () => {
+		withToken('sends nothing twice, and does not name the retry as the one that sent', async () => {
 			const now = rows.map((row) => ({ ...row, subject: 'Corrected' }));
 			const retried = await retry(changed, now);
 			expect(retried.status).toBe('error');
@@ -215,6 +219,20 @@ describe('an execution that n8n did not survive, retried when its rows have chan
 		});
 	});
 });
+
+const withoutToken = testBefore('2.14', 'gives executions a token that outlives it');
+
+withoutToken.each(killed.map((one) => [one.name, one] as const))(
+	'an execution that n8n did not survive (%s) sends nothing more when it is retried, and says why',
+	async (_name, one) => {
+		const before = await messagesTo(one.name);
+		const retried = await retry(one, one.rows);
+		expect(await messagesTo(one.name)).toEqual(before);
+		const told = retried.status === 'error' ? [errorOf(retried).message] : outcomes(retried);
+		expect(told.length).toBeGreaterThan(0);
+		for (const words of told) expect(words).toContain('n8n was killed after this node had begun');
+	},
+);
 
 test('the same workflow in two instances sends in both', async () => {
 	const rows = people(2, 'both-');
@@ -232,7 +250,9 @@ test('the same workflow in two instances sends in both', async () => {
 	);
 });
 
-test("as a tool of n8n's agents module, each call sends its message", async () => {
+const asAgentsTool = testSince('2.15', 'has no agents module, or another one');
+
+asAgentsTool("as a tool of n8n's agents module, each call sends its message", async () => {
 	const { to } = people(1, 'agent-')[0];
 	const model = await startScriptedModel([sendTo(to), sendTo(to)]);
 	try {

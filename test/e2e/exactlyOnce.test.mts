@@ -89,7 +89,7 @@ describe('a sub-workflow that sends', () => {
 			],
 			connections: chain('Called', 'CRM'),
 		});
-		await n8n.activate(called);
+		await n8n.publish(called);
 		return await ProductionWorkflow.activate(n8n, [
 			items(list),
 			node('Call', 'n8n-nodes-base.executeWorkflow', 1.2, {

@@ -1,12 +1,15 @@
 import '../support/keySearch.mts';
-import { expect, test } from '@jest/globals';
+import { expect } from '@jest/globals';
 import { oneRequestEach, requestOf } from '../support/attempts.mts';
 import { runNode } from '../support/engine.mts';
+import { testSince } from '../support/n8nUnderTest.mts';
 
 /** n8n's protection against requests into its own network (SSRF). It is set at the first request. */
 process.env.N8N_SSRF_PROTECTION_ENABLED = 'true';
 
-test.each([
+const blocking = testSince('2.14', 'blocks no requests into its own network');
+
+blocking.each([
 	['an address', 'http://192.168.3.4/api/v1'],
 	['a name', 'http://localhost:9/api/v1'],
 ])('%s that n8n blocks: the error says so at once, and what to do', async (_what, baseUrl) => {

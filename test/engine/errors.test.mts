@@ -3,6 +3,7 @@ import { everythingOf, logged } from '../support/keySearch.mts';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { readingDefinitions, type ReadingName, type Readings } from '../../sandbox/readings.mts';
 import { oneRequestEach, requestOf, unknownContact } from '../support/attempts.mts';
+import { isSince } from '../../playground/installed.mts';
 import { runNode, type NodeResult } from '../support/engine.mts';
 import { startSandbox, type RunningSandbox } from '../support/sandbox.mts';
 
@@ -290,7 +291,8 @@ async function seenOf(
 			item: fails,
 			says: [],
 			progress: items.length > 1 ? `${fails} of ${items.length} items` : undefined,
-			isLogged: true,
+			// Older ones keep the errors of a service to themselves.
+			isLogged: isSince('2.0'),
 			key: false,
 		},
 	};

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { INodeParameters } from 'n8n-workflow';
 import {
+	killed,
 	runNode,
 	runOutsideExecutions,
 	type NodeResult,
@@ -50,6 +51,61 @@ describe('a node that n8n runs outside of any execution', () => {
 		await expect(runOutsideExecutions(runOf({}))).rejects.toMatchObject({
 			description: expect.stringContaining('The message may or may not have been sent'),
 		});
+	});
+});
+
+describe('the retry of an execution that n8n did not survive, without a token of it', () => {
+	const items = ['ada@example.com', 'grace@example.com'].map((to) => ({ to }));
+	const two = (): NodeRun => ({ ...runOf({ to: '={{ $json.to }}' }), items });
+	const retryOf = async (before: NodeResult, parameters: INodeParameters = {}) =>
+		await runNode({
+			...two(),
+			executionId: '2',
+			retryOf: before,
+			parameters: { ...two().parameters, ...parameters },
+		});
+
+	test('sends nothing where the node had begun, and says what to do', async () => {
+		const retried = await retryOf(killed(two(), true));
+		expect(retried.error?.message).toMatch('n8n was killed after this node had begun');
+		expect(retried.error?.description).toMatch('set Idempotency to None');
+		expect(await inbox()).toEqual([]);
+
+		// Nor does a retry of that, in which n8n hands on the node's memory.
+		const again = await runNode({ ...two(), executionId: '3', retryOf: retried });
+		expect(again.error?.message).toBe(retried.error?.message);
+		expect(await inbox()).toEqual([]);
+	});
+
+	test.each([{ idempotency: 'none' }, { idempotency: 'custom', idempotencyKey: '={{ $json.to }}' }])(
+		'sends where it is asked for otherwise: %j',
+		async (parameters) => {
+			const { error, hints } = await retryOf(killed(two(), true), parameters);
+			expect(error).toBeUndefined();
+			expect(hints).toEqual([]);
+			expect(await inbox()).toHaveLength(2);
+		},
+	);
+
+	test.each([true, false])('sends where it had not begun, with a hint (noted: %s)', async (isNoted) => {
+		const before = killed(two(), false);
+		if (!isNoted) Object.values(before.data.resultData.runData)[0].shift();
+		const { error, hints } = await retryOf(before);
+		expect(error).toBeUndefined();
+		expect(hints.map(({ message }) => message)).toEqual([
+			expect.stringContaining('n8n kept nothing of what this node may have sent'),
+		]);
+		expect(await inbox()).toHaveLength(2);
+	});
+
+	test('a first execution and a retry with its memory have no such hint', async () => {
+		await fault({ kind: 'status', status: 422, match: '"grace@', next: 1 });
+		const failed = await runNode(two());
+		expect(failed.error).toBeDefined();
+		const { error, hints } = await retryOf(failed);
+		expect(error).toBeUndefined();
+		expect(hints).toEqual([]);
+		expect(await inbox()).toHaveLength(2);
 	});
 });
 

@@ -6,6 +6,7 @@ import { CredentialTestContext } from 'n8n-core';
 import { CrmWorkspace } from '../../nodes/CrmWorkspace/CrmWorkspace.node';
 import { oneRequestEach } from '../support/attempts.mts';
 import { runNode } from '../support/engine.mts';
+import { testSince } from '../support/n8nUnderTest.mts';
 import { proxied, startProxy, type RecordingProxy } from '../support/proxy.mts';
 import { startSandbox, type RunningSandbox } from '../support/sandbox.mts';
 
@@ -72,7 +73,9 @@ test('it is looked for once under each name of this machine', () => {
 	expect(looks.toSorted()).toEqual([...new Set(looks)].toSorted());
 });
 
-test('which sees what goes to other hosts', async () => {
+const sealed = testSince('1.123', 'itself shows proxies what it sends by https');
+
+sealed('which sees what goes to other hosts', async () => {
 	const credential = { ...credentialAt('127.0.0.1'), baseUrl: 'https://crm.invalid/api/v1' };
 	const parameters = { ...oneRequestEach['Send Transactional Email'], idempotency: 'none' };
 	await runNode({ parameters, credential });

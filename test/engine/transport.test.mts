@@ -1,5 +1,5 @@
 import '../support/keySearch.mts';
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
@@ -97,20 +97,20 @@ describe('stopping the execution', () => {
 		['before the answer begins', ''],
 		['in the middle of an answer', 'HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\n{'],
 	])('closes the connection %s', async (_when, beginning) => {
-		const closed = Promise.withResolvers<void>();
-		const begun = Promise.withResolvers<void>();
+		const events = new EventEmitter();
+		const [begun, closed] = [once(events, 'begun'), once(events, 'closed')];
 		const server = await startRawServer((socket) => {
 			socket.write(beginning);
-			socket.on('close', () => closed.resolve());
-			begun.resolve();
+			socket.on('close', () => events.emit('closed'));
+			events.emit('begun');
 		});
 		const stop = new AbortController();
 		const credential = { baseUrl: server.baseUrl, apiKey, requestsPerMinute: 100_000 };
 		const ended = run(oneRequestEach.List, { stop: stop.signal, credential });
-		await begun.promise;
+		await begun;
 		await pause(100);
 		stop.abort();
-		await Promise.all([ended, closed.promise]);
+		await Promise.all([ended, closed]);
 		await server.stop();
 		expect(server.requests).toHaveLength(1);
 	});

@@ -1,9 +1,10 @@
 import type { N8n, Workflow } from '../../playground/client.mts';
+import { isSince } from '../../playground/installed.mts';
 import { crmNode, node } from './production.mts';
 import type { ScriptedModel } from './scriptedModel.mts';
 
 /** The versions of n8n's AI Agent that differ in how they call their tools. */
-export const agentVersions = [2.2, 3.1] as const;
+export const agentVersions = [2.2, isSince('2.0') ? 3.1 : 3] as const;
 
 export interface AgentOptions {
 	version: number;

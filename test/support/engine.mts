@@ -2,8 +2,6 @@ import './throwAwayUserFolder.mts';
 import 'reflect-metadata';
 import { ExecuteContext, ExecutionLifecycleHooks, WorkflowExecute } from 'n8n-core';
 import {
-	createEmptyRunExecutionData,
-	createRunExecutionData,
 	ICredentialsHelper,
 	Workflow,
 	type ICredentialDataDecryptedObject,
@@ -13,7 +11,9 @@ import {
 	type INodeExecutionData,
 	type INodeParameters,
 	type INodeType,
+	type IRunData,
 	type IRunExecutionData,
+	type ITaskData,
 	type IWorkflowBase,
 	type IWorkflowExecuteAdditionalData,
 	type NodeExecutionHint,
@@ -97,7 +97,7 @@ export async function runOutsideExecutions(run: NodeRun): Promise<IDataObject[]>
 		node,
 		additionalData(run, undefined, workflowData),
 		'internal',
-		createEmptyRunExecutionData(),
+		runExecutionData({}, []),
 		0,
 		items,
 		input,
@@ -156,23 +156,31 @@ function begun(
 		data: { main: [paired] },
 		source: { main: [{ previousNode: source }] },
 	};
-	return createRunExecutionData({
-		resultData: {
-			runData: {
-				[source]: [
-					{
-						startTime: 0,
-						executionTime: 0,
-						executionIndex: 0,
-						executionStatus: 'success',
-						source: [],
-						data: { main: [paired] },
-					},
-				],
-			},
+	const run: ITaskData = {
+		startTime: 0,
+		executionTime: 0,
+		executionIndex: 0,
+		executionStatus: 'success',
+		source: [],
+		data: { main: [paired] },
+	};
+	return runExecutionData({ [source]: [run] }, [entry]);
+}
+
+/** n8n's own function for it is younger than the oldest n8n. */
+function runExecutionData(runData: IRunData, nodeExecutionStack: IExecuteData[]): IRunExecutionData {
+	return {
+		version: 1,
+		startData: {},
+		resultData: { runData },
+		executionData: {
+			contextData: {},
+			nodeExecutionStack,
+			metadata: {},
+			waitingExecution: {},
+			waitingExecutionSource: {},
 		},
-		executionData: { nodeExecutionStack: [entry] },
-	});
+	} as unknown as IRunExecutionData;
 }
 
 /** n8n retries with what the failed execution left, its failed run taken out, the node as it is now. */
@@ -182,6 +190,20 @@ function retried(failed: IRunExecutionData, node: INode): IRunExecutionData {
 	data.resultData.runData[subject]?.pop();
 	for (const entry of data.executionData!.nodeExecutionStack) entry.node = node;
 	return data;
+}
+
+/**
+ * What a retry starts from when n8n was killed in a run: the node's run was noted when n8n was
+ * started again, if it had begun, and the node before it has run again.
+ */
+export function killed(run: NodeRun, hadBegun: boolean): NodeResult {
+	const data = begun(workflowOf(run).node, run);
+	const { runData } = data.resultData;
+	const noted = { startTime: 1, executionTime: 0, executionIndex: 0, source: [] };
+	const item = { json: { isArtificialRecoveredEventItem: true } };
+	runData[source].unshift({ ...noted, executionStatus: 'success', data: { main: [[item]] } });
+	if (hadBegun) runData[subject] = [{ ...noted, executionStatus: 'crashed' }];
+	return resultOf(data);
 }
 
 function resultOf(data: IRunExecutionData): NodeResult {

@@ -61,6 +61,7 @@ export class Addressing {
 		lineage: Lineage,
 		sendsAgain: boolean,
 	): Addressed {
+		if (lineage.loss === 'hadBegun') refuse(this.context, itemIndex, killed.message, killed.advice);
 		const recipient = message.to.toLowerCase();
 		const correspondence = this.recipients.get(recipient) ?? this.openRecipient(recipient, lineage);
 		this.recipients.set(recipient, correspondence);
@@ -85,6 +86,11 @@ export class Addressing {
 		};
 		const record = recordOf(lineage.memory, `to ${recipient} by ${lineage.credential}`);
 		return new Correspondence(subject, record, { ...lineage, execution: executionOf(lineage) });
+	}
+
+	/** Whether messages got keys of an execution that may be the retry of one that sent them before. */
+	get isInDoubt(): boolean {
+		return this.recipients.size > 0 && this.lineage?.loss === 'unknown';
 	}
 
 	/** The one message that a key of the user's stands for, however many items ask for it. */
@@ -152,6 +158,13 @@ function doubtWithKey(context: IExecuteFunctions): string {
 	if (context.getMode() !== 'integrated') return `${mayBeSent} the execution sends nothing twice.`;
 	return `${mayBeSent} this execution, ${context.getExecutionId()}, sends nothing twice. A retry of the one that called it begins anew.`;
 }
+
+const killed: Required<Explanation> = {
+	message:
+		'n8n was killed after this node had begun in the execution that this one retries, and kept nothing of what it had sent',
+	advice:
+		'Nothing was sent now, because it could be the second time. Find out who got the message, and send it to the others in a new execution; or set Idempotency to None and retry with the currently saved workflow to send everything again. n8n 2.14 and newer keep what it takes to send what is missing, and so does a custom key.',
+};
 
 const doubtWithoutExecution =
 	'The message may or may not have been sent: n8n runs the node outside of an execution here, so another call would send it again.';

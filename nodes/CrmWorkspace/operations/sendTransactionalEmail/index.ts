@@ -70,7 +70,7 @@ export const sendTransactionalEmail: Operation = {
 			takesRequest: () => true,
 		}));
 
-		return { items, hints: [...hints, ...hintsOf(counts)] };
+		return { items, hints: [...hints, ...hintsOf(counts, addressing.isInDoubt)] };
 	},
 };
 
@@ -88,12 +88,14 @@ function readOptions(context: IExecuteFunctions, itemIndex: number) {
 	};
 }
 
-function hintsOf({ sentAgain, sentBefore }: Counts): NodeExecutionHint[] {
+function hintsOf({ sentAgain, sentBefore }: Counts, isInDoubt: boolean): NodeExecutionHint[] {
 	const messages = [
 		sentAgain > 0 &&
 			`Of ${sentAgain} messages an earlier try had failed at the service: they were sent again, each under its next idempotency key`,
 		sentBefore > 0 &&
 			`${sentBefore} messages went out in an earlier try, with other content: they count as done, and nothing was sent for them now`,
+		isInDoubt &&
+			'n8n kept nothing of what this node may have sent in the execution that this one retries. Where another node had failed before, that is nothing. Where n8n was killed, messages of then may have gone out a second time: n8n 2.14 and newer prevent that, and so does a custom key',
 	].filter((message) => message !== false);
 	return messages.map((message) => ({ message, type: 'info', location: 'outputPane' }));
 }

@@ -1,6 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { randomUUID } from 'crypto';
 import { fingerprint } from '../../service/idempotencyKey';
+import { lossOf, type Loss } from './loss';
 import { newMemory, type Memory } from './memory';
 
 /** An execution and all that retry it, as far as a run of the node can see them. */
@@ -24,6 +25,8 @@ export interface Lineage {
 	isOrdered: boolean;
 	/** Whether no execution of the lineage can have done more than is remembered. */
 	isComplete: boolean;
+	/** What is known where the execution that is retried is forgotten: see `Memory.losses`. */
+	loss?: Loss;
 }
 
 /** Under which name this package's things stand in what n8n keeps. */
@@ -38,10 +41,19 @@ export function lineageOf(context: IExecuteFunctions): Lineage | undefined {
 	const kept = keptForWorkflow(context);
 	if (!executionId || !kept) return undefined;
 
-	const memory = (kept[ourName] ??= newMemory(executionToken(context) ?? executionId));
+	const isRetry = context.getMode() === 'retry';
+	const token = executionToken(context);
+	const memory = (kept[ourName] ??= {
+		...newMemory(token ?? executionId),
+		...(isRetry && token === undefined && { losses: {} }),
+	});
 	const isFirst = memory.executions.every(({ id }) => id === executionId);
-	const isComplete = isFirst && context.getMode() !== 'retry';
-	return { memory, executionId, isComplete, ...turnOf(context) };
+	const isComplete = isFirst && !isRetry;
+	return { memory, executionId, isComplete, loss: knownLoss(context, memory), ...turnOf(context) };
+}
+
+function knownLoss(context: IExecuteFunctions, { losses }: Memory): Loss | undefined {
+	return losses && (losses[context.getNode().name] ??= lossOf(context));
 }
 
 /**

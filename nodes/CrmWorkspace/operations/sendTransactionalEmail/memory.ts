@@ -1,4 +1,5 @@
 import { fingerprint } from '../../service/idempotencyKey';
+import type { Loss } from './loss';
 
 /**
  * What became of a place, as far as it is known: a message that went out; one that the service
@@ -28,6 +29,11 @@ export interface Memory {
 	executions: Array<{ id: string; at: number }>;
 	/** What is remembered of each recipient, and of each key of the user's, by its fingerprint. */
 	records: Record<string, Remembered>;
+	/**
+	 * What each node, by its name, knew at its first run of the execution that is retried; absent where
+	 * n8n handed on what was remembered, or a token.
+	 */
+	losses?: Record<string, Loss>;
 }
 
 /** What is remembered of a recipient. */
