@@ -38,6 +38,12 @@ for (const [name, description] of Object.entries(groups)) {
 	job(`test:${name}`, `Test: ${description}`, 'tools/test.mts', name);
 }
 
+job(
+	'test:versions',
+	'Test: the node in the n8n that people have (--real: started)',
+	'tools/versions.mts',
+);
+
 exports.release = series(exports['release:check'], () =>
 	run('n8n-node', ['release', ...further()]),
 );

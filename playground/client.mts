@@ -138,12 +138,17 @@ export class N8n {
 		return { ...execution, data: parse(execution.data) };
 	}
 
-	/** Waits until an execution has come to an end, whichever; what it left comes a moment later. */
+	/** Waits until an execution has come to an end, whichever. */
 	async ended(id: string, seconds = 60): Promise<Execution> {
+		let seen = '';
 		return until(`execution ${id} to end`, seconds, async () => {
 			const execution = await this.execution(id);
-			const isUnderWay = ['new', 'running', 'waiting'].includes(execution.status);
-			return isUnderWay || !execution.data?.resultData ? undefined : execution;
+			if (['new', 'running', 'waiting'].includes(execution.status)) return undefined;
+			if (isSince('2.15')) return execution;
+			// Older ones write down that it has ended, and what came of it a moment later.
+			const before = seen;
+			seen = JSON.stringify(execution);
+			return seen === before && execution.data ? execution : undefined;
 		});
 	}
 

@@ -1,3 +1,4 @@
+import './supportedN8n';
 import {
 	NodeConnectionTypes,
 	type IExecuteFunctions,

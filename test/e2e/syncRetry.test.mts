@@ -55,25 +55,29 @@ describe.each([
 	['n8n is killed', killed, test],
 	['the execution is stopped', stopped, kept],
 ])('after %s,', (_how, end, kind) => {
-	kind('a retry updates only what is still different', async () => {
-		const { n8n } = playground;
-		const execution = await workflow.begin();
-		await until('a third of the updates', 60, async () =>
-			(await countRequests(sandbox)).writes >= changedCount / 3 ? true : undefined,
-		);
-		await end(n8n, execution);
-		const left = await stillDifferent();
-		expect(left).toBeGreaterThan(0);
-		expect(left).toBeLessThan(changedCount);
+	kind(
+		'a retry updates only what is still different',
+		async () => {
+			const { n8n } = playground;
+			const execution = await workflow.begin();
+			await until('a third of the updates', 60, async () =>
+				(await countRequests(sandbox)).writes >= changedCount / 3 ? true : undefined,
+			);
+			await end(n8n, execution);
+			const left = await stillDifferent();
+			expect(left).toBeGreaterThan(0);
+			expect(left).toBeLessThan(changedCount);
 
-		await sandbox.control('DELETE', '/requests');
-		const retried = await n8n.retry(execution, 'original');
-		// n8n keeps showing the retry of a stopped execution as failed, so its status tells nothing.
-		const results = countResults(outputOf(retried).map(({ json }) => json));
-		expect(results).toEqual({ updated: left, unchanged: rows.length - left });
-		expect((await countRequests(sandbox)).writes).toBe(left);
-		expect(await stillDifferent()).toBe(0);
-	}, 120_000);
+			await sandbox.control('DELETE', '/requests');
+			const retried = await n8n.retry(execution, 'original');
+			// n8n keeps showing the retry of a stopped execution as failed, so its status tells nothing.
+			const results = countResults(outputOf(retried).map(({ json }) => json));
+			expect(results).toEqual({ updated: left, unchanged: rows.length - left });
+			expect((await countRequests(sandbox)).writes).toBe(left);
+			expect(await stillDifferent()).toBe(0);
+		},
+		120_000,
+	);
 });
 
 async function killed(n8n: N8n, execution: string): Promise<void> {

@@ -31,7 +31,7 @@ async function serve(answer: (socket: Socket, index: number) => void): Promise<R
 /** Runs the node against an address; what n8n holds then must not contain the key. */
 async function runAt(baseUrl: string, parameters: INodeParameters) {
 	const result = await runNode({
-		parameters: { ...parameters, options: { timeout: 1 } },
+		parameters: { ...parameters, options: { timeout: 5 } },
 		credential: { baseUrl, apiKey: `sk_test_${secret}`, requestsPerMinute: 100_000 },
 	});
 	expect((everythingOf(result) + logged()).split(secret).length - 1).toBe(0);

@@ -292,7 +292,7 @@ async function seenOf(
 			says: [],
 			progress: items.length > 1 ? `${fails} of ${items.length} items` : undefined,
 			// Older ones keep the errors of a service to themselves.
-			isLogged: isSince('2.0'),
+			isLogged: isSince('2.32'),
 			key: false,
 		},
 	};

@@ -77,26 +77,29 @@ describe('the retry of an execution that n8n did not survive, without a token of
 		expect(await inbox()).toEqual([]);
 	});
 
-	test.each([{ idempotency: 'none' }, { idempotency: 'custom', idempotencyKey: '={{ $json.to }}' }])(
-		'sends where it is asked for otherwise: %j',
-		async (parameters) => {
-			const { error, hints } = await retryOf(killed(two(), true), parameters);
+	test.each([
+		{ idempotency: 'none' },
+		{ idempotency: 'custom', idempotencyKey: '={{ $json.to }}' },
+	])('sends where it is asked for otherwise: %j', async (parameters) => {
+		const { error, hints } = await retryOf(killed(two(), true), parameters);
+		expect(error).toBeUndefined();
+		expect(hints).toEqual([]);
+		expect(await inbox()).toHaveLength(2);
+	});
+
+	test.each([true, false])(
+		'sends where it had not begun, with a hint (noted: %s)',
+		async (isNoted) => {
+			const before = killed(two(), false);
+			if (!isNoted) Object.values(before.data.resultData.runData)[0].shift();
+			const { error, hints } = await retryOf(before);
 			expect(error).toBeUndefined();
-			expect(hints).toEqual([]);
+			expect(hints.map(({ message }) => message)).toEqual([
+				expect.stringContaining('n8n kept nothing of what this node may have sent'),
+			]);
 			expect(await inbox()).toHaveLength(2);
 		},
 	);
-
-	test.each([true, false])('sends where it had not begun, with a hint (noted: %s)', async (isNoted) => {
-		const before = killed(two(), false);
-		if (!isNoted) Object.values(before.data.resultData.runData)[0].shift();
-		const { error, hints } = await retryOf(before);
-		expect(error).toBeUndefined();
-		expect(hints.map(({ message }) => message)).toEqual([
-			expect.stringContaining('n8n kept nothing of what this node may have sent'),
-		]);
-		expect(await inbox()).toHaveLength(2);
-	});
 
 	test('a first execution and a retry with its memory have no such hint', async () => {
 		await fault({ kind: 'status', status: 422, match: '"grace@', next: 1 });

@@ -40,7 +40,8 @@ const requests = async () => (await sandbox.control('GET', '/requests')).data;
 function expectNoKey() {
 	expect(proxy.seen()).not.toContain(sandbox.testKey);
 	expect(new Set(proxy.requests())).not.toEqual(new Set());
-	for (const request of proxy.requests()) expect(request).toMatch(/^GET http:\/\/[\w.]+:\d{1,2}\/ /);
+	for (const request of proxy.requests())
+		expect(request).toMatch(/^GET http:\/\/[\w.]+:\d{1,2}\/ /);
 }
 
 test.each(

@@ -168,7 +168,10 @@ function begun(
 }
 
 /** n8n's own function for it is younger than the oldest n8n. */
-function runExecutionData(runData: IRunData, nodeExecutionStack: IExecuteData[]): IRunExecutionData {
+function runExecutionData(
+	runData: IRunData,
+	nodeExecutionStack: IExecuteData[],
+): IRunExecutionData {
 	return {
 		version: 1,
 		startData: {},
