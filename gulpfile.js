@@ -44,6 +44,8 @@ job(
 	'tools/versions.mts',
 );
 
+job('n8n:newer', 'Say whether a newer n8n than the pinned one installs', 'tools/newerN8n.mts');
+
 exports.release = series(exports['release:check'], () =>
 	run('n8n-node', ['release', ...further()]),
 );

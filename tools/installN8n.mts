@@ -5,14 +5,26 @@ import { engineFolderOf, folderOf } from '../playground/installed.mts';
 import { asOf, type N8nVersion, type Needs, pinned } from '../playground/versions.mts';
 import { runQuietly } from './run.mts';
 
+/** What npm installs into a folder of its own. */
+interface Installation {
+	folder: string;
+	dependencies: Record<string, string>;
+	needs: Needs;
+	/** What has to be compiled, or fetched for this machine. */
+	native: string[];
+	/** The day whose versions of all else are taken; of today unless told. */
+	before?: string;
+}
+
 /**
  * Installs n8n's engine by itself, unless it is there.
  * @returns whether it had to be installed
  */
 export async function installEngine(version: N8nVersion): Promise<boolean> {
-	const { core, workflow, node, engineNeeds } = version;
+	const { core, workflow, node, engineNeeds: needs } = version;
 	const dependencies = { 'n8n-core': core, 'n8n-workflow': workflow, node };
-	return await install(engineFolderOf(version), dependencies, engineNeeds, ['node']);
+	const folder = engineFolderOf(version);
+	return await install({ folder, dependencies, needs, native: ['node'], before: asOf });
 }
 
 /**
@@ -24,25 +36,24 @@ export async function installWhole(version: N8nVersion): Promise<boolean> {
 	if (version === pinned) return false;
 	const { n8n, node, needs } = version;
 	if (!needs) throw new Error(`playground/versions.mts does not say what n8n ${n8n} takes`);
-	return await install(folderOf(version), { n8n, node }, needs, ['node', 'sqlite3']);
+	const [folder, native] = [folderOf(version), ['node', 'sqlite3']];
+	return await install({ folder, dependencies: { n8n, node }, needs, native, before: asOf });
 }
 
-async function install(
-	folder: string,
-	dependencies: Record<string, string>,
-	needs: Needs,
-	native: string[],
-): Promise<boolean> {
+/**
+ * Installs what is told, unless the last install there was told the same.
+ * @throws CommandFailed with what npm printed
+ */
+export async function install(installation: Installation): Promise<boolean> {
+	const { folder, dependencies, needs, native, before } = installation;
 	const manifest = JSON.stringify({
 		private: true,
 		dependencies: { ...dependencies, ...needs.dependencies },
 		overrides: needs.overrides,
 	});
 	const settings = [
-		'legacy-peer-deps=true',
-		'ignore-scripts=true',
-		'package-lock=false',
-		`before=${asOf}`,
+		...['legacy-peer-deps=true', 'ignore-scripts=true', 'package-lock=false'],
+		...(before ? [`before=${before}`] : []),
 	].join('\n');
 	const stamp = createHash('sha256')
 		.update(manifest + settings + process.platform + process.arch)
@@ -53,9 +64,10 @@ async function install(
 	mkdirSync(folder, { recursive: true });
 	writeFileSync(join(folder, 'package.json'), manifest);
 	writeFileSync(join(folder, '.npmrc'), settings);
-	await runQuietly('npm', ['install', '--no-audit', '--no-fund'], { folder });
-	// What has to be compiled, or fetched for this machine.
-	await runQuietly('npm', ['rebuild', ...native, '--ignore-scripts=false'], { folder });
+	const npm = async (...args: string[]) =>
+		await runQuietly('npm', [...args, '--loglevel=error'], { folder });
+	await npm('install', '--no-audit', '--no-fund');
+	await npm('rebuild', ...native, '--ignore-scripts=false');
 	writeFileSync(stampFile, stamp);
 	return true;
 }

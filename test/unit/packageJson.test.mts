@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
+import { versions } from '../../playground/versions.mts';
 
 const read = (file: string) => JSON.parse(readFileSync(file, 'utf8'));
 const needed = ({ dependencies, devDependencies }: any): Record<string, string> => ({
@@ -25,6 +26,23 @@ describe.each(['.', 'playground'])('every dependency of %s', (folder) => {
 		expect(Object.fromEntries(locked)).toEqual(dependencies);
 		expect(needed(lock[''])).toEqual(dependencies);
 	});
+});
+
+test('n8n is pinned in one place: its engine and the documents follow', () => {
+	const { n8n } = read('playground/package.json').dependencies;
+	const { packages } = read('playground/package-lock.json');
+	const { devDependencies } = read('package.json');
+	for (const name of ['n8n-core', 'n8n-workflow']) {
+		expect(devDependencies[name]).toBe(packages['node_modules/n8n'].dependencies[name]);
+	}
+	for (const file of ['README.md', 'docs/compatibility.md']) {
+		expect(readFileSync(file, 'utf8')).toContain(n8n);
+	}
+});
+
+test('README names every n8n that the tests run in', () => {
+	const readme = readFileSync('README.md', 'utf8');
+	for (const { n8n } of versions) expect(readme).toContain(n8n);
 });
 
 test('the oldest Node.js is the same for the package and for its set-up', () => {
