@@ -1,12 +1,8 @@
-import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
-import { createServer } from 'node:https';
 import { mkdtempSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { generate } from 'selfsigned';
 import type { N8n } from '../../playground/client.mts';
 import { createCredential } from '../../playground/examples.mts';
 import type { Playground } from '../../playground/start.mts';
@@ -14,15 +10,8 @@ import { playground, startAnotherN8n } from '../support/playground.mts';
 import { chain, node } from '../support/production.mts';
 import { proxied, startProxy, type RecordingProxy } from '../support/proxy.mts';
 import { type RunningSandbox, startSandbox } from '../support/sandbox.mts';
+import { startSecureService, type SecureService } from '../support/secureService.mts';
 import { crmWorkflow, errorOf, outputOf } from '../support/workflow.mts';
-
-interface SecureService {
-	baseUrl: string;
-	certificate: string;
-	/** All that it was asked, headers included. */
-	seen(): string;
-	stop(): Promise<void>;
-}
 
 let sandbox: RunningSandbox;
 let proxy: RecordingProxy;
@@ -38,33 +27,6 @@ beforeAll(async () => {
 afterAll(async () => {
 	await Promise.all([sandbox.stop(), proxy.stop(), secure.stop()]);
 });
-
-/** A service that shows a certificate of its own making and answers with one contact. */
-async function startSecureService(): Promise<SecureService> {
-	const { private: key, cert } = await generate([{ name: 'commonName', value: 'localhost' }], {
-		extensions: [
-			{ name: 'basicConstraints', cA: true },
-			{ name: 'subjectAltName', altNames: [{ type: 2, value: 'localhost' }] },
-		],
-	});
-	const seen: string[] = [];
-	const server = createServer({ key, cert }, (request, response) => {
-		seen.push(request.rawHeaders.join(' '));
-		response.setHeader('content-type', 'application/json');
-		response.end('{"data":[{"id":"1","email":"ada@example.com"}]}');
-	}).listen(0, '127.0.0.1');
-	await once(server, 'listening');
-	return {
-		baseUrl: `https://localhost:${(server.address() as AddressInfo).port}/api/v1`,
-		certificate: cert,
-		seen: () => seen.join('\n'),
-		async stop() {
-			server.closeAllConnections();
-			server.close();
-			await once(server, 'close');
-		},
-	};
-}
 
 /** n8n's HTTP Request node with the credential for a service, and whatever else it is set to. */
 async function httpRequest(n8n: N8n, service: { baseUrl: string; apiKey: string }, more: object) {

@@ -1,8 +1,11 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { until } from '../../playground/client.mts';
 import { createCredential } from '../../playground/examples.mts';
+import { freePort } from '../../playground/start.mts';
 import { playground } from '../support/playground.mts';
 import { type RunningSandbox, startSandbox, unpaced } from '../support/sandbox.mts';
+import { startRawServer } from '../support/rawServer.mts';
+import { startSecureService } from '../support/secureService.mts';
 import { crmWorkflow, errorOf } from '../support/workflow.mts';
 
 const { n8n } = playground();
@@ -31,4 +34,46 @@ test('a service that goes away in the middle of a list is named in the error', a
 	expect(errorOf(ended).message).toContain(new URL(sandbox.baseUrl).host);
 	expect(errorOf(ended).message).toMatch(/could not be reached/);
 	expect(await n8n.nodeTypes()).not.toHaveLength(0);
+});
+
+/** Where a request does not come to an answer, and what the error says of it. */
+const faults: Array<[string, () => Promise<{ baseUrl: string; stop?(): Promise<void> }>, RegExp]> =
+	[
+		[
+			'a closed port',
+			async () => ({ baseUrl: `http://127.0.0.1:${await freePort()}/api/v1` }),
+			/^127\.0\.0\.1:\d+ could not be reached$/,
+		],
+		[
+			'a name that nobody has',
+			async () => ({ baseUrl: 'https://nowhere.invalid/api/v1' }),
+			/^The name nowhere\.invalid was not found$/,
+		],
+		[
+			'a certificate that nobody vouches for',
+			startSecureService,
+			/^No secure connection to localhost:\d+ could be made$/,
+		],
+		[
+			'something that does not speak HTTP',
+			() => startRawServer((socket) => void socket.end('220 mail.example.com ESMTP\r\n')),
+			/^127\.0\.0\.1:\d+ answered with something that is not HTTP$/,
+		],
+	];
+
+test.each(faults)('%s is told as what it is', async (_what, start, words) => {
+	const service = await start();
+	const { baseUrl } = service;
+	const credential = await createCredential(n8n, { baseUrl, apiKey: 'sk_test_none' }, 'Nowhere');
+	const parameters = {
+		...{ operation: 'sendTransactionalEmail', to: 'ada@example.com', templateSlug: 'welcome' },
+		idempotency: 'none',
+	};
+	const workflow = await n8n.createWorkflow(crmWorkflow([{}], { credential, parameters }));
+	const { message, description } = errorOf(await n8n.run(workflow, 'Start'));
+	await service.stop?.();
+	expect(message).toMatch(words);
+	// Only who answered may have got it.
+	const mayHaveCome = words.source.includes('not HTTP');
+	expect(description.includes('may or may not have been sent')).toBe(mayHaveCome);
 });
