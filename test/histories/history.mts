@@ -7,6 +7,8 @@ import type { Readings } from '../../sandbox/readings.mts';
  * nothing of the node's own code.
  */
 export interface History {
+	/** Whether n8n gives each execution a token that outlives a crash, as it does since 2.14. */
+	hasToken: boolean;
 	/** How the send node is reached. */
 	shape: Shape;
 	order: 'v1' | 'legacy';
@@ -283,6 +285,7 @@ const oneTry: fc.Arbitrary<Try> = fc.record({
 });
 
 const drawn: fc.Arbitrary<History> = fc.record({
+	hasToken: rarely(true, 2, fc.constant(false)),
 	shape: oneOf(
 		{ weight: 5, arbitrary: fc.constant('rows' as const) },
 		{ weight: 1, arbitrary: fc.constantFrom('subOnce' as const, 'subEach' as const) },
@@ -312,12 +315,17 @@ function withoutWhatCannotHappen(drawn: History): History {
 	const isSilent = drawn.readings.sendStatus === 204;
 	// After a crash, nothing but a credential's ID tells which workspace it is for.
 	const isKilled = drawn.tries.some(({ kill }) => kill);
+	// Without a token it is n8n's log that tells what began, by the name that a node had then.
+	const isForgotten = !drawn.hasToken && !isAgent && isKilled;
+	const inFirstRun = (kill: Kill, index: number) =>
+		index === 0 ? { ...kill, logged: true } : undefined;
 	// A called node that has another name, another ID and another credential is another node.
 	const isRenewed = drawn.tries.some(({ edits }) =>
 		edits.some(({ kind }) => kind === 'credential'),
 	);
 	return {
 		...drawn,
+		hasToken: drawn.hasToken || isAgent,
 		// In the legacy order n8n itself lets an agent of version 3 go on before its tools have run.
 		order: drawn.shape === 'agent3' ? 'v1' : drawn.order,
 		sendNodes: isAgent ? 1 : drawn.sendNodes,
@@ -330,6 +338,7 @@ function withoutWhatCannotHappen(drawn: History): History {
 				(edit) =>
 					index > 0 &&
 					(edit.kind !== 'credential' || !isKilled) &&
+					(edit.kind !== 'rename' || !isForgotten) &&
 					(edit.kind !== 'recreate' || !isAgent || !isRenewed) &&
 					(isAgent || !ofAgents.includes(edit.kind)) &&
 					(!('node' in edit) || edit.node === 0 || (!isAgent && drawn.sendNodes === 2)),
@@ -340,6 +349,7 @@ function withoutWhatCannotHappen(drawn: History): History {
 			})),
 			otherFails: hasOther ? one.otherFails : undefined,
 			agentFails: isAgent ? one.agentFails : undefined,
+			kill: isForgotten && one.kill ? inFirstRun(one.kill, index) : one.kill,
 		})),
 	};
 }

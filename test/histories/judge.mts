@@ -91,6 +91,8 @@ export class Judge {
 				if (this.#asksOtherwise) return 'an agent asks for something else first';
 				if (kills > 0 && this.#contentsFor(to) > 1) return 'in doubt after a kill';
 				return undefined;
+			case 'n8n was killed, and forgot':
+				return kills > 0 && !this.#history.hasToken ? 'forgotten by n8n' : undefined;
 			case 'the originals failed':
 				return failed + turnedDown >= 5 ? 'five originals failed' : undefined;
 			case 'message rejected':

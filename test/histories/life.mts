@@ -163,6 +163,7 @@ export class Life {
 				},
 			},
 		});
+		if (!this.#history.hasToken) delete data.resumeToken;
 		return { workflow, data };
 	}
 

@@ -17,6 +17,7 @@ export function storyOf(history: History): string {
 
 function workflow({
 	shape,
+	hasToken,
 	order,
 	batch,
 	sendNodes,
@@ -47,6 +48,7 @@ function workflow({
 		...(other === 'after' ? ['Other'] : []),
 	].join(' → ');
 	const set = [
+		!hasToken && 'n8n gives its executions no token',
 		settings.sendTries > 1 && `Send is tried up to ${settings.sendTries} times`,
 		isAgent && settings.agentTries > 1 && `Agent is tried up to ${settings.agentTries} times`,
 		!isAgent && settings.onError !== 'stopWorkflow' && `On Error: ${settings.onError}`,

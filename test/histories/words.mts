@@ -29,6 +29,11 @@ const always = () => true;
  */
 export const words: Words[] = [
 	{
+		kind: 'n8n was killed, and forgot',
+		pattern: /n8n was killed/,
+		isTrue: always,
+	},
+	{
 		kind: 'sent or tried earlier, with other content',
 		pattern: /sent,? or (was )?tried|tried or sent|may (already )?have been sent before/i,
 		isTrue: ({ knownForPerson }) => knownForPerson > 0,
