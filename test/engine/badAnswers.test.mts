@@ -88,7 +88,7 @@ describe.each(operationNames)('%s', (name) => {
 			});
 			expect(requests).toHaveLength(5);
 		},
-		20_000,
+		40_000,
 	);
 
 	test.each<[string, string]>([
@@ -290,7 +290,7 @@ describe('a body of any size', () => {
 		for (const text of ['<title', '<', '<script ', '<!--', ' ']) {
 			expect(await read(text)).toBeLessThan(10 * harmless + 200);
 		}
-	}, 20_000);
+	}, 40_000);
 
 	test('an endless one is given up after 64 MB', async () => {
 		const endless = new EndlessAnswer(
@@ -394,7 +394,7 @@ describe('no answer at all', () => {
 		expect(error?.message).toMatch(/^127\.0\.0\.1:\d+ could not be reached$/);
 		expect(error?.description).toMatch(/Tried 5 times over .*\(ECONNREFUSED\)/);
 		expect(error?.description).not.toContain(unsure);
-	}, 20_000);
+	}, 40_000);
 
 	test('a name that does not exist', async () => {
 		const { error } = await runAt('http://nowhere.invalid/api/v1', oneRequestEach.List);
@@ -402,7 +402,7 @@ describe('no answer at all', () => {
 			message: 'The name nowhere.invalid was not found',
 			description: expect.stringContaining('Check Base URL in the credential.'),
 		});
-	}, 20_000);
+	}, 40_000);
 
 	test.each(['Send Transactional Email', 'List'] as const)(
 		'a certificate that nobody vouches for: %s',

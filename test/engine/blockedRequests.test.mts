@@ -7,7 +7,7 @@ import { testSince } from '../support/n8nUnderTest.mts';
 /** n8n's protection against requests into its own network (SSRF). It is set at the first request. */
 process.env.N8N_SSRF_PROTECTION_ENABLED = 'true';
 
-const blocking = testSince('2.20', 'blocks no requests into its own network');
+const blocking = testSince('2.31', 'blocks no requests into its own network');
 
 blocking.each([
 	['an address', 'http://192.168.3.4/api/v1'],

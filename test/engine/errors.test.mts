@@ -292,7 +292,7 @@ async function seenOf(
 			says: [],
 			progress: items.length > 1 ? `${fails} of ${items.length} items` : undefined,
 			// Older ones keep the errors of a service to themselves.
-			isLogged: isSince('2.32'),
+			isLogged: isSince('2.30'),
 			key: false,
 		},
 	};
@@ -507,7 +507,7 @@ describe('a headline claims only what the answer proves', () => {
 			const { error } = await run(oneRequestEach['Send Transactional Email']);
 			expect(error?.message).toContain(words);
 		},
-		20_000,
+		40_000,
 	);
 
 	test.each([500, 422])(
@@ -522,7 +522,7 @@ describe('a headline claims only what the answer proves', () => {
 			);
 			expect(new Set(keys).size).toBe(1);
 		},
-		20_000,
+		40_000,
 	);
 
 	test('a status that is neither success nor error leads nowhere', async () => {
@@ -559,7 +559,7 @@ describe('an answer that the service fails to give', () => {
 			expect(error?.description).toMatch(/Tried 5 times over \d+ s\./);
 			expect((await sandbox.control('GET', '/requests')).data).toHaveLength(5);
 		},
-		20_000,
+		40_000,
 	);
 });
 

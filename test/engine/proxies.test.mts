@@ -74,7 +74,7 @@ test('it is looked for once under each name of this machine', () => {
 	expect(looks.toSorted()).toEqual([...new Set(looks)].toSorted());
 });
 
-const sealed = testSince('1.123', 'itself shows proxies what it sends by https');
+const sealed = testSince('1.98', 'itself shows proxies what it sends by https');
 
 sealed('which sees what goes to other hosts', async () => {
 	const credential = { ...credentialAt('127.0.0.1'), baseUrl: 'https://crm.invalid/api/v1' };

@@ -159,7 +159,7 @@ describe('a send without a key', () => {
 		server.close();
 		expect(error).toBeUndefined();
 		expect(json[0].id).toBe('1');
-	}, 20_000);
+	}, 40_000);
 
 	test('is refused for certain by a 4xx: the error expresses no doubt', async () => {
 		await fault({ kind: 'status', status: 422 });
@@ -260,7 +260,7 @@ describe('hints', () => {
 				location: 'outputPane',
 			},
 		]);
-	}, 20_000);
+	}, 40_000);
 
 	test('tell of refusals and of waiting for the rate limit', async () => {
 		await fault({ kind: 'status', status: 429, headers: { 'retry-after': '2' } });
