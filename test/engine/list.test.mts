@@ -258,7 +258,8 @@ describe('contacts', () => {
 		);
 		service.stop();
 		expect(json).toHaveLength(1000 * count);
-		expect(service.mostAtOnce).toBe(most);
+		expect(service.mostAtOnce).toBeGreaterThan(1);
+		expect(service.mostAtOnce).toBeLessThanOrEqual(most);
 	});
 
 	test('that never stand still come with the warning that some may be missing', async () => {
