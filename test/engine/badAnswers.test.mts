@@ -382,8 +382,8 @@ describe('no answer at all', () => {
 		expect(error?.message).toMatch(/ did not answer in time$/);
 	});
 
-	test('compression that is none', async () => {
-		const headers = { 'content-encoding': 'gzip' };
+	test.each(['gzip', 'br'])('compression that is none: %s', async (encoding) => {
+		const headers = { 'content-encoding': encoding };
 		const { error } = await runWith(body('not compressed', { headers }), keyless);
 		expect(error?.message).toMatch(/broke before its answer was complete$/);
 		expect(error?.description).toContain(unsure);

@@ -87,6 +87,13 @@ export function explainUpdate(
 			advice: `Each email address belongs to one contact of the workspace. ${isInDoubt(details) ? 'An earlier attempt may have changed this contact.' : 'Nothing was changed.'}`,
 		};
 	}
+	if (statusCode === 404) {
+		return {
+			message: `The service answered ${request} with “not found”`,
+			advice:
+				'Check the ID of the contact, and that Base URL in the credential includes the version segment, e.g. /api/v1.',
+		};
+	}
 	const saysNothing = code === undefined && message === undefined;
 	if (!email || !saysNothing || !(isConflict(details) || isRefusedContent(details))) {
 		return undefined;

@@ -129,6 +129,11 @@ function explainStatus(details: FailureDetails): Explanation {
 				message: `The service answered ${request} with “not found”`,
 				advice: 'Check that Base URL in the credential includes the version segment, e.g. /api/v1.',
 			};
+		case 407:
+			return {
+				message: `A proxy on the way refused ${request}: it wants a login`,
+				advice: "Check the proxy of n8n's environment, its user name and password included.",
+			};
 		case 409:
 			return { message: `The service reports a conflict for ${request}` };
 		case 413:
