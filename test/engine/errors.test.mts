@@ -377,7 +377,7 @@ describe.each(Object.keys(oneRequestEach) as Array<keyof typeof oneRequestEach>)
 		[403, `The service refused ${requestOf[name]} with this API key`],
 		[404, `The service answered ${requestOf[name]} with “not found”`],
 		[405, 'rejected'],
-		[407, `A proxy on the way refused ${requestOf[name]}: it wants a login`],
+		[407, `A proxy on the way to the service refused ${requestOf[name]}: it wants a login`],
 		[409, 'conflict'],
 		[410, ''],
 		[413, `The service finds ${requestOf[name]} too large`],

@@ -131,7 +131,7 @@ function explainStatus(details: FailureDetails): Explanation {
 			};
 		case 407:
 			return {
-				message: `A proxy on the way refused ${request}: it wants a login`,
+				message: `A proxy on the way to the service refused ${request}: it wants a login`,
 				advice: "Check the proxy of n8n's environment, its user name and password included.",
 			};
 		case 409:
