@@ -64,6 +64,10 @@ export interface NodeResult {
 
 const source = 'Source';
 const subject = 'CRM Workspace';
+
+/** When the first node began, in ms since 1970. */
+const firstStart = Date.UTC(2026, 0, 1);
+
 const nodeType = new CrmWorkspace() as INodeType;
 const credentialType = new CrmWorkspaceApi();
 
@@ -157,7 +161,7 @@ function begun(
 		source: { main: [{ previousNode: source }] },
 	};
 	const run: ITaskData = {
-		startTime: 0,
+		startTime: firstStart,
 		executionTime: 0,
 		executionIndex: 0,
 		executionStatus: 'success',
@@ -193,6 +197,15 @@ function retried(failed: IRunExecutionData, node: INode): IRunExecutionData {
 	data.resultData.runData[subject]?.pop();
 	for (const entry of data.executionData!.nodeExecutionStack) entry.node = node;
 	return data;
+}
+
+/** What a retry starts from when the node before it has failed: it is resumed, and has run again. */
+export function failedBefore(run: NodeRun): NodeResult {
+	const data = begun(workflowOf(run).node, run);
+	Object.assign(data.executionData!, {
+		runtimeData: { version: 1, establishedAt: firstStart, source: 'webhook' },
+	});
+	return resultOf(data);
 }
 
 /**

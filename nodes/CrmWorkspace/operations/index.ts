@@ -10,6 +10,7 @@ import { apiKeyOf, Outgoing } from './outgoing';
 import { refuse } from './refuse';
 import { failAll } from './runItems';
 import { sendTransactionalEmail } from './sendTransactionalEmail';
+import { noteBegin } from './sendTransactionalEmail/lineage';
 import { updateContact } from './updateContact';
 
 /** The operations by the values of the Operation parameter. */
@@ -33,6 +34,7 @@ export const operationProperties: INodeProperties[] = Object.entries<Operation>(
  * @throws NodeOperationError or NodeApiError where it does not
  */
 export async function runOperation(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
+	noteBegin(context);
 	const outgoing = new Outgoing();
 	try {
 		outgoing.withhold(await apiKeyOf(context));

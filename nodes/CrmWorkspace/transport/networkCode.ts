@@ -32,7 +32,9 @@ export function isUnreachable(networkCode: string): boolean {
 
 /** Whether a connection that was there came to an end, or what it carried to no good one. */
 export function isBroken(networkCode: string): boolean {
-	return /^(ECONNRESET|ECONNABORTED|EPIPE|ERR_STREAM_PREMATURE_CLOSE|Z_.*|ERR__ERROR.*)$/.test(networkCode);
+	return /^(ECONNRESET|ECONNABORTED|EPIPE|ERR_STREAM_PREMATURE_CLOSE|Z_.*|ERR__ERROR.*)$/.test(
+		networkCode,
+	);
 }
 
 /** Whether there was no secure connection. */

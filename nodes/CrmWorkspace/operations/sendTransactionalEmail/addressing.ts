@@ -163,7 +163,7 @@ const killed: Required<Explanation> = {
 	message:
 		'n8n was killed after this node had begun in the execution that this one retries, and kept nothing of what it had sent',
 	advice:
-		'Nothing was sent now, because it could be the second time. Find out who got the message, and send it to the others in a new execution; or set Idempotency to None and retry with the currently saved workflow to send everything again. n8n 2.14 and newer keep what it takes to send what is missing, and so does a custom key.',
+		'Nothing was sent now, because it could be the second time. Find out who got the message, and send it to the others in a new execution; or set Idempotency to None, and retry with the currently saved workflow, to send everything again. With n8n 2.14 or newer, or a custom key from the beginning, a retry sends what is missing.',
 };
 
 const doubtWithoutExecution =

@@ -95,7 +95,7 @@ function hintsOf({ sentAgain, sentBefore }: Counts, isInDoubt: boolean): NodeExe
 		sentBefore > 0 &&
 			`${sentBefore} messages went out in an earlier try, with other content: they count as done, and nothing was sent for them now`,
 		isInDoubt &&
-			'n8n kept nothing of what this node may have sent in the execution that this one retries. Where another node had failed before, that is nothing. Where n8n was killed, messages of then may have gone out a second time: n8n 2.14 and newer prevent that, and so does a custom key',
+			'n8n kept nothing of what may have been sent before in the execution that this one retries, or in another retry of it: if n8n was killed meanwhile, these messages may have gone out a second time. Should this execution fail, retry it and no other. n8n 2.14 or newer, or a custom key from the beginning, makes sure of that',
 	].filter((message) => message !== false);
 	return messages.map((message) => ({ message, type: 'info', location: 'outputPane' }));
 }

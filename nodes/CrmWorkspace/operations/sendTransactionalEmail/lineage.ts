@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { randomUUID } from 'crypto';
 import { fingerprint } from '../../service/idempotencyKey';
-import { lossOf, type Loss } from './loss';
+import { firstRunOf, lossOf, type Loss } from './loss';
 import { newMemory, type Memory } from './memory';
 
 /** An execution and all that retry it, as far as a run of the node can see them. */
@@ -38,22 +38,40 @@ const ourName = 'n8n-nodes-crm-workspace';
  */
 export function lineageOf(context: IExecuteFunctions): Lineage | undefined {
 	const executionId = context.getExecutionId();
-	const kept = keptForWorkflow(context);
-	if (!executionId || !kept) return undefined;
+	const memory = executionId && memoryOf(context, executionId);
+	if (!memory) return undefined;
 
-	const isRetry = context.getMode() === 'retry';
-	const token = executionToken(context);
-	const memory = (kept[ourName] ??= {
-		...newMemory(token ?? executionId),
-		...(isRetry && token === undefined && { losses: {} }),
-	});
 	const isFirst = memory.executions.every(({ id }) => id === executionId);
-	const isComplete = isFirst && !isRetry;
-	return { memory, executionId, isComplete, loss: knownLoss(context, memory), ...turnOf(context) };
+	const isComplete = isFirst && context.getMode() !== 'retry';
+	const loss = memory.losses?.[fingerprint(context.getNode().name)] ?? undefined;
+	return { memory, executionId, isComplete, loss, ...turnOf(context) };
 }
 
-function knownLoss(context: IExecuteFunctions, { losses }: Memory): Loss | undefined {
-	return losses && (losses[context.getNode().name] ??= lossOf(context));
+/**
+ * Leaves a sign that the node has begun, before anything can fail: one that n8n does not hand on to
+ * a retry was lost with n8n's life. Where the execution has a token, nothing depends on it.
+ */
+export function noteBegin(context: IExecuteFunctions): void {
+	const executionId = context.getExecutionId();
+	if (executionId && executionToken(context) === undefined) memoryOf(context, executionId);
+}
+
+function memoryOf(context: IExecuteFunctions, executionId: string): Memory | undefined {
+	const kept = keptForWorkflow(context);
+	if (!kept) return undefined;
+	const memory = (kept[ourName] ??= beginning(context, executionId));
+	const { losses } = memory;
+	const name = fingerprint(context.getNode().name);
+	if (losses && losses[name] === undefined) losses[name] = lossOf(context) ?? null;
+	return memory;
+}
+
+/** The memory of an execution of which nothing is remembered. */
+function beginning(context: IExecuteFunctions, executionId: string): Memory {
+	const token = executionToken(context);
+	if (token !== undefined) return newMemory(token);
+	if (context.getMode() !== 'retry') return newMemory(executionId);
+	return { ...newMemory(firstRunOf(context) ?? executionId), losses: {} };
 }
 
 /**

@@ -1,39 +1,46 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
+import type { IExecuteFunctions, IRunExecutionData } from 'n8n-workflow';
 
 /**
- * What a node knows of the execution that the present one retries, where n8n handed on nothing of
- * it, not even a token, as n8n before 2.14 does when it was killed: that this very node had begun
- * there, and may have sent; or nothing, as when another node failed before this one's turn came.
+ * What a node knows of the execution that the present one retries, where n8n hands on neither what
+ * nodes of this package remembered of it nor a token, as n8n before 2.14 may do: that this very node
+ * had begun there, so that n8n was killed in it, or after it; or that nobody knows.
  */
 export type Loss = 'hadBegun' | 'unknown';
 
 /**
- * Finds out at a node's first run in a retry. When n8n is started again, it notes for each node that
- * had begun by the time it was killed that it had, with an item of n8n's own as its output.
+ * To be found out at a node's first run in a retry. A node that ends in any other way than by n8n's
+ * death leaves a memory; one that n8n's death ended leaves its name, because n8n, when it is started
+ * again, notes each node that had begun.
  */
-export function lossOf(context: IExecuteFunctions): Loss {
-	const called = context.getNode().name;
-	const { node, source } = context.getExecuteData();
-	const callers = Object.values(source ?? {}).flatMap((sources) =>
-		(sources ?? []).flatMap((one) => one?.previousNode ?? []),
-	);
-	const around = [called, node.name, ...callers].flatMap((name) => [
-		name,
-		...context.getParentNodes(name).map((parent) => parent.name),
-	]);
-	const wasKilled = around.some((name) => isNotedByN8n(context, name));
-	const hadBegun = [called, node.name].some((name) => hasRun(context, name));
-	return wasKilled && hadBegun ? 'hadBegun' : 'unknown';
+export function lossOf(context: IExecuteFunctions): Loss | undefined {
+	if (hasRun(context, context.getNode().name)) return 'hadBegun';
+	return isResumed(context) ? undefined : 'unknown';
 }
 
-function isNotedByN8n(context: IExecuteFunctions, name: string): boolean {
-	try {
-		const [item] = context.getWorkflowDataProxy(0).$items(name, 0, 0);
-		return item.json.isArtificialRecoveredEventItem === true;
-	} catch {
-		// It has no output, or none that can be asked for.
-		return false;
-	}
+/**
+ * The first node's run of the execution that is retried, as n8n hands it on to each of its retries:
+ * what they have in common, where no node of this package had begun before. Undefined where n8n
+ * handed on none, because it was killed.
+ */
+export function firstRunOf(context: IExecuteFunctions): string | undefined {
+	const { runExecutionData } = context as unknown as { runExecutionData?: IRunExecutionData };
+	const [first] = Object.entries(runExecutionData?.resultData.runData ?? {})
+		.flatMap(([name, runs]) => runs.map((run) => ({ name, ...run })))
+		.sort((a, b) => a.startTime - b.startTime || (a.name < b.name ? -1 : 1));
+	if (!first || isNote(first.startTime)) return undefined;
+	return [first.name, first.startTime, first.executionTime].join(' ');
+}
+
+/** Whether n8n noted that a node had begun: that is counted in seconds since 1970, not in ms. */
+function isNote(startTime: number): boolean {
+	return startTime < 100_000_000_000;
+}
+
+/** Whether the retry goes on where the execution ended, and does not begin anew, as after a crash. */
+function isResumed(context: IExecuteFunctions): boolean {
+	// An n8n as old as 1.85 does not tell.
+	const source = context.getExecutionContext?.()?.source;
+	return source !== undefined && source !== 'retry' && firstRunOf(context) !== undefined;
 }
 
 function hasRun(context: IExecuteFunctions, name: string): boolean {
