@@ -29,6 +29,8 @@ interface Killed {
 	/** How many messages are sent by then. */
 	sent: number;
 	isLoop?: boolean;
+	/** Whether n8n stores what every node did when the next one begins. */
+	savesProgress?: boolean;
 	/** The send node's 'On Error': by default the other rows go on. */
 	onError?: 'stopWorkflow' | 'continueRegularOutput';
 	/** The execution, once it has begun. */
@@ -86,7 +88,7 @@ async function begin(one: Killed): Promise<void> {
 		other.n8n,
 		one.isLoop ? [rows, ...nodes, send] : [rows, send],
 		one.isLoop ? { ...chain('Rows', 'Loop'), ...connections } : undefined,
-		orders.v1,
+		{ ...orders.v1, saveExecutionProgress: one.savesProgress },
 	);
 	upstream.give(one.name, one.rows);
 	await sandbox.control('POST', '/faults', {
@@ -138,6 +140,23 @@ describe('an execution that n8n did not survive', () => {
 	withToken('sends nothing twice when it is retried', async () => {
 		const retried = await retry(asItWas, rows);
 		expect(inOrder(await messagesTo(asItWas.name))).toEqual(inOrder(rows));
+		expect(outcomes(retried)).toEqual(inOrder(rows));
+	});
+});
+
+describe('an execution that n8n did not survive, of which it has stored the progress', () => {
+	const rows = people(4, 'progress-');
+	const stored = killedWhile({
+		name: 'progress',
+		rows,
+		last: rows[2].to,
+		sent: 3,
+		savesProgress: true,
+	});
+
+	withToken('sends nothing twice when it is retried', async () => {
+		const retried = await retry(stored, rows);
+		expect(inOrder(await messagesTo(stored.name))).toEqual(inOrder(rows));
 		expect(outcomes(retried)).toEqual(inOrder(rows));
 	});
 });

@@ -5,6 +5,7 @@ import { playground } from '../support/playground.mts';
 import { chain, crmNode, node, ProductionWorkflow } from '../support/production.mts';
 import { type RunningSandbox, startSandbox, unpaced } from '../support/sandbox.mts';
 import { delivered, items, onceEach, people, turnDown, welcome } from '../support/sending.mts';
+import { startUpstream } from '../support/upstream.mts';
 import { errorOf, outputOf } from '../support/workflow.mts';
 
 const { n8n } = playground();
@@ -37,6 +38,25 @@ describe('a retried execution sends nothing twice', () => {
 		expect(outputOf(retried)).toHaveLength(10);
 		expect(await delivered(sandbox)).toEqual(onceEach(people(10)));
 	});
+});
+
+test('an execution that failed before is retried twice, and sends each message once', async () => {
+	const upstream = await startUpstream();
+	upstream.give('rows', people(2));
+	upstream.fail('rows', 1);
+	upstream.fail('check', 1);
+	const workflow = await ProductionWorkflow.activate(n8n, [
+		upstream.node('Rows', 'rows'),
+		crmNode('CRM', credential, welcome),
+		upstream.node('Check', 'check'),
+	]);
+	const failed = await workflow.run();
+	expect(errorOf(failed, 'Rows')).toBeDefined();
+	const retried = await n8n.retry(failed.id, 'original');
+	expect(errorOf(retried, 'Check')).toBeDefined();
+	await n8n.retry(failed.id, 'original');
+	expect(await delivered(sandbox)).toEqual(onceEach(people(2)));
+	await upstream.stop();
 });
 
 test("'Retry On Fail' after two lost answers sends each item once", async () => {
