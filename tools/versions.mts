@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { engineFolderOf, nodeIn } from '../playground/installed.mts';
@@ -10,14 +10,13 @@ import { CommandFailed, run } from './run.mts';
 const usage = `Runs the tests of the node in every n8n of playground/versions.mts, and writes docs/compatibility.md.
 
   --real            end-to-end tests in a real n8n of some versions, not engine tests in all
-  --only <list>     these versions, such as 1.85.4,2.0.3; the table is printed and not written`;
+  --only <list>     these versions, such as 1.85.4,2.0.3; the others are shown as they were last`;
 
 /** The n8n that are started. */
 const started = ['1.123.81', '2.14.2', pinned.n8n];
 
 /** End-to-end tests of what is no matter of n8n's version, and of the editor and examples of the pinned one. */
-const ofThePinned =
-	/contactChooser|dryRun|editor|examples|foreignText|mapFields|package|playground/;
+const ofThePinned = /contactChooser|dryRun|editor|examples|foreignText|mapFields|package/;
 
 const reports = '.cache/test-reports';
 const jest = 'node_modules/jest/bin/jest.js';
@@ -61,37 +60,46 @@ else await main(values.real ? 'real' : 'engine', values.only?.split(','));
 async function main(name: 'real' | 'engine', only?: string[]): Promise<void> {
 	const kind = { real, engine }[name];
 	const chosen = only ? versions.filter(({ n8n }) => only.includes(n8n)) : kind.versions;
-	const columns: Column[] = [];
-	for (const version of chosen) columns.push(await testIn(version, kind, name));
+	for (const version of chosen) await testIn(version, kind, name);
+
+	const columns = versions.flatMap((version) => {
+		const file = reportOf(name, version);
+		if (!existsSync(file)) return [];
+		return [columnOf(version, JSON.parse(readFileSync(file, 'utf8')))];
+	});
 	console.log(`\n${table(columns)}`);
-	if (!only) writeCompatibility(name, columns);
+	writeCompatibility(name, columns);
 	if (columns.some(({ failed }) => failed > 0)) process.exitCode = 1;
 }
 
-async function testIn(version: N8nVersion, kind: Kind, name: string): Promise<Column> {
+function reportOf(name: string, { n8n }: N8nVersion): string {
+	return join(reports, `${name}-${n8n}.json`);
+}
+
+/** Leaves a report. */
+async function testIn(version: N8nVersion, kind: Kind, name: string): Promise<void> {
 	console.log(`\n── n8n ${version.n8n} on Node.js ${version.node}`);
 	const begun = Date.now();
 	const seconds = () => `${Math.round((Date.now() - begun) / 1000)} s`;
 	if (await kind.install(version)) console.log(`installed in ${seconds()}`);
 
-	const report = join(reports, `${name}-${version.n8n}.json`);
+	const report = reportOf(name, version);
 	rmSync(report, { force: true });
 	mkdirSync(reports, { recursive: true });
 	const output = ['--json', `--outputFile=${report}`];
 	const environment: Record<string, string> =
 		version === pinned ? {} : { N8N_UNDER_TEST: version.n8n };
-	const isGreen = await run(kind.node(version), [jest, ...kind.flags, ...output], { environment })
-		.then(() => true)
-		.catch((error: unknown) => {
-			if (error instanceof CommandFailed) return false;
-			throw error;
-		});
+	try {
+		await run(kind.node(version), [jest, ...kind.flags, ...output], { environment });
+	} catch (error) {
+		if (!(error instanceof CommandFailed)) throw error;
+	}
 	console.log(`tested in ${seconds()}`);
-	return columnOf(version, isGreen, JSON.parse(readFileSync(report, 'utf8')));
 }
 
 /** What Jest reports of a run. */
 interface Report {
+	success: boolean;
 	numRuntimeErrorTestSuites: number;
 	testResults: Array<{
 		name: string;
@@ -99,7 +107,7 @@ interface Report {
 	}>;
 }
 
-function columnOf(version: N8nVersion, isGreen: boolean, report: Report): Column {
+function columnOf(version: N8nVersion, report: Report): Column {
 	const column: Column = { version, failed: 0, cells: {}, leftOut: {} };
 	for (const { name, assertionResults } of report.testResults) {
 		const cell = { passed: 0, failed: 0, leftOut: 0 };
@@ -117,6 +125,6 @@ function columnOf(version: N8nVersion, isGreen: boolean, report: Report): Column
 	}
 	// Jest can fail without a failed test: a file that does not load, a broken teardown.
 	column.failed += report.numRuntimeErrorTestSuites;
-	if (!isGreen) column.failed = Math.max(column.failed, 1);
+	if (!report.success) column.failed = Math.max(column.failed, 1);
 	return column;
 }

@@ -17,9 +17,13 @@ export const realClock: Clock = {
 	async wait(ms, cancel) {
 		if (cancel?.aborted) return;
 		const over = AbortSignal.timeout(Math.max(0, Math.ceil(ms)));
-		const end = cancel ? AbortSignal.any([over, cancel]) : over;
+		// Each is listened to by itself: Node.js 20 forgets a timeout that is only part of another signal.
+		const ends = cancel ? [over, cancel] : [over];
+		let end = () => {};
 		await new Promise<void>((resolve) => {
-			end.addEventListener('abort', () => resolve(), { once: true });
+			end = resolve;
+			for (const one of ends) one.addEventListener('abort', end);
 		});
+		for (const one of ends) one.removeEventListener('abort', end);
 	},
 };

@@ -219,9 +219,7 @@ export class Connection {
 		end: AbortSignal,
 		mayHaveBegun: boolean,
 	): Promise<Reading<Result> | undefined> {
-		const { isImpatient, patience } = this;
-		const tooLate = isImpatient ? AbortSignal.any([end, AbortSignal.timeout(patience)]) : end;
-		const pass = await this.leave(tooLate);
+		const pass = await this.leave(this.isImpatient ? this.tooLate(end) : end);
 		if (end.aborted && !pass) throw new Cancelled(mayHaveBegun);
 		if (!pass) return undefined;
 
@@ -235,6 +233,13 @@ export class Connection {
 		);
 		if (this.cancel?.aborted) throw new Cancelled(true);
 		return reading;
+	}
+
+	/** Aborted when the patience of whoever waits is over, or as soon as `end` is. */
+	private tooLate(end: AbortSignal): AbortSignal {
+		const tooLate = new AbortController();
+		void realClock.wait(this.patience, end).then(() => tooLate.abort());
+		return tooLate.signal;
 	}
 
 	/** Leave to send a request; undefined when `cancel` was aborted first. */

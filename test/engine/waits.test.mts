@@ -1,0 +1,41 @@
+import '../support/throwAwayUserFolder.mts';
+import { setTimeout as pause } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { expect, test } from '@jest/globals';
+import { realClock } from '../../nodes/CrmWorkspace/transport/clock';
+
+setFlagsFromString('--expose_gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
+const stop = new AbortController();
+
+/** Some waits in a row, which a signal made of others would end. */
+async function request(): Promise<void> {
+	const end = AbortSignal.any([stop.signal, new AbortController().signal]);
+	for (let i = 0; i < 4; i++) await realClock.wait(Math.random() * 60, end);
+}
+
+test('a wait ends whatever garbage is collected meanwhile', async () => {
+	let ended = 0;
+	const requests = 400;
+	for (let begun = 0; begun < requests; begun++) {
+		void request().then(() => ended++);
+		if (begun % 10 === 0) {
+			await pause(5);
+			collectGarbage();
+		}
+	}
+	for (let i = 0; i < 100 && ended < requests; i++) await pause(100);
+	expect(ended).toBe(requests);
+});
+
+test('a wait that is stopped ends, too', async () => {
+	const waits = Array.from({ length: 100 }, () =>
+		realClock.wait(60_000, AbortSignal.any([stop.signal])),
+	);
+	await pause(5);
+	collectGarbage();
+	stop.abort();
+	await Promise.all(waits);
+});
