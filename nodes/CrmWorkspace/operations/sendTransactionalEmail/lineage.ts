@@ -53,7 +53,8 @@ export function lineageOf(context: IExecuteFunctions): Lineage | undefined {
  */
 export function noteBegin(context: IExecuteFunctions): void {
 	const executionId = context.getExecutionId();
-	if (executionId && executionToken(context) === undefined) memoryOf(context, executionId);
+	if (!executionId || !keptForWorkflow(context)) return;
+	if (executionToken(context) === undefined) memoryOf(context, executionId);
 }
 
 function memoryOf(context: IExecuteFunctions, executionId: string): Memory | undefined {
