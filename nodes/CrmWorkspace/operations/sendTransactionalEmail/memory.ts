@@ -30,8 +30,9 @@ export interface Memory {
 	/** What is remembered of each recipient, and of each key of the user's, by its fingerprint. */
 	records: Record<string, Remembered>;
 	/**
-	 * What each node, by the fingerprint of its name, knew at its first run of the execution that is retried, null where
-	 * nothing can be lost; absent where n8n handed on what was remembered, or a token.
+	 * What each node, by the fingerprint of its name, knew at its first run of the execution that is
+	 * retried, null where nothing can be lost; absent where n8n handed on what was remembered, or a
+	 * token.
 	 */
 	losses?: Record<string, Loss | null>;
 }
