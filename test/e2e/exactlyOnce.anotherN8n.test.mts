@@ -133,33 +133,22 @@ async function retry(one: Killed, rows: Row[], version: 'current' | 'original' =
 
 const withToken = testSince('2.14', 'gives executions no token that outlives it');
 
-describe('an execution that n8n did not survive', () => {
-	const rows = people(10, 'same-');
-	const asItWas = killedWhile({ name: 'same', rows, last: rows[5].to, sent: 6 });
+describe.each([
+	['same', false],
+	['progress', true],
+])(
+	'an execution that n8n did not survive (%s; its progress was stored: %s)',
+	(name, savesProgress) => {
+		const rows = people(10, `${name}-`);
+		const asItWas = killedWhile({ name, rows, last: rows[5].to, sent: 6, savesProgress });
 
-	withToken('sends nothing twice when it is retried', async () => {
-		const retried = await retry(asItWas, rows);
-		expect(inOrder(await messagesTo(asItWas.name))).toEqual(inOrder(rows));
-		expect(outcomes(retried)).toEqual(inOrder(rows));
-	});
-});
-
-describe('an execution that n8n did not survive, of which it has stored the progress', () => {
-	const rows = people(4, 'progress-');
-	const stored = killedWhile({
-		name: 'progress',
-		rows,
-		last: rows[2].to,
-		sent: 3,
-		savesProgress: true,
-	});
-
-	withToken('sends nothing twice when it is retried', async () => {
-		const retried = await retry(stored, rows);
-		expect(inOrder(await messagesTo(stored.name))).toEqual(inOrder(rows));
-		expect(outcomes(retried)).toEqual(inOrder(rows));
-	});
-});
+		withToken('sends nothing twice when it is retried', async () => {
+			const retried = await retry(asItWas, rows);
+			expect(inOrder(await messagesTo(asItWas.name))).toEqual(inOrder(rows));
+			expect(outcomes(retried)).toEqual(inOrder(rows));
+		});
+	},
+);
 
 describe('an execution that n8n did not survive, retried when its rows have changed', () => {
 	describe.each(['original', 'current'] as const)('with the %s workflow', (version) => {
