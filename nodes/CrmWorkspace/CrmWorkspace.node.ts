@@ -7,7 +7,7 @@ import {
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 import { operationProperties, runOperation } from './operations';
-import { outgoingMethod, outgoingTest } from './operations/outgoing';
+import { outgoingMethod, outgoingTest } from './transport/outgoing';
 import { getContactFields } from './operations/updateContact/fields';
 import { searchContacts } from './operations/updateContact/searchContacts';
 import { testCredential } from './service/testCredential';

@@ -1,6 +1,6 @@
 import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from '@jest/globals';
-import { asText } from '../../nodes/CrmWorkspace/operations/asText';
+import { asText } from '../../nodes/CrmWorkspace/parameters/asText';
 
 const iso = '2026-01-15T08:30:00.000Z';
 

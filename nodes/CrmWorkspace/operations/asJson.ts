@@ -1,4 +1,4 @@
-import { asText, noMoment } from './asText';
+import { asText, noMoment } from '../parameters/asText';
 
 /** The most lists and objects that may stand in one another. */
 export const maxDepth = 100;

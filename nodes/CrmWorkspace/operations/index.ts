@@ -6,8 +6,8 @@ import {
 } from 'n8n-workflow';
 import { list } from './list';
 import type { Operation, Output } from './operation';
-import { apiKeyOf, Outgoing } from './outgoing';
-import { refuse } from './refuse';
+import { apiKeyOf, Outgoing } from '../transport/outgoing';
+import { refuse } from '../parameters/refuse';
 import { failAll } from './runItems';
 import { sendTransactionalEmail } from './sendTransactionalEmail';
 import { noteBegin } from './sendTransactionalEmail/lineage';

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
-import { readParameter } from './parameter';
-import { number } from './setting';
+import { readParameter } from '../parameters/parameter';
+import { number } from '../parameters/setting';
 
 /** In seconds. */
 const longestTimeout = 3600;

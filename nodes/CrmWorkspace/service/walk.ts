@@ -20,7 +20,6 @@ export async function readContacts(
 	connection: Connection,
 	{ search, ...wanted }: { limit: number; search?: string; concurrency: number; first?: Page },
 ): Promise<PagesRead> {
-	const filter = search ? { search } : {};
 	const failed = new AbortController();
 	let expected = 0;
 	const expect = (pages: number) => {
@@ -29,13 +28,11 @@ export async function readContacts(
 	};
 	const fetchPage = async ({ page, limit }: PageRequest) => {
 		expected = Math.max(0, expected - 1);
-		const query = { page, limit: Math.min(limit, maxPageSize), ...filter };
-		return await listContacts(connection, query, failed.signal)
-			.catch(emptyPastEnd(page))
-			.catch((error: unknown) => {
-				failed.abort(error);
-				throw error;
-			});
+		const query = { page, limit: Math.min(limit, maxPageSize), search };
+		return await readContactPage(connection, query, failed.signal).catch((error: unknown) => {
+			failed.abort(error);
+			throw error;
+		});
 	};
 	// An update can make a contact match a search that it did not match before.
 	const arrivalDates: PageReading['arrivalDates'] = search
@@ -47,6 +44,20 @@ export async function readContacts(
 			throw failed.signal.aborted ? failed.signal.reason : error;
 		})
 		.finally(() => connection.expect(-expected));
+}
+
+/**
+ * One page of the contacts that match; one past the end is empty.
+ * @param cancel ends the request as long as it is not under way
+ * @throws RequestFailure
+ */
+export async function readContactPage(
+	connection: Connection,
+	{ page, limit, search }: PageRequest & { search?: string },
+	cancel?: AbortSignal,
+): Promise<Page> {
+	const query = { page, limit, ...(search && { search }) };
+	return await listContacts(connection, query, cancel).catch(emptyPastEnd(page));
 }
 
 /** What a page past the end may be answered with: the interface does not show it. */

@@ -1,9 +1,7 @@
 import {
 	NodeOperationError,
 	type IDataObject,
-	type IExecuteFunctions,
 	type IHttpRequestMethods,
-	type ILoadOptionsFunctions,
 	type NodeExecutionHint,
 } from 'n8n-workflow';
 import { randomUUID } from 'crypto';
@@ -24,7 +22,7 @@ import {
 	type Outcome,
 } from './failure';
 import { Journal } from './journal';
-import { nodeCredential } from './nodeCredential';
+import { nodeCredential, type NodeContext } from './nodeCredential';
 import { readExchange, type Reading } from './outcome';
 import type { Pacer, Pass } from './pacer';
 import { holdPacer } from './pacers';
@@ -67,7 +65,7 @@ export interface ServiceRequest<Result> {
  * @throws what n8n throws when there is none, or when it cannot be read
  */
 export async function openConnection(
-	context: IExecuteFunctions | ILoadOptionsFunctions,
+	context: NodeContext,
 	timeout: number,
 	patience?: number,
 ): Promise<Connection> {
@@ -111,7 +109,7 @@ export class Connection {
 	 * @param faults of n8n that passed before the credential was there
 	 */
 	constructor(
-		private readonly context: IExecuteFunctions | ILoadOptionsFunctions,
+		private readonly context: NodeContext,
 		private readonly credential: CrmWorkspaceCredential,
 		private readonly timeout: number,
 		{
@@ -140,6 +138,11 @@ export class Connection {
 	/** Lets no further request begin; those under way finish. To be called when all is done, too. */
 	close(): void {
 		this.closed.abort();
+	}
+
+	/** Requests per minute that this process makes with the key at present, of all runs together. */
+	get requestsPerMinute(): number {
+		return this.pacer.requestsPerMinute;
 	}
 
 	/**

@@ -1,9 +1,7 @@
 import type {
 	ICredentialDataDecryptedObject,
 	IDataObject,
-	IExecuteFunctions,
 	IHttpRequestOptions,
-	ILoadOptionsFunctions,
 	IN8nHttpFullResponse,
 } from 'n8n-workflow';
 import { realClock } from './clock';
@@ -13,6 +11,7 @@ import { lookForProxy } from './environmentProxy';
 import type { Fault } from './failure';
 import { faultIn } from './fault';
 import { noRoom, timedOut } from './networkCode';
+import type { NodeContext } from './nodeCredential';
 import { waitingBudget } from './retry';
 import type { Claim } from './room';
 
@@ -34,7 +33,7 @@ export type Ask = (timeout: number) => Promise<IN8nHttpFullResponse>;
  * @param body sent as JSON: of an object n8n's client would leave out names such as `constructor`
  */
 export function asNode(
-	context: IExecuteFunctions | ILoadOptionsFunctions,
+	context: NodeContext,
 	credential: CrmWorkspaceCredential,
 	{ body, ...options }: Pick<IHttpRequestOptions, 'method' | 'url' | 'qs'> & { body?: IDataObject },
 ): Ask {

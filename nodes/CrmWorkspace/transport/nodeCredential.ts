@@ -1,10 +1,13 @@
-import type { IExecuteFunctions, ILoadOptionsFunctions } from 'n8n-workflow';
+import type { IExecuteFunctions, ILoadOptionsFunctions, IPollFunctions } from 'n8n-workflow';
 import { realClock, type Clock } from './clock';
 import type { CrmWorkspaceCredential } from './credential';
 import type { Fault } from './failure';
 import { raisedFault } from './fault';
 import { credentialNotLoaded } from './nodeError';
 import { decide, n8nBudget } from './retry';
+
+/** Where a node of ours asks the service from: a run, the editor, or a poll. */
+export type NodeContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
 
 /** A credential as n8n gave it. */
 export interface CredentialReading {
@@ -22,7 +25,7 @@ const ofRuns = new WeakMap<object, Promise<CredentialReading>>();
  * @throws NodeOperationError when n8n could not load it
  */
 export async function nodeCredential(
-	context: IExecuteFunctions | ILoadOptionsFunctions,
+	context: NodeContext,
 	clock: Clock = realClock,
 ): Promise<CredentialReading> {
 	const reading = ofRuns.get(context) ?? readCredential(context, clock);
@@ -30,10 +33,12 @@ export async function nodeCredential(
 	return await reading;
 }
 
-async function readCredential(
-	context: IExecuteFunctions | ILoadOptionsFunctions,
-	clock: Clock,
-): Promise<CredentialReading> {
+/** Another run begins in the same context: n8n polls in one for as long as a workflow is active. */
+export function beginAnotherRun(context: NodeContext): void {
+	ofRuns.delete(context);
+}
+
+async function readCredential(context: NodeContext, clock: Clock): Promise<CredentialReading> {
 	const isRun = 'getExecutionCancelSignal' in context;
 	const patience = isRun ? n8nBudget : 0;
 	const cancel = isRun ? context.getExecutionCancelSignal() : undefined;

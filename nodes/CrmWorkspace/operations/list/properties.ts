@@ -1,8 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { collections } from '../../service/collections';
-import { neededWhere } from '../neededWhere';
+import { neededWhere } from '../../parameters/neededWhere';
 import { requestOptions } from '../requestOptions';
-import { simplify } from '../simplify';
+import { simplify } from '../../parameters/simplify';
 
 export const collection: INodeProperties = {
 	displayName: 'Collection',

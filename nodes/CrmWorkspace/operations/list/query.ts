@@ -1,12 +1,12 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { collections, isCollection, type Collection } from '../../service/collections';
-import { asText } from '../asText';
-import { collectionOf, fieldOf, parameterOf, type Source } from '../parameter';
-import { refuse } from '../refuse';
-import { isOn, number } from '../setting';
-import { shown } from '../shown';
-import { simplify } from '../simplify';
-import { textOf, textParameter } from '../textParameter';
+import { asText } from '../../parameters/asText';
+import { collectionOf, fieldOf, parameterOf, type Source } from '../../parameters/parameter';
+import { refuse } from '../../parameters/refuse';
+import { isOn, number } from '../../parameters/setting';
+import { shown } from '../../parameters/shown';
+import { simplify } from '../../parameters/simplify';
+import { textOf, textParameter } from '../../parameters/textParameter';
 import {
 	collection as collectionProperty,
 	limit,

@@ -8,10 +8,10 @@ import {
 	randomKey,
 } from '../../service/idempotencyKey';
 import type { Explanation } from '../../transport/failure';
-import { parameterOf } from '../parameter';
-import { refuse } from '../refuse';
-import { choice } from '../setting';
-import { textParameter } from '../textParameter';
+import { parameterOf } from '../../parameters/parameter';
+import { refuse } from '../../parameters/refuse';
+import { choice } from '../../parameters/setting';
+import { textParameter } from '../../parameters/textParameter';
 import { Correspondence, type Letter, type Subject } from './correspondence';
 import { lineageOf, type Lineage } from './lineage';
 import { enter, nothing, recordOf, type Place } from './memory';

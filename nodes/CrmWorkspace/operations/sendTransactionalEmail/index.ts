@@ -8,11 +8,11 @@ import {
 import { simplified, simplifiedMessageFields } from '../../service/records';
 import { longestName, shortened } from '../../transport/foreignText';
 import type { Operation } from '../operation';
-import { collectionOf, fieldOf, parameterOf } from '../parameter';
+import { collectionOf, fieldOf, parameterOf } from '../../parameters/parameter';
 import { notYet } from '../pool';
 import { runItems } from '../runItems';
-import { choice, isOn } from '../setting';
-import { simplify } from '../simplify';
+import { choice, isOn } from '../../parameters/setting';
+import { simplify } from '../../parameters/simplify';
 import { Addressing } from './addressing';
 import { deliver, deliverWithoutKey, type Delivery } from './deliver';
 import { readMessage } from './message';

@@ -6,11 +6,11 @@ import { headProblem } from '../../service/signs';
 import { missingTokens, tokenValues } from '../../service/tokens';
 import { listed } from '../../transport/foreignText';
 import { trimmed, visible } from '../../transport/visible';
-import { collectionOf, parameterOf, readParameter, type Source } from '../parameter';
-import { refuse } from '../refuse';
-import { choice } from '../setting';
-import { quoted } from '../shown';
-import { textOf, textParameter } from '../textParameter';
+import { collectionOf, parameterOf, readParameter, type Source } from '../../parameters/parameter';
+import { refuse } from '../../parameters/refuse';
+import { choice } from '../../parameters/setting';
+import { quoted } from '../../parameters/shown';
+import { textOf, textParameter } from '../../parameters/textParameter';
 import { additionalFields, content as contentProperty } from './properties';
 import { readVariables } from './variables';
 

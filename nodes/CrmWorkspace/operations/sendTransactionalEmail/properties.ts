@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { neededWhere } from '../neededWhere';
+import { neededWhere } from '../../parameters/neededWhere';
 import { requestOptions } from '../requestOptions';
-import { simplify } from '../simplify';
+import { simplify } from '../../parameters/simplify';
 
 export const content: INodeProperties = {
 	displayName: 'Content',

@@ -1,11 +1,11 @@
 import { jsonParse, type IDataObject, type IExecuteFunctions } from 'n8n-workflow';
 import { visible } from '../../transport/visible';
 import { asJson, maxLength } from '../asJson';
-import { parameterOf, readParameter, type Source } from '../parameter';
-import { refuse } from '../refuse';
-import { choice } from '../setting';
-import { quoted } from '../shown';
-import { textOf } from '../textParameter';
+import { parameterOf, readParameter, type Source } from '../../parameters/parameter';
+import { refuse } from '../../parameters/refuse';
+import { choice } from '../../parameters/setting';
+import { quoted } from '../../parameters/shown';
+import { textOf } from '../../parameters/textParameter';
 import { lostName } from './lostName';
 import { variablesInput } from './properties';
 

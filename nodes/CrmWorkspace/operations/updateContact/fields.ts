@@ -13,8 +13,8 @@ import {
 } from '../../service/records';
 import { listed } from '../../transport/foreignText';
 import { trimmed, visible } from '../../transport/visible';
-import { refuse } from '../refuse';
-import { textOf } from '../textParameter';
+import { refuse } from '../../parameters/refuse';
+import { textOf } from '../../parameters/textParameter';
 import { isMappedByHand, mappedValues } from './mapping';
 import { tagsIn } from './tags';
 

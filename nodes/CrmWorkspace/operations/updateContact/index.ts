@@ -1,9 +1,9 @@
 import type { Operation } from '../operation';
-import { parameterOf } from '../parameter';
+import { parameterOf } from '../../parameters/parameter';
 import { readRequestOptions } from '../requestOptions';
 import { runItems } from '../runItems';
-import { isOn } from '../setting';
-import { simplify } from '../simplify';
+import { isOn } from '../../parameters/setting';
+import { simplify } from '../../parameters/simplify';
 import type { Result } from './apply';
 import { hintOfIgnoredColumns } from './fields';
 import { properties } from './properties';

@@ -1,9 +1,9 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { contactFieldNames } from '../../service/records';
-import { readParameter } from '../parameter';
-import { refuse } from '../refuse';
-import { choice } from '../setting';
-import { quoted } from '../shown';
+import { readParameter } from '../../parameters/parameter';
+import { refuse } from '../../parameters/refuse';
+import { choice } from '../../parameters/setting';
+import { quoted } from '../../parameters/shown';
 
 const displayName = 'Fields';
 

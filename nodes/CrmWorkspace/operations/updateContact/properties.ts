@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { requestOptions } from '../requestOptions';
-import { simplify } from '../simplify';
+import { simplify } from '../../parameters/simplify';
 
 export const contact: INodeProperties = {
 	displayName: 'Contact',

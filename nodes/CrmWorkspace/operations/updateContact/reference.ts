@@ -1,10 +1,10 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { addressProblem, isUuid } from '../../service/formats';
 import { trimmed, visible } from '../../transport/visible';
-import { parameterOf } from '../parameter';
-import { refuse } from '../refuse';
-import { choice } from '../setting';
-import { textOf } from '../textParameter';
+import { parameterOf } from '../../parameters/parameter';
+import { refuse } from '../../parameters/refuse';
+import { choice } from '../../parameters/setting';
+import { textOf } from '../../parameters/textParameter';
 import { contact } from './properties';
 
 /** How the user names a contact. */

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import type { ContactFields } from '../../service/records';
-import { collectionOf, fieldOf } from '../parameter';
-import { choice, isOn } from '../setting';
+import { collectionOf, fieldOf } from '../../parameters/parameter';
+import { choice, isOn } from '../../parameters/setting';
 import { readFields } from './fields';
 import {
 	dryRun,

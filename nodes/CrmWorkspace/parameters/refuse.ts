@@ -1,4 +1,5 @@
-import { NodeOperationError, type IExecuteFunctions } from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
+import type { ParameterContext } from './parameterContext';
 
 /**
  * Refuses an item before any request is made.
@@ -7,7 +8,7 @@ import { NodeOperationError, type IExecuteFunctions } from 'n8n-workflow';
  * @throws NodeOperationError always, naming the item
  */
 export function refuse(
-	context: IExecuteFunctions,
+	context: ParameterContext,
 	itemIndex: number,
 	problem: string,
 	advice?: string,

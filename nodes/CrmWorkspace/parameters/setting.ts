@@ -1,4 +1,5 @@
-import type { IExecuteFunctions, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type { ParameterContext } from './parameterContext';
 import { refuse } from './refuse';
 import { shown } from './shown';
 
@@ -11,7 +12,7 @@ type Described = Pick<INodeProperties, 'displayName' | 'options' | 'typeOptions'
  * @throws NodeOperationError naming the options for anything else
  */
 export function choice(
-	context: IExecuteFunctions,
+	context: ParameterContext,
 	{ displayName, options }: Described,
 	value: unknown,
 	itemIndex: number,
@@ -34,7 +35,7 @@ export function choice(
  * @throws NodeOperationError for what is neither true nor false
  */
 export function isOn(
-	context: IExecuteFunctions,
+	context: ParameterContext,
 	{ displayName }: Described,
 	value: unknown,
 	itemIndex: number,
@@ -63,7 +64,7 @@ interface NumberRule {
  * @throws NodeOperationError naming the range for anything else
  */
 export function number(
-	context: IExecuteFunctions,
+	context: ParameterContext,
 	{ displayName, typeOptions }: Described,
 	value: unknown,
 	itemIndex: number,

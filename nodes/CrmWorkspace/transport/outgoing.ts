@@ -1,16 +1,15 @@
 import type {
 	ICredentialsDecrypted,
 	ICredentialTestFunctions,
-	IExecuteFunctions,
 	ILoadOptionsFunctions,
 	INodeExecutionData,
 	NodeExecutionHint,
 } from 'n8n-workflow';
-import { yieldToEventLoop } from '../transport/eventLoop';
-import { plainText, shortened } from '../transport/foreignText';
-import { nodeCredential } from '../transport/nodeCredential';
-import { inPlainText } from '../transport/nodeError';
-import { redactor, redactorOfAnyKey } from '../transport/redact';
+import { yieldToEventLoop } from './eventLoop';
+import { plainText, shortened } from './foreignText';
+import { nodeCredential, type NodeContext } from './nodeCredential';
+import { inPlainText } from './nodeError';
+import { redactor, redactorOfAnyKey } from './redact';
 
 /** How many characters a hint has at most. */
 const longestHint = 2000;
@@ -98,9 +97,7 @@ export function outgoingMethod<Args extends unknown[], Result>(
 }
 
 /** The key of the credential that is chosen for the node. */
-export async function apiKeyOf(
-	context: IExecuteFunctions | ILoadOptionsFunctions,
-): Promise<string> {
+export async function apiKeyOf(context: NodeContext): Promise<string> {
 	const { credential } = await nodeCredential(context);
 	return credential.apiKey;
 }

@@ -1,6 +1,6 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
 import { asText } from './asText';
 import { readParameter, type Source } from './parameter';
+import type { ParameterContext } from './parameterContext';
 import { refuse } from './refuse';
 
 const waysOut = {
@@ -17,7 +17,7 @@ const waysOut = {
  * @param name as `getNodeParameter` takes it
  * @throws NodeOperationError for an object or a list, of which no text can be made
  */
-export function textParameter(context: IExecuteFunctions, name: string, source: Source): string {
+export function textParameter(context: ParameterContext, name: string, source: Source): string {
 	return textOf(context, readParameter(context, name, source, ''), source);
 }
 
@@ -26,7 +26,7 @@ export function textParameter(context: IExecuteFunctions, name: string, source: 
  * @throws NodeOperationError for an object, a list, or what was no number or date
  */
 export function textOf(
-	context: IExecuteFunctions,
+	context: ParameterContext,
 	value: unknown,
 	{ itemIndex, displayName }: Source,
 ): string {

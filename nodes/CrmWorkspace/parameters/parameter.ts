@@ -1,9 +1,5 @@
-import {
-	NodeOperationError,
-	type IDataObject,
-	type IExecuteFunctions,
-	type INodeProperties,
-} from 'n8n-workflow';
+import { NodeOperationError, type IDataObject, type INodeProperties } from 'n8n-workflow';
+import type { ParameterContext } from './parameterContext';
 import { refuse } from './refuse';
 
 /** Which value of an item it is. */
@@ -19,7 +15,7 @@ export interface Source {
  * @throws NodeOperationError when an expression fails, or gives an object that n8n cannot hand on
  */
 export function readParameter(
-	context: IExecuteFunctions,
+	context: ParameterContext,
 	name: string,
 	{ itemIndex, displayName }: Source,
 	fallback: unknown,
@@ -46,7 +42,7 @@ const renaming =
 
 /** The value of one of the operation's parameters; its default where there is none. */
 export function parameterOf(
-	context: IExecuteFunctions,
+	context: ParameterContext,
 	{ name, displayName, default: fallback }: INodeProperties,
 	itemIndex: number,
 ): unknown {
@@ -55,7 +51,7 @@ export function parameterOf(
 
 /** The fields of a collection that the user has added, which n8n makes sure is an object. */
 export function collectionOf(
-	context: IExecuteFunctions,
+	context: ParameterContext,
 	property: INodeProperties,
 	itemIndex: number,
 ): IDataObject {

@@ -1,0 +1,270 @@
+import { yieldToEventLoop } from '../transport/eventLoop';
+import { edgeOf, readEdge, type Edge, type EdgeRead } from './contactEdge';
+import { ContactMemory, type Comparison, type StoredMemory } from './contactMemory';
+import { printOf, type ContactPrint } from './contactPrint';
+import {
+	isOverTime,
+	walkContacts,
+	type Orders,
+	type Source,
+	type StoredWalk,
+	type Walked,
+} from './contactWalk';
+import type { AnyRecord } from './digest';
+import type { EventName, Sighting } from './events';
+
+/** All contacts are looked at at least so often, in ms, whatever is known of their order. */
+const walkInterval = 60 * 60_000;
+
+/** What one page of a walk adds to that, in ms: a walk takes a twentieth of the requests at most. */
+const walkIntervalPerPage = 20_000;
+
+/** How far back before the last poll news are looked for: for clocks that differ, in ms. */
+const overlap = 60 * 60_000;
+
+/** What n8n stores of the watch. */
+export interface StoredContactWatch {
+	search: string;
+	/** Events of which all that there was before is remembered. */
+	events: EventName[];
+	memory: StoredMemory;
+	/** From when on what there is counts as news while not everything is remembered, in ms. */
+	since: number | null;
+	/** When contacts were last asked for, by the service's clock, in ms. */
+	asOf: number | null;
+	/** When the last walk ended, by n8n's clock, in ms. */
+	walkedAt: number;
+	pages: number;
+	/** Whether a poll came upon more than it could tell. */
+	hasRest: boolean;
+	order: Orders;
+	/** Whether the order has once hidden something. */
+	isMisleading: boolean;
+	walk?: StoredWalk;
+	/** Whether a walk did not fit into a poll. */
+	isLong: boolean;
+}
+
+/** The contacts that a trigger watches. */
+export class ContactWatch {
+	private state: StoredContactWatch;
+
+	private memory: ContactMemory;
+
+	/** The walk that was under way as the poll began. */
+	private readonly begun?: StoredWalk;
+
+	/**
+	 * @param events those that are wanted
+	 * @throws UnreadableState for what no watch has stored
+	 */
+	constructor(
+		private readonly events: EventName[],
+		private readonly search: string,
+		stored?: StoredContactWatch,
+	) {
+		const goesOn = stored?.search === search;
+		this.state = goesOn ? { ...stored } : nothingSeen(search);
+		this.state.events = this.state.events.filter((event) => events.includes(event));
+		this.memory = new ContactMemory(goesOn ? stored.memory : undefined);
+		this.begun = this.state.walk;
+	}
+
+	/**
+	 * Looks for news, as far as the time allows.
+	 * @param mayBeOthers whether these may be other contacts than those of the last poll: if none of
+	 * them is known, everything begins anew
+	 * @throws RequestFailure
+	 */
+	async look(source: Source, mayBeOthers: boolean): Promise<Sighting[]> {
+		const near = await this.readNear(source);
+		const walked = await this.walkOn(source, near);
+		const prints = await latestOfEach([...(near?.contacts ?? []), ...(walked?.contacts ?? [])]);
+		if (mayBeOthers && !prints.some(([print]) => this.memory.has(print))) this.beginAnew();
+		const sightings = await this.compare(prints, walked?.began ?? NaN);
+		if (near && walked) this.doubtOrder(near, sightings);
+		if (walked) this.noteWalk(walked);
+		if (near?.isWhole || (walked && !walked.rest)) this.noteTime(near ?? walked!);
+		return sightings;
+	}
+
+	/** Whether there was more than a poll may tell: then the next one looks at the same once more. */
+	noteRest(hasRest: boolean): void {
+		this.state.hasRest = hasRest;
+		if (hasRest) this.state.walk = this.begun;
+	}
+
+	/** As n8n stores it. */
+	stored(): StoredContactWatch {
+		return { ...this.state, memory: this.memory.stored() };
+	}
+
+	/** Whether what there was before is not yet known of all events. */
+	private get isIncomplete(): boolean {
+		return this.events.some((event) => !this.state.events.includes(event));
+	}
+
+	private get isWalkDue(): boolean {
+		const { walk, walkedAt, pages } = this.state;
+		const interval = Math.max(walkInterval, pages * walkIntervalPerPage);
+		return walk !== undefined || Math.abs(Date.now() - walkedAt) > interval;
+	}
+
+	private get edge(): Edge | undefined {
+		const { order, isMisleading, asOf } = this.state;
+		if (isMisleading || asOf === null) return undefined;
+		return edgeOf(order, this.events.includes('contactUpdated'));
+	}
+
+	/** Reads where news are, if that is known. */
+	private async readNear(source: Source): Promise<EdgeRead | undefined> {
+		const { asOf, pages, hasRest } = this.state;
+		const edge = hasRest || this.isIncomplete ? undefined : this.edge;
+		if (!edge) return undefined;
+		return await readEdge(source, edge, {
+			since: asOf! - overlap,
+			lastPage: pages,
+			isKnown: (contact) => this.memory.compare(printOf(contact), contact).is === 'known',
+		});
+	}
+
+	/** Goes on with the walk that is under way, or begins one if it is time for it. */
+	private async walkOn(source: Source, near?: EdgeRead): Promise<Walked | undefined> {
+		const { walk, isLong } = this.state;
+		if (near?.isWhole && !this.isWalkDue) return undefined;
+		if (!walk) this.memory.beginWalk();
+		return await walkContacts(source, { rest: walk, isLong }).catch((error: unknown) => {
+			if (!near || !isOverTime(error)) throw error;
+			return undefined;
+		});
+	}
+
+	/** @param began when a walk began, by the service's clock, in ms since 1970 */
+	private async compare(prints: Seen[], began: number): Promise<Sighting[]> {
+		const isFirst = this.isIncomplete && this.state.since === null;
+		if (isFirst && Number.isFinite(began)) this.state.since = began;
+		const sightings: Sighting[] = [];
+		for (const [print, contact] of prints) {
+			await yieldToEventLoop();
+			const compared = this.memory.compare(print, contact);
+			if (compared.is === 'known') {
+				this.memory.meet(print, contact);
+				continue;
+			}
+			const sighting = this.sightingOf(print, contact, compared);
+			if (this.isTold(sighting, isFirst)) sightings.push(sighting);
+			else sighting.note();
+		}
+		return sightings;
+	}
+
+	private sightingOf(print: ContactPrint, contact: AnyRecord, compared: Comparison): Sighting {
+		const { createdAt, updatedAt, version } = print;
+		const note = () => this.memory.note(print, contact);
+		const id = contact.id ?? print.identity;
+		if (compared.is === 'new' && !this.isOlder(createdAt)) {
+			const parts = [id, dateIn(createdAt)];
+			return { event: 'contactCreated', record: contact, date: createdAt, parts, note };
+		}
+		const { changedFields, undated = 0 } = compared.is === 'changed' ? compared : {};
+		const isDated = this.memory.isLater(print);
+		return {
+			event: 'contactUpdated',
+			record: contact,
+			date: updatedAt,
+			parts: [id, dateIn(updatedAt), version, isDated ? null : undated],
+			changedFields,
+			note,
+		};
+	}
+
+	/**
+	 * Whether a contact that is not known was there before: one that an update has made match the
+	 * search, or one that is met for the first time while not all are remembered.
+	 */
+	private isOlder(createdAt: number): boolean {
+		const { asOf, since, events } = this.state;
+		if (!events.includes('contactCreated') && since !== null) return createdAt < since;
+		return this.search !== '' && asOf !== null && createdAt < asOf - overlap;
+	}
+
+	/**
+	 * Whether it is one of the events that are wanted, and news. Of an event for which not everything
+	 * is remembered, that is only what is dated since the poll that began to.
+	 */
+	private isTold({ event, date }: Sighting, isFirst: boolean): boolean {
+		if (!this.events.includes(event)) return false;
+		if (this.state.events.includes(event)) return true;
+		return !isFirst && date >= this.state.since!;
+	}
+
+	/** What stands elsewhere although it was there before its place was read, shows another order. */
+	private doubtOrder({ isWhole, contacts, began }: EdgeRead, sightings: Sighting[]): void {
+		const seen = new Set(contacts);
+		const hidden = sightings.some(({ date, record }) => date < began && !seen.has(record));
+		if (isWhole && hidden) this.state.isMisleading = true;
+	}
+
+	private noteWalk({ rest, order, began, pages }: Walked): void {
+		const { state } = this;
+		state.walk = rest;
+		state.pages = pages ?? state.pages;
+		state.isLong = rest !== undefined || state.isLong;
+		if (rest) return;
+		this.memory.endWalk(began);
+		state.events = this.events;
+		state.since = null;
+		state.walkedAt = Date.now();
+		state.order = order ?? state.order;
+	}
+
+	private noteTime({ began }: { began: number }): void {
+		if (Number.isFinite(began)) this.state.asOf = began;
+	}
+
+	private beginAnew(): void {
+		this.state = nothingSeen(this.search);
+		this.memory = new ContactMemory();
+	}
+}
+
+type Seen = [ContactPrint, AnyRecord];
+
+/** Each contact once, as it was last: it may have been read more than once, and changed meanwhile. */
+async function latestOfEach(contacts: AnyRecord[]): Promise<Seen[]> {
+	const latest = new Map<string, Seen>();
+	for (const contact of contacts) {
+		const print = printOf(contact);
+		const [known] = latest.get(print.identity) ?? [];
+		if (!known || isAfter(print, known)) latest.set(print.identity, [print, contact]);
+		await yieldToEventLoop();
+	}
+	return [...latest.values()];
+}
+
+/** What a list shows twice in two ways has to come out the same each time. */
+function isAfter(one: ContactPrint, other: ContactPrint): boolean {
+	if (one.latest === other.latest) return one.version > other.version;
+	return one.latest > other.latest || Number.isNaN(other.latest);
+}
+
+/** A moment for a key: in whatever way it was written, or none. */
+function dateIn(moment: number): number | null {
+	return Number.isNaN(moment) ? null : moment;
+}
+
+function nothingSeen(search: string): StoredContactWatch {
+	return {
+		search,
+		events: [],
+		memory: new ContactMemory().stored(),
+		since: null,
+		asOf: null,
+		walkedAt: 0,
+		pages: 1,
+		hasRest: false,
+		order: {},
+		isMisleading: false,
+		isLong: false,
+	};
+}

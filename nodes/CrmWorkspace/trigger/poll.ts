@@ -1,0 +1,172 @@
+import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
+import { simplified, simplifiedContactFields } from '../service/records';
+import { realClock } from '../transport/clock';
+import { openConnection, type Connection } from '../transport/connection';
+import { yieldToEventLoop } from '../transport/eventLoop';
+import { RequestFailure } from '../transport/failure';
+import { beginAnotherRun, nodeCredential } from '../transport/nodeCredential';
+import { toNodeApiError } from '../transport/nodeError';
+import { apiKeyOf, Outgoing } from '../transport/outgoing';
+import { isOverTime } from './contactWalk';
+import { ContactWatch } from './contactWatch';
+import { inTurn, keyOf, type EventName, type Sighting } from './events';
+import { RosterWatch, rosters, type RosterName } from './rosterWatch';
+import { newest } from './sample';
+import { readSettings, type Settings } from './settings';
+import { readable, readState, writeState, type StoredState } from './state';
+import { budgetOf, timeLeft, type Budget } from './time';
+
+/** Workflows of this process that are being polled for, by workflow and node. */
+const underWay = new Set<string>();
+
+/**
+ * Looks for events and hands them out; null when there are none. What was handed out and what is
+ * remembered is left in n8n's static data, in one go at the end: a poll that fails, or that n8n does
+ * not survive, has changed nothing.
+ * @throws NodeOperationError or NodeApiError when it cannot look
+ */
+export async function poll(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
+	const name = `${context.getWorkflow().id} ${context.getNode().id}`;
+	if (context.getMode() === 'manual') return await handedOut(context, newest);
+	// n8n begins the next poll at its time, whether the one before has come to its end or not.
+	if (underWay.has(name)) return null;
+	underWay.add(name);
+	try {
+		return await handedOut(context, news);
+	} finally {
+		underWay.delete(name);
+	}
+}
+
+/** What a poll works with. */
+export interface Poll {
+	context: IPollFunctions;
+	connection: Connection;
+	settings: Settings;
+	budget: Budget;
+}
+
+async function handedOut(
+	context: IPollFunctions,
+	find: (poll: Poll) => Promise<Sighting[]>,
+): Promise<INodeExecutionData[][] | null> {
+	beginAnotherRun(context);
+	const outgoing = new Outgoing();
+	try {
+		outgoing.withhold(await apiKeyOf(context));
+		const settings = readSettings(context);
+		const sightings = await connected(context, settings, find);
+		const items = await itemsOf(context, settings, sightings);
+		return items.length > 0 ? [await outgoing.items(items)] : null;
+	} catch (error) {
+		const isFailure = error instanceof RequestFailure;
+		throw outgoing.error(isFailure ? toNodeApiError(context.getNode(), error) : error);
+	}
+}
+
+/** Within the time that a poll has: then no further request begins. */
+async function connected(
+	context: IPollFunctions,
+	settings: Settings,
+	find: (poll: Poll) => Promise<Sighting[]>,
+): Promise<Sighting[]> {
+	const budget = budgetOf(context);
+	const connection = await openConnection(context, budget.timeout, timeLeft(budget));
+	const isDone = new AbortController();
+	void realClock.wait(timeLeft(budget), isDone.signal).then(() => connection.close());
+	try {
+		return await find({ context, connection, settings, budget });
+	} finally {
+		isDone.abort();
+	}
+}
+
+/** What is new since the last poll, as many as are wanted. */
+async function news(poll: Poll): Promise<Sighting[]> {
+	const { context, settings } = poll;
+	const { credential } = await nodeCredential(context);
+	const { state, mayBeOthers } = readState(context, credential);
+	const watches = readable(context, () => watchesFor(settings, state));
+	const sightings = await lookAll(poll, watches, mayBeOthers);
+	const told = inTurn(sightings).slice(0, settings.limit);
+	for (const { note } of told) {
+		note();
+		await yieldToEventLoop();
+	}
+	watches.contacts?.noteRest(told.length < sightings.length);
+	writeState(context, stored(state, watches));
+	return told;
+}
+
+interface Watches {
+	contacts?: ContactWatch;
+	rosters: Partial<Record<RosterName, RosterWatch>>;
+}
+
+function watchesFor({ events, search }: Settings, state: StoredState): Watches {
+	const names = Object.keys(rosters) as RosterName[];
+	const wanted = names.filter((name) => events.includes(rosters[name].event));
+	const ofContacts = events.filter((event) => event.startsWith('contact'));
+	return {
+		contacts:
+			ofContacts.length > 0 ? new ContactWatch(ofContacts, search, state.contacts) : undefined,
+		rosters: Object.fromEntries(wanted.map((name) => [name, new RosterWatch(name, state[name])])),
+	};
+}
+
+/** Where the time does not suffice for all, the rest has its turn with the next poll. */
+async function lookAll(
+	{ connection, budget, settings: { search } }: Poll,
+	{ contacts, rosters }: Watches,
+	mayBeOthers: boolean,
+): Promise<Sighting[]> {
+	const source = { connection, budget, search };
+	const looks = [
+		...Object.values(rosters).map((one) => async () => await one.look(connection, mayBeOthers)),
+		...(contacts ? [async () => await contacts.look(source, mayBeOthers)] : []),
+	];
+	const sightings: Sighting[] = [];
+	for (const [index, look] of looks.entries()) {
+		const found = await look().catch((error: unknown) => {
+			if (index === 0 || !isOverTime(error)) throw error;
+			return [];
+		});
+		for (const one of found) sightings.push(one);
+	}
+	return sightings;
+}
+
+function stored({ version, scope, key }: StoredState, { contacts, rosters }: Watches): StoredState {
+	const state: StoredState = { version, scope, key };
+	if (contacts) state.contacts = contacts.stored();
+	for (const [name, roster] of Object.entries(rosters)) state[name as RosterName] = roster.stored();
+	return state;
+}
+
+async function itemsOf(
+	context: IPollFunctions,
+	{ simplify }: Settings,
+	sightings: Sighting[],
+): Promise<INodeExecutionData[]> {
+	const workflow = context.getWorkflow().id ?? '';
+	const items: INodeExecutionData[] = [];
+	for (const sighting of sightings) {
+		const { event, record, changedFields } = sighting;
+		const isShort = simplify && isOfContact(event);
+		const shown = isShort ? simplified(record, simplifiedContactFields) : record;
+		items.push({
+			json: {
+				event,
+				key: keyOf(sighting, workflow),
+				record: shown as IDataObject,
+				...(changedFields && { changedFields }),
+			},
+		});
+		await yieldToEventLoop();
+	}
+	return items;
+}
+
+function isOfContact(event: EventName): boolean {
+	return event === 'contactCreated' || event === 'contactUpdated';
+}

@@ -1,0 +1,74 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { simplify } from '../parameters/simplify';
+import type { EventName } from './events';
+
+export const events: INodeProperties = {
+	displayName: 'Events',
+	name: 'events',
+	type: 'multiOptions',
+	noDataExpression: true,
+	required: true,
+	options: [
+		{
+			name: 'Activity Added',
+			value: 'activityAdded',
+			description: 'An entry is new in the activity feed. A poll takes one request.',
+		},
+		{
+			name: 'Contact Created',
+			value: 'contactCreated',
+			description: 'A contact is new. A poll takes a request for each 100 contacts at worst.',
+		},
+		{
+			name: 'Contact Updated',
+			value: 'contactUpdated',
+			description: 'A contact has changed. Takes no further requests beside Contact Created.',
+		},
+		{
+			name: 'Task Became Overdue',
+			value: 'taskOverdue',
+			description: 'A task is new in the list of overdue ones. A poll takes one request.',
+		},
+	] satisfies Array<{ name: string; value: EventName; description: string }>,
+	default: ['contactCreated'],
+	description:
+		'What starts the workflow. The first poll remembers what is there; what comes after it is told, once. The service tells nothing by itself, so each poll asks it: for contacts ceil(contacts / 100) requests at worst, and one or two where their list is seen to have the newest first or last.',
+};
+
+export const search: INodeProperties = {
+	displayName: 'Search',
+	name: 'search',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. example.com',
+	description:
+		'Text that contacts have to match. Which fields are searched is up to the service. With another text, what is there by then is remembered first.',
+};
+
+export const limit: INodeProperties = {
+	displayName: 'Limit',
+	name: 'limit',
+	type: 'number',
+	typeOptions: { minValue: 1 },
+	default: 50,
+	description: 'Max number of results to return',
+};
+
+export const options: INodeProperties = {
+	displayName: 'Options',
+	name: 'options',
+	type: 'collection',
+	placeholder: 'Add Option',
+	default: {},
+	options: [limit, search],
+};
+
+/** What the user sees of the trigger. */
+export const properties: INodeProperties[] = [
+	events,
+	{
+		...simplify,
+		displayOptions: { show: { events: ['contactCreated', 'contactUpdated'] } },
+	},
+	options,
+];

@@ -1,0 +1,113 @@
+import { digest, identityBytes, whatTells, type AnyRecord } from './digest';
+import { yieldToEventLoop } from '../transport/eventLoop';
+import { digitsOf, pack, unpack } from './packed';
+
+/** In so many answers a record may be missing before it is forgotten. */
+const mostMissed = 250;
+
+const absentBytes = identityBytes + 2;
+
+/** What n8n stores of a roster. */
+export interface StoredRoster {
+	present: string;
+	absent: string;
+	returned: Record<string, number>;
+}
+
+/** A record of an answer, with what tells it from all others. */
+export interface Member {
+	identity: string;
+	record: AnyRecord;
+	/** How often it had come back before. */
+	returns: number;
+}
+
+/** Who is in a list that is always answered whole, and who was. */
+export class Roster {
+	private readonly present: Set<string>;
+
+	/** Those that are missing, with the number of answers that they were missing in. */
+	private readonly absent = new Map<string, number>();
+
+	/** How often records have come back, of those that did. */
+	private readonly returned: Map<string, number>;
+
+	/** @throws UnreadableState for what no roster has stored */
+	constructor(stored?: StoredRoster) {
+		this.present = new Set(stored ? unpack(stored.present, identityBytes) : []);
+		this.returned = new Map(Object.entries(stored?.returned ?? {}));
+		for (const row of stored ? unpack(stored.absent, absentBytes) : []) {
+			const missed = parseInt(row.slice(2 * identityBytes), 16);
+			this.absent.set(row.slice(0, 2 * identityBytes), missed);
+		}
+	}
+
+	/** How many records it knows. */
+	get size(): number {
+		return this.present.size + this.absent.size;
+	}
+
+	/** Whether the record is in the list or was. */
+	has({ identity }: Member): boolean {
+		return this.present.has(identity) || this.absent.has(identity);
+	}
+
+	/** Whether the record was in the list the last time. */
+	isPresent({ identity }: Member): boolean {
+		return this.present.has(identity);
+	}
+
+	/** The records of an answer, each once. Equal ones without an id are as many as they are. */
+	async membersOf(records: AnyRecord[]): Promise<Member[]> {
+		const members = new Map<string, Member>();
+		const equals = new Map<string, number>();
+		for (const record of records) {
+			const [kind, what] = whatTells(record) as [string, unknown];
+			const equal = digest([kind, what], identityBytes);
+			const number = kind === 'id' ? 1 : (equals.get(equal) ?? 0) + 1;
+			equals.set(equal, number);
+			const identity = number === 1 ? equal : digest([equal, number], identityBytes);
+			const returns = (this.returned.get(identity) ?? 0) + Number(this.absent.has(identity));
+			members.set(identity, { identity, record, returns });
+			await yieldToEventLoop();
+		}
+		return [...members.values()];
+	}
+
+	/** Remembers that a record is in the list. */
+	note({ identity, returns }: Member): void {
+		this.present.add(identity);
+		this.absent.delete(identity);
+		if (returns > 0) this.returned.set(identity, returns);
+	}
+
+	/** Remembers which records an answer did not have. */
+	noteAbsent(members: Member[]): void {
+		const there = new Set(members.map(({ identity }) => identity));
+		for (const identity of this.present) {
+			if (there.has(identity)) continue;
+			this.present.delete(identity);
+			this.absent.set(identity, 0);
+		}
+		for (const [identity, missed] of this.absent) {
+			if (there.has(identity)) continue;
+			this.absent.set(identity, missed + 1);
+			if (missed >= mostMissed) this.forget(identity);
+		}
+	}
+
+	/** As n8n stores it. */
+	stored(): StoredRoster {
+		const rows = [...this.absent].map(([identity, missed]) => identity + digitsOf(missed, 2));
+		return {
+			present: pack([...this.present]),
+			absent: pack(rows),
+			returned: Object.fromEntries(this.returned),
+		};
+	}
+
+	private forget(identity: string): void {
+		this.absent.delete(identity);
+		this.returned.delete(identity);
+	}
+}
