@@ -1,3 +1,4 @@
+import type { IDataObject } from 'n8n-workflow';
 import type { Page } from './answers';
 import { ListOrder } from './listOrder';
 import type { PageRequest } from './pages';
@@ -14,6 +15,8 @@ export interface PageReading {
 	concurrency: number;
 	/** The dates of a record that can tell that it was not in the list before. */
 	arrivalDates: ArrivalDates;
+	/** Whether a record is known to have been there before; none unless told. */
+	isKnown?: (record: IDataObject) => boolean;
 	/** The first page, of up to 100 records, where it was read already. */
 	first?: Page;
 	/** Is told how many pages are going to be asked for, as soon as the first one shows it. */
@@ -67,19 +70,19 @@ export class PageReader {
 		this.counted = first;
 		this.totalCount = first.totalCount;
 		this.pageSize = pageSizeOf(first);
-		this.pass = new Pass(first, this.earlier, reading.arrivalDates);
+		this.pass = new Pass(first, this.earlier, reading.arrivalDates, reading.isKnown);
 		this.take(first);
 	}
 
 	/** Begins another pass. */
 	async beginAgain(): Promise<void> {
-		const { fetchPage, arrivalDates } = this.reading;
+		const { fetchPage, arrivalDates, isKnown } = this.reading;
 		await this.earlier.addMissing(this.pass.seen);
 		this.first = await fetchPage({ page: 1, limit: this.pageSize });
 		this.counted = this.first.totalCount === undefined ? (this.end ?? this.first) : this.first;
 		// For a later pass it would be too old: what came since has been seen before that pass.
 		this.end = undefined;
-		this.pass = new Pass(this.counted, this.earlier, arrivalDates);
+		this.pass = new Pass(this.counted, this.earlier, arrivalDates, isKnown);
 		this.take(this.first);
 	}
 

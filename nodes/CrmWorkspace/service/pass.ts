@@ -24,11 +24,13 @@ export class Pass {
 	/**
 	 * @param origin the page whose count is to be reached: the first page of the pass, or one before
 	 * @param earlier what was seen before the origin was asked for
+	 * @param isKnown whether a record is known to have been there before
 	 */
 	constructor(
 		private readonly origin: Page,
 		private readonly earlier: RecordSet,
 		private readonly arrivalDates: ArrivalDates,
+		private readonly isKnown: (record: IDataObject) => boolean = () => false,
 	) {
 		this.there.add(origin.records);
 		this.began = momentOf(origin);
@@ -54,7 +56,8 @@ export class Pass {
 
 	private wasThere(record: IDataObject): boolean {
 		const isOlder = (name: string) => momentIn(record[name]) < this.began;
-		return this.earlier.sharesOneOf([record]) || this.arrivalDates.every(isOlder);
+		if (this.earlier.sharesOneOf([record]) || this.arrivalDates.every(isOlder)) return true;
+		return this.isKnown(record);
 	}
 }
 

@@ -7,18 +7,18 @@ import type { PageReading } from './pageReader';
 import type { PageRequest } from './pages';
 import { readPages, type PagesRead } from './readPages';
 
+/** How contacts are read: see `PageReading`. */
+type ContactReading = Pick<PageReading, 'limit' | 'concurrency' | 'isKnown' | 'first'>;
+
 /**
  * All contacts that match, or the first `limit` of them, each once, although contacts may come and
  * go meanwhile: see `readPages` for what is promised (interface, `GET /contacts`).
  * Once a page has failed, no other one is asked for any more.
- * @param limit the most records wanted; Infinity for all
- * @param concurrency how many requests may be under way at the same time
- * @param first the first page of up to 100 contacts, where it was read already
  * @throws RequestFailure, or SenselessPages when the service's pages make no sense
  */
 export async function readContacts(
 	connection: Connection,
-	{ search, ...wanted }: { limit: number; search?: string; concurrency: number; first?: Page },
+	{ search, ...wanted }: { search?: string } & ContactReading,
 ): Promise<PagesRead> {
 	const failed = new AbortController();
 	let expected = 0;

@@ -157,6 +157,8 @@ export class ContactMemory {
 		for (const [identity, { isDated, missed }] of this.entries) {
 			if (!isDated && missed > mostMissed) this.entries.delete(identity);
 		}
+		// Before the first walk, everything counts as known.
+		if (this.began === 0 && Number.isFinite(began)) this.began = inSeconds(began);
 		this.forgetOldest();
 		if (Number.isFinite(began)) this.began = inSeconds(began);
 	}

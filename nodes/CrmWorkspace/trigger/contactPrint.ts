@@ -23,8 +23,16 @@ export interface ContactPrint {
 	latest: number;
 }
 
+const made = new WeakMap<AnyRecord, ContactPrint>();
+
 /** @param contact as the service shows it (interface, Contact) */
 export function printOf(contact: AnyRecord): ContactPrint {
+	const print = made.get(contact) ?? newPrintOf(contact);
+	made.set(contact, print);
+	return print;
+}
+
+function newPrintOf(contact: AnyRecord): ContactPrint {
 	const createdAt = momentIn(contact.createdAt);
 	const updatedAt = momentIn(contact.updatedAt);
 	const moments = [createdAt, updatedAt].filter((moment) => !Number.isNaN(moment));

@@ -47,6 +47,10 @@ export interface Walked {
 	began: number;
 	/** Where it goes on, unless it has come to its end. */
 	rest?: StoredWalk;
+	/** Whether it is proven that it has missed none that was there all the time. */
+	isProven?: boolean;
+	/** Whether it was begun as a whole, and did not fit into the poll. */
+	isTooLong?: boolean;
 	/** Of how many pages, as far as is known. */
 	pages?: number;
 	/** The order of the list, if it has shown it. */
@@ -59,21 +63,29 @@ export interface Orders {
 	updated?: 'rising' | 'falling';
 }
 
+/** What is known before a walk. */
+interface WalkBegun {
+	/** Whether the last one did not fit into a poll. */
+	isLong: boolean;
+	/** Whether a contact was there at an earlier poll. */
+	isKnown: (contact: AnyRecord) => boolean;
+}
+
 /**
  * Reads all contacts, or goes on with it, as far as the time allows: in as many requests as there
  * are pages. What fits is read at once, and proven to be complete (see `readPages`). Of a list that
  * is read page by page, what changes places meanwhile may be missed, until the next walk.
- * @param isLong whether it did not fit the last time
  * @throws RequestFailure when not even one page could be had
  */
 export async function walkContacts(
 	source: Source,
-	{ rest, isLong }: { rest?: StoredWalk; isLong: boolean },
+	{ rest, isLong, isKnown }: { rest?: StoredWalk } & WalkBegun,
 ): Promise<Walked> {
 	if (rest) return await goOn(source, rest, []);
 	const first = await pageOf(source, 1);
 	const pages = pagesOf(first);
-	const walked = !isLong && fits(source, first) ? await walkAtOnce(source, first) : undefined;
+	const isTooLong = !isLong && fits(source, first);
+	const walked = isTooLong ? await walkAtOnce(source, first, isKnown) : undefined;
 	if (walked) return { ...walked, pages };
 	const walk: StoredWalk = {
 		page: 2,
@@ -84,24 +96,27 @@ export async function walkContacts(
 	};
 	const isAll = isLast(first, walk);
 	const contacts = [...first.records];
-	return { ...(isAll ? ended(walk, contacts) : await goOn(source, walk, contacts)), pages };
+	const read = isAll ? ended(walk, contacts) : await goOn(source, walk, contacts);
+	return { ...read, pages, isTooLong };
 }
 
 /** Undefined when it did not fit after all. */
 async function walkAtOnce(
 	{ connection, search }: Source,
 	first: Page,
+	isKnown: WalkBegun['isKnown'],
 ): Promise<Walked | undefined> {
-	const wanted = { limit: Infinity, search, concurrency, first };
+	const wanted = { limit: Infinity, search, concurrency, first, isKnown };
 	const read = await readContacts(connection, wanted).catch((error: unknown) => {
 		if (!isOverTime(error)) throw error;
 	});
 	if (!read) return undefined;
 	const { records, isSettled, hasChanged } = read;
 	const began = momentOf(first);
-	if (!isSettled || hasChanged) return { contacts: records, began };
+	const walked = { contacts: records, began, isProven: isSettled };
+	if (!isSettled || hasChanged) return walked;
 	const { created, updated } = observed(records, new DateOrder(), new DateOrder());
-	return { contacts: records, began, order: ordersOf(created, updated) };
+	return { ...walked, order: ordersOf(created, updated) };
 }
 
 async function goOn(source: Source, begun: StoredWalk, contacts: AnyRecord[]): Promise<Walked> {

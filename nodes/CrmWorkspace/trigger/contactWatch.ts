@@ -28,7 +28,9 @@ export interface StoredContactWatch {
 	/** Events of which all that there was before is remembered. */
 	events: EventName[];
 	memory: StoredMemory;
-	/** From when on what there is counts as news while not everything is remembered, in ms. */
+	/** Whether it is certain that nothing was missed of what was there at the first poll. */
+	isProven: boolean;
+	/** As long as it is not: from when on something counts as news, by the service's clock, in ms. */
 	since: number | null;
 	/** When contacts were last asked for, by the service's clock, in ms. */
 	asOf: number | null;
@@ -133,7 +135,8 @@ export class ContactWatch {
 		const { walk, isLong } = this.state;
 		if (near?.isWhole && !this.isWalkDue) return undefined;
 		if (!walk) this.memory.beginWalk();
-		return await walkContacts(source, { rest: walk, isLong }).catch((error: unknown) => {
+		const isKnown = (contact: AnyRecord) => this.memory.has(printOf(contact));
+		return await walkContacts(source, { rest: walk, isLong, isKnown }).catch((error: unknown) => {
 			if (!near || !isOverTime(error)) throw error;
 			return undefined;
 		});
@@ -141,8 +144,8 @@ export class ContactWatch {
 
 	/** @param began when a walk began, by the service's clock, in ms since 1970 */
 	private async compare(prints: Seen[], began: number): Promise<Sighting[]> {
-		const isFirst = this.isIncomplete && this.state.since === null;
-		if (isFirst && Number.isFinite(began)) this.state.since = began;
+		const isFirst = this.isIncomplete && this.begun === undefined;
+		if (isFirst) this.state.since = Number.isFinite(began) ? began : null;
 		const sightings: Sighting[] = [];
 		for (const [print, contact] of prints) {
 			await yieldToEventLoop();
@@ -152,7 +155,8 @@ export class ContactWatch {
 				continue;
 			}
 			const sighting = this.sightingOf(print, contact, compared);
-			if (this.isTold(sighting, isFirst)) sightings.push(sighting);
+			const isCertain = compared.is === 'changed' || this.state.isProven;
+			if (this.isTold(sighting, { isFirst, isCertain })) sightings.push(sighting);
 			else sighting.note();
 		}
 		return sightings;
@@ -162,7 +166,7 @@ export class ContactWatch {
 		const { createdAt, updatedAt, version } = print;
 		const note = () => this.memory.note(print, contact);
 		const id = contact.id ?? print.identity;
-		if (compared.is === 'new' && !this.isOlder(createdAt)) {
+		if (compared.is === 'new' && !this.wasThere(createdAt)) {
 			const parts = [id, dateIn(createdAt)];
 			return { event: 'contactCreated', record: contact, date: createdAt, parts, note };
 		}
@@ -179,23 +183,28 @@ export class ContactWatch {
 	}
 
 	/**
-	 * Whether a contact that is not known was there before: one that an update has made match the
-	 * search, or one that is met for the first time while not all are remembered.
+	 * Whether a contact that is not known was there before: one that was missed while others came and
+	 * went, or one that an update has made match the search.
 	 */
-	private isOlder(createdAt: number): boolean {
-		const { asOf, since, events } = this.state;
-		if (!events.includes('contactCreated') && since !== null) return createdAt < since;
+	private wasThere(createdAt: number): boolean {
+		const { asOf, since, isProven } = this.state;
+		if (!isProven) return since === null || !(createdAt >= since);
 		return this.search !== '' && asOf !== null && createdAt < asOf - overlap;
 	}
 
 	/**
-	 * Whether it is one of the events that are wanted, and news. Of an event for which not everything
-	 * is remembered, that is only what is dated since the poll that began to.
+	 * Whether it is one of the events that are wanted, and news. As long as not all that was there is
+	 * certainly remembered, only what is dated since then is.
 	 */
-	private isTold({ event, date }: Sighting, isFirst: boolean): boolean {
+	private isTold(
+		{ event, date }: Sighting,
+		{ isFirst, isCertain }: { isFirst: boolean; isCertain: boolean },
+	): boolean {
 		if (!this.events.includes(event)) return false;
-		if (this.state.events.includes(event)) return true;
-		return !isFirst && date >= this.state.since!;
+		const isComplete = this.state.events.includes(event);
+		if (isComplete && isCertain) return true;
+		const { since } = this.state;
+		return (isComplete || !isFirst) && since !== null && date >= since;
 	}
 
 	/** What stands elsewhere although it was there before its place was read, shows another order. */
@@ -205,15 +214,15 @@ export class ContactWatch {
 		if (isWhole && hidden) this.state.isMisleading = true;
 	}
 
-	private noteWalk({ rest, order, began, pages }: Walked): void {
+	private noteWalk({ rest, order, began, pages, isProven, isTooLong }: Walked): void {
 		const { state } = this;
 		state.walk = rest;
 		state.pages = pages ?? state.pages;
-		state.isLong = rest !== undefined || state.isLong;
+		state.isLong = rest !== undefined && (isTooLong || state.isLong);
 		if (rest) return;
 		this.memory.endWalk(began);
 		state.events = this.events;
-		state.since = null;
+		state.isProven ||= isProven ?? false;
 		state.walkedAt = Date.now();
 		state.order = order ?? state.order;
 	}
@@ -258,6 +267,7 @@ function nothingSeen(search: string): StoredContactWatch {
 		search,
 		events: [],
 		memory: new ContactMemory().stored(),
+		isProven: false,
 		since: null,
 		asOf: null,
 		walkedAt: 0,

@@ -1,7 +1,5 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { simplified, simplifiedContactFields } from '../service/records';
-import { realClock } from '../transport/clock';
-import { openConnection, type Connection } from '../transport/connection';
 import { yieldToEventLoop } from '../transport/eventLoop';
 import { RequestFailure } from '../transport/failure';
 import { beginAnotherRun, nodeCredential } from '../transport/nodeCredential';
@@ -12,9 +10,9 @@ import { ContactWatch } from './contactWatch';
 import { inTurn, keyOf, type EventName, type Sighting } from './events';
 import { RosterWatch, rosters, type RosterName } from './rosterWatch';
 import { newest } from './sample';
+import { withinBudget, type Poll } from './session';
 import { readSettings, type Settings } from './settings';
 import { readable, readState, writeState, type StoredState } from './state';
-import { budgetOf, timeLeft, type Budget } from './time';
 
 /** Workflows of this process that are being polled for, by workflow and node. */
 const underWay = new Set<string>();
@@ -26,8 +24,8 @@ const underWay = new Set<string>();
  * @throws NodeOperationError or NodeApiError when it cannot look
  */
 export async function poll(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
+	if (context.getMode() === 'manual') return await handedOut(context, example);
 	const name = `${context.getWorkflow().id} ${context.getNode().id}`;
-	if (context.getMode() === 'manual') return await handedOut(context, newest);
 	// n8n begins the next poll at its time, whether the one before has come to its end or not.
 	if (underWay.has(name)) return null;
 	underWay.add(name);
@@ -38,51 +36,39 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 	}
 }
 
-/** What a poll works with. */
-export interface Poll {
-	context: IPollFunctions;
-	connection: Connection;
-	settings: Settings;
-	budget: Budget;
-}
-
 async function handedOut(
 	context: IPollFunctions,
-	find: (poll: Poll) => Promise<Sighting[]>,
+	find: (poll: Poll) => Promise<Found>,
 ): Promise<INodeExecutionData[][] | null> {
 	beginAnotherRun(context);
 	const outgoing = new Outgoing();
 	try {
 		outgoing.withhold(await apiKeyOf(context));
 		const settings = readSettings(context);
-		const sightings = await connected(context, settings, find);
-		const items = await itemsOf(context, settings, sightings);
-		return items.length > 0 ? [await outgoing.items(items)] : null;
+		const { sightings, leave } = await withinBudget(context, settings, find);
+		const items = await outgoing.items(await itemsOf(context, settings, sightings));
+		leave?.();
+		return items.length > 0 ? [items] : null;
 	} catch (error) {
 		const isFailure = error instanceof RequestFailure;
 		throw outgoing.error(isFailure ? toNodeApiError(context.getNode(), error) : error);
 	}
 }
 
-/** Within the time that a poll has: then no further request begins. */
-async function connected(
-	context: IPollFunctions,
-	settings: Settings,
-	find: (poll: Poll) => Promise<Sighting[]>,
-): Promise<Sighting[]> {
-	const budget = budgetOf(context);
-	const connection = await openConnection(context, budget.timeout, timeLeft(budget));
-	const isDone = new AbortController();
-	void realClock.wait(timeLeft(budget), isDone.signal).then(() => connection.close());
-	try {
-		return await find({ context, connection, settings, budget });
-	} finally {
-		isDone.abort();
-	}
+/** What a poll has found. */
+interface Found {
+	sightings: Sighting[];
+	/** Leaves in n8n's static data that these have been told. */
+	leave?: () => void;
+}
+
+/** What the editor is shown. */
+async function example(poll: Poll): Promise<Found> {
+	return { sightings: await newest(poll) };
 }
 
 /** What is new since the last poll, as many as are wanted. */
-async function news(poll: Poll): Promise<Sighting[]> {
+async function news(poll: Poll): Promise<Found> {
 	const { context, settings } = poll;
 	const { credential } = await nodeCredential(context);
 	const { state, mayBeOthers } = readState(context, credential);
@@ -94,8 +80,8 @@ async function news(poll: Poll): Promise<Sighting[]> {
 		await yieldToEventLoop();
 	}
 	watches.contacts?.noteRest(told.length < sightings.length);
-	writeState(context, stored(state, watches));
-	return told;
+	const after = stored(state, watches);
+	return { sightings: told, leave: () => writeState(context, after) };
 }
 
 interface Watches {

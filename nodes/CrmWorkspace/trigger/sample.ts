@@ -5,7 +5,7 @@ import { printOf } from './contactPrint';
 import { pageOf, pagesOf } from './contactWalk';
 import { digest, identityBytes, whatTells, type AnyRecord } from './digest';
 import type { EventName, Sighting } from './events';
-import type { Poll } from './poll';
+import type { Poll } from './session';
 import { rosters, type RosterName } from './rosterWatch';
 
 /** How many events the editor is shown. */

@@ -25,9 +25,10 @@ export function budgetOf(context: IPollFunctions): Budget {
 	// An n8n before 2.27 has no budget.
 	const budget = (context as Partial<IPollFunctions>).getPollBudgetMs?.() ?? usualBudget;
 	const timeout = Math.min(longestRequest, budget / 3);
-	const isFirst = !known.has(context);
+	// Where n8n says how long a poll may take, each has a context of its own.
+	const isActivation = budget >= usualBudget && !known.has(context);
 	known.add(context);
-	const reading = Math.min(budget - timeout, isFirst ? activationBudget : Infinity);
+	const reading = Math.min(budget - timeout, isActivation ? activationBudget : Infinity);
 	return { timeout, deadline: realClock.now() + reading };
 }
 

@@ -1,0 +1,143 @@
+import { createRequire } from 'node:module';
+import { resolve } from 'node:path';
+import Table from 'cli-table3';
+import type { INodeType } from 'n8n-workflow';
+import { thinTrigger } from '../test/support/thinPoll.mts';
+import { build } from '../tools/build.mts';
+
+const pageSize = 100;
+const second = 1000;
+
+/** The orders of a list by what shows of them. */
+const orders = {
+	'by name': (one: Contact, other: Contact) => one.place - other.place,
+	'by update, newest first': (one: Contact, other: Contact) => other.updatedAt - one.updatedAt,
+	'by update, newest last': (one: Contact, other: Contact) => one.updatedAt - other.updatedAt,
+};
+type Order = keyof typeof orders;
+
+interface Contact {
+	number: number;
+	place: number;
+	createdAt: number;
+	updatedAt: number;
+}
+
+/** What was measured of one trigger. */
+interface Measured {
+	bytes: number;
+	/** Requests of the first poll, of one in which nothing happened, and of one with ten updates. */
+	requests: number[];
+	/** How long the poll of a whole walk computes, in ms. */
+	computes: number;
+}
+
+/**
+ * What a trigger for created and updated contacts keeps between polls, and how many requests its
+ * polls take, for 1,000, 10,000 and 100,000 contacts in lists of several orders, with and without
+ * dates. There is nothing of n8n around the node, and requests are answered out of memory.
+ */
+export async function run(): Promise<void> {
+	await build();
+	// The node's own waits keep no process alive, and there is nothing else here.
+	const alive = setInterval(() => {}, second);
+	const table = new Table({
+		style: { head: [], border: [], compact: true },
+		head: [
+			'contacts',
+			'order of the list',
+			'state',
+			'first poll',
+			'nothing new',
+			'10 updates',
+			'computes',
+		],
+		colAligns: ['right', 'left', 'right', 'right', 'right', 'right', 'right'],
+	});
+	for (const count of [1_000, 10_000, 100_000]) {
+		for (const order of Object.keys(orders) as Order[]) {
+			table.push(rowOf(count, order, await measure(count, order, true)));
+		}
+		table.push(rowOf(count, 'without dates', await measure(count, 'by name', false)));
+	}
+	clearInterval(alive);
+	console.log(table.toString());
+}
+
+function rowOf(count: number, order: string, { bytes, requests, computes }: Measured) {
+	const size = `${Math.round(bytes / 1000)} kB`;
+	return [count.toLocaleString('en'), order, size, ...requests, `${Math.round(computes)} ms`];
+}
+
+async function measure(count: number, order: Order, isDated: boolean): Promise<Measured> {
+	const contacts = contactsOf(count);
+	let asked = 0;
+	const trigger = thinTrigger(nodeType(), {
+		parameters: { events: ['contactCreated', 'contactUpdated'], simplify: true, options: {} },
+		answer(_path, { page, limit }) {
+			asked++;
+			return pageOf(contacts, { page: Number(page), limit: Number(limit), isDated });
+		},
+	});
+	const requestsOf = async () => {
+		const before = asked;
+		await trigger.poll();
+		return asked - before;
+	};
+	contacts.sort(orders[order]);
+	const first = await requestsOf();
+	const began = performance.now();
+	await requestsOf();
+	const computes = performance.now() - began;
+	const nothing = await requestsOf();
+	for (let index = 0; index < 10; index++) {
+		contacts[Math.floor((index * count) / 10)].updatedAt = Date.now() - index * second;
+	}
+	contacts.sort(orders[order]);
+	const updates = await requestsOf();
+	return { bytes: trigger.bytes(), requests: [first, nothing, updates], computes };
+}
+
+/** Created a minute apart, and one in three updated since. */
+function contactsOf(count: number): Contact[] {
+	const youngest = Date.now() - 3600 * second;
+	return Array.from({ length: count }, (_, number) => {
+		const createdAt = youngest - (count - number) * 60 * second;
+		const isUpdated = number % 3 === 0;
+		const updatedAt = createdAt + (isUpdated ? (number * 7919) % (youngest - createdAt) : 0);
+		return { number, place: (number * 2_654_435_761) % 4_294_967_296, createdAt, updatedAt };
+	});
+}
+
+function pageOf(
+	contacts: Contact[],
+	{ page, limit, isDated }: { page: number; limit: number; isDated: boolean },
+): string {
+	const size = Math.min(limit, pageSize);
+	const data = contacts
+		.slice((page - 1) * size, page * size)
+		.map((contact) => shown(contact, isDated));
+	const totalPages = Math.ceil(contacts.length / size);
+	const pagination = { page, limit: size, totalCount: contacts.length, totalPages };
+	return JSON.stringify({ data, meta: { pagination } });
+}
+
+function shown({ number, createdAt, updatedAt }: Contact, isDated: boolean) {
+	const date = (moment: number) => new Date(moment).toISOString();
+	return {
+		id: `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`,
+		email: `person${number}@example.com`,
+		firstName: 'Person',
+		lastName: String(number),
+		notes: isDated ? null : String(updatedAt),
+		...(isDated && { createdAt: date(createdAt), updatedAt: date(updatedAt) }),
+	};
+}
+
+function nodeType(): INodeType {
+	const require = createRequire(import.meta.url);
+	const file = resolve('dist/nodes/CrmWorkspace/CrmWorkspaceTrigger.node.js');
+	return new (require(file).CrmWorkspaceTrigger)() as INodeType;
+}
+
+if (import.meta.main) await run();

@@ -1,0 +1,51 @@
+import { Readable } from 'node:stream';
+import type { IDataObject, INodeExecutionData, INodeType, IPollFunctions } from 'n8n-workflow';
+
+/** An active workflow with nothing of n8n around the trigger that would take time of its own. */
+export interface ThinTrigger {
+	parameters: IDataObject;
+	requestsPerMinute?: number;
+	/** The body of an answer, as JSON. */
+	answer: (path: string, query: Record<string, number | string>) => string;
+}
+
+const baseUrl = 'http://127.0.0.1/api/v1';
+let triggers = 0;
+
+/** @returns how to poll, and what is stored between polls */
+export function thinTrigger(nodeType: INodeType, given: ThinTrigger) {
+	const { parameters, requestsPerMinute = 1_000_000, answer } = given;
+	const credentials = { crmWorkspaceApi: { id: '1', name: 'CRM' } };
+	const node = { id: '1', name: 'CRM', type: 'crm', typeVersion: 1, parameters, credentials };
+	// Each has a pacer of its own.
+	const apiKey = `sk_test_${++triggers}`;
+	let stored: IDataObject = {};
+	const ask = async (_credential: string, { url, qs }: { url: string; qs?: any }) => {
+		await new Promise(setImmediate);
+		const headers = { date: new Date().toUTCString() };
+		const body = Readable.from([Buffer.from(answer(url.slice(baseUrl.length), qs ?? {}))]);
+		return { statusCode: 200, headers, body };
+	};
+	const context = {
+		helpers: { httpRequestWithAuthentication: ask },
+		getNode: () => node,
+		getNodeParameter: (name: string, fallback?: unknown) => parameters[name] ?? fallback,
+		getCredentials: async () => ({
+			...{ baseUrl, mode: 'test', apiKey, authHeader: 'authorization', requestsPerMinute },
+		}),
+		getInstanceId: () => 'instance',
+		getWorkflow: () => ({ id: apiKey }),
+		getWorkflowStaticData: () => stored,
+		getMode: () => 'trigger',
+		getTimezone: () => 'UTC',
+	};
+	return {
+		async poll(): Promise<INodeExecutionData[]> {
+			const outputs = await nodeType.poll!.call(context as unknown as IPollFunctions);
+			// As n8n's database has it.
+			stored = JSON.parse(JSON.stringify(stored));
+			return outputs?.[0] ?? [];
+		},
+		bytes: () => Buffer.byteLength(JSON.stringify(stored)),
+	};
+}
