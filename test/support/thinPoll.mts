@@ -5,6 +5,9 @@ import type { IDataObject, INodeExecutionData, INodeType, IPollFunctions } from 
 export interface ThinTrigger {
 	parameters: IDataObject;
 	requestsPerMinute?: number;
+	apiKey?: string;
+	/** What n8n has stored of earlier polls. */
+	stored?: IDataObject;
 	/** The body of an answer, as JSON. */
 	answer: (path: string, query: Record<string, number | string>) => string;
 }
@@ -14,12 +17,13 @@ let triggers = 0;
 
 /** @returns how to poll, and what is stored between polls */
 export function thinTrigger(nodeType: INodeType, given: ThinTrigger) {
-	const { parameters, requestsPerMinute = 1_000_000, answer } = given;
+	const { parameters, requestsPerMinute = 1_000_000, answer, stored = {} } = given;
 	const credentials = { crmWorkspaceApi: { id: '1', name: 'CRM' } };
-	const node = { id: '1', name: 'CRM', type: 'crm', typeVersion: 1, parameters, credentials };
+	const id = crypto.randomUUID();
+	const node = { id, name: 'CRM', type: 'crm', typeVersion: 1, parameters, credentials };
 	// Each has a pacer of its own.
-	const apiKey = `sk_test_${++triggers}`;
-	let stored: IDataObject = {};
+	const { apiKey = `sk_test_${++triggers}` } = given;
+	let data = structuredClone(stored);
 	const ask = async (_credential: string, { url, qs }: { url: string; qs?: any }) => {
 		await new Promise(setImmediate);
 		const headers = { date: new Date().toUTCString() };
@@ -34,8 +38,8 @@ export function thinTrigger(nodeType: INodeType, given: ThinTrigger) {
 			...{ baseUrl, mode: 'test', apiKey, authHeader: 'authorization', requestsPerMinute },
 		}),
 		getInstanceId: () => 'instance',
-		getWorkflow: () => ({ id: apiKey }),
-		getWorkflowStaticData: () => stored,
+		getWorkflow: () => ({ id: 'workflow' }),
+		getWorkflowStaticData: () => data,
 		getMode: () => 'trigger',
 		getTimezone: () => 'UTC',
 	};
@@ -43,9 +47,9 @@ export function thinTrigger(nodeType: INodeType, given: ThinTrigger) {
 		async poll(): Promise<INodeExecutionData[]> {
 			const outputs = await nodeType.poll!.call(context as unknown as IPollFunctions);
 			// As n8n's database has it.
-			stored = JSON.parse(JSON.stringify(stored));
+			data = JSON.parse(JSON.stringify(data));
 			return outputs?.[0] ?? [];
 		},
-		bytes: () => Buffer.byteLength(JSON.stringify(stored)),
+		stored: () => data,
 	};
 }

@@ -1,0 +1,454 @@
+import type { IDataObject, INodeType } from 'n8n-workflow';
+import { CrmWorkspaceTrigger } from '../../nodes/CrmWorkspace/CrmWorkspaceTrigger.node';
+import { Polled, type PolledEvent, type PolledNode } from '../support/polledNode.mts';
+import { startSandbox, unpaced, type RunningSandbox } from '../support/sandbox.mts';
+import { thinTrigger } from '../support/thinPoll.mts';
+
+const all = ['contactCreated', 'contactUpdated', 'activityAdded', 'taskOverdue'];
+const ofContacts = ['contactCreated', 'contactUpdated'];
+
+let sandbox: RunningSandbox;
+
+beforeAll(async () => {
+	sandbox = await startSandbox(['--contacts', '30', '--requests-per-minute', '0']);
+});
+afterAll(() => sandbox.stop());
+beforeEach(async () => {
+	await sandbox.control('POST', '/reset');
+	await sandbox.control('DELETE', '/requests');
+});
+
+function trigger({ parameters, ...given }: Partial<PolledNode> = {}): Polled {
+	const credential = unpaced(sandbox);
+	return new Polled({ credential, ...given, parameters: { events: all, ...parameters } });
+}
+
+/** The same trigger in an n8n that was started anew with what was stored. */
+function restarted(stored: PolledNode['stored'], given: Partial<PolledNode> = {}): Polled {
+	return trigger({ ...given, stored });
+}
+
+async function create(fields: object = {}): Promise<string> {
+	const email = `${Math.random()}@example.com`;
+	return (await sandbox.control('POST', '/contacts', { email, ...fields })).data.id;
+}
+
+const update = async (id: string, fields: object) =>
+	await sandbox.control('PATCH', `/contacts/${id}`, fields);
+
+const add = async (collection: string, record: object) =>
+	await sandbox.control('POST', `/records/${collection}`, record);
+
+const readings = async (some: object) => await sandbox.control('PATCH', '/readings', some);
+
+const told = (events: PolledEvent[]) => events.map(({ event, record: { id } }) => [event, id]);
+
+const requests = async (): Promise<number> =>
+	(await sandbox.control('GET', '/requests')).data.length;
+
+const date = (moment: number) => new Date(moment).toISOString();
+
+describe('what starts the workflow', () => {
+	it('is what happens after the first poll, each once', async () => {
+		const polled = trigger();
+		expect(await polled.poll()).toEqual([]);
+		const id = await create({ firstName: 'Maya' });
+		await add('activities', { id: 'a1', createdAt: date(0), text: 'Called' });
+		await add('tasks', { id: 't1', createdAt: date(0), dueAt: date(1), completedAt: null });
+		expect(told(await polled.poll()).sort()).toEqual([
+			['activityAdded', 'a1'],
+			['contactCreated', id],
+			['taskOverdue', 't1'],
+		]);
+		await update(id, { firstName: 'Mia', tags: ['vip'] });
+		const [updated] = await polled.poll();
+		expect(updated).toMatchObject({
+			event: 'contactUpdated',
+			record: { id, firstName: 'Mia' },
+			changedFields: ['firstName', 'tags'],
+		});
+		expect(await polled.poll()).toEqual([]);
+	});
+
+	it('is only what was chosen, and what is chosen later begins later', async () => {
+		const polled = trigger({ parameters: { events: ['contactCreated'] } });
+		await polled.poll();
+		const id = await create();
+		await add('activities', { id: 'a1', createdAt: date(0) });
+		expect(told(await polled.poll())).toEqual([['contactCreated', id]]);
+
+		await update(id, { firstName: 'Before' });
+		const other = await create();
+		const more = restarted(polled.stored());
+		expect(told(await more.poll())).toEqual([['contactCreated', other]]);
+		await update(id, { firstName: 'After' });
+		expect(told(await more.poll())).toEqual([['contactUpdated', id]]);
+	});
+
+	it('is no more at a time than the limit, the oldest first', async () => {
+		const parameters = { events: ofContacts, options: { limit: 2 } };
+		const polled = trigger({ parameters });
+		await polled.poll();
+		const ids = [];
+		for (let index = 0; index < 5; index++)
+			ids.push(await create({ createdAt: date(2e12 + index) }));
+		const polls = [await polled.poll(), await polled.poll(), await polled.poll()];
+		expect(polls.map((events) => events.length)).toEqual([2, 2, 1]);
+		expect(polls.flat().map(({ record }) => record.id)).toEqual(ids);
+		expect(await polled.poll()).toEqual([]);
+	});
+
+	it('matches the search, and another search begins anew', async () => {
+		const searching = (search: string) => ({ events: ofContacts, options: { search } });
+		const polled = trigger({ parameters: searching('kline') });
+		await polled.poll();
+		const id = await create({ lastName: 'Kline' });
+		const other = await create({ lastName: 'Other' });
+		expect(told(await polled.poll())).toEqual([['contactCreated', id]]);
+		const another = restarted(polled.stored(), { parameters: searching('other') });
+		expect(await another.poll()).toEqual([]);
+		await update(other, { firstName: 'Ada' });
+		expect(told(await another.poll())).toEqual([['contactUpdated', other]]);
+	});
+
+	it('is simplified where that is chosen', async () => {
+		const polled = trigger({ parameters: { simplify: true } });
+		await polled.poll();
+		await create();
+		const [{ record }] = await polled.poll();
+		expect(Object.keys(record)).toHaveLength(10);
+	});
+});
+
+describe('the key of an event', () => {
+	it('is the same when n8n had not stored that it was told', async () => {
+		const polled = trigger();
+		await polled.poll();
+		const stored = polled.stored();
+		const id = await create();
+		await add('activities', { createdAt: date(0), text: 'Called' });
+		await add('tasks', { id: 't1', createdAt: date(0), dueAt: date(1) });
+		const first = await polled.poll();
+		const again = await restarted(stored).poll();
+		expect(again).toEqual(first);
+		await update(id, { firstName: 'Maya' });
+		const keys = [...first, ...(await polled.poll())].map(({ key }) => key);
+		expect(new Set(keys).size).toBe(4);
+	});
+
+	it('is another one for each update, also back to what was, without dates', async () => {
+		await readings({ timestamps: 'absent' });
+		const polled = trigger({ parameters: { events: ofContacts } });
+		const id = await create({ firstName: 'One' });
+		await polled.poll();
+		const keys = new Set<string>();
+		for (const firstName of ['Two', 'One', 'Two', 'One']) {
+			await update(id, { firstName });
+			for (const { key } of await polled.poll()) keys.add(key);
+		}
+		expect(keys.size).toBe(4);
+	});
+
+	it('is another one when a task becomes overdue again', async () => {
+		const polled = trigger({ parameters: { events: ['taskOverdue'] } });
+		const task = { id: 't1', createdAt: date(0), dueAt: date(1) };
+		const tasks = async (records: object[]) =>
+			await sandbox.control('PUT', '/records/tasks', { records });
+		await tasks([]);
+		await polled.poll();
+		const keys: string[] = [];
+		for (const records of [[task], [], [task], [], [task]]) {
+			await tasks(records);
+			for (const { key } of await polled.poll()) keys.push(key);
+		}
+		expect(new Set(keys).size).toBe(3);
+	});
+
+	it('is another one in another workflow', async () => {
+		const polls = [trigger(), trigger({ workflowId: 'other' })];
+		for (const polled of polls) await polled.poll();
+		await create();
+		const [[one], [other]] = [await polls[0].poll(), await polls[1].poll()];
+		expect(one.key).not.toBe(other.key);
+	});
+});
+
+describe('whatever the service leaves open', () => {
+	const orders = ['createdAscending', 'createdDescending', 'updatedAscending'];
+	const furtherOrders = ['updatedDescending', 'nameAscending', 'nameDescending', 'unspecified'];
+	const stamps = ['milliseconds', 'seconds', 'otherZone', 'createdOnly', 'updatedOnly', 'absent'];
+
+	it.each([...orders, ...furtherOrders].flatMap((order) => stamps.map((stamp) => [order, stamp])))(
+		'%s, timestamps %s: each event once',
+		async (listOrder, timestamps) => {
+			await readings({ listOrder, timestamps, pageSizeMaximum: 7 });
+			const polled = trigger({ parameters: { events: ofContacts } });
+			await polled.poll();
+			const { data: contacts } = await sandbox.control('GET', '/contacts');
+			for (const round of [1, 2, 3]) {
+				const created = await create({ lastName: `Round ${round}` });
+				await update(contacts[round].id, { firstName: `Round ${round}` });
+				await sandbox.control('DELETE', `/contacts/${contacts[10 + round].id}`);
+				expect(told(await polled.poll()).sort()).toEqual([
+					['contactCreated', created],
+					['contactUpdated', contacts[round].id],
+				]);
+				expect(await polled.poll()).toEqual([]);
+			}
+		},
+	);
+
+	it('null, absent and empty are the same, and further fields are none of an update', async () => {
+		const polled = trigger({ parameters: { events: ofContacts } });
+		for (const missingValues of ['null', 'absent', 'empty']) {
+			await readings({ missingValues, extraFields: missingValues === 'empty' });
+			expect(await polled.poll()).toEqual([]);
+		}
+	});
+});
+
+describe('bad input', () => {
+	it('a collection that shrinks to nothing and comes back tells nothing', async () => {
+		const polled = trigger({ parameters: { events: [...ofContacts, 'activityAdded'] } });
+		await polled.poll();
+		const { data: contacts } = await sandbox.control('GET', '/contacts');
+		const { data: records } = await sandbox.control('GET', '/records/activities');
+		await sandbox.control('PUT', '/contacts', { contacts: [] });
+		await sandbox.control('PUT', '/records/activities', { records: [] });
+		expect(await polled.poll()).toEqual([]);
+		await sandbox.control('PUT', '/contacts', { contacts });
+		await sandbox.control('PUT', '/records/activities', { records });
+		expect(await polled.poll()).toEqual([]);
+	});
+
+	it('50,000 activities in one answer, some without ids, some twice', async () => {
+		const polled = trigger({ parameters: { events: ['activityAdded'] } });
+		const entry = (number: number) =>
+			number % 3 === 0
+				? { text: `Entry ${number % 30_000}` }
+				: { id: `a${number}`, text: 'An entry' };
+		const bodyOf = (count: number) => ({
+			...{ kind: 'body', path: '/activities' },
+			body: JSON.stringify({ data: Array.from({ length: count }, (_, index) => entry(index)) }),
+		});
+		await sandbox.control('POST', '/faults', bodyOf(50_000));
+		expect(await polled.poll()).toEqual([]);
+		await sandbox.control('POST', '/faults', bodyOf(50_000));
+		expect(await polled.poll()).toEqual([]);
+		await sandbox.control('POST', '/faults', bodyOf(50_010));
+		expect(await polled.poll()).toHaveLength(10);
+	});
+
+	it('an id that is used again is another contact', async () => {
+		const id = await create({ createdAt: date(Date.now() - 1e9) });
+		const polled = trigger({ parameters: { events: ofContacts } });
+		await polled.poll();
+		await sandbox.control('DELETE', `/contacts/${id}`);
+		await create({ id, firstName: 'Somebody else' });
+		expect(told(await polled.poll())).toEqual([['contactCreated', id]]);
+	});
+
+	it('a contact that is imported with its history is new', async () => {
+		const polled = trigger({ parameters: { events: ofContacts } });
+		await polled.poll();
+		await polled.poll();
+		const id = await create({ createdAt: date(1e12), updatedAt: date(1e12 + 5) });
+		expect(told(await polled.poll())).toEqual([['contactCreated', id]]);
+	});
+
+	it('dates that go backwards hide nothing', async () => {
+		const polled = trigger({ parameters: { events: ofContacts } });
+		const id = await create({ firstName: 'One' });
+		await polled.poll();
+		const { data: contacts } = await sandbox.control('GET', '/contacts');
+		const changed = contacts.map((contact: { id: string }) =>
+			contact.id === id ? { ...contact, firstName: 'Two', updatedAt: date(0) } : contact,
+		);
+		await sandbox.control('PUT', '/contacts', { contacts: changed });
+		expect(told(await polled.poll())).toEqual([['contactUpdated', id]]);
+		expect(await polled.poll()).toEqual([]);
+	});
+
+	it('a state of a later version is left alone, and the error says so', async () => {
+		const polled = trigger();
+		await polled.poll();
+		const stored = polled.stored() as { [node: string]: { state: { version: number } } };
+		stored['node:CRM Workspace Trigger'].state.version = 2;
+		const older = restarted(stored as PolledNode['stored']);
+		await expect(older.poll()).rejects.toThrow('A later version of this package');
+		expect(older.stored()).toEqual(stored);
+	});
+
+	it.each([
+		['null', () => null],
+		['text', () => 'text'],
+		['a number', () => 7],
+		['a list', () => []],
+		['without a version', () => ({})],
+		['cut', ({ contacts, ...state }: any) => ({ ...state, contacts: { ...contacts, memory: 1 } })],
+		[
+			'of other bytes',
+			({ activities, ...state }: any) => ({ ...state, activities: { present: 'A' } }),
+		],
+	])('a state that is none is left alone, and the error says so: %s', async (_, spoil) => {
+		const polled = trigger();
+		await polled.poll();
+		const name = 'node:CRM Workspace Trigger';
+		const { [name]: node } = polled.stored() as { [name]: { state: object } };
+		const stored = { [name]: { state: spoil(node.state) } } as PolledNode['stored'];
+		const spoilt = restarted(stored);
+		await expect(spoilt.poll()).rejects.toThrow('cannot be read');
+		expect(spoilt.stored()).toEqual(stored);
+	});
+});
+
+describe('bad days', () => {
+	it('two polls never run at once', async () => {
+		const polled = trigger();
+		await polled.poll();
+		await create();
+		await sandbox.control('POST', '/faults', { kind: 'delay', delayMs: 300 });
+		const [one, other] = await Promise.all([polled.poll(), polled.poll()]);
+		expect([one.length, other.length]).toEqual([1, 0]);
+	});
+
+	it('a service that is down for ten polls loses nothing, and brings no storm', async () => {
+		const polled = trigger();
+		await polled.poll();
+		const before = polled.stored();
+		await sandbox.control('POST', '/faults', { kind: 'status', status: 501, next: 10 });
+		for (let index = 0; index < 10; index++) {
+			if (index === 3) await create();
+			await expect(polled.poll()).rejects.toThrow();
+			expect(polled.stored()).toEqual(before);
+		}
+		await sandbox.control('DELETE', '/requests');
+		expect(await polled.poll()).toHaveLength(1);
+		expect(await requests()).toBe(3);
+	});
+
+	it('a poll that fails at its last request has consumed nothing', async () => {
+		const polled = trigger();
+		await polled.poll();
+		await create();
+		await add('activities', { id: 'a1', createdAt: date(0) });
+		const fault = { kind: 'status', status: 501, path: '/contacts' };
+		await sandbox.control('POST', '/faults', fault);
+		await expect(polled.poll()).rejects.toThrow();
+		expect(await polled.poll()).toHaveLength(2);
+	});
+
+	it('the credential changed to live begins anew, and tells nothing of what is there', async () => {
+		const polled = trigger();
+		await polled.poll();
+		const { baseUrl, liveKey: apiKey } = sandbox;
+		const credential = { baseUrl, apiKey, mode: 'live' as const, requestsPerMinute: 6000 };
+		const live = restarted(polled.stored(), { credential });
+		expect(await live.poll()).toEqual([]);
+		await sandbox.control('POST', '/contacts?mode=live', { email: 'live@example.com' });
+		expect(await live.poll()).toHaveLength(1);
+	});
+
+	it('a key of another workspace begins anew, a new key of the same goes on', async () => {
+		const contacts = (from: number, count: number) =>
+			Array.from({ length: count }, (_, index) => ({ id: `c${from + index}` }));
+		const polled = async (apiKey: string, data: object[], stored?: IDataObject) => {
+			const parameters = { events: ['contactCreated'], simplify: true, options: {} };
+			const answer = () => JSON.stringify({ data });
+			const thin = thinTrigger(new CrmWorkspaceTrigger() as unknown as INodeType, {
+				...{ parameters, apiKey, stored, answer },
+			});
+			return { events: await thin.poll(), stored: thin.stored() };
+		};
+		const { stored } = await polled('sk_test_one', contacts(0, 5));
+		expect((await polled('sk_test_two', contacts(0, 6), stored)).events).toHaveLength(1);
+		const other = await polled('sk_test_two', contacts(100, 6), stored);
+		expect(other.events).toHaveLength(0);
+		const later = await polled('sk_test_two', contacts(100, 7), other.stored);
+		expect(later.events).toHaveLength(1);
+	});
+
+	it('shows its key nowhere', async () => {
+		const polled = trigger();
+		await polled.poll();
+		await create({ notes: sandbox.testKey });
+		const events = await polled.poll();
+		const texts = [JSON.stringify(events), JSON.stringify(polled.stored())];
+		expect(texts.join()).not.toContain(sandbox.testKey.slice(8));
+	});
+});
+
+describe('requests', () => {
+	it.each(['updatedDescending', 'updatedAscending'])(
+		'%s: once the order is known, one for contacts',
+		async (listOrder) => {
+			await sandbox.control('POST', '/seed', { contacts: 450 });
+			await readings({ listOrder });
+			const polled = trigger({ parameters: { events: ofContacts } });
+			await polled.poll();
+			const { data: contacts } = await sandbox.control('GET', '/contacts');
+			await sandbox.control('DELETE', '/requests');
+			const created = await create();
+			await update(contacts[200].id, { firstName: 'Maya' });
+			expect(told(await polled.poll()).sort()).toEqual([
+				['contactCreated', created],
+				['contactUpdated', contacts[200].id],
+			]);
+			expect(await requests()).toBeLessThanOrEqual(2);
+		},
+	);
+
+	it('of a list by creation, updates take all pages, creations one', async () => {
+		await sandbox.control('POST', '/seed', { contacts: 450 });
+		await readings({ listOrder: 'createdDescending' });
+		const countOf = async (events: string[]) => {
+			const polled = trigger({ parameters: { events } });
+			await polled.poll();
+			await sandbox.control('DELETE', '/requests');
+			await create();
+			expect(await polled.poll()).toHaveLength(1);
+			return await requests();
+		};
+		expect(await countOf(['contactCreated'])).toBe(1);
+		expect(await countOf(ofContacts)).toBe(5);
+	});
+
+	it('what does not fit into a poll goes on in the next, and nothing is lost or told twice', async () => {
+		await sandbox.control('POST', '/seed', { contacts: 900 });
+		await readings({ listOrder: 'unspecified' });
+		await sandbox.control('POST', '/faults', { kind: 'delay', delayMs: 120, probability: 1 });
+		const polled = trigger({ parameters: { events: ofContacts }, budget: 900 });
+		const counts: number[] = [];
+		for (let index = 0; index < 4; index++) counts.push((await polled.poll()).length);
+		expect(counts).toEqual([0, 0, 0, 0]);
+		const ids = [await create(), await create()];
+		const { data: contacts } = await sandbox.control('GET', '/contacts');
+		await update(contacts[300].id, { firstName: 'Maya' });
+		const events: PolledEvent[] = [];
+		for (let index = 0; index < 8; index++) events.push(...(await polled.poll()));
+		await sandbox.control('DELETE', '/faults');
+		expect(events.map(({ record }) => record.id).sort()).toEqual([...ids, contacts[300].id].sort());
+	});
+});
+
+describe('Fetch Test Event', () => {
+	it('shows the newest ten of what was chosen, and touches no state', async () => {
+		const polled = trigger();
+		await polled.poll();
+		const before = polled.stored();
+		const id = await create();
+		const shown = await polled.poll('manual');
+		expect(shown).toHaveLength(10);
+		expect(shown[0]).toMatchObject({ event: 'contactCreated', record: { id } });
+		expect(new Set(shown.map(({ event }) => event))).toEqual(new Set(all));
+		expect(polled.stored()).toEqual(before);
+		const [event] = await polled.poll();
+		expect(event.key).toBe(shown[0].key);
+	});
+
+	it('says so when there is nothing yet', async () => {
+		await sandbox.control('PUT', '/contacts', { contacts: [] });
+		const polled = trigger({ parameters: { events: ['contactCreated'] } });
+		await expect(polled.poll('manual')).rejects.toThrow('There is nothing yet');
+	});
+});
