@@ -17,16 +17,20 @@ const mostRemembered = 5_000;
 const mostDetailed = 1_000;
 
 /**
- * Contacts dated within so many seconds before a walk are remembered one by one, however many they
- * are: for clocks that differ, and for what appears late.
+ * Contacts dated within so many ms before a walk are remembered one by one, however many they are:
+ * for clocks that differ, and for what appears late.
  */
-const overlap = 3_600;
+const overlap = 60 * 60_000;
 
 /** In so many walks a contact may be missing before one without dates is forgotten. */
 const mostMissed = 250;
 
-const dateBytes = 4;
-const entryBytes = identityBytes + versionBytes + dateBytes + 3;
+/** The bytes of a date, in ms since 1970. */
+const dateBytes = 6;
+
+/** A contact's identity, version, latest date, and three small numbers. */
+const parts = [identityBytes, versionBytes, dateBytes, 1, 1, 1];
+const entryBytes = parts.reduce((sum, bytes) => sum + bytes);
 const detailBytes = identityBytes + fieldBytes * contactFieldNames.length;
 
 /** What a contact is, compared with what is remembered. */
@@ -44,16 +48,19 @@ export type Comparison =
 /** A remembered contact. */
 interface Entry {
 	version: string;
-	/** The latest date that it showed, in seconds since 1970; 0 for none. */
-	date: number;
-	/** Whether it shows both its dates, so that it can be told by them. */
-	isDated: boolean;
+	/** The latest date that it showed, in ms since 1970; 0 for none. */
+	latest: number;
+	/** Which dates it showed: the sum of 1 for its creation and 2 for its update. */
+	shows: number;
 	/** How many updates there were without a later date, from 0 to 255. */
 	undated: number;
 	/** How many walks have begun since it was last seen, from 0 to 255. */
 	missed: number;
 	fields?: string;
 }
+
+const showsUpdate = 2;
+const showsBoth = 3;
 
 /** What n8n stores of a memory. */
 export interface StoredMemory {
@@ -71,12 +78,12 @@ export interface StoredMemory {
 export class ContactMemory {
 	private readonly entries = new Map<string, Entry>();
 
-	/** Contacts dated until then count as known; in seconds since 1970. */
+	/** Contacts dated until then count as known; in ms since 1970. */
 	private horizon = 0;
 
 	private hasUndated?: boolean;
 
-	/** When the last complete walk began, by the service's clock, in seconds since 1970. */
+	/** When the last complete walk began, by the service's clock, in ms since 1970. */
 	private began = 0;
 
 	/** @throws UnreadableState for what no memory has stored */
@@ -105,25 +112,21 @@ export class ContactMemory {
 	compare(print: ContactPrint, contact: AnyRecord): Comparison {
 		const entry = this.entries.get(print.identity);
 		if (!entry) return this.compareByDates(print);
-		if (entry.version === print.version) return { is: 'known' };
-		// An update cannot make it younger than it was: this is another one with its id.
-		if (entry.date > 0 && inSeconds(print.createdAt) > entry.date) return { is: 'new' };
-		const fields = entry.fields && differingFields(entry.fields, fieldDigestsOf(contact));
-		return {
-			is: 'changed',
-			...(fields && { changedFields: fields }),
-			undated: entry.undated,
-		};
+		// No update makes a contact younger than it was: this is another one with its id.
+		if (entry.latest > 0 && isAfter(inMs(print.createdAt), entry.latest)) return { is: 'new' };
+		if (!isChanged(entry, print)) return { is: 'known' };
+		const changedFields = entry.fields && differingFields(entry.fields, fieldDigestsOf(contact));
+		return { is: 'changed', ...(changedFields && { changedFields }), undated: entry.undated };
 	}
 
 	/** Remembers a contact as it is. */
 	note(print: ContactPrint, contact: AnyRecord): void {
 		const known = this.entries.get(print.identity);
-		const isUndated = known && known.version !== print.version && !this.isLater(print);
+		const isUndated = known && isChanged(known, print) && !this.isLater(print);
 		this.entries.set(print.identity, {
 			version: print.version,
-			date: Number.isNaN(print.latest) ? 0 : inSeconds(print.latest),
-			isDated: isDated(print),
+			latest: inMs(print.latest),
+			shows: datesOf(print),
 			undated: ((known?.undated ?? 0) + Number(isUndated ?? false)) % 256,
 			missed: 0,
 			fields: fieldDigestsOf(contact),
@@ -134,13 +137,15 @@ export class ContactMemory {
 	meet(print: ContactPrint, contact: AnyRecord): void {
 		const entry = this.entries.get(print.identity);
 		if (entry) entry.missed = 0;
-		else if (!isDated(print)) this.note(print, contact);
+		const shows = datesOf(print);
+		if (entry && shows > entry.shows) Object.assign(entry, { shows, latest: inMs(print.latest) });
+		if (!entry && shows !== showsBoth) this.note(print, contact);
 	}
 
 	/** Whether a contact shows a later date than when it was last seen. */
 	isLater({ identity, latest }: ContactPrint): boolean {
 		const entry = this.entries.get(identity);
-		return !entry || inSeconds(latest) > entry.date;
+		return !entry || inMs(latest) > entry.latest;
 	}
 
 	/** A walk over all contacts begins. */
@@ -154,18 +159,18 @@ export class ContactMemory {
 	 * @param began when it began, by the service's clock, in ms since 1970; not finite if unknown
 	 */
 	endWalk(began: number): void {
-		for (const [identity, { isDated, missed }] of this.entries) {
-			if (!isDated && missed > mostMissed) this.entries.delete(identity);
+		for (const [identity, { shows, missed }] of this.entries) {
+			if (shows !== showsBoth && missed > mostMissed) this.entries.delete(identity);
 		}
 		// Before the first walk, everything counts as known.
-		if (this.began === 0 && Number.isFinite(began)) this.began = inSeconds(began);
+		if (this.began === 0 && Number.isFinite(began)) this.began = began;
 		this.forgetOldest();
-		if (Number.isFinite(began)) this.began = inSeconds(began);
+		if (Number.isFinite(began)) this.began = began;
 	}
 
 	/** As n8n stores it. */
 	stored(): StoredMemory {
-		const byDate = [...this.entries].sort(([, one], [, other]) => other.date - one.date);
+		const byDate = [...this.entries].sort(([, one], [, other]) => other.latest - one.latest);
 		const detailed = byDate.slice(0, mostDetailed).filter(([, { fields }]) => fields);
 		return {
 			entries: pack(byDate.map(([identity, entry]) => rowOf(identity, entry))),
@@ -180,61 +185,67 @@ export class ContactMemory {
 		if (this.horizon === 0) return { is: 'new' };
 		// One that stops to show when it was created would else count as new.
 		if (Number.isNaN(createdAt)) return { is: this.remembersUndated ? 'new' : 'known' };
-		if (inSeconds(createdAt) > this.horizon) return { is: 'new' };
-		return inSeconds(updatedAt) > this.horizon ? { is: 'changed', undated: 0 } : { is: 'known' };
+		if (createdAt > this.horizon) return { is: 'new' };
+		return updatedAt > this.horizon ? { is: 'changed', undated: 0 } : { is: 'known' };
 	}
 
 	/** Whether it is usual here that contacts do not show their dates. */
 	private get remembersUndated(): boolean {
-		this.hasUndated ??= [...this.entries.values()].some(({ date }) => date === 0);
+		this.hasUndated ??= [...this.entries.values()].some(({ latest }) => latest === 0);
 		return this.hasUndated;
 	}
 
 	private forgetOldest(): void {
-		const dated = [...this.entries].filter(([, { isDated }]) => isDated);
+		const dated = [...this.entries].filter(([, { shows }]) => shows === showsBoth);
 		const excess = dated.length - mostRemembered;
 		if (excess <= 0) return;
-		const byDate = dated.sort(([, one], [, other]) => one.date - other.date);
-		const until = Math.min(byDate[excess - 1][1].date, this.began - overlap);
+		const byDate = dated.sort(([, one], [, other]) => one.latest - other.latest);
+		const until = Math.min(byDate[excess - 1][1].latest, this.began - overlap);
 		if (until <= this.horizon) return;
 		this.horizon = until;
-		for (const [identity, { date }] of byDate) {
-			if (date <= until) this.entries.delete(identity);
+		for (const [identity, { latest }] of byDate) {
+			if (latest <= until) this.entries.delete(identity);
 		}
 	}
 
 	private take(row: string): void {
-		const [identity, version, date, ...flags] = partsOf(row);
-		const [isDated, undated, missed] = flags.map((digits) => parseInt(digits, 16));
-		this.entries.set(identity, {
-			version,
-			date: parseInt(date, 16),
-			isDated: isDated === 1,
-			undated,
-			missed,
-		});
+		const [identity, version, ...numbers] = partsOf(row);
+		const [latest, shows, undated, missed] = numbers.map((digits) => parseInt(digits, 16));
+		this.entries.set(identity, { version, latest, shows, undated, missed });
 	}
 }
 
-function rowOf(identity: string, { version, date, isDated, undated, missed }: Entry): string {
-	const flags = [Number(isDated), undated, missed].map((number) => digitsOf(number, 1));
-	return [identity, version, digitsOf(date, dateBytes), ...flags].join('');
+function rowOf(identity: string, { version, latest, shows, undated, missed }: Entry): string {
+	const small = [shows, undated, missed].map((number) => digitsOf(number, 1));
+	return [identity, version, digitsOf(latest, dateBytes), ...small].join('');
 }
 
 function partsOf(row: string): string[] {
 	let at = 0;
-	return [identityBytes, versionBytes, dateBytes, 1, 1, 1].map((bytes) => {
-		const part = row.slice(at, at + 2 * bytes);
-		at += 2 * bytes;
-		return part;
-	});
+	return parts.map((bytes) => row.slice(at, (at += 2 * bytes)));
 }
 
-/** Whether a contact can be told by its dates. */
-function isDated({ createdAt, updatedAt }: ContactPrint): boolean {
-	return !Number.isNaN(createdAt) && !Number.isNaN(updatedAt);
+/** Dates that are not shown, now or before, tell nothing. */
+function isChanged({ version, shows, latest }: Entry, print: ContactPrint): boolean {
+	const areShown = shows >= showsUpdate && !Number.isNaN(print.updatedAt);
+	return version !== print.version || (areShown && !isSameMoment(latest, inMs(print.latest)));
 }
 
-function inSeconds(moment: number): number {
-	return Math.floor(moment / 1000);
+function isAfter(one: number, other: number): boolean {
+	return one > other && !isSameMoment(one, other);
+}
+
+/** A date may be cut to its second. */
+function isSameMoment(one: number, other: number): boolean {
+	const isCut = one % 1000 === 0 || other % 1000 === 0;
+	return one === other || (isCut && Math.floor(one / 1000) === Math.floor(other / 1000));
+}
+
+function datesOf({ createdAt, updatedAt }: ContactPrint): number {
+	return Number(!Number.isNaN(createdAt)) + showsUpdate * Number(!Number.isNaN(updatedAt));
+}
+
+/** A date as it is remembered: 0 stands for none. */
+function inMs(date: number): number {
+	return Number.isNaN(date) ? 0 : Math.min(Math.max(1, date), 256 ** dateBytes - 1);
 }

@@ -2,7 +2,7 @@ import { momentIn } from '../service/moment';
 import { contactFieldNames, type ContactFieldName } from '../service/records';
 import { digest, identityBytes, whatTells, type AnyRecord } from './digest';
 
-/** Bytes of what stands for a contact as it is at present. */
+/** Bytes of what stands for all fields of a contact that can be set. */
 export const versionBytes = 4;
 
 /** Bytes of what stands for the value of one field. */
@@ -12,8 +12,8 @@ export const fieldBytes = 2;
 export interface ContactPrint {
 	identity: string;
 	/**
-	 * Changes when the contact does: with the moment of its update, or with one of the fields that can
-	 * be set. What the interface does not name changes without the contact having been changed.
+	 * Changes with the fields that can be set. What the interface does not name may change without the
+	 * contact having been changed.
 	 */
 	version: string;
 	/** When it was created and last updated, in ms since 1970; NaN where it does not tell. */
@@ -36,11 +36,9 @@ function newPrintOf(contact: AnyRecord): ContactPrint {
 	const createdAt = momentIn(contact.createdAt);
 	const updatedAt = momentIn(contact.updatedAt);
 	const moments = [createdAt, updatedAt].filter((moment) => !Number.isNaN(moment));
-	// The same moment may be written in another time zone.
-	const updated = Number.isNaN(updatedAt) ? contact.updatedAt : updatedAt;
 	return {
 		identity: digest(whatTells(contact), identityBytes),
-		version: digest([isNothing(updated) ? null : updated, ...valuesOf(contact)], versionBytes),
+		version: digest(valuesOf(contact), versionBytes),
 		createdAt,
 		updatedAt,
 		latest: moments.length > 0 ? Math.max(...moments) : NaN,

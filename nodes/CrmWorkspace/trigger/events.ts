@@ -28,13 +28,13 @@ export interface Sighting {
 
 /**
  * The key of an event, the same whenever it is told: a custom key for what is sent because of it.
- * Each workflow has its own, because each sends something else.
+ * @param place the workflow, because each sends something else, and what it is connected to
  */
 export function keyOf(
 	{ event, parts }: Pick<Sighting, 'event' | 'parts'>,
-	workflow: string,
+	place: string[],
 ): string {
-	return `${event}-${digest([workflow, event, ...parts], keyBytes)}`;
+	return `${event}-${digest([...place, event, ...parts], keyBytes)}`;
 }
 
 /** The oldest first; what does not tell when it happened comes before all others. */

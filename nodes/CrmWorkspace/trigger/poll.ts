@@ -12,7 +12,7 @@ import { RosterWatch, rosters, type RosterName } from './rosterWatch';
 import { newest } from './sample';
 import { withinBudget, type Poll } from './session';
 import { readSettings, type Settings } from './settings';
-import { readable, readState, writeState, type StoredState } from './state';
+import { readable, readState, scopeOf, writeState, type StoredState } from './state';
 
 /** Workflows of this process that are being polled for, by workflow and node. */
 const underWay = new Set<string>();
@@ -134,7 +134,8 @@ async function itemsOf(
 	{ simplify }: Settings,
 	sightings: Sighting[],
 ): Promise<INodeExecutionData[]> {
-	const workflow = context.getWorkflow().id ?? '';
+	const { credential } = await nodeCredential(context);
+	const place = [context.getWorkflow().id ?? '', scopeOf(context, credential)];
 	const items: INodeExecutionData[] = [];
 	for (const sighting of sightings) {
 		const { event, record, changedFields } = sighting;
@@ -143,7 +144,7 @@ async function itemsOf(
 		items.push({
 			json: {
 				event,
-				key: keyOf(sighting, workflow),
+				key: keyOf(sighting, place),
 				record: shown as IDataObject,
 				...(changedFields && { changedFields }),
 			},

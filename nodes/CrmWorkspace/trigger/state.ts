@@ -35,7 +35,8 @@ export interface Beginning {
  */
 export function readState(context: IPollFunctions, credential: CrmWorkspaceCredential): Beginning {
 	const { state: given } = context.getWorkflowStaticData('node');
-	const { scope, key } = scopeOf(context, credential);
+	const scope = scopeOf(context, credential);
+	const key = fingerprintOf(context, credential);
 	if (given === undefined) return { state: { version, scope, key }, mayBeOthers: false };
 	// A copy: n8n keeps what it is given, and a poll that fails must leave it as it was.
 	const stored = JSON.parse(JSON.stringify(given)) as StoredState;
@@ -67,11 +68,12 @@ function unreadable(context: IPollFunctions, found?: number): NodeOperationError
 	return new NodeOperationError(context.getNode(), message, { description });
 }
 
-function scopeOf(context: IPollFunctions, credential: CrmWorkspaceCredential) {
+/** Stands for what a trigger is connected to: a credential, its service and mode. */
+export function scopeOf(context: IPollFunctions, credential: CrmWorkspaceCredential): string {
 	const { id } = context.getNode().credentials?.crmWorkspaceApi ?? {};
-	const { mode, apiKey } = credential;
-	return {
-		scope: digest([id, serviceOf(credential), mode], scopeBytes),
-		key: digest([context.getInstanceId(), apiKey.trim()], scopeBytes),
-	};
+	return digest([id, serviceOf(credential), credential.mode], scopeBytes);
+}
+
+function fingerprintOf(context: IPollFunctions, { apiKey }: CrmWorkspaceCredential): string {
+	return digest([context.getInstanceId(), apiKey.trim()], scopeBytes);
 }
