@@ -1,4 +1,4 @@
-const names = ['list', 'sync', 'shared', 'urgent', 'eventLoop', 'trigger'];
+const names = ['list', 'sync', 'shared', 'urgent', 'eventLoop', 'trigger', 'beside'];
 const [name, ...args] = process.argv.slice(2);
 
 if (names.includes(name)) {

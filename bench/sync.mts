@@ -40,7 +40,8 @@ function rowsOfTonight(contacts: any[]): object[] {
 	}));
 }
 
-function nightly(rows: object[], credential: string) {
+/** A workflow, begun by hand at Start, that updates contacts from rows with an email address. */
+export function nightly(rows: object[], credential: string) {
 	const node = (name: string, type: string, typeVersion: number, parameters: object) => ({
 		...{ id: name, name, type, typeVersion, parameters, position: [0, 0] },
 	});

@@ -1,0 +1,140 @@
+import Table from 'cli-table3';
+import type { N8n, StoredWorkflow } from '../playground/client.mts';
+import { createCredential } from '../playground/examples.mts';
+import { startPlayground } from '../playground/start.mts';
+import { startSandbox } from '../sandbox/index.mts';
+import { pack } from '../tools/pack.mts';
+import { mailing } from './mailing.mts';
+import { nightly } from './sync.mts';
+
+const perMinute = 60;
+const contactCount = 1_000;
+const changedCount = 200;
+const sends = 15;
+
+/** How long after one send the next begins, in ms. */
+const interval = 15_000;
+
+/** How long the node may run for a send, 95 of 100 times, in ms. */
+const longest = 5_000;
+
+type Sandbox = Awaited<ReturnType<typeof startSandbox>>;
+
+/**
+ * A sync, a trigger that reads all contacts every minute, and a send every now and then, in one n8n
+ * and with one key, against a service that allows 60 requests a minute. Takes six minutes.
+ * @throws an Error when the service turns a request away, a send waits for longer than it may, or
+ * the trigger does not start the workflow once for each contact that the sync has updated
+ */
+export async function run(): Promise<void> {
+	const sandbox = await startSandbox({
+		port: 0,
+		contacts: contactCount,
+		requestsPerMinute: perMinute,
+		readings: { listOrder: 'nameAscending' },
+	});
+	const { n8n, stop } = await startPlayground({ tarball: await pack() });
+	try {
+		const { baseUrl, testKey: apiKey } = sandbox;
+		const service = { baseUrl, apiKey, requestsPerMinute: perMinute };
+		const credential = await createCredential(n8n, service, 'Bench');
+		const trigger = await n8n.createWorkflow(polling(credential));
+		await n8n.activate(trigger);
+		console.log(`${changedCount} of ${contactCount} contacts updated, a trigger, ${sends} sends…`);
+		const sync = synced(n8n, credential, await rowsFrom(sandbox));
+		const waits: Array<Promise<number>> = [];
+		for (let index = 0; index < sends; index++) {
+			await new Promise((resolve) => setTimeout(resolve, interval));
+			waits.push(sent(n8n, credential));
+		}
+		const seconds = await sync;
+		await report(sandbox, {
+			seconds,
+			waits: await Promise.all(waits),
+			told: await toldBy(n8n, trigger),
+		});
+	} finally {
+		await Promise.all([stop(), sandbox.stop()]);
+	}
+}
+
+function polling(credential: string) {
+	const parameters = {
+		pollTimes: { item: [{ mode: 'everyMinute' }] },
+		events: ['contactCreated', 'contactUpdated'],
+		options: {},
+	};
+	const type = 'n8n-nodes-crm-workspace.crmWorkspaceTrigger';
+	const credentials = { crmWorkspaceApi: { id: credential, name: 'any' } };
+	const place = { typeVersion: 1, position: [0, 0] };
+	return {
+		name: 'Polling',
+		nodes: [
+			{ id: 'trigger', name: 'Trigger', type, parameters, credentials, ...place },
+			{ id: 'end', name: 'End', type: 'n8n-nodes-base.noOp', parameters: {}, ...place },
+		],
+		connections: { Trigger: { main: [[{ node: 'End', type: 'main', index: 0 }]] } },
+	};
+}
+
+async function rowsFrom({ controlUrl }: Sandbox): Promise<object[]> {
+	const { data } = (await (await fetch(`${controlUrl}/contacts`)).json()) as any;
+	return data.map(({ email, jobTitle }: any, index: number) => ({
+		email,
+		jobTitle: index % (contactCount / changedCount) === 0 ? 'Promoted' : jobTitle,
+	}));
+}
+
+/** @returns how long the sync took, in s */
+async function synced(n8n: N8n, credential: string, rows: object[]): Promise<number> {
+	const workflow = await n8n.createWorkflow(nightly(rows, credential));
+	const { data } = await n8n.ended(await n8n.start(workflow, 'Start'), 20 * 60);
+	return Number(data.resultData.runData.CRM[0].executionTime) / 1000;
+}
+
+/** @returns how long the node ran for one message, in ms */
+async function sent(n8n: N8n, credential: string): Promise<number> {
+	const workflow = await n8n.createWorkflow(mailing(credential, 1));
+	const { data } = await n8n.ended(await n8n.start(workflow, 'Start'), 5 * 60);
+	return Number(data.resultData.runData.CRM[0].executionTime);
+}
+
+/** How many contacts it has told of, two minutes after all is done. */
+async function toldBy(n8n: N8n, { id }: StoredWorkflow): Promise<string[]> {
+	await new Promise((resolve) => setTimeout(resolve, 2 * 60_000));
+	const ended = await Promise.all((await n8n.executions(id)).map((one) => n8n.ended(one.id)));
+	return ended.flatMap(({ data }) =>
+		(data.resultData.runData.End?.[0].data?.main[0] ?? []).map(({ json }) => json.record.id),
+	);
+}
+
+interface Came {
+	seconds: number;
+	waits: number[];
+	told: string[];
+}
+
+async function report({ controlUrl }: Sandbox, { seconds, waits, told }: Came): Promise<void> {
+	const { data } = (await (await fetch(`${controlUrl}/requests`)).json()) as any;
+	const refused = data.filter(({ status }: { status: number }) => status === 429).length;
+	const sorted = waits.toSorted((a, b) => a - b);
+	const part = (of: number) => sorted[Math.ceil(of * sorted.length) - 1];
+	const table = new Table({
+		style: { head: [], border: [], compact: true },
+		head: ['requests', '429', 'send: median', '95 of 100', 'longest', 'sync', 'told', 'twice'],
+	});
+	const times = [part(0.5), part(0.95), sorted.at(-1)!, seconds * 1000];
+	const twice = told.length - new Set(told).size;
+	table.push([
+		data.length,
+		refused,
+		...times.map((ms) => `${(ms / 1000).toFixed(1)} s`),
+		told.length,
+		twice,
+	]);
+	console.log(table.toString());
+	const isRight = refused === 0 && part(0.95) <= longest && twice === 0;
+	if (!isRight || told.length !== changedCount) throw new Error('It is not what it should be');
+}
+
+if (import.meta.main) await run();

@@ -1,0 +1,199 @@
+import fc from 'fast-check';
+import { ContactMemory } from '../../nodes/CrmWorkspace/trigger/contactMemory';
+import { printOf } from '../../nodes/CrmWorkspace/trigger/contactPrint';
+import { DateOrder } from '../../nodes/CrmWorkspace/trigger/dateOrder';
+import { digest } from '../../nodes/CrmWorkspace/trigger/digest';
+import { inTurn, keyOf, type Sighting } from '../../nodes/CrmWorkspace/trigger/events';
+import { digitsOf, pack, unpack, UnreadableState } from '../../nodes/CrmWorkspace/trigger/packed';
+import { Roster } from '../../nodes/CrmWorkspace/trigger/roster';
+
+const day = 86_400_000;
+const now = Date.UTC(2030, 0, 1);
+const date = (moment: number) => new Date(moment).toISOString();
+
+type Fields = Record<string, unknown>;
+
+const contact = (
+	id: string,
+	{ createdAt = now, updatedAt = createdAt, ...fields }: Fields = {},
+) => ({
+	...{ id, email: `${id}@example.com`, ...fields },
+	...{ createdAt: date(createdAt as number), updatedAt: date(updatedAt as number) },
+});
+
+const compared = (memory: ContactMemory, one: Fields) => memory.compare(printOf(one), one);
+
+function remembering(contacts: Fields[], began = now): ContactMemory {
+	const memory = new ContactMemory();
+	memory.beginWalk();
+	for (const one of contacts) memory.note(printOf(one), one);
+	memory.endWalk(began);
+	return new ContactMemory(JSON.parse(JSON.stringify(memory.stored())));
+}
+
+describe('what is stored', () => {
+	it('comes back as it was', () => {
+		const row = fc.uint8Array({ minLength: 6, maxLength: 6 });
+		fc.assert(
+			fc.property(fc.array(row), (rows) => {
+				const digits = rows.map((bytes) => Buffer.from(bytes).toString('hex'));
+				expect(unpack(pack(digits), 6)).toEqual(digits);
+			}),
+		);
+	});
+
+	it.each([undefined, null, 7, 'AAAA', {}])('is refused when it is none: %j', (stored) => {
+		expect(() => unpack(stored, 6)).toThrow(UnreadableState);
+	});
+
+	it.each([
+		[0, '0000'],
+		[258, '0102'],
+		[70_000, 'ffff'],
+		[-1, '0000'],
+	])('has a number in the room that there is: %d', (number, digits) => {
+		expect(digitsOf(number, 2)).toBe(digits);
+	});
+});
+
+describe('a digest', () => {
+	it('does not depend on the order of properties, but on that of a list', () => {
+		expect(digest({ a: 1, b: { c: 2, d: 3 } }, 8)).toBe(digest({ b: { d: 3, c: 2 }, a: 1 }, 8));
+		expect(digest([1, 2], 8)).not.toBe(digest([2, 1], 8));
+		expect(digest([['a', 1]], 8)).not.toBe(digest({ a: 1 }, 8));
+	});
+});
+
+describe('a memory of contacts', () => {
+	it('knows what it has seen, whatever its dates are written like', () => {
+		const memory = remembering([contact('a'), contact('b')]);
+		const elsewhere = { ...contact('a'), updatedAt: '2030-01-01T02:00:00+02:00' };
+		expect(compared(memory, elsewhere)).toEqual({ is: 'known' });
+		expect(compared(memory, contact('c'))).toEqual({ is: 'new' });
+	});
+
+	it.each<[string, Fields]>([
+		['another field', contact('a', { firstName: 'Maya' })],
+		['a later update', contact('a', { updatedAt: now + 5_000 })],
+		['an earlier update', contact('a', { createdAt: now - day, updatedAt: now - 5_000 })],
+	])('notices %s', (_, changed) => {
+		expect(compared(remembering([contact('a')]), changed)).toMatchObject({ is: 'changed' });
+	});
+
+	it('names the fields that have changed', () => {
+		const changed = contact('a', { firstName: 'Maya', tags: ['vip'], notes: '' });
+		expect(compared(remembering([contact('a')]), changed)).toEqual({
+			is: 'changed',
+			changedFields: ['firstName', 'tags'],
+			undated: 0,
+		});
+	});
+
+	it.each<[string, Fields, Fields]>([
+		['are no longer shown', contact('a'), { id: 'a', email: 'a@example.com' }],
+		['are shown at last', { id: 'a', email: 'a@example.com' }, contact('a', { createdAt: 1 })],
+		['are cut', contact('a', { createdAt: now + 7 }), contact('a')],
+		['are cut no longer', contact('a'), contact('a', { createdAt: now + 7 })],
+	])('takes dates that %s for no change', (_, before, after) => {
+		expect(compared(remembering([before]), after)).toEqual({ is: 'known' });
+	});
+
+	it('takes an id that is used again for another contact', () => {
+		const another = contact('a', { createdAt: now + day });
+		expect(compared(remembering([contact('a')]), another)).toEqual({ is: 'new' });
+	});
+
+	it('of many, remembers the latest, and knows the others by their dates', () => {
+		const many = Array.from({ length: 12_000 }, (_, index) =>
+			contact(`c${index}`, { createdAt: now - (index + 1) * day }),
+		);
+		const memory = remembering(many);
+		expect(memory.size).toBe(5_000);
+		for (const one of [many[0], many[4_999], many[5_000], many[11_999]]) {
+			expect(compared(memory, one)).toEqual({ is: 'known' });
+		}
+		expect(compared(memory, contact('new'))).toEqual({ is: 'new' });
+		const updated = { ...many[11_999], updatedAt: date(now) };
+		expect(compared(memory, updated)).toEqual({ is: 'changed', undated: 0 });
+	});
+
+	it('never forgets what is dated near a walk, or not at all', () => {
+		const recent = Array.from({ length: 6_000 }, (_, index) =>
+			contact(`c${index}`, { createdAt: now - index }),
+		);
+		const undated = Array.from({ length: 6_000 }, (_, index) => ({ id: `u${index}` }));
+		expect(remembering([...recent, ...undated]).size).toBe(12_000);
+	});
+});
+
+describe('a roster', () => {
+	const seen = async (roster: Roster, records: Fields[]) => {
+		const members = await roster.membersOf(records);
+		const news = members.filter((member) => !roster.isPresent(member));
+		roster.noteAbsent(members);
+		for (const member of members) roster.note(member);
+		return news;
+	};
+
+	it('has a record of an id once, and equal ones without an id as often as they are', async () => {
+		const entry = { text: 'Called' };
+		const roster = new Roster();
+		expect(await seen(roster, [{ id: 1 }, { id: '1' }, entry, { ...entry }])).toHaveLength(3);
+		expect(await seen(roster, [entry, { id: 1 }, entry, entry])).toHaveLength(1);
+	});
+
+	it('counts how often a record has come back, also when it was stored meanwhile', async () => {
+		let roster = new Roster();
+		const returns: number[] = [];
+		for (const records of [[{ id: 1 }], [], [{ id: 1 }], [], [{ id: 1 }]]) {
+			for (const member of await seen(roster, records)) returns.push(member.returns);
+			roster = new Roster(JSON.parse(JSON.stringify(roster.stored())));
+		}
+		expect(returns).toEqual([0, 1, 2]);
+	});
+
+	it('forgets what has been missing for 250 answers', async () => {
+		const roster = new Roster();
+		await seen(roster, [{ id: 1 }]);
+		for (let answer = 0; answer < 251; answer++) await seen(roster, []);
+		expect(roster.size).toBe(0);
+	});
+});
+
+describe('the order of dates', () => {
+	const orderOf = (dates: number[]) => {
+		const order = new DateOrder();
+		for (const one of dates) order.observe(one);
+		return new DateOrder(JSON.parse(JSON.stringify(order.stored()))).direction;
+	};
+	const rising = Array.from({ length: 20 }, (_, index) => index);
+
+	it.each<[string, number[], string | undefined]>([
+		['rising', rising, 'rising'],
+		['falling', rising.toReversed(), 'falling'],
+		['rising but for one', [...rising, 3], undefined],
+		['too few', rising.slice(0, 12), undefined],
+		['all equal', rising.map(() => 7), undefined],
+		['one without a date', [...rising, NaN], undefined],
+	])('%s', (_, dates, direction) => {
+		expect(orderOf(dates)).toBe(direction);
+	});
+});
+
+describe('events', () => {
+	const sighting = (moment: number): Sighting => ({
+		...{ event: 'contactCreated', record: {}, date: moment, parts: [moment] },
+		note: () => {},
+	});
+
+	it('come in turn, those that tell no time first', () => {
+		const moments = [5, NaN, 1, NaN, 3].map(sighting);
+		expect(inTurn(moments).map(({ date: moment }) => moment)).toEqual([NaN, NaN, 1, 3, 5]);
+	});
+
+	it('have a key for each place', () => {
+		const keys = [['w'], ['x'], ['w', 'x']].map((place) => keyOf(sighting(1), place));
+		expect(new Set(keys).size).toBe(3);
+		for (const key of keys) expect(key).toMatch(/^contactCreated-[\da-f]{32}$/);
+	});
+});
