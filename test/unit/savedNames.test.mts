@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { CrmWorkspace } from '../../nodes/CrmWorkspace/CrmWorkspace.node';
+import { CrmWorkspaceTrigger } from '../../nodes/CrmWorkspace/CrmWorkspaceTrigger.node';
 
 type Properties = Array<INodeProperties | { name: string; values: INodeProperties[] }>;
 
@@ -10,7 +11,7 @@ function saved(properties: Properties, above = ''): string[] {
 		if ('values' in property) return saved(property.values, `${above}${property.name}.`);
 		const { name, type, default: value, options = [], modes = [] } = property;
 		const choices =
-			type === 'options'
+			type === 'options' || type === 'multiOptions'
 				? (options as INodePropertyOptions[]).map((option) => option.value)
 				: modes.map((mode) => mode.name);
 		const line = [`${above}${name}: ${JSON.stringify(value)}`, ...choices].join(' | ');
@@ -92,5 +93,18 @@ test('the names of node, credential and operations', () => {
 	expect(credentials).toMatchObject([{ name: 'crmWorkspaceApi', required: true }]);
 	expect(saved(properties.slice(0, 1))).toEqual([
 		'operation: "sendTransactionalEmail" | sendTransactionalEmail | updateContact | list',
+	]);
+});
+
+test('the names of the trigger, its events and options', () => {
+	const { name, credentials, properties: own } = new CrmWorkspaceTrigger().description;
+	expect(name).toBe('crmWorkspaceTrigger');
+	expect(credentials).toMatchObject([{ name: 'crmWorkspaceApi', required: true }]);
+	expect(saved(own)).toEqual([
+		'events: ["contactCreated"] | activityAdded | contactCreated | contactUpdated | taskOverdue',
+		'simplify: true',
+		'options: {}',
+		'options.limit: 50',
+		'options.search: ""',
 	]);
 });

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
-import { ContactMemory } from '../../nodes/CrmWorkspace/trigger/contactMemory';
-import { printOf } from '../../nodes/CrmWorkspace/trigger/contactPrint';
-import { DateOrder } from '../../nodes/CrmWorkspace/trigger/dateOrder';
+import { ContactMemory } from '../../nodes/CrmWorkspace/trigger/contacts/contactMemory';
+import { printOf } from '../../nodes/CrmWorkspace/trigger/contacts/contactPrint';
+import { DateOrder } from '../../nodes/CrmWorkspace/trigger/contacts/dateOrder';
 import { digest } from '../../nodes/CrmWorkspace/trigger/digest';
 import { inTurn, keyOf, type Sighting } from '../../nodes/CrmWorkspace/trigger/events';
 import { digitsOf, pack, unpack, UnreadableState } from '../../nodes/CrmWorkspace/trigger/packed';
-import { Roster } from '../../nodes/CrmWorkspace/trigger/roster';
+import { Roster } from '../../nodes/CrmWorkspace/trigger/rosters/roster';
 
 const day = 86_400_000;
 const now = Date.UTC(2030, 0, 1);

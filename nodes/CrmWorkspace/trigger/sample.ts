@@ -1,12 +1,12 @@
 import { NodeOperationError } from 'n8n-workflow';
 import { listWhole } from '../service/crmWorkspace';
 import { momentIn } from '../service/moment';
-import { printOf } from './contactPrint';
-import { pageOf, pagesOf } from './contactWalk';
+import { printOf } from './contacts/contactPrint';
+import { pageOf, pagesOf } from './contacts/contactWalk';
 import { digest, identityBytes, whatTells, type AnyRecord } from './digest';
 import type { EventName, Sighting } from './events';
 import type { Poll } from './session';
-import { rosters, type RosterName } from './rosterWatch';
+import { rosters, type RosterName } from './rosters/rosterWatch';
 
 /** How many events the editor is shown. */
 const mostShown = 10;

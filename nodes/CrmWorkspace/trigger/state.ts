@@ -1,8 +1,8 @@
 import { NodeOperationError, type IDataObject, type IPollFunctions } from 'n8n-workflow';
 import { serviceOf, type CrmWorkspaceCredential } from '../transport/credential';
-import type { StoredContactWatch } from './contactWatch';
+import type { StoredContactWatch } from './contacts/contactWatch';
 import { digest } from './digest';
-import type { StoredRoster } from './roster';
+import type { StoredRoster } from './rosters/roster';
 
 /** Of what is stored; a package that stores it otherwise counts on. */
 const version = 1;

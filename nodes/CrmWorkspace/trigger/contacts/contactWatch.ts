@@ -1,4 +1,4 @@
-import { yieldToEventLoop } from '../transport/eventLoop';
+import { yieldToEventLoop } from '../../transport/eventLoop';
 import { edgeOf, readEdge, type Edge, type EdgeRead } from './contactEdge';
 import { ContactMemory, type Comparison, type StoredMemory } from './contactMemory';
 import { printOf, type ContactPrint } from './contactPrint';
@@ -10,8 +10,8 @@ import {
 	type StoredWalk,
 	type Walked,
 } from './contactWalk';
-import type { AnyRecord } from './digest';
-import type { EventName, Sighting } from './events';
+import type { AnyRecord } from '../digest';
+import type { EventName, Sighting } from '../events';
 
 /** All contacts are looked at at least so often, in ms, whatever is known of their order. */
 const walkInterval = 60 * 60_000;

@@ -1,14 +1,14 @@
-import { maxPageSize } from '../service/limits';
-import type { Page } from '../service/answers';
-import { momentIn } from '../service/moment';
-import { pagesToFetch } from '../service/pages';
-import { momentOf } from '../service/pass';
-import { readContactPage, readContacts } from '../service/walk';
-import type { Connection } from '../transport/connection';
-import { Cancelled, RequestFailure } from '../transport/failure';
+import { maxPageSize } from '../../service/limits';
+import type { Page } from '../../service/answers';
+import { momentIn } from '../../service/moment';
+import { pagesToFetch } from '../../service/pages';
+import { momentOf } from '../../service/pass';
+import { readContactPage, readContacts } from '../../service/walk';
+import type { Connection } from '../../transport/connection';
+import { Cancelled, RequestFailure } from '../../transport/failure';
 import { DateOrder, type StoredOrder } from './dateOrder';
-import { digest, identityBytes, whatTells, type AnyRecord } from './digest';
-import { timeLeft, type Budget } from './time';
+import { digest, identityBytes, whatTells, type AnyRecord } from '../digest';
+import { timeLeft, type Budget } from '../time';
 
 /** How many requests a walk that fits into a poll has under way at a time. */
 const concurrency = 5;

@@ -1,6 +1,6 @@
-import { momentIn } from '../service/moment';
-import { contactFieldNames, type ContactFieldName } from '../service/records';
-import { digest, identityBytes, whatTells, type AnyRecord } from './digest';
+import { momentIn } from '../../service/moment';
+import { contactFieldNames, type ContactFieldName } from '../../service/records';
+import { digest, identityBytes, whatTells, type AnyRecord } from '../digest';
 
 /** Bytes of what stands for all fields of a contact that can be set. */
 export const versionBytes = 4;

@@ -1,6 +1,6 @@
-import { digest, identityBytes, whatTells, type AnyRecord } from './digest';
-import { yieldToEventLoop } from '../transport/eventLoop';
-import { digitsOf, pack, unpack } from './packed';
+import { digest, identityBytes, whatTells, type AnyRecord } from '../digest';
+import { yieldToEventLoop } from '../../transport/eventLoop';
+import { digitsOf, pack, unpack } from '../packed';
 
 /** In so many answers a record may be missing before it is forgotten. */
 const mostMissed = 250;

@@ -1,7 +1,7 @@
-import { listWhole } from '../service/crmWorkspace';
-import type { Connection } from '../transport/connection';
-import { yieldToEventLoop } from '../transport/eventLoop';
-import type { EventName, Sighting } from './events';
+import { listWhole } from '../../service/crmWorkspace';
+import type { Connection } from '../../transport/connection';
+import { yieldToEventLoop } from '../../transport/eventLoop';
+import type { EventName, Sighting } from '../events';
 import { Roster, type Member, type StoredRoster } from './roster';
 
 /** A collection that is answered whole, the event that it tells, and whether one may come again. */
