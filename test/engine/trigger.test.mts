@@ -398,6 +398,23 @@ describe('requests', () => {
 		},
 	);
 
+	it.each(['updatedDescending', 'updatedAscending'])(
+		'%s: a list that is empty by mistake takes one request, and tells nothing afterwards',
+		async (listOrder) => {
+			await sandbox.control('POST', '/seed', { contacts: 450 });
+			await readings({ listOrder });
+			const polled = trigger({ parameters: { events: ofContacts } });
+			await polled.poll();
+			await sandbox.control('DELETE', '/requests');
+			const pagination = { page: 1, limit: 100, totalCount: 0, totalPages: 0 };
+			const body = JSON.stringify({ data: [], meta: { pagination } });
+			await sandbox.control('POST', '/faults', { kind: 'body', body });
+			expect(await polled.poll()).toEqual([]);
+			expect(await requests()).toBe(1);
+			expect(await polled.poll()).toEqual([]);
+		},
+	);
+
 	it('of a list by creation, updates take all pages, creations one', async () => {
 		await sandbox.control('POST', '/seed', { contacts: 450 });
 		await readings({ listOrder: 'createdDescending' });

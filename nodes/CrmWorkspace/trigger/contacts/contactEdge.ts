@@ -34,26 +34,25 @@ export function edgeOf({ created, updated }: Orders, withUpdates: boolean): Edge
 	};
 }
 
+/** How far an edge is read. */
+interface Reach {
+	/** In ms since 1970: nothing that is older can be news. */
+	since: number;
+	/** Which page was the last one the last time. */
+	lastPage: number;
+	isKnown: (contact: AnyRecord) => boolean;
+}
+
 /**
  * Reads from the edge on, until a page ends with a contact that is known and older than a moment.
- * @param since in ms since 1970
- * @param lastPage which one it was the last time
  * @throws RequestFailure when not even one page could be had
  */
-export async function readEdge(
-	source: Source,
-	{ at, by }: Edge,
-	{
-		since,
-		lastPage,
-		isKnown,
-	}: { since: number; lastPage: number; isKnown: (one: AnyRecord) => boolean },
-): Promise<EdgeRead> {
-	const isFront = at === 'first';
+export async function readEdge(source: Source, edge: Edge, reach: Reach): Promise<EdgeRead> {
 	const read: EdgeRead = { contacts: [], isWhole: false, began: NaN };
-	let end = lastPage;
+	const isFront = edge.at === 'first';
 	let first: Page | undefined;
-	for (let number = isFront ? 1 : end; number >= 1; number += isFront ? 1 : -1) {
+	let number = isFront ? 1 : reach.lastPage;
+	while (number >= 1) {
 		const page = await pageInTime(source, number, first === undefined);
 		// If contacts come or go meanwhile, one may slip from a page to one that was read before.
 		if (!page || page.totalCount !== (first ?? page).totalCount) return read;
@@ -61,16 +60,21 @@ export async function readEdge(
 		first ??= page;
 		read.contacts.push(...page.records);
 		const { records, totalPages } = page;
-		if (!isFront && totalPages === undefined) return read;
-		if (!isFront && totalPages! > end) {
-			// It has grown: its end is further on.
-			end = totalPages!;
-			number = end + 1;
-			continue;
-		}
+		const isOutside = !isFront && page === first && totalPages !== number;
+		if (isOutside && totalPages === undefined) return read;
 		const outermost = records.at(isFront ? -1 : 0);
-		if (outermost && isKnown(outermost) && momentIn(outermost[by]) < since) break;
-		if (isFront && (records.length < first.records.length || number === totalPages)) break;
+		if (outermost && !isOutside && isOld(outermost, edge, reach)) break;
+		if (isFront && (records.length < first.records.length || isEnd(page, number))) break;
+		// A list that has grown or shrunk ends on another page than the last time.
+		number = isOutside ? totalPages! : number + (isFront ? 1 : -1);
 	}
 	return { ...read, isWhole: true };
+}
+
+function isOld(contact: AnyRecord, { by }: Edge, { since, isKnown }: Reach): boolean {
+	return isKnown(contact) && momentIn(contact[by]) < since;
+}
+
+function isEnd({ records, totalPages = Infinity }: Page, number: number): boolean {
+	return records.length === 0 || number >= totalPages;
 }

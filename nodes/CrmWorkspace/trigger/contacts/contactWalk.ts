@@ -5,6 +5,7 @@ import { pagesToFetch } from '../../service/pages';
 import { momentOf } from '../../service/pass';
 import { readContactPage, readContacts } from '../../service/walk';
 import type { Connection } from '../../transport/connection';
+import { yieldToEventLoop } from '../../transport/eventLoop';
 import { Cancelled, RequestFailure } from '../../transport/failure';
 import { DateOrder, type StoredOrder } from './dateOrder';
 import { digest, identityBytes, whatTells, type AnyRecord } from '../digest';
@@ -92,7 +93,7 @@ export async function walkContacts(
 		pageSize: first.records.length,
 		before: standsFor(first),
 		began: finite(momentOf(first)),
-		...observed(first.records, new DateOrder(), new DateOrder()),
+		...(await observed(first.records, new DateOrder(), new DateOrder())),
 	};
 	const isAll = isLast(first, walk);
 	const contacts = [...first.records];
@@ -115,7 +116,7 @@ async function walkAtOnce(
 	const began = momentOf(first);
 	const walked = { contacts: records, began, isProven: isSettled };
 	if (!isSettled || hasChanged) return walked;
-	const { created, updated } = observed(records, new DateOrder(), new DateOrder());
+	const { created, updated } = await observed(records, new DateOrder(), new DateOrder());
 	return { ...walked, order: ordersOf(created, updated) };
 }
 
@@ -130,7 +131,7 @@ async function goOn(source: Source, begun: StoredWalk, contacts: AnyRecord[]): P
 		Object.assign(
 			walk,
 			{ page: walk.page + 1, before: standsFor(page) },
-			observed(page.records, new DateOrder(walk.created), new DateOrder(walk.updated)),
+			await observed(page.records, new DateOrder(walk.created), new DateOrder(walk.updated)),
 		);
 		if (isLast(page, walk)) return ended(walk, contacts);
 	}
@@ -188,10 +189,11 @@ function ended({ began, created, updated }: StoredWalk, contacts: AnyRecord[]): 
 	return { contacts, began: began ?? NaN, order: ordersOf(created, updated) };
 }
 
-function observed(contacts: AnyRecord[], created: DateOrder, updated: DateOrder) {
+async function observed(contacts: AnyRecord[], created: DateOrder, updated: DateOrder) {
 	for (const contact of contacts) {
 		created.observe(momentIn(contact.createdAt));
 		updated.observe(momentIn(contact.updatedAt));
+		await yieldToEventLoop();
 	}
 	return { created: created.stored(), updated: updated.stored() };
 }
