@@ -41,7 +41,7 @@ function rowsOfTonight(contacts: any[]): object[] {
 }
 
 /** A workflow, begun by hand at Start, that updates contacts from rows with an email address. */
-export function nightly(rows: object[], credential: string) {
+export function nightly(rows: object[], credential: string, options = { skipUnchanged: true }) {
 	const node = (name: string, type: string, typeVersion: number, parameters: object) => ({
 		...{ id: name, name, type, typeVersion, parameters, position: [0, 0] },
 	});
@@ -49,7 +49,7 @@ export function nightly(rows: object[], credential: string) {
 		operation: 'updateContact',
 		contact: { __rl: true, mode: 'email', value: '={{ $json.email }}' },
 		fields: { mappingMode: 'autoMapInputData', value: {}, matchingColumns: [], schema: [] },
-		options: { skipUnchanged: true },
+		options,
 	};
 	return {
 		name: 'Nightly sync',

@@ -221,6 +221,44 @@ describe('bad input', () => {
 		expect(await polled.poll()).toEqual([]);
 	});
 
+	it('a first answer that is empty by mistake makes no news of what is old', async () => {
+		const pagination = { page: 1, limit: 100, totalCount: 0, totalPages: 0 };
+		const body = JSON.stringify({ data: [], meta: { pagination } });
+		await sandbox.control('POST', '/faults', { kind: 'body', body });
+		const polled = trigger({ parameters: { events: ofContacts } });
+		expect(await polled.poll()).toEqual([]);
+		const id = await create({ createdAt: date(Date.now() + 5_000) });
+		expect(told(await polled.poll())).toEqual([['contactCreated', id]]);
+		expect(await polled.poll()).toEqual([]);
+	});
+
+	it.each(['milliseconds', 'absent'])(
+		'the first contact that there ever is starts the workflow (timestamps %s)',
+		async (timestamps) => {
+			await sandbox.control('PUT', '/contacts', { contacts: [] });
+			await readings({ timestamps });
+			const polled = trigger({ parameters: { events: ofContacts } });
+			await polled.poll();
+			await polled.poll();
+			const id = await create({ createdAt: date(Date.now() + 5_000) });
+			expect(told(await polled.poll())).toEqual([['contactCreated', id]]);
+		},
+	);
+
+	it.each(['otherZone', 'createdOnly', 'updatedOnly', 'absent'])(
+		'a service that comes to write its dates in another way tells no news: %s, and back',
+		async (timestamps) => {
+			const polled = trigger({ parameters: { events: ofContacts } });
+			await polled.poll();
+			for (const reading of ['seconds', timestamps, 'milliseconds', timestamps]) {
+				await readings({ timestamps: reading });
+				expect(await polled.poll()).toEqual([]);
+			}
+			const id = await create();
+			expect(told(await polled.poll())).toEqual([['contactCreated', id]]);
+		},
+	);
+
 	it('50,000 activities in one answer, some without ids, some twice', async () => {
 		const polled = trigger({ parameters: { events: ['activityAdded'] } });
 		const entry = (number: number) =>

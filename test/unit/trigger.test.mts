@@ -21,7 +21,7 @@ const contact = (
 	...{ createdAt: date(createdAt as number), updatedAt: date(updatedAt as number) },
 });
 
-const compared = (memory: ContactMemory, one: Fields) => memory.compare(printOf(one), one);
+const compared = (memory: ContactMemory, one: Fields) => memory.compare(printOf(one), one, now);
 
 function remembering(contacts: Fields[], began = now): ContactMemory {
 	const memory = new ContactMemory();
@@ -75,7 +75,7 @@ describe('a memory of contacts', () => {
 	it.each<[string, Fields]>([
 		['another field', contact('a', { firstName: 'Maya' })],
 		['a later update', contact('a', { updatedAt: now + 5_000 })],
-		['an earlier update', contact('a', { createdAt: now - day, updatedAt: now - 5_000 })],
+		['both, dated earlier', contact('a', { createdAt: now - day, lastName: 'Lee' })],
 	])('notices %s', (_, changed) => {
 		expect(compared(remembering([contact('a')]), changed)).toMatchObject({ is: 'changed' });
 	});
@@ -98,9 +98,32 @@ describe('a memory of contacts', () => {
 		expect(compared(remembering([before]), after)).toEqual({ is: 'known' });
 	});
 
-	it('takes an id that is used again for another contact', () => {
-		const another = contact('a', { createdAt: now + day });
-		expect(compared(remembering([contact('a')]), another)).toEqual({ is: 'new' });
+	it.each<[string, number]>([
+		['an hour later', 3_600_000],
+		['an hour earlier', -3_600_000],
+		['with milliseconds instead of days', 45_678_901],
+	])('takes dates that are all written %s for no news', (_, by) => {
+		const old = now - 10 * day;
+		const before = Array.from({ length: 7_000 }, (_one, index) =>
+			contact(`c${index}`, { createdAt: old - index * 60_000 }),
+		);
+		const memory = remembering(before);
+		for (const index of [0, 4_990, 5_000, 5_010, 6_999]) {
+			const createdAt = old - index * 60_000 + by;
+			expect(compared(memory, contact(`c${index}`, { createdAt }))).toEqual({ is: 'known' });
+		}
+	});
+
+	it('takes an id that is used again for another contact, if it is not the same in all', () => {
+		const memory = remembering([contact('a')]);
+		const another = { createdAt: now + day, firstName: 'Somebody', lastName: 'Else' };
+		expect(compared(memory, contact('a', another))).toEqual({ is: 'new' });
+		expect(compared(memory, contact('a', { createdAt: now + day }))).toMatchObject({
+			is: 'changed',
+		});
+		memory.beginWalk();
+		memory.beginWalk();
+		expect(compared(memory, contact('a', { createdAt: now + day }))).toEqual({ is: 'new' });
 	});
 
 	it('of many, remembers the latest, and knows the others by their dates', () => {

@@ -22,6 +22,12 @@ const mostDetailed = 1_000;
  */
 const overlap = 60 * 60_000;
 
+/**
+ * What is dated so many ms after the horizon and is not remembered may be an old contact whose dates
+ * are written in another way by now.
+ */
+const margin = 24 * 60 * 60_000;
+
 /** In so many walks a contact may be missing before one without dates is forgotten. */
 const mostMissed = 250;
 
@@ -68,6 +74,7 @@ export interface StoredMemory {
 	details: string;
 	horizon: number;
 	began: number;
+	hidesCreation: boolean;
 }
 
 /**
@@ -81,7 +88,8 @@ export class ContactMemory {
 	/** Contacts dated until then count as known; in ms since 1970. */
 	private horizon = 0;
 
-	private hasUndated?: boolean;
+	/** Whether it is usual here, as of the last complete walk, that contacts do not show their creation. */
+	private hidesCreation = false;
 
 	/** When the last complete walk began, by the service's clock, in ms since 1970. */
 	private began = 0;
@@ -91,6 +99,7 @@ export class ContactMemory {
 		if (!stored) return;
 		this.horizon = Number(stored.horizon);
 		this.began = Number(stored.began);
+		this.hidesCreation = Boolean(stored.hidesCreation);
 		for (const row of unpack(stored.entries, entryBytes)) this.take(row);
 		for (const row of unpack(stored.details, detailBytes)) {
 			const entry = this.entries.get(row.slice(0, 2 * identityBytes));
@@ -108,13 +117,16 @@ export class ContactMemory {
 		return this.entries.has(identity);
 	}
 
-	/** Says what a contact is, and remembers nothing. */
-	compare(print: ContactPrint, contact: AnyRecord): Comparison {
+	/**
+	 * Says what a contact is, and remembers nothing. A date tells of a change only if it is of the time
+	 * since the last poll: a service may come to write all of them in another way.
+	 * @param asOf when the last poll began, by the service's clock, in ms since 1970; -Infinity if unknown
+	 */
+	compare(print: ContactPrint, contact: AnyRecord, asOf: number): Comparison {
 		const entry = this.entries.get(print.identity);
 		if (!entry) return this.compareByDates(print);
-		// No update makes a contact younger than it was: this is another one with its id.
-		if (entry.latest > 0 && isAfter(inMs(print.createdAt), entry.latest)) return { is: 'new' };
-		if (!isChanged(entry, print)) return { is: 'known' };
+		if (isAnother(entry, print, asOf)) return { is: 'new' };
+		if (!isChanged(entry, print, asOf)) return { is: 'known' };
 		const changedFields = entry.fields && differingFields(entry.fields, fieldDigestsOf(contact));
 		return { is: 'changed', ...(changedFields && { changedFields }), undated: entry.undated };
 	}
@@ -122,7 +134,7 @@ export class ContactMemory {
 	/** Remembers a contact as it is. */
 	note(print: ContactPrint, contact: AnyRecord): void {
 		const known = this.entries.get(print.identity);
-		const isUndated = known && isChanged(known, print) && !this.isLater(print);
+		const isUndated = known && !this.isLater(print);
 		this.entries.set(print.identity, {
 			version: print.version,
 			latest: inMs(print.latest),
@@ -136,10 +148,11 @@ export class ContactMemory {
 	/** Takes note of a contact that is as it was. */
 	meet(print: ContactPrint, contact: AnyRecord): void {
 		const entry = this.entries.get(print.identity);
-		if (entry) entry.missed = 0;
 		const shows = datesOf(print);
-		if (entry && shows > entry.shows) Object.assign(entry, { shows, latest: inMs(print.latest) });
 		if (!entry && shows !== showsBoth) this.note(print, contact);
+		if (!entry) return;
+		entry.missed = 0;
+		if (shows >= entry.shows) Object.assign(entry, { shows, latest: inMs(print.latest) });
 	}
 
 	/** Whether a contact shows a later date than when it was last seen. */
@@ -166,6 +179,8 @@ export class ContactMemory {
 		if (this.began === 0 && Number.isFinite(began)) this.began = began;
 		this.forgetOldest();
 		if (Number.isFinite(began)) this.began = began;
+		const hidesOne = ({ shows }: Entry) => shows === 0 || shows === showsUpdate;
+		this.hidesCreation = [...this.entries.values()].some(hidesOne);
 	}
 
 	/** As n8n stores it. */
@@ -177,22 +192,19 @@ export class ContactMemory {
 			details: pack(detailed.map(([identity, { fields }]) => identity + fields)),
 			horizon: this.horizon,
 			began: this.began,
+			hidesCreation: this.hidesCreation,
 		};
 	}
 
 	/** Of contacts that are not remembered, only the dates can tell. */
 	private compareByDates({ createdAt, updatedAt }: ContactPrint): Comparison {
 		if (this.horizon === 0) return { is: 'new' };
-		// One that stops to show when it was created would else count as new.
-		if (Number.isNaN(createdAt)) return { is: this.remembersUndated ? 'new' : 'known' };
-		if (createdAt > this.horizon) return { is: 'new' };
-		return updatedAt > this.horizon ? { is: 'changed', undated: 0 } : { is: 'known' };
-	}
-
-	/** Whether it is usual here that contacts do not show their dates. */
-	private get remembersUndated(): boolean {
-		this.hasUndated ??= [...this.entries.values()].some(({ latest }) => latest === 0);
-		return this.hasUndated;
+		const certain = this.horizon + margin;
+		const isChanged = updatedAt > certain;
+		// Where contacts stop to show when they were created, those that are forgotten are not new.
+		const isNew = Number.isNaN(createdAt) ? this.hidesCreation : createdAt > certain;
+		if (isNew) return { is: 'new' };
+		return isChanged ? { is: 'changed', undated: 0 } : { is: 'known' };
 	}
 
 	private forgetOldest(): void {
@@ -225,10 +237,22 @@ function partsOf(row: string): string[] {
 	return parts.map((bytes) => row.slice(at, (at += 2 * bytes)));
 }
 
+/** Whether it was created since the last poll, although one with its id was there. */
+function isAnother(entry: Entry, { createdAt, version }: ContactPrint, asOf: number): boolean {
+	const isYounger = isAfter(inMs(createdAt), entry.latest) && createdAt >= asOf;
+	// It has been missed by more than the walk that is under way.
+	const hadLeft = entry.missed > 1;
+	return entry.latest > 0 && isYounger && (hadLeft || version !== entry.version);
+}
+
 /** Dates that are not shown, now or before, tell nothing. */
-function isChanged({ version, shows, latest }: Entry, print: ContactPrint): boolean {
-	const areShown = shows >= showsUpdate && !Number.isNaN(print.updatedAt);
-	return version !== print.version || (areShown && !isSameMoment(latest, inMs(print.latest)));
+function isChanged(
+	entry: Entry,
+	{ version, updatedAt, latest }: ContactPrint,
+	asOf: number,
+): boolean {
+	const isUpdated = entry.shows >= showsUpdate && updatedAt >= asOf;
+	return version !== entry.version || (isUpdated && isAfter(inMs(latest), entry.latest));
 }
 
 function isAfter(one: number, other: number): boolean {

@@ -53,6 +53,9 @@ export class ContactWatch {
 
 	private memory: ContactMemory;
 
+	/** Whether nothing was remembered as the poll began: there may have been nothing. */
+	private isBlank = false;
+
 	/** The walk that was under way as the poll began. */
 	private readonly begun?: StoredWalk;
 
@@ -126,7 +129,7 @@ export class ContactWatch {
 		return await readEdge(source, edge, {
 			since: asOf! - overlap,
 			lastPage: pages,
-			isKnown: (contact) => this.memory.compare(printOf(contact), contact).is === 'known',
+			isKnown: (contact) => this.compared(printOf(contact), contact).is === 'known',
 		});
 	}
 
@@ -146,20 +149,25 @@ export class ContactWatch {
 	private async compare(prints: Seen[], began: number): Promise<Sighting[]> {
 		const isFirst = this.isIncomplete && this.begun === undefined;
 		if (isFirst) this.state.since = Number.isFinite(began) ? began : null;
+		this.isBlank = this.memory.size === 0;
 		const sightings: Sighting[] = [];
 		for (const [print, contact] of prints) {
 			await yieldToEventLoop();
-			const compared = this.memory.compare(print, contact);
+			const compared = this.compared(print, contact);
 			if (compared.is === 'known') {
 				this.memory.meet(print, contact);
 				continue;
 			}
 			const sighting = this.sightingOf(print, contact, compared);
-			const isCertain = compared.is === 'changed' || this.state.isProven;
+			const isCertain = compared.is === 'changed' || sighting.event === 'contactCreated';
 			if (this.isTold(sighting, { isFirst, isCertain })) sightings.push(sighting);
 			else sighting.note();
 		}
 		return sightings;
+	}
+
+	private compared(print: ContactPrint, contact: AnyRecord): Comparison {
+		return this.memory.compare(print, contact, this.state.asOf ?? -Infinity);
 	}
 
 	private sightingOf(print: ContactPrint, contact: AnyRecord, compared: Comparison): Sighting {
@@ -188,7 +196,8 @@ export class ContactWatch {
 	 */
 	private wasThere(createdAt: number): boolean {
 		const { asOf, since, isProven } = this.state;
-		if (!isProven) return since === null || !(createdAt >= since);
+		if (!isProven && (since === null || Number.isNaN(createdAt))) return !this.isBlank;
+		if (!isProven) return createdAt < since!;
 		return this.search !== '' && asOf !== null && createdAt < asOf - overlap;
 	}
 
@@ -202,7 +211,7 @@ export class ContactWatch {
 	): boolean {
 		if (!this.events.includes(event)) return false;
 		const isComplete = this.state.events.includes(event);
-		if (isComplete && isCertain) return true;
+		if (isComplete && (isCertain || this.state.isProven)) return true;
 		const { since } = this.state;
 		return (isComplete || !isFirst) && since !== null && date >= since;
 	}
@@ -214,7 +223,8 @@ export class ContactWatch {
 		if (isWhole && hidden) this.state.isMisleading = true;
 	}
 
-	private noteWalk({ rest, order, began, pages, isProven, isTooLong }: Walked): void {
+	private noteWalk(walked: Walked): void {
+		const { rest, order, began, pages, isProven = false, isTooLong } = walked;
 		const { state } = this;
 		state.walk = rest;
 		state.pages = pages ?? state.pages;
@@ -222,7 +232,8 @@ export class ContactWatch {
 		if (rest) return;
 		this.memory.endWalk(began);
 		state.events = this.events;
-		state.isProven ||= isProven ?? false;
+		// An answer without any contact may be a mistake of the service.
+		state.isProven ||= isProven && walked.contacts.length > 0;
 		state.walkedAt = Date.now();
 		state.order = order ?? state.order;
 	}
