@@ -140,9 +140,13 @@ export class Connection {
 		this.closed.abort();
 	}
 
-	/** Requests per minute that this process makes with the key at present, of all runs together. */
-	get requestsPerMinute(): number {
-		return this.pacer.requestsPerMinute;
+	/**
+	 * How long so many requests would wait for the rate limit, in ms, as it is at present: none where
+	 * they fit into what is left of a minute's allowance.
+	 */
+	waitFor(requests: number): number {
+		const { free, requestsPerMinute } = this.pacer;
+		return requests <= free ? 0 : (requests * 60_000) / requestsPerMinute;
 	}
 
 	/**

@@ -88,6 +88,14 @@ export class Pacer {
 		return Math.max(1, Math.floor(this.limit));
 	}
 
+	/** How many requests would be let go at once. */
+	get free(): number {
+		const now = this.forget();
+		const isOneByOne = this.isSharing || now < this.crowdedUntil || this.pause > 0;
+		const wanted = Math.max(this.queues.length, this.expected);
+		return isOneByOne ? 0 : Math.max(0, this.allowance - this.places.taken - wanted);
+	}
+
 	/** For how long nothing is let go, in ms, because refusals asked for it. */
 	get pause(): number {
 		return Math.max(0, this.share.pausedUntil - this.clock.now());

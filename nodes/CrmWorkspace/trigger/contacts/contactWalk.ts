@@ -37,6 +37,8 @@ export interface StoredWalk {
 	before: string;
 	/** When it began, by the service's clock, in ms since 1970; null if unknown. */
 	began: number | null;
+	/** How many contacts there were all the time; null if that has changed or was not told. */
+	total: number | null;
 	created: StoredOrder;
 	updated: StoredOrder;
 }
@@ -50,6 +52,8 @@ export interface Walked {
 	rest?: StoredWalk;
 	/** Whether it is proven that it has missed none that was there all the time. */
 	isProven?: boolean;
+	/** How many contacts there were all the time, if that is known. */
+	total?: number;
 	/** Whether it was begun as a whole, and did not fit into the poll. */
 	isTooLong?: boolean;
 	/** Of how many pages, as far as is known. */
@@ -93,6 +97,7 @@ export async function walkContacts(
 		pageSize: first.records.length,
 		before: standsFor(first),
 		began: finite(momentOf(first)),
+		total: first.totalCount ?? null,
 		...(await observed(first.records, new DateOrder(), new DateOrder())),
 	};
 	const isAll = isLast(first, walk);
@@ -131,6 +136,7 @@ async function goOn(source: Source, begun: StoredWalk, contacts: AnyRecord[]): P
 		Object.assign(
 			walk,
 			{ page: walk.page + 1, before: standsFor(page) },
+			page.totalCount !== walk.total && { total: null },
 			await observed(page.records, new DateOrder(walk.created), new DateOrder(walk.updated)),
 		);
 		if (isLast(page, walk)) return ended(walk, contacts);
@@ -171,7 +177,7 @@ export function pagesOf({ records, totalCount, totalPages }: Page): number | und
 
 function fits({ connection, budget }: Source, first: Page): boolean {
 	const pages = pagesOf(first) ?? 1;
-	return ((pages - 1) * 60_000) / connection.requestsPerMinute <= safePart * timeLeft(budget);
+	return connection.waitFor(pages - 1) <= safePart * timeLeft(budget);
 }
 
 /** Whether nothing comes after a page, the walk being already at the next one. */
@@ -185,8 +191,9 @@ function isLast(
 	return records.length < pageSize;
 }
 
-function ended({ began, created, updated }: StoredWalk, contacts: AnyRecord[]): Walked {
-	return { contacts, began: began ?? NaN, order: ordersOf(created, updated) };
+function ended({ began, total, created, updated }: StoredWalk, contacts: AnyRecord[]): Walked {
+	const order = ordersOf(created, updated);
+	return { contacts, began: began ?? NaN, total: total ?? undefined, order };
 }
 
 async function observed(contacts: AnyRecord[], created: DateOrder, updated: DateOrder) {

@@ -30,6 +30,8 @@ export interface StoredContactWatch {
 	memory: StoredMemory;
 	/** Whether it is certain that nothing was missed of what was there at the first poll. */
 	isProven: boolean;
+	/** Whether at least as many were seen as there were, and no page told another number. */
+	isCounted: boolean;
 	/** As long as it is not: from when on something counts as news, by the service's clock, in ms. */
 	since: number | null;
 	/** When contacts were last asked for, by the service's clock, in ms. */
@@ -195,8 +197,9 @@ export class ContactWatch {
 	 * went, or one that an update has made match the search.
 	 */
 	private wasThere(createdAt: number): boolean {
-		const { asOf, since, isProven } = this.state;
-		if (!isProven && (since === null || Number.isNaN(createdAt))) return !this.isBlank;
+		const { asOf, since, isProven, isCounted } = this.state;
+		const hidesCreation = since === null || Number.isNaN(createdAt);
+		if (!isProven && hidesCreation) return !this.isBlank && !isCounted;
 		if (!isProven) return createdAt < since!;
 		return this.search !== '' && asOf !== null && createdAt < asOf - overlap;
 	}
@@ -224,12 +227,13 @@ export class ContactWatch {
 	}
 
 	private noteWalk(walked: Walked): void {
-		const { rest, order, began, pages, isProven = false, isTooLong } = walked;
+		const { rest, order, began, pages, isProven = false, isTooLong, total } = walked;
 		const { state } = this;
 		state.walk = rest;
 		state.pages = pages ?? state.pages;
 		state.isLong = rest !== undefined && (isTooLong || state.isLong);
 		if (rest) return;
+		state.isCounted ||= total === this.memory.size;
 		this.memory.endWalk(began);
 		state.events = this.events;
 		// An answer without any contact may be a mistake of the service.
@@ -279,6 +283,7 @@ function nothingSeen(search: string): StoredContactWatch {
 		events: [],
 		memory: new ContactMemory().stored(),
 		isProven: false,
+		isCounted: false,
 		since: null,
 		asOf: null,
 		walkedAt: 0,
