@@ -1,3 +1,4 @@
+import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { ContactMemory } from '../../nodes/CrmWorkspace/trigger/contacts/contactMemory';
 import { printOf } from '../../nodes/CrmWorkspace/trigger/contacts/contactPrint';
@@ -26,7 +27,7 @@ const compared = (memory: ContactMemory, one: Fields) => memory.compare(printOf(
 function remembering(contacts: Fields[], began = now): ContactMemory {
 	const memory = new ContactMemory();
 	memory.beginWalk();
-	for (const one of contacts) memory.note(printOf(one), one);
+	for (const one of contacts) memory.note(printOf(one), one, false);
 	memory.endWalk(began);
 	return new ContactMemory(JSON.parse(JSON.stringify(memory.stored())));
 }
@@ -85,7 +86,7 @@ describe('a memory of contacts', () => {
 		expect(compared(remembering([contact('a')]), changed)).toEqual({
 			is: 'changed',
 			changedFields: ['firstName', 'tags'],
-			undated: 0,
+			updates: 0,
 		});
 	});
 
@@ -137,7 +138,31 @@ describe('a memory of contacts', () => {
 		}
 		expect(compared(memory, contact('new'))).toEqual({ is: 'new' });
 		const updated = { ...many[11_999], updatedAt: date(now) };
-		expect(compared(memory, updated)).toEqual({ is: 'changed', undated: 0 });
+		expect(compared(memory, updated)).toEqual({ is: 'changed', updates: 0 });
+	});
+
+	it('of what shares a date, forgets all or none', () => {
+		const at = now - 10 * day;
+		const imported = Array.from({ length: 6_000 }, (_, index) =>
+			contact(`i${index}`, { createdAt: at }),
+		);
+		const older = Array.from({ length: 3_000 }, (_, index) =>
+			contact(`o${index}`, { createdAt: at - index * 60_000 - 1 }),
+		);
+		expect(remembering([...imported, ...older]).size).toBe(6_000);
+		const many = Array.from({ length: 30_000 }, (_, index) =>
+			contact(`m${index}`, { createdAt: at }),
+		);
+		expect(remembering(many).size).toBe(0);
+	});
+
+	it('of dates without a time of day, knows what is new today', () => {
+		const today = Math.floor(now / day) * day;
+		const some = Array.from({ length: 7_000 }, (_, index) =>
+			contact(`c${index}`, { createdAt: today - Math.floor(index / 100) * day }),
+		);
+		const memory = remembering(some, now + day / 2);
+		expect(compared(memory, contact('new', { createdAt: today }))).toEqual({ is: 'new' });
 	});
 
 	it('never forgets what is dated near a walk, or not at all', () => {

@@ -54,7 +54,7 @@ function ofContacts(event: EventName, contacts: AnyRecord[]): Sighting[] {
 	const isCreation = event === 'contactCreated';
 	const sightings = contacts.map((record) => {
 		const { createdAt, updatedAt, latest, version, identity } = printOf(record);
-		const parts = isCreation ? [createdAt] : [updatedAt, version];
+		const parts = isCreation ? [createdAt] : [updatedAt, version, 0];
 		const date = isCreation ? createdAt : latest;
 		return shownAs(event, record, { date, parts: [record.id ?? identity, ...parts] });
 	});

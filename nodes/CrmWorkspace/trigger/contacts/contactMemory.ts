@@ -13,14 +13,17 @@ import { digitsOf, pack, unpack } from '../packed';
 /** How many contacts are remembered one by one where the others can be told by their dates. */
 const mostRemembered = 5_000;
 
+/** The same where many share one date, as after an import. */
+const mostOfOneDate = 20_000;
+
 /** Of how many of them the fields are remembered, too: those whose dates are the latest. */
 const mostDetailed = 1_000;
 
 /**
  * Contacts dated within so many ms before a walk are remembered one by one, however many they are:
- * for clocks that differ, and for what appears late.
+ * for clocks that differ, for what appears late, and for dates without a time of day.
  */
-const overlap = 60 * 60_000;
+const overlap = 48 * 60 * 60_000;
 
 /**
  * What is dated so many ms after the horizon and is not remembered may be an old contact whose dates
@@ -47,8 +50,8 @@ export type Comparison =
 			is: 'changed';
 			/** Where the earlier values are remembered. */
 			changedFields?: ContactFieldName[];
-			/** How many updates of it there were before that its dates do not tell apart. */
-			undated: number;
+			/** How many updates of it have been told. */
+			updates: number;
 	  };
 
 /** A remembered contact. */
@@ -58,8 +61,8 @@ interface Entry {
 	latest: number;
 	/** Which dates it showed: the sum of 1 for its creation and 2 for its update. */
 	shows: number;
-	/** How many updates there were without a later date, from 0 to 255. */
-	undated: number;
+	/** How many updates were told, from 0 to 255, and from 0 again. */
+	updates: number;
 	/** How many walks have begun since it was last seen, from 0 to 255. */
 	missed: number;
 	fields?: string;
@@ -128,18 +131,17 @@ export class ContactMemory {
 		if (isAnother(entry, print, asOf)) return { is: 'new' };
 		if (!isChanged(entry, print, asOf)) return { is: 'known' };
 		const changedFields = entry.fields && differingFields(entry.fields, fieldDigestsOf(contact));
-		return { is: 'changed', ...(changedFields && { changedFields }), undated: entry.undated };
+		return { is: 'changed', ...(changedFields && { changedFields }), updates: entry.updates };
 	}
 
-	/** Remembers a contact as it is. */
-	note(print: ContactPrint, contact: AnyRecord): void {
-		const known = this.entries.get(print.identity);
-		const isUndated = known && !this.isLater(print);
+	/** Remembers a contact as it is. @param isTold whether that it has changed is told */
+	note(print: ContactPrint, contact: AnyRecord, isTold: boolean): void {
+		const { updates = -1 } = this.entries.get(print.identity) ?? {};
 		this.entries.set(print.identity, {
 			version: print.version,
 			latest: inMs(print.latest),
 			shows: datesOf(print),
-			undated: ((known?.undated ?? 0) + Number(isUndated ?? false)) % 256,
+			updates: Math.max(0, (updates + Number(isTold)) % 256),
 			missed: 0,
 			fields: fieldDigestsOf(contact),
 		});
@@ -149,16 +151,10 @@ export class ContactMemory {
 	meet(print: ContactPrint, contact: AnyRecord): void {
 		const entry = this.entries.get(print.identity);
 		const shows = datesOf(print);
-		if (!entry && shows !== showsBoth) this.note(print, contact);
+		if (!entry && shows !== showsBoth) this.note(print, contact, false);
 		if (!entry) return;
 		entry.missed = 0;
 		if (shows >= entry.shows) Object.assign(entry, { shows, latest: inMs(print.latest) });
-	}
-
-	/** Whether a contact shows a later date than when it was last seen. */
-	isLater({ identity, latest }: ContactPrint): boolean {
-		const entry = this.entries.get(identity);
-		return !entry || inMs(latest) > entry.latest;
 	}
 
 	/** A walk over all contacts begins. */
@@ -204,15 +200,14 @@ export class ContactMemory {
 		// Where contacts stop to show when they were created, those that are forgotten are not new.
 		const isNew = Number.isNaN(createdAt) ? this.hidesCreation : createdAt > certain;
 		if (isNew) return { is: 'new' };
-		return isChanged ? { is: 'changed', undated: 0 } : { is: 'known' };
+		return isChanged ? { is: 'changed', updates: 0 } : { is: 'known' };
 	}
 
 	private forgetOldest(): void {
 		const dated = [...this.entries].filter(([, { shows }]) => shows === showsBoth);
-		const excess = dated.length - mostRemembered;
-		if (excess <= 0) return;
 		const byDate = dated.sort(([, one], [, other]) => one.latest - other.latest);
-		const until = Math.min(byDate[excess - 1][1].latest, this.began - overlap);
+		const dates = byDate.map(([, { latest }]) => latest);
+		const until = Math.min(lastBefore(dates, dates.length - mostRemembered), this.began - overlap);
 		if (until <= this.horizon) return;
 		this.horizon = until;
 		for (const [identity, { latest }] of byDate) {
@@ -222,13 +217,25 @@ export class ContactMemory {
 
 	private take(row: string): void {
 		const [identity, version, ...numbers] = partsOf(row);
-		const [latest, shows, undated, missed] = numbers.map((digits) => parseInt(digits, 16));
-		this.entries.set(identity, { version, latest, shows, undated, missed });
+		const [latest, shows, updates, missed] = numbers.map((digits) => parseInt(digits, 16));
+		this.entries.set(identity, { version, latest, shows, updates, missed });
 	}
 }
 
-function rowOf(identity: string, { version, latest, shows, undated, missed }: Entry): string {
-	const small = [shows, undated, missed].map((number) => digitsOf(number, 1));
+/**
+ * The last date of so many that are forgotten at most: of what shares a date, all are, or none. That
+ * date all the same where nearly everything shares it.
+ */
+function lastBefore(dates: number[], excess: number): number {
+	if (excess <= 0) return 0;
+	const date = dates[excess - 1];
+	const fewer = date === dates[excess] ? dates.indexOf(date) : excess;
+	const isTooMany = dates.length - fewer > mostOfOneDate;
+	return isTooMany ? date : (dates[fewer - 1] ?? 0);
+}
+
+function rowOf(identity: string, { version, latest, shows, updates, missed }: Entry): string {
+	const small = [shows, updates, missed].map((number) => digitsOf(number, 1));
 	return [identity, version, digitsOf(latest, dateBytes), ...small].join('');
 }
 
@@ -237,12 +244,12 @@ function partsOf(row: string): string[] {
 	return parts.map((bytes) => row.slice(at, (at += 2 * bytes)));
 }
 
-/** Whether it was created since the last poll, although one with its id was there. */
+/** Whether it was created after whatever was known under its id. */
 function isAnother(entry: Entry, { createdAt, version }: ContactPrint, asOf: number): boolean {
-	const isYounger = isAfter(inMs(createdAt), entry.latest) && createdAt >= asOf;
+	if (entry.latest === 0 || !isAfter(inMs(createdAt), entry.latest)) return false;
 	// It has been missed by more than the walk that is under way.
 	const hadLeft = entry.missed > 1;
-	return entry.latest > 0 && isYounger && (hadLeft || version !== entry.version);
+	return hadLeft || (createdAt >= asOf && version !== entry.version);
 }
 
 /** Dates that are not shown, now or before, tell nothing. */

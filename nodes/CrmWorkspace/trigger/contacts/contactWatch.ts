@@ -28,6 +28,8 @@ export interface StoredContactWatch {
 	/** Events of which all that there was before is remembered. */
 	events: EventName[];
 	memory: StoredMemory;
+	/** When the first poll began, by the service's clock, in ms; null if unknown. */
+	began: number | null;
 	/** Whether it is certain that nothing was missed of what was there at the first poll. */
 	isProven: boolean;
 	/** Whether at least as many were seen as there were, and no page told another number. */
@@ -61,6 +63,8 @@ export class ContactWatch {
 	/** The walk that was under way as the poll began. */
 	private readonly begun?: StoredWalk;
 
+	private readonly asOfBefore: number | null;
+
 	/**
 	 * @param events those that are wanted
 	 * @throws UnreadableState for what no watch has stored
@@ -75,6 +79,7 @@ export class ContactWatch {
 		this.state.events = this.state.events.filter((event) => events.includes(event));
 		this.memory = new ContactMemory(goesOn ? stored.memory : undefined);
 		this.begun = this.state.walk;
+		this.asOfBefore = this.state.asOf;
 	}
 
 	/**
@@ -98,7 +103,7 @@ export class ContactWatch {
 	/** Whether there was more than a poll may tell: then the next one looks at the same once more. */
 	noteRest(hasRest: boolean): void {
 		this.state.hasRest = hasRest;
-		if (hasRest) this.state.walk = this.begun;
+		if (hasRest) Object.assign(this.state, { walk: this.begun, asOf: this.asOfBefore });
 	}
 
 	/** As n8n stores it. */
@@ -151,6 +156,7 @@ export class ContactWatch {
 	private async compare(prints: Seen[], began: number): Promise<Sighting[]> {
 		const isFirst = this.isIncomplete && this.begun === undefined;
 		if (isFirst) this.state.since = Number.isFinite(began) ? began : null;
+		if (isFirst && this.state.walkedAt === 0) this.state.began = this.state.since;
 		this.isBlank = this.memory.size === 0;
 		const sightings: Sighting[] = [];
 		for (const [print, contact] of prints) {
@@ -163,7 +169,7 @@ export class ContactWatch {
 			const sighting = this.sightingOf(print, contact, compared);
 			const isCertain = compared.is === 'changed' || sighting.event === 'contactCreated';
 			if (this.isTold(sighting, { isFirst, isCertain })) sightings.push(sighting);
-			else sighting.note();
+			else this.memory.note(print, contact, false);
 		}
 		return sightings;
 	}
@@ -174,19 +180,18 @@ export class ContactWatch {
 
 	private sightingOf(print: ContactPrint, contact: AnyRecord, compared: Comparison): Sighting {
 		const { createdAt, updatedAt, version } = print;
-		const note = () => this.memory.note(print, contact);
+		const note = () => this.memory.note(print, contact, true);
 		const id = contact.id ?? print.identity;
 		if (compared.is === 'new' && !this.wasThere(createdAt)) {
 			const parts = [id, dateIn(createdAt)];
 			return { event: 'contactCreated', record: contact, date: createdAt, parts, note };
 		}
-		const { changedFields, undated = 0 } = compared.is === 'changed' ? compared : {};
-		const isDated = this.memory.isLater(print);
+		const { changedFields, updates = 0 } = compared.is === 'changed' ? compared : {};
 		return {
 			event: 'contactUpdated',
 			record: contact,
 			date: updatedAt,
-			parts: [id, dateIn(updatedAt), version, isDated ? null : undated],
+			parts: [id, dateIn(updatedAt), version, updates],
 			changedFields,
 			note,
 		};
@@ -194,14 +199,14 @@ export class ContactWatch {
 
 	/**
 	 * Whether a contact that is not known was there before: one that was missed while others came and
-	 * went, or one that an update has made match the search.
+	 * went, or one from before the first poll that an update has made match the search.
 	 */
 	private wasThere(createdAt: number): boolean {
-		const { asOf, since, isProven, isCounted } = this.state;
+		const { began, since, isProven, isCounted } = this.state;
 		const hidesCreation = since === null || Number.isNaN(createdAt);
 		if (!isProven && hidesCreation) return !this.isBlank && !isCounted;
 		if (!isProven) return createdAt < since!;
-		return this.search !== '' && asOf !== null && createdAt < asOf - overlap;
+		return this.search !== '' && began !== null && createdAt < began;
 	}
 
 	/**
@@ -236,8 +241,8 @@ export class ContactWatch {
 		state.isCounted ||= total === this.memory.size;
 		this.memory.endWalk(began);
 		state.events = this.events;
-		// An answer without any contact may be a mistake of the service.
-		state.isProven ||= isProven && walked.contacts.length > 0;
+		// One answer without any contact may be a mistake of the service.
+		state.isProven ||= isProven && (walked.contacts.length > 0 || state.walkedAt > 0);
 		state.walkedAt = Date.now();
 		state.order = order ?? state.order;
 	}
@@ -282,6 +287,7 @@ function nothingSeen(search: string): StoredContactWatch {
 		search,
 		events: [],
 		memory: new ContactMemory().stored(),
+		began: null,
 		isProven: false,
 		isCounted: false,
 		since: null,

@@ -1,0 +1,85 @@
+import { ContactJudge } from './contactJudge.mts';
+import { judgeEntries } from './countJudge.mts';
+import { eventNames, type History } from './history.mts';
+import { Keys } from './keys.mts';
+import { nothing, type Knowledge } from './knowledge.mts';
+import { goingOf } from './scope.mts';
+import { Violation, type Emission, type SeenPoll } from './seen.mts';
+
+/**
+ * Says whether what comes out of a trigger is right, from nothing but what the service had, what
+ * came out, and from which state each poll began.
+ */
+export class Judge {
+	readonly #history: History;
+	readonly #count: (event: string) => void;
+	readonly keys: Keys;
+
+	constructor(history: History, count: (event: string) => void) {
+		this.#history = history;
+		this.#count = count;
+		this.keys = new Keys(count);
+	}
+
+	/**
+	 * @param before what the trigger may have known
+	 * @returns what it may know now
+	 * @throws Violation
+	 */
+	poll(before: Knowledge, poll: SeenPoll): Knowledge {
+		const { settings, emissions } = poll;
+		if (settings.limit !== undefined && emissions.length > settings.limit) {
+			throw new Violation('no more than the limit', `${emissions.length} came`);
+		}
+		this.keys.check(emissions);
+		const contacts = new ContactJudge(this.#history, before, poll, this.#count).judge();
+		const activities = judgeEntries('activity', before, poll);
+		const tasks = judgeEntries('task', before, poll);
+		const isBeginning = before === nothing || before.events.length < settings.events.length;
+		const after: Knowledge = {
+			parent: before,
+			tick: poll.to,
+			events: settings.events,
+			search: settings.search,
+			credential: poll.credential,
+			workspace: poll.workspace,
+			contacts: contacts.contacts,
+			activities: activities.after,
+			tasks: tasks.after,
+			unsettled: contacts.unsettled,
+			looksOrderedAt: contacts.looksOrderedAt,
+			isPartial:
+				(!poll.isAmple || contacts.isDisturbed) &&
+				(before.isPartial || isBeginning || isAnother(before, poll)),
+			beginnings: before.beginnings + (goingOf(before, poll, 'contacts') === 'goes on' ? 0 : 1),
+		};
+		for (const step of contacts.steps) this.keys.addContact(step, poll, before, after);
+		for (const { steps } of [activities, tasks]) {
+			for (const step of steps) this.keys.addEntries(step, poll, before, after);
+		}
+		return after;
+	}
+}
+
+function isAnother(before: Knowledge, { credential, settings }: SeenPoll): boolean {
+	const isSame = JSON.stringify(before.credential) === JSON.stringify(credential);
+	return !isSame || before.search !== settings.search || before.events !== settings.events;
+}
+
+/**
+ * What a poll returned, as events.
+ * @throws Violation when it is nothing that a poll returns
+ */
+export function emissionsOf(returned: unknown): Emission[] {
+	if (returned === null) return [];
+	const isOne = Array.isArray(returned) && returned.length === 1 && Array.isArray(returned[0]);
+	const items = isOne ? (returned[0] as Array<{ json: Emission }>) : [];
+	if (items.length === 0) {
+		throw new Violation('null for nothing', `it returned ${JSON.stringify(returned)}`);
+	}
+	for (const { json } of items) {
+		const isEvent = eventNames.includes(json?.event) && typeof json.record === 'object';
+		if (!isEvent) throw new Violation('nothing made up', JSON.stringify(json));
+	}
+	return items.map(({ json }) => json);
+}

@@ -1,0 +1,248 @@
+import { quickRandom } from '../lists/random.mts';
+import { currentTime, leapOn, passUntilDone } from '../lists/time.mts';
+import type { History, Step } from './history.mts';
+import { emissionsOf, Judge } from './judge.mts';
+import { N8n, type Outcome } from './n8n.mts';
+import { Violation, type Emission, type SeenPoll } from './seen.mts';
+import { Service, type Visit } from './service.mts';
+
+/** As long as a poll may take while somebody waits for a workflow to become active, in ms. */
+const activationBudget = 10_000;
+
+/** What became of a history. */
+export interface Played {
+	events: Map<string, number>;
+	trace: string[];
+}
+
+/** In ms: until then a pacer has forgotten the lives before. */
+const pause = 30 * 60_000;
+
+const longestTrace = 600;
+
+/** How many polls may be needed at the end where the user allows few events of each. */
+const mostLast = 400;
+
+let lives = 0;
+
+/**
+ * Plays a history.
+ * @param watch is given what becomes of it, also when it ends with an error
+ * @throws Violation
+ */
+export async function play(
+	history: History,
+	watch: (played: Played) => void = () => {},
+): Promise<void> {
+	// Whatever is left to chance comes out the same when the history is played again.
+	leapOn(pause, history.chance % 1000);
+	Math.random = quickRandom(history.chance);
+	await new Life(history, watch).live();
+}
+
+class Life {
+	readonly #history: History;
+	readonly #begun = currentTime();
+	readonly #trace: string[] = [];
+	readonly #service: Service;
+	readonly #n8n: N8n;
+	readonly #twin?: N8n;
+	readonly #twinKeys = new Set<string>();
+	readonly #judge: Judge;
+	#polls = 0;
+
+	constructor(history: History, watch: (played: Played) => void) {
+		this.#history = history;
+		const { settings, isDurable, requestsPerMinute, hasTwin } = history;
+		this.#service = new Service(history, `life${++lives}`, (what) => this.#tell(what));
+		watch({ events: this.#service.events, trace: this.#trace });
+		const around = { isDurable, requestsPerMinute };
+		this.#n8n = new N8n(this.#service, settings, { ...around, workflow: 'workflow1' });
+		if (hasTwin)
+			this.#twin = new N8n(this.#service, settings, { ...around, workflow: 'workflow2' });
+		this.#judge = new Judge(history, (event) => this.#count(event));
+	}
+
+	async live(): Promise<void> {
+		for (const step of this.#history.steps) await this.#step(step);
+		// In the end everything has come: two full hours, and as many polls as the limit takes.
+		for (let index = 0; index < 3; index++) await this.#step(quiet(4_000_000));
+		for (let index = 0; index < mostLast; index++) {
+			if ((await this.#step(quiet(60_000))) === 0) break;
+		}
+		this.#count('restarts', this.#n8n.restarts);
+	}
+
+	/** @returns how many events came out */
+	async #step(step: Step): Promise<number> {
+		leapOn(step.wait, this.#history.chance % 1000);
+		this.#service.visit = undefined;
+		this.#service.ahead += step.clock ?? 0;
+		if (step.clock) this.#tell(`the service's clock is set by ${step.clock} ms`);
+		this.#service.act(step.acts);
+		this.#choose(step);
+		if (step.isManual) await this.#test(step);
+		const emitted = await this.#poll(step);
+		if (this.#twin) await this.#pollTwin(this.#twin);
+		return emitted;
+	}
+
+	#choose({ settings, exchange, restart }: Step): void {
+		if (restart) {
+			this.#tell('n8n is killed and starts again');
+			this.#n8n.restart();
+		}
+		if (exchange) {
+			this.#tell(`the credential: ${exchange}`);
+			this.#count(`credential: ${exchange}`);
+			this.#service.exchange(exchange);
+		}
+		if (settings) {
+			this.#tell(`the user chooses ${JSON.stringify(settings)}`);
+			this.#count('choices changed');
+			this.#n8n.settings = settings;
+		}
+		// Who saves a workflow activates it anew.
+		if (settings || exchange === 'another credential') this.#n8n.activate();
+	}
+
+	async #test(step: Step): Promise<void> {
+		this.#tell('Fetch Test Event');
+		const visit = this.#service.begin({ ...step, during: [], end: 'well', overlap: undefined });
+		const { outcome, isUntouched } = await passUntilDone(this.#n8n.test(visit));
+		if (!isUntouched) throw new Violation('a test touches nothing', 'the state is another one');
+		// That there is nothing to show may be said as an error.
+		if (!('returned' in outcome) || outcome.returned === null) return;
+		const [items] = outcome.returned as [unknown[]];
+		this.#count('tests with events');
+		if (items.length > 10)
+			throw new Violation('no more than the limit', `${items.length} of a test`);
+	}
+
+	async #poll(step: Step): Promise<number> {
+		this.#polls++;
+		this.#count('polls');
+		this.#tell(`poll ${this.#polls}`);
+		const visit = this.#service.begin(step);
+		let second: Promise<unknown> | undefined;
+		visit.onOverlap = () => (second = this.#n8n.second());
+		const outcome = await passUntilDone(this.#n8n.poll(visit));
+		if (second) await this.#checkSecond(second);
+		this.#count('requests', visit.requests);
+		this.#checkError(outcome, visit);
+		if ('is' in outcome || 'thrown' in outcome) {
+			const isDead = 'is' in outcome;
+			this.#tell(isDead ? '  n8n dies' : `  error: ${outcome.thrown.message}`);
+			this.#count(isDead ? 'polls in which n8n was killed' : 'polls that threw');
+			if (isDead) this.#n8n.restart();
+			return 0;
+		}
+		return this.#returned(outcome.returned, visit);
+	}
+
+	#returned(returned: unknown, visit: Visit): number {
+		const { step } = visit;
+		const emissions = emissionsOf(returned);
+		for (const { event, key, record, changedFields = [] } of emissions) {
+			this.#count(`events: ${event}`);
+			this.#tell(`  out: ${event} ${String(record.id)} ${changedFields.join(',')} key ${key}`);
+			if (this.#twinKeys.has(key)) this.#twinBreaks(key);
+		}
+		if (emissions.length === 0) this.#tell('  out: nothing');
+		const knowledge = this.#judge.poll(this.#n8n.knowledge, this.#seen(visit, emissions));
+		const isWritten = step.end !== 'killed before the write';
+		this.#n8n.keep(knowledge, { isWritten, hasItems: emissions.length > 0 });
+		if (step.end.startsWith('killed') && step.end !== 'killed within') {
+			this.#tell(`  n8n is ${step.end}`);
+			this.#count(`n8n ${step.end}`);
+			this.#n8n.restart();
+		}
+		return emissions.length;
+	}
+
+	#seen(visit: Visit, emissions: Emission[]): SeenPoll {
+		const { credential, workspace, ticks } = this.#service;
+		return {
+			number: this.#polls,
+			from: visit.from,
+			to: ticks.now,
+			at: currentTime(),
+			settings: this.#n8n.settings,
+			credential,
+			workspace,
+			isAmple: this.#isAmple(visit),
+			mostContacts: visit.mostContacts,
+			emissions,
+		};
+	}
+
+	/** Whether a poll had the time to read everything some times over. */
+	#isAmple({ faults, mostContacts, step: { budget = 60_000 } }: Visit): boolean {
+		const { pageSize, latencies, requestsPerMinute } = this.#history;
+		const time = this.#n8n.isActivation ? Math.min(budget, activationBudget) : budget;
+		const pages = Math.ceil(mostContacts / pageSize) + 3;
+		const each = Math.max(...latencies) + 60_000 / requestsPerMinute;
+		return faults === 0 && time >= activationBudget / 2 + 4 * pages * each;
+	}
+
+	#checkError(outcome: Outcome, { faults, requests }: Visit): void {
+		if ('is' in outcome && outcome.is === 'asking without end') {
+			throw new Violation('it ends', `there were ${requests} requests`);
+		}
+		if (!('thrown' in outcome) || faults > 0) return;
+		const { message, stack } = outcome.thrown;
+		const { description = '' } = outcome.thrown as { description?: string };
+		throw new Violation('no error', `${message} ${description}\n${stack}`);
+	}
+
+	async #checkSecond(second: Promise<unknown>): Promise<void> {
+		this.#count('polls while another one is under way');
+		const returned = await passUntilDone(second);
+		if (returned === null) return;
+		throw new Violation('one poll at a time', `the second came to ${String(returned)}`);
+	}
+
+	async #pollTwin(twin: N8n): Promise<void> {
+		const visit = this.#service.begin(quiet(0));
+		twin.settings = this.#n8n.settings;
+		const outcome = await passUntilDone(twin.poll(visit));
+		this.#checkError(outcome, visit);
+		if (!('returned' in outcome)) return;
+		const emissions = emissionsOf(outcome.returned);
+		for (const { key } of emissions) {
+			this.#twinKeys.add(key);
+			if (this.#judge.keys.has(key)) this.#twinBreaks(key);
+		}
+		this.#count('events of another workflow', emissions.length);
+		twin.keep(twin.knowledge, { isWritten: true, hasItems: emissions.length > 0 });
+	}
+
+	#twinBreaks(key: string): never {
+		throw new Violation('another event, another key', `${key} came in another workflow, too`);
+	}
+
+	#count(event: string, times = 1): void {
+		this.#service.count(event, times);
+	}
+
+	#tell(what: string): void {
+		if (this.#trace.length >= longestTrace) return;
+		const seconds = ((currentTime() - this.#begun) / 1000).toFixed(3);
+		this.#trace.push(`${seconds.padStart(10)} s  ${what}`);
+	}
+}
+
+/** A poll with nothing before it and nothing in its way. */
+function quiet(wait: number): Step {
+	return {
+		wait,
+		acts: [],
+		restart: false,
+		isManual: false,
+		budget: 300_000,
+		during: [],
+		faults: [],
+		end: 'well',
+		killedAt: 0,
+	};
+}
