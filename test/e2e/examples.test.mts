@@ -7,6 +7,7 @@ import {
 	exampleNames,
 	importExample,
 } from '../../playground/examples.mts';
+import type { StoredWorkflow } from '../../playground/client.mts';
 import { type Outcome, runExamples } from '../../playground/runExamples.mts';
 import { playground } from '../support/playground.mts';
 import { type RunningSandbox, startSandbox } from '../support/sandbox.mts';
@@ -21,8 +22,17 @@ beforeAll(async () => {
 	const service = { baseUrl: sandbox.baseUrl, apiKey: sandbox.testKey };
 	credentials = await createExampleCredentials(n8n, service);
 	outcomes = await runExamples(n8n, sandbox, credentials);
-}, 60_000);
-afterAll(() => sandbox.stop());
+}, 180_000);
+afterAll(async () => {
+	// It would go on asking a service that is no longer there.
+	await n8n.deactivate(await stored('Welcome email for a new contact'));
+	await sandbox.stop();
+});
+
+async function stored(example: string): Promise<StoredWorkflow> {
+	const workflows = await n8n.call('GET', '/rest/workflows');
+	return workflows.find(({ name }: StoredWorkflow) => name === example);
+}
 
 test.each(exampleNames.map((name, index) => [name, index] as const))('%s', (_name, index) => {
 	expect(outcomes[index].problem).toBeUndefined();
@@ -42,22 +52,27 @@ test('no message shows a value that is not there', () => {
 	const messages = outcomes.flatMap(({ effects }) =>
 		effects.filter(({ what }) => what === 'message sent'),
 	);
-	expect(messages).toHaveLength(3);
+	expect(messages).toHaveLength(4);
 	for (const { details } of messages) expect(details).not.toMatch(/undefined|null|\[object|\{\{/);
 });
 
 test('nothing else is in the inbox', async () => {
-	expect((await sandbox.control('GET', '/inbox')).data).toHaveLength(3);
+	expect((await sandbox.control('GET', '/inbox')).data).toHaveLength(4);
+});
+
+test('a new contact is welcomed by the event, and the message is linked to it', async () => {
+	const { data: contacts } = await sandbox.control('GET', '/contacts');
+	const { data: inbox } = await sandbox.control('GET', '/inbox');
+	const { id } = contacts.find(({ email }: any) => email === 'wilma@example.com');
+	const welcome = inbox.find(({ to }: any) => to === 'wilma@example.com');
+	expect(welcome).toMatchObject({ contactId: id, templateSlug: 'welcome' });
+	expect(welcome.idempotencyKey).toMatch(/^welcome-contactCreated/);
 });
 
 describe('the webhook that sends emails', () => {
+	const name = 'Email for an event in the CRM';
 	const event = { contact: { email: 'stranger@example.com', firstName: 'Buy now', owner: 'x' } };
 	const inbox = async () => (await sandbox.control('GET', '/inbox')).data;
-
-	async function stored() {
-		const workflows = await n8n.call('GET', '/rest/workflows');
-		return workflows.find(({ name }: any) => name === 'Email for an event in the CRM');
-	}
 
 	test.each([
 		['no secret', () => ({})],
@@ -65,12 +80,12 @@ describe('the webhook that sends emails', () => {
 		['another header', () => ({ 'x-secret': Object.values(credentials.eventHeader)[0] })],
 	])('sends nothing for a caller with %s', async (_what, header) => {
 		await expect(n8n.webhook('crm-event', event, header())).rejects.toThrow(/^403/);
-		expect(await n8n.executions((await stored()).id)).toHaveLength(1);
-		expect(await inbox()).toHaveLength(3);
+		expect(await n8n.executions((await stored(name)).id)).toHaveLength(1);
+		expect(await inbox()).toHaveLength(4);
 	});
 
 	test('cannot even be published while n8n has no secret for it', async () => {
-		await n8n.deactivate(await stored());
+		await n8n.deactivate(await stored(name));
 		await n8n.call('DELETE', `/rest/credentials/${credentials.eventCredential}`);
 		const imported = await importExample(n8n, 'webhook-to-inline-email');
 		const refusal = /Cannot publish.*CRM Event.*Credential not configured: httpHeaderAuth/;
@@ -83,9 +98,10 @@ describe.each(exampleNames)('%s', (name) => {
 	const { nodes } = JSON.parse(readFileSync(exampleFile(name), 'utf8'));
 	const note: string = nodes.find(({ type }: any) => type.endsWith('stickyNote')).parameters
 		.content;
-	const triggers = nodes.filter(({ type }: any) => /\.(webhook|formTrigger)$/.test(type));
+	const openToOthers = /\.(webhook|formTrigger|crmWorkspaceTrigger)$/;
+	const triggers = nodes.filter(({ type }: any) => openToOthers.test(type));
 
-	test('says who may call it, where anybody could', () => {
+	test('says who may have something sent by it, where that is not only its owner', () => {
 		expect(/^\*\*Who may .+$/m.test(note)).toBe(triggers.length > 0);
 	});
 

@@ -351,6 +351,16 @@ describe('bad days', () => {
 		expect([one.length, other.length]).toEqual([1, 0]);
 	});
 
+	it('a service that answers slowly keeps nobody waiting who makes a workflow active', async () => {
+		await sandbox.control('POST', '/faults', { kind: 'delay', delayMs: 6_000, next: 3 });
+		const polled = trigger();
+		expect(await polled.poll()).toEqual([]);
+		// The third request would have begun after more than ten seconds.
+		expect(await requests()).toBe(2);
+		expect(await polled.poll()).toEqual([]);
+		expect(await requests()).toBe(5);
+	});
+
 	it('a service that is down for ten polls loses nothing, and brings no storm', async () => {
 		const polled = trigger();
 		await polled.poll();
@@ -405,6 +415,10 @@ describe('bad days', () => {
 		expect(other.events).toHaveLength(0);
 		const later = await polled('sk_test_two', contacts(100, 7), other.stored);
 		expect(later.events).toHaveLength(1);
+		// An empty answer does not tell whose key it is.
+		const empty = await polled('sk_test_two', [], stored);
+		expect((await polled('sk_test_two', contacts(100, 6), empty.stored)).events).toHaveLength(0);
+		expect((await polled('sk_test_two', contacts(0, 6), empty.stored)).events).toHaveLength(1);
 	});
 
 	it('shows its key nowhere', async () => {

@@ -128,6 +128,46 @@ describe('contacts and other records', () => {
 	});
 });
 
+describe('a record that is added', () => {
+	test('stands beside the others of its collection, with an id and the time', async () => {
+		const { data: before } = await control('GET', '/records/activities');
+		const { data } = await control('POST', '/records/activities', { type: 'call' });
+		expect(data).toEqual({
+			id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+			type: 'call',
+			createdAt: expect.any(String),
+		});
+		expect(Math.abs(Date.parse(data.createdAt) - Date.now())).toBeLessThan(10_000);
+		expect((await control('GET', '/records/activities')).data).toEqual([...before, data]);
+		const { data: another } = await control('POST', '/records/activities', { type: 'call' });
+		expect(another.id).not.toBe(data.id);
+	});
+
+	test('keeps the id and the time that it has', async () => {
+		const record = { id: 'a1', createdAt: '2026-01-01T00:00:00.000Z', anything: [1] };
+		expect(await control('POST', '/records/widgets', record)).toEqual({ data: record });
+		expect((await call('GET', '/widgets')).body.data).toContainEqual(record);
+	});
+
+	test('is an overdue task when it is due, and not before', async () => {
+		const overdue = async () => (await call('GET', '/tasks/overdue')).body.data.length;
+		const before = await overdue();
+		const dueIn = (milliseconds: number) => new Date(Date.now() + milliseconds).toISOString();
+		await control('POST', '/records/tasks', { title: 'Late', dueAt: dueIn(-1000) });
+		await control('POST', '/records/tasks', { title: 'In an hour', dueAt: dueIn(3_600_000) });
+		expect(await overdue()).toBe(before + 1);
+		await control('POST', '/clock', { advance: 3_600_000 });
+		expect(await overdue()).toBe(before + 2);
+	});
+
+	test('is of one workspace, and of a collection that exists', async () => {
+		await control('POST', '/records/widgets?mode=live', { name: 'Live' });
+		expect(JSON.stringify((await call('GET', '/widgets')).body)).not.toContain('"Live"');
+		await expect(control('POST', '/records/nothing', {})).rejects.toThrow(/400/);
+		await expect(control('POST', '/records/widgets', { id: 5 })).rejects.toThrow(/400/);
+	});
+});
+
 describe('inbox, messages and requests', () => {
 	test('the inbox has what was delivered, in order, with everything about it', async () => {
 		const [ada] = await service.contacts();

@@ -244,6 +244,56 @@ describe('what the interface leaves open about lists', () => {
 		},
 	);
 
+	describe('timestamps: records are written', () => {
+		const stored = {
+			createdAt: '2026-01-31T23:30:00.750Z',
+			updatedAt: '2026-02-01T00:00:00.999Z',
+		};
+		const inOtherZone = {
+			createdAt: '2026-02-01T01:30:00.750+02:00',
+			updatedAt: '2026-02-01T02:00:00.999+02:00',
+		};
+		const inSeconds = { createdAt: '2026-01-31T23:30:00Z', updatedAt: '2026-02-01T00:00:00Z' };
+		const { createdAt, updatedAt } = stored;
+
+		test.each([
+			['milliseconds', stored],
+			['seconds', inSeconds],
+			['otherZone', inOtherZone],
+			['createdOnly', { createdAt }],
+			['updatedOnly', { updatedAt }],
+			['absent', {}],
+		])('%s', async (timestamps, written) => {
+			const record = { id: 'a record', ...stored };
+			await control('PUT', '/contacts', { contacts: [record] });
+			await control('PUT', '/records/widgets', { records: [record] });
+			await readings({ timestamps });
+			const [contact] = (await list()).data;
+			const [widget] = (await call('GET', '/widgets')).body.data;
+			const times = ['createdAt', 'updatedAt'].filter((name) => name in contact);
+			expect(Object.fromEntries(times.map((name) => [name, contact[name]]))).toEqual(written);
+			expect(widget).toEqual({ id: 'a record', ...written });
+			// What is stored stays as it was.
+			expect((await service.contacts())[0]).toMatchObject(stored);
+		});
+
+		test('the same in the answer to an update, and no other time of a record is touched', async () => {
+			await readings({ timestamps: 'absent' });
+			const [{ id }] = await service.contacts();
+			const { data } = (await call('PUT', `/contacts/${id}`, { jobTitle: 'Countess' })).body;
+			expect(data).toMatchObject({ id, jobTitle: 'Countess' });
+			expect(data).not.toHaveProperty('updatedAt');
+			const [task] = (await call('GET', '/tasks/overdue')).body.data;
+			expect(task).toHaveProperty('dueAt');
+		});
+
+		test('as they are stored, where that is no time', async () => {
+			await control('PUT', '/contacts', { contacts: [{ createdAt: 'long ago' }] });
+			await readings({ timestamps: 'seconds' });
+			expect((await list()).data[0].createdAt).toBe('long ago');
+		});
+	});
+
 	test('dateHeader: answers need not carry it', async () => {
 		expect((await call('GET', '/contacts')).headers.date).toBeDefined();
 		await readings({ dateHeader: 'absent' });

@@ -244,6 +244,7 @@ export class Connection {
 
 	/** Aborted when the patience of whoever waits is over, or as soon as `end` is. */
 	private tooLate(end: AbortSignal): AbortSignal {
+		if (end.aborted) return end;
 		const tooLate = new AbortController();
 		void realClock.wait(this.patience, end).then(() => tooLate.abort());
 		return tooLate.signal;

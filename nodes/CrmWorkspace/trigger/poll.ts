@@ -71,7 +71,7 @@ async function example(poll: Poll): Promise<Found> {
 async function news(poll: Poll): Promise<Found> {
 	const { context, settings } = poll;
 	const { credential } = await nodeCredential(context);
-	const { state, mayBeOthers } = readState(context, credential);
+	const { state, key, mayBeOthers } = readState(context, credential);
 	const watches = readable(context, () => watchesFor(settings, state));
 	const sightings = await lookAll(poll, watches, mayBeOthers);
 	const told = inTurn(sightings).slice(0, settings.limit);
@@ -80,7 +80,7 @@ async function news(poll: Poll): Promise<Found> {
 		await yieldToEventLoop();
 	}
 	watches.contacts?.noteRest(told.length < sightings.length);
-	const after = stored(state, watches);
+	const after = stored(isDecided(watches) ? { ...state, key } : state, watches);
 	return { sightings: told, leave: () => writeState(context, after) };
 }
 
@@ -120,6 +120,11 @@ async function lookAll(
 		for (const one of found) sightings.push(one);
 	}
 	return sightings;
+}
+
+/** Whether it is known of all records whose they are. */
+function isDecided({ contacts, rosters }: Watches): boolean {
+	return [contacts, ...Object.values(rosters)].every((watch) => watch?.isDecided ?? true);
 }
 
 function stored({ version, scope, key }: StoredState, { contacts, rosters }: Watches): StoredState {

@@ -1,7 +1,7 @@
 import { NodeOperationError } from 'n8n-workflow';
 import { listWhole } from '../service/crmWorkspace';
 import { momentIn } from '../service/moment';
-import { printOf } from './contacts/contactPrint';
+import { dateIn, printOf } from './contacts/contactPrint';
 import { pageOf, pagesOf } from './contacts/contactWalk';
 import { digest, identityBytes, whatTells, type AnyRecord } from './digest';
 import type { EventName, Sighting } from './events';
@@ -54,7 +54,7 @@ function ofContacts(event: EventName, contacts: AnyRecord[]): Sighting[] {
 	const isCreation = event === 'contactCreated';
 	const sightings = contacts.map((record) => {
 		const { createdAt, updatedAt, latest, version, identity } = printOf(record);
-		const parts = isCreation ? [createdAt] : [updatedAt, version, 0];
+		const parts = isCreation ? [dateIn(createdAt)] : [dateIn(updatedAt), version, 0];
 		const date = isCreation ? createdAt : latest;
 		return shownAs(event, record, { date, parts: [record.id ?? identity, ...parts] });
 	});

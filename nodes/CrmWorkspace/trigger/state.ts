@@ -25,7 +25,9 @@ export interface StoredState {
 /** What a poll begins with: what the last one left, if it was of the same. */
 export interface Beginning {
 	state: StoredState;
-	/** Whether the key is another one, so that these may be the records of another workspace. */
+	/** Stands for the key of now. */
+	key: string;
+	/** Whether it is another one, so that these may be the records of another workspace. */
 	mayBeOthers: boolean;
 }
 
@@ -37,12 +39,13 @@ export function readState(context: IPollFunctions, credential: CrmWorkspaceCrede
 	const { state: given } = context.getWorkflowStaticData('node');
 	const scope = scopeOf(context, credential);
 	const key = fingerprintOf(context, credential);
-	if (given === undefined) return { state: { version, scope, key }, mayBeOthers: false };
+	const nothing = { state: { version, scope, key }, key, mayBeOthers: false };
+	if (given === undefined) return nothing;
 	// A copy: n8n keeps what it is given, and a poll that fails must leave it as it was.
 	const stored = JSON.parse(JSON.stringify(given)) as StoredState;
 	if (stored?.version !== version) throw unreadable(context, stored?.version);
-	if (stored.scope !== scope) return { state: { version, scope, key }, mayBeOthers: false };
-	return { state: { ...stored, key }, mayBeOthers: stored.key !== key };
+	if (stored.scope !== scope) return nothing;
+	return { state: stored, key, mayBeOthers: stored.key !== key };
 }
 
 /** Leaves something for the next poll. */

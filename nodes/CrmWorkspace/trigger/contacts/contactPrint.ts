@@ -45,6 +45,11 @@ function newPrintOf(contact: AnyRecord): ContactPrint {
 	};
 }
 
+/** A moment for a key, in whatever way it was written: its second, or none. */
+export function dateIn(moment: number): number | null {
+	return Number.isNaN(moment) ? null : Math.floor(moment / 1000);
+}
+
 /** What stands for each of the fields that can be set, in their order, in one text. */
 export function fieldDigestsOf(contact: AnyRecord): string {
 	return valuesOf(contact)

@@ -1,7 +1,7 @@
 import { yieldToEventLoop } from '../../transport/eventLoop';
 import { edgeOf, readEdge, type Edge, type EdgeRead } from './contactEdge';
 import { ContactMemory, type Comparison, type StoredMemory } from './contactMemory';
-import { printOf, type ContactPrint } from './contactPrint';
+import { dateIn, printOf, type ContactPrint } from './contactPrint';
 import {
 	isOverTime,
 	walkContacts,
@@ -57,6 +57,9 @@ export class ContactWatch {
 
 	private memory: ContactMemory;
 
+	/** Whether it is known whose contacts these are: an empty list does not tell. */
+	isDecided = true;
+
 	/** Whether nothing was remembered as the poll began: there may have been nothing. */
 	private isBlank = false;
 
@@ -92,7 +95,9 @@ export class ContactWatch {
 		const near = await this.readNear(source);
 		const walked = await this.walkOn(source, near);
 		const prints = await latestOfEach([...(near?.contacts ?? []), ...(walked?.contacts ?? [])]);
-		if (mayBeOthers && !prints.some(([print]) => this.memory.has(print))) this.beginAnew();
+		this.isDecided = !mayBeOthers || prints.length > 0;
+		const knowsNone = !prints.some(([print]) => this.memory.has(print));
+		if (mayBeOthers && this.isDecided && knowsNone) this.beginAnew();
 		const sightings = await this.compare(prints, walked?.began ?? NaN);
 		if (near && walked) this.doubtOrder(near, sightings);
 		if (walked) this.noteWalk(walked);
@@ -275,11 +280,6 @@ async function latestOfEach(contacts: AnyRecord[]): Promise<Seen[]> {
 function isAfter(one: ContactPrint, other: ContactPrint): boolean {
 	if (one.latest === other.latest) return one.version > other.version;
 	return one.latest > other.latest || Number.isNaN(other.latest);
-}
-
-/** A moment for a key: in whatever way it was written, or none. */
-function dateIn(moment: number): number | null {
-	return Number.isNaN(moment) ? null : moment;
 }
 
 function nothingSeen(search: string): StoredContactWatch {

@@ -18,6 +18,9 @@ export class RosterWatch {
 
 	private isFirst: boolean;
 
+	/** Whether it is known whose records these are: an empty list does not tell. */
+	isDecided = true;
+
 	/** @throws UnreadableState for what no watch has stored */
 	constructor(
 		private readonly name: RosterName,
@@ -35,8 +38,12 @@ export class RosterWatch {
 	 */
 	async look(connection: Connection, mayBeOthers: boolean): Promise<Sighting[]> {
 		const records = await listWhole(connection, this.name, Infinity);
-		if (mayBeOthers && !this.knowsOneOf(await this.roster.membersOf(records))) this.beginAnew();
-		const members = await this.roster.membersOf(records);
+		let members = await this.roster.membersOf(records);
+		this.isDecided = !mayBeOthers || members.length > 0;
+		if (mayBeOthers && this.isDecided && !this.knowsOneOf(members)) {
+			this.beginAnew();
+			members = await this.roster.membersOf(records);
+		}
 		this.roster.noteAbsent(members);
 		const sightings: Sighting[] = [];
 		for (const member of members) {
