@@ -359,6 +359,9 @@ describe('bad days', () => {
 		expect(await requests()).toBe(2);
 		expect(await polled.poll()).toEqual([]);
 		expect(await requests()).toBe(5);
+		const [id] = [await create(), await add('tasks', { createdAt: date(0), dueAt: date(1) })];
+		expect(await polled.poll()).toHaveLength(2);
+		expect(id).toBeDefined();
 	});
 
 	it('a service that is down for ten polls loses nothing, and brings no storm', async () => {

@@ -248,7 +248,11 @@ export class ContactJudge {
 				return isAfterAll ? ['contactCreated'] : ['contactCreated', 'contactUpdated'];
 			}
 		}
-		if (base.values !== version.values) return ['contactUpdated'];
+		// Without both creations, only who knows what happened could tell.
+		const isAnother = base.creation !== version.creation;
+		if (base.values !== version.values) {
+			return isAnother ? ['contactUpdated', 'contactCreated'] : ['contactUpdated'];
+		}
 		// Saved without a change, or changed and changed back: it may count as an update.
 		return base.updatedAt === version.updatedAt ? ['none'] : ['none', 'contactUpdated'];
 	}
@@ -257,7 +261,7 @@ export class ContactJudge {
 	#mayHaveBeenThere(id: string, version: Version): boolean {
 		const { contacts, parent } = this.#before;
 		const isBlank = [...(contacts?.values() ?? [])].flat().every(({ base }) => !base);
-		const isSecond = parent?.parent === undefined || parent.contacts === undefined;
+		const isSecond = !parent?.contacts || parent.beginnings !== this.#before.beginnings;
 		return isBlank && isSecond && !this.#isPlainlyNew(id, version);
 	}
 

@@ -52,12 +52,14 @@ export class N8n {
 		this.#memory = JSON.parse(this.#stored) as object;
 		this.knowledge = this.#storedKnowledge;
 		this.#isActivation = true;
+		const process = this.#process;
 		this.#context = contextOf({
 			...this.#fixed,
-			process: this.#process,
+			process,
 			settings: () => this.settings,
 			credential: () => this.#service.credential,
-			state: () => this.#memory,
+			// What is left of a process that is dead reaches nobody.
+			state: () => (process.isDead ? {} : this.#memory),
 			isManual: () => this.#isManual,
 			isActivation: () => this.#isActivation,
 			budget: () => this.#service.visit?.step.budget,

@@ -6,7 +6,12 @@ import { DateOrder } from '../../nodes/CrmWorkspace/trigger/contacts/dateOrder';
 import { digest } from '../../nodes/CrmWorkspace/trigger/digest';
 import { inTurn, keyOf, type Sighting } from '../../nodes/CrmWorkspace/trigger/events';
 import { digitsOf, pack, unpack, UnreadableState } from '../../nodes/CrmWorkspace/trigger/packed';
+import { Cancelled } from '../../nodes/CrmWorkspace/transport/failure';
 import { Roster } from '../../nodes/CrmWorkspace/trigger/rosters/roster';
+import { RosterWatch } from '../../nodes/CrmWorkspace/trigger/rosters/rosterWatch';
+import type { Source } from '../../nodes/CrmWorkspace/trigger/session';
+import type { Watch } from '../../nodes/CrmWorkspace/trigger/watch';
+import { readAll } from '../../nodes/CrmWorkspace/trigger/watches';
 
 const day = 86_400_000;
 const now = Date.UTC(2030, 0, 1);
@@ -205,6 +210,27 @@ describe('a roster', () => {
 		await seen(roster, [{ id: 1 }]);
 		for (let answer = 0; answer < 251; answer++) await seen(roster, []);
 		expect(roster.size).toBe(0);
+	});
+});
+
+describe('what there was no time to read', () => {
+	const source = {} as Source;
+	const read = { read: async () => {} } as Watch;
+	const noTime = {
+		read: async () => {
+			throw new Cancelled(false);
+		},
+	} as unknown as Watch;
+
+	it('has its turn with the next poll, unless nothing could be read', async () => {
+		expect(await readAll([read, noTime, read], source)).toEqual([read]);
+		await expect(readAll([noTime, read], source)).rejects.toThrow(Cancelled);
+	});
+
+	it('is stored as it was, so that it is no news the next time', () => {
+		expect(new RosterWatch('activities').stored()).toBeUndefined();
+		const before = new Roster().stored();
+		expect(new RosterWatch('activities', before).stored()).toBe(before);
 	});
 });
 

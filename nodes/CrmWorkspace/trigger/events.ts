@@ -10,6 +10,11 @@ export const eventNames = [
 
 export type EventName = (typeof eventNames)[number];
 
+/** Whether an event is one of a contact. */
+export function isOfContact(event: EventName): boolean {
+	return event === 'contactCreated' || event === 'contactUpdated';
+}
+
 /** Bytes of an event's key: that two events have the same will not happen. */
 const keyBytes = 16;
 

@@ -5,14 +5,12 @@ import { RequestFailure } from '../transport/failure';
 import { beginAnotherRun, nodeCredential } from '../transport/nodeCredential';
 import { toNodeApiError } from '../transport/nodeError';
 import { apiKeyOf, Outgoing } from '../transport/outgoing';
-import { isOverTime } from './contacts/contactWalk';
-import { ContactWatch } from './contacts/contactWatch';
-import { inTurn, keyOf, type EventName, type Sighting } from './events';
-import { RosterWatch, rosters, type RosterName } from './rosters/rosterWatch';
+import { inTurn, isOfContact, keyOf, type Sighting } from './events';
 import { newest } from './sample';
 import { withinBudget, type Poll } from './session';
 import { readSettings, type Settings } from './settings';
-import { readable, readState, scopeOf, writeState, type StoredState } from './state';
+import { readable, readState, scopeOf, writeState } from './state';
+import { readAll, storedOf, watchesFor, whoseAll } from './watches';
 
 /** Workflows of this process that are being polled for, by workflow and node. */
 const underWay = new Set<string>();
@@ -68,70 +66,27 @@ async function example(poll: Poll): Promise<Found> {
 }
 
 /** What is new since the last poll, as many as are wanted. */
-async function news(poll: Poll): Promise<Found> {
-	const { context, settings } = poll;
+async function news({ context, settings, source }: Poll): Promise<Found> {
 	const { credential } = await nodeCredential(context);
 	const { state, key, mayBeOthers } = readState(context, credential);
 	const watches = readable(context, () => watchesFor(settings, state));
-	const sightings = await lookAll(poll, watches, mayBeOthers);
+	const read = await readAll(Object.values(watches), source);
+	const whose = mayBeOthers ? await whoseAll(read) : 'same';
+	if (whose === 'others') for (const watch of Object.values(watches)) watch.beginAnew();
+	const sightings: Sighting[] = [];
+	for (const watch of read) for (const one of await watch.news()) sightings.push(one);
+
 	const told = inTurn(sightings).slice(0, settings.limit);
 	for (const { note } of told) {
 		note();
 		await yieldToEventLoop();
 	}
 	watches.contacts?.noteRest(told.length < sightings.length);
-	const after = stored(isDecided(watches) ? { ...state, key } : state, watches);
+	const { version, scope } = state;
+	// As long as there are no records, it stays open whose the key is.
+	const keyNow = whose === 'unknown' ? state.key : key;
+	const after = { version, scope, key: keyNow, ...storedOf(watches) };
 	return { sightings: told, leave: () => writeState(context, after) };
-}
-
-interface Watches {
-	contacts?: ContactWatch;
-	rosters: Partial<Record<RosterName, RosterWatch>>;
-}
-
-function watchesFor({ events, search }: Settings, state: StoredState): Watches {
-	const names = Object.keys(rosters) as RosterName[];
-	const wanted = names.filter((name) => events.includes(rosters[name].event));
-	const ofContacts = events.filter((event) => event.startsWith('contact'));
-	return {
-		contacts:
-			ofContacts.length > 0 ? new ContactWatch(ofContacts, search, state.contacts) : undefined,
-		rosters: Object.fromEntries(wanted.map((name) => [name, new RosterWatch(name, state[name])])),
-	};
-}
-
-/** Where the time does not suffice for all, the rest has its turn with the next poll. */
-async function lookAll(
-	{ connection, budget, settings: { search } }: Poll,
-	{ contacts, rosters }: Watches,
-	mayBeOthers: boolean,
-): Promise<Sighting[]> {
-	const source = { connection, budget, search };
-	const looks = [
-		...Object.values(rosters).map((one) => async () => await one.look(connection, mayBeOthers)),
-		...(contacts ? [async () => await contacts.look(source, mayBeOthers)] : []),
-	];
-	const sightings: Sighting[] = [];
-	for (const [index, look] of looks.entries()) {
-		const found = await look().catch((error: unknown) => {
-			if (index === 0 || !isOverTime(error)) throw error;
-			return [];
-		});
-		for (const one of found) sightings.push(one);
-	}
-	return sightings;
-}
-
-/** Whether it is known of all records whose they are. */
-function isDecided({ contacts, rosters }: Watches): boolean {
-	return [contacts, ...Object.values(rosters)].every((watch) => watch?.isDecided ?? true);
-}
-
-function stored({ version, scope, key }: StoredState, { contacts, rosters }: Watches): StoredState {
-	const state: StoredState = { version, scope, key };
-	if (contacts) state.contacts = contacts.stored();
-	for (const [name, roster] of Object.entries(rosters)) state[name as RosterName] = roster.stored();
-	return state;
 }
 
 async function itemsOf(
@@ -157,8 +112,4 @@ async function itemsOf(
 		await yieldToEventLoop();
 	}
 	return items;
-}
-
-function isOfContact(event: EventName): boolean {
-	return event === 'contactCreated' || event === 'contactUpdated';
 }

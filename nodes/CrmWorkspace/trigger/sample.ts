@@ -4,8 +4,8 @@ import { momentIn } from '../service/moment';
 import { dateIn, printOf } from './contacts/contactPrint';
 import { pageOf, pagesOf } from './contacts/contactWalk';
 import { digest, identityBytes, whatTells, type AnyRecord } from './digest';
-import type { EventName, Sighting } from './events';
-import type { Poll } from './session';
+import { isOfContact, type EventName, type Sighting } from './events';
+import type { Poll, Source } from './session';
 import { rosters, type RosterName } from './rosters/rosterWatch';
 
 /** How many events the editor is shown. */
@@ -19,13 +19,11 @@ const mostPages = 10;
  * them, of each kind that is wanted in turn. Nothing of it is remembered.
  * @throws NodeOperationError when there is nothing to show
  */
-export async function newest(poll: Poll): Promise<Sighting[]> {
-	const { context, settings } = poll;
-	const isOfContacts = (event: EventName) => event.startsWith('contact');
-	const contacts = settings.events.some(isOfContacts) ? await someContacts(poll) : [];
+export async function newest({ context, settings, source }: Poll): Promise<Sighting[]> {
+	const contacts = settings.events.some(isOfContact) ? await someContacts(source) : [];
 	const kinds: Sighting[][] = [];
 	for (const event of settings.events) {
-		kinds.push(isOfContacts(event) ? ofContacts(event, contacts) : await ofRecords(event, poll));
+		kinds.push(isOfContact(event) ? ofContacts(event, contacts) : await ofRecords(event, source));
 	}
 	const shown = inTurns(kinds).slice(0, mostShown);
 	if (shown.length > 0) return shown;
@@ -35,12 +33,7 @@ export async function newest(poll: Poll): Promise<Sighting[]> {
 	});
 }
 
-async function someContacts({
-	connection,
-	budget,
-	settings: { search },
-}: Poll): Promise<AnyRecord[]> {
-	const source = { connection, budget, search };
+async function someContacts(source: Source): Promise<AnyRecord[]> {
 	const first = await pageOf(source, 1);
 	const pages = pagesOf(first) ?? 1;
 	const isFew = pages <= mostPages;
@@ -61,7 +54,7 @@ function ofContacts(event: EventName, contacts: AnyRecord[]): Sighting[] {
 	return newestFirst(sightings);
 }
 
-async function ofRecords(event: EventName, { connection }: Poll): Promise<Sighting[]> {
+async function ofRecords(event: EventName, { connection }: Source): Promise<Sighting[]> {
 	const names = Object.keys(rosters) as RosterName[];
 	const name = names.find((one) => rosters[one].event === event)!;
 	const records = await listWhole(connection, name, Infinity);

@@ -4,12 +4,19 @@ import { openConnection, type Connection } from '../transport/connection';
 import type { Settings } from './settings';
 import { budgetOf, timeLeft, type Budget } from './time';
 
+/** Where records are asked for, which contacts, and for how long. */
+export interface Source {
+	connection: Connection;
+	budget: Budget;
+	/** Text that contacts have to match; empty for all. */
+	search: string;
+}
+
 /** What a poll works with. */
 export interface Poll {
 	context: IPollFunctions;
-	connection: Connection;
 	settings: Settings;
-	budget: Budget;
+	source: Source;
 }
 
 /**
@@ -26,7 +33,8 @@ export async function withinBudget<Result>(
 	const isDone = new AbortController();
 	void realClock.wait(timeLeft(budget), isDone.signal).then(() => connection.close());
 	try {
-		return await work({ context, connection, settings, budget });
+		const { search } = settings;
+		return await work({ context, settings, source: { connection, budget, search } });
 	} finally {
 		isDone.abort();
 	}

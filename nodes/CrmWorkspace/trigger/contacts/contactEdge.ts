@@ -2,7 +2,8 @@ import type { Page } from '../../service/answers';
 import { momentIn } from '../../service/moment';
 import { momentOf } from '../../service/pass';
 import type { AnyRecord } from '../digest';
-import { pageInTime, type Orders, type Source } from './contactWalk';
+import type { Source } from '../session';
+import { pageInTime, type Orders } from './contactWalk';
 
 /** The end of a list at which news stand: the first page or the last. */
 export interface Edge {

@@ -4,12 +4,12 @@ import { momentIn } from '../../service/moment';
 import { pagesToFetch } from '../../service/pages';
 import { momentOf } from '../../service/pass';
 import { readContactPage, readContacts } from '../../service/walk';
-import type { Connection } from '../../transport/connection';
 import { yieldToEventLoop } from '../../transport/eventLoop';
 import { Cancelled, RequestFailure } from '../../transport/failure';
 import { DateOrder, type StoredOrder } from './dateOrder';
 import { digest, identityBytes, whatTells, type AnyRecord } from '../digest';
-import { timeLeft, type Budget } from '../time';
+import type { Source } from '../session';
+import { timeLeft } from '../time';
 
 /** How many requests a walk that fits into a poll has under way at a time. */
 const concurrency = 5;
@@ -19,13 +19,6 @@ const safePart = 0.6;
 
 /** No walk takes more pages: a service that has more of them may ignore which one is asked for. */
 const mostPages = 10_000;
-
-/** Where contacts are asked for, and how long. */
-export interface Source {
-	connection: Connection;
-	budget: Budget;
-	search: string;
-}
 
 /** A walk over all contacts that is under way, as n8n stores it. */
 export interface StoredWalk {

@@ -2,16 +2,11 @@ import { yieldToEventLoop } from '../../transport/eventLoop';
 import { edgeOf, readEdge, type Edge, type EdgeRead } from './contactEdge';
 import { ContactMemory, type Comparison, type StoredMemory } from './contactMemory';
 import { dateIn, printOf, type ContactPrint } from './contactPrint';
-import {
-	isOverTime,
-	walkContacts,
-	type Orders,
-	type Source,
-	type StoredWalk,
-	type Walked,
-} from './contactWalk';
+import { isOverTime, walkContacts, type Orders, type StoredWalk, type Walked } from './contactWalk';
 import type { AnyRecord } from '../digest';
 import type { EventName, Sighting } from '../events';
+import type { Source } from '../session';
+import type { Watch, Whose } from '../watch';
 
 /** All contacts are looked at at least so often, in ms, whatever is known of their order. */
 const walkInterval = 60 * 60_000;
@@ -34,7 +29,7 @@ export interface StoredContactWatch {
 	isProven: boolean;
 	/** Whether at least as many were seen as there were, and no page told another number. */
 	isCounted: boolean;
-	/** As long as it is not: from when on something counts as news, by the service's clock, in ms. */
+	/** When the first poll of what not all events know yet began, by the service's clock, in ms. */
 	since: number | null;
 	/** When contacts were last asked for, by the service's clock, in ms. */
 	asOf: number | null;
@@ -52,19 +47,22 @@ export interface StoredContactWatch {
 }
 
 /** The contacts that a trigger watches. */
-export class ContactWatch {
+export class ContactWatch implements Watch {
 	private state: StoredContactWatch;
 
 	private memory: ContactMemory;
 
-	/** Whether it is known whose contacts these are: an empty list does not tell. */
-	isDecided = true;
+	private near?: EdgeRead;
+
+	private walked?: Walked;
+
+	private prints: Seen[] = [];
 
 	/** Whether nothing was remembered as the poll began: there may have been nothing. */
 	private isBlank = false;
 
 	/** The walk that was under way as the poll began. */
-	private readonly begun?: StoredWalk;
+	private begun?: StoredWalk;
 
 	private readonly asOfBefore: number | null;
 
@@ -85,20 +83,27 @@ export class ContactWatch {
 		this.asOfBefore = this.state.asOf;
 	}
 
-	/**
-	 * Looks for news, as far as the time allows.
-	 * @param mayBeOthers whether these may be other contacts than those of the last poll: if none of
-	 * them is known, everything begins anew
-	 * @throws RequestFailure
-	 */
-	async look(source: Source, mayBeOthers: boolean): Promise<Sighting[]> {
-		const near = await this.readNear(source);
-		const walked = await this.walkOn(source, near);
-		const prints = await latestOfEach([...(near?.contacts ?? []), ...(walked?.contacts ?? [])]);
-		this.isDecided = !mayBeOthers || prints.length > 0;
-		const knowsNone = !prints.some(([print]) => this.memory.has(print));
-		if (mayBeOthers && this.isDecided && knowsNone) this.beginAnew();
-		const sightings = await this.compare(prints, walked?.began ?? NaN);
+	async read(source: Source): Promise<void> {
+		this.near = await this.readNear(source);
+		this.walked = await this.walkOn(source, this.near);
+		const contacts = [...(this.near?.contacts ?? []), ...(this.walked?.contacts ?? [])];
+		this.prints = await latestOfEach(contacts);
+	}
+
+	async whose(): Promise<Whose> {
+		if (this.prints.length === 0) return 'unknown';
+		return this.prints.some(([print]) => this.memory.has(print)) ? 'same' : 'others';
+	}
+
+	beginAnew(): void {
+		this.state = nothingSeen(this.search);
+		this.memory = new ContactMemory();
+		this.begun = undefined;
+	}
+
+	async news(): Promise<Sighting[]> {
+		const { near, walked } = this;
+		const sightings = await this.compare(this.prints, walked?.began ?? NaN);
 		if (near && walked) this.doubtOrder(near, sightings);
 		if (walked) this.noteWalk(walked);
 		if (near?.isWhole || (walked && !walked.rest)) this.noteTime(near ?? walked!);
@@ -207,10 +212,10 @@ export class ContactWatch {
 	 * went, or one from before the first poll that an update has made match the search.
 	 */
 	private wasThere(createdAt: number): boolean {
-		const { began, since, isProven, isCounted } = this.state;
-		const hidesCreation = since === null || Number.isNaN(createdAt);
+		const { began, isProven, isCounted } = this.state;
+		const hidesCreation = began === null || Number.isNaN(createdAt);
 		if (!isProven && hidesCreation) return !this.isBlank && !isCounted;
-		if (!isProven) return createdAt < since!;
+		if (!isProven) return createdAt < began!;
 		return this.search !== '' && began !== null && createdAt < began;
 	}
 
@@ -225,8 +230,8 @@ export class ContactWatch {
 		if (!this.events.includes(event)) return false;
 		const isComplete = this.state.events.includes(event);
 		if (isComplete && (isCertain || this.state.isProven)) return true;
-		const { since } = this.state;
-		return (isComplete || !isFirst) && since !== null && date >= since;
+		const from = isComplete ? this.state.began : this.state.since;
+		return (isComplete || !isFirst) && from !== null && date >= from;
 	}
 
 	/** What stands elsewhere although it was there before its place was read, shows another order. */
@@ -254,11 +259,6 @@ export class ContactWatch {
 
 	private noteTime({ began }: { began: number }): void {
 		if (Number.isFinite(began)) this.state.asOf = began;
-	}
-
-	private beginAnew(): void {
-		this.state = nothingSeen(this.search);
-		this.memory = new ContactMemory();
 	}
 }
 

@@ -1,7 +1,9 @@
 import { listWhole } from '../../service/crmWorkspace';
-import type { Connection } from '../../transport/connection';
 import { yieldToEventLoop } from '../../transport/eventLoop';
+import type { AnyRecord } from '../digest';
 import type { EventName, Sighting } from '../events';
+import type { Source } from '../session';
+import type { Watch, Whose } from '../watch';
 import { Roster, type Member, type StoredRoster } from './roster';
 
 /** A collection that is answered whole, the event that it tells, and whether one may come again. */
@@ -13,37 +15,39 @@ export const rosters = {
 export type RosterName = keyof typeof rosters;
 
 /** The records of a collection that is answered whole. */
-export class RosterWatch {
+export class RosterWatch implements Watch {
 	private roster: Roster;
 
 	private isFirst: boolean;
 
-	/** Whether it is known whose records these are: an empty list does not tell. */
-	isDecided = true;
+	private records?: AnyRecord[];
 
 	/** @throws UnreadableState for what no watch has stored */
 	constructor(
 		private readonly name: RosterName,
-		stored?: StoredRoster,
+		private readonly before?: StoredRoster,
 	) {
-		this.roster = new Roster(stored);
-		this.isFirst = stored === undefined;
+		this.roster = new Roster(before);
+		this.isFirst = before === undefined;
 	}
 
-	/**
-	 * Looks for news.
-	 * @param mayBeOthers whether these may be the records of somebody else than those of the last
-	 * poll: if none of them is known, everything begins anew
-	 * @throws RequestFailure
-	 */
-	async look(connection: Connection, mayBeOthers: boolean): Promise<Sighting[]> {
-		const records = await listWhole(connection, this.name, Infinity);
-		let members = await this.roster.membersOf(records);
-		this.isDecided = !mayBeOthers || members.length > 0;
-		if (mayBeOthers && this.isDecided && !this.knowsOneOf(members)) {
-			this.beginAnew();
-			members = await this.roster.membersOf(records);
-		}
+	async read({ connection }: Source): Promise<void> {
+		this.records = await listWhole(connection, this.name, Infinity);
+	}
+
+	async whose(): Promise<Whose> {
+		const members = await this.roster.membersOf(this.records ?? []);
+		if (members.length === 0) return 'unknown';
+		return members.some((member) => this.roster.has(member)) ? 'same' : 'others';
+	}
+
+	beginAnew(): void {
+		this.roster = new Roster();
+		this.isFirst = true;
+	}
+
+	async news(): Promise<Sighting[]> {
+		const members = await this.roster.membersOf(this.records ?? []);
 		this.roster.noteAbsent(members);
 		const sightings: Sighting[] = [];
 		for (const member of members) {
@@ -54,9 +58,10 @@ export class RosterWatch {
 		return sightings;
 	}
 
-	/** As n8n stores it. */
-	stored(): StoredRoster {
-		return this.roster.stored();
+	/** As n8n stores it; nothing as long as it was never read. */
+	stored(): StoredRoster | undefined {
+		if (this.records) return this.roster.stored();
+		return this.isFirst ? undefined : this.before;
 	}
 
 	private isNews(member: Member): boolean {
@@ -75,14 +80,5 @@ export class RosterWatch {
 			parts: [identity, returns],
 			note: () => this.roster.note(member),
 		};
-	}
-
-	private knowsOneOf(members: Member[]): boolean {
-		return members.some((member) => this.roster.has(member));
-	}
-
-	private beginAnew(): void {
-		this.roster = new Roster();
-		this.isFirst = true;
 	}
 }
