@@ -217,6 +217,8 @@ export class ContactJudge {
 	}
 
 	#isSilent(id: string, base: Version | undefined, version: Version): boolean {
+		// An event that has just been chosen begins where the first reading has come to.
+		if (this.#before.isPartial) return true;
 		return this.#outcomes(id, base, version).some(
 			(outcome) => outcome === 'none' || !this.#goesOn(outcome),
 		);
@@ -230,7 +232,7 @@ export class ContactJudge {
 	/** What a contact has become that was known as something: mostly that is no question. */
 	#outcomes(id: string, base: Version | undefined, version: Version): Outcome[] {
 		if (!base) {
-			if (this.#mayHaveBeenThere(id, version)) return ['contactCreated', 'contactUpdated', 'none'];
+			if (this.#mayHaveBeenThere()) return ['contactCreated', 'contactUpdated', 'none'];
 			return this.#poll.settings.search && !this.#isPlainlyNew(id, version)
 				? ['contactCreated', 'contactUpdated', 'none']
 				: ['contactCreated'];
@@ -258,11 +260,10 @@ export class ContactJudge {
 	}
 
 	/** A first answer without any contact may be a mistake: what is dated before it counts as old then. */
-	#mayHaveBeenThere(id: string, version: Version): boolean {
+	#mayHaveBeenThere(): boolean {
 		const { contacts, parent } = this.#before;
 		const isBlank = [...(contacts?.values() ?? [])].flat().every(({ base }) => !base);
-		const isSecond = !parent?.contacts || parent.beginnings !== this.#before.beginnings;
-		return isBlank && isSecond && !this.#isPlainlyNew(id, version);
+		return isBlank && (!parent?.contacts || parent.beginnings !== this.#before.beginnings);
 	}
 
 	/**

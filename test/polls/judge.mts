@@ -3,7 +3,7 @@ import { judgeEntries } from './countJudge.mts';
 import { eventNames, type History } from './history.mts';
 import { Keys } from './keys.mts';
 import { nothing, type Knowledge } from './knowledge.mts';
-import { goingOf } from './scope.mts';
+import { goingOf, leavesOpen } from './scope.mts';
 import { Violation, type Emission, type SeenPoll } from './seen.mts';
 
 /**
@@ -41,8 +41,7 @@ export class Judge {
 			tick: poll.to,
 			events: settings.events,
 			search: settings.search,
-			credential: poll.credential,
-			workspace: poll.workspace,
+			...(leavesOpen(before, poll) ? whoseOf(before) : whoseOf(poll)),
 			contacts: contacts.contacts,
 			activities: activities.after,
 			tasks: tasks.after,
@@ -59,6 +58,10 @@ export class Judge {
 		}
 		return after;
 	}
+}
+
+function whoseOf({ credential, workspace }: Knowledge | SeenPoll) {
+	return { credential, workspace };
 }
 
 function isAnother(before: Knowledge, { credential, settings }: SeenPoll): boolean {

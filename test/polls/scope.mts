@@ -28,6 +28,14 @@ export function goingOf(before: Knowledge, poll: SeenPoll, collection: Collectio
 	return collection === 'contacts' ? 'begins' : 'may do either';
 }
 
+/** Whether a poll has left open whose a new key is: as long as there are no records, nobody knows. */
+export function leavesOpen(before: Knowledge, poll: SeenPoll): boolean {
+	if (!before.credential || before.credential.apiKey === poll.credential.apiKey) return false;
+	const watched = collectionsOf(poll.settings.events);
+	const isEmpty = watched.every((one) => namesIn(poll.workspace, one, poll.from).length === 0);
+	return isEmpty && watched.some((one) => goingOf(before, poll, one) !== 'begins');
+}
+
 /** Nobody can tell a key of the same records from another one where there were none. */
 function goingWithKey(before: Knowledge, poll: SeenPoll): Going {
 	const both = collectionsOf(before.events).filter((collection) =>

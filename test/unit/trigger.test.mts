@@ -215,7 +215,7 @@ describe('a roster', () => {
 
 describe('what there was no time to read', () => {
 	const source = {} as Source;
-	const read = { read: async () => {} } as Watch;
+	const read = { read: async () => {} } as unknown as Watch;
 	const noTime = {
 		read: async () => {
 			throw new Cancelled(false);

@@ -82,7 +82,7 @@ export async function walkContacts(
 	if (rest) return await goOn(source, rest, []);
 	const first = await pageOf(source, 1);
 	const pages = pagesOf(first);
-	const isTooLong = !isLong && fits(source, first);
+	const isTooLong = !isLong && fits(source, (pages ?? 1) - 1);
 	const walked = isTooLong ? await walkAtOnce(source, first, isKnown) : undefined;
 	if (walked) return { ...walked, pages };
 	const walk: StoredWalk = {
@@ -168,9 +168,9 @@ export function pagesOf({ records, totalCount, totalPages }: Page): number | und
 	return pagesToFetch(totalCount, Infinity, records.length);
 }
 
-function fits({ connection, budget }: Source, first: Page): boolean {
-	const pages = pagesOf(first) ?? 1;
-	return connection.waitFor(pages - 1) <= safePart * timeLeft(budget);
+/** Whether so many pages can be read in the time that is left, by the pace of now. */
+export function fits({ connection, budget }: Source, pages: number): boolean {
+	return connection.waitFor(pages) <= safePart * timeLeft(budget);
 }
 
 /** Whether nothing comes after a page, the walk being already at the next one. */

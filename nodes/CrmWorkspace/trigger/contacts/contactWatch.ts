@@ -2,7 +2,14 @@ import { yieldToEventLoop } from '../../transport/eventLoop';
 import { edgeOf, readEdge, type Edge, type EdgeRead } from './contactEdge';
 import { ContactMemory, type Comparison, type StoredMemory } from './contactMemory';
 import { dateIn, printOf, type ContactPrint } from './contactPrint';
-import { isOverTime, walkContacts, type Orders, type StoredWalk, type Walked } from './contactWalk';
+import {
+	fits,
+	isOverTime,
+	walkContacts,
+	type Orders,
+	type StoredWalk,
+	type Walked,
+} from './contactWalk';
 import type { AnyRecord } from '../digest';
 import type { EventName, Sighting } from '../events';
 import type { Source } from '../session';
@@ -152,12 +159,28 @@ export class ContactWatch implements Watch {
 
 	/** Goes on with the walk that is under way, or begins one if it is time for it. */
 	private async walkOn(source: Source, near?: EdgeRead): Promise<Walked | undefined> {
-		const { walk, isLong } = this.state;
+		const { walk } = this.state;
 		if (near?.isWhole && !this.isWalkDue) return undefined;
 		if (!walk) this.memory.beginWalk();
+		const walked = await this.walk(source, walk, near !== undefined);
+		if (!walk || !walked || walked.rest || !fits(source, this.state.pages)) return walked;
+		// What has come to pages that were read in earlier polls is to be seen in this one.
+		const again = await this.walk(source, undefined, true);
+		if (!again) return walked;
+		const contacts = [...walked.contacts, ...again.contacts];
+		return again.rest ? { ...walked, contacts } : { ...again, contacts };
+	}
+
+	/** Undefined when there was no time for it, and it may be left out. */
+	private async walk(
+		source: Source,
+		rest: StoredWalk | undefined,
+		mayBeLeftOut: boolean,
+	): Promise<Walked | undefined> {
+		const { isLong } = this.state;
 		const isKnown = (contact: AnyRecord) => this.memory.has(printOf(contact));
-		return await walkContacts(source, { rest: walk, isLong, isKnown }).catch((error: unknown) => {
-			if (!near || !isOverTime(error)) throw error;
+		return await walkContacts(source, { rest, isLong, isKnown }).catch((error: unknown) => {
+			if (!mayBeLeftOut || !isOverTime(error)) throw error;
 			return undefined;
 		});
 	}
