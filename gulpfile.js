@@ -13,6 +13,7 @@ const groups = {
 	histories: 'whole lives of generated workflows, held against what was promised',
 	lists: 'collections that change while they are listed, held against the interface',
 	hostile: 'hostile input and hostile answers, held against what must hold whatever comes in',
+	polls: 'lives of a trigger, held against what it promises',
 	pacing: 'what long executions and other processes leave to each request, in simulated time',
 	sandbox: 'the sandbox, rule by rule of the interface',
 	e2e: 'workflows in the pinned n8n, driven over HTTP',

@@ -18,6 +18,7 @@ export const exampleNames = [
 	'form-to-template-email',
 	'webhook-to-inline-email',
 	'schedule-to-contact-updates',
+	'new-contact-to-welcome-email',
 ] as const;
 export type ExampleName = (typeof exampleNames)[number];
 

@@ -236,6 +236,12 @@ export const readingDefinitions = {
 		meaning:
 			'How far the service is ahead of this machine in all times that it tells, the `Date` header among them, in seconds.',
 	},
+	timestamps: {
+		allowed: ['milliseconds', 'seconds', 'otherZone', 'createdOnly', 'updatedOnly', 'absent'],
+		leftOpenBy: 'string, date-time (ISO 8601)',
+		meaning:
+			'How `createdAt` and `updatedAt` of contacts and of the records of lists are written: with milliseconds, cut to seconds, or in the notation of another time zone (`+02:00`); and which of the two there are.',
+	},
 	dateHeader: {
 		allowed: ['present', 'absent'],
 		leftOpenBy: 'Requests and responses are JSON over HTTP.',

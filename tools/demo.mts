@@ -18,7 +18,7 @@ const { values: flags } = parseArgs({
 });
 
 /**
- * Shows the three example workflows in a real n8n, with real requests to the service on this
+ * Shows the four example workflows in a real n8n, with real requests to the service on this
  * machine, and stays up to be looked at.
  */
 async function demo(): Promise<Outcome[]> {

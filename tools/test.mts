@@ -20,13 +20,14 @@ const groups: Record<string, () => Promise<Count>> = {
 	unit: () => jest('unit'),
 	sandbox: () => jest('sandbox'),
 	engine: () => jest('engine'),
-	// The same ones each time; by hand, `npm run test:histories`, `test:lists`, `test:hostile` and
-	// `test:pacing` draw others.
+	// The same ones each time; by hand, `npm run test:histories`, `test:lists`, `test:hostile`, `test:polls`
+	// and `test:pacing` draw others.
 	histories: () => script('test:histories', '--seed', '11'),
 	lists: () => script('test:lists', '--seed', '11'),
 	hostile: () => script('test:hostile', '--seed', '11', '--cases', '1000'),
+	polls: () => script('test:polls', '--seed', '11', '--histories', '600'),
 	pacing: () => script('test:pacing', '--seed', '11', '--seeds', '1', '--quick'),
-	e2e: () => jest('e2e', '--runInBand'),
+	e2e: endToEnd,
 	queue: queueMode,
 };
 
@@ -62,6 +63,12 @@ async function queueMode(): Promise<Count> {
 	const notRun = await missingServer();
 	if (notRun) return { passed: 0, failed: Number(isAskedFor), skipped: 0, notRun };
 	return jest('queue', '--runInBand', ...(named.length > 0 ? [] : ['-t', 'started anew']));
+}
+
+/** With all the others, without what takes long; by itself, all of it. */
+async function endToEnd(): Promise<Count> {
+	const left = named.length > 0 ? [] : ['--testPathIgnorePatterns', 'atLength'];
+	return jest('e2e', '--runInBand', ...left);
 }
 
 /** A script of package.json, which counts as one test. */

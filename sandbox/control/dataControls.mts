@@ -2,8 +2,9 @@ import type { FastifyInstance } from 'fastify';
 
 import type { Collection } from '../data/collections.mts';
 import type { Contact } from '../data/contacts.mts';
+import { nextNumber } from '../data/database.mts';
 import type { StoredRecord } from '../data/records.mts';
-import type { Mode } from '../identity.mts';
+import { uuidFrom, type Mode } from '../identity.mts';
 import { ServiceError } from '../service/errors.mts';
 import { checkEmail } from '../service/updateContact.mts';
 import type { State } from '../state.mts';
@@ -13,6 +14,7 @@ import {
 	contactBody,
 	contactsBody,
 	modeQuery,
+	recordBody,
 	recordsBody,
 	seedBody,
 } from './schemas.mts';
@@ -100,6 +102,18 @@ function addRecordControls(control: FastifyInstance, state: State): void {
 		({ query, params, body }) => {
 			state.records.replaceAll(query.mode ?? 'test', params.collection, body.records);
 			return { [params.collection]: body.records.length };
+		},
+	);
+
+	control.post<InCollection & { Body: Partial<StoredRecord> }>(
+		'/records/:collection',
+		{ schema: { ...schema, body: recordBody } },
+		({ query: { mode = 'test' }, params: { collection }, body }, reply) => {
+			const number = nextNumber(state.database, 'record');
+			const id = uuidFrom(state.seed, mode, 'newRecord', number);
+			const data = { id, createdAt: state.clock.timestamp(), ...body };
+			state.records.insert(mode, collection, data);
+			return reply.code(201).send({ data });
 		},
 	);
 }

@@ -91,16 +91,10 @@ const contact = only({
 export const contactBody = contact;
 export const contactsBody = only({ contacts: { type: 'array', items: contact } }, ['contacts']);
 
+/** Any record but a contact: the interface does not show its fields. */
+export const recordBody = { type: 'object', properties: { id: text, createdAt: text } } as const;
+
 export const recordsBody = only(
-	{
-		records: {
-			type: 'array',
-			items: {
-				type: 'object',
-				required: ['id', 'createdAt'],
-				properties: { id: text, createdAt: text },
-			},
-		},
-	},
+	{ records: { type: 'array', items: { ...recordBody, required: ['id', 'createdAt'] } } },
 	['records'],
 );

@@ -4,7 +4,7 @@ import type { Mode } from '../identity.mts';
 import type { Readings } from '../readings.mts';
 import type { State } from '../state.mts';
 import { invalid, ServiceError } from './errors.mts';
-import { extraEnvelopeFields, present, presentContact } from './presentation.mts';
+import { extraEnvelopeFields, presentContact, presentRecord } from './presentation.mts';
 import type { ListQuery } from './schemas.mts';
 
 /** GET /contacts. Interface, List conventions: a page of contacts and where it stands. */
@@ -104,5 +104,5 @@ function numberIn(
 }
 
 function presentAll(records: StoredRecord[], readings: Readings) {
-	return records.map((record) => present(record, readings));
+	return records.map((record) => presentRecord(record, readings));
 }

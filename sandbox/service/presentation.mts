@@ -59,11 +59,23 @@ export function presentMessage(message: StoredMessage, at: number, readings: Rea
 export function presentContact(contact: Contact, readings: Readings) {
 	const { id, companyId, createdAt, updatedAt } = contact;
 	const fields = Object.fromEntries(settableFields.map((field) => [field, contact[field]]));
-	return present({ id, companyId, ...fields, createdAt, updatedAt }, readings);
+	return presentRecord({ id, companyId, ...fields, createdAt, updatedAt }, readings);
 }
 
-/** Shows a record as the readings have it: fields without value, and fields nobody announced. */
-export function present(record: Record<string, unknown>, readings: Readings) {
+/** A record of a list as a client sees it. */
+export function presentRecord(record: Record<string, unknown>, readings: Readings) {
+	const { timestamps } = readings;
+	const fields = Object.entries(record)
+		.filter(([name]) => !timesLeftOut[timestamps].includes(name))
+		.map(([name, value]) => [
+			name,
+			timesOfRecords.includes(name) ? writtenTime(value, timestamps) : value,
+		]);
+	return present(Object.fromEntries(fields), readings);
+}
+
+/** Shows fields as the readings have it: those without value, and fields nobody announced. */
+function present(record: Record<string, unknown>, readings: Readings) {
 	const shown = Object.entries(record).flatMap(([name, value]) => {
 		if (value !== null || readings.missingValues === 'null') return [[name, value]];
 		if (readings.missingValues === 'absent') return [];
@@ -78,6 +90,30 @@ export function extraEnvelopeFields(readings: Readings) {
 }
 
 const extraRecordFields = { object: 'record', version: 3, links: { self: null }, custom: [] };
+
+const timesOfRecords = ['createdAt', 'updatedAt'];
+
+/** Those of them that a record does not have. */
+const timesLeftOut: Record<Readings['timestamps'], string[]> = {
+	milliseconds: [],
+	seconds: [],
+	otherZone: [],
+	createdOnly: ['updatedAt'],
+	updatedOnly: ['createdAt'],
+	absent: timesOfRecords,
+};
+
+/** How far the other zone is ahead of UTC. */
+const zone = { notation: '+02:00', milliseconds: 2 * 60 * 60 * 1000 };
+
+/** A stored time as it is written; what is no time, as a test may have it, stays as it is. */
+function writtenTime(stored: unknown, as: Readings['timestamps']): unknown {
+	const time = Date.parse(String(stored));
+	if (Number.isNaN(time)) return stored;
+	if (as === 'seconds') return `${new Date(time).toISOString().slice(0, 19)}Z`;
+	if (as !== 'otherZone') return stored;
+	return new Date(time + zone.milliseconds).toISOString().replace('Z', zone.notation);
+}
 
 function statusWord(state: State, words: Readings['statusWords']): string {
 	if (words === 'unusual') return unusualWords[state];

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { createCredential } from '../../playground/examples.mts';
 import { openEditor, type Editor } from '../support/browser.mts';
 import { playground } from '../support/playground.mts';
+import { createPolling } from '../support/polling.mts';
 import { startSandbox, type RunningSandbox, unpaced } from '../support/sandbox.mts';
 import { crmWorkflow } from '../support/workflow.mts';
 
@@ -64,6 +65,24 @@ test.each<[string, object, string[], string]>([
 	await page.getByTestId('node-execute-button').click();
 	await page.getByTestId('output-panel').getByText(result).first().waitFor();
 	await picture(name);
+});
+
+test('the editor shows the trigger, and what it would tell', async () => {
+	const options = { limit: 50 };
+	const workflow = await createPolling(n8n, credential, {
+		pollTimes: { item: [{ mode: 'everyMinute' }] },
+		events: ['contactCreated', 'contactUpdated'],
+		options,
+	});
+	const { page, openNode, picture } = editor;
+
+	await openNode(workflow.id, 'Trigger');
+	for (const label of ['Poll Times', 'Events', 'Simplify', 'Limit']) {
+		expect(await page.getByText(label, { exact: true }).count()).toBeGreaterThan(0);
+	}
+	await page.getByTestId('node-execute-button').click();
+	await page.getByTestId('output-panel').getByText('contactCreated').first().waitFor();
+	await picture('trigger');
 });
 
 test('the editor offers what an expression may ask for', async () => {

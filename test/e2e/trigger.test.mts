@@ -1,15 +1,11 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
-import { type Execution, type N8n, type StoredWorkflow, until } from '../../playground/client.mts';
-import { createCredential } from '../../playground/examples.mts';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { until } from '../../playground/client.mts';
 import type { Playground } from '../../playground/start.mts';
-import { describeSince, testSince } from '../support/n8nUnderTest.mts';
+import { testSince } from '../support/n8nUnderTest.mts';
 import { playground, startAnotherN8n } from '../support/playground.mts';
 import {
 	allEnded,
 	anotherPoll,
-	beginPolling,
 	createPolling,
 	fetchTestEvent,
 	oneOfEach,
@@ -17,42 +13,9 @@ import {
 	told,
 	untilTold,
 } from '../support/polling.mts';
-import { type RunningSandbox, startSandbox, unpaced } from '../support/sandbox.mts';
-import { outputOf } from '../support/workflow.mts';
+import { eventsOf, pollingScene } from '../support/pollingScene.mts';
 
-let sandbox: RunningSandbox;
-const active: Array<{ n8n: N8n; workflow: StoredWorkflow }> = [];
-
-// Each test has its own service: n8n may go on asking for a moment after it was told to stop.
-beforeEach(async () => {
-	sandbox = await startSandbox(['--requests-per-minute', '0']);
-});
-afterEach(async () => {
-	for (const { n8n, workflow } of active.splice(0)) await n8n.deactivate(workflow);
-	await sandbox.stop();
-});
-
-const credentialIn = async (n8n: N8n) => await createCredential(n8n, unpaced(sandbox), 'Polling');
-
-/** n8n polls at once, and what it finds then is what there was before. */
-async function activate(n8n: N8n, workflow: StoredWorkflow): Promise<StoredWorkflow> {
-	active.push({ n8n, workflow });
-	await beginPolling(n8n, sandbox, workflow);
-	return workflow;
-}
-
-/** What the trigger gave in all executions. */
-const eventsOf = (executions: Execution[]) =>
-	executions.flatMap((execution) => outputOf(execution, 'Trigger')).map(({ json }) => json);
-
-const sends = async () => (await requestsTo(sandbox, 'POST', '/transactional/send')).length;
-
-/** Expects these and no other events to have been told, each in one message, now and later. */
-async function expectTold(events: string[]): Promise<void> {
-	await untilTold(sandbox, events.length);
-	await anotherPoll(sandbox);
-	expect(await told(sandbox)).toEqual([...events].sort());
-}
+const { sandbox, credentialIn, activate, sends, expectTold } = pollingScene();
 
 describe('in an n8n that runs', () => {
 	const { n8n } = playground();
@@ -64,12 +27,12 @@ describe('in an n8n that runs', () => {
 
 	test('each event is told once, and nothing else is', async () => {
 		const workflow = await activate(n8n, await createPolling(n8n, credential));
-		await anotherPoll(sandbox);
+		await anotherPoll(sandbox());
 		expect(await n8n.executions(workflow.id)).toEqual([]);
 
-		const first = await oneOfEach(sandbox);
+		const first = await oneOfEach(sandbox());
 		await expectTold(first);
-		const second = await oneOfEach(sandbox);
+		const second = await oneOfEach(sandbox());
 		await expectTold([...first, ...second]);
 		expect(await sends()).toBe(8);
 
@@ -88,24 +51,13 @@ describe('in an n8n that runs', () => {
 		);
 	});
 
-	test('a workflow that is switched off and on again is told what happened meanwhile', async () => {
-		const workflow = await activate(n8n, await createPolling(n8n, credential));
-		const before = await oneOfEach(sandbox);
-		await expectTold(before);
-		await n8n.deactivate(workflow);
-		const meanwhile = await oneOfEach(sandbox);
-		await n8n.activate(workflow);
-		await expectTold([...before, ...meanwhile]);
-		expect(await sends()).toBe(8);
-	});
-
 	const withTestEvents = testSince('2.15', 'is asked for a test event in another way');
 
 	withTestEvents("'Fetch Test Event' shows the ten newest, and remembers nothing", async () => {
 		const parameters = { events: ['contactCreated'] };
 		const workflow = await createPolling(n8n, credential, parameters);
 		const newest = async () => {
-			const { data } = await sandbox.control('GET', '/contacts');
+			const { data } = await sandbox().control('GET', '/contacts');
 			return data.map(({ id }: { id: string }) => id).slice(-10);
 		};
 		const shown = async () => {
@@ -113,140 +65,53 @@ describe('in an n8n that runs', () => {
 			expect(execution.status).toBe('success');
 			return eventsOf([execution]).map(({ record }) => record.id);
 		};
-		const create = async () => (await sandbox.control('POST', '/contacts', {})).data.id;
+		const create = async () => (await sandbox().control('POST', '/contacts', {})).data.id;
 
 		expect((await shown()).sort()).toEqual((await newest()).sort());
 		await create();
 		await activate(n8n, workflow);
 		const id = await create();
 		expect((await shown()).sort()).toEqual((await newest()).sort());
-		await untilTold(sandbox, 1);
+		await untilTold(sandbox(), 1);
 		expect(await shown()).toContain(id);
 		await n8n.deactivate(workflow);
 		const another = await create();
 		await n8n.activate(workflow);
-		await untilTold(sandbox, 2);
-		expect(await told(sandbox)).toEqual(
+		await untilTold(sandbox(), 2);
+		expect(await told(sandbox())).toEqual(
 			[`contactCreated ${id}`, `contactCreated ${another}`].sort(),
 		);
 		expect(await sends()).toBe(2);
 	});
-
-	test('a service that is down loses nothing, and each poll says that it is', async () => {
-		const workflow = await activate(n8n, await createPolling(n8n, credential));
-		const statuses = async () => (await n8n.executions(workflow.id)).map(({ status }) => status);
-		await sandbox.control('POST', '/faults', { kind: 'status', status: 503, probability: 1 });
-		const first = await oneOfEach(sandbox);
-		await until('two polls to fail', 120, async () => (await statuses()).length >= 2 || undefined);
-		const second = await oneOfEach(sandbox);
-		await sandbox.control('DELETE', '/faults');
-
-		// The contact was updated twice, which is one event.
-		await expectTold([...new Set([...first, ...second])]);
-		const [caughtUp, ...failed] = await allEnded(n8n, workflow);
-		expect(caughtUp.status).toBe('success');
-		expect(eventsOf([caughtUp])).toHaveLength(7);
-		expect(failed.map(({ status }) => status)).toEqual(failed.map(() => 'error'));
-		for (const { data } of failed) {
-			expect(data.resultData.error?.message).toBe('The service failed to answer GET /activities');
-		}
-		const refused = (await requestsTo(sandbox, 'GET', '/activities')).filter(
-			({ status }) => status === 503,
-		);
-		// A poll gives up after five attempts; the last one may have begun before the service was back.
-		expect(failed).toHaveLength(Math.floor(refused.length / 5));
-	}, 150_000);
 });
 
 describe('in an n8n that is killed', () => {
 	let other: Playground;
-	let workflow: StoredWorkflow;
 
 	beforeAll(async () => {
 		other = await startAnotherN8n();
 	}, 120_000);
 	beforeEach(async () => {
 		const credential = await credentialIn(other.n8n);
-		workflow = await activate(other.n8n, await createPolling(other.n8n, credential));
+		await activate(other.n8n, await createPolling(other.n8n, credential));
 	});
 	afterAll(() => other.stop());
 
 	test('in a poll: what happened before and meanwhile is told, and nothing again', async () => {
-		const before = await oneOfEach(sandbox);
-		await untilTold(sandbox, 4);
+		const before = await oneOfEach(sandbox());
+		await untilTold(sandbox(), 4);
 		const delay = { kind: 'delay', delayMs: 60_000, path: '/contacts', probability: 1 };
-		await sandbox.control('POST', '/faults', delay);
-		const during = await oneOfEach(sandbox);
+		await sandbox().control('POST', '/faults', delay);
+		const during = await oneOfEach(sandbox());
 		await until('a poll to wait', 30, async () => {
-			const waiting = await requestsTo(sandbox, 'GET', '/contacts');
+			const waiting = await requestsTo(sandbox(), 'GET', '/contacts');
 			return waiting.some(({ fault, status }) => fault === 'delay' && status === null) || undefined;
 		});
 		await other.kill();
-		await sandbox.control('DELETE', '/faults');
-		const meanwhile = await oneOfEach(sandbox);
+		await sandbox().control('DELETE', '/faults');
+		const meanwhile = await oneOfEach(sandbox());
 		await other.start();
 		// The contact was updated twice since, which is one event.
 		await expectTold([...before, ...new Set([...during, ...meanwhile])]);
-	}, 120_000);
-
-	test('while it sends: what was sent is sent once, and what was not by a retry', async () => {
-		const delay = { kind: 'delay', delayMs: 60_000, path: '/transactional', probability: 1 };
-		await sandbox.control('POST', '/faults', { ...delay, match: 'contactCreated ' });
-		await sandbox.control('POST', '/faults', { ...delay, after: true });
-		const events = await oneOfEach(sandbox);
-		await until('each message to be under way', 30, async () => (await sends()) === 4 || undefined);
-		await untilTold(sandbox, 3);
-		await other.kill();
-		await sandbox.control('DELETE', '/faults');
-		await other.start();
-		await expectTold(events.filter((event) => !event.startsWith('contactCreated')));
-
-		for (const { id, status } of await allEnded(other.n8n, workflow)) {
-			expect(status).toBe('crashed');
-			expect((await other.n8n.retry(id, 'original')).status).toBe('success');
-		}
-		await expectTold(events);
-	}, 120_000);
-});
-
-const describeDurable = describeSince('2.40', 'has no durable scheduler');
-
-/** How many triggers n8n keeps the memory of in its database, apart from their workflows. */
-function keptMemories(dataFolder: string): number {
-	const database = new DatabaseSync(join(dataFolder, '.n8n/database.sqlite'), { readOnly: true });
-	const { number } = database.prepare('SELECT count(*) AS number FROM poller_state').get()!;
-	database.close();
-	return number as number;
-}
-
-describeDurable('in an n8n that keeps polls and their memory in its database', () => {
-	let other: Playground;
-
-	beforeAll(async () => {
-		other = await startAnotherN8n({
-			N8N_SCHEDULER_ENABLED: 'true',
-			N8N_SCHEDULER_POLL_TRIGGERS_ENABLED: 'true',
-			N8N_SCHEDULER_EXECUTOR_INTERVAL: '1',
-			N8N_USE_WORKFLOW_PUBLICATION_SERVICE: 'true',
-			N8N_POLLER_DURABLE_CURSORS_ENABLED: 'true',
-		});
-	}, 120_000);
-	afterAll(() => other.stop());
-
-	test('each event is told once, also when n8n is killed', async () => {
-		const credential = await credentialIn(other.n8n);
-		const workflow = await activate(other.n8n, await createPolling(other.n8n, credential));
-		// It keeps nothing of the poll with which a workflow becomes active, but of the next.
-		await anotherPoll(sandbox);
-		const before = await oneOfEach(sandbox);
-		await expectTold(before);
-		await other.kill();
-		const meanwhile = await oneOfEach(sandbox);
-		await other.start();
-		await expectTold([...before, ...meanwhile]);
-		const executions = await allEnded(other.n8n, workflow);
-		expect(executions.map(({ status }) => status)).toEqual(executions.map(() => 'success'));
-		// Otherwise n8n has polled in its other way.
-		expect(keptMemories(other.dataFolder)).toBe(1);
 	}, 120_000);
 });

@@ -262,7 +262,9 @@ export class ContactJudge {
 	/** A first answer without any contact may be a mistake: what is dated before it counts as old then. */
 	#mayHaveBeenThere(): boolean {
 		const { contacts, parent } = this.#before;
-		const isBlank = [...(contacts?.values() ?? [])].flat().every(({ base }) => !base);
+		const { names } = this.#poll.workspace.contacts.timelines;
+		const known = [...names].flatMap((name) => contacts?.get(name) ?? []);
+		const isBlank = known.every(({ base }) => !base);
 		return isBlank && (!parent?.contacts || parent.beginnings !== this.#before.beginnings);
 	}
 

@@ -246,10 +246,11 @@ function partsOf(row: string): string[] {
 
 /** Whether it was created after whatever was known under its id. */
 function isAnother(entry: Entry, { createdAt, version }: ContactPrint, asOf: number): boolean {
-	if (entry.latest === 0 || !isAfter(inMs(createdAt), entry.latest)) return false;
+	if (entry.latest === 0 || !(inMs(createdAt) > entry.latest)) return false;
 	// It has been missed by more than the walk that is under way.
 	const hadLeft = entry.missed > 1;
-	return hadLeft || (createdAt >= asOf && version !== entry.version);
+	if (hadLeft) return isAfter(inMs(createdAt), entry.latest);
+	return createdAt >= asOf && version !== entry.version;
 }
 
 /** Dates that are not shown, now or before, tell nothing. */
