@@ -263,8 +263,8 @@ export class ContactJudge {
 	#mayHaveBeenThere(): boolean {
 		const { contacts, parent } = this.#before;
 		const { names } = this.#poll.workspace.contacts.timelines;
-		const known = [...names].flatMap((name) => contacts?.get(name) ?? []);
-		const isBlank = known.every(({ base }) => !base);
+		const isUnknown = (name: string) => contacts?.get(name)?.some(({ base }) => !base) ?? true;
+		const isBlank = [...names].every(isUnknown);
 		return isBlank && (!parent?.contacts || parent.beginnings !== this.#before.beginnings);
 	}
 
