@@ -42,7 +42,10 @@ export async function createPolling(
 	const credentials = { crmWorkspaceApi: { id: credential, name: 'any' } };
 	return await n8n.createWorkflow({
 		name: `Polling ${crypto.randomUUID()}`,
-		nodes: [node('Trigger', type, 1, given, { credentials }), crmNode('CRM', credential, tell)],
+		nodes: [
+			node('Trigger', type, 1, given, { credentials }),
+			{ ...crmNode('CRM', credential, tell), position: [300, 0] },
+		],
 		connections: chain('Trigger', 'CRM'),
 		settings: orders.v1,
 	});
