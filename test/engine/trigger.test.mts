@@ -525,3 +525,12 @@ describe('Fetch Test Event', () => {
 		await expect(polled.poll('manual')).rejects.toThrow('There is nothing yet');
 	});
 });
+
+// Comes last: for a minute, nobody else gets anywhere with this key.
+it('a poll that the rate limit leaves no room says so', async () => {
+	const { baseUrl, liveKey: apiKey } = sandbox;
+	const credential = { baseUrl, apiKey, mode: 'live' as const, requestsPerMinute: 1 };
+	const busy = trigger({ credential, parameters: { events: ['taskOverdue'] }, budget: 1_500 });
+	expect(await busy.poll()).toEqual([]);
+	await expect(busy.poll()).rejects.toThrow("The service's rate limit leaves no room");
+});

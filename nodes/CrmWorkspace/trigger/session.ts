@@ -4,6 +4,9 @@ import { openConnection, type Connection } from '../transport/connection';
 import type { Settings } from './settings';
 import { budgetOf, timeLeft, type Budget } from './time';
 
+/** For which part of the time a single request may wait. */
+const patience = 0.9;
+
 /** Where records are asked for, which contacts, and for how long. */
 export interface Source {
 	connection: Connection;
@@ -29,7 +32,8 @@ export async function withinBudget<Result>(
 	work: (poll: Poll) => Promise<Result>,
 ): Promise<Result> {
 	const budget = budgetOf(context);
-	const connection = await openConnection(context, budget.timeout, timeLeft(budget));
+	// Who waits for all of it is told of the rate limit, not that time was over.
+	const connection = await openConnection(context, budget.timeout, patience * timeLeft(budget));
 	const isDone = new AbortController();
 	void realClock.wait(timeLeft(budget), isDone.signal).then(() => connection.close());
 	try {

@@ -22,7 +22,7 @@ const known = new WeakSet<object>();
 
 /** n8n polls in one context for as long as a workflow is active, and for the first time as it becomes so. */
 export function budgetOf(context: IPollFunctions): Budget {
-	// An n8n before 2.27 has no budget.
+	// An older n8n knows no budget.
 	const budget = (context as Partial<IPollFunctions>).getPollBudgetMs?.() ?? usualBudget;
 	const timeout = Math.min(longestRequest, budget / 3);
 	// Where n8n says how long a poll may take, each has a context of its own.

@@ -1,4 +1,6 @@
-import type { ContactFieldName } from '../../service/records';
+import { contactFieldNames, type ContactFieldName } from '../../service/records';
+import { identityBytes, type AnyRecord } from '../digest';
+import { digitsOf, pack, unpack } from '../packed';
 import {
 	differingFields,
 	fieldBytes,
@@ -6,9 +8,6 @@ import {
 	versionBytes,
 	type ContactPrint,
 } from './contactPrint';
-import { contactFieldNames } from '../../service/records';
-import { identityBytes, type AnyRecord } from '../digest';
-import { digitsOf, pack, unpack } from '../packed';
 
 /** How many contacts are remembered one by one where the others can be told by their dates. */
 const mostRemembered = 5_000;
