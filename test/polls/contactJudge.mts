@@ -259,13 +259,15 @@ export class ContactJudge {
 		return base.updatedAt === version.updatedAt ? ['none'] : ['none', 'contactUpdated'];
 	}
 
-	/** A first answer without any contact may be a mistake: what is dated before it counts as old then. */
+	/**
+	 * That there is no contact at all may be a mistake of the service: what is dated before the first
+	 * poll counts as old then.
+	 */
 	#mayHaveBeenThere(): boolean {
-		const { contacts, parent } = this.#before;
+		const { contacts } = this.#before;
 		const { names } = this.#poll.workspace.contacts.timelines;
 		const isUnknown = (name: string) => contacts?.get(name)?.some(({ base }) => !base) ?? true;
-		const isBlank = [...names].every(isUnknown);
-		return isBlank && (!parent?.contacts || parent.beginnings !== this.#before.beginnings);
+		return [...names].every(isUnknown);
 	}
 
 	/**
@@ -298,7 +300,9 @@ export class ContactJudge {
 	): boolean {
 		if (event === 'contactCreated' || !base) return changedFields === undefined;
 		const fields = differing(base, version);
-		if (changedFields === undefined) return fields.length === 0 || this.#found > mostInFull;
+		// Of another contact under the same id no earlier values are known.
+		const isUnknown = this.#found > mostInFull || base.creation !== version.creation;
+		if (changedFields === undefined) return fields.length === 0 || isUnknown;
 		return [...changedFields].sort().join() === fields.sort().join();
 	}
 

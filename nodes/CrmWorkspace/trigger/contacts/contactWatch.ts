@@ -40,7 +40,8 @@ export interface StoredContactWatch {
 	since: number | null;
 	/** When contacts were last asked for, by the service's clock, in ms. */
 	asOf: number | null;
-	/** When the last walk ended, by n8n's clock, in ms. */
+	/** How many walks have come to their end, and when the last one did, by n8n's clock, in ms. */
+	walks: number;
 	walkedAt: number;
 	pages: number;
 	/** Whether a poll came upon more than it could tell. */
@@ -189,7 +190,9 @@ export class ContactWatch implements Watch {
 	private async compare(prints: Seen[], began: number): Promise<Sighting[]> {
 		const isFirst = this.isIncomplete && this.begun === undefined;
 		if (isFirst) this.state.since = Number.isFinite(began) ? began : null;
-		if (isFirst && this.state.walkedAt === 0) this.state.began = this.state.since;
+		// A service that does not tell the time has about ours.
+		if (isFirst && this.state.walkedAt === 0)
+			this.state.began = this.state.since ?? Date.now() - overlap;
 		this.isBlank = this.memory.size === 0;
 		const sightings: Sighting[] = [];
 		for (const [print, contact] of prints) {
@@ -235,9 +238,10 @@ export class ContactWatch implements Watch {
 	 * went, or one from before the first poll that an update has made match the search.
 	 */
 	private wasThere(createdAt: number): boolean {
-		const { began, isProven, isCounted } = this.state;
+		const { began, isProven, isCounted, walks } = this.state;
 		const hidesCreation = began === null || Number.isNaN(createdAt);
-		if (!isProven && hidesCreation) return !this.isBlank && !isCounted;
+		// What the first walk has missed, the second one has met.
+		if (!isProven && hidesCreation) return !this.isBlank && !isCounted && walks < 2;
 		if (!isProven) return createdAt < began!;
 		return this.search !== '' && began !== null && createdAt < began;
 	}
@@ -274,8 +278,10 @@ export class ContactWatch implements Watch {
 		state.isCounted ||= total === this.memory.size;
 		this.memory.endWalk(began);
 		state.events = this.events;
-		// One answer without any contact may be a mistake of the service.
-		state.isProven ||= isProven && (walked.contacts.length > 0 || state.walkedAt > 0);
+		// That there is no contact at all may be a mistake of the service, for a while.
+		const isBelieved = walked.contacts.length > 0 || began - (state.began ?? NaN) >= walkInterval;
+		state.isProven ||= isProven && isBelieved;
+		state.walks++;
 		state.walkedAt = Date.now();
 		state.order = order ?? state.order;
 	}
@@ -315,6 +321,7 @@ function nothingSeen(search: string): StoredContactWatch {
 		isCounted: false,
 		since: null,
 		asOf: null,
+		walks: 0,
 		walkedAt: 0,
 		pages: 1,
 		hasRest: false,
