@@ -58,6 +58,7 @@ test('of code, only what n8n runs: no declarations, and no maps of sources that 
 	expect(files.filter((name) => name.endsWith('.js')).length).toBeGreaterThan(0);
 	expect(files.filter((name) => !/^[^.]+(\.node|\.credentials)?\.js$/.test(name)).sort()).toEqual([
 		'CrmWorkspace.node.json',
+		'CrmWorkspaceTrigger.node.json',
 		'crmWorkspace.dark.svg',
 		'crmWorkspace.svg',
 	]);

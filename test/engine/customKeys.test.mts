@@ -35,6 +35,11 @@ const events: Record<string, Events> = {
 		anew: { email: 'Ada@example.com ', submittedAt: '2026-11-20T10:05:00Z' },
 		another: { email: 'grace@example.com', submittedAt: '2026-11-20T10:00:00Z' },
 	},
+	'CRM Workspace Trigger': {
+		event: { event: 'contactCreated', key: 'contactCreated-1', record: { id: 'c1' } },
+		anew: { event: 'contactCreated', key: 'contactCreated-1', record: { id: 'c1' }, told: 2 },
+		another: { event: 'contactCreated', key: 'contactCreated-2', record: { id: 'c2' } },
+	},
 	'Schedule, a message to each of some people': {
 		event: { email: 'ada@example.com', timestamp: '10:00' },
 		anew: { email: 'ada@example.com', timestamp: '10:05' },
