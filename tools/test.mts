@@ -25,7 +25,7 @@ const groups: Record<string, () => Promise<Count>> = {
 	histories: () => script('test:histories', '--seed', '11'),
 	lists: () => script('test:lists', '--seed', '11'),
 	hostile: () => script('test:hostile', '--seed', '11', '--cases', '1000'),
-	polls: () => script('test:polls', '--seed', '11', '--histories', '600'),
+	polls: () => script('test:polls', '--seed', '11', '--histories', '400'),
 	pacing: () => script('test:pacing', '--seed', '11', '--seeds', '1', '--quick'),
 	e2e: endToEnd,
 	queue: queueMode,

@@ -76,6 +76,24 @@ describe('in an n8n that is killed', () => {
 	});
 	afterAll(() => other.stop());
 
+	test('in a poll: what happened before and meanwhile is told, and nothing again', async () => {
+		const before = await oneOfEach(sandbox());
+		await untilTold(sandbox(), 4);
+		const delay = { kind: 'delay', delayMs: 60_000, path: '/contacts', probability: 1 };
+		await sandbox().control('POST', '/faults', delay);
+		const during = await oneOfEach(sandbox());
+		await until('a poll to wait', 30, async () => {
+			const waiting = await requestsTo(sandbox(), 'GET', '/contacts');
+			return waiting.some(({ fault, status }) => fault === 'delay' && status === null) || undefined;
+		});
+		await other.kill();
+		await sandbox().control('DELETE', '/faults');
+		const meanwhile = await oneOfEach(sandbox());
+		await other.start();
+		// The contact was updated twice since, which is one event.
+		await expectTold([...before, ...new Set([...during, ...meanwhile])]);
+	}, 120_000);
+
 	test('while it sends: what was sent is sent once, and what was not by a retry', async () => {
 		const delay = { kind: 'delay', delayMs: 60_000, path: '/transactional', probability: 1 };
 		await sandbox().control('POST', '/faults', { ...delay, match: 'contactCreated ' });

@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { until } from '../../playground/client.mts';
-import type { Playground } from '../../playground/start.mts';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { testSince } from '../support/n8nUnderTest.mts';
-import { playground, startAnotherN8n } from '../support/playground.mts';
+import { playground } from '../support/playground.mts';
 import {
 	allEnded,
 	anotherPoll,
 	createPolling,
 	fetchTestEvent,
 	oneOfEach,
-	requestsTo,
 	told,
 	untilTold,
 } from '../support/polling.mts';
@@ -83,35 +80,4 @@ describe('in an n8n that runs', () => {
 		);
 		expect(await sends()).toBe(2);
 	});
-});
-
-describe('in an n8n that is killed', () => {
-	let other: Playground;
-
-	beforeAll(async () => {
-		other = await startAnotherN8n();
-	}, 120_000);
-	beforeEach(async () => {
-		const credential = await credentialIn(other.n8n);
-		await activate(other.n8n, await createPolling(other.n8n, credential));
-	});
-	afterAll(() => other.stop());
-
-	test('in a poll: what happened before and meanwhile is told, and nothing again', async () => {
-		const before = await oneOfEach(sandbox());
-		await untilTold(sandbox(), 4);
-		const delay = { kind: 'delay', delayMs: 60_000, path: '/contacts', probability: 1 };
-		await sandbox().control('POST', '/faults', delay);
-		const during = await oneOfEach(sandbox());
-		await until('a poll to wait', 30, async () => {
-			const waiting = await requestsTo(sandbox(), 'GET', '/contacts');
-			return waiting.some(({ fault, status }) => fault === 'delay' && status === null) || undefined;
-		});
-		await other.kill();
-		await sandbox().control('DELETE', '/faults');
-		const meanwhile = await oneOfEach(sandbox());
-		await other.start();
-		// The contact was updated twice since, which is one event.
-		await expectTold([...before, ...new Set([...during, ...meanwhile])]);
-	}, 120_000);
 });
