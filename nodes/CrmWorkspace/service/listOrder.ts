@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 const knownFields = ['id', 'createdAt', 'updatedAt'];
 
 /** So many neighbours do not stand in the order of a field by chance. */
-const convincingSteps = 12;
+export const convincingSteps = 12;
 
 /**
  * What the pages of a list show of its order. A page is the list at one moment, so the field that

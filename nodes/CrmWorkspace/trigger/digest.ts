@@ -28,6 +28,11 @@ export function whatTells(record: AnyRecord): unknown {
 	return isId(id) ? ['id', String(id)] : ['content', record];
 }
 
+/** Stands for a record between polls, whatever state it is in. */
+export function identityOf(record: AnyRecord): string {
+	return digest(whatTells(record), identityBytes);
+}
+
 function isId(id: unknown): boolean {
 	return typeof id === 'number' || (typeof id === 'string' && id !== '');
 }

@@ -44,6 +44,11 @@ export function keyOf(
 
 /** The oldest first; what does not tell when it happened comes before all others. */
 export function inTurn(sightings: Sighting[]): Sighting[] {
-	const moment = ({ date }: Sighting) => (Number.isNaN(date) ? -Infinity : date);
-	return [...sightings].sort((one, other) => Math.sign(moment(one) - moment(other)) || 0);
+	return [...sightings].sort((one, other) => byDate(one.date, other.date));
+}
+
+/** Compares dates for sorting; none comes before all others. */
+export function byDate(one: number, other: number): number {
+	const [moment, otherMoment] = [one, other].map((date) => (Number.isNaN(date) ? -Infinity : date));
+	return Math.sign(moment - otherMoment) || 0;
 }

@@ -1,4 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { limit } from '../parameters/limit';
 import { simplify } from '../parameters/simplify';
 import type { EventName } from './events';
 
@@ -43,15 +44,6 @@ export const search: INodeProperties = {
 	placeholder: 'e.g. example.com',
 	description:
 		'Text that contacts have to match. Which fields are searched is up to the service. With another text, what is there by then is remembered first.',
-};
-
-export const limit: INodeProperties = {
-	displayName: 'Limit',
-	name: 'limit',
-	type: 'number',
-	typeOptions: { minValue: 1 },
-	default: 50,
-	description: 'Max number of results to return',
 };
 
 export const options: INodeProperties = {

@@ -1,10 +1,10 @@
 import { NodeOperationError } from 'n8n-workflow';
 import { listWhole } from '../service/crmWorkspace';
 import { momentIn } from '../service/moment';
-import { dateIn, printOf } from './contacts/contactPrint';
+import { creationParts, printOf, updateParts } from './contacts/contactPrint';
 import { pageOf, pagesOf } from './contacts/contactWalk';
-import { digest, identityBytes, whatTells, type AnyRecord } from './digest';
-import { isOfContact, type EventName, type Sighting } from './events';
+import { identityOf, type AnyRecord } from './digest';
+import { byDate, isOfContact, type EventName, type Sighting } from './events';
 import type { Poll, Source } from './session';
 import { rosters, type RosterName } from './rosters/rosterWatch';
 
@@ -25,7 +25,7 @@ export async function newest({ context, settings, source }: Poll): Promise<Sight
 	for (const event of settings.events) {
 		kinds.push(isOfContact(event) ? ofContacts(event, contacts) : await ofRecords(event, source));
 	}
-	const shown = inTurns(kinds).slice(0, mostShown);
+	const shown = alternating(kinds).slice(0, mostShown);
 	if (shown.length > 0) return shown;
 	throw new NodeOperationError(context.getNode(), 'There is nothing yet that could be shown', {
 		description:
@@ -38,50 +38,51 @@ async function someContacts(source: Source): Promise<AnyRecord[]> {
 	const pages = pagesOf(first) ?? 1;
 	const isFew = pages <= mostPages;
 	const others = isFew ? Array.from({ length: pages - 1 }, (_, index) => index + 2) : [pages];
-	const contacts: AnyRecord[] = [...first.records];
-	for (const page of others) contacts.push(...(await pageOf(source, page)).records);
+	let contacts = first.records;
+	for (const page of others) contacts = contacts.concat((await pageOf(source, page)).records);
 	return contacts;
 }
 
 function ofContacts(event: EventName, contacts: AnyRecord[]): Sighting[] {
 	const isCreation = event === 'contactCreated';
-	const sightings = contacts.map((record) => {
-		const { createdAt, updatedAt, latest, version, identity } = printOf(record);
-		const parts = isCreation ? [dateIn(createdAt)] : [dateIn(updatedAt), version, 0];
-		const date = isCreation ? createdAt : latest;
-		return shownAs(event, record, { date, parts: [record.id ?? identity, ...parts] });
-	});
-	return newestFirst(sightings);
+	const dateOf = (contact: AnyRecord) => {
+		const { createdAt, latest } = printOf(contact);
+		return isCreation ? createdAt : latest;
+	};
+	const partsOf = (contact: AnyRecord) => {
+		const print = printOf(contact);
+		return isCreation ? creationParts(contact, print) : updateParts(contact, print, 0);
+	};
+	return shownAs(event, contacts, { dateOf, partsOf });
 }
 
 async function ofRecords(event: EventName, { connection }: Source): Promise<Sighting[]> {
 	const names = Object.keys(rosters) as RosterName[];
 	const name = names.find((one) => rosters[one].event === event)!;
 	const records = await listWhole(connection, name, Infinity);
-	return newestFirst(
-		records.map((record) => {
-			const identity = digest(whatTells(record), identityBytes);
-			const date = momentIn(record.createdAt);
-			return shownAs(event, record, { date, parts: [identity, 0] });
-		}),
-	);
+	return shownAs(event, records, {
+		dateOf: ({ createdAt }) => momentIn(createdAt),
+		partsOf: (record) => [identityOf(record), 0],
+	});
 }
 
-function shownAs(
-	event: EventName,
-	record: AnyRecord,
-	{ date, parts }: Pick<Sighting, 'date' | 'parts'>,
-): Sighting {
-	return { event, record, date, parts, note: () => {} };
+/** How an event would be made of a record. */
+interface Making {
+	dateOf: (record: AnyRecord) => number;
+	partsOf: (record: AnyRecord) => unknown[];
 }
 
-function newestFirst(sightings: Sighting[]): Sighting[] {
-	const moment = ({ date }: Sighting) => (Number.isNaN(date) ? -Infinity : date);
-	return sightings.sort((one, other) => Math.sign(moment(other) - moment(one)) || 0);
+/** The newest as events, no more than can be shown. */
+function shownAs(event: EventName, records: AnyRecord[], { dateOf, partsOf }: Making): Sighting[] {
+	return records
+		.map((record) => ({ record, date: dateOf(record) }))
+		.sort((one, other) => byDate(other.date, one.date))
+		.slice(0, mostShown)
+		.map((one) => ({ event, ...one, parts: partsOf(one.record), note: () => {} }));
 }
 
 /** One of each, then the second of each, and so on. */
-function inTurns<Item>(lists: Item[][]): Item[] {
+function alternating<Item>(lists: Item[][]): Item[] {
 	const longest = Math.max(0, ...lists.map(({ length }) => length));
 	return Array.from({ length: longest }, (_, index) =>
 		lists.flatMap((list) => (index < list.length ? [list[index]] : [])),

@@ -1,6 +1,7 @@
 import type { IPollFunctions } from 'n8n-workflow';
 import { collectionOf, fieldOf, parameterOf } from '../parameters/parameter';
-import { parametersOfPoll } from '../parameters/parameterContext';
+import { parametersOfPoll, type ParameterContext } from '../parameters/parameterContext';
+import { limit as limitProperty } from '../parameters/limit';
 import { refuse } from '../parameters/refuse';
 import { isOn, number } from '../parameters/setting';
 import { shown } from '../parameters/shown';
@@ -9,7 +10,6 @@ import { textOf } from '../parameters/textParameter';
 import { eventNames, type EventName } from './events';
 import {
 	events as eventsProperty,
-	limit as limitProperty,
 	options as optionsProperty,
 	search as searchProperty,
 } from './properties';
@@ -34,7 +34,7 @@ export function readSettings(poll: IPollFunctions): Settings {
 	const options = collectionOf(context, optionsProperty, item);
 	const { displayName } = searchProperty;
 	return {
-		events: readEvents(poll),
+		events: readEvents(context),
 		simplify: isOn(context, simplify, parameterOf(context, simplify, item), item),
 		search: textOf(context, fieldOf(options, searchProperty), {
 			itemIndex: item,
@@ -46,8 +46,7 @@ export function readSettings(poll: IPollFunctions): Settings {
 	};
 }
 
-function readEvents(poll: IPollFunctions): EventName[] {
-	const context = parametersOfPoll(poll);
+function readEvents(context: ParameterContext): EventName[] {
 	const given = parameterOf(context, eventsProperty, item);
 	const chosen = eventNames.filter((name) => Array.isArray(given) && given.includes(name));
 	const isKnown = Array.isArray(given) && given.every((name) => eventNames.includes(name));

@@ -2,6 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { collections } from '../../service/collections';
 import { neededWhere } from '../../parameters/neededWhere';
 import { requestOptions } from '../requestOptions';
+import { limit as anyLimit } from '../../parameters/limit';
 import { simplify } from '../../parameters/simplify';
 
 export const collection: INodeProperties = {
@@ -25,12 +26,7 @@ export const returnAll: INodeProperties = {
 };
 
 export const limit: INodeProperties = {
-	displayName: 'Limit',
-	name: 'limit',
-	type: 'number',
-	typeOptions: { minValue: 1 },
-	default: 50,
-	description: 'Max number of results to return',
+	...anyLimit,
 	displayOptions: { show: { returnAll: [false] } },
 };
 

@@ -59,7 +59,7 @@ export async function readEdge(source: Source, edge: Edge, reach: Reach): Promis
 		if (!page || page.totalCount !== (first ?? page).totalCount) return read;
 		if (!first) read.began = momentOf(page);
 		first ??= page;
-		read.contacts.push(...page.records);
+		read.contacts = read.contacts.concat(page.records);
 		const { records, totalPages } = page;
 		const isOutside = !isFront && page === first && totalPages !== number;
 		if (isOutside && totalPages === undefined) return read;

@@ -1,6 +1,6 @@
 import { momentIn } from '../../service/moment';
 import { contactFieldNames, type ContactFieldName } from '../../service/records';
-import { digest, identityBytes, whatTells, type AnyRecord } from '../digest';
+import { digest, identityOf, type AnyRecord } from '../digest';
 
 /** Bytes of what stands for all fields of a contact that can be set. */
 export const versionBytes = 4;
@@ -37,7 +37,7 @@ function newPrintOf(contact: AnyRecord): ContactPrint {
 	const updatedAt = momentIn(contact.updatedAt);
 	const moments = [createdAt, updatedAt].filter((moment) => !Number.isNaN(moment));
 	return {
-		identity: digest(whatTells(contact), identityBytes),
+		identity: identityOf(contact),
 		version: digest(valuesOf(contact), versionBytes),
 		createdAt,
 		updatedAt,
@@ -45,8 +45,25 @@ function newPrintOf(contact: AnyRecord): ContactPrint {
 	};
 }
 
+/** What makes the creation of a contact unlike every other event. */
+export function creationParts(
+	contact: AnyRecord,
+	{ identity, createdAt }: ContactPrint,
+): unknown[] {
+	return [contact.id ?? identity, dateIn(createdAt)];
+}
+
+/** The same of its update, after so many that were told. */
+export function updateParts(
+	contact: AnyRecord,
+	{ identity, updatedAt, version }: ContactPrint,
+	updates: number,
+): unknown[] {
+	return [contact.id ?? identity, dateIn(updatedAt), version, updates];
+}
+
 /** A moment for a key, in whatever way it was written: its second, or none. */
-export function dateIn(moment: number): number | null {
+function dateIn(moment: number): number | null {
 	return Number.isNaN(moment) ? null : Math.floor(moment / 1000);
 }
 

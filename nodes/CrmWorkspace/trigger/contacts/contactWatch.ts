@@ -1,7 +1,7 @@
 import { yieldToEventLoop } from '../../transport/eventLoop';
 import { edgeOf, readEdge, type Edge, type EdgeRead } from './contactEdge';
 import { ContactMemory, type Comparison, type StoredMemory } from './contactMemory';
-import { dateIn, printOf, type ContactPrint } from './contactPrint';
+import { creationParts, printOf, updateParts, type ContactPrint } from './contactPrint';
 import {
 	fits,
 	isOverTime,
@@ -215,11 +215,10 @@ export class ContactWatch implements Watch {
 	}
 
 	private sightingOf(print: ContactPrint, contact: AnyRecord, compared: Comparison): Sighting {
-		const { createdAt, updatedAt, version } = print;
+		const { createdAt, updatedAt } = print;
 		const note = () => this.memory.note(print, contact, true);
-		const id = contact.id ?? print.identity;
 		if (compared.is === 'new' && !this.wasThere(createdAt)) {
-			const parts = [id, dateIn(createdAt)];
+			const parts = creationParts(contact, print);
 			return { event: 'contactCreated', record: contact, date: createdAt, parts, note };
 		}
 		const { changedFields, updates = 0 } = compared.is === 'changed' ? compared : {};
@@ -227,7 +226,7 @@ export class ContactWatch implements Watch {
 			event: 'contactUpdated',
 			record: contact,
 			date: updatedAt,
-			parts: [id, dateIn(updatedAt), version, updates],
+			parts: updateParts(contact, print, updates),
 			changedFields,
 			note,
 		};

@@ -1,5 +1,4 @@
-/** So many neighbours do not stand in the order of their dates by chance. */
-const convincingSteps = 12;
+import { convincingSteps } from '../../service/listOrder';
 
 /** What n8n stores of it. */
 export interface StoredOrder {
