@@ -1,12 +1,7 @@
-const names = ['list', 'sync', 'shared', 'urgent', 'eventLoop', 'trigger', 'beside'];
-const [name, ...args] = process.argv.slice(2);
+import { cases } from './cases.mts';
+import { bench } from './report/run.mts';
 
-if (names.includes(name)) {
-	const { run } = (await import(`./${name}.mts`)) as {
-		run(...args: string[]): Promise<void>;
-	};
-	await run(...args);
-} else {
-	console.error(`Which one? npm run bench -- ${names.join(' | ')}`);
-	process.exitCode = 1;
-}
+const code = await bench(cases, process.argv.slice(2), 'docs');
+
+// A case that failed may have left a server behind, which would keep this process from its end.
+process.stdout.write('', () => process.exit(code));

@@ -223,17 +223,21 @@ export class N8n {
 	}
 }
 
-/** Asks again and again until there is an answer or the time is over. */
+/**
+ * Asks again and again until there is an answer or the time is over.
+ * @param interval ms between two times
+ */
 export async function until<T>(
 	what: string,
 	seconds: number,
 	ask: () => Promise<T | undefined>,
+	interval = 50,
 ): Promise<T> {
 	const deadline = Date.now() + seconds * 1000;
 	for (;;) {
 		const answer = await ask();
 		if (answer !== undefined) return answer;
 		if (Date.now() > deadline) throw new Error(`Waited ${seconds} s in vain for ${what}`);
-		await new Promise((resolve) => setTimeout(resolve, 50));
+		await new Promise((resolve) => setTimeout(resolve, interval));
 	}
 }

@@ -34,6 +34,8 @@ export interface N8nProcessOptions {
 	/** On which it says whether it is ready. */
 	port: number;
 	environment: Record<string, string>;
+	/** What Node.js itself is told, such as `--inspect=127.0.0.1:0`. */
+	nodeFlags?: string[];
 }
 
 /** One process of the playground's n8n, which can be ended and started again on the same data. */
@@ -54,9 +56,9 @@ export class N8nProcess {
 	 */
 	async start(): Promise<void> {
 		if (this.#isRunning) return;
-		const { command, dataFolder, environment, port } = this.#options;
+		const { command, dataFolder, environment, port, nodeFlags = [] } = this.#options;
 		const log = openSync(this.#logFile, 'a');
-		const child = spawn(n8nNode, [n8nCommand, ...command], {
+		const child = spawn(n8nNode, [...nodeFlags, n8nCommand, ...command], {
 			env: { ...process.env, ...quietly, N8N_USER_FOLDER: dataFolder, ...environment },
 			stdio: ['ignore', log, log],
 		});

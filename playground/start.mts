@@ -17,6 +17,8 @@ export interface PlaygroundOptions {
 	/** A throw-away folder by default, which goes when n8n is stopped; a given, empty one stays. */
 	dataFolder?: string;
 	environment?: Record<string, string>;
+	/** What Node.js itself is told, such as `--inspect=127.0.0.1:0`. */
+	nodeFlags?: string[];
 }
 
 export interface Playground {
@@ -47,6 +49,7 @@ export async function startPlayground(options: PlaygroundOptions = {}): Promise<
 			N8N_RUNNERS_BROKER_PORT: String(await freePort()),
 			...options.environment,
 		},
+		nodeFlags: options.nodeFlags,
 	});
 	const n8n = new N8n(`http://127.0.0.1:${port}`);
 	const password = drawPassword();

@@ -82,15 +82,18 @@ function npm(folder, args) {
 	});
 }
 
-/** Says what is being done, and every 15 seconds that it still is. */
+/**
+ * Says what is being done, and every 15 seconds that it still is: on stderr, because what follows in
+ * the same npm script may print JSON.
+ */
 async function step(title, work) {
 	const start = Date.now();
 	const elapsed = () => `${Math.round((Date.now() - start) / 1000)} s`;
-	console.log(`setup: ${title}`);
-	const ticker = setInterval(() => console.log(`setup: … ${elapsed()}`), 15_000);
+	console.error(`setup: ${title}`);
+	const ticker = setInterval(() => console.error(`setup: … ${elapsed()}`), 15_000);
 	try {
 		await work();
-		console.log(`setup: done in ${elapsed()}`);
+		console.error(`setup: done in ${elapsed()}`);
 	} catch (error) {
 		console.error(`setup: failed after ${elapsed()}\n${error.message}`);
 		process.exit(1);

@@ -51,11 +51,17 @@ export function loop(...names: string[]): { nodes: Node[]; connections: Record<s
 
 /** A workflow that runs in production, begun by a call to its webhook. */
 export class ProductionWorkflow {
-	private constructor(
-		private readonly n8n: N8n,
-		readonly stored: StoredWorkflow,
-		private readonly path: string,
-	) {}
+	readonly stored: StoredWorkflow;
+
+	readonly #n8n: N8n;
+
+	readonly #path: string;
+
+	private constructor(n8n: N8n, stored: StoredWorkflow, path: string) {
+		this.#n8n = n8n;
+		this.stored = stored;
+		this.#path = path;
+	}
 
 	/** Stores and activates a workflow whose first node, Webhook, hands on to `nodes[0]`. */
 	static async activate(
@@ -79,21 +85,21 @@ export class ProductionWorkflow {
 
 	/** Changes the stored workflow as the editor does when it saves. */
 	async change(edit: (workflow: { nodes: Node[]; connections: Record<string, unknown> }) => void) {
-		const { id, nodes, connections, versionId } = await this.n8n.workflow(this.stored.id);
+		const { id, nodes, connections, versionId } = await this.#n8n.workflow(this.stored.id);
 		const changed = structuredClone({ nodes, connections });
 		edit(changed);
-		await this.n8n.updateWorkflow(id, { ...changed, versionId });
+		await this.#n8n.updateWorkflow(id, { ...changed, versionId });
 	}
 
 	/** Calls the webhook and gives the ID of the execution that begins. */
 	async begin(body: object = {}): Promise<string> {
-		const known = (await this.n8n.executions(this.stored.id)).map(({ id }) => id);
-		await this.n8n.webhook(this.path, body);
-		return await this.n8n.nextBegun(this.stored.id, known);
+		const known = (await this.#n8n.executions(this.stored.id)).map(({ id }) => id);
+		await this.#n8n.webhook(this.#path, body);
+		return await this.#n8n.nextBegun(this.stored.id, known);
 	}
 
 	/** Calls the webhook and waits for the end of the execution. */
 	async run(body: object = {}): Promise<Execution> {
-		return await this.n8n.ended(await this.begin(body));
+		return await this.#n8n.ended(await this.begin(body));
 	}
 }

@@ -68,10 +68,13 @@ class FieldOrder {
 	steps = 0;
 
 	observe(values: unknown[]): void {
-		this.isShown ||= values.some((value) => comparable(value) !== undefined);
-		for (let index = 1; index < values.length; index++) {
+		this.isShown ||= values.some((value) => value !== null && value !== undefined);
+		let before: Comparable;
+		for (const [index, value] of values.entries()) {
 			if (!this.mayRise && !this.mayFall) return;
-			this.compare(comparable(values[index - 1]), comparable(values[index]));
+			const current = comparable(value);
+			if (index > 0) this.compare(before, current);
+			before = current;
 		}
 	}
 

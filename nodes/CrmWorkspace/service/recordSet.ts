@@ -10,7 +10,8 @@ import { momentIn } from './moment';
 export class RecordSet {
 	private readonly groups = new Map<string, IDataObject[]>();
 
-	private readonly versions = new Set<string>();
+	/** When records were updated that are not as they were then, by their identities. */
+	private readonly otherVersions = new Map<string, Set<string>>();
 
 	private count = 0;
 
@@ -27,17 +28,18 @@ export class RecordSet {
 	/** Takes the records of one answer. */
 	add(records: IDataObject[]): void {
 		for (const [identity, group] of groupedByIdentity(records)) this.put(identity, group);
-		for (const record of records) this.versions.add(versionOf(record));
 	}
 
 	/** Takes everything of another set, what is here already excepted. */
 	async addMissing(other: RecordSet): Promise<void> {
 		for (const [identity, group] of other.groups) {
-			if (!this.groups.has(identity)) this.put(identity, group);
+			const known = this.groups.get(identity);
+			if (!known) this.put(identity, group);
+			else if (known !== group) this.noteVersions(identity, group.map(versionOf));
 			await yieldToEventLoop();
 		}
-		for (const version of other.versions) {
-			this.versions.add(version);
+		for (const [identity, versions] of other.otherVersions) {
+			this.noteVersions(identity, versions);
 			await yieldToEventLoop();
 		}
 	}
@@ -59,15 +61,32 @@ export class RecordSet {
 
 	/** Whether one of these records was added in just this state. */
 	sharesOneOf(records: IDataObject[]): boolean {
-		return records.some((record) => this.versions.has(versionOf(record)));
+		return records.some((record) => {
+			const identity = identityOf(record);
+			const version = versionOf(record);
+			return (
+				this.groups.get(identity)?.some((one) => versionOf(one) === version) ||
+				this.otherVersions.get(identity)?.has(version)
+			);
+		});
 	}
 
 	private put(identity: string, group: IDataObject[]): void {
-		const known = this.groups.get(identity) ?? [];
+		const known = this.groups.get(identity);
 		// Of pages read side by side, one that is looked at later may have been read earlier.
-		if (known.length > group.length || isOlder(group[0], known[0])) return;
+		if (known && (known.length > group.length || isOlder(group[0], known[0]))) {
+			this.noteVersions(identity, group.map(versionOf));
+			return;
+		}
 		this.groups.set(identity, group);
-		this.count += group.length - known.length;
+		this.count += group.length - (known?.length ?? 0);
+		if (known) this.noteVersions(identity, known.map(versionOf));
+	}
+
+	private noteVersions(identity: string, versions: Iterable<string>): void {
+		const known = this.otherVersions.get(identity) ?? new Set();
+		for (const version of versions) known.add(version);
+		this.otherVersions.set(identity, known);
 	}
 }
 
@@ -81,9 +100,10 @@ export function setOf(records: IDataObject[]): RecordSet {
 /** What tells a record from all others. One without an id can only be told by its content. */
 export function identityOf(record: IDataObject): string {
 	const { id } = record;
-	return typeof id === 'string' || typeof id === 'number'
-		? `id ${id}`
-		: `content ${JSON.stringify(record)}`;
+	if (typeof id === 'number') return String(id);
+	if (typeof id !== 'string') return `content ${JSON.stringify(record)}`;
+	// An id as it is makes no new text; one that could be taken for something else is marked.
+	return /^(id|content) /.test(id) ? `id ${id}` : id;
 }
 
 function groupedByIdentity(records: IDataObject[]): Map<string, IDataObject[]> {
@@ -97,10 +117,11 @@ function groupedByIdentity(records: IDataObject[]): Map<string, IDataObject[]> {
 	return groups;
 }
 
-function versionOf(record: IDataObject): string {
-	return `${identityOf(record)} ${JSON.stringify(record.updatedAt)}`;
+/** What tells a record from what it was before. */
+function versionOf({ updatedAt }: IDataObject): string {
+	return JSON.stringify(updatedAt) ?? '';
 }
 
-function isOlder(one: IDataObject, other: IDataObject | undefined): boolean {
-	return momentIn(one.updatedAt) < momentIn(other?.updatedAt);
+function isOlder(one: IDataObject, other: IDataObject): boolean {
+	return one.updatedAt !== other.updatedAt && momentIn(one.updatedAt) < momentIn(other.updatedAt);
 }

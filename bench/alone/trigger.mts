@@ -1,9 +1,9 @@
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
-import Table from 'cli-table3';
 import type { INodeType } from 'n8n-workflow';
-import { thinTrigger } from '../test/support/thinPoll.mts';
-import { build } from '../tools/build.mts';
+import { thinTrigger } from '../../test/support/thinPoll.mts';
+import { build } from '../../tools/build.mts';
+import type { Case, Figure, FurtherTable } from '../case.mts';
 
 const pageSize = 100;
 const second = 1000;
@@ -15,6 +15,12 @@ const orders = {
 	'by update, newest last': (one: Contact, other: Contact) => one.updatedAt - other.updatedAt,
 };
 type Order = keyof typeof orders;
+
+/** Their orders, and whether they show dates. */
+const lists: Array<[Order, isDated: boolean]> = [
+	...Object.keys(orders).map((order): [Order, boolean] => [order as Order, true]),
+	['by name', false],
+];
 
 interface Contact {
 	number: number;
@@ -32,42 +38,48 @@ interface Measured {
 	computes: number;
 }
 
-/**
- * What a trigger for created and updated contacts keeps between polls, and how many requests its
- * polls take, for 1,000, 10,000 and 100,000 contacts in lists of several orders, with and without
- * dates. There is nothing of n8n around the node, and requests are answered out of memory.
- */
-export async function run(): Promise<void> {
-	await build();
-	// The node's own waits keep no process alive, and there is nothing else here.
-	const alive = setInterval(() => {}, second);
-	const table = new Table({
-		style: { head: [], border: [], compact: true },
-		head: [
-			'contacts',
-			'order of the list',
-			'state',
-			'first poll',
-			'nothing new',
-			'10 updates',
-			'computes',
-		],
-		colAligns: ['right', 'left', 'right', 'right', 'right', 'right', 'right'],
-	});
-	for (const count of [1_000, 10_000, 100_000]) {
-		for (const order of Object.keys(orders) as Order[]) {
-			table.push(rowOf(count, order, await measure(count, order, true)));
-		}
-		table.push(rowOf(count, 'without dates', await measure(count, 'by name', false)));
-	}
-	clearInterval(alive);
-	console.log(table.toString());
-}
+/** How often a trigger asks, and how much it keeps. */
+export const trigger: Case = {
+	title: 'The trigger',
+	about: `A trigger for created and updated contacts: the requests of a poll, and how much n8n stores for it between
+two polls. Beside it is a schedule that reads all pages with HTTP Request, at each poll the same number of
+requests; what is new would still have to be found in them. There is nothing of n8n around the node, and
+requests are answered out of memory. The time is what a poll that reads all contacts computes.`,
 
-function rowOf(count: number, order: string, { bytes, requests, computes }: Measured) {
-	const size = `${Math.round(bytes / 1000)} kB`;
-	return [count.toLocaleString('en'), order, size, ...requests, `${Math.round(computes)} ms`];
-}
+	async run({ isQuick, progress }) {
+		await build();
+		// The node's own waits keep no process alive, and there may be nothing else.
+		const alive = setInterval(() => {}, second);
+		const figures: Figure[] = [];
+		const rows: FurtherTable['rows'] = [];
+		for (const count of [1_000, 10_000, ...(isQuick ? [] : [100_000])]) {
+			const contacts = count.toLocaleString('en');
+			for (const [order, isDated] of lists) {
+				const name = isDated ? order : 'without dates';
+				progress(`${contacts} contacts, ${name}`);
+				const { bytes, requests, computes } = await measure(count, order, isDated);
+				const [first, nothing, updates] = requests;
+				figures.push({
+					name: `${contacts} contacts, ${name}: a poll in which nothing happened`,
+					ours: nothing,
+					other: count / pageSize,
+					bound: null,
+					unit: 'requests',
+					atMost: { ofOther: 1 },
+				});
+				const size = `${Math.round(bytes / 1000).toLocaleString('en')} kB`;
+				rows.push([contacts, name, size, first, nothing, updates, `${Math.round(computes)} ms`]);
+			}
+		}
+		clearInterval(alive);
+		return {
+			figures,
+			tables: [{ title: 'What it keeps, and the requests of its polls', head, rows }],
+		};
+	},
+};
+
+const head = ['contacts', 'list', 'kept', 'first poll', 'nothing new', '10 updates', 'computes'];
 
 async function measure(count: number, order: Order, isDated: boolean): Promise<Measured> {
 	const contacts = contactsOf(count);
@@ -143,5 +155,3 @@ function nodeType(): INodeType {
 	const file = resolve('dist/nodes/CrmWorkspace/CrmWorkspaceTrigger.node.js');
 	return new (require(file).CrmWorkspaceTrigger)() as INodeType;
 }
-
-if (import.meta.main) await run();

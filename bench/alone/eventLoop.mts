@@ -1,0 +1,48 @@
+import { createRequire } from 'node:module';
+import { resolve } from 'node:path';
+import type { INodeType } from 'n8n-workflow';
+import { bigRuns, type Size } from '../../test/support/bigRuns.mts';
+import { watchEventLoop } from '../../test/support/eventLoop.mts';
+import { thinContext } from '../../test/support/thinContext.mts';
+import { build } from '../../tools/build.mts';
+import type { Case, Figure } from '../case.mts';
+
+const size: Size = { contacts: 100_000, rows: 20_000 };
+
+/** In ms. */
+const longestBlock = 100;
+
+/** How long big runs keep n8n from doing anything else. */
+export const eventLoop: Case = {
+	title: 'Blocking the event loop',
+	about: `Runs over 100,000 contacts and 20,000 rows: the most that this package computes between two turns of the
+event loop, in which n8n answers webhooks and its Stop button, and what it computes in all. There is
+nothing of n8n around the node and requests are answered out of memory, so all of it is the package's
+own. HTTP Request has nothing to compare: what it does for a row, n8n's engine does.`,
+
+	async run({ progress }) {
+		await build();
+		const figures: Figure[] = [];
+		for (const name of Object.keys(bigRuns)) {
+			progress(name);
+			const { longest, total } = await measure(name);
+			const figure = { other: null, bound: null, unit: 'ms' };
+			figures.push(
+				{
+					...{ name: `${name}: longest block`, ours: longest, ...figure },
+					atMost: { ours: longestBlock },
+				},
+				{ name: `${name}: in all`, ours: total, ...figure },
+			);
+		}
+		return { figures };
+	},
+};
+
+async function measure(name: string) {
+	const require = createRequire(import.meta.url);
+	const { CrmWorkspace } = require(resolve('dist/nodes/CrmWorkspace/CrmWorkspace.node.js'));
+	const node = new CrmWorkspace() as INodeType;
+	const { context } = thinContext(bigRuns[name](size));
+	return await watchEventLoop(async () => await node.execute!.call(context));
+}

@@ -1,0 +1,96 @@
+import type { Workflow } from '../playground/client.mts';
+import { node } from '../test/support/production.mts';
+
+type Node = Workflow['nodes'][number];
+
+/** Where the service is, and the ID of the credential for it. */
+export interface Service {
+	baseUrl: string;
+	credential: string;
+}
+
+/** How n8n's HTTP Request node spaces its requests: so many at once, and ms until the next ones. */
+export interface Batch {
+	batchSize: number;
+	batchInterval: number;
+}
+
+/**
+ * n8n's HTTP Request node in its newest version, set as well as it can be for what this node does,
+ * with this node's credential.
+ */
+function httpRequest(
+	name: string,
+	{ baseUrl, credential }: Service,
+	{ path, ...parameters }: { path: string; [parameter: string]: unknown },
+	settings: object = {},
+): Node {
+	const [mark, address] = path.startsWith('=') ? ['=', path.slice(1)] : ['', path];
+	const given = {
+		url: `${mark}${baseUrl}${address}`,
+		authentication: 'predefinedCredentialType',
+		nodeCredentialType: 'crmWorkspaceApi',
+		...parameters,
+	};
+	return node(name, 'n8n-nodes-base.httpRequest', 4.5, given, {
+		credentials: { crmWorkspaceApi: { id: credential, name: 'any' } },
+		...settings,
+	});
+}
+
+/** All contacts, one item each, by the pagination that n8n's documentation shows for page numbers. */
+export function listWithHttpRequest(service: Service): Node[] {
+	const pagination = {
+		paginationMode: 'updateAParameterInEachRequest',
+		parameters: { parameters: [{ type: 'qs', name: 'page', value: '={{ $pageCount + 1 }}' }] },
+		paginationCompleteWhen: 'other',
+		completeExpression:
+			'={{ $response.body.meta.pagination.page >= $response.body.meta.pagination.totalPages }}',
+	};
+	const pages = httpRequest('Pages', service, {
+		path: '/contacts',
+		sendQuery: true,
+		queryParameters: { parameters: [{ name: 'limit', value: '100' }] },
+		options: { pagination: { pagination } },
+	});
+	const split = { fieldToSplitOut: 'data', options: {} };
+	return [pages, node('Contacts', 'n8n-nodes-base.splitOut', 1, split)];
+}
+
+/** A message for each item, to its `to`, under a key that its retries repeat. */
+export function sendWithHttpRequest(service: Service, batch?: Batch): Node {
+	return httpRequest('Other', service, {
+		path: '/transactional/send',
+		...json('POST', {
+			to: '$json.to',
+			templateSlug: "'welcome'",
+			variables: "{ firstName: 'Ada' }",
+			idempotencyKey: "$execution.id + '-' + $itemIndex",
+		}),
+		options: batched(batch),
+	});
+}
+
+/** An update of the contact with each item's `id`. */
+export function updateWithHttpRequest(service: Service, batch?: Batch): Node {
+	return httpRequest('Other', service, {
+		path: '=/contacts/{{ $json.id }}',
+		...json('PUT', { jobTitle: '$json.jobTitle' }),
+		options: batched(batch),
+	});
+}
+
+/** @param fields the expression for each field of the body */
+function json(method: string, fields: Record<string, string>): object {
+	const entries = Object.entries(fields).map(([name, value]) => `${name}: ${value}`);
+	return {
+		method,
+		sendBody: true,
+		specifyBody: 'json',
+		jsonBody: `={{ { ${entries.join(', ')} } }}`,
+	};
+}
+
+function batched(batch?: Batch): object {
+	return batch ? { batching: { batch } } : {};
+}

@@ -1,0 +1,46 @@
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { format, resolveConfig } from 'prettier';
+import { document } from './document.mts';
+import { pictures } from './plots.mts';
+import { merged, readStored, type Stored } from './stored.mts';
+
+/** What the document, its figures and the folder of its pictures are called. */
+const name = 'benchmarks';
+
+/**
+ * Stores what was measured, and writes the document and its pictures from all that is stored.
+ * Nothing is written before everything is drawn.
+ * @param folder where the document is
+ * @param names of all cases there are, in the order of the document
+ * @throws an Error when two plots have one name, or what is stored cannot be read
+ */
+export async function write(folder: string, names: string[], measured: Stored): Promise<void> {
+	const file = join(folder, `${name}.json`);
+	const stored = merged(names, readStored(file), measured);
+	const drawn = await drawings(stored);
+	const options = { ...(await resolveConfig(file)), filepath: file };
+	const json = await format(JSON.stringify({ cases: stored }, null, '\t'), options);
+	mkdirSync(join(folder, name), { recursive: true });
+	removeOld(join(folder, name), drawn);
+	for (const [picture, svg] of drawn) writeFileSync(join(folder, name, picture), svg);
+	writeFileSync(file, json);
+	writeFileSync(join(folder, `${name}.md`), document(stored, name));
+}
+
+async function drawings(stored: Stored): Promise<Map<string, string>> {
+	const plots = Object.values(stored).flatMap(({ plots = [] }) => plots);
+	const twice = plots.find(
+		(one, index) => plots.findIndex(({ name }) => name === one.name) < index,
+	);
+	if (twice) throw new Error(`two plots are called '${twice.name}'`);
+	const all = await Promise.all(plots.map(pictures));
+	return new Map(all.flatMap((one) => [...one]));
+}
+
+/** Removes the pictures of plots that there are no more. */
+function removeOld(folder: string, drawn: Map<string, string>): void {
+	for (const picture of readdirSync(folder)) {
+		if (picture.endsWith('.svg') && !drawn.has(picture)) rmSync(join(folder, picture));
+	}
+}

@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto';
+import { quickRandom } from '../../test/lists/random.mts';
+import { currentTime, fakeTime, leapOn, passUntilDone } from '../../test/lists/time.mts';
+import { doWhatIsSent } from '../../test/support/processes.mts';
+import { latency, type Came, type Scenario } from './scenario.mts';
+
+fakeTime();
+// After the time is replaced, whoever takes it from the beginning.
+const { N8n } = await import('./n8n.mts');
+const { Service, pass } = await import('./service.mts');
+
+const hour = 3_600_000;
+
+doWhatIsSent(async (scenarios: Scenario[]) => {
+	const all: Came[] = [];
+	for (const scenario of scenarios) all.push(await played(scenario));
+	return all;
+});
+
+async function played(scenario: Scenario): Promise<Came> {
+	// Far enough that nothing is remembered of what was played before.
+	leapOn(hour, 0);
+	const seed = createHash('sha256').update(String(scenario.seed)).digest().readInt32BE();
+	Math.random = quickRandom(seed);
+	return await passUntilDone(play(scenario));
+}
+
+async function play(scenario: Scenario): Promise<Came> {
+	const { limiter, processes } = scenario;
+	const cpu = process.cpuUsage();
+	const contacts = Math.max(...processes.flat().map(({ items }) => items));
+	const service = new Service({ limiter, latency, contacts });
+	const begunAt = currentTime();
+	const running = processes.flatMap((jobs, number) => {
+		const n8n = new N8n(number, service, scenario);
+		return jobs.map(async (job) => {
+			await pass(job.at);
+			return await n8n.run(job);
+		});
+	});
+	const since = (moment: number) => moment - begunAt;
+	const jobs = (await Promise.all(running)).map((job) => ({
+		...job,
+		beganAt: since(job.beganAt),
+		endedAt: since(job.endedAt),
+	}));
+	const { requests, refused, messages, updated, done } = service;
+	const { user, system } = process.cpuUsage(cpu);
+	return {
+		took: Math.max(...jobs.map(({ endedAt }) => endedAt)),
+		...{ requests, refused, messages, updated, jobs },
+		done: processes.map((_, number) => (done.get(number) ?? []).map(since)),
+		cpu: (user + system) / 1000,
+	};
+}

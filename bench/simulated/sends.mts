@@ -1,0 +1,169 @@
+import { quickRandom } from '../../test/lists/random.mts';
+import { contestants, type Bars, type Case, type Figure, type FurtherTable } from '../case.mts';
+import { leastTimeOf } from './bound.mts';
+import { playPlan, type Line } from './play.mts';
+import type { Batching, Came, Scenario } from './scenario.mts';
+import { known, seconds, worst } from './statistics.mts';
+import { howSimulated, limiterNames } from './words.mts';
+
+const sendsEach = 300;
+const minute = 60_000;
+
+/** How n8n's HTTP Request node is set, the best of them first. */
+const settings: Record<string, Batching> = {
+	'60 every 61,000 ms': { size: 60, interval: 61_000 },
+	'60 every 60,000 ms': { size: 60, interval: 60_000 },
+	'1 every 1,017 ms': { size: 1, interval: 1_017 },
+	'1 every 1,000 ms': { size: 1, interval: 1_000 },
+};
+const best = Object.keys(settings)[0];
+
+/** How many n8n processes send 300 messages each. */
+const places = { alone: 1, 'beside another process': 2 };
+type Place = keyof typeof places;
+
+/** Where, and with which setting of the HTTP Request node; none is this node. */
+interface Kind {
+	place: Place;
+	setting?: string;
+}
+
+/** 300 sends under the rate limit, alone and beside another n8n process. */
+export const sends: Case = {
+	title: '300 sends under the rate limit',
+	about: `One execution sends 300 messages at 60 requests a minute, alone, and then beside another n8n process that sends 300 as well with the same key and begins within a minute. ${howSimulated}
+
+This node is used with its defaults. The HTTP Request node sends 60 items every 61,000 ms (*Batching*), with *Retry On Fail* at n8n’s most, five tries with 5 s between them, and an idempotency key of execution and item. Of the settings in the table this is the best under all limiters. The bound is the least time in which somebody who is never refused can make so many requests. Each figure is that of the worst limiter and seed.
+
+Alone the HTTP Request node is ahead by up to a minute. It makes 60 requests at once and waits a minute, while this node, once more is wanted than fits into a minute, spreads its requests so that others get in between, and so makes the last 60 in a minute instead of at once. Beside another process the HTTP Request node is refused, and each retry sends all 300 again: there is no time to compare where messages are not sent at the end.`,
+	async run({ isQuick, progress }) {
+		const kinds = (Object.keys(places) as Place[]).flatMap((place) =>
+			[undefined, ...Object.keys(settings)].map((setting): Kind => ({ place, setting })),
+		);
+		const lines = await playPlan({ kinds, seeds: isQuick ? 1 : 5, scenarioOf, progress });
+		return {
+			figures: (Object.keys(places) as Place[]).flatMap((place) => figuresOf(place, lines)),
+			tables: [settingsTable(lines)],
+			plots: [timePlot(lines), unsentPlot(lines)],
+		};
+	},
+};
+
+function scenarioOf({ place, setting }: Kind, given: Pick<Scenario, 'limiter' | 'seed'>): Scenario {
+	const random = quickRandom(given.seed);
+	const batching = setting === undefined ? undefined : settings[setting];
+	return {
+		...given,
+		contestant: setting === undefined ? 'ours' : 'other',
+		processes: Array.from({ length: places[place] }, (_, index) => {
+			const at = index * Math.floor(random() * minute);
+			return [{ kind: 'send', items: sendsEach, at, batching }];
+		}),
+	};
+}
+
+/** Messages that all processes of a place are to send. */
+function wanted(place: Place): number {
+	return sendsEach * places[place];
+}
+
+/** In ms; null when messages are not sent at the end. */
+function timeOf({ took, messages }: Came, place: Place): number | null {
+	return messages < wanted(place) ? null : took;
+}
+
+function bound(place: Place): number {
+	return leastTimeOf(wanted(place));
+}
+
+function figuresOf(place: Place, lines: Array<Line<Kind>>): Figure[] {
+	const worstOf = (setting: string | undefined, of: (came: Came) => number | null) =>
+		worst(cameOf(lines, place, setting).map(of));
+	const figure = (name: string, unit: string, of: (came: Came) => number | null) => ({
+		name: `${wanted(place)} sends ${place}: ${name}`,
+		ours: known(worstOf(undefined, of), `${place}, ${name}`),
+		other: worstOf(best, of),
+		unit,
+	});
+	const least = seconds(bound(place));
+	const isAlone = place === 'alone';
+	return [
+		{
+			...figure('time', 's', (came) => seconds(timeOf(came, place))),
+			bound: least,
+			...(isAlone && { atMost: { ours: least + 60 } }),
+		},
+		{
+			...figure('refusals', 'requests', ({ refused }) => refused),
+			bound: 0,
+			...(isAlone && { atMost: { ours: 0 } }),
+		},
+		{
+			...figure('not sent at the end', 'messages', ({ messages }) => wanted(place) - messages),
+			bound: 0,
+			atMost: { ours: 0 },
+		},
+		{ ...figure('requests', 'requests', ({ requests }) => requests), bound: wanted(place) },
+	];
+}
+
+function cameOf(lines: Array<Line<Kind>>, place: Place, setting?: string): Came[] {
+	return lines
+		.filter(({ kind }) => kind.place === place && kind.setting === setting)
+		.flatMap(({ came }) => came);
+}
+
+function settingsTable(lines: Array<Line<Kind>>): FurtherTable {
+	return {
+		title: 'Each setting under each limiter: the worst of all seeds',
+		head: ['node', 'setting', 'place', 'limiter', 's', 'refusals', 'not sent', 'executions failed'],
+		rows: lines.map(({ kind: { place, setting }, limiter, came }) => {
+			const most = (of: (came: Came) => number) => worst(came.map(of))!;
+			return [
+				setting === undefined ? contestants.ours : contestants.other,
+				setting ?? 'defaults',
+				place,
+				limiterNames[limiter],
+				seconds(most(({ took }) => took)),
+				most(({ refused }) => refused),
+				most(({ messages }) => wanted(place) - messages),
+				most(({ jobs }) => jobs.filter(({ error }) => error).length),
+			];
+		}),
+	};
+}
+
+function timePlot(lines: Array<Line<Kind>>): Bars {
+	return {
+		kind: 'bars',
+		name: 'sends-time',
+		title: 'Until all messages are sent (no bar: they never are)',
+		values: 'seconds',
+		bars: barsOf(lines, (came, place) => seconds(timeOf(came, place))).map(({ place, ...bar }) => ({
+			...bar,
+			bound: seconds(bound(place)),
+		})),
+	};
+}
+
+function unsentPlot(lines: Array<Line<Kind>>): Bars {
+	const all = barsOf(lines, ({ messages }, place) => wanted(place) - messages);
+	return {
+		kind: 'bars',
+		name: 'sends-not-sent',
+		title: 'Messages that are not sent at the end',
+		values: 'messages',
+		bars: all.map(({ group, series, value }) => ({ group, series, value })),
+	};
+}
+
+function barsOf(lines: Array<Line<Kind>>, of: (came: Came, place: Place) => number | null) {
+	return lines
+		.filter(({ kind: { setting } }) => setting === undefined || setting === best)
+		.flatMap(({ kind: { place, setting }, limiter, came }) => {
+			const value = worst(came.map((one) => of(one, place)));
+			const series = setting === undefined ? contestants.ours : contestants.other;
+			const group = `${place}, ${limiterNames[limiter]}`;
+			return value === null ? [] : [{ place, group, series, value }];
+		});
+}

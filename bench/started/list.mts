@@ -1,0 +1,180 @@
+import { crmNode } from '../../test/support/production.mts';
+import { contestants, type Case, type Figure } from '../case.mts';
+import { listWithHttpRequest, type Service } from '../httpRequest.mts';
+import { startInspected, type InspectedN8n } from './inspected.mts';
+import { startPagedService, type PagedService } from './pagedService.mts';
+import { both, prepare, resultOf, runToEnd, serviceFor, type Contestant } from './run.mts';
+
+const pageSize = 100;
+const concurrency = 5;
+
+/** How many contacts there are, and how long the service takes for each answer, in ms. */
+interface Size {
+	contacts: number;
+	latency: number;
+}
+
+/** What is promised of some sizes, as parts of what the other takes. */
+const promises: Record<string, { time: number; memory: number }> = {
+	'10,000 contacts, 50 ms': { time: 0.25, memory: 0.85 },
+	'100,000 contacts, 5 ms': { time: 0.4, memory: 0.85 },
+};
+
+/** Return All, beside HTTP Request with its pagination. */
+export const list: Case = {
+	title: 'Return All',
+	about: `All contacts as items, from a service without a rate limit that answers each request after the same
+time. HTTP Request reads page after page with its pagination, and *Split Out* makes items of them; this
+node reads five pages at a time (*Concurrency*), so its bound is the number of such rounds. Each runs in
+a started n8n of its own, as in production. Time is that of the nodes, and up to 10,000 contacts the
+median of three runs. Memory is what the first run added, at its peak, to what n8n held before it: an
+idle n8n holds some 730 MB, whatever is listed. The longest block is that of the whole n8n in that run,
+storing the execution included; what of it is this package's own is further down.`,
+
+	async run({ isQuick, progress }) {
+		const sizes = [1_000, 10_000, ...(isQuick ? [] : [100_000])].flatMap((contacts) =>
+			(isQuick ? [50] : [5, 50]).map((latency) => ({ contacts, latency })),
+		);
+		const figures: Figure[] = [];
+		const all: Array<{ name: string; came: Record<Contestant, Came> }> = [];
+		for (const size of sizes) {
+			const name = nameOf(size);
+			const came = await measure(size, (who) => progress(`${name}: ${contestants[who]}`));
+			all.push({ name, came });
+			figures.push(...figuresOf(size, came));
+		}
+		const bars = (value: (came: Came) => number) =>
+			all.flatMap(({ name: group, came }) =>
+				both.map((who) => ({ group, series: contestants[who], value: value(came[who]) })),
+			);
+		return {
+			figures,
+			plots: [
+				{
+					kind: 'bars',
+					name: 'return-all-time',
+					title: 'Return All: time',
+					values: 'seconds',
+					isLogarithmic: true,
+					bars: bars(({ seconds }) => seconds),
+				},
+				{
+					kind: 'bars',
+					name: 'return-all-memory',
+					title: 'Return All: memory added to n8n, at its peak',
+					values: 'MB',
+					bars: bars(({ memory }) => memory),
+				},
+			],
+		};
+	},
+};
+
+/** What came of listing, with the memory added in MB, the block in ms, and the process's peak in MB. */
+interface Came {
+	seconds: number;
+	requests: number;
+	memory: number;
+	block: number;
+	peak: number;
+}
+
+async function measure(
+	{ contacts, latency }: Size,
+	begins: (who: Contestant) => void,
+): Promise<Record<Contestant, Came>> {
+	const paged = await startPagedService(contacts, latency);
+	const came: Partial<Record<Contestant, Came>> = {};
+	try {
+		for (const who of both) {
+			begins(who);
+			const n8n = await startInspected();
+			try {
+				came[who] = await listWith(n8n, who, paged, contacts);
+			} finally {
+				await n8n.stop();
+			}
+		}
+	} finally {
+		await paged.stop();
+	}
+	return came as Record<Contestant, Came>;
+}
+
+async function listWith(
+	n8n: InspectedN8n,
+	who: Contestant,
+	paged: PagedService,
+	contacts: number,
+): Promise<Came> {
+	const nodes = nodesOf[who](await serviceFor(n8n, paged));
+	const workflow = await prepare(n8n, nodes);
+	const seconds: number[] = [];
+	const runOnce = async () => {
+		paged.takeCount();
+		const id = await runToEnd(n8n, workflow);
+		const requests = paged.takeCount();
+		return { id, requests };
+	};
+	const note = async ({ id, requests }: { id: string; requests: number }) => {
+		const result = await resultOf(
+			n8n,
+			id,
+			nodes.map(({ name }) => name),
+		);
+		const ids = new Set(result.items.map(({ json }) => json.id));
+		if (ids.size !== contacts) throw new Error(`${ids.size} of ${contacts} contacts came`);
+		seconds.push(result.seconds);
+		return requests;
+	};
+	let first = { id: '', requests: 0 };
+	const { before, peak, longestBlock } = await n8n.watch(async () => {
+		first = await runOnce();
+	});
+	const requests = await note(first);
+	for (let further = contacts > 10_000 ? 0 : 2; further > 0; further--) await note(await runOnce());
+	const median = seconds.toSorted((a, b) => a - b)[Math.floor(seconds.length / 2)];
+	return {
+		seconds: median,
+		requests,
+		memory: Math.max(0, peak - before),
+		block: longestBlock,
+		peak,
+	};
+}
+
+const nodesOf = {
+	ours: ({ credential }: Service) => [
+		crmNode('Contacts', credential, { operation: 'list', returnAll: true, simplify: false }),
+	],
+	other: listWithHttpRequest,
+};
+
+function figuresOf(size: Size, { ours, other }: Record<Contestant, Came>): Figure[] {
+	const name = nameOf(size);
+	const { time, memory } = promises[name] ?? {};
+	const { contacts, latency } = size;
+	const pages = contacts / pageSize;
+	const rounds = 1 + Math.ceil((pages - 1) / concurrency);
+	const figure = (what: keyof Came, words: string, unit: string): Figure => ({
+		...{ name: `${name}: ${words}`, ours: ours[what], other: other[what], bound: null, unit },
+	});
+	return [
+		{
+			...figure('seconds', 'time', 's'),
+			bound: (rounds * latency) / 1000,
+			atMost: { ofOther: time },
+		},
+		{ ...figure('requests', 'requests', 'requests'), bound: pages, atMost: { ofBound: 1 } },
+		{ ...figure('memory', 'memory added', 'MB'), atMost: { ofOther: memory } },
+		{
+			...figure('peak', 'memory of the whole n8n', 'MB'),
+			atMost: { ofOther: contacts >= 100_000 ? memory : undefined },
+		},
+		figure('block', 'longest block of n8n', 'ms'),
+	];
+}
+
+function nameOf({ contacts, latency }: Size): string {
+	return `${contacts.toLocaleString('en')} contacts, ${latency} ms`;
+}
