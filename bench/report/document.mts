@@ -1,4 +1,4 @@
-import type { Bars, Lines, Plot } from '../case.mts';
+import type { Bars, Case, Lines, Plot } from '../case.mts';
 import { figureTable } from './figures.mts';
 import type { Machine } from './machine.mts';
 import { shown } from './numbers.mts';
@@ -7,14 +7,23 @@ import { inMarkdown } from './tables.mts';
 
 /**
  * The Markdown of the document.
+ * @param cases what is said of each
+ * @param stored what came of those that were run
  * @param folder of the pictures, seen from the document
  */
-export function document(stored: Stored, folder: string): string {
+export function document(cases: Record<string, Case>, stored: Stored, folder: string): string {
 	const latest = Object.values(stored).reduce<StoredCase | undefined>(
 		(last, one) => (last && last.date > one.date ? last : one),
 		undefined,
 	);
-	const parts = Object.entries(stored).map(([name, one]) => part(name, one, latest!, folder));
+	const parts = Object.entries(stored).map(([name, one]) =>
+		[
+			`## ${cases[name].title}\n`,
+			`${cases[name].about.trim()}\n`,
+			`${measuredWhen(name, one, latest!)}\n`,
+			part(one, folder),
+		].join('\n'),
+	);
 	return [opening, ...(latest ? [machineSection(latest)] : []), ...parts].join('\n');
 }
 
@@ -42,12 +51,8 @@ function machineSection({ machine, node, n8n }: StoredCase): string {
 	return `## The machine\n\n${inMarkdown({ title: '', head: ['', ''], rows })}`;
 }
 
-function part(name: string, one: StoredCase, latest: StoredCase, folder: string): string {
-	const { title, about, figures, tables = [], plots = [] } = one;
+function part({ figures, tables = [], plots = [] }: StoredCase, folder: string): string {
 	return [
-		`## ${title}\n`,
-		`${about.trim()}\n`,
-		`${measuredWhen(name, one, latest)}\n`,
 		...plots.map((plot) => `${picture(plot, folder)}\n`),
 		inMarkdown(figureTable(figures)),
 		...tables.map((table) => `### ${table.title}\n\n${inMarkdown(table)}`),

@@ -118,12 +118,9 @@ async function writeDown(
 	folder: string,
 ): Promise<void> {
 	if (!isComplete) return console.error('Nothing is written, as a case failed');
-	const stored = Object.entries(results).map(([name, measured]) => [
-		name,
-		toStore(cases[name], measured),
-	]);
+	const stored = Object.entries(results).map(([name, measured]) => [name, toStore(measured)]);
 	// Only now, so that what draws takes no memory while cases measure theirs.
 	const { write } = await import('./write.mts');
-	await write(folder, Object.keys(cases), Object.fromEntries(stored));
+	await write(folder, cases, Object.fromEntries(stored));
 	console.error(`Written to ${folder}/benchmarks.md`);
 }

@@ -1,12 +1,10 @@
 import { readFileSync } from 'node:fs';
-import type { Case, Measured } from '../case.mts';
+import type { Measured } from '../case.mts';
 import { pinned } from '../../playground/versions.mts';
 import { thisMachine, type Machine } from './machine.mts';
 
-/** A case as `docs/benchmarks.json` has it: all that its part of the document says. */
+/** What came of a case, as `docs/benchmarks.json` has it. */
 export interface StoredCase extends Measured {
-	title: string;
-	about: string;
 	/** When: `2026-11-22`, in UTC. */
 	date: string;
 	/** Versions. */
@@ -19,10 +17,8 @@ export interface StoredCase extends Measured {
 export type Stored = Record<string, StoredCase>;
 
 /** What there is to keep of a case that was measured just now, on this machine. */
-export function toStore({ title, about }: Case, measured: Measured): StoredCase {
+export function toStore(measured: Measured): StoredCase {
 	return {
-		title,
-		about,
 		date: new Date().toISOString().slice(0, 10),
 		n8n: pinned.n8n,
 		node: process.versions.node,

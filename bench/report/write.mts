@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
+import type { Case } from '../case.mts';
 import { document } from './document.mts';
 import { pictures } from './plots.mts';
 import { merged, readStored, type Stored } from './stored.mts';
@@ -12,12 +13,16 @@ const name = 'benchmarks';
  * Stores what was measured, and writes the document and its pictures from all that is stored.
  * Nothing is written before everything is drawn.
  * @param folder where the document is
- * @param names of all cases there are, in the order of the document
+ * @param cases all there are, in the order of the document
  * @throws an Error when two plots have one name, or what is stored cannot be read
  */
-export async function write(folder: string, names: string[], measured: Stored): Promise<void> {
+export async function write(
+	folder: string,
+	cases: Record<string, Case>,
+	measured: Stored,
+): Promise<void> {
 	const file = join(folder, `${name}.json`);
-	const stored = merged(names, readStored(file), measured);
+	const stored = merged(Object.keys(cases), readStored(file), measured);
 	const drawn = await drawings(stored);
 	const options = { ...(await resolveConfig(file)), filepath: file };
 	const json = await format(JSON.stringify({ cases: stored }, null, '\t'), options);
@@ -25,7 +30,7 @@ export async function write(folder: string, names: string[], measured: Stored): 
 	removeOld(join(folder, name), drawn);
 	for (const [picture, svg] of drawn) writeFileSync(join(folder, name, picture), svg);
 	writeFileSync(file, json);
-	writeFileSync(join(folder, `${name}.md`), document(stored, name));
+	writeFileSync(join(folder, `${name}.md`), document(cases, stored, name));
 }
 
 async function drawings(stored: Stored): Promise<Map<string, string>> {

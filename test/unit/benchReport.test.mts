@@ -89,7 +89,12 @@ describe('numbers', () => {
 });
 
 describe('the document', () => {
-	const stored = { figures: [figure], title: 'Sends', about: 'How.', date: '2026-11-22' };
+	const run = async () => ({ figures: [] });
+	const cases = {
+		sends: { title: 'Sends', about: 'How.', run },
+		sync: { title: 'Sync', about: 'Why.', run },
+	};
+	const stored = { figures: [figure], date: '2026-11-22' };
 	const machine = { cpu: 'A CPU', cores: 2, memory: 8, system: 'Linux 6' };
 	const one: StoredCase = { ...stored, n8n: '2.40.7', node: '24.21.0', machine };
 
@@ -109,14 +114,15 @@ describe('the document', () => {
 
 	test('says of each case when and, where that differs, on what it was measured', () => {
 		const elsewhere = { ...one, date: '2026-11-01', machine: { ...machine, cpu: 'Another CPU' } };
-		const text = document({ sends: one, sync: elsewhere }, 'benchmarks');
+		const text = document(cases, { sends: one, sync: elsewhere }, 'benchmarks');
+		expect(text).toContain('## Sends\n\nHow.\n');
 		expect(text).toContain('| CPU | A CPU |');
 		expect(text).toMatch(/2026-11-22 with .* 24\.21\.0\. `npm run bench -- sends`/);
 		expect(text).toMatch(/2026-11-01 with .*, on another machine: Another CPU, 2 cores/);
 	});
 
 	test('shows a picture by the page it is on, with its data as alternative text', () => {
-		const text = document({ sends: { ...one, plots: [bars] } }, 'benchmarks');
+		const text = document(cases, { sends: { ...one, plots: [bars] } }, 'benchmarks');
 		expect(text).toContain('srcset="benchmarks/waits.dark.svg"');
 		expect(text).toContain('1 &lt; 2 &amp; &quot;3&quot;: CRM Workspace 5, HTTP Request 5,000');
 	});
