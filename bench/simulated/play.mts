@@ -1,11 +1,11 @@
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { inProcess } from '../../test/support/processes.mts';
-import { limiters, type Limiter } from '../../test/support/limiters.mts';
+import { limiters as known, type Limiter } from '../../test/support/limiters.mts';
 import type { Came, Scenario } from './scenario.mts';
 
 /** The ways in which the service may count. */
-export const allLimiters = Object.keys(limiters) as Limiter[];
+export const allLimiters = Object.keys(known) as Limiter[];
 
 /** The one that lets the least through: it counts refused requests too. */
 export const strictest: Limiter = 'slidingWindow';
@@ -16,6 +16,8 @@ const mostAtOnce = 24;
 /** What is to be played under each limiter and with each seed. */
 export interface Plan<Kind> {
 	kinds: Kind[];
+	/** All unless told. */
+	limiters?: Limiter[];
 	/** How many seeds: they begin with 1. */
 	seeds: number;
 	scenarioOf(kind: Kind, given: Pick<Scenario, 'limiter' | 'seed'>): Scenario;
@@ -35,9 +37,9 @@ export interface Line<Kind> {
  * @throws Error when a scenario cannot be played to its end
  */
 export async function playPlan<Kind>(plan: Plan<Kind>): Promise<Array<Line<Kind>>> {
-	const { kinds, scenarioOf, progress } = plan;
+	const { kinds, limiters = allLimiters, scenarioOf, progress } = plan;
 	const seeds = Array.from({ length: plan.seeds }, (_, index) => index + 1);
-	const lines = kinds.flatMap((kind) => allLimiters.map((limiter) => ({ kind, limiter })));
+	const lines = kinds.flatMap((kind) => limiters.map((limiter) => ({ kind, limiter })));
 	const scenarios = lines.flatMap(({ kind, limiter }) =>
 		seeds.map((seed) => scenarioOf(kind, { limiter, seed })),
 	);

@@ -26,7 +26,7 @@ export const urgent: Case = {
 	title: 'An urgent send during a sync',
 	about: `A sync of 3,000 updates runs for most of an hour, and 50 messages are sent meanwhile, each by an execution of its own of the same n8n, at random moments. A wait is from the beginning of the send’s node until its request is answered. ${howSimulated}
 
-This node is used with its defaults for both. The sync of the HTTP Request node makes a request every 1,017 ms, which is 60 in 61 s, or every 1,200 ms, which is 50 a minute and leaves ten for others. Its sends have no batching, and everything has *Retry On Fail* with five tries and 5 s between them. Waits are those of the sends that were answered at all. The bound of the sync is the least time of all 3,050 requests. Each figure is that of the worst limiter over all seeds.
+This node is used with its defaults for both. The sync of the HTTP Request node makes a request every 1,017 ms, which is 60 in 61 s, or every 1,200 ms, which is 50 a minute and leaves ten for others. Its sends have no batching, and everything has *Retry On Fail* with five tries and 5 s between them. Waits are those of the sends that were answered at all, so they say little where many failed. The bound of the sync is the least time of all 3,050 requests. Each figure is that of the worst limiter over all seeds.
 
 At 50 a minute the sends of the HTTP Request node wait less, because a sixth of the limit is always free for them. That costs its sync ten minutes in the hour, whether anything is sent or not, while this node uses the whole limit and lets a send go next.`,
 	async run({ isQuick, progress }) {

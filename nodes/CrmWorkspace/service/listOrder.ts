@@ -23,8 +23,9 @@ export class ListOrder {
 	observe(records: IDataObject[]): void {
 		const names = new Set(records.flatMap((record) => Object.keys(record)));
 		for (const name of names) {
-			if (!this.fields.has(name)) this.fields.set(name, new FieldOrder());
-			this.fields.get(name)!.observe(records.map((record) => record[name]));
+			const field = this.fields.get(name) ?? new FieldOrder();
+			this.fields.set(name, field);
+			if (!field.isRuledOut) field.observe(records.map((record) => record[name]));
 		}
 	}
 
@@ -84,6 +85,11 @@ class FieldOrder {
 
 	get mayFall(): boolean {
 		return this.isShown && this.falling.includes(true);
+	}
+
+	/** Whether the list is not ordered by it, whatever further pages show. */
+	get isRuledOut(): boolean {
+		return this.isShown && !this.mayRise && !this.mayFall;
 	}
 
 	/** Whether the list may be ordered by it. */

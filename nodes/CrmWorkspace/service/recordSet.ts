@@ -10,7 +10,7 @@ import { momentIn } from './moment';
 export class RecordSet {
 	private readonly groups = new Map<string, IDataObject[]>();
 
-	/** When records were updated that are not as they were then, by their identities. */
+	/** All versions of a record but that of the first of its group, by identity. */
 	private readonly otherVersions = new Map<string, Set<string>>();
 
 	private count = 0;
@@ -35,11 +35,11 @@ export class RecordSet {
 		for (const [identity, group] of other.groups) {
 			const known = this.groups.get(identity);
 			if (!known) this.put(identity, group);
-			else if (known !== group) this.noteVersions(identity, group.map(versionOf));
+			else this.noteVersions(identity, group);
 			await yieldToEventLoop();
 		}
 		for (const [identity, versions] of other.otherVersions) {
-			this.noteVersions(identity, versions);
+			for (const version of versions) this.noteVersion(identity, version);
 			await yieldToEventLoop();
 		}
 	}
@@ -64,10 +64,9 @@ export class RecordSet {
 		return records.some((record) => {
 			const identity = identityOf(record);
 			const version = versionOf(record);
-			return (
-				this.groups.get(identity)?.some((one) => versionOf(one) === version) ||
-				this.otherVersions.get(identity)?.has(version)
-			);
+			const first = this.groups.get(identity)?.[0];
+			if (first && versionOf(first) === version) return true;
+			return this.otherVersions.get(identity)?.has(version) ?? false;
 		});
 	}
 
@@ -75,18 +74,26 @@ export class RecordSet {
 		const known = this.groups.get(identity);
 		// Of pages read side by side, one that is looked at later may have been read earlier.
 		if (known && (known.length > group.length || isOlder(group[0], known[0]))) {
-			this.noteVersions(identity, group.map(versionOf));
+			this.noteVersions(identity, group);
 			return;
 		}
 		this.groups.set(identity, group);
 		this.count += group.length - (known?.length ?? 0);
-		if (known) this.noteVersions(identity, known.map(versionOf));
+		if (known) this.noteVersions(identity, known);
+		if (group.length > 1) this.noteVersions(identity, group);
 	}
 
-	private noteVersions(identity: string, versions: Iterable<string>): void {
-		const known = this.otherVersions.get(identity) ?? new Set();
-		for (const version of versions) known.add(version);
-		this.otherVersions.set(identity, known);
+	private noteVersions(identity: string, records: IDataObject[]): void {
+		const first = this.groups.get(identity)![0];
+		for (const record of records) {
+			if (record !== first) this.noteVersion(identity, versionOf(record));
+		}
+	}
+
+	private noteVersion(identity: string, version: string): void {
+		const known = this.otherVersions.get(identity);
+		if (known) known.add(version);
+		else this.otherVersions.set(identity, new Set([version]));
 	}
 }
 

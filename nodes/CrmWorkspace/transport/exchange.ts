@@ -68,6 +68,9 @@ export function asNode(
 	};
 }
 
+/** Why nothing more is waited for. An error, which an abort makes otherwise, would gather a stack. */
+const isOver = 'The exchange is over';
+
 /** How long and in what room an exchange may take place. */
 export interface Bounds {
 	/** For the request and its answer together, in ms. Waiting for room does not count. */
@@ -89,7 +92,7 @@ export async function exchange(ask: Ask, bounds: Bounds): Promise<Exchange> {
 	} catch (error) {
 		return faultIn(error);
 	} finally {
-		over.abort();
+		over.abort(isOver);
 	}
 }
 

@@ -1,8 +1,8 @@
 /** How many characters in a row two texts are compared by, to find where they may be alike. */
-const gramLength = 6;
+const gramLength = 4;
 
 /** How many places of a gram are looked at: a key of one letter has it everywhere. */
-const mostPlaces = 8;
+const mostPlaces = 16;
 
 /** How many numbers stand for grams: enough that nearly no gram of another text has one of a key's. */
 const numbers = 2 ** 16;
