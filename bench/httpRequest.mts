@@ -71,11 +71,11 @@ export function sendWithHttpRequest(service: Service, batch?: Batch): Node {
 	});
 }
 
-/** An update of the contact with each item's `id`. */
-export function updateWithHttpRequest(service: Service, batch?: Batch): Node {
+/** An update of the contact with each item's `id`, which sets these fields to what the item has. */
+export function updateWithHttpRequest(service: Service, fields: string[], batch?: Batch): Node {
 	return httpRequest('Other', service, {
 		path: '=/contacts/{{ $json.id }}',
-		...json('PUT', { jobTitle: '$json.jobTitle' }),
+		...json('PUT', Object.fromEntries(fields.map((field) => [field, `$json.${field}`]))),
 		options: batched(batch),
 	});
 }
@@ -87,7 +87,7 @@ function json(method: string, fields: Record<string, string>): object {
 		method,
 		sendBody: true,
 		specifyBody: 'json',
-		jsonBody: `={{ { ${entries.join(', ')} } }}`,
+		jsonBody: `={{ ({ ${entries.join(', ')} }) }}`,
 	};
 }
 

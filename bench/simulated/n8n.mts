@@ -7,7 +7,7 @@ import { currentTime } from '../../test/lists/time.mts';
 import { baseUrl, overNetwork } from './network.mts';
 import type { Job, JobCame, Scenario } from './scenario.mts';
 import { allowance, type Service } from './service.mts';
-import { httpRequest, measured, rowsOf, workflowOf } from './workflows.mts';
+import { measured, rowsOf, workflowOf } from './workflows.mts';
 
 const nodesBase = join(import.meta.dirname, '../../.playground/n8n/node_modules/n8n-nodes-base');
 const { HttpRequest } = createRequire(import.meta.url)(
@@ -58,21 +58,19 @@ export class N8n {
 		this.#number = number;
 		this.#contestant = contestant;
 		// This node's pacers are one for each key, and the service does not look at it.
-		const apiKey = `sk_test_${++processes}`;
 		this.#credential = {
 			baseUrl,
 			mode: 'test',
-			apiKey,
+			apiKey: `sk_test_${++processes}`,
 			authHeader: 'authorization',
 			requestsPerMinute: allowance,
 			processes: declared,
-			...{ name: 'Authorization', value: `Bearer ${apiKey}` },
 		};
 		const ask = service.answer.bind(service, number);
 		this.#types = {
 			start,
 			crmWorkspace: overNetwork(crmWorkspace, ask),
-			[httpRequest]: overNetwork(httpRequestNode, ask),
+			'n8n-nodes-base.httpRequest': overNetwork(httpRequestNode, ask),
 		};
 	}
 

@@ -2,7 +2,8 @@ import { quickRandom } from '../../test/lists/random.mts';
 import { contestants, type Bars, type Case, type Figure, type FurtherTable } from '../case.mts';
 import { leastTimeOf } from './bound.mts';
 import { playPlan, strictest, type Line } from './play.mts';
-import type { Batching, Came, Scenario } from './scenario.mts';
+import type { Batch } from '../httpRequest.mts';
+import type { Came, Scenario } from './scenario.mts';
 import { allowance } from './service.mts';
 import { known, seconds, worst } from './statistics.mts';
 import { howSimulated, limiterNames } from './words.mts';
@@ -51,17 +52,17 @@ function scenarioOf(kind: Kind, given: Pick<Scenario, 'limiter' | 'seed'>): Scen
 	const { processes, way, contestant } = kind;
 	const random = quickRandom(given.seed);
 	const part = Math.floor(allowance / processes);
-	const batching: Batching =
+	const batch: Batch =
 		way === 'told how many they are'
-			? { size: part, interval: 61_000 }
-			: { size: 1, interval: 1_017 };
+			? { batchSize: part, batchInterval: 61_000 }
+			: { batchSize: 1, batchInterval: 1_017 };
 	return {
 		...given,
 		contestant,
 		declared: way === 'told how many they are' ? processes : 1,
 		processes: Array.from({ length: processes }, () => {
 			const at = Math.floor(random() * minute);
-			return [{ kind: 'send', items: sends / processes, at, batching }];
+			return [{ kind: 'send', items: sends / processes, at, batch }];
 		}),
 	};
 }

@@ -1,12 +1,5 @@
+import type { Batch } from '../httpRequest.mts';
 import type { Limiter } from '../../test/support/limiters.mts';
-
-/** How the items of a job are spread over time by a node that does not pace itself. */
-export interface Batching {
-	/** *Items per Batch*. */
-	size: number;
-	/** *Batch Interval*, in ms. */
-	interval: number;
-}
 
 /** One execution, of a workflow that does this and nothing else. */
 export interface Job {
@@ -18,7 +11,7 @@ export interface Job {
 	/** When it begins, in ms from the beginning. */
 	at: number;
 	/** How n8n's HTTP Request node is set; nothing for items that go all at once. */
-	batching?: Batching;
+	batch?: Batch;
 }
 
 /** Something to be played in simulated time. */

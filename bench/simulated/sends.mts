@@ -2,7 +2,8 @@ import { quickRandom } from '../../test/lists/random.mts';
 import { contestants, type Bars, type Case, type Figure, type FurtherTable } from '../case.mts';
 import { leastTimeOf } from './bound.mts';
 import { playPlan, type Line } from './play.mts';
-import type { Batching, Came, Scenario } from './scenario.mts';
+import type { Batch } from '../httpRequest.mts';
+import type { Came, Scenario } from './scenario.mts';
 import { known, seconds, worst } from './statistics.mts';
 import { howSimulated, limiterNames } from './words.mts';
 
@@ -10,11 +11,11 @@ const sendsEach = 300;
 const minute = 60_000;
 
 /** How n8n's HTTP Request node is set. */
-const settings: Record<string, Batching> = {
-	'60 every 61,000 ms': { size: 60, interval: 61_000 },
-	'60 every 60,000 ms': { size: 60, interval: 60_000 },
-	'1 every 1,017 ms': { size: 1, interval: 1_017 },
-	'1 every 1,000 ms': { size: 1, interval: 1_000 },
+const settings: Record<string, Batch> = {
+	'60 every 61,000 ms': { batchSize: 60, batchInterval: 61_000 },
+	'60 every 60,000 ms': { batchSize: 60, batchInterval: 60_000 },
+	'1 every 1,017 ms': { batchSize: 1, batchInterval: 1_017 },
+	'1 every 1,000 ms': { batchSize: 1, batchInterval: 1_000 },
 };
 
 /** How many n8n processes send 300 messages each. */
@@ -56,13 +57,13 @@ Alone the HTTP Request node is ahead by up to a minute. It makes 60 requests at 
 
 function scenarioOf({ place, setting }: Kind, given: Pick<Scenario, 'limiter' | 'seed'>): Scenario {
 	const random = quickRandom(given.seed);
-	const batching = setting === undefined ? undefined : settings[setting];
+	const batch = setting === undefined ? undefined : settings[setting];
 	return {
 		...given,
 		contestant: setting === undefined ? 'ours' : 'other',
 		processes: Array.from({ length: places[place] }, (_, index) => {
 			const at = index * Math.floor(random() * minute);
-			return [{ kind: 'send', items: sendsEach, at, batching }];
+			return [{ kind: 'send', items: sendsEach, at, batch }];
 		}),
 	};
 }

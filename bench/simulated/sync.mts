@@ -45,12 +45,12 @@ With 10,000 changes of 10,000 rows the HTTP Request node makes 1 % fewer request
 };
 
 function scenarioOf({ rows: items, changes, contestant }: Kind): Scenario {
-	const batching = { size: 60, interval: 61_000 };
+	const batch = { batchSize: 60, batchInterval: 61_000 };
 	return {
 		contestant,
 		limiter: strictest,
 		seed: 1,
-		processes: [[{ kind: 'sync', items, changes, at: 0, batching }]],
+		processes: [[{ kind: 'sync', items, changes, at: 0, batch }]],
 	};
 }
 

@@ -2,7 +2,8 @@ import { quickRandom } from '../../test/lists/random.mts';
 import { contestants, type Bars, type Case, type Figure, type FurtherTable } from '../case.mts';
 import { leastTimeOf } from './bound.mts';
 import { playPlan, type Line } from './play.mts';
-import type { Batching, Came, Scenario } from './scenario.mts';
+import type { Batch } from '../httpRequest.mts';
+import type { Came, Scenario } from './scenario.mts';
 import { known, quantile, seconds, worst } from './statistics.mts';
 import { howSimulated, limiterNames } from './words.mts';
 
@@ -13,9 +14,9 @@ const sends = 50;
 const bound = leastTimeOf(updates + sends);
 
 /** How the sync of the HTTP Request node is paced. */
-const settings: Record<string, Batching> = {
-	'at 60 a minute': { size: 1, interval: 1_017 },
-	'at 50 a minute': { size: 1, interval: 1_200 },
+const settings: Record<string, Batch> = {
+	'at 60 a minute': { batchSize: 1, batchInterval: 1_017 },
+	'at 50 a minute': { batchSize: 1, batchInterval: 1_200 },
 };
 
 /** The name of a setting of the HTTP Request node; undefined is this node. */
@@ -26,7 +27,7 @@ export const urgent: Case = {
 	title: 'An urgent send during a sync',
 	about: `A sync of 3,000 updates runs for most of an hour, and 50 messages are sent meanwhile, each by an execution of its own of the same n8n, at random moments. A wait is from the beginning of the send’s node until its request is answered. ${howSimulated}
 
-This node is used with its defaults for both. The sync of the HTTP Request node makes a request every 1,017 ms, which is 60 in 61 s, or every 1,200 ms, which is 50 a minute and leaves ten for others. Its sends have no batching, and everything has *Retry On Fail* with five tries and 5 s between them. Waits are those of the sends that were answered at all, so they say little where many failed. The bound of the sync is the least time of all 3,050 requests. Each figure is that of the worst limiter over all seeds.
+This node is used with its defaults for both. The sync of the HTTP Request node makes a request every 1,017 ms, which is 60 in 61 s, or every 1,200 ms, which is 50 a minute and leaves ten for others. Its sends have no batch, and everything has *Retry On Fail* with five tries and 5 s between them. Waits are those of the sends that were answered at all, so they say little where many failed. The bound of the sync is the least time of all 3,050 requests. Each figure is that of the worst limiter over all seeds.
 
 At 50 a minute the sends of the HTTP Request node wait less, because a sixth of the limit is always free for them. That costs its sync ten minutes in the hour, whether anything is sent or not, while this node uses the whole limit and lets a send go next.`,
 	async run({ isQuick, progress }) {
@@ -42,7 +43,7 @@ At 50 a minute the sends of the HTTP Request node wait less, because a sixth of 
 
 function scenarioOf(setting: Kind, given: Pick<Scenario, 'limiter' | 'seed'>): Scenario {
 	const random = quickRandom(given.seed);
-	const batching = setting === undefined ? undefined : settings[setting];
+	const batch = setting === undefined ? undefined : settings[setting];
 	// Each at a random moment of its part of the time.
 	const moments = Array.from({ length: sends }, (_, index) => ((index + random()) / sends) * bound);
 	return {
@@ -50,7 +51,7 @@ function scenarioOf(setting: Kind, given: Pick<Scenario, 'limiter' | 'seed'>): S
 		contestant: setting === undefined ? 'ours' : 'other',
 		processes: [
 			[
-				{ kind: 'update', items: updates, at: 0, batching },
+				{ kind: 'update', items: updates, at: 0, batch },
 				...moments.map((at) => ({ kind: 'send' as const, items: 1, at })),
 			],
 		],

@@ -2,13 +2,11 @@ import type { IDataObject, INode } from 'n8n-workflow';
 import type { StoredWorkflow } from '../../test/histories/workflow.mts';
 import { contactOf } from './contacts.mts';
 import { baseUrl } from './network.mts';
-import type { Batching, Job, Scenario } from './scenario.mts';
+import { sendWithHttpRequest, updateWithHttpRequest } from '../httpRequest.mts';
+import type { Job, Scenario } from './scenario.mts';
 
 /** The node that is measured, in each workflow. */
 export const measured = 'Measured';
-
-/** The name that n8n has for its HTTP Request node: by it n8n knows which credentials it may use. */
-export const httpRequest = 'n8n-nodes-base.httpRequest';
 
 /** n8n's greatest: five tries, five seconds apart. */
 const retries = { retryOnFail: true, maxTries: 5, waitBetweenTries: 5_000 };
@@ -75,54 +73,19 @@ function ourNode({ kind }: Job): INode {
 	};
 }
 
-function otherNode({ kind, batching }: Job): INode {
-	return {
-		...common(measured),
-		...retries,
-		type: httpRequest,
-		typeVersion: 4.5,
-		parameters: {
-			...(kind === 'send' ? httpSend : httpPut[kind]),
-			authentication: 'genericCredentialType',
-			genericAuthType: 'httpHeaderAuth',
-			sendBody: true,
-			options: batching ? { batching: batchingOption(batching) } : {},
-		},
-		credentials: { httpHeaderAuth: { id: 'other', name: 'Header' } },
-	};
+function otherNode({ kind, batch }: Job): INode {
+	const service = { baseUrl, credential: 'other' };
+	const node =
+		kind === 'send'
+			? sendWithHttpRequest(service, batch)
+			: updateWithHttpRequest(service, updated[kind], batch);
+	return { ...(node as unknown as INode), ...common(measured), ...retries };
 }
 
-const httpSend = {
-	method: 'POST',
-	url: `${baseUrl}/transactional/send`,
-	bodyParameters: {
-		parameters: [
-			{ name: 'to', value: '={{ $json.to }}' },
-			{ name: 'templateSlug', value: 'welcome' },
-			// What a retry of the node keeps.
-			{ name: 'idempotencyKey', value: '={{ $execution.id }}-{{ $itemIndex }}' },
-		],
-	},
+const updated = {
+	update: ['jobTitle'],
+	sync: ['firstName', 'lastName', 'phone', 'jobTitle', 'tags'],
 };
-
-const httpPut = {
-	update: putOf(['jobTitle']),
-	sync: putOf(['firstName', 'lastName', 'phone', 'jobTitle', 'tags']),
-};
-
-function putOf(fields: string[]) {
-	const members = fields.map((field) => `${field}: $json.${field}`);
-	return {
-		method: 'PUT',
-		url: `=${baseUrl}/contacts/{{ $json.id }}`,
-		specifyBody: 'json',
-		jsonBody: `={{ ({ ${members.join(', ')} }) }}`,
-	};
-}
-
-function batchingOption({ size, interval }: Batching) {
-	return { batch: { batchSize: size, batchInterval: interval } };
-}
 
 function common(name: string): Pick<INode, 'id' | 'name' | 'position'> {
 	return { id: `id-of-${name}`, name, position: [0, 0] };

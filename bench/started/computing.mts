@@ -86,8 +86,8 @@ async function measure(n8n: InspectedN8n, { sandbox, work, who, rows }: Run) {
 
 function nodeOf(work: Work, who: Contestant, service: Service) {
 	if (who === 'other') {
-		const other = { send: sendWithHttpRequest, update: updateWithHttpRequest };
-		return other[work](service, batch);
+		if (work === 'send') return sendWithHttpRequest(service, batch);
+		return updateWithHttpRequest(service, ['jobTitle'], batch);
 	}
 	const ours = {
 		send: {

@@ -1,7 +1,8 @@
 import { currentTime } from '../lists/time.mts';
 import type { Limiter } from '../support/limiters.mts';
 import { Process } from './process.mts';
-import { Service, type Latency } from './service.mts';
+import type { Latency } from './leastTime.mts';
+import { Service } from './service.mts';
 import { hour, minute, pass } from './time.mts';
 
 /** Requests per minute. */

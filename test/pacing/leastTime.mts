@@ -1,5 +1,10 @@
-import type { Latency } from './service.mts';
-import { minute } from './time.mts';
+const minute = 60_000;
+
+/** How long requests and their answers take together, in ms: up to `most`, or always that long. */
+export interface Latency {
+	most: number;
+	isConstant?: boolean;
+}
 
 /**
  * The least time, in ms, in which so many requests can be made by somebody who is never refused,

@@ -1,12 +1,7 @@
 import { currentTime } from '../lists/time.mts';
 import { limiters, type Limiter, type RateLimiter } from '../support/limiters.mts';
+import type { Latency } from './leastTime.mts';
 import { minute, pass } from './time.mts';
-
-/** How long requests and their answers take together, in ms: up to `most`, or always that long. */
-export interface Latency {
-	most: number;
-	isConstant?: boolean;
-}
 
 /** How the service counts and answers. */
 export interface ServiceSettings {

@@ -1,9 +1,9 @@
 import { currentTime } from '../lists/time.mts';
 import { limiters, type Limiter } from '../support/limiters.mts';
 import type { Cell, Figures } from './cell.mts';
-import { leastTime } from './leastTime.mts';
+import { leastTime, type Latency } from './leastTime.mts';
 import { Process, type Execution, type Work } from './process.mts';
-import { Service, type Latency } from './service.mts';
+import { Service } from './service.mts';
 import { minute, pass } from './time.mts';
 
 const second = 1000;

@@ -1,3 +1,5 @@
+import { realClock } from '../transport/clock';
+
 /** How many requests go out before the first of them is answered. */
 const firstWidth = 3;
 
@@ -25,6 +27,8 @@ export async function* readAhead<Task, Result>(
 				promise.catch(() => undefined);
 				underWay.push(promise);
 			}
+			// What was begun just now goes out before the next result is looked at, not after all of them.
+			if (index > 0) await realClock.wait(0);
 			yield { task, result: await underWay.shift()!.catch(giveUpOthers) };
 		}
 	} finally {
