@@ -1,22 +1,23 @@
 import type { Protocol } from 'devtools-protocol';
 
-/** Whose work a function is, by a part of its file's address. The first one that fits counts. */
-const owners: Array<[owner: string, file: RegExp]> = [
+/**
+ * Whose work a function is, by the address of its file or, where it is one of Node.js itself, by its
+ * name. The first one that fits counts.
+ */
+const owners: Array<[owner: string, place: RegExp]> = [
 	['this package', /n8n-nodes-crm-workspace/],
 	['the HTTP Request node', /n8n-nodes-base/],
+	['credentials', /credential|crypto|^(Cipher|Hash|HKDF|digest|update|final)/i],
+	['expressions', /expression|tournament|^(evalClosureSync|dispose)$/],
+	['storing the execution', /flatted|typeorm|tarn|sqlite|execution-persistence|@n8n\/db|^Backup$/],
 	[
 		'HTTP client',
-		/axios|follow-redirects|agent|form-data|proxy|request-helper|^node:_?(http|net|tls|url|zlib|dns|stream|internal\/(streams|url|stream_base|net|dns))/,
+		/backend-network|axios|follow-redirects|agent|form-data|proxy|^node:(_http|net|url|zlib|dns|internal\/(streams|url|abort|event_target|net))|^(connect|writev|close|shutdown|TCP|set(KeepAlive|NoDelay)|parse|execute)$/,
 	],
-	['storing the execution', /flatted|typeorm|sqlite|@n8n\/db|execution-lifecycle|^Backup/],
-	[
-		"n8n's engine and expressions",
-		/n8n-core|n8n-workflow|@n8n\/(expression|tournament|utils|errors)|luxon|lodash|expression/,
-	],
-	["n8n's task runners", /task-broker|task-runner|\/ws\//],
+	["n8n's engine", /n8n-core|n8n-workflow|\/n8n\/dist|@n8n/],
 ];
 
-/** How much CPU time each owner took in a profile of n8n, in ms, the greatest first. */
+/** How much time of the main thread each owner took in a profile of n8n, in ms, the greatest first. */
 export function byOwner({ nodes, samples = [], timeDeltas = [] }: Protocol.Profiler.Profile) {
 	const frames = new Map(nodes.map(({ id, callFrame }) => [id, callFrame]));
 	const times = new Map<string, number>();
@@ -32,5 +33,5 @@ function ownerOf({ functionName, url }: Protocol.Runtime.CallFrame): string | un
 	if (functionName === '(idle)') return undefined;
 	if (functionName === '(garbage collector)') return 'garbage collection';
 	const place = url || functionName;
-	return owners.find(([, file]) => file.test(place))?.[0] ?? 'the rest of n8n and Node.js';
+	return owners.find(([, one]) => one.test(place))?.[0] ?? 'the rest of n8n and Node.js';
 }
