@@ -47,7 +47,6 @@ export class N8nProcess {
 	constructor(options: N8nProcessOptions) {
 		this.#options = options;
 		this.#logFile = join(options.dataFolder, 'n8n.log');
-		process.once('exit', () => this.#child?.kill('SIGKILL'));
 	}
 
 	/**
@@ -63,6 +62,9 @@ export class N8nProcess {
 			stdio: ['ignore', log, log],
 		});
 		this.#child = child;
+		const endToo = () => child.kill('SIGKILL');
+		process.once('exit', endToo);
+		child.once('exit', () => process.off('exit', endToo));
 		try {
 			await ready(`http://127.0.0.1:${port}`, child);
 		} catch (error) {

@@ -32,7 +32,7 @@ export interface Playground {
 	stop(): Promise<void>;
 	/** Ends n8n as a power cut would. */
 	kill(): Promise<void>;
-	/** Starts it again on the same data and address, after `kill`. */
+	/** Starts it again on the same data and address, after `kill`, or after `stop` with a given folder. */
 	start(): Promise<void>;
 }
 
