@@ -55,7 +55,8 @@ function highlights(stored: Stored): string {
 
 function figureOf(stored: Stored, caseName: string, name: string): Figure {
 	const figure = stored[caseName]?.figures.find((one) => one.name === name);
-	if (!figure) throw new Error(`The README tells '${name}' of '${caseName}', which was not measured`);
+	if (!figure)
+		throw new Error(`The README tells '${name}' of '${caseName}', which was not measured`);
 	return figure;
 }
 

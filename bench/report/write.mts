@@ -1,8 +1,9 @@
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import type { Case } from '../case.mts';
 import { document } from './document.mts';
+import { withHighlights } from './highlights.mts';
 import { pictures } from './plots.mts';
 import { merged, readStored, type Stored } from './stored.mts';
 
@@ -10,7 +11,8 @@ import { merged, readStored, type Stored } from './stored.mts';
 const name = 'benchmarks';
 
 /**
- * Stores what was measured, and writes the document and its pictures from all that is stored.
+ * Stores what was measured, and writes the document, its pictures and the figures of the README from
+ * all that is stored.
  * Nothing is written before everything is drawn.
  * @param folder where the document is
  * @param cases all there are, in the order of the document
@@ -31,6 +33,8 @@ export async function write(
 	for (const [picture, svg] of drawn) writeFileSync(join(folder, name, picture), svg);
 	writeFileSync(file, json);
 	writeFileSync(join(folder, `${name}.md`), document(cases, stored, name));
+	const readme = join(folder, '..', 'README.md');
+	writeFileSync(readme, withHighlights(readFileSync(readme, 'utf8'), stored));
 }
 
 async function drawings(stored: Stored): Promise<Map<string, string>> {

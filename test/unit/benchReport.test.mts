@@ -1,8 +1,10 @@
 import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import type { Figure, Plot } from '../../bench/case.mts';
 import { document } from '../../bench/report/document.mts';
 import { asJson, broken, figureTable, ratio } from '../../bench/report/figures.mts';
+import { withHighlights } from '../../bench/report/highlights.mts';
 import { rounded, shown, span } from '../../bench/report/numbers.mts';
 import { readOptions } from '../../bench/report/options.mts';
 import { decadesOfBars, decadesOfLines, ticks } from '../../bench/report/scales.mts';
@@ -128,6 +130,27 @@ describe('the document', () => {
 	});
 });
 
+describe('what the project tells of itself', () => {
+	const { cases: measured } = JSON.parse(readFileSync('docs/benchmarks.json', 'utf8'));
+
+	test('is in the README what was measured', () => {
+		const readme = readFileSync('README.md', 'utf8');
+		expect(withHighlights(readme, measured)).toBe(readme);
+	});
+
+	test('is in the document what was measured, and what the cases say now', () => {
+		const written = readFileSync('docs/benchmarks.md', 'utf8');
+		expect(written).toBe(
+			inModules(`
+				import { readFileSync } from 'node:fs';
+				import { cases } from './bench/cases.mts';
+				import { document } from './bench/report/document.mts';
+				const { cases: stored } = JSON.parse(readFileSync('docs/benchmarks.json', 'utf8'));
+				process.stdout.write(document(cases, stored, 'benchmarks'));`),
+		);
+	});
+});
+
 describe('the command line', () => {
 	const run = async () => ({ figures: [] });
 	const known = {
@@ -175,14 +198,18 @@ const lines: Plot = {
 	points: [10, 100].map((at) => ({ series: 'CRM Workspace', at, value: at / 10 })),
 };
 
-/** In a process of its own, as Vega is made of modules that Jest cannot load. */
 function draw(...plots: Plot[]): Record<string, string> {
 	const program = `
 		import { pictures } from './bench/report/plots.mts';
 		const all = await Promise.all(JSON.parse(process.argv[1]).map(pictures));
 		console.log(JSON.stringify(Object.fromEntries(all.flatMap((one) => [...one]))));`;
-	const args = ['--input-type=module', '--eval', program, JSON.stringify(plots)];
-	return JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8' }));
+	return JSON.parse(inModules(program, JSON.stringify(plots)));
+}
+
+/** What a program prints, in a process of its own: Vega and n8n's engine are not loaded by Jest. */
+function inModules(program: string, ...args: string[]): string {
+	const flags = ['--input-type=module', '--eval', program, ...args];
+	return execFileSync(process.execPath, flags, { encoding: 'utf8' });
 }
 
 describe('pictures', () => {
