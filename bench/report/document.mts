@@ -32,7 +32,7 @@ const opening = `# Benchmarks
 Here this node, CRM Workspace, is measured beside what one would use instead: n8n's HTTP Request node, with its pagination, batching and retry set as well as they can be.
 
 - Only ratios say something: both were measured in one run, on one machine, against one service. The times themselves are those of this machine.
-- The _bound_ is the least that the rate limit or the network allow. No node can do better.
+- The _bound_ is the least that the rate limit or the network allow, with as many requests at a time as this node makes.
 - "of HTTP Request" is this node's figure as a part of HTTP Request's: 0.5 is half of it. "of the bound" is the same beside the bound: 1 is as good as it gets.
 - What is marked with ✗ breaks what this project promises.
 

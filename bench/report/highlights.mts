@@ -24,7 +24,8 @@ const told: Array<{ words: string; figures: Array<[caseName: string, figure: str
 		figures: [['sends', '300 sends alone: time']],
 	},
 	{
-		words: 'Two n8n send 300 messages each with one key: messages that are never sent',
+		words:
+			'Two n8n send 300 messages each with one key, the limit counted in the strictest way: never sent',
 		figures: [['sends', '600 sends beside another process: not sent at the end']],
 	},
 	{

@@ -17,6 +17,6 @@ export function thisMachine(): Machine {
 		cpu: cpus[0]?.model.trim() || 'unknown',
 		cores: cpus.length,
 		memory: Math.round(os.totalmem() / 1e9),
-		system: `${os.type()} ${os.release()}`,
+		system: `${os.type()} ${os.release().split('-')[0]}`,
 	};
 }
