@@ -121,7 +121,8 @@ export class PageReader {
 		const { records } = answer;
 		const isFull = page > 1 && records.length >= Math.max(1, limit);
 		if (this.heedsPages || !isFull || !records.every((one) => this.pass.seen.has(one))) return;
-		for (const same of [page - 1, page]) {
+		// Twice, as who changes a page's worth of records all the time may bring about one coincidence.
+		for (const same of [page - 1, page, page - 1, page]) {
 			const again = await this.reading.fetchPage({ page: same, limit });
 			this.heedsPages ||= !isSamePage(again, answer);
 			if (this.heedsPages) return;
