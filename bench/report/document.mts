@@ -37,6 +37,10 @@ Here this node, CRM Workspace, is measured beside what one would use instead: n8
 - What is marked with ✗ breaks what this project promises.
 
 \`npm run bench\` measures all of it and writes this page, \`npm run bench -- NAME\` shows one case, and \`npm run bench -- NAME --write\` puts it in here. \`--quick\` takes smaller sizes, about five minutes in all, and writes nothing. \`--json\` prints the figures for other programs.
+
+## Simulated time
+
+At 60 requests a minute, 10,000 updates take hours. So the cases under the rate limit are played: both nodes run in n8n's own engine, with their own pacing, batching and retries, and the clock jumps to the next wait. Only network and clock are simulated. The service answers within 0 to 100 ms, and a refusal says when to come back. It counts its 60 requests a minute in one of three ways: a fixed window that begins at any moment, a sliding window that counts refused requests too, or a token bucket. Chance is seeded, so the figures come back. _In real time_, further down, is the check of it.
 `;
 
 function machineSection({ machine, node, n8n }: StoredCase): string {

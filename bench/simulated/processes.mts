@@ -165,7 +165,7 @@ function timePlot(lines: Array<Line<Kind>>): Bars {
 	return {
 		kind: 'bars',
 		name: 'processes-time',
-		title: 'Until 2,400 messages of several processes are sent (no bar: they never are)',
+		title: 'Until 2,400 messages are sent, by the worst limiter (no bar: they never all are)',
 		values: 'seconds',
 		bars: barsOf(lines, timeOf).map((bar) => ({ ...bar, bound: seconds(bound) })),
 	};
@@ -175,7 +175,7 @@ function unsentPlot(lines: Array<Line<Kind>>): Bars {
 	return {
 		kind: 'bars',
 		name: 'processes-not-sent',
-		title: 'Messages of 2,400 that are not sent at the end',
+		title: 'Messages of 2,400 that are not sent at the end, by the worst limiter',
 		values: 'messages',
 		bars: barsOf(lines, unsent),
 	};
