@@ -11,6 +11,9 @@ const messages = 300;
 const rowCount = 10_000;
 const changedCount = 200;
 
+/** Of the bound: a minute for spreading, and what comparing 10,000 rows takes. */
+const mostOfSync = 1.3;
+
 /** Longer than anything takes, in s. */
 const longest = 20 * 60;
 
@@ -28,7 +31,7 @@ HTTP Request was not run again: its time is the bound of as many requests as it 
 			progress(`${messages} sends, and ${rowCount.toLocaleString('en')} rows, five minutes`);
 			const [sends, sync] = await Promise.all([sendAll(n8n), syncAll(n8n)]);
 			return {
-				figures: [...figuresOf(sends, 1 + 60 / safeBound(messages)), ...figuresOf(sync, 1.25)],
+				figures: [...figuresOf(sends, 1 + 60 / safeBound(messages)), ...figuresOf(sync, mostOfSync)],
 			};
 		} finally {
 			await n8n.stop();
