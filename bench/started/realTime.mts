@@ -31,7 +31,10 @@ HTTP Request was not run again: its time is the bound of as many requests as it 
 			progress(`${messages} sends, and ${rowCount.toLocaleString('en')} rows, five minutes`);
 			const [sends, sync] = await Promise.all([sendAll(n8n), syncAll(n8n)]);
 			return {
-				figures: [...figuresOf(sends, 1 + 60 / safeBound(messages)), ...figuresOf(sync, mostOfSync)],
+				figures: [
+					...figuresOf(sends, 1 + 60 / safeBound(messages)),
+					...figuresOf(sync, mostOfSync),
+				],
 			};
 		} finally {
 			await n8n.stop();
