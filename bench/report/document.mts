@@ -29,7 +29,7 @@ export function document(cases: Record<string, Case>, stored: Stored, folder: st
 
 const opening = `# Benchmarks
 
-Here this node, CRM Workspace, is measured beside what one would use instead: n8n's HTTP Request node, with its pagination, batching and retry set as well as they can be.
+Here this node, CRM Workspace, is measured beside what one would use instead: n8n's HTTP Request node, with its pagination, batching and retry in the best settings that were found.
 
 - Only ratios say something: both were measured in one run, on one machine, against one service. The times themselves are those of this machine.
 - The _bound_ is the least that the rate limit or the network allow, with as many requests at a time as this node makes.

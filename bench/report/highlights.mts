@@ -13,7 +13,7 @@ const told: Array<{ words: string; figures: Array<[caseName: string, figure: str
 		figures: [['list', '10,000 contacts, 50 ms: time']],
 	},
 	{
-		words: 'Nightly sync of 10,000 rows, of which 200 changed',
+		words: 'Nightly sync of 10,000 rows, of which 200 changed (HTTP Request: a PUT for each row)',
 		figures: [
 			['sync', '10,000 rows, 200 changes: requests'],
 			['sync', '10,000 rows, 200 changes: time'],
@@ -25,7 +25,7 @@ const told: Array<{ words: string; figures: Array<[caseName: string, figure: str
 	},
 	{
 		words:
-			'Two n8n send 300 messages each with one key, the limit counted in the strictest way: never sent',
+			'Two n8n that know nothing of one another send 300 messages each with one key, counted in the strictest way: never sent',
 		figures: [['sends', '600 sends beside another process: not sent at the end']],
 	},
 	{

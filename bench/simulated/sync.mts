@@ -23,7 +23,7 @@ export const sync: Case = {
 	title: 'The nightly sync',
 	about: `A table of last night holds all contacts, and some of its rows have changed since. The table is written to the service at 60 requests a minute. ${howSimulated} Requests are counted in a sliding window.
 
-This node updates contacts by email with *Skip Unchanged* and automatic mapping: it reads all contacts, 100 a request, and writes those that differ. The HTTP Request node makes one PUT for each row, 60 every 61,000 ms (*Batching*), with *Retry On Fail*. It is given the ID of each contact in the row, so the requests to find it out are not counted. A workflow that reads all pages, compares them with the table in nodes of its own, and writes what differs, makes as few requests as this node; what it takes to compare right is then its maker’s. The bound is the fewest requests of either way, reading and writing what differs or writing everything, and the least time that these take.
+This node updates contacts by email with *Skip Unchanged* and automatic mapping: it reads all contacts, 100 a request, and writes those that differ. The HTTP Request node makes one PUT for each row, 60 every 61,000 ms (*Batching*), with *Retry On Fail*. It is given the ID of each contact in the row, so the requests to find it out are not counted. A workflow of six nodes, with pagination, *Split Out*, *Compare Datasets*, *Code*, *Wait* and a PUT, makes as few requests as this node, and takes about as long; to compare right, and to go on after a fault, is then up to its maker. The bound is the fewest requests of either way, reading and writing what differs or writing everything, and the least time that these take.
 
 With 10,000 changes of 10,000 rows the HTTP Request node makes 1 % fewer requests, because the 100 that read the contacts save nothing then. Who knows the IDs can give them to this node, too, and have it write without reading.`,
 	async run({ isQuick, progress }) {
@@ -117,7 +117,7 @@ function growthTable(grown: Array<Pick<Kind, 'rows' | 'changes'>>, played: Playe
 			(['ours', 'other'] as const).map((contestant) => {
 				const { requests, took } = find({ ...kind, contestant }, played);
 				const name = contestants[contestant];
-				return [kind.rows, kind.changes, name, requests, hours(took).toFixed(2)];
+				return [kind.rows, kind.changes, name, requests, hours(took)];
 			}),
 		),
 	};

@@ -142,6 +142,7 @@ describe('a long key', () => {
 		['as in a program', inHtml((code) => `\\x${code.toString(16)}`)],
 		['as in another one', inHtml((code) => `\\u{${code.toString(16)}}`)],
 		['with its underscores as in HTML', long.replaceAll('_', '&#95;')],
+		['with its underscores by their name in HTML', long.replaceAll('_', '&lowbar;')],
 		['in HTML, in decimal numbers', inHtml((code) => `&#${code};`)],
 		['in HTML, in hexadecimal numbers', inHtml((code) => `&#x${code.toString(16)};`)],
 		['in HTML, escaped twice', inHtml((code) => `&amp;#${code};`)],
@@ -149,6 +150,11 @@ describe('a long key', () => {
 		const left = redact(`before ${text} after`);
 		expect(left).toContain(gone);
 		expect(left.length).toBeLessThan('before  after'.length + gone.length + 12);
+	});
+
+	test('is not the only one of which what follows the prefix is taken out', () => {
+		const short = 'iu1s9AEovzcV';
+		expect(redactor(`sk_test_${short}`)(`order ${short} 0f3a`)).toBe(`order ${gone} 0f3a`);
 	});
 
 	test('a part of it that is too short to tell is left alone', () => {

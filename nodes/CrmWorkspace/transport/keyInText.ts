@@ -8,10 +8,7 @@ export const gone = '[API key]';
 /** A key has its prefix and some more: to take out less would wreck texts. */
 const shortestKey = 'sk_test_'.length + 1;
 
-/** What follows the prefix, where that is left out, has at least so many characters. */
-const shortestSecret = 16;
-
-/** With so many of those in a row, it is a part of the key wherever it begins and ends. */
+/** With so many characters in a row of what follows the prefix, it is a part of the key wherever it begins and ends. */
 const telling = 12;
 
 /** A key that stands in the credential, and how many of those are looked for that were pasted there. */
@@ -42,7 +39,7 @@ export function withoutKey(apiKey: unknown): WithoutKey {
 	if (keys.length === 0) return (text) => text;
 	const secrets = keys
 		.map((key) => key.replace(/^sk_(?:live|test)_/, ''))
-		.filter(({ length }) => length >= shortestSecret);
+		.filter(({ length }) => length >= telling);
 	const finders: Finder[] = [
 		beginningOf([...keys, ...secrets].map((key) => plainPattern(key).whole)),
 		partsOf([...secrets.map(plainPattern), ...keys.flatMap(base64Patterns)]),

@@ -5,10 +5,17 @@
  * and in mails, backslashes, and signs that nobody sees, such as the zeros of UTF-16.
  */
 const otherwise =
-	/%([\da-f]{2})|(?<!\\)\\+(?:(?:u00|x)([\da-f]{2})|u\{0{0,4}([\da-f]{2})\}|[rn][ \t]*)?|&#(?:x0{0,4}([\da-f]{2})|0{0,4}(\d{2,3}));?|&(amp|lt|gt|quot|apos);|=?(?:(?<![ \t])[ \t]{1,20})?(?:[\r\n\v\f\u0085\u2028\u2029]|<br ?\/?>)\s*|[\0\u00ad\u200b-\u200d\u2060\ufeff]+/gi;
+	/%([\da-f]{2})|(?<!\\)\\+(?:(?:u00|x)([\da-f]{2})|u\{0{0,4}([\da-f]{2})\}|[rn][ \t]*)?|&#(?:x0{0,4}([\da-f]{2})|0{0,4}(\d{2,3}));?|&(amp|lt|gt|quot|apos|lowbar);|=?(?:(?<![ \t])[ \t]{1,20})?(?:[\r\n\v\f\u0085\u2028\u2029]|<br ?\/?>)\s*|[\0\u00ad\u200b-\u200d\u2060\ufeff]+/gi;
 
 /** The signs that HTML gives a name. */
-const named: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+const named: Record<string, string> = {
+	amp: '&',
+	lt: '<',
+	gt: '>',
+	quot: '"',
+	apos: "'",
+	lowbar: '_',
+};
 
 /** Line feed, carriage return, and NUL. */
 const unseenCodes = new Set([10, 13, 0]);
