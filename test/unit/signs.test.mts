@@ -82,7 +82,9 @@ describe('in an address', () => {
 });
 
 test('no text takes longer than its length warrants', () => {
-	const took = (text: string) => cpuTime(() => [headProblem(text), addressProblem(text)]);
+	const once = (text: string) => cpuTime(() => [headProblem(text), addressProblem(text)]);
+	// What is compiled or collected meanwhile is not the text's.
+	const took = (text: string) => Math.min(once(text), once(text), once(text));
 	const texts = [
 		'a',
 		'\u200d',
