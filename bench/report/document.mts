@@ -36,7 +36,7 @@ Here this node, CRM Workspace, is measured beside what one would use instead: n8
 - "of HTTP Request" is this node's figure as a part of HTTP Request's: 0.5 is half of it. "of the bound" is the same beside the bound: 1 is as good as it gets.
 - What is marked with ✗ breaks what this project promises.
 
-\`npm run bench\` measures all of it and writes this page, \`npm run bench -- NAME\` shows one case, and \`npm run bench -- NAME --write\` puts it in here. \`--quick\` takes smaller sizes, about five minutes in all, and writes nothing. \`--json\` prints the figures for other programs.
+\`npm run bench\` measures all of it and writes this page, \`npm run bench -- NAME\` shows one case, and \`npm run bench -- NAME --write\` puts it in here. \`--quick\` takes smaller sizes, about five minutes in all, and writes nothing. \`npm run --silent bench -- --json\` prints the figures for other programs.
 
 ## Simulated time
 
