@@ -8,7 +8,10 @@ export const gone = '[API key]';
 /** A key has its prefix and some more: to take out less would wreck texts. */
 const shortestKey = 'sk_test_'.length + 1;
 
-/** With so many characters in a row of what follows the prefix, it is a part of the key wherever it begins and ends. */
+/**
+ * With so many characters in a row of what follows the prefix, it is a part of the key wherever it
+ * begins and ends.
+ */
 const telling = 12;
 
 /** A key that stands in the credential, and how many of those are looked for that were pasted there. */
