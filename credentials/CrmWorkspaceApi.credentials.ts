@@ -88,10 +88,12 @@ export class CrmWorkspaceApi implements ICredentialType {
 	];
 
 	/**
-	 * Puts the key into the request. Every use of the credential but its test, which makes the same
-	 * checks, comes through here. So this is where a credential that must not be used is refused,
-	 * and where the key is kept from everybody but the service: from a host or proxy that is named in
-	 * the request or redirected to, and from whoever cannot prove to be the service.
+	 * Adds the API key to a request. n8n calls this for every request with the credential except the
+	 * credential test, which makes the same checks itself (`probe`). So this refuses a credential
+	 * that must not be used, and a request that would show the key to anybody but the service: to
+	 * another host, to a proxy named in the request, to the target of a redirect, or to a server
+	 * whose certificate is not checked.
+	 * @throws UserError that says what is wrong and never shows the key
 	 */
 	authenticate = async (
 		credentials: ICredentialDataDecryptedObject,
@@ -101,7 +103,8 @@ export class CrmWorkspaceApi implements ICredentialType {
 		const problem = credentialProblem(credential) ?? requestProblem(requestOptions, credential);
 		if (problem) throw new UserError(problem);
 
-		// The very address that was looked at, whichever of its names n8n's helper reads.
+		// The address that was checked, under both names: n8n's two request helpers read different
+		// ones.
 		const { href } = requestedUrl(requestOptions)!;
 		const address = { url: href, uri: href, baseURL: undefined };
 		return {
@@ -114,7 +117,7 @@ export class CrmWorkspaceApi implements ICredentialType {
 	};
 }
 
-/** What n8n's two request helpers call it: its HTTP Request node uses the older one. */
+/** The options with which each of n8n's two request helpers follows no redirect. */
 const followNoRedirect = {
 	disableFollowRedirect: true,
 	followRedirect: false,

@@ -1,7 +1,7 @@
 import { NodeConnectionTypes } from 'n8n-workflow';
 
-// To be imported first. An n8n before 1.83 knows connections by another name, and would only say
-// that something is undefined.
+// Has to be imported first: an n8n before 1.83 does not export NodeConnectionTypes, and would fail
+// with an error that only says that something is undefined.
 if ((NodeConnectionTypes as unknown) === undefined) {
 	throw new Error(
 		'n8n-nodes-crm-workspace needs n8n 1.85 or newer: update n8n, then start it again',

@@ -1,41 +1,42 @@
-import { asText, noMoment } from '../parameters/asText';
+import { asText, invalidDateTime } from '../parameters/asText';
 
-/** The most lists and objects that may stand in one another. */
+/** How many levels deep lists and objects may be nested. */
 export const maxDepth = 100;
 
-/** The most values, lists and objects among them. */
+/** How many values there may be; lists and objects count, too. */
 export const maxValues = 100_000;
 
-/** The most characters of all names and texts. */
+/** How many characters all names and texts may have together. */
 export const maxLength = 5_000_000;
 
-/** A value as JSON can carry it, or what of it JSON cannot carry. */
-export type JsonReading = { json: unknown } | JsonProblem;
+/** A value as plain JSON data, or the part of it that JSON cannot carry. */
+export type JsonResult = { json: unknown } | JsonProblem;
 
-/** What JSON cannot carry. */
+/** A part of a value that JSON cannot carry. */
 export interface JsonProblem {
-	/** The way there: names of objects, numbers of entries from 0; empty for the value as a whole. */
+	/** Where that part is: names of properties, and indexes from 0; empty for the whole value. */
 	path: Array<string | number>;
-	/** In words that finish "<What> …". */
+	/** What is wrong with it, in words that finish "<Name of the value> …". */
 	problem: string;
 }
 
 /**
- * Copies what comes from JSON or an expression: the own names of objects, whatever they are, and
- * moments and large integers as text. What is undefined in an object is left out, as JSON does.
+ * Copies a value from JSON or an expression as plain JSON data: own properties whatever their names
+ * are, dates and bigints as text. A property that is undefined is left out, as `JSON.stringify`
+ * does.
  */
-export function asJson(value: unknown): JsonReading {
-	const walk = new Walk();
+export function asJson(value: unknown): JsonResult {
+	const copier = new JsonCopier();
 	try {
-		return { json: walk.copy(value) };
+		return { json: copier.copy(value) };
 	} catch (error) {
-		const isOfWhole = error instanceof Unfit && error.isOfWhole;
-		const problem = error instanceof Unfit ? error.message : 'cannot be read';
-		return { path: isOfWhole ? [] : walk.path, problem };
+		const isOfWhole = error instanceof NotJson && error.isOfWhole;
+		const problem = error instanceof NotJson ? error.message : 'cannot be read';
+		return { path: isOfWhole ? [] : copier.path, problem };
 	}
 }
 
-class Unfit extends Error {
+class NotJson extends Error {
 	constructor(
 		problem: string,
 		readonly isOfWhole = false,
@@ -44,11 +45,11 @@ class Unfit extends Error {
 	}
 }
 
-class Walk {
-	/** The way to what is being copied. */
+class JsonCopier {
+	/** Where the value is that is being copied. */
 	readonly path: JsonProblem['path'] = [];
 
-	/** The lists and objects around it. */
+	/** The lists and objects that contain it: to meet one of them again is a cycle. */
 	private readonly around: object[] = [];
 
 	private values = 0;
@@ -56,22 +57,22 @@ class Walk {
 	private length = 0;
 
 	copy(value: unknown): unknown {
-		if (++this.values > maxValues) throw new Unfit(`has more than ${maxValues} values`, true);
-		if (value === noMoment) throw new Unfit('is not a valid date');
+		if (++this.values > maxValues) throw new NotJson(`has more than ${maxValues} values`, true);
+		if (value === invalidDateTime) throw new NotJson('is not a valid date');
 		if (typeof value === 'string') this.addText(value);
 		if (typeof value === 'object' && value !== null) return this.copyObject(value);
 		if (typeof value === 'bigint') return String(value);
-		const isUnfitNumber = typeof value === 'number' && !Number.isFinite(value);
-		if (isUnfitNumber || typeof value === 'function' || typeof value === 'symbol') {
-			throw new Unfit(`is ${isUnfitNumber ? value : `a ${typeof value}`}, ${notInJson}`);
+		const isNotFinite = typeof value === 'number' && !Number.isFinite(value);
+		if (isNotFinite || typeof value === 'function' || typeof value === 'symbol') {
+			throw new NotJson(`is ${isNotFinite ? value : `a ${typeof value}`}, ${notInJson}`);
 		}
 		return value;
 	}
 
 	private copyObject(value: object): unknown {
-		if (this.around.includes(value)) throw new Unfit('holds itself');
+		if (this.around.includes(value)) throw new NotJson('holds itself');
 		if (this.around.length === maxDepth) {
-			throw new Unfit(`is nested more than ${maxDepth} levels deep`, true);
+			throw new NotJson(`is nested more than ${maxDepth} levels deep`, true);
 		}
 		this.around.push(value);
 		const copy = this.copyWithin(value);
@@ -81,14 +82,14 @@ class Walk {
 
 	private copyWithin(value: object): unknown {
 		if (Array.isArray(value)) return this.copyList(value);
-		const reading = asText(value);
-		if ('text' in reading) return this.copy(reading.text);
-		if (reading.is === 'not a valid date') throw new Unfit('is not a valid date');
+		const result = asText(value);
+		if ('text' in result) return this.copy(result.text);
+		if (result.is === 'not a valid date') throw new NotJson('is not a valid date');
 		const { toJSON } = value as { toJSON?: unknown };
 		if (typeof toJSON === 'function') return this.copy(toJSON.call(value));
 
 		const kind = Object.prototype.toString.call(value).slice('[object '.length, -1);
-		if (kind !== 'Object') throw new Unfit(`is an object of the kind ${kind}, ${notInJson}`);
+		if (kind !== 'Object') throw new NotJson(`is an object of the kind ${kind}, ${notInJson}`);
 		const names = Object.keys(value);
 		return Object.fromEntries(names.map((name) => [name, this.copyField(value, name)]));
 	}
@@ -97,7 +98,7 @@ class Walk {
 		const copy: unknown[] = [];
 		for (let index = 0; index < list.length; index++) {
 			this.path.push(index);
-			if (list[index] === undefined) throw new Unfit(`is undefined, ${notInJson} in a list`);
+			if (list[index] === undefined) throw new NotJson(`is undefined, ${notInJson} in a list`);
 			copy.push(this.copy(list[index]));
 			this.path.pop();
 		}
@@ -114,7 +115,7 @@ class Walk {
 
 	private addText(text: string): void {
 		this.length += text.length;
-		if (this.length > maxLength) throw new Unfit(`has more than ${maxLength} characters`, true);
+		if (this.length > maxLength) throw new NotJson(`has more than ${maxLength} characters`, true);
 	}
 }
 

@@ -29,9 +29,9 @@ export const operationProperties: INodeProperties[] = Object.entries<Operation>(
 );
 
 /**
- * Runs the operation that the node is set to. Where the node continues on errors, an error of the
- * whole run becomes one of each item.
- * @throws NodeOperationError or NodeApiError where it does not
+ * Runs the chosen operation. If the node is set to continue on errors, an error of the whole run
+ * becomes an error item for each input item.
+ * @throws NodeOperationError or NodeApiError if it is not
  */
 export async function runOperation(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
 	noteBegin(context);

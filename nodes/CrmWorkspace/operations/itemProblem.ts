@@ -1,6 +1,9 @@
 import type { Explanation } from '../transport/failure';
 
-/** Thrown for an item that cannot be done, where no request of its own tells why. */
+/**
+ * Thrown for an item that cannot be done for another reason than a failed request of its own, such
+ * as an email address that no contact has.
+ */
 export class ItemProblem extends Error {
 	readonly advice?: string;
 

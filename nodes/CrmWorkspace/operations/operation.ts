@@ -5,7 +5,7 @@ import type {
 	NodeExecutionHint,
 } from 'n8n-workflow';
 
-/** What an operation hands out: it adds nothing to the execution by itself. */
+/** What an operation returns. `runOperation` alone hands it to n8n, without the API key. */
 export interface Output {
 	/** The items of the node's only output. */
 	items: INodeExecutionData[];

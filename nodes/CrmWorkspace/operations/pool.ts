@@ -1,28 +1,31 @@
 import { yieldToEventLoop } from '../transport/eventLoop';
 
-/** How each task of a pool ended, in the order of the tasks; undefined when it was not begun. */
-export type Outcome<Result> = { result: Result } | { error: unknown } | undefined;
+/** How each item ended, in the order of the items; undefined for one that was never begun. */
+export type ItemOutcome<Result> = { result: Result } | { error: unknown } | undefined;
 
-/** What a task gives that cannot be done yet: it is begun again when all others have been. */
+/** What `perform` returns for an item that has to wait: it is begun again after all others. */
 export const notYet = Symbol('not yet');
 
-/** How a pool does its tasks. */
+/** How a pool works through its items. */
 export interface PoolOptions {
-	/** How many tasks are under way at most. */
+	/** How many items are worked on at the same time at most. */
 	concurrency: number;
-	/** Whether a task that fails lets no further one begin; those under way finish. */
+	/** Whether no further item is begun after one has failed; those under way finish. */
 	stopOnError: boolean;
 	/** Called when that happens. */
 	onStop?: () => void;
 }
 
-/** Does `count` tasks, begun in order. However quick they are, they do not block the event loop. */
+/**
+ * Calls `perform` for each of `count` items, begun in order. Even if none of them waits for
+ * anything, they do not block the event loop.
+ */
 export async function runPool<Result>(
 	count: number,
 	{ concurrency, stopOnError, onStop }: PoolOptions,
-	task: (index: number) => Promise<Result | typeof notYet>,
-): Promise<Array<Outcome<Result>>> {
-	const outcomes = new Array<Outcome<Result>>(count).fill(undefined);
+	perform: (index: number) => Promise<Result | typeof notYet>,
+): Promise<Array<ItemOutcome<Result>>> {
+	const outcomes = new Array<ItemOutcome<Result>>(count).fill(undefined);
 	const queue = outcomes.map((_, index) => index);
 	let next = 0;
 	let stopped = false;
@@ -31,7 +34,7 @@ export async function runPool<Result>(
 		while (next < queue.length && !stopped) {
 			const index = queue[next++];
 			try {
-				const result = await task(index);
+				const result = await perform(index);
 				if (result === notYet) queue.push(index);
 				else outcomes[index] = { result };
 			} catch (error) {

@@ -41,7 +41,7 @@ export function readRequestOptions(context: IExecuteFunctions): {
 
 function read(context: IExecuteFunctions, option: INodeProperties, isWhole: boolean): number {
 	const { name, displayName, default: fallback } = option;
-	const source = { itemIndex: 0, displayName };
-	const value = readParameter(context, `options.${name}`, source, fallback);
+	const ref = { itemIndex: 0, displayName };
+	const value = readParameter(context, `options.${name}`, ref, fallback);
 	return number(context, option, value, 0, { isWhole });
 }

@@ -11,7 +11,7 @@ import { Cancelled, RequestFailure } from '../transport/failure';
 import { inOneText, toNodeApiError } from '../transport/nodeError';
 import { ItemProblem } from './itemProblem';
 import type { Output } from './operation';
-import { notYet, runPool, type Outcome } from './pool';
+import { notYet, runPool, type ItemOutcome } from './pool';
 import { readRequestOptions } from './requestOptions';
 
 /** What an operation does with each item. */
@@ -23,7 +23,9 @@ export interface ItemWork<Prepared> {
 	 * have to be done first.
 	 */
 	perform(prepared: Prepared, itemIndex: number): Promise<IDataObject[] | typeof notYet>;
-	/** Whether an item is certain to take a request at least. */
+	/**
+	 * Whether the item is certain to take at least one request, so that the pacer can count on it.
+	 */
 	takesRequest(prepared: Prepared): boolean;
 }
 
@@ -90,7 +92,7 @@ export async function failAll(context: IExecuteFunctions, error: unknown): Promi
 
 async function itemsOf(
 	context: IExecuteFunctions,
-	outcomes: Array<Outcome<IDataObject[]>>,
+	outcomes: Array<ItemOutcome<IDataObject[]>>,
 ): Promise<INodeExecutionData[]> {
 	const items: INodeExecutionData[] = [];
 	for (const [item, outcome] of outcomes.entries()) {
@@ -102,19 +104,22 @@ async function itemsOf(
 	return items;
 }
 
-/** What an error item holds: its input's fields, and in `error` what happened and what to do next. */
+/**
+ * What an error item holds: its input's fields, and in `error` what happened and what to do next.
+ */
 function errorJson(context: IExecuteFunctions, reason: unknown, itemIndex: number): IDataObject {
 	const error = inOneText(itemError(context, reason, itemIndex));
-	// To its error output n8n leads an item with nothing but `error`, and adds the fields itself.
-	// An item with an error object comes out of n8n without them, whichever way it takes.
+	// n8n sends an item to the error output if its json has nothing but `error`, and then adds the
+	// input's fields itself. If the item had an error object, n8n would drop these fields on either
+	// output.
 	if (context.getNode().onError === 'continueErrorOutput') return { error };
 	return { ...context.getInputData()[itemIndex].json, error };
 }
 
-/** Items that were given up because another one failed are not the reason. */
+/** Throws the error that ended the run, not the `Cancelled` of items that were given up for it. */
 function throwFirstError(
 	context: IExecuteFunctions,
-	outcomes: Array<Outcome<unknown>>,
+	outcomes: Array<ItemOutcome<unknown>>,
 	progress: string,
 ): void {
 	const errors = outcomes.flatMap((outcome, itemIndex) =>

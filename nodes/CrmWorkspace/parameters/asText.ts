@@ -1,17 +1,20 @@
 /** A value as text, or what it is instead, in words that finish "… is". */
-export type TextReading =
+export type TextResult =
 	| { text: string }
 	| { is: 'a list' | 'an object' | 'not a valid date' | 'not a finite number' };
 
-/** What n8n makes of a moment that is none where it stands inside an object or a collection. */
-export const noMoment = 'Invalid DateTime';
+/**
+ * What n8n makes of an invalid date inside an object or inside a parameter of type `collection`.
+ */
+export const invalidDateTime = 'Invalid DateTime';
 
 /**
- * Reads what an expression made of a text parameter: numbers and booleans as they are written,
- * null and undefined as empty, moments (`Date`, or the DateTime of `{{ $now }}`) in ISO 8601.
+ * The text of a value that an expression gave for a text parameter: numbers and booleans as they
+ * are written, null and undefined as empty text, dates (`Date`, or the DateTime of `{{ $now }}`) in
+ * ISO 8601.
  */
-export function asText(value: unknown): TextReading {
-	if (value === noMoment) return { is: 'not a valid date' };
+export function asText(value: unknown): TextResult {
+	if (value === invalidDateTime) return { is: 'not a valid date' };
 	if (typeof value === 'string') return { text: value };
 	if (value === undefined || value === null) return { text: '' };
 	if (Array.isArray(value)) return { is: 'a list' };
@@ -24,7 +27,7 @@ export function asText(value: unknown): TextReading {
 	return { text: String(value) };
 }
 
-/** By what they are made of, because they may come from another realm than this module. */
+/** Not by `instanceof`: a value from an expression may come from another JavaScript realm. */
 function isMoment(value: unknown): value is { toJSON(): string | null } {
 	const isDate = Object.prototype.toString.call(value) === '[object Date]';
 	const { isLuxonDateTime, toJSON } = value as { isLuxonDateTime?: unknown; toJSON?: unknown };

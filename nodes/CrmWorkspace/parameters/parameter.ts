@@ -2,8 +2,8 @@ import { NodeOperationError, type IDataObject, type INodeProperties } from 'n8n-
 import type { ParameterContext } from './parameterContext';
 import { refuse } from './refuse';
 
-/** Which value of an item it is. */
-export interface Source {
+/** Which parameter of which item is read: what an error names. */
+export interface ParameterRef {
 	itemIndex: number;
 	/** The parameter's name for the user, with which an error begins. */
 	displayName: string;
@@ -17,14 +17,14 @@ export interface Source {
 export function readParameter(
 	context: ParameterContext,
 	name: string,
-	{ itemIndex, displayName }: Source,
+	{ itemIndex, displayName }: ParameterRef,
 	fallback: unknown,
 ): unknown {
 	try {
 		return context.getNodeParameter(name, itemIndex, fallback);
 	} catch (error) {
 		const { name: kind, message = '' } = (error ?? {}) as Partial<Error>;
-		// Known by name and words, because it may come from the realm of an expression.
+		// Not by `instanceof`: the error may come from the JavaScript realm of the expression.
 		if (kind === 'RangeError') {
 			const problem = `${displayName} is nested too deeply, or holds itself`;
 			return refuse(context, itemIndex, problem, 'Let the expression give only what is needed.');
@@ -49,8 +49,11 @@ export function parameterOf(
 	return readParameter(context, name, { itemIndex, displayName }, fallback);
 }
 
-/** The fields of a collection that the user has added, which n8n makes sure is an object. */
-export function collectionOf(
+/**
+ * What the user has added to a parameter of n8n's type `collection`, such as Options. n8n makes
+ * sure that it is an object.
+ */
+export function addedFieldsOf(
 	context: ParameterContext,
 	property: INodeProperties,
 	itemIndex: number,
@@ -58,10 +61,7 @@ export function collectionOf(
 	return parameterOf(context, property, itemIndex) as IDataObject;
 }
 
-/** A field of a collection; its default where the user has not added it. */
-export function fieldOf(
-	collection: IDataObject,
-	{ name, default: fallback }: INodeProperties,
-): unknown {
-	return Object.hasOwn(collection, name) ? collection[name] : fallback;
+/** One of the added fields; its default if the user has not added it. */
+export function fieldOf(added: IDataObject, { name, default: fallback }: INodeProperties): unknown {
+	return Object.hasOwn(added, name) ? added[name] : fallback;
 }

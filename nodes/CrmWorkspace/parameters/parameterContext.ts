@@ -1,9 +1,9 @@
 import type { IExecuteFunctions, IPollFunctions } from 'n8n-workflow';
 
-/** What reading parameters takes of a run. */
+/** The part of n8n's execution context that reading parameters needs. */
 export type ParameterContext = Pick<IExecuteFunctions, 'getNode' | 'getNodeParameter'>;
 
-/** The same of a poll, which has no items. */
+/** The same for a poll. It has no items, so the item index is ignored. */
 export function parametersOfPoll(context: IPollFunctions): ParameterContext {
 	const getNodeParameter = (name: string, _itemIndex: number, fallback?: unknown) =>
 		context.getNodeParameter(name, fallback);

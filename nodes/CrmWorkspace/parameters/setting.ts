@@ -3,11 +3,11 @@ import type { ParameterContext } from './parameterContext';
 import { refuse } from './refuse';
 import { shown } from './shown';
 
-/** What reading a setting takes of its description. */
+/** The part of a parameter's description that reading its value needs. */
 type Described = Pick<INodeProperties, 'displayName' | 'options' | 'typeOptions'>;
 
 /**
- * Which of its options a parameter is set to, as far as an expression gives one of them.
+ * Which of its options a parameter is set to. An expression may give something else.
  * @param value as n8n gives it
  * @throws NodeOperationError naming the options for anything else
  */
@@ -30,7 +30,8 @@ export function choice(
 }
 
 /**
- * Whether a switch is on. Text is what comes from the query of a webhook.
+ * Whether a boolean parameter is on. Text counts, too, because the query of a webhook has nothing
+ * else.
  * @param value as n8n gives it
  * @throws NodeOperationError for what is neither true nor false
  */
@@ -51,15 +52,16 @@ export function isOn(
 	);
 }
 
-/** What a number has to be beside what its parameter's description says. */
+/** What a number has to be, beyond the range in its parameter's description. */
 interface NumberRule {
 	isWhole: boolean;
-	/** What else can be done. */
+	/** What the user can do instead of entering a number, for the error. */
 	wayOut?: string;
 }
 
 /**
- * The number that a parameter is set to. Text is what comes from the query of a webhook.
+ * The number that a parameter is set to. Text counts, too, because the query of a webhook has
+ * nothing else.
  * @param value as n8n gives it
  * @throws NodeOperationError naming the range for anything else
  */

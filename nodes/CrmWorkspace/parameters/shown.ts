@@ -13,6 +13,6 @@ export function quoted(text: string): string {
 export function shown(value: unknown): string {
 	if (typeof value === 'string') return quoted(value);
 	if (value === undefined || value === null) return 'empty';
-	const reading = asText(value);
-	return 'text' in reading ? shortened(reading.text, shownLength) : reading.is;
+	const result = asText(value);
+	return 'text' in result ? shortened(result.text, shownLength) : result.is;
 }

@@ -1,5 +1,5 @@
 import { asText } from './asText';
-import { readParameter, type Source } from './parameter';
+import { readParameter, type ParameterRef } from './parameter';
 import type { ParameterContext } from './parameterContext';
 import { refuse } from './refuse';
 
@@ -17,22 +17,22 @@ const waysOut = {
  * @param name as `getNodeParameter` takes it
  * @throws NodeOperationError for an object or a list, of which no text can be made
  */
-export function textParameter(context: ParameterContext, name: string, source: Source): string {
-	return textOf(context, readParameter(context, name, source, ''), source);
+export function textParameter(context: ParameterContext, name: string, ref: ParameterRef): string {
+	return textOf(context, readParameter(context, name, ref, ''), ref);
 }
 
 /**
- * The text of a value that stands inside a parameter, such as a field of a collection.
+ * The text of a value inside a parameter, such as one of the Additional Fields.
  * @throws NodeOperationError for an object, a list, or what was no number or date
  */
 export function textOf(
 	context: ParameterContext,
 	value: unknown,
-	{ itemIndex, displayName }: Source,
+	{ itemIndex, displayName }: ParameterRef,
 ): string {
-	const reading = asText(value);
-	if ('text' in reading) return reading.text;
-	const { is } = reading;
+	const result = asText(value);
+	if ('text' in result) return result.text;
+	const { is } = result;
 	const problem = is.startsWith('not ') ? is : `${is}, not text`;
 	return refuse(context, itemIndex, `${displayName} is ${problem}`, waysOut[is]);
 }

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-/** One page of a list. */
+/** One page of a list. Interface: LIST-3, LIST-5, LIST-6, LIST-7. */
 export interface Page {
 	records: IDataObject[];
 	/** Number of records over all pages; absent when the service did not say. */
@@ -21,7 +21,7 @@ const noContent = 204;
 /**
  * The record of a `{ "data": { … } }` answer. One that stands alone, or that is the only one of a
  * list, is taken too. Any other answer, such as `OK` or none at all, tells success and nothing
- * more: its record is empty.
+ * more: its record is empty. Interface: SEND-26, UPDATE-6, OPEN-8.
  */
 export function recordIn(body: unknown): IDataObject {
 	const data = isObject(body) && 'data' in body ? body.data : body;
@@ -32,7 +32,7 @@ export function recordIn(body: unknown): IDataObject {
 /**
  * The records of a `{ "data": [ … ], "meta": … }` answer, whether or not it has a `meta`. An entry
  * that is no object, such as a name by itself, becomes `{ "value": … }`. Undefined when there is
- * no list.
+ * no list. Interface: LIST-2, WHOLE-1, WHOLE-2, OPEN-10.
  */
 export function pageIn(body: unknown, statusCode: number, asOf?: number): Page | undefined {
 	if (body === undefined && statusCode === noContent) return { records: [] };
@@ -52,7 +52,7 @@ export function pageIn(body: unknown, statusCode: number, asOf?: number): Page |
 
 /**
  * The articles of a `{ "data": { "articles": [ … ], "totalCount": … } }` answer. Undefined when
- * there are none to be found in it.
+ * there are none to be found in it. Interface: ARTICLE-2, ARTICLE-3.
  */
 export function articlesIn(body: unknown, statusCode: number): Page | undefined {
 	const data = isObject(body) ? body.data : undefined;

@@ -1,8 +1,8 @@
-/** How the service answers a request for a collection (interface, Endpoints). */
+/** How the service answers a request for a collection. Interface: LIST-1, WHOLE-1, ARTICLE-2. */
 type Answer =
-	/** A page of it ("List conventions"). */
+	/** A page of it. */
 	| 'page'
-	/** Every record as `{ "data": [ … ] }` ("Unpaginated list endpoints"). */
+	/** Every record as `{ "data": [ … ] }`. */
 	| 'whole'
 	/** What matches a search term, up to a limit. */
 	| 'matches';
@@ -11,6 +11,8 @@ type Answer =
  * The collections that the interface lists, by their names in saved workflows: what the user
  * reads, where they are, how they are answered. A further one that is answered whole needs nothing
  * more than its entry.
+ *
+ * Interface: WORK-2, LIST-12, WHOLE-4, WHOLE-5, WHOLE-6, WHOLE-7, ARTICLE-1, OPEN-1.
  */
 export const collections = {
 	contacts: { label: 'Contact', path: '/contacts', answer: 'page' },

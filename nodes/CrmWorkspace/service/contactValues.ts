@@ -6,8 +6,9 @@ import { contactSources, type ContactFieldName } from './records';
 const shownLength = 60;
 
 /**
- * Why the service would not take a value for a field (interface, `PUT /contacts/{id}`, body
- * fields), in words that finish "<Field> …"; undefined when it would, for all that is known.
+ * Why the service would not take a value for a field, in words that finish "<Field> …"; undefined
+ * when it would, for all that is known. Interface: UPDATE-3, CONTACT-7, CONTACT-11, CONTACT-12,
+ * CONTACT-13.
  */
 export function valueProblem(name: ContactFieldName, value: unknown): string | undefined {
 	if (name === 'tags') return isListOfTexts(value) ? undefined : 'is not a list of texts';

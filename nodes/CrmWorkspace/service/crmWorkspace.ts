@@ -5,7 +5,12 @@ import { collections, type WholeCollection } from './collections';
 import { errorCodes, explainSend, explainUpdate } from './explanations';
 import type { Contact, ContactFields, Message } from './records';
 
-/** Body of `POST /transactional/send`. */
+/**
+ * Body of `POST /transactional/send`.
+ *
+ * Interface: SEND-6, SEND-7, SEND-9, SEND-10, SEND-13, SEND-15, SEND-17, SEND-19, SEND-20,
+ * SEND-21, SEND-24, SEND-25.
+ */
 export interface SendRequest {
 	to: string;
 	templateSlug?: string;
@@ -20,7 +25,7 @@ export interface SendRequest {
 	contactId?: string;
 }
 
-/** Interface, `POST /transactional/send`: one message to one recipient. */
+/** Sends one message to one recipient. Interface: SEND-1, SEND-2, SEND-26, KEY-1. */
 export async function sendMessage(connection: Connection, message: SendRequest): Promise<Message> {
 	return await connection.request<Message>({
 		method: 'POST',
@@ -33,7 +38,7 @@ export async function sendMessage(connection: Connection, message: SendRequest):
 	});
 }
 
-/** Interface, `PUT /contacts/{id}`: the updated record. */
+/** Updates a contact; brings the updated record. Interface: UPDATE-1, UPDATE-2, UPDATE-6. */
 export async function updateContact(
 	connection: Connection,
 	id: string,
@@ -50,7 +55,7 @@ export async function updateContact(
 }
 
 /**
- * Interface, "List conventions": one page of `GET /contacts`; `page` counts from 1.
+ * One page of `GET /contacts`; `page` counts from 1. Interface: LIST-8, LIST-9, LIST-11, LIST-12.
  * @param cancel ends the request as long as it is not under way
  */
 export async function listContacts(
@@ -69,8 +74,8 @@ export async function listContacts(
 }
 
 /**
- * Interface, "Unpaginated list endpoints": the records of a collection. The service sends all of
- * them; the first `limit` are kept.
+ * The records of a collection of which the service sends all; the first `limit` are kept.
+ * Interface: WHOLE-1, WHOLE-3.
  */
 export async function listWhole(
 	connection: Connection,
@@ -88,8 +93,8 @@ export async function listWhole(
 }
 
 /**
- * Interface, `GET /knowledge-base/articles/search`: up to `limit` matches and how many there are.
- * The interface does not name the parameter of the search term, so the caller does.
+ * Up to `limit` articles that match, and how many there are. The caller says how the parameter of
+ * the search term is called. Interface: ARTICLE-1, ARTICLE-3, ARTICLE-4, ARTICLE-5, OPEN-11.
  */
 export async function searchArticles(
 	connection: Connection,

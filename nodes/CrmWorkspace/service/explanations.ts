@@ -3,7 +3,7 @@ import { isConflict, isInDoubt, isRefusedContent, isTurnedDown } from '../transp
 import { namesReference, saysEmailTaken, saysNoContact, saysOnlyNotFound } from './errorWords';
 import type { ContactFields } from './records';
 
-/** Interface, Errors: the codes that it names. */
+/** The codes that the interface names. Interface: KEY-3, KEY-6, ERROR-3. */
 export const errorCodes = {
 	/** The original send with this key failed; nothing was delivered. */
 	originalFailed: 'IDEMPOTENT_REPLAY',
@@ -11,16 +11,20 @@ export const errorCodes = {
 	keyReused: 'IDEMPOTENCY_KEY_REUSED',
 } as const;
 
-/** What it means that the original send failed. */
+/** What it means that the original send failed. Interface: KEY-3, KEY-5. */
 export const originalFailed: Explanation = {
 	message: 'An earlier try to send this message failed at the service',
 	advice: 'Nothing was delivered under its idempotency key. A new one is needed to send it again.',
 };
 
 /**
- * What a failed send tells of its idempotency key: that the original send with it failed, that it
- * was used for other content, one of both, nothing that is certain, that the message was refused and
- * the key is free, or nothing at all.
+ * What a failed send tells of its idempotency key:
+ * - failed: the original send under it has failed at the service
+ * - other: it was used for other content
+ * - unclear: one of these two, the service does not say which
+ * - unknown: the message may have been sent under it
+ * - refused: the message was turned down, and the key is still free
+ * - untouched: nothing
  */
 export type KeyFinding = 'failed' | 'other' | 'unclear' | 'unknown' | 'refused' | 'untouched';
 
@@ -38,8 +42,8 @@ export function keyFinding(details: FailureDetails): KeyFinding {
 }
 
 /**
- * What a failed send means, where the interface gives its error a meaning. Where a key that was
- * reused came from, only the operation knows.
+ * What a failed send means, where the interface gives its error a meaning. A reused key is
+ * explained by the operation, which knows where the key came from.
  * @param hasKey whether it had an idempotency key
  */
 export function explainSend(details: FailureDetails, hasKey: boolean): Explanation | undefined {
@@ -65,6 +69,7 @@ export function explainSend(details: FailureDetails, hasKey: boolean): Explanati
 /**
  * What a failed update means, where that can be told from the answer. The interface shows neither
  * the status nor the code of an unknown contact and of an email address that is taken.
+ * Interface: UPDATE-5, ERROR-2, OPEN-15, OPEN-17.
  */
 export function explainUpdate(
 	details: FailureDetails,

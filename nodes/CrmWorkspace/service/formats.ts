@@ -1,6 +1,9 @@
-import { addressSignProblem } from './signs';
+import { addressCharacterProblem } from './characters';
 
-/** Whether `text` is a uuid in its usual 8-4-4-4-12 form. */
+/**
+ * Whether `text` is a uuid in its usual 8-4-4-4-12 form.
+ * Interface: WORK-4, SEND-21, SEND-25, UPDATE-2, CONTACT-11.
+ */
 export function isUuid(text: string): boolean {
 	return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 }
@@ -8,16 +11,17 @@ export function isUuid(text: string): boolean {
 /**
  * Why `text` cannot be the address of one recipient, in words that finish "<Field> …"; undefined
  * when it can be. Stricter checks are left to the service: which addresses exist only it can know.
+ * Interface: SEND-2, SEND-6, SEND-19, CONTACT-7.
  */
 export function addressProblem(text: string): string | undefined {
-	const sign = addressSignProblem(text);
-	if (sign) return sign;
-	// Some signs are another way to write those that part addresses: a service may write them so.
+	const invisible = addressCharacterProblem(text);
+	if (invisible) return invisible;
+	// Some characters are variants of a comma or an at sign: a service may normalize them to these.
 	const problem = emailProblem(text) ?? emailProblem(text.normalize('NFKC'));
 	return problem && `is ${problem}`;
 }
 
-/** The same in words that finish "… is", of what can be seen. */
+/** The same without the check for invisible characters, in words that finish "… is". */
 export function emailProblem(text: string): string | undefined {
 	if (text === '') return 'empty';
 	if (/[,;]/.test(text) || text.split('@').length > 2) return 'more than one address';

@@ -22,8 +22,8 @@ export const maxLinks = 5;
 export const maxKeyLength = 255;
 
 /**
- * The idempotency key of a send (interface, Idempotency rules): the same origin gives the same
- * key, and another origin another one. Always 36 characters, however long the parts are.
+ * The idempotency key of a send: the same origin gives the same key, and another origin another one.
+ * Always 36 characters, however long the parts are. Interface: KEY-1, KEY-2, KEY-5.
  */
 export function keyFromOrigin(origin: MessageOrigin): string {
 	const { instanceId, workflowId, execution, credential, recipient, place } = origin;

@@ -1,5 +1,5 @@
-/** Interface, Limits: inline html size of a send, in bytes of UTF-8. */
+/** The most that the html of a send may have, in bytes of UTF-8. Interface: SEND-11. */
 export const maxHtmlBytes = 256 * 1024;
 
-/** Interface, Limits: the most records that one page of a paginated list holds. */
+/** The most records that one page of a paginated list holds. Interface: LIST-10. */
 export const maxPageSize = 100;

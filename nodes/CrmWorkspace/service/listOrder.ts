@@ -1,14 +1,16 @@
 import type { IDataObject } from 'n8n-workflow';
 
-/** Fields that an update leaves alone, and the one that it changes for sure. */
+/**
+ * Fields of which it is known what an update does: it keeps the first two and changes the third.
+ */
 const knownFields = ['id', 'createdAt', 'updatedAt'];
 
-/** So many neighbours do not stand in the order of a field by chance. */
+/** After so many steps in one direction, the order of a field is taken to be no coincidence. */
 export const convincingSteps = 12;
 
 /**
- * What the pages of a list show of its order. A page is the list at one moment, so the field that
- * the list is ordered by rises, or falls, all the way down on each of them.
+ * What the pages of a list show of its order. A page shows the list at one moment, so the values of
+ * the field that orders the list rise, or fall, all through each page.
  */
 export class ListOrder {
 	private readonly fields = new Map<string, FieldOrder>();
@@ -120,7 +122,10 @@ function comparable(value: unknown): Comparable {
 
 const alphabet = new Intl.Collator('en', { sensitivity: 'base', ignorePunctuation: true });
 
-/** The ways in which databases are known to order values: by code or by alphabet, nulls at either end. */
+/**
+ * The ways in which databases are known to order values: by code or by alphabet, nulls at either
+ * end.
+ */
 const comparisons = [-1, 1].flatMap((nullsAt) => [
 	(one: Comparable, other: Comparable) => nulls(one, other, nullsAt) ?? byCode(one, other),
 	(one: Comparable, other: Comparable) => nulls(one, other, nullsAt) ?? byAlphabet(one, other),

@@ -6,7 +6,7 @@ import { Pass, type ArrivalDates } from './pass';
 import { identityOf, RecordSet } from './recordSet';
 
 /** How a paginated list is read. */
-export interface PageReading {
+export interface ListReadOptions {
 	/** Asks for one page; one past the end may be empty. */
 	fetchPage: (request: PageRequest) => Promise<Page>;
 	/** The most records wanted; Infinity for all. The last page may bring some more. */
@@ -15,11 +15,11 @@ export interface PageReading {
 	concurrency: number;
 	/** The dates of a record that can tell that it was not in the list before. */
 	arrivalDates: ArrivalDates;
-	/** Whether a record is known to have been there before; none unless told. */
+	/** Whether a record is known to have been in the list before this reading; by default none is. */
 	isKnown?: (record: IDataObject) => boolean;
 	/** The first page, of up to 100 records, where it was read already. */
 	first?: Page;
-	/** Is told how many pages are going to be asked for, as soon as the first one shows it. */
+	/** Called with the number of further pages, as soon as the first page shows it. */
 	expect?: (requests: number) => void;
 }
 
@@ -29,7 +29,7 @@ export class SenselessPages extends Error {}
 /** More would not fit into the memory of an n8n, and a service that claims more may never end. */
 const maxRecords = 1_000_000;
 
-/** A list that is being read: what the ways to read it share. */
+/** State of reading one list, shared by the ways to read it: `readSideBySide` and `readJoined`. */
 export class PageReader {
 	/** The first page of the pass. */
 	first: Page;
@@ -40,7 +40,7 @@ export class PageReader {
 	/** Whether the list was seen to change. */
 	hasChanged = false;
 
-	/** Whether it did not come to rest for as long as it takes to read it once. */
+	/** Whether the list changes so fast that it cannot even be read once. */
 	isRestless = false;
 
 	/** The most records that the service puts on a page, as far as is known. */
@@ -50,7 +50,9 @@ export class PageReader {
 
 	private readonly earlier = new RecordSet();
 
-	/** What tells the pass how many records there were: its first page, or the end of the one before. */
+	/**
+	 * What tells the pass how many records there were: its first page, or the end of the one before.
+	 */
 	counted: Page;
 
 	/** How many records there were at the beginning. */
@@ -59,28 +61,29 @@ export class PageReader {
 	/** The end of the list, where the pass read it last and alone. */
 	private end?: Page;
 
+	/** Whether the service has been seen to answer two pages differently. */
 	private heedsPages = false;
 
 	/** @param first the first page, with which the first pass begins; not empty */
 	constructor(
-		readonly reading: PageReading,
+		readonly options: ListReadOptions,
 		first: Page,
 	) {
 		this.first = first;
 		this.counted = first;
 		this.totalCount = first.totalCount;
 		this.pageSize = pageSizeOf(first);
-		this.pass = new Pass(first, this.earlier, reading.arrivalDates, reading.isKnown);
+		this.pass = new Pass(first, this.earlier, options.arrivalDates, options.isKnown);
 		this.take(first);
 	}
 
 	/** Begins another pass. */
 	async beginAgain(): Promise<void> {
-		const { fetchPage, arrivalDates, isKnown } = this.reading;
+		const { fetchPage, arrivalDates, isKnown } = this.options;
 		await this.earlier.addMissing(this.pass.seen);
 		this.first = await fetchPage({ page: 1, limit: this.pageSize });
 		this.counted = this.first.totalCount === undefined ? (this.end ?? this.first) : this.first;
-		// For a later pass it would be too old: what came since has been seen before that pass.
+		// The end is used for one pass only: by the next one it is too old.
 		this.end = undefined;
 		this.pass = new Pass(this.counted, this.earlier, arrivalDates, isKnown);
 		this.take(this.first);
@@ -88,7 +91,7 @@ export class PageReader {
 
 	/** Reads the first page. */
 	async readFirst(): Promise<Page> {
-		const page = await this.reading.fetchPage({ page: 1, limit: this.pageSize });
+		const page = await this.options.fetchPage({ page: 1, limit: this.pageSize });
 		this.take(page);
 		return page;
 	}
@@ -100,7 +103,9 @@ export class PageReader {
 		this.order.observe(page.records);
 	}
 
-	/** Takes note of how many records there were, if it is known, when the pass read its last page. */
+	/**
+	 * Takes note of how many records there were, if it is known, when the pass read its last page.
+	 */
 	noteEnd(totalCount: number | undefined): void {
 		if (totalCount !== undefined) this.end = { records: [], totalCount };
 	}
@@ -121,9 +126,9 @@ export class PageReader {
 		const { records } = answer;
 		const isFull = page > 1 && records.length >= Math.max(1, limit);
 		if (this.heedsPages || !isFull || !records.every((one) => this.pass.seen.has(one))) return;
-		// Twice, as who changes a page's worth of records all the time may bring about one coincidence.
+		// Twice, because one coincidence is possible while somebody changes whole pages of records.
 		for (const same of [page - 1, page, page - 1, page]) {
-			const again = await this.reading.fetchPage({ page: same, limit });
+			const again = await this.options.fetchPage({ page: same, limit });
 			this.heedsPages ||= !isSamePage(again, answer);
 			if (this.heedsPages) return;
 		}

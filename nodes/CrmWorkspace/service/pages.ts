@@ -1,6 +1,6 @@
 import { maxPageSize } from './limits';
 
-/** What one request for a list asks for (interface, "List conventions"): `page` counts from 1. */
+/** What one request for a list asks for: `page` counts from 1. Interface: LIST-8, LIST-9. */
 export interface PageRequest {
 	page: number;
 	/** Records on a page. The page begins after the `(page - 1) * limit` records before it. */

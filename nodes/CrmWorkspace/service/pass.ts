@@ -15,10 +15,10 @@ export class Pass {
 	/** Everything that the pages of the pass have shown. */
 	readonly seen = new RecordSet();
 
-	/** Those that were there at the moment of the origin and were seen then or later. */
+	/** Records that were in the list at the origin's moment, and have been seen since. */
 	private readonly there = new RecordSet();
 
-	/** The origin is as the list was at this moment or later, by the service's clock. */
+	/** The origin shows the list at this moment or later, by the service's clock. */
 	private readonly began: number;
 
 	/**

@@ -4,32 +4,32 @@ import { realClock } from '../transport/clock';
 const firstWidth = 3;
 
 /**
- * Does tasks up to `concurrency` at a time and gives what came of each, in their order. Nothing
- * further is begun while the caller looks at a result, nor after it has stopped asking: then it
- * is waited for those under way, but not after a failure, which is to be heard of at once. It
- * begins with fewer at a time, because the first results may show that there is no sense in going
- * on.
- * @throws what a task throws, in its turn
+ * Makes requests, up to `concurrency` at a time, and yields their answers in the order of the
+ * requests. It begins with fewer at a time, because the first answers may show that going on makes
+ * no sense. No further request begins while the caller looks at an answer, or after it has left the
+ * loop. The generator then waits for the requests under way, but not after a failure, so that the
+ * caller hears of it at once.
+ * @throws what a request throws, in its turn
  */
-export async function* readAhead<Task, Result>(
-	tasks: Task[],
+export async function* readAhead<Request, Answer>(
+	requests: Request[],
 	concurrency: number,
-	perform: (task: Task) => Promise<Result>,
-): AsyncGenerator<{ task: Task; result: Result }> {
-	const underWay: Array<Promise<Result>> = [];
+	perform: (request: Request) => Promise<Answer>,
+): AsyncGenerator<{ request: Request; answer: Answer }> {
+	const underWay: Array<Promise<Answer>> = [];
 	let begun = 0;
 	try {
-		for (const [index, task] of tasks.entries()) {
+		for (const [index, request] of requests.entries()) {
 			const width = index === 0 ? Math.min(firstWidth, concurrency) : concurrency;
-			for (; begun < Math.min(tasks.length, index + width); begun++) {
-				const promise = perform(tasks[begun]);
+			for (; begun < Math.min(requests.length, index + width); begun++) {
+				const promise = perform(requests[begun]);
 				// One that fails before its turn comes must not count as unhandled.
 				promise.catch(() => undefined);
 				underWay.push(promise);
 			}
-			// What was begun just now goes out before the next result is looked at, not after all of them.
+			// Lets the requests that were just begun go out before the caller gets the next answer.
 			if (index > 0) await realClock.wait(0);
-			yield { task, result: await underWay.shift()!.catch(giveUpOthers) };
+			yield { request, answer: await underWay.shift()!.catch(giveUpOthers) };
 		}
 	} finally {
 		await Promise.allSettled(underWay);

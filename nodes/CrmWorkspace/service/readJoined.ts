@@ -8,10 +8,10 @@ import { momentOf } from './pass';
 import { readAhead } from './readAhead';
 import { setOf, type RecordSet } from './recordSet';
 
-/** How often pages may fail to join before it is given up. */
+/** How often a page may fail to join before this way of reading is given up. */
 const maxBreaks = 10;
 
-/** How often they may before they are read one after the other. */
+/** After so many failures the pages are read one after the other, no longer side by side. */
 const calmBreaks = 2;
 
 /** A first page of fewer records is all there is, if no page tells more. */
@@ -33,9 +33,9 @@ const usualOverlap = 10;
  */
 export async function readJoined(reader: PageReader): Promise<boolean> {
 	const { pass, order, first } = reader;
-	const { limit, concurrency } = reader.reading;
+	const { limit, concurrency } = reader.options;
 	const chain = chainFrom(first);
-	// Not by places: while records come before them, the first ones move on.
+	// Counts records, not positions: new records in front move the first ones on.
 	const isEnough = () => chain.seen.size >= limit;
 	const isJoined = await extend(reader, chain, concurrency, isEnough);
 	reader.hasChanged ||= chain.breaks > 0;
@@ -80,7 +80,7 @@ async function extend(
 	concurrency: number,
 	isEnough: (page: Page) => boolean = () => false,
 ): Promise<boolean> {
-	const { fetchPage, limit } = reader.reading;
+	const { fetchPage, limit } = reader.options;
 	const pageSize = Math.max(smallestPage, reader.pageSize);
 	const overlap = Math.min(usualOverlap, Math.ceil(pageSize / 5));
 	const { total = Infinity } = chain;
@@ -91,18 +91,18 @@ async function extend(
 	for (;;) {
 		const to = Math.max(chain.reached + 1, Math.min(chain.total ?? 0, limit));
 		const requests = overlappingPages({ from: chain.reached, to }, { pageSize, overlap });
-		// The fewer are under way, the less comes between two pages.
+		// With fewer requests under way, less can change between two pages.
 		const width = chain.breaks < calmBreaks ? concurrency : 1;
-		for await (const { task, result } of readAhead(requests, width, fetchPage)) {
-			const isEnd = isLast(task, result);
-			if (!isEnd) await reader.refuseRepetition(task, result);
-			reader.take(result);
-			const isJoined = beginOf(task) === 0 || chain.seen.sharesOneOf(result.records);
-			const keepsBack = isShort(task, result);
-			chain.count = totalAt(task, result);
+		for await (const { request, answer } of readAhead(requests, width, fetchPage)) {
+			const isEnd = isLast(request, answer);
+			if (!isEnd) await reader.refuseRepetition(request, answer);
+			reader.take(answer);
+			const isJoined = beginOf(request) === 0 || chain.seen.sharesOneOf(answer.records);
+			const keepsBack = isShort(request, answer);
+			chain.count = totalAt(request, answer);
 			chain.total = chain.count ?? chain.total;
 			// Pages of a few records cannot overlap everywhere.
-			const overlaps = beginOf(task) < chain.reached;
+			const overlaps = beginOf(request) < chain.reached;
 			if (!isJoined && overlaps && !keepsBack && chain.breaks < maxBreaks) {
 				const end = Math.min(chain.reached, chain.total ?? Infinity);
 				chain.reached = Math.max(0, end - overlap * 2 ** ++chain.breaks);
@@ -110,11 +110,11 @@ async function extend(
 			}
 			isWhole &&= isJoined && !keepsBack;
 			reader.isRestless ||= keepsBack || (!isJoined && overlaps);
-			chain.seen.add(result.records);
-			chain.reached = endOf(task);
+			chain.seen.add(answer.records);
+			chain.reached = endOf(request);
 			refuseTooMany(Math.min(Math.max(chain.reached, chain.total ?? 0), limit));
 			chain.isAtEnd = isEnd;
-			if (isEnd || isEnough(result)) return isWhole;
+			if (isEnd || isEnough(answer)) return isWhole;
 			reader.isRestless ||= ++pages > mostPages;
 			if (pages > mostPages) return false;
 		}
@@ -183,7 +183,9 @@ function isShort(request: PageRequest, { records, totalCount = 0 }: Page): boole
 	return beginOf(request) + records.length < Math.min(totalCount, endOf(request));
 }
 
-/** How many records the list had at most when a page was read; undefined if the page does not tell. */
+/**
+ * How many records the list had at most when a page was read; undefined if the page does not tell.
+ */
 function totalAt(request: PageRequest, page: Page): number | undefined {
 	const { records, totalCount } = page;
 	const isEnd = totalCount === undefined && isLast(request, page);

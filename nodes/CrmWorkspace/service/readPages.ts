@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Page } from './answers';
 import { maxPageSize } from './limits';
-import { PageReader, type PageReading } from './pageReader';
+import { PageReader, type ListReadOptions } from './pageReader';
 import { pagesToFetch } from './pages';
 import { readJoined } from './readJoined';
 import { readSideBySide } from './readSideBySide';
@@ -18,7 +18,7 @@ export interface PagesRead {
 }
 
 /**
- * Reads a paginated list (interface, "List conventions") although others change it meanwhile.
+ * Reads a paginated list although others change it meanwhile. Interface: LIST-13, LIST-14.
  *
  * The pages are read side by side, which takes ceil(total / 100) requests, and counted: see `Pass`.
  * If nothing changed but some records may be too young to count, the same is done once more: then
@@ -27,19 +27,19 @@ export interface PagesRead {
  *
  * @throws SenselessPages when the service sends the same page for ever or claims too many records
  */
-export async function readPages(reading: PageReading): Promise<PagesRead> {
-	const { fetchPage, limit } = reading;
+export async function readPages(options: ListReadOptions): Promise<PagesRead> {
+	const { fetchPage, limit } = options;
 	const asked = { page: 1, limit: Math.min(limit, maxPageSize) };
-	const first = reading.first ?? (await fetchPage(asked));
+	const first = options.first ?? (await fetchPage(asked));
 	const { records, totalCount } = first;
-	if (isAllThereIs(first, reading.limit, asked.limit)) {
+	if (isAllThereIs(first, options.limit, asked.limit)) {
 		const isSettled = totalCount === undefined || records.length >= Math.min(totalCount, limit);
 		return { records, totalCount, isSettled, hasChanged: false };
 	}
 
-	const reader = new PageReader(reading, first);
+	const reader = new PageReader(options, first);
 	const isCounted = totalCount !== undefined;
-	if (isCounted) reading.expect?.(pagesToFetch(totalCount, limit, reader.pageSize) - 1);
+	if (isCounted) options.expect?.(pagesToFetch(totalCount, limit, reader.pageSize) - 1);
 	const ways = isCounted
 		? [readSideBySide, readSideBySide, readJoined, readJoined]
 		: [readJoined, readSideBySide, readJoined];

@@ -9,7 +9,7 @@ import { readAhead } from './readAhead';
  */
 export async function readSideBySide(reader: PageReader): Promise<boolean> {
 	const { pass, pageSize } = reader;
-	const { fetchPage, limit, concurrency } = reader.reading;
+	const { fetchPage, limit, concurrency } = reader.options;
 	const { totalCount: total = 0 } = reader.counted;
 	refuseTooMany(Math.min(total, limit));
 
@@ -18,12 +18,12 @@ export async function readSideBySide(reader: PageReader): Promise<boolean> {
 		limit: pageSize,
 	}));
 	const planned = (requests.length + 1) * pageSize;
-	for await (const { task, result } of readAhead(requests, concurrency, fetchPage)) {
-		await reader.refuseRepetition(task, result);
-		reader.take(result);
-		const left = Math.max(0, Math.min(result.totalCount ?? planned, planned) - endOf(task));
+	for await (const { request, answer } of readAhead(requests, concurrency, fetchPage)) {
+		await reader.refuseRepetition(request, answer);
+		reader.take(answer);
+		const left = Math.max(0, Math.min(answer.totalCount ?? planned, planned) - endOf(request));
 		// What lies beyond the limit is not read, so no count can tell that something slipped there.
-		const isSteady = planned >= total || result.totalCount === total;
+		const isSteady = planned >= total || answer.totalCount === total;
 		if (!isSteady || pass.seen.size + left < Math.min(total, planned)) {
 			reader.hasChanged = true;
 			return false;

@@ -1,4 +1,11 @@
-/** Interface, "Message (result of a send)". Whatever the service leaves out or adds is tolerated. */
+/**
+ * What a send brings. Whatever the service leaves out or adds is tolerated.
+ *
+ * Interface: MESSAGE-1, MESSAGE-2, MESSAGE-3, MESSAGE-4, MESSAGE-5, MESSAGE-6, MESSAGE-7,
+ * MESSAGE-8, MESSAGE-9, MESSAGE-10, MESSAGE-11, MESSAGE-12, MESSAGE-13, MESSAGE-14, MESSAGE-15,
+ * MESSAGE-16, MESSAGE-17, MESSAGE-18, MESSAGE-19, MESSAGE-20, MESSAGE-21, MESSAGE-22, OPEN-2,
+ * OPEN-3, OPEN-4.
+ */
 export interface Message {
 	id?: string;
 	/** `rejected` is the only value that the interface names. */
@@ -41,7 +48,7 @@ export const simplifiedMessageFields = [
 	'sentAt',
 ] as const;
 
-/** Interface, "Contact", input restriction of `source`. */
+/** What `source` may be on input. Interface: CONTACT-12. */
 export const contactSources = [
 	'website',
 	'referral',
@@ -51,7 +58,7 @@ export const contactSources = [
 	'partner',
 ] as const;
 
-/** The fields of `ContactFields`, in the order of the interface. */
+/** The fields of `ContactFields`, in the order of the interface. Interface: UPDATE-3, CONTACT-4. */
 export const contactFieldNames = [
 	'firstName',
 	'lastName',
@@ -71,6 +78,7 @@ export type ContactFieldName = keyof ContactFields;
 /**
  * Body of `PUT /contacts/{id}`: the ten fields that can be set, all of them optional. Null stands
  * for no value where a format has no empty text; the interface does not say whether it may be sent.
+ * Interface: UPDATE-3, UPDATE-4, OPEN-7.
  */
 export interface ContactFields {
 	firstName?: string;
@@ -85,7 +93,12 @@ export interface ContactFields {
 	notes?: string;
 }
 
-/** Interface, "Contact". Which fields are always present or may be null is not shown. */
+/**
+ * A contact. Any field may be absent or null, for all that is told.
+ *
+ * Interface: CONTACT-3, CONTACT-4, CONTACT-5, CONTACT-6, CONTACT-7, CONTACT-8, CONTACT-9,
+ * CONTACT-10, CONTACT-11, CONTACT-12, CONTACT-13, CONTACT-14, CONTACT-15, CONTACT-16, OPEN-7.
+ */
 export interface Contact {
 	id?: string;
 	companyId?: string;

@@ -8,8 +8,8 @@ import { probe } from '../transport/probe';
 
 /**
  * Test of the credential: asks for one contact, with the checks of a run before it. Only a list of
- * contacts as the interface has it ("List conventions") tells that the service is there and takes
- * the key; for anything else it says what came instead.
+ * contacts as the interface has it tells that the service is there and takes the key; for anything
+ * else it says what came instead. Interface: AUTH-1, LIST-2, LIST-3.
  */
 export async function testCredential(
 	this: ICredentialTestFunctions,

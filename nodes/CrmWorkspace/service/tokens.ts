@@ -1,8 +1,8 @@
 /**
  * The names of all `{{token}}`s in `html` that have neither a value in `variables` nor an inline
  * default (`{{token|fallback}}`), each once, in the order in which they occur. The service rejects
- * a send with such a token (interface, `POST /transactional/send`, field html). What the interface
- * leaves open counts as having a value: `{{}}`, and a part of a variable, as in `{{contact.name}}`.
+ * a send with such a token. What the interface leaves open counts as having a value: `{{}}`, and a
+ * part of a variable, as in `{{contact.name}}`. Interface: SEND-12, ERROR-1.
  */
 export function missingTokens(html: string, variables: Record<string, unknown>): string[] {
 	const missing = tokensIn(html).filter(
@@ -26,7 +26,7 @@ function tokensIn(text: string): Array<{ name: string; fallback?: string }> {
 	});
 }
 
-/** Undefined for null, too. */
+/** The value of a token's name, which may be a path; undefined also for null. */
 function valueOf(variables: Record<string, unknown>, name: string): unknown {
 	const path = name.replace(/\[(\d+)\]/g, '.$1').split('.');
 	return partOf(variables, name) ?? path.reduce<unknown>(partOf, variables) ?? undefined;

@@ -13,7 +13,7 @@ const smallBytes = 1024 * 1024;
 const maxErrorBytes = 64 * 1024;
 
 /** How a body is read. */
-interface Reading {
+interface BodyReadOptions {
 	isError: boolean;
 	cancel: AbortSignal;
 	makeRoom: (bytes: number) => Promise<void>;
@@ -30,7 +30,7 @@ export class BodyTooLarge extends Error {}
  */
 export async function readBody(
 	body: Body,
-	{ isError, cancel, makeRoom }: Reading,
+	{ isError, cancel, makeRoom }: BodyReadOptions,
 ): Promise<string> {
 	const chunks: Buffer[] = [];
 	let bytes = 0;

@@ -9,7 +9,7 @@ import { realClock, type Clock } from './clock';
 import {
 	credentialProblem,
 	normalizedBaseUrl,
-	shareOf,
+	allowanceOf,
 	type CrmWorkspaceCredential,
 } from './credential';
 import { asNode, exchange, type Exchange } from './exchange';
@@ -19,15 +19,15 @@ import {
 	type Explanation,
 	type FailureDetails,
 	type Fault,
-	type Outcome,
+	type FailedAttempt,
 } from './failure';
 import { Journal } from './journal';
 import { nodeCredential, type NodeContext } from './nodeCredential';
-import { readExchange, type Reading } from './outcome';
-import type { Pacer, Pass } from './pacer';
+import { readExchange, type AttemptResult } from './readExchange';
+import type { Pacer, Permit } from './pacer';
 import { holdPacer } from './pacers';
 import { bodyWithoutKey, failureDetails, redactor, type FailureFacts, type Redact } from './redact';
-import { isRefusal, isUnanswered, mayHaveBegun } from './meaning';
+import { isThrottled, isUnanswered, mayHaveBegun } from './meaning';
 import { decide, waitingBudget } from './retry';
 import { RunRoom, type Claim } from './room';
 import { beganAt } from './serviceTime';
@@ -46,21 +46,21 @@ export interface ServiceRequest<Result> {
 	 * older than `asOf`, a whole second by the service's clock, in ms since 1970, if that is known.
 	 */
 	read: (body: unknown, statusCode: number, asOf?: number) => Result | undefined;
-	/** Which part of a large answer its run holds until it ends, from 0 to 1: none unless told. */
+	/** Which part of a large answer stays in memory until the run ends, from 0 to 1; 0 by default. */
 	kept?: (result: Result) => number;
-	/** Codes that a conflict may be about, in capitals: they are found wherever its body has them. */
+	/** Error codes, in capitals, that are searched for everywhere in the body of a 409 answer. */
 	knownCodes?: readonly string[];
-	/** Ends it as long as it is not under way, between two attempts, too. */
+	/** Ends the request while it waits: before the first attempt, or between two. */
 	cancel?: AbortSignal;
 	/** What a failure means for this request, where that is more than its status tells. */
 	explain?: (details: FailureDetails) => Explanation | undefined;
 }
 
 /**
- * Opens the way to the service with the node's credential. It has to be closed again.
+ * Opens a connection to the service with the node's credential. It has to be closed again.
  * @param timeout how long one request may take, in ms
- * @param patience how long somebody waits for a result who would rather have none, in ms: a request
- * that the rate limit or a fault holds up for longer is given up
+ * @param patience for callers who rather give up than wait, in ms: a request that the rate limit or
+ * a fault holds up for longer fails
  * @throws NodeOperationError when the credential must not be used; no request is made then
  * @throws what n8n throws when there is none, or when it cannot be read
  */
@@ -75,7 +75,10 @@ export async function openConnection(
 	return new Connection(context, credential, timeout, { patience, faults });
 }
 
-/** The way to the service for the length of one run of the node. */
+/**
+ * The requests of one run of the node: each waits for a permit of the pacer, and is repeated as
+ * often as it takes and is safe.
+ */
 export class Connection {
 	private readonly pacer: Pacer;
 
@@ -95,7 +98,7 @@ export class Connection {
 
 	private readonly redact: Redact;
 
-	/** How many of the requests that were said to come have not asked for leave yet. */
+	/** How many of the announced requests have not asked for a permit yet: see `expect`. */
 	private expected = 0;
 
 	/** Since when the service has refused this run and let nothing through, in ms. */
@@ -106,7 +109,7 @@ export class Connection {
 
 	/**
 	 * @param clock with whose time the connection and its pacer wait; requests take real time
-	 * @param faults of n8n that passed before the credential was there
+	 * @param faults transient faults of n8n while it loaded the credential, for the hints
 	 */
 	constructor(
 		private readonly context: NodeContext,
@@ -135,7 +138,9 @@ export class Connection {
 		if ('getExecutionCancelSignal' in context) this.cancel = context.getExecutionCancelSignal();
 	}
 
-	/** Lets no further request begin; those under way finish. To be called when all is done, too. */
+	/**
+	 * Lets no further request begin; those under way finish. Has to be called at the end of each run.
+	 */
 	close(): void {
 		this.closed.abort();
 	}
@@ -150,8 +155,8 @@ export class Connection {
 	}
 
 	/**
-	 * So many requests more are going to be made, or so many fewer than was said: the pacer knows then
-	 * whether they fit.
+	 * Announces so many further requests, or takes back so many that were announced. The pacer uses
+	 * the number to decide whether all of them fit into the minute.
 	 */
 	expect(requests: number): void {
 		const change = Math.max(requests, -this.expected);
@@ -160,7 +165,8 @@ export class Connection {
 	}
 
 	/**
-	 * Asks the service, at its pace and as often as it takes and is safe.
+	 * Makes a request and returns its result. Waits for the rate limit, and repeats the request after
+	 * a transient failure if that is safe.
 	 * @throws RequestFailure when the result could not be had
 	 * @throws Cancelled when the execution is stopped, or the connection closed before an answer
 	 */
@@ -168,8 +174,8 @@ export class Connection {
 		let attempt = 1;
 		let attempts = 0;
 		let firstFailureAt: number | undefined;
-		let earlier: Outcome | undefined;
-		let last: Outcome | undefined;
+		let earlier: FailedAttempt | undefined;
+		let last: FailedAttempt | undefined;
 		const end = this.endOf(request.cancel);
 		for (;;) {
 			const reading = await this.attempt(request, end, earlier !== undefined);
@@ -184,7 +190,7 @@ export class Connection {
 
 			const { failed } = reading;
 			attempts++;
-			const held = isRefusal(failed) ? this.refusedFor(firstFailureAt) : waited;
+			const held = isThrottled(failed) ? this.refusedFor(firstFailureAt) : waited;
 			const standing = { ...request, attempt, waited: held, patience: this.patience };
 			const decision = decide(failed, standing, Math.random());
 			if (!decision.again) {
@@ -199,9 +205,11 @@ export class Connection {
 	}
 
 	/**
-	 * For how long the service has refused this run and let nothing of this process through, in ms:
-	 * what it does not do for one request in ten minutes, the next one need not wait ten minutes for.
-	 * @param moment the request's own first failure: whoever is impatient waits no longer
+	 * For how long the service has throttled this run and let no request of this process through, in
+	 * ms. Counted for the run and not for each request, so that after one request has waited ten
+	 * minutes in vain the next one does not do the same.
+	 * @param moment the request's own first failure, from which the patience of an impatient caller
+	 * counts
 	 */
 	private refusedFor(moment: number): number {
 		const { lastAcceptedAt } = this.pacer;
@@ -217,24 +225,24 @@ export class Connection {
 
 	/** What the user should know of the run so far, for the editor's output panel. */
 	hints(): NodeExecutionHint[] {
-		return this.journal.hints(shareOf(this.credential), this.pacer.requestsPerMinute);
+		return this.journal.hints(allowanceOf(this.credential), this.pacer.requestsPerMinute);
 	}
 
-	/** Undefined when there was no leave to send it for as long as somebody waits. */
+	/** Makes one attempt. Undefined if it got no permit within the caller's patience. */
 	private async attempt<Result>(
 		request: ServiceRequest<Result>,
 		end: AbortSignal,
 		mayHaveBegun: boolean,
-	): Promise<Reading<Result> | undefined> {
-		const pass = await this.leave(this.isImpatient ? this.tooLate(end) : end);
-		if (end.aborted && !pass) throw new Cancelled(mayHaveBegun);
-		if (!pass) return undefined;
+	): Promise<AttemptResult<Result> | undefined> {
+		const permit = await this.permit(this.isImpatient ? this.tooLate(end) : end);
+		if (end.aborted && !permit) throw new Cancelled(mayHaveBegun);
+		if (!permit) return undefined;
 
 		const reading = await this.exchangeAndRead(request, end);
 		const failed = 'failed' in reading ? reading.failed : {};
 		const { askedWait = 0 } = failed;
-		pass.end(
-			isRefusal(failed) ? 'refused' : isUnanswered(failed) ? 'unanswered' : 'accepted',
+		permit.end(
+			isThrottled(failed) ? 'refused' : isUnanswered(failed) ? 'unanswered' : 'accepted',
 			// One answer that asks for a year must not hold up everyone else.
 			askedWait <= waitingBudget ? askedWait : 0,
 		);
@@ -242,7 +250,7 @@ export class Connection {
 		return reading;
 	}
 
-	/** Aborted when the patience of whoever waits is over, or as soon as `end` is. */
+	/** Aborted when the caller's patience is over, or as soon as `end` is. */
 	private tooLate(end: AbortSignal): AbortSignal {
 		if (end.aborted) return end;
 		const tooLate = new AbortController();
@@ -250,21 +258,21 @@ export class Connection {
 		return tooLate.signal;
 	}
 
-	/** Leave to send a request; undefined when `cancel` was aborted first. */
-	private async leave(cancel: AbortSignal): Promise<Pass | undefined> {
+	/** Waits for a permit to send a request; undefined when `cancel` was aborted first. */
+	private async permit(cancel: AbortSignal): Promise<Permit | undefined> {
 		const { execution, pacer } = this;
 		const isExpected = this.expected > 0;
 		if (isExpected) this.expected--;
 		const asked = this.clock.now();
-		const pass = await pacer.admit({ execution, isExpected, cancel });
-		if (pass) this.journal.waited(asked, this.clock.now(), pacer.allowed);
-		return pass;
+		const permit = await pacer.admit({ execution, isExpected, cancel });
+		if (permit) this.journal.waited(asked, this.clock.now(), pacer.allowed);
+		return permit;
 	}
 
 	private async exchangeAndRead<Result>(
 		request: ServiceRequest<Result>,
 		end: AbortSignal,
-	): Promise<Reading<Result>> {
+	): Promise<AttemptResult<Result>> {
 		const { read, knownCodes, kept = () => 0 } = request;
 		const claim = this.room.claim();
 		let keptPart = 0;
@@ -288,7 +296,8 @@ export class Connection {
 	): Promise<Exchange> {
 		const url = `${normalizedBaseUrl(this.credential)}${path}`;
 		const ask = asNode(this.context, this.credential, { method, url, qs: query, body });
-		// A service may repeat what it was sent. Of what is cut later, no half of the key must be left.
+		// A service may repeat the key in its answer. It is removed before anything is shortened, so
+		// that no part of it can be left.
 		const answer = await exchange(ask, { ...bounds, timeout: this.timeout });
 		if (!('text' in answer)) return this.redact(answer);
 		return this.redact({ ...answer, text: bodyWithoutKey(this.redact, answer.text) });

@@ -2,15 +2,18 @@ import { visible } from './visible';
 
 /** What the "CRM Workspace API" credential stores. */
 export interface CrmWorkspaceCredential {
-	/** Address of the service including its version segment, with or without a trailing slash. */
+	/**
+	 * Address of the service including its version segment, with or without a trailing slash.
+	 * Interface: HTTP-2, HTTP-3, OPEN-19.
+	 */
 	baseUrl: string;
 	/** Which data the key is meant to address. */
 	mode: 'test' | 'live';
-	/** Secret: `sk_test_…` or `sk_live_…` (interface, Authentication 2). */
+	/** Secret: `sk_test_…` or `sk_live_…`. Interface: AUTH-4, AUTH-5. */
 	apiKey: string;
-	/** Which of the two headers of the interface (Authentication 1) carries the key. */
+	/** Which of the two headers of the interface carries the key. Interface: AUTH-2, AUTH-3. */
 	authHeader: 'authorization' | 'xApiKey';
-	/** Requests per minute that the service allows this key (interface, Limits). */
+	/** Requests per minute that the service allows this key. Interface: LIMIT-1. */
 	requestsPerMinute: number;
 	/** How many n8n processes use the key; absent in credentials saved before it could be said. */
 	processes?: number;
@@ -34,11 +37,14 @@ export function credentialProblem(credential: CrmWorkspaceCredential): string | 
 		headerProblem(credential) ??
 		countProblem('Requests per Minute', credential.requestsPerMinute) ??
 		countProblem('n8n Processes', credential.processes ?? 1) ??
-		sharesProblem(credential)
+		allowanceProblem(credential)
 	);
 }
 
-/** The base URL as it was meant, in the one form that all clients read alike, without slashes at its end. */
+/**
+ * The base URL as it was meant, in the one form that all clients read alike, without slashes at its
+ * end.
+ */
 export function normalizedBaseUrl(credential: CrmWorkspaceCredential): string {
 	const text = visible(credential.baseUrl);
 	const url = parsedUrl(text);
@@ -47,13 +53,13 @@ export function normalizedBaseUrl(credential: CrmWorkspaceCredential): string {
 
 /** An address without slashes at its end. */
 export function withoutSlashesAtEnd(address: string): string {
-	// From the first of them only: else each would be tried, and the time grow with the square.
+	// The lookbehind keeps the time linear: without it, the search would begin at each slash again.
 	return address.replace(/(?<!\/)\/+$/, '');
 }
 
 /**
- * The one header that carries the key, as the interface (Authentication 1) names it.
- * White space around a pasted key is left out.
+ * The one header that carries the key. White space around a pasted key is left out.
+ * Interface: AUTH-1, AUTH-2, AUTH-3.
  */
 export function authenticationHeader(credential: CrmWorkspaceCredential): Record<string, string> {
 	const apiKey = credential.apiKey.trim();
@@ -122,7 +128,7 @@ function headerProblem({
 		: 'Authentication Header in the credential has to be Authorization: Bearer or X-API-Key';
 }
 
-/** Text as it is; what an expression gave instead is as good as none. */
+/** The text of a field; empty for anything else, which an expression may have given. */
 function written(value: unknown): string {
 	return typeof value === 'string' ? value : '';
 }
@@ -133,7 +139,7 @@ function countProblem(name: string, count: unknown): string | undefined {
 		: `${name} in the credential has to be a number of at least 1`;
 }
 
-function sharesProblem({
+function allowanceProblem({
 	requestsPerMinute,
 	processes = 1,
 }: CrmWorkspaceCredential): string | undefined {
@@ -143,16 +149,16 @@ function sharesProblem({
 }
 
 /**
- * How many requests a minute this process may make: its part of what the service allows the key.
- * Parts are whole, so that together they are never more, and at least one.
+ * The allowance of this process, in requests per minute: its part of what the service allows the
+ * key. Rounded down, so that all processes together stay within it, but at least 1.
  */
-export function shareOf({ requestsPerMinute, processes = 1 }: CrmWorkspaceCredential): number {
+export function allowanceOf({ requestsPerMinute, processes = 1 }: CrmWorkspaceCredential): number {
 	return Math.max(1, Math.floor(requestsPerMinute / processes));
 }
 
 /**
- * Whether a host name, as `URL` writes it, is this machine. It takes a connection to the address
- * that stands for none (0.0.0.0) for one to itself.
+ * Whether a host name, as `URL` writes it, is this machine. 0.0.0.0 counts: a connection to it goes
+ * to this machine.
  */
 export function isLoopback(hostname: string): boolean {
 	return /^(localhost\.?|127(\.\d+){3}|0\.0\.0\.0|\[::1?\]|\[::ffff:7f[\da-f]{2}:[\da-f]+\])$/.test(
@@ -160,6 +166,7 @@ export function isLoopback(hostname: string): boolean {
 	);
 }
 
+/** A text as a URL; undefined if it is none. */
 export function parsedUrl(text: string): URL | undefined {
 	return URL.canParse(text) ? new URL(text) : undefined;
 }

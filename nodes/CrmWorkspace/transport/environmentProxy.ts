@@ -1,55 +1,56 @@
 import { isLoopback, normalizedBaseUrl, type CrmWorkspaceCredential } from './credential';
 
-/** Asks for an address, for so many ms at most. */
-type Knock = (url: string, timeout: number) => Promise<unknown>;
+/**
+ * Requests an address with n8n's client and no key; throws what the client throws. Timeout in ms.
+ */
+type TryToConnect = (url: string, timeout: number) => Promise<unknown>;
 
 /**
- * A port at which nothing listens: those of these numbers were given to nobody. It is drawn, so that
- * no NO_PROXY makes an exception of just this one.
+ * A port at which nothing listens: these numbers are unassigned. It is chosen at random, so that no
+ * NO_PROXY names exactly this one.
  */
 const silentPorts = [4, 6, 8, 10, 12, 14, 16];
 const silentPort = silentPorts[Math.floor(Math.random() * silentPorts.length)];
 
-/** How long somebody behind a proxy may keep the answer to that, in ms. */
+/** How long to wait for an answer of that port, in ms: behind a proxy there may be one. */
 const patience = 500;
 
-/** Names of this machine of which it is certain that no proxy of n8n's environment is asked. */
+/** Host names of this machine that n8n's client certainly reaches without a proxy. */
 const direct = new Set<string>();
 
-/** What is being found out about a name of this machine, or was: n8n's environment stays as it is. */
+/** The checks by host name, finished ones too: n8n's environment variables do not change. */
 const looks = new Map<string, Promise<void>>();
 
 /**
- * Finds out whether n8n asks a service on this machine by way of a proxy of its environment, which
- * would read the key of an http:// request. To be called before `pastProxies` is; it asks once for
- * each name of this machine.
- * @param knock asks for an address with n8n's client, without a key, for so many ms at most, and
- * throws what the client throws
+ * Finds out whether n8n's client goes through a proxy of its environment to reach a service on this
+ * machine: the proxy could read the key of an http:// request. Has to be called before
+ * `pastProxies`. Checks each host name of this machine once.
+ * @param tryToConnect requests an address: see the type
  */
 export async function lookForProxy(
 	credential: CrmWorkspaceCredential,
-	knock: Knock,
+	tryToConnect: TryToConnect,
 ): Promise<void> {
 	const { hostname } = new URL(normalizedBaseUrl(credential));
 	if (!isOpenOnThisMachine(credential)) return;
-	if (!looks.has(hostname)) looks.set(hostname, look(hostname, knock));
+	if (!looks.has(hostname)) looks.set(hostname, look(hostname, tryToConnect));
 	await looks.get(hostname);
 }
 
-async function look(hostname: string, knock: Knock): Promise<void> {
+async function look(hostname: string, tryToConnect: TryToConnect): Promise<void> {
 	try {
-		await knock(`http://${hostname}:${silentPort}/`, patience);
+		await tryToConnect(`http://${hostname}:${silentPort}/`, patience);
 	} catch (error) {
-		// Who gets as far as to the closed door has met no proxy.
+		// The port itself refused the connection, so there was no proxy in between.
 		if (wasRefusedAt(silentPort, error)) direct.add(hostname);
 	}
 }
 
 /**
- * The option of a request that leads it past a proxy of n8n's environment, for a service on this
- * machine that is asked over http://. n8n has no option for "no proxy", so the service is named as
- * its own: it is asked in the form in which proxies are, which every server has to take
- * (RFC 9112, 3.2.2), and only where there may be a proxy. An https:// request is sealed for any.
+ * The request option that bypasses a proxy of n8n's environment, for a service on this machine that
+ * is called over http://. n8n has no option for "no proxy", so the service itself is named as the
+ * proxy: it then gets the absolute form of the address, which every server has to accept (RFC 9112,
+ * 3.2.2). Empty where there is certainly no proxy, and for https://, which no proxy can read.
  */
 export function pastProxies(credential: CrmWorkspaceCredential): {
 	proxy?: { protocol: string; host: string; port: number };

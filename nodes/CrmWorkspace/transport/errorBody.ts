@@ -9,28 +9,30 @@ export interface ServiceError {
 	message?: string;
 }
 
-/** A reading of a part of a body. */
+/** What a part of a body says. */
 interface Finding extends ServiceError {
 	/** A code that is not only mentioned in a text, but has a place of its own or begins one. */
 	statedCode?: string;
 }
 
-/** How far into a body errors are looked for: beyond this it is no answer but an attack. */
+/** How many levels deep errors are looked for: no real answer is nested deeper. */
 const deepest = 20;
 
 /** How many errors of a list are passed on. */
 const mostErrors = 20;
 
-/** Names of what an error says in words, the one that says most first. */
+/** Names of fields that hold an error's text, the most telling first. */
 const wordNames = ['message', 'messages', 'msg', 'defaultMessage', 'error_description', 'detail'];
 
-/** Other names that an error has, so that they are none of a field with errors. */
+/**
+ * Further names of an error's own fields: an object that has one is not a list of errors by field.
+ */
 const otherNames = ['error', 'errors', 'title', 'code', 'codes'];
 
-/** Names of what an error of a list is about. */
+/** Names under which an entry of a list of errors says which field it is about. */
 const subjectNames = ['field', 'param', 'path', 'loc'];
 
-/** Names of the whole of a request or record, which say nothing of what an error is about. */
+/** Field names that stand for the whole request or record: they are not worth showing. */
 const wholeNames = ['', 'base', 'body', 'non_field_errors', '__all__'];
 
 /** A code at the beginning of a text, like `RATE_LIMITED: `, `UNAUTHORIZED: ` or `not_found: `. */
@@ -42,7 +44,8 @@ const anywhere = /\b[A-Z]+(_[A-Z\d]+)+\b/;
 /**
  * Finds the service's error code and message in an answer, in any of the shapes that services
  * use: the interface leaves the error body open. Of an HTML page only the title is taken, and
- * nothing longer than 500 characters is passed on, of a code 100. Takes time in proportion to the body.
+ * nothing longer than 500 characters is passed on, of a code 100. Takes time in proportion to the
+ * body. Interface: OPEN-16.
  * @param body parsed JSON, or the text of a body that is not JSON
  */
 export function readServiceError(body: unknown): ServiceError {
@@ -62,7 +65,8 @@ function finding(value: unknown, depth = 0): Finding {
 }
 
 function fromText(text: string): Finding {
-	if (isMarkup(text)) return { code: anywhere.exec(visibleText(text))?.[0], message: pageIn(text) };
+	if (isMarkup(text))
+		return { code: anywhere.exec(visibleText(text))?.[0], message: describeWebPage(text) };
 
 	const [beginning, leadingCode] = leading.exec(text) ?? ['', undefined];
 	const mentioned = anywhere.exec(text)?.[0];
@@ -88,7 +92,7 @@ function fromObject(value: Record<string, unknown>, depth: number): Finding {
 	const list = hasFields ? byField(errors, depth) : finding(errors, depth);
 
 	const said = wordNames.map((name) => saidIn(value[name], depth));
-	// What is within `error` says most; where that is a text, it often only names the status.
+	// An `error` object says most; an `error` text often only repeats the status.
 	const summary = isRecord(error)
 		? (said[0].message ?? inner.message ?? firstMessage(said))
 		: (firstMessage(said) ?? written(title) ?? inner.message);
@@ -139,7 +143,7 @@ function joined(errors: Finding[]): Finding {
 	const stated = new Set(errors.flatMap(({ statedCode }) => statedCode ?? []));
 	return {
 		code: firstCode(errors, 'code'),
-		// Where several have one, none speaks for all.
+		// If several errors state different codes, none of them stands for the whole.
 		statedCode: stated.size === 1 ? [...stated][0] : undefined,
 		message: shortened([...new Set(messages)].join('; ')) || undefined,
 	};
@@ -162,7 +166,7 @@ function firstMessage(findings: Finding[]): string | undefined {
 }
 
 /** An HTML page, or a piece of one, in a few words. */
-export function pageIn(html: string): string {
+export function describeWebPage(html: string): string {
 	const title = titleOf(html);
 	return title ? `a web page titled “${shortened(title)}”` : 'a web page';
 }

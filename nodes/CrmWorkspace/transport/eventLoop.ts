@@ -3,10 +3,10 @@ import { realClock } from './clock';
 /** How long the event loop may be kept without a break, in ms. */
 const longest = 20;
 
-/** The time since the event loop has last turned, as far as this package knows. */
+/** The time since the event loop last had a break, as far as this package knows. */
 interface Stretch {
 	endsAt: number;
-	/** Shared, so that several that go on after it do not each take a stretch of their own. */
+	/** Shared by all that wait, so that they do not each block for another 20 ms after it. */
 	pause?: Promise<void>;
 }
 
@@ -20,7 +20,8 @@ let stretch: Stretch | undefined;
 export async function yieldToEventLoop(): Promise<void> {
 	stretch ??= begin();
 	if (realClock.now() < stretch.endsAt) return;
-	// A timer that was due already would end before anything that arrived meanwhile is looked at.
+	// Waits for a new timer: one that was already due would fire before the event loop looks at what
+	// has arrived.
 	stretch.pause ??= realClock.wait(0);
 	await stretch.pause;
 }

@@ -30,6 +30,7 @@ export type Ask = (timeout: number) => Promise<IN8nHttpFullResponse>;
 /**
  * Asks with the credential of a node as its run has read it: n8n need not load it again, so its
  * database may be away meanwhile. The execution's cancel signal, which n8n adds, ends it.
+ * Interface: HTTP-1, HTTP-4.
  * @param body sent as JSON: of an object n8n's client would leave out names such as `constructor`
  */
 export function asNode(
@@ -68,7 +69,7 @@ export function asNode(
 	};
 }
 
-/** Why nothing more is waited for. An error, which an abort makes otherwise, would gather a stack. */
+/** The reason for aborting. Without one, `abort` creates an error and its stack trace each time. */
 const isOver = 'The exchange is over';
 
 /** How long and in what room an exchange may take place. */

@@ -1,6 +1,6 @@
 import type { Explanation, FailureDetails, RaisedFault } from './failure';
 import { shortened } from './foreignText';
-import { isRefusal } from './meaning';
+import { isThrottled } from './meaning';
 import {
 	isBroken,
 	isInsecure,
@@ -46,9 +46,9 @@ export function explain(details: FailureDetails): Explanation {
 }
 
 /** What to do about a fault of n8n itself. */
-export function adviceOnN8n({ advice, mayPass }: RaisedFault): string {
+export function adviceOnN8n({ advice, isTransient }: RaisedFault): string {
 	if (advice !== undefined) return shortened(advice);
-	return mayPass
+	return isTransient
 		? 'The fault is one of n8n itself, not of the service. Try again later, and check its database.'
 		: 'Check the credential, and what is around n8n.';
 }
@@ -146,7 +146,7 @@ function explainStatus(details: FailureDetails): Explanation {
 		case 408:
 			return { message: `The service gave up waiting for ${request}`, advice: 'Try again later.' };
 	}
-	if (isRefusal(details)) {
+	if (isThrottled(details)) {
 		return {
 			message: 'The service takes no requests for now',
 			advice:

@@ -16,19 +16,23 @@ export interface Fault {
 
 /** A fault that n8n raised, in its words. */
 export interface RaisedFault extends Explanation {
-	/** Whether it comes from what n8n stands on, such as its database, and not from n8n's judgement. */
-	mayPass: boolean;
+	/**
+	 * Whether it may go away by itself, such as a fault of n8n's database, and is no decision of n8n.
+	 */
+	isTransient: boolean;
 }
 
-/** What an attempt came to when it was no success. */
-export interface Outcome extends CodedError, Fault {
+/** Why an attempt has failed. */
+export interface FailedAttempt extends CodedError, Fault {
 	/** HTTP status; absent when there was no answer. */
 	statusCode?: number;
 	/** Where a redirect points to. */
 	location?: string;
 	/** What the body is, when the status says success but it is not what was asked for. */
 	unreadable?: string;
-	/** Whether that body is a web page or JSON that breaks off: nothing that the service would say. */
+	/**
+	 * Whether that body is a web page or JSON that breaks off, which comes from something in between.
+	 */
 	isGarbled?: boolean;
 	/** How long the service asks to wait, in ms. */
 	askedWait?: number;
@@ -37,7 +41,7 @@ export interface Outcome extends CodedError, Fault {
 }
 
 /** Why a request came to nothing, free of anything secret: neither headers sent nor the key. */
-export interface FailureDetails extends Outcome {
+export interface FailureDetails extends FailedAttempt {
 	/** What was asked, e.g. `PUT /contacts/…`. */
 	request: string;
 	/** The host that was asked, with its port. */
@@ -48,11 +52,11 @@ export interface FailureDetails extends Outcome {
 	attempts: number;
 	/** How long it waited for another chance after its first failure, in ms. */
 	waited: number;
-	/** Whether the service asks to wait for longer than was worth it. */
+	/** Whether the service asks to wait for longer than the request may. */
 	isAskedTooMuch?: boolean;
 	/** The last one of the attempts before that may have reached the service, if any did. */
-	earlier?: Outcome;
-	/** What is not known of the work, in words. */
+	earlier?: FailedAttempt;
+	/** What is not known, such as whether a message was sent; a sentence for the user. */
 	doubt?: string;
 	/** What the service layer knows of an answer like this. */
 	explanation?: Explanation;

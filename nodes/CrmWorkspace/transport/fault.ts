@@ -52,7 +52,9 @@ function raisedIn(chain: ThrownError[]): RaisedFault {
 	return {
 		message: textIn(message) ?? codeIn(chain) ?? 'for a reason unknown',
 		advice: textIn(description),
-		mayPass: !chain.some(({ level, isAxiosError }) => level !== undefined || isAxiosError === true),
+		isTransient: !chain.some(
+			({ level, isAxiosError }) => level !== undefined || isAxiosError === true,
+		),
 	};
 }
 

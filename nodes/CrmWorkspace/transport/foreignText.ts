@@ -1,24 +1,24 @@
-/** How many characters of words of others are shown. */
+/** How many characters of a text from outside of this package are shown. */
 export const longestWords = 500;
 
-/** How many characters of a name, a code or an ID of others are shown. */
+/** How many characters of a name, a code or an ID from outside are shown. */
 export const longestName = 100;
 
 /** How many names of a list are shown. */
 const mostNames = 10;
 
 /**
- * What nobody sees, but that may change how a text reads, as the signs that turn its direction do.
- * Joiners and the signs that choose a form are left where other scripts and emoji need them.
+ * Invisible characters, which may change how a text reads, as those that turn its direction do.
+ * Joiners and variation selectors are left where other scripts and emoji need them.
  */
 const unseen =
 	/(?!\u200c|\u200d|[\ufe00-\ufe0f])\p{Default_Ignorable_Code_Point}|(?<![^\0-\x7f\u200c\u200d])(?:\u200c|\u200d|[\ufe00-\ufe0f])/gu;
 
 /**
  * Text as a person may be shown it anywhere, whoever wrote parts of it: n8n's editor takes hints
- * and errors for HTML, and others take them for Markdown. So no tag, reference or link is left of
- * what looks like one. It is one line, and signs that nobody sees are spelled out. Text that was
- * given by this function stays as it is.
+ * and errors for HTML, and others take them for Markdown. So tags, entities and links are broken
+ * up. The result is one line, with invisible characters spelled out. Applying the function again
+ * changes nothing.
  */
 export function plainText(text: string): string {
 	return text
@@ -32,16 +32,16 @@ export function plainText(text: string): string {
 		.trim();
 }
 
-/** A sign as its code, like `\u200b`. */
-function spelledOut(sign: string): string {
-	const code = sign.codePointAt(0)!.toString(16);
+/** A character as its code, like `\u200b`. */
+function spelledOut(character: string): string {
+	const code = character.codePointAt(0)!.toString(16);
 	return code.length > 4 ? `\\u{${code}}` : `\\u${code.padStart(4, '0')}`;
 }
 
 /** The beginning of a text, if it is longer than so many characters. */
 export function shortened(text: string, longest = longestWords): string {
 	if (text.length <= longest) return text;
-	// A sign of two halves is not cut in two.
+	// Does not cut a surrogate pair in two.
 	return `${text.slice(0, longest).replace(/[\ud800-\udbff]$/, '')}…`;
 }
 

@@ -1,8 +1,11 @@
 import type { NodeExecutionHint } from 'n8n-workflow';
-import type { Outcome } from './failure';
-import { isRefusal } from './meaning';
+import type { FailedAttempt } from './failure';
+import { isThrottled } from './meaning';
 
-/** What happened between the node and the service that the output does not show. */
+/**
+ * Collects what happened between the node and the service that the output does not show: waits,
+ * repeated requests and refusals. The user sees it as hints.
+ */
 export class Journal {
 	/** How long requests waited for the rate limit, overlapping waits counted once, in ms. */
 	private paced = 0;
@@ -18,11 +21,11 @@ export class Journal {
 	/** How many requests were refused because of the rate limit. */
 	private refusals = 0;
 
-	/** How many were refused with a time to come back and no word of why. */
+	/** How many were refused with a 503 that says when to come back, and not why. */
 	private putOff = 0;
 
 	/**
-	 * A request waited for leave to be sent; both moments in ms.
+	 * Notes that a request waited for a permit; both moments in ms.
 	 * @param allowed requests per minute that the credentials in use allowed the key then
 	 */
 	waited(from: number, until: number, allowed: number): void {
@@ -33,9 +36,9 @@ export class Journal {
 		this.pacedUntil = until;
 	}
 
-	/** A request is made again because of what came of it. */
-	repeated(failed: Outcome): void {
-		if (isRefusal(failed)) {
+	/** Notes that a request is made again, and why. */
+	repeated(failed: FailedAttempt): void {
+		if (isThrottled(failed)) {
 			if (failed.statusCode === 429) this.refusals++;
 			else this.putOff++;
 			return;
@@ -82,7 +85,7 @@ function counted(requests: number): string {
 	return requests === 1 ? 'a request' : `${requests} requests`;
 }
 
-function reasonOf({ raised, networkCode, isGarbled, statusCode }: Outcome): string {
+function reasonOf({ raised, networkCode, isGarbled, statusCode }: FailedAttempt): string {
 	if (raised !== undefined) return 'a fault of n8n itself';
 	return networkCode ?? (isGarbled ? 'an answer that could not be read' : `HTTP ${statusCode}`);
 }

@@ -3,31 +3,34 @@ import { partsOf, type Part, type Pattern } from './keyParts';
 import { locatedSpelling, plainlySpelled } from './spelling';
 
 /** What stands in place of the key. */
-export const gone = '[API key]';
+export const redactedMark = '[API key]';
 
 /** A key has its prefix and some more: to take out less would wreck texts. */
 const shortestKey = 'sk_test_'.length + 1;
 
 /**
- * With so many characters in a row of what follows the prefix, it is a part of the key wherever it
- * begins and ends.
+ * So many characters in a row from behind the prefix count as a part of the key, wherever they
+ * stand in it.
  */
-const telling = 12;
+const tellingLength = 12;
 
-/** A key that stands in the credential, and how many of those are looked for that were pasted there. */
-const aKey = /sk_(?:live|test)_[\x21-\x7e]+/g;
+/** A key in the credential's field. Several may have been pasted there: so many are looked for. */
+const keyPattern = /sk_(?:live|test)_[\x21-\x7e]+/g;
 const mostKeys = 3;
 
-/** With so many more than the shortest, its beginning is a part of it wherever it ends. */
+/**
+ * A beginning of the key that has so many more characters counts as a part of it, even if something
+ * else follows.
+ */
 const tellingMore = 8;
 
 /** What may be left of a character's spelling where a text was cut within it. */
 const cutSpelling = /[\\%&#xu{\da-f]{0,12}(?=…|$)/iy;
 
-/** Gives a text without a key: the same text where it does not hold the key. */
+/** Returns a text without the key; the same string if the key is not in it. */
 export type WithoutKey = (text: string) => string;
 
-/** Gives the next part of a plainly spelled text from a place on that is to be taken out. */
+/** Finds the next part that has to be taken out of a plainly spelled text, from an index on. */
 type Finder = (plain: string, from: number) => Part | undefined;
 
 /**
@@ -36,13 +39,14 @@ type Finder = (plain: string, from: number) => Part | undefined;
  * where it was cut. Takes linear time.
  */
 export function withoutKey(apiKey: unknown): WithoutKey {
-	// What stands in the credential may be more than a key, and is refused then.
-	const words = (typeof apiKey === 'string' && apiKey.match(aKey)) || [];
+	// The field may hold more than a key. Such a credential is refused, but its keys must not be
+	// shown.
+	const words = (typeof apiKey === 'string' && apiKey.match(keyPattern)) || [];
 	const keys = words.slice(0, mostKeys).filter(({ length }) => length <= longestKey);
 	if (keys.length === 0) return (text) => text;
 	const secrets = keys
 		.map((key) => key.replace(/^sk_(?:live|test)_/, ''))
-		.filter(({ length }) => length >= telling);
+		.filter(({ length }) => length >= tellingLength);
 	const finders: Finder[] = [
 		beginningOf([...keys, ...secrets].map((key) => plainPattern(key).whole)),
 		partsOf([...secrets.map(plainPattern), ...keys.flatMap(base64Patterns)]),
@@ -50,7 +54,8 @@ export function withoutKey(apiKey: unknown): WithoutKey {
 	return (text) => {
 		if (text.length < shortestKey) return text;
 		const plain = plainlySpelled(text);
-		// Nearly no text holds it, and the way back from its plain spelling costs more than this.
+		// This check is cheap, and nearly no text holds the key: mapping back from the plain spelling
+		// is not.
 		return finders.some((find) => find(plain, 0)) ? withoutParts(text, finders) : text;
 	};
 }
@@ -63,20 +68,20 @@ function withoutParts(text: string, finders: Finder[]): string {
 	let end = 0;
 	for (;;) {
 		for (const [index, find] of finders.entries()) {
-			// What another has passed by is looked for again, and nothing twice.
+			// Searches again only where the last find overlaps what has been taken out meanwhile.
 			if (found[index] && found[index][0] < end) found[index] = find(plain, end);
 		}
 		const next = found
 			.filter((part) => part !== undefined)
 			.sort((a, b) => a[0] - b[0] || b[1] - a[1])[0];
 		if (!next) return kept.join('') + text.slice(from);
-		kept.push(text.slice(from, places[next[0]]), gone);
+		kept.push(text.slice(from, places[next[0]]), redactedMark);
 		end = next[1];
 		from = endIn(text, places[end]);
 	}
 }
 
-/** Where what comes before a place ends: a backslash before it belongs to what stands there. */
+/** Moves an index before the backslashes in front of it: they belong to the character there. */
 function endIn(text: string, place: number): number {
 	while (text[place - 1] === '\\') place--;
 	return place;
@@ -98,7 +103,10 @@ function beginningOf(wholes: string[]): Finder {
 	};
 }
 
-/** Where a text in small letters ends that begins in another, or the other within it; -1 when neither does. */
+/**
+ * Where a text in small letters ends that begins in another, or the other within it; -1 when
+ * neither does.
+ */
 function endOf(whole: string, text: string, from: number): number {
 	const there = text.slice(from, from + whole.length).toLowerCase();
 	if (there === whole) return from + whole.length;
@@ -112,7 +120,7 @@ function endOf(whole: string, text: string, from: number): number {
 }
 
 function plainPattern(secret: string): Pattern {
-	return { whole: plainlySpelled(secret).toLowerCase(), enough: telling };
+	return { whole: plainlySpelled(secret).toLowerCase(), enough: tellingLength };
 }
 
 /** In base64 as it is and as in addresses, of the text in UTF-8 and in UTF-16. */
@@ -120,7 +128,7 @@ function base64Patterns(key: string): Pattern[] {
 	return (['utf8', 'utf16le'] as const).flatMap((encoding) => {
 		const bytes = Buffer.from(key, encoding);
 		// One fewer than they have by their number: the first and the last may say something else too.
-		const enough = Math.floor((telling * (bytes.length / key.length) * 4) / 3) - 1;
+		const enough = Math.floor((tellingLength * (bytes.length / key.length) * 4) / 3) - 1;
 		const inBase64 = [0, 1, 2].map((before) => base64Of(bytes, before));
 		const forAddresses = inBase64.map((one) => one.replace(/\+/g, '-').replace(/\//g, '_'));
 		return [...new Set([...inBase64, ...forAddresses])].map((one) => ({

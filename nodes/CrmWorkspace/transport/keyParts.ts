@@ -1,10 +1,15 @@
-/** How many characters in a row two texts are compared by, to find where they may be alike. */
+/**
+ * The length of a gram: so many characters in a row, by which possible matches are found quickly.
+ */
 const gramLength = 4;
 
 /** How many places of a gram are looked at: a key of one letter has it everywhere. */
 const mostPlaces = 16;
 
-/** How many numbers stand for grams: enough that nearly no gram of another text has one of a key's. */
+/**
+ * The size of the hash table of grams: large enough that other texts nearly never hit a key's
+ * entry.
+ */
 const numbers = 2 ** 16;
 
 /** A text of which parts are looked for. */
@@ -27,7 +32,7 @@ interface Place {
 /**
  * Finds the parts of patterns in texts, in any case and whichever parts they are, by what they have
  * in common with every few characters of the text. Takes linear time.
- * @returns what gives the next part from a place on
+ * @returns a function that finds the next part from an index on
  */
 export function partsOf(patterns: Pattern[]): (text: string, from: number) => Part | undefined {
 	const grams = new Map<string, Place[]>();
@@ -45,7 +50,7 @@ export function partsOf(patterns: Pattern[]): (text: string, from: number) => Pa
 
 	return (text, from) => {
 		for (let at = from; at + gramLength <= text.length; at += step) {
-			// What follows takes ten times as long.
+			// A quick check first: the rest takes ten times as long.
 			if (!isKnown[numberOf(text, at)]) continue;
 			const parts = (grams.get(text.slice(at, at + gramLength).toLowerCase()) ?? [])
 				.map((place) => alike(place, text, at, from))

@@ -1,37 +1,42 @@
-import type { FailureDetails, Outcome } from './failure';
+import type { FailureDetails, FailedAttempt } from './failure';
 import { isLasting, isUnconnected } from './networkCode';
 
 /**
- * Whether the service refused the request for now and not for what it is: because of its rate limit,
- * which the interface gives no status, or because it is told when it will be there again.
+ * Whether the service refused the request only for now: because of its rate limit, for which the
+ * interface names no status, or with a 503 that says when to come back. Interface: OPEN-18.
  */
-export function isRefusal({ statusCode, askedWait }: Outcome): boolean {
+export function isThrottled({ statusCode, askedWait }: FailedAttempt): boolean {
 	return statusCode === 429 || (statusCode === 503 && askedWait !== undefined);
 }
 
-/** Whether nothing came back from the service, be it that nothing was sent. */
-export function isUnanswered({ networkCode, raised }: Outcome): boolean {
+/** Whether no answer came from the service, also because nothing was sent. */
+export function isUnanswered({ networkCode, raised }: FailedAttempt): boolean {
 	return networkCode !== undefined || raised !== undefined;
 }
 
-/** Whether the service reports that the request does not go with what it has. */
-export function isConflict({ statusCode }: Outcome): boolean {
+/** Whether the service reports a conflict with what it has stored. */
+export function isConflict({ statusCode }: FailedAttempt): boolean {
 	return statusCode === 409;
 }
 
-/** Whether the service refused the content of the request, so that another may be taken. */
-export function isRefusedContent({ statusCode }: Outcome): boolean {
+/** Whether the service refused the content of the request; it may accept another content. */
+export function isRefusedContent({ statusCode }: FailedAttempt): boolean {
 	return statusCode === 400 || statusCode === 422;
 }
 
-/** Whether the service refused the request for what it is, and did nothing. */
-export function isTurnedDown(outcome: Outcome): boolean {
-	const { statusCode = 0 } = outcome;
-	return statusCode >= 400 && statusCode < 500 && !mayPass(outcome);
+/** Whether the service refused the request for good, and did nothing. */
+export function isTurnedDown(failed: FailedAttempt): boolean {
+	const { statusCode = 0 } = failed;
+	return statusCode >= 400 && statusCode < 500 && !isTransient(failed);
 }
 
 /** Whether the service may have begun the work, for all that is known. */
-export function mayHaveBegun({ statusCode, networkCode, raised, isHeldUp }: Outcome): boolean {
+export function mayHaveBegun({
+	statusCode,
+	networkCode,
+	raised,
+	isHeldUp,
+}: FailedAttempt): boolean {
 	if (raised !== undefined || isHeldUp) return false;
 	if (networkCode !== undefined) return !isUnconnected(networkCode);
 	const isTurnedDown = statusCode !== undefined && statusCode >= 300 && statusCode < 500;
@@ -44,12 +49,13 @@ export function isInDoubt(details: FailureDetails): boolean {
 }
 
 /** Whether the same request may well succeed a little later. */
-export function mayPass(outcome: Outcome): boolean {
-	const { statusCode, networkCode, raised, unreadable, isGarbled } = outcome;
-	if (raised !== undefined) return raised.mayPass;
-	// A page comes from something in between; JSON that is merely another will be so next time.
+export function isTransient(failed: FailedAttempt): boolean {
+	const { statusCode, networkCode, raised, unreadable, isGarbled } = failed;
+	if (raised !== undefined) return raised.isTransient;
+	// A web page or broken JSON comes from something in between. Other JSON would be the same next
+	// time.
 	if (unreadable !== undefined) return isGarbled === true;
-	// A certificate, an address or an endless answer does not get better by asking again.
+	// A bad certificate, a wrong address or an endless answer stays what it is.
 	if (networkCode !== undefined) return !isLasting(networkCode);
 	// 408 and 429 speak of the moment, 500 to 504 of a fault; all others of the request itself.
 	return [408, 429, 500, 502, 503, 504].includes(statusCode ?? 0);

@@ -18,7 +18,7 @@ export function isUnconnected(networkCode: string): boolean {
 	return isUnnamed(networkCode) || networkCode === 'ECONNREFUSED' || isUntrusted(networkCode);
 }
 
-/** Whether the address of the host could not be found. */
+/** Whether the host's name could not be resolved. */
 export function isUnnamed(networkCode: string): boolean {
 	return networkCode === 'ENOTFOUND' || networkCode === 'EAI_AGAIN';
 }
@@ -30,7 +30,9 @@ export function isUnreachable(networkCode: string): boolean {
 	);
 }
 
-/** Whether a connection that was there came to an end, or what it carried to no good one. */
+/**
+ * Whether an existing connection broke, or the answer on it was cut off or could not be unpacked.
+ */
 export function isBroken(networkCode: string): boolean {
 	return /^(ECONNRESET|ECONNABORTED|EPIPE|ERR_STREAM_PREMATURE_CLOSE|Z_.*|ERR__ERROR.*)$/.test(
 		networkCode,

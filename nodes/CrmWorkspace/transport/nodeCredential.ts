@@ -9,14 +9,14 @@ import { decide, n8nBudget } from './retry';
 /** Where a node of ours asks the service from: a run, the editor, or a poll. */
 export type NodeContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
 
-/** A credential as n8n gave it. */
-export interface CredentialReading {
+/** A credential as n8n loaded it. */
+export interface LoadedCredential {
 	credential: CrmWorkspaceCredential;
-	/** What kept n8n from giving it at once, and has passed. */
+	/** The transient faults before n8n could load it. */
 	faults: Fault[];
 }
 
-const ofRuns = new WeakMap<object, Promise<CredentialReading>>();
+const ofRuns = new WeakMap<object, Promise<LoadedCredential>>();
 
 /**
  * The credential that is chosen for the node, read from n8n once in a run. A run waits while n8n's
@@ -27,18 +27,21 @@ const ofRuns = new WeakMap<object, Promise<CredentialReading>>();
 export async function nodeCredential(
 	context: NodeContext,
 	clock: Clock = realClock,
-): Promise<CredentialReading> {
+): Promise<LoadedCredential> {
 	const reading = ofRuns.get(context) ?? readCredential(context, clock);
 	ofRuns.set(context, reading);
 	return await reading;
 }
 
-/** Another run begins in the same context: n8n polls in one for as long as a workflow is active. */
+/**
+ * Forgets the credential of a context. Needed for polls: n8n uses one context for all polls of an
+ * active workflow.
+ */
 export function beginAnotherRun(context: NodeContext): void {
 	ofRuns.delete(context);
 }
 
-async function readCredential(context: NodeContext, clock: Clock): Promise<CredentialReading> {
+async function readCredential(context: NodeContext, clock: Clock): Promise<LoadedCredential> {
 	const isRun = 'getExecutionCancelSignal' in context;
 	const patience = isRun ? n8nBudget : 0;
 	const cancel = isRun ? context.getExecutionCancelSignal() : undefined;
@@ -47,7 +50,7 @@ async function readCredential(context: NodeContext, clock: Clock): Promise<Crede
 
 	async function waitOrGiveUp(error: unknown): Promise<undefined> {
 		const raised = raisedFault(error);
-		if (!raised.mayPass) throw error;
+		if (!raised.isTransient) throw error;
 		const attempt = faults.push({ raised });
 		const waited = clock.now() - began;
 		const standing = { attempt, isRepeatable: true, waited, patience };
@@ -58,7 +61,7 @@ async function readCredential(context: NodeContext, clock: Clock): Promise<Crede
 		await clock.wait(decision.after, cancel);
 	}
 
-	/** A database that does not answer keeps n8n waiting without end. */
+	/** n8n waits without end for a database that does not answer, so this has a time limit. */
 	async function load(): Promise<CrmWorkspaceCredential> {
 		const loaded = new AbortController();
 		const ends = cancel ? [cancel, loaded.signal] : [loaded.signal];

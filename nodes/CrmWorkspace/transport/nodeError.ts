@@ -1,6 +1,6 @@
 import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 import { adviceOnN8n, explain } from './explain';
-import type { FailureDetails, Outcome, RaisedFault, RequestFailure } from './failure';
+import type { FailureDetails, FailedAttempt, RaisedFault, RequestFailure } from './failure';
 import { plainText, shortened } from './foreignText';
 import { duration } from './journal';
 
@@ -53,7 +53,9 @@ export function credentialNotLoaded(
 	return saying(message, new NodeOperationError(node, message, { description }));
 }
 
-/** n8n replaces messages in which it finds the letters of a network code, even within a name. */
+/**
+ * Sets the message again: n8n replaces one in which it finds a network code, even within a name.
+ */
 function saying<Error extends NodeApiError | NodeOperationError>(
 	message: string,
 	error: Error,
@@ -83,8 +85,8 @@ export function inOneText(words: Words): string {
 	return description ? `${message}. ${description}` : message;
 }
 
-function serviceWords(outcome: Outcome): string {
-	const { code, shownCode = code, message, statusCode, unreadable } = outcome;
+function serviceWords(failed: FailedAttempt): string {
+	const { code, shownCode = code, message, statusCode, unreadable } = failed;
 	if (statusCode === undefined || unreadable !== undefined) return '';
 	const words = [shownCode, message].filter(Boolean).join(': ');
 	if (words === '') return `The service gave no reason (HTTP ${statusCode}).`;

@@ -18,13 +18,13 @@ const longestHint = 2000;
 const longestStack = 10_000;
 
 /**
- * The way out of the node. Everything that leaves it goes through here, whatever made it: the key
- * is taken out of data and words, and words are plain text.
+ * Cleans everything that leaves the node: removes the API key from items, hints and errors, and
+ * turns the texts of hints and errors into plain text.
  */
 export class Outgoing {
 	private redact = redactorOfAnyKey();
 
-	/** Says which key is to be taken out. */
+	/** Says which key has to be removed. Until then, everything that looks like a key is. */
 	withhold(apiKey: unknown): void {
 		this.redact = redactor(apiKey);
 	}
@@ -81,14 +81,17 @@ type Method<Context, Args extends unknown[], Result> = (
 	...args: Args
 ) => Promise<Result>;
 
-/** The test of a credential, of which nothing leaves but through `Outgoing`. */
+/** Wraps the credential test so that its result and its errors go through `Outgoing`. */
 export function outgoingTest<Result>(
 	test: Method<ICredentialTestFunctions, [ICredentialsDecrypted], Result>,
 ) {
 	return outgoing(test, async (_context, [{ data }]) => data?.apiKey);
 }
 
-/** A method that fills the editor, of which nothing leaves but through `Outgoing`. */
+/**
+ * Wraps a method that fills a list in the editor so that its result and its errors go through
+ * `Outgoing`.
+ */
 export function outgoingMethod<Args extends unknown[], Result>(
 	method: Method<ILoadOptionsFunctions, Args, Result>,
 ) {
@@ -104,12 +107,12 @@ export async function apiKeyOf(context: NodeContext): Promise<string> {
 
 function outgoing<Context, Args extends unknown[], Result>(
 	method: Method<Context, Args, Result>,
-	keyOf: (context: Context, args: Args) => Promise<unknown>,
+	apiKeyFor: (context: Context, args: Args) => Promise<unknown>,
 ): Method<Context, Args, Result> {
 	return async function (...args) {
 		const way = new Outgoing();
 		try {
-			way.withhold(await keyOf(this, args));
+			way.withhold(await apiKeyFor(this, args));
 			return way.value(await method.apply(this, args));
 		} catch (error) {
 			throw way.error(error);

@@ -1,28 +1,30 @@
 import type { Clock } from './clock';
-import { Places, windowMs } from './places';
+import { Slots, windowMs } from './slots';
 import { Queues } from './queues';
 import { Share } from './share';
 
-/** How many requests are under way at once before the first answer shows that the key is free. */
+/**
+ * How many requests may be under way at once before the first answer shows that the key is idle.
+ */
 const firstFlight = 10;
 
 /**
- * How long after it was given up a request may arrive at most, in ms: it may take as long again as
- * it did. The places of all that come after it are kept so long too.
+ * How long after it was given up a request may still arrive, in ms: as long as it had taken until
+ * then, and at most this. The slots of all later requests are kept so long, too.
  */
 const mostLate = 5_000;
 
-/** Leave to send one request. */
-export interface Pass {
+/** Permission to send one request. */
+export interface Permit {
 	/** To be called once, when the answer is there or it is clear that none will come. */
 	end(outcome: 'accepted' | 'refused' | 'unanswered', pauseMs?: number): void;
 }
 
-/** A request that asks for leave. */
+/** A request that asks for a permit. */
 export interface Applicant {
 	/** The execution whose request it is. */
 	execution: string;
-	/** Whether it is one of those that were said to come: see `expect`. */
+	/** Whether it is one of those that were announced: see `expect`. */
 	isExpected?: boolean;
 	/** Ends the wait. */
 	cancel?: AbortSignal;
@@ -30,40 +32,41 @@ export interface Applicant {
 
 interface Waiter {
 	isExpected: boolean;
-	admit: (pass: Pass) => void;
+	admit: (permit: Permit) => void;
 }
 
 /**
- * Lets requests go at the pace of a key. No more than `allowance` places are taken at any time: see
- * `Places`. So a lone process is never refused.
+ * Lets requests go at a rate that the service allows for the key. No more than `allowance` slots
+ * are taken at any time: see `Slots`. So a lone process is never refused.
  *
- * What fits goes at once. As soon as more is wanted than there are places free, requests go one by
- * one, so far apart that the free places last until others come free, and the execution that has the
- * fewest places goes first. With 60 a minute on an idle key that is a place every second: an
+ * What fits goes at once. As soon as more is wanted than there are slots free, requests go one by
+ * one, so far apart that the free slots last until others come free, and the execution that has the
+ * fewest slots goes first. With 60 a minute on an idle key that is a slot every second: an
  * execution that asks for its first one has it by then, however much others have to do. Where 30
- * places were taken at once just before, the other 30 have to last for the minute, so it is one every
- * 2 s.
+ * slots were taken at once just before, the other 30 have to last for the minute, so it is one
+ * every 2 s.
  *
- * What that costs a run is once, and less than a minute. Each place is used again 60.05 s and the
- * time of an answer after it was used, whether the places are spread or not. So of 3,000 requests the
- * last sixty begin after 49 such rounds either way, and then take about a minute instead of no time.
+ * What that costs a run is once, and less than a minute. Each slot is used again 60.05 s and the
+ * time of an answer after it was used, whether the slots are spread or not. So of 3,000 requests
+ * the last sixty begin after 49 such rounds either way, and then take about a minute instead of no
+ * time.
  *
  * Whoever shares the key with other processes keeps to what refusals teach: see `Share`.
  */
 export class Pacer {
-	private readonly places = new Places();
+	private readonly slots = new Slots();
 
 	private readonly share = new Share();
 
 	private readonly queues = new Queues<Waiter>();
 
-	/** A greater allowance that is to take effect, and from when on, in ms. */
+	/** A greater allowance that has been set, and when it takes effect, in ms. */
 	private greater?: { allowance: number; from: number };
 
 	/** How many requests are certain to come, those that wait included. */
 	private expected = 0;
 
-	/** Until when requests go one by one: a minute after more was wanted than there was room for. */
+	/** Until when requests go one by one: a minute after more were wanted than slots were free. */
 	private crowdedUntil = -Infinity;
 
 	/** When the next request may go while they go one by one. */
@@ -93,7 +96,7 @@ export class Pacer {
 		const now = this.forget();
 		const isOneByOne = this.isSharing || now < this.crowdedUntil || this.pause > 0;
 		const wanted = Math.max(this.queues.length, this.expected);
-		return isOneByOne ? 0 : Math.max(0, this.allowance - this.places.taken - wanted);
+		return isOneByOne ? 0 : Math.max(0, this.allowance - this.slots.taken - wanted);
 	}
 
 	/** For how long nothing is let go, in ms, because refusals asked for it. */
@@ -107,11 +110,11 @@ export class Pacer {
 	}
 
 	/**
-	 * Sets the allowance; what refusals told stays known. A smaller one takes effect at once, a greater
-	 * one a minute later: what was sent until now was meant to be all of its minute.
+	 * Sets the allowance; what refusals told stays known. A smaller one takes effect at once, a
+	 * greater one a minute later: what was sent until now was meant to be all of its minute.
 	 */
 	setAllowance(requestsPerMinute: number): void {
-		const isGreater = requestsPerMinute > this.allowance && this.places.taken > 0;
+		const isGreater = requestsPerMinute > this.allowance && this.slots.taken > 0;
 		if (isGreater) this.greater ??= { allowance: 0, from: this.clock.now() + windowMs };
 		else this.greater = undefined;
 		if (this.greater) this.greater.allowance = requestsPerMinute;
@@ -128,30 +131,30 @@ export class Pacer {
 		return Math.min(this.share.perMinute, this.allowance);
 	}
 
-	/** Whether it remembers nothing that matters any more. */
+	/** Whether it can be dropped, because it remembers nothing that still matters. */
 	get isIdle(): boolean {
 		const now = this.forget();
 		return (
-			this.places.taken + this.queues.length === 0 &&
+			this.slots.taken + this.queues.length === 0 &&
 			!this.isSharing &&
 			this.share.pausedUntil <= now
 		);
 	}
 
-	/** So many requests more are certain to come, or so many fewer. */
+	/** Announces so many further requests, or takes back so many that were announced. */
 	expect(requests: number): void {
 		this.expected += requests;
 	}
 
-	/** Waits for leave to send a request; gives undefined when `cancel` was aborted first. */
-	async admit({ execution, isExpected = false, cancel }: Applicant): Promise<Pass | undefined> {
+	/** Waits for a permit to send a request; undefined when `cancel` was aborted first. */
+	async admit({ execution, isExpected = false, cancel }: Applicant): Promise<Permit | undefined> {
 		if (cancel?.aborted) return undefined;
 		return await new Promise((resolve) => {
 			const waiter: Waiter = {
 				isExpected,
-				admit: (pass) => {
+				admit: (permit) => {
 					cancel?.removeEventListener('abort', giveUp);
-					resolve(pass);
+					resolve(permit);
 				},
 			};
 			const giveUp = () => {
@@ -168,39 +171,39 @@ export class Pacer {
 		const now = this.forget();
 		while (this.queues.length > 0) {
 			const wanted = Math.max(this.queues.length, this.expected);
-			if (wanted > this.allowance - this.places.taken) this.crowdedUntil = now + windowMs;
-			if (this.nextRoomAt(now) > now) break;
+			if (wanted > this.allowance - this.slots.taken) this.crowdedUntil = now + windowMs;
+			if (this.nextFreeAt(now) > now) break;
 			this.letNextGo(now);
 		}
 		this.setAlarm(now);
 	}
 
 	/** When the next request may go, in ms; Infinity when an answer has to come first. */
-	private nextRoomAt(now: number): number {
-		const { inFlight, gotThrough } = this.places;
+	private nextFreeAt(now: number): number {
+		const { inFlight, gotThrough } = this.slots;
 		if (inFlight >= firstFlight + gotThrough) return Infinity;
 		const isOneByOne = this.isSharing || now < this.crowdedUntil;
 		return Math.max(
 			this.share.pausedUntil,
-			this.places.whenBelow(this.allowance) ?? Infinity,
+			this.slots.whenBelow(this.allowance) ?? Infinity,
 			isOneByOne ? this.nextAt : -Infinity,
 		);
 	}
 
 	private letNextGo(now: number): void {
-		const { execution, waiter } = this.queues.next((one) => this.places.of(one));
+		const { execution, waiter } = this.queues.next((one) => this.slots.of(one));
 		if (waiter.isExpected) this.expected--;
-		waiter.admit(this.newPass(execution, now));
+		waiter.admit(this.newPermit(execution, now));
 	}
 
-	private newPass(execution: string, sentAt: number): Pass {
-		this.places.take(execution);
+	private newPermit(execution: string, sentAt: number): Permit {
+		this.slots.take(execution);
 		this.nextAt = this.turnAfter(sentAt);
 		return {
 			end: (outcome, pauseMs = 0) => {
 				const now = this.forget();
 				const late = outcome === 'unanswered' ? Math.min(now - sentAt, mostLate) : 0;
-				this.places.end(execution, outcome === 'accepted', now + late);
+				this.slots.end(execution, outcome === 'accepted', now + late);
 				if (outcome === 'refused') {
 					this.share.refused(this.allowance, { at: now, sentAt, asked: pauseMs });
 				} else if (outcome === 'accepted') {
@@ -216,15 +219,15 @@ export class Pacer {
 	private turnAfter(sentAt: number): number {
 		const { nextAt } = this;
 		if (this.isSharing) return Math.max(nextAt, sentAt) + windowMs / this.share.perMinute;
-		const gap = this.places.evenGap(this.allowance, sentAt);
-		// One that had to wait for its place does not delay those after it, up to a turn.
+		const gap = this.slots.evenGap(this.allowance, sentAt);
+		// One that had to wait for its slot does not delay those after it, up to a turn.
 		return Math.max(Math.min(nextAt, sentAt), sentAt - gap) + gap;
 	}
 
-	/** Forgets what is over. Gives the present moment, in ms. */
+	/** Forgets what is over, and returns the present moment in ms. */
 	private forget(): number {
 		const now = this.clock.now();
-		this.places.giveBack(now);
+		this.slots.giveBack(now);
 		this.share.forget(now);
 		if (this.greater && now >= this.greater.from) {
 			this.allowance = this.greater.allowance;
@@ -241,7 +244,7 @@ export class Pacer {
 
 	/** One timer at most, and none when nothing waits or an answer has to come first. */
 	private setAlarm(now: number): void {
-		const at = this.queues.length > 0 ? this.nextRoomAt(now) : Infinity;
+		const at = this.queues.length > 0 ? this.nextFreeAt(now) : Infinity;
 		if (at === this.alarm?.at) return;
 		this.alarm?.off.abort();
 		this.alarm = undefined;

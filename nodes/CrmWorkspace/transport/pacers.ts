@@ -1,6 +1,6 @@
 import { createHash } from 'crypto';
 import type { Clock } from './clock';
-import { serviceOf, shareOf, type CrmWorkspaceCredential } from './credential';
+import { serviceOf, allowanceOf, type CrmWorkspaceCredential } from './credential';
 import { Pacer } from './pacer';
 
 /** A pacer for as long as somebody needs it. */
@@ -13,7 +13,7 @@ export interface HeldPacer {
 /** A pacer and those who hold it. */
 export interface SharedPacer {
 	pacer: Pacer;
-	/** How many hold it with each share of the allowance, in requests per minute. */
+	/** How many hold it with each allowance, in requests per minute. */
 	holders: Map<number, number>;
 }
 
@@ -21,8 +21,8 @@ const shared = new Map<string, SharedPacer>();
 
 /**
  * The pacer of a service and key, one for all executions of this process: the service counts per
- * key (interface, Authentication 3). Of the credentials that hold it, the one that allows the fewest
- * requests decides. A pacer that nobody holds is dropped when it has nothing left to remember.
+ * key. Of the credentials that hold it, the one that allows the fewest requests decides. A pacer
+ * that nobody holds is dropped when it has nothing left to remember. Interface: AUTH-6, LIMIT-2.
  */
 export function holdPacer(
 	credential: CrmWorkspaceCredential,
@@ -30,19 +30,19 @@ export function holdPacer(
 	pacers = shared,
 ): HeldPacer {
 	dropForgotten(pacers);
-	const share = shareOf(credential);
+	const allowance = allowanceOf(credential);
 	const name = nameOf(credential);
 	const known = pacers.get(name);
 	const { pacer, holders } = known ?? {
-		pacer: new Pacer(clock, share),
+		pacer: new Pacer(clock, allowance),
 		holders: new Map<number, number>(),
 	};
 	if (!known) pacers.set(name, { pacer, holders });
 
 	const count = (change: number) => {
-		const held = (holders.get(share) ?? 0) + change;
-		if (held > 0) holders.set(share, held);
-		else holders.delete(share);
+		const held = (holders.get(allowance) ?? 0) + change;
+		if (held > 0) holders.set(allowance, held);
+		else holders.delete(allowance);
 		if (holders.size > 0) pacer.setAllowance(Math.min(...holders.keys()));
 	};
 	count(1);

@@ -16,7 +16,7 @@ import { lookForProxy, pastProxies } from './environmentProxy';
 import { exchange, type Ask } from './exchange';
 import { RequestFailure } from './failure';
 import { inOneText, toNodeApiError } from './nodeError';
-import { readExchange } from './outcome';
+import { readExchange } from './readExchange';
 import { failureDetails, redactor } from './redact';
 import { RunRoom } from './room';
 
@@ -33,7 +33,7 @@ export interface ProbeRequest {
 }
 
 /**
- * Tries a credential before it is any node's: with one request, without pace and repetition.
+ * Tests a credential that no node uses yet: with one request, neither paced nor repeated.
  * @returns what is wrong with it and what to do, in words that do not hold the key; undefined when
  * it is as it should be
  */

@@ -27,13 +27,13 @@ export class Queues<Waiter> {
 	}
 
 	/**
-	 * Takes out who is next, while anybody waits: of the execution with the fewest places, and of
+	 * Takes out who is next, while anybody waits: of the execution with the fewest slots, and of
 	 * several such of the one that was served longest ago.
 	 */
-	next(placesOf: (execution: string) => number): { execution: string; waiter: Waiter } {
+	next(slotsOf: (execution: string) => number): { execution: string; waiter: Waiter } {
 		const [first, ...others] = this.queues.keys();
 		const execution = others.reduce(
-			(least, one) => (placesOf(one) < placesOf(least) ? one : least),
+			(least, one) => (slotsOf(one) < slotsOf(least) ? one : least),
 			first,
 		);
 		const queue = this.queues.get(execution)!;

@@ -1,6 +1,6 @@
 import { normalizedBaseUrl, type CrmWorkspaceCredential } from './credential';
 import type { FailureDetails } from './failure';
-import { gone, withoutKey, type WithoutKey } from './keyInText';
+import { redactedMark, withoutKey, type WithoutKey } from './keyInText';
 
 /** What is known of a failed request, besides what was asked and where. */
 export type FailureFacts = Omit<FailureDetails, 'request' | 'host' | 'mode'>;
@@ -17,7 +17,7 @@ const deepest = 500;
 /** How many names are remembered not to hold the key. */
 const mostNames = 1000;
 
-/** Whatever begins like a key of the service (interface, Authentication 2), to where it seems to end. */
+/** Whatever begins like a key of the service, to where it seems to end. Interface: AUTH-4, AUTH-5. */
 const anyKey = /sk_(?:live|test)_[a-z\d][^\s"'<>…]*/gi;
 
 /**
@@ -37,7 +37,7 @@ export function failureDetails(
 
 /** Takes out whatever looks like a key of the service, where the key itself is not known. */
 export function redactorOfAnyKey(): Redact {
-	return redacting((text) => text.replace(anyKey, gone));
+	return redacting((text) => text.replace(anyKey, redactedMark));
 }
 
 /**

@@ -1,7 +1,9 @@
-import type { Outcome } from './failure';
-import { isRefusal, mayHaveBegun, mayPass } from './meaning';
+import type { FailedAttempt } from './failure';
+import { isThrottled, mayHaveBegun, isTransient } from './meaning';
 
-/** How often a request is made; refusals by the rate limit and faults of n8n itself do not count. */
+/**
+ * How often a request is made; refusals by the rate limit and faults of n8n itself do not count.
+ */
 export const maxAttempts = 5;
 
 /** How long a request may wait for another chance after its first failure, in ms. */
@@ -13,10 +15,10 @@ export const n8nBudget = 60_000;
 const firstBackoff = 500;
 const longestBackoff = 30_000;
 
-/** The same while n8n itself is at fault: whoever waits goes on soon after n8n does. */
+/** The same for faults of n8n itself: shorter, so that runs go on soon after n8n does. */
 const longestN8nBackoff = 5_000;
 
-/** Where a request stands after an attempt. */
+/** What has happened to a request so far. */
 export interface Standing {
 	/** Which attempt it was, from 1; refusals by the rate limit left out. */
 	attempt: number;
@@ -38,14 +40,14 @@ export type Decision = { again: true; after: number; countsAsAttempt: boolean } 
  * Whether a request that failed is made again, and when.
  * @param random a number from 0 to below 1
  */
-export function decide(failed: Outcome, standing: Standing, random: number): Decision {
+export function decide(failed: FailedAttempt, standing: Standing, random: number): Decision {
 	const { attempt, isRepeatable, waited, patience } = standing;
-	if (!mayPass(failed)) return { again: false };
+	if (!isTransient(failed)) return { again: false };
 	if (failed.raised !== undefined) return waitForN8n(standing, random);
 	// Without a key the service would do the work twice, unless it cannot have begun.
 	if (!isRepeatable && mayHaveBegun(failed)) return { again: false };
 	// A refusal by the rate limit says nothing of the request itself: it costs waiting, no attempt.
-	const countsAsAttempt = !isRefusal(failed);
+	const countsAsAttempt = !isThrottled(failed);
 	if (countsAsAttempt && attempt >= maxAttempts) return { again: false };
 
 	const after = Math.max(failed.askedWait ?? 0, backoff(attempt, random, longestBackoff));
@@ -53,7 +55,7 @@ export function decide(failed: Outcome, standing: Standing, random: number): Dec
 	return { again: true, after, countsAsAttempt };
 }
 
-/** Of the service nothing was asked, so it is time that counts, not attempts. */
+/** Nothing was asked of the service, so time is limited here and not the number of attempts. */
 function waitForN8n({ attempt, waited, patience }: Standing, random: number): Decision {
 	const after = backoff(attempt, random, longestN8nBackoff);
 	if (waited + after > Math.min(patience, n8nBudget)) return { again: false };

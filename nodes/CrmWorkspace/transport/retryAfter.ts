@@ -5,6 +5,7 @@ export type Headers = Record<string, unknown>;
  * How long the service asks to wait, in ms: from `Retry-After` as seconds or as a date, else, where
  * the rate limit is the reason, from a reset header as seconds left or as a moment. The interface
  * shows neither. Undefined when it asks for nothing that makes sense; never negative.
+ * Interface: OPEN-18.
  * @param clock ms since 1970, for an answer that does not tell the service's own time
  */
 export function askedWait(

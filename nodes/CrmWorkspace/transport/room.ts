@@ -9,10 +9,10 @@ export class TooMuchHeld extends Error {}
 export class NoRoom extends Error {}
 
 /**
- * The room that a process has for large answers: while they are read and parsed, and for what is
- * kept of them until its run ends. Who finds none waits with reading on. The run that has been
- * there for longest may always go on, one answer after the other, so that none waits for ever;
- * how much it holds has a bound of its own.
+ * The memory that a process may use for large answers: while they are read and parsed, and for what
+ * is kept of them until their run ends. When there is no room left, reading a large answer waits.
+ * The run that holds room for longest may always go on, one answer after the other, so that nobody
+ * waits for ever. A limit for each run bounds how much it can take.
  */
 export class Room {
 	taken = 0;
@@ -136,5 +136,5 @@ export class Claim {
 	}
 }
 
-/** That of this process. Parsed, an answer takes some times what it had bytes. */
+/** The room of this process. A parsed answer takes several times the memory of its bytes. */
 const ofProcess = new Room(128 * megabyte, 128 * megabyte);

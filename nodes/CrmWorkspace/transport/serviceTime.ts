@@ -2,9 +2,9 @@
 const second = 1000;
 
 /**
- * The second of the service's own clock, in ms since 1970, in which or before which it was asked;
- * undefined if the answer does not tell. The clock shows in the `Date` header (RFC 9110, 6.6.1),
- * when the answer is ready.
+ * When a request was sent at the earliest, by the service's own clock, rounded down to a second, in
+ * ms since 1970; undefined if the answer does not tell. The `Date` header shows that clock at the
+ * time of the answer (RFC 9110, 6.6.1), so what the exchange took is subtracted.
  * @param took how long the request and its answer took, in ms
  */
 export function beganAt(headers: Record<string, unknown>, took: number): number | undefined {

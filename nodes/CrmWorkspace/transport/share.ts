@@ -1,14 +1,16 @@
-import { windowMs } from './places';
+import { windowMs } from './slots';
 
-/** The part of the allowance that is asked for after a first refusal. */
+/** What part of the allowance a process keeps after the first refusal. */
 const firstPart = 1 / 5;
 
-/** The least that is asked for, in requests per minute: some tries before a request is given up. */
+/**
+ * The smallest share, in requests per minute: enough for some tries before a request is given up.
+ */
 const leastPerMinute = 1 / 2;
 
 /**
- * By what part of the geometric mean of allowance and share a share grows in a minute. It begins with
- * the coarsest, and each refusal halves it.
+ * By what part of the geometric mean of allowance and share a share grows in a minute. It begins
+ * with the coarsest, and each refusal halves it.
  */
 const coarsest = 0.15;
 const finest = 1 / 128;
@@ -20,7 +22,10 @@ const acceleration = 1.5;
 const loss = 0.14;
 const lossPerStep = 2;
 
-/** How many turns are left out after a refusal, more after each further one in a row, and at most. */
+/**
+ * How long to pause after a refusal, in gaps between requests: for each refusal in a row, and at
+ * most.
+ */
 const turnsLeftOut = 1 / 3;
 const mostTurnsLeftOut = 1;
 
@@ -42,17 +47,17 @@ export interface Refusal {
  * this process, its share.
  *
  * The first refusal sets the share to a fifth of the allowance: whoever else is busy does the same.
- * The service may count for a minute what was asked before, so what it refuses meanwhile says nothing
- * of the share. From then on the share grows as long as nothing is refused, the faster the longer
- * that lasts, and each refusal takes a part of it. Such an increase, which is less than in
+ * The service may count for a minute what was asked before, so what it refuses meanwhile says
+ * nothing of the share. From then on the share grows as long as nothing is refused, the faster the
+ * longer that lasts, and each refusal takes a part of it. Such an increase, which is less than in
  * proportion, and a multiplicative decrease make shares equal: those that are larger grow a little
  * faster, but are refused more often and lose more. The steps are coarse at first, so that it is
  * known soon where the balance is, and then finer, so that few are refused once it is found.
  *
- * With 60 requests a minute: after a refusal that stays the only one, a share of 12 grows by 5 in the
- * first minute and by 10 in the next, and is whole again in less than four. In the long run a share
- * of 15 grows by 0.3, 0.4, 0.7, 1.0 … a minute and loses 14 %, so it is refused about once in two
- * minutes, and a process that is left alone has the whole allowance after ten.
+ * With 60 requests a minute: after a refusal that stays the only one, a share of 12 grows by 5 in
+ * the first minute and by 10 in the next, and is whole again in less than four. In the long run a
+ * share of 15 grows by 0.3, 0.4, 0.7, 1.0 … a minute and loses 14 %, so it is refused about once in
+ * two minutes, and a process that is left alone has the whole allowance after ten.
  */
 export class Share {
 	private learned = Infinity;

@@ -1,13 +1,13 @@
 /**
- * Other spellings of a character: as in addresses (`%73`), as in JSON and programs (`\u0073`, `\x73`,
- * `\u{73}`, `\/`), or as in HTML (`&#115;`, `&#x73;`). And what may stand anywhere in a long text
- * without being a part of it: ends of lines with the white space around them, also as in JSON, in HTML
- * and in mails, backslashes, and signs that nobody sees, such as the zeros of UTF-16.
+ * Other spellings of a character: as in addresses (`%73`), as in JSON and programs (`\u0073`,
+ * `\x73`, `\u{73}`, `\/`), or as in HTML (`&#115;`, `&#x73;`). And what may stand anywhere in a
+ * long text without being a part of it: ends of lines with the white space around them, also as in
+ * JSON, in HTML and in mails, backslashes, and invisible characters, such as the zeros of UTF-16.
  */
-const otherwise =
+const otherSpelling =
 	/%([\da-f]{2})|(?<!\\)\\+(?:(?:u00|x)([\da-f]{2})|u\{0{0,4}([\da-f]{2})\}|[rn][ \t]*)?|&#(?:x0{0,4}([\da-f]{2})|0{0,4}(\d{2,3}));?|&(amp|lt|gt|quot|apos|lowbar);|=?(?:(?<![ \t])[ \t]{1,20})?(?:[\r\n\v\f\u0085\u2028\u2029]|<br ?\/?>)\s*|[\0\u00ad\u200b-\u200d\u2060\ufeff]+/gi;
 
-/** The signs that HTML gives a name. */
+/** Characters that have a name in HTML. */
 const named: Record<string, string> = {
 	amp: '&',
 	lt: '<',
@@ -30,7 +30,9 @@ export interface Spelled {
 	places: Uint32Array;
 }
 
-/** A text with each of its characters spelled as it is, whatever the text means. Takes linear time. */
+/**
+ * A text with each of its characters spelled as it is, whatever the text means. Takes linear time.
+ */
 export function plainlySpelled(text: string): string {
 	for (let round = 0; round < mostRounds; round++) {
 		const before = text;
@@ -69,9 +71,9 @@ function respelled(
 ): string {
 	const parts: string[] = [];
 	let from = 0;
-	otherwise.lastIndex = 0;
+	otherSpelling.lastIndex = 0;
 	// A function given to replace() would take four times as long.
-	for (let match = otherwise.exec(text); match; match = otherwise.exec(text)) {
+	for (let match = otherSpelling.exec(text); match; match = otherSpelling.exec(text)) {
 		const { index } = match;
 		const [spelling] = match;
 		const character = plainSpelling(match);

@@ -1,24 +1,26 @@
 /**
- * Signs that nobody sees: soft hyphens, spaces without width, byte order marks, and those that turn
- * the direction of writing. Joiners belong to them except where another script needs them.
+ * Invisible characters: soft hyphens, spaces without width, byte order marks, and those that turn
+ * the direction of writing. Joiners count as invisible, except where another script needs them.
  */
 const invisible =
 	/[\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]|(?<![^\0-\x7f\u200c\u200d])[\u200c\u200d]/g;
 
 /**
- * An address or an ID as it was meant: without the white space around it, and without the signs
- * that come along unseen when it is copied from a web page or a document.
+ * A base URL or an ID without the white space around it, and without the invisible characters that
+ * come along when it is copied from a web page or a document.
  */
 export function visible(text: string): string {
 	return text.replace(invisible, '').trim();
 }
 
-/** Signs that turn what stands after them: with them a text is not what it seems. */
+/**
+ * Characters that turn the direction of what follows: with them a text is not what it looks like.
+ */
 const turning = /[\u202d\u202e]/;
 
 /**
- * A text without the white space and the signs around it that come along unseen when it is copied.
- * What is within it stays, and so do signs that turn it.
+ * A text without the white space and the invisible characters around it that come along when it is
+ * copied. What is within it stays, and so do characters that turn its direction.
  */
 export function trimmed(text: string): string {
 	let [start, end] = [0, text.length];
@@ -27,6 +29,6 @@ export function trimmed(text: string): string {
 	return text.slice(start, end);
 }
 
-function isMargin(sign: string): boolean {
-	return visible(sign) === '' && !turning.test(sign);
+function isMargin(character: string): boolean {
+	return visible(character) === '' && !turning.test(character);
 }

@@ -4,14 +4,14 @@ import { createHash } from 'crypto';
 export type AnyRecord = Record<string, unknown>;
 
 /**
- * Bytes of what stands for a record between polls. That one of 100,000 remembered records is taken
- * for one that is new happens to one new record in three billion.
+ * Length of a record's identity digest, in bytes. With 100,000 remembered records, one new record
+ * in three billion is taken for a remembered one.
  */
 export const identityBytes = 6;
 
 /**
- * Stands for a value: equal values have equal digests, in whatever order their properties come.
- * @param bytes how long it is, up to 32
+ * A digest of a value: equal values have equal digests, whatever the order of their properties.
+ * @param bytes its length, up to 32
  * @returns hexadecimal digits, two for each byte
  */
 export function digest(value: unknown, bytes: number): string {
@@ -22,15 +22,18 @@ export function digest(value: unknown, bytes: number): string {
 		.slice(0, 2 * bytes);
 }
 
-/** What tells a record from all others: its id, or all that it is. */
-export function whatTells(record: AnyRecord): unknown {
+/** What identifies a record: its id, or its whole content if it has none. */
+export function identityParts(record: AnyRecord): unknown {
 	const { id } = record;
 	return isId(id) ? ['id', String(id)] : ['content', record];
 }
 
-/** Stands for a record between polls, whatever state it is in. */
-export function identityOf(record: AnyRecord): string {
-	return digest(whatTells(record), identityBytes);
+/**
+ * The digest by which a record is remembered between polls. It does not change with the record's
+ * fields if the record has an id.
+ */
+export function identityDigestOf(record: AnyRecord): string {
+	return digest(identityParts(record), identityBytes);
 }
 
 function isId(id: unknown): boolean {

@@ -1,6 +1,6 @@
 import { digest, type AnyRecord } from './digest';
 
-/** What can start a workflow, by the values of the Events parameter. */
+/** What can start a workflow: the values of the Events parameter. */
 export const eventNames = [
 	'contactCreated',
 	'contactUpdated',
@@ -15,36 +15,42 @@ export function isOfContact(event: EventName): boolean {
 	return event === 'contactCreated' || event === 'contactUpdated';
 }
 
-/** Bytes of an event's key: that two events have the same will not happen. */
+/** Length of an event key, in bytes: enough that no two events ever have the same. */
 const keyBytes = 16;
 
-/** An event that a poll has come upon, and has not told yet. */
-export interface Sighting {
+/** An event that a poll has found and not yet put out. */
+export interface PendingEvent {
 	event: EventName;
 	record: AnyRecord;
 	/** When it happened, in ms since 1970, as far as the record tells; NaN where it does not. */
 	date: number;
-	/** What makes this event unlike every other. */
+	/** What identifies this event among all others: its key is made of it. */
 	parts: unknown[];
 	changedFields?: string[];
-	/** Remembers it, so that no later poll comes upon it. */
-	note(): void;
+	/**
+	 * Remembers the event, so that no later poll finds it again. Called only for events that are put
+	 * out.
+	 */
+	remember(): void;
 }
 
 /**
- * The key of an event, the same whenever it is told: a custom key for what is sent because of it.
- * @param place the workflow, because each sends something else, and what it is connected to
+ * The event key (output field `key`): the same each time the event is put out. Users take it as the
+ * custom idempotency key of what they send because of the event.
+ * @param place the workflow, because each one sends something else, and the scope of its credential
  */
-export function keyOf(
-	{ event, parts }: Pick<Sighting, 'event' | 'parts'>,
+export function eventKeyOf(
+	{ event, parts }: Pick<PendingEvent, 'event' | 'parts'>,
 	place: string[],
 ): string {
 	return `${event}-${digest([...place, event, ...parts], keyBytes)}`;
 }
 
-/** The oldest first; what does not tell when it happened comes before all others. */
-export function inTurn(sightings: Sighting[]): Sighting[] {
-	return [...sightings].sort((one, other) => byDate(one.date, other.date));
+/**
+ * In the order in which they are put out: the oldest first, and before them those without a date.
+ */
+export function inTurn(pendingEvents: PendingEvent[]): PendingEvent[] {
+	return [...pendingEvents].sort((one, other) => byDate(one.date, other.date));
 }
 
 /** Compares dates for sorting; none comes before all others. */

@@ -1,10 +1,10 @@
-/** Rows of a fixed number of bytes as one text, a third longer than they are. */
+/** Packs rows of a fixed number of bytes, given as hexadecimal digits, into one base64 text. */
 export function pack(rows: string[]): string {
 	return Buffer.from(rows.join(''), 'hex').toString('base64');
 }
 
 /**
- * What `pack` was given: rows of hexadecimal digits.
+ * Unpacks what `pack` has made: rows of hexadecimal digits.
  * @param bytes of each row
  * @throws UnreadableState when the text is not made of such rows
  */
@@ -17,7 +17,9 @@ export function unpack(text: unknown, bytes: number): string[] {
 	);
 }
 
-/** A number from 0 as hexadecimal digits; what has no room becomes the greatest that has. */
+/**
+ * A number from 0 on as hexadecimal digits; one that is too great becomes the greatest possible.
+ */
 export function digitsOf(number: number, bytes: number): string {
 	const greatest = 256 ** bytes - 1;
 	return Math.max(0, Math.min(greatest, Math.floor(number)))

@@ -5,36 +5,36 @@ import { RequestFailure } from '../transport/failure';
 import { beginAnotherRun, nodeCredential } from '../transport/nodeCredential';
 import { toNodeApiError } from '../transport/nodeError';
 import { apiKeyOf, Outgoing } from '../transport/outgoing';
-import { inTurn, isOfContact, keyOf, type Sighting } from './events';
+import { inTurn, isOfContact, eventKeyOf, type PendingEvent } from './events';
 import { newest } from './sample';
 import { withinBudget, type Poll } from './session';
 import { readSettings, type Settings } from './settings';
 import { readable, readState, scopeOf, writeState } from './state';
-import { readAll, storedOf, watchesFor, whoseAll } from './watches';
+import { readAll, storedOf, watchesFor, workspaceOf } from './watches';
 
-/** Workflows of this process that are being polled for, by workflow and node. */
+/** Polls of this process that are under way, by workflow and node. */
 const underWay = new Set<string>();
 
 /**
- * Looks for events and hands them out; null when there are none. What was handed out and what is
- * remembered is left in n8n's static data, in one go at the end: a poll that fails, or that n8n does
- * not survive, has changed nothing.
+ * One poll: looks for events and returns them as items; null when there are none. What is
+ * remembered is written to n8n's static data in one go at the end. So a poll that fails, or in
+ * which n8n is killed, has changed nothing.
  * @throws NodeOperationError or NodeApiError when it cannot look
  */
 export async function poll(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-	if (context.getMode() === 'manual') return await handedOut(context, example);
+	if (context.getMode() === 'manual') return await runPoll(context, example);
 	const name = `${context.getWorkflow().id} ${context.getNode().id}`;
-	// n8n begins the next poll at its time, whether the one before has come to its end or not.
+	// n8n begins the next poll on schedule, even if the one before has not ended.
 	if (underWay.has(name)) return null;
 	underWay.add(name);
 	try {
-		return await handedOut(context, news);
+		return await runPoll(context, newEvents);
 	} finally {
 		underWay.delete(name);
 	}
 }
 
-async function handedOut(
+async function runPoll(
 	context: IPollFunctions,
 	find: (poll: Poll) => Promise<Found>,
 ): Promise<INodeExecutionData[][] | null> {
@@ -43,9 +43,9 @@ async function handedOut(
 	try {
 		outgoing.withhold(await apiKeyOf(context));
 		const settings = readSettings(context);
-		const { sightings, leave } = await withinBudget(context, settings, find);
-		const items = await outgoing.items(await itemsOf(context, settings, sightings));
-		leave?.();
+		const { pendingEvents, save } = await withinBudget(context, settings, find);
+		const items = await outgoing.items(await itemsOf(context, settings, pendingEvents));
+		save?.();
 		return items.length > 0 ? [items] : null;
 	} catch (error) {
 		const isFailure = error instanceof RequestFailure;
@@ -55,56 +55,56 @@ async function handedOut(
 
 /** What a poll has found. */
 interface Found {
-	sightings: Sighting[];
-	/** Leaves in n8n's static data that these have been told. */
-	leave?: () => void;
+	pendingEvents: PendingEvent[];
+	/** Writes to n8n's static data what is remembered after these events. Absent if nothing is. */
+	save?: () => void;
 }
 
-/** What the editor is shown. */
+/** The example events of a manual execution (Fetch Test Event). */
 async function example(poll: Poll): Promise<Found> {
-	return { sightings: await newest(poll) };
+	return { pendingEvents: await newest(poll) };
 }
 
-/** What is new since the last poll, as many as are wanted. */
-async function news({ context, settings, source }: Poll): Promise<Found> {
+/** The events since the last poll, up to the Limit option. */
+async function newEvents({ context, settings, access }: Poll): Promise<Found> {
 	const { credential } = await nodeCredential(context);
-	const { state, key, mayBeOthers } = readState(context, credential);
+	const { state, keyDigest, mayBeOtherWorkspace } = readState(context, credential);
 	const watches = readable(context, () => watchesFor(settings, state));
-	const read = await readAll(Object.values(watches), source);
-	const whose = mayBeOthers ? await whoseAll(read) : 'same';
-	if (whose === 'others') for (const watch of Object.values(watches)) watch.beginAnew();
-	const sightings: Sighting[] = [];
-	for (const watch of read) for (const one of await watch.news()) sightings.push(one);
+	const read = await readAll(Object.values(watches), access);
+	const workspace = mayBeOtherWorkspace ? await workspaceOf(read) : 'same';
+	if (workspace === 'other') for (const watch of Object.values(watches)) watch.beginAnew();
+	const pendingEvents: PendingEvent[] = [];
+	for (const watch of read) for (const one of await watch.newEvents()) pendingEvents.push(one);
 
-	const told = inTurn(sightings).slice(0, settings.limit);
-	for (const { note } of told) {
-		note();
+	const emitted = inTurn(pendingEvents).slice(0, settings.limit);
+	for (const { remember } of emitted) {
+		remember();
 		await yieldToEventLoop();
 	}
-	watches.contacts?.noteRest(told.length < sightings.length);
+	watches.contacts?.noteRest(emitted.length < pendingEvents.length);
 	const { version, scope } = state;
-	// As long as there are no records, it stays open whose the key is.
-	const keyNow = whose === 'unknown' ? state.key : key;
-	const after = { version, scope, key: keyNow, ...storedOf(watches) };
-	return { sightings: told, leave: () => writeState(context, after) };
+	// Without any record nobody knows which workspace the new key is for: the question stays open.
+	const key = workspace === 'unknown' ? state.key : keyDigest;
+	const after = { version, scope, key, ...storedOf(watches) };
+	return { pendingEvents: emitted, save: () => writeState(context, after) };
 }
 
 async function itemsOf(
 	context: IPollFunctions,
 	{ simplify }: Settings,
-	sightings: Sighting[],
+	pendingEvents: PendingEvent[],
 ): Promise<INodeExecutionData[]> {
 	const { credential } = await nodeCredential(context);
 	const place = [context.getWorkflow().id ?? '', scopeOf(context, credential)];
 	const items: INodeExecutionData[] = [];
-	for (const sighting of sightings) {
-		const { event, record, changedFields } = sighting;
+	for (const pendingEvent of pendingEvents) {
+		const { event, record, changedFields } = pendingEvent;
 		const isShort = simplify && isOfContact(event);
 		const shown = isShort ? simplified(record, simplifiedContactFields) : record;
 		items.push({
 			json: {
 				event,
-				key: keyOf(sighting, place),
+				key: eventKeyOf(pendingEvent, place),
 				record: shown as IDataObject,
 				...(changedFields && { changedFields }),
 			},

@@ -1,17 +1,20 @@
 import { NodeOperationError } from 'n8n-workflow';
 import { listWhole } from '../service/crmWorkspace';
 import { momentIn } from '../service/moment';
-import { creationParts, printOf, updateParts } from './contacts/contactPrint';
+import { creationParts, summaryOf, updateParts } from './contacts/contactSummary';
 import { pageOf, pagesOf } from './contacts/contactWalk';
-import { identityOf, type AnyRecord } from './digest';
-import { byDate, isOfContact, type EventName, type Sighting } from './events';
-import type { Poll, Source } from './session';
-import { rosters, type RosterName } from './rosters/rosterWatch';
+import { identityDigestOf, type AnyRecord } from './digest';
+import { byDate, isOfContact, type EventName, type PendingEvent } from './events';
+import type { Poll, ServiceAccess } from './session';
+import {
+	watchedCollections,
+	type WatchedCollection,
+} from './wholeCollections/wholeCollectionWatch';
 
-/** How many events the editor is shown. */
+/** How many events are shown in the editor. */
 const mostShown = 10;
 
-/** Up to so many pages all contacts are looked at; of more, the first and the last page. */
+/** Up to so many pages all contacts are read; if there are more, the first and the last page. */
 const mostPages = 10;
 
 /**
@@ -19,11 +22,11 @@ const mostPages = 10;
  * them, of each kind that is wanted in turn. Nothing of it is remembered.
  * @throws NodeOperationError when there is nothing to show
  */
-export async function newest({ context, settings, source }: Poll): Promise<Sighting[]> {
-	const contacts = settings.events.some(isOfContact) ? await someContacts(source) : [];
-	const kinds: Sighting[][] = [];
+export async function newest({ context, settings, access }: Poll): Promise<PendingEvent[]> {
+	const contacts = settings.events.some(isOfContact) ? await someContacts(access) : [];
+	const kinds: PendingEvent[][] = [];
 	for (const event of settings.events) {
-		kinds.push(isOfContact(event) ? ofContacts(event, contacts) : await ofRecords(event, source));
+		kinds.push(isOfContact(event) ? ofContacts(event, contacts) : await ofRecords(event, access));
 	}
 	const shown = alternating(kinds).slice(0, mostShown);
 	if (shown.length > 0) return shown;
@@ -33,52 +36,56 @@ export async function newest({ context, settings, source }: Poll): Promise<Sight
 	});
 }
 
-async function someContacts(source: Source): Promise<AnyRecord[]> {
-	const first = await pageOf(source, 1);
+async function someContacts(access: ServiceAccess): Promise<AnyRecord[]> {
+	const first = await pageOf(access, 1);
 	const pages = pagesOf(first) ?? 1;
 	const isFew = pages <= mostPages;
 	const others = isFew ? Array.from({ length: pages - 1 }, (_, index) => index + 2) : [pages];
 	let contacts = first.records;
-	for (const page of others) contacts = contacts.concat((await pageOf(source, page)).records);
+	for (const page of others) contacts = contacts.concat((await pageOf(access, page)).records);
 	return contacts;
 }
 
-function ofContacts(event: EventName, contacts: AnyRecord[]): Sighting[] {
+function ofContacts(event: EventName, contacts: AnyRecord[]): PendingEvent[] {
 	const isCreation = event === 'contactCreated';
 	const dateOf = (contact: AnyRecord) => {
-		const { createdAt, latest } = printOf(contact);
+		const { createdAt, latest } = summaryOf(contact);
 		return isCreation ? createdAt : latest;
 	};
 	const partsOf = (contact: AnyRecord) => {
-		const print = printOf(contact);
-		return isCreation ? creationParts(contact, print) : updateParts(contact, print, 0);
+		const summary = summaryOf(contact);
+		return isCreation ? creationParts(contact, summary) : updateParts(contact, summary, 0);
 	};
 	return shownAs(event, contacts, { dateOf, partsOf });
 }
 
-async function ofRecords(event: EventName, { connection }: Source): Promise<Sighting[]> {
-	const names = Object.keys(rosters) as RosterName[];
-	const name = names.find((one) => rosters[one].event === event)!;
+async function ofRecords(event: EventName, { connection }: ServiceAccess): Promise<PendingEvent[]> {
+	const names = Object.keys(watchedCollections) as WatchedCollection[];
+	const name = names.find((one) => watchedCollections[one].event === event)!;
 	const records = await listWhole(connection, name, Infinity);
 	return shownAs(event, records, {
 		dateOf: ({ createdAt }) => momentIn(createdAt),
-		partsOf: (record) => [identityOf(record), 0],
+		partsOf: (record) => [identityDigestOf(record), 0],
 	});
 }
 
-/** How an event would be made of a record. */
+/** How an example event is made of a record. */
 interface Making {
 	dateOf: (record: AnyRecord) => number;
 	partsOf: (record: AnyRecord) => unknown[];
 }
 
-/** The newest as events, no more than can be shown. */
-function shownAs(event: EventName, records: AnyRecord[], { dateOf, partsOf }: Making): Sighting[] {
+/** Example events of the newest records, at most as many as are shown. */
+function shownAs(
+	event: EventName,
+	records: AnyRecord[],
+	{ dateOf, partsOf }: Making,
+): PendingEvent[] {
 	return records
 		.map((record) => ({ record, date: dateOf(record) }))
 		.sort((one, other) => byDate(other.date, one.date))
 		.slice(0, mostShown)
-		.map((one) => ({ event, ...one, parts: partsOf(one.record), note: () => {} }));
+		.map((one) => ({ event, ...one, parts: partsOf(one.record), remember: () => {} }));
 }
 
 /** One of each, then the second of each, and so on. */

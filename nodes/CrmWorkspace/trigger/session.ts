@@ -4,11 +4,13 @@ import { openConnection, type Connection } from '../transport/connection';
 import type { Settings } from './settings';
 import { budgetOf, timeLeft, type Budget } from './time';
 
-/** For which part of the time a single request may wait. */
+/** What part of the poll's time a single request may wait. */
 const patience = 0.9;
 
-/** Where records are asked for, which contacts, and for how long. */
-export interface Source {
+/**
+ * What a poll needs to read records: the connection, which contacts, and how much time there is.
+ */
+export interface ServiceAccess {
 	connection: Connection;
 	budget: Budget;
 	/** Text that contacts have to match; empty for all. */
@@ -19,11 +21,11 @@ export interface Source {
 export interface Poll {
 	context: IPollFunctions;
 	settings: Settings;
-	source: Source;
+	access: ServiceAccess;
 }
 
 /**
- * Does something with a connection for as long as the poll has time: then no further request begins.
+ * Does work with a connection. When the poll's time is over, no further request begins.
  * @throws NodeOperationError when the credential must not be used
  */
 export async function withinBudget<Result>(
@@ -32,13 +34,13 @@ export async function withinBudget<Result>(
 	work: (poll: Poll) => Promise<Result>,
 ): Promise<Result> {
 	const budget = budgetOf(context);
-	// Who waits for all of it is told of the rate limit, not that time was over.
+	// Less than the whole time, so that a request held up by the rate limit fails with that reason.
 	const connection = await openConnection(context, budget.timeout, patience * timeLeft(budget));
 	const isDone = new AbortController();
 	void realClock.wait(timeLeft(budget), isDone.signal).then(() => connection.close());
 	try {
 		const { search } = settings;
-		return await work({ context, settings, source: { connection, budget, search } });
+		return await work({ context, settings, access: { connection, budget, search } });
 	} finally {
 		isDone.abort();
 	}

@@ -1,5 +1,5 @@
 import type { IPollFunctions } from 'n8n-workflow';
-import { collectionOf, fieldOf, parameterOf } from '../parameters/parameter';
+import { addedFieldsOf, fieldOf, parameterOf } from '../parameters/parameter';
 import { parametersOfPoll, type ParameterContext } from '../parameters/parameterContext';
 import { limit as limitProperty } from '../parameters/limit';
 import { refuse } from '../parameters/refuse';
@@ -31,7 +31,7 @@ const item = 0;
 /** @throws NodeOperationError naming the parameter that cannot be right */
 export function readSettings(poll: IPollFunctions): Settings {
 	const context = parametersOfPoll(poll);
-	const options = collectionOf(context, optionsProperty, item);
+	const options = addedFieldsOf(context, optionsProperty, item);
 	const { displayName } = searchProperty;
 	return {
 		events: readEvents(context),

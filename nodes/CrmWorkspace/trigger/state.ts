@@ -2,58 +2,65 @@ import { NodeOperationError, type IDataObject, type IPollFunctions } from 'n8n-w
 import { serviceOf, type CrmWorkspaceCredential } from '../transport/credential';
 import type { StoredContactWatch } from './contacts/contactWatch';
 import { digest } from './digest';
-import type { StoredRoster } from './rosters/roster';
+import type { StoredRecordMemory } from './wholeCollections/recordMemory';
 
-/** Of what is stored; a package that stores it otherwise counts on. */
+/** The version of the stored format. A package that changes the format has to raise it. */
 const version = 1;
 
-/** Bytes of what stands for a credential. */
+/** Length of the digests of a credential and of an API key, in bytes. */
 const scopeBytes = 8;
 
-/** What n8n stores between polls. */
+/**
+ * What n8n stores between polls. The property names are in users' databases and must not change.
+ */
 export interface StoredState {
 	version: number;
-	/** Which credential, service and mode it is of. */
+	/** Digest of the credential, service and mode that it belongs to. */
 	scope: string;
-	/** Stands for the API key. */
+	/** Digest of the API key. */
 	key: string;
 	contacts?: StoredContactWatch;
-	activities?: StoredRoster;
-	overdueTasks?: StoredRoster;
+	activities?: StoredRecordMemory;
+	overdueTasks?: StoredRecordMemory;
 }
 
-/** What a poll begins with: what the last one left, if it was of the same. */
-export interface Beginning {
+/** What a poll starts from: the state that the last one stored, if its scope was the same. */
+export interface PollStart {
 	state: StoredState;
-	/** Stands for the key of now. */
-	key: string;
-	/** Whether it is another one, so that these may be the records of another workspace. */
-	mayBeOthers: boolean;
+	/** Digest of the present API key. */
+	keyDigest: string;
+	/** Whether the API key has changed, so that the records may be those of another workspace. */
+	mayBeOtherWorkspace: boolean;
 }
 
 /**
- * What the last poll has left. Another credential, service or mode begins anew.
- * @throws NodeOperationError for what this version of the package has not stored
+ * Reads what the last poll has stored. With another credential, service or mode the trigger begins
+ * anew.
+ * @throws NodeOperationError for a state that this version of the package cannot read
  */
-export function readState(context: IPollFunctions, credential: CrmWorkspaceCredential): Beginning {
+export function readState(context: IPollFunctions, credential: CrmWorkspaceCredential): PollStart {
 	const { state: given } = context.getWorkflowStaticData('node');
 	const scope = scopeOf(context, credential);
-	const key = fingerprintOf(context, credential);
-	const nothing = { state: { version, scope, key }, key, mayBeOthers: false };
+	const keyDigest = keyDigestOf(context, credential);
+	const nothing = {
+		state: { version, scope, key: keyDigest },
+		keyDigest,
+		mayBeOtherWorkspace: false,
+	};
 	if (given === undefined) return nothing;
 	// A copy: n8n keeps what it is given, and a poll that fails must leave it as it was.
 	const stored = JSON.parse(JSON.stringify(given)) as StoredState;
 	if (stored?.version !== version) throw unreadable(context, stored?.version);
 	if (stored.scope !== scope) return nothing;
-	return { state: stored, key, mayBeOthers: stored.key !== key };
+	return { state: stored, keyDigest, mayBeOtherWorkspace: stored.key !== keyDigest };
 }
 
-/** Leaves something for the next poll. */
+/** Stores the state for the next poll. */
 export function writeState(context: IPollFunctions, state: StoredState): void {
 	context.getWorkflowStaticData('node').state = state as unknown as IDataObject;
 }
 
-/** Makes something of stored state. @throws NodeOperationError when it cannot be read */
+/** Runs code that reads stored state. @throws NodeOperationError when it cannot be read */
 export function readable<Result>(context: IPollFunctions, read: () => Result): Result {
 	try {
 		return read();
@@ -71,12 +78,12 @@ function unreadable(context: IPollFunctions, found?: number): NodeOperationError
 	return new NodeOperationError(context.getNode(), message, { description });
 }
 
-/** Stands for what a trigger is connected to: a credential, its service and mode. */
+/** The scope of a trigger's state: a digest of its credential, the service and the mode. */
 export function scopeOf(context: IPollFunctions, credential: CrmWorkspaceCredential): string {
 	const { id } = context.getNode().credentials?.crmWorkspaceApi ?? {};
 	return digest([id, serviceOf(credential), credential.mode], scopeBytes);
 }
 
-function fingerprintOf(context: IPollFunctions, { apiKey }: CrmWorkspaceCredential): string {
+function keyDigestOf(context: IPollFunctions, { apiKey }: CrmWorkspaceCredential): string {
 	return digest([context.getInstanceId(), apiKey.trim()], scopeBytes);
 }

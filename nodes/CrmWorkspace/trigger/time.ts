@@ -4,28 +4,33 @@ import { realClock } from '../transport/clock';
 /** How long a poll may take where n8n does not say, in ms. */
 const usualBudget = 5 * 60_000;
 
-/** As long as that the user waits for a workflow to become active: n8n polls first, in ms. */
+/**
+ * The same for the poll with which n8n activates a workflow, because the user waits for it, in ms.
+ */
 const activationBudget = 10_000;
 
 /** How long one request may take, in ms. */
 const longestRequest = 30_000;
 
-/** What a poll may take, in ms. */
+/** How long a poll may take, in ms. */
 export interface Budget {
-	/** One request. */
+	/** For one request. */
 	timeout: number;
-	/** Until then, by `realClock`, requests may begin. */
+	/** Until when requests may begin, by `realClock`. */
 	deadline: number;
 }
 
 const known = new WeakSet<object>();
 
-/** n8n polls in one context for as long as a workflow is active, and for the first time as it becomes so. */
+/**
+ * The budget of a poll. n8n uses one context as long as a workflow is active, and polls for the
+ * first time while it activates it: a new context means activation.
+ */
 export function budgetOf(context: IPollFunctions): Budget {
-	// An older n8n knows no budget.
+	// Older versions of n8n do not have this method.
 	const budget = (context as Partial<IPollFunctions>).getPollBudgetMs?.() ?? usualBudget;
 	const timeout = Math.min(longestRequest, budget / 3);
-	// Where n8n says how long a poll may take, each has a context of its own.
+	// A version of n8n that gives polls a budget also gives each poll a context of its own.
 	const isActivation = budget >= usualBudget && !known.has(context);
 	known.add(context);
 	const reading = Math.min(budget - timeout, isActivation ? activationBudget : Infinity);

@@ -1,22 +1,27 @@
-import type { Sighting } from './events';
-import type { Source } from './session';
+import type { PendingEvent } from './events';
+import type { ServiceAccess } from './session';
 
-/** Whether records are of those that were there before. Where there are none, nobody knows. */
-export type Whose = 'same' | 'others' | 'unknown';
+/**
+ * Whether the records that were read are of the workspace that earlier polls have seen. Without any
+ * record that is unknown.
+ */
+export type WorkspaceSeen = 'same' | 'other' | 'unknown';
 
-/** What a trigger watches: a collection of the service, and what is remembered of it. */
+/** One collection of the service that a trigger watches, and what is remembered of it. */
 export interface Watch {
 	/**
 	 * Reads as much of it as there is time for.
 	 * @throws RequestFailure
 	 */
-	read(source: Source): Promise<void>;
-	/** Whose records it has read. */
-	whose(): Promise<Whose>;
-	/** Forgets all that was before: what it has read is remembered, and nothing of it is told. */
+	read(access: ServiceAccess): Promise<void>;
+	/** Which workspace the records that it has read are of. */
+	workspace(): Promise<WorkspaceSeen>;
+	/**
+	 * Forgets what earlier polls have seen: what it has read counts as known, and makes no events.
+	 */
 	beginAnew(): void;
-	/** What is new in what it has read. All else of that is remembered. */
-	news(): Promise<Sighting[]>;
+	/** The events in what it has read. Records that make no event are remembered at once. */
+	newEvents(): Promise<PendingEvent[]>;
 	/** What n8n is to store; undefined for nothing. */
 	stored(): object | undefined;
 }

@@ -1,25 +1,33 @@
 import { isOverTime } from './contacts/contactWalk';
 import { ContactWatch } from './contacts/contactWatch';
 import { isOfContact } from './events';
-import { RosterWatch, rosters, type RosterName } from './rosters/rosterWatch';
-import type { Source } from './session';
+import {
+	WholeCollectionWatch,
+	watchedCollections,
+	type WatchedCollection,
+} from './wholeCollections/wholeCollectionWatch';
+import type { ServiceAccess } from './session';
 import type { Settings } from './settings';
 import type { StoredState } from './state';
-import type { Watch, Whose } from './watch';
+import type { Watch, WorkspaceSeen } from './watch';
 
-/** What a trigger watches, by the names under which it is stored. */
-export type Watches = { contacts?: ContactWatch } & Partial<Record<RosterName, RosterWatch>>;
+/** The watches of a trigger, by the names under which their state is stored. */
+export type Watches = { contacts?: ContactWatch } & Partial<
+	Record<WatchedCollection, WholeCollectionWatch>
+>;
 
 /**
- * What the chosen events are looked for in. What takes longest comes last.
- * @throws UnreadableState for what no watch has stored
+ * The watches for the chosen events. Contacts come last, because they take longest.
+ * @throws UnreadableState if the stored state is not one that a watch has stored
  */
 export function watchesFor({ events, search }: Settings, state: StoredState): Watches {
-	const names = Object.keys(rosters) as RosterName[];
-	const wanted = names.filter((name) => events.includes(rosters[name].event));
+	const names = Object.keys(watchedCollections) as WatchedCollection[];
+	const wanted = names.filter((name) => events.includes(watchedCollections[name].event));
 	const ofContacts = events.filter(isOfContact);
 	return {
-		...Object.fromEntries(wanted.map((name) => [name, new RosterWatch(name, state[name])])),
+		...Object.fromEntries(
+			wanted.map((name) => [name, new WholeCollectionWatch(name, state[name])]),
+		),
 		...(ofContacts.length > 0 && {
 			contacts: new ContactWatch(ofContacts, search, state.contacts),
 		}),
@@ -27,13 +35,14 @@ export function watchesFor({ events, search }: Settings, state: StoredState): Wa
 }
 
 /**
- * Gives those that were read: where the time does not suffice, the rest has its turn next time.
+ * Reads the watches and returns those for which the time was enough: the next poll reads the
+ * others.
  * @throws RequestFailure
  */
-export async function readAll(watches: Watch[], source: Source): Promise<Watch[]> {
+export async function readAll(watches: Watch[], access: ServiceAccess): Promise<Watch[]> {
 	const read: Watch[] = [];
 	for (const watch of watches) {
-		const isRead = await watch.read(source).then(
+		const isRead = await watch.read(access).then(
 			() => true,
 			(error: unknown) => {
 				if (read.length === 0 || !isOverTime(error)) throw error;
@@ -45,7 +54,7 @@ export async function readAll(watches: Watch[], source: Source): Promise<Watch[]
 	return read;
 }
 
-/** What n8n is to store of them. */
+/** The state of all watches, as n8n stores it. */
 export function storedOf(watches: Watches): Partial<StoredState> {
 	const entries = Object.entries<Watch>(watches).map(([name, watch]) => [name, watch.stored()]);
 	return Object.fromEntries(
@@ -53,10 +62,12 @@ export function storedOf(watches: Watches): Partial<StoredState> {
 	) as Partial<StoredState>;
 }
 
-/** Whose records several collections of one workspace are: one that is known tells of all. */
-export async function whoseAll(watches: Watch[]): Promise<Whose> {
-	const all: Whose[] = [];
-	for (const watch of watches) all.push(await watch.whose());
+/**
+ * Which workspace several watches have read: a single known record decides for all of them.
+ */
+export async function workspaceOf(watches: Watch[]): Promise<WorkspaceSeen> {
+	const all: WorkspaceSeen[] = [];
+	for (const watch of watches) all.push(await watch.workspace());
 	if (all.includes('same')) return 'same';
-	return all.includes('others') ? 'others' : 'unknown';
+	return all.includes('other') ? 'other' : 'unknown';
 }

@@ -6,15 +6,15 @@ import { RequestFailure } from '../../transport/failure';
 import type { Query } from './query';
 
 /**
- * Counts to ask for, one after the other, until the service takes one. It may have a maximum,
- * which is not shown; without a count it sends ten.
+ * Values of `limit` to try, one after the other, until the service takes one: it may have a maximum
+ * that nobody knows. Without a limit it sends ten articles.
  */
 const counts = [maxPageSize, 50, 25, undefined];
 
 /**
- * The articles that match, up to the limit, and how many the service says there are. There is no
- * next page of them: when the first answer was cut, all are asked for at once. What a service that
- * refuses such a count has sent before is kept.
+ * The articles that match, up to the limit, and how many the service says there are. The service
+ * offers no next page, so when the first answer has only some of them, a second request asks for
+ * all at once. If the service refuses that, the articles of the first answer are the result.
  */
 export async function readArticles(
 	connection: Connection,
@@ -30,7 +30,7 @@ export async function readArticles(
 	return { records: whole.records.slice(0, limit), totalCount: whole.totalCount };
 }
 
-/** @throws what the highest count was refused with, when no count is taken */
+/** @throws RequestFailure of the first refusal, when the service takes none of the counts */
 async function askForFewer(
 	ask: (count: number | undefined) => Promise<Page>,
 	limit: number,
@@ -47,7 +47,7 @@ async function askForFewer(
 	throw refusal;
 }
 
-/** Gives something else when the service refused a request because of what was asked for. */
+/** A handler that returns `other` if the service refused the request for its parameters. */
 function orIfRefused<Other>(other: Other): (error: unknown) => Other {
 	return (error) => {
 		const status = error instanceof RequestFailure ? error.details.statusCode : undefined;

@@ -2,14 +2,14 @@ import type { IDataObject } from 'n8n-workflow';
 import { listWhole } from '../../service/crmWorkspace';
 import { momentIn } from '../../service/moment';
 import { simplified, simplifiedContactFields } from '../../service/records';
-import { readContacts } from '../../service/walk';
+import { readContacts } from '../../service/readContacts';
 import type { Connection } from '../../transport/connection';
 import { yieldToEventLoop } from '../../transport/eventLoop';
 import type { Operation } from '../operation';
 import { readRequestOptions } from '../requestOptions';
 import { runItems } from '../runItems';
 import { readArticles } from './articles';
-import { Notes } from './notes';
+import { ListHints } from './listHints';
 import { properties } from './properties';
 import { readQuery, type Query } from './query';
 
@@ -18,7 +18,7 @@ interface Run {
 	connection: Connection;
 	/** How many requests one list may have under way at the same time. */
 	concurrency: number;
-	notes: Notes;
+	listHints: ListHints;
 }
 
 /** List: the records of a collection, one output item each. */
@@ -26,7 +26,7 @@ export const list: Operation = {
 	properties,
 
 	async execute(context) {
-		const notes = new Notes();
+		const listHints = new ListHints();
 		// Items run side by side as well, and the option counts the requests of all of them.
 		const concurrency = Math.max(
 			1,
@@ -34,10 +34,10 @@ export const list: Operation = {
 		);
 		const { items, hints } = await runItems(context, (connection) => ({
 			prepare: (itemIndex) => readQuery(context, itemIndex),
-			perform: async (query) => await recordsFor({ connection, concurrency, notes }, query),
+			perform: async (query) => await recordsFor({ connection, concurrency, listHints }, query),
 			takesRequest: () => true,
 		}));
-		return { items, hints: [...hints, ...notes.hints()] };
+		return { items, hints: [...hints, ...listHints.hints()] };
 	},
 };
 
@@ -48,7 +48,7 @@ async function recordsFor(run: Run, query: Query): Promise<IDataObject[]> {
 			return await contactsFor(run, query);
 		case 'knowledgeBaseArticles': {
 			const { records, totalCount } = await readArticles(run.connection, query);
-			run.notes.articlesRead(records.length, totalCount, limit);
+			run.listHints.articlesRead(records.length, totalCount, limit);
 			return records;
 		}
 		default:
@@ -57,7 +57,7 @@ async function recordsFor(run: Run, query: Query): Promise<IDataObject[]> {
 }
 
 async function contactsFor(
-	{ connection, concurrency, notes }: Run,
+	{ connection, concurrency, listHints }: Run,
 	{ limit, search, updatedAfter, simplify }: Query,
 ): Promise<IDataObject[]> {
 	const contacts = await readContacts(connection, {
@@ -65,7 +65,7 @@ async function contactsFor(
 		search,
 		concurrency,
 	});
-	notes.contactsRead(contacts);
+	listHints.contactsRead(contacts);
 	const wanted: IDataObject[] = [];
 	for (const contact of contacts.records) {
 		if (wanted.length === limit) break;

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { collections } from '../../service/collections';
-import { neededWhere } from '../../parameters/neededWhere';
+import { requiredWhere } from '../../parameters/requiredWhere';
 import { requestOptions } from '../requestOptions';
 import { limit as anyLimit } from '../../parameters/limit';
 import { simplify } from '../../parameters/simplify';
@@ -77,7 +77,7 @@ export const properties: INodeProperties[] = [
 			'Text that the contacts have to match. Which fields are searched is up to the service.',
 		displayOptions: { show: { collection: ['contacts'] } },
 	},
-	...neededWhere(collection, 'knowledgeBaseArticles', {
+	...requiredWhere(collection, 'knowledgeBaseArticles', {
 		displayName: 'Search Term',
 		name: 'searchTerm',
 		type: 'string',

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { collections, isCollection, type Collection } from '../../service/collections';
 import { asText } from '../../parameters/asText';
-import { collectionOf, fieldOf, parameterOf, type Source } from '../../parameters/parameter';
+import { addedFieldsOf, fieldOf, parameterOf, type ParameterRef } from '../../parameters/parameter';
 import { refuse } from '../../parameters/refuse';
 import { isOn, number } from '../../parameters/setting';
 import { shown } from '../../parameters/shown';
@@ -31,12 +31,13 @@ export interface Query {
 }
 
 /**
- * Reads what an item asks for. What the node still holds of another collection is not looked at.
+ * Reads what an item asks for. n8n keeps the parameters of a collection that was chosen before:
+ * they are not read.
  * @throws NodeOperationError naming the parameter that cannot be right
  */
 export function readQuery(context: IExecuteFunctions, itemIndex: number): Query {
 	const collection = readCollection(context, itemIndex);
-	const options = collectionOf(context, optionsProperty, itemIndex);
+	const options = addedFieldsOf(context, optionsProperty, itemIndex);
 	const query = {
 		collection,
 		limit: readLimit(context, itemIndex),
@@ -84,16 +85,18 @@ function readSearch(context: IExecuteFunctions, itemIndex: number): string {
 	return searchText(context, 'search', { itemIndex, displayName: 'Search' });
 }
 
-/** Half a character would take the one after it along on its way into an address. */
-function searchText(context: IExecuteFunctions, name: string, source: Source): string {
-	const text = textParameter(context, name, source).trim();
+/**
+ * Refuses half of a surrogate pair: encoding it for a URL would also spoil the character after it.
+ */
+function searchText(context: IExecuteFunctions, name: string, ref: ParameterRef): string {
+	const text = textParameter(context, name, ref).trim();
 	if (!/\p{Cs}/u.test(text)) return text;
-	return refuse(context, source.itemIndex, `${source.displayName} has half a character`);
+	return refuse(context, ref.itemIndex, `${ref.displayName} has half a character`);
 }
 
 function readSearchTerm(context: IExecuteFunctions, itemIndex: number): string {
-	const source = { itemIndex, displayName: 'Search Term' };
-	const term = searchText(context, 'searchTerm', source);
+	const ref = { itemIndex, displayName: 'Search Term' };
+	const term = searchText(context, 'searchTerm', ref);
 	if (term !== '') return term;
 	return refuse(
 		context,
@@ -103,7 +106,10 @@ function readSearchTerm(context: IExecuteFunctions, itemIndex: number): string {
 	);
 }
 
-/** The one that the node uses itself, and those that n8n's client leaves out of a query. */
+/**
+ * Names that the search parameter cannot have: the node uses the first itself, and n8n's client
+ * leaves the others out of a query.
+ */
 const takenNames = ['limit', '__proto__', 'constructor', 'prototype'];
 
 function readSearchParameter(
@@ -111,8 +117,8 @@ function readSearchParameter(
 	value: unknown,
 	itemIndex: number,
 ): string {
-	const source = { itemIndex, displayName: 'Search Parameter' };
-	const name = textOf(context, value, source).trim();
+	const ref = { itemIndex, displayName: 'Search Parameter' };
+	const name = textOf(context, value, ref).trim();
 	if (name !== '' && !takenNames.includes(name)) return name;
 	return refuse(
 		context,
@@ -130,8 +136,8 @@ function readMoment(
 ): number | undefined {
 	if (value === undefined || value === null || value === '') return undefined;
 	const { DateTime } = context.getWorkflowDataProxy(itemIndex);
-	const reading = asText(value);
-	const text = 'text' in reading ? reading.text.trim() : '';
+	const result = asText(value);
+	const text = 'text' in result ? result.text.trim() : '';
 	const moment = DateTime.fromISO(text, { zone: context.getTimezone() });
 	if (moment.isValid) return moment.toMillis() as number;
 	return refuse(

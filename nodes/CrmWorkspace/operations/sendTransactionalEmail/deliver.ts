@@ -12,27 +12,29 @@ import {
 import { isInDoubt } from '../../transport/meaning';
 import { ItemProblem } from '../itemProblem';
 import { notYet } from '../pool';
-import type { Correspondence, Known, Letter, Subject } from './correspondence';
+import type { MessageSequence, PlaceBefore, SendIntent, SequenceOwner } from './messageSequence';
 import { rejectionReason } from './rejection';
 
-/** What came of a message. */
+/** What came of a send. */
 export interface Delivery {
-	/** As the service took it; absent when it is known to have gone out before, with other content. */
+	/**
+	 * As the service has it; absent if an earlier try is known to have sent it with other content.
+	 */
 	message?: Message;
-	/** The key that it has; undefined without one. */
-	key?: string;
+	/** The key that it was sent under; undefined if it was sent without one. */
+	idempotencyKey?: string;
 	/** How many sends of it have failed at the service before. */
 	failures: number;
 }
 
-/** A message on its way: what is asked of the service, and which letter of which correspondence. */
+/** Everything about one send: the request, its intent and sequence, and the user's options. */
 export interface Dispatch {
 	message: SendRequest;
-	letter: Letter;
-	correspondence: Correspondence;
-	/** Whether it is done when it is known to have gone out before, with other content. */
+	intent: SendIntent;
+	sequence: MessageSequence;
+	/** Whether the item counts as done if an earlier try has sent it with other content. */
 	countsAsDone: boolean;
-	/** Whether it is done when the service takes it and does not deliver it. */
+	/** Whether the item counts as done if the service takes the message and does not deliver it. */
 	mayBeRejected: boolean;
 }
 
@@ -51,10 +53,10 @@ export async function deliverWithoutKey(
 }
 
 /**
- * Sends a letter at its place among the correspondence's. A place whose send failed at the service
- * is left for the next one, because nothing was delivered, unless that send was one of this very
- * call: each call sends at most once.
- * @returns `notYet` when other letters of the correspondence have to go first
+ * Sends an intent at its place in the sequence. If the send of that place has failed at the
+ * service, nothing was delivered under its key, and the intent goes on to the next place. But if it
+ * failed in this very call, the item fails: each call sends at most once.
+ * @returns `notYet` when other intents of the sequence have to go first
  * @throws RequestFailure when the service did not take the message, or has other content there
  * @throws ItemProblem when there is no telling which place is its own
  */
@@ -62,12 +64,12 @@ export async function deliver(
 	connection: Connection,
 	dispatch: Dispatch,
 ): Promise<Delivery | typeof notYet> {
-	const { correspondence, letter } = dispatch;
-	return await correspondence.alone(async () => {
-		if (correspondence.hasToWait(letter)) return notYet;
-		correspondence.settle(letter);
+	const { sequence, intent } = dispatch;
+	return await sequence.alone(async () => {
+		if (sequence.hasToWait(intent)) return notYet;
+		sequence.settle(intent);
 		const delivery = await deliverAtItsPlace(connection, dispatch);
-		if (delivery === notYet) correspondence.reopen(letter);
+		if (delivery === notYet) sequence.reopen(intent);
 		return delivery;
 	});
 }
@@ -76,41 +78,42 @@ async function deliverAtItsPlace(
 	connection: Connection,
 	dispatch: Dispatch,
 ): Promise<Delivery | typeof notYet> {
-	const { message, letter, correspondence, mayBeRejected } = dispatch;
-	if (letter.isUndecidable) throw new ItemProblem(correspondence.subject.explainOther(null));
-	const places = correspondence.placesFor(letter);
+	const { message, intent, sequence, mayBeRejected } = dispatch;
+	if (intent.isUndecidable) throw new ItemProblem(sequence.owner.explainOther(null));
+	const places = sequence.placesFor(intent);
 	for (;;) {
 		const place = places.next().value;
-		const before = correspondence.begin(place, letter);
-		const key = correspondence.subject.keyAt(place);
+		const before = sequence.begin(place, intent);
+		const key = sequence.owner.keyAt(place);
 		const sent = await attempt(connection, { ...message, idempotencyKey: key });
 		if (sent instanceof Cancelled) {
-			if (!sent.mayHaveBegun) correspondence.leave(before, letter);
+			if (!sent.mayHaveBegun) sequence.leave(before, intent);
 			throw sent;
 		}
 		if (!(sent instanceof RequestFailure)) {
 			const isRejected = rejectionReason(sent) !== undefined;
-			correspondence.displace(before, letter);
-			correspondence.note(place, letter, isRejected ? 'rejected' : 'sent');
-			if (!isRejected || mayBeRejected) correspondence.take(place);
-			return { message: sent, key, failures: letter.failures };
+			sequence.displace(before, intent);
+			sequence.note(place, intent, isRejected ? 'rejected' : 'sent');
+			if (!isRejected || mayBeRejected) sequence.take(place);
+			return { message: sent, idempotencyKey: key, failures: intent.failures };
 		}
 		const next = learn(sent, before, dispatch);
-		if (next === 'done') return { key, failures: letter.failures };
-		if (next === 'later' || correspondence.hasToWait(letter)) return notYet;
+		if (next === 'done') return { idempotencyKey: key, failures: intent.failures };
+		if (next === 'later' || sequence.hasToWait(intent)) return notYet;
 	}
 }
 
 /**
- * Notes what a failed send tells of a place, and says how to go on with the letter.
+ * Notes what a failed send tells of a place, and returns how to go on: try the next place, try
+ * again later in this run, or count as done.
  * @throws RequestFailure when there is no way on in this call
  */
 function learn(
 	failure: RequestFailure,
-	before: Known,
+	before: PlaceBefore,
 	dispatch: Dispatch,
 ): 'next' | 'later' | 'done' {
-	const { correspondence, letter } = dispatch;
+	const { sequence, intent } = dispatch;
 	const { place, isUntried } = before;
 	const finding = keyFinding(failure.details);
 	switch (finding) {
@@ -120,76 +123,78 @@ function learn(
 		case 'unclear':
 			return learnOfOther(failure, before, dispatch);
 		case 'unknown':
-			throw doubtful(failure.details, correspondence.subject.doubt);
+			throw doubtful(failure.details, sequence.owner.doubt);
 		default:
-			if (finding === 'refused' && isUntried) correspondence.note(place, letter, 'refused');
-			else correspondence.leave(before, letter);
+			if (finding === 'refused' && isUntried) sequence.note(place, intent, 'refused');
+			else sequence.leave(before, intent);
 			throw failure;
 	}
 }
 
-/** The send that the key was used for has failed: nothing was delivered under it, and never will. */
-function learnOfFailure(failure: RequestFailure, before: Known, dispatch: Dispatch): 'next' {
-	const { correspondence, letter } = dispatch;
+/**
+ * The send that the key was used for has failed: nothing was delivered under it, and never will.
+ */
+function learnOfFailure(failure: RequestFailure, before: PlaceBefore, dispatch: Dispatch): 'next' {
+	const { sequence, intent } = dispatch;
 	const { place, known, isIts } = before;
 	const { details } = failure;
 	if (known && !isIts && !details.earlier) {
-		correspondence.set(place, { ...known, state: 'failed' });
+		sequence.set(place, { ...known, state: 'failed' });
 		return 'next';
 	}
-	if (letter.sendsAgain && details.earlier && known?.state !== 'failed') {
-		correspondence.note(place, letter, 'failed');
+	if (intent.sendsAgain && details.earlier && known?.state !== 'failed') {
+		sequence.note(place, intent, 'failed');
 		throw explained({ ...details, ...details.earlier }, failedNow);
 	}
 	return leaveFailed(failure, before, dispatch);
 }
 
 /**
- * Leaves the letter's own place, where nothing was delivered and nothing can be any more.
+ * Leaves the intent's own place, where nothing was delivered and nothing can be any more.
  * @throws RequestFailure when it is not sent again, or was too often
  */
 function leaveFailed(
 	{ details }: RequestFailure,
-	{ place, known }: Known,
-	{ correspondence, letter }: Dispatch,
+	{ place, known }: PlaceBefore,
+	{ sequence, intent }: Dispatch,
 ): 'next' {
-	correspondence.note(place, letter, 'failed');
-	if (!letter.sendsAgain) throw explained(details, originalFailed);
-	if (known?.state !== 'failed') letter.failures++;
-	if (letter.failures >= maxLinks) throw explained(details, usedUp(correspondence.subject));
+	sequence.note(place, intent, 'failed');
+	if (!intent.sendsAgain) throw explained(details, originalFailed);
+	if (known?.state !== 'failed') intent.failures++;
+	if (intent.failures >= maxLinks) throw explained(details, usedUp(sequence.owner));
 	return 'next';
 }
 
-/** The key was used for other content: this letter's own from before, or another letter. */
+/** The key was used for other content: this intent's own from before, or another intent. */
 function learnOfOther(
 	failure: RequestFailure,
-	before: Known,
+	before: PlaceBefore,
 	dispatch: Dispatch,
 ): 'next' | 'later' | 'done' {
-	const { correspondence, letter, countsAsDone } = dispatch;
+	const { sequence, intent, countsAsDone } = dispatch;
 	const { place, known, isIts } = before;
 	const { code } = failure.details;
-	const isNoGuess = known && !letter.isGuess;
-	const other = correspondence.subject.explainOther(isNoGuess ? known : null);
+	const isNoGuess = known && !intent.isGuess;
+	const other = sequence.owner.explainOther(isNoGuess ? known : null);
 	const told = code === undefined ? failure : explained(failure.details, other);
 
 	const isUndelivered =
 		known?.state === 'failed' ||
 		known?.state === 'rejected' ||
-		(known?.state === 'refused' && correspondence.isComplete);
+		(known?.state === 'refused' && sequence.isComplete);
 	if (isIts && isUndelivered) return leaveFailed(failure, before, dispatch);
 	if (isIts && known?.state === 'sent') {
-		if (!countsAsDone || letter.isGuess || code === undefined) throw told;
-		correspondence.take(place);
+		if (!countsAsDone || intent.isGuess || code === undefined) throw told;
+		sequence.take(place);
 		return 'done';
 	}
-	correspondence.set(place, known);
-	const isAnothers = known !== null && !isIts && letter.left !== place;
-	if (isAnothers && correspondence.isComplete) {
-		letter.notAt.add(place);
+	sequence.set(place, known);
+	const isAnothers = known !== null && !isIts && intent.left !== place;
+	if (isAnothers && sequence.isComplete) {
+		intent.notAt.add(place);
 		return 'next';
 	}
-	if (!correspondence.leaveToOthers(place, letter)) throw told;
+	if (!sequence.leaveToOthers(place, intent)) throw told;
 	return 'later';
 }
 
@@ -220,7 +225,7 @@ const failedNow: Explanation = {
 	advice: 'Nothing was delivered under its key. Retry the execution to send it again.',
 };
 
-const usedUp = ({ anew }: Subject): Explanation => ({
+const usedUp = ({ anew }: SequenceOwner): Explanation => ({
 	message: `${maxLinks} sends to this recipient have failed`,
 	advice: `Nothing was delivered under its keys, and no further try is made. Check the recipient and the content, then send it ${anew}.`,
 });

@@ -8,12 +8,12 @@ import {
 import { simplified, simplifiedMessageFields } from '../../service/records';
 import { longestName, shortened } from '../../transport/foreignText';
 import type { Operation } from '../operation';
-import { collectionOf, fieldOf, parameterOf } from '../../parameters/parameter';
+import { addedFieldsOf, fieldOf, parameterOf } from '../../parameters/parameter';
 import { notYet } from '../pool';
 import { runItems } from '../runItems';
 import { choice, isOn } from '../../parameters/setting';
 import { simplify } from '../../parameters/simplify';
-import { Addressing } from './addressing';
+import { Sequences } from './sequences';
 import { deliver, deliverWithoutKey, type Delivery } from './deliver';
 import { readMessage } from './message';
 import {
@@ -36,27 +36,27 @@ export const sendTransactionalEmail: Operation = {
 	properties,
 
 	async execute(context) {
-		const addressing = new Addressing(context);
+		const sequences = new Sequences(context);
 		const counts: Counts = { sentAgain: 0, sentBefore: 0 };
 
 		const { items, hints } = await runItems(context, (connection) => ({
 			prepare(itemIndex) {
 				const message = readMessage(context, itemIndex);
 				const { sendsAgain, ...options } = readOptions(context, itemIndex);
-				// Last, because others wait for a letter: one that was addressed is sent.
-				const addressed = addressing.address(message, itemIndex, sendsAgain);
-				return { message, addressed, ...options };
+				// Last, because others wait for an intent: one that was sequenced is sent.
+				const sequenced = sequences.intentFor(message, itemIndex, sendsAgain);
+				return { message, sequenced, ...options };
 			},
 
 			async perform(prepared, itemIndex) {
-				const { message, addressed, countsAsDone, mayBeRejected, isSimplified } = prepared;
-				const delivery = addressed
-					? await deliver(connection, { message, countsAsDone, mayBeRejected, ...addressed })
+				const { message, sequenced, countsAsDone, mayBeRejected, isSimplified } = prepared;
+				const delivery = sequenced
+					? await deliver(connection, { message, countsAsDone, mayBeRejected, ...sequenced })
 					: await deliverWithoutKey(connection, message);
 				if (delivery === notYet) return notYet;
 
 				const { to } = message;
-				const { message: taken, key: idempotencyKey, failures } = delivery;
+				const { message: taken, idempotencyKey, failures } = delivery;
 				if (!taken) {
 					counts.sentBefore++;
 					return [{ to, idempotencyKey, _result: 'sentBefore' }];
@@ -70,13 +70,13 @@ export const sendTransactionalEmail: Operation = {
 			takesRequest: () => true,
 		}));
 
-		return { items, hints: [...hints, ...hintsOf(counts, addressing.isInDoubt)] };
+		return { items, hints: [...hints, ...hintsOf(counts, sequences.isInDoubt)] };
 	},
 };
 
 /** What an item's options say of the message. */
 function readOptions(context: IExecuteFunctions, itemIndex: number) {
-	const options = collectionOf(context, optionsProperty, itemIndex);
+	const options = addedFieldsOf(context, optionsProperty, itemIndex);
 	const chosen = (option: INodeProperties) =>
 		choice(context, option, fieldOf(options, option), itemIndex);
 	const isSimplified = parameterOf(context, simplify, itemIndex);
@@ -103,7 +103,7 @@ function hintsOf({ sentAgain, sentBefore }: Counts, isInDoubt: boolean): NodeExe
 function throwIfRejected(
 	context: IExecuteFunctions,
 	itemIndex: number,
-	{ message = {}, key }: Delivery,
+	{ message = {}, idempotencyKey }: Delivery,
 ): void {
 	const reason = rejectionReason(message);
 	if (reason === undefined) return;
@@ -112,6 +112,6 @@ function throwIfRejected(
 	const stated = status && `Its status is “${status}”. `;
 	throw new NodeOperationError(context.getNode(), `The message was not delivered: ${reason}`, {
 		itemIndex,
-		description: `${stated}The service keeps it under the idempotency key ${key ?? '(none)'}. If a retry gets the same answer, another key sends it anew, or, with From Execution, a new execution. To hand such messages on instead, set If Message Is Rejected in the options to Output the Message.`,
+		description: `${stated}The service keeps it under the idempotency key ${idempotencyKey ?? '(none)'}. If a retry gets the same answer, another key sends it anew, or, with From Execution, a new execution. To hand such messages on instead, set If Message Is Rejected in the options to Output the Message.`,
 	});
 }

@@ -4,13 +4,14 @@ import { fingerprint } from '../../service/idempotencyKey';
 import { firstRunOf, lossOf, type Loss } from './loss';
 import { newMemory, type Memory } from './memory';
 
-/** An execution and all that retry it, as far as a run of the node can see them. */
+/** An execution together with all its retries, as far as a run of the node can see them. */
 export interface Lineage {
 	memory: Memory;
 	executionId: string;
 	/**
-	 * Which turn of the workflow this run belongs to. A turn that is tried again, by Retry On Fail or
-	 * by a retried execution, has the same name; no two turns of an execution share one.
+	 * Identifies the turn: one activation of the node by n8n, such as one round of a loop. A turn
+	 * that is tried again, by Retry On Fail or by a retried execution, keeps its ID. No two turns of
+	 * an execution share one.
 	 */
 	turn: string;
 	/**
@@ -19,17 +20,17 @@ export interface Lineage {
 	 * began with, so that one made anew, after its key was revoked, sends nothing twice.
 	 */
 	credential: string;
-	/** The same object for all runs of one try of the turn, another one for the next try. */
+	/** An object that all runs in one try of the turn share; the next try has another one. */
 	tryOfTurn: object;
 	/** Whether a turn that is tried again has its items in the same order. */
 	isOrdered: boolean;
-	/** Whether no execution of the lineage can have done more than is remembered. */
+	/** Whether everything that the lineage has sent is certainly remembered. */
 	isComplete: boolean;
-	/** What is known where the execution that is retried is forgotten: see `Memory.losses`. */
+	/** Set if n8n did not hand on what the retried execution remembered: see `Memory.losses`. */
 	loss?: Loss;
 }
 
-/** Under which name this package's things stand in what n8n keeps. */
+/** The name under which this package keeps its data in n8n's execution data. */
 const ourName = 'n8n-nodes-crm-workspace';
 
 /**
@@ -48,8 +49,9 @@ export function lineageOf(context: IExecuteFunctions): Lineage | undefined {
 }
 
 /**
- * Leaves a sign that the node has begun, before anything can fail: one that n8n does not hand on to
- * a retry was lost with n8n's life. Where the execution has a token, nothing depends on it.
+ * Creates the memory as soon as the node begins, before anything can fail. If a retry then does not
+ * find it, n8n was killed in the execution that is retried. Not needed where n8n gives executions a
+ * token.
  */
 export function noteBegin(context: IExecuteFunctions): void {
 	const executionId = context.getExecutionId();
@@ -100,9 +102,10 @@ function executionToken(context: IExecuteFunctions): string | undefined {
 }
 
 /**
- * What n8n has to do next stands on a stack, and what failed goes back there as it is, so a mark on
- * it tells a turn that is tried again. It is saved and lost together with the memory. Where an agent
- * calls the node by itself, what stands there is the agent's.
+ * The turn of a run. n8n keeps what it has to do next on a stack, and puts a failed entry back
+ * there unchanged, so a mark on the entry identifies a turn that is tried again. The mark is
+ * stored, and lost, together with the memory. If an agent calls the node as a tool, the entry is
+ * the agent's.
  */
 function turnOf(
 	context: IExecuteFunctions,
@@ -124,14 +127,17 @@ function turnOf(
 	return { turn: mark.turn, credential, tryOfTurn, isOrdered: !isCalled };
 }
 
-/** What tells a turn that is tried again. */
+/** What this package writes on an entry of n8n's stack to recognize its turn. */
 interface Mark {
 	turn: string;
-	/** The credential's ID, for each of the nodes that a caller calls. */
+	/** The credential's ID for each node that an agent calls, by the node's name and its ID. */
 	credentials: Record<string, string>;
 }
 
-/** n8n tells a called node nothing of its caller's try, but hands to all calls of a try one list. */
+/**
+ * n8n does not tell a called node which try of its caller it belongs to, but gives all calls of one
+ * try the same list object.
+ */
 function tryOfCaller(context: IExecuteFunctions): object {
 	return (context as unknown as { closeFunctions?: object }).closeFunctions ?? {};
 }

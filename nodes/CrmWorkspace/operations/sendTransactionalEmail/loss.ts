@@ -1,16 +1,17 @@
 import type { IExecuteFunctions, IRunExecutionData } from 'n8n-workflow';
 
 /**
- * What a node knows of the execution that the present one retries, where n8n hands on neither what
- * nodes of this package remembered of it nor a token, as n8n before 2.14 may do: that this very node
- * had begun there, so that n8n was killed in it, or after it; or that nobody knows.
+ * What a node knows of a retried execution if n8n hands on neither the memory of this package's
+ * nodes nor a token, which can happen before n8n 2.14:
+ * - hadBegun: this very node had begun there, and n8n was killed in it or later
+ * - unknown: whether it had begun is not known
  */
 export type Loss = 'hadBegun' | 'unknown';
 
 /**
- * To be found out at a node's first run in a retry. A node that ends in any other way than by n8n's
- * death leaves a memory; one that n8n's death ended leaves its name, because n8n, when it is started
- * again, notes each node that had begun.
+ * The loss of a retried execution; undefined if nothing was lost. Has to be called at a node's
+ * first run in a retry. A node always leaves a memory unless n8n was killed. In that case n8n, when
+ * it is started again, notes the name of each node that had begun.
  */
 export function lossOf(context: IExecuteFunctions): Loss | undefined {
 	if (hasRun(context, context.getNode().name)) return 'hadBegun';
@@ -18,9 +19,9 @@ export function lossOf(context: IExecuteFunctions): Loss | undefined {
 }
 
 /**
- * The first node's run of the execution that is retried, as n8n hands it on to each of its retries:
- * what they have in common, where no node of this package had begun before. Undefined where n8n
- * handed on none, because it was killed.
+ * Identifies the retried execution by the run of its first node, which n8n hands on to each retry.
+ * It is what several retries have in common if no node of this package had begun before. Undefined
+ * if n8n handed on no run, because it was killed.
  */
 export function firstRunOf(context: IExecuteFunctions): string | undefined {
 	const { runExecutionData } = context as unknown as { runExecutionData?: IRunExecutionData };
@@ -31,14 +32,19 @@ export function firstRunOf(context: IExecuteFunctions): string | undefined {
 	return [first.name, first.startTime, first.executionTime].join(' ');
 }
 
-/** Whether n8n noted that a node had begun: that is counted in seconds since 1970, not in ms. */
+/**
+ * Whether a start time comes from such a note of n8n: only those are in seconds since 1970, not in
+ * ms.
+ */
 function isNote(startTime: number): boolean {
 	return startTime < 100_000_000_000;
 }
 
-/** Whether the retry goes on where the execution ended, and does not begin anew, as after a crash. */
+/**
+ * Whether the retry goes on where the execution ended, and does not begin anew, as after a crash.
+ */
 function isResumed(context: IExecuteFunctions): boolean {
-	// An n8n as old as 1.85 does not tell.
+	// n8n 1.85 does not have this method.
 	const source = context.getExecutionContext?.()?.source;
 	return source !== undefined && source !== 'retry' && firstRunOf(context) !== undefined;
 }

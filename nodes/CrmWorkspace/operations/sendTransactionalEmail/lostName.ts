@@ -1,26 +1,26 @@
 import { fingerprint } from '../../service/idempotencyKey';
 import { asJson } from '../asJson';
 
-/** What tells objects apart: by all their names, and by those that an expression keeps. */
+/** Fingerprints of a value: of the whole, and of what an expression keeps of it. */
 interface Marks {
 	whole: string;
 	kept: string;
 }
 
 /**
- * The name that an expression has lost on the way from an item to what it gives: n8n evaluates
- * expressions in an engine that takes a name such as `constructor` for what every object has.
- * @param item what the expression is given
- * @param given what it gives, as JSON
- * @returns undefined where nothing can be lost
+ * Finds a property that got lost because an expression handed on a part of the item: n8n's
+ * expression engine drops names that every object inherits, such as `constructor`.
+ * @param item the json of the input item
+ * @param given the result of the expression, as JSON
+ * @returns the property's name; undefined if nothing was lost
  */
 export function lostName(item: object, given: unknown): string | undefined {
-	const reading = asJson(item);
-	if (!('json' in reading) || !hasEndangered(reading.json)) return undefined;
+	const result = asJson(item);
+	if (!('json' in result) || !hasEndangered(result.json)) return undefined;
 
 	const wholes = new Set<string>();
 	const endangered = new Map<string, string>();
-	mark(reading.json, (object, { whole, kept }) => {
+	mark(result.json, (object, { whole, kept }) => {
 		const name = Object.keys(object).find(isEndangered);
 		if (name === undefined) return;
 		wholes.add(whole);

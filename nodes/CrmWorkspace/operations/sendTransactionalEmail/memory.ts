@@ -2,18 +2,24 @@ import { fingerprint } from '../../service/idempotencyKey';
 import type { Loss } from './loss';
 
 /**
- * What became of a place, as far as it is known: a message that went out; one that the service
- * took and did not deliver; a send that failed, so that the key is used up; tries that were all
- * turned down, so that nothing went out; or a try whose answer never came.
+ * What is known of a place in a sequence:
+ * - sent: the message went out
+ * - rejected: the service took the message and did not deliver it
+ * - failed: the send failed at the service, so its idempotency key is used up
+ * - refused: the service turned down every request, so nothing went out and the key is free
+ * - unknown: a request may have arrived, and no answer came
  */
 export type PlaceState = 'sent' | 'rejected' | 'failed' | 'refused' | 'unknown';
 
-/** One place among the messages to a recipient: the message that was last sent or tried there. */
+/**
+ * One place in the sequence of messages to a recipient: what was last sent or tried there. n8n
+ * stores these objects with the execution, so their property names must not change.
+ */
 export interface Place {
 	state: PlaceState;
 	/** The turn that the message belongs to. */
 	turn: string;
-	/** Which message of the turn it is: see `Letter`. */
+	/** Which message of the turn it is: see `SendIntent.name`. */
 	name: string;
 	/** In which of `Memory.executions` it was sent, or first tried. */
 	execution: number;
@@ -37,13 +43,16 @@ export interface Memory {
 	losses?: Record<string, Loss | null>;
 }
 
-/** What is remembered of a recipient. */
+/** What is remembered of one sequence of messages. */
 export interface Remembered {
-	/** One of which nothing is known is null. */
+	/** The places from 0 on; null for one of which nothing is known. */
 	places: Array<Place | null>;
-	/** The places at which several messages were tried in doubt: any of them may be there. */
+	/** Places at which several messages were tried without an answer: any of them may be there. */
 	contested: number[];
-	/** Turn and name of messages that were asked for and have no place: they are still to be sent. */
+	/**
+	 * Turn and name of messages that were tried and have lost their place to another one, or never
+	 * had one: they are still to be sent.
+	 */
 	owed: string[];
 }
 
@@ -52,18 +61,18 @@ export function newMemory(origin: string): Memory {
 	return { origin, executions: [], records: {} };
 }
 
-/** The index in `memory.executions` of an execution that sends now. */
-export function enter(memory: Memory, id: string, now: number): number {
+/** The index in `memory.executions` of the execution that sends now; adds it if it is new. */
+export function executionIndex(memory: Memory, id: string, now: number): number {
 	const known = memory.executions.findIndex((execution) => execution.id === id);
 	return known === -1 ? memory.executions.push({ id, at: now }) - 1 : known;
 }
 
 /** What is remembered of a recipient, or of a key of the user's, to be read and changed. */
-export function recordOf(memory: Memory, name: string): Remembered {
-	return (memory.records[fingerprint(name)] ??= nothing());
+export function rememberedOf(memory: Memory, name: string): Remembered {
+	return (memory.records[fingerprint(name)] ??= nothingRemembered());
 }
 
 /** A record of which nothing is remembered yet. */
-export function nothing(): Remembered {
+export function nothingRemembered(): Remembered {
 	return { places: [], contested: [], owed: [] };
 }

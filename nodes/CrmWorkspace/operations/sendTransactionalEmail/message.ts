@@ -2,11 +2,16 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import type { SendRequest } from '../../service/crmWorkspace';
 import { addressProblem, isUuid } from '../../service/formats';
 import { maxHtmlBytes } from '../../service/limits';
-import { headProblem } from '../../service/signs';
+import { headProblem } from '../../service/characters';
 import { missingTokens, tokenValues } from '../../service/tokens';
 import { listed } from '../../transport/foreignText';
 import { trimmed, visible } from '../../transport/visible';
-import { collectionOf, parameterOf, readParameter, type Source } from '../../parameters/parameter';
+import {
+	addedFieldsOf,
+	parameterOf,
+	readParameter,
+	type ParameterRef,
+} from '../../parameters/parameter';
 import { refuse } from '../../parameters/refuse';
 import { choice } from '../../parameters/setting';
 import { quoted } from '../../parameters/shown';
@@ -16,21 +21,20 @@ import { readVariables } from './variables';
 
 /**
  * Reads an item's message from the node's parameters, without its idempotency key.
+ * Interface: SEND-3, SEND-8, SEND-10, SEND-14.
  * @throws NodeOperationError for everything that can be seen to be wrong without a request
  */
 export function readMessage(context: IExecuteFunctions, itemIndex: number): SendRequest {
-	const additional = collectionOf(context, additionalFields, itemIndex);
+	const additional = addedFieldsOf(context, additionalFields, itemIndex);
 	const variables = readVariables(context, itemIndex);
 
 	const to = trimmed(textParameter(context, 'to', { itemIndex, displayName: 'To' }));
 	const problem = addressProblem(to);
 	if (problem) {
-		refuse(
-			context,
-			itemIndex,
-			`To ${problem}`,
-			'One message goes to one recipient, written like nathan@example.com. For several recipients, pass one item for each.',
-		);
+		const advice = to.includes('{{')
+			? 'To is set to Fixed, so the expression in it stayed as it is written. Switch it to Expression.'
+			: 'One message goes to one recipient, written like nathan@example.com. For several recipients, pass one item for each.';
+		refuse(context, itemIndex, `To ${problem}`, advice);
 	}
 
 	const message: SendRequest = {
@@ -57,8 +61,8 @@ function readContent(
 	const value = parameterOf(context, contentProperty, itemIndex);
 	const content = choice(context, contentProperty, value, itemIndex);
 	if (content === 'template') {
-		const source = { itemIndex, displayName: 'Template Slug' };
-		const templateSlug = visible(textParameter(context, 'templateSlug', source));
+		const ref = { itemIndex, displayName: 'Template Slug' };
+		const templateSlug = visible(textParameter(context, 'templateSlug', ref));
 		if (templateSlug === '') {
 			refuse(
 				context,
@@ -82,8 +86,8 @@ function readSubject(
 ): string {
 	const subject = headText(context, value, { itemIndex, displayName: 'Subject' });
 	for (const [name, filling] of tokenValues(subject, variables)) {
-		const source = { itemIndex, displayName: `The variable ${quoted(name)} of the subject` };
-		for (const text of textsIn(filling)) refuseUnfit(context, text, source);
+		const ref = { itemIndex, displayName: `The variable ${quoted(name)} of the subject` };
+		for (const text of textsIn(filling)) refuseUnfit(context, text, ref);
 	}
 	return subject;
 }
@@ -138,45 +142,48 @@ function readInlineContent(
 }
 
 function replyTo(context: IExecuteFunctions, additional: IDataObject, itemIndex: number): string {
-	const source = { itemIndex, displayName: 'Reply To' };
-	const address = trimmed(textOf(context, additional.replyTo, source));
+	const ref = { itemIndex, displayName: 'Reply To' };
+	const address = trimmed(textOf(context, additional.replyTo, ref));
 	const problem = address === '' ? undefined : addressProblem(address);
 	if (problem) refuse(context, itemIndex, `Reply To ${problem}`);
 	return address;
 }
 
 /** A text for the head of the message, without the white space around it. */
-function headText(context: IExecuteFunctions, value: unknown, source: Source): string {
-	const text = textOf(context, value, source).trim();
-	refuseUnfit(context, text, source);
+function headText(context: IExecuteFunctions, value: unknown, ref: ParameterRef): string {
+	const text = textOf(context, value, ref).trim();
+	refuseUnfit(context, text, ref);
 	return text;
 }
 
-function refuseUnfit(context: IExecuteFunctions, text: string, source: Source): void {
+function refuseUnfit(context: IExecuteFunctions, text: string, ref: ParameterRef): void {
 	const problem = headProblem(text);
 	if (problem === undefined) return;
 	refuse(
 		context,
-		source.itemIndex,
-		`${source.displayName} ${problem}`,
-		'It goes into the head of the message, which is written in single lines. Take the sign out, such as by {{ $json.title.replace(/\\s+/g, " ") }}.',
+		ref.itemIndex,
+		`${ref.displayName} ${problem}`,
+		'It goes into the head of the message, which is written in single lines. Take this character out, such as by {{ $json.title.replace(/\\s+/g, " ") }}.',
 	);
 }
 
-function uuid(context: IExecuteFunctions, value: unknown, source: Source): string {
-	const id = visible(textOf(context, value, source));
+function uuid(context: IExecuteFunctions, value: unknown, ref: ParameterRef): string {
+	const id = visible(textOf(context, value, ref));
 	if (id !== '' && !isUuid(id)) {
 		refuse(
 			context,
-			source.itemIndex,
-			`${source.displayName} is not a UUID`,
+			ref.itemIndex,
+			`${ref.displayName} is not a UUID`,
 			'It has to look like 3f1e6c1a-9d0b-4a5e-8c57-2b7f0f6f9a10.',
 		);
 	}
 	return id;
 }
 
-/** Only the fields that have a value: what the user left empty is left to the service. */
+/**
+ * Only the fields that have a value: what the user left empty is left to the service.
+ * Interface: SEND-16, SEND-22.
+ */
 function given(fields: Record<string, string>): Record<string, string> {
 	return Object.fromEntries(Object.entries(fields).filter(([, text]) => text.trim() !== ''));
 }

@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { neededWhere } from '../../parameters/neededWhere';
+import { requiredWhere } from '../../parameters/requiredWhere';
 import { requestOptions } from '../requestOptions';
 import { simplify } from '../../parameters/simplify';
 
@@ -26,7 +26,7 @@ const message: INodeProperties[] = [
 		description: 'The recipient: one address. For several recipients, pass one item for each.',
 	},
 	content,
-	...neededWhere(content, 'template', {
+	...requiredWhere(content, 'template', {
 		displayName: 'Template Slug',
 		name: 'templateSlug',
 		type: 'string',
@@ -34,14 +34,14 @@ const message: INodeProperties[] = [
 		placeholder: 'e.g. welcome',
 		description: 'The slug of a transactional template stored in the service',
 	}),
-	...neededWhere(content, 'html', {
+	...requiredWhere(content, 'html', {
 		displayName: 'Subject',
 		name: 'subject',
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. Your order has shipped',
 	}),
-	...neededWhere(content, 'html', {
+	...requiredWhere(content, 'html', {
 		displayName: 'HTML',
 		name: 'html',
 		type: 'string',
@@ -138,7 +138,7 @@ export const idempotency: INodeProperties = {
 	description: 'What keeps a message from being sent twice',
 };
 
-const idempotencyKey = neededWhere(idempotency, 'custom', {
+const idempotencyKey = requiredWhere(idempotency, 'custom', {
 	displayName: 'Idempotency Key',
 	name: 'idempotencyKey',
 	type: 'string',

@@ -5,6 +5,7 @@ import { shortened } from '../../transport/foreignText';
  * Why a message that the service took will not be delivered, in words; undefined when nothing
  * says so. `rejected` and `Permanent` are the only values that the interface names; a status that
  * can mean nothing else in English is believed as well, because success must not be.
+ * Interface: MESSAGE-2, MESSAGE-15, MESSAGE-16, OPEN-2, OPEN-3.
  */
 export function rejectionReason(message: Message): string | undefined {
 	const { status, error, errorReason, bounceType } = message;
@@ -27,7 +28,7 @@ function wordsOf(status: string): string[] {
 	return apart.split(/[^a-z]+/).filter((word) => word !== '');
 }
 
-/** Words of a status that may still change for the better. */
+/** Words that show that a status is not final, or that turn its meaning round. */
 const passing = new Set(['soft', 'temporary', 'transient', 'retry', 'retrying', 'not', 'no']);
 
 const undelivered = new Set([

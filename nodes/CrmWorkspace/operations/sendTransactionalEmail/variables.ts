@@ -1,7 +1,7 @@
 import { jsonParse, type IDataObject, type IExecuteFunctions } from 'n8n-workflow';
 import { visible } from '../../transport/visible';
 import { asJson, maxLength } from '../asJson';
-import { parameterOf, readParameter, type Source } from '../../parameters/parameter';
+import { parameterOf, readParameter, type ParameterRef } from '../../parameters/parameter';
 import { refuse } from '../../parameters/refuse';
 import { choice } from '../../parameters/setting';
 import { quoted } from '../../parameters/shown';
@@ -10,8 +10,8 @@ import { lostName } from './lostName';
 import { variablesInput } from './properties';
 
 /**
- * Reads an item's variables. Those that are null are left out: what they were to the service,
- * nobody knows.
+ * Reads an item's variables. Those that are null are left out, because nobody knows what the
+ * service makes of null.
  * @throws NodeOperationError for what JSON cannot carry to the service
  */
 export function readVariables(context: IExecuteFunctions, itemIndex: number): IDataObject {
@@ -24,12 +24,12 @@ export function readVariables(context: IExecuteFunctions, itemIndex: number): ID
 }
 
 function readFields(context: IExecuteFunctions, itemIndex: number): IDataObject {
-	const source = { itemIndex, displayName: 'Variables' };
-	const pairs = readParameter(context, 'variables.variable', source, []);
+	const ref = { itemIndex, displayName: 'Variables' };
+	const pairs = readParameter(context, 'variables.variable', ref, []);
 	const isList = Array.isArray(pairs) && pairs.every((pair) => typeof pair === 'object' && pair);
 	if (!isList) return refuse(context, itemIndex, 'Variables is not a list of names and values');
 	const variables = (pairs as IDataObject[]).map((pair) => readPair(context, itemIndex, pair));
-	return carried(context, Object.fromEntries(variables), source) as IDataObject;
+	return carried(context, Object.fromEntries(variables), ref) as IDataObject;
 }
 
 /** A variable's name and its value: a number or a boolean remains one. */
@@ -38,8 +38,8 @@ function readPair(
 	itemIndex: number,
 	pair: IDataObject,
 ): [string, unknown] {
-	const source = { itemIndex, displayName: 'The name of a variable' };
-	const name = visible(textOf(context, pair.name, source));
+	const ref = { itemIndex, displayName: 'The name of a variable' };
+	const name = visible(textOf(context, pair.name, ref));
 	if (name === '') refuse(context, itemIndex, 'Variables has an entry without a name');
 	const { value } = pair;
 	if (typeof value !== 'object' || value === null) return [name, value];
@@ -47,22 +47,22 @@ function readPair(
 }
 
 function readJson(context: IExecuteFunctions, itemIndex: number): IDataObject {
-	const source = { itemIndex, displayName: 'Variables (JSON)' };
-	const input = readParameter(context, 'variablesJson', source, '{}');
+	const ref = { itemIndex, displayName: 'Variables (JSON)' };
+	const input = readParameter(context, 'variablesJson', ref, '{}');
 	const isLong = typeof input === 'string' && input.length > maxLength;
 	const variables = typeof input === 'string' && !isLong ? parsed(input) : input;
 	if (isLong || isObject(variables)) {
-		const json = carried(context, variables, source);
-		// What says itself how it is written, as a moment does, may be no object there.
+		const json = carried(context, variables, ref);
+		// A value with a toJSON method, such as a date, may be something else than an object by now.
 		if (isObject(json)) {
-			refuseLost(context, json, source);
+			refuseLost(context, json, ref);
 			return json;
 		}
 	}
 	return refuse(
 		context,
 		itemIndex,
-		`${source.displayName} is not an object`,
+		`${ref.displayName} is not an object`,
 		'It has to look like { "firstName": "Nathan" }, with a value for each token.',
 	);
 }
@@ -72,12 +72,13 @@ function isObject(value: unknown): value is IDataObject {
 }
 
 /** Refuses what an expression gives when it hands on a part of the item and loses a name of it. */
-function refuseLost(context: IExecuteFunctions, given: IDataObject, source: Source): void {
-	const { itemIndex, displayName } = source;
+function refuseLost(context: IExecuteFunctions, given: IDataObject, ref: ParameterRef): void {
+	const { itemIndex, displayName } = ref;
 	const entered: unknown = context.getNodeParameter('variablesJson', itemIndex, '', {
 		rawExpressions: true,
 	});
-	// One that makes objects itself may well leave a name out.
+	// Only an expression without an object literal of its own: one with it may leave out a name on
+	// purpose.
 	const isHandedOn = typeof entered === 'string' && /^=\{\{[^{]*$/.test(entered);
 	const lost = isHandedOn ? lostName(context.getInputData()[itemIndex].json, given) : undefined;
 	if (lost === undefined) return;
@@ -94,14 +95,14 @@ function parsed(text: string): unknown {
 }
 
 /** Variables as they arrive at the service. */
-function carried(context: IExecuteFunctions, variables: unknown, source: Source): unknown {
-	const reading = asJson(variables);
-	if ('json' in reading) return reading.json;
-	const { path, problem } = reading;
+function carried(context: IExecuteFunctions, variables: unknown, ref: ParameterRef): unknown {
+	const result = asJson(variables);
+	if ('json' in result) return result.json;
+	const { path, problem } = result;
 	return refuse(
 		context,
-		source.itemIndex,
-		`${path.length === 0 ? source.displayName : nameOf(path)} ${problem}`,
+		ref.itemIndex,
+		`${path.length === 0 ? ref.displayName : nameOf(path)} ${problem}`,
 		'Let the expression give only what the message needs: texts, numbers, and lists and objects of them.',
 	);
 }

@@ -6,7 +6,7 @@ import { byAcceptance, namingStoredValues, type OmittedFields } from './omittedF
 import type { Update } from './update';
 import { isRefused, write, type Written } from './write';
 
-/** What was done, in a word. */
+/** What was done with a contact: the output field `_result`. */
 export type Result = 'updated' | 'unchanged' | 'wouldUpdate';
 
 /** What came of an item. */
@@ -21,7 +21,7 @@ export interface UpdateResult {
 }
 
 /**
- * Writes to a contact what an item asks for, unless it need not be.
+ * Writes what an item asks for to its contact, unless that would change nothing or it is a dry run.
  * @param omitted what is known of fields that are left out; learns from this update
  * @throws RequestFailure when the service does not take it
  */
@@ -61,7 +61,8 @@ async function writePreserving(
 	{ areKept }: OmittedFields,
 ): Promise<Written> {
 	const { accepted, refused } = byAcceptance(otherValues(record, fields));
-	// The service may take back what it has itself; what may be lost is never left out.
+	// A stored value may not be valid as input. It is left out only once the service has been seen to
+	// keep omitted fields: otherwise it could be lost.
 	const sentAlong = areKept ? accepted : { ...accepted, ...refused };
 	return await write(connection, id, { ...sentAlong, ...fields }).catch((error: unknown) => {
 		throw isRefused(error) ? namingStoredValues(error, refused) : error;

@@ -58,9 +58,10 @@ export function withKnownEmail(contact: Values, fields: ContactFields): ContactF
 	return isOwn ? { ...fields, email: visible(contact.email as string) } : fields;
 }
 
-/** An email address as it is compared: as it can be seen, whatever its case. */
+/** An email address in the form in which addresses are compared: visible characters, lower case. */
 export function normalizedEmail(email: unknown): string {
-	// Some signs share their lower-case form with another letter, and are not that letter.
+	// Some characters, such as the Kelvin sign, have the lower-case form of another letter without
+	// being that letter.
 	return visible(typeof email === 'string' ? email : '').replace(/./gu, (sign) => {
 		const lower = sign.toLowerCase();
 		return lower.toUpperCase() === sign ? lower : sign;
@@ -68,8 +69,8 @@ export function normalizedEmail(email: unknown): string {
 }
 
 /**
- * A text whose letters are composed as Unicode does it. That takes the square of the time for a run
- * of marks, of which no language has more than a few on a letter.
+ * A text in Unicode's composed form (NFC). Normalizing takes quadratic time for a long run of
+ * combining marks. No language has more than a few on a letter, so such a text is left as it is.
  */
 function composed(text: string): string {
 	return /\p{M}{50}/u.test(text) ? text : text.normalize();

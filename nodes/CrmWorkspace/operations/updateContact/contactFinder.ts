@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Page } from '../../service/answers';
 import { listContacts } from '../../service/crmWorkspace';
 import { maxPageSize } from '../../service/limits';
-import { readContacts } from '../../service/walk';
+import { readContacts } from '../../service/readContacts';
 import type { Connection } from '../../transport/connection';
 import { normalizedEmail } from './changes';
 import { ContactIndex } from './contactIndex';
@@ -10,8 +10,8 @@ import { planLookup, type LookupPlan } from './lookupPlan';
 import type { Update } from './update';
 
 /**
- * Finds the contacts of one run with the fewest requests. All that the run wants is announced
- * first, and whatever was read once serves all items.
+ * Finds the contacts of one run with the fewest requests. All items say first what they will look
+ * up, so that the finder can plan, and whatever was read once serves all of them.
  */
 export class ContactFinder {
 	private readonly emails = new Set<string>();
@@ -46,8 +46,9 @@ export class ContactFinder {
 	}
 
 	/**
-	 * All contacts that answer to an email address. The interface does not say what a search
+	 * All contacts that have an email address. The interface does not say what a search
 	 * covers, so a contact that it does not show is looked for among all contacts.
+	 * Interface: LIST-11.
 	 */
 	async withEmail(email: string): Promise<IDataObject[]> {
 		const isWorthSearching = (await this.planned()) === 'singly' && !this.all;
@@ -84,7 +85,7 @@ export class ContactFinder {
 		return await search;
 	}
 
-	/** Nothing, too, when the answer goes on: then the service does not search for the address. */
+	/** Empty also when the answer has more pages: then the search does not find single addresses. */
 	private async searchOnce(email: string): Promise<IDataObject[]> {
 		const query = { page: 1, limit: maxPageSize, search: email };
 		const page = await listContacts(this.connection, query);
@@ -105,7 +106,7 @@ export class ContactFinder {
 	}
 }
 
-/** How many records a first page is the beginning of; Infinity when it does not tell. */
+/** How many records a list has by its first page; Infinity when the page does not tell. */
 function totalOf({ records, totalCount }: Page): number {
 	return totalCount ?? (records.length < maxPageSize ? records.length : Infinity);
 }

@@ -6,7 +6,7 @@ import type { ContactFinder } from './contactFinder';
 import { afterFailure, asRead, unread, type KnownContact } from './knownContact';
 import type { Update } from './update';
 
-/** Shared by all items that give a contact, named by its ID, another email address. */
+/** Lock name shared by all items that change the email address of a contact named by its ID. */
 const addressChange = 'an address changes';
 
 /**
@@ -16,10 +16,13 @@ const addressChange = 'an address changes';
 export class Contacts {
 	private readonly written = new Map<string, KnownContact>();
 
-	/** The contacts that the run left with an address, or meant to, by that address. */
+	/** IDs of the contacts to which this run has given an address, or meant to, by address. */
 	private readonly addressed = new Map<string, Set<string>>();
 
-	/** Addresses of which it is not known who has them: a change of them may have been made. */
+	/**
+	 * Addresses of which it is not known who has them, because an update that changes them failed
+	 * without an answer.
+	 */
 	private readonly inDoubt = new Set<string>();
 
 	/** IDs of the contacts whose address some item changes. */
@@ -28,8 +31,8 @@ export class Contacts {
 	constructor(private readonly finder: ContactFinder) {}
 
 	/**
-	 * Names of what an item touches: items that share one have to be done in input order. It has to
-	 * be asked for in that order, too.
+	 * The lock names of what an item touches: items that share a name are done in input order. Has to
+	 * be called in input order, too.
 	 */
 	async namesOf({ reference, fields }: Update): Promise<string[]> {
 		if ('email' in reference) {
@@ -67,8 +70,8 @@ export class Contacts {
 	}
 
 	/**
-	 * Makes sure that an item gives its contact no address of another one, where the service is not
-	 * asked.
+	 * Makes sure in a dry run, where the service is not asked, that an item does not give its contact
+	 * the address of another one.
 	 * @throws ItemProblem when it does
 	 */
 	async refuseTaken({ id }: KnownContact, { email }: ContactFields): Promise<void> {

@@ -112,7 +112,10 @@ function readField(
 	return refuse(context, itemIndex, `${field} ${problem}`, advice);
 }
 
-/** A text without what comes along when it is copied; of an address, only what is around it. */
+/**
+ * A text without the invisible characters that copying brings along; within an email address they
+ * stay, to be refused.
+ */
 function asMeant(name: ContactFieldName, text: string): string {
 	if (name === 'email') return trimmed(text);
 	return hasFormat(name) ? visible(text) : text.trim();

@@ -4,9 +4,12 @@ import { changesBetween, type Changes } from './changes';
 /** A contact as far as a run knows it. */
 export interface KnownContact {
 	id: string;
-	/** Its values, as last read, written or answered, whatever fields the service gives it. */
+	/** Its values as last read, written or answered. The service may give it further fields. */
 	record: Readonly<Record<string, unknown>>;
-	/** The fields of which the service holds just this value, for all that is known. */
+	/**
+	 * Names of the fields for which the service, as far as is known, has exactly the value in
+	 * `record`.
+	 */
 	certain: ReadonlySet<string>;
 }
 

@@ -12,7 +12,8 @@ export interface Wanted {
 
 /**
  * How a run looks up its contacts: `walk` reads all of them once; `singly` searches each email and
- * writes to IDs without reading them; `askTotal` asks for the first page, to choose between the two.
+ * writes to IDs without reading them; `askTotal` asks for the first page, to choose between the
+ * two.
  */
 export type LookupPlan = 'walk' | 'singly' | 'askTotal';
 
@@ -31,10 +32,11 @@ export function lookupCosts(
 export function planLookup(wanted: Wanted, total?: number): LookupPlan {
 	if (wanted.recordsNeeded > 0) return 'walk';
 	if (total === undefined) {
-		// A single request cannot be bettered, so it is not worth another one to plan it.
+		// Nothing is cheaper than a single request, so none is spent on planning it.
 		return lookupCosts(wanted, 0).singly <= 1 ? 'singly' : 'askTotal';
 	}
 	const { walk, singly } = lookupCosts(wanted, total);
-	// One page is read already. With no fewer left than writes, writing all is never dearer.
+	// One page is read already. If at least as many pages are left as writes can be saved, writing
+	// without comparing takes no more requests.
 	return walk - 1 < singly ? 'walk' : 'singly';
 }

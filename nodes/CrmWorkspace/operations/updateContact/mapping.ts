@@ -18,8 +18,8 @@ const modes = {
 
 /** Whether the user maps each field; otherwise the input's columns of the same names are taken. */
 export function isMappedByHand(context: IExecuteFunctions): boolean {
-	const source = { itemIndex: 0, displayName };
-	const mode = readParameter(context, 'fields.mappingMode', source, 'defineBelow');
+	const ref = { itemIndex: 0, displayName };
+	const mode = readParameter(context, 'fields.mappingMode', ref, 'defineBelow');
 	return choice(context, modes, mode, 0) === 'defineBelow';
 }
 

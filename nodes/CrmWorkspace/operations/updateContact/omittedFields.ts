@@ -5,7 +5,7 @@ import { isSame, otherValues } from './changes';
 import { displayNames } from './fields';
 import type { KnownContact } from './knownContact';
 
-/** What has a run shown of the fields that its updates leave out: the interface does not say. */
+/** What a run has shown of the fields that its updates leave out. Interface: OPEN-9. */
 export class OmittedFields {
 	private kept = false;
 
@@ -30,7 +30,7 @@ export class OmittedFields {
 	}
 }
 
-/** Tells the values that the service takes on input from those that it refuses, says the interface. */
+/** Tells the values that the service takes on input from those that it refuses. Interface: UPDATE-3. */
 export function byAcceptance(values: ContactFields): Record<'accepted' | 'refused', ContactFields> {
 	const entries = Object.entries(values) as Array<[ContactFieldName, unknown]>;
 	const isAccepted = ([name, value]: [ContactFieldName, unknown]) =>
@@ -42,8 +42,8 @@ export function byAcceptance(values: ContactFields): Record<'accepted' | 'refuse
 }
 
 /**
- * A refusal that may be due to stored values which were sent along, with words that name them; as
- * it is where its reason is known.
+ * Explains a refusal that may be due to stored values that were sent along, and names them. A
+ * refusal whose reason is known is returned as it is.
  */
 export function namingStoredValues(failure: RequestFailure, values: ContactFields): RequestFailure {
 	const { explanation, code, message } = failure.details;

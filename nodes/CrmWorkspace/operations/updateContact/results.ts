@@ -2,7 +2,7 @@ import type { IDataObject, NodeExecutionHint } from 'n8n-workflow';
 import { simplified, simplifiedContactFields } from '../../service/records';
 import type { Result, UpdateResult } from './apply';
 
-/** The record, and beside its fields what came of the item, so that a next node can count. */
+/** The output of an item: the contact's fields, `_result`, and `_changes` where they are known. */
 export function output({ record, result, changes }: UpdateResult, simplify: boolean): IDataObject {
 	const shown = simplify ? simplified(record, simplifiedContactFields) : record;
 	return { ...shown, _result: result, ...(changes && { _changes: changes }) } as IDataObject;

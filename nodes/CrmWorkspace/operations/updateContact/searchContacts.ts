@@ -6,7 +6,7 @@ import { RequestFailure } from '../../transport/failure';
 import { longestName, plainText, shortened } from '../../transport/foreignText';
 import { toNodeApiError } from '../../transport/nodeError';
 
-/** How long the user may be kept waiting, for an answer and for another chance, in ms. */
+/** How long the user may be kept waiting, in ms: for one answer, and for the retries together. */
 const patience = 10_000;
 
 /** Some more than the list shows at once, so that there is something to scroll to. */

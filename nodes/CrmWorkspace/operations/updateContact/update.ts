@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import type { ContactFields } from '../../service/records';
-import { collectionOf, fieldOf } from '../../parameters/parameter';
+import { addedFieldsOf, fieldOf } from '../../parameters/parameter';
 import { choice, isOn } from '../../parameters/setting';
 import { readFields } from './fields';
 import {
@@ -30,7 +30,7 @@ export interface Update {
  * @throws NodeOperationError for everything that can be seen to be wrong without a request
  */
 export function readUpdate(context: IExecuteFunctions, itemIndex: number): Update {
-	const options = collectionOf(context, optionsProperty, itemIndex);
+	const options = addedFieldsOf(context, optionsProperty, itemIndex);
 	const chosen = (option: INodeProperties) =>
 		choice(context, option, fieldOf(options, option), itemIndex);
 	const isSwitchedOn = (option: INodeProperties) =>

@@ -4,7 +4,7 @@ import { apply, type UpdateResult } from './apply';
 import { ContactFinder } from './contactFinder';
 import { Contacts } from './contacts';
 import { OmittedFields } from './omittedFields';
-import { Turns } from './turns';
+import { OrderedLocks } from './orderedLocks';
 import type { Update } from './update';
 import { mayBeWritten } from './write';
 
@@ -19,7 +19,7 @@ export class UpdateRun {
 
 	private readonly omitted = new OmittedFields();
 
-	private readonly turns = new Turns();
+	private readonly locks = new OrderedLocks();
 
 	private isOver = false;
 
@@ -36,20 +36,24 @@ export class UpdateRun {
 		this.contacts = new Contacts(this.finder);
 	}
 
-	/** Announces an update. All are announced before the first one is performed. */
+	/**
+	 * Says that an update will be performed. Has to be called for all of them before the first
+	 * `perform`.
+	 */
 	expect(update: Update): void {
 		this.finder.expect(update);
 	}
 
 	/**
-	 * Does an update when its turn has come; to be called in input order.
+	 * Does an update as soon as those before it on the same contact or address are done. Has to be
+	 * called in input order.
 	 * @throws ItemProblem, RequestFailure or Cancelled when it could not be done
 	 */
 	async perform(update: Update): Promise<UpdateResult> {
-		return await this.turns.take(
+		return await this.locks.run(
 			async () => await this.contacts.namesOf(update),
 			async () => {
-				// What waits for its turn is to write nothing more when the run ends.
+				// An update that was still waiting when the run ended must not write any more.
 				if (this.isOver) throw new Cancelled();
 				return await this.performNow(update).catch((error: unknown) => {
 					this.isOver = !this.goesOn;

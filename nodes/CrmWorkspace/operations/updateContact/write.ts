@@ -4,7 +4,7 @@ import type { Connection } from '../../transport/connection';
 import { RequestFailure } from '../../transport/failure';
 import { isInDoubt, isRefusedContent } from '../../transport/meaning';
 
-/** What was written, and what of the record came back, which may be nothing. */
+/** What was written, and the record that the service answered with: empty if it sent none. */
 export interface Written {
 	written: ContactFields;
 	answer: Readonly<Record<string, unknown>>;
@@ -12,7 +12,7 @@ export interface Written {
 
 /**
  * Writes fields of a contact. The interface does not say what clears a field that has a format, and
- * empty text fits none: null is tried first, then empty text.
+ * empty text fits none: null is tried first, then empty text. Interface: OPEN-7.
  * @throws RequestFailure when the service does not take it: the first one where it refused both
  */
 export async function write(

@@ -2,29 +2,30 @@ import type { Page } from '../../service/answers';
 import { momentIn } from '../../service/moment';
 import { momentOf } from '../../service/pass';
 import type { AnyRecord } from '../digest';
-import type { Source } from '../session';
+import type { ServiceAccess } from '../session';
 import { pageInTime, type Orders } from './contactWalk';
 
-/** The end of a list at which news stand: the first page or the last. */
+/** The end of a sorted list at which new or changed contacts appear: the first page or the last. */
 export interface Edge {
 	at: 'first' | 'last';
-	/** By which date the list is ordered. */
+	/** The date that the list is ordered by. */
 	by: 'createdAt' | 'updatedAt';
 }
 
-/** What the edge of a list has brought. */
+/** What was read at the edge of a list. */
 export interface EdgeRead {
 	contacts: AnyRecord[];
-	/** Whether it was read until there can be no more news. */
+	/** Whether everything that can be new or changed was read. */
 	isWhole: boolean;
 	/** When it was read, by the service's clock, in ms since 1970. */
 	began: number;
 }
 
 /**
- * Where news stand in a list of that order. Creation and update go the same way in a list that
- * nobody has updated yet: then only new contacts have a place that is certain.
- * @param withUpdates whether updates are wanted, too
+ * The edge at which new or changed contacts appear in a list of that order. If no contact was ever
+ * updated, the list seems ordered by both dates: then only new contacts are certain to be at the
+ * edge.
+ * @param withUpdates whether changed contacts are wanted, too
  */
 export function edgeOf({ created, updated }: Orders, withUpdates: boolean): Edge | undefined {
 	const direction = withUpdates ? updated : (created ?? updated);
@@ -37,9 +38,9 @@ export function edgeOf({ created, updated }: Orders, withUpdates: boolean): Edge
 
 /** How far an edge is read. */
 interface Reach {
-	/** In ms since 1970: nothing that is older can be news. */
+	/** In ms since 1970: nothing that is older can be new or changed. */
 	since: number;
-	/** Which page was the last one the last time. */
+	/** The number of the last page at the last poll. */
 	lastPage: number;
 	isKnown: (contact: AnyRecord) => boolean;
 }
@@ -48,14 +49,14 @@ interface Reach {
  * Reads from the edge on, until a page ends with a contact that is known and older than a moment.
  * @throws RequestFailure when not even one page could be had
  */
-export async function readEdge(source: Source, edge: Edge, reach: Reach): Promise<EdgeRead> {
+export async function readEdge(access: ServiceAccess, edge: Edge, reach: Reach): Promise<EdgeRead> {
 	const read: EdgeRead = { contacts: [], isWhole: false, began: NaN };
 	const isFront = edge.at === 'first';
 	let first: Page | undefined;
 	let number = isFront ? 1 : reach.lastPage;
 	while (number >= 1) {
-		const page = await pageInTime(source, number, first === undefined);
-		// If contacts come or go meanwhile, one may slip from a page to one that was read before.
+		const page = await pageInTime(access, number, first === undefined);
+		// If contacts come or go meanwhile, one may move to a page that has been read already.
 		if (!page || page.totalCount !== (first ?? page).totalCount) return read;
 		if (!first) read.began = momentOf(page);
 		first ??= page;

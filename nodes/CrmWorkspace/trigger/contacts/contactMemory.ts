@@ -6,16 +6,18 @@ import {
 	fieldBytes,
 	fieldDigestsOf,
 	versionBytes,
-	type ContactPrint,
-} from './contactPrint';
+	type ContactSummary,
+} from './contactSummary';
 
-/** How many contacts are remembered one by one where the others can be told by their dates. */
+/**
+ * How many contacts are remembered one by one. Others are known by being dated before the horizon.
+ */
 const mostRemembered = 5_000;
 
-/** The same where many share one date, as after an import. */
+/** The same if many contacts share one date, as after an import. */
 const mostOfOneDate = 20_000;
 
-/** Of how many of them the fields are remembered, too: those whose dates are the latest. */
+/** For how many of them, those with the latest dates, a digest of each field is remembered, too. */
 const mostDetailed = 1_000;
 
 /**
@@ -25,12 +27,13 @@ const mostDetailed = 1_000;
 const overlap = 48 * 60 * 60_000;
 
 /**
- * What is dated so many ms after the horizon and is not remembered may be an old contact whose dates
- * are written in another way by now.
+ * A contact that is not remembered counts as new or changed only if it is dated so many ms after
+ * the horizon: nearer to it, it may be a forgotten one whose dates are written in another way by
+ * now.
  */
 const margin = 24 * 60 * 60_000;
 
-/** In so many walks a contact may be missing before one without dates is forgotten. */
+/** A contact without both dates is forgotten after it was missing in so many walks. */
 const mostMissed = 250;
 
 /** The bytes of a date, in ms since 1970. */
@@ -41,15 +44,15 @@ const parts = [identityBytes, versionBytes, dateBytes, 1, 1, 1];
 const entryBytes = parts.reduce((sum, bytes) => sum + bytes);
 const detailBytes = identityBytes + fieldBytes * contactFieldNames.length;
 
-/** What a contact is, compared with what is remembered. */
+/** How a contact compares with what is remembered. */
 export type Comparison =
 	| { is: 'known' }
 	| { is: 'new' }
 	| {
 			is: 'changed';
-			/** Where the earlier values are remembered. */
+			/** Absent if the earlier values are not remembered. */
 			changedFields?: ContactFieldName[];
-			/** How many updates of it have been told. */
+			/** How many updates of it have been put out as events. */
 			updates: number;
 	  };
 
@@ -60,7 +63,7 @@ interface Entry {
 	latest: number;
 	/** Which dates it showed: the sum of 1 for its creation and 2 for its update. */
 	shows: number;
-	/** How many updates were told, from 0 to 255, and from 0 again. */
+	/** How many updates were put out, from 0 to 255, and from 0 again. */
 	updates: number;
 	/** How many walks have begun since it was last seen, from 0 to 255. */
 	missed: number;
@@ -80,8 +83,8 @@ export interface StoredMemory {
 }
 
 /**
- * The contacts that polls have seen. Of 5,000 or fewer, each is remembered, with what stands for its
- * present state: nothing depends on dates then. Of more, those whose dates are the oldest are
+ * The contacts that polls have seen. Of 5,000 or fewer, each is remembered, with what stands for
+ * its present state: nothing depends on dates then. Of more, those whose dates are the oldest are
  * forgotten, and known by being dated before the horizon.
  */
 export class ContactMemory {
@@ -90,7 +93,10 @@ export class ContactMemory {
 	/** Contacts dated until then count as known; in ms since 1970. */
 	private horizon = 0;
 
-	/** Whether it is usual here, as of the last complete walk, that contacts do not show their creation. */
+	/**
+	 * Whether it is usual here, as of the last complete walk, that contacts do not show their
+	 * creation.
+	 */
 	private hidesCreation = false;
 
 	/** When the last complete walk began, by the service's clock, in ms since 1970. */
@@ -115,55 +121,57 @@ export class ContactMemory {
 	}
 
 	/** Whether it remembers this very contact, in whatever state. */
-	has({ identity }: ContactPrint): boolean {
+	has({ identity }: ContactSummary): boolean {
 		return this.entries.has(identity);
 	}
 
 	/**
-	 * Says what a contact is, and remembers nothing. A date tells of a change only if it is of the time
-	 * since the last poll: a service may come to write all of them in another way.
-	 * @param asOf when the last poll began, by the service's clock, in ms since 1970; -Infinity if unknown
+	 * Compares a contact with what is remembered, and remembers nothing. A later date counts as a
+	 * change only if it lies after the last poll began: a service may change the way in which it
+	 * writes all dates.
+	 * @param asOf when the last poll began, by the service's clock, in ms since 1970; -Infinity if
+	 * unknown
 	 */
-	compare(print: ContactPrint, contact: AnyRecord, asOf: number): Comparison {
-		const entry = this.entries.get(print.identity);
-		if (!entry) return this.compareByDates(print);
-		if (isAnother(entry, print, asOf)) return { is: 'new' };
-		if (!isChanged(entry, print, asOf)) return { is: 'known' };
+	compare(summary: ContactSummary, contact: AnyRecord, asOf: number): Comparison {
+		const entry = this.entries.get(summary.identity);
+		if (!entry) return this.compareByDates(summary);
+		if (isAnother(entry, summary, asOf)) return { is: 'new' };
+		if (!isChanged(entry, summary, asOf)) return { is: 'known' };
 		const changedFields = entry.fields && differingFields(entry.fields, fieldDigestsOf(contact));
 		return { is: 'changed', ...(changedFields && { changedFields }), updates: entry.updates };
 	}
 
-	/** Remembers a contact as it is. @param isTold whether that it has changed is told */
-	note(print: ContactPrint, contact: AnyRecord, isTold: boolean): void {
-		const { updates = -1 } = this.entries.get(print.identity) ?? {};
-		this.entries.set(print.identity, {
-			version: print.version,
-			latest: inMs(print.latest),
-			shows: datesOf(print),
+	/** Remembers a contact as it is. @param isTold whether its change is put out as an event */
+	remember(summary: ContactSummary, contact: AnyRecord, isTold: boolean): void {
+		const { updates = -1 } = this.entries.get(summary.identity) ?? {};
+		this.entries.set(summary.identity, {
+			version: summary.version,
+			latest: inMs(summary.latest),
+			shows: datesOf(summary),
 			updates: Math.max(0, (updates + Number(isTold)) % 256),
 			missed: 0,
 			fields: fieldDigestsOf(contact),
 		});
 	}
 
-	/** Takes note of a contact that is as it was. */
-	meet(print: ContactPrint, contact: AnyRecord): void {
-		const entry = this.entries.get(print.identity);
-		const shows = datesOf(print);
-		if (!entry && shows !== showsBoth) this.note(print, contact, false);
+	/** Notes that a contact was seen unchanged. */
+	meet(summary: ContactSummary, contact: AnyRecord): void {
+		const entry = this.entries.get(summary.identity);
+		const shows = datesOf(summary);
+		if (!entry && shows !== showsBoth) this.remember(summary, contact, false);
 		if (!entry) return;
 		entry.missed = 0;
-		if (shows >= entry.shows) Object.assign(entry, { shows, latest: inMs(print.latest) });
+		if (shows >= entry.shows) Object.assign(entry, { shows, latest: inMs(summary.latest) });
 	}
 
-	/** A walk over all contacts begins. */
+	/** Notes that a walk over all contacts begins. */
 	beginWalk(): void {
 		for (const entry of this.entries.values()) entry.missed = Math.min(255, entry.missed + 1);
 	}
 
 	/**
-	 * A walk over all contacts has come to its end. What was dated before the walk before this one
-	 * began has been looked for twice.
+	 * Notes that a walk over all contacts has ended. Contacts dated before the previous walk began
+	 * have been looked for twice, so the oldest of them can be forgotten.
 	 * @param began when it began, by the service's clock, in ms since 1970; not finite if unknown
 	 */
 	endWalk(began: number): void {
@@ -191,12 +199,13 @@ export class ContactMemory {
 		};
 	}
 
-	/** Of contacts that are not remembered, only the dates can tell. */
-	private compareByDates({ createdAt, updatedAt }: ContactPrint): Comparison {
+	/** Compares a contact that is not remembered by its dates. */
+	private compareByDates({ createdAt, updatedAt }: ContactSummary): Comparison {
 		if (this.horizon === 0) return { is: 'new' };
 		const certain = this.horizon + margin;
 		const isChanged = updatedAt > certain;
-		// Where contacts stop to show when they were created, those that are forgotten are not new.
+		// If contacts no longer show when they were created, one that was forgotten must not count as
+		// new.
 		const isNew = Number.isNaN(createdAt) ? this.hidesCreation : createdAt > certain;
 		if (isNew) return { is: 'new' };
 		return isChanged ? { is: 'changed', updates: 0 } : { is: 'known' };
@@ -222,8 +231,9 @@ export class ContactMemory {
 }
 
 /**
- * The last date of so many that are forgotten at most: of what shares a date, all are, or none. That
- * date all the same where nearly everything shares it.
+ * The date up to which contacts are forgotten, at most `excess` of them: contacts that share a date
+ * are forgotten together or not at all. If too many share one date, they are forgotten all the
+ * same.
  */
 function lastBefore(dates: number[], excess: number): number {
 	if (excess <= 0) return 0;
@@ -243,19 +253,19 @@ function partsOf(row: string): string[] {
 	return parts.map((bytes) => row.slice(at, (at += 2 * bytes)));
 }
 
-/** Whether it was created after whatever was known under its id. */
-function isAnother(entry: Entry, { createdAt, version }: ContactPrint, asOf: number): boolean {
+/** Whether it is another contact under the same id, created after the remembered one. */
+function isAnother(entry: Entry, { createdAt, version }: ContactSummary, asOf: number): boolean {
 	if (entry.latest === 0 || !(inMs(createdAt) > entry.latest)) return false;
-	// It has been missed by more than the walk that is under way.
+	// It was missing in an earlier walk, not only in the one that is under way.
 	const hadLeft = entry.missed > 1;
 	if (hadLeft) return isAfter(inMs(createdAt), entry.latest);
 	return createdAt >= asOf && version !== entry.version;
 }
 
-/** Dates that are not shown, now or before, tell nothing. */
+/** Dates count only if the contact shows them, and did when it was remembered. */
 function isChanged(
 	entry: Entry,
-	{ version, updatedAt, latest }: ContactPrint,
+	{ version, updatedAt, latest }: ContactSummary,
 	asOf: number,
 ): boolean {
 	const isUpdated = entry.shows >= showsUpdate && updatedAt >= asOf;
@@ -272,7 +282,7 @@ function isSameMoment(one: number, other: number): boolean {
 	return one === other || (isCut && Math.floor(one / 1000) === Math.floor(other / 1000));
 }
 
-function datesOf({ createdAt, updatedAt }: ContactPrint): number {
+function datesOf({ createdAt, updatedAt }: ContactSummary): number {
 	return Number(!Number.isNaN(createdAt)) + showsUpdate * Number(!Number.isNaN(updatedAt));
 }
 

@@ -3,21 +3,23 @@ import type { Page } from '../../service/answers';
 import { momentIn } from '../../service/moment';
 import { pagesToFetch } from '../../service/pages';
 import { momentOf } from '../../service/pass';
-import { readContactPage, readContacts } from '../../service/walk';
+import { readContactPage, readContacts } from '../../service/readContacts';
 import { yieldToEventLoop } from '../../transport/eventLoop';
 import { Cancelled, RequestFailure } from '../../transport/failure';
 import { DateOrder, type StoredOrder } from './dateOrder';
-import { digest, identityBytes, whatTells, type AnyRecord } from '../digest';
-import type { Source } from '../session';
+import { digest, identityBytes, identityParts, type AnyRecord } from '../digest';
+import type { ServiceAccess } from '../session';
 import { timeLeft } from '../time';
 
-/** How many requests a walk that fits into a poll has under way at a time. */
+/** How many requests may be under way at the same time in a walk that fits into one poll. */
 const concurrency = 5;
 
-/** A walk is begun as a whole if it takes this part of the time that is left, by the pace of now. */
+/**
+ * A walk is made in one poll if, at the present rate, it takes at most this part of the time left.
+ */
 const safePart = 0.6;
 
-/** No walk takes more pages: a service that has more of them may ignore which one is asked for. */
+/** The most pages of a walk: a service with more of them probably ignores the page number. */
 const mostPages = 10_000;
 
 /** A walk over all contacts that is under way, as n8n stores it. */
@@ -26,36 +28,36 @@ export interface StoredWalk {
 	page: number;
 	/** How many contacts the first page had. */
 	pageSize: number;
-	/** What stands for the page before. */
+	/** Digest of the page before. */
 	before: string;
 	/** When it began, by the service's clock, in ms since 1970; null if unknown. */
 	began: number | null;
-	/** How many contacts there were all the time; null if that has changed or was not told. */
+	/** The number of contacts, as long as each page has told the same; otherwise null. */
 	total: number | null;
 	created: StoredOrder;
 	updated: StoredOrder;
 }
 
-/** What a part of a walk, or all of it, has brought. */
+/** The result of a walk, or of the part of it that one poll has made. */
 export interface Walked {
 	contacts: AnyRecord[];
 	/** When the walk began, by the service's clock, in ms since 1970; not finite if unknown. */
 	began: number;
-	/** Where it goes on, unless it has come to its end. */
+	/** Where the next poll goes on; absent if the walk has ended. */
 	rest?: StoredWalk;
-	/** Whether it is proven that it has missed none that was there all the time. */
+	/** Whether it is certain that it has missed no contact that was there all the time. */
 	isProven?: boolean;
-	/** How many contacts there were all the time, if that is known. */
+	/** The number of contacts, if each page has told the same. */
 	total?: number;
-	/** Whether it was begun as a whole, and did not fit into the poll. */
+	/** Whether it was tried in one poll and did not fit. */
 	isTooLong?: boolean;
-	/** Of how many pages, as far as is known. */
+	/** The number of pages, if known. */
 	pages?: number;
-	/** The order of the list, if it has shown it. */
+	/** The order of the list, if it could be seen. */
 	order?: Orders;
 }
 
-/** The orders by the two dates of a contact. */
+/** The order of a list by each of a contact's two dates. */
 export interface Orders {
 	created?: 'rising' | 'falling';
 	updated?: 'rising' | 'falling';
@@ -70,38 +72,39 @@ interface WalkBegun {
 }
 
 /**
- * Reads all contacts, or goes on with it, as far as the time allows: in as many requests as there
- * are pages. What fits is read at once, and proven to be complete (see `readPages`). Of a list that
- * is read page by page, what changes places meanwhile may be missed, until the next walk.
+ * Reads all contacts, or goes on where the last poll has stopped, as far as the time allows. It
+ * takes one request for each page. A walk that fits into the poll is proven to be complete (see
+ * `readPages`). In one that is spread over several polls, a contact that moves between pages may be
+ * missed until the next walk.
  * @throws RequestFailure when not even one page could be had
  */
 export async function walkContacts(
-	source: Source,
+	access: ServiceAccess,
 	{ rest, isLong, isKnown }: { rest?: StoredWalk } & WalkBegun,
 ): Promise<Walked> {
-	if (rest) return await goOn(source, rest, []);
-	const first = await pageOf(source, 1);
+	if (rest) return await goOn(access, rest, []);
+	const first = await pageOf(access, 1);
 	const pages = pagesOf(first);
-	const isTooLong = !isLong && fits(source, (pages ?? 1) - 1);
-	const walked = isTooLong ? await walkAtOnce(source, first, isKnown) : undefined;
+	const isTooLong = !isLong && fits(access, (pages ?? 1) - 1);
+	const walked = isTooLong ? await walkAtOnce(access, first, isKnown) : undefined;
 	if (walked) return { ...walked, pages };
 	const walk: StoredWalk = {
 		page: 2,
 		pageSize: first.records.length,
-		before: standsFor(first),
+		before: pageDigest(first),
 		began: finite(momentOf(first)),
 		total: first.totalCount ?? null,
 		...(await observed(first.records, new DateOrder(), new DateOrder())),
 	};
 	const isAll = isLast(first, walk);
 	const contacts = [...first.records];
-	const read = isAll ? ended(walk, contacts) : await goOn(source, walk, contacts);
+	const read = isAll ? ended(walk, contacts) : await goOn(access, walk, contacts);
 	return { ...read, pages, isTooLong };
 }
 
-/** Undefined when it did not fit after all. */
+/** Makes a walk in one poll; undefined if it did not fit after all. */
 async function walkAtOnce(
-	{ connection, search }: Source,
+	{ connection, search }: ServiceAccess,
 	first: Page,
 	isKnown: WalkBegun['isKnown'],
 ): Promise<Walked | undefined> {
@@ -118,17 +121,21 @@ async function walkAtOnce(
 	return { ...walked, order: ordersOf(created, updated) };
 }
 
-async function goOn(source: Source, begun: StoredWalk, contacts: AnyRecord[]): Promise<Walked> {
+async function goOn(
+	access: ServiceAccess,
+	begun: StoredWalk,
+	contacts: AnyRecord[],
+): Promise<Walked> {
 	const walk = { ...begun };
 	for (let isFirst = contacts.length === 0; ; isFirst = false) {
-		const page = await pageInTime(source, walk.page, isFirst);
+		const page = await pageInTime(access, walk.page, isFirst);
 		if (!page) return { contacts, began: walk.began ?? NaN, rest: walk };
-		const isRepeated = page.records.length > 0 && standsFor(page) === walk.before;
+		const isRepeated = page.records.length > 0 && pageDigest(page) === walk.before;
 		if (isRepeated || walk.page >= mostPages) return ended(walk, contacts);
 		for (const contact of page.records) contacts.push(contact);
 		Object.assign(
 			walk,
-			{ page: walk.page + 1, before: standsFor(page) },
+			{ page: walk.page + 1, before: pageDigest(page) },
 			page.totalCount !== walk.total && { total: null },
 			await observed(page.records, new DateOrder(walk.created), new DateOrder(walk.updated)),
 		);
@@ -143,37 +150,37 @@ export function isOverTime(error: unknown): boolean {
 	);
 }
 
-/** One page; undefined where it is not needed and the time is over first. */
+/** One page; undefined if the time is over and the page is not needed. */
 export async function pageInTime(
-	source: Source,
+	access: ServiceAccess,
 	page: number,
 	isNeeded: boolean,
 ): Promise<Page | undefined> {
-	if (!isNeeded && timeLeft(source.budget) === 0) return undefined;
-	return await pageOf(source, page).catch((error: unknown) => {
+	if (!isNeeded && timeLeft(access.budget) === 0) return undefined;
+	return await pageOf(access, page).catch((error: unknown) => {
 		if (isNeeded || !isOverTime(error)) throw error;
 		return undefined;
 	});
 }
 
-/** One page of the contacts, of as many as the service gives. */
-export async function pageOf({ connection, search }: Source, page: number): Promise<Page> {
+/** One page of the contacts, as large as the service allows. */
+export async function pageOf({ connection, search }: ServiceAccess, page: number): Promise<Page> {
 	return await readContactPage(connection, { page, limit: maxPageSize, search });
 }
 
-/** How many pages there are; undefined where none tells. */
+/** How many pages there are; undefined if the page does not tell. */
 export function pagesOf({ records, totalCount, totalPages }: Page): number | undefined {
 	if (totalPages !== undefined) return totalPages;
 	if (totalCount === undefined || records.length === 0) return undefined;
 	return pagesToFetch(totalCount, Infinity, records.length);
 }
 
-/** Whether so many pages can be read in the time that is left, by the pace of now. */
-export function fits({ connection, budget }: Source, pages: number): boolean {
+/** Whether so many pages can be read in the time that is left, at the present rate. */
+export function fits({ connection, budget }: ServiceAccess, pages: number): boolean {
 	return connection.waitFor(pages) <= safePart * timeLeft(budget);
 }
 
-/** Whether nothing comes after a page, the walk being already at the next one. */
+/** Whether a page is the last one; the walk's `page` is already the next one. */
 function isLast(
 	{ records, totalCount, totalPages }: Page,
 	{ page, pageSize }: StoredWalk,
@@ -205,8 +212,8 @@ function ordersOf(created: StoredOrder, updated: StoredOrder): Orders {
 	};
 }
 
-function standsFor({ records }: Page): string {
-	return digest(records.map(whatTells), identityBytes);
+function pageDigest({ records }: Page): string {
+	return digest(records.map(identityParts), identityBytes);
 }
 
 function finite(moment: number): number | null {

@@ -1,7 +1,7 @@
 import { yieldToEventLoop } from '../../transport/eventLoop';
 import { edgeOf, readEdge, type Edge, type EdgeRead } from './contactEdge';
 import { ContactMemory, type Comparison, type StoredMemory } from './contactMemory';
-import { creationParts, printOf, updateParts, type ContactPrint } from './contactPrint';
+import { creationParts, summaryOf, updateParts, type ContactSummary } from './contactSummary';
 import {
 	fits,
 	isOverTime,
@@ -11,32 +11,35 @@ import {
 	type Walked,
 } from './contactWalk';
 import type { AnyRecord } from '../digest';
-import type { EventName, Sighting } from '../events';
-import type { Source } from '../session';
-import type { Watch, Whose } from '../watch';
+import type { EventName, PendingEvent } from '../events';
+import type { ServiceAccess } from '../session';
+import type { Watch, WorkspaceSeen } from '../watch';
 
-/** All contacts are looked at at least so often, in ms, whatever is known of their order. */
+/** All contacts are read at least once in so many ms, whatever is known of their order. */
 const walkInterval = 60 * 60_000;
 
-/** What one page of a walk adds to that, in ms: a walk takes a twentieth of the requests at most. */
+/**
+ * How much each page of a walk adds to that, in ms: walks then take at most a twentieth of the
+ * requests.
+ */
 const walkIntervalPerPage = 20_000;
 
-/** How far back before the last poll news are looked for: for clocks that differ, in ms. */
+/** How far back before the last poll events are looked for, in ms, in case clocks differ. */
 const overlap = 60 * 60_000;
 
 /** What n8n stores of the watch. */
 export interface StoredContactWatch {
 	search: string;
-	/** Events of which all that there was before is remembered. */
+	/** The events for which everything that was there at the first poll is remembered. */
 	events: EventName[];
 	memory: StoredMemory;
 	/** When the first poll began, by the service's clock, in ms; null if unknown. */
 	began: number | null;
-	/** Whether it is certain that nothing was missed of what was there at the first poll. */
+	/** Whether it is certain that the first walk has missed nothing. */
 	isProven: boolean;
-	/** Whether at least as many were seen as there were, and no page told another number. */
+	/** Whether a walk has seen as many contacts as each of its pages has told. */
 	isCounted: boolean;
-	/** When the first poll of what not all events know yet began, by the service's clock, in ms. */
+	/** When the first walk for events that were chosen later began, by the service's clock, in ms. */
 	since: number | null;
 	/** When contacts were last asked for, by the service's clock, in ms. */
 	asOf: number | null;
@@ -44,29 +47,29 @@ export interface StoredContactWatch {
 	walks: number;
 	walkedAt: number;
 	pages: number;
-	/** Whether a poll came upon more than it could tell. */
+	/** Whether a poll has found more events than its limit allowed. */
 	hasRest: boolean;
 	order: Orders;
-	/** Whether the order has once hidden something. */
+	/** Whether relying on the order has once hidden an event. */
 	isMisleading: boolean;
 	walk?: StoredWalk;
 	/** Whether a walk did not fit into a poll. */
 	isLong: boolean;
 }
 
-/** The contacts that a trigger watches. */
+/** Watches the contacts: reads the edge of the list, and all contacts from time to time. */
 export class ContactWatch implements Watch {
 	private state: StoredContactWatch;
 
 	private memory: ContactMemory;
 
-	private near?: EdgeRead;
+	private edgeRead?: EdgeRead;
 
 	private walked?: Walked;
 
-	private prints: Seen[] = [];
+	private seen: Seen[] = [];
 
-	/** Whether nothing was remembered as the poll began: there may have been nothing. */
+	/** Whether no contact was remembered as the poll began. */
 	private isBlank = false;
 
 	/** The walk that was under way as the poll began. */
@@ -91,16 +94,16 @@ export class ContactWatch implements Watch {
 		this.asOfBefore = this.state.asOf;
 	}
 
-	async read(source: Source): Promise<void> {
-		this.near = await this.readNear(source);
-		this.walked = await this.walkOn(source, this.near);
-		const contacts = [...(this.near?.contacts ?? []), ...(this.walked?.contacts ?? [])];
-		this.prints = await latestOfEach(contacts);
+	async read(access: ServiceAccess): Promise<void> {
+		this.edgeRead = await this.readEdgeIfKnown(access);
+		this.walked = await this.walkOn(access, this.edgeRead);
+		const contacts = [...(this.edgeRead?.contacts ?? []), ...(this.walked?.contacts ?? [])];
+		this.seen = await latestOfEach(contacts);
 	}
 
-	async whose(): Promise<Whose> {
-		if (this.prints.length === 0) return 'unknown';
-		return this.prints.some(([print]) => this.memory.has(print)) ? 'same' : 'others';
+	async workspace(): Promise<WorkspaceSeen> {
+		if (this.seen.length === 0) return 'unknown';
+		return this.seen.some(([summary]) => this.memory.has(summary)) ? 'same' : 'other';
 	}
 
 	beginAnew(): void {
@@ -109,16 +112,18 @@ export class ContactWatch implements Watch {
 		this.begun = undefined;
 	}
 
-	async news(): Promise<Sighting[]> {
-		const { near, walked } = this;
-		const sightings = await this.compare(this.prints, walked?.began ?? NaN);
-		if (near && walked) this.doubtOrder(near, sightings);
+	async newEvents(): Promise<PendingEvent[]> {
+		const { edgeRead, walked } = this;
+		const pendingEvents = await this.compare(this.seen, walked?.began ?? NaN);
+		if (edgeRead && walked) this.doubtOrder(edgeRead, pendingEvents);
 		if (walked) this.noteWalk(walked);
-		if (near?.isWhole || (walked && !walked.rest)) this.noteTime(near ?? walked!);
-		return sightings;
+		if (edgeRead?.isWhole || (walked && !walked.rest)) this.noteTime(edgeRead ?? walked!);
+		return pendingEvents;
 	}
 
-	/** Whether there was more than a poll may tell: then the next one looks at the same once more. */
+	/**
+	 * Notes whether there were more events than the limit: then the next poll reads the same again.
+	 */
 	noteRest(hasRest: boolean): void {
 		this.state.hasRest = hasRest;
 		if (hasRest) Object.assign(this.state, { walk: this.begun, asOf: this.asOfBefore });
@@ -129,7 +134,7 @@ export class ContactWatch implements Watch {
 		return { ...this.state, memory: this.memory.stored() };
 	}
 
-	/** Whether what there was before is not yet known of all events. */
+	/** Whether for some chosen event not everything that was there before is remembered yet. */
 	private get isIncomplete(): boolean {
 		return this.events.some((event) => !this.state.events.includes(event));
 	}
@@ -146,111 +151,115 @@ export class ContactWatch implements Watch {
 		return edgeOf(order, this.events.includes('contactUpdated'));
 	}
 
-	/** Reads where news are, if that is known. */
-	private async readNear(source: Source): Promise<EdgeRead | undefined> {
+	/** Reads the edge of the list where new or changed contacts appear, if it is known. */
+	private async readEdgeIfKnown(access: ServiceAccess): Promise<EdgeRead | undefined> {
 		const { asOf, pages, hasRest } = this.state;
 		const edge = hasRest || this.isIncomplete ? undefined : this.edge;
 		if (!edge) return undefined;
-		return await readEdge(source, edge, {
+		return await readEdge(access, edge, {
 			since: asOf! - overlap,
 			lastPage: pages,
-			isKnown: (contact) => this.compared(printOf(contact), contact).is === 'known',
+			isKnown: (contact) => this.compared(summaryOf(contact), contact).is === 'known',
 		});
 	}
 
-	/** Goes on with the walk that is under way, or begins one if it is time for it. */
-	private async walkOn(source: Source, near?: EdgeRead): Promise<Walked | undefined> {
+	/** Goes on with a walk that is under way, or begins one if it is due. */
+	private async walkOn(access: ServiceAccess, edgeRead?: EdgeRead): Promise<Walked | undefined> {
 		const { walk } = this.state;
-		if (near?.isWhole && !this.isWalkDue) return undefined;
+		if (edgeRead?.isWhole && !this.isWalkDue) return undefined;
 		if (!walk) this.memory.beginWalk();
-		const walked = await this.walk(source, walk, near !== undefined);
-		if (!walk || !walked || walked.rest || !fits(source, this.state.pages)) return walked;
-		// What has come to pages that were read in earlier polls is to be seen in this one.
-		const again = await this.walk(source, undefined, true);
+		const walked = await this.walk(access, walk, edgeRead !== undefined);
+		if (!walk || !walked || walked.rest || !fits(access, this.state.pages)) return walked;
+		// Contacts may have moved to pages that earlier polls had read: another walk finds them now.
+		const again = await this.walk(access, undefined, true);
 		if (!again) return walked;
 		const contacts = [...walked.contacts, ...again.contacts];
 		return again.rest ? { ...walked, contacts } : { ...again, contacts };
 	}
 
-	/** Undefined when there was no time for it, and it may be left out. */
+	/** Undefined if there was no time for it and the poll can do without. */
 	private async walk(
-		source: Source,
+		access: ServiceAccess,
 		rest: StoredWalk | undefined,
 		mayBeLeftOut: boolean,
 	): Promise<Walked | undefined> {
 		const { isLong } = this.state;
-		const isKnown = (contact: AnyRecord) => this.memory.has(printOf(contact));
-		return await walkContacts(source, { rest, isLong, isKnown }).catch((error: unknown) => {
+		const isKnown = (contact: AnyRecord) => this.memory.has(summaryOf(contact));
+		return await walkContacts(access, { rest, isLong, isKnown }).catch((error: unknown) => {
 			if (!mayBeLeftOut || !isOverTime(error)) throw error;
 			return undefined;
 		});
 	}
 
 	/** @param began when a walk began, by the service's clock, in ms since 1970 */
-	private async compare(prints: Seen[], began: number): Promise<Sighting[]> {
+	private async compare(seen: Seen[], began: number): Promise<PendingEvent[]> {
 		const isFirst = this.isIncomplete && this.begun === undefined;
 		if (isFirst) this.state.since = Number.isFinite(began) ? began : null;
-		// A service that does not tell the time has about ours.
+		// A service that does not tell its time is taken to have about the same time as n8n.
 		if (isFirst && this.state.walkedAt === 0)
 			this.state.began = this.state.since ?? Date.now() - overlap;
 		this.isBlank = this.memory.size === 0;
-		const sightings: Sighting[] = [];
-		for (const [print, contact] of prints) {
+		const pendingEvents: PendingEvent[] = [];
+		for (const [summary, contact] of seen) {
 			await yieldToEventLoop();
-			const compared = this.compared(print, contact);
+			const compared = this.compared(summary, contact);
 			if (compared.is === 'known') {
-				this.memory.meet(print, contact);
+				this.memory.meet(summary, contact);
 				continue;
 			}
-			const sighting = this.sightingOf(print, contact, compared);
-			const isCertain = compared.is === 'changed' || sighting.event === 'contactCreated';
-			if (this.isTold(sighting, { isFirst, isCertain })) sightings.push(sighting);
-			else this.memory.note(print, contact, false);
+			const pendingEvent = this.pendingEventOf(summary, contact, compared);
+			const isCertain = compared.is === 'changed' || pendingEvent.event === 'contactCreated';
+			if (this.isTold(pendingEvent, { isFirst, isCertain })) pendingEvents.push(pendingEvent);
+			else this.memory.remember(summary, contact, false);
 		}
-		return sightings;
+		return pendingEvents;
 	}
 
-	private compared(print: ContactPrint, contact: AnyRecord): Comparison {
-		return this.memory.compare(print, contact, this.state.asOf ?? -Infinity);
+	private compared(summary: ContactSummary, contact: AnyRecord): Comparison {
+		return this.memory.compare(summary, contact, this.state.asOf ?? -Infinity);
 	}
 
-	private sightingOf(print: ContactPrint, contact: AnyRecord, compared: Comparison): Sighting {
-		const { createdAt, updatedAt } = print;
-		const note = () => this.memory.note(print, contact, true);
+	private pendingEventOf(
+		summary: ContactSummary,
+		contact: AnyRecord,
+		compared: Comparison,
+	): PendingEvent {
+		const { createdAt, updatedAt } = summary;
+		const remember = () => this.memory.remember(summary, contact, true);
 		if (compared.is === 'new' && !this.wasThere(createdAt)) {
-			const parts = creationParts(contact, print);
-			return { event: 'contactCreated', record: contact, date: createdAt, parts, note };
+			const parts = creationParts(contact, summary);
+			return { event: 'contactCreated', record: contact, date: createdAt, parts, remember };
 		}
 		const { changedFields, updates = 0 } = compared.is === 'changed' ? compared : {};
 		return {
 			event: 'contactUpdated',
 			record: contact,
 			date: updatedAt,
-			parts: updateParts(contact, print, updates),
+			parts: updateParts(contact, summary, updates),
 			changedFields,
-			note,
+			remember,
 		};
 	}
 
 	/**
-	 * Whether a contact that is not known was there before: one that was missed while others came and
-	 * went, or one from before the first poll that an update has made match the search.
+	 * Whether a contact that is not remembered is an old one: it was missed while others came and
+	 * went, or it is from before the first poll and matches the search only since an update.
 	 */
 	private wasThere(createdAt: number): boolean {
 		const { began, isProven, isCounted, walks } = this.state;
 		const hidesCreation = began === null || Number.isNaN(createdAt);
-		// What the first walk has missed, the second one has met.
+		// After two walks, nothing old is unknown any more.
 		if (!isProven && hidesCreation) return !this.isBlank && !isCounted && walks < 2;
 		if (!isProven) return createdAt < began!;
 		return this.search !== '' && began !== null && createdAt < began;
 	}
 
 	/**
-	 * Whether it is one of the events that are wanted, and news. As long as not all that was there is
-	 * certainly remembered, only what is dated since then is.
+	 * Whether an event is put out. As long as it is not certain that everything old is remembered,
+	 * only what is dated after the first poll is.
 	 */
 	private isTold(
-		{ event, date }: Sighting,
+		{ event, date }: PendingEvent,
 		{ isFirst, isCertain }: { isFirst: boolean; isCertain: boolean },
 	): boolean {
 		if (!this.events.includes(event)) return false;
@@ -260,10 +269,13 @@ export class ContactWatch implements Watch {
 		return (isComplete || !isFirst) && from !== null && date >= from;
 	}
 
-	/** What stands elsewhere although it was there before its place was read, shows another order. */
-	private doubtOrder({ isWhole, contacts, began }: EdgeRead, sightings: Sighting[]): void {
+	/**
+	 * If an event is found away from the edge, although it is older than the reading of the edge, the
+	 * list has another order than it seemed.
+	 */
+	private doubtOrder({ isWhole, contacts, began }: EdgeRead, pendingEvents: PendingEvent[]): void {
 		const seen = new Set(contacts);
-		const hidden = sightings.some(({ date, record }) => date < began && !seen.has(record));
+		const hidden = pendingEvents.some(({ date, record }) => date < began && !seen.has(record));
 		if (isWhole && hidden) this.state.isMisleading = true;
 	}
 
@@ -277,7 +289,7 @@ export class ContactWatch implements Watch {
 		state.isCounted ||= total === this.memory.size;
 		this.memory.endWalk(began);
 		state.events = this.events;
-		// That there is no contact at all may be a mistake of the service, for a while.
+		// An empty list may be a passing mistake of the service: it counts only after some time.
 		const isBelieved = walked.contacts.length > 0 || began - (state.began ?? NaN) >= walkInterval;
 		state.isProven ||= isProven && isBelieved;
 		state.walks++;
@@ -290,22 +302,24 @@ export class ContactWatch implements Watch {
 	}
 }
 
-type Seen = [ContactPrint, AnyRecord];
+type Seen = [ContactSummary, AnyRecord];
 
-/** Each contact once, as it was last: it may have been read more than once, and changed meanwhile. */
+/**
+ * Each contact once, in its latest version: it may have been read twice, and changed in between.
+ */
 async function latestOfEach(contacts: AnyRecord[]): Promise<Seen[]> {
 	const latest = new Map<string, Seen>();
 	for (const contact of contacts) {
-		const print = printOf(contact);
-		const [known] = latest.get(print.identity) ?? [];
-		if (!known || isAfter(print, known)) latest.set(print.identity, [print, contact]);
+		const summary = summaryOf(contact);
+		const [known] = latest.get(summary.identity) ?? [];
+		if (!known || isAfter(summary, known)) latest.set(summary.identity, [summary, contact]);
 		await yieldToEventLoop();
 	}
 	return [...latest.values()];
 }
 
-/** What a list shows twice in two ways has to come out the same each time. */
-function isAfter(one: ContactPrint, other: ContactPrint): boolean {
+/** Without a later date the version decides, so that the result does not depend on the order. */
+function isAfter(one: ContactSummary, other: ContactSummary): boolean {
 	if (one.latest === other.latest) return one.version > other.version;
 	return one.latest > other.latest || Number.isNaN(other.latest);
 }

@@ -1,6 +1,6 @@
 import { convincingSteps } from '../../service/listOrder';
 
-/** What n8n stores of it. */
+/** What n8n stores of a `DateOrder`. */
 export interface StoredOrder {
 	rises: boolean;
 	falls: boolean;
@@ -8,7 +8,7 @@ export interface StoredOrder {
 	last: number | null;
 }
 
-/** Whether the records of a list stand in the order of a date, as far as they have been seen. */
+/** Finds out whether the records of a list are in the order of a date. */
 export class DateOrder {
 	private readonly state: StoredOrder;
 
@@ -16,7 +16,7 @@ export class DateOrder {
 		this.state = { rises: true, falls: true, steps: 0, last: null, ...stored };
 	}
 
-	/** Takes the date of the next record, in ms since 1970; NaN where it has none. */
+	/** Takes the date of the next record, in ms since 1970; NaN if it has none. */
 	observe(date: number): void {
 		const { state } = this;
 		if (Number.isNaN(date)) state.rises = state.falls = false;
@@ -28,7 +28,7 @@ export class DateOrder {
 		state.last = date;
 	}
 
-	/** Which way the dates go all along; undefined when they do not, or when too few tell. */
+	/** The direction of all dates so far; undefined if they have none, or if there were too few. */
 	get direction(): 'rising' | 'falling' | undefined {
 		if (this.state.steps < convincingSteps) return undefined;
 		if (this.state.rises) return 'rising';

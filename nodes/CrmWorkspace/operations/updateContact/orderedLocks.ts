@@ -1,18 +1,20 @@
 /**
- * Lets work that touches the same things be done one after another, in the order in which it was
- * asked for. All other work is done side by side.
+ * Locks by name, given out in the order in which they were asked for: work that shares a name is
+ * done one after another, all other work side by side.
  */
-export class Turns {
+export class OrderedLocks {
 	private entered: Promise<unknown> = Promise.resolve();
 
 	private readonly latest = new Map<string, Promise<void>>();
 
 	/**
-	 * Does `work` when all work before it that shares a name with it has ended, however it did.
-	 * @param names what the work touches; called in the order of the calls of `take`
+	 * Does `work` as soon as all earlier work that shares a name with it has ended, successfully or
+	 * not.
+	 * @param names gives the names of what the work touches; called in the order of the calls of
+	 * `run`
 	 */
-	async take<Result>(names: () => Promise<string[]>, work: () => Promise<Result>): Promise<Result> {
-		// What is named sooner must not overtake: places are given out in the order of the calls.
+	async run<Result>(names: () => Promise<string[]>, work: () => Promise<Result>): Promise<Result> {
+		// Some names take longer to find than others: entering waits, so that nobody overtakes.
 		const place = this.entered.then(names).then((touched) => ({ done: this.enter(touched, work) }));
 		this.entered = place.catch(() => undefined);
 		return await (

@@ -3,22 +3,22 @@ import { RequestFailure } from '../transport/failure';
 import type { Page } from './answers';
 import { listContacts } from './crmWorkspace';
 import { maxPageSize } from './limits';
-import type { PageReading } from './pageReader';
+import type { ListReadOptions } from './pageReader';
 import type { PageRequest } from './pages';
 import { readPages, type PagesRead } from './readPages';
 
-/** How contacts are read: see `PageReading`. */
-type ContactReading = Pick<PageReading, 'limit' | 'concurrency' | 'isKnown' | 'first'>;
+/** How contacts are read: see `ListReadOptions`. */
+type ContactReadOptions = Pick<ListReadOptions, 'limit' | 'concurrency' | 'isKnown' | 'first'>;
 
 /**
  * All contacts that match, or the first `limit` of them, each once, although contacts may come and
- * go meanwhile: see `readPages` for what is promised (interface, `GET /contacts`).
+ * go meanwhile: see `readPages` for what is promised. Interface: LIST-12, LIST-13.
  * Once a page has failed, no other one is asked for any more.
  * @throws RequestFailure, or SenselessPages when the service's pages make no sense
  */
 export async function readContacts(
 	connection: Connection,
-	{ search, ...wanted }: { search?: string } & ContactReading,
+	{ search, ...wanted }: { search?: string } & ContactReadOptions,
 ): Promise<PagesRead> {
 	const failed = new AbortController();
 	let expected = 0;
@@ -35,7 +35,7 @@ export async function readContacts(
 		});
 	};
 	// An update can make a contact match a search that it did not match before.
-	const arrivalDates: PageReading['arrivalDates'] = search
+	const arrivalDates: ListReadOptions['arrivalDates'] = search
 		? ['createdAt', 'updatedAt']
 		: ['createdAt'];
 	return await readPages({ fetchPage, arrivalDates, expect, ...wanted })
@@ -60,7 +60,7 @@ export async function readContactPage(
 	return await listContacts(connection, query, cancel).catch(emptyPastEnd(page));
 }
 
-/** What a page past the end may be answered with: the interface does not show it. */
+/** Statuses that a service may answer a page past the end with: the interface does not show it. */
 const pastEndStatuses: Array<number | undefined> = [400, 404, 410, 416, 422];
 
 /** Contacts may be deleted while the list is read, so that it ends before a page. */

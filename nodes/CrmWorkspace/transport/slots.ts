@@ -1,39 +1,39 @@
 import { Fifo } from './fifo';
 
-/** The span over which the service counts requests, in ms (interface, Limits: per minute). */
+/** The span over which the service counts requests, in ms. Interface: LIMIT-1. */
 export const windowMs = 60_000;
 
 /** What two clocks may differ in, in ms. */
 const marginMs = 50;
 
 /**
- * Over which part of a minute places are spread of which none is known to come free. A place is
+ * Over which part of a minute slots are spread of which none is known to come free. A slot is
  * taken for a little more than a minute, so spreading them over the whole of it would cost more than
  * that once.
  */
 const spreadPart = 0.97;
 
-/** For how long there may be no free place, in ms: what is spread ends sooner by that. */
+/** For how long there may be no free slot, in ms: what is spread ends sooner by that. */
 const mostWithout = 1500;
 
-/** How many of the places that come free are looked at, to see how far those that are free go. */
+/** How many of the slots that come free are looked at, to see how far those that are free go. */
 const mostLooks = 32;
 
 /** A request that was answered, or that no answer will come for. */
 interface Ended {
-	/** When its place comes free, in ms. */
+	/** When its slot comes free, in ms. */
 	freeAt: number;
 	execution: string;
 	isAccepted: boolean;
 }
 
 /**
- * The places of a minute. A request takes one when it is sent and has it until a minute after its
- * answer, because the service may have counted it at any moment between. Whoever keeps to N places
+ * The slots of a minute. A request takes one when it is sent and has it until a minute after its
+ * answer, because the service may have counted it at any moment between. Whoever keeps to N slots
  * makes no more than N requests in any minute, however the service counts: in a sliding window, and
  * thereby in a fixed window and by a token bucket too.
  */
-export class Places {
+export class Slots {
 	private underWay = 0;
 
 	private readonly ended = new Fifo<Ended>();
@@ -42,7 +42,7 @@ export class Places {
 
 	private accepted = 0;
 
-	/** How many places are taken. */
+	/** How many slots are taken. */
 	get taken(): number {
 		return this.underWay + this.ended.length;
 	}
@@ -57,19 +57,19 @@ export class Places {
 		return this.accepted;
 	}
 
-	/** How many places an execution has. */
+	/** How many slots an execution has. */
 	of(execution: string): number {
 		return this.heldBy.get(execution) ?? 0;
 	}
 
-	/** Takes a place for a request that is sent. */
+	/** Takes a slot for a request that is sent. */
 	take(execution: string): void {
 		this.underWay++;
 		this.heldBy.set(execution, this.of(execution) + 1);
 	}
 
 	/**
-	 * A request has ended: its place comes free a minute from now.
+	 * A request has ended: its slot comes free a minute from now.
 	 * @param arrivedBy when the service has counted it at the latest, in ms: a request that was given
 	 * up may arrive after that
 	 */
@@ -82,9 +82,9 @@ export class Places {
 	}
 
 	/**
-	 * The gap between requests, in ms, with which the places that are free last until others come
+	 * The gap between requests, in ms, with which the slots that are free last until others come
 	 * free, so that there is one for each turn.
-	 * @param limit how many places there are
+	 * @param limit how many slots there are
 	 */
 	evenGap(limit: number, now: number): number {
 		const free = limit - this.taken;
@@ -98,7 +98,7 @@ export class Places {
 		return gap;
 	}
 
-	/** Gives back the places whose minute is over. */
+	/** Gives back the slots whose minute is over. */
 	giveBack(now: number): void {
 		while ((this.ended.at(0)?.freeAt ?? Infinity) <= now) {
 			const { execution, isAccepted } = this.ended.shift()!;
@@ -110,7 +110,7 @@ export class Places {
 	}
 
 	/**
-	 * When fewer than `limit` places are taken, in ms; undefined when that depends on answers that
+	 * When fewer than `limit` slots are taken, in ms; undefined when that depends on answers that
 	 * are not there yet.
 	 */
 	whenBelow(limit: number): number | undefined {

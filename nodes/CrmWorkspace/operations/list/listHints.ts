@@ -2,7 +2,7 @@ import type { NodeExecutionHint } from 'n8n-workflow';
 import type { PagesRead } from '../../service/readPages';
 
 /** What the user should know of the lists of a run, each thing said once. */
-export class Notes {
+export class ListHints {
 	private readonly messages = new Map<string, 'info' | 'warning'>();
 
 	/** Notes what happened to the contacts while they were read. */

@@ -1,6 +1,6 @@
-import { pageIn, readServiceError } from './errorBody';
+import { describeWebPage, readServiceError } from './errorBody';
 import type { Exchange } from './exchange';
-import type { Outcome } from './failure';
+import type { FailedAttempt } from './failure';
 import { shortened } from './foreignText';
 import { readCodedError } from './knownCode';
 import { isConflict } from './meaning';
@@ -15,7 +15,7 @@ const deepest = 100;
 const tooDeep = `JSON that is nested more than ${deepest} levels deep`;
 
 /** What came of an exchange: what was asked for, or why not. */
-export type Reading<Result> = { result: Result } | { failed: Outcome };
+export type AttemptResult<Result> = { result: Result } | { failed: FailedAttempt };
 
 /**
  * Reads an exchange. Any 2xx is a success if `read` finds what was asked for in its body.
@@ -29,7 +29,7 @@ export function readExchange<Result>(
 	read: (body: unknown, statusCode: number) => Result | undefined,
 	now: number,
 	knownCodes: readonly string[] = [],
-): Reading<Result> {
+): AttemptResult<Result> {
 	if (!('statusCode' in exchange)) return { failed: exchange };
 
 	const { statusCode, headers, text } = exchange;
@@ -50,7 +50,7 @@ export function readExchange<Result>(
 
 	if (isDeeperThan(deepest, body)) return { failed: { statusCode, unreadable: tooDeep } };
 
-	const garbled = body === undefined ? describedGarble(text) : undefined;
+	const garbled = body === undefined ? describeGarbled(text) : undefined;
 	if (garbled) return { failed: { statusCode, unreadable: garbled, isGarbled: true } };
 
 	const isText = body === undefined && text.trim() !== '';
@@ -91,8 +91,8 @@ function isThere(value: unknown): boolean {
 }
 
 /** What a text is that something between here and the service made or broke, in words. */
-function describedGarble(text: string): string | undefined {
-	if (isMarkup(text)) return pageIn(text);
+function describeGarbled(text: string): string | undefined {
+	if (isMarkup(text)) return describeWebPage(text);
 	return /^\s*[{["]/.test(text) ? 'JSON that breaks off' : undefined;
 }
 

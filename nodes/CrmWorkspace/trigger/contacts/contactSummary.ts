@@ -1,19 +1,18 @@
 import { momentIn } from '../../service/moment';
 import { contactFieldNames, type ContactFieldName } from '../../service/records';
-import { digest, identityOf, type AnyRecord } from '../digest';
+import { digest, identityDigestOf, type AnyRecord } from '../digest';
 
-/** Bytes of what stands for all fields of a contact that can be set. */
+/** Length of the digest of all fields of a contact that can be set, in bytes. */
 export const versionBytes = 4;
 
-/** Bytes of what stands for the value of one field. */
+/** Length of the digest of one field's value, in bytes. */
 export const fieldBytes = 2;
 
-/** What a contact shows of itself, as far as a poll looks at it. */
-export interface ContactPrint {
+/** The parts of a contact that a poll compares. */
+export interface ContactSummary {
 	identity: string;
 	/**
-	 * Changes with the fields that can be set. What the interface does not name may change without the
-	 * contact having been changed.
+	 * Digest of the fields that can be set. Other fields may change without an update of the contact.
 	 */
 	version: string;
 	/** When it was created and last updated, in ms since 1970; NaN where it does not tell. */
@@ -23,21 +22,21 @@ export interface ContactPrint {
 	latest: number;
 }
 
-const made = new WeakMap<AnyRecord, ContactPrint>();
+const made = new WeakMap<AnyRecord, ContactSummary>();
 
-/** @param contact as the service shows it (interface, Contact) */
-export function printOf(contact: AnyRecord): ContactPrint {
-	const print = made.get(contact) ?? newPrintOf(contact);
-	made.set(contact, print);
-	return print;
+/** @param contact as the service shows it */
+export function summaryOf(contact: AnyRecord): ContactSummary {
+	const summary = made.get(contact) ?? newSummaryOf(contact);
+	made.set(contact, summary);
+	return summary;
 }
 
-function newPrintOf(contact: AnyRecord): ContactPrint {
+function newSummaryOf(contact: AnyRecord): ContactSummary {
 	const createdAt = momentIn(contact.createdAt);
 	const updatedAt = momentIn(contact.updatedAt);
 	const moments = [createdAt, updatedAt].filter((moment) => !Number.isNaN(moment));
 	return {
-		identity: identityOf(contact),
+		identity: identityDigestOf(contact),
 		version: digest(valuesOf(contact), versionBytes),
 		createdAt,
 		updatedAt,
@@ -45,29 +44,29 @@ function newPrintOf(contact: AnyRecord): ContactPrint {
 	};
 }
 
-/** What makes the creation of a contact unlike every other event. */
+/** What identifies the creation of a contact among all events. */
 export function creationParts(
 	contact: AnyRecord,
-	{ identity, createdAt }: ContactPrint,
+	{ identity, createdAt }: ContactSummary,
 ): unknown[] {
 	return [contact.id ?? identity, dateIn(createdAt)];
 }
 
-/** The same of its update, after so many that were told. */
+/** The same for an update, of which so many were put out before. */
 export function updateParts(
 	contact: AnyRecord,
-	{ identity, updatedAt, version }: ContactPrint,
+	{ identity, updatedAt, version }: ContactSummary,
 	updates: number,
 ): unknown[] {
 	return [contact.id ?? identity, dateIn(updatedAt), version, updates];
 }
 
-/** A moment for a key, in whatever way it was written: its second, or none. */
+/** A date for an event key, whatever way it was written in: its second, or null. */
 function dateIn(moment: number): number | null {
 	return Number.isNaN(moment) ? null : Math.floor(moment / 1000);
 }
 
-/** What stands for each of the fields that can be set, in their order, in one text. */
+/** The digests of all fields that can be set, in their order, as one text. */
 export function fieldDigestsOf(contact: AnyRecord): string {
 	return valuesOf(contact)
 		.map((value) => digest(value, fieldBytes))

@@ -12,22 +12,25 @@ import { parameterOf } from '../../parameters/parameter';
 import { refuse } from '../../parameters/refuse';
 import { choice } from '../../parameters/setting';
 import { textParameter } from '../../parameters/textParameter';
-import { Correspondence, type Letter, type Subject } from './correspondence';
+import { MessageSequence, type SendIntent, type SequenceOwner } from './messageSequence';
 import { lineageOf, type Lineage } from './lineage';
-import { enter, nothing, recordOf, type Place } from './memory';
+import { executionIndex, nothingRemembered, rememberedOf, type Place } from './memory';
 import { idempotency } from './properties';
 
-/** A letter and the correspondence that it belongs to. */
-export interface Addressed {
-	letter: Letter;
-	correspondence: Correspondence;
+/** An intent and the sequence that it belongs to. */
+export interface SequencedIntent {
+	intent: SendIntent;
+	sequence: MessageSequence;
 }
 
-/** Finds the correspondence of each item of a run, as its Idempotency parameter asks. */
-export class Addressing {
-	private readonly recipients = new Map<string, Correspondence>();
+/**
+ * The message sequences of one run: adds each item's message to the right one, as its Idempotency
+ * parameter says.
+ */
+export class Sequences {
+	private readonly recipients = new Map<string, MessageSequence>();
 
-	private readonly keys = new Map<string, Addressed & { content: string }>();
+	private readonly keys = new Map<string, SequencedIntent & { content: string }>();
 
 	private readonly lineage: Lineage | undefined;
 
@@ -36,12 +39,17 @@ export class Addressing {
 	}
 
 	/**
-	 * Makes a letter of an item's message; undefined for one without an idempotency key.
-	 * @param sendsAgain whether it is sent again when a send of it has failed at the service
+	 * The intent for an item's message; undefined if it is sent without an idempotency key.
+	 * @param sendsAgain whether it is sent again after an earlier send of it has failed at the
+	 * service
 	 * @throws NodeOperationError for an unknown choice, and for a custom key that is empty, too long,
 	 * or used for another message of this run
 	 */
-	address(message: SendRequest, itemIndex: number, sendsAgain: boolean): Addressed | undefined {
+	intentFor(
+		message: SendRequest,
+		itemIndex: number,
+		sendsAgain: boolean,
+	): SequencedIntent | undefined {
 		const value = parameterOf(this.context, idempotency, itemIndex);
 		switch (choice(this.context, idempotency, value, itemIndex)) {
 			case 'none':
@@ -60,16 +68,16 @@ export class Addressing {
 		itemIndex: number,
 		lineage: Lineage,
 		sendsAgain: boolean,
-	): Addressed {
+	): SequencedIntent {
 		if (lineage.loss === 'hadBegun') refuse(this.context, itemIndex, killed.message, killed.advice);
 		const recipient = message.to.toLowerCase();
-		const correspondence = this.recipients.get(recipient) ?? this.openRecipient(recipient, lineage);
-		this.recipients.set(recipient, correspondence);
+		const sequence = this.recipients.get(recipient) ?? this.openRecipient(recipient, lineage);
+		this.recipients.set(recipient, sequence);
 		const name = lineage.isOrdered ? String(itemIndex) : fingerprint(message);
-		return { correspondence, letter: correspondence.add(name, sendsAgain) };
+		return { sequence, intent: sequence.add(name, sendsAgain) };
 	}
 
-	private openRecipient(recipient: string, lineage: Lineage): Correspondence {
+	private openRecipient(recipient: string, lineage: Lineage): MessageSequence {
 		const { context } = this;
 		const origin = {
 			instanceId: context.getInstanceId(),
@@ -78,25 +86,29 @@ export class Addressing {
 			credential: lineage.credential,
 			recipient,
 		};
-		const subject: Subject = {
+		const owner: SequenceOwner = {
 			keyAt: (place) => keyFromOrigin({ ...origin, place: place + 1 }),
 			explainOther: (known) => otherContent(recipient, known, lineage),
 			doubt: doubtWithKey(context),
 			anew: 'in a new execution or under another key',
 		};
-		const record = recordOf(lineage.memory, `to ${recipient} by ${lineage.credential}`);
-		return new Correspondence(subject, record, { ...lineage, execution: executionOf(lineage) });
+		const record = rememberedOf(lineage.memory, `to ${recipient} by ${lineage.credential}`);
+		return new MessageSequence(owner, record, { ...lineage, execution: presentExecution(lineage) });
 	}
 
-	/** Whether messages got keys of an execution that may be the retry of one that sent them before. */
+	/**
+	 * Whether messages got keys of an execution that may be the retry of one that sent them before.
+	 */
 	get isInDoubt(): boolean {
 		return this.recipients.size > 0 && this.lineage?.loss === 'unknown';
 	}
 
-	/** The one message that a key of the user's stands for, however many items ask for it. */
-	private underKey(message: SendRequest, itemIndex: number, sendsAgain: boolean): Addressed {
-		const source = { itemIndex, displayName: 'Idempotency Key' };
-		const key = textParameter(this.context, 'idempotencyKey', source).trim();
+	/**
+	 * The one message that an idempotency key of the user stands for, however many items ask for it.
+	 */
+	private underKey(message: SendRequest, itemIndex: number, sendsAgain: boolean): SequencedIntent {
+		const ref = { itemIndex, displayName: 'Idempotency Key' };
+		const key = textParameter(this.context, 'idempotencyKey', ref).trim();
 		const content = fingerprint(message);
 		const problem = this.customKeyProblem(key, content);
 		if (problem) {
@@ -118,7 +130,7 @@ export class Addressing {
 	private customKeyProblem(key: string, content: string): string | undefined {
 		if (key === '') return 'is empty';
 		if (key.length > maxKeyLength) return `is longer than ${maxKeyLength} characters`;
-		// n8n itself writes an object so where it stands among other text.
+		// n8n writes an object like this if an expression puts it between other text.
 		if (key.includes('[object Object]')) return 'has an object in it, not text';
 		const isForAnother = (this.keys.get(key)?.content ?? content) !== content;
 		return isForAnother
@@ -126,10 +138,13 @@ export class Addressing {
 			: undefined;
 	}
 
-	/** A message with a key of its own, in whichever turn it is asked for and whatever it says. */
-	private alone(key: string, doubt: string, sendsAgain: boolean): Addressed {
+	/**
+	 * A message whose key does not depend on the turn or on its content: the only one of its
+	 * sequence.
+	 */
+	private alone(key: string, doubt: string, sendsAgain: boolean): SequencedIntent {
 		const { lineage } = this;
-		const subject: Subject = {
+		const owner: SequenceOwner = {
 			keyAt: (place) => nextKey(key, place + 1),
 			explainOther: () => ({
 				message: `A message with the idempotency key “${key}” was sent or tried before, with other content`,
@@ -139,18 +154,18 @@ export class Addressing {
 			anew: 'under another key',
 		};
 		const record = lineage
-			? recordOf(lineage.memory, `under ${key} by ${lineage.credential}`)
-			: nothing();
-		const execution = lineage ? executionOf(lineage) : 0;
+			? rememberedOf(lineage.memory, `under ${key} by ${lineage.credential}`)
+			: nothingRemembered();
+		const execution = lineage ? presentExecution(lineage) : 0;
 		const sender = { turn: '', tryOfTurn: {}, isOrdered: true, isComplete: false, execution };
-		const correspondence = new Correspondence(subject, record, sender);
-		return { correspondence, letter: correspondence.add('', sendsAgain) };
+		const sequence = new MessageSequence(owner, record, sender);
+		return { sequence, intent: sequence.add('', sendsAgain) };
 	}
 }
 
 /** The index of the lineage's present execution in its memory. */
-function executionOf({ memory, executionId }: Lineage): number {
-	return enter(memory, executionId, Date.now());
+function presentExecution({ memory, executionId }: Lineage): number {
+	return executionIndex(memory, executionId, Date.now());
 }
 
 function doubtWithKey(context: IExecuteFunctions): string {

@@ -1,39 +1,39 @@
-import { digest, identityBytes, whatTells, type AnyRecord } from '../digest';
+import { digest, identityBytes, identityParts, type AnyRecord } from '../digest';
 import { yieldToEventLoop } from '../../transport/eventLoop';
 import { digitsOf, pack, unpack } from '../packed';
 
-/** In so many answers a record may be missing before it is forgotten. */
+/** A record is forgotten after it was missing in so many answers. */
 const mostMissed = 250;
 
 const absentBytes = identityBytes + 2;
 
-/** What n8n stores of a roster. */
-export interface StoredRoster {
+/** What n8n stores of a memory. */
+export interface StoredRecordMemory {
 	present: string;
 	absent: string;
 	returned: Record<string, number>;
 }
 
-/** A record of an answer, with what tells it from all others. */
-export interface Member {
+/** A record of an answer, with what identifies it. */
+export interface SeenRecord {
 	identity: string;
 	record: AnyRecord;
 	/** How often it had come back before. */
 	returns: number;
 }
 
-/** Who is in a list that is always answered whole, and who was. */
-export class Roster {
+/** Remembers which records are in a collection that the service answers whole, and which were. */
+export class RecordMemory {
 	private readonly present: Set<string>;
 
 	/** Those that are missing, with the number of answers that they were missing in. */
 	private readonly absent = new Map<string, number>();
 
-	/** How often records have come back, of those that did. */
+	/** How often records have come back, for those that have. */
 	private readonly returned: Map<string, number>;
 
-	/** @throws UnreadableState for what no roster has stored */
-	constructor(stored?: StoredRoster) {
+	/** @throws UnreadableState for what no memory has stored */
+	constructor(stored?: StoredRecordMemory) {
 		this.present = new Set(stored ? unpack(stored.present, identityBytes) : []);
 		this.returned = new Map(Object.entries(stored?.returned ?? {}));
 		for (const row of stored ? unpack(stored.absent, absentBytes) : []) {
@@ -48,42 +48,42 @@ export class Roster {
 	}
 
 	/** Whether the record is in the list or was. */
-	has({ identity }: Member): boolean {
+	has({ identity }: SeenRecord): boolean {
 		return this.present.has(identity) || this.absent.has(identity);
 	}
 
 	/** Whether the record was in the list the last time. */
-	isPresent({ identity }: Member): boolean {
+	isPresent({ identity }: SeenRecord): boolean {
 		return this.present.has(identity);
 	}
 
-	/** The records of an answer, each once. Equal ones without an id are as many as they are. */
-	async membersOf(records: AnyRecord[]): Promise<Member[]> {
-		const members = new Map<string, Member>();
+	/** The records of an answer, each once. Equal records without an id count as several. */
+	async seenIn(records: AnyRecord[]): Promise<SeenRecord[]> {
+		const seen = new Map<string, SeenRecord>();
 		const equals = new Map<string, number>();
 		for (const record of records) {
-			const [kind, what] = whatTells(record) as [string, unknown];
+			const [kind, what] = identityParts(record) as [string, unknown];
 			const equal = digest([kind, what], identityBytes);
 			const number = kind === 'id' ? 1 : (equals.get(equal) ?? 0) + 1;
 			equals.set(equal, number);
 			const identity = number === 1 ? equal : digest([equal, number], identityBytes);
 			const returns = (this.returned.get(identity) ?? 0) + Number(this.absent.has(identity));
-			members.set(identity, { identity, record, returns });
+			seen.set(identity, { identity, record, returns });
 			await yieldToEventLoop();
 		}
-		return [...members.values()];
+		return [...seen.values()];
 	}
 
 	/** Remembers that a record is in the list. */
-	note({ identity, returns }: Member): void {
+	remember({ identity, returns }: SeenRecord): void {
 		this.present.add(identity);
 		this.absent.delete(identity);
 		if (returns > 0) this.returned.set(identity, returns);
 	}
 
 	/** Remembers which records an answer did not have. */
-	noteAbsent(members: Member[]): void {
-		const there = new Set(members.map(({ identity }) => identity));
+	noteAbsent(seen: SeenRecord[]): void {
+		const there = new Set(seen.map(({ identity }) => identity));
 		for (const identity of this.present) {
 			if (there.has(identity)) continue;
 			this.present.delete(identity);
@@ -97,7 +97,7 @@ export class Roster {
 	}
 
 	/** As n8n stores it. */
-	stored(): StoredRoster {
+	stored(): StoredRecordMemory {
 		const rows = [...this.absent].map(([identity, missed]) => identity + digitsOf(missed, 2));
 		return {
 			present: pack([...this.present]),

@@ -1,13 +1,14 @@
 import type { INodePropertyOptions, INodeProperties } from 'n8n-workflow';
 
 /**
- * A parameter that is needed where another one has a certain value. n8n takes it for shown as soon
- * as an expression decides, and would not run the node without it. So the form asks for it only
- * where the value is fixed; otherwise it offers it, and the operation asks when it runs.
+ * A parameter that is required if another one, the decider, has a certain value. When the decider
+ * is set by an expression, n8n counts the parameter as shown, and would not run the node without
+ * it. So it is described twice: as required where the decider has that fixed value, and as optional
+ * where an expression decides. In the second case the operation asks for it when it runs.
  * @param decider an options parameter
- * @param value the one of its values where the parameter is needed
+ * @param value the value of the decider with which the parameter is required
  */
-export function neededWhere(
+export function requiredWhere(
 	decider: INodeProperties,
 	value: string,
 	parameter: INodeProperties,
