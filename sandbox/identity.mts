@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 
 /**
  * The two kinds of data a key can address.
- * Interface, Authentication 2: `sk_live_` addresses production data, `sk_test_` sandbox/test data.
+ * Interface: AUTH-4, AUTH-5.
  */
 export const modes = ['test', 'live'] as const;
 export type Mode = (typeof modes)[number];

@@ -2,10 +2,11 @@ import Fastify from 'fastify';
 import type { AddressInfo } from 'node:net';
 
 import { addControls, type Introduction } from './control/plugin.mts';
+import type { Surroundings } from './control/view.mts';
 import { openDatabase } from './data/database.mts';
 import { addressThisMachineOnly } from './onlyThisMachine.mts';
 import { errorAnswer, ServiceError } from './service/errors.mts';
-import { deliveryTo, type Relay } from './service/delivery.mts';
+import { deliveryTo, realMail, type Relay } from './service/delivery.mts';
 import { addService } from './service/plugin.mts';
 import { State, type Beginning } from './state.mts';
 
@@ -74,7 +75,7 @@ export async function openSandbox(
 			liveKey: state.keys.live,
 		};
 	};
-	const app = serverFor(state, introduction);
+	const app = serverFor(state, { introduction, realMail: realMail(relay) });
 	await app.listen({ port, host: '127.0.0.1' });
 	const stop = async () => {
 		state.endWaits();
@@ -84,7 +85,7 @@ export async function openSandbox(
 	return { sandbox: { ...introduction(), stop }, state };
 }
 
-function serverFor(state: State, introduction: () => Introduction) {
+function serverFor(state: State, surroundings: Surroundings) {
 	const app = Fastify({
 		bodyLimit: serviceBodyLimit,
 		forceCloseConnections: true,
@@ -92,7 +93,7 @@ function serverFor(state: State, introduction: () => Introduction) {
 	});
 	addressThisMachineOnly(app);
 	app.register(async (service) => addService(service, state), { prefix: '/api/v1' });
-	app.register(async (control) => addControls(control, state, introduction), {
+	app.register(async (control) => addControls(control, state, surroundings), {
 		prefix: '/_sandbox',
 	});
 	app.setNotFoundHandler((_request, reply) => {

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 
 import { defaultOptions, startSandbox, type Sandbox, type SandboxOptions } from './index.mts';
 import { checkReadings, parseReading, UnknownReadingError } from './readings.mts';
-import type { Relay } from './service/delivery.mts';
+import { realMail, type Relay } from './service/delivery.mts';
 
 const usage = `Usage: node sandbox/main.mts [options]
   --port 8787                 0 for any free port
@@ -107,16 +107,10 @@ function introduce(
 			`Key for live data   ${liveKey}`,
 			`Inbox and controls  ${controlUrl}`,
 			`Rate limit          ${requestsPerMinute || 'no'} requests per minute per key`,
-			`Real mail           ${realMail(relay)}`,
+			`Real mail           ${realMail(relay) ?? 'none: messages go to the inbox only'}`,
 		].join('\n'),
 	);
 	process.send?.(introduction);
-}
-
-/** Where mail goes but for the inbox; a password in the server's address is not shown. */
-function realMail(relay: Relay | undefined): string {
-	if (!relay) return 'none: messages go to the inbox only';
-	return `for ${relay.recipients.join(', ')} by ${new URL(relay.server).host}`;
 }
 
 /** Whoever started the sandbox over IPC takes it along when it ends. */

@@ -1,39 +1,31 @@
-/** Sentences of the interface that leave several questions open at once. */
-const otherFailures =
-	'Failures for missing or invalid keys, unknown contact id and other validation problems: not shown.';
-const rateLimitResponse =
-	'Response when the rate limit is exceeded, and any rate-limit headers: not shown.';
-
 /**
  * Every reading of the interface that a client can meet.
  *
- * The interface leaves questions open, mostly with the words 'not shown'. Each entry names one such
- * question, quotes the sentence that left it open, and lists the answers the sandbox can give.
- * The first of `allowed` is the default. The type, the validation and the README's table all
- * come from this one object.
+ * The interface leaves questions open, mostly in what it says of itself under OPEN. Each entry names
+ * one such question, first the statements of docs/interface.md that leave it open and then how, and
+ * lists the answers the sandbox can give. The first of `allowed` is the default. The type, the
+ * validation and the README's table all come from this one object.
  */
 export const readingDefinitions = {
 	// How the service answers when all went well
 	sendStatus: {
 		allowed: [200, 201, 202, 204],
-		leftOpenBy: 'The success HTTP status code: not shown.',
+		leftOpenBy: 'OPEN-8: the status of a send that went well.',
 		meaning: 'Status of a successful send. 204 has no body: HTTP forbids one.',
 	},
 	replayStatus: {
 		allowed: ['asSend', 200],
-		leftOpenBy:
-			'When a key is repeated with the same payload, the original message is returned and nothing is sent.',
+		leftOpenBy: 'OPEN-8, KEY-2: the status of a send that went well, of which a replay is one.',
 		meaning: 'Status when the original message is returned: that of a send, or always 200.',
 	},
 	replayedMessage: {
 		allowed: ['current', 'asAnswered'],
-		leftOpenBy:
-			'When a key is repeated with the same payload, the original message is returned and nothing is sent.',
+		leftOpenBy: 'OPEN-5, KEY-2: the original comes back, and how it has changed since is not told.',
 		meaning: 'The returned message in its present state, or in the state first answered.',
 	},
 	updateStatus: {
 		allowed: [200, 201, 202, 204],
-		leftOpenBy: 'Response: `{ "data": <Contact> }`.',
+		leftOpenBy: 'UPDATE-6: the status of an update that went well is not told.',
 		meaning: 'Status of a successful update. 204 has no body: HTTP forbids one.',
 	},
 	updateAnswer: {
@@ -47,114 +39,112 @@ export const readingDefinitions = {
 			'null',
 			'text',
 		],
-		leftOpenBy: 'Updates a contact and returns the updated record.',
+		leftOpenBy: 'UPDATE-6: there is one answer for all updates, whatever was changed.',
 		meaning:
 			'What a successful update brings: the record, its id and what has changed, `{"data":[record]}`, or no record: `{"data":null}`, `{}`, `{"success":true}`, `null`, or the text OK.',
 	},
 	listStatus: {
 		allowed: [200, 206],
-		leftOpenBy:
-			'The response is always an object with `data` (array) and `meta`, never a bare array.',
+		leftOpenBy: 'LIST-2: the status of a list is not told.',
 		meaning: 'Status of every list; some services answer a page with 206.',
 	},
 	messageStatusAtSend: {
 		allowed: ['queued', 'sent', 'delivered'],
-		leftOpenBy: 'Message status values other than rejected: not shown.',
+		leftOpenBy: 'OPEN-2: the values of `status`.',
 		meaning: 'How far a message has come when the send is answered.',
 	},
 	statusWords: {
 		allowed: ['usual', 'upperCase', 'unusual'],
-		leftOpenBy: 'Allowed values of status: not shown beyond rejected.',
+		leftOpenBy: 'OPEN-2: the values of `status`.',
 		meaning:
 			'The words for all states but rejected: queued, sent, delivered, bounced, complained, failed; the same in capitals; or words no client expects.',
 	},
 	missingValues: {
 		allowed: ['null', 'absent', 'empty'],
-		leftOpenBy: 'Which contact fields are always present or may be null: not shown.',
+		leftOpenBy: 'OPEN-7: which fields are always there, and which may be `null`.',
 		meaning: 'How a contact or message shows a field without a value.',
 	},
 	extraFields: {
 		allowed: [false, true],
-		leftOpenBy: 'Fields of template and channel records: not shown.',
+		leftOpenBy:
+			'OPEN-6: the fields of templates and channels; and nothing says that other records have no more.',
 		meaning: 'Whether records and envelopes carry fields that the interface does not name.',
 	},
 
 	// Updating a contact
 	omittedFields: {
 		allowed: ['kept', 'blanked'],
-		leftOpenBy: 'Whether omitted fields keep their values: not shown.',
+		leftOpenBy: 'OPEN-9: what becomes of fields that an update does not name.',
 		meaning: 'What an update does to the settable fields it does not name.',
 	},
 	clearingValue: {
 		allowed: ['nullOrEmpty', 'null', 'empty', 'neither'],
-		leftOpenBy: 'Which contact fields are always present or may be null: not shown.',
+		leftOpenBy: 'OPEN-7: which fields may be `null`.',
 		meaning:
 			'What clears a field in an update: null (any field), empty text (email, accountId and source too), both, or neither (those three cannot be cleared, null is refused).',
 	},
 	unchangedValues: {
 		allowed: ['checked', 'taken'],
-		leftOpenBy: 'on input restricted to',
+		leftOpenBy: 'CONTACT-12: the values are those on input, so a contact may have others.',
 		meaning:
 			'Whether an update may name a value that breaks the rules for input where the contact has it already, such as another `source`.',
 	},
 	unknownFields: {
 		allowed: ['ignored', 'rejected'],
-		leftOpenBy: 'owning company; not settable in the update body',
+		leftOpenBy: 'CONTACT-4: `companyId` cannot be set, and what becomes of a try is not told.',
 		meaning: 'What happens to request fields that the interface does not name.',
 	},
 	emailComparison: {
 		allowed: ['ignoringCase', 'exact'],
-		leftOpenBy: 'Email is unique per company.',
+		leftOpenBy: 'CONTACT-2: when two addresses are the same.',
 		meaning: 'When two emails count as the same.',
 	},
 
 	// Sending
 	sendFailureAnswer: {
 		allowed: ['error', 'message'],
-		leftOpenBy: 'A message record can carry `error` and `errorReason` text when delivery failed.',
+		leftOpenBy: 'MESSAGE-15: a message can tell of a failure, which may be the answer to its send.',
 		meaning: 'A failed send is answered with an error, or with the failed message as a success.',
 	},
 	sendFailureStatus: {
 		allowed: [502, 500, 503, 422],
-		leftOpenBy: otherFailures,
+		leftOpenBy: 'OPEN-17: how failures are answered.',
 		meaning: 'Status of the error that answers a failed send.',
 	},
 	originalsThatFailed: {
 		allowed: ['failed', 'failedOrRejected', 'failedRejectedOrBounced'],
-		leftOpenBy:
-			'When a key is repeated and the original send failed, the response is a 409 with code IDEMPOTENT_REPLAY that names the key; the old error is not replayed.',
+		leftOpenBy: 'KEY-3: when a send has failed.',
 		meaning: 'Which originals count as failed when their key is repeated.',
 	},
 	failedAndDifferent: {
 		allowed: ['IDEMPOTENT_REPLAY', 'IDEMPOTENCY_KEY_REUSED'],
-		leftOpenBy:
-			'When a key is repeated with a different payload, the response is a 409 with code IDEMPOTENCY_KEY_REUSED.',
+		leftOpenBy: 'KEY-3, KEY-6: both may be so at once.',
 		meaning: 'Which rule wins when the original failed and the payload differs as well.',
 	},
 	variableParts: {
 		allowed: ['rejected', 'dottedTokens'],
-		leftOpenBy: 'values substituted into `{{name}}` tokens',
+		leftOpenBy: 'SEND-17: what a value may be.',
 		meaning:
 			'What becomes of a variable that is an object or a list: the request is rejected, or its parts are the values of tokens like `{{contact.name}}`.',
 	},
 	nullVariables: {
 		allowed: ['noValue', 'rejected'],
-		leftOpenBy: 'values substituted into `{{name}}` tokens',
+		leftOpenBy: 'SEND-17: what a value may be.',
 		meaning: 'What a variable that is null is: one without a value, or a reason to reject.',
 	},
 	emptyToken: {
 		allowed: ['text', 'rejected'],
-		leftOpenBy: 'every `{{token}}` needs a value in variables or an inline default',
+		leftOpenBy: 'SEND-12: what a token may be called.',
 		meaning: 'What `{{}}` is: text that stays as it is, or a token that has no value.',
 	},
 	htmlLimitBytes: {
 		allowed: [262_144, 256_000],
-		leftOpenBy: 'maximum 256 KB',
+		leftOpenBy: 'SEND-11: how many bytes a KB has.',
 		meaning: 'The largest inline html in bytes of UTF-8.',
 	},
 	htmlLimitStatus: {
 		allowed: [413, 400, 422],
-		leftOpenBy: otherFailures,
+		leftOpenBy: 'OPEN-17: how failures are answered.',
 		meaning: 'Status for an inline html above the limit.',
 	},
 
@@ -169,62 +159,60 @@ export const readingDefinitions = {
 			'nameDescending',
 			'unspecified',
 		],
-		leftOpenBy:
-			'Records created or deleted during a walk can shift results between pages; the walk is not a consistent snapshot.',
+		leftOpenBy: 'LIST-14: records can move from page to page, in an order that is not told.',
 		meaning:
 			'Order of every list; unspecified is a fixed shuffle in which a new record can stand anywhere. Records without a name come by their creation instead.',
 	},
 	pagingOutOfRange: {
 		allowed: ['clamped', 'rejected'],
-		leftOpenBy: 'items per page, maximum 100',
+		leftOpenBy: 'LIST-8, LIST-10: what becomes of a number out of range.',
 		meaning: 'What a page below 1, a limit outside 1 to 100, or text in either gets.',
 	},
 	listCounts: {
 		allowed: ['both', 'totalCount', 'totalPages', 'neither'],
-		leftOpenBy: 'Clients must tolerate a missing `meta` on unpaginated lists.',
+		leftOpenBy: 'WHOLE-2: `meta` may be missing, if only from lists without pages.',
 		meaning: 'Which of its two counts a page has. With neither, `meta` is missing altogether.',
 	},
 	pageSizeMaximum: {
 		allowed: [100, 50, 7],
-		leftOpenBy: 'page size used',
+		leftOpenBy: 'LIST-5: the page size that was used may be another one than was asked for.',
 		meaning:
 			'The most records that the service puts on a page, whatever limit up to 100 is asked for.',
 	},
 	pagePastEnd: {
 		allowed: ['empty', 404, 400, 416, 422],
-		leftOpenBy: 'A client can walk a collection by requesting pages until totalPages is reached.',
+		leftOpenBy: 'LIST-13: a walk ends at the last page, and what comes after it is not told.',
 		meaning: 'What a page after the last one gets: no records, or an error of this status.',
 	},
 	totalPagesWhenEmpty: {
 		allowed: [0, 1],
-		leftOpenBy: 'number of pages',
+		leftOpenBy: 'LIST-7: how many pages there are where there is no record.',
 		meaning: 'How many pages an empty collection has.',
 	},
 	searchCovers: {
 		allowed: ['namesAndEmail', 'everyField', 'nothingOfEmail', 'ignored'],
-		leftOpenBy: 'free-text search across the resource, where supported',
+		leftOpenBy: 'LIST-11: which fields a search looks at, and where it is supported.',
 		meaning:
 			'Which contact fields a search looks at: names and email, every text field, every text field but the email, or search is ignored.',
 	},
 	searchMatches: {
 		allowed: ['substrings', 'wordBeginnings'],
-		leftOpenBy: 'free-text search across the resource, where supported',
+		leftOpenBy: 'LIST-11: what free text matches.',
 		meaning: 'Whether a search word may match anywhere or only at the beginning of a word.',
 	},
 	articleSearchParameter: {
 		allowed: ['q', 'search', 'query', 'term'],
-		leftOpenBy: 'The name of the search-term parameter: not shown.',
+		leftOpenBy: 'OPEN-11: the name of the parameter.',
 		meaning: 'The query parameter that carries the term of the article search.',
 	},
 	articleSearchWithoutTerm: {
 		allowed: ['everything', 'nothing', 'rejected'],
-		leftOpenBy: 'The name of the search-term parameter: not shown.',
+		leftOpenBy: 'OPEN-11: the name of the parameter, so that a client may use another one.',
 		meaning: 'What an article search finds without a term (or with the term under another name).',
 	},
 	articleLimitMaximum: {
 		allowed: ['none', 100, 50, 25],
-		leftOpenBy:
-			'totalCount is the number of matches and may exceed the number returned. `limit` defaults to 10 here.',
+		leftOpenBy: 'ARTICLE-3, ARTICLE-4: `limit` has a default here, and a maximum is not told.',
 		meaning:
 			'The most articles one search returns. A higher limit is clamped or rejected, as `pagingOutOfRange` has it.',
 	},
@@ -232,19 +220,19 @@ export const readingDefinitions = {
 	// The service's clock
 	clockOffset: {
 		allowed: [0, 3600, 0.5, -0.5, -3600],
-		leftOpenBy: 'string, date-time (ISO 8601)',
+		leftOpenBy: 'MESSAGE-17, CONTACT-15, CONTACT-16: whose clock tells the times.',
 		meaning:
 			'How far the service is ahead of this machine in all times that it tells, the `Date` header among them, in seconds.',
 	},
 	timestamps: {
 		allowed: ['milliseconds', 'seconds', 'otherZone', 'createdOnly', 'updatedOnly', 'absent'],
-		leftOpenBy: 'string, date-time (ISO 8601)',
+		leftOpenBy: 'CONTACT-15, CONTACT-16: how exact the times are, and in which zone.',
 		meaning:
 			'How `createdAt` and `updatedAt` of contacts and of the records of lists are written: with milliseconds, cut to seconds, or in the notation of another time zone (`+02:00`); and which of the two there are.',
 	},
 	dateHeader: {
 		allowed: ['present', 'absent'],
-		leftOpenBy: 'Requests and responses are JSON over HTTP.',
+		leftOpenBy: 'HTTP-1: which headers an answer has.',
 		meaning: 'Whether answers carry the `Date` header, which HTTP asks for.',
 	},
 
@@ -266,67 +254,67 @@ export const readingDefinitions = {
 			'laravel',
 			'aspNet',
 		],
-		leftOpenBy: 'Error response body shape: not shown.',
+		leftOpenBy: 'OPEN-16: the shape of the body of an error.',
 		meaning:
 			'`{error:{code,message}}`, `{code,message}`, `{error:"…"}`, `{errors:[{code,message}]}`, RFC 9457 problem details, plain text, an HTML page, no body, or what services made with NestJS, FastAPI, Spring Boot, Rails, Laravel and ASP.NET answer: one shape for invalid requests (400 and 422), another for the rest.',
 	},
 	errorCodes: {
 		allowed: ['upperCase', 'lowerCase', 'absent'],
-		leftOpenBy: otherFailures,
+		leftOpenBy: 'OPEN-17: how failures are answered.',
 		meaning: 'How error codes other than the two that the interface names are written.',
 	},
 	authenticationStatus: {
 		allowed: [401, 403],
-		leftOpenBy: otherFailures,
+		leftOpenBy: 'OPEN-17: how failures are answered.',
 		meaning: 'Status for a missing or invalid key.',
 	},
 	validationStatus: {
 		allowed: [400, 422],
-		leftOpenBy: otherFailures,
+		leftOpenBy: 'OPEN-17: how failures are answered.',
 		meaning: 'Status for a request that breaks a rule for its fields.',
 	},
 	missingTokenStatus: {
 		allowed: [400, 422],
-		leftOpenBy: 'a `{{token}}` has neither a variables value nor a `{{token|fallback}}` default',
+		leftOpenBy: 'OPEN-14: the status of this refusal.',
 		meaning: 'Status for a token without value and default.',
 	},
 	unknownContactStatus: {
 		allowed: [404, 400, 403],
-		leftOpenBy: otherFailures,
+		leftOpenBy: 'OPEN-17: how failures are answered.',
 		meaning: 'Status for an update of a contact that does not exist in the company.',
 	},
 	unknownReferenceStatus: {
 		allowed: [404, 400, 422],
-		leftOpenBy: otherFailures,
+		leftOpenBy: 'OPEN-17: how failures are answered.',
 		meaning: 'Status for a send that names an unknown template, channel or contact.',
 	},
 	emailTakenStatus: {
 		allowed: [409, 400, 422],
-		leftOpenBy: 'email already used by another contact of the company',
+		leftOpenBy: 'OPEN-15: the status of this refusal.',
 		meaning: 'Status for an email that another contact has.',
 	},
 
 	// Rate limit
 	limiter: {
 		allowed: ['fixedWindow', 'slidingWindow', 'tokenBucket'],
-		leftOpenBy: 'Default rate limit',
+		leftOpenBy: 'LIMIT-1: how a minute is counted.',
 		meaning:
 			'How a minute is counted: from the first request on, the last sixty seconds at any time, or a bucket that refills evenly.',
 	},
 	rateLimitStatus: {
 		allowed: [429, 503],
-		leftOpenBy: rateLimitResponse,
+		leftOpenBy: 'OPEN-18: the answer above the rate limit.',
 		meaning: 'Status of a request above the limit.',
 	},
 	rateLimitAnswer: {
 		allowed: ['retryAfterSeconds', 'retryAfterDate', 'resetHeader', 'resetSeconds', 'bare'],
-		leftOpenBy: rateLimitResponse,
+		leftOpenBy: 'OPEN-18: the answer above the rate limit.',
 		meaning:
 			'What tells when to come back: `Retry-After` in seconds or as a date, `X-RateLimit-Reset` (Unix seconds), `RateLimit-Reset` (seconds to wait), or nothing.',
 	},
 	rateLimitHeaders: {
 		allowed: ['absent', 'present'],
-		leftOpenBy: rateLimitResponse,
+		leftOpenBy: 'OPEN-18: headers that tell of the limit.',
 		meaning: 'Whether every answer carries `X-RateLimit-Limit` and `X-RateLimit-Remaining`.',
 	},
 } as const;

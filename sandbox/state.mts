@@ -11,6 +11,7 @@ import { Messages } from './data/messages.mts';
 import { Records } from './data/records.mts';
 import { holdsSeed, seedDatabase } from './data/seed.mts';
 import { apiKeyFor, type Mode } from './identity.mts';
+import { News } from './news.mts';
 import { defaultReadings, type Readings } from './readings.mts';
 import type { Deliver } from './service/delivery.mts';
 import { RateLimits } from './service/rateLimit.mts';
@@ -23,7 +24,7 @@ export interface Beginning {
 	/** How many contacts each workspace has. */
 	contacts: number;
 	readings: Partial<Readings>;
-	/** 0 for no limit. Interface, Limits: 60. */
+	/** 0 for no limit; 60 unless told. Interface: LIMIT-1. */
 	requestsPerMinute: number;
 	/** Added to every request to the service, in milliseconds of real time. */
 	latency: number;
@@ -36,6 +37,7 @@ export class State {
 	readonly deliver: Deliver;
 	readonly messages: Messages;
 	readonly records: Records;
+	readonly news = new News();
 
 	seed!: number;
 	contactCount!: number;

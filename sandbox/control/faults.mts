@@ -1,4 +1,5 @@
 import { randomFrom, type Random } from '../random.mts';
+import { ServiceError } from '../service/errors.mts';
 
 /** The ways in which a request can be disturbed. */
 export const faultKinds = [
@@ -57,7 +58,10 @@ interface ActiveFault {
 export class Faults {
 	#active: ActiveFault[] = [];
 
+	/** @throws ServiceError with status 400 for a fault that could not do what it says */
 	add(fault: Fault): void {
+		const problem = problemOf(fault);
+		if (problem) throw new ServiceError(400, 'INVALID_FAULT', problem);
 		const byDefault = fault.probability === undefined ? 1 : Infinity;
 		this.#active.push({
 			fault,
@@ -87,6 +91,14 @@ export class Faults {
 	clear(): void {
 		this.#active = [];
 	}
+}
+
+/** Says what a fault lacks; undefined for nothing. */
+function problemOf({ kind, location, delayMs, path }: Fault): string | undefined {
+	if (kind === 'redirect' && !location) return "A redirect needs a 'location' to point to";
+	if (kind === 'delay' && delayMs === undefined) return "A delay needs 'delayMs'";
+	if (path && !path.startsWith('/')) return `A path begins with a slash, unlike '${path}'`;
+	return undefined;
 }
 
 function concerns({ method, path, match }: Fault, target: FaultTarget): boolean {

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 
-import type { DeliveredMail, StoredMessage } from '../data/messages.mts';
+import type { MessageSummary } from '../data/messages.mts';
 import type { Mode } from '../identity.mts';
 import { stateOf } from '../service/presentation.mts';
 import type { State } from '../state.mts';
@@ -42,7 +42,7 @@ export function addObservations(control: FastifyInstance, state: State): void {
 }
 
 /** A message as the sandbox knows it: planned times are shown even if they lie ahead. */
-function shown({ clock }: State, message: StoredMessage | (StoredMessage & DeliveredMail)) {
+export function shown<Message extends MessageSummary>({ clock }: State, message: Message) {
 	const moment = (time: number | null) => (time === null ? null : new Date(time).toISOString());
 	return {
 		...message,

@@ -1,14 +1,15 @@
 import type { FastifyError, FastifyInstance } from 'fastify';
 
-import { requireJson } from '../onlyThisMachine.mts';
+import { refuseEmbedding, requireJson } from '../onlyThisMachine.mts';
 import { UnknownReadingError, checkReadings } from '../readings.mts';
 import { ServiceError } from '../service/errors.mts';
 import type { State } from '../state.mts';
 import { addBehaviourControls } from './behaviour.mts';
 import { addDataControls } from './dataControls.mts';
 import { addObservations } from './observations.mts';
-import { inboxPage } from './page.mts';
+import { addPage } from './page.mts';
 import { resetBody } from './schemas.mts';
+import { addViews, type Surroundings } from './view.mts';
 
 /** How a running sandbox introduces itself. */
 export interface Introduction {
@@ -24,13 +25,14 @@ export interface Introduction {
 export function addControls(
 	control: FastifyInstance,
 	state: State,
-	introduction: () => Introduction,
+	surroundings: Surroundings,
 ): void {
+	const { introduction } = surroundings;
 	requireJson(control);
-
-	control.get('/', (_request, reply) =>
-		reply.type('text/html; charset=utf-8').send(inboxPage(state, introduction())),
-	);
+	refuseEmbedding(control);
+	control.addHook('onResponse', async ({ method }) => {
+		if (method !== 'GET' && method !== 'HEAD') state.news.tell();
+	});
 
 	control.post<{ Body: Record<string, unknown> | undefined }>(
 		'/reset',
@@ -42,6 +44,8 @@ export function addControls(
 		},
 	);
 
+	addPage(control);
+	addViews(control, state, surroundings);
 	addDataControls(control, state);
 	addObservations(control, state);
 	addBehaviourControls(control, state);

@@ -1,14 +1,20 @@
 import { addressOutcomes } from '../addresses.mts';
 import { collectionNames } from '../data/collections.mts';
+import { messageChoices } from '../data/messages.mts';
 import { modes } from '../identity.mts';
 import { faultKinds } from './faults.mts';
 
 /** Bytes. Ten thousand contacts take about five megabytes, and a fault's body may be huge. */
 export const bodyLimit = 64 * 1024 * 1024;
 
+/** The most that a control takes: more would fill the memory, or keep requests waiting for hours. */
+export const limits = { contacts: 200_000, milliseconds: 600_000 } as const;
+
 const text = { type: 'string' } as const;
 const whole = { type: 'integer' } as const;
 const count = { type: 'integer', minimum: 0 } as const;
+const contactCount = { ...count, maximum: limits.contacts } as const;
+const duration = { ...count, maximum: limits.milliseconds } as const;
 
 /** An object with these properties and no others, so that a misspelt one is noticed. */
 function only(properties: Record<string, object>, required: string[] = []) {
@@ -20,18 +26,39 @@ const mode = { type: 'string', enum: modes } as const;
 export const modeQuery = only({ mode });
 export const collectionPath = only({ collection: { type: 'string', enum: collectionNames } });
 
-export const resetBody = only({
-	seed: whole,
-	contacts: count,
-	readings: { type: 'object' },
-	requestsPerMinute: count,
-	latency: count,
+/** In a query everything is text. */
+const number = { type: 'string', pattern: '^[1-9][0-9]{0,8}$' } as const;
+const paging = { page: number, limit: number };
+
+export const numberPath = only({ number });
+export const messagesQuery = only({
+	mode,
+	...paging,
+	search: text,
+	choice: { type: 'string', enum: messageChoices },
+});
+export const contactsQuery = only({ mode, ...paging, search: text });
+export const requestsQuery = only({
+	...paging,
+	method: text,
+	path: text,
+	status: { type: 'string', pattern: '^([1-5](xx|[0-9]{2})|none)$' },
+	key: { type: 'string', enum: [...modes, 'none'] },
+	text,
 });
 
-export const seedBody = only({ seed: whole, contacts: count });
+export const resetBody = only({
+	seed: whole,
+	contacts: contactCount,
+	readings: { type: 'object' },
+	requestsPerMinute: count,
+	latency: duration,
+});
+
+export const seedBody = only({ seed: whole, contacts: contactCount });
 export const clockBody = only({ advance: count }, ['advance']);
 export const rateBody = only({ requestsPerMinute: count }, ['requestsPerMinute']);
-export const latencyBody = only({ latency: count }, ['latency']);
+export const latencyBody = only({ latency: duration }, ['latency']);
 
 export const addressBody = only(
 	{ address: { ...text, minLength: 1 }, outcome: { type: 'string', enum: addressOutcomes } },
@@ -55,7 +82,7 @@ export const faultBody = only(
 		status: { type: 'integer', minimum: 200, maximum: 599 },
 		headers: { type: 'object', additionalProperties: text },
 		body: {},
-		delayMs: count,
+		delayMs: duration,
 		location: text,
 		after: { type: 'boolean' },
 		method: text,
@@ -91,7 +118,7 @@ const contact = only({
 export const contactBody = contact;
 export const contactsBody = only({ contacts: { type: 'array', items: contact } }, ['contacts']);
 
-/** Any record but a contact: the interface does not show its fields. */
+/** Any record but a contact, of any fields. Interface: OPEN-10. */
 export const recordBody = { type: 'object', properties: { id: text, createdAt: text } } as const;
 
 export const recordsBody = only(

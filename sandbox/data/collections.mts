@@ -1,13 +1,16 @@
 import type { StoredRecord } from './records.mts';
 
-/** How the service lists a collection (interface, Unpaginated list endpoints). */
+/** How the service lists a collection. */
 interface Listing {
 	path: string;
 	/** Which records of it are listed; all unless told. */
 	includes?: (record: StoredRecord, now: string) => boolean;
 }
 
-/** What a workspace holds besides contacts and messages, and its list without pages, if it has one. */
+/**
+ * What a workspace holds besides contacts and messages, and its list without pages, if it has one.
+ * Interface: WHOLE-4, WHOLE-5, WHOLE-6, WHOLE-7.
+ */
 export const collections = {
 	templates: undefined,
 	channels: undefined,
@@ -27,7 +30,7 @@ export const unpaginatedLists = collectionNames.flatMap((collection) => {
 	return listing ? [{ collection, ...listing }] : [];
 });
 
-/** Interface: 'every overdue task', which the clock decides. */
+/** Whether a task is listed, which the clock decides. Interface: WHOLE-6. */
 function isOverdue({ completedAt, dueAt }: StoredRecord, now: string): boolean {
 	return !completedAt && String(dueAt) < now;
 }

@@ -5,7 +5,7 @@ import type { Readings } from '../readings.mts';
 import { inTransaction, nextNumber } from './database.mts';
 import { orderContactsBy, type Page } from './order.mts';
 
-/** Interface, Contact, source: 'on input restricted to'. */
+/** What `source` may be on input. Interface: CONTACT-12. */
 export const contactSources = [
 	'website',
 	'referral',
@@ -15,7 +15,7 @@ export const contactSources = [
 	'partner',
 ] as const;
 
-/** Interface, PUT /contacts/{id}, body fields: what a client may set. */
+/** What a client may set. Interface: UPDATE-3, CONTACT-4. */
 export const settableFields = [
 	'firstName',
 	'lastName',
@@ -43,7 +43,7 @@ export interface ContactFields {
 	notes: string | null;
 }
 
-/** A contact as stored. Interface, Contact. */
+/** A contact as stored. Interface: CONTACT-1. */
 export interface Contact extends ContactFields {
 	id: string;
 	companyId: string;
@@ -118,7 +118,7 @@ export class Contacts {
 		return row && contactFrom(row);
 	}
 
-	/** Another contact of the company with this email. Interface: 'unique per company'. */
+	/** Another contact of the company with this email. Interface: CONTACT-2. */
 	withEmail(
 		mode: Mode,
 		email: string,
@@ -161,7 +161,7 @@ export class Contacts {
 		mode: Mode,
 		search: string,
 		{ offset, limit }: Page,
-		readings: Readings,
+		readings: Pick<Readings, 'listOrder' | 'searchCovers' | 'searchMatches'>,
 	): { contacts: Contact[]; totalCount: number } {
 		const { where, values } = condition(mode, search, readings);
 		const rows = this.#database
@@ -194,7 +194,11 @@ export class Contacts {
 }
 
 /** Every word of the search has to be found somewhere in the fields that the search covers. */
-function condition(mode: Mode, search: string, { searchCovers, searchMatches }: Readings) {
+function condition(
+	mode: Mode,
+	search: string,
+	{ searchCovers, searchMatches }: Pick<Readings, 'searchCovers' | 'searchMatches'>,
+) {
 	const terms = search.toLowerCase().split(/\s+/).filter(Boolean);
 	if (searchCovers === 'ignored' || terms.length === 0) {
 		return { where: 'mode = ?', values: [mode] };

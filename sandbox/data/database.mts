@@ -28,6 +28,7 @@ const tables = `
 	CREATE TABLE IF NOT EXISTS inbox (
 		position INTEGER PRIMARY KEY, mode TEXT NOT NULL, messageId TEXT NOT NULL, mail TEXT NOT NULL
 	);
+	CREATE INDEX IF NOT EXISTS inboxByMessage ON inbox (mode, messageId);
 `;
 
 const tableNames = ['facts', 'contacts', 'records', 'messages', 'inbox'];

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 
 import type { Mode } from '../identity.mts';
+import type { Page } from './order.mts';
 
 /** What became of a message. */
 export type Outcome = 'delivered' | 'bounced' | 'complained' | 'rejected' | 'failed';
@@ -40,6 +41,21 @@ export interface DeliveredMail {
 	headers: Record<string, string>;
 }
 
+/** A message without its content, which may be long. */
+export type MessageSummary = Omit<StoredMessage, 'html' | 'text'>;
+
+/** Which messages to look at: those in the inbox, all, or those that did not arrive. */
+export const messageChoices = ['inbox', 'all', 'undelivered'] as const;
+export type MessageChoice = (typeof messageChoices)[number];
+
+const chosen: Record<MessageChoice, string> = {
+	inbox: 'id IN (SELECT messageId FROM inbox WHERE inbox.mode = messages.mode)',
+	all: 'TRUE',
+	undelivered: `message ->> 'outcome' IN ('bounced', 'rejected', 'failed')`,
+};
+
+const searched = `lowerCase(message ->> 'to', message ->> 'subject', idempotencyKey)`;
+
 /** The messages and the inbox of both workspaces. */
 export class Messages {
 	#database: DatabaseSync;
@@ -69,6 +85,43 @@ export class Messages {
 			.map((row) => JSON.parse(row.message as string));
 	}
 
+	/** One message, with its mail if that is in the inbox. */
+	find(mode: Mode, id: string): (StoredMessage & Partial<DeliveredMail>) | undefined {
+		const row = this.#database
+			.prepare(
+				`SELECT message, mail FROM messages LEFT JOIN inbox
+				ON messages.id = inbox.messageId AND messages.mode = inbox.mode
+				WHERE messages.mode = ? AND messages.id = ?`,
+			)
+			.get(mode, id);
+		return row && { ...JSON.parse(row.message as string), ...JSON.parse(String(row.mail)) };
+	}
+
+	/**
+	 * One page of the messages that have a text in recipient, subject or key, the newest first.
+	 * @returns the messages of the page, and the number of matches across all pages
+	 */
+	page(
+		mode: Mode,
+		choice: MessageChoice,
+		search: string,
+		{ offset, limit }: Page,
+	): { messages: MessageSummary[]; totalCount: number } {
+		const where = `mode = ? AND ${chosen[choice]} ${search && `AND instr(${searched}, ?) > 0`}`;
+		const values = [mode, ...(search ? [search.toLowerCase()] : [])];
+		const rows = this.#database
+			.prepare(
+				`SELECT json_remove(message, '$.html', '$.text') AS summary FROM messages
+				WHERE ${where} ORDER BY position DESC LIMIT ? OFFSET ?`,
+			)
+			.all(...values, limit, offset);
+		const count = this.#database.prepare(`SELECT count(*) AS number FROM messages WHERE ${where}`);
+		return {
+			messages: rows.map(({ summary }) => JSON.parse(summary as string)),
+			totalCount: count.get(...values)!.number as number,
+		};
+	}
+
 	/** Adds a mail to the inbox of everything that was delivered. */
 	deliver(mode: Mode, id: string, mail: DeliveredMail): void {
 		this.#database
@@ -89,6 +142,13 @@ export class Messages {
 				...JSON.parse(row.message as string),
 				...JSON.parse(row.mail as string),
 			}));
+	}
+
+	inboxCount(mode: Mode): number {
+		const row = this.#database
+			.prepare('SELECT count(*) AS number FROM inbox WHERE mode = ?')
+			.get(mode);
+		return row!.number as number;
 	}
 
 	/** Empties the inbox; what was sent stays known, and its keys with it. */

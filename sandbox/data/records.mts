@@ -16,7 +16,7 @@ export interface StoredRecord {
 	[field: string]: unknown;
 }
 
-/** Interface, Other referenced records: 'Template: addressed by a slug string'. */
+/** What messages are made from. Interface: WORK-5, OPEN-6. */
 export interface Template extends StoredRecord {
 	slug: string;
 	name: string;
@@ -26,7 +26,7 @@ export interface Template extends StoredRecord {
 	channelId: string | null;
 }
 
-/** Interface, Other referenced records: 'Channel: addressed by a uuid'. */
+/** What messages are sent through. Interface: WORK-3, WORK-4, OPEN-6. */
 export interface Channel extends StoredRecord {
 	name: string;
 	fromEmail: string;

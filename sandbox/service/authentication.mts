@@ -3,9 +3,9 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { modes, type Mode } from '../identity.mts';
 
 /**
- * Finds whose data a request addresses. Interface, Authentication 1: the key is 'sent in either
- * header', `Authorization: Bearer <API_KEY>` or `X-API-Key: <API_KEY>`. When both are sent,
- * `Authorization` counts: it is the one 'marked required in the reference'.
+ * Finds whose data a request addresses. The key comes in one of two headers; when both are sent,
+ * `Authorization` counts, which the reference marks as required.
+ * Interface: AUTH-2, AUTH-3, AUTH-4, AUTH-5.
  * @param keys the API key of each mode
  * @returns undefined for a missing or unknown key
  */

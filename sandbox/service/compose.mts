@@ -17,7 +17,10 @@ export interface Content {
 }
 
 /**
- * Works out the content of a send, or refuses it. Interface, POST /transactional/send.
+ * Works out the content of a send, or refuses it.
+ *
+ * Interface: SEND-3, SEND-8, SEND-10, SEND-11, SEND-12, SEND-13, SEND-14, SEND-15, SEND-16,
+ * SEND-25, ERROR-1.
  * @throws ServiceError for the first rule that the request breaks
  */
 export function compose(state: State, mode: Mode, request: SendRequest): Content {
@@ -53,10 +56,7 @@ function sourceOf(state: State, mode: Mode, request: SendRequest) {
 	return { html, subject, ownChannelId: null };
 }
 
-/**
- * The channel a message goes through. Interface, channelId: 'default is the template's channel,
- * then the workspace's oldest verified channel'.
- */
+/** The channel a message goes through. Interface: WORK-3, SEND-21, SEND-22, SEND-23. */
 function channelFor(
 	state: State,
 	mode: Mode,

@@ -13,6 +13,12 @@ export interface Relay {
 	recipients: string[];
 }
 
+/** Where mail goes but for the inbox, if anywhere; a password of the server is not shown. */
+export function realMail(relay: Relay | undefined): string | null {
+	if (!relay) return null;
+	return `for ${relay.recipients.join(', ')} by ${new URL(relay.server).host}`;
+}
+
 /**
  * How mail leaves the sandbox.
  * @param relay without it, and for whom it does not name, a mail is composed and goes nowhere but
@@ -37,7 +43,7 @@ function isFor(address: string, recipients: string[]): boolean {
 		.some((recipient) => [address.toLowerCase(), domain.toLowerCase()].includes(recipient));
 }
 
-/** Interface, Transactional email: 'carries no unsubscribe header'. */
+/** The mail of a message, which says nothing of unsubscribing. Interface: SEND-5. */
 function mailOf(message: StoredMessage) {
 	return {
 		messageId: message.messageId!,

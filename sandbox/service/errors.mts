@@ -16,7 +16,7 @@ export class ServiceError extends Error {
 	}
 }
 
-/** A field breaks a rule. Interface: 'other validation problems: not shown'. */
+/** A field breaks a rule. Interface: OPEN-17. */
 export function invalid(readings: Readings, message: string): ServiceError {
 	return new ServiceError(readings.validationStatus, 'VALIDATION_ERROR', message);
 }
@@ -27,12 +27,12 @@ export interface Answer {
 	body: string;
 }
 
-/** Interface, Errors: the only two codes it names. They are the same under every reading. */
+/** The codes that are the same under every reading. Interface: ERROR-3. */
 const namedCodes = ['IDEMPOTENT_REPLAY', 'IDEMPOTENCY_KEY_REUSED'];
 
 /**
- * Writes an error in the shape a reading asks for. Interface: 'Error response body shape: not
- * shown.' The code is in every shape that is not empty, unless codes are absent.
+ * Writes an error in the shape a reading asks for. The code is in every shape that is not empty,
+ * unless codes are absent. Interface: OPEN-16.
  */
 export function errorAnswer(error: ServiceError, readings: Readings): Answer {
 	const { message } = error;

@@ -7,7 +7,11 @@ import { invalid, ServiceError } from './errors.mts';
 import { extraEnvelopeFields, presentContact, presentRecord } from './presentation.mts';
 import type { ListQuery } from './schemas.mts';
 
-/** GET /contacts. Interface, List conventions: a page of contacts and where it stands. */
+/**
+ * A page of contacts and where it stands.
+ *
+ * Interface: LIST-2, LIST-3, LIST-8, LIST-9, LIST-10, LIST-11, LIST-12, LIST-13, LIST-14.
+ */
 export function listContacts(state: State, mode: Mode, query: ListQuery) {
 	const { readings } = state;
 	const page = numberIn(readings, 'page', query.page, { otherwise: 1, maximum: Infinity });
@@ -32,7 +36,7 @@ export function listContacts(state: State, mode: Mode, query: ListQuery) {
 	};
 }
 
-/** Interface, List conventions: 'meta.pagination', as far as the service tells it. */
+/** `meta.pagination`, as far as the service tells it. Interface: LIST-4, LIST-5, LIST-6, LIST-7. */
 function metaOf(whole: Record<string, number>, readings: Readings) {
 	const { listCounts } = readings;
 	if (listCounts === 'neither') return {};
@@ -42,10 +46,7 @@ function metaOf(whole: Record<string, number>, readings: Readings) {
 	return { meta: { pagination: { ...pagination, ...told }, ...extraEnvelopeFields(readings) } };
 }
 
-/**
- * The lists without pages. Interface: 'every matching record in one response', no `meta`, and
- * `page`, `limit` and `search` are ignored.
- */
+/** The lists without pages. Interface: WHOLE-1, WHOLE-2, WHOLE-3. */
 export function listAll(
 	state: State,
 	mode: Mode,
@@ -59,7 +60,10 @@ export function listAll(
 	return { data: presentAll(records, readings), ...extraEnvelopeFields(readings) };
 }
 
-/** GET /knowledge-base/articles/search: 'search matches, up to `limit`' and how many there are. */
+/**
+ * Articles that match, as many as `limit` says, and how many there are.
+ * Interface: ARTICLE-1, ARTICLE-2, ARTICLE-3, ARTICLE-4, ARTICLE-5, OPEN-11.
+ */
 export function searchArticles(state: State, mode: Mode, query: Record<string, string>) {
 	const { readings } = state;
 	const { articleLimitMaximum: most } = readings;

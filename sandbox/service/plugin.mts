@@ -16,8 +16,8 @@ import './visit.mts';
 export function addService(service: FastifyInstance, state: State): void {
 	keepRawBodies(service);
 	service.decorateRequest('rawBody', '');
-	service.addHook('onRequest', async (request) => {
-		beginVisit(state, request);
+	service.addHook('onRequest', async (request, reply) => {
+		beginVisit(state, request, reply);
 		if (state.latency > 0) await state.pause(state.latency);
 		letIn(state, request);
 	});
@@ -34,12 +34,15 @@ export function addService(service: FastifyInstance, state: State): void {
 		addDate(state, reply);
 		request.visit.logged.status = reply.statusCode;
 		const sent = await disturbAfter(state, request, reply, payload);
-		if (request.visit.logged.status !== null) request.visit.logged.status = reply.statusCode;
+		keepAnswer(state, request, reply, sent);
 		return sent;
 	});
 	service.setErrorHandler<FastifyError>((error, request, reply) => {
+		if (request.body === undefined && hasBody(request)) request.visit.logged.bodyLost = true;
 		if (error.name === 'AbortError') return drop(request, reply);
-		return refuse(state, reply, serviceErrorFrom(state, error));
+		const refusal = serviceErrorFrom(state, error);
+		request.visit.logged.code = refusal.code;
+		return refuse(state, reply, refusal);
 	});
 	const unknownRoute = (request: FastifyRequest, reply: FastifyReply) => {
 		const message = `There is no ${request.method} ${request.visit.logged.path}`;
@@ -51,7 +54,10 @@ export function addService(service: FastifyInstance, state: State): void {
 	refuseOtherMethods(service, state, methodsOf);
 }
 
-/** Faults can look for a piece of the body as it came. */
+/**
+ * Takes bodies of JSON only. Faults can look for a piece of the body as it came.
+ * Interface: HTTP-1, HTTP-4.
+ */
 function keepRawBodies(service: FastifyInstance): void {
 	const parse = service.getDefaultJsonParser('error', 'error');
 	service.removeAllContentTypeParsers();
@@ -61,22 +67,41 @@ function keepRawBodies(service: FastifyInstance): void {
 	});
 }
 
-function beginVisit(state: State, request: FastifyRequest): void {
+function hasBody({ headers }: FastifyRequest): boolean {
+	return Number(headers['content-length'] ?? 0) > 0 || 'transfer-encoding' in headers;
+}
+
+function beginVisit(state: State, request: FastifyRequest, reply: FastifyReply): void {
 	const mode = modeOfKey(request.headers, state.keys);
-	const logged = {
+	const logged = state.requests.add({
 		method: request.method,
 		// An address in full, as it is sent to proxies, is one of this service too.
 		path: new URL(request.url, 'http://sandbox').pathname.slice('/api/v1'.length),
 		query: request.query,
 		status: null,
 		at: state.clock.timestamp(),
+		took: null,
 		key: mode ?? null,
-	};
+	});
 	request.visit = { logged, mode, fault: undefined, aside: {} };
-	state.requests.add(logged);
+	state.news.tell();
+	const began = performance.now();
+	// Of a connection that a fault has cut, the server tells nothing else.
+	reply.raw.once('close', () => {
+		logged.took = Math.round(performance.now() - began);
+		state.news.tell();
+	});
 }
 
-/** Interface, Authentication 1: 'Every operation needs an API key'. */
+/** What a fault has cut off was no answer. */
+function keepAnswer(state: State, request: FastifyRequest, reply: FastifyReply, sent: unknown) {
+	const { logged } = request.visit;
+	if (logged.status === null) return;
+	logged.status = reply.statusCode;
+	if (typeof sent === 'string') state.requests.addAnswer(logged, sent);
+}
+
+/** Refuses a request that came without a key, or with a wrong one. Interface: AUTH-1, OPEN-17. */
 function letIn({ readings }: State, { visit }: FastifyRequest): void {
 	if (visit.mode) return;
 	const message = 'A valid API key is required';

@@ -1,5 +1,5 @@
 import { settableFields, type Contact } from '../data/contacts.mts';
-import type { StoredMessage } from '../data/messages.mts';
+import type { MessageSummary, StoredMessage } from '../data/messages.mts';
 import type { Readings } from '../readings.mts';
 
 type State = 'queued' | 'sent' | 'delivered' | 'bounced' | 'complained' | 'failed' | 'rejected';
@@ -15,7 +15,7 @@ const unusualWords: Record<State, string> = {
 };
 
 /** The state a message has reached at a moment. */
-export function stateOf(message: StoredMessage, at: number): State {
+export function stateOf(message: MessageSummary, at: number): State {
 	const reached = (time: number | null) => time !== null && time <= at;
 	if (message.outcome === 'failed' || message.outcome === 'rejected') return message.outcome;
 	if (reached(message.complainedAt)) return 'complained';
@@ -24,7 +24,13 @@ export function stateOf(message: StoredMessage, at: number): State {
 	return reached(message.sentAt) ? 'sent' : 'queued';
 }
 
-/** A message as a client sees it at a moment: the fields of the interface's Message table. */
+/**
+ * A message as a client sees it at a moment.
+ *
+ * Interface: MESSAGE-1, MESSAGE-2, MESSAGE-3, MESSAGE-4, MESSAGE-5, MESSAGE-6, MESSAGE-7,
+ * MESSAGE-8, MESSAGE-9, MESSAGE-10, MESSAGE-11, MESSAGE-12, MESSAGE-13, MESSAGE-14, MESSAGE-15,
+ * MESSAGE-16, MESSAGE-17, MESSAGE-18, MESSAGE-19, MESSAGE-20, MESSAGE-21, MESSAGE-22.
+ */
 export function presentMessage(message: StoredMessage, at: number, readings: Readings) {
 	const moment = (time: number | null) =>
 		time !== null && time <= at ? new Date(time).toISOString() : null;
@@ -55,7 +61,12 @@ export function presentMessage(message: StoredMessage, at: number, readings: Rea
 	);
 }
 
-/** A contact as a client sees it: the fields of the interface's Contact table. */
+/**
+ * A contact as a client sees it.
+ *
+ * Interface: CONTACT-3, CONTACT-4, CONTACT-5, CONTACT-6, CONTACT-7, CONTACT-8, CONTACT-9,
+ * CONTACT-10, CONTACT-11, CONTACT-12, CONTACT-13, CONTACT-14, CONTACT-15, CONTACT-16.
+ */
 export function presentContact(contact: Contact, readings: Readings) {
 	const { id, companyId, createdAt, updatedAt } = contact;
 	const fields = Object.fromEntries(settableFields.map((field) => [field, contact[field]]));

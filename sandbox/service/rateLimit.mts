@@ -13,10 +13,7 @@ interface Limiter {
 	remaining(now: number): number;
 }
 
-/**
- * The readings of 'Default rate limit: 60 requests per minute per key', which does not say how a
- * minute is counted.
- */
+/** How a minute is counted, which is open. Interface: LIMIT-1. */
 const limiters: Record<Readings['limiter'], (limit: number) => Limiter> = {
 	fixedWindow(limit) {
 		let start = -Infinity;
@@ -85,7 +82,7 @@ interface Counter {
 	refused: number;
 }
 
-/** Counts requests per key. Interface, Authentication 3: 'The rate limit is counted per key'. */
+/** Counts requests per key. Interface: AUTH-6, LIMIT-1, LIMIT-2. */
 export class RateLimits {
 	readonly requestsPerMinute: number;
 	#counters: Record<Mode, Counter>;

@@ -19,7 +19,10 @@ import { send } from './send.mts';
 import { checkFieldNames, setAside, updateAnswer, updateContact } from './updateContact.mts';
 import { modeOf } from './visit.mts';
 
-/** The eight operations of the interface's Endpoints section, below its version segment. */
+/**
+ * The eight operations, below the version segment. Interface: HTTP-2, HTTP-3, HTTP-5, SEND-1,
+ * UPDATE-1, LIST-12.
+ */
 export function addOperations(service: FastifyInstance, state: State): void {
 	service.post<{ Body: SendRequest }>(
 		'/transactional/send',
@@ -28,6 +31,7 @@ export function addOperations(service: FastifyInstance, state: State): void {
 			const { readings, clock } = state;
 			checkFieldNames(readings, { ...request.body }, Object.keys(sendSchema.properties));
 			const { message, replayed } = await send(state, modeOf(request), request.body);
+			Object.assign(request.visit.logged, { message: message.id, replayed });
 			const asAnswered = replayed && readings.replayedMessage === 'asAnswered';
 			const at = asAnswered ? message.createdAt : clock.now();
 			const status = replayed && readings.replayStatus === 200 ? 200 : readings.sendStatus;

@@ -7,7 +7,12 @@ const someText = { type: 'string', minLength: 1 } as const;
 const email = { type: 'string', format: 'email' } as const;
 const uuid = { type: 'string', format: 'uuid' } as const;
 
-/** Interface, POST /transactional/send, request body. */
+/**
+ * The body of a send.
+ *
+ * Interface: SEND-6, SEND-7, SEND-9, SEND-13, SEND-15, SEND-17, SEND-19, SEND-20, SEND-21,
+ * SEND-24, SEND-25.
+ */
 export interface SendRequest {
 	to: string;
 	templateSlug?: string;
@@ -40,7 +45,7 @@ export const sendSchema = {
 	},
 } as const;
 
-/** Interface, PUT /contacts/{id}, body fields: 'none is marked required'. */
+/** The body of an update. Interface: UPDATE-3, UPDATE-4. */
 export type UpdateRequest = Partial<ContactFields>;
 
 export const updateSchema = {
@@ -59,7 +64,7 @@ export const updateSchema = {
 	},
 } as const;
 
-/** Interface, PUT /contacts/{id}, 'Path parameter `id`: string, uuid, required'. */
+/** Which contact an update is of. Interface: UPDATE-2. */
 export const contactPathSchema = {
 	type: 'object',
 	required: ['id'],
@@ -67,8 +72,8 @@ export const contactPathSchema = {
 } as const;
 
 /**
- * Interface, List conventions, query parameters. The numbers are text here: what becomes of text
- * that is no number in range is a reading.
+ * The query of a list in pages. The numbers are text here: what becomes of text that is no number
+ * in range is a reading. Interface: LIST-8, LIST-9, LIST-10, LIST-11.
  */
 export interface ListQuery {
 	page?: string;

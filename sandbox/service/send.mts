@@ -15,7 +15,7 @@ export interface SendResult {
 }
 
 /**
- * Sends one message to one recipient. Interface, POST /transactional/send.
+ * Sends one message to one recipient. Interface: SEND-1, SEND-2, SEND-24.
  * @throws ServiceError when the request is refused or, in one reading, when the send fails
  */
 export async function send(state: State, mode: Mode, request: SendRequest): Promise<SendResult> {
@@ -40,7 +40,10 @@ export async function send(state: State, mode: Mode, request: SendRequest): Prom
 	}
 }
 
-/** Interface, Idempotency rules 1 to 4. */
+/**
+ * What comes of a key that was sent before: the original, or a refusal.
+ * Interface: KEY-2, KEY-3, KEY-4, KEY-6, ERROR-3.
+ */
 function replay(
 	original: StoredMessage,
 	request: SendRequest,
@@ -68,7 +71,7 @@ function replay(
 	return { message: original, replayed: true };
 }
 
-/** Interface, rule 4: 'judged on recipient, rendered subject and rendered body'. */
+/** Whether two sends are of the same payload. Interface: KEY-7. */
 function samePayload(original: StoredMessage, { to }: SendRequest, { subject, html }: Content) {
 	return original.to === to && original.subject === subject && original.html === html;
 }

@@ -1,7 +1,7 @@
 import { escapeHtml } from '../escapeHtml.mts';
 import type { Readings } from '../readings.mts';
 
-/** Values for tokens. Interface, send, variables: 'values substituted into `{{name}}` tokens'. */
+/** Values for tokens. Interface: SEND-17. */
 export type Variables = Record<string, unknown>;
 
 /** Some text with its tokens filled in, and the names of those that could not be. */
@@ -11,10 +11,8 @@ export interface Rendered {
 }
 
 /**
- * Fills `{{name}}` and `{{name|fallback}}` tokens. Interface, send, html: 'every `{{token}}` needs
- * a value in variables or an inline default written `{{token|fallback}}`'.
- * @param into 'html' escapes the values: 'values are HTML-escaped into the body'; the fallback is
- * part of the body and stays as written
+ * Fills `{{name}}` and `{{name|fallback}}` tokens. Interface: SEND-12, SEND-17, SEND-18.
+ * @param into 'html' escapes the values; the fallback is part of the body and stays as written
  */
 export function render(
 	source: string,

@@ -41,7 +41,7 @@ export function setAside(
 }
 
 /**
- * Updates a contact. Interface, PUT /contacts/{id}.
+ * Updates a contact. Interface: UPDATE-1, UPDATE-5, OPEN-9.
  * @param aside what was set aside of the request
  * @throws ServiceError for an unknown contact or an email that another contact has
  */
@@ -69,7 +69,7 @@ export function updateContact(
 }
 
 /**
- * Interface, Contact, email: 'unique per company'.
+ * Refuses an email address that another contact of the company has. Interface: CONTACT-2, ERROR-2.
  * @param id the contact that is to have the email, if it exists already
  */
 export function checkEmail(state: State, mode: Mode, email: string | null, id?: string): void {
@@ -91,8 +91,7 @@ export function checkFieldNames(
 }
 
 /**
- * What comes back of an update that was made. Interface: 'Updates a contact and returns the updated
- * record.'
+ * What comes back of an update that was made. Interface: UPDATE-6.
  * @param before the record as the service showed it before
  * @param shown the record as the service shows it now
  */

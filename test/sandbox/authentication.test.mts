@@ -13,24 +13,28 @@ const operations = [
 ];
 
 describe('Authentication', () => {
-	test.each(operations)('1. Every operation needs an API key: %s %s', async (method, path) => {
+	// Interface: AUTH-1.
+	test.each(operations)('no operation does without a key: %s %s', async (method, path) => {
 		const body = method === 'GET' ? undefined : {};
 		const { status, body: answer } = await call(method, path, body, { key: null });
 		expect([status, answer.error.code]).toEqual([401, 'UNAUTHORIZED']);
 	});
 
-	test('1. sent in either header: Authorization: Bearer', async () => {
+	// Interface: AUTH-2.
+	test('the key may come in the header Authorization', async () => {
 		for (const scheme of ['Bearer', 'bearer']) {
 			const headers = { authorization: `${scheme} ${service.sandbox.testKey}` };
 			expect((await call('GET', '/widgets', undefined, { key: null, headers })).status).toBe(200);
 		}
 	});
 
-	test('1. sent in either header: X-API-Key', async () => {
+	// Interface: AUTH-3.
+	test('the key may come in the header X-API-Key', async () => {
 		const headers = { 'x-api-key': service.sandbox.testKey };
 		expect((await call('GET', '/widgets', undefined, { key: null, headers })).status).toBe(200);
 	});
 
+	// Interface: AUTH-1.
 	test('a key that is not one of the two is refused', async () => {
 		for (const key of ['sk_test_wrong', 'nothing', `${service.sandbox.testKey}x`]) {
 			expect((await call('GET', '/widgets', undefined, { key })).status).toBe(401);
@@ -39,7 +43,8 @@ describe('Authentication', () => {
 		expect((await call('GET', '/widgets', undefined, { key: null, headers })).status).toBe(401);
 	});
 
-	test('2. Keys with the prefix sk_live_ address production data, those with sk_test_ sandbox/test data', async () => {
+	// Interface: AUTH-4, AUTH-5, WORK-1, CONTACT-1.
+	test('a key with sk_live_ is for live data, one with sk_test_ for test data', async () => {
 		const { testKey, liveKey } = service.sandbox;
 		expect([testKey.slice(0, 8), liveKey.slice(0, 8)]).toEqual(['sk_test_', 'sk_live_']);
 		await send({}, { key: liveKey });
@@ -53,7 +58,8 @@ describe('Authentication', () => {
 		expect(new Set(companies).size).toBe(2);
 	});
 
-	test('3. The rate limit is counted per key', async () => {
+	// Interface: AUTH-6.
+	test('each key has a rate limit of its own', async () => {
 		await control('PATCH', '/rate', { requestsPerMinute: 1 });
 		const { liveKey } = service.sandbox;
 		const statuses = [
@@ -64,6 +70,7 @@ describe('Authentication', () => {
 		expect(statuses).toEqual([200, 429, 200]);
 	});
 
+	// Interface: OPEN-17.
 	test('authenticationStatus: failures for missing or invalid keys', async () => {
 		await readings({ authenticationStatus: 403 });
 		expect((await call('GET', '/widgets', undefined, { key: null })).status).toBe(403);

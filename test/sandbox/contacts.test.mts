@@ -27,7 +27,8 @@ const allFields = {
 };
 
 describe('PUT /contacts/{id}', () => {
-	test('Updates a contact and returns the updated record inside `data`', async () => {
+	// Interface: UPDATE-1, UPDATE-6.
+	test('changes the contact, and brings it in `data`', async () => {
 		const { status, body } = await update(allFields);
 		expect(status).toBe(200);
 		expect(Object.keys(body)).toEqual(['data']);
@@ -35,7 +36,9 @@ describe('PUT /contacts/{id}', () => {
 		expect((await service.contacts())[0]).toEqual(body.data);
 	});
 
-	test('the record has the fields of the Contact table and no others', async () => {
+	// Interface: CONTACT-3, CONTACT-4, CONTACT-5, CONTACT-6, CONTACT-7, CONTACT-8, CONTACT-9,
+	// CONTACT-10, CONTACT-11, CONTACT-12, CONTACT-13, CONTACT-14, CONTACT-15, CONTACT-16.
+	test('the record has its fields and no others', async () => {
 		const { data } = (await update({})).body;
 		expect(Object.keys(data)).toEqual([
 			'id',
@@ -46,17 +49,20 @@ describe('PUT /contacts/{id}', () => {
 		]);
 	});
 
+	// Interface: CONTACT-15, CONTACT-16.
 	test('createdAt stays and updatedAt moves', async () => {
 		const { data } = (await update({ firstName: 'Augusta' })).body;
 		expect(data.createdAt).toBe(ada.createdAt);
 		expect(data.updatedAt > ada.updatedAt).toBe(true);
 	});
 
-	test('Path parameter `id`: string, uuid, required', async () => {
+	// Interface: UPDATE-2.
+	test('id in the path is a UUID, and has to be there', async () => {
 		expect((await update({}, 'ada')).status).toBe(400);
 		expect((await call('PUT', '/contacts', {})).status).toBe(405);
 	});
 
+	// Interface: CONTACT-1, OPEN-17.
 	test('an unknown contact id is refused, one of another company too', async () => {
 		const [live] = (await control('GET', '/contacts?mode=live')).data;
 		for (const id of [unknownId, live.id]) {
@@ -65,13 +71,17 @@ describe('PUT /contacts/{id}', () => {
 		}
 	});
 
-	test('Body fields: none is marked required', async () => {
+	// Interface: UPDATE-3, UPDATE-4, CONTACT-5, CONTACT-6, CONTACT-7, CONTACT-8, CONTACT-9,
+	// CONTACT-10, CONTACT-11, CONTACT-12, CONTACT-13, CONTACT-14.
+	test('no field is required, and each can be set', async () => {
 		expect((await update({})).status).toBe(200);
 		for (const [field, value] of Object.entries(allFields)) {
 			expect((await update({ [field]: value })).body.data[field]).toEqual(value);
 		}
 	});
 
+	// Interface: UPDATE-3, CONTACT-5, CONTACT-6, CONTACT-7, CONTACT-8, CONTACT-9, CONTACT-10,
+	// CONTACT-11, CONTACT-13, CONTACT-14.
 	test.each([
 		['firstName', 1],
 		['lastName', true],
@@ -83,36 +93,41 @@ describe('PUT /contacts/{id}', () => {
 		['tags', 'one, two'],
 		['tags', [1]],
 		['notes', 1],
-	])('%s has the type of the table, not %j', async (field, value) => {
+	])('%s has its own type, and is not %j', async (field, value) => {
 		expect((await update({ [field]: value })).status).toBe(400);
 		expect((await service.contacts())[0]).toEqual(ada);
 	});
 
+	// Interface: CONTACT-12.
 	test.each(['website', 'referral', 'cold_call', 'marketing', 'trade_show', 'partner'])(
-		'source on input restricted to: %s',
+		'source may be set to %s',
 		async (source) => {
 			expect((await update({ source })).body.data.source).toBe(source);
 		},
 	);
 
+	// Interface: CONTACT-12.
 	test.each(['Website', 'api', 'other'])('source is not %s', async (source) => {
 		expect((await update({ source })).status).toBe(400);
 	});
 
-	test('companyId: not settable in the update body', async () => {
+	// Interface: CONTACT-4.
+	test('companyId cannot be set', async () => {
 		const { status, body } = await update({ companyId: unknownId, id: unknownId });
 		expect([status, body.data.companyId, body.data.id]).toEqual([200, ada.companyId, ada.id]);
 		await readings({ unknownFields: 'rejected' });
 		expect((await update({ companyId: unknownId })).status).toBe(400);
 	});
 
-	test('Changing email is subject to the same per-company uniqueness rule as creating a contact', async () => {
+	// Interface: CONTACT-2, UPDATE-5, ERROR-2.
+	test('an email of another contact is taken, for an update and for a new contact', async () => {
 		const taken = await update({ email: grace.email, firstName: 'Not' });
 		expect([taken.status, taken.body.error.code]).toEqual([409, 'EMAIL_TAKEN']);
 		expect((await service.contacts())[0]).toEqual(ada);
 		await expect(control('POST', '/contacts', { email: grace.email })).rejects.toThrow(/409/);
 	});
 
+	// Interface: CONTACT-2, WORK-1.
 	test('a contact may keep its own email, and a contact of another company may have it', async () => {
 		expect((await update({ email: ada.email })).status).toBe(200);
 		const [live] = (await control('GET', '/contacts?mode=live')).data;
@@ -128,6 +143,7 @@ describe('what the interface leaves open about contacts', () => {
 		expect((await update({ email })).body.data.email).toBe(email);
 	});
 
+	// Interface: OPEN-9.
 	test('omittedFields: whether omitted fields keep their values', async () => {
 		await update(allFields);
 		const kept = await update({ firstName: 'Ada' });
@@ -138,6 +154,7 @@ describe('what the interface leaves open about contacts', () => {
 		expect(left).toEqual(['firstName']);
 	});
 
+	// Interface: OPEN-7.
 	test.each([
 		['nullOrEmpty', { null: null, empty: null }],
 		['null', { null: null, empty: 400 }],
@@ -183,6 +200,7 @@ describe('what the interface leaves open about contacts', () => {
 		expect((await update({ source: 'another' })).status).toBe(400);
 	});
 
+	// Interface: OPEN-7.
 	test.each([
 		['null', null, null],
 		['absent', undefined, undefined],
@@ -197,6 +215,7 @@ describe('what the interface leaves open about contacts', () => {
 		expect(message.bouncedAt).toEqual(text);
 	});
 
+	// Interface: OPEN-6.
 	test('extraFields: records and envelopes may have fields nobody announced', async () => {
 		await readings({ extraFields: true });
 		const { body } = await update({});
@@ -204,12 +223,14 @@ describe('what the interface leaves open about contacts', () => {
 		expect(Object.keys(body)).toContain('requestId');
 	});
 
+	// Interface: OPEN-8.
 	test.each([200, 201, 202])('updateStatus and sendStatus %i have a body', async (status) => {
 		await readings({ updateStatus: status, sendStatus: status });
 		expect(await update({})).toMatchObject({ status, body: { data: { id: ada.id } } });
 		expect(await service.send()).toMatchObject({ status, body: { data: { source: 'api' } } });
 	});
 
+	// Interface: OPEN-8.
 	test('updateStatus and sendStatus 204 have none', async () => {
 		await readings({ updateStatus: 204, sendStatus: 204 });
 		expect(await update({ firstName: 'Augusta' })).toMatchObject({ status: 204, body: '' });

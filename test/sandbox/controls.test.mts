@@ -1,5 +1,4 @@
 import { describe, expect, test } from '@jest/globals';
-import { request } from 'undici';
 
 import { unknownId, useService } from './service.mts';
 
@@ -239,16 +238,6 @@ describe('inbox, messages and requests', () => {
 		await control('DELETE', '/requests');
 		expect((await control('GET', '/requests')).data).toEqual([]);
 	});
-
-	test('the page for people shows the inbox, and nothing in it is markup of the page', async () => {
-		await send({ subject: '<script>alert(1)</script>', html: '<script>alert(2)</script>"' });
-		const page = await request(service.sandbox.controlUrl);
-		const text = await page.body.text();
-		expect(page.headers['content-type']).toContain('text/html');
-		expect(text).toContain('&lt;script&gt;alert(1)');
-		expect(text).not.toContain('<script');
-		expect(text).not.toContain(service.sandbox.testKey);
-	});
 });
 
 describe('clock, rate and latency', () => {
@@ -287,6 +276,10 @@ describe('bad input to the controls', () => {
 		['POST', '/reset', { contact: 5 }, /400/],
 		['POST', '/reset', { readings: { sendStatus: 999 } }, /'sendStatus' cannot be 999/],
 		['POST', '/seed', { contacts: -5 }, /400/],
+		['POST', '/seed', { contacts: 200_001 }, /<= 200000/],
+		['POST', '/reset', { contacts: 200_001 }, /<= 200000/],
+		['POST', '/reset', { latency: 600_001 }, /<= 600000/],
+		['PATCH', '/latency', { latency: 600_001 }, /<= 600000/],
 		['GET', '/inbox?mode=production', undefined, /400/],
 		['PUT', '/contacts', { contacts: [{ surname: 'X' }] }, /400/],
 		['PATCH', '/rate', { requestsPerMinute: 'many' }, /400/],

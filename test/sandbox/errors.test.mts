@@ -8,6 +8,7 @@ const service = useService(['--requests-per-minute', '0']);
 const { call, send, readings } = service;
 
 describe('bad input: always an error in the service’s shape, never a stack trace', () => {
+	// Interface: HTTP-1.
 	test.each(['{"to":', 'no json', '', '[1,', '{"__proto__":{"to":"a@example.com"}}'])(
 		'malformed JSON %j',
 		async (body) => {
@@ -27,6 +28,7 @@ describe('bad input: always an error in the service’s shape, never a stack tra
 		expect([status, body.error.code]).toEqual([400, 'VALIDATION_ERROR']);
 	});
 
+	// Interface: HTTP-4.
 	test.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data'])(
 		'content type %s',
 		async (type) => {
@@ -41,6 +43,7 @@ describe('bad input: always an error in the service’s shape, never a stack tra
 		expect([status, body.error.code]).toEqual([413, 'BODY_TOO_LARGE']);
 	});
 
+	// Interface: HTTP-5.
 	test('an unknown route, inside the version segment and outside', async () => {
 		const { status, body } = await call('GET', '/opportunities?page=1');
 		expect([status, body.error.code]).toEqual([404, 'ROUTE_NOT_FOUND']);
@@ -48,6 +51,7 @@ describe('bad input: always an error in the service’s shape, never a stack tra
 		expect((await call('GET', '/../../v2/contacts')).status).toBe(404);
 	});
 
+	// Interface: HTTP-5.
 	test.each([
 		['DELETE', '/contacts', 'GET'],
 		['POST', '/contacts', 'GET'],
@@ -74,7 +78,7 @@ describe('bad input: always an error in the service’s shape, never a stack tra
 	});
 });
 
-describe('Error response body shape: not shown', () => {
+describe('the body of an error', () => {
 	const reuse = async () => {
 		await send({ idempotencyKey: 'k' });
 		return await send({ idempotencyKey: 'k', subject: 'Another' });
@@ -83,6 +87,7 @@ describe('Error response body shape: not shown', () => {
 	const message = expect.stringContaining("'k'");
 	const line = expect.stringMatching(/^IDEMPOTENCY_KEY_REUSED: .*'k'/);
 
+	// Interface: OPEN-16.
 	test.each([
 		['nested', { error: { code, message } }],
 		['flat', { code, message }],
@@ -108,6 +113,7 @@ describe('Error response body shape: not shown', () => {
 	const invalid = 'VALIDATION_ERROR';
 	const words = expect.stringContaining('to');
 
+	// Interface: OPEN-16.
 	test.each([
 		['nest', { statusCode: 400, message: [words], error: 'Bad Request', code: invalid }],
 		[
@@ -144,6 +150,7 @@ describe('Error response body shape: not shown', () => {
 		expect((await reuse()).headers['content-type']).toContain(type);
 	});
 
+	// Interface: ERROR-3.
 	test('errorCodes: only the two codes that the interface names are always there', async () => {
 		await readings({ errorCodes: 'lowerCase' });
 		expect((await send({ to: 'nobody' })).body.error.code).toBe('validation_error');
@@ -154,7 +161,7 @@ describe('Error response body shape: not shown', () => {
 	});
 });
 
-describe('Failures … and other validation problems: not shown', () => {
+describe('failures of which the answer is open', () => {
 	const [email, grace] = [inlineMessage.to, 'grace.hopper@example.com'];
 	const updateAda = async (fields: object) => {
 		const contacts = await service.contacts();
@@ -162,6 +169,7 @@ describe('Failures … and other validation problems: not shown', () => {
 		return await call('PUT', `/contacts/${id}`, fields);
 	};
 
+	// Interface: OPEN-14, OPEN-15, OPEN-17.
 	test.each([
 		['validationStatus', [400, 422], () => send({ to: 'nobody' })],
 		['missingTokenStatus', [400, 422], () => send({ html: '{{name}}' })],
@@ -183,6 +191,7 @@ describe('Failures … and other validation problems: not shown', () => {
 		expect((await send({ html: 'x'.repeat(256_001) })).status).toBe(413);
 	});
 
+	// Interface: OPEN-2, MESSAGE-2.
 	test('messageStatusAtSend and statusWords: the states of a message and their names', async () => {
 		const status = async (fields = {}) => (await send(fields)).body.data.status;
 		await readings({ messageStatusAtSend: 'sent' });

@@ -153,6 +153,17 @@ describe('faults', () => {
 	])('%j is no fault', async (given) => {
 		await expect(fault(given)).rejects.toThrow(/400/);
 	});
+
+	test.each([
+		[{ kind: 'redirect' }, /needs a 'location'/],
+		[{ kind: 'redirect', location: '' }, /needs a 'location'/],
+		[{ kind: 'delay' }, /needs 'delayMs'/],
+		[{ kind: 'delay', delayMs: 600_001 }, /<= 600000/],
+		[{ kind: 'status', path: 'contacts' }, /begins with a slash/],
+	])('%j says what is wrong with it', async (given, expected) => {
+		await expect(fault(given)).rejects.toThrow(expected);
+		expect(await control('GET', '/faults')).toEqual({ data: [] });
+	});
 });
 
 describe('changes to the contacts during a walk', () => {

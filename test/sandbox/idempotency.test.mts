@@ -6,8 +6,9 @@ const service = useService(['--requests-per-minute', '0']);
 const { send, inbox, control, readings } = service;
 const idempotencyKey = 'order-4711';
 
-describe('Idempotency rules', () => {
-	test('1. When a key is repeated with the same payload, the original message is returned and nothing is sent', async () => {
+describe('an idempotency key', () => {
+	// Interface: KEY-2.
+	test('with the same payload again brings the first message, and sends nothing', async () => {
 		const original = await send({ idempotencyKey });
 		const repeated = await send({ idempotencyKey });
 		expect(repeated.status).toBe(200);
@@ -15,13 +16,15 @@ describe('Idempotency rules', () => {
 		expect(await inbox()).toHaveLength(1);
 	});
 
-	test('1. holds for requests at the same time', async () => {
+	// Interface: KEY-2.
+	test('does so for requests at the same time', async () => {
 		const answers = await Promise.all(Array.from({ length: 8 }, () => send({ idempotencyKey })));
 		expect(new Set(answers.map(({ body }) => body.data.id)).size).toBe(1);
 		expect(await inbox()).toHaveLength(1);
 	});
 
-	test('2. When a key is repeated and the original send failed, the response is a 409 with code IDEMPOTENT_REPLAY that names the key', async () => {
+	// Interface: KEY-3, ERROR-3.
+	test('of a send that failed brings 409 IDEMPOTENT_REPLAY, which names the key', async () => {
 		const failed = await send({ to: 'fail@example.com', idempotencyKey });
 		expect(failed.status).toBe(502);
 		const repeated = await send({ to: 'fail@example.com', idempotencyKey });
@@ -30,13 +33,15 @@ describe('Idempotency rules', () => {
 		expect(repeated.body.error.message).toContain(idempotencyKey);
 	});
 
-	test('2. the old error is not replayed', async () => {
+	// Interface: KEY-4.
+	test('of a send that failed does not bring its error again', async () => {
 		const failed = await send({ to: 'fail@example.com', idempotencyKey });
 		const repeated = await send({ to: 'fail@example.com', idempotencyKey });
 		expect(repeated.body.error.message).not.toContain(failed.body.error.message);
 	});
 
-	test('2. A new key is needed to send again', async () => {
+	// Interface: KEY-5.
+	test('of a send that failed sends nothing more, another one does', async () => {
 		const to = 'fail@example.com';
 		await send({ to, idempotencyKey });
 		await control('POST', '/addresses', { address: to, outcome: 'deliver' });
@@ -45,22 +50,21 @@ describe('Idempotency rules', () => {
 		expect(await inbox()).toHaveLength(1);
 	});
 
+	// Interface: KEY-6, KEY-7, ERROR-3.
 	test.each([
 		['recipient', { to: 'grace.hopper@example.com' }],
 		['rendered subject', { subject: 'Hello {{name}}', variables: { name: 'Grace' } }],
 		['rendered body', { html: '<p>Goodbye</p>' }],
-	])(
-		'3. When a key is repeated with a different payload (%s), the response is a 409 with code IDEMPOTENCY_KEY_REUSED',
-		async (_what, fields) => {
-			const first = { subject: 'Hello {{name}}', variables: { name: 'Ada' }, idempotencyKey };
-			await send(first);
-			const { status, body } = await send({ ...first, ...fields });
-			expect([status, body.error.code]).toEqual([409, 'IDEMPOTENCY_KEY_REUSED']);
-			expect(await inbox()).toHaveLength(1);
-		},
-	);
+	])('with another %s brings 409 IDEMPOTENCY_KEY_REUSED', async (_what, fields) => {
+		const first = { subject: 'Hello {{name}}', variables: { name: 'Ada' }, idempotencyKey };
+		await send(first);
+		const { status, body } = await send({ ...first, ...fields });
+		expect([status, body.error.code]).toEqual([409, 'IDEMPOTENCY_KEY_REUSED']);
+		expect(await inbox()).toHaveLength(1);
+	});
 
-	test('4. Payload equality is judged on recipient, rendered subject and rendered body, and on nothing else', async () => {
+	// Interface: KEY-7, SEND-24.
+	test('with the same recipient, subject and body as rendered is the same, whatever else differs', async () => {
 		const original = await send({ idempotencyKey });
 		const repeated = await send({
 			idempotencyKey,
@@ -74,18 +78,20 @@ describe('Idempotency rules', () => {
 		expect(await inbox()).toHaveLength(1);
 	});
 
-	test('without a key every request sends', async () => {
+	// Interface: SEND-24.
+	test('that is not there keeps no request from sending', async () => {
 		await send();
 		await send();
 		expect(await inbox()).toHaveLength(2);
 	});
 
-	test('a request that was rejected for its tokens sent nothing, so its key is still free', async () => {
+	// Interface: SEND-12, ERROR-1.
+	test('of a request that was refused for its tokens is still free', async () => {
 		expect((await send({ html: '{{name}}', idempotencyKey })).status).toBe(400);
 		expect((await send({ html: '{{name|friend}}', idempotencyKey })).status).toBe(200);
 	});
 
-	test('keys belong to a workspace', async () => {
+	test('is another one in another workspace', async () => {
 		await send({ idempotencyKey });
 		const live = await send({ idempotencyKey, html: 'Other' }, { key: service.sandbox.liveKey });
 		expect(live.status).toBe(200);
@@ -96,6 +102,7 @@ describe('what the idempotency rules leave open', () => {
 	const failing = { to: 'fail@example.com', idempotencyKey };
 	const codeOf = async (fields: object) => (await send(fields)).body.error?.code;
 
+	// Interface: MESSAGE-15.
 	test('sendFailureAnswer and sendFailureStatus: how a failed send is answered', async () => {
 		await readings({ sendFailureStatus: 422 });
 		expect((await send({ to: 'fail@example.com' })).status).toBe(422);
@@ -128,6 +135,7 @@ describe('what the idempotency rules leave open', () => {
 		expect(await codeOf(different)).toBe('IDEMPOTENCY_KEY_REUSED');
 	});
 
+	// Interface: OPEN-5, OPEN-8.
 	test('replayStatus and replayedMessage: how the original message is returned', async () => {
 		await readings({ sendStatus: 201, replayStatus: 200, replayedMessage: 'asAnswered' });
 		const original = await send({ idempotencyKey });

@@ -20,41 +20,48 @@ async function walk(limit = 100): Promise<string[]> {
 	return walked;
 }
 
-describe('List conventions', () => {
-	test('The response is always an object with `data` (array) and `meta`, never a bare array', async () => {
+describe('a list in pages', () => {
+	// Interface: LIST-1, LIST-2, LIST-3.
+	test('is an object with an array `data` and with `meta`', async () => {
 		const body = await list();
 		expect(Object.keys(body)).toEqual(['data', 'meta']);
 		expect(Array.isArray(body.data)).toBe(true);
 		expect(Object.keys(body.meta)).toEqual(['pagination']);
 	});
 
+	// Interface: LIST-8, LIST-9.
 	test('page defaults to 1, limit to 20', async () => {
 		expect(await pagination()).toEqual({ page: 1, limit: 20, totalCount: 250, totalPages: 13 });
 		expect((await list()).data).toHaveLength(20);
 	});
 
+	// Interface: LIST-4, LIST-5.
 	test('meta.pagination has the current page and the page size used', async () => {
 		expect(await pagination('?page=3&limit=7')).toMatchObject({ page: 3, limit: 7 });
 	});
 
-	test('totalCount is the number of records matching the filters across all pages, not the size of data', async () => {
+	// Interface: LIST-6, LIST-7.
+	test('totalCount counts what matches on all pages', async () => {
 		expect(await pagination('?limit=3')).toMatchObject({ totalCount: 250, totalPages: 84 });
 		expect(await pagination('?search=lovelace')).toMatchObject({ totalCount: 1, totalPages: 1 });
 	});
 
-	test('page number, starting at 1', async () => {
+	// Interface: LIST-8, LIST-9.
+	test('the first page is 1', async () => {
 		const first = await list('?page=1&limit=5');
 		const second = await list('?page=2&limit=5');
 		const both = await list('?limit=10');
 		expect([...first.data, ...second.data]).toEqual(both.data);
 	});
 
-	test('items per page, maximum 100', async () => {
+	// Interface: LIST-10.
+	test('a page has 100 records at most', async () => {
 		expect((await list('?limit=100')).data).toHaveLength(100);
 		expect((await list('?limit=101')).data).toHaveLength(100);
 	});
 
-	test('search is a free-text search across the resource', async () => {
+	// Interface: LIST-11.
+	test('search looks for text in the contacts', async () => {
 		for (const search of ['ada', 'LOVELACE', 'ada lovelace', 'ada.lovelace@example.com']) {
 			const { data } = await list(`?search=${encodeURIComponent(search)}`);
 			expect(data.map(({ email }: any) => email)).toContain('ada.lovelace@example.com');
@@ -62,13 +69,15 @@ describe('List conventions', () => {
 		expect(await list('?search=nobody-at-all')).toMatchObject({ data: [] });
 	});
 
-	test('A client can walk a collection by requesting pages until totalPages is reached', async () => {
+	// Interface: LIST-13.
+	test('page after page, up to totalPages, brings all', async () => {
 		const walked = await walk();
 		expect(new Set(walked)).toEqual(new Set(ids(await service.contacts())));
 		expect(walked).toHaveLength(250);
 	});
 
-	test('Records created or deleted during a walk can shift results between pages', async () => {
+	// Interface: LIST-14.
+	test('what is deleted meanwhile moves records from page to page', async () => {
 		const before = await list('?page=2&limit=100');
 		await control('DELETE', `/contacts/${(await service.contacts())[0].id}`);
 		const after = await list('?page=2&limit=100');
@@ -76,9 +85,10 @@ describe('List conventions', () => {
 	});
 });
 
-describe('Unpaginated list endpoints', () => {
+describe('a list without pages', () => {
+	// Interface: WHOLE-1, WHOLE-2, WHOLE-4, WHOLE-5, WHOLE-6, WHOLE-7.
 	test.each(wholeCollections)(
-		'$path returns every matching record in one response, without meta',
+		'$path brings all records in one answer, without meta',
 		async ({ path, seeded }) => {
 			const { status, body } = await call('GET', path);
 			expect(status).toBe(200);
@@ -87,8 +97,9 @@ describe('Unpaginated list endpoints', () => {
 		},
 	);
 
+	// Interface: WHOLE-3, WHOLE-5.
 	test.each(wholeCollections)(
-		'$path ignores page, limit and search when sent',
+		'$path takes no notice of page, limit and search',
 		async ({ path }) => {
 			const plain = await call('GET', path);
 			const asked = await call('GET', `${path}?page=2&limit=1&search=nothing`);
@@ -96,6 +107,7 @@ describe('Unpaginated list endpoints', () => {
 		},
 	);
 
+	// Interface: WHOLE-6.
 	test('every overdue task: due before now and not done', async () => {
 		const { data } = (await call('GET', '/tasks/overdue')).body;
 		const now = new Date().toISOString();
@@ -110,6 +122,7 @@ describe('GET /knowledge-base/articles/search', () => {
 	const search = async (query: string) =>
 		(await call('GET', `/knowledge-base/articles/search${query}`)).body.data;
 
+	// Interface: ARTICLE-1, ARTICLE-2.
 	test('has its own response shape', async () => {
 		const data = await search('?q=billing');
 		expect(Object.keys(data)).toEqual(['articles', 'totalCount']);
@@ -117,18 +130,21 @@ describe('GET /knowledge-base/articles/search', () => {
 		for (const { excerpt } of data.articles) expect(excerpt).toMatch(/^Billing/);
 	});
 
-	test('limit defaults to 10 here, and totalCount may exceed the number returned', async () => {
+	// Interface: ARTICLE-3, ARTICLE-4.
+	test('limit is 10 by default, and totalCount may be more', async () => {
 		const { articles, totalCount } = await search('');
 		expect([articles.length, totalCount]).toEqual([10, 40]);
 	});
 
-	test('search matches, up to `limit`', async () => {
+	// Interface: ARTICLE-1, ARTICLE-3.
+	test('brings what matches, as much as limit says', async () => {
 		const { articles, totalCount } = await search('?q=billing&limit=3');
 		expect([articles.length, totalCount]).toEqual([3, 8]);
 		expect((await search('?limit=500')).articles).toHaveLength(40);
 	});
 
-	test('There is no way to request a next page', async () => {
+	// Interface: ARTICLE-5.
+	test('has no further page', async () => {
 		expect(await search('?page=2')).toEqual(await search(''));
 	});
 });
@@ -137,6 +153,7 @@ describe('what the interface leaves open about lists', () => {
 	const articles = async (query: string) =>
 		(await call('GET', `/knowledge-base/articles/search${query}`)).body.data;
 
+	// Interface: OPEN-11.
 	test.each(['q', 'search', 'query', 'term'])(
 		'articleSearchParameter %s: the name of the search-term parameter',
 		async (name) => {
@@ -148,6 +165,7 @@ describe('what the interface leaves open about lists', () => {
 		},
 	);
 
+	// Interface: OPEN-11.
 	test('articleSearchWithoutTerm rejected: the error names the parameter', async () => {
 		await readings({ articleSearchWithoutTerm: 'rejected', articleSearchParameter: 'term' });
 		const { status, body } = await call('GET', '/knowledge-base/articles/search?q=billing');
@@ -182,6 +200,7 @@ describe('what the interface leaves open about lists', () => {
 		for (const order of [0, 2, 4]) expect(walks[order + 1]).toEqual(walks[order].toReversed());
 	});
 
+	// Interface: LIST-10.
 	test.each([
 		['?page=0', 1, 20],
 		['?page=-3', 1, 20],

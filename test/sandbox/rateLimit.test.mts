@@ -16,7 +16,8 @@ const admitted = async (times: number) =>
 	(await askTimes(times)).filter(({ status }) => status === 200).length;
 
 describe('Limits', () => {
-	test('Default rate limit: 60 requests per minute per key, all operations', async () => {
+	// Interface: LIMIT-1, LIMIT-2.
+	test('a key has 60 requests a minute, and all operations count', async () => {
 		expect(await admitted(60)).toBe(60);
 		for (const [method, path] of [
 			['GET', '/contacts'],
@@ -43,6 +44,7 @@ describe('Limits', () => {
 		expect(await admitted(20)).toBe(10);
 	});
 
+	// Interface: LIMIT-1.
 	test('limiter slidingWindow: each request comes back a minute after it was made', async () => {
 		await readings({ limiter: 'slidingWindow' });
 		await control('PATCH', '/rate', { requestsPerMinute: 10 });
@@ -78,6 +80,7 @@ describe('Limits', () => {
 		expect(seconds).toBeLessThanOrEqual(62);
 	};
 
+	// Interface: OPEN-18.
 	test.each([
 		['retryAfterSeconds', 'retry-after', Number],
 		['retryAfterDate', 'retry-after', secondsUntilDate],
@@ -94,6 +97,7 @@ describe('Limits', () => {
 		},
 	);
 
+	// Interface: OPEN-18.
 	test('rateLimitAnswer bare: no header tells when to come back', async () => {
 		await readings({ rateLimitAnswer: 'bare' });
 		await control('PATCH', '/rate', { requestsPerMinute: 1 });
@@ -103,6 +107,7 @@ describe('Limits', () => {
 		expect(body.error.code).toBe('RATE_LIMITED');
 	});
 
+	// Interface: OPEN-18.
 	test('rateLimitStatus: the limit may be answered with 503', async () => {
 		await readings({ rateLimitStatus: 503 });
 		await control('PATCH', '/rate', { requestsPerMinute: 1 });
@@ -110,6 +115,7 @@ describe('Limits', () => {
 		expect((await ask()).status).toBe(503);
 	});
 
+	// Interface: OPEN-18.
 	test('rateLimitHeaders: every answer may say what is left', async () => {
 		await readings({ rateLimitHeaders: 'present' });
 		await ask();

@@ -25,17 +25,20 @@ describe('readings', () => {
 		await expect(service.control('PATCH', '/readings', { [name]: 'other' })).rejects.toThrow(/400/);
 	});
 
-	test.each(readingNames)('%s stands in the README with its values and its sentence', (name) => {
-		const { allowed, leftOpenBy } = readingDefinitions[name];
-		const row = readme.split('\n').find((line) => line.startsWith(`| \`${name}\` |`));
-		expect(row).toBeDefined();
-		const cells = row!
-			.replaceAll('\\|', '¦')
-			.split('|')
-			.map((cell) => cell.trim());
-		expect(cells[2]).toBe(allowed.map((value) => `\`${value}\``).join(', '));
-		expect(cells[4]).toBe(leftOpenBy.replaceAll('|', '¦'));
-	});
+	test.each(readingNames)(
+		'%s stands in the README with its values and with what leaves it open',
+		(name) => {
+			const { allowed, leftOpenBy } = readingDefinitions[name];
+			const row = readme.split('\n').find((line) => line.startsWith(`| \`${name}\` |`));
+			expect(row).toBeDefined();
+			const cells = row!
+				.replaceAll('\\|', '¦')
+				.split('|')
+				.map((cell) => cell.trim());
+			expect(cells[2]).toBe(allowed.map((value) => `\`${value}\``).join(', '));
+			expect(cells[4]).toBe(leftOpenBy.replaceAll('|', '¦'));
+		},
+	);
 
 	test('the README names no reading that does not exist', () => {
 		const table = readme.slice(readme.indexOf('## Readings'), readme.indexOf('## Controls'));

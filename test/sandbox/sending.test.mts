@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 
-import { unknownId, useService } from './service.mts';
+import { inlineMessage, unknownId, useService } from './service.mts';
 
 const service = useService(['--requests-per-minute', '0']);
 const { send, call, inbox, control, readings } = service;
@@ -40,6 +40,7 @@ async function channelNamed(name: string): Promise<any> {
 }
 
 describe('Transactional email', () => {
+	// Interface: SEND-1, SEND-2, SEND-3, SEND-7, MESSAGE-4, MESSAGE-5.
 	test('one message to one recipient, built from a stored template', async () => {
 		const { status, body } = await template({ templateSlug: 'welcome' });
 		expect(status).toBe(200);
@@ -47,22 +48,25 @@ describe('Transactional email', () => {
 		expect(await inbox()).toMatchObject([{ to: 'ada.lovelace@example.com' }]);
 	});
 
+	// Interface: SEND-3, SEND-9.
 	test('one message to one recipient, built from inline HTML', async () => {
 		const { body } = await send({ html: '<p>Inline</p>' });
 		expect(body.data).toMatchObject({ subject: 'A small message', templateSlug: null });
 		expect(await inbox()).toMatchObject([{ html: '<p>Inline</p>' }]);
 	});
 
+	// Interface: SEND-2.
 	test.each([
 		[['ada@example.com', 'grace@example.com']],
 		['ada@example.com, grace@example.com'],
 		['ada@example.com;grace@example.com'],
-	])('Recipients per send: 1, not %j', async (to) => {
+	])('to one recipient, not to %j', async (to) => {
 		expect((await send({ to })).status).toBe(400);
 		expect(await inbox()).toEqual([]);
 	});
 
-	test('It carries no unsubscribe header', async () => {
+	// Interface: SEND-5.
+	test('it has no unsubscribe header', async () => {
 		await send();
 		const [{ headers }] = await inbox();
 		expect(headers.subject).toBe('A small message');
@@ -70,13 +74,17 @@ describe('Transactional email', () => {
 	});
 });
 
-describe('Message (result of a send)', () => {
-	test('Returned inside `data`, with the fields of the table and no others', async () => {
+describe('what a send brings', () => {
+	// Interface: SEND-26, MESSAGE-1, MESSAGE-2, MESSAGE-3, MESSAGE-4, MESSAGE-5, MESSAGE-6,
+	// MESSAGE-7, MESSAGE-8, MESSAGE-9, MESSAGE-10, MESSAGE-11, MESSAGE-12, MESSAGE-13, MESSAGE-14,
+	// MESSAGE-16, MESSAGE-17, MESSAGE-18, MESSAGE-19, MESSAGE-20, MESSAGE-21.
+	test('is in `data`, with its fields and no others', async () => {
 		const { body } = await send();
 		expect(Object.keys(body)).toEqual(['data']);
 		expect(Object.keys(body.data)).toEqual(messageFields);
 	});
 
+	// Interface: MESSAGE-1, MESSAGE-11, MESSAGE-12, MESSAGE-17.
 	test('id is a uuid, source is `api`, attemptCount an integer, createdAt an ISO date-time', async () => {
 		const { data } = (await send()).body;
 		expect(data.id).toMatch(uuid);
@@ -84,6 +92,8 @@ describe('Message (result of a send)', () => {
 		expect(data).toMatchObject({ source: 'api', attemptCount: 1 });
 	});
 
+	// Interface: MESSAGE-3, MESSAGE-6, MESSAGE-7, MESSAGE-8, MESSAGE-9, MESSAGE-10, SEND-19,
+	// SEND-20.
 	test('to, subject, from, fromName, replyTo, messageId and idempotencyKey are those of the message', async () => {
 		const fields = { fromName: 'Charles', replyTo: 'charles@example.com', idempotencyKey: 'key-1' };
 		const { data } = (await send(fields)).body;
@@ -96,6 +106,7 @@ describe('Message (result of a send)', () => {
 		});
 	});
 
+	// Interface: MESSAGE-18, MESSAGE-19, MESSAGE-22.
 	test('the timestamps sentAt and deliveredAt are set when the message gets there', async () => {
 		const original = (await send({ idempotencyKey: 'k' })).body.data;
 		expect(original).toMatchObject({ status: 'queued', sentAt: null, deliveredAt: null });
@@ -109,7 +120,8 @@ describe('Message (result of a send)', () => {
 		expect(delivered.deliveredAt > delivered.sentAt).toBe(true);
 	});
 
-	test('status: the value `rejected` is one possible value, with error and errorReason', async () => {
+	// Interface: MESSAGE-2, MESSAGE-13, MESSAGE-14, MESSAGE-15.
+	test('status may be `rejected`, with error and errorReason', async () => {
 		const { status, body } = await send({ to: 'reject@example.com' });
 		expect(status).toBe(200);
 		expect(body.data.status).toBe('rejected');
@@ -118,7 +130,8 @@ describe('Message (result of a send)', () => {
 		expect(await inbox()).toEqual([]);
 	});
 
-	test('bounceType: the value `Permanent` is one possible value, with bouncedAt', async () => {
+	// Interface: MESSAGE-16, MESSAGE-20, MESSAGE-22.
+	test('bounceType may be `Permanent`, with bouncedAt', async () => {
 		const first = await send({ to: 'bounce@example.com', idempotencyKey: 'k' });
 		expect(first.body.data).toMatchObject({ status: 'queued', bounceType: null });
 		await control('POST', '/clock', { advance: 5000 });
@@ -128,6 +141,7 @@ describe('Message (result of a send)', () => {
 		expect(await inbox()).toEqual([]);
 	});
 
+	// Interface: MESSAGE-21, MESSAGE-22.
 	test('complainedAt is set for a recipient who complains', async () => {
 		await send({ to: 'complain@example.com', idempotencyKey: 'k' });
 		await control('POST', '/clock', { advance: 60_000 });
@@ -138,10 +152,12 @@ describe('Message (result of a send)', () => {
 });
 
 describe('POST /transactional/send', () => {
+	// Interface: SEND-6.
 	test('to is required', async () => {
 		expect((await send({ to: undefined })).status).toBe(400);
 	});
 
+	// Interface: SEND-6.
 	test.each(['ada', 'ada@', '@example.com', 'ada lovelace@example.com', '', 5, null])(
 		'to is an email, not %j',
 		async (to) => {
@@ -150,35 +166,41 @@ describe('POST /transactional/send', () => {
 		},
 	);
 
-	test('templateSlug is mutually exclusive with html', async () => {
+	// Interface: SEND-8, SEND-14.
+	test('templateSlug and html exclude each other', async () => {
 		const { status, body } = await send({ templateSlug: 'welcome' });
 		expect(status).toBe(400);
 		expect(body.error.message).toMatch(/templateSlug and html/);
 	});
 
+	// Interface: SEND-3.
 	test('neither templateSlug nor html is an error', async () => {
 		expect((await template({})).status).toBe(400);
 	});
 
-	test('templateSlug is the slug of a stored transactional template', async () => {
+	// Interface: SEND-7, WORK-5.
+	test('templateSlug is that of a stored template', async () => {
 		const { status, body } = await template({ templateSlug: 'no-such-template' });
 		expect(status).toBe(404);
 		expect(body.error).toMatchObject({ code: 'TEMPLATE_NOT_FOUND' });
 	});
 
+	// Interface: SEND-10.
 	test('html requires subject', async () => {
 		const { status, body } = await send({ subject: undefined });
 		expect(status).toBe(400);
 		expect(body.error.message).toMatch(/subject/);
 	});
 
-	test('html: maximum 256 KB, counted in bytes of UTF-8', async () => {
+	// Interface: SEND-11.
+	test('html has 256 KB at most, in bytes of UTF-8', async () => {
 		expect((await send({ html: 'é'.repeat(131_072) })).status).toBe(200);
 		expect((await send({ html: 'é'.repeat(131_072) + '.' })).status).toBe(413);
 		expect(await inbox()).toHaveLength(1);
 	});
 
-	test('every `{{token}}` needs a value in variables or an inline default, otherwise the request is rejected and nothing is sent', async () => {
+	// Interface: SEND-12, ERROR-1.
+	test('a `{{token}}` without value and default is refused, and nothing is sent', async () => {
 		const html = '{{first}} {{second}} {{third|default}} {{fourth}}';
 		const refused = await send({ html, variables: { second: 'two', fourth: null } });
 		expect(refused.status).toBe(400);
@@ -188,7 +210,7 @@ describe('POST /transactional/send', () => {
 		expect(await inbox()).toMatchObject([{ html: '1  default true' }]);
 	});
 
-	test('every `{{token}}` of a stored template needs a value or an inline default as well', async () => {
+	test('so is a `{{token}}` of a stored template', async () => {
 		const missing = await template({ templateSlug: 'order-confirmation' });
 		expect(missing.status).toBe(400);
 		expect(missing.body.error.message).toMatch(/: orderNumber, total$/);
@@ -203,24 +225,28 @@ describe('POST /transactional/send', () => {
 		expect((await send({ html: '{{toString}}' })).status).toBe(400);
 	});
 
-	test('on a template send subject overrides the template’s subject', async () => {
+	// Interface: SEND-13.
+	test('subject takes the place of the template’s', async () => {
 		const variables = { firstName: 'Ada' };
 		const subject = 'Hello {{firstName}}';
 		const { body } = await template({ templateSlug: 'welcome', subject, variables });
 		expect(body.data.subject).toBe('Hello Ada');
 	});
 
-	test('text is the plain-text alternative', async () => {
+	// Interface: SEND-15.
+	test('text is the alternative in plain text', async () => {
 		await send({ text: 'Plain {{name}}', variables: { name: '<Ada>' } });
 		expect(await inbox()).toMatchObject([{ text: 'Plain <Ada>' }]);
 	});
 
-	test('text is generated from the HTML when omitted', async () => {
+	// Interface: SEND-16.
+	test('text is made from the HTML where there is none', async () => {
 		await send({ html: '<p>One</p><p>Two &amp; <b>three</b></p>' });
 		expect(await inbox()).toMatchObject([{ text: 'One\n\nTwo & three' }]);
 	});
 
-	test('variables: values are HTML-escaped into the body, not into the subject', async () => {
+	// Interface: SEND-18.
+	test('values of variables are HTML-escaped in the body, not in the subject', async () => {
 		const name = `<b>"Ada" & 'co'</b>`;
 		await send({ html: '<p>{{name}}</p>', subject: 'For {{name}}', variables: { name } });
 		expect(await inbox()).toMatchObject([
@@ -231,6 +257,7 @@ describe('POST /transactional/send', () => {
 		]);
 	});
 
+	// Interface: SEND-17.
 	test.each([['text'], [['list']], [{ nested: { object: true } }]])(
 		'variables is an object of values, not %j',
 		async (variables) => {
@@ -265,6 +292,8 @@ describe('POST /transactional/send', () => {
 		expect((await inbox()).map((mail: any) => mail.html)).toEqual([html, 'x']);
 	});
 
+	// Interface: SEND-7, SEND-13, SEND-15, SEND-19, SEND-20, SEND-21, SEND-24, SEND-25, WORK-4,
+	// WORK-5.
 	test.each([
 		['replyTo', 'nobody'],
 		['channelId', 'no-uuid'],
@@ -274,29 +303,35 @@ describe('POST /transactional/send', () => {
 		['idempotencyKey', 7],
 		['subject', 7],
 		['templateSlug', 7],
-	])('%s has the type of the table, not %j', async (field, value) => {
-		expect((await send({ [field]: value })).status).toBe(400);
+	])('%s has its own type, and is not %j', async (field, value) => {
+		// Beside html, a templateSlug is refused for another reason.
+		const html = field === 'templateSlug' ? undefined : inlineMessage.html;
+		expect((await send({ html, [field]: value })).status).toBe(400);
 	});
 
+	// Interface: SEND-21, WORK-4, MESSAGE-6, MESSAGE-7.
 	test('channelId: the message is sent through that channel', async () => {
 		const channel = await channelNamed('Example Support');
 		const { body } = await send({ channelId: channel.id });
 		expect(body.data).toMatchObject({ from: channel.fromEmail, fromName: 'Example Support' });
 	});
 
-	test('channelId: default is the template’s channel', async () => {
+	// Interface: SEND-22.
+	test('without channelId, the template’s channel is taken', async () => {
 		const variables = { resetUrl: 'https://example.com/reset' };
 		const { body } = await template({ templateSlug: 'password-reset', variables });
 		expect(body.data.fromName).toBe('Example Support');
 	});
 
-	test('channelId: then the workspace’s oldest verified channel', async () => {
+	// Interface: SEND-23.
+	test('without that, the oldest verified channel is taken', async () => {
 		const { data } = await control('GET', '/records/channels');
 		expect(data[0].verified).toBe(false);
 		expect((await send()).body.data.from).toBe(data[1].fromEmail);
 		expect((await template({ templateSlug: 'welcome' })).body.data.from).toBe(data[1].fromEmail);
 	});
 
+	// Interface: WORK-3.
 	test('a message is sent through a verified channel of the workspace', async () => {
 		const { id } = await channelNamed('Example Archive');
 		const unverified = await send({ channelId: id });
@@ -309,7 +344,8 @@ describe('POST /transactional/send', () => {
 		expect((await send()).body.error.code).toBe('NO_VERIFIED_CHANNEL');
 	});
 
-	test('contactId: CRM contact to link the message to, of the same company', async () => {
+	// Interface: SEND-25, WORK-1.
+	test('contactId links the message to a contact of the same company', async () => {
 		const [ada] = await service.contacts();
 		expect((await send({ contactId: ada.id })).status).toBe(200);
 		expect((await inbox())[0].contactId).toBe(ada.id);

@@ -26,11 +26,20 @@ const places = [
 	['the service', '/api/v1/contacts'],
 	['the controls', '/_sandbox/inbox'],
 	['the page for people', '/_sandbox'],
+	['a file of the page', '/_sandbox/page/own/main.mjs'],
+	['a library of the page', '/_sandbox/page/lit-html/lit-html.js'],
+	['the looks of the page', '/_sandbox/page/pico/pico.min.css'],
+	['what the page reads', '/_sandbox/view'],
+	['the messages that it reads', '/_sandbox/view/messages'],
+	['the contacts that it reads', '/_sandbox/view/contacts'],
+	['the requests that it reads', '/_sandbox/view/requests'],
+	['the event stream', '/_sandbox/view/events'],
 	['a place that is not there', '/nothing'],
 ];
 
 describe.each(places)('%s', (_what, path) => {
-	const withKey = () => ({ 'x-api-key': service.sandbox.testKey });
+	// Who asks for JSON is not kept listening to the event stream.
+	const withKey = () => ({ 'x-api-key': service.sandbox.testKey, accept: 'application/json' });
 	const port = () => new URL(service.sandbox.baseUrl).port;
 
 	test.each([
@@ -52,6 +61,21 @@ describe.each(places)('%s', (_what, path) => {
 		},
 	);
 
+	test.each(['cross-site', 'same-site'])(
+		'refuses a picture or script of a %s page',
+		async (site) => {
+			const headers = { 'sec-fetch-site': site, 'sec-fetch-dest': 'image', ...withKey() };
+			const { status, text } = await call('GET', path, headers);
+			expect([status, text]).toEqual([403, expect.stringContaining(site)]);
+		},
+	);
+
+	test.each(['none', 'same-origin'])('answers as usual to %s', async (site) => {
+		const usual = await call('GET', path, withKey());
+		const headers = { 'sec-fetch-site': site, ...withKey() };
+		expect((await call('GET', path, headers)).status).toBe(usual.status);
+	});
+
 	test('knows this machine by both of its names, and its own pages', async () => {
 		const usual = await call('GET', path, withKey());
 		for (const name of ['127.0.0.1', 'localhost', 'LOCALHOST']) {
@@ -60,6 +84,15 @@ describe.each(places)('%s', (_what, path) => {
 			expect((await call('GET', path, headers)).status).toBe(usual.status);
 		}
 	});
+});
+
+test.each([
+	['/_sandbox', 200],
+	['/_sandbox/view', 403],
+	['/api/v1/contacts', 403],
+])('a link to %s on a page elsewhere is answered with %i', async (path, expected) => {
+	const headers = { 'sec-fetch-site': 'cross-site', 'sec-fetch-dest': 'document' };
+	expect((await call('GET', path, headers)).status).toBe(expected);
 });
 
 describe('a control does nothing for what a page can send without asking', () => {
@@ -171,7 +204,7 @@ describe('in a browser', () => {
 			const page = await browser.newPage();
 			const answer = await page.goto(service.sandbox.controlUrl.replace('127.0.0.1', name));
 			expect(answer?.status()).toBe(200);
-			expect(await page.locator('summary').textContent()).toContain('For people');
+			await page.locator('.rows a', { hasText: 'For people' }).waitFor();
 			await page.close();
 		}
 	});
