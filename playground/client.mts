@@ -1,4 +1,5 @@
 import { parse } from 'flatted';
+import pWaitFor from 'p-wait-for';
 import { request } from 'undici';
 import { isSince } from './installed.mts';
 
@@ -224,8 +225,9 @@ export class N8n {
 }
 
 /**
- * Asks again and again until there is an answer or the time is over.
+ * Asks again and again until there is an answer.
  * @param interval ms between two times
+ * @throws an Error when the time is over, or what `ask` throws
  */
 export async function until<T>(
 	what: string,
@@ -233,11 +235,12 @@ export async function until<T>(
 	ask: () => Promise<T | undefined>,
 	interval = 50,
 ): Promise<T> {
-	const deadline = Date.now() + seconds * 1000;
-	for (;;) {
-		const answer = await ask();
-		if (answer !== undefined) return answer;
-		if (Date.now() > deadline) throw new Error(`Waited ${seconds} s in vain for ${what}`);
-		await new Promise((resolve) => setTimeout(resolve, interval));
-	}
+	const message = `Waited ${seconds} s in vain for ${what}`;
+	return await pWaitFor(
+		async () => {
+			const answer = await ask();
+			return answer !== undefined && pWaitFor.resolveWith(answer);
+		},
+		{ interval, timeout: { milliseconds: seconds * 1000, message } },
+	);
 }

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { type N8nVersion, pinned, versions } from './versions.mts';
+import { compareVersions, type N8nVersion, pinned, versions } from './versions.mts';
 
 const root = join(import.meta.dirname, '../.playground');
 
@@ -33,11 +33,7 @@ export function nodeIn(folder: string): string {
 
 /** Whether the n8n under test is this one or a newer one. */
 export function isSince(n8n: string): boolean {
-	const [own, other] = [version.n8n, n8n].map((each) => each.split('.').map(Number));
-	for (const [index, part] of other.entries()) {
-		if (own[index] !== part) return own[index] > part;
-	}
-	return true;
+	return compareVersions(version.n8n, n8n) >= 0;
 }
 
 function named(n8n: string | undefined): N8nVersion | undefined {

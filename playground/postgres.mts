@@ -3,8 +3,8 @@ import { chownSync, globSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { loadFromN8n } from './installed.mts';
+import { freePort } from './ports.mts';
 import type { ServerKind } from './servers.mts';
-import { freePort } from './start.mts';
 
 const { PGHOST = '127.0.0.1', PGPORT = '5432', PGUSER = 'postgres' } = process.env;
 

@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { openSync, readFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { request } from 'undici';
+import { endAtExit } from './atExit.mts';
 import { until } from './client.mts';
 import { n8nFolder, n8nNode, version } from './installed.mts';
 import { pinned } from './versions.mts';
@@ -38,6 +39,12 @@ export interface N8nProcessOptions {
 	nodeFlags?: string[];
 }
 
+/** An n8n did not become ready; the message ends with the end of what it has printed. */
+export class NotStarted extends Error {
+	/** What it printed tells more than where it was started from; so `CommandFailed` has it, too. */
+	readonly showStack = false;
+}
+
 /** One process of the playground's n8n, which can be ended and started again on the same data. */
 export class N8nProcess {
 	readonly #options: N8nProcessOptions;
@@ -51,7 +58,7 @@ export class N8nProcess {
 
 	/**
 	 * Starts it, unless it runs, and waits until it is ready.
-	 * @throws an Error with the end of what it has printed
+	 * @throws NotStarted
 	 */
 	async start(): Promise<void> {
 		if (this.#isRunning) return;
@@ -62,14 +69,14 @@ export class N8nProcess {
 			stdio: ['ignore', log, log],
 		});
 		this.#child = child;
-		const endToo = () => child.kill('SIGKILL');
-		process.once('exit', endToo);
-		child.once('exit', () => process.off('exit', endToo));
+		closeSync(log);
+		await once(child, 'spawn');
+		endAtExit(child, 'SIGKILL');
 		try {
-			await ready(`http://127.0.0.1:${port}`, child);
+			await ready(`http://127.0.0.1:${port}`, () => this.#isRunning);
 		} catch (error) {
 			await this.end('SIGKILL');
-			throw new Error(
+			throw new NotStarted(
 				`${(error as Error).message}\n${this.log().split('\n').slice(-30).join('\n')}`,
 			);
 		}
@@ -99,9 +106,9 @@ export class N8nProcess {
 }
 
 /** n8n says that it is ready some seconds before it knows the routes of its editor. */
-async function ready(url: string, child: ChildProcess): Promise<void> {
+async function ready(url: string, isRunning: () => boolean): Promise<void> {
 	await until('n8n to start', 120, async () => {
-		if (child.exitCode !== null) throw new Error('n8n ended instead of starting');
+		if (!isRunning()) throw new Error('n8n ended instead of starting');
 		const answer = await request(`${url}/healthz/readiness`).catch(() => undefined);
 		await answer?.body.dump();
 		return answer?.statusCode === 200 || undefined;

@@ -3,11 +3,12 @@ import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { until } from './client.mts';
 import { Link } from './link.mts';
+import { freePort } from './ports.mts';
 import { connectionOf, query } from './postgres.mts';
 import { N8nProcess } from './process.mts';
 import { deleteKeys } from './redis.mts';
 import { openServers } from './servers.mts';
-import { freePort, installPackage, type Playground, startPlayground } from './start.mts';
+import { installPackage, type Playground, startPlayground } from './start.mts';
 
 /** The pinned n8n in queue mode. */
 export interface QueueMode {

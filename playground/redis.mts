@@ -1,6 +1,6 @@
 import { loadFromN8n } from './installed.mts';
+import { freePort } from './ports.mts';
 import type { ServerKind } from './servers.mts';
-import { freePort } from './start.mts';
 
 export const redis: ServerKind = {
 	name: 'Redis',

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, openSync, readFileSync, realpathSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { closeSync, existsSync, openSync, readFileSync, realpathSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { endAtExit, throwAwayFolder } from './atExit.mts';
 import { until } from './client.mts';
 import { postgres } from './postgres.mts';
 import { redis } from './redis.mts';
@@ -87,17 +87,19 @@ function programOf({ program, furtherFolders }: ServerKind): string | undefined 
 
 async function open(kind: ServerKind, found: Found): Promise<Server> {
 	if ('url' in found) return { url: found.url, stop: async () => {} };
-	const dataFolder = mkdtempSync(join(tmpdir(), `n8n-${kind.program}-`));
-	const { url, command, uid } = await kind.prepare(found.program, dataFolder);
-	const logFile = join(dataFolder, 'log');
+	const folder = throwAwayFolder(`n8n-${kind.program}-`);
+	const { url, command, uid } = await kind.prepare(found.program, folder.path);
+	const logFile = join(folder.path, 'log');
 	const log = openSync(logFile, 'a');
 	const [program, ...args] = command;
-	const child = spawn(program, args, { uid, cwd: dataFolder, stdio: ['ignore', log, log] });
+	const child = spawn(program, args, { uid, cwd: folder.path, stdio: ['ignore', log, log] });
+	closeSync(log);
+	await once(child, 'spawn');
+	endAtExit(child, 'SIGINT');
 	const stop = async () => {
 		await end(child);
-		rmSync(dataFolder, { recursive: true, force: true });
+		folder.remove();
 	};
-	process.once('exit', () => child.kill('SIGINT'));
 	try {
 		await until(`${kind.name} to start`, 30, () =>
 			kind.ask(url).then(

@@ -1,12 +1,11 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { endAtExit, throwAwayFolder } from './atExit.mts';
 import { N8n } from './client.mts';
+import { freePort } from './ports.mts';
 import { N8nProcess } from './process.mts';
 
 export interface PlaygroundOptions {
@@ -14,7 +13,10 @@ export interface PlaygroundOptions {
 	tarball?: string;
 	/** Free by default. */
 	port?: number;
-	/** A throw-away folder by default, which goes when n8n is stopped; a given, empty one stays. */
+	/**
+	 * A throw-away folder by default, which goes when n8n is stopped, or this process ends; a given,
+	 * empty one stays.
+	 */
 	dataFolder?: string;
 	environment?: Record<string, string>;
 	/** What Node.js itself is told, such as `--inspect=127.0.0.1:0`. */
@@ -38,7 +40,8 @@ export interface Playground {
 
 /** The pinned n8n with the package installed and its owner logged in. */
 export async function startPlayground(options: PlaygroundOptions = {}): Promise<Playground> {
-	const dataFolder = options.dataFolder ?? mkdtempSync(join(tmpdir(), 'n8n-playground-'));
+	const throwAway = options.dataFolder ? undefined : throwAwayFolder('n8n-playground-');
+	const dataFolder = options.dataFolder ?? throwAway!.path;
 	const port = options.port ?? (await freePort());
 	const main = new N8nProcess({
 		command: ['start'],
@@ -70,7 +73,7 @@ export async function startPlayground(options: PlaygroundOptions = {}): Promise<
 		kill: () => main.end('SIGKILL'),
 		async stop() {
 			await main.end('SIGTERM');
-			if (!options.dataFolder) rmSync(dataFolder, { recursive: true, force: true });
+			throwAway?.remove();
 		},
 	};
 }
@@ -85,20 +88,12 @@ export async function installPackage(tarball: string, dataFolder: string): Promi
 	);
 	const flags = ['--ignore-scripts', '--legacy-peer-deps', '--omit=dev', '--no-package-lock'];
 	const quiet = ['--no-audit', '--no-fund', '--bin-links=false'];
-	await promisify(execFile)('npm', ['install', tarball, ...flags, ...quiet], { cwd: folder });
+	const npm = promisify(execFile)('npm', ['install', tarball, ...flags, ...quiet], { cwd: folder });
+	endAtExit(npm.child, 'SIGKILL');
+	await npm;
 }
 
 /** n8n wants a capital letter and a digit. */
 function drawPassword(): string {
 	return `Pg1-${randomBytes(18).toString('base64url')}`;
-}
-
-/** A port that nothing listens on at the moment. */
-export async function freePort(): Promise<number> {
-	const server = createServer().listen(0, '127.0.0.1');
-	await once(server, 'listening');
-	const { port } = server.address() as { port: number };
-	server.close();
-	await once(server, 'close');
-	return port;
 }

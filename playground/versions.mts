@@ -91,6 +91,12 @@ export const older: N8nVersion[] = [
 /** All of them, the oldest first. */
 export const versions: N8nVersion[] = [...older, pinned];
 
+/**
+ * Compares two final versions, such as `2.14` and `2.9.1`, as `sort` wants it: number by number, and
+ * a longer one comes after what it begins with.
+ */
+export const { compare: compareVersions } = new Intl.Collator('en', { numeric: true });
+
 function manifest(folder: string) {
 	return JSON.parse(readFileSync(join(import.meta.dirname, '..', folder, 'package.json'), 'utf8'));
 }
