@@ -1,9 +1,8 @@
+import { exitWhenTold } from '../playground/atExit.mts';
 import { cases } from './cases.mts';
 import { bench } from './report/run.mts';
 
-// Whoever is told to end takes along the n8n that it has started.
-process.once('SIGINT', () => process.exit(130));
-process.once('SIGTERM', () => process.exit(143));
+exitWhenTold();
 
 const code = await bench(cases, process.argv.slice(2), 'docs');
 

@@ -1,6 +1,6 @@
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { throwAwayFolder } from '../../playground/atExit.mts';
 import { n8nFolder } from '../../playground/installed.mts';
 import { installPackage, startPlayground } from '../../playground/start.mts';
 import { inProcess } from '../../test/support/processes.mts';
@@ -21,7 +21,7 @@ package has no dependencies. HTTP Request comes with n8n, so there is nothing to
 	async run({ progress }) {
 		progress('packing and installing');
 		const tarball = await pack();
-		const dataFolder = mkdtempSync(join(tmpdir(), 'n8n-bench-'));
+		const { path: dataFolder, remove } = throwAwayFolder('n8n-bench-');
 		try {
 			await installPackage(tarball, dataFolder);
 			const folder = join(dataFolder, '.n8n/nodes/node_modules', packageName);
@@ -40,7 +40,7 @@ package has no dependencies. HTTP Request comes with n8n, so there is nothing to
 				],
 			};
 		} finally {
-			rmSync(dataFolder, { recursive: true, force: true });
+			remove();
 		}
 	},
 };

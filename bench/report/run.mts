@@ -91,9 +91,14 @@ async function runOne(
 		return measured;
 	} catch (error) {
 		progress.failed(`${label}: failed after ${span(Date.now() - start)}`);
-		console.error(error);
+		console.error(inWords(error as Error));
 		return undefined;
 	}
+}
+
+/** With a stack, unless the error says that it is no help. */
+function inWords(error: Error & { showStack?: boolean }): string {
+	return error.showStack === false ? error.message : (error.stack ?? String(error));
 }
 
 /** @throws an Error when a figure is NaN or infinite: JSON would store it as if it were not there */

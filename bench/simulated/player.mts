@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { quickRandom } from '../../test/lists/random.mts';
 import { currentTime, fakeTime, leapOn, passUntilDone } from '../../test/lists/time.mts';
-import { doWhatIsSent } from '../../test/support/processes.mts';
+import { doWhatIsSent } from '../../test/support/task.mts';
 import { latency, type Came, type Scenario } from './scenario.mts';
 
 fakeTime();

@@ -1,3 +1,4 @@
+import { setTimeout as pass } from 'node:timers/promises';
 import type { N8n, StoredWorkflow } from '../../playground/client.mts';
 import { createCredential } from '../../playground/examples.mts';
 import { startPlayground } from '../../playground/start.mts';
@@ -136,8 +137,4 @@ async function figuresOf(sandbox: Sandbox, { seconds, waits, told }: Came): Prom
 		figure('requests refused', refused, 'requests', { ours: 0 }),
 		figure('events told twice', told.length - distinct, 'events', { ours: 0 }),
 	];
-}
-
-async function pass(ms: number): Promise<void> {
-	await new Promise((resolve) => setTimeout(resolve, ms));
 }
