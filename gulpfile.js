@@ -2,10 +2,10 @@
  * The map of the project's jobs; `npx gulp --tasks` prints it. Each job is one script of tools/ or
  * one command, and arguments after a job's name go along: `npx gulp demo --once`.
  */
-const { series } = require('gulp');
 const { run } = require('./tools/run.mts');
 
 const groups = {
+	format: 'the one way in which all files are laid out',
 	lint: "n8n's linter for verified community nodes",
 	types: 'the type check of what ships and of what does not',
 	unit: 'pure logic, without n8n and without a network',
@@ -26,11 +26,7 @@ job('pack', 'Build and pack what npm would publish, unless nothing changed', 'to
 job('scan', "Run the check of n8n's reviewers on what npm would publish", 'tools/scan.mts');
 job('sandbox', 'Start the service on this machine', 'sandbox/main.mts');
 job('examples', 'Write examples/ anew, as n8n exports them', 'tools/export-examples.mts');
-job(
-	'release:check',
-	'Refuse to publish while package.json has example values',
-	'tools/release.mts',
-);
+job('docs:links', 'Check the links and pictures of all documents', 'tools/links.mts');
 
 job('demo', 'Run the examples in n8n against the sandbox (--once: and stop)', 'tools/demo.mts');
 
@@ -40,6 +36,12 @@ for (const [name, description] of Object.entries(groups)) {
 }
 
 job(
+	'test:mutation',
+	'Test: what the unit tests notice of small changes of the code (--mutate FILE)',
+	'tools/mutation.mts',
+);
+
+job(
 	'test:versions',
 	'Test: the node in the n8n that people have (--real: started)',
 	'tools/versions.mts',
@@ -47,10 +49,16 @@ job(
 
 job('n8n:newer', 'Say whether a newer n8n than the pinned one installs', 'tools/newerN8n.mts');
 
-exports.release = series(exports['release:check'], () =>
-	run('n8n-node', ['release', ...further()]),
+job(
+	'release',
+	'Check, test, tag and push; in GitHub Actions, publish (--dry-run: neither)',
+	'tools/release/main.mts',
 );
-exports.release.description = 'Check, then hand on to n8n-node release';
+job(
+	'release:address',
+	'Write the repository in package.json wherever else its address stands',
+	'tools/release/address.mts',
+);
 
 function job(name, description, script, ...args) {
 	exports[name] = () => run('node', [script, ...args, ...further()]);
