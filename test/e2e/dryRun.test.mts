@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createCredential } from '../../playground/examples.mts';
-import { openEditor, type Editor } from '../support/browser.mts';
+import { type Editor, largePage, openEditor } from '../support/browser.mts';
 import { playground } from '../support/playground.mts';
 import { type RunningSandbox, startSandbox, unpaced } from '../support/sandbox.mts';
 import {
@@ -22,8 +22,8 @@ let credential: string;
 
 beforeAll(async () => {
 	sandbox = await startSandbox(['--requests-per-minute', '0', '--reading', 'missingValues=absent']);
-	credential = await createCredential(n8n, unpaced(sandbox), 'Dry run');
-	editor = await openEditor();
+	credential = await createCredential(n8n, unpaced(sandbox), 'CRM Workspace account');
+	editor = await openEditor({ viewport: largePage });
 }, 60_000);
 afterAll(async () => {
 	await editor?.close();
@@ -60,7 +60,9 @@ test('a dry run over 10,000 rows takes 100 requests, writes nothing, and lists t
 		.waitFor({ timeout: 240_000 });
 	await output.getByTestId('radio-button-json').click();
 	await output.getByText('wouldUpdate').first().waitFor({ timeout: 60_000 });
-	await editor.picture('dry-run');
+	await editor.picture('dry-run', {
+		downTo: [page.locator('.parameter-input-list-wrapper').first()],
+	});
 
 	const [{ id: executionId }] = await n8n.executions(id);
 	const items = outputOf(await n8n.ended(executionId)).map(({ json }) => json);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { createCredential } from '../../playground/examples.mts';
-import { openEditor, type Editor } from '../support/browser.mts';
+import { type Editor, largePage, openEditor } from '../support/browser.mts';
 import { playground } from '../support/playground.mts';
 import { createPolling } from '../support/polling.mts';
 import { startSandbox, type RunningSandbox, unpaced } from '../support/sandbox.mts';
@@ -13,18 +13,18 @@ let editor: Editor;
 
 beforeAll(async () => {
 	sandbox = await startSandbox(['--requests-per-minute', '0']);
-	credential = await createCredential(n8n, unpaced(sandbox), 'CRM Workspace (test)');
-	editor = await openEditor();
+	credential = await createCredential(n8n, unpaced(sandbox), 'CRM Workspace account');
+	editor = await openEditor({ viewport: largePage });
 });
 afterAll(async () => {
 	await editor?.close();
 	await sandbox?.stop();
 });
-beforeEach(() => sandbox.control('POST', '/reset'));
+beforeEach(() => sandbox.control('POST', '/reset', { contacts: 2 }));
 
 const ada = 'ada.lovelace@example.com';
 
-test.each<[string, object, string[], string]>([
+test.each<[string, object, string[], string, string]>([
 	[
 		'send',
 		{
@@ -35,6 +35,7 @@ test.each<[string, object, string[], string]>([
 		},
 		['Operation', 'To', 'Content', 'Template Slug', 'Specify Variables', 'Idempotency'],
 		'welcome',
+		'parameter-input-idempotency',
 	],
 	[
 		'update',
@@ -46,17 +47,19 @@ test.each<[string, object, string[], string]>([
 		},
 		['Operation', 'Contact', 'Simplify', 'Skip Unchanged'],
 		'Chief Analyst',
+		'',
 	],
 	[
 		'list',
 		{ operation: 'list', collection: 'contacts', returnAll: true },
 		['Operation', 'Collection', 'Return All', 'Search', 'Simplify'],
 		'grace.hopper@example.com',
+		'',
 	],
-])('the editor shows and runs the operation: %s', async (name, parameters, labels, result) => {
+])('the editor shows and runs the operation: %s', async (name, parameters, labels, result, end) => {
 	const items = [{ email: ada, firstName: 'Ada', jobTitle: 'Chief Analyst' }];
 	const workflow = await n8n.createWorkflow(crmWorkflow(items, { credential, parameters }));
-	const { page, openNode, picture } = editor;
+	const { page, openNode, picture, showJson } = editor;
 
 	await openNode(workflow.id, 'CRM');
 	for (const label of labels) {
@@ -64,17 +67,19 @@ test.each<[string, object, string[], string]>([
 	}
 	await page.getByTestId('node-execute-button').click();
 	await page.getByTestId('output-panel').getByText(result).first().waitFor();
-	await picture(name);
+	await showJson();
+	await picture(name, end ? { downTo: [page.getByTestId(end)] } : {});
 });
 
 test('the editor shows the trigger, and what it would tell', async () => {
+	await sandbox.control('POST', '/reset', { contacts: 1 });
 	const options = { limit: 50 };
 	const workflow = await createPolling(n8n, credential, {
 		pollTimes: { item: [{ mode: 'everyMinute' }] },
 		events: ['contactCreated', 'contactUpdated'],
 		options,
 	});
-	const { page, openNode, picture } = editor;
+	const { page, openNode, picture, showJson } = editor;
 
 	await openNode(workflow.id, 'Trigger');
 	for (const label of ['Poll Times', 'Events', 'Simplify', 'Limit']) {
@@ -82,6 +87,7 @@ test('the editor shows the trigger, and what it would tell', async () => {
 	}
 	await page.getByTestId('node-execute-button').click();
 	await page.getByTestId('output-panel').getByText('contactCreated').first().waitFor();
+	await showJson();
 	await picture('trigger');
 });
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { createCredential } from '../../playground/examples.mts';
-import { openEditor, type Editor } from '../support/browser.mts';
+import { type Editor, largePage, openEditor } from '../support/browser.mts';
 import { playground } from '../support/playground.mts';
 import { type RunningSandbox, startSandbox, unpaced } from '../support/sandbox.mts';
 import { storedContacts } from '../support/updates.mts';
@@ -18,8 +18,8 @@ let credential: string;
 
 beforeAll(async () => {
 	sandbox = await startSandbox(['--requests-per-minute', '0']);
-	credential = await createCredential(n8n, unpaced(sandbox), 'Map fields');
-	editor = await openEditor();
+	credential = await createCredential(n8n, unpaced(sandbox), 'CRM Workspace account');
+	editor = await openEditor({ viewport: largePage });
 });
 afterAll(async () => {
 	await editor?.close();
@@ -49,7 +49,7 @@ test('fields mapped by hand: only those that are added and filled in are written
 	await page.getByTestId('parameter-input-source').click();
 	await page.getByRole('option', { name: 'Referral' }).click();
 	await execute();
-	await editor.picture('map-fields');
+	await editor.picture('map-fields', { around: [page.locator('.node-settings')] });
 
 	const [ada, grace] = await contactsAndBodies();
 	expect(ada.body).toEqual({ jobTitle: 'Countess', source: 'referral', tags: ['vip', 'maths'] });
@@ -64,7 +64,6 @@ test('fields mapped automatically: columns that are none are named', async () =>
 	await page.getByRole('option', { name: 'Map Automatically' }).click();
 	await execute();
 	await page.getByText('no fields of a contact were ignored: score').waitFor();
-	await editor.picture('map-fields-automatically');
 
 	const [ada, grace] = await contactsAndBodies();
 	const email = 'ada.lovelace@example.com';

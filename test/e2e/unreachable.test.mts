@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { until } from '../../playground/client.mts';
 import { createCredential } from '../../playground/examples.mts';
-import { freePort } from '../../playground/start.mts';
+import { freePort } from '../../playground/ports.mts';
 import { playground } from '../support/playground.mts';
 import { type RunningSandbox, startSandbox, unpaced } from '../support/sandbox.mts';
 import { startRawServer } from '../support/rawServer.mts';

@@ -7,7 +7,7 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import type { INodeParameters } from 'n8n-workflow';
 import { generate } from 'selfsigned';
 import { oneRequestEach, requestOf, unknownContact } from '../support/attempts.mts';
-import { freePort } from '../../playground/start.mts';
+import { freePort } from '../../playground/ports.mts';
 import { runNode } from '../support/engine.mts';
 import { httpAnswer, startRawServer, type RawServer } from '../support/rawServer.mts';
 
@@ -175,6 +175,7 @@ describe.each(operationNames)('%s', (name) => {
 });
 
 describe.each(operationNames.filter((name) => name.startsWith('List')))('%s', (name) => {
+	// Interface: HTTP-1, LIST-2, LIST-3.
 	test.each(otherAnswers)('needs a list, which %s is not', async (_what, text, described) => {
 		const { error, requests } = await runWith(body(text), oneRequestEach[name]);
 		expect(error).toMatchObject({

@@ -42,6 +42,7 @@ describe('against the service', () => {
 	afterAll(async () => await sandbox.stop());
 	beforeEach(async () => await sandbox.control('POST', '/reset'));
 
+	// Interface: AUTH-2, AUTH-3, LIST-12.
 	test.each(['authorization', 'xApiKey'] as const)(
 		'a key in %s is accepted with one request',
 		async (authHeader) => {
@@ -61,6 +62,7 @@ describe('against the service', () => {
 		expect(await tested({ baseUrl, apiKey: testKey })).toMatchObject({ status: 'OK' });
 	});
 
+	// Interface: AUTH-1, OPEN-17.
 	test.each(['nested', 'text', 'html', 'empty'])(
 		'a key that the service does not know is not (%s)',
 		async (errorBody) => {
@@ -73,6 +75,7 @@ describe('against the service', () => {
 	);
 });
 
+// Interface: LIST-2, LIST-3.
 describe('what is no list of contacts is not accepted, and is said', () => {
 	let server: RawServer;
 	let answer: (socket: Socket) => void;

@@ -229,6 +229,7 @@ const situations: Record<string, () => Situation> = {
 	}),
 };
 
+// Interface: OPEN-14, OPEN-15, OPEN-16, OPEN-17.
 describe.each(readingDefinitions.errorBody.allowed)('an error body of the form %s', (errorBody) => {
 	test.each(readingDefinitions.errorCodes.allowed)('with codes %s', async (errorCodes) => {
 		for (const [name, situation] of Object.entries(situations)) {
@@ -572,6 +573,7 @@ test('a reset header that comes with a fault does not keep the request waiting',
 	expect(json).toHaveLength(10);
 });
 
+// Interface: OPEN-18.
 describe('the rate limit', () => {
 	const statuses = readingDefinitions.rateLimitStatus.allowed;
 	const answers = readingDefinitions.rateLimitAnswer.allowed;

@@ -41,6 +41,8 @@ describe('each collection makes the request of the interface, and gives its own 
 	const each = Object.entries(collections);
 	const summary = ({ method, path, query }: any) => ({ method, path, query });
 
+	// Interface: HTTP-2, WORK-2, LIST-8, LIST-9, LIST-12, WHOLE-3, WHOLE-4, WHOLE-5, WHOLE-6,
+	// WHOLE-7, ARTICLE-1, ARTICLE-2.
 	test.each(each)('%s, three', async (collection, { path, query, parameters, control }) => {
 		const { json } = await list({ collection, ...parameters, limit: 3 });
 		const expected = { method: 'GET', path, query: query('3') };
@@ -50,6 +52,7 @@ describe('each collection makes the request of the interface, and gives its own 
 		expect(own).toEqual(expect.arrayContaining(json.map(({ id }) => id)));
 	});
 
+	// Interface: LIST-10, LIST-13, WHOLE-1, ARTICLE-4, OPEN-1.
 	test.each(each)('%s, all', async (collection, { path, query, parameters, seeded = 250 }) => {
 		const { json } = await list({ collection, ...parameters, returnAll: true });
 		const made = (await requests()).map(summary);
@@ -59,6 +62,7 @@ describe('each collection makes the request of the interface, and gives its own 
 	});
 });
 
+// Interface: LIST-5, LIST-7, LIST-13, WHOLE-2, OPEN-6, OPEN-7.
 describe('every reading of the list shape gives the same records', () => {
 	const readings = (
 		[
@@ -93,6 +97,7 @@ describe('every reading of the list shape gives the same records', () => {
 		}
 	});
 
+	// Interface: OPEN-11.
 	test.each(readingDefinitions.articleSearchParameter.allowed)(
 		'articleSearchParameter=%s, once the option says so',
 		async (searchParameter) => {
@@ -105,6 +110,7 @@ describe('every reading of the list shape gives the same records', () => {
 });
 
 describe('contacts', () => {
+	// Interface: LIST-10, LIST-13.
 	test('all come in the order of the service, a hundred a request, linked to their item', async () => {
 		const { json, outputs, hints } = await list({ returnAll: true }, { items: [{}, {}] });
 		const ids = (await stored()).map(({ id }) => id);
@@ -124,6 +130,7 @@ describe('contacts', () => {
 		expect(await requests()).toHaveLength(100);
 	}, 30_000);
 
+	// Interface: LIST-9, LIST-10.
 	test.each([
 		[1, ['1']],
 		[50, ['50']],
@@ -136,6 +143,7 @@ describe('contacts', () => {
 		expect((await requests()).map(({ query }) => query.limit)).toEqual(sizes);
 	});
 
+	// Interface: LIST-14.
 	test.each(readingDefinitions.listOrder.allowed)(
 		'that change all the time come out whole, in any order (%s)',
 		async (listOrder) => {
@@ -151,6 +159,7 @@ describe('contacts', () => {
 		},
 	);
 
+	// Interface: LIST-14.
 	test.each([
 		['updates', 'updatedDescending', { every: 4, update: 150 }],
 		['updates', 'updatedAscending', { every: 4, update: 150 }],
@@ -203,6 +212,7 @@ describe('contacts', () => {
 		},
 	);
 
+	// Interface: LIST-5, LIST-6, LIST-7, LIST-13.
 	test.each(
 		(['both', 'totalCount', 'totalPages', 'neither'] as const).flatMap((listCounts) =>
 			([100, 50, 7] as const).map((pageSizeMaximum) => [listCounts, pageSizeMaximum] as const),
@@ -274,6 +284,7 @@ describe('contacts', () => {
 		]);
 	});
 
+	// Interface: LIST-11.
 	test('are searched for by the service', async () => {
 		const { json } = await list({ returnAll: true, search: ' lovelace ' });
 		expect(json).toMatchObject([{ firstName: 'Ada', lastName: 'Lovelace' }]);
@@ -344,6 +355,7 @@ describe('Updated After', () => {
 });
 
 describe('unpaginated collections', () => {
+	// Interface: WHOLE-1.
 	test('are cut to the limit here', async () => {
 		const whole = await list({ collection: 'activities', returnAll: true });
 		const { json } = await list({ collection: 'activities', limit: 2 });
@@ -357,6 +369,7 @@ describe('unpaginated collections', () => {
 		expect(json).toEqual([]);
 	});
 
+	// Interface: WHOLE-2, OPEN-10.
 	test.each([
 		[
 			'entries that are no records',
@@ -393,6 +406,7 @@ describe('unpaginated collections', () => {
 });
 
 describe('knowledge base articles', () => {
+	// Interface: ARTICLE-3, ARTICLE-5.
 	test('Return All asks again when the first answer was cut', async () => {
 		const one = (await sandbox.control('GET', '/records/articles')).data[0];
 		const many = Array.from({ length: 130 }, (_, n) => ({
@@ -407,6 +421,7 @@ describe('knowledge base articles', () => {
 		expect(hints).toEqual([]);
 	});
 
+	// Interface: ARTICLE-3.
 	test.each([25, 10])('a hint says what the service keeps back (limit %d)', async (limit) => {
 		await sandbox.control('PATCH', '/readings', { articleLimitMaximum: 25 });
 		const { json, hints } = await list({ ...articles, returnAll: true });

@@ -29,6 +29,7 @@ const template = { to: recipient, templateSlug: 'welcome' };
 const inline = { to: recipient, content: 'html', subject: 'Hello', html: '<p>Hello</p>' };
 
 describe('an expression can choose', () => {
+	// Interface: SEND-3, SEND-8, SEND-14.
 	test('template or HTML, for each item', async () => {
 		const { error, json } = await send(
 			{
@@ -64,6 +65,8 @@ describe('an expression can choose', () => {
 });
 
 describe('every field of the interface can be sent', () => {
+	// Interface: SEND-1, SEND-2, SEND-6, SEND-7, SEND-13, SEND-15, SEND-17, SEND-19, SEND-20,
+	// SEND-21, SEND-24, SEND-25, WORK-5.
 	test('with a template', async () => {
 		const channels = await list('/records/channels');
 		const [contact] = await list('/contacts');
@@ -93,6 +96,7 @@ describe('every field of the interface can be sent', () => {
 		});
 	});
 
+	// Interface: SEND-9, SEND-10, SEND-17.
 	test('with HTML and variables as JSON', async () => {
 		const { error } = await send({
 			...inline,
@@ -118,6 +122,7 @@ describe('every field of the interface can be sent', () => {
 		expect((await list('/inbox'))[0].html).toContain('Ada of Engines Ltd');
 	});
 
+	// Interface: SEND-15, SEND-19, SEND-21, SEND-24, SEND-25.
 	test('and nothing that the user left empty', async () => {
 		await send({
 			...template,
@@ -128,6 +133,8 @@ describe('every field of the interface can be sent', () => {
 	});
 });
 
+// Interface: SEND-2, SEND-6, SEND-10, SEND-11, SEND-12, SEND-17, SEND-19, SEND-21, SEND-25,
+// WORK-4, ERROR-1.
 describe('what cannot be right is refused before any request', () => {
 	// An empty field of an expression: n8n itself refuses one that is written as empty.
 	const nothing = '={{ "" }}';
@@ -251,6 +258,13 @@ describe('what cannot be right is refused before any request', () => {
 		expect(await list('/requests')).toEqual([]);
 	});
 
+	test('says so when an expression was entered while To is set to Fixed', async () => {
+		const { error } = await send({ ...template, to: '{{ $json.email }}' });
+		expect(error?.message).toBe('To is not an email address');
+		expect(error?.description).toContain('Switch it to Expression');
+	});
+
+	// Interface: SEND-11.
 	test('HTML of exactly the limit is sent', async () => {
 		expect((await send({ ...inline, html: half })).error).toBeUndefined();
 	});
@@ -291,6 +305,7 @@ describe('what cannot be right is refused before any request', () => {
 	});
 });
 
+// Interface: KEY-2.
 test('one custom key for the same message twice sends it once', async () => {
 	const custom = { ...template, idempotency: 'custom', idempotencyKey: 'same' };
 	const { json } = await send(custom, { items: [{}, {}] });
@@ -341,6 +356,7 @@ describe('what the service turns down leaves the other items unharmed', () => {
 });
 
 describe('the output', () => {
+	// Interface: KEY-1.
 	test('names the key and the ten most useful fields', async () => {
 		const { json, hints } = await send(template);
 		expect(hints).toEqual([]);
@@ -393,6 +409,7 @@ test('a conflict of a message without a key is not said to be about one', async 
 describe('a message that the service takes but does not deliver', () => {
 	const rejected = { ...template, to: 'reject@example.com' };
 
+	// Interface: MESSAGE-14.
 	test('fails the item and says why', async () => {
 		const { error } = await send(rejected);
 		const [{ errorReason }] = await list('/messages');
@@ -413,6 +430,7 @@ describe('a message that the service takes but does not deliver', () => {
 		expect(json[0]).toMatchObject({ status: 'rejected', errorReason: expect.any(String) });
 	});
 
+	// Interface: MESSAGE-15.
 	test('fails the item also when a failed send is answered as a success', async () => {
 		await sandbox.control('PATCH', '/readings', { sendFailureAnswer: 'message' });
 		const { error } = await send({ ...template, to: 'fail@example.com' });
@@ -428,6 +446,7 @@ describe('an original that failed', () => {
 		idempotencyKey: 'k',
 	};
 
+	// Interface: KEY-3, ERROR-3.
 	test('is not sent again when the user does not want that', async () => {
 		await send(failing);
 		const { error } = await send({ ...failing, options: { onOriginalFailed: 'fail' } });
@@ -438,6 +457,7 @@ describe('an original that failed', () => {
 		expect(await list('/messages')).toHaveLength(1);
 	});
 
+	// Interface: KEY-3, KEY-5.
 	test('is sent again under the next key, and a hint says so', async () => {
 		await send(failing);
 		await sandbox.control('POST', '/addresses', {
@@ -493,6 +513,7 @@ describe('an original that failed', () => {
 		expect(await list('/messages')).toHaveLength(1);
 	});
 
+	// Interface: KEY-6.
 	test('is no other message when that code stands in the message', async () => {
 		await send(failing);
 		const body = { error: 'Conflict', message: 'idempotency_key_reused' };
@@ -543,6 +564,7 @@ describe('a send succeeds under every reading of the interface', () => {
 		'rateLimitHeaders',
 	] as const;
 
+	// Interface: OPEN-2, OPEN-5, OPEN-6, OPEN-7, OPEN-8, OPEN-18.
 	test.each(
 		readings.flatMap((name) => readingDefinitions[name].allowed.map((value) => [name, value])),
 	)('%s: %s', async (name, value) => {

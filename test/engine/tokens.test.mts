@@ -32,6 +32,7 @@ const fields = (...variable: Array<{ name: string; value: string }>) => ({
 });
 const json = (variablesJson: string) => ({ variablesInput: 'json', variablesJson });
 
+// Interface: SEND-12, SEND-17.
 describe('a token gets its value', () => {
 	test.each<[string, INodeParameters, object, string]>([
 		['of a name that is a number', fields({ name: '={{ 7 }}', value: 'Ada' }), {}, '{{7}}'],
@@ -87,6 +88,7 @@ describe('what the service alone can know is left to it', () => {
 	});
 });
 
+// Interface: SEND-12, ERROR-1.
 describe('a token that no service could fill is refused before any request', () => {
 	test.each<[string, string, INodeParameters, string]>([
 		[

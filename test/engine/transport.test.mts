@@ -3,7 +3,7 @@ import { EventEmitter, once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { freePort } from '../../playground/start.mts';
+import { freePort } from '../../playground/ports.mts';
 import { oneRequestEach } from '../support/attempts.mts';
 import { runNode, type NodeRun } from '../support/engine.mts';
 import { httpAnswer, startRawServer } from '../support/rawServer.mts';

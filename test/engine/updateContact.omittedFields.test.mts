@@ -61,6 +61,7 @@ function same(one: any, other: any): boolean {
 	return text(one) === text(other);
 }
 
+// Interface: OPEN-9.
 test('with preserve no field is ever lost, whichever way the service takes it', async () => {
 	const table = new Table({
 		style: { head: [], border: [], compact: true },

@@ -285,6 +285,7 @@ describe('skip unchanged', () => {
 });
 
 describe('fields', () => {
+	// Interface: UPDATE-3.
 	test('columns that are no fields are ignored and named in a hint', async () => {
 		const [ada] = await seededContacts();
 		const row = { id: ada.id, notes: 'x', score: 7, constructor: 'y' };
@@ -340,6 +341,7 @@ describe('fields', () => {
 
 	const everything = { phone: '', company: null, tags: [], source: '', accountId: '', notes: ' ' };
 
+	// Interface: OPEN-7.
 	test.each(['nullOrEmpty', 'null', 'empty'])(
 		'empty values clear when they are meant to (clearingValue=%s)',
 		async (clearingValue) => {
@@ -390,6 +392,7 @@ describe('fields', () => {
 	});
 });
 
+// Interface: UPDATE-2, UPDATE-3, CONTACT-7, CONTACT-11, CONTACT-12, CONTACT-13.
 describe('bad input is an error for its item only', () => {
 	const unknown = '00000000-0000-4000-8000-000000000000';
 	test.each([
@@ -436,6 +439,7 @@ describe('bad input is an error for its item only', () => {
 });
 
 describe('what the service refuses, in words', () => {
+	// Interface: OPEN-17.
 	test.each([
 		[404, 'nested', 'knows no contact with the ID'],
 		[400, 'flat', 'knows no contact with the ID'],
@@ -449,6 +453,7 @@ describe('what the service refuses, in words', () => {
 		expect(json[0].error).toContain(words);
 	});
 
+	// Interface: UPDATE-5, ERROR-2, OPEN-15.
 	test.each([
 		[409, 'nested', /already used by another contact/, /EMAIL_TAKEN/],
 		[409, 'empty', /reports a conflict for PUT/, /Perhaps another contact has the email address/],

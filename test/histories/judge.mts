@@ -192,6 +192,7 @@ export class Judge {
 		return this.#service.inbox().filter(({ to }) => to === person).length;
 	}
 
+	/** What was meant once arrives once, however it is tried. Interface: KEY-1, KEY-2. */
 	#noMessageTwice(): void {
 		for (const message of new Set(this.#service.inbox().map(messageOf))) {
 			const delivered = this.#delivered(message);

@@ -244,6 +244,7 @@ function namesContacts(one: Case): boolean {
 	return changesIn(one).some(({ at }) => at.endsWith('.id'));
 }
 
+/** Every request is of the interface. Interface: HTTP-2, HTTP-5, SEND-1, UPDATE-1, UPDATE-3, OPEN-1. */
 function checkRequests(one: Case, { arrived, key }: Outcome): void {
 	if (arrived.length > 200) throw new Violation('it ends', `${arrived.length} requests`);
 	for (const request of arrived) {
@@ -287,6 +288,7 @@ function checkRequests(one: Case, { arrived, key }: Outcome): void {
 /** Signs that no header or address may have. */
 const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 
+/** Every message has one recipient, and is as it was meant. Interface: SEND-2, SEND-6. */
 function checkMessages(one: Case, outcome: Outcome): void {
 	const posts = outcome.arrived.filter(({ method }) => method === 'POST');
 	for (const post of posts) {

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { playAll, type Task } from '../support/generatedPlayer.mts';
-import { doWhatIsSent } from '../support/processes.mts';
+import { doWhatIsSent } from '../support/task.mts';
 import { fakeTime } from './time.mts';
 
 process.env.N8N_LOG_LEVEL = 'debug';

@@ -70,6 +70,7 @@ function checkUnchanged(history: History, service: Service, said: Said[]): void 
 	}
 }
 
+/** Whether what came is whole, or says that it may not be. Interface: LIST-13, LIST-14. */
 function outcome(history: History, service: Service, { json }: Listed, said: Said[]): string {
 	const given = new Set(json.map(({ id }) => id));
 	const lost = service.steady().filter(({ id }) => !given.has(id));

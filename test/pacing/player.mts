@@ -1,5 +1,5 @@
 import { fakeTime } from '../lists/time.mts';
-import { doWhatIsSent } from '../support/processes.mts';
+import { doWhatIsSent } from '../support/task.mts';
 import { worstOf, type Figures } from './cell.mts';
 import { quickenSignals } from './signals.mts';
 import { tables } from './tables.mts';

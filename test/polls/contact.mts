@@ -1,7 +1,7 @@
 import type { Contact } from './contacts.mts';
 import type { Readings } from './history.mts';
 
-/** The fields that an update can set (interface, `PUT /contacts/{id}`). */
+/** The fields that an update can set. Interface: UPDATE-3. */
 export const contactFields = [
 	'firstName',
 	'lastName',

@@ -1,5 +1,5 @@
 import { playAll, type Task } from '../support/generatedPlayer.mts';
-import { doWhatIsSent } from '../support/processes.mts';
+import { doWhatIsSent } from '../support/task.mts';
 import { fakeTime } from '../lists/time.mts';
 
 fakeTime();

@@ -2,7 +2,7 @@ import type { Connection, ServiceRequest } from '../../nodes/CrmWorkspace/transp
 import {
 	Cancelled,
 	RequestFailure,
-	type Outcome,
+	type FailedAttempt,
 } from '../../nodes/CrmWorkspace/transport/failure';
 
 /**
@@ -87,7 +87,7 @@ export class IdempotentService {
 	}
 }
 
-function failure(outcome: Outcome): RequestFailure {
+function failure(outcome: FailedAttempt): RequestFailure {
 	return new RequestFailure({
 		...outcome,
 		request: 'POST /transactional/send',

@@ -2,7 +2,11 @@ import { mkdtempSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { jest } from '@jest/globals';
 import { N8n } from '../../playground/client.mts';
-import { startPlayground, type Playground } from '../../playground/start.mts';
+import {
+	startPlayground,
+	type Playground,
+	type PlaygroundOptions,
+} from '../../playground/start.mts';
 
 // An execution in n8n takes longer than Jest's five seconds where several tests share a machine.
 jest.setTimeout(60_000);
@@ -27,12 +31,18 @@ export function playground(): {
 	};
 }
 
-/**
- * Another n8n with the same package, for tests that need two or kill one. What it leaves behind is
- * searched for keys with all the rest, when every test has run.
- */
+/** Another n8n with the same package, for tests that need two or kill one. */
 export async function startAnotherN8n(environment?: Record<string, string>): Promise<Playground> {
-	const { tarball, leftBehind } = JSON.parse(process.env.PLAYGROUND!);
-	const dataFolder = mkdtempSync(join(leftBehind, 'n8n-'));
-	return await startPlayground({ tarball, environment, dataFolder });
+	return await startOwnN8n({ tarball: playground().tarball, environment });
+}
+
+/**
+ * An n8n of a test's own. What it leaves behind is searched for keys with all the rest, when every
+ * test has run.
+ */
+export async function startOwnN8n(
+	options: Pick<PlaygroundOptions, 'tarball' | 'environment'>,
+): Promise<Playground> {
+	const { leftBehind } = JSON.parse(process.env.PLAYGROUND!);
+	return await startPlayground({ ...options, dataFolder: mkdtempSync(join(leftBehind, 'n8n-')) });
 }

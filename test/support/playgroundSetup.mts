@@ -1,19 +1,20 @@
 import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { exitWhenTold, throwAwayFolder, type ThrowAwayFolder } from '../../playground/atExit.mts';
 import { type Playground, startPlayground } from '../../playground/start.mts';
 import { pack } from '../../tools/pack.mts';
 
 declare global {
 	/** The n8n of all end-to-end tests, and the folder of all that their n8ns leave behind. */
-	var endToEnd: { playground: Playground; leftBehind: string };
+	var endToEnd: { playground: Playground; leftBehind: ThrowAwayFolder };
 }
 
 /** Jest's global set-up of the end-to-end tests: one n8n for all of them. */
 export default async function setUp(): Promise<void> {
+	exitWhenTold();
 	const tarball = await pack();
-	const leftBehind = mkdtempSync(join(tmpdir(), 'crm-workspace-e2e-'));
-	const dataFolder = mkdtempSync(join(leftBehind, 'n8n-'));
+	const leftBehind = throwAwayFolder('crm-workspace-e2e-');
+	const dataFolder = mkdtempSync(join(leftBehind.path, 'n8n-'));
 	const playground = await startPlayground({ tarball, dataFolder });
 	const { n8n, password } = playground;
 	process.env.PLAYGROUND = JSON.stringify({
@@ -22,7 +23,7 @@ export default async function setUp(): Promise<void> {
 		password,
 		dataFolder,
 		tarball,
-		leftBehind,
+		leftBehind: leftBehind.path,
 	});
 	globalThis.endToEnd = { playground, leftBehind };
 }

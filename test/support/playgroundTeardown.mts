@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { rmSync } from 'node:fs';
 import type { N8n } from '../../playground/client.mts';
 import { type Searched, searchLeftBehind } from './leftBehind.mts';
 
@@ -11,11 +10,13 @@ import { type Searched, searchLeftBehind } from './leftBehind.mts';
  */
 export default async function tearDown(): Promise<void> {
 	const { playground, leftBehind } = globalThis.endToEnd;
+	// To be looked at, if something is found.
+	leftBehind.keep();
 	const planted = plantable();
 	await plant(playground.n8n, Object.values(planted)).finally(() => playground.stop());
 
 	const own = Object.keys(planted);
-	const { found, keys, ...counts } = searchLeftBehind(leftBehind, own);
+	const { found, keys, ...counts } = searchLeftBehind(leftBehind.path, own);
 	for (const key of own) {
 		if (!isInAnExecution(found, key)) throw new Error(`Not found: a key as '${planted[key]}'`);
 		found.delete(key);
@@ -23,8 +24,9 @@ export default async function tearDown(): Promise<void> {
 	const places = new Set([...found.values()].flatMap((each) => [...each]));
 	const summary = { ...counts, keys: keys - own.length, hits: places.size };
 	console.log(`Key search: ${JSON.stringify(summary)}`);
-	if (places.size > 0) throw new Error(`A key is in ${leftBehind}:\n${[...places].join('\n')}`);
-	rmSync(leftBehind, { recursive: true });
+	if (places.size > 0)
+		throw new Error(`A key is in ${leftBehind.path}:\n${[...places].join('\n')}`);
+	leftBehind.remove();
 }
 
 /** Keys, and for each the form in which it is planted. */

@@ -1,26 +1,23 @@
-import { fork } from 'node:child_process';
+import { execaNode, type Message } from 'execa';
 
 /**
- * Has a task done in a process of its own.
+ * Has a task done in a process of its own, which ends with this one.
  * @param file program that calls `doWhatIsSent`
  * @param task what can be cloned, and so is the result
+ * @throws an Error when it ends without a result
  */
-export function inProcess<Task extends object, Result>(file: string, task: Task): Promise<Result> {
-	return new Promise((resolve, reject) => {
-		const child = fork(file, { serialization: 'advanced' });
-		let result: Result | undefined;
-		child.once('message', (message) => (result = message as Result));
-		child.once('error', reject);
-		child.once('exit', (code) =>
-			result ? resolve(result) : reject(new Error(`${file} ended with ${code}`)),
-		);
-		child.send(task);
+export async function inProcess<Task extends object, Result>(
+	file: string,
+	task: Task,
+): Promise<Result> {
+	const { ipcOutput } = await execaNode(file, {
+		ipcInput: task as Message,
+		// Not those of this process: of `node -e`, each would begin this program anew.
+		nodeOptions: [],
+		stdin: 'ignore',
+		stdout: 'inherit',
+		stderr: 'inherit',
 	});
-}
-
-/** Does the task that this process is sent, sends back the result, and ends. */
-export function doWhatIsSent<Task, Result>(work: (task: Task) => Promise<Result>): void {
-	process.once('message', async (task: Task) => {
-		process.send!(await work(task), undefined, undefined, () => process.exit());
-	});
+	if (ipcOutput.length === 0) throw new Error(`${file} ended without a result`);
+	return ipcOutput[0] as Result;
 }

@@ -8,6 +8,7 @@ const withTotal = (totalCount: unknown) => ({
 });
 
 describe('a record', () => {
+	// Interface: SEND-26, UPDATE-6.
 	test.each<[unknown, object]>([
 		[{ data: record }, record],
 		[record, record],
@@ -26,6 +27,7 @@ describe('a record', () => {
 });
 
 describe('a page', () => {
+	// Interface: LIST-6.
 	test.each<[unknown, number | undefined]>([
 		[250, 250],
 		[0, 0],
@@ -42,6 +44,7 @@ describe('a page', () => {
 		expect(page?.totalCount).toBe(expected);
 	});
 
+	// Interface: WHOLE-2.
 	test.each([
 		{ data: [record] },
 		{ data: [record], meta: null },
@@ -52,6 +55,7 @@ describe('a page', () => {
 		expect(pageIn(body, 200)?.totalCount).toBeUndefined();
 	});
 
+	// Interface: OPEN-10.
 	test('may hold what is no record', () => {
 		const { records } = pageIn({ data: [record, 'Billing', null, ['a']] }, 200)!;
 		expect(records).toEqual([record, { value: 'Billing' }, { value: null }, { value: ['a'] }]);
@@ -70,6 +74,7 @@ describe('a page', () => {
 });
 
 describe('the answer to a search of articles', () => {
+	// Interface: ARTICLE-2, ARTICLE-3.
 	test('has a shape of its own', () => {
 		const body = { data: { articles: [record, 'Title'], totalCount: '12' } };
 		const expected = { records: [record, { value: 'Title' }], totalCount: 12 };

@@ -6,6 +6,7 @@ import {
 	otherValues,
 } from '../../nodes/CrmWorkspace/operations/updateContact/changes';
 
+// Interface: OPEN-7.
 describe('a contact is unchanged', () => {
 	test.each([
 		['the same text', { jobTitle: 'Analyst' }, { jobTitle: 'Analyst' }],

@@ -7,6 +7,7 @@ import { collections, wholeCollections } from '../support/collections.mts';
 
 const [, readme] = readFileSync(resolve('README.md'), 'utf8').split('### List');
 
+// Interface: WORK-2.
 test('the user chooses from all of them, in the order of the alphabet', () => {
 	const { options } = properties.find(({ name }) => name === 'collection')!;
 	const expected = Object.entries(collections).map(([value, { label }]) => ({

@@ -4,7 +4,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { listContacts, sendMessage } from '../../nodes/CrmWorkspace/service/crmWorkspace';
 import { Connection } from '../../nodes/CrmWorkspace/transport/connection';
 import type { CrmWorkspaceCredential } from '../../nodes/CrmWorkspace/transport/credential';
-import { readContacts } from '../../nodes/CrmWorkspace/service/walk';
+import { readContacts } from '../../nodes/CrmWorkspace/service/readContacts';
 import { RequestFailure } from '../../nodes/CrmWorkspace/transport/failure';
 import { fakeClock } from '../support/fakeClock.mts';
 

@@ -2,8 +2,14 @@ import { describe, expect, test } from '@jest/globals';
 import type { IHttpRequestOptions, IRequestOptions } from 'n8n-workflow';
 import { CrmWorkspaceApi } from '../../credentials/CrmWorkspaceApi.credentials';
 import {
+	allowanceOf,
+	authenticationHeader,
 	credentialProblem,
+	isLoopback,
+	longestKey,
 	normalizedBaseUrl,
+	serviceOf,
+	withoutSlashesAtEnd,
 	type CrmWorkspaceCredential,
 } from '../../nodes/CrmWorkspace/transport/credential';
 
@@ -19,6 +25,7 @@ const credential = (changes: Partial<CrmWorkspaceCredential> = {}): CrmWorkspace
 	...changes,
 });
 
+// Interface: AUTH-4, AUTH-5.
 describe('a credential is refused before any request', () => {
 	test.each<[string, Partial<CrmWorkspaceCredential>, RegExp]>([
 		['without a base URL', { baseUrl: ' ' }, /^Base URL is missing/],
@@ -31,6 +38,16 @@ describe('a credential is refused before any request', () => {
 		[
 			'with a password in the base URL',
 			{ baseUrl: 'https://a:b@crm.example.com' },
+			/only the address/,
+		],
+		[
+			'with a user name in the base URL',
+			{ baseUrl: 'https://a@crm.example.com' },
+			/only the address/,
+		],
+		[
+			'with a password alone in the base URL',
+			{ baseUrl: 'https://:b@crm.example.com' },
 			/only the address/,
 		],
 		[
@@ -60,6 +77,7 @@ describe('a credential is refused before any request', () => {
 			{ authHeader: 'constructor' as never },
 			/Authentication Header in the credential has to be/,
 		],
+		['with a mode that is none of the two', { mode: 'both' as never }, /Mode .* Test or Live$/],
 		['with a key without end', { apiKey: `sk_test_${'x'.repeat(500)}` }, /longer than any/],
 		['with nothing but the beginning of a key', { apiKey: 'sk_test_' }, /only the beginning/],
 		['with a key of neither kind', { apiKey: 'pk_4f1c9d7e2a' }, /neither sk_test_ nor sk_live_/],
@@ -100,6 +118,9 @@ describe('a credential is accepted', () => {
 			'with http on localhost in live mode',
 			{ baseUrl: 'http://localhost:8787', mode: 'live', apiKey: liveKey },
 		],
+		['with the longest key there is', { apiKey: testKey.padEnd(longestKey, 'x') }],
+		['with as many processes as requests', { processes: 60 }],
+		['that was saved before there was a choice of headers', { authHeader: undefined }],
 		[
 			'with white space around what was pasted',
 			{ baseUrl: ' https://crm.example.com/api/v1/ ', apiKey: ` ${testKey} ` },
@@ -109,6 +130,7 @@ describe('a credential is accepted', () => {
 	});
 });
 
+// Interface: HTTP-2.
 test.each([
 	'https://crm.example.com/api/v1',
 	'https://crm.example.com/api/v1//',
@@ -121,6 +143,72 @@ test.each([
 	expect(normalizedBaseUrl(credential({ baseUrl }))).toBe('https://crm.example.com/api/v1');
 });
 
+test('only slashes at the end of an address are left out', () => {
+	expect(withoutSlashesAtEnd('https://a.example//b///')).toBe('https://a.example//b');
+});
+
+test('white space around a pasted key is left out', () => {
+	expect(authenticationHeader(credential({ apiKey: ` ${testKey}\n` }))).toEqual({
+		Authorization: `Bearer ${testKey}`,
+	});
+});
+
+describe('the service of a credential', () => {
+	test.each([
+		['https://CRM.example.com./api/v1', 'https://crm.example.com:'],
+		['https://crm.example.com:8443/other', 'https://crm.example.com:8443'],
+		['http://127.0.0.1:8787/api', 'http://localhost:8787'],
+		['http://[::1]:8787/api', 'http://localhost:8787'],
+	])('%s is %s', (baseUrl, service) => {
+		expect(serviceOf(credential({ baseUrl }))).toBe(service);
+	});
+});
+
+test.each([
+	'localhost',
+	'localhost.',
+	'127.0.0.1',
+	'127.255.10.200',
+	'0.0.0.0',
+	'[::1]',
+	'[::]',
+	'[::ffff:7f00:1]',
+	'[::ffff:7fff:abcd]',
+])('%s is this machine', (hostname) => {
+	expect(isLoopback(hostname)).toBe(true);
+});
+
+test.each([
+	'localhost.example.com',
+	'notlocalhost',
+	'127.0.0.1.example.com',
+	'1127.0.0.1',
+	'128.0.0.1',
+	'10.0.0.1',
+	'[::2]',
+	'[::ffff:8000:1]',
+])('%s is another machine', (hostname) => {
+	expect(isLoopback(hostname)).toBe(false);
+});
+
+// Interface: LIMIT-1.
+test.each([
+	[60, undefined, 60],
+	[60, 7, 8],
+	[3, 2, 1],
+	[1, 1, 1],
+	[0.5, 1, 1],
+])('of %d requests a minute, each of %s processes has %d', (requestsPerMinute, processes, own) => {
+	expect(allowanceOf(credential({ requestsPerMinute, processes }))).toBe(own);
+});
+
+// Interface: LIMIT-1.
+test('a new credential has the allowance that a key has by default', () => {
+	const { properties } = new CrmWorkspaceApi();
+	const allowance = properties.find(({ name }) => name === 'requestsPerMinute');
+	expect(allowance?.default).toBe(60);
+});
+
 describe('the key', () => {
 	const authenticate = async (changes: Partial<CrmWorkspaceCredential>, url: string) =>
 		await new CrmWorkspaceApi().authenticate({ ...credential(changes) }, { url });
@@ -129,6 +217,7 @@ describe('the key', () => {
 	const host = 'https://crm.example.com';
 	const ownUrl = `${host}/api/v1/contacts`;
 
+	// Interface: AUTH-2, AUTH-3.
 	test('goes into the header that the credential names', async () => {
 		expect((await authenticate({}, ownUrl)).headers).toEqual({
 			Authorization: `Bearer ${testKey}`,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { readServiceError } from '../../nodes/CrmWorkspace/transport/errorBody';
+import { readServiceError, statedCode } from '../../nodes/CrmWorkspace/transport/errorBody';
 import { readCodedError } from '../../nodes/CrmWorkspace/transport/knownCode';
-import { readExchange } from '../../nodes/CrmWorkspace/transport/outcome';
+import { readExchange } from '../../nodes/CrmWorkspace/transport/readExchange';
 import { redactor } from '../../nodes/CrmWorkspace/transport/redact';
 
 /** Reads a body that comes with success. */
@@ -11,6 +11,7 @@ const describedBody = (text: string) =>
 const code = 'IDEMPOTENT_REPLAY';
 const message = 'The original failed';
 
+// Interface: OPEN-16.
 test.each<[string, unknown, { code?: string; message?: string }]>([
 	['nested', { error: { code, message } }, { code, message }],
 	['flat', { code, message }, { code, message }],
@@ -69,12 +70,40 @@ test.each<[string, unknown, { code?: string; message?: string }]>([
 			'<style>.A_B{}</style><!-- BUILD_NUMBER --></head><body class="BTN_RED">Sorry</body></html>',
 		{ message: 'a web page titled “Error”' },
 	],
+	['a title where nothing else says more', { title: 'Conflict' }, { message: 'Conflict' }],
+	['OAuth', { error: 'invalid_token', error_description: 'Expired' }, { message: 'Expired' }],
+	['a message that is named msg', { msg: 'One', detail: 'Two' }, { message: 'One' }],
+	['defaultMessage', { defaultMessage: 'One' }, { message: 'One' }],
+	['entries with a param', { errors: [{ param: 'to', msg: 'is bad' }] }, { message: 'to is bad' }],
+	[
+		'entries with a path',
+		{ errors: [{ path: ['tags', 0], message: 'is bad' }] },
+		{ message: 'tags.0 is bad' },
+	],
+	...['base', 'body', 'non_field_errors', '__all__'].map((whole): [string, unknown, object] => [
+		`errors of the whole, named ${whole}`,
+		{ errors: { [whole]: ['Too much'] } },
+		{ message: 'Too much' },
+	]),
+	['white space around words', { message: ' One\n' }, { message: 'One' }],
+	['white space around text', ' One\n', { message: 'One' }],
+	['a code of two letters', 'OK: fine', { message: 'OK: fine' }],
+	['a code of three letters', 'BAD: fine', { code: 'BAD', message: 'fine' }],
+	['a code and nothing around it', 'A_B', { code: 'A_B', message: 'A_B' }],
+	['white space after a code', 'BAD:   fine', { code: 'BAD', message: 'fine' }],
+	['details that repeat', { message: 'Bad', errors: ['Bad news'] }, { message: 'Bad news' }],
+	['a message that repeats', { message: 'Bad news', errors: ['Bad'] }, { message: 'Bad news' }],
+	['a list with no words', { message: 'No', detail: [] }, { message: 'No' }],
+	['words and numbers by field', { to: ['bad', 5] }, {}],
+	['a field with no words', { to: [] }, {}],
+	['an announcement with a colon', { message: 'Bad:', errors: ['One'] }, { message: 'Bad: One' }],
 	['a piece of a page', '<h1>502 Bad Gateway</h1>', { message: 'a web page' }],
 	['a page with a broken title', '<html><title', { message: 'a web page' }],
 ])('finds code and message in %s', (_name, body, expected) => {
 	expect(readServiceError(body)).toEqual(expected);
 });
 
+// Interface: OPEN-16.
 describe('the error bodies of frameworks', () => {
 	test.each<[string, unknown, { code?: string; message?: string }]>([
 		[
@@ -261,4 +290,34 @@ describe('a body takes time in proportion to its size', () => {
 
 test('passes on no more than 500 characters', () => {
 	expect(readServiceError({ message: 'x'.repeat(10_000) }).message).toHaveLength(501);
+});
+
+describe('the code that a body has a place for', () => {
+	test.each<[string, unknown, string | undefined]>([
+		['one of an entry', { errors: [{ code: 'A_B' }, { message: 'No' }] }, 'A_B'],
+		['the same of all entries', { errors: [{ code: 'A_B' }, { code: 'A_B' }] }, 'A_B'],
+		[
+			'several, of which none speaks for all',
+			{ errors: [{ code: 'A_B' }, { code: 'C_D' }] },
+			undefined,
+		],
+		['a text that is nothing else', 'A_B', 'A_B'],
+		['a text that begins with it', 'A_B: No', 'A_B'],
+		['a text that mentions it', 'No (A_B)', undefined],
+	])('%s', (_what, body, code) => {
+		expect(statedCode(body)).toBe(code);
+	});
+});
+
+test('twenty errors of a list are passed on, and what lies deeper than twenty levels is not', () => {
+	const errors = Array.from({ length: 30 }, (_, index) => `e${index}.`);
+	expect(readServiceError({ errors }).message).toBe(errors.slice(0, 20).join('; '));
+	const fields = Object.fromEntries(errors.map((name) => [name, [name]]));
+	expect(readServiceError({ errors: fields }).message).toBe(errors.slice(0, 20).join('; '));
+	const nested = (levels: number): object =>
+		levels === 0 ? { message: 'No' } : { error: nested(levels - 1) };
+	expect(readServiceError(nested(20)).message).toBe('No');
+	expect(readServiceError(nested(21)).message).toBeUndefined();
+	const loc = Array.from({ length: 30 }, (_, index) => index);
+	expect(readServiceError([{ loc, msg: 'No' }]).message).toBe(`${loc.slice(0, 20).join('.')} No`);
 });

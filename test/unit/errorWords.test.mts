@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import {
+	namesReference,
 	saysEmailTaken,
 	saysNoContact,
 	saysOnlyNotFound,
@@ -7,6 +8,7 @@ import {
 
 const id = '00000000-0000-4000-8000-000000000000';
 
+// Interface: OPEN-17.
 describe('that there is no such contact', () => {
 	test.each([
 		{ code: 'CONTACT_NOT_FOUND' },
@@ -46,6 +48,7 @@ describe('that there is no such contact', () => {
 	});
 });
 
+// Interface: ERROR-2, OPEN-15.
 describe('that another contact has the email address', () => {
 	test.each([
 		{ code: 'EMAIL_TAKEN' },
@@ -95,4 +98,35 @@ test.each<[object, boolean]>([
 	[{ message: 'Cannot PUT /contacts/1' }, false],
 ])('whether %j says only that something was not found: %s', (said, expected) => {
 	expect(saysOnlyNotFound(said)).toBe(expected);
+});
+
+describe('that one of the records is meant which a message refers to', () => {
+	test.each([
+		{ message: 'Template not found' },
+		{ code: 'CHANNEL_NOT_FOUND' },
+		{ message: 'Not found. There is no such contact' },
+	])('is said by %j', (said) => {
+		expect(namesReference(said)).toBe(true);
+	});
+
+	test.each([{}, { message: 'Not found' }, { message: 'No such contactless card' }])(
+		'is not said by %j',
+		(said) => {
+			expect(namesReference(said)).toBe(false);
+		},
+	);
+});
+
+test('UUIDs and addresses in the middle of words do not hide what is said', () => {
+	expect(saysNoContact({ message: `Contact${id}not found` })).toBe(true);
+	expect(saysOnlyNotFound({ message: `Resource ${id} not found` })).toBe(true);
+	expect(saysOnlyNotFound({ message: 'Resource not found!' })).toBe(true);
+	expect(saysEmailTaken({ message: 'ada.lovelace@example.com is taken' })).toBe(true);
+});
+
+test('what stands far behind the beginning is not read', () => {
+	const filling = 'a'.repeat(1000);
+	expect(saysNoContact({ message: `${filling}. Contact not found` })).toBe(false);
+	expect(saysNoContact({ code: `${filling}_CONTACT_NOT_FOUND` })).toBe(false);
+	expect(namesReference({ code: `${filling} template` })).toBe(false);
 });

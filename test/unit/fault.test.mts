@@ -1,9 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import { NodeApiError, UserError, type INode, type JsonObject } from 'n8n-workflow';
 import { explain } from '../../nodes/CrmWorkspace/transport/explain';
-import { faultIn } from '../../nodes/CrmWorkspace/transport/fault';
+import { BodyTooLarge } from '../../nodes/CrmWorkspace/transport/body';
+import { faultIn, raisedFault } from '../../nodes/CrmWorkspace/transport/fault';
+import { NoRoom, TooMuchHeld } from '../../nodes/CrmWorkspace/transport/room';
 import type { Fault } from '../../nodes/CrmWorkspace/transport/failure';
-import { mayHaveBegun, mayPass } from '../../nodes/CrmWorkspace/transport/meaning';
+import { mayHaveBegun, isTransient } from '../../nodes/CrmWorkspace/transport/meaning';
 
 /** Errors as n8n's request helper throws them, recorded from n8n-core 1.122.0, 2.20.6, 2.30.4 and 2.40.3. */
 
@@ -112,7 +114,7 @@ describe.each([
 		const fault = faultIn(wrap(ofClient(message, code)));
 		expect(fault).toEqual({ networkCode });
 		expect(explained(fault).message).toMatch(said);
-		expect([mayHaveBegun(fault), mayPass(fault)]).toEqual([mayHaveArrived, passes]);
+		expect([mayHaveBegun(fault), isTransient(fault)]).toEqual([mayHaveArrived, passes]);
 	});
 });
 
@@ -150,20 +152,20 @@ describe('what n8n raises before anything is sent is never the fault of the serv
 		],
 	])('its database: %s', (message, error) => {
 		const fault = faultIn(wrapped(error));
-		expect(fault).toEqual({ raised: { message, advice: undefined, mayPass: true } });
+		expect(fault).toEqual({ raised: { message, advice: undefined, isTransient: true } });
 		expect(explained(fault)).toEqual({
 			message: `n8n did not send GET /contacts: ${message}`,
 			advice:
 				'The fault is one of n8n itself, not of the service. Try again later, and check its database.',
 		});
-		expect([mayHaveBegun(fault), mayPass(fault)]).toEqual([false, true]);
+		expect([mayHaveBegun(fault), isTransient(fault)]).toEqual([false, true]);
 	});
 
 	test('a proxy that breaks off', () => {
 		const message = 'Proxy connection ended before receiving CONNECT response';
 		const fault = faultIn(wrapped(ofClient(message)));
 		expect(explained(fault).message).toBe(`n8n did not send GET /contacts: ${message}`);
-		expect([mayHaveBegun(fault), mayPass(fault)]).toEqual([false, false]);
+		expect([mayHaveBegun(fault), isTransient(fault)]).toEqual([false, false]);
 	});
 
 	test.each<[string, Error]>([
@@ -178,6 +180,53 @@ describe('what n8n raises before anything is sent is never the fault of the serv
 	])('a blocked address, found %s', (_when, error) => {
 		const fault = faultIn(error);
 		expect(explained(fault).message).toBe(`n8n did not send GET /contacts: ${blocked.message}`);
-		expect([mayHaveBegun(fault), mayPass(fault)]).toEqual([false, false]);
+		expect([mayHaveBegun(fault), isTransient(fault)]).toEqual([false, false]);
+	});
+});
+
+test.each([
+	[new BodyTooLarge(), 'too large'],
+	[new TooMuchHeld(), 'too much held'],
+	[new NoRoom(), 'no room'],
+	[new Error('what nobody knows'), 'unknown'],
+	[undefined, 'unknown'],
+	[null, 'unknown'],
+	['a text', 'unknown'],
+	[Object.assign(new Error('x'), { code: 'ERR_BAD' }), 'ERR_BAD'],
+	[Object.assign(new Error('x'), { code: 'no CODE' }), 'unknown'],
+	[Object.assign(new Error('x'), { code: 'CODE no' }), 'unknown'],
+	[Object.assign(new Error('x'), { code: 'E' }), 'unknown'],
+	[Object.assign(new Error('x'), { code: 'Error' }), 'unknown'],
+	[Object.assign(new Error('x'), { code: 500 }), 'unknown'],
+])('what kept an answer from being read: %p', (error, networkCode) => {
+	expect(faultIn(error)).toEqual({ networkCode });
+});
+
+describe('what n8n raised is told in the words of its last cause that has any', () => {
+	test.each<[unknown, string]>([
+		[new Error('outer', { cause: new Error(' inner ') }), 'inner'],
+		[new Error('outer', { cause: new Error(' ') }), 'outer'],
+		[Object.assign(new Error(''), { code: 'EIO' }), 'EIO'],
+		[new Error(''), 'for a reason unknown'],
+		[undefined, 'for a reason unknown'],
+		[{ message: 5 }, 'for a reason unknown'],
+	])('%p: %s', (error, message) => {
+		expect(raisedFault(error).message).toBe(message);
+	});
+
+	test('with what it advises, if that says anything', () => {
+		const advised = (description: string) => Object.assign(new Error('x'), { description });
+		expect(raisedFault(advised(' Do so. ')).advice).toBe('Do so.');
+		expect(raisedFault(advised(' ')).advice).toBeUndefined();
+	});
+
+	test('also where causes go round, or have no end', () => {
+		const round = new Error('round');
+		round.cause = round;
+		expect(raisedFault(round).message).toBe('round');
+		const nested = (depth: number): Error =>
+			depth === 0 ? new Error('deepest') : new Error('outer', { cause: nested(depth - 1) });
+		expect(raisedFault(nested(5)).message).toBe('deepest');
+		expect(raisedFault(nested(6)).message).toBe('outer');
 	});
 });

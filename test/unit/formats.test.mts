@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { emailProblem, isUuid } from '../../nodes/CrmWorkspace/service/formats';
 
+// Interface: SEND-2, SEND-6, SEND-19, CONTACT-7.
 describe('one recipient', () => {
 	test.each([
 		'nathan@example.com',
@@ -33,6 +34,7 @@ describe('one recipient', () => {
 	});
 });
 
+// Interface: SEND-21, SEND-25, UPDATE-2, CONTACT-11.
 test.each([
 	['7c9a1d52-6b1f-4f0e-9b1d-0c2f5a7e4d33', true],
 	['7C9A1D52-6B1F-4F0E-9B1D-0C2F5A7E4D33', true],

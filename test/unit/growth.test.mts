@@ -16,7 +16,7 @@ import {
 import { addressProblem, isUuid } from '../../nodes/CrmWorkspace/service/formats';
 import { ListOrder } from '../../nodes/CrmWorkspace/service/listOrder';
 import { setOf } from '../../nodes/CrmWorkspace/service/recordSet';
-import { headProblem } from '../../nodes/CrmWorkspace/service/signs';
+import { headProblem } from '../../nodes/CrmWorkspace/service/characters';
 import { missingTokens, tokenValues } from '../../nodes/CrmWorkspace/service/tokens';
 import {
 	credentialProblem,
@@ -28,7 +28,7 @@ import { listed, plainText } from '../../nodes/CrmWorkspace/transport/foreignTex
 import { readCodedError } from '../../nodes/CrmWorkspace/transport/knownCode';
 import { isBroken, isInsecure } from '../../nodes/CrmWorkspace/transport/networkCode';
 import { inOneText } from '../../nodes/CrmWorkspace/transport/nodeError';
-import { readExchange } from '../../nodes/CrmWorkspace/transport/outcome';
+import { readExchange } from '../../nodes/CrmWorkspace/transport/readExchange';
 import { failureDetails, redactor } from '../../nodes/CrmWorkspace/transport/redact';
 import { askedWait } from '../../nodes/CrmWorkspace/transport/retryAfter';
 import { beganAt } from '../../nodes/CrmWorkspace/transport/serviceTime';
@@ -243,4 +243,29 @@ describe('lists and objects within one another', () => {
 		}
 		expect(JSON.stringify(redactor(key)(JSON.parse(text) as unknown)).length).toBeLessThan(10_000);
 	});
+});
+
+test('characters that are looked for around others take no longer than the text warrants', () => {
+	const read = (text: string) => [headProblem(text), addressProblem(text)];
+	// What is compiled or collected meanwhile is not the text's.
+	const least = (work: () => unknown) => Math.min(...[1, 2, 3].map(() => cpuTime(work)));
+	const texts = [
+		'a',
+		'\u200d',
+		'é\u200c',
+		'é\u200cé',
+		'🔬\u200d',
+		'🔬\ufe0f',
+		' ',
+		'a@',
+		'a.',
+		'=?',
+	];
+	for (const text of texts) {
+		const short = text.repeat(20_000);
+		// Ten of them at a time: the clock of a process may tell no less than four milliseconds.
+		const tenShort = least(() => Array.from({ length: 10 }, () => read(short)));
+		const long = least(() => read(short.repeat(10)));
+		expect(long).toBeLessThan(3 * (tenShort + 10));
+	}
 });

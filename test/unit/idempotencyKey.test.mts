@@ -53,6 +53,7 @@ describe('the key of a send', () => {
 });
 
 describe("the key that follows the user's own", () => {
+	// Interface: KEY-5.
 	test.each([
 		['order-1042', 1, 'order-1042'],
 		['order-1042', 2, 'order-1042:retry-2'],

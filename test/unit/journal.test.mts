@@ -25,6 +25,20 @@ describe('hints', () => {
 		]);
 	});
 
+	test('a wait of just a second is told, in the output panel, and none that took no time', () => {
+		const journal = new Journal();
+		journal.waited(0, second, 60);
+		journal.waited(second, second, 1);
+		journal.waited(0, second - 1, 1);
+		expect(journal.hints(60, 60)).toEqual([
+			{
+				message: 'Waited 1 s to keep within 60 requests per minute, as the credential says',
+				type: 'info',
+				location: 'outputPane',
+			},
+		]);
+	});
+
 	test('waits at the same time count once', () => {
 		const journal = new Journal();
 		for (let i = 0; i < 5; i++) journal.waited(0, 10 * second, 60);
@@ -65,7 +79,7 @@ describe('hints', () => {
 
 	test('what n8n raised is told as such', () => {
 		const journal = new Journal();
-		journal.repeated({ raised: { message: 'connect ECONNREFUSED', mayPass: true } });
+		journal.repeated({ raised: { message: 'connect ECONNREFUSED', isTransient: true } });
 		expect(messages(journal)).toEqual([
 			'Requests were made again after passing faults: 1 × a fault of n8n itself',
 		]);

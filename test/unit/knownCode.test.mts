@@ -1,13 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import { errorCodes } from '../../nodes/CrmWorkspace/service/explanations';
-import type { Outcome } from '../../nodes/CrmWorkspace/transport/failure';
-import { readExchange } from '../../nodes/CrmWorkspace/transport/outcome';
+import type { FailedAttempt } from '../../nodes/CrmWorkspace/transport/failure';
+import { readExchange } from '../../nodes/CrmWorkspace/transport/readExchange';
 
 const known = Object.values(errorCodes);
 const replay = errorCodes.originalFailed;
 const reused = errorCodes.keyReused;
 
-function failureOf(body: unknown, statusCode = 409): Outcome {
+function failureOf(body: unknown, statusCode = 409): FailedAttempt {
 	const text = typeof body === 'string' ? body : JSON.stringify(body);
 	const reading = readExchange({ statusCode, headers: {}, text }, () => undefined, 0, known);
 	return 'failed' in reading ? reading.failed : {};
@@ -51,6 +51,7 @@ const bodies = (code: string): Array<[string, unknown, { code?: string; message?
 	['far down', { padding: 'x'.repeat(100_000), trace: [[[[[code]]]]] }, {}],
 ];
 
+// Interface: OPEN-16.
 describe.each(known)('%s is found in a conflict', (code) => {
 	test.each(bodies(code))('%s', (_where, body, shown) => {
 		const failed = failureOf(body);
@@ -65,6 +66,7 @@ describe.each(known)('%s is found in a conflict', (code) => {
 		expect(failureOf(body).code).toBe(code);
 	});
 
+	// Interface: ERROR-3.
 	test.each([400, 404, 422, 500])('but in no answer of %d', (statusCode) => {
 		expect(failureOf({ errorCode: code }, statusCode).code).toBeUndefined();
 	});

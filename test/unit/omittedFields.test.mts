@@ -12,6 +12,7 @@ function areKept(...answers: object[]): boolean {
 	return omitted.areKept;
 }
 
+// Interface: OPEN-9.
 test.each<[string, boolean, object[]]>([
 	['a value that came back', true, [{ notes: 'x' }]],
 	['a value that came back in another order', true, [{ tags: ['b', 'a'] }]],

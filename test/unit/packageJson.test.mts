@@ -50,3 +50,13 @@ test('the oldest Node.js is the same for the package and for its set-up', () => 
 	expect(read('package.json').engines).toEqual({ node: `>=${oldest}` });
 	expect(read('package-lock.json').packages[''].engines).toEqual({ node: `>=${oldest}` });
 });
+
+test('every install script of a dependency is allowed or, all but one, refused', () => {
+	const { packages } = read('package-lock.json');
+	const withScripts = Object.entries<any>(packages)
+		.filter(([, { hasInstallScript }]) => hasInstallScript)
+		.map(([path]) => path.replace(/^.*node_modules\//, ''));
+	const { allowScripts } = read('package.json');
+	expect(Object.keys(allowScripts).sort()).toEqual([...new Set(withScripts)].sort());
+	expect(Object.entries(allowScripts).filter(([, allowed]) => allowed)).toEqual([['node', true]]);
+});

@@ -29,16 +29,16 @@ test('results come in the order of the tasks, few begun at first and then as man
 	expect(begun).toEqual([0, 1, 2]);
 	ends[1].resolve('b');
 	ends[0].resolve('a');
-	expect(await first).toEqual({ done: false, value: { task: 0, result: 'a' } });
+	expect(await first).toEqual({ done: false, value: { request: 0, answer: 'a' } });
 	expect(begun).toHaveLength(3);
 
 	const second = results.next();
 	await settled();
 	expect(begun).toEqual([0, 1, 2, 3, 4, 5]);
-	expect(await second).toEqual({ done: false, value: { task: 1, result: 'b' } });
+	expect(await second).toEqual({ done: false, value: { request: 1, answer: 'b' } });
 	for (const end of ends) end.resolve('later');
 	const others = await allOf(results);
-	expect(others.map(({ task }) => task)).toEqual([2, 3, 4, 5, 6, 7]);
+	expect(others.map(({ request }) => request)).toEqual([2, 3, 4, 5, 6, 7]);
 	expect(begun).toEqual(tasks);
 });
 
@@ -60,7 +60,7 @@ test('a failure is heard of in its turn, at once, and nothing further is begun',
 	await settled();
 	ends[0].resolve('a');
 	await first;
-	// The third task never ends, and is not waited for.
+	// The third request never ends, and is not waited for.
 	await expect(results.next()).rejects.toThrow('second');
 	expect(begun.length).toBeLessThanOrEqual(4);
 });

@@ -17,6 +17,7 @@ test('what Simplify leaves of a message and of a contact, which workflows rely o
 	);
 });
 
+// Interface: CONTACT-12.
 test('the sources that the interface takes', () => {
 	expect(contactSources).toEqual(
 		'website referral cold_call marketing trade_show partner'.split(' '),

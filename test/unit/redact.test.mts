@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { CrmWorkspaceCredential } from '../../nodes/CrmWorkspace/transport/credential';
+import { withoutKey } from '../../nodes/CrmWorkspace/transport/keyInText';
 import {
 	bodyWithoutKey,
 	failureDetails,
@@ -43,7 +44,7 @@ describe.each([
 	['letters and digits', key],
 	['more than those', oddKey],
 ])('a key of %s', (_what, secret) => {
-	const redact = redactor(secret);
+	const redact = (text: string) => redactor(secret)(text);
 	const hex = (character: string) => character.charCodeAt(0).toString(16).padStart(2, '0');
 	const every = (spelling: (character: string) => string) => [...secret].map(spelling).join('');
 
@@ -122,7 +123,7 @@ test.each([
 describe('a long key', () => {
 	const secret = '0f3a91c7d2e84b65a1f0937cde264b8f';
 	const long = `sk_live_${secret}`;
-	const redact = redactor(long);
+	const redact = (text: string) => redactor(long)(text);
 	const inHtml = (spelled: (code: number) => string) =>
 		[...long].map((one) => spelled(one.charCodeAt(0))).join('');
 	const inLines = (text: string, end: string) => text.replace(/.{7}/g, (line) => line + end);
@@ -211,6 +212,7 @@ test('a key that ends in a backslash, before what backslashes stand before', () 
 
 test('JSON stays JSON, whatever stands beside the key', () => {
 	const secret = '4f1c9d7e2b8a6035d1c7e9f2ab';
+	const redact = redactor(`sk_live_${secret}`);
 	const inBase64 = Buffer.from(`Bearer sk_live_${secret}`).toString('base64');
 	const forms = [
 		`sk_live_${secret}`,
@@ -240,13 +242,110 @@ test('JSON stays JSON, whatever stands beside the key', () => {
 			for (const after of others) {
 				const text = `${before}${form}${after}`;
 				for (const value of [{ [text]: text }, { json: JSON.stringify({ text }) }]) {
-					const left = bodyWithoutKey(redactor(`sk_live_${secret}`), JSON.stringify(value));
+					const left = bodyWithoutKey(redact, JSON.stringify(value));
 					expect(left).not.toContain(form);
 					expect(Object.keys(JSON.parse(left) as object)).toHaveLength(1);
 				}
 			}
 		}
 	}
+});
+
+describe('the text of an answer', () => {
+	const redact = (text: string) => bodyWithoutKey(redactor(key), text);
+
+	test('that does not hold the key stays as it was written', () => {
+		expect(redact('{ "a" : 1.0 }')).toBe('{ "a" : 1.0 }');
+	});
+
+	test('that is no JSON is a text like any other', () => {
+		expect(redact(`<p>no ${key}</p>`)).toBe(`<p>no ${gone}</p>`);
+	});
+});
+
+describe('only the key is taken out', () => {
+	test('and not what is spelled otherwise behind it', () => {
+		expect(redactor(key)(`{"a":"${key}\\"b"}`)).toBe(`{"a":"${gone}\\"b"}`);
+		expect(redactor(key)(`${key}\\\\"b`)).toBe(`${gone}\\\\"b`);
+	});
+
+	test('of a short key, whatever follows it', () => {
+		expect(redactor('sk_test_abc')('no sk_test_abc here')).toBe(`no ${gone} here`);
+		expect(redactor('sk_test_(b.c)+')('no sk_test_(b.c)+ here')).toBe(`no ${gone} here`);
+		expect(redactor(key)('order 4f1c9d7e2a')).toBe('order 4f1c9d7e2a');
+	});
+
+	test.each(['sk_test_4', 'no sk_test_4', 'no sk_test_4f…'])('where it was cut: %s', (text) => {
+		expect(redactor(key)(text)).toBe(text.replace(/sk_test_4f?/, gone));
+	});
+
+	test.each(['no sk_test_', 'no sk_test_…', 'no sk_test_4x here', 'no sk_test_5'])(
+		'and not what begins like any key: %s',
+		(text) => {
+			expect(redactor(key)(text)).toBe(text);
+			expect(redactor('sk_test_4f3a91c7d2e84b65a1f0937c')(text)).toBe(text);
+		},
+	);
+
+	test('where what follows its prefix was cut', () => {
+		const redact = redactor('sk_live_0f3a91c7d2e84b65a1f0937cde264b8f');
+		expect(redact('order 0f3a91c7d2…')).toBe(`order ${gone}…`);
+		expect(redact('order 0f3a91c7d2, 5')).toBe('order 0f3a91c7d2, 5');
+	});
+});
+
+test.each(['', ' ', 'words', undefined, 7])('%j is no key to look for', (apiKey) => {
+	expect(withoutKey(apiKey)('any text')).toBe('any text');
+});
+
+describe('a value without the key', () => {
+	const redact = redactor(key);
+
+	test('has no name that holds it, however often it comes', () => {
+		for (let time = 0; time < 3; time++) {
+			expect(redact({ [key]: 1, other: key })).toEqual({ [gone]: 1, other: gone });
+		}
+	});
+
+	test('is looked at in a list or object of whatever origin', () => {
+		const bare = Object.assign(Object.create(null) as object, { text: key });
+		expect(redact({ bare })).toEqual({ bare: { text: gone } });
+		expect(redact([[], {}, key])).toEqual([[], {}, gone]);
+	});
+
+	test('lacks what cannot be read', () => {
+		const value = {
+			get broken() {
+				throw new Error('no');
+			},
+			text: key,
+		};
+		expect(redact(value)).toEqual({ broken: undefined, text: gone });
+	});
+
+	test('can be changed like any other', () => {
+		const value: { text?: string } = redact({ text: key });
+		value.text = 'x';
+		expect(value).toEqual({ text: 'x' });
+		delete value.text;
+		expect(value).toEqual({});
+	});
+
+	test.each<[string, (value: unknown) => unknown]>([
+		['lists', (value) => [value]],
+		['objects', (value) => ({ a: value })],
+	])('is looked at down to 500 %s within one another', (_of, wrap) => {
+		const nested = (times: number) => {
+			let value: unknown = key;
+			for (let time = 0; time < times; time++) value = wrap(value);
+			return JSON.stringify(redact(value));
+		};
+		expect(nested(501)).toContain(gone);
+		expect(nested(501)).not.toContain('nested too deeply');
+		expect(nested(502)).not.toContain(gone);
+		expect(nested(502)).not.toContain(key);
+		expect(nested(502)).toContain('[nested too deeply]');
+	});
 });
 
 test('what does not hold the key stays the same object', () => {

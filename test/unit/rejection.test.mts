@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals';
 import { rejectionReason } from '../../nodes/CrmWorkspace/operations/sendTransactionalEmail/rejection';
 import type { Message } from '../../nodes/CrmWorkspace/service/records';
 
+// Interface: MESSAGE-2, MESSAGE-13, MESSAGE-14, MESSAGE-15, MESSAGE-16, OPEN-2, OPEN-3.
 test.each<[Message, string | undefined]>([
 	[{}, undefined],
 	[{ status: 'queued' }, undefined],

@@ -1,14 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Outcome } from '../../nodes/CrmWorkspace/transport/failure';
+import type { FailedAttempt } from '../../nodes/CrmWorkspace/transport/failure';
 import { mayHaveBegun } from '../../nodes/CrmWorkspace/transport/meaning';
 import { decide, maxAttempts, waitingBudget } from '../../nodes/CrmWorkspace/transport/retry';
 
 const first = { attempt: 1, isRepeatable: true, waited: 0, patience: waitingBudget };
 const half = 0.5;
-const ofDatabase: Outcome = { raised: { message: 'refused', mayPass: true } };
+const ofDatabase: FailedAttempt = { raised: { message: 'refused', isTransient: true } };
 
 describe('whether a request is made again', () => {
-	test.each<[string, Outcome, boolean, boolean]>([
+	test.each<[string, FailedAttempt, boolean, boolean]>([
 		// what came of it, with a key or without: again?
 		['bad request', { statusCode: 400 }, false, false],
 		['refused key', { statusCode: 401 }, false, false],
@@ -40,7 +40,7 @@ describe('whether a request is made again', () => {
 		['no TLS', { networkCode: 'EPROTO' }, false, false],
 		['no HTTP', { networkCode: 'HPE_INVALID_CONSTANT' }, false, false],
 		['endless answer', { networkCode: 'too large' }, false, false],
-		['a refusal of n8n', { raised: { message: 'blocked', mayPass: false } }, false, false],
+		['a refusal of n8n', { raised: { message: 'blocked', isTransient: false } }, false, false],
 		["n8n's database is away", ofDatabase, true, true],
 	])('%s', (_what, failed, repeatable, without) => {
 		expect(decide(failed, first, half).again).toBe(repeatable);
@@ -107,7 +107,7 @@ describe("while n8n's own database is away", () => {
 });
 
 describe('when it is made again', () => {
-	const after = (attempt: number, random: number, failed: Outcome = { statusCode: 503 }) => {
+	const after = (attempt: number, random: number, failed: FailedAttempt = { statusCode: 503 }) => {
 		const decision = decide(failed, { ...first, attempt }, random);
 		return decision.again ? decision.after : undefined;
 	};
@@ -124,7 +124,7 @@ describe('when it is made again', () => {
 	});
 });
 
-test.each<[Outcome, boolean]>([
+test.each<[FailedAttempt, boolean]>([
 	[{ statusCode: 200, unreadable: 'nothing' }, true],
 	[{ statusCode: 302 }, false],
 	[{ statusCode: 408 }, true],
@@ -137,7 +137,7 @@ test.each<[Outcome, boolean]>([
 	[{ networkCode: 'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED' }, true],
 	[{ networkCode: 'ETIMEDOUT' }, true],
 	[{ networkCode: 'unknown' }, true],
-	[{ raised: { message: 'blocked', mayPass: false } }, false],
+	[{ raised: { message: 'blocked', isTransient: false } }, false],
 	[ofDatabase, false],
 ])('whether the work may have begun after %j: %s', (failed, expected) => {
 	expect(mayHaveBegun(failed)).toBe(expected);

@@ -4,6 +4,7 @@ import { askedWait } from '../../nodes/CrmWorkspace/transport/retryAfter';
 const now = Date.UTC(2026, 0, 15, 12, 0, 0);
 const year = 365 * 86_400_000;
 
+// Interface: OPEN-18.
 test.each<[string, Record<string, unknown>, number | undefined]>([
 	['nothing', {}, undefined],
 	['seconds', { 'retry-after': '30' }, 30_000],
@@ -19,6 +20,11 @@ test.each<[string, Record<string, unknown>, number | undefined]>([
 	['words in which a date could be seen', { 'retry-after': 'in 5 minutes' }, undefined],
 	['a negative number', { 'retry-after': '-5' }, undefined],
 	['an empty text', { 'retry-after': '' }, undefined],
+	['white space', { 'retry-after': ' ', 'ratelimit-reset': '9' }, 9000],
+	['seconds with a long fraction', { 'retry-after': '1.25' }, 1250],
+	['a reset with white space', { 'ratelimit-reset': ' 9 ' }, 9000],
+	['an empty reset', { 'ratelimit-reset': '' }, undefined],
+	['a reset that makes no sense', { 'ratelimit-reset': 'soon' }, undefined],
 	['several at once', { 'retry-after': ['1', '2'] }, undefined],
 	['a reset in seconds left', { 'ratelimit-reset': '12' }, 12_000],
 	['a reset of the other name', { 'x-ratelimit-reset': '12' }, 12_000],

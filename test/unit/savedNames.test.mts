@@ -87,6 +87,7 @@ test.each(Object.entries(expected))(
 	},
 );
 
+// Interface: HTTP-5, OPEN-1.
 test('the names of node, credential and operations', () => {
 	const { name, credentials } = new CrmWorkspace().description;
 	expect(name).toBe('crmWorkspace');

@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { missingTokens, tokenValues } from '../../nodes/CrmWorkspace/service/tokens';
 
+// Interface: SEND-12.
 test.each<[string, Record<string, unknown>, string[]]>([
 	['<p>No token</p>', {}, []],
 	['<p>{{firstName}}</p>', { firstName: 'Ada' }, []],

@@ -1,15 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { ContactMemory } from '../../nodes/CrmWorkspace/trigger/contacts/contactMemory';
-import { printOf } from '../../nodes/CrmWorkspace/trigger/contacts/contactPrint';
+import { summaryOf } from '../../nodes/CrmWorkspace/trigger/contacts/contactSummary';
 import { DateOrder } from '../../nodes/CrmWorkspace/trigger/contacts/dateOrder';
 import { digest } from '../../nodes/CrmWorkspace/trigger/digest';
-import { inTurn, keyOf, type Sighting } from '../../nodes/CrmWorkspace/trigger/events';
+import { inTurn, eventKeyOf, type PendingEvent } from '../../nodes/CrmWorkspace/trigger/events';
 import { digitsOf, pack, unpack, UnreadableState } from '../../nodes/CrmWorkspace/trigger/packed';
 import { Cancelled } from '../../nodes/CrmWorkspace/transport/failure';
-import { Roster } from '../../nodes/CrmWorkspace/trigger/rosters/roster';
-import { RosterWatch } from '../../nodes/CrmWorkspace/trigger/rosters/rosterWatch';
-import type { Source } from '../../nodes/CrmWorkspace/trigger/session';
+import { RecordMemory } from '../../nodes/CrmWorkspace/trigger/wholeCollections/recordMemory';
+import { WholeCollectionWatch } from '../../nodes/CrmWorkspace/trigger/wholeCollections/wholeCollectionWatch';
+import type { ServiceAccess } from '../../nodes/CrmWorkspace/trigger/session';
 import type { Watch } from '../../nodes/CrmWorkspace/trigger/watch';
 import { readAll } from '../../nodes/CrmWorkspace/trigger/watches';
 
@@ -27,12 +27,12 @@ const contact = (
 	...{ createdAt: date(createdAt as number), updatedAt: date(updatedAt as number) },
 });
 
-const compared = (memory: ContactMemory, one: Fields) => memory.compare(printOf(one), one, now);
+const compared = (memory: ContactMemory, one: Fields) => memory.compare(summaryOf(one), one, now);
 
 function remembering(contacts: Fields[], began = now): ContactMemory {
 	const memory = new ContactMemory();
 	memory.beginWalk();
-	for (const one of contacts) memory.note(printOf(one), one, false);
+	for (const one of contacts) memory.remember(summaryOf(one), one, false);
 	memory.endWalk(began);
 	return new ContactMemory(JSON.parse(JSON.stringify(memory.stored())));
 }
@@ -180,33 +180,33 @@ describe('a memory of contacts', () => {
 });
 
 describe('a roster', () => {
-	const seen = async (roster: Roster, records: Fields[]) => {
-		const members = await roster.membersOf(records);
+	const seen = async (roster: RecordMemory, records: Fields[]) => {
+		const members = await roster.seenIn(records);
 		const news = members.filter((member) => !roster.isPresent(member));
 		roster.noteAbsent(members);
-		for (const member of members) roster.note(member);
+		for (const member of members) roster.remember(member);
 		return news;
 	};
 
 	it('has a record of an id once, and equal ones without an id as often as they are', async () => {
 		const entry = { text: 'Called' };
-		const roster = new Roster();
+		const roster = new RecordMemory();
 		expect(await seen(roster, [{ id: 1 }, { id: '1' }, entry, { ...entry }])).toHaveLength(3);
 		expect(await seen(roster, [entry, { id: 1 }, entry, entry])).toHaveLength(1);
 	});
 
 	it('counts how often a record has come back, also when it was stored meanwhile', async () => {
-		let roster = new Roster();
+		let roster = new RecordMemory();
 		const returns: number[] = [];
 		for (const records of [[{ id: 1 }], [], [{ id: 1 }], [], [{ id: 1 }]]) {
 			for (const member of await seen(roster, records)) returns.push(member.returns);
-			roster = new Roster(JSON.parse(JSON.stringify(roster.stored())));
+			roster = new RecordMemory(JSON.parse(JSON.stringify(roster.stored())));
 		}
 		expect(returns).toEqual([0, 1, 2]);
 	});
 
 	it('forgets what has been missing for 250 answers', async () => {
-		const roster = new Roster();
+		const roster = new RecordMemory();
 		await seen(roster, [{ id: 1 }]);
 		for (let answer = 0; answer < 251; answer++) await seen(roster, []);
 		expect(roster.size).toBe(0);
@@ -214,7 +214,7 @@ describe('a roster', () => {
 });
 
 describe('what there was no time to read', () => {
-	const source = {} as Source;
+	const source = {} as ServiceAccess;
 	const read = { read: async () => {} } as unknown as Watch;
 	const noTime = {
 		read: async () => {
@@ -228,9 +228,9 @@ describe('what there was no time to read', () => {
 	});
 
 	it('is stored as it was, so that it is no news the next time', () => {
-		expect(new RosterWatch('activities').stored()).toBeUndefined();
-		const before = new Roster().stored();
-		expect(new RosterWatch('activities', before).stored()).toBe(before);
+		expect(new WholeCollectionWatch('activities').stored()).toBeUndefined();
+		const before = new RecordMemory().stored();
+		expect(new WholeCollectionWatch('activities', before).stored()).toBe(before);
 	});
 });
 
@@ -255,18 +255,18 @@ describe('the order of dates', () => {
 });
 
 describe('events', () => {
-	const sighting = (moment: number): Sighting => ({
+	const pendingEvent = (moment: number): PendingEvent => ({
 		...{ event: 'contactCreated', record: {}, date: moment, parts: [moment] },
-		note: () => {},
+		remember: () => {},
 	});
 
 	it('come in turn, those that tell no time first', () => {
-		const moments = [5, NaN, 1, NaN, 3].map(sighting);
+		const moments = [5, NaN, 1, NaN, 3].map(pendingEvent);
 		expect(inTurn(moments).map(({ date: moment }) => moment)).toEqual([NaN, NaN, 1, 3, 5]);
 	});
 
 	it('have a key for each place', () => {
-		const keys = [['w'], ['x'], ['w', 'x']].map((place) => keyOf(sighting(1), place));
+		const keys = [['w'], ['x'], ['w', 'x']].map((place) => eventKeyOf(pendingEvent(1), place));
 		expect(new Set(keys).size).toBe(3);
 		for (const key of keys) expect(key).toMatch(/^contactCreated-[\da-f]{32}$/);
 	});

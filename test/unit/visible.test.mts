@@ -1,5 +1,5 @@
-import { expect, test } from '@jest/globals';
-import { visible } from '../../nodes/CrmWorkspace/transport/visible';
+import { describe, expect, test } from '@jest/globals';
+import { trimmed, visible } from '../../nodes/CrmWorkspace/transport/visible';
 
 test.each([
 	['white space around it', ' \tada@example.com\n'],
@@ -24,3 +24,23 @@ test.each(['jürgen@exämple.de', 'info@نامه\u200cای.example', '👩\u200d
 		expect(visible(text)).toBe(text);
 	},
 );
+
+describe('what was copied along around a text goes, and nothing else', () => {
+	test.each([
+		['', ''],
+		[' \t\u200b\ufeff\u00ad', ''],
+		[' a', 'a'],
+		['a\u200b ', 'a'],
+		['\u2066 a b \u2069', 'a b'],
+		['a\u200bb', 'a\u200bb'],
+		['  x', 'x'],
+		['x', 'x'],
+	])('%j', (text, expected) => {
+		expect(trimmed(text)).toBe(expected);
+	});
+
+	test.each(['\u202etxt.exe', 'exe.txt\u202d'])('signs that turn a text stay: %j', (text) => {
+		expect(trimmed(text)).toBe(text);
+		expect(trimmed(` ${text}\u200b`)).toBe(text);
+	});
+});

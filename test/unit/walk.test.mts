@@ -69,24 +69,24 @@ describe('readAhead', () => {
 		expect(begun).toEqual([0, 1, 2]);
 		finish[2]();
 		finish[0]();
-		expect((await first).value).toEqual({ task: 0, result: 0 });
+		expect((await first).value).toEqual({ request: 0, answer: 0 });
 
 		const second = results.next();
 		await Promise.resolve();
 		expect(begun).toEqual([0, 1, 2, 3, 4, 5]);
 		finish[1]();
-		expect((await second).value).toEqual({ task: 1, result: 10 });
-		expect((await results.next()).value).toEqual({ task: 2, result: 20 });
+		expect((await second).value).toEqual({ request: 1, answer: 10 });
+		expect((await results.next()).value).toEqual({ request: 2, answer: 20 });
 		expect(begun).toEqual([0, 1, 2, 3, 4, 5, 6]);
 	});
 
 	test('begins nothing more after the caller stopped, and a failure under way is no crash', async () => {
 		const begun: number[] = [];
-		for await (const { task } of readAhead([0, 1, 2, 3, 4], 5, async (each) => {
+		for await (const { request } of readAhead([0, 1, 2, 3, 4], 5, async (each) => {
 			begun.push(each);
 			if (each === 2) throw new Error('not asked for any more');
 		})) {
-			if (task === 0) break;
+			if (request === 0) break;
 		}
 		expect(begun).toEqual([0, 1, 2]);
 	});
@@ -100,6 +100,7 @@ describe('readAhead', () => {
 });
 
 describe('an unchanged list', () => {
+	// Interface: LIST-13.
 	test.each([0, 1, 99, 100, 101, 250, 10_000])(
 		'of %d contacts takes a request a page',
 		async (count) => {
@@ -138,6 +139,7 @@ describe('an unchanged list', () => {
 	});
 });
 
+// Interface: LIST-14.
 describe('a list that changes', () => {
 	test('gives back a record that a deletion shifted to a page that was read', async () => {
 		const service = serviceOf(300);

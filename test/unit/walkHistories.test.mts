@@ -30,6 +30,7 @@ const paces = {
 const seed = Number(process.env.SEED ?? 20_260_131);
 const historiesOfEach = Number(process.env.HISTORIES ?? 25);
 
+// Interface: LIST-13, LIST-14.
 test('every contact that existed throughout comes exactly once, or the walk says that it did not settle', async () => {
 	const table = new Table({
 		style: { head: [], border: [], compact: true },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { readExchange } from '../../nodes/CrmWorkspace/transport/outcome';
+import { readExchange } from '../../nodes/CrmWorkspace/transport/readExchange';
 
 const now = Date.UTC(2026, 0, 15);
 
@@ -10,6 +10,7 @@ const outcomeOf = (statusCode: number, text: string, headers: Record<string, unk
 	readExchange({ statusCode, headers, text }, read, now);
 
 describe('an exchange is read as', () => {
+	// Interface: OPEN-8.
 	test.each([200, 201, 202, 203, 206, 299])('a result for any success: %d', (statusCode) => {
 		expect(outcomeOf(statusCode, '{"wanted":"x"}')).toEqual({ result: 'x' });
 	});
@@ -118,6 +119,69 @@ describe('an exchange is read as', () => {
 				location: undefined,
 			},
 		});
+	});
+
+	test.each([
+		'{"wanted":"x","status":399}',
+		'{"wanted":"x","status":600}',
+		'{"wanted":"x","code":12}',
+		'{"wanted":"x","code":"A_b"}',
+		'{"wanted":"x","code":"xA_B"}',
+		'{"wanted":"x","note":"no error here"}',
+		'{"wanted":"x","error":null,"errors":[null]}',
+		'{"wanted":"x","data":null}',
+	])('a result for a success that only looks like an error: %s', (text) => {
+		expect(outcomeOf(200, text)).toEqual({ result: 'x' });
+	});
+
+	test.each([
+		'{"wanted":"x","status":400}',
+		'{"wanted":"x","status":"599"}',
+		'{"wanted":"x","code":500}',
+		'{"wanted":"x","code":"E4_X2_Y"}',
+		'{"wanted":"x","error":5}',
+		'{"wanted":"x","errors":{"to":null,"from":"bad"}}',
+		'...Failed to connect',
+	])('a failure for a success with the mark of an error: %s', (text) => {
+		expect(outcomeOf(200, text)).toHaveProperty('failed.statusCode', 200);
+		expect(outcomeOf(200, text)).not.toHaveProperty('failed.unreadable');
+	});
+
+	test('a failure for JSON that is nested deeper than any record', () => {
+		const nested = (levels: number) => '['.repeat(levels) + '"x"' + ']'.repeat(levels);
+		const readAnything = (text: string) =>
+			readExchange({ statusCode: 200, headers: {}, text }, () => 'x', now);
+		expect(readAnything(nested(100))).toEqual({ result: 'x' });
+		expect(readAnything(`{"data":${nested(99)}}`)).toEqual({ result: 'x' });
+		for (const text of [nested(101), `{"data":${nested(100)}}`, `[1,null,${nested(100)}]`]) {
+			expect(readAnything(text)).toEqual({
+				failed: {
+					statusCode: 200,
+					unreadable: 'JSON that is nested more than 100 levels deep',
+				},
+			});
+		}
+	});
+
+	test.each([199, 300])('a failure for %d, which is no success', (statusCode) => {
+		expect(outcomeOf(statusCode, '{"wanted":"x"}')).toHaveProperty('failed.statusCode', statusCode);
+	});
+
+	test('a redirect with where it points, without the white space of a folded header', () => {
+		const headers = { location: 'https://other.example.com/a\r\n  b' };
+		expect(outcomeOf(302, '', headers)).toHaveProperty(
+			'failed.location',
+			'https://other.example.com/ab',
+		);
+		expect(outcomeOf(302, '', { location: ['a', 'b'] })).toHaveProperty(
+			'failed.location',
+			undefined,
+		);
+	});
+
+	test('what is no redirect without a place to go', () => {
+		const headers = { location: 'https://other.example.com/' };
+		expect(outcomeOf(400, '', headers)).toHaveProperty('failed.location', undefined);
 	});
 
 	test('a redirect with where it points, in few words', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { Turns } from '../../nodes/CrmWorkspace/operations/updateContact/turns';
+import { OrderedLocks } from '../../nodes/CrmWorkspace/operations/updateContact/orderedLocks';
 
 const named =
 	(...names: string[]) =>
@@ -7,14 +7,14 @@ const named =
 		names;
 
 test('work whose names are known sooner does not overtake', async () => {
-	const turns = new Turns();
+	const locks = new OrderedLocks();
 	const order: number[] = [];
 	const slow = Promise.withResolvers<string[]>();
-	const first = turns.take(
+	const first = locks.run(
 		() => slow.promise,
 		async () => order.push(1),
 	);
-	const second = turns.take(named('a'), async () => order.push(2));
+	const second = locks.run(named('a'), async () => order.push(2));
 	await new Promise(setImmediate);
 	expect(order).toEqual([]);
 
@@ -24,7 +24,7 @@ test('work whose names are known sooner does not overtake', async () => {
 });
 
 test('names are asked for in the order of the calls, one after another', async () => {
-	const turns = new Turns();
+	const locks = new OrderedLocks();
 	const order: string[] = [];
 	const ask = (name: string) => async () => {
 		order.push(`${name} asked`);
@@ -32,18 +32,18 @@ test('names are asked for in the order of the calls, one after another', async (
 		order.push(`${name} told`);
 		return [name];
 	};
-	await Promise.all(['a', 'b'].map((name) => turns.take(ask(name), async () => undefined)));
+	await Promise.all(['a', 'b'].map((name) => locks.run(ask(name), async () => undefined)));
 	expect(order).toEqual(['a asked', 'a told', 'b asked', 'b told']);
 });
 
 test('what shares no name is done side by side, what shares one never', async () => {
-	const turns = new Turns();
+	const locks = new OrderedLocks();
 	const begun: number[] = [];
 	const end = Promise.withResolvers<void>();
 	const touched = [['a'], ['b', 'c'], ['d'], ['c', 'a'], ['d']];
 	const all = Promise.all(
 		touched.map((names, index) =>
-			turns.take(named(...names), async () => {
+			locks.run(named(...names), async () => {
 				begun.push(index);
 				if (index < 3) await end.promise;
 				return index;
@@ -59,13 +59,13 @@ test('what shares no name is done side by side, what shares one never', async ()
 });
 
 test('work that fails, and names that cannot be told, hold nobody up', async () => {
-	const turns = new Turns();
-	const failed = turns.take(named('a'), () => Promise.reject(new Error('no')));
-	const lost = turns.take(
+	const locks = new OrderedLocks();
+	const failed = locks.run(named('a'), () => Promise.reject(new Error('no')));
+	const lost = locks.run(
 		() => Promise.reject(new Error('not found')),
 		async () => 'never',
 	);
-	const last = turns.take(named('a'), async () => 'done');
+	const last = locks.run(named('a'), async () => 'done');
 
 	await expect(failed).rejects.toThrow('no');
 	await expect(lost).rejects.toThrow('not found');

@@ -52,11 +52,11 @@ describe.each(heads)('%s (%#)', (displayName, parameters, name) => {
 		['Hello\u0085Bcc: eve@example.com', 'a line break at character 6'],
 		['Hello\0', 'the control character U+0000 at character 6'],
 		['Hello 👩\ud83d', 'half a character (U+D83D) at character 8'],
-	])('with %j is refused before any request', async (value, sign) => {
+	])('with %j is refused before any request', async (value, character) => {
 		const { error } = await run(parameters, value);
 		expect(error).toMatchObject({
 			name: 'NodeOperationError',
-			message: `${displayName} has ${sign}`,
+			message: `${displayName} has ${character}`,
 			description: expect.stringContaining('head of the message'),
 			context: { itemIndex: 0 },
 		});
@@ -109,11 +109,11 @@ describe.each(addresses)('%s', (displayName, parameters) => {
 		['a\0da@example.com', 'has the control character U+0000 at character 2'],
 		['ada@example.com\0', 'has the control character U+0000 at character 16'],
 		['ada@example.com\r\nBcc: eve@example.com', 'has a line break at character 16'],
-		['ada\u200b@example.com', 'has the unseen sign U+200B at character 4'],
-		['ada@exam\u00adple.com', 'has the unseen sign U+00AD at character 9'],
-		['a\u2066da@example.com', 'has the unseen sign U+2066 at character 2'],
-		['\u202emoc.elpmaxe@ada', 'has the unseen sign U+202E at character 1'],
-		['ada@example.com\u202d', 'has the unseen sign U+202D at character 16'],
+		['ada\u200b@example.com', 'has the invisible character U+200B at character 4'],
+		['ada@exam\u00adple.com', 'has the invisible character U+00AD at character 9'],
+		['a\u2066da@example.com', 'has the invisible character U+2066 at character 2'],
+		['\u202emoc.elpmaxe@ada', 'has the invisible character U+202E at character 1'],
+		['ada@example.com\u202d', 'has the invisible character U+202D at character 16'],
 		['ada@example.com\ud83d', 'has half a character (U+D83D) at character 16'],
 		['Ada <ada@example.com>', 'is not an email address'],
 		['<ada@example.com>', 'is not an email address'],

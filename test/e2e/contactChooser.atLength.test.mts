@@ -18,7 +18,7 @@ beforeEach(async () => {
 	// The node remembers what it learned of a key, so each test has one of its own.
 	const { testKey: apiKey } = await sandbox.control('POST', '/reset', { seed: ++tests });
 	const service = { baseUrl: sandbox.baseUrl, apiKey, requestsPerMinute: 6000 };
-	const credential = await createCredential(n8n, service, `Chooser ${tests}`);
+	const credential = await createCredential(n8n, service, 'CRM Workspace account');
 	const parameters = {
 		operation: 'updateContact',
 		contact: { __rl: true, mode: 'list', value: '' },
@@ -57,7 +57,7 @@ test('the contact chooser opens, goes on when scrolled, narrows when searched an
 	const found = await items.allTextContents();
 	expect(found.length).toBeGreaterThan(1);
 	expect(found).toEqual(found.map(() => expect.stringMatching(/mar/i)));
-	await editor.picture('choose-contact');
+	await editor.picture('choose-contact', { around: [page.locator('.node-settings')] });
 
 	await items.first().click();
 	await items.first().waitFor({ state: 'detached' });

@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
-import { Notes } from '../../nodes/CrmWorkspace/operations/list/notes';
+import { ListHints } from '../../nodes/CrmWorkspace/operations/list/listHints';
 
 const records = [{ id: '1' }, { id: '2' }];
 const quiet = { records, totalCount: 2, isSettled: true, hasChanged: false };
-const hintsOf = (note: (notes: Notes) => void) => {
-	const notes = new Notes();
+const hintsOf = (note: (notes: ListHints) => void) => {
+	const notes = new ListHints();
 	note(notes);
 	return notes.hints();
 };

@@ -2,18 +2,18 @@ import { describe, expect, test } from '@jest/globals';
 import { ItemProblem } from '../../nodes/CrmWorkspace/operations/itemProblem';
 import { notYet } from '../../nodes/CrmWorkspace/operations/pool';
 import {
-	Correspondence,
-	type Subject,
-} from '../../nodes/CrmWorkspace/operations/sendTransactionalEmail/correspondence';
+	MessageSequence,
+	type SequenceOwner,
+} from '../../nodes/CrmWorkspace/operations/sendTransactionalEmail/messageSequence';
 import { deliver } from '../../nodes/CrmWorkspace/operations/sendTransactionalEmail/deliver';
 import {
-	nothing,
+	nothingRemembered,
 	type Remembered,
 } from '../../nodes/CrmWorkspace/operations/sendTransactionalEmail/memory';
 import { RequestFailure } from '../../nodes/CrmWorkspace/transport/failure';
 import { IdempotentService, type Disturbance } from '../support/idempotentService.mts';
 
-const toAda: Subject = {
+const toAda: SequenceOwner = {
 	keyAt: (place) => `ada ${place}`,
 	explainOther: (known) => ({ message: `other content, ${known?.state ?? 'nothing known'}` }),
 	doubt: 'in doubt',
@@ -40,7 +40,7 @@ interface Turn {
 async function sendAll(
 	service: IdempotentService,
 	subjects: string[],
-	{ record = nothing(), turn = 'turn', ...more }: Turn = {},
+	{ record = nothingRemembered(), turn = 'turn', ...more }: Turn = {},
 ): Promise<string[]> {
 	const {
 		tryOfTurn = {},
@@ -52,24 +52,24 @@ async function sendAll(
 		sendsAgain = true,
 		isOneMessage = false,
 	} = more;
-	const correspondence = new Correspondence(toAda, record, {
+	const sequence = new MessageSequence(toAda, record, {
 		turn,
 		tryOfTurn,
 		isOrdered: !isCalled,
 		isComplete: execution === 0 && !isOneMessage && !isRetry,
 		execution,
 	});
-	const only = isOneMessage && correspondence.add('', sendsAgain);
+	const only = isOneMessage && sequence.add('', sendsAgain);
 	const nameOf = (subject: string, index: number) => (isCalled ? subject : String(index));
-	const letters = subjects.map(
-		(subject, index) => only || correspondence.add(nameOf(subject, index), sendsAgain),
+	const intents = subjects.map(
+		(subject, index) => only || sequence.add(nameOf(subject, index), sendsAgain),
 	);
 	const results: string[] = [];
 	const queue = [...subjects.keys()];
 	for (const index of queue) {
 		const message = { to: 'ada@example.com', subject: subjects[index] };
-		const letter = letters[index];
-		const dispatch = { message, letter, correspondence, countsAsDone, mayBeRejected };
+		const intent = intents[index];
+		const dispatch = { message, intent, sequence, countsAsDone, mayBeRejected };
 		const outcome = await deliver(service.connection, dispatch).catch((error) => error);
 		if (outcome === notYet) queue.push(index);
 		else results[index] = inWords(outcome);
@@ -95,14 +95,14 @@ describe('several messages to one recipient', () => {
 
 	test('of other turns are all sent', async () => {
 		const service = new IdempotentService();
-		const record = nothing();
+		const record = nothingRemembered();
 		for (const turn of ['1', '2', '3']) await sendAll(service, ['a'], { record, turn });
 		expect(service.delivered).toEqual(['a', 'a', 'a']);
 	});
 
 	test('at the same time are asked for one after another, in every run of the execution', async () => {
 		const service = new IdempotentService();
-		const record = nothing();
+		const record = nothingRemembered();
 		await Promise.all(['1', '2', '3'].map((turn) => sendAll(service, ['a'], { record, turn })));
 		expect(service.delivered).toEqual(['a', 'a', 'a']);
 		expect(service.asked).toHaveLength(3);
@@ -113,7 +113,7 @@ describe('a turn that is tried again', () => {
 	/** Of three messages that were tried at one place, the first went out; nobody was told. */
 	async function severalInDoubt() {
 		const service = new IdempotentService();
-		const record = nothing();
+		const record = nothingRemembered();
 		service.disturbances.set('a', ['lostAfter']);
 		service.disturbances.set('b', ['lostBefore']);
 		service.disturbances.set('c', ['lostBefore']);
@@ -129,7 +129,7 @@ describe('a turn that is tried again', () => {
 
 	test('sends no changed content where a try that was stopped may have been worked on', async () => {
 		const service = new IdempotentService();
-		const record = nothing();
+		const record = nothingRemembered();
 		service.disturbances.set('a', ['refused']);
 		service.disturbances.set('a2', ['stoppedAfter']);
 		for (const subject of ['a', 'a2', 'a3']) await sendAll(service, [subject], { record });
@@ -144,7 +144,7 @@ describe('a turn that is tried again', () => {
 
 	test('sends what is missing', async () => {
 		const service = new IdempotentService();
-		const record = nothing();
+		const record = nothingRemembered();
 		service.disturbances.set('b', ['lostAfter']);
 		service.disturbances.set('c', ['refused']);
 		await sendAll(service, ['a', 'b', 'c'], { record });
@@ -154,7 +154,7 @@ describe('a turn that is tried again', () => {
 
 	test('sends no changed content of what went out, and says so', async () => {
 		const service = new IdempotentService();
-		const record = nothing();
+		const record = nothingRemembered();
 		await sendAll(service, ['a', 'b'], { record });
 		expect(await sendAll(service, ['a2', 'b'], { record })).toEqual([
 			'other content, sent',
@@ -169,7 +169,7 @@ describe('a turn that is tried again', () => {
 
 	test('does not count as done what may not have gone out', async () => {
 		const service = new IdempotentService();
-		const record = nothing();
+		const record = nothingRemembered();
 		service.disturbances.set('a', ['lostAfter']);
 		expect(await sendAll(service, ['a'], { record })).toEqual(['in doubt']);
 		expect(await sendAll(service, ['a2'], { record, countsAsDone: true })).toEqual([
@@ -179,7 +179,7 @@ describe('a turn that is tried again', () => {
 
 	test('sends changed content of what was turned down', async () => {
 		const service = new IdempotentService();
-		const record = nothing();
+		const record = nothingRemembered();
 		service.disturbances.set('a', ['refused']);
 		await sendAll(service, ['a'], { record });
 		expect(await sendAll(service, ['a2'], { record })).toEqual(['sent']);
@@ -193,7 +193,7 @@ describe('a turn that is tried again', () => {
 		'sends changed content of what failed at the service, if that answers %s, code %s',
 		async (code, codes) => {
 			const service = new IdempotentService(code, codes);
-			const record = nothing();
+			const record = nothingRemembered();
 			service.disturbances.set('a', ['sendFails']);
 			expect(await sendAll(service, ['a'], { record })).toEqual(['HTTP 422']);
 			expect(await sendAll(service, ['a2'], { record })).toEqual(['sent']);
@@ -203,7 +203,7 @@ describe('a turn that is tried again', () => {
 
 	test('does not take a conflict without a code for success', async () => {
 		const service = new IdempotentService('IDEMPOTENT_REPLAY', 'absent');
-		const record = nothing();
+		const record = nothingRemembered();
 		service.disturbances.set('a', ['sendFailsUnseen']);
 		expect(await sendAll(service, ['a'], { record })).toEqual(['in doubt']);
 		expect(await sendAll(service, ['a'], { record })).toEqual(['HTTP 409']);
@@ -211,7 +211,7 @@ describe('a turn that is tried again', () => {
 
 	test('gives two messages in doubt at one place each its own', async () => {
 		const service = new IdempotentService();
-		const record = nothing();
+		const record = nothingRemembered();
 		service.disturbances.set('a', ['lostAfter']);
 		service.disturbances.set('b', ['lostBefore']);
 		await sendAll(service, ['a', 'b'], { record });
@@ -221,7 +221,7 @@ describe('a turn that is tried again', () => {
 
 	test('knows its messages by their item, whichever went out first and whatever they say now', async () => {
 		const service = new IdempotentService();
-		const record = nothing();
+		const record = nothingRemembered();
 		service.disturbances.set('a', ['refused']);
 		await sendAll(service, ['a', 'b'], { record });
 		const again = await sendAll(service, ['a2', 'b2'], { record, countsAsDone: true });
@@ -231,7 +231,7 @@ describe('a turn that is tried again', () => {
 
 	test('gives no message the place that another one had, when its own has failed', async () => {
 		const service = new IdempotentService();
-		const record = nothing();
+		const record = nothingRemembered();
 		service.disturbances.set('a', ['sendFailsUnseen', 'lostAfter']);
 		await sendAll(service, ['a', 'a'], { record });
 		expect(await sendAll(service, ['a', 'a'], { record })).toEqual(['sent', 'sent']);
@@ -258,7 +258,7 @@ describe('an agent that is tried again', () => {
 
 	test('asks twice for a message that the service takes and does not deliver', async () => {
 		const service = new IdempotentService();
-		const record = nothing();
+		const record = nothingRemembered();
 		service.disturbances.set('a', ['rejected', 'rejected']);
 		const mayBeRejected = true;
 		await tryAgent(service, record, ['a', 'a'], { mayBeRejected });
@@ -271,7 +271,7 @@ describe('an agent that is tried again', () => {
 		'asks for several messages whose sends fail (%s)',
 		async (code) => {
 			const service = new IdempotentService(code);
-			const record = nothing();
+			const record = nothingRemembered();
 			service.disturbances.set('a', ['sendFails']);
 			service.disturbances.set('b', ['sendFails']);
 			await tryAgent(service, record, ['a', 'b']);
@@ -284,7 +284,7 @@ describe('an agent that is tried again', () => {
 
 	test('asks for the same messages in another order, one call each', async () => {
 		const service = new IdempotentService();
-		const record = nothing();
+		const record = nothingRemembered();
 		await tryAgent(service, record, ['a', 'b', 'a']);
 		expect(await tryAgent(service, record, ['b', 'a', 'a', 'c'])).toEqual(Array(4).fill('sent'));
 		expect(service.delivered).toEqual(['a', 'b', 'a', 'c']);
@@ -292,7 +292,7 @@ describe('an agent that is tried again', () => {
 
 	test('has one call tried again after its answer was lost, and another one for the same', async () => {
 		const service = new IdempotentService();
-		const record = nothing();
+		const record = nothingRemembered();
 		service.disturbances.set('a', ['lostAfter']);
 		await tryAgent(service, record, ['a', 'a', 'a']);
 		expect(service.delivered).toEqual(['a', 'a']);
@@ -300,7 +300,7 @@ describe('an agent that is tried again', () => {
 
 	test('sends no other words for what may be any of its messages, and counts none as done', async () => {
 		const service = new IdempotentService();
-		const record = nothing();
+		const record = nothingRemembered();
 		await tryAgent(service, record, ['a', 'b']);
 		const again = await tryAgent(service, record, ['b2', 'a', 'b2'], { countsAsDone: true });
 		expect(again).toEqual(
@@ -311,7 +311,7 @@ describe('an agent that is tried again', () => {
 
 	test('sends what it could not send before, also where another message has its place now', async () => {
 		const service = new IdempotentService();
-		const record = nothing();
+		const record = nothingRemembered();
 		service.disturbances.set('a', ['lostBefore']);
 		await tryAgent(service, record, ['a', 'b']);
 		expect(await tryAgent(service, record, ['a', 'b'])).toEqual(['sent', 'sent']);
@@ -320,7 +320,7 @@ describe('an agent that is tried again', () => {
 
 	test('sends a further one that is equal to one that it knows', async () => {
 		const service = new IdempotentService();
-		const record = nothing();
+		const record = nothingRemembered();
 		service.disturbances.set('a', ['lostBefore']);
 		await tryAgent(service, record, ['a', 'a', 'b']);
 		expect(await tryAgent(service, record, ['a', 'a', 'b'])).toEqual(Array(3).fill('sent'));
@@ -329,7 +329,7 @@ describe('an agent that is tried again', () => {
 
 	test('asks for one that went out twice, in place of another that did', async () => {
 		const service = new IdempotentService();
-		const record = nothing();
+		const record = nothingRemembered();
 		await tryAgent(service, record, ['a', 'b']);
 		expect(await tryAgent(service, record, ['b', 'b'])).toEqual([
 			'sent',
@@ -340,7 +340,7 @@ describe('an agent that is tried again', () => {
 
 	test('gives no other message the place of one that the service did not deliver', async () => {
 		const service = new IdempotentService();
-		const record = nothing();
+		const record = nothingRemembered();
 		service.disturbances.set('a', ['rejected']);
 		for (const _try of [1, 2, 3]) {
 			expect(await tryAgent(service, record, ['a', 'b'])).toEqual(['sent', 'sent']);
@@ -351,7 +351,7 @@ describe('an agent that is tried again', () => {
 
 	test('sends other words for what was turned down', async () => {
 		const service = new IdempotentService();
-		const record = nothing();
+		const record = nothingRemembered();
 		service.disturbances.set('b', ['refused']);
 		await tryAgent(service, record, ['a', 'b']);
 		expect(await tryAgent(service, record, ['a', 'b2'])).toEqual(['sent', 'sent']);
@@ -386,7 +386,7 @@ describe('after a crash, when nothing is remembered', () => {
 
 	test('what is turned down may have gone out before it', async () => {
 		const service = await sentBefore(['a']);
-		const record = nothing();
+		const record = nothingRemembered();
 		service.disturbances.set('a2', ['refused']);
 		await sendAll(service, ['a2'], { record, isRetry: true });
 		expect(await sendAll(service, ['a3'], { record, isRetry: true })).toEqual([
@@ -407,7 +407,7 @@ describe('after a crash, when nothing is remembered', () => {
 describe('after a crash of a retry, when only what was known before it is remembered', () => {
 	test('what was turned down before may have gone out since', async () => {
 		const service = new IdempotentService();
-		const record = nothing();
+		const record = nothingRemembered();
 		service.disturbances.set('a', ['refused']);
 		await sendAll(service, ['a'], { record });
 		await sendAll(service, ['a2'], { record: structuredClone(record), execution: 1 });
@@ -419,7 +419,7 @@ describe('after a crash of a retry, when only what was known before it is rememb
 
 	test('what stands where another message was tried may be of the same item', async () => {
 		const service = new IdempotentService();
-		const record = nothing();
+		const record = nothingRemembered();
 		service.disturbances.set('a', ['lostBefore']);
 		await sendAll(service, ['a'], { record, turn: '1' });
 		await sendAll(service, ['b'], { record: structuredClone(record), turn: '2', execution: 1 });
@@ -433,7 +433,7 @@ describe('after a crash of a retry, when only what was known before it is rememb
 describe("a key of the user's", () => {
 	test('stands for one message, however often it is asked for', async () => {
 		const service = new IdempotentService();
-		const record = nothing();
+		const record = nothingRemembered();
 		await sendAll(service, ['a', 'a'], { record, isOneMessage: true });
 		await sendAll(service, ['a'], { record, isOneMessage: true });
 		expect(service.delivered).toEqual(['a']);
@@ -441,7 +441,7 @@ describe("a key of the user's", () => {
 
 	test('is never given up for the next one while its first message may have gone out', async () => {
 		const service = new IdempotentService();
-		const record = nothing();
+		const record = nothingRemembered();
 		service.disturbances.set('a', ['lostAfter']);
 		await sendAll(service, ['a'], { record, isOneMessage: true });
 		expect(await sendAll(service, ['a2'], { record, isOneMessage: true })).toEqual([
@@ -462,7 +462,7 @@ describe("a key of the user's", () => {
 
 test("messages that may be in each other's place come to an end", async () => {
 	const service = new IdempotentService('IDEMPOTENT_REPLAY', 'absent');
-	const record = nothing();
+	const record = nothingRemembered();
 	service.disturbances.set('a', ['sendFailsUnseen']);
 	service.disturbances.set('b', ['sendFailsUnseen', 'sendFailsUnseen']);
 	for (const _try of [1, 2, 3]) await sendAll(service, ['a', 'b'], { record });
@@ -480,7 +480,7 @@ describe('a message that fails at the service again and again', () => {
 	/** Tries of a turn whose sends all fail. */
 	async function failing(kind: Disturbance, code: string, subjects: string[], sendsAgain = true) {
 		const service = new IdempotentService(code);
-		const record = nothing();
+		const record = nothingRemembered();
 		for (const subject of subjects) service.disturbances.set(subject, Array(20).fill(kind));
 		let last: string[] = [];
 		for (let count = 0; count < 8; count++) {
@@ -507,7 +507,7 @@ describe('a message that fails at the service again and again', () => {
 
 	test.each(readings)('is given up after five contents, too (%s, %s)', async (kind, code) => {
 		const service = new IdempotentService(code);
-		const record = nothing();
+		const record = nothingRemembered();
 		const results = [];
 		for (const subject of ['a1', 'a2', 'a3', 'a4', 'a5', 'a6', 'a7']) {
 			service.disturbances.set(subject, Array(5).fill(kind));
@@ -532,7 +532,7 @@ describe('a message that fails at the service again and again', () => {
 
 	test('stays sent once it is, also when the user wants no further send', async () => {
 		const service = new IdempotentService();
-		const record = nothing();
+		const record = nothingRemembered();
 		service.disturbances.set('a', ['sendFails']);
 		await sendAll(service, ['a'], { record });
 		for (const sendsAgain of [true, false, true]) {

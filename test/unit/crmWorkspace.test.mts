@@ -1,0 +1,121 @@
+import { expect, test } from '@jest/globals';
+import {
+	listContacts,
+	listWhole,
+	searchArticles,
+	sendMessage,
+	updateContact,
+} from '../../nodes/CrmWorkspace/service/crmWorkspace';
+import type { Connection, ServiceRequest } from '../../nodes/CrmWorkspace/transport/connection';
+import type { FailureDetails } from '../../nodes/CrmWorkspace/transport/failure';
+
+const id = '7c9a1d52-6b1f-4f0e-9b1d-0c2f5a7e4d33';
+const details = { request: 'PUT /x', statusCode: 409 } as FailureDetails;
+
+/** What is asked of the service, which answers 200 with a body. */
+async function asked<Result>(
+	call: (connection: Connection) => Promise<Result>,
+	body: unknown = { data: [] },
+) {
+	const requests: Array<ServiceRequest<unknown>> = [];
+	const connection = {
+		request: async (request: ServiceRequest<unknown>) => {
+			requests.push(request);
+			return request.read(body, 200);
+		},
+	};
+	const result = await call(connection as unknown as Connection);
+	const [request] = requests;
+	const { method, path, query, isRepeatable } = request;
+	return { request, result, line: { method, path, query, body: request.body, isRepeatable } };
+}
+
+test('a send with a key is one that may be repeated', async () => {
+	const message = { to: 'ada@example.com', templateSlug: 'welcome', idempotencyKey: 'k' };
+	const answer = { data: { id, status: 'queued' } };
+	const { request, line, result } = await asked((to) => sendMessage(to, message), answer);
+	expect(line).toEqual({
+		method: 'POST',
+		path: '/transactional/send',
+		body: message,
+		isRepeatable: true,
+	});
+	expect(result).toEqual(answer.data);
+	expect(request.knownCodes).toEqual(['IDEMPOTENT_REPLAY', 'IDEMPOTENCY_KEY_REUSED']);
+	expect(request.explain!(details)?.advice).toMatch(/idempotency key/);
+});
+
+test('a send without a key is none that may be repeated, and no conflict is its key’s', async () => {
+	const message = { to: 'ada@example.com', html: '<p>Hi</p>', subject: 'Hi' };
+	const { request, line } = await asked((to) => sendMessage(to, message));
+	expect(line).toMatchObject({ body: message, isRepeatable: false });
+	expect(request.explain!(details)).toBeUndefined();
+});
+
+test('an update puts its fields to the contact, and says what a failure means', async () => {
+	const fields = { email: 'ada@example.com', notes: '' };
+	const answer = { data: { id } };
+	const { request, line, result } = await asked((to) => updateContact(to, id, fields), answer);
+	expect(line).toEqual({
+		method: 'PUT',
+		path: `/contacts/${id}`,
+		body: fields,
+		isRepeatable: true,
+	});
+	expect(result).toEqual({ id });
+	expect(request.explain!(details)?.advice).toMatch(/ada@example\.com/);
+});
+
+test('an ID leads nowhere but to a contact', async () => {
+	const { line } = await asked((to) => updateContact(to, '../x?y=1', {}));
+	expect(line.path).toBe('/contacts/..%2Fx%3Fy%3D1');
+});
+
+test('a page of contacts is asked for by number, size and search', async () => {
+	const query = { page: 2, limit: 100, search: 'ada' };
+	const { signal } = new AbortController();
+	const { request, line, result } = await asked((to) => listContacts(to, query, signal), {
+		data: [{ id }],
+		meta: { pagination: { totalCount: 101 } },
+	});
+	expect(line).toEqual({ method: 'GET', path: '/contacts', query, isRepeatable: true });
+	expect(request.cancel).toBe(signal);
+	expect(result).toMatchObject({ records: [{ id }], totalCount: 101 });
+});
+
+test('of a collection that comes whole the first records are kept, and counted for memory', async () => {
+	const data = [{ id: 'a' }, { id: 'b' }, { id: 'c' }, { id: 'd' }];
+	const { request, line, result } = await asked((to) => listWhole(to, 'overdueTasks', 1), { data });
+	expect(line).toEqual({ method: 'GET', path: '/tasks/overdue', isRepeatable: true });
+	expect(result).toEqual([{ id: 'a' }]);
+	expect(request.kept!({ records: data })).toBe(1 / 4);
+	expect(request.kept!({ records: [{ id: 'a' }] })).toBe(1);
+	expect(request.kept!({ records: [] })).toBe(1);
+});
+
+test('all of a collection is kept where its limit is beyond it', async () => {
+	const data = [{ id: 'a' }, { id: 'b' }];
+	const { request, result } = await asked((to) => listWhole(to, 'widgets', 50), { data });
+	expect(result).toEqual(data);
+	expect(request.kept!({ records: data })).toBe(1);
+});
+
+test.each([
+	[
+		{ term: 'refund', parameter: 'q', limit: 25 },
+		{ q: 'refund', limit: 25 },
+	],
+	[{ term: 'refund', parameter: 'search' }, { search: 'refund' }],
+])('articles are searched by the parameter that is named: %j', async (wanted, query) => {
+	const { request, line, result } = await asked((to) => searchArticles(to, wanted), {
+		data: { articles: [{ id }], totalCount: 7 },
+	});
+	expect(line).toEqual({
+		method: 'GET',
+		path: '/knowledge-base/articles/search',
+		query,
+		isRepeatable: true,
+	});
+	expect(result).toEqual({ records: [{ id }], totalCount: 7 });
+	expect(request.kept!(result)).toBe(1);
+});

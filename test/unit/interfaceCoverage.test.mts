@@ -1,0 +1,147 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { citationsIn } from '../../tools/interface/citations.mts';
+import { documentOf } from '../../tools/interface/coverage.mts';
+import { groupsIn } from '../../tools/interface/statements.mts';
+import {
+	coverageOfProject,
+	document,
+	readingsByStatement,
+} from '../../tools/interfaceCoverage.mts';
+
+describe('of this project', () => {
+	const coverage = coverageOfProject();
+	const statements = coverage.groups.flatMap((group) => group.statements);
+
+	test('every statement has a test, and every citation a statement', () => {
+		expect(statements.length).toBeGreaterThan(100);
+		expect(coverage).toMatchObject({ uncovered: [], unknown: [] });
+	});
+
+	test('the document is what the script makes: run npm run docs:coverage', () => {
+		expect(readFileSync(document, 'utf8') === documentOf(coverage)).toBe(true);
+	});
+
+	test('every reading of the sandbox is of statements that there are', () => {
+		const known = statements.map(({ id }) => id);
+		const cited = Object.values(readingsByStatement()).flat();
+		expect(cited.filter((id) => !known.includes(id))).toEqual([]);
+	});
+
+	test('what is not told names the readings of it', () => {
+		for (const { id, text, readings } of statements.filter((one) => one.id.startsWith('OPEN'))) {
+			const [, named = ''] = text.split('Readings: ');
+			expect([id, ...named.matchAll(/\w+/g)].map(String)).toEqual([id, ...readings]);
+		}
+	});
+});
+
+describe('a citation', () => {
+	const found = (text: string, file = 'test/unit/example.test.mts') => citationsIn(file, text);
+
+	test('is of the test below it, with the titles of its groups', () => {
+		const text = `
+			describe.each(names)('a list', () => {
+				const other = 1;
+				// Why it is so. Interface: LIST-1,
+				// LIST-2.
+				test.each([[1]])('comes in %d', () => {});
+			});`;
+		expect(found(text)).toEqual([
+			expect.objectContaining({
+				ids: ['LIST-1', 'LIST-2'],
+				name: 'a list › comes in %d',
+				isTest: true,
+			}),
+		]);
+	});
+
+	test.each([
+		['/** Interface: LIST-1. */\nexport const limits = 1;', 'limits'],
+		['/**\n * Lists.\n *\n * Interface: LIST-1.\n */\nasync function list() {}', 'list'],
+		['export interface Page {\n\t/** Interface: LIST-1. */\n\trecords: [];\n}', 'Page.records'],
+		['const a = {\n\t// Interface: LIST-1.\n\tb: 1,\n};', 'a.b'],
+		['class Judge {\n\t/** Interface: LIST-1. */\n\t#check() {}\n}', 'Judge.#check'],
+	])('is of the declaration below it: %s', (text, name) => {
+		expect(found(text)).toEqual([
+			{ ids: ['LIST-1'], file: 'test/unit/example.test.mts', name, isTest: false },
+		]);
+	});
+
+	test('is none in a text', () => {
+		expect(found("const text = '// Interface: LIST-1.';")).toEqual([]);
+	});
+
+	test.each([
+		'// Interface: LIST-1\ntest("a", () => {});',
+		'// Interface: LIST-1 LIST-2.\ntest("a", () => {});',
+		'// Interface LIST-1.\ntest("a", () => {});',
+		'// interface: LIST-1.\ntest("a", () => {});',
+	])('in another form is an error: %s', (text) => {
+		expect(() => found(text)).toThrow('example.test.mts cites in another form');
+	});
+
+	test.each([
+		'// Interface: LIST-1.\nlist();',
+		'describe("a", () => {\n\ttest("b", () => {});\n\t// Interface: LIST-1.\n});',
+		'test("a", () => {});\n// Interface: LIST-1.',
+	])('above nothing that has a name is an error: %s', (text) => {
+		expect(() => found(text)).toThrow('is neither a test nor named');
+	});
+});
+
+test('two statements with one id are an error', () => {
+	expect(() => groupsIn('## LIST\n- **LIST-1** One.\n- **LIST-1** Two.')).toThrow('LIST-1');
+});
+
+describe('the script', () => {
+	const documented =
+		'## LIST: lists\n- **LIST-1** There are pages.\n- **LIST-2** They are small.\n';
+	const tested = "// Interface: LIST-1.\ntest('has pages', () => {});\n";
+
+	test('counts, writes, and names what has no test and what is no statement', () => {
+		const { status, stdout, stderr, written } = run({
+			'docs/interface.md': documented,
+			'nodes/list.ts': '/** Interface: LIST-2. */\nexport const size = 1;\n',
+			'sandbox/list.mts': '/** Interface: LIST-3. */\nexport const size = 1;\n',
+			'test/list.test.mts': tested,
+			'test/support/list.mts': '/** Interface: LIST-2. */\nexport const size = 1;\n',
+		});
+		expect(stdout).toBe('2 statements, 1 covered, 1 uncovered\n');
+		expect(stderr).toBe(
+			'LIST-2 has no test\nno statement has the id in sandbox/list.mts: LIST-3\n',
+		);
+		expect(status).toBe(1);
+		expect(written).toContain('- Node: `size` in [nodes/list.ts](../nodes/list.ts)');
+		expect(written).toContain('- Test: [test/list.test.mts](../test/list.test.mts): has pages');
+	});
+
+	test('takes a rule of a judge for a test, and is content when nothing is missing', () => {
+		const { status, stdout, stderr } = run({
+			'docs/interface.md': documented,
+			'test/list.test.mts': tested,
+			'test/lists/judge.mts': '/** Interface: LIST-2. */\nfunction checkSize() {}\n',
+		});
+		expect([status, stdout, stderr]).toEqual([0, '2 statements, 2 covered, 0 uncovered\n', '']);
+	});
+});
+
+/** Runs the script in a folder with these files. */
+function run(files: Record<string, string>) {
+	const folder = mkdtempSync(join(tmpdir(), 'interface-'));
+	try {
+		for (const [file, text] of Object.entries(files)) {
+			mkdirSync(dirname(join(folder, file)), { recursive: true });
+			writeFileSync(join(folder, file), text);
+		}
+		const script = resolve('tools/interfaceCoverage.mts');
+		const ended = spawnSync(process.execPath, [script], { cwd: folder, encoding: 'utf8' });
+		const written = readFileSync(join(folder, document), 'utf8');
+		return { ...ended, written };
+	} finally {
+		rmSync(folder, { recursive: true });
+	}
+}

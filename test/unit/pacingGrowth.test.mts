@@ -1,0 +1,53 @@
+import { expect, test } from '@jest/globals';
+import { realClock } from '../../nodes/CrmWorkspace/transport/clock';
+import { Pacer } from '../../nodes/CrmWorkspace/transport/pacer';
+import { holdPacer, type SharedPacer } from '../../nodes/CrmWorkspace/transport/pacers';
+import { computed } from '../support/cpuTime.mts';
+
+const minute = 60_000;
+
+const credential = (apiKey: string) =>
+	({
+		baseUrl: 'https://crm.example.com/api/v1',
+		mode: 'test',
+		apiKey,
+		authHeader: 'authorization',
+		requestsPerMinute: 60,
+	}) as const;
+
+test('the pacer of a key is had as soon among ten times as many others', () => {
+	const timeOf = (count: number) => {
+		const pacers = new Map<string, SharedPacer>();
+		const begun = realClock.now();
+		for (let i = 0; i < count; i++) {
+			const { pacer, release } = holdPacer(credential(`sk_test_${i}`), realClock, pacers);
+			void pacer.admit({ execution: 'a' }).then((pass) => pass?.end('accepted'));
+			release();
+		}
+		return realClock.now() - begun;
+	};
+	timeOf(1000);
+	expect(timeOf(10_000)).toBeLessThan(30 * timeOf(1000) + 100);
+});
+
+test('ten times as many requests a minute take ten times as long, not a hundred times', async () => {
+	const timeOf = async (count: number) => {
+		const clock = { time: 0, now: () => clock.time, date: () => 0, wait: async () => {} };
+		const pacer = new Pacer(clock, count);
+		const begun = computed();
+		for (; clock.time < 2 * minute; clock.time += minute + 1000) {
+			const requests = Array.from({ length: count }, async () =>
+				(await pacer.admit({ execution: 'a' }))?.end('accepted'),
+			);
+			await Promise.all(requests);
+		}
+		return computed() - begun;
+	};
+	await timeOf(4000);
+	// Memory may have been cleared up meanwhile: the smallest of some counts.
+	let least = Infinity;
+	for (let tries = 0; least > 30 && tries < 5; tries++) {
+		least = Math.min(least, (await timeOf(40_000)) / (await timeOf(4000)));
+	}
+	expect(least).toBeLessThan(30);
+});

@@ -1,0 +1,140 @@
+import { describe, expect, test } from '@jest/globals';
+import { readContactPage, readContacts } from '../../nodes/CrmWorkspace/service/readContacts';
+import type { Connection, ServiceRequest } from '../../nodes/CrmWorkspace/transport/connection';
+import {
+	RequestFailure,
+	type FailureDetails,
+	type FailedAttempt,
+} from '../../nodes/CrmWorkspace/transport/failure';
+
+type Query = { page: number; limit: number; search?: string };
+
+/** A connection to contacts, of which `answer` gives a page or throws. */
+function connectionTo(answer: (query: Query) => unknown) {
+	const queries: Query[] = [];
+	const ends: Array<AbortSignal | undefined> = [];
+	/** How many requests are said to come at present, and the most at once. */
+	const expected = { now: 0, most: 0, least: 0 };
+	const connection = {
+		expect(requests: number) {
+			expected.now += requests;
+			expected.most = Math.max(expected.most, expected.now);
+			expected.least = Math.min(expected.least, expected.now);
+		},
+		async request({ query, cancel, read }: ServiceRequest<unknown>) {
+			expected.now = Math.max(0, expected.now - 1);
+			queries.push(query as unknown as Query);
+			ends.push(cancel);
+			return read(await answer(query as unknown as Query), 200);
+		},
+	};
+	return { connection: connection as unknown as Connection, queries, ends, expected };
+}
+
+const failure = (outcome: FailedAttempt) => new RequestFailure(outcome as FailureDetails);
+
+const contacts = (count: number) =>
+	Array.from({ length: count }, (_, index) => ({ id: `id-${index}`, name: `name ${index}` }));
+
+/** A list that does not change. */
+const pageOf = (all: object[], { page, limit }: Query) => ({
+	data: all.slice((page - 1) * limit, page * limit),
+	meta: {
+		pagination: { page, limit, totalCount: all.length, totalPages: Math.ceil(all.length / limit) },
+	},
+});
+
+describe('a page of contacts', () => {
+	test('is asked for with what is searched', async () => {
+		const { connection, queries } = connectionTo(() => ({ data: [] }));
+		await readContactPage(connection, { page: 1, limit: 10, search: 'ada' });
+		expect(queries).toEqual([{ page: 1, limit: 10, search: 'ada' }]);
+	});
+
+	test.each([undefined, ''])('is asked for without a search for %j', async (search) => {
+		const { connection, queries } = connectionTo(() => ({ data: [] }));
+		await readContactPage(connection, { page: 1, limit: 10, search });
+		expect(queries).toEqual([{ page: 1, limit: 10 }]);
+	});
+
+	test.each([400, 404, 410, 416, 422])(
+		'past the end may be answered with %d',
+		async (statusCode) => {
+			const { connection } = connectionTo(() => Promise.reject(failure({ statusCode })));
+			expect(await readContactPage(connection, { page: 2, limit: 10 })).toEqual({ records: [] });
+		},
+	);
+
+	test.each<[string, number, Error]>([
+		['the first page, whatever the answer', 1, failure({ statusCode: 404 })],
+		['another status', 2, failure({ statusCode: 403 })],
+		['no answer', 2, failure({ networkCode: 'ECONNRESET' })],
+		['a fault that is none of the service', 2, new Error('broken')],
+	])('is a failure: %s', async (_what, page, error) => {
+		const { connection } = connectionTo(() => Promise.reject(error));
+		await expect(readContactPage(connection, { page, limit: 10 })).rejects.toBe(error);
+	});
+});
+
+describe('all contacts', () => {
+	test('come each once, and the pages that are to come are told before', async () => {
+		const all = contacts(450);
+		const { connection, queries, expected } = connectionTo((query) => pageOf(all, query));
+		const { records } = await readContacts(connection, { limit: Infinity, concurrency: 1 });
+		expect(records).toEqual(all);
+		expect(queries.every(({ limit }) => limit === 100)).toBe(true);
+		expect(expected.most).toBeGreaterThanOrEqual(3);
+		expect(expected).toMatchObject({ now: 0, least: 0 });
+	});
+
+	test('are as few as are wanted', async () => {
+		const { connection, queries } = connectionTo((query) => pageOf(contacts(450), query));
+		const { records } = await readContacts(connection, { limit: 5, concurrency: 5 });
+		expect(records).toEqual(contacts(5));
+		expect(queries).toEqual([{ page: 1, limit: 5 }]);
+	});
+
+	// An update can make a contact match a search that it did not match before.
+	test.each([
+		[undefined, [1, 2, 3]],
+		['ada', [1, 2, 3, 1, 2, 3]],
+	])('that changed meanwhile may be new to a search (%s) only', async (search, pages) => {
+		const [before, now] = ['2025-01-01T00:00:00Z', '2026-01-31T08:00:00Z'];
+		const all = contacts(250).map((one) => ({ ...one, createdAt: before, updatedAt: now }));
+		const { connection, queries } = connectionTo((query) => pageOf(all, query));
+		// The newest contact tells the time.
+		all[0].createdAt = now;
+		const { isSettled } = await readContacts(connection, {
+			limit: Infinity,
+			concurrency: 1,
+			search,
+		});
+		expect(queries.map(({ page }) => page)).toEqual(pages);
+		expect(isSettled).toBe(true);
+	});
+
+	test('once a page has failed, no other one is asked for, and its failure is told', async () => {
+		const error = failure({ statusCode: 403 });
+		const { connection, ends, expected } = connectionTo((query) => {
+			if (query.page !== 2) return pageOf(contacts(900), query);
+			throw error;
+		});
+		const reading = readContacts(connection, { limit: Infinity, concurrency: 2 });
+		await expect(reading).rejects.toBe(error);
+		expect(ends.every((end) => end?.aborted)).toBe(true);
+		expect(expected.now).toBe(0);
+	});
+
+	test('pages that were given up for another one are not what is told', async () => {
+		const error = failure({ statusCode: 403 });
+		const { connection } = connectionTo(async (query) => {
+			if (query.page === 1) return pageOf(contacts(900), query);
+			if (query.page === 3) throw error;
+			await new Promise(setImmediate);
+			await new Promise(setImmediate);
+			throw new Error('given up');
+		});
+		const reading = readContacts(connection, { limit: Infinity, concurrency: 5 });
+		await expect(reading).rejects.toBe(error);
+	});
+});
