@@ -14,22 +14,28 @@ const engine = `<rootDir>/.playground/engine-${older}`;
 const ofEngine = ['n8n-core', 'n8n-workflow', 'reflect-metadata'];
 if (parseInt(process.versions.node) < 22) ofEngine.push('undici');
 
+/** What Jest takes only as CommonJS, which it becomes. @param modules ES modules of node_modules */
+const compiled = (...modules) => ({
+	transform: { '^.+\\.m?ts$': swc, [`/node_modules/(${modules.join('|')})/.+\\.js$`]: swc },
+	transformIgnorePatterns: [`/node_modules/(?!(${modules.join('|')})/)`],
+});
+
+/** Libraries that are ES modules only. */
+const esModules = ['get-port', 'github-slugger', 'marked', 'p-wait-for'];
+
 /** One project for each folder of test/: `npx jest --selectProjects unit`. */
 const project = (name) => ({
 	displayName: name,
 	testMatch: [`<rootDir>/test/${name}/**/*.test.mts`],
 	moduleFileExtensions: ['mts', 'ts', 'js', 'json', 'node'],
 	modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.playground/', '<rootDir>/.cache/'],
-	transform: { '^.+\\.m?ts$': swc },
+	...compiled(...esModules),
 });
-
-/** Modules of n8n that Jest takes as they are on Node.js 24 only. */
-const modern = '/node_modules/(p-retry|is-network-error)/.+\\.js$';
 
 const inOlderEngine = older && {
 	moduleNameMapper: { [`^(${ofEngine.join('|')})$`]: `${engine}/node_modules/$1` },
-	transform: { '^.+\\.m?ts$': swc, [modern]: swc },
-	transformIgnorePatterns: [`/node_modules/(?!(p-retry|is-network-error)/)`],
+	// On Node.js 24 Jest takes these of n8n as they are.
+	...compiled(...esModules, 'p-retry', 'is-network-error'),
 };
 
 /** One n8n for all end-to-end tests. */
@@ -42,6 +48,8 @@ module.exports = {
 	maxWorkers: '100%',
 	// A machine that is busy with other things takes longer, and no test is about that.
 	testTimeout: 30_000,
+	// With --coverage: what ships.
+	collectCoverageFrom: ['nodes/**/*.ts', 'credentials/**/*.ts'],
 	projects: [
 		...['unit', 'sandbox'].map(project),
 		{ ...project('engine'), ...inOlderEngine },

@@ -1,9 +1,10 @@
 import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { parseArgs } from 'node:util';
 import Table from 'cli-table3';
+import { exitWhenTold } from '../playground/atExit.mts';
 import { owner } from '../playground/client.mts';
 import { createExampleCredentials } from '../playground/examples.mts';
+import { portIfFree } from '../playground/ports.mts';
 import { type Outcome, runExamples } from '../playground/runExamples.mts';
 import { type Playground, startPlayground } from '../playground/start.mts';
 import { startSandbox } from '../sandbox/index.mts';
@@ -75,6 +76,7 @@ async function lookAround({ n8n, password }: Playground, inbox: string): Promise
 	console.log(`Inbox:   ${inbox}`);
 	console.log('Ctrl-C stops both.');
 	const alive = setInterval(() => {}, 60_000);
+	exitAtOnceNoMore();
 	await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
 	clearInterval(alive);
 }
@@ -88,18 +90,14 @@ async function step<T>(title: string, work: () => Promise<T>): Promise<T> {
 }
 
 async function free(what: string, port: number): Promise<number> {
-	const server = createServer().listen(port, '127.0.0.1');
-	try {
-		await once(server, 'listening');
-	} catch {
-		const variable = `${what.toUpperCase()}_PORT`;
-		throw new Error(`port ${port} is taken: choose another with --${what}-port or ${variable}`);
-	}
-	server.close();
-	await once(server, 'close');
-	return port;
+	const free = await portIfFree(port);
+	if (free !== undefined) return free;
+	const variable = `${what.toUpperCase()}_PORT`;
+	throw new Error(`port ${port} is taken: choose another with --${what}-port or ${variable}`);
 }
 
+// Until all is shown: then both are stopped in order.
+const exitAtOnceNoMore = exitWhenTold();
 try {
 	const outcomes = await demo();
 	if (outcomes.some(({ problem }) => problem)) process.exitCode = 1;

@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs';
+import { exitWhenTold } from '../playground/atExit.mts';
 import type { Workflow } from '../playground/client.mts';
 import {
 	createExampleCredentials,
@@ -45,4 +46,5 @@ function withoutCredentialIds(node: Workflow['nodes'][number]): Workflow['nodes'
 	return { ...node, credentials: Object.fromEntries(entries) };
 }
 
+exitWhenTold();
 await exportExamples();

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { pinned } from '../playground/versions.mts';
+import { compareVersions, pinned } from '../playground/versions.mts';
 import { install } from './installN8n.mts';
 import { CommandFailed, runQuietly } from './run.mts';
 
@@ -15,15 +15,10 @@ for (const n8n of newer) if (await works(n8n)) break;
 /** Final versions, the newest first; of each minor version its last one. */
 async function newerOnes(): Promise<string[]> {
 	const known: string[] = JSON.parse(await ask('n8n', 'versions'));
-	const numbers = (version: string) => version.split('.').map(Number);
-	const compare = (a: string, b: string) => {
-		const [one, other] = [numbers(a), numbers(b)];
-		const at = one.findIndex((part, index) => part !== other[index]);
-		return at === -1 ? 0 : one[at] - other[at];
-	};
 	const later = known
-		.filter((version) => /^\d+\.\d+\.\d+$/.test(version) && compare(version, pinned.n8n) > 0)
-		.sort(compare);
+		.filter((version) => /^\d+\.\d+\.\d+$/.test(version))
+		.filter((version) => compareVersions(version, pinned.n8n) > 0)
+		.sort(compareVersions);
 	const lastOfMinor = new Map(later.map((version) => [version.replace(/\.\d+$/, ''), version]));
 	return [...lastOfMinor.values()].reverse();
 }

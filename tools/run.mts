@@ -1,14 +1,5 @@
-import { spawn } from 'node:child_process';
-
-/** Runs a command of the project and passes on what it prints. */
-export async function run(
-	command: string,
-	args: string[] = [],
-	surroundings: Surroundings = {},
-): Promise<void> {
-	const code = await exitCode(command, args, 'inherit', surroundings);
-	if (code !== 0) throw new CommandFailed(command, args, code);
-}
+import { join } from 'node:path';
+import { execa, ExecaError, type Options } from 'execa';
 
 /** Where a command runs, and what its environment has beside this one's. */
 export interface Surroundings {
@@ -16,52 +7,67 @@ export interface Surroundings {
 	environment?: Record<string, string>;
 }
 
-/** Runs a command whose output only matters when it fails. */
+/**
+ * Runs a command of the project and passes on what it prints.
+ * @throws CommandFailed, or what kept it from being started
+ */
+export async function run(
+	command: string,
+	args: string[] = [],
+	surroundings: Surroundings = {},
+): Promise<void> {
+	await toItsEnd(command, args, surroundings, { stdout: 'inherit', stderr: 'inherit' });
+}
+
+/**
+ * Runs a command whose output only matters when it fails.
+ * @returns all that it printed
+ * @throws CommandFailed with all that it printed, or what kept it from being started
+ */
 export async function runQuietly(
 	command: string,
 	args: string[] = [],
 	surroundings: Surroundings = {},
 ): Promise<string> {
-	const output: Buffer[] = [];
-	const collect = (chunk: Buffer) => output.push(chunk);
-	const code = await exitCode(command, args, 'pipe', surroundings, collect);
-	const text = Buffer.concat(output).toString();
-	if (code !== 0) throw new CommandFailed(command, args, code, text);
-	return text;
+	return String(await toItsEnd(command, args, surroundings, { all: true, maxBuffer: Infinity }));
 }
 
+/** A command was started and did not succeed. */
 export class CommandFailed extends Error {
 	/** Gulp prints no stack of an error that says so: where a command was called from is no clue. */
 	readonly showStack = false;
 
-	constructor(command: string, args: string[], code: number | null, output = '') {
-		super(`${output}\n${[command, ...args].join(' ')} ended with ${code}`.trim());
+	constructor({ all = '', command, signal, exitCode }: ExecaError) {
+		super(`${all}\n${command} ended with ${signal ?? exitCode}`.trim());
 		this.name = 'CommandFailed';
 	}
 }
 
-function exitCode(
+async function toItsEnd(
 	command: string,
 	args: string[],
-	stdio: 'inherit' | 'pipe',
 	{ folder, environment }: Surroundings,
-	onOutput?: (chunk: Buffer) => void,
-): Promise<number | null> {
+	output: Options,
+) {
 	// Ctrl-C reaches the command too, which ends in its own way; this process waits for that.
 	process.on('SIGINT', ignore);
-	return new Promise<number | null>((resolve, reject) => {
-		const child = spawn(command, args, {
-			stdio: ['ignore', stdio, stdio],
+	try {
+		const { all } = await execa(command, args, {
+			...output,
+			stdin: 'ignore',
 			cwd: folder,
-			env: { ...process.env, ...environment },
+			env: environment,
+			// Also where npm has not put the tools of the project on the PATH.
+			preferLocal: true,
+			localDir: join(import.meta.dirname, '..'),
 		});
-		if (onOutput) {
-			child.stdout?.on('data', onOutput);
-			child.stderr?.on('data', onOutput);
-		}
-		child.once('error', reject);
-		child.once('close', resolve);
-	}).finally(() => process.off('SIGINT', ignore));
+		return all;
+	} catch (error) {
+		const isStarted = error instanceof ExecaError && error.code === undefined;
+		throw isStarted ? new CommandFailed(error) : error;
+	} finally {
+		process.off('SIGINT', ignore);
+	}
 }
 
 function ignore() {}

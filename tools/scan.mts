@@ -1,6 +1,5 @@
-import { globSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { globSync } from 'node:fs';
+import { throwAwayFolder } from '../playground/atExit.mts';
 import { pack } from './pack.mts';
 import { runQuietly } from './run.mts';
 
@@ -17,12 +16,12 @@ const scanner: string = '@n8n/scan-community-package/scanner/scanner.mjs';
  * @throws an Error with what the scanner objects to, or when there was nothing to look at
  */
 export async function scan(tarball: string): Promise<number> {
-	const folder = mkdtempSync(join(tmpdir(), 'crm-workspace-scan-'));
+	const { path: folder, remove } = throwAwayFolder('crm-workspace-scan-');
 	try {
 		await runQuietly('tar', ['-xzf', tarball, '-C', folder, '--strip-components=1']);
 		return await scanFolder(folder);
 	} finally {
-		rmSync(folder, { recursive: true });
+		remove();
 	}
 }
 

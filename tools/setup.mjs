@@ -1,5 +1,6 @@
 /**
- * Makes a fresh clone ready: the package's own tools and the pinned n8n of the playground.
+ * Makes a fresh clone ready: the package's own tools, the pinned n8n of the playground, and the
+ * registry that a test publishes to.
  * Plain JavaScript without dependencies, because it runs before anything is installed.
  */
 import { spawn } from 'node:child_process';
@@ -17,16 +18,15 @@ const oldestNode = 20;
  * such folders into dist, and n8n has thousands of them.
  */
 const n8nFolder = join(root, '.playground', 'n8n');
+const registryFolder = join(root, '.playground', 'registry');
 
 await main();
 
 async function main() {
 	refuseOldNode();
-	mkdirSync(n8nFolder, { recursive: true });
 	mkdirSync(join(root, '.cache'), { recursive: true });
-	for (const name of ['package.json', 'package-lock.json', '.npmrc']) {
-		copyFileSync(join(root, 'playground', name), join(n8nFolder, name));
-	}
+	copyManifest('playground', n8nFolder);
+	copyManifest('playground/registry', registryFolder);
 	await install({
 		folder: root,
 		lock: 'package-lock.json',
@@ -41,6 +41,21 @@ async function main() {
 		native: ['sqlite3'],
 		usual: '5 minutes',
 	});
+	await install({
+		folder: registryFolder,
+		lock: 'playground/registry/package-lock.json',
+		what: 'the registry',
+		native: [],
+		usual: 'a quarter of a minute',
+	});
+}
+
+/** Puts what npm goes by into the folder that it installs into. */
+function copyManifest(source, folder) {
+	mkdirSync(folder, { recursive: true });
+	for (const name of ['package.json', 'package-lock.json', '.npmrc']) {
+		copyFileSync(join(root, source, name), join(folder, name));
+	}
 }
 
 /** Installs what the lock file says, unless the last install here followed the same file. */
@@ -49,9 +64,9 @@ async function install({ folder, lock, what, native, usual }) {
 	if (read(stampFile) === stampOf(lock)) return;
 
 	await step(`installing ${what} (${usual} the first time)`, async () => {
-		await npm(folder, ['install', '--no-audit', '--no-fund']);
-		// The .npmrc keeps every install script from running; these packages need theirs.
-		await npm(folder, ['rebuild', ...native, '--ignore-scripts=false']);
+		await npm(folder, ['install', '--ignore-scripts', '--no-audit', '--no-fund']);
+		// Of all install scripts, those that are needed.
+		if (native.length > 0) await npm(folder, ['rebuild', ...native, '--ignore-scripts=false']);
 	});
 	// Read again: npm may have written the lock file anew.
 	writeFileSync(stampFile, stampOf(lock));

@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { missingServer } from '../playground/servers.mts';
+import { coverageFlags, reportCoverage } from './coverage.mts';
 import { CommandFailed, run } from './run.mts';
 
 interface Count {
@@ -13,8 +14,12 @@ interface Count {
 
 const reports = '.cache/test-reports';
 
+/** The groups that load what ships as it is written, so that it shows which code they reach. */
+const measured = ['unit', 'engine'];
+
 /** Every group of tests, in the order in which a mistake is found soonest. */
 const groups: Record<string, () => Promise<Count>> = {
+	format: formatting,
 	lint: () => script('lint'),
 	types: () => script('typecheck'),
 	unit: () => jest('unit'),
@@ -51,6 +56,7 @@ async function test(names: string[]): Promise<void> {
 		total.failed += failed;
 	}
 	console.log(`\n${lines.join('\n')}\n${total.passed} passed, ${total.failed} failed`);
+	if (isMeasured()) reportCoverage(measured);
 	if (total.failed > 0) process.exitCode = 1;
 }
 
@@ -63,6 +69,16 @@ async function queueMode(): Promise<Count> {
 	const notRun = await missingServer();
 	if (notRun) return { passed: 0, failed: Number(isAskedFor), skipped: 0, notRun };
 	return jest('queue', '--runInBand', ...(named.length > 0 ? [] : ['-t', 'started anew']));
+}
+
+/** In a run of all groups; who runs one by hand wants it fast, and an older n8n is about n8n. */
+function isMeasured(): boolean {
+	return named.length === 0 && process.env.N8N_UNDER_TEST === undefined;
+}
+
+async function formatting(): Promise<Count> {
+	const passed = await succeeds('prettier', ['--check', '--log-level', 'warn', '.']);
+	return { passed: Number(passed), failed: Number(!passed), skipped: 0 };
 }
 
 /** With all the others, without what takes long; by itself, all of it. */
@@ -82,6 +98,7 @@ async function jest(project: string, ...flags: string[]): Promise<Count> {
 	rmSync(report, { force: true });
 	mkdirSync(reports, { recursive: true });
 	const output = ['--json', `--outputFile=${report}`];
+	if (isMeasured() && measured.includes(project)) output.push(...coverageFlags(project));
 	const ended = await succeeds('jest', ['--selectProjects', project, ...flags, ...output]);
 	const result = JSON.parse(readFileSync(report, 'utf8'));
 	const failed = result.numFailedTests + result.numRuntimeErrorTestSuites;
