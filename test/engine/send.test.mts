@@ -181,6 +181,13 @@ describe('what cannot be right is refused before any request', () => {
 			{ ...template, variablesInput: 'json', variablesJson: '{ name:' },
 			'Variables (JSON) is not an object',
 		],
+		...['={{ 5 }}', '={{ "Ada" }}', '={{ { firstName: "Ada" } }}', '={{ ["Ada"] }}'].map(
+			(variables): [string, INodeParameters, string] => [
+				`variables given as a whole by ${variables}`,
+				{ ...template, variables },
+				'Variables is not a list of names and values',
+			],
+		),
 		[
 			'a variable without a name',
 			{ ...template, variables: { variable: [{ name: '', value: 'x' }] } },
@@ -468,7 +475,7 @@ describe('an original that failed', () => {
 		expect(json[0].idempotencyKey).toBe('k:retry-2');
 		expect(hints).toEqual([
 			{
-				message: expect.stringMatching(/^Of 1 messages an earlier try had failed .* sent again/),
+				message: expect.stringMatching(/^An earlier try had failed .* for a message: sent again/),
 				type: 'info',
 				location: 'outputPane',
 			},

@@ -91,13 +91,17 @@ function readOptions(context: IExecuteFunctions, itemIndex: number) {
 function hintsOf({ sentAgain, sentBefore }: Counts, isInDoubt: boolean): NodeExecutionHint[] {
 	const messages = [
 		sentAgain > 0 &&
-			`Of ${sentAgain} messages an earlier try had failed at the service: they were sent again, each under its next idempotency key`,
+			`An earlier try had failed at the service for ${counted(sentAgain)}: sent again, under the next idempotency key`,
 		sentBefore > 0 &&
-			`${sentBefore} messages went out in an earlier try, with other content: they count as done, and nothing was sent for them now`,
+			`An earlier try had sent ${counted(sentBefore)} with other content: that counts as done, and nothing was sent now`,
 		isInDoubt &&
 			'n8n kept nothing of what may have been sent before in the execution that this one retries, or in another retry of it: if n8n was killed meanwhile, these messages may have gone out a second time. Should this execution fail, retry it and no other. n8n 2.14 or newer, or a custom key from the beginning, makes sure of that',
 	].filter((message) => message !== false);
 	return messages.map((message) => ({ message, type: 'info', location: 'outputPane' }));
+}
+
+function counted(messages: number): string {
+	return messages === 1 ? 'a message' : `${messages} messages`;
 }
 
 function throwIfRejected(

@@ -25,11 +25,25 @@ export function readVariables(context: IExecuteFunctions, itemIndex: number): ID
 
 function readFields(context: IExecuteFunctions, itemIndex: number): IDataObject {
 	const ref = { itemIndex, displayName: 'Variables' };
-	const pairs = readParameter(context, 'variables.variable', ref, []);
+	// Whole, because n8n finds no entries within what else an expression gives, and says nothing.
+	const entered = readParameter(context, 'variables', ref, {}) ?? {};
+	const pairs = isEntries(entered) ? (entered.variable ?? []) : entered;
 	const isList = Array.isArray(pairs) && pairs.every((pair) => typeof pair === 'object' && pair);
-	if (!isList) return refuse(context, itemIndex, 'Variables is not a list of names and values');
+	if (!isList) {
+		return refuse(
+			context,
+			itemIndex,
+			'Variables is not a list of names and values',
+			'To give all of them by one expression, set Specify Variables to Using JSON.',
+		);
+	}
 	const variables = (pairs as IDataObject[]).map((pair) => readPair(context, itemIndex, pair));
 	return carried(context, Object.fromEntries(variables), ref) as IDataObject;
+}
+
+/** Whether a value is as n8n keeps the entries of Variables: without names of its own. */
+function isEntries(value: unknown): value is IDataObject {
+	return isObject(value) && Object.keys(value).every((name) => name === 'variable');
 }
 
 /** A variable's name and its value: a number or a boolean remains one. */
