@@ -51,7 +51,8 @@ module.exports = {
 	// With --coverage: what ships.
 	collectCoverageFrom: ['nodes/**/*.ts', 'credentials/**/*.ts'],
 	projects: [
-		...['unit', 'sandbox'].map(project),
+		project('unit'),
+		{ ...project('sandbox'), globalSetup: '<rootDir>/test/support/browserSetup.mts' },
 		{ ...project('engine'), ...inOlderEngine },
 		{ ...project('e2e'), ...playground },
 		{ ...project('queue'), globalSetup: '<rootDir>/test/queue/setup.mts' },

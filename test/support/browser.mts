@@ -2,6 +2,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium as playwright, selectors, type Browser, type Page } from 'playwright-core';
 import type { N8n } from '../../playground/client.mts';
+import { chromiumPath } from './chromium.mts';
 import { openedNode, type Part, takePicture, takesPictures } from './pictures.mts';
 import { playground } from './playground.mts';
 
@@ -69,15 +70,4 @@ export async function launchBrowser(...flags: string[]): Promise<Browser> {
 		// With hinting, letters would be moved to whole pixels and stand unevenly.
 		args: ['--no-sandbox', '--font-render-hinting=none', ...quiet, ...flags],
 	});
-}
-
-/**
- * Where Chromium is. It comes from an npm package, so that no system package is needed; the package
- * unpacks the libraries that Chromium wants only where it takes the machine for the cloud service
- * that it was made for.
- */
-async function chromiumPath(): Promise<string> {
-	process.env.AWS_EXECUTION_ENV ??= 'AWS_Lambda_nodejs22.x';
-	const { default: chromium } = await import('@sparticuz/chromium');
-	return await chromium.executablePath();
 }
