@@ -111,3 +111,25 @@ test('the editor offers what an expression may ask for', async () => {
 	await page.getByTestId('output-panel').getByText(ada).first().waitFor();
 	expect((await sandbox.control('GET', '/inbox')).data).toMatchObject([{ subject: 'Hello' }]);
 });
+
+test('the sandbox page shows what a workflow sends, without being loaded again', async () => {
+	const variables = { variable: [{ name: 'firstName', value: 'Ada' }] };
+	const parameters = {
+		operation: 'sendTransactionalEmail',
+		to: ada,
+		templateSlug: 'welcome',
+		variables,
+	};
+	const workflow = crmWorkflow([{}], { credential, parameters });
+	const page = await editor.page.context().newPage();
+	const loads: string[] = [];
+	page.on('load', ({ url }) => loads.push(url()));
+	await page.goto(`${sandbox.controlUrl}#/inbox`);
+	await page.getByText('connected', { exact: true }).waitFor();
+	expect(await page.locator('.rows a').count()).toBe(0);
+
+	await n8n.run(await n8n.createWorkflow(workflow), 'Start');
+	await page.locator('.rows a', { hasText: ada }).waitFor();
+	expect(loads).toHaveLength(1);
+	await page.close();
+});
