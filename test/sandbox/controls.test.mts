@@ -68,15 +68,21 @@ describe('reset and seed', () => {
 		expect((await control('GET', '/requests')).data).toHaveLength(1);
 	});
 
-	test('ten thousand contacts with unique emails, seeded and replaced, take about a second each', async () => {
-		const started = performance.now();
-		await control('POST', '/seed', { contacts: 10_000 });
-		const contacts = await service.contacts();
+	test('ten thousand contacts have unique emails, and ten times as many take about ten times as long', async () => {
+		const seedAndReplace = async (count: number) => {
+			const started = performance.now();
+			await control('POST', '/seed', { contacts: count });
+			const contacts = await service.contacts();
+			await control('PUT', '/contacts', { contacts });
+			expect(await service.contacts()).toEqual(contacts);
+			return { contacts, took: performance.now() - started };
+		};
+		await seedAndReplace(1000);
+		const few = await seedAndReplace(1000);
+		const { contacts, took } = await seedAndReplace(10_000);
 		expect(new Set(contacts.map(({ email }) => email)).size).toBe(10_000);
 		expect(contacts.every(({ email }) => /@example\.(com|org|net)$/.test(email))).toBe(true);
-		await control('PUT', '/contacts', { contacts });
-		expect(await service.contacts()).toEqual(contacts);
-		expect(performance.now() - started).toBeLessThan(8000);
+		expect(took).toBeLessThan(50 * few.took);
 	});
 
 	test('the workspace is believable: people one knows, templates, channels', async () => {
