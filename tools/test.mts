@@ -1,8 +1,9 @@
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { missingServer } from '../playground/servers.mts';
+import { build } from './build.mts';
 import { coverageFlags, reportCoverage } from './coverage.mts';
-import { CommandFailed, run } from './run.mts';
+import { CommandFailed, run, runQuietly } from './run.mts';
 
 interface Count {
 	passed: number;
@@ -10,54 +11,76 @@ interface Count {
 	skipped: number;
 	/** Why none of them ran. */
 	notRun?: string;
+	/** What they printed, if that is not on the screen yet. */
+	printed?: string;
 }
+
+type Group = () => Promise<Count>;
 
 const reports = '.cache/test-reports';
 
 /** The groups that load what ships as it is written, so that it shows which code they reach. */
 const measured = ['unit', 'engine'];
 
-/** Every group of tests, in the order in which a mistake is found soonest. */
-const groups: Record<string, () => Promise<Count>> = {
-	format: formatting,
-	lint: () => script('lint'),
-	types: () => script('typecheck'),
-	unit: () => jest('unit'),
-	sandbox: () => jest('sandbox'),
-	engine: () => jest('engine'),
-	// The same ones each time; by hand, `npm run test:histories`, `test:lists`, `test:hostile`, `test:polls`
-	// and `test:pacing` draw others.
-	histories: () => script('test:histories', '--seed', '11'),
-	lists: () => script('test:lists', '--seed', '11'),
-	hostile: () => script('test:hostile', '--seed', '11', '--cases', '1000'),
-	polls: () => script('test:polls', '--seed', '11', '--histories', '400'),
-	pacing: () => script('test:pacing', '--seed', '11', '--seeds', '1', '--quick'),
-	e2e: endToEnd,
-	queue: queueMode,
-};
+/**
+ * Every group of tests, in the order in which a mistake is found soonest. Those that need one core
+ * each run side by side.
+ */
+const stages: Array<Record<string, Group>> = [
+	{
+		format: () => command('prettier', '--check', '--log-level', 'warn', '.'),
+		lint: () => command('npm', 'run', '--silent', 'lint'),
+		types: () => command('npm', 'run', '--silent', 'typecheck'),
+	},
+	{ unit: () => jest('unit') },
+	{ sandbox: () => jest('sandbox') },
+	{ engine: () => jest('engine') },
+	// The same cases each time; by hand, `npm run test:histories` and so on draw others.
+	{
+		histories: () => generated('histories'),
+		lists: () => generated('lists'),
+		hostile: () => generated('hostile', '--cases', '1000'),
+		polls: () => generated('polls', '--histories', '400'),
+		pacing: () => generated('pacing', '--seeds', '1', '--quick'),
+	},
+	{ e2e: endToEnd },
+	{ queue: queueMode },
+];
 
-/** Runs the named groups, or all, one after another, and says how many tests ran in each. */
+const groups = Object.assign({}, ...stages) as Record<string, Group>;
+
+/** Runs the named groups, or all, and says how many tests ran in each. */
 async function test(names: string[]): Promise<void> {
 	const lines: string[] = [];
 	const total = { passed: 0, failed: 0 };
-	for (const name of names) {
-		console.log(`\n── ${name}`);
-		const start = Date.now();
-		const { passed, failed, skipped, notRun } = await groups[name]();
-		const counts = [
-			`${passed} passed`,
-			`${failed} failed`,
-			...(skipped ? [`${skipped} skipped`] : []),
-		];
-		const seconds = ((Date.now() - start) / 1000).toFixed(1);
-		const result = notRun ? `not run: ${notRun}` : `${counts.join(', ')} (${seconds} s)`;
-		lines.push(`${name.padEnd(9)} ${result}`);
-		total.passed += passed;
-		total.failed += failed;
+	for (const stage of stages) {
+		const chosen = Object.keys(stage).filter((name) => names.includes(name));
+		for (const { line, passed, failed } of await Promise.all(chosen.map(runGroup))) {
+			lines.push(line);
+			total.passed += passed;
+			total.failed += failed;
+		}
 	}
 	console.log(`\n${lines.join('\n')}\n${total.passed} passed, ${total.failed} failed`);
 	if (isMeasured()) reportCoverage(measured);
 	if (total.failed > 0) process.exitCode = 1;
+}
+
+/** Runs a group. @returns its counts, and the line that tells of them */
+async function runGroup(name: string): Promise<Count & { line: string }> {
+	console.log(`\n── ${name}`);
+	const start = Date.now();
+	const count = await groups[name]();
+	const { passed, failed, skipped, notRun, printed } = count;
+	if (printed) console.log(`\n── what ${name} printed\n${printed}`);
+	const counts = [
+		`${passed} passed`,
+		`${failed} failed`,
+		...(skipped ? [`${skipped} skipped`] : []),
+	];
+	const seconds = ((Date.now() - start) / 1000).toFixed(1);
+	const result = notRun ? `not run: ${notRun}` : `${counts.join(', ')} (${seconds} s)`;
+	return { ...count, line: `${name.padEnd(9)} ${result}` };
 }
 
 /**
@@ -76,21 +99,34 @@ function isMeasured(): boolean {
 	return named.length === 0 && process.env.N8N_UNDER_TEST === undefined;
 }
 
-async function formatting(): Promise<Count> {
-	const passed = await succeeds('prettier', ['--check', '--log-level', 'warn', '.']);
-	return { passed: Number(passed), failed: Number(!passed), skipped: 0 };
-}
-
 /** With all the others, without what takes long; by itself, all of it. */
 async function endToEnd(): Promise<Count> {
 	const left = named.length > 0 ? [] : ['--testPathIgnorePatterns', 'atLength'];
 	return jest('e2e', '--runInBand', ...left);
 }
 
-/** A script of package.json, which counts as one test. */
-async function script(name: string, ...args: string[]): Promise<Count> {
-	const passed = await succeeds('npm', ['run', '--silent', name, '--', ...args]);
-	return { passed: Number(passed), failed: Number(!passed), skipped: 0 };
+/** Tests that generate their cases from a seed, and play them to what is built. */
+async function generated(name: string, ...args: string[]): Promise<Count> {
+	return await asOneTest(async () => {
+		await (built ??= build());
+		return await runQuietly('node', [`test/${name}/main.mts`, '--seed', '11', ...args]);
+	});
+}
+
+let built: Promise<void> | undefined;
+
+async function command(name: string, ...args: string[]): Promise<Count> {
+	return await asOneTest(() => runQuietly(name, args));
+}
+
+/** What succeeds or fails as a whole. @param work returns what it printed */
+async function asOneTest(work: () => Promise<string>): Promise<Count> {
+	try {
+		return { passed: 1, failed: 0, skipped: 0, printed: await work() };
+	} catch (error) {
+		if (!(error instanceof CommandFailed)) throw error;
+		return { passed: 0, failed: 1, skipped: 0, printed: error.message };
+	}
 }
 
 async function jest(project: string, ...flags: string[]): Promise<Count> {
