@@ -99,10 +99,13 @@ function isMeasured(): boolean {
 	return named.length === 0 && process.env.N8N_UNDER_TEST === undefined;
 }
 
-/** With all the others, without what takes long; by itself, all of it. */
+/**
+ * With all the others, without what takes long; by itself, all of it. More than two files at a time
+ * would wait for the one n8n that they share.
+ */
 async function endToEnd(): Promise<Count> {
 	const left = named.length > 0 ? [] : ['--testPathIgnorePatterns', 'atLength'];
-	return jest('e2e', '--runInBand', ...left);
+	return jest('e2e', '--maxWorkers=2', ...left);
 }
 
 /** Tests that generate their cases from a seed, and play them to what is built. */
