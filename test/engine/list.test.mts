@@ -254,7 +254,7 @@ describe('contacts', () => {
 		[3, 6],
 		[20, 6],
 	])('of %d items are asked for with no more than %d requests at a time', async (count, most) => {
-		const service = await startSlowService(1000);
+		const service = await startSlowService(1000, most);
 		const { json } = await list(
 			{ returnAll: true, options: { concurrency: most } },
 			{
@@ -570,23 +570,29 @@ async function listWhile(changes: object, listOrder: string) {
 	};
 }
 
-/** A service of so many contacts that takes its time, and counts the requests under way. */
-async function startSlowService(totalCount: number) {
-	let now = 0;
+/**
+ * A service of so many contacts that answers when as many requests wait as there may be, or when no
+ * more come, and tells how many waited at once.
+ */
+async function startSlowService(totalCount: number, most: number) {
+	const waiting: Array<() => void> = [];
+	const answerAll = () => waiting.splice(0).forEach((answer) => answer());
+	let timer: NodeJS.Timeout;
 	const service = { baseUrl: '', mostAtOnce: 0, stop: () => server.close() };
 	const server = createServer((request, response) => {
-		service.mostAtOnce = Math.max(service.mostAtOnce, ++now);
 		const page = Number(new URL(request.url!, 'http://service').searchParams.get('page'));
 		const createdAt = '2026-01-01T00:00:00Z';
 		const data = Array.from({ length: 100 }, (_, index) => ({
 			id: `${page * 100 + index}`,
 			createdAt,
 		}));
-		setTimeout(() => {
-			now--;
+		waiting.push(() => {
 			response.setHeader('content-type', 'application/json');
 			response.end(JSON.stringify({ data, meta: { pagination: { totalCount } } }));
-		}, 10);
+		});
+		service.mostAtOnce = Math.max(service.mostAtOnce, waiting.length);
+		clearTimeout(timer);
+		timer = setTimeout(answerAll, waiting.length < most ? 300 : 10);
 	}).listen(0, '127.0.0.1');
 	await once(server, 'listening');
 	service.baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

@@ -9,17 +9,23 @@ function tasks(count: number) {
 		begun,
 		end: async (index: number) => {
 			ends[index].resolve(`result ${index}`);
-			await new Promise(setImmediate);
+			await settled();
 		},
 		fail: async (index: number) => {
 			ends[index].reject(new Error(`failure ${index}`));
-			await new Promise(setImmediate);
+			await settled();
 		},
 		task: async (index: number) => {
 			begun.push(index);
 			return await ends[index].promise;
 		},
 	};
+}
+
+/** The pool has gone on, also where it has let other work have its turn before. */
+async function settled(): Promise<void> {
+	await new Promise(setImmediate);
+	await new Promise(setImmediate);
 }
 
 describe('a pool', () => {
