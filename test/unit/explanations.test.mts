@@ -138,7 +138,7 @@ describe('what a failed update means', () => {
 	])('another contact has the address: %j', (facts, consequence) => {
 		expect(explained(facts)).toEqual({
 			message: `The email address ${email} is already used by another contact`,
-			advice: `Each email address belongs to one contact of the workspace. ${consequence}`,
+			advice: `Each email address belongs to one contact of the workspace: take it from the other one first, or leave Email out. ${consequence}`,
 		});
 	});
 

@@ -89,7 +89,7 @@ export function explainUpdate(
 	if (email && saysEmailTaken(details)) {
 		return {
 			message: `The email address ${email} is already used by another contact`,
-			advice: `Each email address belongs to one contact of the workspace. ${isInDoubt(details) ? 'An earlier attempt may have changed this contact.' : 'Nothing was changed.'}`,
+			advice: `Each email address belongs to one contact of the workspace: take it from the other one first, or leave Email out. ${isInDoubt(details) ? 'An earlier attempt may have changed this contact.' : 'Nothing was changed.'}`,
 		};
 	}
 	if (statusCode === 404) {

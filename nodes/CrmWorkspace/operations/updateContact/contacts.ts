@@ -80,7 +80,7 @@ export class Contacts {
 		if (others.length === 0) return;
 		throw new ItemProblem({
 			message: `The email address ${email} is already used by another contact`,
-			advice: `Each email address belongs to one contact of the workspace. This one has it: ${listed([others[0].id])}.`,
+			advice: `Each email address belongs to one contact of the workspace: take it from the other one first, or leave Email out. This one has it: ${listed([others[0].id])}.`,
 		});
 	}
 
