@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { INodeParameters } from 'n8n-workflow';
 import { isSince } from '../../playground/installed.mts';
@@ -199,6 +200,35 @@ describe('an original that failed', () => {
 		const { error } = await runNode(runOf(failing));
 		expect(error?.message).toBe('The service failed to send this message');
 		expect(await list('/messages')).toHaveLength(1);
+	});
+});
+
+/** Delivered by the second attempt, which the record tells in this way at the first one's answer. */
+describe.each([
+	[{ status: 'delivered', attemptCount: 2, deliveredAt: '2026-01-01T00:00:00Z' }, true],
+	[{ status: 'queued', attemptCount: 1 }, false],
+	[{ attemptCount: 1 }, false],
+])('a message that is delivered, with the error of an earlier attempt: %j', (record, isKnown) => {
+	const data = { id: randomUUID(), to: 'ada@example.com', ...record, error: '451 greylisted' };
+	const answerWith = async () =>
+		await fault({ kind: 'body', status: 200, after: true, body: { data } });
+
+	test('is not sent a second time, although its content is another one in each try', async () => {
+		const again = { additionalFields: { subject: '={{ $execution.id }}' } };
+		const items = [{ to: 'ada@example.com' }, { to: 'fail@example.com' }];
+		const run = {
+			...runOf({ ...again, to: '={{ $json.to }}', options: { concurrency: 1 } }),
+			items,
+		};
+		await answerWith();
+		const first = await runNode(run);
+		const second = await runNode({ ...run, executionId: '2', retryOf: first });
+		const third = await runNode({ ...run, executionId: '3', retryOf: second });
+		expect(first.error?.message).toMatch(
+			isKnown ? /^The service failed/ : /^The message may not have been delivered: 451 greylisted$/,
+		);
+		expect(third.error?.message).toMatch(/with other content$/);
+		expect(await inbox()).toEqual(['ada@example.com: 1']);
 	});
 });
 

@@ -181,13 +181,6 @@ describe('what cannot be right is refused before any request', () => {
 			{ ...template, variablesInput: 'json', variablesJson: '{ name:' },
 			'Variables (JSON) is not an object',
 		],
-		...['={{ 5 }}', '={{ "Ada" }}', '={{ { firstName: "Ada" } }}', '={{ ["Ada"] }}'].map(
-			(variables): [string, INodeParameters, string] => [
-				`variables given as a whole by ${variables}`,
-				{ ...template, variables },
-				'Variables is not a list of names and values',
-			],
-		),
 		[
 			'a variable without a name',
 			{ ...template, variables: { variable: [{ name: '', value: 'x' }] } },

@@ -6,13 +6,14 @@ import {
 } from '../../nodes/CrmWorkspace/transport/failure';
 
 /**
- * What happens to a request: turned down, taken but not delivered, lost before or after the work,
- * stopped after it, or its send fails, which the answer says by its status, in the message, or not
+ * What happens to a request: turned down, taken but not delivered, or only by a later attempt than
+ * that of which the answer tells, lost before or after the work, stopped after it, or its send fails, which the answer says by its status, in the message, or not
  * at all.
  */
 export type Disturbance =
 	| 'refused'
 	| 'rejected'
+	| 'deliveredLater'
 	| 'lostBefore'
 	| 'lostAfter'
 	| 'stoppedAfter'
@@ -76,7 +77,12 @@ export class IdempotentService {
 	private work(key: string, content: string, subject: string, disturbance?: Disturbance): Original {
 		const isFailed = disturbance?.startsWith('sendFails') ?? false;
 		const isDelivered = !isFailed && disturbance !== 'rejected';
-		const message = { id: subject, ...(!isDelivered && { error: 'The mailbox is full' }) };
+		const message = {
+			id: subject,
+			...(disturbance === 'rejected' && { status: 'rejected', error: 'No such mailbox' }),
+			...(disturbance === 'sendFailsAsMessage' && { status: 'failed', error: 'No such domain' }),
+			...(disturbance === 'deliveredLater' && { status: 'queued', error: 'Try again later' }),
+		};
 		if (isDelivered) this.delivered.push(subject);
 		this.originals.set(key, { content, isFailed, message });
 		return this.originals.get(key)!;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { rejectionReason } from '../../nodes/CrmWorkspace/operations/sendTransactionalEmail/rejection';
+import { rejectionOf } from '../../nodes/CrmWorkspace/operations/sendTransactionalEmail/rejection';
 import {
 	changesBetween,
 	normalizedEmail,
@@ -93,7 +93,7 @@ const readers: Record<string, (text: string) => unknown> = {
 	'tokens with values': (text) => tokenValues(text, { a: { b: [1] } }),
 	'a token': (text) => missingTokens(`{{${text.replace(/[{}]/g, '')}}}`, { a: 1 }),
 	tags: tagsIn,
-	'a rejection': (text) => rejectionReason({ status: text, error: text, errorReason: text }),
+	'a rejection': (text) => rejectionOf({ status: text, error: text, errorReason: text }),
 	records: (text) => {
 		const records = [{ id: text, updatedAt: text }, { name: text }, { updatedAt: `${text}x` }];
 		new ListOrder().observe(records);

@@ -110,6 +110,20 @@ describe('several messages to one recipient', () => {
 });
 
 describe('a turn that is tried again', () => {
+	test('never sends other content for what may be delivered by a later attempt', async () => {
+		const service = new IdempotentService();
+		const record = nothingRemembered();
+		service.disturbances.set('a', ['deliveredLater']);
+		await sendAll(service, ['a', 'b'], { record });
+		const countsAsDone = true;
+		expect(await sendAll(service, ['a2', 'b'], { record, countsAsDone })).toEqual([
+			'other content, doubtful',
+			'sent',
+		]);
+		expect(await sendAll(service, ['a', 'b'], { record })).toEqual(['sent', 'sent']);
+		expect(service.delivered).toEqual(['a', 'b']);
+	});
+
 	/** Of three messages that were tried at one place, the first went out; nobody was told. */
 	async function severalInDoubt() {
 		const service = new IdempotentService();

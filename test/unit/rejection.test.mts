@@ -1,35 +1,56 @@
 import { expect, test } from '@jest/globals';
-import { rejectionReason } from '../../nodes/CrmWorkspace/operations/sendTransactionalEmail/rejection';
+import { rejectionOf } from '../../nodes/CrmWorkspace/operations/sendTransactionalEmail/rejection';
 import type { Message } from '../../nodes/CrmWorkspace/service/records';
 
-// Interface: MESSAGE-2, MESSAGE-13, MESSAGE-14, MESSAGE-15, MESSAGE-16, OPEN-2, OPEN-3.
-test.each<[Message, string | undefined]>([
-	[{}, undefined],
-	[{ status: 'queued' }, undefined],
-	[{ status: 'something new' }, undefined],
-	[{ status: 'sent', error: '', errorReason: null as never, bounceType: null as never }, undefined],
+// Interface: MESSAGE-2, MESSAGE-16, OPEN-2, OPEN-3.
+test.each<[Message, string]>([
 	[{ status: 'rejected' }, 'no reason given'],
 	[{ status: 'REJECTED', errorReason: 'suppressed' }, 'suppressed'],
 	[{ status: 'Rejected', errorReason: ' ', error: '\t' }, 'no reason given'],
-	[{ status: 'sent', errorReason: ' ' }, undefined],
 	[{ bounceType: 'permanent' }, 'permanent bounce'],
 	[{ status: 'failed', error: '550 no such user', errorReason: 'smtp' }, 'smtp: 550 no such user'],
-	[{ error: 'refused', errorReason: 'refused' }, 'refused'],
+	[{ status: 'failed', error: 'refused', errorReason: 'refused' }, 'refused'],
 	[{ status: 'bounced', bounceType: 'Permanent' }, 'permanent bounce'],
-	[{ status: 'bounced', bounceType: 'Transient' }, undefined],
-	[{ status: 'failed' }, 'no reason given'],
+	[{ status: 'failed', attemptCount: 3, sentAt: '2026-01-01T00:00:00Z' }, 'no reason given'],
 	[{ status: 'NOT_SENT' }, 'no reason given'],
 	[{ status: 'Undeliverable' }, 'no reason given'],
-	[{ status: 'failover' }, undefined],
 	[{ status: 'rejected_by_policy' }, 'no reason given'],
 	[{ status: 'deliveryFailed' }, 'no reason given'],
 	[{ status: 'permanent-failure' }, 'no reason given'],
 	[{ status: 'opted_out' }, 'no reason given'],
-	[{ status: 'Temporary failure' }, undefined],
-	[{ status: 'not rejected' }, undefined],
+])('is not delivered: %j: %s', (message, reason) => {
+	expect(rejectionOf(message)).toEqual({ reason, isFinal: true });
+});
+
+// Interface: MESSAGE-12, MESSAGE-13, MESSAGE-14, MESSAGE-15.
+test.each<[Message, string]>([
+	[{ error: 'refused', errorReason: 'refused' }, 'refused'],
+	[{ status: 'queued', attemptCount: 1, error: '451 greylisted' }, '451 greylisted'],
+	[{ status: 'sent', errorReason: 'greylisted' }, 'greylisted'],
+	[{ status: 'Temporary failure', error: 'mailbox full' }, 'mailbox full'],
 	[{ status: 'queued', error: { code: 'X1' } as never }, '{"code":"X1"}'],
-	[{ status: 'queued', error: {} as never, errorReason: [] as never }, undefined],
-	[{ status: 5 as never, error: false as never }, undefined],
-])('%j: %s', (message, reason) => {
-	expect(rejectionReason(message)).toBe(reason);
+	[{ status: 'not_delivered', error: 'mailbox full' }, 'mailbox full'],
+	[{ status: 'rejected', deliveredAt: '2026-01-01T00:00:00Z' }, 'no reason given'],
+	[{ status: 'delivered', bounceType: 'Permanent' }, 'permanent bounce'],
+])('may be delivered all the same: %j: %s', (message, reason) => {
+	expect(rejectionOf(message)).toEqual({ reason, isFinal: false });
+});
+
+// Interface: MESSAGE-19, MESSAGE-22, OPEN-2.
+test.each<Message>([
+	{},
+	{ status: 'queued' },
+	{ status: 'something new' },
+	{ status: 'sent', error: '', errorReason: null as never, bounceType: null as never },
+	{ status: 'sent', errorReason: ' ' },
+	{ status: 'bounced', bounceType: 'Transient' },
+	{ status: 'failover' },
+	{ status: 'Temporary failure' },
+	{ status: 'not rejected' },
+	{ status: 'queued', error: {} as never, errorReason: [] as never },
+	{ status: 5 as never, error: false as never },
+	{ status: 'Delivered', attemptCount: 2, error: '451 greylisted' },
+	{ status: 'sent', errorReason: 'greylisted', deliveredAt: '2026-01-01T00:00:00Z' },
+])('nothing says that it is not delivered: %j', (message) => {
+	expect(rejectionOf(message)).toBeUndefined();
 });

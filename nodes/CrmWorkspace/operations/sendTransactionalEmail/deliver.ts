@@ -13,7 +13,7 @@ import { isInDoubt } from '../../transport/meaning';
 import { ItemProblem } from '../itemProblem';
 import { notYet } from '../pool';
 import type { MessageSequence, PlaceBefore, SendIntent, SequenceOwner } from './messageSequence';
-import { rejectionReason } from './rejection';
+import { rejectionOf } from './rejection';
 
 /** What came of a send. */
 export interface Delivery {
@@ -91,10 +91,11 @@ async function deliverAtItsPlace(
 			throw sent;
 		}
 		if (!(sent instanceof RequestFailure)) {
-			const isRejected = rejectionReason(sent) !== undefined;
+			const rejection = rejectionOf(sent);
+			const state = rejection?.isFinal ? 'rejected' : 'doubtful';
 			sequence.displace(before, intent);
-			sequence.note(place, intent, isRejected ? 'rejected' : 'sent');
-			if (!isRejected || mayBeRejected) sequence.take(place);
+			sequence.note(place, intent, rejection ? state : 'sent');
+			if (!rejection || mayBeRejected) sequence.take(place);
 			return { message: sent, idempotencyKey: key, failures: intent.failures };
 		}
 		const next = learn(sent, before, dispatch);
@@ -183,8 +184,9 @@ function learnOfOther(
 		known?.state === 'rejected' ||
 		(known?.state === 'refused' && sequence.isComplete);
 	if (isIts && isUndelivered) return leaveFailed(failure, before, dispatch);
-	if (isIts && known?.state === 'sent') {
-		if (!countsAsDone || intent.isGuess || code === undefined) throw told;
+	if (isIts && (known?.state === 'sent' || known?.state === 'doubtful')) {
+		const isSent = known.state === 'sent' && !intent.isGuess && code !== undefined;
+		if (!isSent || !countsAsDone) throw told;
 		sequence.take(place);
 		return 'done';
 	}

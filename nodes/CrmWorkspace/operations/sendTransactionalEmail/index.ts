@@ -23,7 +23,7 @@ import {
 	options as optionsProperty,
 	properties,
 } from './properties';
-import { rejectionReason } from './rejection';
+import { rejectionOf } from './rejection';
 
 /** How many messages went out at another time than one would think. */
 interface Counts {
@@ -107,15 +107,26 @@ function counted(messages: number): string {
 function throwIfRejected(
 	context: IExecuteFunctions,
 	itemIndex: number,
-	{ message = {}, idempotencyKey }: Delivery,
+	{ message: taken = {}, idempotencyKey }: Delivery,
 ): void {
-	const reason = rejectionReason(message);
-	if (reason === undefined) return;
+	const rejection = rejectionOf(taken);
+	if (rejection === undefined) return;
+	const { reason, isFinal } = rejection;
 	// What the service calls a status may be anything.
-	const status = typeof message.status === 'string' ? shortened(message.status, longestName) : '';
-	const stated = status && `Its status is “${status}”. `;
-	throw new NodeOperationError(context.getNode(), `The message was not delivered: ${reason}`, {
+	const status = typeof taken.status === 'string' ? shortened(taken.status, longestName) : '';
+	const description = [
+		status && `Its status is “${status}”.`,
+		`The service keeps it under the idempotency key ${idempotencyKey ?? '(none)'}.`,
+		isFinal
+			? 'If a retry gets the same answer, another key sends it anew, or, with From Execution, a new execution.'
+			: 'It may be delivered all the same: look it up at the service before you send it anew, under another key or, with From Execution, in a new execution.',
+		'To hand such messages on instead, set If Message Is Rejected in the options to Output the Message.',
+	].filter(Boolean);
+	const message = isFinal
+		? `The message was not delivered: ${reason}`
+		: `The message may not have been delivered: ${reason}`;
+	throw new NodeOperationError(context.getNode(), message, {
 		itemIndex,
-		description: `${stated}The service keeps it under the idempotency key ${idempotencyKey ?? '(none)'}. If a retry gets the same answer, another key sends it anew, or, with From Execution, a new execution. To hand such messages on instead, set If Message Is Rejected in the options to Output the Message.`,
+		description: description.join(' '),
 	});
 }

@@ -5,11 +5,12 @@ import type { Loss } from './loss';
  * What is known of a place in a sequence:
  * - sent: the message went out
  * - rejected: the service took the message and did not deliver it
+ * - doubtful: the service took the message and told of an error; it may be delivered all the same
  * - failed: the send failed at the service, so its idempotency key is used up
  * - refused: the service turned down every request, so nothing went out and the key is free
  * - unknown: a request may have arrived, and no answer came
  */
-export type PlaceState = 'sent' | 'rejected' | 'failed' | 'refused' | 'unknown';
+export type PlaceState = 'sent' | 'rejected' | 'doubtful' | 'failed' | 'refused' | 'unknown';
 
 /**
  * One place in the sequence of messages to a recipient: what was last sent or tried there. n8n

@@ -241,7 +241,7 @@ export class MessageSequence {
 
 	private isClosed(place: number): boolean {
 		const state = this.at(place)?.state;
-		return state === 'sent' || state === 'rejected' || state === 'failed';
+		return state !== undefined && state !== 'refused' && state !== 'unknown';
 	}
 
 	/**

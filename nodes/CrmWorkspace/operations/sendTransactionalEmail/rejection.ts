@@ -1,19 +1,35 @@
 import type { Message } from '../../service/records';
 import { shortened } from '../../transport/foreignText';
 
+/** What says that a message which the service took was not delivered. */
+export interface Rejection {
+	/** Why it was not, in words. */
+	reason: string;
+	/**
+	 * Whether it is not delivered later either. An error alone may be that of the first of several
+	 * attempts at the delivery.
+	 */
+	isFinal: boolean;
+}
+
 /**
- * Why a message that the service took will not be delivered, in words; undefined when nothing
- * says so. `rejected` and `Permanent` are the only values that the interface names; a status that
- * can mean nothing else in English is believed as well, because success must not be.
- * Interface: MESSAGE-2, MESSAGE-15, MESSAGE-16, OPEN-2, OPEN-3.
+ * What a message that the service took says against its delivery; undefined when nothing does, or
+ * when it was delivered after all. `rejected` and `Permanent` are the only values that the
+ * interface names; a status that can mean nothing else in English is believed as well, because
+ * success must not be. Interface: MESSAGE-2, MESSAGE-12, MESSAGE-15,
+ * MESSAGE-16, MESSAGE-22, OPEN-2, OPEN-3.
  */
-export function rejectionReason(message: Message): string | undefined {
-	const { status, error, errorReason, bounceType } = message;
+export function rejectionOf(message: Message): Rejection | undefined {
+	const { status, error, errorReason, bounceType, deliveredAt } = message;
 	const reasons = [errorReason, error].map(inWords).filter((reason) => reason !== '');
 	const isBounced = isText(bounceType) && bounceType.toLowerCase() === 'permanent';
-	if (reasons.length > 0) return [...new Set(reasons)].join(': ');
-	if (isBounced) return 'permanent bounce';
-	return isUndelivered(status) ? 'no reason given' : undefined;
+	const isDelivered =
+		isText(deliveredAt) || (isText(status) && wordsOf(status).join() === 'delivered');
+	const isSaid = isBounced || isUndelivered(status);
+	if (!isSaid && (isDelivered || reasons.length === 0)) return undefined;
+	const unexplained = isBounced ? 'permanent bounce' : 'no reason given';
+	const reason = [...new Set(reasons)].join(': ') || unexplained;
+	return { reason, isFinal: isSaid && !isDelivered };
 }
 
 function isUndelivered(status: unknown): boolean {

@@ -25,9 +25,7 @@ export function readVariables(context: IExecuteFunctions, itemIndex: number): ID
 
 function readFields(context: IExecuteFunctions, itemIndex: number): IDataObject {
 	const ref = { itemIndex, displayName: 'Variables' };
-	// Whole, because n8n finds no entries within what else an expression gives, and says nothing.
-	const entered = readParameter(context, 'variables', ref, {}) ?? {};
-	const pairs = isEntries(entered) ? (entered.variable ?? []) : entered;
+	const pairs = readParameter(context, 'variables.variable', ref, []);
 	const isList = Array.isArray(pairs) && pairs.every((pair) => typeof pair === 'object' && pair);
 	if (!isList) {
 		return refuse(
@@ -39,11 +37,6 @@ function readFields(context: IExecuteFunctions, itemIndex: number): IDataObject 
 	}
 	const variables = (pairs as IDataObject[]).map((pair) => readPair(context, itemIndex, pair));
 	return carried(context, Object.fromEntries(variables), ref) as IDataObject;
-}
-
-/** Whether a value is as n8n keeps the entries of Variables: without names of its own. */
-function isEntries(value: unknown): value is IDataObject {
-	return isObject(value) && Object.keys(value).every((name) => name === 'variable');
 }
 
 /** A variable's name and its value: a number or a boolean remains one. */
