@@ -17,6 +17,8 @@ export type Order = (typeof orders)[number];
 export interface Readings {
 	/** When a page is looked up: as the request arrives, or as its answer leaves. */
 	looksUp: 'on arrival' | 'on departure';
+	/** Whether a page shows its contacts as they were when they were put in order, or later. */
+	shows: 'as ordered' | 'as answered';
 	/** How far the service's clock is ahead of ours, in ms. */
 	ahead: number;
 	/** Whether answers tell the service's time in a `Date` header. */
@@ -115,6 +117,7 @@ const weighted = <T,>(...choices: Array<[weight: number, value: T]>) =>
 
 const readings: fc.Arbitrary<Readings> = fc.record({
 	looksUp: fc.constantFrom('on arrival', 'on departure'),
+	shows: weighted<Readings['shows']>([4, 'as ordered'], [1, 'as answered']),
 	ahead: weighted<number>(
 		[4, 0],
 		[1, 500],

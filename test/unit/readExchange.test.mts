@@ -37,6 +37,9 @@ describe('an exchange is read as', () => {
 		'{"errors":{"to":["bad"]}}',
 		'{"ok":false,"reason":"x"}',
 		'{"success":false,"wanted":"x"}',
+		'{"success":"false","wanted":"x"}',
+		'{"status":"error","message":"Template not found"}',
+		'{"status":"fail","data":{"to":"is invalid"}}',
 		'{"code":"IDEMPOTENT_REPLAY","message":"x"}',
 		'"Error: database is down"',
 		'Error: database is down',
@@ -53,6 +56,9 @@ describe('an exchange is read as', () => {
 		'{"wanted":"x","data":[{"id":"1"}],"errors":[],"status":"ok"}',
 		'{"wanted":"x","data":{"id":"1"},"status":200,"code":"OK"}',
 		'{"wanted":"x","message":"Queued","code":"QUEUED"}',
+		'{"wanted":"x","data":{"to":"ada@example.com","status":"failed"}}',
+		'{"wanted":"x","id":"1","status":"error"}',
+		'{"wanted":"x","status":"success"}',
 	])('a result for a success that tells of none: %s', (text) => {
 		expect(outcomeOf(200, text)).toEqual({ result: 'x' });
 	});
@@ -102,6 +108,8 @@ describe('an exchange is read as', () => {
 		'{"data":null,"error":{"code":"QUOTA","message":"Too much"}}',
 		'{"errors":[{"code":"QUOTA","message":"Too much"}]}',
 		'{"success":false,"code":"QUOTA","message":"Too much"}',
+		'{"status":"error","code":"QUOTA","message":"Too much"}',
+		'{"data":{"error":{"code":"QUOTA","message":"Too much"}}}',
 	])('a failure for a success with an error inside: %s', (text) => {
 		expect(outcomeOf(200, text)).toEqual({
 			failed: { statusCode: 200, code: 'QUOTA', message: 'Too much' },

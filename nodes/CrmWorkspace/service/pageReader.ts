@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Page } from './answers';
 import { ListOrder } from './listOrder';
 import type { PageRequest } from './pages';
-import { Pass, type ArrivalDates } from './pass';
+import { hasChangedSince, Pass, type ArrivalDates } from './pass';
 import { identityOf, RecordSet } from './recordSet';
 
 /** How a paginated list is read. */
@@ -48,6 +48,9 @@ export class PageReader {
 
 	readonly order = new ListOrder();
 
+	/** Whether a record may have changed since the first page of all was read. */
+	private readonly hasChangedSince: (record: IDataObject) => boolean;
+
 	private readonly earlier = new RecordSet();
 
 	/**
@@ -73,6 +76,7 @@ export class PageReader {
 		this.counted = first;
 		this.totalCount = first.totalCount;
 		this.pageSize = pageSizeOf(first);
+		this.hasChangedSince = hasChangedSince(first);
 		this.pass = new Pass(first, this.earlier, options.arrivalDates, options.isKnown);
 		this.take(first);
 	}
@@ -100,7 +104,8 @@ export class PageReader {
 	take(page: Page): void {
 		this.hasChanged ||= page.totalCount !== undefined && page.totalCount !== this.totalCount;
 		this.pass.take(page);
-		this.order.observe(page.records);
+		// A service may order a page before a record changes, and show it as it is after that.
+		this.order.observe(page.records.filter((record) => !this.hasChangedSince(record)));
 	}
 
 	/**

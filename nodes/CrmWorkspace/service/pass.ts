@@ -71,3 +71,11 @@ export function momentOf({ asOf, records }: Page): number {
 	const moments = dates.map(momentIn).filter((one) => !Number.isNaN(one));
 	return asOf ?? Math.max(-Infinity, ...moments);
 }
+
+/** Tells of a record whether its date of change is of the time after a page was read. */
+export function hasChangedSince(page: Page): (record: IDataObject) => boolean {
+	const moment = momentOf(page);
+	return page.asOf === undefined
+		? ({ updatedAt }) => momentIn(updatedAt) > moment
+		: ({ updatedAt }) => momentIn(updatedAt) >= moment;
+}

@@ -44,9 +44,8 @@ export function readExchange<Result>(
 			},
 		};
 	}
-	if (isErrorInDisguise(body ?? text)) {
-		return { failed: { statusCode, ...readServiceError(body ?? text) } };
-	}
+	const error = errorInDisguise(body ?? text);
+	if (error !== undefined) return { failed: { statusCode, ...readServiceError(error) } };
 
 	if (isDeeperThan(deepest, body)) return { failed: { statusCode, unreadable: tooDeep } };
 
@@ -64,23 +63,34 @@ function locationIn({ location }: Headers): string | undefined {
 	return typeof location === 'string' ? shortened(location.replace(/\s+/g, '')) : undefined;
 }
 
-/** Some services answer an error with status 200: in words, or in an object without what was asked for. */
-function isErrorInDisguise(body: unknown): boolean {
-	if (typeof body === 'string')
-		return /^\W{0,10}(error|exception|failed|failure|fatal)\b/i.test(body);
-	if (typeof body !== 'object' || body === null || Array.isArray(body)) return false;
+/**
+ * What tells of an error in the body of a success; undefined if nothing does. Some services answer
+ * an error with status 200: in words, or in an object without what was asked for.
+ */
+function errorInDisguise(body: unknown, isRecord = false): unknown {
+	if (typeof body === 'string') {
+		return /^\W{0,10}(error|exception|failed|failure|fatal)\b/i.test(body) ? body : undefined;
+	}
+	if (typeof body !== 'object' || body === null || Array.isArray(body)) return undefined;
 	const { data, id, success, ok, error, errors, code, status, statusCode } = body as Record<
 		string,
 		unknown
 	>;
-	if (success === false || ok === false) return true;
-	if (id !== undefined || isThere(data)) return isErrorInDisguise(data);
-	return (
+	if (isNo(success) || isNo(ok)) return body;
+	// In a record, which has an ID or is the data, the same status may be that of a message.
+	const isAnswer = id === undefined && !isRecord;
+	if (isAnswer && /^(error|fail|failed|failure)$/i.test(String(status))) return body;
+	if (id !== undefined || isThere(data)) return errorInDisguise(data, true);
+	const isError =
 		isThere(error) ||
 		isThere(errors) ||
 		[code, status, statusCode].some((one) => Number(one) >= 400 && Number(one) < 600) ||
-		(typeof code === 'string' && /^[A-Z][A-Z\d]*(_[A-Z\d]+)+$/.test(code))
-	);
+		(typeof code === 'string' && /^[A-Z][A-Z\d]*(_[A-Z\d]+)+$/.test(code));
+	return isError ? body : undefined;
+}
+
+function isNo(value: unknown): boolean {
+	return value === false || (typeof value === 'string' && /^(false|no)$/i.test(value));
 }
 
 /** Whether there is anything in a value: a list or an object of nothing but nulls has nothing. */
