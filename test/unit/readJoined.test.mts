@@ -304,8 +304,8 @@ describe('of a list ordered by what an update changes', () => {
 
 	test.each(orders)('the end where such contacts gather is read again: %s', async (order) => {
 		for (const count of [1000, 230]) {
-			for (const request of [1, 2, 3]) {
-				for (const at of [0, 50, count - 110, count - 20]) {
+			for (const request of [1, 3]) {
+				for (const at of [0, count - 110, count - 20]) {
 					const list = contacts(count, order);
 					const whole = [...list];
 					const before = { [request]: update(order, request, at) };
