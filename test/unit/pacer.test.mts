@@ -57,6 +57,7 @@ test('one that was announced and is cancelled is announced no longer', async () 
 	(await pacer.admit({ execution: 'a' }))?.end('accepted');
 	pacer.expect(1);
 	const waiting = pacer.admit({ execution: 'a', isExpected: true, cancel: stop.signal });
+	expect(pacer.isIdle).toBe(false);
 	stop.abort();
 	expect(await waiting).toBeUndefined();
 	await jest.advanceTimersByTimeAsync(2 * minute);
