@@ -50,6 +50,7 @@ describe('in an address', () => {
 		['é\u200cb', 'the invisible character U+200C'],
 		['а\u200dб', 'the invisible character U+200D'],
 		['ن\u200c@', 'the invisible character U+200C'],
+		['€\u200cب', 'the invisible character U+200C'],
 		['a\u200d🔬', 'the invisible character U+200D'],
 		['a\ufe0f', 'the invisible character U+FE0F'],
 		['a\u00ad', 'the invisible character U+00AD'],
@@ -68,6 +69,12 @@ describe('in an address', () => {
 	])('%j has %s at character 2', (text, character) => {
 		expect(addressCharacterProblem(text)).toBe(`has ${character} at character 2`);
 		expect(addressProblem(`${text}b@example.com`)).toMatch(/^has /);
+	});
+
+	test('a joiner that a script or an emoji needs is a character, too', () => {
+		for (const text of ['ن\u200cا\n', '❤\ufe0fa\n']) {
+			expect(addressCharacterProblem(text)).toBe('has a line break at character 4');
+		}
 	});
 
 	test.each([

@@ -6,7 +6,7 @@ import {
 	saysOnlyNotFound,
 } from '../../nodes/CrmWorkspace/service/errorWords';
 
-const id = '00000000-0000-4000-8000-000000000000';
+const id = '3fa85f64-5717-4562-b3fc-2c963f66afa6';
 
 // Interface: OPEN-17.
 describe('that there is no such contact', () => {
@@ -80,6 +80,7 @@ describe('that another contact has the email address', () => {
 		{ code: 'VERSION_CONFLICT', message: 'The contact was changed meanwhile' },
 		{ message: 'The email cannot be changed: the contact is already archived' },
 		{ message: 'taken@example.com is no email' },
+		{ message: 'unique-1@example.com is no address' },
 		{ message: 'email must be an email' },
 		{ message: 'The phone number is already used by another contact' },
 	])('is not said by %j', (said) => {
@@ -94,6 +95,7 @@ test.each<[object, boolean]>([
 	[{ code: 'RESOURCE_NOT_FOUND', message: 'The requested resource was not found' }, true],
 	[{ message: 'Gone' }, true],
 	[{ message: 'Account not found' }, false],
+	[{ message: 'Not found: the template of this message' }, false],
 	[{ message: 'a web page titled “404 Not Found”' }, false],
 	[{ message: 'Cannot PUT /contacts/1' }, false],
 ])('whether %j says only that something was not found: %s', (said, expected) => {

@@ -73,3 +73,9 @@ test('a key of one letter is found', () => {
 	const one = partsOf([{ whole: 'a'.repeat(100), enough: 12 }]);
 	expect(one('-'.repeat(5) + 'a'.repeat(12), 0)).toEqual([5, 17]);
 });
+
+test('what only begins with the same number as a part is none', () => {
+	// "chif" has the number of "abcd".
+	expect(find('chif'.repeat(10), 0)).toBeUndefined();
+	expect(find(`chif-----${whole}`, 0)).toEqual([9, 25]);
+});

@@ -117,6 +117,10 @@ describe('pacing', () => {
 			expect(pacerOf('sk_test_b', one)).not.toBe(pacerOf('sk_test_a', one));
 		});
 
+		test('is the same with white space around the key', () => {
+			expect(pacerOf(' sk_test_a\n', baseUrl)).toBe(pacerOf('sk_test_a', baseUrl));
+		});
+
 		test('is another one for each service', () => {
 			const services = [
 				'https://crm.example.com',
@@ -177,6 +181,21 @@ describe('pacing', () => {
 			await jest.advanceTimersByTimeAsync(2 * minute);
 			await all;
 			many.release();
+		});
+
+		test('keeps its allowance where nobody holds it for a while', async () => {
+			const hold = (requestsPerMinute: number) =>
+				holdPacer(credential('sk_test_h', { requestsPerMinute }), fakeClock);
+			const few = hold(10);
+			(await few.pacer.admit({ execution: 'a' }))?.end('accepted');
+			few.release();
+			await jest.advanceTimersByTimeAsync(minute / 2);
+			const { pacer, release } = hold(30);
+			await jest.advanceTimersByTimeAsync(minute - 1);
+			expect([pacer.free, pacer.allowed]).toEqual([10, 10]);
+			await jest.advanceTimersByTimeAsync(1);
+			expect([pacer.free, pacer.allowed]).toEqual([30, 30]);
+			release();
 		});
 
 		test.each([

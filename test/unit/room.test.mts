@@ -24,14 +24,21 @@ describe('room for large answers', () => {
 		const [first, second] = [new RunRoom(room), new RunRoom(room)];
 		const [claim, other] = [first.claim(), second.claim()];
 		await claim.take(80, never);
+		expect(other.waited).toBe(0);
+		const begun = performance.now();
 		const waiting = other.take(50, never);
 		expect(await isOpen(waiting)).toBe(true);
 		expect(other.waited).toBeGreaterThan(0);
+		expect(other.waited).toBeLessThanOrEqual(performance.now() - begun);
 		claim.end(0.9);
 		expect(room.taken).toBe(72);
 		expect(await isOpen(waiting)).toBe(true);
 		first.close();
 		await waiting;
+		const { waited } = other;
+		expect(waited).toBeGreaterThan(0);
+		await isOpen(new Promise(() => {}));
+		expect(other.waited).toBe(waited);
 		expect(room.taken).toBe(50);
 		second.close();
 		other.end(1);
@@ -69,6 +76,17 @@ describe('room for large answers', () => {
 		expect(room.taken).toBe(20);
 	});
 
+	test('is kept first by the run that holds some for longest, whichever answer is done', async () => {
+		const room = new Room(100, 100);
+		const [first, second] = [new RunRoom(room), new RunRoom(room)];
+		const claims = [first.claim(), first.claim()];
+		await claims[0].take(60, never);
+		await claims[1].take(10, never);
+		await second.claim().take(30, never);
+		claims[1].end(0);
+		expect(await isOpen(claims[0].take(30, never))).toBe(false);
+	});
+
 	test('has a bound for one run, whatever is free', async () => {
 		const room = new Room(1000, 100);
 		const run = new RunRoom(room);
@@ -96,5 +114,12 @@ describe('room for large answers', () => {
 		second.close();
 		await expect(claim.take(1, stop.signal)).rejects.toThrow(NoRoom);
 		expect([room.taken, room.runs.size]).toEqual([100, 1]);
+		expect(await isOpen(room.change(stop.signal))).toBe(false);
+	});
+
+	test('is 128 MB in a process, all of which one run may hold', () => {
+		const { room } = new RunRoom();
+		expect([room.bytes, room.bytesOfRun]).toEqual([2 ** 27, 2 ** 27]);
+		expect(new RunRoom().room).toBe(room);
 	});
 });

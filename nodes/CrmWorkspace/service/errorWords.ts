@@ -56,7 +56,7 @@ const onlyNotFound =
  */
 function sentences({ code = '', message = '' }: Said): string[] {
 	const codeWords = code.slice(0, longestName).replace(/([a-z])([A-Z])/g, '$1 $2');
-	return [codeWords, ...message.slice(0, longestWords).split(/[.;,!?](?=\s|$)|\n/)]
+	return [codeWords, ...message.slice(0, longestWords).split(/[.;,!?](?=\s)|\n/)]
 		.map(plain)
 		.filter(Boolean);
 }

@@ -19,7 +19,6 @@ export class Fifo<Entry> {
 	}
 
 	shift(): Entry | undefined {
-		if (this.length === 0) return undefined;
 		const first = this.entries[this.left++];
 		if (2 * this.left > this.entries.length) this.keep(this.toArray());
 		return first;

@@ -32,12 +32,12 @@ export function holdPacer(
 	dropForgotten(pacers);
 	const allowance = allowanceOf(credential);
 	const name = nameOf(credential);
-	const known = pacers.get(name);
-	const { pacer, holders } = known ?? {
+	const entry = pacers.get(name) ?? {
 		pacer: new Pacer(clock, allowance),
 		holders: new Map<number, number>(),
 	};
-	if (!known) pacers.set(name, { pacer, holders });
+	pacers.set(name, entry);
+	const { pacer, holders } = entry;
 
 	const count = (change: number) => {
 		const held = (holders.get(allowance) ?? 0) + change;
