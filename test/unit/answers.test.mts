@@ -30,7 +30,7 @@ describe('a page', () => {
 	// Interface: LIST-6.
 	test.each<[unknown, number | undefined]>([
 		[250, 250],
-		[0, 0],
+		[1, 1],
 		['250', 250],
 		['', undefined],
 		['many', undefined],
@@ -42,6 +42,33 @@ describe('a page', () => {
 		const page = pageIn(withTotal(totalCount), 200);
 		expect(page).toMatchObject({ records: [record] });
 		expect(page?.totalCount).toBe(expected);
+	});
+
+	// Interface: LIST-6, LIST-7.
+	test.each<[object, object]>([
+		[
+			{ totalCount: 3, totalPages: 2 },
+			{ totalCount: 3, totalPages: 2 },
+		],
+		[
+			{ totalCount: 2, totalPages: 1 },
+			{ totalCount: 2, totalPages: 1 },
+		],
+		[{ totalCount: 2, totalPages: 3 }, { totalPages: 3 }],
+		[{ totalCount: 1, totalPages: 1 }, { totalPages: 1 }],
+		[{ totalCount: 0, totalPages: 0 }, {}],
+		[{ totalPages: 3 }, { totalPages: 3 }],
+	])('of two records is not believed what it contradicts itself: %j', (pagination, expected) => {
+		const { totalCount, totalPages } = pageIn(
+			{ data: [record, record], meta: { pagination } },
+			200,
+		)!;
+		expect({ totalCount, totalPages }).toEqual(expected);
+	});
+
+	test('of nothing is believed that there is nothing', () => {
+		const meta = { pagination: { totalCount: 0, totalPages: 0 } };
+		expect(pageIn({ data: [], meta }, 200)).toMatchObject({ totalCount: 0, totalPages: 0 });
 	});
 
 	// Interface: WHOLE-2.

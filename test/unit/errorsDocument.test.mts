@@ -60,10 +60,15 @@ function messagesIn(source: ts.SourceFile): string[] {
 		if (ts.isCallExpression(node)) {
 			const called = node.expression.getText();
 			if (called === 'refuse') found.push(node.arguments[2]);
+			// An error of the package's own.
+			if (called === 'super' && node.arguments.length > 0) found.push(node.arguments[0]);
 			if (/\bmessages\.(push|set)$/.test(called)) found.push(node.arguments[0]);
 		}
 		if (ts.isNewExpression(node) && node.expression.getText() === 'NodeOperationError') {
 			found.push(node.arguments![1]);
+		}
+		if (ts.isNewExpression(node) && node.expression.getText() === 'SenselessPages') {
+			found.push(node.arguments![0]);
 		}
 		if (ts.isReturnStatement(node) && node.expression && isOfProblems(source)) {
 			found.push(node.expression);

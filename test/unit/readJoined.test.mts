@@ -318,6 +318,22 @@ describe('of a list ordered by what an update changes', () => {
 		}
 	});
 
+	test('and so it is where a page shows a contact as it is after it was put in order', async () => {
+		const order = 'updatedAt falling';
+		const list: Records = contacts(1000, order).map((one) => ({
+			...one,
+			createdAt: one.updatedAt,
+		}));
+		const whole = [...list];
+		const { id } = list[150];
+		const sends = (records: Records) =>
+			records.map((one) => (one.id === id ? { ...one, updatedAt: second(2) } : one));
+		const before = { 1: update(order, 1, 800) };
+		const read = await readList(list, { before, sends, tells: () => ({ limit: 100 }) });
+		expect(read.isCertain).toBe(true);
+		expect(missing(whole, read.ids)).toEqual([]);
+	});
+
 	test.each(orders)('and so it is where more than a page of them is moved: %s', async (order) => {
 		for (const at of [0, 400, 740]) {
 			const list = contacts(1000, order);

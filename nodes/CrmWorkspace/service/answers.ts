@@ -41,12 +41,28 @@ export function pageIn(body: unknown, statusCode: number, asOf?: number): Page |
 
 	const meta = isObject(body) ? body.meta : undefined;
 	const pagination = isObject(meta) && isObject(meta.pagination) ? meta.pagination : {};
-	return {
-		records: data.map(asRecord),
+	const counts = {
 		totalCount: countIn(pagination.totalCount),
 		totalPages: countIn(pagination.totalPages),
+	};
+	return {
+		records: data.map(asRecord),
+		...believable(counts, data.length),
 		limit: countIn(pagination.limit),
 		asOf,
+	};
+}
+
+/** The counts of a page, without those that its own records contradict. */
+function believable(
+	counts: Pick<Page, 'totalCount' | 'totalPages'>,
+	length: number,
+): Pick<Page, 'totalCount' | 'totalPages'> {
+	const { totalCount = NaN, totalPages = NaN } = counts;
+	const isTooSmall = totalCount < length || (totalCount === length && totalPages > 1);
+	return {
+		totalCount: isTooSmall ? undefined : counts.totalCount,
+		totalPages: totalPages === 0 && length > 0 ? undefined : counts.totalPages,
 	};
 }
 
