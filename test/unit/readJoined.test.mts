@@ -195,6 +195,14 @@ describe('a page that does not join', () => {
 		expect(read).toMatchObject({ hasChanged: false, isRestless: false, ids: whole });
 	});
 
+	test('is a change, also where no page counts', async () => {
+		const cut = (list: Records) => list.splice(0, 20);
+		const tells = () => ({ limit: 100 });
+		expect(await readList(contacts(1000), { tells })).toMatchObject({ hasChanged: false });
+		const read = await readList(contacts(1000), { tells, before: { 3: cut } });
+		expect(read).toMatchObject({ isCertain: true, hasChanged: true });
+	});
+
 	test('for the second time leaves one request at a time', async () => {
 		const cut = (list: Records) => list.splice(0, 20);
 		const manner = { concurrency: 5, latency: 10 };
