@@ -54,11 +54,12 @@ describe('a page', () => {
 			{ totalCount: 2, totalPages: 1 },
 			{ totalCount: 2, totalPages: 1 },
 		],
-		[{ totalCount: 2, totalPages: 3 }, { totalPages: 3 }],
-		[{ totalCount: 1, totalPages: 1 }, { totalPages: 1 }],
+		[{ totalCount: 2, totalPages: 3 }, { totalCount: 2, totalPages: 3 }],
+		[{ totalCount: 1, totalPages: 1 }, {}],
 		[{ totalCount: 0, totalPages: 0 }, {}],
 		[{ totalPages: 3 }, { totalPages: 3 }],
-	])('of two records is not believed what it contradicts itself: %j', (pagination, expected) => {
+		[{ totalPages: 0 }, {}],
+	])('of two records is not believed where it counts fewer: %j', (pagination, expected) => {
 		const { totalCount, totalPages } = pageIn(
 			{ data: [record, record], meta: { pagination } },
 			200,

@@ -53,17 +53,13 @@ export function pageIn(body: unknown, statusCode: number, asOf?: number): Page |
 	};
 }
 
-/** The counts of a page, without those that its own records contradict. */
+/** The counts of a page, unless they are smaller than what it holds. */
 function believable(
 	counts: Pick<Page, 'totalCount' | 'totalPages'>,
 	length: number,
 ): Pick<Page, 'totalCount' | 'totalPages'> {
-	const { totalCount = NaN, totalPages = NaN } = counts;
-	const isTooSmall = totalCount < length || (totalCount === length && totalPages > 1);
-	return {
-		totalCount: isTooSmall ? undefined : counts.totalCount,
-		totalPages: totalPages === 0 && length > 0 ? undefined : counts.totalPages,
-	};
+	const { totalCount = Infinity, totalPages = Infinity } = counts;
+	return totalCount < length || (totalPages < 1 && length > 0) ? {} : counts;
 }
 
 /**
