@@ -54,7 +54,10 @@ describe('a page', () => {
 			{ totalCount: 2, totalPages: 1 },
 			{ totalCount: 2, totalPages: 1 },
 		],
-		[{ totalCount: 2, totalPages: 3 }, { totalCount: 2, totalPages: 3 }],
+		[
+			{ totalCount: 2, totalPages: 3 },
+			{ totalCount: 2, totalPages: 3 },
+		],
 		[{ totalCount: 1, totalPages: 1 }, {}],
 		[{ totalCount: 0, totalPages: 0 }, {}],
 		[{ totalPages: 3 }, { totalPages: 3 }],
