@@ -140,7 +140,7 @@ export class N8n {
 	}
 
 	/** Waits until an execution has come to an end, whichever. */
-	async ended(id: string, seconds = 60): Promise<Execution> {
+	async ended(id: string, seconds = 120): Promise<Execution> {
 		let seen = '';
 		return until(`execution ${id} to end`, seconds, async () => {
 			const execution = await this.execution(id);
@@ -154,12 +154,12 @@ export class N8n {
 	}
 
 	/** Waits until a workflow's next execution has ended, for those begun by a call. */
-	async nextEnded(workflowId: string, known: string[] = [], seconds = 60): Promise<Execution> {
+	async nextEnded(workflowId: string, known: string[] = [], seconds = 120): Promise<Execution> {
 		return this.ended(await this.nextBegun(workflowId, known, seconds), seconds);
 	}
 
 	/** Waits until a workflow's next execution is there. */
-	async nextBegun(workflowId?: string, known: string[] = [], seconds = 60): Promise<string> {
+	async nextBegun(workflowId?: string, known: string[] = [], seconds = 120): Promise<string> {
 		return until(`workflow ${workflowId ?? ''} to run`, seconds, async () =>
 			(await this.executions(workflowId)).map((one) => one.id).find((one) => !known.includes(one)),
 		);

@@ -24,7 +24,7 @@ beforeAll(async () => {
 	sandbox = await startSandbox(['--requests-per-minute', '0', '--reading', 'missingValues=absent']);
 	credential = await createCredential(n8n, unpaced(sandbox), 'CRM Workspace account');
 	editor = await openEditor({ viewport: largePage });
-}, 60_000);
+}, 180_000);
 afterAll(async () => {
 	await editor?.close();
 	await sandbox?.stop();
@@ -59,7 +59,7 @@ test('a dry run over 10,000 rows takes 100 requests, writes nothing, and lists t
 		.getByText('Dry run, nothing was written: 200 would be updated, 9800 unchanged, 0 failed')
 		.waitFor({ timeout: 240_000 });
 	await output.getByTestId('radio-button-json').click();
-	await output.getByText('wouldUpdate').first().waitFor({ timeout: 60_000 });
+	await output.getByText('wouldUpdate').first().waitFor({ timeout: 240_000 });
 	await editor.picture('dry-run', {
 		downTo: [page.locator('.parameter-input-list-wrapper').first()],
 	});

@@ -37,6 +37,8 @@ export async function openEditor({
 		viewport,
 		deviceScaleFactor: takesPictures ? 2 : 1,
 	});
+	// The editor takes its time on a busy machine, and no test is about that.
+	context.setDefaultTimeout(90_000);
 	const [name, value] = n8n.cookie.split(/=(.*)/s);
 	await context.addCookies([{ name, value, url: n8n.url }]);
 	const page = await context.newPage();

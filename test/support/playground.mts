@@ -8,8 +8,8 @@ import {
 	type PlaygroundOptions,
 } from '../../playground/start.mts';
 
-// An execution in n8n takes longer than Jest's five seconds where several tests share a machine.
-jest.setTimeout(60_000);
+// An execution in n8n takes longer than Jest's five seconds, and much longer on a busy machine.
+jest.setTimeout(180_000);
 
 /** The n8n that `playgroundSetup.mts` started for all end-to-end tests. */
 export function playground(): {
