@@ -12,8 +12,9 @@ import {
 import { isInDoubt } from '../../transport/meaning';
 import { ItemProblem } from '../itemProblem';
 import { notYet } from '../pool';
+import type { PlaceState } from './memory';
 import type { MessageSequence, PlaceBefore, SendIntent, SequenceOwner } from './messageSequence';
-import { rejectionOf } from './rejection';
+import { rejectionOf, type Rejection } from './rejection';
 
 /** What came of a send. */
 export interface Delivery {
@@ -92,9 +93,8 @@ async function deliverAtItsPlace(
 		}
 		if (!(sent instanceof RequestFailure)) {
 			const rejection = rejectionOf(sent);
-			const state = rejection?.isFinal ? 'rejected' : 'doubtful';
 			sequence.displace(before, intent);
-			sequence.note(place, intent, rejection ? state : 'sent');
+			sequence.note(place, intent, stateAfter(rejection));
 			if (!rejection || mayBeRejected) sequence.take(place);
 			return { message: sent, idempotencyKey: key, failures: intent.failures };
 		}
@@ -102,6 +102,12 @@ async function deliverAtItsPlace(
 		if (next === 'done') return { idempotencyKey: key, failures: intent.failures };
 		if (next === 'later' || sequence.hasToWait(intent)) return notYet;
 	}
+}
+
+/** What a message that the service took is known as. */
+function stateAfter(rejection: Rejection | undefined): PlaceState {
+	if (!rejection) return 'sent';
+	return rejection.isFinal ? 'rejected' : 'doubtful';
 }
 
 /**

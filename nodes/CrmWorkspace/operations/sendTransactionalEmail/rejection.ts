@@ -16,8 +16,8 @@ export interface Rejection {
  * What a message that the service took says against its delivery; undefined when nothing does, or
  * when it was delivered after all. `rejected` and `Permanent` are the only values that the
  * interface names; a status that can mean nothing else in English is believed as well, because
- * success must not be. Interface: MESSAGE-2, MESSAGE-12, MESSAGE-15,
- * MESSAGE-16, MESSAGE-22, OPEN-2, OPEN-3.
+ * success must not be.
+ * Interface: MESSAGE-2, MESSAGE-12, MESSAGE-15, MESSAGE-16, MESSAGE-22, OPEN-2, OPEN-3.
  */
 export function rejectionOf(message: Message): Rejection | undefined {
 	const { status, error, errorReason, bounceType, deliveredAt } = message;
