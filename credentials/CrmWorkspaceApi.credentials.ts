@@ -8,11 +8,9 @@ import {
 } from 'n8n-workflow';
 import {
 	authenticationHeader,
-	credentialProblem,
 	type CrmWorkspaceCredential,
-} from '../nodes/CrmWorkspace/transport/credential';
-import { pastProxies } from '../nodes/CrmWorkspace/transport/environmentProxy';
-import { requestedUrl, requestProblem } from '../nodes/CrmWorkspace/transport/requestProblem';
+} from '../nodes/CrmWorkspace/transport/credential/credential';
+import { guardProblem } from '../nodes/CrmWorkspace/transport/credential/guard';
 
 export class CrmWorkspaceApi implements ICredentialType {
 	name = 'crmWorkspaceApi';
@@ -25,6 +23,9 @@ export class CrmWorkspaceApi implements ICredentialType {
 	};
 
 	documentationUrl = 'https://example.com/n8n-nodes-crm-workspace#credential';
+
+	/** An n8n that is older than this refuses other nodes by `authenticate` alone. */
+	restrictToSupportedNodes = true as const;
 
 	properties: INodeProperties[] = [
 		{
@@ -88,11 +89,9 @@ export class CrmWorkspaceApi implements ICredentialType {
 	];
 
 	/**
-	 * Adds the API key to a request. n8n calls this for every request with the credential except the
-	 * credential test, which makes the same checks itself (`probe`). So this refuses a credential
-	 * that must not be used, and a request that would show the key to anybody but the service: to
-	 * another host, to a proxy named in the request, to the target of a redirect, or to a server
-	 * whose certificate is not checked.
+	 * Adds the API key to a request of this package's own nodes, and to no other: other nodes keep
+	 * the request with its headers in errors and executions, which nothing here could clean. The
+	 * credential test does not come by here; it makes its one request itself (`probe`).
 	 * @throws UserError that says what is wrong and never shows the key
 	 */
 	authenticate = async (
@@ -100,27 +99,12 @@ export class CrmWorkspaceApi implements ICredentialType {
 		requestOptions: IHttpRequestOptions,
 	): Promise<IHttpRequestOptions> => {
 		const credential = credentials as unknown as CrmWorkspaceCredential;
-		const problem = credentialProblem(credential) ?? requestProblem(requestOptions, credential);
+		const problem = guardProblem(credential, requestOptions.url);
 		if (problem) throw new UserError(problem);
-
-		// The address that was checked, under both names: n8n's two request helpers read different
-		// ones.
-		const { href } = requestedUrl(requestOptions)!;
-		const address = { url: href, uri: href, baseURL: undefined };
 		return {
 			...requestOptions,
-			...address,
 			headers: { ...requestOptions.headers, ...authenticationHeader(credential) },
-			...followNoRedirect,
-			...pastProxies(credential),
+			disableFollowRedirect: true,
 		};
 	};
 }
-
-/** The options with which each of n8n's two request helpers follows no redirect. */
-const followNoRedirect = {
-	disableFollowRedirect: true,
-	followRedirect: false,
-	followAllRedirects: false,
-	maxRedirects: 0,
-};

@@ -7,7 +7,6 @@ import {
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 import { operationProperties, runOperation } from './operations';
-import { outgoingMethod, outgoingTest } from './transport/outgoing';
 import { getContactFields } from './operations/updateContact/fields';
 import { searchContacts } from './operations/updateContact/searchContacts';
 import { testCredential } from './service/testCredential';
@@ -61,9 +60,9 @@ export class CrmWorkspace implements INodeType {
 	};
 
 	methods = {
-		credentialTest: { testCredential: outgoingTest(testCredential) },
-		listSearch: { searchContacts: outgoingMethod(searchContacts) },
-		resourceMapping: { getContactFields: outgoingMethod(getContactFields) },
+		credentialTest: { testCredential },
+		listSearch: { searchContacts },
+		resourceMapping: { getContactFields },
 	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {

@@ -7,7 +7,6 @@ import {
 	type IPollFunctions,
 } from 'n8n-workflow';
 import { testCredential } from './service/testCredential';
-import { outgoingTest } from './transport/outgoing';
 import { poll } from './trigger/poll';
 import { properties } from './trigger/properties';
 
@@ -30,7 +29,7 @@ export class CrmWorkspaceTrigger implements INodeType {
 		properties,
 	};
 
-	methods = { credentialTest: { testCredential: outgoingTest(testCredential) } };
+	methods = { credentialTest: { testCredential: testCredential } };
 
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 		return await poll(this);

@@ -2,9 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { createCredential } from '../../playground/examples.mts';
 import { testSince } from '../support/n8nUnderTest.mts';
 import { playground } from '../support/playground.mts';
-import { chain, node } from '../support/production.mts';
 import { type RunningSandbox, startSandbox } from '../support/sandbox.mts';
-import { errorOf, outputOf } from '../support/workflow.mts';
 
 const { n8n } = playground();
 let sandbox: RunningSandbox;
@@ -104,52 +102,4 @@ describe('the credential test refuses, before any request and without showing th
 		['no key', { apiKey: '' }, /key/i],
 		['no base URL', { baseUrl: '' }, /base url/i],
 	])('%s', refuses);
-});
-
-describe("the credential in n8n's HTTP Request node", () => {
-	const asked = async (url: string) => {
-		const service = { baseUrl: sandbox.baseUrl, apiKey: sandbox.testKey };
-		const id = await createCredential(n8n, service, 'HTTP Request');
-		const workflow = await n8n.createWorkflow({
-			name: 'HTTP Request',
-			nodes: [
-				node('Start', 'n8n-nodes-base.manualTrigger', 1, {}),
-				node(
-					'Ask',
-					'n8n-nodes-base.httpRequest',
-					4.2,
-					{
-						url,
-						authentication: 'predefinedCredentialType',
-						nodeCredentialType: 'crmWorkspaceApi',
-					},
-					{ credentials: { crmWorkspaceApi: { id, name: 'HTTP Request' } } },
-				),
-			],
-			connections: chain('Start', 'Ask'),
-		});
-		return await n8n.run(workflow, 'Start');
-	};
-
-	test('opens the service', async () => {
-		const [{ json }] = outputOf(await asked(`${sandbox.baseUrl}/contacts`), 'Ask');
-		expect(json.data).toHaveLength(20);
-	});
-
-	test('opens no other address', async () => {
-		const error = errorOf(await asked(sandbox.controlUrl.replace('127.0.0.1', 'localhost')), 'Ask');
-		expect(error.message).toContain('only for 127.0.0.1');
-	});
-
-	test('does not follow a redirect', async () => {
-		const other = await startSandbox();
-		try {
-			const location = `${other.baseUrl}/contacts`;
-			await sandbox.control('POST', '/faults', { kind: 'redirect', location });
-			expect((await asked(`${sandbox.baseUrl}/contacts`)).status).toBe('error');
-			expect((await other.control('GET', '/requests')).data).toEqual([]);
-		} finally {
-			await other.stop();
-		}
-	});
 });

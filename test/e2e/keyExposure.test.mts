@@ -1,17 +1,20 @@
-import { writeFileSync } from 'node:fs';
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { N8n } from '../../playground/client.mts';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { createCredential } from '../../playground/examples.mts';
 import type { Playground } from '../../playground/start.mts';
+import { formsOf } from '../support/keyForms.mts';
+import { decoded } from '../support/leftBehind.mts';
+import { saveNodes, storedExecution } from '../support/n8nDatabase.mts';
+import { testSince } from '../support/n8nUnderTest.mts';
 import { playground, startAnotherN8n } from '../support/playground.mts';
 import { chain, node } from '../support/production.mts';
 import { proxied, startProxy, type RecordingProxy } from '../support/proxy.mts';
+import { httpAnswer, startRawServer, type RawServer } from '../support/rawServer.mts';
 import { type RunningSandbox, startSandbox } from '../support/sandbox.mts';
 import { startSecureService, type SecureService } from '../support/secureService.mts';
-import { crmWorkflow, errorOf, outputOf } from '../support/workflow.mts';
+import { crmWorkflow, outputOf } from '../support/workflow.mts';
 
 let sandbox: RunningSandbox;
 let proxy: RecordingProxy;
@@ -28,121 +31,152 @@ afterAll(async () => {
 	await Promise.all([sandbox.stop(), proxy.stop(), secure.stop()]);
 });
 
-/** n8n's HTTP Request node with the credential for a service, and whatever else it is set to. */
-async function httpRequest(n8n: N8n, service: { baseUrl: string; apiKey: string }, more: object) {
-	const id = await createCredential(n8n, service, 'Exposed');
-	const parameters = {
-		url: `${service.baseUrl}/contacts`,
-		authentication: 'predefinedCredentialType',
-		nodeCredentialType: 'crmWorkspaceApi',
-		...more,
-	};
-	const credentials = { crmWorkspaceApi: { id, name: 'Exposed' } };
-	const workflow = await n8n.createWorkflow({
-		name: 'HTTP Request',
-		nodes: [
-			node('Start', 'n8n-nodes-base.manualTrigger', 1, {}),
-			node('Ask', 'n8n-nodes-base.httpRequest', 4.2, parameters, { credentials }),
-		],
-		connections: chain('Start', 'Ask'),
-	});
-	return await n8n.run(workflow, 'Start');
-}
-
-const requests = async () => (await sandbox.control('GET', '/requests')).data.length;
-const inSandbox = () => ({ baseUrl: sandbox.baseUrl, apiKey: sandbox.testKey });
-const inSecure = () => ({ baseUrl: secure.baseUrl, apiKey: sandbox.testKey });
-
 describe("n8n's HTTP Request node with the credential", () => {
-	const { n8n } = playground();
-	const headers = (...parameters: object[]) => ({
-		sendHeaders: true,
-		headerParameters: { parameters },
-	});
-	const jsonHeaders = (json: object) => ({
-		sendHeaders: true,
-		specifyHeaders: 'json',
-		jsonHeaders: JSON.stringify(json),
+	const { n8n, dataFolder } = playground();
+	let server: RawServer | undefined;
+
+	afterEach(async () => {
+		await server?.stop();
+		server = undefined;
 	});
 
-	test.each<[string, () => object, RegExp]>([
-		['a proxy', () => ({ options: { proxy: proxy.url } }), /Remove the option Proxy/],
-		[
-			'a header Host',
-			() => headers({ name: 'hOsT', value: 'other.example.com' }),
-			/header Host.* Remove it/,
-		],
-		[
-			'a header Host in capitals',
-			() => ({ ...headers({ name: 'HOST', value: 'x' }), options: { lowercaseHeaders: false } }),
-			/header Host/,
-		],
-		[
-			'a header Host for one method',
-			() => jsonHeaders({ get: { Host: 'other.example.com' } }),
-			/header Host/,
-		],
-		[
-			'another key',
-			() => headers({ name: 'X-API-Key', value: 'sk_live_other' }),
-			/header x-api-key of its own/,
-		],
-		[
-			'a login in the address',
-			() => ({ url: sandbox.baseUrl.replace('//', '//a:b@') }),
-			/user name or password/,
-		],
-	])('sends nothing with %s', async (_what, more, says) => {
-		const before = await requests();
-		const execution = await httpRequest(n8n, inSandbox(), more());
-		expect(errorOf(execution, 'Ask').message).toMatch(says);
-		expect(JSON.stringify(execution)).not.toContain(sandbox.testKey);
-		expect(await requests()).toBe(before);
-		expect(proxy.seen()).not.toContain(sandbox.testKey);
-	});
+	interface Given {
+		parameters: object;
+		settings?: object;
+		credentials?: object;
+	}
 
-	test('sends nothing to the next address that an answer names, if it is elsewhere', async () => {
-		const nextURL = secure.baseUrl;
-		const pagination = {
-			paginationMode: 'responseContainsNextURL',
-			nextURL,
-			paginationCompleteWhen: 'other',
-			completeExpression: '={{ false }}',
+	/** A workflow that hands what HTTP Request puts out to a node that quotes the request's headers. */
+	async function nodesOf(baseUrl: string, { parameters, settings, credentials }: Given) {
+		const service = { baseUrl, apiKey: sandbox.testKey };
+		const id = await createCredential(n8n, service, 'Exposed');
+		const asked = {
+			url: `${baseUrl}/contacts`,
+			authentication: 'predefinedCredentialType',
+			nodeCredentialType: 'crmWorkspaceApi',
+			...parameters,
 		};
-		const execution = await httpRequest(n8n, inSandbox(), {
-			options: { pagination: { pagination } },
-		});
-		expect(errorOf(execution, 'Ask').message).toMatch(/only for 127.0.0.1/);
-		expect(secure.seen()).toBe('');
-	});
+		const value = '={{ $json.error?.cause?.options?.headers?.Authorization }}';
+		const assignments = [{ id: 'key', name: 'key', type: 'string', value }];
+		return [
+			node('Start', 'n8n-nodes-base.manualTrigger', 1, {}),
+			node('Ask', 'n8n-nodes-base.httpRequest', 4.2, asked, {
+				...settings,
+				credentials: { crmWorkspaceApi: { id, name: 'Exposed' }, ...credentials },
+			}),
+			node('Quote', 'n8n-nodes-base.set', 3.4, { assignments: { assignments }, options: {} }),
+		];
+	}
 
-	test.each<[string, object, RegExp]>([
-		['whose certificate is not proven', {}, /SSL Issue/],
+	const connections = chain('Start', 'Ask', 'Quote');
+
+	/** @returns what n8n has stored of the run, each text of it */
+	async function ran(baseUrl: string, given: Given): Promise<string> {
+		const nodes = await nodesOf(baseUrl, given);
+		const harmless = nodes.map((one) => ({ ...one, credentials: {} }));
+		const stored = await n8n.createWorkflow({ name: 'Exposed', nodes: harmless, connections });
+		saveNodes(dataFolder, stored.id, nodes);
+		const { id } = await n8n.run({ ...stored, nodes }, 'Start');
+		const data = storedExecution(dataFolder, id);
+		return `${data}\n${decoded(data)}`;
+	}
+
+	function expectRefused(stored: string): void {
+		const found = formsOf(sandbox.testKey).filter((form) => stored.includes(form));
+		expect(found).toEqual([]);
+		expect(stored).toMatch(
+			/Credential type \\?"crmWorkspaceApi\\?" is restricted to specific nodes|This credential is only for the nodes of CRM Workspace/,
+		);
+	}
+
+	const file = { response: { response: { responseFormat: 'file' } } };
+	const goOn = { onError: 'continueRegularOutput' };
+	type Answer = Parameters<typeof startRawServer>[0];
+	const text = (status: number): Answer => {
+		return (socket) => socket.end(httpAnswer('{"data":[]}', { status }));
+	};
+
+	test.each<[string, Answer, Given]>([
+		['Continue, and a 404', text(404), { parameters: {}, settings: goOn }],
 		[
-			'whose certificate it would not look at',
-			{ options: { allowUnauthorizedCerts: true } },
-			/Switch off the option Ignore SSL Issues/,
+			'Continue, and no answer in time',
+			() => undefined,
+			{ parameters: { options: { timeout: 1000 } }, settings: goOn },
 		],
-	])('sends nothing to a service %s', async (_what, more, says) => {
-		const execution = await httpRequest(n8n, inSecure(), more);
-		expect(errorOf(execution, 'Ask').message).toMatch(says);
+		['Response Format: File', text(200), { parameters: { options: file } }],
+		[
+			'a connection that is cut in the middle of an answer',
+			(socket) => {
+				const whole = httpAnswer('x'.repeat(100_000));
+				socket.write(whole.subarray(0, 50_000));
+				setTimeout(() => socket.resetAndDestroy(), 500);
+			},
+			{ parameters: { options: file }, settings: goOn },
+		],
+		[
+			'a Next URL that quotes the request',
+			text(200),
+			{
+				parameters: {
+					options: {
+						...file,
+						pagination: {
+							pagination: {
+								paginationMode: 'responseContainsNextURL',
+								nextURL: '={{ $response.body.req._header }}',
+								paginationCompleteWhen: 'other',
+								completeExpression: '={{ false }}',
+							},
+						},
+					},
+				},
+			},
+		],
+	])(
+		'makes no request, and the key is in nothing that n8n stores: %s',
+		async (_how, answer, given) => {
+			server = await startRawServer(answer);
+			const stored = await ran(server.baseUrl, given);
+			expectRefused(stored);
+			expect(server.requests).toEqual([]);
+		},
+	);
+
+	test('shows the key to no server that only the user’s own certificate speaks for', async () => {
+		const ca = await n8n.createCredential('Own CA', 'httpSslAuth', { ca: secure.certificate });
+		const stored = await ran(secure.baseUrl, {
+			parameters: { provideSslCertificates: true },
+			credentials: { httpSslAuth: { id: ca, name: 'Own CA' } },
+		});
 		expect(secure.seen()).toBe('');
+		expectRefused(stored);
 	});
 
-	test('sends what is left', async () => {
-		const more = headers({ name: 'X-Trace', value: 'one' });
-		const [{ json }] = outputOf(await httpRequest(n8n, inSandbox(), more), 'Ask');
-		expect(json.data).toHaveLength(20);
+	const whereLookedAt = testSince('2.30', 'saves it');
+
+	whereLookedAt('cannot be saved, and n8n says which nodes may have it', async () => {
+		const nodes = await nodesOf(sandbox.baseUrl, { parameters: {} });
+		const saved = n8n.createWorkflow({ name: 'Exposed', nodes, connections });
+		await expect(saved).rejects.toThrow(
+			/cannot use credential type .*crmWorkspaceApi.* restricted/,
+		);
+		await expect(saved).rejects.toThrow(
+			/n8n-nodes-crm-workspace\.crmWorkspace, .*crmWorkspaceTrigger, .*crmWorkspaceTool/,
+		);
 	});
 });
 
-describe('in an n8n with a proxy in its environment', () => {
+describe('in an n8n with a proxy in its environment, and this machine in NO_PROXY', () => {
 	let other: Playground;
 
 	beforeAll(async () => {
 		const trusted = join(mkdtempSync(join(tmpdir(), 'certificate-')), 'certificate.pem');
 		writeFileSync(trusted, secure.certificate);
-		const environment = { ...proxied(proxy.url), NODE_EXTRA_CA_CERTS: trusted };
+		const environment = {
+			...proxied(proxy.url),
+			NO_PROXY: `127.0.0.1,${new URL(sandbox.baseUrl).host.replace('127.0.0.1', 'localhost')}`,
+			NODE_EXTRA_CA_CERTS: trusted,
+		};
 		other = await startAnotherN8n(environment);
 	}, 120_000);
 	afterAll(async () => await other.stop());
@@ -157,19 +191,18 @@ describe('in an n8n with a proxy in its environment', () => {
 	test.each(['127.0.0.1', 'localhost'])(
 		'a service on this machine gets the key past it: %s',
 		async (host) => {
-			const { baseUrl, apiKey } = inSandbox();
-			const service = { baseUrl: baseUrl.replace('127.0.0.1', host), apiKey };
-			const [{ json }] = outputOf(await httpRequest(other.n8n, service, {}), 'Ask');
-			expect(json.data).toHaveLength(20);
+			const baseUrl = sandbox.baseUrl.replace('127.0.0.1', host);
+			const service = { baseUrl, apiKey: sandbox.testKey };
 			expect(await listed(service)).toHaveLength(1);
 			const id = await createCredential(other.n8n, service, 'Tested');
 			expect(await other.n8n.testCredential(id)).toMatchObject({ status: 'OK' });
-			expect(proxy.seen()).not.toContain(apiKey);
+			expect(proxy.requests().filter((line) => !line.startsWith('CONNECT '))).toEqual([]);
+			expect(proxy.seen()).not.toContain(sandbox.testKey);
 		},
 	);
 
 	test('one over https gets it sealed, through it', async () => {
-		expect(await listed(inSecure())).toHaveLength(1);
+		expect(await listed({ baseUrl: secure.baseUrl, apiKey: sandbox.testKey })).toHaveLength(1);
 		expect(secure.seen()).toContain(sandbox.testKey);
 		const { host } = new URL(secure.baseUrl);
 		expect(proxy.requests()).toContain(`CONNECT ${host} HTTP/1.1`);

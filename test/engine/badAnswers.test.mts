@@ -108,20 +108,6 @@ describe.each(operationNames)('%s', (name) => {
 		]);
 	});
 
-	test.each<[string, object]>([
-		['by itself', { error: { code: 'QUOTA', message: 'Too much' } }],
-		['beside data that is null', { data: null, error: { code: 'QUOTA', message: 'Too much' } }],
-		['in a list', { errors: [{ code: 'QUOTA', message: 'Too much' }] }],
-		['as no success', { success: false, code: 'QUOTA', message: 'Too much' }],
-	])('a 200 with an error inside, %s', async (_where, answer) => {
-		const { error } = await runWith(body(JSON.stringify(answer)), oneRequestEach[name]);
-		expect(error).toMatchObject({
-			message: `The service rejected ${requestOf[name]}`,
-			description: expect.stringContaining('The service says: QUOTA: Too much.'),
-			context: { data: { code: 'QUOTA' } },
-		});
-	});
-
 	test.each([301, 302, 303, 307, 308])('%d to another host is not followed', async (status) => {
 		let asked = 0;
 		const other = createHttpServer((_request, response) => {
@@ -187,27 +173,25 @@ describe.each(operationNames.filter((name) => name.startsWith('List')))('%s', (n
 	});
 });
 
-describe.each(['Send Transactional Email', 'Update Contact'] as const)('%s', (name) => {
-	const done =
-		name === 'Update Contact'
-			? { id: unknownContact, jobTitle: 'Analyst', _result: 'updated' }
-			: {
-					to: oneRequestEach[name].to,
-					idempotencyKey: expect.stringMatching(/^n8n-/),
-				};
+const saysNo: Array<[string, object]> = [
+	['by itself', { error: { code: 'QUOTA', message: 'Too much' } }],
+	['beside data that is null', { data: null, error: { code: 'QUOTA', message: 'Too much' } }],
+	['in a list', { errors: [{ code: 'QUOTA', message: 'Too much' }] }],
+	['as no success', { success: false, code: 'QUOTA', message: 'Too much' }],
+];
 
-	test.each([
-		...otherAnswers.map(([what, text]) => [what, text]),
-		['an empty body', ''],
-		['an empty list', '{"data":[]}'],
-		['several records', '[{"id":"1"},{"id":"2"}]'],
-	])('is done whatever comes with success: %s', async (_what, text) => {
-		const { json, error, requests } = await runWith(body(text), oneRequestEach[name]);
-		expect(error).toBeUndefined();
-		expect(json).toEqual([done]);
-		expect(requests).toHaveLength(1);
+describe.each(operationNames.filter((name) => name !== 'Update Contact'))('%s', (name) => {
+	test.each(saysNo)('a 200 with an error inside, %s, is none', async (_where, answer) => {
+		const { error } = await runWith(body(JSON.stringify(answer)), oneRequestEach[name]);
+		expect(error).toMatchObject({
+			message: `The service answered ${requestOf[name]} with ${notFound}`,
+			description: expect.stringContaining('The service says: QUOTA: Too much.'),
+			context: { data: { code: 'QUOTA' } },
+		});
 	});
+});
 
+describe.each(['Send Transactional Email', 'Update Contact'] as const)('%s', (name) => {
 	test.each(['{"id":"1"}', '[{"id":"1"}]', '{"data":[{"id":"1"}]}'])(
 		'finds the record in %s',
 		async (text) => {
@@ -218,11 +202,47 @@ describe.each(['Send Transactional Email', 'Update Contact'] as const)('%s', (na
 	);
 });
 
-test('a message that is rejected is recognised without an id', async () => {
-	for (const text of ['{"status":"rejected"}', '{"data":[{"status":"rejected"}]}']) {
-		const { error } = await runWith(body(text), oneRequestEach['Send Transactional Email']);
-		expect(error?.message).toContain('The message was not delivered');
-	}
+test.each([
+	...otherAnswers.map(([what, text]) => [what, text]),
+	...saysNo.map(([where, answer]) => [`an error ${where}`, JSON.stringify(answer)]),
+	['an empty body', ''],
+	['an empty list', '{"data":[]}'],
+	['several records', '[{"id":"1"},{"id":"2"}]'],
+])('an update is done whatever comes with success: %s', async (_what, text) => {
+	const { json, error, requests } = await runWith(body(text), oneRequestEach['Update Contact']);
+	expect(error).toBeUndefined();
+	expect(json).toEqual([{ id: unknownContact, jobTitle: 'Analyst', _result: 'updated' }]);
+	expect(requests).toHaveLength(1);
+});
+
+describe('a send', () => {
+	const send = oneRequestEach['Send Transactional Email'];
+
+	test.each([
+		...otherAnswers.map(([what, text]) => [what, text]),
+		['an empty list', '{"data":[]}'],
+		['several records', '[{"id":"1"},{"id":"2"}]'],
+		['the words of another site', '{"message":"Workflow was started"}'],
+		['a status that may be anything’s', '{"status":"ok"}'],
+	])('is not done where the answer holds no message: %s', async (_what, text) => {
+		const { error, requests } = await runWith(body(text), send);
+		expect(error?.message).toContain('The service answered POST /transactional/send with');
+		expect(error?.description).toContain('may have been sent');
+		expect(requests).toHaveLength(1);
+	});
+
+	test('is done where the service answers success and nothing at all', async () => {
+		const { json, error } = await runWith(body(''), send);
+		expect(error).toBeUndefined();
+		expect(json).toEqual([{ to: send.to, idempotencyKey: expect.stringMatching(/^n8n-/) }]);
+	});
+
+	test('that is rejected is recognised without an id', async () => {
+		for (const text of ['{"data":{"status":"rejected"}}', '{"data":[{"status":"rejected"}]}']) {
+			const { error } = await runWith(body(text), send);
+			expect(error?.message).toContain('The message was not delivered');
+		}
+	});
 });
 
 test.each([brokenOff, loginPage])(

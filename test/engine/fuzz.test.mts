@@ -11,10 +11,10 @@ import {
 	sendMessage,
 	updateContact,
 } from '../../nodes/CrmWorkspace/service/crmWorkspace';
-import type { Clock } from '../../nodes/CrmWorkspace/transport/clock';
+import type { Clock } from '../../nodes/CrmWorkspace/transport/pacing/clock';
 import { Connection } from '../../nodes/CrmWorkspace/transport/connection';
-import { RequestFailure } from '../../nodes/CrmWorkspace/transport/failure';
-import { toNodeApiError } from '../../nodes/CrmWorkspace/transport/nodeError';
+import { RequestFailure } from '../../nodes/CrmWorkspace/transport/errors/failure';
+import { toNodeApiError } from '../../nodes/CrmWorkspace/transport/errors/nodeError';
 import { oneRequestEach, unknownContact } from '../support/attempts.mts';
 import { runNode } from '../support/engine.mts';
 import { httpAnswer, startRawServer } from '../support/rawServer.mts';
@@ -170,7 +170,8 @@ function connectionTo(exchanges: Exchange[], key: string): Connection {
 	const ask = async () => {
 		const one = exchanges[Math.min(next++, exchanges.length - 1)];
 		if ('fault' in one) throw one.fault;
-		const { status: statusCode, headers, body } = one.answer;
+		const { status: statusCode, ...told } = one.answer;
+		const { headers, body } = JSON.parse(JSON.stringify(told).replaceAll(apiKey, key));
 		return { statusCode, headers, body: Readable.from([Buffer.from(body)]) };
 	};
 	const context = {

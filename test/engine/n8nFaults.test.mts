@@ -65,23 +65,36 @@ describe('what n8n says of a credential ends the run at once, in its words', () 
 		expect(error?.message).toBe(fault.message);
 		expect(server.requests).toHaveLength(0);
 	});
-
-	test('without what looks like a key', async () => {
-		const fault = new OperationalError(`Invalid JSON: {"apiKey":"sk_test_${secret}"}`);
-		const { error } = await run({ onCredentialRead: at(() => fault) });
-		expect(error?.message).toBe('Invalid JSON: {"apiKey":"[API key]"}');
-	});
 });
 
 describe("while n8n's database is away", () => {
-	test('a run that begins waits, and tells so', async () => {
+	test('a run that begins fails at once, and says that it is n8n', async () => {
+		let readings = 0;
+		const onCredentialRead = at((reading) => {
+			readings = reading;
+			return reading <= 2 ? away() : undefined;
+		});
+		const { error } = await run({ onCredentialRead });
+		expect(readings).toBe(1);
+		expect(error?.message).toContain('n8n could not load the credential');
+		expect(error?.description).toContain('n8n itself, not of the service');
+		expect(server.requests).toHaveLength(0);
+	});
+
+	test('each item of a run that goes on when one fails says so', async () => {
 		const onCredentialRead = at((reading) => (reading <= 2 ? away() : undefined));
-		const { error, json, hints } = await run({ onCredentialRead });
+		const { error, json } = await run({
+			onCredentialRead,
+			items: [{ row: 1 }, { row: 2 }],
+			settings: { onError: 'continueRegularOutput' },
+		});
 		expect(error).toBeUndefined();
-		expect(json).toHaveLength(1);
-		expect(hints.map(({ message }) => message)).toEqual([
-			'Requests were made again after passing faults: 2 × a fault of n8n itself',
-		]);
+		expect(json).toMatchObject([{ row: 1 }, { row: 2 }]);
+		for (const item of json) {
+			expect(item.error).toContain('n8n could not load the credential');
+			expect(item.error).toContain('n8n itself, not of the service');
+		}
+		expect(server.requests).toHaveLength(0);
 	});
 
 	test('a run that has begun goes on: it has the credential', async () => {

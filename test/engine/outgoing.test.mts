@@ -3,61 +3,47 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { CredentialTestContext } from 'n8n-core';
-import { afterEach, describe, expect, test } from '@jest/globals';
-import type {
-	ICredentialDataDecryptedObject,
-	IDataObject,
-	ILoadOptionsFunctions,
-	INodeParameters,
-} from 'n8n-workflow';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import type { ICredentialDataDecryptedObject, IDataObject, INodeParameters } from 'n8n-workflow';
 import { CrmWorkspace } from '../../nodes/CrmWorkspace/CrmWorkspace.node';
 import { oneRequestEach } from '../support/attempts.mts';
+import { chooseContact } from '../support/contactChooser.mts';
 import { runNode } from '../support/engine.mts';
+import { longestPieceIn, spellingsOf } from '../support/keySpellings.mts';
+import { Polled } from '../support/polledNode.mts';
 import { httpAnswer, startRawServer, type RawServer } from '../support/rawServer.mts';
 import { automaticUpdate, byId } from '../support/updates.mts';
 
-const key = 'sk_test_Kq7-Zx+4/1f=c9D7e2~a';
-const base64 = (text: string) => Buffer.from(text).toString('base64');
-const hexOf = (one: string) => one.charCodeAt(0).toString(16);
-const each = (spelling: (one: string) => string) => [...key].map(spelling).join('');
+/** What leaves the node as its own words: errors, hints, and what n8n stores and logs of them. */
 
-/** The ways in which a service, or what stands before it, may repeat a key. */
-const forms: Record<string, string> = {
-	plain: key,
-	'encoded for an address': encodeURIComponent(key),
-	'encoded for an address, letter by letter': each((one) => `%${hexOf(one)}`),
-	'in base64': base64(key),
-	'in base64, one off': base64(`x${key}`),
-	'in base64, as a user and a password': base64(`user:${key}`),
-	'in base64 for addresses': Buffer.from(`user:${key}:x`).toString('base64url'),
-	'escaped once more': each((one) => `\\u00${hexOf(one)}`),
-};
+const keys = ['sk_test_Kq7-Zx+4/1f=c9D7e2~a', 'sk_test_wP"3v\\Yt/8+bN5=zR2dQ&u7'];
 
-/** What of each form tells the secret: its characters beyond the prefix that every key has. */
-const tellTales = Object.entries(forms).map(([name, form]) =>
-	name.startsWith('in base64') ? form.slice(14, -6) : form.slice(form.length / 2, -1),
+/** Each key in each spelling. */
+const repeated = keys.flatMap((key) =>
+	Object.entries(spellingsOf(key)).map(([name, form]) => ({ key, name, form })),
 );
 
-function expectNoKey(text: string): void {
-	expect(tellTales.filter((part) => text.includes(part))).toEqual([]);
-}
-
 const stops: Array<() => Promise<void>> = [];
+// What is tried again is tried again at once.
+beforeEach(() => void jest.spyOn(Math, 'random').mockReturnValue(0));
 afterEach(async () => {
+	jest.restoreAllMocks();
 	for (const stop of stops.splice(0)) await stop();
 });
 
-async function serve(
-	body: unknown,
-	options: { status?: number; headers?: Record<string, string> } = {},
-): Promise<RawServer> {
+interface Options {
+	status?: number;
+	headers?: Record<string, string>;
+}
+
+async function serve(body: unknown, options: Options = {}): Promise<RawServer> {
 	const text = typeof body === 'string' ? body : JSON.stringify(body);
 	const server = await startRawServer((socket) => socket.end(httpAnswer(text, options)));
 	stops.push(server.stop);
 	return server;
 }
 
-const credentialFor = ({ baseUrl }: RawServer, apiKey = key) => ({
+const credentialFor = ({ baseUrl }: RawServer, apiKey = keys[0]) => ({
 	mode: 'test' as const,
 	authHeader: 'authorization' as const,
 	baseUrl,
@@ -65,9 +51,13 @@ const credentialFor = ({ baseUrl }: RawServer, apiKey = key) => ({
 	requestsPerMinute: 100_000,
 });
 
-/** Runs the node until it stops, and once more so that it goes on; neither may tell the key. */
-async function run(server: RawServer, parameters: INodeParameters, items: IDataObject[] = [{}]) {
-	const credential = credentialFor(server);
+/** Runs the node until it stops, and once more so that it goes on. */
+async function run(
+	server: RawServer,
+	parameters: INodeParameters,
+	{ items = [{}], apiKey }: { items?: IDataObject[]; apiKey?: string } = {},
+) {
+	const credential = credentialFor(server, apiKey);
 	const stopped = await runNode({ parameters, items, credential });
 	const settings = { onError: 'continueRegularOutput' as const };
 	const onward = await runNode({ parameters, items, credential, settings });
@@ -75,129 +65,163 @@ async function run(server: RawServer, parameters: INodeParameters, items: IDataO
 }
 
 const { 'Send Transactional Email': send, List: list } = oneRequestEach;
-const whole = { ...send, simplify: false };
-const handedOn = { ...whole, options: { onRejected: 'output' } };
 
-describe.each(Object.entries(forms))('beside the key, %s,', (_form, form) => {
-	const neighbours: Array<[string, string]> = [
-		['say "', '" now'],
-		[JSON.stringify({ authorization: 'Bearer ' }).slice(0, -2), JSON.stringify({ n: '\n"' })],
-		['', '\n"quoted"'],
-		['C:/', '\\dir'],
-	];
+describe('the key that the service repeats is in no error, in nothing that n8n stores of it, and in no log:', () => {
+	/** What an answer with a text in it is, and the operation that gets it. */
+	type Place = [string, INodeParameters, (form: string) => unknown, Options?];
 
-	test.each(neighbours)('%j and %j stay what they are', async (before, after) => {
-		const text = before + form + after;
-		const isWhole = (left: unknown) =>
-			typeof left === 'string' && left.startsWith(before) && left.endsWith(after.trim());
+	const rejected = (more: object) => ({ data: { id: '1', status: 'rejected', ...more } });
+	const location = (form: string) => `https://x.example/${form.replace(/[^\x21-\x7e]/g, '')}`;
 
-		const listed = await run(await serve({ data: [{ id: '1', firstName: text }], meta: {} }), list);
-		expect(listed.stopped.error).toBeUndefined();
-		expect(listed.stopped.json[0].firstName).toContain('[API key]');
-		expect(isWhole(listed.stopped.json[0].firstName)).toBe(true);
+	/** What is left of the key in any spelling after such an answer. */
+	async function leaks([, parameters, bodyOf, options = {}]: Place) {
+		const found: string[] = [];
+		for (const { key, name, form } of repeated) {
+			const headers = options.status === 302 ? { location: location(form) } : options.headers;
+			const server = await serve(bodyOf(form), { ...options, headers });
+			const { stopped, onward } = await run(server, parameters, { apiKey: key });
+			await stops.pop()!();
+			expect(stopped.error?.message).toBeTruthy();
+			expect(onward.json[0].error).toBeTruthy();
+			const piece = longestPieceIn(everythingOf(stopped) + everythingOf(onward) + logged(), key);
+			if (piece) found.push(`${key}, ${name}: ${piece}`);
+		}
+		return found;
+	}
 
-		const sent = await run(await serve({ data: { id: '1', status: 'sent', text } }), whole);
-		expect(sent.stopped.error).toBeUndefined();
-
-		const refusing = await serve({ message: 'Invalid', errors: [text] }, { status: 400 });
-		const refused = await run(refusing, send);
-		expect(everythingOf(refused.onward)).toContain('Invalid');
-		expect(everythingOf(refused.onward)).not.toContain('"errors');
-	});
-});
-
-describe.each(Object.entries(forms))('the key that the service repeats, %s,', (_form, form) => {
-	test.each<[string, INodeParameters, unknown, object]>([
-		['in the reason of a rejection', send, { data: { status: 'rejected', errorReason: form } }, {}],
-		['in the status', send, { data: { status: `rejected`, error: { [form]: form } } }, {}],
-		['in a record', whole, { data: { id: '1', headers: { authorization: `Basic ${form}` } } }, {}],
-		['in the name of a field', whole, { data: { id: '1', [form]: 1 } }, {}],
-		['in a record handed on', handedOn, { data: { status: 'rejected', error: form } }, {}],
-		['in a list', list, { data: [{ id: '1', firstName: [form] }], meta: {} }, {}],
-		['in an error', send, { error: { code: form, message: form } }, { status: 400 }],
-		['in an error by field', send, { errors: { [form]: ['is wrong'] } }, { status: 422 }],
-		['in an error of text', send, form, { status: 400 }],
-		['in a page', list, `<html><title>${form}</title>`, { status: 403 }],
+	test.each<Place>([
+		['in a message', send, (form) => ({ error: { message: form } }), { status: 400 }],
+		['among other words', send, (form) => ({ message: `Not ${form}, please` }), { status: 400 }],
+		['in a code', send, (form) => ({ code: form, message: 'No' }), { status: 400 }],
+		['by field', send, (form) => ({ errors: { [form]: ['is wrong'] } }), { status: 422 }],
+		['in a plain text', send, (form) => `Unknown key ${form}`, { status: 401 }],
+		['in JSON within a text', send, (form) => ({ message: `{"auth":"${form}"}` }), { status: 400 }],
 		[
-			'in an address',
-			list,
-			'',
-			{ status: 302, headers: { location: `https://x.example/${form}` } },
+			'in a conflict',
+			send,
+			(form) => ({ code: 'IDEMPOTENT_REPLAY', message: form }),
+			{ status: 409 },
 		],
-		// The cuts: 500 characters of words, 100 of a code, and what is read of a body.
-		['where words are cut', send, { message: 'x'.repeat(480) + form }, { status: 400 }],
-		['where a code is cut', send, { code: 'x'.repeat(80) + form }, { status: 400 }],
-		['where the reading ends', send, `${' '.repeat(64 * 1024 - 20)}${form}`, { status: 400 }],
-	])('%s is taken out', async (_where, parameters, body, options) => {
-		const server = await serve(body, options);
-		const { stopped, onward } = await run(server, parameters);
-		expectNoKey(everythingOf(stopped) + everythingOf(onward) + logged());
-		expect(everythingOf(onward)).toMatch(/\[API key\]|No reason|no reason|rejected/);
-		expect(server.requests.length).toBeGreaterThan(1);
+		['in the title of a page', list, (form) => `<title>${form}</title>`, { status: 403 }],
+		['in a page that says success', list, (form) => `<title>${form}</title>`, { status: 200 }],
+		['in an error that says success', send, (form) => ({ error: { message: form } })],
+		['in the address of a redirect', list, () => '', { status: 302 }],
+		['in the reason of a rejection', send, (form) => rejected({ errorReason: form })],
+		['in the error of a rejection', send, (form) => rejected({ error: `No: ${form}` })],
+		['in an error with fields', send, (form) => rejected({ error: { [form]: form } })],
+		['in the status of a rejection', send, (form) => rejected({ status: `rejected ${form}` })],
+		['in what may be a rejection', send, (form) => ({ data: { id: '1', error: form } })],
+	])('%s', async (...place) => {
+		expect(await leaks(place)).toEqual([]);
 	});
 
-	test('in the name of a column is not in the hint', async () => {
-		const server = await serve({ data: { id: '1' } });
-		const items = [{ id: 'a1c5b1f6-8a40-4d0f-b9f4-0c8f3a2b1d00', notes: 'x', [form]: 'x' }];
-		const { stopped } = await run(server, automaticUpdate(byId), items);
-		expect(stopped.hints[0].message).toContain('[API key]');
-		expectNoKey(JSON.stringify(stopped.hints));
-	});
-
-	test('in the fields of an input item is not in its error item', async () => {
-		const server = await serve('no', { status: 400 });
-		const { onward } = await run(server, send, [{ note: form, [form]: [{ deep: form }] }]);
-		expect(onward.json[0].note).toContain('[API key]');
-		expectNoKey(JSON.stringify(onward.outputs));
-	});
-
-	test('is in neither the list of contacts nor its error', async () => {
-		const search = new CrmWorkspace().methods.listSearch.searchContacts;
-		for (const [body, options] of [
-			[{ data: [{ id: form, firstName: form }] }, {}],
-			[{ message: form }, { status: 400 }],
-		] as const) {
-			const server = await serve(body, options);
-			const found = await search
-				.call(searching(server))
-				.catch((error: unknown) => inspect(error, { depth: 9, showHidden: true }));
-			expect(JSON.stringify(found)).toContain('[API key]');
-			expectNoKey(JSON.stringify(found));
+	test('in JSON that escapes its signs', async () => {
+		for (const key of keys) {
+			const escaped = key.replace(
+				/[^a-z\d]/gi,
+				(sign) => `\\u00${sign.charCodeAt(0).toString(16)}`,
+			);
+			const server = await serve(`{"message":"Not ${escaped}"}`, { status: 400 });
+			const { stopped, onward } = await run(server, send, { apiKey: key });
+			expect(onward.json[0].error).toContain('Not [API key]');
+			expect(longestPieceIn(everythingOf(stopped) + everythingOf(onward), key)).toBe('');
 		}
 	});
 
-	test('is not in what the test of the credential says', async () => {
-		const { baseUrl } = await serve({ message: form }, { status: 400 });
-		const data = { ...credentialFor({ baseUrl } as RawServer) } as object;
-		const result = await new CrmWorkspace().methods.credentialTest.testCredential.call(
-			new CredentialTestContext(),
-			{
-				id: '1',
-				name: 'CRM',
-				type: 'crmWorkspaceApi',
-				data: data as ICredentialDataDecryptedObject,
+	describe('wherever words are cut,', () => {
+		const places: Array<[string, number, (before: string, form: string) => unknown, Options]> = [
+			['a message', 500, (before, form) => ({ message: before + form }), { status: 400 }],
+			['a code', 100, (before, form) => ({ code: before + form }), { status: 400 }],
+			['a plain text', 500, (before, form) => before + form, { status: 400 }],
+			['a title', 500, (before, form) => `<title>${before}${form}</title>`, { status: 400 }],
+			['a reason', 500, (before, form) => rejected({ errorReason: before + form }), {}],
+		];
+
+		test.each(places)(
+			'no half of it is left: %s',
+			async (what, longest, bodyOf, options) => {
+				const beginnings = [5, 14, 20, 27].map((left) => longest - left);
+				const found: string[] = [];
+				for (const length of beginnings) {
+					const bodyAfter = (form: string) => bodyOf('x'.repeat(length), form);
+					found.push(...(await leaks([what, send, bodyAfter, options])));
+				}
+				expect(found).toEqual([]);
+			},
+			120_000,
+		);
+
+		test.each([8, 16, 32, 64, 128, 256])(
+			'nor where the reading of a body of more than %i KiB may end',
+			async (kibibytes) => {
+				const found: string[] = [];
+				for (const left of [12, 20, 26]) {
+					const space = ' '.repeat(kibibytes * 1024 - left);
+					found.push(...(await leaks(['', send, (form) => space + form, { status: 400 }])));
+				}
+				expect(found).toEqual([]);
 			},
 		);
-		expect(result.message).toContain('[API key]');
-		expectNoKey(result.message);
+	});
+
+	test('what stands beside it can be read', async () => {
+		const [key] = keys;
+		const server = await serve({ message: `Invalid: say "${key}" now` }, { status: 400 });
+		const { stopped } = await run(server, send);
+		expect(stopped.error?.description).toContain('Invalid: say "[API key]" now');
 	});
 });
 
-/** What n8n gives a method that fills a list of the editor. */
-function searching(server: RawServer): ILoadOptionsFunctions {
-	const credential = credentialFor(server);
-	return {
-		getCredentials: async () => credential,
-		getNode: () => ({ name: 'CRM', parameters: {} }),
-		helpers: {
-			async httpRequestWithAuthentication() {
-				const answer = await fetch(`${server.baseUrl}/contacts`);
-				const headers = Object.fromEntries(answer.headers);
-				return { statusCode: answer.status, headers, body: answer.body };
-			},
-		},
-	} as unknown as ILoadOptionsFunctions;
-}
+describe('the key is not in what the editor shows:', () => {
+	test('the hint that names a column', async () => {
+		for (const { key, form } of repeated) {
+			const server = await serve({ data: { id: '1' } });
+			const items = [{ id: 'a1c5b1f6-8a40-4d0f-b9f4-0c8f3a2b1d00', notes: 'x', [form]: 'x' }];
+			const { stopped } = await run(server, automaticUpdate(byId), { items, apiKey: key });
+			await stops.pop()!();
+			expect(stopped.hints[0].message).toContain('[API key]');
+			expect(longestPieceIn(JSON.stringify(stopped.hints), key)).toBe('');
+		}
+	});
+
+	test('the error of the list of contacts', async () => {
+		for (const { key, form } of repeated) {
+			const server = await serve({ message: `Not ${form}` }, { status: 400 });
+			const error = await chooseContact(server.baseUrl, key).catch((thrown: unknown) => thrown);
+			await stops.pop()!();
+			const all = inspect(error, { depth: 9, showHidden: true });
+			expect(all).toContain('[API key]');
+			expect(longestPieceIn(all, key)).toBe('');
+		}
+	});
+
+	test('what the test of the credential says', async () => {
+		for (const { key, form } of repeated) {
+			const server = await serve({ message: `Not ${form}` }, { status: 400 });
+			const data = credentialFor(server, key) as object as ICredentialDataDecryptedObject;
+			const { message } = await new CrmWorkspace().methods.credentialTest.testCredential.call(
+				new CredentialTestContext(),
+				{ id: '1', name: 'CRM', type: 'crmWorkspaceApi', data },
+			);
+			await stops.pop()!();
+			expect(message).toContain('[API key]');
+			expect(longestPieceIn(message, key)).toBe('');
+		}
+	});
+
+	test('the error of a poll', async () => {
+		for (const { key, form } of repeated) {
+			const server = await serve({ message: `Not ${form}` }, { status: 400 });
+			const parameters = { events: ['contactCreated'] };
+			const polled = new Polled({ credential: credentialFor(server, key), parameters });
+			const error = await polled.poll().catch((thrown: unknown) => thrown);
+			await stops.pop()!();
+			const all = inspect(error, { depth: 9, showHidden: true });
+			expect(all).toContain('[API key]');
+			expect(longestPieceIn(all, key)).toBe('');
+		}
+	});
+});
 
 test('nothing is added to an execution, logged or shown but by the one way out', () => {
 	const folder = 'nodes/CrmWorkspace';
@@ -236,8 +260,8 @@ describe('foreign text is bounded and plain', () => {
 
 	test('contacts to choose from', async () => {
 		const contacts = [{ id: '<b>\n' }, { id: huge }, { id: '2', company: hostile }];
-		const search = new CrmWorkspace().methods.listSearch.searchContacts;
-		const { results } = await search.call(searching(await serve({ data: contacts })));
+		const { baseUrl } = await serve({ data: contacts });
+		const { results } = await chooseContact(baseUrl, keys[0]);
 		expect(results.map(({ value }) => value)).toEqual(['<b>\n', '2']);
 		expect(results[0].name).toBe('‹b›');
 		expect(results[1].name).not.toMatch(/[<>\n\u202e]|\]\(|&#/);
@@ -248,7 +272,7 @@ describe('foreign text is bounded and plain', () => {
 		const row = { id: 'a1c5b1f6-8a40-4d0f-b9f4-0c8f3a2b1d00', notes: 'x' };
 		const server = await serve({ data: { id: '1' } });
 		const items = [{ ...row, ...Object.fromEntries(columns) }];
-		const { stopped } = await run(server, automaticUpdate(byId), items);
+		const { stopped } = await run(server, automaticUpdate(byId), { items });
 		const [{ message }] = stopped.hints;
 		expect(message).toMatch(/: id, 0‹img src=.* and 41 more$/);
 		expect(message).not.toMatch(/[<>\n\u202e]|\]\(|&#/);

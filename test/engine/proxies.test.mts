@@ -1,4 +1,14 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { Socket } from 'node:net';
+import {
+	afterAll,
+	afterEach,
+	beforeAll,
+	beforeEach,
+	describe,
+	expect,
+	jest,
+	test,
+} from '@jest/globals';
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import '../support/throwAwayUserFolder.mts';
 import 'reflect-metadata';
@@ -13,14 +23,17 @@ import { startSandbox, type RunningSandbox } from '../support/sandbox.mts';
 let sandbox: RunningSandbox;
 let proxy: RecordingProxy;
 
-beforeAll(async () => {
-	sandbox = await startSandbox(['--requests-per-minute', '0']);
-	proxy = await startProxy();
-	const environment = proxied(proxy.url);
-	for (const [name, value] of Object.entries(environment)) {
+/** The environment with the proxy, and without one for what is named. */
+function except(names: string): void {
+	for (const [name, value] of Object.entries({ ...proxied(proxy.url), NO_PROXY: names })) {
 		process.env[name] = value;
 		process.env[name.toLowerCase()] = value;
 	}
+}
+
+beforeAll(async () => {
+	sandbox = await startSandbox(['--requests-per-minute', '0']);
+	proxy = await startProxy();
 });
 afterAll(async () => {
 	await sandbox.stop();
@@ -28,58 +41,98 @@ afterAll(async () => {
 });
 
 const hosts = ['127.0.0.1', 'localhost', '127.1'];
+const runs = hosts.flatMap((host) =>
+	Object.entries(oneRequestEach).map(([name, parameters]) => ({ name, host, parameters })),
+);
 const credentialAt = (host: string) => ({
 	baseUrl: sandbox.baseUrl.replace('127.0.0.1', host),
 	apiKey: sandbox.testKey,
 	requestsPerMinute: 100_000,
 });
 
-const requests = async () => (await sandbox.control('GET', '/requests')).data;
-
-/** The proxy sees how the node finds out that it is there, and nothing else. */
-function expectNoKey() {
-	expect(proxy.seen()).not.toContain(sandbox.testKey);
-	expect(new Set(proxy.requests())).not.toEqual(new Set());
-	for (const request of proxy.requests())
-		expect(request).toMatch(/^GET http:\/\/[\w.]+:\d{1,2}\/ /);
-}
-
-test.each(
-	hosts.flatMap((host) =>
-		Object.entries(oneRequestEach).map(([name, parameters]) => ({ name, host, parameters })),
-	),
-)('$name to $host goes past a proxy of n8n’s environment', async ({ host, parameters }) => {
-	const credential = credentialAt(host);
-	const before = (await requests()).length;
-	await runNode({ parameters, credential });
-	expect((await requests()).length).toBe(before + 1);
-	expectNoKey();
-});
-
-test.each(hosts)('so does the test of the credential for %s', async (host) => {
+async function tested(host: string) {
 	const data = { mode: 'test', authHeader: 'authorization', ...credentialAt(host) };
 	const { testCredential } = new CrmWorkspace().methods.credentialTest;
-	const result = await testCredential.call(new CredentialTestContext(), {
+	return await testCredential.call(new CredentialTestContext(), {
 		id: '1',
 		name: 'CRM',
 		type: 'crmWorkspaceApi',
 		data: data as unknown as ICredentialDataDecryptedObject,
 	});
-	expect(result).toMatchObject({ status: 'OK' });
-	expectNoKey();
+}
+
+/** The ports to which this process has begun to connect. */
+const ports = new Set<unknown>();
+
+beforeEach(() => {
+	ports.clear();
+	const connect = Socket.prototype.connect;
+	jest.spyOn(Socket.prototype, 'connect').mockImplementation(function (
+		this: Socket,
+		...given: any[]
+	) {
+		const [options] = given.flat();
+		ports.add(Number(options?.port ?? options));
+		return connect.apply(this, given as never);
+	});
+});
+afterEach(() => void jest.restoreAllMocks());
+
+const arrived = async () => (await sandbox.control('GET', '/requests')).data.length;
+const portOf = (url: string) => Number(new URL(url).port);
+
+describe('with a proxy in n8n’s environment, and this machine in NO_PROXY,', () => {
+	beforeAll(() => except('127.0.0.1,localhost'));
+
+	/** The control interface of the sandbox has the same port as its service. */
+	function expectNothingElse() {
+		// A connection may have been kept.
+		expect([...ports].filter((port) => port !== portOf(sandbox.baseUrl))).toEqual([]);
+		expect(proxy.requests()).toEqual([]);
+	}
+
+	test.each(runs)(
+		'$name to $host is the one request that is made',
+		async ({ host, parameters }) => {
+			const before = await arrived();
+			await runNode({ parameters, credential: credentialAt(host) });
+			expect(await arrived()).toBe(before + 1);
+			expectNothingElse();
+		},
+	);
+
+	test.each(hosts)('so is the test of the credential for %s', async (host) => {
+		const before = await arrived();
+		expect(await tested(host)).toMatchObject({ status: 'OK' });
+		expect(await arrived()).toBe(before + 1);
+		expectNothingElse();
+	});
 });
 
-test('it is looked for once under each name of this machine', () => {
-	const looks = proxy.requests();
-	expect(looks.toSorted()).toEqual([...new Set(looks)].toSorted());
-});
+describe('with a proxy in n8n’s environment, and an empty NO_PROXY,', () => {
+	beforeAll(() => except(''));
 
-const sealed = testSince('1.98', 'itself shows proxies what it sends by https');
+	test.each(runs)(
+		'$name to $host goes through it and nowhere else',
+		async ({ host, parameters }) => {
+			const [before, seen] = [await arrived(), proxy.seen().length];
+			await runNode({ parameters, credential: credentialAt(host) });
+			expect(await arrived()).toBe(before + 1);
+			expect(proxy.seen().length).toBeGreaterThan(seen);
+		},
+	);
 
-sealed('which sees what goes to other hosts', async () => {
-	const credential = { ...credentialAt('127.0.0.1'), baseUrl: 'https://crm.invalid/api/v1' };
-	const parameters = { ...oneRequestEach['Send Transactional Email'], idempotency: 'none' };
-	await runNode({ parameters, credential });
-	expect(proxy.requests().at(-1)).toBe('CONNECT crm.invalid:443 HTTP/1.1');
-	expect(proxy.seen()).not.toContain(sandbox.testKey);
+	const sealed = testSince('1.98', 'itself shows proxies what it sends by https');
+
+	sealed('what goes by https is sealed for it', async () => {
+		const credential = {
+			...credentialAt('127.0.0.1'),
+			baseUrl: 'https://crm.invalid/api/v1',
+			apiKey: 'sk_test_5ea1ed',
+		};
+		const parameters = { ...oneRequestEach['Send Transactional Email'], idempotency: 'none' };
+		await runNode({ parameters, credential });
+		expect(proxy.requests().at(-1)).toBe('CONNECT crm.invalid:443 HTTP/1.1');
+		expect(proxy.seen()).not.toContain(credential.apiKey);
+	});
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { CrmWorkspaceTrigger } from '../../nodes/CrmWorkspace/CrmWorkspaceTrigger.node';
-import type { CrmWorkspaceCredential } from '../../nodes/CrmWorkspace/transport/credential';
+import type { CrmWorkspaceCredential } from '../../nodes/CrmWorkspace/transport/credential/credential';
 import { oneRequestEach, requestOf } from '../support/attempts.mts';
 import { runNode } from '../support/engine.mts';
 import { httpAnswer, startRawServer, type RawServer } from '../support/rawServer.mts';
@@ -10,8 +10,11 @@ const names = Object.keys(oneRequestEach) as Array<keyof typeof oneRequestEach>;
 
 let server: RawServer;
 beforeAll(async () => {
-	// Enough for a list as well as for a send and an update, which take any success.
-	server = await startRawServer((socket) => socket.end(httpAnswer('{"data":[]}')));
+	// Enough for a list as well as for a send and an update.
+	server = await startRawServer((socket, request) => {
+		const isList = request.startsWith('GET');
+		socket.end(httpAnswer(isList ? '{"data":[]}' : '{"data":{"id":"1"}}'));
+	});
 });
 afterAll(async () => await server.stop());
 beforeEach(() => {

@@ -1,7 +1,16 @@
 import '../support/keySearch.mts';
 import { EventEmitter, once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import {
+	afterAll,
+	afterEach,
+	beforeAll,
+	beforeEach,
+	describe,
+	expect,
+	jest,
+	test,
+} from '@jest/globals';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { freePort } from '../../playground/ports.mts';
 import { oneRequestEach } from '../support/attempts.mts';
@@ -17,6 +26,7 @@ beforeAll(async () => {
 	sandbox = await startSandbox(['--requests-per-minute', '0']);
 });
 afterAll(async () => await sandbox.stop());
+afterEach(() => void jest.restoreAllMocks());
 // The node remembers what it learned of a key, so each test has one of its own.
 beforeEach(async () => {
 	({ testKey: apiKey } = await sandbox.control('POST', '/reset', { seed: ++tests }));
@@ -91,6 +101,45 @@ describe('stopping the execution', () => {
 		const { error } = await ended;
 		expect(error?.message).toBe('The execution was stopped');
 		expect(error?.description).toContain('the service may have worked on it');
+	});
+
+	test('with the answer to a message in hand, the message is known as sent, and a retry leaves it', async () => {
+		const stop = new AbortController();
+		const parse = JSON.parse;
+		// When its answer is read, which came whole.
+		jest.spyOn(JSON, 'parse').mockImplementation((text, reviver) => {
+			if (String(text).includes('"messageId"')) stop.abort();
+			return parse(text, reviver);
+		});
+		// Another try has other content, so that what it does tells what it knows.
+		const parameters = {
+			...welcome,
+			additionalFields: { subject: '={{ $execution.id }}' },
+			options: { concurrency: 1, onContentChanged: 'output' },
+		};
+		const stopped = await run(parameters, { items: people(2), stop: stop.signal });
+		jest.restoreAllMocks();
+		expect(stopped.error?.message).toBe('The execution was stopped');
+		const { contextData } = stopped.data.executionData!;
+		const remembered = JSON.stringify(contextData).matchAll(/"state":"(\w+)"/g);
+		expect([...remembered].map(([, state]) => state)).toEqual(['sent']);
+		expect(stopped.error?.description ?? '').not.toContain('the service may have worked on it');
+
+		const retried = await run(parameters, {
+			items: people(2),
+			executionId: '2',
+			retryOf: stopped,
+		});
+		expect(retried.error).toBeUndefined();
+		expect(retried.json).toMatchObject([
+			{ to: 'person0@example.com', _result: 'sentBefore' },
+			{ to: 'person1@example.com', subject: '2' },
+		]);
+		const { data } = await sandbox.control('GET', '/inbox');
+		expect(data.map(({ to, subject }: any) => `${to} ${subject}`)).toEqual([
+			'person0@example.com 1',
+			'person1@example.com 2',
+		]);
 	});
 
 	test.each([
@@ -262,11 +311,10 @@ describe('hints', () => {
 		]);
 	}, 40_000);
 
-	test('tell of refusals and of waiting for the rate limit', async () => {
+	test('tell of refusals, and not of a wait that the credential would have asked for', async () => {
 		await fault({ kind: 'status', status: 429, headers: { 'retry-after': '2' } });
-		const { hints } = await run({ ...welcome, options: { concurrency: 2 } }, { items: people(3) });
+		const { hints } = await run({ ...welcome, options: { concurrency: 1 } }, { items: people(2) });
 		expect(hints.map(({ message }) => message)).toEqual([
-			expect.stringMatching(/^Waited [12] s to keep within 100000 requests per minute/),
 			expect.stringMatching(/^The service turned away a request because of its rate limit/),
 		]);
 	});

@@ -1,5 +1,4 @@
 import { isDeepStrictEqual, inspect } from 'node:util';
-import { stringify } from 'flatted';
 import { Violation as Broken } from '../support/violation.mts';
 import { baseUrls, collections, contactFields, type Case } from './case.mts';
 import { findKey } from './keys.mts';
@@ -11,7 +10,8 @@ import type { Arrived } from './service.mts';
 export type Rule =
 	| 'every error is one of n8n’s'
 	| 'errors are in words'
-	| 'the key is nowhere'
+	| 'the key is in none of our words'
+	| 'the data is theirs'
 	| 'the key goes to no one else'
 	| 'every text has its bound'
 	| 'foreign text stays text'
@@ -41,7 +41,7 @@ export function judge(one: Case, outcome: Outcome, log: string): string {
 	checkKey(one, outcome, log);
 	checkTexts(one, outcome);
 	checkRequests(one, outcome);
-	if (one.kind === 'authenticate') checkAuthenticate(outcome);
+	if (one.kind === 'authenticate') checkAuthenticate(one, outcome);
 	if (one.kind === 'send') checkMessages(one, outcome);
 	if (one.kind === 'update') checkUpdates(one, outcome);
 	checkItems(one, outcome);
@@ -155,37 +155,34 @@ function checkTexts(one: Case, outcome: Outcome): void {
 }
 
 function checkKey(one: Case, outcome: Outcome, log: string): void {
-	const { key, thrown, result, outputs, hints, data, strayed } = outcome;
+	const { key, result, outputs, data, strayed } = outcome;
 	const places: Array<[string, () => string]> = [
 		['the log', () => log],
-		['the hints', () => hints.join('\n')],
-		['what the execution stores', () => stored(data)],
-		['an item', () => stored(outputs.map((items) => items.map(({ json }) => json)))],
-		['an error', () => (errorsOf(outcome).length > 0 ? hidden(errorsOf(outcome)) : '')],
 		[
-			'what is given back',
-			() => (one.kind === 'search' || one.kind === 'credential test' ? hidden(result) : ''),
+			'what is said',
+			() =>
+				saidBy(one, outcome)
+					.map(({ text }) => text)
+					.join('\n'),
 		],
-		['what is thrown', () => (thrown === undefined ? '' : hidden(thrown))],
+		['an error', () => hidden(errorsOf(outcome))],
+		['what the execution remembers', () => hidden(data?.executionData?.contextData)],
+		['the result of the test', () => (one.kind === 'credential test' ? hidden(result) : '')],
 	];
 	for (const [where, text] of places) {
 		const found = findKey(key, text());
-		if (found) throw new Violation('the key is nowhere', `in ${where}, ${found}`);
+		if (found) throw new Violation('the key is in none of our words', `in ${where}, ${found}`);
+	}
+	for (const { json, error } of outputs.flat()) {
+		const isErrorItem = error !== undefined || typeof json.error === 'string';
+		const { error: _said, ...theirs } = json;
+		const text = hidden(isErrorItem ? theirs : json);
+		if (text.includes('[API key]')) throw new Violation('the data is theirs', text.slice(0, 500));
 	}
 	const [stray] = strayed;
 	if (stray !== undefined) {
 		const what = findKey(key, stray) ? 'with the key' : 'without the key';
 		throw new Violation('the key goes to no one else', `a request ${what}: ${stray.slice(0, 300)}`);
-	}
-}
-
-function stored(data: unknown): string {
-	if (data === undefined) return '';
-	try {
-		return stringify(data);
-	} catch {
-		// The input holds what n8n itself cannot store.
-		return hidden(data);
 	}
 }
 
@@ -219,8 +216,6 @@ function hidden(value: unknown): string {
 const paths: Array<[method: string, path: RegExp]> = [
 	['POST', /\/transactional\/send$/],
 	['PUT', /\/contacts\/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i],
-	// A contact whose ID is the key has none.
-	['PUT', /\/contacts\/%5BAPI%20key%5D$/],
 	['GET', /\/(?:contacts|widgets|activities|tasks\/overdue|knowledge-base\/categories)$/],
 	['GET', /\/knowledge-base\/articles\/search$/],
 ];
@@ -525,37 +520,17 @@ function checkItems(one: Case, { thrown, outputs, data }: Outcome): void {
 	}
 }
 
-/** A request that another node makes carries the key to the service only, and proven to be it. */
-function checkAuthenticate({ key, result, service }: Outcome): void {
-	if (!findKey(key, hidden(result))) return;
-	const options = result as Record<string, unknown>;
-	const { baseURL, url, uri, proxy, headers, agentOptions } = options;
+/** Only a request of the package's own gets the key, and only to the service. */
+function checkAuthenticate({ request }: Case, { key, result, service }: Outcome): void {
+	if (result === undefined || !findKey(key, hidden(result))) return;
 	const fail = (what: string) => {
 		throw new Violation('the key goes to no one else', what);
 	};
-	for (const address of [url, uri]) {
-		if (address === undefined) continue;
-		if (typeof address !== 'string') fail('an address that is no text');
-		const whole = /^(?:[a-z][a-z\d+.-]*:)?\/\//i.test(`${address}`.trim()) || !baseURL;
-		const to = new URL(whole ? `${address}` : `${baseURL}/${address}`, service);
-		if (to.origin !== new URL(service).origin) fail(`${to}`);
-	}
-	if (url === undefined && uri === undefined) fail('no address');
-	// A proxy that is the service itself keeps n8n from taking one of the environment's.
-	const { host, port } = isObject(proxy) ? proxy : { host: '', port: '' };
-	if (proxy && `http://${host}:${port}` !== new URL(service).origin) fail('a proxy');
-	if (options.skipSslCertificateValidation) fail('certificates not checked');
-	if (options.rejectUnauthorized === false) fail('certificates not rejected');
-	for (const name of ['agent', 'httpAgent', 'httpsAgent', 'socketPath', 'lookup', 'transport']) {
-		if (options[name]) fail(name);
-	}
-	for (const name of Object.keys(agentOptions ?? {})) {
-		if (!['ca', 'cert', 'key', 'passphrase'].includes(name)) fail(`agentOptions.${name}`);
-	}
-	if (Object.keys(headers ?? {}).some((name) => /^\s*host\s*$/i.test(name))) fail('a Host header');
-	if (!options.disableFollowRedirect || options.followRedirect || options.followAllRedirects) {
-		fail('redirects that are followed');
-	}
+	if (!request.isOwn) fail('a request of another node');
+	const { url, disableFollowRedirect } = result as Record<string, unknown>;
+	if (typeof url !== 'string') return fail('an address that is no text');
+	if (new URL(url).origin !== new URL(service).origin) fail(url);
+	if (disableFollowRedirect !== true) fail('redirects that are followed');
 }
 
 function bodyOf({ body }: Arrived): unknown {

@@ -31,11 +31,6 @@ export const keyForms = {
 
 export type KeyForm = keyof typeof keyForms;
 
-/** What stands for the key's secret part in these letters cannot be there by chance. */
-const shortest = 8;
-/** So many of its characters in a row are found wherever they begin, by eight of them. */
-const tooMany = 15;
-
 /** A key that no other case has, of 32 letters and digits and whatever comes after. */
 export function keyOf(number: number, prefix: string, suffix: string): string {
 	const secret = createHash('sha512').update(`key ${number}`).digest('base64');
@@ -47,58 +42,43 @@ export function secretOf(key: string): string {
 	return /[A-Za-z0-9]{32}/.exec(key)![0];
 }
 
+/** So many of a key's first characters are no coincidence. */
+const tellingBeginning = 20;
+
 /**
- * Looks for the key's 32 letters, in every form that can be read back.
+ * Looks for the key in the spellings that are promised to be taken out: as it is, in any case,
+ * encoded for an address, or escaped as in JSON. And for its beginning, where a text was cut in it.
  * @returns what was found, in words, with what stands around it; undefined if it is nowhere
  */
 export function findKey(key: string, text: string): string | undefined {
-	const secret = secretOf(key);
-	const prefix = key.slice(0, key.indexOf(secret)).toLowerCase();
-	const decoded = undo(text);
-	const forms: Array<[string, string, string]> = [['plain', secret, text]];
-	if (decoded !== text) forms.push(['encoded', secret, decoded]);
-	for (let from = 0; from < 3; from++) {
-		const bytes = Buffer.from('x'.repeat(from) + key.slice(0, key.indexOf(secret)) + secret);
-		const letters = bytes.toString('base64').replace(/=+$/, '').slice(4, -4);
-		forms.push(['base64', letters, text.replace(/(?:\\[rn]|[\r\n])+/g, '')]);
-	}
-	for (const [form, letters, where] of forms) {
-		const found = longestPart(letters, where);
-		if (!found || found.length < tooMany) continue;
-		const isWhole = found.length === letters.length;
-		const isBare =
-			form !== 'base64' && isWhole && !where.slice(0, found.at).toLowerCase().endsWith(prefix);
-		const part = isBare ? 'without its prefix, ' : isWhole ? '' : `${found.length} characters, `;
-		const around = where.slice(Math.max(0, found.at - 160), found.at + found.length + 60);
-		return `${part}${form}: …${around}…`;
+	const whole = key.trim().toLowerCase();
+	const spellings: Array<[string, string]> = [
+		['plain', text],
+		['encoded', undone(text, /%([\da-f]{2})/gi)],
+		['escaped', undone(text, /\\u00([\da-f]{2})/gi).replace(/\\(["\\/])/g, '$1')],
+	];
+	for (const [spelling, where] of spellings) {
+		const found = placeOf(whole, where.toLowerCase());
+		if (found === undefined) continue;
+		const around = where.slice(Math.max(0, found - 160), found + whole.length + 60);
+		return `${spelling}: …${around}…`;
 	}
 	return undefined;
 }
 
-/** The longest run of `letters` that a text has, if any eight aligned ones are in it. */
-function longestPart(letters: string, text: string): { at: number; length: number } | undefined {
-	let best: { at: number; length: number } | undefined;
-	for (let from = 0; from + shortest <= letters.length; from += shortest) {
-		const block = letters.slice(from, from + shortest);
-		for (let at = text.indexOf(block); at !== -1; at = text.indexOf(block, at + 1)) {
-			let before = 0;
-			while (before < from && text[at - before - 1] === letters[from - before - 1]) before++;
-			let end = shortest;
-			while (from + end < letters.length && text[at + end] === letters[from + end]) end++;
-			if (!best || before + end > best.length) best = { at: at - before, length: before + end };
-			if (best.length === letters.length) return best;
-		}
+/** Where a text has the key, or a beginning of it before the sign of a cut. */
+function placeOf(whole: string, text: string): number | undefined {
+	const beginning = whole.slice(0, tellingBeginning);
+	for (let at = text.indexOf(beginning); at !== -1; at = text.indexOf(beginning, at + 1)) {
+		let end = beginning.length;
+		while (end < whole.length && text[at + end] === whole[end]) end++;
+		if (end === whole.length || text[at + end] === '…') return at;
 	}
-	return best;
+	return undefined;
 }
 
-/** What somebody sees who undoes the encodings of URLs, of HTML and of JSON. */
-function undo(text: string): string {
-	return text
-		.replace(/&#(\d{2,3});/g, (_all, code) => String.fromCharCode(Number(code)))
-		.replace(/(?:%25)+/g, '%')
-		.replace(/%([0-9a-f]{2})/gi, (_all, hex) => String.fromCharCode(parseInt(hex, 16)))
-		.replace(/\\u00([0-9a-f]{2})/gi, (_all, hex) => String.fromCharCode(parseInt(hex, 16)));
+function undone(text: string, code: RegExp): string {
+	return text.replace(code, (_all, hex) => String.fromCharCode(parseInt(hex, 16)));
 }
 
 function percent(text: string, which: RegExp): string {

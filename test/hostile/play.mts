@@ -14,7 +14,7 @@ import { createRunExecutionData, crmWorkspace, crmWorkspaceApi } from '../histor
 import type { StoredWorkflow } from '../histories/workflow.mts';
 import { engineSurroundings, credentialsHelper } from '../support/engineSurroundings.mts';
 import { watchEventLoop } from '../support/eventLoop.mts';
-import { contactFields, extras, type Case, type Credential, type Row } from './case.mts';
+import { addresses, contactFields, type Case, type Credential, type Row } from './case.mts';
 import { keyOf } from './keys.mts';
 import { CredentialTestContext, ICredentialsHelper, LoadOptionsContext } from './n8n.mts';
 import type { Arrived, Contact, Service } from './service.mts';
@@ -132,25 +132,22 @@ const ways: Record<Case['kind'], (one: Case, scene: Scene) => Promise<unknown>> 
 			credential: ICredentialDataDecryptedObject,
 			options: object,
 		) => Promise<object>;
-		const options = requestWith(one, outcome.service, service.stranger);
-		return await watched(async () => await authenticate(credential, options));
+		const options = requestOf(one, outcome.service, service.stranger);
+		const mark = one.request.isOwn && { [Symbol.for('n8n-nodes-crm-workspace.own')]: true };
+		return await watched(async () => await authenticate({ ...credential, ...mark }, options));
 	},
 };
 
-/** The options of a request that another node makes. */
-export function requestWith(one: Case, baseUrl: string, stranger: string): object {
+function requestOf({ request }: Case, baseUrl: string, stranger: string): object {
 	const base = baseUrl.replace(/\/+$/, '');
 	const origin = /^\w+:\/\/[^/]*/.exec(base)?.[0] ?? base;
 	const fill = (value: unknown): unknown => {
 		if (typeof value !== 'string') return value;
 		return value.replace('SERVICE', base).replace('ORIGIN', origin).replace('STRANGER', stranger);
 	};
-	const all = one.extras.flatMap((name) => Object.entries(extras[name]));
-	return {
-		url: `${base}/contacts`,
-		method: 'GET',
-		...Object.fromEntries(all.map(([name, value]) => [name, fill(value)])),
-	};
+	const options = Object.entries(addresses[request.address]);
+	const filled = Object.fromEntries(options.map(([name, value]) => [name, fill(value)]));
+	return { url: `${base}/contacts`, method: 'GET', ...filled };
 }
 
 const source = 'Source';

@@ -20,11 +20,11 @@ process.env.HISTORIES = '1';
 /** @type {import('@stryker-mutator/api/core').PartialStrykerOptions} */
 export default {
 	mutate: [
-		'nodes/CrmWorkspace/{service,transport}/*.ts',
+		'nodes/CrmWorkspace/{service,transport}/**/*.ts',
 		// These load n8n's own classes, by themselves or by what they import: n8n's engine tests hold
 		// them, of which one takes as long as a hundred unit tests.
 		'!nodes/CrmWorkspace/service/testCredential.ts',
-		'!nodes/CrmWorkspace/transport/{connection,nodeCredential,nodeError,outgoing,probe}.ts',
+		'!nodes/CrmWorkspace/transport/{connection,credential/read,errors/nodeError,http/probe}.ts',
 	],
 	testRunner: 'jest',
 	plugins: ['@stryker-mutator/jest-runner'],

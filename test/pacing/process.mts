@@ -124,7 +124,7 @@ export class Execution {
 		const connection = this.#process.connect(this.#id, (request) => {
 			sentAt[request] = currentTime();
 		});
-		if (!isUnforeseen) connection.expect(requests);
+		if (!isUnforeseen) connection.announce(requests);
 		let next = 0;
 		const worker = async () => {
 			while (next < requests && currentTime() < until) {

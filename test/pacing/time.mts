@@ -1,4 +1,4 @@
-import type { Clock } from '../../nodes/CrmWorkspace/transport/clock';
+import type { Clock } from '../../nodes/CrmWorkspace/transport/pacing/clock';
 import { after, currentTime } from '../lists/time.mts';
 
 /** In ms. */

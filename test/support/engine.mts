@@ -21,13 +21,15 @@ import {
 } from 'n8n-workflow';
 import { CrmWorkspaceApi } from '../../credentials/CrmWorkspaceApi.credentials';
 import { CrmWorkspace } from '../../nodes/CrmWorkspace/CrmWorkspace.node';
-import type { CrmWorkspaceCredential } from '../../nodes/CrmWorkspace/transport/credential';
+import type { CrmWorkspaceCredential } from '../../nodes/CrmWorkspace/transport/credential/credential';
 import { engineSurroundings, credentialsHelper } from './engineSurroundings.mts';
 
 /** One run of the node inside n8n's own engine. */
 export interface NodeRun {
 	parameters: INodeParameters;
 	credential: Partial<CrmWorkspaceCredential>;
+	/** Another node that runs in its place, with its credential. */
+	type?: INodeType;
 	/** Called before each time n8n reads the credential; what it throws is n8n's own fault. */
 	onCredentialRead?: () => void;
 	/** The json of the input items; one empty item unless told. */
@@ -112,7 +114,7 @@ export async function runOutsideExecutions(run: NodeRun): Promise<IDataObject[]>
 	return outputs[0].map(({ json }) => json);
 }
 
-function workflowOf({ parameters, settings }: NodeRun) {
+function workflowOf({ parameters, settings, type = nodeType }: NodeRun) {
 	const node: INode = {
 		id: '11111111-1111-4111-8111-111111111111',
 		name: subject,
@@ -132,8 +134,8 @@ function workflowOf({ parameters, settings }: NodeRun) {
 		settings: {},
 	} as unknown as IWorkflowBase;
 	const nodeTypes = {
-		getByName: () => nodeType,
-		getByNameAndVersion: () => nodeType,
+		getByName: () => type,
+		getByNameAndVersion: () => type,
 		getKnownTypes: () => ({}),
 	};
 	return { node, workflowData, workflow: new Workflow({ ...workflowData, nodeTypes }) };

@@ -3,7 +3,8 @@ import {
 	Cancelled,
 	RequestFailure,
 	type FailedAttempt,
-} from '../../nodes/CrmWorkspace/transport/failure';
+} from '../../nodes/CrmWorkspace/transport/errors/failure';
+import { answered, lost } from './failed.mts';
 
 /**
  * What happens to a request: turned down, taken but not delivered, or only by a later attempt than
@@ -59,17 +60,17 @@ export class IdempotentService {
 		const original = this.originals.get(idempotencyKey);
 		const disturbance = this.disturbances.get(subject)?.shift();
 		this.asked.push(subject);
-		if (disturbance === 'refused') throw failure({ statusCode: 422 });
-		if (disturbance === 'lostBefore') throw failure({ networkCode: 'ECONNRESET' });
+		if (disturbance === 'refused') throw failure(answered(422));
+		if (disturbance === 'lostBefore') throw failure(lost);
 		if (original?.isFailed) {
 			const code = original.content === content ? 'IDEMPOTENT_REPLAY' : this.failedAndDifferent;
 			throw this.conflict(code);
 		}
 		if (original && original.content !== content) throw this.conflict('IDEMPOTENCY_KEY_REUSED');
 		const { message } = original ?? this.work(idempotencyKey, content, subject, disturbance);
-		if (disturbance === 'sendFails') throw failure({ statusCode: 422 });
-		if (disturbance === 'sendFailsUnseen') throw failure({ statusCode: 502 });
-		if (disturbance === 'lostAfter') throw failure({ networkCode: 'ECONNRESET' });
+		if (disturbance === 'sendFails') throw failure(answered(422));
+		if (disturbance === 'sendFailsUnseen') throw failure(answered(502));
+		if (disturbance === 'lostAfter') throw failure(lost);
 		if (disturbance === 'stoppedAfter') throw new Cancelled(true);
 		return message;
 	}
@@ -89,7 +90,7 @@ export class IdempotentService {
 	}
 
 	private conflict(code: string): RequestFailure {
-		return failure({ statusCode: 409, code: this.codes === 'given' ? code : undefined });
+		return failure(answered(409, { code: this.codes === 'given' ? code : undefined }));
 	}
 }
 

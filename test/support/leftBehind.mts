@@ -3,6 +3,7 @@ import { join, relative } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { loadFromN8n } from '../../playground/installed.mts';
 import { formsOf } from './keyForms.mts';
+import { databaseOf } from './n8nDatabase.mts';
 
 /** What a search went through. */
 export interface Searched {
@@ -109,10 +110,6 @@ function decrypted(data: string, encryptionKey: string): string {
 	loadFromN8n('reflect-metadata');
 	const { CipherAes256CBC } = loadFromN8n('n8n-core/dist/encryption/aes-256-cbc');
 	return new CipherAes256CBC().decrypt(data, encryptionKey);
-}
-
-function databaseOf(dataFolder: string): string {
-	return join(dataFolder, '.n8n/database.sqlite');
 }
 
 function filesIn(folder: string): string[] {

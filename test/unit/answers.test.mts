@@ -1,14 +1,24 @@
 import { describe, expect, test } from '@jest/globals';
-import { articlesIn, pageIn, recordIn } from '../../nodes/CrmWorkspace/service/answers';
+import { articlesIn, messageIn, pageIn, recordIn } from '../../nodes/CrmWorkspace/service/answers';
+import type { Answer } from '../../nodes/CrmWorkspace/transport/http/answer';
 
 const record = { id: '1' };
+
+/** An answer with a body. */
+const answer = (body: unknown, more: Partial<Answer> = {}): Answer => ({
+	statusCode: 200,
+	headers: {},
+	body,
+	took: 0,
+	...more,
+});
 const withTotal = (totalCount: unknown) => ({
 	data: [record],
 	meta: { pagination: { totalCount } },
 });
 
 describe('a record', () => {
-	// Interface: SEND-26, UPDATE-6.
+	// Interface: UPDATE-6, OPEN-8.
 	test.each<[unknown, object]>([
 		[{ data: record }, record],
 		[record, record],
@@ -22,7 +32,83 @@ describe('a record', () => {
 		[null, {}],
 		[undefined, {}],
 	])('of %j', (body, expected) => {
-		expect(recordIn(body)).toEqual(expected);
+		expect(recordIn({ body })).toEqual(expected);
+	});
+});
+
+describe('a message', () => {
+	const refused = 'Insufficient credit';
+
+	// Interface: SEND-26, OPEN-8.
+	test.each<[unknown, object]>([
+		[{ data: { id: '1', status: 'queued' } }, { id: '1', status: 'queued' }],
+		[{ data: [{ id: '1' }] }, { id: '1' }],
+		[{ id: '1' }, { id: '1' }],
+		[[{ id: '1' }], { id: '1' }],
+		[{ data: { status: 'queued' } }, { status: 'queued' }],
+		[{ data: { messageId: 'm' } }, { messageId: 'm' }],
+		[{ data: { idempotencyKey: 'k' } }, { idempotencyKey: 'k' }],
+		[{ data: { to: 'ada@example.com' } }, { to: 'ada@example.com' }],
+		[{ data: { sentAt: '2026-01-15T12:00:00Z' } }, { sentAt: '2026-01-15T12:00:00Z' }],
+		[{ data: { errorReason: refused } }, { errorReason: refused }],
+		[{ data: { status: 'failed', error: refused } }, { status: 'failed', error: refused }],
+		[{ success: true, data: { id: '1' } }, { id: '1' }],
+		[
+			{ ok: 'yes', id: '1' },
+			{ ok: 'yes', id: '1' },
+		],
+		[{ status: 'success', data: { id: '1' } }, { id: '1' }],
+		[{ error: null, errors: [], data: { id: '1' } }, { id: '1' }],
+	])('is in %j', (body, message) => {
+		expect(messageIn(answer(body))).toEqual(message);
+	});
+
+	test.each<[string, Answer]>([
+		['an empty body', answer(undefined)],
+		['an empty body with 202', answer(undefined, { statusCode: 202 })],
+		['no content', answer(undefined, { statusCode: 204 })],
+		['no content, with a body all the same', answer('x', { statusCode: 204 })],
+	])('was taken, and nothing more is known, by %s', (_what, taken) => {
+		expect(messageIn(taken)).toEqual({});
+	});
+
+	test.each([
+		'Hello',
+		'OK',
+		'',
+		null,
+		true,
+		7,
+		{},
+		[],
+		{ message: 'Unauthorized' },
+		{ status: 'ok' },
+		{ status: 'error', message: 'Template not found' },
+		{ status: 200 },
+		{ error: 'x' },
+		{ errors: [{ message: 'x' }] },
+		{ statusCode: 500, message: 'Internal', data: null },
+		{ data: {} },
+		{ data: [] },
+		{ data: [{ id: '1' }, { id: '2' }] },
+		{ data: false },
+		{ data: null },
+		{ data: null, status: 'queued' },
+		{ data: null, id: '1' },
+		{ data: 'queued' },
+		{ data: { status: 7 } },
+		{ data: { id: null, sentAt: null } },
+		{ data: { id: '' } },
+		{ data: { error: { message: 'x' } } },
+		{ data: { send: null }, errors: [{ message: 'x' }] },
+		[{ status: 'queued' }],
+		{ success: false },
+		{ success: false, data: { id: '1' } },
+		{ success: 'false', id: '1' },
+		{ success: 'No', data: { status: 'queued' } },
+		{ ok: false, id: '1' },
+	])('is not in %j, and a success would be a lie', (body) => {
+		expect(messageIn(answer(body))).toBeUndefined();
 	});
 });
 
@@ -39,7 +125,7 @@ describe('a page', () => {
 		[null, undefined],
 		[undefined, undefined],
 	])('whose totalCount is %j', (totalCount, expected) => {
-		const page = pageIn(withTotal(totalCount), 200);
+		const page = pageIn(answer(withTotal(totalCount)));
 		expect(page).toMatchObject({ records: [record] });
 		expect(page?.totalCount).toBe(expected);
 	});
@@ -63,16 +149,14 @@ describe('a page', () => {
 		[{ totalPages: 3 }, { totalPages: 3 }],
 		[{ totalPages: 0 }, {}],
 	])('of two records is not believed where it counts fewer: %j', (pagination, expected) => {
-		const { totalCount, totalPages } = pageIn(
-			{ data: [record, record], meta: { pagination } },
-			200,
-		)!;
+		const body = { data: [record, record], meta: { pagination } };
+		const { totalCount, totalPages } = pageIn(answer(body))!;
 		expect({ totalCount, totalPages }).toEqual(expected);
 	});
 
 	test('of nothing is believed that there is nothing', () => {
 		const meta = { pagination: { totalCount: 0, totalPages: 0 } };
-		expect(pageIn({ data: [], meta }, 200)).toMatchObject({ totalCount: 0, totalPages: 0 });
+		expect(pageIn(answer({ data: [], meta }))).toMatchObject({ totalCount: 0, totalPages: 0 });
 	});
 
 	// Interface: WHOLE-2.
@@ -82,25 +166,33 @@ describe('a page', () => {
 		{ data: [record], meta: [] },
 		[record],
 	])('without its meta: %j', (body) => {
-		expect(pageIn(body, 200)).toMatchObject({ records: [record] });
-		expect(pageIn(body, 200)?.totalCount).toBeUndefined();
+		expect(pageIn(answer(body))).toMatchObject({ records: [record] });
+		expect(pageIn(answer(body))?.totalCount).toBeUndefined();
 	});
 
 	// Interface: OPEN-10.
 	test('may hold what is no record', () => {
-		const { records } = pageIn({ data: [record, 'Billing', null, ['a']] }, 200)!;
+		const { records } = pageIn(answer({ data: [record, 'Billing', null, ['a']] }))!;
 		expect(records).toEqual([record, { value: 'Billing' }, { value: null }, { value: ['a'] }]);
 	});
 
 	test.each([{}, { data: {} }, { data: null }, { data: 'OK' }, 'OK', null, undefined])(
 		'is not to be found in %j',
 		(body) => {
-			expect(pageIn(body, 200)).toBeUndefined();
+			expect(pageIn(answer(body))).toBeUndefined();
 		},
 	);
 
 	test('that has no content is empty', () => {
-		expect(pageIn(undefined, 204)).toMatchObject({ records: [] });
+		expect(pageIn(answer(undefined, { statusCode: 204 }))).toEqual({ records: [] });
+	});
+
+	test('tells since when it is so, by the clock of the service', () => {
+		const headers = { date: 'Thu, 15 Jan 2026 12:00:10 GMT' };
+		const asked = Date.UTC(2026, 0, 15, 12, 0, 8);
+		expect(pageIn(answer([], { headers, took: 1500 }))).toMatchObject({ asOf: asked });
+		expect(pageIn(answer([], { headers, took: 2000 }))).toMatchObject({ asOf: asked });
+		expect(pageIn(answer([], { took: 1500 }))).toMatchObject({ asOf: undefined });
 	});
 });
 
@@ -109,18 +201,18 @@ describe('the answer to a search of articles', () => {
 	test('has a shape of its own', () => {
 		const body = { data: { articles: [record, 'Title'], totalCount: '12' } };
 		const expected = { records: [record, { value: 'Title' }], totalCount: 12 };
-		expect(articlesIn(body, 200)).toEqual(expected);
+		expect(articlesIn(answer(body))).toEqual(expected);
 	});
 
 	test('is taken, too, in the shape of the other lists', () => {
-		expect(articlesIn(withTotal(3), 200)).toMatchObject({ records: [record], totalCount: 3 });
-		expect(articlesIn(undefined, 204)).toMatchObject({ records: [] });
+		expect(articlesIn(answer(withTotal(3)))).toMatchObject({ records: [record], totalCount: 3 });
+		expect(articlesIn(answer(undefined, { statusCode: 204 }))).toMatchObject({ records: [] });
 	});
 
 	test.each([{}, { data: { articles: record } }, { data: { totalCount: 3 } }, null, 'OK'])(
 		'is not to be found in %j',
 		(body) => {
-			expect(articlesIn(body, 200)).toBeUndefined();
+			expect(articlesIn(answer(body))).toBeUndefined();
 		},
 	);
 });

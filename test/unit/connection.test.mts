@@ -1,74 +1,23 @@
-import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import type { IExecuteFunctions } from 'n8n-workflow';
 import { listContacts, sendMessage } from '../../nodes/CrmWorkspace/service/crmWorkspace';
-import { Connection } from '../../nodes/CrmWorkspace/transport/connection';
-import type { CrmWorkspaceCredential } from '../../nodes/CrmWorkspace/transport/credential';
 import { readContacts } from '../../nodes/CrmWorkspace/service/readContacts';
-import { RequestFailure } from '../../nodes/CrmWorkspace/transport/failure';
+import { RequestFailure } from '../../nodes/CrmWorkspace/transport/errors/failure';
 import { fakeClock } from '../support/fakeClock.mts';
-
-interface Answer {
-	status?: number;
-	headers?: Record<string, string>;
-	body?: object;
-	/** How long it takes, in ms. */
-	after?: number;
-}
+import { connectionTo, ended, type Answer } from '../support/simulatedService.mts';
 
 const minute = 60_000;
-
-let keys = 0;
 
 beforeEach(() => void jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate'] }));
 afterEach(() => void jest.useRealTimers());
 
-/**
- * A connection to a service.
- * @param answer what it answers to a request, by how many came before and the page that is asked for
- */
-function connectionTo(
-	answer: (index: number, page: number) => Answer | undefined,
-	requestsPerMinute = 60,
-) {
-	const asked: Array<{ at: number; page: number }> = [];
-	const ask = async (_type: string, { qs }: { qs?: { page: number } }) => {
-		const { page = 0 } = qs ?? {};
-		const answered = answer(asked.length, page) ?? {};
-		const { status = 200, headers = {}, body = { data: [] }, after = 0 } = answered;
-		asked.push({ at: performance.now(), page });
-		await fakeClock.wait(after);
-		const text = status === 200 ? JSON.stringify(body) : '';
-		return { statusCode: status, headers, body: Readable.from([Buffer.from(text)]) };
-	};
-	const context = { helpers: { httpRequestWithAuthentication: ask } };
-	const credential: CrmWorkspaceCredential = {
-		baseUrl: 'https://crm.example.com/api/v1',
-		mode: 'test',
-		// Each connection has a pacer of its own.
-		apiKey: `sk_test_${++keys}`,
-		authHeader: 'authorization',
-		requestsPerMinute,
-	};
-	const connection = new Connection(context as unknown as IExecuteFunctions, credential, 600_000, {
-		clock: fakeClock,
-	});
-	return { connection, asked };
-}
-
-/** What comes of something that waits, as time goes by. */
-async function ended<Result>(promise: Promise<Result>): Promise<Result> {
-	let isOver = false;
-	const over = () => void (isOver = true);
-	promise.then(over, over);
-	while (!isOver) await jest.advanceTimersByTimeAsync(1000);
-	return await promise;
-}
-
 test.each([
 	['429 and when to come back', 429, { 'retry-after': '2' }],
 	['503 and when to come back', 503, { 'retry-after': '2' }],
-	['503 and a moment of reset', 503, { 'ratelimit-reset': '2' }],
+	[
+		'429 and a date to come back',
+		429,
+		{ date: 'Thu, 15 Jan 2026 12:00:00 GMT', 'retry-after': 'Thu, 15 Jan 2026 12:00:02 GMT' },
+	],
 ])('a rate limit that is answered with %s costs waiting only', async (_how, status, headers) => {
 	const { connection, asked } = connectionTo((index) => (index < 8 ? { status, headers } : {}));
 	await ended(listContacts(connection, { page: 1, limit: 1 }));
@@ -96,8 +45,11 @@ test('a rate limit that lets nothing through is waited for ten minutes once in a
 	connection.close();
 });
 
-test('503 alone costs attempts', async () => {
-	const { connection, asked } = connectionTo(() => ({ status: 503 }));
+test.each([
+	['alone', {}],
+	['with the moment of a reset', { 'ratelimit-reset': '2', 'x-ratelimit-reset': '2' }],
+])('503 %s costs attempts', async (_what, headers) => {
+	const { connection, asked } = connectionTo(() => ({ status: 503, headers }));
 	await expect(ended(listContacts(connection, { page: 1, limit: 1 }))).rejects.toThrow(
 		RequestFailure,
 	);
@@ -136,7 +88,7 @@ describe('once a page of a list has failed', () => {
 					...whole(page),
 					after: page === 1 ? 0 : 300_000,
 				},
-			requestsPerMinute,
+			{ requestsPerMinute },
 		);
 		const read = readContacts(connection, { limit: Infinity, concurrency: 5 });
 		await expect(ended(read)).rejects.toMatchObject({ details: { statusCode: 403 } });
@@ -193,4 +145,56 @@ test('what a list does not ask for after all is not waited for', async () => {
 	expect(asked).toHaveLength(before + 20);
 	await listed;
 	connection.close();
+});
+
+test('an answer that its reader cannot stand holds up nobody', async () => {
+	const { connection, asked, another } = connectionTo(() => ({}));
+	const read = () => {
+		throw new TypeError('odd');
+	};
+	const odd = { method: 'GET', path: '/odd', isRepeatable: true, read } as const;
+	for (let request = 0; request < 20; request++) {
+		await expect(ended(connection.request(odd))).rejects.toThrow(TypeError);
+	}
+	connection.close();
+	await jest.advanceTimersByTimeAsync(2 * minute);
+	const next = another();
+	await ended(listContacts(next, { page: 1, limit: 1 }));
+	expect(asked).toHaveLength(21);
+	next.close();
+});
+
+test('requests that are announced when no further one begins keep no room', async () => {
+	const { connection, asked, another } = connectionTo(() => ({}));
+	connection.close();
+	connection.announce(1000);
+	const next = another();
+	const listed = Promise.all(
+		Array.from({ length: 60 }, async () => await listContacts(next, { page: 1, limit: 1 })),
+	);
+	await jest.advanceTimersByTimeAsync(1000);
+	expect(asked).toHaveLength(60);
+	await listed;
+	next.close();
+});
+
+describe('the hints', () => {
+	test('tell of waits for what the credential allows', async () => {
+		const { connection } = connectionTo(() => ({}), { requestsPerMinute: 5 });
+		const lists = Array.from({ length: 8 }, () => listContacts(connection, { page: 1, limit: 1 }));
+		await ended(Promise.all(lists), 10 * minute);
+		expect(connection.hints().map(({ message }) => message)).toEqual([
+			expect.stringMatching(/^Waited .* to keep within 5 requests per minute, as the credential/),
+		]);
+		connection.close();
+	});
+
+	test('tell of refusals, and take no wait that they have brought for one of the credential', async () => {
+		const { connection } = connectionTo((index) => (index === 0 ? { status: 429 } : {}));
+		await ended(listContacts(connection, { page: 1, limit: 1 }));
+		expect(connection.hints().map(({ message }) => message)).toEqual([
+			expect.stringMatching(/^The service turned away a request because of its rate limit/),
+		]);
+		connection.close();
+	});
 });

@@ -1,5 +1,4 @@
 import { describe, expect, test } from '@jest/globals';
-import type { IHttpRequestOptions, IRequestOptions } from 'n8n-workflow';
 import { CrmWorkspaceApi } from '../../credentials/CrmWorkspaceApi.credentials';
 import {
 	allowanceOf,
@@ -11,7 +10,7 @@ import {
 	serviceOf,
 	withoutSlashesAtEnd,
 	type CrmWorkspaceCredential,
-} from '../../nodes/CrmWorkspace/transport/credential';
+} from '../../nodes/CrmWorkspace/transport/credential/credential';
 
 const testKey = 'sk_test_4f1c9d7e2a';
 const liveKey = 'sk_live_8b3e6a0d5c';
@@ -207,132 +206,4 @@ test('a new credential has the allowance that a key has by default', () => {
 	const { properties } = new CrmWorkspaceApi();
 	const allowance = properties.find(({ name }) => name === 'requestsPerMinute');
 	expect(allowance?.default).toBe(60);
-});
-
-describe('the key', () => {
-	const authenticate = async (changes: Partial<CrmWorkspaceCredential>, url: string) =>
-		await new CrmWorkspaceApi().authenticate({ ...credential(changes) }, { url });
-	const authenticated = async (request: object) =>
-		await new CrmWorkspaceApi().authenticate({ ...credential() }, request as IHttpRequestOptions);
-	const host = 'https://crm.example.com';
-	const ownUrl = `${host}/api/v1/contacts`;
-
-	// Interface: AUTH-2, AUTH-3.
-	test('goes into the header that the credential names', async () => {
-		expect((await authenticate({}, ownUrl)).headers).toEqual({
-			Authorization: `Bearer ${testKey}`,
-		});
-		expect((await authenticate({ authHeader: 'xApiKey' }, ownUrl)).headers).toEqual({
-			'X-API-Key': testKey,
-		});
-	});
-
-	test.each([
-		'https://other.example.com/api/v1/contacts',
-		'http://crm.example.com/api/v1/contacts',
-		'https://crm.example.com:8443/api/v1/contacts',
-		'https://crm.example.com@other.example.com/',
-	])('never goes to another host: %s', async (url) => {
-		await expect(authenticate({}, url)).rejects.toThrow('only for crm.example.com');
-	});
-
-	test('is sent to the very address that was looked at', async () => {
-		const request = {
-			url: 'HTTPS://crm.example.com\\@other.example.com/\tx',
-			uri: 'https://other.example.com/',
-			baseURL: 'https://other.example.com/',
-		};
-		const href = 'https://crm.example.com/@other.example.com/x';
-		const sent = await new CrmWorkspaceApi().authenticate({ ...credential() }, request);
-		expect(sent).toMatchObject({ url: href, uri: href, baseURL: undefined });
-	});
-
-	test.each<[string, Partial<IRequestOptions>]>([
-		['https://crm.example.com/a', { uri: 'https://crm.example.com/a' }],
-		['https://crm.example.com/api/a', { baseURL: 'https://crm.example.com/api/', url: '/a' }],
-		['https://crm.example.com/a', { baseURL: 'https://other.example.com', url: `${host}/a` }],
-		['https://crm.example.com/other.example.com', { baseURL: host, url: '//other.example.com' }],
-	])('goes to %s, as the request says', async (href, request) => {
-		expect(await authenticated(request)).toMatchObject({ url: href });
-	});
-
-	test('follows no redirect', async () => {
-		expect(await authenticate({}, ownUrl)).toMatchObject({
-			disableFollowRedirect: true,
-			followRedirect: false,
-			followAllRedirects: false,
-			maxRedirects: 0,
-		});
-	});
-
-	test.each<[string, object, RegExp]>([
-		['a proxy as text', { proxy: 'http://proxy.example.com:3128' }, /Remove the option Proxy/],
-		['a proxy in parts', { proxy: { host: 'proxy', port: 1 } }, /Remove the option Proxy/],
-		['no look at the certificate', { rejectUnauthorized: false }, /Switch off .*Ignore SSL Issues/],
-		['its newer name', { skipSslCertificateValidation: true }, /certificate of crm.example.com/],
-		['its name of an agent', { agentOptions: { rejectUnauthorized: false } }, /certificate of/],
-		['its oldest name', { strictSSL: false }, /certificate of/],
-		['an agent', { agent: {} }, /\(agent\)/],
-		['an agent for https', { httpsAgent: {} }, /\(httpsAgent\)/],
-		['a socket', { socketPath: '/run/other.sock' }, /\(socketPath\)/],
-		['a way to look up names', { lookup: () => '127.0.0.1' }, /\(lookup\)/],
-		['another host for the connection', { agentOptions: { host: 'x' } }, /\(agentOptions.host\)/],
-		[
-			'another name on the certificate',
-			{ agentOptions: { servername: 'x' } },
-			/\(agentOptions.servername\)/,
-		],
-		['a header Host', { headers: { Host: 'other.example.com' } }, /header Host.*Remove it/],
-		['a header host with a space', { headers: { 'hOST ': 'x' } }, /header Host/],
-		['a header Host for one method', { headers: { get: { Host: 'x' } } }, /header Host/],
-		['a header Host for all', { headers: { common: { host: 'x' } } }, /header Host/],
-		[
-			'a header host of its prototype',
-			JSON.parse('{"headers":{"__proto__":{"host":"x"}}}'),
-			/Host/,
-		],
-		['a key of its own', { headers: { 'x-api-key': liveKey } }, /header x-api-key of its own/],
-		['another Authorization', { headers: { authorization: 'Basic eDp5' } }, /authorization of/],
-		['a login', { auth: { user: 'a', pass: 'b' } }, /a login of its own/],
-		['a login in the address', { url: 'https://a:b@crm.example.com/' }, /user name or password/],
-		['an object URL', { url: 'blob:https://crm.example.com/a' }, /only for crm.example.com/],
-		['no address', { url: '' }, /only for crm.example.com/],
-		['a method that repeats headers', { method: 'trace' }, /not for the method trace/],
-	])('is not sent with %s', async (_what, request, problem) => {
-		for (const url of ['url', 'uri']) {
-			const sent = authenticated({ [url]: ownUrl, ...request });
-			await expect(sent).rejects.toThrow(problem);
-			await expect(sent).rejects.not.toThrow(/4f1c9d7e2a|8b3e6a0d5c/);
-		}
-	});
-
-	test('is sent as n8n asks on its own, and with certificates of the user', async () => {
-		const request = {
-			url: ownUrl,
-			method: 'POST',
-			headers: { accept: 'application/json', 'x-proxy': 'a' },
-			rejectUnauthorized: true,
-			proxy: undefined,
-			agentOptions: { ca: 'a', cert: 'b', key: 'c', passphrase: 'd', servername: undefined },
-			sendCredentialsOnCrossOriginRedirect: true,
-			allowedDomains: undefined,
-		} as const;
-		const { headers } = await authenticated(request);
-		expect(headers).toEqual({ ...request.headers, Authorization: `Bearer ${testKey}` });
-	});
-
-	test.each([
-		['http://127.1:8787/api/v1', { protocol: 'http', host: '127.0.0.1', port: 8787 }],
-		['http://localhost/api/v1', { protocol: 'http', host: 'localhost', port: 80 }],
-		['http://[::1]:8787', { protocol: 'http', host: '[::1]', port: 8787 }],
-		['https://localhost:8787', undefined],
-		['http://crm.example.com', undefined],
-	])('goes past proxies of the environment only on this machine: %s', async (baseUrl, proxy) => {
-		const sent = await authenticate({ baseUrl }, `${baseUrl}/contacts`);
-		expect(sent.proxy).toEqual(proxy);
-	});
-
-	test('of a refused credential goes nowhere', async () => {
-		await expect(authenticate({ apiKey: liveKey }, ownUrl)).rejects.toThrow('live key');
-	});
 });

@@ -91,7 +91,7 @@ function messagesIn(source: ts.SourceFile): string[] {
 
 /** Files of functions that return a problem in words. */
 function isOfProblems({ fileName }: ts.SourceFile): boolean {
-	return /transport[\\/](credential|requestProblem)\.ts$/.test(fileName);
+	return /transport[\\/]credential[\\/]\w+\.ts$/.test(fileName);
 }
 
 /** What an expression may say, if it is made of texts. */

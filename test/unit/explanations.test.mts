@@ -6,13 +6,20 @@ import {
 	originalFailed,
 	type KeyFinding,
 } from '../../nodes/CrmWorkspace/service/explanations';
-import type { FailureDetails } from '../../nodes/CrmWorkspace/transport/failure';
+import type {
+	FailedAttempt,
+	FailureDetails,
+} from '../../nodes/CrmWorkspace/transport/errors/failure';
+import { answered, lost } from '../support/failed.mts';
 
 const id = '7c9a1d52-6b1f-4f0e-9b1d-0c2f5a7e4d33';
 const email = 'ada@example.com';
 
-const failed = (facts: Partial<FailureDetails>): FailureDetails => ({
-	request: 'POST /transactional/send',
+/** What is told of a failed attempt, and of those before it. */
+type Facts = FailedAttempt & Pick<Partial<FailureDetails>, 'earlier'>;
+
+const failed = (facts: Facts, request = 'POST /transactional/send'): FailureDetails => ({
+	request,
 	host: 'crm.example.com',
 	mode: 'test',
 	attempts: 1,
@@ -21,35 +28,31 @@ const failed = (facts: Partial<FailureDetails>): FailureDetails => ({
 });
 
 /** An earlier attempt that may have reached the service. */
-const earlier = { networkCode: 'ECONNRESET' };
+const earlier = lost;
 
 describe('what a failed send tells of its idempotency key', () => {
-	test.each<[string, Partial<FailureDetails>, KeyFinding]>([
-		['the original send failed', { statusCode: 409, code: 'IDEMPOTENT_REPLAY' }, 'failed'],
+	test.each<[string, Facts, KeyFinding]>([
+		['the original send failed', answered(409, { code: 'IDEMPOTENT_REPLAY' }), 'failed'],
 		[
 			'the original failed, after an answer was lost',
-			{ statusCode: 409, code: 'IDEMPOTENT_REPLAY', earlier },
+			answered(409, { code: 'IDEMPOTENT_REPLAY', earlier }),
 			'failed',
 		],
-		['other content', { statusCode: 409, code: 'IDEMPOTENCY_KEY_REUSED' }, 'other'],
-		['one of both', { statusCode: 409 }, 'unclear'],
-		['nothing certain after an answer was lost', { statusCode: 409, earlier }, 'unknown'],
-		['nothing in another conflict', { statusCode: 409, code: 'LOCKED' }, 'untouched'],
+		['other content', answered(409, { code: 'IDEMPOTENCY_KEY_REUSED' }), 'other'],
+		['one of both', answered(409), 'unclear'],
+		['nothing certain after an answer was lost', answered(409, { earlier }), 'unknown'],
+		['nothing in another conflict', answered(409, { code: 'LOCKED' }), 'untouched'],
 		[
 			'nothing certain in another conflict after an answer was lost',
-			{ statusCode: 409, code: 'LOCKED', earlier },
+			answered(409, { code: 'LOCKED', earlier }),
 			'unknown',
 		],
-		['refused', { statusCode: 422 }, 'refused'],
-		[
-			'refused, with a code of a conflict',
-			{ statusCode: 422, code: 'IDEMPOTENT_REPLAY' },
-			'refused',
-		],
-		['nothing certain: the answer was lost', { networkCode: 'ECONNRESET' }, 'unknown'],
-		['nothing certain: the service failed', { statusCode: 500 }, 'unknown'],
-		['nothing: it was not sent', { isHeldUp: true }, 'untouched'],
-		['nothing: the limit of requests', { statusCode: 429 }, 'untouched'],
+		['refused', answered(422), 'refused'],
+		['refused, with a code of a conflict', answered(422, { code: 'IDEMPOTENT_REPLAY' }), 'refused'],
+		['nothing certain: the answer was lost', lost, 'unknown'],
+		['nothing certain: the service failed', answered(500), 'unknown'],
+		['nothing: it was not sent', { kind: 'heldUp' }, 'untouched'],
+		['nothing: the limit of requests', answered(429), 'untouched'],
 	])('%s', (_what, facts, finding) => {
 		expect(keyFinding(failed(facts))).toBe(finding);
 	});
@@ -57,7 +60,7 @@ describe('what a failed send tells of its idempotency key', () => {
 
 describe('what a failed send means', () => {
 	test('a failed original: nothing was delivered, and a new key is needed', () => {
-		const details = failed({ statusCode: 409, code: 'IDEMPOTENT_REPLAY' });
+		const details = failed(answered(409, { code: 'IDEMPOTENT_REPLAY' }));
 		expect(explainSend(details, true)).toBe(originalFailed);
 		expect(originalFailed.advice).toBe(
 			'Nothing was delivered under its idempotency key. A new one is needed to send it again.',
@@ -68,26 +71,22 @@ describe('what a failed send means', () => {
 		['Conflict', 'The service reports a conflict for this message'],
 		[undefined, 'The service reports a conflict for this message, and does not say which'],
 	])('a conflict without a code, in the words %j: perhaps the key', (message, expected) => {
-		const explanation = explainSend(failed({ statusCode: 409, message }), true);
+		const explanation = explainSend(failed(answered(409, { message })), true);
 		expect(explanation?.message).toBe(expected);
 		expect(explanation?.advice).toMatch(/^Perhaps it knows the idempotency key .*failed, or/);
 	});
 
-	test.each<[string, Partial<FailureDetails>, boolean]>([
-		['a conflict without a key', { statusCode: 409 }, false],
-		['a conflict with another code', { statusCode: 409, code: 'LOCKED' }, true],
+	test.each<[string, Facts, boolean]>([
+		['a conflict without a key', answered(409), false],
+		['a conflict with another code', answered(409, { code: 'LOCKED' }), true],
 		[
 			'a key that was used for other content',
-			{ statusCode: 409, code: 'IDEMPOTENCY_KEY_REUSED' },
+			answered(409, { code: 'IDEMPOTENCY_KEY_REUSED' }),
 			true,
 		],
-		[
-			'the code of a conflict in what is none',
-			{ statusCode: 422, code: 'IDEMPOTENT_REPLAY' },
-			true,
-		],
-		['a refusal', { statusCode: 422 }, true],
-		['no answer', { networkCode: 'ECONNRESET' }, true],
+		['the code of a conflict in what is none', answered(422, { code: 'IDEMPOTENT_REPLAY' }), true],
+		['a refusal', answered(422), true],
+		['no answer', lost, true],
 	])('nothing more than the answer says: %s', (_what, facts, hasKey) => {
 		expect(explainSend(failed(facts), hasKey)).toBeUndefined();
 	});
@@ -103,7 +102,7 @@ describe('what a failed send means', () => {
 		],
 		['Not found', 'The service answered POST /transactional/send with “not found”'],
 	])('%s: what to check', (message, expected) => {
-		const explanation = explainSend(failed({ statusCode: 404, message }), true);
+		const explanation = explainSend(failed(answered(404, { message })), true);
 		expect(explanation?.message).toBe(expected);
 		expect(explanation?.advice).toMatch(/^Nothing was sent\. Check .*Base URL/);
 	});
@@ -111,28 +110,28 @@ describe('what a failed send means', () => {
 
 describe('what a failed update means', () => {
 	const request = `PUT /contacts/${id}`;
-	const explained = (facts: Partial<FailureDetails>, fields: { email?: string } = { email }) =>
-		explainUpdate(failed({ request, ...facts }), id, fields);
+	const explained = (facts: Facts, fields: { email?: string } = { email }) =>
+		explainUpdate(failed(facts, request), id, fields);
 
-	test.each<Partial<FailureDetails>>([
-		{ statusCode: 404 },
-		{ statusCode: 410 },
-		{ statusCode: 404, message: 'Not found' },
-		{ statusCode: 410, message: 'Gone' },
-		{ statusCode: 404, message: 'Contact not found' },
-		{ statusCode: 400, message: 'Contact not found' },
-		{ statusCode: 422, code: 'CONTACT_NOT_FOUND' },
+	test.each<Facts>([
+		answered(404),
+		answered(410),
+		answered(404, { message: 'Not found' }),
+		answered(410, { message: 'Gone' }),
+		answered(404, { message: 'Contact not found' }),
+		answered(400, { message: 'Contact not found' }),
+		answered(422, { code: 'CONTACT_NOT_FOUND' }),
 	])('there is no such contact: %j', (facts) => {
 		const explanation = explained(facts);
 		expect(explanation?.message).toBe(`The service knows no contact with the ID ${id}`);
 		expect(explanation?.advice).toMatch(/^It may be deleted, or .*check Base URL/);
 	});
 
-	test.each<[Partial<FailureDetails>, string]>([
-		[{ statusCode: 409, code: 'EMAIL_TAKEN' }, 'Nothing was changed.'],
-		[{ statusCode: 422, message: 'email has already been taken' }, 'Nothing was changed.'],
+	test.each<[Facts, string]>([
+		[answered(409, { code: 'EMAIL_TAKEN' }), 'Nothing was changed.'],
+		[answered(422, { message: 'email has already been taken' }), 'Nothing was changed.'],
 		[
-			{ statusCode: 409, code: 'EMAIL_TAKEN', earlier },
+			answered(409, { code: 'EMAIL_TAKEN', earlier }),
 			'An earlier attempt may have changed this contact.',
 		],
 	])('another contact has the address: %j', (facts, consequence) => {
@@ -143,7 +142,7 @@ describe('what a failed update means', () => {
 	});
 
 	test('something is not found, and it is not said to be the contact', () => {
-		const explanation = explained({ statusCode: 404, message: 'No route matches' });
+		const explanation = explained(answered(404, { message: 'No route matches' }));
 		expect(explanation?.message).toBe(`The service answered ${request} with “not found”`);
 		expect(explanation?.advice).toMatch(/^Check the ID of the contact, .*Base URL/);
 	});
@@ -154,21 +153,17 @@ describe('what a failed update means', () => {
 		[422, `The service rejected ${request}`, ', or there is no such contact.'],
 	])('%d without a word: perhaps the address', (statusCode, message, end) => {
 		const advice = `Perhaps another contact has the email address ${email}${end}`;
-		expect(explained({ statusCode })).toEqual({ message, advice });
+		expect(explained(answered(statusCode))).toEqual({ message, advice });
 	});
 
-	test.each<[string, Partial<FailureDetails>, { email?: string }]>([
-		['no address was changed', { statusCode: 409 }, {}],
-		[
-			'no address was changed, though one is spoken of',
-			{ statusCode: 409, code: 'EMAIL_TAKEN' },
-			{},
-		],
-		['the service says something else', { statusCode: 422, message: 'Too many tags' }, { email }],
-		['the service gives another code', { statusCode: 409, code: 'LOCKED' }, { email }],
-		['it is not about the content', { statusCode: 403 }, { email }],
-		['the service failed', { statusCode: 500, message: 'Contact not found' }, { email }],
-		['there was no answer', { networkCode: 'ECONNRESET' }, { email }],
+	test.each<[string, Facts, { email?: string }]>([
+		['no address was changed', answered(409), {}],
+		['no address was changed, though one is spoken of', answered(409, { code: 'EMAIL_TAKEN' }), {}],
+		['the service says something else', answered(422, { message: 'Too many tags' }), { email }],
+		['the service gives another code', answered(409, { code: 'LOCKED' }), { email }],
+		['it is not about the content', answered(403), { email }],
+		['the service failed', answered(500, { message: 'Contact not found' }), { email }],
+		['there was no answer', lost, { email }],
 	])('nothing more than the answer says: %s', (_what, facts, fields) => {
 		expect(explained(facts, fields)).toBeUndefined();
 	});

@@ -1,11 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import { NodeApiError, UserError, type INode, type JsonObject } from 'n8n-workflow';
-import { explain } from '../../nodes/CrmWorkspace/transport/explain';
-import { BodyTooLarge } from '../../nodes/CrmWorkspace/transport/body';
-import { faultIn, raisedFault } from '../../nodes/CrmWorkspace/transport/fault';
-import { NoRoom, TooMuchHeld } from '../../nodes/CrmWorkspace/transport/room';
-import type { Fault } from '../../nodes/CrmWorkspace/transport/failure';
-import { mayHaveBegun, isTransient } from '../../nodes/CrmWorkspace/transport/meaning';
+import { explain } from '../../nodes/CrmWorkspace/transport/errors/explain';
+import {
+	isTransient,
+	mayHaveBegun,
+	type Fault,
+	type FaultKind,
+} from '../../nodes/CrmWorkspace/transport/errors/failure';
+import { AnswerTooLarge, faultIn, timedOut } from '../../nodes/CrmWorkspace/transport/http/fault';
 
 /** Errors as n8n's request helper throws them, recorded from n8n-core 1.122.0, 2.20.6, 2.30.4 and 2.40.3. */
 
@@ -51,70 +53,57 @@ describe.each([
 	['with its cause', wrapped],
 	['with its code alone', wrappedWithoutCause],
 ])("a fault of the client's connection, wrapped %s, is what it is", (_how, wrap) => {
-	test.each<[string, string, string, RegExp, boolean, boolean]>([
-		// message, code, what it is read as, what is said; may it have arrived, may it pass
-		[
-			'connect ECONNREFUSED 10.1.2.3:443',
-			'ECONNREFUSED',
-			'ECONNREFUSED',
-			/could not be reached/,
-			false,
-			true,
-		],
-		[
-			'getaddrinfo ENOTFOUND crm.example.com',
-			'ENOTFOUND',
-			'ENOTFOUND',
-			/was not found/,
-			false,
-			true,
-		],
-		[
-			'getaddrinfo EAI_AGAIN crm.example.com',
-			'EAI_AGAIN',
-			'EAI_AGAIN',
-			/could not be looked up/,
-			false,
-			true,
-		],
-		[
-			'self-signed certificate',
-			'DEPTH_ZERO_SELF_SIGNED_CERT',
-			'DEPTH_ZERO_SELF_SIGNED_CERT',
-			/No secure connection/,
-			false,
-			false,
-		],
+	test.each<[message: string, code: string, kind: FaultKind, said: RegExp, networkCode?: string]>([
+		['connect ECONNREFUSED 10.1.2.3:443', 'ECONNREFUSED', 'unreachable', /could not be reached/],
+		['getaddrinfo ENOTFOUND crm.example.com', 'ENOTFOUND', 'unresolved', /was not found/],
+		['getaddrinfo EAI_AGAIN crm.example.com', 'EAI_AGAIN', 'unresolved', /could not be looked up/],
+		['self-signed certificate', 'DEPTH_ZERO_SELF_SIGNED_CERT', 'untrusted', /No secure connection/],
 		[
 			'write EPROTO 40ED29BA847F0000:error:0A00010B:SSL routines',
 			'EPROTO',
-			'EPROTO',
+			'insecure',
 			/No secure connection/,
-			true,
-			false,
 		],
-		['socket hang up', 'ECONNRESET', 'ECONNRESET', /The connection to .* broke/, true, true],
+		['socket hang up', 'ECONNRESET', 'broken', /The connection to .* broke/],
 		[
 			'timeout of 700ms exceeded',
 			'ECONNABORTED',
-			'ETIMEDOUT',
+			'timedOut',
 			/did not answer in time/,
-			true,
-			true,
+			'ETIMEDOUT',
 		],
-		[
-			'Parse Error: Expected HTTP/',
-			'HPE_INVALID_CONSTANT',
-			'HPE_INVALID_CONSTANT',
-			/is not HTTP/,
-			true,
-			false,
-		],
-	])('%s', (message, code, networkCode, said, mayHaveArrived, passes) => {
+		['Parse Error: Expected HTTP/', 'HPE_INVALID_CONSTANT', 'noHttp', /is not HTTP/],
+	])('%s', (message, code, kind, said, networkCode = code) => {
 		const fault = faultIn(wrap(ofClient(message, code)));
-		expect(fault).toEqual({ networkCode });
+		expect(fault).toEqual({ kind, networkCode });
 		expect(explained(fault).message).toMatch(said);
-		expect([mayHaveBegun(fault), isTransient(fault)]).toEqual([mayHaveArrived, passes]);
+	});
+});
+
+describe('a connection that was not made', () => {
+	const codes = ['EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT', 'ECONNREFUSED', 'EADDRNOTAVAIL'];
+
+	/** As the client throws it, which keeps what its connection says of the system. */
+	const ofSystem = (code: string, syscall?: string) =>
+		Object.assign(ofClient(`${syscall} ${code} 10.1.2.3:443`, code), { syscall });
+
+	test.each(codes)('is one by what the system says of it: %s', (code) => {
+		for (const error of [ofSystem(code, 'connect'), wrapped(ofSystem(code, 'connect'))]) {
+			expect(faultIn(error)).toEqual({ kind: 'unreachable', networkCode: code });
+		}
+	});
+
+	test.each<[string, FaultKind]>([
+		['EHOSTUNREACH', 'broken'],
+		['ENETUNREACH', 'broken'],
+		['ETIMEDOUT', 'timedOut'],
+	])('is not known from %s alone: a request may have gone out before', (code, kind) => {
+		for (const syscall of [undefined, 'read', 'write']) {
+			const fault = faultIn(wrapped(ofSystem(code, syscall)));
+			expect(fault).toEqual({ kind, networkCode: code });
+			expect(mayHaveBegun(fault)).toBe(true);
+		}
+		expect(faultIn(wrappedWithoutCause(ofSystem(code, 'connect')))).toMatchObject({ kind });
 	});
 });
 
@@ -123,7 +112,7 @@ test('a name that n8n looks up before its client does is the name of the service
 		code: 'ENOTFOUND',
 		syscall: 'getaddrinfo',
 	});
-	expect(faultIn(wrapped(error))).toEqual({ networkCode: 'ENOTFOUND' });
+	expect(faultIn(wrapped(error))).toEqual({ kind: 'unresolved', networkCode: 'ENOTFOUND' });
 });
 
 describe('what n8n raises before anything is sent is never the fault of the service', () => {
@@ -152,13 +141,12 @@ describe('what n8n raises before anything is sent is never the fault of the serv
 		],
 	])('its database: %s', (message, error) => {
 		const fault = faultIn(wrapped(error));
-		expect(fault).toEqual({ raised: { message, advice: undefined, isTransient: true } });
+		expect(fault).toEqual({ kind: 'ofN8n', words: message, advice: undefined });
 		expect(explained(fault)).toEqual({
 			message: `n8n did not send GET /contacts: ${message}`,
-			advice:
-				'The fault is one of n8n itself, not of the service. Try again later, and check its database.',
+			advice: 'Check the credential, and what is around n8n.',
 		});
-		expect([mayHaveBegun(fault), isTransient(fault)]).toEqual([false, true]);
+		expect([mayHaveBegun(fault), isTransient(fault)]).toEqual([false, false]);
 	});
 
 	test('a proxy that breaks off', () => {
@@ -184,25 +172,80 @@ describe('what n8n raises before anything is sent is never the fault of the serv
 	});
 });
 
-test.each([
-	[new BodyTooLarge(), 'too large'],
-	[new TooMuchHeld(), 'too much held'],
-	[new NoRoom(), 'no room'],
-	[new Error('what nobody knows'), 'unknown'],
-	[undefined, 'unknown'],
-	[null, 'unknown'],
-	['a text', 'unknown'],
-	[Object.assign(new Error('x'), { code: 'ERR_BAD' }), 'ERR_BAD'],
-	[Object.assign(new Error('x'), { code: 'no CODE' }), 'unknown'],
-	[Object.assign(new Error('x'), { code: 'CODE no' }), 'unknown'],
-	[Object.assign(new Error('x'), { code: 'E' }), 'unknown'],
-	[Object.assign(new Error('x'), { code: 'Error' }), 'unknown'],
-	[Object.assign(new Error('x'), { code: 500 }), 'unknown'],
-])('what kept an answer from being read: %p', (error, networkCode) => {
-	expect(faultIn(error)).toEqual({ networkCode });
+describe('what kept an answer from being read', () => {
+	const coded = (code: unknown) => Object.assign(new Error('x'), { code });
+
+	test.each<[unknown, Fault]>([
+		[new AnswerTooLarge(), { kind: 'tooLarge' }],
+		[new Error('what nobody knows'), { kind: 'silent' }],
+		[undefined, { kind: 'silent' }],
+		[null, { kind: 'silent' }],
+		['a text', { kind: 'silent' }],
+		[{ code: 'ECONNRESET' }, { kind: 'broken', networkCode: 'ECONNRESET' }],
+	])('%p', (error, fault) => {
+		expect(faultIn(error)).toEqual(fault);
+	});
+
+	test.each<[FaultKind, ...string[]]>([
+		['unresolved', 'ENOTFOUND', 'EAI_AGAIN'],
+		['unreachable', 'ECONNREFUSED'],
+		['timedOut', 'ETIMEDOUT'],
+		[
+			'untrusted',
+			'CERT_HAS_EXPIRED',
+			'DEPTH_ZERO_SELF_SIGNED_CERT',
+			'ERR_TLS_CERT_ALTNAME_INVALID',
+			'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+			'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+			'CERT_SIGNATURE_FAILURE',
+		],
+		[
+			'insecure',
+			'EPROTO',
+			'ERR_SSL_WRONG_VERSION_NUMBER',
+			'ERR_TLS_HANDSHAKE_TIMEOUT',
+			// The service wants a certificate of the client, and says so after the request went out.
+			'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED',
+		],
+		['noHttp', 'HPE_INVALID_CONSTANT', 'HPE_HEADER_OVERFLOW'],
+		[
+			'broken',
+			'ECONNRESET',
+			'EPIPE',
+			'EHOSTUNREACH',
+			'EHOSTDOWN',
+			'ENETUNREACH',
+			'ENETDOWN',
+			'ERR_STREAM_PREMATURE_CLOSE',
+			'Z_DATA_ERROR',
+			'Z_BUF_ERROR',
+			'ERR__ERROR_FORMAT_PADDING_1',
+		],
+		['silent', 'ERR_BAD', 'EWHATEVER', 'NOT_EPIPE', 'EPIPE_NOT', 'ENOTFOUND_NOT', 'XECONNREFUSED'],
+	])('its code says that it is %s: %s, …', (kind, ...codes) => {
+		expect(codes.map((code) => faultIn(coded(code)))).toEqual(
+			codes.map((networkCode) => ({ kind, networkCode })),
+		);
+	});
+
+	test('an answer that took too long is one fault, whoever noticed', () => {
+		for (const code of ['ETIMEDOUT', 'ECONNABORTED', 'ESOCKETTIMEDOUT']) {
+			expect(faultIn(coded(code))).toEqual(timedOut);
+		}
+	});
+
+	test.each(['no CODE', 'CODE no', 'E', 'Error', 'E'.repeat(62), 500, '', undefined])(
+		'what is no code is not passed on: %j',
+		(code) => {
+			expect(faultIn(coded(code))).toEqual({ kind: 'silent' });
+		},
+	);
 });
 
 describe('what n8n raised is told in the words of its last cause that has any', () => {
+	/** As n8n wraps what its own parts throw. */
+	const raised = (cause: unknown) => faultIn({ name: 'NodeApiError', cause });
+
 	test.each<[unknown, string]>([
 		[new Error('outer', { cause: new Error(' inner ') }), 'inner'],
 		[new Error('outer', { cause: new Error(' ') }), 'outer'],
@@ -210,23 +253,23 @@ describe('what n8n raised is told in the words of its last cause that has any', 
 		[new Error(''), 'for a reason unknown'],
 		[undefined, 'for a reason unknown'],
 		[{ message: 5 }, 'for a reason unknown'],
-	])('%p: %s', (error, message) => {
-		expect(raisedFault(error).message).toBe(message);
+	])('%p: %s', (error, words) => {
+		expect(raised(error)).toMatchObject({ kind: 'ofN8n', words });
 	});
 
 	test('with what it advises, if that says anything', () => {
 		const advised = (description: string) => Object.assign(new Error('x'), { description });
-		expect(raisedFault(advised(' Do so. ')).advice).toBe('Do so.');
-		expect(raisedFault(advised(' ')).advice).toBeUndefined();
+		expect(raised(advised(' Do so. '))).toMatchObject({ advice: 'Do so.' });
+		expect(raised(advised(' '))).toHaveProperty('advice', undefined);
 	});
 
 	test('also where causes go round, or have no end', () => {
 		const round = new Error('round');
 		round.cause = round;
-		expect(raisedFault(round).message).toBe('round');
+		expect(raised(round)).toMatchObject({ words: 'round' });
 		const nested = (depth: number): Error =>
 			depth === 0 ? new Error('deepest') : new Error('outer', { cause: nested(depth - 1) });
-		expect(raisedFault(nested(5)).message).toBe('deepest');
-		expect(raisedFault(nested(6)).message).toBe('outer');
+		expect(raised(nested(4))).toMatchObject({ words: 'deepest' });
+		expect(raised(nested(5))).toMatchObject({ words: 'outer' });
 	});
 });

@@ -5,7 +5,7 @@ import {
 	normalizedEmail,
 } from '../../nodes/CrmWorkspace/operations/updateContact/changes';
 import { tagsIn } from '../../nodes/CrmWorkspace/operations/updateContact/tags';
-import { articlesIn, pageIn, recordIn } from '../../nodes/CrmWorkspace/service/answers';
+import { articlesIn, messageIn, pageIn, recordIn } from '../../nodes/CrmWorkspace/service/answers';
 import { valueProblem } from '../../nodes/CrmWorkspace/service/contactValues';
 import {
 	namesReference,
@@ -22,19 +22,27 @@ import {
 	credentialProblem,
 	normalizedBaseUrl,
 	type CrmWorkspaceCredential,
-} from '../../nodes/CrmWorkspace/transport/credential';
-import { readServiceError, statedCode } from '../../nodes/CrmWorkspace/transport/errorBody';
-import { listed, plainText } from '../../nodes/CrmWorkspace/transport/foreignText';
-import { readCodedError } from '../../nodes/CrmWorkspace/transport/knownCode';
-import { isBroken, isInsecure } from '../../nodes/CrmWorkspace/transport/networkCode';
-import { inOneText } from '../../nodes/CrmWorkspace/transport/nodeError';
-import { readExchange } from '../../nodes/CrmWorkspace/transport/readExchange';
-import { failureDetails, redactor } from '../../nodes/CrmWorkspace/transport/redact';
-import { askedWait } from '../../nodes/CrmWorkspace/transport/retryAfter';
-import { beganAt } from '../../nodes/CrmWorkspace/transport/serviceTime';
-import { trimmed, visible } from '../../nodes/CrmWorkspace/transport/visible';
-import { titleOf, visibleText } from '../../nodes/CrmWorkspace/transport/webPage';
+} from '../../nodes/CrmWorkspace/transport/credential/credential';
+import {
+	readServiceError,
+	statedCode,
+} from '../../nodes/CrmWorkspace/transport/errors/serviceError';
+import { listed, plainText } from '../../nodes/CrmWorkspace/text/plainText';
+import { conflictCode } from '../../nodes/CrmWorkspace/service/conflictCode';
+import { inOneText, leaving } from '../../nodes/CrmWorkspace/transport/errors/nodeError';
+import { keyRemover } from '../../nodes/CrmWorkspace/transport/credential/withoutKey';
+import {
+	isKeyRefused,
+	type FailedAttempt,
+} from '../../nodes/CrmWorkspace/transport/errors/failure';
+import { readAnswer, type Answer } from '../../nodes/CrmWorkspace/transport/http/answer';
+import { faultIn } from '../../nodes/CrmWorkspace/transport/http/fault';
+import { askedWait } from '../../nodes/CrmWorkspace/transport/http/retryAfter';
+import { beganAt } from '../../nodes/CrmWorkspace/service/serviceTime';
+import { trimmed, visible } from '../../nodes/CrmWorkspace/text/visible';
+import { titleOf, visibleText } from '../../nodes/CrmWorkspace/transport/errors/webPage';
 import { cpuTime } from '../support/cpuTime.mts';
+import { answered } from '../support/failed.mts';
 
 const key = 'sk_test_a-b.c/d+e=?1';
 const credential = {
@@ -44,28 +52,31 @@ const credential = {
 	requestsPerMinute: 60,
 } as CrmWorkspaceCredential;
 
-const json = (value: unknown) =>
-	readExchange({ statusCode: 200, headers: {}, text: JSON.stringify(value) }, (body) => body, 0);
-const header = (name: string) => (text: string) =>
-	askedWait({ statusCode: 429, headers: { [name]: text } }, 0);
+const withoutKey = keyRemover(key);
+
+/** What comes of an answer in which everything is what was asked for, or nothing. */
+const outcomeOf = (
+	statusCode: number,
+	text: string,
+	headers = {},
+	read: (one: Answer) => unknown = () => 1,
+) => readAnswer({ statusCode, headers, text, took: 1 }, read, withoutKey, 0);
+const answer = (body: unknown): Answer => ({ statusCode: 200, headers: {}, body, took: 1 });
 
 /** All that reads text of others. */
 const readers: Record<string, (text: string) => unknown> = {
 	'an error': (text) => [readServiceError(text), statedCode(text)],
 	'an error with a code': (text) => readServiceError({ code: text, message: text, errors: [text] }),
 	'an error by field': (text) => readServiceError({ errors: { [text]: [text, text] } }),
-	'a known code': (text) => readCodedError(text, text, ['IDEMPOTENT_REPLAY']),
+	'the code of a conflict': (text) => conflictCode(answered(409, { body: text })),
+	'a refused key': (text) => isKeyRefused(answered(403, { code: text, message: text })),
 	'a page': (text) => [titleOf(text), visibleText(text)],
-	'the body of an error': (text) =>
-		readExchange({ statusCode: 409, headers: { location: text }, text }, () => 1, 0, ['A_B']),
-	'the body of an answer': (text) =>
-		readExchange({ statusCode: 200, headers: {}, text }, () => undefined, 0),
-	'JSON of it': (text) => json({ data: [text], [text]: text }),
-	'a redirect': (text) =>
-		readExchange({ statusCode: 302, headers: { location: text }, text: '' }, () => 1, 0),
-	'a wait': header('retry-after'),
-	'a reset': header('x-ratelimit-reset'),
-	'a date': header('date'),
+	'the body of an error': (text) => outcomeOf(409, text),
+	'the body of an answer': (text) => outcomeOf(200, text, {}, () => undefined),
+	'JSON of it': (text) => outcomeOf(200, JSON.stringify({ data: [text], [text]: text })),
+	'a redirect': (text) => outcomeOf(302, '', { location: text }),
+	'a wait': (text) => askedWait({ 'retry-after': text }, 0),
+	'a date': (text) => askedWait({ 'retry-after': '2026-01-01T00:00Z', date: text }, 0),
 	'the time of an answer': (text) => beganAt({ date: text }, 1),
 	'words on a contact': (text) => saysNoContact({ code: text, message: text }),
 	'words on an email address': (text) => saysEmailTaken({ code: text, message: text }),
@@ -73,10 +84,11 @@ const readers: Record<string, (text: string) => unknown> = {
 	'words on nothing': (text) => saysOnlyNotFound({ code: text, message: text }),
 	'plain text': plainText,
 	'a list of names': (text) => listed([text, text]),
-	'the words of an error': (text) => inOneText({ message: text, description: text }),
-	'a key': redactor(key),
-	'anything like a key': (text) =>
-		failureDetails(credential, 'GET /', { message: text, attempts: 1, waited: 0 }),
+	'the words of an error': (text) => inOneText({ message: text, description: text }, withoutKey),
+	'an error that leaves': (text) =>
+		leaving(Object.assign(new Error(text), { context: { text } }), withoutKey),
+	'a fault': (text) => faultIn(Object.assign(new Error(text), { code: text })),
+	'a key': withoutKey,
 	'what can be seen': visible,
 	'what can be seen at its ends': trimmed,
 	'an ID': isUuid,
@@ -99,13 +111,15 @@ const readers: Record<string, (text: string) => unknown> = {
 		new ListOrder().observe(records);
 		return setOf(records).records();
 	},
-	answers: (text) => [recordIn(text), pageIn({ data: [text] }, 200), articlesIn(text, 200)],
+	answers: (text) =>
+		[recordIn, messageIn, pageIn, articlesIn].map((read) =>
+			read(answer({ data: [text], success: text, [text]: text })),
+		),
 	'a base URL': (text) => normalizedBaseUrl({ ...credential, baseUrl: text }),
 	'a credential': (text) => [
 		credentialProblem({ ...credential, baseUrl: `http://x/${text}` }),
 		credentialProblem({ ...credential, apiKey: text }),
 	],
-	'a network code': (text) => [isBroken(text), isInsecure(text)],
 };
 
 /** What expressions stumble over when it comes often. */
@@ -238,10 +252,13 @@ describe('lists and objects within one another', () => {
 
 	test.each(Object.entries(bombs))('%s break nothing that reads an answer', (_what, text) => {
 		for (const statusCode of [200, 201, 400, 409, 503]) {
-			const reading = readExchange({ statusCode, headers: {}, text }, recordIn, 0, ['A_B']);
-			expect(reading).toHaveProperty('failed.statusCode', statusCode);
+			const outcome = outcomeOf(statusCode, text, {}, recordIn);
+			expect(outcome).toHaveProperty('failed.statusCode', statusCode);
+			const { failed } = outcome as { failed: FailedAttempt };
+			expect(() => conflictCode(failed)).not.toThrow();
 		}
-		expect(JSON.stringify(redactor(key)(JSON.parse(text) as unknown)).length).toBeLessThan(10_000);
+		const error = Object.assign(new Error('x'), { context: JSON.parse(text) as unknown });
+		expect(leaving(error, withoutKey)).toBe(error);
 	});
 });
 

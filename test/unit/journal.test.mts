@@ -1,5 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { duration, Journal } from '../../nodes/CrmWorkspace/transport/journal';
+import type { FailedAttempt } from '../../nodes/CrmWorkspace/transport/errors/failure';
+import { Journal } from '../../nodes/CrmWorkspace/transport/journal';
+import { answered, lost } from '../support/failed.mts';
 
 const second = 1000;
 const messages = (journal: Journal, allowed = 60, kept = 60) =>
@@ -48,9 +50,9 @@ describe('hints', () => {
 
 	test('repeated requests are told with their reasons', () => {
 		const journal = new Journal();
-		journal.repeated({ statusCode: 503 });
-		journal.repeated({ statusCode: 503 });
-		journal.repeated({ networkCode: 'ECONNRESET' });
+		journal.repeated(answered(503));
+		journal.repeated(answered(503));
+		journal.repeated(lost);
 		expect(messages(journal)).toEqual([
 			'Requests were made again after passing faults: 2 × HTTP 503, 1 × ECONNRESET',
 		]);
@@ -58,11 +60,11 @@ describe('hints', () => {
 
 	test('refusals are told, and slowing down where it happened', () => {
 		const journal = new Journal();
-		journal.repeated({ statusCode: 429 });
+		journal.repeated(answered(429));
 		const because = 'because of its rate limit, so something else seems to use the same API key';
 		const advice = 'If it is other n8n processes, say in the credential how many there are';
 		expect(messages(journal)).toEqual([`The service turned away a request ${because}. ${advice}`]);
-		journal.repeated({ statusCode: 429 });
+		journal.repeated(answered(429));
 		expect(messages(journal, 60, 30)).toEqual([
 			`The service turned away 2 requests ${because}: the node keeps to 30 requests per minute for now. ${advice}`,
 		]);
@@ -70,32 +72,22 @@ describe('hints', () => {
 
 	test('of what is put off without a reason, none is claimed', () => {
 		const journal = new Journal();
-		journal.repeated({ statusCode: 503, askedWait: second });
-		journal.repeated({ statusCode: 503, askedWait: 0 });
+		journal.repeated(answered(503, { askedWait: second }));
+		journal.repeated(answered(503, { askedWait: 0 }));
 		expect(messages(journal)).toEqual([
 			'The service put off 2 requests for as long as it said (HTTP 503), because of its rate limit or of something else',
 		]);
 	});
 
-	test('what n8n raised is told as such', () => {
+	test.each<[string, FailedAttempt]>([
+		['an answer that could not be read', { kind: 'garbled', statusCode: 200 }],
+		['no answer', { kind: 'silent' }],
+		['ETIMEDOUT', { kind: 'timedOut', networkCode: 'ETIMEDOUT' }],
+	])('a repeated request has a reason although it has no status: %s', (reason, failed) => {
 		const journal = new Journal();
-		journal.repeated({ raised: { message: 'connect ECONNREFUSED', isTransient: true } });
+		journal.repeated(failed);
 		expect(messages(journal)).toEqual([
-			'Requests were made again after passing faults: 1 × a fault of n8n itself',
+			`Requests were made again after passing faults: 1 × ${reason}`,
 		]);
 	});
-});
-
-test.each([
-	[0, '0 s'],
-	[499, '0 s'],
-	[1500, '2 s'],
-	[60 * second, '1 min'],
-	[125 * second, '2 min 5 s'],
-	[3600 * second, '1 h'],
-	[3661 * second, '1 h 1 min'],
-	[365 * 86_400 * second, '365 d'],
-	[90_061 * second, '1 d 1 h'],
-])('%d ms is %s', (ms, words) => {
-	expect(duration(ms)).toBe(words);
 });

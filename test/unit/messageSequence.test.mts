@@ -10,7 +10,7 @@ import {
 	nothingRemembered,
 	type Remembered,
 } from '../../nodes/CrmWorkspace/operations/sendTransactionalEmail/memory';
-import { RequestFailure } from '../../nodes/CrmWorkspace/transport/failure';
+import { RequestFailure } from '../../nodes/CrmWorkspace/transport/errors/failure';
 import { IdempotentService, type Disturbance } from '../support/idempotentService.mts';
 
 const toAda: SequenceOwner = {
@@ -76,6 +76,9 @@ async function sendAll(
 	}
 	return results;
 }
+
+/** What is said of a conflict of which the service does not say which. */
+const unclear = 'The service reports a conflict for this message, and does not say which';
 
 function inWords(outcome: unknown): string {
 	if (outcome instanceof ItemProblem) return outcome.message;
@@ -220,7 +223,7 @@ describe('a turn that is tried again', () => {
 		const record = nothingRemembered();
 		service.disturbances.set('a', ['sendFailsUnseen']);
 		expect(await sendAll(service, ['a'], { record })).toEqual(['in doubt']);
-		expect(await sendAll(service, ['a'], { record })).toEqual(['HTTP 409']);
+		expect(await sendAll(service, ['a'], { record })).toEqual([unclear]);
 	});
 
 	test('gives two messages in doubt at one place each its own', async () => {
@@ -481,7 +484,7 @@ test("messages that may be in each other's place come to an end", async () => {
 	service.disturbances.set('b', ['sendFailsUnseen', 'sendFailsUnseen']);
 	for (const _try of [1, 2, 3]) await sendAll(service, ['a', 'b'], { record });
 	expect(service.delivered).toEqual([]);
-	expect(await sendAll(service, ['a', 'b'], { record })).toEqual(['HTTP 409', 'HTTP 409']);
+	expect(await sendAll(service, ['a', 'b'], { record })).toEqual([unclear, unclear]);
 });
 
 describe('a message that fails at the service again and again', () => {

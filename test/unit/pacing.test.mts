@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { Pacer, type Permit } from '../../nodes/CrmWorkspace/transport/pacer';
-import { realClock } from '../../nodes/CrmWorkspace/transport/clock';
-import type { CrmWorkspaceCredential } from '../../nodes/CrmWorkspace/transport/credential';
-import { holdPacer, type SharedPacer } from '../../nodes/CrmWorkspace/transport/pacers';
+import { Pacer, type Permit } from '../../nodes/CrmWorkspace/transport/pacing/pacer';
+import { realClock } from '../../nodes/CrmWorkspace/transport/pacing/clock';
+import type { CrmWorkspaceCredential } from '../../nodes/CrmWorkspace/transport/credential/credential';
+import { holdPacer, type SharedPacer } from '../../nodes/CrmWorkspace/transport/pacing/pacers';
 import { fakeClock } from '../support/fakeClock.mts';
 
 const requestsPerMinute = 60;
@@ -33,7 +33,7 @@ describe('pacing', () => {
 	test.each([
 		[3, 'unanswered', 66],
 		[30, 'unanswered', 95],
-		[3, 'accepted', 63],
+		[3, 'letThrough', 63],
 	] as const)(
 		'what is %d s under way and then %s keeps its place for %d s',
 		async (seconds, outcome, kept) => {
@@ -44,7 +44,7 @@ describe('pacing', () => {
 			let isNext = false;
 			const next = pacer.admit({ execution: 'a' }).then((pass) => {
 				isNext = true;
-				pass?.end('accepted');
+				pass?.end('letThrough');
 			});
 			await jest.advanceTimersByTimeAsync((kept - seconds) * 1000);
 			expect(isNext).toBe(false);
@@ -56,7 +56,7 @@ describe('pacing', () => {
 
 	test('a wait that is cancelled gives up its turn and leaves no timer', async () => {
 		const pacer = new Pacer(fakeClock, 1);
-		(await pacer.admit({ execution: 'a' }))?.end('accepted');
+		(await pacer.admit({ execution: 'a' }))?.end('letThrough');
 		const stop = new AbortController();
 		const waiting = pacer.admit({ execution: 'a', cancel: stop.signal });
 		await jest.advanceTimersByTimeAsync(1000);
@@ -70,7 +70,7 @@ describe('pacing', () => {
 	test('an idle pacer remembers nothing', async () => {
 		const pacer = new Pacer(fakeClock, requestsPerMinute);
 		for (let i = 0; i < requestsPerMinute; i++)
-			(await pacer.admit({ execution: 'a' }))?.end('accepted');
+			(await pacer.admit({ execution: 'a' }))?.end('letThrough');
 		expect(pacer.isIdle).toBe(false);
 
 		await jest.advanceTimersByTimeAsync(minute + 1000);
@@ -169,7 +169,7 @@ describe('pacing', () => {
 			const few = holdPacer(credential('sk_test_g', { requestsPerMinute: 10 }), fakeClock);
 			const many = holdPacer(credential('sk_test_g', { requestsPerMinute: 30 }), fakeClock);
 			const { pacer } = many;
-			const ask = async () => (await pacer.admit({ execution: 'a' }))?.end('accepted');
+			const ask = async () => (await pacer.admit({ execution: 'a' }))?.end('letThrough');
 			for (let i = 0; i < 8; i++) await ask();
 			few.release();
 			let sent = 0;
@@ -187,7 +187,7 @@ describe('pacing', () => {
 			const hold = (requestsPerMinute: number) =>
 				holdPacer(credential('sk_test_h', { requestsPerMinute }), fakeClock);
 			const few = hold(10);
-			(await few.pacer.admit({ execution: 'a' }))?.end('accepted');
+			(await few.pacer.admit({ execution: 'a' }))?.end('letThrough');
 			few.release();
 			await jest.advanceTimersByTimeAsync(minute / 2);
 			const { pacer, release } = hold(30);
@@ -216,7 +216,7 @@ describe('pacing', () => {
 
 		test('keeps what refusals told, whoever comes and goes', async () => {
 			const { pacer } = holdPacer(credential('sk_test_e'), fakeClock);
-			(await pacer.admit({ execution: 'a' }))?.end('refused');
+			(await pacer.admit({ execution: 'a' }))?.end('throttled');
 			expect(pacer.requestsPerMinute).toBe(12);
 			for (const requestsPerMinute of [40, 2]) {
 				const other = holdPacer(credential('sk_test_e', { requestsPerMinute }), fakeClock);
@@ -232,7 +232,7 @@ describe('pacing', () => {
 			const pacers = new Map<string, SharedPacer>();
 			const hold = (apiKey: string) => holdPacer(credential(apiKey), fakeClock, pacers);
 			const runs = Array.from({ length: 1000 }, (_, index) => hold(`sk_test_${index}`));
-			for (const { pacer } of runs) (await pacer.admit({ execution: 'a' }))?.end('accepted');
+			for (const { pacer } of runs) (await pacer.admit({ execution: 'a' }))?.end('letThrough');
 			for (const { release } of runs.slice(1)) release();
 			const again = hold('sk_test_999');
 			expect(again.pacer).toBe(runs[999].pacer);
@@ -255,7 +255,7 @@ describe('pacing', () => {
 
 	test('a time that is set back holds nothing up', async () => {
 		const pacer = new Pacer(fakeClock, 1);
-		(await pacer.admit({ execution: 'a' }))?.end('accepted');
+		(await pacer.admit({ execution: 'a' }))?.end('letThrough');
 		const waiting = pacer.admit({ execution: 'a' });
 		jest.setSystemTime(Date.now() - 60 * minute);
 		await jest.advanceTimersByTimeAsync(minute + 1000);
@@ -267,9 +267,9 @@ describe('pacing', () => {
 		/** So many requests are let through, then one is refused. */
 		const refusedAfter = async (count: number, pauseMs = 0) => {
 			const pacer = new Pacer(fakeClock, requestsPerMinute);
-			for (let i = 0; i < count; i++) (await pacer.admit({ execution: 'a' }))?.end('accepted');
+			for (let i = 0; i < count; i++) (await pacer.admit({ execution: 'a' }))?.end('letThrough');
 			await jest.advanceTimersByTimeAsync(1);
-			(await pacer.admit({ execution: 'a' }))?.end('refused', pauseMs);
+			(await pacer.admit({ execution: 'a' }))?.end('throttled', pauseMs);
 			return pacer;
 		};
 
@@ -279,7 +279,7 @@ describe('pacing', () => {
 			);
 
 		/** Asks once, as soon as there is leave. */
-		const ask = async (pacer: Pacer, outcome: 'accepted' | 'refused') => {
+		const ask = async (pacer: Pacer, outcome: 'letThrough' | 'throttled') => {
 			const asked = pacer.admit({ execution: 'a' });
 			let isAdmitted = false;
 			void asked.then(() => (isAdmitted = true));
@@ -297,10 +297,10 @@ describe('pacing', () => {
 			const pacer = await refusedAfter(0);
 			for (const turns of [4 / 3, 5 / 3, 2, 2]) {
 				expect(pacer.pause).toBeCloseTo(turns * turn, 0);
-				await ask(pacer, 'refused');
+				await ask(pacer, 'throttled');
 			}
-			await ask(pacer, 'accepted');
-			await ask(pacer, 'refused');
+			await ask(pacer, 'letThrough');
+			await ask(pacer, 'throttled');
 			expect(pacer.pause).toBeLessThan((minute / pacer.requestsPerMinute) * 1.5);
 		});
 
@@ -309,7 +309,7 @@ describe('pacing', () => {
 			const refusedAt = fakeClock.now();
 			const paces: number[] = [];
 			for (;;) {
-				await ask(pacer, 'refused');
+				await ask(pacer, 'throttled');
 				if (fakeClock.now() >= refusedAt + minute) break;
 				paces.push(pacer.requestsPerMinute);
 			}
@@ -320,9 +320,9 @@ describe('pacing', () => {
 
 		test('is asked less than once in a minute where many share a small one, but not much less', async () => {
 			const pacer = new Pacer(fakeClock, 5);
-			for (let i = 0; i < 30; i++) await ask(pacer, 'refused');
+			for (let i = 0; i < 30; i++) await ask(pacer, 'throttled');
 			const begunAt = fakeClock.now();
-			for (let i = 0; i < 4; i++) await ask(pacer, 'refused');
+			for (let i = 0; i < 4; i++) await ask(pacer, 'throttled');
 			expect(fakeClock.now() - begunAt).toBeGreaterThan(4 * minute);
 			expect(fakeClock.now() - begunAt).toBeLessThanOrEqual(16.1 * minute);
 		});
@@ -333,7 +333,7 @@ describe('pacing', () => {
 			let sent = 0;
 			const all = keepBusy(pacer, 5, (pass) => {
 				sent++;
-				pass?.end('accepted');
+				pass?.end('letThrough');
 			});
 			await jest.advanceTimersByTimeAsync(5 * minute - 1);
 			expect(sent).toBe(0);
@@ -345,9 +345,9 @@ describe('pacing', () => {
 
 		test('is used in full again four minutes after a refusal that was the only one', async () => {
 			const pacer = await refusedAfter(10);
-			const all = keepBusy(pacer, 200, (pass) => pass?.end('accepted'));
+			const all = keepBusy(pacer, 200, (pass) => pass?.end('letThrough'));
 			await jest.advanceTimersByTimeAsync(5 * minute);
-			expect(pacer.isSharing).toBe(false);
+			expect(pacer.requestsPerMinute).toBe(requestsPerMinute);
 			await jest.advanceTimersByTimeAsync(5 * minute);
 			await all;
 		});
@@ -356,7 +356,13 @@ describe('pacing', () => {
 			const pacer = await refusedAfter(40);
 			await jest.advanceTimersByTimeAsync(minute);
 			const paces = [];
-			for (const outcome of ['refused', 'refused', 'accepted', 'accepted', 'accepted'] as const) {
+			for (const outcome of [
+				'throttled',
+				'throttled',
+				'letThrough',
+				'letThrough',
+				'letThrough',
+			] as const) {
 				const asked = pacer.admit({ execution: 'a' });
 				await jest.advanceTimersByTimeAsync(minute);
 				(await asked)?.end(outcome);
@@ -371,7 +377,7 @@ describe('pacing', () => {
 
 		test('is forgotten ten minutes after the last refusal, also when nothing was asked', async () => {
 			const pacer = await refusedAfter(10);
-			expect(pacer.isSharing).toBe(true);
+			expect(pacer.requestsPerMinute).toBe(12);
 			await jest.advanceTimersByTimeAsync(10 * minute);
 			expect(pacer.isIdle).toBe(true);
 			expect(pacer.requestsPerMinute).toBe(requestsPerMinute);
@@ -381,16 +387,16 @@ describe('pacing', () => {
 	describe('when more is wanted than fits', () => {
 		const urgent = async (pacer: Pacer) => {
 			const asked = fakeClock.now();
-			(await pacer.admit({ execution: 'urgent' }))?.end('accepted');
+			(await pacer.admit({ execution: 'urgent' }))?.end('letThrough');
 			return fakeClock.now() - asked;
 		};
 
 		test('an announced run leaves a place every second from its beginning', async () => {
 			const pacer = new Pacer(fakeClock, requestsPerMinute);
-			pacer.expect(300);
+			pacer.announce(300);
 			const all = Promise.all(
 				Array.from({ length: 300 }, async () =>
-					(await pacer.admit({ execution: 'long', isExpected: true }))?.end('accepted'),
+					(await pacer.admit({ execution: 'long', isAnnounced: true }))?.end('letThrough'),
 				),
 			);
 			for (let second = 0; second < 200; second += 10) {
@@ -403,12 +409,12 @@ describe('pacing', () => {
 		});
 
 		test('what fits goes at once, announced or not', async () => {
-			for (const isExpected of [true, false]) {
+			for (const isAnnounced of [true, false]) {
 				const pacer = new Pacer(fakeClock, requestsPerMinute);
-				if (isExpected) pacer.expect(requestsPerMinute);
+				if (isAnnounced) pacer.announce(requestsPerMinute);
 				const begun = fakeClock.now();
 				const requests = Array.from({ length: requestsPerMinute }, async () =>
-					(await pacer.admit({ execution: 'a', isExpected }))?.end('accepted'),
+					(await pacer.admit({ execution: 'a', isAnnounced }))?.end('letThrough'),
 				);
 				await Promise.all(requests);
 				expect(fakeClock.now() - begun).toBe(0);
@@ -417,10 +423,10 @@ describe('pacing', () => {
 
 		test('what was announced and does not come is waited for no longer', async () => {
 			const pacer = new Pacer(fakeClock, requestsPerMinute);
-			pacer.expect(1000);
-			pacer.expect(-1000);
+			pacer.announce(1000);
+			pacer.announce(-1000);
 			const requests = Array.from({ length: 30 }, async () =>
-				(await pacer.admit({ execution: 'a' }))?.end('accepted'),
+				(await pacer.admit({ execution: 'a' }))?.end('letThrough'),
 			);
 			await Promise.all(requests);
 			expect(jest.getTimerCount()).toBe(0);
@@ -449,7 +455,7 @@ function asking(pacer: Pacer) {
 	const ask = async (execution: string) => {
 		const pass = await pacer.admit({ execution });
 		order.push(execution);
-		pass?.end('accepted');
+		pass?.end('letThrough');
 	};
 	return { ask, order };
 }

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { realClock } from '../../nodes/CrmWorkspace/transport/clock';
-import { Pacer } from '../../nodes/CrmWorkspace/transport/pacer';
-import { holdPacer, type SharedPacer } from '../../nodes/CrmWorkspace/transport/pacers';
+import { realClock } from '../../nodes/CrmWorkspace/transport/pacing/clock';
+import { Pacer } from '../../nodes/CrmWorkspace/transport/pacing/pacer';
+import { holdPacer, type SharedPacer } from '../../nodes/CrmWorkspace/transport/pacing/pacers';
 import { computed, cpuTime } from '../support/cpuTime.mts';
 
 const minute = 60_000;
@@ -21,7 +21,7 @@ test('the pacer of a key is had as soon among ten times as many others', () => {
 			const pacers = new Map<string, SharedPacer>();
 			for (let i = 0; i < count; i++) {
 				const { pacer, release } = holdPacer(credential(`sk_test_${i}`), realClock, pacers);
-				void pacer.admit({ execution: 'a' }).then((pass) => pass?.end('accepted'));
+				void pacer.admit({ execution: 'a' }).then((pass) => pass?.end('letThrough'));
 				release();
 			}
 		});
@@ -36,7 +36,7 @@ test('ten times as many requests a minute take ten times as long, not a hundred 
 		const begun = computed();
 		for (; clock.time < 2 * minute; clock.time += minute + 1000) {
 			const requests = Array.from({ length: count }, async () =>
-				(await pacer.admit({ execution: 'a' }))?.end('accepted'),
+				(await pacer.admit({ execution: 'a' }))?.end('letThrough'),
 			);
 			await Promise.all(requests);
 		}

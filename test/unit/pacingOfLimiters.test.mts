@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import Table from 'cli-table3';
-import { Pacer } from '../../nodes/CrmWorkspace/transport/pacer';
+import { Pacer } from '../../nodes/CrmWorkspace/transport/pacing/pacer';
 import { fakeClock } from '../support/fakeClock.mts';
 import { limiters, type Limiter } from '../support/limiters.mts';
 import { seededRandom } from '../support/seededRandom.mts';
@@ -73,7 +73,7 @@ async function simulate({ limiter, latency, executions, requests }: Simulation) 
 		await travel();
 		const allowed = isAllowed(Date.now());
 		await travel();
-		pass?.end(allowed ? 'accepted' : 'refused');
+		pass?.end(allowed ? 'letThrough' : 'throttled');
 		counts[allowed ? 'answered' : 'refused']++;
 		counts.took = Date.now() - begun;
 	}

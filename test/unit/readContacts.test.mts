@@ -5,7 +5,8 @@ import {
 	RequestFailure,
 	type FailureDetails,
 	type FailedAttempt,
-} from '../../nodes/CrmWorkspace/transport/failure';
+} from '../../nodes/CrmWorkspace/transport/errors/failure';
+import { answered, lost } from '../support/failed.mts';
 
 type Query = { page: number; limit: number; search?: string };
 
@@ -16,7 +17,7 @@ function connectionTo(answer: (query: Query) => unknown) {
 	/** How many requests are said to come at present, and the most at once. */
 	const expected = { now: 0, most: 0, least: 0 };
 	const connection = {
-		expect(requests: number) {
+		announce(requests: number) {
 			expected.now += requests;
 			expected.most = Math.max(expected.most, expected.now);
 			expected.least = Math.min(expected.least, expected.now);
@@ -25,7 +26,8 @@ function connectionTo(answer: (query: Query) => unknown) {
 			expected.now = Math.max(0, expected.now - 1);
 			queries.push(query as unknown as Query);
 			ends.push(cancel);
-			return read(await answer(query as unknown as Query), 200);
+			const body = await answer(query as unknown as Query);
+			return read({ statusCode: 200, headers: {}, body, took: 0 });
 		},
 	};
 	return { connection: connection as unknown as Connection, queries, ends, expected };
@@ -60,15 +62,15 @@ describe('a page of contacts', () => {
 	test.each([400, 404, 410, 416, 422])(
 		'past the end may be answered with %d',
 		async (statusCode) => {
-			const { connection } = connectionTo(() => Promise.reject(failure({ statusCode })));
+			const { connection } = connectionTo(() => Promise.reject(failure(answered(statusCode))));
 			expect(await readContactPage(connection, { page: 2, limit: 10 })).toEqual({ records: [] });
 		},
 	);
 
 	test.each<[string, number, Error]>([
-		['the first page, whatever the answer', 1, failure({ statusCode: 404 })],
-		['another status', 2, failure({ statusCode: 403 })],
-		['no answer', 2, failure({ networkCode: 'ECONNRESET' })],
+		['the first page, whatever the answer', 1, failure(answered(404))],
+		['another status', 2, failure(answered(403))],
+		['no answer', 2, failure(lost)],
 		['a fault that is none of the service', 2, new Error('broken')],
 	])('is a failure: %s', async (_what, page, error) => {
 		const { connection } = connectionTo(() => Promise.reject(error));
@@ -114,7 +116,7 @@ describe('all contacts', () => {
 	});
 
 	test('once a page has failed, no other one is asked for, and its failure is told', async () => {
-		const error = failure({ statusCode: 403 });
+		const error = failure(answered(403));
 		const { connection, ends, expected } = connectionTo((query) => {
 			if (query.page !== 2) return pageOf(contacts(900), query);
 			throw error;
@@ -126,7 +128,7 @@ describe('all contacts', () => {
 	});
 
 	test('pages that were given up for another one are not what is told', async () => {
-		const error = failure({ statusCode: 403 });
+		const error = failure(answered(403));
 		const { connection } = connectionTo(async (query) => {
 			if (query.page === 1) return pageOf(contacts(900), query);
 			if (query.page === 3) throw error;

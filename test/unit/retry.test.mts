@@ -1,144 +1,306 @@
-import { describe, expect, test } from '@jest/globals';
-import type { FailedAttempt } from '../../nodes/CrmWorkspace/transport/failure';
-import { mayHaveBegun } from '../../nodes/CrmWorkspace/transport/meaning';
-import { decide, maxAttempts, waitingBudget } from '../../nodes/CrmWorkspace/transport/retry';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import type { FailedAttempt } from '../../nodes/CrmWorkspace/transport/errors/failure';
+import type { Attempt } from '../../nodes/CrmWorkspace/transport/http/answer';
+import {
+	decide,
+	maxAttempts,
+	retry,
+	waitingBudget,
+	type Outcome,
+	type Retrying,
+	type Standing,
+} from '../../nodes/CrmWorkspace/transport/retry';
+import { answered, lost, unsent } from '../support/failed.mts';
+import { fakeClock } from '../support/fakeClock.mts';
 
-const first = { attempt: 1, isRepeatable: true, waited: 0, patience: waitingBudget };
+const minute = 60_000;
 const half = 0.5;
-const ofDatabase: FailedAttempt = { raised: { message: 'refused', isTransient: true } };
+
+const first: Standing = {
+	attempt: 1,
+	isRepeatable: true,
+	spent: 0,
+	left: Infinity,
+};
 
 describe('whether a request is made again', () => {
 	test.each<[string, FailedAttempt, boolean, boolean]>([
-		// what came of it, with a key or without: again?
-		['bad request', { statusCode: 400 }, false, false],
-		['refused key', { statusCode: 401 }, false, false],
-		['forbidden', { statusCode: 403 }, false, false],
-		['unknown record', { statusCode: 404 }, false, false],
-		['conflict', { statusCode: 409 }, false, false],
-		['too large', { statusCode: 413 }, false, false],
-		['unprocessable', { statusCode: 422 }, false, false],
-		['redirect', { statusCode: 302 }, false, false],
-		['not implemented', { statusCode: 501 }, false, false],
-		['an error with status 200', { statusCode: 200, code: 'QUOTA' }, false, false],
-		['another body than was asked for', { statusCode: 200, unreadable: 'JSON' }, false, false],
-		['a garbled body', { statusCode: 200, unreadable: 'a web page', isGarbled: true }, true, false],
-		['request timeout', { statusCode: 408 }, true, false],
-		['server error', { statusCode: 500 }, true, false],
-		['bad gateway', { statusCode: 502 }, true, false],
-		['unavailable', { statusCode: 503 }, true, false],
-		['unavailable until told', { statusCode: 503, askedWait: 1000 }, true, false],
-		['gateway timeout', { statusCode: 504 }, true, false],
-		['no answer in time', { networkCode: 'ETIMEDOUT' }, true, false],
-		['a broken connection', { networkCode: 'ECONNRESET' }, true, false],
-		['an unknown network fault', { networkCode: 'EWHATEVER' }, true, false],
-		['rate limit', { statusCode: 429 }, true, true],
-		['connection refused', { networkCode: 'ECONNREFUSED' }, true, true],
-		['name not found', { networkCode: 'ENOTFOUND' }, true, true],
-		['name service busy', { networkCode: 'EAI_AGAIN' }, true, true],
-		['certificate', { networkCode: 'CERT_HAS_EXPIRED' }, false, false],
-		['self-signed', { networkCode: 'DEPTH_ZERO_SELF_SIGNED_CERT' }, false, false],
-		['no TLS', { networkCode: 'EPROTO' }, false, false],
-		['no HTTP', { networkCode: 'HPE_INVALID_CONSTANT' }, false, false],
-		['endless answer', { networkCode: 'too large' }, false, false],
-		['a refusal of n8n', { raised: { message: 'blocked', isTransient: false } }, false, false],
-		["n8n's database is away", ofDatabase, true, true],
+		// what came of it; again where that is harmless, and where it is not?
+		['bad request', answered(400), false, false],
+		['refused key', answered(401), false, false],
+		['forbidden', answered(403), false, false],
+		['unknown record', answered(404), false, false],
+		['conflict', answered(409), false, false],
+		['too large', answered(413), false, false],
+		['unprocessable', answered(422), false, false],
+		['redirect', answered(302), false, false],
+		['not implemented', answered(501), false, false],
+		['another body than was asked for', { kind: 'unexpected', statusCode: 200 }, false, false],
+		['a garbled body', { kind: 'garbled', statusCode: 200 }, true, false],
+		['request timeout', answered(408), true, false],
+		['server error', answered(500), true, false],
+		['bad gateway', answered(502), true, false],
+		['unavailable', answered(503), true, false],
+		['unavailable until told', answered(503, { askedWait: 1000 }), true, false],
+		['gateway timeout', answered(504), true, false],
+		['no answer in time', { kind: 'timedOut' }, true, false],
+		['a broken connection', lost, true, false],
+		['an unknown network fault', { kind: 'silent' }, true, false],
+		['rate limit', answered(429), true, true],
+		['connection refused', unsent, true, true],
+		['name not found', { kind: 'unresolved' }, true, true],
+		['certificate', { kind: 'untrusted' }, false, false],
+		['no TLS', { kind: 'insecure' }, false, false],
+		['no HTTP', { kind: 'noHttp' }, false, false],
+		['endless answer', { kind: 'tooLarge' }, false, false],
+		['a refusal of n8n', { kind: 'ofN8n' }, false, false],
 	])('%s', (_what, failed, repeatable, without) => {
 		expect(decide(failed, first, half).again).toBe(repeatable);
 		expect(decide(failed, { ...first, isRepeatable: false }, half).again).toBe(without);
 	});
 
-	test('five times at most', () => {
-		const failed = { statusCode: 503 };
-		expect(decide(failed, { ...first, attempt: maxAttempts - 1 }, half).again).toBe(true);
-		expect(decide(failed, { ...first, attempt: maxAttempts }, half).again).toBe(false);
+	test('five times in all', () => {
+		const again = (attempt: number) => decide(answered(503), { ...first, attempt }, half).again;
+		expect([1, 4, 5, 6].map(again)).toEqual([true, true, false, false]);
 	});
 
-	test('a refusal by the rate limit costs waiting, not an attempt', () => {
-		const decision = decide({ statusCode: 429 }, { ...first, attempt: maxAttempts }, half);
-		expect(decision).toMatchObject({ again: true, countsAsAttempt: false });
-		expect(decide({ statusCode: 503 }, first, half)).toMatchObject({ countsAsAttempt: true });
+	test.each([
+		['a refusal by the rate limit', answered(429)],
+		['a 503 that says when to come back', answered(503, { askedWait: 1000 })],
+	])('after %s, which costs no attempt, as long as waiting goes on', (_what, failed) => {
+		const last = { ...first, attempt: maxAttempts };
+		expect(decide(failed, last, half)).toEqual({ again: true, after: 4000 });
 	});
 
-	test('nor does a 503 that says when to come back', () => {
-		const failed = { statusCode: 503, askedWait: 1000 };
-		const decision = decide(failed, { ...first, attempt: maxAttempts }, half);
-		expect(decision).toEqual({ again: true, after: 4000, countsAsAttempt: false });
-	});
+	describe('within the time that waiting may take', () => {
+		const askedWait = minute;
+		const limited = answered(429, { askedWait });
 
-	test('not beyond the time that waiting may take', () => {
-		const askedWait = 60_000;
-		const failed = { statusCode: 429, askedWait };
-		const waited = waitingBudget - askedWait;
-		expect(decide(failed, { ...first, waited }, half).again).toBe(true);
-		expect(decide(failed, { ...first, waited: waited + 1 }, half).again).toBe(false);
-		expect(decide({ ...failed, askedWait: 365 * 86_400_000 }, first, half).again).toBe(false);
-		expect(decide(failed, { ...first, patience: askedWait - 1 }, half).again).toBe(false);
-	});
-});
-
-describe("while n8n's own database is away", () => {
-	/** When it is tried, in ms after the first time; every try comes to nothing. */
-	function triedAt(random: number, patience = waitingBudget): number[] {
-		const moments = [0];
-		for (;;) {
-			const standing = { ...first, attempt: moments.length, waited: moments.at(-1)!, patience };
-			const decision = decide(ofDatabase, { ...standing, isRepeatable: false }, random);
-			if (!decision.again) return moments;
-			moments.push(standing.waited + decision.after);
-		}
-	}
-
-	test.each([0.1, half, 0.999])('half a minute is survived, with room to spare: %d', (random) => {
-		const last = triedAt(random).at(-1)!;
-		expect(last).toBeGreaterThan(50_000);
-		expect(last).toBeLessThanOrEqual(60_000);
-	});
-
-	test('it is noticed within five seconds that it is back, and hardly asked meanwhile', () => {
-		const moments = triedAt(0.999);
-		const pauses = moments.slice(1).map((moment, index) => moment - moments[index]);
-		expect(Math.max(...pauses)).toBeLessThan(5000);
-		expect(triedAt(half).length).toBeLessThan(30);
-	});
-
-	test('whoever has less patience is not kept', () => {
-		expect(triedAt(half, 3000).at(-1)).toBeLessThanOrEqual(3000);
+		test.each<[string, FailedAttempt, Partial<Standing>, object]>([
+			['just within it', limited, { spent: waitingBudget - askedWait }, { again: true }],
+			[
+				'beyond it, by what the service asks for',
+				limited,
+				{ spent: waitingBudget - askedWait + 1 },
+				{ again: false, isAskedTooMuch: true },
+			],
+			[
+				'beyond it, by a year',
+				answered(429, { askedWait: 365 * 1440 * minute }),
+				{},
+				{ again: false, isAskedTooMuch: true },
+			],
+			['just in the time that is left', limited, { left: askedWait }, { again: true }],
+			[
+				'after the time that is left',
+				limited,
+				{ left: askedWait - 1 },
+				{ again: false, isAskedTooMuch: true },
+			],
+			[
+				'beyond it, by the pause alone',
+				answered(503),
+				{ spent: waitingBudget, left: Infinity },
+				{ again: false, isAskedTooMuch: false },
+			],
+			[
+				'after the time that is left, by the pause alone',
+				answered(503, { askedWait: 100 }),
+				{ left: 200 },
+				{ again: false, isAskedTooMuch: false },
+			],
+		])('%s', (_when, failed, standing, decision) => {
+			expect(decide(failed, { ...first, ...standing }, half)).toMatchObject(decision);
+		});
 	});
 });
 
 describe('when it is made again', () => {
-	const after = (attempt: number, random: number, failed: FailedAttempt = { statusCode: 503 }) => {
+	const after = (attempt: number, random: number, failed = answered(503)) => {
 		const decision = decide(failed, { ...first, attempt }, random);
 		return decision.again ? decision.after : undefined;
 	};
 
 	test('the time doubles, with full jitter', () => {
-		expect([1, 2, 3, 4].map((attempt) => after(attempt, 1))).toEqual([500, 1000, 2000, 4000]);
-		expect([1, 2, 3, 4].map((attempt) => after(attempt, 0))).toEqual([0, 0, 0, 0]);
+		const attempts = [1, 2, 3, 4];
+		expect(attempts.map((attempt) => after(attempt, 1))).toEqual([500, 1000, 2000, 4000]);
+		expect(attempts.map((attempt) => after(attempt, half))).toEqual([250, 500, 1000, 2000]);
+		expect(attempts.map((attempt) => after(attempt, 0))).toEqual([0, 0, 0, 0]);
 	});
 
 	test('not before the service asks for it', () => {
-		expect(after(1, half, { statusCode: 503, askedWait: 7000 })).toBe(7000);
-		expect(after(1, half, { statusCode: 429, askedWait: 7000 })).toBe(7000);
-		expect(after(4, 1, { statusCode: 503, askedWait: 10 })).toBe(4000);
+		expect(after(1, half, answered(503, { askedWait: 7000 }))).toBe(7000);
+		expect(after(1, half, answered(429, { askedWait: 7000 }))).toBe(7000);
+		expect(after(4, 1, answered(503, { askedWait: 10 }))).toBe(4000);
 	});
 });
 
-test.each<[FailedAttempt, boolean]>([
-	[{ statusCode: 200, unreadable: 'nothing' }, true],
-	[{ statusCode: 302 }, false],
-	[{ statusCode: 408 }, true],
-	[{ statusCode: 422 }, false],
-	[{ statusCode: 429 }, false],
-	[{ statusCode: 500 }, true],
-	[{ statusCode: 503, askedWait: 1000 }, true],
-	[{ networkCode: 'ECONNREFUSED' }, false],
-	[{ networkCode: 'ERR_TLS_CERT_ALTNAME_INVALID' }, false],
-	[{ networkCode: 'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED' }, true],
-	[{ networkCode: 'ETIMEDOUT' }, true],
-	[{ networkCode: 'unknown' }, true],
-	[{ raised: { message: 'blocked', isTransient: false } }, false],
-	[ofDatabase, false],
-])('whether the work may have begun after %j: %s', (failed, expected) => {
-	expect(mayHaveBegun(failed)).toBe(expected);
+describe('a request that is retried', () => {
+	beforeEach(() => {
+		jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate'] });
+		jest.spyOn(Math, 'random').mockReturnValue(half);
+	});
+	afterEach(() => {
+		jest.restoreAllMocks();
+		jest.useRealTimers();
+	});
+
+	/** What an attempt comes to, after so many ms; undefined for none at all. */
+	interface Made {
+		made?: Attempt<string> | FailedAttempt;
+		took?: number;
+	}
+
+	/**
+	 * Retries a request.
+	 * @param course what its attempts come to, the last one again and again
+	 * @returns what came of it, when its attempts began, and what was told of repeats, all in ms
+	 */
+	async function retried(course: Made[], more: Partial<Retrying<string>> = {}) {
+		const began = fakeClock.now();
+		const begun: number[] = [];
+		const repeated: FailedAttempt[] = [];
+		const { signal } = new AbortController();
+		const ended = retry<string>({
+			makeAttempt: async () => {
+				const { made, took = 0 } = course[Math.min(begun.length, course.length - 1)];
+				begun.push(fakeClock.now() - began);
+				if (took > 0) await fakeClock.wait(took);
+				return made && 'kind' in made ? { failed: made } : made;
+			},
+			isRepeatable: true,
+			throttledFor: () => 0,
+			onRepeat: (failed) => repeated.push(failed),
+			clock: fakeClock,
+			deadline: Infinity,
+			end: signal,
+			...more,
+		});
+		let outcome: Outcome<string> | undefined;
+		void ended.then((told) => (outcome = told));
+		do await jest.advanceTimersToNextTimerAsync();
+		while (!outcome && jest.getTimerCount() > 0);
+		return { outcome, begun, repeated };
+	}
+
+	test('brings its result at once, or after passing faults', async () => {
+		expect(await retried([{ made: { result: 'x' } }])).toEqual({
+			outcome: { result: 'x' },
+			begun: [0],
+			repeated: [],
+		});
+		const course = [{ made: lost }, { made: answered(502) }, { made: { result: 'x' } }];
+		expect(await retried(course)).toEqual({
+			outcome: { result: 'x' },
+			begun: [0, 250, 750],
+			repeated: [lost, answered(502)],
+		});
+	});
+
+	test('gives up after five attempts, and tells what it has been through', async () => {
+		const { outcome, begun, repeated } = await retried([{ made: answered(503) }]);
+		expect(outcome).toEqual({
+			givenUp: {
+				failed: answered(503),
+				earlier: answered(503),
+				attempts: 5,
+				waited: 3750,
+				isAskedTooMuch: undefined,
+			},
+		});
+		expect(begun).toEqual([0, 250, 750, 1750, 3750]);
+		expect(repeated).toHaveLength(4);
+	});
+
+	test('gives up at once where another attempt could do harm', async () => {
+		const { outcome, begun } = await retried([{ made: lost }], { isRepeatable: false });
+		expect(outcome).toEqual({ givenUp: { failed: lost, attempts: 1, waited: 0 } });
+		expect(begun).toEqual([0]);
+	});
+
+	describe('knows the last attempt before that may have arrived', () => {
+		test.each<[string, FailedAttempt[], FailedAttempt | undefined]>([
+			['none', [unsent, unsent, answered(400)], undefined],
+			['a refusal is none', [answered(429), answered(400)], undefined],
+			['one', [unsent, lost, unsent, answered(400)], lost],
+			['the last of several', [lost, answered(500), answered(400)], answered(500)],
+			['and not the one that was given up', [answered(400)], undefined],
+		])('%s', async (_which, course, earlier) => {
+			const { outcome } = await retried(course.map((made) => ({ made })));
+			expect(outcome).toHaveProperty('givenUp.failed', answered(400));
+			const { givenUp } = outcome as { givenUp: { earlier?: FailedAttempt } };
+			expect(givenUp.earlier).toEqual(earlier);
+		});
+	});
+
+	test('is refused by the rate limit without costing an attempt', async () => {
+		const limited = { made: answered(429, { askedWait: 1000 }) };
+		const course = [...Array.from({ length: 20 }, () => limited), { made: answered(503) }];
+		const { outcome, begun } = await retried(course);
+		expect(begun.slice(0, 21)).toEqual(Array.from({ length: 21 }, (_, index) => index * 1000));
+		expect(begun).toHaveLength(25);
+		expect(outcome).toMatchObject({ givenUp: { attempts: 25, waited: 23_750 } });
+	});
+
+	test('is given up when the service has let nothing through for as long as it may wait', async () => {
+		const throttledFor = () => fakeClock.now() - began;
+		const began = fakeClock.now();
+		const limited = answered(429, { askedWait: minute });
+		const { outcome, begun } = await retried([{ made: limited }], { throttledFor });
+		expect(begun).toHaveLength(waitingBudget / minute + 1);
+		expect(outcome).toMatchObject({
+			givenUp: { failed: limited, isAskedTooMuch: true, waited: waitingBudget },
+		});
+	});
+
+	test('counts its own pauses, and not how long its attempts take', async () => {
+		const took = 9 * minute;
+		const { outcome, begun } = await retried([{ made: answered(503), took }]);
+		expect(begun).toHaveLength(5);
+		expect(outcome).toMatchObject({ givenUp: { attempts: 5, waited: 4 * took + 3750 } });
+	});
+
+	test('counts no pause that the rate limit has asked for', async () => {
+		const { begun } = await retried([
+			{ made: answered(502, { askedWait: 8 * minute }) },
+			{ made: answered(429, { askedWait: 8 * minute }) },
+			{ made: answered(502, { askedWait: 2 * minute }) },
+		]);
+		expect(begun.map((at) => at / minute)).toEqual([0, 8, 16, 18]);
+	});
+
+	test('begins no attempt after its deadline', async () => {
+		const deadline = fakeClock.now() + 700;
+		const { outcome, begun } = await retried([{ made: answered(503) }], { deadline });
+		expect(begun).toEqual([0, 250]);
+		expect(outcome).toMatchObject({ givenUp: { attempts: 2, isAskedTooMuch: false } });
+	});
+
+	describe('that is ended', () => {
+		test('before its first attempt has nothing to tell', async () => {
+			expect(await retried([{}])).toEqual({
+				outcome: { ended: { attempts: 0, waited: 0 } },
+				begun: [0],
+				repeated: [],
+			});
+		});
+
+		test('between two attempts does not wait any longer, and tells of the one before', async () => {
+			const stop = new AbortController();
+			setTimeout(() => stop.abort(), 5000);
+			const limited = answered(503, { askedWait: minute });
+			const { outcome, begun } = await retried([{ made: lost }, { made: limited }, {}], {
+				end: stop.signal,
+			});
+			expect(begun).toEqual([0, 250, 5000]);
+			expect(outcome).toEqual({
+				ended: { failed: limited, earlier: limited, attempts: 2, waited: 5000 },
+			});
+		});
+
+		test('knows of no earlier attempt where none may have arrived', async () => {
+			const { outcome } = await retried([{ made: unsent }, {}]);
+			expect(outcome).toEqual({ ended: { failed: unsent, attempts: 1, waited: 250 } });
+		});
+	});
 });

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { beganAt } from '../../nodes/CrmWorkspace/transport/serviceTime';
+import { beganAt } from '../../nodes/CrmWorkspace/service/serviceTime';
 
 const date = 'Thu, 15 Jan 2026 12:00:10 GMT';
 const noon = Date.UTC(2026, 0, 15, 12);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { Share } from '../../nodes/CrmWorkspace/transport/share';
+import { Share } from '../../nodes/CrmWorkspace/transport/pacing/share';
 
 const minute = 60_000;
 const allowance = 60;
@@ -7,13 +7,13 @@ const allowance = 60;
 /** A share after refusals at some moments, each of a request sent just before. */
 function refusedAt(...moments: number[]): Share {
 	const share = new Share();
-	for (const at of moments) share.refused(allowance, { at, sentAt: at - 1, asked: 0 });
+	for (const at of moments) share.throttled(allowance, { at, sentAt: at - 1, asked: 0 });
 	return share;
 }
 
 test('without a refusal it is everything', () => {
 	const share = new Share();
-	share.accepted(allowance, 0);
+	share.letThrough(allowance, 0);
 	expect([share.perMinute, share.pausedUntil]).toEqual([Infinity, -Infinity]);
 });
 
@@ -21,7 +21,7 @@ describe('a refusal', () => {
 	test('leaves a fifth, but never too little for some tries', () => {
 		expect(refusedAt(0).perMinute).toBe(12);
 		const small = new Share();
-		small.refused(1, { at: 0, sentAt: -1, asked: 0 });
+		small.throttled(1, { at: 0, sentAt: -1, asked: 0 });
 		expect(small.perMinute).toBe(0.5);
 	});
 
@@ -38,9 +38,9 @@ describe('a refusal', () => {
 
 	test('of a request that was under way when the last one came tells nothing new', () => {
 		const share = refusedAt(0, minute);
-		share.refused(allowance, { at: minute + 10, sentAt: minute, asked: 0 });
+		share.throttled(allowance, { at: minute + 10, sentAt: minute, asked: 0 });
 		expect(share.perMinute).toBeCloseTo(0.7 * 12);
-		share.refused(allowance, { at: minute + 10, sentAt: minute + 1, asked: 0 });
+		share.throttled(allowance, { at: minute + 10, sentAt: minute + 1, asked: 0 });
 		expect(share.perMinute).toBeCloseTo(0.7 * 0.85 * 12);
 	});
 });
@@ -57,16 +57,16 @@ describe('after a refusal nothing is asked', () => {
 
 	test('for less again once something was let through', () => {
 		const share = refusedAt(0, 1000);
-		share.accepted(allowance, 1000);
-		share.refused(allowance, { at: 50_000, sentAt: 49_000, asked: 0 });
+		share.letThrough(allowance, 1000);
+		share.throttled(allowance, { at: 50_000, sentAt: 49_000, asked: 0 });
 		expect(share.pausedUntil).toBeCloseTo(50_000 + (4 / 3) * turn);
 	});
 
 	test('for as long as it says, whenever its request was sent', () => {
 		const share = refusedAt(0);
-		share.refused(allowance, { at: 100, sentAt: -50, asked: 20_000 });
+		share.throttled(allowance, { at: 100, sentAt: -50, asked: 20_000 });
 		expect(share.pausedUntil).toBe(20_100);
-		share.refused(allowance, { at: 200, sentAt: -50, asked: 5 });
+		share.throttled(allowance, { at: 200, sentAt: -50, asked: 5 });
 		expect(share.pausedUntil).toBe(20_100);
 		expect(share.perMinute).toBe(12);
 	});
@@ -75,7 +75,7 @@ describe('after a refusal nothing is asked', () => {
 describe('a share grows as long as nothing is refused', () => {
 	const grown = (...moments: number[]) => {
 		const share = refusedAt(0);
-		for (const moment of moments) share.accepted(allowance, moment);
+		for (const moment of moments) share.letThrough(allowance, moment);
 		return share.perMinute;
 	};
 	const mean = Math.sqrt(allowance * 12);
@@ -104,15 +104,15 @@ describe('a share grows as long as nothing is refused', () => {
 	test('in finer steps after each further refusal', () => {
 		const share = refusedAt(0, minute);
 		const before = share.perMinute;
-		share.accepted(allowance, 2 * minute);
+		share.letThrough(allowance, 2 * minute);
 		expect(share.perMinute).toBeCloseTo(before + 0.075 * 1.5 * Math.sqrt(allowance * before));
 	});
 
 	test('in coarse steps again after it was whole', () => {
 		const share = refusedAt(0, minute, 2 * minute);
 		share.forget(20 * minute);
-		share.refused(allowance, { at: 20 * minute, sentAt: 20 * minute - 1, asked: 0 });
-		share.accepted(allowance, 21 * minute);
+		share.throttled(allowance, { at: 20 * minute, sentAt: 20 * minute - 1, asked: 0 });
+		share.letThrough(allowance, 21 * minute);
 		expect(share.perMinute).toBeCloseTo(12 + 0.15 * 1.5 * mean);
 	});
 });
@@ -120,7 +120,7 @@ describe('a share grows as long as nothing is refused', () => {
 test('the steps become no finer than a 128th', () => {
 	const share = refusedAt(...Array.from({ length: 12 }, (_, index) => index * minute));
 	const before = share.perMinute;
-	share.accepted(allowance, 12 * minute);
+	share.letThrough(allowance, 12 * minute);
 	expect(share.perMinute).toBeCloseTo(before + (1.5 / 128) * Math.sqrt(allowance * before));
 });
 

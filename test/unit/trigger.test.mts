@@ -6,7 +6,7 @@ import { DateOrder } from '../../nodes/CrmWorkspace/trigger/contacts/dateOrder';
 import { digest } from '../../nodes/CrmWorkspace/trigger/digest';
 import { inTurn, eventKeyOf, type PendingEvent } from '../../nodes/CrmWorkspace/trigger/events';
 import { digitsOf, pack, unpack, UnreadableState } from '../../nodes/CrmWorkspace/trigger/packed';
-import { Cancelled } from '../../nodes/CrmWorkspace/transport/failure';
+import { Cancelled } from '../../nodes/CrmWorkspace/transport/errors/failure';
 import { RecordMemory } from '../../nodes/CrmWorkspace/trigger/wholeCollections/recordMemory';
 import { WholeCollectionWatch } from '../../nodes/CrmWorkspace/trigger/wholeCollections/wholeCollectionWatch';
 import type { ServiceAccess } from '../../nodes/CrmWorkspace/trigger/session';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { trimmed, visible } from '../../nodes/CrmWorkspace/transport/visible';
+import { trimmed, visible } from '../../nodes/CrmWorkspace/text/visible';
 
 test.each([
 	['white space around it', ' \tada@example.com\n'],

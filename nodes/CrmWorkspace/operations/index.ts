@@ -5,9 +5,13 @@ import {
 	type INodeProperties,
 } from 'n8n-workflow';
 import { list } from './list';
-import type { Operation, Output } from './operation';
-import { apiKeyOf, Outgoing } from '../transport/outgoing';
+import type { Operation } from './operation';
 import { refuse } from '../parameters/refuse';
+import { Connection } from '../transport/connection';
+import { readCredential } from '../transport/credential/read';
+import { keyRemover } from '../transport/credential/withoutKey';
+import { leaving, plainHints } from '../transport/errors/nodeError';
+import { readRequestOptions } from './requestOptions';
 import { failAll } from './runItems';
 import { sendTransactionalEmail } from './sendTransactionalEmail';
 import { noteBegin } from './sendTransactionalEmail/lineage';
@@ -30,32 +34,26 @@ export const operationProperties: INodeProperties[] = Object.entries<Operation>(
 
 /**
  * Runs the chosen operation. If the node is set to continue on errors, an error of the whole run
- * becomes an error item for each input item.
+ * becomes an error item for each input item. The API key is in no error and no hint that leaves.
  * @throws NodeOperationError or NodeApiError if it is not
  */
 export async function runOperation(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
 	noteBegin(context);
-	const outgoing = new Outgoing();
+	let connection: Connection | undefined;
 	try {
-		outgoing.withhold(await apiKeyOf(context));
-		return await handOut(
-			context,
-			outgoing,
-			await operations[readOperation(context)].execute(context),
-		);
+		const operation = operations[readOperation(context)];
+		const credential = await readCredential(context);
+		connection = new Connection(context, credential, readRequestOptions(context).timeout);
+		const { items, hints } = await operation.execute(context, connection);
+		context.addExecutionHints(...plainHints(hints, connection.withoutKey));
+		return items;
 	} catch (error) {
-		if (!context.continueOnFail()) throw outgoing.error(error);
-		return await handOut(context, outgoing, await failAll(context, error));
+		const withoutKey = connection?.withoutKey ?? keyRemover(undefined);
+		if (!context.continueOnFail()) throw leaving(error, withoutKey);
+		return await failAll(context, error, withoutKey);
+	} finally {
+		connection?.close();
 	}
-}
-
-async function handOut(
-	context: IExecuteFunctions,
-	outgoing: Outgoing,
-	{ items, hints }: Output,
-): Promise<INodeExecutionData[]> {
-	context.addExecutionHints(...outgoing.hints(hints));
-	return await outgoing.items(items);
 }
 
 function readOperation(context: IExecuteFunctions): OperationName {

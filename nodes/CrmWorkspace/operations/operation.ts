@@ -4,8 +4,9 @@ import type {
 	INodeProperties,
 	NodeExecutionHint,
 } from 'n8n-workflow';
+import type { Connection } from '../transport/connection';
 
-/** What an operation returns. `runOperation` alone hands it to n8n, without the API key. */
+/** What an operation returns, and `runOperation` hands to n8n. */
 export interface Output {
 	/** The items of the node's only output. */
 	items: INodeExecutionData[];
@@ -17,6 +18,6 @@ export interface Output {
 export interface Operation {
 	/** The operation's parameters, shown only while it is chosen. */
 	properties: INodeProperties[];
-	/** Does the operation for all input items. */
-	execute(context: IExecuteFunctions): Promise<Output>;
+	/** Does the operation for all input items, with a connection that is open until it is done. */
+	execute(context: IExecuteFunctions, connection: Connection): Promise<Output>;
 }

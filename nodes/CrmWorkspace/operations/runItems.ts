@@ -5,10 +5,11 @@ import {
 	type IExecuteFunctions,
 	type INodeExecutionData,
 } from 'n8n-workflow';
-import { openConnection, type Connection } from '../transport/connection';
-import { yieldToEventLoop } from '../transport/eventLoop';
-import { Cancelled, RequestFailure } from '../transport/failure';
-import { inOneText, toNodeApiError } from '../transport/nodeError';
+import type { Connection } from '../transport/connection';
+import type { WithoutKey } from '../transport/credential/withoutKey';
+import { yieldToEventLoop } from '../service/eventLoop';
+import { Cancelled, RequestFailure } from '../transport/errors/failure';
+import { inOneText, toNodeApiError } from '../transport/errors/nodeError';
 import { ItemProblem } from './itemProblem';
 import type { Output } from './operation';
 import { notYet, runPool, type ItemOutcome } from './pool';
@@ -40,18 +41,6 @@ type ItemError = NodeApiError | NodeOperationError;
  */
 export async function runItems<Prepared>(
 	context: IExecuteFunctions,
-	workWith: (connection: Connection) => ItemWork<Prepared>,
-): Promise<Output> {
-	const connection = await openConnection(context, readRequestOptions(context).timeout);
-	try {
-		return await runAll(context, connection, workWith(connection));
-	} finally {
-		connection.close();
-	}
-}
-
-async function runAll<Prepared>(
-	context: IExecuteFunctions,
 	connection: Connection,
 	work: ItemWork<Prepared>,
 ): Promise<Output> {
@@ -65,7 +54,7 @@ async function runAll<Prepared>(
 	if (!goesOn) throwFirstError(context, prepared, '');
 
 	const asking = prepared.filter((one) => one && 'result' in one && work.takesRequest(one.result));
-	connection.expect(asking.length);
+	connection.announce(asking.length);
 
 	const close = () => connection.close();
 	const untilEnd = { concurrency, stopOnError: !goesOn, onStop: close };
@@ -78,27 +67,36 @@ async function runAll<Prepared>(
 	const progress = count > 1 ? `${done} of ${count} items were done.` : '';
 	if (!goesOn) throwFirstError(context, performed, progress);
 
-	return { items: await itemsOf(context, performed), hints: connection.hints() };
+	const items = await itemsOf(context, performed, connection.withoutKey);
+	return { items, hints: connection.hints() };
 }
 
 /**
  * Makes an error item of each input item, for an error that all share. When a node that continues
  * on errors throws, n8n hands on its input as if it were done.
  */
-export async function failAll(context: IExecuteFunctions, error: unknown): Promise<Output> {
+export async function failAll(
+	context: IExecuteFunctions,
+	error: unknown,
+	withoutKey: WithoutKey,
+): Promise<INodeExecutionData[]> {
 	const outcomes = context.getInputData().map(() => ({ error }));
-	return { items: await itemsOf(context, outcomes), hints: [] };
+	return await itemsOf(context, outcomes, withoutKey);
 }
 
 async function itemsOf(
 	context: IExecuteFunctions,
 	outcomes: Array<ItemOutcome<IDataObject[]>>,
+	withoutKey: WithoutKey,
 ): Promise<INodeExecutionData[]> {
 	const items: INodeExecutionData[] = [];
 	for (const [item, outcome] of outcomes.entries()) {
 		const isDone = outcome && 'result' in outcome;
-		const records = isDone ? outcome.result : [errorJson(context, outcome?.error, item)];
-		for (const json of records) items.push({ json, pairedItem: { item } });
+		if (isDone) for (const json of outcome.result) items.push({ json, pairedItem: { item } });
+		else {
+			const error = inOneText(itemError(context, outcome?.error, item), withoutKey);
+			items.push({ json: errorJson(context, error, item), pairedItem: { item } });
+		}
 		await yieldToEventLoop();
 	}
 	return items;
@@ -107,8 +105,7 @@ async function itemsOf(
 /**
  * What an error item holds: its input's fields, and in `error` what happened and what to do next.
  */
-function errorJson(context: IExecuteFunctions, reason: unknown, itemIndex: number): IDataObject {
-	const error = inOneText(itemError(context, reason, itemIndex));
+function errorJson(context: IExecuteFunctions, error: string, itemIndex: number): IDataObject {
 	// n8n sends an item to the error output if its json has nothing but `error`, and then adds the
 	// input's fields itself. If the item had an error object, n8n would drop these fields on either
 	// output.

@@ -1,4 +1,4 @@
-import { shortened } from '../transport/foreignText';
+import { shortened } from '../text/plainText';
 import { asText } from './asText';
 
 /** The most characters of a value that are shown. */

@@ -1,4 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
+import type { Answer } from '../transport/http/answer';
+import { beganAt } from './serviceTime';
 
 /** One page of a list. Interface: LIST-3, LIST-5, LIST-6, LIST-7. */
 export interface Page {
@@ -21,12 +23,39 @@ const noContent = 204;
 /**
  * The record of a `{ "data": { … } }` answer. One that stands alone, or that is the only one of a
  * list, is taken too. Any other answer, such as `OK` or none at all, tells success and nothing
- * more: its record is empty. Interface: SEND-26, UPDATE-6, OPEN-8.
+ * more: its record is empty. Interface: UPDATE-6, OPEN-8.
  */
-export function recordIn(body: unknown): IDataObject {
+export function recordIn({ body }: Pick<Answer, 'body'>): IDataObject {
 	const data = isObject(body) && 'data' in body ? body.data : body;
 	const [record] = Array.isArray(data) && data.length === 1 ? (data as unknown[]) : [data];
 	return isObject(record) ? record : {};
+}
+
+/** Fields that a message has, and nothing else that a site may answer with. */
+const messageFields = ['id', 'messageId', 'idempotencyKey', 'to', 'sentAt', 'errorReason'];
+
+/**
+ * The message of a `{ "data": { … } }` answer, in the forms of `recordIn`; empty when the service
+ * answered with nothing at all. Undefined for everything else, because a success would be a lie:
+ * other JSON, words, or a body that says no itself. Interface: SEND-26, OPEN-8.
+ */
+export function messageIn({ body, statusCode }: Answer): IDataObject | undefined {
+	if (body === undefined || statusCode === noContent) return {};
+	const isRefused = isObject(body) && [body.success, body.ok].some(isNo);
+	const message = recordIn({ body });
+	// Outside of `data`, the status may be that of anything.
+	const { status } = message;
+	const isStated = isObject(body) && 'data' in body && typeof status === 'string';
+	const isMessage = isStated || messageFields.some((name) => isWritten(message[name]));
+	return isMessage && !isRefused ? message : undefined;
+}
+
+function isWritten(value: unknown): boolean {
+	return typeof value === 'number' || (typeof value === 'string' && value.trim() !== '');
+}
+
+function isNo(value: unknown): boolean {
+	return value === false || /^(false|no)$/i.test(String(value));
 }
 
 /**
@@ -34,7 +63,7 @@ export function recordIn(body: unknown): IDataObject {
  * that is no object, such as a name by itself, becomes `{ "value": … }`. Undefined when there is
  * no list. Interface: LIST-2, WHOLE-1, WHOLE-2, OPEN-10.
  */
-export function pageIn(body: unknown, statusCode: number, asOf?: number): Page | undefined {
+export function pageIn({ body, statusCode, headers, took }: Answer): Page | undefined {
 	if (body === undefined && statusCode === noContent) return { records: [] };
 	const data = isObject(body) ? body.data : body;
 	if (!Array.isArray(data)) return undefined;
@@ -49,7 +78,7 @@ export function pageIn(body: unknown, statusCode: number, asOf?: number): Page |
 		records: data.map(asRecord),
 		...believable(counts, data.length),
 		limit: countIn(pagination.limit),
-		asOf,
+		asOf: beganAt(headers, took),
 	};
 }
 
@@ -66,9 +95,9 @@ function believable(
  * The articles of a `{ "data": { "articles": [ … ], "totalCount": … } }` answer. Undefined when
  * there are none to be found in it. Interface: ARTICLE-2, ARTICLE-3.
  */
-export function articlesIn(body: unknown, statusCode: number): Page | undefined {
-	const data = isObject(body) ? body.data : undefined;
-	if (!isObject(data) || !Array.isArray(data.articles)) return pageIn(body, statusCode);
+export function articlesIn(answer: Answer): Page | undefined {
+	const data = isObject(answer.body) ? answer.body.data : undefined;
+	if (!isObject(data) || !Array.isArray(data.articles)) return pageIn(answer);
 	return { records: data.articles.map(asRecord), totalCount: countIn(data.totalCount) };
 }
 

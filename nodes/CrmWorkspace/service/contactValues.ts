@@ -1,4 +1,4 @@
-import { shortened } from '../transport/foreignText';
+import { shortened } from '../text/plainText';
 import { addressProblem, isUuid } from './formats';
 import { contactSources, type ContactFieldName } from './records';
 

@@ -1,8 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Connection } from '../transport/connection';
-import { articlesIn, pageIn, recordIn, type Page } from './answers';
+import { explainedBy } from '../transport/errors/failure';
+import { articlesIn, messageIn, pageIn, recordIn, type Page } from './answers';
 import { collections, type WholeCollection } from './collections';
-import { errorCodes, explainSend, explainUpdate } from './explanations';
+import { explainSend, explainUpdate } from './explanations';
 import type { Contact, ContactFields, Message } from './records';
 
 /**
@@ -27,15 +28,16 @@ export interface SendRequest {
 
 /** Sends one message to one recipient. Interface: SEND-1, SEND-2, SEND-26, KEY-1. */
 export async function sendMessage(connection: Connection, message: SendRequest): Promise<Message> {
-	return await connection.request<Message>({
-		method: 'POST',
-		path: '/transactional/send',
-		body: { ...message } as IDataObject,
-		isRepeatable: message.idempotencyKey !== undefined,
-		read: recordIn,
-		knownCodes: Object.values(errorCodes),
-		explain: (details) => explainSend(details, message.idempotencyKey !== undefined),
-	});
+	const hasKey = message.idempotencyKey !== undefined;
+	return await connection
+		.request<Message>({
+			method: 'POST',
+			path: '/transactional/send',
+			body: { ...message } as IDataObject,
+			isRepeatable: hasKey,
+			read: messageIn,
+		})
+		.catch(explainedBy((details) => explainSend(details, hasKey)));
 }
 
 /** Updates a contact; brings the updated record. Interface: UPDATE-1, UPDATE-2, UPDATE-6. */
@@ -44,14 +46,15 @@ export async function updateContact(
 	id: string,
 	fields: ContactFields,
 ): Promise<Contact> {
-	return await connection.request<Contact>({
-		method: 'PUT',
-		path: `/contacts/${encodeURIComponent(id)}`,
-		body: { ...fields },
-		isRepeatable: true,
-		read: recordIn,
-		explain: (details) => explainUpdate(details, id, fields),
-	});
+	return await connection
+		.request<Contact>({
+			method: 'PUT',
+			path: `/contacts/${encodeURIComponent(id)}`,
+			body: { ...fields },
+			isRepeatable: true,
+			read: recordIn,
+		})
+		.catch(explainedBy((details) => explainUpdate(details, id, fields)));
 }
 
 /**
@@ -87,7 +90,6 @@ export async function listWhole(
 		path: collections[collection].path,
 		isRepeatable: true,
 		read: pageIn,
-		kept: ({ records: { length } }) => Math.min(1, limit / Math.max(1, length)),
 	});
 	return records.slice(0, limit);
 }
@@ -106,6 +108,5 @@ export async function searchArticles(
 		query: { [query.parameter]: query.term, ...(query.limit && { limit: query.limit }) },
 		isRepeatable: true,
 		read: articlesIn,
-		kept: () => 1,
 	});
 }

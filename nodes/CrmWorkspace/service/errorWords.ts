@@ -1,4 +1,4 @@
-import { longestName, longestWords } from '../transport/foreignText';
+import { longestName, longestWords } from '../text/plainText';
 
 /** What the service says of an error: its code and its words. */
 export interface Said {

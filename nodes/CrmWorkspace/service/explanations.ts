@@ -1,15 +1,14 @@
-import type { Explanation, FailureDetails } from '../transport/failure';
-import { isConflict, isInDoubt, isRefusedContent, isTurnedDown } from '../transport/meaning';
+import {
+	isConflict,
+	isInDoubt,
+	isRefusedContent,
+	isTurnedDown,
+	type Explanation,
+	type FailureDetails,
+} from '../transport/errors/failure';
+import { conflictCode, errorCodes } from './conflictCode';
 import { namesReference, saysEmailTaken, saysNoContact, saysOnlyNotFound } from './errorWords';
 import type { ContactFields } from './records';
-
-/** The codes that the interface names. Interface: KEY-3, KEY-6, ERROR-3. */
-export const errorCodes = {
-	/** The original send with this key failed; nothing was delivered. */
-	originalFailed: 'IDEMPOTENT_REPLAY',
-	/** The key was used for another recipient, subject or body. */
-	keyReused: 'IDEMPOTENCY_KEY_REUSED',
-} as const;
 
 /** What it means that the original send failed. Interface: KEY-3, KEY-5. */
 export const originalFailed: Explanation = {
@@ -30,15 +29,15 @@ export type KeyFinding = 'failed' | 'other' | 'unclear' | 'unknown' | 'refused' 
 
 /** Reads from a failed send what it tells of its key. */
 export function keyFinding(details: FailureDetails): KeyFinding {
-	const { code } = details;
 	// Only a conflict means what the interface says of the codes: others may just mention them.
 	if (isConflict(details)) {
+		const code = conflictCode(details);
 		if (code === errorCodes.originalFailed) return 'failed';
 		if (code === errorCodes.keyReused) return 'other';
 		if (!isInDoubt(details)) return code === undefined ? 'unclear' : 'untouched';
 	}
 	if (isInDoubt(details)) return 'unknown';
-	return isTurnedDown(details) ? 'refused' : 'untouched';
+	return isTurnedDown(details) && details.attempts > 0 ? 'refused' : 'untouched';
 }
 
 /**
@@ -47,7 +46,8 @@ export function keyFinding(details: FailureDetails): KeyFinding {
  * @param hasKey whether it had an idempotency key
  */
 export function explainSend(details: FailureDetails, hasKey: boolean): Explanation | undefined {
-	const { code, message, statusCode, request } = details;
+	const { message, statusCode, request } = details;
+	const code = conflictCode(details);
 	if (isConflict(details) && code === errorCodes.originalFailed) return originalFailed;
 	if (isConflict(details) && code === undefined && hasKey) {
 		return {

@@ -1,4 +1,4 @@
-import { realClock } from '../transport/clock';
+import { realClock } from '../transport/pacing/clock';
 
 /** How many requests go out before the first of them is answered. */
 const firstWidth = 3;

@@ -1,5 +1,5 @@
 import type { Connection } from '../transport/connection';
-import { RequestFailure } from '../transport/failure';
+import { RequestFailure } from '../transport/errors/failure';
 import type { Page } from './answers';
 import { listContacts } from './crmWorkspace';
 import { maxPageSize } from './limits';
@@ -24,7 +24,7 @@ export async function readContacts(
 	let expected = 0;
 	const expect = (pages: number) => {
 		expected += pages;
-		connection.expect(pages);
+		connection.announce(pages);
 	};
 	const fetchPage = async ({ page, limit }: PageRequest) => {
 		expected = Math.max(0, expected - 1);
@@ -43,7 +43,7 @@ export async function readContacts(
 			// Pages that were given up because another one failed are not the reason.
 			throw failed.signal.aborted ? failed.signal.reason : error;
 		})
-		.finally(() => connection.expect(-expected));
+		.finally(() => connection.announce(-expected));
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { yieldToEventLoop } from '../transport/eventLoop';
+import { yieldToEventLoop } from './eventLoop';
 import { momentIn } from './moment';
 
 /**

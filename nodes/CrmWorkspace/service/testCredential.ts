@@ -3,8 +3,8 @@ import type {
 	ICredentialTestFunctions,
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
-import type { CrmWorkspaceCredential } from '../transport/credential';
-import { probe } from '../transport/probe';
+import type { CrmWorkspaceCredential } from '../transport/credential/credential';
+import { probe } from '../transport/http/probe';
 
 /**
  * Test of the credential: asks for one contact, with the checks of a run before it. Only a list of

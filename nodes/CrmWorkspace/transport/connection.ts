@@ -1,36 +1,34 @@
-import {
-	NodeOperationError,
-	type IDataObject,
-	type IHttpRequestMethods,
-	type NodeExecutionHint,
-} from 'n8n-workflow';
+import type { IDataObject, IHttpRequestMethods, NodeExecutionHint } from 'n8n-workflow';
 import { randomUUID } from 'crypto';
-import { realClock, type Clock } from './clock';
 import {
-	credentialProblem,
-	normalizedBaseUrl,
 	allowanceOf,
+	hostOf,
+	normalizedBaseUrl,
 	type CrmWorkspaceCredential,
-} from './credential';
-import { asNode, exchange, type Exchange } from './exchange';
+} from './credential/credential';
+import type { NodeContext } from './credential/read';
+import { keyRemover, type WithoutKey } from './credential/withoutKey';
 import {
 	Cancelled,
+	isKeyRefused,
+	isThrottled,
+	mayHaveArrived,
 	RequestFailure,
-	type Explanation,
-	type FailureDetails,
-	type Fault,
 	type FailedAttempt,
-} from './failure';
+} from './errors/failure';
+import { readAnswer, type Answer, type Attempt } from './http/answer';
+import { askAsNode, exchange } from './http/exchange';
 import { Journal } from './journal';
-import { nodeCredential, type NodeContext } from './nodeCredential';
-import { readExchange, type AttemptResult } from './readExchange';
-import type { Pacer, Permit } from './pacer';
-import { holdPacer } from './pacers';
-import { bodyWithoutKey, failureDetails, redactor, type FailureFacts, type Redact } from './redact';
-import { isThrottled, isUnanswered, mayHaveBegun } from './meaning';
-import { decide, waitingBudget } from './retry';
-import { RunRoom, type Claim } from './room';
-import { beganAt } from './serviceTime';
+import { realClock, type Clock } from './pacing/clock';
+import type { Pacer, Permit } from './pacing/pacer';
+import { holdPacer, type HeldPacer } from './pacing/pacers';
+import { retry, waitingBudget, type Outcome, type Tried } from './retry';
+
+/**
+ * After how long without a connection to the service a run is closed, in ms. A restart that takes
+ * less costs the requests that were made meanwhile, and none after them.
+ */
+const longestOutage = 60_000;
 
 /** One request to the service. */
 export interface ServiceRequest<Result> {
@@ -41,108 +39,89 @@ export interface ServiceRequest<Result> {
 	body?: IDataObject;
 	/** Whether the service does the work only once however often it is asked. */
 	isRepeatable: boolean;
-	/**
-	 * Finds the result in the body of a 2xx answer; undefined when it is not there. Nothing in it is
-	 * older than `asOf`, a whole second by the service's clock, in ms since 1970, if that is known.
-	 */
-	read: (body: unknown, statusCode: number, asOf?: number) => Result | undefined;
-	/** Which part of a large answer stays in memory until the run ends, from 0 to 1; 0 by default. */
-	kept?: (result: Result) => number;
-	/** Error codes, in capitals, that are searched for everywhere in the body of a 409 answer. */
-	knownCodes?: readonly string[];
+	/** Finds the result in a 2xx answer; undefined when it is not there. */
+	read: (answer: Answer) => Result | undefined;
 	/** Ends the request while it waits: before the first attempt, or between two. */
 	cancel?: AbortSignal;
-	/** What a failure means for this request, where that is more than its status tells. */
-	explain?: (details: FailureDetails) => Explanation | undefined;
+}
+
+/** With whose time a connection waits, and until when. */
+export interface ConnectionTime {
+	/** The clock of the connection and, if it is the first with its key, of its pacer; requests take real time. */
+	clock?: Clock;
+	/** For how long, from now on, a request may begin, in ms; without end unless told. */
+	patience?: number;
 }
 
 /**
- * Opens a connection to the service with the node's credential. It has to be closed again.
- * @param timeout how long one request may take, in ms
- * @param patience for callers who rather give up than wait, in ms: a request that the rate limit or
- * a fault holds up for longer fails
- * @throws NodeOperationError when the credential must not be used; no request is made then
- * @throws what n8n throws when there is none, or when it cannot be read
- */
-export async function openConnection(
-	context: NodeContext,
-	timeout: number,
-	patience?: number,
-): Promise<Connection> {
-	const { credential, faults } = await nodeCredential(context);
-	const problem = credentialProblem(credential);
-	if (problem) throw new NodeOperationError(context.getNode(), problem);
-	return new Connection(context, credential, timeout, { patience, faults });
-}
-
-/**
- * The requests of one run of the node: each waits for a permit of the pacer, and is repeated as
- * often as it takes and is safe.
+ * What the requests of one run of the node share: the pace of their key, and what one of them has
+ * learned for the others. Each waits for a permit of the pacer, and is repeated as often as it takes
+ * and is safe. It has to be closed at the end of the run.
  */
 export class Connection {
+	/** Takes the key of this connection out of a text that leaves as an error or a hint. */
+	readonly withoutKey: WithoutKey;
+
+	private readonly held: HeldPacer;
+
 	private readonly pacer: Pacer;
 
 	private readonly journal = new Journal();
 
-	private readonly room = new RunRoom();
-
 	private readonly execution: string;
+
+	private readonly clock: Clock;
+
+	/** Until when requests may begin, by the clock, in ms. */
+	private readonly deadline: number;
 
 	private readonly cancel?: AbortSignal;
 
 	private readonly closed = new AbortController();
 
-	private readonly clock: Clock;
+	/** Why no further request can succeed, if that is known: it was closed for that. */
+	private verdict?: FailedAttempt;
 
-	private readonly isImpatient: boolean;
+	/** Since when there is no connection to the service, in ms; absent as long as there is. */
+	private unreachableSince?: number;
 
-	private readonly redact: Redact;
+	/** Since when the service has throttled this run and let nothing through, in ms. */
+	private throttledSince = -Infinity;
 
-	/** How many of the announced requests have not asked for a permit yet: see `expect`. */
-	private expected = 0;
-
-	/** Since when the service has refused this run and let nothing through, in ms. */
-	private refusedSince = -Infinity;
-
-	/** How long a request may wait for another chance after a failure, in ms. */
-	private readonly patience: number;
+	/** How many announced requests are still to ask for a permit: see `announce`. */
+	private announced = 0;
 
 	/**
-	 * @param clock with whose time the connection and its pacer wait; requests take real time
-	 * @param faults transient faults of n8n while it loaded the credential, for the hints
+	 * @param credential as `readCredential` gives it
+	 * @param timeout how long one request may take, in ms
 	 */
 	constructor(
 		private readonly context: NodeContext,
 		private readonly credential: CrmWorkspaceCredential,
 		private readonly timeout: number,
-		{
-			patience,
-			clock = realClock,
-			faults = [],
-		}: { patience?: number; clock?: Clock; faults?: Fault[] } = {},
+		{ clock = realClock, patience = Infinity }: ConnectionTime = {},
 	) {
-		for (const fault of faults) this.journal.repeated(fault);
 		this.clock = clock;
-		this.redact = redactor(credential.apiKey);
-		this.isImpatient = patience !== undefined;
-		this.patience = patience ?? waitingBudget;
-		const { pacer, release } = holdPacer(credential, clock);
-		this.pacer = pacer;
-		const end = () => {
-			this.expect(-this.expected);
-			release();
-			this.room.close();
-		};
-		this.closed.signal.addEventListener('abort', end, { once: true });
+		this.deadline = clock.now() + patience;
+		this.withoutKey = keyRemover(credential.apiKey);
+		this.held = holdPacer(credential, clock);
+		this.pacer = this.held.pacer;
 		this.execution = ('getExecutionId' in context && context.getExecutionId()) || randomUUID();
 		if ('getExecutionCancelSignal' in context) this.cancel = context.getExecutionCancelSignal();
+		if (patience === Infinity) return;
+		void clock.wait(patience, this.closed.signal).then(() => this.close({ kind: 'heldUp' }));
 	}
 
 	/**
-	 * Lets no further request begin; those under way finish. Has to be called at the end of each run.
+	 * Lets no further request begin; those under way finish.
+	 * @param verdict why all others would fail, if they would; otherwise the run is over
 	 */
-	close(): void {
+	close(verdict?: FailedAttempt): void {
+		if (this.closed.signal.aborted) return;
+		this.verdict = verdict;
+		this.announce(-this.announced);
 		this.closed.abort();
+		this.held.release();
 	}
 
 	/**
@@ -158,10 +137,16 @@ export class Connection {
 	 * Announces so many further requests, or takes back so many that were announced. The pacer uses
 	 * the number to decide whether all of them fit into the minute.
 	 */
-	expect(requests: number): void {
-		const change = Math.max(requests, -this.expected);
-		this.expected += change;
-		this.pacer.expect(change);
+	announce(requests: number): void {
+		if (this.closed.signal.aborted) return;
+		const change = Math.max(requests, -this.announced);
+		this.announced += change;
+		this.pacer.announce(change);
+	}
+
+	/** What the user should know of the run so far, for the editor's output panel. */
+	hints(): NodeExecutionHint[] {
+		return this.journal.hints(allowanceOf(this.credential), this.pacer.requestsPerMinute);
 	}
 
 	/**
@@ -171,147 +156,111 @@ export class Connection {
 	 * @throws Cancelled when the execution is stopped, or the connection closed before an answer
 	 */
 	async request<Result>(request: ServiceRequest<Result>): Promise<Result> {
-		let attempt = 1;
-		let attempts = 0;
-		let firstFailureAt: number | undefined;
-		let earlier: FailedAttempt | undefined;
-		let last: FailedAttempt | undefined;
-		const end = this.endOf(request.cancel);
-		for (;;) {
-			const reading = await this.attempt(request, end, earlier !== undefined);
-			if (reading && 'result' in reading) return reading.result;
-
-			firstFailureAt ??= this.clock.now();
-			const waited = this.clock.now() - firstFailureAt;
-			if (!reading) {
-				const heldUp = last ?? { isHeldUp: true, askedWait: this.pacer.pause };
-				throw this.failure(request, { ...heldUp, attempts, waited, earlier });
-			}
-
-			const { failed } = reading;
-			attempts++;
-			const held = isThrottled(failed) ? this.refusedFor(firstFailureAt) : waited;
-			const standing = { ...request, attempt, waited: held, patience: this.patience };
-			const decision = decide(failed, standing, Math.random());
-			if (!decision.again) {
-				throw this.failure(request, { ...failed, attempts, waited, earlier }, held);
-			}
-			this.journal.repeated(failed);
-			if (decision.countsAsAttempt) attempt++;
-			if (mayHaveBegun(failed)) earlier = failed;
-			last = failed;
-			await this.clock.wait(decision.after, end);
-		}
+		const { cancel, isRepeatable } = request;
+		const { clock, deadline } = this;
+		const ends = [this.closed.signal, this.cancel, cancel].filter((one) => one !== undefined);
+		const end = AbortSignal.any(ends);
+		const outcome = await retry({
+			makeAttempt: async () => await this.attempt(request, end),
+			isRepeatable,
+			throttledFor: () => this.throttledFor(),
+			onRepeat: (failed) => this.journal.repeated(failed),
+			clock,
+			deadline,
+			end,
+		});
+		if ('result' in outcome) return outcome.result;
+		throw this.errorOf(request, outcome);
 	}
 
-	/**
-	 * For how long the service has throttled this run and let no request of this process through, in
-	 * ms. Counted for the run and not for each request, so that after one request has waited ten
-	 * minutes in vain the next one does not do the same.
-	 * @param moment the request's own first failure, from which the patience of an impatient caller
-	 * counts
-	 */
-	private refusedFor(moment: number): number {
-		const { lastAcceptedAt } = this.pacer;
-		if (this.refusedSince <= lastAcceptedAt) this.refusedSince = Math.max(moment, lastAcceptedAt);
-		return this.clock.now() - (this.isImpatient ? moment : this.refusedSince);
-	}
-
-	/** Ends every wait of a request. */
-	private endOf(cancel?: AbortSignal): AbortSignal {
-		const ends = [this.closed.signal, this.cancel, cancel];
-		return AbortSignal.any(ends.filter((one) => one !== undefined));
-	}
-
-	/** What the user should know of the run so far, for the editor's output panel. */
-	hints(): NodeExecutionHint[] {
-		return this.journal.hints(allowanceOf(this.credential), this.pacer.requestsPerMinute);
-	}
-
-	/** Makes one attempt. Undefined if it got no permit within the caller's patience. */
+	/** Makes one attempt. Undefined if it was ended before it got a permit. */
 	private async attempt<Result>(
-		request: ServiceRequest<Result>,
+		{ method, path, query, body, read }: ServiceRequest<Result>,
 		end: AbortSignal,
-		mayHaveBegun: boolean,
-	): Promise<AttemptResult<Result> | undefined> {
-		const permit = await this.permit(this.isImpatient ? this.tooLate(end) : end);
-		if (end.aborted && !permit) throw new Cancelled(mayHaveBegun);
+	): Promise<Attempt<Result> | undefined> {
+		const url = `${normalizedBaseUrl(this.credential)}${path}`;
+		const ask = askAsNode(this.context, this.credential, { method, url, qs: query, body });
+		const permit = await this.permit(end);
 		if (!permit) return undefined;
-
-		const reading = await this.exchangeAndRead(request, end);
-		const failed = 'failed' in reading ? reading.failed : {};
-		const { askedWait = 0 } = failed;
-		permit.end(
-			isThrottled(failed) ? 'refused' : isUnanswered(failed) ? 'unanswered' : 'accepted',
-			// One answer that asks for a year must not hold up everyone else.
-			askedWait <= waitingBudget ? askedWait : 0,
-		);
-		if (this.cancel?.aborted) throw new Cancelled(true);
-		return reading;
-	}
-
-	/** Aborted when the caller's patience is over, or as soon as `end` is. */
-	private tooLate(end: AbortSignal): AbortSignal {
-		if (end.aborted) return end;
-		const tooLate = new AbortController();
-		void realClock.wait(this.patience, end).then(() => tooLate.abort());
-		return tooLate.signal;
+		let made: Attempt<Result> | undefined;
+		try {
+			const exchanged = await exchange(ask, this.timeout);
+			made = readAnswer(exchanged, read, this.withoutKey, this.clock.date());
+			const hasArrived = 'result' in made || mayHaveArrived(made.failed);
+			this.unreachableSince = hasArrived ? undefined : (this.unreachableSince ?? this.clock.now());
+			return made;
+		} finally {
+			endPermit(permit, made);
+		}
 	}
 
 	/** Waits for a permit to send a request; undefined when `cancel` was aborted first. */
 	private async permit(cancel: AbortSignal): Promise<Permit | undefined> {
 		const { execution, pacer } = this;
-		const isExpected = this.expected > 0;
-		if (isExpected) this.expected--;
+		const isAnnounced = this.announced > 0;
+		if (isAnnounced) this.announced--;
 		const asked = this.clock.now();
-		const permit = await pacer.admit({ execution, isExpected, cancel });
-		if (permit) this.journal.waited(asked, this.clock.now(), pacer.allowed);
+		// What refusals have made slower is told as such, and not as what the credential says.
+		const isAsAllowed = pacer.requestsPerMinute === pacer.allowed;
+		const permit = await pacer.admit({ execution, isAnnounced, cancel });
+		if (permit && isAsAllowed) this.journal.waited(asked, this.clock.now(), pacer.allowed);
 		return permit;
 	}
 
-	private async exchangeAndRead<Result>(
+	/**
+	 * For how long the service has throttled this run and let no request of this process through, in
+	 * ms. Counted for the run and not for each request: after one has waited ten minutes in vain, the
+	 * next ones have one attempt each.
+	 */
+	private throttledFor(): number {
+		const now = this.clock.now();
+		if (this.throttledSince <= this.pacer.lastLetThroughAt) this.throttledSince = now;
+		return now - this.throttledSince;
+	}
+
+	/** What to throw for a request without a result; notes what it means for those after it. */
+	private errorOf<Result>(
 		request: ServiceRequest<Result>,
-		end: AbortSignal,
-	): Promise<AttemptResult<Result>> {
-		const { read, knownCodes, kept = () => 0 } = request;
-		const claim = this.room.claim();
-		let keptPart = 0;
-		try {
-			const sentAt = this.clock.now();
-			const answer = await this.exchange(request, { claim, end });
-			const took = this.clock.now() - sentAt;
-			const asOf = 'headers' in answer ? beganAt(answer.headers, took) : undefined;
-			const readDated = (body: unknown, statusCode: number) => read(body, statusCode, asOf);
-			const reading = readExchange(answer, readDated, this.clock.date(), knownCodes);
-			if ('result' in reading) keptPart = kept(reading.result);
-			return reading;
-		} finally {
-			claim.end(keptPart);
-		}
+		outcome: Exclude<Outcome<Result>, { result: Result }>,
+	): RequestFailure | Cancelled {
+		if ('ended' in outcome) return this.errorOfEnded(request, outcome.ended);
+		const { failed, ...tried } = outcome.givenUp;
+		// The stop may have cut it off on its way.
+		if (this.cancel?.aborted && failed.statusCode === undefined) return new Cancelled(true);
+		const { unreachableSince: since = Infinity } = this;
+		const isGone = this.clock.now() - since >= longestOutage;
+		if (isKeyRefused(failed) || isGone) this.close(failed);
+		return this.failure(request, failed, tried);
 	}
 
-	private async exchange(
-		{ method, path, query, body }: Omit<ServiceRequest<unknown>, 'kept'>,
-		bounds: { claim: Claim; end: AbortSignal },
-	): Promise<Exchange> {
-		const url = `${normalizedBaseUrl(this.credential)}${path}`;
-		const ask = asNode(this.context, this.credential, { method, url, qs: query, body });
-		// A service may repeat the key in its answer. It is removed before anything is shortened, so
-		// that no part of it can be left.
-		const answer = await exchange(ask, { ...bounds, timeout: this.timeout });
-		if (!('text' in answer)) return this.redact(answer);
-		return this.redact({ ...answer, text: bodyWithoutKey(this.redact, answer.text) });
+	private errorOfEnded(
+		request: ServiceRequest<unknown>,
+		{ failed, ...tried }: Tried,
+	): RequestFailure | Cancelled {
+		const { verdict } = this;
+		if (!verdict || this.cancel?.aborted) return new Cancelled(tried.earlier !== undefined);
+		const known = verdict.kind === 'heldUp' ? (failed ?? verdict) : verdict;
+		return this.failure(request, known, tried);
 	}
 
-	private failure<Result>(
-		{ method, path, explain }: ServiceRequest<Result>,
-		facts: FailureFacts,
-		held = facts.waited,
+	private failure(
+		{ method, path }: ServiceRequest<unknown>,
+		failed: FailedAttempt,
+		tried: Omit<Tried, 'failed'>,
 	): RequestFailure {
-		const { askedWait = 0 } = facts;
-		const isAskedTooMuch = askedWait > 0 && held + askedWait > this.patience;
-		const told = { ...facts, isAskedTooMuch };
-		const details = failureDetails(this.credential, `${method} ${path}`, told);
-		return new RequestFailure({ ...details, explanation: explain?.(details) });
+		const { mode } = this.credential;
+		const asked = { request: `${method} ${path}`, host: hostOf(this.credential), mode };
+		return new RequestFailure({ ...failed, ...tried, ...asked });
 	}
+}
+
+function endPermit(permit: Permit, made?: Attempt<unknown>): void {
+	if (!made) return permit.end('unanswered');
+	if ('result' in made) return permit.end('letThrough');
+	const { failed } = made;
+	const { askedWait = 0, statusCode } = failed;
+	// One answer that asks for a year must not hold up everyone else.
+	if (isThrottled(failed)) permit.end('throttled', askedWait <= waitingBudget ? askedWait : 0);
+	else if (statusCode !== undefined) permit.end('letThrough');
+	else permit.end(mayHaveArrived(failed) ? 'unanswered' : 'unsent');
 }

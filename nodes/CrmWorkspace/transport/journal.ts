@@ -1,6 +1,6 @@
 import type { NodeExecutionHint } from 'n8n-workflow';
-import type { FailedAttempt } from './failure';
-import { isThrottled } from './meaning';
+import { duration } from '../text/duration';
+import { isThrottled, type FailedAttempt } from './errors/failure';
 
 /**
  * Collects what happened between the node and the service that the output does not show: waits,
@@ -18,10 +18,10 @@ export class Journal {
 	/** Why requests were made again, with how often. */
 	private readonly repeats = new Map<string, number>();
 
-	/** How many requests were refused because of the rate limit. */
+	/** How often the service refused a request because of the rate limit, before it was made again. */
 	private refusals = 0;
 
-	/** How many were refused with a 503 that says when to come back, and not why. */
+	/** How often with a 503 that says when to come back, and not why. */
 	private putOff = 0;
 
 	/**
@@ -85,20 +85,7 @@ function counted(requests: number): string {
 	return requests === 1 ? 'a request' : `${requests} requests`;
 }
 
-function reasonOf({ raised, networkCode, isGarbled, statusCode }: FailedAttempt): string {
-	if (raised !== undefined) return 'a fault of n8n itself';
-	return networkCode ?? (isGarbled ? 'an answer that could not be read' : `HTTP ${statusCode}`);
-}
-
-/** A span in words, e.g. “2 min 5 s”. */
-export function duration(ms: number): string {
-	const seconds = Math.round(ms / 1000);
-	const parts = [
-		[Math.floor(seconds / 86_400), 'd'],
-		[Math.floor(seconds / 3600) % 24, 'h'],
-		[Math.floor(seconds / 60) % 60, 'min'],
-		[seconds % 60, 's'],
-	] as const;
-	const words = parts.filter(([count]) => count > 0).map(([count, unit]) => `${count} ${unit}`);
-	return words.slice(0, 2).join(' ') || '0 s';
+function reasonOf({ kind, networkCode, statusCode }: FailedAttempt): string {
+	if (kind === 'status') return `HTTP ${statusCode}`;
+	return networkCode ?? (kind === 'garbled' ? 'an answer that could not be read' : 'no answer');
 }

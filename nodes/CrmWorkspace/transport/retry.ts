@@ -1,22 +1,15 @@
-import type { FailedAttempt } from './failure';
-import { isThrottled, mayHaveBegun, isTransient } from './meaning';
+import { isThrottled, isTransient, mayHaveBegun, type FailedAttempt } from './errors/failure';
+import type { Attempt } from './http/answer';
+import type { Clock } from './pacing/clock';
 
-/**
- * How often a request is made; refusals by the rate limit and faults of n8n itself do not count.
- */
+/** How often a request is made; refusals by the rate limit do not count. */
 export const maxAttempts = 5;
 
-/** How long a request may wait for another chance after its first failure, in ms. */
+/** How long retries may make a request wait, in ms. */
 export const waitingBudget = 10 * 60_000;
 
-/** How long a fault of n8n itself may last, in ms: its database is restarted in half of it. */
-export const n8nBudget = 60_000;
-
+/** The longest pause before the second attempt, in ms; before each further one, twice as long. */
 const firstBackoff = 500;
-const longestBackoff = 30_000;
-
-/** The same for faults of n8n itself: shorter, so that runs go on soon after n8n does. */
-const longestN8nBackoff = 5_000;
 
 /** What has happened to a request so far. */
 export interface Standing {
@@ -25,44 +18,112 @@ export interface Standing {
 	/** Whether the service does the work only once however often it is asked. */
 	isRepeatable: boolean;
 	/**
-	 * How long the request has waited since its first failure, in ms; after a refusal, only since the
-	 * service last let anything of this process through.
+	 * How much of `waitingBudget` is spent, in ms: on the pauses between its attempts; after a refusal
+	 * by the rate limit, on the time in which the service has let nothing of this process through.
 	 */
-	waited: number;
-	/** How long it may wait, in ms. */
-	patience: number;
+	spent: number;
+	/** How much time is left to begin in, in ms. */
+	left: number;
 }
 
-/** What to do next: to wait `after` ms and ask again, or to give up. */
-export type Decision = { again: true; after: number; countsAsAttempt: boolean } | { again: false };
+/**
+ * What to do next: to wait `after` ms and ask again, or to give up, perhaps because the service asks
+ * to wait for longer than the request may.
+ */
+export type Decision = { again: true; after: number } | { again: false; isAskedTooMuch?: boolean };
 
 /**
  * Whether a request that failed is made again, and when.
  * @param random a number from 0 to below 1
  */
 export function decide(failed: FailedAttempt, standing: Standing, random: number): Decision {
-	const { attempt, isRepeatable, waited, patience } = standing;
+	const { attempt, isRepeatable, spent, left } = standing;
 	if (!isTransient(failed)) return { again: false };
-	if (failed.raised !== undefined) return waitForN8n(standing, random);
-	// Without a key the service would do the work twice, unless it cannot have begun.
+	// Without an idempotency key the service would do the work twice, unless it cannot have begun.
 	if (!isRepeatable && mayHaveBegun(failed)) return { again: false };
-	// A refusal by the rate limit says nothing of the request itself: it costs waiting, no attempt.
-	const countsAsAttempt = !isThrottled(failed);
-	if (countsAsAttempt && attempt >= maxAttempts) return { again: false };
+	if (!isThrottled(failed) && attempt >= maxAttempts) return { again: false };
 
-	const after = Math.max(failed.askedWait ?? 0, backoff(attempt, random, longestBackoff));
-	if (waited + after > patience) return { again: false };
-	return { again: true, after, countsAsAttempt };
+	// Exponential with full jitter: clients that failed together do not come back together.
+	const backoff = random * firstBackoff * 2 ** (attempt - 1);
+	const { askedWait = 0 } = failed;
+	const isTooLong = (after: number) => after > Math.min(waitingBudget - spent, left);
+	const after = Math.max(askedWait, backoff);
+	if (!isTooLong(after)) return { again: true, after };
+	return { again: false, isAskedTooMuch: askedWait > 0 && isTooLong(askedWait) };
 }
 
-/** Nothing was asked of the service, so time is limited here and not the number of attempts. */
-function waitForN8n({ attempt, waited, patience }: Standing, random: number): Decision {
-	const after = backoff(attempt, random, longestN8nBackoff);
-	if (waited + after > Math.min(patience, n8nBudget)) return { again: false };
-	return { again: true, after, countsAsAttempt: true };
+/** What a request has been through. */
+export interface Tried {
+	/** Why its last attempt failed; absent if it made none. */
+	failed?: FailedAttempt;
+	/** The last one of the attempts that may have reached the service before, if any did. */
+	earlier?: FailedAttempt;
+	attempts: number;
+	/** How long ago its first attempt failed, in ms. */
+	waited: number;
+	/** Whether the service asks to wait for longer than the request may. */
+	isAskedTooMuch?: boolean;
 }
 
-/** Exponential with full jitter: clients that failed together do not come back together. */
-function backoff(attempt: number, random: number, longest: number): number {
-	return random * Math.min(longest, firstBackoff * 2 ** (attempt - 1));
+/**
+ * What came of a request: its result, or what it has been through when `decide` gave it up, or when
+ * it was ended while it waited.
+ */
+export type Outcome<Result> =
+	| { result: Result }
+	| { givenUp: Tried & { failed: FailedAttempt } }
+	| { ended: Tried };
+
+/** A request that is to be made, with what its run knows. */
+export interface Retrying<Result> {
+	/** Makes an attempt; undefined if there was none, because `end` was aborted. */
+	makeAttempt: () => Promise<Attempt<Result> | undefined>;
+	/** Whether the service does the work only once however often it is asked. */
+	isRepeatable: boolean;
+	/** For how long the service has throttled the run and let nothing of the process through, in ms. */
+	throttledFor: () => number;
+	/** Told of each attempt after which another one is due. */
+	onRepeat: (failed: FailedAttempt) => void;
+	clock: Clock;
+	/** Until when an attempt may begin, by the clock, in ms. */
+	deadline: number;
+	/** Ends every pause between two attempts. */
+	end: AbortSignal;
+}
+
+/**
+ * Makes attempts until one has a result, or until there is no further one. A refusal by the rate
+ * limit says nothing of the request itself, so it costs waiting and no attempt. For all else the
+ * budget counts the pauses that are chosen here, and not what a permit takes.
+ */
+export async function retry<Result>(request: Retrying<Result>): Promise<Outcome<Result>> {
+	const { clock, isRepeatable } = request;
+	const tried: Tried = { attempts: 0, waited: 0 };
+	let attempt = 1;
+	let paused = 0;
+	let firstFailureAt: number | undefined;
+	for (;;) {
+		const made = await request.makeAttempt();
+		if (made && 'result' in made) return made;
+		const now = clock.now();
+		tried.waited = now - (firstFailureAt ??= now);
+		if (!made) return { ended: tried };
+
+		const { failed } = made;
+		Object.assign(tried, { failed, attempts: tried.attempts + 1 });
+		const spent = isThrottled(failed) ? request.throttledFor() : paused;
+		const left = request.deadline - now;
+		const standing = { attempt, isRepeatable, spent, left };
+		const decision = decide(failed, standing, Math.random());
+		if (!decision.again) {
+			return { givenUp: { ...tried, failed, isAskedTooMuch: decision.isAskedTooMuch } };
+		}
+		request.onRepeat(failed);
+		if (mayHaveBegun(failed)) tried.earlier = failed;
+		if (!isThrottled(failed)) {
+			attempt++;
+			paused += decision.after;
+		}
+		await clock.wait(decision.after, request.end);
+	}
 }

@@ -1,10 +1,11 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { simplified, simplifiedContactFields } from '../service/records';
-import { yieldToEventLoop } from '../transport/eventLoop';
-import { RequestFailure } from '../transport/failure';
-import { beginAnotherRun, nodeCredential } from '../transport/nodeCredential';
-import { toNodeApiError } from '../transport/nodeError';
-import { apiKeyOf, Outgoing } from '../transport/outgoing';
+import { yieldToEventLoop } from '../service/eventLoop';
+import { RequestFailure } from '../transport/errors/failure';
+import type { CrmWorkspaceCredential } from '../transport/credential/credential';
+import { readCredential } from '../transport/credential/read';
+import { keyRemover } from '../transport/credential/withoutKey';
+import { leaving, toNodeApiError } from '../transport/errors/nodeError';
 import { inTurn, isOfContact, eventKeyOf, type PendingEvent } from './events';
 import { newest } from './sample';
 import { withinBudget, type Poll } from './session';
@@ -38,18 +39,18 @@ async function runPoll(
 	context: IPollFunctions,
 	find: (poll: Poll) => Promise<Found>,
 ): Promise<INodeExecutionData[][] | null> {
-	beginAnotherRun(context);
-	const outgoing = new Outgoing();
+	let credential: CrmWorkspaceCredential | undefined;
 	try {
-		outgoing.withhold(await apiKeyOf(context));
+		credential = await readCredential(context);
 		const settings = readSettings(context);
-		const { pendingEvents, save } = await withinBudget(context, settings, find);
-		const items = await outgoing.items(await itemsOf(context, settings, pendingEvents));
+		const { pendingEvents, save } = await withinBudget(context, credential, settings, find);
+		const items = await itemsOf(context, credential, settings, pendingEvents);
 		save?.();
 		return items.length > 0 ? [items] : null;
 	} catch (error) {
 		const isFailure = error instanceof RequestFailure;
-		throw outgoing.error(isFailure ? toNodeApiError(context.getNode(), error) : error);
+		const shown = isFailure ? toNodeApiError(context.getNode(), error) : error;
+		throw leaving(shown, keyRemover(credential?.apiKey));
 	}
 }
 
@@ -66,8 +67,7 @@ async function example(poll: Poll): Promise<Found> {
 }
 
 /** The events since the last poll, up to the Limit option. */
-async function newEvents({ context, settings, access }: Poll): Promise<Found> {
-	const { credential } = await nodeCredential(context);
+async function newEvents({ context, credential, settings, access }: Poll): Promise<Found> {
 	const { state, keyDigest, mayBeOtherWorkspace } = readState(context, credential);
 	const watches = readable(context, () => watchesFor(settings, state));
 	const read = await readAll(Object.values(watches), access);
@@ -91,10 +91,10 @@ async function newEvents({ context, settings, access }: Poll): Promise<Found> {
 
 async function itemsOf(
 	context: IPollFunctions,
+	credential: CrmWorkspaceCredential,
 	{ simplify }: Settings,
 	pendingEvents: PendingEvent[],
 ): Promise<INodeExecutionData[]> {
-	const { credential } = await nodeCredential(context);
 	const place = [context.getWorkflow().id ?? '', scopeOf(context, credential)];
 	const items: INodeExecutionData[] = [];
 	for (const pendingEvent of pendingEvents) {

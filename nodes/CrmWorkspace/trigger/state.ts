@@ -1,5 +1,5 @@
 import { NodeOperationError, type IDataObject, type IPollFunctions } from 'n8n-workflow';
-import { serviceOf, type CrmWorkspaceCredential } from '../transport/credential';
+import { serviceOf, type CrmWorkspaceCredential } from '../transport/credential/credential';
 import type { StoredContactWatch } from './contacts/contactWatch';
 import { digest } from './digest';
 import type { StoredRecordMemory } from './wholeCollections/recordMemory';

@@ -4,7 +4,7 @@ import { momentIn } from '../../service/moment';
 import { simplified, simplifiedContactFields } from '../../service/records';
 import { readContacts } from '../../service/readContacts';
 import type { Connection } from '../../transport/connection';
-import { yieldToEventLoop } from '../../transport/eventLoop';
+import { yieldToEventLoop } from '../../service/eventLoop';
 import type { Operation } from '../operation';
 import { readRequestOptions } from '../requestOptions';
 import { runItems } from '../runItems';
@@ -25,18 +25,18 @@ interface Run {
 export const list: Operation = {
 	properties,
 
-	async execute(context) {
+	async execute(context, connection) {
 		const listHints = new ListHints();
 		// Items run side by side as well, and the option counts the requests of all of them.
 		const concurrency = Math.max(
 			1,
 			Math.floor(readRequestOptions(context).concurrency / context.getInputData().length),
 		);
-		const { items, hints } = await runItems(context, (connection) => ({
+		const { items, hints } = await runItems(context, connection, {
 			prepare: (itemIndex) => readQuery(context, itemIndex),
 			perform: async (query) => await recordsFor({ connection, concurrency, listHints }, query),
 			takesRequest: () => true,
-		}));
+		});
 		return { items, hints: [...hints, ...listHints.hints()] };
 	},
 };

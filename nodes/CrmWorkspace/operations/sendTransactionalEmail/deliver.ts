@@ -1,3 +1,4 @@
+import { conflictCode } from '../../service/conflictCode';
 import { sendMessage, type SendRequest } from '../../service/crmWorkspace';
 import { keyFinding, originalFailed } from '../../service/explanations';
 import { maxLinks } from '../../service/idempotencyKey';
@@ -8,8 +9,8 @@ import {
 	RequestFailure,
 	type Explanation,
 	type FailureDetails,
-} from '../../transport/failure';
-import { isInDoubt } from '../../transport/meaning';
+} from '../../transport/errors/failure';
+import { isInDoubt } from '../../transport/errors/failure';
 import { ItemProblem } from '../itemProblem';
 import { notYet } from '../pool';
 import type { PlaceState } from './memory';
@@ -180,7 +181,7 @@ function learnOfOther(
 ): 'next' | 'later' | 'done' {
 	const { sequence, intent, countsAsDone } = dispatch;
 	const { place, known, isIts } = before;
-	const { code } = failure.details;
+	const code = conflictCode(failure.details);
 	const isNoGuess = known && !intent.isGuess;
 	const other = sequence.owner.explainOther(isNoGuess ? known : null);
 	const told = code === undefined ? failure : explained(failure.details, other);

@@ -5,8 +5,9 @@ import {
 	type INodeProperties,
 	type NodeExecutionHint,
 } from 'n8n-workflow';
-import { simplified, simplifiedMessageFields } from '../../service/records';
-import { longestName, shortened } from '../../transport/foreignText';
+import { simplified, simplifiedMessageFields, type Message } from '../../service/records';
+import { longestName, shortened } from '../../text/plainText';
+import { withoutKeyIn, type WithoutKey } from '../../transport/credential/withoutKey';
 import type { Operation } from '../operation';
 import { addedFieldsOf, fieldOf, parameterOf } from '../../parameters/parameter';
 import { notYet } from '../pool';
@@ -35,11 +36,11 @@ interface Counts {
 export const sendTransactionalEmail: Operation = {
 	properties,
 
-	async execute(context) {
+	async execute(context, connection) {
 		const sequences = new Sequences(context);
 		const counts: Counts = { sentAgain: 0, sentBefore: 0 };
 
-		const { items, hints } = await runItems(context, (connection) => ({
+		const { items, hints } = await runItems(context, connection, {
 			prepare(itemIndex) {
 				const message = readMessage(context, itemIndex);
 				const { sendsAgain, ...options } = readOptions(context, itemIndex);
@@ -62,13 +63,13 @@ export const sendTransactionalEmail: Operation = {
 					return [{ to, idempotencyKey, _result: 'sentBefore' }];
 				}
 				if (failures > 0) counts.sentAgain++;
-				if (!mayBeRejected) throwIfRejected(context, itemIndex, delivery);
+				if (!mayBeRejected) throwIfRejected(context, itemIndex, delivery, connection.withoutKey);
 				const sent = { to, ...taken, idempotencyKey };
 				return [(isSimplified ? simplified(sent, simplifiedMessageFields) : sent) as IDataObject];
 			},
 
 			takesRequest: () => true,
-		}));
+		});
 
 		return { items, hints: [...hints, ...hintsOf(counts, sequences.isInDoubt)] };
 	},
@@ -108,12 +109,15 @@ function throwIfRejected(
 	context: IExecuteFunctions,
 	itemIndex: number,
 	{ message: taken = {}, idempotencyKey }: Delivery,
+	withoutKey: WithoutKey,
 ): void {
-	const rejection = rejectionOf(taken);
+	const said = withoutKeyIn(taken, withoutKey) as Message;
+	const rejection = rejectionOf(said);
 	if (rejection === undefined) return;
-	const { reason, isFinal } = rejection;
+	const { isFinal } = rejection;
+	const reason = shortened(rejection.reason);
 	// What the service calls a status may be anything.
-	const status = typeof taken.status === 'string' ? shortened(taken.status, longestName) : '';
+	const status = typeof said.status === 'string' ? shortened(said.status, longestName) : '';
 	const description = [
 		status && `Its status is “${status}”.`,
 		`The service keeps it under the idempotency key ${idempotencyKey ?? '(none)'}.`,

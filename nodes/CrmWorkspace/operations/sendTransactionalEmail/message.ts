@@ -4,8 +4,8 @@ import { addressProblem, isUuid } from '../../service/formats';
 import { maxHtmlBytes } from '../../service/limits';
 import { headProblem } from '../../service/characters';
 import { missingTokens, tokenValues } from '../../service/tokens';
-import { listed } from '../../transport/foreignText';
-import { trimmed, visible } from '../../transport/visible';
+import { listed } from '../../text/plainText';
+import { trimmed, visible } from '../../text/visible';
 import {
 	addedFieldsOf,
 	parameterOf,

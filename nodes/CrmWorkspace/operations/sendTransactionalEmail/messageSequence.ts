@@ -1,5 +1,5 @@
 import { maxLinks } from '../../service/idempotencyKey';
-import type { Explanation } from '../../transport/failure';
+import type { Explanation } from '../../transport/errors/failure';
 import type { Place, PlaceState, Remembered } from './memory';
 
 /** A message that an item asks to send, and what is known of it. */

@@ -1,5 +1,4 @@
 import type { Message } from '../../service/records';
-import { shortened } from '../../transport/foreignText';
 
 /** What says that a message which the service took was not delivered. */
 export interface Rejection {
@@ -76,9 +75,9 @@ const undelivered = new Set([
 
 /** An error that is an object tells something, too. */
 function inWords(reason: unknown): string {
-	if (isText(reason)) return shortened(reason.trim());
+	if (isText(reason)) return reason.trim();
 	const isTelling = typeof reason === 'object' && Object.keys(reason ?? {}).length > 0;
-	return isTelling ? shortened(JSON.stringify(reason)) : '';
+	return isTelling ? JSON.stringify(reason) : '';
 }
 
 function isText(value: unknown): value is string {

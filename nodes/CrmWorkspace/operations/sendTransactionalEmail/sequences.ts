@@ -7,7 +7,7 @@ import {
 	nextKey,
 	randomKey,
 } from '../../service/idempotencyKey';
-import type { Explanation } from '../../transport/failure';
+import type { Explanation } from '../../transport/errors/failure';
 import { parameterOf } from '../../parameters/parameter';
 import { refuse } from '../../parameters/refuse';
 import { choice } from '../../parameters/setting';

@@ -1,5 +1,5 @@
 import { jsonParse, type IDataObject, type IExecuteFunctions } from 'n8n-workflow';
-import { visible } from '../../transport/visible';
+import { visible } from '../../text/visible';
 import { asJson, maxLength } from '../asJson';
 import { parameterOf, readParameter, type ParameterRef } from '../../parameters/parameter';
 import { refuse } from '../../parameters/refuse';

@@ -1,4 +1,4 @@
-import { visible } from '../../transport/visible';
+import { visible } from '../../text/visible';
 import {
 	contactFieldNames,
 	type ContactFieldName,

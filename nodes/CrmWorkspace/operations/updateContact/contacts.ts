@@ -1,5 +1,5 @@
 import type { ContactFields } from '../../service/records';
-import { listed } from '../../transport/foreignText';
+import { listed } from '../../text/plainText';
 import { ItemProblem } from '../itemProblem';
 import { normalizedEmail } from './changes';
 import type { ContactFinder } from './contactFinder';

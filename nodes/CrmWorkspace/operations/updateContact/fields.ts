@@ -11,8 +11,8 @@ import {
 	type ContactFieldName,
 	type ContactFields,
 } from '../../service/records';
-import { listed } from '../../transport/foreignText';
-import { trimmed, visible } from '../../transport/visible';
+import { listed } from '../../text/plainText';
+import { trimmed, visible } from '../../text/visible';
 import { refuse } from '../../parameters/refuse';
 import { textOf } from '../../parameters/textParameter';
 import { isMappedByHand, mappedValues } from './mapping';

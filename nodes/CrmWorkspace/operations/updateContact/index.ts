@@ -15,31 +15,29 @@ import { UpdateRun } from './updateRun';
 export const updateContact: Operation = {
 	properties,
 
-	async execute(context) {
+	async execute(context, connection) {
 		const results: Result[] = [];
 		const dryRuns: boolean[] = [];
-		const { items, hints } = await runItems(context, (connection) => {
-			const { concurrency } = readRequestOptions(context);
-			const run = new UpdateRun(connection, concurrency, context.continueOnFail());
-			return {
-				prepare(itemIndex) {
-					const update = readUpdate(context, itemIndex);
-					const value = parameterOf(context, simplify, itemIndex);
-					const isSimplified = isOn(context, simplify, value, itemIndex);
-					run.expect(update);
-					dryRuns.push(update.dryRun);
-					return { update, isSimplified };
-				},
+		const { concurrency } = readRequestOptions(context);
+		const run = new UpdateRun(connection, concurrency, context.continueOnFail());
+		const { items, hints } = await runItems(context, connection, {
+			prepare(itemIndex) {
+				const update = readUpdate(context, itemIndex);
+				const value = parameterOf(context, simplify, itemIndex);
+				const isSimplified = isOn(context, simplify, value, itemIndex);
+				run.expect(update);
+				dryRuns.push(update.dryRun);
+				return { update, isSimplified };
+			},
 
-				async perform({ update, isSimplified }) {
-					const done = await run.perform(update);
-					results.push(done.result);
-					return [output(done, isSimplified)];
-				},
+			async perform({ update, isSimplified }) {
+				const done = await run.perform(update);
+				results.push(done.result);
+				return [output(done, isSimplified)];
+			},
 
-				// How many contacts are as they should be shows when they are looked at.
-				takesRequest: ({ update: { skipUnchanged, dryRun } }) => !skipUnchanged && !dryRun,
-			};
+			// How many contacts are as they should be shows when they are looked at.
+			takesRequest: ({ update: { skipUnchanged, dryRun } }) => !skipUnchanged && !dryRun,
 		});
 		const isDryRun = dryRuns.length > 0 && dryRuns.every(Boolean);
 		const count = context.getInputData().length;

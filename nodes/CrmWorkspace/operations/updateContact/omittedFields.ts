@@ -1,6 +1,6 @@
 import { valueProblem } from '../../service/contactValues';
 import type { ContactFieldName, ContactFields } from '../../service/records';
-import { RequestFailure } from '../../transport/failure';
+import { RequestFailure } from '../../transport/errors/failure';
 import { isSame, otherValues } from './changes';
 import { displayNames } from './fields';
 import type { KnownContact } from './knownContact';

@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { addressProblem, isUuid } from '../../service/formats';
-import { trimmed, visible } from '../../transport/visible';
+import { trimmed, visible } from '../../text/visible';
 import { parameterOf } from '../../parameters/parameter';
 import { refuse } from '../../parameters/refuse';
 import { choice } from '../../parameters/setting';

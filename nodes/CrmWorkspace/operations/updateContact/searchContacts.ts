@@ -1,10 +1,11 @@
 import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 import type { Page } from '../../service/answers';
 import { listContacts } from '../../service/crmWorkspace';
-import { openConnection } from '../../transport/connection';
-import { RequestFailure } from '../../transport/failure';
-import { longestName, plainText, shortened } from '../../transport/foreignText';
-import { toNodeApiError } from '../../transport/nodeError';
+import { Connection } from '../../transport/connection';
+import { readCredential } from '../../transport/credential/read';
+import { RequestFailure } from '../../transport/errors/failure';
+import { longestName, plainText, shortened } from '../../text/plainText';
+import { leaving, toNodeApiError } from '../../transport/errors/nodeError';
 
 /** How long the user may be kept waiting, in ms: for one answer, and for the retries together. */
 const patience = 10_000;
@@ -39,11 +40,14 @@ async function fetchPage(
 	page: number,
 	search?: string,
 ): Promise<Page> {
-	const connection = await openConnection(context, patience, patience);
+	const credential = await readCredential(context);
+	const connection = new Connection(context, credential, patience, { patience });
 	try {
 		return await listContacts(connection, { page, limit: pageSize, ...(search && { search }) });
 	} catch (error) {
-		throw error instanceof RequestFailure ? toNodeApiError(context.getNode(), error) : error;
+		const isFailure = error instanceof RequestFailure;
+		const shown = isFailure ? toNodeApiError(context.getNode(), error) : error;
+		throw leaving(shown, connection.withoutKey);
 	} finally {
 		connection.close();
 	}

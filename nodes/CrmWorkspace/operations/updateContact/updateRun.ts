@@ -1,5 +1,5 @@
 import type { Connection } from '../../transport/connection';
-import { Cancelled } from '../../transport/failure';
+import { Cancelled } from '../../transport/errors/failure';
 import { apply, type UpdateResult } from './apply';
 import { ContactFinder } from './contactFinder';
 import { Contacts } from './contacts';

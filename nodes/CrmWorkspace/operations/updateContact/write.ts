@@ -1,8 +1,7 @@
 import { updateContact } from '../../service/crmWorkspace';
 import type { ContactFields } from '../../service/records';
 import type { Connection } from '../../transport/connection';
-import { RequestFailure } from '../../transport/failure';
-import { isInDoubt, isRefusedContent } from '../../transport/meaning';
+import { isInDoubt, isRefusedContent, RequestFailure } from '../../transport/errors/failure';
 
 /** What was written, and the record that the service answered with: empty if it sent none. */
 export interface Written {

@@ -4,8 +4,8 @@ import { momentIn } from '../../service/moment';
 import { pagesToFetch } from '../../service/pages';
 import { momentOf } from '../../service/pass';
 import { readContactPage, readContacts } from '../../service/readContacts';
-import { yieldToEventLoop } from '../../transport/eventLoop';
-import { Cancelled, RequestFailure } from '../../transport/failure';
+import { yieldToEventLoop } from '../../service/eventLoop';
+import { Cancelled, RequestFailure } from '../../transport/errors/failure';
 import { DateOrder, type StoredOrder } from './dateOrder';
 import { digest, identityBytes, identityParts, type AnyRecord } from '../digest';
 import type { ServiceAccess } from '../session';
@@ -145,9 +145,8 @@ async function goOn(
 
 /** Whether a request was given up because the poll has no more time. */
 export function isOverTime(error: unknown): boolean {
-	return (
-		error instanceof Cancelled || (error instanceof RequestFailure && !!error.details.isHeldUp)
-	);
+	const isHeldUp = error instanceof RequestFailure && error.details.kind === 'heldUp';
+	return error instanceof Cancelled || isHeldUp;
 }
 
 /** One page; undefined if the time is over and the page is not needed. */

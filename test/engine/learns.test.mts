@@ -1,0 +1,143 @@
+import '../support/keySearch.mts';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { afterEach, expect, jest, test } from '@jest/globals';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { freePort } from '../../playground/ports.mts';
+import { oneRequestEach, unknownContact } from '../support/attempts.mts';
+import { runNode, type NodeRun } from '../support/engine.mts';
+import { httpAnswer, startRawServer, type RawServer } from '../support/rawServer.mts';
+import { automaticUpdate, byId } from '../support/updates.mts';
+
+/** What one item of a run has learned, those after it know. */
+
+// Ten thousand items, each of which was asked for before.
+jest.setTimeout(180_000);
+
+const concurrency = 5;
+const send: INodeParameters = {
+	...oneRequestEach['Send Transactional Email'],
+	to: '={{ $json.to }}',
+	options: { concurrency },
+};
+const people = (count: number): IDataObject[] =>
+	Array.from({ length: count }, (_, index) => ({ to: `person${index}@example.com` }));
+
+const stops: Array<() => Promise<void>> = [];
+afterEach(async () => {
+	jest.restoreAllMocks();
+	for (const stop of stops.splice(0)) await stop();
+});
+
+async function serve(answerTo: (request: string) => Buffer | undefined): Promise<RawServer> {
+	const server = await startRawServer((socket, request) => {
+		const answer = answerTo(request);
+		if (answer) socket.end(answer);
+		else socket.destroy();
+	});
+	stops.push(server.stop);
+	return server;
+}
+
+const run = async (baseUrl: string, more: Partial<NodeRun> & Pick<NodeRun, 'items'>) =>
+	await runNode({
+		parameters: send,
+		credential: { baseUrl, apiKey: `sk_test_${baseUrl}`, requestsPerMinute: 100_000 },
+		settings: { onError: 'continueRegularOutput' },
+		...more,
+	});
+
+/** What items came out with that do not say so, each text once. */
+const errorsWithout = (words: string, json: IDataObject[]): string[] => [
+	...new Set(json.map(({ error }) => String(error)).filter((error) => !error.includes(words))),
+];
+
+/** Answers that speak of the key, and the words in which they do so. */
+const verdicts: Array<[string, number, object, string]> = [
+	['401', 401, { message: 'This key was revoked' }, 'This key was revoked'],
+	[
+		'403 with a code',
+		403,
+		{ error: { code: 'INVALID_API_KEY', message: 'No' } },
+		'INVALID_API_KEY',
+	],
+	['403 in words', 403, { message: 'The API key has expired' }, 'The API key has expired'],
+];
+
+test.each(verdicts)(
+	'10,000 items of a key that is refused with %s make one request for each that is under way',
+	async (_what, status, body, words) => {
+		const server = await serve(() => httpAnswer(JSON.stringify(body), { status }));
+		const { json } = await run(server.baseUrl, { items: people(10_000) });
+		expect(server.requests.length).toBeLessThanOrEqual(concurrency);
+		expect(json).toHaveLength(10_000);
+		expect(errorsWithout(words, json)).toEqual([]);
+		expect(json[9_999]).toMatchObject({ to: 'person9999@example.com' });
+	},
+);
+
+test.each<[string, INodeParameters, (index: number) => IDataObject]>([
+	['Update Contact', automaticUpdate(byId), (index) => ({ id: unknownContact, notes: `${index}` })],
+	[
+		'List',
+		{ operation: 'list', collection: 'widgets', options: { concurrency } },
+		(row) => ({ row }),
+	],
+])('so do those of %s', async (_operation, parameters, row) => {
+	const server = await serve(() => httpAnswer('{"message":"Revoked"}', { status: 401 }));
+	const items = Array.from({ length: 500 }, (_, index) => row(index));
+	const { json } = await run(server.baseUrl, { parameters, items });
+	expect(server.requests.length).toBeLessThanOrEqual(concurrency);
+	expect(json).toHaveLength(500);
+	expect(errorsWithout('Revoked', json)).toEqual([]);
+});
+
+test.each([
+	['speaks of something else', { message: 'This contact is locked' }],
+	['names the key, and is about one item', { message: 'A test API key sends to yourself only' }],
+	['says nothing', {}],
+])('a 403 that %s is that of one item: each of the others is asked for', async (_what, body) => {
+	const server = await serve(() => httpAnswer(JSON.stringify(body), { status: 403 }));
+	const { json } = await run(server.baseUrl, { items: people(100) });
+	expect(server.requests).toHaveLength(100);
+	expect(json).toHaveLength(100);
+	expect(errorsWithout('The service refused', json)).toEqual([]);
+});
+
+test('a message that was in doubt when the key was refused still is', async () => {
+	// The pause before another try is as long as it can be.
+	jest.spyOn(Math, 'random').mockReturnValue(0.999);
+	const refused = httpAnswer('{"message":"Revoked"}', { status: 401 });
+	const server = await serve((request) => (request.includes('person0@') ? undefined : refused));
+	const { json } = await run(server.baseUrl, { items: people(3) });
+	expect(server.requests.filter((request) => request.includes('person0@'))).toHaveLength(1);
+	expect(json[0].error).toMatch(/may have been sent/);
+	expect(json[0].error).toContain('Revoked');
+	expect(json[1].error).not.toMatch(/may have been sent/);
+});
+
+test('a service that is started anew in the middle of a run costs the items that were under way', async () => {
+	const port = await freePort();
+	let requests = 0;
+	const open = async () => {
+		const server = createServer((_request, response) => {
+			requests++;
+			setTimeout(() => response.end('{"data":{"id":"1","status":"sent"}}'), 50);
+			if (requests === 15) restart();
+		});
+		server.listen(port, '127.0.0.1');
+		await once(server, 'listening');
+		const restart = () => {
+			server.close();
+			setTimeout(() => void open(), 2000);
+		};
+		stops.push(async () => {
+			server.closeAllConnections();
+			server.close();
+		});
+	};
+	await open();
+	const { json } = await run(`http://127.0.0.1:${port}/api/v1`, { items: people(100) });
+	expect(json).toHaveLength(100);
+	expect(json.filter(({ error }) => error).length).toBeLessThanOrEqual(2 * concurrency);
+});

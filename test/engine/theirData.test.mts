@@ -1,0 +1,328 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
+import { oneRequestEach } from '../support/attempts.mts';
+import { collections } from '../support/collections.mts';
+import { chooseContact } from '../support/contactChooser.mts';
+import { runNode, type NodeRun } from '../support/engine.mts';
+import { contactsOf, differences, lookalikesOf, recordOf } from '../support/lookalikes.mts';
+import { Polled } from '../support/polledNode.mts';
+import { httpAnswer, startRawServer } from '../support/rawServer.mts';
+import { startSandbox, unpaced, type RunningSandbox } from '../support/sandbox.mts';
+import {
+	automaticUpdate,
+	byEmail,
+	byId,
+	countRequests,
+	countResults,
+	runUpdate,
+	storeContacts,
+	storedContacts,
+	type StoredContact,
+} from '../support/updates.mts';
+
+/** The data is theirs: what the service holds is not changed by a byte, whatever it looks like. */
+
+let sandbox: RunningSandbox;
+let key: string;
+
+beforeAll(async () => {
+	sandbox = await startSandbox(['--requests-per-minute', '0']);
+});
+afterAll(() => sandbox.stop());
+beforeEach(async () => {
+	({ testKey: key } = await sandbox.control('POST', '/reset', { seed: 1 }));
+});
+
+const run = async (parameters: INodeParameters, more: Partial<NodeRun> = {}) =>
+	await runNode({
+		parameters,
+		credential: { baseUrl: sandbox.baseUrl, apiKey: key, requestsPerMinute: 100_000 },
+		...more,
+	});
+
+/** What of each record came out otherwise than it is held. */
+function changedRecords(given: IDataObject[], held: Array<{ id: string }>): string[] {
+	const byIds = new Map(given.map((record) => [record.id, record]));
+	return held.flatMap((record) => differences(byIds.get(record.id), record)).slice(0, 10);
+}
+
+describe('List gives what the service holds, byte for byte:', () => {
+	test.each([11, 12, 13])('contacts (%i)', async (seed) => {
+		const held = await storeContacts(sandbox, contactsOf(key, 40, seed));
+		const parameters = { operation: 'list', collection: 'contacts', returnAll: true };
+		const { json } = await run({ ...parameters, simplify: false });
+		expect(changedRecords(json, held)).toEqual([]);
+	});
+
+	test('contacts in their simplified form', async () => {
+		const held = await storeContacts(sandbox, contactsOf(key, 40, 14));
+		const parameters = { operation: 'list', collection: 'contacts', returnAll: true };
+		const { json } = await run({ ...parameters, simplify: true });
+		const shown = held.map(({ id, firstName, lastName, email, company, tags }) => ({
+			...{ id, firstName, lastName, email, company, tags },
+		}));
+		expect(changedRecords(json, shown)).toEqual([]);
+	});
+
+	test.each(['activities', 'widgets', 'knowledgeBaseCategories', 'knowledgeBaseArticles'] as const)(
+		'%s, with the names of their fields',
+		async (collection) => {
+			const { control, parameters } = collections[collection];
+			const record = { title: 'how', ...recordOf(key) };
+			await sandbox.control('PUT', control, { records: [] });
+			for (const count of [1, 2]) await sandbox.control('POST', control, { ...record, count });
+			const { data: held } = await sandbox.control('GET', control);
+			expect(held).toHaveLength(2);
+			const { json } = await run({ operation: 'list', collection, ...parameters, returnAll: true });
+			expect(changedRecords(json, held)).toEqual([]);
+		},
+	);
+});
+
+describe.each([
+	['ID', byId],
+	['email', byEmail],
+])('Update Contact by %s with Omitted Fields: Preserve', (_name, by) => {
+	const name = ({ id, email }: StoredContact) => (by === byId ? { id } : { email });
+	const updated = ({ updatedAt, ...contact }: StoredContact) => ({
+		...contact,
+		company: 'Analytical Engines',
+	});
+	const writes = async (): Promise<any[]> => {
+		const { data } = await sandbox.control('GET', '/requests');
+		return data.filter(({ method }: any) => method === 'PUT');
+	};
+
+	test.each([21, 22])('writes back what the service holds, byte for byte (%i)', async (seed) => {
+		const held = await storeContacts(sandbox, contactsOf(key, 30, seed));
+		await sandbox.control('PATCH', '/readings', { omittedFields: 'blanked' });
+		const rows = held.map((contact) => ({ ...name(contact), company: 'Analytical Engines' }));
+		const parameters = automaticUpdate(by, { omittedFields: 'preserve' });
+		const { json } = await runUpdate(sandbox, parameters, rows);
+		const bodies = new Map((await writes()).map(({ path, body }) => [path, body]));
+		const lost = held.flatMap((contact) => {
+			const { id, companyId, createdAt, updatedAt, accountId, source, ...settable } = contact;
+			const wanted = { ...settable, company: 'Analytical Engines' };
+			return differences(bodies.get(`/contacts/${id}`), wanted);
+		});
+		expect(lost.slice(0, 10)).toEqual([]);
+		expect(countResults(json)).toEqual({ updated: held.length });
+
+		expect(changedRecords(await storedContacts(sandbox), held.map(updated))).toEqual([]);
+	});
+
+	test('gives out what the service holds', async () => {
+		const held = await storeContacts(sandbox, contactsOf(key, 30, 23));
+		const rows = held.map((contact) => ({ ...name(contact), company: 'Analytical Engines' }));
+		const parameters = automaticUpdate(by, { omittedFields: 'preserve' });
+		const { json } = await runUpdate(sandbox, { ...parameters, simplify: false }, rows);
+		expect(changedRecords(json, held.map(updated))).toEqual([]);
+	});
+
+	test('keeps an address that holds twelve characters of the key', async () => {
+		const email = `${key.slice(8, 20)}@example.com`;
+		const [contact] = await storeContacts(sandbox, [{ email, notes: 'Plain' }]);
+		const parameters = automaticUpdate(by, { omittedFields: 'preserve' });
+		const { json } = await runUpdate(sandbox, parameters, [
+			{ ...name(contact), company: 'Engines' },
+		]);
+		expect(json).toMatchObject([{ email, company: 'Engines', _result: 'updated' }]);
+		expect((await writes()).map(({ body }) => body)).toEqual([
+			{ email, notes: 'Plain', company: 'Engines' },
+		]);
+	});
+});
+
+describe('Skip Unchanged', () => {
+	test.each([
+		['ID', byId],
+		['email', byEmail],
+	])('writes nothing when the same rows come again, by %s', async (_name, by) => {
+		const wanted = contactsOf(key, 40, 31);
+		const plain = wanted.map(({ email }) => ({ email, notes: 'Plain' }));
+		const held = await storeContacts(sandbox, plain);
+		const rows = wanted.map(({ email, tags = [], ...fields }) => ({
+			...(by === byEmail ? { email } : { id: held.find((one) => one.email === email)!.id }),
+			...fields,
+			tags,
+		}));
+		const parameters = automaticUpdate(by, { skipUnchanged: true, emptyFields: 'clear' });
+		const first = await runUpdate(sandbox, parameters, rows);
+		expect(countResults(first.json)).toEqual({ updated: rows.length });
+		const { writes } = await countRequests(sandbox);
+
+		const second = await runUpdate(sandbox, parameters, rows);
+		expect(countResults(second.json)).toEqual({ unchanged: rows.length });
+		expect((await countRequests(sandbox)).writes).toBe(writes);
+	});
+
+	/** Each text in place of each other one. */
+	async function heldAndWanted() {
+		const pieces = Object.values(lookalikesOf(key));
+		const pairs = pieces.flatMap((old) => pieces.map((wanted) => ({ old, wanted })));
+		const email = (index: number) => `person${index}@example.com`;
+		await storeContacts(
+			sandbox,
+			pairs.map(({ old }, index) => ({ email: email(index), notes: old })),
+		);
+		return pairs.map((pair, index) => ({ ...pair, email: email(index) }));
+	}
+
+	test('takes a value for unchanged if it is equal, and only then', async () => {
+		const pairs = await heldAndWanted();
+		const rows = pairs.map(({ email, wanted }) => ({ email, notes: wanted }));
+		const { json } = await runUpdate(
+			sandbox,
+			automaticUpdate(byEmail, { skipUnchanged: true }),
+			rows,
+		);
+		const wrong = pairs.flatMap(({ old, wanted }, index) => {
+			const expected = old === wanted ? 'unchanged' : 'updated';
+			const { _result } = json[index];
+			return _result === expected ? [] : [`${old} → ${wanted}: ${String(_result)}`];
+		});
+		expect(wrong.slice(0, 10)).toEqual([]);
+		const notes = new Map((await storedContacts(sandbox)).map((one) => [one.email, one.notes]));
+		expect(pairs.filter(({ email, wanted }) => notes.get(email) !== wanted)).toEqual([]);
+	});
+
+	test('writes the words that stand for a key in place of the key', async () => {
+		const notes = '[API key]';
+		const email = 'ada@example.com';
+		await storeContacts(sandbox, [{ email, notes: key }]);
+		const parameters = automaticUpdate(byEmail, { skipUnchanged: true });
+		const { json } = await runUpdate(sandbox, parameters, [{ email, notes }]);
+		expect(countResults(json)).toEqual({ updated: 1 });
+		expect((await storedContacts(sandbox))[0].notes).toBe(notes);
+	});
+
+	test('as a Dry Run says what would change, from what to what', async () => {
+		const pairs = await heldAndWanted();
+		const rows = pairs.map(({ email, wanted }) => ({ email, notes: wanted }));
+		const parameters = automaticUpdate(byEmail, { dryRun: true });
+		const { json } = await runUpdate(sandbox, { ...parameters, simplify: false }, rows);
+		const wrong = pairs.flatMap(({ old, wanted }, index) =>
+			differences(
+				json[index],
+				old === wanted
+					? { notes: old, _result: 'unchanged', _changes: {} }
+					: { notes: wanted, _result: 'wouldUpdate', _changes: { notes: { old, new: wanted } } },
+			),
+		);
+		expect(wrong.slice(0, 10)).toEqual([]);
+		expect((await countRequests(sandbox)).writes).toBe(0);
+	});
+});
+
+describe('Send Transactional Email gives the message as the service gave it', () => {
+	const send = { ...oneRequestEach['Send Transactional Email'], simplify: false };
+
+	test.each<[string, IDataObject, INodeParameters]>([
+		['taken', { status: 'queued' }, {}],
+		['rejected, where that counts as done', { status: 'rejected' }, { onRejected: 'output' }],
+	])('%s', async (_what, more, options) => {
+		const data = { id: '1', ...more, ...recordOf(key), subject: key, errorReason: null };
+		if (more.status === 'rejected') Object.assign(data, { errorReason: key });
+		await sandbox.control('POST', '/faults', { kind: 'body', body: { data } });
+		const { json, error } = await run({ ...send, options });
+		expect(error).toBeUndefined();
+		expect(differences(json[0], data)).toEqual([]);
+	});
+
+	test('and sends what the input says', async () => {
+		const contents = Object.values(lookalikesOf(key)).filter((text) => !text.includes('{{'));
+		const items = contents.map((subject) => ({ subject }));
+		const parameters = {
+			...{ operation: 'sendTransactionalEmail', to: 'ada@example.com', content: 'html' },
+			...{ subject: '={{ $json.subject }}', html: '={{ $json.subject }}', simplify: false },
+		};
+		const { json } = await run(parameters, { items });
+		expect(json.map(({ subject }) => subject)).toEqual(contents);
+		const { data } = await sandbox.control('GET', '/inbox');
+		expect(data.map(({ subject }: any) => subject).sort()).toEqual([...contents].sort());
+	});
+});
+
+test('the list of contacts to choose from shows them as they are', async () => {
+	const texts = Object.values(lookalikesOf(key)).filter(({ length }) => length <= 100);
+	const data = texts.flatMap((text) => [{ id: text, firstName: text }, { id: text }]);
+	const server = await startRawServer((socket) => socket.end(httpAnswer(JSON.stringify({ data }))));
+	const { results } = await chooseContact(server.baseUrl, key);
+	await server.stop();
+	expect(results).toEqual(data.map(({ id }) => ({ name: id, value: id })));
+});
+
+describe('an item that fails keeps the fields of its input, byte for byte', () => {
+	test.each<[string, INode['onError']]>([
+		['in the one output', 'continueRegularOutput'],
+		['in the error output', 'continueErrorOutput'],
+	])('%s', async (_where, onError) => {
+		const items = [recordOf(key), { note: key }, { [key]: { deep: key } }] as IDataObject[];
+		const settings = { onError };
+		for (const parameters of [
+			{ ...oneRequestEach['Send Transactional Email'], to: 'nobody' },
+			oneRequestEach['Update Contact'],
+		]) {
+			const { outputs } = await run(parameters, { items, settings });
+			const failed = outputs.flat().map(({ json }) => json);
+			expect(failed.map(({ error }) => typeof error)).toEqual(items.map(() => 'string'));
+			expect(failed.flatMap((json, index) => differences(json, items[index]))).toEqual([]);
+		}
+	});
+});
+
+describe('the trigger', () => {
+	const ofContacts = ['contactCreated', 'contactUpdated'];
+	const polledWith = (apiKey: string, events = ofContacts, stored?: IDataObject) =>
+		new Polled({ credential: { ...unpaced(sandbox), apiKey }, parameters: { events }, stored });
+
+	test('gives records as they are', async () => {
+		const polled = polledWith(key, [...ofContacts, 'activityAdded']);
+		await polled.poll();
+		for (const contact of contactsOf(key, 20, 41)) {
+			await sandbox.control('POST', '/contacts', contact);
+		}
+		await sandbox.control('POST', '/records/activities', recordOf(key));
+		const held = [
+			...(await storedContacts(sandbox)),
+			...(await sandbox.control('GET', '/records/activities')).data,
+		];
+		const records = (await polled.poll()).map(({ record }) => record);
+		expect(records).toHaveLength(21);
+		const told = held.filter(({ id }) => records.some((record) => record.id === id));
+		expect(changedRecords(records, told)).toEqual([]);
+	});
+
+	test('tells of an update that turns the key into the words for it, and back', async () => {
+		const [{ id }] = await storeContacts(sandbox, [{ email: 'ada@example.com', notes: key }]);
+		const polled = polledWith(key);
+		await polled.poll();
+		for (const notes of ['[API key]', key]) {
+			await sandbox.control('PATCH', `/contacts/${id}`, { notes });
+			expect(await polled.poll()).toMatchObject([{ changedFields: ['notes'], record: { notes } }]);
+		}
+	});
+
+	test.each(['milliseconds', 'absent'])(
+		'tells no update for another key of the same workspace (timestamps %s)',
+		async (timestamps) => {
+			await sandbox.control('PATCH', '/readings', { timestamps });
+			const held = await storeContacts(sandbox, contactsOf(key, 20, 42));
+			const polled = polledWith(key);
+			await polled.poll();
+
+			// The same records, and keys of their own.
+			const readings = { timestamps };
+			const { testKey } = await sandbox.control('POST', '/reset', { seed: 2, readings });
+			expect(testKey).not.toBe(key);
+			const changed = { ...held[7], notes: 'Changed', updatedAt: new Date().toISOString() };
+			await sandbox.control('PUT', '/contacts', {
+				contacts: held.map((contact) => (contact.id === changed.id ? changed : contact)),
+			});
+			const events = await polledWith(testKey, ofContacts, polled.stored()).poll();
+			expect(events.map(({ event, record }) => [event, record.id])).toEqual([
+				['contactUpdated', changed.id],
+			]);
+		},
+	);
+});

@@ -1,0 +1,195 @@
+import { describe, expect, test } from '@jest/globals';
+import {
+	Cancelled,
+	explainedBy,
+	isConflict,
+	isInDoubt,
+	isKeyRefused,
+	isRefusedContent,
+	isThrottled,
+	isTransient,
+	isTurnedDown,
+	mayHaveArrived,
+	mayHaveBegun,
+	RequestFailure,
+	type FailedAttempt,
+	type FailureDetails,
+	type FaultKind,
+} from '../../nodes/CrmWorkspace/transport/errors/failure';
+import { answered, lost } from '../support/failed.mts';
+
+/** What is said of an attempt, by the name of what says it. */
+const said = (failed: FailedAttempt) =>
+	Object.entries({
+		isThrottled,
+		isConflict,
+		isRefusedContent,
+		isTurnedDown,
+		mayHaveArrived,
+		mayHaveBegun,
+		isTransient,
+	})
+		.filter(([, says]) => says(failed))
+		.map(([name]) => name);
+
+describe('what follows from an attempt without a usable answer', () => {
+	const unsent = 'it was not sent: ask again, whatever it was';
+	const useless = 'it was not sent, and would not be the next time';
+	const unsure = 'it may have arrived: ask again where that does no harm';
+	const final = 'it may have arrived, and the next time would be no better';
+
+	// Each kind of fault has to be judged here.
+	const kinds: Record<FaultKind, string> = {
+		unresolved: unsent,
+		unreachable: unsent,
+		untrusted: useless,
+		ofN8n: useless,
+		heldUp: useless,
+		broken: unsure,
+		timedOut: unsure,
+		silent: unsure,
+		garbled: unsure,
+		insecure: final,
+		noHttp: final,
+		tooLarge: final,
+		unexpected: final,
+	};
+
+	const says: Record<string, string[]> = {
+		[unsent]: ['isTransient'],
+		[useless]: [],
+		[unsure]: ['mayHaveArrived', 'mayHaveBegun', 'isTransient'],
+		[final]: ['mayHaveArrived', 'mayHaveBegun'],
+	};
+
+	test.each(Object.entries(kinds))('%s: %s', (kind, consequence) => {
+		expect(said({ kind: kind as FaultKind })).toEqual(says[consequence]);
+	});
+
+	test.each(['garbled', 'unexpected'] as const)('%s, whatever its status', (kind) => {
+		for (const statusCode of [200, 204, 299]) {
+			expect(said({ kind, statusCode })).toEqual(said({ kind }));
+		}
+	});
+});
+
+describe('what follows from an answer', () => {
+	const arrived = 'mayHaveArrived';
+
+	test.each<[number, ...string[]]>([
+		[199, arrived, 'mayHaveBegun'],
+		[300, arrived],
+		[302, arrived],
+		[399, arrived],
+		[400, 'isRefusedContent', 'isTurnedDown', arrived],
+		[401, 'isTurnedDown', arrived],
+		[403, 'isTurnedDown', arrived],
+		[404, 'isTurnedDown', arrived],
+		[407, 'isTurnedDown', arrived],
+		[408, arrived, 'mayHaveBegun', 'isTransient'],
+		[409, 'isConflict', 'isTurnedDown', arrived],
+		[413, 'isTurnedDown', arrived],
+		[422, 'isRefusedContent', 'isTurnedDown', arrived],
+		[429, 'isThrottled', arrived, 'isTransient'],
+		[499, 'isTurnedDown', arrived],
+		[500, arrived, 'mayHaveBegun', 'isTransient'],
+		[501, arrived, 'mayHaveBegun'],
+		[502, arrived, 'mayHaveBegun', 'isTransient'],
+		[503, arrived, 'mayHaveBegun', 'isTransient'],
+		[504, arrived, 'mayHaveBegun', 'isTransient'],
+		[505, arrived, 'mayHaveBegun'],
+	])('of %d', (statusCode, ...expected) => {
+		expect(said(answered(statusCode))).toEqual(expected);
+	});
+
+	// Interface: OPEN-18.
+	test.each([
+		[503, 0, true],
+		[503, 1000, true],
+		[502, 1000, false],
+		[500, 1000, false],
+		[408, 1000, false],
+	])('of %d that asks to wait %d ms: only for now? %s', (statusCode, askedWait, expected) => {
+		expect(isThrottled(answered(statusCode, { askedWait }))).toBe(expected);
+		expect(mayHaveBegun(answered(statusCode, { askedWait }))).toBe(true);
+	});
+});
+
+// Interface: OPEN-17.
+describe('the key itself is refused, and every other request would be', () => {
+	test.each([
+		[401, {}],
+		[401, { code: 'MISSING_HEADER', message: 'No' }],
+		[403, { code: 'INVALID_API_KEY' }],
+		[403, { code: 'invalidKey', message: 'Invalid key' }],
+		[403, { message: 'invalid key' }],
+		[403, { message: 'This API key has been revoked' }],
+		[403, { message: 'This api-key is revoked.' }],
+		[403, { message: 'Your ApiKey: revoked' }],
+		[403, { code: 'InvalidApiKey' }],
+	])('by %d with %j', (statusCode, words) => {
+		expect(isKeyRefused(answered(statusCode, words))).toBe(true);
+	});
+
+	test.each([
+		[403, {}],
+		[403, { code: 'FORBIDDEN', message: 'You may not do this' }],
+		[403, { message: 'key' }],
+		[403, { message: 'API key lacks permission for this channel' }],
+		[403, { message: 'With a test API key you can only send to verified addresses' }],
+		[403, { message: 'The key "source" is not permitted' }],
+		[403, { message: 'Your key is rate limited' }],
+		[403, { message: 'monkey business' }],
+		[403, { message: 'keyboard' }],
+		[403, { message: 'a keynote, a turkey' }],
+		[403, { code: 'IdempotencyKeyForbidden' }],
+		[403, { code: 'IDEMPOTENCY_KEY_FORBIDDEN', message: 'Not your idempotency key' }],
+		[400, { code: 'INVALID_API_KEY' }],
+		[404, { message: 'invalid key' }],
+		[409, { code: 'IDEMPOTENCY_KEY_REUSED' }],
+		[422, { message: 'invalid key' }],
+		[500, { message: 'API key lacks permission' }],
+	])('but not by %d with %j', (statusCode, words) => {
+		expect(isKeyRefused(answered(statusCode, words))).toBe(false);
+	});
+
+	test('nor by no answer at all', () => {
+		expect(isKeyRefused({ kind: 'ofN8n', words: 'API key' })).toBe(false);
+	});
+});
+
+test('a message is in doubt once an attempt may have arrived, whatever the last one came to', () => {
+	const refused = answered(422) as FailureDetails;
+	expect(isInDoubt(refused)).toBe(false);
+	expect(isInDoubt({ ...refused, earlier: lost })).toBe(true);
+	expect(isInDoubt(answered(500) as FailureDetails)).toBe(true);
+});
+
+describe('what a failure means is added to it where somebody knows more', () => {
+	const details = { ...answered(404), request: 'PUT /contacts/1' } as FailureDetails;
+
+	test('and nothing else of it changes', () => {
+		const explanation = { message: 'No such contact' };
+		const thrown = () => explainedBy(() => explanation)(new RequestFailure(details));
+		expect(thrown).toThrow(RequestFailure);
+		expect(thrown).toThrow(expect.objectContaining({ details: { ...details, explanation } }));
+	});
+
+	test('and what is no failure of a request stays itself', () => {
+		const stopped = new Cancelled(true);
+		expect(() => explainedBy(() => ({ message: 'x' }))(stopped)).toThrow(stopped);
+	});
+});
+
+test('errors that only our own code sees are known by their names', () => {
+	expect(new RequestFailure({ request: 'GET /contacts' } as FailureDetails)).toMatchObject({
+		name: 'RequestFailure',
+		message: 'GET /contacts failed',
+	});
+	expect(new Cancelled()).toMatchObject({
+		name: 'Cancelled',
+		message: 'The execution was stopped',
+		mayHaveBegun: false,
+	});
+	expect(new Cancelled(true).mayHaveBegun).toBe(true);
+});
