@@ -3,10 +3,10 @@ import { node } from '../test/support/production.mts';
 
 type Node = Workflow['nodes'][number];
 
-/** Where the service is, and the ID of the credential for it. */
+/** Where the service is, and the ID of n8n's Header Auth credential with the key for it. */
 export interface Service {
 	baseUrl: string;
-	credential: string;
+	headerAuth: string;
 }
 
 /** How n8n's HTTP Request node spaces its requests: so many at once, and ms until the next ones. */
@@ -16,23 +16,22 @@ export interface Batch {
 }
 
 /**
- * n8n's HTTP Request node in its newest version, set as well as it can be for what this node does,
- * with this node's credential.
+ * n8n's HTTP Request node in its newest version, set as well as it can be for what this node does.
  */
 function httpRequest(
 	name: string,
-	{ baseUrl, credential }: Service,
+	{ baseUrl, headerAuth }: Service,
 	{ path, ...parameters }: { path: string; [parameter: string]: unknown },
 ): Node {
 	const [mark, address] = path.startsWith('=') ? ['=', path.slice(1)] : ['', path];
 	const given = {
 		url: `${mark}${baseUrl}${address}`,
-		authentication: 'predefinedCredentialType',
-		nodeCredentialType: 'crmWorkspaceApi',
+		authentication: 'genericCredentialType',
+		genericAuthType: 'httpHeaderAuth',
 		...parameters,
 	};
 	return node(name, 'n8n-nodes-base.httpRequest', 4.5, given, {
-		credentials: { crmWorkspaceApi: { id: credential, name: 'any' } },
+		credentials: { httpHeaderAuth: { id: headerAuth, name: 'any' } },
 	});
 }
 

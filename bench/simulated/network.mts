@@ -20,7 +20,7 @@ interface Options {
 /** A node type whose requests go through a simulated network; all else of n8n's context is real. */
 export function overNetwork(node: INodeType, ask: Ask): INodeType {
 	const network = {
-		requestWithAuthentication: legacyRequest(ask),
+		request: legacyRequest(ask),
 		httpRequestWithAuthentication: request(ask),
 	};
 	return {
@@ -44,7 +44,7 @@ function request(ask: Ask) {
 
 /** How n8n's HTTP Request node asks: an error status is an error as n8n's client makes it. */
 function legacyRequest(ask: Ask) {
-	return async (_credential: string, options: Options) => {
+	return async (options: Options) => {
 		const { status, headers, body } = await ask(askedBy(options));
 		if (status < 300) {
 			return { statusCode: status, statusMessage: '', headers, body: Buffer.from(body) };

@@ -74,7 +74,7 @@ function ourNode({ kind }: Job): INode {
 }
 
 function otherNode({ kind, batch }: Job): INode {
-	const service = { baseUrl, credential: 'other' };
+	const service = { baseUrl, headerAuth: 'other' };
 	const node =
 		kind === 'send'
 			? sendWithHttpRequest(service, batch)

@@ -1,7 +1,7 @@
 import { crmNode } from '../../test/support/production.mts';
 import { startSandbox, type RunningSandbox } from '../../test/support/sandbox.mts';
 import { contestants, type Case, type Figure } from '../case.mts';
-import { sendWithHttpRequest, updateWithHttpRequest, type Service } from '../httpRequest.mts';
+import { sendWithHttpRequest, updateWithHttpRequest } from '../httpRequest.mts';
 import { startInspected, type InspectedN8n } from './inspected.mts';
 import { byOwner } from './profile.mts';
 import {
@@ -12,6 +12,7 @@ import {
 	runToEnd,
 	serviceFor,
 	type Contestant,
+	type SharedService,
 } from './run.mts';
 
 /** What is done with each row. */
@@ -28,8 +29,8 @@ export const computing: Case = {
 once from a process of its own. It is the CPU time of n8n's whole process, storing the execution
 included, divided by the items; then where it goes, by a profile of the run before, which has made both
 warm. Both run twenty requests at a time: HTTP Request in batches of 20, this node with a *Concurrency*
-of 20. Both use this package's credential, which n8n reads and decrypts for each item of HTTP Request, and
-once for this node. With the key written into the node, where everybody sees it who sees the workflow,
+of 20. Both have the key in a credential: HTTP Request in one of the type Header Auth, which n8n reads and
+decrypts for each item, and this node in its own, which is read once. With the key written into the node, where everybody sees it who sees the workflow,
 HTTP Request takes about as much as this node.`,
 
 	async run({ isQuick, progress }) {
@@ -85,7 +86,7 @@ async function measure(n8n: InspectedN8n, { sandbox, work, who, rows }: Run) {
 	return { each: computed / rows.length, owners };
 }
 
-function nodeOf(work: Work, who: Contestant, service: Service) {
+function nodeOf(work: Work, who: Contestant, service: SharedService) {
 	if (who === 'other') {
 		if (work === 'send') return sendWithHttpRequest(service, batch);
 		return updateWithHttpRequest(service, ['jobTitle'], batch);

@@ -1,10 +1,18 @@
 import type { Workflow } from '../../playground/client.mts';
 import { crmNode } from '../../test/support/production.mts';
 import { contestants, type Case, type Figure } from '../case.mts';
-import { listPagesWithHttpRequest, listWithHttpRequest, type Service } from '../httpRequest.mts';
+import { listPagesWithHttpRequest, listWithHttpRequest } from '../httpRequest.mts';
 import { startInspected, type InspectedN8n } from './inspected.mts';
 import { startPagedService, type PagedService } from './pagedService.mts';
-import { both, prepare, resultOf, runToEnd, serviceFor, type Contestant } from './run.mts';
+import {
+	both,
+	prepare,
+	resultOf,
+	runToEnd,
+	serviceFor,
+	type Contestant,
+	type SharedService,
+} from './run.mts';
 
 const pageSize = 100;
 
@@ -176,7 +184,7 @@ async function listWith(
 	};
 }
 
-type NodesOf = Record<Contestant, (service: Service) => Workflow['nodes']>;
+type NodesOf = Record<Contestant, (service: SharedService) => Workflow['nodes']>;
 
 const nodesOf: NodesOf = {
 	ours: ({ credential }) => [returnAll(credential, concurrency)],

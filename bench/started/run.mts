@@ -7,6 +7,11 @@ import type { Service } from '../httpRequest.mts';
 
 type Node = Workflow['nodes'][number];
 
+/** A service for both contestants: with the ID of this node's credential, too. */
+export interface SharedService extends Service {
+	credential: string;
+}
+
 /** This node, or n8n's HTTP Request node. */
 export type Contestant = keyof typeof contestants;
 
@@ -26,16 +31,22 @@ export function rowsNode(rows: object[]): Node {
 }
 
 /**
- * A credential for a service.
- * @param requestsPerMinute what it says of the rate limit: that of a service without one unless told
+ * Credentials for a service: one for each contestant.
+ * @param requestsPerMinute what this node's says of the rate limit: that of a service without one
+ * unless told
  */
 export async function serviceFor(
 	{ n8n }: Playground,
 	{ baseUrl, apiKey }: { baseUrl: string; apiKey: string },
 	requestsPerMinute = 100_000,
-): Promise<Service> {
+): Promise<SharedService> {
 	const given = { baseUrl, apiKey, requestsPerMinute };
-	return { baseUrl, credential: await createCredential(n8n, given, 'Bench') };
+	const header = { name: 'Authorization', value: `Bearer ${apiKey}` };
+	return {
+		baseUrl,
+		credential: await createCredential(n8n, given, 'Bench'),
+		headerAuth: await n8n.createCredential('Bench', 'httpHeaderAuth', header),
+	};
 }
 
 /** Stores a workflow of these nodes, one after another, and activates it. */
