@@ -64,6 +64,11 @@ export const readingDefinitions = {
 		leftOpenBy: 'OPEN-7: which fields are always there, and which may be `null`.',
 		meaning: 'How a contact or message shows a field without a value.',
 	},
+	listedContacts: {
+		allowed: ['whole', 'short'],
+		leftOpenBy: 'OPEN-7: which fields are always there.',
+		meaning: 'Whether a list shows contacts with all their fields, or without notes and tags.',
+	},
 	extraFields: {
 		allowed: [false, true],
 		leftOpenBy:
@@ -82,6 +87,12 @@ export const readingDefinitions = {
 		leftOpenBy: 'OPEN-7: which fields may be `null`.',
 		meaning:
 			'What clears a field in an update: null (any field), empty text (email, accountId and source too), both, or neither (those three cannot be cleared, null is refused).',
+	},
+	nullInUpdate: {
+		allowed: ['value', 'omitted'],
+		leftOpenBy: 'OPEN-7: which fields may be `null`.',
+		meaning:
+			'What null is in an update: a value, of which `clearingValue` says what becomes, or the same as leaving the field out.',
 	},
 	unchangedValues: {
 		allowed: ['checked', 'taken'],

@@ -1,5 +1,6 @@
 import type { unpaginatedLists } from '../data/collections.mts';
 import type { StoredRecord } from '../data/records.mts';
+import type { Contact } from '../data/contacts.mts';
 import type { Mode } from '../identity.mts';
 import type { Readings } from '../readings.mts';
 import type { State } from '../state.mts';
@@ -30,10 +31,18 @@ export function listContacts(state: State, mode: Mode, query: ListQuery) {
 		throw new ServiceError(readings.pagePastEnd, 'PAGE_NOT_FOUND', message);
 	}
 	return {
-		data: contacts.map((contact) => presentContact(contact, readings)),
+		data: contacts.map((contact) => listedContact(contact, readings)),
 		...metaOf({ page, limit, totalCount, totalPages }, readings),
 		...extraEnvelopeFields(readings),
 	};
+}
+
+/** A contact as a list shows it: whole, or without what may be long. Interface: OPEN-7. */
+function listedContact(contact: Contact, readings: Readings) {
+	const whole = presentContact(contact, readings);
+	if (readings.listedContacts === 'whole') return whole;
+	const isShown = ([name]: [string, unknown]) => name !== 'notes' && name !== 'tags';
+	return Object.fromEntries(Object.entries(whole).filter(isShown));
 }
 
 /** `meta.pagination`, as far as the service tells it. Interface: LIST-4, LIST-5, LIST-6, LIST-7. */

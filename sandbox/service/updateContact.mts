@@ -16,27 +16,29 @@ export type SetAside = Partial<ContactFields>;
 
 /**
  * Sets aside what clears a field, and what a contact has already if the service takes that back:
- * only the rest has to keep the field rules.
+ * only the rest has to keep the field rules. A null that stands for nothing is left out.
  * @param stored the contact as it is, if there is one
  */
 export function setAside(
 	body: Record<string, unknown>,
 	stored: Contact | undefined,
-	{ clearingValue, unchangedValues }: Readings,
+	{ clearingValue, nullInUpdate, unchangedValues }: Readings,
 ): { body: Record<string, unknown>; aside: SetAside } {
 	const byNull = clearingValue === 'null' || clearingValue === 'nullOrEmpty';
 	const byEmpty = clearingValue === 'empty' || clearingValue === 'nullOrEmpty';
 	const clears = (field: string, value: unknown) =>
 		(byNull && value === null) || (byEmpty && value === '' && fieldsWithFormat.includes(field));
 
+	const isGiven = (field: string) =>
+		field in body && !(body[field] === null && nullInUpdate === 'omitted');
 	const aside: SetAside = {};
-	for (const field of settableFields.filter((name) => name in body)) {
+	for (const field of settableFields.filter(isGiven)) {
 		const isStored = isDeepStrictEqual(body[field], stored?.[field]);
 		if (clears(field, body[field])) aside[field] = null;
 		else if (unchangedValues === 'taken' && isStored)
 			Object.assign(aside, { [field]: body[field] });
 	}
-	const rest = Object.entries(body).filter(([field]) => !(field in aside));
+	const rest = Object.entries(body).filter(([field]) => isGiven(field) && !(field in aside));
 	return { body: Object.fromEntries(rest), aside };
 }
 

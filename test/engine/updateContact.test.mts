@@ -379,16 +379,111 @@ describe('fields', () => {
 		expect(countResults(json)).toEqual({ unchanged: 3 });
 	});
 
-	test('fields that the user added and left alone are not cleared', async () => {
-		const [, grace] = await seededContacts();
+	// n8n's editor keeps nothing of a field that was added and left blank but that it was added.
+	test.each([
+		['nothing', {}],
+		['null', { company: null, phone: null, source: null }],
+		['empty text', { company: '', phone: '', source: null }],
+		['an expression that gives nothing', { company: '={{ $json.none }}', phone: '', source: null }],
+	])('fields that the user added and left blank are cleared (%s)', async (_what, blank) => {
+		const [ada] = await seededContacts();
 		const parameters = await manualUpdate(
 			byId,
-			{ notes: '={{ $json.notes }}', company: null, phone: null },
+			{ jobTitle: 'Countess', ...blank },
 			{ emptyFields: 'clear' },
+			['company', 'phone', 'source'],
 		);
-		await runUpdate(sandbox, parameters, [{ id: grace.id, notes: null }]);
-		expect(await stored(grace)).toMatchObject({ company: grace.company, phone: grace.phone });
-		expect((await stored(grace))?.notes ?? '').toBe('');
+		const { json } = await runUpdate(sandbox, parameters, [{ id: ada.id }]);
+		expect(countResults(json)).toEqual({ updated: 1 });
+		const { company, phone, source, updatedAt, ...others } = (await stored(ada))!;
+		expect([company, phone, source].map((value) => value ?? '')).toEqual(['', '', '']);
+		expect({ ...ada, ...others, updatedAt }).toEqual({
+			...ada,
+			jobTitle: 'Countess',
+			updatedAt,
+		});
+	});
+
+	test('a single blank field is enough to clear it, and nothing to update unless it is to be', async () => {
+		const [ada] = await seededContacts();
+		const blank = async (emptyFields: string) => {
+			const parameters = await manualUpdate(byId, {}, { emptyFields }, ['company']);
+			return (await runUpdate(sandbox, parameters, [{ id: ada.id }])).json[0];
+		};
+		expect((await blank('ignore')).error).toContain('Empty Fields in the options is Clear');
+		expect(await blank('clear')).toMatchObject({ _result: 'updated' });
+		expect((await stored(ada))?.company ?? '').toBe('');
+	});
+
+	// Interface: OPEN-7.
+	test('where null counts as left out, empty text clears', async () => {
+		await read(['nullInUpdate', 'omitted']);
+		const [ada] = await seededContacts();
+		const parameters = automaticUpdate(byId, { emptyFields: 'clear' });
+		const { json } = await runUpdate(sandbox, parameters, [{ id: ada.id, source: '' }]);
+		expect(countResults(json)).toEqual({ updated: 1 });
+		expect((await stored(ada))?.source ?? '').toBe('');
+	});
+
+	// Interface: OPEN-7.
+	test.each([
+		['ID', byId],
+		['email', byEmail],
+	])('a field that the service does not clear fails its item, by %s', async (_name, by) => {
+		await read(['nullInUpdate', 'omitted'], ['clearingValue', 'neither']);
+		const [ada, grace] = await seededContacts();
+		const rows = [ada, grace].map(({ id, email }) => ({ id, email, source: '', notes: 'New' }));
+		const parameters = automaticUpdate(by, { emptyFields: 'clear' });
+		const { json } = await runUpdate(sandbox, parameters, rows);
+		expect(json[0].error).toContain('The service took the update and did not clear Source');
+		expect(await stored(ada)).toMatchObject({ source: ada.source, notes: 'New' });
+		const hadNone = (grace.source ?? '') === '';
+		expect(hadNone ? json[1]._result : json[1].error).toMatch(/updated|did not clear/);
+	});
+
+	// Interface: OPEN-7.
+	test.each([false, true])(
+		'a field that the service does not show is written, not taken for empty (Dry Run %j)',
+		async (dryRun) => {
+			await read(['listedContacts', 'short']);
+			const [ada] = await seededContacts();
+			const rows = [{ email: ada.email, notes: '' }];
+			const options = { emptyFields: 'clear', skipUnchanged: true, dryRun };
+			const { json, hints } = await runUpdate(sandbox, automaticUpdate(byEmail, options), rows);
+			expect(json).toMatchObject([
+				{ _result: dryRun ? 'wouldUpdate' : 'updated', _changes: { notes: { new: '' } } },
+			]);
+			expect(json[0]._changes).not.toHaveProperty('notes.old');
+			expect(hints.some(({ message }) => /^Not compared.*: Notes$/.test(message))).toBe(dryRun);
+			expect((await stored(ada))?.notes ?? '').toBe(dryRun ? (ada.notes ?? '') : '');
+		},
+	);
+
+	test.each([
+		['by default', {}],
+		['with Preserve', { omittedFields: 'preserve' }],
+		['with Skip Unchanged', { skipUnchanged: true }],
+		['in a dry run', { dryRun: true }],
+	])('by ID, an email is written as it is spelled (%s)', async (_how, options) => {
+		const contacts = await seededContacts();
+		const [ada] = await storeContacts(sandbox, [
+			{ ...contacts[0], email: 'ADA@Example.com' },
+			...contacts.slice(1),
+		]);
+		const row = { id: ada.id, email: 'ada@example.com' };
+		// With one row Skip Unchanged does not compare, with many it does.
+		for (const rows of [
+			[row],
+			[row, ...contacts.slice(1, 30).map(({ id, email }) => ({ id, email }))],
+		]) {
+			const { json } = await runUpdate(sandbox, automaticUpdate(byId, options), rows);
+			const isDry = 'dryRun' in options;
+			expect(json[0]).toMatchObject({
+				...{ email: row.email, _result: isDry ? 'wouldUpdate' : 'updated' },
+			});
+			expect((await stored(ada))?.email).toBe(isDry ? ada.email : row.email);
+			await storeContacts(sandbox, [ada, ...contacts.slice(1)]);
+		}
 	});
 });
 

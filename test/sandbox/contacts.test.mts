@@ -174,6 +174,28 @@ describe('what the interface leaves open about contacts', () => {
 		});
 	});
 
+	// Interface: OPEN-7.
+	test.each([
+		[{ clearingValue: 'empty' }, null],
+		[{ clearingValue: 'null' }, 400],
+	])('null in an update is the same as leaving the field out (%j)', async (reading, empty) => {
+		await readings({ ...reading, nullInUpdate: 'omitted' });
+		await control('PATCH', `/contacts/${ada.id}`, { accountId: unknownId });
+		expect((await update({ accountId: null })).body.data.accountId).toBe(unknownId);
+		const { status, body } = await update({ accountId: '' });
+		expect(status === 200 ? body.data.accountId : status).toBe(empty);
+	});
+
+	// Interface: OPEN-7.
+	test('a list may show contacts without notes and tags, and an update all of them', async () => {
+		await readings({ listedContacts: 'short' });
+		const { notes, tags, ...short } = ada;
+		expect([notes, tags]).not.toContain(undefined);
+		const listed = (await call('GET', '/contacts')).body.data;
+		expect(listed.find(({ id }: any) => id === ada.id)).toEqual(short);
+		expect((await update({})).body.data).toMatchObject({ notes, tags });
+	});
+
 	test.each([
 		['record', (record: any) => ({ data: record })],
 		['changedFields', ({ id, phone, updatedAt }: any) => ({ data: { id, phone, updatedAt } })],

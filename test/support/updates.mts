@@ -19,14 +19,19 @@ export function automaticUpdate(
 	};
 }
 
-/** Parameters of Update Contact with these fields mapped by hand, as the editor saves them. */
+/**
+ * Parameters of Update Contact with these fields mapped by hand, as the editor saves them.
+ * @param blank fields that were added and left blank
+ */
 export async function manualUpdate(
 	contact: { mode: 'id' | 'email'; value: string },
 	value: Record<string, string | null>,
 	options: INodeParameters = {},
+	blank: string[] = [],
 ): Promise<INodeParameters> {
 	const { fields } = await getContactFields();
-	const schema = fields.map((field) => ({ ...field, removed: !(field.id in value) }));
+	const added = [...Object.keys(value), ...blank];
+	const schema = fields.map((field) => ({ ...field, removed: !added.includes(field.id) }));
 	return {
 		...automaticUpdate(contact, options),
 		fields: { mappingMode: 'defineBelow', value, matchingColumns: [], schema },

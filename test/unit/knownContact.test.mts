@@ -10,8 +10,10 @@ import {
 
 const ada = asRead({ id: '1', jobTitle: 'Analyst', phone: '1', updatedAt: 'then' });
 
-test('of a contact that was read every field is known, of one that was not none is', () => {
-	expect(knows(ada, { jobTitle: 'x', notes: 'x', tags: [] })).toBe(true);
+test('of a contact that was read what it shows is known, of one that was not nothing is', () => {
+	expect(knows(ada, { jobTitle: 'x', phone: 'x' })).toBe(true);
+	expect(knows(asRead({ id: '1', notes: null }), { notes: 'x' })).toBe(true);
+	expect(knows(ada, { jobTitle: 'x', notes: 'x' })).toBe(false);
 	expect(knows(unread('1'), { jobTitle: 'x' })).toBe(false);
 });
 
@@ -30,7 +32,7 @@ describe('after an update', () => {
 		expect(knows(after, { jobTitle: 'x' })).toBe(true);
 		expect(knows(after, { notes: 'x' })).toBe(true);
 		expect(knows(after, { phone: 'x' })).toBe(kept);
-		expect(knows(after, { company: 'x' })).toBe(kept);
+		expect(knows(after, { company: 'x' })).toBe(false);
 	});
 
 	test('what was not known before is not known because it was kept', () => {
@@ -45,9 +47,14 @@ test('after a failure the last known values stay, and none is certain', () => {
 	expect(knows(after, { jobTitle: 'x' })).toBe(false);
 });
 
-test('changes are told of fields that can be set and were known before', () => {
+test('changes are told of fields that can be set; what was not known before has no old value', () => {
 	const before = { ...ada, certain: new Set(['jobTitle', 'phone']) };
-	const written = { jobTitle: 'Countess', notes: 'x' };
-	const after = afterWrite(before, written, { id: '1', updatedAt: 'now' }, true);
-	expect(changesSince(before, after)).toEqual({ jobTitle: { old: 'Analyst', new: 'Countess' } });
+	const written = { jobTitle: 'Countess', notes: 'x', tags: [] };
+	const after = afterWrite(before, written, { id: '1', updatedAt: 'now', company: 'y' }, true);
+	expect(changesSince(before, after, written)).toEqual({
+		jobTitle: { old: 'Analyst', new: 'Countess' },
+		notes: { new: 'x' },
+		tags: { new: [] },
+	});
+	expect(changesSince(unread('1'), after, written)).toBeUndefined();
 });

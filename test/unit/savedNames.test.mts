@@ -61,6 +61,7 @@ const expected = {
 		options.emptyFields: "ignore" | ignore | clear
 		options.omittedFields: "leave" | leave | preserve
 		options.skipUnchanged: false
+		options.tags: "replace" | add | remove | replace
 		options.timeout: 30`,
 	list: `
 		collection: "contacts" | activities | contacts | knowledgeBaseArticles | knowledgeBaseCategories | overdueTasks | widgets

@@ -1,5 +1,5 @@
-import { expect, test } from '@jest/globals';
-import { tagsIn } from '../../nodes/CrmWorkspace/operations/updateContact/tags';
+import { describe, expect, test } from '@jest/globals';
+import { mergedTags, tagsIn } from '../../nodes/CrmWorkspace/operations/updateContact/tags';
 
 test.each<[unknown, string[] | undefined]>([
 	[
@@ -23,4 +23,28 @@ test.each<[unknown, string[] | undefined]>([
 	[{ a: 1 }, undefined],
 ])('tags in %j', (value, tags) => {
 	expect(tagsIn(value)).toEqual(tags);
+});
+
+describe('tags put together with those of a contact', () => {
+	const present = ['vip', ' news ', 'Été'];
+
+	test.each([
+		['a new one comes last', ['customer'], [...present, 'customer']],
+		['one that is there stays where and as it is', ['news', 'vip'], present],
+		['another case is another tag', ['VIP'], [...present, 'VIP']],
+		['one that is named twice comes once', ['a', 'a'], [...present, 'a']],
+		['none', [], present],
+	])('add: %s', (_what, given, tags) => {
+		expect(mergedTags(present, given, 'add')).toEqual(tags);
+	});
+
+	test.each([
+		['the others stay as they are', ['vip'], [' news ', 'Été']],
+		['but for spaces around', ['news'], ['vip', 'Été']],
+		['one that is not there', ['customer'], present],
+		['another case is another tag', ['VIP'], present],
+		['all', ['Été', 'vip', 'news'], []],
+	])('remove: %s', (_what, given, tags) => {
+		expect(mergedTags(present, given, 'remove')).toEqual(tags);
+	});
 });

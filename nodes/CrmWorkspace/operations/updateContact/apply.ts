@@ -3,7 +3,8 @@ import type { Connection } from '../../transport/connection';
 import { isUnchanged, otherValues, withKnownEmail, type Changes } from './changes';
 import { afterWrite, changesSince, knows, type KnownContact } from './knownContact';
 import { byAcceptance, namingStoredValues, type OmittedFields } from './omittedFields';
-import type { Update } from './update';
+import { mergedTags } from './tags';
+import { mergesTags, type Update } from './update';
 import { isRefused, write, type Written } from './write';
 
 /** What was done with a contact: the output field `_result`. */
@@ -24,47 +25,59 @@ export interface UpdateResult {
  * Writes what an item asks for to its contact, unless that would change nothing or it is a dry run.
  * @param omitted what is known of fields that are left out; learns from this update
  * @throws RequestFailure when the service does not take it
+ * @throws ItemProblem when it takes it and does not do it, or its tags cannot be put together
  */
 export async function apply(
 	connection: Connection,
 	contact: KnownContact,
-	{ fields, skipUnchanged, preserve, dryRun }: Update,
+	update: Update,
 	omitted: OmittedFields,
 ): Promise<UpdateResult> {
 	const { id, record } = contact;
-	const isComparable = knows(contact, fields);
-	if ((skipUnchanged || dryRun) && isComparable && isUnchanged(record, fields)) {
+	const { skipUnchanged, preserve, dryRun } = update;
+	const fields = fieldsFor(contact, update);
+	const isSpared = skipUnchanged || dryRun || mergesTags(update);
+	if (isSpared && knows(contact, fields) && isUnchanged(record, fields)) {
 		return { result: 'unchanged', contact, record, changes: {} };
 	}
 	const changed = (after: KnownContact) => ({
 		contact: after,
-		changes: isComparable ? changesSince(contact, after) : undefined,
+		changes: changesSince(contact, after, fields),
 	});
-	const mapped = withKnownEmail(record, fields);
 	if (dryRun) {
-		const after = afterWrite(contact, mapped, {}, true);
+		const after = afterWrite(contact, fields, {}, true);
 		return { result: 'wouldUpdate', record: after.record, ...changed(after) };
 	}
 	const { written, answer } = preserve
-		? await writePreserving(connection, contact, mapped, omitted)
-		: await write(connection, id, mapped);
+		? await writePreserving(connection, contact, fields, omitted)
+		: await write(connection, contact, fields);
 	omitted.learn(contact, written, answer);
 	const after = afterWrite(contact, written, answer, preserve);
 	return { result: 'updated', record: { id, ...written, ...answer }, ...changed(after) };
 }
 
+/** The values to write: what an item gives, put together with what the contact has. */
+function fieldsFor({ record }: KnownContact, update: Update): ContactFields {
+	const { reference, fields, tags } = update;
+	const spelled = 'email' in reference ? withKnownEmail(record, fields) : fields;
+	if (!mergesTags(update)) return spelled;
+	const present = Array.isArray(record.tags) ? (record.tags as string[]) : [];
+	return { ...spelled, tags: mergedTags(present, fields.tags ?? [], tags) };
+}
+
 /** Writes fields, and with them the current values of all others. */
 async function writePreserving(
 	connection: Connection,
-	{ id, record }: KnownContact,
+	contact: KnownContact,
 	fields: ContactFields,
 	{ areKept }: OmittedFields,
 ): Promise<Written> {
+	const { record } = contact;
 	const { accepted, refused } = byAcceptance(otherValues(record, fields));
 	// A stored value may not be valid as input. It is left out only once the service has been seen to
 	// keep omitted fields: otherwise it could be lost.
 	const sentAlong = areKept ? accepted : { ...accepted, ...refused };
-	return await write(connection, id, { ...sentAlong, ...fields }).catch((error: unknown) => {
+	return await write(connection, contact, { ...sentAlong, ...fields }).catch((error: unknown) => {
 		throw isRefused(error) ? namingStoredValues(error, refused) : error;
 	});
 }

@@ -8,8 +8,11 @@ import {
 /** The values of a record, whatever fields the service gives it. */
 type Values = Readonly<Record<string, unknown>>;
 
-/** The old and the new value of each field that differs; null stands for none. */
-export type Changes = Record<string, { old: unknown; new: unknown }>;
+/**
+ * The old and the new value of each field that differs; null stands for none. There is no old one
+ * where it is not known.
+ */
+export type Changes = Record<string, { old?: unknown; new: unknown }>;
 
 /** In which of these fields a contact differs from an earlier state of it. */
 export function changesBetween(
@@ -30,8 +33,8 @@ export function isUnchanged(contact: Values, fields: ContactFields): boolean {
 
 /**
  * Whether two values of a field are the same but for their form, which is the order of tags, the
- * case of an email address or a UUID, the kind of line ends, and how Unicode composes a letter.
- * Absent, null and empty are alike.
+ * case of a UUID, the kind of line ends, and how Unicode composes a letter. Absent, null and empty
+ * are alike.
  */
 export function isSame(name: string, one: unknown, other: unknown): boolean {
 	return one === other || comparable(name, one) === comparable(name, other);
@@ -83,7 +86,7 @@ function comparable(name: string, value: unknown): string {
 		return entries.size === 0 ? '' : JSON.stringify([...entries].sort());
 	}
 	const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
-	if (name === 'email') return normalizedEmail(text);
+	if (name === 'email') return visible(text);
 	if (name === 'accountId') return text.toLowerCase();
 	return composed(text.replace(/\r\n?/g, '\n'));
 }

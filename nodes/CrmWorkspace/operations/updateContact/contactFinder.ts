@@ -7,7 +7,7 @@ import type { Connection } from '../../transport/connection';
 import { normalizedEmail } from './changes';
 import { ContactIndex } from './contactIndex';
 import { planLookup, type LookupPlan } from './lookupPlan';
-import type { Update } from './update';
+import { needsRecord, type Update } from './update';
 
 /**
  * Finds the contacts of one run with the fewest requests. All items say first what they will look
@@ -24,6 +24,8 @@ export class ContactFinder {
 
 	private plan?: Promise<LookupPlan>;
 
+	private first?: Promise<Page>;
+
 	private all?: Promise<ContactIndex>;
 
 	/** @param concurrency how many requests of a walk may be under way at the same time */
@@ -33,9 +35,10 @@ export class ContactFinder {
 	) {}
 
 	/** Announces what will be looked up for an item. */
-	expect({ reference, preserve, skipUnchanged, dryRun }: Update): void {
+	expect(update: Update): void {
+		const { reference, skipUnchanged } = update;
 		if ('email' in reference) this.emails.add(normalizedEmail(reference.email));
-		else if (preserve || dryRun) this.recordsNeeded++;
+		else if (needsRecord(update)) this.recordsNeeded++;
 		else if (skipUnchanged) this.writesToSave++;
 	}
 
@@ -61,6 +64,15 @@ export class ContactFinder {
 		return (await this.everyContact()).isSettled;
 	}
 
+	/**
+	 * Whether the service shows the tags of contacts that have some: then one without has none.
+	 * Interface: OPEN-7.
+	 */
+	async showsTags(): Promise<boolean> {
+		const { records } = await this.firstPage();
+		return records.some(({ tags }) => Array.isArray(tags) && tags.length > 0);
+	}
+
 	private async planned(): Promise<LookupPlan> {
 		this.plan ??= this.choose();
 		return await this.plan;
@@ -72,10 +84,15 @@ export class ContactFinder {
 		const plan = planLookup(wanted);
 		if (plan !== 'askTotal') return plan;
 
-		const first = await listContacts(this.connection, { page: 1, limit: maxPageSize });
+		const first = await this.firstPage();
 		const isWalk = planLookup(wanted, totalOf(first)) === 'walk';
 		if (isWalk) this.all = this.readAll(first);
 		return isWalk ? 'walk' : 'singly';
+	}
+
+	private async firstPage(): Promise<Page> {
+		this.first ??= listContacts(this.connection, { page: 1, limit: maxPageSize });
+		return await this.first;
 	}
 
 	private async search(email: string): Promise<IDataObject[]> {

@@ -1,13 +1,16 @@
 import type { ContactFields } from '../../service/records';
 import { listed } from '../../text/plainText';
 import { ItemProblem } from '../itemProblem';
-import { normalizedEmail } from './changes';
+import { isSame, normalizedEmail } from './changes';
 import type { ContactFinder } from './contactFinder';
 import { afterFailure, asRead, unread, type KnownContact } from './knownContact';
-import type { Update } from './update';
+import { mergesTags, needsRecord, type Update } from './update';
 
 /** Lock name shared by all items that change the email address of a contact named by its ID. */
 const addressChange = 'an address changes';
+
+/** Lock name shared by all items where some name their contacts by ID and others by email. */
+const anyContact = 'any contact';
 
 /**
  * The contacts of one run: as they are found, and as the run has left them since. An email address
@@ -28,13 +31,23 @@ export class Contacts {
 	/** IDs of the contacts whose address some item changes. */
 	private readonly moving = new Set<string>();
 
+	/** How items name their contacts. */
+	private readonly kinds = new Set<string>();
+
 	constructor(private readonly finder: ContactFinder) {}
+
+	/** Says that an item will ask for its contact. Has to be called for all before the first one. */
+	expect(update: Update): void {
+		this.kinds.add('id' in update.reference ? 'id' : 'email');
+		this.finder.expect(update);
+	}
 
 	/**
 	 * The lock names of what an item touches: items that share a name are done in input order. Has to
 	 * be called in input order, too.
 	 */
 	async namesOf({ reference, fields }: Update): Promise<string[]> {
+		if (this.kinds.size > 1) return [anyContact];
 		if ('email' in reference) {
 			return [reference.email, fields.email ?? reference.email].map(normalizedEmail);
 		}
@@ -44,29 +57,24 @@ export class Contacts {
 		// One contact may take the address that another one gives up. Who has which is known only
 		// where the records are read, so all changes of addresses keep their order.
 		const record = await this.finder.withId(id);
-		const isSame = record && normalizedEmail(record.email) === normalizedEmail(fields.email);
-		if (isSame && !this.moving.has(id)) return [id];
+		const isOwn = record && normalizedEmail(record.email) === normalizedEmail(fields.email);
+		if (isOwn && !this.moving.has(id)) return [id];
 		this.moving.add(id);
 		return [id, addressChange];
 	}
 
 	/**
 	 * The one contact that an item is for, with its record where that is needed or spares a write.
-	 * @throws ItemProblem when there is no such contact, or more than one
+	 * @throws ItemProblem when there is no such contact, more than one, or its tags are needed and not
+	 * shown
 	 */
-	async find({ reference, preserve, dryRun }: Update): Promise<KnownContact> {
-		if ('email' in reference) return await this.withEmail(reference.email);
-
-		const { id } = reference;
-		const known = this.written.get(id.toLowerCase());
-		if (known) return known;
-		const record = await this.finder.withId(id);
-		if (record) return asRead(record);
-		if (!preserve && !dryRun) return unread(id);
-		throw new ItemProblem({
-			message: `There is no contact with the ID ${id}`,
-			advice: `${await this.extentOfSearch()} It may be deleted, or belong to the data of the other mode: test and live data are separate.`,
-		});
+	async find(update: Update): Promise<KnownContact> {
+		const { reference } = update;
+		const contact =
+			'email' in reference
+				? await this.withEmail(reference.email)
+				: await this.withId(reference.id, needsRecord(update));
+		return mergesTags(update) ? await this.withTags(contact) : contact;
 	}
 
 	/**
@@ -103,6 +111,35 @@ export class Contacts {
 		if (email !== undefined && after !== before) this.inDoubt.add(before).add(after);
 	}
 
+	private async withId(id: string, isNeeded: boolean): Promise<KnownContact> {
+		const record = await this.finder.withId(id);
+		if (record || !isNeeded) return this.asLeft(record ? asRead(record) : unread(id));
+		throw new ItemProblem({
+			message: `There is no contact with the ID ${id}`,
+			advice: `${await this.extentOfSearch()} It may be deleted, or belong to the data of the other mode: test and live data are separate.`,
+		});
+	}
+
+	/** A contact as this run has left it. */
+	private asLeft(found: KnownContact): KnownContact {
+		const written = this.written.get(found.id.toLowerCase());
+		return written ? { ...written, record: { ...found.record, ...written.record } } : found;
+	}
+
+	/** A contact of which it is known what tags it has: a service may leave out an empty list. */
+	private async withTags(contact: KnownContact): Promise<KnownContact> {
+		const { tags } = contact.record;
+		if (Array.isArray(tags) || (tags !== undefined && isSame('tags', tags, []))) return contact;
+		if (tags === undefined && (await this.finder.showsTags())) {
+			return { ...contact, certain: new Set([...contact.certain, 'tags']) };
+		}
+		throw new ItemProblem({
+			message: 'The service does not show which tags this contact has',
+			advice:
+				'Nothing was changed, because tags could get lost. With Tags set to Replace All in the options, the contact has the mapped tags and no others.',
+		});
+	}
+
 	private async withEmail(email: string): Promise<KnownContact> {
 		const address = normalizedEmail(email);
 		if (this.inDoubt.has(address)) {
@@ -136,9 +173,8 @@ export class Contacts {
 		const address = normalizedEmail(email);
 		const contacts = new Map<string, KnownContact>();
 		for (const record of await this.finder.withEmail(email)) {
-			const contact = asRead(record);
-			const id = contact.id.toLowerCase();
-			contacts.set(id, this.written.get(id) ?? contact);
+			const contact = this.asLeft(asRead(record));
+			contacts.set(contact.id.toLowerCase(), contact);
 		}
 		for (const id of this.addressed.get(address) ?? []) contacts.set(id, this.written.get(id)!);
 		return [...contacts.values()].filter(({ record }) => normalizedEmail(record.email) === address);

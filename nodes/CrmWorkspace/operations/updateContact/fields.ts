@@ -71,7 +71,7 @@ export function readFields(
 			itemIndex,
 			'Nothing to update: no field has a value',
 			isMappedByHand(context)
-				? 'Enter a value for at least one field.'
+				? `${clearEmpty ? 'Add' : 'Enter a value for'} at least one field. Empty ones are cleared if Empty Fields in the options is Clear.`
 				: `The input has no column with a value named ${contactFieldNames.join(', ')}.`,
 		);
 	}

@@ -1,3 +1,4 @@
+import type { ContactFieldName } from '../../service/records';
 import type { Operation } from '../operation';
 import { parameterOf } from '../../parameters/parameter';
 import { readRequestOptions } from '../requestOptions';
@@ -7,8 +8,8 @@ import { simplify } from '../../parameters/simplify';
 import type { Result } from './apply';
 import { hintOfIgnoredColumns } from './fields';
 import { properties } from './properties';
-import { hintOfResults, output } from './results';
-import { readUpdate } from './update';
+import { fieldsNotShown, hintOfFieldsNotShown, hintOfResults, output } from './results';
+import { mergesTags, readUpdate } from './update';
 import { UpdateRun } from './updateRun';
 
 /** Update Contact: changes fields of one contact for each item. */
@@ -18,6 +19,7 @@ export const updateContact: Operation = {
 	async execute(context, connection) {
 		const results: Result[] = [];
 		const dryRuns: boolean[] = [];
+		const notShown = new Set<ContactFieldName>();
 		const { concurrency } = readRequestOptions(context);
 		const run = new UpdateRun(connection, concurrency, context.continueOnFail());
 		const { items, hints } = await runItems(context, connection, {
@@ -33,15 +35,17 @@ export const updateContact: Operation = {
 			async perform({ update, isSimplified }) {
 				const done = await run.perform(update);
 				results.push(done.result);
+				if (update.dryRun) fieldsNotShown(done).forEach((name) => notShown.add(name));
 				return [output(done, isSimplified)];
 			},
 
 			// How many contacts are as they should be shows when they are looked at.
-			takesRequest: ({ update: { skipUnchanged, dryRun } }) => !skipUnchanged && !dryRun,
+			takesRequest: ({ update }) => !update.skipUnchanged && !update.dryRun && !mergesTags(update),
 		});
 		const isDryRun = dryRuns.length > 0 && dryRuns.every(Boolean);
 		const count = context.getInputData().length;
 		const sums = hintOfResults(results, count, isDryRun);
-		return { items, hints: [...hints, ...sums, ...hintOfIgnoredColumns(context)] };
+		const told = [...sums, ...hintOfFieldsNotShown(notShown), ...hintOfIgnoredColumns(context)];
+		return { items, hints: [...hints, ...told] };
 	},
 };

@@ -1,4 +1,8 @@
-import { contactFieldNames, type ContactFields } from '../../service/records';
+import {
+	contactFieldNames,
+	type ContactFieldName,
+	type ContactFields,
+} from '../../service/records';
 import { changesBetween, type Changes } from './changes';
 
 /** A contact as far as a run knows it. */
@@ -13,11 +17,10 @@ export interface KnownContact {
 	certain: ReadonlySet<string>;
 }
 
-const everyField: ReadonlySet<string> = new Set(contactFieldNames);
-
-/** A contact whose record the service has just shown. */
+/** A contact whose record the service has just shown: a field that is not in it is not known. */
 export function asRead(record: KnownContact['record']): KnownContact {
-	return { id: String(record.id), record, certain: everyField };
+	const certain = new Set(contactFieldNames.filter((name) => name in record));
+	return { id: String(record.id), record, certain };
 }
 
 /** A contact of which nothing but the ID is known. */
@@ -55,8 +58,21 @@ export function afterFailure(contact: KnownContact): KnownContact {
 	return { ...contact, certain: new Set() };
 }
 
-/** How a contact differs from before, in the fields that were certain then. */
-export function changesSince(before: KnownContact, after: KnownContact): Changes {
+/**
+ * How a contact differs from before in what was certain then, and what else was written to it.
+ * Undefined if nothing was certain.
+ */
+export function changesSince(
+	before: KnownContact,
+	after: KnownContact,
+	written: ContactFields,
+): Changes | undefined {
+	if (before.certain.size === 0) return undefined;
 	const names = contactFieldNames.filter((name) => before.certain.has(name));
-	return changesBetween(before.record, after.record, names);
+	const changes = changesBetween(before.record, after.record, names);
+	const unknown = (Object.keys(written) as ContactFieldName[]).filter(
+		(name) => !before.certain.has(name),
+	);
+	const added = unknown.map((name) => [name, { new: after.record[name] ?? null }]);
+	return { ...changes, ...Object.fromEntries(added) };
 }

@@ -1,4 +1,4 @@
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, ResourceMapperField } from 'n8n-workflow';
 import { contactFieldNames } from '../../service/records';
 import { readParameter } from '../../parameters/parameter';
 import { refuse } from '../../parameters/refuse';
@@ -24,8 +24,8 @@ export function isMappedByHand(context: IExecuteFunctions): boolean {
 }
 
 /**
- * The values of an item by the names of its fields, empty ones included. Of the fields to map by
- * hand, n8n keeps null for those that the user left alone.
+ * The values of an item by the names of its fields, empty ones included: whoever adds a field and
+ * leaves it blank means that.
  * @throws NodeOperationError for a name mapped by hand that is no field of a contact
  */
 export function mappedValues(context: IExecuteFunctions, itemIndex: number): IDataObject {
@@ -39,15 +39,29 @@ export function mappedValues(context: IExecuteFunctions, itemIndex: number): IDa
 			rawExpressions: true,
 		},
 	);
-	const entered = valueIn(asEntered);
-	const names = Object.keys(entered).filter((name) => (entered[name] ?? null) !== null);
-	const unknown = names.find((name) => !(contactFieldNames as readonly string[]).includes(name));
+	const names = namesAdded(asEntered);
+	const isUnknown = (name: string) =>
+		!(contactFieldNames as readonly string[]).includes(name) && valueIn(asEntered)[name] !== null;
+	const unknown = names.find(isUnknown);
 	if (unknown !== undefined) {
 		const advice = `The fields of a contact are ${contactFieldNames.join(', ')}.`;
 		refuse(context, itemIndex, `${displayName} has ${quoted(unknown)}, which is no field`, advice);
 	}
 	const value = valueIn(readParameter(context, 'fields', { itemIndex, displayName }, {}));
 	return Object.fromEntries(names.map((name) => [name, value[name]]));
+}
+
+/**
+ * The fields that the user has added. n8n's editor keeps no value of one that is left blank, only
+ * that it was not removed; a workflow made by hand may have values alone.
+ */
+function namesAdded(parameter: unknown): string[] {
+	const { schema } = (parameter ?? {}) as { schema?: unknown };
+	const fields = (Array.isArray(schema) ? schema : []) as Array<Partial<ResourceMapperField>>;
+	const isAdded = (is: boolean) => fields.filter((one) => one?.removed === !is).map(({ id }) => id);
+	const names = new Set([...Object.keys(valueIn(parameter)), ...isAdded(true)]);
+	for (const name of isAdded(false)) names.delete(name);
+	return [...names].filter((name) => name !== undefined);
 }
 
 function valueIn(parameter: unknown): IDataObject {

@@ -92,6 +92,32 @@ export const skipUnchanged: INodeProperties = {
 		'Whether to compare with the current contact first and send nothing when it has these values already. Contacts named by ID are compared only where reading all contacts takes fewer requests than writing.',
 };
 
+export const tags: INodeProperties = {
+	displayName: 'Tags',
+	name: 'tags',
+	type: 'options',
+	options: [
+		{
+			name: 'Add',
+			value: 'add',
+			description: 'The contact keeps its tags and gets the mapped ones',
+		},
+		{
+			name: 'Remove',
+			value: 'remove',
+			description: 'The contact loses the mapped tags, if it has them, and keeps all others',
+		},
+		{
+			name: 'Replace All',
+			value: 'replace',
+			description: 'The contact has the mapped tags and no others',
+		},
+	],
+	default: 'replace',
+	description:
+		'What the tags mapped in Fields do to those that the contact has. Add and Remove read the contact first: that costs nothing more for contacts named by email, and takes a walk through all contacts for those named by ID.',
+};
+
 export const options: INodeProperties = {
 	displayName: 'Options',
 	name: 'options',
@@ -104,6 +130,7 @@ export const options: INodeProperties = {
 		emptyFields,
 		omittedFields,
 		skipUnchanged,
+		tags,
 		requestOptions.timeout,
 	],
 };
@@ -119,7 +146,7 @@ export const properties: INodeProperties[] = [
 		default: { mappingMode: 'defineBelow', value: null },
 		required: true,
 		description:
-			'What to change. Tags are a list, JSON of one, or text separated by commas. Columns mapped automatically have to be named like the fields: firstName, lastName, email, phone, company, jobTitle, accountId, source, tags, notes.',
+			'What to change. Tags are a list, JSON of one, or text separated by commas; they take the place of those that the contact has, unless Tags in the options says otherwise. Columns mapped automatically have to be named like the fields: firstName, lastName, email, phone, company, jobTitle, accountId, source, tags, notes.',
 		typeOptions: {
 			resourceMapper: {
 				resourceMapperMethod: 'getContactFields',

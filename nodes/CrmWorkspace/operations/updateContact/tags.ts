@@ -22,3 +22,18 @@ function listInJson(text: string): unknown[] | undefined {
 		return undefined;
 	}
 }
+
+/** What becomes of the tags that a contact has: the values of the Tags option. */
+export type TagsMode = 'replace' | 'add' | 'remove';
+
+/**
+ * The tags that a contact has, in their order and as they are, with these added or without them.
+ * Names are the same if they are so but for spaces around.
+ */
+export function mergedTags(present: string[], given: string[], mode: TagsMode): string[] {
+	const name = (tag: unknown) => String(tag).trim();
+	const names = new Set(given);
+	if (mode === 'remove') return present.filter((tag) => !names.has(name(tag)));
+	for (const tag of present) names.delete(name(tag));
+	return [...present, ...names];
+}

@@ -9,8 +9,10 @@ import {
 	omittedFields,
 	options as optionsProperty,
 	skipUnchanged,
+	tags,
 } from './properties';
 import { readReference, type ContactReference } from './reference';
+import type { TagsMode } from './tags';
 
 /** What an item asks for. */
 export interface Update {
@@ -21,8 +23,20 @@ export interface Update {
 	skipUnchanged: boolean;
 	/** Sends the current values of all other fields along. */
 	preserve: boolean;
+	/** What becomes of the tags that the contact has, where `fields` has some. */
+	tags: TagsMode;
 	/** Says what would be written, and writes nothing. */
 	dryRun: boolean;
+}
+
+/** Whether what is written depends on the tags that the contact has. */
+export function mergesTags({ tags, fields }: Update): boolean {
+	return tags !== 'replace' && fields.tags !== undefined;
+}
+
+/** Whether the contact has to be read, whatever that costs. */
+export function needsRecord(update: Update): boolean {
+	return update.preserve || update.dryRun || mergesTags(update);
 }
 
 /**
@@ -40,6 +54,7 @@ export function readUpdate(context: IExecuteFunctions, itemIndex: number): Updat
 		fields: readFields(context, itemIndex, chosen(emptyFields) === 'clear'),
 		skipUnchanged: isSwitchedOn(skipUnchanged),
 		preserve: chosen(omittedFields) === 'preserve',
+		tags: chosen(tags) as TagsMode,
 		dryRun: isSwitchedOn(dryRun),
 	};
 }

@@ -13,8 +13,6 @@ import { mayBeWritten } from './write';
  * order, each on what the one before has left; all others side by side.
  */
 export class UpdateRun {
-	private readonly finder: ContactFinder;
-
 	private readonly contacts: Contacts;
 
 	private readonly omitted = new OmittedFields();
@@ -32,8 +30,7 @@ export class UpdateRun {
 		concurrency: number,
 		private readonly goesOn: boolean,
 	) {
-		this.finder = new ContactFinder(connection, concurrency);
-		this.contacts = new Contacts(this.finder);
+		this.contacts = new Contacts(new ContactFinder(connection, concurrency));
 	}
 
 	/**
@@ -41,7 +38,7 @@ export class UpdateRun {
 	 * `perform`.
 	 */
 	expect(update: Update): void {
-		this.finder.expect(update);
+		this.contacts.expect(update);
 	}
 
 	/**

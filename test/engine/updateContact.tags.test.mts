@@ -1,0 +1,206 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { startSandbox, type RunningSandbox } from '../support/sandbox.mts';
+import {
+	automaticUpdate,
+	byEmail,
+	byId,
+	countRequests,
+	countResults,
+	manualUpdate,
+	runUpdate,
+	storeContacts,
+	storedContacts,
+	type StoredContact,
+} from '../support/updates.mts';
+
+let sandbox: RunningSandbox;
+let ada: StoredContact;
+let grace: StoredContact;
+let mary: StoredContact;
+
+beforeAll(async () => {
+	sandbox = await startSandbox(['--contacts', '250', '--requests-per-minute', '0']);
+});
+afterAll(() => sandbox.stop());
+beforeEach(async () => {
+	await sandbox.control('POST', '/reset');
+	const [first, second, third, ...others] = await storedContacts(sandbox);
+	[ada, grace, mary] = await storeContacts(sandbox, [
+		{ ...first, tags: ['vip', 'news'] },
+		{ ...second, tags: ['vip'] },
+		{ ...third, tags: null },
+		...others,
+	]);
+});
+
+const read = (readings: object) => sandbox.control('PATCH', '/readings', readings);
+const tagsNow = async (...contacts: StoredContact[]) => {
+	const now = await storedContacts(sandbox);
+	return contacts.map(({ id }) => now.find((one) => one.id === id)?.tags);
+};
+const named = (by: typeof byId | typeof byEmail, { id, email }: StoredContact) =>
+	by === byId ? { id } : { email };
+
+describe.each([
+	['ID', byId],
+	['email', byEmail],
+])('by %s', (_name, by) => {
+	const update = async (options: IDataObject, rows: Array<[StoredContact, IDataObject]>) =>
+		await runUpdate(
+			sandbox,
+			automaticUpdate(by, { ...options } as INodeParameters),
+			rows.map(([contact, row]) => ({ ...named(by, contact), ...row })),
+		);
+
+	test('Add keeps the tags that the contact has, and what has them already is unchanged', async () => {
+		const { json } = await update({ tags: 'add' }, [
+			[ada, { tags: 'customer, vip' }],
+			[grace, { tags: ['vip'] }],
+			[mary, { tags: 'customer' }],
+		]);
+		expect(json).toMatchObject([
+			{
+				_result: 'updated',
+				_changes: { tags: { old: ['vip', 'news'], new: ['vip', 'news', 'customer'] } },
+			},
+			{ _result: 'unchanged', _changes: {} },
+			{ _result: 'updated', _changes: { tags: { old: null, new: ['customer'] } } },
+		]);
+		expect(await tagsNow(ada, grace, mary)).toEqual([
+			['vip', 'news', 'customer'],
+			['vip'],
+			['customer'],
+		]);
+		expect(await countRequests(sandbox)).toMatchObject({ writes: 2 });
+	});
+
+	test('Remove takes only the mapped tags away; one that is not there is no error', async () => {
+		const { json } = await update({ tags: 'remove' }, [
+			[ada, { tags: 'vip, customer' }],
+			[grace, { tags: 'vip' }],
+			[mary, { tags: 'vip' }],
+		]);
+		expect(countResults(json)).toEqual({ updated: 2, unchanged: 1 });
+		expect(await tagsNow(ada, grace)).toEqual([['news'], []]);
+	});
+
+	test('rows that name one contact twice add up', async () => {
+		const rows = ['a', 'b', 'a', 'c'].map((tag): [StoredContact, IDataObject] => [
+			ada,
+			{ tags: tag },
+		]);
+		const { json } = await update({ tags: 'add' }, rows);
+		expect(countResults(json)).toEqual({ updated: 3, unchanged: 1 });
+		expect(await tagsNow(ada)).toEqual([['vip', 'news', 'a', 'b', 'c']]);
+	});
+
+	test('Dry Run says what would be, and writes nothing', async () => {
+		const { json } = await update({ tags: 'remove', dryRun: true }, [
+			[ada, { tags: 'vip' }],
+			[ada, { tags: 'vip' }],
+		]);
+		expect(json).toMatchObject([
+			{
+				tags: ['news'],
+				_result: 'wouldUpdate',
+				_changes: { tags: { old: ['vip', 'news'], new: ['news'] } },
+			},
+			{ tags: ['news'], _result: 'unchanged' },
+		]);
+		expect(await countRequests(sandbox)).toMatchObject({ writes: 0 });
+	});
+
+	test('no other field is touched, and other mapped fields are written too', async () => {
+		await update({ tags: 'add' }, [
+			[ada, { tags: 'a' }],
+			[grace, { tags: 'vip', jobTitle: 'Rear Admiral' }],
+		]);
+		const [nowAda, nowGrace] = await storedContacts(sandbox);
+		expect({ ...nowAda, updatedAt: '' }).toEqual({
+			...ada,
+			tags: ['vip', 'news', 'a'],
+			updatedAt: '',
+		});
+		expect({ ...nowGrace, updatedAt: '' }).toEqual({
+			...grace,
+			jobTitle: 'Rear Admiral',
+			updatedAt: '',
+		});
+	});
+
+	test('rows without tags are updates as any other', async () => {
+		const { json } = await update({ tags: 'add' }, [
+			[ada, { jobTitle: ada.jobTitle, tags: '' }],
+			[grace, { jobTitle: 'Rear Admiral' }],
+		]);
+		expect(countResults(json)).toEqual({ updated: 2 });
+		expect(await tagsNow(ada, grace)).toEqual([['vip', 'news'], ['vip']]);
+	});
+
+	// Interface: OPEN-7, OPEN-9.
+	test.each([
+		{ missingValues: 'absent' },
+		{ missingValues: 'empty', updateAnswer: 'changedFields' },
+		{ missingValues: 'absent', updateAnswer: 'nullData' },
+		{ omittedFields: 'blanked', updateAnswer: 'success' },
+	])('no tag is lost, however the service shows contacts and answers (%j)', async (readings) => {
+		await read(readings);
+		const options = { tags: 'add', omittedFields: 'preserve' };
+		const { json } = await update(options, [
+			[ada, { tags: 'a' }],
+			[mary, { tags: 'a' }],
+			[mary, { tags: 'b' }],
+			[ada, { jobTitle: 'Countess', tags: 'b' }],
+		]);
+		expect(countResults(json)).toEqual({ updated: 4 });
+		expect(await tagsNow(ada, mary)).toEqual([
+			['vip', 'news', 'a', 'b'],
+			['a', 'b'],
+		]);
+	});
+
+	// Interface: OPEN-7.
+	test('where the service shows no tags, none is added, and the item says so', async () => {
+		await read({ listedContacts: 'short' });
+		const { json } = await update({ tags: 'add' }, [[ada, { tags: 'a' }]]);
+		expect(json[0].error).toContain('The service does not show which tags this contact has');
+		expect(json[0].error).toContain('Replace All');
+		expect(await tagsNow(ada)).toEqual([['vip', 'news']]);
+	});
+});
+
+test('one contact by email takes one search and one write', async () => {
+	const parameters = await manualUpdate(byEmail, { tags: 'customer' }, { tags: 'add' });
+	const { json } = await runUpdate(sandbox, parameters, [{ email: ada.email }]);
+	expect(countResults(json)).toEqual({ updated: 1 });
+	expect(await countRequests(sandbox)).toMatchObject({ searches: 1, pages: 0, writes: 1 });
+});
+
+test('by ID all contacts are read once, however many rows there are', async () => {
+	const rows = [ada, grace, mary].map(({ id }) => ({ id, tags: 'customer' }));
+	await runUpdate(sandbox, automaticUpdate(byId, { tags: 'add' }), rows);
+	expect(await countRequests(sandbox)).toMatchObject({ searches: 0, pages: 3, writes: 3 });
+});
+
+test('a tag is added to what a row before has left, whichever way the rows name the contact', async () => {
+	const parameters = {
+		...automaticUpdate(byId, { tags: '={{ $json.how }}' }),
+		contact: { __rl: true, mode: '={{ $json.mode }}', value: '={{ $json.contact }}' },
+	};
+	const { json } = await runUpdate(sandbox, parameters, [
+		{ mode: 'id', contact: ada.id, how: 'replace', tags: 'a' },
+		{ mode: 'email', contact: ada.email, how: 'add', tags: 'b' },
+		{ mode: 'id', contact: ada.id, how: 'add', tags: 'c' },
+		{ mode: 'email', contact: ada.email, how: 'remove', tags: 'a' },
+	]);
+	expect(countResults(json)).toEqual({ updated: 4 });
+	expect(await tagsNow(ada)).toEqual([['b', 'c']]);
+});
+
+test('a value of Tags that it does not have is refused before anything is sent', async () => {
+	const parameters = automaticUpdate(byId, { tags: 'append' });
+	const { json } = await runUpdate(sandbox, parameters, [{ id: ada.id, tags: 'a' }]);
+	expect(json[0].error).toContain('Tags');
+	expect(await countRequests(sandbox)).toMatchObject({ all: 0 });
+});
