@@ -83,8 +83,7 @@ async function welcome(credential: string) {
 	const polling = { pollTimes: { item: [{ mode: 'everyHour' }] }, events: ['contactCreated'] };
 	const credentials = { crmWorkspaceApi: { id: credential, name: 'any' } };
 	const record = '$("New Contact").item.json.record';
-	const contact = { mode: 'id', value: `={{ ${record}.id }}` } as const;
-	const tags = `={{ [...(${record}.tags ?? []), "welcomed"] }}`;
+	const contact = { mode: 'email', value: `={{ ${record}.email }}` } as const;
 	const nodes = [
 		node('New Contact', type, 1, polling, { credentials }),
 		crmNode('Send Welcome Email', credential, {
@@ -95,7 +94,7 @@ async function welcome(credential: string) {
 			idempotency: 'custom',
 			idempotencyKey: '={{ "welcome-" + $json.key }}',
 		}),
-		crmNode('Tag as Welcomed', credential, await manualUpdate(contact, { tags })),
+		crmNode('Tag as Welcomed', credential, await manualUpdate(contact, { tags: 'welcomed' }, { tags: 'add' })),
 	];
 	return {
 		name: 'Welcome Email for a New Contact',

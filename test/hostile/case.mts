@@ -62,6 +62,7 @@ export interface Choices {
 	onRejected: 'fail' | 'output';
 	skipUnchanged: boolean;
 	omittedFields: 'leave' | 'preserve';
+	tags: 'replace' | 'add' | 'remove';
 	dryRun: boolean;
 	concurrency: 1 | 5 | 20;
 }
@@ -192,6 +193,7 @@ const overridable: Record<Kind, string[]> = {
 		'options.emptyFields',
 		'options.omittedFields',
 		'options.skipUnchanged',
+		'options.tags',
 		'options.timeout',
 		'operation',
 	],
@@ -327,6 +329,7 @@ const choices: fc.Arbitrary<Choices> = fc.record({
 	onRejected: fc.constantFrom('fail', 'output'),
 	skipUnchanged: fc.boolean(),
 	omittedFields: weighted([3, 'leave'], [1, 'preserve']),
+	tags: weighted([4, 'replace'], [1, 'add'], [1, 'remove']),
 	dryRun: weighted([6, false], [1, true]),
 	concurrency: fc.constantFrom(1, 5, 20),
 });

@@ -449,6 +449,12 @@ function checkUpdates(one: Case, outcome: Outcome): void {
 			)
 		)
 			continue;
+		// Each contact has the tag `a` where the service answers as it should.
+		if (one.choices.tags === 'add' && one.answers.length === 0 && body.tags !== undefined) {
+			if (!(body.tags as unknown[]).includes('a')) {
+				throw new Violation('what arrives is what was meant', 'a tag of the contact got lost');
+			}
+		}
 		for (const field of contactFields) {
 			const meant = row[`fields.value.${field}`];
 			const came = body[field];

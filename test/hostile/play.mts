@@ -427,6 +427,7 @@ function parametersOf(one: Case, given: Array<Record<string, unknown>>): INodePa
 			...options,
 			skipUnchanged: choices.skipUnchanged,
 			omittedFields: choices.omittedFields,
+			tags: choices.tags,
 			dryRun: choices.dryRun,
 		},
 	};
