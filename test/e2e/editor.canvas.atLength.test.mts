@@ -94,7 +94,11 @@ async function welcome(credential: string) {
 			idempotency: 'custom',
 			idempotencyKey: '={{ "welcome-" + $json.key }}',
 		}),
-		crmNode('Tag as Welcomed', credential, await manualUpdate(contact, { tags: 'welcomed' }, { tags: 'add' })),
+		crmNode(
+			'Tag as Welcomed',
+			credential,
+			await manualUpdate(contact, { tags: 'welcomed' }, { tags: 'add' }),
+		),
 	];
 	return {
 		name: 'Welcome Email for a New Contact',

@@ -3,7 +3,7 @@ import { createCredential } from '../../playground/examples.mts';
 import { type Editor, largePage, openEditor } from '../support/browser.mts';
 import { playground } from '../support/playground.mts';
 import { type RunningSandbox, startSandbox, unpaced } from '../support/sandbox.mts';
-import { storedContacts } from '../support/updates.mts';
+import { storedContacts, type StoredContact } from '../support/updates.mts';
 import { crmWorkflow } from '../support/workflow.mts';
 
 const rows = [
@@ -40,10 +40,7 @@ beforeEach(async () => {
 
 test('fields mapped by hand: only those that are added and filled in are written', async () => {
 	const { page } = editor;
-	for (const field of ['Job Title', 'Source', 'Tags', 'Notes']) {
-		await page.getByTestId('add-fields-select').getByRole('button').click();
-		await page.getByRole('menuitem', { name: field, exact: true }).click();
-	}
+	await addFields('Job Title', 'Source', 'Tags', 'Notes');
 	await enterExpression('jobTitle', '$json.jobTitle', 'Countess');
 	await enterExpression('tags', '$json.tags', 'vip, maths');
 	await page.getByTestId('parameter-input-source').click();
@@ -58,6 +55,39 @@ test('fields mapped by hand: only those that are added and filled in are written
 	expect(grace.contact).toMatchObject(grace.body);
 });
 
+test('a field that is added and left blank is cleared, where Empty Fields is Clear', async () => {
+	const { page } = editor;
+	const [before] = await storedContacts(sandbox);
+	await addFields('Job Title', 'Source', 'Company');
+	await page.getByTestId('parameter-input-jobTitle').locator('input').fill('Countess');
+	await chooseOption('Empty Fields', 'emptyFields', 'Clear');
+	await execute();
+
+	const [ada] = await contactsAndBodies();
+	expect(before).toMatchObject({ source: 'referral', company: 'Analytical Engines Ltd' });
+	expect(ada.body).toMatchObject({ jobTitle: 'Countess', company: '' });
+	expect(ada.contact).toMatchObject({ jobTitle: 'Countess', company: '', source: null });
+});
+
+test('a tag is added, and the contact keeps the others', async () => {
+	const { page } = editor;
+	const before = await storedContacts(sandbox);
+	await addFields('Tags');
+	await page.getByTestId('parameter-input-tags').locator('input').fill('customer');
+	await chooseOption('Tags', 'tags', 'Add');
+	await execute();
+
+	const tagged = (await storedContacts(sandbox)).map(({ id, tags }) => ({ id, tags }));
+	const isMeant = ({ email }: StoredContact) =>
+		rows.some((row) => row.email.toLowerCase() === email);
+	expect(tagged).toEqual(
+		before.map(({ id, tags, ...one }) => ({
+			id,
+			tags: isMeant(one as StoredContact) ? [...tags, 'customer'] : tags,
+		})),
+	);
+});
+
 test('fields mapped automatically: columns that are none are named', async () => {
 	const { page } = editor;
 	await page.getByTestId('mapping-mode-select').click();
@@ -70,6 +100,24 @@ test('fields mapped automatically: columns that are none are named', async () =>
 	expect(ada.body).toEqual({ email, jobTitle: 'Countess', tags: ['vip', 'maths'] });
 	expect(grace.contact).toMatchObject({ jobTitle: 'Rear Admiral', tags: ['navy'] });
 });
+
+async function addFields(...fields: string[]) {
+	const { page } = editor;
+	for (const field of fields) {
+		await page.getByTestId('add-fields-select').getByRole('button').click();
+		await page.getByRole('menuitem', { name: field, exact: true }).click();
+	}
+}
+
+/** Adds an option of the node, and chooses one of its values. */
+async function chooseOption(option: string, name: string, value: string) {
+	const { page } = editor;
+	await page.getByPlaceholder('Add Option').click();
+	await page.getByRole('option', { name: option, exact: true }).click();
+	// A field of the contact may have the same name: options stand below.
+	await page.getByTestId(`parameter-input-${name}`).last().click();
+	await page.getByRole('option', { name: value }).first().click();
+}
 
 /**
  * A value that begins with = makes the field an expression, and the editor closes the braces.

@@ -459,6 +459,26 @@ describe('fields', () => {
 		},
 	);
 
+	test('rows that name one contact by ID and by email build on one another', async () => {
+		await read(['omittedFields', 'blanked']);
+		const [ada] = await seededContacts();
+		const parameters = {
+			...automaticUpdate(byId, { omittedFields: 'preserve' }),
+			contact: { __rl: true, mode: '={{ $json.mode }}', value: '={{ $json.contact }}' },
+		};
+		const { json } = await runUpdate(sandbox, parameters, [
+			{ mode: 'id', contact: ada.id, jobTitle: 'Countess' },
+			{ mode: 'email', contact: ada.email, notes: 'Met' },
+			{ mode: 'id', contact: ada.id, phone: '1' },
+			{ mode: 'email', contact: ada.email, company: 'Lovelace & Co' },
+		]);
+		expect(countResults(json)).toEqual({ updated: 4 });
+		expect(await stored(ada)).toEqual({
+			...{ ...ada, jobTitle: 'Countess', notes: 'Met', phone: '1', company: 'Lovelace & Co' },
+			updatedAt: expect.any(String),
+		});
+	});
+
 	test.each([
 		['by default', {}],
 		['with Preserve', { omittedFields: 'preserve' }],
