@@ -39,10 +39,10 @@ export function mappedValues(context: IExecuteFunctions, itemIndex: number): IDa
 			rawExpressions: true,
 		},
 	);
+	const entered = valueIn(asEntered);
 	const names = namesAdded(asEntered);
-	const isUnknown = (name: string) =>
-		!(contactFieldNames as readonly string[]).includes(name) && valueIn(asEntered)[name] !== null;
-	const unknown = names.find(isUnknown);
+	const isField = (name: string) => (contactFieldNames as readonly string[]).includes(name);
+	const unknown = names.find((name) => !isField(name) && (entered[name] ?? null) !== null);
 	if (unknown !== undefined) {
 		const advice = `The fields of a contact are ${contactFieldNames.join(', ')}.`;
 		refuse(context, itemIndex, `${displayName} has ${quoted(unknown)}, which is no field`, advice);
@@ -58,10 +58,12 @@ export function mappedValues(context: IExecuteFunctions, itemIndex: number): IDa
 function namesAdded(parameter: unknown): string[] {
 	const { schema } = (parameter ?? {}) as { schema?: unknown };
 	const fields = (Array.isArray(schema) ? schema : []) as Array<Partial<ResourceMapperField>>;
-	const isAdded = (is: boolean) => fields.filter((one) => one?.removed === !is).map(({ id }) => id);
-	const names = new Set([...Object.keys(valueIn(parameter)), ...isAdded(true)]);
-	for (const name of isAdded(false)) names.delete(name);
-	return [...names].filter((name) => name !== undefined);
+	const removed = new Map(fields.map((one) => [String(one?.id), one?.removed]));
+	const value = valueIn(parameter);
+	const names = new Set([...Object.keys(value), ...removed.keys()]);
+	const isAdded = (name: string) =>
+		name in value ? removed.get(name) !== true : removed.get(name) === false;
+	return [...names].filter(isAdded);
 }
 
 function valueIn(parameter: unknown): IDataObject {

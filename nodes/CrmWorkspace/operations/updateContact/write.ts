@@ -54,8 +54,8 @@ async function put(
 	contact: KnownContact,
 	written: ContactFields,
 ): Promise<Written> {
-	const { id, ...shown } = await updateContact(connection, contact.id, written);
-	const answer = id === undefined ? {} : { id, ...shown };
+	const record = await updateContact(connection, contact.id, written);
+	const answer = record.id === undefined ? {} : record;
 	const uncleared = contactFieldNames.filter((name) => isUncleared(name, contact, written, answer));
 	if (uncleared.length === 0) return { written, answer };
 	throw new ItemProblem({
