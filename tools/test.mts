@@ -1,5 +1,5 @@
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { missingServer } from '../playground/servers.mts';
 import { build } from './build.mts';
 import { coverageFlags, reportCoverage } from './coverage.mts';
@@ -11,6 +11,8 @@ interface Count {
 	skipped: number;
 	/** Why none of them ran. */
 	notRun?: string;
+	/** The names of those that failed, if they have names. */
+	failures?: string[];
 	/** What they printed, if that is not on the screen yet. */
 	printed?: string;
 }
@@ -52,17 +54,21 @@ const groups = Object.assign({}, ...stages) as Record<string, Group>;
 /** Runs the named groups, or all, and says how many tests ran in each. */
 async function test(names: string[]): Promise<void> {
 	const lines: string[] = [];
+	const failures: string[] = [];
 	const total = { passed: 0, failed: 0 };
 	for (const stage of stages) {
 		const chosen = Object.keys(stage).filter((name) => names.includes(name));
-		for (const { line, passed, failed } of await Promise.all(chosen.map(runGroup))) {
-			lines.push(line);
-			total.passed += passed;
-			total.failed += failed;
+		for (const group of await Promise.all(chosen.map(runGroup))) {
+			lines.push(group.line);
+			failures.push(...(group.failures ?? []));
+			total.passed += group.passed;
+			total.failed += group.failed;
 		}
 	}
 	console.log(`\n${lines.join('\n')}\n${total.passed} passed, ${total.failed} failed`);
 	if (isMeasured()) reportCoverage(measured);
+	// At the very end, which is what is kept of a log that is too long.
+	for (const name of failures) console.log(`failed: ${name}`);
 	if (total.failed > 0) process.exitCode = 1;
 }
 
@@ -146,7 +152,24 @@ async function jest(project: string, ...flags: string[]): Promise<Count> {
 		// Jest can fail without a failed test: a broken teardown, or no test at all.
 		failed: ended ? failed : Math.max(failed, 1),
 		skipped: result.numPendingTests + result.numTodoTests,
+		failures: result.testResults.flatMap((file: FileReport) => failuresOf(project, file)),
 	};
+}
+
+/** What Jest's report says of a file. */
+interface FileReport {
+	name: string;
+	status: string;
+	assertionResults: Array<{ status: string; ancestorTitles: string[]; title: string }>;
+}
+
+/** The tests of a file that failed; the file itself if it could not run. */
+function failuresOf(project: string, { name, status, assertionResults }: FileReport): string[] {
+	const failed = assertionResults.filter((one) => one.status === 'failed');
+	const titles = failed.map(({ ancestorTitles, title }) => [...ancestorTitles, title]);
+	if (status === 'failed' && titles.length === 0)
+		titles.push([relative('.', name), 'could not run']);
+	return titles.map((title) => [project, ...title].join(' › '));
 }
 
 async function succeeds(command: string, args: string[]): Promise<boolean> {

@@ -120,10 +120,11 @@ export function filterField(route, name, label, type = 'search') {
  */
 export function filterChoice(route, name, label, choices) {
 	const chosen = route.query[name] ?? '';
+	// Not live: what has been chosen just now stays, although the address does not say it yet.
 	return html`<select name=${name} aria-label=${label}>
 		${choices.map(
 			([value, text]) =>
-				html`<option value=${value} .selected=${live(value === chosen)}>${text}</option>`,
+				html`<option value=${value} .selected=${value === chosen}>${text}</option>`,
 		)}
 	</select>`;
 }

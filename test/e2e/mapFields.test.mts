@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { until } from '../../playground/client.mts';
 import { createCredential } from '../../playground/examples.mts';
 import { type Editor, largePage, openEditor } from '../support/browser.mts';
 import { playground } from '../support/playground.mts';
@@ -120,17 +121,21 @@ async function chooseOption(option: string, name: string, value: string) {
 }
 
 /**
- * A value that begins with = makes the field an expression, and the editor closes the braces.
+ * A value that begins with = makes the field an expression, which another editor is for. n8n may
+ * put one more in its place, without what was entered: so it is entered until it is there.
  * @param preview what the editor shows the expression to come to
  */
 async function enterExpression(field: string, expression: string, preview: string) {
 	const { page } = editor;
 	const input = page.getByTestId(`parameter-input-${field}`);
 	await input.locator('input, textarea').first().press('=');
-	// Another editor takes the place of the input: what is typed before it is there gets lost.
-	await input.locator('.cm-content').pressSequentially(`{{ ${expression}`);
 	const hint = page.getByTestId('node-parameters').getByTestId('parameter-input-hint');
-	await hint.getByText(preview, { exact: true }).waitFor();
+	const shown = hint.getByText(preview, { exact: true });
+	await until(`${expression} to come to ${preview}`, 90, async () => {
+		await input.locator('.cm-content').fill(`{{ ${expression} }}`);
+		const isShown = shown.waitFor({ timeout: 2000 }).then(() => true);
+		return await isShown.catch(() => undefined);
+	});
 }
 
 async function execute() {

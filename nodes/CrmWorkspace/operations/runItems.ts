@@ -53,15 +53,19 @@ export async function runItems<Prepared>(
 	);
 	if (!goesOn) throwFirstError(context, prepared, '');
 
-	const asking = prepared.filter((one) => one && 'result' in one && work.takesRequest(one.result));
-	connection.announce(asking.length);
+	const takesRequest = (one: ItemOutcome<Prepared>) =>
+		one && 'result' in one && work.takesRequest(one.result);
+	connection.announce(prepared.filter(takesRequest).length);
 
 	const close = () => connection.close();
 	const untilEnd = { concurrency, stopOnError: !goesOn, onStop: close };
 	const performed = await runPool(count, untilEnd, async (index) => {
 		const preparation = prepared[index];
 		if (!preparation || 'error' in preparation) throw preparation?.error;
-		return await work.perform(preparation.result, index);
+		const records = await work.perform(preparation.result, index);
+		// A run may last for hours: what is done is not held any longer.
+		if (records !== notYet) prepared[index] = undefined;
+		return records;
 	});
 	const done = performed.filter((outcome) => outcome && 'result' in outcome).length;
 	const progress = count > 1 ? `${done} of ${count} items were done.` : '';

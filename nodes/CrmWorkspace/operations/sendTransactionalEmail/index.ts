@@ -16,6 +16,7 @@ import { choice, isOn } from '../../parameters/setting';
 import { simplify } from '../../parameters/simplify';
 import { Sequences } from './sequences';
 import { deliver, deliverWithoutKey, type Delivery } from './deliver';
+import { Held } from './held';
 import { readMessage } from './message';
 import {
 	onContentChanged,
@@ -38,11 +39,14 @@ export const sendTransactionalEmail: Operation = {
 
 	async execute(context, connection) {
 		const sequences = new Sequences(context);
+		const held = new Held();
 		const counts: Counts = { sentAgain: 0, sentBefore: 0 };
 
 		const { items, hints } = await runItems(context, connection, {
 			prepare(itemIndex) {
+				held.refuseTooMuch(context, itemIndex);
 				const message = readMessage(context, itemIndex);
+				held.add(message);
 				const { sendsAgain, ...options } = readOptions(context, itemIndex);
 				// Last, because others wait for an intent: one that was sequenced is sent.
 				const sequenced = sequences.intentFor(message, itemIndex, sendsAgain);
@@ -50,6 +54,7 @@ export const sendTransactionalEmail: Operation = {
 			},
 
 			async perform(prepared, itemIndex) {
+				held.refuseTooMuch(context, itemIndex);
 				const { message, sequenced, countsAsDone, mayBeRejected, isSimplified } = prepared;
 				const delivery = sequenced
 					? await deliver(connection, { message, countsAsDone, mayBeRejected, ...sequenced })

@@ -1,0 +1,36 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { expect, test } from '@jest/globals';
+import { runItems } from '../../nodes/CrmWorkspace/operations/runItems';
+import type { Connection } from '../../nodes/CrmWorkspace/transport/connection';
+import { thinContext } from '../support/thinContext.mts';
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
+test('what an item has prepared is held until it is done, and no longer', async () => {
+	const prepared: Array<WeakRef<object>> = [];
+	const held: number[] = [];
+	const { context } = thinContext({
+		items: [{}, {}, {}],
+		parameter: (name) => (name === 'options.concurrency' ? 1 : undefined),
+		answer: () => Buffer.alloc(0),
+	});
+	const connection = { announce() {}, close() {}, hints: () => [] } as unknown as Connection;
+	await runItems(context, connection, {
+		prepare() {
+			const one = {};
+			prepared.push(new WeakRef(one));
+			return one;
+		},
+		async perform() {
+			await turn();
+			collectGarbage();
+			held.push(prepared.filter((one) => one.deref()).length);
+			return [];
+		},
+		takesRequest: () => true,
+	});
+	expect(held).toEqual([3, 2, 1]);
+});
