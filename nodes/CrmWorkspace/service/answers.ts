@@ -32,7 +32,7 @@ export function recordIn({ body }: Pick<Answer, 'body'>): IDataObject {
 }
 
 /** Fields that a message has, and nothing else that a site may answer with. */
-const messageFields = ['id', 'messageId', 'idempotencyKey', 'to', 'sentAt', 'errorReason'];
+const messageFields = ['messageId', 'idempotencyKey', 'to', 'sentAt', 'errorReason'];
 
 /**
  * The message of a `{ "data": { … } }` answer, in the forms of `recordIn`; empty when the service
@@ -43,10 +43,11 @@ export function messageIn({ body, statusCode }: Answer): IDataObject | undefined
 	if (body === undefined || statusCode === noContent) return {};
 	const isRefused = isObject(body) && [body.success, body.ok].some(isNo);
 	const message = recordIn({ body });
-	// Outside of `data`, the status may be that of anything.
-	const { status } = message;
-	const isStated = isObject(body) && 'data' in body && typeof status === 'string';
-	const isMessage = isStated || messageFields.some((name) => isWritten(message[name]));
+	// Outside of `data`, an ID and a status may be those of anything, such as of a refusal.
+	const { id, status } = message;
+	const isInData = isObject(body) && 'data' in body;
+	const isNamed = isInData && (isWritten(id) || typeof status === 'string');
+	const isMessage = isNamed || messageFields.some((name) => isWritten(message[name]));
 	return isMessage && !isRefused ? message : undefined;
 }
 

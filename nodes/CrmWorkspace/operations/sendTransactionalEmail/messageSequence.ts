@@ -57,6 +57,8 @@ export interface SequenceOwner {
 	keyAt(place: number): string;
 	/** What to tell the user when the service has other content under the key of a place. */
 	explainOther(known: Place | null): Explanation;
+	/** What sends a message again under its key, e.g. `a retry of the execution`. */
+	again: string;
 	/** What to tell the user when it is not known whether a message went out. */
 	doubt: string;
 	/**
@@ -241,7 +243,7 @@ export class MessageSequence {
 
 	private isClosed(place: number): boolean {
 		const state = this.at(place)?.state;
-		return state !== undefined && state !== 'refused' && state !== 'unknown';
+		return state !== undefined && !openStates.has(state);
 	}
 
 	/**
@@ -307,6 +309,12 @@ export class MessageSequence {
 		return ofTry.get(this.remembered)!;
 	}
 }
+
+/**
+ * What a place may be known as where its message may yet be sent, or heard of: one that is led back
+ * from an error output is of a new turn, and asks there again.
+ */
+const openStates = new Set<PlaceState>(['refused', 'unknown', 'doubtful']);
 
 /** What a try of a turn has come to in a sequence. */
 interface TryOfTurn {
