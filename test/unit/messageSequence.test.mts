@@ -131,6 +131,14 @@ describe('a message that is led back to the node, in a turn of its own', () => {
 	});
 });
 
+test('equal messages of one turn that later attempts deliver are each delivered, and not again when they are led back', async () => {
+	const service = new IdempotentService();
+	const record = nothingRemembered();
+	service.disturbances.set('a', ['deliveredLater', 'deliveredLater']);
+	for (const turn of ['1', '2', '3']) await sendAll(service, ['a', 'a'], { record, turn });
+	expect(service.delivered).toEqual(['a', 'a']);
+});
+
 describe('a turn that is tried again', () => {
 	test('never sends other content for what may be delivered by a later attempt', async () => {
 		const service = new IdempotentService();

@@ -242,8 +242,10 @@ export class MessageSequence {
 	}
 
 	private isClosed(place: number): boolean {
-		const state = this.at(place)?.state;
-		return state !== undefined && !openStates.has(state);
+		const known = this.at(place);
+		if (!known || known.state === 'refused' || known.state === 'unknown') return false;
+		// An item that is led back to the node is of a new turn, and its message may be delivered yet.
+		return known.state !== 'doubtful' || known.turn === this.sender.turn;
 	}
 
 	/**
@@ -309,12 +311,6 @@ export class MessageSequence {
 		return ofTry.get(this.remembered)!;
 	}
 }
-
-/**
- * What a place may be known as where its message may yet be sent, or heard of: one that is led back
- * from an error output is of a new turn, and asks there again.
- */
-const openStates = new Set<PlaceState>(['refused', 'unknown', 'doubtful']);
 
 /** What a try of a turn has come to in a sequence. */
 interface TryOfTurn {
