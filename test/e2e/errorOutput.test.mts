@@ -1,7 +1,9 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { createCredential } from '../../playground/examples.mts';
 import { playground } from '../support/playground.mts';
+import { chain, crmNode, node, ProductionWorkflow } from '../support/production.mts';
 import { startSandbox, type RunningSandbox, unpaced } from '../support/sandbox.mts';
+import { delivered, items, onceEach, people as recipients, welcome } from '../support/sending.mts';
 import { crmWorkflow, errorOf, outputOf } from '../support/workflow.mts';
 
 const { n8n } = playground();
@@ -11,6 +13,7 @@ beforeAll(async () => {
 	sandbox = await startSandbox(['--requests-per-minute', '0']);
 });
 afterAll(async () => await sandbox.stop());
+beforeEach(async () => await sandbox.control('POST', '/reset'));
 
 const failing = 6;
 const people = Array.from({ length: 10 }, (_, index) => ({
@@ -46,3 +49,70 @@ test('of ten items one fails: nine leave by the first output and one by the seco
 	});
 	expect((await sandbox.control('GET', '/inbox')).data).toHaveLength(9);
 });
+
+const isBelow = (leftValue: string, rightValue: number) => ({
+	leftValue,
+	rightValue,
+	operator: { type: 'number', operation: 'lt' },
+});
+const hasError = {
+	leftValue: '={{ $json.error }}',
+	rightValue: '',
+	operator: { type: 'string', operation: 'exists', singleValue: true },
+};
+
+/** An If node as docs/sending.md has it: whether an item goes back once more. */
+const onceMore = (...conditions: object[]) =>
+	node('Once more?', 'n8n-nodes-base.if', 2, {
+		conditions: {
+			options: { caseSensitive: true, leftValue: '', typeValidation: 'loose' },
+			conditions: [...conditions, isBelow('={{ $runIndex }}', 2)],
+			combinator: 'and',
+		},
+	});
+
+/** What other sites answer in place of the service, each after the message was sent. */
+const otherSites = ['Hello from another site', { message: 'Workflow was started' }];
+
+// Interface: SEND-26.
+test.each([
+	['continueErrorOutput', 1, onceMore()],
+	['continueRegularOutput', 0, onceMore(hasError)],
+] as const)(
+	'%s: what is no message is an error, and sent once when it is led back',
+	async (onError, output, condition) => {
+		const [ada, grace, fine] = recipients(3);
+		const nobody = { to: 'nobody' };
+		for (const [index, { to }] of [ada, grace].entries()) {
+			const answer = { kind: 'body', status: 200, after: true, body: otherSites[index] };
+			await sandbox.control('POST', '/faults', { ...answer, next: 1, match: `"${to}"` });
+		}
+		const credential = await createCredential(n8n, unpaced(sandbox), `Led back: ${onError}`);
+		const back = { node: 'CRM', type: 'main', index: 0 };
+		const workflow = await ProductionWorkflow.activate(
+			n8n,
+			[
+				items([ada, grace, fine, nobody]),
+				crmNode('CRM', credential, welcome, { onError }),
+				condition,
+			],
+			{
+				...chain('Items', 'CRM'),
+				CRM: { main: [...Array(output).fill([]), [{ ...back, node: 'Once more?' }]] },
+				'Once more?': { main: [[back], []] },
+			},
+		);
+		const execution = await workflow.run();
+		expect(execution.status).toBe('success');
+		const errors = outputOf(execution, 'CRM', output).flatMap(({ json }) => json.error ?? []);
+		const noMessage = (what: string, said: string) =>
+			new RegExp(`^The service answered POST /transactional/send with ${what}.*: ${said}\\. The`);
+		expect(errors).toEqual([
+			expect.stringMatching(noMessage('something that is not JSON', 'Hello from another site')),
+			expect.stringMatching(noMessage('JSON that does not', 'Workflow was started')),
+			...Array(3).fill(expect.stringMatching(/^To is not an email address/)),
+		]);
+		expect(errors[0]).toMatch(/leading .* back to this node sends nothing twice\./);
+		expect(await delivered(sandbox)).toEqual(onceEach([ada, grace, fine]));
+	},
+);

@@ -192,14 +192,15 @@ describe.each(operationNames.filter((name) => name !== 'Update Contact'))('%s', 
 });
 
 describe.each(['Send Transactional Email', 'Update Contact'] as const)('%s', (name) => {
-	test.each(['{"id":"1"}', '[{"id":"1"}]', '{"data":[{"id":"1"}]}'])(
-		'finds the record in %s',
-		async (text) => {
-			const { json, error } = await runWith(body(text), oneRequestEach[name]);
-			expect(error).toBeUndefined();
-			expect(json).toMatchObject([{ id: '1' }]);
-		},
-	);
+	test.each([
+		'{"id":"1"}',
+		'[{"id":"1","messageId":"2"}]',
+		'{"data":[{"id":"1"}]}',
+	])('finds the record in %s', async (text) => {
+		const { json, error } = await runWith(body(text), oneRequestEach[name]);
+		expect(error).toBeUndefined();
+		expect(json).toMatchObject([{ id: '1' }]);
+	});
 });
 
 test.each([
@@ -218,23 +219,77 @@ test.each([
 describe('a send', () => {
 	const send = oneRequestEach['Send Transactional Email'];
 
+	const noJson = 'something that is not JSON';
+	const twice = 'The message may have been sent: a retry of the execution sends nothing twice.';
+	const site = 'If it was another site that answered, correct Base URL in the credential.';
+	const several = '{"data":[{"id":"1","status":"queued"},{"id":"2","status":"rejected"}]}';
+	const suppressed = 'Recipient is on the suppression list';
+
+	// Interface: SEND-26.
 	test.each([
-		...otherAnswers.map(([what, text]) => [what, text]),
-		['an empty list', '{"data":[]}'],
-		['several records', '[{"id":"1"},{"id":"2"}]'],
-		['the words of another site', '{"message":"Workflow was started"}'],
-		['a status that may be anything’s', '{"status":"ok"}'],
-	])('is not done where the answer holds no message: %s', async (_what, text) => {
+		['Hello from another site', noJson, 'Hello from another site.'],
+		['{"message":"Workflow was started"}', notFound, 'Workflow was started.'],
+		['{"message":"Unauthorized"}', notFound, 'Unauthorized.'],
+		[`{"data":null,"message":"${suppressed}"}`, notFound, `${suppressed}.`],
+		[`{"data":{"error":"${suppressed}"}}`, notFound, `{"data":{"error":"${suppressed}"}}.`],
+		[`{"data":{"message":"${suppressed}"}}`, notFound, `{"data":{"message":"${suppressed}"}}.`],
+		['{"status":"ok"}', notFound, '{"status":"ok"}.'],
+		['{"success":true}', notFound, '{"success":true}.'],
+		['{}', notFound, '{}.'],
+		['[]', notFound, '[].'],
+		['7', notFound, '7.'],
+		['null', notFound, 'null.'],
+		['{"data":null}', notFound, '{"data":null}.'],
+		['{"data":[]}', notFound, '{"data":[]}.'],
+		['{"data":false}', notFound, '{"data":false}.'],
+		['{"data":"ok"}', notFound, '{"data":"ok"}.'],
+		[several, notFound, `${several}.`],
+	])('is not done by %s, and the error says what came', async (text, what, said) => {
 		const { error, requests } = await runWith(body(text), send);
-		expect(error?.message).toContain('The service answered POST /transactional/send with');
-		expect(error?.description).toContain('may have been sent');
+		expect(error).toMatchObject({
+			message: `The service answered POST /transactional/send with ${what}`,
+			description: `The service says: ${said} ${twice} ${site}`,
+		});
 		expect(requests).toHaveLength(1);
+
+		const withoutKey = await runWith(body(text), keyless);
+		expect(withoutKey.error?.description).toContain(
+			'The message may or may not have been sent: without an idempotency key it is not tried again.',
+		);
+		expect(withoutKey.requests).toHaveLength(1);
 	});
 
-	test('is done where the service answers success and nothing at all', async () => {
-		const { json, error } = await runWith(body(''), send);
+	// Interface: OPEN-8.
+	test.each([
+		['an empty body', [200], 'a message', 'it is'],
+		['no content', [204], 'a message', 'it is'],
+		['no content, three times', [204, 204, 204], '3 messages', 'them is'],
+	])('is done by %s, with a hint', async (_what, statuses, messages, became) => {
+		const server = await serve((socket, index) =>
+			socket.end(httpAnswer('', { status: statuses[index] })),
+		);
+		const { json, error, hints } = await runNode({
+			parameters: send,
+			items: statuses.map(() => ({})),
+			credential: { baseUrl: server.baseUrl, apiKey: 'sk_test_1', requestsPerMinute: 100_000 },
+		});
 		expect(error).toBeUndefined();
-		expect(json).toEqual([{ to: send.to, idempotencyKey: expect.stringMatching(/^n8n-/) }]);
+		expect(json[0]).toEqual({ to: send.to, idempotencyKey: expect.stringMatching(/^n8n-/) });
+		expect(json).toHaveLength(statuses.length);
+		expect(hints.map(({ message }) => message)).toEqual([
+			`The service said nothing of ${messages} but that the request succeeded: what became of ${became} not known. If it keeps no such message, Base URL in the credential leads to another site`,
+		]);
+	});
+
+	test('with its message in the answer has no such hint', async () => {
+		const { hints } = await runWith(body('{"data":[{"id":"1"}]}'), send);
+		expect(hints).toEqual([]);
+	});
+
+	test('is refused in words that are the code, once', async () => {
+		const text = '{"error":"IDEMPOTENCY_KEY_REUSED"}';
+		const { error } = await runWith(body(text, { status: 409 }), send);
+		expect(error?.description).toMatch(/^The service says: IDEMPOTENCY_KEY_REUSED\. /);
 	});
 
 	test('that is rejected is recognised without an id', async () => {

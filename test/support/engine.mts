@@ -38,6 +38,8 @@ export interface NodeRun {
 	pairing?: (index: number) => INodeExecutionData['pairedItem'];
 	/** Settings of the node, such as onError or retryOnFail. */
 	settings?: Partial<INode>;
+	/** Which of its outputs leads back to its input; none unless told. */
+	ledBack?: number;
 	executionId?: string;
 	/** What began the execution; a webhook unless told. */
 	mode?: WorkflowExecuteMode;
@@ -114,7 +116,7 @@ export async function runOutsideExecutions(run: NodeRun): Promise<IDataObject[]>
 	return outputs[0].map(({ json }) => json);
 }
 
-function workflowOf({ parameters, settings, type = nodeType }: NodeRun) {
+function workflowOf({ parameters, settings, ledBack, type = nodeType }: NodeRun) {
 	const node: INode = {
 		id: '11111111-1111-4111-8111-111111111111',
 		name: subject,
@@ -125,11 +127,15 @@ function workflowOf({ parameters, settings, type = nodeType }: NodeRun) {
 		credentials: { crmWorkspaceApi: { id: '1', name: 'CRM Workspace' } },
 		...settings,
 	};
+	const toSubject = [{ node: subject, type: 'main', index: 0 }];
+	const back = Array.from({ length: (ledBack ?? -1) + 1 }, (_, output) =>
+		output === ledBack ? toSubject : [],
+	);
 	const workflowData = {
 		id: 'workflow',
 		name: 'Workflow',
 		nodes: [{ ...node, id: 'source', name: source, parameters: {}, credentials: {} }, node],
-		connections: { [source]: { main: [[{ node: subject, type: 'main', index: 0 }]] } },
+		connections: { [source]: { main: [toSubject] }, [subject]: { main: back } },
 		active: false,
 		settings: {},
 	} as unknown as IWorkflowBase;

@@ -110,6 +110,22 @@ describe('a success without what was asked for is a failure that stays', () => {
 		});
 	});
 
+	test.each<[string, string | undefined]>([
+		['Hello from another site', 'Hello from another site'],
+		['"hello"', 'hello'],
+		['{"status":"ok"}', '{"status":"ok"}'],
+		['{"data":{"error":"No such list"}}', '{"data":{"error":"No such list"}}'],
+		[' [ ]', '[]'],
+		['null', 'null'],
+		[`{"data":{"note":"${key}"}}`, `{"data":{"note":"${gone}"}}`],
+		[`Hello ${key}`, `Hello ${gone}`],
+		[`Hello ${'x'.repeat(maxErrorBytes)}`, `Hello ${'x'.repeat(494)}…`],
+		[' \n', undefined],
+	])('with what came in place of it where nothing says more: %j', (text, message) => {
+		const { failed } = inSuccess(text) as { failed: { message?: string } };
+		expect(failed.message).toBe(message);
+	});
+
 	test('without the key in what the service says', () => {
 		const text = JSON.stringify({ error: `the key ${key.replace('_', '%5f')} has no more` });
 		expect(inSuccess(text)).toMatchObject({ failed: { message: `the key ${gone} has no more` } });

@@ -61,7 +61,7 @@ describe('each answer is told in words, and what to do next', () => {
 		[
 			{ kind: 'unexpected', statusCode: 200, words: 'an empty body' },
 			`The service answered ${request} with an empty body`,
-			'Check that Base URL in the credential leads to the service',
+			'If it was another site that answered, correct Base URL in the credential.',
 		],
 		[
 			{ kind: 'garbled', statusCode: 200, words: 'a web page' },

@@ -16,6 +16,7 @@ import { IdempotentService, type Disturbance } from '../support/idempotentServic
 const toAda: SequenceOwner = {
 	keyAt: (place) => `ada ${place}`,
 	explainOther: (known) => ({ message: `other content, ${known?.state ?? 'nothing known'}` }),
+	again: 'a retry',
 	doubt: 'in doubt',
 	anew: 'somewhere else',
 };
@@ -110,6 +111,32 @@ describe('several messages to one recipient', () => {
 		expect(service.delivered).toEqual(['a', 'a', 'a']);
 		expect(service.asked).toHaveLength(3);
 	});
+});
+
+describe('a message that is led back to the node, in a turn of its own', () => {
+	test.each<Disturbance>([
+		'lostAfter',
+		'lostBefore',
+		'refused',
+		'rejected',
+		'sendFails',
+		'deliveredLater',
+	])('after %s is delivered once', async (disturbance) => {
+		const service = new IdempotentService();
+		const record = nothingRemembered();
+		service.disturbances.set('b', [disturbance]);
+		await sendAll(service, ['a', 'b', 'c'], { record, turn: '1' });
+		await sendAll(service, ['b'], { record, turn: '2' });
+		expect(service.delivered.toSorted()).toEqual(['a', 'b', 'c']);
+	});
+});
+
+test('equal messages of one turn that later attempts deliver are each delivered, and not again when they are led back', async () => {
+	const service = new IdempotentService();
+	const record = nothingRemembered();
+	service.disturbances.set('a', ['deliveredLater', 'deliveredLater']);
+	for (const turn of ['1', '2', '3']) await sendAll(service, ['a', 'a'], { record, turn });
+	expect(service.delivered).toEqual(['a', 'a']);
 });
 
 describe('a turn that is tried again', () => {

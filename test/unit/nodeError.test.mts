@@ -65,6 +65,7 @@ describe('the error of a failed request', () => {
 		['its code and its words', { code: 'A_B', message: 'No' }, 'The service says: A_B: No.'],
 		['its words, as they end', { message: 'Why?' }, 'The service says: Why?'],
 		['its code alone', { code: 'A_B' }, 'The service says: A_B.'],
+		['a code as its words, once', { code: 'A_B', message: 'A_B' }, 'The service says: A_B.'],
 		['that it gave no reason', {}, 'The service gave no reason (HTTP 422).'],
 	])('tells of an answer %s', (_what, more, description) => {
 		expect(errorOf(more).description).toBe(description);
@@ -75,7 +76,7 @@ describe('the error of a failed request', () => {
 		[
 			'an answer of which something can be read',
 			{ kind: 'unexpected', statusCode: 200, words: 'JSON', message: 'Quota exceeded' },
-			/^The service says: Quota exceeded\. Check that Base URL/,
+			/^The service says: Quota exceeded\. If it was another site that answered, correct Base URL/,
 		],
 	])('claims no reason of the service for %s', (_what, more, description) => {
 		expect(errorOf(more).description).toMatch(description);

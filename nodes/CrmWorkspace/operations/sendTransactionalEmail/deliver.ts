@@ -152,7 +152,7 @@ function learnOfFailure(failure: RequestFailure, before: PlaceBefore, dispatch: 
 	}
 	if (intent.sendsAgain && details.earlier && known?.state !== 'failed') {
 		sequence.note(place, intent, 'failed');
-		throw explained({ ...details, ...details.earlier }, failedNow);
+		throw explained({ ...details, ...details.earlier }, failedNow(sequence.owner));
 	}
 	return leaveFailed(failure, before, dispatch);
 }
@@ -229,10 +229,10 @@ function doubtful(details: FailureDetails, doubt: string): RequestFailure {
 const doubtWithoutKey =
 	'The message may or may not have been sent: without an idempotency key it is not tried again.';
 
-const failedNow: Explanation = {
+const failedNow = ({ again }: SequenceOwner): Explanation => ({
 	message: 'The service failed to send this message',
-	advice: 'Nothing was delivered under its key. Retry the execution to send it again.',
-};
+	advice: `Nothing was delivered under its key: ${again} sends it again.`,
+});
 
 const usedUp = ({ anew }: SequenceOwner): Explanation => ({
 	message: `${maxLinks} sends to this recipient have failed`,

@@ -27,10 +27,11 @@ import {
 } from './properties';
 import { rejectionOf } from './rejection';
 
-/** How many messages went out at another time than one would think. */
+/** How many messages went out at another time than one would think, or nobody knows how. */
 interface Counts {
 	sentAgain: number;
 	sentBefore: number;
+	untold: number;
 }
 
 /** Send Transactional Email: one message to one recipient for each item. */
@@ -40,7 +41,7 @@ export const sendTransactionalEmail: Operation = {
 	async execute(context, connection) {
 		const sequences = new Sequences(context);
 		const held = new Held();
-		const counts: Counts = { sentAgain: 0, sentBefore: 0 };
+		const counts: Counts = { sentAgain: 0, sentBefore: 0, untold: 0 };
 
 		const { items, hints } = await runItems(context, connection, {
 			prepare(itemIndex) {
@@ -68,6 +69,7 @@ export const sendTransactionalEmail: Operation = {
 					return [{ to, idempotencyKey, _result: 'sentBefore' }];
 				}
 				if (failures > 0) counts.sentAgain++;
+				if (Object.keys(taken).length === 0) counts.untold++;
 				if (!mayBeRejected) throwIfRejected(context, itemIndex, delivery, connection.withoutKey);
 				const sent = { to, ...taken, idempotencyKey };
 				return [(isSimplified ? simplified(sent, simplifiedMessageFields) : sent) as IDataObject];
@@ -94,8 +96,11 @@ function readOptions(context: IExecuteFunctions, itemIndex: number) {
 	};
 }
 
-function hintsOf({ sentAgain, sentBefore }: Counts, isInDoubt: boolean): NodeExecutionHint[] {
+function hintsOf(counts: Counts, isInDoubt: boolean): NodeExecutionHint[] {
+	const { sentAgain, sentBefore, untold } = counts;
 	const messages = [
+		untold > 0 &&
+			`The service said nothing of ${counted(untold)} but that the request succeeded: what became of ${untold === 1 ? 'it' : 'them'} is not known. If it keeps no such message, Base URL in the credential leads to another site`,
 		sentAgain > 0 &&
 			`An earlier try had failed at the service for ${counted(sentAgain)}: sent again, under the next idempotency key`,
 		sentBefore > 0 &&
@@ -127,7 +132,7 @@ function throwIfRejected(
 		status && `Its status is “${status}”.`,
 		`The service keeps it under the idempotency key ${idempotencyKey ?? '(none)'}.`,
 		isFinal
-			? 'If a retry gets the same answer, another key sends it anew, or, with From Execution, a new execution.'
+			? 'Another key sends it anew, or, with From Execution, a new execution.'
 			: 'It may be delivered all the same: look it up at the service before you send it anew, under another key or, with From Execution, in a new execution.',
 		'To hand such messages on instead, set If Message Is Rejected in the options to Output the Message.',
 	].filter(Boolean);

@@ -57,6 +57,8 @@ export interface SequenceOwner {
 	keyAt(place: number): string;
 	/** What to tell the user when the service has other content under the key of a place. */
 	explainOther(known: Place | null): Explanation;
+	/** What sends a message again under its key, e.g. `a retry of the execution`. */
+	again: string;
 	/** What to tell the user when it is not known whether a message went out. */
 	doubt: string;
 	/**
@@ -240,8 +242,10 @@ export class MessageSequence {
 	}
 
 	private isClosed(place: number): boolean {
-		const state = this.at(place)?.state;
-		return state !== undefined && state !== 'refused' && state !== 'unknown';
+		const known = this.at(place);
+		if (!known || known.state === 'refused' || known.state === 'unknown') return false;
+		// An item that is led back to the node is of a new turn, and its message may be delivered yet.
+		return known.state !== 'doubtful' || known.turn === this.sender.turn;
 	}
 
 	/**

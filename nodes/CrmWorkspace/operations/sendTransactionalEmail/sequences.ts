@@ -13,6 +13,7 @@ import { refuse } from '../../parameters/refuse';
 import { choice } from '../../parameters/setting';
 import { textParameter } from '../../parameters/textParameter';
 import { MessageSequence, type SendIntent, type SequenceOwner } from './messageSequence';
+import { againOutside, againUnderKey, againWithin, type Again } from './again';
 import { lineageOf, type Lineage } from './lineage';
 import { executionIndex, nothingRemembered, rememberedOf, type Place } from './memory';
 import { idempotency } from './properties';
@@ -57,7 +58,7 @@ export class Sequences {
 			case 'custom':
 				return this.underKey(message, itemIndex, sendsAgain);
 			default:
-				if (!this.lineage) return this.alone(randomKey(), doubtWithoutExecution, sendsAgain);
+				if (!this.lineage) return this.alone(randomKey(), againOutside, sendsAgain);
 				return this.toRecipient(message, itemIndex, this.lineage, sendsAgain);
 		}
 	}
@@ -89,7 +90,7 @@ export class Sequences {
 		const owner: SequenceOwner = {
 			keyAt: (place) => keyFromOrigin({ ...origin, place: place + 1 }),
 			explainOther: (known) => otherContent(recipient, known, lineage),
-			doubt: doubtWithKey(context),
+			...againWithin(context),
 			anew: 'in a new execution or under another key',
 		};
 		const record = rememberedOf(lineage.memory, `to ${recipient} by ${lineage.credential}`);
@@ -120,7 +121,7 @@ export class Sequences {
 			);
 		}
 		const known = this.keys.get(key) ?? {
-			...this.alone(key, doubtWithKey(this.context), sendsAgain),
+			...this.alone(key, againUnderKey, sendsAgain),
 			content,
 		};
 		this.keys.set(key, known);
@@ -142,7 +143,7 @@ export class Sequences {
 	 * A message whose key does not depend on the turn or on its content: the only one of its
 	 * sequence.
 	 */
-	private alone(key: string, doubt: string, sendsAgain: boolean): SequencedIntent {
+	private alone(key: string, again: Again, sendsAgain: boolean): SequencedIntent {
 		const { lineage } = this;
 		const owner: SequenceOwner = {
 			keyAt: (place) => nextKey(key, place + 1),
@@ -150,7 +151,7 @@ export class Sequences {
 				message: `A message with the idempotency key “${key}” was sent or tried before, with other content`,
 				advice: 'Nothing was sent now. If this is another message, give it another key.',
 			}),
-			doubt,
+			...again,
 			anew: 'under another key',
 		};
 		const record = lineage
@@ -168,21 +169,12 @@ function presentExecution({ memory, executionId }: Lineage): number {
 	return executionIndex(memory, executionId, Date.now());
 }
 
-function doubtWithKey(context: IExecuteFunctions): string {
-	const mayBeSent = 'The message may have been sent: a retry of';
-	if (context.getMode() !== 'integrated') return `${mayBeSent} the execution sends nothing twice.`;
-	return `${mayBeSent} this execution, ${context.getExecutionId()}, sends nothing twice. A retry of the one that called it begins anew.`;
-}
-
 const killed: Required<Explanation> = {
 	message:
 		'n8n was killed after this node had begun in the execution that this one retries, and kept nothing of what it had sent',
 	advice:
-		'Nothing was sent now, because it could be the second time. Find out who got the message, and send it to the others in a new execution; or set Idempotency to None, and retry with the currently saved workflow, to send everything again. With n8n 2.14 or newer, or a custom key from the beginning, a retry sends what is missing.',
+		'Nothing was sent now, because it could be the second time. Find out who got the message, and send it to the others in a new execution; or set Idempotency to None, and retry the killed execution with the currently saved workflow, to send everything again. With n8n 2.14 or newer, or a custom key from the beginning, a retry sends what is missing.',
 };
-
-const doubtWithoutExecution =
-	'The message may or may not have been sent: n8n runs the node outside of an execution here, so another call would send it again.';
 
 /** What to say when the service has other content where this message belongs. */
 function otherContent(recipient: string, known: Place | null, lineage: Lineage): Explanation {

@@ -44,7 +44,7 @@ const explanations: Record<FaultKind, (details: FailureDetails) => Explanation> 
 	}),
 	unexpected: ({ request, words }) => ({
 		message: `The service answered ${request} with ${words}`,
-		advice: 'Check that Base URL in the credential leads to the service and not to another site.',
+		advice: 'If it was another site that answered, correct Base URL in the credential.',
 	}),
 	ofN8n: ({ request, words = '', advice = 'Check the credential, and what is around n8n.' }) => ({
 		message: `n8n did not send ${request}: ${shortened(words)}`,

@@ -111,7 +111,7 @@ function storable(value: unknown, withoutKey: WithoutKey): unknown {
 }
 
 function serviceWords({ kind, code, message, statusCode }: FailureDetails): string {
-	const words = [code, message].filter(Boolean).join(': ');
+	const words = [...new Set([code, message])].filter(Boolean).join(': ');
 	if (words !== '') return `The service says: ${words}${/[.!?…”]$/.test(words) ? '' : '.'}`;
 	return kind === 'status' ? `The service gave no reason (HTTP ${statusCode}).` : '';
 }

@@ -1,6 +1,6 @@
 import { cutWithoutKey, withoutKeyIn, type WithoutKey } from '../credential/withoutKey';
 import type { FailedAttempt } from '../errors/failure';
-import { readServiceError } from '../errors/serviceError';
+import { readServiceError, type ServiceError } from '../errors/serviceError';
 import { describeWebPage, isMarkup } from '../errors/webPage';
 import { shortened } from '../../text/plainText';
 import { maxErrorBytes, type Exchange } from './exchange';
@@ -48,8 +48,15 @@ export function readAnswer<Result>(
 	const result = isTooDeep ? undefined : read({ statusCode, headers, body, took });
 	if (result !== undefined) return { result };
 	const words = isTooDeep ? `JSON that is nested more than ${deepest} levels deep` : shapeOf(body);
-	const said = json === undefined ? {} : readServiceError(withoutKeyIn(json, withoutKey));
+	const said = body === undefined ? {} : saidIn(cleanBody(text, json, withoutKey));
 	return { failed: { kind: 'unexpected', statusCode, words, ...said } };
+}
+
+/** What an answer says that is not what was asked for: itself, where it has no words. */
+function saidIn(body: unknown): ServiceError {
+	const said = readServiceError(body);
+	const isSilent = said.code === undefined && said.message === undefined;
+	return isSilent ? { message: shortened(JSON.stringify(body)) } : said;
 }
 
 /** An answer that is no success. */
@@ -58,10 +65,7 @@ function failureOf(
 	withoutKey: WithoutKey,
 	now: number,
 ): FailedAttempt {
-	const json = parsed(text);
-	const isCut = Buffer.byteLength(text) >= maxErrorBytes;
-	const words = isCut ? cutWithoutKey(text, withoutKey) : withoutKey(text);
-	const body = json === undefined ? words : withoutKeyIn(json, withoutKey);
+	const body = cleanBody(text, parsed(text), withoutKey);
 	return {
 		kind: 'status',
 		statusCode,
@@ -70,6 +74,13 @@ function failureOf(
 		location: statusCode < 400 ? locationIn(headers, withoutKey) : undefined,
 		askedWait: askedWait(headers, now),
 	};
+}
+
+/** A body as our words may hold it, without the key: its JSON, or its text. */
+function cleanBody(text: string, json: unknown, withoutKey: WithoutKey): unknown {
+	if (json !== undefined) return withoutKeyIn(json, withoutKey);
+	const isCut = Buffer.byteLength(text) >= maxErrorBytes;
+	return isCut ? cutWithoutKey(text, withoutKey) : withoutKey(text);
 }
 
 function locationIn({ location }: AnswerHeaders, withoutKey: WithoutKey): string | undefined {

@@ -1,0 +1,42 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+import type { SequenceOwner } from './messageSequence';
+
+/** How a message is tried again so that it is not sent twice, in words for its errors. */
+export type Again = Pick<SequenceOwner, 'again' | 'doubt'>;
+
+/**
+ * The way for a key that this execution has made. n8n retries no execution in which the node went
+ * on after the error; there the item itself can lead back to the node, in the same execution.
+ */
+export function againWithin(context: IExecuteFunctions): Again {
+	const { type, onError } = context.getNode();
+	// A model calls the node and reads its error.
+	if (type.endsWith('Tool')) return by('another call with the same message');
+	if (context.continueOnFail()) {
+		const way = onError === 'continueErrorOutput' ? 'the Error output' : 'items with an error';
+		return by(
+			`leading ${way} back to this node`,
+			' A new execution, or other content, would send it again.',
+		);
+	}
+	if (context.getMode() !== 'integrated') return by('a retry of the execution');
+	const inner = `a retry of this execution, ${context.getExecutionId()},`;
+	return by(inner, ' A retry of the one that called it begins anew.');
+}
+
+/** The way for a key of the user. */
+export const againUnderKey = by('any execution with the same key');
+
+/** There is no way where n8n runs the node outside of any execution. */
+export const againOutside: Again = {
+	again: 'another call',
+	doubt:
+		'The message may or may not have been sent: n8n runs the node outside of an execution here, so another call would send it again.',
+};
+
+function by(again: string, otherwise = ''): Again {
+	return {
+		again,
+		doubt: `The message may have been sent: ${again} sends nothing twice.${otherwise}`,
+	};
+}
