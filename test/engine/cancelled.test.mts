@@ -47,6 +47,11 @@ describe.each(settings)('a run that n8n cancels, with %j,', (setting) => {
 		const { nodeExecutionStack } = data.executionData!;
 		expect(nodeExecutionStack.map(({ node }) => node)).toEqual([expect.objectContaining(setting)]);
 		expect(outputs).toEqual([]);
+		const [noted] = data.resultData.runData['CRM Workspace'];
+		expect(noted.error).toMatchObject({
+			message: 'The execution was stopped',
+			description: expect.stringContaining('POST /api/v1/executions/1/retry'),
+		});
 		expect(Object.keys(await delivered(sandbox)).length).toBeLessThan(12);
 
 		const retryOf = { data, outputs, json: [], hints: [] };

@@ -12,7 +12,9 @@ function begin(nodeOfEntry = 'Ours') {
 		getExecutionCancelSignal: () => cancel.signal,
 		getExecuteData: () => ({ node: { name: nodeOfEntry }, data: {}, source: null }),
 		getNode: () => ({ name: 'Ours' }),
-		runExecutionData: { resultData: {}, executionData: { nodeExecutionStack: stack } },
+		getExecutionId: () => '1',
+		getMode: () => 'webhook',
+		runExecutionData: { resultData: { runData: {} }, executionData: { nodeExecutionStack: stack } },
 	} as unknown as IExecuteFunctions;
 	return { cancel: () => cancel.abort(), stack, context };
 }

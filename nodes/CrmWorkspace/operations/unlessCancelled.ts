@@ -1,11 +1,18 @@
-import type { IExecuteFunctions, INodeExecutionData, IRunExecutionData } from 'n8n-workflow';
+import {
+	NodeOperationError,
+	type IExecuteData,
+	type IExecuteFunctions,
+	type INodeExecutionData,
+	type IRunExecutionData,
+} from 'n8n-workflow';
+import { Cancelled } from '../transport/errors/failure';
 
 /**
  * Gives what a run puts out; null if n8n cancels the execution meanwhile, because its timeout is over
- * or somebody stops it. Of such an execution, n8n stores what is on its stack. There it puts a node
- * that has failed, but not one that continues on errors, and one that is tried again too late: Retry
- * would end green, and the rest would never be done. So the run goes back on the stack itself, the
- * moment it is cancelled, and puts out nothing: Retry goes on with it.
+ * or somebody stops it. Of such an execution, n8n stores what is on its stack at that moment. A node
+ * that has failed it puts there, but not one that continues on errors, and one that Retry On Fail
+ * tries again only later: a retry would end green, and the rest would never be done. So the run goes
+ * back on the stack by itself, and a retry goes on with it.
  */
 export async function unlessCancelled(
 	context: IExecuteFunctions,
@@ -16,11 +23,11 @@ export async function unlessCancelled(
 	const onCancel = () => (isPutBack = putBack(context));
 	cancel?.addEventListener('abort', onCancel);
 	try {
-		const items = await run();
+		const items = await run().catch((error: unknown) => {
+			if (isPutBack) return [];
+			throw error;
+		});
 		return isPutBack ? null : [items];
-	} catch (error) {
-		if (isPutBack) return null;
-		throw error;
 	} finally {
 		cancel?.removeEventListener('abort', onCancel);
 	}
@@ -34,9 +41,32 @@ function putBack(context: IExecuteFunctions): boolean {
 	const { node } = entry;
 	if (!stack || node.name !== context.getNode().name) return false;
 	stack.unshift({ ...entry });
-	// As after an error: Retry goes by it.
-	runExecutionData.resultData.lastNodeExecuted = node.name;
-	// Of the run that ends now, not of the one that is retried.
+	noteStopped(context, entry, runExecutionData.resultData);
+	// Of the run that ends now, not of the one that is retried: n8n would go on with an empty item.
 	entry.node = { ...node, alwaysOutputData: false };
 	return true;
+}
+
+/** Notes what n8n notes of a run that has failed: it shows it, and takes it away before a retry. */
+function noteStopped(
+	context: IExecuteFunctions,
+	{ node, source }: IExecuteData,
+	resultData: IRunExecutionData['resultData'],
+): void {
+	const description = `Its timeout was over, or somebody stopped it. What is missing is done when it is retried: n8n's executions list offers no Retry for it, but n8n's API does, with POST /api/v1/executions/${context.getExecutionId()}/retry.`;
+	const error = new NodeOperationError(node, new Cancelled(), {
+		// Of those that are begun in the editor, n8n keeps nothing to retry.
+		description: context.getMode() === 'manual' ? undefined : description,
+	});
+	const { runData } = resultData;
+	resultData.lastNodeExecuted = node.name;
+	(runData[node.name] ??= []).push({
+		startTime: Date.now(),
+		executionTime: 0,
+		executionIndex: Object.values(runData).flat().length,
+		source: source?.main ?? [],
+		executionStatus: 'error',
+		// Of an Error, JSON has no message.
+		error: Object.assign({ ...error }, { message: error.message }) as NodeOperationError,
+	});
 }
