@@ -7,6 +7,7 @@ import {
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 import { operationProperties, runOperation } from './operations';
+import { unlessCancelled } from './operations/unlessCancelled';
 import { getContactFields } from './operations/updateContact/fields';
 import { searchContacts } from './operations/updateContact/searchContacts';
 import { testCredential } from './service/testCredential';
@@ -65,7 +66,7 @@ export class CrmWorkspace implements INodeType {
 		resourceMapping: { getContactFields },
 	};
 
-	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		return [await runOperation(this)];
+	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][] | null> {
+		return await unlessCancelled(this, async () => await runOperation(this));
 	}
 }

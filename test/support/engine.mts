@@ -1,5 +1,6 @@
 import './throwAwayUserFolder.mts';
 import 'reflect-metadata';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ExecuteContext, ExecutionLifecycleHooks, WorkflowExecute } from 'n8n-core';
 import {
 	ICredentialsHelper,
@@ -62,7 +63,7 @@ export interface NodeResult {
 		context?: IDataObject;
 	};
 	hints: NodeExecutionHint[];
-	/** Everything that n8n would store of the execution. */
+	/** Everything that n8n would store of the execution: as it is soon after it was stopped, if it was. */
 	data: IRunExecutionData;
 }
 
@@ -79,15 +80,25 @@ const credentialType = new CrmWorkspaceApi();
 export async function runNode(run: NodeRun): Promise<NodeResult> {
 	const { executionId = '1', mode = 'webhook', stop } = run;
 	const { node, workflow, workflowData } = workflowOf(run);
+	const surroundings = additionalData(run, executionId, workflowData);
+	// n8n asks its database something first.
+	let stored: Promise<IRunExecutionData> | undefined;
+	surroundings.hooks!.addHandler('workflowExecuteAfter', ({ data }) => {
+		stored ??= nextTurn().then(() => asStored(data));
+	});
 	const execution = new WorkflowExecute(
-		additionalData(run, executionId, workflowData),
+		surroundings,
 		run.retryOf ? 'retry' : mode,
 		run.retryOf ? retried(run.retryOf.data, node) : begun(node, run),
 	);
 	const promise = execution.processRunExecutionData(workflow);
 	stop?.addEventListener('abort', () => promise.cancel());
 	const { data } = await promise;
-	return resultOf(data);
+	return { ...resultOf(data), ...(stop?.aborted && { data: await stored! }) };
+}
+
+function asStored(data: IRunExecutionData): IRunExecutionData {
+	return structuredClone(JSON.parse(JSON.stringify(data)) as IRunExecutionData);
 }
 
 /**
@@ -200,7 +211,7 @@ function runExecutionData(
 
 /** n8n retries with what the failed execution left, its failed run taken out, the node as it is now. */
 function retried(failed: IRunExecutionData, node: INode): IRunExecutionData {
-	const data = structuredClone(JSON.parse(JSON.stringify(failed)) as IRunExecutionData);
+	const data = asStored(failed);
 	delete data.resultData.error;
 	data.resultData.runData[subject]?.pop();
 	for (const entry of data.executionData!.nodeExecutionStack) entry.node = node;

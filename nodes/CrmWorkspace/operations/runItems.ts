@@ -134,20 +134,12 @@ function throwFirstError(
 	throw error;
 }
 
-function adviceOf(error: unknown): string | undefined {
-	if (error instanceof ItemProblem) return error.advice;
-	const mayBeDone = error instanceof Cancelled && error.mayHaveBegun;
-	return mayBeDone
-		? 'Its request was under way, and the service may have worked on it.'
-		: undefined;
-}
-
 function itemError(context: IExecuteFunctions, error: unknown, itemIndex: number): ItemError {
 	if (error instanceof RequestFailure) return toNodeApiError(context.getNode(), error, itemIndex);
 	if (error instanceof NodeOperationError || error instanceof NodeApiError) {
 		error.context.itemIndex ??= itemIndex;
 		return error;
 	}
-	const description = adviceOf(error);
+	const description = error instanceof ItemProblem ? error.advice : undefined;
 	return new NodeOperationError(context.getNode(), error as Error, { itemIndex, description });
 }

@@ -1,0 +1,72 @@
+import {
+	NodeOperationError,
+	type IExecuteData,
+	type IExecuteFunctions,
+	type INodeExecutionData,
+	type IRunExecutionData,
+} from 'n8n-workflow';
+import { Cancelled } from '../transport/errors/failure';
+
+/**
+ * Gives what a run puts out; null if n8n cancels the execution meanwhile, because its timeout is over
+ * or somebody stops it. Of such an execution, n8n stores what is on its stack at that moment. A node
+ * that has failed it puts there, but not one that continues on errors, and one that Retry On Fail
+ * tries again only later: a retry would end green, and the rest would never be done. So the run goes
+ * back on the stack by itself, and a retry goes on with it.
+ */
+export async function unlessCancelled(
+	context: IExecuteFunctions,
+	run: () => Promise<INodeExecutionData[]>,
+): Promise<INodeExecutionData[][] | null> {
+	const cancel = context.getExecutionCancelSignal();
+	let isPutBack = false;
+	const onCancel = () => (isPutBack = putBack(context));
+	cancel?.addEventListener('abort', onCancel);
+	try {
+		const items = await run().catch((error: unknown) => {
+			if (isPutBack) return [];
+			throw error;
+		});
+		return isPutBack ? null : [items];
+	} finally {
+		cancel?.removeEventListener('abort', onCancel);
+	}
+}
+
+/** @returns whether the run has a place on n8n's stack of its own: that of a tool is its agent's */
+function putBack(context: IExecuteFunctions): boolean {
+	const { runExecutionData } = context as unknown as { runExecutionData?: IRunExecutionData };
+	const stack = runExecutionData?.executionData?.nodeExecutionStack;
+	const entry = context.getExecuteData();
+	const { node } = entry;
+	if (!stack || node.name !== context.getNode().name) return false;
+	stack.unshift({ ...entry });
+	noteStopped(context, entry, runExecutionData.resultData);
+	// Of the run that ends now, not of the one that is retried: n8n would go on with an empty item.
+	entry.node = { ...node, alwaysOutputData: false };
+	return true;
+}
+
+/** Notes what n8n notes of a run that has failed: it shows it, and takes it away before a retry. */
+function noteStopped(
+	context: IExecuteFunctions,
+	{ node, source }: IExecuteData,
+	resultData: IRunExecutionData['resultData'],
+): void {
+	const description = `Its timeout was over, or somebody stopped it. What is missing is done when it is retried: n8n's executions list offers no Retry for it, but n8n's API does, with POST /api/v1/executions/${context.getExecutionId()}/retry.`;
+	const error = new NodeOperationError(node, new Cancelled(), {
+		// Of those that are begun in the editor, n8n keeps nothing to retry.
+		description: context.getMode() === 'manual' ? undefined : description,
+	});
+	const { runData } = resultData;
+	resultData.lastNodeExecuted = node.name;
+	(runData[node.name] ??= []).push({
+		startTime: Date.now(),
+		executionTime: 0,
+		executionIndex: Object.values(runData).flat().length,
+		source: source?.main ?? [],
+		executionStatus: 'error',
+		// Of an Error, JSON has no message.
+		error: Object.assign({ ...error }, { message: error.message }) as NodeOperationError,
+	});
+}
