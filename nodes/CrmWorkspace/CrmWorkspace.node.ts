@@ -7,7 +7,7 @@ import {
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 import { operationProperties, runOperation } from './operations';
-import { unlessCancelled } from './operations/unlessCancelled';
+import { putBackWhenCancelled } from './operations/putBackWhenCancelled';
 import { getContactFields } from './operations/updateContact/fields';
 import { searchContacts } from './operations/updateContact/searchContacts';
 import { testCredential } from './service/testCredential';
@@ -67,6 +67,6 @@ export class CrmWorkspace implements INodeType {
 	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][] | null> {
-		return await unlessCancelled(this, async () => await runOperation(this));
+		return await putBackWhenCancelled(this, async () => await runOperation(this));
 	}
 }

@@ -192,15 +192,14 @@ describe.each(operationNames.filter((name) => name !== 'Update Contact'))('%s', 
 });
 
 describe.each(['Send Transactional Email', 'Update Contact'] as const)('%s', (name) => {
-	test.each([
-		'{"id":"1"}',
-		'[{"id":"1","messageId":"2"}]',
-		'{"data":[{"id":"1"}]}',
-	])('finds the record in %s', async (text) => {
-		const { json, error } = await runWith(body(text), oneRequestEach[name]);
-		expect(error).toBeUndefined();
-		expect(json).toMatchObject([{ id: '1' }]);
-	});
+	test.each(['{"id":"1"}', '[{"id":"1","messageId":"2"}]', '{"data":[{"id":"1"}]}'])(
+		'finds the record in %s',
+		async (text) => {
+			const { json, error } = await runWith(body(text), oneRequestEach[name]);
+			expect(error).toBeUndefined();
+			expect(json).toMatchObject([{ id: '1' }]);
+		},
+	);
 });
 
 test.each([

@@ -170,6 +170,12 @@ describe.each([
 	});
 });
 
+const columns = {
+	source: '={{ $json.source }}',
+	tags: '={{ $json.tags }}',
+	notes: '={{ $json.notes }}',
+};
+
 test('one contact by email takes one search and one write', async () => {
 	const parameters = await manualUpdate(byEmail, { tags: 'customer' }, { tags: 'add' });
 	const { json } = await runUpdate(sandbox, parameters, [{ email: ada.email }]);
@@ -196,6 +202,21 @@ test('a tag is added to what a row before has left, whichever way the rows name 
 	]);
 	expect(countResults(json)).toEqual({ updated: 4 });
 	expect(await tagsNow(ada)).toEqual([['b', 'c']]);
+});
+
+// Interface: OPEN-7.
+test('a row builds on what one before has written, also where that did not clear a field', async () => {
+	await read({ nullInUpdate: 'omitted', clearingValue: 'neither' });
+	const options = { tags: 'add', emptyFields: 'clear', omittedFields: 'preserve' };
+	const { json } = await runUpdate(sandbox, await manualUpdate(byEmail, columns, options), [
+		{ email: ada.email, source: 'partner', tags: 'a', notes: 'New' },
+		{ email: ada.email, source: null, tags: 'b', notes: 'Newer' },
+		{ email: ada.email, source: 'partner', tags: 'c', notes: 'Newest' },
+	]);
+	expect(json.map(({ error }) => Boolean(error))).toEqual([false, true, false]);
+	expect(json[1].error).toContain('did not clear Source');
+	const [now] = await storedContacts(sandbox);
+	expect(now).toMatchObject({ tags: ['vip', 'news', 'a', 'b', 'c'], notes: 'Newest' });
 });
 
 test('a value of Tags that it does not have is refused before anything is sent', async () => {

@@ -71,7 +71,7 @@ export const sendTransactionalEmail: Operation = {
 				if (failures > 0) counts.sentAgain++;
 				if (Object.keys(taken).length === 0) counts.untold++;
 				if (!mayBeRejected) throwIfRejected(context, itemIndex, delivery, connection.withoutKey);
-				const sent = { to, ...taken, idempotencyKey };
+				const sent = { to, ...taken, ...(idempotencyKey && { idempotencyKey }) };
 				return [(isSimplified ? simplified(sent, simplifiedMessageFields) : sent) as IDataObject];
 			},
 

@@ -1,4 +1,4 @@
-import type { ContactFields } from '../../service/records';
+import type { ContactFieldName, ContactFields } from '../../service/records';
 import type { Connection } from '../../transport/connection';
 import { isUnchanged, otherValues, withKnownEmail, type Changes } from './changes';
 import { afterWrite, changesSince, knows, type KnownContact } from './knownContact';
@@ -19,13 +19,14 @@ export interface UpdateResult {
 	record: KnownContact['record'];
 	/** How the contact differs from before; absent where that is not known. */
 	changes?: Changes;
+	/** The fields that were to be cleared and have a value all the same. */
+	uncleared?: ContactFieldName[];
 }
 
 /**
  * Writes what an item asks for to its contact, unless that would change nothing or it is a dry run.
  * @param omitted what is known of fields that are left out; learns from this update
  * @throws RequestFailure when the service does not take it
- * @throws ItemProblem when it takes it and does not do it, or its tags cannot be put together
  */
 export async function apply(
 	connection: Connection,
@@ -33,12 +34,12 @@ export async function apply(
 	update: Update,
 	omitted: OmittedFields,
 ): Promise<UpdateResult> {
-	const { id, record } = contact;
+	const { id } = contact;
 	const { skipUnchanged, preserve, dryRun } = update;
 	const fields = fieldsFor(contact, update);
 	const isSpared = skipUnchanged || dryRun || mergesTags(update);
-	if (isSpared && knows(contact, fields) && isUnchanged(record, fields)) {
-		return { result: 'unchanged', contact, record, changes: {} };
+	if (isSpared && knows(contact, fields) && isUnchanged(contact.record, fields)) {
+		return { result: 'unchanged', contact, record: contact.record, changes: {} };
 	}
 	const changed = (after: KnownContact) => ({
 		contact: after,
@@ -48,12 +49,13 @@ export async function apply(
 		const after = afterWrite(contact, fields, {}, true);
 		return { result: 'wouldUpdate', record: after.record, ...changed(after) };
 	}
-	const { written, answer } = preserve
+	const { written, answer, uncleared } = preserve
 		? await writePreserving(connection, contact, fields, omitted)
 		: await write(connection, contact, fields);
 	omitted.learn(contact, written, answer);
 	const after = afterWrite(contact, written, answer, preserve);
-	return { result: 'updated', record: { id, ...written, ...answer }, ...changed(after) };
+	const record = { id, ...written, ...answer };
+	return { result: 'updated', record, uncleared, ...changed(after) };
 }
 
 /** The values to write: what an item gives, put together with what the contact has. */

@@ -5,7 +5,7 @@ import { maxPageSize } from '../../service/limits';
 import { readContacts } from '../../service/readContacts';
 import type { Connection } from '../../transport/connection';
 import { normalizedEmail } from './changes';
-import { ContactIndex } from './contactIndex';
+import { ContactIndex, hasTags } from './contactIndex';
 import { planLookup, type LookupPlan } from './lookupPlan';
 import { needsRecord, type Update } from './update';
 
@@ -69,8 +69,8 @@ export class ContactFinder {
 	 * Interface: OPEN-7.
 	 */
 	async showsTags(): Promise<boolean> {
-		const { records } = await this.firstPage();
-		return records.some(({ tags }) => Array.isArray(tags) && tags.length > 0);
+		if (this.all) return (await this.all).showsTags;
+		return (await this.firstPage()).records.some(hasTags);
 	}
 
 	private async planned(): Promise<LookupPlan> {

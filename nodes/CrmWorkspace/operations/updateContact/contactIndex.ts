@@ -8,6 +8,9 @@ export class ContactIndex {
 
 	private readonly byEmail = new Map<string, IDataObject[]>();
 
+	/** Whether any of them shows that it has tags. */
+	showsTags = false;
+
 	private constructor(readonly isSettled: boolean) {}
 
 	/** @param isSettled whether all contacts that were asked for are certain to be there */
@@ -19,6 +22,7 @@ export class ContactIndex {
 		}
 		for (const record of index.byId.values()) {
 			index.addEmail(record);
+			index.showsTags ||= hasTags(record);
 			await yieldToEventLoop();
 		}
 		return index;
@@ -40,4 +44,9 @@ export class ContactIndex {
 		if (sharing) sharing.push(record);
 		else this.byEmail.set(email, [record]);
 	}
+}
+
+/** Whether a record of a contact shows that it has tags. */
+export function hasTags({ tags }: IDataObject): boolean {
+	return Array.isArray(tags) && tags.length > 0;
 }

@@ -1,7 +1,11 @@
 import type { Connection } from '../../transport/connection';
+import type { ContactFieldName } from '../../service/records';
+import { listed } from '../../text/plainText';
 import { Cancelled } from '../../transport/errors/failure';
+import { ItemProblem } from '../itemProblem';
 import { apply, type UpdateResult } from './apply';
 import { ContactFinder } from './contactFinder';
+import { displayNames } from './fields';
 import { Contacts } from './contacts';
 import { OmittedFields } from './omittedFields';
 import { OrderedLocks } from './orderedLocks';
@@ -70,6 +74,15 @@ export class UpdateRun {
 			},
 		);
 		this.contacts.keep(done.contact);
+		if (done.uncleared?.length) throw notCleared(done.uncleared);
 		return done;
 	}
+}
+
+function notCleared(names: ContactFieldName[]): ItemProblem {
+	return new ItemProblem({
+		message: `The service took the update and did not clear ${listed(names.map((name) => displayNames[name]))}`,
+		advice:
+			'Its answer still shows a value there; what else was mapped is written. Empty the field in the service, or set Empty Fields in the options to Change Nothing.',
+	});
 }

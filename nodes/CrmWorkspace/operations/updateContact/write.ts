@@ -4,39 +4,35 @@ import {
 	type ContactFieldName,
 	type ContactFields,
 } from '../../service/records';
-import { listed } from '../../text/plainText';
 import type { Connection } from '../../transport/connection';
 import { isInDoubt, isRefusedContent, RequestFailure } from '../../transport/errors/failure';
-import { ItemProblem } from '../itemProblem';
 import { isSame } from './changes';
-import { displayNames } from './fields';
 import type { KnownContact } from './knownContact';
 
-/** What was written, and the record that the service answered with: empty if it sent none. */
+/** What was written, and what the service answered. */
 export interface Written {
 	written: ContactFields;
+	/** The record that it answered with: empty if it sent none. */
 	answer: Readonly<Record<string, unknown>>;
+	/** The fields that were to be cleared, and that the answer shows with a value all the same. */
+	uncleared: ContactFieldName[];
 }
 
 /**
  * Writes fields of a contact. The interface does not say what clears a field that has a format, and
  * empty text fits none: null is tried first, then empty text. Interface: OPEN-7.
  * @throws RequestFailure when the service does not take it: the first one where it refused both
- * @throws ItemProblem when it takes it, and shows that a field to be cleared has its value still
  */
 export async function write(
 	connection: Connection,
 	contact: KnownContact,
 	fields: ContactFields,
 ): Promise<Written> {
-	const asGiven = put(connection, contact, fields);
-	if (!Object.values(fields).includes(null)) return await asGiven;
-	return await asGiven.catch(async (first: unknown) => {
-		if (!isRefused(first) && !(first instanceof ItemProblem)) throw first;
-		return await put(connection, contact, withEmptyText(fields)).catch((second: unknown) => {
-			throw isRefused(second) ? first : second;
-		});
-	});
+	const first = await put(connection, contact, fields);
+	const isDone = 'written' in first && first.uncleared.length === 0;
+	if (isDone || !Object.values(fields).includes(null)) return unlessRefused(first);
+	const second = await put(connection, contact, withEmptyText(fields));
+	return unlessRefused('written' in second ? second : first);
 }
 
 /** Whether the service turned a request down for its content. */
@@ -53,28 +49,33 @@ async function put(
 	connection: Connection,
 	contact: KnownContact,
 	written: ContactFields,
-): Promise<Written> {
-	const record = await updateContact(connection, contact.id, written);
-	const answer = record.id === undefined ? {} : record;
-	const uncleared = contactFieldNames.filter((name) => isUncleared(name, contact, written, answer));
-	if (uncleared.length === 0) return { written, answer };
-	throw new ItemProblem({
-		message: `The service took the update and did not clear ${listed(uncleared.map((name) => displayNames[name]))}`,
-		advice:
-			'Its answer still shows a value there; all other fields are written. Empty the field in the service, or set Empty Fields in the options to Change Nothing.',
-	});
+): Promise<Written | { refusal: RequestFailure }> {
+	try {
+		const record = await updateContact(connection, contact.id, written);
+		const answer = record.id === undefined ? {} : record;
+		return { written, answer, uncleared: unclearedIn(answer, written, contact) };
+	} catch (error) {
+		if (isRefused(error)) return { refusal: error };
+		throw error;
+	}
 }
 
-/** Whether a field that was to be cleared is shown with the value that it had before. */
-function isUncleared(
-	name: ContactFieldName,
-	{ record, certain }: KnownContact,
-	written: ContactFields,
+function unlessRefused(outcome: Written | { refusal: RequestFailure }): Written {
+	if ('refusal' in outcome) throw outcome.refusal;
+	return outcome;
+}
+
+/** Fields with the value that they had; with any, where that is not known. */
+function unclearedIn(
 	answer: Written['answer'],
-): boolean {
-	if (!(name in written) || !isSame(name, written[name], undefined)) return false;
-	if (isSame(name, answer[name], undefined)) return false;
-	return !certain.has(name) || isSame(name, answer[name], record[name]);
+	written: ContactFields,
+	{ record, certain }: KnownContact,
+): ContactFieldName[] {
+	const isEmpty = (name: ContactFieldName, value: unknown) => isSame(name, value, undefined);
+	return contactFieldNames
+		.filter((name) => name in written && isEmpty(name, written[name]))
+		.filter((name) => !isEmpty(name, answer[name]))
+		.filter((name) => !certain.has(name) || isSame(name, answer[name], record[name]));
 }
 
 function withEmptyText(fields: ContactFields): ContactFields {

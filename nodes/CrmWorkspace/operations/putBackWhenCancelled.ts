@@ -9,12 +9,12 @@ import { Cancelled } from '../transport/errors/failure';
 
 /**
  * Gives what a run puts out; null if n8n cancels the execution meanwhile, because its timeout is over
- * or somebody stops it. Of such an execution, n8n stores what is on its stack at that moment. A node
- * that has failed it puts there, but not one that continues on errors, and one that Retry On Fail
- * tries again only later: a retry would end green, and the rest would never be done. So the run goes
- * back on the stack by itself, and a retry goes on with it.
+ * or somebody stops it. n8n then stores what is on its stack at that very moment, and a retry goes on
+ * with that. The entry of the run that is under way is not there: n8n puts it back once the node has
+ * thrown, unless the node continues on errors, and with Retry On Fail only after all tries. So the run
+ * puts it back itself, at once.
  */
-export async function unlessCancelled(
+export async function putBackWhenCancelled(
 	context: IExecuteFunctions,
 	run: () => Promise<INodeExecutionData[]>,
 ): Promise<INodeExecutionData[][] | null> {
@@ -23,11 +23,11 @@ export async function unlessCancelled(
 	const onCancel = () => (isPutBack = putBack(context));
 	cancel?.addEventListener('abort', onCancel);
 	try {
-		const items = await run().catch((error: unknown) => {
-			if (isPutBack) return [];
-			throw error;
-		});
+		const items = await run();
 		return isPutBack ? null : [items];
+	} catch (error) {
+		if (isPutBack) return null;
+		throw error;
 	} finally {
 		cancel?.removeEventListener('abort', onCancel);
 	}
@@ -42,7 +42,7 @@ function putBack(context: IExecuteFunctions): boolean {
 	if (!stack || node.name !== context.getNode().name) return false;
 	stack.unshift({ ...entry });
 	noteStopped(context, entry, runExecutionData.resultData);
-	// Of the run that ends now, not of the one that is retried: n8n would go on with an empty item.
+	// The entry that n8n still holds ends here: with Always Output Data it would put out an empty item.
 	entry.node = { ...node, alwaysOutputData: false };
 	return true;
 }
@@ -53,7 +53,7 @@ function noteStopped(
 	{ node, source }: IExecuteData,
 	resultData: IRunExecutionData['resultData'],
 ): void {
-	const description = `Its timeout was over, or somebody stopped it. What is missing is done when it is retried: n8n's executions list offers no Retry for it, but n8n's API does, with POST /api/v1/executions/${context.getExecutionId()}/retry.`;
+	const description = `Its timeout was over, or somebody stopped it. A retry does what is missing; only messages without an idempotency key are all sent again. n8n's executions list offers no Retry for it, but n8n's API does: POST /api/v1/executions/${context.getExecutionId()}/retry.`;
 	const error = new NodeOperationError(node, new Cancelled(), {
 		// Of those that are begun in the editor, n8n keeps nothing to retry.
 		description: context.getMode() === 'manual' ? undefined : description,

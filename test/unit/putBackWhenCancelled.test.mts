@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { unlessCancelled } from '../../nodes/CrmWorkspace/operations/unlessCancelled';
+import { putBackWhenCancelled } from '../../nodes/CrmWorkspace/operations/putBackWhenCancelled';
 
 const items = [{ json: { id: 1 } }];
 
@@ -27,13 +27,13 @@ test('a run that is cancelled goes back on the stack at once, and puts out nothi
 			expect(stack).toMatchObject([{ node: { name: 'Ours' } }]);
 			return await end();
 		};
-		expect(await unlessCancelled(context, run)).toBeNull();
+		expect(await putBackWhenCancelled(context, run)).toBeNull();
 	}
 });
 
 test('a run that ended before the execution was cancelled is not done again', async () => {
 	const { context, cancel, stack } = begin();
-	expect(await unlessCancelled(context, async () => items)).toEqual([items]);
+	expect(await putBackWhenCancelled(context, async () => items)).toEqual([items]);
 	cancel();
 	expect(stack).toEqual([]);
 });
@@ -44,6 +44,6 @@ test("a tool is called again by its agent: the agent's place on the stack is not
 		cancel();
 		throw new Error('Cancelled');
 	};
-	await expect(unlessCancelled(context, run)).rejects.toThrow('Cancelled');
+	await expect(putBackWhenCancelled(context, run)).rejects.toThrow('Cancelled');
 	expect(stack).toEqual([]);
 });
