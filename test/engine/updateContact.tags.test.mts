@@ -183,6 +183,21 @@ test('one contact by email takes one search and one write', async () => {
 	expect(await countRequests(sandbox)).toMatchObject({ searches: 1, pages: 0, writes: 1 });
 });
 
+// Interface: OPEN-7.
+test('one contact whose tags are shown is enough to know that others have none', async () => {
+	const all = await storedContacts(sandbox);
+	const tagged = all.map((contact, index) => ({
+		...contact,
+		tags: index === 240 ? ['vip'] : null,
+	}));
+	[ada] = await storeContacts(sandbox, tagged);
+	await read({ missingValues: 'absent' });
+	const rows = [{ id: ada.id, tags: 'customer' }];
+	const { json } = await runUpdate(sandbox, automaticUpdate(byId, { tags: 'add' }), rows);
+	expect(countResults(json)).toEqual({ updated: 1 });
+	expect(await countRequests(sandbox)).toMatchObject({ searches: 0, pages: 3, writes: 1 });
+});
+
 test('by ID all contacts are read once, however many rows there are', async () => {
 	const rows = [ada, grace, mary].map(({ id }) => ({ id, tags: 'customer' }));
 	await runUpdate(sandbox, automaticUpdate(byId, { tags: 'add' }), rows);
