@@ -115,7 +115,7 @@ testSince('1.123', 'has no request for it in its API')(
 		const { statusCode, body } = await request(`${n8n.url}/api/v1/executions/${id}/retry`, {
 			method: 'POST',
 			headers: { 'X-N8N-API-KEY': rawApiKey, 'content-type': 'application/json' },
-			body: '{}',
+			body: JSON.stringify({ loadWorkflow: true }),
 		});
 		expect([statusCode, await body.json()]).toEqual([200, expect.anything()]);
 		await until('each message', 30, async () =>

@@ -107,6 +107,20 @@ describe('Dry Run', () => {
 	});
 });
 
+test('Dry Run is of the whole run: an item that says otherwise is refused', async () => {
+	const [{ email }, { email: other }] = contacts;
+	const parameters = automaticUpdate(byEmail, { dryRun: '={{ $json.isDry }}' });
+	const rows = [
+		{ email, isDry: true, jobTitle: 'A' },
+		{ email: other, isDry: true, jobTitle: 'B' },
+		{ email, isDry: false, notes: 'C' },
+	];
+	const { json } = await runUpdate(sandbox, parameters, rows);
+	expect(json.map(({ _result }) => _result)).toEqual(['wouldUpdate', 'wouldUpdate', undefined]);
+	expect(json[2].error).toContain('Dry Run is not the same for all items');
+	expect(await countRequests(sandbox)).toMatchObject({ writes: 0 });
+});
+
 describe('_changes', () => {
 	const none = { missingValues: 'null' };
 

@@ -192,10 +192,16 @@ test('one contact whose tags are shown is enough to know that others have none',
 	}));
 	[ada] = await storeContacts(sandbox, tagged);
 	await read({ missingValues: 'absent' });
-	const rows = [{ id: ada.id, tags: 'customer' }];
-	const { json } = await runUpdate(sandbox, automaticUpdate(byId, { tags: 'add' }), rows);
-	expect(countResults(json)).toEqual({ updated: 1 });
-	expect(await countRequests(sandbox)).toMatchObject({ searches: 0, pages: 3, writes: 1 });
+	for (const [by, pages] of [
+		[byId, 3],
+		[byEmail, 4],
+	] as const) {
+		await storeContacts(sandbox, tagged);
+		const rows = [{ ...named(by, ada), tags: by.mode }];
+		const { json } = await runUpdate(sandbox, automaticUpdate(by, { tags: 'add' }), rows);
+		expect(countResults(json)).toEqual({ updated: 1 });
+		expect(await countRequests(sandbox)).toMatchObject({ pages, writes: 1 });
+	}
 });
 
 test('by ID all contacts are read once, however many rows there are', async () => {

@@ -416,6 +416,42 @@ describe('fields', () => {
 	});
 
 	// Interface: OPEN-7.
+	test('what a contact shows as empty is not cleared, which a service may refuse', async () => {
+		await read(['clearingValue', 'neither']);
+		const contacts = await seededContacts();
+		const [ada] = await storeContacts(sandbox, [
+			{ ...contacts[0], source: null, accountId: null },
+			...contacts.slice(1),
+		]);
+		const parameters = automaticUpdate(byEmail, { emptyFields: 'clear' });
+		const row = { email: ada.email, jobTitle: 'Countess', source: '', accountId: '' };
+		const { json } = await runUpdate(sandbox, parameters, [row]);
+		expect(countResults(json)).toEqual({ updated: 1 });
+		expect((await stored(ada))?.jobTitle).toBe('Countess');
+	});
+
+	test('a row of blank cells writes nothing to the contact that it names by email', async () => {
+		await read(['omittedFields', 'blanked']);
+		const [ada] = await seededContacts();
+		const row = { email: ada.email, jobTitle: null, source: '' };
+		const { json } = await runUpdate(sandbox, automaticUpdate(byEmail), [row]);
+		expect(json).toMatchObject([{ id: ada.id, _result: 'unchanged' }]);
+		expect(await stored(ada)).toEqual(ada);
+	});
+
+	test('a row that renames its contact once more is told that it may be done', async () => {
+		const [ada] = await seededContacts();
+		const parameters = await manualUpdate(byEmail, { email: '={{ $json.to }}' });
+		const row = { email: ada.email, to: 'countess@example.com' };
+		expect(countResults((await runUpdate(sandbox, parameters, [row])).json)).toEqual({
+			updated: 1,
+		});
+		const { json } = await runUpdate(sandbox, parameters, [row]);
+		expect(json[0].error).toContain(`There is no contact with the email ${ada.email}`);
+		expect(json[0].error).toContain('A contact has the address countess@example.com already');
+	});
+
+	// Interface: OPEN-7.
 	test('where null counts as left out, empty text clears', async () => {
 		await read(['nullInUpdate', 'omitted']);
 		const [ada] = await seededContacts();

@@ -106,6 +106,12 @@ describe('what a failed send means', () => {
 		expect(explanation?.message).toBe(expected);
 		expect(explanation?.advice).toMatch(/^Nothing was sent\. Check .*Base URL/);
 	});
+
+	test('“not found” after an attempt that may have arrived does not say that nothing was sent', () => {
+		const earlier = { kind: 'timedOut' } as const;
+		const explanation = explainSend({ ...failed(answered(404)), earlier }, true);
+		expect(explanation?.advice).toMatch(/^Check Template Slug/);
+	});
 });
 
 describe('what a failed update means', () => {

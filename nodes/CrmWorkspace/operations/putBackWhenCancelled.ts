@@ -53,7 +53,7 @@ function noteStopped(
 	{ node, source }: IExecuteData,
 	resultData: IRunExecutionData['resultData'],
 ): void {
-	const description = `Its timeout was over, or somebody stopped it. A retry does what is missing; only messages without an idempotency key are all sent again. n8n's executions list offers no Retry for it, but n8n's API does: POST /api/v1/executions/${context.getExecutionId()}/retry.`;
+	const description = `Its timeout was over, or somebody stopped it. A retry does what is missing; only messages without an idempotency key are all sent again. n8n's executions list offers no Retry for it, but n8n's API does: POST /api/v1/executions/${context.getExecutionId()}/retry with {"loadWorkflow":true}.`;
 	const error = new NodeOperationError(node, new Cancelled(), {
 		// Of those that are begun in the editor, n8n keeps nothing to retry.
 		description: context.getMode() === 'manual' ? undefined : description,

@@ -61,8 +61,7 @@ export function explainSend(details: FailureDetails, hasKey: boolean): Explanati
 		message: namesReference(details)
 			? 'The service does not know the template, channel or contact of this message'
 			: `The service answered ${request} with “not found”`,
-		advice:
-			'Nothing was sent. Check Template Slug, Channel ID and Contact ID: test and live data are separate. If they are right, check that Base URL in the credential includes the version segment.',
+		advice: `${isInDoubt(details) ? '' : 'Nothing was sent. '}Check Template Slug, Channel ID and Contact ID: test and live data are separate. If they are right, check that Base URL in the credential includes the version segment.`,
 	};
 }
 

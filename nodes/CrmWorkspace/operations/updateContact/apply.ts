@@ -1,6 +1,6 @@
 import type { ContactFieldName, ContactFields } from '../../service/records';
 import type { Connection } from '../../transport/connection';
-import { isUnchanged, otherValues, withKnownEmail, type Changes } from './changes';
+import { isSame, isUnchanged, otherValues, withKnownEmail, type Changes } from './changes';
 import { afterWrite, changesSince, knows, type KnownContact } from './knownContact';
 import { byAcceptance, namingStoredValues, type OmittedFields } from './omittedFields';
 import { mergedTags } from './tags';
@@ -37,7 +37,9 @@ export async function apply(
 	const { id } = contact;
 	const { skipUnchanged, preserve, dryRun } = update;
 	const fields = fieldsFor(contact, update);
-	const isSpared = skipUnchanged || dryRun || mergesTags(update);
+	// An address alone names the contact, and changes nothing if it is its own.
+	const isNamed = Object.keys(fields).every((name) => name === 'email');
+	const isSpared = skipUnchanged || dryRun || mergesTags(update) || isNamed;
 	if (isSpared && knows(contact, fields) && isUnchanged(contact.record, fields)) {
 		return { result: 'unchanged', contact, record: contact.record, changes: {} };
 	}
@@ -59,12 +61,26 @@ export async function apply(
 }
 
 /** The values to write: what an item gives, put together with what the contact has. */
-function fieldsFor({ record }: KnownContact, update: Update): ContactFields {
-	const { reference, fields, tags } = update;
+function fieldsFor(contact: KnownContact, update: Update): ContactFields {
+	const { reference, fields: given, tags } = update;
+	const { record } = contact;
+	const fields = withoutNeedlessClearing(contact, given);
 	const spelled = 'email' in reference ? withKnownEmail(record, fields) : fields;
 	if (!mergesTags(update)) return spelled;
 	const present = Array.isArray(record.tags) ? (record.tags as string[]) : [];
 	return { ...spelled, tags: mergedTags(present, fields.tags ?? [], tags) };
+}
+
+/** What is known to be empty is not cleared: a service may refuse that. */
+function withoutNeedlessClearing(
+	{ record, certain }: KnownContact,
+	fields: ContactFields,
+): ContactFields {
+	const isEmpty = (name: string, value: unknown) => isSame(name, value, undefined);
+	const isNeedless = (name: string, value: unknown) =>
+		certain.has(name) && isEmpty(name, value) && isEmpty(name, record[name]);
+	const needed = Object.entries(fields).filter(([name, value]) => !isNeedless(name, value));
+	return Object.fromEntries(needed) as ContactFields;
 }
 
 /** Writes fields, and with them the current values of all others. */

@@ -69,8 +69,8 @@ export class ContactFinder {
 	 * Interface: OPEN-7.
 	 */
 	async showsTags(): Promise<boolean> {
-		if (this.all) return (await this.all).showsTags;
-		return (await this.firstPage()).records.some(hasTags);
+		if (!this.all && (await this.firstPage()).records.some(hasTags)) return true;
+		return (await this.everyContact()).showsTags;
 	}
 
 	private async planned(): Promise<LookupPlan> {

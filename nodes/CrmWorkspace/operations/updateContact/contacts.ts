@@ -72,7 +72,7 @@ export class Contacts {
 		const { reference } = update;
 		const contact =
 			'email' in reference
-				? await this.withEmail(reference.email)
+				? await this.withEmail(reference.email, update.fields.email)
 				: await this.withId(reference.id, needsRecord(update));
 		return mergesTags(update) ? await this.withTags(contact) : contact;
 	}
@@ -136,11 +136,11 @@ export class Contacts {
 		throw new ItemProblem({
 			message: 'The service does not show which tags this contact has',
 			advice:
-				'Nothing was changed, because tags could get lost. With Tags set to Replace All in the options, the contact has the mapped tags and no others.',
+				'Nothing was changed, because tags could get lost: no contact shows any. If none has a tag yet, give one to any contact first, with Tags set to Replace All or in the service.',
 		});
 	}
 
-	private async withEmail(email: string): Promise<KnownContact> {
+	private async withEmail(email: string, another?: string | null): Promise<KnownContact> {
 		const address = normalizedEmail(email);
 		if (this.inDoubt.has(address)) {
 			throw new ItemProblem({
@@ -159,9 +159,12 @@ export class Contacts {
 			});
 		}
 		const wasThere = (await this.finder.withEmail(email)).length > 0;
+		const isThere = another && (await this.having(another)).length > 0;
 		const reason = wasThere
 			? 'An earlier item gave its contact another address.'
-			: await this.extentOfSearch();
+			: isThere
+				? `A contact has the address ${another} already: an earlier try may have changed it.`
+				: await this.extentOfSearch();
 		throw new ItemProblem({
 			message: `There is no contact with the email ${email}`,
 			advice: `${reason} Check the address, and the mode of the credential: test and live data are separate.`,

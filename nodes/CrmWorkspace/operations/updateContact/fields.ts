@@ -101,8 +101,9 @@ function readField(
 ): string | string[] {
 	const field = displayNames[name];
 	if (name === 'tags') {
-		const problem = 'is neither a list of texts nor comma-separated text';
-		return tagsIn(value) ?? refuse(context, itemIndex, `${field} ${problem}`);
+		const problem = `${field} is neither a list of texts nor comma-separated text`;
+		const advice = 'Enter tags like vip, customer, or a list like ["vip", "customer"].';
+		return tagsIn(value) ?? refuse(context, itemIndex, problem, advice);
 	}
 	const entered = textOf(context, value, { itemIndex, displayName: field });
 	const text = asMeant(name, entered);

@@ -3,6 +3,7 @@ import type { Operation } from '../operation';
 import { parameterOf } from '../../parameters/parameter';
 import { readRequestOptions } from '../requestOptions';
 import { runItems } from '../runItems';
+import { refuse } from '../../parameters/refuse';
 import { isOn } from '../../parameters/setting';
 import { simplify } from '../../parameters/simplify';
 import type { Result } from './apply';
@@ -18,7 +19,7 @@ export const updateContact: Operation = {
 
 	async execute(context, connection) {
 		const results: Result[] = [];
-		const dryRuns: boolean[] = [];
+		let isDryRun: boolean | undefined;
 		const notShown = new Set<ContactFieldName>();
 		const { concurrency } = readRequestOptions(context);
 		const run = new UpdateRun(connection, concurrency, context.continueOnFail());
@@ -27,8 +28,12 @@ export const updateContact: Operation = {
 				const update = readUpdate(context, itemIndex);
 				const value = parameterOf(context, simplify, itemIndex);
 				const isSimplified = isOn(context, simplify, value, itemIndex);
+				// What a dry row would leave of a contact is nothing that another row can build on.
+				if (update.dryRun !== (isDryRun ??= update.dryRun)) {
+					const advice = 'Put an If before this node, and a node for each kind of item.';
+					refuse(context, itemIndex, 'Dry Run is not the same for all items', advice);
+				}
 				run.expect(update);
-				dryRuns.push(update.dryRun);
 				return { update, isSimplified };
 			},
 
@@ -42,9 +47,8 @@ export const updateContact: Operation = {
 			// How many contacts are as they should be shows when they are looked at.
 			takesRequest: ({ update }) => !update.skipUnchanged && !update.dryRun && !mergesTags(update),
 		});
-		const isDryRun = dryRuns.length > 0 && dryRuns.every(Boolean);
 		const count = context.getInputData().length;
-		const sums = hintOfResults(results, count, isDryRun);
+		const sums = hintOfResults(results, count, isDryRun === true);
 		const told = [...sums, ...hintOfFieldsNotShown(notShown), ...hintOfIgnoredColumns(context)];
 		return { items, hints: [...hints, ...told] };
 	},

@@ -83,6 +83,6 @@ function notCleared(names: ContactFieldName[]): ItemProblem {
 	return new ItemProblem({
 		message: `The service took the update and did not clear ${listed(names.map((name) => displayNames[name]))}`,
 		advice:
-			'Its answer still shows a value there; what else was mapped is written. Empty the field in the service, or set Empty Fields in the options to Change Nothing.',
+			'Its answer still shows a value there; what else was mapped is written. Empty it in the service.',
 	});
 }
