@@ -39,8 +39,8 @@ export async function apply(
 	const fields = fieldsFor(contact, update);
 	// An address alone names the contact, and changes nothing if it is its own.
 	const isNamed = Object.keys(fields).every((name) => name === 'email');
-	const isSpared = skipUnchanged || dryRun || mergesTags(update) || isNamed;
-	if (isSpared && knows(contact, fields) && isUnchanged(contact.record, fields)) {
+	const maySkip = skipUnchanged || dryRun || mergesTags(update) || isNamed;
+	if (maySkip && knows(contact, fields) && isUnchanged(contact.record, fields)) {
 		return { result: 'unchanged', contact, record: contact.record, changes: {} };
 	}
 	const changed = (after: KnownContact) => ({

@@ -32,13 +32,13 @@ export class Contacts {
 	private readonly moving = new Set<string>();
 
 	/** How items name their contacts. */
-	private readonly kinds = new Set<string>();
+	private readonly referenceKinds = new Set<string>();
 
 	constructor(private readonly finder: ContactFinder) {}
 
 	/** Says that an item will ask for its contact. Has to be called for all before the first one. */
 	expect(update: Update): void {
-		this.kinds.add('id' in update.reference ? 'id' : 'email');
+		this.referenceKinds.add('id' in update.reference ? 'id' : 'email');
 		this.finder.expect(update);
 	}
 
@@ -47,7 +47,7 @@ export class Contacts {
 	 * be called in input order, too.
 	 */
 	async namesOf({ reference, fields }: Update): Promise<string[]> {
-		if (this.kinds.size > 1) return [anyContact];
+		if (this.referenceKinds.size > 1) return [anyContact];
 		if ('email' in reference) {
 			return [reference.email, fields.email ?? reference.email].map(normalizedEmail);
 		}
