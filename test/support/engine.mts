@@ -83,9 +83,11 @@ export async function runNode(run: NodeRun): Promise<NodeResult> {
 	const surroundings = additionalData(run, executionId, workflowData);
 	// n8n asks its database something first.
 	let stored: Promise<IRunExecutionData> | undefined;
-	surroundings.hooks!.addHandler('workflowExecuteAfter', ({ data }) => {
-		stored ??= nextTurn().then(() => asStored(data));
-	});
+	if (stop) {
+		surroundings.hooks!.addHandler('workflowExecuteAfter', ({ data }) => {
+			stored ??= nextTurn().then(() => asStored(data));
+		});
+	}
 	const execution = new WorkflowExecute(
 		surroundings,
 		run.retryOf ? 'retry' : mode,

@@ -23,11 +23,11 @@ export async function putBackWhenCancelled(
 	const onCancel = () => (isPutBack = putBack(context));
 	cancel?.addEventListener('abort', onCancel);
 	try {
-		const items = await run();
+		const items = await run().catch((error: unknown) => {
+			if (isPutBack) return [];
+			throw error;
+		});
 		return isPutBack ? null : [items];
-	} catch (error) {
-		if (isPutBack) return null;
-		throw error;
 	} finally {
 		cancel?.removeEventListener('abort', onCancel);
 	}

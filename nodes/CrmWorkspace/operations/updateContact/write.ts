@@ -50,14 +50,13 @@ async function put(
 	contact: KnownContact,
 	written: ContactFields,
 ): Promise<Written | { refusal: RequestFailure }> {
-	try {
-		const record = await updateContact(connection, contact.id, written);
-		const answer = record.id === undefined ? {} : record;
-		return { written, answer, uncleared: unclearedIn(answer, written, contact) };
-	} catch (error) {
-		if (isRefused(error)) return { refusal: error };
+	const record = await updateContact(connection, contact.id, written).catch((error: unknown) => {
+		if (isRefused(error)) return error;
 		throw error;
-	}
+	});
+	if (record instanceof RequestFailure) return { refusal: record };
+	const answer = record.id === undefined ? {} : record;
+	return { written, answer, uncleared: unclearedIn(answer, written, contact) };
 }
 
 function unlessRefused(outcome: Written | { refusal: RequestFailure }): Written {
