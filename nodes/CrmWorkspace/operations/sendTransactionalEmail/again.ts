@@ -1,8 +1,11 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import type { SequenceOwner } from './messageSequence';
 
-/** How a message is tried again so that it is not sent twice, in words for its errors. */
-export type Again = Pick<SequenceOwner, 'again' | 'doubt'>;
+/** How a message is tried again, in words for its errors. */
+export type Again = Pick<SequenceOwner, 'again' | 'doubt' | 'anew'>;
+
+/** What sends a message anew where its key is made from the execution, or where it has none. */
+export const newExecution = 'A new execution';
 
 /**
  * The way for a key that this execution has made. n8n retries no execution in which the node went
@@ -25,11 +28,12 @@ export function againWithin(context: IExecuteFunctions): Again {
 }
 
 /** The way for a key of the user. */
-export const againUnderKey = by('any execution with the same key');
+export const againUnderKey = { ...by('any execution with the same key'), anew: 'Another key' };
 
 /** There is no way where n8n runs the node outside of any execution. */
 export const againOutside: Again = {
 	again: 'another call',
+	anew: 'Another call',
 	doubt:
 		'The message may or may not have been sent: n8n runs the node outside of an execution here, so another call would send it again.',
 };
@@ -37,6 +41,7 @@ export const againOutside: Again = {
 function by(again: string, otherwise = ''): Again {
 	return {
 		again,
+		anew: newExecution,
 		doubt: `The message may have been sent: ${again} sends nothing twice.${otherwise}`,
 	};
 }

@@ -1,5 +1,5 @@
 import { conflictCode } from '../../service/conflictCode';
-import { sendMessage, type SendRequest } from '../../service/crmWorkspace';
+import { sendMessage, type SendRequest, type Taken } from '../../service/crmWorkspace';
 import { keyFinding, originalFailed } from '../../service/explanations';
 import { maxLinks } from '../../service/idempotencyKey';
 import type { Message } from '../../service/records';
@@ -23,6 +23,8 @@ export interface Delivery {
 	 * As the service has it; absent if an earlier try is known to have sent it with other content.
 	 */
 	message?: Message;
+	/** Whether it went out before the lineage, as far as that is known, or with other content. */
+	isSentBefore: boolean;
 	/** The key that it was sent under; undefined if it was sent without one. */
 	idempotencyKey?: string;
 	/** How many sends of it have failed at the service before. */
@@ -34,6 +36,8 @@ export interface Dispatch {
 	message: SendRequest;
 	intent: SendIntent;
 	sequence: MessageSequence;
+	/** When the lineage began to send, in ms since 1970: what was there before is sent before. */
+	began?: number;
 	/** Whether the item counts as done if an earlier try has sent it with other content. */
 	countsAsDone: boolean;
 	/** Whether the item counts as done if the service takes the message and does not deliver it. */
@@ -49,7 +53,7 @@ export async function deliverWithoutKey(
 	message: SendRequest,
 ): Promise<Delivery> {
 	const sent = await attempt(connection, message);
-	if (!(sent instanceof Error)) return { message: sent, failures: 0 };
+	if (!(sent instanceof Error)) return { ...sent, failures: 0 };
 	if (sent instanceof Cancelled || !isInDoubt(sent.details)) throw sent;
 	throw doubtful(sent.details, doubtWithoutKey);
 }
@@ -80,27 +84,29 @@ async function deliverAtItsPlace(
 	connection: Connection,
 	dispatch: Dispatch,
 ): Promise<Delivery | typeof notYet> {
-	const { message, intent, sequence, mayBeRejected } = dispatch;
+	const { message, intent, sequence, began, mayBeRejected } = dispatch;
 	if (intent.isUndecidable) throw new ItemProblem(sequence.owner.explainOther(null));
 	const places = sequence.placesFor(intent);
 	for (;;) {
 		const place = places.next().value;
 		const before = sequence.begin(place, intent);
 		const key = sequence.owner.keyAt(place);
-		const sent = await attempt(connection, { ...message, idempotencyKey: key });
+		const sent = await attempt(connection, { ...message, idempotencyKey: key }, began);
 		if (sent instanceof Cancelled) {
 			if (!sent.mayHaveBegun) sequence.leave(before, intent);
 			throw sent;
 		}
 		if (!(sent instanceof RequestFailure)) {
-			const rejection = rejectionOf(sent);
+			const rejection = rejectionOf(sent.message);
 			sequence.displace(before, intent);
 			sequence.note(place, intent, stateAfter(rejection));
 			if (!rejection || mayBeRejected) sequence.take(place);
-			return { message: sent, idempotencyKey: key, failures: intent.failures };
+			return { ...sent, idempotencyKey: key, failures: intent.failures };
 		}
 		const next = learn(sent, before, dispatch);
-		if (next === 'done') return { idempotencyKey: key, failures: intent.failures };
+		if (next === 'done') {
+			return { isSentBefore: true, idempotencyKey: key, failures: intent.failures };
+		}
 		if (next === 'later' || sequence.hasToWait(intent)) return notYet;
 	}
 }
@@ -211,8 +217,9 @@ function learnOfOther(
 async function attempt(
 	connection: Connection,
 	message: SendRequest,
-): Promise<Message | RequestFailure | Cancelled> {
-	return await sendMessage(connection, message).catch((error: unknown) => {
+	began?: number,
+): Promise<Taken | RequestFailure | Cancelled> {
+	return await sendMessage(connection, message, began).catch((error: unknown) => {
 		if (error instanceof RequestFailure || error instanceof Cancelled) return error;
 		throw error;
 	});
@@ -236,5 +243,5 @@ const failedNow = ({ again }: SequenceOwner): Explanation => ({
 
 const usedUp = ({ anew }: SequenceOwner): Explanation => ({
 	message: `${maxLinks} sends to this recipient have failed`,
-	advice: `Nothing was delivered under its keys, and no further try is made. Check the recipient and the content, then send it ${anew}.`,
+	advice: `Nothing was delivered under its keys, and no further try is made. Check the recipient and the content. ${anew} sends it again.`,
 });

@@ -6,17 +6,14 @@ import { headProblem } from '../../service/characters';
 import { missingTokens, tokenValues } from '../../service/tokens';
 import { listed } from '../../text/plainText';
 import { trimmed, visible } from '../../text/visible';
-import {
-	addedFieldsOf,
-	parameterOf,
-	readParameter,
-	type ParameterRef,
-} from '../../parameters/parameter';
+import { parameterOf, type ParameterRef } from '../../parameters/parameter';
 import { refuse } from '../../parameters/refuse';
 import { choice } from '../../parameters/setting';
 import { quoted } from '../../parameters/shown';
 import { textOf, textParameter } from '../../parameters/textParameter';
-import { additionalFields, content as contentProperty } from './properties';
+import { adviceForTo, adviceForTokens } from './advice';
+import { contentText, readField } from './contentText';
+import { content as contentProperty } from './properties';
 import { readVariables } from './variables';
 
 /**
@@ -25,37 +22,64 @@ import { readVariables } from './variables';
  * @throws NodeOperationError for everything that can be seen to be wrong without a request
  */
 export function readMessage(context: IExecuteFunctions, itemIndex: number): SendRequest {
-	const additional = addedFieldsOf(context, additionalFields, itemIndex);
+	const added = (name: string, displayName: string): [unknown, ParameterRef] => {
+		const ref = { itemIndex, displayName };
+		return [readField(context, `additionalFields.${name}`, ref), ref];
+	};
 	const variables = readVariables(context, itemIndex);
 
-	const to = trimmed(textParameter(context, 'to', { itemIndex, displayName: 'To' }));
-	const problem = addressProblem(to);
-	if (problem) {
-		const advice = to.includes('{{')
-			? 'To is set to Fixed, so the expression in it stayed as it is written. Switch it to Expression.'
-			: 'One message goes to one recipient, written like nathan@example.com. For several recipients, pass one item for each.';
-		refuse(context, itemIndex, `To ${problem}`, advice);
-	}
-
 	const message: SendRequest = {
-		to,
-		...readContent(context, itemIndex, additional, variables),
+		to: readRecipient(context, itemIndex),
+		...readContent(context, itemIndex, variables),
 		...given({
-			text: textOf(context, additional.text, { itemIndex, displayName: 'Text' }),
-			fromName: headText(context, additional.fromName, { itemIndex, displayName: 'From Name' }),
-			replyTo: replyTo(context, additional, itemIndex),
-			channelId: uuid(context, additional.channelId, { itemIndex, displayName: 'Channel ID' }),
-			contactId: uuid(context, additional.contactId, { itemIndex, displayName: 'Contact ID' }),
+			text: contentText(context, 'additionalFields.text', { itemIndex, displayName: 'Text' }),
+			fromName: headText(context, ...added('fromName', 'From Name')),
+			replyTo: replyTo(context, ...added('replyTo', 'Reply To')),
+			channelId: uuid(context, ...added('channelId', 'Channel ID')),
+			contactId: uuid(context, ...added('contactId', 'Contact ID')),
 		}),
 	};
 	if (Object.keys(variables).length > 0) message.variables = variables;
+	refuseMissingTokens(context, itemIndex, message);
 	return message;
+}
+
+function readRecipient(context: IExecuteFunctions, itemIndex: number): string {
+	const ref = { itemIndex, displayName: 'To' };
+	const to = trimmed(textParameter(context, 'to', ref, { 'a list': splitOut }));
+	const problem = addressProblem(to);
+	if (!problem) return to;
+	const { json } = context.getInputData()[itemIndex];
+	const advice = adviceForTo(to, context.getNode().parameters.to, json);
+	return refuse(context, itemIndex, `To ${problem}`, advice);
+}
+
+const splitOut =
+	'Nothing was sent for this item: one message goes to one recipient. Put the Split Out node before this one: it makes an item of each entry, and each item is sent on its own.';
+
+/** Interface: SEND-12. What it says of tokens in the HTML holds for the other texts, too. */
+function refuseMissingTokens(
+	context: IExecuteFunctions,
+	itemIndex: number,
+	{ subject = '', html = '', text = '', variables = {} }: SendRequest,
+): void {
+	const gaps = Object.entries({ Subject: subject, HTML: html, Text: text })
+		.map(([field, written]) => ({ field, names: missingTokens(written, variables) }))
+		.filter(({ names }) => names.length > 0);
+	if (gaps.length === 0) return;
+	const fields = listed(gaps.map(({ field }) => field));
+	const names = new Set(gaps.flatMap((gap) => gap.names));
+	refuse(
+		context,
+		itemIndex,
+		`Tokens in ${fields} have no value: ${listed([...names])}`,
+		adviceForTokens([...names], fields),
+	);
 }
 
 function readContent(
 	context: IExecuteFunctions,
 	itemIndex: number,
-	additional: IDataObject,
 	variables: IDataObject,
 ): Partial<SendRequest> {
 	const value = parameterOf(context, contentProperty, itemIndex);
@@ -71,7 +95,7 @@ function readContent(
 				'Enter the slug of a template, or set Content to HTML to write the message here.',
 			);
 		}
-		const subject = readSubject(context, additional.subject, itemIndex, variables);
+		const subject = readSubject(context, 'additionalFields.subject', itemIndex, variables);
 		return { templateSlug, ...given({ subject }) };
 	}
 	return readInlineContent(context, itemIndex, variables);
@@ -80,11 +104,12 @@ function readContent(
 /** The subject, which has no line break, and gets none from a variable either. */
 function readSubject(
 	context: IExecuteFunctions,
-	value: unknown,
+	parameter: string,
 	itemIndex: number,
 	variables: IDataObject,
 ): string {
-	const subject = headText(context, value, { itemIndex, displayName: 'Subject' });
+	const whole = { itemIndex, displayName: 'Subject' };
+	const subject = headText(context, contentText(context, parameter, whole), whole);
 	for (const [name, filling] of tokenValues(subject, variables)) {
 		const ref = { itemIndex, displayName: `The variable ${quoted(name)} of the subject` };
 		for (const text of textsIn(filling)) refuseUnfit(context, text, ref);
@@ -104,13 +129,12 @@ function readInlineContent(
 	itemIndex: number,
 	variables: IDataObject,
 ): Partial<SendRequest> {
-	const entered = readParameter(context, 'subject', { itemIndex, displayName: 'Subject' }, '');
-	const subject = readSubject(context, entered, itemIndex, variables);
+	const subject = readSubject(context, 'subject', itemIndex, variables);
 	if (subject === '') {
 		refuse(context, itemIndex, 'Subject is empty', 'A message with HTML needs a subject.');
 	}
 
-	const html = textParameter(context, 'html', { itemIndex, displayName: 'HTML' });
+	const html = contentText(context, 'html', { itemIndex, displayName: 'HTML' });
 	if (html.trim() === '') {
 		refuse(
 			context,
@@ -128,24 +152,16 @@ function readInlineContent(
 			'Shorten it, for example by linking pictures instead of embedding them.',
 		);
 	}
-
-	const missing = missingTokens(html, variables);
-	if (missing.length > 0) {
-		refuse(
-			context,
-			itemIndex,
-			`HTML has tokens without a value: ${listed(missing)}`,
-			'Add a variable of that name, or a default in the token itself, like {{name|there}}.',
-		);
-	}
 	return { subject, html };
 }
 
-function replyTo(context: IExecuteFunctions, additional: IDataObject, itemIndex: number): string {
-	const ref = { itemIndex, displayName: 'Reply To' };
-	const address = trimmed(textOf(context, additional.replyTo, ref));
+function replyTo(context: IExecuteFunctions, value: unknown, ref: ParameterRef): string {
+	const address = trimmed(textOf(context, value, ref));
 	const problem = address === '' ? undefined : addressProblem(address);
-	if (problem) refuse(context, itemIndex, `Reply To ${problem}`);
+	if (problem) {
+		const advice = 'Replies go to one address, written like care@example.com.';
+		refuse(context, ref.itemIndex, `Reply To ${problem}`, advice);
+	}
 	return address;
 }
 

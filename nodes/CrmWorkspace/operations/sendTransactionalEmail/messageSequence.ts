@@ -61,9 +61,7 @@ export interface SequenceOwner {
 	again: string;
 	/** What to tell the user when it is not known whether a message went out. */
 	doubt: string;
-	/**
-	 * How a message whose sends have failed too often can still be sent, for the advice to the user.
-	 */
+	/** What sends a message that was given up, e.g. `A new execution`; begins a sentence. */
 	anew: string;
 }
 

@@ -32,7 +32,7 @@ const message: INodeProperties[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. welcome',
-		description: 'The slug of a transactional template stored in the service',
+		description: 'The short name under which the service has the template, such as welcome',
 	}),
 	...requiredWhere(content, 'html', {
 		displayName: 'Subject',
@@ -50,7 +50,7 @@ const message: INodeProperties[] = [
 		placeholder: 'e.g. <p>Hello {{firstName|there}}</p>',
 		description:
 			'The body, at most 256 KB. <code>{{name}}</code> is replaced by the variable of that name, <code>{{name|fallback}}</code> by the fallback where there is none.',
-		hint: 'Write tokens like {{name}} while this field is set to Fixed. In an expression n8n takes {{ }} for itself: there a token is written {{ "{{" }}name}}.',
+		hint: '{{name}} is a token: the variable of that name, below. {{ $json.name }} is a field of the item, in an expression.',
 	}),
 ];
 
@@ -75,7 +75,7 @@ const variables: INodeProperties[] = [
 		typeOptions: { multipleValues: true },
 		placeholder: 'Add Variable',
 		default: {},
-		description: 'The service escapes the values for HTML when it puts them into the body',
+		description: 'A value for each token in the content. HTML in a value is shown as text.',
 		options: [
 			{
 				displayName: 'Variable',
@@ -107,8 +107,7 @@ const variables: INodeProperties[] = [
 		type: 'json',
 		default: '{}',
 		placeholder: 'e.g. { "firstName": "Nathan" }',
-		description:
-			'An object with a value for each token. The service escapes the values for HTML when it puts them into the body.',
+		description: 'A value for each token in the content. HTML in a value is shown as text.',
 		displayOptions: { show: { variablesInput: ['json'] } },
 	},
 ];
@@ -161,7 +160,7 @@ export const additionalFields: INodeProperties = {
 			default: '',
 			placeholder: 'e.g. 3f1e6c1a-9d0b-4a5e-8c57-2b7f0f6f9a10',
 			description:
-				"The channel to send through. Otherwise it is the template's channel, then the workspace's oldest verified one.",
+				"The channel to send through. If empty, it is the template's own, or else the oldest verified one of the workspace.",
 		},
 		{
 			displayName: 'Contact ID',
@@ -202,7 +201,8 @@ export const additionalFields: INodeProperties = {
 			type: 'string',
 			typeOptions: { rows: 4 },
 			default: '',
-			description: 'The plain-text part. Otherwise the service makes it from the HTML.',
+			description:
+				'The message without HTML, for mail programs that show none. If empty, the service makes it from the HTML.',
 		},
 	],
 };
@@ -255,7 +255,7 @@ export const onOriginalFailed: INodeProperties = {
 		{
 			name: 'Send Again',
 			value: 'sendAgain',
-			description: 'Nothing was delivered, so the message is sent with the next key',
+			description: 'Nothing was delivered then, so the message is sent now',
 		},
 		{
 			name: 'Fail the Item',
@@ -264,7 +264,7 @@ export const onOriginalFailed: INodeProperties = {
 		},
 	],
 	default: 'sendAgain',
-	description: 'What to do when an earlier try with this key failed at the service',
+	description: 'What to do when the service failed to send this message in an earlier try',
 };
 
 export const options: INodeProperties = {

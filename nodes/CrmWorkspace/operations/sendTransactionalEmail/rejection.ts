@@ -20,15 +20,16 @@ export interface Rejection {
  */
 export function rejectionOf(message: Message): Rejection | undefined {
 	const { status, error, errorReason, bounceType, deliveredAt } = message;
-	const reasons = [errorReason, error].map(inWords).filter((reason) => reason !== '');
+	const words = [errorReason, error].map(inWords).filter((reason) => reason !== '');
+	const [reason, more] = new Set(words);
 	const isBounced = isText(bounceType) && bounceType.toLowerCase() === 'permanent';
 	const isDelivered =
 		isText(deliveredAt) || (isText(status) && wordsOf(status).join() === 'delivered');
 	const isSaid = isBounced || isUndelivered(status);
-	if (!isSaid && (isDelivered || reasons.length === 0)) return undefined;
-	const unexplained = isBounced ? 'permanent bounce' : 'no reason given';
-	const reason = [...new Set(reasons)].join(': ') || unexplained;
-	return { reason, isFinal: isSaid && !isDelivered };
+	if (!isSaid && (isDelivered || reason === undefined)) return undefined;
+	const unexplained = isBounced ? 'permanent bounce' : `status “${String(status)}”`;
+	const both = more === undefined ? reason : `${reason} (${more})`;
+	return { reason: both ?? unexplained, isFinal: isSaid && !isDelivered };
 }
 
 function isUndelivered(status: unknown): boolean {

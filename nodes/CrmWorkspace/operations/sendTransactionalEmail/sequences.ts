@@ -22,6 +22,8 @@ import { idempotency } from './properties';
 export interface SequencedIntent {
 	intent: SendIntent;
 	sequence: MessageSequence;
+	/** When the lineage began to send, in ms since 1970; absent where there is none. */
+	began?: number;
 }
 
 /**
@@ -75,7 +77,7 @@ export class Sequences {
 		const sequence = this.recipients.get(recipient) ?? this.openRecipient(recipient, lineage);
 		this.recipients.set(recipient, sequence);
 		const name = lineage.isOrdered ? String(itemIndex) : fingerprint(message);
-		return { sequence, intent: sequence.add(name, sendsAgain) };
+		return { sequence, intent: sequence.add(name, sendsAgain), began: beginningOf(lineage) };
 	}
 
 	private openRecipient(recipient: string, lineage: Lineage): MessageSequence {
@@ -91,7 +93,6 @@ export class Sequences {
 			keyAt: (place) => keyFromOrigin({ ...origin, place: place + 1 }),
 			explainOther: (known) => otherContent(recipient, known, lineage),
 			...againWithin(context),
-			anew: 'in a new execution or under another key',
 		};
 		const record = rememberedOf(lineage.memory, `to ${recipient} by ${lineage.credential}`);
 		return new MessageSequence(owner, record, { ...lineage, execution: presentExecution(lineage) });
@@ -152,7 +153,6 @@ export class Sequences {
 				advice: 'Nothing was sent now. If this is another message, give it another key.',
 			}),
 			...again,
-			anew: 'under another key',
 		};
 		const record = lineage
 			? rememberedOf(lineage.memory, `under ${key} by ${lineage.credential}`)
@@ -160,13 +160,18 @@ export class Sequences {
 		const execution = lineage ? presentExecution(lineage) : 0;
 		const sender = { turn: '', tryOfTurn: {}, isOrdered: true, isComplete: false, execution };
 		const sequence = new MessageSequence(owner, record, sender);
-		return { sequence, intent: sequence.add('', sendsAgain) };
+		const began = lineage && beginningOf(lineage);
+		return { sequence, intent: sequence.add('', sendsAgain), began };
 	}
 }
 
 /** The index of the lineage's present execution in its memory. */
 function presentExecution({ memory, executionId }: Lineage): number {
 	return executionIndex(memory, executionId, Date.now());
+}
+
+function beginningOf({ memory }: Lineage): number | undefined {
+	return memory.executions[0]?.at;
 }
 
 const killed: Required<Explanation> = {

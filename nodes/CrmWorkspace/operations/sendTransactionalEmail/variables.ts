@@ -47,7 +47,10 @@ function readPair(
 ): [string, unknown] {
 	const ref = { itemIndex, displayName: 'The name of a variable' };
 	const name = visible(textOf(context, pair.name, ref));
-	if (name === '') refuse(context, itemIndex, 'Variables has an entry without a name');
+	if (name === '') {
+		const advice = 'Enter the name of its token, or remove the entry.';
+		refuse(context, itemIndex, 'Variables has an entry without a name', advice);
+	}
 	const { value } = pair;
 	if (typeof value !== 'object' || value === null) return [name, value];
 	return [name, textOf(context, value, { itemIndex, displayName: nameOf([name]) })];

@@ -1,0 +1,57 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+import {
+	addedFieldsOf,
+	evaluated,
+	isExpression,
+	readParameter,
+	type ParameterRef,
+} from '../../parameters/parameter';
+import { textOf } from '../../parameters/textParameter';
+import { additionalFields } from './properties';
+import { withTokensKept } from './tokensInExpression';
+
+/** The parameters of which the service fills the tokens, for each kind of content. */
+const contentParameters: Record<string, string[]> = {
+	template: ['additionalFields.subject', 'additionalFields.text'],
+	html: ['subject', 'html', 'additionalFields.text'],
+};
+
+/**
+ * The text of a parameter in which the service's tokens may stand beside n8n's expressions.
+ * @param name one of `contentParameters`
+ * @throws NodeOperationError when an expression fails, or gives what is no text
+ */
+export function contentText(context: IExecuteFunctions, name: string, ref: ParameterRef): string {
+	const { expression, tokens } = withTokensKept(expressionOf(context, name, ref.itemIndex));
+	const value =
+		tokens.length > 0
+			? evaluated(context, ref, () => context.evaluateExpression(expression, ref.itemIndex))
+			: readField(context, name, ref);
+	return textOf(context, value, ref);
+}
+
+/**
+ * The value of a parameter, or of a field of Additional Fields. A field is read alone, because a
+ * token in another one may be no code; unless an expression gives all of them.
+ */
+export function readField(context: IExecuteFunctions, name: string, ref: ParameterRef): unknown {
+	const [parameter, field] = name.split('.');
+	if (field === undefined || expressionOf(context, parameter, ref.itemIndex) === '') {
+		return readParameter(context, name, ref, '');
+	}
+	return addedFieldsOf(context, additionalFields, ref.itemIndex)[field];
+}
+
+/** The tokens in expressions of the node's content, as they are written, each once. */
+export function tokensInExpressions(context: IExecuteFunctions): string[] {
+	const content = context.getNodeParameter('content', 0, '', { rawExpressions: true });
+	const names = contentParameters[String(content)] ?? Object.values(contentParameters).flat();
+	const ofAll = names.flatMap((name) => withTokensKept(expressionOf(context, name, 0)).tokens);
+	return [...new Set(ofAll)];
+}
+
+/** The expression that a parameter is set to, without its `=`; empty when it is fixed. */
+function expressionOf(context: IExecuteFunctions, name: string, itemIndex: number): string {
+	const entered: unknown = context.getNodeParameter(name, itemIndex, '', { rawExpressions: true });
+	return isExpression(entered) ? entered.slice(1) : '';
+}
