@@ -51,7 +51,7 @@ export async function runItems<Prepared>(
 	const prepared = await runPool(count, { concurrency: 1, stopOnError: !goesOn }, async (index) =>
 		work.prepare(index),
 	);
-	if (!goesOn) throwFirstError(context, prepared, '');
+	if (!goesOn) throwFirstError(context, prepared, progressOf(0, count));
 
 	const takesRequest = (one: ItemOutcome<Prepared>) =>
 		one && 'result' in one && work.takesRequest(one.result);
@@ -68,8 +68,7 @@ export async function runItems<Prepared>(
 		return records;
 	});
 	const done = performed.filter((outcome) => outcome && 'result' in outcome).length;
-	const progress = count > 1 ? `${done} of ${count} items were done.` : '';
-	if (!goesOn) throwFirstError(context, performed, progress);
+	if (!goesOn) throwFirstError(context, performed, progressOf(done, count));
 
 	const items = await itemsOf(context, performed, connection.withoutKey);
 	return { items, hints: connection.hints() };
@@ -115,6 +114,10 @@ function errorJson(context: IExecuteFunctions, error: string, itemIndex: number)
 	// output.
 	if (context.getNode().onError === 'continueErrorOutput') return { error };
 	return { ...context.getInputData()[itemIndex].json, error };
+}
+
+function progressOf(done: number, count: number): string {
+	return count > 1 ? `${done} of ${count} items were done.` : '';
 }
 
 /** Throws the error that ended the run, not the `Cancelled` of items that were given up for it. */

@@ -5,6 +5,7 @@ import { articlesIn, messageIn, pageIn, recordIn, type Page } from './answers';
 import { collections, type WholeCollection } from './collections';
 import { explainSend, explainUpdate } from './explanations';
 import type { Contact, ContactFields, Message } from './records';
+import { beganAt, isOlder } from './serviceTime';
 
 /**
  * Body of `POST /transactional/send`.
@@ -26,18 +27,40 @@ export interface SendRequest {
 	contactId?: string;
 }
 
-/** Sends one message to one recipient. Interface: SEND-1, SEND-2, SEND-26, KEY-1. */
-export async function sendMessage(connection: Connection, message: SendRequest): Promise<Message> {
+/** A message that the service took. */
+export interface Taken {
+	message: Message;
+	/**
+	 * Whether the answer shows that the service had it before: an earlier request with its idempotency
+	 * key has sent it, before this one and before `began`. Interface: KEY-2.
+	 */
+	isSentBefore: boolean;
+}
+
+/**
+ * Sends one message to one recipient. Interface: SEND-1, SEND-2, SEND-26, KEY-1.
+ * @param began a moment from which on it may have been sent and counts as sent now, in ms since 1970
+ */
+export async function sendMessage(
+	connection: Connection,
+	message: SendRequest,
+	began = Infinity,
+): Promise<Taken> {
 	const hasKey = message.idempotencyKey !== undefined;
 	return await connection
-		.request<Message>({
+		.request<Taken>({
 			method: 'POST',
 			path: '/transactional/send',
 			body: { ...message } as IDataObject,
 			isRepeatable: hasKey,
-			read: messageIn,
+			read(answer, since) {
+				const taken = messageIn(answer);
+				const sinceBegan = Math.max(since, Date.now() - began);
+				const isBefore = hasKey && isOlder(taken ?? {}, beganAt(answer.headers, sinceBegan));
+				return taken && { message: taken, isSentBefore: isBefore };
+			},
 		})
-		.catch(explainedBy((details) => explainSend(details, hasKey)));
+		.catch(explainedBy((details) => explainSend(details, message)));
 }
 
 /** Updates a contact; brings the updated record. Interface: UPDATE-1, UPDATE-2, UPDATE-6. */

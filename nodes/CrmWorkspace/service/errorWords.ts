@@ -16,10 +16,28 @@ export function saysEmailTaken(said: Said): boolean {
 	return sentences(said).some((sentence) => takenEmail.test(sentence));
 }
 
-/** Whether the service names one of the records that a message refers to. */
-export function namesReference(said: Said): boolean {
-	return sentences(said).some((sentence) => /\b(template|channel|contact)\b/.test(sentence));
+/** A record that a message refers to. */
+export type Reference = 'template' | 'channel' | 'contact';
+
+/** Whether the service names such a record. */
+export function namesReference(reference: Reference, said: Said): boolean {
+	return sentences(said).some((sentence) => new RegExp(`\\b${reference}\\b`).test(sentence));
 }
+
+/**
+ * The names of the tokens that have no value, where the service says that and lists them at the end
+ * of its words, after a colon. Interface: SEND-12, ERROR-1, OPEN-14, OPEN-16.
+ */
+export function namesWithoutValue(said: Said): string[] {
+	const isSaid = sentences(said).some((sentence) => withoutValue.test(sentence));
+	const [, list] = namesAtEnd.exec(said.message?.slice(0, longestWords) ?? '') ?? [];
+	return isSaid && list ? list.split(/,\s*/) : [];
+}
+
+const withoutValue =
+	/\b(missing|undefined|unresolved|unset) (template )?(variable|token|placeholder)s?\b|\b(variable|token|placeholder)s? (is |are )?(missing|undefined|required)\b|\bno value and no default\b/;
+
+const namesAtEnd = /:\s*([\w$-]+(?:\.[\w$-]+)*(?:,\s*[\w$-]+(?:\.[\w$-]+)*)*)\.?$/;
 
 /** Whether the service says no more than that something was not found, or nothing at all. */
 export function saysOnlyNotFound(said: Said): boolean {

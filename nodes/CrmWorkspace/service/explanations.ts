@@ -1,3 +1,4 @@
+import { listed, longestName, shortened } from '../text/plainText';
 import {
 	isConflict,
 	isInDoubt,
@@ -7,13 +8,22 @@ import {
 	type FailureDetails,
 } from '../transport/errors/failure';
 import { conflictCode, errorCodes } from './conflictCode';
-import { namesReference, saysEmailTaken, saysNoContact, saysOnlyNotFound } from './errorWords';
+import {
+	namesReference,
+	namesWithoutValue,
+	saysEmailTaken,
+	saysNoContact,
+	saysOnlyNotFound,
+	type Reference,
+} from './errorWords';
+import type { SendRequest } from './crmWorkspace';
 import type { ContactFields } from './records';
 
 /** What it means that the original send failed. Interface: KEY-3, KEY-5. */
 export const originalFailed: Explanation = {
 	message: 'An earlier try to send this message failed at the service',
-	advice: 'Nothing was delivered under its idempotency key. A new one is needed to send it again.',
+	advice:
+		'Nothing was delivered under its idempotency key. To send it again, set If Original Send Failed in the options to Send Again.',
 };
 
 /**
@@ -41,27 +51,75 @@ export function keyFinding(details: FailureDetails): KeyFinding {
 }
 
 /**
- * What a failed send means, where the interface gives its error a meaning. A reused key is
- * explained by the operation, which knows where the key came from.
- * @param hasKey whether it had an idempotency key
+ * What a failed send means, where the interface gives its error a meaning, or the service says more
+ * than that it refuses. A reused key is explained by the operation, which knows where the key came
+ * from. Interface: KEY-3, KEY-5, SEND-12, ERROR-1, OPEN-14, OPEN-17.
  */
-export function explainSend(details: FailureDetails, hasKey: boolean): Explanation | undefined {
-	const { message, statusCode, request } = details;
+export function explainSend(
+	details: FailureDetails,
+	message: SendRequest,
+): Explanation | undefined {
 	const code = conflictCode(details);
-	if (isConflict(details) && code === errorCodes.originalFailed) return originalFailed;
-	if (isConflict(details) && code === undefined && hasKey) {
+	if (isConflict(details)) {
+		if (code === errorCodes.originalFailed) return originalFailed;
+		return code === undefined && message.idempotencyKey !== undefined
+			? unclearConflict(details)
+			: undefined;
+	}
+	const nothingSent = isInDoubt(details) ? '' : 'Nothing was sent. ';
+	const tokens = isTurnedDown(details) ? namesWithoutValue(details) : [];
+	if (tokens.length > 0 && !tokens.some((name) => Object.hasOwn(message.variables ?? {}, name))) {
 		return {
-			message: `The service reports a conflict for this message${message ? '' : ', and does not say which'}`,
-			advice:
-				'Perhaps it knows the idempotency key from before: from a send that failed, or from another message. Its log of messages tells.',
+			message: 'The message has tokens without a value',
+			advice: `${nothingSent}Add a variable for ${tokens.length > 1 ? 'each' : 'it'}: ${listed(tokens)}.`,
 		};
 	}
-	if (statusCode !== 404) return undefined;
+	return details.statusCode === 404 ? explainNotFound(details, message, nothingSent) : undefined;
+}
+
+function unclearConflict({ message }: FailureDetails): Explanation {
 	return {
-		message: namesReference(details)
-			? 'The service does not know the template, channel or contact of this message'
-			: `The service answered ${request} with “not found”`,
-		advice: `${isInDoubt(details) ? '' : 'Nothing was sent. '}Check Template Slug, Channel ID and Contact ID: test and live data are separate. If they are right, check that Base URL in the credential includes the version segment.`,
+		message: `The service reports a conflict for this message${message ? '' : ', and does not say which'}`,
+		advice:
+			'Perhaps it knows the idempotency key from before: from a send that failed, or from another message. The log of messages at the service tells.',
+	};
+}
+
+/** The parameters whose values name a record of the service. */
+const references = {
+	template: { displayName: 'Template Slug', field: 'templateSlug' },
+	channel: { displayName: 'Channel ID', field: 'channelId' },
+	contact: { displayName: 'Contact ID', field: 'contactId' },
+} as const satisfies Record<Reference, { displayName: string; field: keyof SendRequest }>;
+
+/**
+ * A send was answered with “not found”: of the records that the message names, the service names
+ * the one that it does not know, or it is perhaps another service that answered.
+ */
+function explainNotFound(
+	details: FailureDetails,
+	message: SendRequest,
+	nothingSent: string,
+): Explanation {
+	const given = (Object.keys(references) as Reference[]).filter(
+		(reference) => message[references[reference].field] !== undefined,
+	);
+	const named = given.filter((reference) => namesReference(reference, details));
+	const toCheck = (some: Reference[]) =>
+		`${some.map((one) => references[one].displayName).join(' and ')}: test and live data are separate.`;
+	if (named.length > 0) {
+		const unknown = named.map(
+			(one) => `${one} “${shortened(message[references[one].field] ?? '', longestName)}”`,
+		);
+		return {
+			message: `The service does not know the ${unknown.join(' or the ')}`,
+			advice: `${nothingSent}Check ${toCheck(named)}`,
+		};
+	}
+	const otherwise = given.length > 0 ? ` If it does, check ${toCheck(given)}` : '';
+	return {
+		message: `The service answered ${details.request} with “not found”`,
+		advice: `${nothingSent}Check that Base URL in the credential includes the version segment, e.g. /api/v1.${otherwise}`,
 	};
 }
 
@@ -88,7 +146,7 @@ export function explainUpdate(
 	if (email && saysEmailTaken(details)) {
 		return {
 			message: `The email address ${email} is already used by another contact`,
-			advice: `Each email address belongs to one contact of the workspace: take it from the other one first, or leave Email out. ${isInDoubt(details) ? 'An earlier attempt may have changed this contact.' : 'Nothing was changed.'}`,
+			advice: `${isInDoubt(details) ? 'An earlier attempt may have changed this contact.' : 'Nothing was changed.'} Each email address belongs to one contact of the workspace: take it from the other one first, or leave Email out.`,
 		};
 	}
 	if (statusCode === 404) {

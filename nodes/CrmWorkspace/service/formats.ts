@@ -1,3 +1,4 @@
+import { visible } from '../text/visible';
 import { addressCharacterProblem } from './characters';
 
 /**
@@ -29,4 +30,14 @@ export function emailProblem(text: string): string | undefined {
 	if (!single.test(text) || text.length > 254) return 'not an email address';
 	// Mail programs that decode such a word find another address in it.
 	return /=\?[^?]{1,80}\?[bq]\?/i.test(text) ? 'not an email address' : undefined;
+}
+
+/** An email address in the form in which addresses are compared: visible characters, lower case. */
+export function normalizedEmail(email: unknown): string {
+	// Some characters, such as the Kelvin sign, have the lower-case form of another letter without
+	// being that letter.
+	return visible(typeof email === 'string' ? email : '').replace(/./gu, (sign) => {
+		const lower = sign.toLowerCase();
+		return lower.toUpperCase() === sign ? lower : sign;
+	});
 }

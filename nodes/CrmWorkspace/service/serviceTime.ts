@@ -1,5 +1,25 @@
+import type { IDataObject } from 'n8n-workflow';
+import { momentIn } from './moment';
+
 /** The resolution of the `Date` header, and of the moments that some services tell, in ms. */
 const second = 1000;
+
+/** What two clocks of the service may differ in: of what answers, and of what makes its records. */
+const marginMs = 10 * second;
+
+/** A moment to the second at least, with its time zone: without one it could be hours off. */
+const exactMoment = /\d:\d\d:\d\d(\.\d+)? ?(Z|[+-]\d\d:?\d\d)$/i;
+
+/**
+ * Whether a record was certainly there before a request began, by its `createdAt`. False where that
+ * or the service's clock is not told. Interface: MESSAGE-17.
+ * @param began as `beganAt` gives it: by the service's own clock, in ms since 1970
+ */
+export function isOlder(record: IDataObject, began: number | undefined): boolean {
+	const { createdAt } = record;
+	if (typeof createdAt !== 'string' || !exactMoment.test(createdAt)) return false;
+	return began !== undefined && momentIn(createdAt) < began - marginMs;
+}
 
 /**
  * When a request was sent at the earliest, by the service's own clock, rounded down to a second, in

@@ -1,5 +1,6 @@
 import type { NodeExecutionHint } from 'n8n-workflow';
 import type { PagesRead } from '../../service/readPages';
+import { hint } from '../../transport/hint';
 
 /** What the user should know of the lists of a run, each thing said once. */
 export class ListHints {
@@ -32,10 +33,6 @@ export class ListHints {
 
 	/** For the editor's output panel. */
 	hints(): NodeExecutionHint[] {
-		return [...this.messages].map(([message, type]) => ({
-			message,
-			type,
-			location: 'outputPane',
-		}));
+		return [...this.messages].map(([message, type]) => hint(message, type));
 	}
 }

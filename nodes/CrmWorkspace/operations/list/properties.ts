@@ -4,6 +4,7 @@ import { requiredWhere } from '../../parameters/requiredWhere';
 import { requestOptions } from '../requestOptions';
 import { limit as anyLimit } from '../../parameters/limit';
 import { simplify } from '../../parameters/simplify';
+import { sourceOptions } from '../sourceOptions';
 
 export const collection: INodeProperties = {
 	displayName: 'Collection',
@@ -14,7 +15,7 @@ export const collection: INodeProperties = {
 		.sort((one, other) => one.name.localeCompare(other.name)),
 	default: 'contacts',
 	description:
-		'What to list. Of all but contacts and articles the service sends every record in one answer, however low the limit is.',
+		'What to list. Except for contacts and articles, the service always sends all records, and the node keeps as many as Limit says.',
 };
 
 export const returnAll: INodeProperties = {
@@ -36,8 +37,41 @@ export const searchParameter: INodeProperties = {
 	type: 'string',
 	default: 'q',
 	description:
-		'Name of the query parameter in which the service expects the search term, which its documentation leaves open',
+		'What the search term is called in the web address of a search, such as q or term. Ask whoever runs the service if articles are not found.',
 	displayOptions: { show: { '/collection': ['knowledgeBaseArticles'] } },
+};
+
+export const email: INodeProperties = {
+	displayName: 'Email',
+	name: 'email',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. nathan@example.com',
+	description:
+		'Only the contact with exactly this address, in upper or lower case: one item, or none. It is searched for, and if the search does not show it, all contacts are read.',
+	displayOptions: { show: { '/collection': ['contacts'] } },
+};
+
+export const source: INodeProperties = {
+	displayName: 'Source',
+	name: 'source',
+	type: 'options',
+	options: sourceOptions,
+	default: 'website',
+	description:
+		'Only contacts with this source. An expression may give another one. All contacts are read, however low the limit is: the service has no such filter. Search narrows them down.',
+	displayOptions: { show: { '/collection': ['contacts'] } },
+};
+
+export const tag: INodeProperties = {
+	displayName: 'Tag',
+	name: 'tag',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. customer',
+	description:
+		'Only contacts with exactly this tag; upper and lower case make different tags. All contacts are read, however low the limit is: the service has no such filter. Search narrows them down.',
+	displayOptions: { show: { '/collection': ['contacts'] } },
 };
 
 export const options: INodeProperties = {
@@ -48,7 +82,10 @@ export const options: INodeProperties = {
 	default: {},
 	options: [
 		requestOptions.concurrency,
+		email,
 		searchParameter,
+		source,
+		tag,
 		requestOptions.timeout,
 		{
 			displayName: 'Updated After',
@@ -56,7 +93,7 @@ export const options: INodeProperties = {
 			type: 'dateTime',
 			default: '',
 			description:
-				'Keep only contacts that changed after this moment, in the time zone of the workflow if it names none. The service still sends all of them; the others are left out here. One without a readable date counts as changed.',
+				'Keep only contacts that changed after this moment, and those without a readable date. It takes no fewer requests, as the service sends all contacts. A time without a zone is in that of the workflow.',
 			displayOptions: { show: { '/collection': ['contacts'] } },
 		},
 	],

@@ -1,4 +1,5 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import { addressProblem } from '../../service/formats';
 import { collections, isCollection, type Collection } from '../../service/collections';
 import { asText } from '../../parameters/asText';
 import { addedFieldsOf, fieldOf, parameterOf, type ParameterRef } from '../../parameters/parameter';
@@ -7,12 +8,17 @@ import { isOn, number } from '../../parameters/setting';
 import { shown } from '../../parameters/shown';
 import { simplify } from '../../parameters/simplify';
 import { textOf, textParameter } from '../../parameters/textParameter';
+import { trimmed } from '../../text/visible';
+import type { ContactFilter } from './contactFilter';
 import {
 	collection as collectionProperty,
+	email,
 	limit,
 	options as optionsProperty,
 	returnAll,
 	searchParameter,
+	source,
+	tag,
 } from './properties';
 
 /** What one input item asks for. */
@@ -24,8 +30,8 @@ export interface Query {
 	search: string;
 	/** Name of the query parameter that carries the search term of articles. */
 	searchParameter: string;
-	/** Only contacts that changed after this moment, in ms since 1970. */
-	updatedAfter?: number;
+	/** Which of the contacts are wanted; empty for all. */
+	filter: ContactFilter;
 	/** Whether contacts are reduced to their useful fields. */
 	simplify: boolean;
 }
@@ -43,6 +49,7 @@ export function readQuery(context: IExecuteFunctions, itemIndex: number): Query 
 		limit: readLimit(context, itemIndex),
 		search: '',
 		searchParameter: '',
+		filter: {},
 		simplify: isOn(context, simplify, parameterOf(context, simplify, itemIndex), itemIndex),
 	};
 	switch (collection) {
@@ -50,7 +57,7 @@ export function readQuery(context: IExecuteFunctions, itemIndex: number): Query 
 			return {
 				...query,
 				search: readSearch(context, itemIndex),
-				updatedAfter: readMoment(context, options.updatedAfter, itemIndex),
+				filter: readFilter(context, options, itemIndex),
 			};
 		case 'knowledgeBaseArticles':
 			return {
@@ -126,6 +133,46 @@ function readSearchParameter(
 		name === '' ? 'Search Parameter is empty' : `Search Parameter cannot be “${name}”`,
 		'Enter the name of the query parameter in which the service expects the search term, e.g. q.',
 	);
+}
+
+function readFilter(
+	context: IExecuteFunctions,
+	options: IDataObject,
+	itemIndex: number,
+): ContactFilter {
+	const added = (option: INodeProperties) => readCondition(context, options, option, itemIndex);
+	return {
+		email: readEmail(context, added(email), itemIndex),
+		tag: added(tag),
+		source: added(source),
+		updatedAfter: readMoment(context, options.updatedAfter, itemIndex),
+	};
+}
+
+/** The text of an option; undefined if it was not added. An empty one would let everything out. */
+function readCondition(
+	context: IExecuteFunctions,
+	options: IDataObject,
+	{ name, displayName }: INodeProperties,
+	itemIndex: number,
+): string | undefined {
+	if (!Object.hasOwn(options, name)) return undefined;
+	const text = textOf(context, options[name], { itemIndex, displayName }).trim();
+	if (text !== '') return text;
+	const advice = 'All contacts would come out. Enter a value, or remove the option.';
+	return refuse(context, itemIndex, `${displayName} is empty`, advice);
+}
+
+function readEmail(
+	context: IExecuteFunctions,
+	text: string | undefined,
+	itemIndex: number,
+): string | undefined {
+	const address = text && trimmed(text);
+	const problem = address === undefined ? undefined : addressProblem(address);
+	if (!problem) return address;
+	const advice = 'Enter the address of one contact, like nathan@example.com.';
+	return refuse(context, itemIndex, `Email ${problem}`, advice);
 }
 
 /** Text without a time zone is meant in that of the workflow, as everywhere in n8n. */

@@ -1,11 +1,12 @@
 import type { ContactFieldName, ContactFields } from '../../service/records';
-import type { Connection } from '../../transport/connection';
-import { isSame, isUnchanged, otherValues, withKnownEmail, type Changes } from './changes';
+import { listed } from '../../text/plainText';
+import { ItemProblem } from '../itemProblem';
+import { isSame, isUnchanged, withKnownEmail, type Changes } from './changes';
+import { displayNames } from './fields';
 import { afterWrite, changesSince, knows, type KnownContact } from './knownContact';
-import { byAcceptance, namingStoredValues, type OmittedFields } from './omittedFields';
 import { mergedTags } from './tags';
 import { mergesTags, type Update } from './update';
-import { isRefused, write, type Written } from './write';
+import { writeWithOthers, type Writing } from './writeWithOthers';
 
 /** What was done with a contact: the output field `_result`. */
 export type Result = 'updated' | 'unchanged' | 'wouldUpdate';
@@ -19,23 +20,21 @@ export interface UpdateResult {
 	record: KnownContact['record'];
 	/** How the contact differs from before; absent where that is not known. */
 	changes?: Changes;
-	/** The fields that were to be cleared and have a value all the same. */
-	uncleared?: ContactFieldName[];
+	/** What the user has to know of it: the item fails, although it is written. */
+	problem?: ItemProblem;
 }
 
 /**
  * Writes what an item asks for to its contact, unless that would change nothing or it is a dry run.
- * @param omitted what is known of fields that are left out; learns from this update
  * @throws RequestFailure when the service does not take it
  */
 export async function apply(
-	connection: Connection,
+	writing: Writing,
 	contact: KnownContact,
 	update: Update,
-	omitted: OmittedFields,
 ): Promise<UpdateResult> {
 	const { id } = contact;
-	const { skipUnchanged, preserve, dryRun } = update;
+	const { skipUnchanged, dryRun } = update;
 	const fields = fieldsFor(contact, update);
 	// An address alone names the contact, and changes nothing if it is its own.
 	const isNamed = Object.keys(fields).every((name) => name === 'email');
@@ -51,13 +50,12 @@ export async function apply(
 		const after = afterWrite(contact, fields, {}, true);
 		return { result: 'wouldUpdate', record: after.record, ...changed(after) };
 	}
-	const { written, answer, uncleared } = preserve
-		? await writePreserving(connection, contact, fields, omitted)
-		: await write(connection, contact, fields);
-	omitted.learn(contact, written, answer);
-	const after = afterWrite(contact, written, answer, preserve);
+	const done = await writeWithOthers(writing, contact, fields, update.omittedFields);
+	const { written, answer, uncleared, isPreserved } = done;
+	const after = afterWrite(contact, written, answer, isPreserved);
+	const problem = done.loss ?? (uncleared.length > 0 ? notCleared(uncleared) : undefined);
 	const record = { id, ...written, ...answer };
-	return { result: 'updated', record, uncleared, ...changed(after) };
+	return { result: 'updated', record, problem, ...changed(after) };
 }
 
 /** The values to write: what an item gives, put together with what the contact has. */
@@ -83,19 +81,10 @@ function withoutNeedlessClearing(
 	return Object.fromEntries(needed) as ContactFields;
 }
 
-/** Writes fields, and with them the current values of all others. */
-async function writePreserving(
-	connection: Connection,
-	contact: KnownContact,
-	fields: ContactFields,
-	{ areKept }: OmittedFields,
-): Promise<Written> {
-	const { record } = contact;
-	const { accepted, refused } = byAcceptance(otherValues(record, fields));
-	// A stored value may not be valid as input. It is left out only once the service has been seen to
-	// keep omitted fields: otherwise it could be lost.
-	const sentAlong = areKept ? accepted : { ...accepted, ...refused };
-	return await write(connection, contact, { ...sentAlong, ...fields }).catch((error: unknown) => {
-		throw isRefused(error) ? namingStoredValues(error, refused) : error;
+function notCleared(names: ContactFieldName[]): ItemProblem {
+	return new ItemProblem({
+		message: `The service took the update and did not clear ${listed(names.map((name) => displayNames[name]))}`,
+		advice:
+			'Its answer still shows a value there; what else was mapped is written. Empty it in the service.',
 	});
 }

@@ -1,3 +1,4 @@
+import { normalizedEmail } from '../../service/formats';
 import { visible } from '../../text/visible';
 import {
 	contactFieldNames,
@@ -59,16 +60,6 @@ export function withKnownEmail(contact: Values, fields: ContactFields): ContactF
 	const { email } = fields;
 	const isOwn = email && normalizedEmail(email) === normalizedEmail(contact.email);
 	return isOwn ? { ...fields, email: visible(contact.email as string) } : fields;
-}
-
-/** An email address in the form in which addresses are compared: visible characters, lower case. */
-export function normalizedEmail(email: unknown): string {
-	// Some characters, such as the Kelvin sign, have the lower-case form of another letter without
-	// being that letter.
-	return visible(typeof email === 'string' ? email : '').replace(/./gu, (sign) => {
-		const lower = sign.toLowerCase();
-		return lower.toUpperCase() === sign ? lower : sign;
-	});
 }
 
 /**

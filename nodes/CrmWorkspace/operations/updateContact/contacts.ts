@@ -1,8 +1,10 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { ContactFinder, Lookup } from '../../service/contactFinder';
+import { normalizedEmail } from '../../service/formats';
 import type { ContactFields } from '../../service/records';
 import { listed } from '../../text/plainText';
 import { ItemProblem } from '../itemProblem';
-import { isSame, normalizedEmail } from './changes';
-import type { ContactFinder } from './contactFinder';
+import { isSame } from './changes';
 import { afterFailure, asRead, unread, type KnownContact } from './knownContact';
 import { mergesTags, needsRecord, type Update } from './update';
 
@@ -39,7 +41,7 @@ export class Contacts {
 	/** Says that an item will ask for its contact. Has to be called for all before the first one. */
 	expect(update: Update): void {
 		this.referenceKinds.add('id' in update.reference ? 'id' : 'email');
-		this.finder.expect(update);
+		this.finder.expect(lookupOf(update));
 	}
 
 	/**
@@ -111,6 +113,11 @@ export class Contacts {
 		if (email !== undefined && after !== before) this.inDoubt.add(before).add(after);
 	}
 
+	/** A contact as the list shows it now; undefined where a search for its address does not. */
+	async readAgain({ id, record }: KnownContact): Promise<IDataObject | undefined> {
+		return await this.finder.readAgain(id, String(record.email));
+	}
+
 	private async withId(id: string, isNeeded: boolean): Promise<KnownContact> {
 		const record = await this.finder.withId(id);
 		if (record || !isNeeded) return this.asLeft(record ? asRead(record) : unread(id));
@@ -130,7 +137,7 @@ export class Contacts {
 	private async withTags(contact: KnownContact): Promise<KnownContact> {
 		const { tags } = contact.record;
 		if (Array.isArray(tags) || (tags !== undefined && isSame('tags', tags, []))) return contact;
-		if (tags === undefined && (await this.finder.showsTags())) {
+		if (tags === undefined && (await this.finder.shows('tags'))) {
 			return { ...contact, certain: new Set([...contact.certain, 'tags']) };
 		}
 		throw new ItemProblem({
@@ -188,4 +195,11 @@ export class Contacts {
 			? 'All contacts were read.'
 			: 'All contacts were read, but some came or went meanwhile, so it may be there all the same: try again.';
 	}
+}
+
+/** What an update looks up: the contact that it names by email, or the record of an ID. */
+function lookupOf(update: Update): Lookup {
+	const { reference, skipUnchanged } = update;
+	if ('email' in reference) return { email: reference.email };
+	return needsRecord(update) ? { needsWalk: true } : { savesWrite: skipUnchanged };
 }

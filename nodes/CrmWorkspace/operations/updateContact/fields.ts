@@ -15,8 +15,10 @@ import { listed } from '../../text/plainText';
 import { trimmed, visible } from '../../text/visible';
 import { refuse } from '../../parameters/refuse';
 import { textOf } from '../../parameters/textParameter';
+import { sourceOptions } from '../sourceOptions';
 import { isMappedByHand, mappedValues } from './mapping';
 import { tagsIn } from './tags';
+import { hint } from '../../transport/hint';
 
 /** The fields of a contact as the user reads them. */
 export const displayNames: Record<ContactFieldName, string> = {
@@ -78,18 +80,19 @@ export function readFields(
 	return Object.fromEntries(entries) as ContactFields;
 }
 
+/** Columns that each data table of n8n has: nobody means to write them. */
+const columnsOfTables = ['id', 'createdAt', 'updatedAt'];
+
 /** A hint that names the columns of the input which automatic mapping does not know. */
 export function hintOfIgnoredColumns(context: IExecuteFunctions): NodeExecutionHint[] {
 	if (isMappedByHand(context)) return [];
 	const columns = new Set(context.getInputData().flatMap(({ json }) => Object.keys(json)));
-	const ignored = [...columns].filter((column) => !Object.hasOwn(displayNames, column));
+	const ignored = [...columns].filter(
+		(column) => !Object.hasOwn(displayNames, column) && !columnsOfTables.includes(column),
+	);
 	if (ignored.length === 0) return [];
 	return [
-		{
-			message: `Columns of the input that are no fields of a contact were ignored: ${listed(ignored)}`,
-			type: 'info',
-			location: 'outputPane',
-		},
+		hint(`Columns of the input that are no fields of a contact were ignored: ${listed(ignored)}`),
 	];
 }
 
@@ -134,17 +137,7 @@ function hasFormat(name: ContactFieldName): boolean {
 
 function fieldType(name: ContactFieldName): Pick<ResourceMapperField, 'type' | 'options'> {
 	if (name !== 'source') return { type: 'string' };
-	return {
-		type: 'options',
-		options: contactSources.map((source) => ({ name: sourceLabel(source), value: source })),
-	};
-}
-
-function sourceLabel(source: string): string {
-	return source.replace(
-		/(^|_)([a-z])/g,
-		(_match, gap: string, letter: string) => `${gap && ' '}${letter.toUpperCase()}`,
-	);
+	return { type: 'options', options: sourceOptions };
 }
 
 function isEmpty(name: ContactFieldName, value: unknown): boolean {

@@ -9,7 +9,15 @@ import { simplify } from '../../parameters/simplify';
 import type { Result } from './apply';
 import { hintOfIgnoredColumns } from './fields';
 import { properties } from './properties';
-import { fieldsNotShown, hintOfFieldsNotShown, hintOfResults, output } from './results';
+import {
+	fieldsNotShown,
+	hintOfFieldsNotShown,
+	hintOfResults,
+	hintOfTagsLost,
+	output,
+	tagsLost,
+} from './results';
+import { owedIn } from './owed';
 import { mergesTags, readUpdate } from './update';
 import { UpdateRun } from './updateRun';
 
@@ -21,8 +29,9 @@ export const updateContact: Operation = {
 		const results: Result[] = [];
 		let isDryRun: boolean | undefined;
 		const notShown = new Set<ContactFieldName>();
+		let withTagsLost = 0;
 		const { concurrency } = readRequestOptions(context);
-		const run = new UpdateRun(connection, concurrency, context.continueOnFail());
+		const run = new UpdateRun(connection, concurrency, context.continueOnFail(), owedIn(context));
 		const { items, hints } = await runItems(context, connection, {
 			prepare(itemIndex) {
 				const update = readUpdate(context, itemIndex);
@@ -40,6 +49,8 @@ export const updateContact: Operation = {
 			async perform({ update, isSimplified }) {
 				const done = await run.perform(update);
 				results.push(done.result);
+				const replacesTags = update.tags === 'replace' && (update.fields.tags?.length ?? 0) > 0;
+				if (replacesTags && tagsLost(done) > 0) withTagsLost++;
 				if (update.dryRun) fieldsNotShown(done).forEach((name) => notShown.add(name));
 				return [output(done, isSimplified)];
 			},
@@ -49,7 +60,15 @@ export const updateContact: Operation = {
 		});
 		const count = context.getInputData().length;
 		const sums = hintOfResults(results, count, isDryRun === true);
-		const told = [...sums, ...hintOfFieldsNotShown(notShown), ...hintOfIgnoredColumns(context)];
+		const ignored = hintOfIgnoredColumns(context);
+		const ofTags = hintOfTagsLost(withTagsLost, isDryRun === true);
+		const told = [
+			...sums,
+			...ofTags,
+			...run.hints(),
+			...hintOfFieldsNotShown(notShown),
+			...ignored,
+		];
 		return { items, hints: [...hints, ...told] };
 	},
 };

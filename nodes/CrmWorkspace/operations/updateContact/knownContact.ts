@@ -28,6 +28,11 @@ export function unread(id: string): KnownContact {
 	return { id, record: { id }, certain: new Set() };
 }
 
+/** Whether nothing but the ID of a contact is known, nor ever was. */
+export function isUnread({ record }: KnownContact): boolean {
+	return Object.keys(record).length === 1;
+}
+
 /** Whether the value of each of these fields is known. */
 export function knows({ certain }: KnownContact, fields: ContactFields): boolean {
 	return Object.keys(fields).every((name) => certain.has(name));

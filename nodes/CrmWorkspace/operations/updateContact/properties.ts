@@ -39,7 +39,7 @@ export const dryRun: INodeProperties = {
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether to read and compare everything and write nothing: the output says what would be updated, and how',
+		'Whether to write nothing, and only read and compare: the output says what would be updated, and how',
 };
 
 export const emptyFields: INodeProperties = {
@@ -68,19 +68,25 @@ export const omittedFields: INodeProperties = {
 	type: 'options',
 	options: [
 		{
+			name: 'Find Out',
+			value: 'auto',
+			description:
+				'The first update shows whether the service keeps them. If it does not, the node does.',
+		},
+		{
+			name: 'Always Keep',
+			value: 'preserve',
+			description: 'The contact is read first, and its other values are sent along',
+		},
+		{
 			name: 'Leave to the Service',
 			value: 'leave',
 			description: 'Only the mapped fields are sent',
 		},
-		{
-			name: 'Preserve',
-			value: 'preserve',
-			description: 'The current values of all other fields are read and sent along',
-		},
 	],
-	default: 'leave',
+	default: 'auto',
 	description:
-		'What happens to the fields that are not mapped. The service does not say whether they keep their values: choose Preserve unless you have seen that they do. Reading contacts named by ID then takes a walk through all contacts; contacts named by email cost nothing more.',
+		'What happens to the fields of the contact that are not mapped. The service does not say whether they keep their values. Find Out sends the mapped fields alone; if the service has emptied others, the node writes them back at once, and sends them along from then on. That works by email only: of a contact from the list or by ID the node does not know what it had. There, choose Always Keep unless you have seen that the service keeps them; it reads all contacts first, a hundred with each request.',
 };
 
 export const skipUnchanged: INodeProperties = {
@@ -89,7 +95,7 @@ export const skipUnchanged: INodeProperties = {
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether to compare with the current contact first and send nothing when it has these values already. Contacts named by ID are compared only where reading all contacts takes fewer requests than writing.',
+		'Whether to compare with the current contact first and send nothing when it has these values already. Contacts named by email cost nothing more. For those named by ID all contacts are read, a hundred with each request, and only where that takes fewer requests than writing.',
 };
 
 export const tags: INodeProperties = {
@@ -100,22 +106,22 @@ export const tags: INodeProperties = {
 		{
 			name: 'Add',
 			value: 'add',
-			description: 'The contact keeps its tags and gets the mapped ones',
+			description: 'The contact gets the mapped tags and keeps all others',
 		},
 		{
 			name: 'Remove',
 			value: 'remove',
-			description: 'The contact loses the mapped tags, if it has them, and keeps all others',
+			description: 'The contact loses the mapped tags and keeps all others',
 		},
 		{
 			name: 'Replace All',
 			value: 'replace',
-			description: 'The contact has the mapped tags and no others',
+			description: 'The contact gets the mapped tags and loses all others',
 		},
 	],
 	default: 'replace',
 	description:
-		'What the tags mapped in Fields do to those that the contact has. Add and Remove read the contact first: that costs nothing more for contacts named by email, and takes a walk through all contacts for those named by ID.',
+		'What happens to the tags of the contact when Tags is one of the mapped fields. For Add and Remove the contact is read first. Contacts named by email cost nothing more; for those named by ID all contacts are read, a hundred with each request.',
 };
 
 export const options: INodeProperties = {
@@ -146,7 +152,7 @@ export const properties: INodeProperties[] = [
 		default: { mappingMode: 'defineBelow', value: null },
 		required: true,
 		description:
-			'What to change. Tags are a list, JSON of one, or text separated by commas; they take the place of those that the contact has, unless Tags in the options says otherwise. Columns mapped automatically have to be named like the fields: firstName, lastName, email, phone, company, jobTitle, accountId, source, tags, notes.',
+			'What to change. Tags are a list, or text separated by commas. The contact loses all tags that are not mapped, unless Tags in the options is Add or Remove. Columns that are mapped automatically are named firstName, lastName, email, phone, company, jobTitle, accountId, source, tags, notes.',
 		typeOptions: {
 			resourceMapper: {
 				resourceMapperMethod: 'getContactFields',
@@ -160,7 +166,7 @@ export const properties: INodeProperties[] = [
 	{
 		...simplify,
 		description:
-			'Whether to return a simplified version of the response instead of the raw data. Either has <code>_result</code> beside the fields of the contact: updated, unchanged or wouldUpdate, and <code>_changes</code> with the old and the new value of each field that differs, where the earlier record is known.',
+			'Whether to return a simplified version of the response instead of the raw data. Each item also has <code>_result</code>, which says what was done: updated, unchanged, or wouldUpdate in a dry run. Where the contact was read first, <code>_changes</code> has the old and the new value of each field that differs.',
 	},
 	options,
 ];

@@ -3,11 +3,12 @@ import { simplified, simplifiedContactFields, type ContactFieldName } from '../.
 import { listed } from '../../text/plainText';
 import type { Result, UpdateResult } from './apply';
 import { displayNames } from './fields';
+import { hint } from '../../transport/hint';
 
-/** The output of an item: the contact's fields, `_result`, and `_changes` where they are known. */
+/** The output of an item: `_result`, `_changes` where they are known, and the contact's fields. */
 export function output({ record, result, changes }: UpdateResult, simplify: boolean): IDataObject {
 	const shown = simplify ? simplified(record, simplifiedContactFields) : record;
-	return { ...shown, _result: result, ...(changes && { _changes: changes }) } as IDataObject;
+	return { _result: result, ...(changes && { _changes: changes }), ...shown } as IDataObject;
 }
 
 /** The fields of which the service does not show what they were before. */
@@ -21,7 +22,22 @@ export function hintOfFieldsNotShown(names: ReadonlySet<ContactFieldName>): Node
 	if (names.size === 0) return [];
 	const fields = listed([...names].map((name) => displayNames[name]));
 	const message = `Not compared, and so counted as would be updated, because the service does not show what the contacts have: ${fields}`;
-	return [{ message, type: 'info', location: 'outputPane' }];
+	return [hint(message)];
+}
+
+/** How many tags a contact has lost; 0 where that is not known. */
+export function tagsLost({ changes }: UpdateResult): number {
+	const { old, new: now } = changes?.tags ?? {};
+	const kept = Array.isArray(now) ? now : [];
+	return Array.isArray(old) ? old.filter((tag) => !kept.includes(tag)).length : 0;
+}
+
+/** A hint on tags that mapped ones have taken the place of, which few people expect. */
+export function hintOfTagsLost(contacts: number, isDryRun: boolean): NodeExecutionHint[] {
+	if (contacts === 0) return [];
+	const who = contacts === 1 ? 'a contact' : `${contacts} contacts`;
+	const message = `Mapped tags take the place of all others: ${who} ${isDryRun ? 'would lose' : 'lost'} some. To keep them, set the option Tags to Add`;
+	return [hint(message)];
 }
 
 /**
@@ -42,5 +58,5 @@ export function hintOfResults(
 	const failed = items - results.length;
 	const counts = `${written}, ${count('unchanged')} unchanged, ${failed} failed`;
 	const message = `${isDryRun ? 'Dry run, nothing was written: ' : ''}${counts}`;
-	return [{ message, type: 'info', location: 'outputPane' }];
+	return [hint(message)];
 }

@@ -3,6 +3,7 @@ import type { ContactFields } from '../../service/records';
 import { addedFieldsOf, fieldOf } from '../../parameters/parameter';
 import { choice, isOn } from '../../parameters/setting';
 import { readFields } from './fields';
+import type { OmittedFieldsMode } from './omittedFields';
 import {
 	dryRun,
 	emptyFields,
@@ -21,8 +22,7 @@ export interface Update {
 	fields: ContactFields;
 	/** Sends nothing to a contact that has these values already. */
 	skipUnchanged: boolean;
-	/** Sends the current values of all other fields along. */
-	preserve: boolean;
+	omittedFields: OmittedFieldsMode;
 	/** What becomes of the tags that the contact has, where `fields` has some. */
 	tags: TagsMode;
 	/** Says what would be written, and writes nothing. */
@@ -36,7 +36,7 @@ export function mergesTags({ tags, fields }: Update): boolean {
 
 /** Whether the contact has to be read, whatever that costs. */
 export function needsRecord(update: Update): boolean {
-	return update.preserve || update.dryRun || mergesTags(update);
+	return update.omittedFields === 'preserve' || update.dryRun || mergesTags(update);
 }
 
 /**
@@ -53,7 +53,7 @@ export function readUpdate(context: IExecuteFunctions, itemIndex: number): Updat
 		reference: readReference(context, itemIndex),
 		fields: readFields(context, itemIndex, chosen(emptyFields) === 'clear'),
 		skipUnchanged: isSwitchedOn(skipUnchanged),
-		preserve: chosen(omittedFields) === 'preserve',
+		omittedFields: chosen(omittedFields) as OmittedFieldsMode,
 		tags: chosen(tags) as TagsMode,
 		dryRun: isSwitchedOn(dryRun),
 	};

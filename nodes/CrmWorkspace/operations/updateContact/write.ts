@@ -6,6 +6,7 @@ import {
 } from '../../service/records';
 import type { Connection } from '../../transport/connection';
 import { isInDoubt, isRefusedContent, RequestFailure } from '../../transport/errors/failure';
+import { ItemProblem } from '../itemProblem';
 import { isSame } from './changes';
 import type { KnownContact } from './knownContact';
 
@@ -42,6 +43,7 @@ export function isRefused(error: unknown): error is RequestFailure {
 
 /** Whether a contact may have been written to although the request for it failed with this. */
 export function mayBeWritten(error: unknown): boolean {
+	if (error instanceof ItemProblem) return false;
 	return !(error instanceof RequestFailure) || isInDoubt(error.details);
 }
 

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import { yieldToEventLoop } from '../../service/eventLoop';
-import { normalizedEmail } from './changes';
+import { yieldToEventLoop } from './eventLoop';
+import { normalizedEmail } from './formats';
 
 /** Contacts by what they can be named by. One without an ID cannot be written to, so it is none. */
 export class ContactIndex {
@@ -8,21 +8,16 @@ export class ContactIndex {
 
 	private readonly byEmail = new Map<string, IDataObject[]>();
 
-	/** Whether any of them shows that it has tags. */
-	showsTags = false;
+	private constructor() {}
 
-	private constructor(readonly isSettled: boolean) {}
-
-	/** @param isSettled whether all contacts that were asked for are certain to be there */
-	static async of(records: IDataObject[], isSettled: boolean): Promise<ContactIndex> {
-		const index = new ContactIndex(isSettled);
+	static async of(records: IDataObject[]): Promise<ContactIndex> {
+		const index = new ContactIndex();
 		for (const record of records) {
 			if (typeof record?.id === 'string') index.byId.set(record.id.toLowerCase(), record);
 			await yieldToEventLoop();
 		}
 		for (const record of index.byId.values()) {
 			index.addEmail(record);
-			index.showsTags ||= hasTags(record);
 			await yieldToEventLoop();
 		}
 		return index;
@@ -44,9 +39,4 @@ export class ContactIndex {
 		if (sharing) sharing.push(record);
 		else this.byEmail.set(email, [record]);
 	}
-}
-
-/** Whether a record of a contact shows that it has tags. */
-export function hasTags({ tags }: IDataObject): boolean {
-	return Array.isArray(tags) && tags.length > 0;
 }
