@@ -35,14 +35,14 @@ export class CrmWorkspaceApi implements ICredentialType {
 			default: '',
 			required: true,
 			placeholder: 'e.g. https://crm.example.com/api/v1',
-			description: 'Address of the service, including its version segment',
+			description: 'Address of the service up to its version, such as /api/v1',
 		},
 		{
 			displayName: 'Mode',
 			name: 'mode',
 			type: 'options',
 			options: [
-				{ name: 'Test', value: 'test', description: 'Sandbox data, with a key of sk_test_…' },
+				{ name: 'Test', value: 'test', description: 'Test data, with a key of sk_test_…' },
 				{ name: 'Live', value: 'live', description: 'Production data, with a key of sk_live_…' },
 			],
 			default: 'test',
@@ -67,7 +67,7 @@ export class CrmWorkspaceApi implements ICredentialType {
 			],
 			default: 'authorization',
 			description:
-				'Which header carries the key. The service accepts both; change it when something on the way removes the first.',
+				'How the key is sent. The service takes both: change it only if something between n8n and the service removes the first.',
 		},
 		{
 			displayName: 'Requests per Minute',
@@ -84,7 +84,7 @@ export class CrmWorkspaceApi implements ICredentialType {
 			typeOptions: { minValue: 1 },
 			default: 1,
 			description:
-				'How many n8n processes use this key, such as the workers of queue mode. Each keeps to its part of the requests per minute, so none is turned away. With 1, processes find their parts by being turned away now and then.',
+				'How many n8n processes use this key: 1, unless n8n has workers (queue mode) or runs more than once. Each takes its part of the requests per minute.',
 		},
 	];
 

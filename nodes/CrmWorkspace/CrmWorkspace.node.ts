@@ -28,11 +28,22 @@ export class CrmWorkspace implements INodeType {
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'crmWorkspaceApi', required: true, testedBy: 'testCredential' }],
 		properties: [
+			// Never shown: n8n names a node after its operation only where that belongs to a resource, and
+			// offers the operations of a resource by its name and options.
+			{
+				displayName: 'Resource',
+				name: 'resource',
+				type: 'hidden',
+				noDataExpression: true,
+				options: [{ name: 'CRM Workspace', value: 'workspace' }],
+				default: 'workspace',
+			},
 			{
 				displayName: 'Operation',
 				name: 'operation',
 				type: 'options',
 				noDataExpression: true,
+				displayOptions: { show: { resource: ['workspace'] } },
 				options: [
 					{
 						name: 'Send Transactional Email',

@@ -17,11 +17,24 @@ export interface ParameterRef {
 export function readParameter(
 	context: ParameterContext,
 	name: string,
-	{ itemIndex, displayName }: ParameterRef,
+	ref: ParameterRef,
 	fallback: unknown,
 ): unknown {
+	return evaluated(context, ref, () => context.getNodeParameter(name, ref.itemIndex, fallback));
+}
+
+/**
+ * What n8n's expressions give for a parameter.
+ * @param evaluate asks n8n for it
+ * @throws NodeOperationError when an expression fails, or gives an object that n8n cannot hand on
+ */
+export function evaluated(
+	context: ParameterContext,
+	{ itemIndex, displayName }: ParameterRef,
+	evaluate: () => unknown,
+): unknown {
 	try {
-		return context.getNodeParameter(name, itemIndex, fallback);
+		return evaluate();
 	} catch (error) {
 		const { name: kind, message = '' } = (error ?? {}) as Partial<Error>;
 		// Not by `instanceof`: the error may come from the JavaScript realm of the expression.
@@ -33,12 +46,24 @@ export function readParameter(
 			const problem = `${displayName} has something in it that n8n's expressions do not hand on`;
 			return refuse(context, itemIndex, problem, renaming);
 		}
+		if (message === 'invalid syntax') {
+			const problem = `${displayName} has an expression that n8n cannot read`;
+			return refuse(context, itemIndex, problem, code);
+		}
 		throw new NodeOperationError(context.getNode(), error as Error, { itemIndex });
 	}
 }
 
+const code =
+	'What stands in {{ }} is code of n8n, such as {{ $json.name }}; in HTML, Subject and Text it may be a token of the service, such as {{name}} or {{name|there}}.';
+
 const renaming =
 	'That is a function, or a name such as constructor or toString: rename it in a Code node before this one.';
+
+/** Whether a parameter, as the node has it, is set to Expression. */
+export function isExpression(entered: unknown): entered is string {
+	return typeof entered === 'string' && entered.startsWith('=');
+}
 
 /** The value of one of the operation's parameters; its default where there is none. */
 export function parameterOf(

@@ -20,7 +20,7 @@ import { readAnswer, type Answer, type Attempt } from './http/answer';
 import { askAsNode, exchange } from './http/exchange';
 import { Journal } from './journal';
 import { realClock, type Clock } from './pacing/clock';
-import type { Pacer, Permit } from './pacing/pacer';
+import type { Pacer, Permit, PermitOutcome } from './pacing/pacer';
 import { holdPacer, type HeldPacer } from './pacing/pacers';
 import { retry, waitingBudget, type Outcome, type Tried } from './retry';
 
@@ -39,8 +39,11 @@ export interface ServiceRequest<Result> {
 	body?: IDataObject;
 	/** Whether the service does the work only once however often it is asked. */
 	isRepeatable: boolean;
-	/** Finds the result in a 2xx answer; undefined when it is not there. */
-	read: (answer: Answer) => Result | undefined;
+	/**
+	 * Finds the result in a 2xx answer; undefined when it is not there.
+	 * @param since how long ago the request was asked for, all its attempts and waits included, in ms
+	 */
+	read: (answer: Answer, since: number) => Result | undefined;
 	/** Ends the request while it waits: before the first attempt, or between two. */
 	cancel?: AbortSignal;
 }
@@ -146,7 +149,7 @@ export class Connection {
 
 	/** What the user should know of the run so far, for the editor's output panel. */
 	hints(): NodeExecutionHint[] {
-		return this.journal.hints(allowanceOf(this.credential), this.pacer.requestsPerMinute);
+		return this.journal.hints(allowanceOf(this.credential));
 	}
 
 	/**
@@ -160,11 +163,13 @@ export class Connection {
 		const { clock, deadline } = this;
 		const ends = [this.closed.signal, this.cancel, cancel].filter((one) => one !== undefined);
 		const end = AbortSignal.any(ends);
+		const askedAt = clock.now();
+		const read = (answer: Answer) => request.read(answer, clock.now() - askedAt);
 		const outcome = await retry({
-			makeAttempt: async () => await this.attempt(request, end),
+			makeAttempt: async () => await this.attempt(request, read, end),
 			isRepeatable,
 			throttledFor: () => this.throttledFor(),
-			onRepeat: (failed) => this.journal.repeated(failed),
+			onRepeat: (failed, pause) => this.journal.repeated(failed, clock.now(), pause),
 			clock,
 			deadline,
 			end,
@@ -175,7 +180,8 @@ export class Connection {
 
 	/** Makes one attempt. Undefined if it was ended before it got a permit. */
 	private async attempt<Result>(
-		{ method, path, query, body, read }: ServiceRequest<Result>,
+		{ method, path, query, body }: ServiceRequest<Result>,
+		read: (answer: Answer) => Result | undefined,
 		end: AbortSignal,
 	): Promise<Attempt<Result> | undefined> {
 		const url = `${normalizedBaseUrl(this.credential)}${path}`;
@@ -190,7 +196,9 @@ export class Connection {
 			this.unreachableSince = hasArrived ? undefined : (this.unreachableSince ?? this.clock.now());
 			return made;
 		} finally {
-			endPermit(permit, made);
+			const outcome = outcomeOf(made);
+			permit.end(outcome, made && pauseAfter(made));
+			if (outcome === 'letThrough') this.journal.letThrough(this.clock.now());
 		}
 	}
 
@@ -200,10 +208,8 @@ export class Connection {
 		const isAnnounced = this.announced > 0;
 		if (isAnnounced) this.announced--;
 		const asked = this.clock.now();
-		// What refusals have made slower is told as such, and not as what the credential says.
-		const isAsAllowed = pacer.requestsPerMinute === pacer.allowed;
 		const permit = await pacer.admit({ execution, isAnnounced, cancel });
-		if (permit && isAsAllowed) this.journal.waited(asked, this.clock.now(), pacer.allowed);
+		if (permit) this.journal.permitted(asked, this.clock.now(), pacer);
 		return permit;
 	}
 
@@ -254,13 +260,19 @@ export class Connection {
 	}
 }
 
-function endPermit(permit: Permit, made?: Attempt<unknown>): void {
-	if (!made) return permit.end('unanswered');
-	if ('result' in made) return permit.end('letThrough');
+/** What the rate limit made of an attempt; none was made where it was ended before. */
+function outcomeOf(made?: Attempt<unknown>): PermitOutcome {
+	if (!made) return 'unanswered';
+	if ('result' in made) return 'letThrough';
 	const { failed } = made;
-	const { askedWait = 0, statusCode } = failed;
+	if (isThrottled(failed)) return 'throttled';
+	if (failed.statusCode !== undefined) return 'letThrough';
+	return mayHaveArrived(failed) ? 'unanswered' : 'unsent';
+}
+
+/** How long nothing is to be sent after an attempt, in ms. */
+function pauseAfter(made: Attempt<unknown>): number {
+	const { askedWait = 0 } = 'failed' in made ? made.failed : {};
 	// One answer that asks for a year must not hold up everyone else.
-	if (isThrottled(failed)) permit.end('throttled', askedWait <= waitingBudget ? askedWait : 0);
-	else if (statusCode !== undefined) permit.end('letThrough');
-	else permit.end(mayHaveArrived(failed) ? 'unanswered' : 'unsent');
+	return askedWait <= waitingBudget ? askedWait : 0;
 }

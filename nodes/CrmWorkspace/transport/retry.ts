@@ -82,8 +82,8 @@ export interface Retrying<Result> {
 	isRepeatable: boolean;
 	/** For how long the service has throttled the run and let nothing of the process through, in ms. */
 	throttledFor: () => number;
-	/** Told of each attempt after which another one is due. */
-	onRepeat: (failed: FailedAttempt) => void;
+	/** Told of each attempt after which another one is due, and of the pause before that, in ms. */
+	onRepeat: (failed: FailedAttempt, pause: number) => void;
 	clock: Clock;
 	/** Until when an attempt may begin, by the clock, in ms. */
 	deadline: number;
@@ -118,7 +118,7 @@ export async function retry<Result>(request: Retrying<Result>): Promise<Outcome<
 		if (!decision.again) {
 			return { givenUp: { ...tried, failed, isAskedTooMuch: decision.isAskedTooMuch } };
 		}
-		request.onRepeat(failed);
+		request.onRepeat(failed, decision.after);
 		if (mayHaveBegun(failed)) tried.earlier = failed;
 		if (!isThrottled(failed)) {
 			attempt++;

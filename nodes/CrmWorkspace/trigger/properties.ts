@@ -18,12 +18,13 @@ export const events: INodeProperties = {
 		{
 			name: 'Contact Created',
 			value: 'contactCreated',
-			description: 'A contact is new. A poll takes a request for each 100 contacts at worst.',
+			description: 'A contact is new. A poll takes at most one request for each 100 contacts.',
 		},
 		{
 			name: 'Contact Updated',
 			value: 'contactUpdated',
-			description: 'A contact has changed. Takes no further requests beside Contact Created.',
+			description:
+				'A contact has changed. Together with Contact Created, it takes no more requests.',
 		},
 		{
 			name: 'Task Became Overdue',
@@ -33,7 +34,7 @@ export const events: INodeProperties = {
 	] satisfies Array<{ name: string; value: EventName; description: string }>,
 	default: ['contactCreated'],
 	description:
-		'What starts the workflow. The first poll remembers what is there; what comes after it is told, once. The service tells nothing by itself, so each poll asks it: for contacts ceil(contacts / 100) requests at worst, and one or two where their list is seen to have the newest first or last.',
+		'What starts the workflow. What is there at the first poll is only remembered; what comes later starts the workflow once.',
 };
 
 export const search: INodeProperties = {
@@ -43,7 +44,7 @@ export const search: INodeProperties = {
 	default: '',
 	placeholder: 'e.g. example.com',
 	description:
-		'Text that contacts have to match. Which fields are searched is up to the service. With another text, what is there by then is remembered first.',
+		'Text that contacts have to match. Which fields are searched is up to the service. After you change it, the contacts that match by then are only remembered.',
 };
 
 export const options: INodeProperties = {

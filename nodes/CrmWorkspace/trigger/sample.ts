@@ -11,24 +11,22 @@ import {
 	type WatchedCollection,
 } from './wholeCollections/wholeCollectionWatch';
 
-/** How many events are shown in the editor. */
-const mostShown = 10;
-
 /** Up to so many pages all contacts are read; if there are more, the first and the last page. */
 const mostPages = 10;
 
 /**
- * What the editor's Fetch Test Event shows: up to ten events as the newest records would have made
- * them, of each kind that is wanted in turn. Nothing of it is remembered.
+ * What the editor's Fetch Test Event shows: of each kind that is wanted, the event that its newest
+ * record would have made. Nothing of it is remembered.
  * @throws NodeOperationError when there is nothing to show
+ * @throws RequestFailure
  */
 export async function newest({ context, settings, access }: Poll): Promise<PendingEvent[]> {
 	const contacts = settings.events.some(isOfContact) ? await someContacts(access) : [];
-	const kinds: PendingEvent[][] = [];
+	const shown: PendingEvent[] = [];
 	for (const event of settings.events) {
-		kinds.push(isOfContact(event) ? ofContacts(event, contacts) : await ofRecords(event, access));
+		const records = isOfContact(event) ? contacts : await recordsOf(event, access);
+		shown.push(...newestOf(event, records));
 	}
-	const shown = alternating(kinds).slice(0, mostShown);
 	if (shown.length > 0) return shown;
 	throw new NodeOperationError(context.getNode(), 'There is nothing yet that could be shown', {
 		description:
@@ -46,52 +44,42 @@ async function someContacts(access: ServiceAccess): Promise<AnyRecord[]> {
 	return contacts;
 }
 
-function ofContacts(event: EventName, contacts: AnyRecord[]): PendingEvent[] {
-	const isCreation = event === 'contactCreated';
-	const dateOf = (contact: AnyRecord) => {
-		const { createdAt, latest } = summaryOf(contact);
-		return isCreation ? createdAt : latest;
-	};
-	const partsOf = (contact: AnyRecord) => {
-		const summary = summaryOf(contact);
-		return isCreation ? creationParts(contact, summary) : updateParts(contact, summary, 0);
-	};
-	return shownAs(event, contacts, { dateOf, partsOf });
-}
-
-async function ofRecords(event: EventName, { connection }: ServiceAccess): Promise<PendingEvent[]> {
+async function recordsOf(event: EventName, { connection }: ServiceAccess): Promise<AnyRecord[]> {
 	const names = Object.keys(watchedCollections) as WatchedCollection[];
 	const name = names.find((one) => watchedCollections[one].event === event)!;
-	const records = await listWhole(connection, name, Infinity);
-	return shownAs(event, records, {
-		dateOf: ({ createdAt }) => momentIn(createdAt),
-		partsOf: (record) => [identityDigestOf(record), 0],
-	});
+	return await listWhole(connection, name, Infinity);
 }
 
-/** How an example event is made of a record. */
+/** The event of the newest record, or of the first one where no dates tell; none without records. */
+function newestOf(event: EventName, records: AnyRecord[]): PendingEvent[] {
+	const { dateOf, partsOf } = making[event];
+	return records
+		.map((record) => ({ record, date: dateOf(record) }))
+		.sort((one, other) => byDate(other.date, one.date))
+		.slice(0, 1)
+		.map((one) => ({ event, ...one, parts: partsOf(one.record), remember: () => {} }));
+}
+
+/** How an event is made of a record: the date and the parts of a `PendingEvent`. */
 interface Making {
 	dateOf: (record: AnyRecord) => number;
 	partsOf: (record: AnyRecord) => unknown[];
 }
 
-/** Example events of the newest records, at most as many as are shown. */
-function shownAs(
-	event: EventName,
-	records: AnyRecord[],
-	{ dateOf, partsOf }: Making,
-): PendingEvent[] {
-	return records
-		.map((record) => ({ record, date: dateOf(record) }))
-		.sort((one, other) => byDate(other.date, one.date))
-		.slice(0, mostShown)
-		.map((one) => ({ event, ...one, parts: partsOf(one.record), remember: () => {} }));
-}
+const ofRecord: Making = {
+	dateOf: ({ createdAt }) => momentIn(createdAt),
+	partsOf: (record) => [identityDigestOf(record), 0],
+};
 
-/** One of each, then the second of each, and so on. */
-function alternating<Item>(lists: Item[][]): Item[] {
-	const longest = Math.max(0, ...lists.map(({ length }) => length));
-	return Array.from({ length: longest }, (_, index) =>
-		lists.flatMap((list) => (index < list.length ? [list[index]] : [])),
-	).flat();
-}
+const making: Record<EventName, Making> = {
+	contactCreated: {
+		dateOf: (contact) => summaryOf(contact).createdAt,
+		partsOf: (contact) => creationParts(contact, summaryOf(contact)),
+	},
+	contactUpdated: {
+		dateOf: (contact) => summaryOf(contact).latest,
+		partsOf: (contact) => updateParts(contact, summaryOf(contact), 0),
+	},
+	activityAdded: ofRecord,
+	taskOverdue: ofRecord,
+};

@@ -103,7 +103,7 @@ function baseUrlProblem({ baseUrl, mode }: CrmWorkspaceCredential): string | und
 function apiKeyProblem({ apiKey, mode }: CrmWorkspaceCredential): string | undefined {
 	const key = written(apiKey).trim();
 	if (key === '') {
-		return 'API Key is missing in the credential';
+		return 'API Key is missing in the credential. Copy it from the service';
 	}
 	if (!/^[\x21-\x7e]+$/.test(key)) {
 		return 'API Key in the credential contains white space or characters that no key has. Copy it again from the service';
@@ -121,8 +121,8 @@ function apiKeyProblem({ apiKey, mode }: CrmWorkspaceCredential): string | undef
 
 	const other = mode === 'test' ? 'live' : 'test';
 	return key.startsWith(keyPrefix[other])
-		? `The credential says Mode: ${modeLabel[mode]}, but its API key is a ${other} key (it begins with ${keyPrefix[other]}). Set Mode to ${modeLabel[other]}, or use a key that begins with ${keyPrefix[mode]}`
-		: `API Key in the credential begins with neither ${keyPrefix.test} nor ${keyPrefix.live}, so it is no key of this service`;
+		? `The credential says Mode: ${modeLabel[mode]}, but its API key is a ${other} key (it begins with ${keyPrefix[other]}). Use a key that begins with ${keyPrefix[mode]}, or set Mode to ${modeLabel[other]}`
+		: `API Key in the credential begins with neither ${keyPrefix.test} nor ${keyPrefix.live}, so it is no key of this service. Copy the key again from the service`;
 }
 
 function headerProblem({

@@ -15,8 +15,18 @@ const explanations: Record<FaultKind, (details: FailureDetails) => Explanation> 
 		message: `${host} could not be reached`,
 		advice: `Check Base URL in the credential, and that the service is up and reachable from n8n${inBrackets(networkCode)}.`,
 	}),
-	untrusted: insecure,
-	insecure,
+	untrusted: ({ host, networkCode }) => ({
+		message: `No secure connection to ${host} could be made`,
+		advice: `Nothing was sent. Check Base URL in the credential, and the certificate of the service${inBrackets(networkCode)}.`,
+	}),
+	insecure: ({ host, networkCode }) => ({
+		message: `No secure connection to ${host} could be made`,
+		advice: `Nothing was sent. Perhaps the service speaks http:// there, and not https://: check Base URL in the credential, its port included${inBrackets(networkCode)}.`,
+	}),
+	severed: ({ host, networkCode }) => ({
+		message: `The secure connection to ${host} failed`,
+		advice: `Ask whoever runs the service: perhaps it wants a certificate of its clients, which this node does not have${inBrackets(networkCode)}.`,
+	}),
 	noHttp: ({ host, networkCode }) => ({
 		message: `${host} answered with something that is not HTTP`,
 		advice: `Check Base URL in the credential, its port included${inBrackets(networkCode)}.`,
@@ -56,13 +66,6 @@ const explanations: Record<FaultKind, (details: FailureDetails) => Explanation> 
 	}),
 };
 
-function insecure({ host, networkCode }: FailureDetails): Explanation {
-	return {
-		message: `No secure connection to ${host} could be made`,
-		advice: `Check Base URL in the credential, and the certificate of the service${inBrackets(networkCode)}.`,
-	};
-}
-
 /** The code of a fault, as something that can be searched for. */
 function inBrackets(networkCode?: string): string {
 	return networkCode === undefined ? '' : ` (${networkCode})`;
@@ -99,6 +102,13 @@ function explainStatus(details: FailureDetails): Explanation {
 }
 
 const statuses: Record<number, (details: FailureDetails) => Explanation> = {
+	400: ({ request, host, body }) =>
+		typeof body === 'string' && httpsWanted.test(body)
+			? {
+					message: `${host} takes https:// only`,
+					advice: 'Let Base URL in the credential begin with https://.',
+				}
+			: { message: `The service rejected ${request}` },
 	401: ({ mode }) => ({
 		message: 'The service refused the API key',
 		advice: `Check that the key in the credential is complete and still valid. ${keyData(mode)}`,
@@ -129,6 +139,10 @@ const statuses: Record<number, (details: FailureDetails) => Explanation> = {
 		advice: 'Check Requests per Minute in the credential, and what else uses the same API key.',
 	}),
 };
+
+/** How nginx, Apache and Go answer a request over http:// at a port for https://. */
+const httpsWanted =
+	/plain HTTP (request was sent )?to (HTTPS port|an SSL-enabled)|HTTP request to an HTTPS/i;
 
 function keyData(mode: 'test' | 'live'): string {
 	return `Its Mode is ${mode === 'live' ? 'Live' : 'Test'}: live and test keys address separate data.`;

@@ -17,8 +17,10 @@ const faults = {
 	unreachable: { mayArrive: false, passes: true },
 	/** The certificate was refused, which comes before anything is sent. */
 	untrusted: { mayArrive: false, passes: false },
-	/** There was no secure connection for another reason. */
-	insecure: { mayArrive: true, passes: false },
+	/** No secure connection came about for another reason, which is before anything is sent, too. */
+	insecure: { mayArrive: false, passes: false },
+	/** The secure connection failed after it was made. */
+	severed: { mayArrive: true, passes: false },
 	/** What answered does not speak HTTP. */
 	noHttp: { mayArrive: true, passes: false },
 	/** The connection broke, or the answer on it was cut off or could not be unpacked. */

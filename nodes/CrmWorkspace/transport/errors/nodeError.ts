@@ -9,22 +9,24 @@ import type { FailureDetails, RequestFailure } from './failure';
 const longest = { message: 1000, description: 2000, hint: 2000, stack: 10_000 } as const;
 
 /**
- * The n8n error for a request that failed: what happened, what the service says, how often and
- * how long it was tried, and what to do next.
+ * The n8n error for a request that failed: what happened, what is not known, what to do where it is
+ * known for this very request, what the service says, how often and how long it was tried, and
+ * otherwise what may help.
  */
 export function toNodeApiError(
 	node: INode,
 	{ details }: RequestFailure,
 	itemIndex?: number,
 ): NodeApiError {
-	const { message, advice } = details.explanation ?? explain(details);
-	const { statusCode, code } = details;
+	const { statusCode, code, doubt, explanation } = details;
+	const { message, advice } = explanation ?? explain(details);
+	const said = [serviceWords(details), efforts(details)];
 	const error = new NodeApiError(
 		node,
 		{},
 		{
 			message,
-			description: [serviceWords(details), efforts(details), details.doubt, advice]
+			description: [doubt, ...(explanation ? [advice, ...said] : [...said, advice])]
 				.filter(Boolean)
 				.join(' '),
 			httpCode: statusCode?.toString(),

@@ -47,7 +47,10 @@ const kinds: Array<[kind: FaultKind, code: RegExp]> = [
 	// n8n's client has this one for an answer that takes too long.
 	['timedOut', /^(ETIMEDOUT|ECONNABORTED|ESOCKETTIMEDOUT)$/],
 	['untrusted', /^(?!ERR_SSL).*(CERT|SIGNATURE)/],
-	['insecure', /SSL|TLS|EPROTO/],
+	// Node.js has it for bytes that TLS did not take because there is no secure connection yet. What
+	// breaks one that was made has a code of OpenSSL's, which may be the same reason.
+	['insecure', /^EPROTO$/],
+	['severed', /SSL|TLS/],
 	['noHttp', /^HPE_/],
 	[
 		'broken',
