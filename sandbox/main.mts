@@ -102,9 +102,9 @@ function introduce(
 	const { baseUrl, controlUrl, testKey, liveKey } = introduction;
 	console.log(
 		[
-			`The service is at   ${baseUrl}`,
-			`Key for test data   ${testKey}`,
-			`Key for live data   ${liveKey}`,
+			`Base URL            ${baseUrl}`,
+			`Test key            ${testKey}`,
+			`Live key            ${liveKey}`,
 			`Inbox and controls  ${controlUrl}`,
 			`Rate limit          ${requestsPerMinute || 'no'} requests per minute per key`,
 			`Real mail           ${realMail(relay) ?? 'none: messages go to the inbox only'}`,

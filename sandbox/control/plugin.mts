@@ -44,6 +44,9 @@ export function addControls(
 		},
 	);
 
+	// Whoever is on this machine; a web page elsewhere is refused as everywhere in the sandbox.
+	control.get('/keys', () => state.keys);
+
 	addPage(control);
 	addViews(control, state, surroundings);
 	addDataControls(control, state);

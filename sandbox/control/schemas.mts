@@ -37,7 +37,7 @@ export const messagesQuery = only({
 	search: text,
 	choice: { type: 'string', enum: messageChoices },
 });
-export const contactsQuery = only({ mode, ...paging, search: text });
+export const searchQuery = only({ mode, ...paging, search: text });
 export const requestsQuery = only({
 	...paging,
 	method: text,

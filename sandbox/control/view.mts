@@ -2,6 +2,7 @@ import { fastifySSE } from '@fastify/sse';
 import type { FastifyInstance } from 'fastify';
 
 import { addressOutcomes } from '../addresses.mts';
+import { contactSources } from '../data/contacts.mts';
 import { modes, type Mode } from '../identity.mts';
 import { readingDefinitions, readingNames } from '../readings.mts';
 import { ServiceError } from '../service/errors.mts';
@@ -9,8 +10,9 @@ import type { State } from '../state.mts';
 import { faultKinds } from './faults.mts';
 import { pageOf, type PageQuery } from './paging.mts';
 import type { Introduction } from './plugin.mts';
-import { contactsQuery, limits, modeQuery } from './schemas.mts';
+import { searchQuery, limits, modeQuery } from './schemas.mts';
 import { addMessageViews } from './viewMessages.mts';
+import { addRecordViews } from './viewRecords.mts';
 import { addRequestViews } from './viewRequests.mts';
 
 /** What else the page says about this sandbox: where its mail goes. */
@@ -30,6 +32,7 @@ export function addViews(control: FastifyInstance, state: State, surroundings: S
 	control.get('/view', () => overview(state, surroundings));
 	addContactViews(control, state);
 	addMessageViews(control, state);
+	addRecordViews(control, state);
 	addRequestViews(control, state);
 	control.register(async (stream) => {
 		await fastifySSE(stream, {});
@@ -60,6 +63,7 @@ function overview(state: State, { introduction, realMail }: Surroundings) {
 		},
 		addresses: state.addresses.all(),
 		addressOutcomes,
+		contactSources,
 		faults: state.faults.all(),
 		faultKinds,
 		limits,
@@ -83,7 +87,7 @@ const forPeople = {
 function addContactViews(control: FastifyInstance, state: State): void {
 	control.get<{ Querystring: PageQuery & { mode?: Mode; search?: string } }>(
 		'/view/contacts',
-		{ schema: { querystring: contactsQuery } },
+		{ schema: { querystring: searchQuery } },
 		({ query: { mode = 'test', search = '', ...query } }) =>
 			pageOf(query, (part) => {
 				const { contacts, totalCount } = state.contacts.page(mode, search, part, forPeople);

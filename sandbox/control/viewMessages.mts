@@ -1,9 +1,10 @@
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 
 import type { MessageChoice, MessageSummary } from '../data/messages.mts';
 import type { Mode } from '../identity.mts';
 import { ServiceError } from '../service/errors.mts';
 import type { State } from '../state.mts';
+import { sendForeign, sendForeignHtml } from './foreign.mts';
 import { shown } from './observations.mts';
 import { pageOf, type PageQuery } from './paging.mts';
 import type { LoggedRequest } from './requestLog.mts';
@@ -43,7 +44,7 @@ export function addMessageViews(control: FastifyInstance, state: State): void {
 	);
 	control.get<OfOneMessage>('/view/messages/:id/html', { schema }, ({ params, query }, reply) => {
 		const { html } = found(state, query.mode ?? 'test', params.id);
-		return sendForeign(reply, 'text/html', withDeadLinks(html));
+		return sendForeignHtml(reply, html);
 	});
 	control.get<OfOneMessage>('/view/messages/:id/source', { schema }, ({ params, query }, reply) => {
 		const { html } = found(state, query.mode ?? 'test', params.id);
@@ -101,29 +102,4 @@ function nextChange({ clock }: State, messages: MessageSummary[]): number | null
 		])
 		.filter((time) => time !== null && time > now) as number[];
 	return planned.length > 0 ? Math.min(...planned) - now : null;
-}
-
-/**
- * Has links open in new windows, which the frame forbids: one that opened in it would leave it blank.
- * The document type stays first, because without it a browser lays out differently.
- */
-function withDeadLinks(html: string): string {
-	const start = /^(?:\s|<!--[^]*?-->)*(?:<!doctype[^>]*>)?/i;
-	return html.replace(start, (beginning) => `${beginning}<base target="_blank">`);
-}
-
-/**
- * Sends what somebody else has written: it runs nothing, loads nothing and belongs to no origin,
- * in the frame of the page as well as opened by itself.
- */
-function sendForeign(reply: FastifyReply, type: string, text: string): FastifyReply {
-	return reply
-		.headers({
-			'content-security-policy':
-				"sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'",
-			'x-frame-options': 'SAMEORIGIN',
-			'x-dns-prefetch-control': 'off',
-		})
-		.type(`${type}; charset=utf-8`)
-		.send(text);
 }

@@ -1,7 +1,7 @@
 import type { StoredRecord } from './records.mts';
 
 /** How the service lists a collection. */
-interface Listing {
+export interface Listing {
 	path: string;
 	/** Which records of it are listed; all unless told. */
 	includes?: (record: StoredRecord, now: string) => boolean;

@@ -1,13 +1,16 @@
 // @ts-check
 import { html, nothing } from 'lit/html.js';
+import { keyed } from 'lit/directives/keyed.js';
 
+import { contactActions, newContact } from './contactForm.mjs';
 import { panes } from './panes.mjs';
 import { badge, facts, filterField, foreign, named, time } from './parts.mjs';
-import { linkTo } from './route.mjs';
+import { linkTo, toBeMade } from './route.mjs';
 import { read, readOpen } from './server.mjs';
 
 /** @typedef {import('../data/contacts.mts').Contact} Contact */
 /** @typedef {import('../control/paging.mts').PageOf<Contact>} ContactPage */
+/** @typedef {import('./main.mjs').Page} Page */
 /** @typedef {import('./route.mjs').Route} Route */
 
 /**
@@ -25,18 +28,23 @@ export async function load({ open, query: { mode, search, page } }) {
 /**
  * @param {Route} route
  * @param {{list: ContactPage, contact: Contact | undefined}} data
+ * @param {Page} page
  */
-export function render(route, { list, contact }) {
+export function render(route, { list, contact }, page) {
 	return panes({
 		route,
 		title: 'Contacts',
 		filters: filterField(route, 'search', 'Any field of a contact'),
+		add: 'New contact',
 		list,
 		what: list.totalCount === 1 ? 'contact' : 'contacts',
 		idOf: ({ id }) => id,
 		row: contactRow,
 		empty: 'No contacts.',
-		detail: contact && contactDetail(route, contact),
+		detail:
+			route.open === toBeMade
+				? newContact(route, page)
+				: contact && contactDetail(route, contact, page),
 	});
 }
 
@@ -55,9 +63,10 @@ function contactRow(contact) {
 		<span class="line quiet">${foreign(company)}${time(updatedAt)}</span>`;
 }
 
-/** @param {Route} route @param {Contact} contact */
-function contactDetail({ query: { mode } }, contact) {
-	const { email, tags } = contact;
+/** @param {Route} route @param {Contact} contact @param {Page} page */
+function contactDetail(route, contact, page) {
+	const { mode } = route.query;
+	const { id, email, tags } = contact;
 	/** @param {keyof Contact} field */
 	const value = (field) => contact[field] && foreign(String(contact[field]));
 	return html`<article>
@@ -77,12 +86,17 @@ function contactDetail({ query: { mode } }, contact) {
 			['Created', time(contact.createdAt)],
 			['Updated', time(contact.updatedAt)],
 		])}
-		${email
-			? html`<p>
-					<a href=${linkTo('inbox', { mode, choice: 'all', search: email })}
-						>Messages to this address</a
-					>
-				</p>`
-			: nothing}
+		<ul class="plain">
+			${email
+				? html`<li>
+						<a href=${linkTo('inbox', { mode, choice: 'all', search: email })}
+							>Messages to this address</a
+						>
+					</li>`
+				: nothing}
+			<li><a href=${linkTo('activities', { mode, contact: id }, toBeMade)}>New activity</a></li>
+			<li><a href=${linkTo('tasks', { mode, contact: id }, toBeMade)}>New task</a></li>
+		</ul>
+		${keyed(id, contactActions(route, contact, page))}
 	</article>`;
 }

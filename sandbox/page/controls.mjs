@@ -1,19 +1,28 @@
 // @ts-check
 import { html, nothing } from 'lit/html.js';
 
+import { credentialCard } from './credential.mjs';
 import { faultsCard } from './faults.mjs';
 import { bodyFrom, field, formCard } from './forms.mjs';
 import { facts, foreign } from './parts.mjs';
+import { read } from './server.mjs';
 
+/** @typedef {import('./credential.mjs').Keys} Keys */
 /** @typedef {import('./main.mjs').Page} Page */
 /** @typedef {import('./route.mjs').Route} Route */
 
-/** @param {Route} _route @param {undefined} _data @param {Page} page */
-export function render(_route, _data, page) {
+/** @returns {Promise<Keys>} */
+export async function load() {
+	return await read('/keys');
+}
+
+/** @param {Route} _route @param {Keys} keys @param {Page} page */
+export function render(_route, keys, page) {
 	return html`<div class="wide">
 		<h1>Controls</h1>
 		<p>What they change holds from the next request on; a workflow may be running meanwhile.</p>
 		<ul class="columns">
+			<li class="card">${credentialCard(keys, page)}</li>
 			${[faultsCard, addresses, clock, rate, latency, startAgain, surroundings].map(
 				(card) => html`<li class="card">${card(page)}</li>`,
 			)}
@@ -49,7 +58,7 @@ function clock({ overview, act }) {
 }
 
 /** @param {Page} page */
-function rate({ overview: { rate }, act }) {
+function rate({ overview: { rate }, attempt }) {
 	const { requestsPerMinute, ...counters } = rate;
 	return formCard({
 		title: 'Rate limit',
@@ -59,7 +68,7 @@ function rate({ overview: { rate }, act }) {
 			value: requestsPerMinute,
 		}),
 		button: 'Limit to this',
-		onSubmit: (form) => act('PATCH', '/rate', bodyFrom(form), 'The limit is changed.'),
+		onSubmit: (form) => attempt('PATCH', '/rate', bodyFrom(form), 'The limit is changed.'),
 		more: facts(
 			Object.entries(counters).map(([mode, { admitted, refused, remaining }]) => [
 				`${mode} key`,
@@ -70,7 +79,7 @@ function rate({ overview: { rate }, act }) {
 }
 
 /** @param {Page} page */
-function latency({ overview, act }) {
+function latency({ overview, attempt }) {
 	return formCard({
 		title: 'Latency',
 		text: 'Added to every request to the service, in milliseconds.',
@@ -80,12 +89,12 @@ function latency({ overview, act }) {
 			max: overview.limits.milliseconds,
 		}),
 		button: 'Take this latency',
-		onSubmit: (form) => act('PATCH', '/latency', bodyFrom(form), 'The latency is changed.'),
+		onSubmit: (form) => attempt('PATCH', '/latency', bodyFrom(form), 'The latency is changed.'),
 	});
 }
 
 /** @param {Page} page */
-function addresses({ overview: { addresses, addressOutcomes }, act }) {
+function addresses({ overview: { addresses, addressOutcomes }, attempt }) {
 	const set = Object.entries(addresses);
 	return formCard({
 		title: 'Addresses',
@@ -94,7 +103,7 @@ function addresses({ overview: { addresses, addressOutcomes }, act }) {
 		fields: html`${field('address', 'Address', { type: 'email', required: true })}
 		${field('outcome', 'Outcome', { choices: [...addressOutcomes] })}`,
 		button: 'Set',
-		onSubmit: (form) => act('POST', '/addresses', bodyFrom(form), 'The address is set.'),
+		onSubmit: (form) => attempt('POST', '/addresses', bodyFrom(form), 'The address is set.'),
 		more: facts(set.map(([address, result]) => [result, foreign(address)])),
 	});
 }
@@ -106,14 +115,14 @@ const atStart = `Seed, contacts, readings, limit, latency and clock go back to h
 Addresses, faults, the request log and both inboxes are emptied.`;
 
 /** @param {Page} page */
-function startAgain({ overview: { seed, contacts, limits }, act }) {
+function startAgain({ overview: { seed, contacts, limits }, act, attempt }) {
 	return formCard({
 		title: 'Reset and seed',
 		text: `Seed makes the data anew. Reset does more: ${atStart}`,
 		fields: html`${field('seed', 'Seed', { type: 'number', value: seed, min: null })}
 		${field('contacts', 'Contacts', { type: 'number', value: contacts, max: limits.contacts })}`,
 		button: 'Seed',
-		onSubmit: (form) => act('POST', '/seed', bodyFrom(form), 'The data are made anew.'),
+		onSubmit: (form) => attempt('POST', '/seed', bodyFrom(form), 'The data are made anew.'),
 		more: html`<button
 			class="contrast outline"
 			@click=${asking(`Reset everything? ${atStart}`, () =>
@@ -126,7 +135,7 @@ function startAgain({ overview: { seed, contacts, limits }, act }) {
 }
 
 /** @param {Page} page */
-function surroundings({ overview: { baseUrl, controlUrl, realMail }, act }) {
+function surroundings({ overview: { controlUrl, realMail }, act }) {
 	/** @param {string} what @param {string} path */
 	const empty = (what, path) =>
 		html`<button
@@ -139,10 +148,8 @@ function surroundings({ overview: { baseUrl, controlUrl, realMail }, act }) {
 		</button>`;
 	return html`<h2>This sandbox</h2>
 		${facts([
-			['Service', html`<code>${baseUrl}</code>`],
 			['Controls', html`<code>${controlUrl}</code>`],
 			['Real mail', realMail ?? 'none'],
-			['Keys', 'where it was started'],
 		])}
 		<div class="buttons">
 			${empty('Request log', '/requests')} ${empty('Inbox for test data', '/inbox?mode=test')}

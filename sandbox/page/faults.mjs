@@ -10,7 +10,7 @@ import { badge, foreign } from './parts.mjs';
  * The faults that wait for requests, and a form for another one.
  * @param {Page} page
  */
-export function faultsCard({ overview: { faults, faultKinds, limits }, act }) {
+export function faultsCard({ overview: { faults, faultKinds, limits }, act, attempt }) {
 	return formCard({
 		title: 'Faults',
 		text: 'A fault hits the next request that matches; what is empty matches every one.',
@@ -34,7 +34,8 @@ export function faultsCard({ overview: { faults, faultKinds, limits }, act }) {
 				<label><input type="checkbox" name="after" /> after the work is done</label>
 			</details>`,
 		button: 'Add the fault',
-		onSubmit: (form) => act('POST', '/faults', bodyFrom(form), 'The fault waits for a request.'),
+		onSubmit: (form) =>
+			attempt('POST', '/faults', bodyFrom(form), 'The fault waits for a request.'),
 		more: waiting(faults, act),
 	});
 }

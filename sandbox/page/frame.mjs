@@ -45,6 +45,9 @@ function viewLinks({ view, query: { mode } }, { inbox, requests, readings, fault
 	const links = [
 		['inbox', 'Inbox', inbox[mode ?? 'test']],
 		['contacts', 'Contacts', 0],
+		['templates', 'Templates', 0],
+		['activities', 'Activities', 0],
+		['tasks', 'Tasks', 0],
 		['requests', 'Requests', requests],
 		['readings', 'Readings', changed],
 		['controls', 'Controls', faults.length],
@@ -59,9 +62,11 @@ function viewLinks({ view, query: { mode } }, { inbox, requests, readings, fault
 	);
 }
 
+const ofOneWorkspace = ['inbox', 'contacts', 'templates', 'activities', 'tasks'];
+
 /** Which workspace is looked at. @param {import('./route.mjs').Route} route */
 function modeLinks({ view, query }) {
-	if (view !== 'inbox' && view !== 'contacts') return nothing;
+	if (!ofOneWorkspace.includes(view)) return nothing;
 	return html`<nav class="modes" aria-label="Workspace">
 		${['test', 'live'].map(
 			(mode) =>

@@ -4,13 +4,15 @@ import { keyed } from 'lit/directives/keyed.js';
 
 import * as contacts from './contacts.mjs';
 import * as controls from './controls.mjs';
-import { keepFocus, markFrame } from './focus.mjs';
+import { keepFocus, markFrame, placeFocus, steer } from './focus.mjs';
+import { frame } from './frame.mjs';
 import * as inbox from './inbox.mjs';
 import * as readings from './readings.mjs';
+import { activities, tasks } from './records.mjs';
 import * as requests from './requests.mjs';
 import { linkTo, routeFrom } from './route.mjs';
 import { change, listen, read } from './server.mjs';
-import { frame } from './frame.mjs';
+import * as templates from './templates.mjs';
 
 /** @typedef {import('../control/view.mts').Overview} Overview */
 
@@ -18,9 +20,12 @@ import { frame } from './frame.mjs';
  * What a view is given besides its own data.
  * @typedef {object} Page
  * @property {Overview} overview
- * @property {(method: string, path: string, body: object | undefined, said: string) => Promise<boolean>} act
- *   uses a control and says so, or what was wrong; whether it worked
- * @property {(text: string) => Promise<void>} copy
+ * @property {(method: string, path: string, body: object | undefined, saying: string, leadsTo?: (answer: any) => string) => Promise<string>} attempt
+ *   uses a control, says so, and goes where that leads to; or tells what was wrong, for the caller
+ *   to show
+ * @property {(...control: Parameters<Page['attempt']>) => Promise<void>} act
+ *   the same, and says what was wrong
+ * @property {(text: string, said: string) => Promise<void>} copy
  */
 
 /**
@@ -32,13 +37,23 @@ import { frame } from './frame.mjs';
  */
 
 /** @type {Record<string, View>} */
-const views = { inbox, contacts, requests, readings, controls };
+const views = {
+	inbox,
+	contacts,
+	templates,
+	activities,
+	tasks,
+	requests,
+	readings,
+	controls,
+};
 
 /** What is on the screen: read together, so that nothing in it contradicts another part. */
 /** @type {{route: import('./route.mjs').Route, overview: Overview, data: any} | undefined} */
 let shown;
 let connected = false;
-let said = '';
+/** What came of the last thing that was done, and what was set at the time. */
+let said = { text: '', settings: '' };
 let problem = '';
 let readAgain = false;
 /** @type {Promise<void> | undefined} */
@@ -74,6 +89,7 @@ async function readOnce() {
 	try {
 		const [overview, data] = await Promise.all([read('/view'), load?.(route)]);
 		shown = { route, overview, data };
+		if (said.text === problem || said.settings !== settingsOf(overview)) said.text = '';
 		problem = '';
 	} catch (error) {
 		problem = messageOf(error);
@@ -94,47 +110,69 @@ function show() {
 		return;
 	}
 	const { route, overview, data } = shown;
-	const view = views[route.view].render(route, data, { overview, act, copy });
+	const view = views[route.view].render(route, data, { overview, attempt, act, copy });
 	render(
-		frame({ route, overview, connected, said, problem, content: keyed(route.view, view) }),
+		frame({
+			route,
+			overview,
+			connected,
+			said: said.text,
+			problem,
+			content: keyed(route.view, view),
+		}),
 		document.body,
 	);
 	document.title = `${route.view[0].toUpperCase()}${route.view.slice(1)} · Sandbox`;
 }
 
-/** @type {Page['act']} */
-async function act(method, path, body, saying) {
+/** @type {Page['attempt']} */
+async function attempt(method, path, body, saying, leadsTo) {
 	say('');
 	const focused = document.activeElement;
 	const card = focused?.closest('.card');
+	let wrong = '';
 	try {
-		await change(method, path, body);
-		say(saying);
-		return true;
+		const answer = await change(method, path, body);
+		const place = leadsTo?.(answer);
+		if (place) history.pushState(null, '', place);
 	} catch (error) {
-		say(messageOf(error));
-		return false;
-	} finally {
-		await refresh();
-		if (focused !== document.body) keepFocus(card);
+		wrong = messageOf(error);
 	}
+	await follow();
+	if (!wrong) say(saying);
+	if (focused !== document.body) keepFocus(card);
+	return wrong;
+}
+
+/** @type {Page['act']} */
+async function act(...control) {
+	const wrong = await attempt(...control);
+	if (wrong) say(wrong);
 }
 
 /** @type {Page['copy']} */
-async function copy(text) {
+async function copy(text, saying) {
 	say('');
 	try {
 		await navigator.clipboard.writeText(text);
-		say('Copied.');
-	} catch (error) {
-		say(messageOf(error));
+		say(saying);
+	} catch {
+		say('Not copied: the browser does not allow it. Select the text, and copy it from there.');
 	}
 }
 
 /** @param {string} text */
 function say(text) {
-	said = text;
+	said = { text, settings: shown ? settingsOf(shown.overview) : '' };
 	show();
+}
+
+/**
+ * What was set, by whomever. Once it is another, what was said of it may be so no more.
+ * @param {Overview} overview
+ */
+function settingsOf({ now, requests, inbox, rate, ...settings }) {
+	return JSON.stringify({ ...settings, limit: rate.requestsPerMinute });
 }
 
 /** @param {unknown} error */
@@ -162,26 +200,20 @@ document.addEventListener('submit', (event) => {
 	if (event.target instanceof Element && event.target.matches('[data-filters]')) filter();
 });
 
-/** Whoever works by keyboard is not left behind in a list that a narrow screen has hidden. */
+/** Shows the place that the address names. */
 async function follow() {
-	said = '';
+	said.text = '';
 	const before = shown?.route;
 	if (!before?.open) place = window.scrollY;
 	await refresh();
 	const { view, open, query } = currentRoute();
-	const closed = before?.view === view && before.open && !open ? before.open : '';
-	if (before?.view !== view || before.open !== open) window.scrollTo(0, closed ? place : 0);
-	const { activeElement } = document;
-	if (activeElement !== document.body && activeElement?.checkVisibility()) return;
-	const row = `.rows a[href="${CSS.escape(linkTo(view, query, closed))}"]`;
-	/** @type {HTMLElement | null} */
-	const next =
-		document.querySelector('.opened h2') ??
-		(closed ? document.querySelector(row) : null) ??
-		document.querySelector('.rows');
-	next?.focus({ preventScroll: true });
+	const moved = before?.view !== view || before.open !== open;
+	const closed = before?.view === view && !open ? before.open : '';
+	if (moved) window.scrollTo(0, closed ? place : 0);
+	placeFocus(moved && open !== '', linkTo(view, query, closed));
 }
 
+document.addEventListener('keydown', steer);
 window.addEventListener('blur', markFrame);
 window.addEventListener('focus', markFrame);
 window.addEventListener('hashchange', follow);

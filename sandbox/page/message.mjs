@@ -1,8 +1,17 @@
 // @ts-check
 import { html, nothing } from 'lit/html.js';
-import { keyed } from 'lit/directives/keyed.js';
 
-import { block, facts, foreign, named, outcome, stateBadge, statusBadge, time } from './parts.mjs';
+import {
+	block,
+	facts,
+	foreign,
+	foreignFrame,
+	named,
+	outcome,
+	stateBadge,
+	statusBadge,
+	time,
+} from './parts.mjs';
 import { linkTo } from './route.mjs';
 
 /** @typedef {import('../control/viewMessages.mts').MessageDetail} MessageDetail */
@@ -119,12 +128,8 @@ function contentPart(part, message, mode = 'test') {
 		if (headers.length === 0) return html`<p class="empty">It was not handed over as a mail.</p>`;
 		return facts(headers.map(([name, value]) => [name, foreign(value)]));
 	}
-	// Another message gets another frame: a frame that goes elsewhere is a step in the history.
-	return keyed(
-		message.id,
-		html`<p class="quiet">Links and forms in the message do nothing here.</p>
-			<iframe sandbox src=${address('html')} title="The message as it looks"></iframe>`,
-	);
+	return html`<p class="quiet">Links and forms in the message do nothing here.</p>
+		${foreignFrame(address('html'), 'The message as it looks')}`;
 }
 
 /** @param {string} text @param {number} length of the whole @param {string} [whole] where that is */

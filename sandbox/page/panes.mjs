@@ -3,7 +3,7 @@ import { html, nothing } from 'lit/html.js';
 import { repeat } from 'lit/directives/repeat.js';
 
 import { pager } from './parts.mjs';
-import { linkTo } from './route.mjs';
+import { linkTo, toBeMade } from './route.mjs';
 
 /**
  * A list beside what is open of it; on a narrow screen one at a time.
@@ -12,6 +12,7 @@ import { linkTo } from './route.mjs';
  * @param {import('./route.mjs').Route} parts.route
  * @param {string} parts.title
  * @param {unknown} parts.filters
+ * @param {string} [parts.add] what a link to make a new entry is called
  * @param {{data: Entry[], page: number, pages: number, totalCount: number}} parts.list
  * @param {string} parts.what the entries are called
  * @param {(entry: Entry) => string | number} parts.idOf
@@ -19,12 +20,15 @@ import { linkTo } from './route.mjs';
  * @param {string} parts.empty what is said without entries
  * @param {unknown} parts.detail what is open, as far as it is there
  */
-export function panes({ route, title, filters, list, what, idOf, row, empty, detail }) {
+export function panes({ route, title, filters, add, list, what, idOf, row, empty, detail }) {
 	const { view, query, open } = route;
 	return html`<h1 class="unseen">${title}</h1>
 		<div class="panes ${open ? 'opened' : ''}">
 			<section class="list" aria-label=${title}>
-				<form class="filters" aria-label="Filter" data-filters>${filters}</form>
+				<form class="filters" aria-label="Filter" data-filters>
+					${filters}
+					${add ? html`<a class="add" href=${linkTo(view, query, toBeMade)}>${add}</a>` : nothing}
+				</form>
 				<ul class="rows" tabindex="-1">
 					${repeat(
 						list.data,

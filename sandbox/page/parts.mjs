@@ -1,5 +1,6 @@
 // @ts-check
 import { html, noChange, nothing } from 'lit/html.js';
+import { keyed } from 'lit/directives/keyed.js';
 import { live } from 'lit/directives/live.js';
 
 import { linkTo } from './route.mjs';
@@ -28,6 +29,15 @@ export function block(text, label, kind = '') {
 	);
 	return html`<pre class=${kind} tabindex="0" aria-label=${label}><bdi>${visible}</bdi></pre>`;
 }
+
+/**
+ * A document of somebody else, which runs nothing and loads nothing. Another one gets another frame:
+ * a frame that goes elsewhere is a step in the history.
+ * @param {string} address
+ * @param {string} title
+ */
+export const foreignFrame = (address, title) =>
+	keyed(address, html`<iframe sandbox src=${address} title=${title}></iframe>`);
 
 /**
  * A time of the sandbox's clock, in UTC as the service tells it; of today without the date.

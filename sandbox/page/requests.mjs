@@ -124,7 +124,7 @@ function requestDetail(request, { overview, copy }) {
 		${body === undefined ? nothing : text('Body', JSON.stringify(body, null, 2))}
 		${answer ? text('Answer', pretty(answer.text), answer.length > answer.text.length) : nothing}
 		<section>
-			<h3>As curl <button class="small" @click=${() => copy(curl)}>Copy</button></h3>
+			<h3>As curl <button class="small" @click=${() => copy(curl, 'Copied.')}>Copy</button></h3>
 			${request.bodyLost
 				? html`<p>The body was not kept, so this command is not the whole request.</p>`
 				: nothing}

@@ -8,6 +8,9 @@
  * @property {Record<string, string>} query filters and page, by the names that the controls know
  */
 
+/** What is open where something new is to be made. */
+export const toBeMade = 'new';
+
 /**
  * @param {string} hash such as `#/requests/7?status=4xx`
  * @returns {Route}

@@ -1,4 +1,5 @@
 // @ts-check
+import { toBeMade } from './route.mjs';
 
 const controls = '/_sandbox';
 
@@ -23,7 +24,7 @@ export async function read(path, query = {}) {
  * @returns {Promise<any>} undefined if there is no such thing
  */
 export async function readOpen(list, open, query) {
-	if (!open) return undefined;
+	if (!open || open === toBeMade) return undefined;
 	return await read(`${list}/${encodeURIComponent(open)}`, query).catch(() => undefined);
 }
 

@@ -4,6 +4,15 @@ import type { Readings } from '../readings.mts';
 /** Values for tokens. Interface: SEND-17. */
 export type Variables = Record<string, unknown>;
 
+/** A token of some text. Interface: SEND-12. */
+export interface Token {
+	name: string;
+	/** Its default, if it has one. */
+	fallback?: string;
+}
+
+const form = /\{\{([^{}]*)\}\}/g;
+
 /** Some text with its tokens filled in, and the names of those that could not be. */
 export interface Rendered {
 	text: string;
@@ -21,17 +30,29 @@ export function render(
 	readings: Pick<Readings, 'emptyToken'>,
 ): Rendered {
 	const missing: string[] = [];
-	const text = source.replace(/\{\{([^{}]*)\}\}/g, (whole, content: string) => {
-		const [name] = content.split('|', 1);
-		const fallback = name === content ? undefined : content.slice(name.length + 1);
-		if (name.trim() === '' && readings.emptyToken === 'text') return whole;
-		const value = valueOf(name.trim(), variables);
+	const text = source.replace(form, (whole, content: string) => {
+		const { name, fallback } = tokenFrom(content);
+		if (name === '' && readings.emptyToken === 'text') return whole;
+		const value = valueOf(name, variables);
 		if (value !== undefined) return into === 'html' ? escapeHtml(value) : value;
 		if (fallback !== undefined) return fallback;
-		missing.push(name.trim());
+		missing.push(name);
 		return whole;
 	});
 	return { text, missing };
+}
+
+/** The tokens of some text in their order, each once: the same one may have several defaults. */
+export function tokensIn(source: string, { emptyToken }: Pick<Readings, 'emptyToken'>): Token[] {
+	const contents = new Set(Array.from(source.matchAll(form), ([, content]) => content));
+	const tokens = [...contents].map(tokenFrom);
+	return tokens.filter(({ name }) => name !== '' || emptyToken === 'rejected');
+}
+
+function tokenFrom(content: string): Token {
+	const [name] = content.split('|', 1);
+	const fallback = name === content ? undefined : content.slice(name.length + 1);
+	return { name: name.trim(), fallback };
 }
 
 /** The text of a variable, or of a part of one; undefined where there is none. */
