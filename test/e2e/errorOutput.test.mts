@@ -44,7 +44,7 @@ test('of ten items one fails: nine leave by the first output and one by the seco
 	expect(failed[0].json).toEqual({
 		...people[failing],
 		error: expect.stringMatching(
-			/^The service does not know the template, channel or contact of this message\. The service says: /,
+			/^The service does not know the template “.+”\. Nothing was sent\. Check Template Slug: .+\. The service says: /,
 		),
 	});
 	expect((await sandbox.control('GET', '/inbox')).data).toHaveLength(9);
@@ -106,7 +106,7 @@ test.each([
 		expect(execution.status).toBe('success');
 		const errors = outputOf(execution, 'CRM', output).flatMap(({ json }) => json.error ?? []);
 		const noMessage = (what: string, said: string) =>
-			new RegExp(`^The service answered POST /transactional/send with ${what}.*: ${said}\\. The`);
+			new RegExp(`^The service answered POST /transactional/send with ${what}.*: ${said}\\. If`);
 		expect(errors).toEqual([
 			expect.stringMatching(noMessage('something that is not JSON', 'Hello from another site')),
 			expect.stringMatching(noMessage('JSON that does not', 'Workflow was started')),

@@ -50,12 +50,16 @@ const someone = 'someone@example.com';
 
 describe.each(agentVersions)('agent %s', (version) => {
 	/** A workflow whose only node is the agent. */
-	async function agent(model: ScriptedModel, settings?: { agent?: object; tool?: object }) {
+	async function agent(
+		model: ScriptedModel,
+		settings?: { agent?: object; tool?: object },
+		parameters: object = toWhomTheModelSays,
+	) {
 		const { nodes, connections } = await agentNodes(n8n, {
 			version,
 			model,
 			credential,
-			parameters: toWhomTheModelSays,
+			parameters,
 			settings,
 		});
 		return await ProductionWorkflow.activate(n8n, nodes, connections, orders.v1);
@@ -84,6 +88,23 @@ describe.each(agentVersions)('agent %s', (version) => {
 
 		expect((await n8n.retry(failed.id, 'original')).status).toBe('success');
 		expect(await delivered(sandbox)).toEqual({ [someone]: 2 });
+	});
+
+	// Interface: SEND-12, SEND-17.
+	test('sends tokens with their values, beside what the model fills in', async () => {
+		const html =
+			"=Hello {{firstName|there}}, {{ $fromAI('news', 'what is new', 'string') }}: {{order}}";
+		const { to, operation } = toWhomTheModelSays;
+		const variables = { variable: [{ name: 'order', value: '={{ 1042 }}' }] };
+		const call = sendTo(someone);
+		const model = await modelThatAsksFor([
+			{ ...call, arguments: { ...call.arguments, news: 'on its way' } },
+		]);
+		const content = { content: 'html', subject: '={{order}}', html, variables };
+		const workflow = await agent(model, {}, { operation, to, ...content });
+		expect((await workflow.run()).status).toBe('success');
+		const { data: messages } = await sandbox.control('GET', '/inbox');
+		expect(messages).toMatchObject([{ subject: '1042', html: 'Hello there, on its way: 1042' }]);
 	});
 
 	describe.each(Object.keys(orders) as Array<keyof typeof orders>)(

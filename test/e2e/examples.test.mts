@@ -9,6 +9,7 @@ import {
 } from '../../playground/examples.mts';
 import type { StoredWorkflow } from '../../playground/client.mts';
 import { type Outcome, runExamples } from '../../playground/runExamples.mts';
+import { openEditor } from '../support/browser.mts';
 import { playground } from '../support/playground.mts';
 import { type RunningSandbox, startSandbox } from '../support/sandbox.mts';
 
@@ -67,6 +68,26 @@ test('a new contact is welcomed by the event, and the message is linked to it', 
 	const welcome = inbox.find(({ to }: any) => to === 'wilma@example.com');
 	expect(welcome).toMatchObject({ contactId: id, templateSlug: 'welcome' });
 	expect(welcome.idempotencyKey).toMatch(/^welcome-contactCreated/);
+});
+
+test("clicks on the trigger's example send nothing, and end where it says so", async () => {
+	const example = JSON.parse(readFileSync(exampleFile('new-contact-to-welcome-email'), 'utf8'));
+	const { id } = await n8n.createWorkflow({ ...example, name: 'Imported and clicked' });
+	const { page, openWorkflow, openNode, close } = await openEditor();
+	try {
+		await openWorkflow(id);
+		await page.getByTestId('execute-workflow-button').click();
+		const whole = await n8n.nextEnded(id);
+		await openNode(id, 'Send Welcome Email');
+		await page.getByTestId('node-execute-button').click();
+		const step = await n8n.nextEnded(id, [whole.id]);
+		expect((await sandbox.control('GET', '/inbox')).data).toHaveLength(4);
+		const ran = [whole, step].map(({ data }) => Object.keys(data.resultData.runData));
+		const ofBoth = ['New Contact', 'Real Event?'];
+		expect(ran).toEqual([[...ofBoth, 'A Test Click Ends Here'], ofBoth]);
+	} finally {
+		await close();
+	}
 });
 
 describe('the webhook that sends emails', () => {

@@ -1,9 +1,11 @@
 import { everythingOf, logged } from '../support/keySearch.mts';
 import { once } from 'node:events';
 import { createServer as createHttpServer } from 'node:http';
-import { createServer as createHttpsServer } from 'node:https';
+import { createServer as createHttpsServer, type ServerOptions } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
-import { afterEach, describe, expect, test } from '@jest/globals';
+import type { Duplex } from 'node:stream';
+import tls from 'node:tls';
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import type { INodeParameters } from 'n8n-workflow';
 import { generate } from 'selfsigned';
 import { oneRequestEach, requestOf, unknownContact } from '../support/attempts.mts';
@@ -247,7 +249,7 @@ describe('a send', () => {
 		const { error, requests } = await runWith(body(text), send);
 		expect(error).toMatchObject({
 			message: `The service answered POST /transactional/send with ${what}`,
-			description: `The service says: ${said} ${twice} ${site}`,
+			description: `${twice} The service says: ${said} ${site}`,
 		});
 		expect(requests).toHaveLength(1);
 
@@ -273,7 +275,8 @@ describe('a send', () => {
 			credential: { baseUrl: server.baseUrl, apiKey: 'sk_test_1', requestsPerMinute: 100_000 },
 		});
 		expect(error).toBeUndefined();
-		expect(json[0]).toEqual({ to: send.to, idempotencyKey: expect.stringMatching(/^n8n-/) });
+		const idempotencyKey = expect.stringMatching(/^n8n-/);
+		expect(json[0]).toEqual({ to: send.to, idempotencyKey, _result: 'sent' });
 		expect(json).toHaveLength(statuses.length);
 		expect(hints.map(({ message }) => message)).toEqual([
 			`The service said nothing of ${messages} but that the request succeeded: what became of ${became} not known. If it keeps no such message, Base URL in the credential leads to another site`,
@@ -288,7 +291,7 @@ describe('a send', () => {
 	test('is refused in words that are the code, once', async () => {
 		const text = '{"error":"IDEMPOTENCY_KEY_REUSED"}';
 		const { error } = await runWith(body(text, { status: 409 }), send);
-		expect(error?.description).toMatch(/^The service says: IDEMPOTENCY_KEY_REUSED\. /);
+		expect(error?.description).toMatch(/ The service says: IDEMPOTENCY_KEY_REUSED\.$/);
 	});
 
 	test('that is rejected is recognised without an id', async () => {
@@ -496,6 +499,96 @@ describe('no answer at all', () => {
 			expect(asked).toBe(0);
 		},
 	);
+});
+
+describe('https:// and http://', () => {
+	test.each(Object.entries({ ...oneRequestEach, 'Send without a key': keyless }))(
+		'nothing was sent by https:// to a port for http://: %s',
+		async (_name, parameters) => {
+			let asked = 0;
+			const server = createHttpServer(() => asked++).listen(0, '127.0.0.1');
+			await once(server, 'listening');
+			stops.push(async () => void server.close());
+			const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+			const { error } = await runAt(`https://${host}/api/v1`, parameters);
+			expect(error).toMatchObject({
+				message: `No secure connection to ${host} could be made`,
+				description: expect.stringMatching(/^Nothing was sent\. Perhaps the service speaks http:/),
+			});
+			expect(error?.description).not.toMatch(/may (or may not )?have been/);
+			expect(asked).toBe(0);
+		},
+	);
+
+	/** A service whose certificate counts as good, and which then breaks the secure connection. */
+	async function serveSecurely(
+		options: ServerOptions,
+		answer: (unsealed: Duplex) => void,
+	): Promise<{ baseUrl: string; host: string }> {
+		const connect = tls.connect.bind(tls) as (options: tls.ConnectionOptions) => tls.TLSSocket;
+		const trusting = (asked: tls.ConnectionOptions) =>
+			connect({ ...asked, rejectUnauthorized: false });
+		const trust = jest.spyOn(tls, 'connect').mockImplementation(trusting as typeof tls.connect);
+		let unsealed: Duplex;
+		const server = createHttpsServer({ ...(await selfSigned()), ...options }, (request) =>
+			request.on('data', () => undefined).on('end', () => answer(unsealed)),
+		).on('connection', (socket) => (unsealed = socket));
+		await once(server.listen(0, '127.0.0.1'), 'listening');
+		stops.push(async () => {
+			trust.mockRestore();
+			server.closeAllConnections();
+			server.close();
+		});
+		const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+		return { baseUrl: `https://${host}/api/v1`, host };
+	}
+
+	const versions = ['TLSv1.2', 'TLSv1.3'] as const;
+
+	test.each(versions)('a message may have been sent before %s broke', async (version) => {
+		let asked = 0;
+		const { baseUrl, host } = await serveSecurely(
+			{ minVersion: version, maxVersion: version },
+			(unsealed) => {
+				asked++;
+				unsealed.write('HTTP/1.1 400 Bad Request\r\n\r\n');
+			},
+		);
+		const { error } = await runAt(baseUrl, keyless);
+		expect(error?.message).toBe(`The secure connection to ${host} failed`);
+		expect(error?.description).toContain(unsure);
+		expect(error?.description).toMatch(/\(ERR_SSL_(WRONG_VERSION_NUMBER|BAD_RECORD_TYPE)\)/);
+		expect(asked).toBe(1);
+	});
+
+	test('a certificate of n8n that is asked for after the message went out', async () => {
+		const { baseUrl, host } = await serveSecurely(
+			{ requestCert: true, minVersion: 'TLSv1.3' },
+			() => undefined,
+		);
+		const { error } = await runAt(baseUrl, keyless);
+		expect(error?.message).toBe(`The secure connection to ${host} failed`);
+		expect(error?.description).toContain(unsure);
+		expect(error?.description).toContain('perhaps it wants a certificate of its clients');
+	});
+
+	test.each([
+		['nginx', 'text/html', '<title>400 The plain HTTP request was sent to HTTPS port</title>'],
+		[
+			'Apache',
+			'text/html',
+			"<title>400 Bad Request</title><p>Reason: You're speaking plain HTTP to an SSL-enabled server port.<br />",
+		],
+		['Go', 'text/plain', 'Client sent an HTTP request to an HTTPS server.\n'],
+	])('http:// at a port for https://, as %s puts it', async (_who, type, page) => {
+		const answer = body(page, { status: 400, headers: { 'content-type': type } });
+		for (const parameters of Object.values(oneRequestEach)) {
+			const { error } = await runWith(answer, parameters);
+			expect(error?.message).toMatch(/^127\.0\.0\.1:\d+ takes https:\/\/ only$/);
+			expect(error?.description).toContain('Let Base URL in the credential begin with https://.');
+		}
+	});
 });
 
 /** A key and a certificate for localhost that signs itself. */

@@ -69,13 +69,16 @@ const refusedKey = (request: string) => (status: number) =>
 	status === 401
 		? 'The service refused the API key'
 		: `The service refused ${request} with this API key`;
-const rejectedSend = (status: number, { code = '', message = '' }: Said = {}) => {
-	if (status === 413) return `The service finds ${sending} too large`;
-	if (status !== 404) return `The service rejected ${sending}`;
-	return /template|channel/i.test(`${code} ${message}`)
-		? 'The service does not know the template, channel or contact of this message'
-		: `The service answered ${sending} with “not found”`;
-};
+const rejectedSend = (status: number) =>
+	status === 413 ? `The service finds ${sending} too large` : `The service rejected ${sending}`;
+const unknown =
+	(what: 'template' | 'channel', value: string) =>
+	(status: number, { code = '', message = '' }: Said) => {
+		if (status !== 404) return rejectedSend(status);
+		return `${code} ${message}`.toLowerCase().includes(what)
+			? `The service does not know the ${what} “${value}”`
+			: `The service answered ${sending} with “not found”`;
+	};
 const missing = 'No value and no default for: resetUrl';
 const keyOf = 'order-1042';
 
@@ -109,7 +112,8 @@ const situations: Record<string, () => Situation> = {
 		fails: 1,
 		code: 'MISSING_VARIABLES',
 		words: missing,
-		message: rejectedSend,
+		message: (status, { message }) =>
+			message?.endsWith(missing) ? 'The message has tokens without a value' : rejectedSend(status),
 	}),
 	'an unknown template': () => ({
 		status: 'unknownReferenceStatus',
@@ -121,7 +125,7 @@ const situations: Record<string, () => Situation> = {
 		fails: 1,
 		code: 'TEMPLATE_NOT_FOUND',
 		words: "There is no template 'none'",
-		message: rejectedSend,
+		message: unknown('template', 'none'),
 	}),
 	'an unknown channel': () => ({
 		status: 'unknownReferenceStatus',
@@ -130,7 +134,7 @@ const situations: Record<string, () => Situation> = {
 		fails: 0,
 		code: 'CHANNEL_NOT_FOUND',
 		words: `There is no channel ${unknownContact}`,
-		message: rejectedSend,
+		message: unknown('channel', unknownContact),
 	}),
 	'a larger page than the service takes': () => ({
 		status: 'htmlLimitStatus',

@@ -56,7 +56,7 @@ const others: Array<[string, INodeParameters]> = [
 		'Variables',
 		{ ...template, variables: { variable: [{ name: 'a', value: '={{ $json.deep }}' }] } },
 	],
-	['Additional Fields', { ...template, additionalFields: { text: '={{ $json.deep }}' } }],
+	['Text', { ...template, additionalFields: { text: '={{ $json.deep }}' } }],
 	['Options', { ...template, options: { onRejected: '={{ $json.deep }}' } }],
 	['Contact', { ...automaticUpdate({ mode: 'id', value: '={{ $json.deep }}' }) }],
 	[

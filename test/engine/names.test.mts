@@ -63,10 +63,10 @@ describe.each(names)('variables named %s arrive', (name) => {
 	test('into the token of that name, and only one that was given counts', async () => {
 		const html = { ...template, content: 'html', subject: 'Hello', html: `Built by {{${name}}}` };
 		const { error } = await run(html);
-		expect(error?.message).toBe(`HTML has tokens without a value: ${name}`);
+		expect(error?.message).toBe(`Tokens in HTML have no value: ${name}`);
 		const part = { ...html, html: `{{inner.${name}}}`, variablesInput: 'json' };
 		const missing = await run({ ...part, variablesJson: '{"inner":{}}' });
-		expect(missing.error?.message).toBe(`HTML has tokens without a value: inner.${name}`);
+		expect(missing.error?.message).toBe(`Tokens in HTML have no value: inner.${name}`);
 		expect(service.requests).toEqual([]);
 
 		expect((await run({ ...part, variablesJson: text })).error).toBeUndefined();

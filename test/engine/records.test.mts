@@ -110,5 +110,5 @@ test('a message comes out as the service shows it, with whatever status, bounce 
 			options: { onRejected: 'output' },
 		},
 	);
-	expect(json).toEqual([message]);
+	expect(json).toEqual([{ ...message, _result: 'sent' }]);
 });

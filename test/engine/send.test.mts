@@ -164,7 +164,7 @@ describe('what cannot be right is refused before any request', () => {
 		[
 			'tokens without value or default',
 			{ ...inline, html: '{{first}} {{last}} {{title|Dr}}' },
-			'HTML has tokens without a value: first, last',
+			'Tokens in HTML have no value: first, last',
 		],
 		[
 			'variables that are no object',
@@ -264,6 +264,30 @@ describe('what cannot be right is refused before any request', () => {
 		expect(error?.description).toContain('Switch it to Expression');
 	});
 
+	test('says so when HTML with an expression is set to Fixed', async () => {
+		const { error } = await send({ ...inline, html: 'Hello {{ $json.Name }}, {{total}}' });
+		expect(error?.message).toBe('Tokens in HTML have no value: $json.Name, total');
+		expect(error?.description).toContain('or switch HTML to Expression');
+	});
+
+	test('says what the expression of an empty recipient gave, and that nothing was sent', async () => {
+		const items = [{ Email: recipient }, { Email: 'grace.hopper@example.com' }];
+		const { error } = await send({ ...template, to: '={{ $json.email }}' }, { items });
+		expect(error?.message).toBe('To is empty');
+		expect(error?.description).toBe(
+			'Nothing was sent for this item. The expression “{{ $json.email }}” gave nothing. Names are case-sensitive: the item has “Email”, not “email”. 0 of 2 items were done.',
+		);
+		expect(await list('/requests')).toEqual([]);
+	});
+
+	test('offers no joining for a list of recipients, which would be the next error', async () => {
+		const items = [{ to: [recipient, 'grace.hopper@example.com'] }];
+		const { error } = await send({ ...template, to: '={{ $json.to }}' }, { items });
+		expect(error?.message).toBe('To is a list, not text');
+		expect(error?.description).toMatch(/Put the Split Out node before this one/);
+		expect(error?.description).not.toContain('join');
+	});
+
 	// Interface: SEND-11.
 	test('HTML of exactly the limit is sent', async () => {
 		expect((await send({ ...inline, html: half })).error).toBeUndefined();
@@ -284,7 +308,12 @@ describe('what cannot be right is refused before any request', () => {
 			goneOn.outputs[0].map(({ json, pairedItem }) => [json.error ?? json.to, pairedItem]),
 		).toEqual([
 			[recipient, { item: 0 }],
-			[expect.stringMatching(/^To is not an email address\. One message/), { item: 1 }],
+			[
+				expect.stringMatching(
+					/^To is not an email address\. Nothing was sent for this item\. One message/,
+				),
+				{ item: 1 },
+			],
 			['grace.hopper@example.com', { item: 2 }],
 		]);
 	});
@@ -311,6 +340,85 @@ test('one custom key for the same message twice sends it once', async () => {
 	const { json } = await send(custom, { items: [{}, {}] });
 	expect(json.map(({ idempotencyKey }) => idempotencyKey)).toEqual(['same', 'same']);
 	expect(await list('/inbox')).toHaveLength(1);
+});
+
+// Interface: KEY-2.
+describe('a message that went out before under its key', () => {
+	const people = (count: number) =>
+		Array.from({ length: count }, (_, index) => ({ to: `person${index}@example.com` }));
+	const welcomes = { ...template, to: '={{ $json.to }}' };
+	const custom = {
+		...welcomes,
+		idempotency: 'custom',
+		idempotencyKey: '=welcome-{{ $json.to }}',
+	};
+	const hour = 3_600_000;
+
+	/** Sends to some, and an hour later to all, by the service's clock. */
+	async function anHourLater(count: number, all: number, parameters: INodeParameters = {}) {
+		await send({ ...custom, ...parameters }, { items: people(count) });
+		await sandbox.control('POST', '/clock', { advance: hour });
+		const executionId = '2';
+		return await send({ ...custom, ...parameters }, { items: people(all), executionId });
+	}
+
+	test.each([true, false])('says so, and a hint counts them; simplified: %s', async (simplify) => {
+		const { json, hints } = await anHourLater(9, 10, { simplify });
+		expect(json.map(({ to, _result }) => [to, _result])).toEqual(
+			people(10).map(({ to }, index) => [to, index < 9 ? 'sentBefore' : 'sent']),
+		);
+		expect(json[0]).toMatchObject({ id: expect.any(String), status: expect.any(String) });
+		expect(hints.map(({ message }) => message)).toEqual([
+			'9 of 10 messages had been sent before under the same idempotency key, and not again now',
+		]);
+		expect(await list('/inbox')).toHaveLength(10);
+	});
+
+	test.each([
+		[1, 'The message had been'],
+		[2, '1 of 2 messages had been'],
+	])('alone among %s', async (all, words) => {
+		const { hints } = await anHourLater(1, all);
+		expect(hints.map(({ message }) => message)).toEqual([
+			`${words} sent before under the same idempotency key, and not again now`,
+		]);
+	});
+
+	test('is not told from another one where the service does not tell its time', async () => {
+		await sandbox.control('PATCH', '/readings', { dateHeader: 'absent' });
+		const { json, hints } = await anHourLater(1, 1);
+		expect(json).toMatchObject([{ _result: 'sent' }]);
+		expect(hints).toEqual([]);
+		expect(await list('/inbox')).toHaveLength(1);
+	});
+
+	test('is sent by this execution where it retries the one that sent it', async () => {
+		await sandbox.control('POST', '/faults', {
+			kind: 'status',
+			status: 422,
+			match: 'person1@',
+			next: 1,
+		});
+		const items = people(2);
+		const once = { ...welcomes, options: { concurrency: 1 } };
+		const failed = await send(once, { items });
+		expect(failed.error).toBeDefined();
+		await sandbox.control('POST', '/clock', { advance: hour });
+		const begun = /(?<="executions":\[\{"id":"1","at":)\d+/;
+		const stored = JSON.stringify(failed.data);
+		expect(stored).toMatch(begun);
+		const anHourAgo = stored.replace(begun, (at) => String(Number(at) - hour));
+		const retryOf = { ...failed, data: JSON.parse(anHourAgo) };
+		const { json } = await send(once, { items, executionId: '2', retryOf });
+		// Nothing after the node has seen either of them.
+		expect(json.map(({ _result }) => _result)).toEqual(['sent', 'sent']);
+	});
+
+	test('and was rejected', async () => {
+		const rejected = { to: 'reject@example.com', options: { onRejected: 'output' } };
+		const { json } = await anHourLater(1, 1, rejected);
+		expect(json).toMatchObject([{ status: 'rejected', _result: 'sentBefore' }]);
+	});
 });
 
 describe('what the service turns down leaves the other items unharmed', () => {
@@ -360,8 +468,10 @@ describe('the output', () => {
 	test('names the key and the ten most useful fields', async () => {
 		const { json, hints } = await send(template);
 		expect(hints).toEqual([]);
-		expect(Object.keys(json[0]).length).toBeLessThanOrEqual(10);
-		expect(json[0]).toMatchObject({
+		const { _result, ...fields } = json[0];
+		expect(_result).toBe('sent');
+		expect(Object.keys(fields).length).toBeLessThanOrEqual(10);
+		expect(fields).toMatchObject({
 			to: recipient,
 			idempotencyKey: expect.stringMatching(/^n8n-/),
 		});
@@ -377,7 +487,8 @@ describe('the output', () => {
 	test('names the recipient and the key where the service tells nothing but success', async () => {
 		await sandbox.control('POST', '/faults', { kind: 'body', body: '' });
 		const { json } = await send(template);
-		expect(json).toEqual([{ to: recipient, idempotencyKey: expect.stringMatching(/^n8n-/) }]);
+		const idempotencyKey = expect.stringMatching(/^n8n-/);
+		expect(json).toEqual([{ to: recipient, idempotencyKey, _result: 'sent' }]);
 	});
 
 	test('without an execution ID has a key all the same, another for each run', async () => {
@@ -388,6 +499,30 @@ describe('the output', () => {
 		}
 		expect(new Set(keys).size).toBe(2);
 	});
+});
+
+// Interface: SEND-12, ERROR-1.
+test('what the service finds without a value is asked for', async () => {
+	const { error } = await send({ ...template, templateSlug: 'password-reset' });
+	expect(error?.message).toBe('The message has tokens without a value');
+	expect(error?.description).toMatch(
+		/^Nothing was sent\. Add a variable for it: resetUrl\. The service says: MISSING_VARIABLES/,
+	);
+});
+
+test('only what was sent along is named where something is not found', async () => {
+	const unknown = await send({ ...template, templateSlug: 'welcom' });
+	expect(unknown.error?.message).toBe('The service does not know the template “welcom”');
+	expect(unknown.error?.description).toMatch(/^Nothing was sent\. Check Template Slug: /);
+	expect(unknown.error?.description).not.toMatch(/Channel|Contact|Base URL/);
+
+	const [baseUrl, apiKey] = [sandbox.baseUrl.replace('/api/v1', ''), sandbox.testKey];
+	const credential = { baseUrl, apiKey, requestsPerMinute: 100_000 };
+	const elsewhere = await send(inline, { credential });
+	expect(elsewhere.error?.description).toMatch(
+		/^Nothing was sent\. Check that Base URL in the credential includes .*\/api\/v1\./,
+	);
+	expect(elsewhere.error?.description).not.toMatch(/Channel|Contact|Template/);
 });
 
 test('a conflict of a message without a key is not said to be about one', async () => {
@@ -407,12 +542,17 @@ describe('a message that the service takes but does not deliver', () => {
 		expect(error?.message).toContain('The message was not delivered');
 		expect(error?.message).toContain(errorReason);
 		expect(error?.context).toMatchObject({ itemIndex: 0 });
-		expect(error?.description).toMatch(/status is “rejected”.*under the idempotency key n8n-/);
 	});
 
-	test('says that there is no key where none was sent', async () => {
-		const { error } = await send({ ...rejected, idempotency: 'none' });
-		expect(error?.description).toContain('under the idempotency key (none)');
+	test.each<[string, INodeParameters, string]>([
+		['from the execution', {}, 'A new execution'],
+		['of the user', { idempotency: 'custom', idempotencyKey: 'k' }, 'Another key'],
+		['of no kind', { idempotency: 'none' }, 'A new execution'],
+	])('says what sends it again, with a key %s', async (_kind, parameters, anew) => {
+		const { error } = await send({ ...rejected, ...parameters });
+		expect(error?.description).toBe(
+			`Check the address. ${anew} sends it again. To go on with such messages, set If Message Is Rejected in the options to Output the Message.`,
+		);
 	});
 
 	test('is handed on when the user wants that', async () => {

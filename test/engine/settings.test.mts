@@ -50,7 +50,7 @@ const choices: Array<[string, string[], INodeParameters]> = [
 		{ ...update, fields: { ...update.fields, mappingMode: given } },
 	],
 	['Empty Fields', ['ignore', 'clear'], inCollection(update, 'emptyFields')],
-	['Omitted Fields', ['leave', 'preserve'], inCollection(update, 'omittedFields')],
+	['Omitted Fields', ['auto', 'preserve', 'leave'], inCollection(update, 'omittedFields')],
 	['Collection', ['contacts', 'widgets'], { ...contacts, collection: given }],
 ];
 

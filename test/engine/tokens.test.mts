@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { runNode } from '../support/engine.mts';
 import { type RunningSandbox, startSandbox } from '../support/sandbox.mts';
 
@@ -15,8 +15,9 @@ const read = async (readings: object) => await sandbox.control('PATCH', '/readin
 const inbox = async (): Promise<any[]> => (await sandbox.control('GET', '/inbox')).data;
 const requests = async (): Promise<any[]> => (await sandbox.control('GET', '/requests')).data;
 
-const send = async (parameters: INodeParameters) =>
+const send = async (parameters: INodeParameters, items?: IDataObject[]) =>
 	await runNode({
+		items,
 		parameters: {
 			operation: 'sendTransactionalEmail',
 			to: 'ada.lovelace@example.com',
@@ -105,7 +106,62 @@ describe('a token that no service could fill is refused before any request', () 
 		],
 	])('%s', async (_what, html, variables, name) => {
 		const { error } = await send({ html, ...variables });
-		expect(error?.message).toBe(`HTML has tokens without a value: ${name}`);
+		expect(error?.message).toBe(`Tokens in HTML have no value: ${name}`);
+		expect(await requests()).toEqual([]);
+	});
+});
+
+// Interface: SEND-12, SEND-13, SEND-15, SEND-17.
+describe('tokens in a field that is set to Expression stay tokens', () => {
+	const ada = fields({ name: 'firstName', value: '={{ $json.given }}' });
+	const written = '={{firstName|you}}, {{ $json.order }}: {{ word | as ordered}}';
+	const filled = 'Ada, 1042:  as ordered';
+	const items = [{ given: 'Ada', order: 1042 }];
+
+	test('in HTML, Subject and Text, with the variables beside them', async () => {
+		const { error, hints } = await send(
+			{ html: written, subject: written, additionalFields: { text: written }, ...ada },
+			items,
+		);
+		expect(error).toBeUndefined();
+		expect(await inbox()).toMatchObject([{ html: filled, subject: 'Ada, 1042:  as ordered' }]);
+		expect((await requests())[0].body.text).toBe('{{firstName|you}}, 1042: {{ word | as ordered}}');
+		expect(hints.map(({ message }) => message)).toEqual([
+			'The service puts the variables in for {{firstName|you}}, {{ word | as ordered}}: what the editor shows in the place of these tokens is not what is sent',
+		]);
+	});
+
+	test("in the subject that takes the place of a template's own", async () => {
+		const parameters = { content: 'template', templateSlug: 'welcome', ...ada };
+		const { error } = await send({ ...parameters, additionalFields: { subject: written } }, items);
+		expect(error).toBeUndefined();
+		expect(await inbox()).toMatchObject([{ subject: 'Ada, 1042:  as ordered' }]);
+	});
+
+	test('for each item with the values of its own', async () => {
+		await send({ html: written, ...ada }, [...items, { given: 'Grace', order: 7 }]);
+		const bodies = (await inbox()).map(({ html }) => html).sort();
+		expect(bodies).toEqual([filled, 'Grace, 7:  as ordered']);
+	});
+
+	test('what is neither a token nor code is told, with the name of its field', async () => {
+		const { error } = await send({ html: '={{#if name}}', ...ada }, items);
+		expect(error?.message).toBe('HTML has an expression that n8n cannot read');
+		expect(error?.description).toMatch('{{name|there}}');
+		expect(await requests()).toEqual([]);
+	});
+
+	test.each<[string, INodeParameters, string]>([
+		['HTML', { html: '=<p>{{ name }} {{ total }}</p>' }, 'HTML'],
+		['Subject', { html: 'Hello', subject: '={{ name }} {{ total }}' }, 'Subject'],
+		['a fixed Subject', { html: 'Hello', subject: '{{ name }} {{ total }}' }, 'Subject'],
+		['Text', { html: 'Hello', additionalFields: { text: '={{ name }} {{ total }}' } }, 'Text'],
+		['two of them', { html: '={{ name }}', subject: '={{ total }}' }, 'Subject, HTML'],
+	])('without a value is refused: %s', async (_field, parameters, fieldNames) => {
+		const { error } = await send(parameters);
+		expect(error?.message).toMatch(`Tokens in ${fieldNames} have no value: `);
+		expect(error?.message).toMatch(/: (name, total|total, name)$/);
+		expect(error?.description).toMatch('A field of the item is written {{ $json.name }}');
 		expect(await requests()).toEqual([]);
 	});
 });

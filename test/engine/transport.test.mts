@@ -249,7 +249,7 @@ describe('when an item fails and the run must stop', () => {
 	test('an item that cannot be right is found before the first request', async () => {
 		const { error } = await run(welcome, { items: [...people(2), { to: 'nobody' }] });
 		expect(error?.context?.itemIndex).toBe(2);
-		expect(error?.description).not.toContain('were done');
+		expect(error?.description).toContain('0 of 3 items were done.');
 		expect(await requests()).toHaveLength(0);
 	});
 });
@@ -302,7 +302,9 @@ describe('hints', () => {
 		await fault({ kind: 'status', status: 429, headers: { 'retry-after': '2' } });
 		const { hints } = await run({ ...welcome, options: { concurrency: 1 } }, { items: people(2) });
 		expect(hints.map(({ message }) => message)).toEqual([
-			expect.stringMatching(/^The service turned away a request because of its rate limit/),
+			expect.stringMatching(
+				/^The service turned away a request because of its rate limit: the run waited \d+ s\. Perhaps it allows fewer than the credential says, or something else uses the same API key\. /,
+			),
 		]);
 	});
 
@@ -310,7 +312,9 @@ describe('hints', () => {
 		await fault(putOff);
 		const { hints } = await run(welcome, { items: people(1) });
 		expect(hints.map(({ message }) => message)).toEqual([
-			expect.stringMatching(/^The service put off a request for as long as it said \(HTTP 503\)/),
+			expect.stringMatching(
+				/^The service put off a request for as long as it said \(HTTP 503\)(: the run waited \d+ s)?\. If that was its rate limit, perhaps /,
+			),
 		]);
 	});
 

@@ -504,18 +504,31 @@ describe('requests', () => {
 });
 
 describe('Fetch Test Event', () => {
-	it('shows the newest ten of what was chosen, and touches no state', async () => {
+	it('shows the newest one of each kind that was chosen, and touches no state', async () => {
 		const polled = trigger();
 		await polled.poll();
 		const before = polled.stored();
-		const id = await create();
+		const id = await create({ createdAt: date(2e12) });
+		const updated = await create({ updatedAt: date(2.1e12) });
+		await add('activities', { id: 'a1', createdAt: date(2e12) });
+		await add('tasks', { id: 't1', createdAt: date(2e12), dueAt: date(1), completedAt: null });
 		const shown = await polled.poll('manual');
-		expect(shown).toHaveLength(10);
-		expect(shown[0]).toMatchObject({ event: 'contactCreated', record: { id } });
-		expect(new Set(shown.map(({ event }) => event))).toEqual(new Set(all));
+		expect(told(shown)).toEqual([
+			['contactCreated', id],
+			['contactUpdated', updated],
+			['activityAdded', 'a1'],
+			['taskOverdue', 't1'],
+		]);
 		expect(polled.stored()).toEqual(before);
-		const [event] = await polled.poll();
-		expect(event.key).toBe(shown[0].key);
+		const keys = (await polled.poll()).map(({ key }) => key);
+		expect(keys).toContain(shown[0].key);
+	});
+
+	it('shows the others where there is nothing of a kind', async () => {
+		await sandbox.control('PUT', '/contacts', { contacts: [] });
+		await add('activities', { id: 'a1', createdAt: date(2e12) });
+		const polled = trigger({ parameters: { events: ['contactCreated', 'activityAdded'] } });
+		expect(told(await polled.poll('manual'))).toEqual([['activityAdded', 'a1']]);
 	});
 
 	it('says so when there is nothing yet', async () => {

@@ -146,7 +146,7 @@ const history = fc.record({
 	),
 	options: fc.record({
 		skipUnchanged: fc.boolean(),
-		omittedFields: fc.constantFrom('leave', 'preserve'),
+		omittedFields: fc.constantFrom('auto', 'leave', 'preserve'),
 		concurrency: fc.constantFrom(1, 5, 20),
 	}),
 	readings: fc.record({

@@ -150,7 +150,8 @@ describe('_changes', () => {
 		await read({ omittedFields: 'blanked' });
 		const [{ email, jobTitle, company }] = contacts;
 		const row = { email, jobTitle };
-		const { json } = await runUpdate(sandbox, automaticUpdate(byEmail), [row]);
+		const parameters = automaticUpdate(byEmail, { omittedFields: 'leave' });
+		const { json } = await runUpdate(sandbox, parameters, [row]);
 		expect(json[0]._changes).toMatchObject({ company: { old: company, new: null } });
 	});
 

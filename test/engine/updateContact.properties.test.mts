@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { normalizedEmail } from '../../nodes/CrmWorkspace/operations/updateContact/changes';
+import { normalizedEmail } from '../../nodes/CrmWorkspace/service/formats';
 import { startSandbox, type RunningSandbox } from '../support/sandbox.mts';
 import {
 	automaticUpdate,
@@ -42,7 +42,7 @@ const history = fc.record({
 	rows: fc.array(row, { minLength: 1, maxLength: 9 }),
 	options: fc.record({
 		skipUnchanged: fc.boolean(),
-		omittedFields: fc.constantFrom('leave', 'preserve'),
+		omittedFields: fc.constantFrom('auto', 'leave', 'preserve'),
 		concurrency: fc.constantFrom(1, 5, 20),
 	}),
 	readings: fc.record({

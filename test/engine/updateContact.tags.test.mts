@@ -246,3 +246,25 @@ test('a value of Tags that it does not have is refused before anything is sent',
 	expect(json[0].error).toContain('Tags');
 	expect(await countRequests(sandbox)).toMatchObject({ all: 0 });
 });
+
+describe('a hint says that mapped tags have taken the place of others', () => {
+	const hintsOf = async (options: INodeParameters, tags: string) => {
+		const rows = [ada, grace, mary].map(({ email }) => ({ email, tags }));
+		const { hints } = await runUpdate(sandbox, automaticUpdate(byEmail, options), rows);
+		return hints
+			.map(({ message }) => message)
+			.filter((message) => message.startsWith('Mapped tags'));
+	};
+
+	test.each<[string, INodeParameters, string, string[]]>([
+		['with Replace All', {}, 'customer', [': 2 contacts lost some.']],
+		['for those that lose some', {}, 'vip', [': a contact lost some.']],
+		['in a dry run', { dryRun: true }, 'customer', [': 2 contacts would lose some.']],
+		['not with Add', { tags: 'add' }, 'customer', []],
+		['not with Remove', { tags: 'remove' }, 'vip', []],
+		['not where tags are cleared on purpose', { emptyFields: 'clear' }, '', []],
+	])('%s', async (_when, options, tags, beginnings) => {
+		const hints = await hintsOf(options, tags);
+		expect(hints).toEqual(beginnings.map((beginning) => expect.stringContaining(beginning)));
+	});
+});

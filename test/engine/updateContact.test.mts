@@ -194,7 +194,7 @@ describe('the same contact twice', () => {
 			{ email: ada.email, notes: 'a' },
 			{ email: ada.email, jobTitle: ada.jobTitle },
 		];
-		const options = { skipUnchanged: true };
+		const options = { skipUnchanged: true, omittedFields: 'leave' };
 		const { json } = await runUpdate(sandbox, automaticUpdate(byEmail, options), rows);
 		expect(json.map(({ _result }) => _result)).toEqual(['updated', 'updated']);
 		expect(await stored(ada)).toMatchObject({ jobTitle: ada.jobTitle });
@@ -291,10 +291,19 @@ describe('fields', () => {
 		const row = { id: ada.id, notes: 'x', score: 7, constructor: 'y' };
 		const { hints } = await runUpdate(sandbox, automaticUpdate(byId), [row, { ...row, row: 2 }]);
 		expect(hints.map(({ message }) => message)).toContain(
-			'Columns of the input that are no fields of a contact were ignored: id, score, constructor, row',
+			'Columns of the input that are no fields of a contact were ignored: score, constructor, row',
 		);
 		const { data: requests } = await sandbox.control('GET', '/requests');
 		expect(requests[0].body).toEqual({ notes: 'x' });
+	});
+
+	test('the columns that each data table of n8n has are not named in a hint', async () => {
+		const [{ email }] = await seededContacts();
+		const dates = { createdAt: '2026-01-31T08:00:00Z', updatedAt: '2026-01-31T08:00:00Z' };
+		const row = { id: 1, email, notes: 'x', ...dates };
+		const { json, hints } = await runUpdate(sandbox, automaticUpdate(byEmail), [row]);
+		expect(json).toMatchObject([{ _result: 'updated' }]);
+		expect(hints).toEqual([]);
 	});
 
 	test('of many columns that are no fields, a hint lists some', async () => {

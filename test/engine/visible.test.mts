@@ -46,8 +46,8 @@ describe('addresses and IDs are what can be seen of them', () => {
 				contactId: `\u2066${id}\u2069`,
 			},
 		});
-		// The sandbox knows neither the channel nor the contact: it is asked for both all the same.
-		expect(error?.message).toContain('does not know the template, channel or contact');
+		// The sandbox does not know the contact, and is asked for it all the same.
+		expect(error?.message).toContain('does not know the contact');
 		const [{ body }] = await requests();
 		expect(body).toMatchObject({
 			to: 'ada.lovelace@example.com',

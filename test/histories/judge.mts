@@ -35,6 +35,8 @@ export class Judge {
 	readonly #service: Service;
 	/** By message (content and person): the rows it is meant for, in each node and lineage. */
 	readonly #meant = new Map<string, Set<string>>();
+	/** When each run began, in ms. */
+	readonly #begun = new WeakMap<Attempt, number>();
 	/** What the last item that was given up was, and the kind of words for it. */
 	#givenUp: { given: Given; kind: string } | undefined;
 	/** Violations from inside a run: the engine would take them for an error of the node. */
@@ -109,6 +111,7 @@ export class Judge {
 	}
 
 	#begins(attempt: Attempt): void {
+		this.#begun.set(attempt, Date.now());
 		for (const given of attempt.given) {
 			const meant = this.#meant.get(messageOf(given)) ?? new Set();
 			this.#meant.set(messageOf(given), meant.add(`${this.#lineageOf(attempt)} ${given.row}`));
@@ -139,12 +142,12 @@ export class Judge {
 			const item = `${itemOf(attempt, given)} (${messageOf(given)}) in ${attempt.execution}`;
 			throw new Violation('nothing is reported as sent that was not', `${item}: ${why}`);
 		};
-		if (json._result === 'sentBefore') {
+		if (countsAsDone(json)) {
 			this.#life.count('items that count as done, sent before with other content');
 			if (this.#deliveredTo(given.to) === 0) deny('sent before, it says');
 			return;
 		}
-		this.#life.count('items reported as sent');
+		this.#life.count(`items reported as ${json._result}`);
 		if (json.id === undefined && this.#history.readings.sendStatus === 204) {
 			if (this.#delivered(messageOf(given)) === 0) deny('nothing was delivered');
 			return;
@@ -153,9 +156,34 @@ export class Judge {
 		if (!message) return deny(`there is no message ${json.id}`);
 		if (message.to !== given.to) deny(`the message went to ${message.to}`);
 		if (message.content !== given.content) deny(`the message has the content ${message.content}`);
+		this.#isOfItsTime(this.#lineageBegan(attempt), message.createdAt, json, deny);
 		if (message.outcome === 'delivered') return;
 		if (!saysNotDelivered(json)) deny(`the message was ${message.outcome}`);
 		this.#life.count('items that say that their message was not delivered');
+	}
+
+	/** When the execution, or the first one that it retries and that n8n still knows of, began. */
+	#lineageBegan(attempt: Attempt): number {
+		const isOfIt = (other: Attempt) => this.#executionsOf(other) === this.#executionsOf(attempt);
+		const began = this.#life.attempts.filter(isOfIt).map((other) => this.#begun.get(other)!);
+		return Math.min(this.#begun.get(attempt)!, ...began);
+	}
+
+	/** The executions that share what they remember: a sub-workflow's, or all of the main one's. */
+	#executionsOf({ execution }: Attempt): string {
+		return this.#history.shape.startsWith('sub') ? execution : '';
+	}
+
+	/** Sent is what the lineage has sent; sent before, what had been there when it began. */
+	#isOfItsTime(
+		lineageBegan: number,
+		createdAt: number,
+		{ _result }: Record<string, unknown>,
+		deny: (why: string) => void,
+	): void {
+		const isSentBefore = _result === 'sentBefore';
+		if (isSentBefore && createdAt > lineageBegan - 10_000) deny('its own lineage has sent it');
+		if (!isSentBefore && createdAt < lineageBegan - 12_000) deny('it was sent long before');
 	}
 
 	/** Where the node gave up, its words are true. */
@@ -211,7 +239,7 @@ export class Judge {
 			// A run that is tried again tells anew which message is whose.
 			for (const given of attempt.given) items.delete(itemOf(attempt, given));
 			for (const [index, result] of attempt.results.entries()) {
-				if (!result || 'error' in result || result.json._result === 'sentBefore') continue;
+				if (!result || 'error' in result || countsAsDone(result.json)) continue;
 				const { id } = result.json;
 				if (id === undefined) continue;
 				const given = attempt.given[index];
@@ -263,7 +291,7 @@ export class Judge {
 		const expected = new Map<string, number>();
 		for (const { given, result } of all) {
 			const json = result && 'json' in result ? result.json : {};
-			if (json._result === 'sentBefore' || saysNotDelivered(json)) continue;
+			if (countsAsDone(json) || saysNotDelivered(json)) continue;
 			expected.set(messageOf(given), (expected.get(messageOf(given)) ?? 0) + 1);
 		}
 		for (const [message, times] of expected) {
@@ -277,6 +305,11 @@ export class Judge {
 		}
 		this.#life.count('green, every message once');
 	}
+}
+
+/** Whether an item brings no message, because one with other content was sent before. */
+function countsAsDone({ _result, id }: Record<string, unknown>): boolean {
+	return _result === 'sentBefore' && id === undefined;
 }
 
 /** Whether the message that an item brings says by itself that it was not delivered. */

@@ -13,6 +13,7 @@ import type { Ask, Attempt } from './log.mts';
 import { createRunExecutionData } from './n8n.mts';
 import { nodeTypes, type Scene } from './nodeTypes.mts';
 import type { Service } from './service.mts';
+import { passTime } from './time.mts';
 import {
 	letters,
 	mainWorkflow,
@@ -120,6 +121,8 @@ export class Life {
 		this.#otherTurns = this.#agentTurns = this.#agentBegan = 0;
 		this.#killed = false;
 		this.#service.disturb(next, () => this.#kill());
+		// Nobody retries an execution in the moment in which it has failed.
+		passTime(60_000);
 		const begun = last ? this.#retried(last, next.retry) : this.#first();
 		await this.#run(begun, last ? 'retry' : 'webhook');
 		for (const [kind, times] of this.#service.met) this.count(`fault ${kind}`, times);

@@ -35,6 +35,11 @@ export function fakeTime(): void {
 	};
 }
 
+/** Lets time pass in which nothing happens, in ms. */
+export function passTime(ms: number): void {
+	now += ms;
+}
+
 /** Forgets waits that nobody waits for any more. */
 export function endTime(): void {
 	waits.length = 0;

@@ -61,7 +61,7 @@ export interface Choices {
 	simplify: boolean;
 	onRejected: 'fail' | 'output';
 	skipUnchanged: boolean;
-	omittedFields: 'leave' | 'preserve';
+	omittedFields: 'auto' | 'leave' | 'preserve';
 	tags: 'replace' | 'add' | 'remove';
 	dryRun: boolean;
 	concurrency: 1 | 5 | 20;
@@ -207,7 +207,10 @@ const overridable: Record<Kind, string[]> = {
 		'simplify',
 		'options',
 		'options.concurrency',
+		'options.email',
 		'options.searchParameter',
+		'options.source',
+		'options.tag',
 		'options.updatedAfter',
 		'options.timeout',
 		'operation',
@@ -328,7 +331,7 @@ const choices: fc.Arbitrary<Choices> = fc.record({
 	simplify: fc.boolean(),
 	onRejected: fc.constantFrom('fail', 'output'),
 	skipUnchanged: fc.boolean(),
-	omittedFields: weighted([3, 'leave'], [1, 'preserve']),
+	omittedFields: weighted([2, 'leave'], [2, 'auto'], [1, 'preserve']),
 	tags: weighted([4, 'replace'], [1, 'add'], [1, 'remove']),
 	dryRun: weighted([6, false], [1, true]),
 	concurrency: fc.constantFrom(1, 5, 20),

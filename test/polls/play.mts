@@ -113,10 +113,11 @@ class Life {
 		if (!isUntouched) throw new Violation('a test touches nothing', 'the state is another one');
 		// That there is nothing to show may be said as an error.
 		if (!('returned' in outcome) || outcome.returned === null) return;
-		const [items] = outcome.returned as [unknown[]];
+		const [items] = outcome.returned as [Array<{ json: { event: string } }>];
 		this.#count('tests with events');
-		if (items.length > 10)
-			throw new Violation('no more than the limit', `${items.length} of a test`);
+		const kinds = items.map(({ json }) => json.event);
+		if (new Set(kinds).size < kinds.length)
+			throw new Violation('a test tells one event of each kind', kinds.join(', '));
 	}
 
 	async #poll(step: Step): Promise<number> {

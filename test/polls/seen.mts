@@ -17,6 +17,7 @@ export type Rule =
 	| 'null for nothing'
 	| 'one poll at a time'
 	| 'a test touches nothing'
+	| 'a test tells one event of each kind'
 	| 'it ends';
 
 /** Something that must not be. */

@@ -52,10 +52,10 @@ describe('the command line', () => {
 		child.kill('SIGTERM');
 		expect(await exit).toEqual([0, null]);
 		const lines = await output;
-		expect(lines).toMatch(/http:\/\/127\.0\.0\.1:\d+\/api\/v1\n/);
+		expect(lines).toMatch(/^Base URL +http:\/\/127\.0\.0\.1:\d+\/api\/v1$/m);
 		expect(lines).toMatch(/http:\/\/127\.0\.0\.1:\d+\/_sandbox\n/);
-		expect(lines).toMatch(/sk_test_\w{40}\n/);
-		expect(lines).toMatch(/sk_live_\w{40}\n/);
+		expect(lines).toMatch(/^Test key +sk_test_\w{40}$/m);
+		expect(lines).toMatch(/^Live key +sk_live_\w{40}$/m);
 	});
 
 	test('a taken port is said in one line', async () => {

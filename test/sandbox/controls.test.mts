@@ -246,6 +246,13 @@ describe('inbox, messages and requests', () => {
 	});
 });
 
+test('the keys are those that the service takes, also after a reset', async () => {
+	const { testKey: test, liveKey: live } = service.sandbox;
+	expect(await control('GET', '/keys')).toEqual({ test, live });
+	const { testKey } = await control('POST', '/reset', { seed: 2 });
+	expect((await control('GET', '/keys')).test).toBe(testKey);
+});
+
 describe('clock, rate and latency', () => {
 	test('the clock moves timestamps', async () => {
 		const { now } = await control('POST', '/clock', { advance: 3_600_000 });

@@ -3,60 +3,19 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
-import { AxeBuilder } from '@axe-core/playwright';
-import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { describe, expect, test } from '@jest/globals';
 
-import { launchBrowser } from '../support/browser.mts';
+import { barriers, clipboard, hasFocus, overhang, page, row, usePage } from './page.mts';
 import { useService } from './service.mts';
-
-// A browser takes its time to start where several tests share a machine.
-jest.setTimeout(60_000);
 
 const service = useService(['--requests-per-minute', '0']);
 const { call, control, send, inbox } = service;
-const views = ['inbox', 'contacts', 'requests', 'readings', 'controls'];
+const { open, go } = usePage(service);
+const views = [
+	...['inbox', 'contacts', 'templates', 'activities', 'tasks'],
+	...['requests', 'readings', 'controls'],
+];
 
-let browser: Browser;
-let page: Page;
-beforeAll(async () => {
-	browser = await launchBrowser();
-});
-afterEach(() => page?.context().close());
-afterAll(() => browser?.close());
-
-/** What a message holds is not of the page, and axe would wait long for a frame without scripts. */
-const axe = { iframes: false, preload: false, resultTypes: ['violations' as const] };
-
-/** Opens the page at a view; everything it asks for is of the sandbox. */
-async function open(view: string, options: BrowserContextOptions = {}): Promise<string[]> {
-	const context = await browser.newContext({
-		viewport: { width: 1280, height: 800 },
-		permissions: ['clipboard-read', 'clipboard-write'],
-		...options,
-	});
-	page = await context.newPage();
-	const strange: string[] = [];
-	page.on('request', (asked) => {
-		if (!asked.url().startsWith(service.sandbox.controlUrl)) strange.push(asked.url());
-	});
-	page.on('pageerror', (error) => strange.push(error.message));
-	page.on('dialog', (dialog) => strange.push(dialog.message()));
-	await page.goto(`${service.sandbox.controlUrl}#/${view}`);
-	await page.getByText('connected', { exact: true }).waitFor();
-	return strange;
-}
-
-/** Goes to a view, or to what is open in it, and waits until the page shows that. */
-async function go(place: string): Promise<void> {
-	await page.goto(`${service.sandbox.controlUrl}#/${place}`);
-	const [view, opened] = place.split('/');
-	const link = page.locator('.views a[aria-current]', { hasText: new RegExp(view, 'i') });
-	await link.waitFor();
-	if (opened) await page.locator('.detail h2').first().waitFor();
-}
-
-const row = (text: string) => page.locator('.rows a', { hasText: text });
 const body = () => page.locator('body');
 
 /** Something of everything, also of what went wrong. */
@@ -88,7 +47,7 @@ describe('what is new', () => {
 		await row('Just sent').waitFor();
 		expect(await scrolled()).toBeGreaterThanOrEqual(300);
 		expect(await page.locator('h2').textContent()).toContain('Earlier 20');
-		expect(await row('Earlier 20').evaluate((link: any) => link.matches(':focus'))).toBe(true);
+		expect(await hasFocus(page.locator('.detail h2'))).toBe(true);
 	});
 
 	test('leaves a half-filled form alone', async () => {
@@ -175,7 +134,7 @@ test('the log is filtered on the page, and a request copied as curl does the sam
 	await row('POST').click();
 	await page.getByRole('button', { name: 'Copy' }).click();
 	await page.getByText('Copied.').waitFor();
-	const curl = await page.evaluate(() => (globalThis as any).navigator.clipboard.readText());
+	const curl = await clipboard();
 	expect(curl).not.toMatch(/sk_(test|live)_|\u202e/);
 	const env = { ...process.env, KEY: service.sandbox.testKey };
 	const { stdout } = await promisify(execFile)('sh', ['-c', curl], { env });
@@ -198,9 +157,7 @@ test('the keyboard reaches every view and what is in it, and shows where it is',
 	for (const view of views) {
 		const link = page.locator('.views a', { hasText: new RegExp(view, 'i') });
 		await page.locator('.brand').focus();
-		while (!(await link.evaluate((one: any) => one.matches(':focus')))) {
-			await page.keyboard.press('Tab');
-		}
+		while (!(await hasFocus(link))) await page.keyboard.press('Tab');
 		expect(await link.evaluate((one: any) => one.matches(':focus-visible'))).toBe(true);
 		await page.keyboard.press('Enter');
 		await page.locator('.views a[aria-current]', { hasText: new RegExp(view, 'i') }).waitFor();
@@ -222,30 +179,16 @@ describe.each([
 		await open('inbox', options);
 		const { id } = (await control('GET', '/messages')).data[0];
 		const [contact] = await service.contacts();
-		for (const view of [...views, `inbox/${id}`, `contacts/${contact.id}`, 'requests/1']) {
+		const template = (await control('GET', '/records/templates')).data[1].id;
+		const opened = [`inbox/${id}`, `contacts/${contact.id}`, `templates/${template}`, 'requests/1'];
+		const forms = ['contacts/new', 'activities/new', 'tasks/new'];
+		for (const view of [...views, ...opened, ...forms]) {
 			await go(view);
-			const { violations } = await new AxeBuilder({ page })
-				.exclude('iframe')
-				.options(axe)
-				.setLegacyMode()
-				.analyze();
-			expect(violations.map(({ id, nodes }) => [view, id, nodes[0].html])).toEqual([]);
-			expect(await overhang()).toBe(0);
+			expect([view, await barriers()]).toEqual([view, []]);
+			expect([view, await overhang()]).toEqual([view, 0]);
 		}
 	});
 });
-
-/** How much wider than the screen the page is, or than its place anything that scrolls, in pixels. */
-async function overhang(): Promise<number> {
-	return await page.evaluate(() => {
-		const { document, innerWidth, getComputedStyle } = globalThis as any;
-		const scrolling = [...document.querySelectorAll('main, main *')].filter((element) =>
-			/auto|scroll/.test(getComputedStyle(element).overflowX),
-		);
-		const beyond = scrolling.map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
-		return Math.max(0, document.documentElement.scrollWidth - innerWidth, ...beyond);
-	});
-}
 
 test('long words wrap, and a long subject leaves room for the rest', async () => {
 	const word = 'w'.repeat(400);
@@ -276,6 +219,79 @@ test('marks that turn the direction of text are shown, and turn nothing beside t
 	for (const place of await marked.all()) {
 		expect(await place.evaluate((one: any) => one.localName)).toBe('bdi');
 	}
+});
+
+test('what a credential is made of is copied under Controls', async () => {
+	const { baseUrl, testKey, liveKey } = service.sandbox;
+	await open('controls');
+	for (const [name, value] of [
+		['Base URL', baseUrl],
+		['Test key', testKey],
+		['Live key', liveKey],
+	]) {
+		await page.getByRole('button', { name: `Copy: ${name}` }).click();
+		await page.getByRole('status').getByText(`Copied: ${name}.`).waitFor();
+		expect(await clipboard()).toBe(value);
+	}
+	expect((await call('GET', '/widgets', undefined, { key: await clipboard() })).status).toBe(200);
+	await control('POST', '/reset', { seed: 2 });
+	await page.getByText(testKey).waitFor({ state: 'detached' });
+});
+
+test('a browser that does not let anything be copied is told of, with what to do', async () => {
+	await open('controls', { permissions: [] });
+	await page.getByRole('button', { name: 'Copy: Test key' }).click();
+	await page.getByRole('status').getByText('Select the text').waitFor();
+});
+
+test('what was said goes when it is so no more, whoever has changed it', async () => {
+	await open('controls');
+	await page.getByRole('button', { name: '+ 1 hour' }).click();
+	await page.getByText('The clock is moved.').waitFor();
+	await send();
+	await page.getByText('1 admitted').waitFor();
+	expect(await page.getByText('The clock is moved.').count()).toBe(1);
+	await control('POST', '/reset');
+	await page.getByText('s ahead').waitFor({ state: 'detached' });
+	expect(await page.getByText('The clock is moved.').count()).toBe(0);
+});
+
+test('the arrow keys go through a list, Enter opens, Escape leads back', async () => {
+	for (const name of ['One', 'Two', 'Three']) await send({ subject: name });
+	await open('inbox');
+	await row('Three').focus();
+	for (const [key, name] of [
+		['ArrowDown', 'Two'],
+		['ArrowDown', 'One'],
+		['ArrowDown', 'One'],
+		['ArrowUp', 'Two'],
+		['Home', 'Three'],
+		['ArrowUp', 'Three'],
+		['End', 'One'],
+	]) {
+		await page.keyboard.press(key);
+		expect([key, await hasFocus(row(name))]).toEqual([key, true]);
+	}
+	await page.keyboard.press('Enter');
+	await page.locator('.detail h2:focus', { hasText: 'One' }).waitFor();
+	await page.keyboard.press('Escape');
+	await page.locator('.rows a:focus', { hasText: 'One' }).waitFor();
+	expect(await page.locator('.detail h2').count()).toBe(0);
+});
+
+test.each(['light', 'dark'] as const)('%s: hovered is not chosen', async (colorScheme) => {
+	for (const name of ['One', 'Two', 'Three']) await send({ subject: name });
+	// Colours that fade in would be others on the way.
+	await open('inbox', { colorScheme, reducedMotion: 'reduce' });
+	await row('One').click();
+	await page.locator('.detail h2').waitFor();
+	await row('Two').hover();
+	const looks = async (name: string): Promise<string> =>
+		await row(name).evaluate(
+			(one: any) => (globalThis as any).getComputedStyle(one).backgroundColor,
+		);
+	const [chosen, hovered, usual] = [await looks('One'), await looks('Two'), await looks('Three')];
+	expect(new Set([chosen, hovered, usual]).size).toBe(3);
 });
 
 test('focus stays near when what had it goes', async () => {
@@ -319,6 +335,12 @@ test('a body that was not kept is told, and so is a sandbox that does not answer
 	await page.getByRole('button', { name: '+ 1 hour' }).click();
 	await page.getByText('The clock is moved.').waitFor();
 	// What the page had failed to read is read anew after that.
+	await page.getByText('does not answer').waitFor({ state: 'detached' });
+	await page.route('**/_sandbox/**', (route) => route.abort());
+	await page.getByRole('button', { name: '+ 1 hour' }).click();
+	await page.getByText('The sandbox does not answer').waitFor();
+	await page.unroute('**/_sandbox/**');
+	await send();
 	await page.getByText('does not answer').waitFor({ state: 'detached' });
 });
 
@@ -389,10 +411,14 @@ test('a hostile message runs nothing, loads nothing and does not break the page'
 	expect(await inbox()).toHaveLength(1);
 });
 
-test('the page says what it is and shows no key; no other page can show it', async () => {
-	await open('controls');
+test('the page says what it is, and shows keys under Controls only; no other page can show it', async () => {
+	await open('inbox');
 	expect(await body().textContent()).toContain('Nothing leaves it');
-	expect(await page.content()).not.toMatch(/sk_(test|live)_/);
+	for (const view of views) {
+		await go(view);
+		const shown = (await page.content()).match(/sk_(test|live)_/g) ?? [];
+		expect([view, shown.length > 0]).toEqual([view, view === 'controls']);
+	}
 	const answer = await page.goto(service.sandbox.controlUrl);
 	const { 'content-security-policy': policy, ...headers } = answer!.headers();
 	expect(headers).toMatchObject({ 'x-frame-options': 'DENY', 'x-content-type-options': 'nosniff' });

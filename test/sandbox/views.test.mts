@@ -95,6 +95,43 @@ test('contacts come page by page, also for whoever asks for all at once', async 
 	expect((await view('/contacts?limit=1')).data).toMatchObject([{ notes: 'Just now' }]);
 });
 
+describe('records of other collections', () => {
+	test('come page by page, the newest first, searched, with whether the service lists them', async () => {
+		await control('POST', '/records/tasks', { title: 'Needle', dueAt: '2026-01-01T00:00:00.000Z' });
+		await control('POST', '/records/tasks', { title: 'Later', dueAt: '2999-01-01T00:00:00.000Z' });
+		const { data, ...page } = await view('/records/tasks?limit=2');
+		expect(page).toEqual({ page: 1, pages: 11, totalCount: 22 });
+		expect(data).toMatchObject([
+			{ record: { title: 'Later' }, listed: false },
+			{ record: { title: 'Needle' }, listed: true },
+		]);
+		const { data: found } = await view('/records/tasks?search=nEEdle');
+		expect(found).toEqual([data[1]]);
+		expect(await view(`/records/tasks/${found[0].record.id}`)).toEqual(found[0]);
+		expect((await view('/records/tasks?mode=live')).totalCount).toBe(20);
+		await expect(view('/records/tasks/unknown')).rejects.toThrow(/404/);
+		await expect(view('/records/nothing')).rejects.toThrow(/400/);
+	});
+
+	test('a template tells its tokens, each with its default, and looks as with those', async () => {
+		const html = '<p>{{ name | you }} {{name}} {{a.b|}} {{}} {{name}}</p>';
+		const template = { slug: 't', name: 'T', subject: '{{name}}', html, channelId: null };
+		const { data } = await control('POST', '/records/templates', template);
+		expect((await view(`/templates/${data.id}`)).tokens).toEqual([
+			{ name: 'name' },
+			{ name: 'name', fallback: ' you ' },
+			{ name: 'a.b', fallback: '' },
+		]);
+		await control('PATCH', '/readings', { emptyToken: 'rejected' });
+		expect((await view(`/templates/${data.id}`)).tokens).toContainEqual({ name: '' });
+		const { headers, body } = await request(
+			`${service.sandbox.controlUrl}/view/templates/${data.id}/html`,
+		);
+		expect(await body.text()).toContain('<p> you  {{name}}  {{}} {{name}}</p>');
+		expect(headers['content-security-policy']).toMatch(/^sandbox; default-src 'none'; /);
+	});
+});
+
 describe('requests', () => {
 	test('are filtered by method, path, status, key and text, and come page by page', async () => {
 		await call('GET', '/contacts?search=needle');

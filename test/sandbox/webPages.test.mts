@@ -33,6 +33,8 @@ const places = [
 	['the messages that it reads', '/_sandbox/view/messages'],
 	['the contacts that it reads', '/_sandbox/view/contacts'],
 	['the requests that it reads', '/_sandbox/view/requests'],
+	['the templates that it reads', '/_sandbox/view/records/templates'],
+	['the keys that it shows', '/_sandbox/keys'],
 	['the event stream', '/_sandbox/view/events'],
 	['a place that is not there', '/nothing'],
 ];
@@ -89,6 +91,7 @@ describe.each(places)('%s', (_what, path) => {
 test.each([
 	['/_sandbox', 200],
 	['/_sandbox/view', 403],
+	['/_sandbox/keys', 403],
 	['/api/v1/contacts', 403],
 ])('a link to %s on a page elsewhere is answered with %i', async (path, expected) => {
 	const headers = { 'sec-fetch-site': 'cross-site', 'sec-fetch-dest': 'document' };
@@ -237,6 +240,8 @@ async function sendEverything(controls: string): Promise<string> {
 		await ask('/reset', { ...post, headers: json }),
 		await ask('/inbox', { method: 'DELETE', headers: json }),
 		await ask('/inbox', {}),
+		await ask('/keys', {}),
+		await ask('/keys', { mode: 'no-cors' }),
 		await ask('', {}),
 	];
 	navigator.sendBeacon(`${controls}/reset`, '{}');

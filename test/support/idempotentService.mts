@@ -1,3 +1,5 @@
+import type { Taken } from '../../nodes/CrmWorkspace/service/crmWorkspace';
+import type { Message } from '../../nodes/CrmWorkspace/service/records';
 import type { Connection, ServiceRequest } from '../../nodes/CrmWorkspace/transport/connection';
 import {
 	Cancelled,
@@ -26,7 +28,7 @@ export type Disturbance =
 interface Original {
 	content: string;
 	isFailed: boolean;
-	message: object;
+	message: Message;
 }
 
 /** The idempotency rules of the interface in memory, for tests that need nothing else of a service. */
@@ -55,7 +57,7 @@ export class IdempotentService {
 		return { request } as unknown as Connection;
 	}
 
-	private send({ idempotencyKey = '', to, subject }: Record<string, string>): object {
+	private send({ idempotencyKey = '', to, subject }: Record<string, string>): Taken {
 		const content = `${to} ${subject}`;
 		const original = this.originals.get(idempotencyKey);
 		const disturbance = this.disturbances.get(subject)?.shift();
@@ -72,7 +74,7 @@ export class IdempotentService {
 		if (disturbance === 'sendFailsUnseen') throw failure(answered(502));
 		if (disturbance === 'lostAfter') throw failure(lost);
 		if (disturbance === 'stoppedAfter') throw new Cancelled(true);
-		return message;
+		return { message, isSentBefore: original !== undefined };
 	}
 
 	private work(key: string, content: string, subject: string, disturbance?: Disturbance): Original {

@@ -2,7 +2,6 @@ import { describe, expect, test } from '@jest/globals';
 import {
 	changesBetween,
 	isUnchanged,
-	normalizedEmail,
 	otherValues,
 } from '../../nodes/CrmWorkspace/operations/updateContact/changes';
 
@@ -64,23 +63,5 @@ test('changes have the old and the new value, null where there is none', () => {
 		jobTitle: { old: 'Analyst', new: 'Countess' },
 		tags: { old: ['a'], new: ['a', 'b'] },
 		notes: { old: 'x', new: null },
-	});
-});
-
-describe('email addresses are compared', () => {
-	test.each([
-		['without white space around them', ' ada@example.com\u00a0\n', 'ada@example.com'],
-		['whatever their case', 'ADA@Example.Com', 'ada@example.com'],
-		['in any script', 'ÄDA@example.com', 'äda@example.com'],
-	])('%s', (_how, one, other) => {
-		expect(normalizedEmail(one)).toBe(normalizedEmail(other));
-	});
-
-	test.each([
-		['that share a beginning', 'ada@example.com', 'ada@example.co'],
-		['that differ by a dot', 'ada.l@example.com', 'adal@example.com'],
-		['with a sign that only looks like a letter', '\u212aate@example.com', 'kate@example.com'],
-	])('as different ones %s', (_how, one, other) => {
-		expect(normalizedEmail(one)).not.toBe(normalizedEmail(other));
 	});
 });

@@ -24,14 +24,14 @@ describe('a run that is stopped with the answer in hand knows its result:', () =
 			stop();
 			return { body };
 		});
-		expect(await ended(sendMessage(connection, message))).toMatchObject(body.data);
+		expect(await ended(sendMessage(connection, message))).toMatchObject({ message: body.data });
 		expect(asked).toHaveLength(1);
 		connection.close();
 	});
 
 	test('while its body comes', async () => {
 		const { connection } = stoppedBy((stop) => ({ body, halfway: stop }));
-		expect(await ended(sendMessage(connection, message))).toMatchObject(body.data);
+		expect(await ended(sendMessage(connection, message))).toMatchObject({ message: body.data });
 		connection.close();
 	});
 

@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { listContacts, sendMessage } from '../../nodes/CrmWorkspace/service/crmWorkspace';
 import { readContacts } from '../../nodes/CrmWorkspace/service/readContacts';
+import type { Connection } from '../../nodes/CrmWorkspace/transport/connection';
 import { RequestFailure } from '../../nodes/CrmWorkspace/transport/errors/failure';
 import { fakeClock } from '../support/fakeClock.mts';
-import { connectionTo, ended, type Answer } from '../support/simulatedService.mts';
+import { connectionTo, ended, type Answer, type Answering } from '../support/simulatedService.mts';
 
 const minute = 60_000;
 
@@ -178,6 +179,25 @@ test('requests that are announced when no further one begins keep no room', asyn
 	next.close();
 });
 
+// Interface: KEY-2.
+test('a message of which an answer was lost was sent by this request, however long it took', async () => {
+	const begunAt = Date.now();
+	const message = { id: '1', createdAt: new Date(begunAt).toISOString() };
+	const taken = () => ({
+		headers: { date: new Date().toUTCString() },
+		body: { data: message },
+	});
+	const lost = { status: 503, headers: { 'retry-after': '60' } };
+	const { connection, asked } = connectionTo((index) => (index === 0 ? lost : taken()));
+	const send = async () =>
+		await ended(sendMessage(connection, { to: 'ada@example.com', idempotencyKey: 'k' }));
+	expect(await send()).toEqual({ message, isSentBefore: false });
+	expect(Date.now() - begunAt).toBeGreaterThanOrEqual(minute);
+	expect(await send()).toEqual({ message, isSentBefore: true });
+	expect(asked).toHaveLength(3);
+	connection.close();
+});
+
 describe('the hints', () => {
 	test('tell of waits for what the credential allows', async () => {
 		const { connection } = connectionTo(() => ({}), { requestsPerMinute: 5 });
@@ -189,12 +209,48 @@ describe('the hints', () => {
 		connection.close();
 	});
 
-	test('tell of refusals, and take no wait that they have brought for one of the credential', async () => {
-		const { connection } = connectionTo((index) => (index === 0 ? { status: 429 } : {}));
-		await ended(listContacts(connection, { page: 1, limit: 1 }));
-		expect(connection.hints().map(({ message }) => message)).toEqual([
-			expect.stringMatching(/^The service turned away a request because of its rate limit/),
-		]);
+	const told = async (requests: number, answer: Answering) => {
+		const { connection, another } = connectionTo(answer);
+		const list = async (one: Connection) => await listContacts(one, { page: 1, limit: 1 });
+		await ended(
+			Promise.all(Array.from({ length: requests }, async () => await list(connection))),
+			30 * minute,
+		);
+		const said = connection.hints().map(({ message }) => message);
 		connection.close();
+		return { said, another, list };
+	};
+
+	test('tell of a limit that is lower than the credential says, once', async () => {
+		const passed: number[] = [];
+		const fourAMinute = () => {
+			const now = fakeClock.now();
+			const isFree = passed.filter((at) => at > now - minute).length < 4;
+			if (isFree) passed.push(now);
+			return isFree ? {} : { status: 429 };
+		};
+		const { said } = await told(10, fourAMinute);
+		expect(said).toEqual([
+			expect.stringMatching(
+				/^The service turned away \d+ requests because of its rate limit: the run waited \d+ min( \d+ s)?, and [34] requests a minute got through\. Perhaps it allows fewer than the credential says, or something else uses the same API key\. /,
+			),
+		]);
+	});
+
+	test('take no wait that refusals have brought for one of the credential', async () => {
+		const first = await told(1, (index) => (index === 0 ? { status: 429 } : {}));
+		expect(first.said).toEqual([
+			expect.stringMatching(
+				/^The service turned away a request because of its rate limit: the run waited \d s\. Perhaps /,
+			),
+		]);
+		const next = first.another();
+		await ended(Promise.all([first.list(next), first.list(next)]));
+		expect(next.hints().map(({ message }) => message)).toEqual([
+			expect.stringMatching(
+				/^Waited \d+ s, because the service turned away requests .*: the node kept to 1\d requests per minute\. Perhaps /,
+			),
+		]);
+		next.close();
 	});
 });

@@ -20,12 +20,13 @@ const id = '7c9a1d52-6b1f-4f0e-9b1d-0c2f5a7e4d33';
 async function asked<Result>(
 	call: (connection: Connection) => Promise<Result>,
 	body: unknown = { data: { id } },
+	{ headers = {}, since = 0 } = {},
 ) {
 	const requests: Array<ServiceRequest<unknown>> = [];
 	const connection = {
 		request: async (request: ServiceRequest<unknown>) => {
 			requests.push(request);
-			return request.read({ statusCode: 200, headers: {}, body, took: 0 });
+			return request.read({ statusCode: 200, headers, body, took: 0 }, since);
 		},
 	};
 	const result = await call(connection as unknown as Connection);
@@ -54,8 +55,34 @@ test('a send with a key is one that may be repeated', async () => {
 		body: message,
 		isRepeatable: true,
 	});
-	expect(result).toEqual(answer.data);
-	expect(request.read({ statusCode: 202, headers: {}, body: 'OK', took: 0 })).toBeUndefined();
+	expect(result).toEqual({ message: answer.data, isSentBefore: false });
+	expect(request.read({ statusCode: 202, headers: {}, body: 'OK', took: 0 }, 0)).toBeUndefined();
+});
+
+// Interface: KEY-2, MESSAGE-17.
+test.each([
+	['a minute before its first attempt', 'k', 30_000, true],
+	['between its first attempt and its last one', 'k', 120_000, false],
+	['before, and there was no key to know it by', undefined, 30_000, false],
+])('a message that was made %s', async (_when, idempotencyKey, since, isSentBefore) => {
+	const headers = { date: 'Thu, 15 Jan 2026 12:02:00 GMT' };
+	const data = { id, createdAt: '2026-01-15T12:00:30Z' };
+	const send = (to: Connection) => sendMessage(to, { to: 'ada@example.com', idempotencyKey });
+	const { result } = await asked(send, { data }, { headers, since });
+	expect(result).toEqual({ message: data, isSentBefore });
+});
+
+// Interface: KEY-2, MESSAGE-17.
+test.each([
+	['before its sender began', 60_000, true],
+	['after it', 120_000, false],
+])('a message that was made %s', async (_when, ago, isSentBefore) => {
+	const headers = { date: 'Thu, 15 Jan 2026 12:02:00 GMT' };
+	const data = { id, createdAt: '2026-01-15T12:00:30Z' };
+	const message = { to: 'ada@example.com', idempotencyKey: 'k' };
+	const send = async (to: Connection) => await sendMessage(to, message, Date.now() - ago);
+	const { result } = await asked(send, { data }, { headers });
+	expect(result).toEqual({ message: data, isSentBefore });
 });
 
 test('a send without a key is none that may be repeated', async () => {
@@ -85,7 +112,7 @@ test('an update puts its fields to the contact, and any success is one', async (
 		isRepeatable: true,
 	});
 	expect(result).toEqual({ id });
-	expect(request.read({ statusCode: 202, headers: {}, body: 'OK', took: 0 })).toEqual({});
+	expect(request.read({ statusCode: 202, headers: {}, body: 'OK', took: 0 }, 0)).toEqual({});
 });
 
 test('a failed update says what that means for the contact', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import {
 	namesReference,
+	namesWithoutValue,
 	saysEmailTaken,
 	saysNoContact,
 	saysOnlyNotFound,
@@ -104,19 +105,21 @@ test.each<[object, boolean]>([
 
 describe('that one of the records is meant which a message refers to', () => {
 	test.each([
-		{ message: 'Template not found' },
-		{ code: 'CHANNEL_NOT_FOUND' },
-		{ message: 'Not found. There is no such contact' },
-	])('is said by %j', (said) => {
-		expect(namesReference(said)).toBe(true);
+		['template', { message: 'Template not found' }],
+		['channel', { code: 'CHANNEL_NOT_FOUND' }],
+		['contact', { message: 'Not found. There is no such contact' }],
+	] as const)('the %s is named by %j', (reference, said) => {
+		expect(namesReference(reference, said)).toBe(true);
 	});
 
-	test.each([{}, { message: 'Not found' }, { message: 'No such contactless card' }])(
-		'is not said by %j',
-		(said) => {
-			expect(namesReference(said)).toBe(false);
-		},
-	);
+	test.each([
+		{},
+		{ message: 'Not found' },
+		{ message: 'No such contactless card' },
+		{ message: 'Template not found' },
+	])('the contact is not named by %j', (said) => {
+		expect(namesReference('contact', said)).toBe(false);
+	});
 });
 
 test('UUIDs and addresses in the middle of words do not hide what is said', () => {
@@ -130,5 +133,42 @@ test('what stands far behind the beginning is not read', () => {
 	const filling = 'a'.repeat(1000);
 	expect(saysNoContact({ message: `${filling}. Contact not found` })).toBe(false);
 	expect(saysNoContact({ code: `${filling}_CONTACT_NOT_FOUND` })).toBe(false);
-	expect(namesReference({ code: `${filling} template` })).toBe(false);
+	expect(namesReference('template', { code: `${filling} template` })).toBe(false);
+	expect(namesWithoutValue({ message: `${filling}: no value and no default: total` })).toEqual([]);
+});
+
+// Interface: SEND-12, ERROR-1, OPEN-14, OPEN-16.
+describe('the tokens that have no value', () => {
+	test.each([
+		{ code: 'MISSING_VARIABLES', message: 'No value and no default for: orderNumber, total' },
+		{ code: 'missing_variables', message: 'No value and no default for: orderNumber, total' },
+		{ message: 'No value and no default for: orderNumber, total.' },
+		{
+			message: 'Validation failed. Error count: 1: No value and no default for: orderNumber,total',
+		},
+		{ message: 'Missing variables: orderNumber, total' },
+		{
+			code: 'MISSING_TOKENS',
+			message: 'These have neither value nor fallback: orderNumber, total',
+		},
+		{ message: 'The following template variables are required: orderNumber, total' },
+	])('are named by %j', (said) => {
+		expect(namesWithoutValue(said)).toEqual(['orderNumber', 'total']);
+	});
+
+	test('may be parts of a variable', () => {
+		const message = 'No value and no default for: contact.first_name';
+		expect(namesWithoutValue({ message })).toEqual(['contact.first_name']);
+	});
+
+	test.each([
+		{},
+		{ code: 'MISSING_VARIABLES' },
+		{ code: 'MISSING_VARIABLES', message: 'a web page titled “Error 422”' },
+		{ code: 'MISSING_VARIABLES', message: 'See: the log of this send' },
+		{ code: 'VALIDATION_ERROR', message: 'Required: to' },
+		{ message: 'The variable of this template is too long: 300' },
+	])('are not named by %j', (said) => {
+		expect(namesWithoutValue(said)).toEqual([]);
+	});
 });

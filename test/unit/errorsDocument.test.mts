@@ -89,9 +89,9 @@ function messagesIn(source: ts.SourceFile): string[] {
 	return found.flatMap(textsOf).filter(isSentence);
 }
 
-/** Files of functions that return a problem in words. */
+/** Files of functions that return a problem or a hint in words. */
 function isOfProblems({ fileName }: ts.SourceFile): boolean {
-	return /transport[\\/]credential[\\/]\w+\.ts$/.test(fileName);
+	return /transport[\\/](credential[\\/]\w+|rateLimitHint)\.ts$/.test(fileName);
 }
 
 /** What an expression may say, if it is made of texts. */

@@ -51,6 +51,13 @@ describe('each answer is told in words, and what to do next', () => {
 		[answered(304), `The service answered ${request} with HTTP 304, which leads nowhere`, baseUrl],
 		[answered(399), `The service answered ${request} with HTTP 399, which leads nowhere`, baseUrl],
 		[answered(400), `The service rejected ${request}`, undefined],
+		[answered(400, { body: { code: 'HTTPS' } }), `The service rejected ${request}`, undefined],
+		[answered(400, { body: 'Bad Request' }), `The service rejected ${request}`, undefined],
+		[
+			answered(400, { body: 'Client sent an HTTP request to an HTTPS server.' }),
+			`${host} takes https:// only`,
+			'Let Base URL in the credential begin with https://.',
+		],
 		[answered(422), `The service rejected ${request}`, undefined],
 		[answered(499), `The service rejected ${request}`, undefined],
 		[
@@ -113,12 +120,17 @@ describe('that no answer came is told in words, and what to do next', () => {
 		[
 			{ kind: 'insecure', networkCode: 'EPROTO' },
 			`No secure connection to ${host} could be made`,
-			`${baseUrl}, and the certificate of the service (EPROTO).`,
+			'Nothing was sent. Perhaps the service speaks http:// there, and not https://: check Base URL in the credential, its port included (EPROTO).',
 		],
 		[
 			{ kind: 'untrusted', networkCode: 'CERT_HAS_EXPIRED' },
 			`No secure connection to ${host} could be made`,
-			`${baseUrl}, and the certificate of the service (CERT_HAS_EXPIRED).`,
+			`Nothing was sent. ${baseUrl}, and the certificate of the service (CERT_HAS_EXPIRED).`,
+		],
+		[
+			{ kind: 'severed', networkCode: 'ERR_SSL_X' },
+			`The secure connection to ${host} failed`,
+			'Ask whoever runs the service: perhaps it wants a certificate of its clients, which this node does not have (ERR_SSL_X).',
 		],
 		[
 			{ kind: 'unreachable', networkCode: 'ECONNREFUSED' },

@@ -6,6 +6,7 @@ import {
 	originalFailed,
 	type KeyFinding,
 } from '../../nodes/CrmWorkspace/service/explanations';
+import type { SendRequest } from '../../nodes/CrmWorkspace/service/crmWorkspace';
 import type {
 	FailedAttempt,
 	FailureDetails,
@@ -59,11 +60,13 @@ describe('what a failed send tells of its idempotency key', () => {
 });
 
 describe('what a failed send means', () => {
-	test('a failed original: nothing was delivered, and a new key is needed', () => {
+	const keyed = { to: email, idempotencyKey: 'order-1042' };
+
+	test('a failed original: nothing was delivered, and what sends it under a new key', () => {
 		const details = failed(answered(409, { code: 'IDEMPOTENT_REPLAY' }));
-		expect(explainSend(details, true)).toBe(originalFailed);
+		expect(explainSend(details, keyed)).toBe(originalFailed);
 		expect(originalFailed.advice).toBe(
-			'Nothing was delivered under its idempotency key. A new one is needed to send it again.',
+			'Nothing was delivered under its idempotency key. To send it again, set If Original Send Failed in the options to Send Again.',
 		);
 	});
 
@@ -71,7 +74,7 @@ describe('what a failed send means', () => {
 		['Conflict', 'The service reports a conflict for this message'],
 		[undefined, 'The service reports a conflict for this message, and does not say which'],
 	])('a conflict without a code, in the words %j: perhaps the key', (message, expected) => {
-		const explanation = explainSend(failed(answered(409, { message })), true);
+		const explanation = explainSend(failed(answered(409, { message })), keyed);
 		expect(explanation?.message).toBe(expected);
 		expect(explanation?.advice).toMatch(/^Perhaps it knows the idempotency key .*failed, or/);
 	});
@@ -88,29 +91,70 @@ describe('what a failed send means', () => {
 		['a refusal', answered(422), true],
 		['no answer', lost, true],
 	])('nothing more than the answer says: %s', (_what, facts, hasKey) => {
-		expect(explainSend(failed(facts), hasKey)).toBeUndefined();
+		expect(explainSend(failed(facts), hasKey ? keyed : { to: email })).toBeUndefined();
 	});
 
-	test.each<[string, string]>([
+	const inline = { to: email, html: '<p>Hello</p>', subject: 'Hello' };
+	const template = { to: email, templateSlug: 'welcom' };
+	const slug = 'Check Template Slug: test and live data are separate.';
+	const baseUrl =
+		'Check that Base URL in the credential includes the version segment, e.g. /api/v1.';
+	const notFound = 'The service answered POST /transactional/send with “not found”';
+
+	test.each<[string, SendRequest, string, string]>([
 		[
-			'Template not found',
-			'The service does not know the template, channel or contact of this message',
+			"There is no template 'welcom'",
+			template,
+			'The service does not know the template “welcom”',
+			slug,
 		],
 		[
 			'Channel not found',
-			'The service does not know the template, channel or contact of this message',
+			{ ...template, channelId: id },
+			`The service does not know the channel “${id}”`,
+			'Check Channel ID: test and live data are separate.',
 		],
-		['Not found', 'The service answered POST /transactional/send with “not found”'],
-	])('%s: what to check', (message, expected) => {
-		const explanation = explainSend(failed(answered(404, { message })), true);
-		expect(explanation?.message).toBe(expected);
-		expect(explanation?.advice).toMatch(/^Nothing was sent\. Check .*Base URL/);
+		[
+			'Unknown template or contact',
+			{ ...template, channelId: id, contactId: id },
+			`The service does not know the template “welcom” or the contact “${id}”`,
+			'Check Template Slug and Contact ID: test and live data are separate.',
+		],
+		['Not found', template, notFound, `${baseUrl} If it does, c${slug.slice(1)}`],
+		['Not found', inline, notFound, baseUrl],
+		['Cannot POST /transactional/send', inline, notFound, baseUrl],
+		['Template not found', inline, notFound, baseUrl],
+	])('%s, of %j: what to check, and nothing that is empty', (said, sent, message, advice) => {
+		const explanation = explainSend(failed(answered(404, { message: said })), sent);
+		expect(explanation).toEqual({ message, advice: `Nothing was sent. ${advice}` });
 	});
 
-	test('“not found” after an attempt that may have arrived does not say that nothing was sent', () => {
-		const earlier = { kind: 'timedOut' } as const;
-		const explanation = explainSend({ ...failed(answered(404)), earlier }, true);
-		expect(explanation?.advice).toMatch(/^Check Template Slug/);
+	test.each([404, 422])(
+		'a refusal (%d) after an attempt that may have arrived does not say that nothing was sent',
+		(status) => {
+			const earlier = { kind: 'timedOut' } as const;
+			const message = 'No value and no default for: total';
+			const explanation = explainSend(
+				{ ...failed(answered(status, { message })), earlier },
+				template,
+			);
+			expect(explanation?.advice).toMatch(/^(Check|Add) /);
+		},
+	);
+
+	// Interface: SEND-12, ERROR-1, OPEN-14.
+	test.each<[string, string]>([
+		['orderNumber, total', 'Add a variable for each: orderNumber, total.'],
+		['total', 'Add a variable for it: total.'],
+	])('tokens without a value: %s', (tokens, advice) => {
+		const message = `No value and no default for: ${tokens}`;
+		const details = failed(answered(422, { code: 'MISSING_VARIABLES', message }));
+		expect(explainSend(details, { ...template, variables: { name: 'Ada' } })).toEqual({
+			message: 'The message has tokens without a value',
+			advice: `Nothing was sent. ${advice}`,
+		});
+		expect(explainSend(details, { ...template, variables: { total: 5 } })).toBeUndefined();
+		expect(explainSend(failed(answered(500, { message })), template)).toBeUndefined();
 	});
 });
 
@@ -143,7 +187,7 @@ describe('what a failed update means', () => {
 	])('another contact has the address: %j', (facts, consequence) => {
 		expect(explained(facts)).toEqual({
 			message: `The email address ${email} is already used by another contact`,
-			advice: `Each email address belongs to one contact of the workspace: take it from the other one first, or leave Email out. ${consequence}`,
+			advice: `${consequence} Each email address belongs to one contact of the workspace: take it from the other one first, or leave Email out.`,
 		});
 	});
 

@@ -64,6 +64,12 @@ describe.each([
 			'insecure',
 			/No secure connection/,
 		],
+		[
+			'40ED29BA847F0000:error:0A00045C:SSL routines:ssl3_read_bytes:tlsv13 alert certificate required',
+			'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED',
+			'severed',
+			/The secure connection to .* failed/,
+		],
 		['socket hang up', 'ECONNRESET', 'broken', /The connection to .* broke/],
 		[
 			'timeout of 700ms exceeded',
@@ -199,10 +205,13 @@ describe('what kept an answer from being read', () => {
 			'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
 			'CERT_SIGNATURE_FAILURE',
 		],
+		['insecure', 'EPROTO'],
 		[
-			'insecure',
-			'EPROTO',
+			'severed',
+			// The same reason as that of many an EPROTO, and after the request went out.
 			'ERR_SSL_WRONG_VERSION_NUMBER',
+			'ERR_SSL_PACKET_LENGTH_TOO_LONG',
+			'ERR_SSL_BAD_RECORD_TYPE',
 			'ERR_TLS_HANDSHAKE_TIMEOUT',
 			// The service wants a certificate of the client, and says so after the request went out.
 			'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED',
@@ -221,7 +230,16 @@ describe('what kept an answer from being read', () => {
 			'Z_BUF_ERROR',
 			'ERR__ERROR_FORMAT_PADDING_1',
 		],
-		['silent', 'ERR_BAD', 'EWHATEVER', 'NOT_EPIPE', 'EPIPE_NOT', 'ENOTFOUND_NOT', 'XECONNREFUSED'],
+		[
+			'silent',
+			'EPROTONOSUPPORT',
+			'ERR_BAD',
+			'EWHATEVER',
+			'NOT_EPIPE',
+			'EPIPE_NOT',
+			'ENOTFOUND_NOT',
+			'XECONNREFUSED',
+		],
 	])('its code says that it is %s: %s, …', (kind, ...codes) => {
 		expect(codes.map((code) => faultIn(coded(code)))).toEqual(
 			codes.map((networkCode) => ({ kind, networkCode })),

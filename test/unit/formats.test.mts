@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { emailProblem, isUuid } from '../../nodes/CrmWorkspace/service/formats';
+import { emailProblem, isUuid, normalizedEmail } from '../../nodes/CrmWorkspace/service/formats';
 
 // Interface: SEND-2, SEND-6, SEND-19, CONTACT-7.
 describe('one recipient', () => {
@@ -46,4 +46,22 @@ test.each([
 	['', false],
 ])('“%s” is a UUID: %s', (text, expected) => {
 	expect(isUuid(text)).toBe(expected);
+});
+
+describe('email addresses are compared', () => {
+	test.each([
+		['without white space around them', ' ada@example.com\u00a0\n', 'ada@example.com'],
+		['whatever their case', 'ADA@Example.Com', 'ada@example.com'],
+		['in any script', 'ÄDA@example.com', 'äda@example.com'],
+	])('%s', (_how, one, other) => {
+		expect(normalizedEmail(one)).toBe(normalizedEmail(other));
+	});
+
+	test.each([
+		['that share a beginning', 'ada@example.com', 'ada@example.co'],
+		['that differ by a dot', 'ada.l@example.com', 'adal@example.com'],
+		['with a sign that only looks like a letter', '\u212aate@example.com', 'kate@example.com'],
+	])('as different ones %s', (_how, one, other) => {
+		expect(normalizedEmail(one)).not.toBe(normalizedEmail(other));
+	});
 });

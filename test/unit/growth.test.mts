@@ -1,19 +1,17 @@
 import { describe, expect, test } from '@jest/globals';
 import { rejectionOf } from '../../nodes/CrmWorkspace/operations/sendTransactionalEmail/rejection';
-import {
-	changesBetween,
-	normalizedEmail,
-} from '../../nodes/CrmWorkspace/operations/updateContact/changes';
+import { changesBetween } from '../../nodes/CrmWorkspace/operations/updateContact/changes';
 import { tagsIn } from '../../nodes/CrmWorkspace/operations/updateContact/tags';
 import { articlesIn, messageIn, pageIn, recordIn } from '../../nodes/CrmWorkspace/service/answers';
 import { valueProblem } from '../../nodes/CrmWorkspace/service/contactValues';
 import {
 	namesReference,
+	namesWithoutValue,
 	saysEmailTaken,
 	saysNoContact,
 	saysOnlyNotFound,
 } from '../../nodes/CrmWorkspace/service/errorWords';
-import { addressProblem, isUuid } from '../../nodes/CrmWorkspace/service/formats';
+import { addressProblem, isUuid, normalizedEmail } from '../../nodes/CrmWorkspace/service/formats';
 import { ListOrder } from '../../nodes/CrmWorkspace/service/listOrder';
 import { setOf } from '../../nodes/CrmWorkspace/service/recordSet';
 import { headProblem } from '../../nodes/CrmWorkspace/service/characters';
@@ -80,7 +78,8 @@ const readers: Record<string, (text: string) => unknown> = {
 	'the time of an answer': (text) => beganAt({ date: text }, 1),
 	'words on a contact': (text) => saysNoContact({ code: text, message: text }),
 	'words on an email address': (text) => saysEmailTaken({ code: text, message: text }),
-	'words on a reference': (text) => namesReference({ code: text, message: text }),
+	'words on a reference': (text) => namesReference('template', { code: text, message: text }),
+	'words on tokens': (text) => namesWithoutValue({ code: text, message: text }),
 	'words on nothing': (text) => saysOnlyNotFound({ code: text, message: text }),
 	'plain text': plainText,
 	'a list of names': (text) => listed([text, text]),

@@ -39,7 +39,7 @@ describe('the error of a failed request', () => {
 	const errorOf = (more: Partial<FailureDetails>, itemIndex?: number) =>
 		toNodeApiError(node, failure(more), itemIndex);
 
-	test('says what happened, what the service says, what was tried, what is in doubt and what to do', () => {
+	test('says what is in doubt, what to do about this very request, what the service says, and what was tried', () => {
 		const error = errorOf(
 			{
 				...answered(503, { code: 'BUSY', message: 'Try later', askedWait: 3_600_000 }),
@@ -55,10 +55,17 @@ describe('the error of a failed request', () => {
 		expect(error).toMatchObject({
 			message: 'The service is busy',
 			description:
-				'The service says: BUSY: Try later. Tried 3 times over 2 min 5 s. It asks to wait 1 h. It may have been done. Come back.',
+				'It may have been done. Come back. The service says: BUSY: Try later. Tried 3 times over 2 min 5 s. It asks to wait 1 h.',
 			httpCode: '503',
 			context: { itemIndex: 4, data: { statusCode: 503, code: 'BUSY', message: 'Try later' } },
 		});
+	});
+
+	test('says last what may help where nothing more is known than the answer', () => {
+		const { description } = errorOf({ ...lost, attempts: 2, doubt: 'It may have been done.' });
+		expect(description).toBe(
+			'It may have been done. Tried 2 times over 0 s. Try again later (ECONNRESET).',
+		);
 	});
 
 	test.each<[string, Partial<FailureDetails>, string]>([

@@ -1,35 +1,55 @@
 import { expect, test } from '@jest/globals';
-import { asRead, unread } from '../../nodes/CrmWorkspace/operations/updateContact/knownContact';
-import { OmittedFields } from '../../nodes/CrmWorkspace/operations/updateContact/omittedFields';
+import {
+	findingIn,
+	OmittedFields,
+	type Finding,
+} from '../../nodes/CrmWorkspace/operations/updateContact/omittedFields';
 
-const ada = asRead({ id: '1', jobTitle: 'Analyst', notes: 'x', tags: ['a', 'b'], phone: null });
-const written = { jobTitle: 'Countess' };
-
-/** What answers to updates of Ada's job title have shown. */
-function areKept(...answers: object[]): boolean {
-	const omitted = new OmittedFields();
-	for (const answer of answers) omitted.learn(ada, written, { id: '1', ...answer });
-	return omitted.areKept;
-}
+const others = { email: 'ada@example.com', notes: 'x', tags: ['a', 'b'] };
 
 // Interface: OPEN-9.
-test.each<[string, boolean, object[]]>([
-	['a value that came back', true, [{ notes: 'x' }]],
-	['a value that came back in another order', true, [{ tags: ['b', 'a'] }]],
-	['nothing', false, [{}]],
-	['only what was written', false, [{ jobTitle: 'Countess' }]],
-	['a field that had no value', false, [{ phone: null }]],
-	['a value that is lost', false, [{ notes: null }]],
-	['another value, which someone else has written', false, [{ notes: 'y' }]],
-	['a value that came back and one that is lost', false, [{ notes: 'x', tags: [] }]],
-	['a value that is lost after another one was not', false, [{ notes: 'x' }, { notes: '' }]],
-])('after an answer with %s, omitted fields are known to be kept: %j', (_what, kept, answers) => {
-	expect(areKept(...answers)).toBe(kept);
+test.each<[string, Finding, Record<string, unknown>]>([
+	['a value that came back', 'kept', { notes: 'x' }],
+	['another value, which somebody else has written', 'kept', { notes: 'y' }],
+	['one value that is there and one that is empty', 'kept', { notes: '', tags: ['a'] }],
+	['nothing', 'open', {}],
+	['nothing of them', 'open', { jobTitle: 'Countess' }],
+	['the address alone', 'open', { email: 'ada@example.com' }],
+	['an empty value', 'lost', { notes: null }],
+	['no value at all', 'lost', { email: null, notes: '', tags: [] }],
+	['empty values, and the address', 'lost', { email: 'ada@example.com', notes: null }],
+])('a record that shows %s: %s', (_what, finding, shown) => {
+	expect(findingIn(others, shown)).toBe(finding);
 });
 
-test('an answer tells nothing where the values before were not known', () => {
+test('an address alone is all that there is to see of some', () => {
+	const email = 'ada@example.com';
+	expect(findingIn({ email }, { email })).toBe('kept');
+	expect(findingIn({ email }, { email: null })).toBe('lost');
+	expect(findingIn({ email }, {})).toBe('open');
+});
+
+test('until there is a finding, updates are done one at a time', async () => {
 	const omitted = new OmittedFields();
-	omitted.learn(unread('1'), written, { id: '1', notes: 'x' });
-	omitted.learn({ ...ada, certain: new Set(['tags']) }, written, { id: '1', notes: 'x' });
-	expect(omitted.areKept).toBe(false);
+	const ends: Array<() => void> = [];
+	const begun: string[] = [];
+	const update = async (name: string) =>
+		await omitted.tryOut(async () => {
+			begun.push(name);
+			await new Promise<void>((resolve) => ends.push(resolve));
+		});
+	const all = ['a', 'b', 'c', 'd'].map(update);
+	const turn = () => new Promise((resolve) => setImmediate(resolve));
+	await turn();
+	expect(begun).toEqual(['a']);
+	ends[0]();
+	await turn();
+	expect(begun).toEqual(['a', 'b']);
+	omitted.finding = 'kept';
+	ends[1]();
+	await turn();
+	expect(begun).toEqual(['a', 'b', 'c', 'd']);
+	ends[2]();
+	ends[3]();
+	await Promise.all(all);
 });

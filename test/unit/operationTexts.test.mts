@@ -1,5 +1,11 @@
-import { expect, test } from '@jest/globals';
-import type { INodePropertyOptions } from 'n8n-workflow';
+import { describe, expect, test } from '@jest/globals';
+import {
+	NodeConnectionTypes,
+	NodeHelpers,
+	type INodeParameters,
+	type INodePropertyOptions,
+	type INodeTypeDescription,
+} from 'n8n-workflow';
 import { CrmWorkspace } from '../../nodes/CrmWorkspace/CrmWorkspace.node';
 
 // Interface: SEND-4.
@@ -12,4 +18,32 @@ test('whoever chooses to send is told to whom, of what, and that opt-outs do not
 	expect(send?.description).toMatch(/one recipient/);
 	expect(send?.description).toMatch(/template or .*HTML/);
 	expect(send?.description).toMatch(/ignores opt-outs.*never .*marketing/);
+});
+
+describe('the name that n8n gives a node', () => {
+	const { description } = new CrmWorkspace();
+	const tool: INodeTypeDescription = { ...description, outputs: [NodeConnectionTypes.AiTool] };
+	/** As n8n fills up what is stored, which may be older than a parameter. */
+	const filledUp = (stored: INodeParameters) => {
+		const { properties } = description;
+		return NodeHelpers.getNodeParameters(properties, stored, true, false, null, description)!;
+	};
+
+	test.each([
+		['sendTransactionalEmail', 'Send a transactional email'],
+		['updateContact', 'Update a contact'],
+		['list', 'List records'],
+	])('%s: says what it does, as a tool and under a saved node, too', (operation, name) => {
+		const parameters = filledUp({ operation });
+		expect(NodeHelpers.makeNodeName(parameters, description)).toBe(name);
+		expect(NodeHelpers.makeNodeName(parameters, tool)).toBe(`${name} in CRM Workspace`);
+		expect(parameters.operation).toBe(operation);
+	});
+
+	test('leaves a name alone that was given before, or by somebody', () => {
+		const isDefault = (name: string) =>
+			NodeHelpers.isDefaultNodeName(name, description, filledUp({ operation: 'list' }));
+		expect(['List records', 'List records1'].map(isDefault)).toEqual([true, true]);
+		expect(['CRM Workspace', 'Read all contacts'].map(isDefault)).toEqual([false, false]);
+	});
 });

@@ -1,5 +1,6 @@
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
+import { createServer, type Server } from 'node:net';
 import { expect, test } from '@jest/globals';
 import { freePort, portIfFree } from '../../playground/ports.mts';
 
@@ -8,10 +9,21 @@ test('free ports are given once each, also to those who ask at the same time', a
 	expect(new Set(ports).size).toBe(200);
 });
 
+/** Below those that the system gives to whoever asks for any port, so that no other process takes it meanwhile. */
+async function listenBelowEphemeral(): Promise<{ server: Server; port: number }> {
+	for (;;) {
+		const port = randomInt(20_000, 30_000);
+		const server = createServer().listen(port, '127.0.0.1');
+		const isListening = await once(server, 'listening').then(
+			() => true,
+			() => false,
+		);
+		if (isListening) return { server, port };
+	}
+}
+
 test('a port that is asked for is given unless something listens on it; 0 is any', async () => {
-	const server = createServer().listen(0, '127.0.0.1');
-	await once(server, 'listening');
-	const { port } = server.address() as AddressInfo;
+	const { server, port } = await listenBelowEphemeral();
 	expect(await portIfFree(port)).toBeUndefined();
 	server.close();
 	await once(server, 'close');

@@ -27,7 +27,7 @@ function connectionTo(answer: (query: Query) => unknown) {
 			queries.push(query as unknown as Query);
 			ends.push(cancel);
 			const body = await answer(query as unknown as Query);
-			return read({ statusCode: 200, headers: {}, body, took: 0 });
+			return read({ statusCode: 200, headers: {}, body, took: 0 }, 0);
 		},
 	};
 	return { connection: connection as unknown as Connection, queries, ends, expected };

@@ -4,20 +4,20 @@ import type { Message } from '../../nodes/CrmWorkspace/service/records';
 
 // Interface: MESSAGE-2, MESSAGE-16, OPEN-2, OPEN-3.
 test.each<[Message, string]>([
-	[{ status: 'rejected' }, 'no reason given'],
+	[{ status: 'rejected' }, 'status “rejected”'],
 	[{ status: 'REJECTED', errorReason: 'suppressed' }, 'suppressed'],
-	[{ status: 'Rejected', errorReason: ' ', error: '\t' }, 'no reason given'],
+	[{ status: 'Rejected', errorReason: ' ', error: '\t' }, 'status “Rejected”'],
 	[{ bounceType: 'permanent' }, 'permanent bounce'],
-	[{ status: 'failed', error: '550 no such user', errorReason: 'smtp' }, 'smtp: 550 no such user'],
+	[{ status: 'failed', error: '550 no such user', errorReason: 'smtp' }, 'smtp (550 no such user)'],
 	[{ status: 'failed', error: 'refused', errorReason: 'refused' }, 'refused'],
 	[{ status: 'bounced', bounceType: 'Permanent' }, 'permanent bounce'],
-	[{ status: 'failed', attemptCount: 3, sentAt: '2026-01-01T00:00:00Z' }, 'no reason given'],
-	[{ status: 'NOT_SENT' }, 'no reason given'],
-	[{ status: 'Undeliverable' }, 'no reason given'],
-	[{ status: 'rejected_by_policy' }, 'no reason given'],
-	[{ status: 'deliveryFailed' }, 'no reason given'],
-	[{ status: 'permanent-failure' }, 'no reason given'],
-	[{ status: 'opted_out' }, 'no reason given'],
+	[{ status: 'failed', attemptCount: 3, sentAt: '2026-01-01T00:00:00Z' }, 'status “failed”'],
+	[{ status: 'NOT_SENT' }, 'status “NOT_SENT”'],
+	[{ status: 'Undeliverable' }, 'status “Undeliverable”'],
+	[{ status: 'rejected_by_policy' }, 'status “rejected_by_policy”'],
+	[{ status: 'deliveryFailed' }, 'status “deliveryFailed”'],
+	[{ status: 'permanent-failure' }, 'status “permanent-failure”'],
+	[{ status: 'opted_out' }, 'status “opted_out”'],
 ])('is not delivered: %j: %s', (message, reason) => {
 	expect(rejectionOf(message)).toEqual({ reason, isFinal: true });
 });
@@ -30,7 +30,7 @@ test.each<[Message, string]>([
 	[{ status: 'Temporary failure', error: 'mailbox full' }, 'mailbox full'],
 	[{ status: 'queued', error: { code: 'X1' } as never }, '{"code":"X1"}'],
 	[{ status: 'not_delivered', error: 'mailbox full' }, 'mailbox full'],
-	[{ status: 'rejected', deliveredAt: '2026-01-01T00:00:00Z' }, 'no reason given'],
+	[{ status: 'rejected', deliveredAt: '2026-01-01T00:00:00Z' }, 'status “rejected”'],
 	[{ status: 'delivered', bounceType: 'Permanent' }, 'permanent bounce'],
 ])('may be delivered all the same: %j: %s', (message, reason) => {
 	expect(rejectionOf(message)).toEqual({ reason, isFinal: false });

@@ -51,6 +51,7 @@ describe('whether a request is made again', () => {
 		['name not found', { kind: 'unresolved' }, true, true],
 		['certificate', { kind: 'untrusted' }, false, false],
 		['no TLS', { kind: 'insecure' }, false, false],
+		['TLS that broke', { kind: 'severed' }, false, false],
 		['no HTTP', { kind: 'noHttp' }, false, false],
 		['endless answer', { kind: 'tooLarge' }, false, false],
 		['a refusal of n8n', { kind: 'ofN8n' }, false, false],

@@ -59,7 +59,7 @@ const expected = {
 		options.concurrency: 5
 		options.dryRun: false
 		options.emptyFields: "ignore" | ignore | clear
-		options.omittedFields: "leave" | leave | preserve
+		options.omittedFields: "auto" | auto | preserve | leave
 		options.skipUnchanged: false
 		options.tags: "replace" | add | remove | replace
 		options.timeout: 30`,
@@ -72,7 +72,10 @@ const expected = {
 		simplify: true
 		options: {}
 		options.concurrency: 5
+		options.email: ""
 		options.searchParameter: "q"
+		options.source: "website" | website | referral | cold_call | marketing | trade_show | partner
+		options.tag: ""
 		options.timeout: 30
 		options.updatedAfter: ""`,
 };
@@ -93,7 +96,8 @@ test('the names of node, credential and operations', () => {
 	const { name, credentials } = new CrmWorkspace().description;
 	expect(name).toBe('crmWorkspace');
 	expect(credentials).toMatchObject([{ name: 'crmWorkspaceApi', required: true }]);
-	expect(saved(properties.slice(0, 1))).toEqual([
+	expect(saved(properties.slice(0, 2))).toEqual([
+		'resource: "workspace"',
 		'operation: "sendTransactionalEmail" | sendTransactionalEmail | updateContact | list',
 	]);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { beganAt } from '../../nodes/CrmWorkspace/service/serviceTime';
+import { beganAt, isOlder } from '../../nodes/CrmWorkspace/service/serviceTime';
 
 const date = 'Thu, 15 Jan 2026 12:00:10 GMT';
 const noon = Date.UTC(2026, 0, 15, 12);
@@ -19,4 +19,25 @@ test.each([
 
 test.each([{}, { date: 'soon' }, { date: '' }])('an answer with %j does not tell', (headers) => {
 	expect(beganAt(headers, 0)).toBeUndefined();
+});
+
+test.each([
+	['an hour before', '2026-01-15T11:00:00.000Z', true],
+	['an hour before, in whole seconds', '2026-01-15T11:00:00Z', true],
+	['an hour before, in another time zone', '2026-01-15T13:00:00+02:00', true],
+	['an hour before, in the same one', '2026-01-15T11:00:00-0000', true],
+	['more than two clocks differ in', '2026-01-15T11:59:49.999Z', true],
+	['what two clocks may differ in', '2026-01-15T11:59:50Z', false],
+	['at once', '2026-01-15T12:00:00Z', false],
+	['after it', '2026-01-15T12:00:01Z', false],
+	['an hour before, in a time zone that is not told', '2026-01-15T11:00:00', false],
+	['on a day', '2026-01-15', false],
+	['within a minute', '2026-01-15T11:59Z', false],
+	['never', null, false],
+	['at no moment', '2026-01-15T25:00:00Z', false],
+	['in words', 'an hour ago', false],
+	['as a number', noon - 3_600_000, false],
+])('a record is older than a request where it was made %s', (_when, createdAt, older) => {
+	expect(isOlder({ createdAt }, noon)).toBe(older);
+	expect(isOlder({ createdAt }, undefined)).toBe(false);
 });

@@ -1,0 +1,224 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { readingDefinitions } from '../../sandbox/readings.mts';
+import { runNode, type NodeRun } from '../support/engine.mts';
+import { startSandbox, type RunningSandbox } from '../support/sandbox.mts';
+
+// A list that never comes to rest is read several times.
+jest.setTimeout(60_000);
+
+let sandbox: RunningSandbox;
+
+beforeAll(async () => {
+	sandbox = await startSandbox(['--contacts', '0', '--requests-per-minute', '0']);
+});
+afterAll(() => sandbox.stop());
+
+const old = { createdAt: '2026-01-01T00:00:00Z', updatedAt: '2026-01-01T00:00:00Z' };
+const others = Array.from({ length: 230 }, (_, number) => ({
+	...old,
+	id: `other ${number}`,
+	firstName: 'Mary',
+	email: `mary.${number}@example.com`,
+	tags: number % 2 ? ['news'] : [],
+	source: number % 2 ? 'website' : null,
+}));
+const ada = { ...others[1], id: 'ada', firstName: 'Ada', email: 'Ada@Example.com', tags: ['vip'] };
+const changed = { ...others[0], id: 'changed', updatedAt: '2026-02-01T00:00:00Z' };
+const grace = {
+	...others[1],
+	...{ id: 'grace', firstName: 'Grace', email: 'grace@example.com' },
+	...{ tags: ['news', 'vip'], source: 'trade_show', updatedAt: '2026-02-01T00:00:00Z' },
+};
+
+const hold = async (contacts: object[], readings: object = {}) => {
+	await sandbox.control('POST', '/reset', { contacts: 0, readings });
+	await sandbox.control('PUT', '/contacts', { contacts });
+	await sandbox.control('DELETE', '/requests');
+};
+beforeEach(async () => await hold([...others, ada, changed, grace]));
+
+const list = async (
+	options: INodeParameters,
+	parameters: INodeParameters = {},
+	more: Partial<NodeRun> = {},
+) => {
+	const { json, error, hints, outputs } = await runNode({
+		parameters: { operation: 'list', returnAll: true, ...parameters, options },
+		credential: { baseUrl: sandbox.baseUrl, apiKey: sandbox.testKey, requestsPerMinute: 100_000 },
+		...more,
+	});
+	return { ids: json.map(({ id }) => id), json, error, hints, outputs };
+};
+const queries = async (): Promise<any[]> =>
+	(await sandbox.control('GET', '/requests')).data.map(({ query }: any) => query);
+const requests = async () => (await queries()).length;
+const going = { settings: { onError: 'continueRegularOutput' } } as const;
+
+describe('Email', () => {
+	// Interface: LIST-11.
+	test.each(readingDefinitions.searchCovers.allowed)(
+		'gives the contact that has the address, whatever a search covers (searchCovers=%s)',
+		async (searchCovers) => {
+			await hold([...others, ada, grace], { searchCovers });
+			for (const email of ['grace@example.com', ' GRACE@example.com', '\u200bgrace@example.com']) {
+				const { ids, error, hints } = await list({ email });
+				expect(error).toBeUndefined();
+				expect(hints).toEqual([]);
+				expect(ids).toEqual(['grace']);
+			}
+			expect((await list({ email: 'race@example.com' })).ids).toEqual([]);
+		},
+	);
+
+	test('takes one request where the search shows the contact', async () => {
+		await list({ email: 'grace@example.com' });
+		expect(await queries()).toEqual([{ page: '1', limit: '100', search: 'grace@example.com' }]);
+	});
+
+	test('gives none where nobody has it, after all contacts were read', async () => {
+		const { ids, outputs, error } = await list({ email: 'nobody@example.com' });
+		expect(error).toBeUndefined();
+		expect(ids).toEqual([]);
+		expect(outputs).toHaveLength(1);
+		expect(await requests()).toBe(1 + 3);
+	});
+
+	test('is one of each item; what was read for one serves the others', async () => {
+		const items = ['grace', 'nobody', 'ada', 'somebody', 'mary.7', 'no'].map((name) => ({
+			email: `${name}@example.com`,
+		}));
+		const { ids, outputs } = await list({ email: '={{ $json.email }}' }, {}, { items });
+		expect(ids).toEqual(['grace', 'ada', 'other 7']);
+		expect(outputs[0].map(({ pairedItem }) => (pairedItem as any).item)).toEqual([0, 2, 4]);
+		expect(await requests()).toBe(3);
+	});
+
+	test('with Search: the service searches for that, and the address counts too', async () => {
+		const email = 'mary.9@example.com';
+		expect((await list({ email }, { search: 'mary' })).ids).toEqual(['other 9']);
+		expect((await list({ email }, { search: 'grace' })).ids).toEqual([]);
+		expect(new Set((await queries()).map(({ search }) => search))).toEqual(
+			new Set(['mary', 'grace']),
+		);
+	});
+
+	// Interface: LIST-14.
+	test('says that it is not certain where none is found in a list that never settles', async () => {
+		await sandbox.control('POST', '/seed', { contacts: 300 });
+		await sandbox.control('POST', '/changes', { every: 1, create: 200, delete: 200 });
+		const { json } = await list({ email: 'nobody@example.com' }, {}, going);
+		expect(json).toHaveLength(1);
+		expect(json[0].error).toContain(
+			'It is not certain that no contact has the email nobody@example.com',
+		);
+	});
+});
+
+describe('what the service cannot filter by', () => {
+	test.each<[string, INodeParameters, string[]]>([
+		['Tag', { tag: ' vip ' }, ['ada', 'grace']],
+		['Tag, in another case', { tag: 'Vip' }, []],
+		['Source', { source: 'trade_show' }, ['grace']],
+		['Source, of an expression', { source: '={{ "trade_" + "show" }}' }, ['grace']],
+		['Tag and Source', { tag: 'vip', source: 'website' }, ['ada']],
+		['Tag and Updated After', { tag: 'vip', updatedAfter: '2026-01-15' }, ['grace']],
+		['Tag and Email', { tag: 'vip', email: 'ada@example.com' }, ['ada']],
+		['another Tag and Email', { tag: 'news', email: 'ada@example.com' }, []],
+	])('%s', async (_what, options, expected) => {
+		const { ids, error, hints } = await list(options);
+		expect(error).toBeUndefined();
+		expect(hints).toEqual([]);
+		expect(ids).toEqual(expected);
+	});
+
+	test('the limit counts what comes out; all contacts are read', async () => {
+		const { ids } = await list({ tag: 'news' }, { returnAll: false, limit: 110 });
+		expect(ids).toHaveLength(110);
+		expect(await requests()).toBe(3);
+		expect((await list({ tag: 'vip' }, { returnAll: false, limit: 1 })).ids).toEqual(['ada']);
+	});
+
+	test('Search narrows down what is read', async () => {
+		const { ids } = await list({ tag: 'vip' }, { search: 'a@example.com' });
+		expect(ids).toEqual(['ada']);
+		const found = await list({ tag: 'vip' }, { search: 'e' });
+		expect(found.ids).toEqual(['ada', 'grace']);
+		expect((await queries()).map(({ search }) => search)).toEqual(['a@example.com', 'e', 'e', 'e']);
+	});
+
+	test('items that ask for other tags share one reading', async () => {
+		const items = [{ tag: 'vip' }, { tag: 'none' }, { tag: 'news' }];
+		const { ids } = await list({ tag: '={{ $json.tag }}' }, {}, { items });
+		expect(ids).toHaveLength(2 + 0 + 116);
+		expect(await requests()).toBe(3);
+	});
+
+	test.each([
+		['Email', { email: '' }],
+		['Tag', { tag: ' ' }],
+		['Tag', { tag: '={{ $json.none }}' }],
+		['Source', { source: '={{ null }}' }],
+	])('%s that was added and is empty lets nothing out', async (name, options) => {
+		const { json } = await list(options, {}, going);
+		expect(json).toEqual([{ error: expect.stringContaining(`${name} is empty`) }]);
+		expect(await requests()).toBe(0);
+	});
+
+	test.each([
+		['Email is not an email address', { email: 'ada' }],
+		['Email is more than one address', { email: 'ada@example.com, grace@example.com' }],
+		['Tag is a list, not text', { tag: '={{ ["vip"] }}' }],
+	])('%s', async (message, options) => {
+		const { error } = await list(options);
+		expect(error?.message).toContain(message);
+		expect(await requests()).toBe(0);
+	});
+});
+
+// Interface: OPEN-7.
+describe('a field that the service does not show leaves no contact out in silence', () => {
+	test.each<[string, IDataObject]>([
+		['all contacts', {}],
+		['with Search', { search: 'grace' }],
+		['by Email', { email: 'grace@example.com' }],
+	])('Tag, %s', async (_what, { search = '', email }) => {
+		await hold([...others, ada, grace], { listedContacts: 'short' });
+		const options = { tag: 'vip', ...(email ? { email } : {}) } as INodeParameters;
+		const { error, json } = await list(options, { search } as INodeParameters);
+		expect(json).toEqual([]);
+		expect(error?.message).toContain('The service does not show the tags of contacts');
+	});
+
+	test('Source, where contacts without one do not name it', async () => {
+		const none = others.map((contact) => ({ ...contact, source: null }));
+		await hold(none, { missingValues: 'absent' });
+		const { error } = await list({ source: 'website' });
+		expect(error?.message).toContain('The service does not show the source of contacts');
+	});
+
+	test.each(readingDefinitions.missingValues.allowed)(
+		'one other contact that shows some is enough to know that there is none (missingValues=%s)',
+		async (missingValues) => {
+			const [bare] = others;
+			await hold([{ ...bare, id: 'bare', firstName: 'Bare' }, grace], { missingValues });
+			const { ids, error } = await list({ tag: 'vip', source: 'website' }, { search: 'bare' });
+			expect(error).toBeUndefined();
+			expect(ids).toEqual([]);
+		},
+	);
+
+	test.each(['null', 'empty'])('nor need any have one, if all name it (%s)', async (missing) => {
+		const none = others.map((contact) => ({ ...contact, tags: [], source: null }));
+		await hold(none, { missingValues: missing });
+		const { ids, error } = await list({ tag: 'vip', source: 'website' });
+		expect(error).toBeUndefined();
+		expect(ids).toEqual([]);
+	});
+});
+
+test('what contacts were asked for, and is still in the node, changes no other list', async () => {
+	const { error, ids } = await list({ email: '', tag: 'x' }, { collection: '={{ "widgets" }}' });
+	expect(error).toBeUndefined();
+	expect(ids).toHaveLength((await sandbox.control('GET', '/records/widgets')).data.length);
+});

@@ -1,0 +1,49 @@
+import { expect, test } from '@jest/globals';
+import {
+	hasCondition,
+	isWanted,
+	type ContactFilter,
+} from '../../nodes/CrmWorkspace/operations/list/contactFilter';
+
+const ada = {
+	email: 'Ada@Example.com',
+	tags: ['vip', ' customer ', 2026],
+	source: 'trade_show',
+	updatedAt: '2026-01-31T08:00:00.000Z',
+};
+const then = Date.parse(ada.updatedAt);
+
+test.each<[string, ContactFilter, object, boolean]>([
+	['nothing is asked', {}, {}, true],
+	['its address, in another case', { email: 'ada@example.COM' }, ada, true],
+	['a part of its address', { email: 'da@example.com' }, ada, false],
+	['no address', { email: 'ada@example.com' }, { email: null }, false],
+	['one of its tags', { tag: 'vip' }, ada, true],
+	['a tag with spaces around', { tag: 'customer' }, ada, true],
+	['a number as a tag', { tag: '2026' }, ada, true],
+	['a tag in another case', { tag: 'VIP' }, ada, false],
+	['a part of a tag', { tag: 'vi' }, ada, false],
+	['a text in place of tags', { tag: 'vip' }, { tags: 'vip' }, false],
+	['no tags', { tag: 'vip' }, {}, false],
+	['its source', { source: 'trade_show' }, ada, true],
+	['a source in another case', { source: 'Trade_Show' }, ada, false],
+	['a source that cannot be set', { source: 'fair' }, { source: 'fair' }, true],
+	['no source', { source: 'website' }, { source: null }, false],
+	['a change after the moment', { updatedAfter: then - 1 }, ada, true],
+	['a change at the moment', { updatedAfter: then }, ada, false],
+	['a date that cannot be read', { updatedAfter: then }, { updatedAt: 'yesterday' }, true],
+	['all of it', { email: ada.email, tag: 'vip', source: 'trade_show', updatedAfter: 0 }, ada, true],
+	[
+		'all but one',
+		{ email: ada.email, tag: 'x', source: 'trade_show', updatedAfter: 0 },
+		ada,
+		false,
+	],
+])('%s', (_what, filter, contact, expected) => {
+	expect(isWanted(filter, contact as never)).toBe(expected);
+});
+
+test('a condition is what is there, also where it is nothing much', () => {
+	expect(hasCondition({ email: undefined, updatedAfter: undefined })).toBe(false);
+	expect(hasCondition({ updatedAfter: 0 })).toBe(true);
+});
