@@ -7,7 +7,7 @@ import { createExampleCredentials } from '../playground/examples.mts';
 import { portIfFree } from '../playground/ports.mts';
 import { type Outcome, runExamples } from '../playground/runExamples.mts';
 import { type Playground, startPlayground } from '../playground/start.mts';
-import { startSandbox } from '../sandbox/index.mts';
+import { type Sandbox, startSandbox } from '../sandbox/index.mts';
 import { pack } from './pack.mts';
 
 const { values: flags } = parseArgs({
@@ -39,7 +39,7 @@ async function demo(): Promise<Outcome[]> {
 			runExamples(n8n, sandbox, credentials),
 		);
 		print(outcomes);
-		if (!flags.once) await lookAround(playground, sandbox.controlUrl);
+		if (!flags.once) await lookAround(playground, sandbox);
 		return outcomes;
 	} finally {
 		await playground?.stop();
@@ -71,9 +71,11 @@ function summary(outcomes: Outcome[]): string {
 }
 
 /** Leaves everything running until Ctrl-C. */
-async function lookAround({ n8n, password }: Playground, inbox: string): Promise<void> {
-	console.log(`Editor:  ${n8n.url}  (${owner.email}, password ${password})`);
-	console.log(`Inbox:   ${inbox}`);
+async function lookAround({ n8n, password }: Playground, sandbox: Sandbox): Promise<void> {
+	console.log(`Editor:    ${n8n.url}  (${owner.email}, password ${password})`);
+	console.log(`Sandbox:   ${sandbox.controlUrl}`);
+	console.log(`Base URL:  ${sandbox.baseUrl}  (for a credential of your own)`);
+	console.log(`Test key:  ${sandbox.testKey}`);
 	console.log('Ctrl-C stops both.');
 	const alive = setInterval(() => {}, 60_000);
 	exitAtOnceNoMore();

@@ -25,12 +25,8 @@ const told: Array<{ words: string; figures: Array<[caseName: string, figure: str
 	},
 	{
 		words:
-			'Two n8n that know nothing of one another send 300 messages each with one key, counted in the strictest way: never sent',
+			'Two n8n that know nothing of one another, 300 messages each on one key, counted in the strictest way: never sent',
 		figures: [['sends', '600 sends beside another process: not sent at the end']],
-	},
-	{
-		words: 'CPU time of a message in n8n',
-		figures: [['computing', 'sends: CPU time of an item']],
 	},
 ];
 
