@@ -246,6 +246,12 @@ export const readingDefinitions = {
 		leftOpenBy: 'HTTP-1: which headers an answer has.',
 		meaning: 'Whether answers carry the `Date` header, which HTTP asks for.',
 	},
+	dateAhead: {
+		allowed: [0, 10, 50, -10, -50],
+		leftOpenBy: 'CONTACT-15, HTTP-1: whose clock tells the times, and in which headers.',
+		meaning:
+			'How far the `Date` header is ahead of the times in records, in seconds: a load balancer answers by its own clock, or records are dated some time before a list shows them.',
+	},
 
 	// Errors
 	errorBody: {

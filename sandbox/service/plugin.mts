@@ -139,7 +139,7 @@ function addRateLimitHeaders(state: State, { visit }: FastifyRequest, reply: Fas
 
 function addDate({ readings, clock }: State, reply: FastifyReply): void {
 	if (readings.dateHeader === 'absent') reply.raw.sendDate = false;
-	else reply.header('date', new Date(clock.now()).toUTCString());
+	else reply.header('date', new Date(clock.now() + readings.dateAhead * 1000).toUTCString());
 }
 
 const frameworkCodes: Record<number, string> = {

@@ -23,6 +23,8 @@ export interface Readings {
 	ahead: number;
 	/** Whether answers tell the service's time in a `Date` header. */
 	hasDate: boolean;
+	/** How far the clock of that header is ahead of the one that dates contacts, in ms. */
+	dateAhead: number;
 	/** To what its timestamps are cut. */
 	granularity: 'ms' | 's';
 	/** Which timestamps a contact has. */
@@ -112,6 +114,16 @@ export function firstTurn(history: History, { at }: Change): number {
 	return at % (pages + Math.ceil(pages / 3) + 2);
 }
 
+/** After how many requests one contact more is deleted, where they are deleted steadily. */
+const deletionPaces = [1, 2, 5, 10, 20, 50, 100];
+
+const steadily = 10_000;
+
+/** The pace at which contacts are deleted, where that is all that happens. */
+export function deletionPace({ changes }: History): number | undefined {
+	return changes.length === 1 && changes[0].times === steadily ? changes[0].every : undefined;
+}
+
 const weighted = <T,>(...choices: Array<[weight: number, value: T]>) =>
 	fc.oneof(...choices.map(([weight, value]) => ({ weight, arbitrary: fc.constant(value) })));
 
@@ -128,6 +140,15 @@ const readings: fc.Arbitrary<Readings> = fc.record({
 		[1, -3_600_000],
 	),
 	hasDate: weighted([15, true], [1, false]),
+	dateAhead: weighted<number>(
+		[8, 0],
+		[1, 900],
+		[1, -900],
+		[2, 10_000],
+		[1, -10_000],
+		[2, 50_000],
+		[1, -50_000],
+	),
 	granularity: fc.constantFrom('ms', 's'),
 	stamps: weighted<Readings['stamps']>(
 		[6, 'both'],
@@ -199,11 +220,28 @@ const bulk: fc.Arbitrary<Change> = fc.record({
 	times: weighted([6, 1], [3, 2], [1, 5], [1, 40]),
 });
 
+/** One contact deleted every so many requests, for as long as the list takes. */
+const deletions: fc.Arbitrary<Change> = fc.record({
+	acts: fc.tuple(
+		fc.record({
+			kind: fc.constant<Act['kind']>('delete'),
+			amount: fc.constant({ contacts: 1 }),
+			where: fc.nat(100),
+			isScattered: fc.constant(false),
+		}),
+	),
+	moment: moment.moment,
+	at: fc.nat(2),
+	every: fc.constantFrom(...deletionPaces),
+	times: fc.constant(steadily),
+});
+
 const none = { minLength: 0, maxLength: 0 };
 
 const changes: fc.Arbitrary<Change[]> = fc.oneof(
 	{ weight: 2, arbitrary: fc.array(once, none) },
 	{ weight: 4, arbitrary: fc.array(once, { minLength: 1, maxLength: 4 }) },
+	{ weight: 2, arbitrary: fc.array(deletions, { minLength: 1, maxLength: 1 }) },
 	{ weight: 3, arbitrary: fc.array(fc.oneof(once, again), { minLength: 1, maxLength: 5 }) },
 	{ weight: 3, arbitrary: fc.array(fc.oneof(once, bulk), { minLength: 1, maxLength: 4 }) },
 	{

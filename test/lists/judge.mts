@@ -18,8 +18,11 @@ export type Rule =
 /** Something that must not be. */
 export class Violation extends Broken<Rule> {}
 
-/** How old everything has to be for no reader to suspect that it has just changed, in ms. */
-const certainlyOld = 5_000;
+/**
+ * How old everything has to be for no reader to suspect that it has just come, in ms: the service's
+ * time may be told by another clock than that which dates its records.
+ */
+const certainlyOld = 120_000;
 
 /**
  * Says whether a list is right, from nothing but what the service had and what the user got.

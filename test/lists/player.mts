@@ -4,7 +4,7 @@ import { fakeTime } from './time.mts';
 
 fakeTime();
 // After the time is replaced, whoever takes it from the beginning.
-const { history, tellsAll } = await import('./history.mts');
+const { deletionPace, history, tellsAll } = await import('./history.mts');
 const { play } = await import('./play.mts');
 const { storyOf, toldBy } = await import('./story.mts');
 
@@ -37,6 +37,8 @@ doWhatIsSent((task: Task) =>
 );
 
 function eventsOf(history: History, { service, outcome }: Played): Array<[string, number]> {
+	const pace = deletionPace(history);
+	const deleted = pace && `deleted one by one, every ${String(pace).padStart(3)} requests`;
 	const kind = tellsAll(history) ? 'all told' : 'not all told';
 	return [
 		['requests', service.requests],
@@ -44,8 +46,10 @@ function eventsOf(history: History, { service, outcome }: Played): Array<[string
 		[`concurrency ${history.concurrency}`, 1],
 		[`pages of ${history.pageSize <= 10 ? '3 to 10' : '11 to 100'}`, 1],
 		[`service's clock ahead by ${history.readings.ahead} ms`, 1],
+		[`the clock of Date ahead of that of contacts by ${history.readings.dateAhead} ms`, 1],
 		[`a page past the end is answered ${history.readings.pastEnd}`, 1],
 		[`${service.rate}, ${kind}: ${outcome ?? 'violation'}`, 1],
+		...(deleted ? [[`${deleted}: ${outcome ?? 'violation'}`, 1] as [string, number]] : []),
 		...service.events,
 	];
 }

@@ -176,11 +176,9 @@ export class Service {
 	}
 
 	#headers(): Record<string, string> {
-		const date = new Date(this.time).toUTCString();
-		return {
-			'content-type': 'application/json',
-			...(this.#history.readings.hasDate ? { date } : {}),
-		};
+		const { hasDate, dateAhead } = this.#history.readings;
+		const date = new Date(this.time + dateAhead).toUTCString();
+		return { 'content-type': 'application/json', ...(hasDate ? { date } : {}) };
 	}
 
 	#disturb(moment: Change['moment'], number: number): void {

@@ -2,7 +2,7 @@
 export type Said = 'complete after changes' | 'may be incomplete' | 'changed' | 'nothing of it';
 
 const kinds: Array<[RegExp, Said]> = [
-	[/may be missing|may be incomplete|did not settle/i, 'may be incomplete'],
+	[/may be missing/i, 'may be incomplete'],
 	[/every contact that was there all the time is in the output/i, 'complete after changes'],
 	[/came, went|changed/i, 'changed'],
 	[/^Waited |^Requests were made again|^The service turned away/, 'nothing of it'],

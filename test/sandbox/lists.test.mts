@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 
+import { readingDefinitions } from '../../sandbox/readings.mts';
 import { wholeCollections } from '../support/collections.mts';
 import { useService } from './service.mts';
 
@@ -318,6 +319,17 @@ describe('what the interface leaves open about lists', () => {
 		await readings({ dateHeader: 'absent' });
 		expect((await call('GET', '/contacts')).headers.date).toBeUndefined();
 	});
+
+	test.each(readingDefinitions.dateAhead.allowed)(
+		'dateAhead: the header is %d s ahead of what dates records',
+		async (dateAhead) => {
+			await readings({ dateAhead });
+			const begun = Math.floor(Date.now() / 1000) * 1000 + dateAhead * 1000;
+			const told = Date.parse((await call('GET', '/contacts')).headers.date as string);
+			expect(told).toBeGreaterThanOrEqual(begun);
+			expect(told).toBeLessThan(Date.now() + dateAhead * 1000 + 1);
+		},
+	);
 
 	test('articleLimitMaximum: a higher limit may be rejected', async () => {
 		await readings({ articleLimitMaximum: 50, pagingOutOfRange: 'rejected' });

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Page } from '../../nodes/CrmWorkspace/service/answers';
-import type { PageRequest } from '../../nodes/CrmWorkspace/service/pages';
+import type { PageRequest } from '../../nodes/CrmWorkspace/service/lists/pages';
 
 /** The order that a service keeps its list in: by a field, or by nothing that it shows. */
 export const listOrders = [

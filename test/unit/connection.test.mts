@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { listContacts, sendMessage } from '../../nodes/CrmWorkspace/service/crmWorkspace';
-import { readContacts } from '../../nodes/CrmWorkspace/service/readContacts';
+import { readContacts } from '../../nodes/CrmWorkspace/service/lists/readContacts';
 import type { Connection } from '../../nodes/CrmWorkspace/transport/connection';
 import { RequestFailure } from '../../nodes/CrmWorkspace/transport/errors/failure';
 import { fakeClock } from '../support/fakeClock.mts';

@@ -67,7 +67,7 @@ function messagesIn(source: ts.SourceFile): string[] {
 		if (ts.isNewExpression(node) && node.expression.getText() === 'NodeOperationError') {
 			found.push(node.arguments![1]);
 		}
-		if (ts.isNewExpression(node) && node.expression.getText() === 'SenselessPages') {
+		if (ts.isNewExpression(node) && node.expression.getText() === 'TooManyRecords') {
 			found.push(node.arguments![0]);
 		}
 		if (ts.isReturnStatement(node) && node.expression && isOfProblems(source)) {

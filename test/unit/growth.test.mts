@@ -12,8 +12,7 @@ import {
 	saysOnlyNotFound,
 } from '../../nodes/CrmWorkspace/service/errorWords';
 import { addressProblem, isUuid, normalizedEmail } from '../../nodes/CrmWorkspace/service/formats';
-import { ListOrder } from '../../nodes/CrmWorkspace/service/listOrder';
-import { setOf } from '../../nodes/CrmWorkspace/service/recordSet';
+import { Census } from '../../nodes/CrmWorkspace/service/lists/census';
 import { headProblem } from '../../nodes/CrmWorkspace/service/characters';
 import { missingTokens, tokenValues } from '../../nodes/CrmWorkspace/service/tokens';
 import {
@@ -107,8 +106,9 @@ const readers: Record<string, (text: string) => unknown> = {
 	'a rejection': (text) => rejectionOf({ status: text, error: text, errorReason: text }),
 	records: (text) => {
 		const records = [{ id: text, updatedAt: text }, { name: text }, { updatedAt: `${text}x` }];
-		new ListOrder().observe(records);
-		return setOf(records).records();
+		const census = new Census(['createdAt', 'updatedAt']);
+		census.beginRound({ records, asOf: 0 });
+		return census.records();
 	},
 	answers: (text) =>
 		[recordIn, messageIn, pageIn, articlesIn].map((read) =>

@@ -26,11 +26,17 @@ test('a list that did not settle is a warning, with what was read and what the s
 	const [hint, ...others] = hintsOf((notes) => notes.contactsRead({ ...unsettled, totalCount: 7 }));
 	expect(others).toEqual([]);
 	expect(hint.type).toBe('warning');
-	expect(hint.message).toMatch(/some may be missing.*2 were read, while the service counts 7/);
+	expect(hint.message).toBe(
+		'Some contacts may be missing: the list changed while it was read. 2 came, and the service counts 7. Run the workflow again at a quieter time, or list fewer with Search.',
+	);
 
 	const uncounted = { ...unsettled, totalCount: undefined };
 	const [other] = hintsOf((notes) => notes.contactsRead(uncounted));
-	expect(other.message).toMatch(/2 were read\. /);
+	expect(other.message).toContain('2 came. ');
+	const [unchanged] = hintsOf((notes) =>
+		notes.contactsRead({ ...unsettled, hasChanged: false, totalCount: 7 }),
+	);
+	expect(unchanged.message).toContain('the service does not show where its list ends. 2 came');
 });
 
 test.each<[number, number | undefined, number, boolean]>([

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { readAhead } from '../../nodes/CrmWorkspace/service/readAhead';
+import { readAhead } from '../../nodes/CrmWorkspace/service/lists/readAhead';
 
 /** Tasks that end when told to. */
 function controlled(count: number) {
@@ -10,7 +10,8 @@ function controlled(count: number) {
 		return await ends[index].promise;
 	};
 	const tasks = ends.map((_, index) => index);
-	return { ends, begun, perform, tasks };
+	const left = [...tasks];
+	return { ends, begun, perform, tasks, next: () => left.shift() };
 }
 
 async function allOf<Result>(results: AsyncIterable<Result>): Promise<Result[]> {
@@ -22,8 +23,8 @@ async function allOf<Result>(results: AsyncIterable<Result>): Promise<Result[]> 
 const settled = async () => await new Promise(setImmediate);
 
 test('results come in the order of the tasks, few begun at first and then as many as may', async () => {
-	const { ends, begun, perform, tasks } = controlled(8);
-	const results = readAhead(tasks, 5, perform);
+	const { ends, begun, perform, tasks, next } = controlled(8);
+	const results = readAhead(next, 5, perform);
 	const first = results.next();
 	await settled();
 	expect(begun).toEqual([0, 1, 2]);
@@ -43,8 +44,8 @@ test('results come in the order of the tasks, few begun at first and then as man
 });
 
 test('one at a time begins nothing beforehand', async () => {
-	const { ends, begun, perform, tasks } = controlled(3);
-	const results = readAhead(tasks, 1, perform);
+	const { ends, begun, perform, next } = controlled(3);
+	const results = readAhead(next, 1, perform);
 	void results.next();
 	await settled();
 	expect(begun).toEqual([0]);
@@ -53,8 +54,8 @@ test('one at a time begins nothing beforehand', async () => {
 });
 
 test('a failure is heard of in its turn, at once, and nothing further is begun', async () => {
-	const { ends, begun, perform, tasks } = controlled(6);
-	const results = readAhead(tasks, 3, perform);
+	const { ends, begun, perform, next } = controlled(6);
+	const results = readAhead(next, 3, perform);
 	ends[1].reject(new Error('second'));
 	const first = results.next();
 	await settled();
@@ -66,8 +67,8 @@ test('a failure is heard of in its turn, at once, and nothing further is begun',
 });
 
 test('whoever stops asking waits for what is under way', async () => {
-	const { ends, begun, perform, tasks } = controlled(6);
-	const results = readAhead(tasks, 3, perform);
+	const { ends, begun, perform, next } = controlled(6);
+	const results = readAhead(next, 3, perform);
 	ends[0].resolve('a');
 	await results.next();
 	let isOver = false;
@@ -78,4 +79,15 @@ test('whoever stops asking waits for what is under way', async () => {
 	ends[2].resolve('c');
 	await over;
 	expect(begun).toEqual([0, 1, 2]);
+});
+
+test('whether there is another one is asked again after each answer', async () => {
+	const requests = [0];
+	const next = () => requests.shift();
+	const answers: number[] = [];
+	for await (const { answer } of readAhead(next, 2, async (request) => request * 10)) {
+		answers.push(answer);
+		if (answer === 0) requests.push(1, 2);
+	}
+	expect(answers).toEqual([0, 10, 20]);
 });

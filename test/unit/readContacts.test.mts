@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { readContactPage, readContacts } from '../../nodes/CrmWorkspace/service/readContacts';
+import { readContactPage, readContacts } from '../../nodes/CrmWorkspace/service/lists/readContacts';
 import type { Connection, ServiceRequest } from '../../nodes/CrmWorkspace/transport/connection';
 import {
 	RequestFailure,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Page } from '../../nodes/CrmWorkspace/service/answers';
-import { beginOf, endOf, type PageRequest } from '../../nodes/CrmWorkspace/service/pages';
-import { readPages } from '../../nodes/CrmWorkspace/service/readPages';
+import type { PageRequest } from '../../nodes/CrmWorkspace/service/lists/pages';
+import { readPages } from '../../nodes/CrmWorkspace/service/lists/readPages';
 
 const begun = Date.parse('2026-01-31T08:00:00Z');
 
@@ -35,7 +35,9 @@ async function readList(list: Page['records'], manner: Manner = {}) {
 			asked.push(request);
 			before[asked.length]?.(list);
 			const page = { ...request, limit: Math.min(request.limit, pageSize) };
-			const records = list.slice(beginOf(page), endOf(page)).map((one) => ({ ...one }));
+			const records = list
+				.slice((page.page - 1) * page.limit, page.page * page.limit)
+				.map((one) => ({ ...one }));
 			return { records, asOf: begun, ...tells(list) };
 		},
 		limit,
@@ -114,7 +116,7 @@ test('nobody has to listen to that', async () => {
 	const list = contacts(150);
 	const { records } = await readPages({
 		fetchPage: async (page) => ({
-			records: list.slice(beginOf(page), endOf(page)),
+			records: list.slice((page.page - 1) * page.limit, page.page * page.limit),
 			totalCount: 150,
 			asOf: begun,
 		}),
@@ -151,48 +153,78 @@ describe('a list that was read side by side', () => {
 		expect(ids).toHaveLength(250);
 		expect({ isSettled, hasChanged, totalCount }).toEqual({
 			isSettled: false,
-			hasChanged: true,
+			hasChanged: false,
 			totalCount: 251,
 		});
 	});
 });
 
-describe('what pages side by side show of a change', () => {
-	test('that they cannot reach the count: no further one is read', async () => {
+describe('a list that changes is read again', () => {
+	const came = (id: string) => ({ id, createdAt: new Date(begun).toISOString() });
+
+	test('until what had slipped to a page that was read is there, and no further', async () => {
 		const { asked, ids, hasChanged, isSettled } = await readList(contacts(500), {
-			before: { 2: (list) => list.splice(0, 100) },
+			before: { 2: (list) => list.splice(0, 1) },
 		});
-		expect(asked.slice(0, 3).map(({ page }) => page)).toEqual([1, 2, 1]);
-		expect(ids).toEqual(
-			expect.arrayContaining(
-				contacts(500)
-					.slice(100)
-					.map(({ id }) => id),
-			),
-		);
+		expect(asked.map(({ page }) => page)).toEqual([1, 2, 3, 4, 5, 1]);
+		expect(new Set(ids)).toEqual(new Set(contacts(500).map(({ id }) => id)));
 		expect({ hasChanged, isSettled }).toEqual({ hasChanged: true, isSettled: true });
 	});
 
-	test('that one record came and another one went: the list is read with overlaps at once', async () => {
-		const { asked, hasChanged, isSettled } = await readList(contacts(300), {
+	test('where one came and another one went, too, though its size stays', async () => {
+		const { asked, ids, hasChanged, isSettled } = await readList(contacts(300), {
 			before: {
 				2: (list) => {
-					list.pop();
-					list.unshift({ id: 'new', createdAt: new Date(begun + 1).toISOString() });
+					list.shift();
+					list.push(came('new'));
 				},
 			},
 		});
-		expect(asked.slice(0, 3).map(({ page }) => page)).toEqual([1, 2, 1]);
-		expect(asked[3].limit).toBeLessThan(100);
+		expect(asked.map(({ page }) => page)).toEqual([1, 2, 3, 1]);
+		expect(ids).toEqual(expect.arrayContaining(contacts(300).map(({ id }) => id)));
 		expect({ hasChanged, isSettled }).toEqual({ hasChanged: true, isSettled: true });
 	});
 
-	test('that nothing slips beyond a limit, where the count changes', async () => {
-		const shifted = contacts(1000)[100].id;
-		const { ids } = await readList(contacts(1000), {
-			limit: 250,
-			before: { 2: (list) => list.splice(0, 1) },
+	test('by the next moment, where what the first one had was deleted before it was seen', async () => {
+		const { asked, isSettled } = await readList(contacts(300), {
+			before: { 2: (list) => list.pop() },
 		});
-		expect(ids).toContain(shifted);
+		expect(asked.map(({ page }) => page)).toEqual([1, 2, 3, 1, 2, 3]);
+		expect(isSettled).toBe(true);
+	});
+
+	test('four times, and no oftener', async () => {
+		const before = Object.fromEntries(
+			Array.from({ length: 40 }, (_, at) => [at, (list: Page['records']) => list.pop()]),
+		);
+		const { asked, isSettled } = await readList(contacts(350), { before });
+		expect(asked.filter(({ page }) => page === 1)).toHaveLength(4);
+		expect(isSettled).toBe(false);
+	});
+
+	test('further than it was, where it grows', async () => {
+		const { asked, ids, isSettled } = await readList(contacts(300), {
+			before: { 3: (list) => list.unshift(...contacts(150, 'new ').map(({ id }) => came(id))) },
+		});
+		expect(asked.map(({ page }) => page)).toEqual([1, 2, 3, 4, 5]);
+		expect(ids).toEqual(expect.arrayContaining(contacts(300).map(({ id }) => id)));
+		expect(isSettled).toBe(true);
+	});
+});
+
+describe('a list of which no page tells the size', () => {
+	test.each<[string, Manner['tells'], number[]]>([
+		['but how many pages', ({ length }) => ({ totalPages: Math.ceil(length / 100) }), [1, 2, 3]],
+		['nor how many pages', () => ({}), [1, 2, 3]],
+	])('%s: its last page does, read alone', async (_what, tells, pages) => {
+		const { asked, isSettled } = await readList(contacts(250), { tells });
+		expect(asked.map(({ page }) => page)).toEqual([...pages, 3, 1, 2]);
+		expect(isSettled).toBe(true);
+	});
+
+	test('and whose last page is full shows it by the empty one after it', async () => {
+		const { asked, isSettled } = await readList(contacts(200), { tells: () => ({}) });
+		expect(asked.map(({ page }) => page)).toEqual([1, 2, 3, 3, 1, 2]);
+		expect(isSettled).toBe(true);
 	});
 });

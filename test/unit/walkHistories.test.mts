@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import Table from 'cli-table3';
 import fc from 'fast-check';
-import { readPages } from '../../nodes/CrmWorkspace/service/readPages';
+import { readPages } from '../../nodes/CrmWorkspace/service/lists/readPages';
 import { anyChange, ChangingList, listOrders, type Change } from '../support/changingList.mts';
 import { seededRandom } from '../support/seededRandom.mts';
 

@@ -6,8 +6,8 @@ import { listContacts } from './crmWorkspace';
 import { normalizedEmail } from './formats';
 import { maxPageSize } from './limits';
 import { planLookup, type LookupPlan } from './lookupPlan';
-import { readContacts } from './readContacts';
-import type { PagesRead } from './readPages';
+import { readContacts } from './lists/readContacts';
+import type { PagesRead } from './lists/readPages';
 import type { ContactFieldName } from './records';
 
 /** What one item will look up: one of these, or nothing. */

@@ -15,10 +15,17 @@ const exactMoment = /\d:\d\d:\d\d(\.\d+)? ?(Z|[+-]\d\d:?\d\d)$/i;
  * or the service's clock is not told. Interface: MESSAGE-17.
  * @param began as `beganAt` gives it: by the service's own clock, in ms since 1970
  */
-export function isOlder(record: IDataObject, began: number | undefined): boolean {
-	const { createdAt } = record;
-	if (typeof createdAt !== 'string' || !exactMoment.test(createdAt)) return false;
-	return began !== undefined && momentIn(createdAt) < began - marginMs;
+export function isOlder({ createdAt }: IDataObject, began: number | undefined): boolean {
+	return isDatedBefore(createdAt, began === undefined ? undefined : began - marginMs);
+}
+
+/**
+ * Whether a date is certainly earlier than a moment, in ms since 1970. False where either is not
+ * told, or not exactly.
+ */
+export function isDatedBefore(date: unknown, moment: number | undefined): boolean {
+	if (typeof date !== 'string' || !exactMoment.test(date)) return false;
+	return moment !== undefined && momentIn(date) < moment;
 }
 
 /**

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import { hasValue, type ContactFinder, type Lookup } from '../../service/contactFinder';
 import { yieldToEventLoop } from '../../service/eventLoop';
-import { readContacts } from '../../service/readContacts';
-import type { PagesRead } from '../../service/readPages';
+import { readContacts } from '../../service/lists/readContacts';
+import type { PagesRead } from '../../service/lists/readPages';
 import { simplified, simplifiedContactFields } from '../../service/records';
 import type { Connection } from '../../transport/connection';
 import { ItemProblem } from '../itemProblem';

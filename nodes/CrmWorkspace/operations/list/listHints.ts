@@ -1,5 +1,5 @@
 import type { NodeExecutionHint } from 'n8n-workflow';
-import type { PagesRead } from '../../service/readPages';
+import type { PagesRead } from '../../service/lists/readPages';
 import { hint } from '../../transport/hint';
 
 /** What the user should know of the lists of a run, each thing said once. */
@@ -9,9 +9,12 @@ export class ListHints {
 	/** Notes what happened to the contacts while they were read. */
 	contactsRead({ records, totalCount, isSettled, hasChanged }: PagesRead): void {
 		if (!isSettled) {
-			const counted = totalCount === undefined ? '' : `, while the service counts ${totalCount}`;
+			const why = hasChanged
+				? 'the list changed while it was read'
+				: 'the service does not show where its list ends';
+			const counted = totalCount === undefined ? '' : `, and the service counts ${totalCount}`;
 			this.messages.set(
-				`The list of contacts did not settle: some may be missing. ${records.length} were read${counted}. Run the workflow again at a quieter time, or list less with Search.`,
+				`Some contacts may be missing: ${why}. ${records.length} came${counted}. Run the workflow again at a quieter time, or list fewer with Search.`,
 				'warning',
 			);
 		} else if (hasChanged) {

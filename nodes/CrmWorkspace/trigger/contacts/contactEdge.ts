@@ -1,9 +1,8 @@
 import type { Page } from '../../service/answers';
 import { momentIn } from '../../service/moment';
-import { momentOf } from '../../service/pass';
 import type { AnyRecord } from '../digest';
 import type { ServiceAccess } from '../session';
-import { pageInTime, type Orders } from './contactWalk';
+import { momentOf, pageInTime, type Orders } from './contactWalk';
 
 /** The end of a sorted list at which new or changed contacts appear: the first page or the last. */
 export interface Edge {

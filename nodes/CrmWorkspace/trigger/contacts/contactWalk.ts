@@ -1,9 +1,8 @@
 import { maxPageSize } from '../../service/limits';
 import type { Page } from '../../service/answers';
 import { momentIn } from '../../service/moment';
-import { pagesToFetch } from '../../service/pages';
-import { momentOf } from '../../service/pass';
-import { readContactPage, readContacts } from '../../service/readContacts';
+import { pagesToFetch } from '../../service/lists/pages';
+import { readContactPage, readContacts } from '../../service/lists/readContacts';
 import { yieldToEventLoop } from '../../service/eventLoop';
 import { Cancelled, RequestFailure } from '../../transport/errors/failure';
 import { DateOrder, type StoredOrder } from './dateOrder';
@@ -213,6 +212,17 @@ function ordersOf(created: StoredOrder, updated: StoredOrder): Orders {
 
 function pageDigest({ records }: Page): string {
 	return digest(records.map(identityParts), identityBytes);
+}
+
+/**
+ * A moment by the service's clock, in ms since 1970: what came into the list or changed after a
+ * page was read is dated then or later. Where the service does not tell the time, what the page
+ * shows is older than whatever comes later.
+ */
+export function momentOf({ asOf, records }: Page): number {
+	const dates = records.flatMap(({ createdAt, updatedAt }) => [createdAt, updatedAt]);
+	const moments = dates.map(momentIn).filter((one) => !Number.isNaN(one));
+	return asOf ?? Math.max(-Infinity, ...moments);
 }
 
 function finite(moment: number): number | null {

@@ -1,7 +1,13 @@
-import { realClock } from '../transport/pacing/clock';
+import { realClock } from '../../transport/pacing/clock';
 
 /** How many requests go out before the first of them is answered. */
 const firstWidth = 3;
+
+/** A request under way. */
+interface Asked<Request, Answer> {
+	request: Request;
+	answer: Promise<Answer>;
+}
 
 /**
  * Makes requests, up to `concurrency` at a time, and yields their answers in the order of the
@@ -9,34 +15,38 @@ const firstWidth = 3;
  * no sense. No further request begins while the caller looks at an answer, or after it has left the
  * loop. The generator then waits for the requests under way, but not after a failure, so that the
  * caller hears of it at once.
+ * @param next the next request, if there is one as far as is known: asked again after each answer
  * @throws what a request throws, in its turn
  */
 export async function* readAhead<Request, Answer>(
-	requests: Request[],
+	next: () => Request | undefined,
 	concurrency: number,
 	perform: (request: Request) => Promise<Answer>,
 ): AsyncGenerator<{ request: Request; answer: Answer }> {
-	const underWay: Array<Promise<Answer>> = [];
-	let begun = 0;
+	let underWay: Array<Asked<Request, Answer>> = [];
 	try {
-		for (const [index, request] of requests.entries()) {
-			const width = index === 0 ? Math.min(firstWidth, concurrency) : concurrency;
-			for (; begun < Math.min(requests.length, index + width); begun++) {
-				const promise = perform(requests[begun]);
+		for (let width = Math.min(firstWidth, concurrency); ; width = concurrency) {
+			const areOthers = underWay.length > 0;
+			while (underWay.length < width) {
+				const request = next();
+				if (request === undefined) break;
+				const answer = perform(request);
 				// One that fails before its turn comes must not count as unhandled.
-				promise.catch(() => undefined);
-				underWay.push(promise);
+				answer.catch(() => undefined);
+				underWay.push({ request, answer });
 			}
 			// Lets the requests that were just begun go out before the caller gets the next answer.
-			if (index > 0) await realClock.wait(0);
-			yield { request, answer: await underWay.shift()!.catch(giveUpOthers) };
+			if (areOthers) await realClock.wait(0);
+			const asked = underWay.shift();
+			if (!asked) return;
+			yield { request: asked.request, answer: await asked.answer.catch(giveUpOthers) };
 		}
 	} finally {
-		await Promise.allSettled(underWay);
+		await Promise.allSettled(underWay.map(({ answer }) => answer));
 	}
 
 	function giveUpOthers(error: unknown): never {
-		underWay.length = 0;
+		underWay = [];
 		throw error;
 	}
 }

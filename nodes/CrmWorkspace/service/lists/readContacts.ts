@@ -1,11 +1,10 @@
-import type { Connection } from '../transport/connection';
-import { RequestFailure } from '../transport/errors/failure';
-import type { Page } from './answers';
-import { listContacts } from './crmWorkspace';
-import { maxPageSize } from './limits';
-import type { ListReadOptions } from './pageReader';
+import type { Connection } from '../../transport/connection';
+import { RequestFailure } from '../../transport/errors/failure';
+import type { Page } from '../answers';
+import { listContacts } from '../crmWorkspace';
+import { maxPageSize } from '../limits';
 import type { PageRequest } from './pages';
-import { readPages, type PagesRead } from './readPages';
+import { readPages, type ListReadOptions, type PagesRead } from './readPages';
 
 /** How contacts are read: see `ListReadOptions`. */
 type ContactReadOptions = Pick<ListReadOptions, 'limit' | 'concurrency' | 'isKnown' | 'first'>;
@@ -14,7 +13,7 @@ type ContactReadOptions = Pick<ListReadOptions, 'limit' | 'concurrency' | 'isKno
  * All contacts that match, or the first `limit` of them, each once, although contacts may come and
  * go meanwhile: see `readPages` for what is promised. Interface: LIST-12, LIST-13.
  * Once a page has failed, no other one is asked for any more.
- * @throws RequestFailure, or SenselessPages when the service's pages make no sense
+ * @throws RequestFailure, or TooManyRecords
  */
 export async function readContacts(
 	connection: Connection,

@@ -1,0 +1,48 @@
+import type { Page } from '../answers';
+import { maxPageSize } from '../limits';
+
+/** What one request for a list asks for: `page` counts from 1. Interface: LIST-8, LIST-9. */
+export interface PageRequest {
+	page: number;
+	/** Records on a page. The page begins after the `(page - 1) * limit` records before it. */
+	limit: number;
+}
+
+/** How many pages hold the first `limit` of `total` records. */
+export function pagesToFetch(total: number, limit: number, pageSize = maxPageSize): number {
+	return Math.ceil(Math.min(total, limit) / pageSize);
+}
+
+/** A service may have a page size of its own, and need not tell it: its first page shows it. */
+export function pageSizeOf({ records, totalCount, totalPages, limit }: Page): number {
+	const { length } = records;
+	const isCut = totalCount !== undefined || totalPages !== undefined;
+	return (isCut ? length : Math.max(length, limit ?? 0)) || maxPageSize;
+}
+
+/**
+ * How many records the list had when a page was looked up: what the page tells, or else the place of
+ * the last page. Undefined where neither is known.
+ */
+export function sizeAt(request: PageRequest, page: Page): number | undefined {
+	const isEnd = page.totalCount === undefined && isLast(request, page);
+	return isEnd ? (request.page - 1) * request.limit + page.records.length : page.totalCount;
+}
+
+/** The last page of the list, as far as a page tells; the next one, if it only shows that it is not the last. */
+export function lastPageAt(request: PageRequest, page: Page): number {
+	const { records, totalCount, totalPages } = page;
+	if (totalCount !== undefined) return pagesToFetch(totalCount, Infinity, request.limit);
+	if (totalPages !== undefined && records.length > 0) return totalPages;
+	return isLast(request, page) ? request.page : request.page + 1;
+}
+
+/** Whether nothing comes after a page that tells no count of the records. */
+function isLast({ page, limit }: PageRequest, { records, ...told }: Page): boolean {
+	const { length } = records;
+	if (length === 0) return true;
+	if (told.totalPages !== undefined) return page >= told.totalPages;
+	// A service that sends more than was asked for does not page at all. One that sends less may have
+	// a page size of its own, which the second page shows.
+	return length > limit || length < (told.limit ?? (page > 1 ? limit : 0));
+}

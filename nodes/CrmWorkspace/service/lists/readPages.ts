@@ -1,0 +1,121 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { Page } from '../answers';
+import { maxPageSize } from '../limits';
+import { Census, type ArrivalDates } from './census';
+import { lastPageAt, pageSizeOf, sizeAt, type PageRequest } from './pages';
+import { readAhead } from './readAhead';
+
+/** How a paginated list is read. */
+export interface ListReadOptions {
+	/** Asks for one page; one past the end may be empty. */
+	fetchPage: (request: PageRequest) => Promise<Page>;
+	/** The most records wanted; Infinity for all. The last page may bring some more. */
+	limit: number;
+	/** How many requests may be under way at the same time. */
+	concurrency: number;
+	/** The dates of a record that can tell that it was not in the list before. */
+	arrivalDates: ArrivalDates;
+	/** Whether a record is known to have been in the list before this reading; by default none is. */
+	isKnown?: (record: IDataObject) => boolean;
+	/** The first page, of up to 100 records, where it was read already. */
+	first?: Page;
+	/** Called with the number of further pages of a round, as soon as its first page shows it. */
+	expect?: (requests: number) => void;
+}
+
+/** What came of reading a paginated list. */
+export interface PagesRead {
+	records: IDataObject[];
+	/** Number of records over all pages, as the first page told it. */
+	totalCount?: number;
+	/** Whether every record that existed from the first request to the last is certainly there. */
+	isSettled: boolean;
+	/** Whether the list was seen to change and was read again. */
+	hasChanged: boolean;
+}
+
+/** Thrown when a list is too long to be read. Its message is for the user. */
+export class TooManyRecords extends Error {}
+
+/** More would not fit into the memory of an n8n, and a service that claims more may never end. */
+const maxRecords = 1_000_000;
+
+/** How often a list is read that does not become complete. */
+const maxRounds = 4;
+
+/**
+ * Reads a paginated list although others change it meanwhile, in rounds of one request for each
+ * page, until its census is complete: see `Census`. One round is enough for a list that does not
+ * change and tells how many records it has. Interface: LIST-13, LIST-14.
+ * @throws TooManyRecords when the service has or claims more than fit into memory
+ */
+export async function readPages(options: ListReadOptions): Promise<PagesRead> {
+	const { fetchPage, limit, arrivalDates, isKnown } = options;
+	const census = new Census(arrivalDates, isKnown);
+	let request: PageRequest = { page: 1, limit: Math.min(limit, maxPageSize) };
+	let page = options.first ?? (await fetchPage(request));
+	const { totalCount } = page;
+	const pageSize = pageSizeOf(page);
+	let lastPage = 1;
+	for (let round = 1; ; round++) {
+		census.beginRound(page, sizeAt(request, page));
+		const begun = { request, page, pageSize, lastPage };
+		if (!census.isComplete(limit)) lastPage = await readOthers(options, census, begun);
+		const isSettled = census.isComplete(limit);
+		if (isSettled || round === maxRounds) {
+			const hasChanged = census.hasChanged && round > 1;
+			return { records: census.records(), totalCount, isSettled, hasChanged };
+		}
+		// Where no page tells how many records there are, the last one shows it, if it is read alone.
+		request = { page: totalCount === undefined ? lastPage : 1, limit: pageSize };
+		page = await fetchPage(request);
+	}
+}
+
+/** How a round begins. */
+interface RoundBegun {
+	request: PageRequest;
+	page: Page;
+	pageSize: number;
+	/** The last page that was read in the rounds before. */
+	lastPage: number;
+}
+
+/**
+ * Reads all pages but the one that the round has begun with, until the census is complete.
+ * @returns the last page of the list, as far as it was seen
+ */
+async function readOthers(
+	{ fetchPage, limit, concurrency, expect }: ListReadOptions,
+	census: Census,
+	{ request: { page: first }, page, pageSize, lastPage: known }: RoundBegun,
+): Promise<number> {
+	const wanted = Math.ceil(limit / pageSize);
+	let last = Math.min(lastPageAt({ page: first, limit: pageSize }, page), wanted);
+	refuseTooMany(Math.min(last * pageSize, limit));
+	if (page.totalCount !== undefined && last > 1) expect?.(last - 1);
+	let asked = 0;
+	const next = () => {
+		const number = asked + 1 === first ? asked + 2 : asked + 1;
+		if (number > last) return undefined;
+		asked = number;
+		return { page: number, limit: pageSize };
+	};
+	for await (const { request, answer } of readAhead(next, concurrency, fetchPage)) {
+		const isNews = census.add(answer);
+		if (census.isComplete(limit)) break;
+		// A service that ignores which page it is asked for sends the same for ever.
+		if (!isNews && request.page > known) return request.page;
+		last = Math.min(lastPageAt(request, answer), wanted);
+		refuseTooMany(Math.min(last * pageSize, limit));
+	}
+	return last;
+}
+
+/** @throws TooManyRecords */
+function refuseTooMany(count: number): void {
+	if (count <= maxRecords) return;
+	throw new TooManyRecords(
+		`The service has more than ${maxRecords.toLocaleString('en')} records in this list. Narrow it down with Search, or set a Limit.`,
+	);
+}
