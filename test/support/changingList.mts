@@ -36,6 +36,8 @@ export interface ListManner {
 	order: ListOrder;
 	/** How many contacts it has at the beginning. */
 	count: number;
+	/** How long ago the youngest of them was created, in ms. */
+	age: number;
 	/** The most contacts on a page. */
 	pageSize: number;
 	/** What a page tells of the whole. */
@@ -71,7 +73,7 @@ export class ChangingList {
 		}
 		this.sort();
 		this.throughout = new Set(this.contacts.map(({ id }) => id));
-		this.now += 1000 * random();
+		this.now += manner.age + 1000 * random();
 	}
 
 	/** The ids of the contacts that existed from the beginning until now. */

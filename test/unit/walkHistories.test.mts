@@ -74,7 +74,8 @@ test('every contact that existed throughout comes exactly once, or the walk says
 }, 1_200_000);
 
 const history = fc.record({
-	count: fc.oneof(fc.integer({ min: 0, max: 450 }), fc.integer({ min: 0, max: 2000 })),
+	count: fc.oneof(fc.integer({ min: 0, max: 450 }), fc.integer({ min: 0, max: 1000 })),
+	age: fc.constantFrom(3_600_000, 3_600_000, 3_600_000, 30_000),
 	pageSize: fc.oneof(fc.constant(100), fc.integer({ min: 3, max: 100 })),
 	concurrency: fc.constantFrom(1, 5, 20),
 	/** How many more contacts are wanted than there are; null for all, however many come. */
@@ -85,19 +86,16 @@ const history = fc.record({
 type History = typeof history extends fc.Arbitrary<infer Value> ? Value : never;
 type Played = History & { order: (typeof listOrders)[number]; pace: keyof typeof paces };
 
-/**
- * Of a list that is ordered by anything but a known date, or whose pages are too small to
- * overlap everywhere, only a pass that nothing disturbs is proof.
- */
-function hasToSettle({ pageSize, order, pace }: Played): boolean {
-	const canJoin = pageSize >= 10 && /^(created|updated)At/.test(order);
-	return pace === 'never' || (canJoin && pace === 'once in a while');
+/** Where next to nothing is deleted, one of the rounds is not disturbed by it. */
+function hasToSettle({ count, pace }: Played): boolean {
+	return pace === 'never' || (pace === 'once in a while' && count <= 450);
 }
 
 async function walkThrough({
 	order,
 	pace,
 	count,
+	age,
 	pageSize,
 	concurrency,
 	spare,
@@ -106,7 +104,7 @@ async function walkThrough({
 }: Played) {
 	const random = seededRandom(`${randomSeed}`);
 	const changesBefore = () => paces[pace](random, pageSize);
-	const list = new ChangingList({ order, count, pageSize, tells, changesBefore }, random);
+	const list = new ChangingList({ order, count, age, pageSize, tells, changesBefore }, random);
 	const limit = spare === null ? Infinity : Math.max(1, count + spare);
 	const { records, isSettled, hasChanged } = await readPages({
 		fetchPage: list.fetchPage,

@@ -69,17 +69,17 @@ export class Census {
 		this.add(page, this.round);
 	}
 
-	/**
-	 * Takes a page that was asked for after the round had begun.
-	 * @returns whether it shows any record that was not seen before
-	 */
-	add({ records, totalCount }: Page, ownMoment?: number): boolean {
-		const before = this.entries.size;
+	/** Takes a page that was asked for after the round had begun. */
+	add({ records, totalCount }: Page, ownMoment?: number): void {
+		const before = this.size;
 		for (const record of records) this.count(record, this.entryOf(record), ownMoment);
-		const isNews = this.entries.size > before;
 		if (totalCount !== undefined) this.totals.add(totalCount);
-		this.hasNewcomers ||= isNews && this.round > 0;
-		return isNews;
+		this.hasNewcomers ||= this.round > 0 && this.size > before;
+	}
+
+	/** How many different records were seen. */
+	get size(): number {
+		return this.entries.size;
 	}
 
 	/** Whether nothing is missing, or nothing of as many as are wanted. */

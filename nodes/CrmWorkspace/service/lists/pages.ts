@@ -29,12 +29,12 @@ export function sizeAt(request: PageRequest, page: Page): number | undefined {
 	return isEnd ? (request.page - 1) * request.limit + page.records.length : page.totalCount;
 }
 
-/** The last page of the list, as far as a page tells; the next one, if it only shows that it is not the last. */
-export function lastPageAt(request: PageRequest, page: Page): number {
+/** The last page of the list, as a page tells or is; undefined if it only shows that others follow. */
+export function lastPageAt(request: PageRequest, page: Page): number | undefined {
 	const { records, totalCount, totalPages } = page;
 	if (totalCount !== undefined) return pagesToFetch(totalCount, Infinity, request.limit);
 	if (totalPages !== undefined && records.length > 0) return totalPages;
-	return isLast(request, page) ? request.page : request.page + 1;
+	return isLast(request, page) ? request.page : undefined;
 }
 
 /** Whether nothing comes after a page that tells no count of the records. */

@@ -56,11 +56,10 @@ export async function readPages(options: ListReadOptions): Promise<PagesRead> {
 	let page = options.first ?? (await fetchPage(request));
 	const { totalCount } = page;
 	const pageSize = pageSizeOf(page);
-	let lastPage = 1;
 	for (let round = 1; ; round++) {
 		census.beginRound(page, sizeAt(request, page));
-		const begun = { request, page, pageSize, lastPage };
-		if (!census.isComplete(limit)) lastPage = await readOthers(options, census, begun);
+		const begun = { first: { request, answer: page }, pageSize };
+		const lastPage = census.isComplete(limit) ? 1 : await readOthers(options, census, begun);
 		const isSettled = census.isComplete(limit);
 		if (isSettled || round === maxRounds) {
 			const hasChanged = census.hasChanged && round > 1;
@@ -72,13 +71,10 @@ export async function readPages(options: ListReadOptions): Promise<PagesRead> {
 	}
 }
 
-/** How a round begins. */
+/** The page that a round has begun with, and how large pages are. */
 interface RoundBegun {
-	request: PageRequest;
-	page: Page;
+	first: { request: PageRequest; answer: Page };
 	pageSize: number;
-	/** The last page that was read in the rounds before. */
-	lastPage: number;
 }
 
 /**
@@ -88,26 +84,29 @@ interface RoundBegun {
 async function readOthers(
 	{ fetchPage, limit, concurrency, expect }: ListReadOptions,
 	census: Census,
-	{ request: { page: first }, page, pageSize, lastPage: known }: RoundBegun,
+	{ first, pageSize }: RoundBegun,
 ): Promise<number> {
 	const wanted = Math.ceil(limit / pageSize);
-	let last = Math.min(lastPageAt({ page: first, limit: pageSize }, page), wanted);
-	refuseTooMany(Math.min(last * pageSize, limit));
-	if (page.totalCount !== undefined && last > 1) expect?.(last - 1);
+	let last = 1;
+	const note = ({ page }: PageRequest, answer: Page) => {
+		const told = lastPageAt({ page, limit: pageSize }, answer) ?? Math.max(last, page + 1);
+		refuseTooMany(Math.min(told * pageSize, limit));
+		// A service that ignores which page it is asked for sends the same for ever.
+		last = Math.min(told, wanted, 2 * Math.ceil(census.size / pageSize) + 20);
+	};
+	note(first.request, first.answer);
+	if (first.answer.totalCount !== undefined && last > 1) expect?.(last - 1);
 	let asked = 0;
 	const next = () => {
-		const number = asked + 1 === first ? asked + 2 : asked + 1;
-		if (number > last) return undefined;
-		asked = number;
-		return { page: number, limit: pageSize };
+		const page = asked + 1 === first.request.page ? asked + 2 : asked + 1;
+		if (page > last) return undefined;
+		asked = page;
+		return { page, limit: pageSize };
 	};
 	for await (const { request, answer } of readAhead(next, concurrency, fetchPage)) {
-		const isNews = census.add(answer);
+		census.add(answer);
 		if (census.isComplete(limit)) break;
-		// A service that ignores which page it is asked for sends the same for ever.
-		if (!isNews && request.page > known) return request.page;
-		last = Math.min(lastPageAt(request, answer), wanted);
-		refuseTooMany(Math.min(last * pageSize, limit));
+		note(request, answer);
 	}
 	return last;
 }
