@@ -33,6 +33,8 @@ export interface Readings {
 	hasRevisions: boolean;
 	/** What activities and tasks have for an id. */
 	ids: 'text' | 'number' | 'none' | 'some';
+	/** How far the clock of the `Date` header is ahead of the one that dates contacts, in ms. */
+	dateAhead: number;
 }
 
 /** Something that others do in the workspace. */
@@ -169,6 +171,7 @@ const readings: fc.Arbitrary<Readings> = fc.record({
 	blanks: fc.constantFrom('null', 'absent', 'empty', 'mixed'),
 	hasRevisions: fc.boolean(),
 	ids: fc.constantFrom('text', 'number', 'none', 'some'),
+	dateAhead: weighted<number>([6, 0], [1, 10_000], [1, -10_000], [1, 50_000], [1, -50_000]),
 });
 
 const ofContacts = weighted<Act['kind']>(

@@ -208,7 +208,7 @@ export class Service {
 	#headers(): Record<string, string> {
 		return {
 			'content-type': 'application/json',
-			date: new Date(this.time).toUTCString(),
+			date: new Date(this.time + this.#history.readings.dateAhead).toUTCString(),
 		};
 	}
 

@@ -82,9 +82,9 @@ export class Census {
 		return this.entries.size;
 	}
 
-	/** Whether nothing is missing, or nothing of as many as are wanted. */
+	/** Whether as many were seen as are wanted, or nothing is missing. */
 	isComplete(wanted: number): boolean {
-		return this.moments.some(({ size, counted }) => counted >= Math.min(size, wanted));
+		return this.size >= wanted || this.moments.some(({ size, counted }) => counted >= size);
 	}
 
 	/** Whether the list was seen to change: its size, or what another round showed of it. */

@@ -86,11 +86,11 @@ async function readOthers(
 	census: Census,
 	{ first, pageSize }: RoundBegun,
 ): Promise<number> {
-	const wanted = Math.ceil(limit / pageSize);
 	let last = 1;
 	const note = ({ page }: PageRequest, answer: Page) => {
 		const told = lastPageAt({ page, limit: pageSize }, answer) ?? Math.max(last, page + 1);
 		refuseTooMany(Math.min(told * pageSize, limit));
+		const wanted = Math.max(Math.ceil(limit / pageSize), page + 1);
 		// A service that ignores which page it is asked for sends the same for ever.
 		last = Math.min(told, wanted, 2 * Math.ceil(census.size / pageSize) + 20);
 	};
