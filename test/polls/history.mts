@@ -323,6 +323,18 @@ const life = (ofSize: typeof size, maxSteps: number): fc.Arbitrary<History> =>
 		}),
 	);
 
+/**
+ * How far the clock of the `Date` header is ahead, in ms: not where an id is used again, of which
+ * only one clock can tell that the contact is another.
+ */
+export function dateAheadIn({ readings, steps }: History): number {
+	const acts = steps.flatMap((step) => [
+		...step.acts,
+		...step.during.flatMap((during) => during.acts),
+	]);
+	return acts.some(({ kind }) => kind === 'use the id again') ? 0 : readings.dateAhead;
+}
+
 /** Any history, the small ones first. */
 export const history: fc.Arbitrary<History> = fc.oneof(
 	{ weight: 100, arbitrary: life(size, 12) },
