@@ -506,21 +506,21 @@ test('what the service finds without a value is asked for', async () => {
 	const { error } = await send({ ...template, templateSlug: 'password-reset' });
 	expect(error?.message).toBe('The message has tokens without a value');
 	expect(error?.description).toMatch(
-		/^Nothing was sent\. Add a variable for it: resetUrl\. The service says: MISSING_VARIABLES/,
+		/^Nothing was sent for this item\. Add a variable for it: resetUrl\. The service says: MISSING_VARIABLES/,
 	);
 });
 
 test('only what was sent along is named where something is not found', async () => {
 	const unknown = await send({ ...template, templateSlug: 'welcom' });
 	expect(unknown.error?.message).toBe('The service does not know the template “welcom”');
-	expect(unknown.error?.description).toMatch(/^Nothing was sent\. Check Template Slug: /);
+	expect(unknown.error?.description).toMatch(/^Nothing was sent for this item\. Check Template Slug: /);
 	expect(unknown.error?.description).not.toMatch(/Channel|Contact|Base URL/);
 
 	const [baseUrl, apiKey] = [sandbox.baseUrl.replace('/api/v1', ''), sandbox.testKey];
 	const credential = { baseUrl, apiKey, requestsPerMinute: 100_000 };
 	const elsewhere = await send(inline, { credential });
 	expect(elsewhere.error?.description).toMatch(
-		/^Nothing was sent\. Check that Base URL in the credential includes .*\/api\/v1\./,
+		/^Nothing was sent for this item\. Check that Base URL in the credential includes .*\/api\/v1\./,
 	);
 	expect(elsewhere.error?.description).not.toMatch(/Channel|Contact|Template/);
 });

@@ -248,16 +248,21 @@ test('a value of Tags that it does not have is refused before anything is sent',
 });
 
 describe('a hint says that mapped tags have taken the place of others', () => {
-	const hintsOf = async (options: INodeParameters, tags: string) => {
-		const rows = [ada, grace, mary].map(({ email }) => ({ email, tags }));
-		const { hints } = await runUpdate(sandbox, automaticUpdate(byEmail, options), rows);
+	const hintsOf = async (
+		options: INodeParameters,
+		tags: string,
+		contact: typeof byEmail | typeof byId = byEmail,
+	) => {
+		const rows = [ada, grace, mary].map(({ id, email }) => ({ id, email, tags }));
+		const { hints } = await runUpdate(sandbox, automaticUpdate(contact, options), rows);
 		return hints
 			.map(({ message }) => message)
 			.filter((message) => message.startsWith('Mapped tags'));
 	};
 
 	test.each<[string, INodeParameters, string, string[]]>([
-		['with Replace All', {}, 'customer', [': 2 contacts lost some.']],
+		['where nothing is chosen', {}, 'customer', [': 2 contacts lost some.']],
+		['not where Replace All is chosen', { tags: 'replace' }, 'customer', []],
 		['for those that lose some', {}, 'vip', [': a contact lost some.']],
 		['in a dry run', { dryRun: true }, 'customer', [': 2 contacts would lose some.']],
 		['not with Add', { tags: 'add' }, 'customer', []],
@@ -266,5 +271,12 @@ describe('a hint says that mapped tags have taken the place of others', () => {
 	])('%s', async (_when, options, tags, beginnings) => {
 		const hints = await hintsOf(options, tags);
 		expect(hints).toEqual(beginnings.map((beginning) => expect.stringContaining(beginning)));
+	});
+
+	test('by ID, where it is not known what they had', async () => {
+		expect(await hintsOf({}, 'customer', byId)).toEqual([
+			'Mapped tags take the place of all others. To keep them, set the option Tags to Add',
+		]);
+		expect(await hintsOf({ tags: 'replace' }, 'customer', byId)).toEqual([]);
 	});
 });

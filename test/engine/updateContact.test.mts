@@ -291,7 +291,7 @@ describe('fields', () => {
 		const row = { id: ada.id, notes: 'x', score: 7, constructor: 'y' };
 		const { hints } = await runUpdate(sandbox, automaticUpdate(byId), [row, { ...row, row: 2 }]);
 		expect(hints.map(({ message }) => message)).toContain(
-			'Columns of the input that are no fields of a contact were ignored: score, constructor, row',
+			'Columns of the input that are no fields of a contact were ignored: score, constructor, row. Fields are named firstName, lastName, email, phone, company, jobTitle, accountId, source, tags, notes',
 		);
 		const { data: requests } = await sandbox.control('GET', '/requests');
 		expect(requests[0].body).toEqual({ notes: 'x' });
@@ -312,7 +312,7 @@ describe('fields', () => {
 		const row = { notes: 'x', ...Object.fromEntries(columns) };
 		const parameters = automaticUpdate({ mode: 'id', value: ada.id });
 		const { hints } = await runUpdate(sandbox, parameters, [row]);
-		expect(hints[0].message).toMatch(/: column0, .*, column9 and 290 more$/);
+		expect(hints[0].message).toMatch(/: column0, .*, column9 and 290 more\. Fields are named /);
 	});
 
 	test.each([

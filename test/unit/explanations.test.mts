@@ -126,7 +126,7 @@ describe('what a failed send means', () => {
 		['Template not found', inline, notFound, baseUrl],
 	])('%s, of %j: what to check, and nothing that is empty', (said, sent, message, advice) => {
 		const explanation = explainSend(failed(answered(404, { message: said })), sent);
-		expect(explanation).toEqual({ message, advice: `Nothing was sent. ${advice}` });
+		expect(explanation).toEqual({ message, advice: `Nothing was sent for this item. ${advice}` });
 	});
 
 	test.each([404, 422])(
@@ -151,7 +151,7 @@ describe('what a failed send means', () => {
 		const details = failed(answered(422, { code: 'MISSING_VARIABLES', message }));
 		expect(explainSend(details, { ...template, variables: { name: 'Ada' } })).toEqual({
 			message: 'The message has tokens without a value',
-			advice: `Nothing was sent. ${advice}`,
+			advice: `Nothing was sent for this item. ${advice}`,
 		});
 		expect(explainSend(details, { ...template, variables: { total: 5 } })).toBeUndefined();
 		expect(explainSend(failed(answered(500, { message })), template)).toBeUndefined();

@@ -204,7 +204,9 @@ describe('a list that changes is read again', () => {
 
 	test('further than it was, where it grows', async () => {
 		const { asked, ids, isSettled } = await readList(contacts(300), {
-			before: { 3: (list) => list.unshift(...contacts(150, 'new ').map(({ id }) => came(id))) },
+			before: {
+				3: (list) => list.unshift(...contacts(150, 'new ').map(({ id }) => came(String(id)))),
+			},
 		});
 		expect(asked.map(({ page }) => page)).toEqual([1, 2, 3, 4, 5]);
 		expect(ids).toEqual(expect.arrayContaining(contacts(300).map(({ id }) => id)));

@@ -57,10 +57,10 @@ const expected = {
 		simplify: true
 		options: {}
 		options.concurrency: 5
-		options.dryRun: false
+		options.dryRun: true
 		options.emptyFields: "ignore" | ignore | clear
 		options.omittedFields: "auto" | auto | preserve | leave
-		options.skipUnchanged: false
+		options.skipUnchanged: true
 		options.tags: "replace" | add | remove | replace
 		options.timeout: 30`,
 	list: `

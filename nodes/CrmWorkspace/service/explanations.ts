@@ -66,7 +66,7 @@ export function explainSend(
 			? unclearConflict(details)
 			: undefined;
 	}
-	const nothingSent = isInDoubt(details) ? '' : 'Nothing was sent. ';
+	const nothingSent = isInDoubt(details) ? '' : 'Nothing was sent for this item. ';
 	const tokens = isTurnedDown(details) ? namesWithoutValue(details) : [];
 	if (tokens.length > 0 && !tokens.some((name) => Object.hasOwn(message.variables ?? {}, name))) {
 		return {

@@ -159,7 +159,7 @@ function readCondition(
 	if (!Object.hasOwn(options, name)) return undefined;
 	const text = textOf(context, options[name], { itemIndex, displayName }).trim();
 	if (text !== '') return text;
-	const advice = 'All contacts would come out. Enter a value, or remove the option.';
+	const advice = 'It would leave none out. Enter a value, or remove the option.';
 	return refuse(context, itemIndex, `${displayName} is empty`, advice);
 }
 

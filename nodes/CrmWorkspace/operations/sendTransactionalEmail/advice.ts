@@ -11,7 +11,7 @@ import { quoted } from '../../parameters/shown';
 export function adviceForTo(to: string, entered: unknown, json: IDataObject): string {
 	if (to === '') return adviceForEmptyTo(entered, json);
 	if (to.includes('{{') && !isExpression(entered)) return stayedAsWritten('To');
-	return 'Nothing was sent for this item. One message goes to one recipient, written like nathan@example.com. For several recipients, pass one item for each.';
+	return 'Nothing was sent for this item. One message goes to one recipient, written like nathan@example.com, without a name or a comma. For several recipients, pass one item for each.';
 }
 
 function adviceForEmptyTo(entered: unknown, json: IDataObject): string {

@@ -92,7 +92,9 @@ export function hintOfIgnoredColumns(context: IExecuteFunctions): NodeExecutionH
 	);
 	if (ignored.length === 0) return [];
 	return [
-		hint(`Columns of the input that are no fields of a contact were ignored: ${listed(ignored)}`),
+		hint(
+			`Columns of the input that are no fields of a contact were ignored: ${listed(ignored)}. Fields are named ${contactFieldNames.join(', ')}`,
+		),
 	];
 }
 

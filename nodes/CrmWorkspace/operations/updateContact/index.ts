@@ -12,13 +12,14 @@ import { properties } from './properties';
 import {
 	fieldsNotShown,
 	hintOfFieldsNotShown,
+	countReplacedTags,
+	hintOfReplacedTags,
 	hintOfResults,
-	hintOfTagsLost,
 	output,
-	tagsLost,
+	type ReplacedTags,
 } from './results';
 import { owedIn } from './owed';
-import { mergesTags, readUpdate } from './update';
+import { mergesTags, readUpdate, replacesTags } from './update';
 import { UpdateRun } from './updateRun';
 
 /** Update Contact: changes fields of one contact for each item. */
@@ -29,7 +30,7 @@ export const updateContact: Operation = {
 		const results: Result[] = [];
 		let isDryRun: boolean | undefined;
 		const notShown = new Set<ContactFieldName>();
-		let withTagsLost = 0;
+		let replacedTags: ReplacedTags = { lost: 0, unknown: 0 };
 		const { concurrency } = readRequestOptions(context);
 		const run = new UpdateRun(connection, concurrency, context.continueOnFail(), owedIn(context));
 		const { items, hints } = await runItems(context, connection, {
@@ -49,8 +50,7 @@ export const updateContact: Operation = {
 			async perform({ update, isSimplified }) {
 				const done = await run.perform(update);
 				results.push(done.result);
-				const replacesTags = update.tags === 'replace' && (update.fields.tags?.length ?? 0) > 0;
-				if (replacesTags && tagsLost(done) > 0) withTagsLost++;
+				if (replacesTags(update)) replacedTags = countReplacedTags(replacedTags, done);
 				if (update.dryRun) fieldsNotShown(done).forEach((name) => notShown.add(name));
 				return [output(done, isSimplified)];
 			},
@@ -61,7 +61,7 @@ export const updateContact: Operation = {
 		const count = context.getInputData().length;
 		const sums = hintOfResults(results, count, isDryRun === true);
 		const ignored = hintOfIgnoredColumns(context);
-		const ofTags = hintOfTagsLost(withTagsLost, isDryRun === true);
+		const ofTags = hintOfReplacedTags(replacedTags, isDryRun === true);
 		const told = [
 			...sums,
 			...ofTags,

@@ -37,7 +37,7 @@ export const dryRun: INodeProperties = {
 	displayName: 'Dry Run',
 	name: 'dryRun',
 	type: 'boolean',
-	default: false,
+	default: true,
 	description:
 		'Whether to write nothing, and only read and compare: the output says what would be updated, and how',
 };
@@ -93,7 +93,7 @@ export const skipUnchanged: INodeProperties = {
 	displayName: 'Skip Unchanged',
 	name: 'skipUnchanged',
 	type: 'boolean',
-	default: false,
+	default: true,
 	description:
 		'Whether to compare with the current contact first and send nothing when it has these values already. Contacts named by email cost nothing more. For those named by ID all contacts are read, a hundred with each request, and only where that takes fewer requests than writing.',
 };

@@ -25,18 +25,35 @@ export function hintOfFieldsNotShown(names: ReadonlySet<ContactFieldName>): Node
 	return [hint(message)];
 }
 
-/** How many tags a contact has lost; 0 where that is not known. */
-export function tagsLost({ changes }: UpdateResult): number {
+/** What became of the tags that contacts had, where mapped ones took their place. */
+export interface ReplacedTags {
+	/** How many contacts lost some. */
+	lost: number;
+	/** How many may have lost some: what they had is not known. */
+	unknown: number;
+}
+
+/** Counts what mapped tags have done to one more contact. */
+export function countReplacedTags(
+	{ lost, unknown }: ReplacedTags,
+	{ changes }: UpdateResult,
+): ReplacedTags {
 	const { old, new: now } = changes?.tags ?? {};
 	const kept = Array.isArray(now) ? now : [];
-	return Array.isArray(old) ? old.filter((tag) => !kept.includes(tag)).length : 0;
+	const isLost = Array.isArray(old) && old.some((tag) => !kept.includes(tag));
+	const isUnknown = !changes || ('tags' in changes && old === undefined);
+	return { lost: lost + Number(isLost), unknown: unknown + Number(isUnknown) };
 }
 
 /** A hint on tags that mapped ones have taken the place of, which few people expect. */
-export function hintOfTagsLost(contacts: number, isDryRun: boolean): NodeExecutionHint[] {
-	if (contacts === 0) return [];
-	const who = contacts === 1 ? 'a contact' : `${contacts} contacts`;
-	const message = `Mapped tags take the place of all others: ${who} ${isDryRun ? 'would lose' : 'lost'} some. To keep them, set the option Tags to Add`;
+export function hintOfReplacedTags(
+	{ lost, unknown }: ReplacedTags,
+	isDryRun: boolean,
+): NodeExecutionHint[] {
+	if (lost + unknown === 0) return [];
+	const whose = (count: number) => (count === 1 ? 'a contact' : `${count} contacts`);
+	const known = lost > 0 ? `: ${whose(lost)} ${isDryRun ? 'would lose' : 'lost'} some` : '';
+	const message = `Mapped tags take the place of all others${known}. To keep them, set the option Tags to Add`;
 	return [hint(message)];
 }
 

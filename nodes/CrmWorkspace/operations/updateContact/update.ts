@@ -25,6 +25,8 @@ export interface Update {
 	omittedFields: OmittedFieldsMode;
 	/** What becomes of the tags that the contact has, where `fields` has some. */
 	tags: TagsMode;
+	/** Whether the user has chosen that. */
+	areTagsChosen: boolean;
 	/** Says what would be written, and writes nothing. */
 	dryRun: boolean;
 }
@@ -32,6 +34,11 @@ export interface Update {
 /** Whether what is written depends on the tags that the contact has. */
 export function mergesTags({ tags, fields }: Update): boolean {
 	return tags !== 'replace' && fields.tags !== undefined;
+}
+
+/** Whether mapped tags take the place of those of the contact although nobody has chosen that. */
+export function replacesTags({ tags, areTagsChosen, fields }: Update): boolean {
+	return tags === 'replace' && !areTagsChosen && (fields.tags?.length ?? 0) > 0;
 }
 
 /** Whether the contact has to be read, whatever that costs. */
@@ -47,14 +54,17 @@ export function readUpdate(context: IExecuteFunctions, itemIndex: number): Updat
 	const options = addedFieldsOf(context, optionsProperty, itemIndex);
 	const chosen = (option: INodeProperties) =>
 		choice(context, option, fieldOf(options, option), itemIndex);
+	// One that was added is on unless it was switched off.
 	const isSwitchedOn = (option: INodeProperties) =>
-		isOn(context, option, fieldOf(options, option), itemIndex);
+		Object.hasOwn(options, option.name) &&
+		isOn(context, option, options[option.name], itemIndex);
 	return {
 		reference: readReference(context, itemIndex),
 		fields: readFields(context, itemIndex, chosen(emptyFields) === 'clear'),
 		skipUnchanged: isSwitchedOn(skipUnchanged),
 		omittedFields: chosen(omittedFields) as OmittedFieldsMode,
 		tags: chosen(tags) as TagsMode,
+		areTagsChosen: Object.hasOwn(options, tags.name),
 		dryRun: isSwitchedOn(dryRun),
 	};
 }
