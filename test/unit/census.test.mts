@@ -31,20 +31,19 @@ function censusShown(records: IDataObject[], given: Given = {}): Census {
 	return census;
 }
 
-const isComplete = (...given: Parameters<typeof censusShown>) =>
-	censusShown(...given).isComplete(Infinity);
+const isProven = (...given: Parameters<typeof censusShown>) => censusShown(...given).isProven;
 
-describe('a census is complete', () => {
+describe('a census is proven', () => {
 	test('once it has shown as many records as there were', () => {
-		expect(isComplete([])).toBe(false);
-		expect(isComplete([other])).toBe(true);
-		expect(isComplete([old])).toBe(false);
+		expect(isProven([])).toBe(false);
+		expect(isProven([other])).toBe(true);
+		expect(isProven([old])).toBe(false);
 	});
 
 	test('with those that the page of the moment itself shows, however young', () => {
 		const census = new Census(['createdAt']);
 		census.beginRound({ records: [young, other], asOf: begun }, 2);
-		expect(census.isComplete(Infinity)).toBe(true);
+		expect(census.isProven).toBe(true);
 	});
 
 	test.each([
@@ -52,7 +51,7 @@ describe('a census is complete', () => {
 		['less than a minute before: another clock may date it', 59, false],
 		['after it', -1, false],
 	])('by a record that is dated %s', (_when, secondsBefore, is) => {
-		expect(isComplete([dated('one', secondsBefore)])).toBe(is);
+		expect(isProven([dated('one', secondsBefore)])).toBe(is);
 	});
 
 	test.each([
@@ -62,36 +61,34 @@ describe('a census is complete', () => {
 		['no moment', 'long ago'],
 		['a number', 1_500_000_000_000],
 	])('not by a record with %s', (_what, createdAt) => {
-		expect(isComplete([{ id: 'one', createdAt } as IDataObject])).toBe(false);
+		expect(isProven([{ id: 'one', createdAt } as IDataObject])).toBe(false);
 	});
 
 	test('not by dates where the service does not tell its time', () => {
-		expect(isComplete([other], { asOf: undefined })).toBe(false);
+		expect(isProven([other], { asOf: undefined })).toBe(false);
 	});
 
 	test('with those of which all dates that can tell are earlier', () => {
 		const arrivalDates = ['createdAt', 'updatedAt'] as const;
-		expect(isComplete([changed])).toBe(true);
-		expect(isComplete([changed], { arrivalDates })).toBe(false);
-		expect(isComplete([other], { arrivalDates })).toBe(true);
+		expect(isProven([changed])).toBe(true);
+		expect(isProven([changed], { arrivalDates })).toBe(false);
+		expect(isProven([other], { arrivalDates })).toBe(true);
 	});
 
 	test('with those that are known from elsewhere', () => {
-		expect(isComplete([young], { isKnown: ({ id }) => id === 'young' })).toBe(true);
-		expect(isComplete([young], { isKnown: ({ id }) => id === 'other' })).toBe(false);
+		expect(isProven([young], { isKnown: ({ id }) => id === 'young' })).toBe(true);
+		expect(isProven([young], { isKnown: ({ id }) => id === 'other' })).toBe(false);
 	});
 
-	test('with as many as are wanted', () => {
-		expect(censusShown([]).isComplete(1)).toBe(true);
-		expect(censusShown([]).isComplete(2)).toBe(false);
+	test('not with more than there were: then the service does not count what it shows', () => {
+		expect(isProven([other, dated('third', 3600)])).toBe(false);
 	});
 
 	test('never, where nobody tells how many there are', () => {
 		const census = new Census(['createdAt']);
 		census.beginRound({ records: [old], asOf: begun });
 		census.add({ records: [other] });
-		expect(census.isComplete(Infinity)).toBe(false);
-		expect(census.isComplete(2)).toBe(true);
+		expect(census.isProven).toBe(false);
 	});
 });
 
@@ -103,9 +100,9 @@ describe('another round', () => {
 	test('counts what an earlier one has shown, too', () => {
 		const census = censusShown([young]);
 		again(census);
-		expect(census.isComplete(Infinity)).toBe(false);
+		expect(census.isProven).toBe(false);
 		census.add({ records: [young] });
-		expect(census.isComplete(Infinity)).toBe(true);
+		expect(census.isProven).toBe(true);
 	});
 
 	test('of a search does not count what has changed since: it may just have come to match', () => {
@@ -113,23 +110,23 @@ describe('another round', () => {
 		again(census);
 		const updatedAt = new Date(begun).toISOString();
 		census.add({ records: [{ ...young, updatedAt }] });
-		expect(census.isComplete(Infinity)).toBe(false);
+		expect(census.isProven).toBe(false);
 		again(census);
 		census.add({ records: [{ ...young, updatedAt }] });
-		expect(census.isComplete(Infinity)).toBe(true);
+		expect(census.isProven).toBe(true);
 	});
 
 	test('may show what the moment of an earlier one still lacked', () => {
 		const census = censusShown([]);
 		again(census, 9);
 		census.add({ records: [other] });
-		expect(census.isComplete(Infinity)).toBe(true);
+		expect(census.isProven).toBe(true);
 	});
 
 	test('does not count what only an earlier one has shown: it may be gone', () => {
 		const census = censusShown([other, young], { size: 4 });
 		again(census, 2);
-		expect(census.isComplete(Infinity)).toBe(false);
+		expect(census.isProven).toBe(false);
 	});
 });
 
@@ -185,7 +182,7 @@ describe('a list was seen to change', () => {
 });
 
 // Interface: LIST-13, LIST-14.
-test('whatever happens to a list between its pages, a complete census lacks nothing that stayed', () => {
+test('whatever happens to a list between its pages, a census that is proven lacks nothing that stayed', () => {
 	const act = fc.record({
 		kind: fc.constantFrom('create', 'delete', 'reorder', 'look', 'look', 'look', 'begin'),
 		at: fc.nat(9),
@@ -221,7 +218,7 @@ test('whatever happens to a list between its pages, a complete census lacks noth
 					if (kind === 'begin' && rounds++ < 20) census.beginRound(page(at), list.length);
 					const seen = new Set(census.records().map(({ id }) => id));
 					const lost = [...stayed].filter(({ id }) => !seen.has(id));
-					if (census.isComplete(Infinity)) expect(lost).toEqual([]);
+					if (census.isProven) expect(lost).toEqual([]);
 				}
 			},
 		),

@@ -7,131 +7,146 @@ import { isDatedBefore } from '../serviceTime';
 export type ArrivalDates = ReadonlyArray<'createdAt' | 'updatedAt'>;
 
 /**
- * What the clock that dates records may differ in from the one that the service tells the time by,
- * in ms, and how long a record may take from its date until a list shows it.
+ * How long before a headcount a record has to be dated to have been there certainly, in ms: another
+ * clock may date it than the one that the service tells the time by, and it may be dated some time
+ * before a list shows it.
  */
 const marginMs = 60_000;
 
-/** How the list was when the page was looked up that a round of reading began with. */
-interface Moment {
+/** The list as it was when the page was looked up that a round of reading began with. */
+interface Headcount {
 	/** How many records there were; Infinity where nothing tells. */
-	size: number;
+	expected: number;
+	/** How many of them have been met on that page or since. */
+	met: number;
 	/** The service's time then or before, in ms since 1970; undefined where it is not told. */
 	asOf?: number;
-	/** How many different records that were there then have been seen then or since. */
-	counted: number;
 }
 
-/** A record that was seen. */
+/** A record that was met. */
 interface Entry {
 	/** As it is by its latest date. */
 	record: IDataObject;
-	/** The round in which it was first seen as one that arrived when it did. */
-	round: number;
-	/** One bit for each moment that it counts for. */
-	counted: number;
+	/** The first round that has met it with the arrival dates that it has. */
+	firstRound: number;
+	/** The headcounts that it is one of: a bit for each. */
+	headcounts: number;
 }
 
 /**
- * A census of a list that may change while it is read, page by page, in several rounds: everything
- * that was seen, each record once, and the proof that nothing is missing.
+ * A census of a list that may change while it is read, page by page, in several rounds: every record
+ * that was met, each once, and the proof that none is missing.
  *
- * The page that a round begins with shows a moment of the list, and its size. Once as many different
- * records have been seen since as the list had at that moment, all of them having been there then,
- * these are all that it had: so nothing is missing that was there all the time, whatever order the
- * list has and whatever else has happened. Any one moment is enough. What comes or changes after a
- * moment cannot undo it; what is deleted before it was seen can, and then a later one may do.
+ * The page that a round begins with tells how many records the list has at that moment: a headcount.
+ * A record that is met, there or later, is one of these if it was in the list by then. Once as many
+ * have been met as were counted, they are all that the list had, wherever they stand and whatever
+ * else has happened since. So none is missing that was there all the time.
  *
- * A record that is seen was there at a moment before, if it is on that moment's own page, if it was
- * seen in an earlier round, too, if it is dated before it, or if it is known from elsewhere.
+ * One headcount is enough. What comes or changes after it cannot undo it. What is deleted before it
+ * is met can; then a later headcount may prove the same.
+ *
+ * That a record was in the list by then is certain if that page shows it, if an earlier round has
+ * met it as well, if it is dated before, or if it is known from elsewhere. That takes a service
+ * which counts and shows what it has at one moment, and dates what it adds when it adds it.
  */
 export class Census {
 	private readonly entries = new Map<string, Entry>();
 
-	private readonly moments: Moment[] = [];
+	private readonly headcounts: Headcount[] = [];
 
 	private readonly totals = new Set<number>();
 
 	private hasNewcomers = false;
 
 	/**
-	 * @param arrivalDates all of which have to be dated before a moment
-	 * @param isKnown whether a record is known to have been in the list before the first round
+	 * @param arrivalDates all of which have to be dated before a headcount
+	 * @param isKnown whether a record is known to have been in the list before the first page of all
 	 */
 	constructor(
 		private readonly arrivalDates: ArrivalDates,
 		private readonly isKnown: (record: IDataObject) => boolean = () => false,
 	) {}
 
-	/** Begins a round with a page that was asked for when all pages before had been answered. */
-	beginRound(page: Page, size = Infinity): void {
-		this.moments.push({ size, asOf: page.asOf, counted: 0 });
-		this.add(page, this.round);
+	/**
+	 * Begins a round with a page that was asked for when all pages before had been answered.
+	 * @param expected how many records the list has
+	 */
+	beginRound(page: Page, expected = Infinity): void {
+		this.headcounts.push({ expected, met: 0, asOf: page.asOf });
+		this.take(page, true);
 	}
 
-	/** Takes a page that was asked for after the round had begun. */
-	add({ records, totalCount }: Page, ownMoment?: number): void {
-		const before = this.size;
-		for (const record of records) this.count(record, this.entryOf(record), ownMoment);
-		if (totalCount !== undefined) this.totals.add(totalCount);
-		this.hasNewcomers ||= this.round > 0 && this.size > before;
+	/** Takes a page that was asked for after the one that the round has begun with was answered. */
+	add(page: Page): void {
+		this.take(page, false);
 	}
 
-	/** How many different records were seen. */
+	/**
+	 * Whether it is certain that none is missing. More than were counted prove nothing: then the
+	 * service does not count what it shows.
+	 */
+	get isProven(): boolean {
+		return this.headcounts.some(({ expected, met }) => met === expected);
+	}
+
+	/** How many different records were met. */
 	get size(): number {
 		return this.entries.size;
 	}
 
-	/** Whether as many were seen as are wanted, or nothing is missing. */
-	isComplete(wanted: number): boolean {
-		return this.size >= wanted || this.moments.some(({ size, counted }) => counted >= size);
-	}
-
-	/** Whether the list was seen to change: its size, or what another round showed of it. */
+	/** Whether the list was seen to change: how many there are, or what another round has met. */
 	get hasChanged(): boolean {
 		return this.totals.size > 1 || this.hasNewcomers;
 	}
 
-	/** Everything that was seen, in the order in which it was. */
+	/** Every record that was met, in the order in which they were. */
 	records(): IDataObject[] {
 		return Array.from(this.entries.values(), ({ record }) => record);
 	}
 
 	private get round(): number {
-		return this.moments.length - 1;
+		return this.headcounts.length - 1;
+	}
+
+	private take({ records, totalCount }: Page, isHeadcount: boolean): void {
+		const before = this.size;
+		for (const record of records) this.meet(record, isHeadcount);
+		if (totalCount !== undefined) this.totals.add(totalCount);
+		this.hasNewcomers ||= this.round > 0 && this.size > before;
+	}
+
+	private meet(record: IDataObject, isHeadcount: boolean): void {
+		const entry = this.entryOf(record);
+		for (const [round, headcount] of this.headcounts.entries()) {
+			if ((entry.headcounts & (1 << round)) !== 0) continue;
+			const wasThere =
+				(isHeadcount && round === this.round) ||
+				entry.firstRound < round ||
+				this.isDatedBefore(headcount, record) ||
+				this.isKnown(record);
+			if (!wasThere) continue;
+			entry.headcounts |= 1 << round;
+			headcount.met++;
+		}
 	}
 
 	private entryOf(record: IDataObject): Entry {
 		const identity = identityOf(record);
 		const entry = this.entries.get(identity);
 		if (!entry) {
-			const added = { record, round: this.round, counted: 0 };
+			const added = { record, firstRound: this.round, headcounts: 0 };
 			this.entries.set(identity, added);
 			return added;
 		}
 		if (this.arrivalDates.some((name) => record[name] !== entry.record[name])) {
-			entry.round = this.round;
+			entry.firstRound = this.round;
 		}
 		// Of pages read side by side, one that is looked at later may have been read earlier.
-		if (!isDatedLater(entry.record, record)) entry.record = record;
+		if (!isNewer(entry.record, record)) entry.record = record;
 		return entry;
 	}
 
-	private count(record: IDataObject, entry: Entry, ownMoment?: number): void {
-		for (const [round, moment] of this.moments.entries()) {
-			if ((entry.counted & (1 << round)) !== 0) continue;
-			const wasThere =
-				round === ownMoment ||
-				entry.round < round ||
-				this.isDatedBefore(moment, record) ||
-				this.isKnown(record);
-			if (!wasThere) continue;
-			entry.counted |= 1 << round;
-			moment.counted++;
-		}
-	}
-
-	private isDatedBefore({ asOf }: Moment, record: IDataObject): boolean {
+	private isDatedBefore({ asOf }: Headcount, record: IDataObject): boolean {
 		const latest = asOf === undefined ? undefined : asOf - marginMs;
 		return this.arrivalDates.every((name) => isDatedBefore(record[name], latest));
 	}
@@ -143,6 +158,6 @@ function identityOf(record: IDataObject): string {
 	return typeof id === 'string' || typeof id === 'number' ? String(id) : JSON.stringify(record);
 }
 
-function isDatedLater(one: IDataObject, other: IDataObject): boolean {
+function isNewer(one: IDataObject, other: IDataObject): boolean {
 	return one.updatedAt !== other.updatedAt && momentIn(one.updatedAt) > momentIn(other.updatedAt);
 }

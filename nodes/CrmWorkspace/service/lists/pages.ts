@@ -24,7 +24,7 @@ export function pageSizeOf({ records, totalCount, totalPages, limit }: Page): nu
  * How many records the list had when a page was looked up: what the page tells, or else the place of
  * the last page. Undefined where neither is known.
  */
-export function sizeAt(request: PageRequest, page: Page): number | undefined {
+export function totalAt(request: PageRequest, page: Page): number | undefined {
 	const isEnd = page.totalCount === undefined && isLast(request, page);
 	return isEnd ? (request.page - 1) * request.limit + page.records.length : page.totalCount;
 }
@@ -32,7 +32,7 @@ export function sizeAt(request: PageRequest, page: Page): number | undefined {
 /** The last page of the list, as a page tells or is; undefined if it only shows that others follow. */
 export function lastPageAt(request: PageRequest, page: Page): number | undefined {
 	const { records, totalCount, totalPages } = page;
-	if (totalCount !== undefined) return pagesToFetch(totalCount, Infinity, request.limit);
+	if (totalCount !== undefined) return Math.ceil(totalCount / request.limit);
 	if (totalPages !== undefined && records.length > 0) return totalPages;
 	return isLast(request, page) ? request.page : undefined;
 }

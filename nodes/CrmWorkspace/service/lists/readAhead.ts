@@ -13,8 +13,8 @@ interface Asked<Request, Answer> {
  * Makes requests, up to `concurrency` at a time, and yields their answers in the order of the
  * requests. It begins with fewer at a time, because the first answers may show that going on makes
  * no sense. No further request begins while the caller looks at an answer, or after it has left the
- * loop. The generator then waits for the requests under way, but not after a failure, so that the
- * caller hears of it at once.
+ * loop. The generator then waits for the requests under way, so that none of them is answered after
+ * what the caller asks for next; but not after a failure, so that the caller hears of it at once.
  * @param next the next request, if there is one as far as is known: asked again after each answer
  * @throws what a request throws, in its turn
  */

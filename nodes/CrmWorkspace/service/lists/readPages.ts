@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Page } from '../answers';
 import { maxPageSize } from '../limits';
 import { Census, type ArrivalDates } from './census';
-import { lastPageAt, pageSizeOf, sizeAt, type PageRequest } from './pages';
+import { lastPageAt, pageSizeOf, totalAt, type PageRequest } from './pages';
 import { readAhead } from './readAhead';
 
 /** How a paginated list is read. */
@@ -15,7 +15,7 @@ export interface ListReadOptions {
 	concurrency: number;
 	/** The dates of a record that can tell that it was not in the list before. */
 	arrivalDates: ArrivalDates;
-	/** Whether a record is known to have been in the list before this reading; by default none is. */
+	/** Whether a record is known to have been in the list before `first` was asked for. */
 	isKnown?: (record: IDataObject) => boolean;
 	/** The first page, of up to 100 records, where it was read already. */
 	first?: Page;
@@ -28,7 +28,7 @@ export interface PagesRead {
 	records: IDataObject[];
 	/** Number of records over all pages, as the first page told it. */
 	totalCount?: number;
-	/** Whether every record that existed from the first request to the last is certainly there. */
+	/** Whether as many came as were wanted, or certainly every record that was there all the time. */
 	isSettled: boolean;
 	/** Whether the list was seen to change and was read again. */
 	hasChanged: boolean;
@@ -45,70 +45,73 @@ const maxRounds = 4;
 
 /**
  * Reads a paginated list although others change it meanwhile, in rounds of one request for each
- * page, until its census is complete: see `Census`. One round is enough for a list that does not
- * change and tells how many records it has. Interface: LIST-13, LIST-14.
+ * page, until its census proves that none is missing, or as many came as are wanted. One round is
+ * enough for a list that does not change and tells how many records it has. Interface: LIST-13,
+ * LIST-14.
  * @throws TooManyRecords when the service has or claims more than fit into memory
  */
 export async function readPages(options: ListReadOptions): Promise<PagesRead> {
 	const { fetchPage, limit, arrivalDates, isKnown } = options;
 	const census = new Census(arrivalDates, isKnown);
 	let request: PageRequest = { page: 1, limit: Math.min(limit, maxPageSize) };
-	let page = options.first ?? (await fetchPage(request));
-	const { totalCount } = page;
-	const pageSize = pageSizeOf(page);
+	let answer = options.first ?? (await fetchPage(request));
+	const { totalCount } = answer;
+	const pageSize = pageSizeOf(answer);
 	for (let round = 1; ; round++) {
-		census.beginRound(page, sizeAt(request, page));
-		const begun = { first: { request, answer: page }, pageSize };
-		const lastPage = census.isComplete(limit) ? 1 : await readOthers(options, census, begun);
-		const isSettled = census.isComplete(limit);
+		census.beginRound(answer, totalAt(request, answer));
+		const lastPage = await readRest(options, census, { page: request.page, answer, pageSize });
+		const isSettled = isEnough(census, limit);
 		if (isSettled || round === maxRounds) {
 			const hasChanged = census.hasChanged && round > 1;
 			return { records: census.records(), totalCount, isSettled, hasChanged };
 		}
 		// Where no page tells how many records there are, the last one shows it, if it is read alone.
 		request = { page: totalCount === undefined ? lastPage : 1, limit: pageSize };
-		page = await fetchPage(request);
+		answer = await fetchPage(request);
 	}
 }
 
-/** The page that a round has begun with, and how large pages are. */
-interface RoundBegun {
-	first: { request: PageRequest; answer: Page };
-	pageSize: number;
-}
-
 /**
- * Reads all pages but the one that the round has begun with, until the census is complete.
+ * Reads the pages that a round has not begun with, until no more are needed.
+ * @param begun the page that it has begun with, and how large pages are
  * @returns the last page of the list, as far as it was seen
  */
-async function readOthers(
+async function readRest(
 	{ fetchPage, limit, concurrency, expect }: ListReadOptions,
 	census: Census,
-	{ first, pageSize }: RoundBegun,
+	begun: { page: number; answer: Page; pageSize: number },
 ): Promise<number> {
+	const { pageSize } = begun;
 	let last = 1;
-	const note = ({ page }: PageRequest, answer: Page) => {
+	const note = (page: number, answer: Page) => {
 		const told = lastPageAt({ page, limit: pageSize }, answer) ?? Math.max(last, page + 1);
 		refuseTooMany(Math.min(told * pageSize, limit));
 		const wanted = Math.max(Math.ceil(limit / pageSize), page + 1);
 		// A service that ignores which page it is asked for sends the same for ever.
-		last = Math.min(told, wanted, 2 * Math.ceil(census.size / pageSize) + 20);
+		const believed = 2 * Math.ceil(census.size / pageSize) + 20;
+		last = Math.min(told, wanted, believed);
 	};
-	note(first.request, first.answer);
-	if (first.answer.totalCount !== undefined && last > 1) expect?.(last - 1);
-	let asked = 0;
+	note(begun.page, begun.answer);
+	if (isEnough(census, limit)) return last;
+	if (begun.answer.totalCount !== undefined) expect?.(last - 1);
+
+	let page = 0;
 	const next = () => {
-		const page = asked + 1 === first.request.page ? asked + 2 : asked + 1;
-		if (page > last) return undefined;
-		asked = page;
+		const following = page + 1 === begun.page ? page + 2 : page + 1;
+		if (following > last) return undefined;
+		page = following;
 		return { page, limit: pageSize };
 	};
 	for await (const { request, answer } of readAhead(next, concurrency, fetchPage)) {
 		census.add(answer);
-		if (census.isComplete(limit)) break;
-		note(request, answer);
+		if (isEnough(census, limit)) break;
+		note(request.page, answer);
 	}
 	return last;
+}
+
+function isEnough(census: Census, wanted: number): boolean {
+	return census.size >= wanted || census.isProven;
 }
 
 /** @throws TooManyRecords */
