@@ -222,7 +222,9 @@ describe('when an item fails and the run must stop', () => {
 		await fault({ kind: 'delay', delayMs: 300, probability: 1 });
 		const { error } = await run({ ...welcome, options: { concurrency: 3 } }, { items: people(10) });
 		expect(error?.context?.itemIndex).toBe(1);
-		expect(error?.description).toContain('2 of 10 items were done.');
+		expect(error?.description).toContain(
+			'2 of 10 items were done: a retry of the execution sends the others only.',
+		);
 		expect((await requests()).map(({ body }) => body.to).sort()).toEqual(
 			[0, 1, 2].map((index) => `person${index}@example.com`),
 		);
@@ -243,7 +245,9 @@ describe('when an item fails and the run must stop', () => {
 		const items = [...people(2), { to: 'reject@example.com' }, ...people(1)];
 		const { error } = await run({ ...welcome, options: { concurrency: 1 } }, { items });
 		expect(error?.name).toBe('NodeOperationError');
-		expect(error?.description).toContain('2 of 4 items were done.');
+		expect(error?.description).toContain(
+			'2 of 4 items were done: a retry of the execution sends the others only.',
+		);
 	});
 
 	test('an item that cannot be right is found before the first request', async () => {

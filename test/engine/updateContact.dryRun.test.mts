@@ -99,6 +99,18 @@ describe('Dry Run', () => {
 		]);
 	});
 
+	test('says in an error that nothing was written', async () => {
+		const rows = [
+			{ email: contacts[0].email, jobTitle: 'Countess' },
+			{ email: 'nobody@example.com' },
+		];
+		const parameters = automaticUpdate(byEmail, { dryRun: true, concurrency: 1 });
+		const { error } = await runUpdate(sandbox, parameters, rows, { settings: {} });
+		expect(error?.description).toContain(
+			'1 of 2 items were done: they were compared, and nothing was written.',
+		);
+	});
+
 	test('finds an ID that no contact has', async () => {
 		const id = '00000000-0000-4000-8000-000000000000';
 		const parameters = automaticUpdate(byId, { dryRun: true });

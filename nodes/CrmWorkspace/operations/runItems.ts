@@ -28,6 +28,8 @@ export interface ItemWork<Prepared> {
 	 * Whether the item is certain to take at least one request, so that the pacer can count on it.
 	 */
 	takesRequest(prepared: Prepared): boolean;
+	/** What to add where an error that ends the run says how many items were done; empty for nothing. */
+	noteOnDone?(): string;
 }
 
 type ItemError = NodeApiError | NodeOperationError;
@@ -68,7 +70,7 @@ export async function runItems<Prepared>(
 		return records;
 	});
 	const done = performed.filter((outcome) => outcome && 'result' in outcome).length;
-	if (!goesOn) throwFirstError(context, performed, progressOf(done, count));
+	if (!goesOn) throwFirstError(context, performed, progressOf(done, count, work.noteOnDone?.()));
 
 	const items = await itemsOf(context, performed, connection.withoutKey);
 	return { items, hints: connection.hints() };
@@ -116,8 +118,9 @@ function errorJson(context: IExecuteFunctions, error: string, itemIndex: number)
 	return { ...context.getInputData()[itemIndex].json, error };
 }
 
-function progressOf(done: number, count: number): string {
-	return count > 1 ? `${done} of ${count} items were done.` : '';
+function progressOf(done: number, count: number, note = ''): string {
+	if (count === 1) return '';
+	return `${done} of ${count} items were done${done > 0 && note ? `: ${note}` : ''}.`;
 }
 
 /**

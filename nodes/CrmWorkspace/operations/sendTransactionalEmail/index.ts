@@ -36,6 +36,7 @@ export const sendTransactionalEmail: Operation = {
 	async execute(context, connection) {
 		const sequences = new Sequences(context);
 		const held = new Held();
+		let again: string | undefined;
 		const counts: Counts = { sentAgain: 0, sentBefore: 0, changed: 0, unanswered: 0 };
 
 		const { items, hints } = await runItems(context, connection, {
@@ -46,6 +47,7 @@ export const sendTransactionalEmail: Operation = {
 				const { sendsAgain, ...options } = readOptions(context, itemIndex);
 				// Last, because others wait for an intent: one that was sequenced is sent.
 				const sequenced = sequences.intentFor(message, itemIndex, sendsAgain);
+				again ??= sequenced?.sequence.owner.again;
 				return { message, sequenced, ...options };
 			},
 
@@ -77,6 +79,8 @@ export const sendTransactionalEmail: Operation = {
 			},
 
 			takesRequest: () => true,
+
+			noteOnDone: () => (again === undefined ? '' : `${again} sends the others only`),
 		});
 
 		const ofMessages = hintsOf({

@@ -57,6 +57,8 @@ export const updateContact: Operation = {
 
 			// How many contacts are as they should be shows when they are looked at.
 			takesRequest: ({ update }) => !update.skipUnchanged && !update.dryRun && !mergesTags(update),
+
+			noteOnDone: () => (isDryRun ? 'they were compared, and nothing was written' : ''),
 		});
 		const count = context.getInputData().length;
 		const sums = hintOfResults(results, count, isDryRun === true);
