@@ -7,8 +7,14 @@ import type { Explanation } from '../transport/errors/failure';
 export class ItemProblem extends Error {
 	readonly advice?: string;
 
-	/** @param explanation what happened, and what to do next */
-	constructor({ message, advice }: Explanation) {
+	/**
+	 * @param explanation what happened, and what to do next
+	 * @param hasLostValues whether nothing else tells values that a contact has, or may have, lost
+	 */
+	constructor(
+		{ message, advice }: Explanation,
+		readonly hasLostValues = false,
+	) {
 		super(message);
 		this.advice = advice;
 	}

@@ -120,7 +120,10 @@ function progressOf(done: number, count: number): string {
 	return count > 1 ? `${done} of ${count} items were done.` : '';
 }
 
-/** Throws the error that ended the run, not the `Cancelled` of items that were given up for it. */
+/**
+ * Throws the error that ended the run, not the `Cancelled` of items that were given up for it; before
+ * any other, one that alone tells values which a contact has lost.
+ */
 function throwFirstError(
 	context: IExecuteFunctions,
 	outcomes: Array<ItemOutcome<unknown>>,
@@ -129,7 +132,10 @@ function throwFirstError(
 	const errors = outcomes.flatMap((outcome, itemIndex) =>
 		outcome && 'error' in outcome ? [{ error: outcome.error, itemIndex }] : [],
 	);
-	const reason = errors.find(({ error }) => !(error instanceof Cancelled)) ?? errors[0];
+	const reason =
+		errors.find(({ error }) => (error as Partial<ItemProblem> | undefined)?.hasLostValues) ??
+		errors.find(({ error }) => !(error instanceof Cancelled)) ??
+		errors[0];
 	if (!reason) return;
 
 	const error = itemError(context, reason.error, reason.itemIndex);
