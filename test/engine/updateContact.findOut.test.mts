@@ -3,7 +3,9 @@ import fc from 'fast-check';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { contactFieldNames } from '../../nodes/CrmWorkspace/service/records';
 import type { NodeResult } from '../support/engine.mts';
-import { startSandbox, type RunningSandbox } from '../support/sandbox.mts';
+import { displayNames } from '../../nodes/CrmWorkspace/operations/updateContact/fields';
+import { startEmptyingService, type EmptyingService } from '../support/emptyingService.mts';
+import { startSandbox } from '../support/sandbox.mts';
 import {
 	automaticUpdate,
 	byEmail,
@@ -17,17 +19,20 @@ import {
 	type StoredContact,
 } from '../support/updates.mts';
 
-let sandbox: RunningSandbox;
+let sandbox: EmptyingService;
 let ada: StoredContact;
 let grace: StoredContact;
 let contacts: StoredContact[];
 
 beforeAll(async () => {
-	sandbox = await startSandbox(['--contacts', '30', '--requests-per-minute', '0']);
+	sandbox = await startEmptyingService(
+		await startSandbox(['--contacts', '30', '--requests-per-minute', '0']),
+	);
 });
 afterAll(() => sandbox.stop());
 beforeEach(async () => {
 	await sandbox.control('POST', '/reset');
+	Object.assign(sandbox, { emptied: {}, updates: [] });
 	const seeded = await storedContacts(sandbox);
 	contacts = await storeContacts(
 		sandbox,
@@ -44,7 +49,7 @@ const writes = async () =>
 	(await sandbox.control('GET', '/requests')).data.filter(({ method }: any) => method === 'PUT');
 const taggedNow = (...rows: StoredContact[]) =>
 	rows.map(({ email }) => ({ email, tags: 'customer' }));
-const empties = /^The service empties what an update leaves out/;
+const empties = /^The service empties what an update leaves out/m;
 const hintsOf = ({ hints }: NodeResult) => hints.map(({ message }) => message).join('\n');
 
 /** An update of Tags alone, by email, with nothing chosen for Omitted Fields. */
@@ -113,7 +118,9 @@ describe('where the service empties what an update leaves out', () => {
 		const { json } = await tagsAlone(taggedNow(ada, grace), { concurrency: 1 });
 		expect(countResults(json)).toEqual({ error: 1, updated: 1 });
 		expect(json[0].error).toMatch(
-			/^The contact has lost values, and they could not be written back: First Name, Last Name, Email, /,
+			new RegExp(
+				`^${ada.email} has lost values, and they could not be written back: First Name, Last Name, Email, `,
+			),
 		);
 		expect(json[0].error).toContain(`Company “${ada.company}”`);
 		expect(json[0].error).toContain('Notes “Note 0”');
@@ -207,7 +214,7 @@ describe('where the service keeps what an update leaves out', () => {
 		expect(hintsOf(result)).not.toMatch(/empties|shows whether/);
 	});
 
-	test('what somebody else has emptied meanwhile stays so', async () => {
+	test('what somebody else empties in just that moment counts as the doing of the service', async () => {
 		const parameters = automaticUpdate(byEmail, { concurrency: 1 });
 		const rows = contacts.map(({ email }) => ({ email, jobTitle: 'Countess' }));
 		await fault({ kind: 'delay', delayMs: 1000, next: 1 });
@@ -216,9 +223,186 @@ describe('where the service keeps what an update leaves out', () => {
 		while (!(await begun())) await new Promise((resolve) => setImmediate(resolve));
 		const others = contacts.filter(({ id }) => id !== grace.id);
 		await storeContacts(sandbox, [...others, { ...grace, notes: null }]);
-		expect(hintsOf(await run)).not.toMatch(empties);
-		expect(await now(grace)).toMatchObject({ notes: null, jobTitle: 'Countess' });
+		expect(hintsOf(await run)).toMatch(empties);
+		expect(await now(grace)).toMatchObject({ notes: grace.notes, jobTitle: 'Countess' });
 	});
+});
+
+const jobTitleAlone = async (rows: StoredContact[]) => {
+	const parameters = await manualUpdate(byEmail, { jobTitle: 'Countess' });
+	return await runUpdate(
+		sandbox,
+		parameters,
+		rows.map(({ email }) => ({ email })),
+	);
+};
+const emptiedBut = (...kept: string[]) =>
+	Object.fromEntries(
+		contactFieldNames.filter((name) => !kept.includes(name)).map((name) => [name, null]),
+	);
+
+// Interface: OPEN-9.
+describe.each([['record'], ['nullData']])(
+	'where the service empties some of the fields that an update leaves out, and answers with %s',
+	(updateAnswer) => {
+		beforeEach(() => read({ updateAnswer }));
+
+		test.each([
+			['tags alone', { tags: null }],
+			['all but the source', emptiedBut('source')],
+			['all but the address', emptiedBut('email')],
+			['all but names and address', emptiedBut('firstName', 'lastName', 'email')],
+		])('no contact loses a value: %s', async (_what, emptied) => {
+			sandbox.emptied = emptied;
+			const { json } = await jobTitleAlone(contacts);
+			expect(countResults(json)).toEqual({ updated: 30 });
+			for (const one of contacts) {
+				const expected = { ...one, jobTitle: 'Countess', updatedAt: '' };
+				expect({ ...(await now(one)), updatedAt: '' }).toEqual(expected);
+			}
+		});
+
+		test('a field that the first contact does not have is found out by a later one', async () => {
+			sandbox.emptied = { notes: null };
+			const [first, ...others] = contacts;
+			contacts = await storeContacts(sandbox, [{ ...first, notes: null }, ...others]);
+			const { json } = await jobTitleAlone(contacts);
+			expect(countResults(json)).toEqual({ updated: 30 });
+			for (const one of contacts) expect(await now(one)).toMatchObject({ notes: one.notes });
+		});
+	},
+);
+
+const unanswered = { kind: 'status', status: 500, after: true, next: 5 };
+const valuesOf = (one: StoredContact) => [`Company “${one.company}”`, `Notes “${one.notes}”`];
+const retryOnFail = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
+const goingOn = { onError: 'continueRegularOutput' } as const;
+
+// Interface: OPEN-9.
+describe('an update that is written and never answered', () => {
+	test('is made good as soon as another contact shows that the service empties', async () => {
+		await read({ omittedFields: 'blanked' });
+		await fault(unanswered);
+		const result = await tagsAlone(taggedNow(...contacts.slice(0, 4)));
+		expect(countResults(result.json)).toEqual({ error: 1, updated: 3 });
+		expect(result.json[0].error).toMatch(/^The service failed to answer PUT /);
+		expect(result.json[0].error).toContain(`${ada.email} has lost values`);
+		for (const value of valuesOf(ada)) expect(result.json[0].error).toContain(value);
+		for (const one of contacts.slice(0, 4)) {
+			const { company, notes } = one;
+			expect(await now(one)).toMatchObject({ company, notes, tags: ['customer'] });
+		}
+		expect(hintsOf(result)).toContain(`was written back: ${ada.email}`);
+	}, 30_000);
+
+	test.each([
+		['alone', () => []],
+		['after an unknown address', () => [{ email: 'nobody@example.com', tags: 'customer' }]],
+	])(
+		'ends the run with an error that has its values (%s)',
+		async (_where, before) => {
+			await read({ omittedFields: 'blanked' });
+			await fault(unanswered);
+			const rows = [...before(), ...taggedNow(ada, grace)];
+			const { error } = await tagsAlone(rows, {}, { settings: {} });
+			expect(error?.message).toMatch(/^The service failed to answer PUT /);
+			expect(error?.description).toContain('may have been written');
+			expect(error?.description).toContain(ada.email);
+			for (const value of valuesOf(ada)) expect(error?.description).toContain(value);
+			expect(await now(grace)).toEqual(grace);
+		},
+		30_000,
+	);
+
+	test.each([
+		['stops', {}],
+		['goes on', goingOn],
+	])(
+		'is looked at by Retry On Fail, which leaves alone what is still there (a run that %s)',
+		async (_how, settings) => {
+			await storeContacts(sandbox, [{ ...ada, source: 'import' }, ...contacts.slice(1)]);
+			await fault(unanswered);
+			const rows = taggedNow(...contacts.slice(0, 4));
+			const both = { settings: { ...settings, ...retryOnFail } };
+			const { json, error } = await tagsAlone(rows, {}, both);
+			expect(error).toBeUndefined();
+			expect(countResults(json)).toEqual({ updated: 4 });
+			expect(sandbox.updates.filter((body) => Object.keys(body).join() !== 'tags')).toEqual([]);
+			expect(await now(ada)).toMatchObject({ company: ada.company, source: 'import' });
+		},
+		30_000,
+	);
+
+	test('is no evidence: it may have arrived after all, or never', async () => {
+		await read({ omittedFields: 'blanked', updateAnswer: 'nullData' });
+		await fault({ kind: 'status', status: 500, next: 5 });
+		const rows = taggedNow(...contacts.slice(0, 4));
+		const settings = { ...goingOn, ...retryOnFail };
+		const { json } = await tagsAlone(rows, {}, { settings });
+		expect(countResults(json)).toEqual({ updated: 4 });
+		for (const one of contacts.slice(0, 4)) {
+			expect(await now(one)).toMatchObject({ company: one.company, tags: ['customer'] });
+		}
+	}, 30_000);
+});
+
+// Interface: OPEN-9.
+describe('what cannot be written back', () => {
+	beforeEach(() => read({ omittedFields: 'blanked' }));
+	const refuseAda = async (next: number) => {
+		[ada, ...contacts] = await storeContacts(sandbox, [
+			{ ...ada, company: 'Countess Ltd' },
+			...contacts.slice(1),
+		]);
+		contacts.unshift(ada);
+		await fault({ kind: 'status', status: 422, match: 'Countess Ltd', next });
+	};
+
+	test('fails the items of its contact alone, in each try of Retry On Fail', async () => {
+		[ada, ...contacts] = [...contacts];
+		[ada] = await storeContacts(sandbox, [{ ...ada, source: 'import' }, ...contacts]);
+		sandbox.emptied = emptiedBut('email');
+		await read({ omittedFields: 'kept' });
+		const settings = { ...goingOn, ...retryOnFail };
+		const { json } = await tagsAlone(taggedNow(ada, ...contacts.slice(0, 3)), {}, { settings });
+		expect(countResults(json)).toEqual({ error: 1, updated: 3 });
+		expect(json[0].error).toMatch(`${ada.email} has lost values`);
+		expect(json[0].error).toContain('Enter again what is missing: Source “import”');
+		for (const one of contacts.slice(0, 3)) {
+			expect(await now(one)).toMatchObject({ notes: one.notes, tags: ['customer'] });
+		}
+	});
+
+	test('is told by a hint where no item finds its contact any more', async () => {
+		await refuseAda(99);
+		const settings = { ...goingOn, ...retryOnFail };
+		const result = await tagsAlone(taggedNow(...contacts.slice(0, 4)), {}, { settings });
+		expect(countResults(result.json)).toEqual({ error: 1, updated: 3 });
+		expect(result.json[0].error).toMatch(/^There is no contact with the email /);
+		const told = result.hints.filter(({ type }) => type === 'warning');
+		expect(told).toHaveLength(1);
+		for (const text of [ada.email, ...valuesOf(ada)]) expect(told[0].message).toContain(text);
+		for (const one of contacts.slice(1, 4)) {
+			expect(await now(one)).toMatchObject({ notes: one.notes, tags: ['customer'] });
+		}
+	});
+
+	test.each([
+		['before', (rows: IDataObject[], unknown: IDataObject) => [unknown, ...rows]],
+		['after', (rows: IDataObject[], unknown: IDataObject) => [...rows, unknown]],
+	])(
+		'ends the run with its values, an unknown address %s it or not',
+		async (_where, withUnknown) => {
+			await refuseAda(99);
+			await fault({ kind: 'delay', delayMs: 200, after: true, next: 1 });
+			const unknown = { email: 'nobody@example.com', tags: 'customer' };
+			const rows = withUnknown(taggedNow(ada, grace), unknown);
+			const { error } = await tagsAlone(rows, {}, { settings: {} });
+			expect(error?.message).toMatch(`${ada.email} has lost values`);
+			for (const value of valuesOf(ada)) expect(error?.description).toContain(value);
+			expect(await now(grace)).toEqual(grace);
+		},
+	);
 });
 
 const answers = fc.record({
@@ -299,3 +483,98 @@ test('by email, no field that no item mapped loses its value, whichever way the 
 	process.stdout.write(`seed ${seed}: ${JSON.stringify(counts)}\n`);
 	expect(counts.writtenBack).toBeGreaterThan(20);
 }, 240_000);
+
+const partial = fc.record({
+	contacts: fc.array(
+		fc.record({
+			...{ firstName: maybe('Ada'), company: maybe('Acme'), jobTitle: maybe('Analyst') },
+			...{
+				source: maybe('referral', 'import'),
+				notes: maybe('Met'),
+				tags: maybe(['vip'], ['news']),
+			},
+		}),
+		{ minLength: 1, maxLength: 8 },
+	),
+	mapped: fc.subarray(['company', 'jobTitle', 'notes', 'tags'], { minLength: 1 }),
+	rows: fc.array(fc.record({ contact: fc.nat(7), value: fc.constantFrom('', 'a', 'b') }), {
+		minLength: 1,
+		maxLength: 10,
+	}),
+	nobody: fc.option(fc.nat(10)),
+	options: fc.record({ concurrency: fc.constantFrom(1, 5, 20) }),
+	emptied: fc.subarray([...contactFieldNames]),
+	ownDefaults: fc.constantFrom({}, {}, { source: 'website' }, { tags: [] }, { company: 'Unknown' }),
+	readings: answers,
+	faults: fc.array(
+		fc.oneof(
+			{ weight: 20, arbitrary: fc.constant({ status: 501, after: true, next: 1 }) },
+			{ weight: 20, arbitrary: fc.constant({ status: 422, next: 1 }) },
+			{ weight: 10, arbitrary: fc.constant({ status: 422, match: 'Acme', next: 2 }) },
+			{ weight: 10, arbitrary: fc.constant({ status: 422, match: 'Met', next: 99 }) },
+			{ weight: 1, arbitrary: fc.constant({ status: 500, after: true, next: 5 }) },
+		),
+		{ maxLength: 3 },
+	),
+	settings: fc.oneof(
+		{ weight: 6, arbitrary: fc.constant(goingOn) },
+		{ weight: 4, arbitrary: fc.constant({}) },
+		{ weight: 1, arbitrary: fc.constant({ ...goingOn, ...retryOnFail }) },
+		{ weight: 1, arbitrary: fc.constant(retryOnFail) },
+	),
+});
+
+// Interface: OPEN-9.
+test('by email, no field that no item mapped loses its value untold, whichever the service empties', async () => {
+	const counts = { histories: 0, rows: 0, lost: 0, failed: 0 };
+	const property = fc.asyncProperty(partial, async (one) => {
+		const { mapped, options, readings, settings } = one;
+		await sandbox.control('POST', '/reset', { contacts: 0, readings });
+		const before = await storeContacts(
+			sandbox,
+			one.contacts.map((fields, index) => ({ ...fields, email: `${index}@example.com` })),
+		);
+		const emptied = Object.fromEntries(one.emptied.map((name) => [name, null]));
+		Object.assign(sandbox, { updates: [], emptied: { ...emptied, ...one.ownDefaults } });
+		for (const each of one.faults) await fault({ kind: 'status', ...each });
+		const rows = one.rows.map(({ contact, value }, index) => ({
+			...Object.fromEntries(mapped.map((name) => [name, value])),
+			email: index === one.nobody ? 'nobody@example.com' : before[contact % before.length].email,
+		}));
+		const expressions = mapped.map((name) => [name, `={{ $json.${name} }}`]);
+		const parameters = await manualUpdate(byEmail, Object.fromEntries(expressions), options);
+		const result = await runUpdate(sandbox, parameters, rows, { settings });
+
+		const { error, json, hints } = result;
+		const told = [
+			...[error?.message, error?.description],
+			...json.map((item) => item.error),
+			...hints.map(({ message }) => message),
+		].join('\n');
+		const after = await storedContacts(sandbox);
+		for (const [index, old] of before.entries()) {
+			const others = contactFieldNames.filter(
+				(name) => !mapped.includes(name) && !(name in one.ownDefaults && old[name]),
+			);
+			for (const name of others.filter(
+				(field) => old[field]?.length && !isEqual(old[field], after[index][field]),
+			)) {
+				counts.lost++;
+				const value = `${displayNames[name]} “${old[name]}”`;
+				const untold = [old.email, value].filter((text) => !told.includes(text));
+				expect({ name, old, now: after[index], told, untold }).toMatchObject({ untold: [] });
+			}
+		}
+		counts.histories++;
+		counts.rows += rows.length;
+		counts.failed += Number(error !== undefined || json.some((item) => item.error));
+	});
+	await fc.assert(property, { numRuns: Number(process.env.RUNS ?? 200), seed });
+	process.stdout.write(`seed ${seed}: ${JSON.stringify(counts)}\n`);
+	expect(counts.lost).toBeGreaterThan(0);
+}, 600_000);
+
+function isEqual(one: unknown, other: unknown): boolean {
+	const text = (value: any) => (value?.length ? JSON.stringify(value) : '');
+	return text(one) === text(other);
+}

@@ -1,55 +1,87 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import {
-	findingIn,
 	OmittedFields,
+	shownIn,
 	type Finding,
 } from '../../nodes/CrmWorkspace/operations/updateContact/omittedFields';
 
 const others = { email: 'ada@example.com', notes: 'x', tags: ['a', 'b'] };
 
 // Interface: OPEN-9.
-test.each<[string, Finding, Record<string, unknown>]>([
-	['a value that came back', 'kept', { notes: 'x' }],
-	['another value, which somebody else has written', 'kept', { notes: 'y' }],
-	['one value that is there and one that is empty', 'kept', { notes: '', tags: ['a'] }],
+test('each field that was left out is kept, empty or missing in a record', () => {
+	const record = { email: 'ada@example.com', tags: [], jobTitle: null };
+	expect(shownIn(others, record)).toEqual({
+		kept: ['email'],
+		empty: ['tags'],
+		missing: ['notes'],
+	});
+});
+
+// Interface: OPEN-9.
+test.each<[string, Finding | undefined, Record<string, unknown>]>([
+	['all values', undefined, others],
+	['another value, which somebody else has written', undefined, { ...others, notes: 'y' }],
 	['nothing', 'open', {}],
 	['nothing of them', 'open', { jobTitle: 'Countess' }],
-	['the address alone', 'open', { email: 'ada@example.com' }],
-	['an empty value', 'lost', { notes: null }],
-	['no value at all', 'lost', { email: null, notes: '', tags: [] }],
-	['empty values, and the address', 'lost', { email: 'ada@example.com', notes: null }],
+	['one of them', 'open', { notes: 'x' }],
+	['one that is empty', 'lost', { notes: null }],
+	['one that is there and one that is empty', 'lost', { notes: '', tags: ['a'] }],
+	['the address, and all else empty', 'lost', { email: 'ada@example.com', notes: '', tags: [] }],
 ])('a record that shows %s: %s', (_what, finding, shown) => {
-	expect(findingIn(others, shown)).toBe(finding);
+	expect(new OmittedFields().judge(others, shown)).toBe(finding);
 });
 
-test('an address alone is all that there is to see of some', () => {
-	const email = 'ada@example.com';
-	expect(findingIn({ email }, { email })).toBe('kept');
-	expect(findingIn({ email }, { email: null })).toBe('lost');
-	expect(findingIn({ email }, {})).toBe('open');
-});
+describe('a run', () => {
+	test('tries out each field of which nothing is seen yet, and no other', () => {
+		const omitted = new OmittedFields();
+		expect(omitted.isTrial({})).toBe(false);
+		expect(omitted.isTrial({ email: 'ada@example.com' })).toBe(true);
+		omitted.judge(others, { email: 'ada@example.com', notes: 'x' });
+		expect(omitted.isTrial({ email: 'grace@example.com', notes: 'z' })).toBe(false);
+		expect(omitted.isTrial({ notes: 'z', tags: ['c'] })).toBe(true);
+	});
 
-test('until there is a finding, updates are done one at a time', async () => {
-	const omitted = new OmittedFields();
-	const ends: Array<() => void> = [];
-	const begun: string[] = [];
-	const update = async (name: string) =>
-		await omitted.tryOut(async () => {
-			begun.push(name);
-			await new Promise<void>((resolve) => ends.push(resolve));
-		});
-	const all = ['a', 'b', 'c', 'd'].map(update);
-	const turn = () => new Promise((resolve) => setImmediate(resolve));
-	await turn();
-	expect(begun).toEqual(['a']);
-	ends[0]();
-	await turn();
-	expect(begun).toEqual(['a', 'b']);
-	omitted.finding = 'kept';
-	ends[1]();
-	await turn();
-	expect(begun).toEqual(['a', 'b', 'c', 'd']);
-	ends[2]();
-	ends[3]();
-	await Promise.all(all);
+	test('takes an answer that shows nothing of fields that were seen kept for all kept', () => {
+		const omitted = new OmittedFields();
+		omitted.judge(others, others);
+		expect(omitted.judge(others, {})).toBeUndefined();
+		expect(omitted.judge(others, { notes: null })).toBe('lost');
+	});
+
+	test('tries nothing out once it knows', () => {
+		const omitted = new OmittedFields();
+		omitted.conclude('open');
+		expect(omitted.isTrial(others)).toBe(false);
+		omitted.conclude('lost');
+		omitted.conclude('open');
+		expect(omitted.finding).toBe('lost');
+	});
+
+	test('makes one trial at a time, and all else at once', async () => {
+		const omitted = new OmittedFields();
+		omitted.judge({ email: 'a' }, { email: 'a' });
+		const ends: Record<string, () => void> = {};
+		const update = async (name: string, left: object) =>
+			await omitted.inTurn(left, async () => {
+				await new Promise<void>((resolve) => (ends[name] = resolve));
+			});
+		const turn = () => new Promise((resolve) => setImmediate(resolve));
+		const all = [
+			update('first trial', { notes: 'x' }),
+			update('second trial', { tags: ['a'] }),
+			update('like the first', { notes: 'y' }),
+			update('only an address', { email: 'b' }),
+		];
+		await turn();
+		expect(Object.keys(ends)).toEqual(['first trial', 'only an address']);
+		omitted.judge({ notes: 'x' }, { notes: 'x' });
+		ends['first trial']();
+		await turn();
+		expect(Object.keys(ends)).toEqual([
+			...['first trial', 'only an address'],
+			...['second trial', 'like the first'],
+		]);
+		Object.values(ends).forEach((end) => end());
+		await Promise.all(all);
+	});
 });

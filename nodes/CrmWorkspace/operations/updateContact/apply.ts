@@ -6,7 +6,8 @@ import { displayNames } from './fields';
 import { afterWrite, changesSince, knows, type KnownContact } from './knownContact';
 import { mergedTags } from './tags';
 import { mergesTags, type Update } from './update';
-import { writeWithOthers, type Writing } from './writeWithOthers';
+import type { Writing } from './payBack';
+import { writeWithOthers } from './writeWithOthers';
 
 /** What was done with a contact: the output field `_result`. */
 export type Result = 'updated' | 'unchanged' | 'wouldUpdate';

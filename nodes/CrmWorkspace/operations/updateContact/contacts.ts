@@ -114,8 +114,8 @@ export class Contacts {
 	}
 
 	/** A contact as the list shows it now; undefined where a search for its address does not. */
-	async readAgain({ id, record }: KnownContact): Promise<IDataObject | undefined> {
-		return await this.finder.readAgain(id, String(record.email));
+	async readAgain(id: string, email: string): Promise<IDataObject | undefined> {
+		return await this.finder.readAgain(id, email);
 	}
 
 	private async withId(id: string, isNeeded: boolean): Promise<KnownContact> {

@@ -5,46 +5,55 @@ import { isSame } from './changes';
 export type OmittedFieldsMode = 'auto' | 'preserve' | 'leave';
 
 /**
- * What a run knows of the fields that its updates leave out:
- * - kept: they keep their values
- * - lost: the service empties them
- * - open: nothing shows it
+ * Why the other values of a contact are sent along:
+ * - lost: a field that had a value and was left out was shown empty
+ * - open: nothing shows what becomes of such fields
  */
-export type Finding = 'kept' | 'lost' | 'open';
+export type Finding = 'lost' | 'open';
+
+/** Fields that had a value and were left out of an update, by what a record shows of them. */
+export interface Shown {
+	kept: string[];
+	empty: string[];
+	missing: string[];
+}
 
 /**
- * What a record shows of the fields that an update has left out. If only some of them are empty,
- * somebody else has emptied these. A service may empty all but the address, which it knows the
- * contact by, so an address that is still there shows nothing. Interface: OPEN-9.
+ * What a record shows of the fields that an update has left out. Any other value counts as kept:
+ * somebody else may have written it. Interface: OPEN-9.
  * @param others what the contact had in these fields before
  */
-export function findingIn(
-	others: ContactFields,
-	shown: Readonly<Record<string, unknown>>,
-): Finding {
-	const names = Object.keys(others).filter((name) => name in shown);
-	const hasValue = (name: string) => !isSame(name, shown[name], undefined);
-	const isEvidence = (name: string) => name !== 'email' || hasAddressAlone(others);
-	if (names.some((name) => isEvidence(name) && hasValue(name))) return 'kept';
-	return names.every(hasValue) ? 'open' : 'lost';
+export function shownIn(others: ContactFields, record: Readonly<Record<string, unknown>>): Shown {
+	const shown: Shown = { kept: [], empty: [], missing: [] };
+	for (const name of Object.keys(others)) {
+		if (!(name in record)) shown.missing.push(name);
+		else if (isSame(name, record[name], undefined)) shown.empty.push(name);
+		else shown.kept.push(name);
+	}
+	return shown;
 }
 
-/** Whether there is nothing but an address to lose. */
-export function hasAddressAlone(others: ContactFields): boolean {
-	return Object.keys(others).every((name) => name === 'email');
-}
-
-/** What a run finds out of the fields that its updates leave out, by one of them, the trial. */
+/**
+ * What a run finds out of the fields that its updates leave out. Each field is proven for itself: a
+ * service may empty some and keep others.
+ */
 export class OmittedFields {
 	finding?: Finding;
 
+	private readonly seenKept = new Set<string>();
+
 	private trial?: Promise<unknown>;
 
-	/** Once there is a finding, updates go side by side; before, one at a time. */
-	async tryOut<Outcome>(update: () => Promise<Outcome>): Promise<Outcome> {
-		while (this.trial && !this.finding) await this.trial;
+	/** Whether an update leaves out the value of a field that may be one that the service empties. */
+	isTrial(others: ContactFields): boolean {
+		return !this.finding && Object.keys(others).some((name) => !this.seenKept.has(name));
+	}
+
+	/** Does an update, a trial when no other is under way, and all else at once. */
+	async inTurn<Outcome>(others: ContactFields, update: () => Promise<Outcome>): Promise<Outcome> {
+		while (this.trial && this.isTrial(others)) await this.trial;
 		const done = update();
-		if (!this.finding) this.trial = this.trialEnds(done);
+		if (this.isTrial(others)) this.trial = this.trialEnds(done);
 		return await done;
 	}
 
@@ -53,19 +62,34 @@ export class OmittedFields {
 		await this.trial;
 	}
 
-	private async trialEnds(done: Promise<unknown>): Promise<void> {
-		await done.catch(() => {});
-		this.trial = undefined;
+	/**
+	 * What a record shows of an update that has left out fields; undefined where all are kept, by this
+	 * record or, as far as it does not show them, by earlier ones.
+	 */
+	judge(others: ContactFields, record: Readonly<Record<string, unknown>>): Finding | undefined {
+		const { kept, empty, missing } = shownIn(others, record);
+		kept.forEach((name) => this.seenKept.add(name));
+		if (empty.length > 0) return 'lost';
+		return missing.every((name) => this.seenKept.has(name)) ? undefined : 'open';
+	}
+
+	/** From now on, the other values of each contact are sent along. */
+	conclude(finding: Finding): void {
+		if (this.finding !== 'lost') this.finding = finding;
 	}
 
 	/** What the user should know of it; undefined where there is nothing to tell. */
 	get hint(): string | undefined {
 		return this.finding && hints[this.finding];
 	}
+
+	private async trialEnds(done: Promise<unknown>): Promise<void> {
+		await done.catch(() => {});
+		this.trial = undefined;
+	}
 }
 
-const hints: Record<Finding, string | undefined> = {
-	kept: undefined,
-	lost: 'The service empties what an update leaves out. What the first contact lost was written back, or is in the error of its item; for all others these values were sent along, as far as the list of contacts shows them. Set Omitted Fields to Always Keep, so that nothing is empty even for a moment',
+const hints: Record<Finding, string> = {
+	lost: 'The service empties what an update leaves out. What the node had read of a contact was written back or sent along, or is in an error or a hint of this run; what it had not read, as of contacts named by ID, may be lost. Set Omitted Fields to Always Keep, so that no update leaves anything out',
 	open: 'Nothing shows whether the service keeps what an update leaves out, so the other values of each contact were sent along. Set Omitted Fields to Leave to the Service if you know that it does, otherwise to Always Keep',
 };

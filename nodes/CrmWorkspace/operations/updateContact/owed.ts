@@ -12,6 +12,11 @@ export interface Debt {
 /** What contacts are owed, by their IDs, until it is written back. */
 export type Owed = Record<string, Debt>;
 
+/** The address that a contact has, as far as a debt tells. */
+export function addressOf({ others, written }: Debt): string | undefined {
+	return written.email || others.email || undefined;
+}
+
 /**
  * What earlier tries of this turn have left owing. n8n hands the object on from one try of Retry On
  * Fail to the next, which reads the contacts as they are by then. Another turn or execution begins

@@ -71,7 +71,7 @@ export const omittedFields: INodeProperties = {
 			name: 'Find Out',
 			value: 'auto',
 			description:
-				'The first update shows whether the service keeps them. If it does not, the node does.',
+				'The answers show whether the service keeps them. If it does not, the node does.',
 		},
 		{
 			name: 'Always Keep',

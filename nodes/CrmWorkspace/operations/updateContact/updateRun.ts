@@ -7,13 +7,14 @@ import { ItemProblem } from '../itemProblem';
 import { otherValues } from './changes';
 import { apply, type UpdateResult } from './apply';
 import { Contacts } from './contacts';
-import { isUnread, unread, type KnownContact } from './knownContact';
+import { Debts } from './debts';
+import { afterWrite, isUnread, type KnownContact } from './knownContact';
 import { OmittedFields } from './omittedFields';
 import { OrderedLocks } from './orderedLocks';
 import type { Owed } from './owed';
+import type { Writing } from './payBack';
 import type { Update } from './update';
 import { mayBeWritten } from './write';
-import { payBack, type Writing } from './writeWithOthers';
 
 /**
  * The updates of one run. Those that touch the same contact or email address are done in input
@@ -28,7 +29,12 @@ export class UpdateRun {
 
 	private readonly writing: Writing;
 
-	private paidBack?: Promise<void>;
+	private readonly debts: Debts;
+
+	private settled?: Promise<void>;
+
+	/** The updates of this run that were never answered, by the IDs of their contacts. */
+	private readonly unanswered = new Map<string, { contact: KnownContact; update: Update }>();
 
 	private isOver = false;
 
@@ -44,9 +50,10 @@ export class UpdateRun {
 		owed: Owed,
 	) {
 		const contacts = new Contacts(new ContactFinder(connection, concurrency));
-		const readAgain = async (contact: KnownContact) => await contacts.readAgain(contact);
+		const readAgain = async (id: string, email: string) => await contacts.readAgain(id, email);
 		this.contacts = contacts;
 		this.writing = { connection, omitted: this.omitted, owed, readAgain };
+		this.debts = new Debts(this.writing);
 	}
 
 	/**
@@ -69,13 +76,14 @@ export class UpdateRun {
 		);
 		// The run ends with its error: what another update has emptied has to be written back first.
 		await done.catch(async () => this.isOver && (await this.omitted.untilTrialIsOver()));
+		if (this.goesOn && this.omitted.finding) await this.settleUnanswered();
 		return await done;
 	}
 
 	/** What the user should know of the fields that were left out. */
 	hints(): NodeExecutionHint[] {
 		const message = this.omitted.hint;
-		return message === undefined ? [] : [hint(message)];
+		return [...(message === undefined ? [] : [hint(message)]), ...this.debts.hints()];
 	}
 
 	/** An update that was still waiting when the run ended must not write any more. */
@@ -88,11 +96,13 @@ export class UpdateRun {
 	}
 
 	private async performNow(update: Update): Promise<UpdateResult> {
-		await (this.paidBack ??= this.payBack());
+		await (this.settled ??= this.settleEarlier());
 		const contact = await this.contacts.find(update);
+		this.debts.refuseIfLost(contact);
 		if (update.dryRun) await this.contacts.refuseTaken(contact, update.fields);
 		const done = await this.applyOrTry(contact, update).catch((error: unknown) => {
 			this.contacts.keepFailed(contact, update.fields, mayBeWritten(error));
+			if (contact.id in this.writing.owed) this.unanswered.set(contact.id, { contact, update });
 			throw error;
 		});
 		this.contacts.keep(done.contact);
@@ -100,16 +110,24 @@ export class UpdateRun {
 		return done;
 	}
 
-	/**
-	 * Gives contacts back what an earlier try of the run may have cost them, before they are read.
-	 * @throws ItemProblem with the values, where that is not possible
-	 */
-	private async payBack(): Promise<void> {
-		const { connection, owed } = this.writing;
-		for (const id of Object.keys(owed)) {
-			this.omitted.finding = 'open';
-			const { loss } = await payBack(connection, owed, unread(id));
-			if (loss) throw loss;
+	/** @throws ItemProblem with values that stay lost, where the first item that fails ends the run */
+	private async settleEarlier(): Promise<void> {
+		const loss = await this.debts.settleEarlier();
+		if (loss && !this.goesOn) throw loss;
+	}
+
+	/** Once it is known what the service does, this makes good the updates that nothing has answered. */
+	private async settleUnanswered(): Promise<void> {
+		for (const [id, { contact, update }] of this.unanswered) {
+			this.unanswered.delete(id);
+			await this.locks.run(
+				async () => await this.contacts.namesOf(update),
+				async () => {
+					const { second } = await this.debts.settle(id);
+					if (!second) return;
+					this.contacts.keep(afterWrite(contact, second.written, second.answer, true));
+				},
+			);
 		}
 	}
 
@@ -121,9 +139,8 @@ export class UpdateRun {
 		// After a trial that another item has to wait for, the run may be over.
 		const attempt = async () =>
 			await this.unlessOver(async () => await apply(this.writing, contact, update));
-		// Where no other value is known there is nothing to lose that could be seen, and nothing to wait for.
-		const mayShow = isAuto && Object.keys(otherValues(contact.record, fields)).length > 0;
-		return mayShow ? await this.omitted.tryOut(attempt) : await attempt();
+		if (!isAuto) return await attempt();
+		return await this.omitted.inTurn(otherValues(contact.record, fields), attempt);
 	}
 }
 

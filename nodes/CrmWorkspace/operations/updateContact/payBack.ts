@@ -1,0 +1,135 @@
+import type { IDataObject } from 'n8n-workflow';
+import {
+	contactFieldNames,
+	type ContactFieldName,
+	type ContactFields,
+} from '../../service/records';
+import { valueProblem } from '../../service/contactValues';
+import type { Connection } from '../../transport/connection';
+import { explain } from '../../transport/errors/explain';
+import { RequestFailure } from '../../transport/errors/failure';
+import { listed } from '../../text/plainText';
+import { ItemProblem } from '../itemProblem';
+import { otherValues } from './changes';
+import { displayNames } from './fields';
+import type { KnownContact } from './knownContact';
+import type { OmittedFields } from './omittedFields';
+import { addressOf, type Debt, type Owed } from './owed';
+import { mayBeWritten, write, type Written } from './write';
+
+/** What the writes of a run share. */
+export interface Writing {
+	connection: Connection;
+	omitted: OmittedFields;
+	owed: Owed;
+	/** The record of a contact as the list shows it now; undefined where it cannot be found. */
+	readAgain: (id: string, email: string) => Promise<IDataObject | undefined>;
+}
+
+/** What came of writing back: the update for it, and what the contact did not get back. */
+export interface PaidBack {
+	second?: Written;
+	loss?: ItemProblem;
+}
+
+/** An update that may have been made although no answer tells so, with what it may have cost. */
+export class UnansweredTrial extends RequestFailure {
+	readonly hasLostValues = true;
+
+	constructor({ details }: RequestFailure, id: string, debt: Debt) {
+		const doubt = `The update may have been written. If so, and if the service empties what an update leaves out, ${nameOf(id, debt)} has lost values, unless a hint says that they were written back. Retry On Fail looks, and writes back what is missing; otherwise enter it again. The values: ${valuesIn(debt.others)}.`;
+		super({ ...details, doubt });
+	}
+}
+
+/** The address by which a contact that is owed something is known, or else its ID. */
+export function nameOf(id: string, debt: Debt): string {
+	return addressOf(debt) ?? id;
+}
+
+/** A record as the list shows it: what it does not show there is empty. */
+export async function lookUp(
+	{ readAgain }: Writing,
+	id: string,
+	debt: Debt,
+): Promise<KnownContact['record'] | undefined> {
+	const address = addressOf(debt);
+	const record = address && (await readAgain(id, address).catch(() => undefined));
+	return record ? { ...nothing, ...record } : undefined;
+}
+
+/**
+ * Writes back what a contact is owed, and again the fields of the update, which the service would
+ * empty otherwise. What it takes from nobody stays owing.
+ * @param shown what the contact was last seen to have
+ */
+export async function payBack(
+	{ connection, omitted, owed }: Writing,
+	contact: KnownContact,
+	shown: KnownContact['record'],
+): Promise<PaidBack> {
+	const debt = owed[contact.id];
+	const present = otherValues(shown, debt.written);
+	const { accepted, refused } = byAcceptance({ ...debt.others, ...present });
+	const lossOf = (values: ContactFields, reason: string, isCertain: boolean) => {
+		const missing = Object.entries(values).filter(([name]) => !(name in present));
+		if (missing.length === 0) return undefined;
+		return problemOf(nameOf(contact.id, debt), Object.fromEntries(missing), reason, isCertain);
+	};
+	const isLost = omitted.finding === 'lost';
+	try {
+		const second = await write(connection, contact, { ...accepted, ...debt.written });
+		const loss = lossOf(refused, problemsOf(refused), isLost);
+		if (!loss) delete owed[contact.id];
+		return { second, loss };
+	} catch (error) {
+		return { loss: lossOf(debt.others, reasonOf(error), isLost && !mayBeWritten(error)) };
+	}
+}
+
+/** Tells the values that the service takes on input from those that it refuses. Interface: UPDATE-3. */
+export function byAcceptance(values: ContactFields): Record<'accepted' | 'refused', ContactFields> {
+	const entries = Object.entries(values) as Array<[ContactFieldName, unknown]>;
+	const isAccepted = ([name, value]: [ContactFieldName, unknown]) =>
+		valueProblem(name, value) === undefined;
+	return {
+		accepted: Object.fromEntries(entries.filter(isAccepted)),
+		refused: Object.fromEntries(entries.filter((entry) => !isAccepted(entry))),
+	};
+}
+
+/** What is wrong with values that the service refuses. */
+export function problemsOf(values: ContactFields): string {
+	const names = Object.keys(values) as ContactFieldName[];
+	return names
+		.map((name) => `${displayNames[name]} ${valueProblem(name, values[name])}`)
+		.join('; ');
+}
+
+const nothing = Object.fromEntries(contactFieldNames.map((name) => [name, null]));
+
+/** Names the values with what they were: nothing but this error has them now. */
+function problemOf(
+	contact: string,
+	values: ContactFields,
+	reason: string,
+	isCertain: boolean,
+): ItemProblem {
+	const names = (Object.keys(values) as ContactFieldName[]).map((name) => displayNames[name]);
+	const explanation = {
+		message: `${contact} ${isCertain ? 'has' : 'may have'} lost values, and they could not be written back: ${listed(names)}`,
+		advice: `The reason: ${reason}. Enter again what is missing: ${valuesIn(values)}`,
+	};
+	return new ItemProblem(explanation, true);
+}
+
+function valuesIn(values: ContactFields): string {
+	const entries = Object.entries(values) as Array<[ContactFieldName, unknown]>;
+	return entries.map(([name, value]) => `${displayNames[name]} “${String(value)}”`).join(', ');
+}
+
+function reasonOf(error: unknown): string {
+	if (!(error instanceof RequestFailure)) return (error as Error).message;
+	const { explanation, message } = error.details;
+	return [(explanation ?? explain(error.details)).message, message].filter(Boolean).join(': ');
+}
