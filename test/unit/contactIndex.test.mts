@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { ContactIndex } from '../../nodes/CrmWorkspace/service/contactIndex';
+import { ContactIndex } from '../../nodes/CrmWorkspace/service/lookup/contactIndex';
 import { watchEventLoop } from '../support/eventLoop.mts';
 
 const contacts = (count: number, email: (number: number) => string | null) =>

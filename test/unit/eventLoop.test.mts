@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { runPool } from '../../nodes/CrmWorkspace/operations/pool';
-import { yieldToEventLoop } from '../../nodes/CrmWorkspace/service/eventLoop';
+import { yieldToEventLoop } from '../../nodes/CrmWorkspace/transport/eventLoop';
 
 /** Keeps the event loop for so many ms. */
 function compute(ms: number): void {

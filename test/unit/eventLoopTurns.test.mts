@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { realClock } from '../../nodes/CrmWorkspace/transport/pacing/clock';
-import { yieldToEventLoop } from '../../nodes/CrmWorkspace/service/eventLoop';
+import { yieldToEventLoop } from '../../nodes/CrmWorkspace/transport/eventLoop';
 
 let now = 0;
 /** Timers that end when the test says so. */

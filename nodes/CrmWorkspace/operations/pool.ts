@@ -1,4 +1,4 @@
-import { yieldToEventLoop } from '../service/eventLoop';
+import { yieldToEventLoop } from '../transport/eventLoop';
 
 /** How each item ended, in the order of the items; undefined for one that was never begun. */
 export type ItemOutcome<Result> = { result: Result } | { error: unknown } | undefined;

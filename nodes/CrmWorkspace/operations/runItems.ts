@@ -7,7 +7,7 @@ import {
 } from 'n8n-workflow';
 import type { Connection } from '../transport/connection';
 import type { WithoutKey } from '../transport/credential/withoutKey';
-import { yieldToEventLoop } from '../service/eventLoop';
+import { yieldToEventLoop } from '../transport/eventLoop';
 import { Cancelled, RequestFailure } from '../transport/errors/failure';
 import { inOneText, toNodeApiError } from '../transport/errors/nodeError';
 import { ItemProblem } from './itemProblem';

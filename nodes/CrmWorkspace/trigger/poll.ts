@@ -1,6 +1,6 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { simplified, simplifiedContactFields } from '../service/records';
-import { yieldToEventLoop } from '../service/eventLoop';
+import { yieldToEventLoop } from '../transport/eventLoop';
 import { RequestFailure } from '../transport/errors/failure';
 import type { CrmWorkspaceCredential } from '../transport/credential/credential';
 import { readCredential } from '../transport/credential/read';

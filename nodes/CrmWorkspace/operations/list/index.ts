@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { ContactFinder } from '../../service/contactFinder';
+import { ContactFinder } from '../../service/lookup/contactFinder';
 import { listWhole } from '../../service/crmWorkspace';
 import type { Operation } from '../operation';
 import { readRequestOptions } from '../requestOptions';

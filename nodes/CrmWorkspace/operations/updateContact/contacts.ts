@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { ContactFinder, Lookup } from '../../service/contactFinder';
+import type { ContactFinder, Lookup } from '../../service/lookup/contactFinder';
 import { normalizedEmail } from '../../service/formats';
 import type { ContactFields } from '../../service/records';
 import { listed } from '../../text/plainText';

@@ -1,6 +1,6 @@
 import type { NodeExecutionHint } from 'n8n-workflow';
 import type { Connection } from '../../transport/connection';
-import { ContactFinder } from '../../service/contactFinder';
+import { ContactFinder } from '../../service/lookup/contactFinder';
 import { Cancelled } from '../../transport/errors/failure';
 import { hint } from '../../transport/hint';
 import { ItemProblem } from '../itemProblem';

@@ -3,7 +3,7 @@ import type { Page } from '../../service/answers';
 import { momentIn } from '../../service/moment';
 import { pagesToFetch } from '../../service/lists/pages';
 import { readContactPage, readContacts } from '../../service/lists/readContacts';
-import { yieldToEventLoop } from '../../service/eventLoop';
+import { yieldToEventLoop } from '../../transport/eventLoop';
 import { Cancelled, RequestFailure } from '../../transport/errors/failure';
 import { DateOrder, type StoredOrder } from './dateOrder';
 import { digest, identityBytes, identityParts, type AnyRecord } from '../digest';

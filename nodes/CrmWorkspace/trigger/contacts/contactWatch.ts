@@ -1,4 +1,4 @@
-import { yieldToEventLoop } from '../../service/eventLoop';
+import { yieldToEventLoop } from '../../transport/eventLoop';
 import { edgeOf, readEdge, type Edge, type EdgeRead } from './contactEdge';
 import { ContactMemory, type Comparison, type StoredMemory } from './contactMemory';
 import { creationParts, summaryOf, updateParts, type ContactSummary } from './contactSummary';

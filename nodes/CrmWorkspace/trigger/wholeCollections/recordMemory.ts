@@ -1,5 +1,5 @@
 import { digest, identityBytes, identityParts, type AnyRecord } from '../digest';
-import { yieldToEventLoop } from '../../service/eventLoop';
+import { yieldToEventLoop } from '../../transport/eventLoop';
 import { digitsOf, pack, unpack } from '../packed';
 
 /** A record is forgotten after it was missing in so many answers. */

@@ -1,5 +1,5 @@
 import { listWhole } from '../../service/crmWorkspace';
-import { yieldToEventLoop } from '../../service/eventLoop';
+import { yieldToEventLoop } from '../../transport/eventLoop';
 import type { AnyRecord } from '../digest';
 import type { EventName, PendingEvent } from '../events';
 import type { ServiceAccess } from '../session';

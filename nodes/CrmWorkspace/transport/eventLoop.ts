@@ -1,4 +1,4 @@
-import { realClock } from '../transport/pacing/clock';
+import { realClock } from './pacing/clock';
 
 /** How long the event loop may be kept without a break, in ms. */
 const longest = 20;

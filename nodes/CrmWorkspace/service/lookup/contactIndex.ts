@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import { yieldToEventLoop } from './eventLoop';
-import { normalizedEmail } from './formats';
+import { yieldToEventLoop } from '../../transport/eventLoop';
+import { normalizedEmail } from '../formats';
 
 /** Contacts by what they can be named by. One without an ID cannot be written to, so it is none. */
 export class ContactIndex {

@@ -1,14 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Connection } from '../transport/connection';
-import type { Page } from './answers';
+import type { Connection } from '../../transport/connection';
+import type { Page } from '../answers';
 import { ContactIndex } from './contactIndex';
-import { listContacts } from './crmWorkspace';
-import { normalizedEmail } from './formats';
-import { maxPageSize } from './limits';
+import { listContacts } from '../crmWorkspace';
+import { normalizedEmail } from '../formats';
+import { maxPageSize } from '../limits';
 import { planLookup, type LookupPlan } from './lookupPlan';
-import { readContacts } from './lists/readContacts';
-import type { PagesRead } from './lists/readPages';
-import type { ContactFieldName } from './records';
+import { readContacts } from '../lists/readContacts';
+import type { PagesRead } from '../lists/readPages';
+import type { ContactFieldName } from '../records';
 
 /** What one item will look up: one of these, or nothing. */
 export interface Lookup {

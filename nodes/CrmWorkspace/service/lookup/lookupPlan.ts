@@ -1,4 +1,4 @@
-import { maxPageSize } from './limits';
+import { maxPageSize } from '../limits';
 
 /** What a run has to know of the contacts before it writes. */
 export interface Wanted {
