@@ -513,7 +513,9 @@ test('what the service finds without a value is asked for', async () => {
 test('only what was sent along is named where something is not found', async () => {
 	const unknown = await send({ ...template, templateSlug: 'welcom' });
 	expect(unknown.error?.message).toBe('The service does not know the template “welcom”');
-	expect(unknown.error?.description).toMatch(/^Nothing was sent for this item\. Check Template Slug: /);
+	expect(unknown.error?.description).toMatch(
+		/^Nothing was sent for this item\. Check Template Slug: /,
+	);
 	expect(unknown.error?.description).not.toMatch(/Channel|Contact|Base URL/);
 
 	const [baseUrl, apiKey] = [sandbox.baseUrl.replace('/api/v1', ''), sandbox.testKey];

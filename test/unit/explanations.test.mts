@@ -6,7 +6,7 @@ import {
 	originalFailed,
 	type KeyFinding,
 } from '../../nodes/CrmWorkspace/service/explanations';
-import type { SendRequest } from '../../nodes/CrmWorkspace/service/crmWorkspace';
+import type { SendRequest } from '../../nodes/CrmWorkspace/service/records';
 import type {
 	FailedAttempt,
 	FailureDetails,

@@ -1,6 +1,10 @@
 import { expect, test } from '@jest/globals';
 import Table from 'cli-table3';
-import { lookupCosts, planLookup, type Wanted } from '../../nodes/CrmWorkspace/service/lookup/lookupPlan';
+import {
+	lookupCosts,
+	planLookup,
+	type Wanted,
+} from '../../nodes/CrmWorkspace/service/lookup/lookupPlan';
 
 const itemCounts = [1, 5, 50, 500, 5_000];
 const totals = [100, 1_000, 10_000, 100_000];

@@ -4,28 +4,8 @@ import { explainedBy } from '../transport/errors/failure';
 import { articlesIn, messageIn, pageIn, recordIn, type Page } from './answers';
 import { collections, type WholeCollection } from './collections';
 import { explainSend, explainUpdate } from './explanations';
-import type { Contact, ContactFields, Message } from './records';
+import type { Contact, ContactFields, Message, SendRequest } from './records';
 import { beganAt, isOlder } from './serviceTime';
-
-/**
- * Body of `POST /transactional/send`.
- *
- * Interface: SEND-6, SEND-7, SEND-9, SEND-10, SEND-13, SEND-15, SEND-17, SEND-19, SEND-20,
- * SEND-21, SEND-24, SEND-25.
- */
-export interface SendRequest {
-	to: string;
-	templateSlug?: string;
-	html?: string;
-	subject?: string;
-	text?: string;
-	variables?: IDataObject;
-	replyTo?: string;
-	fromName?: string;
-	channelId?: string;
-	idempotencyKey?: string;
-	contactId?: string;
-}
 
 /** A message that the service took. */
 export interface Taken {

@@ -16,8 +16,7 @@ import {
 	saysOnlyNotFound,
 	type Reference,
 } from './errorWords';
-import type { SendRequest } from './crmWorkspace';
-import type { ContactFields } from './records';
+import type { ContactFields, SendRequest } from './records';
 
 /** What it means that the original send failed. Interface: KEY-3, KEY-5. */
 export const originalFailed: Explanation = {

@@ -1,3 +1,25 @@
+import type { IDataObject } from 'n8n-workflow';
+
+/**
+ * Body of `POST /transactional/send`.
+ *
+ * Interface: SEND-6, SEND-7, SEND-9, SEND-10, SEND-13, SEND-15, SEND-17, SEND-19, SEND-20,
+ * SEND-21, SEND-24, SEND-25.
+ */
+export interface SendRequest {
+	to: string;
+	templateSlug?: string;
+	html?: string;
+	subject?: string;
+	text?: string;
+	variables?: IDataObject;
+	replyTo?: string;
+	fromName?: string;
+	channelId?: string;
+	idempotencyKey?: string;
+	contactId?: string;
+}
+
 /**
  * What a send brings. Whatever the service leaves out or adds is tolerated.
  *

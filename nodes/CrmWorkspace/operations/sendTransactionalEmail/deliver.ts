@@ -1,8 +1,8 @@
 import { conflictCode } from '../../service/conflictCode';
-import { sendMessage, type SendRequest, type Taken } from '../../service/crmWorkspace';
+import { sendMessage, type Taken } from '../../service/crmWorkspace';
+import type { Message, SendRequest } from '../../service/records';
 import { keyFinding, originalFailed } from '../../service/explanations';
 import { maxLinks } from '../../service/idempotencyKey';
-import type { Message } from '../../service/records';
 import type { Connection } from '../../transport/connection';
 import {
 	Cancelled,

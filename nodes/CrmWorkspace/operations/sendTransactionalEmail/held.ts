@@ -1,5 +1,5 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import type { SendRequest } from '../../service/crmWorkspace';
+import type { SendRequest } from '../../service/records';
 import { refuse } from '../../parameters/refuse';
 
 /**

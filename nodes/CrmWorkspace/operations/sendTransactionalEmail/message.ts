@@ -1,5 +1,5 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
-import type { SendRequest } from '../../service/crmWorkspace';
+import type { SendRequest } from '../../service/records';
 import { addressProblem, isUuid } from '../../service/formats';
 import { maxHtmlBytes } from '../../service/limits';
 import { headProblem } from '../../service/characters';

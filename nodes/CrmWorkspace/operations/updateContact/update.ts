@@ -56,8 +56,7 @@ export function readUpdate(context: IExecuteFunctions, itemIndex: number): Updat
 		choice(context, option, fieldOf(options, option), itemIndex);
 	// One that was added is on unless it was switched off.
 	const isSwitchedOn = (option: INodeProperties) =>
-		Object.hasOwn(options, option.name) &&
-		isOn(context, option, options[option.name], itemIndex);
+		Object.hasOwn(options, option.name) && isOn(context, option, options[option.name], itemIndex);
 	return {
 		reference: readReference(context, itemIndex),
 		fields: readFields(context, itemIndex, chosen(emptyFields) === 'clear'),
