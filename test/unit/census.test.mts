@@ -154,6 +154,12 @@ describe('the records of a census', () => {
 		expect(recordsOf([newer], [{ id: 'a', updatedAt: '2026-01-31T08:00:00Z' }])).toEqual([newer]);
 	});
 
+	test('with a number for an id are told by it', () => {
+		expect(recordsOf([{ id: 1, name: 'x' }], [{ id: 1, name: 'y' }])).toEqual([
+			{ id: 1, name: 'y' },
+		]);
+	});
+
 	test('without an id are told by their content', () => {
 		const records = [{ name: 'x' }, { id: null, name: 'x' }, { id: 1 }];
 		expect(recordsOf(records, [{ id: 1 }, { name: 'x' }, { name: 'y' }])).toEqual([

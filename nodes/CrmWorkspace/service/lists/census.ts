@@ -142,7 +142,8 @@ export class Census {
 			entry.firstRound = this.round;
 		}
 		// Of pages read side by side, one that is looked at later may have been read earlier.
-		if (!isNewer(entry.record, record)) entry.record = record;
+		const isOlder = momentIn(record.updatedAt) < momentIn(entry.record.updatedAt);
+		if (!isOlder) entry.record = record;
 		return entry;
 	}
 
@@ -156,8 +157,4 @@ export class Census {
 function identityOf(record: IDataObject): string {
 	const { id } = record;
 	return typeof id === 'string' || typeof id === 'number' ? String(id) : JSON.stringify(record);
-}
-
-function isNewer(one: IDataObject, other: IDataObject): boolean {
-	return one.updatedAt !== other.updatedAt && momentIn(one.updatedAt) > momentIn(other.updatedAt);
 }

@@ -8,11 +8,6 @@ export interface PageRequest {
 	limit: number;
 }
 
-/** How many pages hold the first `limit` of `total` records. */
-export function pagesToFetch(total: number, limit: number, pageSize = maxPageSize): number {
-	return Math.ceil(Math.min(total, limit) / pageSize);
-}
-
 /** A service may have a page size of its own, and need not tell it: its first page shows it. */
 export function pageSizeOf({ records, totalCount, totalPages, limit }: Page): number {
 	const { length } = records;

@@ -1,7 +1,6 @@
 import { maxPageSize } from '../../service/limits';
 import type { Page } from '../../service/answers';
 import { momentIn } from '../../service/moment';
-import { pagesToFetch } from '../../service/lists/pages';
 import { readContactPage, readContacts } from '../../service/lists/readContacts';
 import { yieldToEventLoop } from '../../transport/eventLoop';
 import { Cancelled, RequestFailure } from '../../transport/errors/failure';
@@ -170,7 +169,7 @@ export async function pageOf({ connection, search }: ServiceAccess, page: number
 export function pagesOf({ records, totalCount, totalPages }: Page): number | undefined {
 	if (totalPages !== undefined) return totalPages;
 	if (totalCount === undefined || records.length === 0) return undefined;
-	return pagesToFetch(totalCount, Infinity, records.length);
+	return Math.ceil(totalCount / records.length);
 }
 
 /** Whether so many pages can be read in the time that is left, at the present rate. */
