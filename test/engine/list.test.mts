@@ -551,7 +551,7 @@ describe('a service whose pages make no sense', () => {
 			},
 		]);
 		// Four rounds of some pages more than those that were seen.
-		expect((await requests()).length).toBeLessThanOrEqual(4 * 22);
+		expect((await requests()).length).toBeLessThanOrEqual(4 * 23);
 	});
 
 	test('totalPages that lie are not believed', async () => {

@@ -140,7 +140,7 @@ describe('a service that', () => {
 		const { records, isSettled } = await read(service, { total });
 		expect(records).toHaveLength(last * 100);
 		expect(isSettled).toBe(false);
-		expect(service.requests.length).toBeLessThanOrEqual(4 * (2 * last + 20));
+		expect(service.requests.length).toBeLessThanOrEqual(4 * (2 * last + 21));
 	});
 
 	test('claims more records than anything can hold is refused after one request', async () => {

@@ -82,23 +82,20 @@ async function readRest(
 	begun: { page: number; answer: Page; pageSize: number },
 ): Promise<number> {
 	const { pageSize } = begun;
-	let last = 1;
+	let needed = 1;
 	const note = (page: number, answer: Page) => {
-		const told = lastPageAt({ page, limit: pageSize }, answer) ?? Math.max(last, page + 1);
+		const told = lastPageAt({ page, limit: pageSize }, answer) ?? Math.max(needed, page + 1);
 		refuseTooMany(Math.min(told * pageSize, limit));
-		const wanted = Math.max(Math.ceil(limit / pageSize), page + 1);
-		// A service that ignores which page it is asked for sends the same for ever.
-		const believed = 2 * Math.ceil(census.size / pageSize) + 20;
-		last = Math.min(told, wanted, believed);
+		needed = Math.min(told, Math.max(Math.ceil(limit / pageSize), page + 1));
 	};
 	note(begun.page, begun.answer);
-	if (isEnough(census, limit)) return last;
-	if (begun.answer.totalCount !== undefined) expect?.(last - 1);
+	if (isEnough(census, limit)) return needed;
+	if (begun.answer.totalCount !== undefined) expect?.(needed - 1);
 
 	let page = 0;
 	const next = () => {
 		const following = page + 1 === begun.page ? page + 2 : page + 1;
-		if (following > last) return undefined;
+		if (following > Math.min(needed, believable(census.size, pageSize))) return undefined;
 		page = following;
 		return { page, limit: pageSize };
 	};
@@ -107,7 +104,12 @@ async function readRest(
 		if (isEnough(census, limit)) break;
 		note(request.page, answer);
 	}
-	return last;
+	return needed;
+}
+
+/** How many pages to ask for: a service that ignores which page it is asked for never ends. */
+function believable(seen: number, pageSize: number): number {
+	return 2 * Math.ceil(seen / pageSize) + 20;
 }
 
 function isEnough(census: Census, wanted: number): boolean {
