@@ -287,7 +287,7 @@ describe('contacts', () => {
 			{
 				type: 'warning',
 				message: expect.stringMatching(
-					/Some contacts may be missing: the list changed while it was read. \d+ came/,
+					/Some contacts may be missing: the list changed again and again while it was read. \d+ were read/,
 				),
 			},
 		]);

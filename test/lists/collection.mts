@@ -17,6 +17,9 @@ export interface Contact {
 	json: string;
 }
 
+/** How old the dates are that contacts come with where they keep them, in ms. */
+const long = 400 * 86_400_000;
+
 /** No import goes on when there are so many contacts. */
 const most = 5000;
 
@@ -82,7 +85,8 @@ export class Collection {
 			// Where the order is by date, the keys beside it say nothing.
 			const isPlaced = !isScattered && low < high;
 			const key = isPlaced ? low + ((high - low) * (index + 1)) / (room + 1) : this.#random();
-			return this.#add(key, time, time);
+			const date = this.#history.readings.keepsOldDates ? time - long : time;
+			return this.#add(key, date, date);
 		});
 	}
 

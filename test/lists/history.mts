@@ -31,6 +31,8 @@ export interface Readings {
 	stamps: 'both' | 'createdAt' | 'updatedAt' | 'none';
 	/** Whether an update changes `updatedAt`. */
 	stampsUpdates: boolean;
+	/** Whether contacts that come keep old dates, as in an import. */
+	keepsOldDates: boolean;
 	/** What comes first of two contacts that the order does not tell apart. */
 	tie: 'id' | 'sequence';
 	/** What `meta.pagination` has beside page and limit. */
@@ -157,6 +159,7 @@ const readings: fc.Arbitrary<Readings> = fc.record({
 		[1, 'none'],
 	),
 	stampsUpdates: weighted([5, true], [1, false]),
+	keepsOldDates: weighted([7, false], [1, true]),
 	tie: fc.constantFrom('id', 'sequence'),
 	totals: weighted<Readings['totals']>(
 		[6, 'both'],

@@ -88,6 +88,10 @@ function outcome(history: History, service: Service, { json }: Listed, said: Sai
 	if (isUnseen && service.changes > 0 && looksUnchanged(history, service.looks)) {
 		return 'incomplete: every answer as if nothing had changed';
 	}
+	// One that comes with an old date as another goes, or moves away, cannot be told from it.
+	if (history.readings.keepsOldDates && !service.hasOnlyCreated) {
+		return 'incomplete: old dates came in the place of others';
+	}
 	throw new Violation(
 		claim === 'complete after changes' ? 'the hints are true' : 'nothing lost in silence',
 		`${named(lost)} ${lost.length === 1 ? 'is' : 'are'} not in the output (${claim})`,

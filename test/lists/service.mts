@@ -78,6 +78,11 @@ export class Service {
 		return this.#changes;
 	}
 
+	/** Whether none was deleted or updated. */
+	get hasOnlyCreated(): boolean {
+		return !this.events.has('contacts deleted') && !this.events.has('contacts updated');
+	}
+
 	/** How much changed, in words. */
 	get rate(): string {
 		if (this.#concerned === 0) return 'unchanged';

@@ -21,22 +21,22 @@ test('a list that changed and was read again is told once, however many items re
 	expect(hints[0].message).toContain('read again');
 });
 
-test('a list that did not settle is a warning, with what was read and what the service counts', () => {
+test('a list that did not settle is a warning, with why and how many were read', () => {
 	const unsettled = { ...quiet, isSettled: false, hasChanged: true };
 	const [hint, ...others] = hintsOf((notes) => notes.contactsRead({ ...unsettled, totalCount: 7 }));
 	expect(others).toEqual([]);
 	expect(hint.type).toBe('warning');
 	expect(hint.message).toBe(
-		'Some contacts may be missing: the list changed while it was read. 2 came, and the service counts 7. Run the workflow again at a quieter time, or list fewer with Search.',
+		'Some contacts may be missing: the list changed again and again while it was read. 2 were read. Run the workflow again at a quieter time, or list fewer with Search.',
 	);
 
 	const uncounted = { ...unsettled, totalCount: undefined };
 	const [other] = hintsOf((notes) => notes.contactsRead(uncounted));
-	expect(other.message).toContain('2 came. ');
+	expect(other.message).toContain('2 were read. ');
 	const [unchanged] = hintsOf((notes) =>
 		notes.contactsRead({ ...unsettled, hasChanged: false, totalCount: 7 }),
 	);
-	expect(unchanged.message).toContain('the service does not show where its list ends. 2 came');
+	expect(unchanged.message).toContain('the service does not show as many as it counts, 7. 2 were read');
 });
 
 test.each<[number, number | undefined, number, boolean]>([

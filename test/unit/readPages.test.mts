@@ -132,8 +132,18 @@ describe('a list that was read side by side', () => {
 		const { asked, hasChanged, isSettled } = await readList(contacts(300), {
 			before: { 2: (list) => list.push({ id: 'new', createdAt: new Date(begun).toISOString() }) },
 		});
-		expect(asked).toHaveLength(3);
+		expect(asked).toHaveLength(4);
 		expect({ hasChanged, isSettled }).toEqual({ hasChanged: false, isSettled: true });
+	});
+
+	// Dates alone would count them among those that were there, in the place of the last ones.
+	test('is read to its end, though contacts come with old dates', async () => {
+		const { asked, ids, isSettled } = await readList(contacts(500), {
+			before: { 2: (list) => list.splice(150, 0, ...contacts(2, 'restored ')) },
+		});
+		expect(asked.map(({ page }) => page)).toEqual([1, 2, 3, 4, 5, 6, 1, 2, 3, 4, 5, 6]);
+		expect(ids).toEqual(expect.arrayContaining(contacts(500).map(({ id }) => id)));
+		expect(isSettled).toBe(true);
 	});
 
 	test('is read so once more where its records are too young to tell', async () => {

@@ -10,11 +10,10 @@ export class ListHints {
 	contactsRead({ records, totalCount, isSettled, hasChanged }: PagesRead): void {
 		if (!isSettled) {
 			const why = hasChanged
-				? 'the list changed while it was read'
-				: 'the service does not show where its list ends';
-			const counted = totalCount === undefined ? '' : `, and the service counts ${totalCount}`;
+				? 'the list changed again and again while it was read'
+				: `the service does not show as many as it counts${totalCount === undefined ? '' : `, ${totalCount}`}`;
 			this.messages.set(
-				`Some contacts may be missing: ${why}. ${records.length} came${counted}. Run the workflow again at a quieter time, or list fewer with Search.`,
+				`Some contacts may be missing: ${why}. ${records.length} were read. Run the workflow again at a quieter time, or list fewer with Search.`,
 				'warning',
 			);
 		} else if (hasChanged) {

@@ -59,7 +59,8 @@ export async function readPages(options: ListReadOptions): Promise<PagesRead> {
 	const pageSize = pageSizeOf(answer);
 	for (let round = 1; ; round++) {
 		census.beginRound(answer, totalAt(request, answer));
-		const lastPage = await readRest(options, census, { page: request.page, answer, pageSize });
+		const begun = { round, page: request.page, answer, pageSize };
+		const lastPage = await readRest(options, census, begun);
 		const isSettled = isEnough(census, limit);
 		if (isSettled || round === maxRounds) {
 			const hasChanged = census.hasChanged && round > 1;
@@ -72,14 +73,15 @@ export async function readPages(options: ListReadOptions): Promise<PagesRead> {
 }
 
 /**
- * Reads the pages that a round has not begun with, until no more are needed.
- * @param begun the page that it has begun with, and how large pages are
+ * Reads the pages that a round has not begun with, until no more are needed. The first round goes to
+ * the end of the list: records that come with old dates, as in an import, would stand for others.
+ * @param begun which round it is, the page that it has begun with, and how large pages are
  * @returns the last page of the list, as far as it was seen
  */
 async function readRest(
 	{ fetchPage, limit, concurrency, expect }: ListReadOptions,
 	census: Census,
-	begun: { page: number; answer: Page; pageSize: number },
+	begun: { round: number; page: number; answer: Page; pageSize: number },
 ): Promise<number> {
 	const { pageSize } = begun;
 	let needed = 1;
@@ -101,7 +103,7 @@ async function readRest(
 	};
 	for await (const { request, answer } of readAhead(next, concurrency, fetchPage)) {
 		census.add(answer);
-		if (isEnough(census, limit)) break;
+		if (census.size >= limit || (begun.round > 1 && census.isProven)) break;
 		note(request.page, answer);
 	}
 	return needed;
