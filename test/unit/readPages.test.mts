@@ -85,6 +85,11 @@ describe('one request is enough', () => {
 describe('one request is not enough', () => {
 	test.each<[string, number, Manner]>([
 		['where the service has small pages', 70, { tells: () => ({ limit: 30 }), pageSize: 30 }],
+		[
+			'where they are smaller than the service tells',
+			70,
+			{ tells: ({ length }) => ({ totalCount: length, limit: 100 }), pageSize: 30 },
+		],
 		['where it tells nothing', 30, { tells: () => ({}), pageSize: 20 }],
 		['where it tells nothing of a full page', 150, { tells: () => ({}) }],
 		['where it tells of more pages', 150, { tells: () => ({ totalPages: 2 }) }],
@@ -210,6 +215,16 @@ describe('a list that changes is read again', () => {
 		const { asked, isSettled } = await readList(contacts(350), { before });
 		expect(asked.filter(({ page }) => page === 1)).toHaveLength(4);
 		expect(isSettled).toBe(false);
+	});
+
+	test('no further than as many as are wanted take, and a page more where one came twice', async () => {
+		const { asked, records, isSettled } = await readList(contacts(500), {
+			limit: 200,
+			before: { 2: (list) => list.unshift(came('new')) },
+		});
+		expect(asked.map(({ page }) => page)).toEqual([1, 2, 3]);
+		expect(records.length).toBeGreaterThanOrEqual(200);
+		expect(isSettled).toBe(true);
 	});
 
 	test('further than it was, where it grows', async () => {

@@ -26,9 +26,8 @@ export function totalAt(request: PageRequest, page: Page): number | undefined {
 
 /** The last page of the list, as a page tells or is; undefined if it only shows that others follow. */
 export function lastPageAt(request: PageRequest, page: Page): number | undefined {
-	const { records, totalCount, totalPages } = page;
+	const { totalCount } = page;
 	if (totalCount !== undefined) return Math.ceil(totalCount / request.limit);
-	if (totalPages !== undefined && records.length > 0) return totalPages;
 	return isLast(request, page) ? request.page : undefined;
 }
 
