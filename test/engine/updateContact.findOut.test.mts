@@ -333,6 +333,32 @@ describe('an update that is written and never answered', () => {
 		30_000,
 	);
 
+	test('of a new address is looked at under both, and made by the next try', async () => {
+		const settings = { ...goingOn, ...retryOnFail };
+		await fault({ kind: 'status', status: 500, next: 5 });
+		const values = { email: '={{ $json.now }}' };
+		const contact = { mode: 'email', value: '={{ $json.was }}' } as const;
+		const row = { was: ada.email, now: 'augusta@example.com' };
+		const { json } = await runUpdate(sandbox, await manualUpdate(contact, values), [row], {
+			settings,
+		});
+		expect(json[0].error).toBeUndefined();
+		expect(await now(ada)).toEqual({ ...ada, email: row.now, updatedAt: expect.anything() });
+		const bodies = (await writes()).map(({ body }: any) => Object.keys(body).join());
+		expect(new Set(bodies)).toEqual(new Set(['email']));
+	}, 30_000);
+
+	test('by ID is made good before the next try reads the contact', async () => {
+		await read({ omittedFields: 'blanked' });
+		await fault(unanswered);
+		const values = { email: '={{ $json.email }}', phone: '={{ $json.phone }}' };
+		const rows = ['1', '2'].map((phone) => ({ id: ada.id, email: ada.email, phone }));
+		const parameters = await manualUpdate(byId, values, { skipUnchanged: true });
+		const { error } = await runUpdate(sandbox, parameters, rows, { settings: retryOnFail });
+		expect(error).toBeUndefined();
+		expect(await now(ada)).toMatchObject({ company: ada.company, notes: ada.notes, phone: '2' });
+	}, 30_000);
+
 	test('is no evidence: it may have arrived after all, or never', async () => {
 		await read({ omittedFields: 'blanked', updateAnswer: 'nullData' });
 		await fault({ kind: 'status', status: 500, next: 5 });

@@ -7,14 +7,16 @@ export interface Debt {
 	others: ContactFields;
 	/** The fields of the update itself. */
 	written: ContactFields;
+	/** The address that it had. */
+	address?: string;
 }
 
 /** What contacts are owed, by their IDs, until it is written back. */
 export type Owed = Record<string, Debt>;
 
-/** The address that a contact has, as far as a debt tells. */
-export function addressOf({ others, written }: Debt): string | undefined {
-	return written.email || others.email || undefined;
+/** The addresses that a contact may have: the one before the update, and that of the update. */
+export function addressesOf({ address, written }: Debt): string[] {
+	return [...new Set([address, written.email])].flatMap((one) => one || []);
 }
 
 /**

@@ -14,7 +14,7 @@ import { otherValues } from './changes';
 import { displayNames } from './fields';
 import type { KnownContact } from './knownContact';
 import type { OmittedFields } from './omittedFields';
-import { addressOf, type Debt, type Owed } from './owed';
+import { addressesOf, type Debt, type Owed } from './owed';
 import { mayBeWritten, write, type Written } from './write';
 
 /** What the writes of a run share. */
@@ -44,7 +44,7 @@ export class UnansweredTrial extends RequestFailure {
 
 /** The address by which a contact that is owed something is known, or else its ID. */
 export function nameOf(id: string, debt: Debt): string {
-	return addressOf(debt) ?? id;
+	return addressesOf(debt)[0] ?? id;
 }
 
 /** A record as the list shows it: what it does not show there is empty. */
@@ -53,9 +53,11 @@ export async function lookUp(
 	id: string,
 	debt: Debt,
 ): Promise<KnownContact['record'] | undefined> {
-	const address = addressOf(debt);
-	const record = address && (await readAgain(id, address).catch(() => undefined));
-	return record ? { ...nothing, ...record } : undefined;
+	for (const address of addressesOf(debt)) {
+		const record = await readAgain(id, address).catch(() => undefined);
+		if (record) return { ...nothing, ...record };
+	}
+	return undefined;
 }
 
 /**

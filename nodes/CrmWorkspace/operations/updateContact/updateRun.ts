@@ -71,7 +71,11 @@ export class UpdateRun {
 	 */
 	async perform(update: Update): Promise<UpdateResult> {
 		const done = this.locks.run(
-			async () => await this.contacts.namesOf(update),
+			async () => {
+				// Before any contact is read.
+				await this.unlessOver(async () => await (this.settled ??= this.settleEarlier()));
+				return await this.contacts.namesOf(update);
+			},
 			async () => await this.unlessOver(async () => await this.performNow(update)),
 		);
 		// The run ends with its error: what another update has emptied has to be written back first.
@@ -96,7 +100,6 @@ export class UpdateRun {
 	}
 
 	private async performNow(update: Update): Promise<UpdateResult> {
-		await (this.settled ??= this.settleEarlier());
 		const contact = await this.contacts.find(update);
 		this.debts.refuseIfLost(contact);
 		if (update.dryRun) await this.contacts.refuseTaken(contact, update.fields);

@@ -5,6 +5,7 @@ import type { ItemProblem } from '../itemProblem';
 import { otherValues } from './changes';
 import type { KnownContact } from './knownContact';
 import type { OmittedFieldsMode } from './omittedFields';
+import type { Debt } from './owed';
 import {
 	byAcceptance,
 	lookUp,
@@ -44,7 +45,9 @@ export async function writeWithOthers(
 		return { ...(await write(connection, contact, fields)), isPreserved: false };
 
 	const { id, record } = contact;
-	const debt = { others: otherValues(record, fields), written: fields };
+	const { email } = record;
+	const address = typeof email === 'string' ? email : undefined;
+	const debt: Debt = { others: otherValues(record, fields), written: fields, address };
 	const isTrial = omitted.isTrial(debt.others);
 	const first = await write(connection, contact, fields).catch((error: unknown) => {
 		if (!isTrial || !mayBeWritten(error)) throw error;
