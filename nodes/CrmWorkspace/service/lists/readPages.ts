@@ -59,7 +59,7 @@ export async function readPages(options: ListReadOptions): Promise<PagesRead> {
 	const pageSize = pageSizeOf(answer);
 	for (let round = 1; ; round++) {
 		census.beginRound(answer, totalAt(request, answer));
-		const begun = { round, page: request.page, answer, pageSize };
+		const begun = { page: request.page, answer, pageSize };
 		const lastPage = await readRest(options, census, begun);
 		const isSettled = isEnough(census, limit);
 		if (isSettled || round === maxRounds) {
@@ -73,15 +73,16 @@ export async function readPages(options: ListReadOptions): Promise<PagesRead> {
 }
 
 /**
- * Reads the pages that a round has not begun with, until no more are needed. The first round goes to
- * the end of the list: records that come with old dates, as in an import, would stand for others.
- * @param begun which round it is, the page that it has begun with, and how large pages are
+ * Reads the pages that a round has not begun with, until as many came as are wanted, or to the end of
+ * the list: what is proven before could be so by records that come with old dates, as in an import,
+ * and are counted in the place of others.
+ * @param begun the page that the round has begun with, and how large pages are
  * @returns the last page of the list, as far as it was seen
  */
 async function readRest(
 	{ fetchPage, limit, concurrency, expect }: ListReadOptions,
 	census: Census,
-	begun: { round: number; page: number; answer: Page; pageSize: number },
+	begun: { page: number; answer: Page; pageSize: number },
 ): Promise<number> {
 	const { pageSize } = begun;
 	let needed = 1;
@@ -103,7 +104,7 @@ async function readRest(
 	};
 	for await (const { request, answer } of readAhead(next, concurrency, fetchPage)) {
 		census.add(answer);
-		if (census.size >= limit || (begun.round > 1 && census.isProven)) break;
+		if (census.size >= limit) break;
 		note(request.page, answer);
 	}
 	return needed;
