@@ -57,10 +57,12 @@ export async function readPages(options: ListReadOptions): Promise<PagesRead> {
 	let answer = options.first ?? (await fetchPage(request));
 	const { totalCount } = answer;
 	const pageSize = pageSizeOf(answer);
+	let lastPage = 1;
 	for (let round = 1; ; round++) {
 		census.beginRound(answer, totalAt(request, answer));
+		const isAllThereIs = round === 1 && isEnough(census, limit);
 		const begun = { page: request.page, answer, pageSize };
-		const lastPage = await readRest(options, census, begun);
+		if (!isAllThereIs) lastPage = await readRest(options, census, begun);
 		const isSettled = isEnough(census, limit);
 		if (isSettled || round === maxRounds) {
 			const hasChanged = census.hasChanged && round > 1;
@@ -92,8 +94,7 @@ async function readRest(
 		needed = Math.min(told, Math.max(Math.ceil(limit / pageSize), page + 1));
 	};
 	note(begun.page, begun.answer);
-	if (isEnough(census, limit)) return needed;
-	if (begun.answer.totalCount !== undefined) expect?.(needed - 1);
+	if (begun.answer.totalCount !== undefined && needed > 1) expect?.(needed - 1);
 
 	let page = 0;
 	const next = () => {
