@@ -36,7 +36,9 @@ test('a list that did not settle is a warning, with why and how many were read',
 	const [unchanged] = hintsOf((notes) =>
 		notes.contactsRead({ ...unsettled, hasChanged: false, totalCount: 7 }),
 	);
-	expect(unchanged.message).toContain('the service does not show as many as it counts, 7. 2 were read');
+	expect(unchanged.message).toContain(
+		'the service does not show as many as it counts, 7. 2 were read',
+	);
 });
 
 test.each<[number, number | undefined, number, boolean]>([
