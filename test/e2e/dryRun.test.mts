@@ -38,7 +38,7 @@ const rows = `return Array.from({ length: ${rowCount} }, (_, index) => ({
 	jobTitle: index % 50 === 0 ? 'Team Lead' : 'Analyst',
 }));`;
 
-test('a dry run over 10,000 rows takes 100 requests, writes nothing, and lists the changes', async () => {
+test('a dry run that is added takes 100 requests for 10,000 rows, writes nothing, and lists the changes', async () => {
 	const contacts = Array.from({ length: rowCount }, (_, index) => ({
 		email: email(index),
 		jobTitle: 'Analyst',
@@ -46,13 +46,17 @@ test('a dry run over 10,000 rows takes 100 requests, writes nothing, and lists t
 	const before = await storeContacts(sandbox, contacts);
 	const workflow = crmWorkflow([], {
 		credential,
-		parameters: automaticUpdate(byEmail, { dryRun: true }),
+		parameters: automaticUpdate(byEmail),
 	});
 	workflow.nodes[1].parameters = { jsCode: rows };
 	const { id } = await n8n.createWorkflow(workflow);
 
 	const { page } = editor;
 	await editor.openNode(id, 'CRM');
+	// Added is on.
+	await page.getByPlaceholder('Add Option').click();
+	await page.getByRole('option', { name: 'Dry Run', exact: true }).click();
+	await page.getByTestId('parameter-input-dryRun').waitFor();
 	await page.getByTestId('node-execute-button').click();
 	const output = page.getByTestId('output-panel');
 	await page

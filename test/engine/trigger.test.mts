@@ -406,7 +406,8 @@ describe('bad days', () => {
 			Array.from({ length: count }, (_, index) => ({ id: `c${from + index}` }));
 		const polled = async (apiKey: string, data: object[], stored?: IDataObject) => {
 			const parameters = { events: ['contactCreated'], simplify: true, options: {} };
-			const answer = () => JSON.stringify({ data });
+			const meta = { pagination: { totalCount: data.length } };
+			const answer = () => JSON.stringify({ data, meta });
 			const thin = thinTrigger(new CrmWorkspaceTrigger() as unknown as INodeType, {
 				...{ parameters, apiKey, stored, answer },
 			});
