@@ -42,6 +42,7 @@ test('a dry run that is added takes 100 requests for 10,000 rows, writes nothing
 	const contacts = Array.from({ length: rowCount }, (_, index) => ({
 		email: email(index),
 		jobTitle: 'Analyst',
+		createdAt: '2026-01-01T00:00:00Z',
 	}));
 	const before = await storeContacts(sandbox, contacts);
 	const workflow = crmWorkflow([], {

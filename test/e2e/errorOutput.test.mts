@@ -44,7 +44,7 @@ test('of ten items one fails: nine leave by the first output and one by the seco
 	expect(failed[0].json).toEqual({
 		...people[failing],
 		error: expect.stringMatching(
-			/^The service does not know the template “.+”\. Nothing was sent\. Check Template Slug: .+\. The service says: /,
+			/^The service does not know the template “.+”\. Nothing was sent for this item\. Check Template Slug: .+\. The service says: /,
 		),
 	});
 	expect((await sandbox.control('GET', '/inbox')).data).toHaveLength(9);
