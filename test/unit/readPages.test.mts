@@ -249,6 +249,14 @@ describe('a list of which no page tells the size', () => {
 		expect(isSettled).toBe(true);
 	});
 
+	test('and that then tells that it is empty begins again at its first page', async () => {
+		const { asked } = await readList(contacts(100), {
+			before: { 2: (list) => list.splice(0) },
+			tells: ({ length }) => (length === 0 ? { totalCount: 0 } : {}),
+		});
+		expect(asked.every(({ page }) => page >= 1)).toBe(true);
+	});
+
 	test('and whose last page is full shows it by the empty one after it', async () => {
 		const { asked, isSettled } = await readList(contacts(200), { tells: () => ({}) });
 		expect(asked.map(({ page }) => page)).toEqual([1, 2, 3, 3, 1, 2]);

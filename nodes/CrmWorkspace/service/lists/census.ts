@@ -42,8 +42,8 @@ interface Entry {
  * have been met as were counted, they are all that the list had, wherever they stand and whatever
  * else has happened since. So none is missing that was there all the time.
  *
- * One headcount is enough. What comes or changes after it cannot undo it. What is deleted before it
- * is met can; then a later headcount may prove the same.
+ * One headcount is enough. What comes or changes after it does not count. What is deleted before it
+ * is met leaves it short; then a later headcount may prove the same.
  *
  * That a record was in the list by then is certain if that page shows it, if an earlier round has
  * met it as well, if it is dated before, or if it is known from elsewhere. That takes a service
@@ -60,7 +60,7 @@ export class Census {
 
 	/**
 	 * @param arrivalDates all of which have to be dated before a headcount
-	 * @param isKnown whether a record is known to have been in the list before the first page of all
+	 * @param isKnown whether a record is known to have been in the list since before the first page of all
 	 */
 	constructor(
 		private readonly arrivalDates: ArrivalDates,
@@ -142,8 +142,8 @@ export class Census {
 			entry.firstRound = this.round;
 		}
 		// Of pages read side by side, one that is looked at later may have been read earlier.
-		const isOlder = momentIn(record.updatedAt) < momentIn(entry.record.updatedAt);
-		if (!isOlder) entry.record = record;
+		const isStale = momentIn(record.updatedAt) < momentIn(entry.record.updatedAt);
+		if (!isStale) entry.record = record;
 		return entry;
 	}
 

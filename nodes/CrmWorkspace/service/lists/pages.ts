@@ -27,7 +27,7 @@ export function totalAt(request: PageRequest, page: Page): number | undefined {
 /** The last page of the list, as a page tells or is; undefined if it only shows that others follow. */
 export function lastPageAt(request: PageRequest, page: Page): number | undefined {
 	const { totalCount } = page;
-	if (totalCount !== undefined) return Math.ceil(totalCount / request.limit);
+	if (totalCount !== undefined) return Math.max(1, Math.ceil(totalCount / request.limit));
 	return isLast(request, page) ? request.page : undefined;
 }
 

@@ -10,7 +10,7 @@ import { readPages, type ListReadOptions, type PagesRead } from './readPages';
 type ContactReadOptions = Pick<ListReadOptions, 'limit' | 'concurrency' | 'isKnown' | 'first'>;
 
 /**
- * All contacts that match, or the first `limit` of them, each once, although contacts may come and
+ * All contacts that match, or as many of them as are wanted, each once, although contacts may come and
  * go meanwhile: see `readPages` for what is promised. Interface: LIST-12, LIST-13.
  * Once a page has failed, no other one is asked for any more.
  * @throws RequestFailure, or TooManyRecords

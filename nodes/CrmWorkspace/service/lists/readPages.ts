@@ -15,7 +15,7 @@ export interface ListReadOptions {
 	concurrency: number;
 	/** The dates of a record that can tell that it was not in the list before. */
 	arrivalDates: ArrivalDates;
-	/** Whether a record is known to have been in the list before `first` was asked for. */
+	/** Whether a record is known to have been in the list since before `first` was asked for. */
 	isKnown?: (record: IDataObject) => boolean;
 	/** The first page, of up to 100 records, where it was read already. */
 	first?: Page;
@@ -76,8 +76,8 @@ export async function readPages(options: ListReadOptions): Promise<PagesRead> {
 
 /**
  * Reads the pages that a round has not begun with, until as many came as are wanted, or to the end of
- * the list: what is proven before could be so by records that come with old dates, as in an import,
- * and are counted in the place of others.
+ * the list. Only the end shows whether a headcount is met exactly: records that come with old dates,
+ * as in an import, could fill it while others are still to be met.
  * @param begun the page that the round has begun with, and how large pages are
  * @returns the last page of the list, as far as it was seen
  */
