@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { contactFieldNames } from '../../nodes/CrmWorkspace/service/records';
 import type { NodeResult } from '../support/engine.mts';
-import { displayNames } from '../../nodes/CrmWorkspace/operations/updateContact/fields';
+import { displayNames } from '../../nodes/CrmWorkspace/parameters/contactFields';
 import { startEmptyingService, type EmptyingService } from '../support/emptyingService.mts';
 import { startSandbox } from '../support/sandbox.mts';
 import {

@@ -15,7 +15,9 @@ export const contactFields = [
 	'notes',
 ] as const;
 
-export type Fields = Partial<Record<(typeof contactFields)[number], string>>;
+export type ContactField = (typeof contactFields)[number];
+
+export type Fields = Partial<Record<ContactField, string>>;
 
 /** A contact as answers show it, from one change to the next. */
 export interface Version {
@@ -28,8 +30,6 @@ export interface Version {
 	updatedAt?: number;
 	/** How often anything had changed that an update can set. */
 	changes: number;
-	/** Which creation it is of, also where the id is an old one. */
-	creation: number;
 	/** Whether nothing was created, or updated, later when it came into being. */
 	isLastCreated: boolean;
 	isLastUpdated: boolean;
@@ -46,14 +46,14 @@ export function shown(
 ): Version {
 	const { stamps } = readings;
 	const stamp = (at: number, name: 'createdAt' | 'updatedAt') =>
-		contact.hasStamps && (stamps === 'both' || stamps === name) ? written(at, readings) : undefined;
+		contact.hasStamps && (stamps === 'both' || stamps === name) ? stamped(at, readings) : undefined;
 	const createdAt = stamp(contact.createdAt, 'createdAt');
 	const updatedAt = stamp(contact.updatedAt, 'updatedAt');
 	const record: Record<string, unknown> = { id: contact.id, companyId: 'company-1' };
 	for (const [index, name] of contactFields.entries()) {
 		const value = contact.fields[name];
 		record[name] =
-			value === undefined ? blank(name, index, contact, readings) : asShown(name, value);
+			value === undefined ? blank(name, index, contact, readings) : written(name, value, contact);
 	}
 	if (readings.hasRevisions) record.revision = contact.revision;
 	const json = JSON.stringify({ ...record, score: contact.score, createdAt, updatedAt });
@@ -64,13 +64,16 @@ export function shown(
 		createdAt: createdAt === undefined ? undefined : Date.parse(createdAt),
 		updatedAt: updatedAt === undefined ? undefined : Date.parse(updatedAt),
 		changes: contact.changes,
-		creation: contact.sequence,
 		...last,
 	};
 }
 
-function asShown(name: string, value: string): unknown {
-	return name === 'tags' ? value.split(' ') : value;
+/** The same value in one form or another: tags in any order, lines and letters in two ways. */
+function written(name: string, value: string, { forms }: Contact): unknown {
+	const isOther = forms % 2 === 1;
+	if (name === 'tags') return isOther ? value.split(' ').reverse() : value.split(' ');
+	if (name !== 'notes') return value;
+	return isOther ? `Noël\n${value}` : `Noe\u0308l\r\n${value}`;
 }
 
 /** A missing value; `undefined` is left out of the JSON. */
@@ -83,7 +86,7 @@ function blank(name: string, index: number, { blanks }: Contact, readings: Readi
 		: forms[fixed[readings.blanks]];
 }
 
-function written(at: number, { form }: Readings): string {
+function stamped(at: number, { form }: Readings): string {
 	if (form === 'all equal') return new Date(migration).toISOString();
 	if (form === 's') return new Date(at).toISOString().replace(/\.\d+Z/, 'Z');
 	if (form === 'ms') return new Date(at).toISOString();
@@ -91,6 +94,6 @@ function written(at: number, { form }: Readings): string {
 }
 
 /** The fields in which two versions differ. */
-export function differing(a: Version, b: Version): string[] {
+export function differing(a: Version, b: Version): ContactField[] {
 	return contactFields.filter((name) => a.fields[name] !== b.fields[name]);
 }

@@ -25,12 +25,6 @@ export interface JudgedContacts extends Pick<
 
 type Outcome = 'none' | 'contactCreated' | 'contactUpdated';
 
-/** Beyond so many some are known by their dates only. */
-const mostKnown = 5_000;
-
-/** Beyond so many the earlier values may be too much to keep. */
-const mostInFull = 1_000;
-
 /**
  * Says whether what came out of the list of contacts is what had to: every contact is known as
  * something, and what it has become since is one event or none.
@@ -219,6 +213,10 @@ export class ContactJudge {
 	#isSilent(id: string, base: Version | undefined, version: Version): boolean {
 		// An event that has just been chosen begins where the first reading has come to.
 		if (this.#before.isPartial) return true;
+		// One that was away by then as well.
+		const { updatesSince } = this.#before;
+		const { timelines } = this.#poll.workspace.contacts;
+		if (!timelines.during(id, updatesSince, updatesSince).some(Boolean) && base) return true;
 		return this.#outcomes(id, base, version).some(
 			(outcome) => outcome === 'none' || !this.#goesOn(outcome),
 		);
@@ -238,23 +236,11 @@ export class ContactJudge {
 				: ['contactCreated'];
 		}
 		if (base === version) return ['none'];
-		const { createdAt, updatedAt = -Infinity } = base;
-		if (createdAt !== undefined && version.createdAt !== undefined) {
-			// Who was created before the last update of the one before him makes dates doubtful, as does
-			// a clock that is set back.
-			const isAfterAll = version.createdAt > updatedAt && !this.#isSetBack;
-			// A service may come to write all its dates in another way.
-			const isSame = base.values === version.values;
-			if (version.createdAt > createdAt) {
-				if (isSame) return ['contactCreated', 'contactUpdated', 'none'];
-				return isAfterAll ? ['contactCreated'] : ['contactCreated', 'contactUpdated'];
-			}
-		}
-		// Without both creations, only who knows what happened could tell.
-		const isAnother = base.creation !== version.creation;
-		if (base.values !== version.values) {
-			return isAnother ? ['contactUpdated', 'contactCreated'] : ['contactUpdated'];
-		}
+		const { fields } = this.#poll.settings;
+		const changed = differing(base, version);
+		const isWanted = fields.length === 0 || fields.some((name) => changed.includes(name));
+		if (!isWanted) return ['none'];
+		if (changed.length > 0) return ['contactUpdated'];
 		// Saved without a change, or changed and changed back: it may count as an update.
 		return base.updatedAt === version.updatedAt ? ['none'] : ['none', 'contactUpdated'];
 	}
@@ -274,10 +260,10 @@ export class ContactJudge {
 	 * Whether a contact that a search finds can be nothing but a new one: others have come to match,
 	 * and who was imported with old dates looks like them.
 	 */
-	#isPlainlyNew(id: string, { creation, createdAt, isLastCreated }: Version): boolean {
+	#isPlainlyNew(id: string, { createdAt, isLastCreated }: Version): boolean {
 		const timeline = this.#poll.workspace.contacts.timelines.of(id);
 		const isOld = timeline.some(
-			({ tick, value }) => tick < this.#before.tick && value?.creation === creation,
+			({ tick, value }) => tick < this.#before.tick && value !== undefined,
 		);
 		const isDated = createdAt !== undefined && this.#history.readings.form !== 'all equal';
 		return isDated && isLastCreated && !isOld && !this.#isSetBack;
@@ -300,10 +286,7 @@ export class ContactJudge {
 	): boolean {
 		if (event === 'contactCreated' || !base) return changedFields === undefined;
 		const fields = differing(base, version);
-		// Of another contact under the same id no earlier values are known.
-		const isUnknown = this.#found > mostInFull || base.creation !== version.creation;
-		if (changedFields === undefined) return fields.length === 0 || isUnknown;
-		return [...changedFields].sort().join() === fields.sort().join();
+		return changedFields !== undefined && [...changedFields].sort().join() === fields.sort().join();
 	}
 
 	/** Why an event may come later. */
@@ -314,7 +297,6 @@ export class ContactJudge {
 		if (isFull(this.#poll)) return 'as many came as may';
 		if (!this.#poll.isAmple) return 'no time, or faults';
 		if (this.#isDisturbed) return 'the list changed while it was read';
-		if (this.#found > mostKnown) return 'beyond 5,000';
 		const { pageSize } = this.#history;
 		if (this.#found <= pageSize) return undefined;
 		return orderExcuses(this.#history, this.#poll, {

@@ -7,7 +7,6 @@ import type { Common } from './workspace.mts';
 export interface Contact {
 	/** What stories call it. */
 	name: string;
-	/** One for each creation, also under an id that is used again. */
 	sequence: number;
 	id: string;
 	/** Its place, from 0 to 1, in the orders by something that does not change. */
@@ -18,8 +17,9 @@ export interface Contact {
 	isNew: boolean;
 	hasStamps: boolean;
 	fields: Fields;
-	/** How each missing value is written. */
+	/** How each missing value is written, and the others. */
 	blanks: number;
+	forms: number;
 	revision: number;
 	/** How often anything had changed that an update can set. */
 	changes: number;
@@ -85,8 +85,6 @@ export class Contacts {
 				return this.#delete(this.#pick(act, this.#list));
 			case 'bring back':
 				return this.#bringBack(this.#pick(act, this.#gone));
-			case 'use the id again':
-				return this.#useAgain(act);
 			default:
 				return this.#pick(act, this.#list).map((contact) => this.#change(contact, act.kind));
 		}
@@ -122,20 +120,6 @@ export class Contacts {
 		return concerned;
 	}
 
-	/** Of those that are gone, else of some that are deleted for it. */
-	#useAgain(act: Act): Contact[] {
-		const { random, time } = this.#common;
-		const gone = this.#gone.length > 0 ? this.#pick(act, this.#gone) : this.#pick(act, this.#list);
-		if (this.#gone.length === 0) this.#delete(gone);
-		return gone.map((old) => {
-			this.#gone.splice(this.#gone.indexOf(old), 1);
-			this.#common.ticks.now++;
-			const fresh = this.#fresh(old.key, time(), time());
-			const fields = random() < 0.3 ? old.fields : fresh.fields;
-			return this.#add({ ...fresh, id: old.id, fields });
-		});
-	}
-
 	#change(contact: Contact, kind: Act['kind']): Contact {
 		const { history, random, time } = this.#common;
 		contact.revision++;
@@ -143,6 +127,7 @@ export class Contacts {
 		if (kind === 'touch') {
 			contact.score++;
 			contact.blanks = Math.floor(random() * 3 ** 10);
+			contact.forms++;
 			isStamped &&= random() < 0.3;
 		} else if (kind === 'update back') {
 			const versions = this.timelines.of(contact.id).flatMap(({ value }) => value ?? []);
@@ -195,6 +180,7 @@ export class Contacts {
 			hasStamps: !history.readings.isPatchy || random() < 0.7,
 			fields,
 			blanks: Math.floor(random() * 3 ** 10),
+			forms: sequence,
 			revision: 1,
 			changes: 0,
 			score: 0,

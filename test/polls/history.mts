@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { orders, type Order } from '../lists/history.mts';
+import { contactFields, type ContactField } from './contact.mts';
 
 export const eventNames = [
 	'contactCreated',
@@ -47,7 +48,6 @@ export interface Act {
 		| 'touch'
 		| 'delete'
 		| 'bring back'
-		| 'use the id again'
 		| 'add activity'
 		| 'repeat activity'
 		| 'drop activity'
@@ -85,6 +85,8 @@ export interface Settings {
 	events: EventName[];
 	limit?: number;
 	search: '' | 'Alpha' | 'Beta';
+	/** Only an update of one of these is wanted; of any if there are none. */
+	fields: ContactField[];
 	simplify: boolean;
 }
 
@@ -181,7 +183,6 @@ const ofContacts = weighted<Act['kind']>(
 	[2, 'touch'],
 	[3, 'delete'],
 	[3, 'bring back'],
-	[2, 'use the id again'],
 	[1, 'import with old dates'],
 );
 
@@ -236,6 +237,10 @@ const settings: fc.Arbitrary<Settings> = fc.record({
 	),
 	limit: maybe(fc.oneof(fc.integer({ min: 1, max: 5 }), fc.constant(50)), 5),
 	search: weighted<Settings['search']>([10, ''], [1, 'Alpha'], [1, 'Beta']),
+	fields: fc.oneof(
+		{ weight: 4, arbitrary: fc.constant<ContactField[]>([]) },
+		{ weight: 1, arbitrary: fc.subarray([...contactFields], { minLength: 1, maxLength: 4 }) },
+	),
 	simplify: weighted([3, false], [1, true]),
 });
 
@@ -322,18 +327,6 @@ const life = (ofSize: typeof size, maxSteps: number): fc.Arbitrary<History> =>
 			chance: fc.nat(1_000_000),
 		}),
 	);
-
-/**
- * How far the clock of the `Date` header is ahead, in ms: not where an id is used again, of which
- * only one clock can tell that the contact is another.
- */
-export function dateAheadIn({ readings, steps }: History): number {
-	const acts = steps.flatMap((step) => [
-		...step.acts,
-		...step.during.flatMap((during) => during.acts),
-	]);
-	return acts.some(({ kind }) => kind === 'use the id again') ? 0 : readings.dateAhead;
-}
 
 /** Any history, the small ones first. */
 export const history: fc.Arbitrary<History> = fc.oneof(

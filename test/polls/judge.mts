@@ -3,7 +3,7 @@ import { judgeEntries } from './countJudge.mts';
 import { eventNames, type History } from './history.mts';
 import { Keys } from './keys.mts';
 import { nothing, type Knowledge } from './knowledge.mts';
-import { goingOf, leavesOpen } from './scope.mts';
+import { goingOf, leavesOpen, mayHaveBegun } from './scope.mts';
 import { Violation, type Emission, type SeenPoll } from './seen.mts';
 
 /**
@@ -42,6 +42,7 @@ export class Judge {
 			events: settings.events,
 			search: settings.search,
 			...(leavesOpen(before, poll) ? whoseOf(before) : whoseOf(poll)),
+			mayHaveBegun: mayHaveBegun(before, poll),
 			contacts: contacts.contacts,
 			activities: activities.after,
 			tasks: tasks.after,
@@ -50,6 +51,7 @@ export class Judge {
 			isPartial:
 				(!poll.isAmple || contacts.isDisturbed) &&
 				(before.isPartial || isBeginning || isAnother(before, poll)),
+			updatesSince: before.events.includes('contactUpdated') ? before.updatesSince : poll.to,
 			beginnings: before.beginnings + (goingOf(before, poll, 'contacts') === 'goes on' ? 0 : 1),
 		};
 		for (const step of contacts.steps) this.keys.addContact(step, poll, before, after);

@@ -61,11 +61,11 @@ export class Keys {
 		};
 		this.#add(key, kept, poll, before, after);
 
-		const from = new Set(bases.map((base) => base && `${base.values} ${base.creation}`));
+		const from = new Set(bases.map((base) => base?.values));
 		if (from.size !== 1 || versions.length !== 1) return;
 		const same = isCreated
-			? [event, workspace, id, version.creation, [...from][0]]
-			: [event, workspace, id, version.json, version.creation, [...from][0]];
+			? [event, workspace, id, [...from][0]]
+			: [event, workspace, id, version.json, [...from][0]];
 		this.#same(same.join(' '), [key], before, after);
 	}
 
@@ -103,8 +103,6 @@ export class Keys {
 				this.#count('same key again after another beginning');
 				continue;
 			}
-			// An id is not used for two contacts within a second.
-			if (!kept.versions && isAlike(other, kept) && other.told !== kept.told) continue;
 			if (comesOf(before, other.after)) throw new Violation('another event, another key', told);
 			if (!isAlike(other, kept)) throw new Violation('another event, another key', told);
 		}

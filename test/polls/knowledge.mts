@@ -49,6 +49,10 @@ export interface Knowledge {
 	looksOrderedAt: number;
 	/** Whether the first reading may not have come to its end. */
 	isPartial: boolean;
+	/** Whether it may know whose a new key is, although it is taken not to. */
+	mayHaveBegun?: boolean;
+	/** Since when updates were looked for without a break. */
+	updatesSince: number;
 	/** How often contacts were read for the first time. */
 	beginnings: number;
 }
@@ -61,6 +65,7 @@ export const nothing: Knowledge = {
 	unsettled: new Set(),
 	looksOrderedAt: -Infinity,
 	isPartial: false,
+	updatesSince: 0,
 	beginnings: 0,
 };
 

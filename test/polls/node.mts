@@ -130,9 +130,10 @@ export function contextOf(around: Around): IPollFunctions {
 	return context as unknown as IPollFunctions;
 }
 
-function parametersOf({ events, limit, search, simplify }: Settings): IDataObject {
+function parametersOf({ events, limit, search, fields, simplify }: Settings): IDataObject {
 	const options: IDataObject = {};
 	if (search) options.search = search;
+	if (fields.length > 0) options.fields = fields;
 	if (limit !== undefined) options.limit = limit;
 	return { events, simplify, options };
 }

@@ -22,7 +22,8 @@ export function goingOf(before: Knowledge, poll: SeenPoll, collection: Collectio
 	const { id, baseUrl, mode, apiKey } = poll.credential;
 	const old = before.credential;
 	if (old.id !== id || old.baseUrl !== baseUrl || old.mode !== mode) return 'begins';
-	const byKey = old.apiKey === apiKey ? 'goes on' : goingWithKey(before, poll);
+	const withKey = old.apiKey === apiKey ? 'goes on' : goingWithKey(before, poll);
+	const byKey = withKey === 'begins' && before.mayHaveBegun ? 'may do either' : withKey;
 	if (before.search === poll.settings.search || byKey === 'begins') return byKey;
 	// Whether a search is anything to other collections is left open.
 	return collection === 'contacts' ? 'begins' : 'may do either';
@@ -34,6 +35,13 @@ export function leavesOpen(before: Knowledge, poll: SeenPoll): boolean {
 	const watched = collectionsOf(poll.settings.events);
 	const isEmpty = watched.every((one) => namesIn(poll.workspace, one, poll.from).length === 0);
 	return isEmpty && watched.some((one) => goingOf(before, poll, one) !== 'begins');
+}
+
+/** Whether records came while a poll looked whose a new key is. */
+export function mayHaveBegun(before: Knowledge, poll: SeenPoll): boolean {
+	const watched = collectionsOf(poll.settings.events);
+	const isNone = watched.every((one) => namesIn(poll.workspace, one, poll.to).length === 0);
+	return leavesOpen(before, poll) && !isNone;
 }
 
 /** Nobody can tell a key of the same records from another one where there were none. */

@@ -1,5 +1,5 @@
 import { after, currentTime } from '../lists/time.mts';
-import { dateAheadIn, type Act, type Exchange, type History, type Step } from './history.mts';
+import { type Act, type Exchange, type History, type Step } from './history.mts';
 import { Ticks, Workspace } from './workspace.mts';
 
 /** An answer on its way. */
@@ -208,7 +208,7 @@ export class Service {
 	#headers(): Record<string, string> {
 		return {
 			'content-type': 'application/json',
-			date: new Date(this.time + dateAheadIn(this.#history)).toUTCString(),
+			date: new Date(this.time + this.#history.readings.dateAhead).toUTCString(),
 		};
 	}
 

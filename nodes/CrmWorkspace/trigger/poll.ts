@@ -1,4 +1,9 @@
-import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
+import {
+	NodeOperationError,
+	type IDataObject,
+	type INodeExecutionData,
+	type IPollFunctions,
+} from 'n8n-workflow';
 import { simplified, simplifiedContactFields } from '../service/records';
 import { yieldToEventLoop } from '../transport/eventLoop';
 import { RequestFailure } from '../transport/errors/failure';
@@ -6,6 +11,7 @@ import type { CrmWorkspaceCredential } from '../transport/credential/credential'
 import { readCredential } from '../transport/credential/read';
 import { keyRemover } from '../transport/credential/withoutKey';
 import { leaving, toNodeApiError } from '../transport/errors/nodeError';
+import { TooManyContacts } from './contacts/contactReading';
 import { inTurn, isOfContact, eventKeyOf, type PendingEvent } from './events';
 import { newest } from './sample';
 import { withinBudget, type Poll } from './session';
@@ -49,9 +55,17 @@ async function runPoll(
 		return items.length > 0 ? [items] : null;
 	} catch (error) {
 		const isFailure = error instanceof RequestFailure;
-		const shown = isFailure ? toNodeApiError(context.getNode(), error) : error;
+		const shown = isFailure ? toNodeApiError(context.getNode(), error) : narrowing(context, error);
 		throw leaving(shown, keyRemover(credential?.apiKey));
 	}
+}
+
+/** Of a list that is too long the user can do something about it. */
+function narrowing(context: IPollFunctions, error: unknown): unknown {
+	if (!(error instanceof TooManyContacts)) return error;
+	const description =
+		'The trigger remembers each of them. Narrow them down with the option Search: only those that match are read then.';
+	return new NodeOperationError(context.getNode(), error.message, { description });
 }
 
 /** What a poll has found. */
@@ -70,7 +84,7 @@ async function example(poll: Poll): Promise<Found> {
 async function newEvents({ context, credential, settings, access }: Poll): Promise<Found> {
 	const { state, keyDigest, mayBeOtherWorkspace } = readState(context, credential);
 	const watches = readable(context, () => watchesFor(settings, state));
-	const read = await readAll(Object.values(watches), access);
+	const read = await readAll(Object.values(watches), access, mayBeOtherWorkspace);
 	const workspace = mayBeOtherWorkspace ? await workspaceOf(read) : 'same';
 	if (workspace === 'other') for (const watch of Object.values(watches)) watch.beginAnew();
 	const pendingEvents: PendingEvent[] = [];
@@ -81,7 +95,6 @@ async function newEvents({ context, credential, settings, access }: Poll): Promi
 		remember();
 		await yieldToEventLoop();
 	}
-	watches.contacts?.noteRest(emitted.length < pendingEvents.length);
 	const { version, scope } = state;
 	// Without any record nobody knows which workspace the new key is for: the question stays open.
 	const key = workspace === 'unknown' ? state.key : keyDigest;

@@ -1,6 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { displayNames } from '../parameters/contactFields';
 import { limit } from '../parameters/limit';
 import { simplify } from '../parameters/simplify';
+import { contactFieldNames } from '../service/records';
 import type { EventName } from './events';
 
 export const events: INodeProperties = {
@@ -47,13 +49,24 @@ export const search: INodeProperties = {
 		'Text that contacts have to match. Which fields are searched is up to the service. After you change it, the contacts that match by then are only remembered.',
 };
 
+export const fields: INodeProperties = {
+	displayName: 'Only When These Fields Change',
+	name: 'fields',
+	type: 'multiOptions',
+	options: contactFieldNames.map((name) => ({ name: displayNames[name], value: name })),
+	displayOptions: { show: { '/events': ['contactUpdated'] } },
+	default: [],
+	description:
+		'Of Contact Updated: an update of other fields alone does not start the workflow. Without a choice, any update does.',
+};
+
 export const options: INodeProperties = {
 	displayName: 'Options',
 	name: 'options',
 	type: 'collection',
 	placeholder: 'Add Option',
 	default: {},
-	options: [limit, search],
+	options: [limit, fields, search],
 };
 
 /** What the user sees of the trigger. */

@@ -1,8 +1,8 @@
 import { NodeOperationError } from 'n8n-workflow';
 import { listWhole } from '../service/crmWorkspace';
 import { momentIn } from '../service/moment';
-import { creationParts, summaryOf, updateParts } from './contacts/contactSummary';
-import { pageOf, pagesOf } from './contacts/contactWalk';
+import { creationParts, updateParts } from './contacts/contactSummary';
+import { lastPageOf, pageOf } from './contacts/contactReading';
 import { identityDigestOf, type AnyRecord } from './digest';
 import { byDate, isOfContact, type EventName, type PendingEvent } from './events';
 import type { Poll, ServiceAccess } from './session';
@@ -36,7 +36,7 @@ export async function newest({ context, settings, access }: Poll): Promise<Pendi
 
 async function someContacts(access: ServiceAccess): Promise<AnyRecord[]> {
 	const first = await pageOf(access, 1);
-	const pages = pagesOf(first) ?? 1;
+	const pages = lastPageOf(1, first) ?? 1;
 	const isFew = pages <= mostPages;
 	const others = isFew ? Array.from({ length: pages - 1 }, (_, index) => index + 2) : [pages];
 	let contacts = first.records;
@@ -72,13 +72,10 @@ const ofRecord: Making = {
 };
 
 const making: Record<EventName, Making> = {
-	contactCreated: {
-		dateOf: (contact) => summaryOf(contact).createdAt,
-		partsOf: (contact) => creationParts(contact, summaryOf(contact)),
-	},
+	contactCreated: { dateOf: ofRecord.dateOf, partsOf: creationParts },
 	contactUpdated: {
-		dateOf: (contact) => summaryOf(contact).latest,
-		partsOf: (contact) => updateParts(contact, summaryOf(contact), 0),
+		dateOf: ({ createdAt, updatedAt }) => momentIn(updatedAt ?? createdAt),
+		partsOf: (contact) => updateParts(contact, 0),
 	},
 	activityAdded: ofRecord,
 	taskOverdue: ofRecord,

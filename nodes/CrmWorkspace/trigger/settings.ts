@@ -1,4 +1,4 @@
-import type { IPollFunctions } from 'n8n-workflow';
+import type { INodeProperties, IPollFunctions } from 'n8n-workflow';
 import { addedFieldsOf, fieldOf, parameterOf } from '../parameters/parameter';
 import { parametersOfPoll, type ParameterContext } from '../parameters/parameterContext';
 import { limit as limitProperty } from '../parameters/limit';
@@ -7,9 +7,11 @@ import { isOn, number } from '../parameters/setting';
 import { shown } from '../parameters/shown';
 import { simplify } from '../parameters/simplify';
 import { textOf } from '../parameters/textParameter';
+import { contactFieldNames, type ContactFieldName } from '../service/records';
 import { eventNames, type EventName } from './events';
 import {
 	events as eventsProperty,
+	fields as fieldsProperty,
 	options as optionsProperty,
 	search as searchProperty,
 } from './properties';
@@ -21,6 +23,8 @@ export interface Settings {
 	simplify: boolean;
 	/** Text that contacts have to match; empty for all. */
 	search: string;
+	/** Only an update of one of these fields of a contact is an event; empty for any. */
+	fields: ContactFieldName[];
 	/** The most events of one poll; Infinity for all. */
 	limit: number;
 }
@@ -35,6 +39,7 @@ export function readSettings(poll: IPollFunctions): Settings {
 	const { displayName } = searchProperty;
 	return {
 		events: readEvents(context),
+		fields: chosen(context, fieldsProperty, fieldOf(options, fieldsProperty), contactFieldNames),
 		simplify: isOn(context, simplify, parameterOf(context, simplify, item), item),
 		search: textOf(context, fieldOf(options, searchProperty), {
 			itemIndex: item,
@@ -48,12 +53,20 @@ export function readSettings(poll: IPollFunctions): Settings {
 
 function readEvents(context: ParameterContext): EventName[] {
 	const given = parameterOf(context, eventsProperty, item);
-	const chosen = eventNames.filter((name) => Array.isArray(given) && given.includes(name));
-	const isKnown = Array.isArray(given) && given.every((name) => eventNames.includes(name));
-	if (!isKnown) {
-		const advice = `It is ${shown(given)}. Choose from ${eventNames.join(', ')}.`;
-		return refuse(context, item, 'Events has something that this trigger does not know', advice);
-	}
-	if (chosen.length > 0) return chosen;
+	const events = chosen(context, eventsProperty, given, eventNames);
+	if (events.length > 0) return events;
 	return refuse(context, item, 'Events is empty', 'Choose what starts the workflow.');
+}
+
+/** What is chosen of a parameter of n8n's type `multiOptions`, each once, in the order of its names. */
+function chosen<Name extends string>(
+	context: ParameterContext,
+	{ displayName }: INodeProperties,
+	given: unknown,
+	names: readonly Name[],
+): Name[] {
+	const isKnown = Array.isArray(given) && given.every((name) => names.includes(name as Name));
+	if (isKnown) return names.filter((name) => given.includes(name));
+	const problem = `${displayName} has something that this trigger does not know`;
+	return refuse(context, item, problem, `It is ${shown(given)}. Choose from ${names.join(', ')}.`);
 }

@@ -5,7 +5,7 @@ import { digest } from './digest';
 import type { StoredRecordMemory } from './wholeCollections/recordMemory';
 
 /** The version of the stored format. A package that changes the format has to raise it. */
-const version = 1;
+const version = 2;
 
 /** Length of the digests of a credential and of an API key, in bytes. */
 const scopeBytes = 8;
@@ -49,10 +49,23 @@ export function readState(context: IPollFunctions, credential: CrmWorkspaceCrede
 	};
 	if (given === undefined) return nothing;
 	// A copy: n8n keeps what it is given, and a poll that fails must leave it as it was.
-	const stored = JSON.parse(JSON.stringify(given)) as StoredState;
+	const stored = ofThisVersion(context, JSON.parse(JSON.stringify(given)) as StoredState);
 	if (stored?.version !== version) throw unreadable(context, stored?.version);
 	if (stored.scope !== scope) return nothing;
 	return { state: stored, keyDigest, mayBeOtherWorkspace: stored.key !== keyDigest };
+}
+
+/** Version 1 kept contacts in another way: they begin anew, and nothing that is there is told. */
+function ofThisVersion(context: IPollFunctions, stored: StoredState): StoredState {
+	if (stored?.version !== 1) return stored;
+	if (stored.contacts) {
+		const { name } = context.getNode();
+		context.logger.info(
+			`${name}: a new version of n8n-nodes-crm-workspace remembers contacts in another way. This poll remembers those that are there; what happens to contacts from now on is told.`,
+		);
+	}
+	const { contacts: _, ...others } = stored;
+	return { ...others, version };
 }
 
 /** Stores the state for the next poll. */

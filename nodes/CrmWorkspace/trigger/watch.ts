@@ -11,14 +11,13 @@ export type WorkspaceSeen = 'same' | 'other' | 'unknown';
 export interface Watch {
 	/**
 	 * Reads as much of it as there is time for.
+	 * @param mayBeOtherWorkspace whether it may have to begin anew with what it reads
 	 * @throws RequestFailure
 	 */
-	read(access: ServiceAccess): Promise<void>;
+	read(access: ServiceAccess, mayBeOtherWorkspace: boolean): Promise<void>;
 	/** Which workspace the records that it has read are of. */
 	workspace(): Promise<WorkspaceSeen>;
-	/**
-	 * Forgets what earlier polls have seen: what it has read counts as known, and makes no events.
-	 */
+	/** Forgets what earlier polls have seen: what it has read counts as known, and makes no events. */
 	beginAnew(): void;
 	/** The events in what it has read. Records that make no event are remembered at once. */
 	newEvents(): Promise<PendingEvent[]>;

@@ -1,4 +1,4 @@
-import { isOverTime } from './contacts/contactWalk';
+import { isOverTime } from './contacts/contactReading';
 import { ContactWatch } from './contacts/contactWatch';
 import { isOfContact } from './events';
 import {
@@ -20,7 +20,7 @@ export type Watches = { contacts?: ContactWatch } & Partial<
  * The watches for the chosen events. Contacts come last, because they take longest.
  * @throws UnreadableState if the stored state is not one that a watch has stored
  */
-export function watchesFor({ events, search }: Settings, state: StoredState): Watches {
+export function watchesFor({ events, search, fields }: Settings, state: StoredState): Watches {
 	const names = Object.keys(watchedCollections) as WatchedCollection[];
 	const wanted = names.filter((name) => events.includes(watchedCollections[name].event));
 	const ofContacts = events.filter(isOfContact);
@@ -29,7 +29,7 @@ export function watchesFor({ events, search }: Settings, state: StoredState): Wa
 			wanted.map((name) => [name, new WholeCollectionWatch(name, state[name])]),
 		),
 		...(ofContacts.length > 0 && {
-			contacts: new ContactWatch(ofContacts, search, state.contacts),
+			contacts: new ContactWatch({ events: ofContacts, search, fields }, state.contacts),
 		}),
 	};
 }
@@ -39,10 +39,14 @@ export function watchesFor({ events, search }: Settings, state: StoredState): Wa
  * others.
  * @throws RequestFailure
  */
-export async function readAll(watches: Watch[], access: ServiceAccess): Promise<Watch[]> {
+export async function readAll(
+	watches: Watch[],
+	access: ServiceAccess,
+	mayBeOtherWorkspace: boolean,
+): Promise<Watch[]> {
 	const read: Watch[] = [];
 	for (const watch of watches) {
-		const isRead = await watch.read(access).then(
+		const isRead = await watch.read(access, mayBeOtherWorkspace).then(
 			() => true,
 			(error: unknown) => {
 				if (read.length === 0 || !isOverTime(error)) throw error;

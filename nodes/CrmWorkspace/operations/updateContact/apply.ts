@@ -2,7 +2,7 @@ import type { ContactFieldName, ContactFields } from '../../service/records';
 import { listed } from '../../text/plainText';
 import { ItemProblem } from '../itemProblem';
 import { isSame, isUnchanged, withKnownEmail, type Changes } from './changes';
-import { displayNames } from './fields';
+import { displayNames } from '../../parameters/contactFields';
 import { afterWrite, changesSince, knows, type KnownContact } from './knownContact';
 import { mergedTags } from './tags';
 import { mergesTags, type Update } from './update';

@@ -1,3 +1,4 @@
+import { formless } from '../../service/contactValues';
 import { normalizedEmail } from '../../service/formats';
 import { visible } from '../../text/visible';
 import {
@@ -32,13 +33,9 @@ export function isUnchanged(contact: Values, fields: ContactFields): boolean {
 	return Object.entries(fields).every(([name, value]) => isSame(name, contact[name], value));
 }
 
-/**
- * Whether two values of a field are the same but for their form, which is the order of tags, the
- * case of a UUID, the kind of line ends, and how Unicode composes a letter. Absent, null and empty
- * are alike.
- */
+/** Whether two values of a field are the same but for their form: see `formless`. */
 export function isSame(name: string, one: unknown, other: unknown): boolean {
-	return one === other || comparable(name, one) === comparable(name, other);
+	return one === other || formless(name, one) === formless(name, other);
 }
 
 /**
@@ -60,24 +57,4 @@ export function withKnownEmail(contact: Values, fields: ContactFields): ContactF
 	const { email } = fields;
 	const isOwn = email && normalizedEmail(email) === normalizedEmail(contact.email);
 	return isOwn ? { ...fields, email: visible(contact.email as string) } : fields;
-}
-
-/**
- * A text in Unicode's composed form (NFC). Normalizing takes quadratic time for a long run of
- * combining marks. No language has more than a few on a letter, so such a text is left as it is.
- */
-function composed(text: string): string {
-	return /\p{M}{50}/u.test(text) ? text : text.normalize();
-}
-
-function comparable(name: string, value: unknown): string {
-	if (value === undefined || value === null) return '';
-	if (Array.isArray(value)) {
-		const entries = new Set(value.map((entry) => comparable('', entry)));
-		return entries.size === 0 ? '' : JSON.stringify([...entries].sort());
-	}
-	const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
-	if (name === 'email') return visible(text);
-	if (name === 'accountId') return text.toLowerCase();
-	return composed(text.replace(/\r\n?/g, '\n'));
 }

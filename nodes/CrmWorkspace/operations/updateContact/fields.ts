@@ -13,26 +13,13 @@ import {
 } from '../../service/records';
 import { listed } from '../../text/plainText';
 import { trimmed, visible } from '../../text/visible';
+import { displayNames } from '../../parameters/contactFields';
 import { refuse } from '../../parameters/refuse';
 import { textOf } from '../../parameters/textParameter';
 import { sourceOptions } from '../sourceOptions';
 import { isMappedByHand, mappedValues } from './mapping';
 import { tagsIn } from './tags';
 import { hint } from '../../transport/hint';
-
-/** The fields of a contact as the user reads them. */
-export const displayNames: Record<ContactFieldName, string> = {
-	firstName: 'First Name',
-	lastName: 'Last Name',
-	email: 'Email',
-	phone: 'Phone',
-	company: 'Company',
-	jobTitle: 'Job Title',
-	accountId: 'Account ID',
-	source: 'Source',
-	tags: 'Tags',
-	notes: 'Notes',
-};
 
 /** Load method of the Fields parameter: the ten fields with their types. */
 export async function getContactFields(): Promise<ResourceMapperFields> {

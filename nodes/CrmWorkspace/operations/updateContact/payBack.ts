@@ -11,7 +11,7 @@ import { RequestFailure } from '../../transport/errors/failure';
 import { listed } from '../../text/plainText';
 import { ItemProblem } from '../itemProblem';
 import { otherValues } from './changes';
-import { displayNames } from './fields';
+import { displayNames } from '../../parameters/contactFields';
 import type { KnownContact } from './knownContact';
 import type { OmittedFields } from './omittedFields';
 import { addressesOf, type Debt, type Owed } from './owed';

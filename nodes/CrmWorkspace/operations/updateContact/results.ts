@@ -2,7 +2,7 @@ import type { IDataObject, NodeExecutionHint } from 'n8n-workflow';
 import { simplified, simplifiedContactFields, type ContactFieldName } from '../../service/records';
 import { listed } from '../../text/plainText';
 import type { Result, UpdateResult } from './apply';
-import { displayNames } from './fields';
+import { displayNames } from '../../parameters/contactFields';
 import { hint } from '../../transport/hint';
 
 /** The output of an item: `_result`, `_changes` where they are known, and the contact's fields. */
