@@ -112,6 +112,42 @@ describe('what starts the workflow', () => {
 		expect(told(await another.poll())).toEqual([['contactUpdated', other]]);
 	});
 
+	it('is an update of a chosen field; one of others alone is remembered', async () => {
+		const id = await create({ tags: ['a'] });
+		const parameters = { events: ofContacts, options: { fields: ['tags', 'source'] } };
+		const polled = trigger({ parameters });
+		await polled.poll();
+		await update(id, { firstName: 'Maya' });
+		expect(await polled.poll()).toEqual([]);
+		await update(id, { lastName: 'Lee', tags: ['b', 'a'] });
+		const [updated] = await polled.poll();
+		expect(updated).toMatchObject({ event: 'contactUpdated', changedFields: ['lastName', 'tags'] });
+		const other = await create();
+		expect(told(await polled.poll())).toEqual([['contactCreated', other]]);
+		const all = restarted(polled.stored(), { parameters: { events: ofContacts } });
+		expect(await all.poll()).toEqual([]);
+	});
+
+	it('is no field that the service does not have', async () => {
+		const polled = trigger({ parameters: { events: ofContacts, options: { fields: ['age'] } } });
+		await expect(polled.poll()).rejects.toThrow(
+			'Only When These Fields Change has something that this trigger does not know',
+		);
+	});
+
+	it('is no other form of the same: tags in another order, letters and line ends', async () => {
+		const id = await create({ tags: ['a', 'b'], notes: 'Noe\u0308l\r\nHouse' });
+		const polled = trigger({ parameters: { events: ofContacts } });
+		await polled.poll();
+		const { data: contacts } = await sandbox.control('GET', '/contacts');
+		const isIt = (contact: { id: string }) => contact.id === id;
+		const other = { tags: ['b', 'a'], notes: 'No\u00ebl\nHouse' };
+		await sandbox.control('PUT', '/contacts', {
+			contacts: contacts.map((one: any) => (isIt(one) ? { ...one, ...other } : one)),
+		});
+		expect(await polled.poll()).toEqual([]);
+	});
+
 	it('is simplified where that is chosen', async () => {
 		const polled = trigger({ parameters: { simplify: true } });
 		await polled.poll();
@@ -278,15 +314,6 @@ describe('bad input', () => {
 		expect(await polled.poll()).toHaveLength(10);
 	});
 
-	it('an id that is used again is another contact', async () => {
-		const id = await create({ createdAt: date(Date.now() - 1e9) });
-		const polled = trigger({ parameters: { events: ofContacts } });
-		await polled.poll();
-		await sandbox.control('DELETE', `/contacts/${id}`);
-		await create({ id, firstName: 'Somebody else' });
-		expect(told(await polled.poll())).toEqual([['contactCreated', id]]);
-	});
-
 	it('a contact that is imported with its history is new', async () => {
 		const polled = trigger({ parameters: { events: ofContacts } });
 		await polled.poll();
@@ -308,11 +335,59 @@ describe('bad input', () => {
 		expect(await polled.poll()).toEqual([]);
 	});
 
+	it('a state of version 1 is taken over, but for contacts: they begin anew, and the log says so', async () => {
+		const records = { contacts: [{ id: 'c1' }], activities: [{ id: 'a1' }] };
+		const polled = (stored: IDataObject) =>
+			thinTrigger(new CrmWorkspaceTrigger() as unknown as INodeType, {
+				...{
+					parameters: { events: all, simplify: true, options: {} },
+					apiKey: 'sk_test_one',
+					stored,
+				},
+				answer: (path) => {
+					const data = path === '/contacts' ? records.contacts : records.activities;
+					return JSON.stringify({ data, meta: { pagination: { totalCount: data.length } } });
+				},
+			});
+		const first = polled({});
+		await first.poll();
+		const { state } = first.stored() as { state: IDataObject };
+		const later = polled({ state: { ...state, version: 1, contacts: { walks: 1 } } });
+		records.contacts.push({ id: 'c2' });
+		records.activities.push({ id: 'a2' });
+		const events = async () => (await later.poll()).map(({ json: { event } }) => event);
+		expect((await events()).sort()).toEqual(['activityAdded', 'taskOverdue']);
+		records.contacts.push({ id: 'c3' });
+		expect(await events()).toEqual(['contactCreated']);
+		expect(later.logged()).toEqual([expect.stringContaining('remembers contacts in another way')]);
+	});
+
+	it('more than 50,000 contacts are an error that names Search, and nothing is stored', async () => {
+		const polled = (body: (page: number) => object) =>
+			thinTrigger(new CrmWorkspaceTrigger() as unknown as INodeType, {
+				parameters: { events: ofContacts, simplify: true, options: {} },
+				answer: (_path, { page }) => JSON.stringify(body(Number(page))),
+			});
+		const page = (number: number) => ({
+			data: Array.from({ length: 100 }, (_, index) => ({ id: `c${100 * number + index}` })),
+		});
+		const told = polled((number) => ({
+			...page(number),
+			meta: { pagination: { totalCount: 50_001 } },
+		}));
+		const error = await told.poll().then(undefined, (thrown: unknown) => thrown);
+		expect(error).toMatchObject({ message: 'There are more than 50,000 contacts' });
+		expect((error as { description: string }).description).toContain('the option Search');
+		expect(told.stored()).toEqual({});
+		const untold = polled(page);
+		await expect(untold.poll()).rejects.toThrow('There are more than 50,000 contacts');
+	});
+
 	it('a state of a later version is left alone, and the error says so', async () => {
 		const polled = trigger();
 		await polled.poll();
 		const stored = polled.stored() as { [node: string]: { state: { version: number } } };
-		stored['node:CRM Workspace Trigger'].state.version = 2;
+		stored['node:CRM Workspace Trigger'].state.version = 3;
 		const older = restarted(stored as PolledNode['stored']);
 		await expect(older.poll()).rejects.toThrow('A later version of this package');
 		expect(older.stored()).toEqual(stored);

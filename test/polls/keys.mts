@@ -64,8 +64,8 @@ export class Keys {
 		const from = new Set(bases.map((base) => base?.values));
 		if (from.size !== 1 || versions.length !== 1) return;
 		const same = isCreated
-			? [event, workspace, id, [...from][0]]
-			: [event, workspace, id, version.json, [...from][0]];
+			? [scopeOf(poll), event, workspace, id, [...from][0]]
+			: [scopeOf(poll), event, workspace, id, version.json, [...from][0]];
 		this.#same(same.join(' '), [key], before, after);
 	}
 
@@ -81,11 +81,12 @@ export class Keys {
 			const { timelines } = poll.workspace.tasks;
 			const since = timelines.since(identity, poll.to);
 			const isSteady = timelines.of(identity).length > 0 && since <= poll.from;
-			if (isSteady) this.#same(`${identity} ${since}`, [emissions[0].key], before, after);
+			if (isSteady)
+				this.#same(`${scopeOf(poll)} ${identity} ${since}`, [emissions[0].key], before, after);
 			return;
 		}
 		const keys = emissions.map(({ key }) => key);
-		this.#sameSet(identity, known, keys, before, after);
+		this.#sameSet(`${scopeOf(poll)} ${identity}`, known, keys, before, after);
 	}
 
 	#add(
@@ -152,6 +153,11 @@ export class Keys {
 			this.#byEvent.set(place, [...(this.#byEvent.get(place) ?? []), { key, after }]);
 		}
 	}
+}
+
+/** What is in each key beside its event. */
+function scopeOf({ credential: { id, baseUrl, mode } }: SeenPoll): string {
+	return `${id} ${baseUrl} ${mode}`;
 }
 
 /** Whether nobody who fell back to an earlier state could tell two events apart. */

@@ -52,7 +52,9 @@ function goingWithKey(before: Knowledge, poll: SeenPoll): Going {
 	const old = before.workspace!;
 	if (old === poll.workspace) {
 		const isSame = both.every((collection) => {
-			const earlier = namesIn(old, collection, before.tick);
+			const earlier = namesIn(old, collection, before.tick).filter((name) =>
+				isKnown(before, collection, name),
+			);
 			const now = new Set(namesIn(poll.workspace, collection, poll.from));
 			const kept = earlier.filter((name) => now.has(name)).length;
 			return kept > 0 && kept * 2 >= earlier.length;
@@ -66,6 +68,14 @@ function goingWithKey(before: Knowledge, poll: SeenPoll): Going {
 			namesIn(poll.workspace, collection, poll.from).length > 0,
 	);
 	return isOther && both.length > 0 && !before.search ? 'begins' : 'may do either';
+}
+
+/** Whether it is certain that a record was met. */
+function isKnown(before: Knowledge, collection: Collection, name: string): boolean {
+	if (collection !== 'contacts') {
+		return before[collection]?.get(name)?.every(({ count }) => count > 0) ?? false;
+	}
+	return before.contacts?.get(name)?.every(({ base }) => base) ?? false;
 }
 
 function namesIn(workspace: Workspace, collection: Collection, moment: number): string[] {

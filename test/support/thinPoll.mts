@@ -24,6 +24,7 @@ export function thinTrigger(nodeType: INodeType, given: ThinTrigger) {
 	// Each has a pacer of its own.
 	const { apiKey = `sk_test_${++triggers}` } = given;
 	let data = structuredClone(stored);
+	const logged: string[] = [];
 	const ask = async (_credential: string, { url, qs }: { url: string; qs?: any }) => {
 		await new Promise(setImmediate);
 		const headers = { date: new Date().toUTCString() };
@@ -42,6 +43,7 @@ export function thinTrigger(nodeType: INodeType, given: ThinTrigger) {
 		getWorkflowStaticData: () => data,
 		getMode: () => 'trigger',
 		getTimezone: () => 'UTC',
+		logger: { info: (message: string) => logged.push(message) },
 	};
 	return {
 		async poll(): Promise<INodeExecutionData[]> {
@@ -51,5 +53,7 @@ export function thinTrigger(nodeType: INodeType, given: ThinTrigger) {
 			return outputs?.[0] ?? [];
 		},
 		stored: () => data,
+		/** What it has written to n8n's log. */
+		logged: () => logged,
 	};
 }

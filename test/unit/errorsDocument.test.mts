@@ -67,7 +67,7 @@ function messagesIn(source: ts.SourceFile): string[] {
 		if (ts.isNewExpression(node) && node.expression.getText() === 'NodeOperationError') {
 			found.push(node.arguments![1]);
 		}
-		if (ts.isNewExpression(node) && node.expression.getText() === 'TooManyRecords') {
+		if (ts.isNewExpression(node) && /^TooMany\w+$/.test(node.expression.getText())) {
 			found.push(node.arguments![0]);
 		}
 		if (ts.isReturnStatement(node) && node.expression && isOfProblems(source)) {

@@ -111,6 +111,7 @@ test('the names of the trigger, its events and options', () => {
 		'simplify: true',
 		'options: {}',
 		'options.limit: 50',
+		'options.fields: [] | firstName | lastName | email | phone | company | jobTitle | accountId | source | tags | notes',
 		'options.search: ""',
 	]);
 });

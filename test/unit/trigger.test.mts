@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { ContactMemory } from '../../nodes/CrmWorkspace/trigger/contacts/contactMemory';
 import { summaryOf } from '../../nodes/CrmWorkspace/trigger/contacts/contactSummary';
-import { DateOrder } from '../../nodes/CrmWorkspace/trigger/contacts/dateOrder';
+import { bothOrders, edgeOf } from '../../nodes/CrmWorkspace/trigger/contacts/contactReading';
 import { digest } from '../../nodes/CrmWorkspace/trigger/digest';
 import { inTurn, eventKeyOf, type PendingEvent } from '../../nodes/CrmWorkspace/trigger/events';
 import { digitsOf, pack, unpack, UnreadableState } from '../../nodes/CrmWorkspace/trigger/packed';
@@ -13,7 +13,6 @@ import type { ServiceAccess } from '../../nodes/CrmWorkspace/trigger/session';
 import type { Watch } from '../../nodes/CrmWorkspace/trigger/watch';
 import { readAll } from '../../nodes/CrmWorkspace/trigger/watches';
 
-const day = 86_400_000;
 const now = Date.UTC(2030, 0, 1);
 const date = (moment: number) => new Date(moment).toISOString();
 
@@ -27,15 +26,15 @@ const contact = (
 	...{ createdAt: date(createdAt as number), updatedAt: date(updatedAt as number) },
 });
 
-const compared = (memory: ContactMemory, one: Fields) => memory.compare(summaryOf(one), one, now);
+const stored = (memory: ContactMemory) => new ContactMemory(memory.stored());
 
-function remembering(contacts: Fields[], began = now): ContactMemory {
-	const memory = new ContactMemory();
-	memory.beginWalk();
-	for (const one of contacts) memory.remember(summaryOf(one), one, false);
-	memory.endWalk(began);
-	return new ContactMemory(JSON.parse(JSON.stringify(memory.stored())));
+function remembering(contacts: Fields[]): ContactMemory {
+	const memory = new ContactMemory('');
+	for (const one of contacts) memory.remember(summaryOf(one));
+	return stored(memory);
 }
+
+const changeOf = (memory: ContactMemory, one: Fields) => memory.changeOf(summaryOf(one));
 
 describe('what is stored', () => {
 	it('comes back as it was', () => {
@@ -74,108 +73,113 @@ describe('a memory of contacts', () => {
 	it('knows what it has seen, whatever its dates are written like', () => {
 		const memory = remembering([contact('a'), contact('b')]);
 		const elsewhere = { ...contact('a'), updatedAt: '2030-01-01T02:00:00+02:00' };
-		expect(compared(memory, elsewhere)).toEqual({ is: 'known' });
-		expect(compared(memory, contact('c'))).toEqual({ is: 'new' });
+		expect(memory.has(summaryOf(elsewhere))).toBe(true);
+		expect(changeOf(memory, elsewhere)).toBeUndefined();
+		expect(memory.has(summaryOf(contact('c')))).toBe(false);
 	});
 
-	it.each<[string, Fields]>([
-		['another field', contact('a', { firstName: 'Maya' })],
-		['a later update', contact('a', { updatedAt: now + 5_000 })],
-		['both, dated earlier', contact('a', { createdAt: now - day, lastName: 'Lee' })],
-	])('notices %s', (_, changed) => {
-		expect(compared(remembering([contact('a')]), changed)).toMatchObject({ is: 'changed' });
-	});
-
-	it('names the fields that have changed', () => {
-		const changed = contact('a', { firstName: 'Maya', tags: ['vip'], notes: '' });
-		expect(compared(remembering([contact('a')]), changed)).toEqual({
-			is: 'changed',
-			changedFields: ['firstName', 'tags'],
-			updates: 0,
-		});
+	it.each<[string, Fields, string[]]>([
+		['another field', contact('a', { firstName: 'Maya' }), ['firstName']],
+		['a later update', contact('a', { updatedAt: now + 5_000 }), []],
+		['fields, and an earlier date', contact('a', { createdAt: 0, tags: ['x'] }), ['tags']],
+		[
+			'some fields',
+			contact('a', { firstName: 'M', tags: ['x'], notes: '' }),
+			['firstName', 'tags'],
+		],
+	])('notices %s', (_, changed, changedFields) => {
+		const change = changeOf(remembering([contact('a')]), changed);
+		expect(change).toEqual({ changedFields, updates: 0 });
 	});
 
 	it.each<[string, Fields, Fields]>([
-		['are no longer shown', contact('a'), { id: 'a', email: 'a@example.com' }],
-		['are shown at last', { id: 'a', email: 'a@example.com' }, contact('a', { createdAt: 1 })],
-		['are cut', contact('a', { createdAt: now + 7 }), contact('a')],
-		['are cut no longer', contact('a'), contact('a', { createdAt: now + 7 })],
-	])('takes dates that %s for no change', (_, before, after) => {
-		expect(compared(remembering([before]), after)).toEqual({ is: 'known' });
+		['dates are no longer shown', contact('a'), { id: 'a', email: 'a@example.com' }],
+		[
+			'dates are shown at last',
+			{ id: 'a', email: 'a@example.com' },
+			contact('a', { createdAt: 1 }),
+		],
+		['dates are cut', contact('a', { createdAt: now + 7 }), contact('a')],
+		['dates are cut no longer', contact('a'), contact('a', { createdAt: now + 7 })],
+		[
+			'tags are in another order',
+			{ id: 'a', tags: ['x', 'y'] },
+			{ id: 'a', tags: ['y', 'x', 'y'] },
+		],
+		['a letter is composed', { id: 'a', notes: 'Noe\u0308l' }, { id: 'a', notes: 'No\u00ebl' }],
+		['lines end in another way', { id: 'a', notes: 'a\r\nb' }, { id: 'a', notes: 'a\nb' }],
+		['a UUID is written in capitals', { id: 'a', accountId: 'AB' }, { id: 'a', accountId: 'ab' }],
+		['there is none in another way', { id: 'a', notes: '', tags: [] }, { id: 'a', phone: null }],
+	])('takes it for no change that %s', (_, before, after) => {
+		expect(changeOf(remembering([before]), after)).toBeUndefined();
 	});
 
-	it.each<[string, number]>([
-		['an hour later', 3_600_000],
-		['an hour earlier', -3_600_000],
-		['with milliseconds instead of days', 45_678_901],
-	])('takes dates that are all written %s for no news', (_, by) => {
-		const old = now - 10 * day;
-		const before = Array.from({ length: 7_000 }, (_one, index) =>
-			contact(`c${index}`, { createdAt: old - index * 60_000 }),
-		);
-		const memory = remembering(before);
-		for (const index of [0, 4_990, 5_000, 5_010, 6_999]) {
-			const createdAt = old - index * 60_000 + by;
-			expect(compared(memory, contact(`c${index}`, { createdAt }))).toEqual({ is: 'known' });
-		}
-	});
-
-	it('takes an id that is used again for another contact, if it is not the same in all', () => {
+	it('does not forget a date that is not shown for once', () => {
 		const memory = remembering([contact('a')]);
-		const another = { createdAt: now + day, firstName: 'Somebody', lastName: 'Else' };
-		expect(compared(memory, contact('a', another))).toEqual({ is: 'new' });
-		expect(compared(memory, contact('a', { createdAt: now + day }))).toMatchObject({
-			is: 'changed',
-		});
-		memory.beginWalk();
-		memory.beginWalk();
-		expect(compared(memory, contact('a', { createdAt: now + day }))).toEqual({ is: 'new' });
+		const { updatedAt: _, ...undated } = contact('a');
+		memory.remember(summaryOf(undated));
+		expect(changeOf(memory, contact('a', { updatedAt: now + 5_000 }))).toBeDefined();
 	});
 
-	it('of many, remembers the latest, and knows the others by their dates', () => {
-		const many = Array.from({ length: 12_000 }, (_, index) =>
-			contact(`c${index}`, { createdAt: now - (index + 1) * day }),
-		);
-		const memory = remembering(many);
-		expect(memory.size).toBe(5_000);
-		for (const one of [many[0], many[4_999], many[5_000], many[11_999]]) {
-			expect(compared(memory, one)).toEqual({ is: 'known' });
+	it('counts the updates that were told, as far as a byte goes', () => {
+		const memory = remembering([contact('a')]);
+		const counts: Array<number | undefined> = [];
+		for (let update = 1; update <= 257; update++) {
+			const updated = contact('a', { jobTitle: String(update) });
+			counts.push(changeOf(memory, updated)?.updates);
+			memory.remember(summaryOf(updated), true);
 		}
-		expect(compared(memory, contact('new'))).toEqual({ is: 'new' });
-		const updated = { ...many[11_999], updatedAt: date(now) };
-		expect(compared(memory, updated)).toEqual({ is: 'changed', updates: 0 });
+		expect(counts.slice(-3)).toEqual([254, 255, 0]);
+		expect(changeOf(stored(memory), contact('a'))?.updates).toBe(1);
 	});
 
-	it('of what shares a date, forgets all or none', () => {
-		const at = now - 10 * day;
-		const imported = Array.from({ length: 6_000 }, (_, index) =>
-			contact(`i${index}`, { createdAt: at }),
-		);
-		const older = Array.from({ length: 3_000 }, (_, index) =>
-			contact(`o${index}`, { createdAt: at - index * 60_000 - 1 }),
-		);
-		expect(remembering([...imported, ...older]).size).toBe(6_000);
-		const many = Array.from({ length: 30_000 }, (_, index) =>
-			contact(`m${index}`, { createdAt: at }),
-		);
-		expect(remembering(many).size).toBe(0);
+	it('that was told to forget the fields knows which contacts there are, and learns them anew', () => {
+		const memory = remembering([contact('a')]);
+		memory.forgetFields();
+		const changed = contact('a', { firstName: 'Maya', updatedAt: now + 5_000 });
+		expect(memory.has(summaryOf(changed))).toBe(true);
+		expect(changeOf(stored(memory), changed)).toBeUndefined();
+		memory.remember(summaryOf(changed));
+		expect(changeOf(memory, contact('a'))).toMatchObject({ changedFields: ['firstName'] });
 	});
 
-	it('of dates without a time of day, knows what is new today', () => {
-		const today = Math.floor(now / day) * day;
-		const some = Array.from({ length: 7_000 }, (_, index) =>
-			contact(`c${index}`, { createdAt: today - Math.floor(index / 100) * day }),
-		);
-		const memory = remembering(some, now + day / 2);
-		expect(compared(memory, contact('new', { createdAt: today }))).toEqual({ is: 'new' });
+	it('takes 41 bytes for each, and forgets what was seen longest ago beyond 60,000', () => {
+		const memory = new ContactMemory('');
+		const some = Array.from({ length: 60_002 }, (_, index) => ({ id: `c${index}` }));
+		for (const one of some) memory.remember(summaryOf(one));
+		memory.remember(summaryOf(some[0]));
+		const text = memory.stored();
+		expect(Buffer.from(text, 'base64')).toHaveLength(60_000 * 41);
+		const kept = new ContactMemory(text);
+		expect(some.filter((one) => !kept.has(summaryOf(one)))).toEqual([some[1], some[2]]);
+	});
+});
+
+describe('the edge of a list', () => {
+	const ordered = (createdAt?: 'rising' | 'falling' | 'none', updatedAt?: typeof createdAt) => ({
+		createdAt,
+		updatedAt,
 	});
 
-	it('never forgets what is dated near a walk, or not at all', () => {
-		const recent = Array.from({ length: 6_000 }, (_, index) =>
-			contact(`c${index}`, { createdAt: now - index }),
-		);
-		const undated = Array.from({ length: 6_000 }, (_, index) => ({ id: `u${index}` }));
-		expect(remembering([...recent, ...undated]).size).toBe(12_000);
+	it.each([
+		[ordered('none', 'falling'), true, 'first page'],
+		[ordered('none', 'rising'), true, 'last page'],
+		[ordered(undefined, 'rising'), true, 'last page'],
+		[ordered('rising', 'none'), true, undefined],
+		[ordered('falling', 'falling'), true, undefined],
+		[ordered('falling', 'falling'), false, 'first page'],
+		[ordered('rising', 'falling'), false, 'last page'],
+		[ordered('none', 'rising'), false, 'last page'],
+		[ordered(), false, undefined],
+		[ordered('none', 'none'), false, undefined],
+	])('%j, with updates %j: %s', (orders, withUpdates, edge) => {
+		expect(edgeOf(orders, withUpdates)).toBe(edge);
+	});
+
+	it('is none where one reading shows another order than those before', () => {
+		const rising = ordered('rising', 'rising');
+		expect(bothOrders(rising, ordered(undefined, 'falling'))).toEqual(ordered('rising', 'none'));
+		expect(bothOrders(ordered('none', undefined), rising)).toEqual(ordered('none', 'rising'));
 	});
 });
 
@@ -223,34 +227,14 @@ describe('what there was no time to read', () => {
 	} as unknown as Watch;
 
 	it('has its turn with the next poll, unless nothing could be read', async () => {
-		expect(await readAll([read, noTime, read], source)).toEqual([read]);
-		await expect(readAll([noTime, read], source)).rejects.toThrow(Cancelled);
+		expect(await readAll([read, noTime, read], source, false)).toEqual([read]);
+		await expect(readAll([noTime, read], source, false)).rejects.toThrow(Cancelled);
 	});
 
 	it('is stored as it was, so that it is no news the next time', () => {
 		expect(new WholeCollectionWatch('activities').stored()).toBeUndefined();
 		const before = new RecordMemory().stored();
 		expect(new WholeCollectionWatch('activities', before).stored()).toBe(before);
-	});
-});
-
-describe('the order of dates', () => {
-	const orderOf = (dates: number[]) => {
-		const order = new DateOrder();
-		for (const one of dates) order.observe(one);
-		return new DateOrder(JSON.parse(JSON.stringify(order.stored()))).direction;
-	};
-	const rising = Array.from({ length: 20 }, (_, index) => index);
-
-	it.each<[string, number[], string | undefined]>([
-		['rising', rising, 'rising'],
-		['falling', rising.toReversed(), 'falling'],
-		['rising but for one', [...rising, 3], undefined],
-		['too few', rising.slice(0, 12), undefined],
-		['all equal', rising.map(() => 7), undefined],
-		['one without a date', [...rising, NaN], undefined],
-	])('%s', (_, dates, direction) => {
-		expect(orderOf(dates)).toBe(direction);
 	});
 });
 
