@@ -48,9 +48,10 @@ export class Judge {
 			tasks: tasks.after,
 			unsettled: contacts.unsettled,
 			looksOrderedAt: contacts.looksOrderedAt,
-			isPartial:
-				(!poll.isAmple || contacts.isDisturbed) &&
-				(before.isPartial || isBeginning || isAnother(before, poll)),
+			...this.#partiality(before, {
+				isWhole: poll.isAmple && !contacts.isDisturbed,
+				isBeginning: isBeginning || isAnother(before, poll),
+			}),
 			updatesSince: before.events.includes('contactUpdated') ? before.updatesSince : poll.to,
 			beginnings: before.beginnings + (goingOf(before, poll, 'contacts') === 'goes on' ? 0 : 1),
 		};
@@ -59,6 +60,18 @@ export class Judge {
 			for (const step of steps) this.keys.addEntries(step, poll, before, after);
 		}
 		return after;
+	}
+
+	/** Where creations are not shown, it takes two whole readings more until nothing is missing. */
+	#partiality(
+		before: Knowledge,
+		{ isWhole, isBeginning }: { isWhole: boolean; isBeginning: boolean },
+	): Pick<Knowledge, 'isPartial' | 'readingsToGo'> {
+		const { stamps, form, isPatchy } = this.#history.readings;
+		const isShown = ['both', 'createdAt'].includes(stamps) && form !== 'all equal' && !isPatchy;
+		const toGo = isBeginning ? (isShown ? 1 : 2) : before.readingsToGo;
+		const readingsToGo = isWhole ? (isBeginning ? 0 : Math.max(0, toGo - 1)) : toGo;
+		return { isPartial: readingsToGo > 0, readingsToGo };
 	}
 }
 

@@ -53,6 +53,8 @@ export interface Knowledge {
 	mayHaveBegun?: boolean;
 	/** Since when updates were looked for without a break. */
 	updatesSince: number;
+	/** How many whole readings it takes until that is over. */
+	readingsToGo: number;
 	/** How often contacts were read for the first time. */
 	beginnings: number;
 }
@@ -66,6 +68,7 @@ export const nothing: Knowledge = {
 	looksOrderedAt: -Infinity,
 	isPartial: false,
 	updatesSince: 0,
+	readingsToGo: 0,
 	beginnings: 0,
 };
 

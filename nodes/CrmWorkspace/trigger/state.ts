@@ -64,8 +64,7 @@ function ofThisVersion(context: IPollFunctions, stored: StoredState): StoredStat
 			`${name}: a new version of n8n-nodes-crm-workspace remembers contacts in another way. This poll remembers those that are there; what happens to contacts from now on is told.`,
 		);
 	}
-	const { contacts: _, ...others } = stored;
-	return { ...others, version };
+	return { ...stored, contacts: undefined, version };
 }
 
 /** Stores the state for the next poll. */
