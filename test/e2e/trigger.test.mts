@@ -48,6 +48,26 @@ describe('in an n8n that runs', () => {
 		);
 	});
 
+	test('an update of a chosen field is told, and neither another one nor another form', async () => {
+		const { data: contacts } = await sandbox().control('GET', '/contacts');
+		const [{ id }, ...others] = contacts;
+		const change = async (fields: object) =>
+			await sandbox().control('PATCH', `/contacts/${id}`, fields);
+		const { data: tagged } = await change({ tags: ['a', 'b'] });
+		const options = { fields: ['tags'] };
+		const parameters = { events: ['contactUpdated', 'activityAdded'], options };
+		await activate(n8n, await createPolling(n8n, credential, parameters));
+		await sandbox().control('PUT', '/contacts', {
+			contacts: [{ ...tagged, tags: ['b', 'a'] }, ...others],
+		});
+		await change({ jobTitle: 'Countess' });
+		await anotherPoll(sandbox());
+		expect(await told(sandbox())).toEqual([]);
+		await change({ jobTitle: 'Analyst', tags: ['b', 'c'] });
+		await expectTold([`contactUpdated ${id} jobTitle tags`]);
+		expect(await sends()).toBe(1);
+	});
+
 	const withTestEvents = testSince('2.15', 'is asked for a test event in another way');
 
 	withTestEvents("'Fetch Test Event' shows the newest one, and remembers nothing", async () => {

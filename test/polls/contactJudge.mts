@@ -19,6 +19,8 @@ export interface JudgedContacts extends Pick<
 	'contacts' | 'unsettled' | 'looksOrderedAt'
 > {
 	steps: ContactStep[];
+	/** Whether all contacts were read, and there were some. */
+	hasSeenSome: boolean;
 	/** Whether pages shifted while they were read, so that the reading may go on. */
 	isDisturbed: boolean;
 }
@@ -71,6 +73,7 @@ export class ContactJudge {
 				unsettled: new Set(),
 				looksOrderedAt: -Infinity,
 				steps: [],
+				hasSeenSome: false,
 				isDisturbed: false,
 			};
 		}
@@ -92,6 +95,9 @@ export class ContactJudge {
 			unsettled,
 			looksOrderedAt: this.#looksOrderedAt,
 			steps: this.#steps,
+			hasSeenSome:
+				(goesOn && this.#before.hasSeenSome) ||
+				(this.#poll.isAmple && !this.#isDisturbed && this.#found > 0),
 			isDisturbed: this.#isDisturbed,
 		};
 	}
@@ -250,10 +256,7 @@ export class ContactJudge {
 	 * poll counts as old then.
 	 */
 	#mayHaveBeenThere(): boolean {
-		const { contacts } = this.#before;
-		const { names } = this.#poll.workspace.contacts.timelines;
-		const isUnknown = (name: string) => contacts?.get(name)?.some(({ base }) => !base) ?? true;
-		return [...names].every(isUnknown);
+		return !this.#before.hasSeenSome;
 	}
 
 	/**

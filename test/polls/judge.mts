@@ -48,6 +48,7 @@ export class Judge {
 			tasks: tasks.after,
 			unsettled: contacts.unsettled,
 			looksOrderedAt: contacts.looksOrderedAt,
+			hasSeenSome: contacts.hasSeenSome,
 			...this.#partiality(before, {
 				isWhole: poll.isAmple && !contacts.isDisturbed,
 				isBeginning: isBeginning || isAnother(before, poll),

@@ -55,6 +55,8 @@ export interface Knowledge {
 	updatesSince: number;
 	/** How many whole readings it takes until that is over. */
 	readingsToGo: number;
+	/** Whether a reading of all contacts has found some. */
+	hasSeenSome: boolean;
 	/** How often contacts were read for the first time. */
 	beginnings: number;
 }
@@ -68,6 +70,7 @@ export const nothing: Knowledge = {
 	looksOrderedAt: -Infinity,
 	isPartial: false,
 	updatesSince: 0,
+	hasSeenSome: false,
 	readingsToGo: 0,
 	beginnings: 0,
 };

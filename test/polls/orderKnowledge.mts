@@ -43,12 +43,16 @@ export function orderExcuses(
 ): string | undefined {
 	if (at - looksOrderedAt > latest) return undefined;
 	if (lateSince !== undefined && at - lateSince >= latest) return undefined;
-	const { order, stamps, form, isPatchy } = readings;
+	const { order, stamps, form, isPatchy, stampsUpdates } = readings;
 	const [by] = order.split(' ');
 	const isShown = (stamps === 'both' || stamps === by) && form !== 'all equal' && !isPatchy;
 	const isAtNews = now.every(
-		(version) => version && (by === 'updatedAt' ? version.isLastUpdated : version.isLastCreated),
+		(version) => version && (by === 'updatedAt' ? isUpdatedLast(version) : version.isLastCreated),
 	);
+	// An update that is not dated stays where it was.
+	function isUpdatedLast({ isLastUpdated, changes }: Version): boolean {
+		return isLastUpdated && (stampsUpdates || changes === 0);
+	}
 	const isByDate =
 		by === 'updatedAt' || (by === 'createdAt' && !settings.events.includes('contactUpdated'));
 	if (isByDate && isShown && isAtNews) return undefined;

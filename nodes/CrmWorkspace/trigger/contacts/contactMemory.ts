@@ -52,6 +52,12 @@ export class ContactMemory {
 		return this.rows.has(identity);
 	}
 
+	/** Whether it remembers the contact just as it is now. */
+	isAsRemembered({ identity, fields, updatedAt }: ContactSummary): boolean {
+		const row = this.rows.get(identity);
+		return row?.slice(0, dateEnd) === fields + digitsOf(secondOf(updatedAt) ?? 0, dateBytes);
+	}
+
 	/** What has changed since the contact was remembered; undefined for nothing that is known. */
 	changeOf({ identity, fields, updatedAt }: ContactSummary): ContactChange | undefined {
 		const row = this.rows.get(identity);

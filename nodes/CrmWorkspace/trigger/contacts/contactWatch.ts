@@ -104,7 +104,7 @@ export class ContactWatch implements Watch {
 			return;
 		}
 		const edge = readAt > 0 ? edgeOf(orders, this.looksForUpdates) : undefined;
-		const isNews = (contact: AnyRecord) => this.isNews(contact);
+		const isNews = (contact: AnyRecord) => !this.memory.isAsRemembered(summaryOf(contact));
 		this.edge = edge && (await readEdge(access, { edge, lastPage }, isNews));
 		const isDue = page > 1 || Math.abs(Date.now() - readAt) > roundInterval;
 		if (this.edge?.isWhole && !isDue) return;
@@ -152,11 +152,6 @@ export class ContactWatch implements Watch {
 	private get contacts(): AnyRecord[] {
 		const read = [...(this.edge?.contacts ?? []), ...(this.round?.contacts ?? [])];
 		return [...new Map(read.map((one) => [summaryOf(one).identity, one])).values()];
-	}
-
-	private isNews(contact: AnyRecord): boolean {
-		const summary = summaryOf(contact);
-		return !this.memory.has(summary) || this.memory.changeOf(summary) !== undefined;
 	}
 
 	/** The event that a contact makes, if it makes one that is looked for. */
