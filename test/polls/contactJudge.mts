@@ -97,7 +97,7 @@ export class ContactJudge {
 			steps: this.#steps,
 			hasSeenSome:
 				(goesOn && this.#before.hasSeenSome) ||
-				(this.#poll.isAmple && !this.#isDisturbed && this.#found > 0),
+				(this.#poll.isAmple && !this.#isDisturbed && this.#hadSome()),
 			isDisturbed: this.#isDisturbed,
 		};
 	}
@@ -270,6 +270,12 @@ export class ContactJudge {
 		);
 		const isDated = createdAt !== undefined && this.#history.readings.form !== 'all equal';
 		return isDated && isLastCreated && !isOld && !this.#isSetBack;
+	}
+
+	/** Whether there was one all through the poll. */
+	#hadSome(): boolean {
+		const { names } = this.#poll.workspace.contacts.timelines;
+		return [...names].some((name) => this.#versions(name, this.#poll.from).every(Boolean));
 	}
 
 	#shows({ record }: Emission, { json }: Version): boolean {

@@ -139,7 +139,7 @@ export async function readRound(
 	while (answer) {
 		const isRepeated = !(await found.add(answer, page === 1));
 		refuseTooMany(answer, page);
-		const last = isRepeated ? page : lastPageOf(page, answer);
+		const last = lastPageOf(page, answer) ?? (isRepeated ? page : undefined);
 		lastPage = Math.max(1, last ?? page);
 		const isEnd = last !== undefined && page >= last;
 		page = isEnd ? 1 : page + 1;
