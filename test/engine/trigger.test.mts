@@ -362,6 +362,23 @@ describe('bad input', () => {
 		expect(later.logged()).toEqual([expect.stringContaining('remembers contacts in another way')]);
 	});
 
+	it('what a limit leaves over stays what it is, although the list is proven meanwhile', async () => {
+		const old = { createdAt: '2020-01-01T00:00:00Z', updatedAt: '2020-01-01T00:00:00Z' };
+		let shown = ['one', 'two'].map((id) => ({ ...old, id }));
+		const polled = thinTrigger(new CrmWorkspaceTrigger() as unknown as INodeType, {
+			parameters: { events: ofContacts, simplify: true, options: { limit: 1 } },
+			answer: () => JSON.stringify({ data: shown, meta: { pagination: { totalCount: 3 } } }),
+		});
+		await polled.poll();
+		const updated = { ...old, updatedAt: date(Date.now() + 5_000) };
+		shown = ['one', 'two', 'missed'].map((id) => ({ ...updated, id }));
+		const polls = [await polled.poll(), await polled.poll(), await polled.poll()];
+		const events = polls.flat().map(({ json: { event, record } }) => [event, record]);
+		expect(events).toEqual(
+			['one', 'two', 'missed'].map((id) => ['contactUpdated', expect.objectContaining({ id })]),
+		);
+	});
+
 	it('more than 50,000 contacts are an error that names Search, and nothing is stored', async () => {
 		const polled = (body: (page: number) => object) =>
 			thinTrigger(new CrmWorkspaceTrigger() as unknown as INodeType, {

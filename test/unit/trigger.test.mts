@@ -1,14 +1,25 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
 import { ContactMemory } from '../../nodes/CrmWorkspace/trigger/contacts/contactMemory';
 import { summaryOf } from '../../nodes/CrmWorkspace/trigger/contacts/contactSummary';
-import { bothOrders, edgeOf } from '../../nodes/CrmWorkspace/trigger/contacts/contactReading';
+import {
+	bothOrders,
+	edgeOf,
+	readRound,
+} from '../../nodes/CrmWorkspace/trigger/contacts/contactReading';
+import {
+	ContactWatch,
+	type ContactWatchOptions,
+	type StoredContactWatch,
+} from '../../nodes/CrmWorkspace/trigger/contacts/contactWatch';
 import { digest } from '../../nodes/CrmWorkspace/trigger/digest';
 import { inTurn, eventKeyOf, type PendingEvent } from '../../nodes/CrmWorkspace/trigger/events';
 import { digitsOf, pack, unpack, UnreadableState } from '../../nodes/CrmWorkspace/trigger/packed';
 import { Cancelled } from '../../nodes/CrmWorkspace/transport/errors/failure';
 import { RecordMemory } from '../../nodes/CrmWorkspace/trigger/wholeCollections/recordMemory';
 import { WholeCollectionWatch } from '../../nodes/CrmWorkspace/trigger/wholeCollections/wholeCollectionWatch';
+import type { Connection } from '../../nodes/CrmWorkspace/transport/connection';
+import { realClock } from '../../nodes/CrmWorkspace/transport/pacing/clock';
 import type { ServiceAccess } from '../../nodes/CrmWorkspace/trigger/session';
 import type { Watch } from '../../nodes/CrmWorkspace/trigger/watch';
 import { readAll } from '../../nodes/CrmWorkspace/trigger/watches';
@@ -220,6 +231,11 @@ describe('a roster', () => {
 describe('what there was no time to read', () => {
 	const source = {} as ServiceAccess;
 	const read = { read: async () => {} } as unknown as Watch;
+	const ofContacts: ContactWatchOptions = { events: ['contactCreated'], search: '', fields: [] };
+	const someContacts: StoredContactWatch = {
+		...{ search: '', events: ['contactCreated'], memory: new ContactMemory().stored() },
+		...{ began: 0, isProven: true, readings: 1, page: 1, lastPage: 1, readAt: 0, orders: {} },
+	};
 	const noTime = {
 		read: async () => {
 			throw new Cancelled(false);
@@ -235,6 +251,51 @@ describe('what there was no time to read', () => {
 		expect(new WholeCollectionWatch('activities').stored()).toBeUndefined();
 		const before = new RecordMemory().stored();
 		expect(new WholeCollectionWatch('activities', before).stored()).toBe(before);
+		expect(new ContactWatch(ofContacts, someContacts).stored()).toBe(someContacts);
+	});
+
+	it('is not kept where another record has shown that the workspace is another one', () => {
+		const watch = new ContactWatch(ofContacts, someContacts);
+		watch.beginAnew();
+		expect(watch.stored()).toBeUndefined();
+	});
+});
+
+describe('a round through the list', () => {
+	/** A list of four pages, of which a poll has the time to read some. */
+	function listWithTimeFor(pages: number): { access: ServiceAccess; asked: number[] } {
+		const asked: number[] = [];
+		const clock = jest.spyOn(realClock, 'now').mockReturnValue(0);
+		const request = async ({ query: { page } }: { query: { page: number } }) => {
+			asked.push(page);
+			if (asked.length === pages) clock.mockReturnValue(1);
+			const records = Array.from({ length: 100 }, (_, index) => ({ id: `${page} ${index}` }));
+			return { records, totalCount: 400 };
+		};
+		const connection = { request } as unknown as Connection;
+		return { access: { connection, budget: { timeout: 1, deadline: 1 }, search: '' }, asked };
+	}
+
+	afterEach(() => void jest.restoreAllMocks());
+
+	it.each([
+		[1, 3, [1, 2, 3], { page: 4, hasEnded: false }],
+		[1, 4, [1, 2, 3, 4], { page: 1, hasEnded: true }],
+		[3, 1, [3], { page: 4, hasEnded: false }],
+		[3, 2, [3, 4], { page: 1, hasEnded: false }],
+		[3, 3, [3, 4, 1], { page: 2, hasEnded: true }],
+		[3, 9, [3, 4, 1, 2], { page: 1, hasEnded: true }],
+	])('from page %d, with time for %d of 4: %j', async (start, pages, read, end) => {
+		const { access, asked } = listWithTimeFor(pages);
+		expect(await readRound(access, start)).toMatchObject(end);
+		expect(asked).toEqual(read);
+	});
+
+	it('ends with the list where the edge has shown the rest', async () => {
+		const { access, asked } = listWithTimeFor(9);
+		const end = { page: 1, hasEnded: true };
+		expect(await readRound(access, 3, { isUpToEnd: true })).toMatchObject(end);
+		expect(asked).toEqual([3, 4]);
 	});
 });
 

@@ -20,7 +20,8 @@ export const events: INodeProperties = {
 		{
 			name: 'Contact Created',
 			value: 'contactCreated',
-			description: 'A contact is new. A poll takes at most one request for each 100 contacts.',
+			description:
+				'A contact is new. A poll takes one request for each 100 contacts, or fewer where the list is in the order of its dates.',
 		},
 		{
 			name: 'Contact Updated',
@@ -57,7 +58,7 @@ export const fields: INodeProperties = {
 	displayOptions: { show: { '/events': ['contactUpdated'] } },
 	default: [],
 	description:
-		'Of Contact Updated: an update of other fields alone does not start the workflow. Without a choice, any update does.',
+		'Of Contact Updated: an update of other fields alone does not start the workflow. Without a choice, any update does. A contact that has come to match the Search does, whatever has changed.',
 };
 
 export const options: INodeProperties = {

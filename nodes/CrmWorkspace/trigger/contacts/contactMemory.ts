@@ -61,8 +61,8 @@ export class ContactMemory {
 	/** What has changed since the contact was remembered; undefined for nothing that is known. */
 	changeOf({ identity, fields, updatedAt }: ContactSummary): ContactChange | undefined {
 		const row = this.rows.get(identity);
-		const before = row?.slice(0, fieldsEnd);
-		if (!row || !before || before === unknownFields) return undefined;
+		const before = row?.slice(0, fieldsEnd) ?? unknownFields;
+		if (!row || before === unknownFields) return undefined;
 		const changedFields = before === fields ? [] : differingFields(before, fields);
 		const dated = parseInt(row.slice(fieldsEnd, dateEnd), 16);
 		const isLater = dated > 0 && (secondOf(updatedAt) ?? 0) > dated;

@@ -4,7 +4,6 @@ import { lastPageAt, pageSizeOf } from '../../service/lists/pages';
 import { readContactPage, readContacts } from '../../service/lists/readContacts';
 import { yieldToEventLoop } from '../../transport/eventLoop';
 import { Cancelled, RequestFailure } from '../../transport/errors/failure';
-import { momentIn } from '../../service/moment';
 import type { AnyRecord } from '../digest';
 import type { ServiceAccess } from '../session';
 import { timeLeft } from '../time';
@@ -38,7 +37,7 @@ export interface Reading {
 	page: number;
 	/** The last page of the list, as far as it was seen. */
 	lastPage: number;
-	/** Whether it has come to the end of the list. */
+	/** Whether it has come to the end of the list, and any pages before its first one are next. */
 	hasEnded: boolean;
 	/** Whether it is certain to have missed no contact that was there all the time. */
 	isProven: boolean;
@@ -48,7 +47,7 @@ export interface Reading {
 /** What a poll has read at the edge of a list. */
 export interface EdgeReading extends Pick<Reading, 'contacts' | 'began' | 'lastPage'> {
 	/** Whether nothing can be new or changed that it has not read. */
-	isWhole: boolean;
+	missesNothing: boolean;
 }
 
 /** The directions in which the two dates of a list go, as far as they are known. */
@@ -68,11 +67,16 @@ export type Edge = 'first page' | 'last page';
  * @param withUpdates whether changed contacts are looked for, too
  */
 export function edgeOf({ createdAt, updatedAt }: Orders, withUpdates: boolean): Edge | undefined {
-	if (withUpdates && createdAt === updatedAt) return undefined;
-	const sorted = [updatedAt, withUpdates ? undefined : createdAt];
-	const direction = sorted.findLast((one) => one === 'rising' || one === 'falling');
-	return direction && (direction === 'falling' ? 'first page' : 'last page');
+	const byUpdate = edges[updatedAt ?? 'none'];
+	if (withUpdates) return createdAt === updatedAt ? undefined : byUpdate;
+	return edges[createdAt ?? 'none'] ?? byUpdate;
 }
+
+const edges: Record<Direction, Edge | undefined> = {
+	falling: 'first page',
+	rising: 'last page',
+	none: undefined,
+};
 
 /** What two readings have shown, one after the other: a list that was ever unsorted is. */
 export function bothOrders(one: Orders, other: Orders): Orders {
@@ -97,9 +101,11 @@ export async function readEdge(
 	const first = await pageOf(access, isFront ? 1 : lastPage);
 	const last = lastPageOf(isFront ? 1 : lastPage, first);
 	const found = new FoundContacts();
-	const read = (isWhole: boolean): EdgeReading => ({
-		...{ contacts: found.contacts(), began: momentOf(first) },
-		...{ lastPage: Math.max(1, last ?? lastPage), isWhole },
+	const read = (missesNothing: boolean): EdgeReading => ({
+		contacts: found.contacts(),
+		began: momentOf(first),
+		lastPage: Math.max(1, last ?? lastPage),
+		missesNothing,
 	});
 	// Past the end of a list there is nothing to be seen.
 	if (first.records.length === 0) return read(isFront || first.totalCount === 0);
@@ -149,6 +155,8 @@ export async function readRound(
 		if (isAround) page = 1;
 		if (isAround || (isEnd && isUpToEnd)) break;
 		answer = await pageInTime(access, page);
+		// Nothing tells the next poll that the pages before the first one have yet to be read.
+		if (!answer) hasEnded &&= page > 1;
 	}
 	const { orders } = found;
 	const contacts = found.contacts();
@@ -175,8 +183,13 @@ export async function readWhole(access: ServiceAccess): Promise<Reading> {
 	// What changed meanwhile may stand in the place where it was before.
 	const orders = read.hasChanged ? {} : found.orders;
 	return {
-		...{ contacts: found.contacts(), began: momentOf(first), page: 1, lastPage, hasEnded: true },
-		...{ isProven: read.isSettled, orders },
+		contacts: found.contacts(),
+		began: momentOf(first),
+		page: 1,
+		lastPage,
+		hasEnded: true,
+		isProven: read.isSettled,
+		orders,
 	};
 }
 
@@ -267,7 +280,7 @@ class FoundContacts {
 			this.created.observe(createdAt);
 			this.updated.observe(updatedAt);
 		}
-		const isStale = known && updatedAt < momentIn(known.updatedAt);
+		const isStale = known && updatedAt < summaryOf(known).updatedAt;
 		if (!isStale) this.found.set(identity, contact);
 	}
 }

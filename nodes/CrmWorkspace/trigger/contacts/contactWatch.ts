@@ -21,8 +21,8 @@ import { creationParts, summaryOf, updateParts, type ContactSummary } from './co
 /** In a list with an edge, all pages are read as well as soon as the last time is so long ago, in ms. */
 const roundInterval = 60 * 60_000;
 
-/** Whether everything old is remembered is proven in the first readings, or hardly ever. */
-const mostReadings = 10;
+/** That all old contacts are remembered is proven in so many readings, or hardly ever. */
+const readingsToProve = 10;
 
 /** What n8n stores of the watch. The property names are in users' databases. */
 export interface StoredContactWatch {
@@ -31,7 +31,7 @@ export interface StoredContactWatch {
 	events: EventName[];
 	/** Every contact that was seen: see `ContactMemory`. */
 	memory: string;
-	/** What was created after the first poll of all began is dated later, in ms since 1970. */
+	/** When the first poll with this search began, in ms since 1970: what is dated later came since. */
 	began: number;
 	/** Whether every contact that was there by then is certain to be remembered. */
 	isProven: boolean;
@@ -41,7 +41,7 @@ export interface StoredContactWatch {
 	page: number;
 	/** The last page of the list, as far as it was seen. */
 	lastPage: number;
-	/** When the list was last read to its end, by n8n's clock, in ms; 0 to do it at once. */
+	/** When a round last came to the end of the list, by n8n's clock, in ms; 0 if all pages are due. */
 	readAt: number;
 	/** The orders that it has always shown. */
 	orders: Orders;
@@ -51,24 +51,27 @@ export interface StoredContactWatch {
 export interface ContactWatchOptions {
 	events: EventName[];
 	search: string;
-	/** Only an update of one of these fields is an event; empty for any. */
+	/** Of contacts that are remembered, only an update of one of these fields is an event; empty for any. */
 	fields: ContactFieldName[];
 }
 
 /**
- * Watches the contacts. An event is told when a poll meets a contact
+ * Watches the contacts. What a poll meets is an event when the contact
  *
- * - that is remembered, and one of its fields is another one now, or its `updatedAt` is later:
- *   *updated*. With a choice of fields, one of these has to be another one.
- * - that is not remembered: *created*, if everything from before the first poll is certain to be, or
- *   if it shows that it was created since. One that a search finds, and that was created before, has
- *   come to match by an update: *updated*.
+ * - is remembered, and one of its fields is another one now, or its `updatedAt` is later: *updated*.
+ *   With a choice of fields, one of these has to be another one.
+ * - is not remembered, and all that were there at the first poll are: *created*; with a search, one
+ *   that was created before that poll has come to match: *updated*.
+ * - is not remembered, and that is not proven: *created* or *updated* if it is dated after the first
+ *   poll began. Without dates it is *created* from the third reading on.
  *
- * Whatever it meets is remembered as it is, and told once. An event that was not looked for in the
- * last poll begins with the next one: so the first poll tells nothing.
+ * What is no event is remembered as it is now. So is an event when it is told: one for which there
+ * was no room is met again. An event that was not looked for in the last poll begins with the next
+ * one; so the first poll tells nothing.
  */
 export class ContactWatch implements Watch {
-	private state?: StoredContactWatch;
+	/** What the last poll has stored; undefined to begin anew. */
+	private last?: StoredContactWatch;
 
 	private memory: ContactMemory;
 
@@ -77,29 +80,29 @@ export class ContactWatch implements Watch {
 
 	private round?: Reading;
 
-	/** How many of the events that were found are not told yet. */
-	private untold = 0;
+	private pendingEvents: PendingEvent[] = [];
+
+	private told = 0;
 
 	/** @throws UnreadableState for what no watch has stored */
 	constructor(
 		private readonly options: ContactWatchOptions,
-		private readonly before?: StoredContactWatch,
+		stored?: StoredContactWatch,
 	) {
-		const goesOn = before?.search === options.search;
-		this.state = goesOn ? before : undefined;
-		this.memory = new ContactMemory(this.state?.memory);
+		if (stored?.search === options.search) this.last = stored;
+		this.memory = new ContactMemory(this.last?.memory);
 		// Polls that did not look for updates have not kept up with them.
-		const isNew = this.looksForUpdates && !before?.events.includes('contactUpdated');
-		if (!this.state || !isNew) return;
-		this.state = { ...this.state, readAt: 0 };
-		this.memory.forgetFields();
+		if (this.last && this.looksForUpdates && !this.last.events.includes('contactUpdated')) {
+			this.last = { ...this.last, readAt: 0 };
+			this.memory.forgetFields();
+		}
 	}
 
 	async read(access: ServiceAccess, mayBeOtherWorkspace: boolean): Promise<void> {
-		const { isProven, readings, page, lastPage, readAt, orders } = this.state ?? nothingSeen;
+		const { isProven, readings, page, lastPage, readAt, orders } = this.last ?? nothingSeen;
 		// What a later reading misses, the next one meets: only the first ones have to be certain.
-		const isFirst = readings < mostReadings || this.memory.size === 0;
-		if (mayBeOtherWorkspace || (isFirst && page === 1 && !isProven)) {
+		const isToProve = !isProven && (readings < readingsToProve || this.memory.size === 0);
+		if (mayBeOtherWorkspace || (isToProve && page === 1)) {
 			this.round = await readWhole(access);
 			return;
 		}
@@ -107,8 +110,8 @@ export class ContactWatch implements Watch {
 		const isNews = (contact: AnyRecord) => !this.memory.isAsRemembered(summaryOf(contact));
 		this.edge = edge && (await readEdge(access, { edge, lastPage }, isNews));
 		const isDue = page > 1 || Math.abs(Date.now() - readAt) > roundInterval;
-		if (this.edge?.isWhole && !isDue) return;
-		const round = readRound(access, page, { isUpToEnd: this.edge?.isWhole });
+		if (this.edge?.missesNothing && !isDue) return;
+		const round = readRound(access, page, { isUpToEnd: this.edge?.missesNothing });
 		this.round = await (this.edge ? inTime(round) : round);
 	}
 
@@ -119,29 +122,43 @@ export class ContactWatch implements Watch {
 	}
 
 	beginAnew(): void {
-		this.state = undefined;
+		this.last = undefined;
 		this.memory = new ContactMemory();
 	}
 
 	async newEvents(): Promise<PendingEvent[]> {
-		const pendingEvents: PendingEvent[] = [];
 		for (const contact of this.contacts) {
 			await yieldToEventLoop();
 			const pendingEvent = this.eventOf(contact);
-			if (pendingEvent) pendingEvents.push(pendingEvent);
+			if (pendingEvent) this.pendingEvents.push(pendingEvent);
 			else this.memory.remember(summaryOf(contact));
 		}
-		this.untold = pendingEvents.length;
-		this.state = this.stateAfter(pendingEvents);
-		return pendingEvents;
+		return this.pendingEvents;
 	}
 
 	/** As n8n stores it: as it was if there was no time to read. */
 	stored(): StoredContactWatch | undefined {
-		if (!this.edge && !this.round) return this.before;
-		// What was not told has to be met again, wherever it stands.
-		const again = this.untold > 0 && { page: this.before?.page ?? 1, readAt: 0 };
-		return { ...this.state!, memory: this.memory.stored(), ...again };
+		const { edge, round, last = nothingSeen } = this;
+		if (!edge && !round) return this.last;
+		const { search, events } = this.options;
+		const isAllTold = this.told === this.pendingEvents.length;
+		const isRound = round?.hasEnded === true;
+		const readAt = isRound ? Date.now() : edge?.missesNothing === false ? 0 : last.readAt;
+		return {
+			search,
+			events,
+			memory: this.memory.stored(),
+			began: this.last ? last.began : round!.began,
+			// A list that is empty may be a passing mistake of the service.
+			isProven:
+				last.isProven || (round?.isProven === true && round.contacts.length > 0 && isAllTold),
+			readings: Math.min(readingsToProve, last.readings + Number(isRound)),
+			// What was not told has to be met again, wherever it stands.
+			page: isAllTold && round ? round.page : last.page,
+			lastPage: round?.lastPage ?? edge?.lastPage ?? last.lastPage,
+			readAt: isAllTold ? readAt : 0,
+			orders: this.isMisled ? unordered : bothOrders(last.orders, round?.orders ?? {}),
+		};
 	}
 
 	private get looksForUpdates(): boolean {
@@ -161,8 +178,9 @@ export class ContactWatch implements Watch {
 		const event = this.memory.has(summary)
 			? change && this.isChosen(change.changedFields) && 'contactUpdated'
 			: this.firstSight(summary);
-		const { events } = this.options;
-		if (!event || !events.includes(event) || !this.state?.events.includes(event)) return undefined;
+		if (!event || !this.options.events.includes(event)) return undefined;
+		// What comes before the first poll that looks for it is not told.
+		if (!this.last?.events.includes(event)) return undefined;
 		const isUpdate = event === 'contactUpdated';
 		return {
 			event,
@@ -172,7 +190,7 @@ export class ContactWatch implements Watch {
 			...(change && { changedFields: change.changedFields }),
 			remember: () => {
 				this.memory.remember(summary, isUpdate);
-				this.untold--;
+				this.told++;
 			},
 		};
 	}
@@ -182,9 +200,12 @@ export class ContactWatch implements Watch {
 		return fields.length === 0 || fields.some((name) => changedFields.includes(name));
 	}
 
-	/** What a contact is that is not remembered: undefined for one that was there all the time. */
+	/**
+	 * What a contact is that is not remembered; undefined for one that was there all the time. One
+	 * without dates that has come to match a search cannot be told from one that was created.
+	 */
 	private firstSight({ createdAt, updatedAt }: ContactSummary): EventName | undefined {
-		const { began, isProven, readings } = this.state ?? nothingSeen;
+		const { began, isProven, readings } = this.last ?? nothingSeen;
 		const { search } = this.options;
 		if (isProven) return search !== '' && createdAt < began ? 'contactUpdated' : 'contactCreated';
 		// The first reading may have missed it.
@@ -193,29 +214,12 @@ export class ContactWatch implements Watch {
 		return updatedAt >= began ? 'contactUpdated' : undefined;
 	}
 
-	private stateAfter(pendingEvents: PendingEvent[]): StoredContactWatch {
-		const { edge, round } = this;
-		const { search, events } = this.options;
-		const before = this.state ?? { ...nothingSeen, began: round!.began };
-		const orders = this.isMisled(pendingEvents) ? unordered : (round?.orders ?? {});
-		return {
-			...{ ...before, search, events },
-			// A list that is empty may be a passing mistake of the service.
-			isProven: before.isProven || (round?.isProven === true && round.contacts.length > 0),
-			readings: Math.min(mostReadings, before.readings + Number(round?.hasEnded ?? false)),
-			page: round?.page ?? before.page,
-			lastPage: round?.lastPage ?? edge?.lastPage ?? before.lastPage,
-			readAt: round?.hasEnded ? Date.now() : edge?.isWhole === false ? 0 : before.readAt,
-			orders: bothOrders(before.orders, orders),
-		};
-	}
-
 	/** Whether something was found that is older than the reading of the edge, and was not there. */
-	private isMisled(pendingEvents: PendingEvent[]): boolean {
+	private get isMisled(): boolean {
 		const { edge } = this;
-		if (!edge?.isWhole) return false;
+		if (!edge?.missesNothing) return false;
 		const met = new Set(edge.contacts.map((contact) => summaryOf(contact).identity));
-		return pendingEvents.some(
+		return this.pendingEvents.some(
 			({ date, record }) => date < edge.began && !met.has(summaryOf(record).identity),
 		);
 	}
