@@ -19,7 +19,7 @@ export interface JudgedContacts extends Pick<
 	'contacts' | 'unsettled' | 'looksOrderedAt'
 > {
 	steps: ContactStep[];
-	/** Whether all contacts were read, and there were some. */
+	/** Whether all contacts were read and told, and there were some. */
 	hasSeenSome: boolean;
 	/** Whether pages shifted while they were read, so that the reading may go on. */
 	isDisturbed: boolean;
@@ -97,7 +97,7 @@ export class ContactJudge {
 			steps: this.#steps,
 			hasSeenSome:
 				(goesOn && this.#before.hasSeenSome) ||
-				(this.#poll.isAmple && !this.#isDisturbed && this.#hadSome()),
+				(this.#poll.isAmple && !this.#isDisturbed && !isFull(this.#poll) && this.#hadSome()),
 			isDisturbed: this.#isDisturbed,
 		};
 	}

@@ -35,7 +35,7 @@ export interface StoredContactWatch {
 	began: number;
 	/** Whether every contact that was there by then is certain to be remembered. */
 	isProven: boolean;
-	/** How often the list was read to its end, up to 10. */
+	/** How often the list was read to its end, and all events told, up to 10. */
 	readings: number;
 	/** The page to go on with. */
 	page: number;
@@ -152,7 +152,7 @@ export class ContactWatch implements Watch {
 			// A list that is empty may be a passing mistake of the service.
 			isProven:
 				last.isProven || (round?.isProven === true && round.contacts.length > 0 && isAllTold),
-			readings: Math.min(readingsToProve, last.readings + Number(isRound)),
+			readings: Math.min(readingsToProve, last.readings + Number(isRound && isAllTold)),
 			// What was not told has to be met again, wherever it stands.
 			page: isAllTold && round ? round.page : last.page,
 			lastPage: round?.lastPage ?? edge?.lastPage ?? last.lastPage,
