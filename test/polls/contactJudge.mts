@@ -21,8 +21,8 @@ export interface JudgedContacts extends Pick<
 	steps: ContactStep[];
 	/** Whether all contacts were read and told, and there were some. */
 	hasSeenSome: boolean;
-	/** Whether pages shifted while they were read, so that the reading may go on. */
-	isDisturbed: boolean;
+	/** Whether it is certain to have read all contacts, and no page shifted meanwhile. */
+	isWhole: boolean;
 }
 
 type Outcome = 'none' | 'contactCreated' | 'contactUpdated';
@@ -38,7 +38,10 @@ export class ContactJudge {
 	readonly #poll: SeenPoll;
 	readonly #going: Going;
 	readonly #count: (event: string) => void;
+	/** Whether pages shifted while they were read. */
 	readonly #isDisturbed: boolean;
+	/** Whether it had the time for all pages: where the last poll had not, it only reads what is left. */
+	readonly #readsAll: boolean;
 	readonly #found: number;
 	readonly #looksOrderedAt: number;
 	readonly #steps: ContactStep[] = [];
@@ -52,6 +55,7 @@ export class ContactJudge {
 		this.#poll = poll;
 		this.#count = count;
 		this.#going = goingOf(before, poll, 'contacts');
+		this.#readsAll = poll.isAmple && (before.hasEnded || this.#going !== 'goes on');
 		const { contacts } = poll.workspace;
 		const found = contacts.found(poll.settings.search);
 		this.#found = found.length;
@@ -74,7 +78,7 @@ export class ContactJudge {
 				looksOrderedAt: -Infinity,
 				steps: [],
 				hasSeenSome: false,
-				isDisturbed: false,
+				isWhole: this.#poll.isAmple,
 			};
 		}
 		const { timelines } = workspace.contacts;
@@ -90,15 +94,15 @@ export class ContactJudge {
 			if (this.#isSettled(id, next)) unsettled.delete(id);
 			else unsettled.add(id);
 		}
+		const isWhole = this.#readsAll && !this.#isDisturbed;
 		return {
 			contacts,
 			unsettled,
 			looksOrderedAt: this.#looksOrderedAt,
 			steps: this.#steps,
 			hasSeenSome:
-				(goesOn && this.#before.hasSeenSome) ||
-				(this.#poll.isAmple && !this.#isDisturbed && !isFull(this.#poll) && this.#hadSome()),
-			isDisturbed: this.#isDisturbed,
+				(goesOn && this.#before.hasSeenSome) || (isWhole && !isFull(this.#poll) && this.#hadSome()),
+			isWhole,
 		};
 	}
 
@@ -142,14 +146,13 @@ export class ContactJudge {
 	}
 
 	#begun(id: string, beliefs: readonly ContactBelief[]): ContactBelief[] {
-		const { isAmple, from } = this.#poll;
-		const now = this.#versions(id, from);
+		const now = this.#versions(id, this.#poll.from);
 		const next: ContactBelief[] = now.map((base) => ({ base }));
 		// Those that are away may be remembered from before, or not.
 		if (now.includes(undefined)) next.push(...beliefs.map(({ base }) => ({ base })));
 		// Pages that shifted may have hidden it.
 		if (this.#isDisturbed) next.push({ base: undefined, late: this.#late() });
-		if (!isAmple) next.push({ base: undefined, isFree: true });
+		if (!this.#readsAll) next.push({ base: undefined, isFree: true });
 		return next;
 	}
 
@@ -304,7 +307,7 @@ export class ContactJudge {
 		now: ReadonlyArray<Version | undefined>,
 	): string | undefined {
 		if (isFull(this.#poll)) return 'as many came as may';
-		if (!this.#poll.isAmple) return 'no time, or faults';
+		if (!this.#readsAll) return 'no time, or faults';
 		if (this.#isDisturbed) return 'the list changed while it was read';
 		const { pageSize } = this.#history;
 		if (this.#found <= pageSize) return undefined;

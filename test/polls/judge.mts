@@ -49,8 +49,9 @@ export class Judge {
 			unsettled: contacts.unsettled,
 			looksOrderedAt: contacts.looksOrderedAt,
 			hasSeenSome: contacts.hasSeenSome,
+			hasEnded: poll.isAmple,
 			...this.#partiality(before, {
-				isWhole: poll.isAmple && !contacts.isDisturbed,
+				isWhole: contacts.isWhole,
 				isBeginning: isBeginning || isAnother(before, poll),
 			}),
 			updatesSince: before.events.includes('contactUpdated') ? before.updatesSince : poll.to,

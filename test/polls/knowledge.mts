@@ -47,6 +47,8 @@ export interface Knowledge {
 	unsettled: ReadonlySet<string>;
 	/** When the list was last in an order that may be taken for one by date, in ms since 1970. */
 	looksOrderedAt: number;
+	/** Whether the last poll was certain to come to the end of the contacts. */
+	hasEnded: boolean;
 	/** Whether the first reading may not have come to its end. */
 	isPartial: boolean;
 	/** Whether it may know whose a new key is, although it is taken not to. */
@@ -68,6 +70,7 @@ export const nothing: Knowledge = {
 	search: '',
 	unsettled: new Set(),
 	looksOrderedAt: -Infinity,
+	hasEnded: true,
 	isPartial: false,
 	updatesSince: 0,
 	hasSeenSome: false,

@@ -27,17 +27,17 @@ const convincingSteps = 12;
 /** Thrown for a list that is too long. Its message is for the user. */
 export class TooManyContacts extends Error {}
 
-/** What a poll has read of the list, going round: page after page. */
+/** What a poll has read of the list, page after page. */
 export interface Reading {
 	/** Each once, as it was read last. */
 	contacts: AnyRecord[];
 	/** What came or changed since is dated later, in ms since 1970. */
 	began: number;
-	/** The page to go on with. */
+	/** The page to go on with; 1 after the end of the list. */
 	page: number;
-	/** The last page of the list, as far as it was seen. */
-	lastPage: number;
-	/** Whether it has come to the end of the list, and any pages before its first one are next. */
+	/** The last page of the list, if it was told or seen. */
+	lastPage?: number;
+	/** Whether it has come to the end of the list. */
 	hasEnded: boolean;
 	/** Whether it is certain to have missed no contact that was there all the time. */
 	isProven: boolean;
@@ -104,7 +104,7 @@ export async function readEdge(
 	const read = (missesNothing: boolean): EdgeReading => ({
 		contacts: found.contacts(),
 		began: momentOf(first),
-		lastPage: Math.max(1, last ?? lastPage),
+		lastPage: last ?? lastPage,
 		missesNothing,
 	});
 	// Past the end of a list there is nothing to be seen.
@@ -126,57 +126,45 @@ export async function readEdge(
 }
 
 /**
- * Goes round the list, page after page from one on, until each was read once or the time is over. A
- * contact that moves meanwhile to a page that has been read already is met the next time round.
- * @param isUpToEnd whether to stop at the end of the list
+ * Reads page after page, up to the end of the list or until the time is over. A contact that moves
+ * meanwhile to a page that has been read already is met the next time.
+ * @param first the first of these pages, if it was read already
  * @throws RequestFailure when not even one page could be had; TooManyContacts
  */
-export async function readRound(
-	access: ServiceAccess,
-	start: number,
-	{ isUpToEnd, first }: { isUpToEnd?: boolean; first?: Page } = {},
-): Promise<Reading> {
+export async function readOn(access: ServiceAccess, start: number, first?: Page): Promise<Reading> {
 	const found = new FoundContacts();
-	let answer: Page | undefined = first ?? (await pageOf(access, start));
+	let answer = first ?? (await pageOf(access, start));
 	const began = momentOf(answer);
-	let page = start;
-	let lastPage = 1;
-	let hasEnded = false;
-	while (answer) {
-		const isRepeated = !(await found.add(answer, page === 1));
+	for (let page = start; ; page++) {
+		const isRepeated = !(await found.add(answer));
 		refuseTooMany(answer, page);
-		const last = lastPageOf(page, answer) ?? (isRepeated ? page : undefined);
-		lastPage = Math.max(1, last ?? page);
-		const isEnd = last !== undefined && page >= last;
-		page = isEnd ? 1 : page + 1;
-		// A list that has shrunk may end before the page that it was begun with.
-		const isAround = page === start || (isEnd && hasEnded);
-		hasEnded ||= isEnd;
-		if (isAround) page = 1;
-		if (isAround || (isEnd && isUpToEnd)) break;
-		answer = await pageInTime(access, page);
-		// Nothing tells the next poll that the pages before the first one have yet to be read.
-		if (!answer) hasEnded &&= page > 1;
+		const lastPage = lastPageOf(page, answer) ?? (isRepeated ? page : undefined);
+		const hasEnded = lastPage !== undefined && page >= lastPage;
+		const next = hasEnded ? undefined : await pageInTime(access, page + 1);
+		if (!next) {
+			const { orders } = found;
+			const contacts = found.contacts();
+			const nextPage = hasEnded ? 1 : page + 1;
+			return { contacts, began, page: nextPage, lastPage, hasEnded, isProven: false, orders };
+		}
+		answer = next;
 	}
-	const { orders } = found;
-	const contacts = found.contacts();
-	return { contacts, began, page, lastPage, hasEnded, isProven: false, orders };
 }
 
 /**
  * Reads the whole list, so that none is missing although others change it (see `readPages`), if there
- * is the time for it; otherwise goes round as far as possible.
+ * is the time for it; otherwise its first pages.
  * @throws RequestFailure when not even one page could be had; TooManyContacts
  */
 export async function readWhole(access: ServiceAccess): Promise<Reading> {
 	const { connection, search, budget } = access;
 	const first = await pageOf(access, 1);
 	refuseTooMany(first, 1);
-	const lastPage = lastPageOf(1, first) ?? 1;
-	const fits = connection.waitFor(lastPage - 1) <= safePart * timeLeft(budget);
+	const lastPage = lastPageOf(1, first);
+	const fits = connection.waitFor((lastPage ?? 1) - 1) <= safePart * timeLeft(budget);
 	const wanted = { limit: mostContacts + 1, search, concurrency, first };
 	const read = fits ? await inTime(readContacts(connection, wanted)) : undefined;
-	if (!read) return await readRound(access, 1, { first });
+	if (!read) return await readOn(access, 1, first);
 	refuseMoreThan(mostContacts, read.records.length);
 	const found = new FoundContacts();
 	await found.add({ records: read.records });
@@ -248,12 +236,8 @@ class FoundContacts {
 
 	private readonly updated = new DateOrder();
 
-	/**
-	 * @param isFirst whether it is the first page of the list
-	 * @returns whether it differs from the page before: a service may ignore which one it is asked for
-	 */
-	async add({ records }: Page, isFirst = false): Promise<boolean> {
-		if (isFirst) for (const order of [this.created, this.updated]) order.beginAnew();
+	/** @returns whether it differs from the page before: a service may ignore which one it is asked for */
+	async add({ records }: Page): Promise<boolean> {
 		for (const contact of records) {
 			this.take(contact);
 			await yieldToEventLoop();
@@ -294,10 +278,6 @@ class DateOrder {
 	private rises = true;
 
 	private falls = true;
-
-	beginAnew(): void {
-		this.last = undefined;
-	}
 
 	/** Takes the date of the next contact, in ms since 1970; NaN if it has none. */
 	observe(date: number): void {

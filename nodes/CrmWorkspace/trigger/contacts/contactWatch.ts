@@ -10,7 +10,7 @@ import {
 	edgeOf,
 	inTime,
 	readEdge,
-	readRound,
+	readOn,
 	readWhole,
 	type EdgeReading,
 	type Orders,
@@ -37,11 +37,11 @@ export interface StoredContactWatch {
 	isProven: boolean;
 	/** How often the list was read to its end, and all events told, up to 10. */
 	readings: number;
-	/** The page to go on with. */
+	/** The page to go on with; 1 to begin a round. */
 	page: number;
 	/** The last page of the list, as far as it was seen. */
 	lastPage: number;
-	/** When a round last came to the end of the list, by n8n's clock, in ms; 0 if all pages are due. */
+	/** When a round last came to the end of the list, by n8n's clock, in ms; 0 if one has to first. */
 	readAt: number;
 	/** The orders that it has always shown. */
 	orders: Orders;
@@ -75,10 +75,10 @@ export class ContactWatch implements Watch {
 
 	private memory: ContactMemory;
 
-	/** What was read at the edge of the list, and going round it. */
+	/** What was read at the edge of the list, and page after page. */
 	private edge?: EdgeReading;
 
-	private round?: Reading;
+	private reading?: Reading;
 
 	private pendingEvents: PendingEvent[] = [];
 
@@ -93,7 +93,7 @@ export class ContactWatch implements Watch {
 		this.memory = new ContactMemory(this.last?.memory);
 		// Polls that did not look for updates have not kept up with them.
 		if (this.last && this.looksForUpdates && !this.last.events.includes('contactUpdated')) {
-			this.last = { ...this.last, readAt: 0 };
+			this.last = { ...this.last, ...allPagesDue };
 			this.memory.forgetFields();
 		}
 	}
@@ -103,7 +103,7 @@ export class ContactWatch implements Watch {
 		// What a later reading misses, the next one meets: only the first ones have to be certain.
 		const isToProve = !isProven && (readings < readingsToProve || this.memory.size === 0);
 		if (mayBeOtherWorkspace || (isToProve && page === 1)) {
-			this.round = await readWhole(access);
+			this.reading = await readWhole(access);
 			return;
 		}
 		const edge = readAt > 0 ? edgeOf(orders, this.looksForUpdates) : undefined;
@@ -111,8 +111,9 @@ export class ContactWatch implements Watch {
 		this.edge = edge && (await readEdge(access, { edge, lastPage }, isNews));
 		const isDue = page > 1 || Math.abs(Date.now() - readAt) > roundInterval;
 		if (this.edge?.missesNothing && !isDue) return;
-		const round = readRound(access, page, { isUpToEnd: this.edge?.missesNothing });
-		this.round = await (this.edge ? inTime(round) : round);
+		// What was missed may stand on a page that the present round has behind it.
+		const reading = readOn(access, this.edge?.missesNothing === false ? 1 : page);
+		this.reading = await (this.edge ? inTime(reading) : reading);
 	}
 
 	async workspace(): Promise<WorkspaceSeen> {
@@ -138,26 +139,27 @@ export class ContactWatch implements Watch {
 
 	/** As n8n stores it: as it was if there was no time to read. */
 	stored(): StoredContactWatch | undefined {
-		const { edge, round, last = nothingSeen } = this;
-		if (!edge && !round) return this.last;
+		const { edge, reading, last = nothingSeen } = this;
+		if (!edge && !reading) return this.last;
 		const { search, events } = this.options;
+		// What is not told yet has to be met again.
 		const isAllTold = this.told === this.pendingEvents.length;
-		const isRound = round?.hasEnded === true;
-		const readAt = isRound ? Date.now() : edge?.missesNothing === false ? 0 : last.readAt;
+		const progress = isAllTold ? reading : undefined;
+		const isAnywhere = !isAllTold || edge?.missesNothing === false;
+		const { page, readAt } = isAnywhere ? allPagesDue : last;
 		return {
 			search,
 			events,
 			memory: this.memory.stored(),
-			began: this.last ? last.began : round!.began,
+			began: this.last ? last.began : reading!.began,
 			// A list that is empty may be a passing mistake of the service.
-			isProven:
-				last.isProven || (round?.isProven === true && round.contacts.length > 0 && isAllTold),
-			readings: Math.min(readingsToProve, last.readings + Number(isRound && isAllTold)),
-			// What was not told has to be met again, wherever it stands.
-			page: isAllTold && round ? round.page : last.page,
-			lastPage: round?.lastPage ?? edge?.lastPage ?? last.lastPage,
-			readAt: isAllTold ? readAt : 0,
-			orders: this.isMisled ? unordered : bothOrders(last.orders, round?.orders ?? {}),
+			isProven: last.isProven || (progress?.isProven === true && progress.contacts.length > 0),
+			readings: Math.min(readingsToProve, last.readings + Number(progress?.hasEnded ?? false)),
+			page: progress?.page ?? page,
+			// An empty list may be told to have none.
+			lastPage: Math.max(1, reading?.lastPage ?? edge?.lastPage ?? last.lastPage),
+			readAt: progress?.hasEnded ? Date.now() : readAt,
+			orders: this.isMisled ? unordered : bothOrders(last.orders, reading?.orders ?? {}),
 		};
 	}
 
@@ -167,7 +169,7 @@ export class ContactWatch implements Watch {
 
 	/** Each once, as it was read last. */
 	private get contacts(): AnyRecord[] {
-		const read = [...(this.edge?.contacts ?? []), ...(this.round?.contacts ?? [])];
+		const read = [...(this.edge?.contacts ?? []), ...(this.reading?.contacts ?? [])];
 		return [...new Map(read.map((one) => [summaryOf(one).identity, one])).values()];
 	}
 
@@ -225,6 +227,9 @@ export class ContactWatch implements Watch {
 	}
 }
 
+/** Nothing is known to have been read: a round has to begin, and to come to its end. */
+const allPagesDue = { page: 1, readAt: 0 };
+
 const unordered: Orders = { createdAt: 'none', updatedAt: 'none' };
 
 const nothingSeen: StoredContactWatch = {
@@ -234,8 +239,7 @@ const nothingSeen: StoredContactWatch = {
 	began: 0,
 	isProven: false,
 	readings: 0,
-	page: 1,
+	...allPagesDue,
 	lastPage: 1,
-	readAt: 0,
 	orders: {},
 };
