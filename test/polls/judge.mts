@@ -3,7 +3,7 @@ import { judgeEntries } from './countJudge.mts';
 import { eventNames, type History } from './history.mts';
 import { Keys } from './keys.mts';
 import { nothing, type Knowledge } from './knowledge.mts';
-import { goingOf, leavesOpen, mayHaveBegun } from './scope.mts';
+import { collections, goingOf, leavesOpen, mayHaveBegun } from './scope.mts';
 import { Violation, type Emission, type SeenPoll } from './seen.mts';
 
 /**
@@ -55,7 +55,7 @@ export class Judge {
 				isBeginning: isBeginning || isAnother(before, poll),
 			}),
 			updatesSince: before.events.includes('contactUpdated') ? before.updatesSince : poll.to,
-			beginnings: before.beginnings + (goingOf(before, poll, 'contacts') === 'goes on' ? 0 : 1),
+			beginnings: beginningsAfter(before, poll),
 		};
 		for (const step of contacts.steps) this.keys.addContact(step, poll, before, after);
 		for (const { steps } of [activities, tasks]) {
@@ -75,6 +75,13 @@ export class Judge {
 		const readingsToGo = isWhole ? (isBeginning ? 0 : Math.max(0, toGo - 1)) : toGo;
 		return { isPartial: readingsToGo > 0, readingsToGo };
 	}
+}
+
+/** What is not asked for any more is forgotten, and begins anew when it is chosen again. */
+function beginningsAfter(before: Knowledge, poll: SeenPoll): Knowledge['beginnings'] {
+	const after = { ...before.beginnings };
+	for (const one of collections) if (goingOf(before, poll, one) !== 'goes on') after[one]++;
+	return after;
 }
 
 function whoseOf({ credential, workspace }: Knowledge | SeenPoll) {

@@ -55,6 +55,7 @@ export class Keys {
 		const [version] = versions;
 		const isCreated = event === 'contactCreated';
 		const kept = {
+			beginnings: after.beginnings.contacts,
 			likeness: [event, workspace, id, secondOf(version.createdAt)].join(' '),
 			versions: isCreated ? undefined : versions,
 			told: `${event} ${version.json}`,
@@ -72,8 +73,9 @@ export class Keys {
 	/** @throws Violation */
 	addEntries(step: CountStep, poll: SeenPoll, before: Knowledge, after: Knowledge): void {
 		const { identity, emissions, known } = step;
+		const beginnings = after.beginnings[identity.startsWith('task') ? 'tasks' : 'activities'];
 		for (const { key } of emissions) {
-			this.#add(key, { likeness: identity, told: identity }, poll, before, after);
+			this.#add(key, { beginnings, likeness: identity, told: identity }, poll, before, after);
 		}
 		if (known === undefined || identity.startsWith('task')) {
 			// A task that left and came back is another event: each time it is there counts.
@@ -91,7 +93,7 @@ export class Keys {
 
 	#add(
 		key: string,
-		kept: Omit<Kept, 'after' | 'poll' | 'beginnings'>,
+		kept: Omit<Kept, 'after' | 'poll'>,
 		poll: SeenPoll,
 		before: Knowledge,
 		after: Knowledge,
@@ -99,8 +101,8 @@ export class Keys {
 		const earlier = this.#byKey.get(key) ?? [];
 		for (const other of earlier) {
 			const told = `${key} came with poll ${other.poll} for ${other.told}\n  and now for ${kept.told}`;
-			if (isAlike(other, kept) && other.beginnings !== after.beginnings) {
-				// What was forgotten with a search or a choice is told apart by nothing but dates.
+			if (isAlike(other, kept) && other.beginnings !== kept.beginnings) {
+				// What was forgotten with a search or a choice is told apart by dates alone, tasks by nothing.
 				this.#count('same key again after another beginning');
 				continue;
 			}
@@ -108,10 +110,7 @@ export class Keys {
 			if (!isAlike(other, kept)) throw new Violation('another event, another key', told);
 		}
 		if (earlier.length > 0) this.#count('events again with the same key');
-		this.#byKey.set(key, [
-			...earlier,
-			{ ...kept, after, poll: poll.number, beginnings: after.beginnings },
-		]);
+		this.#byKey.set(key, [...earlier, { ...kept, after, poll: poll.number }]);
 	}
 
 	#same(event: string, [key]: string[], before: Knowledge, after: Knowledge): void {

@@ -1,5 +1,6 @@
 import type { Version } from './contact.mts';
 import type { EventName } from './history.mts';
+import type { Collection } from './scope.mts';
 import type { Credential } from './service.mts';
 import type { Workspace } from './workspace.mts';
 
@@ -59,8 +60,8 @@ export interface Knowledge {
 	readingsToGo: number;
 	/** Whether a reading of all contacts has found some. */
 	hasSeenSome: boolean;
-	/** How often contacts were read for the first time. */
-	beginnings: number;
+	/** How often each collection was read for the first time. */
+	beginnings: Readonly<Record<Collection, number>>;
 }
 
 /** What a new trigger knows. */
@@ -75,7 +76,7 @@ export const nothing: Knowledge = {
 	updatesSince: 0,
 	hasSeenSome: false,
 	readingsToGo: 0,
-	beginnings: 0,
+	beginnings: { contacts: 0, activities: 0, tasks: 0 },
 };
 
 /** Whether a state came of another one, or is it. */

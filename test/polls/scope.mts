@@ -5,7 +5,8 @@ import type { Workspace } from './workspace.mts';
 /** Whether a poll goes on with what was known, begins anew, or may do either. */
 export type Going = 'goes on' | 'begins' | 'may do either';
 
-export type Collection = 'contacts' | 'activities' | 'tasks';
+export const collections = ['contacts', 'activities', 'tasks'] as const;
+export type Collection = (typeof collections)[number];
 
 /** Which collections a choice of events is about. */
 export function collectionsOf(events: readonly string[]): Collection[] {
