@@ -9,12 +9,14 @@ import {
 import { answered, lost } from './failed.mts';
 
 /**
- * What happens to a request: turned down, taken but not delivered, or only by a later attempt than
- * that of which the answer tells, lost before or after the work, stopped after it, or its send fails, which the answer says by its status, in the message, or not
- * at all.
+ * What happens to a request: turned down, by the service or by a proxy that reports a conflict, taken
+ * but not delivered, or only by a later attempt than that of which the answer tells, lost before or
+ * after the work, stopped after it, or its send fails, which the answer says by its status, in the
+ * message, or not at all.
  */
 export type Disturbance =
 	| 'refused'
+	| 'conflictOfProxy'
 	| 'rejected'
 	| 'deliveredLater'
 	| 'lostBefore'
@@ -63,6 +65,7 @@ export class IdempotentService {
 		const disturbance = this.disturbances.get(subject)?.shift();
 		this.asked.push(subject);
 		if (disturbance === 'refused') throw failure(answered(422));
+		if (disturbance === 'conflictOfProxy') throw failure(answered(409));
 		if (disturbance === 'lostBefore') throw failure(lost);
 		if (original?.isFailed) {
 			const code = original.content === content ? 'IDEMPOTENT_REPLAY' : this.failedAndDifferent;

@@ -230,18 +230,19 @@ describe('a turn that is tried again', () => {
 	});
 
 	test.each([
-		['IDEMPOTENT_REPLAY', 'given'],
-		['IDEMPOTENCY_KEY_REUSED', 'given'],
-		['IDEMPOTENT_REPLAY', 'absent'],
+		['with IDEMPOTENT_REPLAY: sent', 'IDEMPOTENT_REPLAY', 'given', 'sent', ['a2']],
+		['with IDEMPOTENCY_KEY_REUSED: sent', 'IDEMPOTENCY_KEY_REUSED', 'given', 'sent', ['a2']],
+		// It may be that of a proxy, and the key still free.
+		['without a code: not sent', 'IDEMPOTENT_REPLAY', 'absent', unclear, []],
 	] as const)(
-		'sends changed content of what failed at the service, if that answers %s, code %s',
-		async (code, codes) => {
+		'changed content of what failed at the service, if that answers %s',
+		async (_, code, codes, result, delivered) => {
 			const service = new IdempotentService(code, codes);
 			const record = nothingRemembered();
 			service.disturbances.set('a', ['sendFails']);
 			expect(await sendAll(service, ['a'], { record })).toEqual(['HTTP 422']);
-			expect(await sendAll(service, ['a2'], { record })).toEqual(['sent']);
-			expect(service.delivered).toEqual(['a2']);
+			expect(await sendAll(service, ['a2'], { record })).toEqual([result]);
+			expect(service.delivered).toEqual(delivered);
 		},
 	);
 
@@ -436,6 +437,18 @@ describe('after a crash, when nothing is remembered', () => {
 		expect(await sendAll(service, ['a3'], { record, isRetry: true })).toEqual([
 			'other content, refused',
 		]);
+		expect(service.delivered).toEqual(['a']);
+	});
+
+	test('what was turned down has kept its place, whatever conflict a proxy reports', async () => {
+		const service = new IdempotentService();
+		const record = nothingRemembered();
+		service.disturbances.set('a', ['refused', 'conflictOfProxy']);
+		const tries = [1, 2, 3].map(() => () => sendAll(service, ['a'], { record }));
+		const results: string[] = [];
+		for (const send of tries) results.push(...(await send()));
+		expect(results).toEqual(['HTTP 422', unclear, 'sent']);
+		await sendAll(service, ['a'], { isRetry: true });
 		expect(service.delivered).toEqual(['a']);
 	});
 

@@ -195,7 +195,7 @@ function learnOfOther(
 	const isUndelivered =
 		known?.state === 'failed' ||
 		known?.state === 'rejected' ||
-		(known?.state === 'refused' && sequence.isComplete);
+		(known?.state === 'refused' && code !== undefined && sequence.isComplete);
 	if (isIts && isUndelivered) return leaveFailed(failure, before, dispatch);
 	if (isIts && (known?.state === 'sent' || known?.state === 'doubtful')) {
 		const isSent = known.state === 'sent' && !intent.isGuess && code !== undefined;
