@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { isSince } from '../../playground/installed.mts';
 import { createCredential } from '../../playground/examples.mts';
 import { playground } from '../support/playground.mts';
 import { crmNode, ProductionWorkflow } from '../support/production.mts';
@@ -41,23 +40,4 @@ describe.each(['constructor', 'prototype', '__proto__', 'toString'])('%s', (name
 		expect(error).toBeUndefined();
 		expect(variables).toEqual([json]);
 	});
-
-	// n8n evaluates expressions in an engine that takes these names for what every object has; some
-	// older ones do not.
-	const isLost = name !== 'prototype';
-
-	test.each([
-		['={{ $json.body }}', text],
-		['={{ JSON.stringify($json.body) }}', text],
-		['={{ $json.body.inner }}', `{"${name}":1}`],
-	])(
-		`by %s ${isLost ? 'is refused, and nothing is sent' : 'arrives'}`,
-		async (expression, json) => {
-			const { error, variables } = await sendFrom(text, asJson(expression));
-			const isRefused = variables.length === 0;
-			if (isSince('2.15') || !isLost) expect(isRefused).toBe(isLost);
-			expect(variables).toEqual(isRefused ? [] : [json]);
-			expect(error?.description ?? '').toContain(isRefused ? 'rename it in a Code node' : '');
-		},
-	);
 });

@@ -6,7 +6,6 @@ import { refuse } from '../../parameters/refuse';
 import { choice } from '../../parameters/setting';
 import { quoted } from '../../parameters/shown';
 import { textOf } from '../../parameters/textParameter';
-import { lostName } from './lostName';
 import { variablesInput } from './properties';
 
 /**
@@ -64,10 +63,7 @@ function readJson(context: IExecuteFunctions, itemIndex: number): IDataObject {
 	if (isLong || isObject(variables)) {
 		const json = carried(context, variables, ref);
 		// A value with a toJSON method, such as a date, may be something else than an object by now.
-		if (isObject(json)) {
-			refuseLost(context, json, ref);
-			return json;
-		}
+		if (isObject(json)) return json;
 	}
 	return refuse(
 		context,
@@ -79,25 +75,6 @@ function readJson(context: IExecuteFunctions, itemIndex: number): IDataObject {
 
 function isObject(value: unknown): value is IDataObject {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** Refuses what an expression gives when it hands on a part of the item and loses a name of it. */
-function refuseLost(context: IExecuteFunctions, given: IDataObject, ref: ParameterRef): void {
-	const { itemIndex, displayName } = ref;
-	const entered: unknown = context.getNodeParameter('variablesJson', itemIndex, '', {
-		rawExpressions: true,
-	});
-	// Only an expression without an object literal of its own: one with it may leave out a name on
-	// purpose.
-	const isHandedOn = typeof entered === 'string' && /^=\{\{[^{]*$/.test(entered);
-	const lost = isHandedOn ? lostName(context.getInputData()[itemIndex].json, given) : undefined;
-	if (lost === undefined) return;
-	refuse(
-		context,
-		itemIndex,
-		`${displayName} has lost ${quoted(lost)}, a name that n8n's expressions do not hand on`,
-		'An expression takes it for what every object has: rename it in a Code node before this one.',
-	);
 }
 
 function parsed(text: string): unknown {
