@@ -379,6 +379,45 @@ describe('bad input', () => {
 		);
 	});
 
+	it.each([
+		['no choice of fields', [], ['contactUpdated']],
+		['fields chosen', ['tags'], []],
+	])(
+		'of a contact that the first poll has missed nobody knows what has changed: %s',
+		async (_, fields, expected) => {
+			const old = { createdAt: '2020-01-01T00:00:00Z', updatedAt: '2020-01-01T00:00:00Z' };
+			let shown = [{ ...old, id: 'one' }];
+			const polled = thinTrigger(new CrmWorkspaceTrigger() as unknown as INodeType, {
+				parameters: { events: ofContacts, simplify: true, options: { fields } },
+				answer: () => JSON.stringify({ data: shown, meta: { pagination: { totalCount: 2 } } }),
+			});
+			await polled.poll();
+			shown = [...shown, { ...old, id: 'missed', updatedAt: date(Date.now() + 5_000) }];
+			const events = (await polled.poll()).map(({ json: { event } }) => event);
+			expect(events).toEqual(expected);
+		},
+	);
+
+	it('what is imported with old dates is told, however long the list was empty at first', async () => {
+		const shown: IDataObject[] = [];
+		const polled = thinTrigger(new CrmWorkspaceTrigger() as unknown as INodeType, {
+			parameters: { events: ofContacts, simplify: true, options: { limit: 1 } },
+			answer: () =>
+				JSON.stringify({ data: shown, meta: { pagination: { totalCount: shown.length } } }),
+		});
+		for (let poll = 0; poll < 12; poll++) expect(await polled.poll()).toEqual([]);
+		const add = (id: string, moment: number) =>
+			shown.push({ id, createdAt: date(moment), updatedAt: date(moment) });
+		add('one', Date.now());
+		add('two', Date.now());
+		const events = [await polled.poll(), await polled.poll(), await polled.poll()];
+		add('imported', 0);
+		events.push(await polled.poll());
+		expect(events.flat().map(({ json: { event, record } }) => [event, record])).toEqual(
+			['one', 'two', 'imported'].map((id) => ['contactCreated', expect.objectContaining({ id })]),
+		);
+	});
+
 	it('more than 50,000 contacts are an error that names Search, and nothing is stored', async () => {
 		const polled = (body: (page: number) => object) =>
 			thinTrigger(new CrmWorkspaceTrigger() as unknown as INodeType, {

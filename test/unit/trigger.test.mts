@@ -228,14 +228,15 @@ describe('a roster', () => {
 	});
 });
 
+const ofContacts: ContactWatchOptions = { events: ['contactCreated'], search: '', fields: [] };
+const someContacts: StoredContactWatch = {
+	...{ search: '', events: ['contactCreated'], memory: new ContactMemory().stored() },
+	...{ began: 0, isProven: true, readings: 1, page: 1, lastPage: 1, readAt: 0, orders: {} },
+};
+
 describe('what there was no time to read', () => {
 	const source = {} as ServiceAccess;
 	const read = { read: async () => {} } as unknown as Watch;
-	const ofContacts: ContactWatchOptions = { events: ['contactCreated'], search: '', fields: [] };
-	const someContacts: StoredContactWatch = {
-		...{ search: '', events: ['contactCreated'], memory: new ContactMemory().stored() },
-		...{ began: 0, isProven: true, readings: 1, page: 1, lastPage: 1, readAt: 0, orders: {} },
-	};
 	const noTime = {
 		read: async () => {
 			throw new Cancelled(false);
@@ -290,6 +291,18 @@ describe('a round through the list', () => {
 		const { access, asked } = listWithTimeFor(pages);
 		expect(await readOn(access, start)).toMatchObject({ ...end, lastPage: 4 });
 		expect(asked).toEqual(read);
+	});
+
+	it('stays on pages of which not everything is told, and goes on when it is', async () => {
+		const stored = { ...someContacts, page: 3 };
+		const polled = async (limit: number) => {
+			const watch = new ContactWatch(ofContacts, stored);
+			await watch.read(listWithTimeFor(1).access, false);
+			for (const { remember } of (await watch.newEvents()).slice(0, limit)) remember();
+			return watch.stored();
+		};
+		expect(await polled(99)).toMatchObject({ page: 3, readAt: 0 });
+		expect(await polled(100)).toMatchObject({ page: 4, readAt: 0 });
 	});
 });
 

@@ -29,7 +29,7 @@ export class TooManyContacts extends Error {}
 
 /** What a poll has read of the list, page after page. */
 export interface Reading {
-	/** Each once, as it was read last. */
+	/** Each once, as it was updated last. */
 	contacts: AnyRecord[];
 	/** What came or changed since is dated later, in ms since 1970. */
 	began: number;

@@ -24,6 +24,9 @@ const roundInterval = 60 * 60_000;
 /** That all old contacts are remembered is proven in so many readings, or hardly ever. */
 const readingsToProve = 10;
 
+/** After so many, a contact that does not show when it was created counts as new. */
+const readingsToTrust = 2;
+
 /** What n8n stores of the watch. The property names are in users' databases. */
 export interface StoredContactWatch {
 	search: string;
@@ -35,7 +38,7 @@ export interface StoredContactWatch {
 	began: number;
 	/** Whether every contact that was there by then is certain to be remembered. */
 	isProven: boolean;
-	/** How often the list was read to its end, and all events told, up to 10. */
+	/** How often the list was read to its end, and all events told: up to 10, or 2 without a contact. */
 	readings: number;
 	/** The page to go on with; 1 to begin a round. */
 	page: number;
@@ -62,8 +65,9 @@ export interface ContactWatchOptions {
  *   With a choice of fields, one of these has to be another one.
  * - is not remembered, and all that were there at the first poll are: *created*; with a search, one
  *   that was created before that poll has come to match: *updated*.
- * - is not remembered, and that is not proven: *created* or *updated* if it is dated after the first
- *   poll began. Without dates it is *created* from the third reading on.
+ * - is not remembered, and that is not proven: *created* or, without a choice of fields, *updated* if
+ *   it is dated after the first poll began. Where `createdAt` is not shown, it is *created* from the
+ *   third reading on.
  *
  * What is no event is remembered as it is now. So is an event when it is told: one for which there
  * was no room is met again. An event that was not looked for in the last poll begins with the next
@@ -101,8 +105,8 @@ export class ContactWatch implements Watch {
 	async read(access: ServiceAccess, mayBeOtherWorkspace: boolean): Promise<void> {
 		const { isProven, readings, page, lastPage, readAt, orders } = this.last ?? nothingSeen;
 		// What a later reading misses, the next one meets: only the first ones have to be certain.
-		const isToProve = !isProven && (readings < readingsToProve || this.memory.size === 0);
-		if (mayBeOtherWorkspace || (isToProve && page === 1)) {
+		const isToProve = !isProven && readings < readingsToProve && page === 1;
+		if (mayBeOtherWorkspace || isToProve) {
 			this.reading = await readWhole(access);
 			return;
 		}
@@ -142,11 +146,11 @@ export class ContactWatch implements Watch {
 		const { edge, reading, last = nothingSeen } = this;
 		if (!edge && !reading) return this.last;
 		const { search, events } = this.options;
-		// What is not told yet has to be met again.
+		// What is not told yet has to be met again: at the edge, or on the same pages.
 		const isAllTold = this.told === this.pendingEvents.length;
 		const progress = isAllTold ? reading : undefined;
-		const isAnywhere = !isAllTold || edge?.missesNothing === false;
-		const { page, readAt } = isAnywhere ? allPagesDue : last;
+		const isLeftBehind = !isAllTold || edge?.missesNothing === false;
+		const readingsToCount = this.memory.size > 0 ? readingsToProve : readingsToTrust;
 		return {
 			search,
 			events,
@@ -154,11 +158,11 @@ export class ContactWatch implements Watch {
 			began: this.last ? last.began : reading!.began,
 			// A list that is empty may be a passing mistake of the service.
 			isProven: last.isProven || (progress?.isProven === true && progress.contacts.length > 0),
-			readings: Math.min(readingsToProve, last.readings + Number(progress?.hasEnded ?? false)),
-			page: progress?.page ?? page,
+			readings: Math.min(readingsToCount, last.readings + Number(progress?.hasEnded ?? false)),
+			page: progress?.page ?? (edge && isLeftBehind ? 1 : last.page),
 			// An empty list may be told to have none.
 			lastPage: Math.max(1, reading?.lastPage ?? edge?.lastPage ?? last.lastPage),
-			readAt: progress?.hasEnded ? Date.now() : readAt,
+			readAt: progress?.hasEnded ? Date.now() : isLeftBehind ? 0 : last.readAt,
 			orders: this.isMisled ? unordered : bothOrders(last.orders, reading?.orders ?? {}),
 		};
 	}
@@ -208,12 +212,13 @@ export class ContactWatch implements Watch {
 	 */
 	private firstSight({ createdAt, updatedAt }: ContactSummary): EventName | undefined {
 		const { began, isProven, readings } = this.last ?? nothingSeen;
-		const { search } = this.options;
+		const { search, fields } = this.options;
 		if (isProven) return search !== '' && createdAt < began ? 'contactUpdated' : 'contactCreated';
 		// The first reading may have missed it.
-		if (Number.isNaN(createdAt)) return readings < 2 ? undefined : 'contactCreated';
+		if (Number.isNaN(createdAt)) return readings < readingsToTrust ? undefined : 'contactCreated';
 		if (createdAt >= began) return 'contactCreated';
-		return updatedAt >= began ? 'contactUpdated' : undefined;
+		// Which of its fields have changed is not known.
+		return updatedAt >= began && fields.length === 0 ? 'contactUpdated' : undefined;
 	}
 
 	/** Whether something was found that is older than the reading of the edge, and was not there. */
