@@ -23,6 +23,8 @@ export interface JudgedContacts extends Pick<
 	hasSeenSome: boolean;
 	/** Whether it is certain to have read all contacts, and no page shifted meanwhile. */
 	isWhole: boolean;
+	/** Whether the next poll is certain to begin with the first page. */
+	hasEnded: boolean;
 }
 
 type Outcome = 'none' | 'contactCreated' | 'contactUpdated';
@@ -40,7 +42,7 @@ export class ContactJudge {
 	readonly #count: (event: string) => void;
 	/** Whether pages shifted while they were read. */
 	readonly #isDisturbed: boolean;
-	/** Whether it had the time for all pages: where the last poll had not, it only reads what is left. */
+	/** Whether it had the time for all pages, and the last poll left none of them. */
 	readonly #readsAll: boolean;
 	readonly #found: number;
 	readonly #looksOrderedAt: number;
@@ -79,6 +81,7 @@ export class ContactJudge {
 				steps: [],
 				hasSeenSome: false,
 				isWhole: this.#poll.isAmple,
+				hasEnded: true,
 			};
 		}
 		const { timelines } = workspace.contacts;
@@ -103,6 +106,8 @@ export class ContactJudge {
 			hasSeenSome:
 				(goesOn && this.#before.hasSeenSome) || (isWhole && !isFull(this.#poll) && this.#hadSome()),
 			isWhole,
+			// Of what is left of the last poll it may have told a part: then the next one begins there, too.
+			hasEnded: this.#poll.isAmple && (this.#readsAll || !isFull(this.#poll)),
 		};
 	}
 

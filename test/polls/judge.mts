@@ -49,7 +49,7 @@ export class Judge {
 			unsettled: contacts.unsettled,
 			looksOrderedAt: contacts.looksOrderedAt,
 			hasSeenSome: contacts.hasSeenSome,
-			hasEnded: poll.isAmple,
+			hasEnded: contacts.hasEnded,
 			...this.#partiality(before, {
 				isWhole: contacts.isWhole,
 				isBeginning: isBeginning || isAnother(before, poll),

@@ -48,7 +48,7 @@ export interface Knowledge {
 	unsettled: ReadonlySet<string>;
 	/** When the list was last in an order that may be taken for one by date, in ms since 1970. */
 	looksOrderedAt: number;
-	/** Whether the last poll was certain to come to the end of the contacts. */
+	/** Whether the next poll is certain to begin with the first page of the contacts. */
 	hasEnded: boolean;
 	/** Whether the first reading may not have come to its end. */
 	isPartial: boolean;
