@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
 import { ContactMemory } from '../../nodes/CrmWorkspace/trigger/contacts/contactMemory';
 import { summaryOf } from '../../nodes/CrmWorkspace/trigger/contacts/contactSummary';
@@ -6,6 +6,7 @@ import {
 	bothOrders,
 	edgeOf,
 	readOn,
+	type Orders,
 } from '../../nodes/CrmWorkspace/trigger/contacts/contactReading';
 import {
 	ContactWatch,
@@ -263,20 +264,27 @@ describe('what there was no time to read', () => {
 });
 
 describe('a round through the list', () => {
-	/** A list of four pages, of which a poll has the time to read some. */
-	function listWithTimeFor(pages: number): { access: ServiceAccess; asked: number[] } {
+	/**
+	 * A list of four pages, of which a poll has the time to read some.
+	 * @param counts how many contacts the first answers count; 400 unless told
+	 */
+	function listWithTimeFor(pages: number, counts: number[] = []) {
 		const asked: number[] = [];
 		const clock = jest.spyOn(realClock, 'now').mockReturnValue(0);
 		const request = async ({ query: { page } }: { query: { page: number } }) => {
+			if (asked.length >= pages) throw new Cancelled(false);
+			const totalCount = counts[asked.length] ?? 400;
 			asked.push(page);
 			if (asked.length === pages) clock.mockReturnValue(1);
 			const records = Array.from({ length: 100 }, (_, index) => ({ id: `${page} ${index}` }));
-			return { records, totalCount: 400 };
+			return { records, totalCount };
 		};
 		const connection = { request } as unknown as Connection;
-		return { access: { connection, budget: { timeout: 1, deadline: 1 }, search: '' }, asked };
+		const budget = { timeout: 1, deadline: 1 };
+		return { access: { connection, budget, search: '' } as ServiceAccess, asked };
 	}
 
+	beforeEach(() => void jest.spyOn(Date, 'now').mockReturnValue(now));
 	afterEach(() => void jest.restoreAllMocks());
 
 	it.each([
@@ -293,16 +301,45 @@ describe('a round through the list', () => {
 		expect(asked).toEqual(read);
 	});
 
+	/** A poll that goes on with the third page, and has room for so many events. */
+	async function pollOn(
+		{ access }: ReturnType<typeof listWithTimeFor>,
+		{ limit = Infinity, orders = {} }: { limit?: number; orders?: Orders } = {},
+	) {
+		const watch = new ContactWatch(ofContacts, { ...someContacts, page: 3, readAt: 1, orders });
+		await watch.read(access, false);
+		for (const { remember } of (await watch.newEvents()).slice(0, limit)) remember();
+		return watch.stored();
+	}
+
 	it('stays on pages of which not everything is told, and goes on when it is', async () => {
-		const stored = { ...someContacts, page: 3 };
-		const polled = async (limit: number) => {
-			const watch = new ContactWatch(ofContacts, stored);
-			await watch.read(listWithTimeFor(1).access, false);
-			for (const { remember } of (await watch.newEvents()).slice(0, limit)) remember();
-			return watch.stored();
-		};
-		expect(await polled(99)).toMatchObject({ page: 3, readAt: 0 });
-		expect(await polled(100)).toMatchObject({ page: 4, readAt: 0 });
+		expect(await pollOn(listWithTimeFor(1), { limit: 99 })).toMatchObject({ page: 3, readAt: 0 });
+		expect(await pollOn(listWithTimeFor(1))).toMatchObject({ page: 4, readAt: 1 });
+	});
+
+	describe('with an edge', () => {
+		const orders: Orders = { updatedAt: 'falling' };
+
+		it('begins anew where the list has changed while the edge was read', async () => {
+			const list = listWithTimeFor(9, [400, 401]);
+			expect(await pollOn(list, { orders })).toMatchObject({ page: 1, readAt: Date.now() });
+			expect(list.asked).toEqual([1, 2, 1, 2, 3, 4]);
+		});
+
+		it('begins anew with the next poll, without the edge, where there is no time for it', async () => {
+			const list = listWithTimeFor(2, [400, 401]);
+			expect(await pollOn(list, { orders })).toMatchObject({ page: 1, readAt: 0 });
+		});
+
+		it('begins anew, without the edge, where not everything is told', async () => {
+			const list = listWithTimeFor(9);
+			expect(await pollOn(list, { limit: 99, orders })).toMatchObject({ page: 1, readAt: 0 });
+			expect(list.asked).toEqual([1, 2, 3, 4, 3, 4]);
+		});
+
+		it('goes on where the edge is seen', async () => {
+			expect(await pollOn(listWithTimeFor(5), { orders })).toMatchObject({ page: 4, readAt: 1 });
+		});
 	});
 });
 
