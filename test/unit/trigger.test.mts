@@ -14,7 +14,12 @@ import {
 	type StoredContactWatch,
 } from '../../nodes/CrmWorkspace/trigger/contacts/contactWatch';
 import { digest } from '../../nodes/CrmWorkspace/trigger/digest';
-import { inTurn, eventKeyOf, type PendingEvent } from '../../nodes/CrmWorkspace/trigger/events';
+import {
+	inTurn,
+	eventKeyOf,
+	type EventName,
+	type PendingEvent,
+} from '../../nodes/CrmWorkspace/trigger/events';
 import { digitsOf, pack, unpack, UnreadableState } from '../../nodes/CrmWorkspace/trigger/packed';
 import { Cancelled } from '../../nodes/CrmWorkspace/transport/errors/failure';
 import { RecordMemory } from '../../nodes/CrmWorkspace/trigger/wholeCollections/recordMemory';
@@ -315,6 +320,44 @@ describe('a round through the list', () => {
 	it('stays on pages of which not everything is told, and goes on when it is', async () => {
 		expect(await pollOn(listWithTimeFor(1), { limit: 99 })).toMatchObject({ page: 3, readAt: 0 });
 		expect(await pollOn(listWithTimeFor(1))).toMatchObject({ page: 4, readAt: 1 });
+	});
+
+	it('leaves the moment at which the first poll began', async () => {
+		expect(await pollOn(listWithTimeFor(9))).toMatchObject({ began: someContacts.began });
+	});
+
+	it.each([
+		[12, undefined],
+		[13, 'rising'],
+	])('takes the dates of %d contacts for an order: %s', async (count, order) => {
+		const records = Array.from({ length: count }, (_, index) =>
+			contact(`c${index}`, { createdAt: index }),
+		);
+		const request = async () => ({ records, totalCount: count });
+		const { access } = listWithTimeFor(9);
+		const reading = await readOn(
+			{ ...access, connection: { request } as unknown as Connection },
+			1,
+		);
+		expect(reading.orders).toEqual({ createdAt: order, updatedAt: order });
+	});
+
+	it('tells no update from before updates were chosen, however many polls it takes', async () => {
+		const events: EventName[] = ['contactCreated', 'contactUpdated'];
+		const before = remembering(['1 0', '4 0'].map((id) => ({ id, firstName: 'Ada' }))).stored();
+		let stored: StoredContactWatch | undefined = { ...someContacts, memory: before, readAt: now };
+		const told: unknown[] = [];
+		for (let poll = 0; poll < 2; poll++) {
+			const watch: ContactWatch = new ContactWatch({ ...ofContacts, events }, stored);
+			await watch.read(listWithTimeFor(2).access, false);
+			for (const { event, record, remember } of await watch.newEvents()) {
+				told.push(event === 'contactUpdated' && record.id);
+				remember();
+			}
+			stored = watch.stored();
+		}
+		expect(stored).toMatchObject({ page: 1, events });
+		expect(told.filter(Boolean)).toEqual([]);
 	});
 
 	describe('with an edge', () => {
