@@ -269,6 +269,9 @@ describe('what there was no time to read', () => {
 });
 
 describe('a round through the list', () => {
+	const recordsOf = (page: number) =>
+		Array.from({ length: 100 }, (_, index) => contact(`${page} ${index}`, { createdAt: 0 }));
+
 	/**
 	 * A list of four pages, of which a poll has the time to read some.
 	 * @param counts how many contacts the first answers count; 400 unless told
@@ -281,8 +284,7 @@ describe('a round through the list', () => {
 			const totalCount = counts[asked.length] ?? 400;
 			asked.push(page);
 			if (asked.length === pages) clock.mockReturnValue(1);
-			const records = Array.from({ length: 100 }, (_, index) => ({ id: `${page} ${index}` }));
-			return { records, totalCount };
+			return { records: recordsOf(page), totalCount };
 		};
 		const connection = { request } as unknown as Connection;
 		const budget = { timeout: 1, deadline: 1 };
@@ -309,9 +311,10 @@ describe('a round through the list', () => {
 	/** A poll that goes on with the third page, and has room for so many events. */
 	async function pollOn(
 		{ access }: ReturnType<typeof listWithTimeFor>,
-		{ limit = Infinity, orders = {} }: { limit?: number; orders?: Orders } = {},
+		{ limit = Infinity, ...more }: { limit?: number } & Partial<StoredContactWatch> = {},
 	) {
-		const watch = new ContactWatch(ofContacts, { ...someContacts, page: 3, readAt: 1, orders });
+		const stored = { ...someContacts, page: 3, readAt: 1, ...more };
+		const watch = new ContactWatch(ofContacts, stored);
 		await watch.read(access, false);
 		for (const { remember } of (await watch.newEvents()).slice(0, limit)) remember();
 		return watch.stored();
@@ -378,6 +381,16 @@ describe('a round through the list', () => {
 			const list = listWithTimeFor(9);
 			expect(await pollOn(list, { limit: 99, orders })).toMatchObject({ page: 1, readAt: 0 });
 			expect(list.asked).toEqual([1, 2, 3, 4, 3, 4]);
+		});
+
+		it.each([
+			['an order that has hidden a contact is not relied on any more', '3 7', 'none'],
+			['one that has not is', '1 0', 'falling'],
+		])('%s', async (_, unknown, direction) => {
+			const known = [1, 2, 3, 4].flatMap(recordsOf).filter(({ id }) => id !== unknown);
+			const memory = remembering(known).stored();
+			const polled = await pollOn(listWithTimeFor(9), { page: 1, memory, orders });
+			expect(polled).toMatchObject({ orders: { updatedAt: direction } });
 		});
 
 		it('goes on where the edge is seen', async () => {
