@@ -345,6 +345,31 @@ describe('a round through the list', () => {
 		expect(reading.orders).toEqual({ createdAt: order, updatedAt: order });
 	});
 
+	/** Reads on from the first page, in a service that gives these answers, and then the last one. */
+	async function readOnIn(answers: object[]) {
+		const request = async () => (answers.length > 1 ? answers.shift() : answers[0]);
+		const connection = { request } as unknown as Connection;
+		return await readOn({ ...listWithTimeFor(9).access, connection }, 1);
+	}
+
+	it('ends with a page that comes again, where the service does not tell how many there are', async () => {
+		const reading = await readOnIn([{ records: recordsOf(1) }]);
+		expect(reading).toMatchObject({ hasEnded: true, page: 1 });
+		expect(reading.contacts).toHaveLength(100);
+	});
+
+	it('takes of a contact that comes twice what was updated last', async () => {
+		const [first, ...others] = recordsOf(1);
+		const updated = contact(first.id, { createdAt: 0, updatedAt: 5_000 });
+		const pages = [[updated, ...others], [first]].map((records) => ({ records, totalCount: 101 }));
+		expect((await readOnIn(pages)).contacts[0]).toBe(updated);
+	});
+
+	it('allows for a minute between the clock that answers and the one that dates contacts', async () => {
+		const { began } = await readOnIn([{ records: [], totalCount: 0, asOf: now }]);
+		expect(began).toBe(now - 60_000);
+	});
+
 	it('tells no update from before updates were chosen, however many polls it takes', async () => {
 		const events: EventName[] = ['contactCreated', 'contactUpdated'];
 		const before = remembering(['1 0', '4 0'].map((id) => ({ id, firstName: 'Ada' }))).stored();
