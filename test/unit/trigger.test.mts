@@ -329,6 +329,13 @@ describe('a round through the list', () => {
 		expect(await pollOn(listWithTimeFor(9))).toMatchObject({ began: someContacts.began });
 	});
 
+	/** Reads on from the first page, in a service that gives these answers, and then the last one. */
+	async function readOnIn(answers: object[]) {
+		const request = async () => (answers.length > 1 ? answers.shift() : answers[0]);
+		const connection = { request } as unknown as Connection;
+		return await readOn({ ...listWithTimeFor(9).access, connection }, 1);
+	}
+
 	it.each([
 		[12, undefined],
 		[13, 'rising'],
@@ -336,21 +343,9 @@ describe('a round through the list', () => {
 		const records = Array.from({ length: count }, (_, index) =>
 			contact(`c${index}`, { createdAt: index }),
 		);
-		const request = async () => ({ records, totalCount: count });
-		const { access } = listWithTimeFor(9);
-		const reading = await readOn(
-			{ ...access, connection: { request } as unknown as Connection },
-			1,
-		);
-		expect(reading.orders).toEqual({ createdAt: order, updatedAt: order });
+		const { orders } = await readOnIn([{ records, totalCount: count }]);
+		expect(orders).toEqual({ createdAt: order, updatedAt: order });
 	});
-
-	/** Reads on from the first page, in a service that gives these answers, and then the last one. */
-	async function readOnIn(answers: object[]) {
-		const request = async () => (answers.length > 1 ? answers.shift() : answers[0]);
-		const connection = { request } as unknown as Connection;
-		return await readOn({ ...listWithTimeFor(9).access, connection }, 1);
-	}
 
 	it('ends with a page that comes again, where the service does not tell how many there are', async () => {
 		const reading = await readOnIn([{ records: recordsOf(1) }]);
