@@ -84,7 +84,7 @@ describe.each(known)('%s is found in a conflict', (code) => {
 	// Interface: ERROR-3.
 	test.each([400, 404, 422, 500])('but means nothing in an answer of %d', (statusCode) => {
 		const details = { ...failureOf({ code }, statusCode), attempts: 1 } as FailureDetails;
-		expect(['refused', 'unknown']).toContain(keyFinding(details));
+		expect(['turnedDown', 'lost']).toContain(keyFinding(details));
 		const message = { to: 'ada@example.com', idempotencyKey: 'order-1042' };
 		expect(explainSend(details, message)?.message ?? '').not.toMatch(/idempotency key|earlier try/);
 	});

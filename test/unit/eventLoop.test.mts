@@ -61,10 +61,15 @@ test('short work goes on at once', async () => {
 });
 
 test.each([1, 5])(
-	'quick tasks of a pool do not block the rest (%d at a time)',
+	'quick items of a pool do not block the rest (%d at a time)',
 	async (concurrency) => {
+		const groups = Array.from({ length: 100 }, (_, itemIndex) => [{ itemIndex }]);
+		const options = { concurrency, stopOnError: false };
 		const turns = await turnsDuring(
-			async () => await runPool(100, { concurrency, stopOnError: false }, async () => compute(2)),
+			async () =>
+				await runPool(100, groups, options, async function* ([{ itemIndex }]) {
+					yield { itemIndex, result: compute(2) };
+				}),
 		);
 		expect(turns).toBeGreaterThanOrEqual(4);
 	},

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { notYet, runPool } from '../../nodes/CrmWorkspace/operations/pool';
+import { runPool, type ItemEnd } from '../../nodes/CrmWorkspace/operations/pool';
 
 /** Tasks that end when told to, with a record of what was begun. */
 function tasks(count: number) {
@@ -15,12 +15,21 @@ function tasks(count: number) {
 			ends[index].reject(new Error(`failure ${index}`));
 			await settled();
 		},
-		task: async (index: number) => {
-			begun.push(index);
-			return await ends[index].promise;
+		/** Performs the items of a group in the opposite order. */
+		async *perform(group: Item[]): AsyncGenerator<ItemEnd<string>> {
+			for (const { itemIndex } of group.toReversed()) {
+				begun.push(itemIndex);
+				yield { itemIndex, result: await ends[itemIndex].promise };
+			}
 		},
 	};
 }
+
+type Item = { itemIndex: number };
+
+const groups = (...indexes: number[][]): Item[][] =>
+	indexes.map((group) => group.map((itemIndex) => ({ itemIndex })));
+const each = (count: number) => groups(...Array.from({ length: count }, (_, index) => [index]));
 
 /** The pool has gone on, also where it has let other work have its turn before. */
 async function settled(): Promise<void> {
@@ -29,9 +38,9 @@ async function settled(): Promise<void> {
 }
 
 describe('a pool', () => {
-	test('has so many tasks under way, and gives results in the order of the tasks', async () => {
-		const { begun, end, task } = tasks(4);
-		const pool = runPool(4, { concurrency: 2, stopOnError: true }, task);
+	test('has so many items under way, and gives results in their order', async () => {
+		const { begun, end, perform } = tasks(4);
+		const pool = runPool(4, each(4), { concurrency: 2, stopOnError: true }, perform);
 		expect(begun).toEqual([0, 1]);
 		await end(1);
 		expect(begun).toEqual([0, 1, 2]);
@@ -43,10 +52,10 @@ describe('a pool', () => {
 	});
 
 	test('begins nothing after a failure, and waits for what is under way', async () => {
-		const { begun, end, fail, task } = tasks(5);
+		const { begun, end, fail, perform } = tasks(5);
 		let stops = 0;
 		const onStop = () => void stops++;
-		const pool = runPool(5, { concurrency: 3, stopOnError: true, onStop }, task);
+		const pool = runPool(5, each(5), { concurrency: 3, stopOnError: true, onStop }, perform);
 		await fail(1);
 		await fail(2);
 		await end(0);
@@ -62,8 +71,8 @@ describe('a pool', () => {
 	});
 
 	test('goes on after a failure when it may', async () => {
-		const { begun, end, fail, task } = tasks(3);
-		const pool = runPool(3, { concurrency: 1, stopOnError: false }, task);
+		const { begun, end, fail, perform } = tasks(3);
+		const pool = runPool(3, each(3), { concurrency: 1, stopOnError: false }, perform);
 		await end(0);
 		await fail(1);
 		await end(2);
@@ -72,17 +81,43 @@ describe('a pool', () => {
 	});
 
 	test('of nothing ends at once', async () => {
-		const { task } = tasks(0);
-		expect(await runPool(0, { concurrency: 5, stopOnError: true }, task)).toEqual([]);
+		const { perform } = tasks(0);
+		expect(await runPool(0, each(0), { concurrency: 5, stopOnError: true }, perform)).toEqual([]);
 	});
 
-	test('begins a task that has to wait again when all others were begun', async () => {
-		const begun: number[] = [];
-		const outcomes = await runPool(3, { concurrency: 1, stopOnError: true }, async (index) => {
-			begun.push(index);
-			return index === 0 && begun.length < 3 ? notYet : index;
-		});
-		expect(begun).toEqual([0, 1, 2, 0]);
-		expect(outcomes).toEqual([0, 1, 2].map((result) => ({ result })));
+	test('performs the items of a group one after another, in the order that it chooses', async () => {
+		const { begun, end, perform } = tasks(4);
+		const options = { concurrency: 2, stopOnError: true };
+		const pool = runPool(4, groups([0, 2, 3], [1]), options, perform);
+		await settled();
+		expect(begun).toEqual([3, 1]);
+		for (const index of [1, 3, 2, 0]) await end(index);
+		expect(begun).toEqual([3, 1, 2, 0]);
+		expect(await pool).toEqual([0, 1, 2, 3].map((index) => ({ result: `result ${index}` })));
+	});
+
+	test('begins no further item of a group after a failure elsewhere', async () => {
+		const { begun, end, fail, perform } = tasks(3);
+		const options = { concurrency: 2, stopOnError: true };
+		const pool = runPool(3, groups([0, 2], [1]), options, perform);
+		await settled();
+		await fail(1);
+		await end(2);
+		expect(await pool).toEqual([
+			undefined,
+			{ error: new Error('failure 1') },
+			{ result: 'result 2' },
+		]);
+		expect(begun).toEqual([2, 1]);
+	});
+
+	test('ends all items of a group with what it throws, but those that have ended', async () => {
+		const { end, fail, perform } = tasks(3);
+		const options = { concurrency: 1, stopOnError: false };
+		const pool = runPool(3, groups([0, 1, 2]), options, perform);
+		await end(2);
+		await fail(1);
+		const failed = { error: new Error('failure 1') };
+		expect(await pool).toEqual([failed, failed, { result: 'result 2' }]);
 	});
 });

@@ -1,51 +1,64 @@
 import { yieldToEventLoop } from '../transport/eventLoop';
 
-/** How each item ended, in the order of the items; undefined for one that was never begun. */
-export type ItemOutcome<Result> = { result: Result } | { error: unknown } | undefined;
+/** How an item ended. */
+export type ItemOutcome<Result> = { result: Result } | { error: unknown };
 
-/** What `perform` returns for an item that has to wait: it is begun again after all others. */
-export const notYet = Symbol('not yet');
+/** How which item ended. */
+export type ItemEnd<Result> = { itemIndex: number } & ItemOutcome<Result>;
 
-/** How a pool works through its items. */
+/** How a pool works through its groups. */
 export interface PoolOptions {
-	/** How many items are worked on at the same time at most. */
+	/** How many groups are worked on at the same time at most. */
 	concurrency: number;
-	/** Whether no further item is begun after one has failed; those under way finish. */
+	/** Whether nothing further is begun after an item has failed; what is under way finishes. */
 	stopOnError: boolean;
 	/** Called when that happens. */
 	onStop?: () => void;
 }
 
 /**
- * Calls `perform` for each of `count` items, begun in order. Even if none of them waits for
- * anything, they do not block the event loop.
+ * Performs groups of items, begun in order; the items of a group are done one after another, in the
+ * order that `perform` chooses. Even if none of them waits for anything, they do not block the event
+ * loop. What `perform` throws is the end of all items of the group that it has not told of.
+ * @param groups emptied, so that what is done is not held any longer
+ * @returns how each of `count` items ended, in their order; undefined for one that was never begun
  */
-export async function runPool<Result>(
+export async function runPool<Item extends { itemIndex: number }, Result>(
 	count: number,
+	groups: Item[][],
 	{ concurrency, stopOnError, onStop }: PoolOptions,
-	perform: (index: number) => Promise<Result | typeof notYet>,
-): Promise<Array<ItemOutcome<Result>>> {
-	const outcomes = new Array<ItemOutcome<Result>>(count).fill(undefined);
-	const queue = outcomes.map((_, index) => index);
-	let next = 0;
+	perform: (group: Item[]) => AsyncIterable<ItemEnd<Result>>,
+): Promise<Array<ItemOutcome<Result> | undefined>> {
+	const outcomes = new Array<ItemOutcome<Result> | undefined>(count).fill(undefined);
 	let stopped = false;
 
-	async function work(): Promise<void> {
-		while (next < queue.length && !stopped) {
-			const index = queue[next++];
-			try {
-				const result = await perform(index);
-				if (result === notYet) queue.push(index);
-				else outcomes[index] = { result };
-			} catch (error) {
-				outcomes[index] = { error };
-				if (stopOnError && !stopped) onStop?.();
-				stopped ||= stopOnError;
+	function end({ itemIndex, ...outcome }: ItemEnd<Result>): void {
+		outcomes[itemIndex] = outcome;
+		if (!stopOnError || stopped || !('error' in outcome)) return;
+		stopped = true;
+		onStop?.();
+	}
+
+	async function performOne(group: Item[]): Promise<void> {
+		try {
+			for await (const ended of perform(group)) {
+				end(ended);
+				await yieldToEventLoop();
+				if (stopped) return;
 			}
+		} catch (error) {
+			for (const { itemIndex } of group) if (!outcomes[itemIndex]) end({ itemIndex, error });
 			await yieldToEventLoop();
 		}
 	}
 
-	await Promise.all(Array.from({ length: Math.min(concurrency, count) }, work));
+	groups.reverse();
+	async function work(): Promise<void> {
+		for (let group = groups.pop(); group; group = stopped ? undefined : groups.pop()) {
+			await performOne(group);
+		}
+	}
+
+	await Promise.all(Array.from({ length: Math.min(concurrency, groups.length) }, work));
 	return outcomes;
 }

@@ -12,18 +12,26 @@ import { Cancelled, RequestFailure } from '../transport/errors/failure';
 import { inOneText, toNodeApiError } from '../transport/errors/nodeError';
 import { ItemProblem } from './itemProblem';
 import type { Output } from './operation';
-import { notYet, runPool, type ItemOutcome } from './pool';
+import { runPool, type ItemEnd, type ItemOutcome } from './pool';
 import { readRequestOptions } from './requestOptions';
 
 /** What an operation does with each item. */
-export interface ItemWork<Prepared> {
+export interface ItemWork<Prepared> extends Preparation<Prepared> {
+	/** Asks the service; gives the records that come out for this item. */
+	perform(prepared: Prepared, itemIndex: number): Promise<IDataObject[]>;
+}
+
+/** What an operation does whose items are not all independent of one another. */
+export interface GroupWork<Prepared> extends Preparation<Prepared> {
+	/** The same object for items that are done together, in an order of their own. */
+	groupOf(prepared: Prepared): object;
+	/** Asks the service; gives the records that come out for each item of a group. */
+	perform(group: Array<GroupItem<Prepared>>): AsyncIterable<ItemEnd<IDataObject[]>>;
+}
+
+interface Preparation<Prepared> {
 	/** Reads the item's parameters; throws for what cannot be right. Makes no request. */
 	prepare(itemIndex: number): Prepared;
-	/**
-	 * Asks the service; gives the records that come out for this item, or `notYet` when other items
-	 * have to be done first.
-	 */
-	perform(prepared: Prepared, itemIndex: number): Promise<IDataObject[] | typeof notYet>;
 	/**
 	 * Whether the item is certain to take at least one request, so that the pacer can count on it.
 	 */
@@ -32,48 +40,102 @@ export interface ItemWork<Prepared> {
 	noteOnDone?(): string;
 }
 
+/** One of the items that are done together. */
+export interface GroupItem<Prepared> {
+	prepared: Prepared;
+	itemIndex: number;
+}
+
 type ItemError = NodeApiError | NodeOperationError;
 
-/**
- * Runs an operation over all input items: first every item is prepared, then as many at a time as
- * the Concurrency option says are performed. The output is in input order, each record linked to
- * its input. An item that fails becomes an error item when the node continues on errors; otherwise
- * no further request begins, those under way finish, and the run ends with the item's error, which
- * says how many items were done.
- */
+type Outcomes = Array<ItemOutcome<IDataObject[]> | undefined>;
+
+/** Runs an operation over all input items, as `runGroups` does, each of them on its own. */
 export async function runItems<Prepared>(
 	context: IExecuteFunctions,
 	connection: Connection,
 	work: ItemWork<Prepared>,
 ): Promise<Output> {
+	return await runGroups<Prepared>(context, connection, {
+		...work,
+		groupOf: () => ({}),
+		async *perform([{ prepared, itemIndex }]) {
+			yield { itemIndex, result: await work.perform(prepared, itemIndex) };
+		},
+	});
+}
+
+/**
+ * Runs an operation over all input items: first every item is prepared, then as many groups at a
+ * time as the Concurrency option says are performed. The output is in input order, each record
+ * linked to its input. An item that fails becomes an error item when the node continues on errors;
+ * otherwise no further request begins, those under way finish, and the run ends with the item's
+ * error, which says how many items were done.
+ */
+export async function runGroups<Prepared>(
+	context: IExecuteFunctions,
+	connection: Connection,
+	work: GroupWork<Prepared>,
+): Promise<Output> {
 	const { concurrency } = readRequestOptions(context);
-	const goesOn = context.continueOnFail();
+	const stopOnError = !context.continueOnFail();
 	const count = context.getInputData().length;
 
-	const prepared = await runPool(count, { concurrency: 1, stopOnError: !goesOn }, async (index) =>
-		work.prepare(index),
-	);
-	if (!goesOn) throwFirstError(context, prepared, progressOf(0, count));
+	const { groups, failed } = await prepareAll(context, connection, work);
+	if (stopOnError) throwFirstError(context, failed, progressOf(0, count));
 
-	const takesRequest = (one: ItemOutcome<Prepared>) =>
-		one && 'result' in one && work.takesRequest(one.result);
-	connection.announce(prepared.filter(takesRequest).length);
-
-	const close = () => connection.close();
-	const untilEnd = { concurrency, stopOnError: !goesOn, onStop: close };
-	const performed = await runPool(count, untilEnd, async (index) => {
-		const preparation = prepared[index];
-		if (!preparation || 'error' in preparation) throw preparation?.error;
-		const records = await work.perform(preparation.result, index);
-		// A run may last for hours: what is done is not held any longer.
-		if (records !== notYet) prepared[index] = undefined;
-		return records;
-	});
+	const onStop = () => connection.close();
+	const options = { concurrency, stopOnError, onStop };
+	const performed = await runPool(count, groups, options, (group) => work.perform(group));
 	const done = performed.filter((outcome) => outcome && 'result' in outcome).length;
-	if (!goesOn) throwFirstError(context, performed, progressOf(done, count, work.noteOnDone?.()));
+	if (stopOnError)
+		throwFirstError(context, performed, progressOf(done, count, work.noteOnDone?.()));
 
-	const items = await itemsOf(context, performed, connection.withoutKey);
-	return { items, hints: connection.hints() };
+	const outcomes = performed.map((outcome, itemIndex) => outcome ?? failed[itemIndex]);
+	return {
+		items: await itemsOf(context, outcomes, connection.withoutKey),
+		hints: connection.hints(),
+	};
+}
+
+/**
+ * Prepares every item, and announces the requests that they are certain to take. When the node does
+ * not continue on errors, the first item that cannot be right is the last one.
+ * @returns the groups of those that can be begun, and the errors of the others by their index
+ */
+async function prepareAll<Prepared>(
+	context: IExecuteFunctions,
+	connection: Connection,
+	work: GroupWork<Prepared>,
+): Promise<{ groups: Array<Array<GroupItem<Prepared>>>; failed: Outcomes }> {
+	const groups = new Map<object, Array<GroupItem<Prepared>>>();
+	const failed: Outcomes = [];
+	let requests = 0;
+	for (const itemIndex of context.getInputData().keys()) {
+		try {
+			const prepared = work.prepare(itemIndex);
+			const key = work.groupOf(prepared);
+			const group = groups.get(key) ?? [];
+			groups.set(key, group);
+			group.push({ prepared, itemIndex });
+			if (work.takesRequest(prepared)) requests++;
+		} catch (error) {
+			failed[itemIndex] = { error };
+			if (!context.continueOnFail()) break;
+		}
+		await yieldToEventLoop();
+	}
+	connection.announce(requests);
+	return { groups: [...groups.values()], failed };
+}
+
+/** How an item ends: with what `work` gives, or with what it throws. */
+export function outcomeOf<Result>(itemIndex: number, work: () => Result): ItemEnd<Result> {
+	try {
+		return { itemIndex, result: work() };
+	} catch (error) {
+		return { itemIndex, error };
+	}
 }
 
 /**
@@ -91,7 +153,7 @@ export async function failAll(
 
 async function itemsOf(
 	context: IExecuteFunctions,
-	outcomes: Array<ItemOutcome<IDataObject[]>>,
+	outcomes: Outcomes,
 	withoutKey: WithoutKey,
 ): Promise<INodeExecutionData[]> {
 	const items: INodeExecutionData[] = [];
@@ -127,11 +189,7 @@ function progressOf(done: number, count: number, note = ''): string {
  * Throws the error that ended the run, not the `Cancelled` of items that were given up for it; before
  * any other, one that alone tells values which a contact has lost.
  */
-function throwFirstError(
-	context: IExecuteFunctions,
-	outcomes: Array<ItemOutcome<unknown>>,
-	progress: string,
-): void {
+function throwFirstError(context: IExecuteFunctions, outcomes: Outcomes, progress: string): void {
 	const errors = outcomes.flatMap((outcome, itemIndex) =>
 		outcome && 'error' in outcome ? [{ error: outcome.error, itemIndex }] : [],
 	);

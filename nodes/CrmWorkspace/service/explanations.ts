@@ -28,25 +28,30 @@ export const originalFailed: Explanation = {
 /**
  * What a failed send tells of its idempotency key:
  * - failed: the original send under it has failed at the service
- * - other: it was used for other content
- * - unclear: one of these two, the service does not say which
- * - unknown: the message may have been sent under it
- * - refused: the message was turned down, and the key is still free
- * - untouched: nothing
+ * - failedNow: it has failed in one of the attempts of this very send
+ * - otherContent: it was used for other content
+ * - turnedDown: the service does not take the message
+ * - lost: the message may have been sent under it
+ * - untouched: nothing has changed; a conflict without one of the interface's codes is no proof of
+ *   anything, as it may be that of a proxy
  */
-export type KeyFinding = 'failed' | 'other' | 'unclear' | 'unknown' | 'refused' | 'untouched';
+export type KeyFinding =
+	| 'failed'
+	| 'failedNow'
+	| 'otherContent'
+	| 'turnedDown'
+	| 'lost'
+	| 'untouched';
 
-/** Reads from a failed send what it tells of its key. */
+/** Reads from a failed send what it tells of its key. Interface: KEY-3, KEY-6. */
 export function keyFinding(details: FailureDetails): KeyFinding {
 	// Only a conflict means what the interface says of the codes: others may just mention them.
-	if (isConflict(details)) {
-		const code = conflictCode(details);
-		if (code === errorCodes.originalFailed) return 'failed';
-		if (code === errorCodes.keyReused) return 'other';
-		if (!isInDoubt(details)) return code === undefined ? 'unclear' : 'untouched';
-	}
-	if (isInDoubt(details)) return 'unknown';
-	return isTurnedDown(details) && details.attempts > 0 ? 'refused' : 'untouched';
+	const code = isConflict(details) ? conflictCode(details) : undefined;
+	if (code === errorCodes.originalFailed) return details.earlier ? 'failedNow' : 'failed';
+	if (code === errorCodes.keyReused) return 'otherContent';
+	if (isInDoubt(details)) return 'lost';
+	const isAsked = details.attempts > 0 && !isConflict(details);
+	return isAsked && isTurnedDown(details) ? 'turnedDown' : 'untouched';
 }
 
 /**

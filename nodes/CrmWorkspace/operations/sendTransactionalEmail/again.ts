@@ -1,8 +1,14 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import type { SequenceOwner } from './messageSequence';
 
 /** How a message is tried again, in words for its errors. */
-export type Again = Pick<SequenceOwner, 'again' | 'doubt' | 'anew'>;
+export interface Again {
+	/** What sends it again under its key, e.g. `a retry of the execution`. */
+	again: string;
+	/** What to tell the user when it is not known whether it went out. */
+	doubt: string;
+	/** What sends it when it was given up, e.g. `A new execution`; begins a sentence. */
+	anew: string;
+}
 
 /** What sends a message anew where its key is made from the execution, or where it has none. */
 export const newExecution = 'A new execution';

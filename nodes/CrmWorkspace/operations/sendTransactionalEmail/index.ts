@@ -4,22 +4,28 @@ import {
 	type IExecuteFunctions,
 	type INodeProperties,
 } from 'n8n-workflow';
-import { simplified, simplifiedMessageFields, type Message } from '../../service/records';
+import {
+	simplified,
+	simplifiedMessageFields,
+	type Message,
+	type SendRequest,
+} from '../../service/records';
 import { shortened } from '../../text/plainText';
+import type { Connection } from '../../transport/connection';
 import { withoutKeyIn } from '../../transport/credential/withoutKey';
 import type { Operation } from '../operation';
 import { addedFieldsOf, fieldOf, parameterOf } from '../../parameters/parameter';
-import { notYet } from '../pool';
-import { runItems } from '../runItems';
+import { outcomeOf, runGroups, type GroupItem } from '../runItems';
 import { choice, isOn } from '../../parameters/setting';
 import { simplify } from '../../parameters/simplify';
 import { newExecution } from './again';
-import { Sequences } from './sequences';
-import { deliver, deliverWithoutKey } from './deliver';
+import { deliver, deliverWithoutKey, type Delivery } from './deliver';
 import { Held } from './held';
+import { Mailings, type Posted } from './mailings';
 import { tokensInExpressions } from './contentText';
 import { readMessage } from './message';
 import { hintsOf, type Counts } from './messageHints';
+import type { Intent } from './plan';
 import {
 	onContentChanged,
 	onOriginalFailed,
@@ -34,48 +40,34 @@ export const sendTransactionalEmail: Operation = {
 	properties,
 
 	async execute(context, connection) {
-		const sequences = new Sequences(context);
+		const mailings = new Mailings(context);
 		const held = new Held();
 		let again: string | undefined;
 		const counts: Counts = { sentAgain: 0, sentBefore: 0, changed: 0, unanswered: 0 };
 
-		const { items, hints } = await runItems(context, connection, {
+		const { items, hints } = await runGroups<Prepared>(context, connection, {
 			prepare(itemIndex) {
 				held.refuseTooMuch(context, itemIndex);
 				const message = readMessage(context, itemIndex);
 				held.add(message);
-				const { sendsAgain, ...options } = readOptions(context, itemIndex);
-				// Last, because others wait for an intent: one that was sequenced is sent.
-				const sequenced = sequences.intentFor(message, itemIndex, sendsAgain);
-				again ??= sequenced?.sequence.owner.again;
-				return { message, sequenced, ...options };
+				const { isSimplified, ...options } = readOptions(context, itemIndex);
+				// Last, because a message that was added is sent.
+				const posted = mailings.add({ message, ...options }, itemIndex);
+				again ??= posted?.mailing.keys.again;
+				const { mayBeRejected } = options;
+				return { to: message.to, ...(posted ?? { message }), mayBeRejected, isSimplified };
 			},
 
-			async perform(prepared, itemIndex) {
-				held.refuseTooMuch(context, itemIndex);
-				const { message, sequenced, countsAsDone, mayBeRejected, isSimplified } = prepared;
-				const delivery = sequenced
-					? await deliver(connection, { message, countsAsDone, mayBeRejected, ...sequenced })
-					: await deliverWithoutKey(connection, message);
-				if (delivery === notYet) return notYet;
+			groupOf: (prepared) => ('mailing' in prepared ? prepared.mailing : prepared),
 
-				const { to } = message;
-				const { message: taken, idempotencyKey, failures, isSentBefore } = delivery;
-				const result = { _result: isSentBefore ? 'sentBefore' : 'sent' };
-				if (!taken) {
-					counts.changed++;
-					return [{ ...result, to, idempotencyKey }];
+			async *perform(group) {
+				held.refuseTooMuch(context, group[0].itemIndex);
+				for await (const { item, ...ended } of deliveriesOf(connection, group)) {
+					yield outcomeOf(item.itemIndex, () => {
+						if ('error' in ended) throw ended.error;
+						return output(item, ended.delivery);
+					});
 				}
-				if (failures > 0) counts.sentAgain++;
-				if (Object.keys(taken).length === 0) counts.unanswered++;
-				if (!mayBeRejected) {
-					const said = withoutKeyIn(taken, connection.withoutKey) as Message;
-					throwIfRejected(context, itemIndex, said, sequenced?.sequence.owner.anew);
-				}
-				if (isSentBefore) counts.sentBefore++;
-				const sent = { to, ...taken, ...(idempotencyKey && { idempotencyKey }) };
-				const shown = isSimplified ? simplified(sent, simplifiedMessageFields) : sent;
-				return [{ ...result, ...shown } as IDataObject];
 			},
 
 			takesRequest: () => true,
@@ -83,15 +75,64 @@ export const sendTransactionalEmail: Operation = {
 			noteOnDone: () => (again === undefined ? '' : `${again} sends the others only`),
 		});
 
+		/** What an item puts out. @throws NodeOperationError where its message was rejected */
+		function output(
+			{ prepared, itemIndex }: GroupItem<Prepared>,
+			delivery: Delivery,
+		): IDataObject[] {
+			const { to, mayBeRejected, isSimplified } = prepared;
+			const { message: taken, idempotencyKey, failures, isSentBefore } = delivery;
+			const result = { _result: isSentBefore ? 'sentBefore' : 'sent' };
+			if (!taken) {
+				counts.changed++;
+				return [{ ...result, to, idempotencyKey }];
+			}
+			if (failures > 0) counts.sentAgain++;
+			if (Object.keys(taken).length === 0) counts.unanswered++;
+			if (!mayBeRejected) {
+				const said = withoutKeyIn(taken, connection.withoutKey) as Message;
+				const anew = 'mailing' in prepared ? prepared.mailing.keys.anew : newExecution;
+				throwIfRejected(context, itemIndex, said, anew);
+			}
+			if (isSentBefore) counts.sentBefore++;
+			const sent = { to, ...taken, ...(idempotencyKey && { idempotencyKey }) };
+			const shown = isSimplified ? simplified(sent, simplifiedMessageFields) : sent;
+			return [{ ...result, ...shown } as IDataObject];
+		}
+
 		const ofMessages = hintsOf({
 			...counts,
 			all: context.getInputData().length,
-			isInDoubt: sequences.isInDoubt,
+			isInDoubt: mailings.isInDoubt,
 			tokens: tokensInExpressions(context),
 		});
 		return { items, hints: [...hints, ...ofMessages] };
 	},
 };
+
+/** An item that is to be sent: as one of a mailing, or without an idempotency key. */
+type Prepared = (Posted | { message: SendRequest }) & {
+	to: string;
+	mayBeRejected: boolean;
+	isSimplified: boolean;
+};
+
+/** What comes of each item of a group, as soon as it is known. */
+async function* deliveriesOf(connection: Connection, group: Array<GroupItem<Prepared>>) {
+	const [{ prepared }] = group;
+	if ('message' in prepared) {
+		yield { item: group[0], delivery: await deliverWithoutKey(connection, prepared.message) };
+		return;
+	}
+	const items = new Map<Intent, Array<GroupItem<Prepared>>>();
+	for (const item of group) {
+		const { intent } = item.prepared as Posted;
+		items.set(intent, [...(items.get(intent) ?? []), item]);
+	}
+	for await (const { intent, ...ended } of deliver(connection, prepared.mailing)) {
+		for (const item of items.get(intent)!) yield { item, ...ended };
+	}
+}
 
 /** What an item's options say of the message. */
 function readOptions(context: IExecuteFunctions, itemIndex: number) {
@@ -112,7 +153,7 @@ function throwIfRejected(
 	context: IExecuteFunctions,
 	itemIndex: number,
 	said: Message,
-	anew = newExecution,
+	anew: string,
 ): void {
 	const rejection = rejectionOf(said);
 	if (rejection === undefined) return;

@@ -2,7 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { randomUUID } from 'crypto';
 import { fingerprint } from '../../service/idempotencyKey';
 import { firstRunOf, lossOf, type Loss } from './loss';
-import { newMemory, type Memory } from './memory';
+import { newMemory, type Memory, type Remembered } from './memory';
 
 /** An execution together with all its retries, as far as a run of the node can see them. */
 export interface Lineage {
@@ -30,8 +30,11 @@ export interface Lineage {
 	loss?: Loss;
 }
 
-/** The name under which this package keeps its data in n8n's execution data. */
+/** The name under which this package marks the entries of n8n's stack. */
 const ourName = 'n8n-nodes-crm-workspace';
+
+/** The name under which it keeps its memory in n8n's execution data; another one for another format. */
+const memoryName = 'n8n-nodes-crm-workspace/2';
 
 /**
  * The lineage of a run. Undefined where n8n runs a node outside of any execution that could be
@@ -62,11 +65,20 @@ export function noteBegin(context: IExecuteFunctions): void {
 function memoryOf(context: IExecuteFunctions, executionId: string): Memory | undefined {
 	const kept = keptForWorkflow(context);
 	if (!kept) return undefined;
-	const memory = (kept[ourName] ??= beginning(context, executionId));
+	const memory = (kept[memoryName] ??=
+		afterUpdate(kept[ourName]) ?? beginning(context, executionId));
 	const { losses } = memory;
 	const name = fingerprint(context.getNode().name);
 	if (losses && losses[name] === undefined) losses[name] = lossOf(context) ?? null;
 	return memory;
+}
+
+/**
+ * The memory of an execution that began with a version of this package that remembered in another
+ * format: what it has sent is found by its keys, as after a crash.
+ */
+function afterUpdate(former: Memory | undefined): Memory | undefined {
+	return former && { ...former, records: {} };
 }
 
 /** The memory of an execution of which nothing is remembered. */
@@ -140,4 +152,15 @@ interface Mark {
  */
 function tryOfCaller(context: IExecuteFunctions): object {
 	return (context as unknown as { closeFunctions?: object }).closeFunctions ?? {};
+}
+
+const doneInTries = new WeakMap<object, WeakMap<Remembered, Set<number>>>();
+
+/** The places of a recipient that are done in the present try of a turn, in all its runs. */
+export function doneInTry({ tryOfTurn }: Lineage, remembered: Remembered): Set<number> {
+	const ofTry = doneInTries.get(tryOfTurn) ?? new WeakMap<Remembered, Set<number>>();
+	doneInTries.set(tryOfTurn, ofTry);
+	const done = ofTry.get(remembered) ?? new Set();
+	ofTry.set(remembered, done);
+	return done;
 }

@@ -2,30 +2,46 @@ import { fingerprint } from '../../service/idempotencyKey';
 import type { Loss } from './loss';
 
 /**
- * What is known of a place in a sequence:
+ * What is known of a place:
+ * - open: any of those that claim it may be there, or none
  * - sent: the message went out
- * - rejected: the service took the message and did not deliver it
  * - doubtful: the service took the message and told of an error; it may be delivered all the same
- * - failed: the send failed at the service, so its idempotency key is used up
- * - refused: the service turned down every request, so nothing went out and the key is free
- * - unknown: a request may have arrived, and no answer came
+ * - rejected: the service took the message and did not deliver it
+ * - failed: the send failed at the service, so nothing was delivered and the key is used up
  */
-export type PlaceState = 'sent' | 'rejected' | 'doubtful' | 'failed' | 'refused' | 'unknown';
+export type Fate = 'open' | 'sent' | 'doubtful' | 'rejected' | 'failed';
 
-/**
- * One place in the sequence of messages to a recipient: what was last sent or tried there. n8n
- * stores these objects with the execution, so their property names must not change.
- */
-export interface Place {
-	state: PlaceState;
+/** A message that was tried at a place. */
+export interface Claim {
 	/** The turn that the message belongs to. */
 	turn: string;
-	/** Which message of the turn it is: see `SendIntent.name`. */
+	/** Which message of the turn it is: see `Intent.name`. */
 	name: string;
-	/** In which of `Memory.executions` it was sent, or first tried. */
+	/** In which of `Memory.executions` it was tried first, or was sent. */
 	execution: number;
 	/** The last one in which it may have been sent, where that is another one. */
 	until?: number;
+}
+
+/**
+ * One of the numbered places that the messages to a recipient take, each with an idempotency key of
+ * its own. n8n stores these objects with the execution, so their property names must not change.
+ */
+export interface Place {
+	fate: Fate;
+	/** All that may be there as long as it is open; after that, the one that is. */
+	claims: Claim[];
+}
+
+/** What is remembered of a recipient, or of an idempotency key of the user's. */
+export interface Remembered {
+	/** The places from 0 on; null for one of which nothing is known. */
+	places: Array<Place | null>;
+	/**
+	 * Turn and name of agents' messages that were tried and are at no place: they are still to be sent,
+	 * and are no other wording of one that is.
+	 */
+	unsent: string[];
 }
 
 /** What an execution remembers of its messages, and hands on to those that retry it. */
@@ -42,19 +58,6 @@ export interface Memory {
 	 * token.
 	 */
 	losses?: Record<string, Loss | null>;
-}
-
-/** What is remembered of one sequence of messages. */
-export interface Remembered {
-	/** The places from 0 on; null for one of which nothing is known. */
-	places: Array<Place | null>;
-	/** Places at which several messages were tried without an answer: any of them may be there. */
-	contested: number[];
-	/**
-	 * Turn and name of messages that were tried and have lost their place to another one, or never
-	 * had one: they are still to be sent.
-	 */
-	owed: string[];
 }
 
 /** A memory of nothing yet. */
@@ -75,5 +78,5 @@ export function rememberedOf(memory: Memory, name: string): Remembered {
 
 /** A record of which nothing is remembered yet. */
 export function nothingRemembered(): Remembered {
-	return { places: [], contested: [], owed: [] };
+	return { places: [], unsent: [] };
 }

@@ -1,21 +1,17 @@
 import { describe, expect, test } from '@jest/globals';
-import { ItemProblem } from '../../nodes/CrmWorkspace/operations/itemProblem';
-import { notYet } from '../../nodes/CrmWorkspace/operations/pool';
-import {
-	MessageSequence,
-	type SequenceOwner,
-} from '../../nodes/CrmWorkspace/operations/sendTransactionalEmail/messageSequence';
 import { deliver } from '../../nodes/CrmWorkspace/operations/sendTransactionalEmail/deliver';
+import type { KeySource } from '../../nodes/CrmWorkspace/operations/sendTransactionalEmail/mailings';
 import {
 	nothingRemembered,
 	type Remembered,
 } from '../../nodes/CrmWorkspace/operations/sendTransactionalEmail/memory';
+import { Plan, type Intent } from '../../nodes/CrmWorkspace/operations/sendTransactionalEmail/plan';
 import { RequestFailure } from '../../nodes/CrmWorkspace/transport/errors/failure';
 import { IdempotentService, type Disturbance } from '../support/idempotentService.mts';
 
-const toAda: SequenceOwner = {
+const toAda: KeySource = {
 	keyAt: (place) => `ada ${place}`,
-	explainOther: (known) => ({ message: `other content, ${known?.state ?? 'nothing known'}` }),
+	explainOther: (known) => ({ message: `other content, ${known?.fate ?? 'nothing known'}` }),
 	again: 'a retry',
 	doubt: 'in doubt',
 	anew: 'somewhere else',
@@ -25,13 +21,15 @@ const toAda: SequenceOwner = {
 interface Turn {
 	record?: Remembered;
 	turn?: string;
-	tryOfTurn?: object;
+	/** The places that are done in this try of the turn, in all its runs. */
+	done?: Set<number>;
 	/** Whether an agent calls the node. */
 	isCalled?: boolean;
 	execution?: number;
 	/** Whether an execution that is forgotten may have come before. */
 	isRetry?: boolean;
-	isOneMessage?: boolean;
+	/** Whether the key is one of the user's. */
+	isUsersKey?: boolean;
 	countsAsDone?: boolean;
 	mayBeRejected?: boolean;
 	sendsAgain?: boolean;
@@ -44,36 +42,34 @@ async function sendAll(
 	{ record = nothingRemembered(), turn = 'turn', ...more }: Turn = {},
 ): Promise<string[]> {
 	const {
-		tryOfTurn = {},
+		done = new Set(),
 		execution = 0,
 		isCalled = false,
 		isRetry = false,
 		countsAsDone = false,
 		mayBeRejected = false,
 		sendsAgain = true,
-		isOneMessage = false,
+		isUsersKey = false,
 	} = more;
-	const sequence = new MessageSequence(toAda, record, {
+	const plan = new Plan(record, {
 		turn,
-		tryOfTurn,
 		isOrdered: !isCalled,
-		isComplete: execution === 0 && !isOneMessage && !isRetry,
+		isComplete: execution === 0 && !isUsersKey && !isRetry,
 		execution,
+		done,
 	});
-	const only = isOneMessage && sequence.add('', sendsAgain);
-	const nameOf = (subject: string, index: number) => (isCalled ? subject : String(index));
-	const intents = subjects.map(
-		(subject, index) => only || sequence.add(nameOf(subject, index), sendsAgain),
-	);
+	const letters = new Map<Intent, never>();
+	const intents = subjects.map((subject, index) => {
+		const name = isCalled ? subject : String(index);
+		const intent = plan.add({ name, sendsAgain, mayBeRejected });
+		const message = { to: 'ada@example.com', subject };
+		letters.set(intent, { message, countsAsDone, sendsAgain, mayBeRejected } as never);
+		return intent;
+	});
 	const results: string[] = [];
-	const queue = [...subjects.keys()];
-	for (const index of queue) {
-		const message = { to: 'ada@example.com', subject: subjects[index] };
-		const intent = intents[index];
-		const dispatch = { message, intent, sequence, countsAsDone, mayBeRejected };
-		const outcome = await deliver(service.connection, dispatch).catch((error) => error);
-		if (outcome === notYet) queue.push(index);
-		else results[index] = inWords(outcome);
+	const mailing = { plan, keys: toAda, letters, remembered: record };
+	for await (const { intent, ...ended } of deliver(service.connection, mailing)) {
+		results[intents.indexOf(intent)] = inWords(ended);
 	}
 	return results;
 }
@@ -81,12 +77,10 @@ async function sendAll(
 /** What is said of a conflict of which the service does not say which. */
 const unclear = 'The service reports a conflict for this message, and does not say which';
 
-function inWords(outcome: unknown): string {
-	if (outcome instanceof ItemProblem) return outcome.message;
-	if (!(outcome instanceof RequestFailure)) {
-		return (outcome as { message?: object }).message ? 'sent' : 'sent before';
-	}
-	const { explanation, doubt, statusCode } = outcome.details;
+function inWords(ended: { delivery: { message?: object } } | { error: Error }): string {
+	if ('delivery' in ended) return ended.delivery.message ? 'sent' : 'sent before';
+	if (!(ended.error instanceof RequestFailure)) return ended.error.message;
+	const { explanation, doubt, statusCode } = ended.error.details;
 	return explanation?.message ?? doubt ?? `HTTP ${statusCode}`;
 }
 
@@ -217,7 +211,7 @@ describe('a turn that is tried again', () => {
 		service.disturbances.set('a', ['lostAfter']);
 		expect(await sendAll(service, ['a'], { record })).toEqual(['in doubt']);
 		expect(await sendAll(service, ['a2'], { record, countsAsDone: true })).toEqual([
-			'other content, unknown',
+			'other content, open',
 		]);
 	});
 
@@ -231,7 +225,14 @@ describe('a turn that is tried again', () => {
 
 	test.each([
 		['with IDEMPOTENT_REPLAY: sent', 'IDEMPOTENT_REPLAY', 'given', 'sent', ['a2']],
-		['with IDEMPOTENCY_KEY_REUSED: sent', 'IDEMPOTENCY_KEY_REUSED', 'given', 'sent', ['a2']],
+		// Of what was turned down nobody knows whether it is what the key was used for.
+		[
+			'with IDEMPOTENCY_KEY_REUSED: not sent',
+			'IDEMPOTENCY_KEY_REUSED',
+			'given',
+			'other content, open',
+			[],
+		],
 		// It may be that of a proxy, and the key still free.
 		['without a code: not sent', 'IDEMPOTENT_REPLAY', 'absent', unclear, []],
 	] as const)(
@@ -245,6 +246,17 @@ describe('a turn that is tried again', () => {
 			expect(service.delivered).toEqual(delivered);
 		},
 	);
+
+	test('leaves to another turn what it was turned down for, whichever code the service gives', async () => {
+		for (const code of ['IDEMPOTENT_REPLAY', 'IDEMPOTENCY_KEY_REUSED']) {
+			const service = new IdempotentService(code);
+			const record = nothingRemembered();
+			service.disturbances.set('a', ['sendFails']);
+			await sendAll(service, ['a'], { record, turn: '1', sendsAgain: false });
+			const other = { record, turn: '2', sendsAgain: false };
+			expect(await sendAll(service, ['b'], other)).toEqual(['sent']);
+		}
+	});
 
 	test('does not take a conflict without a code for success', async () => {
 		const service = new IdempotentService('IDEMPOTENT_REPLAY', 'absent');
@@ -292,10 +304,10 @@ describe('an agent that is tried again', () => {
 		calls: string[],
 		more: Turn = {},
 	) => {
-		const tryOfTurn = {};
+		const done = new Set<number>();
 		const results = [];
 		for (const call of calls) {
-			const turn = { record, tryOfTurn, isCalled: true, ...more };
+			const turn = { record, done, isCalled: true, ...more };
 			results.push(...(await sendAll(service, [call], turn)));
 		}
 		return results;
@@ -363,12 +375,16 @@ describe('an agent that is tried again', () => {
 		expect(service.delivered).toEqual(['b', 'a']);
 	});
 
-	test('sends a further one that is equal to one that it knows', async () => {
+	test('sends no further one that is equal before it has asked for the others', async () => {
 		const service = new IdempotentService();
 		const record = nothingRemembered();
-		service.disturbances.set('a', ['lostBefore']);
-		await tryAgent(service, record, ['a', 'a', 'b']);
-		expect(await tryAgent(service, record, ['a', 'a', 'b'])).toEqual(Array(3).fill('sent'));
+		await tryAgent(service, record, ['a', 'b']);
+		expect(await tryAgent(service, record, ['a', 'a', 'b', 'a'])).toEqual([
+			'sent',
+			'other content, nothing known',
+			'sent',
+			'sent',
+		]);
 		expect(service.delivered).toEqual(['a', 'b', 'a']);
 	});
 
@@ -435,7 +451,7 @@ describe('after a crash, when nothing is remembered', () => {
 		service.disturbances.set('a2', ['refused']);
 		await sendAll(service, ['a2'], { record, isRetry: true });
 		expect(await sendAll(service, ['a3'], { record, isRetry: true })).toEqual([
-			'other content, refused',
+			'other content, open',
 		]);
 		expect(service.delivered).toEqual(['a']);
 	});
@@ -469,7 +485,7 @@ describe('after a crash of a retry, when only what was known before it is rememb
 		await sendAll(service, ['a'], { record });
 		await sendAll(service, ['a2'], { record: structuredClone(record), execution: 1 });
 		expect(await sendAll(service, ['a3'], { record, execution: 2 })).toEqual([
-			'other content, refused',
+			'other content, open',
 		]);
 		expect(service.delivered).toEqual(['a2']);
 	});
@@ -481,38 +497,31 @@ describe('after a crash of a retry, when only what was known before it is rememb
 		await sendAll(service, ['a'], { record, turn: '1' });
 		await sendAll(service, ['b'], { record: structuredClone(record), turn: '2', execution: 1 });
 		expect(await sendAll(service, ['b2'], { record, turn: '2', execution: 2 })).toEqual([
-			'other content, unknown',
+			'other content, open',
 		]);
 		expect(service.delivered).toEqual(['b']);
 	});
 });
 
 describe("a key of the user's", () => {
-	test('stands for one message, however often it is asked for', async () => {
-		const service = new IdempotentService();
-		const record = nothingRemembered();
-		await sendAll(service, ['a', 'a'], { record, isOneMessage: true });
-		await sendAll(service, ['a'], { record, isOneMessage: true });
-		expect(service.delivered).toEqual(['a']);
-	});
+	const isUsersKey = true;
 
 	test('is never given up for the next one while its first message may have gone out', async () => {
 		const service = new IdempotentService();
 		const record = nothingRemembered();
 		service.disturbances.set('a', ['lostAfter']);
-		await sendAll(service, ['a'], { record, isOneMessage: true });
-		expect(await sendAll(service, ['a2'], { record, isOneMessage: true })).toEqual([
-			'other content, unknown',
+		await sendAll(service, ['a'], { record, isUsersKey });
+		const other = await sendAll(service, ['a2'], { record, isUsersKey });
+		expect(other).toEqual(['other content, open']);
+		expect(await sendAll(service, ['a2'], { isUsersKey })).toEqual([
+			'other content, nothing known',
 		]);
 		service.disturbances.set('a3', ['refused']);
-		const turnedDown: Turn = { isOneMessage: true };
-		expect(await sendAll(service, ['a3', 'a4'], turnedDown)).toEqual([
-			'HTTP 422',
-			'other content, refused',
+		const turnedDown = nothingRemembered();
+		await sendAll(service, ['a3'], { record: turnedDown, isUsersKey });
+		expect(await sendAll(service, ['a4'], { record: turnedDown, isUsersKey })).toEqual([
+			'other content, open',
 		]);
-		expect(await sendAll(service, ['a2', 'a2'], { isOneMessage: true })).toEqual(
-			Array(2).fill('other content, nothing known'),
-		);
 		expect(service.delivered).toEqual(['a']);
 	});
 });
@@ -562,7 +571,8 @@ describe('a message that fails at the service again and again', () => {
 		expect(service.delivered).toEqual([]);
 	});
 
-	test.each(readings)('is given up after five contents, too (%s, %s)', async (kind, code) => {
+	const known = readings.filter(([kind, code]) => kind !== 'sendFails' || code !== codes[1]);
+	test.each(known)('is given up after five contents, too (%s, %s)', async (kind, code) => {
 		const service = new IdempotentService(code);
 		const record = nothingRemembered();
 		const results = [];

@@ -12,28 +12,62 @@ import { parameterOf } from '../../parameters/parameter';
 import { refuse } from '../../parameters/refuse';
 import { choice } from '../../parameters/setting';
 import { textParameter } from '../../parameters/textParameter';
-import { MessageSequence, type SendIntent, type SequenceOwner } from './messageSequence';
 import { againOutside, againUnderKey, againWithin, type Again } from './again';
-import { lineageOf, type Lineage } from './lineage';
-import { executionIndex, nothingRemembered, rememberedOf, type Place } from './memory';
+import { doneInTry, lineageOf, type Lineage } from './lineage';
+import {
+	executionIndex,
+	nothingRemembered,
+	rememberedOf,
+	type Place,
+	type Remembered,
+} from './memory';
+import { Plan, type Intent } from './plan';
 import { idempotency } from './properties';
 
-/** An intent and the sequence that it belongs to. */
-export interface SequencedIntent {
-	intent: SendIntent;
-	sequence: MessageSequence;
+/** A message that an item asks for, and what the item's options say of it. */
+export interface Letter extends Pick<Intent, 'sendsAgain' | 'mayBeRejected'> {
+	message: SendRequest;
+	/** Whether the item counts as done if an earlier try has sent it with other content. */
+	countsAsDone: boolean;
+}
+
+/** Where the idempotency keys of a plan's places come from, and what to say of them. */
+export interface KeySource extends Again {
+	/** The idempotency key of a place; places count from 0. */
+	keyAt(place: number): string;
+	/**
+	 * What to tell the user when the service has other content under the key of a place.
+	 * @param known what is known of the place; null where nothing is, or nothing of this message
+	 */
+	explainOther(known: Place | null): Explanation;
+}
+
+/** All that a run sends to one recipient, or under one idempotency key of the user's. */
+export interface Mailing {
+	plan: Plan;
+	keys: KeySource;
+	/** What the plan's intents are about, until they have ended. */
+	letters: Map<Intent, Letter>;
+	/** What the plan goes by: see `Plan`. */
+	remembered: Remembered;
 	/** When the lineage began to send, in ms since 1970; absent where there is none. */
 	began?: number;
 }
 
-/**
- * The message sequences of one run: adds each item's message to the right one, as its Idempotency
- * parameter says.
- */
-export class Sequences {
-	private readonly recipients = new Map<string, MessageSequence>();
+/** An item's message, as one of those that are sent together. */
+export interface Posted {
+	mailing: Mailing;
+	intent: Intent;
+}
 
-	private readonly keys = new Map<string, SequencedIntent & { content: string }>();
+/**
+ * The mailings of one run: adds each item's message to the right one, as its Idempotency parameter
+ * says.
+ */
+export class Mailings {
+	private readonly recipients = new Map<string, Mailing>();
+
+	private readonly keys = new Map<string, Posted & { content: string }>();
 
 	private readonly lineage: Lineage | undefined;
 
@@ -42,60 +76,21 @@ export class Sequences {
 	}
 
 	/**
-	 * The intent for an item's message; undefined if it is sent without an idempotency key.
-	 * @param sendsAgain whether it is sent again after an earlier send of it has failed at the
-	 * service
+	 * Adds an item's message; undefined if it is sent without an idempotency key.
 	 * @throws NodeOperationError for an unknown choice, and for a custom key that is empty, too long,
 	 * or used for another message of this run
 	 */
-	intentFor(
-		message: SendRequest,
-		itemIndex: number,
-		sendsAgain: boolean,
-	): SequencedIntent | undefined {
+	add(letter: Letter, itemIndex: number): Posted | undefined {
 		const value = parameterOf(this.context, idempotency, itemIndex);
 		switch (choice(this.context, idempotency, value, itemIndex)) {
 			case 'none':
 				return undefined;
 			case 'custom':
-				return this.underKey(message, itemIndex, sendsAgain);
+				return this.underKey(letter, itemIndex);
 			default:
-				if (!this.lineage) return this.alone(randomKey(), againOutside, sendsAgain);
-				return this.toRecipient(message, itemIndex, this.lineage, sendsAgain);
+				if (!this.lineage) return this.alone(randomKey(), againOutside, letter);
+				return this.toRecipient(letter, itemIndex, this.lineage);
 		}
-	}
-
-	/** One of the messages that the lineage sends to a recipient. */
-	private toRecipient(
-		message: SendRequest,
-		itemIndex: number,
-		lineage: Lineage,
-		sendsAgain: boolean,
-	): SequencedIntent {
-		if (lineage.loss === 'hadBegun') refuse(this.context, itemIndex, killed.message, killed.advice);
-		const recipient = message.to.toLowerCase();
-		const sequence = this.recipients.get(recipient) ?? this.openRecipient(recipient, lineage);
-		this.recipients.set(recipient, sequence);
-		const name = lineage.isOrdered ? String(itemIndex) : fingerprint(message);
-		return { sequence, intent: sequence.add(name, sendsAgain), began: beginningOf(lineage) };
-	}
-
-	private openRecipient(recipient: string, lineage: Lineage): MessageSequence {
-		const { context } = this;
-		const origin = {
-			instanceId: context.getInstanceId(),
-			workflowId: context.getWorkflow().id ?? '',
-			execution: lineage.memory.origin,
-			credential: lineage.credential,
-			recipient,
-		};
-		const owner: SequenceOwner = {
-			keyAt: (place) => keyFromOrigin({ ...origin, place: place + 1 }),
-			explainOther: (known) => otherContent(recipient, known, lineage),
-			...againWithin(context),
-		};
-		const record = rememberedOf(lineage.memory, `to ${recipient} by ${lineage.credential}`);
-		return new MessageSequence(owner, record, { ...lineage, execution: presentExecution(lineage) });
 	}
 
 	/**
@@ -105,13 +100,43 @@ export class Sequences {
 		return this.recipients.size > 0 && this.lineage?.loss === 'unknown';
 	}
 
+	/** One of the messages that the lineage sends to a recipient. */
+	private toRecipient(letter: Letter, itemIndex: number, lineage: Lineage): Posted {
+		if (lineage.loss === 'hadBegun') refuse(this.context, itemIndex, killed.message, killed.advice);
+		const recipient = letter.message.to.toLowerCase();
+		const mailing = this.recipients.get(recipient) ?? this.openRecipient(recipient, lineage);
+		this.recipients.set(recipient, mailing);
+		const name = lineage.isOrdered ? String(itemIndex) : fingerprint(letter.message);
+		return post(mailing, letter, name);
+	}
+
+	private openRecipient(recipient: string, lineage: Lineage): Mailing {
+		const { context } = this;
+		const origin = {
+			instanceId: context.getInstanceId(),
+			workflowId: context.getWorkflow().id ?? '',
+			execution: lineage.memory.origin,
+			credential: lineage.credential,
+			recipient,
+		};
+		const keys: KeySource = {
+			keyAt: (place) => keyFromOrigin({ ...origin, place: place + 1 }),
+			explainOther: (known) => otherContent(recipient, known, lineage),
+			...againWithin(context),
+		};
+		const remembered = rememberedOf(lineage.memory, `to ${recipient} by ${lineage.credential}`);
+		const done = doneInTry(lineage, remembered);
+		const plan = new Plan(remembered, { ...lineage, execution: presentExecution(lineage), done });
+		return { plan, keys, letters: new Map(), remembered, began: beginningOf(lineage) };
+	}
+
 	/**
 	 * The one message that an idempotency key of the user stands for, however many items ask for it.
 	 */
-	private underKey(message: SendRequest, itemIndex: number, sendsAgain: boolean): SequencedIntent {
+	private underKey(letter: Letter, itemIndex: number): Posted {
 		const ref = { itemIndex, displayName: 'Idempotency Key' };
 		const key = textParameter(this.context, 'idempotencyKey', ref).trim();
-		const content = fingerprint(message);
+		const content = fingerprint(letter.message);
 		const problem = this.customKeyProblem(key, content);
 		if (problem) {
 			refuse(
@@ -121,10 +146,7 @@ export class Sequences {
 				'Enter what this one message is about, such as order-1042-shipped, or set Idempotency to From Execution.',
 			);
 		}
-		const known = this.keys.get(key) ?? {
-			...this.alone(key, againUnderKey, sendsAgain),
-			content,
-		};
+		const known = this.keys.get(key) ?? { ...this.alone(key, againUnderKey, letter), content };
 		this.keys.set(key, known);
 		return known;
 	}
@@ -141,12 +163,11 @@ export class Sequences {
 	}
 
 	/**
-	 * A message whose key does not depend on the turn or on its content: the only one of its
-	 * sequence.
+	 * A message whose key does not depend on the turn or on its content: the only one of its mailing.
 	 */
-	private alone(key: string, again: Again, sendsAgain: boolean): SequencedIntent {
+	private alone(key: string, again: Again, letter: Letter): Posted {
 		const { lineage } = this;
-		const owner: SequenceOwner = {
+		const keys: KeySource = {
 			keyAt: (place) => nextKey(key, place + 1),
 			explainOther: () => ({
 				message: `A message with the idempotency key “${key}” was sent or tried before, with other content`,
@@ -154,15 +175,27 @@ export class Sequences {
 			}),
 			...again,
 		};
-		const record = lineage
+		const remembered = lineage
 			? rememberedOf(lineage.memory, `under ${key} by ${lineage.credential}`)
 			: nothingRemembered();
-		const execution = lineage ? presentExecution(lineage) : 0;
-		const sender = { turn: '', tryOfTurn: {}, isOrdered: true, isComplete: false, execution };
-		const sequence = new MessageSequence(owner, record, sender);
+		const plan = new Plan(remembered, {
+			turn: '',
+			isOrdered: true,
+			// A key of the user's may be used anywhere.
+			isComplete: false,
+			execution: lineage ? presentExecution(lineage) : 0,
+			done: new Set(),
+		});
 		const began = lineage && beginningOf(lineage);
-		return { sequence, intent: sequence.add('', sendsAgain), began };
+		return post({ plan, keys, letters: new Map(), remembered, began }, letter, '');
 	}
+}
+
+function post(mailing: Mailing, letter: Letter, name: string): Posted {
+	const { sendsAgain, mayBeRejected } = letter;
+	const intent = mailing.plan.add({ name, sendsAgain, mayBeRejected });
+	mailing.letters.set(intent, letter);
+	return { mailing, intent };
 }
 
 /** The index of the lineage's present execution in its memory. */
@@ -184,7 +217,7 @@ const killed: Required<Explanation> = {
 /** What to say when the service has other content where this message belongs. */
 function otherContent(recipient: string, known: Place | null, lineage: Lineage): Explanation {
 	const when = known ? timeOf(known, lineage) : 'in an earlier execution or try';
-	if (known?.state === 'sent') {
+	if (known?.fate === 'sent') {
 		return {
 			message: `This message was already sent ${when}, with other content`,
 			advice:
@@ -198,10 +231,12 @@ function otherContent(recipient: string, known: Place | null, lineage: Lineage):
 	};
 }
 
-function timeOf({ state, execution, until }: Place, lineage: Lineage): string {
+/** When the message that is at a place, or the last one that was tried there, was sent. */
+function timeOf({ fate, claims }: Place, lineage: Lineage): string {
+	const { execution, until } = claims[claims.length - 1];
 	const { id, at } = lineage.memory.executions[execution];
 	if (id === lineage.executionId) return 'earlier in this execution';
 	const time = new Date(at).toISOString().slice(0, 16).replace('T', ' ');
-	const isCertain = state === 'sent' && until === undefined;
+	const isCertain = fate === 'sent' && until === undefined;
 	return `in execution ${id} (${time} UTC)${isCertain ? '' : ' or a retry of it'}`;
 }
