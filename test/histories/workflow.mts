@@ -59,7 +59,7 @@ export function mainWorkflow(history: History, shaping: Shaping): StoredWorkflow
 	}
 	if (history.other === 'after') then(draft.add('Other', 'other'));
 	if (history.batch > 0) draft.chain(last, 'Loop');
-	return draft.finished('main', history.order);
+	return draft.finished(idOf('main', shaping), history.order);
 }
 
 /** The workflow that is called. */
@@ -71,9 +71,17 @@ export function subWorkflow(history: History, shaping: Shaping): StoredWorkflow 
 		last = name;
 	}
 	const { subIds } = history.settings;
-	const workflow = draft.finished(subIds ? 'sub' : 'main', history.order);
+	const workflow = draft.finished(idOf(subIds ? 'sub' : 'main', shaping), history.order);
 	if (!subIds) for (const node of workflow.nodes) delete (node as Partial<INode>).id;
 	return workflow;
+}
+
+/**
+ * Another one in each history: what n8n had under way when it was killed may reach the service when
+ * the next one has begun.
+ */
+function idOf(name: string, { mark }: Shaping): string {
+	return `${name} ${mark}`;
 }
 
 /** A chain of send nodes; those after the first take the row from where it was given. */
