@@ -126,6 +126,40 @@ describe('the retry of an execution that n8n did not survive, without a token of
 	});
 });
 
+describe('the retry of an execution that began with a version of the package that remembered otherwise', () => {
+	const name = 'n8n-nodes-crm-workspace';
+	const known = { turn: '0123456789abcdef', name: '0', execution: 0 };
+	const former = { places: [{ state: 'sent', ...known }], contested: [0], owed: [] };
+
+	/** What that version would have stored. */
+	function asFormer({ data, ...rest }: NodeResult): NodeResult {
+		const stored = structuredClone(data);
+		const kept = stored.executionData!.contextData.flow as Record<string, any>;
+		const { origin, executions, records } = kept[`${name}/2`];
+		const names = Object.keys(records);
+		kept[name] = {
+			origin,
+			executions,
+			records: Object.fromEntries(names.map((one) => [one, former])),
+		};
+		delete kept[`${name}/2`];
+		return { ...rest, data: stored };
+	}
+
+	test('sends what is missing, and nothing twice', async () => {
+		const items = ['ada', 'grace', 'alan'].map((who) => ({ to: `${who}@example.com` }));
+		const run = { ...runOf({ to: '={{ $json.to }}', options: { concurrency: 1 } }), items };
+		await fault({ kind: 'dropAfter', match: '"grace@', next: 5 });
+		const failed = await runNode(run);
+		expect(failed.error).toBeDefined();
+		const retried = await runNode({ ...run, executionId: '2', retryOf: asFormer(failed) });
+		expect(retried.error).toBeUndefined();
+		expect(retried.json.map(({ _result }) => _result)).toEqual(['sent', 'sent', 'sent']);
+		const welcomed = (await inbox()).map((line) => line.split('@')[0]);
+		expect(welcomed).toEqual(['ada', 'grace', 'alan']);
+	});
+});
+
 describe('an original that failed', () => {
 	const failing = { to: 'fail@example.com', additionalFields: { subject: 'First' } };
 	const corrected = { to: 'fail@example.com', additionalFields: { subject: 'Second' } };
