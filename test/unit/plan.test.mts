@@ -1,11 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 import { deliver } from '../../nodes/CrmWorkspace/operations/sendTransactionalEmail/deliver';
-import type { KeySource } from '../../nodes/CrmWorkspace/operations/sendTransactionalEmail/mailings';
+import type {
+	KeySource,
+	Letter,
+} from '../../nodes/CrmWorkspace/operations/sendTransactionalEmail/mailings';
 import {
 	nothingRemembered,
 	type Remembered,
 } from '../../nodes/CrmWorkspace/operations/sendTransactionalEmail/memory';
-import { Plan, type Intent } from '../../nodes/CrmWorkspace/operations/sendTransactionalEmail/plan';
+import { Plan } from '../../nodes/CrmWorkspace/operations/sendTransactionalEmail/plan';
 import { RequestFailure } from '../../nodes/CrmWorkspace/transport/errors/failure';
 import { IdempotentService, type Disturbance } from '../support/idempotentService.mts';
 
@@ -51,25 +54,22 @@ async function sendAll(
 		sendsAgain = true,
 		isUsersKey = false,
 	} = more;
-	const plan = new Plan(record, {
+	const plan = new Plan<Letter>(record, {
 		turn,
 		isOrdered: !isCalled,
 		isComplete: execution === 0 && !isUsersKey && !isRetry,
 		execution,
 		done,
 	});
-	const letters = new Map<Intent, never>();
-	const intents = subjects.map((subject, index) => {
+	for (const [index, subject] of subjects.entries()) {
 		const name = isCalled ? subject : String(index);
-		const intent = plan.add({ name, sendsAgain, mayBeRejected });
 		const message = { to: 'ada@example.com', subject };
-		letters.set(intent, { message, countsAsDone, sendsAgain, mayBeRejected } as never);
-		return intent;
-	});
+		plan.add({ name, message, countsAsDone, sendsAgain, mayBeRejected, items: [index] });
+	}
 	const results: string[] = [];
-	const mailing = { plan, keys: toAda, letters, remembered: record };
-	for await (const { intent, ...ended } of deliver(service.connection, mailing)) {
-		results[intents.indexOf(intent)] = inWords(ended);
+	const mailing = { plan, keys: toAda, remembered: record };
+	for await (const { items, ...ended } of deliver(service.connection, mailing)) {
+		results[items[0]] = inWords(ended);
 	}
 	return results;
 }

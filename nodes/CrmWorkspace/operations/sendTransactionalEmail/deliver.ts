@@ -11,10 +11,10 @@ import {
 	type FailureDetails,
 } from '../../transport/errors/failure';
 import { ItemProblem } from '../itemProblem';
-import type { KeySource, Mailing } from './mailings';
+import type { KeySource, Letter, Mailing } from './mailings';
 import type { Remembered } from './memory';
 import type { Answer } from './placeAfter';
-import type { End, Intent } from './plan';
+import type { End } from './plan';
 import { rejectionOf } from './rejection';
 
 /** What came of a send. */
@@ -31,8 +31,8 @@ export interface Delivery {
 	failures: number;
 }
 
-/** What an intent has come to: a delivery, or the reason why there is none. */
-export type Delivered = { intent: Intent } & ({ delivery: Delivery } | { error: Error });
+/** What a message has come to: a delivery, or the reason why there is none. */
+type Outcome = { delivery: Delivery } | { error: Error };
 
 /** What is heard when a message is sent. */
 type Heard = Taken | RequestFailure | Cancelled;
@@ -58,9 +58,9 @@ export async function deliverWithoutKey(
 export async function* deliver(
 	connection: Connection,
 	mailing: Mailing,
-): AsyncGenerator<Delivered, void> {
-	const { plan, keys, letters, began } = mailing;
-	const heard = new Map<Intent, Heard>();
+): AsyncGenerator<{ items: number[] } & Outcome, void> {
+	const { plan, keys, began } = mailing;
+	const heard = new Map<Letter, Heard>();
 	const end = await begin(mailing.remembered);
 	try {
 		const steps = plan.steps();
@@ -68,13 +68,11 @@ export async function* deliver(
 		for (let step = steps.next(answer); !step.done; step = steps.next(answer)) {
 			const { intent } = step.value;
 			if ('end' in step.value) {
-				yield { intent, ...outcomeOf(step.value, heard.get(intent), mailing) };
+				yield { items: intent.items, ...outcomeOf(step.value, heard.get(intent), keys) };
 				heard.delete(intent);
-				letters.delete(intent);
 			} else {
 				const idempotencyKey = keys.keyAt(step.value.place);
-				const { message } = letters.get(intent)!;
-				const last = await send(connection, { ...message, idempotencyKey }, began);
+				const last = await send(connection, { ...intent.message, idempotencyKey }, began);
 				heard.set(intent, last);
 				answer = answerOf(last);
 			}
@@ -113,10 +111,10 @@ function answerOf(heard: Heard): Answer {
 }
 
 function outcomeOf(
-	{ intent, end, place, known, failures }: End,
+	{ intent, end, place, known, failures }: End<Letter>,
 	heard: Heard | undefined,
-	{ keys, letters }: Mailing,
-): { delivery: Delivery } | { error: Error } {
+	keys: KeySource,
+): Outcome {
 	const details = heard instanceof RequestFailure ? heard.details : undefined;
 	const idempotencyKey = place === undefined ? undefined : keys.keyAt(place);
 	const error = (explanation: Explanation) => ({ error: explained(details, explanation) });
@@ -125,7 +123,7 @@ function outcomeOf(
 		case 'done':
 			return { delivery: { ...(heard as Taken), idempotencyKey, failures } };
 		case 'sentBefore': {
-			const isDone = letters.get(intent)!.countsAsDone && known?.fate === 'sent';
+			const isDone = intent.countsAsDone && known?.fate === 'sent';
 			if (isDone) return { delivery: { isSentBefore: true, idempotencyKey, failures } };
 			return error(keys.explainOther(known));
 		}

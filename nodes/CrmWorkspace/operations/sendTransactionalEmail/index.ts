@@ -21,11 +21,10 @@ import { simplify } from '../../parameters/simplify';
 import { newExecution } from './again';
 import { deliver, deliverWithoutKey, type Delivery } from './deliver';
 import { Held } from './held';
-import { Mailings, type Posted } from './mailings';
+import { Mailings, type Mailing } from './mailings';
 import { tokensInExpressions } from './contentText';
 import { readMessage } from './message';
 import { hintsOf, type Counts } from './messageHints';
-import type { Intent } from './plan';
 import {
 	onContentChanged,
 	onOriginalFailed,
@@ -52,21 +51,25 @@ export const sendTransactionalEmail: Operation = {
 				held.add(message);
 				const { isSimplified, ...options } = readOptions(context, itemIndex);
 				// Last, because a message that was added is sent.
-				const posted = mailings.add({ message, ...options }, itemIndex);
-				again ??= posted?.mailing.keys.again;
+				const mailing = mailings.add({ message, ...options }, itemIndex);
+				again ??= mailing?.keys.again;
 				const { mayBeRejected } = options;
-				return { to: message.to, ...(posted ?? { message }), mayBeRejected, isSimplified };
+				const how = mailing ? { mailing } : { message };
+				return { to: message.to, ...how, mayBeRejected, isSimplified };
 			},
 
 			groupOf: (prepared) => ('mailing' in prepared ? prepared.mailing : prepared),
 
 			async *perform(group) {
 				held.refuseTooMuch(context, group[0].itemIndex);
-				for await (const { item, ...ended } of deliveriesOf(connection, group)) {
-					yield outcomeOf(item.itemIndex, () => {
-						if ('error' in ended) throw ended.error;
-						return output(item, ended.delivery);
-					});
+				const prepared = new Map(group.map((item) => [item.itemIndex, item.prepared]));
+				for await (const { items: indexes, ...ended } of deliveriesOf(connection, group[0])) {
+					for (const itemIndex of indexes) {
+						yield outcomeOf(itemIndex, () => {
+							if ('error' in ended) throw ended.error;
+							return output(prepared.get(itemIndex)!, ended.delivery, itemIndex);
+						});
+					}
 				}
 			},
 
@@ -76,10 +79,7 @@ export const sendTransactionalEmail: Operation = {
 		});
 
 		/** What an item puts out. @throws NodeOperationError where its message was rejected */
-		function output(
-			{ prepared, itemIndex }: GroupItem<Prepared>,
-			delivery: Delivery,
-		): IDataObject[] {
+		function output(prepared: Prepared, delivery: Delivery, itemIndex: number): IDataObject[] {
 			const { to, mayBeRejected, isSimplified } = prepared;
 			const { message: taken, idempotencyKey, failures, isSentBefore } = delivery;
 			const result = { _result: isSentBefore ? 'sentBefore' : 'sent' };
@@ -111,26 +111,18 @@ export const sendTransactionalEmail: Operation = {
 };
 
 /** An item that is to be sent: as one of a mailing, or without an idempotency key. */
-type Prepared = (Posted | { message: SendRequest }) & {
+type Prepared = ({ mailing: Mailing } | { message: SendRequest }) & {
 	to: string;
 	mayBeRejected: boolean;
 	isSimplified: boolean;
 };
 
-/** What comes of each item of a group, as soon as it is known. */
-async function* deliveriesOf(connection: Connection, group: Array<GroupItem<Prepared>>) {
-	const [{ prepared }] = group;
-	if ('message' in prepared) {
-		yield { item: group[0], delivery: await deliverWithoutKey(connection, prepared.message) };
-		return;
-	}
-	const items = new Map<Intent, Array<GroupItem<Prepared>>>();
-	for (const item of group) {
-		const { intent } = item.prepared as Posted;
-		items.set(intent, [...(items.get(intent) ?? []), item]);
-	}
-	for await (const { intent, ...ended } of deliver(connection, prepared.mailing)) {
-		for (const item of items.get(intent)!) yield { item, ...ended };
+/** What comes of the messages of a group, as soon as it is known; one without a key is alone in its. */
+async function* deliveriesOf(connection: Connection, { prepared, itemIndex }: GroupItem<Prepared>) {
+	if ('mailing' in prepared) yield* deliver(connection, prepared.mailing);
+	else {
+		const delivery = await deliverWithoutKey(connection, prepared.message);
+		yield { items: [itemIndex], delivery };
 	}
 }
 

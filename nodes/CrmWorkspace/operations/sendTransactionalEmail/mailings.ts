@@ -24,11 +24,13 @@ import {
 import { Plan, type Intent } from './plan';
 import { idempotency } from './properties';
 
-/** A message that an item asks for, and what the item's options say of it. */
-export interface Letter extends Pick<Intent, 'sendsAgain' | 'mayBeRejected'> {
+/** A message that items ask for, and what their options say of it. */
+export interface Letter extends Intent {
 	message: SendRequest;
-	/** Whether the item counts as done if an earlier try has sent it with other content. */
+	/** Whether it counts as done if an earlier try has sent it with other content. */
 	countsAsDone: boolean;
+	/** The indexes of the items: several of one custom key ask for one message. */
+	items: number[];
 }
 
 /** Where the idempotency keys of a plan's places come from, and what to say of them. */
@@ -44,21 +46,16 @@ export interface KeySource extends Again {
 
 /** All that a run sends to one recipient, or under one idempotency key of the user's. */
 export interface Mailing {
-	plan: Plan;
+	plan: Plan<Letter>;
 	keys: KeySource;
-	/** What the plan's intents are about, until they have ended. */
-	letters: Map<Intent, Letter>;
 	/** What the plan goes by: see `Plan`. */
 	remembered: Remembered;
 	/** When the lineage began to send, in ms since 1970; absent where there is none. */
 	began?: number;
 }
 
-/** An item's message, as one of those that are sent together. */
-export interface Posted {
-	mailing: Mailing;
-	intent: Intent;
-}
+/** What an item asks for. */
+type Wish = Omit<Letter, 'name' | 'items'>;
 
 /**
  * The mailings of one run: adds each item's message to the right one, as its Idempotency parameter
@@ -67,7 +64,7 @@ export interface Posted {
 export class Mailings {
 	private readonly recipients = new Map<string, Mailing>();
 
-	private readonly keys = new Map<string, Posted & { content: string }>();
+	private readonly keys = new Map<string, { mailing: Mailing; items: number[]; content: string }>();
 
 	private readonly lineage: Lineage | undefined;
 
@@ -76,20 +73,21 @@ export class Mailings {
 	}
 
 	/**
-	 * Adds an item's message; undefined if it is sent without an idempotency key.
+	 * Adds an item's message; gives what it is sent with, undefined if that is without an idempotency
+	 * key.
 	 * @throws NodeOperationError for an unknown choice, and for a custom key that is empty, too long,
 	 * or used for another message of this run
 	 */
-	add(letter: Letter, itemIndex: number): Posted | undefined {
+	add(wish: Wish, itemIndex: number): Mailing | undefined {
 		const value = parameterOf(this.context, idempotency, itemIndex);
 		switch (choice(this.context, idempotency, value, itemIndex)) {
 			case 'none':
 				return undefined;
 			case 'custom':
-				return this.underKey(letter, itemIndex);
+				return this.underKey(wish, itemIndex);
 			default:
-				if (!this.lineage) return this.alone(randomKey(), againOutside, letter);
-				return this.toRecipient(letter, itemIndex, this.lineage);
+				if (this.lineage) return this.toRecipient(wish, itemIndex, this.lineage);
+				return this.alone(randomKey(), againOutside, { ...wish, name: '', items: [itemIndex] });
 		}
 	}
 
@@ -101,13 +99,14 @@ export class Mailings {
 	}
 
 	/** One of the messages that the lineage sends to a recipient. */
-	private toRecipient(letter: Letter, itemIndex: number, lineage: Lineage): Posted {
+	private toRecipient(wish: Wish, itemIndex: number, lineage: Lineage): Mailing {
 		if (lineage.loss === 'hadBegun') refuse(this.context, itemIndex, killed.message, killed.advice);
-		const recipient = letter.message.to.toLowerCase();
+		const recipient = wish.message.to.toLowerCase();
 		const mailing = this.recipients.get(recipient) ?? this.openRecipient(recipient, lineage);
 		this.recipients.set(recipient, mailing);
-		const name = lineage.isOrdered ? String(itemIndex) : fingerprint(letter.message);
-		return post(mailing, letter, name);
+		const name = lineage.isOrdered ? String(itemIndex) : fingerprint(wish.message);
+		mailing.plan.add({ ...wish, name, items: [itemIndex] });
+		return mailing;
 	}
 
 	private openRecipient(recipient: string, lineage: Lineage): Mailing {
@@ -126,17 +125,21 @@ export class Mailings {
 		};
 		const remembered = rememberedOf(lineage.memory, `to ${recipient} by ${lineage.credential}`);
 		const done = doneInTry(lineage, remembered);
-		const plan = new Plan(remembered, { ...lineage, execution: presentExecution(lineage), done });
-		return { plan, keys, letters: new Map(), remembered, began: beginningOf(lineage) };
+		const plan = new Plan<Letter>(remembered, {
+			...lineage,
+			execution: presentExecution(lineage),
+			done,
+		});
+		return { plan, keys, remembered, began: beginningOf(lineage) };
 	}
 
 	/**
 	 * The one message that an idempotency key of the user stands for, however many items ask for it.
 	 */
-	private underKey(letter: Letter, itemIndex: number): Posted {
+	private underKey(wish: Wish, itemIndex: number): Mailing {
 		const ref = { itemIndex, displayName: 'Idempotency Key' };
 		const key = textParameter(this.context, 'idempotencyKey', ref).trim();
-		const content = fingerprint(letter.message);
+		const content = fingerprint(wish.message);
 		const problem = this.customKeyProblem(key, content);
 		if (problem) {
 			refuse(
@@ -146,9 +149,15 @@ export class Mailings {
 				'Enter what this one message is about, such as order-1042-shipped, or set Idempotency to From Execution.',
 			);
 		}
-		const known = this.keys.get(key) ?? { ...this.alone(key, againUnderKey, letter), content };
-		this.keys.set(key, known);
-		return known;
+		const known = this.keys.get(key);
+		if (known) {
+			known.items.push(itemIndex);
+			return known.mailing;
+		}
+		const items = [itemIndex];
+		const mailing = this.alone(key, againUnderKey, { ...wish, name: '', items });
+		this.keys.set(key, { mailing, items, content });
+		return mailing;
 	}
 
 	private customKeyProblem(key: string, content: string): string | undefined {
@@ -165,7 +174,7 @@ export class Mailings {
 	/**
 	 * A message whose key does not depend on the turn or on its content: the only one of its mailing.
 	 */
-	private alone(key: string, again: Again, letter: Letter): Posted {
+	private alone(key: string, again: Again, letter: Letter): Mailing {
 		const { lineage } = this;
 		const keys: KeySource = {
 			keyAt: (place) => nextKey(key, place + 1),
@@ -178,7 +187,7 @@ export class Mailings {
 		const remembered = lineage
 			? rememberedOf(lineage.memory, `under ${key} by ${lineage.credential}`)
 			: nothingRemembered();
-		const plan = new Plan(remembered, {
+		const plan = new Plan<Letter>(remembered, {
 			turn: '',
 			isOrdered: true,
 			// A key of the user's may be used anywhere.
@@ -186,16 +195,9 @@ export class Mailings {
 			execution: lineage ? presentExecution(lineage) : 0,
 			done: new Set(),
 		});
-		const began = lineage && beginningOf(lineage);
-		return post({ plan, keys, letters: new Map(), remembered, began }, letter, '');
+		plan.add(letter);
+		return { plan, keys, remembered, began: lineage && beginningOf(lineage) };
 	}
-}
-
-function post(mailing: Mailing, letter: Letter, name: string): Posted {
-	const { sendsAgain, mayBeRejected } = letter;
-	const intent = mailing.plan.add({ name, sendsAgain, mayBeRejected });
-	mailing.letters.set(intent, letter);
-	return { mailing, intent };
 }
 
 /** The index of the lineage's present execution in its memory. */

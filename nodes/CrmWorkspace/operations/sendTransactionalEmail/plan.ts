@@ -28,14 +28,14 @@ export interface Sender {
 }
 
 /** An intent is to be sent under the key of a place; the answer is wanted. */
-interface Ask {
-	intent: Intent;
+interface Ask<I extends Intent> {
+	intent: I;
 	place: number;
 }
 
 /** How an intent ends in this run. */
-export interface End {
-	intent: Intent;
+export interface End<I extends Intent> {
+	intent: I;
 	/**
 	 * A verdict, or why it is not sent:
 	 * - other: another message is where this one may be, and may be this one in other words
@@ -59,15 +59,15 @@ export interface End {
  * An idempotency key of the user's is a plan of one intent: its further places are used only after a
  * send has failed at the service.
  */
-export class Plan {
+export class Plan<I extends Intent> {
 	/** Those that have not ended yet. */
-	private readonly left = new Set<Intent>();
+	private readonly left = new Set<I>();
 
 	/** Those that were told of another message at a place of their own, until it is known whose it is. */
-	private readonly bound = new Map<Intent, number>();
+	private readonly bound = new Map<I, number>();
 
 	/** Calls of an agent that may be other words for a message that its turn has sent. */
-	private readonly rewords = new Set<Intent>();
+	private readonly rewords = new Set<I>();
 
 	private failures = new Map<string, number>();
 
@@ -78,16 +78,15 @@ export class Plan {
 	) {}
 
 	/** All intents of a run are added before its first step. */
-	add(intent: Intent): Intent {
+	add(intent: I): void {
 		this.left.add(intent);
-		return intent;
 	}
 
 	/**
 	 * What to ask of the service, one after another, and how each intent ends. Nothing else of the
 	 * recipient may be under way meanwhile.
 	 */
-	*steps(): Generator<Ask | End, void, Answer> {
+	*steps(): Generator<Ask<I> | End<I>, void, Answer> {
 		this.failures = this.countFailures();
 		for (const [intent, places] of this.ownPlaces()) {
 			const own = places.filter((place) => this.isOwn(intent, place));
@@ -108,7 +107,7 @@ export class Plan {
 	 * When all have been told that another message is at a place: those that may be that one in other
 	 * words end there, the others go on.
 	 */
-	private *decide(place: number): Generator<End, void, Answer> {
+	private *decide(place: number): Generator<End<I>, void, Answer> {
 		const isFree = this.isFree(place);
 		for (const intent of isFree ? this.left : this.bound.keys()) {
 			const at = this.bound.get(intent) ?? place;
@@ -119,14 +118,14 @@ export class Plan {
 		}
 	}
 
-	private *askUnlessOver(intent: Intent, place: number): Generator<Ask | End, void, Answer> {
+	private *askUnlessOver(intent: I, place: number): Generator<Ask<I> | End<I>, void, Answer> {
 		const failures = this.failures.get(intent.name) ?? 0;
 		if (failures > 0 && !intent.sendsAgain) yield this.ended(intent, 'notAgain');
 		else if (failures >= maxLinks) yield this.ended(intent, 'usedUp');
 		else yield* this.ask(intent, place);
 	}
 
-	private *ask(intent: Intent, place: number): Generator<Ask | End, Verdict, Answer> {
+	private *ask(intent: I, place: number): Generator<Ask<I> | End<I>, Verdict, Answer> {
 		const before = this.at(place);
 		const claim = this.claimOf(intent, before);
 		// Noted before it is sent: a run that is stopped may end before the answer comes.
@@ -143,7 +142,7 @@ export class Plan {
 		return verdict;
 	}
 
-	private ended(intent: Intent, end: End['end'], place?: number, known: Place | null = null): End {
+	private ended(intent: I, end: End<I>['end'], place?: number, known: Place | null = null): End<I> {
 		this.left.delete(intent);
 		this.bound.delete(intent);
 		return { intent, end, place, known, failures: this.failures.get(intent.name) ?? 0 };
@@ -154,10 +153,10 @@ export class Plan {
 	 * order: one that the turn does not know may be other words for any of its messages, unless this
 	 * try has asked for those, too.
 	 */
-	private ownPlaces(): Map<Intent, number[]> {
+	private ownPlaces(): Map<I, number[]> {
 		const { isOrdered, done } = this.sender;
 		const known = this.placesByName(({ fate }, place) => fate !== 'failed' && !done.has(place));
-		const own = new Map<Intent, number[]>();
+		const own = new Map<I, number[]>();
 		for (const intent of this.left) {
 			const place = known.get(intent.name)?.shift();
 			if (place !== undefined) own.set(intent, [place]);
@@ -194,7 +193,7 @@ export class Plan {
 	}
 
 	/** Whether an intent, or one of which it may be other words, may be at a place. */
-	private isOwn(intent: Intent, place: number): boolean {
+	private isOwn(intent: I, place: number): boolean {
 		const rewords = this.rewords.has(intent);
 		const { turn } = this.sender;
 		const claims = this.at(place)?.claims ?? [];
@@ -202,7 +201,7 @@ export class Plan {
 	}
 
 	/** Whether the other message that is at a place may be this one in other words. */
-	private mayBe(intent: Intent, place: number): boolean {
+	private mayBe(intent: I, place: number): boolean {
 		const known = this.at(place);
 		if (known === null || (known.fate === 'open' && !this.sender.isComplete)) return true;
 		return this.isOwn(intent, place);
