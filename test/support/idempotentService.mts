@@ -10,21 +10,23 @@ import { answered, lost } from './failed.mts';
 
 /**
  * What happens to a request: turned down, by the service or by a proxy that reports a conflict, taken
- * but not delivered, or only by a later attempt than that of which the answer tells, lost before or
- * after the work, stopped after it, or its send fails, which the answer says by its status, in the
- * message, or not at all.
+ * but not delivered, or only by a later attempt than that of which the answer tells, never sent, lost
+ * before or after the work, stopped after it, or its send fails, which the answer says by its status,
+ * in the message, not at all, or only to the next attempt of the same request.
  */
 export type Disturbance =
 	| 'refused'
 	| 'conflictOfProxy'
 	| 'rejected'
 	| 'deliveredLater'
+	| 'neverSent'
 	| 'lostBefore'
 	| 'lostAfter'
 	| 'stoppedAfter'
 	| 'sendFails'
 	| 'sendFailsAsMessage'
-	| 'sendFailsUnseen';
+	| 'sendFailsUnseen'
+	| 'sendFailsNow';
 
 /** The first send under a key. */
 interface Original {
@@ -67,6 +69,7 @@ export class IdempotentService {
 		if (disturbance === 'refused') throw failure(answered(422));
 		if (disturbance === 'conflictOfProxy') throw failure(answered(409));
 		if (disturbance === 'lostBefore') throw failure(lost);
+		if (disturbance === 'neverSent') throw failure({ kind: 'unreachable' });
 		if (original?.isFailed) {
 			const code = original.content === content ? 'IDEMPOTENT_REPLAY' : this.failedAndDifferent;
 			throw this.conflict(code);
@@ -75,6 +78,7 @@ export class IdempotentService {
 		const { message } = original ?? this.work(idempotencyKey, content, subject, disturbance);
 		if (disturbance === 'sendFails') throw failure(answered(422));
 		if (disturbance === 'sendFailsUnseen') throw failure(answered(502));
+		if (disturbance === 'sendFailsNow') throw this.conflict('IDEMPOTENT_REPLAY', lost);
 		if (disturbance === 'lostAfter') throw failure(lost);
 		if (disturbance === 'stoppedAfter') throw new Cancelled(true);
 		return { message, isSentBefore: original !== undefined };
@@ -94,12 +98,13 @@ export class IdempotentService {
 		return this.originals.get(key)!;
 	}
 
-	private conflict(code: string): RequestFailure {
-		return failure(answered(409, { code: this.codes === 'given' ? code : undefined }));
+	private conflict(code: string, earlier?: FailedAttempt): RequestFailure {
+		const known = this.codes === 'given' ? code : undefined;
+		return failure(answered(409, { code: known, earlier }));
 	}
 }
 
-function failure(outcome: FailedAttempt): RequestFailure {
+function failure(outcome: FailedAttempt & { earlier?: FailedAttempt }): RequestFailure {
 	return new RequestFailure({
 		...outcome,
 		request: 'POST /transactional/send',

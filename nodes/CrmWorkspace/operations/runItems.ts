@@ -130,7 +130,7 @@ async function prepareAll<Prepared>(
 }
 
 /** How an item ends: with what `work` gives, or with what it throws. */
-export function outcomeOf<Result>(itemIndex: number, work: () => Result): ItemEnd<Result> {
+export function endOf<Result>(itemIndex: number, work: () => Result): ItemEnd<Result> {
 	try {
 		return { itemIndex, result: work() };
 	} catch (error) {

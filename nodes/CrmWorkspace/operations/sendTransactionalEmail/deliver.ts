@@ -12,7 +12,7 @@ import {
 } from '../../transport/errors/failure';
 import { ItemProblem } from '../itemProblem';
 import type { KeySource, Letter, Mailing } from './mailings';
-import type { Remembered } from './memory';
+import type { Places } from './memory';
 import type { Answer } from './placeAfter';
 import type { End } from './plan';
 import { rejectionOf } from './rejection';
@@ -61,37 +61,37 @@ export async function* deliver(
 ): AsyncGenerator<{ items: number[] } & Outcome, void> {
 	const { plan, keys, began } = mailing;
 	const heard = new Map<Letter, Heard>();
-	const end = await begin(mailing.remembered);
+	const release = await acquire(mailing.places);
 	try {
 		const steps = plan.steps();
 		let answer: Answer = 'untouched';
 		for (let step = steps.next(answer); !step.done; step = steps.next(answer)) {
 			const { intent } = step.value;
-			if ('end' in step.value) {
+			if ('verdict' in step.value) {
 				yield { items: intent.items, ...outcomeOf(step.value, heard.get(intent), keys) };
 				heard.delete(intent);
 			} else {
 				const idempotencyKey = keys.keyAt(step.value.place);
 				const last = await send(connection, { ...intent.message, idempotencyKey }, began);
 				heard.set(intent, last);
-				answer = answerOf(last);
+				answer = answerOf(last, intent);
 			}
 		}
 	} finally {
-		end();
+		release();
 	}
 }
 
-/** What is under way of each recipient, by what is remembered of it. */
-const underWay = new WeakMap<Remembered, Promise<void>>();
+/** What is under way of each recipient, by its places. */
+const underWay = new WeakMap<Places, Promise<void>>();
 
-/** Waits until nothing is under way; gives what ends that which then is. */
-async function begin(remembered: Remembered): Promise<() => void> {
-	const before = underWay.get(remembered);
-	let end = () => {};
-	underWay.set(remembered, new Promise((resolve) => (end = resolve)));
+/** Waits until nothing of a recipient is under way; gives what lets the next one have its turn. */
+async function acquire(places: Places): Promise<() => void> {
+	const before = underWay.get(places);
+	let release = () => {};
+	underWay.set(places, new Promise((resolve) => (release = resolve)));
 	await before;
-	return end;
+	return release;
 }
 
 /** Sends a message; gives what kept it from being sent instead of throwing it. */
@@ -102,16 +102,17 @@ async function send(connection: Connection, message: SendRequest, began?: number
 	});
 }
 
-function answerOf(heard: Heard): Answer {
+function answerOf(heard: Heard, { mayBeRejected }: Letter): Answer {
 	if (heard instanceof Cancelled) return heard.mayHaveBegun ? 'lost' : 'untouched';
 	if (heard instanceof RequestFailure) return keyFinding(heard.details);
 	const rejection = rejectionOf(heard.message);
-	if (!rejection) return 'sent';
-	return rejection.isFinal ? 'rejected' : 'doubtful';
+	if (rejection?.isFinal) return 'rejected';
+	// What the user takes as it is will not be led back.
+	return rejection && !mayBeRejected ? 'doubtful' : 'sent';
 }
 
 function outcomeOf(
-	{ intent, end, place, known, failures }: End<Letter>,
+	{ intent, verdict, place, known, failures }: End<Letter>,
 	heard: Heard | undefined,
 	keys: KeySource,
 ): Outcome {
@@ -119,15 +120,15 @@ function outcomeOf(
 	const idempotencyKey = place === undefined ? undefined : keys.keyAt(place);
 	const error = (explanation: Explanation) => ({ error: explained(details, explanation) });
 
-	switch (end) {
+	switch (verdict) {
 		case 'done':
 			return { delivery: { ...(heard as Taken), idempotencyKey, failures } };
-		case 'sentBefore': {
+		case 'changed': {
 			const isDone = intent.countsAsDone && known?.fate === 'sent';
 			if (isDone) return { delivery: { isSentBefore: true, idempotencyKey, failures } };
 			return error(keys.explainOther(known));
 		}
-		case 'other':
+		case 'undecided':
 			return error(keys.explainOther(known));
 		case 'inDoubt':
 			return { error: details ? doubtful(details, keys) : (heard as Cancelled) };

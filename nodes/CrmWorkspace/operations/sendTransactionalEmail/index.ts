@@ -15,7 +15,7 @@ import type { Connection } from '../../transport/connection';
 import { withoutKeyIn } from '../../transport/credential/withoutKey';
 import type { Operation } from '../operation';
 import { addedFieldsOf, fieldOf, parameterOf } from '../../parameters/parameter';
-import { outcomeOf, runGroups, type GroupItem } from '../runItems';
+import { endOf, runGroups, type GroupItem } from '../runItems';
 import { choice, isOn } from '../../parameters/setting';
 import { simplify } from '../../parameters/simplify';
 import { newExecution } from './again';
@@ -65,7 +65,7 @@ export const sendTransactionalEmail: Operation = {
 				const prepared = new Map(group.map((item) => [item.itemIndex, item.prepared]));
 				for await (const { items: indexes, ...ended } of deliveriesOf(connection, group[0])) {
 					for (const itemIndex of indexes) {
-						yield outcomeOf(itemIndex, () => {
+						yield endOf(itemIndex, () => {
 							if ('error' in ended) throw ended.error;
 							return output(prepared.get(itemIndex)!, ended.delivery, itemIndex);
 						});

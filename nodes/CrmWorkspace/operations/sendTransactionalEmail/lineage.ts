@@ -2,7 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { randomUUID } from 'crypto';
 import { fingerprint } from '../../service/idempotencyKey';
 import { firstRunOf, lossOf, type Loss } from './loss';
-import { newMemory, type Memory, type Remembered } from './memory';
+import { newMemory, type Memory, type Places } from './memory';
 
 /** An execution together with all its retries, as far as a run of the node can see them. */
 export interface Lineage {
@@ -24,8 +24,11 @@ export interface Lineage {
 	tryOfTurn: object;
 	/** Whether a turn that is tried again has its items in the same order. */
 	isOrdered: boolean;
-	/** Whether everything that the lineage has sent is certainly remembered. */
-	isComplete: boolean;
+	/**
+	 * Whether everything that the lineage has sent is certainly remembered: in a retry it is not, as
+	 * another one, which n8n did not survive, may have come before.
+	 */
+	remembersAll: boolean;
 	/** Set if n8n did not hand on what the retried execution remembered: see `Memory.losses`. */
 	loss?: Loss;
 }
@@ -46,9 +49,9 @@ export function lineageOf(context: IExecuteFunctions): Lineage | undefined {
 	if (!memory) return undefined;
 
 	const isFirst = memory.executions.every(({ id }) => id === executionId);
-	const isComplete = isFirst && context.getMode() !== 'retry';
+	const remembersAll = isFirst && context.getMode() !== 'retry';
 	const loss = memory.losses?.[fingerprint(context.getNode().name)] ?? undefined;
-	return { memory, executionId, isComplete, loss, ...turnOf(context) };
+	return { memory, executionId, remembersAll, loss, ...turnOf(context) };
 }
 
 /**
@@ -78,7 +81,9 @@ function memoryOf(context: IExecuteFunctions, executionId: string): Memory | und
  * format: what it has sent is found by its keys, as after a crash.
  */
 function afterUpdate(former: Memory | undefined): Memory | undefined {
-	return former && { ...former, records: {} };
+	if (!former) return undefined;
+	const { origin, executions, losses } = former;
+	return { ...newMemory(origin), executions, losses };
 }
 
 /** The memory of an execution of which nothing is remembered. */
@@ -154,13 +159,13 @@ function tryOfCaller(context: IExecuteFunctions): object {
 	return (context as unknown as { closeFunctions?: object }).closeFunctions ?? {};
 }
 
-const doneInTries = new WeakMap<object, WeakMap<Remembered, Set<number>>>();
+const doneInTries = new WeakMap<object, WeakMap<Places, Set<number>>>();
 
 /** The places of a recipient that are done in the present try of a turn, in all its runs. */
-export function doneInTry({ tryOfTurn }: Lineage, remembered: Remembered): Set<number> {
-	const ofTry = doneInTries.get(tryOfTurn) ?? new WeakMap<Remembered, Set<number>>();
+export function doneInTry({ tryOfTurn }: Lineage, places: Places): Set<number> {
+	const ofTry = doneInTries.get(tryOfTurn) ?? new WeakMap<Places, Set<number>>();
 	doneInTries.set(tryOfTurn, ofTry);
-	const done = ofTry.get(remembered) ?? new Set();
-	ofTry.set(remembered, done);
+	const done = ofTry.get(places) ?? new Set();
+	ofTry.set(places, done);
 	return done;
 }

@@ -14,13 +14,7 @@ import { choice } from '../../parameters/setting';
 import { textParameter } from '../../parameters/textParameter';
 import { againOutside, againUnderKey, againWithin, type Again } from './again';
 import { doneInTry, lineageOf, type Lineage } from './lineage';
-import {
-	executionIndex,
-	nothingRemembered,
-	rememberedOf,
-	type Place,
-	type Remembered,
-} from './memory';
+import { executionIndex, placesOf, type Place, type Places } from './memory';
 import { Plan, type Intent } from './plan';
 import { idempotency } from './properties';
 
@@ -48,8 +42,8 @@ export interface KeySource extends Again {
 export interface Mailing {
 	plan: Plan<Letter>;
 	keys: KeySource;
-	/** What the plan goes by: see `Plan`. */
-	remembered: Remembered;
+	/** What is remembered of them, which the plan reads and changes. */
+	places: Places;
 	/** When the lineage began to send, in ms since 1970; absent where there is none. */
 	began?: number;
 }
@@ -64,7 +58,10 @@ type Wish = Omit<Letter, 'name' | 'items'>;
 export class Mailings {
 	private readonly recipients = new Map<string, Mailing>();
 
-	private readonly keys = new Map<string, { mailing: Mailing; items: number[]; content: string }>();
+	private readonly customKeys = new Map<
+		string,
+		{ mailing: Mailing; items: number[]; content: string }
+	>();
 
 	private readonly lineage: Lineage | undefined;
 
@@ -123,14 +120,14 @@ export class Mailings {
 			explainOther: (known) => otherContent(recipient, known, lineage),
 			...againWithin(context),
 		};
-		const remembered = rememberedOf(lineage.memory, `to ${recipient} by ${lineage.credential}`);
-		const done = doneInTry(lineage, remembered);
-		const plan = new Plan<Letter>(remembered, {
+		const places = placesOf(lineage.memory, `to ${recipient} by ${lineage.credential}`);
+		const done = doneInTry(lineage, places);
+		const plan = new Plan<Letter>(places, {
 			...lineage,
 			execution: presentExecution(lineage),
 			done,
 		});
-		return { plan, keys, remembered, began: beginningOf(lineage) };
+		return { plan, keys, places, began: beginningOf(lineage) };
 	}
 
 	/**
@@ -149,14 +146,14 @@ export class Mailings {
 				'Enter what this one message is about, such as order-1042-shipped, or set Idempotency to From Execution.',
 			);
 		}
-		const known = this.keys.get(key);
+		const known = this.customKeys.get(key);
 		if (known) {
 			known.items.push(itemIndex);
 			return known.mailing;
 		}
 		const items = [itemIndex];
 		const mailing = this.alone(key, againUnderKey, { ...wish, name: '', items });
-		this.keys.set(key, { mailing, items, content });
+		this.customKeys.set(key, { mailing, items, content });
 		return mailing;
 	}
 
@@ -165,7 +162,7 @@ export class Mailings {
 		if (key.length > maxKeyLength) return `is longer than ${maxKeyLength} characters`;
 		// n8n writes an object like this if an expression puts it between other text.
 		if (key.includes('[object Object]')) return 'has an object in it, not text';
-		const isForAnother = (this.keys.get(key)?.content ?? content) !== content;
+		const isForAnother = (this.customKeys.get(key)?.content ?? content) !== content;
 		return isForAnother
 			? `“${key}” is the same as that of an earlier item with another message`
 			: undefined;
@@ -184,19 +181,17 @@ export class Mailings {
 			}),
 			...again,
 		};
-		const remembered = lineage
-			? rememberedOf(lineage.memory, `under ${key} by ${lineage.credential}`)
-			: nothingRemembered();
-		const plan = new Plan<Letter>(remembered, {
+		const places = lineage ? placesOf(lineage.memory, `under ${key} by ${lineage.credential}`) : [];
+		const plan = new Plan<Letter>(places, {
 			turn: '',
 			isOrdered: true,
 			// A key of the user's may be used anywhere.
-			isComplete: false,
+			remembersAll: false,
 			execution: lineage ? presentExecution(lineage) : 0,
 			done: new Set(),
 		});
 		plan.add(letter);
-		return { plan, keys, remembered, began: lineage && beginningOf(lineage) };
+		return { plan, keys, places, began: lineage && beginningOf(lineage) };
 	}
 }
 

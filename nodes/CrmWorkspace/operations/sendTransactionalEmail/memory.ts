@@ -33,16 +33,11 @@ export interface Place {
 	claims: Claim[];
 }
 
-/** What is remembered of a recipient, or of an idempotency key of the user's. */
-export interface Remembered {
-	/** The places from 0 on; null for one of which nothing is known. */
-	places: Array<Place | null>;
-	/**
-	 * Turn and name of agents' messages that were tried and are at no place: they are still to be sent,
-	 * and are no other wording of one that is.
-	 */
-	unsent: string[];
-}
+/**
+ * What is remembered of a recipient, or of an idempotency key of the user's: the places from 0 on,
+ * null for one of which nothing is known.
+ */
+export type Places = Array<Place | null>;
 
 /** What an execution remembers of its messages, and hands on to those that retry it. */
 export interface Memory {
@@ -51,7 +46,7 @@ export interface Memory {
 	/** The executions that sent so far, and when each began to, in ms since 1970. */
 	executions: Array<{ id: string; at: number }>;
 	/** What is remembered of each recipient, and of each key of the user's, by its fingerprint. */
-	records: Record<string, Remembered>;
+	places: Record<string, Places>;
 	/**
 	 * What each node, by the fingerprint of its name, knew at its first run of the execution that is
 	 * retried, null where nothing can be lost; absent where n8n handed on what was remembered, or a
@@ -62,7 +57,7 @@ export interface Memory {
 
 /** A memory of nothing yet. */
 export function newMemory(origin: string): Memory {
-	return { origin, executions: [], records: {} };
+	return { origin, executions: [], places: {} };
 }
 
 /** The index in `memory.executions` of the execution that sends now; adds it if it is new. */
@@ -72,11 +67,6 @@ export function executionIndex(memory: Memory, id: string, now: number): number 
 }
 
 /** What is remembered of a recipient, or of a key of the user's, to be read and changed. */
-export function rememberedOf(memory: Memory, name: string): Remembered {
-	return (memory.records[fingerprint(name)] ??= nothingRemembered());
-}
-
-/** A record of which nothing is remembered yet. */
-export function nothingRemembered(): Remembered {
-	return { places: [], unsent: [] };
+export function placesOf(memory: Memory, whose: string): Places {
+	return (memory.places[fingerprint(whose)] ??= []);
 }

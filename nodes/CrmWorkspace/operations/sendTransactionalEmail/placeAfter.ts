@@ -7,12 +7,19 @@ export type Answer = Exclude<Fate, 'open' | 'failed'> | KeyFinding;
 /**
  * What an answer means for the message:
  * - done: it is there
- * - told: another one is there, perhaps this one in other words
- * - sentBefore: this one is there in other words
+ * - occupied: another one is there, perhaps this one in other words
+ * - changed: this one is there in other words
  * - next: nothing is there, and never will be: it goes on to the next place
  * - failedNow, refused, inDoubt: it ends in an error for this time
  */
-export type Verdict = 'done' | 'told' | 'sentBefore' | 'next' | 'failedNow' | 'refused' | 'inDoubt';
+export type Verdict =
+	| 'done'
+	| 'occupied'
+	| 'changed'
+	| 'next'
+	| 'failedNow'
+	| 'refused'
+	| 'inDoubt';
 
 /**
  * What is known of a place after an answer, and what the answer means for the message that was tried
@@ -20,17 +27,18 @@ export type Verdict = 'done' | 'told' | 'sentBefore' | 'next' | 'failedNow' | 'r
  * Interface: KEY-2, KEY-3, KEY-5, KEY-6.
  * @param before what was known before; null for nothing
  * @param claim that of the message
+ * @param remembersAll whether every message that may be there has claimed the place
  */
 export function placeAfter(
 	before: Place | null,
 	answer: Answer,
 	claim: Claim,
+	remembersAll: boolean,
 ): { place: Place | null; verdict: Verdict } {
 	const { fate, claims } = before ?? { fate: 'open', claims: [] };
 	const others = claims.filter((one) => !isSame(one, claim));
 	const isIts = others.length < claims.length;
 	const claimed: Place | null = fate === 'open' ? { fate, claims: [...others, claim] } : before;
-	const failed: Place = { fate: 'failed', claims: claims.length > 0 ? claims : [claim] };
 
 	switch (answer) {
 		case 'sent':
@@ -45,12 +53,23 @@ export function placeAfter(
 		case 'lost':
 			return { place: claimed, verdict: 'inDoubt' };
 		case 'failed':
-			return { place: failed, verdict: 'next' };
+			// The send that failed was that of the only one that had claimed the place.
+			return {
+				place: { fate: 'failed', claims: claims.length === 1 ? claims : [claim] },
+				verdict: 'next',
+			};
 		case 'failedNow':
-			return { place: failed, verdict: 'failedNow' };
+			return { place: { fate: 'failed', claims: [claim] }, verdict: 'failedNow' };
 		case 'otherContent':
-			if (fate === 'rejected') return { place: failed, verdict: 'next' };
-			return { place: before, verdict: isIts && fate !== 'open' ? 'sentBefore' : 'told' };
+			if (fate === 'rejected') return { place: { fate: 'failed', claims }, verdict: 'next' };
+			if (fate === 'open' && !(remembersAll && claims.length === 1)) {
+				return { place: before, verdict: 'occupied' };
+			}
+			return {
+				// What is there is that of the only one that can be.
+				place: fate === 'open' ? { fate: 'doubtful', claims } : before,
+				verdict: isIts ? 'changed' : 'occupied',
+			};
 	}
 }
 

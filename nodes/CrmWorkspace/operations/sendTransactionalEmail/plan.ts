@@ -1,5 +1,5 @@
 import { maxLinks } from '../../service/idempotencyKey';
-import type { Claim, Place, Remembered } from './memory';
+import type { Claim, Place } from './memory';
 import { isSame, placeAfter, type Answer, type Verdict } from './placeAfter';
 
 /** A message that items ask to send. */
@@ -20,7 +20,8 @@ export interface Sender {
 	/** See `Lineage`. */
 	turn: string;
 	isOrdered: boolean;
-	isComplete: boolean;
+	/** Whether all that was ever tried is remembered. */
+	remembersAll: boolean;
 	/** The index of the execution in the memory. */
 	execution: number;
 	/** The places whose messages were asked for and are done in this try of the turn. */
@@ -37,12 +38,12 @@ interface Ask<I extends Intent> {
 export interface End<I extends Intent> {
 	intent: I;
 	/**
-	 * A verdict, or why it is not sent:
-	 * - other: another message is where this one may be, and may be this one in other words
+	 * The verdict of its last answer, or why it is not sent:
+	 * - undecided: another message is where this one may be, and may be this one in other words
 	 * - notAgain: its send has failed, and it is not to be sent again
 	 * - usedUp: its sends have failed too often
 	 */
-	end: Exclude<Verdict, 'told' | 'next'> | 'other' | 'notAgain' | 'usedUp';
+	verdict: Exclude<Verdict, 'occupied' | 'next'> | 'undecided' | 'notAgain' | 'usedUp';
 	/** The last place where it was tried, and what was known of that before. */
 	place?: number;
 	known: Place | null;
@@ -63,17 +64,18 @@ export class Plan<I extends Intent> {
 	/** Those that have not ended yet. */
 	private readonly left = new Set<I>();
 
-	/** Those that were told of another message at a place of their own, until it is known whose it is. */
-	private readonly bound = new Map<I, number>();
+	/** Those that wait at a place of their own until it is known who is there. */
+	private readonly waiting = new Map<I, number>();
 
 	/** Calls of an agent that may be other words for a message that its turn has sent. */
-	private readonly rewords = new Set<I>();
+	private readonly rewordings = new Set<I>();
 
-	private failures = new Map<string, number>();
+	/** How many sends have failed, by the names of their messages. */
+	private readonly failures = new Map<string, number>();
 
-	/** @param remembered what is remembered, changed as more becomes known */
+	/** @param places what is remembered of them, changed as more becomes known; null for nothing */
 	constructor(
-		private readonly remembered: Remembered,
+		private readonly places: Array<Place | null>,
 		private readonly sender: Sender,
 	) {}
 
@@ -87,17 +89,19 @@ export class Plan<I extends Intent> {
 	 * recipient may be under way meanwhile.
 	 */
 	*steps(): Generator<Ask<I> | End<I>, void, Answer> {
-		this.failures = this.countFailures();
-		for (const [intent, places] of this.ownPlaces()) {
-			const own = places.filter((place) => this.isOwn(intent, place));
-			if (own.length > 1) yield this.ended(intent, 'other');
+		for (const known of this.places) this.countFailures(known);
+		for (const [intent, claimed] of this.claimedPlaces()) {
+			// Those that were asked before may have settled it.
+			const own = claimed.filter((place) => this.hasClaim(intent, place));
+			if (own.length > 1) yield this.ended(intent, 'undecided');
 			if (own.length !== 1) continue;
-			if ((yield* this.ask(intent, own[0])) === 'told') this.bound.set(intent, own[0]);
+			const verdict = yield* this.ask(intent, own[0]);
+			if (verdict === 'occupied') this.waiting.set(intent, own[0]);
 		}
 		for (let place = 0; this.left.size > 0; place++) {
 			for (const intent of this.left) {
 				if (!this.isFree(place)) break;
-				if (!this.bound.has(intent)) yield* this.askUnlessOver(intent, place);
+				if (!this.waiting.has(intent)) yield* this.askUnlessFailed(intent, place);
 			}
 			yield* this.decide(place);
 		}
@@ -108,17 +112,17 @@ export class Plan<I extends Intent> {
 	 * words end there, the others go on.
 	 */
 	private *decide(place: number): Generator<End<I>, void, Answer> {
-		const isFree = this.isFree(place);
-		for (const intent of isFree ? this.left : this.bound.keys()) {
-			const at = this.bound.get(intent) ?? place;
-			if (at !== place) continue;
-			const known = this.rewords.has(intent) ? null : this.at(place);
-			if (this.mayBe(intent, place)) yield this.ended(intent, 'other', place, known);
-			else this.bound.delete(intent);
+		const asked = this.isFree(place) ? this.left : this.waiting.keys();
+		for (const intent of asked) {
+			if ((this.waiting.get(intent) ?? place) !== place) continue;
+			// What is known of it is about another message, as far as that is known.
+			const known = this.rewordings.has(intent) ? null : this.at(place);
+			if (this.mayBe(intent, place)) yield this.ended(intent, 'undecided', place, known);
+			else this.waiting.delete(intent);
 		}
 	}
 
-	private *askUnlessOver(intent: I, place: number): Generator<Ask<I> | End<I>, void, Answer> {
+	private *askUnlessFailed(intent: I, place: number): Generator<Ask<I> | End<I>, void, Answer> {
 		const failures = this.failures.get(intent.name) ?? 0;
 		if (failures > 0 && !intent.sendsAgain) yield this.ended(intent, 'notAgain');
 		else if (failures >= maxLinks) yield this.ended(intent, 'usedUp');
@@ -126,96 +130,99 @@ export class Plan<I extends Intent> {
 	}
 
 	private *ask(intent: I, place: number): Generator<Ask<I> | End<I>, Verdict, Answer> {
+		const { remembersAll, done } = this.sender;
 		const before = this.at(place);
 		const claim = this.claimOf(intent, before);
 		// Noted before it is sent: a run that is stopped may end before the answer comes.
-		this.set(place, placeAfter(before, 'lost', claim).place);
+		this.set(place, placeAfter(before, 'lost', claim, remembersAll).place);
 		const answer = yield { intent, place };
-		const { place: after, verdict } = placeAfter(before, answer, claim);
+		const { place: after, verdict } = placeAfter(before, answer, claim, remembersAll);
 		this.set(place, after);
-		if (after?.fate === 'failed') this.failures = this.countFailures();
-		if (!this.sender.isOrdered) this.noteUnsent(before, claim, verdict);
-		if (answer === 'sent' || (verdict === 'done' && intent.mayBeRejected)) {
-			this.sender.done.add(place);
+		this.countFailures(after);
+		if (answer === 'sent' || (verdict === 'done' && intent.mayBeRejected)) done.add(place);
+		if (verdict !== 'occupied' && verdict !== 'next') {
+			yield this.ended(intent, verdict, place, before);
 		}
-		if (verdict !== 'told' && verdict !== 'next') yield this.ended(intent, verdict, place, before);
 		return verdict;
 	}
 
-	private ended(intent: I, end: End<I>['end'], place?: number, known: Place | null = null): End<I> {
+	private ended(
+		intent: I,
+		verdict: End<I>['verdict'],
+		place?: number,
+		known: Place | null = null,
+	): End<I> {
 		this.left.delete(intent);
-		this.bound.delete(intent);
-		return { intent, end, place, known, failures: this.failures.get(intent.name) ?? 0 };
+		this.waiting.delete(intent);
+		return { intent, verdict, place, known, failures: this.failures.get(intent.name) ?? 0 };
 	}
 
 	/**
 	 * The places that intents may have had in an earlier try of their turn. An agent's calls have no
-	 * order: one that the turn does not know may be other words for any of its messages, unless this
-	 * try has asked for those, too.
+	 * order: one that has no place may be other words for any message of its turn, unless this try has
+	 * asked for that one, too.
 	 */
-	private ownPlaces(): Map<I, number[]> {
-		const { isOrdered, done } = this.sender;
-		const known = this.placesByName(({ fate }, place) => fate !== 'failed' && !done.has(place));
-		const own = new Map<I, number[]>();
+	private claimedPlaces(): Map<I, number[]> {
+		const byName = this.placesByName();
+		const claimed = new Map<I, number[]>();
 		for (const intent of this.left) {
-			const place = known.get(intent.name)?.shift();
-			if (place !== undefined) own.set(intent, [place]);
+			const place = byName.get(intent.name)?.shift();
+			if (place !== undefined) claimed.set(intent, [place]);
 		}
-		if (isOrdered) return own;
-		const others = [...new Set([...known.values()].flat())];
+		if (this.sender.isOrdered) return claimed;
+		const others = new Set([...byName.values()].flat());
+		const mayBeReworded = [...others].filter((place) => this.at(place)?.fate !== 'rejected');
 		for (const intent of this.left) {
-			if (own.has(intent) || this.failures.has(intent.name) || this.isUnsent(intent)) continue;
-			this.rewords.add(intent);
-			own.set(
-				intent,
-				others.filter((place) => this.at(place)?.fate !== 'rejected'),
-			);
+			if (claimed.has(intent)) continue;
+			this.rewordings.add(intent);
+			claimed.set(intent, mayBeReworded);
 		}
-		return own;
+		return claimed;
 	}
 
-	/** The places of this turn for which something holds, by the names of their messages. */
-	private placesByName(holds: (known: Place, place: number) => boolean): Map<string, number[]> {
+	/** The places of this turn, but those of failed sends and of what is done in this try. */
+	private placesByName(): Map<string, number[]> {
 		const byName = new Map<string, number[]>();
-		for (const [place, known] of this.remembered.places.entries()) {
-			if (!known || !holds(known, place)) continue;
-			for (const { turn, name } of known.claims) {
-				if (turn !== this.sender.turn) continue;
+		for (const [place, known] of this.places.entries()) {
+			if (!known || known.fate === 'failed' || this.sender.done.has(place)) continue;
+			for (const { name } of this.claimsOfTurn(known)) {
 				byName.set(name, [...(byName.get(name) ?? []), place]);
 			}
 		}
 		return byName;
 	}
 
-	private countFailures(): Map<string, number> {
-		const failed = this.placesByName(({ fate }) => fate === 'failed');
-		return new Map([...failed].map(([name, places]) => [name, places.length]));
+	private countFailures(known: Place | null): void {
+		if (known?.fate !== 'failed') return;
+		for (const { name } of this.claimsOfTurn(known)) {
+			this.failures.set(name, (this.failures.get(name) ?? 0) + 1);
+		}
 	}
 
-	/** Whether an intent, or one of which it may be other words, may be at a place. */
-	private isOwn(intent: I, place: number): boolean {
-		const rewords = this.rewords.has(intent);
-		const { turn } = this.sender;
-		const claims = this.at(place)?.claims ?? [];
-		return claims.some((claim) => claim.turn === turn && (rewords || claim.name === intent.name));
+	/** Whether an intent, or one of which it may be other words, claims a place. */
+	private hasClaim(intent: I, place: number): boolean {
+		const known = this.at(place);
+		if (known === null || known.fate === 'failed') return false;
+		const isRewording = this.rewordings.has(intent);
+		return this.claimsOfTurn(known).some(({ name }) => isRewording || name === intent.name);
 	}
 
 	/** Whether the other message that is at a place may be this one in other words. */
 	private mayBe(intent: I, place: number): boolean {
 		const known = this.at(place);
-		if (known === null || (known.fate === 'open' && !this.sender.isComplete)) return true;
-		return this.isOwn(intent, place);
+		const isUnknown = known === null || (known.fate === 'open' && !this.sender.remembersAll);
+		return isUnknown || this.hasClaim(intent, place);
 	}
 
 	/** Whether a message without a place may be tried at this one. */
 	private isFree(place: number): boolean {
 		const known = this.at(place);
 		if (known === null || known.fate === 'open') return true;
-		// An item that is led back to the node is of a new turn, and its message may be delivered yet.
-		return known.fate === 'doubtful' && !known.claims.some(({ turn }) => turn === this.sender.turn);
+		// Items are led back to the node in a new turn, and their messages may be delivered yet.
+		return known.fate === 'doubtful' && this.claimsOfTurn(known).length === 0;
 	}
 
-	private claimOf({ name }: Intent, before: Place | null): Claim {
+	private claimOf({ name }: I, before: Place | null): Claim {
 		const { turn, execution } = this.sender;
 		const claim = { turn, name, execution };
 		const known = before?.claims.find((one) => isSame(one, claim));
@@ -225,32 +232,16 @@ export class Plan<I extends Intent> {
 		return known ?? claim;
 	}
 
-	/** Notes which messages of an agent were tried at a place and are at none. */
-	private noteUnsent(before: Place | null, claim: Claim, verdict: Verdict): void {
-		if (verdict === 'refused' && before === null) this.remembered.unsent.push(nameOf(claim));
-		if (verdict !== 'done') return;
-		const others = before?.fate === 'open' ? before.claims : [];
-		const displaced = others.filter(({ turn }) => turn === claim.turn).map(nameOf);
-		const unsent = new Set([...this.remembered.unsent, ...displaced]);
-		unsent.delete(nameOf(claim));
-		this.remembered.unsent = [...unsent];
-	}
-
-	private isUnsent({ name }: Intent): boolean {
-		return this.remembered.unsent.includes(nameOf({ turn: this.sender.turn, name }));
+	private claimsOfTurn({ claims }: Place): Claim[] {
+		return claims.filter(({ turn }) => turn === this.sender.turn);
 	}
 
 	private at(place: number): Place | null {
-		return this.remembered.places[place] ?? null;
+		return this.places[place] ?? null;
 	}
 
 	private set(place: number, known: Place | null): void {
-		const { places } = this.remembered;
-		while (places.length < place) places.push(null);
-		places[place] = known;
+		while (this.places.length < place) this.places.push(null);
+		this.places[place] = known;
 	}
-}
-
-function nameOf({ turn, name }: Pick<Claim, 'turn' | 'name'>): string {
-	return `${turn} ${name}`;
 }
