@@ -52,6 +52,7 @@ interface Known {
 
 const isOpen = ({ before }: Known) => before === 'nothing' || before === 'open';
 const isTaken = ({ before }: Known) => before === 'sent' || before === 'doubtful';
+const isOwnSent = ({ before, by }: Known) => before === 'sent' && by === 'it';
 const isOnly = (known: Known, by: Claimant) =>
 	known.before === 'open' && known.remembersAll && known.by === by;
 
@@ -59,7 +60,8 @@ const isOnly = (known: Known, by: Claimant) =>
 const places: Record<string, (known: Known) => boolean> = {
 	any: () => true,
 	open: isOpen,
-	settled: (known) => !isOpen(known),
+	'sent, its own': (known) => isOwnSent(known),
+	'settled otherwise': (known) => !isOpen(known) && !isOwnSent(known),
 	rejected: ({ before }) => before === 'rejected',
 	'sent or doubtful, its own': (known) => isTaken(known) && known.by === 'it',
 	"sent or doubtful, another's": (known) => isTaken(known) && known.by === 'another',
@@ -75,6 +77,7 @@ const afters: Record<string, (before: Place | null, answer: Answer) => Place | n
 		claims: [its],
 	}),
 	'as before': (before) => before,
+	'as before, and free for other turns': (before) => ({ ...before!, mayComeBack: true }),
 	'this message claims it, too': (before) => ({
 		fate: 'open',
 		claims: [...(before?.claims ?? []).filter((claim) => claim !== its), its],

@@ -122,6 +122,21 @@ describe('a message that is led back to the node, in a turn of its own', () => {
 	});
 });
 
+test.each<Disturbance>(['lostAfter', 'neverSent', 'refused'])(
+	'what went out is not sent again when its item is led back, after it was tried again and that try was %s',
+	async (disturbance) => {
+		const service = new IdempotentService();
+		const places: Places = [];
+		await sendAll(service, ['a'], { places, turn: '1' });
+		service.disturbances.set('a', [disturbance]);
+		await sendAll(service, ['a'], { places, turn: '1' });
+		await sendAll(service, ['a'], { places, turn: '2' });
+		expect(service.delivered).toEqual(['a']);
+		await sendAll(service, ['a'], { places, turn: '3' });
+		expect(service.delivered).toEqual(['a', 'a']);
+	},
+);
+
 test('equal messages of several turns are each sent where the user takes one that may be delivered later', async () => {
 	const service = new IdempotentService();
 	const places: Places = [];

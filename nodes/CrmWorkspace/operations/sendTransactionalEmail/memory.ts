@@ -31,6 +31,8 @@ export interface Place {
 	fate: Fate;
 	/** All that may be there as long as it is open; after that, the one that is. */
 	claims: Claim[];
+	/** Set if the message went out, and its item ended in an error later: it may be led back to the node. */
+	mayComeBack?: true;
 }
 
 /**

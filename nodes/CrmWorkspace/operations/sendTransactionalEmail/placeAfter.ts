@@ -38,7 +38,9 @@ export function placeAfter(
 	const { fate, claims } = before ?? { fate: 'open', claims: [] };
 	const others = claims.filter((one) => !isSame(one, claim));
 	const isIts = others.length < claims.length;
-	const claimed: Place | null = fate === 'open' ? { fate, claims: [...others, claim] } : before;
+	const missed: Place | null =
+		isIts && fate === 'sent' ? { fate, claims, mayComeBack: true } : before;
+	const claimed: Place | null = fate === 'open' ? { fate, claims: [...others, claim] } : missed;
 
 	switch (answer) {
 		case 'sent':
@@ -46,7 +48,7 @@ export function placeAfter(
 		case 'rejected':
 			return { place: { fate: answer, claims: [claim] }, verdict: 'done' };
 		case 'untouched':
-			return { place: before, verdict: 'refused' };
+			return { place: missed, verdict: 'refused' };
 		case 'turnedDown':
 			// Perhaps that was a failed send, and the key is used up.
 			return { place: claimed, verdict: 'refused' };

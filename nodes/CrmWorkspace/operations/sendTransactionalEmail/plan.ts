@@ -210,16 +210,16 @@ export class Plan<I extends Intent> {
 	/** Whether the other message that is at a place may be this one in other words. */
 	private mayBe(intent: I, place: number): boolean {
 		const known = this.at(place);
-		const isUnknown = known === null || (known.fate === 'open' && !this.sender.remembersAll);
-		return isUnknown || this.hasClaim(intent, place);
+		return known === null || known.fate === 'open' || this.hasClaim(intent, place);
 	}
 
 	/** Whether a message without a place may be tried at this one. */
 	private isFree(place: number): boolean {
 		const known = this.at(place);
 		if (known === null || known.fate === 'open') return true;
-		// Items are led back to the node in a new turn, and their messages may be delivered yet.
-		return known.fate === 'doubtful' && this.claimsOfTurn(known).length === 0;
+		// Items are led back to the node in a new turn.
+		const mayComeBack = known.fate === 'doubtful' || known.mayComeBack === true;
+		return mayComeBack && this.claimsOfTurn(known).length === 0;
 	}
 
 	private claimOf({ name }: I, before: Place | null): Claim {
