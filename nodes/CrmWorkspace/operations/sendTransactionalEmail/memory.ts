@@ -5,7 +5,8 @@ import type { Loss } from './loss';
  * What is known of a place:
  * - open: any of those that claim it may be there, or none
  * - sent: the message went out
- * - doubtful: the service took the message and told of an error; it may be delivered all the same
+ * - doubtful: the message is there, and whether it was delivered is not known: the service told of an
+ *   error, or only that nothing else can be there
  * - rejected: the service took the message and did not deliver it
  * - failed: the send failed at the service, so nothing was delivered and the key is used up
  */
