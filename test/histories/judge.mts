@@ -91,7 +91,10 @@ export class Judge {
 				if (settings.volatile) return 'content that is never the same';
 				if (changed > 0) return 'content or recipient changed';
 				if (this.#asksOtherwise) return 'an agent asks for something else first';
-				if (kills > 0 && this.#contentsFor(to) > 1) return 'in doubt after a kill';
+				if (this.#contentsFor(to) === 1) return undefined;
+				if (kills > 0) return 'in doubt after a kill';
+				// Until it has asked for what went out, a further call may be that in other words.
+				if (this.#history.shape === 'agent2') return 'an agent asks for what did not go out first';
 				return undefined;
 			case 'n8n was killed, and forgot':
 				return kills > 0 && !this.#history.hasToken ? 'forgotten by n8n' : undefined;
