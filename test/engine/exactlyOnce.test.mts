@@ -135,8 +135,8 @@ describe('the retry of an execution that began with a version of the package tha
 	function asFormer({ data, ...rest }: NodeResult): NodeResult {
 		const stored = structuredClone(data);
 		const kept = stored.executionData!.contextData.flow as Record<string, any>;
-		const { origin, executions, records } = kept[`${name}/2`];
-		const names = Object.keys(records);
+		const { origin, executions, places } = kept[`${name}/2`];
+		const names = Object.keys(places);
 		kept[name] = {
 			origin,
 			executions,
