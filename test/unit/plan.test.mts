@@ -4,7 +4,10 @@ import type {
 	KeySource,
 	Letter,
 } from '../../nodes/CrmWorkspace/operations/sendTransactionalEmail/mailings';
-import type { Places } from '../../nodes/CrmWorkspace/operations/sendTransactionalEmail/memory';
+import type {
+	Place,
+	Places,
+} from '../../nodes/CrmWorkspace/operations/sendTransactionalEmail/memory';
 import { Plan } from '../../nodes/CrmWorkspace/operations/sendTransactionalEmail/plan';
 import { RequestFailure } from '../../nodes/CrmWorkspace/transport/errors/failure';
 import { IdempotentService, type Disturbance } from '../support/idempotentService.mts';
@@ -22,7 +25,7 @@ interface Turn {
 	places?: Places;
 	turn?: string;
 	/** The places that are done in this try of the turn, in all its runs. */
-	done?: Set<number>;
+	done?: WeakSet<Place>;
 	/** Whether an agent calls the node. */
 	isCalled?: boolean;
 	execution?: number;
@@ -42,7 +45,7 @@ async function sendAll(
 	{ places = [], turn = 'turn', ...more }: Turn = {},
 ): Promise<string[]> {
 	const {
-		done = new Set(),
+		done = new WeakSet(),
 		execution = 0,
 		isCalled = false,
 		isRetry = false,
@@ -352,7 +355,7 @@ describe('an agent that is tried again', () => {
 		calls: string[],
 		more: Turn = {},
 	) => {
-		const done = new Set<number>();
+		const done = new WeakSet<Place>();
 		const results = [];
 		for (const call of calls) {
 			const turn = { places, done, isCalled: true, ...more };

@@ -2,7 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { randomUUID } from 'crypto';
 import { fingerprint } from '../../service/idempotencyKey';
 import { firstRunOf, lossOf, type Loss } from './loss';
-import { newMemory, type Memory, type Places } from './memory';
+import { newMemory, type Memory, type Place } from './memory';
 
 /** An execution together with all its retries, as far as a run of the node can see them. */
 export interface Lineage {
@@ -20,8 +20,8 @@ export interface Lineage {
 	 * began with, so that one made anew, after its key was revoked, sends nothing twice.
 	 */
 	credential: string;
-	/** An object that all runs in one try of the turn share; the next try has another one. */
-	tryOfTurn: object;
+	/** The places whose messages are done in this try of the turn, in all its runs. */
+	done: WeakSet<Place>;
 	/** Whether a turn that is tried again has its items in the same order. */
 	isOrdered: boolean;
 	/**
@@ -126,7 +126,7 @@ function executionToken(context: IExecuteFunctions): string | undefined {
  */
 function turnOf(
 	context: IExecuteFunctions,
-): Pick<Lineage, 'turn' | 'credential' | 'tryOfTurn' | 'isOrdered'> {
+): Pick<Lineage, 'turn' | 'credential' | 'done' | 'isOrdered'> {
 	const entry = context.getExecuteData();
 	const node = context.getNode();
 	entry.metadata ??= {};
@@ -140,8 +140,8 @@ function turnOf(
 		known === undefined ? (node.credentials?.crmWorkspaceApi?.id ?? '') : mark.credentials[known];
 	const added = names.map((name) => [name, credential]);
 	mark.credentials = { ...Object.fromEntries(added), ...mark.credentials };
-	const tryOfTurn = isCalled ? tryOfCaller(context) : {};
-	return { turn: mark.turn, credential, tryOfTurn, isOrdered: !isCalled };
+	const done = isCalled ? doneInTryOfCaller(context) : new WeakSet<Place>();
+	return { turn: mark.turn, credential, done, isOrdered: !isCalled };
 }
 
 /** What this package writes on an entry of n8n's stack to recognize its turn. */
@@ -151,21 +151,15 @@ interface Mark {
 	credentials: Record<string, string>;
 }
 
+const doneInTries = new WeakMap<object, WeakSet<Place>>();
+
 /**
  * n8n does not tell a called node which try of its caller it belongs to, but gives all calls of one
  * try the same list object.
  */
-function tryOfCaller(context: IExecuteFunctions): object {
-	return (context as unknown as { closeFunctions?: object }).closeFunctions ?? {};
-}
-
-const doneInTries = new WeakMap<object, WeakMap<Places, Set<number>>>();
-
-/** The places of a recipient that are done in the present try of a turn, in all its runs. */
-export function doneInTry({ tryOfTurn }: Lineage, places: Places): Set<number> {
-	const ofTry = doneInTries.get(tryOfTurn) ?? new WeakMap<Places, Set<number>>();
-	doneInTries.set(tryOfTurn, ofTry);
-	const done = ofTry.get(places) ?? new Set();
-	ofTry.set(places, done);
+function doneInTryOfCaller(context: IExecuteFunctions): WeakSet<Place> {
+	const { closeFunctions = {} } = context as unknown as { closeFunctions?: object };
+	const done = doneInTries.get(closeFunctions) ?? new WeakSet();
+	doneInTries.set(closeFunctions, done);
 	return done;
 }

@@ -13,7 +13,7 @@ import { refuse } from '../../parameters/refuse';
 import { choice } from '../../parameters/setting';
 import { textParameter } from '../../parameters/textParameter';
 import { againOutside, againUnderKey, againWithin, type Again } from './again';
-import { doneInTry, lineageOf, type Lineage } from './lineage';
+import { lineageOf, type Lineage } from './lineage';
 import { executionIndex, placesOf, type Place, type Places } from './memory';
 import { Plan, type Intent } from './plan';
 import { idempotency } from './properties';
@@ -121,12 +121,8 @@ export class Mailings {
 			...againWithin(context),
 		};
 		const places = placesOf(lineage.memory, `to ${recipient} by ${lineage.credential}`);
-		const done = doneInTry(lineage, places);
-		const plan = new Plan<Letter>(places, {
-			...lineage,
-			execution: presentExecution(lineage),
-			done,
-		});
+		const execution = presentExecution(lineage);
+		const plan = new Plan<Letter>(places, { ...lineage, execution });
 		return { plan, keys, places, began: beginningOf(lineage) };
 	}
 
@@ -188,7 +184,7 @@ export class Mailings {
 			// A key of the user's may be used anywhere.
 			remembersAll: false,
 			execution: lineage ? presentExecution(lineage) : 0,
-			done: new Set(),
+			done: new WeakSet(),
 		});
 		plan.add(letter);
 		return { plan, keys, places, began: lineage && beginningOf(lineage) };

@@ -25,7 +25,7 @@ export interface Sender {
 	/** The index of the execution in the memory. */
 	execution: number;
 	/** The places whose messages were asked for and are done in this try of the turn. */
-	done: Set<number>;
+	done: WeakSet<Place>;
 }
 
 /** An intent is to be sent under the key of a place; the answer is wanted. */
@@ -139,7 +139,9 @@ export class Plan<I extends Intent> {
 		const { place: after, verdict } = placeAfter(before, answer, claim, remembersAll);
 		this.set(place, after);
 		this.countFailures(after);
-		if (answer === 'sent' || (verdict === 'done' && intent.mayBeRejected)) done.add(place);
+		if (after && (answer === 'sent' || (verdict === 'done' && intent.mayBeRejected))) {
+			done.add(after);
+		}
 		if (verdict !== 'occupied' && verdict !== 'next') {
 			yield this.ended(intent, verdict, place, before);
 		}
@@ -184,7 +186,7 @@ export class Plan<I extends Intent> {
 	private placesByName(): Map<string, number[]> {
 		const byName = new Map<string, number[]>();
 		for (const [place, known] of this.places.entries()) {
-			if (!known || known.fate === 'failed' || this.sender.done.has(place)) continue;
+			if (!known || known.fate === 'failed' || this.sender.done.has(known)) continue;
 			for (const { name } of this.claimsOfTurn(known)) {
 				byName.set(name, [...(byName.get(name) ?? []), place]);
 			}
