@@ -88,8 +88,8 @@ export async function runGroups<Prepared>(
 	const options = { concurrency, stopOnError, onStop };
 	const performed = await runPool(count, groups, options, (group) => work.perform(group));
 	const done = performed.filter((outcome) => outcome && 'result' in outcome).length;
-	if (stopOnError)
-		throwFirstError(context, performed, progressOf(done, count, work.noteOnDone?.()));
+	const progress = progressOf(done, count, work.noteOnDone?.());
+	if (stopOnError) throwFirstError(context, performed, progress);
 
 	const outcomes = performed.map((outcome, itemIndex) => outcome ?? failed[itemIndex]);
 	return {
