@@ -133,8 +133,6 @@ export class Plan<I extends Intent> {
 		const { remembersAll, done } = this.sender;
 		const before = this.at(place);
 		const claim = this.claimOf(intent, before);
-		// Noted before it is sent: a run that is stopped may end before the answer comes.
-		this.set(place, placeAfter(before, 'lost', claim, remembersAll).place);
 		const answer = yield { intent, place };
 		const { place: after, verdict } = placeAfter(before, answer, claim, remembersAll);
 		this.set(place, after);
