@@ -202,9 +202,9 @@ export class Plan<I extends Intent> {
 	/** Whether an intent, or one of which it may be other words, claims a place. */
 	private hasClaim(intent: I, place: number): boolean {
 		const known = this.at(place);
-		if (known === null || known.fate === 'failed') return false;
 		const isRewording = this.rewordings.has(intent);
-		return this.claimsOfTurn(known).some(({ name }) => isRewording || name === intent.name);
+		const claims = known ? this.claimsOfTurn(known) : [];
+		return claims.some(({ name }) => isRewording || name === intent.name);
 	}
 
 	/** Whether the other message that is at a place may be this one in other words. */
