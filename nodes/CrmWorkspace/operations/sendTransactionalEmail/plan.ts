@@ -90,13 +90,11 @@ export class Plan<I extends Intent> {
 	 */
 	*steps(): Generator<Ask<I> | End<I>, void, Answer> {
 		for (const known of this.places) this.countFailures(known);
-		for (const [intent, claimed] of this.claimedPlaces()) {
-			// Those that were asked before may have settled it.
-			const own = claimed.filter((place) => this.hasClaim(intent, place));
-			if (own.length > 1) yield this.ended(intent, 'undecided');
-			if (own.length !== 1) continue;
-			const verdict = yield* this.ask(intent, own[0]);
-			if (verdict === 'occupied') this.waiting.set(intent, own[0]);
+		for (const [intent, place] of this.claimedPlaces()) {
+			// One that was asked before may have settled it.
+			if (!this.hasClaim(intent, place)) continue;
+			const verdict = yield* this.ask(intent, place);
+			if (verdict === 'occupied') this.waiting.set(intent, place);
 		}
 		for (let place = 0; this.left.size > 0; place++) {
 			for (const intent of this.left) {
@@ -158,24 +156,25 @@ export class Plan<I extends Intent> {
 	}
 
 	/**
-	 * The places that intents may have had in an earlier try of their turn. An agent's calls have no
+	 * The place that each intent may have had in an earlier try of its turn. An agent's calls have no
 	 * order: one that has no place may be other words for any message of its turn, unless this try has
 	 * asked for that one, too.
 	 */
-	private claimedPlaces(): Map<I, number[]> {
+	private claimedPlaces(): Map<I, number> {
 		const byName = this.placesByName();
-		const claimed = new Map<I, number[]>();
+		const claimed = new Map<I, number>();
 		for (const intent of this.left) {
 			const place = byName.get(intent.name)?.shift();
-			if (place !== undefined) claimed.set(intent, [place]);
+			if (place !== undefined) claimed.set(intent, place);
 		}
 		if (this.sender.isOrdered) return claimed;
-		const others = new Set([...byName.values()].flat());
-		const mayBeReworded = [...others].filter((place) => this.at(place)?.fate !== 'rejected');
+		const mayBeReworded = [...byName.values()]
+			.flat()
+			.find((place) => this.at(place)?.fate !== 'rejected');
 		for (const intent of this.left) {
 			if (claimed.has(intent)) continue;
 			this.rewordings.add(intent);
-			claimed.set(intent, mayBeReworded);
+			if (mayBeReworded !== undefined) claimed.set(intent, mayBeReworded);
 		}
 		return claimed;
 	}
