@@ -109,8 +109,8 @@ describe('stopping the execution', () => {
 		const stopped = await run(parameters, { items: people(2), stop: stop.signal });
 		jest.restoreAllMocks();
 		const { contextData } = stopped.data.executionData!;
-		const remembered = JSON.stringify(contextData).matchAll(/"state":"(\w+)"/g);
-		expect([...remembered].map(([, state]) => state)).toEqual(['sent']);
+		const remembered = JSON.stringify(contextData).matchAll(/"fate":"(\w+)"/g);
+		expect([...remembered].map(([, fate]) => fate)).toEqual(['sent']);
 
 		const retried = await run(parameters, {
 			items: people(2),
@@ -242,7 +242,8 @@ describe('when an item fails and the run must stop', () => {
 	});
 
 	test('a message that the service rejects tells how many were done, too', async () => {
-		const items = [...people(2), { to: 'reject@example.com' }, ...people(1)];
+		const [first, second, last] = people(3);
+		const items = [first, second, { to: 'reject@example.com' }, last];
 		const { error } = await run({ ...welcome, options: { concurrency: 1 } }, { items });
 		expect(error?.name).toBe('NodeOperationError');
 		expect(error?.description).toContain(
