@@ -48,7 +48,7 @@ export async function deliverWithoutKey(
 	const heard = await send(connection, message);
 	if (!(heard instanceof Error)) return { ...heard, failures: 0 };
 	if (heard instanceof Cancelled || !isInDoubt(heard.details)) throw heard;
-	throw new RequestFailure({ ...heard.details, doubt: doubtWithoutKey });
+	throw doubtful(heard.details, doubtWithoutKey);
 }
 
 /**
@@ -131,7 +131,7 @@ function outcomeOf(
 		case 'undecided':
 			return error(keys.explainOther(known));
 		case 'inDoubt':
-			return { error: details ? doubtful(details, keys) : (heard as Cancelled) };
+			return { error: details ? doubtful(details, keys.doubt) : (heard as Cancelled) };
 		case 'failedNow':
 			if (!intent.sendsAgain) return error(originalFailed);
 			return { error: explained({ ...details!, ...details!.earlier }, failedNow(keys)) };
@@ -149,7 +149,7 @@ function explained(details: FailureDetails | undefined, explanation: Explanation
 	return details ? new RequestFailure({ ...details, explanation }) : new ItemProblem(explanation);
 }
 
-function doubtful(details: FailureDetails, { doubt }: KeySource): RequestFailure {
+function doubtful(details: FailureDetails, doubt: string): RequestFailure {
 	return new RequestFailure({ ...details, doubt });
 }
 
