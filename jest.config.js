@@ -40,8 +40,8 @@ const inOlderEngine = older && {
 
 /** One n8n for all end-to-end tests. */
 const playground = {
-	globalSetup: '<rootDir>/test/support/playgroundSetup.mts',
-	globalTeardown: '<rootDir>/test/support/playgroundTeardown.mts',
+	globalSetup: '<rootDir>/test/support/n8n/playgroundSetup.mts',
+	globalTeardown: '<rootDir>/test/support/n8n/playgroundTeardown.mts',
 };
 
 module.exports = {
@@ -52,7 +52,7 @@ module.exports = {
 	collectCoverageFrom: ['nodes/**/*.ts', 'credentials/**/*.ts'],
 	projects: [
 		project('unit'),
-		{ ...project('sandbox'), globalSetup: '<rootDir>/test/support/browserSetup.mts' },
+		{ ...project('sandbox'), globalSetup: '<rootDir>/test/support/browser/browserSetup.mts' },
 		{ ...project('engine'), ...inOlderEngine },
 		{ ...project('e2e'), ...playground },
 		{ ...project('queue'), globalSetup: '<rootDir>/test/queue/setup.mts' },

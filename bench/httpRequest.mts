@@ -1,5 +1,5 @@
 import type { Workflow } from '../playground/client.mts';
-import { node } from '../test/support/production.mts';
+import { node } from '../test/support/n8n/productionWorkflow.mts';
 
 type Node = Workflow['nodes'][number];
 

@@ -37,12 +37,12 @@ const stages: Array<Record<string, Group>> = [
 	{ unit: () => jest('unit') },
 	{ sandbox: () => jest('sandbox') },
 	{ engine: () => jest('engine') },
-	// The same cases each time; by hand, `npm run test:histories` and so on draw others.
+	// The same cases each time; by hand, `npm run test:sends` and so on draw others.
 	{
-		histories: () => generated('histories'),
+		sends: () => generated('sends'),
 		lists: () => generated('lists'),
 		hostile: () => generated('hostile', '--cases', '1000'),
-		polls: () => generated('polls', '--histories', '400'),
+		trigger: () => generated('trigger', '--histories', '400'),
 		pacing: () => generated('pacing', '--seeds', '1', '--quick'),
 	},
 	{ e2e: endToEnd },
@@ -118,7 +118,7 @@ async function endToEnd(): Promise<Count> {
 async function generated(name: string, ...args: string[]): Promise<Count> {
 	return await asOneTest(async () => {
 		await (built ??= build());
-		return await runQuietly('node', [`test/${name}/main.mts`, '--seed', '11', ...args]);
+		return await runQuietly('node', [`test/models/${name}/main.mts`, '--seed', '11', ...args]);
 	});
 }
 

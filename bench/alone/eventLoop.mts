@@ -1,9 +1,9 @@
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import type { INodeType } from 'n8n-workflow';
-import { bigRuns, type Size } from '../../test/support/bigRuns.mts';
-import { watchEventLoop } from '../../test/support/eventLoop.mts';
-import { thinContext } from '../../test/support/thinContext.mts';
+import { bigRuns, type Size } from '../../test/support/engine/longRuns.mts';
+import { watchEventLoop } from '../../test/support/engine/eventLoop.mts';
+import { thinContext } from '../../test/support/engine/bareRun.mts';
 import { build } from '../../tools/build.mts';
 import type { Case, Figure } from '../case.mts';
 

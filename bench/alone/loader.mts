@@ -1,5 +1,5 @@
 import { loadFromN8n } from '../../playground/installed.mts';
-import { doWhatIsSent } from '../../test/support/task.mts';
+import { doWhatIsSent } from '../../test/models/harness/task.mts';
 
 /** What n8n takes to load an installed package: time in ms, memory in MB. */
 export interface Loaded {

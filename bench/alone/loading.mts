@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { throwAwayFolder } from '../../playground/atExit.mts';
 import { n8nFolder } from '../../playground/installed.mts';
 import { installPackage, startPlayground } from '../../playground/start.mts';
-import { inProcess } from '../../test/support/processes.mts';
+import { inProcess } from '../../test/models/harness/processes.mts';
 import { pack } from '../../tools/pack.mts';
 import type { Case } from '../case.mts';
 import type { Loaded } from './loader.mts';

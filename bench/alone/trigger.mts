@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import type { INodeType } from 'n8n-workflow';
-import { thinTrigger } from '../../test/support/thinPoll.mts';
+import { thinTrigger } from '../../test/support/engine/barePolls.mts';
 import { build } from '../../tools/build.mts';
 import type { Case, Figure, FurtherTable } from '../case.mts';
 

@@ -1,4 +1,4 @@
-import { currentTime } from '../../test/lists/time.mts';
+import { currentTime } from '../../test/models/lists/time.mts';
 
 const minute = 60_000;
 

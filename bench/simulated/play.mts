@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { inProcess } from '../../test/support/processes.mts';
-import { limiters as known, type Limiter } from '../../test/support/limiters.mts';
+import { inProcess } from '../../test/models/harness/processes.mts';
+import { limiters as known, type Limiter } from '../../test/models/harness/limiters.mts';
 import type { Came, Scenario } from './scenario.mts';
 
 /** The ways in which the service may count. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { quickRandom } from '../../test/lists/random.mts';
-import { currentTime, fakeTime, leapOn, passUntilDone } from '../../test/lists/time.mts';
-import { doWhatIsSent } from '../../test/support/task.mts';
+import { quickRandom } from '../../test/models/lists/random.mts';
+import { currentTime, fakeTime, leapOn, passUntilDone } from '../../test/models/lists/time.mts';
+import { doWhatIsSent } from '../../test/models/harness/task.mts';
 import { latency, type Came, type Scenario } from './scenario.mts';
 
 fakeTime();

@@ -1,4 +1,4 @@
-import { quickRandom } from '../../test/lists/random.mts';
+import { quickRandom } from '../../test/models/lists/random.mts';
 import { contestants, type Bars, type Case, type Figure, type FurtherTable } from '../case.mts';
 import { leastTimeOf } from './bound.mts';
 import { playPlan, strictest, type Line } from './play.mts';
@@ -106,7 +106,7 @@ function figuresOf(count: number, way: Way, lines: Array<Line<Kind>>): Figure[] 
 		unit,
 	});
 	const isTold = way === 'told how many they are';
-	// As test/pacing promises of the transport alone.
+	// As test/models/pacing promises of the transport alone.
 	const most = count > 8 && !isTold ? 1.5 : 1.35;
 	return [
 		{

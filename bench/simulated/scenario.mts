@@ -1,5 +1,5 @@
 import type { Batch } from '../httpRequest.mts';
-import type { Limiter } from '../../test/support/limiters.mts';
+import type { Limiter } from '../../test/models/harness/limiters.mts';
 
 /** One execution, of a workflow that does this and nothing else. */
 export interface Job {

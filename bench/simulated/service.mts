@@ -1,5 +1,5 @@
-import { after, currentTime } from '../../test/lists/time.mts';
-import { limiters, type Limiter, type RateLimiter } from '../../test/support/limiters.mts';
+import { after, currentTime } from '../../test/models/lists/time.mts';
+import { limiters, type Limiter, type RateLimiter } from '../../test/models/harness/limiters.mts';
 import { Contacts } from './contacts.mts';
 
 const minute = 60_000;
@@ -68,7 +68,7 @@ export class Service {
 	}
 
 	/**
-	 * Answers after a latency of any length up to the longest, as the simulated service of test/pacing.
+	 * Answers after a latency of any length up to the longest, as the simulated service of test/models/pacing.
 	 * @param from the number of the n8n process that asks
 	 */
 	async answer(from: number, asked: Asked): Promise<Answer> {

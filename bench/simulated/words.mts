@@ -1,4 +1,4 @@
-import type { Limiter } from '../../test/support/limiters.mts';
+import type { Limiter } from '../../test/models/harness/limiters.mts';
 
 /** What the document calls the ways in which the service may count. */
 export const limiterNames: Record<Limiter, string> = {

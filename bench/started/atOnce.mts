@@ -1,6 +1,6 @@
 import { startPlayground, type Playground } from '../../playground/start.mts';
-import { crmNode } from '../../test/support/production.mts';
-import { startSandbox, type RunningSandbox } from '../../test/support/sandbox.mts';
+import { crmNode } from '../../test/support/n8n/productionWorkflow.mts';
+import { startSandbox, type RunningSandbox } from '../../test/support/sandbox/sandbox.mts';
 import { pack } from '../../tools/pack.mts';
 import { contestants, type Case, type Figure } from '../case.mts';
 import { sendWithHttpRequest } from '../httpRequest.mts';

@@ -1,5 +1,5 @@
-import { crmNode } from '../../test/support/production.mts';
-import { startSandbox, type RunningSandbox } from '../../test/support/sandbox.mts';
+import { crmNode } from '../../test/support/n8n/productionWorkflow.mts';
+import { startSandbox, type RunningSandbox } from '../../test/support/sandbox/sandbox.mts';
 import { contestants, type Case, type Figure } from '../case.mts';
 import { sendWithHttpRequest, updateWithHttpRequest } from '../httpRequest.mts';
 import { startInspected, type InspectedN8n } from './inspected.mts';

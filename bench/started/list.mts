@@ -1,5 +1,5 @@
 import type { Workflow } from '../../playground/client.mts';
-import { crmNode } from '../../test/support/production.mts';
+import { crmNode } from '../../test/support/n8n/productionWorkflow.mts';
 import { contestants, type Case, type Figure } from '../case.mts';
 import { listPagesWithHttpRequest, listWithHttpRequest } from '../httpRequest.mts';
 import { startInspected, type InspectedN8n } from './inspected.mts';

@@ -1,5 +1,5 @@
 import { startPlayground, type Playground } from '../../playground/start.mts';
-import { startSandbox, type RunningSandbox } from '../../test/support/sandbox.mts';
+import { startSandbox, type RunningSandbox } from '../../test/support/sandbox/sandbox.mts';
 import { pack } from '../../tools/pack.mts';
 import type { Case, Figure } from '../case.mts';
 import { serviceFor } from './run.mts';

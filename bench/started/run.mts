@@ -1,7 +1,7 @@
 import { until, type Execution, type NodeRun, type Workflow } from '../../playground/client.mts';
 import { createCredential } from '../../playground/examples.mts';
 import type { Playground } from '../../playground/start.mts';
-import { node, ProductionWorkflow } from '../../test/support/production.mts';
+import { node, ProductionWorkflow } from '../../test/support/n8n/productionWorkflow.mts';
 import { contestants } from '../case.mts';
 import type { Service } from '../httpRequest.mts';
 

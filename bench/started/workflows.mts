@@ -1,5 +1,5 @@
 import type { Workflow } from '../../playground/client.mts';
-import { chain, crmNode, node } from '../../test/support/production.mts';
+import { chain, crmNode, node } from '../../test/support/n8n/productionWorkflow.mts';
 import { rowsNode } from './run.mts';
 
 /** A workflow, begun by hand at Start, that sends so many messages. */

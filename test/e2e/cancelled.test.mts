@@ -2,12 +2,19 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { request } from 'undici';
 import { until } from '../../playground/client.mts';
 import { createCredential } from '../../playground/examples.mts';
-import { testSince } from '../support/n8nUnderTest.mts';
-import { playground } from '../support/playground.mts';
-import { crmNode, ProductionWorkflow } from '../support/production.mts';
-import { startSandbox, type RunningSandbox, unpaced } from '../support/sandbox.mts';
-import { delivered, items, onceEach, people, retryOnFail, welcome } from '../support/sending.mts';
-import { errorOf, outputOf } from '../support/workflow.mts';
+import { testSince } from '../support/n8n/testSince.mts';
+import { playground } from '../support/n8n/playground.mts';
+import { crmNode, ProductionWorkflow } from '../support/n8n/productionWorkflow.mts';
+import { startSandbox, type RunningSandbox, unpaced } from '../support/sandbox/sandbox.mts';
+import {
+	delivered,
+	items,
+	onceEach,
+	people,
+	retryOnFail,
+	welcome,
+} from '../support/n8n/sending.mts';
+import { errorOf, outputOf } from '../support/n8n/crmWorkflow.mts';
 
 const { n8n } = playground();
 let sandbox: RunningSandbox;

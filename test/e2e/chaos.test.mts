@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
 import Table from 'cli-table3';
 import { createCredential } from '../../playground/examples.mts';
-import { playground } from '../support/playground.mts';
-import { crmNode, node, ProductionWorkflow } from '../support/production.mts';
-import { startSandbox, unpaced } from '../support/sandbox.mts';
-import { outputOf } from '../support/workflow.mts';
+import { playground } from '../support/n8n/playground.mts';
+import { crmNode, node, ProductionWorkflow } from '../support/n8n/productionWorkflow.mts';
+import { startSandbox, unpaced } from '../support/sandbox/sandbox.mts';
+import { outputOf } from '../support/n8n/crmWorkflow.mts';
 
 const count = Number(process.env.CHAOS_ITEMS ?? 200);
 const seed = 20261120;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { createCredential } from '../../playground/examples.mts';
-import { testSince } from '../support/n8nUnderTest.mts';
-import { playground } from '../support/playground.mts';
-import { type RunningSandbox, startSandbox } from '../support/sandbox.mts';
+import { testSince } from '../support/n8n/testSince.mts';
+import { playground } from '../support/n8n/playground.mts';
+import { type RunningSandbox, startSandbox } from '../support/sandbox/sandbox.mts';
 
 const { n8n } = playground();
 let sandbox: RunningSandbox;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createCredential } from '../../playground/examples.mts';
-import { type Editor, largePage, openEditor } from '../support/browser.mts';
-import { playground } from '../support/playground.mts';
-import { type RunningSandbox, startSandbox, unpaced } from '../support/sandbox.mts';
+import { type Editor, largePage, openEditor } from '../support/browser/browser.mts';
+import { playground } from '../support/n8n/playground.mts';
+import { type RunningSandbox, startSandbox, unpaced } from '../support/sandbox/sandbox.mts';
 import {
 	automaticUpdate,
 	byEmail,
@@ -10,8 +10,8 @@ import {
 	countResults,
 	storeContacts,
 	storedContacts,
-} from '../support/updates.mts';
-import { crmWorkflow, outputOf } from '../support/workflow.mts';
+} from '../support/engine/updates.mts';
+import { crmWorkflow, outputOf } from '../support/n8n/crmWorkflow.mts';
 
 const rowCount = 10_000;
 

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createCredential } from '../../playground/examples.mts';
-import { type Editor, largePage, openEditor } from '../support/browser.mts';
-import { playground } from '../support/playground.mts';
-import { chain, crmNode, node } from '../support/production.mts';
-import { startSandbox, type RunningSandbox, unpaced } from '../support/sandbox.mts';
-import { orders } from '../support/sending.mts';
-import { manualUpdate, storedContacts } from '../support/updates.mts';
+import { type Editor, largePage, openEditor } from '../support/browser/browser.mts';
+import { playground } from '../support/n8n/playground.mts';
+import { chain, crmNode, node } from '../support/n8n/productionWorkflow.mts';
+import { startSandbox, type RunningSandbox, unpaced } from '../support/sandbox/sandbox.mts';
+import { orders } from '../support/n8n/sending.mts';
+import { manualUpdate, storedContacts } from '../support/engine/updates.mts';
 
 const { n8n } = playground();
 let sandbox: RunningSandbox;

@@ -1,11 +1,16 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { createCredential } from '../../playground/examples.mts';
-import { type Editor, largePage, openEditor } from '../support/browser.mts';
-import { takesPictures } from '../support/pictures.mts';
-import { playground } from '../support/playground.mts';
-import { startSandbox, type RunningSandbox } from '../support/sandbox.mts';
-import { automaticUpdate, byEmail, manualUpdate, storedContacts } from '../support/updates.mts';
-import { crmWorkflow } from '../support/workflow.mts';
+import { type Editor, largePage, openEditor } from '../support/browser/browser.mts';
+import { takesPictures } from '../support/browser/pictures.mts';
+import { playground } from '../support/n8n/playground.mts';
+import { startSandbox, type RunningSandbox } from '../support/sandbox/sandbox.mts';
+import {
+	automaticUpdate,
+	byEmail,
+	manualUpdate,
+	storedContacts,
+} from '../support/engine/updates.mts';
+import { crmWorkflow } from '../support/n8n/crmWorkflow.mts';
 
 const { n8n } = playground();
 let sandbox: RunningSandbox;

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { createCredential } from '../../playground/examples.mts';
-import { type Editor, largePage, openEditor } from '../support/browser.mts';
-import { playground } from '../support/playground.mts';
-import { createPolling } from '../support/polling.mts';
-import { startSandbox, type RunningSandbox, unpaced } from '../support/sandbox.mts';
-import { crmWorkflow } from '../support/workflow.mts';
+import { type Editor, largePage, openEditor } from '../support/browser/browser.mts';
+import { playground } from '../support/n8n/playground.mts';
+import { createPolling } from '../support/n8n/pollingWorkflow.mts';
+import { startSandbox, type RunningSandbox, unpaced } from '../support/sandbox/sandbox.mts';
+import { crmWorkflow } from '../support/n8n/crmWorkflow.mts';
 
 const { n8n } = playground();
 let sandbox: RunningSandbox;

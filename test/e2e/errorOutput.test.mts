@@ -1,10 +1,16 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { createCredential } from '../../playground/examples.mts';
-import { playground } from '../support/playground.mts';
-import { chain, crmNode, node, ProductionWorkflow } from '../support/production.mts';
-import { startSandbox, type RunningSandbox, unpaced } from '../support/sandbox.mts';
-import { delivered, items, onceEach, people as recipients, welcome } from '../support/sending.mts';
-import { crmWorkflow, errorOf, outputOf } from '../support/workflow.mts';
+import { playground } from '../support/n8n/playground.mts';
+import { chain, crmNode, node, ProductionWorkflow } from '../support/n8n/productionWorkflow.mts';
+import { startSandbox, type RunningSandbox, unpaced } from '../support/sandbox/sandbox.mts';
+import {
+	delivered,
+	items,
+	onceEach,
+	people as recipients,
+	welcome,
+} from '../support/n8n/sending.mts';
+import { crmWorkflow, errorOf, outputOf } from '../support/n8n/crmWorkflow.mts';
 
 const { n8n } = playground();
 let sandbox: RunningSandbox;

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { createCredential } from '../../playground/examples.mts';
-import { agentNodes, agentVersions, sendTo, toWhomTheModelSays } from '../support/agents.mts';
-import { testSince } from '../support/n8nUnderTest.mts';
-import { playground } from '../support/playground.mts';
-import { chain, loop, ProductionWorkflow } from '../support/production.mts';
-import { type RunningSandbox, startSandbox, unpaced } from '../support/sandbox.mts';
+import { agentNodes, agentVersions, sendTo, toWhomTheModelSays } from '../support/n8n/agents.mts';
+import { testSince } from '../support/n8n/testSince.mts';
+import { playground } from '../support/n8n/playground.mts';
+import { chain, loop, ProductionWorkflow } from '../support/n8n/productionWorkflow.mts';
+import { type RunningSandbox, startSandbox, unpaced } from '../support/sandbox/sandbox.mts';
 import {
 	type ScriptedModel,
 	startScriptedModel,
 	type ToolCall,
-} from '../support/scriptedModel.mts';
+} from '../support/n8n/scriptedModel.mts';
 import {
 	delivered,
 	items,
@@ -18,9 +18,9 @@ import {
 	people,
 	retryOnFail,
 	turnDown,
-} from '../support/sending.mts';
-import { startUpstream, type Upstream } from '../support/upstream.mts';
-import { errorOf } from '../support/workflow.mts';
+} from '../support/n8n/sending.mts';
+import { startUpstream, type Upstream } from '../support/n8n/rowsService.mts';
+import { errorOf } from '../support/n8n/crmWorkflow.mts';
 
 const { n8n } = playground();
 let sandbox: RunningSandbox;

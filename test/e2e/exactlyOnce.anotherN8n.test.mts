@@ -3,16 +3,16 @@ import { type Execution, until } from '../../playground/client.mts';
 import { createCredential } from '../../playground/examples.mts';
 import { isSince } from '../../playground/installed.mts';
 import type { Playground } from '../../playground/start.mts';
-import { sendTo } from '../support/agents.mts';
-import { talkToAgent, withAgentsModule } from '../support/agentsModule.mts';
-import { testBefore, testSince } from '../support/n8nUnderTest.mts';
-import { playground, startAnotherN8n } from '../support/playground.mts';
-import { chain, crmNode, loop, ProductionWorkflow } from '../support/production.mts';
-import { type RunningSandbox, startSandbox, unpaced } from '../support/sandbox.mts';
-import { startScriptedModel } from '../support/scriptedModel.mts';
-import { items, orders, people, welcome } from '../support/sending.mts';
-import { startUpstream, type Upstream } from '../support/upstream.mts';
-import { errorOf, outputOf } from '../support/workflow.mts';
+import { sendTo } from '../support/n8n/agents.mts';
+import { talkToAgent, withAgentsModule } from '../support/n8n/agentsModule.mts';
+import { testBefore, testSince } from '../support/n8n/testSince.mts';
+import { playground, startAnotherN8n } from '../support/n8n/playground.mts';
+import { chain, crmNode, loop, ProductionWorkflow } from '../support/n8n/productionWorkflow.mts';
+import { type RunningSandbox, startSandbox, unpaced } from '../support/sandbox/sandbox.mts';
+import { startScriptedModel } from '../support/n8n/scriptedModel.mts';
+import { items, orders, people, welcome } from '../support/n8n/sending.mts';
+import { startUpstream, type Upstream } from '../support/n8n/rowsService.mts';
+import { errorOf, outputOf } from '../support/n8n/crmWorkflow.mts';
 
 interface Row {
 	to: string;

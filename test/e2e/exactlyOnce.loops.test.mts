@@ -1,9 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Execution } from '../../playground/client.mts';
 import { createCredential } from '../../playground/examples.mts';
-import { playground } from '../support/playground.mts';
-import { chain, crmNode, loop, node, ProductionWorkflow } from '../support/production.mts';
-import { type RunningSandbox, startSandbox, unpaced } from '../support/sandbox.mts';
+import { playground } from '../support/n8n/playground.mts';
+import {
+	chain,
+	crmNode,
+	loop,
+	node,
+	ProductionWorkflow,
+} from '../support/n8n/productionWorkflow.mts';
+import { type RunningSandbox, startSandbox, unpaced } from '../support/sandbox/sandbox.mts';
 import {
 	delivered,
 	items,
@@ -12,9 +18,9 @@ import {
 	people,
 	turnDown,
 	welcome,
-} from '../support/sending.mts';
-import { startUpstream, type Upstream } from '../support/upstream.mts';
-import { errorOf, outputOf } from '../support/workflow.mts';
+} from '../support/n8n/sending.mts';
+import { startUpstream, type Upstream } from '../support/n8n/rowsService.mts';
+import { errorOf, outputOf } from '../support/n8n/crmWorkflow.mts';
 
 const { n8n } = playground();
 let sandbox: RunningSandbox;

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { until } from '../../playground/client.mts';
 import { createCredential } from '../../playground/examples.mts';
-import { crmTool, sendTo, toolOf, toWhomTheModelSays } from '../support/agents.mts';
-import { connectMcp } from '../support/mcpClient.mts';
-import { playground } from '../support/playground.mts';
-import { node } from '../support/production.mts';
-import { type RunningSandbox, startSandbox } from '../support/sandbox.mts';
-import { delivered, orders } from '../support/sending.mts';
+import { crmTool, sendTo, toolOf, toWhomTheModelSays } from '../support/n8n/agents.mts';
+import { connectMcp } from '../support/n8n/mcpClient.mts';
+import { playground } from '../support/n8n/playground.mts';
+import { node } from '../support/n8n/productionWorkflow.mts';
+import { type RunningSandbox, startSandbox } from '../support/sandbox/sandbox.mts';
+import { delivered, orders } from '../support/n8n/sending.mts';
 
 const { n8n } = playground();
 let sandbox: RunningSandbox;

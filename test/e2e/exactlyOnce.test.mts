@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Execution } from '../../playground/client.mts';
 import { createCredential } from '../../playground/examples.mts';
-import { playground } from '../support/playground.mts';
-import { chain, crmNode, node, ProductionWorkflow } from '../support/production.mts';
-import { type RunningSandbox, startSandbox, unpaced } from '../support/sandbox.mts';
-import { delivered, items, onceEach, people, turnDown, welcome } from '../support/sending.mts';
-import { startUpstream } from '../support/upstream.mts';
-import { errorOf, outputOf } from '../support/workflow.mts';
+import { playground } from '../support/n8n/playground.mts';
+import { chain, crmNode, node, ProductionWorkflow } from '../support/n8n/productionWorkflow.mts';
+import { type RunningSandbox, startSandbox, unpaced } from '../support/sandbox/sandbox.mts';
+import { delivered, items, onceEach, people, turnDown, welcome } from '../support/n8n/sending.mts';
+import { startUpstream } from '../support/n8n/rowsService.mts';
+import { errorOf, outputOf } from '../support/n8n/crmWorkflow.mts';
 
 const { n8n } = playground();
 let sandbox: RunningSandbox;

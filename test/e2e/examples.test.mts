@@ -9,9 +9,9 @@ import {
 } from '../../playground/examples.mts';
 import type { StoredWorkflow } from '../../playground/client.mts';
 import { type Outcome, runExamples } from '../../playground/runExamples.mts';
-import { openEditor } from '../support/browser.mts';
-import { playground } from '../support/playground.mts';
-import { type RunningSandbox, startSandbox } from '../support/sandbox.mts';
+import { openEditor } from '../support/browser/browser.mts';
+import { playground } from '../support/n8n/playground.mts';
+import { type RunningSandbox, startSandbox } from '../support/sandbox/sandbox.mts';
 
 const { n8n } = playground();
 let sandbox: RunningSandbox;

@@ -4,10 +4,10 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { Locator } from 'playwright-core';
 import { createCredential } from '../../playground/examples.mts';
-import { openEditor, type Editor } from '../support/browser.mts';
-import { playground } from '../support/playground.mts';
-import { type RunningSandbox, startSandbox, unpaced } from '../support/sandbox.mts';
-import { crmWorkflow } from '../support/workflow.mts';
+import { openEditor, type Editor } from '../support/browser/browser.mts';
+import { playground } from '../support/n8n/playground.mts';
+import { type RunningSandbox, startSandbox, unpaced } from '../support/sandbox/sandbox.mts';
+import { crmWorkflow } from '../support/n8n/crmWorkflow.mts';
 
 const { n8n } = playground();
 let sandbox: RunningSandbox;

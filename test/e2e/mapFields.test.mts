@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { until } from '../../playground/client.mts';
 import { createCredential } from '../../playground/examples.mts';
-import { type Editor, largePage, openEditor } from '../support/browser.mts';
-import { playground } from '../support/playground.mts';
-import { type RunningSandbox, startSandbox, unpaced } from '../support/sandbox.mts';
-import { storedContacts, type StoredContact } from '../support/updates.mts';
-import { crmWorkflow } from '../support/workflow.mts';
+import { type Editor, largePage, openEditor } from '../support/browser/browser.mts';
+import { playground } from '../support/n8n/playground.mts';
+import { type RunningSandbox, startSandbox, unpaced } from '../support/sandbox/sandbox.mts';
+import { storedContacts, type StoredContact } from '../support/engine/updates.mts';
+import { crmWorkflow } from '../support/n8n/crmWorkflow.mts';
 
 const rows = [
 	{ email: 'ADA.lovelace@example.com', jobTitle: 'Countess', tags: 'vip, maths', score: 7 },

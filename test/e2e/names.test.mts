@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { createCredential } from '../../playground/examples.mts';
-import { playground } from '../support/playground.mts';
-import { crmNode, ProductionWorkflow } from '../support/production.mts';
-import { httpAnswer, startRawServer, type RawServer } from '../support/rawServer.mts';
-import { errorOf } from '../support/workflow.mts';
+import { playground } from '../support/n8n/playground.mts';
+import { crmNode, ProductionWorkflow } from '../support/n8n/productionWorkflow.mts';
+import { httpAnswer, startRawServer, type RawServer } from '../support/sandbox/rawServer.mts';
+import { errorOf } from '../support/n8n/crmWorkflow.mts';
 
 const { n8n } = playground();
 let service: RawServer;

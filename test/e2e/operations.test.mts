@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { createCredential } from '../../playground/examples.mts';
-import { collections } from '../support/collections.mts';
-import { playground } from '../support/playground.mts';
-import { type RunningSandbox, startSandbox, unpaced } from '../support/sandbox.mts';
-import { crmWorkflow, errorOf, outputOf } from '../support/workflow.mts';
+import { collections } from '../support/sandbox/collections.mts';
+import { playground } from '../support/n8n/playground.mts';
+import { type RunningSandbox, startSandbox, unpaced } from '../support/sandbox/sandbox.mts';
+import { crmWorkflow, errorOf, outputOf } from '../support/n8n/crmWorkflow.mts';
 
 const { n8n } = playground();
 let sandbox: RunningSandbox;

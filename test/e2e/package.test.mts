@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { sources } from '../../tools/sources.mts';
-import { playground } from '../support/playground.mts';
+import { playground } from '../support/n8n/playground.mts';
 
 const { n8n, dataFolder, tarball } = playground();
 const installed = join(dataFolder, '.n8n/nodes/node_modules/n8n-nodes-crm-workspace');

@@ -5,15 +5,15 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createCredential } from '../../playground/examples.mts';
 import type { Playground } from '../../playground/start.mts';
-import { openEditor } from '../support/browser.mts';
-import { next, nextVersionOf } from '../support/nextVersion.mts';
-import { playground, startOwnN8n } from '../support/playground.mts';
-import { crmNode, ProductionWorkflow } from '../support/production.mts';
-import { type Registry, startRegistry } from '../support/registry.mts';
-import { type RunningSandbox, startSandbox, unpaced } from '../support/sandbox.mts';
-import { delivered, orders, people, welcome } from '../support/sending.mts';
-import { beginSlowRun } from '../support/slowRun.mts';
-import { crmWorkflow, errorOf, outputOf } from '../support/workflow.mts';
+import { openEditor } from '../support/browser/browser.mts';
+import { next, nextVersionOf } from '../support/package/nextVersion.mts';
+import { playground, startOwnN8n } from '../support/n8n/playground.mts';
+import { crmNode, ProductionWorkflow } from '../support/n8n/productionWorkflow.mts';
+import { type Registry, startRegistry } from '../support/package/registry.mts';
+import { type RunningSandbox, startSandbox, unpaced } from '../support/sandbox/sandbox.mts';
+import { delivered, orders, people, welcome } from '../support/n8n/sending.mts';
+import { beginSlowRun } from '../support/n8n/slowRun.mts';
+import { crmWorkflow, errorOf, outputOf } from '../support/n8n/crmWorkflow.mts';
 
 /*
  * The life of the package in an n8n that has never had it. Each test goes on where the one before

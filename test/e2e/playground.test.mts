@@ -3,7 +3,7 @@ import { readFileSync, readdirSync, readlinkSync } from 'node:fs';
 import { request } from 'undici';
 import { owner } from '../../playground/client.mts';
 import { isSince } from '../../playground/installed.mts';
-import { playground } from '../support/playground.mts';
+import { playground } from '../support/n8n/playground.mts';
 
 const { n8n, password, dataFolder } = playground();
 

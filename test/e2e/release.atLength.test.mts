@@ -4,7 +4,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { copyOfProject, editPackageJson, makeReady } from '../support/copyOfProject.mts';
+import { copyOfProject, editPackageJson, makeReady } from '../support/package/copyOfProject.mts';
 
 /** A run lints, builds and packs, and some of them more than once. */
 const minutes = 10 * 60_000;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createCredential } from '../../playground/examples.mts';
-import { playground } from '../support/playground.mts';
-import { type RunningSandbox, startSandbox } from '../support/sandbox.mts';
-import { crmWorkflow } from '../support/workflow.mts';
+import { playground } from '../support/n8n/playground.mts';
+import { type RunningSandbox, startSandbox } from '../support/sandbox/sandbox.mts';
+import { crmWorkflow } from '../support/n8n/crmWorkflow.mts';
 
 const { n8n, log } = playground();
 let sandbox: RunningSandbox;

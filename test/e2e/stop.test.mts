@@ -2,9 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { until } from '../../playground/client.mts';
 import { createCredential } from '../../playground/examples.mts';
-import { playground } from '../support/playground.mts';
-import { startSandbox, type RunningSandbox } from '../support/sandbox.mts';
-import { crmWorkflow } from '../support/workflow.mts';
+import { playground } from '../support/n8n/playground.mts';
+import { startSandbox, type RunningSandbox } from '../support/sandbox/sandbox.mts';
+import { crmWorkflow } from '../support/n8n/crmWorkflow.mts';
 
 const { n8n } = playground();
 let sandbox: RunningSandbox;

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { type N8n, until } from '../../playground/client.mts';
 import { createCredential } from '../../playground/examples.mts';
 import type { Playground } from '../../playground/start.mts';
-import { startAnotherN8n } from '../support/playground.mts';
-import { crmNode, node, ProductionWorkflow } from '../support/production.mts';
-import { type RunningSandbox, startSandbox, unpaced } from '../support/sandbox.mts';
+import { startAnotherN8n } from '../support/n8n/playground.mts';
+import { crmNode, node, ProductionWorkflow } from '../support/n8n/productionWorkflow.mts';
+import { type RunningSandbox, startSandbox, unpaced } from '../support/sandbox/sandbox.mts';
 import {
 	automaticUpdate,
 	byEmail,
@@ -12,8 +12,8 @@ import {
 	countResults,
 	storedContacts,
 	type StoredContact,
-} from '../support/updates.mts';
-import { outputOf } from '../support/workflow.mts';
+} from '../support/engine/updates.mts';
+import { outputOf } from '../support/n8n/crmWorkflow.mts';
 
 const changedCount = 60;
 

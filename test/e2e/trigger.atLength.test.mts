@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type StoredWorkflow, until } from '../../playground/client.mts';
 import type { Playground } from '../../playground/start.mts';
-import { describeSince } from '../support/n8nUnderTest.mts';
-import { playground, startAnotherN8n } from '../support/playground.mts';
+import { describeSince } from '../support/n8n/testSince.mts';
+import { playground, startAnotherN8n } from '../support/n8n/playground.mts';
 import {
 	allEnded,
 	anotherPoll,
@@ -12,8 +12,8 @@ import {
 	oneOfEach,
 	requestsTo,
 	untilTold,
-} from '../support/polling.mts';
-import { eventsOf, pollingScene } from '../support/pollingScene.mts';
+} from '../support/n8n/pollingWorkflow.mts';
+import { eventsOf, pollingScene } from '../support/n8n/pollingScene.mts';
 
 // What takes its time: `npm run test:e2e` runs it, `npm test` does not.
 const { sandbox, credentialIn, activate, sends, expectTold } = pollingScene();

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { testSince } from '../support/n8nUnderTest.mts';
-import { playground } from '../support/playground.mts';
+import { testSince } from '../support/n8n/testSince.mts';
+import { playground } from '../support/n8n/playground.mts';
 import {
 	allEnded,
 	anotherPoll,
@@ -9,8 +9,8 @@ import {
 	oneOfEach,
 	told,
 	untilTold,
-} from '../support/polling.mts';
-import { eventsOf, pollingScene } from '../support/pollingScene.mts';
+} from '../support/n8n/pollingWorkflow.mts';
+import { eventsOf, pollingScene } from '../support/n8n/pollingScene.mts';
 
 const { sandbox, credentialIn, activate, sends, expectTold } = pollingScene();
 

@@ -2,11 +2,11 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { until } from '../../playground/client.mts';
 import { createCredential } from '../../playground/examples.mts';
 import { freePort } from '../../playground/ports.mts';
-import { playground } from '../support/playground.mts';
-import { type RunningSandbox, startSandbox, unpaced } from '../support/sandbox.mts';
-import { startRawServer } from '../support/rawServer.mts';
-import { startSecureService } from '../support/secureService.mts';
-import { crmWorkflow, errorOf } from '../support/workflow.mts';
+import { playground } from '../support/n8n/playground.mts';
+import { type RunningSandbox, startSandbox, unpaced } from '../support/sandbox/sandbox.mts';
+import { startRawServer } from '../support/sandbox/rawServer.mts';
+import { startSecureService } from '../support/sandbox/secureService.mts';
+import { crmWorkflow, errorOf } from '../support/n8n/crmWorkflow.mts';
 
 const { n8n } = playground();
 let sandbox: RunningSandbox;

@@ -1,4 +1,4 @@
-import { everythingOf, logged } from '../support/keySearch.mts';
+import { everythingOf, logged } from '../support/keys/everythingOf.mts';
 import { once } from 'node:events';
 import { createServer as createHttpServer } from 'node:http';
 import { createServer as createHttpsServer, type ServerOptions } from 'node:https';
@@ -8,10 +8,10 @@ import tls from 'node:tls';
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import type { INodeParameters } from 'n8n-workflow';
 import { generate } from 'selfsigned';
-import { oneRequestEach, requestOf, unknownContact } from '../support/attempts.mts';
+import { oneRequestEach, requestOf, unknownContact } from '../support/engine/oneRequestEach.mts';
 import { freePort } from '../../playground/ports.mts';
-import { runNode } from '../support/engine.mts';
-import { httpAnswer, startRawServer, type RawServer } from '../support/rawServer.mts';
+import { runNode } from '../support/engine/runNode.mts';
+import { httpAnswer, startRawServer, type RawServer } from '../support/sandbox/rawServer.mts';
 
 type OperationName = keyof typeof oneRequestEach;
 

@@ -1,8 +1,8 @@
-import '../support/keySearch.mts';
+import '../support/keys/everythingOf.mts';
 import { expect } from '@jest/globals';
-import { oneRequestEach, requestOf } from '../support/attempts.mts';
-import { runNode } from '../support/engine.mts';
-import { testSince } from '../support/n8nUnderTest.mts';
+import { oneRequestEach, requestOf } from '../support/engine/oneRequestEach.mts';
+import { runNode } from '../support/engine/runNode.mts';
+import { testSince } from '../support/n8n/testSince.mts';
 
 /** n8n's protection against requests into its own network (SSRF). It is set at the first request. */
 process.env.N8N_SSRF_PROTECTION_ENABLED = 'true';

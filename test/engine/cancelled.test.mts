@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { INode, INodeParameters } from 'n8n-workflow';
-import { oneRequestEach } from '../support/attempts.mts';
-import { type NodeRun, runNode } from '../support/engine.mts';
-import { type RunningSandbox, startSandbox, unpaced } from '../support/sandbox.mts';
-import { delivered, onceEach, people, retryOnFail, welcome } from '../support/sending.mts';
+import { oneRequestEach } from '../support/engine/oneRequestEach.mts';
+import { type NodeRun, runNode } from '../support/engine/runNode.mts';
+import { type RunningSandbox, startSandbox, unpaced } from '../support/sandbox/sandbox.mts';
+import { delivered, onceEach, people, retryOnFail, welcome } from '../support/n8n/sending.mts';
 
 let sandbox: RunningSandbox;
 

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Socket } from 'node:net';
-import '../support/throwAwayUserFolder.mts';
+import '../support/engine/throwAwayUserFolder.mts';
 import 'reflect-metadata';
 import { CredentialTestContext } from 'n8n-core';
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { CrmWorkspaceApi } from '../../credentials/CrmWorkspaceApi.credentials';
 import { CrmWorkspace } from '../../nodes/CrmWorkspace/CrmWorkspace.node';
 import type { CrmWorkspaceCredential } from '../../nodes/CrmWorkspace/transport/credential/credential';
-import { httpAnswer, startRawServer, type RawServer } from '../support/rawServer.mts';
-import { startSandbox, type RunningSandbox } from '../support/sandbox.mts';
+import { httpAnswer, startRawServer, type RawServer } from '../support/sandbox/rawServer.mts';
+import { startSandbox, type RunningSandbox } from '../support/sandbox/sandbox.mts';
 
 const secret = '4f1c9d7e2a';
 const key = `sk_test_${secret}`;

@@ -6,9 +6,9 @@ import {
 	type INodeExecutionData,
 	type INodeParameters,
 } from 'n8n-workflow';
-import { runNode, type NodeRun } from '../support/engine.mts';
-import { type RunningSandbox, startSandbox, unpaced } from '../support/sandbox.mts';
-import { automaticUpdate, byEmail } from '../support/updates.mts';
+import { runNode, type NodeRun } from '../support/engine/runNode.mts';
+import { type RunningSandbox, startSandbox, unpaced } from '../support/sandbox/sandbox.mts';
+import { automaticUpdate, byEmail } from '../support/engine/updates.mts';
 
 let sandbox: RunningSandbox;
 

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { everythingOf, logged } from '../support/keySearch.mts';
+import { everythingOf, logged } from '../support/keys/everythingOf.mts';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { readingDefinitions, type ReadingName, type Readings } from '../../sandbox/readings.mts';
-import { oneRequestEach, requestOf, unknownContact } from '../support/attempts.mts';
+import { oneRequestEach, requestOf, unknownContact } from '../support/engine/oneRequestEach.mts';
 import { isSince } from '../../playground/installed.mts';
-import { runNode, type NodeResult } from '../support/engine.mts';
-import { startSandbox, type RunningSandbox } from '../support/sandbox.mts';
+import { runNode, type NodeResult } from '../support/engine/runNode.mts';
+import { startSandbox, type RunningSandbox } from '../support/sandbox/sandbox.mts';
 
 let sandbox: RunningSandbox;
 let apiKey: string;

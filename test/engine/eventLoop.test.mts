@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { CrmWorkspace } from '../../nodes/CrmWorkspace/CrmWorkspace.node';
-import { bigRuns } from '../support/bigRuns.mts';
-import { watchEventLoop } from '../support/eventLoop.mts';
-import { thinContext } from '../support/thinContext.mts';
+import { bigRuns } from '../support/engine/longRuns.mts';
+import { watchEventLoop } from '../support/engine/eventLoop.mts';
+import { thinContext } from '../support/engine/bareRun.mts';
 
 /** Long enough for several turns; `npm run bench -- eventLoop` measures the real thing. */
 const size = { contacts: 20_000, rows: 4_000 };

@@ -9,8 +9,8 @@ import {
 	runOutsideExecutions,
 	type NodeResult,
 	type NodeRun,
-} from '../support/engine.mts';
-import { startSandbox, type RunningSandbox } from '../support/sandbox.mts';
+} from '../support/engine/runNode.mts';
+import { startSandbox, type RunningSandbox } from '../support/sandbox/sandbox.mts';
 
 // Five attempts take some seconds of real time.
 jest.setTimeout(30_000);

@@ -1,4 +1,4 @@
-import { logged } from '../support/keySearch.mts';
+import { logged } from '../support/keys/everythingOf.mts';
 import { Readable } from 'node:stream';
 import { inspect } from 'node:util';
 import { expect, test } from '@jest/globals';
@@ -15,9 +15,9 @@ import type { Clock } from '../../nodes/CrmWorkspace/transport/pacing/clock';
 import { Connection } from '../../nodes/CrmWorkspace/transport/connection';
 import { RequestFailure } from '../../nodes/CrmWorkspace/transport/errors/failure';
 import { toNodeApiError } from '../../nodes/CrmWorkspace/transport/errors/nodeError';
-import { oneRequestEach, unknownContact } from '../support/attempts.mts';
-import { runNode } from '../support/engine.mts';
-import { httpAnswer, startRawServer } from '../support/rawServer.mts';
+import { oneRequestEach, unknownContact } from '../support/engine/oneRequestEach.mts';
+import { runNode } from '../support/engine/runNode.mts';
+import { httpAnswer, startRawServer } from '../support/sandbox/rawServer.mts';
 
 const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31);
 const secret = 'ThisKeyMustNotBeSeenAnywhere';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { runNode } from '../support/engine.mts';
+import { runNode } from '../support/engine/runNode.mts';
 
 const megabyte = 1024 * 1024;
 const answer = Buffer.from(

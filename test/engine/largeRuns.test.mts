@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { INode } from 'n8n-workflow';
-import { runNode } from '../support/engine.mts';
-import { startSandbox, type RunningSandbox } from '../support/sandbox.mts';
+import { runNode } from '../support/engine/runNode.mts';
+import { startSandbox, type RunningSandbox } from '../support/sandbox/sandbox.mts';
 
 let sandbox: RunningSandbox;
 

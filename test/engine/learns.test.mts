@@ -1,13 +1,13 @@
-import '../support/keySearch.mts';
+import '../support/keys/everythingOf.mts';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { afterEach, expect, jest, test } from '@jest/globals';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { freePort } from '../../playground/ports.mts';
-import { oneRequestEach, unknownContact } from '../support/attempts.mts';
-import { runNode, type NodeRun } from '../support/engine.mts';
-import { httpAnswer, startRawServer, type RawServer } from '../support/rawServer.mts';
-import { automaticUpdate, byId } from '../support/updates.mts';
+import { oneRequestEach, unknownContact } from '../support/engine/oneRequestEach.mts';
+import { runNode, type NodeRun } from '../support/engine/runNode.mts';
+import { httpAnswer, startRawServer, type RawServer } from '../support/sandbox/rawServer.mts';
+import { automaticUpdate, byId } from '../support/engine/updates.mts';
 
 /** What one item of a run has learned, those after it know. */
 

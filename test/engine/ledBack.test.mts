@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { runNode, type NodeRun } from '../support/engine.mts';
-import { type RunningSandbox, startSandbox, unpaced } from '../support/sandbox.mts';
+import { runNode, type NodeRun } from '../support/engine/runNode.mts';
+import { type RunningSandbox, startSandbox, unpaced } from '../support/sandbox/sandbox.mts';
 
 // Five attempts take some seconds of real time.
 jest.setTimeout(60_000);

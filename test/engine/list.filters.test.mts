@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { readingDefinitions } from '../../sandbox/readings.mts';
-import { runNode, type NodeRun } from '../support/engine.mts';
-import { startSandbox, type RunningSandbox } from '../support/sandbox.mts';
+import { runNode, type NodeRun } from '../support/engine/runNode.mts';
+import { startSandbox, type RunningSandbox } from '../support/sandbox/sandbox.mts';
 
 // A list that never comes to rest is read several times.
 jest.setTimeout(60_000);

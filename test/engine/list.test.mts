@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { readingDefinitions } from '../../sandbox/readings.mts';
-import { collections } from '../support/collections.mts';
-import { runNode, type NodeRun } from '../support/engine.mts';
-import { startSandbox, type RunningSandbox } from '../support/sandbox.mts';
+import { collections } from '../support/sandbox/collections.mts';
+import { runNode, type NodeRun } from '../support/engine/runNode.mts';
+import { startSandbox, type RunningSandbox } from '../support/sandbox/sandbox.mts';
 
 // A list that never comes to rest is read several times: more than five seconds on a busy machine.
 jest.setTimeout(60_000);

@@ -1,9 +1,9 @@
-import { everythingOf, logged } from '../support/keySearch.mts';
+import { everythingOf, logged } from '../support/keys/everythingOf.mts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { ExpressionError, OperationalError, UserError } from 'n8n-workflow';
-import { oneRequestEach } from '../support/attempts.mts';
-import { runNode, type NodeRun } from '../support/engine.mts';
-import { httpAnswer, startRawServer, type RawServer } from '../support/rawServer.mts';
+import { oneRequestEach } from '../support/engine/oneRequestEach.mts';
+import { runNode, type NodeRun } from '../support/engine/runNode.mts';
+import { httpAnswer, startRawServer, type RawServer } from '../support/sandbox/rawServer.mts';
 
 /** Faults that n8n itself raises when it loads the credential. */
 

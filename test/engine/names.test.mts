@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { oneRequestEach } from '../support/attempts.mts';
-import { runNode } from '../support/engine.mts';
-import { httpAnswer, startRawServer, type RawServer } from '../support/rawServer.mts';
-import { automaticUpdate, byId } from '../support/updates.mts';
+import { oneRequestEach } from '../support/engine/oneRequestEach.mts';
+import { runNode } from '../support/engine/runNode.mts';
+import { httpAnswer, startRawServer, type RawServer } from '../support/sandbox/rawServer.mts';
+import { automaticUpdate, byId } from '../support/engine/updates.mts';
 
 let service: RawServer;
 beforeAll(async () => {

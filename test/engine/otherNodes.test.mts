@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { IExecuteFunctions, INodeExecutionData, INodeType } from 'n8n-workflow';
-import { runNode } from '../support/engine.mts';
-import { formsOf } from '../support/keyForms.mts';
-import { everythingOf } from '../support/keySearch.mts';
-import { httpAnswer, startRawServer, type RawServer } from '../support/rawServer.mts';
+import { runNode } from '../support/engine/runNode.mts';
+import { formsOf } from '../support/keys/keyForms.mts';
+import { everythingOf } from '../support/keys/everythingOf.mts';
+import { httpAnswer, startRawServer, type RawServer } from '../support/sandbox/rawServer.mts';
 
 /**
  * What `authenticate` alone does, as in an n8n that does not know of credentials for certain nodes:

@@ -1,4 +1,4 @@
-import { everythingOf, logged } from '../support/keySearch.mts';
+import { everythingOf, logged } from '../support/keys/everythingOf.mts';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
@@ -6,13 +6,13 @@ import { CredentialTestContext } from 'n8n-core';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { ICredentialDataDecryptedObject, IDataObject, INodeParameters } from 'n8n-workflow';
 import { CrmWorkspace } from '../../nodes/CrmWorkspace/CrmWorkspace.node';
-import { oneRequestEach } from '../support/attempts.mts';
-import { chooseContact } from '../support/contactChooser.mts';
-import { runNode } from '../support/engine.mts';
-import { longestPieceIn, spellingsOf } from '../support/keySpellings.mts';
-import { Polled } from '../support/polledNode.mts';
-import { httpAnswer, startRawServer, type RawServer } from '../support/rawServer.mts';
-import { automaticUpdate, byId } from '../support/updates.mts';
+import { oneRequestEach } from '../support/engine/oneRequestEach.mts';
+import { chooseContact } from '../support/engine/chooseContact.mts';
+import { runNode } from '../support/engine/runNode.mts';
+import { longestPieceIn, spellingsOf } from '../support/keys/keySpellings.mts';
+import { Polled } from '../support/engine/polledNode.mts';
+import { httpAnswer, startRawServer, type RawServer } from '../support/sandbox/rawServer.mts';
+import { automaticUpdate, byId } from '../support/engine/updates.mts';
 
 /** What leaves the node as its own words: errors, hints, and what n8n stores and logs of them. */
 

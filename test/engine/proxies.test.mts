@@ -10,15 +10,15 @@ import {
 	test,
 } from '@jest/globals';
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
-import '../support/throwAwayUserFolder.mts';
+import '../support/engine/throwAwayUserFolder.mts';
 import 'reflect-metadata';
 import { CredentialTestContext } from 'n8n-core';
 import { CrmWorkspace } from '../../nodes/CrmWorkspace/CrmWorkspace.node';
-import { oneRequestEach } from '../support/attempts.mts';
-import { runNode } from '../support/engine.mts';
-import { testSince } from '../support/n8nUnderTest.mts';
-import { proxied, startProxy, type RecordingProxy } from '../support/proxy.mts';
-import { startSandbox, type RunningSandbox } from '../support/sandbox.mts';
+import { oneRequestEach } from '../support/engine/oneRequestEach.mts';
+import { runNode } from '../support/engine/runNode.mts';
+import { testSince } from '../support/n8n/testSince.mts';
+import { proxied, startProxy, type RecordingProxy } from '../support/sandbox/proxy.mts';
+import { startSandbox, type RunningSandbox } from '../support/sandbox/sandbox.mts';
 
 let sandbox: RunningSandbox;
 let proxy: RecordingProxy;

@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { oneRequestEach, unknownContact } from '../support/attempts.mts';
-import { runNode } from '../support/engine.mts';
-import { httpAnswer, startRawServer } from '../support/rawServer.mts';
-import { automaticUpdate, byId } from '../support/updates.mts';
+import { oneRequestEach, unknownContact } from '../support/engine/oneRequestEach.mts';
+import { runNode } from '../support/engine/runNode.mts';
+import { httpAnswer, startRawServer } from '../support/sandbox/rawServer.mts';
+import { automaticUpdate, byId } from '../support/engine/updates.mts';
 
 /** Runs the node against a server that gives one answer; what came out, and what was asked. */
 async function served(answer: object, parameters: INodeParameters, items: IDataObject[] = [{}]) {

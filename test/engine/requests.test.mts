@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { CrmWorkspaceTrigger } from '../../nodes/CrmWorkspace/CrmWorkspaceTrigger.node';
 import type { CrmWorkspaceCredential } from '../../nodes/CrmWorkspace/transport/credential/credential';
-import { oneRequestEach, requestOf } from '../support/attempts.mts';
-import { runNode } from '../support/engine.mts';
-import { httpAnswer, startRawServer, type RawServer } from '../support/rawServer.mts';
+import { oneRequestEach, requestOf } from '../support/engine/oneRequestEach.mts';
+import { runNode } from '../support/engine/runNode.mts';
+import { httpAnswer, startRawServer, type RawServer } from '../support/sandbox/rawServer.mts';
 
 const apiKey = 'sk_test_4f1c9d7e2a';
 const names = Object.keys(oneRequestEach) as Array<keyof typeof oneRequestEach>;

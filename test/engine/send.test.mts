@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { INodeParameters } from 'n8n-workflow';
 import { readingDefinitions } from '../../sandbox/readings.mts';
-import { runNode, type NodeResult, type NodeRun } from '../support/engine.mts';
-import { startSandbox, type RunningSandbox } from '../support/sandbox.mts';
+import { runNode, type NodeResult, type NodeRun } from '../support/engine/runNode.mts';
+import { startSandbox, type RunningSandbox } from '../support/sandbox/sandbox.mts';
 
 let sandbox: RunningSandbox;
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { oneRequestEach, unknownContact } from '../support/attempts.mts';
-import { runNode } from '../support/engine.mts';
-import { httpAnswer, startRawServer, type RawServer } from '../support/rawServer.mts';
+import { oneRequestEach, unknownContact } from '../support/engine/oneRequestEach.mts';
+import { runNode } from '../support/engine/runNode.mts';
+import { httpAnswer, startRawServer, type RawServer } from '../support/sandbox/rawServer.mts';
 
 let service: RawServer;
 beforeAll(async () => {

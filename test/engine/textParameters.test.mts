@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { oneRequestEach } from '../support/attempts.mts';
-import { runNode } from '../support/engine.mts';
-import { startSandbox, type RunningSandbox } from '../support/sandbox.mts';
+import { oneRequestEach } from '../support/engine/oneRequestEach.mts';
+import { runNode } from '../support/engine/runNode.mts';
+import { startSandbox, type RunningSandbox } from '../support/sandbox/sandbox.mts';
 
 let sandbox: RunningSandbox;
 

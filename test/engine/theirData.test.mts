@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
-import { oneRequestEach } from '../support/attempts.mts';
-import { collections } from '../support/collections.mts';
-import { chooseContact } from '../support/contactChooser.mts';
-import { runNode, type NodeRun } from '../support/engine.mts';
-import { contactsOf, differences, lookalikesOf, recordOf } from '../support/lookalikes.mts';
-import { Polled } from '../support/polledNode.mts';
-import { httpAnswer, startRawServer } from '../support/rawServer.mts';
-import { startSandbox, unpaced, type RunningSandbox } from '../support/sandbox.mts';
+import { oneRequestEach } from '../support/engine/oneRequestEach.mts';
+import { collections } from '../support/sandbox/collections.mts';
+import { chooseContact } from '../support/engine/chooseContact.mts';
+import { runNode, type NodeRun } from '../support/engine/runNode.mts';
+import { contactsOf, differences, lookalikesOf, recordOf } from '../support/keys/lookalikes.mts';
+import { Polled } from '../support/engine/polledNode.mts';
+import { httpAnswer, startRawServer } from '../support/sandbox/rawServer.mts';
+import { startSandbox, unpaced, type RunningSandbox } from '../support/sandbox/sandbox.mts';
 import {
 	automaticUpdate,
 	byEmail,
@@ -18,7 +18,7 @@ import {
 	storeContacts,
 	storedContacts,
 	type StoredContact,
-} from '../support/updates.mts';
+} from '../support/engine/updates.mts';
 
 /** The data is theirs: what the service holds is not changed by a byte, whatever it looks like. */
 

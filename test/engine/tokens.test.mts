@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { runNode } from '../support/engine.mts';
-import { type RunningSandbox, startSandbox } from '../support/sandbox.mts';
+import { runNode } from '../support/engine/runNode.mts';
+import { type RunningSandbox, startSandbox } from '../support/sandbox/sandbox.mts';
 
 let sandbox: RunningSandbox;
 

@@ -1,4 +1,4 @@
-import '../support/keySearch.mts';
+import '../support/keys/everythingOf.mts';
 import { EventEmitter, once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import {
@@ -13,10 +13,10 @@ import {
 } from '@jest/globals';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { freePort } from '../../playground/ports.mts';
-import { oneRequestEach } from '../support/attempts.mts';
-import { runNode, type NodeRun } from '../support/engine.mts';
-import { httpAnswer, startRawServer } from '../support/rawServer.mts';
-import { startSandbox, type RunningSandbox } from '../support/sandbox.mts';
+import { oneRequestEach } from '../support/engine/oneRequestEach.mts';
+import { runNode, type NodeRun } from '../support/engine/runNode.mts';
+import { httpAnswer, startRawServer } from '../support/sandbox/rawServer.mts';
+import { startSandbox, type RunningSandbox } from '../support/sandbox/sandbox.mts';
 
 let sandbox: RunningSandbox;
 let apiKey: string;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { IDataObject, INodeType } from 'n8n-workflow';
 import { CrmWorkspaceTrigger } from '../../nodes/CrmWorkspace/CrmWorkspaceTrigger.node';
-import { Polled, type PolledEvent, type PolledNode } from '../support/polledNode.mts';
-import { startSandbox, unpaced, type RunningSandbox } from '../support/sandbox.mts';
-import { thinTrigger } from '../support/thinPoll.mts';
+import { Polled, type PolledEvent, type PolledNode } from '../support/engine/polledNode.mts';
+import { startSandbox, unpaced, type RunningSandbox } from '../support/sandbox/sandbox.mts';
+import { thinTrigger } from '../support/engine/barePolls.mts';
 
 const all = ['contactCreated', 'contactUpdated', 'activityAdded', 'taskOverdue'];
 const ofContacts = ['contactCreated', 'contactUpdated'];

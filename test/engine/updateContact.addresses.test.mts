@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
-import { startSandbox, type RunningSandbox } from '../support/sandbox.mts';
+import { startSandbox, type RunningSandbox } from '../support/sandbox/sandbox.mts';
 import {
 	automaticUpdate,
 	byEmail,
@@ -10,7 +10,7 @@ import {
 	runUpdate,
 	storeContacts,
 	storedContacts,
-} from '../support/updates.mts';
+} from '../support/engine/updates.mts';
 
 let sandbox: RunningSandbox;
 

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import fc from 'fast-check';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { contactFieldNames } from '../../nodes/CrmWorkspace/service/records';
-import type { NodeResult } from '../support/engine.mts';
+import type { NodeResult } from '../support/engine/runNode.mts';
 import { displayNames } from '../../nodes/CrmWorkspace/parameters/contactFields';
-import { startEmptyingService, type EmptyingService } from '../support/emptyingService.mts';
-import { startSandbox } from '../support/sandbox.mts';
+import { startEmptyingService, type EmptyingService } from '../support/sandbox/emptyingService.mts';
+import { startSandbox } from '../support/sandbox/sandbox.mts';
 import {
 	automaticUpdate,
 	byEmail,
@@ -17,7 +17,7 @@ import {
 	storeContacts,
 	storedContacts,
 	type StoredContact,
-} from '../support/updates.mts';
+} from '../support/engine/updates.mts';
 
 let sandbox: EmptyingService;
 let ada: StoredContact;

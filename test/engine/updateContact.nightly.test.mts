@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import Table from 'cli-table3';
-import { startSandbox, type RunningSandbox } from '../support/sandbox.mts';
+import { startSandbox, type RunningSandbox } from '../support/sandbox/sandbox.mts';
 import {
 	automaticUpdate,
 	byEmail,
@@ -10,7 +10,7 @@ import {
 	runUpdate,
 	storeContacts,
 	storedContacts,
-} from '../support/updates.mts';
+} from '../support/engine/updates.mts';
 
 const rowCount = 10_000;
 const changedCount = 200;

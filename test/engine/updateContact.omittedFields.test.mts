@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import Table from 'cli-table3';
 import type { IDataObject } from 'n8n-workflow';
 import { contactFieldNames } from '../../nodes/CrmWorkspace/service/records';
-import { startSandbox, type RunningSandbox } from '../support/sandbox.mts';
+import { startSandbox, type RunningSandbox } from '../support/sandbox/sandbox.mts';
 import {
 	automaticUpdate,
 	byEmail,
@@ -11,7 +11,7 @@ import {
 	storeContacts,
 	storedContacts,
 	type StoredContact,
-} from '../support/updates.mts';
+} from '../support/engine/updates.mts';
 
 let sandbox: RunningSandbox;
 let seeded: StoredContact[];

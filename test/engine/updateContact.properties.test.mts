@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { normalizedEmail } from '../../nodes/CrmWorkspace/service/formats';
-import { startSandbox, type RunningSandbox } from '../support/sandbox.mts';
+import { startSandbox, type RunningSandbox } from '../support/sandbox/sandbox.mts';
 import {
 	automaticUpdate,
 	byEmail,
 	runUpdate,
 	storeContacts,
 	storedContacts,
-} from '../support/updates.mts';
+} from '../support/engine/updates.mts';
 
 let sandbox: RunningSandbox;
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { startSandbox, type RunningSandbox } from '../support/sandbox.mts';
+import { startSandbox, type RunningSandbox } from '../support/sandbox/sandbox.mts';
 import {
 	automaticUpdate,
 	byEmail,
@@ -12,7 +12,7 @@ import {
 	storeContacts,
 	storedContacts,
 	type StoredContact,
-} from '../support/updates.mts';
+} from '../support/engine/updates.mts';
 
 let sandbox: RunningSandbox;
 let ada: StoredContact;

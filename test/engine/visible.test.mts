@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { INodeParameters } from 'n8n-workflow';
-import { runNode } from '../support/engine.mts';
-import { type RunningSandbox, startSandbox } from '../support/sandbox.mts';
+import { runNode } from '../support/engine/runNode.mts';
+import { type RunningSandbox, startSandbox } from '../support/sandbox/sandbox.mts';
 import {
 	automaticUpdate,
 	byEmail,
@@ -9,7 +9,7 @@ import {
 	runUpdate,
 	storeContacts,
 	storedContacts,
-} from '../support/updates.mts';
+} from '../support/engine/updates.mts';
 
 let sandbox: RunningSandbox;
 

@@ -1,4 +1,4 @@
-import '../support/throwAwayUserFolder.mts';
+import '../support/engine/throwAwayUserFolder.mts';
 import { setTimeout as pause } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';

@@ -1,8 +1,8 @@
 import { type Execution, type N8n, until } from '../../playground/client.mts';
 import { createCredential } from '../../playground/examples.mts';
-import { crmNode, node, ProductionWorkflow } from '../support/production.mts';
-import { type RunningSandbox, startSandbox } from '../support/sandbox.mts';
-import { delivered, welcome } from '../support/sending.mts';
+import { crmNode, node, ProductionWorkflow } from '../support/n8n/productionWorkflow.mts';
+import { type RunningSandbox, startSandbox } from '../support/sandbox/sandbox.mts';
+import { delivered, welcome } from '../support/n8n/sending.mts';
 
 /** How many recipients an execution has. */
 export const recipients = 30;

@@ -6,8 +6,8 @@ import { afterAll, beforeAll, beforeEach, expect, jest, test } from '@jest/globa
 import Table from 'cli-table3';
 import { until } from '../../playground/client.mts';
 import { type QueueMode, startQueueMode } from '../../playground/queueMode.mts';
-import { decoded, searchLeftBehind } from '../support/leftBehind.mts';
-import { outputOf } from '../support/workflow.mts';
+import { decoded, searchLeftBehind } from '../support/keys/leftBehind.mts';
+import { outputOf } from '../support/n8n/crmWorkflow.mts';
 import {
 	allKeys,
 	Mailing,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 
-import { collections } from '../support/collections.mts';
+import { collections } from '../support/sandbox/collections.mts';
 import { useService } from './service.mts';
 
 const service = useService(['--requests-per-minute', '0']);

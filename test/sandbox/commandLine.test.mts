@@ -9,7 +9,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { SMTPServer } from 'smtp-server';
 import { request } from 'undici';
 
-import { startSandbox, type RunningSandbox } from '../support/sandbox.mts';
+import { startSandbox, type RunningSandbox } from '../support/sandbox/sandbox.mts';
 import { inlineMessage } from './service.mts';
 
 const running: RunningSandbox[] = [];

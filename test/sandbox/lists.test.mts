@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 
 import { readingDefinitions } from '../../sandbox/readings.mts';
-import { wholeCollections } from '../support/collections.mts';
+import { wholeCollections } from '../support/sandbox/collections.mts';
 import { useService } from './service.mts';
 
 const service = useService(['--requests-per-minute', '0', '--contacts', '250']);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { request } from 'undici';
-import { collections } from '../support/collections.mts';
+import { collections } from '../support/sandbox/collections.mts';
 import { inlineMessage, useService } from './service.mts';
 
 const service = useService();

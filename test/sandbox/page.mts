@@ -2,7 +2,7 @@ import { AxeBuilder } from '@axe-core/playwright';
 import { afterAll, afterEach, beforeAll, jest } from '@jest/globals';
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 
-import { launchBrowser } from '../support/browser.mts';
+import { launchBrowser } from '../support/browser/browser.mts';
 import type { Service } from './service.mts';
 
 /** The sandbox's page as it was opened last. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach } from '@jest/globals';
 import { request } from 'undici';
 
-import { startSandbox, type RunningSandbox } from '../support/sandbox.mts';
+import { startSandbox, type RunningSandbox } from '../support/sandbox/sandbox.mts';
 
 /** What the service answered. */
 export interface ServiceAnswer {

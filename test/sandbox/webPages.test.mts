@@ -6,7 +6,7 @@ import type { Browser, Page } from 'playwright-core';
 import { request } from 'undici';
 
 import { until } from '../../playground/client.mts';
-import { launchBrowser } from '../support/browser.mts';
+import { launchBrowser } from '../support/browser/browser.mts';
 import { useService } from './service.mts';
 
 // A browser takes its time to start where several tests share a machine.

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { keyRemover } from '../../nodes/CrmWorkspace/transport/credential/withoutKey';
 import { readAnswer, type Answer } from '../../nodes/CrmWorkspace/transport/http/answer';
 import { maxErrorBytes } from '../../nodes/CrmWorkspace/transport/http/exchange';
-import { lost } from '../support/failed.mts';
+import { lost } from '../support/simulated/attempts.mts';
 
 const now = Date.UTC(2026, 0, 15);
 const key = 'sk_test_4f1c9d7e2a';

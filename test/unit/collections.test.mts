@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { properties } from '../../nodes/CrmWorkspace/operations/list/properties';
 import { isCollection } from '../../nodes/CrmWorkspace/service/collections';
-import { collections, wholeCollections } from '../support/collections.mts';
+import { collections, wholeCollections } from '../support/sandbox/collections.mts';
 
 const [, readme] = readFileSync(resolve('README.md'), 'utf8').split('### List');
 

@@ -6,7 +6,7 @@ import type {
 	FailureDetails,
 } from '../../nodes/CrmWorkspace/transport/errors/failure';
 import { readAnswer } from '../../nodes/CrmWorkspace/transport/http/answer';
-import { answered } from '../support/failed.mts';
+import { answered } from '../support/simulated/attempts.mts';
 
 const known = Object.values(errorCodes);
 const replay = errorCodes.originalFailed;

@@ -8,7 +8,7 @@ import {
 	endingsOf,
 	type Answer,
 	type Answering,
-} from '../support/simulatedService.mts';
+} from '../support/simulated/connections.mts';
 
 /** How often a request is made, and for how long. */
 

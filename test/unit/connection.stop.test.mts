@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { listContacts, sendMessage } from '../../nodes/CrmWorkspace/service/crmWorkspace';
 import { Cancelled } from '../../nodes/CrmWorkspace/transport/errors/failure';
-import { connectionTo, ended, type Answer } from '../support/simulatedService.mts';
+import { connectionTo, ended, type Answer } from '../support/simulated/connections.mts';
 
 /** What a run knows that is stopped while it asks. */
 

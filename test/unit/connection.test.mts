@@ -3,8 +3,13 @@ import { listContacts, sendMessage } from '../../nodes/CrmWorkspace/service/crmW
 import { readContacts } from '../../nodes/CrmWorkspace/service/lists/readContacts';
 import type { Connection } from '../../nodes/CrmWorkspace/transport/connection';
 import { RequestFailure } from '../../nodes/CrmWorkspace/transport/errors/failure';
-import { fakeClock } from '../support/fakeClock.mts';
-import { connectionTo, ended, type Answer, type Answering } from '../support/simulatedService.mts';
+import { fakeClock } from '../support/simulated/fakeClock.mts';
+import {
+	connectionTo,
+	ended,
+	type Answer,
+	type Answering,
+} from '../support/simulated/connections.mts';
 
 const minute = 60_000;
 

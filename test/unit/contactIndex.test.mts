@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { ContactIndex } from '../../nodes/CrmWorkspace/service/lookup/contactIndex';
-import { watchEventLoop } from '../support/eventLoop.mts';
+import { watchEventLoop } from '../support/engine/eventLoop.mts';
 
 const contacts = (count: number, email: (number: number) => string | null) =>
 	Array.from({ length: count }, (_, number) => ({ id: `C-${number}`, email: email(number) }));

@@ -12,7 +12,7 @@ import {
 	RequestFailure,
 	type FailureDetails,
 } from '../../nodes/CrmWorkspace/transport/errors/failure';
-import { answered } from '../support/failed.mts';
+import { answered } from '../support/simulated/attempts.mts';
 
 const id = '7c9a1d52-6b1f-4f0e-9b1d-0c2f5a7e4d33';
 

@@ -117,10 +117,10 @@ describe('a task in a process of its own', () => {
 		import { writeFileSync } from 'node:fs';
 		import { join } from 'node:path';
 		import { exitWhenTold, throwAwayFolder } from './playground/atExit.mts';
-		import { inProcess } from './test/support/processes.mts';
+		import { inProcess } from './test/models/harness/processes.mts';
 		exitWhenTold();
 		const file = join(throwAwayFolder('crm-workspace-task-').path, 'player.mts');
-		const from = ${JSON.stringify(resolve('test/support/task.mts'))};
+		const from = ${JSON.stringify(resolve('test/models/harness/task.mts'))};
 		writeFileSync(file, \`import { doWhatIsSent } from '\${from}';
 			doWhatIsSent(async (task) => { ${work} });\`);
 		const said = await inProcess(file, { numbers: new Set([1, 2]) }).catch(({ message }) => message);

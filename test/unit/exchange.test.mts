@@ -13,7 +13,7 @@ import {
 } from '../../nodes/CrmWorkspace/transport/http/exchange';
 import { AnswerTooLarge, timedOut } from '../../nodes/CrmWorkspace/transport/http/fault';
 import { realClock } from '../../nodes/CrmWorkspace/transport/pacing/clock';
-import { fakeClock } from '../support/fakeClock.mts';
+import { fakeClock } from '../support/simulated/fakeClock.mts';
 
 const minute = 60_000;
 const megabyte = 1024 * 1024;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { explain } from '../../nodes/CrmWorkspace/transport/errors/explain';
 import type { FailedAttempt } from '../../nodes/CrmWorkspace/transport/errors/failure';
-import { answered } from '../support/failed.mts';
+import { answered } from '../support/simulated/attempts.mts';
 
 const request = 'PUT /contacts/1';
 const host = 'crm.example.com';

@@ -11,7 +11,7 @@ import type {
 	FailedAttempt,
 	FailureDetails,
 } from '../../nodes/CrmWorkspace/transport/errors/failure';
-import { answered, lost } from '../support/failed.mts';
+import { answered, lost } from '../support/simulated/attempts.mts';
 
 const id = '7c9a1d52-6b1f-4f0e-9b1d-0c2f5a7e4d33';
 const email = 'ada@example.com';

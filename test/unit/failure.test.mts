@@ -16,7 +16,7 @@ import {
 	type FailureDetails,
 	type FaultKind,
 } from '../../nodes/CrmWorkspace/transport/errors/failure';
-import { answered, lost } from '../support/failed.mts';
+import { answered, lost } from '../support/simulated/attempts.mts';
 
 /** What is said of an attempt, by the name of what says it. */
 const said = (failed: FailedAttempt) =>

@@ -38,8 +38,8 @@ import { askedWait } from '../../nodes/CrmWorkspace/transport/http/retryAfter';
 import { beganAt } from '../../nodes/CrmWorkspace/service/serviceTime';
 import { trimmed, visible } from '../../nodes/CrmWorkspace/text/visible';
 import { titleOf, visibleText } from '../../nodes/CrmWorkspace/transport/errors/webPage';
-import { cpuTime } from '../support/cpuTime.mts';
-import { answered } from '../support/failed.mts';
+import { cpuTime } from '../support/engine/cpuTime.mts';
+import { answered } from '../support/simulated/attempts.mts';
 
 const key = 'sk_test_a-b.c/d+e=?1';
 const credential = {

@@ -123,7 +123,7 @@ describe('the script', () => {
 		const { status, stdout, stderr } = run({
 			'docs/interface.md': documented,
 			'test/list.test.mts': tested,
-			'test/lists/judge.mts': '/** Interface: LIST-2. */\nfunction checkSize() {}\n',
+			'test/models/lists/judge.mts': '/** Interface: LIST-2. */\nfunction checkSize() {}\n',
 		});
 		expect([status, stdout, stderr]).toEqual([0, '2 statements, 2 covered, 0 uncovered\n', '']);
 	});

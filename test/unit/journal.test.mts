@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { FailedAttempt } from '../../nodes/CrmWorkspace/transport/errors/failure';
 import { Journal } from '../../nodes/CrmWorkspace/transport/journal';
-import { answered, lost } from '../support/failed.mts';
+import { answered, lost } from '../support/simulated/attempts.mts';
 
 const second = 1000;
 const pace = { allowed: 60, requestsPerMinute: 60 };

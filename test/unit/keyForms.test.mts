@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { formsOf } from '../support/keyForms.mts';
+import { formsOf } from '../support/keys/keyForms.mts';
 
 const key = 'sk_test_Zm~?/+9ab>>cd??';
 const isFound = (text: string) => formsOf(key).some((form) => text.includes(form));

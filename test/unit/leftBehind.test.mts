@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { stringify } from 'flatted';
-import { searchLeftBehind } from '../support/leftBehind.mts';
+import { searchLeftBehind } from '../support/keys/leftBehind.mts';
 
 const key = 'sk_test_dkp3Zq9';
 const inBase64 = Buffer.from(`Bearer ${key}`).toString('base64');

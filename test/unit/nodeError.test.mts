@@ -17,7 +17,7 @@ import {
 	plainHints,
 	toNodeApiError,
 } from '../../nodes/CrmWorkspace/transport/errors/nodeError';
-import { answered, lost, unsent } from '../support/failed.mts';
+import { answered, lost, unsent } from '../support/simulated/attempts.mts';
 
 const key = 'sk_test_4f1c9d7e2a';
 const gone = '[API key]';

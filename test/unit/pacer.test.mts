@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { Pacer, type Permit } from '../../nodes/CrmWorkspace/transport/pacing/pacer';
-import { fakeClock } from '../support/fakeClock.mts';
-import { seededRandom } from '../support/seededRandom.mts';
+import { fakeClock } from '../support/simulated/fakeClock.mts';
+import { seededRandom } from '../support/simulated/seededRandom.mts';
 
 beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());

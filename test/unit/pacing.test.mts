@@ -3,7 +3,7 @@ import { Pacer, type Permit } from '../../nodes/CrmWorkspace/transport/pacing/pa
 import { realClock } from '../../nodes/CrmWorkspace/transport/pacing/clock';
 import type { CrmWorkspaceCredential } from '../../nodes/CrmWorkspace/transport/credential/credential';
 import { holdPacer, type SharedPacer } from '../../nodes/CrmWorkspace/transport/pacing/pacers';
-import { fakeClock } from '../support/fakeClock.mts';
+import { fakeClock } from '../support/simulated/fakeClock.mts';
 
 const requestsPerMinute = 60;
 const minute = 60_000;

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { realClock } from '../../nodes/CrmWorkspace/transport/pacing/clock';
 import { Pacer } from '../../nodes/CrmWorkspace/transport/pacing/pacer';
 import { holdPacer, type SharedPacer } from '../../nodes/CrmWorkspace/transport/pacing/pacers';
-import { computed, cpuTime } from '../support/cpuTime.mts';
+import { computed, cpuTime } from '../support/engine/cpuTime.mts';
 
 const minute = 60_000;
 

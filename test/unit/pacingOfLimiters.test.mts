@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import Table from 'cli-table3';
 import { Pacer } from '../../nodes/CrmWorkspace/transport/pacing/pacer';
-import { fakeClock } from '../support/fakeClock.mts';
-import { limiters, type Limiter } from '../support/limiters.mts';
-import { seededRandom } from '../support/seededRandom.mts';
+import { fakeClock } from '../support/simulated/fakeClock.mts';
+import { limiters, type Limiter } from '../models/harness/limiters.mts';
+import { seededRandom } from '../support/simulated/seededRandom.mts';
 
 const requestsPerMinute = 60;
 const minute = 60_000;

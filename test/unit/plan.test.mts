@@ -10,7 +10,7 @@ import type {
 } from '../../nodes/CrmWorkspace/operations/sendTransactionalEmail/memory';
 import { Plan } from '../../nodes/CrmWorkspace/operations/sendTransactionalEmail/plan';
 import { RequestFailure } from '../../nodes/CrmWorkspace/transport/errors/failure';
-import { IdempotentService, type Disturbance } from '../support/idempotentService.mts';
+import { IdempotentService, type Disturbance } from '../support/simulated/idempotentService.mts';
 
 const toAda: KeySource = {
 	keyAt: (place) => `ada ${place}`,

@@ -6,7 +6,7 @@ import {
 	type FailureDetails,
 	type FailedAttempt,
 } from '../../nodes/CrmWorkspace/transport/errors/failure';
-import { answered, lost } from '../support/failed.mts';
+import { answered, lost } from '../support/simulated/attempts.mts';
 
 type Query = { page: number; limit: number; search?: string };
 

@@ -8,7 +8,12 @@ import { sectionOf } from '../../tools/release/changelog.mts';
 import { codexProblems } from '../../tools/release/codex.mts';
 import { places } from '../../tools/release/places.mts';
 import { problemsOfFiles } from '../../tools/release/problems.mts';
-import { copyOfProject, edit, editPackageJson, makeReady } from '../support/copyOfProject.mts';
+import {
+	copyOfProject,
+	edit,
+	editPackageJson,
+	makeReady,
+} from '../support/package/copyOfProject.mts';
 
 const folders: string[] = [];
 afterAll(() => folders.forEach((folder) => rmSync(folder, { recursive: true })));

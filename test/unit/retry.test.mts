@@ -10,8 +10,8 @@ import {
 	type Retrying,
 	type Standing,
 } from '../../nodes/CrmWorkspace/transport/retry';
-import { answered, lost, unsent } from '../support/failed.mts';
-import { fakeClock } from '../support/fakeClock.mts';
+import { answered, lost, unsent } from '../support/simulated/attempts.mts';
+import { fakeClock } from '../support/simulated/fakeClock.mts';
 
 const minute = 60_000;
 const half = 0.5;

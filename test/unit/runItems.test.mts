@@ -5,7 +5,7 @@ import { expect, test } from '@jest/globals';
 import { ItemProblem } from '../../nodes/CrmWorkspace/operations/itemProblem';
 import { runItems } from '../../nodes/CrmWorkspace/operations/runItems';
 import type { Connection } from '../../nodes/CrmWorkspace/transport/connection';
-import { thinContext } from '../support/thinContext.mts';
+import { thinContext } from '../support/engine/bareRun.mts';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;

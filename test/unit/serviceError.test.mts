@@ -4,7 +4,7 @@ import {
 	statedCode,
 } from '../../nodes/CrmWorkspace/transport/errors/serviceError';
 import { conflictCode } from '../../nodes/CrmWorkspace/service/conflictCode';
-import { answered } from '../support/failed.mts';
+import { answered } from '../support/simulated/attempts.mts';
 
 const code = 'IDEMPOTENT_REPLAY';
 const message = 'The original failed';

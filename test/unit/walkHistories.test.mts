@@ -2,8 +2,13 @@ import { expect, test } from '@jest/globals';
 import Table from 'cli-table3';
 import fc from 'fast-check';
 import { readPages } from '../../nodes/CrmWorkspace/service/lists/readPages';
-import { anyChange, ChangingList, listOrders, type Change } from '../support/changingList.mts';
-import { seededRandom } from '../support/seededRandom.mts';
+import {
+	anyChange,
+	ChangingList,
+	listOrders,
+	type Change,
+} from '../support/simulated/changingList.mts';
+import { seededRandom } from '../support/simulated/seededRandom.mts';
 
 /** How a list changes: the changes that come before a request. */
 const paces = {

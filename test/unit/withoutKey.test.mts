@@ -3,7 +3,7 @@ import {
 	keyRemover,
 	cutWithoutKey,
 } from '../../nodes/CrmWorkspace/transport/credential/withoutKey';
-import { cpuTime } from '../support/cpuTime.mts';
+import { cpuTime } from '../support/engine/cpuTime.mts';
 
 const key = 'sk_test_4f1c9d7e2a';
 const oddKey = 'sk_test_a-b.c/d+e=?"\\{1}';

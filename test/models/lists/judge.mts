@@ -1,0 +1,99 @@
+import { countOf, tellsAll, type History } from './history.mts';
+import type { Listed } from './node.mts';
+import { looksUnchanged } from './signs.mts';
+import { listed as named, type Service } from './service.mts';
+import { Violation as Broken } from '../harness/violation.mts';
+import { saidBy, type Said } from './words.mts';
+
+/** What has to hold. */
+export type Rule =
+	| 'no contact twice'
+	| 'nothing made up'
+	| 'no error'
+	| 'nothing lost in silence'
+	| 'the hints are true'
+	| 'one request for each page that stays'
+	| 'it ends';
+
+/** Something that must not be. */
+export class Violation extends Broken<Rule> {}
+
+/**
+ * How old everything has to be for no reader to suspect that it has just come, in ms: the service's
+ * time may be told by another clock than that which dates its records.
+ */
+const certainlyOld = 120_000;
+
+/**
+ * Says whether a list is right, from nothing but what the service had and what the user got.
+ * @returns the outcome in a few words
+ * @throws Violation
+ */
+export function judge(history: History, service: Service, listed: Listed): string {
+	if (service.requests > service.mostRequests) {
+		throw new Violation('it ends', `there were ${service.requests} requests`);
+	}
+	if (listed.error) {
+		const { message, description } = listed.error;
+		throw new Violation('no error', [message, description].filter(Boolean).join(' '));
+	}
+	checkEntries(service, listed);
+	const said = listed.hints.flatMap((hint) => saidBy(hint) ?? []);
+	if (service.changes === 0) checkUnchanged(history, service, said);
+	return outcome(history, service, listed, said);
+}
+
+function checkEntries({ collection }: Service, { json }: Listed): void {
+	const seen = new Set<string>();
+	for (const record of json) {
+		const id = String(record.id);
+		const known = collection.versions.get(id);
+		if (!known?.json.has(JSON.stringify(record))) {
+			throw new Violation('nothing made up', JSON.stringify(record));
+		}
+		if (seen.has(id)) throw new Violation('no contact twice', known.name);
+		seen.add(id);
+	}
+}
+
+function checkUnchanged(history: History, service: Service, said: Said[]): void {
+	const claim = said.find((words) => words !== 'nothing of it');
+	if (claim) {
+		throw new Violation('the hints are true', `nothing changed, and a hint says “${claim}”`);
+	}
+	const pages = Math.max(1, Math.ceil(countOf(history) / history.pageSize));
+	const { requests, faults } = service;
+	const isPlain = tellsAll(history) && history.quiet >= certainlyOld;
+	const most = faults + (isPlain ? pages : 5 * pages + 10 + history.concurrency);
+	if (requests < pages || requests > most) {
+		throw new Violation(
+			'one request for each page that stays',
+			`${requests} requests for ${pages} pages${faults ? ` and ${faults} faults` : ''}`,
+		);
+	}
+}
+
+/** Whether what came is whole, or says that it may not be. Interface: LIST-13, LIST-14. */
+function outcome(history: History, service: Service, { json }: Listed, said: Said[]): string {
+	const given = new Set(json.map(({ id }) => id));
+	const lost = service.steady().filter(({ id }) => !given.has(id));
+	const claim =
+		said.find((words) => words === 'may be incomplete') ??
+		said.find((words) => words !== 'nothing of it') ??
+		'no hint';
+	if (lost.length === 0) return `complete: ${claim}`;
+	if (claim === 'may be incomplete') return `incomplete: ${claim}`;
+	const seen = new Set(service.looks.flatMap(({ contacts }) => contacts));
+	const isUnseen = lost.every((contact) => !seen.has(contact));
+	if (isUnseen && service.changes > 0 && looksUnchanged(history, service.looks)) {
+		return 'incomplete: every answer as if nothing had changed';
+	}
+	// One that comes with an old date as another goes, or moves away, cannot be told from it.
+	if (history.readings.keepsOldDates && !service.hasOnlyCreated) {
+		return 'incomplete: old dates came in the place of others';
+	}
+	throw new Violation(
+		claim === 'complete after changes' ? 'the hints are true' : 'nothing lost in silence',
+		`${named(lost)} ${lost.length === 1 ? 'is' : 'are'} not in the output (${claim})`,
+	);
+}

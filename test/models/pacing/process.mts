@@ -1,0 +1,157 @@
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import type { IExecuteFunctions } from 'n8n-workflow';
+import type * as Transport from '../../../nodes/CrmWorkspace/transport/connection';
+import { currentTime } from '../lists/time.mts';
+import type { Service } from './service.mts';
+import { clockOfProcess } from './time.mts';
+
+const root = join(import.meta.dirname, '../../..');
+const dist = process.env.PACING_DIST ?? join(root, 'dist');
+const { Connection } = createRequire(import.meta.url)(
+	join(dist, 'nodes/CrmWorkspace/transport/connection.js'),
+) as typeof Transport;
+
+/** How long a request may take, in ms: longer than any does. */
+const timeout = 30_000;
+
+let processes = 0;
+let executions = 0;
+
+/** What the credential of a process says. */
+export interface Settings {
+	requestsPerMinute: number;
+	/** "n8n Processes". */
+	processes?: number;
+}
+
+/** An n8n process, as far as the service gets to know it. */
+export class Process {
+	/** When each of its requests succeeded, in ms. */
+	readonly successes: number[] = [];
+
+	/** Requests that were given up. */
+	failed = 0;
+
+	readonly #clock = clockOfProcess();
+
+	/** The pacers of this program are one for each key, so what shares no pacer has another key. */
+	readonly #apiKey = `sk_test_${++processes}`;
+
+	readonly #service: Service;
+
+	readonly #settings: Settings;
+
+	constructor(service: Service, settings: Settings) {
+		this.#service = service;
+		this.#settings = settings;
+	}
+
+	/** Counts anew. */
+	forget(): void {
+		this.successes.length = 0;
+		this.failed = 0;
+	}
+
+	/** Begins an execution. */
+	execution(): Execution {
+		return new Execution(this);
+	}
+
+	/** @param sent called with the number of each request that is sent */
+	connect(execution: string, sent: (request: number) => void): Transport.Connection {
+		const context = {
+			helpers: {
+				httpRequestWithAuthentication: async (_name: string, { qs }: { qs: { page: number } }) => {
+					sent(qs.page);
+					return await this.#service.answer();
+				},
+			},
+			getExecutionId: () => execution,
+			getExecutionCancelSignal: () => undefined,
+		} as unknown as IExecuteFunctions;
+		const credential = {
+			baseUrl: 'https://crm.example.com/api/v1',
+			mode: 'test',
+			apiKey: this.#apiKey,
+			authHeader: 'authorization',
+			processes: 1,
+			...this.#settings,
+		} as const;
+		return new Connection(context, credential, timeout, { clock: this.#clock });
+	}
+}
+
+/** What an execution has to do. */
+export interface Work {
+	requests: number;
+	/** How many requests are under way at once: 5 unless told, as in the node. */
+	concurrency?: number;
+	/** How many requests each run of the node makes, as in a loop: all unless told. */
+	each?: number;
+	/** Whether the node does not know beforehand how many requests it will make. */
+	isUnforeseen?: boolean;
+	/** No request is begun from this moment on, in ms. */
+	until?: number;
+}
+
+/** An execution of a process. */
+export class Execution {
+	/** How long each request waited until it was sent, in ms; the last time if it was sent again. */
+	readonly waits: number[] = [];
+
+	/** Requests that succeeded. */
+	done = 0;
+
+	readonly #id = String(++executions);
+
+	readonly #process: Process;
+
+	constructor(process: Process) {
+		this.#process = process;
+	}
+
+	/** Makes requests until the work is done. */
+	async work({ requests, each = requests, ...work }: Work): Promise<void> {
+		for (let left = requests; left > 0; left -= each) {
+			await this.#run({ ...work, requests: Math.min(each, left) });
+		}
+	}
+
+	/** Makes requests in one run of the node. */
+	async #run({ requests, concurrency = 5, isUnforeseen, until = Infinity }: Work): Promise<void> {
+		const sentAt: number[] = [];
+		const connection = this.#process.connect(this.#id, (request) => {
+			sentAt[request] = currentTime();
+		});
+		if (!isUnforeseen) connection.announce(requests);
+		let next = 0;
+		const worker = async () => {
+			while (next < requests && currentTime() < until) {
+				const request = next++;
+				const askedAt = currentTime();
+				await this.#request(connection, request);
+				this.waits.push(sentAt[request] - askedAt);
+			}
+		};
+		await Promise.all(Array.from({ length: Math.min(requests, concurrency) }, worker));
+		connection.close();
+	}
+
+	async #request(connection: Transport.Connection, page: number): Promise<void> {
+		const process = this.#process;
+		try {
+			await connection.request({
+				method: 'GET',
+				path: '/contacts',
+				query: { page },
+				isRepeatable: true,
+				read: () => true,
+			});
+			process.successes.push(currentTime());
+			this.done++;
+		} catch {
+			process.failed++;
+		}
+	}
+}

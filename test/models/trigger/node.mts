@@ -1,0 +1,150 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { compileFunction } from 'node:vm';
+import type { IDataObject, INodeType, IPollFunctions } from 'n8n-workflow';
+import '../sends/quiet.mts';
+import type { Settings } from './history.mts';
+import type { Answer, Credential } from './service.mts';
+
+const root = join(import.meta.dirname, '../../..');
+const dist = process.env.POLLS_DIST ?? join(root, 'dist');
+const file = join(dist, 'nodes/CrmWorkspace/CrmWorkspaceTrigger.node.js');
+if (!existsSync(file)) throw new Error(`${file} is missing: npm run build`);
+
+type Run = (
+	exports: object,
+	require: (name: string) => unknown,
+	module: object,
+	...place: [folder: string, file: string]
+) => void;
+
+const compiled = new Map<string, Run>();
+
+/** The modules of one n8n process: what they remember ends with it. */
+function loadIn(modules: Map<string, { exports: object }>, path: string): object {
+	const known = modules.get(path);
+	if (known) return known.exports;
+	const module = { exports: {} };
+	modules.set(path, module);
+	const fromHere = createRequire(path);
+	// What is not built here is n8n's own, and the same in every process.
+	const outside = createRequire(join(root, 'package.json'));
+	const require = (name: string) =>
+		name.startsWith('.') ? loadIn(modules, fromHere.resolve(name)) : outside(name);
+	if (path.endsWith('.json')) {
+		module.exports = JSON.parse(readFileSync(path, 'utf8')) as object;
+		return module.exports;
+	}
+	let run = compiled.get(path);
+	if (!run) {
+		const parameters = ['exports', 'require', 'module', '__dirname', '__filename'];
+		run = compileFunction(readFileSync(path, 'utf8'), parameters, { filename: path }) as Run;
+		compiled.set(path, run);
+	}
+	run.call(module, module.exports, require, module, dirname(path), path);
+	return module.exports;
+}
+
+/** An n8n process, as far as the trigger can tell. */
+export class NodeProcess {
+	readonly #node: INodeType;
+	isDead = false;
+
+	constructor() {
+		const { CrmWorkspaceTrigger } = loadIn(new Map(), file) as {
+			CrmWorkspaceTrigger: new () => INodeType;
+		};
+		this.#node = new CrmWorkspaceTrigger();
+	}
+
+	async poll(context: IPollFunctions): Promise<unknown> {
+		return await this.#node.poll!.call(context);
+	}
+}
+
+/** What a poll finds in n8n; read anew whenever the node asks. */
+export interface Around {
+	process: NodeProcess;
+	workflow: string;
+	settings: () => Settings;
+	credential: () => Credential;
+	requestsPerMinute: number;
+	state: () => object;
+	isManual: () => boolean;
+	isActivation: () => boolean;
+	/** In ms; undefined where n8n has none. */
+	budget: () => number | undefined;
+	answer: (url: string, query?: Record<string, unknown>) => Promise<Answer>;
+}
+
+/** No more of n8n than it takes: n8n has one context for as long as a workflow is active. */
+export function contextOf(around: Around): IPollFunctions {
+	const { process, workflow, requestsPerMinute } = around;
+	const context = {
+		getNode: () => ({
+			id: 'node1',
+			name: 'CRM Workspace Trigger',
+			type: 'n8n-nodes-crm-workspace.crmWorkspaceTrigger',
+			typeVersion: 1,
+			position: [0, 0],
+			parameters: parametersOf(around.settings()),
+			credentials: { crmWorkspaceApi: { id: around.credential().id, name: 'CRM' } },
+		}),
+		getWorkflow: () => ({ id: workflow, name: 'Workflow', active: true }),
+		getWorkflowStaticData: (kind: string) => {
+			if (kind !== 'node') throw new Error(`The node asked for the static data of ${kind}`);
+			return around.state();
+		},
+		getNodeParameter: (name: string, otherwise?: unknown) => {
+			const parameters = parametersOf(around.settings());
+			const [first, second] = name.split('.');
+			const value = second ? (parameters[first] as IDataObject)[second] : parameters[first];
+			return value ?? otherwise;
+		},
+		getCredentials: async () => {
+			const { id: _, ...held } = around.credential();
+			return { ...held, authHeader: 'authorization', requestsPerMinute, processes: 1 };
+		},
+		getMode: () => (around.isManual() ? 'manual' : 'trigger'),
+		getActivationMode: () => (around.isActivation() ? 'init' : 'trigger'),
+		getInstanceId: () => 'instance1',
+		getTimezone: () => 'UTC',
+		logger: { debug() {}, info() {}, warn() {}, error() {} },
+		get getPollBudgetMs() {
+			const budget = around.budget();
+			return budget === undefined ? undefined : () => budget;
+		},
+		helpers: {
+			async httpRequestWithAuthentication(
+				_credential: string,
+				{ url, qs }: { url: string; qs?: Record<string, unknown> },
+			) {
+				// Nothing of a process that was killed goes on.
+				if (process.isDead) return await new Promise<never>(() => {});
+				const { text, ...rest } = await around.answer(url, qs);
+				return { ...rest, statusMessage: '', body: bodyOf(text) };
+			},
+		},
+	};
+	return context as unknown as IPollFunctions;
+}
+
+function parametersOf({ events, limit, search, fields, simplify }: Settings): IDataObject {
+	const options: IDataObject = {};
+	if (search) options.search = search;
+	if (fields.length > 0) options.fields = fields;
+	if (limit !== undefined) options.limit = limit;
+	return { events, simplify, options };
+}
+
+/** The part of a stream that reading it takes. */
+function bodyOf(text: string) {
+	return {
+		destroy() {},
+		on() {},
+		async *[Symbol.asyncIterator]() {
+			yield Buffer.from(text);
+		},
+	};
+}

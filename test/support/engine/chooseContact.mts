@@ -1,0 +1,25 @@
+import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
+import { CrmWorkspace } from '../../../nodes/CrmWorkspace/CrmWorkspace.node';
+
+/** What the list of the Contact parameter shows in the editor, of a service that asks for no key. */
+export async function chooseContact(
+	baseUrl: string,
+	apiKey: string,
+): Promise<INodeListSearchResult> {
+	const credential = {
+		...{ baseUrl, apiKey, mode: 'test', authHeader: 'authorization' },
+		requestsPerMinute: 100_000,
+	};
+	const context = {
+		getCredentials: async () => credential,
+		getNode: () => ({ name: 'CRM', parameters: {} }),
+		helpers: {
+			async httpRequestWithAuthentication() {
+				const answer = await fetch(`${baseUrl}/contacts`);
+				const headers = Object.fromEntries(answer.headers);
+				return { statusCode: answer.status, headers, body: answer.body };
+			},
+		},
+	} as unknown as ILoadOptionsFunctions;
+	return await new CrmWorkspace().methods.listSearch.searchContacts.call(context);
+}

@@ -1,0 +1,111 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { Asked, ThinRun } from './bareRun.mts';
+
+/** How much there is of everything. */
+export interface Size {
+	/** Half of them without an email address. */
+	contacts: number;
+	rows: number;
+}
+
+const pageSize = 100;
+
+/** Runs whose own work is long, by what they do. */
+export const bigRuns: Record<string, (size: Size) => ThinRun> = {
+	'sync rows by email, one of 50 changed': ({ contacts, rows }) => {
+		const row = (number: number) => {
+			const { email, firstName, jobTitle } = contact(2 * number);
+			return { email, firstName, jobTitle: number % 50 === 0 ? 'Promoted' : jobTitle };
+		};
+		return syncOf(numbers(rows).map(row), contacts);
+	},
+	'sync rows by email that nobody has': ({ contacts, rows }) => {
+		const row = (number: number) => ({ email: `nobody${number}@example.com`, notes: 'New' });
+		return syncOf(numbers(rows).map(row), contacts);
+	},
+	'list all contacts': ({ contacts }) => ({
+		items: [{}],
+		answer: serviceOf(contacts),
+		parameter: named({ operation: 'list', collection: 'contacts', returnAll: true }),
+	}),
+	'list all contacts, of which one comes meanwhile': ({ contacts }) => {
+		let asked = 0;
+		const isLater = () => ++asked > contacts / pageSize / 2;
+		return {
+			items: [{}],
+			answer: (request) => pageOf(contacts + Number(isLater()), request.query),
+			parameter: named({ operation: 'list', collection: 'contacts', returnAll: true }),
+		};
+	},
+	'send a message for each row': ({ rows }) => ({
+		items: numbers(rows).map(() => ({})),
+		answer: ({ body }) =>
+			json({ data: { id: body.idempotencyKey, status: 'queued', to: body.to } }),
+		parameter: (name, index) =>
+			name === 'to' ? `person${index}@example.com` : sending(name, index),
+	}),
+};
+
+const sending = named({
+	operation: 'sendTransactionalEmail',
+	content: 'html',
+	subject: 'Your order',
+	html: '<p>Hello {{name|friend}}, your order is on its way.</p>',
+	idempotency: 'execution',
+	variablesInput: 'fields',
+});
+
+/** Rows whose columns are named like the fields, each for the contact with its email address. */
+function syncOf(rows: IDataObject[], contacts: number): ThinRun {
+	const others = named({
+		operation: 'updateContact',
+		'fields.mappingMode': 'autoMapInputData',
+		options: { skipUnchanged: true },
+	});
+	return {
+		items: rows,
+		answer: serviceOf(contacts),
+		parameter: (name, index) =>
+			name === 'contact' ? { mode: 'email', value: rows[index].email } : others(name, index),
+	};
+}
+
+function named(parameters: Record<string, unknown>): ThinRun['parameter'] {
+	return (name) => parameters[name];
+}
+
+function serviceOf(count: number): ThinRun['answer'] {
+	const updated = json({ data: contact(0) });
+	return ({ method, query }) => (method === 'PUT' ? updated : pageOf(count, query));
+}
+
+function pageOf(count: number, query: Asked['query']): Buffer {
+	const [page, limit] = [Number(query.page), Number(query.limit)];
+	const before = (page - 1) * limit;
+	const data = numbers(Math.max(0, Math.min(limit, count - before)));
+	return json({
+		data: data.map((index) => contact(before + index)),
+		meta: { pagination: { page, limit, totalCount: count } },
+	});
+}
+
+function contact(number: number): IDataObject {
+	return {
+		id: `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`,
+		email: number % 2 === 0 ? `Person.${number}@Example.com` : null,
+		firstName: `First ${number}`,
+		lastName: 'Person',
+		jobTitle: 'Engineer',
+		tags: ['customer', 'newsletter'],
+		createdAt: '2026-01-01T00:00:00.000Z',
+		updatedAt: '2026-02-01T00:00:00.000Z',
+	};
+}
+
+function numbers(count: number): number[] {
+	return Array.from({ length: count }, (_, number) => number);
+}
+
+function json(value: unknown): Buffer {
+	return Buffer.from(JSON.stringify(value));
+}

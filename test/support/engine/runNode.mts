@@ -1,0 +1,273 @@
+import './throwAwayUserFolder.mts';
+import 'reflect-metadata';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { ExecuteContext, ExecutionLifecycleHooks, WorkflowExecute } from 'n8n-core';
+import {
+	ICredentialsHelper,
+	Workflow,
+	type ICredentialDataDecryptedObject,
+	type IDataObject,
+	type IExecuteData,
+	type INode,
+	type INodeExecutionData,
+	type INodeParameters,
+	type INodeType,
+	type IRunData,
+	type IRunExecutionData,
+	type ITaskData,
+	type IWorkflowBase,
+	type IWorkflowExecuteAdditionalData,
+	type NodeExecutionHint,
+	type WorkflowExecuteMode,
+} from 'n8n-workflow';
+import { CrmWorkspaceApi } from '../../../credentials/CrmWorkspaceApi.credentials';
+import { CrmWorkspace } from '../../../nodes/CrmWorkspace/CrmWorkspace.node';
+import type { CrmWorkspaceCredential } from '../../../nodes/CrmWorkspace/transport/credential/credential';
+import { engineSurroundings, credentialsHelper } from './surroundings.mts';
+
+/** One run of the node inside n8n's own engine. */
+export interface NodeRun {
+	parameters: INodeParameters;
+	credential: Partial<CrmWorkspaceCredential>;
+	/** Another node that runs in its place, with its credential. */
+	type?: INodeType;
+	/** Called before each time n8n reads the credential; what it throws is n8n's own fault. */
+	onCredentialRead?: () => void;
+	/** The json of the input items; one empty item unless told. */
+	items?: IDataObject[];
+	/** What each input item descends from; from the item before it in the same place unless told. */
+	pairing?: (index: number) => INodeExecutionData['pairedItem'];
+	/** Settings of the node, such as onError or retryOnFail. */
+	settings?: Partial<INode>;
+	/** Which of its outputs leads back to its input; none unless told. */
+	ledBack?: number;
+	executionId?: string;
+	/** What began the execution; a webhook unless told. */
+	mode?: WorkflowExecuteMode;
+	/** Ends the run like n8n's Stop button when aborted. */
+	stop?: AbortSignal;
+	/** Makes this run what the Retry button makes of a failed one, with the current workflow. */
+	retryOf?: NodeResult;
+}
+
+/** What n8n holds after the run. */
+export interface NodeResult {
+	/** The items of each output; empty when the run failed. */
+	outputs: INodeExecutionData[][];
+	/** The json of the first output's items. */
+	json: IDataObject[];
+	/** The error that ended the run. */
+	error?: Error & {
+		description?: string | null;
+		httpCode?: string | null;
+		context?: IDataObject;
+	};
+	hints: NodeExecutionHint[];
+	/** Everything that n8n would store of the execution: as it is soon after it was stopped, if it was. */
+	data: IRunExecutionData;
+}
+
+const source = 'Source';
+const subject = 'CRM Workspace';
+
+/** When the first node began, in ms since 1970. */
+const firstStart = Date.UTC(2026, 0, 1);
+
+const nodeType = new CrmWorkspace() as INodeType;
+const credentialType = new CrmWorkspaceApi();
+
+/** Runs the node in a workflow of its own and waits for the end. */
+export async function runNode(run: NodeRun): Promise<NodeResult> {
+	const { executionId = '1', mode = 'webhook', stop } = run;
+	const { node, workflow, workflowData } = workflowOf(run);
+	const surroundings = additionalData(run, executionId, workflowData);
+	// n8n asks its database something first.
+	let stored: Promise<IRunExecutionData> | undefined;
+	if (stop) {
+		surroundings.hooks!.addHandler('workflowExecuteAfter', ({ data }) => {
+			stored ??= nextTurn().then(() => asStored(data));
+		});
+	}
+	const execution = new WorkflowExecute(
+		surroundings,
+		run.retryOf ? 'retry' : mode,
+		run.retryOf ? retried(run.retryOf.data, node) : begun(node, run),
+	);
+	const promise = execution.processRunExecutionData(workflow);
+	stop?.addEventListener('abort', () => promise.cancel());
+	const { data } = await promise;
+	return { ...resultOf(data), ...(stop?.aborted && { data: await stored! }) };
+}
+
+function asStored(data: IRunExecutionData): IRunExecutionData {
+	return structuredClone(JSON.parse(JSON.stringify(data)) as IRunExecutionData);
+}
+
+/**
+ * Runs the node outside of any execution, with neither an ID nor memory, as n8n's agents module
+ * does.
+ * @returns the json of its output
+ * @throws what the node throws
+ */
+export async function runOutsideExecutions(run: NodeRun): Promise<IDataObject[]> {
+	const { node, workflow, workflowData } = workflowOf(run);
+	const items = (run.items ?? [{}]).map((json) => ({ json }));
+	const input = { main: [items] };
+	const context = new ExecuteContext(
+		workflow,
+		node,
+		additionalData(run, undefined, workflowData),
+		'internal',
+		runExecutionData({}, []),
+		0,
+		items,
+		input,
+		{ node, data: input, source: null },
+		[],
+	);
+	const outputs = (await nodeType.execute!.call(context)) as INodeExecutionData[][];
+	return outputs[0].map(({ json }) => json);
+}
+
+function workflowOf({ parameters, settings, ledBack, type = nodeType }: NodeRun) {
+	const node: INode = {
+		id: '11111111-1111-4111-8111-111111111111',
+		name: subject,
+		type: 'n8n-nodes-crm-workspace.crmWorkspace',
+		typeVersion: 1,
+		position: [0, 0],
+		parameters,
+		credentials: { crmWorkspaceApi: { id: '1', name: 'CRM Workspace' } },
+		...settings,
+	};
+	const toSubject = [{ node: subject, type: 'main', index: 0 }];
+	const back = Array.from({ length: (ledBack ?? -1) + 1 }, (_, output) =>
+		output === ledBack ? toSubject : [],
+	);
+	const workflowData = {
+		id: 'workflow',
+		name: 'Workflow',
+		nodes: [{ ...node, id: 'source', name: source, parameters: {}, credentials: {} }, node],
+		connections: { [source]: { main: [toSubject] }, [subject]: { main: back } },
+		active: false,
+		settings: {},
+	} as unknown as IWorkflowBase;
+	const nodeTypes = {
+		getByName: () => type,
+		getByNameAndVersion: () => type,
+		getKnownTypes: () => ({}),
+	};
+	return { node, workflowData, workflow: new Workflow({ ...workflowData, nodeTypes }) };
+}
+
+/** The parameters of an operation as the editor fills them before the user changes any. */
+export function defaultParameters(operation: string): INodeParameters {
+	const own = nodeType.description.properties.filter(({ displayOptions }) =>
+		displayOptions?.show?.operation?.includes(operation),
+	);
+	return Object.fromEntries([
+		['operation', operation],
+		...own.map((property) => [property.name, property.default]),
+	]) as INodeParameters;
+}
+
+function begun(
+	node: INode,
+	{ items = [{}], pairing = (item) => ({ item }) }: NodeRun,
+): IRunExecutionData {
+	const paired = items.map((json, index) => ({ json, pairedItem: pairing(index) }));
+	const entry: IExecuteData = {
+		node,
+		data: { main: [paired] },
+		source: { main: [{ previousNode: source }] },
+	};
+	const run: ITaskData = {
+		startTime: firstStart,
+		executionTime: 0,
+		executionIndex: 0,
+		executionStatus: 'success',
+		source: [],
+		data: { main: [paired] },
+	};
+	return runExecutionData({ [source]: [run] }, [entry]);
+}
+
+/** n8n's own function for it is younger than the oldest n8n. */
+function runExecutionData(
+	runData: IRunData,
+	nodeExecutionStack: IExecuteData[],
+): IRunExecutionData {
+	return {
+		version: 1,
+		startData: {},
+		resultData: { runData },
+		executionData: {
+			contextData: {},
+			nodeExecutionStack,
+			metadata: {},
+			waitingExecution: {},
+			waitingExecutionSource: {},
+		},
+	} as unknown as IRunExecutionData;
+}
+
+/** n8n retries with what the failed execution left, its failed run taken out, the node as it is now. */
+function retried(failed: IRunExecutionData, node: INode): IRunExecutionData {
+	const data = asStored(failed);
+	delete data.resultData.error;
+	data.resultData.runData[subject]?.pop();
+	for (const entry of data.executionData!.nodeExecutionStack) entry.node = node;
+	return data;
+}
+
+/** What a retry starts from when the node before it has failed: it is resumed, and has run again. */
+export function failedBefore(run: NodeRun): NodeResult {
+	const data = begun(workflowOf(run).node, run);
+	Object.assign(data.executionData!, {
+		runtimeData: { version: 1, establishedAt: firstStart, source: 'webhook' },
+	});
+	return resultOf(data);
+}
+
+/**
+ * What a retry starts from when n8n was killed in a run: the node's run was noted when n8n was
+ * started again, if it had begun, and the node before it has run again.
+ */
+export function killed(run: NodeRun, hadBegun: boolean): NodeResult {
+	const data = begun(workflowOf(run).node, run);
+	const { runData } = data.resultData;
+	const noted = { startTime: 1, executionTime: 0, executionIndex: 0, source: [] };
+	const item = { json: { isArtificialRecoveredEventItem: true } };
+	runData[source].unshift({ ...noted, executionStatus: 'success', data: { main: [[item]] } });
+	if (hadBegun) runData[subject] = [{ ...noted, executionStatus: 'crashed' }];
+	return resultOf(data);
+}
+
+function resultOf(data: IRunExecutionData): NodeResult {
+	const task = data.resultData.runData[subject]?.at(-1);
+	const outputs = (task?.data?.main ?? []).map((items) => items ?? []);
+	return {
+		outputs,
+		json: (outputs[0] ?? []).map(({ json }) => json),
+		error: data.resultData.error as NodeResult['error'],
+		hints: task?.hints ?? [],
+		data,
+	};
+}
+
+function additionalData(
+	{ credential, onCredentialRead }: NodeRun,
+	executionId: string | undefined,
+	workflowData: IWorkflowBase,
+): IWorkflowExecuteAdditionalData {
+	const data = { mode: 'test', authHeader: 'authorization', requestsPerMinute: 60, ...credential };
+	return {
+		...engineSurroundings(),
+		credentialsHelper: credentialsHelper(ICredentialsHelper, credentialType, () => {
+			onCredentialRead?.();
+			return data as unknown as ICredentialDataDecryptedObject;
+		}),
+		hooks: new ExecutionLifecycleHooks('webhook', executionId ?? '', workflowData),
+		executionId,
+	};
+}

@@ -1,0 +1,35 @@
+import { mkdtempSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+	exitWhenTold,
+	throwAwayFolder,
+	type ThrowAwayFolder,
+} from '../../../playground/atExit.mts';
+import { type Playground, startPlayground } from '../../../playground/start.mts';
+import { pack } from '../../../tools/pack.mts';
+import { chromiumPath } from '../browser/chromium.mts';
+
+declare global {
+	/** The n8n of all end-to-end tests, and the folder of all that their n8ns leave behind. */
+	var endToEnd: { playground: Playground; leftBehind: ThrowAwayFolder };
+}
+
+/** Jest's global set-up of the end-to-end tests: one n8n for all of them, and a browser unpacked. */
+export default async function setUp(): Promise<void> {
+	exitWhenTold();
+	await chromiumPath();
+	const tarball = await pack();
+	const leftBehind = throwAwayFolder('crm-workspace-e2e-');
+	const dataFolder = mkdtempSync(join(leftBehind.path, 'n8n-'));
+	const playground = await startPlayground({ tarball, dataFolder });
+	const { n8n, password } = playground;
+	process.env.PLAYGROUND = JSON.stringify({
+		url: n8n.url,
+		cookie: n8n.cookie,
+		password,
+		dataFolder,
+		tarball,
+		leftBehind: leftBehind.path,
+	});
+	globalThis.endToEnd = { playground, leftBehind };
+}

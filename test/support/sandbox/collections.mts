@@ -1,0 +1,81 @@
+import type { INodeParameters } from 'n8n-workflow';
+import type { Collection } from '../../../nodes/CrmWorkspace/service/collections';
+
+/** What the interface says of a collection. */
+interface Listed {
+	/** What the user chooses. */
+	label: string;
+	/** What the README calls it. */
+	words: string;
+	path: string;
+	/** Whether one answer holds all of it, whatever is asked. */
+	isWhole: boolean;
+	/** What List needs besides the name of the collection. */
+	parameters: INodeParameters;
+	/** The query of the first request for so many records. */
+	query: (limit: string) => Record<string, string>;
+	/** Where the sandbox's controls show its records. */
+	control: string;
+	/** How many of them a sandbox has from the start; as many contacts as it is told. */
+	seeded?: number;
+}
+
+const whole = { isWhole: true, parameters: {}, query: () => ({}) };
+
+/** The collections of the interface, by the names that users save. */
+export const collections: Record<Collection, Listed> = {
+	contacts: {
+		label: 'Contact',
+		words: 'contacts',
+		path: '/contacts',
+		isWhole: false,
+		parameters: {},
+		query: (limit) => ({ page: '1', limit }),
+		control: '/contacts',
+	},
+	activities: {
+		...whole,
+		label: 'Activity',
+		words: 'activities',
+		path: '/activities',
+		control: '/records/activities',
+		seeded: 120,
+	},
+	widgets: {
+		...whole,
+		label: 'Widget',
+		words: 'widgets',
+		path: '/widgets',
+		control: '/records/widgets',
+		seeded: 5,
+	},
+	overdueTasks: {
+		...whole,
+		label: 'Overdue Task',
+		words: 'overdue tasks',
+		path: '/tasks/overdue',
+		control: '/records/tasks',
+		seeded: 7,
+	},
+	knowledgeBaseCategories: {
+		...whole,
+		label: 'Knowledge Base Category',
+		words: 'categories',
+		path: '/knowledge-base/categories',
+		control: '/records/categories',
+		seeded: 5,
+	},
+	knowledgeBaseArticles: {
+		label: 'Knowledge Base Article',
+		words: 'articles',
+		path: '/knowledge-base/articles/search',
+		isWhole: false,
+		parameters: { searchTerm: 'how' },
+		query: (limit) => ({ q: 'how', limit }),
+		control: '/records/articles',
+		seeded: 40,
+	},
+};
+
+/** Those that one answer holds. */
+export const wholeCollections = Object.values(collections).filter(({ isWhole }) => isWhole);

@@ -1,0 +1,17 @@
+import type { FailureDetails, Fault } from '../../../nodes/CrmWorkspace/transport/errors/failure';
+
+/** An attempt that the service answered with another status than 2xx, and what else is known. */
+export const answered = <More extends Partial<FailureDetails>>(
+	statusCode: number,
+	more?: More,
+) => ({
+	kind: 'status' as const,
+	statusCode,
+	...more,
+});
+
+/** An attempt that may have arrived, of which no answer tells. */
+export const lost: Fault = { kind: 'broken', networkCode: 'ECONNRESET' };
+
+/** An attempt that has not left this machine. */
+export const unsent: Fault = { kind: 'unreachable', networkCode: 'ECONNREFUSED' };

@@ -1,0 +1,15 @@
+import type { Clock } from '../../../nodes/CrmWorkspace/transport/pacing/clock';
+
+/** The time of jest's fake timers. */
+export const fakeClock: Clock = {
+	now: () => performance.now(),
+	date: () => Date.now(),
+	wait: async (ms, cancel) =>
+		await new Promise((resolve) => {
+			const timer = setTimeout(resolve, ms);
+			cancel?.addEventListener('abort', () => {
+				clearTimeout(timer);
+				resolve();
+			});
+		}),
+};
