@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 
-import { collections, type Collection, type Listing } from '../data/collections.mts';
+import { collections, type Collection, type RecordKind } from '../data/collections.mts';
 import type { StoredRecord, Template } from '../data/records.mts';
 import type { Mode } from '../identity.mts';
 import { ServiceError } from '../service/errors.mts';
@@ -74,8 +74,7 @@ function recordPage(
 }
 
 function shown({ clock }: State, collection: Collection, record: StoredRecord): ShownRecord {
-	const listing: Listing | undefined = collections[collection];
-	const includes = listing?.includes ?? (() => listing !== undefined);
+	const { path, includes = () => path !== undefined }: RecordKind = collections[collection];
 	return { record, listed: includes(record, clock.timestamp()) };
 }
 

@@ -1,33 +1,38 @@
 import type { StoredRecord } from './records.mts';
+import type { Maker } from './seed.mts';
+import * as seeded from './seededRecords.mts';
 
-/** How the service lists a collection. */
-export interface Listing {
-	path: string;
-	/** Which records of it are listed; all unless told. */
+/** Records of one kind. */
+export interface RecordKind {
+	/** What a workspace has of them from the start. */
+	seeded: (maker: Maker) => StoredRecord[];
+	/** Where the service lists them without pages, if it does. */
+	path?: string;
+	/** Which of them are listed there; all unless told. */
 	includes?: (record: StoredRecord, now: string) => boolean;
 }
 
 /**
- * What a workspace holds besides contacts and messages, and its list without pages, if it has one.
+ * What a workspace holds besides contacts and messages. The data of a kind depend on those above it.
  * Interface: WHOLE-4, WHOLE-5, WHOLE-6, WHOLE-7.
  */
 export const collections = {
-	templates: undefined,
-	channels: undefined,
-	widgets: { path: '/widgets' },
-	activities: { path: '/activities' },
-	tasks: { path: '/tasks/overdue', includes: isOverdue },
-	categories: { path: '/knowledge-base/categories' },
-	articles: undefined,
-} as const satisfies Record<string, Listing | undefined>;
+	templates: { seeded: seeded.templates },
+	channels: { seeded: seeded.channels },
+	widgets: { seeded: seeded.widgets, path: '/widgets' },
+	activities: { seeded: seeded.activities, path: '/activities' },
+	tasks: { seeded: seeded.tasks, path: '/tasks/overdue', includes: isOverdue },
+	categories: { seeded: seeded.categories, path: '/knowledge-base/categories' },
+	articles: { seeded: seeded.articles },
+} as const satisfies Record<string, RecordKind>;
 export type Collection = keyof typeof collections;
 
 export const collectionNames = Object.keys(collections) as Collection[];
 
 /** The lists without pages, each with the name of its collection. */
 export const unpaginatedLists = collectionNames.flatMap((collection) => {
-	const listing: Listing | undefined = collections[collection];
-	return listing ? [{ collection, ...listing }] : [];
+	const { path, includes }: RecordKind = collections[collection];
+	return path === undefined ? [] : [{ collection, path, includes }];
 });
 
 /** Whether a task is listed, which the clock decides. Interface: WHOLE-6. */

@@ -2,11 +2,10 @@ import { base, en, Faker } from '@faker-js/faker';
 import type { DatabaseSync } from 'node:sqlite';
 
 import { modes, uuidFrom, type Mode } from '../identity.mts';
-import { collectionNames, type Collection } from './collections.mts';
+import { collectionNames, collections, type Collection } from './collections.mts';
 import { Contacts, type Contact } from './contacts.mts';
 import { emptyDatabase, factFrom, keepFact } from './database.mts';
 import { seededContacts } from './seededContacts.mts';
-import { seededRecords } from './seededRecords.mts';
 import { Records, type StoredRecord } from './records.mts';
 
 /** What a seeded workspace is made from. */
@@ -60,7 +59,8 @@ function fillingsFrom({ seed, contacts }: Seed): Record<Mode, Filling> {
 	if (lastMade?.key !== key) {
 		const filling = (mode: Mode): Filling => {
 			const maker = makerFor(seed, mode);
-			return { contacts: seededContacts(maker, contacts), records: seededRecords(maker) };
+			const records = collectionNames.map((name) => [name, collections[name].seeded(maker)]);
+			return { contacts: seededContacts(maker, contacts), records: Object.fromEntries(records) };
 		};
 		lastMade = { key, fillings: { test: filling('test'), live: filling('live') } };
 	}

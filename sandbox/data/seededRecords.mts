@@ -1,23 +1,8 @@
-import type { Collection } from './collections.mts';
 import type { Channel, StoredRecord, Template } from './records.mts';
 import type { Maker } from './seed.mts';
 
-/** Everything a workspace holds besides contacts and messages. */
-export function seededRecords(maker: Maker): Record<Collection, StoredRecord[]> {
-	const channels = seededChannels(maker);
-	return {
-		channels,
-		templates: seededTemplates(maker, channels),
-		widgets: seededWidgets(maker),
-		activities: seededActivities(maker),
-		tasks: seededTasks(maker),
-		categories: seededCategories(maker),
-		articles: seededArticles(maker),
-	};
-}
-
 /** The oldest channel is not verified, so 'the oldest verified channel' is not just the first. */
-function seededChannels({ mode, id, daysAgo }: Maker): Channel[] {
+export function channels({ mode, id, daysAgo }: Maker): Channel[] {
 	const channel = (number: number, name: string, localPart: string, verified: boolean) => ({
 		id: id('channel', number),
 		name,
@@ -34,7 +19,7 @@ function seededChannels({ mode, id, daysAgo }: Maker): Channel[] {
 	];
 }
 
-function seededTemplates({ id, daysAgo }: Maker, channels: Channel[]): Template[] {
+export function templates({ id, daysAgo }: Maker): Template[] {
 	const template = (
 		number: number,
 		slug: string,
@@ -55,18 +40,18 @@ function seededTemplates({ id, daysAgo }: Maker, channels: Channel[]): Template[
 			'Hello {{firstName|friend}},',
 			'your workspace at {{company|our company}} is ready.',
 		]),
-		template(1, 'order-confirmation', channels[2].id, 'Your order {{orderNumber}}', [
+		template(1, 'order-confirmation', id('channel', 2), 'Your order {{orderNumber}}', [
 			'Thank you, {{firstName|dear customer}}.',
 			'Your order {{orderNumber}} over {{total}} is on its way.',
 		]),
-		template(2, 'password-reset', channels[3].id, 'Reset your password', [
+		template(2, 'password-reset', id('channel', 3), 'Reset your password', [
 			'Follow this link: <a href="{{resetUrl}}">{{resetUrl}}</a>',
 			'It is good for {{validFor|one hour}}.',
 		]),
 	];
 }
 
-function seededWidgets({ id, daysAgo }: Maker): StoredRecord[] {
+export function widgets({ id, daysAgo }: Maker): StoredRecord[] {
 	const names = ['Contact form', 'Newsletter box', 'Chat bubble', 'Booking calendar', 'Poll'];
 	return names.map((name, number) => ({
 		id: id('widget', number),
@@ -77,7 +62,7 @@ function seededWidgets({ id, daysAgo }: Maker): StoredRecord[] {
 	}));
 }
 
-function seededActivities({ faker, id, daysAgo }: Maker): StoredRecord[] {
+export function activities({ faker, id, daysAgo }: Maker): StoredRecord[] {
 	const types = ['note', 'call', 'email', 'meeting', 'stage_change'];
 	return Array.from({ length: 120 }, (_, number) => ({
 		id: id('activity', number),
@@ -89,7 +74,7 @@ function seededActivities({ faker, id, daysAgo }: Maker): StoredRecord[] {
 }
 
 /** The first seven are overdue; of the others, each third is done and the rest due in years. */
-function seededTasks({ faker, id, daysAgo }: Maker): StoredRecord[] {
+export function tasks({ faker, id, daysAgo }: Maker): StoredRecord[] {
 	return Array.from({ length: 20 }, (_, number) => ({
 		id: id('task', number),
 		title: `Call ${faker.person.fullName()}`,
@@ -102,7 +87,7 @@ function seededTasks({ faker, id, daysAgo }: Maker): StoredRecord[] {
 
 const categoryNames = ['Getting started', 'Contacts', 'Email', 'Billing', 'Integrations'];
 
-function seededCategories({ id, daysAgo }: Maker): StoredRecord[] {
+export function categories({ id, daysAgo }: Maker): StoredRecord[] {
 	return categoryNames.map((name, number) => ({
 		id: id('category', number),
 		name,
@@ -112,7 +97,7 @@ function seededCategories({ id, daysAgo }: Maker): StoredRecord[] {
 }
 
 /** Forty articles: more than the default limit, and more than the least maximum, of a search. */
-function seededArticles({ faker, id, daysAgo }: Maker): StoredRecord[] {
+export function articles({ faker, id, daysAgo }: Maker): StoredRecord[] {
 	return Array.from({ length: 40 }, (_, number) => {
 		const category = categoryNames[number % categoryNames.length];
 		const title = `How to ${faker.hacker.verb()} the ${faker.hacker.adjective()} ${faker.hacker.noun()}`;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { createCredential } from '../../playground/examples.mts';
-import { collections } from '../support/sandbox/collections.mts';
+import { collections, leastSeeded } from '../support/sandbox/collections.mts';
 import { playground } from '../support/n8n/playground.mts';
 import { type RunningSandbox, startSandbox, unpaced } from '../support/sandbox/sandbox.mts';
 import { crmWorkflow, errorOf, outputOf } from '../support/n8n/crmWorkflow.mts';
@@ -110,10 +110,10 @@ describe('Update Contact', () => {
 
 describe('List', () => {
 	test.each(Object.entries(collections))('%s', async (collection, { parameters }) => {
-		const execution = await run([{}], { operation: 'list', collection, limit: 3, ...parameters });
+		const execution = await run([{}], { operation: 'list', collection, limit: leastSeeded, ...parameters });
 		expect(errorOf(execution)).toBeUndefined();
 		const records = outputOf(execution);
-		expect(records).toHaveLength(3);
+		expect(records).toHaveLength(leastSeeded);
 		expect(records[0].json.id).toEqual(expect.any(String));
 	});
 

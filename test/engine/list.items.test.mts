@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { collections } from '../support/sandbox/collections.mts';
+import { collections, leastSeeded } from '../support/sandbox/collections.mts';
 import { runNode } from '../support/engine/runNode.mts';
 import { startSandbox, type RunningSandbox } from '../support/sandbox/sandbox.mts';
 
@@ -34,7 +34,7 @@ describe('each item has parameters of its own', () => {
 	test('collection and limit', async () => {
 		const items = Object.keys(collections).map((collection, index) => ({
 			collection,
-			limit: index + 1,
+			limit: 1 + (index % leastSeeded),
 		}));
 		const parameters = {
 			collection: '={{ $json.collection }}',

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 
 import { readingDefinitions } from '../../sandbox/readings.mts';
-import { wholeCollections } from '../support/sandbox/collections.mts';
+import { leastSeeded, wholeCollections } from '../support/sandbox/collections.mts';
 import { useService } from './service.mts';
 
 const service = useService(['--requests-per-minute', '0', '--contacts', '250']);
@@ -95,6 +95,7 @@ describe('a list without pages', () => {
 			expect(status).toBe(200);
 			expect(Object.keys(body)).toEqual(['data']);
 			expect(body.data).toHaveLength(seeded!);
+			expect(seeded).toBeGreaterThanOrEqual(leastSeeded);
 		},
 	);
 

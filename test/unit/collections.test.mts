@@ -6,6 +6,7 @@ import { isCollection } from '../../nodes/CrmWorkspace/service/collections';
 import { collections, wholeCollections } from '../support/sandbox/collections.mts';
 
 const [, readme] = readFileSync(resolve('README.md'), 'utf8').split('### List');
+const [, statement] = /^- \*\*WORK-2\*\* (.*)$/m.exec(readFileSync('docs/interface.md', 'utf8'))!;
 
 // Interface: WORK-2.
 test('the user chooses from all of them, in the order of the alphabet', () => {
@@ -27,6 +28,10 @@ test('nothing else is one, such as what every object has', () => {
 test.each(Object.values(collections))('the README says that $words are listed', ({ words }) => {
 	const [, ofAll] = /^(.*)\*\*Return All\*\*/m.exec(readme)!;
 	expect(ofAll.toLowerCase()).toContain(words);
+});
+
+test.each(Object.values(collections))('the interface has $words', ({ words }) => {
+	expect(statement).toContain(words);
 });
 
 test.each(wholeCollections)('the README says that $words come in one answer', ({ words }) => {

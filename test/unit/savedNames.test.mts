@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { CrmWorkspace } from '../../nodes/CrmWorkspace/CrmWorkspace.node';
+import { collections } from '../support/sandbox/collections.mts';
 import { CrmWorkspaceTrigger } from '../../nodes/CrmWorkspace/CrmWorkspaceTrigger.node';
 
 type Properties = Array<INodeProperties | { name: string; values: INodeProperties[] }>;
@@ -64,7 +65,7 @@ const expected = {
 		options.tags: "replace" | add | remove | replace
 		options.timeout: 30`,
 	list: `
-		collection: "contacts" | activities | contacts | knowledgeBaseArticles | knowledgeBaseCategories | overdueTasks | widgets
+		collection: "contacts" | ${Object.keys(collections).join(' | ')}
 		returnAll: false
 		limit: 50
 		search: ""

@@ -16,9 +16,12 @@ interface Listed {
 	query: (limit: string) => Record<string, string>;
 	/** Where the sandbox's controls show its records. */
 	control: string;
-	/** How many of them a sandbox has from the start; as many contacts as it is told. */
+	/** How many of them a sandbox lists from the start; as many contacts as it is told. */
 	seeded?: number;
 }
+
+/** A sandbox lists no fewer of any: so many can be asked of each. */
+export const leastSeeded = 3;
 
 const whole = { isWhole: true, parameters: {}, query: () => ({}) };
 
