@@ -65,7 +65,7 @@ const expected = {
 		options.tags: "replace" | add | remove | replace
 		options.timeout: 30`,
 	list: `
-		collection: "contacts" | ${Object.keys(collections).join(' | ')}
+		collection: "contacts" | ${Object.keys(collections).sort().join(' | ')}
 		returnAll: false
 		limit: 50
 		search: ""
