@@ -48,8 +48,9 @@ module.exports = {
 	maxWorkers: '100%',
 	// A machine that is busy with other things takes longer, and no test is about that.
 	testTimeout: 30_000,
-	// With --coverage: what ships.
+	// With --coverage: what ships, in coverage/index.html.
 	collectCoverageFrom: ['nodes/**/*.ts', 'credentials/**/*.ts'],
+	coverageReporters: ['html', 'json-summary'],
 	projects: [
 		project('unit'),
 		{ ...project('sandbox'), globalSetup: '<rootDir>/test/support/browser/browserSetup.mts' },

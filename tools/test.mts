@@ -1,159 +1,173 @@
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { missingServer } from '../playground/servers.mts';
-import { build } from './build.mts';
-import { coverageFlags, reportCoverage } from './coverage.mts';
+import { pack } from './pack.mts';
 import { CommandFailed, run, runQuietly } from './run.mts';
 
 interface Count {
 	passed: number;
 	failed: number;
 	skipped: number;
+	/** The names of those that failed, if they have names. */
+	failures: string[];
 	/** Why none of them ran. */
 	notRun?: string;
-	/** The names of those that failed, if they have names. */
-	failures?: string[];
-	/** What they printed, if that is not on the screen yet. */
-	printed?: string;
 }
 
-type Group = () => Promise<Count>;
+/** Counts by the names of groups. */
+type Counts = Record<string, Count>;
+
+/** Groups that run at the same time. @param names those of them that are asked for */
+type Stage = (names: string[]) => Promise<Counts>;
 
 const reports = '.cache/test-reports';
 
-/** The groups that load what ships as it is written, so that it shows which code they reach. */
-const measured = ['unit', 'engine'];
+const named = process.argv.slice(2);
+const isWhole = named.length === 0;
+
+/** What a group prints is on the screen if it was asked for by name; else only if it has failed. */
+const perform = isWhole ? runQuietly : run;
+
+const checks = atOnce({
+	format: () => command('prettier', '--check', '--log-level', 'warn', '.'),
+	lint: () => command('npm', 'run', '--silent', 'lint'),
+	types: () => command('npm', 'run', '--silent', 'typecheck'),
+});
+
+/** The same cases each time; by hand, `npm run test:sends` and so on draw others. */
+const models = atOnce({
+	sends: () => model('sends'),
+	lists: () => model('lists'),
+	hostile: () => model('hostile', '--cases', '1000'),
+	trigger: () => model('trigger', '--histories', '400'),
+	pacing: () => model('pacing', '--seeds', '1', '--quick'),
+});
 
 /**
- * Every group of tests, in the order in which a mistake is found soonest. Those that need one core
- * each run side by side.
+ * All groups, as two rows of stages that run side by side: what mostly computes, and what mostly
+ * waits for n8n.
  */
-const stages: Array<Record<string, Group>> = [
-	{
-		format: () => command('prettier', '--check', '--log-level', 'warn', '.'),
-		lint: () => command('npm', 'run', '--silent', 'lint'),
-		types: () => command('npm', 'run', '--silent', 'typecheck'),
-	},
-	{ unit: () => jest('unit') },
-	{ sandbox: () => jest('sandbox') },
-	{ engine: () => jest('engine') },
-	// The same cases each time; by hand, `npm run test:sends` and so on draw others.
-	{
-		sends: () => generated('sends'),
-		lists: () => generated('lists'),
-		hostile: () => generated('hostile', '--cases', '1000'),
-		trigger: () => generated('trigger', '--histories', '400'),
-		pacing: () => generated('pacing', '--seeds', '1', '--quick'),
-	},
-	{ e2e: endToEnd },
-	{ queue: queueMode },
+const rows: Array<Array<[names: string[], stage: Stage]>> = [
+	[
+		[['format', 'lint', 'types'], checks],
+		[['unit', 'sandbox', 'engine'], code],
+		[['sends', 'lists', 'hostile', 'trigger', 'pacing'], models],
+	],
+	[
+		[['e2e'], endToEnd],
+		[['queue'], queueMode],
+	],
 ];
 
-const groups = Object.assign({}, ...stages) as Record<string, Group>;
-
-/** Runs the named groups, or all, and says how many tests ran in each. */
-async function test(names: string[]): Promise<void> {
-	const lines: string[] = [];
-	const failures: string[] = [];
-	const total = { passed: 0, failed: 0 };
-	for (const stage of stages) {
-		const chosen = Object.keys(stage).filter((name) => names.includes(name));
-		for (const group of await Promise.all(chosen.map(runGroup))) {
-			lines.push(group.line);
-			failures.push(...(group.failures ?? []));
-			total.passed += group.passed;
-			total.failed += group.failed;
-		}
-	}
-	console.log(`\n${lines.join('\n')}\n${total.passed} passed, ${total.failed} failed`);
-	if (isMeasured()) reportCoverage(measured);
-	// At the very end, which is what is kept of a log that is too long.
-	for (const name of failures) console.log(`failed: ${name}`);
-	if (total.failed > 0) process.exitCode = 1;
+const groups = rows.flat().flatMap(([names]) => names);
+const unknown = named.filter((name) => !groups.includes(name));
+if (unknown.length > 0) {
+	console.error(`No such group: ${unknown.join(', ')}. There are ${groups.join(', ')}.`);
+	process.exitCode = 1;
+} else {
+	await test(isWhole ? groups : named);
 }
 
-/** Runs a group. @returns its counts, and the line that tells of them */
-async function runGroup(name: string): Promise<Count & { line: string }> {
-	console.log(`\n── ${name}`);
+/** Runs the named groups, and says how many tests ran in each. */
+async function test(chosen: string[]): Promise<void> {
+	// Once, before groups that need it run side by side.
+	await pack();
 	const start = Date.now();
-	const count = await groups[name]();
-	const { passed, failed, skipped, notRun, printed } = count;
-	if (printed) console.log(`\n── what ${name} printed\n${printed}`);
-	const counts = [
-		`${passed} passed`,
-		`${failed} failed`,
-		...(skipped ? [`${skipped} skipped`] : []),
-	];
-	const seconds = ((Date.now() - start) / 1000).toFixed(1);
-	const result = notRun ? `not run: ${notRun}` : `${counts.join(', ')} (${seconds} s)`;
-	return { ...count, line: `${name.padEnd(9)} ${result}` };
+	const counts: Counts = {};
+	const runRow = async (row: (typeof rows)[number]) => {
+		for (const [names, stage] of row) {
+			const ofThese = names.filter((name) => chosen.includes(name));
+			if (ofThese.length > 0) Object.assign(counts, await stage(ofThese));
+		}
+	};
+	await Promise.all(rows.map(runRow));
+	const seconds = ((Date.now() - start) / 1000).toFixed(0);
+	const sum = (of: 'passed' | 'failed') =>
+		Object.values(counts).reduce((total, count) => total + count[of], 0);
+	console.log(`\n${sum('passed')} passed, ${sum('failed')} failed (${seconds} s)`);
+	// At the very end, which is what is kept of a log that is too long.
+	for (const name of Object.values(counts).flatMap(({ failures }) => failures))
+		console.log(`failed: ${name}`);
+	if (sum('failed') > 0) process.exitCode = 1;
+}
+
+/** Groups that are a command each. */
+function atOnce(each: Record<string, () => Promise<Count>>): Stage {
+	return async (names) => {
+		const counts = names.map((name) => timed([name], async () => ({ [name]: await each[name]() })));
+		return Object.assign({}, ...(await Promise.all(counts)));
+	};
+}
+
+/** What ships and the sandbox, in one run of Jest: some files wait while others compute. */
+async function code(names: string[]): Promise<Counts> {
+	const counts = await jest(names, '--maxWorkers=3', ...(isWhole ? ['--coverage'] : []));
+	if (isWhole) sayWhatIsReached();
+	return counts;
+}
+
+/** Which part of what ships the tests reach. */
+function sayWhatIsReached(): void {
+	const { total } = JSON.parse(readFileSync('coverage/coverage-summary.json', 'utf8'));
+	const parts = ['statements', 'branches', 'functions', 'lines'];
+	console.log(`reached  ${parts.map((part) => `${total[part].pct} % of ${part}`).join(', ')}`);
+}
+
+/** With all the others, without what takes long; by itself, all of it. */
+async function endToEnd(names: string[]): Promise<Counts> {
+	const left = isWhole ? ['--testPathIgnorePatterns', 'atLength'] : [];
+	// More files at a time would wait for the one n8n that they share.
+	return await jest(names, '--maxWorkers=2', ...left);
 }
 
 /**
  * With all the others, the one test that shows most; by itself, every one. Not every machine has
  * the servers for it: that is a failure only where it is asked for, by name or in CI.
  */
-async function queueMode(): Promise<Count> {
-	const isAskedFor = named.length > 0 || process.env.REQUIRE_ALL_GROUPS !== undefined;
+async function queueMode(names: string[]): Promise<Counts> {
+	const isAskedFor = !isWhole || process.env.REQUIRE_ALL_GROUPS !== undefined;
 	const notRun = await missingServer();
-	if (notRun) return { passed: 0, failed: Number(isAskedFor), skipped: 0, notRun };
-	return jest('queue', '--runInBand', ...(named.length > 0 ? [] : ['-t', 'started anew']));
+	if (!notRun) return await jest(names, '--runInBand', ...(isWhole ? ['-t', 'started anew'] : []));
+	const failures = isAskedFor ? [`queue: ${notRun}`] : [];
+	return await timed(names, async () => ({
+		queue: { passed: 0, failed: failures.length, skipped: 0, failures, notRun },
+	}));
 }
 
-/** In a run of all groups; who runs one by hand wants it fast, and an older n8n is about n8n. */
-function isMeasured(): boolean {
-	return named.length === 0 && process.env.N8N_UNDER_TEST === undefined;
+/** A model, which generates its cases from a seed and plays them to what is built. */
+async function model(name: string, ...args: string[]): Promise<Count> {
+	return await command('node', `test/models/${name}/main.mts`, '--seed', '11', ...args);
 }
 
-/**
- * With all the others, without what takes long; by itself, all of it. More than two files at a time
- * would wait for the one n8n that they share.
- */
-async function endToEnd(): Promise<Count> {
-	const left = named.length > 0 ? [] : ['--testPathIgnorePatterns', 'atLength'];
-	return jest('e2e', '--maxWorkers=2', ...left);
-}
-
-/** Tests that generate their cases from a seed, and play them to what is built. */
-async function generated(name: string, ...args: string[]): Promise<Count> {
-	return await asOneTest(async () => {
-		await (built ??= build());
-		return await runQuietly('node', [`test/models/${name}/main.mts`, '--seed', '11', ...args]);
-	});
-}
-
-let built: Promise<void> | undefined;
-
+/** A command that succeeds or fails as a whole. */
 async function command(name: string, ...args: string[]): Promise<Count> {
-	return await asOneTest(() => runQuietly(name, args));
+	const succeeded = await succeeds(name, args);
+	const failures = succeeded ? [] : [[name, ...args].join(' ')];
+	return { passed: Number(succeeded), failed: failures.length, skipped: 0, failures };
 }
 
-/** What succeeds or fails as a whole. @param work returns what it printed */
-async function asOneTest(work: () => Promise<string>): Promise<Count> {
-	try {
-		return { passed: 1, failed: 0, skipped: 0, printed: await work() };
-	} catch (error) {
-		if (!(error instanceof CommandFailed)) throw error;
-		return { passed: 0, failed: 1, skipped: 0, printed: error.message };
-	}
-}
-
-async function jest(project: string, ...flags: string[]): Promise<Count> {
-	const report = join(reports, `${project}.json`);
+/** Runs tests of some projects of Jest, and counts them by project. */
+async function jest(projects: string[], ...flags: string[]): Promise<Counts> {
+	const report = join(reports, `${projects.join('-')}.json`);
 	rmSync(report, { force: true });
 	mkdirSync(reports, { recursive: true });
 	const output = ['--json', `--outputFile=${report}`];
-	if (isMeasured() && measured.includes(project)) output.push(...coverageFlags(project));
-	const ended = await succeeds('jest', ['--selectProjects', project, ...flags, ...output]);
-	const result = JSON.parse(readFileSync(report, 'utf8'));
-	const failed = result.numFailedTests + result.numRuntimeErrorTestSuites;
-	return {
-		passed: result.numPassedTests,
+	return await timed(projects, async () => {
+		const args = ['--selectProjects', ...projects, ...flags, ...output];
+		const succeeded = await succeeds('jest', args);
+		const { testResults } = JSON.parse(readFileSync(report, 'utf8')) as {
+			testResults: FileReport[];
+		};
+		const counts = Object.fromEntries(
+			projects.map((project) => [project, countOf(project, testResults)]),
+		);
 		// Jest can fail without a failed test: a broken teardown, or no test at all.
-		failed: ended ? failed : Math.max(failed, 1),
-		skipped: result.numPendingTests + result.numTodoTests,
-		failures: result.testResults.flatMap((file: FileReport) => failuresOf(project, file)),
-	};
+		if (!succeeded && Object.values(counts).every(({ failed }) => failed === 0)) {
+			counts[projects[0]].failed++;
+			counts[projects[0]].failures.push(`jest ${projects.join(', ')}`);
+		}
+		return counts;
+	});
 }
 
 /** What Jest's report says of a file. */
@@ -161,6 +175,15 @@ interface FileReport {
 	name: string;
 	status: string;
 	assertionResults: Array<{ status: string; ancestorTitles: string[]; title: string }>;
+}
+
+function countOf(project: string, files: FileReport[]): Count {
+	const own = files.filter(({ name }) => relative('test', name).startsWith(`${project}/`));
+	const tests = own.flatMap(({ assertionResults }) => assertionResults);
+	const failures = own.flatMap((file) => failuresOf(project, file));
+	const passed = tests.filter(({ status }) => status === 'passed').length;
+	const failed = tests.filter(({ status }) => status === 'failed').length;
+	return { passed, failed: failures.length, skipped: tests.length - passed - failed, failures };
 }
 
 /** The tests of a file that failed; the file itself if it could not run. */
@@ -172,23 +195,28 @@ function failuresOf(project: string, { name, status, assertionResults }: FileRep
 	return titles.map((title) => [project, ...title].join(' › '));
 }
 
-async function succeeds(command: string, args: string[]): Promise<boolean> {
-	try {
-		await run(command, args);
-		return true;
-	} catch (error) {
-		if (error instanceof CommandFailed) return false;
-		throw error;
+/** Says that groups begin, and how they have ended. */
+async function timed(names: string[], work: () => Promise<Counts>): Promise<Counts> {
+	console.log(`── ${names.join(', ')}`);
+	const start = Date.now();
+	const counts = await work();
+	const seconds = ((Date.now() - start) / 1000).toFixed(1);
+	for (const [name, { passed, failed, skipped, notRun }] of Object.entries(counts)) {
+		const numbers = [`${passed} passed`, `${failed} failed`];
+		if (skipped) numbers.push(`${skipped} skipped`);
+		const result = notRun ? `not run: ${notRun}` : `${numbers.join(', ')} (${seconds} s)`;
+		console.log(`${name.padEnd(8)} ${result}`);
 	}
+	return counts;
 }
 
-const named = process.argv.slice(2);
-const unknown = named.filter((name) => !(name in groups));
-if (unknown.length > 0) {
-	console.error(
-		`No such group: ${unknown.join(', ')}. There are ${Object.keys(groups).join(', ')}.`,
-	);
-	process.exitCode = 1;
-} else {
-	await test(named.length > 0 ? named : Object.keys(groups));
+async function succeeds(name: string, args: string[]): Promise<boolean> {
+	try {
+		await perform(name, args);
+		return true;
+	} catch (error) {
+		if (!(error instanceof CommandFailed)) throw error;
+		console.log(error.message);
+		return false;
+	}
 }

@@ -110,7 +110,12 @@ describe('Update Contact', () => {
 
 describe('List', () => {
 	test.each(Object.entries(collections))('%s', async (collection, { parameters }) => {
-		const execution = await run([{}], { operation: 'list', collection, limit: leastSeeded, ...parameters });
+		const execution = await run([{}], {
+			operation: 'list',
+			collection,
+			limit: leastSeeded,
+			...parameters,
+		});
 		expect(errorOf(execution)).toBeUndefined();
 		const records = outputOf(execution);
 		expect(records).toHaveLength(leastSeeded);

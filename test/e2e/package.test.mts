@@ -94,12 +94,8 @@ describe('as npm would publish it', () => {
 	});
 
 	test('it is the same to the byte, wherever and whenever it was packed', async () => {
-		const packed = [tarball];
-		for (const time of [new Date('2001-02-03'), new Date('2034-05-06')]) {
-			packed.push(await run('node', ['tools/pack.mts'], copyOfSources(time)));
-		}
-		const [shared, ...copies] = packed.map((file) => readFileSync(file));
-		for (const copy of copies) expect(copy.equals(shared)).toBe(true);
+		const copy = await run('node', ['tools/pack.mts'], copyOfSources(new Date('2034-05-06')));
+		expect(readFileSync(copy).equals(readFileSync(tarball))).toBe(true);
 	});
 
 	/** What the package is made of and by, in a folder of its own and of another time. */
