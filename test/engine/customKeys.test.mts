@@ -13,7 +13,7 @@ interface Events {
 
 const contact = { id: 'c1', email: 'ada.lovelace@example.com' };
 
-/** By how the trigger is called in docs/queue-mode.md. */
+/** By how the trigger is called in docs/sending.md. */
 const events: Record<string, Events> = {
 	Webhook: {
 		event: { body: { eventId: 'e1' }, headers: { 'x-event-id': 'e1', date: 'Mon' } },
@@ -63,7 +63,7 @@ const events: Record<string, Events> = {
 };
 
 /** Trigger and keys of each row of the table in the document. */
-const documented = readFileSync('docs/queue-mode.md', 'utf8')
+const documented = readFileSync('docs/sending.md', 'utf8')
 	.split(/^\| Trigger .*$/m)[1]
 	.split('\n')
 	.filter((line) => /^\| \w/.test(line))
@@ -79,7 +79,7 @@ beforeAll(async () => {
 });
 afterAll(async () => await sandbox.stop());
 
-test('docs/queue-mode.md has a key for each trigger', () => {
+test('docs/sending.md has a key for each trigger', () => {
 	expect(new Set(documented.map(({ trigger }) => trigger))).toEqual(new Set(Object.keys(events)));
 });
 
