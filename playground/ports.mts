@@ -1,8 +1,13 @@
-import getPort from 'get-port';
+import { randomInt } from 'node:crypto';
+import getPort, { portNumbers } from 'get-port';
 
-/** A port of 127.0.0.1 that nothing listens on, and that this process gives nobody else for a while. */
+/**
+ * A port of 127.0.0.1 that nothing listens on, and that this process gives nobody else for a while.
+ * It is none of those that the system gives to whoever asks for any: n8n comes back to its port
+ * after it was killed, and finds it free.
+ */
 export async function freePort(): Promise<number> {
-	return await getPort({ host: '127.0.0.1' });
+	return await getPort({ host: '127.0.0.1', port: portNumbers(randomInt(10_000, 31_000), 32_767) });
 }
 
 /**

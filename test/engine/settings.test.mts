@@ -1,5 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type {
+	IDataObject,
+	INodeParameters,
+	INodeProperties,
+	INodePropertyOptions,
+} from 'n8n-workflow';
+import { CrmWorkspace } from '../../nodes/CrmWorkspace/CrmWorkspace.node';
 import { oneRequestEach, unknownContact } from '../support/engine/oneRequestEach.mts';
 import { runNode } from '../support/engine/runNode.mts';
 import { httpAnswer, startRawServer, type RawServer } from '../support/sandbox/rawServer.mts';
@@ -25,20 +31,31 @@ const given = '={{ $json.value }}';
 const send = oneRequestEach['Send Transactional Email'];
 const update = oneRequestEach['Update Contact'];
 const { List: contacts } = oneRequestEach;
-const inCollection = (parameters: INodeParameters, name: string) => ({
-	...parameters,
-	options: { [name]: given },
-});
+
+/** A parameter that every user sees, with a node where it is given by an expression. */
+interface Given {
+	property: INodeProperties;
+	parameters: INodeParameters;
+}
+
+/** All parameters of the operations, and all options: one that is added is held to all this, too. */
+const all = [send, update, contacts].flatMap((base): Given[] =>
+	new CrmWorkspace().description.properties
+		.filter(({ displayOptions }) => displayOptions?.show?.operation?.includes(base.operation))
+		.flatMap((property) =>
+			property.name === 'options'
+				? (property.options as INodeProperties[]).map((option) => ({
+						property: option,
+						parameters: { ...base, options: { [option.name]: given } },
+					}))
+				: [{ property, parameters: { ...base, [property.name]: given } }],
+		),
+);
+const ofType = (type: string) => all.filter(({ property }) => property.type === type);
 
 /** Each parameter with options: its name in errors, its values, and a node where it is given. */
-const choices: Array<[string, string[], INodeParameters]> = [
+const choices: Array<[string, unknown[], INodeParameters]> = [
 	['Operation', ['sendTransactionalEmail', 'updateContact'], { ...send, operation: given }],
-	['Content', ['template', 'html'], { ...send, content: given }],
-	['Specify Variables', ['fields', 'json'], { ...send, variablesInput: given }],
-	['Idempotency', ['execution', 'custom', 'none'], { ...send, idempotency: given }],
-	['If Content Has Changed', ['fail', 'output'], inCollection(send, 'onContentChanged')],
-	['If Message Is Rejected', ['fail', 'output'], inCollection(send, 'onRejected')],
-	['If Original Send Failed', ['sendAgain', 'fail'], inCollection(send, 'onOriginalFailed')],
 	[
 		'Contact',
 		['list', 'id', 'email'],
@@ -49,9 +66,14 @@ const choices: Array<[string, string[], INodeParameters]> = [
 		['defineBelow', 'autoMapInputData'],
 		{ ...update, fields: { ...update.fields, mappingMode: given } },
 	],
-	['Empty Fields', ['ignore', 'clear'], inCollection(update, 'emptyFields')],
-	['Omitted Fields', ['auto', 'preserve', 'leave'], inCollection(update, 'omittedFields')],
-	['Collection', ['contacts', 'widgets'], { ...contacts, collection: given }],
+	...ofType('options')
+		// An expression may give a source that the node has never heard of.
+		.filter(({ property }) => property.name !== 'source')
+		.map(({ property, parameters }): [string, unknown[], INodeParameters] => [
+			property.displayName,
+			(property.options as INodePropertyOptions[]).map(({ value }) => value),
+			parameters,
+		]),
 ];
 
 /** What is none of any parameter's options. */
@@ -79,7 +101,7 @@ describe.each(choices)('%s', (displayName, values, parameters) => {
 			const { error } = result;
 			expect(error).toMatchObject({ name: 'NodeOperationError', context: { itemIndex: 0 } });
 			expect(error?.message.startsWith(`${displayName} is n`)).toBe(true);
-			for (const one of values) expect(error?.description).toContain(one);
+			for (const one of values) expect(error?.description).toContain(String(one));
 			expect(`${error?.message} ${error?.description}`.length).toBeLessThan(500);
 		}
 		expect(service.requests).toEqual([]);
@@ -93,14 +115,9 @@ describe.each(choices)('%s', (displayName, values, parameters) => {
 });
 
 /** Each switch: its name in errors, and a node where it is given. */
-const switches: Array<[string, INodeParameters]> = [
-	['Return All', { ...contacts, returnAll: given }],
-	['Simplify', { ...contacts, simplify: given }],
-	['Simplify', { ...send, simplify: given }],
-	['Simplify', { ...update, simplify: given }],
-	['Dry Run', inCollection(update, 'dryRun')],
-	['Skip Unchanged', inCollection(update, 'skipUnchanged')],
-];
+const switches = ofType('boolean').map(
+	({ property, parameters }) => [property.displayName, parameters] as const,
+);
 
 describe.each(switches)('the switch %s (%#)', (displayName, parameters) => {
 	test('that is neither true nor false is refused before any request', async () => {
@@ -125,18 +142,16 @@ test.each<[unknown, boolean]>([
 });
 
 test.each(['true', true])('a Dry Run that is %j writes nothing', async (value) => {
-	await run(inCollection(update, 'dryRun'), value);
+	await run({ ...update, options: { dryRun: given } }, value);
 	expect(service.requests.filter((one) => one.startsWith('PUT'))).toEqual([]);
 });
 
 /** Each number: its name in errors, a node where it is given, and what is out of its range. */
-const numbers: Array<[string, INodeParameters, number[]]> = [
-	['Limit', { ...contacts, limit: given }, [0, -1, 1.5]],
-	['Concurrency', inCollection(contacts, 'concurrency'), [0, -1, 1.5, 21, 1e9]],
-	['Concurrency', inCollection(send, 'concurrency'), [21]],
-	['Timeout', inCollection(contacts, 'timeout'), [0, -1, 3601, 1e9]],
-	['Timeout', inCollection(update, 'timeout'), [0]],
-];
+const numbers = ofType('number').map(({ property, parameters }) => {
+	const { minValue = -Infinity, maxValue = Infinity } = property.typeOptions!;
+	const outside = [minValue - 1, maxValue + 1].filter(Number.isFinite);
+	return [property.displayName, parameters, [...outside, -1, 1e9 + 0.5]] as const;
+});
 
 describe.each(numbers)('the number %s (%#)', (displayName, parameters, outOfRange) => {
 	const noNumbers = ['abc', '', 'Infinity', NaN, null, true, [5], { n: 5 }, long];
