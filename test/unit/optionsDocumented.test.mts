@@ -1,0 +1,22 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from '@jest/globals';
+import type { INodeProperties } from 'n8n-workflow';
+import { CrmWorkspace } from '../../nodes/CrmWorkspace/CrmWorkspace.node';
+import { CrmWorkspaceTrigger } from '../../nodes/CrmWorkspace/CrmWorkspaceTrigger.node';
+
+const pages = [
+	'README',
+	...['sending', 'syncing', 'rate-limit', 'trigger'].map((name) => `docs/${name}`),
+];
+const text = pages.map((name) => readFileSync(`${name}.md`, 'utf8')).join('\n');
+
+const types = [new CrmWorkspace(), new CrmWorkspaceTrigger()];
+const options = types
+	.flatMap(({ description }) => description.properties)
+	.filter(({ name }) => name === 'options')
+	.flatMap((property) => property.options as INodeProperties[])
+	.map(({ displayName }) => displayName);
+
+test.each([...new Set(options)])('a page for users says what the option %s is for', (name) => {
+	expect(text).toMatch(new RegExp(`[_*]${name}[_*:]`));
+});
