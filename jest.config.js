@@ -50,7 +50,7 @@ module.exports = {
 	testTimeout: 30_000,
 	// With --coverage: what ships, in coverage/index.html.
 	collectCoverageFrom: ['nodes/**/*.ts', 'credentials/**/*.ts'],
-	coverageReporters: ['html', 'json-summary'],
+	coverageReporters: ['html', 'text-summary'],
 	projects: [
 		project('unit'),
 		{ ...project('sandbox'), globalSetup: '<rootDir>/test/support/browser/browserSetup.mts' },

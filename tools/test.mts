@@ -1,5 +1,5 @@
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { missingServer } from '../playground/servers.mts';
 import { pack } from './pack.mts';
 import { CommandFailed, run, runQuietly } from './run.mts';
@@ -21,6 +21,9 @@ type Counts = Record<string, Count>;
 type Stage = (names: string[]) => Promise<Counts>;
 
 const reports = '.cache/test-reports';
+
+// Sandboxes and n8ns are started by the dozen, and each would compile the same code anew.
+process.env.NODE_COMPILE_CACHE ??= resolve('.cache/compiled');
 
 const named = process.argv.slice(2);
 const isWhole = named.length === 0;
@@ -101,16 +104,7 @@ function atOnce(each: Record<string, () => Promise<Count>>): Stage {
 
 /** What ships and the sandbox, in one run of Jest: some files wait while others compute. */
 async function code(names: string[]): Promise<Counts> {
-	const counts = await jest(names, '--maxWorkers=3', ...(isWhole ? ['--coverage'] : []));
-	if (isWhole) sayWhatIsReached();
-	return counts;
-}
-
-/** Which part of what ships the tests reach. */
-function sayWhatIsReached(): void {
-	const { total } = JSON.parse(readFileSync('coverage/coverage-summary.json', 'utf8'));
-	const parts = ['statements', 'branches', 'functions', 'lines'];
-	console.log(`reached  ${parts.map((part) => `${total[part].pct} % of ${part}`).join(', ')}`);
+	return await jest(names, '--maxWorkers=3');
 }
 
 /** With all the others, without what takes long; by itself, all of it. */
