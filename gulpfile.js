@@ -51,7 +51,7 @@ job('n8n:newer', 'Say whether a newer n8n than the pinned one installs', 'tools/
 
 job(
 	'release',
-	'Check, test, tag and push; in GitHub Actions, publish (--dry-run: neither)',
+	'Check, test and push the tag that publishes; in GitHub Actions, check (--dry-run: push nothing)',
 	'tools/release/main.mts',
 );
 job(

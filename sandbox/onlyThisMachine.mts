@@ -1,6 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import type { IncomingHttpHeaders } from 'node:http';
 
+import { jsonParser } from './json.mts';
+
 /** The names that this machine has for itself. */
 const ownNames = ['127.0.0.1', 'localhost'];
 
@@ -47,7 +49,7 @@ export function requireJson(app: FastifyInstance): void {
 			.code(415)
 			.send({ error: 'Send Content-Type: application/json, also without a body' });
 	});
-	const parse = app.getDefaultJsonParser('error', 'error');
+	const parse = jsonParser(app);
 	app.removeAllContentTypeParsers();
 	app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
 		if (body === '') done(null, undefined);

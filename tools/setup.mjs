@@ -5,7 +5,14 @@
  */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { copyFileSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+	copyFileSync,
+	existsSync,
+	mkdirSync,
+	openSync,
+	readFileSync,
+	writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -64,7 +71,10 @@ async function install({ folder, lock, what, native, usual }) {
 	if (read(stampFile) === stampOf(lock)) return;
 
 	await step(`installing ${what} (${usual} the first time)`, async () => {
-		await npm(folder, ['install', '--ignore-scripts', '--no-audit', '--no-fund']);
+		// A fresh clone gets what the lock file says or nothing. What is there is brought up to date,
+		// because `npm ci` would remove all of it first: for minutes, and the Node.js that runs this.
+		const command = existsSync(join(folder, 'node_modules')) ? 'install' : 'ci';
+		await npm(folder, [command, '--ignore-scripts', '--no-audit', '--no-fund']);
 		// Of all install scripts, those that are needed.
 		if (native.length > 0) await npm(folder, ['rebuild', ...native, '--ignore-scripts=false']);
 	});

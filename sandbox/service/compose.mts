@@ -99,8 +99,13 @@ function rendered(state: State, request: SendRequest, htmlSource: string, subjec
 	return {
 		html: html.text,
 		subject: subject.text,
-		text: request.text === undefined ? convert(html.text) : text.text,
+		text: request.text === undefined ? textOf(html.text) : text.text,
 	};
+}
+
+/** The library goes down by recursion: without a limit, some hundreds of tables exhaust its stack. */
+function textOf(html: string): string {
+	return convert(html, { limits: { maxDepth: 200 } });
 }
 
 function checkVariables(readings: Readings, variables: Variables): void {

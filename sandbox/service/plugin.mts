@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import type { Mode } from '../identity.mts';
+import { jsonParser } from '../json.mts';
 import type { State } from '../state.mts';
 import { modeOfKey } from './authentication.mts';
 import { disturbAfter, disturbBefore, drop } from './disturb.mts';
@@ -59,7 +60,7 @@ export function addService(service: FastifyInstance, state: State): void {
  * Interface: HTTP-1, HTTP-4.
  */
 function keepRawBodies(service: FastifyInstance): void {
-	const parse = service.getDefaultJsonParser('error', 'error');
+	const parse = jsonParser(service);
 	service.removeAllContentTypeParsers();
 	service.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
 		request.rawBody = String(body);

@@ -5,7 +5,7 @@ import { describe, expect, test } from '@jest/globals';
 import { inlineMessage, unknownId, useService } from './service.mts';
 
 const service = useService(['--requests-per-minute', '0']);
-const { call, send, readings } = service;
+const { call, send, control, readings } = service;
 
 describe('bad input: always an error in the service’s shape, never a stack trace', () => {
 	// Interface: HTTP-1.
@@ -37,6 +37,27 @@ describe('bad input: always an error in the service’s shape, never a stack tra
 			expect([status, body.error.code]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
 		},
 	);
+
+	test.each(['[', '{"a":'])('JSON of 10,000 nested %s, which the log survives', async (open) => {
+		const deep = open.repeat(10_000) + '1' + (open === '[' ? ']' : '}').repeat(10_000);
+		const inField = `{"to":"ada@example.com","subject":"s","html":"h","variables":${deep}}`;
+		for (const body of [deep, inField]) {
+			const answer = await call('POST', '/transactional/send', body);
+			expect([answer.status, answer.body.error.code]).toEqual([400, 'MALFORMED_REQUEST']);
+		}
+		expect((await control('GET', '/requests')).data).toHaveLength(2);
+		expect(await control('GET', '/view/requests/1')).toMatchObject({ bodyLost: true });
+	});
+
+	test('JSON of 500 levels is none too deep, in a request or for a control', async () => {
+		const nested = (levels: number) => JSON.parse('['.repeat(levels) + ']'.repeat(levels));
+		const fault = (levels: number) =>
+			control('POST', '/faults', { kind: 'body', body: nested(levels - 1) });
+		expect((await send({ other: nested(499) })).status).toBe(200);
+		expect((await send({ other: nested(500) })).status).toBe(400);
+		await fault(500);
+		await expect(fault(501)).rejects.toThrow('400 {"error":"The JSON is nested more than 500');
+	});
 
 	test('a body of more than a mebibyte', async () => {
 		const { status, body } = await send({ text: 'x'.repeat(1024 * 1024) });

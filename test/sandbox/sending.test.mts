@@ -245,6 +245,26 @@ describe('POST /transactional/send', () => {
 		expect(await inbox()).toMatchObject([{ text: 'One\n\nTwo & three' }]);
 	});
 
+	// Interface: SEND-16.
+	test.each(['table', 'blockquote', 'ul', 'b'])(
+		'HTML of 10,000 nested <%s> is sent as any other; its text ends where it gets too deep',
+		async (tag) => {
+			const html = `<p>Above</p>${`<${tag}>`.repeat(10_000)}Below`;
+			expect((await send({ html })).status).toBe(200);
+			const [mail] = await inbox();
+			expect(mail).toMatchObject({ html, text: expect.stringMatching(/^Above\n\n/) });
+			const { data } = await control('GET', '/view/messages');
+			const shown = await control('GET', `/view/messages/${data[0].id}`);
+			expect(shown.length.html).toBe(html.length);
+		},
+	);
+
+	// Interface: SEND-16.
+	test('fifty nested tables are not too deep for the text', async () => {
+		await send({ html: `${'<table><tr><td>'.repeat(50)}Below` });
+		expect(await inbox()).toMatchObject([{ text: 'Below' }]);
+	});
+
 	// Interface: SEND-18.
 	test('values of variables are HTML-escaped in the body, not in the subject', async () => {
 		const name = `<b>"Ada" & 'co'</b>`;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { versions } from '../../playground/versions.mts';
 
 const read = (file: string) => JSON.parse(readFileSync(file, 'utf8'));
@@ -8,7 +8,7 @@ const needed = ({ dependencies, devDependencies }: any): Record<string, string> 
 	...devDependencies,
 });
 
-describe.each(['.', 'playground'])('every dependency of %s', (folder) => {
+describe.each(['.', 'playground', 'playground/registry'])('every dependency of %s', (folder) => {
 	const dependencies = needed(read(`${folder}/package.json`));
 	const lock = read(`${folder}/package-lock.json`).packages;
 
@@ -26,6 +26,37 @@ describe.each(['.', 'playground'])('every dependency of %s', (folder) => {
 		expect(Object.fromEntries(locked)).toEqual(dependencies);
 		expect(needed(lock[''])).toEqual(dependencies);
 	});
+
+	test('is locked for every platform, without which npm ci refuses', () => {
+		const locked = new Set(Object.keys(lock).map((path) => path.split('node_modules/').at(-1)));
+		const optional = Object.values<any>(lock).flatMap(({ optionalDependencies = {} }) =>
+			Object.keys(optionalDependencies),
+		);
+		expect(optional.filter((name) => !locked.has(name))).toEqual([]);
+	});
+});
+
+test('each tool has a use: something names it or its command, or needs it beside itself', () => {
+	const { devDependencies, scripts } = read('package.json');
+	const { packages } = read('package-lock.json');
+	const folders = '{.github,bench,credentials,nodes,playground,sandbox,test,tools}/**/*';
+	const files = globSync([`${folders}.{ts,mts,mjs,yml}`, '*.{js,mjs}']);
+	const text = files.map((file) => readFileSync(file, 'utf8')).join('\n');
+	const commands = Object.values(scripts).join(' && ');
+
+	const isNamed = (name: string) => new RegExp(`['"/]${name}['"/]`).test(text);
+	const isCommand = (name: string) => new RegExp(`(^|&& )${name} `).test(commands);
+	const inLock = (name: string) => packages[`node_modules/${name}`];
+	const isUsed = (name: string) =>
+		[name, ...Object.keys(inLock(name).bin ?? {})].some((it) => isNamed(it) || isCommand(it));
+	const isTypes = (name: string) => {
+		const typed = name.replace('@types/', '');
+		return typed !== name && (typed in devDependencies || typed === 'node');
+	};
+	const isPeer = (name: string) =>
+		Object.keys(devDependencies).some((other) => name in (inLock(other).peerDependencies ?? {}));
+	const tools = Object.keys(devDependencies);
+	expect(tools.filter((name) => !isUsed(name) && !isTypes(name) && !isPeer(name))).toEqual([]);
 });
 
 test('n8n is pinned in one place: its engine and the documents follow', () => {

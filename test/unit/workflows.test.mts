@@ -24,8 +24,9 @@ describe.each(workflows)('%s', (file) => {
 		expect(read(file).permissions).toEqual({ contents: 'read' });
 		const permissions = jobs.map((job) => job.permissions).filter(Boolean);
 		const isPublishing = file.endsWith('publish.yml');
-		const publishing = { contents: 'read', 'id-token': 'write' };
-		expect(permissions).toEqual(isPublishing ? [publishing] : []);
+		expect(permissions).toEqual(
+			isPublishing ? [{ 'id-token': 'write' }, { contents: 'write' }] : [],
+		);
 	});
 
 	test('ends in time, and knows what to do with another run', () => {
@@ -56,32 +57,68 @@ describe('every change', () => {
 		expect(ci.on).toEqual({
 			push: { branches: ['main'] },
 			pull_request: null,
-			workflow_call: null,
+			workflow_call: { outputs: { checksum: expect.anything() } },
 		});
 	});
 
 	test('goes through npm test with all groups, on the oldest Node.js and on the one of n8n', () => {
 		const oldest = Number(/\d+/.exec(read('package.json').engines.node)?.[0]);
 		expect(ci.jobs.test.strategy.matrix.node).toEqual([oldest, 24]);
-		const last = ci.jobs.test.steps.at(-1);
-		expect(last).toEqual({ run: 'npm test', env: { REQUIRE_ALL_GROUPS: '1' } });
+		const [tests] = ci.jobs.test.steps.filter(({ run }: any) => run === 'npm test');
+		expect(tests.env).toEqual({ REQUIRE_ALL_GROUPS: '1' });
 		expect(Object.keys(ci.jobs.test.services).sort()).toEqual(['postgres', 'redis']);
 	});
 });
 
-describe('a version', () => {
-	test('is a tag, and published after the tests', () => {
-		expect(publish.on).toEqual({ push: { tags: ['v*'] } });
-		expect(publish.jobs.test).toEqual({ uses: './.github/workflows/ci.yml' });
-		expect(publish.jobs.publish.needs).toBe('test');
+/** What a job runs: actions without their commits, and commands. */
+const stepsOf = (job: any): string[] =>
+	job.steps.map(({ uses, run }: any) => run ?? uses.split('@')[0]);
+
+/** What is handed on from job to job, and seen to be the same. */
+const same = 'test "$(sha512sum *.tgz)" = "$CHECKSUM"';
+
+describe('the package', () => {
+	test('is built from what the lock file names, and no install script comes near it', () => {
+		expect(stepsOf(ci.jobs.build)).toEqual([
+			'actions/checkout',
+			'actions/setup-node',
+			'npm ci --ignore-scripts --no-audit --no-fund',
+			expect.stringContaining('cp "$(node tools/pack.mts)" .'),
+			'actions/upload-artifact',
+		]);
 	});
 
-	test('goes to npm by npm run release, and no install script comes near it', () => {
-		const { steps } = publish.jobs.publish;
-		const setUp = steps.find(({ uses = '' }: any) => uses.startsWith('actions/setup-node@'));
-		expect(setUp.with).toMatchObject({ 'registry-url': 'https://registry.npmjs.org' });
-		const commands = steps.map(({ run }: any) => run).filter(Boolean);
-		expect(commands).toEqual([expect.stringContaining('--ignore-scripts'), 'npm run release']);
+	test('is what the tests take, and no other', () => {
+		const { needs, steps } = ci.jobs.test;
+		expect(needs).toBe('build');
+		expect(stepsOf(ci.jobs.test).slice(2)).toEqual(['actions/download-artifact', 'npm test', same]);
+		expect(steps[2].with).toEqual({ name: 'package', path: '.cache/packed' });
+		expect(steps.at(-1).env.CHECKSUM).toContain('needs.build.outputs.checksum');
+	});
+});
+
+describe('a version', () => {
+	const { check, test: tests, publish: publishing, announce } = publish.jobs;
+
+	test('is a tag, checked first, tested, and only then published', () => {
+		expect(publish.on).toEqual({ push: { tags: ['v*'] } });
+		expect(stepsOf(check)).toContain('node tools/release/main.mts');
+		expect(tests).toEqual({ needs: 'check', uses: './.github/workflows/ci.yml' });
+		expect(publishing.needs).toBe('test');
+		expect(announce.needs).toEqual(['check', 'publish']);
+	});
+
+	test('is published by a job that installs nothing, and runs nothing of the package', () => {
+		expect(stepsOf(publishing)).toEqual([
+			'actions/setup-node',
+			'actions/download-artifact',
+			same,
+			'npm publish ./*.tgz --provenance --access public --ignore-scripts',
+		]);
+		const [node, tarball, { env }] = publishing.steps;
+		expect(node.with).toMatchObject({ 'registry-url': 'https://registry.npmjs.org' });
+		expect(tarball.with).toEqual({ name: 'package' });
+		expect(env.CHECKSUM).toContain('needs.test.outputs.checksum');
 	});
 });
 

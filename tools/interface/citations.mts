@@ -1,5 +1,7 @@
 import * as ts from 'typescript';
-import { idPattern } from './statements.mts';
+
+/** How the id of a statement is written. */
+export const idPattern = /[A-Z]+-\d+/;
 
 /** A comment that cites statements, and what it stands above. */
 export interface Citation {

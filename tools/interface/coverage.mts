@@ -1,62 +1,61 @@
-import type { Citation } from './citations.mts';
-import type { Group, Statement } from './statements.mts';
+import { globSync, readFileSync } from 'node:fs';
+import Table from 'cli-table3';
+import { readingDefinitions } from '../../sandbox/readings.mts';
+import { type Citation, citationsIn, idPattern } from './citations.mts';
+
+/** A numbered statement of docs/interface.md. */
+export interface Statement {
+	/** Such as `SEND-4`. */
+	id: string;
+	/** In Markdown. */
+	text: string;
+}
 
 /** A statement with all that cites it. */
 export interface Held extends Statement {
-	/** In what ships. */
+	/** In what ships, and in the sandbox. */
 	code: Citation[];
-	sandbox: Citation[];
 	tests: Citation[];
-	/** The sandbox's readings of what the statement leaves open. */
-	readings: string[];
 }
 
-/** What is held of each statement, and which ids are of none. */
+/** What is held of each statement, and what is not as it has to be. */
 export interface Coverage {
-	groups: Array<{ heading: string; statements: Held[] }>;
-	/** Statements without a test. */
-	uncovered: string[];
-	/** Citations of what is no statement, each as `file: id`. */
-	unknown: string[];
+	statements: Held[];
+	/** One line for each statement without a test, and for each citation of what is no statement. */
+	problems: string[];
 }
+
+const statementLine = new RegExp(`^- \\*\\*(${idPattern.source})\\*\\* (.+)$`, 'gm');
 
 /**
- * Puts statements and citations together.
- * @param readings the ids of the statements that leave each reading of the sandbox open
+ * Reads the statements of docs/interface.md.
+ * @param markdown a line `- **SEND-4** …` for each
+ * @throws Error for an id that two statements have
  */
-export function coverageOf(
-	groups: Group[],
-	citations: Citation[],
-	readings: Record<string, string[]> = {},
-): Coverage {
-	const held = groups.map(({ heading, statements }) => ({
-		heading,
-		statements: statements.map((statement) => heldOf(statement, citations, readings)),
-	}));
-	const all = held.flatMap(({ statements }) => statements);
-	const known = new Set(all.map(({ id }) => id));
-	return {
-		groups: held,
-		uncovered: all.filter(({ tests }) => tests.length === 0).map(({ id }) => id),
-		unknown: citations.flatMap(({ file, ids }) =>
-			ids.filter((id) => !known.has(id)).map((id) => `${file}: ${id}`),
-		),
-	};
+export function statementsIn(markdown: string): Statement[] {
+	const known = new Set<string>();
+	return Array.from(markdown.matchAll(statementLine), ([, id, text]) => {
+		if (known.has(id)) throw new Error(`${id} is the id of two statements`);
+		known.add(id);
+		return { id, text };
+	});
 }
 
-function heldOf(
-	statement: Statement,
-	citations: Citation[],
-	readings: Record<string, string[]>,
-): Held {
-	const citing = citations.filter(({ ids }) => ids.includes(statement.id));
-	return {
-		...statement,
-		code: citing.filter(({ file }) => /^(nodes|credentials)\//.test(file)),
-		sandbox: citing.filter(({ file }) => file.startsWith('sandbox/')),
-		tests: citing.filter(isHolding),
-		readings: Object.keys(readings).filter((name) => readings[name].includes(statement.id)),
-	};
+/** The coverage of docs/interface.md by the project in the current folder. */
+export function coverageOfProject(): Coverage {
+	const files = globSync('{nodes,credentials,sandbox,test}/**/*.{ts,mts}').sort();
+	const citations = files.flatMap((file) => citationsIn(file, readFileSync(file, 'utf8')));
+	const statements = statementsIn(readFileSync('docs/interface.md', 'utf8')).map((statement) => {
+		const citing = citations.filter(({ ids }) => ids.includes(statement.id));
+		const code = citing.filter(({ file }) => !file.startsWith('test/'));
+		return { ...statement, code, tests: citing.filter(isHolding) };
+	});
+	const known = new Set(statements.map(({ id }) => id));
+	const unknown = citations.flatMap(({ file, ids }) =>
+		ids.filter((id) => !known.has(id)).map((id) => `no statement has the id in ${file}: ${id}`),
+	);
+	const untested = statements.filter(({ tests }) => tests.length === 0);
+	return { statements, problems: [...untested.map(({ id }) => `${id} has no test`), ...unknown] };
 }
 
 /** Whether a citation says that a statement is tested: a test does, and a rule of a judge. */
@@ -64,43 +63,38 @@ function isHolding({ file, isTest }: Citation): boolean {
 	return isTest || /^test\/.*judge\.mts$/i.test(file);
 }
 
-/** docs/interface-coverage.md of a coverage. */
-export function documentOf({ groups }: Coverage): string {
-	return [opening, ...groups.map(groupAsMarkdown)].join('\n\n') + '\n';
+/** For each reading of the sandbox, the statements that leave it open: `OPEN-2, OPEN-5: …`. */
+export function readingsByStatement(): Record<string, string[]> {
+	return Object.fromEntries(
+		Object.entries(readingDefinitions).map(([name, { leftOpenBy }]) => [
+			name,
+			leftOpenBy.split(':')[0].split(', '),
+		]),
+	);
 }
 
-const opening = `# What holds the interface
-
-Each statement of [interface.md](interface.md) with the declarations and tests whose comments cite it: made by \`npm run docs:coverage\`, and not edited by hand. A test beside a statement fails when the statement is broken.`;
-
-function groupAsMarkdown({ heading, statements }: Coverage['groups'][number]): string {
-	return [`## ${heading}`, ...statements.map(statementAsMarkdown)].join('\n\n');
+/** For the terminal: each statement with its code, by name, and its tests, counted by file. */
+function tableOf(statements: Held[]): string {
+	const table = new Table({
+		head: ['', 'code', 'tests'],
+		style: { head: [], border: [], compact: true },
+	});
+	for (const { id, code, tests } of statements) {
+		const perFile = Object.entries(Object.groupBy(tests, ({ file }) => file));
+		table.push([
+			id,
+			code.map(({ file, name }) => `${file}: ${name}`).join('\n'),
+			perFile.map(([file, all]) => `${file}: ${all!.length}`).join('\n'),
+		]);
+	}
+	return table.toString();
 }
 
-function statementAsMarkdown({ id, text, code, sandbox, tests, readings }: Held): string {
-	const lines = [
-		...(code.length > 0 ? [`- Node: ${declarations(code)}`] : []),
-		...(sandbox.length > 0 ? [`- Sandbox: ${declarations(sandbox)}`] : []),
-		...(readings.length > 0 ? [`- Readings: ${readings.map(asCode).join(', ')}`] : []),
-		...tests.map(({ file, name }) => `- Test: ${linked(file)}: ${escaped(name)}`),
-	];
-	return [`### ${id}`, text, lines.join('\n')].join('\n\n');
-}
-
-function declarations(citations: Citation[]): string {
-	const each = citations.map(({ file, name }) => `${asCode(name)} in ${linked(file)}`);
-	return each.join(', ');
-}
-
-function linked(file: string): string {
-	return `[${file}](../${file})`;
-}
-
-function asCode(name: string): string {
-	return `\`${name}\``;
-}
-
-/** A title as it is, whatever of it means something in Markdown. */
-function escaped(title: string): string {
-	return title.replace(/[\\`*_{}<>[\]|#]/g, '\\$&');
+if (import.meta.main) {
+	const { statements, problems } = coverageOfProject();
+	console.log(tableOf(statements));
+	const tested = statements.filter(({ tests }) => tests.length > 0).length;
+	console.log(`${statements.length} statements, ${tested} with a test`);
+	for (const problem of problems) console.error(problem);
+	if (problems.length > 0) process.exitCode = 1;
 }

@@ -1,6 +1,5 @@
-import { load } from 'cheerio';
 import GithubSlugger from 'github-slugger';
-import { lexer, parser, parseInline, walkTokens } from 'marked';
+import { lexer, Parser, walkTokens } from 'marked';
 
 /** Documents are asked for once for each link that leads into them. */
 const known = new Map<string, Set<string>>();
@@ -12,14 +11,16 @@ export function anchors(markdown: string): Set<string> {
 }
 
 function read(markdown: string): Set<string> {
-	const tokens = lexer(markdown);
 	const slugger = new GithubSlugger();
+	const parser = new Parser();
 	const found = new Set<string>();
-	walkTokens(tokens, (token) => {
-		if (token.type !== 'heading') return;
-		found.add(slugger.slug(load(parseInline(token.text) as string).text()));
+	walkTokens(lexer(markdown), (token) => {
+		if (token.type === 'heading') {
+			found.add(slugger.slug(parser.parseInline(token.tokens!, parser.textRenderer)));
+		}
+		if (token.type !== 'html') return;
+		for (const [, name] of token.raw.matchAll(/<\w[^>]*?\s(?:id|name)=["']?([^"'\s>]+)/g))
+			found.add(name);
 	});
-	const page = load(parser(tokens));
-	page('[id], a[name]').each((_index, { attribs }) => void found.add(attribs.id ?? attribs.name));
 	return found;
 }

@@ -1,15 +1,15 @@
 import { parseArgs } from 'node:util';
-import { CommandFailed, run } from '../run.mts';
+import { pack } from '../pack.mts';
+import { CommandFailed, run, runQuietly } from '../run.mts';
+import { notes } from './notes.mts';
 import { packageJson } from './places.mts';
 import { problemsOfFiles } from './problems.mts';
-import { publish, rehearse } from './publish.mts';
 import { problemsOfState } from './repositoryState.mts';
 
 /**
- * Releases the version in package.json in two halves. On a maintainer's machine: checks, tests, a
- * rehearsal of the publishing, then tag, push and the release on GitHub. The tag starts
- * .github/workflows/publish.yml, which tests anew and comes here again to publish. A dry run does
- * the same up to where something would be changed or published.
+ * Releases the version in package.json: checks, tests, rehearses the publishing, then pushes the
+ * tag with which .github/workflows/publish.yml begins. There, it only checks. A dry run does the same
+ * up to where something would be pushed.
  */
 async function release(dryRun: boolean): Promise<void> {
 	const { version } = packageJson('.');
@@ -17,13 +17,18 @@ async function release(dryRun: boolean): Promise<void> {
 	if (problems.length > 0) {
 		console.error(`release: ${version} is not ready\n${problems.join('\n')}`);
 		process.exitCode = 1;
-	} else if (process.env.GITHUB_ACTIONS) {
-		await (dryRun ? rehearse() : publish('.'));
-	} else {
+	} else if (!process.env.GITHUB_ACTIONS) {
 		await run('npm', ['test']);
-		await rehearse();
-		await run('release-it', ['--ci', ...(dryRun ? ['--dry-run'] : [])]);
+		await run('npm', ['publish', await pack(), '--dry-run', '--access', 'public']);
+		console.log(`\nrelease: GitHub will say\n\n${notes()}\n`);
+		if (!dryRun) await push(`v${version}`);
 	}
+}
+
+/** Both or none: a tag without its commit on main would be published all the same. */
+async function push(tag: string): Promise<void> {
+	const remote = (await runQuietly('git', ['config', 'branch.main.remote'])).trim();
+	await run('git', ['push', '--atomic', remote, 'main', `main:refs/tags/${tag}`]);
 }
 
 const options = { 'dry-run': { type: 'boolean', default: false } } as const;
