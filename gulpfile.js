@@ -36,6 +36,13 @@ for (const [name, description] of Object.entries(groups)) {
 }
 
 job(
+	'test:atLength',
+	'Test: all that e2e and queue have, as a release wants it',
+	'tools/test.mts',
+	'e2e',
+	'queue',
+);
+job(
 	'test:mutation',
 	'Test: what the unit tests notice of small changes of the code (--mutate FILE)',
 	'tools/mutation.mts',

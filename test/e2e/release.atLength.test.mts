@@ -55,6 +55,7 @@ describe('npm run release', () => {
 			const { folder, upstream } = await repository();
 			const { code, printed } = await release(folder, '--dry-run');
 			expect(printed).toContain('the tests of the project');
+			expect(printed).toContain('those that take long');
 			expect(printed).toMatch(/README\.md\s/);
 			expect(printed).toContain('dist/nodes/CrmWorkspace/CrmWorkspace.node.js');
 			expect(printed).toContain('+ n8n-nodes-crm-workspace@1.2.3');
@@ -129,7 +130,10 @@ async function repository(change = () => {}): Promise<{ folder: string; upstream
 	const folder = copyOfProject();
 	folders.push(folder);
 	makeReady(folder);
-	editPackageJson(folder, (json) => (json.scripts.test = 'echo the tests of the project'));
+	editPackageJson(folder, ({ scripts }) => {
+		scripts.test = 'echo the tests of the project';
+		scripts['test:atLength'] = 'echo those that take long';
+	});
 	change();
 	await git(folder, 'init', '-q', '-b', 'main');
 	writeFileSync(join(folder, '.git/info/exclude'), 'node_modules\n');

@@ -19,6 +19,7 @@ async function release(dryRun: boolean): Promise<void> {
 		process.exitCode = 1;
 	} else if (!process.env.GITHUB_ACTIONS) {
 		await run('npm', ['test']);
+		await run('npm', ['run', 'test:atLength']);
 		await run('npm', ['publish', await pack(), '--dry-run', '--access', 'public']);
 		console.log(`\nrelease: GitHub will say\n\n${notes()}\n`);
 		if (!dryRun) await push(`v${version}`);
