@@ -148,7 +148,10 @@ export class Contacts {
 	/** The contact that stands at a place of the stored order, counted from 0. */
 	at(mode: Mode, place: number): Contact | undefined {
 		const row = this.#database
-			.prepare('SELECT * FROM contacts WHERE mode = ? ORDER BY position LIMIT 1 OFFSET ?')
+			.prepare(
+				`SELECT * FROM contacts WHERE position =
+				(SELECT position FROM contacts WHERE mode = ? ORDER BY position LIMIT 1 OFFSET ?)`,
+			)
 			.get(mode, place);
 		return row && contactFrom(row);
 	}

@@ -9,6 +9,7 @@ const tables = `
 		createdAt TEXT NOT NULL, updatedAt TEXT NOT NULL,
 		UNIQUE (mode, id)
 	);
+	CREATE INDEX IF NOT EXISTS contactsInOrder ON contacts (mode, position);
 	CREATE INDEX IF NOT EXISTS contactsByEmail ON contacts (mode, email COLLATE NOCASE);
 	CREATE INDEX IF NOT EXISTS contactsByAge ON contacts (mode, createdAt, position);
 	CREATE INDEX IF NOT EXISTS contactsByChange ON contacts (mode, updatedAt, position);

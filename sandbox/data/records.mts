@@ -48,20 +48,21 @@ export class Records {
 			this.#database
 				.prepare('DELETE FROM records WHERE mode = ? AND collection = ?')
 				.run(mode, collection);
-			for (const record of records) this.insert(mode, collection, record);
+			this.insert(mode, collection, ...records);
 		});
 	}
 
-	/** Adds a record to those that a collection has. */
-	insert(mode: Mode, collection: Collection, record: StoredRecord): void {
-		const { id, createdAt } = record;
-		const updatedAt = String(record.updatedAt ?? createdAt);
-		this.#database
-			.prepare(
-				`INSERT INTO records (mode, collection, id, createdAt, updatedAt, record)
-				VALUES (?, ?, ?, ?, ?, ?)`,
-			)
-			.run(mode, collection, id, createdAt, updatedAt, JSON.stringify(record));
+	/** Adds records to those that a collection has. */
+	insert(mode: Mode, collection: Collection, ...records: readonly StoredRecord[]): void {
+		const statement = this.#database.prepare(
+			`INSERT INTO records (mode, collection, id, createdAt, updatedAt, record)
+			VALUES (?, ?, ?, ?, ?, ?)`,
+		);
+		for (const record of records) {
+			const { id, createdAt } = record;
+			const updatedAt = String(record.updatedAt ?? createdAt);
+			statement.run(mode, collection, id, createdAt, updatedAt, JSON.stringify(record));
+		}
 	}
 
 	/** All records of a collection, in one of the orders a list can have. */
