@@ -53,7 +53,7 @@ const errorsWithout = (words: string, json: IDataObject[]): string[] => [
 ];
 
 /** Answers that speak of the key, and the words in which they do so. */
-const verdicts: Array<[string, number, object, string]> = [
+const finalAnswers: Array<[string, number, object, string]> = [
 	['401', 401, { message: 'This key was revoked' }, 'This key was revoked'],
 	[
 		'403 with a code',
@@ -64,7 +64,7 @@ const verdicts: Array<[string, number, object, string]> = [
 	['403 in words', 403, { message: 'The API key has expired' }, 'The API key has expired'],
 ];
 
-test.each(verdicts)(
+test.each(finalAnswers)(
 	'10,000 items of a key that is refused with %s make one request for each that is under way',
 	async (_what, status, body, words) => {
 		const server = await serve(() => httpAnswer(JSON.stringify(body), { status }));

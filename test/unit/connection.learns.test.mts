@@ -29,7 +29,7 @@ async function inTurns(connection: Connection, count: number): Promise<any[]> {
 }
 
 /** Answers that speak of the key. */
-const verdicts: Array<[string, Answer]> = [
+const finalAnswers: Array<[string, Answer]> = [
 	['401', { status: 401 }],
 	[
 		'403 with the code INVALID_API_KEY',
@@ -41,34 +41,40 @@ const verdicts: Array<[string, Answer]> = [
 describe.each([60, 1])(
 	'once the service has refused the key, at %i requests a minute',
 	(perMinute) => {
-		test.each(verdicts)('those that wait for a permit end at once (%s)', async (_what, verdict) => {
-			const { connection, asked } = connectionTo(() => ({ ...verdict, after: 300 }), {
-				requestsPerMinute: perMinute,
-			});
-			const begunAt = performance.now();
-			const endings = await ended(atOnce(connection, 200), 10 * minute).finally(() =>
-				connection.close(),
-			);
-			for (const { error } of endings) {
-				expect(error).toBeInstanceOf(RequestFailure);
-				expect(error.details.statusCode).toBe(verdict.status);
-			}
-			// Those that were under way when the first answer came.
-			expect(asked.filter(({ at }) => at >= begunAt + 300).length).toBe(0);
-			expect(Math.max(...endings.map(({ at }) => at - begunAt))).toBeLessThan(1000);
-		});
+		test.each(finalAnswers)(
+			'those that wait for a permit end at once (%s)',
+			async (_what, finalAnswer) => {
+				const { connection, asked } = connectionTo(() => ({ ...finalAnswer, after: 300 }), {
+					requestsPerMinute: perMinute,
+				});
+				const begunAt = performance.now();
+				const endings = await ended(atOnce(connection, 200), 10 * minute).finally(() =>
+					connection.close(),
+				);
+				for (const { error } of endings) {
+					expect(error).toBeInstanceOf(RequestFailure);
+					expect(error.details.statusCode).toBe(finalAnswer.status);
+				}
+				// Those that were under way when the first answer came.
+				expect(asked.filter(({ at }) => at >= begunAt + 300).length).toBe(0);
+				expect(Math.max(...endings.map(({ at }) => at - begunAt))).toBeLessThan(1000);
+			},
+		);
 	},
 );
 
-test.each(verdicts)('%s: no request of the run is made after it', async (_what, verdict) => {
-	const { connection, asked } = connectionTo(() => verdict, { requestsPerMinute: 100_000 });
-	const errors = await ended(inTurns(connection, 1000));
-	expect(errors.map(({ details }) => details.statusCode)).toEqual(
-		Array.from({ length: 1000 }, () => verdict.status),
-	);
-	expect(asked.length).toBeLessThanOrEqual(5);
-	connection.close();
-});
+test.each(finalAnswers)(
+	'%s: no request of the run is made after it',
+	async (_what, finalAnswer) => {
+		const { connection, asked } = connectionTo(() => finalAnswer, { requestsPerMinute: 100_000 });
+		const errors = await ended(inTurns(connection, 1000));
+		expect(errors.map(({ details }) => details.statusCode)).toEqual(
+			Array.from({ length: 1000 }, () => finalAnswer.status),
+		);
+		expect(asked.length).toBeLessThanOrEqual(5);
+		connection.close();
+	},
+);
 
 test.each<[string, Answer]>([
 	['403 about something else', { status: 403, body: { message: 'This contact is locked' } }],

@@ -7,7 +7,7 @@ const request = 'PUT /contacts/1';
 const host = 'crm.example.com';
 
 const explained = (outcome: FailedAttempt, mode: 'test' | 'live' = 'test') =>
-	explain({ request, host, mode, attempts: 1, waited: 0, ...outcome });
+	explain({ request, host, mode, attempts: 1, sinceFirstFailure: 0, ...outcome });
 
 /** What happened, and how what to do next begins. */
 type Told = [outcome: FailedAttempt, message: string, advice: string | undefined];
@@ -92,7 +92,7 @@ describe('each answer is told in words, and what to do next', () => {
 describe('that no answer came is told in words, and what to do next', () => {
 	test.each<Told>([
 		[
-			{ kind: 'heldUp' },
+			{ kind: 'noRoom' },
 			`The service's rate limit leaves no room for ${request} for now`,
 			'Try again later. Other executions may use the same API key.',
 		],

@@ -24,7 +24,7 @@ const failed = (facts: Facts, request = 'POST /transactional/send'): FailureDeta
 	host: 'crm.example.com',
 	mode: 'test',
 	attempts: 1,
-	waited: 0,
+	sinceFirstFailure: 0,
 	...facts,
 });
 
@@ -56,7 +56,7 @@ describe('what a failed send tells of its idempotency key', () => {
 		],
 		['nothing certain: the answer was lost', lost, 'lost'],
 		['nothing certain: the service failed', answered(500), 'lost'],
-		['nothing: it was not sent', { kind: 'heldUp' }, 'untouched'],
+		['nothing: it was not sent', { kind: 'noRoom' }, 'untouched'],
 		['nothing: the limit of requests', answered(429), 'untouched'],
 	])('%s', (_what, facts, finding) => {
 		expect(keyFinding(failed(facts))).toBe(finding);

@@ -45,7 +45,7 @@ describe('what follows from an attempt without a usable answer', () => {
 		untrusted: useless,
 		insecure: useless,
 		ofN8n: useless,
-		heldUp: useless,
+		noRoom: useless,
 		broken: unsure,
 		timedOut: unsure,
 		silent: unsure,

@@ -46,7 +46,7 @@ const explained = (fault: Fault) =>
 		host: 'crm.example.com',
 		mode: 'test',
 		attempts: 1,
-		waited: 0,
+		sinceFirstFailure: 0,
 	});
 
 describe.each([

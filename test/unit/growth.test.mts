@@ -26,7 +26,7 @@ import {
 } from '../../nodes/CrmWorkspace/transport/errors/serviceError';
 import { listed, plainText } from '../../nodes/CrmWorkspace/text/plainText';
 import { conflictCode } from '../../nodes/CrmWorkspace/service/conflictCode';
-import { inOneText, leaving } from '../../nodes/CrmWorkspace/transport/errors/nodeError';
+import { inOneText, plainError } from '../../nodes/CrmWorkspace/transport/errors/nodeError';
 import { keyRemover } from '../../nodes/CrmWorkspace/transport/credential/withoutKey';
 import {
 	isKeyRefused,
@@ -84,7 +84,7 @@ const readers: Record<string, (text: string) => unknown> = {
 	'a list of names': (text) => listed([text, text]),
 	'the words of an error': (text) => inOneText({ message: text, description: text }, withoutKey),
 	'an error that leaves': (text) =>
-		leaving(Object.assign(new Error(text), { context: { text } }), withoutKey),
+		plainError(Object.assign(new Error(text), { context: { text } }), withoutKey),
 	'a fault': (text) => faultIn(Object.assign(new Error(text), { code: text })),
 	'a key': withoutKey,
 	'what can be seen': visible,
@@ -257,7 +257,7 @@ describe('lists and objects within one another', () => {
 			expect(() => conflictCode(failed)).not.toThrow();
 		}
 		const error = Object.assign(new Error('x'), { context: JSON.parse(text) as unknown });
-		expect(leaving(error, withoutKey)).toBe(error);
+		expect(plainError(error, withoutKey)).toBe(error);
 	});
 });
 

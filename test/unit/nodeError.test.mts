@@ -13,7 +13,7 @@ import {
 } from '../../nodes/CrmWorkspace/transport/errors/failure';
 import {
 	inOneText,
-	leaving,
+	plainError,
 	plainHints,
 	toNodeApiError,
 } from '../../nodes/CrmWorkspace/transport/errors/nodeError';
@@ -31,7 +31,7 @@ const failure = (more: Partial<FailureDetails>) =>
 		host: 'crm.example.com',
 		mode: 'test',
 		attempts: 1,
-		waited: 0,
+		sinceFirstFailure: 0,
 		...more,
 	});
 
@@ -44,8 +44,8 @@ describe('the error of a failed request', () => {
 			{
 				...answered(503, { code: 'BUSY', message: 'Try later', askedWait: 3_600_000 }),
 				attempts: 3,
-				waited: 125_000,
-				isAskedTooMuch: true,
+				sinceFirstFailure: 125_000,
+				isAskedWaitTooLong: true,
 				doubt: 'It may have been done.',
 				explanation: { message: 'The service is busy', advice: 'Come back.' },
 			},
@@ -95,7 +95,10 @@ describe('the error of a failed request', () => {
 		(code) => {
 			const message = `The contact ${code}.example.com is unknown`;
 			expect(errorOf({ explanation: { message } })).toMatchObject({ message, messages: [] });
-			const { message: left } = leaving(errorOf({ explanation: { message } }), withoutKey) as Error;
+			const { message: left } = plainError(
+				errorOf({ explanation: { message } }),
+				withoutKey,
+			) as Error;
 			expect(left).toBe(message);
 		},
 	);
@@ -133,7 +136,7 @@ describe('an error that leaves', () => {
 		error.context.data = { url: `https://crm.example.com/?key=${encodeURIComponent(key)}` };
 		expect(everything(error)).toContain(key);
 
-		const left = leaving(error, withoutKey);
+		const left = plainError(error, withoutKey);
 		expect(left).toBe(error);
 		expect(everything(left)).not.toContain(key);
 		expect(left).toMatchObject({
@@ -151,7 +154,7 @@ describe('an error that leaves', () => {
 		const error = new Error(`a ${key}`, {
 			cause: new Error(`b ${key}`, { cause: new Error(`c ${key}`) }),
 		});
-		expect(everything(leaving(error, withoutKey))).not.toContain(key);
+		expect(everything(plainError(error, withoutKey))).not.toContain(key);
 		expect(error).toMatchObject({
 			message: `a ${gone}`,
 			cause: { message: `b ${gone}`, cause: { message: `c ${gone}` } },
@@ -162,12 +165,12 @@ describe('an error that leaves', () => {
 		['an object', { message: key }],
 		['a text', `no ${key}`],
 	])('is cleaned although what caused it is no error, but %s', (_what, cause) => {
-		expect(everything(leaving(new Error('x', { cause }), withoutKey))).not.toContain(key);
+		expect(everything(plainError(new Error('x', { cause }), withoutKey))).not.toContain(key);
 	});
 
 	test('is cleaned down to errors that it holds elsewhere', () => {
 		const held = Object.assign(new Error('x'), { inner: new Error(`no ${key}`) });
-		leaving(held, withoutKey);
+		plainError(held, withoutKey);
 		expect(held.inner.message).toBe(`no ${gone}`);
 	});
 
@@ -175,13 +178,13 @@ describe('an error that leaves', () => {
 		const [one, other] = [new Error(`one ${key}`), new Error(`other ${key}`)];
 		one.cause = other;
 		other.cause = one;
-		expect(everything(leaving(one, withoutKey))).not.toContain(key);
+		expect(everything(plainError(one, withoutKey))).not.toContain(key);
 		expect([one.message, other.message]).toEqual([`one ${gone}`, `other ${gone}`]);
 	});
 
 	test('leaves the node alone, with which the workflow goes on', () => {
 		const own = { ...node, notes: key };
-		const error = leaving(new NodeOperationError(own, 'x'), withoutKey) as NodeOperationError;
+		const error = plainError(new NodeOperationError(own, 'x'), withoutKey) as NodeOperationError;
 		expect(error.node).toBe(own);
 		expect(own.notes).toBe(key);
 	});
@@ -189,7 +192,7 @@ describe('an error that leaves', () => {
 	test('keeps what does not hold the key as it is', () => {
 		const context = { itemIndex: 2, at: new Date(0) };
 		const error = Object.assign(new Error('x'), { context });
-		expect(leaving(error, withoutKey)).toBe(error);
+		expect(plainError(error, withoutKey)).toBe(error);
 		expect(error.context).toBe(context);
 		expect(error.context.at).toEqual(new Date(0));
 	});
@@ -197,7 +200,7 @@ describe('an error that leaves', () => {
 	test('loses what cannot be looked through', () => {
 		const circle: Record<string, unknown> = { key };
 		circle.circle = circle;
-		const error = leaving(Object.assign(new Error('x'), { circle }), withoutKey);
+		const error = plainError(Object.assign(new Error('x'), { circle }), withoutKey);
 		expect(error).toMatchObject({ message: 'x', circle: undefined });
 	});
 
@@ -206,7 +209,7 @@ describe('an error that leaves', () => {
 			description: `[x](y)\n${'d'.repeat(3000)}`,
 			stack: 's'.repeat(20_000),
 		});
-		const left = leaving(error, withoutKey) as typeof error;
+		const left = plainError(error, withoutKey) as typeof error;
 		expect(left.message).toMatch(/^‹b›m{997}…$/);
 		expect(left.description).toMatch(/^\[x\] \(y\) d{1992}…$/);
 		expect(left.stack).toMatch(/^s{10000}…$/);
@@ -215,12 +218,12 @@ describe('an error that leaves', () => {
 	test.each([[undefined], [null], ['a text'], [{ message: 'no error' }]])(
 		'is what it was if it is none: %j',
 		(value) => {
-			expect(leaving(value, withoutKey)).toBe(value);
+			expect(plainError(value, withoutKey)).toBe(value);
 		},
 	);
 
 	test('of a run without a key is made plain all the same', () => {
-		const left = leaving(new Error('<b>'), keyRemover(undefined)) as Error;
+		const left = plainError(new Error('<b>'), keyRemover(undefined)) as Error;
 		expect(left.message).toBe('‹b›');
 	});
 });

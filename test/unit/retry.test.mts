@@ -8,7 +8,7 @@ import {
 	waitingBudget,
 	type Outcome,
 	type Retrying,
-	type Standing,
+	type RetryState,
 } from '../../nodes/CrmWorkspace/transport/retry';
 import { answered, lost, unsent } from '../support/simulated/attempts.mts';
 import { fakeClock } from '../support/simulated/fakeClock.mts';
@@ -16,11 +16,11 @@ import { fakeClock } from '../support/simulated/fakeClock.mts';
 const minute = 60_000;
 const half = 0.5;
 
-const first: Standing = {
+const first: RetryState = {
 	attempt: 1,
 	isRepeatable: true,
-	spent: 0,
-	left: Infinity,
+	waitingSpent: 0,
+	timeLeft: Infinity,
 };
 
 describe('whether a request is made again', () => {
@@ -56,12 +56,13 @@ describe('whether a request is made again', () => {
 		['endless answer', { kind: 'tooLarge' }, false, false],
 		['a refusal of n8n', { kind: 'ofN8n' }, false, false],
 	])('%s', (_what, failed, repeatable, without) => {
-		expect(decide(failed, first, half).again).toBe(repeatable);
-		expect(decide(failed, { ...first, isRepeatable: false }, half).again).toBe(without);
+		expect(decide(failed, first, half).isRepeated).toBe(repeatable);
+		expect(decide(failed, { ...first, isRepeatable: false }, half).isRepeated).toBe(without);
 	});
 
 	test('five times in all', () => {
-		const again = (attempt: number) => decide(answered(503), { ...first, attempt }, half).again;
+		const again = (attempt: number) =>
+			decide(answered(503), { ...first, attempt }, half).isRepeated;
 		expect([1, 4, 5, 6].map(again)).toEqual([true, true, false, false]);
 	});
 
@@ -70,45 +71,45 @@ describe('whether a request is made again', () => {
 		['a 503 that says when to come back', answered(503, { askedWait: 1000 })],
 	])('after %s, which costs no attempt, as long as waiting goes on', (_what, failed) => {
 		const last = { ...first, attempt: maxAttempts };
-		expect(decide(failed, last, half)).toEqual({ again: true, after: 4000 });
+		expect(decide(failed, last, half)).toEqual({ isRepeated: true, after: 4000 });
 	});
 
 	describe('within the time that waiting may take', () => {
 		const askedWait = minute;
 		const limited = answered(429, { askedWait });
 
-		test.each<[string, FailedAttempt, Partial<Standing>, object]>([
-			['just within it', limited, { spent: waitingBudget - askedWait }, { again: true }],
+		test.each<[string, FailedAttempt, Partial<RetryState>, object]>([
+			['just within it', limited, { waitingSpent: waitingBudget - askedWait }, { isRepeated: true }],
 			[
 				'beyond it, by what the service asks for',
 				limited,
-				{ spent: waitingBudget - askedWait + 1 },
-				{ again: false, isAskedTooMuch: true },
+				{ waitingSpent: waitingBudget - askedWait + 1 },
+				{ isRepeated: false, isAskedWaitTooLong: true },
 			],
 			[
 				'beyond it, by a year',
 				answered(429, { askedWait: 365 * 1440 * minute }),
 				{},
-				{ again: false, isAskedTooMuch: true },
+				{ isRepeated: false, isAskedWaitTooLong: true },
 			],
-			['just in the time that is left', limited, { left: askedWait }, { again: true }],
+			['just in the time that is left', limited, { timeLeft: askedWait }, { isRepeated: true }],
 			[
 				'after the time that is left',
 				limited,
-				{ left: askedWait - 1 },
-				{ again: false, isAskedTooMuch: true },
+				{ timeLeft: askedWait - 1 },
+				{ isRepeated: false, isAskedWaitTooLong: true },
 			],
 			[
 				'beyond it, by the pause alone',
 				answered(503),
-				{ spent: waitingBudget, left: Infinity },
-				{ again: false, isAskedTooMuch: false },
+				{ waitingSpent: waitingBudget, timeLeft: Infinity },
+				{ isRepeated: false, isAskedWaitTooLong: false },
 			],
 			[
 				'after the time that is left, by the pause alone',
 				answered(503, { askedWait: 100 }),
-				{ left: 200 },
-				{ again: false, isAskedTooMuch: false },
+				{ timeLeft: 200 },
+				{ isRepeated: false, isAskedWaitTooLong: false },
 			],
 		])('%s', (_when, failed, standing, decision) => {
 			expect(decide(failed, { ...first, ...standing }, half)).toMatchObject(decision);
@@ -119,7 +120,7 @@ describe('whether a request is made again', () => {
 describe('when it is made again', () => {
 	const after = (attempt: number, random: number, failed = answered(503)) => {
 		const decision = decide(failed, { ...first, attempt }, random);
-		return decision.again ? decision.after : undefined;
+		return decision.isRepeated ? decision.after : undefined;
 	};
 
 	test('the time doubles, with full jitter', () => {
@@ -205,8 +206,8 @@ describe('a request that is retried', () => {
 				failed: answered(503),
 				earlier: answered(503),
 				attempts: 5,
-				waited: 3750,
-				isAskedTooMuch: undefined,
+				sinceFirstFailure: 3750,
+				isAskedWaitTooLong: undefined,
 			},
 		});
 		expect(begun).toEqual([0, 250, 750, 1750, 3750]);
@@ -215,7 +216,7 @@ describe('a request that is retried', () => {
 
 	test('gives up at once where another attempt could do harm', async () => {
 		const { outcome, begun } = await retried([{ made: lost }], { isRepeatable: false });
-		expect(outcome).toEqual({ givenUp: { failed: lost, attempts: 1, waited: 0 } });
+		expect(outcome).toEqual({ givenUp: { failed: lost, attempts: 1, sinceFirstFailure: 0 } });
 		expect(begun).toEqual([0]);
 	});
 
@@ -240,7 +241,7 @@ describe('a request that is retried', () => {
 		const { outcome, begun } = await retried(course);
 		expect(begun.slice(0, 21)).toEqual(Array.from({ length: 21 }, (_, index) => index * 1000));
 		expect(begun).toHaveLength(25);
-		expect(outcome).toMatchObject({ givenUp: { attempts: 25, waited: 23_750 } });
+		expect(outcome).toMatchObject({ givenUp: { attempts: 25, sinceFirstFailure: 23_750 } });
 	});
 
 	test('is given up when the service has let nothing through for as long as it may wait', async () => {
@@ -250,7 +251,7 @@ describe('a request that is retried', () => {
 		const { outcome, begun } = await retried([{ made: limited }], { throttledFor });
 		expect(begun).toHaveLength(waitingBudget / minute + 1);
 		expect(outcome).toMatchObject({
-			givenUp: { failed: limited, isAskedTooMuch: true, waited: waitingBudget },
+			givenUp: { failed: limited, isAskedWaitTooLong: true, sinceFirstFailure: waitingBudget },
 		});
 	});
 
@@ -258,7 +259,7 @@ describe('a request that is retried', () => {
 		const took = 9 * minute;
 		const { outcome, begun } = await retried([{ made: answered(503), took }]);
 		expect(begun).toHaveLength(5);
-		expect(outcome).toMatchObject({ givenUp: { attempts: 5, waited: 4 * took + 3750 } });
+		expect(outcome).toMatchObject({ givenUp: { attempts: 5, sinceFirstFailure: 4 * took + 3750 } });
 	});
 
 	test('counts no pause that the rate limit has asked for', async () => {
@@ -274,13 +275,13 @@ describe('a request that is retried', () => {
 		const deadline = fakeClock.now() + 700;
 		const { outcome, begun } = await retried([{ made: answered(503) }], { deadline });
 		expect(begun).toEqual([0, 250]);
-		expect(outcome).toMatchObject({ givenUp: { attempts: 2, isAskedTooMuch: false } });
+		expect(outcome).toMatchObject({ givenUp: { attempts: 2, isAskedWaitTooLong: false } });
 	});
 
 	describe('that is ended', () => {
 		test('before its first attempt has nothing to tell', async () => {
 			expect(await retried([{}])).toEqual({
-				outcome: { ended: { attempts: 0, waited: 0 } },
+				outcome: { ended: { attempts: 0, sinceFirstFailure: 0 } },
 				begun: [0],
 				repeated: [],
 			});
@@ -295,13 +296,13 @@ describe('a request that is retried', () => {
 			});
 			expect(begun).toEqual([0, 250, 5000]);
 			expect(outcome).toEqual({
-				ended: { failed: limited, earlier: limited, attempts: 2, waited: 5000 },
+				ended: { failed: limited, earlier: limited, attempts: 2, sinceFirstFailure: 5000 },
 			});
 		});
 
 		test('knows of no earlier attempt where none may have arrived', async () => {
 			const { outcome } = await retried([{ made: unsent }, {}]);
-			expect(outcome).toEqual({ ended: { failed: unsent, attempts: 1, waited: 250 } });
+			expect(outcome).toEqual({ ended: { failed: unsent, attempts: 1, sinceFirstFailure: 250 } });
 		});
 	});
 });

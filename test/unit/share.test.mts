@@ -7,7 +7,7 @@ const allowance = 60;
 /** A share after refusals at some moments, each of a request sent just before. */
 function refusedAt(...moments: number[]): Share {
 	const share = new Share();
-	for (const at of moments) share.throttled(allowance, { at, sentAt: at - 1, asked: 0 });
+	for (const at of moments) share.throttled(allowance, { at, sentAt: at - 1, askedWait: 0 });
 	return share;
 }
 
@@ -21,7 +21,7 @@ describe('a refusal', () => {
 	test('leaves a fifth, but never too little for some tries', () => {
 		expect(refusedAt(0).perMinute).toBe(12);
 		const small = new Share();
-		small.throttled(1, { at: 0, sentAt: -1, asked: 0 });
+		small.throttled(1, { at: 0, sentAt: -1, askedWait: 0 });
 		expect(small.perMinute).toBe(0.5);
 	});
 
@@ -38,9 +38,9 @@ describe('a refusal', () => {
 
 	test('of a request that was under way when the last one came tells nothing new', () => {
 		const share = refusedAt(0, minute);
-		share.throttled(allowance, { at: minute + 10, sentAt: minute, asked: 0 });
+		share.throttled(allowance, { at: minute + 10, sentAt: minute, askedWait: 0 });
 		expect(share.perMinute).toBeCloseTo(0.7 * 12);
-		share.throttled(allowance, { at: minute + 10, sentAt: minute + 1, asked: 0 });
+		share.throttled(allowance, { at: minute + 10, sentAt: minute + 1, askedWait: 0 });
 		expect(share.perMinute).toBeCloseTo(0.7 * 0.85 * 12);
 	});
 });
@@ -58,15 +58,15 @@ describe('after a refusal nothing is asked', () => {
 	test('for less again once something was let through', () => {
 		const share = refusedAt(0, 1000);
 		share.letThrough(allowance, 1000);
-		share.throttled(allowance, { at: 50_000, sentAt: 49_000, asked: 0 });
+		share.throttled(allowance, { at: 50_000, sentAt: 49_000, askedWait: 0 });
 		expect(share.pausedUntil).toBeCloseTo(50_000 + (4 / 3) * turn);
 	});
 
 	test('for as long as it says, whenever its request was sent', () => {
 		const share = refusedAt(0);
-		share.throttled(allowance, { at: 100, sentAt: -50, asked: 20_000 });
+		share.throttled(allowance, { at: 100, sentAt: -50, askedWait: 20_000 });
 		expect(share.pausedUntil).toBe(20_100);
-		share.throttled(allowance, { at: 200, sentAt: -50, asked: 5 });
+		share.throttled(allowance, { at: 200, sentAt: -50, askedWait: 5 });
 		expect(share.pausedUntil).toBe(20_100);
 		expect(share.perMinute).toBe(12);
 	});
@@ -111,7 +111,7 @@ describe('a share grows as long as nothing is refused', () => {
 	test('in coarse steps again after it was whole', () => {
 		const share = refusedAt(0, minute, 2 * minute);
 		share.forget(20 * minute);
-		share.throttled(allowance, { at: 20 * minute, sentAt: 20 * minute - 1, asked: 0 });
+		share.throttled(allowance, { at: 20 * minute, sentAt: 20 * minute - 1, askedWait: 0 });
 		share.letThrough(allowance, 21 * minute);
 		expect(share.perMinute).toBeCloseTo(12 + 0.15 * 1.5 * mean);
 	});

@@ -10,7 +10,7 @@ import { refuse } from '../parameters/refuse';
 import { Connection } from '../transport/connection';
 import { readCredential } from '../transport/credential/read';
 import { keyRemover } from '../transport/credential/withoutKey';
-import { leaving, plainHints } from '../transport/errors/nodeError';
+import { plainError, plainHints } from '../transport/errors/nodeError';
 import { readRequestOptions } from './requestOptions';
 import { failAll } from './runItems';
 import { sendTransactionalEmail } from './sendTransactionalEmail';
@@ -49,7 +49,7 @@ export async function runOperation(context: IExecuteFunctions): Promise<INodeExe
 		return items;
 	} catch (error) {
 		const withoutKey = connection?.withoutKey ?? keyRemover(undefined);
-		if (!context.continueOnFail()) throw leaving(error, withoutKey);
+		if (!context.continueOnFail()) throw plainError(error, withoutKey);
 		return await failAll(context, error, withoutKey);
 	} finally {
 		connection?.close();

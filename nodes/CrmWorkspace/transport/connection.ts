@@ -21,8 +21,8 @@ import { askAsNode, exchange } from './http/exchange';
 import { Journal } from './journal';
 import { realClock, type Clock } from './pacing/clock';
 import type { Pacer, Permit, PermitOutcome } from './pacing/pacer';
-import { holdPacer, type HeldPacer } from './pacing/pacers';
-import { retry, waitingBudget, type Outcome, type Tried } from './retry';
+import { holdPacer } from './pacing/pacers';
+import { retry, waitingBudget, type Outcome, type RequestHistory } from './retry';
 
 /**
  * After how long without a connection to the service a run is closed, in ms. A restart that takes
@@ -65,9 +65,9 @@ export class Connection {
 	/** Takes the key of this connection out of a text that leaves as an error or a hint. */
 	readonly withoutKey: WithoutKey;
 
-	private readonly held: HeldPacer;
-
 	private readonly pacer: Pacer;
+
+	private readonly releasePacer: () => void;
 
 	private readonly journal = new Journal();
 
@@ -82,8 +82,8 @@ export class Connection {
 
 	private readonly closed = new AbortController();
 
-	/** Why no further request can succeed, if that is known: it was closed for that. */
-	private verdict?: FailedAttempt;
+	/** Why no further request can succeed, if the connection was closed for that. */
+	private closedFor?: FailedAttempt;
 
 	/** Since when there is no connection to the service, in ms; absent as long as there is. */
 	private unreachableSince?: number;
@@ -107,24 +107,25 @@ export class Connection {
 		this.clock = clock;
 		this.deadline = clock.now() + patience;
 		this.withoutKey = keyRemover(credential.apiKey);
-		this.held = holdPacer(credential, clock);
-		this.pacer = this.held.pacer;
+		const { pacer, release } = holdPacer(credential, clock);
+		this.pacer = pacer;
+		this.releasePacer = release;
 		this.execution = ('getExecutionId' in context && context.getExecutionId()) || randomUUID();
 		if ('getExecutionCancelSignal' in context) this.cancel = context.getExecutionCancelSignal();
 		if (patience === Infinity) return;
-		void clock.wait(patience, this.closed.signal).then(() => this.close({ kind: 'heldUp' }));
+		void clock.wait(patience, this.closed.signal).then(() => this.close({ kind: 'noRoom' }));
 	}
 
 	/**
 	 * Lets no further request begin; those under way finish.
-	 * @param verdict why all others would fail, if they would; otherwise the run is over
+	 * @param reason why all others would fail, if they would; otherwise the run is over
 	 */
-	close(verdict?: FailedAttempt): void {
+	close(reason?: FailedAttempt): void {
 		if (this.closed.signal.aborted) return;
-		this.verdict = verdict;
+		this.closedFor = reason;
 		this.announce(-this.announced);
 		this.closed.abort();
-		this.held.release();
+		this.releasePacer();
 	}
 
 	/**
@@ -186,8 +187,8 @@ export class Connection {
 	): Promise<Attempt<Result> | undefined> {
 		const url = `${normalizedBaseUrl(this.credential)}${path}`;
 		const ask = askAsNode(this.context, this.credential, { method, url, qs: query, body });
-		const permit = await this.permit(end);
-		if (!permit) return undefined;
+		const awaitPermit = await this.permit(end);
+		if (!awaitPermit) return undefined;
 		let made: Attempt<Result> | undefined;
 		try {
 			const exchanged = await exchange(ask, this.timeout);
@@ -197,7 +198,7 @@ export class Connection {
 			return made;
 		} finally {
 			const outcome = outcomeOf(made);
-			permit.end(outcome, made && pauseAfter(made));
+			awaitPermit.end(outcome, made && pauseAfter(made));
 			if (outcome === 'letThrough') this.journal.letThrough(this.clock.now());
 		}
 	}
@@ -207,9 +208,9 @@ export class Connection {
 		const { execution, pacer } = this;
 		const isAnnounced = this.announced > 0;
 		if (isAnnounced) this.announced--;
-		const asked = this.clock.now();
+		const askedAt = this.clock.now();
 		const permit = await pacer.admit({ execution, isAnnounced, cancel });
-		if (permit) this.journal.permitted(asked, this.clock.now(), pacer);
+		if (permit) this.journal.permitted(askedAt, this.clock.now(), pacer);
 		return permit;
 	}
 
@@ -230,33 +231,33 @@ export class Connection {
 		outcome: Exclude<Outcome<Result>, { result: Result }>,
 	): RequestFailure | Cancelled {
 		if ('ended' in outcome) return this.errorOfEnded(request, outcome.ended);
-		const { failed, ...tried } = outcome.givenUp;
+		const { failed, ...history } = outcome.givenUp;
 		// The stop may have cut it off on its way.
 		if (this.cancel?.aborted && failed.statusCode === undefined) return new Cancelled(true);
 		const { unreachableSince: since = Infinity } = this;
 		const isGone = this.clock.now() - since >= longestOutage;
 		if (isKeyRefused(failed) || isGone) this.close(failed);
-		return this.failure(request, failed, tried);
+		return this.failure(request, failed, history);
 	}
 
 	private errorOfEnded(
 		request: ServiceRequest<unknown>,
-		{ failed, ...tried }: Tried,
+		{ failed, ...history }: RequestHistory,
 	): RequestFailure | Cancelled {
-		const { verdict } = this;
-		if (!verdict || this.cancel?.aborted) return new Cancelled(tried.earlier !== undefined);
-		const known = verdict.kind === 'heldUp' ? (failed ?? verdict) : verdict;
-		return this.failure(request, known, tried);
+		const { closedFor } = this;
+		if (!closedFor || this.cancel?.aborted) return new Cancelled(history.earlier !== undefined);
+		const known = closedFor.kind === 'noRoom' ? (failed ?? closedFor) : closedFor;
+		return this.failure(request, known, history);
 	}
 
 	private failure(
 		{ method, path }: ServiceRequest<unknown>,
 		failed: FailedAttempt,
-		tried: Omit<Tried, 'failed'>,
+		history: Omit<RequestHistory, 'failed'>,
 	): RequestFailure {
 		const { mode } = this.credential;
-		const asked = { request: `${method} ${path}`, host: hostOf(this.credential), mode };
-		return new RequestFailure({ ...failed, ...tried, ...asked });
+		const target = { request: `${method} ${path}`, host: hostOf(this.credential), mode };
+		return new RequestFailure({ ...failed, ...history, ...target });
 	}
 }
 
@@ -270,7 +271,7 @@ function outcomeOf(made?: Attempt<unknown>): PermitOutcome {
 	return mayHaveArrived(failed) ? 'unanswered' : 'unsent';
 }
 
-/** How long nothing is to be sent after an attempt, in ms. */
+/** In ms: as long as the service asks for. */
 function pauseAfter(made: Attempt<unknown>): number {
 	const { askedWait = 0 } = 'failed' in made ? made.failed : {};
 	// One answer that asks for a year must not hold up everyone else.

@@ -1,7 +1,7 @@
 import { realClock } from './pacing/clock';
 
-/** How long the event loop may be kept without a break, in ms. */
-const longest = 20;
+/** In ms. */
+const longestStretch = 20;
 
 /** The time since the event loop last had a break, as far as this package knows. */
 interface Stretch {
@@ -14,8 +14,8 @@ let stretch: Stretch | undefined;
 
 /**
  * To be awaited between the steps of any work whose steps are many: when the steps so far have
- * kept the event loop for 20 ms, whichever run of this process they belong to, everything else has
- * its turn first, such as n8n's webhooks and its Stop. Costs next to nothing otherwise.
+ * kept the event loop for 20 ms, whichever run of this process they belong to, everything else comes
+ * first, such as n8n's webhooks and its Stop. Costs next to nothing otherwise.
  */
 export async function yieldToEventLoop(): Promise<void> {
 	stretch ??= begin();
@@ -30,5 +30,5 @@ function begin(): Stretch {
 	void realClock.wait(0).then(() => {
 		stretch = undefined;
 	});
-	return { endsAt: realClock.now() + longest };
+	return { endsAt: realClock.now() + longestStretch };
 }

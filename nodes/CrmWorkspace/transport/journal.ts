@@ -18,8 +18,7 @@ export class Journal {
 		kept: Infinity,
 	};
 
-	/** When the first permit was asked for. */
-	private begunAt?: number;
+	private firstAskedAt?: number;
 
 	/** Until when waits are counted. */
 	private waitedUntil = -Infinity;
@@ -29,13 +28,13 @@ export class Journal {
 
 	/** Notes that a request was asked for and got its permit, and what the pacer allows then. */
 	permitted(
-		asked: number,
-		granted: number,
+		askedAt: number,
+		grantedAt: number,
 		{ allowed, requestsPerMinute }: Pick<Pacer, 'allowed' | 'requestsPerMinute'>,
 	): void {
 		const { figures } = this;
-		this.begunAt ??= asked;
-		if (!this.wait(asked, granted)) return;
+		this.firstAskedAt ??= askedAt;
+		if (!this.countWait(askedAt, grantedAt)) return;
 		figures.allowed = Math.min(figures.allowed, allowed);
 		figures.kept = Math.min(figures.kept, requestsPerMinute);
 	}
@@ -43,7 +42,7 @@ export class Journal {
 	/** Notes that the rate limit let a request through, whatever became of it. */
 	letThrough(at: number): void {
 		const requests = this.figures.letThrough.requests + 1;
-		this.figures.letThrough = { requests, within: at - (this.begunAt ?? at) };
+		this.figures.letThrough = { requests, within: at - (this.firstAskedAt ?? at) };
 	}
 
 	/**
@@ -57,7 +56,7 @@ export class Journal {
 			return;
 		}
 		this.figures[failed.statusCode === 429 ? 'turnedAway' : 'putOff']++;
-		this.wait(at, at + pause);
+		this.countWait(at, at + pause);
 	}
 
 	/**
@@ -75,8 +74,8 @@ export class Journal {
 		return messages.map((message) => hint(message));
 	}
 
-	/** Counts a wait, as far as no other one is counted for that time; tells whether it took any. */
-	private wait(from: number, until: number): boolean {
+	/** As far as no other wait is counted for that time. @returns whether it took any */
+	private countWait(from: number, until: number): boolean {
 		const begin = Math.max(from, this.waitedUntil);
 		if (until <= begin) return false;
 		this.figures.waited += until - begin;

@@ -11,8 +11,8 @@ export const waitingBudget = 10 * 60_000;
 /** The longest pause before the second attempt, in ms; before each further one, twice as long. */
 const firstBackoff = 500;
 
-/** What has happened to a request so far. */
-export interface Standing {
+/** What decides on a further attempt, besides the failure of the last one. */
+export interface RetryState {
 	/** Which attempt it was, from 1; refusals by the rate limit left out. */
 	attempt: number;
 	/** Whether the service does the work only once however often it is asked. */
@@ -21,48 +21,50 @@ export interface Standing {
 	 * How much of `waitingBudget` is spent, in ms: on the pauses between its attempts; after a refusal
 	 * by the rate limit, on the time in which the service has let nothing of this process through.
 	 */
-	spent: number;
-	/** How much time is left to begin in, in ms. */
-	left: number;
+	waitingSpent: number;
+	/** To begin in, in ms. */
+	timeLeft: number;
 }
 
 /**
  * What to do next: to wait `after` ms and ask again, or to give up, perhaps because the service asks
  * to wait for longer than the request may.
  */
-export type Decision = { again: true; after: number } | { again: false; isAskedTooMuch?: boolean };
+export type Decision =
+	| { isRepeated: true; after: number }
+	| { isRepeated: false; isAskedWaitTooLong?: boolean };
 
 /**
  * Whether a request that failed is made again, and when.
  * @param random a number from 0 to below 1
  */
-export function decide(failed: FailedAttempt, standing: Standing, random: number): Decision {
-	const { attempt, isRepeatable, spent, left } = standing;
-	if (!isTransient(failed)) return { again: false };
+export function decide(failed: FailedAttempt, standing: RetryState, random: number): Decision {
+	const { attempt, isRepeatable, waitingSpent, timeLeft } = standing;
+	if (!isTransient(failed)) return { isRepeated: false };
 	// Without an idempotency key the service would do the work twice, unless it cannot have begun.
-	if (!isRepeatable && mayHaveBegun(failed)) return { again: false };
-	if (!isThrottled(failed) && attempt >= maxAttempts) return { again: false };
+	if (!isRepeatable && mayHaveBegun(failed)) return { isRepeated: false };
+	if (!isThrottled(failed) && attempt >= maxAttempts) return { isRepeated: false };
 
 	// Exponential with full jitter: clients that failed together do not come back together.
 	const backoff = random * firstBackoff * 2 ** (attempt - 1);
 	const { askedWait = 0 } = failed;
-	const isTooLong = (after: number) => after > Math.min(waitingBudget - spent, left);
+	const isTooLong = (after: number) => after > Math.min(waitingBudget - waitingSpent, timeLeft);
 	const after = Math.max(askedWait, backoff);
-	if (!isTooLong(after)) return { again: true, after };
-	return { again: false, isAskedTooMuch: askedWait > 0 && isTooLong(askedWait) };
+	if (!isTooLong(after)) return { isRepeated: true, after };
+	return { isRepeated: false, isAskedWaitTooLong: askedWait > 0 && isTooLong(askedWait) };
 }
 
 /** What a request has been through. */
-export interface Tried {
+export interface RequestHistory {
 	/** Why its last attempt failed; absent if it made none. */
 	failed?: FailedAttempt;
 	/** The last one of the attempts that may have reached the service before, if any did. */
 	earlier?: FailedAttempt;
 	attempts: number;
-	/** How long ago its first attempt failed, in ms. */
-	waited: number;
+	/** In ms. */
+	sinceFirstFailure: number;
 	/** Whether the service asks to wait for longer than the request may. */
-	isAskedTooMuch?: boolean;
+	isAskedWaitTooLong?: boolean;
 }
 
 /**
@@ -71,8 +73,8 @@ export interface Tried {
  */
 export type Outcome<Result> =
 	| { result: Result }
-	| { givenUp: Tried & { failed: FailedAttempt } }
-	| { ended: Tried };
+	| { givenUp: RequestHistory & { failed: FailedAttempt } }
+	| { ended: RequestHistory };
 
 /** A request that is to be made, with what its run knows. */
 export interface Retrying<Result> {
@@ -98,7 +100,7 @@ export interface Retrying<Result> {
  */
 export async function retry<Result>(request: Retrying<Result>): Promise<Outcome<Result>> {
 	const { clock, isRepeatable } = request;
-	const tried: Tried = { attempts: 0, waited: 0 };
+	const history: RequestHistory = { attempts: 0, sinceFirstFailure: 0 };
 	let attempt = 1;
 	let paused = 0;
 	let firstFailureAt: number | undefined;
@@ -106,20 +108,23 @@ export async function retry<Result>(request: Retrying<Result>): Promise<Outcome<
 		const made = await request.makeAttempt();
 		if (made && 'result' in made) return made;
 		const now = clock.now();
-		tried.waited = now - (firstFailureAt ??= now);
-		if (!made) return { ended: tried };
+		history.sinceFirstFailure = now - (firstFailureAt ??= now);
+		if (!made) return { ended: history };
 
 		const { failed } = made;
-		Object.assign(tried, { failed, attempts: tried.attempts + 1 });
-		const spent = isThrottled(failed) ? request.throttledFor() : paused;
-		const left = request.deadline - now;
-		const standing = { attempt, isRepeatable, spent, left };
-		const decision = decide(failed, standing, Math.random());
-		if (!decision.again) {
-			return { givenUp: { ...tried, failed, isAskedTooMuch: decision.isAskedTooMuch } };
+		Object.assign(history, { failed, attempts: history.attempts + 1 });
+		const waitingSpent = isThrottled(failed) ? request.throttledFor() : paused;
+		const timeLeft = request.deadline - now;
+		const decision = decide(
+			failed,
+			{ attempt, isRepeatable, waitingSpent, timeLeft },
+			Math.random(),
+		);
+		if (!decision.isRepeated) {
+			return { givenUp: { ...history, failed, isAskedWaitTooLong: decision.isAskedWaitTooLong } };
 		}
 		request.onRepeat(failed, decision.after);
-		if (mayHaveBegun(failed)) tried.earlier = failed;
+		if (mayHaveBegun(failed)) history.earlier = failed;
 		if (!isThrottled(failed)) {
 			attempt++;
 			paused += decision.after;

@@ -10,7 +10,7 @@ import { RequestFailure } from '../transport/errors/failure';
 import type { CrmWorkspaceCredential } from '../transport/credential/credential';
 import { readCredential } from '../transport/credential/read';
 import { keyRemover } from '../transport/credential/withoutKey';
-import { leaving, toNodeApiError } from '../transport/errors/nodeError';
+import { plainError, toNodeApiError } from '../transport/errors/nodeError';
 import { TooManyContacts } from './contacts/contactReading';
 import { inTurn, isOfContact, eventKeyOf, type PendingEvent } from './events';
 import { newest } from './sample';
@@ -56,7 +56,7 @@ async function runPoll(
 	} catch (error) {
 		const isFailure = error instanceof RequestFailure;
 		const shown = isFailure ? toNodeApiError(context.getNode(), error) : narrowing(context, error);
-		throw leaving(shown, keyRemover(credential?.apiKey));
+		throw plainError(shown, keyRemover(credential?.apiKey));
 	}
 }
 

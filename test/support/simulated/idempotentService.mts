@@ -111,6 +111,6 @@ function failure(outcome: FailedAttempt & { earlier?: FailedAttempt }): RequestF
 		host: 'crm.example.com',
 		mode: 'test',
 		attempts: 1,
-		waited: 0,
+		sinceFirstFailure: 0,
 	});
 }

@@ -5,7 +5,7 @@ import { Connection } from '../../transport/connection';
 import { readCredential } from '../../transport/credential/read';
 import { RequestFailure } from '../../transport/errors/failure';
 import { longestName, plainText, shortened } from '../../text/plainText';
-import { leaving, toNodeApiError } from '../../transport/errors/nodeError';
+import { plainError, toNodeApiError } from '../../transport/errors/nodeError';
 
 /** How long the user may be kept waiting, in ms: for one answer, and for the retries together. */
 const patience = 10_000;
@@ -47,7 +47,7 @@ async function fetchPage(
 	} catch (error) {
 		const isFailure = error instanceof RequestFailure;
 		const shown = isFailure ? toNodeApiError(context.getNode(), error) : error;
-		throw leaving(shown, connection.withoutKey);
+		throw plainError(shown, connection.withoutKey);
 	} finally {
 		connection.close();
 	}

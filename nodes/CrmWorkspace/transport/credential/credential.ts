@@ -83,7 +83,7 @@ export function hostOf(credential: CrmWorkspaceCredential): string {
 }
 
 function baseUrlProblem({ baseUrl, mode }: CrmWorkspaceCredential): string | undefined {
-	const text = visible(written(baseUrl));
+	const text = visible(textOrEmpty(baseUrl));
 	if (text === '') {
 		return 'Base URL is missing in the credential. Enter the address of the service with its version segment, e.g. https://crm.example.com/api/v1';
 	}
@@ -101,7 +101,7 @@ function baseUrlProblem({ baseUrl, mode }: CrmWorkspaceCredential): string | und
 }
 
 function apiKeyProblem({ apiKey, mode }: CrmWorkspaceCredential): string | undefined {
-	const key = written(apiKey).trim();
+	const key = textOrEmpty(apiKey).trim();
 	if (key === '') {
 		return 'API Key is missing in the credential. Copy it from the service';
 	}
@@ -134,7 +134,7 @@ function headerProblem({
 }
 
 /** The text of a field; empty for anything else, which an expression may have given. */
-function written(value: unknown): string {
+function textOrEmpty(value: unknown): string {
 	return typeof value === 'string' ? value : '';
 }
 

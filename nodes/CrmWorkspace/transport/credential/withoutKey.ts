@@ -3,7 +3,7 @@ import { longestKey } from './credential';
 /** Returns a text without the API key. */
 export type WithoutKey = (text: string) => string;
 
-/** What stands in place of the key. */
+/** What stands there instead of the key. */
 const mark = '[API key]';
 
 /** What all keys begin with is no secret. */
@@ -32,14 +32,14 @@ export function cutWithoutKey(text: string, withoutKey: WithoutKey): string {
 	return withoutKey(text).slice(0, -longestSpelling);
 }
 
-/** How deep into a value the key is looked for: nobody reads an error from further down. */
-const deepest = 100;
+/** What is nested deeper is left out: nobody reads an error from further down. */
+const maxCleanedDepth = 100;
 
 /** A value of JSON without the key in any of its texts and names. */
 export function withoutKeyIn(value: unknown, withoutKey: WithoutKey, depth = 0): unknown {
 	if (typeof value === 'string') return withoutKey(value);
 	if (typeof value !== 'object' || value === null) return value;
-	if (depth === deepest) return undefined;
+	if (depth === maxCleanedDepth) return undefined;
 	const clean = (inner: unknown) => withoutKeyIn(inner, withoutKey, depth + 1);
 	if (Array.isArray(value)) return value.map(clean);
 	const entries = Object.entries(value).map(([name, inner]) => [withoutKey(name), clean(inner)]);

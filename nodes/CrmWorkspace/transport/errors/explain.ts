@@ -60,7 +60,7 @@ const explanations: Record<FaultKind, (details: FailureDetails) => Explanation> 
 		message: `n8n did not send ${request}: ${shortened(words)}`,
 		advice: shortened(advice),
 	}),
-	heldUp: ({ request }) => ({
+	noRoom: ({ request }) => ({
 		message: `The service's rate limit leaves no room for ${request} for now`,
 		advice: 'Try again later. Other executions may use the same API key.',
 	}),

@@ -12,33 +12,33 @@ export interface Explanation {
  */
 const faults = {
 	/** The host's name could not be resolved. */
-	unresolved: { mayArrive: false, passes: true },
+	unresolved: { mayArrive: false, mayPass: true },
 	/** No connection could be made. */
-	unreachable: { mayArrive: false, passes: true },
+	unreachable: { mayArrive: false, mayPass: true },
 	/** The certificate was refused, which comes before anything is sent. */
-	untrusted: { mayArrive: false, passes: false },
+	untrusted: { mayArrive: false, mayPass: false },
 	/** No secure connection came about for another reason, which is before anything is sent, too. */
-	insecure: { mayArrive: false, passes: false },
+	insecure: { mayArrive: false, mayPass: false },
 	/** The secure connection failed after it was made. */
-	severed: { mayArrive: true, passes: false },
+	severed: { mayArrive: true, mayPass: false },
 	/** What answered does not speak HTTP. */
-	noHttp: { mayArrive: true, passes: false },
+	noHttp: { mayArrive: true, mayPass: false },
 	/** The connection broke, or the answer on it was cut off or could not be unpacked. */
-	broken: { mayArrive: true, passes: true },
+	broken: { mayArrive: true, mayPass: true },
 	/** No answer came in time. */
-	timedOut: { mayArrive: true, passes: true },
+	timedOut: { mayArrive: true, mayPass: true },
 	/** No answer came, and nobody knows why. */
-	silent: { mayArrive: true, passes: true },
+	silent: { mayArrive: true, mayPass: true },
 	/** The answer has more bytes than are read. */
-	tooLarge: { mayArrive: true, passes: false },
+	tooLarge: { mayArrive: true, mayPass: false },
 	/** A success whose body is a web page or JSON that breaks off: something in between made it. */
-	garbled: { mayArrive: true, passes: true },
+	garbled: { mayArrive: true, mayPass: true },
 	/** A success whose body is readable, and not what was asked for: it would be the same next time. */
-	unexpected: { mayArrive: true, passes: false },
+	unexpected: { mayArrive: true, mayPass: false },
 	/** n8n itself raised it before anything was sent. */
-	ofN8n: { mayArrive: false, passes: false },
+	ofN8n: { mayArrive: false, mayPass: false },
 	/** It was not sent, because the rate limit left no room for it in time. */
-	heldUp: { mayArrive: false, passes: false },
+	noRoom: { mayArrive: false, mayPass: false },
 } as const;
 
 /** What kept an answer from being one. */
@@ -77,10 +77,10 @@ export interface FailureDetails extends FailedAttempt {
 	mode: 'test' | 'live';
 	/** How often the request was made: not at all where the run already knew that it is of no use. */
 	attempts: number;
-	/** How long ago its first attempt failed, in ms. */
-	waited: number;
+	/** In ms. */
+	sinceFirstFailure: number;
 	/** Whether the service asks to wait for longer than the request may. */
-	isAskedTooMuch?: boolean;
+	isAskedWaitTooLong?: boolean;
 	/** The last one of the attempts that may have reached the service before, if any did. */
 	earlier?: FailedAttempt;
 	/** What is not known, such as whether a message was sent; a sentence for the user. */
@@ -180,7 +180,7 @@ export function isInDoubt(details: FailureDetails): boolean {
 
 /** Whether the same request may well succeed a little later. */
 export function isTransient({ kind, statusCode = 0 }: FailedAttempt): boolean {
-	if (kind !== 'status') return faults[kind].passes;
+	if (kind !== 'status') return faults[kind].mayPass;
 	// 408 and 429 speak of the moment, these of a fault; all others of the request itself.
 	return [408, 429, 500, 502, 503, 504].includes(statusCode);
 }

@@ -20,7 +20,7 @@ export function toNodeApiError(
 ): NodeApiError {
 	const { statusCode, code, doubt, explanation } = details;
 	const { message, advice } = explanation ?? explain(details);
-	const said = [serviceWords(details), efforts(details)];
+	const said = [serviceWords(details), effortWords(details)];
 	const error = new NodeApiError(
 		node,
 		{},
@@ -74,7 +74,7 @@ export function plainHints(
  * An error as it leaves the node: itself, its words as plain text, and the key in nothing that n8n
  * stores of it or of what caused it.
  */
-export function leaving(error: unknown, withoutKey: WithoutKey): unknown {
+export function plainError(error: unknown, withoutKey: WithoutKey): unknown {
 	if (!(error instanceof Error)) return error;
 	for (const one of withCauses(error)) {
 		for (const name of Object.getOwnPropertyNames(one)) {
@@ -118,9 +118,20 @@ function serviceWords({ kind, code, message, statusCode }: FailureDetails): stri
 	return kind === 'status' ? `The service gave no reason (HTTP ${statusCode}).` : '';
 }
 
-type Efforts = Pick<FailureDetails, 'attempts' | 'waited' | 'isAskedTooMuch' | 'askedWait'>;
+type Efforts = Pick<
+	FailureDetails,
+	'attempts' | 'sinceFirstFailure' | 'isAskedWaitTooLong' | 'askedWait'
+>;
 
-function efforts({ attempts, waited, isAskedTooMuch, askedWait = 0 }: Efforts): string {
-	const tried = attempts <= 1 ? '' : `Tried ${attempts} times over ${duration(waited)}. `;
-	return isAskedTooMuch ? `${tried}It asks to wait ${duration(askedWait)}.` : tried.trim();
+function effortWords({
+	attempts,
+	sinceFirstFailure,
+	isAskedWaitTooLong,
+	askedWait = 0,
+}: Efforts): string {
+	const attemptWords =
+		attempts <= 1 ? '' : `Tried ${attempts} times over ${duration(sinceFirstFailure)}. `;
+	return isAskedWaitTooLong
+		? `${attemptWords}It asks to wait ${duration(askedWait)}.`
+		: attemptWords.trim();
 }

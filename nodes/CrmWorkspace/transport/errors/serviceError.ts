@@ -11,12 +11,15 @@ export interface ServiceError {
 
 /** What a part of a body says. */
 interface Finding extends ServiceError {
-	/** A code that is not only mentioned in a text, but has a place of its own or begins one. */
+	/** A code that is not only mentioned in a text, but has a field of its own or begins one. */
 	statedCode?: string;
 }
 
-/** How many levels deep errors are looked for: no real answer is nested deeper. */
-const deepest = 20;
+/** No real answer has its error on a deeper level. */
+const maxErrorDepth = 20;
+
+/** How many parts of the path of a field are shown. */
+const maxSubjectParts = 20;
 
 /** How many errors of a list are passed on. */
 const mostErrors = 20;
@@ -36,10 +39,10 @@ const subjectNames = ['field', 'param', 'path', 'loc'];
 const wholeNames = ['', 'base', 'body', 'non_field_errors', '__all__'];
 
 /** A code at the beginning of a text, like `RATE_LIMITED: `, `UNAUTHORIZED: ` or `not_found: `. */
-const leading = /^([A-Z][A-Z\d]{2,}|[A-Za-z][A-Za-z\d]*(?:_[A-Za-z\d]+)+):\s*/;
+const codeAtBeginning = /^([A-Z][A-Z\d]{2,}|[A-Za-z][A-Za-z\d]*(?:_[A-Za-z\d]+)+):\s*/;
 
 /** A code that a text mentions: several words in capitals, joined. */
-const anywhere = /\b[A-Z]+(_[A-Z\d]+)+\b/;
+const codeAnywhere = /\b[A-Z]+(_[A-Z\d]+)+\b/;
 
 /**
  * Finds the service's error code and message in an answer, in any of the shapes that services
@@ -49,47 +52,47 @@ const anywhere = /\b[A-Z]+(_[A-Z\d]+)+\b/;
  * @param body parsed JSON, or the text of a body that is not JSON
  */
 export function readServiceError(body: unknown): ServiceError {
-	const { code, message } = finding(body);
+	const { code, message } = findIn(body);
 	return { code: code && shortened(code, longestName), message };
 }
 
-/** The code for which a body has a place of its own, or with which its text begins. */
+/** The code for which a body has a field of its own, or with which its text begins. */
 export function statedCode(body: unknown): string | undefined {
-	return finding(body).statedCode;
+	return findIn(body).statedCode;
 }
 
-function finding(value: unknown, depth = 0): Finding {
+function findIn(value: unknown, depth = 0): Finding {
 	if (typeof value === 'string') return fromText(value.trim());
-	if (!isRecord(value) || depth > deepest) return {};
+	if (!isRecord(value) || depth > maxErrorDepth) return {};
 	return Array.isArray(value) ? fromList(value, depth + 1) : fromObject(value, depth + 1);
 }
 
 function fromText(text: string): Finding {
 	if (isMarkup(text))
-		return { code: anywhere.exec(visibleText(text))?.[0], message: describeWebPage(text) };
+		return { code: codeAnywhere.exec(visibleText(text))?.[0], message: describeWebPage(text) };
 
-	const [beginning, leadingCode] = leading.exec(text) ?? ['', undefined];
-	const mentioned = anywhere.exec(text)?.[0];
+	const [beginning, firstWord] = codeAtBeginning.exec(text) ?? ['', undefined];
+	const mentioned = codeAnywhere.exec(text)?.[0];
 	return {
-		code: leadingCode ?? mentioned,
-		statedCode: leadingCode ?? (mentioned === text ? mentioned : undefined),
+		code: firstWord ?? mentioned,
+		statedCode: firstWord ?? (mentioned === text ? mentioned : undefined),
 		message: shortened(text.slice(beginning.length)) || undefined,
 	};
 }
 
 function fromList(errors: unknown[], depth: number): Finding {
 	return joined(
-		errors.slice(0, mostErrors).map((error) => about(subjectOf(error), finding(error, depth))),
+		errors.slice(0, mostErrors).map((error) => withSubject(subjectOf(error), findIn(error, depth))),
 	);
 }
 
 function fromObject(value: Record<string, unknown>, depth: number): Finding {
-	if (isByField(value)) return byField(value, depth);
+	if (isErrorsByField(value)) return fromFields(value, depth);
 
 	const { error, errors, code, title } = value;
-	const inner = finding(error, depth);
+	const inner = findIn(error, depth);
 	const hasFields = isRecord(errors) && !Array.isArray(errors);
-	const list = hasFields ? byField(errors, depth) : finding(errors, depth);
+	const list = hasFields ? fromFields(errors, depth) : findIn(errors, depth);
 
 	const said = wordNames.map((name) => saidIn(value[name], depth));
 	// An `error` object says most; an `error` text often only repeats the status.
@@ -104,22 +107,22 @@ function fromObject(value: Record<string, unknown>, depth: number): Finding {
 	};
 }
 
-/** A text is taken as it is: a code within it has no place of its own. */
+/** A text is taken as it is: a code within it is only mentioned. */
 function saidIn(value: unknown, depth: number): Finding {
-	return isRecord(value) ? finding(value, depth) : { message: written(value) };
+	return isRecord(value) ? findIn(value, depth) : { message: written(value) };
 }
 
 /** Whether an object holds nothing but lists of words by the field that they are about. */
-function isByField(value: Record<string, unknown>): boolean {
+function isErrorsByField(value: Record<string, unknown>): boolean {
 	const isField = (name: string) => ![...wordNames, ...otherNames].includes(name);
 	return Object.entries(value).every(([name, words]) => isField(name) && isListOfWords(words));
 }
 
-function byField(fields: Record<string, unknown>, depth: number): Finding {
+function fromFields(fields: Record<string, unknown>, depth: number): Finding {
 	return joined(
 		Object.entries(fields)
 			.slice(0, mostErrors)
-			.map(([field, words]) => about(field, finding(words, depth))),
+			.map(([field, words]) => withSubject(field, findIn(words, depth))),
 	);
 }
 
@@ -127,12 +130,12 @@ function byField(fields: Record<string, unknown>, depth: number): Finding {
 function subjectOf(error: unknown): string {
 	if (!isRecord(error)) return '';
 	const subject = subjectNames.map((name) => error[name]).find((value) => value !== undefined);
-	const parts: unknown[] = Array.isArray(subject) ? subject.slice(0, deepest) : [subject];
+	const parts: unknown[] = Array.isArray(subject) ? subject.slice(0, maxSubjectParts) : [subject];
 	return parts.flatMap((part) => written(part) ?? []).join('.');
 }
 
 /** Puts what an error is about before its words, unless they name it. */
-function about(subject: string, { message, ...codes }: Finding): Finding {
+function withSubject(subject: string, { message, ...codes }: Finding): Finding {
 	if (message === undefined || wholeNames.includes(subject)) return { ...codes, message };
 	const isNamed = message.toLowerCase().includes(subject.toLowerCase());
 	return { ...codes, message: isNamed ? message : shortened(`${subject} ${message}`) };

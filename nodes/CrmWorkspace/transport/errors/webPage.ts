@@ -5,7 +5,7 @@ export function isMarkup(text: string): boolean {
 	return /^\s*<[a-z!?]/i.test(text);
 }
 
-/** The words of a page's title; undefined when it has none. */
+/** Undefined when a web page has none. */
 export function titleOf(html: string): string | undefined {
 	const element = html.search(/<title/i);
 	const begin = element < 0 ? -1 : html.indexOf('>', element) + 1;
@@ -13,18 +13,18 @@ export function titleOf(html: string): string | undefined {
 	return end < 0 ? undefined : html.slice(begin, end).trim() || undefined;
 }
 
-/** An HTML page, or a piece of one, in a few words. */
+/** A web page, or a piece of one, in a few words. */
 export function describeWebPage(html: string): string {
 	const title = titleOf(html);
 	return title ? `a web page titled “${shortened(title)}”` : 'a web page';
 }
 
-/** What a reader of a page sees, more or less: neither scripts, styles and comments nor tags. */
+/** What a reader of a web page sees, more or less: neither scripts, styles and comments nor tags. */
 export function visibleText(html: string): string {
 	return withoutScripts(html).replace(/<[^>]*>?/g, ' ');
 }
 
-/** A page without what only its browser reads: scripts, styles and comments. */
+/** A web page without what only its browser reads: scripts, styles and comments. */
 export function withoutScripts(html: string): string {
 	let kept = '';
 	let from = 0;
@@ -33,7 +33,7 @@ export function withoutScripts(html: string): string {
 		if (!begin) return kept + html.slice(from);
 		kept += html.slice(from, begin.index);
 		const end = find(html, closings[begin[0].toLowerCase()], begin.index);
-		// Without its end it goes on to the end of the page.
+		// Without its end it goes on to the end of the text.
 		if (!end) return kept;
 		from = end.index + end[0].length;
 	}

@@ -19,8 +19,8 @@ export interface Answer {
 /** What came of an attempt: what was asked for, or why not. */
 export type Attempt<Result> = { result: Result } | { failed: FailedAttempt };
 
-/** How deep lists and objects may lie in one another: no record of a service comes near it. */
-const deepest = 100;
+/** How many levels deep JSON may be nested: no record of a service comes near it. */
+const maxLevels = 100;
 
 /**
  * Reads an exchange. A 2xx is a success if `read` finds what was asked for in it, and nothing in it
@@ -44,10 +44,12 @@ export function readAnswer<Result>(
 	const body = json === undefined && text.trim() !== '' ? text : json;
 	const garbled = json === undefined && describeGarbled(withoutKey(text));
 	if (garbled) return { failed: { kind: 'garbled', statusCode, words: garbled } };
-	const isTooDeep = isDeeperThan(deepest, json);
+	const isTooDeep = hasMoreLevels(maxLevels, json);
 	const result = isTooDeep ? undefined : read({ statusCode, headers, body, took });
 	if (result !== undefined) return { result };
-	const words = isTooDeep ? `JSON that is nested more than ${deepest} levels deep` : shapeOf(body);
+	const words = isTooDeep
+		? `JSON that is nested more than ${maxLevels} levels deep`
+		: shapeOf(body);
 	const said = body === undefined ? {} : saidIn(cleanBody(text, json, withoutKey));
 	return { failed: { kind: 'unexpected', statusCode, words, ...said } };
 }
@@ -102,9 +104,9 @@ function shapeOf(body: unknown): string {
 	return 'JSON that does not contain what was asked for';
 }
 
-function isDeeperThan(levels: number, value: unknown): boolean {
+function hasMoreLevels(levels: number, value: unknown): boolean {
 	if (typeof value !== 'object' || value === null) return false;
-	return levels === 0 || Object.values(value).some((inner) => isDeeperThan(levels - 1, inner));
+	return levels === 0 || Object.values(value).some((inner) => hasMoreLevels(levels - 1, inner));
 }
 
 function parsed(text: string): unknown {

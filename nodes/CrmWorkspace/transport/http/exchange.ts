@@ -92,7 +92,7 @@ export async function exchange(ask: Ask, timeout: number): Promise<Exchange> {
 		return timedOut;
 	};
 	try {
-		return await Promise.race([answer(ask, timeout, over.signal), late()]);
+		return await Promise.race([fetchAnswer(ask, timeout, over.signal), late()]);
 	} catch (error) {
 		return faultIn(error);
 	} finally {
@@ -100,7 +100,7 @@ export async function exchange(ask: Ask, timeout: number): Promise<Exchange> {
 	}
 }
 
-async function answer(ask: Ask, timeout: number, over: AbortSignal): Promise<Exchange> {
+async function fetchAnswer(ask: Ask, timeout: number, over: AbortSignal): Promise<Exchange> {
 	const began = realClock.now();
 	const { statusCode, headers, body } = await ask(timeout);
 	const text = await readBody(body as Body, statusCode >= 300, over);

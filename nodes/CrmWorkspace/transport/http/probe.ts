@@ -58,8 +58,8 @@ export async function probe(
 		host: hostOf(credential),
 		mode: credential.mode,
 		attempts: 1,
-		waited: 0,
-		isAskedTooMuch: (failed.askedWait ?? 0) > 0,
+		sinceFirstFailure: 0,
+		isAskedWaitTooLong: (failed.askedWait ?? 0) > 0,
 	});
 	return inOneText(toNodeApiError(noNode, failure), withoutKey);
 }

@@ -8,9 +8,9 @@ export type AnswerHeaders = Record<string, unknown>;
  * @param date ms since 1970, for an answer that does not tell the service's own time
  */
 export function askedWait(headers: AnswerHeaders, date: number): number | undefined {
-	const asked = text(headers['retry-after']);
-	if (/^\d+(\.\d+)?$/.test(asked)) return Number(asked) * 1000;
-	const until = dateIn(asked);
+	const retryAfter = text(headers['retry-after']);
+	if (/^\d+(\.\d+)?$/.test(retryAfter)) return Number(retryAfter) * 1000;
+	const until = dateIn(retryAfter);
 	const now = dateIn(text(headers.date)) ?? date;
 	return until === undefined ? undefined : Math.max(0, until - now);
 }

@@ -69,7 +69,7 @@ interface Ended {
 /**
  * Lets requests go at a rate that the service allows for the key. A request takes a slot when it is
  * sent and has it until a minute after its answer, because the service may have counted it at any
- * moment between. No more than `allowance` slots are taken at any time, so a lone process is never
+ * moment between. No more than `allowance` slots are taken at any time, so a single process is never
  * refused, however the service counts: in a sliding window, and thereby in a fixed window and by a
  * token bucket too. Whoever shares the key with other processes keeps to what refusals teach: see
  * `Share`.
@@ -83,7 +83,7 @@ interface Ended {
  *
  * What that costs a run is once, and less than a minute. Each slot is used again 60.05 s and the
  * time of an answer after it was used, whether the slots are spread or not. So of 3,000 requests
- * the last sixty begin after 49 such rounds either way, and then take about a minute instead of no
+ * the last sixty begin after 49 such minutes either way, and then take about a minute instead of no
  * time.
  */
 export class Pacer {
@@ -95,8 +95,7 @@ export class Pacer {
 	/** Requests that have ended and still have their slots, the first to come free first. */
 	private readonly ended: Ended[] = [];
 
-	/** How many slots each execution has. */
-	private readonly held = new Map<string, number>();
+	private readonly slotsByExecution = new Map<string, number>();
 
 	/** Those who wait for a permit, by execution. */
 	private readonly waiting = new Map<string, Set<(permit: Permit) => void>>();
@@ -137,7 +136,7 @@ export class Pacer {
 	get free(): number {
 		const now = this.forget();
 		if (this.isOneByOne(now) || this.nextAt(now) > now) return 0;
-		return Math.max(0, this.allowance - this.taken - this.wanted);
+		return Math.max(0, this.allowance - this.takenSlots - this.wanted);
 	}
 
 	/** For how long nothing is let go, in ms, because the service throttled requests. */
@@ -153,7 +152,7 @@ export class Pacer {
 	/** Whether it can be dropped, because it remembers nothing that still matters. */
 	get isIdle(): boolean {
 		const now = this.forget();
-		const isUsed = this.taken + this.waiting.size > 0;
+		const isUsed = this.takenSlots + this.waiting.size > 0;
 		return !isUsed && !this.isSharing && this.share.pausedUntil <= now;
 	}
 
@@ -162,11 +161,11 @@ export class Pacer {
 	 * greater one a minute later: what was sent until now was meant to be all of its minute.
 	 */
 	setAllowance(requestsPerMinute: number): void {
-		const isGreater = requestsPerMinute > this.allowance && this.taken > 0;
+		const isGreater = requestsPerMinute > this.allowance && this.takenSlots > 0;
 		const from = this.pendingAllowance?.from ?? this.clock.now() + windowMs;
 		this.pendingAllowance = isGreater ? { allowance: requestsPerMinute, from } : undefined;
 		if (!isGreater) this.allowance = requestsPerMinute;
-		this.letGo();
+		this.grantPermits();
 	}
 
 	/** Announces so many further requests, or takes back so many that were announced. */
@@ -182,24 +181,23 @@ export class Pacer {
 			return undefined;
 		}
 		return await new Promise((resolve) => {
-			const admit = (permit: Permit) => {
+			const grant = (permit: Permit) => {
 				cancel?.removeEventListener('abort', giveUp);
 				resolve(permit);
 			};
 			const giveUp = () => {
-				this.remove(execution, admit);
+				this.stopWaiting(execution, grant);
 				this.setAlarm(this.clock.now());
 				resolve(undefined);
 			};
 			cancel?.addEventListener('abort', giveUp, { once: true });
 			const others = this.waiting.get(execution) ?? new Set();
-			this.waiting.set(execution, others.add(admit));
-			this.letGo();
+			this.waiting.set(execution, others.add(grant));
+			this.grantPermits();
 		});
 	}
 
-	/** How many slots are taken. */
-	private get taken(): number {
+	private get takenSlots(): number {
 		return this.underWay + this.ended.length;
 	}
 
@@ -215,25 +213,25 @@ export class Pacer {
 	/** When the next request may go, in ms; Infinity when an answer has to come first. */
 	private nextAt(now: number): number {
 		if (this.underWay >= firstFlight + this.ended.length) return Infinity;
-		const tooMany = this.taken - this.allowance;
+		const tooMany = this.takenSlots - this.allowance;
 		const slotAt = tooMany < 0 ? -Infinity : (this.ended[tooMany]?.freeAt ?? Infinity);
 		const gapUntil = this.isOneByOne(now) ? this.gapUntil : -Infinity;
 		return Math.max(this.share.pausedUntil, slotAt, gapUntil);
 	}
 
-	private letGo(): void {
+	private grantPermits(): void {
 		const now = this.forget();
 		while (this.waiting.size > 0) {
-			if (this.wanted > this.allowance - this.taken) this.crowdedUntil = now + windowMs;
+			if (this.wanted > this.allowance - this.takenSlots) this.crowdedUntil = now + windowMs;
 			if (this.nextAt(now) > now) break;
 			const execution = this.nextExecution();
 			const others = this.waiting.get(execution)!;
-			const [admit] = others;
+			const [grant] = others;
 			// Its others wait behind all other executions.
 			this.waiting.delete(execution);
 			this.waiting.set(execution, others);
-			this.remove(execution, admit);
-			admit(this.newPermit(execution, now));
+			this.stopWaiting(execution, grant);
+			grant(this.newPermit(execution, now));
 		}
 		this.setAlarm(now);
 	}
@@ -252,7 +250,7 @@ export class Pacer {
 
 	private newPermit(execution: string, sentAt: number): Permit {
 		this.underWay++;
-		this.held.set(execution, this.slotsOf(execution) + 1);
+		this.slotsByExecution.set(execution, this.slotsOf(execution) + 1);
 		const gap = this.isSharing ? windowMs / this.share.perMinute : this.evenGap(sentAt);
 		// One that had to wait for its slot does not delay those after it, up to a gap.
 		const delay = this.isSharing ? 0 : Math.min(gap, Math.max(0, sentAt - this.gapUntil));
@@ -263,25 +261,25 @@ export class Pacer {
 				const late = outcome === 'unanswered' ? Math.min(now - sentAt, mostLate) : 0;
 				this.underWay--;
 				if (outcome === 'unsent') {
-					this.giveBack(execution);
+					this.giveBackSlot(execution);
 					this.gapUntil -= gap;
 					// Where nothing has arrived, nothing is crowded.
-					if (this.taken === 0) this.crowdedUntil = -Infinity;
-				} else this.keep(execution, now + late);
+					if (this.takenSlots === 0) this.crowdedUntil = -Infinity;
+				} else this.keepSlot(execution, now + late);
 				if (outcome === 'throttled') {
-					this.share.throttled(this.allowance, { at: now, sentAt, asked: pauseMs });
+					this.share.throttled(this.allowance, { at: now, sentAt, askedWait: pauseMs });
 				} else if (outcome === 'letThrough') {
 					this.share.letThrough(this.allowance, now);
 					this.letThroughAt = now;
 				}
-				this.letGo();
+				this.grantPermits();
 			},
 		};
 	}
 
 	/** The gap between requests, in ms, with which the free slots last until others come free. */
 	private evenGap(now: number): number {
-		const free = this.allowance - this.taken;
+		const free = this.allowance - this.takenSlots;
 		let gap = (spreadPart * windowMs) / Math.max(1, this.allowance - this.underWay + 1);
 		const step = Math.ceil(this.ended.length / mostLooks);
 		for (let index = 0; index < this.ended.length; index += step) {
@@ -293,21 +291,21 @@ export class Pacer {
 	}
 
 	private slotsOf(execution: string): number {
-		return this.held.get(execution) ?? 0;
+		return this.slotsByExecution.get(execution) ?? 0;
 	}
 
 	/** A request keeps its slot for a minute from when the service has counted it at the latest. */
-	private keep(execution: string, arrivedBy: number): void {
+	private keepSlot(execution: string, arrivedBy: number): void {
 		const last = this.ended.at(-1)?.freeAt ?? -Infinity;
 		const step = 1 + Math.floor(this.ended.length / slotsPerMs);
 		const until = Math.ceil((arrivedBy + windowMs + marginMs) / step) * step;
 		this.ended.push({ freeAt: Math.max(last, until), execution });
 	}
 
-	private giveBack(execution: string): void {
-		const held = this.slotsOf(execution) - 1;
-		if (held > 0) this.held.set(execution, held);
-		else this.held.delete(execution);
+	private giveBackSlot(execution: string): void {
+		const slots = this.slotsOf(execution) - 1;
+		if (slots > 0) this.slotsByExecution.set(execution, slots);
+		else this.slotsByExecution.delete(execution);
 	}
 
 	/** Forgets what is over, and returns the present moment in ms. */
@@ -320,14 +318,14 @@ export class Pacer {
 		}
 		let over = 0;
 		while (this.ended[over]?.freeAt <= now) over++;
-		if (over > 0) for (const { execution } of this.ended.splice(0, over)) this.giveBack(execution);
+		if (over > 0)
+			for (const { execution } of this.ended.splice(0, over)) this.giveBackSlot(execution);
 		return now;
 	}
 
-	/** One waits no longer. */
-	private remove(execution: string, admit: (permit: Permit) => void): void {
+	private stopWaiting(execution: string, grant: (permit: Permit) => void): void {
 		const others = this.waiting.get(execution);
-		others?.delete(admit);
+		others?.delete(grant);
 		if (others?.size === 0) this.waiting.delete(execution);
 		this.wanted--;
 	}
@@ -345,7 +343,7 @@ export class Pacer {
 		void this.clock.wait(at - now, alarm.off.signal).then(() => {
 			if (this.alarm !== alarm) return;
 			this.alarm = undefined;
-			this.letGo();
+			this.grantPermits();
 		});
 	}
 }

@@ -39,14 +39,14 @@ export function holdPacer(
 	pacers.set(name, entry);
 	const { pacer, holders } = entry;
 
-	const count = (change: number) => {
-		const held = (holders.get(allowance) ?? 0) + change;
-		if (held > 0) holders.set(allowance, held);
+	const addHolders = (change: number) => {
+		const count = (holders.get(allowance) ?? 0) + change;
+		if (count > 0) holders.set(allowance, count);
 		else holders.delete(allowance);
 		if (holders.size > 0) pacer.setAllowance(Math.min(...holders.keys()));
 	};
-	count(1);
-	return { pacer, release: () => count(-1) };
+	addHolders(1);
+	return { pacer, release: () => addHolders(-1) };
 }
 
 /** The service and the key, without showing the key. */
@@ -56,7 +56,7 @@ function nameOf(credential: CrmWorkspaceCredential): string {
 		.digest('hex');
 }
 
-/** How many pacers are looked at each time: more than one comes new, so each has its turn. */
+/** How many pacers are looked at each time: more than one comes new, so each is reached. */
 const looks = 2;
 
 /** Looks at the pacers that were not looked at for longest. What it takes does not grow with them. */

@@ -19,9 +19,9 @@ const finest = 1 / 128;
 /** By how much faster it grows with each minute without a refusal. */
 const acceleration = 1.5;
 
-/** What part of a share a refusal takes at least, and how much more while the steps are coarse. */
-const loss = 0.14;
-const lossPerStep = 2;
+/** By what part a refusal decreases a share at least, and by how much more while the steps are coarse. */
+const decrease = 0.14;
+const decreasePerStep = 2;
 
 /**
  * How long to pause after a refusal, in gaps between requests: for each refusal in a row, and at
@@ -39,8 +39,8 @@ export interface Refusal {
 	at: number;
 	/** When its request was sent, in ms. */
 	sentAt: number;
-	/** How long the service asks to wait, in ms; 0 when it does not say. */
-	asked: number;
+	/** In ms; 0 when the service does not say. */
+	askedWait: number;
 }
 
 /**
@@ -58,7 +58,7 @@ export interface Refusal {
  * With 60 requests a minute: after a refusal that stays the only one, a share of 12 grows by 5 in
  * the first minute and by 10 in the next, and is whole again in less than four. In the long run a
  * share of 15 grows by 0.3, 0.4, 0.7, 1.0 … a minute and loses 14 %, so it is refused about once in
- * two minutes, and a process that is left alone has the whole allowance after ten.
+ * two minutes, and a process that is the only one has the whole allowance after ten.
  */
 export class Share {
 	private learned = Infinity;
@@ -88,8 +88,8 @@ export class Share {
 	}
 
 	/** @param allowance requests per minute that the service allows the key */
-	throttled(allowance: number, { at, sentAt, asked }: Refusal): void {
-		this.rest(at + asked);
+	throttled(allowance: number, { at, sentAt, askedWait }: Refusal): void {
+		this.rest(at + askedWait);
 		// Requests that were under way when the last refusal came tell nothing new.
 		if (sentAt <= this.refusedAt) return;
 		this.refusedAt = at;
@@ -100,7 +100,7 @@ export class Share {
 			this.step = coarsest;
 			this.settlesAt = at + windowMs;
 		} else if (at >= this.settlesAt) {
-			const part = 1 - Math.max(loss, lossPerStep * this.step);
+			const part = 1 - Math.max(decrease, decreasePerStep * this.step);
 			this.learned = Math.max(leastPerMinute, part * this.learned);
 			this.step = Math.max(finest, this.step / 2);
 		}

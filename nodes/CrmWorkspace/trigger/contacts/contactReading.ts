@@ -194,7 +194,7 @@ export function lastPageOf(page: number, answer: Page): number | undefined {
 
 /** Whether a request was given up because the poll has no more time. */
 export function isOverTime(error: unknown): boolean {
-	const isHeldUp = error instanceof RequestFailure && error.details.kind === 'heldUp';
+	const isHeldUp = error instanceof RequestFailure && error.details.kind === 'noRoom';
 	return error instanceof Cancelled || isHeldUp;
 }
 
