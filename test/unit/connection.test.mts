@@ -196,9 +196,9 @@ test('a message of which an answer was lost was sent by this request, however lo
 	const { connection, asked } = connectionTo((index) => (index === 0 ? lost : taken()));
 	const send = async () =>
 		await ended(sendMessage(connection, { to: 'ada@example.com', idempotencyKey: 'k' }));
-	expect(await send()).toEqual({ message, isSentBefore: false });
+	expect(await send()).toEqual({ message, wasSentBefore: false });
 	expect(Date.now() - begunAt).toBeGreaterThanOrEqual(minute);
-	expect(await send()).toEqual({ message, isSentBefore: true });
+	expect(await send()).toEqual({ message, wasSentBefore: true });
 	expect(asked).toHaveLength(3);
 	connection.close();
 });

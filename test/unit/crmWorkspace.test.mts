@@ -55,7 +55,7 @@ test('a send with a key is one that may be repeated', async () => {
 		body: message,
 		isRepeatable: true,
 	});
-	expect(result).toEqual({ message: answer.data, isSentBefore: false });
+	expect(result).toEqual({ message: answer.data, wasSentBefore: false });
 	expect(request.read({ statusCode: 202, headers: {}, body: 'OK', took: 0 }, 0)).toBeUndefined();
 });
 
@@ -64,25 +64,25 @@ test.each([
 	['a minute before its first attempt', 'k', 30_000, true],
 	['between its first attempt and its last one', 'k', 120_000, false],
 	['before, and there was no key to know it by', undefined, 30_000, false],
-])('a message that was made %s', async (_when, idempotencyKey, since, isSentBefore) => {
+])('a message that was made %s', async (_when, idempotencyKey, since, wasSentBefore) => {
 	const headers = { date: 'Thu, 15 Jan 2026 12:02:00 GMT' };
 	const data = { id, createdAt: '2026-01-15T12:00:30Z' };
 	const send = (to: Connection) => sendMessage(to, { to: 'ada@example.com', idempotencyKey });
 	const { result } = await asked(send, { data }, { headers, since });
-	expect(result).toEqual({ message: data, isSentBefore });
+	expect(result).toEqual({ message: data, wasSentBefore });
 });
 
 // Interface: KEY-2, MESSAGE-17.
 test.each([
 	['before its sender began', 60_000, true],
 	['after it', 120_000, false],
-])('a message that was made %s', async (_when, ago, isSentBefore) => {
+])('a message that was made %s', async (_when, ago, wasSentBefore) => {
 	const headers = { date: 'Thu, 15 Jan 2026 12:02:00 GMT' };
 	const data = { id, createdAt: '2026-01-15T12:00:30Z' };
 	const message = { to: 'ada@example.com', idempotencyKey: 'k' };
 	const send = async (to: Connection) => await sendMessage(to, message, Date.now() - ago);
 	const { result } = await asked(send, { data }, { headers });
-	expect(result).toEqual({ message: data, isSentBefore });
+	expect(result).toEqual({ message: data, wasSentBefore });
 });
 
 test('a send without a key is none that may be repeated', async () => {

@@ -76,14 +76,14 @@ export function pageIn({ body, statusCode, headers, took }: Answer): Page | unde
 	};
 	return {
 		records: data.map(asRecord),
-		...believable(counts, data.length),
+		...withoutImpossible(counts, data.length),
 		limit: countIn(pagination.limit),
 		asOf: beganAt(headers, took),
 	};
 }
 
 /** The counts of a page, unless they are smaller than what it holds. */
-function believable(
+function withoutImpossible(
 	counts: Pick<Page, 'totalCount' | 'totalPages'>,
 	length: number,
 ): Pick<Page, 'totalCount' | 'totalPages'> {

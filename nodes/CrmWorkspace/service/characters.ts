@@ -29,11 +29,11 @@ export function addressCharacterProblem(text: string): string | undefined {
 function problemOf(text: string, unfit: RegExp): string | undefined {
 	const found = unfit.exec(text);
 	if (!found) return undefined;
-	const place = [...text.slice(0, found.index)].length + 1;
-	return `has ${named(found[0])} at character ${place}`;
+	const position = [...text.slice(0, found.index)].length + 1;
+	return `has ${nameOf(found[0])} at character ${position}`;
 }
 
-function named(character: string): string {
+function nameOf(character: string): string {
 	const code = `U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`;
 	if (/[\n\v\f\r\x85\u2028\u2029]/.test(character)) return 'a line break';
 	if (character === '\t') return 'a tab';

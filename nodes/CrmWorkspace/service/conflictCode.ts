@@ -12,22 +12,20 @@ export const errorCodes = {
 
 /**
  * The code by which a conflict is judged; undefined when there is none, or no telling which. A code
- * of the interface is found in whatever place, as a whole word in any case, but not in what a page
- * only tells its browser. When the body holds both, only the one in the place for codes is it: the
- * other is part of an explanation.
+ * of the interface is found wherever it stands, as a whole word in any case, but not in what a web
+ * page only tells its browser. When the body has both, only the one in the field for codes is it:
+ * the other is part of an explanation.
  */
 export function conflictCode({ code, body = '' }: FailedAttempt): string | undefined {
-	const held = codesIn(typeof body === 'string' ? body : JSON.stringify(body));
-	if (held.length === 0) return code;
+	const codes = codesIn(typeof body === 'string' ? body : JSON.stringify(body));
+	if (codes.length === 0) return code;
 	const stated = statedCode(body)?.toUpperCase();
-	return held.length === 1 ? held[0] : held.find((one) => one === stated);
+	return codes.length === 1 ? codes[0] : codes.find((one) => one === stated);
 }
 
-/** Those of the interface's codes that occur in a text as whole words. */
 function codesIn(text: string): string[] {
 	const plain = isMarkup(text) ? withoutScripts(text) : unescaped(text);
-	const codes = Object.values(errorCodes);
-	return codes.filter((code) => new RegExp(`\\b${code}\\b`, 'i').test(plain));
+	return Object.values(errorCodes).filter((code) => new RegExp(`\\b${code}\\b`, 'i').test(plain));
 }
 
 /** A text with what JSON escapes written out; its line breaks, tabs and quotes become spaces. */

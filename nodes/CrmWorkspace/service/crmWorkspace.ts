@@ -7,14 +7,14 @@ import { explainSend, explainUpdate } from './explanations';
 import type { Contact, ContactFields, Message, SendRequest } from './records';
 import { beganAt, isOlder } from './serviceTime';
 
-/** A message that the service took. */
-export interface Taken {
+/** The answer to a send that the service has taken. */
+export interface AcceptedMessage {
 	message: Message;
 	/**
 	 * Whether the answer shows that the service had it before: an earlier request with its idempotency
 	 * key has sent it, before this one and before `began`. Interface: KEY-2.
 	 */
-	isSentBefore: boolean;
+	wasSentBefore: boolean;
 }
 
 /**
@@ -25,19 +25,20 @@ export async function sendMessage(
 	connection: Connection,
 	message: SendRequest,
 	began = Infinity,
-): Promise<Taken> {
+): Promise<AcceptedMessage> {
 	const hasKey = message.idempotencyKey !== undefined;
 	return await connection
-		.request<Taken>({
+		.request<AcceptedMessage>({
 			method: 'POST',
 			path: '/transactional/send',
 			body: { ...message } as IDataObject,
 			isRepeatable: hasKey,
 			read(answer, since) {
-				const taken = messageIn(answer);
+				const accepted = messageIn(answer);
 				const sinceBegan = Math.max(since, Date.now() - began);
-				const isBefore = hasKey && isOlder(taken ?? {}, beganAt(answer.headers, sinceBegan));
-				return taken && { message: taken, isSentBefore: isBefore };
+				const wasSentBefore =
+					hasKey && isOlder(accepted ?? {}, beganAt(answer.headers, sinceBegan));
+				return accepted && { message: accepted, wasSentBefore };
 			},
 		})
 		.catch(explainedBy((details) => explainSend(details, message)));

@@ -1,18 +1,13 @@
 import { longestName, longestWords } from '../text/plainText';
-
-/** What the service says of an error: its code and its words. */
-export interface Said {
-	code?: string;
-	message?: string;
-}
+import type { ServiceError } from '../transport/errors/serviceError';
 
 /** Whether the service says that it has no such contact, and not that something else is missing. */
-export function saysNoContact(said: Said): boolean {
+export function saysNoContact(said: ServiceError): boolean {
 	return sentences(said).some((sentence) => noContact.test(sentence));
 }
 
 /** Whether the service says that another contact has the email address. */
-export function saysEmailTaken(said: Said): boolean {
+export function saysEmailTaken(said: ServiceError): boolean {
 	return sentences(said).some((sentence) => takenEmail.test(sentence));
 }
 
@@ -20,7 +15,7 @@ export function saysEmailTaken(said: Said): boolean {
 export type Reference = 'template' | 'channel' | 'contact';
 
 /** Whether the service names such a record. */
-export function namesReference(reference: Reference, said: Said): boolean {
+export function namesReference(reference: Reference, said: ServiceError): boolean {
 	return sentences(said).some((sentence) => new RegExp(`\\b${reference}\\b`).test(sentence));
 }
 
@@ -28,7 +23,7 @@ export function namesReference(reference: Reference, said: Said): boolean {
  * The names of the tokens that have no value, where the service says that and lists them at the end
  * of its words, after a colon. Interface: SEND-12, ERROR-1, OPEN-14, OPEN-16.
  */
-export function namesWithoutValue(said: Said): string[] {
+export function namesWithoutValue(said: ServiceError): string[] {
 	const isSaid = sentences(said).some((sentence) => withoutValue.test(sentence));
 	const [, list] = namesAtEnd.exec(said.message?.slice(0, longestWords) ?? '') ?? [];
 	return isSaid && list ? list.split(/,\s*/) : [];
@@ -40,7 +35,7 @@ const withoutValue =
 const namesAtEnd = /:\s*([\w$-]+(?:\.[\w$-]+)*(?:,\s*[\w$-]+(?:\.[\w$-]+)*)*)\.?$/;
 
 /** Whether the service says no more than that something was not found, or nothing at all. */
-export function saysOnlyNotFound(said: Said): boolean {
+export function saysOnlyNotFound(said: ServiceError): boolean {
 	return sentences(said).every((sentence) => onlyNotFound.test(sentence));
 }
 
@@ -72,7 +67,7 @@ const onlyNotFound =
  * address reads "email"; UUIDs, quotes and numbers say nothing of what is wrong and are left out.
  * Beyond what is shown of a code and of words, nothing is read.
  */
-function sentences({ code = '', message = '' }: Said): string[] {
+function sentences({ code = '', message = '' }: ServiceError): string[] {
 	const codeWords = code.slice(0, longestName).replace(/([a-z])([A-Z])/g, '$1 $2');
 	return [codeWords, ...message.slice(0, longestWords).split(/[.;,!?](?=\s)|\n/)]
 		.map(plain)

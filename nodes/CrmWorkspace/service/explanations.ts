@@ -50,8 +50,8 @@ export function keyFinding(details: FailureDetails): KeyFinding {
 	if (code === errorCodes.originalFailed) return details.earlier ? 'failedNow' : 'failed';
 	if (code === errorCodes.keyReused) return 'otherContent';
 	if (isInDoubt(details)) return 'lost';
-	const isAsked = details.attempts > 0 && !isConflict(details);
-	return isAsked && isTurnedDown(details) ? 'turnedDown' : 'untouched';
+	const wasMade = details.attempts > 0 && !isConflict(details);
+	return wasMade && isTurnedDown(details) ? 'turnedDown' : 'untouched';
 }
 
 /**

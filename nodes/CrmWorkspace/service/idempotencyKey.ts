@@ -15,10 +15,10 @@ export interface MessageOrigin {
 	place: number;
 }
 
-/** How many keys one message may use up, the first one included. */
-export const maxLinks = 5;
+/** The first one included. */
+export const maxKeysPerMessage = 5;
 
-/** The longest key, in characters. */
+/** In characters. */
 export const maxKeyLength = 255;
 
 /**
@@ -36,15 +36,15 @@ export function randomKey(): string {
 }
 
 /**
- * The key that follows a key of the user's after `link - 1` sends under it have failed at the
- * service. All of them follow from the first alone, so a later try walks the same chain.
+ * The key that follows a key of the user's after `nth - 1` sends have failed at the service. All of
+ * them follow from the first one only, so a later try has the same.
  * @param first the user's key
- * @param link from 1 to `maxLinks`
+ * @param nth from 1 to `maxKeysPerMessage`
  */
-export function nextKey(first: string, link: number): string {
-	if (link === 1) return first;
-	const key = `${first}:retry-${link}`;
-	return key.length <= maxKeyLength ? key : digest([first, link]);
+export function nextKey(first: string, nth: number): string {
+	if (nth === 1) return first;
+	const key = `${first}:retry-${nth}`;
+	return key.length <= maxKeyLength ? key : digest([first, nth]);
 }
 
 /** Tells values apart, and does not show them: 16 characters. */

@@ -1,5 +1,4 @@
 import type { IDataObject } from 'n8n-workflow';
-import { momentIn } from './moment';
 
 /** The resolution of the `Date` header, and of the moments that some services tell, in ms. */
 const second = 1000;
@@ -38,4 +37,9 @@ export function beganAt(headers: Record<string, unknown>, took: number): number 
 	const answeredAt = Date.parse(String(headers.date));
 	if (Number.isNaN(answeredAt)) return undefined;
 	return Math.floor((answeredAt - Math.max(0, took)) / second) * second;
+}
+
+/** The moment that a field of a record tells, in ms since 1970; NaN when it tells none. */
+export function momentIn(value: unknown): number {
+	return typeof value === 'string' || typeof value === 'number' ? Date.parse(String(value)) : NaN;
 }

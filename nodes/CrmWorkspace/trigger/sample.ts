@@ -1,6 +1,6 @@
 import { NodeOperationError } from 'n8n-workflow';
 import { listWhole } from '../service/crmWorkspace';
-import { momentIn } from '../service/moment';
+import { momentIn } from '../service/serviceTime';
 import { creationParts, updateParts } from './contacts/contactSummary';
 import { lastPageOf, pageOf } from './contacts/contactReading';
 import { identityDigestOf, type AnyRecord } from './digest';

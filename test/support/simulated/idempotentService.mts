@@ -1,4 +1,4 @@
-import type { Taken } from '../../../nodes/CrmWorkspace/service/crmWorkspace';
+import type { AcceptedMessage } from '../../../nodes/CrmWorkspace/service/crmWorkspace';
 import type { Message } from '../../../nodes/CrmWorkspace/service/records';
 import type { Connection, ServiceRequest } from '../../../nodes/CrmWorkspace/transport/connection';
 import {
@@ -61,7 +61,7 @@ export class IdempotentService {
 		return { request } as unknown as Connection;
 	}
 
-	private send({ idempotencyKey = '', to, subject }: Record<string, string>): Taken {
+	private send({ idempotencyKey = '', to, subject }: Record<string, string>): AcceptedMessage {
 		const content = `${to} ${subject}`;
 		const original = this.originals.get(idempotencyKey);
 		const disturbance = this.disturbances.get(subject)?.shift();
@@ -81,7 +81,7 @@ export class IdempotentService {
 		if (disturbance === 'sendFailsNow') throw this.conflict('IDEMPOTENT_REPLAY', lost);
 		if (disturbance === 'lostAfter') throw failure(lost);
 		if (disturbance === 'stoppedAfter') throw new Cancelled(true);
-		return { message, isSentBefore: original !== undefined };
+		return { message, wasSentBefore: original !== undefined };
 	}
 
 	private work(key: string, content: string, subject: string, disturbance?: Disturbance): Original {

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { normalizedEmail } from '../../service/formats';
-import { momentIn } from '../../service/moment';
+import { momentIn } from '../../service/serviceTime';
 
 /** Which contacts are wanted, of those that the service sends: all conditions that are there count. */
 export interface ContactFilter {

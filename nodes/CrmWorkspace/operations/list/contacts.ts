@@ -29,7 +29,7 @@ export function needsFinder({ search, filter }: Query): boolean {
 
 /** What the finder has to look up for an item that needs it. */
 export function lookupOf({ filter: { email } }: Query): Lookup {
-	return email === undefined ? { needsWalk: true } : { email };
+	return email === undefined ? { needsAllContacts: true } : { email };
 }
 
 /**

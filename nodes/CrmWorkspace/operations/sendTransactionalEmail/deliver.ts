@@ -1,6 +1,6 @@
-import { sendMessage, type Taken } from '../../service/crmWorkspace';
+import { sendMessage, type AcceptedMessage } from '../../service/crmWorkspace';
 import { keyFinding, originalFailed } from '../../service/explanations';
-import { maxLinks } from '../../service/idempotencyKey';
+import { maxKeysPerMessage } from '../../service/idempotencyKey';
 import type { Message, SendRequest } from '../../service/records';
 import type { Connection } from '../../transport/connection';
 import {
@@ -24,7 +24,7 @@ export interface Delivery {
 	 */
 	message?: Message;
 	/** Whether it went out before the lineage, as far as that is known, or with other content. */
-	isSentBefore: boolean;
+	wasSentBefore: boolean;
 	/** The key that it was sent under; undefined if it was sent without one. */
 	idempotencyKey?: string;
 	/** How many sends of it have failed at the service before. */
@@ -35,7 +35,7 @@ export interface Delivery {
 type Outcome = { delivery: Delivery } | { error: Error };
 
 /** What is heard when a message is sent. */
-type Heard = Taken | RequestFailure | Cancelled;
+type Heard = AcceptedMessage | RequestFailure | Cancelled;
 
 /**
  * Sends a message without an idempotency key.
@@ -122,10 +122,10 @@ function outcomeOf(
 
 	switch (verdict) {
 		case 'done':
-			return { delivery: { ...(heard as Taken), idempotencyKey, failures } };
+			return { delivery: { ...(heard as AcceptedMessage), idempotencyKey, failures } };
 		case 'changed': {
 			const isDone = intent.countsAsDone && known?.fate === 'sent';
-			if (isDone) return { delivery: { isSentBefore: true, idempotencyKey, failures } };
+			if (isDone) return { delivery: { wasSentBefore: true, idempotencyKey, failures } };
 			return error(keys.explainOther(known));
 		}
 		case 'undecided':
@@ -162,6 +162,6 @@ const failedNow = ({ again }: KeySource): Explanation => ({
 });
 
 const usedUp = ({ anew }: KeySource): Explanation => ({
-	message: `${maxLinks} sends to this recipient have failed`,
+	message: `${maxKeysPerMessage} sends to this recipient have failed`,
 	advice: `Nothing was delivered under its keys, and no further try is made. Check the recipient and the content. ${anew} sends it again.`,
 });

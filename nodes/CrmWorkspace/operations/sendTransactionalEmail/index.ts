@@ -81,8 +81,8 @@ export const sendTransactionalEmail: Operation = {
 		/** What an item puts out. @throws NodeOperationError where its message was rejected */
 		function output(prepared: Prepared, delivery: Delivery, itemIndex: number): IDataObject[] {
 			const { to, mayBeRejected, isSimplified } = prepared;
-			const { message: taken, idempotencyKey, failures, isSentBefore } = delivery;
-			const result = { _result: isSentBefore ? 'sentBefore' : 'sent' };
+			const { message: taken, idempotencyKey, failures, wasSentBefore } = delivery;
+			const result = { _result: wasSentBefore ? 'sentBefore' : 'sent' };
 			if (!taken) {
 				counts.changed++;
 				return [{ ...result, to, idempotencyKey }];
@@ -94,7 +94,7 @@ export const sendTransactionalEmail: Operation = {
 				const anew = 'mailing' in prepared ? prepared.mailing.keys.anew : newExecution;
 				throwIfRejected(context, itemIndex, said, anew);
 			}
-			if (isSentBefore) counts.sentBefore++;
+			if (wasSentBefore) counts.sentBefore++;
 			const sent = { to, ...taken, ...(idempotencyKey && { idempotencyKey }) };
 			const shown = isSimplified ? simplified(sent, simplifiedMessageFields) : sent;
 			return [{ ...result, ...shown } as IDataObject];

@@ -1,4 +1,4 @@
-import { maxLinks } from '../../service/idempotencyKey';
+import { maxKeysPerMessage } from '../../service/idempotencyKey';
 import type { Claim, Place } from './memory';
 import { isSame, placeAfter, type Answer, type Verdict } from './placeAfter';
 
@@ -123,7 +123,7 @@ export class Plan<I extends Intent> {
 	private *askUnlessFailed(intent: I, place: number): Generator<Ask<I> | End<I>, void, Answer> {
 		const failures = this.failures.get(intent.name) ?? 0;
 		if (failures > 0 && !intent.sendsAgain) yield this.ended(intent, 'notAgain');
-		else if (failures >= maxLinks) yield this.ended(intent, 'usedUp');
+		else if (failures >= maxKeysPerMessage) yield this.ended(intent, 'usedUp');
 		else yield* this.ask(intent, place);
 	}
 

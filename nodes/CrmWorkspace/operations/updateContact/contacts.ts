@@ -201,5 +201,5 @@ export class Contacts {
 function lookupOf(update: Update): Lookup {
 	const { reference, skipUnchanged } = update;
 	if ('email' in reference) return { email: reference.email };
-	return needsRecord(update) ? { needsWalk: true } : { savesWrite: skipUnchanged };
+	return needsRecord(update) ? { needsAllContacts: true } : { maySaveWrite: skipUnchanged };
 }

@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Page } from '../answers';
-import { momentIn } from '../moment';
-import { isDatedBefore } from '../serviceTime';
+import { isDatedBefore, momentIn } from '../serviceTime';
 
 /** The dates by which a record shows since when it can have been in a list. */
 export type ArrivalDates = ReadonlyArray<'createdAt' | 'updatedAt'>;
@@ -13,7 +12,7 @@ export type ArrivalDates = ReadonlyArray<'createdAt' | 'updatedAt'>;
  */
 const marginMs = 60_000;
 
-/** The list as it was when the page was looked up that a round of reading began with. */
+/** The list as it was when the page was looked up that a round began with. */
 interface Headcount {
 	/** How many records there were; Infinity where nothing tells. */
 	expected: number;
@@ -29,8 +28,8 @@ interface Entry {
 	record: IDataObject;
 	/** The first round that has met it with the arrival dates that it has. */
 	firstRound: number;
-	/** The headcounts that it is one of: a bit for each. */
-	headcounts: number;
+	/** A bit for each headcount that it is one of. */
+	headcountBits: number;
 }
 
 /**
@@ -118,14 +117,14 @@ export class Census {
 	private meet(record: IDataObject, isHeadcount: boolean): void {
 		const entry = this.entryOf(record);
 		for (const [round, headcount] of this.headcounts.entries()) {
-			if ((entry.headcounts & (1 << round)) !== 0) continue;
+			if ((entry.headcountBits & (1 << round)) !== 0) continue;
 			const wasThere =
 				(isHeadcount && round === this.round) ||
 				entry.firstRound < round ||
 				this.isDatedBefore(headcount, record) ||
 				this.isKnown(record);
 			if (!wasThere) continue;
-			entry.headcounts |= 1 << round;
+			entry.headcountBits |= 1 << round;
 			headcount.met++;
 		}
 	}
@@ -134,7 +133,7 @@ export class Census {
 		const identity = identityOf(record);
 		const entry = this.entries.get(identity);
 		if (!entry) {
-			const added = { record, firstRound: this.round, headcounts: 0 };
+			const added = { record, firstRound: this.round, headcountBits: 0 };
 			this.entries.set(identity, added);
 			return added;
 		}

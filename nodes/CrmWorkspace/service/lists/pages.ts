@@ -16,8 +16,8 @@ export function pageSizeOf({ records, totalCount, totalPages, limit }: Page): nu
 }
 
 /**
- * How many records the list had when a page was looked up: what the page tells, or else the place of
- * the last page. Undefined where neither is known.
+ * How many records the list had when a page was looked up: what the page tells, or else where the
+ * last page ends. Undefined where neither is known.
  */
 export function totalAt(request: PageRequest, page: Page): number | undefined {
 	const isEnd = page.totalCount === undefined && isLast(request, page);

@@ -3,8 +3,7 @@ import { realClock } from '../../transport/pacing/clock';
 /** How many requests go out before the first of them is answered. */
 const firstWidth = 3;
 
-/** A request under way. */
-interface Asked<Request, Answer> {
+interface RequestUnderWay<Request, Answer> {
 	request: Request;
 	answer: Promise<Answer>;
 }
@@ -16,14 +15,14 @@ interface Asked<Request, Answer> {
  * loop. The generator then waits for the requests under way, so that none of them is answered after
  * what the caller asks for next; but not after a failure, so that the caller hears of it at once.
  * @param next the next request, if there is one as far as is known: asked again after each answer
- * @throws what a request throws, in its turn
+ * @throws what a request throws, after the answers to those before it
  */
 export async function* readAhead<Request, Answer>(
 	next: () => Request | undefined,
 	concurrency: number,
 	perform: (request: Request) => Promise<Answer>,
 ): AsyncGenerator<{ request: Request; answer: Answer }> {
-	let underWay: Array<Asked<Request, Answer>> = [];
+	let underWay: Array<RequestUnderWay<Request, Answer>> = [];
 	try {
 		for (let width = Math.min(firstWidth, concurrency); ; width = concurrency) {
 			const areOthers = underWay.length > 0;
@@ -31,15 +30,15 @@ export async function* readAhead<Request, Answer>(
 				const request = next();
 				if (request === undefined) break;
 				const answer = perform(request);
-				// One that fails before its turn comes must not count as unhandled.
+				// One that fails before it is looked at must not count as unhandled.
 				answer.catch(() => undefined);
 				underWay.push({ request, answer });
 			}
 			// Lets the requests that were just begun go out before the caller gets the next answer.
 			if (areOthers) await realClock.wait(0);
-			const asked = underWay.shift();
-			if (!asked) return;
-			yield { request: asked.request, answer: await asked.answer.catch(giveUpOthers) };
+			const oldest = underWay.shift();
+			if (!oldest) return;
+			yield { request: oldest.request, answer: await oldest.answer.catch(giveUpOthers) };
 		}
 	} finally {
 		await Promise.allSettled(underWay.map(({ answer }) => answer));

@@ -37,18 +37,18 @@ export interface PagesRead {
 /** Thrown when a list is too long to be read. Its message is for the user. */
 export class TooManyRecords extends Error {}
 
-/** More would not fit into the memory of an n8n, and a service that claims more may never end. */
+/** More would not fit into the memory of an n8n, and a service that says it has more may never end. */
 const maxRecords = 1_000_000;
 
-/** How often a list is read that does not become complete. */
+/** For a list of which it is never proven that none is missing. */
 const maxRounds = 4;
 
 /**
- * Reads a paginated list although others change it meanwhile, in rounds of one request for each
- * page, until its census proves that none is missing, or as many came as are wanted. One round is
+ * Reads a paginated list although others change it meanwhile, in rounds: each asks for all pages
+ * once, until the census proves that none is missing, or as many came as are wanted. One round is
  * enough for a list that does not change and tells how many records it has. Interface: LIST-13,
  * LIST-14.
- * @throws TooManyRecords when the service has or claims more than fit into memory
+ * @throws TooManyRecords when the service has more than fit into memory, or says so
  */
 export async function readPages(options: ListReadOptions): Promise<PagesRead> {
 	const { fetchPage, limit, arrivalDates, isKnown } = options;
@@ -99,7 +99,7 @@ async function readRest(
 	let page = 0;
 	const next = () => {
 		const following = page + 1 === begun.page ? page + 2 : page + 1;
-		if (following > Math.min(needed, believable(census.size, pageSize))) return undefined;
+		if (following > Math.min(needed, maxPages(census.size, pageSize))) return undefined;
 		page = following;
 		return { page, limit: pageSize };
 	};
@@ -112,7 +112,7 @@ async function readRest(
 }
 
 /** How many pages to ask for: a service that ignores which page it is asked for never ends. */
-function believable(seen: number, pageSize: number): number {
+function maxPages(seen: number, pageSize: number): number {
 	return 2 * Math.ceil(seen / pageSize) + 20;
 }
 

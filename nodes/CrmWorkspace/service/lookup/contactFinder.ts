@@ -5,7 +5,7 @@ import { ContactIndex } from './contactIndex';
 import { listContacts } from '../crmWorkspace';
 import { normalizedEmail } from '../formats';
 import { maxPageSize } from '../limits';
-import { planLookup, type LookupPlan } from './lookupPlan';
+import { cheapestLookup, type LookupMethod } from './cheapestLookup';
 import { readContacts } from '../lists/readContacts';
 import type { PagesRead } from '../lists/readPages';
 import type { ContactFieldName } from '../records';
@@ -14,15 +14,16 @@ import type { ContactFieldName } from '../records';
 export interface Lookup {
 	/** The address of its contact. */
 	email?: string;
-	/** Whether it needs what only a walk through all contacts shows. */
-	needsWalk?: boolean;
-	/** Whether a walk, if there is one, may save it a write. */
-	savesWrite?: boolean;
+	/** Whether it needs what is seen only where all are read. */
+	needsAllContacts?: boolean;
+	/** Whether it may save a write if all are read. */
+	maySaveWrite?: boolean;
 }
 
 /**
  * Finds the contacts of one run with the fewest requests. All items say first what they will look
- * up, so that the finder can plan, and whatever was read once serves all of them.
+ * up, so that the finder can choose between searching for each and reading all (`cheapestLookup`),
+ * and whatever was read once serves all of them.
  */
 export class ContactFinder {
 	private readonly emails = new Set<string>();
@@ -33,9 +34,9 @@ export class ContactFinder {
 
 	private readonly searches = new Map<string, Promise<IDataObject[]>>();
 
-	private readonly shown = new Map<ContactFieldName, Promise<boolean>>();
+	private readonly shownFields = new Map<ContactFieldName, Promise<boolean>>();
 
-	private plan?: Promise<LookupPlan>;
+	private method?: Promise<LookupMethod>;
 
 	private first?: Promise<Page>;
 
@@ -43,22 +44,21 @@ export class ContactFinder {
 
 	private index?: Promise<ContactIndex>;
 
-	/** @param concurrency how many requests of a walk may be under way at the same time */
+	/** @param concurrency how many requests may be under way at the same time where all are read */
 	constructor(
 		private readonly connection: Connection,
 		private readonly concurrency: number,
 	) {}
 
-	/** Announces what will be looked up for an item. */
-	expect({ email, needsWalk, savesWrite }: Lookup): void {
+	expect({ email, needsAllContacts, maySaveWrite }: Lookup): void {
 		if (email !== undefined) this.emails.add(normalizedEmail(email));
-		if (needsWalk) this.recordsNeeded++;
-		if (savesWrite) this.writesToSave++;
+		if (needsAllContacts) this.recordsNeeded++;
+		if (maySaveWrite) this.writesToSave++;
 	}
 
-	/** The current record of a contact; undefined when there is none, or none worth reading. */
+	/** Undefined when there is no such contact, or when it is not worth reading. */
 	async withId(id: string): Promise<IDataObject | undefined> {
-		if ((await this.planned()) === 'singly') return undefined;
+		if ((await this.chosenMethod()) === 'singly') return undefined;
 		return (await this.indexed()).withId(id);
 	}
 
@@ -68,7 +68,7 @@ export class ContactFinder {
 	 * Interface: LIST-11.
 	 */
 	async withEmail(email: string): Promise<IDataObject[]> {
-		const isWorthSearching = (await this.planned()) === 'singly' && !this.all;
+		const isWorthSearching = (await this.chosenMethod()) === 'singly' && !this.all;
 		const found = isWorthSearching ? await this.search(email) : [];
 		return found.length > 0 ? found : (await this.indexed()).withEmail(email);
 	}
@@ -95,32 +95,32 @@ export class ContactFinder {
 	 * without it has none. Interface: OPEN-7.
 	 */
 	async shows(name: ContactFieldName): Promise<boolean> {
-		const shows = this.shown.get(name) ?? this.look(name);
-		this.shown.set(name, shows);
+		const shows = this.shownFields.get(name) ?? this.lookFor(name);
+		this.shownFields.set(name, shows);
 		return await shows;
 	}
 
-	private async look(name: ContactFieldName): Promise<boolean> {
+	private async lookFor(name: ContactFieldName): Promise<boolean> {
 		const isShown = (record: IDataObject) => hasValue(record, name);
 		if (!this.all && (await this.firstPage()).records.some(isShown)) return true;
 		return (await this.everyContact()).records.some(isShown);
 	}
 
-	private async planned(): Promise<LookupPlan> {
-		this.plan ??= this.choose();
-		return await this.plan;
+	private async chosenMethod(): Promise<LookupMethod> {
+		this.method ??= this.chooseMethod();
+		return await this.method;
 	}
 
-	private async choose(): Promise<LookupPlan> {
+	private async chooseMethod(): Promise<LookupMethod> {
 		const { recordsNeeded, writesToSave } = this;
-		const wanted = { emails: this.emails.size, recordsNeeded, writesToSave };
-		const plan = planLookup(wanted);
-		if (plan !== 'askTotal') return plan;
+		const needs = { emails: this.emails.size, recordsNeeded, writesToSave };
+		const method = cheapestLookup(needs);
+		if (method !== 'askTotal') return method;
 
 		const first = await this.firstPage();
-		const isWalk = planLookup(wanted, totalOf(first)) === 'walk';
-		if (isWalk) this.all = this.readAll(first);
-		return isWalk ? 'walk' : 'singly';
+		const chosen = cheapestLookup(needs, totalOf(first));
+		if (chosen === 'readAll') this.all = this.readAll(first);
+		return chosen;
 	}
 
 	private async firstPage(): Promise<Page> {

@@ -1,5 +1,5 @@
 import { formless } from '../../service/contactValues';
-import { momentIn } from '../../service/moment';
+import { momentIn } from '../../service/serviceTime';
 import { contactFieldNames, type ContactFieldName } from '../../service/records';
 import { digest, identityDigestOf, type AnyRecord } from '../digest';
 
