@@ -64,7 +64,7 @@ test.each([1, 5])(
 	'quick items of a pool do not block the rest (%d at a time)',
 	async (concurrency) => {
 		const groups = Array.from({ length: 100 }, (_, itemIndex) => [{ itemIndex }]);
-		const options = { concurrency, stopOnError: false };
+		const options = { concurrency, stopsOnError: false };
 		const turns = await turnsDuring(
 			async () =>
 				await runPool(100, groups, options, async function* ([{ itemIndex }]) {

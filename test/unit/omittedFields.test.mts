@@ -62,7 +62,7 @@ describe('a run', () => {
 		omitted.judge({ email: 'a' }, { email: 'a' });
 		const ends: Record<string, () => void> = {};
 		const update = async (name: string, left: object) =>
-			await omitted.inTurn(left, async () => {
+			await omitted.oneTrialAtATime(left, async () => {
 				await new Promise<void>((resolve) => (ends[name] = resolve));
 			});
 		const turn = () => new Promise((resolve) => setImmediate(resolve));

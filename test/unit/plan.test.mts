@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { deliver } from '../../nodes/CrmWorkspace/operations/sendTransactionalEmail/deliver';
 import type {
 	KeySource,
-	Letter,
+	MessageIntent,
 } from '../../nodes/CrmWorkspace/operations/sendTransactionalEmail/mailings';
 import type {
 	Place,
@@ -14,10 +14,10 @@ import { IdempotentService, type Disturbance } from '../support/simulated/idempo
 
 const toAda: KeySource = {
 	keyAt: (place) => `ada ${place}`,
-	explainOther: (known) => ({ message: `other content, ${known?.fate ?? 'nothing known'}` }),
-	again: 'a retry',
+	explainOtherContent: (known) => ({ message: `other content, ${known?.fate ?? 'nothing known'}` }),
+	resentBy: 'a retry',
 	doubt: 'in doubt',
-	anew: 'somewhere else',
+	sentAnewBy: 'somewhere else',
 };
 
 /** What a turn remembers and where it is tried. */
@@ -45,7 +45,7 @@ async function sendAll(
 	{ places = [], turn = 'turn', ...more }: Turn = {},
 ): Promise<string[]> {
 	const {
-		done = new WeakSet(),
+		done: donePlaces = new WeakSet(),
 		execution = 0,
 		isCalled = false,
 		isRetry = false,
@@ -54,12 +54,12 @@ async function sendAll(
 		sendsAgain = true,
 		isUsersKey = false,
 	} = more;
-	const plan = new Plan<Letter>(places, {
+	const plan = new Plan<MessageIntent>(places, {
 		turn,
 		isOrdered: !isCalled,
 		remembersAll: execution === 0 && !isUsersKey && !isRetry,
 		execution,
-		done,
+		donePlaces,
 	});
 	for (const [index, subject] of subjects.entries()) {
 		const name = isCalled ? subject : String(index);

@@ -40,7 +40,7 @@ async function settled(): Promise<void> {
 describe('a pool', () => {
 	test('has so many items under way, and gives results in their order', async () => {
 		const { begun, end, perform } = tasks(4);
-		const pool = runPool(4, each(4), { concurrency: 2, stopOnError: true }, perform);
+		const pool = runPool(4, each(4), { concurrency: 2, stopsOnError: true }, perform);
 		expect(begun).toEqual([0, 1]);
 		await end(1);
 		expect(begun).toEqual([0, 1, 2]);
@@ -55,7 +55,7 @@ describe('a pool', () => {
 		const { begun, end, fail, perform } = tasks(5);
 		let stops = 0;
 		const onStop = () => void stops++;
-		const pool = runPool(5, each(5), { concurrency: 3, stopOnError: true, onStop }, perform);
+		const pool = runPool(5, each(5), { concurrency: 3, stopsOnError: true, onStop }, perform);
 		await fail(1);
 		await fail(2);
 		await end(0);
@@ -72,7 +72,7 @@ describe('a pool', () => {
 
 	test('goes on after a failure when it may', async () => {
 		const { begun, end, fail, perform } = tasks(3);
-		const pool = runPool(3, each(3), { concurrency: 1, stopOnError: false }, perform);
+		const pool = runPool(3, each(3), { concurrency: 1, stopsOnError: false }, perform);
 		await end(0);
 		await fail(1);
 		await end(2);
@@ -82,12 +82,12 @@ describe('a pool', () => {
 
 	test('of nothing ends at once', async () => {
 		const { perform } = tasks(0);
-		expect(await runPool(0, each(0), { concurrency: 5, stopOnError: true }, perform)).toEqual([]);
+		expect(await runPool(0, each(0), { concurrency: 5, stopsOnError: true }, perform)).toEqual([]);
 	});
 
 	test('performs the items of a group one after another, in the order that it chooses', async () => {
 		const { begun, end, perform } = tasks(4);
-		const options = { concurrency: 2, stopOnError: true };
+		const options = { concurrency: 2, stopsOnError: true };
 		const pool = runPool(4, groups([0, 2, 3], [1]), options, perform);
 		await settled();
 		expect(begun).toEqual([3, 1]);
@@ -98,7 +98,7 @@ describe('a pool', () => {
 
 	test('begins no further item of a group after a failure elsewhere', async () => {
 		const { begun, end, fail, perform } = tasks(3);
-		const options = { concurrency: 2, stopOnError: true };
+		const options = { concurrency: 2, stopsOnError: true };
 		const pool = runPool(3, groups([0, 2], [1]), options, perform);
 		await settled();
 		await fail(1);
@@ -113,7 +113,7 @@ describe('a pool', () => {
 
 	test('ends all items of a group with what it throws, but those that have ended', async () => {
 		const { end, fail, perform } = tasks(3);
-		const options = { concurrency: 1, stopOnError: false };
+		const options = { concurrency: 1, stopsOnError: false };
 		const pool = runPool(3, groups([0, 1, 2]), options, perform);
 		await end(2);
 		await fail(1);

@@ -3,11 +3,11 @@ import fc from 'fast-check';
 import { ContactMemory } from '../../nodes/CrmWorkspace/trigger/contacts/contactMemory';
 import { summaryOf } from '../../nodes/CrmWorkspace/trigger/contacts/contactSummary';
 import {
-	bothOrders,
+	mergedOrders,
 	edgeOf,
 	readOn,
 	type Orders,
-} from '../../nodes/CrmWorkspace/trigger/contacts/contactReading';
+} from '../../nodes/CrmWorkspace/trigger/contacts/contactPages';
 import {
 	ContactWatch,
 	type ContactWatchOptions,
@@ -15,7 +15,7 @@ import {
 } from '../../nodes/CrmWorkspace/trigger/contacts/contactWatch';
 import { digest } from '../../nodes/CrmWorkspace/trigger/digest';
 import {
-	inTurn,
+	oldestFirst,
 	eventKeyOf,
 	type EventName,
 	type PendingEvent,
@@ -195,8 +195,8 @@ describe('the edge of a list', () => {
 
 	it('is none where one reading shows another order than those before', () => {
 		const rising = ordered('rising', 'rising');
-		expect(bothOrders(rising, ordered(undefined, 'falling'))).toEqual(ordered('rising', 'none'));
-		expect(bothOrders(ordered('none', undefined), rising)).toEqual(ordered('none', 'rising'));
+		expect(mergedOrders(rising, ordered(undefined, 'falling'))).toEqual(ordered('rising', 'none'));
+		expect(mergedOrders(ordered('none', undefined), rising)).toEqual(ordered('none', 'rising'));
 	});
 });
 
@@ -427,7 +427,7 @@ describe('events', () => {
 
 	it('come in turn, those that tell no time first', () => {
 		const moments = [5, NaN, 1, NaN, 3].map(pendingEvent);
-		expect(inTurn(moments).map(({ date: moment }) => moment)).toEqual([NaN, NaN, 1, 3, 5]);
+		expect(oldestFirst(moments).map(({ date: moment }) => moment)).toEqual([NaN, NaN, 1, 3, 5]);
 	});
 
 	it('have a key for each place', () => {

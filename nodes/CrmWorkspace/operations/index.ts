@@ -14,7 +14,7 @@ import { plainError, plainHints } from '../transport/errors/nodeError';
 import { readRequestOptions } from './requestOptions';
 import { failAll } from './runItems';
 import { sendTransactionalEmail } from './sendTransactionalEmail';
-import { noteBegin } from './sendTransactionalEmail/lineage';
+import { beginMemory } from './sendTransactionalEmail/lineage';
 import { updateContact } from './updateContact';
 
 /** The operations by the values of the Operation parameter. */
@@ -38,7 +38,7 @@ export const operationProperties: INodeProperties[] = Object.entries<Operation>(
  * @throws NodeOperationError or NodeApiError if it is not
  */
 export async function runOperation(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
-	noteBegin(context);
+	beginMemory(context);
 	let connection: Connection | undefined;
 	try {
 		const operation = operations[readOperation(context)];

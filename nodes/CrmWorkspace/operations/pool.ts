@@ -11,8 +11,7 @@ export interface PoolOptions {
 	/** How many groups are worked on at the same time at most. */
 	concurrency: number;
 	/** Whether nothing further is begun after an item has failed; what is under way finishes. */
-	stopOnError: boolean;
-	/** Called when that happens. */
+	stopsOnError: boolean;
 	onStop?: () => void;
 }
 
@@ -26,16 +25,16 @@ export interface PoolOptions {
 export async function runPool<Item extends { itemIndex: number }, Result>(
 	count: number,
 	groups: Item[][],
-	{ concurrency, stopOnError, onStop }: PoolOptions,
+	{ concurrency, stopsOnError, onStop }: PoolOptions,
 	perform: (group: Item[]) => AsyncIterable<ItemEnd<Result>>,
 ): Promise<Array<ItemOutcome<Result> | undefined>> {
 	const outcomes = new Array<ItemOutcome<Result> | undefined>(count).fill(undefined);
-	let stopped = false;
+	let isStopped = false;
 
 	function end({ itemIndex, ...outcome }: ItemEnd<Result>): void {
 		outcomes[itemIndex] = outcome;
-		if (!stopOnError || stopped || !('error' in outcome)) return;
-		stopped = true;
+		if (!stopsOnError || isStopped || !('error' in outcome)) return;
+		isStopped = true;
 		onStop?.();
 	}
 
@@ -44,7 +43,7 @@ export async function runPool<Item extends { itemIndex: number }, Result>(
 			for await (const ended of perform(group)) {
 				end(ended);
 				await yieldToEventLoop();
-				if (stopped) return;
+				if (isStopped) return;
 			}
 		} catch (error) {
 			for (const { itemIndex } of group) if (!outcomes[itemIndex]) end({ itemIndex, error });
@@ -54,7 +53,7 @@ export async function runPool<Item extends { itemIndex: number }, Result>(
 
 	groups.reverse();
 	async function work(): Promise<void> {
-		for (let group = groups.pop(); group; group = stopped ? undefined : groups.pop()) {
+		for (let group = groups.pop(); group; group = isStopped ? undefined : groups.pop()) {
 			await performOne(group);
 		}
 	}

@@ -33,7 +33,7 @@ export async function putBackWhenCancelled(
 	}
 }
 
-/** @returns whether the run has a place on n8n's stack of its own: that of a tool is its agent's */
+/** @returns whether the run has an entry of its own on n8n's stack: that of a tool is its agent's */
 function putBack(context: IExecuteFunctions): boolean {
 	const { runExecutionData } = context as unknown as { runExecutionData?: IRunExecutionData };
 	const stack = runExecutionData?.executionData?.nodeExecutionStack;

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import { readParameter } from '../parameters/parameter';
-import { number } from '../parameters/setting';
+import { numberSetting } from '../parameters/setting';
 
 /** In seconds. */
 const longestTimeout = 3600;
@@ -43,5 +43,5 @@ function read(context: IExecuteFunctions, option: INodeProperties, isWhole: bool
 	const { name, displayName, default: fallback } = option;
 	const ref = { itemIndex: 0, displayName };
 	const value = readParameter(context, `options.${name}`, ref, fallback);
-	return number(context, option, value, 0, { isWhole });
+	return numberSetting(context, option, value, 0, { isWhole });
 }

@@ -78,18 +78,18 @@ export async function runGroups<Prepared>(
 	work: GroupWork<Prepared>,
 ): Promise<Output> {
 	const { concurrency } = readRequestOptions(context);
-	const stopOnError = !context.continueOnFail();
+	const stopsOnError = !context.continueOnFail();
 	const count = context.getInputData().length;
 
 	const { groups, failed } = await prepareAll(context, connection, work);
-	if (stopOnError) throwFirstError(context, failed, progressOf(0, count));
+	if (stopsOnError) throwFirstError(context, failed, progressOf(0, count));
 
 	const onStop = () => connection.close();
-	const options = { concurrency, stopOnError, onStop };
+	const options = { concurrency, stopsOnError, onStop };
 	const performed = await runPool(count, groups, options, (group) => work.perform(group));
 	const done = performed.filter((outcome) => outcome && 'result' in outcome).length;
 	const progress = progressOf(done, count, work.noteOnDone?.());
-	if (stopOnError) throwFirstError(context, performed, progress);
+	if (stopsOnError) throwFirstError(context, performed, progress);
 
 	const outcomes = performed.map((outcome, itemIndex) => outcome ?? failed[itemIndex]);
 	return {

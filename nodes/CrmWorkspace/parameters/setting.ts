@@ -1,7 +1,7 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import type { ParameterContext } from './parameterContext';
 import { refuse } from './refuse';
-import { shown } from './shown';
+import { shownValue } from './shown';
 
 /** The part of a parameter's description that reading its value needs. */
 type Described = Pick<INodeProperties, 'displayName' | 'options' | 'typeOptions'>;
@@ -25,7 +25,7 @@ export function choice(
 		context,
 		itemIndex,
 		`${displayName} is neither ${names.join(' nor ')}`,
-		`It is ${shown(value)}. An expression has to give ${values.join(' or ')}.`,
+		`It is ${shownValue(value)}. An expression has to give ${values.join(' or ')}.`,
 	);
 }
 
@@ -48,7 +48,7 @@ export function isOn(
 		context,
 		itemIndex,
 		`${displayName} is neither true nor false`,
-		`It is ${shown(value)}. An expression has to give true or false.`,
+		`It is ${shownValue(value)}. An expression has to give true or false.`,
 	);
 }
 
@@ -65,7 +65,7 @@ interface NumberRule {
  * @param value as n8n gives it
  * @throws NodeOperationError naming the range for anything else
  */
-export function number(
+export function numberSetting(
 	context: ParameterContext,
 	{ displayName, typeOptions }: Described,
 	value: unknown,
@@ -81,6 +81,6 @@ export function number(
 		context,
 		itemIndex,
 		`${displayName} is not a ${isWhole ? 'whole number' : 'number'} ${range}`,
-		`It is ${shown(value)}. Enter a number${wayOut ? `, or ${wayOut}` : ''}.`,
+		`It is ${shownValue(value)}. Enter a number${wayOut ? `, or ${wayOut}` : ''}.`,
 	);
 }

@@ -10,7 +10,7 @@ export function quoted(text: string): string {
 }
 
 /** What a value is, in words that finish "It is …", however large it is. */
-export function shown(value: unknown): string {
+export function shownValue(value: unknown): string {
 	if (typeof value === 'string') return quoted(value);
 	if (value === undefined || value === null) return 'empty';
 	const result = asText(value);

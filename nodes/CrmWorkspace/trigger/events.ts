@@ -37,19 +37,17 @@ export interface PendingEvent {
 /**
  * The event key (output field `key`): the same each time the event is put out. Users take it as the
  * custom idempotency key of what they send because of the event.
- * @param place the workflow, because each one sends something else, and the scope of its credential
+ * @param origin the workflow, because each one sends something else, and the scope of its state
  */
 export function eventKeyOf(
 	{ event, parts }: Pick<PendingEvent, 'event' | 'parts'>,
-	place: string[],
+	origin: string[],
 ): string {
-	return `${event}-${digest([...place, event, ...parts], keyBytes)}`;
+	return `${event}-${digest([...origin, event, ...parts], keyBytes)}`;
 }
 
-/**
- * In the order in which they are put out: the oldest first, and before them those without a date.
- */
-export function inTurn(pendingEvents: PendingEvent[]): PendingEvent[] {
+/** Events without a date come before all others. */
+export function oldestFirst(pendingEvents: PendingEvent[]): PendingEvent[] {
 	return [...pendingEvents].sort((one, other) => byDate(one.date, other.date));
 }
 

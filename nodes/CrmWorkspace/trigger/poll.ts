@@ -11,9 +11,9 @@ import type { CrmWorkspaceCredential } from '../transport/credential/credential'
 import { readCredential } from '../transport/credential/read';
 import { keyRemover } from '../transport/credential/withoutKey';
 import { plainError, toNodeApiError } from '../transport/errors/nodeError';
-import { TooManyContacts } from './contacts/contactReading';
-import { inTurn, isOfContact, eventKeyOf, type PendingEvent } from './events';
-import { newest } from './sample';
+import { TooManyContacts } from './contacts/contactPages';
+import { oldestFirst, isOfContact, eventKeyOf, type PendingEvent } from './events';
+import { newestEvents } from './sample';
 import { withinBudget, type Poll } from './session';
 import { readSettings, type Settings } from './settings';
 import { readable, readState, scopeOf, writeState } from './state';
@@ -77,7 +77,7 @@ interface Found {
 
 /** The example events of a manual execution (Fetch Test Event). */
 async function example(poll: Poll): Promise<Found> {
-	return { pendingEvents: await newest(poll) };
+	return { pendingEvents: await newestEvents(poll) };
 }
 
 /** The events since the last poll, up to the Limit option. */
@@ -90,7 +90,7 @@ async function newEvents({ context, credential, settings, access }: Poll): Promi
 	const pendingEvents: PendingEvent[] = [];
 	for (const watch of read) for (const one of await watch.newEvents()) pendingEvents.push(one);
 
-	const emitted = inTurn(pendingEvents).slice(0, settings.limit);
+	const emitted = oldestFirst(pendingEvents).slice(0, settings.limit);
 	for (const { remember } of emitted) {
 		remember();
 		await yieldToEventLoop();
@@ -105,19 +105,19 @@ async function newEvents({ context, credential, settings, access }: Poll): Promi
 async function itemsOf(
 	context: IPollFunctions,
 	credential: CrmWorkspaceCredential,
-	{ simplify }: Settings,
+	{ isSimplified }: Settings,
 	pendingEvents: PendingEvent[],
 ): Promise<INodeExecutionData[]> {
-	const place = [context.getWorkflow().id ?? '', scopeOf(context, credential)];
+	const origin = [context.getWorkflow().id ?? '', scopeOf(context, credential)];
 	const items: INodeExecutionData[] = [];
 	for (const pendingEvent of pendingEvents) {
 		const { event, record, changedFields } = pendingEvent;
-		const isShort = simplify && isOfContact(event);
+		const isShort = isSimplified && isOfContact(event);
 		const shown = isShort ? simplified(record, simplifiedContactFields) : record;
 		items.push({
 			json: {
 				event,
-				key: eventKeyOf(pendingEvent, place),
+				key: eventKeyOf(pendingEvent, origin),
 				record: shown as IDataObject,
 				...(changedFields && { changedFields }),
 			},

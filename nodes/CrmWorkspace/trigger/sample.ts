@@ -2,7 +2,7 @@ import { NodeOperationError } from 'n8n-workflow';
 import { listWhole } from '../service/crmWorkspace';
 import { momentIn } from '../service/serviceTime';
 import { creationParts, updateParts } from './contacts/contactSummary';
-import { lastPageOf, pageOf } from './contacts/contactReading';
+import { lastPageOf, pageOf } from './contacts/contactPages';
 import { identityDigestOf, type AnyRecord } from './digest';
 import { byDate, isOfContact, type EventName, type PendingEvent } from './events';
 import type { Poll, ServiceAccess } from './session';
@@ -20,7 +20,7 @@ const mostPages = 10;
  * @throws NodeOperationError when there is nothing to show
  * @throws RequestFailure
  */
-export async function newest({ context, settings, access }: Poll): Promise<PendingEvent[]> {
+export async function newestEvents({ context, settings, access }: Poll): Promise<PendingEvent[]> {
 	const contacts = settings.events.some(isOfContact) ? await someContacts(access) : [];
 	const shown: PendingEvent[] = [];
 	for (const event of settings.events) {

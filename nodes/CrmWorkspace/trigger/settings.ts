@@ -3,8 +3,8 @@ import { addedFieldsOf, fieldOf, parameterOf } from '../parameters/parameter';
 import { parametersOfPoll, type ParameterContext } from '../parameters/parameterContext';
 import { limit as limitProperty } from '../parameters/limit';
 import { refuse } from '../parameters/refuse';
-import { isOn, number } from '../parameters/setting';
-import { shown } from '../parameters/shown';
+import { isOn, numberSetting } from '../parameters/setting';
+import { shownValue } from '../parameters/shown';
 import { simplify } from '../parameters/simplify';
 import { textOf } from '../parameters/textParameter';
 import { contactFieldNames, type ContactFieldName } from '../service/records';
@@ -20,7 +20,7 @@ import {
 export interface Settings {
 	events: EventName[];
 	/** Whether contacts are reduced to their useful fields. */
-	simplify: boolean;
+	isSimplified: boolean;
 	/** Text that contacts have to match; empty for all. */
 	search: string;
 	/** Only an update of one of these fields of a contact is an event; empty for any. */
@@ -40,13 +40,13 @@ export function readSettings(poll: IPollFunctions): Settings {
 	return {
 		events: readEvents(context),
 		fields: chosen(context, fieldsProperty, fieldOf(options, fieldsProperty), contactFieldNames),
-		simplify: isOn(context, simplify, parameterOf(context, simplify, item), item),
+		isSimplified: isOn(context, simplify, parameterOf(context, simplify, item), item),
 		search: textOf(context, fieldOf(options, searchProperty), {
 			itemIndex: item,
 			displayName,
 		}).trim(),
 		limit: Object.hasOwn(options, limitProperty.name)
-			? number(context, limitProperty, options.limit, item, { isWhole: true })
+			? numberSetting(context, limitProperty, options.limit, item, { isWhole: true })
 			: Infinity,
 	};
 }
@@ -68,5 +68,10 @@ function chosen<Name extends string>(
 	const isKnown = Array.isArray(given) && given.every((name) => names.includes(name as Name));
 	if (isKnown) return names.filter((name) => given.includes(name));
 	const problem = `${displayName} has something that this trigger does not know`;
-	return refuse(context, item, problem, `It is ${shown(given)}. Choose from ${names.join(', ')}.`);
+	return refuse(
+		context,
+		item,
+		problem,
+		`It is ${shownValue(given)}. Choose from ${names.join(', ')}.`,
+	);
 }

@@ -20,7 +20,7 @@ export interface Budget {
 	deadline: number;
 }
 
-const known = new WeakSet<object>();
+const activeContexts = new WeakSet<object>();
 
 /**
  * The budget of a poll. n8n uses one context as long as a workflow is active, and polls for the
@@ -31,10 +31,10 @@ export function budgetOf(context: IPollFunctions): Budget {
 	const budget = (context as Partial<IPollFunctions>).getPollBudgetMs?.() ?? usualBudget;
 	const timeout = Math.min(longestRequest, budget / 3);
 	// A version of n8n that gives polls a budget also gives each poll a context of its own.
-	const isActivation = budget >= usualBudget && !known.has(context);
-	known.add(context);
-	const reading = Math.min(budget - timeout, isActivation ? activationBudget : Infinity);
-	return { timeout, deadline: realClock.now() + reading };
+	const isActivation = budget >= usualBudget && !activeContexts.has(context);
+	activeContexts.add(context);
+	const requestBudget = Math.min(budget - timeout, isActivation ? activationBudget : Infinity);
+	return { timeout, deadline: realClock.now() + requestBudget };
 }
 
 /** How much of a budget is left for requests to begin in, in ms; none when it is over. */

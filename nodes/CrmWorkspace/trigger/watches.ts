@@ -1,4 +1,4 @@
-import { isOverTime } from './contacts/contactReading';
+import { isOverTime } from './contacts/contactPages';
 import { ContactWatch } from './contacts/contactWatch';
 import { isOfContact } from './events';
 import {

@@ -11,7 +11,7 @@ import type { ListHints } from './listHints';
 import type { Query } from './query';
 
 /** What the lists of one run share. */
-export interface Run {
+export interface ListRun {
 	connection: Connection;
 	/** How many requests one list may have under way at the same time. */
 	concurrency: number;
@@ -36,13 +36,13 @@ export function lookupOf({ filter: { email } }: Query): Lookup {
  * The contacts that an item asks for, up to its limit.
  * @throws RequestFailure, or ItemProblem where none was found and there may be one
  */
-export async function contactsFor(run: Run, query: Query): Promise<IDataObject[]> {
-	const { limit, filter, simplify } = query;
+export async function contactsFor(run: ListRun, query: Query): Promise<IDataObject[]> {
+	const { limit, filter, isSimplified } = query;
 	const candidates = await readCandidates(run, query);
 	const wanted: IDataObject[] = [];
 	for (const contact of candidates.records) {
 		if (wanted.length === limit) break;
-		if (isWanted(filter, contact)) wanted.push(simplify ? usefulPart(contact) : contact);
+		if (isWanted(filter, contact)) wanted.push(isSimplified ? usefulPart(contact) : contact);
 		await yieldToEventLoop();
 	}
 	if (wanted.length === 0) await refuseDoubt(run.finder, filter, candidates);
@@ -50,7 +50,7 @@ export async function contactsFor(run: Run, query: Query): Promise<IDataObject[]
 }
 
 /** The contacts among which are those wanted. */
-async function readCandidates(run: Run, query: Query): Promise<Candidates> {
+async function readCandidates(run: ListRun, query: Query): Promise<Candidates> {
 	const { connection, concurrency, finder, listHints } = run;
 	const { search, filter } = query;
 	if (needsFinder(query) && filter.email !== undefined) {

@@ -5,7 +5,7 @@ import type { Operation } from '../operation';
 import { readRequestOptions } from '../requestOptions';
 import { runItems } from '../runItems';
 import { readArticles } from './articles';
-import { contactsFor, lookupOf, needsFinder, type Run } from './contacts';
+import { contactsFor, lookupOf, needsFinder, type ListRun } from './contacts';
 import { ListHints } from './listHints';
 import { properties } from './properties';
 import { readQuery, type Query } from './query';
@@ -36,7 +36,7 @@ export const list: Operation = {
 	},
 };
 
-async function recordsFor(run: Run, query: Query): Promise<IDataObject[]> {
+async function recordsFor(run: ListRun, query: Query): Promise<IDataObject[]> {
 	const { collection, limit } = query;
 	switch (collection) {
 		case 'contacts':

@@ -4,8 +4,8 @@ import { collections, isCollection, type Collection } from '../../service/collec
 import { asText } from '../../parameters/asText';
 import { addedFieldsOf, fieldOf, parameterOf, type ParameterRef } from '../../parameters/parameter';
 import { refuse } from '../../parameters/refuse';
-import { isOn, number } from '../../parameters/setting';
-import { shown } from '../../parameters/shown';
+import { isOn, numberSetting } from '../../parameters/setting';
+import { shownValue } from '../../parameters/shown';
 import { simplify } from '../../parameters/simplify';
 import { textOf, textParameter } from '../../parameters/textParameter';
 import { trimmed } from '../../text/visible';
@@ -33,7 +33,7 @@ export interface Query {
 	/** Which of the contacts are wanted; empty for all. */
 	filter: ContactFilter;
 	/** Whether contacts are reduced to their useful fields. */
-	simplify: boolean;
+	isSimplified: boolean;
 }
 
 /**
@@ -50,7 +50,7 @@ export function readQuery(context: IExecuteFunctions, itemIndex: number): Query 
 		search: '',
 		searchParameter: '',
 		filter: {},
-		simplify: isOn(context, simplify, parameterOf(context, simplify, itemIndex), itemIndex),
+		isSimplified: isOn(context, simplify, parameterOf(context, simplify, itemIndex), itemIndex),
 	};
 	switch (collection) {
 		case 'contacts':
@@ -85,7 +85,7 @@ function readLimit(context: IExecuteFunctions, itemIndex: number): number {
 	const isEverything = parameterOf(context, returnAll, itemIndex);
 	if (isOn(context, returnAll, isEverything, itemIndex)) return Infinity;
 	const rule = { isWhole: true, wayOut: 'turn on Return All' };
-	return number(context, limit, parameterOf(context, limit, itemIndex), itemIndex, rule);
+	return numberSetting(context, limit, parameterOf(context, limit, itemIndex), itemIndex, rule);
 }
 
 function readSearch(context: IExecuteFunctions, itemIndex: number): string {
@@ -191,6 +191,6 @@ function readMoment(
 		context,
 		itemIndex,
 		'Updated After is not a date',
-		`It is ${shown(value)}, but has to look like 2026-01-31T08:00:00Z, or be a date of an expression such as {{ $now.minus({ days: 1 }) }}.`,
+		`It is ${shownValue(value)}, but has to look like 2026-01-31T08:00:00Z, or be a date of an expression such as {{ $now.minus({ days: 1 }) }}.`,
 	);
 }

@@ -11,7 +11,7 @@ import {
 	type FailureDetails,
 } from '../../transport/errors/failure';
 import { ItemProblem } from '../itemProblem';
-import type { KeySource, Letter, Mailing } from './mailings';
+import type { KeySource, MessageIntent, Mailing } from './mailings';
 import type { Places } from './memory';
 import type { Answer } from './placeAfter';
 import type { End } from './plan';
@@ -27,15 +27,14 @@ export interface Delivery {
 	wasSentBefore: boolean;
 	/** The key that it was sent under; undefined if it was sent without one. */
 	idempotencyKey?: string;
-	/** How many sends of it have failed at the service before. */
+	/** How many sends of it have failed at the service before this one. */
 	failures: number;
 }
 
 /** What a message has come to: a delivery, or the reason why there is none. */
 type Outcome = { delivery: Delivery } | { error: Error };
 
-/** What is heard when a message is sent. */
-type Heard = AcceptedMessage | RequestFailure | Cancelled;
+type SendResult = AcceptedMessage | RequestFailure | Cancelled;
 
 /**
  * Sends a message without an idempotency key.
@@ -45,10 +44,10 @@ export async function deliverWithoutKey(
 	connection: Connection,
 	message: SendRequest,
 ): Promise<Delivery> {
-	const heard = await send(connection, message);
-	if (!(heard instanceof Error)) return { ...heard, failures: 0 };
-	if (heard instanceof Cancelled || !isInDoubt(heard.details)) throw heard;
-	throw doubtful(heard.details, doubtWithoutKey);
+	const result = await send(connection, message);
+	if (!(result instanceof Error)) return { ...result, failures: 0 };
+	if (result instanceof Cancelled || !isInDoubt(result.details)) throw result;
+	throw doubtful(result.details, doubtWithoutKey);
 }
 
 /**
@@ -59,22 +58,22 @@ export async function* deliver(
 	connection: Connection,
 	mailing: Mailing,
 ): AsyncGenerator<{ items: number[] } & Outcome, void> {
-	const { plan, keys, began } = mailing;
-	const heard = new Map<Letter, Heard>();
-	const release = await acquire(mailing.places);
+	const { plan, keys, lineageBegan } = mailing;
+	const lastResults = new Map<MessageIntent, SendResult>();
+	const release = await waitForOthers(mailing.places);
 	try {
 		const steps = plan.steps();
 		let answer: Answer = 'untouched';
 		for (let step = steps.next(answer); !step.done; step = steps.next(answer)) {
 			const { intent } = step.value;
 			if ('verdict' in step.value) {
-				yield { items: intent.items, ...outcomeOf(step.value, heard.get(intent), keys) };
-				heard.delete(intent);
+				yield { items: intent.items, ...outcomeOf(step.value, lastResults.get(intent), keys) };
+				lastResults.delete(intent);
 			} else {
 				const idempotencyKey = keys.keyAt(step.value.place);
-				const last = await send(connection, { ...intent.message, idempotencyKey }, began);
-				heard.set(intent, last);
-				answer = answerOf(last, intent);
+				const result = await send(connection, { ...intent.message, idempotencyKey }, lineageBegan);
+				lastResults.set(intent, result);
+				answer = answerOf(result, intent);
 			}
 		}
 	} finally {
@@ -85,8 +84,8 @@ export async function* deliver(
 /** What is under way of each recipient, by its places. */
 const underWay = new WeakMap<Places, Promise<void>>();
 
-/** Waits until nothing of a recipient is under way; gives what lets the next one have its turn. */
-async function acquire(places: Places): Promise<() => void> {
+/** Waits until nothing of a recipient is under way. @returns what lets the next one begin */
+async function waitForOthers(places: Places): Promise<() => void> {
 	const before = underWay.get(places);
 	let release = () => {};
 	underWay.set(places, new Promise((resolve) => (release = resolve)));
@@ -95,57 +94,61 @@ async function acquire(places: Places): Promise<() => void> {
 }
 
 /** Sends a message; gives what kept it from being sent instead of throwing it. */
-async function send(connection: Connection, message: SendRequest, began?: number): Promise<Heard> {
-	return await sendMessage(connection, message, began).catch((error: unknown) => {
+async function send(
+	connection: Connection,
+	message: SendRequest,
+	lineageBegan?: number,
+): Promise<SendResult> {
+	return await sendMessage(connection, message, lineageBegan).catch((error: unknown) => {
 		if (error instanceof RequestFailure || error instanceof Cancelled) return error;
 		throw error;
 	});
 }
 
-function answerOf(heard: Heard, { mayBeRejected }: Letter): Answer {
-	if (heard instanceof Cancelled) return heard.mayHaveBegun ? 'lost' : 'untouched';
-	if (heard instanceof RequestFailure) return keyFinding(heard.details);
-	const rejection = rejectionOf(heard.message);
+function answerOf(result: SendResult, { mayBeRejected }: MessageIntent): Answer {
+	if (result instanceof Cancelled) return result.mayHaveBegun ? 'lost' : 'untouched';
+	if (result instanceof RequestFailure) return keyFinding(result.details);
+	const rejection = rejectionOf(result.message);
 	if (rejection?.isFinal) return 'rejected';
 	// What the user takes as it is will not be led back.
 	return rejection && !mayBeRejected ? 'doubtful' : 'sent';
 }
 
 function outcomeOf(
-	{ intent, verdict, place, known, failures }: End<Letter>,
-	heard: Heard | undefined,
+	{ intent, verdict, place, known, failures }: End<MessageIntent>,
+	result: SendResult | undefined,
 	keys: KeySource,
 ): Outcome {
-	const details = heard instanceof RequestFailure ? heard.details : undefined;
+	const details = result instanceof RequestFailure ? result.details : undefined;
 	const idempotencyKey = place === undefined ? undefined : keys.keyAt(place);
-	const error = (explanation: Explanation) => ({ error: explained(details, explanation) });
+	const error = (explanation: Explanation) => ({ error: errorOf(details, explanation) });
 
 	switch (verdict) {
 		case 'done':
-			return { delivery: { ...(heard as AcceptedMessage), idempotencyKey, failures } };
+			return { delivery: { ...(result as AcceptedMessage), idempotencyKey, failures } };
 		case 'changed': {
 			const isDone = intent.countsAsDone && known?.fate === 'sent';
 			if (isDone) return { delivery: { wasSentBefore: true, idempotencyKey, failures } };
-			return error(keys.explainOther(known));
+			return error(keys.explainOtherContent(known));
 		}
 		case 'undecided':
-			return error(keys.explainOther(known));
+			return error(keys.explainOtherContent(known));
 		case 'inDoubt':
-			return { error: details ? doubtful(details, keys.doubt) : (heard as Cancelled) };
+			return { error: details ? doubtful(details, keys.doubt) : (result as Cancelled) };
 		case 'failedNow':
 			if (!intent.sendsAgain) return error(originalFailed);
-			return { error: explained({ ...details!, ...details!.earlier }, failedNow(keys)) };
+			return { error: errorOf({ ...details!, ...details!.earlier }, failedNow(keys)) };
 		case 'notAgain':
 			return error(originalFailed);
 		case 'usedUp':
 			return error(usedUp(keys));
 		case 'refused':
-			return { error: heard as RequestFailure | Cancelled };
+			return { error: result as RequestFailure | Cancelled };
 	}
 }
 
 /** @param details those of the request that told; absent where none was made */
-function explained(details: FailureDetails | undefined, explanation: Explanation): Error {
+function errorOf(details: FailureDetails | undefined, explanation: Explanation): Error {
 	return details ? new RequestFailure({ ...details, explanation }) : new ItemProblem(explanation);
 }
 
@@ -156,12 +159,12 @@ function doubtful(details: FailureDetails, doubt: string): RequestFailure {
 const doubtWithoutKey =
 	'The message may or may not have been sent: without an idempotency key it is not tried again.';
 
-const failedNow = ({ again }: KeySource): Explanation => ({
+const failedNow = ({ resentBy }: KeySource): Explanation => ({
 	message: 'The service failed to send this message',
-	advice: `Nothing was delivered under its key: ${again} sends it again.`,
+	advice: `Nothing was delivered under its key: ${resentBy} sends it again.`,
 });
 
-const usedUp = ({ anew }: KeySource): Explanation => ({
+const usedUp = ({ sentAnewBy }: KeySource): Explanation => ({
 	message: `${maxKeysPerMessage} sends to this recipient have failed`,
-	advice: `Nothing was delivered under its keys, and no further try is made. Check the recipient and the content. ${anew} sends it again.`,
+	advice: `Nothing was delivered under its keys, and no further try is made. Check the recipient and the content. ${sentAnewBy} sends it again.`,
 });

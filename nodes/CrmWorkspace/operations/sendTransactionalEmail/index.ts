@@ -18,9 +18,9 @@ import { addedFieldsOf, fieldOf, parameterOf } from '../../parameters/parameter'
 import { endOf, runGroups, type GroupItem } from '../runItems';
 import { choice, isOn } from '../../parameters/setting';
 import { simplify } from '../../parameters/simplify';
-import { newExecution } from './again';
+import { newExecution } from './resendWords';
 import { deliver, deliverWithoutKey, type Delivery } from './deliver';
-import { Held } from './held';
+import { RunSize } from './runSize';
 import { Mailings, type Mailing } from './mailings';
 import { tokensInExpressions } from './contentText';
 import { readMessage } from './message';
@@ -40,19 +40,19 @@ export const sendTransactionalEmail: Operation = {
 
 	async execute(context, connection) {
 		const mailings = new Mailings(context);
-		const held = new Held();
-		let again: string | undefined;
+		const runSize = new RunSize();
+		let resentBy: string | undefined;
 		const counts: Counts = { sentAgain: 0, sentBefore: 0, changed: 0, unanswered: 0 };
 
 		const { items, hints } = await runGroups<Prepared>(context, connection, {
 			prepare(itemIndex) {
-				held.refuseTooMuch(context, itemIndex);
+				runSize.refuseTooMuch(context, itemIndex);
 				const message = readMessage(context, itemIndex);
-				held.add(message);
+				runSize.add(message);
 				const { isSimplified, ...options } = readOptions(context, itemIndex);
 				// Last, because a message that was added is sent.
 				const mailing = mailings.add({ message, ...options }, itemIndex);
-				again ??= mailing?.keys.again;
+				resentBy ??= mailing?.keys.resentBy;
 				const { mayBeRejected } = options;
 				const how = mailing ? { mailing } : { message };
 				return { to: message.to, ...how, mayBeRejected, isSimplified };
@@ -61,7 +61,7 @@ export const sendTransactionalEmail: Operation = {
 			groupOf: (prepared) => ('mailing' in prepared ? prepared.mailing : prepared),
 
 			async *perform(group) {
-				held.refuseTooMuch(context, group[0].itemIndex);
+				runSize.refuseTooMuch(context, group[0].itemIndex);
 				const prepared = new Map(group.map((item) => [item.itemIndex, item.prepared]));
 				for await (const { items: indexes, ...ended } of deliveriesOf(connection, group[0])) {
 					for (const itemIndex of indexes) {
@@ -75,27 +75,27 @@ export const sendTransactionalEmail: Operation = {
 
 			takesRequest: () => true,
 
-			noteOnDone: () => (again === undefined ? '' : `${again} sends the others only`),
+			noteOnDone: () => (resentBy === undefined ? '' : `${resentBy} sends the others only`),
 		});
 
 		/** What an item puts out. @throws NodeOperationError where its message was rejected */
 		function output(prepared: Prepared, delivery: Delivery, itemIndex: number): IDataObject[] {
 			const { to, mayBeRejected, isSimplified } = prepared;
-			const { message: taken, idempotencyKey, failures, wasSentBefore } = delivery;
+			const { message, idempotencyKey, failures, wasSentBefore } = delivery;
 			const result = { _result: wasSentBefore ? 'sentBefore' : 'sent' };
-			if (!taken) {
+			if (!message) {
 				counts.changed++;
 				return [{ ...result, to, idempotencyKey }];
 			}
 			if (failures > 0) counts.sentAgain++;
-			if (Object.keys(taken).length === 0) counts.unanswered++;
+			if (Object.keys(message).length === 0) counts.unanswered++;
 			if (!mayBeRejected) {
-				const said = withoutKeyIn(taken, connection.withoutKey) as Message;
-				const anew = 'mailing' in prepared ? prepared.mailing.keys.anew : newExecution;
-				throwIfRejected(context, itemIndex, said, anew);
+				const said = withoutKeyIn(message, connection.withoutKey) as Message;
+				const sentAnewBy = 'mailing' in prepared ? prepared.mailing.keys.sentAnewBy : newExecution;
+				throwIfRejected(context, itemIndex, said, sentAnewBy);
 			}
 			if (wasSentBefore) counts.sentBefore++;
-			const sent = { to, ...taken, ...(idempotencyKey && { idempotencyKey }) };
+			const sent = { to, ...message, ...(idempotencyKey && { idempotencyKey }) };
 			const shown = isSimplified ? simplified(sent, simplifiedMessageFields) : sent;
 			return [{ ...result, ...shown } as IDataObject];
 		}
@@ -117,7 +117,7 @@ type Prepared = ({ mailing: Mailing } | { message: SendRequest }) & {
 	isSimplified: boolean;
 };
 
-/** What comes of the messages of a group, as soon as it is known; one without a key is alone in its. */
+/** What comes of the messages of a group, as soon as it is known; of one without a key it is the only one. */
 async function* deliveriesOf(connection: Connection, { prepared, itemIndex }: GroupItem<Prepared>) {
 	if ('mailing' in prepared) yield* deliver(connection, prepared.mailing);
 	else {
@@ -140,12 +140,11 @@ function readOptions(context: IExecuteFunctions, itemIndex: number) {
 	};
 }
 
-/** @param anew what sends the message again */
 function throwIfRejected(
 	context: IExecuteFunctions,
 	itemIndex: number,
 	said: Message,
-	anew: string,
+	sentAnewBy: string,
 ): void {
 	const rejection = rejectionOf(said);
 	if (rejection === undefined) return;
@@ -159,6 +158,6 @@ function throwIfRejected(
 		: 'It may still be delivered: look it up at the service first.';
 	const option =
 		'To go on with such messages, set If Message Is Rejected in the options to Output the Message.';
-	const description = `${check} ${anew} sends it again. ${option}`;
+	const description = `${check} ${sentAnewBy} sends it again. ${option}`;
 	throw new NodeOperationError(context.getNode(), message, { itemIndex, description });
 }

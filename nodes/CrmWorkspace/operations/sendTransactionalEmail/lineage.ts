@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { randomUUID } from 'crypto';
 import { fingerprint } from '../../service/idempotencyKey';
-import { firstRunOf, lossOf, type Loss } from './loss';
+import { firstRunOf, memoryLossOf, type MemoryLoss } from './memoryLoss';
 import { newMemory, type Memory, type Place } from './memory';
 
 /** An execution together with all its retries, as far as a run of the node can see them. */
@@ -9,7 +9,7 @@ export interface Lineage {
 	memory: Memory;
 	executionId: string;
 	/**
-	 * Identifies the turn: one activation of the node by n8n, such as one round of a loop. A turn
+	 * Identifies the turn: one thing that n8n has the node do, such as one pass of a loop. A turn
 	 * that is tried again, by Retry On Fail or by a retried execution, keeps its ID. No two turns of
 	 * an execution share one.
 	 */
@@ -21,7 +21,7 @@ export interface Lineage {
 	 */
 	credential: string;
 	/** The places whose messages are done in this try of the turn, in all its runs. */
-	done: WeakSet<Place>;
+	donePlaces: WeakSet<Place>;
 	/** Whether a turn that is tried again has its items in the same order. */
 	isOrdered: boolean;
 	/**
@@ -30,11 +30,11 @@ export interface Lineage {
 	 */
 	remembersAll: boolean;
 	/** Set if n8n did not hand on what the retried execution remembered: see `Memory.losses`. */
-	loss?: Loss;
+	memoryLoss?: MemoryLoss;
 }
 
-/** The name under which this package marks the entries of n8n's stack. */
-const ourName = 'n8n-nodes-crm-workspace';
+/** The name under which this package marks the entries of n8n's stack, and kept an older memory. */
+const markName = 'n8n-nodes-crm-workspace';
 
 /** The name under which it keeps its memory in n8n's execution data; another one for another format. */
 const memoryName = 'n8n-nodes-crm-workspace/2';
@@ -50,8 +50,8 @@ export function lineageOf(context: IExecuteFunctions): Lineage | undefined {
 
 	const isFirst = memory.executions.every(({ id }) => id === executionId);
 	const remembersAll = isFirst && context.getMode() !== 'retry';
-	const loss = memory.losses?.[fingerprint(context.getNode().name)] ?? undefined;
-	return { memory, executionId, remembersAll, loss, ...turnOf(context) };
+	const memoryLoss = memory.losses?.[fingerprint(context.getNode().name)] ?? undefined;
+	return { memory, executionId, remembersAll, memoryLoss, ...turnOf(context) };
 }
 
 /**
@@ -59,7 +59,7 @@ export function lineageOf(context: IExecuteFunctions): Lineage | undefined {
  * find it, n8n was killed in the execution that is retried. Not needed where n8n gives executions a
  * token.
  */
-export function noteBegin(context: IExecuteFunctions): void {
+export function beginMemory(context: IExecuteFunctions): void {
 	const executionId = context.getExecutionId();
 	if (!executionId || !keptForWorkflow(context)) return;
 	if (executionToken(context) === undefined) memoryOf(context, executionId);
@@ -69,10 +69,10 @@ function memoryOf(context: IExecuteFunctions, executionId: string): Memory | und
 	const kept = keptForWorkflow(context);
 	if (!kept) return undefined;
 	const memory = (kept[memoryName] ??=
-		afterUpdate(kept[ourName]) ?? beginning(context, executionId));
+		fromFormerFormat(kept[markName]) ?? newMemoryOf(context, executionId));
 	const { losses } = memory;
 	const name = fingerprint(context.getNode().name);
-	if (losses && losses[name] === undefined) losses[name] = lossOf(context) ?? null;
+	if (losses && losses[name] === undefined) losses[name] = memoryLossOf(context) ?? null;
 	return memory;
 }
 
@@ -80,14 +80,14 @@ function memoryOf(context: IExecuteFunctions, executionId: string): Memory | und
  * The memory of an execution that began with a version of this package that remembered in another
  * format: what it has sent is found by its keys, as after a crash.
  */
-function afterUpdate(former: Memory | undefined): Memory | undefined {
+function fromFormerFormat(former: Memory | undefined): Memory | undefined {
 	if (!former) return undefined;
 	const { origin, executions, losses } = former;
 	return { ...newMemory(origin), executions, losses };
 }
 
 /** The memory of an execution of which nothing is remembered. */
-function beginning(context: IExecuteFunctions, executionId: string): Memory {
+function newMemoryOf(context: IExecuteFunctions, executionId: string): Memory {
 	const token = executionToken(context);
 	if (token !== undefined) return newMemory(token);
 	if (context.getMode() !== 'retry') return newMemory(executionId);
@@ -126,12 +126,12 @@ function executionToken(context: IExecuteFunctions): string | undefined {
  */
 function turnOf(
 	context: IExecuteFunctions,
-): Pick<Lineage, 'turn' | 'credential' | 'done' | 'isOrdered'> {
+): Pick<Lineage, 'turn' | 'credential' | 'donePlaces' | 'isOrdered'> {
 	const entry = context.getExecuteData();
 	const node = context.getNode();
 	entry.metadata ??= {};
 	const marks = entry.metadata as Record<string, Mark | undefined>;
-	const mark = (marks[ourName] ??= { turn: fingerprint(randomUUID()), credentials: {} });
+	const mark = (marks[markName] ??= { turn: fingerprint(randomUUID()), credentials: {} });
 	const isCalled = entry.node.name !== node.name;
 	// A called node is known by its ID, too, because it may be renamed while its turn waits.
 	const names = isCalled ? [node.name, node.id ?? ''] : [''];
@@ -140,8 +140,8 @@ function turnOf(
 		known === undefined ? (node.credentials?.crmWorkspaceApi?.id ?? '') : mark.credentials[known];
 	const added = names.map((name) => [name, credential]);
 	mark.credentials = { ...Object.fromEntries(added), ...mark.credentials };
-	const done = isCalled ? doneInTryOfCaller(context) : new WeakSet<Place>();
-	return { turn: mark.turn, credential, done, isOrdered: !isCalled };
+	const donePlaces = isCalled ? doneInTryOfCaller(context) : new WeakSet<Place>();
+	return { turn: mark.turn, credential, donePlaces, isOrdered: !isCalled };
 }
 
 /** What this package writes on an entry of n8n's stack to recognize its turn. */

@@ -12,14 +12,19 @@ import { parameterOf } from '../../parameters/parameter';
 import { refuse } from '../../parameters/refuse';
 import { choice } from '../../parameters/setting';
 import { textParameter } from '../../parameters/textParameter';
-import { againOutside, againUnderKey, againWithin, type Again } from './again';
+import {
+	wordsOutsideExecutions,
+	wordsUnderKey,
+	wordsWithinExecution,
+	type ResendWords,
+} from './resendWords';
 import { lineageOf, type Lineage } from './lineage';
 import { executionIndex, placesOf, type Place, type Places } from './memory';
 import { Plan, type Intent } from './plan';
 import { idempotency } from './properties';
 
 /** A message that items ask for, and what their options say of it. */
-export interface Letter extends Intent {
+export interface MessageIntent extends Intent {
 	message: SendRequest;
 	/** Whether it counts as done if an earlier try has sent it with other content. */
 	countsAsDone: boolean;
@@ -28,28 +33,28 @@ export interface Letter extends Intent {
 }
 
 /** Where the idempotency keys of a plan's places come from, and what to say of them. */
-export interface KeySource extends Again {
+export interface KeySource extends ResendWords {
 	/** The idempotency key of a place; places count from 0. */
 	keyAt(place: number): string;
 	/**
 	 * What to tell the user when the service has other content under the key of a place.
-	 * @param known what is known of the place; null where nothing is, or nothing of this message
+	 * @param customKey what is known of the place; null where nothing is, or nothing of this message
 	 */
-	explainOther(known: Place | null): Explanation;
+	explainOtherContent(customKey: Place | null): Explanation;
 }
 
 /** All that a run sends to one recipient, or under one idempotency key of the user's. */
 export interface Mailing {
-	plan: Plan<Letter>;
+	plan: Plan<MessageIntent>;
 	keys: KeySource;
 	/** What is remembered of them, which the plan reads and changes. */
 	places: Places;
-	/** When the lineage began to send, in ms since 1970; absent where there is none. */
-	began?: number;
+	/** In ms since 1970; absent where there is no lineage. */
+	lineageBegan?: number;
 }
 
 /** What an item asks for. */
-type Wish = Omit<Letter, 'name' | 'items'>;
+type UnnamedIntent = Omit<MessageIntent, 'name' | 'items'>;
 
 /**
  * The mailings of one run: adds each item's message to the right one, as its Idempotency parameter
@@ -75,16 +80,20 @@ export class Mailings {
 	 * @throws NodeOperationError for an unknown choice, and for a custom key that is empty, too long,
 	 * or used for another message of this run
 	 */
-	add(wish: Wish, itemIndex: number): Mailing | undefined {
+	add(intent: UnnamedIntent, itemIndex: number): Mailing | undefined {
 		const value = parameterOf(this.context, idempotency, itemIndex);
 		switch (choice(this.context, idempotency, value, itemIndex)) {
 			case 'none':
 				return undefined;
 			case 'custom':
-				return this.underKey(wish, itemIndex);
+				return this.underKey(intent, itemIndex);
 			default:
-				if (this.lineage) return this.toRecipient(wish, itemIndex, this.lineage);
-				return this.alone(randomKey(), againOutside, { ...wish, name: '', items: [itemIndex] });
+				if (this.lineage) return this.toRecipient(intent, itemIndex, this.lineage);
+				return this.ofOneMessage(randomKey(), wordsOutsideExecutions, {
+					...intent,
+					name: '',
+					items: [itemIndex],
+				});
 		}
 	}
 
@@ -92,17 +101,19 @@ export class Mailings {
 	 * Whether messages got keys of an execution that may be the retry of one that sent them before.
 	 */
 	get isInDoubt(): boolean {
-		return this.recipients.size > 0 && this.lineage?.loss === 'unknown';
+		return this.recipients.size > 0 && this.lineage?.memoryLoss === 'unknown';
 	}
 
 	/** One of the messages that the lineage sends to a recipient. */
-	private toRecipient(wish: Wish, itemIndex: number, lineage: Lineage): Mailing {
-		if (lineage.loss === 'hadBegun') refuse(this.context, itemIndex, killed.message, killed.advice);
-		const recipient = wish.message.to.toLowerCase();
+	private toRecipient(intent: UnnamedIntent, itemIndex: number, lineage: Lineage): Mailing {
+		if (lineage.memoryLoss === 'hadBegun') {
+			refuse(this.context, itemIndex, memoryLost.message, memoryLost.advice);
+		}
+		const recipient = intent.message.to.toLowerCase();
 		const mailing = this.recipients.get(recipient) ?? this.openRecipient(recipient, lineage);
 		this.recipients.set(recipient, mailing);
-		const name = lineage.isOrdered ? String(itemIndex) : fingerprint(wish.message);
-		mailing.plan.add({ ...wish, name, items: [itemIndex] });
+		const name = lineage.isOrdered ? String(itemIndex) : fingerprint(intent.message);
+		mailing.plan.add({ ...intent, name, items: [itemIndex] });
 		return mailing;
 	}
 
@@ -117,22 +128,22 @@ export class Mailings {
 		};
 		const keys: KeySource = {
 			keyAt: (place) => keyFromOrigin({ ...origin, place: place + 1 }),
-			explainOther: (known) => otherContent(recipient, known, lineage),
-			...againWithin(context),
+			explainOtherContent: (known) => otherContent(recipient, known, lineage),
+			...wordsWithinExecution(context),
 		};
 		const places = placesOf(lineage.memory, `to ${recipient} by ${lineage.credential}`);
 		const execution = presentExecution(lineage);
-		const plan = new Plan<Letter>(places, { ...lineage, execution });
-		return { plan, keys, places, began: beginningOf(lineage) };
+		const plan = new Plan<MessageIntent>(places, { ...lineage, execution });
+		return { plan, keys, places, lineageBegan: beginningOf(lineage) };
 	}
 
 	/**
 	 * The one message that an idempotency key of the user stands for, however many items ask for it.
 	 */
-	private underKey(wish: Wish, itemIndex: number): Mailing {
+	private underKey(intent: UnnamedIntent, itemIndex: number): Mailing {
 		const ref = { itemIndex, displayName: 'Idempotency Key' };
 		const key = textParameter(this.context, 'idempotencyKey', ref).trim();
-		const content = fingerprint(wish.message);
+		const content = fingerprint(intent.message);
 		const problem = this.customKeyProblem(key, content);
 		if (problem) {
 			refuse(
@@ -148,7 +159,7 @@ export class Mailings {
 			return known.mailing;
 		}
 		const items = [itemIndex];
-		const mailing = this.alone(key, againUnderKey, { ...wish, name: '', items });
+		const mailing = this.ofOneMessage(key, wordsUnderKey, { ...intent, name: '', items });
 		this.customKeys.set(key, { mailing, items, content });
 		return mailing;
 	}
@@ -167,27 +178,27 @@ export class Mailings {
 	/**
 	 * A message whose key does not depend on the turn or on its content: the only one of its mailing.
 	 */
-	private alone(key: string, again: Again, letter: Letter): Mailing {
+	private ofOneMessage(key: string, words: ResendWords, intent: MessageIntent): Mailing {
 		const { lineage } = this;
 		const keys: KeySource = {
 			keyAt: (place) => nextKey(key, place + 1),
-			explainOther: () => ({
+			explainOtherContent: () => ({
 				message: `A message with the idempotency key “${key}” was sent or tried before, with other content`,
 				advice: 'Nothing was sent now. If this is another message, give it another key.',
 			}),
-			...again,
+			...words,
 		};
 		const places = lineage ? placesOf(lineage.memory, `under ${key} by ${lineage.credential}`) : [];
-		const plan = new Plan<Letter>(places, {
+		const plan = new Plan<MessageIntent>(places, {
 			turn: '',
 			isOrdered: true,
 			// A key of the user's may be used anywhere.
 			remembersAll: false,
 			execution: lineage ? presentExecution(lineage) : 0,
-			done: new WeakSet(),
+			donePlaces: new WeakSet(),
 		});
-		plan.add(letter);
-		return { plan, keys, places, began: lineage && beginningOf(lineage) };
+		plan.add(intent);
+		return { plan, keys, places, lineageBegan: lineage && beginningOf(lineage) };
 	}
 }
 
@@ -200,7 +211,7 @@ function beginningOf({ memory }: Lineage): number | undefined {
 	return memory.executions[0]?.at;
 }
 
-const killed: Required<Explanation> = {
+const memoryLost: Required<Explanation> = {
 	message:
 		'n8n was killed after this node had begun in the execution that this one retries, and kept nothing of what it had sent',
 	advice:

@@ -1,5 +1,5 @@
 import { fingerprint } from '../../service/idempotencyKey';
-import type { Loss } from './loss';
+import type { MemoryLoss } from './memoryLoss';
 
 /**
  * What is known of a place:
@@ -55,7 +55,7 @@ export interface Memory {
 	 * retried, null where nothing can be lost; absent where n8n handed on what was remembered, or a
 	 * token.
 	 */
-	losses?: Record<string, Loss | null>;
+	losses?: Record<string, MemoryLoss | null>;
 }
 
 /** A memory of nothing yet. */

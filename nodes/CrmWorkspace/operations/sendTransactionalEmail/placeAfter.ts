@@ -36,11 +36,12 @@ export function placeAfter(
 	remembersAll: boolean,
 ): { place: Place | null; verdict: Verdict } {
 	const { fate, claims } = before ?? { fate: 'open', claims: [] };
-	const others = claims.filter((one) => !isSame(one, claim));
-	const isIts = others.length < claims.length;
-	const missed: Place | null =
-		isIts && fate === 'sent' ? { fate, claims, mayComeBack: true } : before;
-	const claimed: Place | null = fate === 'open' ? { fate, claims: [...others, claim] } : missed;
+	const others = claims.filter((one) => !areOfOneMessage(one, claim));
+	const hasClaimed = others.length < claims.length;
+	const afterError: Place | null =
+		hasClaimed && fate === 'sent' ? { fate, claims, mayComeBack: true } : before;
+	const afterErrorWithClaim: Place | null =
+		fate === 'open' ? { fate, claims: [...others, claim] } : afterError;
 
 	switch (answer) {
 		case 'sent':
@@ -48,12 +49,12 @@ export function placeAfter(
 		case 'rejected':
 			return { place: { fate: answer, claims: [claim] }, verdict: 'done' };
 		case 'untouched':
-			return { place: missed, verdict: 'refused' };
+			return { place: afterError, verdict: 'refused' };
 		case 'turnedDown':
 			// Perhaps that was a failed send, and the key is used up.
-			return { place: claimed, verdict: 'refused' };
+			return { place: afterErrorWithClaim, verdict: 'refused' };
 		case 'lost':
-			return { place: claimed, verdict: 'inDoubt' };
+			return { place: afterErrorWithClaim, verdict: 'inDoubt' };
 		case 'failed':
 			// The send that failed was that of the only one that had claimed the place.
 			return {
@@ -70,12 +71,11 @@ export function placeAfter(
 			return {
 				// What is there is that of the only one that can be.
 				place: fate === 'open' ? { fate: 'doubtful', claims } : before,
-				verdict: isIts ? 'changed' : 'occupied',
+				verdict: hasClaimed ? 'changed' : 'occupied',
 			};
 	}
 }
 
-/** Whether two claims are of the same message. */
-export function isSame(one: Claim, other: Claim): boolean {
+export function areOfOneMessage(one: Claim, other: Claim): boolean {
 	return one.turn === other.turn && one.name === other.name;
 }

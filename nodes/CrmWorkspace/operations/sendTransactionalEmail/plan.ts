@@ -1,6 +1,6 @@
 import { maxKeysPerMessage } from '../../service/idempotencyKey';
 import type { Claim, Place } from './memory';
-import { isSame, placeAfter, type Answer, type Verdict } from './placeAfter';
+import { areOfOneMessage, placeAfter, type Answer, type Verdict } from './placeAfter';
 
 /** A message that items ask to send. */
 export interface Intent {
@@ -25,7 +25,7 @@ export interface Sender {
 	/** The index of the execution in the memory. */
 	execution: number;
 	/** The places whose messages were asked for and are done in this try of the turn. */
-	done: WeakSet<Place>;
+	donePlaces: WeakSet<Place>;
 }
 
 /** An intent is to be sent under the key of a place; the answer is wanted. */
@@ -62,9 +62,9 @@ export interface End<I extends Intent> {
  */
 export class Plan<I extends Intent> {
 	/** Those that have not ended yet. */
-	private readonly left = new Set<I>();
+	private readonly pending = new Set<I>();
 
-	/** Those that wait at a place of their own until it is known who is there. */
+	/** The place that each has claimed of those that wait until it is known which message is there. */
 	private readonly waiting = new Map<I, number>();
 
 	/** Calls of an agent that may be other words for a message that its turn has sent. */
@@ -81,7 +81,7 @@ export class Plan<I extends Intent> {
 
 	/** All intents of a run are added before its first step. */
 	add(intent: I): void {
-		this.left.add(intent);
+		this.pending.add(intent);
 	}
 
 	/**
@@ -91,13 +91,13 @@ export class Plan<I extends Intent> {
 	*steps(): Generator<Ask<I> | End<I>, void, Answer> {
 		for (const known of this.places) this.countFailures(known);
 		for (const [intent, place] of this.claimedPlaces()) {
-			// One that was asked before may have settled it.
+			// A message that was tried before may have settled it.
 			if (!this.hasClaim(intent, place)) continue;
 			const verdict = yield* this.ask(intent, place);
 			if (verdict === 'occupied') this.waiting.set(intent, place);
 		}
-		for (let place = 0; this.left.size > 0; place++) {
-			for (const intent of this.left) {
+		for (let place = 0; this.pending.size > 0; place++) {
+			for (const intent of this.pending) {
 				if (!this.isFree(place)) break;
 				if (!this.waiting.has(intent)) yield* this.askUnlessFailed(intent, place);
 			}
@@ -110,12 +110,12 @@ export class Plan<I extends Intent> {
 	 * words end there, the others go on.
 	 */
 	private *decide(place: number): Generator<End<I>, void, Answer> {
-		const asked = this.isFree(place) ? this.left : this.waiting.keys();
-		for (const intent of asked) {
+		const triedHere = this.isFree(place) ? this.pending : this.waiting.keys();
+		for (const intent of triedHere) {
 			if ((this.waiting.get(intent) ?? place) !== place) continue;
 			// What is known of it is about another message, as far as that is known.
 			const known = this.rewordings.has(intent) ? null : this.at(place);
-			if (this.mayBe(intent, place)) yield this.ended(intent, 'undecided', place, known);
+			if (this.mayBeAt(intent, place)) yield this.ended(intent, 'undecided', place, known);
 			else this.waiting.delete(intent);
 		}
 	}
@@ -128,7 +128,7 @@ export class Plan<I extends Intent> {
 	}
 
 	private *ask(intent: I, place: number): Generator<Ask<I> | End<I>, Verdict, Answer> {
-		const { remembersAll, done } = this.sender;
+		const { remembersAll, donePlaces } = this.sender;
 		const before = this.at(place);
 		const claim = this.claimOf(intent, before);
 		const answer = yield { intent, place };
@@ -136,7 +136,7 @@ export class Plan<I extends Intent> {
 		this.set(place, after);
 		this.countFailures(after);
 		if (after && (answer === 'sent' || (verdict === 'done' && intent.mayBeRejected))) {
-			done.add(after);
+			donePlaces.add(after);
 		}
 		if (verdict !== 'occupied' && verdict !== 'next') {
 			yield this.ended(intent, verdict, place, before);
@@ -150,7 +150,7 @@ export class Plan<I extends Intent> {
 		place?: number,
 		known: Place | null = null,
 	): End<I> {
-		this.left.delete(intent);
+		this.pending.delete(intent);
 		this.waiting.delete(intent);
 		return { intent, verdict, place, known, failures: this.failures.get(intent.name) ?? 0 };
 	}
@@ -163,7 +163,7 @@ export class Plan<I extends Intent> {
 	private claimedPlaces(): Map<I, number> {
 		const byName = this.placesByName();
 		const claimed = new Map<I, number>();
-		for (const intent of this.left) {
+		for (const intent of this.pending) {
 			const place = byName.get(intent.name)?.shift();
 			if (place !== undefined) claimed.set(intent, place);
 		}
@@ -171,7 +171,7 @@ export class Plan<I extends Intent> {
 		const mayBeReworded = [...byName.values()]
 			.flat()
 			.find((place) => this.at(place)?.fate !== 'rejected');
-		for (const intent of this.left) {
+		for (const intent of this.pending) {
 			if (claimed.has(intent)) continue;
 			this.rewordings.add(intent);
 			if (mayBeReworded !== undefined) claimed.set(intent, mayBeReworded);
@@ -183,7 +183,7 @@ export class Plan<I extends Intent> {
 	private placesByName(): Map<string, number[]> {
 		const byName = new Map<string, number[]>();
 		for (const [place, known] of this.places.entries()) {
-			if (!known || known.fate === 'failed' || this.sender.done.has(known)) continue;
+			if (!known || known.fate === 'failed' || this.sender.donePlaces.has(known)) continue;
 			for (const { name } of this.claimsOfTurn(known)) {
 				byName.set(name, [...(byName.get(name) ?? []), place]);
 			}
@@ -207,7 +207,7 @@ export class Plan<I extends Intent> {
 	}
 
 	/** Whether the other message that is at a place may be this one in other words. */
-	private mayBe(intent: I, place: number): boolean {
+	private mayBeAt(intent: I, place: number): boolean {
 		const known = this.at(place);
 		return known === null || known.fate === 'open' || this.hasClaim(intent, place);
 	}
@@ -224,7 +224,7 @@ export class Plan<I extends Intent> {
 	private claimOf({ name }: I, before: Place | null): Claim {
 		const { turn, execution } = this.sender;
 		const claim = { turn, name, execution };
-		const known = before?.claims.find((one) => isSame(one, claim));
+		const known = before?.claims.find((one) => areOfOneMessage(one, claim));
 		if (known && before?.fate === 'open' && known.execution !== execution) {
 			return { ...known, until: execution };
 		}

@@ -35,7 +35,7 @@ export function rejectionOf(message: Message): Rejection | undefined {
 function isUndelivered(status: unknown): boolean {
 	const words = isText(status) ? wordsOf(status) : [];
 	if (undelivered.has(words.join(''))) return true;
-	return words.some((word) => undelivered.has(word)) && !words.some((word) => passing.has(word));
+	return words.some((word) => undelivered.has(word)) && !words.some((word) => notFinal.has(word));
 }
 
 /** `NOT_SENT`, `not sent` and `notSent` are the same words. */
@@ -44,8 +44,8 @@ function wordsOf(status: string): string[] {
 	return apart.split(/[^a-z]+/).filter((word) => word !== '');
 }
 
-/** Words that show that a status is not final, or that turn its meaning round. */
-const passing = new Set(['soft', 'temporary', 'transient', 'retry', 'retrying', 'not', 'no']);
+/** Words that show that a status is not final, or that negate it. */
+const notFinal = new Set(['soft', 'temporary', 'transient', 'retry', 'retrying', 'not', 'no']);
 
 const undelivered = new Set([
 	'rejected',

@@ -1,12 +1,12 @@
 import type { ContactFieldName, ContactFields } from '../../service/records';
 import { listed } from '../../text/plainText';
 import { ItemProblem } from '../itemProblem';
-import { isSame, isUnchanged, withKnownEmail, type Changes } from './changes';
+import { isSameValue, isUnchanged, withKnownEmail, type Changes } from './changes';
 import { displayNames } from '../../parameters/contactFields';
 import { afterWrite, changesSince, knows, type KnownContact } from './knownContact';
 import { mergedTags } from './tags';
 import { mergesTags, type Update } from './update';
-import type { Writing } from './payBack';
+import type { Writing } from './restore';
 import { writeWithOthers } from './writeWithOthers';
 
 /** What was done with a contact: the output field `_result`. */
@@ -35,11 +35,11 @@ export async function apply(
 	update: Update,
 ): Promise<UpdateResult> {
 	const { id } = contact;
-	const { skipUnchanged, dryRun } = update;
+	const { skipsUnchanged, isDryRun } = update;
 	const fields = fieldsFor(contact, update);
 	// An address alone names the contact, and changes nothing if it is its own.
 	const isNamed = Object.keys(fields).every((name) => name === 'email');
-	const maySkip = skipUnchanged || dryRun || mergesTags(update) || isNamed;
+	const maySkip = skipsUnchanged || isDryRun || mergesTags(update) || isNamed;
 	if (maySkip && knows(contact, fields) && isUnchanged(contact.record, fields)) {
 		return { result: 'unchanged', contact, record: contact.record, changes: {} };
 	}
@@ -47,7 +47,7 @@ export async function apply(
 		contact: after,
 		changes: changesSince(contact, after, fields),
 	});
-	if (dryRun) {
+	if (isDryRun) {
 		const after = afterWrite(contact, fields, {}, true);
 		return { result: 'wouldUpdate', record: after.record, ...changed(after) };
 	}
@@ -75,7 +75,7 @@ function withoutNeedlessClearing(
 	{ record, certain }: KnownContact,
 	fields: ContactFields,
 ): ContactFields {
-	const isEmpty = (name: string, value: unknown) => isSame(name, value, undefined);
+	const isEmpty = (name: string, value: unknown) => isSameValue(name, value, undefined);
 	const isNeedless = (name: string, value: unknown) =>
 		certain.has(name) && isEmpty(name, value) && isEmpty(name, record[name]);
 	const needed = Object.entries(fields).filter(([name, value]) => !isNeedless(name, value));

@@ -22,7 +22,7 @@ export function changesBetween(
 	later: Values,
 	names: readonly ContactFieldName[],
 ): Changes {
-	const changed = names.filter((name) => !isSame(name, earlier[name], later[name]));
+	const changed = names.filter((name) => !isSameValue(name, earlier[name], later[name]));
 	return Object.fromEntries(
 		changed.map((name) => [name, { old: earlier[name] ?? null, new: later[name] ?? null }]),
 	);
@@ -30,11 +30,11 @@ export function changesBetween(
 
 /** Whether a contact has all these values already. */
 export function isUnchanged(contact: Values, fields: ContactFields): boolean {
-	return Object.entries(fields).every(([name, value]) => isSame(name, contact[name], value));
+	return Object.entries(fields).every(([name, value]) => isSameValue(name, contact[name], value));
 }
 
 /** Whether two values of a field are the same but for their form: see `formless`. */
-export function isSame(name: string, one: unknown, other: unknown): boolean {
+export function isSameValue(name: string, one: unknown, other: unknown): boolean {
 	return one === other || formless(name, one) === formless(name, other);
 }
 
@@ -44,7 +44,7 @@ export function isSame(name: string, one: unknown, other: unknown): boolean {
  */
 export function otherValues(contact: Values, written: ContactFields): ContactFields {
 	const others = contactFieldNames.filter(
-		(name) => !(name in written) && !isSame(name, contact[name], undefined),
+		(name) => !(name in written) && !isSameValue(name, contact[name], undefined),
 	);
 	return Object.fromEntries(others.map((name) => [name, contact[name]])) as ContactFields;
 }

@@ -4,34 +4,33 @@ import { normalizedEmail } from '../../service/formats';
 import type { ContactFields } from '../../service/records';
 import { listed } from '../../text/plainText';
 import { ItemProblem } from '../itemProblem';
-import { isSame } from './changes';
+import { isSameValue } from './changes';
 import { afterFailure, asRead, unread, type KnownContact } from './knownContact';
 import { mergesTags, needsRecord, type Update } from './update';
 
-/** Lock name shared by all items that change the email address of a contact named by its ID. */
+/** Shared by all items that change the email address of a contact named by its ID. */
 const addressChange = 'an address changes';
 
-/** Lock name shared by all items where some name their contacts by ID and others by email. */
+/** Shared by all items where some name their contacts by ID and others by email. */
 const anyContact = 'any contact';
 
 /**
- * The contacts of one run: as they are found, and as the run has left them since. An email address
+ * The contacts of one run: as they are found, and as the run has written them since. An email address
  * means the contact that has it at the time of asking.
  */
 export class Contacts {
 	private readonly written = new Map<string, KnownContact>();
 
 	/** IDs of the contacts to which this run has given an address, or meant to, by address. */
-	private readonly addressed = new Map<string, Set<string>>();
+	private readonly idsByAddress = new Map<string, Set<string>>();
 
 	/**
 	 * Addresses of which it is not known who has them, because an update that changes them failed
 	 * without an answer.
 	 */
-	private readonly inDoubt = new Set<string>();
+	private readonly doubtfulAddresses = new Set<string>();
 
-	/** IDs of the contacts whose address some item changes. */
-	private readonly moving = new Set<string>();
+	private readonly idsOfAddressChanges = new Set<string>();
 
 	/** How items name their contacts. */
 	private readonly referenceKinds = new Set<string>();
@@ -45,10 +44,9 @@ export class Contacts {
 	}
 
 	/**
-	 * The lock names of what an item touches: items that share a name are done in input order. Has to
-	 * be called in input order, too.
+	 * Items that share a name are done in input order. Has to be called in input order, too.
 	 */
-	async namesOf({ reference, fields }: Update): Promise<string[]> {
+	async lockNamesFor({ reference, fields }: Update): Promise<string[]> {
 		if (this.referenceKinds.size > 1) return [anyContact];
 		if ('email' in reference) {
 			return [reference.email, fields.email ?? reference.email].map(normalizedEmail);
@@ -60,8 +58,8 @@ export class Contacts {
 		// where the records are read, so all changes of addresses keep their order.
 		const record = await this.finder.withId(id);
 		const isOwn = record && normalizedEmail(record.email) === normalizedEmail(fields.email);
-		if (isOwn && !this.moving.has(id)) return [id];
-		this.moving.add(id);
+		if (isOwn && !this.idsOfAddressChanges.has(id)) return [id];
+		this.idsOfAddressChanges.add(id);
 		return [id, addressChange];
 	}
 
@@ -84,9 +82,9 @@ export class Contacts {
 	 * the address of another one.
 	 * @throws ItemProblem when it does
 	 */
-	async refuseTaken({ id }: KnownContact, { email }: ContactFields): Promise<void> {
+	async refuseTakenAddress({ id }: KnownContact, { email }: ContactFields): Promise<void> {
 		if (!email) return;
-		const others = (await this.having(email)).filter((one) => one.id !== id);
+		const others = (await this.allWithEmail(email)).filter((one) => one.id !== id);
 		if (others.length === 0) return;
 		throw new ItemProblem({
 			message: `The email address ${email} is already used by another contact`,
@@ -94,23 +92,20 @@ export class Contacts {
 		});
 	}
 
-	/** Takes note of what an update has left of a contact. */
-	keep(contact: KnownContact): void {
+	/** @param contact as an update has written it */
+	noteWritten(contact: KnownContact): void {
 		const id = contact.id.toLowerCase();
 		const address = normalizedEmail(contact.record.email);
 		this.written.set(id, contact);
-		this.addressed.set(address, (this.addressed.get(address) ?? new Set()).add(id));
+		this.idsByAddress.set(address, (this.idsByAddress.get(address) ?? new Set()).add(id));
 	}
 
-	/**
-	 * Takes note that an update of a contact failed.
-	 * @param mayBeDone whether the service may have made it all the same
-	 */
-	keepFailed(contact: KnownContact, { email }: ContactFields, mayBeDone: boolean): void {
+	/** @param mayBeDone whether the service may have made the update that failed all the same */
+	noteFailed(contact: KnownContact, { email }: ContactFields, mayBeDone: boolean): void {
 		if (!mayBeDone) return;
-		this.keep(afterFailure(contact));
+		this.noteWritten(afterFailure(contact));
 		const [before, after] = [contact.record.email, email].map(normalizedEmail);
-		if (email !== undefined && after !== before) this.inDoubt.add(before).add(after);
+		if (email !== undefined && after !== before) this.doubtfulAddresses.add(before).add(after);
 	}
 
 	/** A contact as the list shows it now; undefined where a search for its address does not. */
@@ -120,15 +115,14 @@ export class Contacts {
 
 	private async withId(id: string, isNeeded: boolean): Promise<KnownContact> {
 		const record = await this.finder.withId(id);
-		if (record || !isNeeded) return this.asLeft(record ? asRead(record) : unread(id));
+		if (record || !isNeeded) return this.asWritten(record ? asRead(record) : unread(id));
 		throw new ItemProblem({
 			message: `There is no contact with the ID ${id}`,
 			advice: `${await this.extentOfSearch()} It may be deleted, or belong to the data of the other mode: test and live data are separate.`,
 		});
 	}
 
-	/** A contact as this run has left it. */
-	private asLeft(found: KnownContact): KnownContact {
+	private asWritten(found: KnownContact): KnownContact {
 		const written = this.written.get(found.id.toLowerCase());
 		return written ? { ...written, record: { ...found.record, ...written.record } } : found;
 	}
@@ -136,7 +130,8 @@ export class Contacts {
 	/** A contact of which it is known what tags it has: a service may leave out an empty list. */
 	private async withTags(contact: KnownContact): Promise<KnownContact> {
 		const { tags } = contact.record;
-		if (Array.isArray(tags) || (tags !== undefined && isSame('tags', tags, []))) return contact;
+		if (Array.isArray(tags) || (tags !== undefined && isSameValue('tags', tags, [])))
+			return contact;
 		if (tags === undefined && (await this.finder.shows('tags'))) {
 			return { ...contact, certain: new Set([...contact.certain, 'tags']) };
 		}
@@ -149,14 +144,14 @@ export class Contacts {
 
 	private async withEmail(email: string, another?: string | null): Promise<KnownContact> {
 		const address = normalizedEmail(email);
-		if (this.inDoubt.has(address)) {
+		if (this.doubtfulAddresses.has(address)) {
 			throw new ItemProblem({
 				message: `It is not certain which contact has the email ${email}`,
 				advice:
 					'An earlier item was to change it and failed, and may have been done all the same. Run this item again.',
 			});
 		}
-		const matches = await this.having(email);
+		const matches = await this.allWithEmail(email);
 		if (matches.length === 1) return matches[0];
 		if (matches.length > 1) {
 			const ids = listed(matches.map(({ id }) => id));
@@ -166,7 +161,7 @@ export class Contacts {
 			});
 		}
 		const wasThere = (await this.finder.withEmail(email)).length > 0;
-		const isThere = another && (await this.having(another)).length > 0;
+		const isThere = another && (await this.allWithEmail(another)).length > 0;
 		const reason = wasThere
 			? 'An earlier item gave its contact another address.'
 			: isThere
@@ -178,15 +173,15 @@ export class Contacts {
 		});
 	}
 
-	/** The contacts with an address: those found with it or given it, as the run has left them. */
-	private async having(email: string): Promise<KnownContact[]> {
+	/** Those found with the address or given it, as the run has written them. */
+	private async allWithEmail(email: string): Promise<KnownContact[]> {
 		const address = normalizedEmail(email);
 		const contacts = new Map<string, KnownContact>();
 		for (const record of await this.finder.withEmail(email)) {
-			const contact = this.asLeft(asRead(record));
+			const contact = this.asWritten(asRead(record));
 			contacts.set(contact.id.toLowerCase(), contact);
 		}
-		for (const id of this.addressed.get(address) ?? []) contacts.set(id, this.written.get(id)!);
+		for (const id of this.idsByAddress.get(address) ?? []) contacts.set(id, this.written.get(id)!);
 		return [...contacts.values()].filter(({ record }) => normalizedEmail(record.email) === address);
 	}
 
@@ -199,7 +194,7 @@ export class Contacts {
 
 /** What an update looks up: the contact that it names by email, or the record of an ID. */
 function lookupOf(update: Update): Lookup {
-	const { reference, skipUnchanged } = update;
+	const { reference, skipsUnchanged } = update;
 	if ('email' in reference) return { email: reference.email };
-	return needsRecord(update) ? { needsAllContacts: true } : { maySaveWrite: skipUnchanged };
+	return needsRecord(update) ? { needsAllContacts: true } : { maySaveWrite: skipsUnchanged };
 }

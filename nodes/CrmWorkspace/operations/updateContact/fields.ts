@@ -37,17 +37,17 @@ export async function getContactFields(): Promise<ResourceMapperFields> {
 
 /**
  * Reads what an item changes: by hand, or from the input's columns of the same names.
- * @param clearEmpty whether an empty value clears the field; otherwise it changes nothing
+ * @param clearsEmpty whether an empty value clears the field; otherwise it changes nothing
  * @throws NodeOperationError for a value that cannot be right, and when nothing is left to change
  */
 export function readFields(
 	context: IExecuteFunctions,
 	itemIndex: number,
-	clearEmpty: boolean,
+	clearsEmpty: boolean,
 ): ContactFields {
 	const values = mappedValues(context, itemIndex);
 	const entries = contactFieldNames
-		.filter((name) => name in values && (clearEmpty || !isEmpty(name, values[name])))
+		.filter((name) => name in values && (clearsEmpty || !isEmpty(name, values[name])))
 		.map((name) => [
 			name,
 			isEmpty(name, values[name])
@@ -60,7 +60,7 @@ export function readFields(
 			itemIndex,
 			'Nothing to update: no field has a value',
 			isMappedByHand(context)
-				? `${clearEmpty ? 'Add' : 'Enter a value for'} at least one field. Empty ones are cleared if Empty Fields in the options is Clear.`
+				? `${clearsEmpty ? 'Add' : 'Enter a value for'} at least one field. Empty ones are cleared if Empty Fields in the options is Clear.`
 				: `The input has no column with a value named ${contactFieldNames.join(', ')}.`,
 		);
 	}

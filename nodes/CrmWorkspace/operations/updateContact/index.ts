@@ -18,7 +18,7 @@ import {
 	output,
 	type ReplacedTags,
 } from './results';
-import { owedIn } from './owed';
+import { backupsIn } from './backups';
 import { mergesTags, readUpdate, replacesTags } from './update';
 import { UpdateRun } from './updateRun';
 
@@ -32,14 +32,19 @@ export const updateContact: Operation = {
 		const notShown = new Set<ContactFieldName>();
 		let replacedTags: ReplacedTags = { lost: 0, unknown: 0 };
 		const { concurrency } = readRequestOptions(context);
-		const run = new UpdateRun(connection, concurrency, context.continueOnFail(), owedIn(context));
+		const run = new UpdateRun(
+			connection,
+			concurrency,
+			context.continueOnFail(),
+			backupsIn(context),
+		);
 		const { items, hints } = await runItems(context, connection, {
 			prepare(itemIndex) {
 				const update = readUpdate(context, itemIndex);
 				const value = parameterOf(context, simplify, itemIndex);
 				const isSimplified = isOn(context, simplify, value, itemIndex);
 				// What a dry row would leave of a contact is nothing that another row can build on.
-				if (update.dryRun !== (isDryRun ??= update.dryRun)) {
+				if (update.isDryRun !== (isDryRun ??= update.isDryRun)) {
 					const advice = 'Put an If before this node, and a node for each kind of item.';
 					refuse(context, itemIndex, 'Dry Run is not the same for all items', advice);
 				}
@@ -51,12 +56,13 @@ export const updateContact: Operation = {
 				const done = await run.perform(update);
 				results.push(done.result);
 				if (replacesTags(update)) replacedTags = countReplacedTags(replacedTags, done);
-				if (update.dryRun) fieldsNotShown(done).forEach((name) => notShown.add(name));
+				if (update.isDryRun) fieldsNotShown(done).forEach((name) => notShown.add(name));
 				return [output(done, isSimplified)];
 			},
 
 			// How many contacts are as they should be shows when they are looked at.
-			takesRequest: ({ update }) => !update.skipUnchanged && !update.dryRun && !mergesTags(update),
+			takesRequest: ({ update }) =>
+				!update.skipsUnchanged && !update.isDryRun && !mergesTags(update),
 
 			noteOnDone: () => (isDryRun ? 'they were compared, and nothing was written' : ''),
 		});

@@ -1,5 +1,5 @@
 import type { ContactFields } from '../../service/records';
-import { isSame } from './changes';
+import { isSameValue } from './changes';
 
 /** What happens to the fields that an update leaves out: the values of the Omitted Fields option. */
 export type OmittedFieldsMode = 'auto' | 'preserve' | 'leave';
@@ -27,7 +27,7 @@ export function shownIn(others: ContactFields, record: Readonly<Record<string, u
 	const shown: Shown = { kept: [], empty: [], missing: [] };
 	for (const name of Object.keys(others)) {
 		if (!(name in record)) shown.missing.push(name);
-		else if (isSame(name, record[name], undefined)) shown.empty.push(name);
+		else if (isSameValue(name, record[name], undefined)) shown.empty.push(name);
 		else shown.kept.push(name);
 	}
 	return shown;
@@ -35,7 +35,8 @@ export function shownIn(others: ContactFields, record: Readonly<Record<string, u
 
 /**
  * What a run finds out of the fields that its updates leave out. Each field is proven for itself: a
- * service may empty some and keep others.
+ * service may empty some and keep others. An update that leaves out the value of a field that is not
+ * proven is a trial; there is one at a time, so that a service which empties costs one contact.
  */
 export class OmittedFields {
 	finding?: Finding;
@@ -44,13 +45,16 @@ export class OmittedFields {
 
 	private trial?: Promise<unknown>;
 
-	/** Whether an update leaves out the value of a field that may be one that the service empties. */
+	/** Whether an update leaves out the value of a field that this run has not yet seen kept. */
 	isTrial(others: ContactFields): boolean {
 		return !this.finding && Object.keys(others).some((name) => !this.seenKept.has(name));
 	}
 
-	/** Does an update, a trial when no other is under way, and all else at once. */
-	async inTurn<Outcome>(others: ContactFields, update: () => Promise<Outcome>): Promise<Outcome> {
+	/** Does an update, at once where it is no trial. */
+	async oneTrialAtATime<Outcome>(
+		others: ContactFields,
+		update: () => Promise<Outcome>,
+	): Promise<Outcome> {
 		while (this.trial && this.isTrial(others)) await this.trial;
 		const done = update();
 		if (this.isTrial(others)) this.trial = this.trialEnds(done);

@@ -15,10 +15,10 @@ export class OrderedLocks {
 	 */
 	async run<Result>(names: () => Promise<string[]>, work: () => Promise<Result>): Promise<Result> {
 		// Some names take longer to find than others: entering waits, so that nobody overtakes.
-		const place = this.entered.then(names).then((touched) => ({ done: this.enter(touched, work) }));
-		this.entered = place.catch(() => undefined);
+		const entry = this.entered.then(names).then((touched) => ({ done: this.enter(touched, work) }));
+		this.entered = entry.catch(() => undefined);
 		return await (
-			await place
+			await entry
 		).done;
 	}
 

@@ -6,8 +6,11 @@ import { displayNames } from '../../parameters/contactFields';
 import { hint } from '../../transport/hint';
 
 /** The output of an item: `_result`, `_changes` where they are known, and the contact's fields. */
-export function output({ record, result, changes }: UpdateResult, simplify: boolean): IDataObject {
-	const shown = simplify ? simplified(record, simplifiedContactFields) : record;
+export function output(
+	{ record, result, changes }: UpdateResult,
+	isSimplified: boolean,
+): IDataObject {
+	const shown = isSimplified ? simplified(record, simplifiedContactFields) : record;
 	return { _result: result, ...(changes && { _changes: changes }), ...shown } as IDataObject;
 }
 
@@ -25,7 +28,7 @@ export function hintOfFieldsNotShown(names: ReadonlySet<ContactFieldName>): Node
 	return [hint(message)];
 }
 
-/** What became of the tags that contacts had, where mapped ones took their place. */
+/** What became of the tags that contacts had, where mapped ones replaced them. */
 export interface ReplacedTags {
 	/** How many contacts lost some. */
 	lost: number;
@@ -45,7 +48,7 @@ export function countReplacedTags(
 	return { lost: lost + Number(isLost), unknown: unknown + Number(isUnknown) };
 }
 
-/** A hint on tags that mapped ones have taken the place of, which few people expect. */
+/** A hint on tags that mapped ones have replaced, which few people expect. */
 export function hintOfReplacedTags(
 	{ lost, unknown }: ReplacedTags,
 	isDryRun: boolean,

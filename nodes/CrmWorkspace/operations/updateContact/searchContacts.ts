@@ -16,7 +16,7 @@ const pageSize = 50;
 /**
  * Search method of the Contact parameter: one page of the contacts that match what was typed.
  * @param paginationToken number of the page; the first one unless told
- * @throws NodeApiError, which the editor shows in place of the list
+ * @throws NodeApiError, which the editor shows instead of the list
  */
 export async function searchContacts(
 	this: ILoadOptionsFunctions,

@@ -20,15 +20,14 @@ export interface Update {
 	reference: ContactReference;
 	/** What to write; null clears a field that has a format. */
 	fields: ContactFields;
-	/** Sends nothing to a contact that has these values already. */
-	skipUnchanged: boolean;
+	/** Whether nothing is sent to a contact that has these values already. */
+	skipsUnchanged: boolean;
 	omittedFields: OmittedFieldsMode;
 	/** What becomes of the tags that the contact has, where `fields` has some. */
 	tags: TagsMode;
 	/** Whether the user has chosen that. */
 	areTagsChosen: boolean;
-	/** Says what would be written, and writes nothing. */
-	dryRun: boolean;
+	isDryRun: boolean;
 }
 
 /** Whether what is written depends on the tags that the contact has. */
@@ -36,14 +35,14 @@ export function mergesTags({ tags, fields }: Update): boolean {
 	return tags !== 'replace' && fields.tags !== undefined;
 }
 
-/** Whether mapped tags take the place of those of the contact although nobody has chosen that. */
+/** Whether mapped tags replace those of the contact although nobody has chosen that. */
 export function replacesTags({ tags, areTagsChosen, fields }: Update): boolean {
 	return tags === 'replace' && !areTagsChosen && (fields.tags?.length ?? 0) > 0;
 }
 
 /** Whether the contact has to be read, whatever that costs. */
 export function needsRecord(update: Update): boolean {
-	return update.omittedFields === 'preserve' || update.dryRun || mergesTags(update);
+	return update.omittedFields === 'preserve' || update.isDryRun || mergesTags(update);
 }
 
 /**
@@ -60,10 +59,10 @@ export function readUpdate(context: IExecuteFunctions, itemIndex: number): Updat
 	return {
 		reference: readReference(context, itemIndex),
 		fields: readFields(context, itemIndex, chosen(emptyFields) === 'clear'),
-		skipUnchanged: isSwitchedOn(skipUnchanged),
+		skipsUnchanged: isSwitchedOn(skipUnchanged),
 		omittedFields: chosen(omittedFields) as OmittedFieldsMode,
 		tags: chosen(tags) as TagsMode,
 		areTagsChosen: Object.hasOwn(options, tags.name),
-		dryRun: isSwitchedOn(dryRun),
+		isDryRun: isSwitchedOn(dryRun),
 	};
 }

@@ -7,18 +7,18 @@ import { ItemProblem } from '../itemProblem';
 import { otherValues } from './changes';
 import { apply, type UpdateResult } from './apply';
 import { Contacts } from './contacts';
-import { Debts } from './debts';
+import { Restorer } from './restorer';
 import { afterWrite, isUnread, type KnownContact } from './knownContact';
 import { OmittedFields } from './omittedFields';
 import { OrderedLocks } from './orderedLocks';
-import type { Owed } from './owed';
-import type { Writing } from './payBack';
+import type { Backups } from './backups';
+import type { Writing } from './restore';
 import type { Update } from './update';
 import { mayBeWritten } from './write';
 
 /**
  * The updates of one run. Those that touch the same contact or email address are done in input
- * order, each on what the one before has left; all others side by side.
+ * order, each on what the one before has written; all others side by side.
  */
 export class UpdateRun {
 	private readonly contacts: Contacts;
@@ -29,9 +29,9 @@ export class UpdateRun {
 
 	private readonly writing: Writing;
 
-	private readonly debts: Debts;
+	private readonly restorer: Restorer;
 
-	private settled?: Promise<void>;
+	private earlierRestored?: Promise<void>;
 
 	/** The updates of this run that were never answered, by the IDs of their contacts. */
 	private readonly unanswered = new Map<string, { contact: KnownContact; update: Update }>();
@@ -39,21 +39,20 @@ export class UpdateRun {
 	private isOver = false;
 
 	/**
-	 * @param concurrency how many requests of a walk may be under way at the same time
-	 * @param goesOn whether the run goes on when an update fails
-	 * @param owed what earlier tries have left owing
+	 * @param concurrency how many requests may be under way at the same time where all contacts are read
+	 * @param backups those of earlier tries
 	 */
 	constructor(
 		connection: Connection,
 		concurrency: number,
-		private readonly goesOn: boolean,
-		owed: Owed,
+		private readonly continuesOnFail: boolean,
+		backups: Backups,
 	) {
 		const contacts = new Contacts(new ContactFinder(connection, concurrency));
 		const readAgain = async (id: string, email: string) => await contacts.readAgain(id, email);
 		this.contacts = contacts;
-		this.writing = { connection, omitted: this.omitted, owed, readAgain };
-		this.debts = new Debts(this.writing);
+		this.writing = { connection, omitted: this.omitted, backups, readAgain };
+		this.restorer = new Restorer(this.writing);
 	}
 
 	/**
@@ -73,62 +72,62 @@ export class UpdateRun {
 		const done = this.locks.run(
 			async () => {
 				// Before any contact is read.
-				await this.unlessOver(async () => await (this.settled ??= this.settleEarlier()));
-				return await this.contacts.namesOf(update);
+				await this.unlessOver(async () => await (this.earlierRestored ??= this.restoreEarlier()));
+				return await this.contacts.lockNamesFor(update);
 			},
 			async () => await this.unlessOver(async () => await this.performNow(update)),
 		);
 		// The run ends with its error: what another update has emptied has to be written back first.
 		await done.catch(async () => this.isOver && (await this.omitted.untilTrialIsOver()));
-		if (this.goesOn && this.omitted.finding) await this.settleUnanswered();
+		if (this.continuesOnFail && this.omitted.finding) await this.restoreUnanswered();
 		return await done;
 	}
 
 	/** What the user should know of the fields that were left out. */
 	hints(): NodeExecutionHint[] {
 		const message = this.omitted.hint;
-		return [...(message === undefined ? [] : [hint(message)]), ...this.debts.hints()];
+		return [...(message === undefined ? [] : [hint(message)]), ...this.restorer.hints()];
 	}
 
 	/** An update that was still waiting when the run ended must not write any more. */
 	private async unlessOver<Result>(work: () => Promise<Result>): Promise<Result> {
 		if (this.isOver) throw new Cancelled();
 		return await work().catch((error: unknown) => {
-			this.isOver = !this.goesOn;
+			this.isOver = !this.continuesOnFail;
 			throw error;
 		});
 	}
 
 	private async performNow(update: Update): Promise<UpdateResult> {
 		const contact = await this.contacts.find(update);
-		this.debts.refuseIfLost(contact);
-		if (update.dryRun) await this.contacts.refuseTaken(contact, update.fields);
+		this.restorer.refuseIfLost(contact);
+		if (update.isDryRun) await this.contacts.refuseTakenAddress(contact, update.fields);
 		const done = await this.applyOrTry(contact, update).catch((error: unknown) => {
-			this.contacts.keepFailed(contact, update.fields, mayBeWritten(error));
-			if (contact.id in this.writing.owed) this.unanswered.set(contact.id, { contact, update });
+			this.contacts.noteFailed(contact, update.fields, mayBeWritten(error));
+			if (contact.id in this.writing.backups) this.unanswered.set(contact.id, { contact, update });
 			throw error;
 		});
-		this.contacts.keep(done.contact);
+		this.contacts.noteWritten(done.contact);
 		if (done.problem) throw done.problem;
 		return done;
 	}
 
 	/** @throws ItemProblem with values that stay lost, where the first item that fails ends the run */
-	private async settleEarlier(): Promise<void> {
-		const loss = await this.debts.settleEarlier();
-		if (loss && !this.goesOn) throw loss;
+	private async restoreEarlier(): Promise<void> {
+		const loss = await this.restorer.restoreEarlier();
+		if (loss && !this.continuesOnFail) throw loss;
 	}
 
-	/** Once it is known what the service does, this makes good the updates that nothing has answered. */
-	private async settleUnanswered(): Promise<void> {
+	/** Once it is known what the service does, this makes good the updates that were never answered. */
+	private async restoreUnanswered(): Promise<void> {
 		for (const [id, { contact, update }] of this.unanswered) {
 			this.unanswered.delete(id);
 			await this.locks.run(
-				async () => await this.contacts.namesOf(update),
+				async () => await this.contacts.lockNamesFor(update),
 				async () => {
-					const { second } = await this.debts.settle(id);
+					const { second } = await this.restorer.restoreIfMissing(id);
 					if (!second) return;
-					this.contacts.keep(afterWrite(contact, second.written, second.answer, true));
+					this.contacts.noteWritten(afterWrite(contact, second.written, second.answer, true));
 				},
 			);
 		}
@@ -136,14 +135,14 @@ export class UpdateRun {
 
 	/** @throws ItemProblem instead of writing where values would get lost that were never read */
 	private async applyOrTry(contact: KnownContact, update: Update): Promise<UpdateResult> {
-		const { omittedFields, dryRun, fields } = update;
-		const isAuto = omittedFields === 'auto' && !dryRun;
+		const { omittedFields, isDryRun, fields } = update;
+		const isAuto = omittedFields === 'auto' && !isDryRun;
 		if (isAuto && this.omitted.finding === 'lost' && isUnread(contact)) throw neverRead();
 		// After a trial that another item has to wait for, the run may be over.
 		const attempt = async () =>
 			await this.unlessOver(async () => await apply(this.writing, contact, update));
 		if (!isAuto) return await attempt();
-		return await this.omitted.inTurn(otherValues(contact.record, fields), attempt);
+		return await this.omitted.oneTrialAtATime(otherValues(contact.record, fields), attempt);
 	}
 }
 

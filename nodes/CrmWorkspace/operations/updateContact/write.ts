@@ -7,7 +7,7 @@ import {
 import type { Connection } from '../../transport/connection';
 import { isInDoubt, isRefusedContent, RequestFailure } from '../../transport/errors/failure';
 import { ItemProblem } from '../itemProblem';
-import { isSame } from './changes';
+import { isSameValue } from './changes';
 import type { KnownContact } from './knownContact';
 
 /** What was written, and what the service answered. */
@@ -72,11 +72,11 @@ function unclearedIn(
 	written: ContactFields,
 	{ record, certain }: KnownContact,
 ): ContactFieldName[] {
-	const isEmpty = (name: ContactFieldName, value: unknown) => isSame(name, value, undefined);
+	const isEmpty = (name: ContactFieldName, value: unknown) => isSameValue(name, value, undefined);
 	return contactFieldNames
 		.filter((name) => name in written && isEmpty(name, written[name]))
 		.filter((name) => !isEmpty(name, answer[name]))
-		.filter((name) => !certain.has(name) || isSame(name, answer[name], record[name]));
+		.filter((name) => !certain.has(name) || isSameValue(name, answer[name], record[name]));
 }
 
 function withEmptyText(fields: ContactFields): ContactFields {

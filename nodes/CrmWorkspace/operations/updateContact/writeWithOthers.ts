@@ -5,15 +5,15 @@ import type { ItemProblem } from '../itemProblem';
 import { otherValues } from './changes';
 import type { KnownContact } from './knownContact';
 import type { OmittedFieldsMode } from './omittedFields';
-import type { Debt } from './owed';
+import type { Backup } from './backups';
 import {
 	byAcceptance,
-	lookUp,
-	payBack,
+	recordNow,
+	restore,
 	problemsOf,
 	UnansweredTrial,
 	type Writing,
-} from './payBack';
+} from './restore';
 import { isRefused, mayBeWritten, write, type Written } from './write';
 
 /** What was written, and what became of the other fields. */
@@ -37,7 +37,7 @@ export async function writeWithOthers(
 	fields: ContactFields,
 	mode: OmittedFieldsMode,
 ): Promise<WrittenWithOthers> {
-	const { connection, omitted, owed } = writing;
+	const { connection, omitted, backups } = writing;
 	if (mode === 'preserve' || (mode === 'auto' && omitted.finding)) {
 		return { ...(await writePreserving(connection, contact, fields)), isPreserved: true };
 	}
@@ -47,23 +47,23 @@ export async function writeWithOthers(
 	const { id, record } = contact;
 	const { email } = record;
 	const address = typeof email === 'string' ? email : undefined;
-	const debt: Debt = { others: otherValues(record, fields), written: fields, address };
-	const isTrial = omitted.isTrial(debt.others);
+	const backup: Backup = { others: otherValues(record, fields), written: fields, address };
+	const isTrial = omitted.isTrial(backup.others);
 	const first = await write(connection, contact, fields).catch((error: unknown) => {
 		if (!isTrial || !mayBeWritten(error)) throw error;
-		owed[id] = debt;
-		throw error instanceof RequestFailure ? new UnansweredTrial(error, id, debt) : error;
+		backups[id] = backup;
+		throw error instanceof RequestFailure ? new UnansweredTrial(error, id, backup) : error;
 	});
 	let shown = first.answer;
-	let finding = omitted.judge(debt.others, shown);
+	let finding = omitted.judge(backup.others, shown);
 	if (finding === 'open') {
-		shown = { ...(await lookUp(writing, id, debt)), ...shown };
-		finding = omitted.judge(debt.others, shown);
+		shown = { ...(await recordNow(writing, id, backup)), ...shown };
+		finding = omitted.judge(backup.others, shown);
 	}
 	if (!finding) return { ...first, isPreserved: false };
 	omitted.conclude(finding);
-	owed[id] = { ...debt, written: first.written };
-	const { second, loss } = await payBack(writing, contact, shown);
+	backups[id] = { ...backup, written: first.written };
+	const { second, loss } = await restore(writing, contact, shown);
 	return { ...(second ?? first), isPreserved: !loss, loss };
 }
 

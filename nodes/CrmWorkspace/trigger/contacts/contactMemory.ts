@@ -3,7 +3,7 @@ import { identityBytes } from '../digest';
 import { digitsOf, pack, unpack } from '../packed';
 import { differingFields, fieldsBytes, secondOf, type ContactSummary } from './contactSummary';
 
-/** More contacts than a list may have (see `contactReading`), for those that were deleted. */
+/** More contacts than a list may have (see `contactPages`), for those that were deleted. */
 const most = 60_000;
 
 /** The bytes of a date, in seconds since 1970, and of how many updates were told. */

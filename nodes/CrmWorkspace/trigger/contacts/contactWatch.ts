@@ -6,26 +6,26 @@ import type { ServiceAccess } from '../session';
 import type { Watch, WorkspaceSeen } from '../watch';
 import { ContactMemory } from './contactMemory';
 import {
-	bothOrders,
+	mergedOrders,
 	edgeOf,
 	inTime,
 	readEdge,
 	readOn,
 	readWhole,
-	type EdgeReading,
+	type EdgeRead,
 	type Orders,
-	type Reading,
-} from './contactReading';
+	type ListRead,
+} from './contactPages';
 import { creationParts, summaryOf, updateParts, type ContactSummary } from './contactSummary';
 
 /** In a list with an edge, all pages are read as well as soon as the last time is so long ago, in ms. */
 const roundInterval = 60 * 60_000;
 
-/** That all old contacts are remembered is proven in so many readings, or hardly ever. */
-const readingsToProve = 10;
+/** That all old contacts are remembered is proven by the time the list was read so often, or hardly ever. */
+const fullReadsToProve = 10;
 
-/** After so many, a contact that does not show when it was created counts as new. */
-const readingsToTrust = 2;
+/** From then on, a contact that does not show when it was created counts as new. */
+const fullReadsToTrust = 2;
 
 /** What n8n stores of the watch. The property names are in users' databases. */
 export interface StoredContactWatch {
@@ -67,7 +67,7 @@ export interface ContactWatchOptions {
  *   that was created before that poll has come to match: *updated*.
  * - is not remembered, and that is not proven: *created* or, without a choice of fields, *updated* if
  *   it is dated after the first poll began. Where `createdAt` is not shown, it is *created* from the
- *   third reading on.
+ *   third time on that the list is read.
  *
  * What is no event is remembered as it is now. So is an event when it is told: one for which there
  * was no room is met again. An event that was not looked for in the last poll begins with the next
@@ -80,9 +80,9 @@ export class ContactWatch implements Watch {
 	private memory: ContactMemory;
 
 	/** What was read at the edge of the list, and page after page. */
-	private edge?: EdgeReading;
+	private edgeRead?: EdgeRead;
 
-	private reading?: Reading;
+	private listRead?: ListRead;
 
 	private pendingEvents: PendingEvent[] = [];
 
@@ -104,20 +104,20 @@ export class ContactWatch implements Watch {
 
 	async read(access: ServiceAccess, mayBeOtherWorkspace: boolean): Promise<void> {
 		const { isProven, readings, page, lastPage, readAt, orders } = this.last ?? nothingSeen;
-		// What a later reading misses, the next one meets: only the first ones have to be certain.
-		const isToProve = !isProven && readings < readingsToProve && page === 1;
+		// What is missed later is met the next time: only the first times have to be certain.
+		const isToProve = !isProven && readings < fullReadsToProve && page === 1;
 		if (mayBeOtherWorkspace || isToProve) {
-			this.reading = await readWhole(access);
+			this.listRead = await readWhole(access);
 			return;
 		}
 		const edge = readAt > 0 ? edgeOf(orders, this.looksForUpdates) : undefined;
 		const isNews = (contact: AnyRecord) => !this.memory.isAsRemembered(summaryOf(contact));
-		this.edge = edge && (await readEdge(access, { edge, lastPage }, isNews));
+		this.edgeRead = edge && (await readEdge(access, { edge, lastPage }, isNews));
 		const isDue = page > 1 || Math.abs(Date.now() - readAt) > roundInterval;
-		if (this.edge?.missesNothing && !isDue) return;
+		if (this.edgeRead?.missesNothing && !isDue) return;
 		// What was missed may stand on a page that the present round has behind it.
-		const reading = readOn(access, this.edge?.missesNothing === false ? 1 : page);
-		this.reading = await (this.edge ? inTime(reading) : reading);
+		const listRead = readOn(access, this.edgeRead?.missesNothing === false ? 1 : page);
+		this.listRead = await (this.edgeRead ? inTime(listRead) : listRead);
 	}
 
 	async workspace(): Promise<WorkspaceSeen> {
@@ -143,27 +143,27 @@ export class ContactWatch implements Watch {
 
 	/** As n8n stores it: as it was if there was no time to read. */
 	stored(): StoredContactWatch | undefined {
-		const { edge, reading, last = nothingSeen } = this;
-		if (!edge && !reading) return this.last;
+		const { edgeRead, listRead, last = nothingSeen } = this;
+		if (!edgeRead && !listRead) return this.last;
 		const { search, events } = this.options;
 		// What is not told yet has to be met again: at the edge, or on the same pages.
 		const isAllTold = this.told === this.pendingEvents.length;
-		const progress = isAllTold ? reading : undefined;
-		const isLeftBehind = !isAllTold || edge?.missesNothing === false;
-		const readingsToCount = this.memory.size > 0 ? readingsToProve : readingsToTrust;
+		const progress = isAllTold ? listRead : undefined;
+		const isLeftBehind = !isAllTold || edgeRead?.missesNothing === false;
+		const fullReadsToCount = this.memory.size > 0 ? fullReadsToProve : fullReadsToTrust;
 		return {
 			search,
 			events,
 			memory: this.memory.stored(),
-			began: this.last ? last.began : reading!.began,
+			began: this.last ? last.began : listRead!.began,
 			// A list that is empty may be a passing mistake of the service.
 			isProven: last.isProven || (progress?.isProven === true && progress.contacts.length > 0),
-			readings: Math.min(readingsToCount, last.readings + Number(progress?.hasEnded ?? false)),
-			page: progress?.page ?? (edge && isLeftBehind ? 1 : last.page),
+			readings: Math.min(fullReadsToCount, last.readings + Number(progress?.hasEnded ?? false)),
+			page: progress?.page ?? (edgeRead && isLeftBehind ? 1 : last.page),
 			// An empty list may be told to have none.
-			lastPage: Math.max(1, reading?.lastPage ?? edge?.lastPage ?? last.lastPage),
+			lastPage: Math.max(1, listRead?.lastPage ?? edgeRead?.lastPage ?? last.lastPage),
 			readAt: progress?.hasEnded ? Date.now() : isLeftBehind ? 0 : last.readAt,
-			orders: this.isMisled ? unordered : bothOrders(last.orders, reading?.orders ?? {}),
+			orders: this.isMisled ? unordered : mergedOrders(last.orders, listRead?.orders ?? {}),
 		};
 	}
 
@@ -173,7 +173,7 @@ export class ContactWatch implements Watch {
 
 	/** Each once, as it was read last. */
 	private get contacts(): AnyRecord[] {
-		const read = [...(this.edge?.contacts ?? []), ...(this.reading?.contacts ?? [])];
+		const read = [...(this.edgeRead?.contacts ?? []), ...(this.listRead?.contacts ?? [])];
 		return [...new Map(read.map((one) => [summaryOf(one).identity, one])).values()];
 	}
 
@@ -214,20 +214,20 @@ export class ContactWatch implements Watch {
 		const { began, isProven, readings } = this.last ?? nothingSeen;
 		const { search, fields } = this.options;
 		if (isProven) return search !== '' && createdAt < began ? 'contactUpdated' : 'contactCreated';
-		// The first reading may have missed it.
-		if (Number.isNaN(createdAt)) return readings < readingsToTrust ? undefined : 'contactCreated';
+		// It may have been missed the first time.
+		if (Number.isNaN(createdAt)) return readings < fullReadsToTrust ? undefined : 'contactCreated';
 		if (createdAt >= began) return 'contactCreated';
 		// Which of its fields have changed is not known.
 		return updatedAt >= began && fields.length === 0 ? 'contactUpdated' : undefined;
 	}
 
-	/** Whether something was found that is older than the reading of the edge, and was not there. */
+	/** Whether something was found that is older than what was read at the edge, and was not there. */
 	private get isMisled(): boolean {
-		const { edge } = this;
-		if (!edge?.missesNothing) return false;
-		const met = new Set(edge.contacts.map((contact) => summaryOf(contact).identity));
+		const { edgeRead } = this;
+		if (!edgeRead?.missesNothing) return false;
+		const met = new Set(edgeRead.contacts.map((contact) => summaryOf(contact).identity));
 		return this.pendingEvents.some(
-			({ date, record }) => date < edge.began && !met.has(summaryOf(record).identity),
+			({ date, record }) => date < edgeRead.began && !met.has(summaryOf(record).identity),
 		);
 	}
 }

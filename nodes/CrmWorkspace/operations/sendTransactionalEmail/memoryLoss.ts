@@ -6,14 +6,14 @@ import type { IExecuteFunctions, IRunExecutionData } from 'n8n-workflow';
  * - hadBegun: this very node had begun there, and n8n was killed in it or later
  * - unknown: whether it had begun is not known
  */
-export type Loss = 'hadBegun' | 'unknown';
+export type MemoryLoss = 'hadBegun' | 'unknown';
 
 /**
  * The loss of a retried execution; undefined if nothing was lost. Has to be called at a node's
  * first run in a retry. A node always leaves a memory unless n8n was killed. In that case n8n, when
  * it is started again, notes the name of each node that had begun.
  */
-export function lossOf(context: IExecuteFunctions): Loss | undefined {
+export function memoryLossOf(context: IExecuteFunctions): MemoryLoss | undefined {
 	if (hasRun(context, context.getNode().name)) return 'hadBegun';
 	return isResumed(context) ? undefined : 'unknown';
 }
@@ -28,7 +28,7 @@ export function firstRunOf(context: IExecuteFunctions): string | undefined {
 	const [first] = Object.entries(runExecutionData?.resultData.runData ?? {})
 		.flatMap(([name, runs]) => runs.map((run) => ({ name, ...run })))
 		.sort((a, b) => a.startTime - b.startTime || (a.name < b.name ? -1 : 1));
-	if (!first || isNote(first.startTime)) return undefined;
+	if (!first || isNotedStart(first.startTime)) return undefined;
 	return [first.name, first.startTime, first.executionTime].join(' ');
 }
 
@@ -36,7 +36,7 @@ export function firstRunOf(context: IExecuteFunctions): string | undefined {
  * Whether a start time comes from such a note of n8n: only those are in seconds since 1970, not in
  * ms.
  */
-function isNote(startTime: number): boolean {
+function isNotedStart(startTime: number): boolean {
 	return startTime < 100_000_000_000;
 }
 

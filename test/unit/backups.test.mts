@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { owedIn } from '../../nodes/CrmWorkspace/operations/updateContact/owed';
+import { backupsIn } from '../../nodes/CrmWorkspace/operations/updateContact/backups';
 
 /** What n8n hands to a run of the node. */
 const run = (execution: string | undefined, $runIndex: number, kept?: object) =>
@@ -17,9 +17,9 @@ const debt = { others: { notes: 'x' }, written: { tags: ['a'] } };
 
 test('another try of a turn finds what the first one has left owing', () => {
 	const kept = {};
-	owedIn(run('1', 0, kept)).a = debt;
+	backupsIn(run('1', 0, kept)).a = debt;
 	const stored = JSON.parse(JSON.stringify(kept));
-	expect(owedIn(run('1', 0, stored))).toEqual({ a: debt });
+	expect(backupsIn(run('1', 0, stored))).toEqual({ a: debt });
 });
 
 test.each([
@@ -27,14 +27,14 @@ test.each([
 	['another execution', '2', 0],
 ])('%s begins anew', (_what, execution, runIndex) => {
 	const kept = {};
-	owedIn(run('1', 0, kept)).a = debt;
-	expect(owedIn(run(execution, runIndex, kept))).toEqual({});
-	expect(owedIn(run('1', 0, kept))).toEqual({});
+	backupsIn(run('1', 0, kept)).a = debt;
+	expect(backupsIn(run(execution, runIndex, kept))).toEqual({});
+	expect(backupsIn(run('1', 0, kept))).toEqual({});
 });
 
 test.each([
 	['without an execution', undefined],
 	['where n8n keeps nothing', '1'],
 ])('%s nothing is owing', (_where, execution) => {
-	expect(owedIn(run(execution, 0))).toEqual({});
+	expect(backupsIn(run(execution, 0))).toEqual({});
 });

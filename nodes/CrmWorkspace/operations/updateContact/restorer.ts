@@ -4,49 +4,46 @@ import { hint } from '../../transport/hint';
 import type { ItemProblem } from '../itemProblem';
 import { unread, type KnownContact } from './knownContact';
 import { shownIn } from './omittedFields';
-import { lookUp, nameOf, payBack, type PaidBack, type Writing } from './payBack';
+import { recordNow, contactName, restore, type Restored, type Writing } from './restore';
 
-/** What becomes of what contacts are owed by updates that nothing has answered or made good. */
-export class Debts {
-	/** Names of the contacts to which it was written back. */
+/** Restores from the backups of a run what updates without an answer may have cost their contacts. */
+export class Restorer {
+	/** Names of the contacts. */
 	private readonly restored: string[] = [];
 
-	/** What earlier tries have cost and could not be written back, by the IDs of the contacts. */
+	/** What earlier tries have cost and could not be restored, by the IDs of the contacts. */
 	private readonly losses = new Map<string, ItemProblem>();
 
-	/** Those of which an item has told. */
+	/** Losses that an item has told of. */
 	private readonly told = new Set<ItemProblem>();
 
 	constructor(private readonly writing: Writing) {}
 
-	/**
-	 * Gives contacts back what earlier tries of the run may have cost them.
-	 * @returns the first loss that stays
-	 */
-	async settleEarlier(): Promise<ItemProblem | undefined> {
-		for (const id of Object.keys(this.writing.owed)) {
-			const { loss } = await this.settle(id);
+	/** @returns the first loss that stays */
+	async restoreEarlier(): Promise<ItemProblem | undefined> {
+		for (const id of Object.keys(this.writing.backups)) {
+			const { loss } = await this.restoreIfMissing(id);
 			if (loss) this.losses.set(id, loss);
 		}
 		return [...this.losses.values()][0];
 	}
 
-	/** Writes back what a contact is owed, if the list does not show that all of it is still there. */
-	async settle(id: string): Promise<PaidBack> {
-		const { omitted, owed } = this.writing;
-		const debt = owed[id];
-		// A later item may have paid it.
-		if (!debt) return {};
-		const record = await lookUp(this.writing, id, debt);
-		if (record && shownIn(debt.others, record).empty.length === 0) {
+	/** Restores a contact, if the list does not show that all of its backup is still there. */
+	async restoreIfMissing(id: string): Promise<Restored> {
+		const { omitted, backups } = this.writing;
+		const backup = backups[id];
+		// A later item may have restored it.
+		if (!backup) return {};
+		const record = await recordNow(this.writing, id, backup);
+		if (record && shownIn(backup.others, record).empty.length === 0) {
 			// That proves nothing of the service: the update may never have been made.
-			delete owed[id];
+			delete backups[id];
 			return {};
 		}
 		omitted.conclude(record ? 'lost' : 'open');
-		const paid = await payBack(this.writing, unread(id), record ?? {});
-		if (paid.second && !paid.loss) this.restored.push(nameOf(id, debt));
-		return paid;
+		const outcome = await restore(this.writing, unread(id), record ?? {});
+		if (outcome.second && !outcome.loss) this.restored.push(contactName(id, backup));
+		return outcome;
 	}
 
 	/** @throws ItemProblem when an earlier try has cost the contact what it did not get back */

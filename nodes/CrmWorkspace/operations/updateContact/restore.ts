@@ -14,20 +14,20 @@ import { otherValues } from './changes';
 import { displayNames } from '../../parameters/contactFields';
 import type { KnownContact } from './knownContact';
 import type { OmittedFields } from './omittedFields';
-import { addressesOf, type Debt, type Owed } from './owed';
+import { addressesOf, type Backup, type Backups } from './backups';
 import { mayBeWritten, write, type Written } from './write';
 
 /** What the writes of a run share. */
 export interface Writing {
 	connection: Connection;
 	omitted: OmittedFields;
-	owed: Owed;
+	backups: Backups;
 	/** The record of a contact as the list shows it now; undefined where it cannot be found. */
 	readAgain: (id: string, email: string) => Promise<IDataObject | undefined>;
 }
 
-/** What came of writing back: the update for it, and what the contact did not get back. */
-export interface PaidBack {
+/** The update that has restored a contact, and what the contact did not get back. */
+export interface Restored {
 	second?: Written;
 	loss?: ItemProblem;
 }
@@ -36,56 +36,61 @@ export interface PaidBack {
 export class UnansweredTrial extends RequestFailure {
 	readonly hasLostValues = true;
 
-	constructor({ details }: RequestFailure, id: string, debt: Debt) {
-		const doubt = `The update may have been written. If so, and if the service empties what an update leaves out, ${nameOf(id, debt)} has lost values, unless a hint says that they were written back. Retry On Fail looks, and writes back what is missing; otherwise enter it again. The values: ${valuesIn(debt.others)}.`;
+	constructor({ details }: RequestFailure, id: string, backup: Backup) {
+		const doubt = `The update may have been written. If so, and if the service empties what an update leaves out, ${contactName(id, backup)} has lost values, unless a hint says that they were written back. Retry On Fail looks, and writes back what is missing; otherwise enter it again. The values: ${valuesIn(backup.others)}.`;
 		super({ ...details, doubt });
 	}
 }
 
-/** The address by which a contact that is owed something is known, or else its ID. */
-export function nameOf(id: string, debt: Debt): string {
-	return addressesOf(debt)[0] ?? id;
+/** An address of the contact, or else its ID. */
+export function contactName(id: string, backup: Backup): string {
+	return addressesOf(backup)[0] ?? id;
 }
 
 /** A record as the list shows it: what it does not show there is empty. */
-export async function lookUp(
+export async function recordNow(
 	{ readAgain }: Writing,
 	id: string,
-	debt: Debt,
+	backup: Backup,
 ): Promise<KnownContact['record'] | undefined> {
-	for (const address of addressesOf(debt)) {
+	for (const address of addressesOf(backup)) {
 		const record = await readAgain(id, address).catch(() => undefined);
-		if (record) return { ...nothing, ...record };
+		if (record) return { ...noValues, ...record };
 	}
 	return undefined;
 }
 
 /**
- * Writes back what a contact is owed, and again the fields of the update, which the service would
- * empty otherwise. What it takes from nobody stays owing.
+ * Writes the backup of a contact, and again the fields of the update, which the service would empty
+ * otherwise. What the service does not take stays in the backup.
  * @param shown what the contact was last seen to have
  */
-export async function payBack(
-	{ connection, omitted, owed }: Writing,
+export async function restore(
+	{ connection, omitted, backups }: Writing,
 	contact: KnownContact,
 	shown: KnownContact['record'],
-): Promise<PaidBack> {
-	const debt = owed[contact.id];
-	const present = otherValues(shown, debt.written);
-	const { accepted, refused } = byAcceptance({ ...debt.others, ...present });
+): Promise<Restored> {
+	const backup = backups[contact.id];
+	const present = otherValues(shown, backup.written);
+	const { accepted, refused } = byAcceptance({ ...backup.others, ...present });
 	const lossOf = (values: ContactFields, reason: string, isCertain: boolean) => {
 		const missing = Object.entries(values).filter(([name]) => !(name in present));
 		if (missing.length === 0) return undefined;
-		return problemOf(nameOf(contact.id, debt), Object.fromEntries(missing), reason, isCertain);
+		return problemOf(
+			contactName(contact.id, backup),
+			Object.fromEntries(missing),
+			reason,
+			isCertain,
+		);
 	};
 	const isLost = omitted.finding === 'lost';
 	try {
-		const second = await write(connection, contact, { ...accepted, ...debt.written });
+		const second = await write(connection, contact, { ...accepted, ...backup.written });
 		const loss = lossOf(refused, problemsOf(refused), isLost);
-		if (!loss) delete owed[contact.id];
+		if (!loss) delete backups[contact.id];
 		return { second, loss };
 	} catch (error) {
-		return { loss: lossOf(debt.others, reasonOf(error), isLost && !mayBeWritten(error)) };
+		return { loss: lossOf(backup.others, reasonOf(error), isLost && !mayBeWritten(error)) };
 	}
 }
 
@@ -108,7 +113,7 @@ export function problemsOf(values: ContactFields): string {
 		.join('; ');
 }
 
-const nothing = Object.fromEntries(contactFieldNames.map((name) => [name, null]));
+const noValues = Object.fromEntries(contactFieldNames.map((name) => [name, null]));
 
 /** Names the values with what they were: nothing but this error has them now. */
 function problemOf(

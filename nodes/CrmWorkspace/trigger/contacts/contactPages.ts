@@ -12,7 +12,7 @@ import { summaryOf } from './contactSummary';
 /** The most contacts of a list: more would not fit into what n8n stores. */
 const mostContacts = 50_000;
 
-/** How many requests of a reading in one go may be under way at the same time. */
+/** How many requests may be under way at the same time where a list is read in one go. */
 const concurrency = 5;
 
 /** A list is read in one go if that takes at most this part of the time left, at the present rate. */
@@ -28,7 +28,7 @@ const convincingSteps = 12;
 export class TooManyContacts extends Error {}
 
 /** What a poll has read of the list, page after page. */
-export interface Reading {
+export interface ListRead {
 	/** Each once, as it was updated last. */
 	contacts: AnyRecord[];
 	/** What came or changed since is dated later, in ms since 1970. */
@@ -45,7 +45,7 @@ export interface Reading {
 }
 
 /** What a poll has read at the edge of a list. */
-export interface EdgeReading extends Pick<Reading, 'contacts' | 'began' | 'lastPage'> {
+export interface EdgeRead extends Pick<ListRead, 'contacts' | 'began' | 'lastPage'> {
 	/** Whether nothing can be new or changed that it has not read. */
 	missesNothing: boolean;
 }
@@ -64,11 +64,14 @@ export type Edge = 'first page' | 'last page';
 /**
  * The edge of a list at which everything appears that is looked for. If no contact was ever updated,
  * a list is in the order of both dates: then only new contacts are certain to be there.
- * @param withUpdates whether changed contacts are looked for, too
+ * @param looksForUpdates whether changed contacts are looked for, too
  */
-export function edgeOf({ createdAt, updatedAt }: Orders, withUpdates: boolean): Edge | undefined {
+export function edgeOf(
+	{ createdAt, updatedAt }: Orders,
+	looksForUpdates: boolean,
+): Edge | undefined {
 	const byUpdate = edges[updatedAt ?? 'none'];
-	if (withUpdates) return createdAt === updatedAt ? undefined : byUpdate;
+	if (looksForUpdates) return createdAt === updatedAt ? undefined : byUpdate;
 	return edges[createdAt ?? 'none'] ?? byUpdate;
 }
 
@@ -78,8 +81,8 @@ const edges: Record<Direction, Edge | undefined> = {
 	none: undefined,
 };
 
-/** What two readings have shown, one after the other: a list that was ever unsorted is. */
-export function bothOrders(one: Orders, other: Orders): Orders {
+/** What has shown first and then: a list that was ever unsorted is. */
+export function mergedOrders(one: Orders, other: Orders): Orders {
 	const both = (a?: Direction, b?: Direction) => (a && b && a !== b ? 'none' : (a ?? b));
 	return {
 		createdAt: both(one.createdAt, other.createdAt),
@@ -96,12 +99,12 @@ export async function readEdge(
 	access: ServiceAccess,
 	{ edge, lastPage }: { edge: Edge; lastPage: number },
 	isNews: (contact: AnyRecord) => boolean,
-): Promise<EdgeReading> {
+): Promise<EdgeRead> {
 	const isFront = edge === 'first page';
 	const first = await pageOf(access, isFront ? 1 : lastPage);
 	const last = lastPageOf(isFront ? 1 : lastPage, first);
 	const found = new FoundContacts();
-	const read = (missesNothing: boolean): EdgeReading => ({
+	const read = (missesNothing: boolean): EdgeRead => ({
 		contacts: found.contacts(),
 		began: momentOf(first),
 		lastPage: last ?? lastPage,
@@ -131,7 +134,11 @@ export async function readEdge(
  * @param first the first of these pages, if it was read already
  * @throws RequestFailure when not even one page could be had; TooManyContacts
  */
-export async function readOn(access: ServiceAccess, start: number, first?: Page): Promise<Reading> {
+export async function readOn(
+	access: ServiceAccess,
+	start: number,
+	first?: Page,
+): Promise<ListRead> {
 	const found = new FoundContacts();
 	let answer = first ?? (await pageOf(access, start));
 	const began = momentOf(answer);
@@ -156,19 +163,19 @@ export async function readOn(access: ServiceAccess, start: number, first?: Page)
  * is the time for it; otherwise its first pages.
  * @throws RequestFailure when not even one page could be had; TooManyContacts
  */
-export async function readWhole(access: ServiceAccess): Promise<Reading> {
+export async function readWhole(access: ServiceAccess): Promise<ListRead> {
 	const { connection, search, budget } = access;
 	const first = await pageOf(access, 1);
 	refuseTooMany(first, 1);
 	const lastPage = lastPageOf(1, first);
-	const fits = connection.waitFor((lastPage ?? 1) - 1) <= safePart * timeLeft(budget);
+	const isTimeEnough = connection.waitFor((lastPage ?? 1) - 1) <= safePart * timeLeft(budget);
 	const wanted = { limit: mostContacts + 1, search, concurrency, first };
-	const read = fits ? await inTime(readContacts(connection, wanted)) : undefined;
+	const read = isTimeEnough ? await inTime(readContacts(connection, wanted)) : undefined;
 	if (!read) return await readOn(access, 1, first);
 	refuseMoreThan(mostContacts, read.records.length);
 	const found = new FoundContacts();
 	await found.add({ records: read.records });
-	// What changed meanwhile may stand in the place where it was before.
+	// What changed meanwhile may still stand where it was before.
 	const orders = read.hasChanged ? {} : found.orders;
 	return {
 		contacts: found.contacts(),
@@ -194,8 +201,8 @@ export function lastPageOf(page: number, answer: Page): number | undefined {
 
 /** Whether a request was given up because the poll has no more time. */
 export function isOverTime(error: unknown): boolean {
-	const isHeldUp = error instanceof RequestFailure && error.details.kind === 'noRoom';
-	return error instanceof Cancelled || isHeldUp;
+	const hasNoRoom = error instanceof RequestFailure && error.details.kind === 'noRoom';
+	return error instanceof Cancelled || hasNoRoom;
 }
 
 /** One page; undefined if the time is over. */
