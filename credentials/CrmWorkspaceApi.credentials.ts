@@ -1,3 +1,8 @@
+/**
+ * What n8n stores of the service: its address, the API key, whether that is a live or a test key,
+ * and how many requests it allows. It adds the key to requests of this package's own nodes, and to
+ * no other. What makes a credential right stands in transport/credential/.
+ */
 import {
 	UserError,
 	type ICredentialDataDecryptedObject,

@@ -275,7 +275,7 @@ describe('a hint says that mapped tags have taken the place of others', () => {
 
 	test('by ID, where it is not known what they had', async () => {
 		expect(await hintsOf({}, 'customer', byId)).toEqual([
-			'Mapped tags take the place of all others. To keep them, set the option Tags to Add',
+			'Mapped tags replace all others. To keep them, set the option Tags to Add',
 		]);
 		expect(await hintsOf({ tags: 'replace' }, 'customer', byId)).toEqual([]);
 	});

@@ -10,10 +10,10 @@ export const maxValues = 100_000;
 export const maxLength = 5_000_000;
 
 /** A value as plain JSON data, or the part of it that JSON cannot carry. */
-export type JsonResult = { json: unknown } | JsonProblem;
+type JsonResult = { json: unknown } | JsonProblem;
 
 /** A part of a value that JSON cannot carry. */
-export interface JsonProblem {
+interface JsonProblem {
 	/** Where that part is: names of properties, and indexes from 0; empty for the whole value. */
 	path: Array<string | number>;
 	/** What is wrong with it, in words that finish "<Name of the value> …". */

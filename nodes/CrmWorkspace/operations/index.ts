@@ -1,3 +1,8 @@
+/**
+ * The operations of the node: what the user sees of each, what is asked of the service for each
+ * item, and what comes out. Whatever the operation, the items come out in input order, each linked
+ * to its input, and an error names its item. No operation knows of HTTP.
+ */
 import {
 	updateDisplayOptions,
 	type IExecuteFunctions,

@@ -7,7 +7,7 @@ export type ItemOutcome<Result> = { result: Result } | { error: unknown };
 export type ItemEnd<Result> = { itemIndex: number } & ItemOutcome<Result>;
 
 /** How a pool works through its groups. */
-export interface PoolOptions {
+interface PoolOptions {
 	/** How many groups are worked on at the same time at most. */
 	concurrency: number;
 	/** Whether nothing further is begun after an item has failed; what is under way finishes. */

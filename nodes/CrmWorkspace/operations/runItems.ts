@@ -16,13 +16,13 @@ import { runPool, type ItemEnd, type ItemOutcome } from './pool';
 import { readRequestOptions } from './requestOptions';
 
 /** What an operation does with each item. */
-export interface ItemWork<Prepared> extends Preparation<Prepared> {
+interface ItemWork<Prepared> extends Preparation<Prepared> {
 	/** Asks the service; gives the records that come out for this item. */
 	perform(prepared: Prepared, itemIndex: number): Promise<IDataObject[]>;
 }
 
 /** What an operation does whose items are not all independent of one another. */
-export interface GroupWork<Prepared> extends Preparation<Prepared> {
+interface GroupWork<Prepared> extends Preparation<Prepared> {
 	/** The same object for items that are done together, in an order of their own. */
 	groupOf(prepared: Prepared): object;
 	/** Asks the service; gives the records that come out for each item of a group. */

@@ -1,3 +1,8 @@
+/**
+ * What all operations and the trigger need to read the values of parameters, which an expression
+ * may make anything. A value that cannot be right is refused before a request is made, in words
+ * that name the parameter and say what to do.
+ */
 import { NodeOperationError, type IDataObject, type INodeProperties } from 'n8n-workflow';
 import type { ParameterContext } from './parameterContext';
 import { refuse } from './refuse';

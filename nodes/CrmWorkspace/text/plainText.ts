@@ -1,3 +1,8 @@
+/**
+ * Words for people, and what was meant by theirs. What is shown is plain text, whoever wrote it;
+ * what was typed or pasted is freed of characters that nobody sees. Imports nothing.
+ */
+
 /** How many characters of a text from outside of this package are shown. */
 export const longestWords = 500;
 

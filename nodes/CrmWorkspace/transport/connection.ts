@@ -1,3 +1,9 @@
+/**
+ * One request made well, whichever it is: sent when it may be (pacing/), as n8n sends requests
+ * (http/), with the key and only to the service (credential/), made again where that helps and is
+ * safe (`retry.ts`), and explained if it fails (errors/). The API key is in nothing that leaves,
+ * and no operation is known here.
+ */
 import type { IDataObject, IHttpRequestMethods, NodeExecutionHint } from 'n8n-workflow';
 import { randomUUID } from 'crypto';
 import {
@@ -49,7 +55,7 @@ export interface ServiceRequest<Result> {
 }
 
 /** With whose time a connection waits, and until when. */
-export interface ConnectionTime {
+interface ConnectionTime {
 	/** The clock of the connection and, if it is the first with its key, of its pacer; requests take real time. */
 	clock?: Clock;
 	/** For how long, from now on, a request may begin, in ms; without end unless told. */

@@ -30,7 +30,7 @@ export interface RetryState {
  * What to do next: to wait `after` ms and ask again, or to give up, perhaps because the service asks
  * to wait for longer than the request may.
  */
-export type Decision =
+type Decision =
 	| { isRepeated: true; after: number }
 	| { isRepeated: false; isAskedWaitTooLong?: boolean };
 

@@ -1,3 +1,9 @@
+/**
+ * The trigger. Each poll reads what is watched, compares it with what is remembered, and puts out
+ * what is new, each event once and with a key that stays the same. What is remembered is stored at
+ * the end of a poll, so one that fails or is killed has changed nothing, and the next one finds the
+ * same.
+ */
 import {
 	NodeOperationError,
 	type IDataObject,

@@ -1,7 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { displayNames } from '../parameters/contactFields';
-import { limit } from '../parameters/limit';
-import { simplify } from '../parameters/simplify';
+import { limit, simplify, optionsProperty } from '../parameters/sharedProperties';
 import { contactFieldNames } from '../service/records';
 import type { EventName } from './events';
 
@@ -61,14 +60,7 @@ export const fields: INodeProperties = {
 		'Of Contact Updated: an update of other fields alone does not start the workflow. Without a choice, any update does. A contact that has come to match the Search does, whatever has changed.',
 };
 
-export const options: INodeProperties = {
-	displayName: 'Options',
-	name: 'options',
-	type: 'collection',
-	placeholder: 'Add Option',
-	default: {},
-	options: [limit, fields, search],
-};
+export const options = optionsProperty([limit, fields, search]);
 
 /** What the user sees of the trigger. */
 export const properties: INodeProperties[] = [

@@ -1,11 +1,10 @@
 import type { INodeProperties, IPollFunctions } from 'n8n-workflow';
 import { addedFieldsOf, fieldOf, parameterOf } from '../parameters/parameter';
 import { parametersOfPoll, type ParameterContext } from '../parameters/parameterContext';
-import { limit as limitProperty } from '../parameters/limit';
+import { limit as limitProperty, simplify } from '../parameters/sharedProperties';
 import { refuse } from '../parameters/refuse';
 import { isOn, numberSetting } from '../parameters/setting';
 import { shownValue } from '../parameters/shown';
-import { simplify } from '../parameters/simplify';
 import { textOf } from '../parameters/textParameter';
 import { contactFieldNames, type ContactFieldName } from '../service/records';
 import { eventNames, type EventName } from './events';

@@ -26,7 +26,7 @@ export interface StoredState {
 }
 
 /** What a poll starts from: the state that the last one stored, if its scope was the same. */
-export interface PollStart {
+interface PollStart {
 	state: StoredState;
 	/** Digest of the present API key. */
 	keyDigest: string;

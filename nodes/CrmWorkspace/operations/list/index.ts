@@ -1,3 +1,8 @@
+/**
+ * The operation List. It puts out the records that an item asks for, however the service answers
+ * for their collection: in pages, whole, or as matches of a search. What the service cannot filter
+ * is filtered here, and what may be missing is said in a hint or an error.
+ */
 import type { IDataObject } from 'n8n-workflow';
 import { ContactFinder } from '../../service/lookup/contactFinder';
 import { listWhole } from '../../service/crmWorkspace';

@@ -18,7 +18,7 @@ export class ListHints {
 			);
 		} else if (hasChanged) {
 			this.messages.set(
-				'Contacts came, went or changed places while they were read, so they were read again: every contact that was there all the time is in the output, once',
+				'Contacts came, went or moved while they were read, so they were read again: every contact that was there all the time is in the output, once',
 				'info',
 			);
 		}

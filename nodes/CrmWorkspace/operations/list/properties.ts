@@ -2,8 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { collections } from '../../service/collections';
 import { requiredWhere } from '../../parameters/requiredWhere';
 import { requestOptions } from '../requestOptions';
-import { limit as anyLimit } from '../../parameters/limit';
-import { simplify } from '../../parameters/simplify';
+import { limit as anyLimit, simplify, optionsProperty } from '../../parameters/sharedProperties';
 import { sourceOptions } from '../sourceOptions';
 
 export const collection: INodeProperties = {
@@ -74,30 +73,23 @@ export const tag: INodeProperties = {
 	displayOptions: { show: { '/collection': ['contacts'] } },
 };
 
-export const options: INodeProperties = {
-	displayName: 'Options',
-	name: 'options',
-	type: 'collection',
-	placeholder: 'Add Option',
-	default: {},
-	options: [
-		requestOptions.concurrency,
-		email,
-		searchParameter,
-		source,
-		tag,
-		requestOptions.timeout,
-		{
-			displayName: 'Updated After',
-			name: 'updatedAfter',
-			type: 'dateTime',
-			default: '',
-			description:
-				'Keep only contacts that changed after this moment, and those without a readable date. It takes no fewer requests, as the service sends all contacts. A time without a zone is in that of the workflow.',
-			displayOptions: { show: { '/collection': ['contacts'] } },
-		},
-	],
-};
+export const options = optionsProperty([
+	requestOptions.concurrency,
+	email,
+	searchParameter,
+	source,
+	tag,
+	requestOptions.timeout,
+	{
+		displayName: 'Updated After',
+		name: 'updatedAfter',
+		type: 'dateTime',
+		default: '',
+		description:
+			'Keep only contacts that changed after this moment, and those without a readable date. It takes no fewer requests, as the service sends all contacts. A time without a zone is in that of the workflow.',
+		displayOptions: { show: { '/collection': ['contacts'] } },
+	},
+]);
 
 /** What the user sees of List. */
 export const properties: INodeProperties[] = [

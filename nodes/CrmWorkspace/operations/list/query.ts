@@ -6,7 +6,7 @@ import { addedFieldsOf, fieldOf, parameterOf, type ParameterRef } from '../../pa
 import { refuse } from '../../parameters/refuse';
 import { isOn, numberSetting } from '../../parameters/setting';
 import { shownValue } from '../../parameters/shown';
-import { simplify } from '../../parameters/simplify';
+import { simplify } from '../../parameters/sharedProperties';
 import { textOf, textParameter } from '../../parameters/textParameter';
 import { trimmed } from '../../text/visible';
 import type { ContactFilter } from './contactFilter';

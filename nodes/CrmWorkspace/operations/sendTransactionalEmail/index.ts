@@ -1,3 +1,9 @@
+/**
+ * The operation Send Transactional Email. It promises that nothing is sent twice, and nothing is
+ * reported as sent that may not be, however often n8n tries a message again. All that keeps this
+ * promise is which idempotency key a message gets: `lineage.ts` and `memory.ts` know what was tried
+ * before, `plan.ts` and `placeAfter.ts` decide, and docs/what-a-message-is-known-by.md says why.
+ */
 import {
 	NodeOperationError,
 	type IDataObject,
@@ -17,7 +23,7 @@ import type { Operation } from '../operation';
 import { addedFieldsOf, fieldOf, parameterOf } from '../../parameters/parameter';
 import { endOf, runGroups, type GroupItem } from '../runItems';
 import { choice, isOn } from '../../parameters/setting';
-import { simplify } from '../../parameters/simplify';
+import { simplify } from '../../parameters/sharedProperties';
 import { newExecution } from './resendWords';
 import { deliver, deliverWithoutKey, type Delivery } from './deliver';
 import { RunSize } from './runSize';

@@ -26,7 +26,7 @@ export function hintsOf(figures: Figures): NodeExecutionHint[] {
 	const { sentAgain, sentBefore, changed, unanswered, all, isInDoubt, tokens } = figures;
 	const messages = [
 		tokens.length > 0 &&
-			`The service puts the variables in for ${listed(tokens)}: what the editor shows in the place of these tokens is not what is sent`,
+			`The service puts the variables in for ${listed(tokens)}: what the editor shows instead of these tokens is not what is sent`,
 		unanswered > 0 &&
 			`The service said nothing of ${counted(unanswered)} but that the request succeeded: what became of ${unanswered === 1 ? 'it' : 'them'} is not known. If it keeps no such message, Base URL in the credential leads to another site`,
 		sentAgain > 0 &&

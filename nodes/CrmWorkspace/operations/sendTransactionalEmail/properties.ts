@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { requiredWhere } from '../../parameters/requiredWhere';
 import { requestOptions } from '../requestOptions';
-import { simplify } from '../../parameters/simplify';
+import { simplify, optionsProperty } from '../../parameters/sharedProperties';
 
 export const content: INodeProperties = {
 	displayName: 'Content',
@@ -267,20 +267,13 @@ export const onOriginalFailed: INodeProperties = {
 	description: 'What to do when the service failed to send this message in an earlier try',
 };
 
-export const options: INodeProperties = {
-	displayName: 'Options',
-	name: 'options',
-	type: 'collection',
-	placeholder: 'Add Option',
-	default: {},
-	options: [
-		requestOptions.concurrency,
-		onContentChanged,
-		onRejected,
-		onOriginalFailed,
-		requestOptions.timeout,
-	],
-};
+export const options = optionsProperty([
+	requestOptions.concurrency,
+	onContentChanged,
+	onRejected,
+	onOriginalFailed,
+	requestOptions.timeout,
+]);
 
 /** What the user sees of Send Transactional Email. */
 export const properties: INodeProperties[] = [

@@ -1,5 +1,5 @@
 /** An expression as n8n is to evaluate it, and the tokens of the service that stay in it. */
-export interface WithTokens {
+interface WithTokens {
 	expression: string;
 	/** As they are written, each once: `{{firstName|there}}`. */
 	tokens: string[];

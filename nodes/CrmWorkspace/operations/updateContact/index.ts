@@ -1,3 +1,9 @@
+/**
+ * The operation Update Contact. It promises that a contact keeps what an item does not mention,
+ * although the interface does not say what becomes of fields that are left out: `omittedFields.ts`
+ * finds out, and `restorer.ts` gives back what an update has cost. Items of one contact or address
+ * are done in input order, each on what the one before has written.
+ */
 import type { ContactFieldName } from '../../service/records';
 import type { Operation } from '../operation';
 import { parameterOf } from '../../parameters/parameter';
@@ -5,7 +11,7 @@ import { readRequestOptions } from '../requestOptions';
 import { runItems } from '../runItems';
 import { refuse } from '../../parameters/refuse';
 import { isOn } from '../../parameters/setting';
-import { simplify } from '../../parameters/simplify';
+import { simplify } from '../../parameters/sharedProperties';
 import type { Result } from './apply';
 import { hintOfIgnoredColumns } from './fields';
 import { properties } from './properties';

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { requestOptions } from '../requestOptions';
-import { simplify } from '../../parameters/simplify';
+import { simplify, optionsProperty } from '../../parameters/sharedProperties';
 
 export const contact: INodeProperties = {
 	displayName: 'Contact',
@@ -124,22 +124,15 @@ export const tags: INodeProperties = {
 		'What happens to the tags of the contact when Tags is one of the mapped fields. For Add and Remove the contact is read first. Contacts named by email cost nothing more; for those named by ID all contacts are read, a hundred with each request.',
 };
 
-export const options: INodeProperties = {
-	displayName: 'Options',
-	name: 'options',
-	type: 'collection',
-	placeholder: 'Add Option',
-	default: {},
-	options: [
-		requestOptions.concurrency,
-		dryRun,
-		emptyFields,
-		omittedFields,
-		skipUnchanged,
-		tags,
-		requestOptions.timeout,
-	],
-};
+export const options = optionsProperty([
+	requestOptions.concurrency,
+	dryRun,
+	emptyFields,
+	omittedFields,
+	skipUnchanged,
+	tags,
+	requestOptions.timeout,
+]);
 
 /** What the user sees of Update Contact. */
 export const properties: INodeProperties[] = [

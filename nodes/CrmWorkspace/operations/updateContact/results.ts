@@ -56,7 +56,7 @@ export function hintOfReplacedTags(
 	if (lost + unknown === 0) return [];
 	const whose = (count: number) => (count === 1 ? 'a contact' : `${count} contacts`);
 	const known = lost > 0 ? `: ${whose(lost)} ${isDryRun ? 'would lose' : 'lost'} some` : '';
-	const message = `Mapped tags take the place of all others${known}. To keep them, set the option Tags to Add`;
+	const message = `Mapped tags replace all others${known}. To keep them, set the option Tags to Add`;
 	return [hint(message)];
 }
 

@@ -17,7 +17,7 @@ import {
 import { isRefused, mayBeWritten, write, type Written } from './write';
 
 /** What was written, and what became of the other fields. */
-export interface WrittenWithOthers extends Written {
+interface WrittenWithOthers extends Written {
 	/** Whether the current values of all other fields were sent along. */
 	isPreserved: boolean;
 	/** What the contact has lost and did not get back. */

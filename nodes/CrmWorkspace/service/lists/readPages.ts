@@ -1,3 +1,8 @@
+/**
+ * Reads paginated lists that others change meanwhile. It promises that no record is missing which
+ * was there all the time, and none comes twice; where that cannot be proven, it says so.
+ * `census.ts` holds the proof, `readAhead.ts` keeps several requests under way.
+ */
 import type { IDataObject } from 'n8n-workflow';
 import type { Page } from '../answers';
 import { maxPageSize } from '../limits';

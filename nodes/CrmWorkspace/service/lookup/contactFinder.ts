@@ -1,3 +1,7 @@
+/**
+ * Finds contacts by email address or ID with the fewest requests, whether one or a hundred thousand
+ * are asked for. What it does not find is not there, unless it says that this is not certain.
+ */
 import type { IDataObject } from 'n8n-workflow';
 import type { Connection } from '../../transport/connection';
 import type { Page } from '../answers';

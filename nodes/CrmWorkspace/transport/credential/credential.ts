@@ -1,3 +1,7 @@
+/**
+ * The credential: which ones are refused before anything is sent, who may use one, and how the API
+ * key is kept out of all that we say. Pure but for `read.ts`, which asks n8n for it.
+ */
 import { visible } from '../../text/visible';
 
 /** What the "CRM Workspace API" credential stores. */

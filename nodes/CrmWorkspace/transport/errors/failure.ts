@@ -1,3 +1,9 @@
+/**
+ * What a failed attempt means: whether it may have reached the service, whether it may well succeed
+ * later, and what to tell the user. The facts stand in a table and in predicates here, the words in
+ * `explain.ts`, and `nodeError.ts` makes the errors and hints that leave, plain and without the
+ * key.
+ */
 import type { ServiceError } from './serviceError';
 
 /** What to tell the user: what happened, and what to do next. */

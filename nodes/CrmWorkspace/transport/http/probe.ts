@@ -23,7 +23,7 @@ import { exchange, type Ask } from './exchange';
 const timeout = 30_000;
 
 /** The one GET that a credential is tried with. */
-export interface ProbeRequest {
+interface ProbeRequest {
 	/** Below the base URL, beginning with a slash. */
 	path: string;
 	query: IDataObject;

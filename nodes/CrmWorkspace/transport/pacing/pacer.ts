@@ -1,3 +1,8 @@
+/**
+ * When a request may go. A process that has the key to itself is never refused by the rate limit,
+ * however the service counts; several find their shares by what is refused; and no execution waits
+ * for another one to be through. All time is that of a `Clock`, so tests bring their own.
+ */
 import type { Clock } from './clock';
 import { Share, windowMs } from './share';
 
@@ -50,7 +55,7 @@ export interface Permit {
 }
 
 /** A request that asks for a permit. */
-export interface Applicant {
+interface Applicant {
 	/** The execution whose request it is. */
 	execution: string;
 	/** Whether it is one of those that were announced: see `announce`. */

@@ -4,7 +4,7 @@ import { serviceOf, allowanceOf, type CrmWorkspaceCredential } from '../credenti
 import { Pacer } from './pacer';
 
 /** A pacer for as long as somebody needs it. */
-export interface HeldPacer {
+interface HeldPacer {
 	pacer: Pacer;
 	/** To be called once, when no further request will be made. */
 	release(): void;

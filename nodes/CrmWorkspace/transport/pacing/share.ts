@@ -34,7 +34,7 @@ const mostGapsLeftOut = 1;
 const memoryMs = 10 * windowMs;
 
 /** A refusal by the rate limit. */
-export interface Refusal {
+interface Refusal {
 	/** When it came, in ms. */
 	at: number;
 	/** When its request was sent, in ms. */

@@ -18,7 +18,7 @@ const dateEnd = fieldsEnd + 2 * dateBytes;
 const unknownFields = 'f'.repeat(fieldsEnd);
 
 /** What has become of a contact that is remembered. */
-export interface ContactChange {
+interface ContactChange {
 	/** Empty where only its `updatedAt` is later. */
 	changedFields: ContactFieldName[];
 	/** How many of its updates were told before, from 0 to 255, and from 0 again. */

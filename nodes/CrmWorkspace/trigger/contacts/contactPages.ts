@@ -59,7 +59,7 @@ export interface Orders {
 type Direction = 'rising' | 'falling' | 'none';
 
 /** The end of a sorted list at which new or changed contacts appear. */
-export type Edge = 'first page' | 'last page';
+type Edge = 'first page' | 'last page';
 
 /**
  * The edge of a list at which everything appears that is looked for. If no contact was ever updated,

@@ -1,3 +1,9 @@
+/**
+ * Watches the contacts, of which there may be more pages than a poll has time for. Every contact
+ * that was seen is remembered by a digest of each of its fields, as the interface has no list of
+ * changes. Where the list is in the order of a date, a poll reads only the end at which news
+ * appears, and all pages once in an hour.
+ */
 import { yieldToEventLoop } from '../../transport/eventLoop';
 import type { ContactFieldName } from '../../service/records';
 import type { AnyRecord } from '../digest';

@@ -1,3 +1,8 @@
+/**
+ * Watches collections that the service answers whole: activities and overdue tasks. It remembers
+ * which records were in the last answer, and for a while those that were in earlier ones, so that a
+ * record that is missing once makes no event when it comes back, unless coming back is the event.
+ */
 import { listWhole } from '../../service/crmWorkspace';
 import { yieldToEventLoop } from '../../transport/eventLoop';
 import type { AnyRecord } from '../digest';
