@@ -121,7 +121,7 @@ describe('a success without what was asked for is a failure that stays', () => {
 		[`Hello ${key}`, `Hello ${gone}`],
 		[`Hello ${'x'.repeat(maxErrorBytes)}`, `Hello ${'x'.repeat(494)}…`],
 		[' \n', undefined],
-	])('with what came in place of it where nothing says more: %j', (text, message) => {
+	])('with what came instead of it where nothing says more: %j', (text, message) => {
 		const { failed } = inSuccess(text) as { failed: { message?: string } };
 		expect(failed.message).toBe(message);
 	});
@@ -269,7 +269,7 @@ describe('where a redirect points to is told', () => {
 		],
 		['without the key', `https://x.example.com/?k=${key}`, `https://x.example.com/?k=${gone}`],
 		['without a key that was folded', `/?k=${key.slice(0, 9)}\r\n ${key.slice(9)}`, `/?k=${gone}`],
-		['if it is one place', ['a', 'b'], undefined],
+		['if it is one address', ['a', 'b'], undefined],
 		['if it points anywhere', undefined, undefined],
 	])('%s', (_how, location, expected) => {
 		expect(locationOf(location)).toBe(expected);

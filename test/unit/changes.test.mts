@@ -37,7 +37,7 @@ describe('a contact is changed', () => {
 		['a value where there is none', { notes: null }, { notes: 'x' }],
 		['no value where there is one', { notes: 'x' }, { notes: '' }],
 		['another line', { notes: 'a\nb' }, { notes: 'a\n\nb' }],
-		['an object in place of text', { company: { name: 'x' } }, { company: '[object Object]' }],
+		['an object instead of text', { company: { name: 'x' } }, { company: '[object Object]' }],
 		['one of several fields', { notes: 'x', company: 'y' }, { notes: 'x', company: 'z' }],
 	])('%s', (_what, contact, fields) => {
 		expect(isUnchanged(contact, fields)).toBe(false);

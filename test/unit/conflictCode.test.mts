@@ -115,7 +115,7 @@ describe('of both codes in one conflict', () => {
 		['within error', { error: { code: replay, message: both } }, replay],
 		['at the beginning of a text', `${reused}: not to be confused with ${replay}`, reused],
 		['beside a text', { error: both, code: reused }, reused],
-	])('the one in a place %s counts', (_where, body, code) => {
+	])('the one in a spot %s counts', (_where, body, code) => {
 		expect(codeOf(body)).toBe(code);
 	});
 

@@ -23,7 +23,7 @@ test.each<[string, ContactFilter, object, boolean]>([
 	['a number as a tag', { tag: '2026' }, ada, true],
 	['a tag in another case', { tag: 'VIP' }, ada, false],
 	['a part of a tag', { tag: 'vi' }, ada, false],
-	['a text in place of tags', { tag: 'vip' }, { tags: 'vip' }, false],
+	['a text instead of tags', { tag: 'vip' }, { tags: 'vip' }, false],
 	['no tags', { tag: 'vip' }, {}, false],
 	['its source', { source: 'trade_show' }, ada, true],
 	['a source in another case', { source: 'Trade_Show' }, ada, false],

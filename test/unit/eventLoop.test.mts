@@ -8,29 +8,29 @@ function compute(ms: number): void {
 	while (performance.now() < end);
 }
 
-/** How often timers and answers from outside have their turn while some work is done. */
-async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
-	let turns = 0;
+/** How often timers and answers from outside are seen to while some work is done. */
+async function breaksDuring(work: () => Promise<unknown>): Promise<number> {
+	let breaks = 0;
 	let isOver = false;
 	const count = () => {
-		turns++;
+		breaks++;
 		if (!isOver) setImmediate(count);
 	};
 	await new Promise(setImmediate);
 	setImmediate(count);
 	await work();
 	isOver = true;
-	return turns;
+	return breaks;
 }
 
-test('long work lets everything else have its turn', async () => {
-	const turns = await turnsDuring(async () => {
+test('long work makes breaks for everything else', async () => {
+	const breaks = await breaksDuring(async () => {
 		for (let step = 0; step < 100; step++) {
 			compute(2);
 			await yieldToEventLoop();
 		}
 	});
-	expect(turns).toBeGreaterThanOrEqual(4);
+	expect(breaks).toBeGreaterThanOrEqual(4);
 });
 
 test('runs side by side share a stretch, however many they are', async () => {
@@ -54,10 +54,10 @@ test('runs side by side share a stretch, however many they are', async () => {
 
 test('short work goes on at once', async () => {
 	await new Promise((resolve) => setTimeout(resolve, 5));
-	const turns = await turnsDuring(async () => {
+	const breaks = await breaksDuring(async () => {
 		for (let step = 0; step < 1000; step++) await yieldToEventLoop();
 	});
-	expect(turns).toBeLessThanOrEqual(1);
+	expect(breaks).toBeLessThanOrEqual(1);
 });
 
 test.each([1, 5])(
@@ -65,12 +65,12 @@ test.each([1, 5])(
 	async (concurrency) => {
 		const groups = Array.from({ length: 100 }, (_, itemIndex) => [{ itemIndex }]);
 		const options = { concurrency, stopsOnError: false };
-		const turns = await turnsDuring(
+		const breaks = await breaksDuring(
 			async () =>
 				await runPool(100, groups, options, async function* ([{ itemIndex }]) {
 					yield { itemIndex, result: compute(2) };
 				}),
 		);
-		expect(turns).toBeGreaterThanOrEqual(4);
+		expect(breaks).toBeGreaterThanOrEqual(4);
 	},
 );

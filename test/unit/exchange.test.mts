@@ -205,10 +205,10 @@ describe('a body', () => {
 		await expect(before).rejects.toThrow('cancelled');
 		const stop = new AbortController();
 		const waiting = new Readable({ read: () => undefined });
-		const reading = readBody(waiting, false, stop.signal);
+		const text = readBody(waiting, false, stop.signal);
 		waiting.push('a');
 		stop.abort();
-		await expect(reading).rejects.toThrow('cancelled');
+		await expect(text).rejects.toThrow('cancelled');
 	});
 
 	test('that was read is not ended afterwards', async () => {

@@ -65,18 +65,18 @@ describe('a run', () => {
 			await omitted.oneTrialAtATime(left, async () => {
 				await new Promise<void>((resolve) => (ends[name] = resolve));
 			});
-		const turn = () => new Promise((resolve) => setImmediate(resolve));
+		const pause = () => new Promise((resolve) => setImmediate(resolve));
 		const all = [
 			update('first trial', { notes: 'x' }),
 			update('second trial', { tags: ['a'] }),
 			update('like the first', { notes: 'y' }),
 			update('only an address', { email: 'b' }),
 		];
-		await turn();
+		await pause();
 		expect(Object.keys(ends)).toEqual(['first trial', 'only an address']);
 		omitted.judge({ notes: 'x' }, { notes: 'x' });
 		ends['first trial']();
-		await turn();
+		await pause();
 		expect(Object.keys(ends)).toEqual([
 			...['first trial', 'only an address'],
 			...['second trial', 'like the first'],

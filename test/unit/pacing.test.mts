@@ -35,7 +35,7 @@ describe('pacing', () => {
 		[30, 'unanswered', 95],
 		[3, 'letThrough', 63],
 	] as const)(
-		'what is %d s under way and then %s keeps its place for %d s',
+		'what is %d s under way and then %s keeps its slot for %d s',
 		async (seconds, outcome, kept) => {
 			const pacer = new Pacer(fakeClock, 1);
 			const first = await pacer.admit({ execution: 'a' });
@@ -54,7 +54,7 @@ describe('pacing', () => {
 		},
 	);
 
-	test('a wait that is cancelled gives up its turn and leaves no timer', async () => {
+	test('a wait that is cancelled leaves no slot taken and no timer', async () => {
 		const pacer = new Pacer(fakeClock, 1);
 		(await pacer.admit({ execution: 'a' }))?.end('letThrough');
 		const stop = new AbortController();
@@ -292,11 +292,11 @@ describe('pacing', () => {
 				expect((await refusedAfter(count)).requestsPerMinute).toBe(12);
 		});
 
-		test('is asked again after a turn and a third, and later after each further refusal', async () => {
-			const turn = minute / 12;
+		test('is asked again after a gap and a third, and later after each further refusal', async () => {
+			const gap = minute / 12;
 			const pacer = await refusedAfter(0);
-			for (const turns of [4 / 3, 5 / 3, 2, 2]) {
-				expect(pacer.pause).toBeCloseTo(turns * turn, 0);
+			for (const gaps of [4 / 3, 5 / 3, 2, 2]) {
+				expect(pacer.pause).toBeCloseTo(gaps * gap, 0);
 				await ask(pacer, 'throttled');
 			}
 			await ask(pacer, 'letThrough');
@@ -391,7 +391,7 @@ describe('pacing', () => {
 			return fakeClock.now() - asked;
 		};
 
-		test('an announced run leaves a place every second from its beginning', async () => {
+		test('an announced run leaves a slot every second from its beginning', async () => {
 			const pacer = new Pacer(fakeClock, requestsPerMinute);
 			pacer.announce(300);
 			const all = Promise.all(
@@ -449,7 +449,7 @@ describe('pacing', () => {
 	});
 });
 
-/** Asks a pacer for executions, and keeps whose turn came when. */
+/** Asks a pacer for executions, and keeps which one came when. */
 function asking(pacer: Pacer) {
 	const order: string[] = [];
 	const ask = async (execution: string) => {

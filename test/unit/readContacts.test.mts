@@ -119,8 +119,8 @@ describe('all contacts', () => {
 			if (query.page !== 2) return pageOf(contacts(900), query);
 			throw error;
 		});
-		const reading = readContacts(connection, { limit: Infinity, concurrency: 2 });
-		await expect(reading).rejects.toBe(error);
+		const outcome = readContacts(connection, { limit: Infinity, concurrency: 2 });
+		await expect(outcome).rejects.toBe(error);
 		expect(ends.every((end) => end?.aborted)).toBe(true);
 		expect(expected.now).toBe(0);
 	});
@@ -134,7 +134,7 @@ describe('all contacts', () => {
 			await new Promise(setImmediate);
 			throw new Error('given up');
 		});
-		const reading = readContacts(connection, { limit: Infinity, concurrency: 5 });
-		await expect(reading).rejects.toBe(error);
+		const outcome = readContacts(connection, { limit: Infinity, concurrency: 5 });
+		await expect(outcome).rejects.toBe(error);
 	});
 });

@@ -79,7 +79,12 @@ describe('whether a request is made again', () => {
 		const limited = answered(429, { askedWait });
 
 		test.each<[string, FailedAttempt, Partial<RetryState>, object]>([
-			['just within it', limited, { waitingSpent: waitingBudget - askedWait }, { isRepeated: true }],
+			[
+				'just within it',
+				limited,
+				{ waitingSpent: waitingBudget - askedWait },
+				{ isRepeated: true },
+			],
 			[
 				'beyond it, by what the service asks for',
 				limited,

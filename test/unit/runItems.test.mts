@@ -1,4 +1,4 @@
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as pause } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from '@jest/globals';
@@ -26,7 +26,7 @@ test('what an item has prepared is held until it is done, and no longer', async 
 			return one;
 		},
 		async perform() {
-			await turn();
+			await pause();
 			collectGarbage();
 			held.push(prepared.filter((one) => one.deref()).length);
 			return [];
@@ -47,7 +47,7 @@ test('an error that alone tells lost values ends the run before any other', asyn
 	const run = runItems(stopping, connection, {
 		prepare: (itemIndex) => itemIndex,
 		async perform(_prepared, itemIndex) {
-			await turn();
+			await pause();
 			throw new ItemProblem({ message: `Item ${itemIndex}` }, itemIndex === 1);
 		},
 		takesRequest: () => true,

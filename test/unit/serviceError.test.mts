@@ -61,7 +61,7 @@ test.each<[string, unknown, { code?: string; message?: string }]>([
 		{ message: 'Refused', errors: ['One', 'Two'] },
 		{ message: 'Refused: One; Two' },
 	],
-	['white space in place of words', { message: ' ', detail: 'One' }, { message: 'One' }],
+	['white space instead of words', { message: ' ', detail: 'One' }, { message: 'One' }],
 	[
 		'a web page with scripts',
 		'<html><head><title>Error</title><script>const MAX_RETRIES = 3</script>' +
@@ -288,7 +288,7 @@ test('passes on no more than 500 characters', () => {
 	expect(readServiceError({ message: 'x'.repeat(10_000) }).message).toHaveLength(501);
 });
 
-describe('the code that a body has a place for', () => {
+describe('the code that a body has a field for', () => {
 	test.each<[string, unknown, string | undefined]>([
 		['one of an entry', { errors: [{ code: 'A_B' }, { message: 'No' }] }, 'A_B'],
 		['the same of all entries', { errors: [{ code: 'A_B' }, { code: 'A_B' }] }, 'A_B'],

@@ -46,20 +46,20 @@ describe('a refusal', () => {
 });
 
 describe('after a refusal nothing is asked', () => {
-	const turn = minute / 12;
+	const gap = minute / 12;
 
-	test('for a turn and a third, and for more after each further one, up to two', () => {
-		expect(refusedAt(0).pausedUntil).toBeCloseTo((4 / 3) * turn);
-		expect(refusedAt(0, 1000).pausedUntil).toBeCloseTo(1000 + (5 / 3) * turn);
-		expect(refusedAt(0, 1000, 2000).pausedUntil).toBeCloseTo(2000 + 2 * turn);
-		expect(refusedAt(0, 1000, 2000, 3000).pausedUntil).toBeCloseTo(3000 + 2 * turn);
+	test('for a gap and a third, and for more after each further one, up to two', () => {
+		expect(refusedAt(0).pausedUntil).toBeCloseTo((4 / 3) * gap);
+		expect(refusedAt(0, 1000).pausedUntil).toBeCloseTo(1000 + (5 / 3) * gap);
+		expect(refusedAt(0, 1000, 2000).pausedUntil).toBeCloseTo(2000 + 2 * gap);
+		expect(refusedAt(0, 1000, 2000, 3000).pausedUntil).toBeCloseTo(3000 + 2 * gap);
 	});
 
 	test('for less again once something was let through', () => {
 		const share = refusedAt(0, 1000);
 		share.letThrough(allowance, 1000);
 		share.throttled(allowance, { at: 50_000, sentAt: 49_000, askedWait: 0 });
-		expect(share.pausedUntil).toBeCloseTo(50_000 + (4 / 3) * turn);
+		expect(share.pausedUntil).toBeCloseTo(50_000 + (4 / 3) * gap);
 	});
 
 	test('for as long as it says, whenever its request was sent', () => {

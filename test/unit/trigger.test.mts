@@ -193,7 +193,7 @@ describe('the edge of a list', () => {
 		expect(edgeOf(orders, withUpdates)).toBe(edge);
 	});
 
-	it('is none where one reading shows another order than those before', () => {
+	it('is none where the list once shows another order than those before', () => {
 		const rising = ordered('rising', 'rising');
 		expect(mergedOrders(rising, ordered(undefined, 'falling'))).toEqual(ordered('rising', 'none'));
 		expect(mergedOrders(ordered('none', undefined), rising)).toEqual(ordered('none', 'rising'));
@@ -348,9 +348,9 @@ describe('a round through the list', () => {
 	});
 
 	it('ends with a page that comes again, where the service does not tell how many there are', async () => {
-		const reading = await readOnIn([{ records: recordsOf(1) }]);
-		expect(reading).toMatchObject({ hasEnded: true, page: 1 });
-		expect(reading.contacts).toHaveLength(100);
+		const read = await readOnIn([{ records: recordsOf(1) }]);
+		expect(read).toMatchObject({ hasEnded: true, page: 1 });
+		expect(read.contacts).toHaveLength(100);
 	});
 
 	it('takes of a contact that comes twice what was updated last', async () => {
@@ -430,8 +430,8 @@ describe('events', () => {
 		expect(oldestFirst(moments).map(({ date: moment }) => moment)).toEqual([NaN, NaN, 1, 3, 5]);
 	});
 
-	it('have a key for each place', () => {
-		const keys = [['w'], ['x'], ['w', 'x']].map((place) => eventKeyOf(pendingEvent(1), place));
+	it('have a key for each origin', () => {
+		const keys = [['w'], ['x'], ['w', 'x']].map((origin) => eventKeyOf(pendingEvent(1), origin));
 		expect(new Set(keys).size).toBe(3);
 		for (const key of keys) expect(key).toMatch(/^contactCreated-[\da-f]{32}$/);
 	});

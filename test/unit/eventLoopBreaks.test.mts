@@ -15,14 +15,14 @@ beforeEach(() => {
 	});
 });
 
-/** The event loop has a turn. */
-async function turn(): Promise<void> {
+/** The event loop has a break. */
+async function hasBreak(): Promise<void> {
 	for (const end of timers.splice(0)) end();
 	await new Promise(setImmediate);
 }
 
 afterEach(async () => {
-	await turn();
+	await hasBreak();
 	jest.restoreAllMocks();
 });
 
@@ -36,7 +36,7 @@ async function waits(): Promise<boolean> {
 	return !isOver;
 }
 
-test('steps go on at once for 20 ms, and then wait for a turn', async () => {
+test('steps go on at once for 20 ms, and then wait for a break', async () => {
 	expect(await waits()).toBe(false);
 	now += 19.9;
 	expect(await waits()).toBe(false);
@@ -51,14 +51,14 @@ test('all that wait share one pause', async () => {
 	let isOver = 0;
 	for (let run = 0; run < 10; run++) void yieldToEventLoop().then(() => isOver++);
 	expect(timers).toHaveLength(2);
-	await turn();
+	await hasBreak();
 	expect(isOver).toBe(10);
 });
 
-test('after each turn there are 20 ms again', async () => {
+test('after each break there are 20 ms again', async () => {
 	expect(await waits()).toBe(false);
 	now += 15;
-	await turn();
+	await hasBreak();
 	expect(await waits()).toBe(false);
 	now += 15;
 	expect(await waits()).toBe(false);
