@@ -1,7 +1,12 @@
 import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from '@jest/globals';
 import { DateTime } from 'luxon';
-import { asJson, maxDepth, maxLength, maxValues } from '../../nodes/CrmWorkspace/operations/asJson';
+import {
+	asJson,
+	maxDepth,
+	maxCharacters,
+	maxValues,
+} from '../../nodes/CrmWorkspace/operations/asJson';
 
 const iso = '2026-01-15T08:30:00.000Z';
 const deep = (levels: number) => {
@@ -78,7 +83,7 @@ describe('what it cannot carry is named', () => {
 		['what unfolds without end', { a: doubled() }, [], /^has more than 100000 values$/],
 		[
 			'a text that is too long',
-			{ a: 'x'.repeat(maxLength) },
+			{ a: 'x'.repeat(maxCharacters) },
 			[],
 			/^has more than 5000000 characters$/,
 		],

@@ -5,7 +5,7 @@ import {
 	authenticationHeader,
 	credentialProblem,
 	isLoopback,
-	longestKey,
+	maxKeyLength,
 	normalizedBaseUrl,
 	serviceOf,
 	withoutSlashesAtEnd,
@@ -117,7 +117,7 @@ describe('a credential is accepted', () => {
 			'with http on localhost in live mode',
 			{ baseUrl: 'http://localhost:8787', mode: 'live', apiKey: liveKey },
 		],
-		['with the longest key there is', { apiKey: testKey.padEnd(longestKey, 'x') }],
+		['with the longest key there is', { apiKey: testKey.padEnd(maxKeyLength, 'x') }],
 		['with as many processes as requests', { processes: 60 }],
 		['that was saved before there was a choice of headers', { authHeader: undefined }],
 		[

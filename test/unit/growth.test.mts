@@ -36,7 +36,7 @@ import { readAnswer, type Answer } from '../../nodes/CrmWorkspace/transport/http
 import { faultIn } from '../../nodes/CrmWorkspace/transport/http/fault';
 import { askedWait } from '../../nodes/CrmWorkspace/transport/http/retryAfter';
 import { beganAt } from '../../nodes/CrmWorkspace/service/serviceTime';
-import { trimmed, visible } from '../../nodes/CrmWorkspace/text/visible';
+import { trimmed, withoutInvisible } from '../../nodes/CrmWorkspace/text/invisible';
 import { titleOf, visibleText } from '../../nodes/CrmWorkspace/transport/errors/webPage';
 import { cpuTime } from '../support/engine/cpuTime.mts';
 import { answered } from '../support/simulated/attempts.mts';
@@ -87,7 +87,7 @@ const readers: Record<string, (text: string) => unknown> = {
 		plainError(Object.assign(new Error(text), { context: { text } }), withoutKey),
 	'a fault': (text) => faultIn(Object.assign(new Error(text), { code: text })),
 	'a key': withoutKey,
-	'what can be seen': visible,
+	'what can be seen': withoutInvisible,
 	'what can be seen at its ends': trimmed,
 	'an ID': isUuid,
 	'an address': addressProblem,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import {
 	OmittedFields,
-	shownIn,
+	fieldsShownIn,
 	type Finding,
 } from '../../nodes/CrmWorkspace/operations/updateContact/omittedFields';
 
@@ -10,7 +10,7 @@ const others = { email: 'ada@example.com', notes: 'x', tags: ['a', 'b'] };
 // Interface: OPEN-9.
 test('each field that was left out is kept, empty or missing in a record', () => {
 	const record = { email: 'ada@example.com', tags: [], jobTitle: null };
-	expect(shownIn(others, record)).toEqual({
+	expect(fieldsShownIn(others, record)).toEqual({
 		kept: ['email'],
 		empty: ['tags'],
 		missing: ['notes'],
@@ -28,7 +28,7 @@ test.each<[string, Finding | undefined, Record<string, unknown>]>([
 	['one that is there and one that is empty', 'lost', { notes: '', tags: ['a'] }],
 	['the address, and all else empty', 'lost', { email: 'ada@example.com', notes: '', tags: [] }],
 ])('a record that shows %s: %s', (_what, finding, shown) => {
-	expect(new OmittedFields().judge(others, shown)).toBe(finding);
+	expect(new OmittedFields().findingOf(others, shown)).toBe(finding);
 });
 
 describe('a run', () => {
@@ -36,16 +36,16 @@ describe('a run', () => {
 		const omitted = new OmittedFields();
 		expect(omitted.isTrial({})).toBe(false);
 		expect(omitted.isTrial({ email: 'ada@example.com' })).toBe(true);
-		omitted.judge(others, { email: 'ada@example.com', notes: 'x' });
+		omitted.findingOf(others, { email: 'ada@example.com', notes: 'x' });
 		expect(omitted.isTrial({ email: 'grace@example.com', notes: 'z' })).toBe(false);
 		expect(omitted.isTrial({ notes: 'z', tags: ['c'] })).toBe(true);
 	});
 
 	test('takes an answer that shows nothing of fields that were seen kept for all kept', () => {
 		const omitted = new OmittedFields();
-		omitted.judge(others, others);
-		expect(omitted.judge(others, {})).toBeUndefined();
-		expect(omitted.judge(others, { notes: null })).toBe('lost');
+		omitted.findingOf(others, others);
+		expect(omitted.findingOf(others, {})).toBeUndefined();
+		expect(omitted.findingOf(others, { notes: null })).toBe('lost');
 	});
 
 	test('tries nothing out once it knows', () => {
@@ -59,7 +59,7 @@ describe('a run', () => {
 
 	test('makes one trial at a time, and all else at once', async () => {
 		const omitted = new OmittedFields();
-		omitted.judge({ email: 'a' }, { email: 'a' });
+		omitted.findingOf({ email: 'a' }, { email: 'a' });
 		const ends: Record<string, () => void> = {};
 		const update = async (name: string, left: object) =>
 			await omitted.oneTrialAtATime(left, async () => {
@@ -74,7 +74,7 @@ describe('a run', () => {
 		];
 		await pause();
 		expect(Object.keys(ends)).toEqual(['first trial', 'only an address']);
-		omitted.judge({ notes: 'x' }, { notes: 'x' });
+		omitted.findingOf({ notes: 'x' }, { notes: 'x' });
 		ends['first trial']();
 		await pause();
 		expect(Object.keys(ends)).toEqual([

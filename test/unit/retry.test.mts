@@ -7,7 +7,7 @@ import {
 	retry,
 	waitingBudget,
 	type Outcome,
-	type Retrying,
+	type RequestWithRetries,
 	type RetryState,
 } from '../../nodes/CrmWorkspace/transport/retry';
 import { answered, lost, unsent } from '../support/simulated/attempts.mts';
@@ -163,7 +163,7 @@ describe('a request that is retried', () => {
 	 * @param course what its attempts come to, the last one again and again
 	 * @returns what came of it, when its attempts began, and what was told of repeats, all in ms
 	 */
-	async function retried(course: Made[], more: Partial<Retrying<string>> = {}) {
+	async function retried(course: Made[], more: Partial<RequestWithRetries<string>> = {}) {
 		const began = fakeClock.now();
 		const begun: number[] = [];
 		const repeated: FailedAttempt[] = [];

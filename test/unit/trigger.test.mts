@@ -5,7 +5,7 @@ import { summaryOf } from '../../nodes/CrmWorkspace/trigger/contacts/contactSumm
 import {
 	mergedOrders,
 	edgeOf,
-	readOn,
+	readPageByPage,
 	type Orders,
 } from '../../nodes/CrmWorkspace/trigger/contacts/contactPages';
 import {
@@ -304,7 +304,7 @@ describe('a round through the list', () => {
 		[6, 9, [6], { page: 1, hasEnded: true }],
 	])('from page %d, with time for %d of 4: %j', async (start, pages, read, end) => {
 		const { access, asked } = listWithTimeFor(pages);
-		expect(await readOn(access, start)).toMatchObject({ ...end, lastPage: 4 });
+		expect(await readPageByPage(access, start)).toMatchObject({ ...end, lastPage: 4 });
 		expect(asked).toEqual(read);
 	});
 
@@ -333,7 +333,7 @@ describe('a round through the list', () => {
 	async function readOnIn(answers: object[]) {
 		const request = async () => (answers.length > 1 ? answers.shift() : answers[0]);
 		const connection = { request } as unknown as Connection;
-		return await readOn({ ...listWithTimeFor(9).access, connection }, 1);
+		return await readPageByPage({ ...listWithTimeFor(9).access, connection }, 1);
 	}
 
 	it.each([

@@ -1,13 +1,12 @@
 import { asText, invalidDateTime } from '../parameters/asText';
 
-/** How many levels deep lists and objects may be nested. */
 export const maxDepth = 100;
 
-/** How many values there may be; lists and objects count, too. */
+/** Lists and objects count, too. */
 export const maxValues = 100_000;
 
-/** How many characters all names and texts may have together. */
-export const maxLength = 5_000_000;
+/** Those of all names and texts together. */
+export const maxCharacters = 5_000_000;
 
 /** A value as plain JSON data, or the part of it that JSON cannot carry. */
 type JsonResult = { json: unknown } | JsonProblem;
@@ -30,7 +29,7 @@ export function asJson(value: unknown): JsonResult {
 	try {
 		return { json: copier.copy(value) };
 	} catch (error) {
-		const isOfWhole = error instanceof NotJson && error.isOfWhole;
+		const isOfWhole = error instanceof NotJson && error.isOfAll;
 		const problem = error instanceof NotJson ? error.message : 'cannot be read';
 		return { path: isOfWhole ? [] : copier.path, problem };
 	}
@@ -39,7 +38,7 @@ export function asJson(value: unknown): JsonResult {
 class NotJson extends Error {
 	constructor(
 		problem: string,
-		readonly isOfWhole = false,
+		readonly isOfAll = false,
 	) {
 		super(problem);
 	}
@@ -115,7 +114,8 @@ class JsonCopier {
 
 	private addText(text: string): void {
 		this.length += text.length;
-		if (this.length > maxLength) throw new NotJson(`has more than ${maxLength} characters`, true);
+		if (this.length > maxCharacters)
+			throw new NotJson(`has more than ${maxCharacters} characters`, true);
 	}
 }
 

@@ -39,9 +39,9 @@ export function readRequestOptions(context: IExecuteFunctions): {
 	};
 }
 
-function read(context: IExecuteFunctions, option: INodeProperties, isWhole: boolean): number {
+function read(context: IExecuteFunctions, option: INodeProperties, isInteger: boolean): number {
 	const { name, displayName, default: fallback } = option;
 	const ref = { itemIndex: 0, displayName };
 	const value = readParameter(context, `options.${name}`, ref, fallback);
-	return numberSetting(context, option, value, 0, { isWhole });
+	return numberSetting(context, option, value, 0, { isInteger });
 }

@@ -54,7 +54,7 @@ export function isOn(
 
 /** What a number has to be, beyond the range in its parameter's description. */
 interface NumberRule {
-	isWhole: boolean;
+	isInteger: boolean;
 	/** What the user can do instead of entering a number, for the error. */
 	wayOut?: string;
 }
@@ -70,17 +70,17 @@ export function numberSetting(
 	{ displayName, typeOptions }: Described,
 	value: unknown,
 	itemIndex: number,
-	{ isWhole, wayOut }: NumberRule,
+	{ isInteger, wayOut }: NumberRule,
 ): number {
 	const { minValue: least = -Infinity, maxValue: most = Infinity } = typeOptions ?? {};
 	const given = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
-	const isNumber = isWhole ? Number.isInteger(given) : Number.isFinite(given);
+	const isNumber = isInteger ? Number.isInteger(given) : Number.isFinite(given);
 	if (isNumber && Number(given) >= least && Number(given) <= most) return Number(given);
 	const range = most === Infinity ? `of at least ${least}` : `from ${least} to ${most}`;
 	return refuse(
 		context,
 		itemIndex,
-		`${displayName} is not a ${isWhole ? 'whole number' : 'number'} ${range}`,
+		`${displayName} is not a ${isInteger ? 'whole number' : 'number'} ${range}`,
 		`It is ${shownValue(value)}. Enter a number${wayOut ? `, or ${wayOut}` : ''}.`,
 	);
 }

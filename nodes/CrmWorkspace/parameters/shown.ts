@@ -1,12 +1,12 @@
 import { shortened } from '../text/plainText';
 import { asText } from './asText';
 
-/** The most characters of a value that are shown. */
-const shownLength = 60;
+/** In characters. */
+const maxShownLength = 60;
 
 /** A text in quotes, as an error shows it. */
 export function quoted(text: string): string {
-	return `“${shortened(text, shownLength)}”`;
+	return `“${shortened(text, maxShownLength)}”`;
 }
 
 /** What a value is, in words that finish "It is …", however large it is. */
@@ -14,5 +14,5 @@ export function shownValue(value: unknown): string {
 	if (typeof value === 'string') return quoted(value);
 	if (value === undefined || value === null) return 'empty';
 	const result = asText(value);
-	return 'text' in result ? shortened(result.text, shownLength) : result.is;
+	return 'text' in result ? shortened(result.text, maxShownLength) : result.is;
 }

@@ -1,10 +1,10 @@
 import { shortened } from '../text/plainText';
-import { visible } from '../text/visible';
+import { withoutInvisible } from '../text/invisible';
 import { addressProblem, isUuid } from './formats';
 import { contactSources, type ContactFieldName } from './records';
 
-/** The most characters of a value that are shown. */
-const shownLength = 60;
+/** In characters. */
+const maxShownLength = 60;
 
 /**
  * Why the service would not take a value for a field, in words that finish "<Field> …"; undefined
@@ -17,7 +17,7 @@ export function valueProblem(name: ContactFieldName, value: unknown): string | u
 	if (name === 'email') return addressProblem(value);
 	if (name === 'accountId') return isUuid(value) ? undefined : 'is not a UUID';
 	if (name !== 'source' || (contactSources as readonly string[]).includes(value)) return undefined;
-	return `is “${shortened(value, shownLength)}”, which the service does not know`;
+	return `is “${shortened(value, maxShownLength)}”, which the service does not know`;
 }
 
 function isListOfTexts(value: unknown): boolean {
@@ -36,7 +36,7 @@ export function formless(name: string, value: unknown): string {
 		return entries.size === 0 ? '' : JSON.stringify([...entries].sort());
 	}
 	const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
-	if (name === 'email') return visible(text);
+	if (name === 'email') return withoutInvisible(text);
 	if (name === 'accountId') return text.toLowerCase();
 	return composed(text.replace(/\r\n?/g, '\n'));
 }

@@ -1,4 +1,4 @@
-import { longestName, longestWords } from '../text/plainText';
+import { maxNameLength, maxTextLength } from '../text/plainText';
 import type { ServiceError } from '../transport/errors/serviceError';
 
 /** Whether the service says that it has no such contact, and not that something else is missing. */
@@ -25,7 +25,7 @@ export function namesReference(reference: Reference, said: ServiceError): boolea
  */
 export function namesWithoutValue(said: ServiceError): string[] {
 	const isSaid = sentences(said).some((sentence) => withoutValue.test(sentence));
-	const [, list] = namesAtEnd.exec(said.message?.slice(0, longestWords) ?? '') ?? [];
+	const [, list] = namesAtEnd.exec(said.message?.slice(0, maxTextLength) ?? '') ?? [];
 	return isSaid && list ? list.split(/,\s*/) : [];
 }
 
@@ -68,8 +68,8 @@ const onlyNotFound =
  * Beyond what is shown of a code and of words, nothing is read.
  */
 function sentences({ code = '', message = '' }: ServiceError): string[] {
-	const codeWords = code.slice(0, longestName).replace(/([a-z])([A-Z])/g, '$1 $2');
-	return [codeWords, ...message.slice(0, longestWords).split(/[.;,!?](?=\s)|\n/)]
+	const codeWords = code.slice(0, maxNameLength).replace(/([a-z])([A-Z])/g, '$1 $2');
+	return [codeWords, ...message.slice(0, maxTextLength).split(/[.;,!?](?=\s)|\n/)]
 		.map(plain)
 		.filter(Boolean);
 }

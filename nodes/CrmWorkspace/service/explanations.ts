@@ -1,4 +1,4 @@
-import { listed, longestName, shortened } from '../text/plainText';
+import { listed, maxNameLength, shortened } from '../text/plainText';
 import {
 	isConflict,
 	isInDoubt,
@@ -113,7 +113,7 @@ function explainNotFound(
 		`${some.map((one) => references[one].displayName).join(' and ')}: test and live data are separate.`;
 	if (named.length > 0) {
 		const unknown = named.map(
-			(one) => `${one} “${shortened(message[references[one].field] ?? '', longestName)}”`,
+			(one) => `${one} “${shortened(message[references[one].field] ?? '', maxNameLength)}”`,
 		);
 		return {
 			message: `The service does not know the ${unknown.join(' or the ')}`,

@@ -1,4 +1,4 @@
-import { visible } from '../text/visible';
+import { withoutInvisible } from '../text/invisible';
 import { addressCharacterProblem } from './characters';
 
 /**
@@ -36,7 +36,7 @@ export function emailProblem(text: string): string | undefined {
 export function normalizedEmail(email: unknown): string {
 	// Some characters, such as the Kelvin sign, have the lower-case form of another letter without
 	// being that letter.
-	return visible(typeof email === 'string' ? email : '').replace(/./gu, (sign) => {
+	return withoutInvisible(typeof email === 'string' ? email : '').replace(/./gu, (sign) => {
 		const lower = sign.toLowerCase();
 		return lower.toUpperCase() === sign ? lower : sign;
 	});

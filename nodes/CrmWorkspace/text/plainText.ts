@@ -3,14 +3,14 @@
  * what was typed or pasted is freed of characters that nobody sees. Imports nothing.
  */
 
-/** How many characters of a text from outside of this package are shown. */
-export const longestWords = 500;
+/** What is shown of a text from outside of this package, in characters. */
+export const maxTextLength = 500;
 
-/** How many characters of a name, a code or an ID from outside are shown. */
-export const longestName = 100;
+/** The same of a name, a code or an ID. */
+export const maxNameLength = 100;
 
-/** How many names of a list are shown. */
-const mostNames = 10;
+/** The same of a list, in names. */
+const maxNames = 10;
 
 /**
  * Invisible characters, which may change how a text reads, as those that turn its direction do.
@@ -44,7 +44,7 @@ function spelledOut(character: string): string {
 }
 
 /** The beginning of a text, if it is longer than so many characters. */
-export function shortened(text: string, longest = longestWords): string {
+export function shortened(text: string, longest = maxTextLength): string {
 	if (text.length <= longest) return text;
 	// Does not cut a surrogate pair in two.
 	return `${text.slice(0, longest).replace(/[\ud800-\udbff]$/, '')}…`;
@@ -52,7 +52,7 @@ export function shortened(text: string, longest = longestWords): string {
 
 /** Some names of a list, each in short, and how many others there are. */
 export function listed(names: string[]): string {
-	const shown = names.slice(0, mostNames).map((name) => shortened(name, longestName));
+	const shown = names.slice(0, maxNames).map((name) => shortened(name, maxNameLength));
 	const others = names.length - shown.length;
 	return shown.join(', ') + (others > 0 ? ` and ${others} more` : '');
 }

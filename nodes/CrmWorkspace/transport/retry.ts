@@ -77,7 +77,7 @@ export type Outcome<Result> =
 	| { ended: RequestHistory };
 
 /** A request that is to be made, with what its run knows. */
-export interface Retrying<Result> {
+export interface RequestWithRetries<Result> {
 	/** Makes an attempt; undefined if there was none, because `end` was aborted. */
 	makeAttempt: () => Promise<Attempt<Result> | undefined>;
 	/** Whether the service does the work only once however often it is asked. */
@@ -98,7 +98,7 @@ export interface Retrying<Result> {
  * limit says nothing of the request itself, so it costs waiting and no attempt. For all else the
  * budget counts the pauses that are chosen here, and not what a permit takes.
  */
-export async function retry<Result>(request: Retrying<Result>): Promise<Outcome<Result>> {
+export async function retry<Result>(request: RequestWithRetries<Result>): Promise<Outcome<Result>> {
 	const { clock, isRepeatable } = request;
 	const history: RequestHistory = { attempts: 0, sinceFirstFailure: 0 };
 	let attempt = 1;

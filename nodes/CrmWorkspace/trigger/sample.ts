@@ -11,8 +11,8 @@ import {
 	type WatchedCollection,
 } from './wholeCollections/wholeCollectionWatch';
 
-/** Up to so many pages all contacts are read; if there are more, the first and the last page. */
-const mostPages = 10;
+/** If there are more, only the first and the last page of the contacts are read. */
+const maxPages = 10;
 
 /**
  * What the editor's Fetch Test Event shows: of each kind that is wanted, the event that its newest
@@ -37,7 +37,7 @@ export async function newestEvents({ context, settings, access }: Poll): Promise
 async function someContacts(access: ServiceAccess): Promise<AnyRecord[]> {
 	const first = await pageOf(access, 1);
 	const pages = lastPageOf(1, first) ?? 1;
-	const isFew = pages <= mostPages;
+	const isFew = pages <= maxPages;
 	const others = isFew ? Array.from({ length: pages - 1 }, (_, index) => index + 2) : [pages];
 	let contacts = first.records;
 	for (const page of others) contacts = contacts.concat((await pageOf(access, page)).records);
@@ -52,7 +52,7 @@ async function recordsOf(event: EventName, { connection }: ServiceAccess): Promi
 
 /** The event of the newest record, or of the first one where no dates tell; none without records. */
 function newestOf(event: EventName, records: AnyRecord[]): PendingEvent[] {
-	const { dateOf, partsOf } = making[event];
+	const { dateOf, partsOf } = makers[event];
 	return records
 		.map((record) => ({ record, date: dateOf(record) }))
 		.sort((one, other) => byDate(other.date, one.date))
@@ -60,23 +60,23 @@ function newestOf(event: EventName, records: AnyRecord[]): PendingEvent[] {
 		.map((one) => ({ event, ...one, parts: partsOf(one.record), remember: () => {} }));
 }
 
-/** How an event is made of a record: the date and the parts of a `PendingEvent`. */
-interface Making {
+/** Makes the date and the parts of a `PendingEvent`. */
+interface EventMaker {
 	dateOf: (record: AnyRecord) => number;
 	partsOf: (record: AnyRecord) => unknown[];
 }
 
-const ofRecord: Making = {
+const makerOfRecord: EventMaker = {
 	dateOf: ({ createdAt }) => momentIn(createdAt),
 	partsOf: (record) => [identityDigestOf(record), 0],
 };
 
-const making: Record<EventName, Making> = {
-	contactCreated: { dateOf: ofRecord.dateOf, partsOf: creationParts },
+const makers: Record<EventName, EventMaker> = {
+	contactCreated: { dateOf: makerOfRecord.dateOf, partsOf: creationParts },
 	contactUpdated: {
 		dateOf: ({ createdAt, updatedAt }) => momentIn(updatedAt ?? createdAt),
 		partsOf: (contact) => updateParts(contact, 0),
 	},
-	activityAdded: ofRecord,
-	taskOverdue: ofRecord,
+	activityAdded: makerOfRecord,
+	taskOverdue: makerOfRecord,
 };

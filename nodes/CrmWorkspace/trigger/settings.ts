@@ -45,7 +45,7 @@ export function readSettings(poll: IPollFunctions): Settings {
 			displayName,
 		}).trim(),
 		limit: Object.hasOwn(options, limitProperty.name)
-			? numberSetting(context, limitProperty, options.limit, item, { isWhole: true })
+			? numberSetting(context, limitProperty, options.limit, item, { isInteger: true })
 			: Infinity,
 	};
 }

@@ -9,7 +9,7 @@ import type { Query } from './query';
  * Values of `limit` to try, one after the other, until the service takes one: it may have a maximum
  * that nobody knows. Without a limit it sends ten articles.
  */
-const counts = [maxPageSize, 50, 25, undefined];
+const limitsToTry = [maxPageSize, 50, 25, undefined];
 
 /**
  * The articles that match, up to the limit, and how many the service says there are. The service
@@ -26,8 +26,8 @@ export async function readArticles(
 	const first = await askForFewer(ask, limit);
 	const wanted = Math.min(limit, first.totalCount ?? 0);
 	const isCut = first.records.length < wanted;
-	const whole = isCut ? await ask(wanted).catch(orIfRefused(first)) : first;
-	return { records: whole.records.slice(0, limit), totalCount: whole.totalCount };
+	const complete = isCut ? await ask(wanted).catch(orIfRefused(first)) : first;
+	return { records: complete.records.slice(0, limit), totalCount: complete.totalCount };
 }
 
 /** @throws RequestFailure of the first refusal, when the service takes none of the counts */
@@ -37,7 +37,7 @@ async function askForFewer(
 ): Promise<Page> {
 	let refusal: unknown;
 	const highest = Math.min(limit, maxPageSize);
-	for (const count of [highest, ...counts.filter((one = 0) => one < highest)]) {
+	for (const count of [highest, ...limitsToTry.filter((one = 0) => one < highest)]) {
 		const page = await ask(count).catch((error: unknown) => {
 			refusal ??= error;
 			return orIfRefused(undefined)(error);

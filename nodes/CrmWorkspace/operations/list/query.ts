@@ -8,7 +8,7 @@ import { isOn, numberSetting } from '../../parameters/setting';
 import { shownValue } from '../../parameters/shown';
 import { simplify } from '../../parameters/sharedProperties';
 import { textOf, textParameter } from '../../parameters/textParameter';
-import { trimmed } from '../../text/visible';
+import { trimmed } from '../../text/invisible';
 import type { ContactFilter } from './contactFilter';
 import {
 	collection as collectionProperty,
@@ -84,7 +84,7 @@ function readCollection(context: IExecuteFunctions, itemIndex: number): Collecti
 function readLimit(context: IExecuteFunctions, itemIndex: number): number {
 	const isEverything = parameterOf(context, returnAll, itemIndex);
 	if (isOn(context, returnAll, isEverything, itemIndex)) return Infinity;
-	const rule = { isWhole: true, wayOut: 'turn on Return All' };
+	const rule = { isInteger: true, wayOut: 'turn on Return All' };
 	return numberSetting(context, limit, parameterOf(context, limit, itemIndex), itemIndex, rule);
 }
 

@@ -5,7 +5,7 @@ import { maxHtmlBytes } from '../../service/limits';
 import { headProblem } from '../../service/characters';
 import { missingTokens, tokenValues } from '../../service/tokens';
 import { listed } from '../../text/plainText';
-import { trimmed, visible } from '../../text/visible';
+import { trimmed, withoutInvisible } from '../../text/invisible';
 import { parameterOf, type ParameterRef } from '../../parameters/parameter';
 import { refuse } from '../../parameters/refuse';
 import { choice } from '../../parameters/setting';
@@ -31,12 +31,12 @@ export function readMessage(context: IExecuteFunctions, itemIndex: number): Send
 	const message: SendRequest = {
 		to: readRecipient(context, itemIndex),
 		...readContent(context, itemIndex, variables),
-		...given({
+		...withoutEmpty({
 			text: contentText(context, 'additionalFields.text', { itemIndex, displayName: 'Text' }),
-			fromName: headText(context, ...added('fromName', 'From Name')),
-			replyTo: replyTo(context, ...added('replyTo', 'Reply To')),
-			channelId: uuid(context, ...added('channelId', 'Channel ID')),
-			contactId: uuid(context, ...added('contactId', 'Contact ID')),
+			fromName: readHeadText(context, ...added('fromName', 'From Name')),
+			replyTo: readReplyTo(context, ...added('replyTo', 'Reply To')),
+			channelId: readUuid(context, ...added('channelId', 'Channel ID')),
+			contactId: readUuid(context, ...added('contactId', 'Contact ID')),
 		}),
 	};
 	if (Object.keys(variables).length > 0) message.variables = variables;
@@ -86,7 +86,7 @@ function readContent(
 	const content = choice(context, contentProperty, value, itemIndex);
 	if (content === 'template') {
 		const ref = { itemIndex, displayName: 'Template Slug' };
-		const templateSlug = visible(textParameter(context, 'templateSlug', ref));
+		const templateSlug = withoutInvisible(textParameter(context, 'templateSlug', ref));
 		if (templateSlug === '') {
 			refuse(
 				context,
@@ -96,7 +96,7 @@ function readContent(
 			);
 		}
 		const subject = readSubject(context, 'additionalFields.subject', itemIndex, variables);
-		return { templateSlug, ...given({ subject }) };
+		return { templateSlug, ...withoutEmpty({ subject }) };
 	}
 	return readInlineContent(context, itemIndex, variables);
 }
@@ -108,8 +108,8 @@ function readSubject(
 	itemIndex: number,
 	variables: IDataObject,
 ): string {
-	const whole = { itemIndex, displayName: 'Subject' };
-	const subject = headText(context, contentText(context, parameter, whole), whole);
+	const subjectRef = { itemIndex, displayName: 'Subject' };
+	const subject = readHeadText(context, contentText(context, parameter, subjectRef), subjectRef);
 	for (const [name, filling] of tokenValues(subject, variables)) {
 		const ref = { itemIndex, displayName: `The variable ${quoted(name)} of the subject` };
 		for (const text of textsIn(filling)) refuseUnfit(context, text, ref);
@@ -155,7 +155,7 @@ function readInlineContent(
 	return { subject, html };
 }
 
-function replyTo(context: IExecuteFunctions, value: unknown, ref: ParameterRef): string {
+function readReplyTo(context: IExecuteFunctions, value: unknown, ref: ParameterRef): string {
 	const address = trimmed(textOf(context, value, ref));
 	const problem = address === '' ? undefined : addressProblem(address);
 	if (problem) {
@@ -166,7 +166,7 @@ function replyTo(context: IExecuteFunctions, value: unknown, ref: ParameterRef):
 }
 
 /** A text for the head of the message, without the white space around it. */
-function headText(context: IExecuteFunctions, value: unknown, ref: ParameterRef): string {
+function readHeadText(context: IExecuteFunctions, value: unknown, ref: ParameterRef): string {
 	const text = textOf(context, value, ref).trim();
 	refuseUnfit(context, text, ref);
 	return text;
@@ -183,8 +183,8 @@ function refuseUnfit(context: IExecuteFunctions, text: string, ref: ParameterRef
 	);
 }
 
-function uuid(context: IExecuteFunctions, value: unknown, ref: ParameterRef): string {
-	const id = visible(textOf(context, value, ref));
+function readUuid(context: IExecuteFunctions, value: unknown, ref: ParameterRef): string {
+	const id = withoutInvisible(textOf(context, value, ref));
 	if (id !== '' && !isUuid(id)) {
 		refuse(
 			context,
@@ -200,6 +200,6 @@ function uuid(context: IExecuteFunctions, value: unknown, ref: ParameterRef): st
  * Only the fields that have a value: what the user left empty is left to the service.
  * Interface: SEND-16, SEND-22.
  */
-function given(fields: Record<string, string>): Record<string, string> {
+function withoutEmpty(fields: Record<string, string>): Record<string, string> {
 	return Object.fromEntries(Object.entries(fields).filter(([, text]) => text.trim() !== ''));
 }

@@ -13,7 +13,7 @@ export interface Counts {
 }
 
 /** What a run has to tell of its messages. */
-interface Figures extends Counts {
+interface RunSummary extends Counts {
 	/** How many items it had. */
 	all: number;
 	isInDoubt: boolean;
@@ -22,7 +22,7 @@ interface Figures extends Counts {
 }
 
 /** Hints of what a run has done with its messages, for the editor's output panel. */
-export function hintsOf(figures: Figures): NodeExecutionHint[] {
+export function hintsOf(figures: RunSummary): NodeExecutionHint[] {
 	const { sentAgain, sentBefore, changed, unanswered, all, isInDoubt, tokens } = figures;
 	const messages = [
 		tokens.length > 0 &&

@@ -14,9 +14,9 @@ interface WithTokens {
  */
 export function withTokensKept(expression: string): WithTokens {
 	const tokens = new Set<string>();
-	const kept = expression.replace(inBraces, (whole, content: string) => {
-		if (!isToken(content)) return whole;
-		tokens.add(whole);
+	const kept = expression.replace(inBraces, (braces, content: string) => {
+		if (!isToken(content)) return braces;
+		tokens.add(braces);
 		return `{{ "{" + ${JSON.stringify(`{${content}}`)} + "}" }}`;
 	});
 	return { expression: kept, tokens: [...tokens] };

@@ -1,6 +1,6 @@
 import { jsonParse, type IDataObject, type IExecuteFunctions } from 'n8n-workflow';
-import { visible } from '../../text/visible';
-import { asJson, maxLength } from '../asJson';
+import { withoutInvisible } from '../../text/invisible';
+import { asJson, maxCharacters } from '../asJson';
 import { parameterOf, readParameter, type ParameterRef } from '../../parameters/parameter';
 import { refuse } from '../../parameters/refuse';
 import { choice } from '../../parameters/setting';
@@ -35,7 +35,7 @@ function readFields(context: IExecuteFunctions, itemIndex: number): IDataObject 
 		);
 	}
 	const variables = (pairs as IDataObject[]).map((pair) => readPair(context, itemIndex, pair));
-	return carried(context, Object.fromEntries(variables), ref) as IDataObject;
+	return asJsonVariables(context, Object.fromEntries(variables), ref) as IDataObject;
 }
 
 /** A variable's name and its value: a number or a boolean remains one. */
@@ -45,23 +45,23 @@ function readPair(
 	pair: IDataObject,
 ): [string, unknown] {
 	const ref = { itemIndex, displayName: 'The name of a variable' };
-	const name = visible(textOf(context, pair.name, ref));
+	const name = withoutInvisible(textOf(context, pair.name, ref));
 	if (name === '') {
 		const advice = 'Enter the name of its token, or remove the entry.';
 		refuse(context, itemIndex, 'Variables has an entry without a name', advice);
 	}
 	const { value } = pair;
 	if (typeof value !== 'object' || value === null) return [name, value];
-	return [name, textOf(context, value, { itemIndex, displayName: nameOf([name]) })];
+	return [name, textOf(context, value, { itemIndex, displayName: variableName([name]) })];
 }
 
 function readJson(context: IExecuteFunctions, itemIndex: number): IDataObject {
 	const ref = { itemIndex, displayName: 'Variables (JSON)' };
 	const input = readParameter(context, 'variablesJson', ref, '{}');
-	const isLong = typeof input === 'string' && input.length > maxLength;
+	const isLong = typeof input === 'string' && input.length > maxCharacters;
 	const variables = typeof input === 'string' && !isLong ? parsed(input) : input;
 	if (isLong || isObject(variables)) {
-		const json = carried(context, variables, ref);
+		const json = asJsonVariables(context, variables, ref);
 		// A value with a toJSON method, such as a date, may be something else than an object by now.
 		if (isObject(json)) return json;
 	}
@@ -82,19 +82,23 @@ function parsed(text: string): unknown {
 }
 
 /** Variables as they arrive at the service. */
-function carried(context: IExecuteFunctions, variables: unknown, ref: ParameterRef): unknown {
+function asJsonVariables(
+	context: IExecuteFunctions,
+	variables: unknown,
+	ref: ParameterRef,
+): unknown {
 	const result = asJson(variables);
 	if ('json' in result) return result.json;
 	const { path, problem } = result;
 	return refuse(
 		context,
 		ref.itemIndex,
-		`${path.length === 0 ? ref.displayName : nameOf(path)} ${problem}`,
+		`${path.length === 0 ? ref.displayName : variableName(path)} ${problem}`,
 		'Let the expression give only what the message needs: texts, numbers, and lists and objects of them.',
 	);
 }
 
-function nameOf(path: Array<string | number>): string {
+function variableName(path: Array<string | number>): string {
 	const steps = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`));
 	return `The variable ${quoted(steps.join('').replace(/^\./, ''))}`;
 }

@@ -6,7 +6,7 @@ import { displayNames } from '../../parameters/contactFields';
 import { afterWrite, changesSince, knows, type KnownContact } from './knownContact';
 import { mergedTags } from './tags';
 import { mergesTags, type Update } from './update';
-import type { Writing } from './restore';
+import type { WriteContext } from './restore';
 import { writeWithOthers } from './writeWithOthers';
 
 /** What was done with a contact: the output field `_result`. */
@@ -30,7 +30,7 @@ export interface UpdateResult {
  * @throws RequestFailure when the service does not take it
  */
 export async function apply(
-	writing: Writing,
+	writing: WriteContext,
 	contact: KnownContact,
 	update: Update,
 ): Promise<UpdateResult> {

@@ -1,6 +1,6 @@
 import { formless } from '../../service/contactValues';
 import { normalizedEmail } from '../../service/formats';
-import { visible } from '../../text/visible';
+import { withoutInvisible } from '../../text/invisible';
 import {
 	contactFieldNames,
 	type ContactFieldName,
@@ -56,5 +56,5 @@ export function otherValues(contact: Values, written: ContactFields): ContactFie
 export function withKnownEmail(contact: Values, fields: ContactFields): ContactFields {
 	const { email } = fields;
 	const isOwn = email && normalizedEmail(email) === normalizedEmail(contact.email);
-	return isOwn ? { ...fields, email: visible(contact.email as string) } : fields;
+	return isOwn ? { ...fields, email: withoutInvisible(contact.email as string) } : fields;
 }

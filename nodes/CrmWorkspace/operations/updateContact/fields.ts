@@ -12,7 +12,7 @@ import {
 	type ContactFields,
 } from '../../service/records';
 import { listed } from '../../text/plainText';
-import { trimmed, visible } from '../../text/visible';
+import { trimmed, withoutInvisible } from '../../text/invisible';
 import { displayNames } from '../../parameters/contactFields';
 import { refuse } from '../../parameters/refuse';
 import { textOf } from '../../parameters/textParameter';
@@ -98,7 +98,7 @@ function readField(
 		return tagsIn(value) ?? refuse(context, itemIndex, problem, advice);
 	}
 	const entered = textOf(context, value, { itemIndex, displayName: field });
-	const text = asMeant(name, entered);
+	const text = withoutCopiedCharacters(name, entered);
 	const problem = valueProblem(name, text);
 	if (problem === undefined) return text;
 	const advice = name === 'source' ? `Use ${contactSources.join(', ')}.` : undefined;
@@ -109,9 +109,9 @@ function readField(
  * A text without the invisible characters that copying brings along; within an email address they
  * stay, to be refused.
  */
-function asMeant(name: ContactFieldName, text: string): string {
+function withoutCopiedCharacters(name: ContactFieldName, text: string): string {
 	if (name === 'email') return trimmed(text);
-	return hasFormat(name) ? visible(text) : text.trim();
+	return hasFormat(name) ? withoutInvisible(text) : text.trim();
 }
 
 /** What clears a field: empty text or an empty list, or null where those do not fit its format. */
@@ -133,6 +133,6 @@ function isEmpty(name: ContactFieldName, value: unknown): boolean {
 	if (value === undefined || value === null) return true;
 	if (name === 'tags') return tagsIn(value)?.length === 0;
 	return typeof value === 'string'
-		? visible(value) === ''
+		? withoutInvisible(value) === ''
 		: Array.isArray(value) && value.length === 0;
 }

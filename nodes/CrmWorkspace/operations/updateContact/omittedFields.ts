@@ -12,7 +12,7 @@ export type OmittedFieldsMode = 'auto' | 'preserve' | 'leave';
 export type Finding = 'lost' | 'open';
 
 /** Fields that had a value and were left out of an update, by what a record shows of them. */
-export interface Shown {
+export interface ShownFields {
 	kept: string[];
 	empty: string[];
 	missing: string[];
@@ -23,8 +23,11 @@ export interface Shown {
  * somebody else may have written it. Interface: OPEN-9.
  * @param others what the contact had in these fields before
  */
-export function shownIn(others: ContactFields, record: Readonly<Record<string, unknown>>): Shown {
-	const shown: Shown = { kept: [], empty: [], missing: [] };
+export function fieldsShownIn(
+	others: ContactFields,
+	record: Readonly<Record<string, unknown>>,
+): ShownFields {
+	const shown: ShownFields = { kept: [], empty: [], missing: [] };
 	for (const name of Object.keys(others)) {
 		if (!(name in record)) shown.missing.push(name);
 		else if (isSameValue(name, record[name], undefined)) shown.empty.push(name);
@@ -61,7 +64,6 @@ export class OmittedFields {
 		return await done;
 	}
 
-	/** Resolves when no trial is under way. */
 	async untilTrialIsOver(): Promise<void> {
 		await this.trial;
 	}
@@ -70,8 +72,8 @@ export class OmittedFields {
 	 * What a record shows of an update that has left out fields; undefined where all are kept, by this
 	 * record or, as far as it does not show them, by earlier ones.
 	 */
-	judge(others: ContactFields, record: Readonly<Record<string, unknown>>): Finding | undefined {
-		const { kept, empty, missing } = shownIn(others, record);
+	findingOf(others: ContactFields, record: Readonly<Record<string, unknown>>): Finding | undefined {
+		const { kept, empty, missing } = fieldsShownIn(others, record);
 		kept.forEach((name) => this.seenKept.add(name));
 		if (empty.length > 0) return 'lost';
 		return missing.every((name) => this.seenKept.has(name)) ? undefined : 'open';

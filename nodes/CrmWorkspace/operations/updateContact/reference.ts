@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { addressProblem, isUuid } from '../../service/formats';
-import { trimmed, visible } from '../../text/visible';
+import { trimmed, withoutInvisible } from '../../text/invisible';
 import { parameterOf } from '../../parameters/parameter';
 import { refuse } from '../../parameters/refuse';
 import { choice } from '../../parameters/setting';
@@ -30,7 +30,7 @@ export function readReference(context: IExecuteFunctions, itemIndex: number): Co
 		}
 		return { email };
 	}
-	const id = visible(text);
+	const id = withoutInvisible(text);
 	if (!isUuid(id)) {
 		refuse(
 			context,

@@ -18,7 +18,7 @@ import { addressesOf, type Backup, type Backups } from './backups';
 import { mayBeWritten, write, type Written } from './write';
 
 /** What the writes of a run share. */
-export interface Writing {
+export interface WriteContext {
 	connection: Connection;
 	omitted: OmittedFields;
 	backups: Backups;
@@ -49,7 +49,7 @@ export function contactName(id: string, backup: Backup): string {
 
 /** A record as the list shows it: what it does not show there is empty. */
 export async function recordNow(
-	{ readAgain }: Writing,
+	{ readAgain }: WriteContext,
 	id: string,
 	backup: Backup,
 ): Promise<KnownContact['record'] | undefined> {
@@ -66,7 +66,7 @@ export async function recordNow(
  * @param shown what the contact was last seen to have
  */
 export async function restore(
-	{ connection, omitted, backups }: Writing,
+	{ connection, omitted, backups }: WriteContext,
 	contact: KnownContact,
 	shown: KnownContact['record'],
 ): Promise<Restored> {

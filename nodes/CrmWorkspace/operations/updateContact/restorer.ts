@@ -3,8 +3,8 @@ import { listed } from '../../text/plainText';
 import { hint } from '../../transport/hint';
 import type { ItemProblem } from '../itemProblem';
 import { unread, type KnownContact } from './knownContact';
-import { shownIn } from './omittedFields';
-import { recordNow, contactName, restore, type Restored, type Writing } from './restore';
+import { fieldsShownIn } from './omittedFields';
+import { recordNow, contactName, restore, type Restored, type WriteContext } from './restore';
 
 /** Restores from the backups of a run what updates without an answer may have cost their contacts. */
 export class Restorer {
@@ -17,7 +17,7 @@ export class Restorer {
 	/** Losses that an item has told of. */
 	private readonly told = new Set<ItemProblem>();
 
-	constructor(private readonly writing: Writing) {}
+	constructor(private readonly writing: WriteContext) {}
 
 	/** @returns the first loss that stays */
 	async restoreEarlier(): Promise<ItemProblem | undefined> {
@@ -35,7 +35,7 @@ export class Restorer {
 		// A later item may have restored it.
 		if (!backup) return {};
 		const record = await recordNow(this.writing, id, backup);
-		if (record && shownIn(backup.others, record).empty.length === 0) {
+		if (record && fieldsShownIn(backup.others, record).empty.length === 0) {
 			// That proves nothing of the service: the update may never have been made.
 			delete backups[id];
 			return {};

@@ -4,7 +4,7 @@ import { listContacts } from '../../service/crmWorkspace';
 import { Connection } from '../../transport/connection';
 import { readCredential } from '../../transport/credential/read';
 import { RequestFailure } from '../../transport/errors/failure';
-import { longestName, plainText, shortened } from '../../text/plainText';
+import { maxNameLength, plainText, shortened } from '../../text/plainText';
 import { plainError, toNodeApiError } from '../../transport/errors/nodeError';
 
 /** How long the user may be kept waiting, in ms: for one answer, and for the retries together. */
@@ -29,7 +29,7 @@ export async function searchContacts(
 		totalCount === undefined ? records.length === pageSize : page * pageSize < totalCount;
 	return {
 		results: records
-			.filter(({ id }) => isText(id) && id.length <= longestName)
+			.filter(({ id }) => isText(id) && id.length <= maxNameLength)
 			.map((contact) => ({ name: label(contact), value: String(contact.id) })),
 		paginationToken: hasMore && records.length > 0 ? String(page + 1) : undefined,
 	};
@@ -60,7 +60,7 @@ function pageOf(paginationToken?: string): number {
 
 function label({ id, firstName, lastName, email, company }: IDataObject): string {
 	const name = [firstName, lastName].filter(isText).join(' ');
-	const parts = [name, email, company].filter(isText).map((part) => shortened(part, longestName));
+	const parts = [name, email, company].filter(isText).map((part) => shortened(part, maxNameLength));
 	return plainText(parts.join(' · ') || String(id));
 }
 

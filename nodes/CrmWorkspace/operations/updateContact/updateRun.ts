@@ -12,7 +12,7 @@ import { afterWrite, isUnread, type KnownContact } from './knownContact';
 import { OmittedFields } from './omittedFields';
 import { OrderedLocks } from './orderedLocks';
 import type { Backups } from './backups';
-import type { Writing } from './restore';
+import type { WriteContext } from './restore';
 import type { Update } from './update';
 import { mayBeWritten } from './write';
 
@@ -27,7 +27,7 @@ export class UpdateRun {
 
 	private readonly omitted = new OmittedFields();
 
-	private readonly writing: Writing;
+	private readonly writing: WriteContext;
 
 	private readonly restorer: Restorer;
 

@@ -58,7 +58,7 @@ async function put(
 	});
 	if (record instanceof RequestFailure) return { refusal: record };
 	const answer = record.id === undefined ? {} : record;
-	return { written, answer, uncleared: unclearedIn(answer, written, contact) };
+	return { written, answer, uncleared: unclearedFields(answer, written, contact) };
 }
 
 function unlessRefused(outcome: Written | { refusal: RequestFailure }): Written {
@@ -67,7 +67,7 @@ function unlessRefused(outcome: Written | { refusal: RequestFailure }): Written 
 }
 
 /** Fields with the value that they had; with any, where that is not known. */
-function unclearedIn(
+function unclearedFields(
 	answer: Written['answer'],
 	written: ContactFields,
 	{ record, certain }: KnownContact,

@@ -12,7 +12,7 @@ import {
 	restore,
 	problemsOf,
 	UnansweredTrial,
-	type Writing,
+	type WriteContext,
 } from './restore';
 import { isRefused, mayBeWritten, write, type Written } from './write';
 
@@ -32,7 +32,7 @@ interface WrittenWithOthers extends Written {
  * @throws RequestFailure when the service does not take it
  */
 export async function writeWithOthers(
-	writing: Writing,
+	writing: WriteContext,
 	contact: KnownContact,
 	fields: ContactFields,
 	mode: OmittedFieldsMode,
@@ -55,10 +55,10 @@ export async function writeWithOthers(
 		throw error instanceof RequestFailure ? new UnansweredTrial(error, id, backup) : error;
 	});
 	let shown = first.answer;
-	let finding = omitted.judge(backup.others, shown);
+	let finding = omitted.findingOf(backup.others, shown);
 	if (finding === 'open') {
 		shown = { ...(await recordNow(writing, id, backup)), ...shown };
-		finding = omitted.judge(backup.others, shown);
+		finding = omitted.findingOf(backup.others, shown);
 	}
 	if (!finding) return { ...first, isPreserved: false };
 	omitted.conclude(finding);

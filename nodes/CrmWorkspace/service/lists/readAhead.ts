@@ -1,6 +1,6 @@
 import { realClock } from '../../transport/pacing/clock';
 
-/** How many requests go out before the first of them is answered. */
+/** In requests: what goes out before the first of them is answered. */
 const firstWidth = 3;
 
 interface RequestUnderWay<Request, Answer> {

@@ -142,8 +142,8 @@ export class ContactFinder {
 	/** Empty also when the answer has more pages: then the search does not find single addresses. */
 	private async searchOnce(email: string): Promise<IDataObject[]> {
 		const page = await this.pageMatching(email);
-		const isWhole = totalOf(page) <= page.records.length;
-		return isWhole ? (await ContactIndex.of(page.records)).withEmail(email) : [];
+		const hasAllMatches = totalOf(page) <= page.records.length;
+		return hasAllMatches ? (await ContactIndex.of(page.records)).withEmail(email) : [];
 	}
 
 	private async pageMatching(email: string): Promise<Page> {

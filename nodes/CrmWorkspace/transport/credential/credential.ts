@@ -2,7 +2,7 @@
  * The credential: which ones are refused before anything is sent, who may use one, and how the API
  * key is kept out of all that we say. Pure but for `read.ts`, which asks n8n for it.
  */
-import { visible } from '../../text/visible';
+import { withoutInvisible } from '../../text/invisible';
 
 /** What the "CRM Workspace API" credential stores. */
 export interface CrmWorkspaceCredential {
@@ -25,8 +25,8 @@ export interface CrmWorkspaceCredential {
 
 const keyPrefix = { test: 'sk_test_', live: 'sk_live_' } as const;
 
-/** How many characters a key has at most. */
-export const longestKey = 500;
+/** In characters. */
+export const maxKeyLength = 500;
 
 const modeLabel = { test: 'Test', live: 'Live' } as const;
 
@@ -50,7 +50,7 @@ export function credentialProblem(credential: CrmWorkspaceCredential): string | 
  * end.
  */
 export function normalizedBaseUrl(credential: CrmWorkspaceCredential): string {
-	const text = visible(credential.baseUrl);
+	const text = withoutInvisible(credential.baseUrl);
 	const url = parsedUrl(text);
 	return withoutSlashesAtEnd(url ? `${url.origin}${url.pathname}` : text);
 }
@@ -87,7 +87,7 @@ export function hostOf(credential: CrmWorkspaceCredential): string {
 }
 
 function baseUrlProblem({ baseUrl, mode }: CrmWorkspaceCredential): string | undefined {
-	const text = visible(textOrEmpty(baseUrl));
+	const text = withoutInvisible(textOrEmpty(baseUrl));
 	if (text === '') {
 		return 'Base URL is missing in the credential. Enter the address of the service with its version segment, e.g. https://crm.example.com/api/v1';
 	}
@@ -112,7 +112,7 @@ function apiKeyProblem({ apiKey, mode }: CrmWorkspaceCredential): string | undef
 	if (!/^[\x21-\x7e]+$/.test(key)) {
 		return 'API Key in the credential contains white space or characters that no key has. Copy it again from the service';
 	}
-	if (key.length > longestKey) {
+	if (key.length > maxKeyLength) {
 		return 'API Key in the credential is longer than any key. Copy it again from the service';
 	}
 	if (mode !== 'test' && mode !== 'live') {

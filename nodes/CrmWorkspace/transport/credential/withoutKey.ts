@@ -1,4 +1,4 @@
-import { longestKey } from './credential';
+import { maxKeyLength } from './credential';
 
 /** Returns a text without the API key. */
 export type WithoutKey = (text: string) => string;
@@ -17,7 +17,7 @@ const shortestKey = 'sk_test_'.length + 1;
  */
 export function keyRemover(apiKey: unknown): WithoutKey {
 	const key = typeof apiKey === 'string' ? apiKey.trim() : '';
-	if (key.length < shortestKey || key.length > longestKey) return (text) => text;
+	if (key.length < shortestKey || key.length > maxKeyLength) return (text) => text;
 	const spelled = (spelling: Spelling) =>
 		[...key].map((one) => spelling(one, eitherHexOf(one))).join('');
 	const pattern = new RegExp(`${spelled(inJson)}|${spelled(inAddress)}`, 'gi');
@@ -25,7 +25,7 @@ export function keyRemover(apiKey: unknown): WithoutKey {
 }
 
 /** How many characters the longest spelling of a key has. */
-const longestSpelling = longestKey * '\\u0000'.length;
+const longestSpelling = maxKeyLength * '\\u0000'.length;
 
 /** A text that was cut somewhere, without the key and without what may be its beginning at the end. */
 export function cutWithoutKey(text: string, withoutKey: WithoutKey): string {

@@ -1,4 +1,4 @@
-import { longestName, shortened } from '../../text/plainText';
+import { maxNameLength, shortened } from '../../text/plainText';
 import { describeWebPage, isMarkup, visibleText } from './webPage';
 
 /** What the service says of an error, in whatever shape it came. */
@@ -21,8 +21,8 @@ const maxErrorDepth = 20;
 /** How many parts of the path of a field are shown. */
 const maxSubjectParts = 20;
 
-/** How many errors of a list are passed on. */
-const mostErrors = 20;
+/** So many of a list are passed on. */
+const maxErrors = 20;
 
 /** Names of fields that hold an error's text, the most telling first. */
 const wordNames = ['message', 'messages', 'msg', 'defaultMessage', 'error_description', 'detail'];
@@ -30,13 +30,13 @@ const wordNames = ['message', 'messages', 'msg', 'defaultMessage', 'error_descri
 /**
  * Further names of an error's own fields: an object that has one is not a list of errors by field.
  */
-const otherNames = ['error', 'errors', 'title', 'code', 'codes'];
+const furtherErrorNames = ['error', 'errors', 'title', 'code', 'codes'];
 
 /** Names under which an entry of a list of errors says which field it is about. */
 const subjectNames = ['field', 'param', 'path', 'loc'];
 
 /** Field names that stand for the whole request or record: they are not worth showing. */
-const wholeNames = ['', 'base', 'body', 'non_field_errors', '__all__'];
+const generalNames = ['', 'base', 'body', 'non_field_errors', '__all__'];
 
 /** A code at the beginning of a text, like `RATE_LIMITED: `, `UNAUTHORIZED: ` or `not_found: `. */
 const codeAtBeginning = /^([A-Z][A-Z\d]{2,}|[A-Za-z][A-Za-z\d]*(?:_[A-Za-z\d]+)+):\s*/;
@@ -53,7 +53,7 @@ const codeAnywhere = /\b[A-Z]+(_[A-Z\d]+)+\b/;
  */
 export function readServiceError(body: unknown): ServiceError {
 	const { code, message } = findIn(body);
-	return { code: code && shortened(code, longestName), message };
+	return { code: code && shortened(code, maxNameLength), message };
 }
 
 /** The code for which a body has a field of its own, or with which its text begins. */
@@ -82,7 +82,7 @@ function fromText(text: string): Finding {
 
 function fromList(errors: unknown[], depth: number): Finding {
 	return joined(
-		errors.slice(0, mostErrors).map((error) => withSubject(subjectOf(error), findIn(error, depth))),
+		errors.slice(0, maxErrors).map((error) => withSubject(subjectOf(error), findIn(error, depth))),
 	);
 }
 
@@ -114,14 +114,14 @@ function saidIn(value: unknown, depth: number): Finding {
 
 /** Whether an object holds nothing but lists of words by the field that they are about. */
 function isErrorsByField(value: Record<string, unknown>): boolean {
-	const isField = (name: string) => ![...wordNames, ...otherNames].includes(name);
+	const isField = (name: string) => ![...wordNames, ...furtherErrorNames].includes(name);
 	return Object.entries(value).every(([name, words]) => isField(name) && isListOfWords(words));
 }
 
 function fromFields(fields: Record<string, unknown>, depth: number): Finding {
 	return joined(
 		Object.entries(fields)
-			.slice(0, mostErrors)
+			.slice(0, maxErrors)
 			.map(([field, words]) => withSubject(field, findIn(words, depth))),
 	);
 }
@@ -136,7 +136,7 @@ function subjectOf(error: unknown): string {
 
 /** Puts what an error is about before its words, unless they name it. */
 function withSubject(subject: string, { message, ...codes }: Finding): Finding {
-	if (message === undefined || wholeNames.includes(subject)) return { ...codes, message };
+	if (message === undefined || generalNames.includes(subject)) return { ...codes, message };
 	const isNamed = message.toLowerCase().includes(subject.toLowerCase());
 	return { ...codes, message: isNamed ? message : shortened(`${subject} ${message}`) };
 }

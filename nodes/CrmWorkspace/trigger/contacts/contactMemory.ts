@@ -4,7 +4,7 @@ import { digitsOf, pack, unpack } from '../packed';
 import { differingFields, fieldsBytes, secondOf, type ContactSummary } from './contactSummary';
 
 /** More contacts than a list may have (see `contactPages`), for those that were deleted. */
-const most = 60_000;
+const maxContacts = 60_000;
 
 /** The bytes of a date, in seconds since 1970, and of how many updates were told. */
 const dateBytes = 4;
@@ -90,7 +90,7 @@ export class ContactMemory {
 
 	/** As n8n stores it: base64. */
 	stored(): string {
-		return pack([...this.rows].slice(-most).map(([identity, row]) => identity + row));
+		return pack([...this.rows].slice(-maxContacts).map(([identity, row]) => identity + row));
 	}
 }
 

@@ -9,8 +9,8 @@ import type { ServiceAccess } from '../session';
 import { timeLeft } from '../time';
 import { summaryOf } from './contactSummary';
 
-/** The most contacts of a list: more would not fit into what n8n stores. */
-const mostContacts = 50_000;
+/** More would not fit into what n8n stores. */
+const maxContacts = 50_000;
 
 /** How many requests may be under way at the same time where a list is read in one go. */
 const concurrency = 5;
@@ -134,7 +134,7 @@ export async function readEdge(
  * @param first the first of these pages, if it was read already
  * @throws RequestFailure when not even one page could be had; TooManyContacts
  */
-export async function readOn(
+export async function readPageByPage(
 	access: ServiceAccess,
 	start: number,
 	first?: Page,
@@ -163,16 +163,16 @@ export async function readOn(
  * is the time for it; otherwise its first pages.
  * @throws RequestFailure when not even one page could be had; TooManyContacts
  */
-export async function readWhole(access: ServiceAccess): Promise<ListRead> {
+export async function readAllInTime(access: ServiceAccess): Promise<ListRead> {
 	const { connection, search, budget } = access;
 	const first = await pageOf(access, 1);
 	refuseTooMany(first, 1);
 	const lastPage = lastPageOf(1, first);
 	const isTimeEnough = connection.waitFor((lastPage ?? 1) - 1) <= safePart * timeLeft(budget);
-	const wanted = { limit: mostContacts + 1, search, concurrency, first };
+	const wanted = { limit: maxContacts + 1, search, concurrency, first };
 	const read = isTimeEnough ? await inTime(readContacts(connection, wanted)) : undefined;
-	if (!read) return await readOn(access, 1, first);
-	refuseMoreThan(mostContacts, read.records.length);
+	if (!read) return await readPageByPage(access, 1, first);
+	refuseMoreThan(maxContacts, read.records.length);
 	const found = new FoundContacts();
 	await found.add({ records: read.records });
 	// What changed meanwhile may still stand where it was before.
@@ -220,7 +220,7 @@ export async function inTime<Result>(result: Promise<Result>): Promise<Result | 
 
 /** @throws TooManyContacts */
 function refuseTooMany({ totalCount, records, limit = maxPageSize }: Page, page: number): void {
-	refuseMoreThan(mostContacts, totalCount ?? (page - 1) * limit + records.length);
+	refuseMoreThan(maxContacts, totalCount ?? (page - 1) * limit + records.length);
 }
 
 function refuseMoreThan(most: number, count: number): void {

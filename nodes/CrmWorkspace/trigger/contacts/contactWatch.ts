@@ -16,8 +16,8 @@ import {
 	edgeOf,
 	inTime,
 	readEdge,
-	readOn,
-	readWhole,
+	readPageByPage,
+	readAllInTime,
 	type EdgeRead,
 	type Orders,
 	type ListRead,
@@ -113,7 +113,7 @@ export class ContactWatch implements Watch {
 		// What is missed later is met the next time: only the first times have to be certain.
 		const isToProve = !isProven && readings < fullReadsToProve && page === 1;
 		if (mayBeOtherWorkspace || isToProve) {
-			this.listRead = await readWhole(access);
+			this.listRead = await readAllInTime(access);
 			return;
 		}
 		const edge = readAt > 0 ? edgeOf(orders, this.looksForUpdates) : undefined;
@@ -122,7 +122,7 @@ export class ContactWatch implements Watch {
 		const isDue = page > 1 || Math.abs(Date.now() - readAt) > roundInterval;
 		if (this.edgeRead?.missesNothing && !isDue) return;
 		// What was missed may stand on a page that the present round has behind it.
-		const listRead = readOn(access, this.edgeRead?.missesNothing === false ? 1 : page);
+		const listRead = readPageByPage(access, this.edgeRead?.missesNothing === false ? 1 : page);
 		this.listRead = await (this.edgeRead ? inTime(listRead) : listRead);
 	}
 

@@ -2,8 +2,8 @@ import { digest, identityBytes, identityParts, type AnyRecord } from '../digest'
 import { yieldToEventLoop } from '../../transport/eventLoop';
 import { digitsOf, pack, unpack } from '../packed';
 
-/** A record is forgotten after it was missing in so many answers. */
-const mostMissed = 250;
+/** In answers: a record that was missing in more is forgotten. */
+const maxMissed = 250;
 
 const absentBytes = identityBytes + 2;
 
@@ -92,7 +92,7 @@ export class RecordMemory {
 		for (const [identity, missed] of this.absent) {
 			if (there.has(identity)) continue;
 			this.absent.set(identity, missed + 1);
-			if (missed >= mostMissed) this.forget(identity);
+			if (missed >= maxMissed) this.forget(identity);
 		}
 	}
 

@@ -9,7 +9,7 @@ const invisible =
  * A base URL or an ID without the white space around it, and without the invisible characters that
  * come along when it is copied from a web page or a document.
  */
-export function visible(text: string): string {
+export function withoutInvisible(text: string): string {
 	return text.replace(invisible, '').trim();
 }
 
@@ -30,5 +30,5 @@ export function trimmed(text: string): string {
 }
 
 function isMargin(character: string): boolean {
-	return visible(character) === '' && !turning.test(character);
+	return withoutInvisible(character) === '' && !turning.test(character);
 }

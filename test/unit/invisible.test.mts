@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { trimmed, visible } from '../../nodes/CrmWorkspace/text/visible';
+import { trimmed, withoutInvisible } from '../../nodes/CrmWorkspace/text/invisible';
 
 test.each([
 	['white space around it', ' \tada@example.com\n'],
@@ -15,13 +15,13 @@ test.each([
 	['white space, then a zero-width space', 'ada@example.com \u200b'],
 	['joiners where nothing is to be joined', '\u200dada\u200c@example.com\u200d\u200c'],
 ])('what is meant with %s', (_what, text) => {
-	expect(visible(text)).toBe('ada@example.com');
+	expect(withoutInvisible(text)).toBe('ada@example.com');
 });
 
 test.each(['jürgen@exämple.de', 'info@نامه\u200cای.example', '👩\u200d🔬@example.com', 'a b'])(
 	'what can be seen, or is needed for it, stays: %s',
 	(text) => {
-		expect(visible(text)).toBe(text);
+		expect(withoutInvisible(text)).toBe(text);
 	},
 );
 
