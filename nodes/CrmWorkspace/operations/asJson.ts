@@ -45,7 +45,6 @@ class NotJson extends Error {
 }
 
 class JsonCopier {
-	/** Where the value is that is being copied. */
 	readonly path: JsonProblem['path'] = [];
 
 	/** The lists and objects that contain it: to meet one of them again is a cycle. */

@@ -28,7 +28,6 @@ export const operations = { sendTransactionalEmail, updateContact, list } satisf
 	Operation
 >;
 
-/** A value of the Operation parameter. */
 type OperationName = keyof typeof operations;
 
 /** The parameters of all operations, each shown only while its operation is chosen. */

@@ -8,7 +8,6 @@ import type { Connection } from '../transport/connection';
 
 /** What an operation returns, and `runOperation` hands to n8n. */
 export interface Output {
-	/** The items of the node's only output. */
 	items: INodeExecutionData[];
 	/** What the user should know of the run, for the editor's output panel. */
 	hints: NodeExecutionHint[];
@@ -16,7 +15,6 @@ export interface Output {
 
 /** One entry of the node's Operation parameter. */
 export interface Operation {
-	/** The operation's parameters, shown only while it is chosen. */
 	properties: INodeProperties[];
 	/** Does the operation for all input items, with a connection that is open until it is done. */
 	execute(context: IExecuteFunctions, connection: Connection): Promise<Output>;

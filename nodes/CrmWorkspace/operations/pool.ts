@@ -1,14 +1,10 @@
 import { yieldToEventLoop } from '../transport/eventLoop';
 
-/** How an item ended. */
 export type ItemOutcome<Result> = { result: Result } | { error: unknown };
 
-/** How which item ended. */
 export type ItemEnd<Result> = { itemIndex: number } & ItemOutcome<Result>;
 
-/** How a pool works through its groups. */
 interface PoolOptions {
-	/** How many groups are worked on at the same time at most. */
 	concurrency: number;
 	/** Whether nothing further is begun after an item has failed; what is under way finishes. */
 	stopsOnError: boolean;

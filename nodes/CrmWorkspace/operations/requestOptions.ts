@@ -5,7 +5,7 @@ import { numberSetting } from '../parameters/setting';
 /** In seconds. */
 const longestTimeout = 3600;
 
-/** The options that all operations have, for their Options collection. */
+/** The options that all operations have, for their Options parameter. */
 export const requestOptions = {
 	concurrency: {
 		displayName: 'Concurrency',

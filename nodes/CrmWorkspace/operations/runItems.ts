@@ -114,9 +114,9 @@ async function prepareAll<Prepared>(
 	for (const itemIndex of context.getInputData().keys()) {
 		try {
 			const prepared = work.prepare(itemIndex);
-			const key = work.groupOf(prepared);
-			const group = groups.get(key) ?? [];
-			groups.set(key, group);
+			const identity = work.groupOf(prepared);
+			const group = groups.get(identity) ?? [];
+			groups.set(identity, group);
 			group.push({ prepared, itemIndex });
 			if (work.takesRequest(prepared)) requests++;
 		} catch (error) {

@@ -9,7 +9,6 @@ export const simplify: INodeProperties = {
 	description: 'Whether to return a simplified version of the response instead of the raw data',
 };
 
-/** The Limit parameter of whatever gives many results. */
 export const limit: INodeProperties = {
 	displayName: 'Limit',
 	name: 'limit',

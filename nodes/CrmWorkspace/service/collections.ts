@@ -31,7 +31,6 @@ export const collections = {
 	},
 } as const satisfies Record<string, { label: string; path: string; answer: Answer }>;
 
-/** A collection that the interface lists. */
 export type Collection = keyof typeof collections;
 
 /** One that is answered whole. */
@@ -39,7 +38,6 @@ export type WholeCollection = {
 	[Name in Collection]: (typeof collections)[Name]['answer'] extends 'whole' ? Name : never;
 }[Collection];
 
-/** Whether a value names a collection. */
 export function isCollection(value: unknown): value is Collection {
 	return typeof value === 'string' && Object.hasOwn(collections, value);
 }

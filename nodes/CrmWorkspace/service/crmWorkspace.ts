@@ -1,7 +1,7 @@
 /**
  * The interface of the service as code: each endpoint is a function here, and the other files hold
  * its records, formats, limits and error codes. Nothing is assumed that the interface does not say;
- * where it leaves something open, each possible answer is taken. Knows no parameter, and of n8n
+ * where it leaves something open, each possible answer is taken. Reads no parameter, and of n8n
  * only types.
  */
 import type { IDataObject } from 'n8n-workflow';

@@ -1,6 +1,9 @@
 import { createHash, randomUUID } from 'crypto';
 
-/** What makes one message of a workflow's execution unlike every other. */
+/**
+ * What makes one message of a workflow's execution unlike every other: why it is this and nothing
+ * else stands in docs/what-a-message-is-known-by.md.
+ */
 export interface MessageOrigin {
 	/** The n8n instance: two instances both count their executions from 1. */
 	instanceId: string;

@@ -20,7 +20,6 @@ export class Journal {
 
 	private firstAskedAt?: number;
 
-	/** Until when waits are counted. */
 	private waitedUntil = -Infinity;
 
 	/** Why requests were made again, with how often; refusals by the rate limit left out. */

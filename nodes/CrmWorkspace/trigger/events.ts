@@ -10,7 +10,6 @@ export const eventNames = [
 
 export type EventName = (typeof eventNames)[number];
 
-/** Whether an event is one of a contact. */
 export function isOfContact(event: EventName): boolean {
 	return event === 'contactCreated' || event === 'contactUpdated';
 }

@@ -74,7 +74,6 @@ function narrowing(context: IPollFunctions, error: unknown): unknown {
 	return new NodeOperationError(context.getNode(), error.message, { description });
 }
 
-/** What a poll has found. */
 interface Found {
 	pendingEvents: PendingEvent[];
 	/** Writes to n8n's static data what is remembered after these events. Absent if nothing is. */

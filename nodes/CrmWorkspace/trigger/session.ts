@@ -14,7 +14,6 @@ export interface ServiceAccess {
 	search: string;
 }
 
-/** What a poll works with. */
 export interface Poll {
 	context: IPollFunctions;
 	credential: CrmWorkspaceCredential;

@@ -15,7 +15,6 @@ import {
 	search as searchProperty,
 } from './properties';
 
-/** What a poll looks for. */
 export interface Settings {
 	events: EventName[];
 	/** Whether contacts are reduced to their useful fields. */

@@ -18,7 +18,6 @@ export interface StoredState {
 	version: number;
 	/** Digest of the credential, service and mode that it belongs to. */
 	scope: string;
-	/** Digest of the API key. */
 	key: string;
 	contacts?: StoredContactWatch;
 	activities?: StoredRecordMemory;
@@ -75,7 +74,6 @@ function inThisVersion(
 	return { ...stored, contacts: undefined, version };
 }
 
-/** Stores the state for the next poll. */
 export function writeState(context: IPollFunctions, state: StoredState): void {
 	context.getWorkflowStaticData('node').state = state as unknown as IDataObject;
 }

@@ -8,13 +8,11 @@ export interface ContactFilter {
 	email?: string;
 	/** One of the tags is this one, upper and lower case being different, as for the option Tags. */
 	tag?: string;
-	/** The source is this text. */
 	source?: string;
 	/** Changed after this moment, in ms since 1970. A date that cannot be read counts as later. */
 	updatedAfter?: number;
 }
 
-/** Whether a contact is one of those that are wanted. */
 export function isWanted(
 	{ email, tag, source, updatedAfter }: ContactFilter,
 	contact: IDataObject,

@@ -10,7 +10,6 @@ import { hasCondition, isWanted, type ContactFilter } from './contactFilter';
 import type { ListHints } from './listHints';
 import type { Query } from './query';
 
-/** What the lists of one run share. */
 export interface ListRun {
 	connection: Connection;
 	/** How many requests one list may have under way at the same time. */
@@ -27,7 +26,6 @@ export function needsFinder({ search, filter }: Query): boolean {
 	return search === '' && hasCondition(filter);
 }
 
-/** What the finder has to look up for an item that needs it. */
 export function lookupOf({ filter: { email } }: Query): Lookup {
 	return email === undefined ? { needsAllContacts: true } : { email };
 }

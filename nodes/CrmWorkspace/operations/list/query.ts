@@ -21,7 +21,6 @@ import {
 	tag,
 } from './properties';
 
-/** What one input item asks for. */
 export interface Query {
 	collection: Collection;
 	/** The most records wanted; Infinity for all. */
@@ -56,7 +55,7 @@ export function readQuery(context: IExecuteFunctions, itemIndex: number): Query 
 		case 'contacts':
 			return {
 				...query,
-				search: readSearch(context, itemIndex),
+				search: searchText(context, 'search', { itemIndex, displayName: 'Search' }),
 				filter: readFilter(context, options, itemIndex),
 			};
 		case 'knowledgeBaseArticles':
@@ -86,10 +85,6 @@ function readLimit(context: IExecuteFunctions, itemIndex: number): number {
 	if (isOn(context, returnAll, isEverything, itemIndex)) return Infinity;
 	const rule = { isInteger: true, wayOut: 'turn on Return All' };
 	return numberSetting(context, limit, parameterOf(context, limit, itemIndex), itemIndex, rule);
-}
-
-function readSearch(context: IExecuteFunctions, itemIndex: number): string {
-	return searchText(context, 'search', { itemIndex, displayName: 'Search' });
 }
 
 /**

@@ -132,7 +132,6 @@ async function* deliveriesOf(connection: Connection, { prepared, itemIndex }: Gr
 	}
 }
 
-/** What an item's options say of the message. */
 function readOptions(context: IExecuteFunctions, itemIndex: number) {
 	const options = addedFieldsOf(context, optionsProperty, itemIndex);
 	const chosen = (option: INodeProperties) =>

@@ -4,7 +4,10 @@ import { fingerprint } from '../../service/idempotencyKey';
 import { firstRunOf, memoryLossOf, type MemoryLoss } from './memoryLoss';
 import { newMemory, type Memory, type Place } from './memory';
 
-/** An execution together with all its retries, as far as a run of the node can see them. */
+/**
+ * An execution together with all its retries, as far as a run of the node can see them: see the table
+ * of situations in docs/what-a-message-is-known-by.md.
+ */
 export interface Lineage {
 	memory: Memory;
 	executionId: string;

@@ -14,7 +14,6 @@ export type Fate = 'open' | 'sent' | 'doubtful' | 'rejected' | 'failed';
 
 /** A message that was tried at a place. */
 export interface Claim {
-	/** The turn that the message belongs to. */
 	turn: string;
 	/** Which message of the turn it is: see `Intent.name`. */
 	name: string;
@@ -26,7 +25,8 @@ export interface Claim {
 
 /**
  * One of the numbered places that the messages to a recipient take, each with an idempotency key of
- * its own. n8n stores these objects with the execution, so their property names must not change.
+ * its own: see docs/what-a-message-is-known-by.md. n8n stores these objects with the execution, so
+ * their property names must not change.
  */
 export interface Place {
 	fate: Fate;
@@ -58,7 +58,6 @@ export interface Memory {
 	losses?: Record<string, MemoryLoss | null>;
 }
 
-/** A memory of nothing yet. */
 export function newMemory(origin: string): Memory {
 	return { origin, executions: [], places: {} };
 }

@@ -117,7 +117,6 @@ function readSubject(
 	return subject;
 }
 
-/** The texts of a value, and of the lists and objects within it. */
 function textsIn(value: unknown): string[] {
 	if (typeof value === 'string') return [value];
 	if (typeof value !== 'object' || value === null) return [];

@@ -14,10 +14,8 @@ export interface Counts {
 
 /** What a run has to tell of its messages. */
 interface RunSummary extends Counts {
-	/** How many items it had. */
 	all: number;
 	isInDoubt: boolean;
-	/** The tokens that stand in an expression. */
 	tokens: string[];
 }
 

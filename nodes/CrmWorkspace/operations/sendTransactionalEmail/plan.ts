@@ -34,7 +34,6 @@ interface Ask<I extends Intent> {
 	place: number;
 }
 
-/** How an intent ends in this run. */
 export interface End<I extends Intent> {
 	intent: I;
 	/**
@@ -47,7 +46,6 @@ export interface End<I extends Intent> {
 	/** The last place where it was tried, and what was known of that before. */
 	place?: number;
 	known: Place | null;
-	/** How many of its sends have failed. */
 	failures: number;
 }
 
@@ -59,6 +57,8 @@ export interface End<I extends Intent> {
  *
  * An idempotency key of the user's is a plan of one intent: its further places are used only after a
  * send has failed at the service.
+ *
+ * docs/what-a-message-is-known-by.md has the rules in words.
  */
 export class Plan<I extends Intent> {
 	/** Those that have not ended yet. */
@@ -70,7 +70,6 @@ export class Plan<I extends Intent> {
 	/** Calls of an agent that may be other words for a message that its turn has sent. */
 	private readonly rewordings = new Set<I>();
 
-	/** How many sends have failed, by the names of their messages. */
 	private readonly failures = new Map<string, number>();
 
 	/** @param places what is remembered of them, changed as more becomes known; null for nothing */

@@ -15,7 +15,6 @@ export type Result = 'updated' | 'unchanged' | 'wouldUpdate';
 /** What came of an item. */
 export interface UpdateResult {
 	result: Result;
-	/** The contact as it is known afterwards. */
 	contact: KnownContact;
 	/** The record to hand out. */
 	record: KnownContact['record'];

@@ -5,7 +5,6 @@ import type { ContactFields } from '../../service/records';
 export interface Backup {
 	/** The values that it had in the fields that were left out. */
 	others: ContactFields;
-	/** The fields of the update itself. */
 	written: ContactFields;
 	/** The address that it had. */
 	address?: string;

@@ -28,7 +28,6 @@ export function changesBetween(
 	);
 }
 
-/** Whether a contact has all these values already. */
 export function isUnchanged(contact: Values, fields: ContactFields): boolean {
 	return Object.entries(fields).every(([name, value]) => isSameValue(name, contact[name], value));
 }

@@ -1,4 +1,3 @@
-import type { IDataObject } from 'n8n-workflow';
 import type { ContactFinder, Lookup } from '../../service/lookup/contactFinder';
 import { normalizedEmail } from '../../service/formats';
 import type { ContactFields } from '../../service/records';
@@ -32,7 +31,6 @@ export class Contacts {
 
 	private readonly idsOfAddressChanges = new Set<string>();
 
-	/** How items name their contacts. */
 	private readonly referenceKinds = new Set<string>();
 
 	constructor(private readonly finder: ContactFinder) {}
@@ -106,11 +104,6 @@ export class Contacts {
 		this.noteWritten(afterFailure(contact));
 		const [before, after] = [contact.record.email, email].map(normalizedEmail);
 		if (email !== undefined && after !== before) this.doubtfulAddresses.add(before).add(after);
-	}
-
-	/** A contact as the list shows it now; undefined where a search for its address does not. */
-	async readAgain(id: string, email: string): Promise<IDataObject | undefined> {
-		return await this.finder.readAgain(id, email);
 	}
 
 	private async withId(id: string, isNeeded: boolean): Promise<KnownContact> {

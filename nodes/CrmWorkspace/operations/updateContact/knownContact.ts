@@ -5,7 +5,6 @@ import {
 } from '../../service/records';
 import { changesBetween, type Changes } from './changes';
 
-/** A contact as far as a run knows it. */
 export interface KnownContact {
 	id: string;
 	/** Its values as last read, written or answered. The service may give it further fields. */
@@ -33,7 +32,6 @@ export function isUnread({ record }: KnownContact): boolean {
 	return Object.keys(record).length === 1;
 }
 
-/** Whether the value of each of these fields is known. */
 export function knows({ certain }: KnownContact, fields: ContactFields): boolean {
 	return Object.keys(fields).every((name) => certain.has(name));
 }

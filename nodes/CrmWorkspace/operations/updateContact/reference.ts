@@ -7,7 +7,6 @@ import { choice } from '../../parameters/setting';
 import { textOf } from '../../parameters/textParameter';
 import { contact } from './properties';
 
-/** How the user names a contact. */
 export type ContactReference = { id: string } | { email: string };
 
 /**

@@ -17,7 +17,6 @@ import type { OmittedFields } from './omittedFields';
 import { addressesOf, type Backup, type Backups } from './backups';
 import { mayBeWritten, write, type Written } from './write';
 
-/** What the writes of a run share. */
 export interface WriteContext {
 	connection: Connection;
 	omitted: OmittedFields;

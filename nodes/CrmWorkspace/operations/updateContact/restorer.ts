@@ -8,13 +8,11 @@ import { recordNow, contactName, restore, type Restored, type WriteContext } fro
 
 /** Restores from the backups of a run what updates without an answer may have cost their contacts. */
 export class Restorer {
-	/** Names of the contacts. */
 	private readonly restored: string[] = [];
 
 	/** What earlier tries have cost and could not be restored, by the IDs of the contacts. */
 	private readonly losses = new Map<string, ItemProblem>();
 
-	/** Losses that an item has told of. */
 	private readonly told = new Set<ItemProblem>();
 
 	constructor(private readonly writing: WriteContext) {}

@@ -30,13 +30,11 @@ export function hintOfFieldsNotShown(names: ReadonlySet<ContactFieldName>): Node
 
 /** What became of the tags that contacts had, where mapped ones replaced them. */
 export interface ReplacedTags {
-	/** How many contacts lost some. */
 	lost: number;
 	/** How many may have lost some: what they had is not known. */
 	unknown: number;
 }
 
-/** Counts what mapped tags have done to one more contact. */
 export function countReplacedTags(
 	{ lost, unknown }: ReplacedTags,
 	{ changes }: UpdateResult,

@@ -48,9 +48,9 @@ export class UpdateRun {
 		private readonly continuesOnFail: boolean,
 		backups: Backups,
 	) {
-		const contacts = new Contacts(new ContactFinder(connection, concurrency));
-		const readAgain = async (id: string, email: string) => await contacts.readAgain(id, email);
-		this.contacts = contacts;
+		const finder = new ContactFinder(connection, concurrency);
+		const readAgain = async (id: string, email: string) => await finder.readAgain(id, email);
+		this.contacts = new Contacts(finder);
 		this.writing = { connection, omitted: this.omitted, backups, readAgain };
 		this.restorer = new Restorer(this.writing);
 	}
@@ -102,7 +102,7 @@ export class UpdateRun {
 		const contact = await this.contacts.find(update);
 		this.restorer.refuseIfLost(contact);
 		if (update.isDryRun) await this.contacts.refuseTakenAddress(contact, update.fields);
-		const done = await this.applyOrTry(contact, update).catch((error: unknown) => {
+		const done = await this.applyWithTrials(contact, update).catch((error: unknown) => {
 			this.contacts.noteFailed(contact, update.fields, mayBeWritten(error));
 			if (contact.id in this.writing.backups) this.unanswered.set(contact.id, { contact, update });
 			throw error;
@@ -134,15 +134,15 @@ export class UpdateRun {
 	}
 
 	/** @throws ItemProblem instead of writing where values would get lost that were never read */
-	private async applyOrTry(contact: KnownContact, update: Update): Promise<UpdateResult> {
+	private async applyWithTrials(contact: KnownContact, update: Update): Promise<UpdateResult> {
 		const { omittedFields, isDryRun, fields } = update;
 		const isAuto = omittedFields === 'auto' && !isDryRun;
 		if (isAuto && this.omitted.finding === 'lost' && isUnread(contact)) throw neverRead();
 		// After a trial that another item has to wait for, the run may be over.
-		const attempt = async () =>
+		const applyNow = async () =>
 			await this.unlessOver(async () => await apply(this.writing, contact, update));
-		if (!isAuto) return await attempt();
-		return await this.omitted.oneTrialAtATime(otherValues(contact.record, fields), attempt);
+		if (!isAuto) return await applyNow();
+		return await this.omitted.oneTrialAtATime(otherValues(contact.record, fields), applyNow);
 	}
 }
 

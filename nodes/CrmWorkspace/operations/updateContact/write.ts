@@ -10,7 +10,6 @@ import { ItemProblem } from '../itemProblem';
 import { isSameValue } from './changes';
 import type { KnownContact } from './knownContact';
 
-/** What was written, and what the service answered. */
 export interface Written {
 	written: ContactFields;
 	/** The record that it answered with: empty if it sent none. */

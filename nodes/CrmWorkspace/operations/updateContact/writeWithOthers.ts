@@ -20,7 +20,6 @@ import { isRefused, mayBeWritten, write, type Written } from './write';
 interface WrittenWithOthers extends Written {
 	/** Whether the current values of all other fields were sent along. */
 	isPreserved: boolean;
-	/** What the contact has lost and did not get back. */
 	loss?: ItemProblem;
 }
 

@@ -61,7 +61,6 @@ function saidIn(body: unknown): ServiceError {
 	return isSilent ? { message: shortened(JSON.stringify(body)) } : said;
 }
 
-/** An answer that is no success. */
 function failureOf(
 	{ statusCode, headers, text }: Exclude<Exchange, FailedAttempt>,
 	withoutKey: WithoutKey,

@@ -1,7 +1,8 @@
 /**
  * One exchange with n8n's HTTP client, and what its answer or its fault says. No error leaves, as
  * those of n8n carry the request with its headers: each exchange ends in an answer or in a fault of
- * a known kind. An answer is read whole, or not at all, and nothing in it is changed.
+ * a known kind. An answer is read to its end, or as far as an error takes, and nothing in it is
+ * changed.
  */
 import type {
 	ICredentialDataDecryptedObject,

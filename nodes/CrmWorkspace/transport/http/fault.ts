@@ -13,7 +13,6 @@ interface ThrownError {
 	httpCode?: unknown;
 	cause?: unknown;
 	isAxiosError?: unknown;
-	/** The call to the system that failed. */
 	syscall?: unknown;
 }
 

@@ -45,7 +45,6 @@ const mostLooks = 32;
  */
 export type PermitOutcome = 'letThrough' | 'throttled' | 'unanswered' | 'unsent';
 
-/** Permission to send one request. */
 export interface Permit {
 	/**
 	 * To be called once, when the answer is there or it is clear that none will come.
@@ -54,19 +53,15 @@ export interface Permit {
 	end(outcome: PermitOutcome, pauseMs?: number): void;
 }
 
-/** A request that asks for a permit. */
 interface Applicant {
-	/** The execution whose request it is. */
 	execution: string;
 	/** Whether it is one of those that were announced: see `announce`. */
 	isAnnounced?: boolean;
-	/** Ends the wait. */
 	cancel?: AbortSignal;
 }
 
 /** The slot of a request that was answered, or that no answer will come for. */
 interface Ended {
-	/** When it comes free, in ms. */
 	freeAt: number;
 	execution: string;
 }
@@ -94,7 +89,6 @@ interface Ended {
 export class Pacer {
 	private readonly share = new Share();
 
-	/** Requests that have no answer yet. */
 	private underWay = 0;
 
 	/** Requests that have ended and still have their slots, the first to come free first. */

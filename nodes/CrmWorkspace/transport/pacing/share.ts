@@ -33,9 +33,7 @@ const mostGapsLeftOut = 1;
 /** How long a refusal is remembered at most, in ms. */
 const memoryMs = 10 * windowMs;
 
-/** A refusal by the rate limit. */
 interface Refusal {
-	/** When it came, in ms. */
 	at: number;
 	/** When its request was sent, in ms. */
 	sentAt: number;
@@ -70,7 +68,6 @@ export class Share {
 	/** Until when refusals are due to what was asked before the first one, in ms. */
 	private settlesAt = -Infinity;
 
-	/** Refusals since a request was let through. */
 	private inARow = 0;
 
 	private step = coarsest;
@@ -109,7 +106,6 @@ export class Share {
 		this.rest(at + (1 + leftOut) * (windowMs / this.learned));
 	}
 
-	/** The service let a request through. */
 	letThrough(allowance: number, at: number): void {
 		this.inARow = 0;
 		if (this.learned === Infinity) return;

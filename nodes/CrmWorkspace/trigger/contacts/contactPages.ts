@@ -37,7 +37,6 @@ export interface ListRead {
 	page: number;
 	/** The last page of the list, if it was told or seen. */
 	lastPage?: number;
-	/** Whether it has come to the end of the list. */
 	hasEnded: boolean;
 	/** Whether it is certain to have missed no contact that was there all the time. */
 	isProven: boolean;
@@ -205,7 +204,6 @@ export function isOverTime(error: unknown): boolean {
 	return error instanceof Cancelled || hasNoRoom;
 }
 
-/** One page; undefined if the time is over. */
 async function pageInTime(access: ServiceAccess, page: number): Promise<Page | undefined> {
 	return timeLeft(access.budget) === 0 ? undefined : await inTime(pageOf(access, page));
 }
@@ -276,7 +274,6 @@ class FoundContacts {
 	}
 }
 
-/** Finds out whether a list is in the order of a date. */
 class DateOrder {
 	private steps = 0;
 

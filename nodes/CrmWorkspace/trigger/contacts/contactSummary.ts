@@ -9,9 +9,7 @@ const fieldBytes = 3;
 /** Length of the digests of all fields, in bytes. */
 export const fieldsBytes = fieldBytes * contactFieldNames.length;
 
-/** What a poll compares of a contact. */
 export interface ContactSummary {
-	/** Which contact it is. */
 	identity: string;
 	/**
 	 * The digests of the ten fields that can be set, one after the other. Neither the order of tags
@@ -47,14 +45,12 @@ function digestOf(name: ContactFieldName, value: unknown): string {
 	return text === '' ? '00'.repeat(fieldBytes) : digest(text, fieldBytes);
 }
 
-/** The names of the fields in which two summaries differ. */
 export function differingFields(one: string, other: string): ContactFieldName[] {
 	const digits = 2 * fieldBytes;
 	const at = (fields: string, index: number) => fields.slice(digits * index, digits * (index + 1));
 	return contactFieldNames.filter((_, index) => at(one, index) !== at(other, index));
 }
 
-/** What identifies the creation of a contact among all events. */
 export function creationParts(contact: AnyRecord): unknown[] {
 	const { identity, createdAt } = summaryOf(contact);
 	return [contact.id ?? identity, secondOf(createdAt)];

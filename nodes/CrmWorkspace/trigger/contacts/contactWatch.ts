@@ -56,7 +56,6 @@ export interface StoredContactWatch {
 	orders: Orders;
 }
 
-/** What contacts are watched for. */
 export interface ContactWatchOptions {
 	events: EventName[];
 	search: string;

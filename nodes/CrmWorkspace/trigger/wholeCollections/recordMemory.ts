@@ -7,7 +7,6 @@ const maxMissed = 250;
 
 const absentBytes = identityBytes + 2;
 
-/** What n8n stores of a memory. */
 export interface StoredRecordMemory {
 	present: string;
 	absent: string;
@@ -29,7 +28,6 @@ export class RecordMemory {
 	/** Those that are missing, with the number of answers that they were missing in. */
 	private readonly absent = new Map<string, number>();
 
-	/** How often records have come back, for those that have. */
 	private readonly returned: Map<string, number>;
 
 	/** @throws UnreadableState for what no memory has stored */
@@ -42,12 +40,10 @@ export class RecordMemory {
 		}
 	}
 
-	/** How many records it knows. */
 	get size(): number {
 		return this.present.size + this.absent.size;
 	}
 
-	/** Whether the record is in the list or was. */
 	has({ identity }: SeenRecord): boolean {
 		return this.present.has(identity) || this.absent.has(identity);
 	}
@@ -74,7 +70,6 @@ export class RecordMemory {
 		return [...seen.values()];
 	}
 
-	/** Remembers that a record is in the list. */
 	remember({ identity, returns }: SeenRecord): void {
 		this.present.add(identity);
 		this.absent.delete(identity);

@@ -20,10 +20,8 @@ export const watchedCollections = {
 	overdueTasks: { event: 'taskOverdue', comesAgain: true },
 } as const satisfies Record<string, { event: EventName; comesAgain: boolean }>;
 
-/** The name of a watched collection, as for `listWhole`. */
 export type WatchedCollection = keyof typeof watchedCollections;
 
-/** Watches a collection that the service answers whole. */
 export class WholeCollectionWatch implements Watch {
 	private memory: RecordMemory;
 
