@@ -4,7 +4,6 @@ const unfitForHeader = /[^\P{Cc}\t]|[\p{Zl}\p{Zp}\p{Cs}]/u;
 /** The same, tabs, invisible characters, and code points that are no characters. */
 const unfitForAddress = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\p{Cf}\p{DI}\u2800\p{NChar}]/u;
 
-/** What joins letters of scripts that need it, and emoji. */
 const neededJoiner =
 	/(?<=[\p{L}\p{M}])(?<![\p{ASCII}\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}])[\u200c\u200d](?=\p{L})|(?<=[\p{ExtPict}\p{EMod}\ufe0f])(?:\ufe0f|\u200d(?=\p{ExtPict}))/gu;
 

@@ -13,7 +13,6 @@ import { explainSend, explainUpdate } from './explanations';
 import type { Contact, ContactFields, Message, SendRequest } from './records';
 import { beganAt, isOlder } from './serviceTime';
 
-/** The answer to a send that the service has taken. */
 export interface AcceptedMessage {
 	message: Message;
 	/**

@@ -94,7 +94,6 @@ export const contactFieldNames = [
 	'notes',
 ] as const satisfies ReadonlyArray<keyof ContactFields>;
 
-/** The name of a field that can be set. */
 export type ContactFieldName = keyof ContactFields;
 
 /**

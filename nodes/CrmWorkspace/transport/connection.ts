@@ -36,7 +36,6 @@ import { retry, waitingBudget, type Outcome, type RequestHistory } from './retry
  */
 const longestOutage = 60_000;
 
-/** One request to the service. */
 export interface ServiceRequest<Result> {
 	method: IHttpRequestMethods;
 	/** Below the base URL, beginning with a slash, its parts already encoded. */

@@ -22,7 +22,6 @@ interface Headcount {
 	asOf?: number;
 }
 
-/** A record that was met. */
 interface Entry {
 	/** As it is by its latest date. */
 	record: IDataObject;
@@ -88,7 +87,6 @@ export class Census {
 		return this.headcounts.some(({ expected, met }) => met === expected);
 	}
 
-	/** How many different records were met. */
 	get size(): number {
 		return this.entries.size;
 	}

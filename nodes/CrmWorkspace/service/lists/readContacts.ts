@@ -6,7 +6,6 @@ import { maxPageSize } from '../limits';
 import type { PageRequest } from './pages';
 import { readPages, type ListReadOptions, type PagesRead } from './readPages';
 
-/** How contacts are read: see `ListReadOptions`. */
 type ContactReadOptions = Pick<ListReadOptions, 'limit' | 'concurrency' | 'isKnown' | 'first'>;
 
 /**

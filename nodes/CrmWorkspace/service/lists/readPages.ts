@@ -10,7 +10,6 @@ import { Census, type ArrivalDates } from './census';
 import { lastPageAt, pageSizeOf, totalAt, type PageRequest } from './pages';
 import { readAhead } from './readAhead';
 
-/** How a paginated list is read. */
 export interface ListReadOptions {
 	/** Asks for one page; one past the end may be empty. */
 	fetchPage: (request: PageRequest) => Promise<Page>;
@@ -28,7 +27,6 @@ export interface ListReadOptions {
 	expect?: (requests: number) => void;
 }
 
-/** What came of reading a paginated list. */
 export interface PagesRead {
 	records: IDataObject[];
 	/** Number of records over all pages, as the first page told it. */

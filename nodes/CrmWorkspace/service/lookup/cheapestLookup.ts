@@ -2,7 +2,6 @@ import { maxPageSize } from '../limits';
 
 /** What a run has to know of the contacts before it writes. */
 export interface LookupNeeds {
-	/** Different email addresses whose contacts have to be found. */
 	emails: number;
 	/** Contacts named by ID that have to be read first: only reading all shows them. */
 	recordsNeeded: number;

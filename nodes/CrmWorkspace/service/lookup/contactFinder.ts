@@ -16,7 +16,6 @@ import type { ContactFieldName } from '../records';
 
 /** What one item will look up: one of these, or nothing. */
 export interface Lookup {
-	/** The address of its contact. */
 	email?: string;
 	/** Whether it needs what is seen only where all are read. */
 	needsAllContacts?: boolean;

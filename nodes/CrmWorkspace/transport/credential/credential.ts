@@ -55,7 +55,6 @@ export function normalizedBaseUrl(credential: CrmWorkspaceCredential): string {
 	return withoutSlashesAtEnd(url ? `${url.origin}${url.pathname}` : text);
 }
 
-/** An address without slashes at its end. */
 export function withoutSlashesAtEnd(address: string): string {
 	// The lookbehind keeps the time linear: without it, the search would begin at each slash again.
 	return address.replace(/(?<!\/)\/+$/, '');
@@ -81,7 +80,6 @@ export function serviceOf(credential: CrmWorkspaceCredential): string {
 	return `${protocol}//${isLoopback(hostname) ? 'localhost' : hostname.replace(/\.$/, '')}:${port}`;
 }
 
-/** The host of the service, with its port. */
 export function hostOf(credential: CrmWorkspaceCredential): string {
 	return new URL(normalizedBaseUrl(credential)).host;
 }
@@ -175,7 +173,6 @@ export function isLoopback(hostname: string): boolean {
 	);
 }
 
-/** A text as a URL; undefined if it is none. */
 export function parsedUrl(text: string): URL | undefined {
 	return URL.canParse(text) ? new URL(text) : undefined;
 }

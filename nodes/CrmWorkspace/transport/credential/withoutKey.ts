@@ -1,10 +1,8 @@
 import { maxKeyLength } from './credential';
 
-/** Returns a text without the API key. */
 export type WithoutKey = (text: string) => string;
 
-/** What stands there instead of the key. */
-const mark = '[API key]';
+const replacement = '[API key]';
 
 /** What all keys begin with is no secret. */
 const shortestKey = 'sk_test_'.length + 1;
@@ -21,10 +19,9 @@ export function keyRemover(apiKey: unknown): WithoutKey {
 	const spelled = (spelling: Spelling) =>
 		[...key].map((one) => spelling(one, eitherHexOf(one))).join('');
 	const pattern = new RegExp(`${spelled(inJson)}|${spelled(inAddress)}`, 'gi');
-	return (text) => text.replace(pattern, mark);
+	return (text) => text.replace(pattern, replacement);
 }
 
-/** How many characters the longest spelling of a key has. */
 const longestSpelling = maxKeyLength * '\\u0000'.length;
 
 /** A text that was cut somewhere, without the key and without what may be its beginning at the end. */

@@ -17,25 +17,19 @@ export interface Explanation {
  * request may have arrived at the service, and whether the same one may well succeed a little later.
  */
 const faults = {
-	/** The host's name could not be resolved. */
 	unresolved: { mayArrive: false, mayPass: true },
-	/** No connection could be made. */
 	unreachable: { mayArrive: false, mayPass: true },
 	/** The certificate was refused, which comes before anything is sent. */
 	untrusted: { mayArrive: false, mayPass: false },
 	/** No secure connection came about for another reason, which is before anything is sent, too. */
 	insecure: { mayArrive: false, mayPass: false },
-	/** The secure connection failed after it was made. */
 	severed: { mayArrive: true, mayPass: false },
-	/** What answered does not speak HTTP. */
 	noHttp: { mayArrive: true, mayPass: false },
 	/** The connection broke, or the answer on it was cut off or could not be unpacked. */
 	broken: { mayArrive: true, mayPass: true },
-	/** No answer came in time. */
 	timedOut: { mayArrive: true, mayPass: true },
 	/** No answer came, and nobody knows why. */
 	silent: { mayArrive: true, mayPass: true },
-	/** The answer has more bytes than are read. */
 	tooLarge: { mayArrive: true, mayPass: false },
 	/** A success whose body is a web page or JSON that breaks off: something in between made it. */
 	garbled: { mayArrive: true, mayPass: true },
@@ -60,9 +54,7 @@ export interface FailedAttempt extends ServiceError {
 	networkCode?: string;
 	/** What the answer is, if it is garbled or unexpected; what n8n says, if the fault is its own. */
 	words?: string;
-	/** What n8n advises, if the fault is its own. */
 	advice?: string;
-	/** Where a redirect points to. */
 	location?: string;
 	/** How long the service asks to wait, in ms. */
 	askedWait?: number;

@@ -5,8 +5,7 @@ import { withoutKeyIn, type WithoutKey } from '../credential/withoutKey';
 import { explain } from './explain';
 import type { FailureDetails, RequestFailure } from './failure';
 
-/** How many characters a text has at most. */
-const longest = { message: 1000, description: 2000, hint: 2000, stack: 10_000 } as const;
+const maxCharacters = { message: 1000, description: 2000, hint: 2000, stack: 10_000 } as const;
 
 /**
  * The n8n error for a request that failed: what happened, what is not known, what to do where it is
@@ -44,12 +43,11 @@ interface Words {
 	description?: string | null;
 }
 
-/** What an error says, as plain text without the key. */
 function inPlainText({ message, description }: Words, withoutKey: WithoutKey): Words {
 	const inShort = (text: string, most: number) => shortened(plainText(withoutKey(text)), most);
 	return {
-		message: inShort(message, longest.message),
-		description: description && inShort(description, longest.description),
+		message: inShort(message, maxCharacters.message),
+		description: description && inShort(description, maxCharacters.description),
 	};
 }
 
@@ -66,7 +64,7 @@ export function plainHints(
 ): NodeExecutionHint[] {
 	return hints.map(({ message, ...hint }) => ({
 		...hint,
-		message: shortened(plainText(withoutKey(message)), longest.hint),
+		message: shortened(plainText(withoutKey(message)), maxCharacters.hint),
 	}));
 }
 
@@ -83,7 +81,7 @@ export function plainError(error: unknown, withoutKey: WithoutKey): unknown {
 			if (name === 'node' || value instanceof Error) continue;
 			Reflect.set(one, name, storable(value, withoutKey));
 		}
-		if (one.stack) one.stack = shortened(one.stack, longest.stack);
+		if (one.stack) one.stack = shortened(one.stack, maxCharacters.stack);
 	}
 	const { description } = error as { description?: string };
 	return Object.assign(error, inPlainText({ message: error.message, description }, withoutKey));

@@ -1,15 +1,12 @@
 import { maxNameLength, shortened } from '../../text/plainText';
 import { describeWebPage, isMarkup, visibleText } from './webPage';
 
-/** What the service says of an error, in whatever shape it came. */
 export interface ServiceError {
 	/** Its own code, e.g. `IDEMPOTENT_REPLAY`. */
 	code?: string;
-	/** Its own words. */
 	message?: string;
 }
 
-/** What a part of a body says. */
 interface Finding extends ServiceError {
 	/** A code that is not only mentioned in a text, but has a field of its own or begins one. */
 	statedCode?: string;
@@ -18,7 +15,6 @@ interface Finding extends ServiceError {
 /** No real answer has its error on a deeper level. */
 const maxErrorDepth = 20;
 
-/** How many parts of the path of a field are shown. */
 const maxSubjectParts = 20;
 
 /** So many of a list are passed on. */
@@ -126,7 +122,6 @@ function fromFields(fields: Record<string, unknown>, depth: number): Finding {
 	);
 }
 
-/** What an entry of a list of errors is about. */
 function subjectOf(error: unknown): string {
 	if (!isRecord(error)) return '';
 	const subject = subjectNames.map((name) => error[name]).find((value) => value !== undefined);

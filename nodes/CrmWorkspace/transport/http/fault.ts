@@ -40,7 +40,7 @@ export function faultIn(error: unknown): Fault {
 export const timedOut: Fault = { kind: 'timedOut', networkCode: 'ETIMEDOUT' };
 
 /** The first that fits says what a network code means. */
-const kinds: Array<[kind: FaultKind, code: RegExp]> = [
+const kindsByCode: Array<[kind: FaultKind, code: RegExp]> = [
 	['unresolved', /^(ENOTFOUND|EAI_AGAIN)$/],
 	['unreachable', /^ECONNREFUSED$/],
 	// n8n's client has this one for an answer that takes too long.
@@ -58,7 +58,7 @@ const kinds: Array<[kind: FaultKind, code: RegExp]> = [
 ];
 
 function kindOf(networkCode: string): FaultKind {
-	return kinds.find(([, code]) => code.test(networkCode))?.[0] ?? 'silent';
+	return kindsByCode.find(([, code]) => code.test(networkCode))?.[0] ?? 'silent';
 }
 
 /** What n8n words itself stays so, and so does what its client met before it had a connection. */
