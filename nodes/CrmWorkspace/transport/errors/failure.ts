@@ -17,12 +17,14 @@ export interface Explanation {
  * request may have arrived at the service, and whether the same one may well succeed a little later.
  */
 const faults = {
+	/** The host's name could not be resolved. */
 	unresolved: { mayArrive: false, mayPass: true },
 	unreachable: { mayArrive: false, mayPass: true },
 	/** The certificate was refused, which comes before anything is sent. */
 	untrusted: { mayArrive: false, mayPass: false },
 	/** No secure connection came about for another reason, which is before anything is sent, too. */
 	insecure: { mayArrive: false, mayPass: false },
+	/** The secure connection failed after it was made. */
 	severed: { mayArrive: true, mayPass: false },
 	noHttp: { mayArrive: true, mayPass: false },
 	/** The connection broke, or the answer on it was cut off or could not be unpacked. */
@@ -54,6 +56,7 @@ export interface FailedAttempt extends ServiceError {
 	networkCode?: string;
 	/** What the answer is, if it is garbled or unexpected; what n8n says, if the fault is its own. */
 	words?: string;
+	/** What n8n advises, if the fault is its own. */
 	advice?: string;
 	location?: string;
 	/** How long the service asks to wait, in ms. */
