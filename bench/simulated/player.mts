@@ -1,15 +1,20 @@
 import { createHash } from 'node:crypto';
-import { quickRandom } from '../../test/models/lists/random.mts';
-import { currentTime, fakeTime, leapOn, passUntilDone } from '../../test/models/lists/time.mts';
+import { quickRandom } from '../../test/models/harness/random.mts';
+import {
+	currentTime,
+	fakeTime,
+	hour,
+	leapOn,
+	pass,
+	passUntilDone,
+} from '../../test/models/harness/clock.mts';
 import { doWhatIsSent } from '../../test/models/harness/task.mts';
 import { latency, type Came, type Scenario } from './scenario.mts';
 
 fakeTime();
 // After the time is replaced, whoever takes it from the beginning.
 const { N8n } = await import('./n8n.mts');
-const { Service, pass } = await import('./service.mts');
-
-const hour = 3_600_000;
+const { Service } = await import('./service.mts');
 
 doWhatIsSent(async (scenarios: Scenario[]) => {
 	const all: Came[] = [];

@@ -1,5 +1,4 @@
 import { countOf, firstTurn, type Act, type Change, type History } from './history.mts';
-import type { Played } from './play.mts';
 
 /** Tells a history as a short numbered story. */
 export function storyOf(history: History): string {
@@ -11,17 +10,6 @@ export function storyOf(history: History): string {
 		...history.faults.map(({ at, kind }) => `Request ${at + 1} is ${kind}.`),
 	];
 	return chapters.map((text, index) => `${index + 1}. ${text}`).join('\n');
-}
-
-/** Tells what happened in it, and what the user got. */
-export function toldBy({ service, listed }: Played): string {
-	const names = listed?.json.map(({ firstName }) => firstName).join(' ');
-	return [
-		...service.trace,
-		`Output: ${names || 'nothing'}`,
-		...(listed?.hints ?? []).map((hint) => `Hint: ${hint}`),
-		...(listed?.error ? [`Error: ${listed.error.message} ${listed.error.description ?? ''}`] : []),
-	].join('\n');
 }
 
 function collection(history: History): string {

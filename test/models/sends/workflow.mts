@@ -1,16 +1,7 @@
 import type { IConnections, INode, INodeParameters } from 'n8n-workflow';
+import { timeoutSeconds } from '../harness/clock.mts';
+import type { StoredWorkflow } from '../harness/engine.mts';
 import type { History, Options } from './history.mts';
-import { timeoutSeconds } from './time.mts';
-
-/** A workflow as n8n stores it. */
-export interface StoredWorkflow {
-	id: string;
-	name: string;
-	nodes: INode[];
-	connections: IConnections;
-	settings: { executionOrder?: 'v1'; timezone: string };
-	active: boolean;
-}
 
 /** What edits may change of the workflow. */
 export interface Shaping {

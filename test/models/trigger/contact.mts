@@ -1,19 +1,6 @@
+import { contactFields } from '../harness/contacts.mts';
 import type { Contact } from './contacts.mts';
 import type { Readings } from './history.mts';
-
-/** The fields that an update can set. Interface: UPDATE-3. */
-export const contactFields = [
-	'firstName',
-	'lastName',
-	'email',
-	'phone',
-	'company',
-	'jobTitle',
-	'accountId',
-	'source',
-	'tags',
-	'notes',
-] as const;
 
 export type ContactField = (typeof contactFields)[number];
 

@@ -1,18 +1,18 @@
-import { contactFields, shown, type Fields, type Version } from './contact.mts';
-import type { Act, Readings } from './history.mts';
+import {
+	comparing,
+	contactFields,
+	firstDates,
+	idAt,
+	pick,
+	type Placed,
+} from '../harness/contacts.mts';
+import { shown, type Fields, type Version } from './contact.mts';
+import type { Act } from './history.mts';
 import { Timelines } from './timelines.mts';
 import type { Common } from './workspace.mts';
 
 /** A contact as the service stores it. */
-export interface Contact {
-	/** What stories call it. */
-	name: string;
-	sequence: number;
-	id: string;
-	/** Its place, from 0 to 1, in the orders by something that does not change. */
-	key: number;
-	createdAt: number;
-	updatedAt: number;
+export interface Contact extends Placed {
 	/** Whether it was created when it says so. */
 	isNew: boolean;
 	hasStamps: boolean;
@@ -20,7 +20,6 @@ export interface Contact {
 	/** How each missing value is written, and the others. */
 	blanks: number;
 	forms: number;
-	revision: number;
 	/** How often anything had changed that an update can set. */
 	changes: number;
 	/** A field that the interface does not name. */
@@ -47,10 +46,8 @@ export class Contacts {
 		this.#workspace = workspace;
 		this.timelines = new Timelines(common.ticks, undefined);
 		const { history, random, time } = common;
-		const youngest = time() - 60_000;
-		for (let index = 0; index < history.contacts; index++) {
-			const createdAt = youngest - (history.contacts - 1 - index) * history.apart;
-			const updatedAt = createdAt + Math.floor(random() ** 3 * (youngest - createdAt));
+		const dates = { apart: history.apart, youngest: time() - 60_000, random };
+		for (const { createdAt, updatedAt } of firstDates(history.contacts, dates)) {
 			this.#add(this.#fresh(random(), createdAt, updatedAt));
 		}
 		this.#sort();
@@ -191,12 +188,7 @@ export class Contacts {
 	#newId(key: number, sequence: number): string {
 		const { history, random } = this.#common;
 		const place = history.readings.order === 'id' ? key : random();
-		const hex = Math.floor(place * 2 ** 48)
-			.toString(16)
-			.padStart(12, '0');
-		const rest = sequence.toString(16).padStart(11, '0');
-		const workspace = this.#workspace === 'A' ? 'a' : 'b';
-		return `${hex.slice(0, 8)}-${hex.slice(8)}-4000-8000-${workspace}${rest}`;
+		return idAt(place, sequence, this.#workspace.toLowerCase());
 	}
 
 	#add(contact: Contact): Contact {
@@ -219,34 +211,14 @@ export class Contacts {
 	}
 
 	#pick(act: Act, all: readonly Contact[]): Contact[] {
-		const picked = Math.min(this.#count(act), all.length);
-		if (act.isScattered) {
-			const step = all.length / picked;
-			return Array.from({ length: picked }, (_, index) => all[Math.floor(index * step)]);
-		}
-		const from = Math.min(Math.floor((act.where / 100) * all.length), all.length - picked);
-		return all.slice(from, from + picked);
+		return pick(all, this.#count(act), act);
 	}
 
 	#sort(): void {
-		const { readings } = this.#common.history;
-		const { order, tie } = readings;
-		const sign = order.endsWith('descending') ? -1 : 1;
-		const value = placeIn(readings);
-		this.#list.sort(
-			(a, b) =>
-				sign * (value(a) - value(b)) ||
-				(tie === 'sequence' ? a.sequence - b.sequence : a.id < b.id ? -1 : 1),
-		);
+		const { order, tie, form } = this.#common.history.readings;
+		// A date as it is shown, as nobody could see another order.
+		const shown = (at: number) =>
+			form === 's' ? Math.floor(at / 1000) : form === 'all equal' ? 0 : at;
+		this.#list.sort(comparing(order, tie, shown));
 	}
-}
-
-/** What the list is ordered by: dates as they are shown, as nobody could see another order. */
-function placeIn({ order, form }: Readings): (contact: Contact) => number {
-	const date = (at: number) =>
-		form === 's' ? Math.floor(at / 1000) : form === 'all equal' ? 0 : at;
-	if (order.startsWith('createdAt')) return ({ createdAt }) => date(createdAt);
-	if (order.startsWith('updatedAt')) return ({ updatedAt }) => date(updatedAt);
-	if (order === 'id') return ({ id }) => parseInt(id.slice(0, 13).replace('-', ''), 16);
-	return ({ key }) => key;
 }

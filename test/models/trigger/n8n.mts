@@ -63,7 +63,7 @@ export class N8n {
 			isManual: () => this.#isManual,
 			isActivation: () => this.#isActivation,
 			budget: () => this.#service.visit?.step.budget,
-			answer: (url, query) => this.#service.answer(url, query),
+			ask: (url, query) => this.#service.answer(url, query),
 		});
 	}
 

@@ -1,4 +1,4 @@
-import { quickRandom } from '../lists/random.mts';
+import { quickRandom } from '../harness/random.mts';
 import { Contacts } from './contacts.mts';
 import { Entries } from './entries.mts';
 import type { Act, History } from './history.mts';

@@ -1,11 +1,11 @@
-import Table from 'cli-table3';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { inProcess } from '../harness/processes.mts';
-import { holds, type Figure, type Figures } from './cell.mts';
+import { tables } from './history.mts';
+import { holds } from './judge.mts';
 import type { Played, Task } from './player.mts';
-import { tables } from './tables.mts';
+import { show } from './story.mts';
 
 const help = `Holds the pacing of requests against what is promised of it, in simulated time and with a service
 that only counts: what a long execution leaves to others, and how processes share a key.
@@ -15,19 +15,25 @@ that only counts: what a long execution leaves to others, and how processes shar
   --only <words>    only what has all of these words: --only "shared 16 burst"
   --quick           only every fifth line`;
 
-const { values } = parseArgs({
-	options: {
-		seed: { type: 'string' },
-		seeds: { type: 'string', default: '3' },
-		only: { type: 'string', default: '' },
-		quick: { type: 'boolean', default: false },
-		help: { type: 'boolean', default: false },
-	},
-});
-if (values.help) console.log(help);
-else await main();
-
-async function main(): Promise<void> {
+/**
+ * Measures and prints the tables. The program fails when a figure is out of its bounds.
+ * @param args the command line
+ */
+export async function measure(args: string[]): Promise<void> {
+	const { values } = parseArgs({
+		args,
+		options: {
+			seed: { type: 'string' },
+			seeds: { type: 'string', default: '3' },
+			only: { type: 'string', default: '' },
+			quick: { type: 'boolean', default: false },
+			help: { type: 'boolean', default: false },
+		},
+	});
+	if (values.help) {
+		console.log(help);
+		return;
+	}
 	const begun = performance.now();
 	const seed = Number(values.seed ?? Math.trunc(Math.random() * 2 ** 30));
 	const seeds = Array.from({ length: Number(values.seeds) }, (_, index) => seed + index);
@@ -61,23 +67,4 @@ async function playAll(names: string[], seeds: number[]): Promise<Played> {
 	const player = join(import.meta.dirname, 'player.mts');
 	const all = parts.map((names) => inProcess<Task, Played>(player, { names, seeds }));
 	return Object.assign({}, ...(await Promise.all(all))) as Played;
-}
-
-function show(title: string, names: string[], played: Played): void {
-	if (names.length === 0) return;
-	const table = new Table({
-		head: [title, ...Object.keys(played[names[0]])],
-		style: { head: [], border: [], compact: true },
-	});
-	for (const name of names) table.push([name, ...columns(played[name])]);
-	console.log(table.toString());
-}
-
-function columns(figures: Figures): string[] {
-	return Object.values(figures).map((figure: Figure) => {
-		const { value, atMost, atLeast, seed } = figure;
-		const text = Number.isInteger(value) ? String(value) : value.toFixed(2);
-		if (holds(figure)) return text;
-		return `${text} ✗ ${atMost === undefined ? `< ${atLeast}` : `> ${atMost}`} (seed ${seed})`;
-	});
 }

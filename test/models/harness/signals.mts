@@ -1,4 +1,8 @@
-import { after } from '../lists/time.mts';
+import { after } from './clock.mts';
+
+// Made once: a stack costs more than a signal.
+const isAborted = new DOMException('This operation was aborted', 'AbortError');
+const isOver = new DOMException('The wait is over', 'TimeoutError');
 
 /**
  * What the node needs of `AbortSignal`, without the rest of an `EventTarget`: a request takes some
@@ -6,6 +10,7 @@ import { after } from '../lists/time.mts';
  */
 class QuickSignal {
 	aborted = false;
+	reason: unknown;
 
 	readonly #listeners = new Set<() => void>();
 
@@ -13,16 +18,16 @@ class QuickSignal {
 		const any = new QuickSignal();
 		const abort = () => {
 			for (const signal of signals) signal.removeEventListener('abort', abort);
-			any.abort();
+			any.abort(signals.find(({ aborted }) => aborted)?.reason);
 		};
-		if (signals.some(({ aborted }) => aborted)) any.aborted = true;
+		if (signals.some(({ aborted }) => aborted)) abort();
 		else for (const signal of signals) signal.addEventListener('abort', abort);
 		return any;
 	}
 
 	static timeout(ms: number): QuickSignal {
 		const signal = new QuickSignal();
-		after(ms, () => signal.abort());
+		after(ms, () => signal.abort(isOver));
 		return signal;
 	}
 
@@ -34,9 +39,10 @@ class QuickSignal {
 		this.#listeners.delete(listener);
 	}
 
-	abort(): void {
+	abort(reason: unknown = isAborted): void {
 		if (this.aborted) return;
 		this.aborted = true;
+		this.reason = reason;
 		for (const listener of [...this.#listeners]) listener();
 		this.#listeners.clear();
 	}
@@ -45,12 +51,12 @@ class QuickSignal {
 class QuickController {
 	readonly signal = new QuickSignal();
 
-	abort(): void {
-		this.signal.abort();
+	abort(reason?: unknown): void {
+		this.signal.abort(reason);
 	}
 }
 
-/** Gives the node quick signals, of faked time. */
+/** Gives the node quick signals, of the simulated time. */
 export function quickenSignals(): void {
 	globalThis.AbortSignal = QuickSignal as never;
 	globalThis.AbortController = QuickController as never;

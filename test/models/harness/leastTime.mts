@@ -1,4 +1,4 @@
-const minute = 60_000;
+import { minute } from './clock.mts';
 
 /** How long requests and their answers take together, in ms: up to `most`, or always that long. */
 export interface Latency {

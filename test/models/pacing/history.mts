@@ -1,4 +1,4 @@
-import type { Cell } from './cell.mts';
+import type { Cell } from './judge.mts';
 import { changingCells } from './changing.mts';
 import { idleCells } from './idle.mts';
 import { sharedCells } from './shared.mts';

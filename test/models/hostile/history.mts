@@ -1,4 +1,6 @@
 import fc from 'fast-check';
+import { contactFields } from '../harness/contacts.mts';
+import { weighted } from '../harness/draw.mts';
 import { answer, type Answer } from './answers.mts';
 import { anyValue, inheritedNames, text, type Value } from './values.mts';
 
@@ -35,8 +37,8 @@ export interface Row {
 	named: Array<{ name: Value; value: Value }>;
 }
 
-/** One use of the package. */
-export interface Case {
+/** One use of the package: a case. */
+export interface History {
 	kind: Kind;
 	number: number;
 	credential: Credential;
@@ -76,18 +78,15 @@ export const collections = [
 	'knowledgeBaseArticles',
 ];
 
-export const contactFields = [
-	'firstName',
-	'lastName',
-	'email',
-	'phone',
-	'company',
-	'jobTitle',
-	'accountId',
-	'source',
-	'tags',
-	'notes',
-];
+/** Whom the message of a row is for. */
+export function address(index: number): string {
+	return `r${index}@example.com`;
+}
+
+/** The contact that a row updates. */
+export function idOf(index: number): string {
+	return `0000000${index}-0000-4000-8000-000000000000`;
+}
 
 /** Spellings of the service's address; PORT is its port. */
 export const baseUrls = [
@@ -219,9 +218,6 @@ const overridable: Record<Kind, string[]> = {
 	'credential test': [],
 	authenticate: [],
 };
-
-const weighted = <T,>(...choices: Array<[weight: number, value: T]>) =>
-	fc.oneof(...choices.map(([weight, value]) => ({ weight, arbitrary: fc.constant(value) })));
 
 const soundCredential: fc.Arbitrary<Credential> = fc.record({
 	baseUrl: fc.constant(baseUrls[0]),
@@ -356,7 +352,7 @@ const kind = weighted<Kind>(
 const side = weighted([5, 'input'], [7, 'service'], [1, 'credential'], [2, 'all']);
 
 /** Any case. */
-export const anyCase: fc.Arbitrary<Case> = fc.tuple(kind, side).chain(([kind, side]) => {
+export const history: fc.Arbitrary<History> = fc.tuple(kind, side).chain(([kind, side]) => {
 	const is = (...sides: string[]) => side === 'all' || sides.includes(side);
 	return fc.record({
 		kind: fc.constant(kind),
@@ -372,42 +368,3 @@ export const anyCase: fc.Arbitrary<Case> = fc.tuple(kind, side).chain(([kind, si
 		}),
 	});
 });
-
-/** A case as a text to read: what is as it usually is is left out. */
-export function storyOf(one: Case): string {
-	const { kind, credential, onError, choices, rows, answers, request } = one;
-	const isSame = answers.length === 8 && answers.every((answer) => answer === answers[0]);
-	const told = {
-		kind,
-		credential: unusual(credential, usualCredential),
-		onError,
-		...(kind === 'send' || kind === 'update' || kind === 'list' ? { choices } : {}),
-		rows,
-		answers: (isSame ? answers.slice(0, 1) : answers).map((answer) => unusual(answer, usualAnswer)),
-		...(isSame ? { times: 8 } : {}),
-		...(kind === 'authenticate' ? { request } : {}),
-	};
-	return JSON.stringify(told, undefined, 1).replace(/\n\s+/g, ' ');
-}
-
-const usualCredential = {
-	baseUrl: baseUrls[0],
-	mode: 'test',
-	prefix: 'sk_test_',
-	suffix: '',
-	authHeader: 'authorization',
-	requestsPerMinute: 100_000,
-};
-
-const usualAnswer = {
-	reason: { text: 'OK' },
-	headers: [],
-	contentType: 'application/json',
-	delivery: 'whole',
-};
-
-function unusual(given: object, usual: Record<string, unknown>): object {
-	const isUnusual = ([name, value]: [string, unknown]) =>
-		JSON.stringify(value) !== JSON.stringify(usual[name]);
-	return Object.fromEntries(Object.entries(given).filter(isUnusual));
-}

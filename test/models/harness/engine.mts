@@ -1,6 +1,8 @@
 import { parse, stringify } from 'flatted';
 import type {
+	IConnections,
 	ICredentialDataDecryptedObject,
+	INode,
 	INodeType,
 	IRun,
 	IRunExecutionData,
@@ -16,7 +18,16 @@ import {
 	Workflow,
 	WorkflowExecute,
 } from './n8n.mts';
-import type { StoredWorkflow } from './workflow.mts';
+
+/** A workflow as n8n stores it. */
+export interface StoredWorkflow {
+	id: string;
+	name: string;
+	nodes: INode[];
+	connections: IConnections;
+	settings: { executionOrder?: 'v1'; timezone: string };
+	active: boolean;
+}
 
 /** One execution, to be run. */
 export interface Execution {
