@@ -1,13 +1,6 @@
 import { createHash } from 'node:crypto';
-import { quickRandom } from '../../test/models/harness/random.mts';
-import {
-	currentTime,
-	fakeTime,
-	hour,
-	leapOn,
-	pass,
-	passUntilDone,
-} from '../../test/models/harness/clock.mts';
+import { beginAnew } from '../../test/models/harness/random.mts';
+import { currentTime, fakeTime, pass, passUntilDone } from '../../test/models/harness/clock.mts';
 import { doWhatIsSent } from '../../test/models/harness/task.mts';
 import { latency, type Came, type Scenario } from './scenario.mts';
 
@@ -23,10 +16,7 @@ doWhatIsSent(async (scenarios: Scenario[]) => {
 });
 
 async function played(scenario: Scenario): Promise<Came> {
-	// Far enough that nothing is remembered of what was played before.
-	leapOn(hour, 0);
-	const seed = createHash('sha256').update(String(scenario.seed)).digest().readInt32BE();
-	Math.random = quickRandom(seed);
+	beginAnew(createHash('sha256').update(String(scenario.seed)).digest().readInt32BE());
 	return await passUntilDone(play(scenario));
 }
 

@@ -175,6 +175,26 @@ export function leapOn(ms: number, within: number): void {
 	now = Math.ceil((now + ms) / 1000) * 1000 + within;
 }
 
+/**
+ * Waits for something that takes a part of that time at most, in ms of real time.
+ * @throws what `late` gives when it takes longer
+ */
+export async function inRealTime<T>(
+	doing: Promise<T>,
+	most: number,
+	late: () => Error,
+): Promise<T> {
+	let timer: NodeJS.Timeout | undefined;
+	const isLate = new Promise<never>((_resolve, reject) => {
+		timer = setTimeout(() => reject(late()), most);
+	});
+	try {
+		return await Promise.race([doing, isLate]);
+	} finally {
+		clearTimeout(timer);
+	}
+}
+
 /** Lets time pass in which nothing happens, in ms. */
 export function skip(ms: number): void {
 	now += ms;

@@ -13,6 +13,7 @@ import {
 	currentTime,
 	endGuards,
 	forgetWaits,
+	inRealTime,
 	minute,
 	skip,
 	timeoutSeconds,
@@ -271,17 +272,13 @@ async function runNode(
 }
 
 async function inTime(ending: Promise<unknown>): Promise<void> {
-	let timer: NodeJS.Timeout | undefined;
-	const late = new Promise<never>((_resolve, reject) => {
-		const words = `it was still running after ${longest / 1000} s`;
-		timer = setTimeout(() => reject(new Violation('it ends', words)), longest);
-	});
 	// Nobody answers any more: the node's own timeout is what ends it.
 	const patience = setInterval(endGuards, 3_000);
 	try {
-		await Promise.race([ending, late]);
+		await inRealTime(ending, longest, () => {
+			return new Violation('it ends', `it was still running after ${longest / 1000} s`);
+		});
 	} finally {
-		clearTimeout(timer);
 		clearInterval(patience);
 	}
 }

@@ -1,22 +1,17 @@
-import { leapOn, minute, passUntilDone } from '../harness/clock.mts';
+import { passUntilDone } from '../harness/clock.mts';
 import type { Log } from '../harness/log.mts';
-import { quickRandom } from '../harness/random.mts';
+import { beginAnew } from '../harness/random.mts';
 import { deletionPace, tellsAll, type History } from './history.mts';
 import { judge } from './judge.mts';
 import { listAll } from './node.mts';
 import { Service } from './service.mts';
 import { saidBy } from './words.mts';
 
-/** In ms: until then a pacer has forgotten the runs before. */
-const pause = 30 * minute;
-
 let runs = 0;
 
 /** Plays a history. @throws Violation */
 export async function play(history: History, log: Log): Promise<void> {
-	// Whatever is left to chance comes out the same when the history is played again.
-	leapOn(pause, history.chance % 1000);
-	Math.random = quickRandom(history.chance);
+	beginAnew(history.chance, history.chance % 1000);
 	const service = new Service(history, log);
 	const stop = new AbortController();
 	service.onTooMany = () => stop.abort();

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { hour, leapOn, passUntilDone } from '../harness/clock.mts';
-import { quickRandom } from '../harness/random.mts';
+import { passUntilDone } from '../harness/clock.mts';
+import { beginAnew } from '../harness/random.mts';
 import { worse, type Cell, type Figures } from './judge.mts';
 
 /** Plays a cell with each seed, and gives the worst of each figure. */
@@ -15,8 +15,6 @@ export async function worstOf(cell: Cell, seeds: number[]): Promise<Figures> {
 }
 
 async function played({ name, play }: Cell, seed: number): Promise<Figures> {
-	// Far enough that nothing is remembered of what was played before.
-	leapOn(hour, 0);
-	Math.random = quickRandom(createHash('sha256').update(`${seed} ${name}`).digest().readInt32BE());
+	beginAnew(createHash('sha256').update(`${seed} ${name}`).digest().readInt32BE());
 	return await passUntilDone(play());
 }

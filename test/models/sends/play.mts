@@ -1,4 +1,4 @@
-import { forgetWaits } from '../harness/clock.mts';
+import { forgetWaits, inRealTime } from '../harness/clock.mts';
 import type { Log } from '../harness/log.mts';
 import type { History, Try } from './history.mts';
 import { Judge, Violation } from './judge.mts';
@@ -49,16 +49,8 @@ export async function play(history: History, service: Service, log: Log): Promis
 }
 
 async function inTime(life: Life, going: Promise<void>): Promise<void> {
-	let timer: NodeJS.Timeout | undefined;
-	const late = new Promise<never>((_resolve, reject) => {
-		timer = setTimeout(() => {
-			life.stop();
-			reject(new Violation('every try ends', `it was still running after ${longest / 1000} s`));
-		}, longest);
+	await inRealTime(going, longest, () => {
+		life.stop();
+		return new Violation('every try ends', `it was still running after ${longest / 1000} s`);
 	});
-	try {
-		await Promise.race([going, late]);
-	} finally {
-		clearTimeout(timer);
-	}
 }

@@ -1,6 +1,6 @@
-import { currentTime, leapOn, minute, passUntilDone } from '../harness/clock.mts';
+import { currentTime, leapOn, passUntilDone } from '../harness/clock.mts';
 import type { Log } from '../harness/log.mts';
-import { quickRandom } from '../harness/random.mts';
+import { beginAnew } from '../harness/random.mts';
 import type { History, Step } from './history.mts';
 import { emissionsOf, Judge } from './judge.mts';
 import { N8n, type Outcome } from './n8n.mts';
@@ -10,9 +10,6 @@ import { Service, type Visit } from './service.mts';
 /** As long as a poll may take while somebody waits for a workflow to become active, in ms. */
 const activationBudget = 10_000;
 
-/** In ms: until then a pacer has forgotten the lives before. */
-const pause = 30 * minute;
-
 /** How many polls may be needed at the end where the user allows few events of each. */
 const mostLast = 400;
 
@@ -20,9 +17,7 @@ let lives = 0;
 
 /** Plays a history. @throws Violation */
 export async function play(history: History, log: Log): Promise<void> {
-	// Whatever is left to chance comes out the same when the history is played again.
-	leapOn(pause, history.chance % 1000);
-	Math.random = quickRandom(history.chance);
+	beginAnew(history.chance, history.chance % 1000);
 	const { order, stamps, form } = history.readings;
 	log.count(`order: ${order}`);
 	log.count(`timestamps: ${stamps}`);
