@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { orders, type Order, type Stamps } from '../harness/contacts.mts';
-import { weighted } from '../harness/draw.mts';
+import { maybe, weighted } from '../harness/draw.mts';
 import type { PageReadings } from '../harness/service.mts';
 
 /** How the service of a history reads what the interface leaves open. */
@@ -75,6 +75,8 @@ export interface History {
 	faults: Fault[];
 	/** Draws ids, names and how old the contacts are. */
 	chance: number;
+	/** How many more contacts are wanted than there are at the beginning; undefined for all. */
+	spare?: number;
 }
 
 /** No collection has more at the beginning. */
@@ -83,6 +85,12 @@ const mostContacts = 1500;
 /** How many contacts there are at the beginning. */
 export function countOf({ pages, rest, pageSize }: History): number {
 	return Math.min(mostContacts, pages * pageSize + (rest % pageSize));
+}
+
+/** The most contacts that are wanted. */
+export function limitOf(history: History): number {
+	const { spare = Infinity } = history;
+	return Math.max(1, countOf(history) + spare);
 }
 
 /**
@@ -270,4 +278,5 @@ export const history: fc.Arbitrary<History> = fc.record({
 		{ weight: 1, arbitrary: fc.array(fault, { minLength: 1, maxLength: 3 }) },
 	),
 	chance: fc.nat(1_000_000),
+	spare: maybe(fc.integer({ min: -30, max: 30 }), 4),
 });

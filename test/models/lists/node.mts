@@ -10,6 +10,8 @@ export interface ListRun {
 	name: string;
 	concurrency: number;
 	requestsPerMinute: number;
+	/** The most contacts wanted; Infinity for all. */
+	limit: number;
 	ask: Ask;
 	/** Ends the run like n8n's Stop button when aborted. */
 	stop: AbortSignal;
@@ -35,14 +37,14 @@ export async function listAll(run: ListRun): Promise<Listed> {
 }
 
 function contextOf(
-	{ name, concurrency, requestsPerMinute, ask, stop }: ListRun,
+	{ name, concurrency, requestsPerMinute, limit, ask, stop }: ListRun,
 	onHint: (hint: NodeExecutionHint) => void,
 ): IExecuteFunctions {
 	const parameters: IDataObject = {
 		operation: 'list',
 		collection: 'contacts',
-		returnAll: true,
-		limit: 50,
+		returnAll: limit === Infinity,
+		limit,
 		search: '',
 		simplify: false,
 		options: { concurrency },

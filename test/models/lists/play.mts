@@ -1,7 +1,7 @@
 import { passUntilDone } from '../harness/clock.mts';
 import type { Log } from '../harness/log.mts';
 import { beginAnew } from '../harness/random.mts';
-import { deletionPace, tellsAll, type History } from './history.mts';
+import { deletionPace, limitOf, tellsAll, type History } from './history.mts';
 import { judge } from './judge.mts';
 import { listAll } from './node.mts';
 import { Service } from './service.mts';
@@ -23,6 +23,7 @@ export async function play(history: History, log: Log): Promise<void> {
 				name: `list${++runs}`,
 				concurrency,
 				requestsPerMinute,
+				limit: limitOf(history),
 				ask: (url, query) => service.answer(url, query),
 				stop: stop.signal,
 			}),

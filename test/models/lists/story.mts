@@ -1,4 +1,4 @@
-import { countOf, firstTurn, type Act, type Change, type History } from './history.mts';
+import { countOf, firstTurn, limitOf, type Act, type Change, type History } from './history.mts';
 
 /** Tells a history as a short numbered story. */
 export function storyOf(history: History): string {
@@ -22,8 +22,11 @@ function service({ readings, latencies }: History): string {
 	return `The service: ${read.join(', ')}; answers after ${latencies.join(', ')} ms.`;
 }
 
-function reader({ concurrency, requestsPerMinute }: History): string {
-	return `Concurrency ${concurrency}, ${requestsPerMinute} requests a minute.`;
+function reader(history: History): string {
+	const { concurrency, requestsPerMinute } = history;
+	const limit = limitOf(history);
+	const wanted = limit === Infinity ? 'All' : `Up to ${limit}`;
+	return `${wanted} of them; concurrency ${concurrency}, ${requestsPerMinute} requests a minute.`;
 }
 
 function changed(history: History, change: Change): string {
