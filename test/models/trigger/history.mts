@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { contactFields, orders, type Order, type Stamps } from '../harness/contacts.mts';
 import { maybe, weighted } from '../harness/draw.mts';
 import type { PageReadings } from '../harness/service.mts';
-import type { ContactField } from './contact.mts';
+import type { ContactField } from './service/contact.mts';
 
 export const eventNames = [
 	'contactCreated',

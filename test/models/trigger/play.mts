@@ -4,7 +4,7 @@ import { beginAnew } from '../harness/random.mts';
 import type { History, Step } from './history.mts';
 import { emissionsOf, Judge } from './judge.mts';
 import { N8n, type Outcome } from './n8n.mts';
-import { Violation, type Emission, type SeenPoll } from './seen.mts';
+import { Violation, type Emission, type SeenPoll } from './judge/seen.mts';
 import { Service, type Visit } from './service.mts';
 
 /** As long as a poll may take while somebody waits for a workflow to become active, in ms. */

@@ -9,7 +9,7 @@ import {
 	type Answer,
 } from '../harness/service.mts';
 import { type Act, type Exchange, type History, type Step } from './history.mts';
-import { Ticks, Workspace } from './workspace.mts';
+import { Ticks, Workspace } from './service/workspace.mts';
 
 const never = new Promise<never>(() => {});
 

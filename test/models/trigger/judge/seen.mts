@@ -1,7 +1,7 @@
-import type { EventName, Settings } from './history.mts';
-import type { Credential } from './service.mts';
-import { Violation as Broken } from '../harness/violation.mts';
-import type { Workspace } from './workspace.mts';
+import type { EventName, Settings } from '../history.mts';
+import type { Credential } from '../service.mts';
+import { Violation as Broken } from '../../harness/violation.mts';
+import type { Workspace } from '../service/workspace.mts';
 
 /** What has to hold. */
 export type Rule =

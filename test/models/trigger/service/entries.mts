@@ -1,4 +1,4 @@
-import type { Act } from './history.mts';
+import type { Act } from '../history.mts';
 import { Timelines } from './timelines.mts';
 import type { Common } from './workspace.mts';
 

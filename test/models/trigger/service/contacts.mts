@@ -5,9 +5,9 @@ import {
 	idAt,
 	pick,
 	type Placed,
-} from '../harness/contacts.mts';
+} from '../../harness/contacts.mts';
 import { shown, type Fields, type Version } from './contact.mts';
-import type { Act } from './history.mts';
+import type { Act } from '../history.mts';
 import { Timelines } from './timelines.mts';
 import type { Common } from './workspace.mts';
 

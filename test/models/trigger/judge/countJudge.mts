@@ -1,4 +1,4 @@
-import { identityOf } from './entries.mts';
+import { identityOf } from '../service/entries.mts';
 import type { CountBelief, Knowledge } from './knowledge.mts';
 import { goingOf, type Going } from './scope.mts';
 import { isFull, Violation, type Emission, type SeenPoll } from './seen.mts';

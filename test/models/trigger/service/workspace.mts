@@ -1,7 +1,7 @@
-import { quickRandom } from '../harness/random.mts';
+import { quickRandom } from '../../harness/random.mts';
 import { Contacts } from './contacts.mts';
 import { Entries } from './entries.mts';
-import type { Act, History } from './history.mts';
+import type { Act, History } from '../history.mts';
 
 /** Counts the changes in all workspaces of a life, so that they and the polls have one order. */
 export class Ticks {

@@ -1,7 +1,7 @@
 import type { ContactStep } from './contactJudge.mts';
 import type { CountStep } from './countJudge.mts';
 import { comesOf, type Knowledge } from './knowledge.mts';
-import type { Version } from './contact.mts';
+import type { Version } from '../service/contact.mts';
 import { Violation, type Emission, type SeenPoll } from './seen.mts';
 
 /** An event that came out once. */

@@ -1,6 +1,6 @@
-import { contactFields } from '../harness/contacts.mts';
+import { contactFields } from '../../harness/contacts.mts';
 import type { Contact } from './contacts.mts';
-import type { Readings } from './history.mts';
+import type { Readings } from '../history.mts';
 
 export type ContactField = (typeof contactFields)[number];
 

@@ -1,5 +1,5 @@
-import { differing, type Version } from './contact.mts';
-import type { History } from './history.mts';
+import { differing, type Version } from '../service/contact.mts';
+import type { History } from '../history.mts';
 import type { ContactBelief, Knowledge } from './knowledge.mts';
 import { looksOrdered, orderExcuses } from './orderKnowledge.mts';
 import { collectionsOf, goingOf, type Going } from './scope.mts';

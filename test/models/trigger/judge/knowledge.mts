@@ -1,8 +1,8 @@
-import type { Version } from './contact.mts';
-import type { EventName } from './history.mts';
+import type { Version } from '../service/contact.mts';
+import type { EventName } from '../history.mts';
 import type { Collection } from './scope.mts';
-import type { Credential } from './service.mts';
-import type { Workspace } from './workspace.mts';
+import type { Credential } from '../service.mts';
+import type { Workspace } from '../service/workspace.mts';
 
 /** Since when something is late that may be. */
 export interface Late {

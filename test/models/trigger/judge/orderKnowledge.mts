@@ -1,6 +1,6 @@
-import type { Contact } from './contacts.mts';
-import type { Version } from './contact.mts';
-import type { EventName, History } from './history.mts';
+import type { Contact } from '../service/contacts.mts';
+import type { Version } from '../service/contact.mts';
+import type { EventName, History } from '../history.mts';
 import type { SeenPoll } from './seen.mts';
 
 /** Everything is read about once an hour: by the end of the second nothing is late any more. */

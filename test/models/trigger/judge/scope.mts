@@ -1,6 +1,6 @@
 import type { Knowledge } from './knowledge.mts';
 import type { SeenPoll } from './seen.mts';
-import type { Workspace } from './workspace.mts';
+import type { Workspace } from '../service/workspace.mts';
 
 /** Whether a poll goes on with what was known, begins anew, or may do either. */
 export type Going = 'goes on' | 'begins' | 'may do either';
