@@ -11,6 +11,9 @@ export const hour = 60 * minute;
 
 const immediately = setImmediate;
 
+/** How long this process has run, in ms, whatever is faked. */
+export const realTime = performance.now.bind(performance);
+
 /** How many rounds of the event loop may bring nothing before a run counts as stuck. */
 const patience = 10_000;
 

@@ -1,10 +1,8 @@
 import fc from 'fast-check';
+import { realTime } from './clock.mts';
 import { Log } from './log.mts';
 import { doWhatIsSent } from './task.mts';
 import { Violation } from './violation.mts';
-
-// Time may be a faked one by the time that histories are played.
-const realTime = performance.now.bind(performance);
 
 /** How long a counter-example may take to become smaller, in ms. */
 const longestShrinking = 60_000;
