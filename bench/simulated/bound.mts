@@ -1,4 +1,4 @@
-import { leastTime } from '../../test/models/pacing/leastTime.mts';
+import { leastTime } from '../../test/models/harness/leastTime.mts';
 import { latency } from './scenario.mts';
 import { allowance } from './service.mts';
 

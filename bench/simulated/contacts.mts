@@ -1,6 +1,4 @@
-import { currentTime } from '../../test/models/lists/time.mts';
-
-const minute = 60_000;
+import { currentTime, minute } from '../../test/models/harness/clock.mts';
 
 /** A contact with all fields of the interface. */
 export interface Contact {

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { createRequire } from 'node:module';
 import type { ICredentialDataDecryptedObject, INodeType, IVersionedNodeType } from 'n8n-workflow';
-import { execute } from '../../test/models/sends/engine.mts';
-import { createRunExecutionData, crmWorkspace } from '../../test/models/sends/n8n.mts';
-import { currentTime } from '../../test/models/lists/time.mts';
+import { execute } from '../../test/models/harness/engine.mts';
+import { createRunExecutionData, crmWorkspace } from '../../test/models/harness/n8n.mts';
+import { currentTime } from '../../test/models/harness/clock.mts';
 import { baseUrl, overNetwork } from './network.mts';
 import type { Job, JobCame, Scenario } from './scenario.mts';
 import { allowance, type Service } from './service.mts';
@@ -69,7 +69,7 @@ export class N8n {
 			requestsPerMinute: allowance,
 			processes: declared,
 		};
-		const ask = service.answer.bind(service, number);
+		const ask = service.ask.bind(service, number);
 		this.#types = {
 			start,
 			crmWorkspace: overNetwork(crmWorkspace, ask),

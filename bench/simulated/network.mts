@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import type { IExecuteFunctions, INodeType } from 'n8n-workflow';
-import type { Answer, Asked } from './service.mts';
+import type { Answer } from '../../test/models/harness/service.mts';
+import type { Asked } from './service.mts';
 
 /** Where the service is; nothing is ever asked of this address. */
 export const baseUrl = 'https://crm.example.com/api/v1';
@@ -37,21 +38,21 @@ export function overNetwork(node: INodeType, ask: Ask): INodeType {
 /** How this node asks: an error status is an answer too, and the body is a stream. */
 function request(ask: Ask) {
 	return async (_credential: string, options: Options) => {
-		const { status, headers, body } = await ask(askedBy(options));
-		return { statusCode: status, headers, body: Readable.from([Buffer.from(body)]) };
+		const { statusCode, headers, text } = await ask(askedBy(options));
+		return { statusCode, headers, body: Readable.from([Buffer.from(text)]) };
 	};
 }
 
 /** How n8n's HTTP Request node asks: an error status is an error as n8n's client makes it. */
 function legacyRequest(ask: Ask) {
 	return async (options: Options) => {
-		const { status, headers, body } = await ask(askedBy(options));
-		if (status < 300) {
-			return { statusCode: status, statusMessage: '', headers, body: Buffer.from(body) };
+		const { statusCode, headers, text } = await ask(askedBy(options));
+		if (statusCode < 300) {
+			return { statusCode, statusMessage: '', headers, body: Buffer.from(text) };
 		}
-		const error = new Error(`${status} - ${JSON.stringify(body)}`);
-		const response = { headers, status, statusText: '' };
-		throw Object.assign(error, { statusCode: status, status, error: body, response });
+		const error = new Error(`${statusCode} - ${JSON.stringify(text)}`);
+		const response = { headers, status: statusCode, statusText: '' };
+		throw Object.assign(error, { statusCode, status: statusCode, error: text, response });
 	};
 }
 

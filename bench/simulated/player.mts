@@ -1,15 +1,13 @@
 import { createHash } from 'node:crypto';
-import { quickRandom } from '../../test/models/lists/random.mts';
-import { currentTime, fakeTime, leapOn, passUntilDone } from '../../test/models/lists/time.mts';
+import { beginAnew } from '../../test/models/harness/random.mts';
+import { currentTime, fakeTime, pass, passUntilDone } from '../../test/models/harness/clock.mts';
 import { doWhatIsSent } from '../../test/models/harness/task.mts';
 import { latency, type Came, type Scenario } from './scenario.mts';
 
 fakeTime();
 // After the time is replaced, whoever takes it from the beginning.
 const { N8n } = await import('./n8n.mts');
-const { Service, pass } = await import('./service.mts');
-
-const hour = 3_600_000;
+const { Service } = await import('./service.mts');
 
 doWhatIsSent(async (scenarios: Scenario[]) => {
 	const all: Came[] = [];
@@ -18,10 +16,7 @@ doWhatIsSent(async (scenarios: Scenario[]) => {
 });
 
 async function played(scenario: Scenario): Promise<Came> {
-	// Far enough that nothing is remembered of what was played before.
-	leapOn(hour, 0);
-	const seed = createHash('sha256').update(String(scenario.seed)).digest().readInt32BE();
-	Math.random = quickRandom(seed);
+	beginAnew(createHash('sha256').update(String(scenario.seed)).digest().readInt32BE());
 	return await passUntilDone(play(scenario));
 }
 

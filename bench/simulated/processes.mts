@@ -1,4 +1,4 @@
-import { quickRandom } from '../../test/models/lists/random.mts';
+import { quickRandom } from '../../test/models/harness/random.mts';
 import { contestants, type Bars, type Case, type Figure, type FurtherTable } from '../case.mts';
 import { leastTimeOf } from './bound.mts';
 import { playPlan, strictest, type Line } from './play.mts';

@@ -1,5 +1,5 @@
 import type { IDataObject, INode } from 'n8n-workflow';
-import type { StoredWorkflow } from '../../test/models/sends/workflow.mts';
+import type { StoredWorkflow } from '../../test/models/harness/engine.mts';
 import { contactOf } from './contacts.mts';
 import { baseUrl } from './network.mts';
 import { sendWithHttpRequest, updateWithHttpRequest } from '../httpRequest.mts';

@@ -14,9 +14,6 @@ const leftOut = [
 	'trigger',
 ];
 
-// Of the histories of a list that changes while it is read, one of each kind.
-process.env.HISTORIES = '1';
-
 /** @type {import('@stryker-mutator/api/core').PartialStrykerOptions} */
 export default {
 	mutate: [

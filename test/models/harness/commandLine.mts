@@ -1,5 +1,6 @@
 import Table from 'cli-table3';
 import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Seen, Task } from './player.mts';
 import { inProcess } from './processes.mts';
@@ -11,19 +12,27 @@ const options = (what: string) => `
   --only <regex>    only violations whose words and story it matches
   --survey          count every violation, with the shortest example of each kind`;
 
+/** A model that plays generated histories. */
+export interface Generated {
+	/** What it looks for. */
+	purpose: string;
+	/** What the histories are called. */
+	what?: string;
+}
+
 /**
- * The command line of a program that plays generated histories in two processes and prints what
- * was seen in them. It fails when there was a counter-example.
- * @param purpose what it looks for
- * @param player file of the program that plays what it is sent
- * @param what the histories are called
+ * Plays generated histories of a model in two processes and prints what was seen in them. The program
+ * fails when there was a counter-example.
+ * @param name of the model: its folder
+ * @param args the command line, without the name
  */
 export async function playGenerated(
-	purpose: string,
-	player: string,
-	what = 'histories',
+	name: string,
+	{ purpose, what = 'histories' }: Generated,
+	args: string[],
 ): Promise<void> {
 	const { values } = parseArgs({
+		args,
 		options: {
 			[what]: { type: 'string', default: '2000' },
 			seed: { type: 'string' },
@@ -56,6 +65,7 @@ export async function playGenerated(
 			survey,
 		}),
 	);
+	const player = join(import.meta.dirname, '..', name, 'player.mts');
 	const all = await Promise.all(tasks.map((task) => inProcess<Task, Seen>(player, task)));
 	report(all, what);
 	console.log(`${((performance.now() - begun) / 1000).toFixed(1)} s`);

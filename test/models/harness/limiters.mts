@@ -1,3 +1,5 @@
+import { minute } from './clock.mts';
+
 /** A way in which a service may count the requests of a key. Moments and spans in ms. */
 export interface RateLimiter {
 	/** Whether a request that arrives at `now` is let in. */
@@ -5,8 +7,6 @@ export interface RateLimiter {
 	/** How long one that was refused just now has to stay away to be let in, if nobody else asks. */
 	wait(now: number): number;
 }
-
-const minute = 60_000;
 
 /**
  * The ways in which a service may count requests per minute. `startOfClock` (ms) is where its own

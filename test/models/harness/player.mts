@@ -1,7 +1,8 @@
 import fc from 'fast-check';
-
-// Time may be a faked one by the time that histories are played.
-const realTime = performance.now.bind(performance);
+import { realTime } from './clock.mts';
+import { Log } from './log.mts';
+import { doWhatIsSent } from './task.mts';
+import { Violation } from './violation.mts';
 
 /** How long a counter-example may take to become smaller, in ms. */
 const longestShrinking = 60_000;
@@ -30,49 +31,46 @@ export interface Seen {
 	counterExample?: { seed: number; path: string; text: string };
 }
 
-/** What was seen in one history. */
-export interface SeenOnce {
-	events: Iterable<[name: string, times: number]>;
-	unread: string[];
-}
-
 /** What is played, and how it is told. */
-export interface Game<History> {
+export interface Model<History> {
 	history: fc.Arbitrary<History>;
 	/** Plays a history. @throws what must not be */
-	play(history: History): Promise<void>;
-	/** What there was to see in the history that was played last, also if it was not right. */
-	seen(): SeenOnce | undefined;
-	/** The kind of a violation, under which those like it are counted. */
-	kindOf(error: Error, history: History): string;
+	play(history: History, log: Log): Promise<void>;
+	/** A history as a short story. */
 	storyOf(history: History): string;
-	/** What happens in a history, line by line. */
-	happening(history: History): Promise<string>;
+	/** Called when all is played. */
+	end?(): Promise<void>;
 }
 
-/** Plays histories in this process. */
-export async function playAll<History>(task: Task, game: Game<History>): Promise<Seen> {
+/** Plays what this process is sent. */
+export function playWhatIsSent<History>(model: Model<History>): void {
+	doWhatIsSent(async (task: Task) => {
+		const seen = await playAll(task, model);
+		await model.end?.();
+		return seen;
+	});
+}
+
+async function playAll<History>(task: Task, model: Model<History>): Promise<Seen> {
 	const seen: Seen = { played: 0, events: {}, unread: [], violations: {} };
 	const only = new RegExp(task.only ?? '', 's');
-	const tell = async (history: History) =>
-		`${game.storyOf(history)}\n\nWhat happened:\n${await game.happening(history)}`;
 	let foundAt: number | undefined;
-	const property = fc.asyncProperty(game.history, async (history) => {
+	const property = fc.asyncProperty(model.history, async (history) => {
+		const log = new Log();
 		try {
-			await game.play(history);
+			await model.play(history, log);
 		} catch (error) {
-			const { message } = error as Error;
-			if (!only.test(`${message}\n${game.storyOf(history)}`)) return;
+			const words = wordsOf(error);
+			if (!only.test(`${words}\n${model.storyOf(history)}`)) return;
 			if (!task.survey) throw error;
-			// Telling it plays it again.
 			const { violations } = seen;
-			const example = `${message}\n${await tell(history)}`;
-			const known = (violations[game.kindOf(error as Error, history)] ??= { times: 0, example });
+			const example = `${words}\n${await told(history, model)}`;
+			const known = (violations[kindOf(words)] ??= { times: 0, example });
 			known.times++;
 			if (example.length < known.example.length) known.example = example;
 		} finally {
 			// Those that come after the first counter-example only make it smaller.
-			if (foundAt === undefined) add(seen, game.seen());
+			if (foundAt === undefined) add(seen, log);
 		}
 	});
 	const tryOne = property.run.bind(property);
@@ -90,17 +88,39 @@ export async function playAll<History>(task: Task, game: Game<History>): Promise
 		seen.counterExample = {
 			seed: details.seed,
 			path: details.counterexamplePath!,
-			text: `${(details.errorInstance as Error).message}\n\n${await tell(smallest)}`,
+			text: `${wordsOf(details.errorInstance)}\n\n${await told(smallest, model)}`,
 		};
 	}
 	return seen;
 }
 
-function add(seen: Seen, once: SeenOnce | undefined): void {
-	if (!once) return;
+/** The story of a history, and what happens when it is played again. */
+async function told<History>(history: History, model: Model<History>): Promise<string> {
+	const log = new Log(true);
+	await model.play(history, log).catch(() => undefined);
+	return `${model.storyOf(history)}\n\nWhat happened:\n${log.lines.join('\n')}`;
+}
+
+/** What is no violation is a mistake of the model, or of what it plays. */
+function wordsOf(error: unknown): string {
+	return error instanceof Violation ? error.message : String((error as Error).stack);
+}
+
+/** The kind of a violation, without what differs from one to the next. */
+function kindOf(words: string): string {
+	return words
+		.split('\n', 1)[0]
+		.replace(/\S+@\S+/g, '@')
+		.replace(/[\da-f-]{20,}|\d+/g, '#')
+		.replace(/(?:c#(?: |–|, )?)+/g, 'c# ')
+		.slice(0, 120);
+}
+
+function add(seen: Seen, { events, unread }: Log): void {
 	seen.played++;
-	for (const [name, times] of once.events) seen.events[name] = (seen.events[name] ?? 0) + times;
-	for (const text of once.unread) {
+	for (const [name, times] of events) seen.events[name] = (seen.events[name] ?? 0) + times;
+	for (const words of unread) {
+		const text = words.replace(/\d+/g, '#').replace(/n#n-[\w#-]+/g, '…');
 		if (!seen.unread.includes(text) && seen.unread.length < mostUnread) seen.unread.push(text);
 	}
 }

@@ -1,9 +1,10 @@
 import { isDeepStrictEqual, inspect } from 'node:util';
+import { contactFields } from '../harness/contacts.mts';
+import { ApplicationError, BaseError } from '../harness/n8n.mts';
 import { Violation as Broken } from '../harness/violation.mts';
-import { baseUrls, collections, contactFields, type Case } from './case.mts';
+import { address, baseUrls, collections, idOf, type History } from './history.mts';
 import { findKey } from './keys.mts';
-import { ApplicationError, BaseError } from './n8n.mts';
-import { address, idOf, type Outcome } from './play.mts';
+import type { Outcome } from './play.mts';
 import type { Arrived } from './service.mts';
 
 /** What has to hold. */
@@ -35,7 +36,7 @@ export const bounds = { hint: 1_000, message: 1_000, description: 4_000, 'creden
 export const longestTurn = 1_000;
 
 /** Says whether what came of a case is right, from nothing but what was given and what arrived. */
-export function judge(one: Case, outcome: Outcome, log: string): string {
+export function judge(one: History, outcome: Outcome, log: string): string {
 	checkLeftovers();
 	checkErrors(one, outcome);
 	checkKey(one, outcome, log);
@@ -74,7 +75,7 @@ function errorsOf({ thrown, outputs }: Outcome): unknown[] {
 	return thrown === undefined ? ofItems : [thrown, ...ofItems];
 }
 
-function checkErrors(one: Case, outcome: Outcome): void {
+function checkErrors(one: History, outcome: Outcome): void {
 	for (const error of errorsOf(outcome)) {
 		if (!(error instanceof BaseError) && !(error instanceof ApplicationError)) {
 			throw new Violation('every error is one of n8n’s', inspect(error).slice(0, 1_500));
@@ -106,7 +107,7 @@ interface Said {
 }
 
 /** Every text that the user is shown. */
-function saidBy(one: Case, outcome: Outcome): Said[] {
+function saidBy(one: History, outcome: Outcome): Said[] {
 	const said: Said[] = outcome.hints.map((text) => ({ kind: 'hint', text }));
 	for (const error of errorsOf(outcome) as Array<Record<string, unknown>>) {
 		said.push({ kind: 'message', text: String(error.message ?? '') });
@@ -128,15 +129,15 @@ function saidBy(one: Case, outcome: Outcome): Said[] {
 }
 
 /** Where the service changes its records. */
-function changesIn({ answers }: Case) {
+function changesIn({ answers }: History) {
 	return answers.flatMap(({ body }) => (body?.shape === 'right' ? body.changes : []));
 }
 
-function answersWithErrorField(one: Case): boolean {
+function answersWithErrorField(one: History): boolean {
 	return changesIn(one).some(({ at }) => at.endsWith('.error'));
 }
 
-function checkTexts(one: Case, outcome: Outcome): void {
+function checkTexts(one: History, outcome: Outcome): void {
 	for (const { kind, text } of saidBy(one, outcome)) {
 		if (text.length > bounds[kind]) {
 			throw new Violation(
@@ -154,7 +155,7 @@ function checkTexts(one: Case, outcome: Outcome): void {
 	}
 }
 
-function checkKey(one: Case, outcome: Outcome, log: string): void {
+function checkKey(one: History, outcome: Outcome, log: string): void {
 	const { key, result, outputs, data, strayed } = outcome;
 	const places: Array<[string, () => string]> = [
 		['the log', () => log],
@@ -235,12 +236,12 @@ const bodyFields = [
 ];
 
 /** Whether the service gives contacts other IDs than those of the interface. */
-function namesContacts(one: Case): boolean {
+function namesContacts(one: History): boolean {
 	return changesIn(one).some(({ at }) => at.endsWith('.id'));
 }
 
 /** Every request is of the interface. Interface: HTTP-2, HTTP-5, SEND-1, UPDATE-1, UPDATE-3, OPEN-1. */
-function checkRequests(one: Case, { arrived, key }: Outcome): void {
+function checkRequests(one: History, { arrived, key }: Outcome): void {
 	if (arrived.length > 200) throw new Violation('it ends', `${arrived.length} requests`);
 	for (const request of arrived) {
 		const fail = (why: string) => {
@@ -274,7 +275,7 @@ function checkRequests(one: Case, { arrived, key }: Outcome): void {
 		if (request.method === 'GET') continue;
 		const body = bodyOf(request);
 		if (!isObject(body) || Array.isArray(body)) return fail('a body that is no object');
-		const known = request.method === 'POST' ? bodyFields : contactFields;
+		const known: readonly string[] = request.method === 'POST' ? bodyFields : contactFields;
 		const other = Object.keys(body).find((name) => !known.includes(name));
 		if (other !== undefined) fail(`another field, ${other.slice(0, 100)}`);
 	}
@@ -284,7 +285,7 @@ function checkRequests(one: Case, { arrived, key }: Outcome): void {
 const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 
 /** Every message has one recipient, and is as it was meant. Interface: SEND-2, SEND-6. */
-function checkMessages(one: Case, outcome: Outcome): void {
+function checkMessages(one: History, outcome: Outcome): void {
 	const posts = outcome.arrived.filter(({ method }) => method === 'POST');
 	for (const post of posts) {
 		const body = bodyOf(post) as Record<string, unknown>;
@@ -320,7 +321,7 @@ function checkMessages(one: Case, outcome: Outcome): void {
 }
 
 /** Which of the rows a message is about, if that can be told. */
-function rowOf(one: Case, { given }: Outcome, body: unknown): number | undefined {
+function rowOf(one: History, { given }: Outcome, body: unknown): number | undefined {
 	if (one.rows.length === 1) return 0;
 	const { to } = body as { to?: unknown };
 	const index = given.findIndex((row, index) => row.to === address(index) && row.to === to);
@@ -328,7 +329,7 @@ function rowOf(one: Case, { given }: Outcome, body: unknown): number | undefined
 }
 
 /** Whether each row was handed on as done. */
-function sentRows(one: Case, { outputs, thrown }: Outcome): boolean[] {
+function sentRows(one: History, { outputs, thrown }: Outcome): boolean[] {
 	const sent = one.rows.map(() => false);
 	if (thrown) return sent;
 	for (const item of outputs[0] ?? []) {
@@ -344,7 +345,7 @@ function sentRows(one: Case, { outputs, thrown }: Outcome): boolean[] {
 }
 
 function checkMessage(
-	one: Case,
+	one: History,
 	given: Record<string, unknown>,
 	body: Record<string, unknown>,
 ): void {
@@ -388,7 +389,7 @@ function own(object: Record<string, unknown>, name: string): unknown {
 }
 
 /** The variables of a row by name; those of which it cannot be told what they mean are left out. */
-function meantVariables(one: Case, given: Record<string, unknown>): Array<[string, unknown]> {
+function meantVariables(one: History, given: Record<string, unknown>): Array<[string, unknown]> {
 	if (one.choices.variablesInput === 'json') {
 		const { variablesJson } = given;
 		if (typeof variablesJson !== 'string') {
@@ -432,7 +433,7 @@ function cameAs(meant: unknown, came: unknown): boolean {
 	}
 }
 
-function checkUpdates(one: Case, outcome: Outcome): void {
+function checkUpdates(one: History, outcome: Outcome): void {
 	const { given, arrived } = outcome;
 	for (const put of arrived.filter(({ method }) => method === 'PUT')) {
 		const body = bodyOf(put) as Record<string, unknown>;
@@ -494,7 +495,7 @@ function checkUpdates(one: Case, outcome: Outcome): void {
 }
 
 /** An operation or a collection that is none is refused. */
-function checkNames(one: Case, { given, arrived, outputs, thrown }: Outcome): void {
+function checkNames(one: History, { given, arrived, outputs, thrown }: Outcome): void {
 	const known: Record<string, string[]> = {
 		operation: ['sendTransactionalEmail', 'updateContact', 'list'],
 		...(one.kind === 'list' ? { collection: collections } : {}),
@@ -513,7 +514,7 @@ function checkNames(one: Case, { given, arrived, outputs, thrown }: Outcome): vo
 	}
 }
 
-function checkItems(one: Case, { thrown, outputs, data }: Outcome): void {
+function checkItems(one: History, { thrown, outputs, data }: Outcome): void {
 	if (thrown !== undefined || data === undefined || one.kind === 'list') return;
 	const indexes = outputs
 		.flat()
@@ -527,7 +528,7 @@ function checkItems(one: Case, { thrown, outputs, data }: Outcome): void {
 }
 
 /** Only a request of the package's own gets the key, and only to the service. */
-function checkAuthenticate({ request }: Case, { key, result, service }: Outcome): void {
+function checkAuthenticate({ request }: History, { key, result, service }: Outcome): void {
 	if (result === undefined || !findKey(key, hidden(result))) return;
 	const fail = (what: string) => {
 		throw new Violation('the key goes to no one else', what);

@@ -9,16 +9,34 @@ import type {
 	IRunExecutionData,
 	IWorkflowExecuteAdditionalData,
 } from 'n8n-workflow';
-import { execute, instanceOf } from '../sends/engine.mts';
-import { createRunExecutionData, crmWorkspace, crmWorkspaceApi } from '../sends/n8n.mts';
-import type { StoredWorkflow } from '../sends/workflow.mts';
+import {
+	currentTime,
+	endGuards,
+	forgetWaits,
+	inRealTime,
+	minute,
+	skip,
+	timeoutSeconds,
+} from '../harness/clock.mts';
+import { contactFields } from '../harness/contacts.mts';
+import { execute, instanceOf, type StoredWorkflow } from '../harness/engine.mts';
+import type { Log } from '../harness/log.mts';
+import {
+	createRunExecutionData,
+	CredentialTestContext,
+	crmWorkspace,
+	crmWorkspaceApi,
+	ICredentialsHelper,
+	LoadOptionsContext,
+} from '../harness/n8n.mts';
 import { engineSurroundings, credentialsHelper } from '../../support/engine/surroundings.mts';
 import { watchEventLoop } from '../../support/engine/eventLoop.mts';
-import { addresses, contactFields, type Case, type Credential, type Row } from './case.mts';
+import { address, addresses, idOf, type Credential, type History, type Row } from './history.mts';
+import { judge, longestTurn, Violation } from './judge.mts';
 import { keyOf } from './keys.mts';
-import { CredentialTestContext, ICredentialsHelper, LoadOptionsContext } from './n8n.mts';
+import { forgetLogged, logged } from './logged.mts';
 import type { Arrived, Contact, Service } from './service.mts';
-import { currentTime, endGuards, leapOn, timeoutSeconds } from './time.mts';
+import { toldBy } from './story.mts';
 import { made, textOf } from './values.mts';
 
 /** What came of a case. */
@@ -49,9 +67,68 @@ const longest = 20_000;
 
 let runs = 0;
 
-/** Plays a case to its end. */
-export async function play(one: Case, service: Service): Promise<Outcome> {
-	leapOn();
+/** What nobody caught. */
+let astray: unknown;
+process.on('unhandledRejection', (reason) => (astray = reason));
+process.on('uncaughtException', (error) => (astray = error));
+
+/** Plays a case. @throws Violation */
+export async function playAndJudge(one: History, service: Service, log: Log): Promise<void> {
+	let outcome: Outcome | undefined;
+	let end = 'violation';
+	try {
+		outcome = await playOnce(one, service);
+		// What was slow counts if it is slow again, alone.
+		if (outcome.blocked > longestTurn) outcome = await playOnce(one, service);
+		for (const line of toldBy(outcome)) log.tell(() => line);
+		end = judge(one, outcome, logged());
+	} finally {
+		count(one, outcome, end, service, log);
+	}
+}
+
+async function playOnce(one: History, service: Service): Promise<Outcome> {
+	forgetLogged();
+	astray = undefined;
+	const outcome = await play(one, service);
+	if (astray !== undefined) {
+		const { stack } = astray as Error;
+		throw new Violation('every error is one of n8n’s', `nobody caught ${stack ?? String(astray)}`);
+	}
+	return outcome;
+}
+
+function count(
+	one: History,
+	outcome: Outcome | undefined,
+	end: string,
+	service: Service,
+	log: Log,
+): void {
+	const { kind, onError, rows } = one;
+	log.count(`${kind}: ${end}`);
+	log.count(`on error: ${onError}`);
+	log.count('requests', outcome?.arrived.length ?? 0);
+	const overrides = rows.reduce((sum, row) => sum + row.overrides.length, 0);
+	log.count('parameters with a hostile value', overrides);
+	log.count(
+		'variables and columns',
+		rows.reduce((sum, { named }) => sum + named.length, 0),
+	);
+	log.count('hints', outcome?.hints.length ?? 0);
+	log.count(`longest turn of the event loop: ${turn(outcome?.blocked ?? 0)}`);
+	for (const [what, times] of service.answers) log.count(`answers: ${what}`, times);
+}
+
+function turn(ms: number): string {
+	const step = [10, 50, 100, 250, 500, 1_000].find((step) => ms <= step);
+	return step ? `up to ${step} ms` : 'more than 1000 ms';
+}
+
+async function play(one: History, service: Service): Promise<Outcome> {
+	// Far enough that no run keeps to the pace of another.
+	forgetWaits();
+	skip(30 * minute);
 	const key = keyOf(++runs, one.credential.prefix, one.credential.suffix);
 	const given = one.rows.map((row, index) => givenIn(one, row, index));
 	const contacts = contactsOf(one);
@@ -103,7 +180,7 @@ interface Scene {
 	service: Service;
 }
 
-const ways: Record<Case['kind'], (one: Case, scene: Scene) => Promise<unknown>> = {
+const ways: Record<History['kind'], (one: History, scene: Scene) => Promise<unknown>> = {
 	send: runNode,
 	update: runNode,
 	list: runNode,
@@ -138,7 +215,7 @@ const ways: Record<Case['kind'], (one: Case, scene: Scene) => Promise<unknown>> 
 	},
 };
 
-function requestOf({ request }: Case, baseUrl: string, stranger: string): object {
+function requestOf({ request }: History, baseUrl: string, stranger: string): object {
 	const base = baseUrl.replace(/\/+$/, '');
 	const origin = /^\w+:\/\/[^/]*/.exec(base)?.[0] ?? base;
 	const fill = (value: unknown): unknown => {
@@ -160,7 +237,10 @@ const passOn = {
 	},
 } as unknown as INodeType;
 
-async function runNode(one: Case, { credential, given, watched, outcome }: Scene): Promise<void> {
+async function runNode(
+	one: History,
+	{ credential, given, watched, outcome }: Scene,
+): Promise<void> {
 	const node = nodeOf(one, parametersOf(one, given));
 	const items = one.rows.map((row, index) => ({
 		json: { ...columnsOf(row), p: given[index] } as IDataObject,
@@ -192,26 +272,18 @@ async function runNode(one: Case, { credential, given, watched, outcome }: Scene
 }
 
 async function inTime(ending: Promise<unknown>): Promise<void> {
-	let timer: NodeJS.Timeout | undefined;
-	const late = new Promise<never>((_resolve, reject) => {
-		timer = setTimeout(() => reject(new Late()), longest);
-	});
 	// Nobody answers any more: the node's own timeout is what ends it.
 	const patience = setInterval(endGuards, 3_000);
 	try {
-		await Promise.race([ending, late]);
+		await inRealTime(ending, longest, () => {
+			return new Violation('it ends', `it was still running after ${longest / 1000} s`);
+		});
 	} finally {
-		clearTimeout(timer);
 		clearInterval(patience);
 	}
 }
 
-/** A case that does not come to an end. */
-export class Late extends Error {
-	override message = `it was still running after ${longest / 1000} s`;
-}
-
-function nodeOf(one: Case, parameters: INodeParameters): INode {
+function nodeOf(one: History, parameters: INodeParameters): INode {
 	return {
 		id: '11111111-1111-4111-8111-111111111111',
 		name: subject,
@@ -285,7 +357,7 @@ function credentialOf(
 }
 
 /** What each parameter of a row is, by its path; parameters that no row changes are not in it. */
-function givenIn(one: Case, row: Row, index: number): Record<string, unknown> {
+function givenIn(one: History, row: Row, index: number): Record<string, unknown> {
 	const changed = one.rows.flatMap(({ overrides }) => overrides.map(({ at }) => at));
 	const given: Record<string, unknown> = {};
 	const usual = usualOf(one, index);
@@ -296,7 +368,7 @@ function givenIn(one: Case, row: Row, index: number): Record<string, unknown> {
 }
 
 /** What differs from row to row if nothing is hostile. */
-function usualOfRow(one: Case, row: Row, index: number): Record<string, unknown> {
+function usualOfRow(one: History, row: Row, index: number): Record<string, unknown> {
 	if (one.kind === 'send') {
 		const variables =
 			one.choices.variablesInput === 'json'
@@ -323,7 +395,7 @@ function usualOfRow(one: Case, row: Row, index: number): Record<string, unknown>
 	return {};
 }
 
-function usualOf(one: Case, index: number): Record<string, unknown> {
+function usualOf(one: History, index: number): Record<string, unknown> {
 	const { choices } = one;
 	const of: Record<string, unknown> = {
 		operation: operations[one.kind],
@@ -375,14 +447,14 @@ function columnsOf(row: Row): object {
 	return columns;
 }
 
-const operations: Partial<Record<Case['kind'], string>> = {
+const operations: Partial<Record<History['kind'], string>> = {
 	send: 'sendTransactionalEmail',
 	update: 'updateContact',
 	list: 'list',
 };
 
 /** The node's parameters: constants, and expressions where a row has a value of its own. */
-function parametersOf(one: Case, given: Array<Record<string, unknown>>): INodeParameters {
+function parametersOf(one: History, given: Array<Record<string, unknown>>): INodeParameters {
 	const { choices } = one;
 	const named = Math.max(...one.rows.map(({ named }) => named.length));
 	const options = { concurrency: choices.concurrency, timeout: timeoutSeconds };
@@ -460,15 +532,7 @@ function expression(path: string): string {
 	return `={{ $json.p[${JSON.stringify(path)}] }}`;
 }
 
-export function address(index: number): string {
-	return `r${index}@example.com`;
-}
-
-export function idOf(index: number): string {
-	return `0000000${index}-0000-4000-8000-000000000000`;
-}
-
-function contactsOf(one: Case): Contact[] {
+function contactsOf(one: History): Contact[] {
 	return Array.from({ length: 5 }, (_, index) => ({
 		id: idOf(index),
 		companyId: '99999999-0000-4000-8000-000000000000',

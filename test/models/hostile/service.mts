@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { endGuards } from '../harness/clock.mts';
 import { bodyOf, bomb, pieceText, type Answer, type Filling } from './answers.mts';
 import { secretOf } from './keys.mts';
-import { endGuards } from './time.mts';
 
 /** A request as it arrived. */
 export interface Arrived {

@@ -1,18 +1,9 @@
+import { comparing, firstDates, idAt, pick, type Placed } from '../harness/contacts.mts';
+import { quickRandom } from '../harness/random.mts';
 import { countOf, type Act, type History } from './history.mts';
-import { quickRandom } from './random.mts';
 
 /** A contact as the service stores it. */
-export interface Contact {
-	/** What stories call it: c1 is the first that there was. */
-	name: string;
-	sequence: number;
-	id: string;
-	/** Its place, from 0 to 1, in the orders by something that does not change. */
-	key: number;
-	/** By the service's clock, in ms since 1970. */
-	createdAt: number;
-	updatedAt: number;
-	revision: number;
+export interface Contact extends Placed {
 	/** As answers show it. */
 	json: string;
 }
@@ -36,11 +27,8 @@ export class Collection {
 	constructor(history: History, time: number) {
 		this.#history = history;
 		this.#random = quickRandom(history.chance);
-		const youngest = time - history.quiet;
-		const count = countOf(history);
-		for (let index = 0; index < count; index++) {
-			const createdAt = youngest - (count - 1 - index) * history.apart;
-			const updatedAt = createdAt + Math.floor(this.#random() ** 3 * (youngest - createdAt));
+		const dates = { apart: history.apart, youngest: time - history.quiet, random: this.#random };
+		for (const { createdAt, updatedAt } of firstDates(countOf(history), dates)) {
 			this.#add(this.#random(), createdAt, updatedAt);
 		}
 		this.#sort();
@@ -55,12 +43,13 @@ export class Collection {
 	 * @param time of the service, now
 	 * @returns the contacts concerned
 	 */
-	act({ kind, amount, where, isScattered }: Act, time: number): Contact[] {
+	act(act: Act, time: number): Contact[] {
+		const { kind, amount, where, isScattered } = act;
 		const count = 'pages' in amount ? amount.pages * this.#history.pageSize : amount.contacts;
 		const concerned =
 			kind === 'create'
 				? this.#create(count, where, isScattered, time)
-				: this.#pick(count, where, isScattered);
+				: pick(this.#contacts, count, act);
 		if (kind === 'delete') {
 			const gone = new Set(concerned);
 			this.#contacts = this.#contacts.filter((contact) => !gone.has(contact));
@@ -90,23 +79,12 @@ export class Collection {
 		});
 	}
 
-	#pick(count: number, where: number, isScattered: boolean): Contact[] {
-		const all = this.#contacts;
-		const picked = Math.min(count, all.length);
-		if (isScattered) {
-			const step = all.length / picked;
-			return Array.from({ length: picked }, (_, index) => all[Math.floor(index * step)]);
-		}
-		const from = Math.min(Math.floor((where / 100) * all.length), all.length - picked);
-		return all.slice(from, from + picked);
-	}
-
 	#add(key: number, createdAt: number, updatedAt: number): Contact {
 		const sequence = ++this.#sequence;
 		const contact: Contact = {
 			name: `c${sequence}`,
 			sequence,
-			id: this.#newId(key),
+			id: idAt(this.#history.order === 'id' ? key : this.#random(), sequence),
 			key,
 			createdAt,
 			updatedAt,
@@ -116,15 +94,6 @@ export class Collection {
 		this.#show(contact);
 		this.#contacts.push(contact);
 		return contact;
-	}
-
-	#newId(key: number): string {
-		const place = this.#history.order === 'id' ? key : this.#random();
-		const hex = Math.floor(place * 2 ** 48)
-			.toString(16)
-			.padStart(12, '0');
-		const rest = this.#sequence.toString(16).padStart(12, '0');
-		return `${hex.slice(0, 8)}-${hex.slice(8)}-4000-8000-${rest}`;
 	}
 
 	#show(contact: Contact): void {
@@ -157,24 +126,6 @@ export class Collection {
 
 	#sort(): void {
 		const { order, readings } = this.#history;
-		const tie = (a: Contact, b: Contact) =>
-			readings.tie === 'sequence' ? a.sequence - b.sequence : a.id < b.id ? -1 : 1;
-		const by = (value: (contact: Contact) => number, sign: 1 | -1) =>
-			this.#contacts.sort((a, b) => sign * (value(a) - value(b) || tie(a, b)));
-		switch (order) {
-			case 'createdAt ascending':
-			case 'createdAt descending':
-				by(({ createdAt }) => this.#stamp(createdAt), order.endsWith('ascending') ? 1 : -1);
-				break;
-			case 'updatedAt ascending':
-			case 'updatedAt descending':
-				by(({ updatedAt }) => this.#stamp(updatedAt), order.endsWith('ascending') ? 1 : -1);
-				break;
-			case 'id':
-				this.#contacts.sort((a, b) => (a.id < b.id ? -1 : 1));
-				break;
-			default:
-				by(({ key }) => key, 1);
-		}
+		this.#contacts.sort(comparing(order, readings.tie, (date) => this.#stamp(date)));
 	}
 }

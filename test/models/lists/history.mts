@@ -1,20 +1,10 @@
 import fc from 'fast-check';
-
-/** By what the service orders its contacts, which the interface leaves open. */
-export const orders = [
-	'createdAt ascending',
-	'createdAt descending',
-	'updatedAt ascending',
-	'updatedAt descending',
-	'name',
-	'email',
-	'id',
-] as const;
-
-export type Order = (typeof orders)[number];
+import { orders, type Order, type Stamps } from '../harness/contacts.mts';
+import { maybe, weighted } from '../harness/draw.mts';
+import type { PageReadings } from '../harness/service.mts';
 
 /** How the service of a history reads what the interface leaves open. */
-export interface Readings {
+export interface Readings extends PageReadings {
 	/** When a page is looked up: as the request arrives, or as its answer leaves. */
 	looksUp: 'on arrival' | 'on departure';
 	/** Whether a page shows its contacts as they were when they were put in order, or later. */
@@ -27,18 +17,13 @@ export interface Readings {
 	dateAhead: number;
 	/** To what its timestamps are cut. */
 	granularity: 'ms' | 's';
-	/** Which timestamps a contact has. */
-	stamps: 'both' | 'createdAt' | 'updatedAt' | 'none';
+	stamps: Stamps;
 	/** Whether an update changes `updatedAt`. */
 	stampsUpdates: boolean;
 	/** Whether contacts that come keep old dates, as in an import. */
 	keepsOldDates: boolean;
 	/** What comes first of two contacts that the order does not tell apart. */
 	tie: 'id' | 'sequence';
-	/** What `meta.pagination` has beside page and limit. */
-	totals: 'both' | 'totalCount' | 'totalPages' | 'none';
-	/** The status of a page past the end. */
-	pastEnd: 200 | 400 | 404 | 416 | 422;
 }
 
 /** Something that others do to the contacts. */
@@ -90,6 +75,8 @@ export interface History {
 	faults: Fault[];
 	/** Draws ids, names and how old the contacts are. */
 	chance: number;
+	/** How many more contacts are wanted than there are at the beginning; undefined for all. */
+	spare?: number;
 }
 
 /** No collection has more at the beginning. */
@@ -98,6 +85,12 @@ const mostContacts = 1500;
 /** How many contacts there are at the beginning. */
 export function countOf({ pages, rest, pageSize }: History): number {
 	return Math.min(mostContacts, pages * pageSize + (rest % pageSize));
+}
+
+/** The most contacts that are wanted. */
+export function limitOf(history: History): number {
+	const { spare = Infinity } = history;
+	return Math.max(1, countOf(history) + spare);
 }
 
 /**
@@ -125,9 +118,6 @@ const steadily = 10_000;
 export function deletionPace({ changes }: History): number | undefined {
 	return changes.length === 1 && changes[0].times === steadily ? changes[0].every : undefined;
 }
-
-const weighted = <T,>(...choices: Array<[weight: number, value: T]>) =>
-	fc.oneof(...choices.map(([weight, value]) => ({ weight, arbitrary: fc.constant(value) })));
 
 const readings: fc.Arbitrary<Readings> = fc.record({
 	looksUp: fc.constantFrom('on arrival', 'on departure'),
@@ -288,4 +278,5 @@ export const history: fc.Arbitrary<History> = fc.record({
 		{ weight: 1, arbitrary: fc.array(fault, { minLength: 1, maxLength: 3 }) },
 	),
 	chance: fc.nat(1_000_000),
+	spare: maybe(fc.integer({ min: -30, max: 30 }), 4),
 });

@@ -1,4 +1,4 @@
-import { countOf, tellsAll, type History } from './history.mts';
+import { countOf, limitOf, tellsAll, type History } from './history.mts';
 import type { Listed } from './node.mts';
 import { looksUnchanged } from './signs.mts';
 import { listed as named, type Service } from './service.mts';
@@ -8,11 +8,13 @@ import { saidBy, type Said } from './words.mts';
 /** What has to hold. */
 export type Rule =
 	| 'no contact twice'
+	| 'no more than the limit'
 	| 'nothing made up'
 	| 'no error'
 	| 'nothing lost in silence'
 	| 'the hints are true'
 	| 'one request for each page that stays'
+	| 'it comes to know'
 	| 'it ends';
 
 /** Something that must not be. */
@@ -38,6 +40,9 @@ export function judge(history: History, service: Service, listed: Listed): strin
 		throw new Violation('no error', [message, description].filter(Boolean).join(' '));
 	}
 	checkEntries(service, listed);
+	if (listed.json.length > limitOf(history)) {
+		throw new Violation('no more than the limit', `${listed.json.length} came`);
+	}
 	const said = listed.hints.flatMap((hint) => saidBy(hint) ?? []);
 	if (service.changes === 0) checkUnchanged(history, service, said);
 	return outcome(history, service, listed, said);
@@ -61,9 +66,10 @@ function checkUnchanged(history: History, service: Service, said: Said[]): void 
 	if (claim) {
 		throw new Violation('the hints are true', `nothing changed, and a hint says “${claim}”`);
 	}
-	const pages = Math.max(1, Math.ceil(countOf(history) / history.pageSize));
+	const wanted = Math.min(countOf(history), limitOf(history));
+	const pages = Math.max(1, Math.ceil(wanted / history.pageSize));
 	const { requests, faults } = service;
-	const isPlain = tellsAll(history) && history.quiet >= certainlyOld;
+	const isPlain = isCertain(history);
 	const most = faults + (isPlain ? pages : 5 * pages + 10 + history.concurrency);
 	if (requests < pages || requests > most) {
 		throw new Violation(
@@ -73,14 +79,24 @@ function checkUnchanged(history: History, service: Service, said: Said[]): void 
 	}
 }
 
+/** Whether a reader can be certain of a list that does not change. */
+function isCertain(history: History): boolean {
+	return tellsAll(history) && history.quiet >= certainlyOld;
+}
+
 /** Whether what came is whole, or says that it may not be. Interface: LIST-13, LIST-14. */
 function outcome(history: History, service: Service, { json }: Listed, said: Said[]): string {
+	// Which contacts are the first ones may change: any will do.
+	if (json.length === limitOf(history)) return 'as many as wanted';
 	const given = new Set(json.map(({ id }) => id));
 	const lost = service.steady().filter(({ id }) => !given.has(id));
 	const claim =
 		said.find((words) => words === 'may be incomplete') ??
 		said.find((words) => words !== 'nothing of it') ??
 		'no hint';
+	if (claim === 'may be incomplete' && service.changes <= 1 && isCertain(history)) {
+		throw new Violation('it comes to know', 'one change leaves a round in which nothing changes');
+	}
 	if (lost.length === 0) return `complete: ${claim}`;
 	if (claim === 'may be incomplete') return `incomplete: ${claim}`;
 	const seen = new Set(service.looks.flatMap(({ contacts }) => contacts));

@@ -1,17 +1,7 @@
-import '../sends/quiet.mts';
-import { createRequire } from 'node:module';
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import type { IDataObject, IExecuteFunctions, INodeType, NodeExecutionHint } from 'n8n-workflow';
-import type { Answer } from './service.mts';
+import { built, credential, helpersThatAsk, nodeFile, type Ask } from '../harness/built.mts';
 
-const root = join(import.meta.dirname, '../../..');
-const dist = process.env.LISTS_DIST ?? join(root, 'dist');
-const file = join(dist, 'nodes/CrmWorkspace/CrmWorkspace.node.js');
-if (!existsSync(file)) throw new Error(`${file} is missing: npm run build`);
-const { CrmWorkspace } = createRequire(import.meta.url)(file) as {
-	CrmWorkspace: new () => INodeType;
-};
+const { CrmWorkspace } = built<{ CrmWorkspace: new () => INodeType }>(nodeFile);
 const node = new CrmWorkspace();
 
 /** What a run of List is given. */
@@ -20,7 +10,9 @@ export interface ListRun {
 	name: string;
 	concurrency: number;
 	requestsPerMinute: number;
-	answer: (url: string, query?: Record<string, unknown>) => Promise<Answer>;
+	/** The most contacts wanted; Infinity for all. */
+	limit: number;
+	ask: Ask;
 	/** Ends the run like n8n's Stop button when aborted. */
 	stop: AbortSignal;
 }
@@ -45,14 +37,14 @@ export async function listAll(run: ListRun): Promise<Listed> {
 }
 
 function contextOf(
-	{ name, concurrency, requestsPerMinute, answer, stop }: ListRun,
+	{ name, concurrency, requestsPerMinute, limit, ask, stop }: ListRun,
 	onHint: (hint: NodeExecutionHint) => void,
 ): IExecuteFunctions {
 	const parameters: IDataObject = {
 		operation: 'list',
 		collection: 'contacts',
-		returnAll: true,
-		limit: 50,
+		returnAll: limit === Infinity,
+		limit,
 		search: '',
 		simplify: false,
 		options: { concurrency },
@@ -64,12 +56,9 @@ function contextOf(
 		getNodeParameter: (parameter: string, _item: number, otherwise?: unknown) =>
 			parameters[parameter] ?? otherwise,
 		getCredentials: async () => ({
-			baseUrl: 'https://crm.example.com/api/v1',
-			mode: 'test',
+			...credential,
 			apiKey: `sk_test_${name}`,
-			authHeader: 'authorization',
 			requestsPerMinute,
-			processes: 1,
 		}),
 		getExecutionId: () => name,
 		getExecutionCancelSignal: () => stop,
@@ -77,26 +66,7 @@ function contextOf(
 		getMode: () => 'trigger',
 		continueOnFail: () => false,
 		addExecutionHints: (...hints: NodeExecutionHint[]) => hints.forEach(onHint),
-		helpers: {
-			async httpRequestWithAuthentication(
-				_credential: string,
-				{ url, qs }: { url: string; qs?: Record<string, unknown> },
-			) {
-				const { text, ...rest } = await answer(url, qs);
-				return { ...rest, statusMessage: '', body: bodyOf(text) };
-			},
-		},
+		helpers: helpersThatAsk(ask),
 	};
 	return context as unknown as IExecuteFunctions;
-}
-
-/** The part of a stream that reading it takes. */
-function bodyOf(text: string) {
-	return {
-		destroy() {},
-		on() {},
-		async *[Symbol.asyncIterator]() {
-			yield Buffer.from(text);
-		},
-	};
 }

@@ -1,54 +1,56 @@
-import type { History } from './history.mts';
+import { passUntilDone } from '../harness/clock.mts';
+import type { Log } from '../harness/log.mts';
+import { beginAnew } from '../harness/random.mts';
+import { deletionPace, limitOf, tellsAll, type History } from './history.mts';
 import { judge } from './judge.mts';
-import { listAll, type Listed } from './node.mts';
-import { quickRandom } from './random.mts';
+import { listAll } from './node.mts';
 import { Service } from './service.mts';
-import { leapOn, passUntilDone } from './time.mts';
 import { saidBy } from './words.mts';
-
-/** What became of a history. */
-export interface Played {
-	service: Service;
-	listed?: Listed;
-	outcome?: string;
-	/** Hints of no known kind. */
-	unread: string[];
-}
-
-/** In ms: until then a pacer has forgotten the runs before. */
-const pause = 30 * 60_000;
 
 let runs = 0;
 
-/**
- * Plays a history.
- * @param watch is given what becomes of it, also when it ends with an error
- * @param options isTold: whether to write down what happens, which takes time
- * @throws Violation
- */
-export async function play(
-	history: History,
-	watch: (played: Played) => void = () => {},
-	{ isTold = false } = {},
-): Promise<void> {
-	// Whatever is left to chance comes out the same when the history is played again.
-	leapOn(pause, history.chance % 1000);
-	Math.random = quickRandom(history.chance);
-	const service = new Service(history, isTold);
+/** Plays a history. @throws Violation */
+export async function play(history: History, log: Log): Promise<void> {
+	beginAnew(history.chance, history.chance % 1000);
+	const service = new Service(history, log);
 	const stop = new AbortController();
 	service.onTooMany = () => stop.abort();
-	const played: Played = { service, unread: [] };
-	watch(played);
 	const { concurrency, requestsPerMinute } = history;
-	played.listed = await passUntilDone(
-		listAll({
-			name: `list${++runs}`,
-			concurrency,
-			requestsPerMinute,
-			answer: (url, query) => service.answer(url, query),
-			stop: stop.signal,
-		}),
-	);
-	played.unread = played.listed.hints.filter((hint) => saidBy(hint) === undefined);
-	played.outcome = judge(history, service, played.listed);
+	let outcome = 'violation';
+	try {
+		const listed = await passUntilDone(
+			listAll({
+				name: `list${++runs}`,
+				concurrency,
+				requestsPerMinute,
+				limit: limitOf(history),
+				ask: (url, query) => service.answer(url, query),
+				stop: stop.signal,
+			}),
+		);
+		for (const hint of listed.hints) if (!saidBy(hint)) log.unread.add(hint);
+		log.tell(
+			() => `Output: ${listed.json.map(({ firstName }) => firstName).join(' ') || 'nothing'}`,
+		);
+		for (const hint of listed.hints) log.tell(() => `Hint: ${hint}`);
+		outcome = judge(history, service, listed);
+	} finally {
+		count(history, service, outcome, log);
+	}
+}
+
+function count(history: History, service: Service, outcome: string, log: Log): void {
+	const { order, concurrency, pageSize, readings } = history;
+	const pace = deletionPace(history);
+	log.count('requests', service.requests);
+	log.count(`order: ${order}`);
+	log.count(`concurrency ${concurrency}`);
+	log.count(`pages of ${pageSize <= 10 ? '3 to 10' : '11 to 100'}`);
+	log.count(`service's clock ahead by ${readings.ahead} ms`);
+	log.count(`the clock of Date ahead of that of contacts by ${readings.dateAhead} ms`);
+	log.count(`a page past the end is answered ${readings.pastEnd}`);
+	log.count(`${service.rate}, ${tellsAll(history) ? 'all told' : 'not all told'}: ${outcome}`);
+	if (pace) {
+		log.count(`deleted one by one, every ${String(pace).padStart(3)} requests: ${outcome}`);
+	}
 }

@@ -1,33 +1,26 @@
+import { currentTime, pass } from '../harness/clock.mts';
+import type { Log } from '../harness/log.mts';
+import {
+	answerOf,
+	answerWith,
+	ConnectionReset,
+	isPastEnd,
+	mostRequests,
+	pageOf,
+	type Answer,
+	type Page,
+} from '../harness/service.mts';
 import { Collection, type Contact } from './collection.mts';
 import { firstTurn, type Change, type History } from './history.mts';
-import { after, currentTime } from './time.mts';
-
-/** An answer on its way. */
-export interface Answer {
-	statusCode: number;
-	headers: Record<string, string>;
-	text: string;
-}
 
 /** A page as the service looked it up. */
-export interface Look {
-	page: number;
-	limit: number;
+export interface Look extends Page<string> {
 	contacts: Contact[];
-	/** Their records as they were. */
-	records: string[];
-	total: number;
 	/** The service's time. */
 	time: number;
 }
 
-/** A fault of the network, as n8n's HTTP client reports it. */
-class ConnectionReset extends Error {
-	readonly code = 'ECONNRESET';
-}
-
 const path = '/contacts';
-const defaultLimit = 20;
 
 /**
  * The service as the interface has it, with contacts that change while they are listed. What
@@ -35,7 +28,7 @@ const defaultLimit = 20;
  */
 export class Service {
 	readonly #history: History;
-	readonly #isTold: boolean;
+	readonly #log: Log;
 	readonly collection: Collection;
 	/** The contacts that were there as the first request came. */
 	readonly #first: readonly Contact[];
@@ -49,15 +42,12 @@ export class Service {
 	#concerned = 0;
 	/** The most contacts there were at a time. */
 	mostContacts: number;
-	readonly events = new Map<string, number>();
-	readonly trace: string[] = [];
-	readonly #begun = currentTime();
 	/** Called when there is a request more than any list may take. */
 	onTooMany: () => void = () => {};
 
-	constructor(history: History, isTold: boolean) {
+	constructor(history: History, log: Log) {
 		this.#history = history;
-		this.#isTold = isTold;
+		this.#log = log;
 		this.collection = new Collection(history, this.time);
 		this.#first = [...this.collection.contacts];
 		this.mostContacts = this.#first.length;
@@ -70,7 +60,7 @@ export class Service {
 
 	/** The requests after which a list has to have come to an end, however much it changes. */
 	get mostRequests(): number {
-		return requestsPerPage * (Math.ceil(this.mostContacts / this.#history.pageSize) + 5);
+		return mostRequests(this.mostContacts, this.#history.pageSize);
 	}
 
 	/** How many changes concerned any contact. */
@@ -80,7 +70,8 @@ export class Service {
 
 	/** Whether none was deleted or updated. */
 	get hasOnlyCreated(): boolean {
-		return !this.events.has('contacts deleted') && !this.events.has('contacts updated');
+		const { events } = this.#log;
+		return !events.has('contacts deleted') && !events.has('contacts updated');
 	}
 
 	/** How much changed, in words. */
@@ -102,7 +93,7 @@ export class Service {
 		const number = this.requests++;
 		if (this.requests > this.mostRequests) this.onTooMany();
 		const name = `request ${number + 1} (${asked(query)})`;
-		this.#tell(() => `${name} arrives`);
+		this.#log.tell(() => `${name} arrives`);
 		const { readings, latencies, faults } = this.#history;
 		const fault = faults.find(({ at }) => at === number);
 		if (!new URL(url).pathname.endsWith(path)) throw new Error(`The node asked for ${url}`);
@@ -110,7 +101,7 @@ export class Service {
 		this.#disturb('before request', number);
 		const early = readings.looksUp === 'on arrival' ? this.#lookUp(query) : undefined;
 		this.#disturb('after request', number);
-		await new Promise<void>((resolve) => after(latencies[number % latencies.length], resolve));
+		await pass(latencies[number % latencies.length]);
 		const answerNumber = this.#answers++;
 		this.#disturb('before answer', answerNumber);
 		const look = this.#shown(early ?? this.#lookUp(query));
@@ -120,18 +111,9 @@ export class Service {
 	}
 
 	#lookUp(query: Record<string, unknown>): Look {
-		const page = wholeNumber(query.page, 1);
-		const limit = Math.min(wholeNumber(query.limit, defaultLimit), this.#history.pageSize);
-		const all = this.collection.contacts;
-		const contacts = all.slice((page - 1) * limit, page * limit);
-		return {
-			page,
-			limit,
-			contacts,
-			records: contacts.map(({ json }) => json),
-			total: all.length,
-			time: this.time,
-		};
+		const page = pageOf(this.collection.contacts, query, this.#history.pageSize);
+		const contacts = page.records;
+		return { ...page, contacts, records: contacts.map(({ json }) => json), time: this.time };
 	}
 
 	#shown(look: Look): Look {
@@ -140,50 +122,34 @@ export class Service {
 	}
 
 	#answerWith(look: Look, name: string): () => Answer {
-		const { page, limit, contacts, records, total } = look;
-		const { pastEnd, totals } = this.#history.readings;
-		const headers = this.#headers();
+		const { contacts, total } = look;
+		const { readings } = this.#history;
 		this.looks.push(look);
-		if (page > 1 && contacts.length === 0) {
-			this.#count('pages past the end');
-			this.#tell(() => `  ${name}: past the end, ${pastEnd}`);
-			if (pastEnd !== 200) {
-				return () => ({ statusCode: pastEnd, headers, text: '{"message":"Page out of range"}' });
-			}
+		if (isPastEnd(look)) {
+			this.#log.count('pages past the end');
+			this.#log.tell(() => `  ${name}: past the end, ${readings.pastEnd}`);
 		} else {
-			this.#tell(() => `  ${name}: ${contacts.map(({ name }) => name).join(' ')}, of ${total}`);
+			this.#log.tell(() => `  ${name}: ${contacts.map(({ name }) => name).join(' ')}, of ${total}`);
 		}
-		const pagination = {
-			page,
-			limit,
-			...(totals === 'both' || totals === 'totalCount' ? { totalCount: total } : {}),
-			...(totals === 'both' || totals === 'totalPages'
-				? { totalPages: Math.ceil(total / limit) }
-				: {}),
-		};
-		const meta = JSON.stringify({ pagination });
-		return () => ({
-			statusCode: 200,
-			headers,
-			text: `{"data":[${records.join(',')}],"meta":${meta}}`,
-		});
+		const answer = answerWith(look, readings, this.#date);
+		return () => answer;
 	}
 
 	#faulty(kind: History['faults'][number]['kind'], name: string): () => Answer {
 		this.faults++;
-		this.#count(`faults: ${kind}`);
-		this.#tell(() => `  ${name}: ${kind}`);
-		const headers = this.#headers();
+		this.#log.count(`faults: ${kind}`);
+		this.#log.tell(() => `  ${name}: ${kind}`);
+		const date = this.#date;
 		return () => {
-			if (kind === 'answer lost') throw new ConnectionReset('socket hang up');
-			return { statusCode: 503, headers, text: '{"message":"Service unavailable"}' };
+			if (kind === 'answer lost') throw new ConnectionReset();
+			return answerOf(503, '{"message":"Service unavailable"}', date);
 		};
 	}
 
-	#headers(): Record<string, string> {
+	/** What a `Date` header tells; undefined where there is none. */
+	get #date(): number | undefined {
 		const { hasDate, dateAhead } = this.#history.readings;
-		const date = new Date(this.time + dateAhead).toUTCString();
-		return { 'content-type': 'application/json', ...(hasDate ? { date } : {}) };
+		return hasDate ? this.time + dateAhead : undefined;
 	}
 
 	#disturb(moment: Change['moment'], number: number): void {
@@ -202,37 +168,18 @@ export class Service {
 			this.#concerned += concerned.length;
 			this.mostContacts = Math.max(this.mostContacts, this.collection.contacts.length);
 			const verb = `${act.kind}d`;
-			this.#count(`contacts ${verb}`, concerned.length);
-			if (concerned.length >= this.#history.pageSize) this.#count(`whole pages ${verb} at once`);
-			if (concerned.length >= 100) this.#count(`100 or more ${verb} at once`);
-			this.#tell(() => `${listed(concerned)} ${verb}; now ${listed(this.collection.contacts)}`);
+			this.#log.count(`contacts ${verb}`, concerned.length);
+			if (concerned.length >= this.#history.pageSize)
+				this.#log.count(`whole pages ${verb} at once`);
+			if (concerned.length >= 100) this.#log.count(`100 or more ${verb} at once`);
+			this.#log.tell(() => `${listed(concerned)} ${verb}; now ${listed(this.collection.contacts)}`);
 		}
 	}
-
-	#count(event: string, times = 1): void {
-		this.events.set(event, (this.events.get(event) ?? 0) + times);
-	}
-
-	#tell(what: () => string): void {
-		if (!this.#isTold || this.trace.length >= longestTrace) return;
-		this.trace.push(`${String(currentTime() - this.#begun).padStart(6)} ms  ${what()}`);
-	}
 }
-
-const longestTrace = 400;
-
-/** What is plainly too many: nobody would wait for it. */
-const requestsPerPage = 40;
 
 function isDue({ every, times }: Change, first: number, number: number): boolean {
 	const since = number - first;
 	return since >= 0 && since % every === 0 && since / every < times;
-}
-
-function wholeNumber(value: unknown, otherwise: number): number {
-	const number = Number(value ?? otherwise);
-	if (!Number.isInteger(number) || number < 1) throw new Error(`The node asked for ${value}`);
-	return number;
 }
 
 function asked(query: Record<string, unknown>): string {

@@ -1,5 +1,4 @@
-import { countOf, firstTurn, type Act, type Change, type History } from './history.mts';
-import type { Played } from './play.mts';
+import { countOf, firstTurn, limitOf, type Act, type Change, type History } from './history.mts';
 
 /** Tells a history as a short numbered story. */
 export function storyOf(history: History): string {
@@ -13,17 +12,6 @@ export function storyOf(history: History): string {
 	return chapters.map((text, index) => `${index + 1}. ${text}`).join('\n');
 }
 
-/** Tells what happened in it, and what the user got. */
-export function toldBy({ service, listed }: Played): string {
-	const names = listed?.json.map(({ firstName }) => firstName).join(' ');
-	return [
-		...service.trace,
-		`Output: ${names || 'nothing'}`,
-		...(listed?.hints ?? []).map((hint) => `Hint: ${hint}`),
-		...(listed?.error ? [`Error: ${listed.error.message} ${listed.error.description ?? ''}`] : []),
-	].join('\n');
-}
-
 function collection(history: History): string {
 	const { order, pageSize, quiet, apart } = history;
 	return `${countOf(history)} contacts by ${order}, ${pageSize} on a page; created ${apart} ms apart, the last of them ${quiet} ms ago.`;
@@ -34,8 +22,11 @@ function service({ readings, latencies }: History): string {
 	return `The service: ${read.join(', ')}; answers after ${latencies.join(', ')} ms.`;
 }
 
-function reader({ concurrency, requestsPerMinute }: History): string {
-	return `Concurrency ${concurrency}, ${requestsPerMinute} requests a minute.`;
+function reader(history: History): string {
+	const { concurrency, requestsPerMinute } = history;
+	const limit = limitOf(history);
+	const wanted = limit === Infinity ? 'All' : `Up to ${limit}`;
+	return `${wanted} of them; concurrency ${concurrency}, ${requestsPerMinute} requests a minute.`;
 }
 
 function changed(history: History, change: Change): string {

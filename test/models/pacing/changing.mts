@@ -1,5 +1,6 @@
+import { minute } from '../harness/clock.mts';
 import { limiters, type Limiter } from '../harness/limiters.mts';
-import type { Cell, Figures } from './cell.mts';
+import type { Cell, Figures } from './judge.mts';
 import {
 	allowance,
 	doneBetween,
@@ -8,8 +9,7 @@ import {
 	type Crowd,
 	type Came,
 } from './crowd.mts';
-import { leastTime } from './leastTime.mts';
-import { minute } from './time.mts';
+import { leastTime } from '../harness/leastTime.mts';
 
 /** How soon the others take what a process leaves, and give what one needs, in ms. */
 const settling = { leaves: 5 * minute, comes: 10 * minute };

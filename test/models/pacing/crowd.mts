@@ -1,9 +1,8 @@
-import { currentTime } from '../lists/time.mts';
+import { currentTime, hour, minute, pass } from '../harness/clock.mts';
 import type { Limiter } from '../harness/limiters.mts';
 import { Process } from './process.mts';
-import type { Latency } from './leastTime.mts';
-import { Service } from './service.mts';
-import { hour, minute, pass } from './time.mts';
+import type { Latency } from '../harness/leastTime.mts';
+import { LimitedService } from '../harness/limitedService.mts';
 
 /** Requests per minute. */
 export const allowance = 60;
@@ -38,7 +37,7 @@ export interface Member {
 
 /** What came of a crowd's work; moments in ms. */
 export interface Came {
-	service: Service;
+	service: LimitedService;
 	members: Member[];
 	begunAt: number;
 	endedAt: number;
@@ -48,7 +47,7 @@ export interface Came {
 /** Has a crowd do its work. */
 export async function workAsCrowd(crowd: Crowd): Promise<Came> {
 	const { processes, isBurst, declared = 1 } = crowd;
-	const service = new Service({ ...crowd, allowance });
+	const service = new LimitedService({ ...crowd, allowance });
 	const settings = { requestsPerMinute: allowance, processes: declared };
 	const all = Array.from({ length: processes }, () => new Process(service, settings));
 	if (isBurst) await spendNight(all, service);
@@ -91,7 +90,7 @@ async function workOf(process: Process, index: number, crowd: Crowd): Promise<Me
 }
 
 /** Some work in each process, and a long night after it. */
-async function spendNight(all: Process[], service: Service): Promise<void> {
+async function spendNight(all: Process[], service: LimitedService): Promise<void> {
 	await Promise.all(all.map((process) => process.execution().work({ requests: 20 })));
 	await pass(10 * hour);
 	service.forget();

@@ -1,8 +1,8 @@
+import { minute, pass } from '../harness/clock.mts';
 import { limiters, type Limiter } from '../harness/limiters.mts';
-import type { Cell, Figures } from './cell.mts';
+import type { Cell, Figures } from './judge.mts';
 import { Process, type Work } from './process.mts';
-import { Service } from './service.mts';
-import { minute, pass } from './time.mts';
+import { LimitedService } from '../harness/limitedService.mts';
 
 const second = 1000;
 
@@ -31,7 +31,7 @@ export function idleCells(): Cell[] {
 
 /** @param before requests of an execution that ended some minutes ago */
 async function measure(executions: Work[], limiter: Limiter, before: number): Promise<Figures> {
-	const service = new Service({ limiter, allowance, latency: { most: 100 } });
+	const service = new LimitedService({ limiter, allowance, latency: { most: 100 } });
 	const process = new Process(service, { requestsPerMinute: allowance });
 	if (before > 0) {
 		await process.execution().work({ requests: before });

@@ -1,8 +1,8 @@
-import { fakeTime } from '../lists/time.mts';
+import '../harness/simulatedTime.mts';
 import { doWhatIsSent } from '../harness/task.mts';
-import { worstOf, type Figures } from './cell.mts';
-import { quickenSignals } from './signals.mts';
-import { tables } from './tables.mts';
+import { tables } from './history.mts';
+import type { Figures } from './judge.mts';
+import { worstOf } from './play.mts';
 
 /** Which cells one process has to play, by their names, and with which seeds. */
 export interface Task {
@@ -12,9 +12,6 @@ export interface Task {
 
 /** The worst of the figures of each cell, by its name. */
 export type Played = Record<string, Figures>;
-
-fakeTime();
-quickenSignals();
 
 doWhatIsSent(async ({ names, seeds }: Task) => {
 	const played: Played = {};

@@ -1,16 +1,15 @@
-import { createRequire } from 'node:module';
-import { join } from 'node:path';
 import type { IExecuteFunctions } from 'n8n-workflow';
 import type * as Transport from '../../../nodes/CrmWorkspace/transport/connection';
-import { currentTime } from '../lists/time.mts';
-import type { Service } from './service.mts';
-import { clockOfProcess } from './time.mts';
+import type { Clock } from '../../../nodes/CrmWorkspace/transport/pacing/clock';
+import { built, credential, helpersThatAsk } from '../harness/built.mts';
+import { currentTime, hour, pass } from '../harness/clock.mts';
+import type { LimitedService } from '../harness/limitedService.mts';
+import { answerOf } from '../harness/service.mts';
 
-const root = join(import.meta.dirname, '../../..');
-const dist = process.env.PACING_DIST ?? join(root, 'dist');
-const { Connection } = createRequire(import.meta.url)(
-	join(dist, 'nodes/CrmWorkspace/transport/connection.js'),
-) as typeof Transport;
+const { Connection } = built<typeof Transport>('nodes/CrmWorkspace/transport/connection.js');
+
+/** How far apart the clocks of two machines may be, in ms. */
+const skew = 500;
 
 /** How long a request may take, in ms: longer than any does. */
 const timeout = 30_000;
@@ -38,11 +37,11 @@ export class Process {
 	/** The pacers of this program are one for each key, so what shares no pacer has another key. */
 	readonly #apiKey = `sk_test_${++processes}`;
 
-	readonly #service: Service;
+	readonly #service: LimitedService;
 
 	readonly #settings: Settings;
 
-	constructor(service: Service, settings: Settings) {
+	constructor(service: LimitedService, settings: Settings) {
 		this.#service = service;
 		this.#settings = settings;
 	}
@@ -61,24 +60,15 @@ export class Process {
 	/** @param sent called with the number of each request that is sent */
 	connect(execution: string, sent: (request: number) => void): Transport.Connection {
 		const context = {
-			helpers: {
-				httpRequestWithAuthentication: async (_name: string, { qs }: { qs: { page: number } }) => {
-					sent(qs.page);
-					return await this.#service.answer();
-				},
-			},
+			helpers: helpersThatAsk(async (_url, query) => {
+				sent(Number(query!.page));
+				return await this.#service.answer(() => answerOf(200, '{}', currentTime()));
+			}),
 			getExecutionId: () => execution,
 			getExecutionCancelSignal: () => undefined,
 		} as unknown as IExecuteFunctions;
-		const credential = {
-			baseUrl: 'https://crm.example.com/api/v1',
-			mode: 'test',
-			apiKey: this.#apiKey,
-			authHeader: 'authorization',
-			processes: 1,
-			...this.#settings,
-		} as const;
-		return new Connection(context, credential, timeout, { clock: this.#clock });
+		const ours = { ...credential, apiKey: this.#apiKey, ...this.#settings } as never;
+		return new Connection(context, ours, timeout, { clock: this.#clock });
 	}
 }
 
@@ -154,4 +144,16 @@ export class Execution {
 			process.failed++;
 		}
 	}
+}
+
+/** The clock of a process: when it began and how wrong its machine's time is, nobody else knows. */
+function clockOfProcess(): Clock {
+	const origin = currentTime() - Math.random() * hour;
+	const wrong = (Math.random() - 0.5) * skew;
+	return {
+		now: () => currentTime() - origin,
+		date: () => currentTime() + wrong,
+		// Real timers take that at least.
+		wait: async (ms, cancel) => await pass(Math.max(1, ms), cancel),
+	};
 }

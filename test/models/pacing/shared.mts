@@ -1,8 +1,8 @@
+import { minute } from '../harness/clock.mts';
 import { limiters, type Limiter } from '../harness/limiters.mts';
-import type { Cell, Figures } from './cell.mts';
+import type { Cell, Figures } from './judge.mts';
 import { allowance, fairnessOf, longestDrought, workAsCrowd, type Crowd } from './crowd.mts';
-import { leastTime } from './leastTime.mts';
-import { minute } from './time.mts';
+import { leastTime } from '../harness/leastTime.mts';
 
 /** What the processes do: executions of each, and requests of each process at least. */
 const works = {

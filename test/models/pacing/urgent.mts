@@ -1,10 +1,9 @@
-import { currentTime } from '../lists/time.mts';
+import { currentTime, minute, pass } from '../harness/clock.mts';
 import { limiters, type Limiter } from '../harness/limiters.mts';
-import type { Cell, Figures } from './cell.mts';
-import { leastTime, type Latency } from './leastTime.mts';
+import type { Cell, Figures } from './judge.mts';
+import { leastTime, type Latency } from '../harness/leastTime.mts';
 import { Process, type Execution, type Work } from './process.mts';
-import { Service } from './service.mts';
-import { minute, pass } from './time.mts';
+import { LimitedService } from '../harness/limitedService.mts';
 
 const second = 1000;
 
@@ -146,7 +145,7 @@ async function measure(urgent: Urgent, circumstances: Circumstances): Promise<Fi
 async function play(urgent: Urgent, circumstances: Circumstances): Promise<Came> {
 	const { allowance = 60 } = urgent;
 	const { latency } = circumstances;
-	const service = new Service({ ...circumstances, allowance });
+	const service = new LimitedService({ ...circumstances, allowance });
 	const process = new Process(service, { requestsPerMinute: allowance });
 	const { before = 0 } = urgent;
 	await process.execution().work({ requests: before, concurrency: before });

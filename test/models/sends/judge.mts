@@ -1,8 +1,9 @@
+import type { Log } from '../harness/log.mts';
+import { Violation as Broken } from '../harness/violation.mts';
+import type { Attempt, Given, Sent } from './attempt.mts';
 import type { History } from './history.mts';
 import type { Life } from './life.mts';
-import type { Attempt, Given, Sent } from './log.mts';
 import type { Service } from './service.mts';
-import { Violation as Broken } from '../harness/violation.mts';
 import { words, type Facts } from './words.mts';
 
 /** What has to hold. */
@@ -33,6 +34,7 @@ export class Judge {
 	readonly #history: History;
 	readonly #life: Life;
 	readonly #service: Service;
+	readonly #log: Log;
 	/** By message (content and person): the rows it is meant for, in each node and lineage. */
 	readonly #meant = new Map<string, Set<string>>();
 	/** When each run began, in ms. */
@@ -42,10 +44,11 @@ export class Judge {
 	/** Violations from inside a run: the engine would take them for an error of the node. */
 	readonly #seen: Violation[] = [];
 
-	constructor(history: History, life: Life, service: Service) {
+	constructor(history: History, life: Life, service: Service, log: Log) {
 		this.#history = history;
 		this.#life = life;
 		this.#service = service;
+		this.#log = log;
 		life.onBegin = (attempt) => this.#begins(attempt);
 		life.onEnd = (attempt) => {
 			try {
@@ -146,11 +149,11 @@ export class Judge {
 			throw new Violation('nothing is reported as sent that was not', `${item}: ${why}`);
 		};
 		if (countsAsDone(json)) {
-			this.#life.count('items that count as done, sent before with other content');
+			this.#log.count('items that count as done, sent before with other content');
 			if (this.#deliveredTo(given.to) === 0) deny('sent before, it says');
 			return;
 		}
-		this.#life.count(`items reported as ${json._result}`);
+		this.#log.count(`items reported as ${json._result}`);
 		if (json.id === undefined && this.#history.readings.sendStatus === 204) {
 			if (this.#delivered(messageOf(given)) === 0) deny('nothing was delivered');
 			return;
@@ -162,7 +165,7 @@ export class Judge {
 		this.#isOfItsTime(this.#lineageBegan(attempt), message.createdAt, json, deny);
 		if (message.outcome === 'delivered') return;
 		if (!saysNotDelivered(json)) deny(`the message was ${message.outcome}`);
-		this.#life.count('items that say that their message was not delivered');
+		this.#log.count('items that say that their message was not delivered');
 	}
 
 	/** When the execution, or the first one that it retries and that n8n still knows of, began. */
@@ -193,9 +196,9 @@ export class Judge {
 	#isTrue(attempt: Attempt, given: Given, text: string): void {
 		const said = words.find(({ pattern }) => pattern.test(text));
 		const kind = said?.kind ?? 'other words';
-		this.#life.count(`given up: ${kind}`);
+		this.#log.count(`given up: ${kind}`);
 		this.#givenUp = { given, kind };
-		if (!said) this.#life.unread.add(text);
+		if (!said) this.#log.unread.add(text);
 		const facts = this.#factsOf(given);
 		if (said && !said.isTrue(facts)) {
 			const item = `${itemOf(attempt, given)} (${messageOf(given)}) in ${attempt.execution}`;
@@ -273,8 +276,9 @@ export class Judge {
 
 	/** Whether an agent may ask for other messages than before, or for the same in another order. */
 	get #asksOtherwise(): boolean {
-		const { changed, events } = this.#life;
-		return this.#history.shape === 'agent2' && (changed > 0 || events.has('edit: askOrder'));
+		const { changed } = this.#life;
+		const isReordered = this.#log.events.has('edit: askOrder');
+		return this.#history.shape === 'agent2' && (changed > 0 || isReordered);
 	}
 
 	/** The execution is green: the last word about each item is so, and no item is left out. */
@@ -287,7 +291,7 @@ export class Judge {
 		}
 		const all = [...ends.values()];
 		if (all.some(({ result }) => !result || 'error' in result)) {
-			this.#life.count('green with items given up');
+			this.#log.count('green with items given up');
 			return;
 		}
 		const rule = 'green means that every message was sent once';
@@ -306,7 +310,7 @@ export class Judge {
 		for (const item of this.#life.itemsOfLastExecution) {
 			if (!ends.has(item)) throw new Violation(rule, `${item} was left out`);
 		}
-		this.#life.count('green, every message once');
+		this.#log.count('green, every message once');
 	}
 }
 

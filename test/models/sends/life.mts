@@ -1,5 +1,9 @@
 import type { IDataObject, INodeExecutionData, IRun, IRunExecutionData } from 'n8n-workflow';
-import { execute, instanceOf, throughDatabase } from './engine.mts';
+import { skip } from '../harness/clock.mts';
+import { execute, instanceOf, throughDatabase, type StoredWorkflow } from '../harness/engine.mts';
+import type { Log } from '../harness/log.mts';
+import { createRunExecutionData } from '../harness/n8n.mts';
+import type { Ask, Attempt } from './attempt.mts';
 import {
 	optionValues,
 	people,
@@ -9,18 +13,9 @@ import {
 	type Row,
 	type Try,
 } from './history.mts';
-import type { Ask, Attempt } from './log.mts';
-import { createRunExecutionData } from './n8n.mts';
 import { nodeTypes, type Scene } from './nodeTypes.mts';
 import type { Service } from './service.mts';
-import { passTime } from './time.mts';
-import {
-	letters,
-	mainWorkflow,
-	subWorkflow,
-	type Shaping,
-	type StoredWorkflow,
-} from './workflow.mts';
+import { letters, mainWorkflow, subWorkflow, type Shaping } from './workflow.mts';
 
 /** A row as it is upstream now. */
 interface LiveRow {
@@ -50,12 +45,6 @@ export class Life {
 	/** Told of every run of a send node, when it begins and when it ends. */
 	onBegin: (attempt: Attempt) => void = () => {};
 	onEnd: (attempt: Attempt) => void = () => {};
-	/** Words of the node that are of no known kind. */
-	readonly unread = new Set<string>();
-	/** What happened, told. */
-	readonly trace: string[] = [];
-	/** What happened, counted. */
-	readonly events = new Map<string, number>();
 	last: StoredExecution | undefined;
 	kills = 0;
 	/** How often a content or a recipient was changed. */
@@ -65,6 +54,7 @@ export class Life {
 
 	readonly #history: History;
 	readonly #service: Service;
+	readonly #log: Log;
 	readonly #typeOf: ReturnType<typeof nodeTypes>;
 	readonly #shaping: Shaping;
 	#rows: LiveRow[];
@@ -79,9 +69,10 @@ export class Life {
 	readonly #running = new Set<{ cancel: () => void }>();
 	#killed = false;
 
-	constructor(history: History, service: Service) {
+	constructor(history: History, service: Service, log: Log) {
 		this.#history = history;
 		this.#service = service;
+		this.#log = log;
 		this.#shaping = {
 			mark: service.mark,
 			names: ['Send', 'Send 2'],
@@ -109,10 +100,6 @@ export class Life {
 		return this.last?.status === 'success';
 	}
 
-	count(event: string, times = 1): void {
-		this.events.set(event, (this.events.get(event) ?? 0) + times);
-	}
-
 	/** Runs the first execution, or retries the last one. */
 	async go(next: Try): Promise<void> {
 		const { last } = this;
@@ -122,10 +109,10 @@ export class Life {
 		this.#killed = false;
 		this.#service.disturb(next, () => this.#kill());
 		// Nobody retries an execution in the moment in which it has failed.
-		passTime(60_000);
+		skip(60_000);
 		const begun = last ? this.#retried(last, next.retry) : this.#first();
 		await this.#run(begun, last ? 'retry' : 'webhook');
-		for (const [kind, times] of this.#service.met) this.count(`fault ${kind}`, times);
+		for (const [kind, times] of this.#service.met) this.#log.count(`fault ${kind}`, times);
 	}
 
 	/** Every item that a send node has to have come to when the last execution is green. */
@@ -184,12 +171,13 @@ export class Life {
 		const { nodes } = instanceOf(current, this.#typeOf);
 		const inCurrent = (name: string) => nodes[name];
 		const refused = stack.some(({ node }) => !inCurrent(node.name));
-		if (which === 'current' && refused) this.count('retry refused: the failed node was renamed');
+		if (which === 'current' && refused)
+			this.#log.count('retry refused: the failed node was renamed');
 		if (which === 'original' || refused) {
-			this.count('retry original');
+			this.#log.count('retry original');
 			return { workflow: throughDatabase(last.workflow), data };
 		}
-		this.count('retry current');
+		this.#log.count('retry current');
 		for (const entry of stack) entry.node = inCurrent(entry.node.name);
 		return { workflow: current, data };
 	}
@@ -206,12 +194,12 @@ export class Life {
 			if (!this.#killed) events.push([event, name]);
 		});
 		if (this.#killed && stored) {
-			this.count(`kill in a ${mode === 'retry' ? 'retry' : 'first run'}`);
+			this.#log.count(`kill in a ${mode === 'retry' ? 'retry' : 'first run'}`);
 			this.kills++;
 			this.attempts = this.attempts.slice(0, before);
 			if (this.#try?.kill?.logged) recover(stored.data, workflow, events);
 			this.last = { id, ...stored, status: 'crashed' };
-			this.trace.push(`Execution ${id} (${mode}): killed`);
+			this.#log.tell(() => `Execution ${id} (${mode}): killed`);
 			return;
 		}
 		const status = run.status === 'success' ? 'success' : 'error';
@@ -221,10 +209,9 @@ export class Life {
 			data: throughDatabase(run.data),
 			status,
 		};
-		this.count(`execution ${status}`);
-		this.trace.push(
-			`Execution ${id} (${mode}): ${status === 'error' ? this.errorOfLastExecution : status}`,
-		);
+		this.#log.count(`execution ${status}`);
+		const end = status === 'error' ? this.errorOfLastExecution : status;
+		this.#log.tell(() => `Execution ${id} (${mode}): ${end}`);
 	}
 
 	async #execute(
@@ -275,7 +262,7 @@ export class Life {
 			callSubWorkflow: (items, caller) => life.#callSubWorkflow(items, caller),
 			begins(attempt) {
 				life.attempts.push(attempt);
-				life.count('runs of a send node');
+				life.#log.count('runs of a send node');
 				life.onBegin(attempt);
 			},
 			ends(attempt) {
@@ -286,18 +273,18 @@ export class Life {
 	}
 
 	#tell({ node, execution, given, results, error }: Attempt): void {
-		const items = given.map(({ row, content, to }, index) => {
+		const end = this.#killed ? ', killed' : error === undefined ? '' : `, error: ${error}`;
+		this.#log.tell(() => `  ${node} in ${execution}${end}`);
+		for (const [index, { row, content, to }] of given.entries()) {
 			const result = results[index];
 			const { _result = 'sent', id = '' } = result && 'json' in result ? result.json : {};
 			const end = !result ? 'no result' : 'error' in result ? result.error : `${_result} ${id}`;
-			return `    ${row}, ${content} to ${to}: ${end}`;
-		});
-		const end = this.#killed ? ', killed' : error === undefined ? '' : `, error: ${error}`;
-		this.trace.push(`  ${node} in ${execution}${end}`, ...items);
+			this.#log.tell(() => `    ${row}, ${content} to ${to}: ${end}`);
+		}
 	}
 
 	#fails(event: string, isNow: boolean): boolean {
-		if (isNow) this.count(event);
+		if (isNow) this.#log.count(event);
 		return isNow;
 	}
 
@@ -320,7 +307,7 @@ export class Life {
 	readonly #gone = new Map<string, LiveRow>();
 
 	async #callSubWorkflow(items: INodeExecutionData[], caller: string): Promise<void> {
-		this.count('sub-workflow call');
+		this.#log.count('sub-workflow call');
 		const workflow = subWorkflow(this.#history, this.#shaping);
 		const data = createRunExecutionData({
 			executionData: {
@@ -397,7 +384,7 @@ export class Life {
 				break;
 			}
 		}
-		this.count(`edit: ${edit.kind}${'where' in edit ? ` in the ${edit.where}` : ''}`);
+		this.#log.count(`edit: ${edit.kind}${'where' in edit ? ` in the ${edit.where}` : ''}`);
 	}
 
 	#toggle(option: keyof Options): void {

@@ -9,8 +9,8 @@ import type {
 	INodeTypeDescription,
 	NodeOperationError as NodeError,
 } from 'n8n-workflow';
-import type { Ask, Attempt, Sent } from './log.mts';
-import { crmWorkspace, loopOverItems, NodeOperationError } from './n8n.mts';
+import { crmWorkspace, loopOverItems, NodeOperationError } from '../harness/n8n.mts';
+import type { Ask, Attempt, Sent } from './attempt.mts';
 
 /** What the nodes of a workflow ask of the history that they are in. */
 export interface Scene {

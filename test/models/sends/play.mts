@@ -1,8 +1,9 @@
+import { forgetWaits, inRealTime } from '../harness/clock.mts';
+import type { Log } from '../harness/log.mts';
 import type { History, Try } from './history.mts';
 import { Judge, Violation } from './judge.mts';
 import { Life } from './life.mts';
 import type { Service } from './service.mts';
-import { endTime } from './time.mts';
 
 /** How often an execution that can end green is given the chance to, when nothing disturbs it. */
 const lastRetries = 6;
@@ -20,20 +21,11 @@ const undisturbed: Try = {
 	kill: undefined,
 };
 
-/**
- * Plays a history to its end.
- * @param life where what happens is kept, also when it ends with an error
- * @throws Violation
- */
-export async function play(
-	history: History,
-	service: Service,
-	watch: (life: Life) => void = () => {},
-): Promise<void> {
+/** Plays a history to its end. @throws Violation */
+export async function play(history: History, service: Service, log: Log): Promise<void> {
 	service.begin(history.readings);
-	const life = new Life(history, service);
-	watch(life);
-	const judge = new Judge(history, life, service);
+	const life = new Life(history, service, log);
+	const judge = new Judge(history, life, service, log);
 	try {
 		for (const next of history.tries) {
 			if (life.isGreen) break;
@@ -45,28 +37,20 @@ export async function play(
 			await inTime(life, life.go(undisturbed));
 			judge.check();
 		}
-		life.count('messages delivered', service.inbox().length);
-		life.count(
+		log.count('messages delivered', service.inbox().length);
+		log.count(
 			life.isGreen
 				? 'histories that ended green'
 				: `histories that ended in an error: ${judge.lastingReason()}`,
 		);
 	} finally {
-		endTime();
+		forgetWaits();
 	}
 }
 
 async function inTime(life: Life, going: Promise<void>): Promise<void> {
-	let timer: NodeJS.Timeout | undefined;
-	const late = new Promise<never>((_resolve, reject) => {
-		timer = setTimeout(() => {
-			life.stop();
-			reject(new Violation('every try ends', `it was still running after ${longest / 1000} s`));
-		}, longest);
+	await inRealTime(going, longest, () => {
+		life.stop();
+		return new Violation('every try ends', `it was still running after ${longest / 1000} s`);
 	});
-	try {
-		await Promise.race([going, late]);
-	} finally {
-		clearTimeout(timer);
-	}
 }

@@ -1,16 +1,7 @@
 import type { IConnections, INode, INodeParameters } from 'n8n-workflow';
+import { timeoutSeconds } from '../harness/clock.mts';
+import type { StoredWorkflow } from '../harness/engine.mts';
 import type { History, Options } from './history.mts';
-import { timeoutSeconds } from './time.mts';
-
-/** A workflow as n8n stores it. */
-export interface StoredWorkflow {
-	id: string;
-	name: string;
-	nodes: INode[];
-	connections: IConnections;
-	settings: { executionOrder?: 'v1'; timezone: string };
-	active: boolean;
-}
 
 /** What edits may change of the workflow. */
 export interface Shaping {
@@ -94,7 +85,7 @@ function addSendNodes(draft: Draft, history: History, shaping: Shaping, origin: 
 			...sendParameters(history, shaping),
 			to: `={{ ${to} }}`,
 			subject: `={{ 'News ' + ((${JSON.stringify(shaping.contents)})[${row}.row] ?? ${row}.words) }}`,
-			html: html(history, shaping, `${row}.content`, letter),
+			html: html(history, `${row}.content`, letter),
 			...marks(`${row}.row`, contentOf(history, `${row}.content`, letter), to, letter),
 		};
 		const workspace = Math.min(index + 1, history.workspaces);
@@ -109,7 +100,7 @@ function addTool(draft: Draft, history: History, shaping: Shaping): string {
 		...sendParameters(history, shaping),
 		to: `={{ ${argument('to')} }}`,
 		subject: `={{ 'News ' + ${argument('words')} }}`,
-		html: html(history, shaping, argument('content'), 'A'),
+		html: html(history, argument('content'), 'A'),
 		...marks(argument('row'), contentOf(history, argument('content'), 'A'), argument('to'), 'A'),
 	};
 	const extra = { ...retries(history.settings.sendTries), ...credential(1, shaping) };
@@ -130,9 +121,11 @@ function sendParameters({ settings }: History, { options }: Shaping): INodeParam
 const contentOf = ({ sameContent }: History, content: string, letter: string) =>
 	`(${content} + ${JSON.stringify(sameContent ? '' : letter)})`;
 
-function html(history: History, { mark }: Shaping, content: string, letter: string): string {
+/** The mark is in the workflow's ID: n8n compiles an expression once that is the same in all histories. */
+function html(history: History, content: string, letter: string): string {
 	const varying = history.settings.volatile ? ' {{ Math.random() }}' : '';
-	return `=<p>${mark}{{ ${contentOf(history, content, letter)} }}]]${varying}</p>`;
+	const mark = "$workflow.id.split(' ')[1]";
+	return `=<p>{{ ${mark} }}{{ ${contentOf(history, content, letter)} }}]]${varying}</p>`;
 }
 
 /** What the log is to know of an item: its row, its content and its recipient. */

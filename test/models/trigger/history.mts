@@ -1,6 +1,8 @@
 import fc from 'fast-check';
-import { orders, type Order } from '../lists/history.mts';
-import { contactFields, type ContactField } from './contact.mts';
+import { contactFields, orders, type Order, type Stamps } from '../harness/contacts.mts';
+import { maybe, weighted } from '../harness/draw.mts';
+import type { PageReadings } from '../harness/service.mts';
+import type { ContactField } from './service/contact.mts';
 
 export const eventNames = [
 	'contactCreated',
@@ -12,22 +14,17 @@ export const eventNames = [
 export type EventName = (typeof eventNames)[number];
 
 /** How the service of a history reads what the interface leaves open. */
-export interface Readings {
+export interface Readings extends PageReadings {
 	order: Order;
 	/** What comes first of two contacts that the order does not tell apart. */
 	tie: 'id' | 'sequence';
-	/** Which timestamps a contact has. */
-	stamps: 'both' | 'createdAt' | 'updatedAt' | 'none';
+	stamps: Stamps;
 	/** How they are written; all are the same one where contacts came with a migration. */
 	form: 'ms' | 's' | 'other zone' | 'all equal';
 	/** Whether an update changes `updatedAt`. */
 	stampsUpdates: boolean;
 	/** Whether some contacts have no timestamps although the others do. */
 	isPatchy: boolean;
-	/** What `meta.pagination` has beside page and limit. */
-	totals: 'both' | 'totalCount' | 'totalPages' | 'none';
-	/** The status of a page past the end. */
-	pastEnd: 200 | 400 | 404 | 422;
 	/** How a value is written that is missing. */
 	blanks: 'null' | 'absent' | 'empty' | 'mixed';
 	/** Whether a field that the interface does not name tells versions of a contact apart. */
@@ -141,15 +138,6 @@ export interface History {
 	/** Draws ids and values. */
 	chance: number;
 }
-
-const weighted = <T,>(...choices: Array<[weight: number, value: T]>) =>
-	fc.oneof(...choices.map(([weight, value]) => ({ weight, arbitrary: fc.constant(value) })));
-
-const maybe = <T,>(arbitrary: fc.Arbitrary<T>, oneIn: number) =>
-	fc.oneof(
-		{ weight: oneIn - 1, arbitrary: fc.constant(undefined) },
-		{ weight: 1, arbitrary: arbitrary as fc.Arbitrary<T | undefined> },
-	);
 
 const readings: fc.Arbitrary<Readings> = fc.record({
 	order: fc.constantFrom(...orders),

@@ -1,10 +1,10 @@
-import { ContactJudge } from './contactJudge.mts';
-import { judgeEntries } from './countJudge.mts';
+import { ContactJudge } from './judge/contactJudge.mts';
+import { judgeEntries } from './judge/countJudge.mts';
 import { eventNames, type History } from './history.mts';
-import { Keys } from './keys.mts';
-import { nothing, type Knowledge } from './knowledge.mts';
-import { collections, goingOf, leavesOpen, mayHaveBegun } from './scope.mts';
-import { Violation, type Emission, type SeenPoll } from './seen.mts';
+import { Keys } from './judge/keys.mts';
+import { nothing, type Knowledge } from './judge/knowledge.mts';
+import { collections, goingOf, leavesOpen, mayHaveBegun } from './judge/scope.mts';
+import { Violation, type Emission, type SeenPoll } from './judge/seen.mts';
 
 /**
  * Says whether what comes out of a trigger is right, from nothing but what the service had, what

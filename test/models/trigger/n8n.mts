@@ -1,6 +1,6 @@
 import type { IPollFunctions } from 'n8n-workflow';
 import type { Settings } from './history.mts';
-import { nothing, type Knowledge } from './knowledge.mts';
+import { nothing, type Knowledge } from './judge/knowledge.mts';
 import { contextOf, NodeProcess, type Around } from './node.mts';
 import type { Service, Visit } from './service.mts';
 
@@ -63,7 +63,7 @@ export class N8n {
 			isManual: () => this.#isManual,
 			isActivation: () => this.#isActivation,
 			budget: () => this.#service.visit?.step.budget,
-			answer: (url, query) => this.#service.answer(url, query),
+			ask: (url, query) => this.#service.answer(url, query),
 		});
 	}
 

@@ -1,16 +1,13 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { compileFunction } from 'node:vm';
 import type { IDataObject, INodeType, IPollFunctions } from 'n8n-workflow';
-import '../sends/quiet.mts';
+import { builtFile, credential, helpersThatAsk, root, type Ask } from '../harness/built.mts';
 import type { Settings } from './history.mts';
-import type { Answer, Credential } from './service.mts';
+import type { Credential } from './service.mts';
 
-const root = join(import.meta.dirname, '../../..');
-const dist = process.env.POLLS_DIST ?? join(root, 'dist');
-const file = join(dist, 'nodes/CrmWorkspace/CrmWorkspaceTrigger.node.js');
-if (!existsSync(file)) throw new Error(`${file} is missing: npm run build`);
+const file = builtFile('nodes/CrmWorkspace/CrmWorkspaceTrigger.node.js');
 
 type Run = (
 	exports: object,
@@ -75,7 +72,7 @@ export interface Around {
 	isActivation: () => boolean;
 	/** In ms; undefined where n8n has none. */
 	budget: () => number | undefined;
-	answer: (url: string, query?: Record<string, unknown>) => Promise<Answer>;
+	ask: Ask;
 }
 
 /** No more of n8n than it takes: n8n has one context for as long as a workflow is active. */
@@ -104,7 +101,7 @@ export function contextOf(around: Around): IPollFunctions {
 		},
 		getCredentials: async () => {
 			const { id: _, ...held } = around.credential();
-			return { ...held, authHeader: 'authorization', requestsPerMinute, processes: 1 };
+			return { ...credential, ...held, requestsPerMinute };
 		},
 		getMode: () => (around.isManual() ? 'manual' : 'trigger'),
 		getActivationMode: () => (around.isActivation() ? 'init' : 'trigger'),
@@ -115,17 +112,11 @@ export function contextOf(around: Around): IPollFunctions {
 			const budget = around.budget();
 			return budget === undefined ? undefined : () => budget;
 		},
-		helpers: {
-			async httpRequestWithAuthentication(
-				_credential: string,
-				{ url, qs }: { url: string; qs?: Record<string, unknown> },
-			) {
-				// Nothing of a process that was killed goes on.
-				if (process.isDead) return await new Promise<never>(() => {});
-				const { text, ...rest } = await around.answer(url, qs);
-				return { ...rest, statusMessage: '', body: bodyOf(text) };
-			},
-		},
+		helpers: helpersThatAsk(async (url, query) => {
+			// Nothing of a process that was killed goes on.
+			if (process.isDead) return await new Promise<never>(() => {});
+			return await around.ask(url, query);
+		}),
 	};
 	return context as unknown as IPollFunctions;
 }
@@ -136,15 +127,4 @@ function parametersOf({ events, limit, search, fields, simplify }: Settings): ID
 	if (fields.length > 0) options.fields = fields;
 	if (limit !== undefined) options.limit = limit;
 	return { events, simplify, options };
-}
-
-/** The part of a stream that reading it takes. */
-function bodyOf(text: string) {
-	return {
-		destroy() {},
-		on() {},
-		async *[Symbol.asyncIterator]() {
-			yield Buffer.from(text);
-		},
-	};
 }

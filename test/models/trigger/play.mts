@@ -1,49 +1,34 @@
-import { quickRandom } from '../lists/random.mts';
-import { currentTime, leapOn, passUntilDone } from '../lists/time.mts';
+import { currentTime, leapOn, passUntilDone } from '../harness/clock.mts';
+import type { Log } from '../harness/log.mts';
+import { beginAnew } from '../harness/random.mts';
 import type { History, Step } from './history.mts';
 import { emissionsOf, Judge } from './judge.mts';
 import { N8n, type Outcome } from './n8n.mts';
-import { Violation, type Emission, type SeenPoll } from './seen.mts';
+import { Violation, type Emission, type SeenPoll } from './judge/seen.mts';
 import { Service, type Visit } from './service.mts';
 
 /** As long as a poll may take while somebody waits for a workflow to become active, in ms. */
 const activationBudget = 10_000;
-
-/** What became of a history. */
-export interface Played {
-	events: Map<string, number>;
-	trace: string[];
-}
-
-/** In ms: until then a pacer has forgotten the lives before. */
-const pause = 30 * 60_000;
-
-const longestTrace = 600;
 
 /** How many polls may be needed at the end where the user allows few events of each. */
 const mostLast = 400;
 
 let lives = 0;
 
-/**
- * Plays a history.
- * @param watch is given what becomes of it, also when it ends with an error
- * @throws Violation
- */
-export async function play(
-	history: History,
-	watch: (played: Played) => void = () => {},
-): Promise<void> {
-	// Whatever is left to chance comes out the same when the history is played again.
-	leapOn(pause, history.chance % 1000);
-	Math.random = quickRandom(history.chance);
-	await new Life(history, watch).live();
+/** Plays a history. @throws Violation */
+export async function play(history: History, log: Log): Promise<void> {
+	beginAnew(history.chance, history.chance % 1000);
+	const { order, stamps, form } = history.readings;
+	log.count(`order: ${order}`);
+	log.count(`timestamps: ${stamps}`);
+	log.count(`timestamps written: ${form}`);
+	log.count(history.isDurable ? 'state stored after each poll' : 'state in memory');
+	await new Life(history, log).live();
 }
 
 class Life {
 	readonly #history: History;
-	readonly #begun = currentTime();
-	readonly #trace: string[] = [];
+	readonly #log: Log;
 	readonly #service: Service;
 	readonly #n8n: N8n;
 	readonly #twin?: N8n;
@@ -51,16 +36,16 @@ class Life {
 	readonly #judge: Judge;
 	#polls = 0;
 
-	constructor(history: History, watch: (played: Played) => void) {
+	constructor(history: History, log: Log) {
 		this.#history = history;
+		this.#log = log;
 		const { settings, isDurable, requestsPerMinute, hasTwin } = history;
-		this.#service = new Service(history, `life${++lives}`, (what) => this.#tell(what));
-		watch({ events: this.#service.events, trace: this.#trace });
+		this.#service = new Service(history, `life${++lives}`, log);
 		const around = { isDurable, requestsPerMinute };
 		this.#n8n = new N8n(this.#service, settings, { ...around, workflow: 'workflow1' });
 		if (hasTwin)
 			this.#twin = new N8n(this.#service, settings, { ...around, workflow: 'workflow2' });
-		this.#judge = new Judge(history, (event) => this.#count(event));
+		this.#judge = new Judge(history, (event) => log.count(event));
 	}
 
 	async live(): Promise<void> {
@@ -70,7 +55,7 @@ class Life {
 		for (let index = 0; index < mostLast; index++) {
 			if ((await this.#step(quiet(60_000))) === 0) break;
 		}
-		this.#count('restarts', this.#n8n.restarts);
+		this.#log.count('restarts', this.#n8n.restarts);
 	}
 
 	/** @returns how many events came out */
@@ -78,7 +63,7 @@ class Life {
 		leapOn(step.wait, this.#history.chance % 1000);
 		this.#service.visit = undefined;
 		this.#service.ahead += step.clock ?? 0;
-		if (step.clock) this.#tell(`the service's clock is set by ${step.clock} ms`);
+		if (step.clock) this.#log.tell(() => `the service's clock is set by ${step.clock} ms`);
 		this.#service.act(step.acts);
 		this.#choose(step);
 		if (step.isManual) await this.#test(step);
@@ -89,17 +74,17 @@ class Life {
 
 	#choose({ settings, exchange, restart }: Step): void {
 		if (restart) {
-			this.#tell('n8n is killed and starts again');
+			this.#log.tell(() => 'n8n is killed and starts again');
 			this.#n8n.restart();
 		}
 		if (exchange) {
-			this.#tell(`the credential: ${exchange}`);
-			this.#count(`credential: ${exchange}`);
+			this.#log.tell(() => `the credential: ${exchange}`);
+			this.#log.count(`credential: ${exchange}`);
 			this.#service.exchange(exchange);
 		}
 		if (settings) {
-			this.#tell(`the user chooses ${JSON.stringify(settings)}`);
-			this.#count('choices changed');
+			this.#log.tell(() => `the user chooses ${JSON.stringify(settings)}`);
+			this.#log.count('choices changed');
 			this.#n8n.settings = settings;
 		}
 		// Who saves a workflow activates it anew.
@@ -107,14 +92,14 @@ class Life {
 	}
 
 	async #test(step: Step): Promise<void> {
-		this.#tell('Fetch Test Event');
+		this.#log.tell(() => 'Fetch Test Event');
 		const visit = this.#service.begin({ ...step, during: [], end: 'well', overlap: undefined });
 		const { outcome, isUntouched } = await passUntilDone(this.#n8n.test(visit));
 		if (!isUntouched) throw new Violation('a test touches nothing', 'the state is another one');
 		// That there is nothing to show may be said as an error.
 		if (!('returned' in outcome) || outcome.returned === null) return;
 		const [items] = outcome.returned as [Array<{ json: { event: string } }>];
-		this.#count('tests with events');
+		this.#log.count('tests with events');
 		const kinds = items.map(({ json }) => json.event);
 		if (new Set(kinds).size < kinds.length)
 			throw new Violation('a test tells one event of each kind', kinds.join(', '));
@@ -122,19 +107,19 @@ class Life {
 
 	async #poll(step: Step): Promise<number> {
 		this.#polls++;
-		this.#count('polls');
-		this.#tell(`poll ${this.#polls}`);
+		this.#log.count('polls');
+		this.#log.tell(() => `poll ${this.#polls}`);
 		const visit = this.#service.begin(step);
 		let second: Promise<unknown> | undefined;
 		visit.onOverlap = () => (second = this.#n8n.second());
 		const outcome = await passUntilDone(this.#n8n.poll(visit));
 		if (second) await this.#checkSecond(second);
-		this.#count('requests', visit.requests);
+		this.#log.count('requests', visit.requests);
 		this.#checkError(outcome, visit);
 		if ('is' in outcome || 'thrown' in outcome) {
 			const isDead = 'is' in outcome;
-			this.#tell(isDead ? '  n8n dies' : `  error: ${outcome.thrown.message}`);
-			this.#count(isDead ? 'polls in which n8n was killed' : 'polls that threw');
+			this.#log.tell(() => (isDead ? '  n8n dies' : `  error: ${outcome.thrown.message}`));
+			this.#log.count(isDead ? 'polls in which n8n was killed' : 'polls that threw');
 			if (isDead) this.#n8n.restart();
 			return 0;
 		}
@@ -145,17 +130,19 @@ class Life {
 		const { step } = visit;
 		const emissions = emissionsOf(returned);
 		for (const { event, key, record, changedFields = [] } of emissions) {
-			this.#count(`events: ${event}`);
-			this.#tell(`  out: ${event} ${String(record.id)} ${changedFields.join(',')} key ${key}`);
+			this.#log.count(`events: ${event}`);
+			this.#log.tell(
+				() => `  out: ${event} ${String(record.id)} ${changedFields.join(',')} key ${key}`,
+			);
 			if (this.#twinKeys.has(key)) this.#twinBreaks(key);
 		}
-		if (emissions.length === 0) this.#tell('  out: nothing');
+		if (emissions.length === 0) this.#log.tell(() => '  out: nothing');
 		const knowledge = this.#judge.poll(this.#n8n.knowledge, this.#seen(visit, emissions));
 		const isWritten = step.end !== 'killed before the write';
 		this.#n8n.keep(knowledge, { isWritten, hasItems: emissions.length > 0 });
 		if (step.end.startsWith('killed') && step.end !== 'killed within') {
-			this.#tell(`  n8n is ${step.end}`);
-			this.#count(`n8n ${step.end}`);
+			this.#log.tell(() => `  n8n is ${step.end}`);
+			this.#log.count(`n8n ${step.end}`);
 			this.#n8n.restart();
 		}
 		return emissions.length;
@@ -200,7 +187,7 @@ class Life {
 	}
 
 	async #checkSecond(second: Promise<unknown>): Promise<void> {
-		this.#count('polls while another one is under way');
+		this.#log.count('polls while another one is under way');
 		const returned = await passUntilDone(second);
 		if (returned === null) return;
 		throw new Violation('one poll at a time', `the second came to ${String(returned)}`);
@@ -217,22 +204,12 @@ class Life {
 			this.#twinKeys.add(key);
 			if (this.#judge.keys.has(key)) this.#twinBreaks(key);
 		}
-		this.#count('events of another workflow', emissions.length);
+		this.#log.count('events of another workflow', emissions.length);
 		twin.keep(twin.knowledge, { isWritten: true, hasItems: emissions.length > 0 });
 	}
 
 	#twinBreaks(key: string): never {
 		throw new Violation('another event, another key', `${key} came in another workflow, too`);
-	}
-
-	#count(event: string, times = 1): void {
-		this.#service.count(event, times);
-	}
-
-	#tell(what: string): void {
-		if (this.#trace.length >= longestTrace) return;
-		const seconds = ((currentTime() - this.#begun) / 1000).toFixed(3);
-		this.#trace.push(`${seconds.padStart(10)} s  ${what}`);
 	}
 }
 

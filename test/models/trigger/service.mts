@@ -1,18 +1,15 @@
-import { after, currentTime } from '../lists/time.mts';
+import { currentTime, pass } from '../harness/clock.mts';
+import type { Log } from '../harness/log.mts';
+import {
+	answerOf,
+	answerWith,
+	ConnectionReset,
+	mostRequests,
+	pageOf,
+	type Answer,
+} from '../harness/service.mts';
 import { type Act, type Exchange, type History, type Step } from './history.mts';
-import { Ticks, Workspace } from './workspace.mts';
-
-/** An answer on its way. */
-export interface Answer {
-	statusCode: number;
-	headers: Record<string, string>;
-	text: string;
-}
-
-/** A fault of the network, as n8n's HTTP client reports it. */
-class ConnectionReset extends Error {
-	readonly code = 'ECONNRESET';
-}
+import { Ticks, Workspace } from './service/workspace.mts';
 
 const never = new Promise<never>(() => {});
 
@@ -49,7 +46,7 @@ export class Visit {
 /** The service as the interface has it, with workspaces that change between polls and within. */
 export class Service {
 	readonly #history: History;
-	readonly #tell: (what: string) => void;
+	readonly #log: Log;
 	readonly ticks = new Ticks();
 	/** By how much its clock is ahead of ours, in ms. */
 	ahead = 0;
@@ -58,11 +55,10 @@ export class Service {
 	workspace: Workspace;
 	credential: Credential;
 	visit?: Visit;
-	readonly events = new Map<string, number>();
 
-	constructor(history: History, name: string, tell: (what: string) => void) {
+	constructor(history: History, name: string, log: Log) {
 		this.#history = history;
-		this.#tell = tell;
+		this.#log = log;
 		this.workspace = this.#another();
 		this.credential = {
 			id: 'credential1',
@@ -107,8 +103,8 @@ export class Service {
 		for (const act of acts) {
 			const done = this.workspace.act(act);
 			if (!done) continue;
-			this.count(`done: ${act.kind}`);
-			this.#tell(done);
+			this.#log.count(`done: ${act.kind}`);
+			this.#log.tell(() => done);
 			this.#measure();
 		}
 	}
@@ -134,18 +130,17 @@ export class Service {
 		if (!url.startsWith(`${baseUrl}/`)) throw new Error(`The node asked for ${url}`);
 		const path = url.slice(baseUrl.length);
 		const number = visit.requests++;
-		if (number >= mostRequests(visit, this.#history)) {
+		if (number >= mostRequests(visit.mostContacts, this.#history.pageSize)) {
 			visit.onTooMany();
 			return await never;
 		}
-		this.#tell(`  request ${number + 1}: ${path} ${Object.values(query).join(' ')}`);
+		this.#log.tell(() => `  request ${number + 1}: ${path} ${Object.values(query).join(' ')}`);
 		this.#disturb('before', number);
 		if (number === visit.step.overlap) visit.onOverlap();
 		const answer = this.#lookUp(path, query);
 		this.#disturb('after', number);
 		const { latencies } = this.#history;
-		const latency = latencies[number % latencies.length];
-		await new Promise<void>((resolve) => after(latency, resolve));
+		await pass(latencies[number % latencies.length]);
 		if (visit.step.end === 'killed within' && number >= visit.step.killedAt) {
 			visit.onDeath();
 			return await never;
@@ -159,10 +154,10 @@ export class Service {
 		);
 		if (!fault) return undefined;
 		this.visit!.faults++;
-		this.count(`faults: ${fault.kind}`);
-		this.#tell(`    ${fault.kind}`);
-		if (fault.kind !== 'answered 500') throw new ConnectionReset('socket hang up');
-		return { statusCode: 500, headers: this.#headers(), text: '{"message":"Out of order"}' };
+		this.#log.count(`faults: ${fault.kind}`);
+		this.#log.tell(() => `    ${fault.kind}`);
+		if (fault.kind !== 'answered 500') throw new ConnectionReset();
+		return answerOf(500, '{"message":"Out of order"}', this.#date);
 	}
 
 	#disturb(moment: 'before' | 'after', number: number): void {
@@ -176,54 +171,20 @@ export class Service {
 		const { activities, tasks } = this.workspace;
 		const entries = { '/activities': activities, '/tasks/overdue': tasks }[path];
 		if (!entries) throw new Error(`The node asked for ${path}`);
-		return this.#answer(`{"data":[${entries.list.map(({ json }) => json).join(',')}]}`);
+		const records = entries.list.map(({ json }) => json);
+		return answerOf(200, `{"data":[${records.join(',')}]}`, this.#date);
 	}
 
 	#page(query: Record<string, unknown>): Answer {
 		const { pageSize, readings } = this.#history;
-		const page = wholeNumber(query.page, 1);
-		const limit = Math.min(wholeNumber(query.limit, 20), pageSize);
 		const all = this.workspace.contacts.found(String(query.search ?? ''));
-		const contacts = all.slice((page - 1) * limit, page * limit);
-		const { totals, pastEnd } = readings;
-		if (page > 1 && contacts.length === 0 && pastEnd !== 200) {
-			return { ...this.#answer('{"message":"Page out of range"}'), statusCode: pastEnd };
-		}
-		const pagination = {
-			page,
-			limit,
-			...(totals === 'both' || totals === 'totalCount' ? { totalCount: all.length } : {}),
-			...(totals === 'both' || totals === 'totalPages'
-				? { totalPages: Math.ceil(all.length / limit) }
-				: {}),
-		};
-		const records = contacts.map(({ version }) => version.json).join(',');
-		return this.#answer(`{"data":[${records}],"meta":${JSON.stringify({ pagination })}}`);
+		const page = pageOf(all, query, pageSize);
+		const records = page.records.map(({ version }) => version.json);
+		return answerWith({ ...page, records }, readings, this.#date);
 	}
 
-	#answer(text: string): Answer {
-		return { statusCode: 200, headers: this.#headers(), text };
+	/** What the `Date` header tells. */
+	get #date(): number {
+		return this.time + this.#history.readings.dateAhead;
 	}
-
-	#headers(): Record<string, string> {
-		return {
-			'content-type': 'application/json',
-			date: new Date(this.time + this.#history.readings.dateAhead).toUTCString(),
-		};
-	}
-
-	count(event: string, times = 1): void {
-		this.events.set(event, (this.events.get(event) ?? 0) + times);
-	}
-}
-
-/** What is plainly too many: a list is read some times at most, and each request made again. */
-function mostRequests({ mostContacts }: Visit, { pageSize }: History): number {
-	return 40 * (Math.ceil(mostContacts / pageSize) + 5);
-}
-
-function wholeNumber(value: unknown, otherwise: number): number {
-	const number = Number(value ?? otherwise);
-	if (!Number.isInteger(number) || number < 1) throw new Error(`The node asked for ${value}`);
-	return number;
 }

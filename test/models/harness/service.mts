@@ -1,0 +1,96 @@
+/** What simulated services have in common: a list in pages, and how it is answered. */
+
+/** An answer on its way. */
+export interface Answer {
+	statusCode: number;
+	headers: Record<string, string>;
+	text: string;
+}
+
+/** A fault of the network, as n8n's HTTP client reports it. */
+export class ConnectionReset extends Error {
+	readonly code = 'ECONNRESET';
+
+	constructor() {
+		super('socket hang up');
+	}
+}
+
+/** How a service reads what the interface leaves open of its lists. */
+export interface PageReadings {
+	/** What `meta.pagination` has beside page and limit. */
+	totals: 'both' | 'totalCount' | 'totalPages' | 'none';
+	/** The status of a page past the end. */
+	pastEnd: number;
+}
+
+/** A page of a list. */
+export interface Page<T> {
+	page: number;
+	limit: number;
+	records: T[];
+	/** How many the list has. */
+	total: number;
+}
+
+const defaultLimit = 20;
+
+/**
+ * The page that is asked for.
+ * @param most how many records a page has at most
+ * @throws Error where there is no such page in the interface
+ */
+export function pageOf<T>(
+	all: readonly T[],
+	query: Record<string, unknown>,
+	most: number,
+): Page<T> {
+	const page = wholeNumber(query.page, 1);
+	const limit = Math.min(wholeNumber(query.limit, defaultLimit), most);
+	return { page, limit, records: all.slice((page - 1) * limit, page * limit), total: all.length };
+}
+
+/** Whether a page is one past the end. */
+export function isPastEnd({ page, records }: Page<unknown>): boolean {
+	return page > 1 && records.length === 0;
+}
+
+/** The answer that brings a page. @param time by the clock of its `Date` header; none without */
+export function answerWith(
+	asked: Page<string>,
+	{ totals, pastEnd }: PageReadings,
+	time: number | undefined,
+): Answer {
+	const { page, limit, records, total } = asked;
+	if (isPastEnd(asked) && pastEnd !== 200) {
+		return answerOf(pastEnd, '{"message":"Page out of range"}', time);
+	}
+	const pagination = {
+		page,
+		limit,
+		...(totals === 'both' || totals === 'totalCount' ? { totalCount: total } : {}),
+		...(totals === 'both' || totals === 'totalPages'
+			? { totalPages: Math.ceil(total / limit) }
+			: {}),
+	};
+	const meta = JSON.stringify({ pagination });
+	return answerOf(200, `{"data":[${records.join(',')}],"meta":${meta}}`, time);
+}
+
+/** An answer with a body of JSON. @param time by the clock of its `Date` header; none without */
+export function answerOf(statusCode: number, text: string, time: number | undefined): Answer {
+	const headers: Record<string, string> = { 'content-type': 'application/json' };
+	if (time !== undefined) headers.date = new Date(time).toUTCString();
+	return { statusCode, headers, text };
+}
+
+/** What is plainly too many requests for a list: nobody would wait for them. */
+export function mostRequests(records: number, pageSize: number): number {
+	return 40 * (Math.ceil(records / pageSize) + 5);
+}
+
+function wholeNumber(value: unknown, otherwise: number): number {
+	const number = Number(value ?? otherwise);
+	if (!Number.isInteger(number) || number < 1) throw new Error(`The node asked for ${value}`);
+	return number;
+}

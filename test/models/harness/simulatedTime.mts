@@ -1,0 +1,6 @@
+/** Imported first, so that whoever takes the time from the beginning takes the simulated one. */
+import { fakeTime } from './clock.mts';
+import { quickenSignals } from './signals.mts';
+
+fakeTime();
+quickenSignals();

@@ -1,0 +1,27 @@
+import { playGenerated, type Generated } from './harness/commandLine.mts';
+
+const generated: Record<string, Generated> = {
+	sends: {
+		purpose: `Plays the lives of generated workflows and looks for a message that is sent twice, not at all, or
+reported as what it is not.`,
+	},
+	lists: {
+		purpose: `Lists generated collections while they change, and looks for a contact that is missing without a
+word, or there twice.`,
+	},
+	trigger: {
+		purpose: `Lives of a trigger: looks for an event that never comes, or comes twice, or is another one, while
+contacts, activities and tasks change and n8n is killed.`,
+	},
+	hostile: {
+		purpose: `Gives hostile input and hostile answers to all that the package does, and looks for an error that is
+not n8n's, the key in the wrong place, a text without a bound, and whatever blocks n8n.`,
+		what: 'cases',
+	},
+};
+
+const [name = '', ...args] = process.argv.slice(2);
+const model = generated[name];
+if (model) await playGenerated(name, model, args);
+else if (name === 'pacing') await (await import('./pacing/commandLine.mts')).measure(args);
+else throw new Error(`There is no model ${name}: ${Object.keys(generated).join(', ')}, pacing`);
