@@ -1,4 +1,7 @@
 import fc from 'fast-check';
+import type { INodeType } from 'n8n-workflow';
+import { collections } from '../../support/sandbox/collections.mts';
+import { built, nodeFile } from '../harness/built.mts';
 import { contactFields } from '../harness/contacts.mts';
 import { weighted } from '../harness/draw.mts';
 import { answer, type Answer } from './answers.mts';
@@ -69,15 +72,6 @@ export interface Choices {
 	concurrency: 1 | 5 | 20;
 }
 
-export const collections = [
-	'contacts',
-	'activities',
-	'widgets',
-	'overdueTasks',
-	'knowledgeBaseCategories',
-	'knowledgeBaseArticles',
-];
-
 /** Whom the message of a row is for. */
 export function address(index: number): string {
 	return `r${index}@example.com`;
@@ -142,78 +136,33 @@ export const addresses = {
 	'wherever it is redirected': { disableFollowRedirect: false, maxRedirects: 9 },
 } as const;
 
-/** The parameters of each operation that can have another value. */
+const { CrmWorkspace } = built<{ CrmWorkspace: new () => INodeType }>(nodeFile);
+const { properties } = new CrmWorkspace().description;
+
+/** The parameters of an operation, those in its options included. */
+function parametersOf(operation: string): string[] {
+	const own = properties.filter(({ displayOptions }) =>
+		displayOptions?.show?.operation?.includes(operation),
+	);
+	const names = own.flatMap(({ name, type, options = [] }) => [
+		name,
+		...(type === 'collection' ? options.map((option) => `${name}.${option.name}`) : []),
+	]);
+	return [...new Set(names), 'operation'];
+}
+
+/** The parameters of each operation that can have another value; some more often than others. */
 const overridable: Record<Kind, string[]> = {
 	send: [
-		'to',
-		'to',
-		'content',
-		'templateSlug',
-		'subject',
-		'subject',
-		'html',
-		'html',
-		'variablesInput',
-		'variables',
-		'variablesJson',
-		'variablesJson',
-		'idempotency',
-		'idempotencyKey',
-		'idempotencyKey',
-		'additionalFields',
-		'additionalFields.channelId',
-		'additionalFields.contactId',
-		'additionalFields.fromName',
-		'additionalFields.replyTo',
-		'additionalFields.subject',
-		'additionalFields.text',
-		'simplify',
-		'options',
-		'options.concurrency',
-		'options.onContentChanged',
-		'options.onRejected',
-		'options.onOriginalFailed',
-		'options.timeout',
-		'operation',
+		...parametersOf('sendTransactionalEmail'),
+		...['to', 'subject', 'html', 'variablesJson', 'idempotencyKey'],
 	],
 	update: [
-		'contact',
-		'contact.mode',
-		'contact.value',
-		'contact.value',
-		'fields',
-		'fields.mappingMode',
-		'fields.value',
+		...parametersOf('updateContact'),
+		...['contact.mode', 'contact.value', 'contact.value', 'fields.mappingMode', 'fields.value'],
 		...contactFields.map((name) => `fields.value.${name}`),
-		'simplify',
-		'options',
-		'options.concurrency',
-		'options.dryRun',
-		'options.emptyFields',
-		'options.omittedFields',
-		'options.skipUnchanged',
-		'options.tags',
-		'options.timeout',
-		'operation',
 	],
-	list: [
-		'collection',
-		'collection',
-		'returnAll',
-		'limit',
-		'search',
-		'searchTerm',
-		'simplify',
-		'options',
-		'options.concurrency',
-		'options.email',
-		'options.searchParameter',
-		'options.source',
-		'options.tag',
-		'options.updatedAfter',
-		'options.timeout',
-		'operation',
-	],
+	list: [...parametersOf('list'), 'collection'],
 	search: ['filter', 'paginationToken'],
 	'credential test': [],
 	authenticate: [],
@@ -322,7 +271,7 @@ const choices: fc.Arbitrary<Choices> = fc.record({
 	idempotency: fc.constantFrom('execution', 'custom', 'none'),
 	reference: fc.constantFrom('id', 'email', 'list'),
 	mapping: fc.constantFrom('defineBelow', 'autoMapInputData'),
-	collection: fc.constantFrom(...collections),
+	collection: fc.constantFrom(...Object.keys(collections)),
 	returnAll: fc.boolean(),
 	simplify: fc.boolean(),
 	onRejected: fc.constantFrom('fail', 'output'),

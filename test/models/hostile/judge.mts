@@ -2,7 +2,8 @@ import { isDeepStrictEqual, inspect } from 'node:util';
 import { contactFields } from '../harness/contacts.mts';
 import { ApplicationError, BaseError } from '../harness/n8n.mts';
 import { Violation as Broken } from '../harness/violation.mts';
-import { address, baseUrls, collections, idOf, type History } from './history.mts';
+import { collections } from '../../support/sandbox/collections.mts';
+import { address, baseUrls, idOf, type History } from './history.mts';
 import { findKey } from './keys.mts';
 import type { Outcome } from './play.mts';
 import type { Arrived } from './service.mts';
@@ -217,8 +218,10 @@ function hidden(value: unknown): string {
 const paths: Array<[method: string, path: RegExp]> = [
 	['POST', /\/transactional\/send$/],
 	['PUT', /\/contacts\/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i],
-	['GET', /\/(?:contacts|widgets|activities|tasks\/overdue|knowledge-base\/categories)$/],
-	['GET', /\/knowledge-base\/articles\/search$/],
+	...Object.values(collections).map(({ path }): [string, RegExp] => [
+		'GET',
+		new RegExp(`${path}$`),
+	]),
 ];
 
 const bodyFields = [
@@ -498,7 +501,7 @@ function checkUpdates(one: History, outcome: Outcome): void {
 function checkNames(one: History, { given, arrived, outputs, thrown }: Outcome): void {
 	const known: Record<string, string[]> = {
 		operation: ['sendTransactionalEmail', 'updateContact', 'list'],
-		...(one.kind === 'list' ? { collection: collections } : {}),
+		...(one.kind === 'list' ? { collection: Object.keys(collections) } : {}),
 	};
 	for (const [name, values] of Object.entries(known)) {
 		for (const [index, row] of given.entries()) {
