@@ -25,7 +25,11 @@ const reports = '.cache/test-reports';
 // Sandboxes and n8ns are started by the dozen, and each would compile the same code anew.
 process.env.NODE_COMPILE_CACHE ??= resolve('.cache/compiled');
 
-const named = process.argv.slice(2);
+const given = process.argv.slice(2);
+const flagsAt = given.findIndex((argument) => argument.startsWith('-'));
+const named = given.slice(0, flagsAt === -1 ? undefined : flagsAt);
+/** What stands after the names of groups goes to what runs them. */
+const flags = given.slice(named.length);
 const isWhole = named.length === 0;
 
 /** What a group prints is on the screen if it was asked for by name; else only if it has failed. */
@@ -37,7 +41,7 @@ const checks = atOnce({
 	types: () => command('npm', 'run', '--silent', 'typecheck'),
 });
 
-/** The same cases each time; by hand, `npm run test:sends` and so on draw others. */
+/** The same cases each time, unless flags say how many and which. */
 const models = atOnce({
 	sends: () => model('sends'),
 	lists: () => model('lists'),
@@ -62,6 +66,8 @@ const rows: Array<Array<[names: string[], stage: Stage]>> = [
 	],
 ];
 
+const withoutBuild = ['format', 'lint', 'types', 'unit', 'sandbox', 'engine'];
+
 const groups = rows.flat().flatMap(([names]) => names);
 const unknown = named.filter((name) => !groups.includes(name));
 if (unknown.length > 0) {
@@ -73,8 +79,8 @@ if (unknown.length > 0) {
 
 /** Runs the named groups, and says how many tests ran in each. */
 async function test(chosen: string[]): Promise<void> {
-	// Once, before groups that need it run side by side.
-	await pack();
+	// Once, before groups that need it run side by side; Jest compiles by itself.
+	if (chosen.some((name) => !withoutBuild.includes(name))) await pack();
 	const start = Date.now();
 	const counts: Counts = {};
 	const runRow = async (row: (typeof rows)[number]) => {
@@ -130,7 +136,8 @@ async function queueMode(names: string[]): Promise<Counts> {
 
 /** A model, which generates its cases from a seed and plays them to what is built. */
 async function model(name: string, ...args: string[]): Promise<Count> {
-	return await command('node', 'test/models/main.mts', name, '--seed', '11', ...args);
+	const cases = flags.length > 0 ? flags : ['--seed', '11', ...args];
+	return await command('node', 'test/models/main.mts', name, ...cases);
 }
 
 /** A command that succeeds or fails as a whole. */
@@ -141,13 +148,13 @@ async function command(name: string, ...args: string[]): Promise<Count> {
 }
 
 /** Runs tests of some projects of Jest, and counts them by project. */
-async function jest(projects: string[], ...flags: string[]): Promise<Counts> {
+async function jest(projects: string[], ...chosen: string[]): Promise<Counts> {
 	const report = join(reports, `${projects.join('-')}.json`);
 	rmSync(report, { force: true });
 	mkdirSync(reports, { recursive: true });
 	const output = ['--json', `--outputFile=${report}`];
 	return await timed(projects, async () => {
-		const args = ['--selectProjects', ...projects, ...flags, ...output];
+		const args = ['--selectProjects', ...projects, ...chosen, ...flags, ...output];
 		const succeeded = await succeeds('jest', args);
 		const { testResults } = JSON.parse(readFileSync(report, 'utf8')) as {
 			testResults: FileReport[];
