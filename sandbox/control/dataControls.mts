@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 
-import type { Collection } from '../data/collections.mts';
+import type { RecordKindName } from '../data/recordKinds.mts';
 import type { Contact } from '../data/contacts.mts';
 import { nextNumber } from '../data/database.mts';
 import type { StoredRecord } from '../data/records.mts';
@@ -88,7 +88,7 @@ function addContactControls(control: FastifyInstance, state: State): void {
 
 function addRecordControls(control: FastifyInstance, state: State): void {
 	interface InCollection extends InMode {
-		Params: { collection: Collection };
+		Params: { collection: RecordKindName };
 	}
 	const schema = { querystring: modeQuery, params: collectionPath };
 

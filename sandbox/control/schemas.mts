@@ -1,5 +1,5 @@
 import { addressOutcomes } from '../addresses.mts';
-import { collectionNames } from '../data/collections.mts';
+import { recordKindNames } from '../data/recordKinds.mts';
 import { messageChoices } from '../data/messages.mts';
 import { modes } from '../identity.mts';
 import { faultKinds } from './faults.mts';
@@ -24,7 +24,7 @@ function only(properties: Record<string, object>, required: string[] = []) {
 const mode = { type: 'string', enum: modes } as const;
 
 export const modeQuery = only({ mode });
-export const collectionPath = only({ collection: { type: 'string', enum: collectionNames } });
+export const collectionPath = only({ collection: { type: 'string', enum: recordKindNames } });
 
 /** In a query everything is text. */
 const number = { type: 'string', pattern: '^[1-9][0-9]{0,8}$' } as const;

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 
-import { collections, type Collection, type RecordKind } from '../data/collections.mts';
+import { recordKinds, type RecordKind, type RecordKindName } from '../data/recordKinds.mts';
 import type { StoredRecord, Template } from '../data/records.mts';
 import type { Mode } from '../identity.mts';
 import { ServiceError } from '../service/errors.mts';
@@ -24,13 +24,13 @@ interface InMode {
 }
 
 interface OfOneRecord extends InMode {
-	Params: { collection: Collection; id: string };
+	Params: { collection: RecordKindName; id: string };
 }
 
 /** What the page reads about records that are neither contacts nor messages. */
 export function addRecordViews(control: FastifyInstance, state: State): void {
 	control.get<{
-		Params: { collection: Collection };
+		Params: { collection: RecordKindName };
 		Querystring: PageQuery & { mode?: Mode; search?: string };
 	}>(
 		'/view/records/:collection',
@@ -58,7 +58,7 @@ export function addRecordViews(control: FastifyInstance, state: State): void {
 function recordPage(
 	state: State,
 	mode: Mode,
-	collection: Collection,
+	collection: RecordKindName,
 	search: string,
 	paging: PageQuery,
 ): PageOf<ShownRecord> {
@@ -73,8 +73,8 @@ function recordPage(
 	}));
 }
 
-function shown({ clock }: State, collection: Collection, record: StoredRecord): ShownRecord {
-	const { path, includes = () => path !== undefined }: RecordKind = collections[collection];
+function shown({ clock }: State, collection: RecordKindName, record: StoredRecord): ShownRecord {
+	const { path, includes = () => path !== undefined }: RecordKind = recordKinds[collection];
 	return { record, listed: includes(record, clock.timestamp()) };
 }
 
@@ -88,7 +88,7 @@ function templateDetail({ readings }: State, template: Template) {
 function found<Kind extends StoredRecord>(
 	state: State,
 	mode: Mode = 'test',
-	collection: Collection,
+	collection: RecordKindName,
 	id: string,
 ): Kind {
 	const record = state.records.all<Kind>(mode, collection).find((one) => one.id === id);

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 
 import type { Mode } from '../identity.mts';
 import type { Readings } from '../readings.mts';
-import type { Collection } from './collections.mts';
+import type { RecordKindName } from './recordKinds.mts';
 import { inTransaction } from './database.mts';
 import { orderBy } from './order.mts';
 
@@ -43,7 +43,7 @@ export class Records {
 	}
 
 	/** Puts these records in the place of all that a collection has. */
-	replaceAll(mode: Mode, collection: Collection, records: readonly StoredRecord[]): void {
+	replaceAll(mode: Mode, collection: RecordKindName, records: readonly StoredRecord[]): void {
 		inTransaction(this.#database, () => {
 			this.#database
 				.prepare('DELETE FROM records WHERE mode = ? AND collection = ?')
@@ -53,7 +53,7 @@ export class Records {
 	}
 
 	/** Adds records to those that a collection has. */
-	insert(mode: Mode, collection: Collection, ...records: readonly StoredRecord[]): void {
+	insert(mode: Mode, collection: RecordKindName, ...records: readonly StoredRecord[]): void {
 		const statement = this.#database.prepare(
 			`INSERT INTO records (mode, collection, id, createdAt, updatedAt, record)
 			VALUES (?, ?, ?, ?, ?, ?)`,
@@ -68,7 +68,7 @@ export class Records {
 	/** All records of a collection, in one of the orders a list can have. */
 	all<Kind extends StoredRecord = StoredRecord>(
 		mode: Mode,
-		collection: Collection,
+		collection: RecordKindName,
 		order: Readings['listOrder'] = 'createdAscending',
 	): Kind[] {
 		return this.#database

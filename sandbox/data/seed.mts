@@ -2,7 +2,7 @@ import { base, en, Faker } from '@faker-js/faker';
 import type { DatabaseSync } from 'node:sqlite';
 
 import { modes, uuidFrom, type Mode } from '../identity.mts';
-import { collectionNames, collections, type Collection } from './collections.mts';
+import { recordKindNames, recordKinds, type RecordKindName } from './recordKinds.mts';
 import { Contacts, type Contact } from './contacts.mts';
 import { emptyDatabase, factFrom, keepFact } from './database.mts';
 import { seededContacts } from './seededContacts.mts';
@@ -33,7 +33,7 @@ const day = 24 * 60 * 60 * 1000;
 /** What a workspace is filled with. */
 interface Filling {
 	contacts: Array<Partial<Contact>>;
-	records: Record<Collection, StoredRecord[]>;
+	records: Record<RecordKindName, StoredRecord[]>;
 }
 
 /** Empties the database and fills both workspaces. */
@@ -45,7 +45,7 @@ export function seedDatabase(database: DatabaseSync, seed: Seed): void {
 	for (const mode of modes) {
 		const { contacts, records } = fillings[mode];
 		const stored = new Records(database);
-		for (const collection of collectionNames)
+		for (const collection of recordKindNames)
 			stored.replaceAll(mode, collection, records[collection]);
 		new Contacts(database, seed.seed).insert(mode, contacts, moment);
 	}
@@ -59,7 +59,7 @@ function fillingsFrom({ seed, contacts }: Seed): Record<Mode, Filling> {
 	if (lastMade?.key !== key) {
 		const filling = (mode: Mode): Filling => {
 			const maker = makerFor(seed, mode);
-			const records = collectionNames.map((name) => [name, collections[name].seeded(maker)]);
+			const records = recordKindNames.map((name) => [name, recordKinds[name].seeded(maker)]);
 			return { contacts: seededContacts(maker, contacts), records: Object.fromEntries(records) };
 		};
 		lastMade = { key, fillings: { test: filling('test'), live: filling('live') } };

@@ -1,4 +1,4 @@
-import type { unpaginatedLists } from '../data/collections.mts';
+import type { unpaginatedLists } from '../data/recordKinds.mts';
 import type { StoredRecord } from '../data/records.mts';
 import type { Contact } from '../data/contacts.mts';
 import type { Mode } from '../identity.mts';

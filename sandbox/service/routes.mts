@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-import { unpaginatedLists } from '../data/collections.mts';
+import { unpaginatedLists } from '../data/recordKinds.mts';
 import { settableFields } from '../data/contacts.mts';
 import type { State } from '../state.mts';
 import { extraEnvelopeFields, presentContact, presentMessage } from './presentation.mts';

@@ -30,9 +30,13 @@ test.each(Object.values(collections))('the README says that $words are listed', 
 	expect(ofAll.toLowerCase()).toContain(words);
 });
 
-test.each(Object.values(collections))('the interface has $words', ({ words }) => {
-	expect(statement).toContain(words);
-});
+test.each(Object.values(collections))(
+	'WORK-2 of docs/interface.md has $path',
+	({ words, path }) => {
+		expect(statement).toContain(words);
+		expect(statement).toContain(`(\`${path}\`)`);
+	},
+);
 
 test.each(wholeCollections)('the README says that $words come in one answer', ({ words }) => {
 	const [, ofWhole] = /^(.*) come in one answer/m.exec(readme)!;

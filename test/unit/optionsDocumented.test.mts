@@ -14,9 +14,15 @@ const types = [new CrmWorkspace(), new CrmWorkspaceTrigger()];
 const options = types
 	.flatMap(({ description }) => description.properties)
 	.filter(({ name }) => name === 'options')
-	.flatMap((property) => property.options as INodeProperties[])
-	.map(({ displayName }) => displayName);
+	.map((property) => (property.options as INodeProperties[]).map(({ displayName }) => displayName));
 
-test.each([...new Set(options)])('a page for users says what the option %s is for', (name) => {
-	expect(text).toMatch(new RegExp(`[_*]${name}[_*:]`));
+test.each([...new Set(options.flat())])(
+	'a page for users says what the option %s is for',
+	(name) => {
+		expect(text).toMatch(new RegExp(`[_*]${name}[_*:]`));
+	},
+);
+
+test('the user finds options in the order of the alphabet', () => {
+	expect(options).toEqual(options.map((names) => [...names].sort()));
 });

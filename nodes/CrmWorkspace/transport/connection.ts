@@ -192,8 +192,8 @@ export class Connection {
 	): Promise<Attempt<Result> | undefined> {
 		const url = `${normalizedBaseUrl(this.credential)}${path}`;
 		const ask = askAsNode(this.context, this.credential, { method, url, qs: query, body });
-		const awaitPermit = await this.permit(end);
-		if (!awaitPermit) return undefined;
+		const permit = await this.permit(end);
+		if (!permit) return undefined;
 		let made: Attempt<Result> | undefined;
 		try {
 			const exchanged = await exchange(ask, this.timeout);
@@ -203,7 +203,7 @@ export class Connection {
 			return made;
 		} finally {
 			const outcome = outcomeOf(made);
-			awaitPermit.end(outcome, made && pauseAfter(made));
+			permit.end(outcome, made && pauseAfter(made));
 			if (outcome === 'letThrough') this.journal.letThrough(this.clock.now());
 		}
 	}

@@ -38,8 +38,8 @@ type Decision =
  * Whether a request that failed is made again, and when.
  * @param random a number from 0 to below 1
  */
-export function decide(failed: FailedAttempt, standing: RetryState, random: number): Decision {
-	const { attempt, isRepeatable, waitingSpent, timeLeft } = standing;
+export function decide(failed: FailedAttempt, state: RetryState, random: number): Decision {
+	const { attempt, isRepeatable, waitingSpent, timeLeft } = state;
 	if (!isTransient(failed)) return { isRepeated: false };
 	// Without an idempotency key the service would do the work twice, unless it cannot have begun.
 	if (!isRepeatable && mayHaveBegun(failed)) return { isRepeated: false };

@@ -25,7 +25,7 @@ export const leastSeeded = 3;
 
 const whole = { isWhole: true, parameters: {}, query: () => ({}) };
 
-/** The collections of the interface, by the names that users save. */
+/** The collections of the interface, by the names that users save: no name here may ever change. */
 export const collections: Record<Collection, Listed> = {
 	contacts: {
 		label: 'Contact',

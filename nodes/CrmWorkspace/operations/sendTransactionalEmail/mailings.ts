@@ -38,9 +38,9 @@ export interface KeySource extends ResendWords {
 	keyAt(place: number): string;
 	/**
 	 * What to tell the user when the service has other content under the key of a place.
-	 * @param customKey what is known of the place; null where nothing is, or nothing of this message
+	 * @param known what is known of the place; null where nothing is, or nothing of this message
 	 */
-	explainOtherContent(customKey: Place | null): Explanation;
+	explainOtherContent(known: Place | null): Explanation;
 }
 
 /** All that a run sends to one recipient, or under one idempotency key of the user's. */

@@ -25,7 +25,7 @@ import {
 	type ReplacedTags,
 } from './results';
 import { backupsIn } from './backups';
-import { mergesTags, readUpdate, replacesTags } from './update';
+import { isSurelyWritten, readUpdate, replacesTags } from './update';
 import { UpdateRun } from './updateRun';
 
 /** Update Contact: changes fields of one contact for each item. */
@@ -66,9 +66,7 @@ export const updateContact: Operation = {
 				return [output(done, isSimplified)];
 			},
 
-			// How many contacts are as they should be shows when they are looked at.
-			takesRequest: ({ update }) =>
-				!update.skipsUnchanged && !update.isDryRun && !mergesTags(update),
+			takesRequest: ({ update }) => isSurelyWritten(update),
 
 			noteOnDone: () => (isDryRun ? 'they were compared, and nothing was written' : ''),
 		});

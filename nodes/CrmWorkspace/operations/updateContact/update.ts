@@ -45,6 +45,11 @@ export function needsRecord(update: Update): boolean {
 	return update.omittedFields === 'preserve' || update.isDryRun || mergesTags(update);
 }
 
+/** Whether it takes a request whatever the contact has, which shows only when it is looked at. */
+export function isSurelyWritten(update: Update): boolean {
+	return !update.skipsUnchanged && !update.isDryRun && !mergesTags(update);
+}
+
 /**
  * Reads what an item asks for.
  * @throws NodeOperationError for everything that can be seen to be wrong without a request

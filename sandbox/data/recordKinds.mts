@@ -16,7 +16,7 @@ export interface RecordKind {
  * What a workspace holds besides contacts and messages. The data of a kind depend on those above it.
  * Interface: WHOLE-4, WHOLE-5, WHOLE-6, WHOLE-7.
  */
-export const collections = {
+export const recordKinds = {
 	templates: { seeded: seeded.templates },
 	channels: { seeded: seeded.channels },
 	widgets: { seeded: seeded.widgets, path: '/widgets' },
@@ -25,13 +25,13 @@ export const collections = {
 	categories: { seeded: seeded.categories, path: '/knowledge-base/categories' },
 	articles: { seeded: seeded.articles },
 } as const satisfies Record<string, RecordKind>;
-export type Collection = keyof typeof collections;
+export type RecordKindName = keyof typeof recordKinds;
 
-export const collectionNames = Object.keys(collections) as Collection[];
+export const recordKindNames = Object.keys(recordKinds) as RecordKindName[];
 
 /** The lists without pages, each with the name of its collection. */
-export const unpaginatedLists = collectionNames.flatMap((collection) => {
-	const { path, includes }: RecordKind = collections[collection];
+export const unpaginatedLists = recordKindNames.flatMap((collection) => {
+	const { path, includes }: RecordKind = recordKinds[collection];
 	return path === undefined ? [] : [{ collection, path, includes }];
 });
 

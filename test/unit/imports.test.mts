@@ -1,0 +1,32 @@
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { expect, test } from '@jest/globals';
+
+const root = 'nodes/CrmWorkspace';
+
+/** Floors from the top down: imports lead to the same or a lower one. */
+const floors = [
+	['node'],
+	['operations', 'trigger'],
+	['parameters'],
+	['service'],
+	['transport'],
+	['text'],
+];
+
+/** The floor of a file; those beside the nodes that are no node, such as `supportedN8n.ts`, are at the bottom. */
+function floorOf(file: string): number {
+	const [top, ...below] = relative(root, file).split('/');
+	if (below.length === 0) return top.includes('.node') ? 0 : floors.length;
+	return floors.findIndex((names) => names.includes(top));
+}
+
+function importsOf(file: string): string[] {
+	const text = readFileSync(file, 'utf8');
+	return [...text.matchAll(/from '(\.[^']+)'/g)].map(([, path]) => join(dirname(file), path));
+}
+
+test.each(globSync(`${root}/**/*.ts`))('%s imports from no floor above its own', (file) => {
+	expect(floorOf(file)).toBeGreaterThanOrEqual(0);
+	expect(importsOf(file).filter((other) => floorOf(other) < floorOf(file))).toEqual([]);
+});
