@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { yieldToEventLoop } from '../../nodes/CrmWorkspace/transport/eventLoop';
 import { runPool, type ItemEnd } from '../../nodes/CrmWorkspace/operations/pool';
 
 /** Tasks that end when told to, with a record of what was begun. */
@@ -31,9 +32,11 @@ const groups = (...indexes: number[][]): Item[][] =>
 	indexes.map((group) => group.map((itemIndex) => ({ itemIndex })));
 const each = (count: number) => groups(...Array.from({ length: count }, (_, index) => [index]));
 
-/** The pool has gone on, however often it has let other work pass: it does so once for each item at most. */
+/** The pool has gone on, also where it has let other work pass before, for as long as that takes. */
 async function settled(): Promise<void> {
-	for (let i = 0; i < 10; i++) await new Promise(setImmediate);
+	await new Promise(setImmediate);
+	await yieldToEventLoop();
+	await new Promise(setImmediate);
 }
 
 describe('a pool', () => {
