@@ -112,7 +112,7 @@ function addRecordControls(control: FastifyInstance, state: State): void {
 			const number = nextNumber(state.database, 'record');
 			const id = uuidFrom(state.seed, mode, 'newRecord', number);
 			const data = { id, createdAt: state.clock.timestamp(), ...body };
-			state.records.insert(mode, collection, data);
+			state.records.insert(mode, collection, [data]);
 			return reply.code(201).send({ data });
 		},
 	);

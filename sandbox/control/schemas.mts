@@ -56,7 +56,9 @@ export const resetBody = only({
 });
 
 export const seedBody = only({ seed: whole, contacts: contactCount });
-export const clockBody = only({ advance: count }, ['advance']);
+/** A hundred years, in ms: beyond what a date can be, no answer has a time. */
+const farthest = 100 * 365 * 24 * 60 * 60 * 1000;
+export const clockBody = only({ advance: { ...count, maximum: farthest } }, ['advance']);
 export const rateBody = only({ requestsPerMinute: count }, ['requestsPerMinute']);
 export const latencyBody = only({ latency: duration }, ['latency']);
 

@@ -48,12 +48,12 @@ export class Records {
 			this.#database
 				.prepare('DELETE FROM records WHERE mode = ? AND collection = ?')
 				.run(mode, collection);
-			this.insert(mode, collection, ...records);
+			this.insert(mode, collection, records);
 		});
 	}
 
 	/** Adds records to those that a collection has. */
-	insert(mode: Mode, collection: RecordKindName, ...records: readonly StoredRecord[]): void {
+	insert(mode: Mode, collection: RecordKindName, records: readonly StoredRecord[]): void {
 		const statement = this.#database.prepare(
 			`INSERT INTO records (mode, collection, id, createdAt, updatedAt, record)
 			VALUES (?, ?, ?, ?, ?, ?)`,

@@ -285,6 +285,7 @@ describe('bad input to the controls', () => {
 	test.each([
 		['GET', '/nothing', undefined, /404/],
 		['POST', '/clock', { advance: -1 }, /400/],
+		['POST', '/clock', { advance: 8.64e15 }, /400/],
 		['POST', '/clock', {}, /400/],
 		['POST', '/reset', { contact: 5 }, /400/],
 		['POST', '/reset', { readings: { sendStatus: 999 } }, /'sendStatus' cannot be 999/],
