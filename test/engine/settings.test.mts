@@ -5,8 +5,8 @@ import type {
 	INodeProperties,
 	INodePropertyOptions,
 } from 'n8n-workflow';
-import { CrmWorkspace } from '../../nodes/CrmWorkspace/CrmWorkspace.node';
 import { oneRequestEach, unknownContact } from '../support/engine/oneRequestEach.mts';
+import { parametersGiven } from '../support/engine/parametersGiven.mts';
 import { runNode } from '../support/engine/runNode.mts';
 import { httpAnswer, startRawServer, type RawServer } from '../support/sandbox/rawServer.mts';
 
@@ -32,26 +32,7 @@ const send = oneRequestEach['Send Transactional Email'];
 const update = oneRequestEach['Update Contact'];
 const { List: contacts } = oneRequestEach;
 
-/** A parameter that every user sees, with a node where it is given by an expression. */
-interface Given {
-	property: INodeProperties;
-	parameters: INodeParameters;
-}
-
-/** All parameters of the operations, and all options: one that is added is held to all this, too. */
-const all = [send, update, contacts].flatMap((base): Given[] =>
-	new CrmWorkspace().description.properties
-		.filter(({ displayOptions }) => displayOptions?.show?.operation?.includes(base.operation))
-		.flatMap((property) =>
-			property.name === 'options'
-				? (property.options as INodeProperties[]).map((option) => ({
-						property: option,
-						parameters: { ...base, options: { [option.name]: given } },
-					}))
-				: [{ property, parameters: { ...base, [property.name]: given } }],
-		),
-);
-const ofType = (type: string) => all.filter(({ property }) => property.type === type);
+const ofType = (type: INodeProperties['type']) => parametersGiven(type, given);
 
 /** Each parameter with options: its name in errors, its values, and a node where it is given. */
 const choices: Array<[string, unknown[], INodeParameters]> = [

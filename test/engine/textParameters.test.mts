@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { oneRequestEach } from '../support/engine/oneRequestEach.mts';
+import { parametersGiven } from '../support/engine/parametersGiven.mts';
 import { runNode } from '../support/engine/runNode.mts';
 import { startSandbox, type RunningSandbox } from '../support/sandbox/sandbox.mts';
 
@@ -42,8 +43,11 @@ const field = (name: string, value: string) => ({
 	fields: { ...update.fields, value: { [name]: value } },
 });
 
-/** Every text parameter: its name in errors, and what it takes to give it an expression. */
-const textParameters: Array<[string, string, (expression: string) => INodeParameters]> = [
+/** Where it is, its name in errors, and what it takes to give it an expression. */
+type TextParameter = [string, string, (expression: string) => INodeParameters];
+
+/** Every text parameter; options by themselves. */
+const textParameters: TextParameter[] = [
 	['To', 'To', (to) => ({ ...template, to })],
 	['Template Slug', 'Template Slug', (templateSlug) => ({ ...template, templateSlug })],
 	['Subject', 'Subject', (subject) => ({ ...inline, subject })],
@@ -68,11 +72,15 @@ const textParameters: Array<[string, string, (expression: string) => INodeParame
 	['Fields, Email', 'Email', (value) => field('email', value)],
 	['List, Search', 'Search', (search) => ({ ...oneRequestEach.List, search })],
 	['Search Term', 'Search Term', (searchTerm) => ({ ...articles, searchTerm })],
-	[
-		'Search Parameter',
-		'Search Parameter',
-		(searchParameter) => ({ ...articles, options: { searchParameter } }),
-	],
+	...parametersGiven('string', '')
+		.filter(({ isOption }) => isOption)
+		.map(
+			({ property: { name, displayName }, parameters }): TextParameter => [
+				`Options, ${displayName}`,
+				displayName,
+				(value) => ({ ...parameters, options: { [name]: value } }),
+			],
+		),
 ];
 
 describe.each(textParameters)('%s', (_where, displayName, parametersWith) => {
