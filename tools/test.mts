@@ -51,22 +51,20 @@ const models = atOnce({
 });
 
 /**
- * All groups, as two rows of stages that run side by side: what mostly computes, and what mostly
- * waits for n8n.
+ * All groups, as rows of stages that run side by side: what only computes fills the time in which
+ * the others wait, for pauses between attempts and for n8n.
  */
 const rows: Array<Array<[names: string[], stage: Stage]>> = [
 	[
 		[['format', 'lint', 'types'], checks],
-		[['unit', 'sandbox', 'engine'], code],
 		[['sends', 'lists', 'hostile', 'trigger', 'pacing'], models],
 	],
+	[[['unit', 'sandbox', 'engine'], code]],
 	[
 		[['e2e'], endToEnd],
 		[['queue'], queueMode],
 	],
 ];
-
-const withoutBuild = ['format', 'lint', 'types', 'unit', 'sandbox', 'engine'];
 
 const groups = rows.flat().flatMap(([names]) => names);
 const unknown = named.filter((name) => !groups.includes(name));
@@ -79,8 +77,6 @@ if (unknown.length > 0) {
 
 /** Runs the named groups, and says how many tests ran in each. */
 async function test(chosen: string[]): Promise<void> {
-	// Once, before groups that need it run side by side; Jest compiles by itself.
-	if (chosen.some((name) => !withoutBuild.includes(name))) await pack();
 	const start = Date.now();
 	const counts: Counts = {};
 	const runRow = async (row: (typeof rows)[number]) => {
@@ -115,6 +111,7 @@ async function code(names: string[]): Promise<Counts> {
 
 /** With all the others, without what takes long; by itself, all of it. */
 async function endToEnd(names: string[]): Promise<Counts> {
+	await packed();
 	const left = isWhole ? ['--testPathIgnorePatterns', 'atLength'] : [];
 	// More files at a time would wait for the one n8n that they share.
 	return await jest(names, '--maxWorkers=2', ...left);
@@ -134,8 +131,16 @@ async function queueMode(names: string[]): Promise<Counts> {
 	}));
 }
 
+let packing: Promise<string> | undefined;
+
+/** What several groups run, made once. */
+async function packed(): Promise<void> {
+	await (packing ??= pack());
+}
+
 /** A model, which generates its cases from a seed and plays them to what is built. */
 async function model(name: string, ...args: string[]): Promise<Count> {
+	await packed();
 	const cases = flags.length > 0 ? flags : ['--seed', '11', ...args];
 	return await command('node', 'test/models/main.mts', name, ...cases);
 }

@@ -36,6 +36,8 @@ export async function openEditor({
 	const context = await browser.newContext({
 		viewport,
 		deviceScaleFactor: takesPictures ? 2 : 1,
+		// Half of what a browser without a graphics card computes is what moves.
+		reducedMotion: 'reduce',
 	});
 	// The editor takes its time on a busy machine, and no test is about that.
 	context.setDefaultTimeout(90_000);
