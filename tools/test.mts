@@ -35,6 +35,8 @@ const isWhole = named.length === 0;
 /** What a group prints is on the screen if it was asked for by name; else only if it has failed. */
 const perform = isWhole ? runQuietly : run;
 
+let packing: Promise<string> | undefined;
+
 const checks = atOnce({
 	format: () => command('prettier', '--check', '--log-level', 'warn', '.'),
 	lint: () => command('npm', 'run', '--silent', 'lint'),
@@ -130,8 +132,6 @@ async function queueMode(names: string[]): Promise<Counts> {
 		queue: { passed: 0, failed: failures.length, skipped: 0, failures, notRun },
 	}));
 }
-
-let packing: Promise<string> | undefined;
 
 /** What several groups run, made once. */
 async function packed(): Promise<void> {
