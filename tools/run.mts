@@ -1,3 +1,4 @@
+import { setPriority } from 'node:os';
 import { join } from 'node:path';
 import { execa, ExecaError, type Options } from 'execa';
 
@@ -5,6 +6,8 @@ import { execa, ExecaError, type Options } from 'execa';
 export interface Surroundings {
 	folder?: string;
 	environment?: Record<string, string>;
+	/** Whether it leaves most of a busy processor to others, with all that it starts. */
+	letsOthersPass?: boolean;
 }
 
 /**
@@ -32,6 +35,9 @@ export async function runQuietly(
 	return String(await toItsEnd(command, args, surroundings, { all: true, maxBuffer: Infinity }));
 }
 
+/** As the system counts: with it, a process has a third of what others have. */
+const lowered = 5;
+
 /** A command was started and did not succeed. */
 export class CommandFailed extends Error {
 	/** Gulp prints no stack of an error that says so: where a command was called from is no clue. */
@@ -46,13 +52,13 @@ export class CommandFailed extends Error {
 async function toItsEnd(
 	command: string,
 	args: string[],
-	{ folder, environment }: Surroundings,
+	{ folder, environment, letsOthersPass }: Surroundings,
 	output: Options,
 ) {
 	// Ctrl-C reaches the command too, which ends in its own way; this process waits for that.
 	process.on('SIGINT', ignore);
 	try {
-		const { all } = await execa(command, args, {
+		const started = execa(command, args, {
 			...output,
 			stdin: 'ignore',
 			cwd: folder,
@@ -61,7 +67,10 @@ async function toItsEnd(
 			preferLocal: true,
 			localDir: join(import.meta.dirname, '..'),
 		});
-		return all;
+		if (letsOthersPass && started.pid !== undefined) {
+			setPriority(started.pid, lowered);
+		}
+		return (await started).all;
 	} catch (error) {
 		const isStarted = error instanceof ExecaError && error.code === undefined;
 		throw isStarted ? new CommandFailed(error) : error;
