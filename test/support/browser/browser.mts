@@ -36,7 +36,7 @@ export async function openEditor({
 	const context = await browser.newContext({
 		viewport,
 		deviceScaleFactor: takesPictures ? 2 : 1,
-		// Half of what a browser without a graphics card computes is what moves.
+		// Without a graphics card, all that moves is computed.
 		reducedMotion: 'reduce',
 	});
 	// The editor takes its time on a busy machine, and no test is about that.
