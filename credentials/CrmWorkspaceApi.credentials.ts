@@ -1,7 +1,6 @@
 /**
- * What n8n stores of the service: its address, the API key, whether that is a live or a test key,
- * and how many requests it allows. It adds the key to requests of this package's own nodes, and to
- * no other. What makes a credential right stands in transport/credential/.
+ * The credential type: address of the service, API key, test or live mode, and rate limit. The API
+ * key goes only to requests of this package's nodes. transport/credential.ts validates credentials.
  */
 import {
 	UserError,
@@ -12,10 +11,10 @@ import {
 	type INodeProperties,
 } from 'n8n-workflow';
 import {
-	authenticationHeader,
+	getAuthHeader,
+	findRequestProblem,
 	type CrmWorkspaceCredential,
-} from '../nodes/CrmWorkspace/transport/credential/credential';
-import { guardProblem } from '../nodes/CrmWorkspace/transport/credential/guard';
+} from '../nodes/CrmWorkspace/transport/credential';
 
 export class CrmWorkspaceApi implements ICredentialType {
 	name = 'crmWorkspaceApi';
@@ -29,7 +28,7 @@ export class CrmWorkspaceApi implements ICredentialType {
 
 	documentationUrl = 'https://example.com/n8n-nodes-crm-workspace#credential';
 
-	/** An n8n that is older than this refuses other nodes by `authenticate` alone. */
+	/** Older n8n versions ignore this; there `authenticate` alone refuses other nodes. */
 	restrictToSupportedNodes = true as const;
 
 	properties: INodeProperties[] = [
@@ -40,19 +39,19 @@ export class CrmWorkspaceApi implements ICredentialType {
 			default: '',
 			required: true,
 			placeholder: 'e.g. https://crm.example.com/api/v1',
-			description: 'Address of the service up to its version, such as /api/v1',
+			description: 'Address of the service with its version segment, such as /api/v1',
 		},
 		{
 			displayName: 'Mode',
 			name: 'mode',
 			type: 'options',
 			options: [
-				{ name: 'Test', value: 'test', description: 'Test data, with a key of sk_test_…' },
-				{ name: 'Live', value: 'live', description: 'Production data, with a key of sk_live_…' },
+				{ name: 'Test', value: 'test', description: 'Test data, with a key sk_test_…' },
+				{ name: 'Live', value: 'live', description: 'Production data, with a key sk_live_…' },
 			],
 			default: 'test',
 			description:
-				'Which data this credential is meant for. A key of the other kind is refused, so that a test never reaches real people.',
+				'Which data to use. A key of the other mode is refused, so that a test never reaches real people',
 		},
 		{
 			displayName: 'API Key',
@@ -72,7 +71,7 @@ export class CrmWorkspaceApi implements ICredentialType {
 			],
 			default: 'authorization',
 			description:
-				'How the key is sent. The service takes both: change it only if something between n8n and the service removes the first.',
+				'How to send the key. The service accepts both: change it only if a proxy removes the first',
 		},
 		{
 			displayName: 'Requests per Minute',
@@ -80,23 +79,22 @@ export class CrmWorkspaceApi implements ICredentialType {
 			type: 'number',
 			typeOptions: { minValue: 1 },
 			default: 60,
-			description: 'How many requests the service allows this key in a minute',
+			description: 'How many requests per minute the service allows for this key',
 		},
 		{
-			displayName: 'n8n Processes',
+			displayName: 'Number of n8n Processes',
 			name: 'processes',
 			type: 'number',
 			typeOptions: { minValue: 1 },
 			default: 1,
 			description:
-				'How many n8n processes use this key: 1, unless n8n has workers (queue mode) or runs more than once. Each takes its part of the requests per minute.',
+				'How many n8n processes share this key, such as the workers in queue mode. Each uses its part of the requests per minute',
 		},
 	];
 
 	/**
-	 * Adds the API key to a request of this package's own nodes, and to no other: other nodes keep
-	 * the request with its headers in errors and executions, which nothing here could clean. The
-	 * credential test does not come by here; it makes its one request itself (`probe`).
+	 * Adds the API key to a request of this package's nodes: other nodes store the request with its
+	 * headers in errors and executions. The credential test makes its request itself.
 	 * @throws UserError that says what is wrong and never shows the key
 	 */
 	authenticate = async (
@@ -104,11 +102,11 @@ export class CrmWorkspaceApi implements ICredentialType {
 		requestOptions: IHttpRequestOptions,
 	): Promise<IHttpRequestOptions> => {
 		const credential = credentials as unknown as CrmWorkspaceCredential;
-		const problem = guardProblem(credential, requestOptions.url);
+		const problem = findRequestProblem(credential, requestOptions.url);
 		if (problem) throw new UserError(problem);
 		return {
 			...requestOptions,
-			headers: { ...requestOptions.headers, ...authenticationHeader(credential) },
+			headers: { ...requestOptions.headers, ...getAuthHeader(credential) },
 			disableFollowRedirect: true,
 		};
 	};

@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream';
 import type { IExecuteFunctions, INodeType } from 'n8n-workflow';
 import type { Answer } from '../../test/models/harness/service.mts';
 import type { Asked } from './service.mts';
@@ -35,11 +34,11 @@ export function overNetwork(node: INodeType, ask: Ask): INodeType {
 	};
 }
 
-/** How this node asks: an error status is an answer too, and the body is a stream. */
+/** How this node asks: an error status is an answer too, and the body is text. */
 function request(ask: Ask) {
 	return async (_credential: string, options: Options) => {
 		const { statusCode, headers, text } = await ask(askedBy(options));
-		return { statusCode, headers, body: Readable.from([Buffer.from(text)]) };
+		return { statusCode, headers, body: text };
 	};
 }
 

@@ -6,7 +6,7 @@ import { CredentialTestContext } from 'n8n-core';
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { CrmWorkspaceApi } from '../../credentials/CrmWorkspaceApi.credentials';
 import { CrmWorkspace } from '../../nodes/CrmWorkspace/CrmWorkspace.node';
-import type { CrmWorkspaceCredential } from '../../nodes/CrmWorkspace/transport/credential/credential';
+import type { CrmWorkspaceCredential } from '../../nodes/CrmWorkspace/transport/credential';
 import { httpAnswer, startRawServer, type RawServer } from '../support/sandbox/rawServer.mts';
 import { startSandbox, type RunningSandbox } from '../support/sandbox/sandbox.mts';
 

@@ -1,5 +1,4 @@
 import { logged } from '../support/keys/everythingOf.mts';
-import { Readable } from 'node:stream';
 import { inspect } from 'node:util';
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
@@ -11,10 +10,10 @@ import {
 	sendMessage,
 	updateContact,
 } from '../../nodes/CrmWorkspace/service/crmWorkspace';
-import type { Clock } from '../../nodes/CrmWorkspace/transport/pacing/clock';
+import type { Clock } from '../../nodes/CrmWorkspace/transport/clock';
 import { Connection } from '../../nodes/CrmWorkspace/transport/connection';
-import { RequestFailure } from '../../nodes/CrmWorkspace/transport/errors/failure';
-import { toNodeApiError } from '../../nodes/CrmWorkspace/transport/errors/nodeError';
+import { RequestFailure } from '../../nodes/CrmWorkspace/transport/failure';
+import { toNodeApiError } from '../../nodes/CrmWorkspace/transport/nodeError';
 import { oneRequestEach, unknownContact } from '../support/engine/oneRequestEach.mts';
 import { runNode } from '../support/engine/runNode.mts';
 import { httpAnswer, startRawServer } from '../support/sandbox/rawServer.mts';
@@ -172,7 +171,7 @@ function connectionTo(exchanges: Exchange[], key: string): Connection {
 		if ('fault' in one) throw one.fault;
 		const { status: statusCode, ...told } = one.answer;
 		const { headers, body } = JSON.parse(JSON.stringify(told).replaceAll(apiKey, key));
-		return { statusCode, headers, body: Readable.from([Buffer.from(body)]) };
+		return { statusCode, headers, body };
 	};
 	const context = {
 		helpers: { httpRequestWithAuthentication: ask },

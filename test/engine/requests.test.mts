@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { CrmWorkspaceTrigger } from '../../nodes/CrmWorkspace/CrmWorkspaceTrigger.node';
-import type { CrmWorkspaceCredential } from '../../nodes/CrmWorkspace/transport/credential/credential';
+import type { CrmWorkspaceCredential } from '../../nodes/CrmWorkspace/transport/credential';
 import { oneRequestEach, requestOf } from '../support/engine/oneRequestEach.mts';
 import { runNode } from '../support/engine/runNode.mts';
 import { httpAnswer, startRawServer, type RawServer } from '../support/sandbox/rawServer.mts';

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from '@jest/globals';
-import { realClock } from '../../nodes/CrmWorkspace/transport/pacing/clock';
+import { realClock } from '../../nodes/CrmWorkspace/transport/clock';
 
 setFlagsFromString('--expose_gc');
 const collectGarbage = runInNewContext('gc') as () => void;

@@ -1,15 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
 import { articlesIn, messageIn, pageIn, recordIn } from '../../nodes/CrmWorkspace/service/answers';
-import type { Answer } from '../../nodes/CrmWorkspace/transport/http/answer';
+import type { HttpResponse } from '../../nodes/CrmWorkspace/transport/http';
 
 const record = { id: '1' };
 
 /** An answer with a body. */
-const answer = (body: unknown, more: Partial<Answer> = {}): Answer => ({
+const answer = (body: unknown, more: Partial<HttpResponse> = {}): HttpResponse => ({
 	statusCode: 200,
 	headers: {},
 	body,
-	took: 0,
+	durationMs: 0,
 	...more,
 });
 const withTotal = (totalCount: unknown) => ({
@@ -63,7 +63,7 @@ describe('a message', () => {
 		expect(messageIn(answer(body))).toEqual(message);
 	});
 
-	test.each<[string, Answer]>([
+	test.each<[string, HttpResponse]>([
 		['an empty body', answer(undefined)],
 		['an empty body with 202', answer(undefined, { statusCode: 202 })],
 		['no content', answer(undefined, { statusCode: 204 })],
@@ -190,9 +190,9 @@ describe('a page', () => {
 	test('tells since when it is so, by the clock of the service', () => {
 		const headers = { date: 'Thu, 15 Jan 2026 12:00:10 GMT' };
 		const asked = Date.UTC(2026, 0, 15, 12, 0, 8);
-		expect(pageIn(answer([], { headers, took: 1500 }))).toMatchObject({ asOf: asked });
-		expect(pageIn(answer([], { headers, took: 2000 }))).toMatchObject({ asOf: asked });
-		expect(pageIn(answer([], { took: 1500 }))).toMatchObject({ asOf: undefined });
+		expect(pageIn(answer([], { headers, durationMs: 1500 }))).toMatchObject({ asOf: asked });
+		expect(pageIn(answer([], { headers, durationMs: 2000 }))).toMatchObject({ asOf: asked });
+		expect(pageIn(answer([], { durationMs: 1500 }))).toMatchObject({ asOf: undefined });
 	});
 });
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { listContacts, sendMessage } from '../../nodes/CrmWorkspace/service/crmWorkspace';
 import type { Connection } from '../../nodes/CrmWorkspace/transport/connection';
-import { RequestFailure } from '../../nodes/CrmWorkspace/transport/errors/failure';
+import { RequestFailure } from '../../nodes/CrmWorkspace/transport/failure';
 import { connectionTo, ended, endingsOf, type Answer } from '../support/simulated/connections.mts';
 
 /** What one request of a run has learned, those after it know. */

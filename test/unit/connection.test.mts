@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globa
 import { listContacts, sendMessage } from '../../nodes/CrmWorkspace/service/crmWorkspace';
 import { readContacts } from '../../nodes/CrmWorkspace/service/lists/readContacts';
 import type { Connection } from '../../nodes/CrmWorkspace/transport/connection';
-import { RequestFailure } from '../../nodes/CrmWorkspace/transport/errors/failure';
+import { RequestFailure } from '../../nodes/CrmWorkspace/transport/failure';
 import { fakeClock } from '../support/simulated/fakeClock.mts';
 import {
 	connectionTo,
@@ -158,7 +158,7 @@ test('an answer that its reader cannot stand holds up nobody', async () => {
 	const read = () => {
 		throw new TypeError('odd');
 	};
-	const odd = { method: 'GET', path: '/odd', isRepeatable: true, read } as const;
+	const odd = { method: 'GET', path: '/odd', isIdempotent: true, read } as const;
 	for (let request = 0; request < 20; request++) {
 		await expect(ended(connection.request(odd))).rejects.toThrow(TypeError);
 	}

@@ -1,16 +1,16 @@
 import { describe, expect, test } from '@jest/globals';
 import { CrmWorkspaceApi } from '../../credentials/CrmWorkspaceApi.credentials';
 import {
-	allowanceOf,
-	authenticationHeader,
-	credentialProblem,
+	computeAllowance,
+	getAuthHeader,
+	findCredentialProblem,
 	isLoopback,
 	maxKeyLength,
-	normalizedBaseUrl,
-	serviceOf,
+	getBaseUrl,
+	getOrigin,
 	withoutSlashesAtEnd,
 	type CrmWorkspaceCredential,
-} from '../../nodes/CrmWorkspace/transport/credential/credential';
+} from '../../nodes/CrmWorkspace/transport/credential';
 
 const testKey = 'sk_test_4f1c9d7e2a';
 const liveKey = 'sk_live_8b3e6a0d5c';
@@ -98,7 +98,7 @@ describe('a credential is refused before any request', () => {
 			/Requests per Minute/,
 		],
 	])('%s', (_name, changes, message) => {
-		const problem = credentialProblem(credential(changes));
+		const problem = findCredentialProblem(credential(changes));
 		expect(problem).toMatch(message);
 		expect(problem).not.toContain('4f1c9d7e2a');
 		expect(problem).not.toContain('8b3e6a0d5c');
@@ -125,7 +125,7 @@ describe('a credential is accepted', () => {
 			{ baseUrl: ' https://crm.example.com/api/v1/ ', apiKey: ` ${testKey} ` },
 		],
 	])('%s', (_name, changes) => {
-		expect(credentialProblem(credential(changes))).toBeUndefined();
+		expect(findCredentialProblem(credential(changes))).toBeUndefined();
 	});
 });
 
@@ -139,7 +139,7 @@ test.each([
 	'https:crm.example.com\\api/v1',
 	'HTTPS://CRM.example.com:443/x/../api/v1',
 ])('the base URL may end with a slash: “%s”', (baseUrl) => {
-	expect(normalizedBaseUrl(credential({ baseUrl }))).toBe('https://crm.example.com/api/v1');
+	expect(getBaseUrl(credential({ baseUrl }))).toBe('https://crm.example.com/api/v1');
 });
 
 test('only slashes at the end of an address are left out', () => {
@@ -147,7 +147,7 @@ test('only slashes at the end of an address are left out', () => {
 });
 
 test('white space around a pasted key is left out', () => {
-	expect(authenticationHeader(credential({ apiKey: ` ${testKey}\n` }))).toEqual({
+	expect(getAuthHeader(credential({ apiKey: ` ${testKey}\n` }))).toEqual({
 		Authorization: `Bearer ${testKey}`,
 	});
 });
@@ -159,7 +159,7 @@ describe('the service of a credential', () => {
 		['http://127.0.0.1:8787/api', 'http://localhost:8787'],
 		['http://[::1]:8787/api', 'http://localhost:8787'],
 	])('%s is %s', (baseUrl, service) => {
-		expect(serviceOf(credential({ baseUrl }))).toBe(service);
+		expect(getOrigin(credential({ baseUrl }))).toBe(service);
 	});
 });
 
@@ -198,7 +198,7 @@ test.each([
 	[1, 1, 1],
 	[0.5, 1, 1],
 ])('of %d requests a minute, each of %s processes has %d', (requestsPerMinute, processes, own) => {
-	expect(allowanceOf(credential({ requestsPerMinute, processes }))).toBe(own);
+	expect(computeAllowance(credential({ requestsPerMinute, processes }))).toBe(own);
 });
 
 // Interface: LIMIT-1.

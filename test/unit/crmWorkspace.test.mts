@@ -11,7 +11,7 @@ import {
 	Cancelled,
 	RequestFailure,
 	type FailureDetails,
-} from '../../nodes/CrmWorkspace/transport/errors/failure';
+} from '../../nodes/CrmWorkspace/transport/failure';
 import { answered } from '../support/simulated/attempts.mts';
 
 const id = '7c9a1d52-6b1f-4f0e-9b1d-0c2f5a7e4d33';
@@ -26,13 +26,13 @@ async function asked<Result>(
 	const connection = {
 		request: async (request: ServiceRequest<unknown>) => {
 			requests.push(request);
-			return request.read({ statusCode: 200, headers, body, took: 0 }, since);
+			return request.read({ statusCode: 200, headers, body, durationMs: 0 }, since);
 		},
 	};
 	const result = await call(connection as unknown as Connection);
 	const [request] = requests;
-	const { method, path, query, isRepeatable } = request;
-	return { request, result, line: { method, path, query, body: request.body, isRepeatable } };
+	const { method, path, query, isIdempotent } = request;
+	return { request, result, line: { method, path, query, body: request.body, isIdempotent } };
 }
 
 /** What is thrown where a request fails. */
@@ -53,10 +53,10 @@ test('a send with a key is one that may be repeated', async () => {
 		method: 'POST',
 		path: '/transactional/send',
 		body: message,
-		isRepeatable: true,
+		isIdempotent: true,
 	});
 	expect(result).toEqual({ message: answer.data, wasSentBefore: false });
-	expect(request.read({ statusCode: 202, headers: {}, body: 'OK', took: 0 }, 0)).toBeUndefined();
+	expect(request.read({ statusCode: 202, headers: {}, body: 'OK', durationMs: 0 }, 0)).toBeUndefined();
 });
 
 // Interface: KEY-2, MESSAGE-17.
@@ -88,7 +88,7 @@ test.each([
 test('a send without a key is none that may be repeated', async () => {
 	const message = { to: 'ada@example.com', html: '<p>Hi</p>', subject: 'Hi' };
 	const { line } = await asked((to) => sendMessage(to, message));
-	expect(line).toMatchObject({ body: message, isRepeatable: false });
+	expect(line).toMatchObject({ body: message, isIdempotent: false });
 });
 
 test('a conflict is told as one of the key where a send has one', async () => {
@@ -109,10 +109,10 @@ test('an update puts its fields to the contact, and any success is one', async (
 		method: 'PUT',
 		path: `/contacts/${id}`,
 		body: fields,
-		isRepeatable: true,
+		isIdempotent: true,
 	});
 	expect(result).toEqual({ id });
-	expect(request.read({ statusCode: 202, headers: {}, body: 'OK', took: 0 }, 0)).toEqual({});
+	expect(request.read({ statusCode: 202, headers: {}, body: 'OK', durationMs: 0 }, 0)).toEqual({});
 });
 
 test('a failed update says what that means for the contact', async () => {
@@ -135,7 +135,7 @@ test('a page of contacts is asked for by number, size and search', async () => {
 		data: [{ id }],
 		meta: { pagination: { totalCount: 101 } },
 	});
-	expect(line).toEqual({ method: 'GET', path: '/contacts', query, isRepeatable: true });
+	expect(line).toEqual({ method: 'GET', path: '/contacts', query, isIdempotent: true });
 	expect(request.cancel).toBe(signal);
 	expect(result).toMatchObject({ records: [{ id }], totalCount: 101 });
 });
@@ -143,7 +143,7 @@ test('a page of contacts is asked for by number, size and search', async () => {
 test('of a collection that comes whole the first records are kept', async () => {
 	const data = [{ id: 'a' }, { id: 'b' }, { id: 'c' }, { id: 'd' }];
 	const { line, result } = await asked((to) => listWhole(to, 'overdueTasks', 1), { data });
-	expect(line).toEqual({ method: 'GET', path: '/tasks/overdue', isRepeatable: true });
+	expect(line).toEqual({ method: 'GET', path: '/tasks/overdue', isIdempotent: true });
 	expect(result).toEqual([{ id: 'a' }]);
 });
 
@@ -167,7 +167,7 @@ test.each([
 		method: 'GET',
 		path: '/knowledge-base/articles/search',
 		query,
-		isRepeatable: true,
+		isIdempotent: true,
 	});
 	expect(result).toEqual({ records: [{ id }], totalCount: 7 });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { duration } from '../../nodes/CrmWorkspace/text/duration';
+import { formatDuration } from '../../nodes/CrmWorkspace/text/duration';
 
 const second = 1000;
 
@@ -14,5 +14,5 @@ test.each([
 	[365 * 86_400 * second, '365 d'],
 	[90_061 * second, '1 d 1 h'],
 ])('%d ms is %s', (ms, words) => {
-	expect(duration(ms)).toBe(words);
+	expect(formatDuration(ms)).toBe(words);
 });

@@ -10,7 +10,7 @@ import type { SendRequest } from '../../nodes/CrmWorkspace/service/records';
 import type {
 	FailedAttempt,
 	FailureDetails,
-} from '../../nodes/CrmWorkspace/transport/errors/failure';
+} from '../../nodes/CrmWorkspace/transport/failure';
 import { answered, lost } from '../support/simulated/attempts.mts';
 
 const id = '7c9a1d52-6b1f-4f0e-9b1d-0c2f5a7e4d33';

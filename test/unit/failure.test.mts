@@ -4,18 +4,16 @@ import {
 	explainedBy,
 	isConflict,
 	isInDoubt,
-	isKeyRefused,
-	isRefusedContent,
+	isInvalidContent,
 	isThrottled,
-	isTransient,
-	isTurnedDown,
-	mayHaveArrived,
+	isRetryable,
+	isRejected,
 	mayHaveBegun,
 	RequestFailure,
 	type FailedAttempt,
 	type FailureDetails,
 	type FaultKind,
-} from '../../nodes/CrmWorkspace/transport/errors/failure';
+} from '../../nodes/CrmWorkspace/transport/failure';
 import { answered, lost } from '../support/simulated/attempts.mts';
 
 /** What is said of an attempt, by the name of what says it. */
@@ -23,11 +21,10 @@ const said = (failed: FailedAttempt) =>
 	Object.entries({
 		isThrottled,
 		isConflict,
-		isRefusedContent,
-		isTurnedDown,
-		mayHaveArrived,
-		mayHaveBegun,
-		isTransient,
+		isInvalidContent,
+		isRejected,
+			mayHaveBegun,
+		isRetryable,
 	})
 		.filter(([, says]) => says(failed))
 		.map(([name]) => name);
@@ -40,27 +37,19 @@ describe('what follows from an attempt without a usable answer', () => {
 
 	// Each kind of fault has to be judged here.
 	const kinds: Record<FaultKind, string> = {
-		unresolved: unsent,
 		unreachable: unsent,
 		untrusted: useless,
-		insecure: useless,
 		ofN8n: useless,
 		noRoom: useless,
-		broken: unsure,
-		timedOut: unsure,
-		silent: unsure,
-		garbled: unsure,
-		severed: final,
-		noHttp: final,
-		tooLarge: final,
+		noAnswer: unsure,
 		unexpected: final,
 	};
 
 	const says: Record<string, string[]> = {
-		[unsent]: ['isTransient'],
+		[unsent]: ['isRetryable'],
 		[useless]: [],
-		[unsure]: ['mayHaveArrived', 'mayHaveBegun', 'isTransient'],
-		[final]: ['mayHaveArrived', 'mayHaveBegun'],
+		[unsure]: ['mayHaveBegun', 'isRetryable'],
+		[final]: ['mayHaveBegun'],
 	};
 
 	test.each(Object.entries(kinds))('%s: %s', (kind, consequence) => {
@@ -82,22 +71,22 @@ describe('what follows from an answer', () => {
 		[300, arrived],
 		[302, arrived],
 		[399, arrived],
-		[400, 'isRefusedContent', 'isTurnedDown', arrived],
-		[401, 'isTurnedDown', arrived],
-		[403, 'isTurnedDown', arrived],
-		[404, 'isTurnedDown', arrived],
-		[407, 'isTurnedDown', arrived],
-		[408, arrived, 'mayHaveBegun', 'isTransient'],
-		[409, 'isConflict', 'isTurnedDown', arrived],
-		[413, 'isTurnedDown', arrived],
-		[422, 'isRefusedContent', 'isTurnedDown', arrived],
-		[429, 'isThrottled', arrived, 'isTransient'],
-		[499, 'isTurnedDown', arrived],
-		[500, arrived, 'mayHaveBegun', 'isTransient'],
+		[400, 'isInvalidContent', 'isRejected', arrived],
+		[401, 'isRejected', arrived],
+		[403, 'isRejected', arrived],
+		[404, 'isRejected', arrived],
+		[407, 'isRejected', arrived],
+		[408, arrived, 'mayHaveBegun', 'isRetryable'],
+		[409, 'isConflict', 'isRejected', arrived],
+		[413, 'isRejected', arrived],
+		[422, 'isInvalidContent', 'isRejected', arrived],
+		[429, 'isThrottled', arrived, 'isRetryable'],
+		[499, 'isRejected', arrived],
+		[500, arrived, 'mayHaveBegun', 'isRetryable'],
 		[501, arrived, 'mayHaveBegun'],
-		[502, arrived, 'mayHaveBegun', 'isTransient'],
-		[503, arrived, 'mayHaveBegun', 'isTransient'],
-		[504, arrived, 'mayHaveBegun', 'isTransient'],
+		[502, arrived, 'mayHaveBegun', 'isRetryable'],
+		[503, arrived, 'mayHaveBegun', 'isRetryable'],
+		[504, arrived, 'mayHaveBegun', 'isRetryable'],
 		[505, arrived, 'mayHaveBegun'],
 	])('of %d', (statusCode, ...expected) => {
 		expect(said(answered(statusCode))).toEqual(expected);
@@ -110,9 +99,9 @@ describe('what follows from an answer', () => {
 		[502, 1000, false],
 		[500, 1000, false],
 		[408, 1000, false],
-	])('of %d that asks to wait %d ms: only for now? %s', (statusCode, askedWait, expected) => {
-		expect(isThrottled(answered(statusCode, { askedWait }))).toBe(expected);
-		expect(mayHaveBegun(answered(statusCode, { askedWait }))).toBe(true);
+	])('of %d that asks to wait %d ms: only for now? %s', (statusCode, retryAfter, expected) => {
+		expect(isThrottled(answered(statusCode, { retryAfter }))).toBe(expected);
+		expect(mayHaveBegun(answered(statusCode, { retryAfter }))).toBe(true);
 	});
 });
 
@@ -161,9 +150,9 @@ describe('the key itself is refused, and every other request would be', () => {
 
 test('a message is in doubt once an attempt may have arrived, whatever the last one came to', () => {
 	const refused = answered(422) as FailureDetails;
-	expect(isInDoubt(refused)).toBe(false);
-	expect(isInDoubt({ ...refused, earlier: lost })).toBe(true);
-	expect(isInDoubt(answered(500) as FailureDetails)).toBe(true);
+	expect(isOutcomeUnknown(refused)).toBe(false);
+	expect(isOutcomeUnknown({ ...refused, earlier: lost })).toBe(true);
+	expect(isOutcomeUnknown(answered(500) as FailureDetails)).toBe(true);
 });
 
 describe('what a failure means is added to it where somebody knows more', () => {

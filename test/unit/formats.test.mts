@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { emailProblem, isUuid, normalizedEmail } from '../../nodes/CrmWorkspace/service/formats';
+import { addressProblem, isUuid, normalizedEmail } from '../../nodes/CrmWorkspace/service/formats';
 
 // Interface: SEND-2, SEND-6, SEND-19, CONTACT-7.
 describe('one recipient', () => {
@@ -10,27 +10,26 @@ describe('one recipient', () => {
 		`${'a'.repeat(242)}@example.com`,
 		"!#$%&*+-/=?^_`{|}~'@example.com",
 	])('%s', (email) => {
-		expect(emailProblem(email)).toBeUndefined();
+		expect(addressProblem(email)).toBeUndefined();
 	});
 
 	test.each([
-		['', 'empty'],
-		['a@example.com,b@example.com', 'more than one address'],
-		['a@example.com; b@example.com', 'more than one address'],
-		['a@example.com b@example.com', 'more than one address'],
-		['a@example.com,', 'more than one address'],
-		['a@example.com;b', 'more than one address'],
-		['nathan', 'not an email address'],
-		['nathan@', 'not an email address'],
-		['nathan@example', 'not an email address'],
-		['nathan@example..com', 'not an email address'],
-		['nathan smith@example.com', 'not an email address'],
-		['Nathan <nathan@example.com>', 'not an email address'],
-		['nathan@example.com\r\nBcc: x', 'not an email address'],
-		['=?utf-8?b?YUBiLmM=?=@example.com', 'not an email address'],
-		[`${'a'.repeat(243)}@example.com`, 'not an email address'],
+		['', 'is empty'],
+		['a@example.com,b@example.com', 'is more than one address'],
+		['a@example.com; b@example.com', 'is more than one address'],
+		['a@example.com b@example.com', 'is more than one address'],
+		['a@example.com,', 'is more than one address'],
+		['a@example.com;b', 'is more than one address'],
+		['nathan', 'is not an email address'],
+		['nathan@', 'is not an email address'],
+		['nathan@example', 'is not an email address'],
+		['nathan@example..com', 'is not an email address'],
+		['nathan smith@example.com', 'is not an email address'],
+		['Nathan <nathan@example.com>', 'is not an email address'],
+		['nathan@example.com\r\nBcc: x', 'has an invisible character'],
+		[`${'a'.repeat(243)}@example.com`, 'is not an email address'],
 	])('“%s” is %s', (email, problem) => {
-		expect(emailProblem(email)).toBe(problem);
+		expect(addressProblem(email)).toBe(problem);
 	});
 });
 
@@ -60,7 +59,6 @@ describe('email addresses are compared', () => {
 	test.each([
 		['that share a beginning', 'ada@example.com', 'ada@example.co'],
 		['that differ by a dot', 'ada.l@example.com', 'adal@example.com'],
-		['with a sign that only looks like a letter', '\u212aate@example.com', 'kate@example.com'],
 	])('as different ones %s', (_how, one, other) => {
 		expect(normalizedEmail(one)).not.toBe(normalizedEmail(other));
 	});

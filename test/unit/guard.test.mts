@@ -1,8 +1,8 @@
 import { expect, jest, test } from '@jest/globals';
 import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
 import { CrmWorkspaceApi } from '../../credentials/CrmWorkspaceApi.credentials';
-import type { CrmWorkspaceCredential } from '../../nodes/CrmWorkspace/transport/credential/credential';
-import { markedAsOwn, guardProblem } from '../../nodes/CrmWorkspace/transport/credential/guard';
+import type { CrmWorkspaceCredential } from '../../nodes/CrmWorkspace/transport/credential';
+import { markAsOwn, findRequestProblem } from '../../nodes/CrmWorkspace/transport/credential';
 
 const secret = '4f1c9d7e2a';
 const credential: CrmWorkspaceCredential = {
@@ -22,7 +22,7 @@ test('the credential is for the nodes of this package alone, and n8n is told', (
 });
 
 test('another node gets no key, and is told what to use instead', async () => {
-	const refusal = guardProblem(credential, url);
+	const refusal = findRequestProblem(credential, url);
 	expect(refusal).toMatch(
 		/^This credential is only for the nodes of CRM Workspace: .*HTTP Request/,
 	);
@@ -32,28 +32,28 @@ test('another node gets no key, and is told what to use instead', async () => {
 });
 
 test.each<[string, () => object]>([
-	['stored as JSON', () => JSON.parse(JSON.stringify(markedAsOwn(credential)))],
-	['cloned', () => structuredClone(markedAsOwn(credential))],
+	['stored as JSON', () => JSON.parse(JSON.stringify(markAsOwn(credential)))],
+	['cloned', () => structuredClone(markAsOwn(credential))],
 	['under the name of the mark', () => ({ ...credential, 'n8n-nodes-crm-workspace.own': true })],
 	['under another symbol of its name', () => ({ ...credential, [Symbol(mark.description)]: true })],
 ])('a mark is none once it was %s', async (_how, given) => {
-	expect(guardProblem(given() as CrmWorkspaceCredential, url)).toMatch(/only for the nodes of/);
+	expect(findRequestProblem(given() as CrmWorkspaceCredential, url)).toMatch(/only for the nodes of/);
 });
 
-const [mark] = Object.getOwnPropertySymbols(markedAsOwn(credential));
+const [mark] = Object.getOwnPropertySymbols(markAsOwn(credential));
 
 test('the credential that a node has read stays without a mark', () => {
 	expect(Object.getOwnPropertySymbols(credential)).toEqual([]);
-	expect(markedAsOwn(credential)).toMatchObject(credential);
+	expect(markAsOwn(credential)).toMatchObject(credential);
 });
 
 test('a request of another copy of the module passes, as while n8n updates the package', async () => {
-	let other: typeof markedAsOwn | undefined;
+	let other: typeof markAsOwn | undefined;
 	await jest.isolateModulesAsync(async () => {
-		({ markedAsOwn: other } = await import('../../nodes/CrmWorkspace/transport/credential/guard'));
+		({ markAsOwn: other } = await import('../../nodes/CrmWorkspace/transport/credential'));
 	});
-	expect(other).not.toBe(markedAsOwn);
-	expect(guardProblem(other!(credential), url)).toBeUndefined();
+	expect(other).not.toBe(markAsOwn);
+	expect(findRequestProblem(other!(credential), url)).toBeUndefined();
 });
 
 // Interface: AUTH-2, AUTH-3.
@@ -69,7 +69,7 @@ test.each<[CrmWorkspaceCredential['authHeader'], object]>([
 			headers: { Accept: 'application/json' },
 			body: 'a',
 		} as const;
-		expect(await authenticated(markedAsOwn({ ...credential, authHeader: name }), request)).toEqual({
+		expect(await authenticated(markAsOwn({ ...credential, authHeader: name }), request)).toEqual({
 			...request,
 			headers: { Accept: 'application/json', ...header },
 			disableFollowRedirect: true,
@@ -79,7 +79,7 @@ test.each<[CrmWorkspaceCredential['authHeader'], object]>([
 
 test('redirects stay unfollowed, whatever the request says', async () => {
 	const request = { url, disableFollowRedirect: false };
-	expect(await authenticated(markedAsOwn(credential), request)).toMatchObject({
+	expect(await authenticated(markAsOwn(credential), request)).toMatchObject({
 		disableFollowRedirect: true,
 	});
 });
@@ -95,7 +95,7 @@ test.each([
 	'//crm.example.com/api/v1/contacts',
 	'',
 ])('an own request gets no key for another address: %s', async (address) => {
-	await expect(authenticated(markedAsOwn(credential), { url: address })).rejects.toThrow(
+	await expect(authenticated(markAsOwn(credential), { url: address })).rejects.toThrow(
 		/^This credential is only for https:\/\/crm\.example\.com, and not for/,
 	);
 });
@@ -105,10 +105,10 @@ test.each([
 	'HTTPS://CRM.example.com:443/x',
 	'https://crm.example.com/other/path?query',
 ])('any address of the service is the service: %s', (address) => {
-	expect(guardProblem(markedAsOwn(credential), address)).toBeUndefined();
+	expect(findRequestProblem(markAsOwn(credential), address)).toBeUndefined();
 });
 
 test('a credential that must not be used gives no key to own requests, either', async () => {
-	const live = markedAsOwn({ ...credential, apiKey: `sk_live_${secret}` });
+	const live = markAsOwn({ ...credential, apiKey: `sk_live_${secret}` });
 	await expect(authenticated(live)).rejects.toThrow('is a live key');
 });

@@ -1,8 +1,14 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { Pacer, type Permit } from '../../nodes/CrmWorkspace/transport/pacing/pacer';
-import { realClock } from '../../nodes/CrmWorkspace/transport/pacing/clock';
-import type { CrmWorkspaceCredential } from '../../nodes/CrmWorkspace/transport/credential/credential';
-import { holdPacer, type SharedPacer } from '../../nodes/CrmWorkspace/transport/pacing/pacers';
+import { RateLimiter, type Permit } from '../../nodes/CrmWorkspace/transport/pacer';
+import { realClock } from '../../nodes/CrmWorkspace/transport/clock';
+import type { CrmWorkspaceCredential } from '../../nodes/CrmWorkspace/transport/credential';
+import { getRateLimiter } from '../../nodes/CrmWorkspace/transport/pacer';
+
+const holdPacer = (credential: CrmWorkspaceCredential, clock: typeof fakeClock) => ({
+	pacer: getRateLimiter(credential, clock),
+	release() {},
+});
+type SharedPacer = any;
 import { fakeClock } from '../support/simulated/fakeClock.mts';
 
 const requestsPerMinute = 60;
@@ -18,7 +24,7 @@ afterEach(() => {
 
 describe('pacing', () => {
 	test('a short execution is not kept waiting by a long one', async () => {
-		const pacer = new Pacer(fakeClock, requestsPerMinute);
+		const pacer = new RateLimiter(fakeClock, requestsPerMinute);
 		const { ask, order } = asking(pacer);
 		const all = Promise.all([
 			...Array.from({ length: 200 }, async () => await ask('long')),
@@ -37,12 +43,12 @@ describe('pacing', () => {
 	] as const)(
 		'what is %d s under way and then %s keeps its slot for %d s',
 		async (seconds, outcome, kept) => {
-			const pacer = new Pacer(fakeClock, 1);
-			const first = await pacer.admit({ execution: 'a' });
+			const pacer = new RateLimiter(fakeClock, 1);
+			const first = await pacer.admit('a');
 			await jest.advanceTimersByTimeAsync(seconds * 1000);
 			first?.end(outcome);
 			let isNext = false;
-			const next = pacer.admit({ execution: 'a' }).then((pass) => {
+			const next = pacer.admit('a').then((pass) => {
 				isNext = true;
 				pass?.end('letThrough');
 			});
@@ -55,10 +61,10 @@ describe('pacing', () => {
 	);
 
 	test('a wait that is cancelled leaves no slot taken and no timer', async () => {
-		const pacer = new Pacer(fakeClock, 1);
-		(await pacer.admit({ execution: 'a' }))?.end('letThrough');
+		const pacer = new RateLimiter(fakeClock, 1);
+		(await pacer.admit('a'))?.end('letThrough');
 		const stop = new AbortController();
-		const waiting = pacer.admit({ execution: 'a', cancel: stop.signal });
+		const waiting = pacer.admit('a', stop.signal);
 		await jest.advanceTimersByTimeAsync(1000);
 		expect(jest.getTimerCount()).toBe(1);
 
@@ -68,9 +74,9 @@ describe('pacing', () => {
 	});
 
 	test('an idle pacer remembers nothing', async () => {
-		const pacer = new Pacer(fakeClock, requestsPerMinute);
+		const pacer = new RateLimiter(fakeClock, requestsPerMinute);
 		for (let i = 0; i < requestsPerMinute; i++)
-			(await pacer.admit({ execution: 'a' }))?.end('letThrough');
+			(await pacer.admit('a'))?.end('letThrough');
 		expect(pacer.isIdle).toBe(false);
 
 		await jest.advanceTimersByTimeAsync(minute + 1000);
@@ -89,7 +95,7 @@ describe('pacing', () => {
 				requestsPerMinute,
 				...changes,
 			}) as const;
-		const pacerOf = (apiKey: string, baseUrl: string) =>
+		const pacerFor = (apiKey: string, baseUrl: string) =>
 			holdPacer(credential(apiKey, { baseUrl }), fakeClock).pacer;
 
 		// Interface: AUTH-6.
@@ -109,16 +115,16 @@ describe('pacing', () => {
 			['http://127.0.0.1/api/v1', ['http://localhost:80/api/v1'], ['HTTP://[0:0:0:0:0:0:0:1]/api']],
 		])('is one for all, however the address is written: %s', (one, others, more) => {
 			for (const other of [...others, ...more]) {
-				expect([other, pacerOf('sk_test_a', other) === pacerOf('sk_test_a', one)]).toEqual([
+				expect([other, pacerFor('sk_test_a', other) === pacerFor('sk_test_a', one)]).toEqual([
 					other,
 					true,
 				]);
 			}
-			expect(pacerOf('sk_test_b', one)).not.toBe(pacerOf('sk_test_a', one));
+			expect(pacerFor('sk_test_b', one)).not.toBe(pacerFor('sk_test_a', one));
 		});
 
 		test('is the same with white space around the key', () => {
-			expect(pacerOf(' sk_test_a\n', baseUrl)).toBe(pacerOf('sk_test_a', baseUrl));
+			expect(pacerFor(' sk_test_a\n', baseUrl)).toBe(pacerFor('sk_test_a', baseUrl));
 		});
 
 		test('is another one for each service', () => {
@@ -134,7 +140,7 @@ describe('pacing', () => {
 				'http://128.0.0.1:8787',
 				'http://[::2]:8787',
 			];
-			const pacers = services.map((service) => pacerOf('sk_test_services', service));
+			const pacers = services.map((service) => pacerFor('sk_test_services', service));
 			expect(new Set(pacers).size).toBe(services.length);
 		});
 
@@ -169,7 +175,7 @@ describe('pacing', () => {
 			const few = holdPacer(credential('sk_test_g', { requestsPerMinute: 10 }), fakeClock);
 			const many = holdPacer(credential('sk_test_g', { requestsPerMinute: 30 }), fakeClock);
 			const { pacer } = many;
-			const ask = async () => (await pacer.admit({ execution: 'a' }))?.end('letThrough');
+			const ask = async () => (await pacer.admit('a'))?.end('letThrough');
 			for (let i = 0; i < 8; i++) await ask();
 			few.release();
 			let sent = 0;
@@ -187,7 +193,7 @@ describe('pacing', () => {
 			const hold = (requestsPerMinute: number) =>
 				holdPacer(credential('sk_test_h', { requestsPerMinute }), fakeClock);
 			const few = hold(10);
-			(await few.pacer.admit({ execution: 'a' }))?.end('letThrough');
+			(await few.pacer.admit('a'))?.end('letThrough');
 			few.release();
 			await jest.advanceTimersByTimeAsync(minute / 2);
 			const { pacer, release } = hold(30);
@@ -216,14 +222,14 @@ describe('pacing', () => {
 
 		test('keeps what refusals told, whoever comes and goes', async () => {
 			const { pacer } = holdPacer(credential('sk_test_e'), fakeClock);
-			(await pacer.admit({ execution: 'a' }))?.end('throttled');
+			(await pacer.admit('a'))?.end('throttled');
 			expect(pacer.requestsPerMinute).toBe(12);
 			for (const requestsPerMinute of [40, 2]) {
 				const other = holdPacer(credential('sk_test_e', { requestsPerMinute }), fakeClock);
 				expect(pacer.requestsPerMinute).toBe(Math.min(12, requestsPerMinute));
 				other.release();
 				await jest.advanceTimersByTimeAsync(minute);
-				(await pacer.admit({ execution: 'a' }))?.end('unanswered');
+				(await pacer.admit('a'))?.end('unanswered');
 				expect(pacer.requestsPerMinute).toBe(12);
 			}
 		});
@@ -232,7 +238,7 @@ describe('pacing', () => {
 			const pacers = new Map<string, SharedPacer>();
 			const hold = (apiKey: string) => holdPacer(credential(apiKey), fakeClock, pacers);
 			const runs = Array.from({ length: 1000 }, (_, index) => hold(`sk_test_${index}`));
-			for (const { pacer } of runs) (await pacer.admit({ execution: 'a' }))?.end('letThrough');
+			for (const { pacer } of runs) (await pacer.admit('a'))?.end('letThrough');
 			for (const { release } of runs.slice(1)) release();
 			const again = hold('sk_test_999');
 			expect(again.pacer).toBe(runs[999].pacer);
@@ -254,33 +260,33 @@ describe('pacing', () => {
 	});
 
 	test('a time that is set back holds nothing up', async () => {
-		const pacer = new Pacer(fakeClock, 1);
-		(await pacer.admit({ execution: 'a' }))?.end('letThrough');
-		const waiting = pacer.admit({ execution: 'a' });
+		const pacer = new RateLimiter(fakeClock, 1);
+		(await pacer.admit('a'))?.end('letThrough');
+		const waiting = pacer.admit('a');
 		jest.setSystemTime(Date.now() - 60 * minute);
 		await jest.advanceTimersByTimeAsync(minute + 1000);
-		const next = pacer.admit({ execution: 'a', cancel: AbortSignal.abort() });
+		const next = pacer.admit('a', AbortSignal.abort());
 		expect(await Promise.race([waiting, next])).toBeDefined();
 	});
 
 	describe('a key that is used elsewhere too', () => {
 		/** So many requests are let through, then one is refused. */
 		const refusedAfter = async (count: number, pauseMs = 0) => {
-			const pacer = new Pacer(fakeClock, requestsPerMinute);
-			for (let i = 0; i < count; i++) (await pacer.admit({ execution: 'a' }))?.end('letThrough');
+			const pacer = new RateLimiter(fakeClock, requestsPerMinute);
+			for (let i = 0; i < count; i++) (await pacer.admit('a'))?.end('letThrough');
 			await jest.advanceTimersByTimeAsync(1);
-			(await pacer.admit({ execution: 'a' }))?.end('throttled', pauseMs);
+			(await pacer.admit('a'))?.end('throttled', pauseMs);
 			return pacer;
 		};
 
-		const keepBusy = (pacer: Pacer, requests: number, end: (pass?: Permit) => void) =>
+		const keepBusy = (pacer: RateLimiter, requests: number, end: (pass?: Permit) => void) =>
 			Promise.all(
-				Array.from({ length: requests }, async () => end(await pacer.admit({ execution: 'a' }))),
+				Array.from({ length: requests }, async () => end(await pacer.admit('a'))),
 			);
 
 		/** Asks once, as soon as there is leave. */
-		const ask = async (pacer: Pacer, outcome: 'letThrough' | 'throttled') => {
-			const asked = pacer.admit({ execution: 'a' });
+		const ask = async (pacer: RateLimiter, outcome: 'letThrough' | 'throttled') => {
+			const asked = pacer.admit('a');
 			let isAdmitted = false;
 			void asked.then(() => (isAdmitted = true));
 			while (!isAdmitted) await jest.advanceTimersByTimeAsync(500);
@@ -319,7 +325,7 @@ describe('pacing', () => {
 		});
 
 		test('is asked less than once in a minute where many share a small one, but not much less', async () => {
-			const pacer = new Pacer(fakeClock, 5);
+			const pacer = new RateLimiter(fakeClock, 5);
 			for (let i = 0; i < 30; i++) await ask(pacer, 'throttled');
 			const begunAt = fakeClock.now();
 			for (let i = 0; i < 4; i++) await ask(pacer, 'throttled');
@@ -363,7 +369,7 @@ describe('pacing', () => {
 				'letThrough',
 				'letThrough',
 			] as const) {
-				const asked = pacer.admit({ execution: 'a' });
+				const asked = pacer.admit('a');
 				await jest.advanceTimersByTimeAsync(minute);
 				(await asked)?.end(outcome);
 				paces.push(pacer.requestsPerMinute);
@@ -385,18 +391,18 @@ describe('pacing', () => {
 	});
 
 	describe('when more is wanted than fits', () => {
-		const urgent = async (pacer: Pacer) => {
+		const urgent = async (pacer: RateLimiter) => {
 			const asked = fakeClock.now();
-			(await pacer.admit({ execution: 'urgent' }))?.end('letThrough');
+			(await pacer.admit('urgent'))?.end('letThrough');
 			return fakeClock.now() - asked;
 		};
 
 		test('an announced run leaves a slot every second from its beginning', async () => {
-			const pacer = new Pacer(fakeClock, requestsPerMinute);
-			pacer.announce(300);
+			const pacer = new RateLimiter(fakeClock, requestsPerMinute);
+			pacer.announced = 300;
 			const all = Promise.all(
 				Array.from({ length: 300 }, async () =>
-					(await pacer.admit({ execution: 'long', isAnnounced: true }))?.end('letThrough'),
+					(pacer.announced--, await pacer.admit('long'))?.end('letThrough'),
 				),
 			);
 			for (let second = 0; second < 200; second += 10) {
@@ -410,11 +416,11 @@ describe('pacing', () => {
 
 		test('what fits goes at once, announced or not', async () => {
 			for (const isAnnounced of [true, false]) {
-				const pacer = new Pacer(fakeClock, requestsPerMinute);
-				if (isAnnounced) pacer.announce(requestsPerMinute);
+				const pacer = new RateLimiter(fakeClock, requestsPerMinute);
+				if (isAnnounced) pacer.announced += requestsPerMinute;
 				const begun = fakeClock.now();
 				const requests = Array.from({ length: requestsPerMinute }, async () =>
-					(await pacer.admit({ execution: 'a', isAnnounced }))?.end('letThrough'),
+					(await pacer.admit('a'))?.end('letThrough'),
 				);
 				await Promise.all(requests);
 				expect(fakeClock.now() - begun).toBe(0);
@@ -422,18 +428,18 @@ describe('pacing', () => {
 		});
 
 		test('what was announced and does not come is waited for no longer', async () => {
-			const pacer = new Pacer(fakeClock, requestsPerMinute);
-			pacer.announce(1000);
-			pacer.announce(-1000);
+			const pacer = new RateLimiter(fakeClock, requestsPerMinute);
+			pacer.announced += 1000;
+			pacer.announced -= 1000;
 			const requests = Array.from({ length: 30 }, async () =>
-				(await pacer.admit({ execution: 'a' }))?.end('letThrough'),
+				(await pacer.admit('a'))?.end('letThrough'),
 			);
 			await Promise.all(requests);
 			expect(jest.getTimerCount()).toBe(0);
 		});
 
 		test('executions have equal parts, and one that has nothing yet goes first', async () => {
-			const pacer = new Pacer(fakeClock, requestsPerMinute);
+			const pacer = new RateLimiter(fakeClock, requestsPerMinute);
 			const { ask, order } = asking(pacer);
 			const all = [...Array.from({ length: 100 }, async () => await ask('a'))];
 			await jest.advanceTimersByTimeAsync(minute);
@@ -450,10 +456,10 @@ describe('pacing', () => {
 });
 
 /** Asks a pacer for executions, and keeps which one came when. */
-function asking(pacer: Pacer) {
+function asking(pacer: RateLimiter) {
 	const order: string[] = [];
 	const ask = async (execution: string) => {
-		const pass = await pacer.admit({ execution });
+		const pass = await pacer.admit(execution);
 		order.push(execution);
 		pass?.end('letThrough');
 	};

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import Table from 'cli-table3';
-import { Pacer } from '../../nodes/CrmWorkspace/transport/pacing/pacer';
+import { RateLimiter } from '../../nodes/CrmWorkspace/transport/pacer';
 import { fakeClock } from '../support/simulated/fakeClock.mts';
 import { limiters, type Limiter } from '../models/harness/limiters.mts';
 import { seededRandom } from '../support/simulated/seededRandom.mts';
@@ -61,7 +61,7 @@ async function simulate({ limiter, latency, executions, requests }: Simulation) 
 	const begun = Date.now();
 	const startOfClock = begun + Math.floor(random() * minute);
 	const { isAllowed } = limiters[limiter](requestsPerMinute, startOfClock);
-	const pacer = new Pacer(fakeClock, requestsPerMinute);
+	const pacer = new RateLimiter(fakeClock, requestsPerMinute);
 	const counts = { answered: 0, refused: 0, took: 0 };
 
 	async function travel(): Promise<void> {
@@ -69,7 +69,7 @@ async function simulate({ limiter, latency, executions, requests }: Simulation) 
 	}
 
 	async function request(execution: string): Promise<void> {
-		const pass = await pacer.admit({ execution });
+		const pass = await pacer.admit(execution);
 		await travel();
 		const allowed = isAllowed(Date.now());
 		await travel();

@@ -9,7 +9,7 @@ import type {
 	Places,
 } from '../../nodes/CrmWorkspace/operations/sendTransactionalEmail/memory';
 import { Plan } from '../../nodes/CrmWorkspace/operations/sendTransactionalEmail/plan';
-import { RequestFailure } from '../../nodes/CrmWorkspace/transport/errors/failure';
+import { RequestFailure } from '../../nodes/CrmWorkspace/transport/failure';
 import { IdempotentService, type Disturbance } from '../support/simulated/idempotentService.mts';
 
 const toAda: KeySource = {
@@ -75,7 +75,7 @@ async function sendAll(
 }
 
 /** What is said of a conflict of which the service does not say which. */
-const unclear = 'The service reports a conflict for this message, and does not say which';
+const unclear = 'The service reports a conflict for this message';
 
 function inWords(ended: { delivery: { message?: object } } | { error: Error }): string {
 	if ('delivery' in ended) return ended.delivery.message ? 'sent' : 'sent before';

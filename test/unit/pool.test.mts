@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { yieldToEventLoop } from '../../nodes/CrmWorkspace/transport/eventLoop';
+import { yieldToEventLoop } from '../../nodes/CrmWorkspace/transport/clock';
 import { runPool, type ItemEnd } from '../../nodes/CrmWorkspace/operations/pool';
 
 /** Tasks that end when told to, with a record of what was begun. */

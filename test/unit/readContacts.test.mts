@@ -5,7 +5,7 @@ import {
 	RequestFailure,
 	type FailureDetails,
 	type FailedAttempt,
-} from '../../nodes/CrmWorkspace/transport/errors/failure';
+} from '../../nodes/CrmWorkspace/transport/failure';
 import { answered, lost } from '../support/simulated/attempts.mts';
 
 type Query = { page: number; limit: number; search?: string };

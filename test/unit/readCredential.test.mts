@@ -6,8 +6,8 @@ import {
 	type IExecuteFunctions,
 	type INode,
 } from 'n8n-workflow';
-import type { CrmWorkspaceCredential } from '../../nodes/CrmWorkspace/transport/credential/credential';
-import { readCredential } from '../../nodes/CrmWorkspace/transport/credential/read';
+import type { CrmWorkspaceCredential } from '../../nodes/CrmWorkspace/transport/credential';
+import { readCredential } from '../../nodes/CrmWorkspace/transport/credential';
 
 const node = { id: '1', name: 'CRM', type: 'crm', typeVersion: 1, parameters: {} } as INode;
 

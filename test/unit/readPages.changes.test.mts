@@ -9,7 +9,7 @@ describe('an unchanged list', () => {
 	test.each([0, 1, 99, 100, 101, 250, 10_000])(
 		'of %d contacts takes a request a page',
 		async (count) => {
-			const service = serviceOf(count);
+			const service = getOrigin(count);
 			const { records, isSettled, hasChanged } = await read(service);
 			expect(records.map(({ id }) => id)).toEqual(service.contacts.map(({ id }) => id));
 			expect(service.requests).toHaveLength(Math.max(1, Math.ceil(count / 100)));
@@ -24,7 +24,7 @@ describe('an unchanged list', () => {
 		[101, [100, 100]],
 		[250, [100, 100, 100]],
 	])('is asked for no more than a Limit of %d needs', async (limit, sizes) => {
-		const service = serviceOf(1000);
+		const service = getOrigin(1000);
 		const { records } = await read(service, { limit });
 		expect(records.length).toBeGreaterThanOrEqual(limit);
 		expect(service.requests.map((request) => request.limit)).toEqual(sizes);
@@ -32,7 +32,7 @@ describe('an unchanged list', () => {
 
 	test('never has more requests under way than allowed', async () => {
 		let [now, most] = [0, 0];
-		const service = serviceOf(3000);
+		const service = getOrigin(3000);
 		const fetchPage = async (request: PageRequest) => {
 			most = Math.max(most, ++now);
 			await new Promise((resolve) => setImmediate(resolve));
@@ -47,7 +47,7 @@ describe('an unchanged list', () => {
 // Interface: LIST-14.
 describe('a list that changes', () => {
 	test('gives back a record that a deletion shifted to a page that was read', async () => {
-		const service = serviceOf(300);
+		const service = getOrigin(300);
 		const shifted = service.contacts[100];
 		const { records, isSettled, hasChanged } = await read(service, {
 			before: { 2: () => service.contacts.splice(5, 1) },
@@ -58,7 +58,7 @@ describe('a list that changes', () => {
 	});
 
 	test('gives back a record that a deletion shifted while a creation kept the total', async () => {
-		const service = serviceOf(300);
+		const service = getOrigin(300);
 		const shifted = service.contacts[100];
 		const { records, isSettled } = await read(service, {
 			before: {
@@ -74,7 +74,7 @@ describe('a list that changes', () => {
 	});
 
 	test('gives a record that was changed meanwhile once, as it is now', async () => {
-		const service = serviceOf(300);
+		const service = getOrigin(300);
 		const { records } = await read(service, {
 			before: {
 				3: () => {
@@ -91,13 +91,13 @@ describe('a list that changes', () => {
 	test.each(['updated', 'created'])(
 		'by a whole page of %s contacts at its beginning is no service that ignores the page',
 		async (what) => {
-			const service = serviceOf(500);
+			const service = getOrigin(500);
 			const before = service.contacts.map(({ id }) => id);
 			const at = '2026-01-31T08:00:30Z';
 			const movePage = () => {
 				const page =
 					what === 'created'
-						? serviceOf(100, 'new ').contacts.map((one) => ({ ...one, createdAt: at }))
+						? getOrigin(100, 'new ').contacts.map((one) => ({ ...one, createdAt: at }))
 						: service.contacts.splice(-100);
 				service.contacts.unshift(...page.map((contact) => ({ ...contact, updatedAt: at })));
 			};
@@ -109,7 +109,7 @@ describe('a list that changes', () => {
 	test('that is another with every request is said not to have settled', async () => {
 		let requests = 0;
 		const fetchPage = async ({ limit }: PageRequest) => ({
-			records: serviceOf(limit, `${requests++} `).contacts,
+			records: getOrigin(limit, `${requests++} `).contacts,
 			totalCount: 400 + (requests % 2),
 		});
 		const { isSettled } = await readPages({ ...usual, fetchPage });
@@ -118,7 +118,7 @@ describe('a list that changes', () => {
 	});
 
 	test('that loses its last page meanwhile ends all the same', async () => {
-		const service = serviceOf(201);
+		const service = getOrigin(201);
 		const { records, isSettled } = await read(service, {
 			before: { 2: () => service.contacts.pop() },
 			concurrency: 1,
@@ -136,7 +136,7 @@ describe('a service that', () => {
 		['repeats a later page for ever', 5000, 7, (): number => 5000],
 	])('%s comes to an end soon, and the walk says so', async (_what, count, last, total) => {
 		const stuck = ({ page, limit }: PageRequest) => ({ page: Math.min(page, last), limit });
-		const service = serviceOf(count, '', stuck);
+		const service = getOrigin(count, '', stuck);
 		const { records, isSettled } = await read(service, { total });
 		expect(records).toHaveLength(last * 100);
 		expect(isSettled).toBe(false);
@@ -144,7 +144,7 @@ describe('a service that', () => {
 	});
 
 	test('claims more records than anything can hold is refused after one request', async () => {
-		const service = serviceOf(300);
+		const service = getOrigin(300);
 		await expect(read(service, { total: () => 1_000_000_000 })).rejects.toThrow(TooManyRecords);
 		expect(service.requests).toHaveLength(1);
 	});
@@ -154,7 +154,7 @@ describe('a service that', () => {
 		['claims many more records than it has', 5000, 250],
 		['claims records but has none', 5, 0],
 	])('%s gives all it has, and the walk says so', async (_what, total, count) => {
-		const service = serviceOf(count);
+		const service = getOrigin(count);
 		const { records, isSettled } = await read(service, { total: () => total });
 		expect(records).toHaveLength(count);
 		expect(isSettled).toBe(false);
@@ -166,7 +166,7 @@ describe('a service that', () => {
 		['has pages of 50 at most', 50],
 		['has pages of 7 at most', 7],
 	])('%s is read whole, a request a page', async (_what, most) => {
-		const service = serviceOf(250, '', ({ page, limit }) => ({
+		const service = getOrigin(250, '', ({ page, limit }) => ({
 			page,
 			limit: Math.min(limit, most),
 		}));
@@ -177,7 +177,7 @@ describe('a service that', () => {
 	});
 
 	test('has pages of 150, whatever is asked, is read whole', async () => {
-		const service = serviceOf(250, '', ({ page }) => ({ page, limit: 150 }));
+		const service = getOrigin(250, '', ({ page }) => ({ page, limit: 150 }));
 		const { records, isSettled } = await read(service);
 		expect(records).toHaveLength(250);
 		expect(isSettled).toBe(true);
@@ -187,7 +187,7 @@ describe('a service that', () => {
 		['with a total', () => 250],
 		['without a total', () => undefined],
 	])('sends everything at once, %s, is asked once', async (_what, total) => {
-		const service = serviceOf(250, '', () => ({ page: 1, limit: 250 }));
+		const service = getOrigin(250, '', () => ({ page: 1, limit: 250 }));
 		const { records, isSettled } = await read(service, { total });
 		expect(records).toHaveLength(250);
 		expect(service.requests).toHaveLength(1);
@@ -196,7 +196,7 @@ describe('a service that', () => {
 
 	test('tells neither a count nor the time is read whole, in whatever order', async () => {
 		for (const direction of [1, -1]) {
-			const service = serviceOf(126, '', ({ page, limit }) => ({
+			const service = getOrigin(126, '', ({ page, limit }) => ({
 				page,
 				limit: Math.min(limit, 6),
 			}));
@@ -216,7 +216,7 @@ describe('a service that', () => {
 	test.each([100, 101, 250, 300, 301, 1000])(
 		'tells no total and no order settles up to a Limit of %d',
 		async (limit) => {
-			const { isSettled, hasChanged } = await read(serviceOf(300), {
+			const { isSettled, hasChanged } = await read(getOrigin(300), {
 				total: () => undefined,
 				limit,
 			});
@@ -225,7 +225,7 @@ describe('a service that', () => {
 	);
 
 	test.each([0, 99, 100, 250, 1000])('tells no total is read whole: %d contacts', async (count) => {
-		const service = serviceOf(count);
+		const service = getOrigin(count);
 		const { records, isSettled } = await read(service, { total: () => undefined });
 		expect(records).toHaveLength(count);
 		expect(isSettled).toBe(true);
@@ -246,7 +246,7 @@ interface FakeService {
 }
 
 /** @param given the page that is answered in place of the one asked for */
-function serviceOf(
+function getOrigin(
 	count: number,
 	prefix = '',
 	given = (request: PageRequest) => request,

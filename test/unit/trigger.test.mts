@@ -21,11 +21,11 @@ import {
 	type PendingEvent,
 } from '../../nodes/CrmWorkspace/trigger/events';
 import { digitsOf, pack, unpack, UnreadableState } from '../../nodes/CrmWorkspace/trigger/packed';
-import { Cancelled } from '../../nodes/CrmWorkspace/transport/errors/failure';
+import { Cancelled } from '../../nodes/CrmWorkspace/transport/failure';
 import { RecordMemory } from '../../nodes/CrmWorkspace/trigger/wholeCollections/recordMemory';
 import { WholeCollectionWatch } from '../../nodes/CrmWorkspace/trigger/wholeCollections/wholeCollectionWatch';
 import type { Connection } from '../../nodes/CrmWorkspace/transport/connection';
-import { realClock } from '../../nodes/CrmWorkspace/transport/pacing/clock';
+import { realClock } from '../../nodes/CrmWorkspace/transport/clock';
 import type { ServiceAccess } from '../../nodes/CrmWorkspace/trigger/session';
 import type { Watch } from '../../nodes/CrmWorkspace/trigger/watch';
 import { readAll } from '../../nodes/CrmWorkspace/trigger/watches';

@@ -11,12 +11,11 @@ import {
 } from 'n8n-workflow';
 import { list } from './list';
 import type { Operation } from './operation';
-import { refuse } from '../parameters/refuse';
+import { throwParameterError } from '../parameters/parameter';
 import { Connection } from '../transport/connection';
-import { readCredential } from '../transport/credential/read';
-import { keyRemover } from '../transport/credential/withoutKey';
-import { plainError, plainHints } from '../transport/errors/nodeError';
+import { readCredential } from '../transport/credential';
 import { readRequestOptions } from './requestOptions';
+import { toNodeError } from '../transport/nodeError';
 import { failAll } from './runItems';
 import { sendTransactionalEmail } from './sendTransactionalEmail';
 import { beginMemory } from './sendTransactionalEmail/lineage';
@@ -47,14 +46,13 @@ export async function runOperation(context: IExecuteFunctions): Promise<INodeExe
 	try {
 		const operation = operations[readOperation(context)];
 		const credential = await readCredential(context);
-		connection = new Connection(context, credential, readRequestOptions(context).timeout);
+		connection = new Connection(context, credential, readRequestOptions(context).timeoutMs);
 		const { items, hints } = await operation.execute(context, connection);
-		context.addExecutionHints(...plainHints(hints, connection.withoutKey));
+		context.addExecutionHints(...hints);
 		return items;
 	} catch (error) {
-		const withoutKey = connection?.withoutKey ?? keyRemover(undefined);
-		if (!context.continueOnFail()) throw plainError(error, withoutKey);
-		return await failAll(context, error, withoutKey);
+		if (!context.continueOnFail()) throw toNodeError(context.getNode(), error);
+		return await failAll(context, error);
 	} finally {
 		connection?.close();
 	}
@@ -66,6 +64,6 @@ function readOperation(context: IExecuteFunctions): OperationName {
 	const advice = `An expression has to give ${names.join(' or ')}.`;
 	return (
 		names.find((name) => name === operation) ??
-		refuse(context, 0, 'Operation is not one that this node has', advice)
+		throwParameterError(context, 0, 'Operation is not one that this node has', advice)
 	);
 }

@@ -1,4 +1,4 @@
-import type { Explanation } from '../transport/errors/failure';
+import type { Explanation } from '../transport/failure';
 
 /**
  * Thrown for an item that cannot be done for another reason than a failed request of its own, such

@@ -1,4 +1,4 @@
-import { yieldToEventLoop } from '../transport/eventLoop';
+import { yieldToEventLoop } from '../transport/clock';
 
 export type ItemOutcome<Result> = { result: Result } | { error: unknown };
 

@@ -5,7 +5,7 @@ import {
 	type INodeExecutionData,
 	type IRunExecutionData,
 } from 'n8n-workflow';
-import { Cancelled } from '../transport/errors/failure';
+import { Cancelled } from '../transport/failure';
 
 /**
  * Gives what a run puts out; null if n8n cancels the execution meanwhile, because its timeout is over

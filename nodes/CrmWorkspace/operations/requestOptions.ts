@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
-import { readParameter } from '../parameters/parameter';
-import { numberSetting } from '../parameters/setting';
+import { readByName } from '../parameters/parameter';
+import { parseNumber } from '../parameters/value';
 
 /** In seconds. */
 const longestTimeout = 3600;
@@ -26,22 +26,22 @@ export const requestOptions = {
 } as const satisfies Record<string, INodeProperties>;
 
 /**
- * The values of `requestOptions` for a run: timeout in ms.
+ * The values of `requestOptions` for a run.
  * @throws NodeOperationError for a value outside of its range
  */
 export function readRequestOptions(context: IExecuteFunctions): {
 	concurrency: number;
-	timeout: number;
+	timeoutMs: number;
 } {
 	return {
-		concurrency: read(context, requestOptions.concurrency, true),
-		timeout: 1000 * read(context, requestOptions.timeout, false),
+		concurrency: read(context, requestOptions.concurrency),
+		timeoutMs: 1000 * read(context, requestOptions.timeout),
 	};
 }
 
-function read(context: IExecuteFunctions, option: INodeProperties, isInteger: boolean): number {
+function read(context: IExecuteFunctions, option: INodeProperties): number {
 	const { name, displayName, default: fallback } = option;
 	const ref = { itemIndex: 0, displayName };
-	const value = readParameter(context, `options.${name}`, ref, fallback);
-	return numberSetting(context, option, value, 0, { isInteger });
+	const value = readByName(context, `options.${name}`, ref, fallback);
+	return parseNumber(context, option, value, 0);
 }

@@ -1,16 +1,9 @@
-import {
-	NodeApiError,
-	NodeOperationError,
-	type IDataObject,
-	type IExecuteFunctions,
-	type INodeExecutionData,
-} from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import type { Connection } from '../transport/connection';
-import type { WithoutKey } from '../transport/credential/withoutKey';
-import { yieldToEventLoop } from '../transport/eventLoop';
-import { Cancelled, RequestFailure } from '../transport/errors/failure';
-import { inOneText, toNodeApiError } from '../transport/errors/nodeError';
-import { ItemProblem } from './itemProblem';
+import { yieldToEventLoop } from '../transport/clock';
+import { Cancelled } from '../transport/failure';
+import { toNodeError, toText } from '../transport/nodeError';
+import type { ItemProblem } from './itemProblem';
 import type { Output } from './operation';
 import { runPool, type ItemEnd, type ItemOutcome } from './pool';
 import { readRequestOptions } from './requestOptions';
@@ -45,8 +38,6 @@ export interface GroupItem<Prepared> {
 	prepared: Prepared;
 	itemIndex: number;
 }
-
-type ItemError = NodeApiError | NodeOperationError;
 
 type Outcomes = Array<ItemOutcome<IDataObject[]> | undefined>;
 
@@ -93,7 +84,7 @@ export async function runGroups<Prepared>(
 
 	const outcomes = performed.map((outcome, itemIndex) => outcome ?? failed[itemIndex]);
 	return {
-		items: await itemsOf(context, outcomes, connection.withoutKey),
+		items: await itemsOf(context, outcomes),
 		hints: connection.hints(),
 	};
 }
@@ -145,23 +136,21 @@ export function endOf<Result>(itemIndex: number, work: () => Result): ItemEnd<Re
 export async function failAll(
 	context: IExecuteFunctions,
 	error: unknown,
-	withoutKey: WithoutKey,
 ): Promise<INodeExecutionData[]> {
 	const outcomes = context.getInputData().map(() => ({ error }));
-	return await itemsOf(context, outcomes, withoutKey);
+	return await itemsOf(context, outcomes);
 }
 
 async function itemsOf(
 	context: IExecuteFunctions,
 	outcomes: Outcomes,
-	withoutKey: WithoutKey,
 ): Promise<INodeExecutionData[]> {
 	const items: INodeExecutionData[] = [];
 	for (const [item, outcome] of outcomes.entries()) {
 		const isDone = outcome && 'result' in outcome;
 		if (isDone) for (const json of outcome.result) items.push({ json, pairedItem: { item } });
 		else {
-			const error = inOneText(itemError(context, outcome?.error, item), withoutKey);
+			const error = toText(toNodeError(context.getNode(), outcome?.error, item));
 			items.push({ json: errorJson(context, error, item), pairedItem: { item } });
 		}
 		await yieldToEventLoop();
@@ -199,17 +188,7 @@ function throwFirstError(context: IExecuteFunctions, outcomes: Outcomes, progres
 		errors[0];
 	if (!reason) return;
 
-	const error = itemError(context, reason.error, reason.itemIndex);
+	const error = toNodeError(context.getNode(), reason.error, reason.itemIndex);
 	error.description = [error.description, progress].filter(Boolean).join(' ') || undefined;
 	throw error;
-}
-
-function itemError(context: IExecuteFunctions, error: unknown, itemIndex: number): ItemError {
-	if (error instanceof RequestFailure) return toNodeApiError(context.getNode(), error, itemIndex);
-	if (error instanceof NodeOperationError || error instanceof NodeApiError) {
-		error.context.itemIndex ??= itemIndex;
-		return error;
-	}
-	const description = error instanceof ItemProblem ? error.advice : undefined;
-	return new NodeOperationError(context.getNode(), error as Error, { itemIndex, description });
 }

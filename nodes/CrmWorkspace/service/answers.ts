@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Answer } from '../transport/http/answer';
+import type { HttpResponse } from '../transport/http';
 import { beganAt } from './serviceTime';
 
 /** One page of a list. Interface: LIST-3, LIST-5, LIST-6, LIST-7. */
@@ -25,7 +25,7 @@ const noContent = 204;
  * list, is taken too. Any other answer, such as `OK` or none at all, tells success and nothing
  * more: its record is empty. Interface: UPDATE-6, OPEN-8.
  */
-export function recordIn({ body }: Pick<Answer, 'body'>): IDataObject {
+export function recordIn({ body }: Pick<HttpResponse, 'body'>): IDataObject {
 	const data = isObject(body) && 'data' in body ? body.data : body;
 	const [record] = Array.isArray(data) && data.length === 1 ? (data as unknown[]) : [data];
 	return isObject(record) ? record : {};
@@ -39,7 +39,7 @@ const messageFields = ['id', 'messageId', 'idempotencyKey', 'to', 'sentAt', 'err
  * answered with nothing at all. Undefined for everything else, because a success would be a lie:
  * other JSON, words, or a body that says no itself. Interface: SEND-26, OPEN-8.
  */
-export function messageIn({ body, statusCode }: Answer): IDataObject | undefined {
+export function messageIn({ body, statusCode }: HttpResponse): IDataObject | undefined {
 	if (body === undefined || statusCode === noContent) return {};
 	const isRefused = isObject(body) && [body.success, body.ok].some(isNo);
 	const message = recordIn({ body });
@@ -63,7 +63,7 @@ function isNo(value: unknown): boolean {
  * that is no object, such as a name by itself, becomes `{ "value": … }`. Undefined when there is
  * no list. Interface: LIST-2, WHOLE-1, WHOLE-2, OPEN-10.
  */
-export function pageIn({ body, statusCode, headers, took }: Answer): Page | undefined {
+export function pageIn({ body, statusCode, headers, durationMs }: HttpResponse): Page | undefined {
 	if (body === undefined && statusCode === noContent) return { records: [] };
 	const data = isObject(body) ? body.data : body;
 	if (!Array.isArray(data)) return undefined;
@@ -78,7 +78,7 @@ export function pageIn({ body, statusCode, headers, took }: Answer): Page | unde
 		records: data.map(asRecord),
 		...withoutImpossible(counts, data.length),
 		limit: countIn(pagination.limit),
-		asOf: beganAt(headers, took),
+		asOf: beganAt(headers, durationMs),
 	};
 }
 
@@ -95,7 +95,7 @@ function withoutImpossible(
  * The articles of a `{ "data": { "articles": [ … ], "totalCount": … } }` answer. Undefined when
  * there are none to be found in it. Interface: ARTICLE-2, ARTICLE-3.
  */
-export function articlesIn(answer: Answer): Page | undefined {
+export function articlesIn(answer: HttpResponse): Page | undefined {
 	const data = isObject(answer.body) ? answer.body.data : undefined;
 	if (!isObject(data) || !Array.isArray(data.articles)) return pageIn(answer);
 	return { records: data.articles.map(asRecord), totalCount: countIn(data.totalCount) };

@@ -8,9 +8,8 @@ type Answer =
 	| 'matches';
 
 /**
- * The collections that the interface lists, by their names in saved workflows: what the user
- * reads, where they are, how they are answered. A further one that is answered whole needs nothing
- * more than its entry.
+ * The collections that the interface lists, by their names in saved workflows. A further one that
+ * is answered whole needs nothing more than its entry.
  *
  * Interface: WORK-2, LIST-12, WHOLE-4, WHOLE-5, WHOLE-6, WHOLE-7, ARTICLE-1, OPEN-1.
  */
@@ -37,7 +36,3 @@ export type Collection = keyof typeof collections;
 export type WholeCollection = {
 	[Name in Collection]: (typeof collections)[Name]['answer'] extends 'whole' ? Name : never;
 }[Collection];
-
-export function isCollection(value: unknown): value is Collection {
-	return typeof value === 'string' && Object.hasOwn(collections, value);
-}

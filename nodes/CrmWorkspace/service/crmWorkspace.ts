@@ -6,7 +6,6 @@
  */
 import type { IDataObject } from 'n8n-workflow';
 import type { Connection } from '../transport/connection';
-import { explainedBy } from '../transport/errors/failure';
 import { articlesIn, messageIn, pageIn, recordIn, type Page } from './answers';
 import { collections, type WholeCollection } from './collections';
 import { explainSend, explainUpdate } from './explanations';
@@ -32,21 +31,20 @@ export async function sendMessage(
 	began = Infinity,
 ): Promise<AcceptedMessage> {
 	const hasKey = message.idempotencyKey !== undefined;
-	return await connection
-		.request<AcceptedMessage>({
-			method: 'POST',
-			path: '/transactional/send',
-			body: { ...message } as IDataObject,
-			isRepeatable: hasKey,
-			read(answer, since) {
-				const accepted = messageIn(answer);
-				const sinceBegan = Math.max(since, Date.now() - began);
-				const wasSentBefore =
-					hasKey && isOlder(accepted ?? {}, beganAt(answer.headers, sinceBegan));
-				return accepted && { message: accepted, wasSentBefore };
-			},
-		})
-		.catch(explainedBy((details) => explainSend(details, message)));
+	return await connection.request<AcceptedMessage>({
+		method: 'POST',
+		path: '/transactional/send',
+		body: { ...message } as IDataObject,
+		isIdempotent: hasKey,
+		read(response, sinceMs) {
+			const accepted = messageIn(response);
+			const sinceBegan = Math.max(sinceMs, Date.now() - began);
+			const wasSentBefore =
+				hasKey && isOlder(accepted ?? {}, beganAt(response.headers, sinceBegan));
+			return accepted && { message: accepted, wasSentBefore };
+		},
+		explain: (details) => explainSend(details, message),
+	});
 }
 
 /** Updates a contact; brings the updated record. Interface: UPDATE-1, UPDATE-2, UPDATE-6. */
@@ -55,33 +53,27 @@ export async function updateContact(
 	id: string,
 	fields: ContactFields,
 ): Promise<Contact> {
-	return await connection
-		.request<Contact>({
-			method: 'PUT',
-			path: `/contacts/${encodeURIComponent(id)}`,
-			body: { ...fields },
-			isRepeatable: true,
-			read: recordIn,
-		})
-		.catch(explainedBy((details) => explainUpdate(details, id, fields)));
+	return await connection.request<Contact>({
+		method: 'PUT',
+		path: `/contacts/${encodeURIComponent(id)}`,
+		body: { ...fields },
+		isIdempotent: true,
+		read: recordIn,
+		explain: (details) => explainUpdate(details, id, fields),
+	});
 }
 
-/**
- * One page of `GET /contacts`; `page` counts from 1. Interface: LIST-8, LIST-9, LIST-11, LIST-12.
- * @param cancel ends the request as long as it is not under way
- */
+/** One page of `GET /contacts`; `page` counts from 1. Interface: LIST-8, LIST-9, LIST-11, LIST-12. */
 export async function listContacts(
 	connection: Connection,
 	query: { page: number; limit: number; search?: string },
-	cancel?: AbortSignal,
 ): Promise<Page> {
 	return await connection.request<Page>({
 		method: 'GET',
 		path: collections.contacts.path,
 		query,
-		isRepeatable: true,
+		isIdempotent: true,
 		read: pageIn,
-		cancel,
 	});
 }
 
@@ -97,7 +89,7 @@ export async function listWhole(
 	const { records } = await connection.request<Page>({
 		method: 'GET',
 		path: collections[collection].path,
-		isRepeatable: true,
+		isIdempotent: true,
 		read: pageIn,
 	});
 	return records.slice(0, limit);
@@ -115,7 +107,7 @@ export async function searchArticles(
 		method: 'GET',
 		path: collections.knowledgeBaseArticles.path,
 		query: { [query.parameter]: query.term, ...(query.limit && { limit: query.limit }) },
-		isRepeatable: true,
+		isIdempotent: true,
 		read: articlesIn,
 	});
 }

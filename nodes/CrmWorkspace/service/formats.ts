@@ -1,5 +1,18 @@
-import { withoutInvisible } from '../text/invisible';
-import { addressCharacterProblem } from './characters';
+import { trimmed } from '../text/plainText';
+
+/** Line breaks and all other control characters but tabs. */
+const unfitForHeader = /[^\P{Cc}\t]|[\p{Zl}\p{Zp}]/u;
+
+/** The same, tabs and invisible characters: the address would not be what it looks like. */
+const unfitForAddress = /[\p{Cc}\p{Zl}\p{Zp}\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060\ufeff]/u;
+
+/**
+ * Why a text must not go into a header of a message, in words that finish "<Field> …"; undefined
+ * when it may.
+ */
+export function headProblem(text: string): string | undefined {
+	return unfitForHeader.test(text) ? 'has a line break or control character' : undefined;
+}
 
 /**
  * Whether `text` is a uuid in its usual 8-4-4-4-12 form.
@@ -15,29 +28,14 @@ export function isUuid(text: string): boolean {
  * Interface: SEND-2, SEND-6, SEND-19, CONTACT-7.
  */
 export function addressProblem(text: string): string | undefined {
-	const invisible = addressCharacterProblem(text);
-	if (invisible) return invisible;
-	// Some characters are variants of a comma or an at sign: a service may normalize them to these.
-	const problem = emailProblem(text) ?? emailProblem(text.normalize('NFKC'));
-	return problem && `is ${problem}`;
-}
-
-/** The same without the check for invisible characters, in words that finish "… is". */
-export function emailProblem(text: string): string | undefined {
-	if (text === '') return 'empty';
-	if (/[,;]/.test(text) || text.split('@').length > 2) return 'more than one address';
+	if (text === '') return 'is empty';
+	if (unfitForAddress.test(text)) return 'has an invisible character';
+	if (/[,;]/.test(text) || text.split('@').length > 2) return 'is more than one address';
 	const single = /^[^\s@<>()[\]":\\]+@[^\s@<>()[\]":\\.]+(\.[^\s@<>()[\]":\\.]+)+$/;
-	if (!single.test(text) || text.length > 254) return 'not an email address';
-	// Mail programs that decode such a word find another address in it.
-	return /=\?[^?]{1,80}\?[bq]\?/i.test(text) ? 'not an email address' : undefined;
+	return text.length <= 254 && single.test(text) ? undefined : 'is not an email address';
 }
 
-/** An email address in the form in which addresses are compared: visible characters, lower case. */
+/** An email address in the form in which addresses are compared. */
 export function normalizedEmail(email: unknown): string {
-	// Some characters, such as the Kelvin sign, have the lower-case form of another letter without
-	// being that letter.
-	return withoutInvisible(typeof email === 'string' ? email : '').replace(/./gu, (sign) => {
-		const lower = sign.toLowerCase();
-		return lower.toUpperCase() === sign ? lower : sign;
-	});
+	return typeof email === 'string' ? trimmed(email).toLowerCase() : '';
 }

@@ -21,7 +21,7 @@ export interface SendRequest {
 }
 
 /**
- * What a send brings. Whatever the service leaves out or adds is tolerated.
+ * What a send returns: the fields that the node reads. The service may omit and add any.
  *
  * Interface: MESSAGE-1, MESSAGE-2, MESSAGE-3, MESSAGE-4, MESSAGE-5, MESSAGE-6, MESSAGE-7,
  * MESSAGE-8, MESSAGE-9, MESSAGE-10, MESSAGE-11, MESSAGE-12, MESSAGE-13, MESSAGE-14, MESSAGE-15,
@@ -29,30 +29,14 @@ export interface SendRequest {
  * OPEN-3, OPEN-4.
  */
 export interface Message {
-	id?: string;
 	/** `rejected` is the only value that the interface names. */
 	status?: string;
-	to?: string;
-	/** As rendered. */
-	subject?: string;
-	templateSlug?: string;
-	from?: string;
-	fromName?: string;
-	replyTo?: string;
-	/** The provider's own identifier. */
-	messageId?: string;
-	idempotencyKey?: string;
-	source?: string;
-	attemptCount?: number;
 	error?: string;
 	errorReason?: string;
 	/** `Permanent` is the only value that the interface names. */
 	bounceType?: string;
 	createdAt?: string;
-	sentAt?: string;
 	deliveredAt?: string;
-	bouncedAt?: string;
-	complainedAt?: string;
 	[field: string]: unknown;
 }
 
@@ -115,20 +99,14 @@ export interface ContactFields {
 }
 
 /**
- * A contact. Any field may be absent or null, for all that is told.
+ * A contact: the fields that the node reads by name. Any may be absent or null.
  *
  * Interface: CONTACT-3, CONTACT-4, CONTACT-5, CONTACT-6, CONTACT-7, CONTACT-8, CONTACT-9,
  * CONTACT-10, CONTACT-11, CONTACT-12, CONTACT-13, CONTACT-14, CONTACT-15, CONTACT-16, OPEN-7.
  */
 export interface Contact {
 	id?: string;
-	companyId?: string;
 	email?: string | null;
-	firstName?: string | null;
-	lastName?: string | null;
-	company?: string | null;
-	createdAt?: string;
-	updatedAt?: string;
 	[field: string]: unknown;
 }
 

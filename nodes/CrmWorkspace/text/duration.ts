@@ -1,5 +1,5 @@
 /** A span in words, e.g. “2 min 5 s”. */
-export function duration(ms: number): string {
+export function formatDuration(ms: number): string {
 	const seconds = Math.round(ms / 1000);
 	const parts = [
 		[Math.floor(seconds / 86_400), 'd'],

@@ -1,87 +1,64 @@
 /**
- * One request made well, whichever it is: sent when it may be (pacing/), as n8n sends requests
- * (http/), with the key and only to the service (credential/), made again where that helps and is
- * safe (`retry.ts`), and explained if it fails (errors/). The API key is in nothing that leaves,
- * and no operation is known here.
+ * The requests of one run of the node. Each is sent when the rate limit permits (`rateLimiter.ts`),
+ * with n8n's HTTP client (`http.ts`), and retried if that is safe and may help (`retry.ts`). No
+ * operation is known here.
  */
-import type { IDataObject, IHttpRequestMethods, NodeExecutionHint } from 'n8n-workflow';
 import { randomUUID } from 'crypto';
-import {
-	allowanceOf,
-	hostOf,
-	normalizedBaseUrl,
-	type CrmWorkspaceCredential,
-} from './credential/credential';
-import type { NodeContext } from './credential/read';
-import { keyRemover, type WithoutKey } from './credential/withoutKey';
+import type { NodeExecutionHint } from 'n8n-workflow';
+import { realClock, type Clock } from './clock';
+import { getHost, type CrmWorkspaceCredential, type NodeContext } from './credential';
 import {
 	Cancelled,
-	isKeyRefused,
+	isRetryable,
 	isThrottled,
-	mayHaveArrived,
+	mayHaveBegun,
 	RequestFailure,
+	type Explanation,
 	type FailedAttempt,
-} from './errors/failure';
-import { readAnswer, type Answer, type Attempt } from './http/answer';
-import { askAsNode, exchange } from './http/exchange';
-import { Journal } from './journal';
-import { realClock, type Clock } from './pacing/clock';
-import type { Pacer, Permit, PermitOutcome } from './pacing/pacer';
-import { holdPacer } from './pacing/pacers';
-import { retry, waitingBudget, type Outcome, type RequestHistory } from './retry';
+	type FailureDetails,
+} from './failure';
+import { sendRequest, type Attempt, type HttpRequest, type HttpResponse } from './http';
+import { getRateLimiter, type Permit, type RateLimiter } from './rateLimiter';
+import { redact } from './redaction';
+import { computeRetryDelay, maxWaitMs, RetryQuota } from './retry';
+import { RunStatistics } from './runStatistics';
 
-/**
- * After how long without a connection to the service a run is closed, in ms. A restart that takes
- * less costs the requests that were made meanwhile, and none after them.
- */
-const longestOutage = 60_000;
-
-export interface ServiceRequest<Result> {
-	method: IHttpRequestMethods;
-	/** Below the base URL, beginning with a slash, its parts already encoded. */
-	path: string;
-	query?: IDataObject;
-	body?: IDataObject;
-	/** Whether the service does the work only once however often it is asked. */
-	isRepeatable: boolean;
+export interface ServiceRequest<Result> extends HttpRequest {
+	/** Whether the service does the work only once however often the request is sent. */
+	isIdempotent: boolean;
 	/**
-	 * Finds the result in a 2xx answer; undefined when it is not there.
-	 * @param since how long ago the request was asked for, all its attempts and waits included, in ms
+	 * Finds the result in a 2xx response; undefined if it isn't there.
+	 * @param sinceMs how long ago the request was made, with all its attempts and waits
 	 */
-	read: (answer: Answer, since: number) => Result | undefined;
-	/** Ends the request while it waits: before the first attempt, or between two. */
-	cancel?: AbortSignal;
+	read: (response: HttpResponse, sinceMs: number) => Result | undefined;
+	/** What a failure means for this request, if that is more than `describeFailure` can say. */
+	explain?: (details: FailureDetails) => Explanation | undefined;
 }
 
-/** With whose time a connection waits, and until when. */
-interface ConnectionTime {
-	/** The clock of the connection and, if it is the first with its key, of its pacer; requests take real time. */
-	clock?: Clock;
-	/** For how long, from now on, a request may begin, in ms; without end unless told. */
-	patience?: number;
+/** What a request has been through. Moments are in ms. */
+interface RequestHistory {
+	requestedAt: number;
+	attempts: number;
+	/** The number of the present attempt, throttled ones left out. */
+	attempt: number;
+	last?: FailedAttempt;
+	/** The last failed attempt that may have reached the service, the very last left out. */
+	earlier?: FailedAttempt;
 }
 
-/**
- * What the requests of one run of the node share: the pace of their key, and what one of them has
- * learned for the others. Each waits for a permit of the pacer, and is repeated as often as it takes
- * and is safe. It has to be closed at the end of the run.
- */
+/** It has to be closed at the end of the run. */
 export class Connection {
-	/** Takes the key of this connection out of a text that leaves as an error or a hint. */
-	readonly withoutKey: WithoutKey;
+	private readonly rateLimiter: RateLimiter;
 
-	private readonly pacer: Pacer;
+	private readonly statistics = new RunStatistics();
 
-	private readonly releasePacer: () => void;
-
-	private readonly journal = new Journal();
+	private readonly retryQuota = new RetryQuota();
 
 	private readonly execution: string;
 
 	private readonly clock: Clock;
 
-	/** Until when requests may begin, by the clock, in ms. */
-	private readonly deadline: number;
+	private readonly openedAt: number;
 
 	private readonly cancel?: AbortSignal;
 
@@ -90,195 +67,187 @@ export class Connection {
 	/** Why no further request can succeed, if the connection was closed for that. */
 	private closedFor?: FailedAttempt;
 
-	/** Since when there is no connection to the service, in ms; absent as long as there is. */
-	private unreachableSince?: number;
-
-	/** Since when the service has throttled this run and let nothing through, in ms. */
-	private throttledSince = -Infinity;
-
-	/** How many announced requests are still to ask for a permit: see `announce`. */
+	/** Announced requests that have not asked for a permit yet. */
 	private announced = 0;
 
 	/**
-	 * @param credential as `readCredential` gives it
-	 * @param timeout how long one request may take, in ms
+	 * @param timeoutMs how long an attempt may take
+	 * @param patienceMs for how long from now a request may begin
 	 */
 	constructor(
 		private readonly context: NodeContext,
 		private readonly credential: CrmWorkspaceCredential,
-		private readonly timeout: number,
-		{ clock = realClock, patience = Infinity }: ConnectionTime = {},
+		private readonly timeoutMs: number,
+		{ clock = realClock, patienceMs = Infinity }: { clock?: Clock; patienceMs?: number } = {},
 	) {
 		this.clock = clock;
-		this.deadline = clock.now() + patience;
-		this.withoutKey = keyRemover(credential.apiKey);
-		const { pacer, release } = holdPacer(credential, clock);
-		this.pacer = pacer;
-		this.releasePacer = release;
+		this.openedAt = clock.now();
+		this.rateLimiter = getRateLimiter(credential, clock);
 		this.execution = ('getExecutionId' in context && context.getExecutionId()) || randomUUID();
 		if ('getExecutionCancelSignal' in context) this.cancel = context.getExecutionCancelSignal();
-		if (patience === Infinity) return;
-		void clock.wait(patience, this.closed.signal).then(() => this.close({ kind: 'noRoom' }));
+		if (patienceMs === Infinity) return;
+		void clock.wait(patienceMs, this.closed.signal).then(() => this.close({ kind: 'noRoom' }));
 	}
 
 	/**
 	 * Lets no further request begin; those under way finish.
-	 * @param reason why all others would fail, if they would; otherwise the run is over
+	 * @param reason why all others would fail, if they would; without it the run is over
 	 */
 	close(reason?: FailedAttempt): void {
 		if (this.closed.signal.aborted) return;
 		this.closedFor = reason;
 		this.announce(-this.announced);
 		this.closed.abort();
-		this.releasePacer();
 	}
 
-	/**
-	 * How long so many requests would wait for the rate limit, in ms, as it is at present: none where
-	 * they fit into what is left of a minute's allowance.
-	 */
-	waitFor(requests: number): number {
-		const { free, requestsPerMinute } = this.pacer;
+	/** How long so many requests would wait for the rate limit at its present rate, in ms. */
+	computeWait(requests: number): number {
+		const { free, requestsPerMinute } = this.rateLimiter;
 		return requests <= free ? 0 : (requests * 60_000) / requestsPerMinute;
 	}
 
-	/**
-	 * Announces so many further requests, or takes back so many that were announced. The pacer uses
-	 * the number to decide whether all of them fit into the minute.
-	 */
+	/** Announces further requests, so that the rate limiter can space them; or takes them back. */
 	announce(requests: number): void {
 		if (this.closed.signal.aborted) return;
 		const change = Math.max(requests, -this.announced);
 		this.announced += change;
-		this.pacer.announce(change);
+		this.rateLimiter.announced += change;
 	}
 
-	/** What the user should know of the run so far, for the editor's output panel. */
+	/** A text of the service without the API key. */
+	redact(text: string): string {
+		return redact(text, this.credential.apiKey);
+	}
+
+	/** What the user should know of the run so far. */
 	hints(): NodeExecutionHint[] {
-		return this.journal.hints(allowanceOf(this.credential));
+		return this.statistics.hints(this.rateLimiter.requestsPerMinute);
 	}
 
 	/**
-	 * Makes a request and returns its result. Waits for the rate limit, and repeats the request after
-	 * a transient failure if that is safe.
-	 * @throws RequestFailure when the result could not be had
-	 * @throws Cancelled when the execution is stopped, or the connection closed before an answer
+	 * Makes a request and returns its result. Waits for the rate limit, and retries after a transient
+	 * failure if that is safe.
+	 * @throws RequestFailure if there is no result
+	 * @throws Cancelled if the execution is stopped or the connection closed before a response
 	 */
 	async request<Result>(request: ServiceRequest<Result>): Promise<Result> {
-		const { cancel, isRepeatable } = request;
-		const { clock, deadline } = this;
-		const ends = [this.closed.signal, this.cancel, cancel].filter((one) => one !== undefined);
-		const end = AbortSignal.any(ends);
-		const askedAt = clock.now();
-		const read = (answer: Answer) => request.read(answer, clock.now() - askedAt);
-		const outcome = await retry({
-			makeAttempt: async () => await this.attempt(request, read, end),
-			isRepeatable,
-			throttledFor: () => this.throttledFor(),
-			onRepeat: (failed, pause) => this.journal.repeated(failed, clock.now(), pause),
-			clock,
-			deadline,
-			end,
-		});
-		if ('result' in outcome) return outcome.result;
-		throw this.errorOf(request, outcome);
-	}
-
-	/** Makes one attempt. Undefined if it was ended before it got a permit. */
-	private async attempt<Result>(
-		{ method, path, query, body }: ServiceRequest<Result>,
-		read: (answer: Answer) => Result | undefined,
-		end: AbortSignal,
-	): Promise<Attempt<Result> | undefined> {
-		const url = `${normalizedBaseUrl(this.credential)}${path}`;
-		const ask = askAsNode(this.context, this.credential, { method, url, qs: query, body });
-		const permit = await this.permit(end);
-		if (!permit) return undefined;
-		let made: Attempt<Result> | undefined;
-		try {
-			const exchanged = await exchange(ask, this.timeout);
-			made = readAnswer(exchanged, read, this.withoutKey, this.clock.date());
-			const hasArrived = 'result' in made || mayHaveArrived(made.failed);
-			this.unreachableSince = hasArrived ? undefined : (this.unreachableSince ?? this.clock.now());
-			return made;
-		} finally {
-			const outcome = outcomeOf(made);
-			permit.end(outcome, made && pauseAfter(made));
-			if (outcome === 'letThrough') this.journal.letThrough(this.clock.now());
+		const { clock } = this;
+		// One signal for each request, as Node.js warns of more than ten listeners on one.
+		const end = AbortSignal.any([this.closed.signal, ...(this.cancel ? [this.cancel] : [])]);
+		const history = { requestedAt: clock.now(), attempts: 0, attempt: 1 };
+		for (;;) {
+			const made = await this.attempt(request, history, end);
+			if (!made) throw this.ended(request, history);
+			if ('result' in made) {
+				this.retryQuota.record(true, clock.now());
+				return made.result;
+			}
+			const delayMs = this.noteFailure(request, made.failed, history);
+			if (delayMs === undefined) throw this.givenUp(request, made.failed, history);
+			await clock.wait(delayMs, end);
 		}
 	}
 
-	/** Waits for a permit to send a request; undefined when `cancel` was aborted first. */
-	private async permit(cancel: AbortSignal): Promise<Permit | undefined> {
-		const { execution, pacer } = this;
-		const isAnnounced = this.announced > 0;
-		if (isAnnounced) this.announced--;
+	/** Makes one attempt. Undefined if the request ended before it got a permit. */
+	private async attempt<Result>(
+		request: ServiceRequest<Result>,
+		{ requestedAt }: RequestHistory,
+		end: AbortSignal,
+	): Promise<Attempt<Result> | undefined> {
+		const permit = await this.acquirePermit(end);
+		if (!permit) return undefined;
+		const read = (response: HttpResponse) => request.read(response, this.clock.now() - requestedAt);
+		let made: Attempt<Result> | undefined;
+		try {
+			made = await sendRequest(this.context, this.credential, request, this.timeoutMs, read);
+			return made;
+		} finally {
+			endPermit(permit, made);
+		}
+	}
+
+	private async acquirePermit(end: AbortSignal): Promise<Permit | undefined> {
 		const askedAt = this.clock.now();
-		const permit = await pacer.admit({ execution, isAnnounced, cancel });
-		if (permit) this.journal.permitted(askedAt, this.clock.now(), pacer);
+		this.announce(-1);
+		const permit = await this.rateLimiter.acquire(this.execution, end);
+		this.statistics.addWait(askedAt, this.clock.now());
 		return permit;
 	}
 
-	/**
-	 * For how long the service has throttled this run and let no request of this process through, in
-	 * ms. Counted for the run and not for each request: after one has waited ten minutes in vain, the
-	 * next ones have one attempt each.
-	 */
-	private throttledFor(): number {
+	/** Notes a failed attempt. @returns the delay before the next one in ms; undefined to give up */
+	private noteFailure(
+		{ isIdempotent }: ServiceRequest<unknown>,
+		failed: FailedAttempt,
+		history: RequestHistory,
+	): number | undefined {
 		const now = this.clock.now();
-		if (this.throttledSince <= this.pacer.lastLetThroughAt) this.throttledSince = now;
-		return now - this.throttledSince;
+		history.attempts++;
+		history.last = failed;
+		this.updateQuota(failed, now);
+
+		// A 429 says nothing about the request itself: it costs waiting and no attempt.
+		const isCounted = !isThrottled(failed);
+		if (isCounted && !this.retryQuota.allowsRetry) return undefined;
+		const acceptedAt = Math.max(this.openedAt, this.rateLimiter.lastAcceptedAt);
+		const waitLeftMs = isCounted ? maxWaitMs : maxWaitMs - (now - acceptedAt);
+		const state = { attempt: history.attempt, isIdempotent, waitLeftMs };
+		const delayMs = computeRetryDelay(failed, state, Math.random());
+		if (delayMs === undefined) return undefined;
+
+		if (mayHaveBegun(failed)) history.earlier = failed;
+		if (isCounted) history.attempt++;
+		this.statistics.addRetry(failed, now, delayMs);
+		return delayMs;
 	}
 
-	/** What to throw for a request without a result; notes what it means for those after it. */
-	private errorOf<Result>(
-		request: ServiceRequest<Result>,
-		outcome: Exclude<Outcome<Result>, { result: Result }>,
-	): RequestFailure | Cancelled {
-		if ('ended' in outcome) return this.errorOfEnded(request, outcome.ended);
-		const { failed, ...history } = outcome.givenUp;
-		// The stop may have cut it off on its way.
+	private updateQuota(failed: FailedAttempt, now: number): void {
+		if (isThrottled(failed)) return;
+		// A 4xx or an unexpected 2xx shows that the service works.
+		this.retryQuota.record(failed.statusCode !== undefined && !isRetryable(failed), now);
+		if (this.retryQuota.isOutage(now)) this.close(failed);
+	}
+
+	private givenUp(
+		request: ServiceRequest<unknown>,
+		failed: FailedAttempt,
+		history: RequestHistory,
+	): Error {
+		// The stop may have cut off the request on its way.
 		if (this.cancel?.aborted && failed.statusCode === undefined) return new Cancelled(true);
-		const { unreachableSince: since = Infinity } = this;
-		const isGone = this.clock.now() - since >= longestOutage;
-		if (isKeyRefused(failed) || isGone) this.close(failed);
+		// The service would reject every other request, too.
+		if (failed.statusCode === 401) this.close(failed);
 		return this.failure(request, failed, history);
 	}
 
-	private errorOfEnded(
-		request: ServiceRequest<unknown>,
-		{ failed, ...history }: RequestHistory,
-	): RequestFailure | Cancelled {
+	private ended(request: ServiceRequest<unknown>, history: RequestHistory): Error {
 		const { closedFor } = this;
 		if (!closedFor || this.cancel?.aborted) return new Cancelled(history.earlier !== undefined);
-		const known = closedFor.kind === 'noRoom' ? (failed ?? closedFor) : closedFor;
-		return this.failure(request, known, history);
+		return this.failure(request, history.last ?? closedFor, history);
 	}
 
 	private failure(
-		{ method, path }: ServiceRequest<unknown>,
+		{ method, path, explain }: ServiceRequest<unknown>,
 		failed: FailedAttempt,
-		history: Omit<RequestHistory, 'failed'>,
-	): RequestFailure {
+		{ attempts, earlier }: RequestHistory,
+	): Error {
 		const { mode } = this.credential;
-		const target = { request: `${method} ${path}`, host: hostOf(this.credential), mode };
-		return new RequestFailure({ ...failed, ...history, ...target });
+		const target = { request: `${method} ${path}`, host: getHost(this.credential), mode };
+		const details = { ...failed, ...target, attempts, earlier };
+		return new RequestFailure({ ...details, explanation: explain?.(details) });
 	}
 }
 
-/** What the rate limit made of an attempt; none was made where it was ended before. */
-function outcomeOf(made?: Attempt<unknown>): PermitOutcome {
-	if (!made) return 'unanswered';
-	if ('result' in made) return 'letThrough';
+/** Passes on what the rate limit made of an attempt. */
+function endPermit(
+	permit: Permit,
+	made: Attempt<unknown> = { failed: { kind: 'noResponse' } },
+): void {
+	if ('result' in made) return permit.end('accepted');
 	const { failed } = made;
-	if (isThrottled(failed)) return 'throttled';
-	if (failed.statusCode !== undefined) return 'letThrough';
-	return mayHaveArrived(failed) ? 'unanswered' : 'unsent';
-}
-
-/** In ms: as long as the service asks for. */
-function pauseAfter(made: Attempt<unknown>): number {
-	const { askedWait = 0 } = 'failed' in made ? made.failed : {};
-	// One answer that asks for a year must not hold up everyone else.
-	return askedWait <= waitingBudget ? askedWait : 0;
+	if (!isThrottled(failed)) {
+		return permit.end(failed.statusCode === undefined ? 'noResponse' : 'accepted');
+	}
+	// A single response that asks for a year must not hold up everyone else.
+	const { retryAfterMs = 0 } = failed;
+	permit.end('throttled', retryAfterMs <= maxWaitMs ? retryAfterMs : 0);
 }

@@ -4,19 +4,11 @@
  * the end of a poll, so one that fails or is killed has changed nothing, and the next one finds the
  * same.
  */
-import {
-	NodeOperationError,
-	type IDataObject,
-	type INodeExecutionData,
-	type IPollFunctions,
-} from 'n8n-workflow';
+import { type IDataObject, type INodeExecutionData, type IPollFunctions } from 'n8n-workflow';
 import { simplified, simplifiedContactFields } from '../service/records';
-import { yieldToEventLoop } from '../transport/eventLoop';
-import { RequestFailure } from '../transport/errors/failure';
-import type { CrmWorkspaceCredential } from '../transport/credential/credential';
-import { readCredential } from '../transport/credential/read';
-import { keyRemover } from '../transport/credential/withoutKey';
-import { plainError, toNodeApiError } from '../transport/errors/nodeError';
+import { yieldToEventLoop } from '../transport/clock';
+import { type CrmWorkspaceCredential, readCredential } from '../transport/credential';
+import { toNodeError } from '../transport/nodeError';
 import { TooManyContacts } from './contacts/contactPages';
 import { oldestFirst, isOfContact, eventKeyOf, type PendingEvent } from './events';
 import { newestEvents } from './sample';
@@ -51,27 +43,24 @@ async function runPoll(
 	context: IPollFunctions,
 	find: (poll: Poll) => Promise<Found>,
 ): Promise<INodeExecutionData[][] | null> {
-	let credential: CrmWorkspaceCredential | undefined;
 	try {
-		credential = await readCredential(context);
+		const credential = await readCredential(context);
 		const settings = readSettings(context);
 		const { pendingEvents, save } = await withinBudget(context, credential, settings, find);
 		const items = await itemsOf(context, credential, settings, pendingEvents);
 		save?.();
 		return items.length > 0 ? [items] : null;
 	} catch (error) {
-		const isFailure = error instanceof RequestFailure;
-		const shown = isFailure ? toNodeApiError(context.getNode(), error) : narrowing(context, error);
-		throw plainError(shown, keyRemover(credential?.apiKey));
+		throw toNodeError(context.getNode(), narrowing(error));
 	}
 }
 
 /** Of a list that is too long the user can do something about it. */
-function narrowing(context: IPollFunctions, error: unknown): unknown {
+function narrowing(error: unknown): unknown {
 	if (!(error instanceof TooManyContacts)) return error;
-	const description =
+	const advice =
 		'The trigger remembers each of them. Narrow them down with the option Search: only those that match are read then.';
-	return new NodeOperationError(context.getNode(), error.message, { description });
+	return Object.assign(error, { advice });
 }
 
 interface Found {

@@ -57,7 +57,7 @@ export const fields: INodeProperties = {
 	displayOptions: { show: { '/events': ['contactUpdated'] } },
 	default: [],
 	description:
-		'Of Contact Updated: an update of other fields alone does not start the workflow. Without a choice, any update does. A contact that has come to match the Search does, whatever has changed.',
+		'Of Contact Updated: an update of other fields alone does not start the workflow. Without a parseChoice, any update does. A contact that has come to match the Search does, whatever has changed.',
 };
 
 export const options = optionsProperty([limit, fields, search]);

@@ -1,6 +1,6 @@
 import type { IPollFunctions } from 'n8n-workflow';
 import { Connection } from '../transport/connection';
-import type { CrmWorkspaceCredential } from '../transport/credential/credential';
+import type { CrmWorkspaceCredential } from '../transport/credential';
 import type { Settings } from './settings';
 import { budgetOf, timeLeft, type Budget } from './time';
 
@@ -29,8 +29,8 @@ export async function withinBudget<Result>(
 	work: (poll: Poll) => Promise<Result>,
 ): Promise<Result> {
 	const budget = budgetOf(context);
-	const patience = timeLeft(budget);
-	const connection = new Connection(context, credential, budget.timeout, { patience });
+	const patienceMs = timeLeft(budget);
+	const connection = new Connection(context, credential, budget.timeout, { patienceMs });
 	try {
 		const { search } = settings;
 		return await work({ context, credential, settings, access: { connection, budget, search } });

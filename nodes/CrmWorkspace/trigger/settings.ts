@@ -1,11 +1,14 @@
 import type { INodeProperties, IPollFunctions } from 'n8n-workflow';
-import { addedFieldsOf, fieldOf, parameterOf } from '../parameters/parameter';
-import { parametersOfPoll, type ParameterContext } from '../parameters/parameterContext';
+import {
+	getField,
+	getPollParameters,
+	type ParameterContext,
+	readAddedFields,
+	readParameter,
+	throwParameterError,
+} from '../parameters/parameter';
+import { formatValue, readBoolean, parseNumber, parseText } from '../parameters/value';
 import { limit as limitProperty, simplify } from '../parameters/sharedProperties';
-import { refuse } from '../parameters/refuse';
-import { isOn, numberSetting } from '../parameters/setting';
-import { shownValue } from '../parameters/shown';
-import { textOf } from '../parameters/textParameter';
 import { contactFieldNames, type ContactFieldName } from '../service/records';
 import { eventNames, type EventName } from './events';
 import {
@@ -32,28 +35,28 @@ const item = 0;
 
 /** @throws NodeOperationError naming the parameter that cannot be right */
 export function readSettings(poll: IPollFunctions): Settings {
-	const context = parametersOfPoll(poll);
-	const options = addedFieldsOf(context, optionsProperty, item);
+	const context = getPollParameters(poll);
+	const options = readAddedFields(context, optionsProperty, item);
 	const { displayName } = searchProperty;
 	return {
 		events: readEvents(context),
-		fields: chosen(context, fieldsProperty, fieldOf(options, fieldsProperty), contactFieldNames),
-		isSimplified: isOn(context, simplify, parameterOf(context, simplify, item), item),
-		search: textOf(context, fieldOf(options, searchProperty), {
+		fields: chosen(context, fieldsProperty, getField(options, fieldsProperty), contactFieldNames),
+		isSimplified: readBoolean(context, simplify, item),
+		search: parseText(context, getField(options, searchProperty), {
 			itemIndex: item,
 			displayName,
 		}).trim(),
 		limit: Object.hasOwn(options, limitProperty.name)
-			? numberSetting(context, limitProperty, options.limit, item, { isInteger: true })
+			? parseNumber(context, limitProperty, options.limit, item)
 			: Infinity,
 	};
 }
 
 function readEvents(context: ParameterContext): EventName[] {
-	const given = parameterOf(context, eventsProperty, item);
+	const given = readParameter(context, eventsProperty, item);
 	const events = chosen(context, eventsProperty, given, eventNames);
 	if (events.length > 0) return events;
-	return refuse(context, item, 'Events is empty', 'Choose what starts the workflow.');
+	return throwParameterError(context, item, 'Events is empty', 'Choose what starts the workflow.');
 }
 
 /** What is chosen of a parameter of n8n's type `multiOptions`, each once, in the order of its names. */
@@ -66,10 +69,10 @@ function chosen<Name extends string>(
 	const isKnown = Array.isArray(given) && given.every((name) => names.includes(name as Name));
 	if (isKnown) return names.filter((name) => given.includes(name));
 	const problem = `${displayName} has something that this trigger does not know`;
-	return refuse(
+	return throwParameterError(
 		context,
 		item,
 		problem,
-		`It is ${shownValue(given)}. Choose from ${names.join(', ')}.`,
+		`It is ${formatValue(given)}. Choose from ${names.join(', ')}.`,
 	);
 }

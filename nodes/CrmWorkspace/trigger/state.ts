@@ -1,6 +1,5 @@
 import { NodeOperationError, type IDataObject, type IPollFunctions } from 'n8n-workflow';
-import { serviceOf, type CrmWorkspaceCredential } from '../transport/credential/credential';
-import { keyRemover } from '../transport/credential/withoutKey';
+import { getOrigin, type CrmWorkspaceCredential } from '../transport/credential';
 import type { StoredContactWatch } from './contacts/contactWatch';
 import { digest } from './digest';
 import type { StoredRecordMemory } from './wholeCollections/recordMemory';
@@ -49,27 +48,19 @@ export function readState(context: IPollFunctions, credential: CrmWorkspaceCrede
 	};
 	if (given === undefined) return nothing;
 	// A copy: n8n keeps what it is given, and a poll that fails must leave it as it was.
-	const stored = inThisVersion(
-		context,
-		credential,
-		JSON.parse(JSON.stringify(given)) as StoredState,
-	);
+	const stored = inThisVersion(context, JSON.parse(JSON.stringify(given)) as StoredState);
 	if (stored?.version !== version) throw unreadable(context, stored?.version);
 	if (stored.scope !== scope) return nothing;
 	return { state: stored, keyDigest, mayBeOtherWorkspace: stored.key !== keyDigest };
 }
 
 /** Version 1 kept contacts in another way: they begin anew, and nothing that is there is told. */
-function inThisVersion(
-	context: IPollFunctions,
-	{ apiKey }: CrmWorkspaceCredential,
-	stored: StoredState,
-): StoredState {
+function inThisVersion(context: IPollFunctions, stored: StoredState): StoredState {
 	if (stored?.version !== 1) return stored;
 	if (stored.contacts) {
 		const { name } = context.getNode();
 		const hint = `${name}: a new version of n8n-nodes-crm-workspace remembers contacts in another way. This poll remembers those that are there; what happens to contacts from now on is told.`;
-		context.logger.info(keyRemover(apiKey)(hint));
+		context.logger.info(hint);
 	}
 	return { ...stored, contacts: undefined, version };
 }
@@ -99,7 +90,7 @@ function unreadable(context: IPollFunctions, found?: number): NodeOperationError
 /** The scope of a trigger's state: a digest of its credential, the service and the mode. */
 export function scopeOf(context: IPollFunctions, credential: CrmWorkspaceCredential): string {
 	const { id } = context.getNode().credentials?.crmWorkspaceApi ?? {};
-	return digest([id, serviceOf(credential), credential.mode], scopeBytes);
+	return digest([id, getOrigin(credential), credential.mode], scopeBytes);
 }
 
 function keyDigestOf(context: IPollFunctions, { apiKey }: CrmWorkspaceCredential): string {

@@ -1,5 +1,5 @@
 import type { IPollFunctions } from 'n8n-workflow';
-import { realClock } from '../transport/pacing/clock';
+import { realClock } from '../transport/clock';
 
 /** How long a poll may take where n8n does not say, in ms. */
 const usualBudget = 5 * 60_000;

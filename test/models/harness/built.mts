@@ -40,7 +40,7 @@ export function helpersThatAsk(ask: Ask) {
 			{ url, qs }: { url: string; qs?: Record<string, unknown> },
 		) {
 			const { text, ...rest } = await ask(url, qs);
-			return { ...rest, statusMessage: '', body: bodyOf(text) };
+			return { ...rest, statusMessage: '', body: text };
 		},
 	};
 }
@@ -52,14 +52,3 @@ export const credential: IDataObject = {
 	authHeader: 'authorization',
 	processes: 1,
 };
-
-/** The part of a stream that reading it takes. */
-function bodyOf(text: string) {
-	return {
-		destroy() {},
-		on() {},
-		async *[Symbol.asyncIterator]() {
-			yield Buffer.from(text);
-		},
-	};
-}

@@ -1,15 +1,12 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import type * as Transport from '../../../nodes/CrmWorkspace/transport/connection';
-import type { Clock } from '../../../nodes/CrmWorkspace/transport/pacing/clock';
+import type { Clock } from '../../../nodes/CrmWorkspace/transport/clock';
 import { built, credential, helpersThatAsk } from '../harness/built.mts';
 import { currentTime, hour, pass } from '../harness/clock.mts';
 import type { LimitedService } from '../harness/limitedService.mts';
 import { answerOf } from '../harness/service.mts';
 
 const { Connection } = built<typeof Transport>('nodes/CrmWorkspace/transport/connection.js');
-
-/** How far apart the clocks of two machines may be, in ms. */
-const skew = 500;
 
 /** How long a request may take, in ms: longer than any does. */
 const timeout = 30_000;
@@ -20,7 +17,7 @@ let executions = 0;
 /** What the credential of a process says. */
 export interface Settings {
 	requestsPerMinute: number;
-	/** "n8n Processes". */
+	/** "Number of n8n Processes". */
 	processes?: number;
 }
 
@@ -34,7 +31,7 @@ export class Process {
 
 	readonly #clock = clockOfProcess();
 
-	/** The pacers of this program are one for each key, so what shares no pacer has another key. */
+	/** A process has a rate limiter of its own, and there is one for each key: so each has another key. */
 	readonly #apiKey = `sk_test_${++processes}`;
 
 	readonly #service: LimitedService;
@@ -135,7 +132,7 @@ export class Execution {
 				method: 'GET',
 				path: '/contacts',
 				query: { page },
-				isRepeatable: true,
+				isIdempotent: true,
 				read: () => true,
 			});
 			process.successes.push(currentTime());
@@ -146,13 +143,11 @@ export class Execution {
 	}
 }
 
-/** The clock of a process: when it began and how wrong its machine's time is, nobody else knows. */
+/** The clock of a process, which only it knows. */
 function clockOfProcess(): Clock {
 	const origin = currentTime() - Math.random() * hour;
-	const wrong = (Math.random() - 0.5) * skew;
 	return {
 		now: () => currentTime() - origin,
-		date: () => currentTime() + wrong,
 		// Real timers take that at least.
 		wait: async (ms, cancel) => await pass(Math.max(1, ms), cancel),
 	};

@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream';
 import type { IDataObject, INodeExecutionData, INodeType, IPollFunctions } from 'n8n-workflow';
 
 /** An active workflow with nothing of n8n around the trigger that would take time of its own. */
@@ -28,7 +27,7 @@ export function thinTrigger(nodeType: INodeType, given: ThinTrigger) {
 	const ask = async (_credential: string, { url, qs }: { url: string; qs?: any }) => {
 		await new Promise(setImmediate);
 		const headers = { date: new Date().toUTCString() };
-		const body = Readable.from([Buffer.from(answer(url.slice(baseUrl.length), qs ?? {}))]);
+		const body = String(answer(url.slice(baseUrl.length), qs ?? {}));
 		return { statusCode: 200, headers, body };
 	};
 	const context = {

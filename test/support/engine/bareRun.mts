@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream';
 import type { IDataObject, IExecuteFunctions, INode, NodeExecutionHint } from 'n8n-workflow';
 
 /** What the service is asked for. */
@@ -41,7 +40,7 @@ export function thinContext({ items, parameter, answer }: ThinRun) {
 		await new Promise(setImmediate);
 		const path = url.slice(baseUrl.length);
 		const bytes = answer({ method, path, query: qs ?? {}, body: body ? JSON.parse(body) : {} });
-		return { statusCode: 200, headers: {}, body: Readable.from([bytes]) };
+		return { statusCode: 200, headers: {}, body: bytes.toString() };
 	};
 	const context = {
 		helpers: { httpRequestWithAuthentication: ask },

@@ -1,4 +1,4 @@
-import type { FailureDetails, Fault } from '../../../nodes/CrmWorkspace/transport/errors/failure';
+import type { FailedAttempt, FailureDetails } from '../../../nodes/CrmWorkspace/transport/failure';
 
 /** An attempt that the service answered with another status than 2xx, and what else is known. */
 export const answered = <More extends Partial<FailureDetails>>(
@@ -11,7 +11,7 @@ export const answered = <More extends Partial<FailureDetails>>(
 });
 
 /** An attempt that may have arrived, of which no answer tells. */
-export const lost: Fault = { kind: 'broken', networkCode: 'ECONNRESET' };
+export const lost: FailedAttempt = { kind: 'noResponse', networkCode: 'ECONNRESET' };
 
 /** An attempt that has not left this machine. */
-export const unsent: Fault = { kind: 'unreachable', networkCode: 'ECONNREFUSED' };
+export const unsent: FailedAttempt = { kind: 'unreachable', networkCode: 'ECONNREFUSED' };

@@ -1,8 +1,7 @@
-import { Readable } from 'node:stream';
 import { jest } from '@jest/globals';
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { Connection } from '../../../nodes/CrmWorkspace/transport/connection';
-import type { CrmWorkspaceCredential } from '../../../nodes/CrmWorkspace/transport/credential/credential';
+import type { CrmWorkspaceCredential } from '../../../nodes/CrmWorkspace/transport/credential';
 import { fakeClock } from './fakeClock.mts';
 
 /** What comes of a request in simulated time; 200 and an empty list unless told. */
@@ -64,13 +63,13 @@ export function connectionTo(
 	const credential: CrmWorkspaceCredential = {
 		baseUrl: 'https://crm.example.com/api/v1',
 		mode: 'test',
-		// Each service has a pacer of its own.
+		// Each service has a rate limiter of its own.
 		apiKey: `sk_test_${++keys}`,
 		authHeader: 'authorization',
 		requestsPerMinute,
 	};
 	const another = () =>
-		new Connection(context, credential, 600_000, { patience, clock: fakeClock });
+		new Connection(context, credential, 600_000, { patienceMs: patience, clock: fakeClock });
 	return { connection: another(), asked, another };
 }
 
@@ -79,13 +78,8 @@ function responseOf({ status = 200, headers = {}, body, fault, halfway }: Answer
 	if (fault) throw Object.assign(new Error(fault), { code: fault, isAxiosError: true });
 	const given = body ?? (status === 200 ? { data: [] } : undefined);
 	const text = given ? JSON.stringify(given) : '';
-	const middle = Math.ceil(text.length / 2);
-	async function* parts() {
-		yield Buffer.from(text.slice(0, middle));
-		halfway?.();
-		yield Buffer.from(text.slice(middle));
-	}
-	return { statusCode: status, headers, body: Readable.from(parts()) };
+	halfway?.();
+	return { statusCode: status, headers, body: text };
 }
 
 /**

@@ -1,9 +1,8 @@
-import type { Clock } from '../../../nodes/CrmWorkspace/transport/pacing/clock';
+import type { Clock } from '../../../nodes/CrmWorkspace/transport/clock';
 
 /** The time of jest's fake timers. */
 export const fakeClock: Clock = {
 	now: () => performance.now(),
-	date: () => Date.now(),
 	wait: async (ms, cancel) =>
 		await new Promise((resolve) => {
 			const timer = setTimeout(resolve, ms);

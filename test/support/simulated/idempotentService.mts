@@ -5,7 +5,7 @@ import {
 	Cancelled,
 	RequestFailure,
 	type FailedAttempt,
-} from '../../../nodes/CrmWorkspace/transport/errors/failure';
+} from '../../../nodes/CrmWorkspace/transport/failure';
 import { answered, lost } from './attempts.mts';
 
 /**
@@ -111,6 +111,5 @@ function failure(outcome: FailedAttempt & { earlier?: FailedAttempt }): RequestF
 		host: 'crm.example.com',
 		mode: 'test',
 		attempts: 1,
-		sinceFirstFailure: 0,
 	});
 }

@@ -2,7 +2,7 @@ import type { Page } from '../../service/answers';
 import { searchArticles } from '../../service/crmWorkspace';
 import { maxPageSize } from '../../service/limits';
 import type { Connection } from '../../transport/connection';
-import { RequestFailure } from '../../transport/errors/failure';
+import { RequestFailure } from '../../transport/failure';
 import type { Query } from './query';
 
 /**

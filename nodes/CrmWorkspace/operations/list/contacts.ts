@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { hasValue, type ContactFinder, type Lookup } from '../../service/lookup/contactFinder';
-import { yieldToEventLoop } from '../../transport/eventLoop';
+import { yieldToEventLoop } from '../../transport/clock';
 import { readContacts } from '../../service/lists/readContacts';
 import type { PagesRead } from '../../service/lists/readPages';
 import { simplified, simplifiedContactFields } from '../../service/records';

@@ -1,6 +1,6 @@
 import type { NodeExecutionHint } from 'n8n-workflow';
 import type { PagesRead } from '../../service/lists/readPages';
-import { hint } from '../../transport/hint';
+import { hint } from '../../text/hint';
 
 /** What the user should know of the lists of a run, each thing said once. */
 export class ListHints {

@@ -1,6 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { collections } from '../../service/collections';
-import { requiredWhere } from '../../parameters/requiredWhere';
 import { requestOptions } from '../requestOptions';
 import { limit as anyLimit, simplify, optionsProperty } from '../../parameters/sharedProperties';
 import { sourceOptions } from '../sourceOptions';
@@ -9,6 +8,7 @@ export const collection: INodeProperties = {
 	displayName: 'Collection',
 	name: 'collection',
 	type: 'options',
+	noDataExpression: true,
 	options: Object.entries(collections)
 		.map(([value, { label }]) => ({ name: label, value }))
 		.sort((one, other) => one.name.localeCompare(other.name)),
@@ -106,14 +106,16 @@ export const properties: INodeProperties[] = [
 			'Text that the contacts have to match. Which fields are searched is up to the service.',
 		displayOptions: { show: { collection: ['contacts'] } },
 	},
-	...requiredWhere(collection, 'knowledgeBaseArticles', {
+	{
 		displayName: 'Search Term',
 		name: 'searchTerm',
 		type: 'string',
 		default: '',
+		required: true,
 		placeholder: 'e.g. refund',
 		description: 'Text that the articles have to match',
-	}),
+		displayOptions: { show: { collection: ['knowledgeBaseArticles'] } },
+	},
 	{ ...simplify, displayOptions: { show: { collection: ['contacts'] } } },
 	options,
 ];

@@ -1,14 +1,23 @@
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import { addressProblem } from '../../service/formats';
-import { collections, isCollection, type Collection } from '../../service/collections';
-import { asText } from '../../parameters/asText';
-import { addedFieldsOf, fieldOf, parameterOf, type ParameterRef } from '../../parameters/parameter';
-import { refuse } from '../../parameters/refuse';
-import { isOn, numberSetting } from '../../parameters/setting';
-import { shownValue } from '../../parameters/shown';
+import type { Collection } from '../../service/collections';
+import {
+	getField,
+	type ParameterRef,
+	readAddedFields,
+	readParameter,
+	throwParameterError,
+} from '../../parameters/parameter';
+import {
+	formatValue,
+	readBoolean,
+	parseNumber,
+	parseText,
+	readText,
+	toText,
+} from '../../parameters/value';
 import { simplify } from '../../parameters/sharedProperties';
-import { textOf, textParameter } from '../../parameters/textParameter';
-import { trimmed } from '../../text/invisible';
+import { trimmed } from '../../text/plainText';
 import type { ContactFilter } from './contactFilter';
 import {
 	collection as collectionProperty,
@@ -41,15 +50,15 @@ export interface Query {
  * @throws NodeOperationError naming the parameter that cannot be right
  */
 export function readQuery(context: IExecuteFunctions, itemIndex: number): Query {
-	const collection = readCollection(context, itemIndex);
-	const options = addedFieldsOf(context, optionsProperty, itemIndex);
+	const collection = readParameter(context, collectionProperty, itemIndex) as Collection;
+	const options = readAddedFields(context, optionsProperty, itemIndex);
 	const query = {
 		collection,
 		limit: readLimit(context, itemIndex),
 		search: '',
 		searchParameter: '',
 		filter: {},
-		isSimplified: isOn(context, simplify, parameterOf(context, simplify, itemIndex), itemIndex),
+		isSimplified: readBoolean(context, simplify, itemIndex),
 	};
 	switch (collection) {
 		case 'contacts':
@@ -62,45 +71,36 @@ export function readQuery(context: IExecuteFunctions, itemIndex: number): Query 
 			return {
 				...query,
 				search: readSearchTerm(context, itemIndex),
-				searchParameter: readSearchParameter(context, fieldOf(options, searchParameter), itemIndex),
+				searchParameter: readSearchParameter(
+					context,
+					getField(options, searchParameter),
+					itemIndex,
+				),
 			};
 		default:
 			return query;
 	}
 }
 
-function readCollection(context: IExecuteFunctions, itemIndex: number): Collection {
-	const collection = parameterOf(context, collectionProperty, itemIndex);
-	if (isCollection(collection)) return collection;
-	return refuse(
-		context,
-		itemIndex,
-		'Collection is not one that the service lists',
-		`Use ${Object.keys(collections).join(', ')}.`,
-	);
-}
-
 function readLimit(context: IExecuteFunctions, itemIndex: number): number {
-	const isEverything = parameterOf(context, returnAll, itemIndex);
-	if (isOn(context, returnAll, isEverything, itemIndex)) return Infinity;
-	const rule = { isInteger: true, wayOut: 'turn on Return All' };
-	return numberSetting(context, limit, parameterOf(context, limit, itemIndex), itemIndex, rule);
+	if (readBoolean(context, returnAll, itemIndex)) return Infinity;
+	return parseNumber(context, limit, readParameter(context, limit, itemIndex), itemIndex);
 }
 
 /**
  * Refuses half of a surrogate pair: encoding it for a URL would also spoil the character after it.
  */
 function searchText(context: IExecuteFunctions, name: string, ref: ParameterRef): string {
-	const text = textParameter(context, name, ref).trim();
+	const text = readText(context, name, ref).trim();
 	if (!/\p{Cs}/u.test(text)) return text;
-	return refuse(context, ref.itemIndex, `${ref.displayName} has half a character`);
+	return throwParameterError(context, ref.itemIndex, `${ref.displayName} has half a character`);
 }
 
 function readSearchTerm(context: IExecuteFunctions, itemIndex: number): string {
 	const ref = { itemIndex, displayName: 'Search Term' };
 	const term = searchText(context, 'searchTerm', ref);
 	if (term !== '') return term;
-	return refuse(
+	return throwParameterError(
 		context,
 		itemIndex,
 		'Search Term is empty',
@@ -120,9 +120,9 @@ function readSearchParameter(
 	itemIndex: number,
 ): string {
 	const ref = { itemIndex, displayName: 'Search Parameter' };
-	const name = textOf(context, value, ref).trim();
+	const name = parseText(context, value, ref).trim();
 	if (name !== '' && !takenNames.includes(name)) return name;
-	return refuse(
+	return throwParameterError(
 		context,
 		itemIndex,
 		name === '' ? 'Search Parameter is empty' : `Search Parameter cannot be “${name}”`,
@@ -152,10 +152,10 @@ function readCondition(
 	itemIndex: number,
 ): string | undefined {
 	if (!Object.hasOwn(options, name)) return undefined;
-	const text = textOf(context, options[name], { itemIndex, displayName }).trim();
+	const text = parseText(context, options[name], { itemIndex, displayName }).trim();
 	if (text !== '') return text;
 	const advice = 'It would leave none out. Enter a value, or remove the option.';
-	return refuse(context, itemIndex, `${displayName} is empty`, advice);
+	return throwParameterError(context, itemIndex, `${displayName} is empty`, advice);
 }
 
 function readEmail(
@@ -167,7 +167,7 @@ function readEmail(
 	const problem = address === undefined ? undefined : addressProblem(address);
 	if (!problem) return address;
 	const advice = 'Enter the address of one contact, like nathan@example.com.';
-	return refuse(context, itemIndex, `Email ${problem}`, advice);
+	return throwParameterError(context, itemIndex, `Email ${problem}`, advice);
 }
 
 /** Text without a time zone is meant in that of the workflow, as everywhere in n8n. */
@@ -178,14 +178,13 @@ function readMoment(
 ): number | undefined {
 	if (value === undefined || value === null || value === '') return undefined;
 	const { DateTime } = context.getWorkflowDataProxy(itemIndex);
-	const result = asText(value);
-	const text = 'text' in result ? result.text.trim() : '';
+	const text = toText(value)?.trim() ?? '';
 	const moment = DateTime.fromISO(text, { zone: context.getTimezone() });
 	if (moment.isValid) return moment.toMillis() as number;
-	return refuse(
+	return throwParameterError(
 		context,
 		itemIndex,
 		'Updated After is not a date',
-		`It is ${shownValue(value)}, but has to look like 2026-01-31T08:00:00Z, or be a date of an expression such as {{ $now.minus({ days: 1 }) }}.`,
+		`It is ${formatValue(value)}, but has to look like 2026-01-31T08:00:00Z, or be a date of an expression such as {{ $now.minus({ days: 1 }) }}.`,
 	);
 }

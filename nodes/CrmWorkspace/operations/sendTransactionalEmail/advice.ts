@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isExpression } from '../../parameters/parameter';
-import { quoted } from '../../parameters/shown';
+import { quoted } from '../../parameters/value';
 
 /**
  * What to do about a recipient that is not one address.

@@ -1,12 +1,12 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import {
-	addedFieldsOf,
-	evaluated,
+	evaluate,
 	isExpression,
-	readParameter,
 	type ParameterRef,
+	readAddedFields,
+	readByName,
 } from '../../parameters/parameter';
-import { textOf } from '../../parameters/textParameter';
+import { parseText } from '../../parameters/value';
 import { additionalFields } from './properties';
 import { withTokensKept } from './tokensInExpression';
 
@@ -25,9 +25,9 @@ export function contentText(context: IExecuteFunctions, name: string, ref: Param
 	const { expression, tokens } = withTokensKept(expressionOf(context, name, ref.itemIndex));
 	const value =
 		tokens.length > 0
-			? evaluated(context, ref, () => context.evaluateExpression(expression, ref.itemIndex))
+			? evaluate(context, ref, () => context.evaluateExpression(expression, ref.itemIndex))
 			: readField(context, name, ref);
-	return textOf(context, value, ref);
+	return parseText(context, value, ref);
 }
 
 /**
@@ -37,9 +37,9 @@ export function contentText(context: IExecuteFunctions, name: string, ref: Param
 export function readField(context: IExecuteFunctions, name: string, ref: ParameterRef): unknown {
 	const [parameter, field] = name.split('.');
 	if (field === undefined || expressionOf(context, parameter, ref.itemIndex) === '') {
-		return readParameter(context, name, ref, '');
+		return readByName(context, name, ref, '');
 	}
-	return addedFieldsOf(context, additionalFields, ref.itemIndex)[field];
+	return readAddedFields(context, additionalFields, ref.itemIndex)[field];
 }
 
 /** The tokens in expressions of the node's content, as they are written, each once. */

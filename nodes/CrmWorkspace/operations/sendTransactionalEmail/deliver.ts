@@ -5,11 +5,11 @@ import type { Message, SendRequest } from '../../service/records';
 import type { Connection } from '../../transport/connection';
 import {
 	Cancelled,
-	isInDoubt,
+	isOutcomeUnknown,
 	RequestFailure,
 	type Explanation,
 	type FailureDetails,
-} from '../../transport/errors/failure';
+} from '../../transport/failure';
 import { ItemProblem } from '../itemProblem';
 import type { KeySource, MessageIntent, Mailing } from './mailings';
 import type { Places } from './memory';
@@ -46,7 +46,7 @@ export async function deliverWithoutKey(
 ): Promise<Delivery> {
 	const result = await send(connection, message);
 	if (!(result instanceof Error)) return { ...result, failures: 0 };
-	if (result instanceof Cancelled || !isInDoubt(result.details)) throw result;
+	if (result instanceof Cancelled || !isOutcomeUnknown(result.details)) throw result;
 	throw doubtful(result.details, doubtWithoutKey);
 }
 
@@ -152,8 +152,8 @@ function errorOf(details: FailureDetails | undefined, explanation: Explanation):
 	return details ? new RequestFailure({ ...details, explanation }) : new ItemProblem(explanation);
 }
 
-function doubtful(details: FailureDetails, doubt: string): RequestFailure {
-	return new RequestFailure({ ...details, doubt });
+function doubtful(details: FailureDetails, unknownOutcome: string): RequestFailure {
+	return new RequestFailure({ ...details, unknownOutcome });
 }
 
 const doubtWithoutKey =

@@ -10,19 +10,13 @@ import {
 	type IExecuteFunctions,
 	type INodeProperties,
 } from 'n8n-workflow';
-import {
-	simplified,
-	simplifiedMessageFields,
-	type Message,
-	type SendRequest,
-} from '../../service/records';
+import { simplified, simplifiedMessageFields, type SendRequest } from '../../service/records';
 import { shortened } from '../../text/plainText';
 import type { Connection } from '../../transport/connection';
-import { withoutKeyIn } from '../../transport/credential/withoutKey';
 import type { Operation } from '../operation';
-import { addedFieldsOf, fieldOf, parameterOf } from '../../parameters/parameter';
+import { getField, readAddedFields } from '../../parameters/parameter';
+import { parseChoice, readBoolean } from '../../parameters/value';
 import { endOf, runGroups, type GroupItem } from '../runItems';
-import { choice, isOn } from '../../parameters/setting';
 import { simplify } from '../../parameters/sharedProperties';
 import { newExecution } from './resendWords';
 import { deliver, deliverWithoutKey, type Delivery } from './deliver';
@@ -38,7 +32,7 @@ import {
 	options as optionsProperty,
 	properties,
 } from './properties';
-import { rejectionOf } from './rejection';
+import { rejectionOf, type Rejection } from './rejection';
 
 /** Send Transactional Email: one message to one recipient for each item. */
 export const sendTransactionalEmail: Operation = {
@@ -95,10 +89,11 @@ export const sendTransactionalEmail: Operation = {
 			}
 			if (failures > 0) counts.sentAgain++;
 			if (Object.keys(message).length === 0) counts.unanswered++;
-			if (!mayBeRejected) {
-				const said = withoutKeyIn(message, connection.withoutKey) as Message;
+			const rejection = mayBeRejected ? undefined : rejectionOf(message);
+			if (rejection) {
 				const sentAnewBy = 'mailing' in prepared ? prepared.mailing.keys.sentAnewBy : newExecution;
-				throwIfRejected(context, itemIndex, said, sentAnewBy);
+				const reason = shortened(connection.redact(rejection.reason));
+				throw rejectionError(context, itemIndex, { ...rejection, reason }, sentAnewBy);
 			}
 			if (wasSentBefore) counts.sentBefore++;
 			const sent = { to, ...message, ...(idempotencyKey && { idempotencyKey }) };
@@ -133,28 +128,23 @@ async function* deliveriesOf(connection: Connection, { prepared, itemIndex }: Gr
 }
 
 function readOptions(context: IExecuteFunctions, itemIndex: number) {
-	const options = addedFieldsOf(context, optionsProperty, itemIndex);
+	const options = readAddedFields(context, optionsProperty, itemIndex);
 	const chosen = (option: INodeProperties) =>
-		choice(context, option, fieldOf(options, option), itemIndex);
-	const isSimplified = parameterOf(context, simplify, itemIndex);
+		parseChoice(context, option, getField(options, option), itemIndex);
 	return {
 		sendsAgain: chosen(onOriginalFailed) === 'sendAgain',
 		countsAsDone: chosen(onContentChanged) === 'output',
 		mayBeRejected: chosen(onRejected) === 'output',
-		isSimplified: isOn(context, simplify, isSimplified, itemIndex),
+		isSimplified: readBoolean(context, simplify, itemIndex),
 	};
 }
 
-function throwIfRejected(
+function rejectionError(
 	context: IExecuteFunctions,
 	itemIndex: number,
-	said: Message,
+	{ reason, isFinal }: Rejection,
 	sentAnewBy: string,
-): void {
-	const rejection = rejectionOf(said);
-	if (rejection === undefined) return;
-	const { isFinal } = rejection;
-	const reason = shortened(rejection.reason);
+): NodeOperationError {
 	const message = isFinal
 		? `The message was not delivered: ${reason}`
 		: `The message may not have been delivered: ${reason}`;
@@ -164,5 +154,5 @@ function throwIfRejected(
 	const option =
 		'To go on with such messages, set If Message Is Rejected in the options to Output the Message.';
 	const description = `${check} ${sentAnewBy} sends it again. ${option}`;
-	throw new NodeOperationError(context.getNode(), message, { itemIndex, description });
+	return new NodeOperationError(context.getNode(), message, { itemIndex, description });
 }

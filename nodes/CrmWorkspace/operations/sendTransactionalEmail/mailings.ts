@@ -7,11 +7,9 @@ import {
 	nextKey,
 	randomKey,
 } from '../../service/idempotencyKey';
-import type { Explanation } from '../../transport/errors/failure';
-import { parameterOf } from '../../parameters/parameter';
-import { refuse } from '../../parameters/refuse';
-import { choice } from '../../parameters/setting';
-import { textParameter } from '../../parameters/textParameter';
+import type { Explanation } from '../../transport/failure';
+import { readParameter, throwParameterError } from '../../parameters/parameter';
+import { readText } from '../../parameters/value';
 import {
 	wordsOutsideExecutions,
 	wordsUnderKey,
@@ -77,12 +75,11 @@ export class Mailings {
 	/**
 	 * Adds an item's message; gives what it is sent with, undefined if that is without an idempotency
 	 * key.
-	 * @throws NodeOperationError for an unknown choice, and for a custom key that is empty, too long,
+	 * @throws NodeOperationError for an unknown parseChoice, and for a custom key that is empty, too long,
 	 * or used for another message of this run
 	 */
 	add(intent: UnnamedIntent, itemIndex: number): Mailing | undefined {
-		const value = parameterOf(this.context, idempotency, itemIndex);
-		switch (choice(this.context, idempotency, value, itemIndex)) {
+		switch (readParameter(this.context, idempotency, itemIndex)) {
 			case 'none':
 				return undefined;
 			case 'custom':
@@ -107,7 +104,7 @@ export class Mailings {
 	/** One of the messages that the lineage sends to a recipient. */
 	private toRecipient(intent: UnnamedIntent, itemIndex: number, lineage: Lineage): Mailing {
 		if (lineage.memoryLoss === 'hadBegun') {
-			refuse(this.context, itemIndex, memoryLost.message, memoryLost.advice);
+			throwParameterError(this.context, itemIndex, memoryLost.message, memoryLost.advice);
 		}
 		const recipient = intent.message.to.toLowerCase();
 		const mailing = this.recipients.get(recipient) ?? this.openRecipient(recipient, lineage);
@@ -142,11 +139,11 @@ export class Mailings {
 	 */
 	private underKey(intent: UnnamedIntent, itemIndex: number): Mailing {
 		const ref = { itemIndex, displayName: 'Idempotency Key' };
-		const key = textParameter(this.context, 'idempotencyKey', ref).trim();
+		const key = readText(this.context, 'idempotencyKey', ref).trim();
 		const content = fingerprint(intent.message);
 		const problem = this.customKeyProblem(key, content);
 		if (problem) {
-			refuse(
+			throwParameterError(
 				this.context,
 				itemIndex,
 				`Idempotency Key ${problem}`,

@@ -1,16 +1,11 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import type { SendRequest } from '../../service/records';
-import { addressProblem, isUuid } from '../../service/formats';
+import { addressProblem, headProblem, isUuid } from '../../service/formats';
 import { maxHtmlBytes } from '../../service/limits';
-import { headProblem } from '../../service/characters';
 import { missingTokens, tokenValues } from '../../service/tokens';
-import { listed } from '../../text/plainText';
-import { trimmed, withoutInvisible } from '../../text/invisible';
-import { parameterOf, type ParameterRef } from '../../parameters/parameter';
-import { refuse } from '../../parameters/refuse';
-import { choice } from '../../parameters/setting';
-import { quoted } from '../../parameters/shown';
-import { textOf, textParameter } from '../../parameters/textParameter';
+import { listed, trimmed } from '../../text/plainText';
+import { type ParameterRef, readParameter, throwParameterError } from '../../parameters/parameter';
+import { parseText, quoted, readText } from '../../parameters/value';
 import { adviceForTo, adviceForTokens } from './advice';
 import { contentText, readField } from './contentText';
 import { content as contentProperty } from './properties';
@@ -46,16 +41,13 @@ export function readMessage(context: IExecuteFunctions, itemIndex: number): Send
 
 function readRecipient(context: IExecuteFunctions, itemIndex: number): string {
 	const ref = { itemIndex, displayName: 'To' };
-	const to = trimmed(textParameter(context, 'to', ref, { 'a list': splitOut }));
+	const to = trimmed(readText(context, 'to', ref));
 	const problem = addressProblem(to);
 	if (!problem) return to;
 	const { json } = context.getInputData()[itemIndex];
 	const advice = adviceForTo(to, context.getNode().parameters.to, json);
-	return refuse(context, itemIndex, `To ${problem}`, advice);
+	return throwParameterError(context, itemIndex, `To ${problem}`, advice);
 }
-
-const splitOut =
-	'Nothing was sent for this item: one message goes to one recipient. Put the Split Out node before this one: it makes an item of each entry, and each item is sent on its own.';
 
 /** Interface: SEND-12. What it says of tokens in the HTML holds for the other texts, too. */
 function refuseMissingTokens(
@@ -69,7 +61,7 @@ function refuseMissingTokens(
 	if (gaps.length === 0) return;
 	const fields = listed(gaps.map(({ field }) => field));
 	const names = new Set(gaps.flatMap((gap) => gap.names));
-	refuse(
+	throwParameterError(
 		context,
 		itemIndex,
 		`Tokens in ${fields} have no value: ${listed([...names])}`,
@@ -82,13 +74,11 @@ function readContent(
 	itemIndex: number,
 	variables: IDataObject,
 ): Partial<SendRequest> {
-	const value = parameterOf(context, contentProperty, itemIndex);
-	const content = choice(context, contentProperty, value, itemIndex);
-	if (content === 'template') {
+	if (readParameter(context, contentProperty, itemIndex) === 'template') {
 		const ref = { itemIndex, displayName: 'Template Slug' };
-		const templateSlug = withoutInvisible(textParameter(context, 'templateSlug', ref));
+		const templateSlug = trimmed(readText(context, 'templateSlug', ref));
 		if (templateSlug === '') {
-			refuse(
+			throwParameterError(
 				context,
 				itemIndex,
 				'Template Slug is empty',
@@ -130,12 +120,17 @@ function readInlineContent(
 ): Partial<SendRequest> {
 	const subject = readSubject(context, 'subject', itemIndex, variables);
 	if (subject === '') {
-		refuse(context, itemIndex, 'Subject is empty', 'A message with HTML needs a subject.');
+		throwParameterError(
+			context,
+			itemIndex,
+			'Subject is empty',
+			'A message with HTML needs a subject.',
+		);
 	}
 
 	const html = contentText(context, 'html', { itemIndex, displayName: 'HTML' });
 	if (html.trim() === '') {
-		refuse(
+		throwParameterError(
 			context,
 			itemIndex,
 			'HTML is empty',
@@ -144,7 +139,7 @@ function readInlineContent(
 	}
 	const bytes = Buffer.byteLength(html, 'utf8');
 	if (bytes > maxHtmlBytes) {
-		refuse(
+		throwParameterError(
 			context,
 			itemIndex,
 			`HTML has ${bytes} bytes, and the service accepts at most ${maxHtmlBytes}`,
@@ -155,18 +150,18 @@ function readInlineContent(
 }
 
 function readReplyTo(context: IExecuteFunctions, value: unknown, ref: ParameterRef): string {
-	const address = trimmed(textOf(context, value, ref));
+	const address = trimmed(parseText(context, value, ref));
 	const problem = address === '' ? undefined : addressProblem(address);
 	if (problem) {
 		const advice = 'Replies go to one address, written like care@example.com.';
-		refuse(context, ref.itemIndex, `Reply To ${problem}`, advice);
+		throwParameterError(context, ref.itemIndex, `Reply To ${problem}`, advice);
 	}
 	return address;
 }
 
 /** A text for the head of the message, without the white space around it. */
 function readHeadText(context: IExecuteFunctions, value: unknown, ref: ParameterRef): string {
-	const text = textOf(context, value, ref).trim();
+	const text = parseText(context, value, ref).trim();
 	refuseUnfit(context, text, ref);
 	return text;
 }
@@ -174,7 +169,7 @@ function readHeadText(context: IExecuteFunctions, value: unknown, ref: Parameter
 function refuseUnfit(context: IExecuteFunctions, text: string, ref: ParameterRef): void {
 	const problem = headProblem(text);
 	if (problem === undefined) return;
-	refuse(
+	throwParameterError(
 		context,
 		ref.itemIndex,
 		`${ref.displayName} ${problem}`,
@@ -183,9 +178,9 @@ function refuseUnfit(context: IExecuteFunctions, text: string, ref: ParameterRef
 }
 
 function readUuid(context: IExecuteFunctions, value: unknown, ref: ParameterRef): string {
-	const id = withoutInvisible(textOf(context, value, ref));
+	const id = trimmed(parseText(context, value, ref));
 	if (id !== '' && !isUuid(id)) {
-		refuse(
+		throwParameterError(
 			context,
 			ref.itemIndex,
 			`${ref.displayName} is not a UUID`,

@@ -1,6 +1,6 @@
 import type { NodeExecutionHint } from 'n8n-workflow';
 import { listed } from '../../text/plainText';
-import { hint } from '../../transport/hint';
+import { hint } from '../../text/hint';
 
 /** How many messages went out at another time than one would think, or nobody knows how. */
 export interface Counts {

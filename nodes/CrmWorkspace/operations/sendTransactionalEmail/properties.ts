@@ -1,5 +1,4 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { requiredWhere } from '../../parameters/requiredWhere';
 import { requestOptions } from '../requestOptions';
 import { simplify, optionsProperty } from '../../parameters/sharedProperties';
 
@@ -7,6 +6,7 @@ export const content: INodeProperties = {
 	displayName: 'Content',
 	name: 'content',
 	type: 'options',
+	noDataExpression: true,
 	options: [
 		{ name: 'Template', value: 'template', description: 'A template stored in the service' },
 		{ name: 'HTML', value: 'html', description: 'HTML written here' },
@@ -26,38 +26,45 @@ const message: INodeProperties[] = [
 		description: 'The recipient: one address. For several recipients, pass one item for each.',
 	},
 	content,
-	...requiredWhere(content, 'template', {
+	{
 		displayName: 'Template Slug',
 		name: 'templateSlug',
 		type: 'string',
 		default: '',
+		required: true,
 		placeholder: 'e.g. welcome',
 		description: 'The short name under which the service has the template, such as welcome',
-	}),
-	...requiredWhere(content, 'html', {
+		displayOptions: { show: { content: ['template'] } },
+	},
+	{
 		displayName: 'Subject',
 		name: 'subject',
 		type: 'string',
 		default: '',
+		required: true,
 		placeholder: 'e.g. Your order has shipped',
-	}),
-	...requiredWhere(content, 'html', {
+		displayOptions: { show: { content: ['html'] } },
+	},
+	{
 		displayName: 'HTML',
 		name: 'html',
 		type: 'string',
 		typeOptions: { rows: 8 },
 		default: '',
+		required: true,
 		placeholder: 'e.g. <p>Hello {{firstName|there}}</p>',
 		description:
 			'The body, at most 256 KB. <code>{{name}}</code> is replaced by the variable of that name, <code>{{name|fallback}}</code> by the fallback where there is none.',
 		hint: '{{name}} is a token: the variable of that name, below. {{ $json.name }} is a field of the item, in an expression.',
-	}),
+		displayOptions: { show: { content: ['html'] } },
+	},
 ];
 
 export const variablesInput: INodeProperties = {
 	displayName: 'Specify Variables',
 	name: 'variablesInput',
 	type: 'options',
+	noDataExpression: true,
 	options: [
 		{ name: 'Using Fields Below', value: 'fields' },
 		{ name: 'Using JSON', value: 'json' },
@@ -116,6 +123,7 @@ export const idempotency: INodeProperties = {
 	displayName: 'Idempotency',
 	name: 'idempotency',
 	type: 'options',
+	noDataExpression: true,
 	options: [
 		{
 			name: 'From Execution',
@@ -137,14 +145,16 @@ export const idempotency: INodeProperties = {
 	description: 'What keeps a message from being sent twice',
 };
 
-const idempotencyKey = requiredWhere(idempotency, 'custom', {
+const idempotencyKey: INodeProperties = {
 	displayName: 'Idempotency Key',
 	name: 'idempotencyKey',
 	type: 'string',
 	default: '',
+	required: true,
 	placeholder: 'e.g. order-1042-shipped',
 	description: 'What this message is about: the service sends one message for each key',
-});
+	displayOptions: { show: { idempotency: ['custom'] } },
+};
 
 export const additionalFields: INodeProperties = {
 	displayName: 'Additional Fields',
@@ -280,7 +290,7 @@ export const properties: INodeProperties[] = [
 	...message,
 	...variables,
 	idempotency,
-	...idempotencyKey,
+	idempotencyKey,
 	additionalFields,
 	simplify,
 	options,

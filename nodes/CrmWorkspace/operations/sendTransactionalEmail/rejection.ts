@@ -1,7 +1,7 @@
 import type { Message } from '../../service/records';
 
 /** What says that a message which the service took was not delivered. */
-interface Rejection {
+export interface Rejection {
 	/** Why it was not, in words. */
 	reason: string;
 	/**

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import type { SendRequest } from '../../service/records';
-import { refuse } from '../../parameters/refuse';
+import { throwParameterError } from '../../parameters/parameter';
 
 /**
  * How many characters the messages of a run may have together. Each takes a byte of n8n's memory,
@@ -30,7 +30,7 @@ export class RunSize {
 	/** @throws NodeOperationError if the messages are too much: then none of the run is sent */
 	refuseTooMuch(context: IExecuteFunctions, itemIndex: number): void {
 		if (this.characters <= maxRunCharacters) return;
-		refuse(
+		throwParameterError(
 			context,
 			itemIndex,
 			`${this.messages} messages have ${Math.ceil(this.characters / 1e6)} MB of text together, and a run holds ${maxRunCharacters / 1e6} MB at most`,

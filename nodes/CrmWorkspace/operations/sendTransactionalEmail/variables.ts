@@ -1,11 +1,13 @@
 import { jsonParse, type IDataObject, type IExecuteFunctions } from 'n8n-workflow';
-import { withoutInvisible } from '../../text/invisible';
-import { asJson, maxCharacters } from '../asJson';
-import { parameterOf, readParameter, type ParameterRef } from '../../parameters/parameter';
-import { refuse } from '../../parameters/refuse';
-import { choice } from '../../parameters/setting';
-import { quoted } from '../../parameters/shown';
-import { textOf } from '../../parameters/textParameter';
+import { trimmed } from '../../text/plainText';
+import { asJson } from '../asJson';
+import {
+	type ParameterRef,
+	readByName,
+	readParameter,
+	throwParameterError,
+} from '../../parameters/parameter';
+import { parseText, quoted } from '../../parameters/value';
 import { variablesInput } from './properties';
 
 /**
@@ -14,9 +16,9 @@ import { variablesInput } from './properties';
  * @throws NodeOperationError for what JSON cannot carry to the service
  */
 export function readVariables(context: IExecuteFunctions, itemIndex: number): IDataObject {
-	const input = parameterOf(context, variablesInput, itemIndex);
-	const isJson = choice(context, variablesInput, input, itemIndex) === 'json';
-	const variables = isJson ? readJson(context, itemIndex) : readFields(context, itemIndex);
+	const input = readParameter(context, variablesInput, itemIndex);
+	const variables =
+		input === 'json' ? readJson(context, itemIndex) : readFields(context, itemIndex);
 	return Object.fromEntries(
 		Object.entries(variables).filter(([, value]) => value !== null && value !== undefined),
 	);
@@ -24,10 +26,10 @@ export function readVariables(context: IExecuteFunctions, itemIndex: number): ID
 
 function readFields(context: IExecuteFunctions, itemIndex: number): IDataObject {
 	const ref = { itemIndex, displayName: 'Variables' };
-	const pairs = readParameter(context, 'variables.variable', ref, []);
+	const pairs = readByName(context, 'variables.variable', ref, []);
 	const isList = Array.isArray(pairs) && pairs.every((pair) => typeof pair === 'object' && pair);
 	if (!isList) {
-		return refuse(
+		return throwParameterError(
 			context,
 			itemIndex,
 			'Variables is not a list of names and values',
@@ -45,27 +47,29 @@ function readPair(
 	pair: IDataObject,
 ): [string, unknown] {
 	const ref = { itemIndex, displayName: 'The name of a variable' };
-	const name = withoutInvisible(textOf(context, pair.name, ref));
+	const name = trimmed(parseText(context, pair.name, ref));
 	if (name === '') {
 		const advice = 'Enter the name of its token, or remove the entry.';
-		refuse(context, itemIndex, 'Variables has an entry without a name', advice);
+		throwParameterError(context, itemIndex, 'Variables has an entry without a name', advice);
 	}
 	const { value } = pair;
 	if (typeof value !== 'object' || value === null) return [name, value];
-	return [name, textOf(context, value, { itemIndex, displayName: variableName([name]) })];
+	return [
+		name,
+		parseText(context, value, { itemIndex, displayName: `The variable ${quoted(name)}` }),
+	];
 }
 
 function readJson(context: IExecuteFunctions, itemIndex: number): IDataObject {
 	const ref = { itemIndex, displayName: 'Variables (JSON)' };
-	const input = readParameter(context, 'variablesJson', ref, '{}');
-	const isLong = typeof input === 'string' && input.length > maxCharacters;
-	const variables = typeof input === 'string' && !isLong ? parsed(input) : input;
-	if (isLong || isObject(variables)) {
+	const input = readByName(context, 'variablesJson', ref, '{}');
+	const variables = typeof input === 'string' ? parsed(input) : input;
+	if (isObject(variables)) {
 		const json = asJsonVariables(context, variables, ref);
 		// A value with a toJSON method, such as a date, may be something else than an object by now.
 		if (isObject(json)) return json;
 	}
-	return refuse(
+	return throwParameterError(
 		context,
 		itemIndex,
 		`${ref.displayName} is not an object`,
@@ -89,16 +93,10 @@ function asJsonVariables(
 ): unknown {
 	const result = asJson(variables);
 	if ('json' in result) return result.json;
-	const { path, problem } = result;
-	return refuse(
+	return throwParameterError(
 		context,
 		ref.itemIndex,
-		`${path.length === 0 ? ref.displayName : variableName(path)} ${problem}`,
+		`${ref.displayName} ${result.problem}`,
 		'Let the expression give only what the message needs: texts, numbers, and lists and objects of them.',
 	);
-}
-
-function variableName(path: Array<string | number>): string {
-	const steps = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`));
-	return `The variable ${quoted(steps.join('').replace(/^\./, ''))}`;
 }

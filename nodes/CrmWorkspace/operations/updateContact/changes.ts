@@ -1,6 +1,6 @@
-import { formless } from '../../service/contactValues';
+import { toCanonical } from '../../service/contactValues';
 import { normalizedEmail } from '../../service/formats';
-import { withoutInvisible } from '../../text/invisible';
+import { trimmed } from '../../text/plainText';
 import {
 	contactFieldNames,
 	type ContactFieldName,
@@ -32,9 +32,9 @@ export function isUnchanged(contact: Values, fields: ContactFields): boolean {
 	return Object.entries(fields).every(([name, value]) => isSameValue(name, contact[name], value));
 }
 
-/** Whether two values of a field are the same but for their form: see `formless`. */
+/** Whether two values of a field are the same but for their form: see `toCanonical`. */
 export function isSameValue(name: string, one: unknown, other: unknown): boolean {
-	return one === other || formless(name, one) === formless(name, other);
+	return one === other || toCanonical(name, one) === toCanonical(name, other);
 }
 
 /**
@@ -55,5 +55,5 @@ export function otherValues(contact: Values, written: ContactFields): ContactFie
 export function withKnownEmail(contact: Values, fields: ContactFields): ContactFields {
 	const { email } = fields;
 	const isOwn = email && normalizedEmail(email) === normalizedEmail(contact.email);
-	return isOwn ? { ...fields, email: withoutInvisible(contact.email as string) } : fields;
+	return isOwn ? { ...fields, email: trimmed(contact.email as string) } : fields;
 }

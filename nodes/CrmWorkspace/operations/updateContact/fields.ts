@@ -11,15 +11,14 @@ import {
 	type ContactFieldName,
 	type ContactFields,
 } from '../../service/records';
-import { listed } from '../../text/plainText';
-import { trimmed, withoutInvisible } from '../../text/invisible';
+import { listed, trimmed } from '../../text/plainText';
 import { displayNames } from '../../parameters/contactFields';
-import { refuse } from '../../parameters/refuse';
-import { textOf } from '../../parameters/textParameter';
+import { throwParameterError } from '../../parameters/parameter';
+import { parseText } from '../../parameters/value';
 import { sourceOptions } from '../sourceOptions';
 import { isMappedByHand, mappedValues } from './mapping';
 import { tagsIn } from './tags';
-import { hint } from '../../transport/hint';
+import { hint } from '../../text/hint';
 
 /** Load method of the Fields parameter: the ten fields with their types. */
 export async function getContactFields(): Promise<ResourceMapperFields> {
@@ -55,7 +54,7 @@ export function readFields(
 				: readField(context, itemIndex, name, values[name]),
 		]);
 	if (entries.length === 0) {
-		refuse(
+		throwParameterError(
 			context,
 			itemIndex,
 			'Nothing to update: no field has a value',
@@ -95,14 +94,14 @@ function readField(
 	if (name === 'tags') {
 		const problem = `${field} is neither a list of texts nor comma-separated text`;
 		const advice = 'Enter tags like vip, customer, or a list like ["vip", "customer"].';
-		return tagsIn(value) ?? refuse(context, itemIndex, problem, advice);
+		return tagsIn(value) ?? throwParameterError(context, itemIndex, problem, advice);
 	}
-	const entered = textOf(context, value, { itemIndex, displayName: field });
+	const entered = parseText(context, value, { itemIndex, displayName: field });
 	const text = withoutCopiedCharacters(name, entered);
 	const problem = valueProblem(name, text);
 	if (problem === undefined) return text;
 	const advice = name === 'source' ? `Use ${contactSources.join(', ')}.` : undefined;
-	return refuse(context, itemIndex, `${field} ${problem}`, advice);
+	return throwParameterError(context, itemIndex, `${field} ${problem}`, advice);
 }
 
 /**
@@ -111,7 +110,7 @@ function readField(
  */
 function withoutCopiedCharacters(name: ContactFieldName, text: string): string {
 	if (name === 'email') return trimmed(text);
-	return hasFormat(name) ? withoutInvisible(text) : text.trim();
+	return hasFormat(name) ? trimmed(text) : text.trim();
 }
 
 /** What clears a field: empty text or an empty list, or null where those do not fit its format. */
@@ -133,6 +132,6 @@ function isEmpty(name: ContactFieldName, value: unknown): boolean {
 	if (value === undefined || value === null) return true;
 	if (name === 'tags') return tagsIn(value)?.length === 0;
 	return typeof value === 'string'
-		? withoutInvisible(value) === ''
+		? trimmed(value) === ''
 		: Array.isArray(value) && value.length === 0;
 }

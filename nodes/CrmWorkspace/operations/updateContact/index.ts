@@ -6,11 +6,10 @@
  */
 import type { ContactFieldName } from '../../service/records';
 import type { Operation } from '../operation';
-import { parameterOf } from '../../parameters/parameter';
+import { throwParameterError } from '../../parameters/parameter';
+import { readBoolean } from '../../parameters/value';
 import { readRequestOptions } from '../requestOptions';
 import { runItems } from '../runItems';
-import { refuse } from '../../parameters/refuse';
-import { isOn } from '../../parameters/setting';
 import { simplify } from '../../parameters/sharedProperties';
 import type { Result } from './apply';
 import { hintOfIgnoredColumns } from './fields';
@@ -47,12 +46,11 @@ export const updateContact: Operation = {
 		const { items, hints } = await runItems(context, connection, {
 			prepare(itemIndex) {
 				const update = readUpdate(context, itemIndex);
-				const value = parameterOf(context, simplify, itemIndex);
-				const isSimplified = isOn(context, simplify, value, itemIndex);
+				const isSimplified = readBoolean(context, simplify, itemIndex);
 				// What a dry row would leave of a contact is nothing that another row can build on.
 				if (update.isDryRun !== (isDryRun ??= update.isDryRun)) {
 					const advice = 'Put an If before this node, and a node for each kind of item.';
-					refuse(context, itemIndex, 'Dry Run is not the same for all items', advice);
+					throwParameterError(context, itemIndex, 'Dry Run is not the same for all items', advice);
 				}
 				run.expect(update);
 				return { update, isSimplified };

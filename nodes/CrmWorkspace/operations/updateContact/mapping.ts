@@ -1,26 +1,14 @@
 import type { IDataObject, IExecuteFunctions, ResourceMapperField } from 'n8n-workflow';
 import { contactFieldNames } from '../../service/records';
-import { readParameter } from '../../parameters/parameter';
-import { refuse } from '../../parameters/refuse';
-import { choice } from '../../parameters/setting';
-import { quoted } from '../../parameters/shown';
+import { readByName, throwParameterError } from '../../parameters/parameter';
+import { quoted } from '../../parameters/value';
 
 const displayName = 'Fields';
-
-/** How the Fields parameter is set, which n8n itself offers. */
-const modes = {
-	displayName: `The mode of ${displayName}`,
-	options: [
-		{ name: 'Map Each Field Manually', value: 'defineBelow' },
-		{ name: 'Map Automatically', value: 'autoMapInputData' },
-	],
-};
 
 /** Whether the user maps each field; otherwise the input's columns of the same names are taken. */
 export function isMappedByHand(context: IExecuteFunctions): boolean {
 	const ref = { itemIndex: 0, displayName };
-	const mode = readParameter(context, 'fields.mappingMode', ref, 'defineBelow');
-	return choice(context, modes, mode, 0) === 'defineBelow';
+	return readByName(context, 'fields.mappingMode', ref, 'defineBelow') === 'defineBelow';
 }
 
 /**
@@ -45,9 +33,14 @@ export function mappedValues(context: IExecuteFunctions, itemIndex: number): IDa
 	const unknown = names.find((name) => !isField(name) && (entered[name] ?? null) !== null);
 	if (unknown !== undefined) {
 		const advice = `The fields of a contact are ${contactFieldNames.join(', ')}.`;
-		refuse(context, itemIndex, `${displayName} has ${quoted(unknown)}, which is no field`, advice);
+		throwParameterError(
+			context,
+			itemIndex,
+			`${displayName} has ${quoted(unknown)}, which is no field`,
+			advice,
+		);
 	}
-	const value = valueIn(readParameter(context, 'fields', { itemIndex, displayName }, {}));
+	const value = valueIn(readByName(context, 'fields', { itemIndex, displayName }, {}));
 	return Object.fromEntries(names.map((name) => [name, value[name]]));
 }
 

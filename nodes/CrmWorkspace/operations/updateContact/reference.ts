@@ -1,10 +1,8 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { addressProblem, isUuid } from '../../service/formats';
-import { trimmed, withoutInvisible } from '../../text/invisible';
-import { parameterOf } from '../../parameters/parameter';
-import { refuse } from '../../parameters/refuse';
-import { choice } from '../../parameters/setting';
-import { textOf } from '../../parameters/textParameter';
+import { trimmed } from '../../text/plainText';
+import { readParameter, throwParameterError } from '../../parameters/parameter';
+import { parseText } from '../../parameters/value';
 import { contact } from './properties';
 
 export type ContactReference = { id: string } | { email: string };
@@ -14,13 +12,13 @@ export type ContactReference = { id: string } | { email: string };
  * @throws NodeOperationError for an id or an email address that cannot be one
  */
 export function readReference(context: IExecuteFunctions, itemIndex: number): ContactReference {
-	const { mode, value } = (parameterOf(context, contact, itemIndex) ?? {}) as IDataObject;
-	const text = textOf(context, value, { itemIndex, displayName: contact.displayName });
-	if (choice(context, modes, mode, itemIndex) === 'email') {
+	const { mode, value } = (readParameter(context, contact, itemIndex) ?? {}) as IDataObject;
+	const text = parseText(context, value, { itemIndex, displayName: contact.displayName });
+	if (mode === 'email') {
 		const email = trimmed(text);
 		const problem = addressProblem(email);
 		if (problem) {
-			refuse(
+			throwParameterError(
 				context,
 				itemIndex,
 				`Contact ${problem}`,
@@ -29,9 +27,9 @@ export function readReference(context: IExecuteFunctions, itemIndex: number): Co
 		}
 		return { email };
 	}
-	const id = withoutInvisible(text);
+	const id = trimmed(text);
 	if (!isUuid(id)) {
-		refuse(
+		throwParameterError(
 			context,
 			itemIndex,
 			id === '' ? 'Contact is empty' : 'Contact is not a UUID',
@@ -40,8 +38,3 @@ export function readReference(context: IExecuteFunctions, itemIndex: number): Co
 	}
 	return { id };
 }
-
-const modes = {
-	displayName: contact.displayName,
-	options: contact.modes!.map(({ displayName: name, name: value }) => ({ name, value })),
-};

@@ -6,8 +6,8 @@ import {
 } from '../../service/records';
 import { valueProblem } from '../../service/contactValues';
 import type { Connection } from '../../transport/connection';
-import { explain } from '../../transport/errors/explain';
-import { RequestFailure } from '../../transport/errors/failure';
+import { describeFailure } from '../../transport/errorText';
+import { RequestFailure } from '../../transport/failure';
 import { listed } from '../../text/plainText';
 import { ItemProblem } from '../itemProblem';
 import { otherValues } from './changes';
@@ -36,8 +36,8 @@ export class UnansweredTrial extends RequestFailure {
 	readonly hasLostValues = true;
 
 	constructor({ details }: RequestFailure, id: string, backup: Backup) {
-		const doubt = `The update may have been written. If so, and if the service empties what an update leaves out, ${contactName(id, backup)} has lost values, unless a hint says that they were written back. Retry On Fail looks, and writes back what is missing; otherwise enter it again. The values: ${valuesIn(backup.others)}.`;
-		super({ ...details, doubt });
+		const unknownOutcome = `The update may have been written. If so, and if the service empties what an update leaves out, ${contactName(id, backup)} has lost values, unless a hint says that they were written back. Retry On Fail looks, and writes back what is missing; otherwise enter it again. The values: ${valuesIn(backup.others)}.`;
+		super({ ...details, unknownOutcome });
 	}
 }
 
@@ -137,5 +137,7 @@ function valuesIn(values: ContactFields): string {
 function reasonOf(error: unknown): string {
 	if (!(error instanceof RequestFailure)) return (error as Error).message;
 	const { explanation, message } = error.details;
-	return [(explanation ?? explain(error.details)).message, message].filter(Boolean).join(': ');
+	return [(explanation ?? describeFailure(error.details)).message, message]
+		.filter(Boolean)
+		.join(': ');
 }

@@ -1,6 +1,6 @@
 import type { NodeExecutionHint } from 'n8n-workflow';
 import { listed } from '../../text/plainText';
-import { hint } from '../../transport/hint';
+import { hint } from '../../text/hint';
 import type { ItemProblem } from '../itemProblem';
 import { unread, type KnownContact } from './knownContact';
 import { fieldsShownIn } from './omittedFields';

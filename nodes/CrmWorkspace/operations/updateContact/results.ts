@@ -3,7 +3,7 @@ import { simplified, simplifiedContactFields, type ContactFieldName } from '../.
 import { listed } from '../../text/plainText';
 import type { Result, UpdateResult } from './apply';
 import { displayNames } from '../../parameters/contactFields';
-import { hint } from '../../transport/hint';
+import { hint } from '../../text/hint';
 
 /** The output of an item: `_result`, `_changes` where they are known, and the contact's fields. */
 export function output(

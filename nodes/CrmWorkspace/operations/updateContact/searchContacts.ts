@@ -2,13 +2,12 @@ import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from '
 import type { Page } from '../../service/answers';
 import { listContacts } from '../../service/crmWorkspace';
 import { Connection } from '../../transport/connection';
-import { readCredential } from '../../transport/credential/read';
-import { RequestFailure } from '../../transport/errors/failure';
+import { readCredential } from '../../transport/credential';
 import { maxNameLength, plainText, shortened } from '../../text/plainText';
-import { plainError, toNodeApiError } from '../../transport/errors/nodeError';
+import { toNodeError } from '../../transport/nodeError';
 
-/** How long the user may be kept waiting, in ms: for one answer, and for the retries together. */
-const patience = 10_000;
+/** How long the user may be kept waiting: for one response, and for the retries together. */
+const patienceMs = 10_000;
 
 /** Some more than the list shows at once, so that there is something to scroll to. */
 const pageSize = 50;
@@ -41,13 +40,11 @@ async function fetchPage(
 	search?: string,
 ): Promise<Page> {
 	const credential = await readCredential(context);
-	const connection = new Connection(context, credential, patience, { patience });
+	const connection = new Connection(context, credential, patienceMs, { patienceMs });
 	try {
 		return await listContacts(connection, { page, limit: pageSize, ...(search && { search }) });
 	} catch (error) {
-		const isFailure = error instanceof RequestFailure;
-		const shown = isFailure ? toNodeApiError(context.getNode(), error) : error;
-		throw plainError(shown, connection.withoutKey);
+		throw toNodeError(context.getNode(), error);
 	} finally {
 		connection.close();
 	}

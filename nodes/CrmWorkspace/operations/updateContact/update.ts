@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import type { ContactFields } from '../../service/records';
-import { addedFieldsOf, fieldOf } from '../../parameters/parameter';
-import { choice, isOn } from '../../parameters/setting';
+import { getField, readAddedFields } from '../../parameters/parameter';
+import { parseBoolean, parseChoice } from '../../parameters/value';
 import { readFields } from './fields';
 import type { OmittedFieldsMode } from './omittedFields';
 import {
@@ -55,12 +55,13 @@ export function isSurelyWritten(update: Update): boolean {
  * @throws NodeOperationError for everything that can be seen to be wrong without a request
  */
 export function readUpdate(context: IExecuteFunctions, itemIndex: number): Update {
-	const options = addedFieldsOf(context, optionsProperty, itemIndex);
+	const options = readAddedFields(context, optionsProperty, itemIndex);
 	const chosen = (option: INodeProperties) =>
-		choice(context, option, fieldOf(options, option), itemIndex);
+		parseChoice(context, option, getField(options, option), itemIndex);
 	// One that was added is on unless it was switched off.
 	const isSwitchedOn = (option: INodeProperties) =>
-		Object.hasOwn(options, option.name) && isOn(context, option, options[option.name], itemIndex);
+		Object.hasOwn(options, option.name) &&
+		parseBoolean(context, option, options[option.name], itemIndex);
 	return {
 		reference: readReference(context, itemIndex),
 		fields: readFields(context, itemIndex, chosen(emptyFields) === 'clear'),

@@ -1,8 +1,8 @@
 import type { NodeExecutionHint } from 'n8n-workflow';
 import type { Connection } from '../../transport/connection';
 import { ContactFinder } from '../../service/lookup/contactFinder';
-import { Cancelled } from '../../transport/errors/failure';
-import { hint } from '../../transport/hint';
+import { Cancelled } from '../../transport/failure';
+import { hint } from '../../text/hint';
 import { ItemProblem } from '../itemProblem';
 import { otherValues } from './changes';
 import { apply, type UpdateResult } from './apply';

@@ -5,7 +5,7 @@ import {
 	type ContactFields,
 } from '../../service/records';
 import type { Connection } from '../../transport/connection';
-import { isInDoubt, isRefusedContent, RequestFailure } from '../../transport/errors/failure';
+import { isOutcomeUnknown, RequestFailure } from '../../transport/failure';
 import { ItemProblem } from '../itemProblem';
 import { isSameValue } from './changes';
 import type { KnownContact } from './knownContact';
@@ -37,13 +37,13 @@ export async function write(
 
 /** Whether the service turned a request down for its content. */
 export function isRefused(error: unknown): error is RequestFailure {
-	return error instanceof RequestFailure && isRefusedContent(error.details);
+	return error instanceof RequestFailure && [400, 422].includes(error.details.statusCode!);
 }
 
 /** Whether a contact may have been written to although the request for it failed with this. */
 export function mayBeWritten(error: unknown): boolean {
 	if (error instanceof ItemProblem) return false;
-	return !(error instanceof RequestFailure) || isInDoubt(error.details);
+	return !(error instanceof RequestFailure) || isOutcomeUnknown(error.details);
 }
 
 async function put(

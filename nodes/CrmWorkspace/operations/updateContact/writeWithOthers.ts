@@ -1,6 +1,6 @@
 import type { ContactFields } from '../../service/records';
 import type { Connection } from '../../transport/connection';
-import { RequestFailure } from '../../transport/errors/failure';
+import { RequestFailure } from '../../transport/failure';
 import type { ItemProblem } from '../itemProblem';
 import { otherValues } from './changes';
 import type { KnownContact } from './knownContact';

@@ -1,5 +1,5 @@
 import type { Connection } from '../../transport/connection';
-import { RequestFailure } from '../../transport/errors/failure';
+import { RequestFailure } from '../../transport/failure';
 import type { Page } from '../answers';
 import { listContacts } from '../crmWorkspace';
 import { maxPageSize } from '../limits';
@@ -11,14 +11,12 @@ type ContactReadOptions = Pick<ListReadOptions, 'limit' | 'concurrency' | 'isKno
 /**
  * All contacts that match, or as many of them as are wanted, each once, although contacts may come and
  * go meanwhile: see `readPages` for what is promised. Interface: LIST-12, LIST-13.
- * Once a page has failed, no other one is asked for any more.
  * @throws RequestFailure, or TooManyRecords
  */
 export async function readContacts(
 	connection: Connection,
 	{ search, ...wanted }: { search?: string } & ContactReadOptions,
 ): Promise<PagesRead> {
-	const failed = new AbortController();
 	let expected = 0;
 	const expect = (pages: number) => {
 		expected += pages;
@@ -27,35 +25,27 @@ export async function readContacts(
 	const fetchPage = async ({ page, limit }: PageRequest) => {
 		expected = Math.max(0, expected - 1);
 		const query = { page, limit: Math.min(limit, maxPageSize), search };
-		return await readContactPage(connection, query, failed.signal).catch((error: unknown) => {
-			failed.abort(error);
-			throw error;
-		});
+		return await readContactPage(connection, query);
 	};
 	// An update can make a contact match a search that it did not match before.
 	const arrivalDates: ListReadOptions['arrivalDates'] = search
 		? ['createdAt', 'updatedAt']
 		: ['createdAt'];
-	return await readPages({ fetchPage, arrivalDates, expect, ...wanted })
-		.catch((error: unknown) => {
-			// Pages that were given up because another one failed are not the reason.
-			throw failed.signal.aborted ? failed.signal.reason : error;
-		})
-		.finally(() => connection.announce(-expected));
+	return await readPages({ fetchPage, arrivalDates, expect, ...wanted }).finally(() =>
+		connection.announce(-expected),
+	);
 }
 
 /**
  * One page of the contacts that match; one past the end is empty.
- * @param cancel ends the request as long as it is not under way
  * @throws RequestFailure
  */
 export async function readContactPage(
 	connection: Connection,
 	{ page, limit, search }: PageRequest & { search?: string },
-	cancel?: AbortSignal,
 ): Promise<Page> {
 	const query = { page, limit, ...(search && { search }) };
-	return await listContacts(connection, query, cancel).catch(emptyPastEnd(page));
+	return await listContacts(connection, query).catch(emptyPastEnd(page));
 }
 
 /** Statuses that a service may answer a page past the end with: the interface does not show it. */

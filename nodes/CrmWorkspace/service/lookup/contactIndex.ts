@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { yieldToEventLoop } from '../../transport/eventLoop';
+import { yieldToEventLoop } from '../../transport/clock';
 import { normalizedEmail } from '../formats';
 
 /** Contacts by what they can be named by. One without an ID cannot be written to, so it is none. */

@@ -1,4 +1,4 @@
-import { formless } from '../../service/contactValues';
+import { toCanonical } from '../../service/contactValues';
 import { momentIn } from '../../service/serviceTime';
 import { contactFieldNames, type ContactFieldName } from '../../service/records';
 import { digest, identityDigestOf, type AnyRecord } from '../digest';
@@ -41,7 +41,7 @@ function newSummaryOf(contact: AnyRecord): ContactSummary {
 
 /** Most contacts have no value in most fields, which takes no time here. */
 function digestOf(name: ContactFieldName, value: unknown): string {
-	const text = formless(name, value);
+	const text = toCanonical(name, value);
 	return text === '' ? '00'.repeat(fieldBytes) : digest(text, fieldBytes);
 }
 

@@ -4,7 +4,7 @@
  * changes. Where the list is in the order of a date, a poll reads only the end at which news
  * appears, and all pages once in an hour.
  */
-import { yieldToEventLoop } from '../../transport/eventLoop';
+import { yieldToEventLoop } from '../../transport/clock';
 import type { ContactFieldName } from '../../service/records';
 import type { AnyRecord } from '../digest';
 import type { EventName, PendingEvent } from '../events';

@@ -1,5 +1,5 @@
 import { digest, identityBytes, identityParts, type AnyRecord } from '../digest';
-import { yieldToEventLoop } from '../../transport/eventLoop';
+import { yieldToEventLoop } from '../../transport/clock';
 import { digitsOf, pack, unpack } from '../packed';
 
 /** In answers: a record that was missing in more is forgotten. */

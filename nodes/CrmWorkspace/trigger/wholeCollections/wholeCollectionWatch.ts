@@ -4,7 +4,7 @@
  * record that is missing once makes no event when it comes back, unless coming back is the event.
  */
 import { listWhole } from '../../service/crmWorkspace';
-import { yieldToEventLoop } from '../../transport/eventLoop';
+import { yieldToEventLoop } from '../../transport/clock';
 import type { AnyRecord } from '../digest';
 import type { EventName, PendingEvent } from '../events';
 import type { ServiceAccess } from '../session';

@@ -1,0 +1,136 @@
+/** Turns values of parameters into texts, choices, booleans and numbers, or refuses them in words. */
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import { plainText, shortened } from '../text/plainText';
+import {
+	readByName,
+	readParameter,
+	throwParameterError,
+	type ParameterContext,
+	type ParameterRef,
+} from './parameter';
+
+/** The text of a parameter, with the white space around it; empty if it has none. */
+export function readText(context: ParameterContext, name: string, ref: ParameterRef): string {
+	return parseText(context, readByName(context, name, ref, ''), ref);
+}
+
+/**
+ * The text of a value inside a parameter, such as an added field.
+ * @throws NodeOperationError for an object, a list, or an invalid number or date
+ */
+export function parseText(
+	context: ParameterContext,
+	value: unknown,
+	{ itemIndex, displayName }: ParameterRef,
+): string {
+	const text = toText(value);
+	if (text !== undefined) return text;
+	const kind = describeKind(value);
+	return throwParameterError(
+		context,
+		itemIndex,
+		`${displayName} is ${kind.startsWith('not ') ? kind : `${kind}, not text`}`,
+		'Write an expression that leads to one value, such as {{ $json.orders[0].id }}. To do something for each entry of a list, make items of them first, with the Split Out node.',
+	);
+}
+
+/** What n8n makes of an invalid date inside an object or a parameter of type `collection`. */
+export const invalidDateTime = 'Invalid DateTime';
+
+/**
+ * A value as text: numbers and booleans as they are written, null and undefined as empty text, dates
+ * (`Date`, or the DateTime of `{{ $now }}`) in ISO 8601. Undefined for anything else.
+ */
+export function toText(value: unknown): string | undefined {
+	if (value === undefined || value === null) return '';
+	if (value === invalidDateTime || Number.isNaN(value)) return undefined;
+	// Not by `instanceof`: a value from an expression may come from another JavaScript realm.
+	const isDate = Object.prototype.toString.call(value) === '[object Date]';
+	const { isLuxonDateTime, toJSON } = value as { isLuxonDateTime?: boolean; toJSON?: () => string };
+	if (isDate || isLuxonDateTime) return toJSON!.call(value) ?? undefined;
+	const isPrimitive = ['string', 'number', 'boolean', 'bigint'].includes(typeof value);
+	return isPrimitive ? String(value) : undefined;
+}
+
+function describeKind(value: unknown): string {
+	if (Array.isArray(value)) return 'a list';
+	const { toJSON } = Object(value) as { toJSON?: unknown };
+	if (typeof toJSON === 'function' || value === invalidDateTime) return 'not a valid date';
+	return typeof value === 'number' ? 'not a number' : 'an object';
+}
+
+/** A value in words that finish "It is …", however large it is. */
+export function formatValue(value: unknown): string {
+	if (typeof value === 'string') return quoted(value);
+	return shortened(toText(value) ?? describeKind(value), maxShownLength) || 'empty';
+}
+
+/** In characters. */
+const maxShownLength = 60;
+
+/** A text in quotes, as an error shows it. */
+export function quoted(text: string): string {
+	return `“${shortened(plainText(text), maxShownLength)}”`;
+}
+
+/** The part of a parameter's description that parsing its value needs. */
+type Described = Pick<INodeProperties, 'displayName' | 'options' | 'typeOptions'>;
+
+/** The option that a parameter is set to. @throws NodeOperationError for anything else */
+export function parseChoice(
+	context: ParameterContext,
+	{ displayName, options }: Described,
+	value: unknown,
+	itemIndex: number,
+): string {
+	const choices = options as INodePropertyOptions[];
+	if (choices.some((option) => option.value === value)) return String(value);
+	const [names, values] = [choices.map(({ name }) => name), choices.map((one) => one.value)];
+	const problem = `${displayName} is neither ${names.join(' nor ')}`;
+	const advice = `It is ${formatValue(value)}. An expression has to give ${values.join(' or ')}.`;
+	return throwParameterError(context, itemIndex, problem, advice);
+}
+
+/** Whether a boolean parameter is true. @throws NodeOperationError for anything but a boolean */
+export function readBoolean(
+	context: ParameterContext,
+	property: INodeProperties,
+	itemIndex: number,
+): boolean {
+	const value = readParameter(context, property, itemIndex);
+	return parseBoolean(context, property, value, itemIndex);
+}
+
+/** Whether a value is true. Text counts, too: the query of a webhook has nothing else. */
+export function parseBoolean(
+	context: ParameterContext,
+	{ displayName }: Described,
+	value: unknown,
+	itemIndex: number,
+): boolean {
+	const given = typeof value === 'string' ? value.trim().toLowerCase() : value;
+	if (given === true || given === 'true') return true;
+	if (given === false || given === 'false') return false;
+	const advice = `It is ${formatValue(value)}. An expression has to give true or false.`;
+	const problem = `${displayName} is neither true nor false`;
+	return throwParameterError(context, itemIndex, problem, advice);
+}
+
+/**
+ * The whole number that a parameter is set to. Text counts, too.
+ * @throws NodeOperationError for anything else and for a number out of the parameter's range
+ */
+export function parseNumber(
+	context: ParameterContext,
+	{ displayName, typeOptions }: Described,
+	value: unknown,
+	itemIndex: number,
+): number {
+	const { minValue: min = -Infinity, maxValue: max = Infinity } = typeOptions ?? {};
+	const given = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+	const isInRange = Number(given) >= min && Number(given) <= max;
+	if (Number.isInteger(given) && isInRange) return Number(given);
+	const range = max === Infinity ? `of at least ${min}` : `from ${min} to ${max}`;
+	const problem = `${displayName} is not a whole number ${range}`;
+	return throwParameterError(context, itemIndex, problem, `It is ${formatValue(value)}.`);
+}

@@ -1,0 +1,124 @@
+/** The credential: when it must not be used, and which requests get the API key. */
+import {
+	NodeOperationError,
+	type IExecuteFunctions,
+	type ILoadOptionsFunctions,
+	type IPollFunctions,
+} from 'n8n-workflow';
+import { trimmed } from '../text/plainText';
+
+/** What the "CRM Workspace API" credential stores. */
+export interface CrmWorkspaceCredential {
+	/** Address of the service with its version segment. Interface: HTTP-2, HTTP-3, OPEN-19. */
+	baseUrl: string;
+	/** Which data the key is meant to address. */
+	mode: 'test' | 'live';
+	/** Secret: `sk_test_…` or `sk_live_…`. Interface: AUTH-4, AUTH-5. */
+	apiKey: string;
+	/** The header that carries the key. Interface: AUTH-2, AUTH-3. */
+	authHeader: 'authorization' | 'xApiKey';
+	/** Requests per minute that the service allows this key. Interface: LIMIT-1. */
+	requestsPerMinute: number;
+	/** Number of n8n processes that use the key. */
+	processes?: number;
+}
+
+/** Where a node makes requests from: a run, the editor, or a poll. */
+export type NodeContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
+
+const keyPrefixes = { test: 'sk_test_', live: 'sk_live_' } as const;
+
+/** Why a credential must not be used, in words that never show the key; undefined if it may. */
+export function findCredentialProblem(credential: CrmWorkspaceCredential): string | undefined {
+	const { mode, apiKey } = credential;
+	const key = String(apiKey ?? '').trim();
+	const url = parseBaseUrl(credential);
+	if (!url || !/^https?:$/.test(url.protocol) || url.username || url.search || url.hash) {
+		return "'Base URL' in the credential isn't the address of a service. Enter one like https://crm.example.com/api/v1";
+	}
+	if (url.protocol === 'http:' && mode === 'live' && !isLoopback(url.hostname)) {
+		return "'Base URL' in the credential begins with http://, which would send a live key unencrypted. Use https://";
+	}
+	if (key === '' || /[^\x21-\x7e]|["\\]/.test(key)) {
+		return "'API Key' in the credential is empty or contains characters that no key has. Copy it again from the service";
+	}
+	if (key.startsWith(keyPrefixes[mode])) return undefined;
+	const otherMode = mode === 'live' ? 'test' : 'live';
+	return key.startsWith(keyPrefixes[otherMode])
+		? `'API Key' in the credential is a ${otherMode} key, but 'Mode' is ${mode === 'live' ? 'Live' : 'Test'}. Change one of them`
+		: `'API Key' in the credential doesn't begin with ${keyPrefixes[mode]}. Copy it again from the service`;
+}
+
+/** The base URL without slashes at its end. */
+export function getBaseUrl(credential: CrmWorkspaceCredential): string {
+	const { origin, pathname } = parseBaseUrl(credential)!;
+	return `${origin}${pathname.replace(/\/+$/, '')}`;
+}
+
+/** The host of the base URL, with its port. */
+export function getHost(credential: CrmWorkspaceCredential): string {
+	return parseBaseUrl(credential)!.host;
+}
+
+/** The origin of the base URL; part of what the trigger stores. */
+export function getOrigin(credential: CrmWorkspaceCredential): string {
+	return parseBaseUrl(credential)!.origin;
+}
+
+/** The header that carries the key. Interface: AUTH-1, AUTH-2, AUTH-3. */
+export function getAuthHeader(credential: CrmWorkspaceCredential): Record<string, string> {
+	const apiKey = credential.apiKey.trim();
+	return credential.authHeader === 'xApiKey'
+		? { 'X-API-Key': apiKey }
+		: { Authorization: `Bearer ${apiKey}` };
+}
+
+/** Requests per minute of this process: its share of what the service allows the key. */
+export function computeAllowance(credential: CrmWorkspaceCredential): number {
+	const { requestsPerMinute, processes = 1 } = credential;
+	return Math.max(1, Math.floor(requestsPerMinute / processes) || 1);
+}
+
+function parseBaseUrl({ baseUrl }: CrmWorkspaceCredential): URL | undefined {
+	const text = trimmed(String(baseUrl ?? ''));
+	return URL.canParse(text) ? new URL(text) : undefined;
+}
+
+function isLoopback(hostname: string): boolean {
+	return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
+}
+
+/** Marks the requests of this package: n8n stores no symbols and a workflow can't contain one. */
+const own = Symbol.for('n8n-nodes-crm-workspace.own');
+
+export function markAsOwn(credential: CrmWorkspaceCredential): CrmWorkspaceCredential {
+	return { ...credential, [own]: true } as CrmWorkspaceCredential;
+}
+
+/** Why a request must not get the key; undefined if it may. */
+export function findRequestProblem(
+	credential: CrmWorkspaceCredential,
+	url: string,
+): string | undefined {
+	if (!(own in credential)) {
+		return 'This credential works only with the CRM Workspace nodes: others, such as HTTP Request, store the API key with their errors and execution data. For other requests, use HTTP Request with a Header Auth credential';
+	}
+	const problem = findCredentialProblem(credential);
+	if (problem) return problem;
+	const baseUrl = getBaseUrl(credential);
+	return String(url).startsWith(`${baseUrl}/`)
+		? undefined
+		: `This credential works only with addresses that begin with ${baseUrl}/`;
+}
+
+/**
+ * Reads the credential that is chosen for the node. A run reads it once and passes it on, so that
+ * it has one key from its beginning to its end.
+ * @throws NodeOperationError if it must not be used
+ */
+export async function readCredential(context: NodeContext): Promise<CrmWorkspaceCredential> {
+	const credential = await context.getCredentials<CrmWorkspaceCredential>('crmWorkspaceApi');
+	const problem = findCredentialProblem(credential);
+	if (problem) throw new NodeOperationError(context.getNode(), problem);
+	return credential;
+}

@@ -1,0 +1,107 @@
+/** What a failed attempt means: whether the request may have arrived, and whether to retry it. */
+import type { ServiceError } from './serviceError';
+
+/** What to say to the user: what happened, and what to do next. */
+export interface Explanation {
+	message: string;
+	advice?: string;
+}
+
+/** Why a request got no response, or none that contains what was asked for. */
+const failureKinds = {
+	/** The host was not found or accepted no connection. */
+	unreachable: { mayArrive: false, isRetryable: true },
+	/** No secure connection was made. */
+	untrusted: { mayArrive: false, isRetryable: false },
+	/** The connection broke, or no response came in time. */
+	noResponse: { mayArrive: true, isRetryable: true },
+	/** A 2xx with a web page or broken JSON, made by something between n8n and the service. */
+	unreadable: { mayArrive: true, isRetryable: true },
+	/** A 2xx without what was asked for: a retry would bring the same. */
+	unexpected: { mayArrive: true, isRetryable: false },
+	/** n8n itself refused the request or failed before it sent anything. */
+	n8n: { mayArrive: false, isRetryable: false },
+	/** The rate limit left no room for the request in time. */
+	noRoom: { mayArrive: false, isRetryable: false },
+} as const;
+
+export type FailureKind = keyof typeof failureKinds;
+
+/** Why an attempt failed. Its texts are free of the API key. */
+export interface FailedAttempt extends ServiceError {
+	/** `status`: the service responded with another status than 2xx. */
+	kind: FailureKind | 'status';
+	/** HTTP status; absent without a response. */
+	statusCode?: number;
+	/** Code of the network failure, e.g. `ECONNREFUSED`. */
+	networkCode?: string;
+	/** What a 2xx contains instead of the result, or what n8n says. */
+	detail?: string;
+	/** Target of a redirect. */
+	location?: string;
+	retryAfterMs?: number;
+	/** The body of an error response, shortened. */
+	body?: string;
+}
+
+/** Why a request failed. What was sent is not in it. */
+export interface FailureDetails extends FailedAttempt {
+	/** Method and path, e.g. `PUT /contacts/…`. */
+	request: string;
+	/** The host of the base URL, with its port. */
+	host: string;
+	mode: 'test' | 'live';
+	/** Number of attempts: 0 if the run already knew that the request can't succeed. */
+	attempts: number;
+	/** The last of the earlier attempts that may have reached the service, if there is one. */
+	earlier?: FailedAttempt;
+	/** What isn't known, such as whether a message was sent; a sentence for the user. */
+	unknownOutcome?: string;
+	/** What the failure means for this request, if more is known than `describeFailure` says. */
+	explanation?: Explanation;
+}
+
+/** Thrown by the transport; `toNodeError` puts it into words. */
+export class RequestFailure extends Error {
+	constructor(readonly details: FailureDetails) {
+		super(`${details.request} failed`);
+		this.name = 'RequestFailure';
+	}
+}
+
+/** Thrown when a request is given up because its run ends. */
+export class Cancelled extends Error {
+	/** @param mayHaveBegun whether the request may have reached the service before */
+	constructor(readonly mayHaveBegun = false) {
+		super('The execution was stopped');
+		this.name = 'Cancelled';
+	}
+}
+
+/** Whether the rate limit refused the request for now. Interface: OPEN-18. */
+export function isThrottled({ statusCode, retryAfterMs }: FailedAttempt): boolean {
+	return statusCode === 429 || (statusCode === 503 && retryAfterMs !== undefined);
+}
+
+/** Whether the service rejected the request for good and did nothing. */
+export function isRejected(failed: FailedAttempt): boolean {
+	const { statusCode = 0 } = failed;
+	return statusCode >= 400 && statusCode < 500 && !isRetryable(failed);
+}
+
+/** Whether the service may have begun the work. */
+export function mayHaveBegun({ kind, statusCode = 0 }: FailedAttempt): boolean {
+	if (kind !== 'status') return failureKinds[kind].mayArrive;
+	return statusCode < 300 || statusCode >= 500 || statusCode === 408;
+}
+
+/** Whether an attempt may have reached the service without a response that shows the outcome. */
+export function isOutcomeUnknown(details: FailureDetails): boolean {
+	return details.earlier !== undefined || mayHaveBegun(details);
+}
+
+/** Whether the same request may succeed a little later. */
+export function isRetryable({ kind, statusCode = 0 }: FailedAttempt): boolean {
+	if (kind !== 'status') return failureKinds[kind].isRetryable;
+	return [408, 429, 500, 502, 503, 504].includes(statusCode);
+}

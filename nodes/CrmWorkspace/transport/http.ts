@@ -1,0 +1,197 @@
+/** One exchange with n8n's HTTP client: the result that its response contains, or why it failed. */
+import type {
+	ICredentialDataDecryptedObject,
+	IDataObject,
+	IHttpRequestMethods,
+	IN8nHttpFullResponse,
+} from 'n8n-workflow';
+import { shortened } from '../text/plainText';
+import { realClock } from './clock';
+import { getBaseUrl, markAsOwn, type CrmWorkspaceCredential, type NodeContext } from './credential';
+import type { FailedAttempt } from './failure';
+import { redact } from './redaction';
+import { describeText, isWebPage, parseJson, parseServiceError } from './serviceError';
+
+export interface HttpRequest {
+	method: IHttpRequestMethods;
+	/** Below the base URL, beginning with a slash, its parts already encoded. */
+	path: string;
+	query?: IDataObject;
+	body?: IDataObject;
+}
+
+export interface HttpResponse {
+	statusCode: number;
+	headers: Record<string, unknown>;
+	/** The value of its JSON; its text if that isn't JSON; undefined if it is empty. */
+	body: unknown;
+	/** How long the exchange took. */
+	durationMs: number;
+}
+
+/** What came of an attempt. */
+export type Attempt<Result> = { result: Result } | { failed: FailedAttempt };
+
+/** Finds the result in a 2xx response; undefined if it isn't there. */
+export type ReadResult<Result> = (response: HttpResponse) => Result | undefined;
+
+/**
+ * Sends a request as a node, with the credential that its run has read. n8n adds the execution's
+ * cancel signal, which ends it. Interface: HTTP-1, HTTP-4.
+ */
+export async function sendRequest<Result>(
+	context: NodeContext,
+	credential: CrmWorkspaceCredential,
+	{ method, path, query, body }: HttpRequest,
+	timeoutMs: number,
+	read: ReadResult<Result>,
+): Promise<Attempt<Result>> {
+	const options = {
+		method,
+		url: `${getBaseUrl(credential)}${path}`,
+		qs: query,
+		headers: { Accept: 'application/json', ...(body && { 'Content-Type': 'application/json' }) },
+		// Of an object n8n's client would leave out names such as `constructor`.
+		...(body && { body: JSON.stringify(body) }),
+		encoding: 'text' as const,
+		returnFullResponse: true,
+		ignoreHttpStatusErrors: true,
+		disableFollowRedirect: true,
+		timeout: timeoutMs,
+	};
+	const type = 'crmWorkspaceApi';
+	const data = markAsOwn(credential) as unknown as ICredentialDataDecryptedObject;
+	const credentialsDecrypted = { id: '', name: '', type, data };
+	const send = async () =>
+		(await context.helpers.httpRequestWithAuthentication.call(context, type, options, {
+			credentialsDecrypted,
+		})) as IN8nHttpFullResponse;
+	return await attempt(send, credential, timeoutMs, read);
+}
+
+/**
+ * Makes an attempt within a time: n8n's client doesn't count how long it takes to connect. No error
+ * leaves, as n8n's carry the request with its headers, and no text of a failure has the API key.
+ */
+export async function attempt<Result>(
+	send: () => Promise<IN8nHttpFullResponse>,
+	{ apiKey }: CrmWorkspaceCredential,
+	timeoutMs: number,
+	read: ReadResult<Result>,
+): Promise<Attempt<Result>> {
+	const made = await exchange(send, timeoutMs, read);
+	if ('result' in made) return made;
+	const redacted = Object.entries(made.failed).map(([name, value]) => [
+		name,
+		typeof value === 'string' ? redact(value.slice(0, maxBodyLength), apiKey) : value,
+	]);
+	return { failed: Object.fromEntries(redacted) as FailedAttempt };
+}
+
+/** How much of an error response is kept, in characters. */
+const maxBodyLength = 10_000;
+
+async function exchange<Result>(
+	send: () => Promise<IN8nHttpFullResponse>,
+	timeoutMs: number,
+	read: ReadResult<Result>,
+): Promise<Attempt<Result>> {
+	const startedAt = performance.now();
+	const finished = new AbortController();
+	let response: IN8nHttpFullResponse | void;
+	try {
+		response = await Promise.race([send(), realClock.wait(timeoutMs, finished.signal)]);
+	} catch (error) {
+		return { failed: parseThrown(error) };
+	} finally {
+		finished.abort();
+	}
+	if (!response) return { failed: { kind: 'noResponse', networkCode: 'ETIMEDOUT' } };
+	return parseResponse({ ...response, durationMs: performance.now() - startedAt }, read);
+}
+
+/** Parses a response. A 2xx is a success if `read` finds what was asked for in it. */
+export function parseResponse<Result>(
+	response: HttpResponse,
+	read: ReadResult<Result>,
+): Attempt<Result> {
+	const { statusCode } = response;
+	const text = String(response.body ?? '');
+	if (statusCode < 200 || statusCode >= 300) return { failed: parseFailure(response, text) };
+	const json = parseJson(text);
+	const isEmpty = text.trim() === '';
+	// A web page or broken JSON comes from something between n8n and the service, whatever the status.
+	if (json === undefined && (isWebPage(text) || /^\s*[{["]/.test(text))) {
+		return { failed: { kind: 'unreadable', statusCode, detail: detailOf(text) } };
+	}
+	const result = read({ ...response, body: json ?? (isEmpty ? undefined : text) });
+	if (result !== undefined) return { result };
+	const detail = json === undefined ? detailOf(text) : 'JSON that lacks the requested data';
+	const said = json === undefined ? {} : parseServiceError(text);
+	return { failed: { kind: 'unexpected', statusCode, detail, ...said } };
+}
+
+function parseFailure({ statusCode, headers }: HttpResponse, text: string): FailedAttempt {
+	const { location } = headers;
+	return {
+		kind: 'status',
+		statusCode,
+		...parseServiceError(text),
+		body: text,
+		...(typeof location === 'string' && { location }),
+		retryAfterMs: parseRetryAfter(headers),
+	};
+}
+
+function detailOf(text: string): string {
+	const description = describeText(text);
+	if (description === undefined) return 'an empty body';
+	return isWebPage(text) ? description : `text instead of JSON: ${shortened(description)}`;
+}
+
+/** How long the service asks to wait, in ms (RFC 9110, 10.2.3). Interface: OPEN-18. */
+export function parseRetryAfter(headers: Record<string, unknown>): number | undefined {
+	const value = headers['retry-after'];
+	if (typeof value !== 'string' || value.trim() === '') return undefined;
+	const ms = Number.isNaN(Number(value)) ? Date.parse(value) - Date.now() : Number(value) * 1000;
+	return Number.isNaN(ms) ? undefined : Math.max(0, ms);
+}
+
+/** What an error of n8n or of its HTTP client has. */
+interface ThrownError {
+	message?: string;
+	code?: unknown;
+	/** n8n 1.104 to 2.31 keep the code of an error here if they wrap it: they lose its cause. */
+	httpCode?: unknown;
+	cause?: unknown;
+	syscall?: unknown;
+}
+
+/**
+ * Why a request got no response. n8n's HTTP client gives each network failure a code, so an error
+ * without one was raised by n8n before anything was sent.
+ */
+export function parseThrown(error: unknown): FailedAttempt {
+	const chain = getCauses(error);
+	const networkCode = chain
+		.flatMap(({ code, httpCode }) => [code, httpCode])
+		.map(String)
+		.find((code) => /^[A-Z][A-Z\d_]{2,60}$/.test(code));
+	if (networkCode === undefined) {
+		const detail = chain.findLast(({ message }) => message)?.message ?? 'it gives no reason';
+		return { kind: 'n8n', detail };
+	}
+	const hasNoConnection = chain.some(({ syscall }) => syscall === 'connect');
+	if (hasNoConnection || /^(ENOTFOUND|EAI_AGAIN|ECONNREFUSED)$/.test(networkCode)) {
+		return { kind: 'unreachable', networkCode };
+	}
+	const isUntrusted = /^(?!ERR_SSL).*(CERT|SIGNATURE)|^EPROTO$/.test(networkCode);
+	return { kind: isUntrusted ? 'untrusted' : 'noResponse', networkCode };
+}
+
+/** An error and its causes, the root cause last. */
+function getCauses(error: unknown, depth = 0): ThrownError[] {
+	if (typeof error !== 'object' || error === null || depth > 5) return [];
+	const thrown = error as ThrownError;
+	return [thrown, ...getCauses(thrown.cause, depth + 1)];
+}

@@ -1,0 +1,64 @@
+import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
+import { formatDuration } from '../text/duration';
+import { displayText, maxNameLength, shortened } from '../text/plainText';
+import { describeFailure } from './errorText';
+import { RequestFailure, type Explanation, type FailureDetails } from './failure';
+
+export type NodeError = NodeApiError | NodeOperationError;
+
+/**
+ * The one place where errors leave: makes any error one of n8n's, in plain and bounded text, as it
+ * contains words of the service and values of the user.
+ * @param error its `advice` becomes the description
+ */
+export function toNodeError(node: INode, error: unknown, itemIndex?: number): NodeError {
+	const nodeError = convertError(node, error, itemIndex);
+	nodeError.context.itemIndex ??= itemIndex;
+	nodeError.message = displayText(nodeError.message);
+	nodeError.description &&= displayText(nodeError.description);
+	return nodeError;
+}
+
+/** All that an error says, as one text. */
+export function toText({ message, description }: NodeError): string {
+	return [message, description].filter(Boolean).join('. ');
+}
+
+function convertError(node: INode, error: unknown, itemIndex?: number): NodeError {
+	if (error instanceof RequestFailure) return toNodeApiError(node, error.details, itemIndex);
+	if (error instanceof NodeOperationError || error instanceof NodeApiError) return error;
+	const { advice: description } = error as Partial<Explanation>;
+	return new NodeOperationError(node, error as Error, { itemIndex, description });
+}
+
+/**
+ * The title says what happened; the description what isn't known, what to do, what the service says
+ * and how often the request was tried.
+ */
+function toNodeApiError(node: INode, details: FailureDetails, itemIndex?: number): NodeApiError {
+	const { statusCode, code, unknownOutcome, explanation } = details;
+	const { message, advice } = explanation ?? describeFailure(details);
+	const parts = [unknownOutcome, advice, serviceText(details), attemptsText(details)];
+	const description = parts.filter(Boolean).join(' ');
+	const httpCode = statusCode?.toString();
+	const error = new NodeApiError(node, {}, { message, description, httpCode, itemIndex });
+	error.context.data = { statusCode, code, message: shortened(details.message ?? '') };
+	// n8n replaces a message in which it finds a network code, even within a name.
+	return Object.assign(error, { message, messages: [] });
+}
+
+function serviceText({ kind, code, message, statusCode }: FailureDetails): string {
+	const texts = [code && shortened(code, maxNameLength), message && shortened(message)];
+	const text = [...new Set(texts)].filter(Boolean).join(': ');
+	if (text !== '') return `The service says: ${text}${/[.!?…”]$/.test(text) ? '' : '.'}`;
+	return kind === 'status' ? `The service gave no reason (HTTP ${statusCode}).` : '';
+}
+
+function attemptsText(details: FailureDetails): string {
+	const { attempts, retryAfterMs, kind } = details;
+	if (attempts === 0 && kind !== 'noRoom')
+		return 'No request was made, as others failed like this.';
+	const tried = attempts > 1 && `Tried ${attempts} times.`;
+	const asked = retryAfterMs && `The service asks to wait ${formatDuration(retryAfterMs)}.`;
+	return [tried, asked].filter(Boolean).join(' ');
+}
