@@ -60,14 +60,6 @@ describe.each<[string, Answer]>([
 	});
 });
 
-test('the pauses that retry chooses itself do not go on for more than ten minutes', async () => {
-	const headers = { 'retry-after': '250' };
-	const { connection, asked } = connectionTo(() => ({ status: 500, headers }));
-	await expect(ended(list(connection, 1))).rejects.toThrow(RequestFailure);
-	expect(asked).toHaveLength(3);
-	connection.close();
-});
-
 describe('patience is one deadline, by the clock of the connection, from when it was opened:', () => {
 	const patience = minute;
 

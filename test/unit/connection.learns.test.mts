@@ -28,61 +28,37 @@ async function inTurns(connection: Connection, count: number): Promise<any[]> {
 	return errors;
 }
 
-/** Answers that speak of the key. */
-const finalAnswers: Array<[string, Answer]> = [
-	['401', { status: 401 }],
-	[
-		'403 with the code INVALID_API_KEY',
-		{ status: 403, body: { error: { code: 'INVALID_API_KEY' } } },
-	],
-	['403 in words', { status: 403, body: { message: 'Your API key has been revoked' } }],
-];
-
 describe.each([60, 1])(
-	'once the service has refused the key, at %i requests a minute',
+	'once the service has rejected the key, at %i requests a minute',
 	(perMinute) => {
-		test.each(finalAnswers)(
-			'those that wait for a permit end at once (%s)',
-			async (_what, finalAnswer) => {
-				const { connection, asked } = connectionTo(() => ({ ...finalAnswer, after: 300 }), {
-					requestsPerMinute: perMinute,
-				});
-				const begunAt = performance.now();
-				const endings = await ended(atOnce(connection, 200), 10 * minute).finally(() =>
-					connection.close(),
-				);
-				for (const { error } of endings) {
-					expect(error).toBeInstanceOf(RequestFailure);
-					expect(error.details.statusCode).toBe(finalAnswer.status);
-				}
-				// Those that were under way when the first answer came.
-				expect(asked.filter(({ at }) => at >= begunAt + 300).length).toBe(0);
-				expect(Math.max(...endings.map(({ at }) => at - begunAt))).toBeLessThan(1000);
-			},
-		);
+		test('waiting requests end at once', async () => {
+			const { connection, asked } = connectionTo(() => ({ status: 401, after: 300 }), {
+				requestsPerMinute: perMinute,
+			});
+			const begunAt = performance.now();
+			const endings = await ended(atOnce(connection, 200), 10 * minute).finally(() =>
+				connection.close(),
+			);
+			for (const { error } of endings) expect(error.details.statusCode).toBe(401);
+			// Only those that were under way when the first response came.
+			expect(asked.filter(({ at }) => at >= begunAt + 300).length).toBe(0);
+			expect(Math.max(...endings.map(({ at }) => at - begunAt))).toBeLessThan(1000);
+		});
 	},
 );
 
-test.each(finalAnswers)(
-	'%s: no request of the run is made after it',
-	async (_what, finalAnswer) => {
-		const { connection, asked } = connectionTo(() => finalAnswer, { requestsPerMinute: 100_000 });
-		const errors = await ended(inTurns(connection, 1000));
-		expect(errors.map(({ details }) => details.statusCode)).toEqual(
-			Array.from({ length: 1000 }, () => finalAnswer.status),
-		);
-		expect(asked.length).toBeLessThanOrEqual(5);
-		connection.close();
-	},
-);
+test('no request of the run is made after a 401', async () => {
+	const { connection, asked } = connectionTo(() => ({ status: 401 }), {
+		requestsPerMinute: 100_000,
+	});
+	const errors = await ended(inTurns(connection, 1000));
+	expect(errors.map(({ details }) => details.statusCode)).toEqual(Array(1000).fill(401));
+	expect(asked.length).toBeLessThanOrEqual(5);
+	connection.close();
+});
 
-test.each<[string, Answer]>([
-	['403 about something else', { status: 403, body: { message: 'This contact is locked' } }],
-	['403 without a word', { status: 403 }],
-	['404', { status: 404, body: { message: 'Not found' } }],
-	['422', { status: 422, body: { message: 'The key of this record is too long' } }],
-])('%s is said of one request: the others are made', async (_what, answer) => {
-	const { connection, asked } = connectionTo(() => answer, { requestsPerMinute: 100_000 });
+test.each([403, 404, 422])('after a %i the other requests are made', async (status) => {
+	const { connection, asked } = connectionTo(() => ({ status }), { requestsPerMinute: 100_000 });
 	await ended(inTurns(connection, 100));
 	expect(asked).toHaveLength(100);
 	connection.close();
@@ -112,63 +88,41 @@ test.each([
 	const [ada, grace] = await ended(sent, 10 * minute).finally(() => connection.close());
 	expect(grace.error.details).toMatchObject({ statusCode: 401 });
 	expect(grace.error.details.earlier).toBeUndefined();
-	expect(ada.error.details).toMatchObject({ statusCode: 401, earlier: { networkCode: fault } });
+	expect(ada.error.details).toMatchObject({ networkCode: fault, earlier: { networkCode: fault } });
 	expect(ada.at - begunAt).toBeLessThan(2000);
 	expect(asked).toHaveLength(2);
 });
 
-describe('a port that refuses connections', () => {
-	const refused = { fault: 'ECONNREFUSED' };
+describe('an outage', () => {
+	const outages: Array<[string, Answer]> = [
+		['refused connections', { fault: 'ECONNREFUSED' }],
+		['a wrong certificate', { fault: 'CERT_HAS_EXPIRED' }],
+		['503', { status: 503 }],
+	];
 
-	test('ends a run after a minute, however many items it has', async () => {
-		const { connection, asked } = connectionTo(() => refused);
+	test.each(outages)('ends a run of 10,000 items after five minutes: %s', async (_what, outage) => {
+		const { connection, asked } = connectionTo(() => outage);
 		const begunAt = performance.now();
-		const errors = await ended(inTurns(connection, 10_000), 10 * minute).finally(() =>
+		const errors = await ended(inTurns(connection, 10_000), 60 * minute).finally(() =>
 			connection.close(),
 		);
 		expect(errors).toHaveLength(10_000);
-		for (const { details } of errors) expect(details.networkCode).toBe('ECONNREFUSED');
-		expect(performance.now() - begunAt).toBeGreaterThanOrEqual(minute);
-		expect(performance.now() - begunAt).toBeLessThan(1.5 * minute);
-		// In a minute each of five has time for some twenty times five.
-		expect(asked.length).toBeLessThan(1500);
+		for (const { details } of errors) expect(details).toMatchObject({ kind: expect.any(String) });
+		expect(performance.now() - begunAt).toBeLessThan(6 * minute);
+		expect(asked.length).toBeLessThan(400);
 	});
 
-	test('and opens again in less costs the items that were under way, and none after them', async () => {
-		const [from, until] = [10_000, 30_000];
+	test('of two minutes costs its own items, and none after it', async () => {
+		const [from, until] = [10 * minute, 12 * minute];
 		const begunAt = performance.now();
 		const at = () => performance.now() - begunAt;
-		const { connection } = connectionTo(
-			() => (at() > from && at() < until ? refused : { after: 100 }),
-			{ requestsPerMinute: 60 },
+		const { connection, asked } = connectionTo(() =>
+			at() > from && at() < until ? { fault: 'ECONNREFUSED' } : { after: 100 },
 		);
-		const errors = await ended(inTurns(connection, 300), 60 * minute).finally(() =>
+		const errors = await ended(inTurns(connection, 2000), 90 * minute).finally(() =>
 			connection.close(),
 		);
-		// As many as with any other fault that passes: five attempts take some four seconds.
-		expect(errors.length).toBeLessThan(100);
-		expect(errors.every(({ details }) => details.attempts === 5)).toBe(true);
+		expect(errors.length).toBeLessThan(40);
+		expect(asked.length).toBeLessThan(2150);
 	});
-
-	test.each([
-		['announced', 1000],
-		['not announced', 0],
-	])(
-		'takes no permit: a run after it has its sixty requests at once (%s)',
-		async (_how, announced) => {
-			let isListening = false;
-			const { connection, asked, another } = connectionTo(() => (isListening ? {} : refused));
-			connection.announce(announced);
-			await ended(inTurns(connection, 1000), 10 * minute).finally(() => connection.close());
-			isListening = true;
-			const before = asked.length;
-			const next = another();
-			next.announce(announced && 60);
-			const listed = atOnce(next, 60);
-			await jest.advanceTimersByTimeAsync(1000);
-			next.close();
-			expect(asked.length - before).toBe(60);
-			expect((await listed).filter(({ error }) => error)).toHaveLength(0);
-		},
-	);
 });

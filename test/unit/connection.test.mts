@@ -4,12 +4,7 @@ import { readContacts } from '../../nodes/CrmWorkspace/service/lists/readContact
 import type { Connection } from '../../nodes/CrmWorkspace/transport/connection';
 import { RequestFailure } from '../../nodes/CrmWorkspace/transport/failure';
 import { fakeClock } from '../support/simulated/fakeClock.mts';
-import {
-	connectionTo,
-	ended,
-	type Answer,
-	type Answering,
-} from '../support/simulated/connections.mts';
+import { connectionTo, ended, type Answer } from '../support/simulated/connections.mts';
 
 const minute = 60_000;
 
@@ -34,7 +29,7 @@ test.each([
 			.hints()
 			.map(({ message }) => message)
 			.join(),
-	).toMatch(/The service (turned away|put off) 8 requests/);
+	).toMatch(/The service throttled 8 requests/);
 	connection.close();
 });
 
@@ -81,30 +76,6 @@ describe('once a page of a list has failed', () => {
 			data: Array.from({ length: 100 }, (_, index) => ({ id: `${page}-${index}` })),
 			meta: { pagination: { page, limit: 100, totalCount: pages * 100, totalPages: pages } },
 		},
-	});
-
-	test.each<[string, number, Answer]>([
-		['a page that waits for the rate limit', 3, { after: 300_000 }],
-		['a page that waits for another try', 60, { status: 500 }],
-		['a page that the service put off', 60, { status: 503, headers: { 'retry-after': '1' } }],
-	])('%s does not go out', async (_what, requestsPerMinute, second) => {
-		const { connection, asked } = connectionTo(
-			(_index, page) =>
-				({ 2: { ...whole(2), ...second }, 3: { status: 403, after: 100 } })[page] ?? {
-					...whole(page),
-					after: page === 1 ? 0 : 300_000,
-				},
-			{ requestsPerMinute },
-		);
-		const read = readContacts(connection, { limit: Infinity, concurrency: 5 });
-		await expect(ended(read)).rejects.toMatchObject({ details: { statusCode: 403 } });
-		const before = asked.length;
-		await jest.advanceTimersByTimeAsync(600_000);
-		expect(asked).toHaveLength(before);
-		// Nothing begins after the answer that fails.
-		const failing = asked.find(({ page }) => page === 3)!;
-		expect(asked.every(({ at }) => at <= failing.at + 100)).toBe(true);
-		connection.close();
 	});
 
 	test('another list goes on', async () => {
@@ -204,58 +175,48 @@ test('a message of which an answer was lost was sent by this request, however lo
 });
 
 describe('the hints', () => {
-	test('tell of waits for what the credential allows', async () => {
-		const { connection } = connectionTo(() => ({}), { requestsPerMinute: 5 });
-		const lists = Array.from({ length: 8 }, () => listContacts(connection, { page: 1, limit: 1 }));
-		await ended(Promise.all(lists), 10 * minute);
-		expect(connection.hints().map(({ message }) => message)).toEqual([
-			expect.stringMatching(/^Waited .* to keep within 5 requests per minute, as the credential/),
-		]);
-		connection.close();
-	});
-
-	const told = async (requests: number, answer: Answering) => {
-		const { connection, another } = connectionTo(answer);
-		const list = async (one: Connection) => await listContacts(one, { page: 1, limit: 1 });
+	const said = (connection: Connection) => connection.hints().map(({ message }) => message);
+	const list = async (to: Connection) => await listContacts(to, { page: 1, limit: 1 });
+	const listTimes = async (count: number, to: Connection) =>
 		await ended(
-			Promise.all(Array.from({ length: requests }, async () => await list(connection))),
+			Promise.all(Array.from({ length: count }, async () => await list(to))),
 			30 * minute,
 		);
-		const said = connection.hints().map(({ message }) => message);
-		connection.close();
-		return { said, another, list };
-	};
 
-	test('tell of a limit that is lower than the credential says, once', async () => {
-		const passed: number[] = [];
-		const fourAMinute = () => {
-			const now = fakeClock.now();
-			const isFree = passed.filter((at) => at > now - minute).length < 4;
-			if (isFree) passed.push(now);
-			return isFree ? {} : { status: 429 };
-		};
-		const { said } = await told(10, fourAMinute);
-		expect(said).toEqual([
+	test('say how long the run waited for the limit in the credential', async () => {
+		const { connection } = connectionTo(() => ({}), { requestsPerMinute: 5 });
+		await listTimes(8, connection);
+		expect(said(connection)).toEqual([
 			expect.stringMatching(
-				/^The service turned away \d+ requests because of its rate limit: the run waited \d+ min( \d+ s)?, and [34] requests a minute got through\. Perhaps it allows fewer than the credential says, or something else uses the same API key\. /,
+				/^The run waited 1 min.* for the rate limit of 5 requests per minute with this API key$/,
 			),
 		]);
+		connection.close();
 	});
 
-	test('take no wait that refusals have brought for one of the credential', async () => {
-		const first = await told(1, (index) => (index === 0 ? { status: 429 } : {}));
-		expect(first.said).toEqual([
+	test('say what to correct if the service throttled requests, also in the next run', async () => {
+		const { connection, another } = connectionTo((index) => (index === 0 ? { status: 429 } : {}));
+		await listTimes(1, connection);
+		expect(said(connection)).toEqual([
 			expect.stringMatching(
-				/^The service turned away a request because of its rate limit: the run waited \d s\. Perhaps /,
+				/^The run waited \d+ s for the rate limit\. The service throttled 1 request.*'Requests per Minute' in the credential.*'Number of n8n Processes'/,
 			),
 		]);
-		const next = first.another();
-		await ended(Promise.all([first.list(next), first.list(next)]));
-		expect(next.hints().map(({ message }) => message)).toEqual([
-			expect.stringMatching(
-				/^Waited \d+ s, because the service turned away requests .*: the node kept to 1\d requests per minute\. Perhaps /,
-			),
-		]);
+		connection.close();
+		const next = another();
+		await listTimes(2, next);
+		expect(said(next)).toEqual([expect.stringMatching(/^The run waited .* of 1\d requests/)]);
 		next.close();
+	});
+
+	test('say what was retried, and nothing of a run that had no trouble', async () => {
+		const { connection } = connectionTo((index) => (index < 2 ? { status: 503 } : {}));
+		await listTimes(1, connection);
+		expect(said(connection)).toEqual(['Requests were retried after 2 × HTTP 503']);
+		connection.close();
+		const quiet = connectionTo(() => ({})).connection;
+		await listTimes(1, quiet);
+		expect(said(quiet)).toEqual([]);
+		quiet.close();
 	});
 });

@@ -1,19 +1,25 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
+import type {
+	ICredentialDataDecryptedObject,
+	IExecuteFunctions,
+	IHttpRequestOptions,
+	INode,
+} from 'n8n-workflow';
 import { CrmWorkspaceApi } from '../../credentials/CrmWorkspaceApi.credentials';
 import {
-	computeAllowance,
-	getAuthHeader,
 	findCredentialProblem,
-	isLoopback,
-	maxKeyLength,
+	findRequestProblem,
+	getAuthHeader,
 	getBaseUrl,
-	getOrigin,
-	withoutSlashesAtEnd,
+	markAsOwn,
+	readCredential,
 	type CrmWorkspaceCredential,
 } from '../../nodes/CrmWorkspace/transport/credential';
 
-const testKey = 'sk_test_4f1c9d7e2a';
-const liveKey = 'sk_live_8b3e6a0d5c';
+const secret = '4f1c9d7e2a';
+const testKey = `sk_test_${secret}`;
+const liveKey = `sk_live_${secret}`;
+const url = 'https://crm.example.com/api/v1/contacts';
 
 const credential = (changes: Partial<CrmWorkspaceCredential> = {}): CrmWorkspaceCredential => ({
 	baseUrl: 'https://crm.example.com/api/v1',
@@ -27,81 +33,32 @@ const credential = (changes: Partial<CrmWorkspaceCredential> = {}): CrmWorkspace
 // Interface: AUTH-4, AUTH-5.
 describe('a credential is refused before any request', () => {
 	test.each<[string, Partial<CrmWorkspaceCredential>, RegExp]>([
-		['without a base URL', { baseUrl: ' ' }, /^Base URL is missing/],
-		['with a base URL that is none', { baseUrl: 'crm.example.com' }, /not a web address/],
-		[
-			'with a base URL of another protocol',
-			{ baseUrl: 'ftp://crm.example.com' },
-			/not a web address/,
-		],
-		[
-			'with a password in the base URL',
-			{ baseUrl: 'https://a:b@crm.example.com' },
-			/only the address/,
-		],
-		[
-			'with a user name in the base URL',
-			{ baseUrl: 'https://a@crm.example.com' },
-			/only the address/,
-		],
-		[
-			'with a password alone in the base URL',
-			{ baseUrl: 'https://:b@crm.example.com' },
-			/only the address/,
-		],
-		[
-			'with a query in the base URL',
-			{ baseUrl: 'https://crm.example.com/?a=1' },
-			/only the address/,
-		],
-		['with nothing after a #', { baseUrl: 'https://crm.example.com/api/v1#' }, /only the address/],
-		['with nothing after a ?', { baseUrl: 'https://crm.example.com/api/v1?' }, /only the address/],
-		['with a list as base URL', { baseUrl: [[]] as never }, /^Base URL is missing/],
-		['with an object as key', { apiKey: { a: 1 } as never }, /^API Key is missing/],
-		['without a key', { apiKey: '' }, /^API Key is missing/],
-		[
-			'with a key that has a sign that nobody sees',
-			{ apiKey: `${testKey}\u200b` },
-			/copy it again/i,
-		],
-		['with a key cut by a line break', { apiKey: `${testKey}\nX-Other: 1` }, /white space/],
-		[
-			'with a live key in test mode',
-			{ apiKey: liveKey },
-			/Mode: Test, but its API key is a live key/,
-		],
-		['with a test key in live mode', { mode: 'live' }, /Mode: Live, but its API key is a test key/],
-		[
-			'with a header that is none of the two',
-			{ authHeader: 'constructor' as never },
-			/Authentication Header in the credential has to be/,
-		],
-		['with a mode that is none of the two', { mode: 'both' as never }, /Mode .* Test or Live$/],
-		['with a key without end', { apiKey: `sk_test_${'x'.repeat(500)}` }, /longer than any/],
-		['with nothing but the beginning of a key', { apiKey: 'sk_test_' }, /only the beginning/],
-		['with a key of neither kind', { apiKey: 'pk_4f1c9d7e2a' }, /neither sk_test_ nor sk_live_/],
+		['without a base URL', { baseUrl: ' ' }, /^'Base URL' in the credential isn't the address/],
+		['with a host alone', { baseUrl: 'crm.example.com' }, /^'Base URL'/],
+		['with another protocol', { baseUrl: 'ftp://crm.example.com' }, /^'Base URL'/],
+		['with a user in the base URL', { baseUrl: 'https://a:b@crm.example.com' }, /^'Base URL'/],
+		['with a query in the base URL', { baseUrl: 'https://crm.example.com/?a=1' }, /^'Base URL'/],
 		[
 			'with http in live mode',
 			{ baseUrl: 'http://crm.example.com', mode: 'live', apiKey: liveKey },
 			/unencrypted/,
 		],
-		['with a rate of zero', { requestsPerMinute: 0 }, /Requests per Minute/],
-		['for no process', { processes: 0 }, /n8n Processes/],
-		[
-			'for more processes than requests',
-			{ processes: 61 },
-			/more n8n Processes \(61\) than Requests per Minute \(60\)/,
-		],
-		[
-			'with a rate that is no number',
-			{ requestsPerMinute: 'many' as never },
-			/Requests per Minute/,
-		],
-	])('%s', (_name, changes, message) => {
+		['without a key', { apiKey: '' }, /^'API Key' in the credential is empty/],
+		['with an object as key', { apiKey: { a: 1 } as never }, /^'API Key'/],
+		['with an invisible character in the key', { apiKey: `${testKey}\u200b` }, /Copy it again/],
+		['with a line break in the key', { apiKey: `${testKey}\nX-Other: 1` }, /Copy it again/],
+		['with a live key in test mode', { apiKey: liveKey }, /is a live key, but 'Mode' is Test/],
+		['with a test key in live mode', { mode: 'live' }, /is a test key, but 'Mode' is Live/],
+		['with a key of neither mode', { apiKey: `pk_${secret}` }, /doesn't begin with sk_test_/],
+	])('%s', async (_what, changes, message) => {
 		const problem = findCredentialProblem(credential(changes));
 		expect(problem).toMatch(message);
-		expect(problem).not.toContain('4f1c9d7e2a');
-		expect(problem).not.toContain('8b3e6a0d5c');
+		expect(problem).not.toContain(secret);
+		const context = {
+			getNode: () => ({ name: 'CRM' }) as INode,
+			getCredentials: async () => credential(changes),
+		};
+		await expect(readCredential(context as unknown as IExecuteFunctions)).rejects.toThrow(problem);
 	});
 });
 
@@ -109,41 +66,20 @@ describe('a credential is accepted', () => {
 	test.each<[string, Partial<CrmWorkspaceCredential>]>([
 		['with https', {}],
 		['with http in test mode', { baseUrl: 'http://crm.example.com/api/v1' }],
-		[
-			'with http on loopback in live mode',
-			{ baseUrl: 'http://127.0.0.1:8787/api/v1', mode: 'live', apiKey: liveKey },
-		],
-		[
-			'with http on localhost in live mode',
-			{ baseUrl: 'http://localhost:8787', mode: 'live', apiKey: liveKey },
-		],
-		['with the longest key there is', { apiKey: testKey.padEnd(maxKeyLength, 'x') }],
-		['with as many processes as requests', { processes: 60 }],
-		['that was saved before there was a choice of headers', { authHeader: undefined }],
-		[
-			'with white space around what was pasted',
-			{ baseUrl: ' https://crm.example.com/api/v1/ ', apiKey: ` ${testKey} ` },
-		],
-	])('%s', (_name, changes) => {
+		...['127.0.0.1:8787', 'localhost', '[::1]:1'].map((host): [string, object] => [
+			`with http and ${host} in live mode`,
+			{ baseUrl: `http://${host}/api/v1`, mode: 'live', apiKey: liveKey },
+		]),
+		['with white space around what was pasted', { baseUrl: `\n${url} `, apiKey: ` ${testKey}\n` }],
+	])('%s', (_what, changes) => {
 		expect(findCredentialProblem(credential(changes))).toBeUndefined();
 	});
 });
 
 // Interface: HTTP-2.
-test.each([
-	'https://crm.example.com/api/v1',
-	'https://crm.example.com/api/v1//',
-	' https://crm.example.com/api/v1/ ',
-	'\ufeffhttps://crm.example.com/api/v1\u200b',
-	'https://crm.example.com/\u00adapi/v1/\u200e',
-	'https:crm.example.com\\api/v1',
-	'HTTPS://CRM.example.com:443/x/../api/v1',
-])('the base URL may end with a slash: “%s”', (baseUrl) => {
+test.each(['', '//', ' ', '\u200b'])('the base URL may end with “%s”', (end) => {
+	const baseUrl = `https://crm.example.com/api/v1${end}`;
 	expect(getBaseUrl(credential({ baseUrl }))).toBe('https://crm.example.com/api/v1');
-});
-
-test('only slashes at the end of an address are left out', () => {
-	expect(withoutSlashesAtEnd('https://a.example//b///')).toBe('https://a.example//b');
 });
 
 test('white space around a pasted key is left out', () => {
@@ -152,58 +88,76 @@ test('white space around a pasted key is left out', () => {
 	});
 });
 
-describe('the service of a credential', () => {
-	test.each([
-		['https://CRM.example.com./api/v1', 'https://crm.example.com:'],
-		['https://crm.example.com:8443/other', 'https://crm.example.com:8443'],
-		['http://127.0.0.1:8787/api', 'http://localhost:8787'],
-		['http://[::1]:8787/api', 'http://localhost:8787'],
-	])('%s is %s', (baseUrl, service) => {
-		expect(getOrigin(credential({ baseUrl }))).toBe(service);
-	});
-});
-
-test.each([
-	'localhost',
-	'localhost.',
-	'127.0.0.1',
-	'127.255.10.200',
-	'0.0.0.0',
-	'[::1]',
-	'[::]',
-	'[::ffff:7f00:1]',
-	'[::ffff:7fff:abcd]',
-])('%s is this machine', (hostname) => {
-	expect(isLoopback(hostname)).toBe(true);
-});
-
-test.each([
-	'localhost.example.com',
-	'notlocalhost',
-	'127.0.0.1.example.com',
-	'1127.0.0.1',
-	'128.0.0.1',
-	'10.0.0.1',
-	'[::2]',
-	'[::ffff:8000:1]',
-])('%s is another machine', (hostname) => {
-	expect(isLoopback(hostname)).toBe(false);
-});
-
 // Interface: LIMIT-1.
-test.each([
-	[60, undefined, 60],
-	[60, 7, 8],
-	[3, 2, 1],
-	[1, 1, 1],
-	[0.5, 1, 1],
-])('of %d requests a minute, each of %s processes has %d', (requestsPerMinute, processes, own) => {
-	expect(computeAllowance(credential({ requestsPerMinute, processes }))).toBe(own);
-});
-
-// Interface: LIMIT-1.
-test('a new credential has the allowance that a key has by default', () => {
+test('a new credential has the default rate limit', () => {
 	const { properties } = new CrmWorkspaceApi();
-	const allowance = properties.find(({ name }) => name === 'requestsPerMinute');
-	expect(allowance?.default).toBe(60);
+	expect(properties.find(({ name }) => name === 'requestsPerMinute')?.default).toBe(60);
+});
+
+describe('the API key', () => {
+	const authenticate = async (given: object, request: IHttpRequestOptions = { url }) =>
+		await new CrmWorkspaceApi().authenticate(given as ICredentialDataDecryptedObject, request);
+
+	test('is for the nodes of this package, and n8n knows', () => {
+		expect(new CrmWorkspaceApi().restrictToSupportedNodes).toBe(true);
+	});
+
+	test.each<[string, () => object]>([
+		['another node', () => credential()],
+		['a mark that was stored as JSON', () => JSON.parse(JSON.stringify(markAsOwn(credential())))],
+		['a mark that was cloned', () => structuredClone(markAsOwn(credential()))],
+		[
+			'a property with the name of the mark',
+			() => ({ ...credential(), 'n8n-nodes-crm-workspace.own': true }),
+		],
+		['another symbol', () => ({ ...credential(), [Symbol('n8n-nodes-crm-workspace.own')]: true })],
+	])('isn’t for %s', async (_what, given) => {
+		await expect(authenticate(given())).rejects.toThrow(
+			/^This credential works only with the CRM Workspace nodes: .*HTTP Request with a Header Auth/,
+		);
+	});
+
+	test('is for another copy of the module, as while n8n updates the package', async () => {
+		let other: typeof markAsOwn | undefined;
+		await jest.isolateModulesAsync(async () => {
+			({ markAsOwn: other } = await import('../../nodes/CrmWorkspace/transport/credential'));
+		});
+		expect(other).not.toBe(markAsOwn);
+		expect(findRequestProblem(other!(credential()), url)).toBeUndefined();
+	});
+
+	// Interface: AUTH-2, AUTH-3.
+	test.each<[CrmWorkspaceCredential['authHeader'], object]>([
+		['authorization', { Authorization: `Bearer ${testKey}` }],
+		['xApiKey', { 'X-API-Key': testKey }],
+	])('goes into the header %s, and the request stays as it was', async (authHeader, header) => {
+		const request = { url, method: 'POST', headers: { Accept: 'a' }, body: 'b' } as const;
+		expect(await authenticate(markAsOwn(credential({ authHeader })), request)).toEqual({
+			...request,
+			headers: { Accept: 'a', ...header },
+			disableFollowRedirect: true,
+		});
+	});
+
+	test.each([
+		'https://other.example.com/api/v1/contacts',
+		'http://crm.example.com/api/v1/contacts',
+		'https://crm.example.com:8443/api/v1/contacts',
+		'https://crm.example.com@other.example.com/',
+		'https://crm.example.com.example.org/',
+		'https://crm.example.com/api/v10/contacts',
+		'https://other.example.com\\@crm.example.com/',
+		'//crm.example.com/api/v1/contacts',
+		'',
+	])('isn’t for another address: %s', async (address) => {
+		await expect(authenticate(markAsOwn(credential()), { url: address })).rejects.toThrow(
+			/^This credential works only with addresses that begin with https:\/\/crm\.example\.com\/api\/v1\/$/,
+		);
+	});
+
+	test('isn’t given if the credential must not be used', async () => {
+		await expect(authenticate(markAsOwn(credential({ apiKey: liveKey })))).rejects.toThrow(
+			'is a live key',
+		);
+	});
 });

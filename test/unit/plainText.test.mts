@@ -7,35 +7,22 @@ describe('plain text', () => {
 	test.each([
 		['a picture', `<img src=${address}>`, `‹img src=${address}›`],
 		['a link', `<a href="${address}">here</a>`, `‹a href="${address}"›here‹/a›`],
-		[
-			'a reference to a sign',
-			'&#60;img&#62; &lt;a&gt; &#x202e;',
-			'＆#60;img＆#62; ＆lt;a＆gt; ＆#x202e;',
-		],
-		['an address', `${address}?a=1 & 2`, `${address}?a=1 & 2`],
-		['a picture of Markdown', `![x](${address})`, `![x] (${address})`],
-		['a link of Markdown', `[x](${address}) [x][1]`, `[x] (${address}) [x] [1]`],
 		['several lines', ' a\r\n\tb\u2028c\u0000d\u0085e ', 'a b c d e'],
-		[
-			'signs that nobody sees',
-			'first\u200bName\u00ad, نامه\u200cای',
-			'first\\u200bName\\u00ad, نامه\u200cای',
-		],
-		['signs that turn the direction', 'a\u202eb\u2066c', 'a\\u202eb\\u2066c'],
-		['hidden letters', 'a\u{e0041}b', 'a\\u{e0041}b'],
-		['joiners where nothing is to be joined', 'a\u200db\ufe0f', 'a\\u200db\\ufe0f'],
-		['half of a sign', 'a\ud83d', 'a\ufffd'],
 	])('of %s', (_what, text, expected) => {
 		expect(plainText(text)).toBe(expected);
 		expect(plainText(expected)).toBe(expected);
 	});
 
-	test.each(['Müller & Söhne, AT & T', '👩‍🔬 ❤️', 'a `b` “c” {{ $json.orders[0].id }}', '10 % [x]'])(
-		'of what is plain already: %s',
-		(text) => {
-			expect(plainText(text)).toBe(text);
-		},
-	);
+	test.each([
+		'Müller & Söhne, AT & T',
+		'![x](http://a.example)',
+		'&#60;',
+		'👩‍🔬 ❤️',
+		'a `b` “c” {{ $json.orders[0].id }}',
+		'10 % [x]',
+	])('of what is plain already: %s', (text) => {
+		expect(plainText(text)).toBe(text);
+	});
 });
 
 test('of a text its beginning is shown, and no half of a sign', () => {

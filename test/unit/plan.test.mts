@@ -80,8 +80,8 @@ const unclear = 'The service reports a conflict for this message';
 function inWords(ended: { delivery: { message?: object } } | { error: Error }): string {
 	if ('delivery' in ended) return ended.delivery.message ? 'sent' : 'sent before';
 	if (!(ended.error instanceof RequestFailure)) return ended.error.message;
-	const { explanation, doubt, statusCode } = ended.error.details;
-	return explanation?.message ?? doubt ?? `HTTP ${statusCode}`;
+	const { explanation, unknownOutcome, statusCode } = ended.error.details;
+	return explanation?.message ?? unknownOutcome ?? `HTTP ${statusCode}`;
 }
 
 describe('several messages to one recipient', () => {
@@ -268,7 +268,9 @@ describe('a turn that is tried again', () => {
 			const service = new IdempotentService(code, codes);
 			const places: Places = [];
 			service.disturbances.set('a', ['sendFails']);
-			expect(await sendAll(service, ['a'], { places })).toEqual(['HTTP 422']);
+			expect(await sendAll(service, ['a'], { places })).toEqual([
+				'The service rejected the message',
+			]);
 			expect(await sendAll(service, ['a2'], { places })).toEqual([result]);
 			expect(service.delivered).toEqual(delivered);
 		},
@@ -295,7 +297,7 @@ describe('a turn that is tried again', () => {
 			await sendAll(service, ['a', 'b'], { places, sendsAgain });
 			expect(await sendAll(service, ['a', 'b'], { places, sendsAgain })).toEqual([
 				'sent',
-				'An earlier try to send this message failed at the service',
+				'An earlier attempt to send this message failed in the service',
 			]);
 		},
 	);
@@ -527,7 +529,7 @@ describe('after a crash, when nothing is remembered', () => {
 		const tries = [1, 2, 3].map(() => () => sendAll(service, ['a'], { places }));
 		const results: string[] = [];
 		for (const send of tries) results.push(...(await send()));
-		expect(results).toEqual(['HTTP 422', unclear, 'sent']);
+		expect(results).toEqual(['The service rejected the message', unclear, 'sent']);
 		await sendAll(service, ['a'], { isRetry: true });
 		expect(service.delivered).toEqual(['a']);
 	});
@@ -602,7 +604,7 @@ test("messages that may be in each other's place come to an end", async () => {
 
 describe('a message that fails at the service again and again', () => {
 	const usedUp = '5 sends to this recipient have failed';
-	const notAgain = 'An earlier try to send this message failed at the service';
+	const notAgain = 'An earlier attempt to send this message failed in the service';
 	const kinds = ['sendFails', 'sendFailsAsMessage'] as const;
 	const codes = ['IDEMPOTENT_REPLAY', 'IDEMPOTENCY_KEY_REUSED'];
 	const readings = kinds.flatMap((kind) => codes.map((code) => [kind, code] as const));

@@ -128,8 +128,7 @@ export function parseNumber(
 ): number {
 	const { minValue: min = -Infinity, maxValue: max = Infinity } = typeOptions ?? {};
 	const given = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
-	const isInRange = Number(given) >= min && Number(given) <= max;
-	if (Number.isInteger(given) && isInRange) return Number(given);
+	if (Number.isInteger(given) && Number(given) >= min && Number(given) <= max) return Number(given);
 	const range = max === Infinity ? `of at least ${min}` : `from ${min} to ${max}`;
 	const problem = `${displayName} is not a whole number ${range}`;
 	return throwParameterError(context, itemIndex, problem, `It is ${formatValue(value)}.`);

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { endGuards } from '../harness/clock.mts';
-import { bodyOf, bomb, pieceText, type Answer, type Filling } from './answers.mts';
+import { bodyOf, pieceText, type Answer, type Filling } from './answers.mts';
 import { secretOf } from './keys.mts';
 
 /** A request as it arrived. */
@@ -24,8 +24,6 @@ export interface Play {
 
 /** A contact as it is in an answer. */
 export type Contact = Record<string, unknown>;
-
-const chunk = Buffer.alloc(1_000_000, ' ');
 
 /** The service, as hostile as a case has it, over real HTTP; and a server that is none of it. */
 export class Service {
@@ -176,8 +174,6 @@ function deliver(socket: Socket, answer: Answer, right: unknown, filling: Fillin
 			return void socket.write(compressed(brotliCompressSync(body.subarray(0, 10_000)), 'br'));
 		case 'half compressed':
 			return void socket.end(compressed(gzipSync(body).subarray(0, -9), 'gzip'));
-		case 'bomb':
-			return void socket.write(compressed(bomb, 'gzip'));
 		case 'in two parts': {
 			const all = whole(status, reason, headers, body);
 			socket.write(all.subarray(0, -1));
@@ -185,14 +181,6 @@ function deliver(socket: Socket, answer: Answer, right: unknown, filling: Fillin
 		}
 		case 'cut off':
 			return void socket.end(Buffer.concat([head(`Content-Length: ${body.length + 10}`), body]));
-		case 'endless': {
-			socket.write(Buffer.concat([head('Connection: close'), body]));
-			const more = () => {
-				while (!socket.destroyed && socket.write(chunk));
-			};
-			socket.on('drain', more);
-			return more();
-		}
 		case 'stalled':
 			socket.write(Buffer.concat([head(`Content-Length: ${body.length + 10}`), body]));
 			return soon(endGuards);

@@ -218,12 +218,6 @@ const times = fc.oneof(
 	{ weight: 1, arbitrary: fc.constantFrom(1_000_000) },
 );
 
-const circular = () => {
-	const own: Record<string, unknown> = { a: 1 };
-	own.own = own;
-	return own;
-};
-
 /** By name, what no JSON can be. */
 export const odd = {
 	undefined: () => undefined,
@@ -231,7 +225,6 @@ export const odd = {
 	Infinity: () => Infinity,
 	'a BigInt': () => 10n ** 30n,
 	'a function': () => () => 'called',
-	'a circular object': circular,
 	'a date that is none': () => new Date(NaN),
 	'a date': () => new Date(0),
 	'a getter that throws': () => ({
@@ -284,29 +277,32 @@ export const text: fc.Arbitrary<Value> = fc.oneof(
 	},
 );
 
-const structure: fc.Arbitrary<Value> = fc.oneof(
-	{ weight: 6, arbitrary: fc.constantFrom(...jsons).map((json) => ({ json })) },
-	{ weight: 3, arbitrary: fc.json({ maxDepth: 3 }).map((json) => ({ json })) },
-	{
-		weight: 1,
-		arbitrary: fc.record({
-			deep: fc.constantFrom(100, 3_000, 20_000),
-			of: fc.constantFrom('lists' as const, 'objects' as const),
-		}),
-	},
-	{ weight: 1, arbitrary: fc.constantFrom(300, 5_000).map((wide) => ({ wide })) },
-);
+/** @param depths how deep lists and objects may be nested */
+const structure = (...depths: number[]): fc.Arbitrary<Value> =>
+	fc.oneof(
+		{ weight: 6, arbitrary: fc.constantFrom(...jsons).map((json) => ({ json })) },
+		{ weight: 3, arbitrary: fc.json({ maxDepth: 3 }).map((json) => ({ json })) },
+		{
+			weight: 1,
+			arbitrary: fc.record({
+				deep: fc.constantFrom(...depths),
+				of: fc.constantFrom('lists' as const, 'objects' as const),
+			}),
+		},
+		{ weight: 1, arbitrary: fc.constantFrom(300, 5_000).map((wide) => ({ wide })) },
+	);
 
 /** Any value that an answer or a JSON parameter can hold. */
 export const jsonValue: fc.Arbitrary<Value> = fc.oneof(
 	{ weight: 3, arbitrary: text },
-	{ weight: 2, arbitrary: structure },
+	{ weight: 2, arbitrary: structure(100, 3_000, 20_000) },
 );
 
 /** Any value that an expression can give. */
 export const anyValue: fc.Arbitrary<Value> = fc.oneof(
 	{ weight: 6, arbitrary: text },
-	{ weight: 3, arbitrary: structure },
+	// n8n itself fails at an expression that gives what is nested deeper, in words of its own.
+	{ weight: 3, arbitrary: structure(100) },
 	{
 		weight: 2,
 		arbitrary: fc

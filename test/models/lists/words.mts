@@ -5,7 +5,7 @@ const kinds: Array<[RegExp, Said]> = [
 	[/may be missing/i, 'may be incomplete'],
 	[/every contact that was there all the time is in the output/i, 'complete after changes'],
 	[/came, went|changed/i, 'changed'],
-	[/^Waited |^Requests were made again|^The service turned away/, 'nothing of it'],
+	[/^The run waited |^Requests were retried|^The service throttled/, 'nothing of it'],
 ];
 
 /** @returns undefined for words of no known kind */

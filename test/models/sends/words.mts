@@ -57,7 +57,7 @@ export const words: Words[] = [
 	},
 	{
 		kind: 'request refused',
-		pattern: /rejected POST|refused/i,
+		pattern: /the service rejected|refused/i,
 		isTrue: always,
 	},
 	{
@@ -77,8 +77,7 @@ export const words: Words[] = [
 	},
 	{
 		kind: 'no answer, or none that can be read',
-		pattern:
-			/connection|failed to answer|web page|not JSON|unreadable|did not answer|too many|no more requests/i,
+		pattern: /connection|failed to process|web page|JSON|no response|no more requests/i,
 		isTrue: always,
 	},
 ];

@@ -8,8 +8,8 @@ import { fakeClock } from './fakeClock.mts';
 export interface Answer {
 	status?: number;
 	headers?: Record<string, string>;
-	/** Sent as JSON; unless told, an empty list for 200, and nothing for all else. */
-	body?: object;
+	/** Sent as JSON, a text as it is; unless told, an empty list for 200, and nothing for all else. */
+	body?: object | string;
 	/** How long it takes, in ms. */
 	after?: number;
 	/** Code of the network fault that comes in its place, such as `ECONNRESET`. */
@@ -29,7 +29,12 @@ export interface Asked {
 }
 
 /** What the service answers, by how many requests came before. */
-export type Answering = (index: number, page: number, to?: string) => Answer | undefined;
+export type Answering = (
+	index: number,
+	page: number,
+	to?: string,
+	apiKey?: string,
+) => Answer | undefined;
 
 let keys = 0;
 
@@ -51,7 +56,7 @@ export function connectionTo(
 	const ask = async (_type: string, options: { qs?: { page: number }; body?: string }) => {
 		const { page = 0 } = options.qs ?? {};
 		const { to } = JSON.parse(options.body ?? '{}') as { to?: string };
-		const answered = answer(asked.length, page, to) ?? {};
+		const answered = answer(asked.length, page, to, credential.apiKey) ?? {};
 		asked.push({ at: performance.now(), page, to });
 		await fakeClock.wait(answered.after ?? 0);
 		return responseOf(answered);
@@ -77,7 +82,7 @@ function responseOf({ status = 200, headers = {}, body, fault, halfway }: Answer
 	// As n8n's HTTP client throws it.
 	if (fault) throw Object.assign(new Error(fault), { code: fault, isAxiosError: true });
 	const given = body ?? (status === 200 ? { data: [] } : undefined);
-	const text = given ? JSON.stringify(given) : '';
+	const text = typeof given === 'object' ? JSON.stringify(given) : (given ?? '');
 	halfway?.();
 	return { statusCode: status, headers, body: text };
 }

@@ -57,7 +57,14 @@ export class IdempotentService {
 
 	/** A connection that makes each request once. */
 	get connection(): Connection {
-		const request = async ({ body }: ServiceRequest<unknown>) => this.send(body as never);
+		const request = async ({ body, explain }: ServiceRequest<unknown>) => {
+			try {
+				return this.send(body as never);
+			} catch (error) {
+				if (!(error instanceof RequestFailure)) throw error;
+				throw new RequestFailure({ ...error.details, explanation: explain?.(error.details) });
+			}
+		};
 		return { request } as unknown as Connection;
 	}
 

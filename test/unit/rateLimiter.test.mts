@@ -1,0 +1,292 @@
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import type { CrmWorkspaceCredential } from '../../nodes/CrmWorkspace/transport/credential';
+import { getRateLimiter, RateLimiter } from '../../nodes/CrmWorkspace/transport/rateLimiter';
+import { limiters, type Limiter } from '../models/harness/limiters.mts';
+import { computed } from '../support/engine/cpuTime.mts';
+import { fakeClock } from '../support/simulated/fakeClock.mts';
+import { seededRandom } from '../support/simulated/seededRandom.mts';
+
+const minute = 60_000;
+
+beforeEach(() => void jest.useFakeTimers());
+afterEach(() => void jest.useRealTimers());
+
+/** Sends requests that are accepted at once, and keeps which execution went when. */
+function sender(limiter: RateLimiter) {
+	const sent: Array<{ execution: string; at: number }> = [];
+	const send = async (execution = 'a') => {
+		const permit = await limiter.acquire(execution);
+		sent.push({ execution, at: fakeClock.now() });
+		permit?.end('accepted');
+	};
+	const sendAll = async (count: number, execution = 'a') =>
+		await Promise.all(Array.from({ length: count }, async () => await send(execution)));
+	return { sent, send, sendAll };
+}
+
+describe('the window', () => {
+	test('what fits goes at once, and the rest when the first requests leave it', async () => {
+		const { sent, sendAll } = sender(new RateLimiter(fakeClock, 60));
+		const begunAt = fakeClock.now();
+		await sendAll(60);
+		expect(fakeClock.now()).toBe(begunAt);
+		const rest = sendAll(60);
+		await jest.advanceTimersByTimeAsync(minute);
+		expect(sent).toHaveLength(60);
+		await jest.advanceTimersByTimeAsync(minute);
+		expect(sent).toHaveLength(120);
+		await rest;
+	});
+
+	test('a request counts until a minute after its response', async () => {
+		const limiter = new RateLimiter(fakeClock, 1);
+		const first = await limiter.acquire('a');
+		await jest.advanceTimersByTimeAsync(30_000);
+		first?.end('noResponse');
+		const { sent, send } = sender(limiter);
+		const next = send();
+		await jest.advanceTimersByTimeAsync(minute);
+		expect(sent).toHaveLength(0);
+		await jest.advanceTimersByTimeAsync(100);
+		expect(sent).toHaveLength(1);
+		await next;
+	});
+
+	test('a wait that is cancelled takes no permit and leaves no timer', async () => {
+		const limiter = new RateLimiter(fakeClock, 1);
+		(await limiter.acquire('a'))?.end('accepted');
+		const stop = new AbortController();
+		const waiting = limiter.acquire('a', stop.signal);
+		await jest.advanceTimersByTimeAsync(1000);
+		expect(jest.getTimerCount()).toBe(1);
+		stop.abort();
+		expect(await waiting).toBeUndefined();
+		expect(jest.getTimerCount()).toBe(0);
+		expect(await limiter.acquire('a', stop.signal)).toBeUndefined();
+	});
+
+	test('a system clock that is set back holds nothing up', async () => {
+		const limiter = new RateLimiter(fakeClock, 1);
+		(await limiter.acquire('a'))?.end('accepted');
+		const waiting = limiter.acquire('a');
+		jest.setSystemTime(Date.now() - 60 * minute);
+		await jest.advanceTimersByTimeAsync(minute + 1000);
+		expect(await waiting).toBeDefined();
+	});
+
+	test('ten times as many requests a minute cost ten times as much, not a hundred times', async () => {
+		const timeOf = async (count: number) => {
+			const clock = { time: 0, now: () => clock.time, wait: async () => {} };
+			const limiter = new RateLimiter(clock, count);
+			const begun = computed();
+			for (; clock.time < 2 * minute; clock.time += minute + 1000) {
+				const requests = Array.from({ length: count }, async () =>
+					(await limiter.acquire('a'))?.end('accepted'),
+				);
+				await Promise.all(requests);
+			}
+			return computed() - begun;
+		};
+		await timeOf(4000);
+		// Memory may have been cleared up meanwhile: the smallest of some counts.
+		let least = Infinity;
+		for (let tries = 0; least > 30 && tries < 5; tries++) {
+			least = Math.min(least, (await timeOf(40_000)) / (await timeOf(4000)));
+		}
+		expect(least).toBeLessThan(30);
+	});
+});
+
+describe('if more is wanted than fits', () => {
+	test('an announced run leaves a gap every second from its beginning', async () => {
+		const limiter = new RateLimiter(fakeClock, 60);
+		limiter.announced = 300;
+		const long = sender(limiter);
+		const all = Promise.all(
+			Array.from({ length: 300 }, async () => (limiter.announced--, await long.send())),
+		);
+		const urgent = sender(limiter);
+		for (let second = 0; second < 200; second += 10) {
+			const askedAt = fakeClock.now();
+			const sending = urgent.send('urgent');
+			await jest.advanceTimersByTimeAsync(10_000);
+			expect(urgent.sent.at(-1)!.at - askedAt).toBeLessThanOrEqual(5000);
+			await sending;
+		}
+		await jest.advanceTimersByTimeAsync(10 * minute);
+		await all;
+	});
+
+	test('announced requests that are taken back hold nothing up', async () => {
+		const limiter = new RateLimiter(fakeClock, 60);
+		limiter.announced += 1000;
+		limiter.announced -= 1000;
+		await sender(limiter).sendAll(30);
+		expect(jest.getTimerCount()).toBe(0);
+	});
+
+	test('the execution with the fewest requests in the window goes first', async () => {
+		const { sent, send, sendAll } = sender(new RateLimiter(fakeClock, 60));
+		const all: Array<Promise<unknown>> = [sendAll(100, 'a')];
+		await jest.advanceTimersByTimeAsync(minute);
+		all.push(sendAll(100, 'b'), send('c'));
+		await jest.advanceTimersByTimeAsync(10_000);
+		const next = sent.slice(60).map(({ execution }) => execution);
+		expect(next.slice(0, 3)).toContain('c');
+		expect(next.filter((one) => one === 'b').length).toBeGreaterThan(3);
+		await jest.advanceTimersByTimeAsync(10 * minute);
+		await Promise.all(all);
+		expect(sent).toHaveLength(201);
+	});
+});
+
+describe('a key that others use, too', () => {
+	/** A limiter after a single 429. */
+	const throttled = async (retryAfterMs = 0) => {
+		const limiter = new RateLimiter(fakeClock, 60);
+		(await limiter.acquire('a'))?.end('throttled', retryAfterMs);
+		return limiter;
+	};
+
+	test('gets a fifth of the requests at first, and all of them again after some minutes', async () => {
+		const limiter = await throttled();
+		expect(limiter.requestsPerMinute).toBe(12);
+		const all = sender(limiter).sendAll(200);
+		await jest.advanceTimersByTimeAsync(5 * minute);
+		expect(limiter.requestsPerMinute).toBe(60);
+		await jest.advanceTimersByTimeAsync(5 * minute);
+		await all;
+	});
+
+	test('gets none for as long as the service asks to wait', async () => {
+		const { sent, send } = sender(await throttled(5 * minute));
+		const sending = send();
+		await jest.advanceTimersByTimeAsync(5 * minute - 1);
+		expect(sent).toHaveLength(0);
+		await jest.advanceTimersByTimeAsync(1);
+		expect(sent).toHaveLength(1);
+		await sending;
+	});
+
+	test('gets less with each further 429, but not within the same minute', async () => {
+		const limiter = await throttled();
+		const begunAt = fakeClock.now();
+		const rates: Array<[boolean, number]> = [];
+		for (let request = 0; request < 20; request++) {
+			const acquired = limiter.acquire('a').then((permit) => permit?.end('throttled'));
+			let isOver = false;
+			void acquired.then(() => (isOver = true));
+			while (!isOver) await jest.advanceTimersByTimeAsync(1000);
+			rates.push([fakeClock.now() - begunAt < minute, limiter.requestsPerMinute]);
+		}
+		for (const [isSameMinute, rate] of rates) if (isSameMinute) expect(rate).toBe(12);
+		expect(rates.map(([, rate]) => rate)).toEqual(
+			rates.map(([, rate]) => rate).toSorted((a, b) => b - a),
+		);
+		expect(rates.at(-1)![1]).toBeLessThan(4);
+	});
+
+	test('gets all of them ten minutes after the last 429, even if nothing was sent', async () => {
+		const limiter = await throttled();
+		await jest.advanceTimersByTimeAsync(10 * minute + 1);
+		expect(limiter.requestsPerMinute).toBe(60);
+	});
+});
+
+describe('the rate limiter of an API key', () => {
+	const credential = (changes: Partial<CrmWorkspaceCredential> = {}): CrmWorkspaceCredential => ({
+		baseUrl: 'https://crm.example.com/api/v1',
+		mode: 'test',
+		apiKey: 'sk_test_a',
+		authHeader: 'authorization',
+		requestsPerMinute: 60,
+		...changes,
+	});
+	const limiterOf = (changes?: Partial<CrmWorkspaceCredential>) =>
+		getRateLimiter(credential(changes), fakeClock);
+
+	// Interface: AUTH-6.
+	test('is one for all executions and for any spelling of the address', () => {
+		const same = [
+			{},
+			{ apiKey: ' sk_test_a\n' },
+			{ baseUrl: 'HTTPS://CRM.example.com:443/api/v2/' },
+		];
+		for (const changes of same) expect(limiterOf(changes)).toBe(limiterOf());
+	});
+
+	test('is another one for another key or service', () => {
+		const others = [
+			{ apiKey: 'sk_test_b' },
+			{ baseUrl: 'http://crm.example.com' },
+			{ baseUrl: 'https://crm.example.com:8443' },
+			{ baseUrl: 'https://www.crm.example.com' },
+		];
+		for (const changes of others) expect(limiterOf(changes)).not.toBe(limiterOf());
+	});
+
+	// Interface: LIMIT-1.
+	test.each([
+		[60, 1, 60],
+		[60, 7, 8],
+		[60, undefined, 60],
+		[5, 8, 1],
+		[0.5, 1, 1],
+		['many' as never, 1, 1],
+	])('of %s requests a minute for %s processes allows %d', (requestsPerMinute, processes, own) => {
+		expect(limiterOf({ requestsPerMinute, processes }).requestsPerMinute).toBe(own);
+	});
+});
+
+// Interface: LIMIT-1.
+describe('a process with a key of its own is never throttled and loses a minute at most', () => {
+	const cases = (Object.keys(limiters) as Limiter[]).flatMap((limiter) =>
+		[0, 100, 500].flatMap((latency) =>
+			[1, 10].map((executions) => ({ limiter, latency, executions })),
+		),
+	);
+	test.each(cases)('$limiter, $latency ms, $executions executions', async (one) => {
+		for (const requests of [30, 60, 61, 300]) {
+			const { refused, accepted, took } = await simulate({ ...one, requests });
+			const minutes = Math.floor((requests - 1) / 60);
+			const over = took - minutes * (minute + one.latency / 2);
+			expect({ refused, accepted }).toEqual({ refused: 0, accepted: requests });
+			expect(over).toBeLessThanOrEqual(minutes === 0 ? 6 * one.latency : minute);
+		}
+	});
+});
+
+interface Simulation {
+	limiter: Limiter;
+	/** Longest way to the service and back together, in ms; each request takes a random part of it. */
+	latency: number;
+	executions: number;
+	requests: number;
+}
+
+/** Requests of several executions against a service with a limiter of its own clock offset. */
+async function simulate({ limiter, latency, executions, requests }: Simulation) {
+	const random = seededRandom(`${limiter} ${latency} ${executions} ${requests}`);
+	const begun = Date.now();
+	const { isAllowed } = limiters[limiter](60, begun + Math.floor(random() * minute));
+	const ours = new RateLimiter(fakeClock, 60);
+	const counts = { accepted: 0, refused: 0, took: 0 };
+	const travel = async () => {
+		if (latency > 0) await fakeClock.wait((random() * latency) / 2);
+	};
+	const request = async (execution: string) => {
+		const permit = await ours.acquire(execution);
+		await travel();
+		const isAccepted = isAllowed(Date.now());
+		await travel();
+		permit?.end(isAccepted ? 'accepted' : 'throttled');
+		counts[isAccepted ? 'accepted' : 'refused']++;
+		counts.took = Date.now() - begun;
+	};
+	const all = Promise.all(
+		Array.from({ length: requests }, async (_, index) => await request(`${index % executions}`)),
+	);
+	await jest.advanceTimersByTimeAsync(30 * minute);
+	await all;
+	return counts;
+}

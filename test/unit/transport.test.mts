@@ -1,0 +1,370 @@
+/**
+ * The two ends of a request: what comes back, and what the user reads. In between it is decided
+ * whether to retry, and the API key is taken out.
+ */
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import type { INode } from 'n8n-workflow';
+import {
+	listContacts,
+	sendMessage,
+	updateContact,
+} from '../../nodes/CrmWorkspace/service/crmWorkspace';
+import type { Connection } from '../../nodes/CrmWorkspace/transport/connection';
+import { RequestFailure } from '../../nodes/CrmWorkspace/transport/failure';
+import { parseRetryAfter, parseThrown } from '../../nodes/CrmWorkspace/transport/http';
+import { toNodeError } from '../../nodes/CrmWorkspace/transport/nodeError';
+import { redact } from '../../nodes/CrmWorkspace/transport/redaction';
+import { connectionTo, ended, type Answer } from '../support/simulated/connections.mts';
+
+const node = {
+	id: '1',
+	name: 'CRM',
+	type: 'crm',
+	typeVersion: 1,
+	parameters: {},
+} as unknown as INode;
+const id = '7c9a1d52-6b1f-4f0e-9b1d-0c2f5a7e4d33';
+
+beforeEach(() => void jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate'] }));
+afterEach(() => void jest.useRealTimers());
+
+const requests = {
+	list: async (to: Connection) => await listContacts(to, { page: 1, limit: 1 }),
+	send: async (to: Connection) =>
+		await sendMessage(to, { to: 'ada@example.com', templateSlug: 'welcome', idempotencyKey: 'k' }),
+	'send without key': async (to: Connection) => await sendMessage(to, { to: 'ada@example.com' }),
+	update: async (to: Connection) => await updateContact(to, id, { email: 'ada@example.com' }),
+};
+
+type Name = keyof typeof requests;
+
+/** What the user reads after a request, and how often it was made. */
+async function errorOf(name: Name, answer: Answer) {
+	const { connection, asked } = connectionTo(() => answer, { requestsPerMinute: 1000 });
+	const error = await ended<unknown>(requests[name](connection)).then(
+		() => undefined,
+		(thrown: unknown) => toNodeError(node, thrown),
+	);
+	connection.close();
+	return { message: error?.message, description: error?.description, attempts: asked.length };
+}
+
+const page = '<!doctype html><title>502 Bad Gateway</title><p>nginx';
+
+describe('what came back → title, description, attempts', () => {
+	test.each<[Name, string, Answer, RegExp, RegExp, number]>([
+		// Network failures.
+		[
+			'list',
+			'no host',
+			{ fault: 'ENOTFOUND' },
+			/^crm\.example\.com could not be reached \(ENOTFOUND\)$/,
+			/'Base URL'.*Tried 5 times/,
+			5,
+		],
+		[
+			'list',
+			'a broken connection',
+			{ fault: 'ECONNRESET' },
+			/^No response came .* \(ECONNRESET\)$/,
+			/Try again later/,
+			5,
+		],
+		[
+			'list',
+			'a wrong certificate',
+			{ fault: 'CERT_HAS_EXPIRED' },
+			/^crm\.example\.com offers no secure connection/,
+			/Nothing was sent\. .*certificate/,
+			1,
+		],
+		['send', 'a broken connection', { fault: 'ECONNRESET' }, /^No response came/, /'Timeout'/, 5],
+		[
+			'send without key',
+			'a broken connection',
+			{ fault: 'ECONNRESET' },
+			/^No response came/,
+			/'Timeout'/,
+			1,
+		],
+		[
+			'send without key',
+			'no connection',
+			{ fault: 'ECONNREFUSED' },
+			/could not be reached/,
+			/Tried 5 times/,
+			5,
+		],
+		// Statuses that a retry may help.
+		[
+			'list',
+			'408',
+			{ status: 408 },
+			/^The service rejected GET \/contacts$/,
+			/no reason \(HTTP 408\)\. Tried 5 times\.$/,
+			5,
+		],
+		[
+			'list',
+			'500',
+			{ status: 500 },
+			/^The service failed to process GET \/contacts$/,
+			/Try again later/,
+			5,
+		],
+		[
+			'list',
+			'502',
+			{ status: 502, body: page },
+			/failed to process/,
+			/The service says: a web page titled “502 Bad Gateway” Tried 5/,
+			5,
+		],
+		['list', '503', { status: 503 }, /failed to process/, /Tried 5 times/, 5],
+		['list', '504', { status: 504 }, /failed to process/, /Tried 5 times/, 5],
+		['send without key', '503', { status: 503 }, /failed to process/, /HTTP 503/, 1],
+		[
+			'list',
+			'429 and an hour to wait',
+			{ status: 429, headers: { 'retry-after': '3600' } },
+			/accepts no more requests/,
+			/'Requests per Minute'.*asks to wait 1 h/,
+			1,
+		],
+		// Statuses that no retry helps.
+		['list', '501', { status: 501 }, /failed to process/, /HTTP 501/, 1],
+		[
+			'list',
+			'302',
+			{ status: 302, headers: { location: 'https://new.example.com/v1' } },
+			/^The service redirects to https:\/\/new\.example\.com\/v1$/,
+			/sent to no other address/,
+			1,
+		],
+		[
+			'list',
+			'400',
+			{ status: 400, body: { message: 'No' } },
+			/^The service rejected GET \/contacts$/,
+			/^The service says: No\.$/,
+			1,
+		],
+		[
+			'list',
+			'401',
+			{ status: 401 },
+			/^The service rejected the API key$/,
+			/complete and still valid.*mode is Test/,
+			1,
+		],
+		[
+			'list',
+			'403',
+			{ status: 403 },
+			/^The service doesn't allow GET \/contacts/,
+			/what the key in the credential may be used for/,
+			1,
+		],
+		['list', '404', { status: 404 }, /“not found”$/, /version segment/, 1],
+		['send', '401', { status: 401 }, /^The service rejected the API key$/, /still valid/, 1],
+		[
+			'send',
+			'404',
+			{ status: 404, body: { error: { code: 'TEMPLATE_NOT_FOUND' } } },
+			/^The service rejected the message because of the template “welcome”$/,
+			/^Nothing was sent for this item\. Check 'Template Slug'.*TEMPLATE_NOT_FOUND/,
+			1,
+		],
+		[
+			'send',
+			'422',
+			{ status: 422, body: { error: { message: 'Unknown channel' } } },
+			/^The service rejected the message$/,
+			/^Nothing was sent .*'Channel ID'.*Unknown channel/,
+			1,
+		],
+		[
+			'send',
+			'a token without a value',
+			{ status: 400, body: { message: 'Missing variable: name' } },
+			/perhaps because a token has no value$/,
+			/^Nothing was sent .*fallback/,
+			1,
+		],
+		[
+			'send',
+			'409 with a code',
+			{ status: 409, body: { error: { code: 'idempotent_replay' } } },
+			/^An earlier attempt to send this message failed/,
+			/Nothing was delivered .*'If Original Send Failed'/,
+			1,
+		],
+		[
+			'send',
+			'409 without a code',
+			{ status: 409 },
+			/^The service reports a conflict/,
+			/idempotency key/,
+			1,
+		],
+		[
+			'update',
+			'404',
+			{ status: 404 },
+			new RegExp(`^The service doesn't know the contact ${id}$`),
+			/^Nothing was changed\. .*deleted/,
+			1,
+		],
+		[
+			'update',
+			'409',
+			{ status: 409, body: { message: 'Taken' } },
+			/^The service rejected the update/,
+			/^Nothing was changed\. .*another contact has the address ada@example\.com.*Taken/,
+			1,
+		],
+		// A 2xx that isn't a success.
+		[
+			'list',
+			'a login page',
+			{ body: '<html><title>Log in</title>' },
+			/with a web page titled “Log in”$/,
+			/'Base URL'/,
+			5,
+		],
+		[
+			'list',
+			'broken JSON',
+			{ body: '{"data":[' },
+			/with text instead of JSON: \{"data":\[$/,
+			/'Base URL'/,
+			5,
+		],
+		[
+			'list',
+			'other JSON',
+			{ body: { ok: true } },
+			/with JSON that lacks the requested data$/,
+			/The service says: \{"ok":true\}/,
+			1,
+		],
+		[
+			'list',
+			'JSON nested too deep',
+			{ body: `${'['.repeat(200)}${']'.repeat(200)}` },
+			/text instead of JSON/,
+			/Tried 5/,
+			5,
+		],
+		['send', 'words', { body: 'OK' }, /with text instead of JSON: OK$/, /'Base URL'/, 1],
+		['send', 'a login page', { body: page }, /a web page titled/, /Tried 5/, 5],
+		['update', 'a login page', { body: page }, /a web page titled/, /Tried 5/, 5],
+		['update', 'broken JSON', { body: '{"data":{"id":' }, /text instead of JSON/, /Tried 5/, 5],
+	])('%s: %s', async (name, _what, answer, title, description, attempts) => {
+		const error = await errorOf(name, answer);
+		expect(error.message).toMatch(title);
+		expect(error.description).toMatch(description);
+		expect(error.attempts).toBe(attempts);
+	});
+
+	test.each<[Name, string, Answer]>([
+		['update', 'words', { body: 'OK' }],
+		['update', 'nothing', { status: 204, body: '' }],
+		['update', 'any record', { status: 201, body: { data: null, extra: 1 } }],
+		['send', 'nothing', { status: 202, body: '' }],
+		['list', 'a list without meta', { body: { data: [] } }],
+	])('%s: %s is a success', async (name, _what, answer) => {
+		expect(await errorOf(name, answer)).toMatchObject({ message: undefined, attempts: 1 });
+	});
+});
+
+describe('the service’s own code and message, whatever the shape of the body', () => {
+	const [code, message] = ['BAD_EMAIL', 'The address is bad'];
+	test.each<[object | string, string]>([
+		[{ error: { code, message } }, 'BAD_EMAIL: The address is bad.'],
+		[{ code, message }, 'BAD_EMAIL: The address is bad.'],
+		[{ error: message }, 'The address is bad.'],
+		[{ error: { message, details: [{ field: 'to' }] } }, 'The address is bad: [{"field":"to"}].'],
+		[{ message, errors: { email: ['is taken'] } }, 'The address is bad: {"email":["is taken"]}.'],
+		[{ errors: ['One', 'Two'] }, '["One","Two"].'],
+		[{ type: 'about:blank', title: 'No', detail: message, status: 400 }, 'The address is bad.'],
+		[{ email: ['is taken'] }, '{"email":["is taken"]}.'],
+		['No such contact', 'No such contact.'],
+		['<b>bold</b>', 'a web page.'],
+		[{ message: '<img src=x>\n  two' }, '‹img src=x› two.'],
+	])('%j', async (body, words) => {
+		const { description } = await errorOf('list', { status: 400, body });
+		expect(description).toBe(`The service says: ${words}`);
+	});
+
+	test('shortened', async () => {
+		const body = { message: 'x'.repeat(100_000) };
+		const { description } = await errorOf('list', { status: 400, body });
+		expect(description).toBe(`The service says: ${'x'.repeat(500)}…`);
+	});
+});
+
+describe('the API key is in no error', () => {
+	const key = 'sk_test_4f1c9d7e2a';
+	const escaped = [...key].map((sign) => `\\u00${sign.charCodeAt(0).toString(16)}`).join('');
+	test.each([
+		['as it is', key],
+		['in other case', key.toUpperCase()],
+		['percent-encoded', [...key].map((sign) => `%${sign.charCodeAt(0).toString(16)}`).join('')],
+		['escaped as in JSON', escaped],
+		['escaped twice', escaped.replaceAll('\\', '\\\\')],
+		['with an escaped underscore', key.replaceAll('_', '\\_')],
+	])('%s', (_how, text) => {
+		expect(redact(`before ${text} after`, key)).toBe('before [API key] after');
+	});
+
+	test('wherever the service repeats it', async () => {
+		for (const answer of [
+			{ status: 400, body: { error: { code: 'KEY', message: 'KEY is bad' }, hint: 'KEY' } },
+			{ status: 302, headers: { location: 'https://x.example/?key=KEY' } },
+			{ status: 200, body: 'KEY' },
+			{ status: 500, body: `<title>KEY</title>` },
+		]) {
+			const { connection } = connectionTo((_index, _page, _to, apiKey) =>
+				JSON.parse(JSON.stringify(answer).replaceAll('KEY', apiKey!)),
+			);
+			const thrown = await ended(requests.list(connection)).catch((error: unknown) => error);
+			const { details } = thrown as RequestFailure;
+			expect(JSON.stringify(details)).toContain('[API key]');
+			expect(JSON.stringify([details, toNodeError(node, thrown)])).not.toMatch(/sk_test_/);
+			connection.close();
+		}
+	});
+
+	test('a text of backslashes takes no time', () => {
+		const begunAt = performance.now();
+		redact('\\'.repeat(1_000_000), key);
+		expect(performance.now() - begunAt).toBeLessThan(1000);
+	});
+});
+
+describe('errors of n8n and of its HTTP client', () => {
+	test.each<[object, object]>([
+		[{ code: 'ECONNREFUSED', syscall: 'connect' }, { kind: 'unreachable' }],
+		[{ code: 'ETIMEDOUT', syscall: 'connect' }, { kind: 'unreachable' }],
+		[{ code: 'ECONNABORTED' }, { kind: 'noResponse' }],
+		[{ httpCode: 'ECONNRESET' }, { kind: 'noResponse' }],
+		[{ cause: { code: 'CERT_HAS_EXPIRED' } }, { kind: 'untrusted' }],
+		[
+			{ message: 'blocked', httpCode: '403' },
+			{ kind: 'n8n', detail: 'blocked' },
+		],
+	])('%j', (error, expected) => {
+		expect(parseThrown(error)).toMatchObject(expected);
+	});
+});
+
+// Interface: OPEN-18.
+test('Retry-After is a number of seconds or a date', () => {
+	expect(parseRetryAfter({ 'retry-after': '2.5' })).toBe(2500);
+	expect(parseRetryAfter({ 'retry-after': 'soon' })).toBeUndefined();
+	expect(parseRetryAfter({ 'retry-after': '' })).toBeUndefined();
+	expect(parseRetryAfter({})).toBeUndefined();
+	const date = new Date(Date.now() + 60_000).toUTCString();
+	expect(parseRetryAfter({ 'retry-after': date })).toBeGreaterThan(55_000);
+});
