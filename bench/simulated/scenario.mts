@@ -22,7 +22,7 @@ export interface Scenario {
 	seed: number;
 	/** The jobs of each n8n process. All processes use one key. */
 	processes: Job[][];
-	/** *n8n Processes* in this node's credential: 1 unless told. */
+	/** *Number of n8n Processes* in this node's credential: 1 by default. */
 	declared?: number;
 }
 

@@ -45,10 +45,14 @@ describe('the credential test', () => {
 		[
 			'JSON of something else',
 			{ kind: 'body', body: { status: 'ok' } },
-			'JSON that does not contain',
+			'JSON that lacks the requested data',
 		],
 		['a redirect', { kind: 'redirect', location: 'https://login.example.com/' }, 'redirects to'],
-		['a full minute', { kind: 'status', status: 429 }, 'allows no more requests for now'],
+		[
+			'a full minute',
+			{ kind: 'status', status: 429 },
+			'accepts no more requests with this API key',
+		],
 	])('does not take %s for the service', async (_what, fault, says) => {
 		await sandbox.control('POST', '/faults', fault);
 		const { status, message } = await tested({});

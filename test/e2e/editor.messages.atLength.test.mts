@@ -42,7 +42,7 @@ async function execute(items: object[], parameters: object) {
 	return editor.page.getByTestId('output-panel');
 }
 
-test('the output panel sums up what came of the rows, and which requests were repeated', async () => {
+test('the output panel sums up what came of the rows, and which requests were retried', async () => {
 	await sandbox.control('POST', '/faults', { kind: 'status', status: 503, method: 'PUT' });
 	const rows = [
 		{ email: ada, jobTitle: 'Chief Analyst' },
@@ -51,7 +51,7 @@ test('the output panel sums up what came of the rows, and which requests were re
 	];
 	const output = await execute(rows, automaticUpdate(byEmail, { skipUnchanged: true }));
 	await output.getByText('1 updated, 2 unchanged, 0 failed').waitFor();
-	await output.getByText('Requests were made again after passing faults: 1 × HTTP 503').waitFor();
+	await output.getByText('Requests were retried after 1 × HTTP 503').waitFor();
 	await editor.picture('hint', {
 		around: [output],
 		downTo: [output.locator('table').last()],
@@ -63,7 +63,7 @@ test('an error says what happened and what became of the contact', async () => {
 	const row = { email: ada, newEmail: grace };
 	const parameters = await manualUpdate(byEmail, { email: '={{ $json.newEmail }}' });
 	const output = await execute([row], parameters);
-	const message = `The email address ${grace} is already used by another contact`;
+	const message = 'The service rejected the update of the contact';
 	await output.getByTestId('node-error-message').getByText(message).waitFor();
 	await output.getByTestId('node-error-description').getByText('Nothing was changed').waitFor();
 	await editor.picture('error', {

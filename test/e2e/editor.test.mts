@@ -91,27 +91,6 @@ test('the editor shows the trigger, and what it would tell', async () => {
 	await picture('trigger');
 });
 
-test('the editor offers what an expression may ask for', async () => {
-	const parameters = {
-		operation: 'sendTransactionalEmail',
-		to: ada,
-		content: '={{ $json.content }}',
-		subject: 'Hello',
-		html: 'Hello',
-	};
-	const workflow = crmWorkflow([{ content: 'html' }], { credential, parameters });
-	const { id } = await n8n.createWorkflow(workflow);
-	const { page, openNode } = editor;
-
-	await openNode(id, 'CRM');
-	for (const name of ['templateSlug', 'subject', 'html']) {
-		expect(await page.getByTestId(`parameter-input-${name}`).count()).toBe(1);
-	}
-	await page.getByTestId('node-execute-button').click();
-	await page.getByTestId('output-panel').getByText(ada).first().waitFor();
-	expect((await sandbox.control('GET', '/inbox')).data).toMatchObject([{ subject: 'Hello' }]);
-});
-
 test('the sandbox page shows what a workflow sends, without being loaded again', async () => {
 	const variables = { variable: [{ name: 'firstName', value: 'Ada' }] };
 	const parameters = {

@@ -85,7 +85,7 @@ describe("n8n's HTTP Request node with the credential", () => {
 		const found = formsOf(sandbox.testKey).filter((form) => stored.includes(form));
 		expect(found).toEqual([]);
 		expect(stored).toMatch(
-			/Credential type \\?"crmWorkspaceApi\\?" is restricted to specific nodes|This credential is only for the nodes of CRM Workspace/,
+			/Credential type \\?"crmWorkspaceApi\\?" is restricted to specific nodes|This credential works only with the CRM Workspace nodes/,
 		);
 	}
 

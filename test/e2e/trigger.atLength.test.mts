@@ -53,7 +53,7 @@ describe('in an n8n that runs', () => {
 		expect(eventsOf([caughtUp])).toHaveLength(7);
 		expect(failed.map(({ status }) => status)).toEqual(failed.map(() => 'error'));
 		for (const { data } of failed) {
-			expect(data.resultData.error?.message).toBe('The service failed to answer GET /activities');
+			expect(data.resultData.error?.message).toBe('The service failed to process GET /activities');
 		}
 		const refused = (await requestsTo(sandbox(), 'GET', '/activities')).filter(
 			({ status }) => status === 503,

@@ -36,32 +36,32 @@ test('a service that goes away in the middle of a list is named in the error', a
 	expect(await n8n.nodeTypes()).not.toHaveLength(0);
 });
 
-/** Where a request does not come to an answer, and what the error says of it. */
+/** Where a request gets no response, and what the error says. */
 const faults: Array<[string, () => Promise<{ baseUrl: string; stop?(): Promise<void> }>, RegExp]> =
 	[
 		[
 			'a closed port',
 			async () => ({ baseUrl: `http://127.0.0.1:${await freePort()}/api/v1` }),
-			/^127\.0\.0\.1:\d+ could not be reached$/,
+			/^127\.0\.0\.1:\d+ could not be reached \(ECONNREFUSED\)$/,
 		],
 		[
 			'a name that nobody has',
 			async () => ({ baseUrl: 'https://nowhere.invalid/api/v1' }),
-			/^The name nowhere\.invalid was not found$/,
+			/^nowhere\.invalid could not be reached \(ENOTFOUND\)$/,
 		],
 		[
 			'a certificate that nobody vouches for',
 			startSecureService,
-			/^No secure connection to localhost:\d+ could be made$/,
+			/^localhost:\d+ offers no secure connection \([A-Z_]+\)$/,
 		],
 		[
 			'something that does not speak HTTP',
 			() => startRawServer((socket) => void socket.end('220 mail.example.com ESMTP\r\n')),
-			/^127\.0\.0\.1:\d+ answered with something that is not HTTP$/,
+			/^No response came from 127\.0\.0\.1:\d+ \(HPE_[A-Z_]+\)$/,
 		],
 	];
 
-test.each(faults)('%s is told as what it is', async (_what, start, words) => {
+test.each(faults)('the error names %s', async (_what, start, words) => {
 	const service = await start();
 	const { baseUrl } = service;
 	const credential = await createCredential(n8n, { baseUrl, apiKey: 'sk_test_none' }, 'Nowhere');
@@ -73,7 +73,7 @@ test.each(faults)('%s is told as what it is', async (_what, start, words) => {
 	const { message, description } = errorOf(await n8n.run(workflow, 'Start'));
 	await service.stop?.();
 	expect(message).toMatch(words);
-	// Only who answered may have got it.
-	const mayHaveCome = words.source.includes('not HTTP');
+	// Only a server that accepted the connection may have received it.
+	const mayHaveCome = words.source.includes('No response');
 	expect(description.includes('may or may not have been sent')).toBe(mayHaveCome);
 });

@@ -2,8 +2,9 @@ import { everythingOf, logged } from '../support/keys/everythingOf.mts';
 import { once } from 'node:events';
 import { createServer as createHttpServer } from 'node:http';
 import { createServer as createHttpsServer, type ServerOptions } from 'node:https';
-import type { AddressInfo, Socket } from 'node:net';
+import type { AddressInfo, Server, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { setTimeout as pause } from 'node:timers/promises';
 import tls from 'node:tls';
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import type { INodeParameters } from 'n8n-workflow';
@@ -13,9 +14,6 @@ import { freePort } from '../../playground/ports.mts';
 import { runNode } from '../support/engine/runNode.mts';
 import { httpAnswer, startRawServer, type RawServer } from '../support/sandbox/rawServer.mts';
 
-type OperationName = keyof typeof oneRequestEach;
-
-const operationNames = Object.keys(oneRequestEach) as OperationName[];
 const megabyte = 1024 * 1024;
 const secret = 'ThisKeyMustNotBeSeenAnywhere';
 
@@ -41,7 +39,7 @@ async function runAt(baseUrl: string, parameters: INodeParameters) {
 	return result;
 }
 
-/** Runs the node against a server that gives one answer to everything. */
+/** Runs the node against a server that responds in one way to everything. */
 async function runWith(
 	answer: (socket: Socket, index: number) => void,
 	parameters: INodeParameters,
@@ -50,42 +48,47 @@ async function runWith(
 	return { ...(await runAt(server.baseUrl, parameters)), requests: server.requests };
 }
 
-const keyless = { ...oneRequestEach['Send Transactional Email'], idempotency: 'none' };
+const noResponse = /^No response came from 127\.0\.0\.1:\d+ \(\w+\)$/;
 const unsure = 'may or may not have been sent';
+const send = oneRequestEach['Send Transactional Email'];
+const update = oneRequestEach['Update Contact'];
+const sending = 'Send Transactional Email';
+const keyless = { ...send, idempotency: 'none' };
 
 const body =
 	(text: string | Buffer, options: Parameters<typeof httpAnswer>[1] = {}) =>
 	(socket: Socket) =>
 		void socket.end(httpAnswer(text, options));
 
-const notFound = 'JSON that does not contain what was asked for';
+const lacking = 'JSON that lacks the requested data';
 const brokenOff = '{"data":{"id":"7f3a';
-const wholeList = '{"data":[{"id":"1"}],"meta":{"pagination":{"totalCount":1}}}';
+const goodRecord = httpAnswer('{"data":{"id":"1"}}');
 const loginPage = '<!DOCTYPE html><html><head><title>Log in – Intranet</title></head></html>';
 
-/** Answers that are neither a record nor a list. */
+/** Bodies of a 2xx that are neither a record nor a list. */
 const otherAnswers: Array<[string, string, string]> = [
-	['text', 'Service ready', 'something that is not JSON'],
-	['no data', '{"meta":{}}', notFound],
-	['an empty object', '{}', notFound],
-	['success', '{"success":true}', notFound],
-	['null', 'null', notFound],
-	['data that is null', '{"data":null}', notFound],
-	['data that is text', '{"data":"ok"}', notFound],
-	['a number', '7', notFound],
+	['text', 'Service ready', 'text instead of JSON: Service ready'],
+	['no data', '{"meta":{}}', lacking],
+	['an empty object', '{}', lacking],
+	['success', '{"success":true}', lacking],
+	['null', 'null', lacking],
+	['data that is null', '{"data":null}', lacking],
+	['data that is text', '{"data":"ok"}', lacking],
+	['a number', '7', lacking],
 ];
 
-describe.each(operationNames)('%s', (name) => {
-	test.each<[string, string, string]>([
-		['JSON that breaks off', brokenOff, 'JSON that breaks off'],
-		['the login page of another site', loginPage, 'a web page titled “Log in – Intranet”'],
+describe('a web page or broken JSON with status 200', () => {
+	test.each<[string, string, keyof typeof oneRequestEach, string]>([
+		['broken JSON', brokenOff, 'Update Contact', `text instead of JSON: ${brokenOff}`],
+		['a login page', loginPage, 'Update Contact', 'a web page titled “Log in – Intranet”'],
+		['a login page', loginPage, 'List', 'a web page titled “Log in – Intranet”'],
 	])(
-		'%s in place of every answer: the error says so in the end',
-		async (_what, text, described) => {
+		'%s for every attempt: %s fails after five',
+		async (_what, text, name, described) => {
 			const { error, requests } = await runWith(body(text), oneRequestEach[name]);
 			expect(error).toMatchObject({
-				message: `The service answered ${requestOf[name]} with ${described}`,
-				description: expect.stringMatching(/Tried 5 times over .* Base URL/),
+				message: `The service responded to ${requestOf[name]} with ${described}`,
+				description: expect.stringMatching(/'Base URL'.* Tried 5 times\./),
 				httpCode: '200',
 			});
 			expect(requests).toHaveLength(5);
@@ -93,171 +96,180 @@ describe.each(operationNames)('%s', (name) => {
 		40_000,
 	);
 
-	test.each<[string, string]>([
-		['JSON that breaks off', brokenOff],
-		['a web page', loginPage],
-	])('%s in place of the first answer: the request is made again', async (_what, text) => {
-		const good = httpAnswer(name.startsWith('List') ? wholeList : '{"data":{"id":"1"}}');
+	test.each([brokenOff, loginPage])('is retried: %s', async (text) => {
 		const { json, error, hints, requests } = await runWith(
-			(socket, index) => void socket.end(index === 0 ? httpAnswer(text) : good),
-			oneRequestEach[name],
+			(socket, index) => void socket.end(index === 0 ? httpAnswer(text) : goodRecord),
+			update,
 		);
 		expect(error).toBeUndefined();
 		expect(json).toMatchObject([{ id: '1' }]);
 		expect(requests).toHaveLength(2);
-		expect(hints.map(({ message }) => message)).toEqual([
-			'Requests were made again after passing faults: 1 × an answer that could not be read',
-		]);
+		expect(hints).toMatchObject([{ message: expect.stringContaining('retried after 1 ×') }]);
 	});
 
-	test.each([301, 302, 303, 307, 308])('%d to another host is not followed', async (status) => {
-		let asked = 0;
-		const other = createHttpServer((_request, response) => {
-			asked++;
-			response.end('{"data":[]}');
-		}).listen(0, '127.0.0.1');
-		await once(other, 'listening');
-		stops.push(async () => void other.close());
-		const location = `http://localhost:${(other.address() as AddressInfo).port}/api/v1`;
-
-		const redirect = body('', { status, headers: { location } });
-		const { error, requests } = await runWith(redirect, oneRequestEach[name]);
-		expect(error).toMatchObject({
-			message: `The service redirects to ${location}`,
-			description: expect.stringContaining('The API key is sent to no other address'),
-			httpCode: String(status),
-		});
-		expect([requests.length, asked]).toEqual([1, 0]);
+	test.each([brokenOff, loginPage])('is not retried for a send without a key: %s', async (text) => {
+		const { error, requests } = await runWith(body(text), keyless);
+		expect(error?.message).toContain(`The service responded to ${requestOf[sending]}`);
+		expect(error?.description).toContain(unsure);
+		expect(requests).toHaveLength(1);
 	});
+});
 
-	test.each<[string, object]>([
-		['nonsense', { 'retry-after': 'in 5 minutes, perhaps' }],
-		['the past', { 'retry-after': 'Wed, 21 Oct 2015 07:28:00 GMT' }],
-		['a negative number', { 'retry-after': '-60' }],
-	])('a Retry-After of %s does not keep the request waiting', async (_what, headers) => {
-		const good = httpAnswer(wholeList);
-		const record = httpAnswer('{"data":{"id":"1"}}');
-		const isList = name.startsWith('List');
-		const bad = httpAnswer('', { status: 503, headers: headers as Record<string, string> });
+test.each([301, 302, 303, 307, 308])('%d to another host is not followed', async (status) => {
+	let asked = 0;
+	const other = createHttpServer((_request, response) => {
+		asked++;
+		response.end('{"data":[]}');
+	}).listen(0, '127.0.0.1');
+	await once(other, 'listening');
+	stops.push(async () => void other.close());
+	const location = `http://localhost:${(other.address() as AddressInfo).port}/api/v1`;
+
+	const { error, requests } = await runWith(body('', { status, headers: { location } }), send);
+	expect(error).toMatchObject({
+		message: `The service redirects to ${location}`,
+		description: expect.stringContaining('The API key is sent to no other address'),
+		httpCode: String(status),
+	});
+	expect([requests.length, asked]).toEqual([1, 0]);
+});
+
+describe('a Retry-After', () => {
+	test.each([
+		['nonsense', 'in 5 minutes, perhaps'],
+		['the past', 'Wed, 21 Oct 2015 07:28:00 GMT'],
+		['a negative number', '-60'],
+	])('of %s does not keep the request waiting', async (_what, time) => {
+		const bad = httpAnswer('', { status: 503, headers: { 'retry-after': time } });
 		const begun = Date.now();
 		const { error, requests } = await runWith(
-			(socket, index) => socket.end(index === 0 ? bad : isList ? good : record),
-			oneRequestEach[name],
+			(socket, index) => socket.end(index === 0 ? bad : goodRecord),
+			update,
 		);
 		expect(error).toBeUndefined();
 		expect(requests).toHaveLength(2);
 		expect(Date.now() - begun).toBeLessThan(5000);
 	});
 
-	test('a Retry-After of a year ends the run, and the error says so', async () => {
-		const headers = { 'retry-after': '31536000' };
-		const answer = body('', { status: 429, headers });
-		const { error, requests } = await runWith(answer, oneRequestEach[name]);
+	test('of a year ends the run, and the error says so', async () => {
+		const answer = body('', { status: 429, headers: { 'retry-after': '31536000' } });
+		const { error, requests } = await runWith(answer, oneRequestEach.List);
 		expect(error).toMatchObject({
-			message: 'The service allows no more requests for now',
-			description: expect.stringContaining('It asks to wait 365 d.'),
+			message: expect.stringContaining('accepts no more requests with this API key for now'),
+			description: expect.stringContaining('The service asks to wait 365 d.'),
 			httpCode: '429',
 		});
 		expect(requests).toHaveLength(1);
 	});
 });
 
-describe.each(operationNames.filter((name) => name.startsWith('List')))('%s', (name) => {
-	// Interface: HTTP-1, LIST-2, LIST-3.
-	test.each(otherAnswers)('needs a list, which %s is not', async (_what, text, described) => {
-		const { error, requests } = await runWith(body(text), oneRequestEach[name]);
-		expect(error).toMatchObject({
-			message: `The service answered ${requestOf[name]} with ${described}`,
-			description: expect.stringContaining('Base URL'),
-			httpCode: '200',
-		});
-		expect(requests).toHaveLength(1);
+// Interface: HTTP-1, LIST-2, LIST-3, ARTICLE-2.
+test.each(otherAnswers)('a list is not found in %s', async (_what, text, described) => {
+	const { error, requests } = await runWith(body(text), oneRequestEach['List of articles']);
+	expect(error).toMatchObject({
+		message: `The service responded to ${requestOf['List of articles']} with ${described}`,
+		description: expect.stringContaining("'Base URL'"),
+		httpCode: '200',
 	});
+	expect(requests).toHaveLength(1);
 });
 
-const saysNo: Array<[string, object]> = [
-	['by itself', { error: { code: 'QUOTA', message: 'Too much' } }],
-	['beside data that is null', { data: null, error: { code: 'QUOTA', message: 'Too much' } }],
-	['in a list', { errors: [{ code: 'QUOTA', message: 'Too much' }] }],
-	['as no success', { success: false, code: 'QUOTA', message: 'Too much' }],
+test('a list may come bare, and a record is none', async () => {
+	const bare = await runWith(body('[{"id":"1"}]'), oneRequestEach['List in one piece']);
+	expect(bare.json).toEqual([{ id: '1' }]);
+	const record = await runWith(body('{"data":{"id":"1"}}'), oneRequestEach['List in one piece']);
+	expect(record.error?.message).toContain(lacking);
+});
+
+/** A 200 that contains an error, and what the node reads in it. */
+const errorsInside: Array<[string, object, string]> = [
+	['by itself', { error: { code: 'QUOTA', message: 'Too much' } }, 'QUOTA: Too much.'],
+	[
+		'beside data that is null',
+		{ data: null, error: { code: 'QUOTA', message: 'Too much' } },
+		'QUOTA: Too much.',
+	],
+	[
+		'in a list',
+		{ errors: [{ code: 'QUOTA', message: 'Too much' }] },
+		'[{"code":"QUOTA","message":"Too much"}].',
+	],
+	[
+		'with success that is false',
+		{ success: false, code: 'QUOTA', message: 'Too much' },
+		'QUOTA: Too much.',
+	],
 ];
 
-describe.each(operationNames.filter((name) => name !== 'Update Contact'))('%s', (name) => {
-	test.each(saysNo)('a 200 with an error inside, %s, is none', async (_where, answer) => {
-		const { error } = await runWith(body(JSON.stringify(answer)), oneRequestEach[name]);
-		expect(error).toMatchObject({
-			message: `The service answered ${requestOf[name]} with ${notFound}`,
-			description: expect.stringContaining('The service says: QUOTA: Too much.'),
-			context: { data: { code: 'QUOTA' } },
-		});
+test.each(errorsInside)('a 200 with an error %s is no sent message', async (_where, text, said) => {
+	const { error } = await runWith(body(JSON.stringify(text)), send);
+	expect(error).toMatchObject({
+		message: `The service responded to ${requestOf[sending]} with ${lacking}`,
+		description: expect.stringContaining(`The service says: ${said}`),
 	});
 });
 
-describe.each(['Send Transactional Email', 'Update Contact'] as const)('%s', (name) => {
-	test.each(['{"id":"1"}', '[{"id":"1","messageId":"2"}]', '{"data":[{"id":"1"}]}'])(
-		'finds the record in %s',
-		async (text) => {
-			const { json, error } = await runWith(body(text), oneRequestEach[name]);
-			expect(error).toBeUndefined();
-			expect(json).toMatchObject([{ id: '1' }]);
-		},
-	);
+test.each([
+	[send, '{"id":"1"}'],
+	[update, '[{"id":"1","messageId":"2"}]'],
+	[send, '{"data":[{"id":"1"}]}'],
+])('%j finds its record in %s', async (parameters, text) => {
+	const { json, error } = await runWith(body(text), parameters);
+	expect(error).toBeUndefined();
+	expect(json).toMatchObject([{ id: '1' }]);
 });
 
 test.each([
 	...otherAnswers.map(([what, text]) => [what, text]),
-	...saysNo.map(([where, answer]) => [`an error ${where}`, JSON.stringify(answer)]),
+	...errorsInside.map(([where, inside]) => [`an error ${where}`, JSON.stringify(inside)]),
 	['an empty body', ''],
 	['an empty list', '{"data":[]}'],
 	['several records', '[{"id":"1"},{"id":"2"}]'],
 ])('an update is done whatever comes with success: %s', async (_what, text) => {
-	const { json, error, requests } = await runWith(body(text), oneRequestEach['Update Contact']);
+	const { json, error, requests } = await runWith(body(text), update);
 	expect(error).toBeUndefined();
 	expect(json).toEqual([{ id: unknownContact, jobTitle: 'Analyst', _result: 'updated' }]);
 	expect(requests).toHaveLength(1);
 });
 
 describe('a send', () => {
-	const send = oneRequestEach['Send Transactional Email'];
-
-	const noJson = 'something that is not JSON';
-	const twice = 'The message may have been sent: a retry of the execution sends nothing twice.';
-	const site = 'If it was another site that answered, correct Base URL in the credential.';
-	const several = '{"data":[{"id":"1","status":"queued"},{"id":"2","status":"rejected"}]}';
 	const suppressed = 'Recipient is on the suppression list';
+	const several = '{"data":[{"id":"1","status":"queued"},{"id":"2","status":"rejected"}]}';
 
 	// Interface: SEND-26.
 	test.each([
-		['Hello from another site', noJson, 'Hello from another site.'],
-		['{"message":"Workflow was started"}', notFound, 'Workflow was started.'],
-		['{"message":"Unauthorized"}', notFound, 'Unauthorized.'],
-		[`{"data":null,"message":"${suppressed}"}`, notFound, `${suppressed}.`],
-		[`{"data":{"error":"${suppressed}"}}`, notFound, `{"data":{"error":"${suppressed}"}}.`],
-		[`{"data":{"message":"${suppressed}"}}`, notFound, `{"data":{"message":"${suppressed}"}}.`],
-		['{"status":"ok"}', notFound, '{"status":"ok"}.'],
-		['{"success":true}', notFound, '{"success":true}.'],
-		['{}', notFound, '{}.'],
-		['[]', notFound, '[].'],
-		['7', notFound, '7.'],
-		['null', notFound, 'null.'],
-		['{"data":null}', notFound, '{"data":null}.'],
-		['{"data":[]}', notFound, '{"data":[]}.'],
-		['{"data":false}', notFound, '{"data":false}.'],
-		['{"data":"ok"}', notFound, '{"data":"ok"}.'],
-		[several, notFound, `${several}.`],
-	])('is not done by %s, and the error says what came', async (text, what, said) => {
+		['{"message":"Workflow was started"}', 'Workflow was started.'],
+		[`{"data":null,"message":"${suppressed}"}`, `${suppressed}.`],
+		[`{"data":{"error":"${suppressed}"}}`, `{"data":{"error":"${suppressed}"}}.`],
+		['{"status":"ok"}', '{"status":"ok"}.'],
+		['{"success":true}', '{"success":true}.'],
+		['{}', '{}.'],
+		['[]', '[].'],
+		['7', '7.'],
+		['null', 'null.'],
+		['{"data":null}', '{"data":null}.'],
+		['{"data":[]}', '{"data":[]}.'],
+		['{"data":false}', '{"data":false}.'],
+		['{"data":"ok"}', '{"data":"ok"}.'],
+		[several, `${several}.`],
+	])('is not done by %s, and the error shows it', async (text, said) => {
 		const { error, requests } = await runWith(body(text), send);
 		expect(error).toMatchObject({
-			message: `The service answered POST /transactional/send with ${what}`,
-			description: `${twice} The service says: ${said} ${site}`,
+			message: `The service responded to ${requestOf[sending]} with ${lacking}`,
+			description: expect.stringMatching(/^The message may have been sent: .*'Base URL'/),
 		});
+		expect(error?.description?.endsWith(` The service says: ${said}`)).toBe(true);
 		expect(requests).toHaveLength(1);
+	});
 
-		const withoutKey = await runWith(body(text), keyless);
-		expect(withoutKey.error?.description).toContain(
-			'The message may or may not have been sent: without an idempotency key it is not tried again.',
-		);
-		expect(withoutKey.requests).toHaveLength(1);
+	test.each([
+		['text', 'Hello from another site', 'text instead of JSON: Hello from another site'],
+		['JSON without a message', '{"success":true}', lacking],
+	])('without a key is neither done nor retried after %s', async (_what, text, described) => {
+		const { error, requests } = await runWith(body(text), keyless);
+		expect(error?.message).toContain(described);
+		expect(error?.description).toContain(unsure);
+		expect(requests).toHaveLength(1);
 	});
 
 	// Interface: OPEN-8.
@@ -288,7 +300,7 @@ describe('a send', () => {
 		expect(hints).toEqual([]);
 	});
 
-	test('is refused in words that are the code, once', async () => {
+	test('is rejected in words that are the code, once', async () => {
 		const text = '{"error":"IDEMPOTENCY_KEY_REUSED"}';
 		const { error } = await runWith(body(text, { status: 409 }), send);
 		expect(error?.description).toMatch(/ The service says: IDEMPOTENCY_KEY_REUSED\.$/);
@@ -299,27 +311,6 @@ describe('a send', () => {
 			const { error } = await runWith(body(text), send);
 			expect(error?.message).toContain('The message was not delivered');
 		}
-	});
-});
-
-test.each([brokenOff, loginPage])(
-	'a send without a key is not made again after %s',
-	async (text) => {
-		const { error, requests } = await runWith(body(text), keyless);
-		expect(error?.message).toContain(
-			`The service answered ${requestOf['Send Transactional Email']}`,
-		);
-		expect(error?.description).toContain(unsure);
-		expect(requests).toHaveLength(1);
-	},
-);
-
-describe('an array where an object belongs', () => {
-	test('a list may come bare, or as something else than one', async () => {
-		const bare = await runWith(body('[{"id":"1"}]'), oneRequestEach['List in one piece']);
-		expect(bare.json).toEqual([{ id: '1' }]);
-		const object = await runWith(body('{"data":{"id":"1"}}'), oneRequestEach['List in one piece']);
-		expect(object.error?.message).toContain(notFound);
 	});
 });
 
@@ -335,25 +326,12 @@ describe('a body of any size', () => {
 		expect(String(json[0].text)).toHaveLength(50 * megabyte);
 	});
 
-	test('50 MB that are no JSON are summarised', async () => {
+	test('50 MB that are no JSON are shortened', async () => {
 		const text = 'x'.repeat(50 * megabyte);
 		const { error } = await runWith(body(text), oneRequestEach['List in one piece']);
-		expect(error?.message).toContain('something that is not JSON');
+		expect(error?.message).toMatch(/text instead of JSON: x{400,500}…$/);
 		const failed = await runWith(body(text, { status: 400 }), oneRequestEach['List in one piece']);
-		expect(failed.error?.description?.length).toBeLessThan(1000);
-	});
-
-	test('of an endless one of an error only the beginning is read', async () => {
-		const endless = new EndlessAnswer(
-			'HTTP/1.1 400 Bad Request\r\ncontent-type: text/plain\r\n\r\nNo. ',
-		);
-		const { error, requests } = await runWith(
-			(socket) => endless.begin(socket),
-			oneRequestEach['List in one piece'],
-		);
-		expect(error?.description).toMatch(/^The service says: No\. x{400,500}…$/);
-		expect(requests).toHaveLength(1);
-		expect(endless.sent).toBeLessThan(20 * megabyte);
+		expect(failed.error?.description).toMatch(/^The service says: x{400,500}…$/);
 	});
 
 	test('an error of 240 KB that is made to be slow to read is read at once', async () => {
@@ -369,19 +347,6 @@ describe('a body of any size', () => {
 			expect(await read(text)).toBeLessThan(10 * harmless + 200);
 		}
 	}, 40_000);
-
-	test('an endless one is given up after 64 MB', async () => {
-		const endless = new EndlessAnswer(
-			'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n\r\n["',
-		);
-		const { error, requests } = await runWith(
-			(socket) => endless.begin(socket),
-			oneRequestEach['List in one piece'],
-		);
-		expect(error?.message).toMatch(/^127\.0\.0\.1:\d+ answered with more than the node reads$/);
-		expect(requests).toHaveLength(1);
-		expect(endless.sent).toBeLessThan(100 * megabyte);
-	});
 });
 
 test('JSON that begins with a byte order mark', async () => {
@@ -396,136 +361,117 @@ describe('headers that lie about the length', () => {
 	const text = '{"data":{"id":"1"}}';
 	const lying = (length: number) =>
 		httpAnswer(text, { headers: { 'content-length': `${length}` } });
+	const two = `HTTP/1.1 200 OK\r\ncontent-length: 5\r\ncontent-length: 19\r\n\r\n${text}`;
 
-	test('too long, and the connection ends', async () => {
-		const { error } = await runWith((socket) => void socket.end(lying(1000)), keyless);
-		expect(error?.message).toMatch(/^The connection to .* broke before its answer was complete$/);
+	test.each<[string, (socket: Socket) => void]>([
+		['too long, and the connection ends', (socket) => socket.end(lying(1000))],
+		['too long, and the connection stays open', (socket) => socket.write(lying(1000))],
+		['too short', (socket) => socket.end(lying(10))],
+		['two of them', (socket) => socket.end(two)],
+	])('%s', async (_what, answer) => {
+		const { error, requests } = await runWith(answer, keyless);
+		expect(error?.message).toMatch(noResponse);
 		expect(error?.description).toContain(unsure);
-	});
-
-	test('too long, and the connection stays open', async () => {
-		const { error } = await runWith((socket) => void socket.write(lying(1000)), keyless);
-		expect(error?.message).toMatch(/ did not answer in time$/);
-		expect(error?.description).toContain(unsure);
-	});
-
-	test('too short', async () => {
-		const { error } = await runWith((socket) => void socket.end(lying(10)), keyless);
-		expect(error?.message).toContain('JSON that breaks off');
-		expect(error?.description).toContain(unsure);
-	});
-
-	test('two of them', async () => {
-		const answer = `HTTP/1.1 200 OK\r\ncontent-length: 5\r\ncontent-length: 19\r\n\r\n${text}`;
-		const { error, requests } = await runWith((socket) => void socket.end(answer), keyless);
-		expect(error?.message).toMatch(/answered with something that is not HTTP$/);
 		expect(requests).toHaveLength(1);
 	});
 
-	test('a repeatable request is made again', async () => {
+	test('an idempotent request is retried', async () => {
 		const { json, requests } = await runWith(
-			(socket, index) => void socket.end(index === 0 ? lying(1000) : httpAnswer(text)),
-			oneRequestEach['Update Contact'],
+			(socket, index) => void socket.end(index === 0 ? lying(1000) : goodRecord),
+			update,
 		);
 		expect(json).toMatchObject([{ id: '1' }]);
 		expect(requests).toHaveLength(2);
 	});
 });
 
-describe('no answer at all', () => {
+describe('no response at all', () => {
 	test('something that does not speak HTTP', async () => {
 		const banner = '220 mail.example.com ESMTP\r\n';
-		const { error, requests } = await runWith(
-			(socket) => void socket.end(banner),
-			oneRequestEach.List,
-		);
-		expect(error?.message).toMatch(/^127\.0\.0\.1:\d+ answered with something that is not HTTP$/);
+		const { error, requests } = await runWith((socket) => void socket.end(banner), keyless);
+		expect(error?.message).toMatch(noResponse);
+		expect(error?.description).toContain(unsure);
 		expect(requests).toHaveLength(1);
 	});
 
 	test('silence', async () => {
 		const { error, requests } = await runWith(() => undefined, keyless);
-		expect(error?.message).toMatch(/^127\.0\.0\.1:\d+ did not answer in time$/);
-		expect(error?.description).toContain('as long as Timeout in its options says');
+		expect(error?.message).toMatch(noResponse);
+		expect(error?.description).toContain("raise 'Timeout' in the options");
 		expect(error?.description).toContain(unsure);
 		expect(requests).toHaveLength(1);
 	});
 
-	test('an answer that trickles is over when the time is', async () => {
+	test('a response that trickles is over when the time is', async () => {
+		let closed = false;
 		const { error } = await runWith((socket) => {
 			socket.write('HTTP/1.1 200 OK\r\ncontent-length: 100000\r\n\r\n');
 			const timer = setInterval(() => socket.write(' '), 50);
-			socket.on('close', () => clearInterval(timer));
+			socket.on('close', () => {
+				closed = true;
+				clearInterval(timer);
+			});
 		}, keyless);
-		expect(error?.message).toMatch(/ did not answer in time$/);
+		expect(error?.message).toMatch(noResponse);
+		// Otherwise n8n would keep reading it, and each retry would add another one.
+		await pause(500);
+		expect(closed).toBe(true);
 	});
 
 	test.each(['gzip', 'br'])('compression that is none: %s', async (encoding) => {
 		const headers = { 'content-encoding': encoding };
 		const { error } = await runWith(body('not compressed', { headers }), keyless);
-		expect(error?.message).toMatch(/broke before its answer was complete$/);
+		expect(error?.message).toMatch(noResponse);
 		expect(error?.description).toContain(unsure);
 	});
 
-	test('nobody listens', async () => {
+	test('nothing listens at the port', async () => {
 		const { error } = await runAt(`http://127.0.0.1:${await freePort()}/api/v1`, keyless);
-		expect(error?.message).toMatch(/^127\.0\.0\.1:\d+ could not be reached$/);
-		expect(error?.description).toMatch(/Tried 5 times over .*\(ECONNREFUSED\)/);
+		expect(error?.message).toMatch(/^127\.0\.0\.1:\d+ could not be reached \(ECONNREFUSED\)$/);
+		expect(error?.description).toContain('Tried 5 times.');
 		expect(error?.description).not.toContain(unsure);
 	}, 40_000);
 
 	test('a name that does not exist', async () => {
 		const { error } = await runAt('http://nowhere.invalid/api/v1', oneRequestEach.List);
 		expect(error).toMatchObject({
-			message: 'The name nowhere.invalid was not found',
-			description: expect.stringContaining('Check Base URL in the credential.'),
+			message: expect.stringMatching(/^nowhere\.invalid could not be reached \(E\w+\)$/),
+			description: expect.stringContaining("Check 'Base URL' in the credential"),
 		});
 	}, 40_000);
-
-	test.each(['Send Transactional Email', 'List'] as const)(
-		'a certificate that nobody vouches for: %s',
-		async (name) => {
-			let asked = 0;
-			const server = createHttpsServer(await selfSigned(), () => asked++).listen(0, '127.0.0.1');
-			await once(server, 'listening');
-			stops.push(async () => void server.close());
-			const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
-
-			const parameters = { ...oneRequestEach[name], idempotency: 'none' };
-			const { error } = await runAt(`https://${host}/api/v1`, parameters);
-			expect(error?.message).toBe(`No secure connection to ${host} could be made`);
-			expect(error?.description).toContain('certificate');
-			expect(error?.description).not.toContain(unsure);
-			expect(asked).toBe(0);
-		},
-	);
 });
 
-describe('https:// and http://', () => {
-	test.each(Object.entries({ ...oneRequestEach, 'Send without a key': keyless }))(
-		'nothing was sent by https:// to a port for http://: %s',
-		async (_name, parameters) => {
-			let asked = 0;
-			const server = createHttpServer(() => asked++).listen(0, '127.0.0.1');
-			await once(server, 'listening');
-			stops.push(async () => void server.close());
-			const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+describe('https://', () => {
+	const insecure = (host: string) =>
+		expect.stringMatching(new RegExp(`^${host} offers no secure connection \\(\\w+\\)$`));
 
-			const { error } = await runAt(`https://${host}/api/v1`, parameters);
-			expect(error).toMatchObject({
-				message: `No secure connection to ${host} could be made`,
-				description: expect.stringMatching(/^Nothing was sent\. Perhaps the service speaks http:/),
-			});
-			expect(error?.description).not.toMatch(/may (or may not )?have been/);
-			expect(asked).toBe(0);
-		},
-	);
+	test.each<[string, (onRequest: () => void) => Promise<Server>]>([
+		[
+			'a certificate that is not trusted',
+			async (onRequest) => createHttpsServer(await selfSigned(), onRequest),
+		],
+		['a port for http://', async (onRequest) => createHttpServer(onRequest)],
+	])('nothing was sent to %s', async (_what, create) => {
+		let asked = 0;
+		const server = (await create(() => asked++)).listen(0, '127.0.0.1');
+		await once(server, 'listening');
+		stops.push(async () => void server.close());
+		const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+		const { error } = await runAt(`https://${host}/api/v1`, keyless);
+		expect(error).toMatchObject({
+			message: insecure(host),
+			description: expect.stringMatching(/^Nothing was sent\. .*'Base URL'.* certificate/),
+		});
+		expect(error?.description).not.toMatch(/may (or may not )?have been/);
+		expect(asked).toBe(0);
+	});
 
 	/** A service whose certificate counts as good, and which then breaks the secure connection. */
 	async function serveSecurely(
 		options: ServerOptions,
 		answer: (unsealed: Duplex) => void,
-	): Promise<{ baseUrl: string; host: string }> {
+	): Promise<string> {
 		const connect = tls.connect.bind(tls) as (options: tls.ConnectionOptions) => tls.TLSSocket;
 		const trusting = (asked: tls.ConnectionOptions) =>
 			connect({ ...asked, rejectUnauthorized: false });
@@ -540,15 +486,14 @@ describe('https:// and http://', () => {
 			server.closeAllConnections();
 			server.close();
 		});
-		const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
-		return { baseUrl: `https://${host}/api/v1`, host };
+		return `https://127.0.0.1:${(server.address() as AddressInfo).port}/api/v1`;
 	}
 
 	const versions = ['TLSv1.2', 'TLSv1.3'] as const;
 
 	test.each(versions)('a message may have been sent before %s broke', async (version) => {
 		let asked = 0;
-		const { baseUrl, host } = await serveSecurely(
+		const baseUrl = await serveSecurely(
 			{ minVersion: version, maxVersion: version },
 			(unsealed) => {
 				asked++;
@@ -556,38 +501,19 @@ describe('https:// and http://', () => {
 			},
 		);
 		const { error } = await runAt(baseUrl, keyless);
-		expect(error?.message).toBe(`The secure connection to ${host} failed`);
+		expect(error?.message).toMatch(noResponse);
 		expect(error?.description).toContain(unsure);
-		expect(error?.description).toMatch(/\(ERR_SSL_(WRONG_VERSION_NUMBER|BAD_RECORD_TYPE)\)/);
 		expect(asked).toBe(1);
 	});
 
 	test('a certificate of n8n that is asked for after the message went out', async () => {
-		const { baseUrl, host } = await serveSecurely(
+		const baseUrl = await serveSecurely(
 			{ requestCert: true, minVersion: 'TLSv1.3' },
 			() => undefined,
 		);
 		const { error } = await runAt(baseUrl, keyless);
-		expect(error?.message).toBe(`The secure connection to ${host} failed`);
+		expect(error?.message).toMatch(/\(ERR_SSL_\w*CERTIFICATE_REQUIRED\)$/);
 		expect(error?.description).toContain(unsure);
-		expect(error?.description).toContain('perhaps it wants a certificate of its clients');
-	});
-
-	test.each([
-		['nginx', 'text/html', '<title>400 The plain HTTP request was sent to HTTPS port</title>'],
-		[
-			'Apache',
-			'text/html',
-			"<title>400 Bad Request</title><p>Reason: You're speaking plain HTTP to an SSL-enabled server port.<br />",
-		],
-		['Go', 'text/plain', 'Client sent an HTTP request to an HTTPS server.\n'],
-	])('http:// at a port for https://, as %s puts it', async (_who, type, page) => {
-		const answer = body(page, { status: 400, headers: { 'content-type': type } });
-		for (const parameters of Object.values(oneRequestEach)) {
-			const { error } = await runWith(answer, parameters);
-			expect(error?.message).toMatch(/^127\.0\.0\.1:\d+ takes https:\/\/ only$/);
-			expect(error?.description).toContain('Let Base URL in the credential begin with https://.');
-		}
 	});
 });
 
@@ -595,22 +521,4 @@ describe('https:// and http://', () => {
 async function selfSigned(): Promise<{ key: string; cert: string }> {
 	const { private: key, cert } = await generate([{ name: 'commonName', value: 'localhost' }]);
 	return { key, cert };
-}
-
-/** An answer that goes on for as long as somebody reads it. */
-class EndlessAnswer {
-	/** How many bytes were sent. */
-	sent = 0;
-
-	constructor(private readonly beginning: string) {}
-
-	begin(socket: Socket): void {
-		socket.write(this.beginning);
-		const chunk = Buffer.alloc(megabyte, 'x');
-		const more = () => {
-			while (!socket.destroyed && socket.write(chunk)) this.sent += chunk.length;
-		};
-		socket.on('drain', more);
-		more();
-	}
 }

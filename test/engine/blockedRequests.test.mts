@@ -21,7 +21,7 @@ blocking.each([
 		expect(error?.message).toMatch(
 			`n8n did not send ${requestOf[name]}: The request was blocked because`,
 		);
-		expect(error?.description).toContain('ask your n8n administrator to allowlist');
-		expect(error?.description).not.toMatch(/Tried|may or may not/);
+		expect(error?.description).toContain('network settings of n8n');
+		expect(error?.description).not.toMatch(/Tried|may have been/);
 	}
 });

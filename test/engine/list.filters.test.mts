@@ -218,7 +218,7 @@ describe('a field that the service does not show leaves no contact out in silenc
 });
 
 test('what contacts were asked for, and is still in the node, changes no other list', async () => {
-	const { error, ids } = await list({ email: '', tag: 'x' }, { collection: '={{ "widgets" }}' });
+	const { error, ids } = await list({ email: '', tag: 'x' }, { collection: 'widgets' });
 	expect(error).toBeUndefined();
 	expect(ids).toHaveLength((await sandbox.control('GET', '/records/widgets')).data.length);
 });

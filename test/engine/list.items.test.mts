@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { collections, leastSeeded } from '../support/sandbox/collections.mts';
 import { runNode } from '../support/engine/runNode.mts';
 import { startSandbox, type RunningSandbox } from '../support/sandbox/sandbox.mts';
 
@@ -31,25 +30,14 @@ const queries = async () =>
 	}));
 
 describe('each item has parameters of its own', () => {
-	test('collection and limit', async () => {
-		const items = Object.keys(collections).map((collection, index) => ({
-			collection,
-			limit: 1 + (index % leastSeeded),
-		}));
-		const parameters = {
-			collection: '={{ $json.collection }}',
-			limit: '={{ $json.limit }}',
-			searchTerm: 'how',
-		};
-		const { outputs } = await list(parameters, items);
-		expect((await queries()).map(({ path }: any) => path)).toEqual(
-			Object.values(collections).map(({ path }) => path),
-		);
+	test('Limit', async () => {
+		const items = [{ limit: 1 }, { limit: 3 }];
+		const { outputs } = await list({ limit: '={{ $json.limit }}' }, items);
 		const counts = items.map(
 			(_, index) =>
 				outputs[0].filter(({ pairedItem }) => (pairedItem as any).item === index).length,
 		);
-		expect(counts).toEqual(items.map(({ limit }) => limit));
+		expect(counts).toEqual([1, 3]);
 	});
 
 	test('Return All and Simplify', async () => {
@@ -93,7 +81,6 @@ describe('each item has parameters of its own', () => {
 });
 
 test.each<[string, INodeParameters, object, unknown]>([
-	['Collection is not', { collection: '={{ $json.value }}' }, {}, 'deals'],
 	['Limit is not', { limit: '={{ $json.value }}' }, {}, 0],
 	['Search is an object', { search: '={{ $json.value }}' }, {}, { a: 1 }],
 	[
@@ -104,10 +91,7 @@ test.each<[string, INodeParameters, object, unknown]>([
 	],
 	['Updated After is not', {}, { updatedAfter: '={{ $json.value }}' }, 'soon'],
 ])('an item whose %s … is the only one that fails', async (message, parameters, options, value) => {
-	const good =
-		{ 'Collection is not': 'contacts', 'Limit is not': 1, 'Search Term is an object': 'how' }[
-			message
-		] ?? '';
+	const good = { 'Limit is not': 1, 'Search Term is an object': 'how' }[message] ?? '';
 	const rows = [{ value: good }, { value }, { value: good }] as IDataObject[];
 	const { outputs } = await list({ limit: 1, ...parameters }, rows, options);
 	expect(outputs[0].map(({ json }) => 'error' in json)).toEqual([false, true, false]);
@@ -125,6 +109,6 @@ test.each(['', '={{ null }}', '={{ undefined }}'])(
 test('what another collection was asked for, and is still in the node, changes nothing', async () => {
 	const left = { search: '={{ [] }}', searchTerm: '', returnAll: true, simplify: true };
 	const options = { searchParameter: ' ', updatedAfter: '={{ "soon" }}' };
-	const { json } = await list({ ...left, collection: '={{ "widgets" }}' }, [{}], options);
+	const { json } = await list({ ...left, collection: 'widgets' }, [{}], options);
 	expect(json).toEqual((await sandbox.control('GET', '/records/widgets')).data);
 });

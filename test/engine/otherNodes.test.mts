@@ -69,7 +69,7 @@ describe('another node with the credential', () => {
 			credential: { baseUrl: server.baseUrl, apiKey },
 			type: nodeWith(ask),
 		});
-		expect(run.error?.message).toMatch(/^This credential is only for the nodes of CRM Workspace: /);
+		expect(run.error?.message).toMatch(/works only with the CRM Workspace nodes/);
 		const everything = everythingOf(run);
 		expect(formsOf(apiKey).filter((form) => everything.includes(form))).toEqual([]);
 		expect(server.requests).toEqual([]);

@@ -124,7 +124,7 @@ describe('where the service empties what an update leaves out', () => {
 		);
 		expect(json[0].error).toContain(`Company “${ada.company}”`);
 		expect(json[0].error).toContain('Notes “Note 0”');
-		expect(json[0].error).toContain('The reason: The service rejected PUT /contacts/');
+		expect(json[0].error).toContain('The reason: The service rejected the update of the contact');
 		expect(await now(grace)).toMatchObject({ company: grace.company });
 	});
 
@@ -285,7 +285,7 @@ describe('an update that is written and never answered', () => {
 		await fault(unanswered);
 		const result = await tagsAlone(taggedNow(...contacts.slice(0, 4)));
 		expect(countResults(result.json)).toEqual({ error: 1, updated: 3 });
-		expect(result.json[0].error).toMatch(/^The service failed to answer PUT /);
+		expect(result.json[0].error).toMatch(/^The service failed to process PUT /);
 		expect(result.json[0].error).toContain(`${ada.email} has lost values`);
 		for (const value of valuesOf(ada)) expect(result.json[0].error).toContain(value);
 		for (const one of contacts.slice(0, 4)) {
@@ -305,7 +305,7 @@ describe('an update that is written and never answered', () => {
 			await fault(unanswered);
 			const rows = [...before(), ...taggedNow(ada, grace)];
 			const { error } = await tagsAlone(rows, {}, { settings: {} });
-			expect(error?.message).toMatch(/^The service failed to answer PUT /);
+			expect(error?.message).toMatch(/^The service failed to process PUT /);
 			expect(error?.description).toContain('may have been written');
 			expect(error?.description).toContain(ada.email);
 			for (const value of valuesOf(ada)) expect(error?.description).toContain(value);

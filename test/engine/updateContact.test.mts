@@ -558,7 +558,7 @@ describe('bad input is an error for its item only', () => {
 	test.each([
 		['an ID that is none', 'id', { id: '42' }, 'Contact is not a UUID'],
 		['an empty ID', 'id', { id: ' ' }, 'Contact is empty'],
-		['an unknown ID', 'id', { id: unknown }, `The service knows no contact with the ID ${unknown}`],
+		['an unknown ID', 'id', { id: unknown }, `The service doesn't know the contact ${unknown}`],
 		['an empty email', 'email', { email: '' }, 'Contact is empty'],
 		['an email that is none', 'email', { email: 'ada@' }, 'Contact is not an email address'],
 		['two emails', 'email', { email: 'a@b.co,c@d.co' }, 'Contact is more than one address'],
@@ -601,10 +601,9 @@ describe('bad input is an error for its item only', () => {
 describe('what the service refuses, in words', () => {
 	// Interface: OPEN-17.
 	test.each([
-		[404, 'nested', 'knows no contact with the ID'],
-		[400, 'flat', 'knows no contact with the ID'],
-		[403, 'string', 'knows no contact with the ID'],
-		[403, 'empty', 'The service refused PUT'],
+		[404, 'nested', "doesn't know the contact"],
+		[400, 'flat', 'rejected the update of the contact'],
+		[403, 'empty', "doesn't allow PUT"],
 	])('an unknown contact (%s, %s)', async (status, errorBody, words) => {
 		await read(['unknownContactStatus', status], ['errorBody', errorBody]);
 		const id = '00000000-0000-4000-8000-000000000000';
@@ -616,10 +615,10 @@ describe('what the service refuses, in words', () => {
 	// Interface: UPDATE-5, ERROR-2, OPEN-15.
 	test.each([
 		[409, 'nested', /already used by another contact/, /EMAIL_TAKEN/],
-		[409, 'empty', /reports a conflict for PUT/, /Perhaps another contact has the email address/],
+		[409, 'empty', /rejected the update/, /another contact has the address/],
 		[400, 'problem', /already used by another contact/, /EMAIL_TAKEN/],
 		[422, 'text', /already used by another contact/, /already used/],
-		[422, 'empty', /rejected PUT/, /another contact has the email address/],
+		[422, 'empty', /rejected the update/, /another contact has the address/],
 	])('an email that another contact has (%s, %s)', async (status, errorBody, message, details) => {
 		await read(['emailTakenStatus', status], ['errorBody', errorBody]);
 		const [ada, grace] = await seededContacts();

@@ -105,7 +105,7 @@ async function begunAnew(mailing: Mailing): Promise<void> {
 }
 
 test.each([1, 2])(
-	'ten executions over two workers, n8n Processes %d: everyone gets one message',
+	'ten executions over two workers, Number of n8n Processes %d: everyone gets one message',
 	async (processes) => {
 		const mailing = await Mailing.activate(n8n(), {
 			requestsPerMinute: 150,
@@ -115,7 +115,7 @@ test.each([1, 2])(
 		const executions: string[] = [];
 		for (const event of events) executions.push(await mailing.begin(event));
 		const workers = await Promise.all(executions.map((one) => queue.workerOf(one)));
-		const outcome = await row(`ten executions, n8n Processes ${processes}`, mailing);
+		const outcome = await row(`ten executions, Number of n8n Processes ${processes}`, mailing);
 		expect(new Set(workers).size).toBe(2);
 		expect(outcome).toMatchObject({ delivered: 10 * recipients, twice: 0, lost: 0 });
 		expect(new Set(outcome.statuses)).toEqual(new Set(['success']));

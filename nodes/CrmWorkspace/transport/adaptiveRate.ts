@@ -1,7 +1,7 @@
 const minuteMs = 60_000;
 
 /** The least rate that is tried, in requests per minute: some attempts before a request gives up. */
-const minRate = 1 / 2;
+const minRate = 1;
 
 /** What is left of the limit after the first 429, and of the rate after each further one. */
 const firstDecrease = 1 / 5;

@@ -31,7 +31,7 @@ const keyPrefixes = { test: 'sk_test_', live: 'sk_live_' } as const;
 /** Why a credential must not be used, in words that never show the key; undefined if it may. */
 export function findCredentialProblem(credential: CrmWorkspaceCredential): string | undefined {
 	const { mode, apiKey } = credential;
-	const key = String(apiKey ?? '').trim();
+	const key = typeof apiKey === 'string' ? apiKey.trim() : '';
 	const url = parseBaseUrl(credential);
 	if (!url || !/^https?:$/.test(url.protocol) || url.username || url.search || url.hash) {
 		return "'Base URL' in the credential isn't the address of a service. Enter one like https://crm.example.com/api/v1";
@@ -80,7 +80,7 @@ export function computeAllowance(credential: CrmWorkspaceCredential): number {
 }
 
 function parseBaseUrl({ baseUrl }: CrmWorkspaceCredential): URL | undefined {
-	const text = trimmed(String(baseUrl ?? ''));
+	const text = typeof baseUrl === 'string' ? trimmed(baseUrl) : '';
 	return URL.canParse(text) ? new URL(text) : undefined;
 }
 

@@ -210,9 +210,8 @@ const credential: fc.Arbitrary<Credential> = fc.record({
 	),
 	authHeader: weighted([5, 'authorization'], [5, 'xApiKey'], [1, '__proto__'], [1, '']),
 	requestsPerMinute: fc.oneof(
-		{ weight: 6, arbitrary: fc.constant<number | Value>(100_000) },
-		{ weight: 2, arbitrary: fc.constantFrom<number | Value>(1, 2, 0, -1, 0.5, 1e9, 1e308) },
-		{ weight: 1, arbitrary: anyValue },
+		{ weight: 6, arbitrary: fc.constant(100_000) },
+		{ weight: 2, arbitrary: fc.constantFrom(1, 2, 0, -1, 0.5, 1e9, 1e308) },
 	),
 });
 

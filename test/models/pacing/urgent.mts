@@ -21,10 +21,6 @@ interface Urgent {
 	messages?: number;
 	/** How often it is played, so that sends beside a short sync are many enough to tell. */
 	times?: number;
-	/** How many requests were made at once just before, by an execution that is over. */
-	before?: number;
-	/** How long 95 of 100 sends may wait, in s: 5 unless told. */
-	seconds?: number;
 	/** Whether no bound of the waiting is promised. */
 	isShownOnly?: boolean;
 }
@@ -95,15 +91,6 @@ const others: Record<string, Urgent> = {
 	'ten syncs': { syncs: Array.from({ length: 10 }, () => ({ requests: 300 })), sends: 50 },
 	'4 sends at once': { syncs: [sync], sends: 200, atOnce: 4 },
 	'4 messages each': { syncs: [sync], sends: 50, messages: 4 },
-	'after 15 at once': { before: 15, syncs: [{ requests: 80 }], sends: 10, times: 10 },
-	'after 30 at once': { before: 30, syncs: [{ requests: 60 }], sends: 8, times: 10 },
-	'after 45 at once': {
-		before: 45,
-		syncs: [{ requests: 80 }],
-		sends: 5,
-		times: 20,
-		seconds: 8,
-	},
 	'half of all are sends': { syncs: [{ requests: 1530 }], sends: 1500 },
 	'allowance 20': { syncs: [{ requests: 1000 }], sends: 50, allowance: 20 },
 	'allowance 6': { syncs: [{ requests: 300 }], sends: 50, allowance: 6, isShownOnly: true },
@@ -125,14 +112,14 @@ export function urgentCells(): Cell[] {
 }
 
 async function measure(urgent: Urgent, circumstances: Circumstances): Promise<Figures> {
-	const { times = 1, seconds = 5, isShownOnly } = urgent;
+	const { times = 1, isShownOnly } = urgent;
 	const all: Came[] = [];
 	for (let time = 0; time < times; time++) all.push(await play(urgent, circumstances));
 	const waits = all.flatMap((one) => one.waits);
 	const most = (of: (one: Came) => number) => Math.max(...all.map(of));
 	return {
 		'median s': { value: quantile(waits, 0.5) / second },
-		'95 % s': { value: quantile(waits, 0.95) / second, atMost: isShownOnly ? Infinity : seconds },
+		'95 % s': { value: quantile(waits, 0.95) / second, atMost: isShownOnly ? Infinity : 5 },
 		'longest s': { value: Math.max(...waits) / second },
 		'sync min': { value: most(({ took }) => took) / minute },
 		'over s': { value: most(({ over }) => over) / second, atMost: 60 },
@@ -147,8 +134,6 @@ async function play(urgent: Urgent, circumstances: Circumstances): Promise<Came>
 	const { latency } = circumstances;
 	const service = new LimitedService({ ...circumstances, allowance });
 	const process = new Process(service, { requestsPerMinute: allowance });
-	const { before = 0 } = urgent;
-	await process.execution().work({ requests: before, concurrency: before });
 	const begun = currentTime();
 	const sending = sendMeanwhile(urgent, latency, process);
 	const fairness = await workAll(urgent.syncs, process);

@@ -17,7 +17,7 @@ export async function chooseContact(
 			async httpRequestWithAuthentication() {
 				const answer = await fetch(`${baseUrl}/contacts`);
 				const headers = Object.fromEntries(answer.headers);
-				return { statusCode: answer.status, headers, body: answer.body };
+				return { statusCode: answer.status, headers, body: await answer.text() };
 			},
 		},
 	} as unknown as ILoadOptionsFunctions;
