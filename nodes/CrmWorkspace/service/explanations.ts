@@ -85,7 +85,7 @@ export function explainSend(
 	if (!isRejected(details) || [401, 403].includes(details.statusCode!)) return undefined;
 	const nothingSent = isOutcomeUnknown(details) ? '' : 'Nothing was sent for this item. ';
 	const said = `${details.code} ${details.message}`;
-	if (/\b(variable|token|placeholder)s?\b/i.test(said)) {
+	if (/(?<![a-z])(variable|token|placeholder)s?(?![a-z])/i.test(said)) {
 		return {
 			message: 'The service rejected the message, perhaps because a token has no value',
 			advice: `${nothingSent}Each token needs a variable of its name, or a fallback such as {{name|there}}.`,

@@ -222,7 +222,8 @@ export class Connection {
 	private ended(request: ServiceRequest<unknown>, history: RequestHistory): Error {
 		const { closedFor } = this;
 		if (!closedFor || this.cancel?.aborted) return new Cancelled(history.earlier !== undefined);
-		return this.failure(request, history.last ?? closedFor, history);
+		const failed = (closedFor.kind === 'noRoom' && history.last) || closedFor;
+		return this.failure(request, failed, history);
 	}
 
 	private failure(

@@ -1,4 +1,5 @@
 /** What a failed request means, in words: no more than the response, or its absence, proves. */
+import { shortened } from '../text/plainText';
 import type { Explanation, FailureDetails, FailureKind } from './failure';
 
 type Describe = (details: FailureDetails) => Explanation;
@@ -8,7 +9,7 @@ export function describeFailure(details: FailureDetails): Explanation {
 	if (kind !== 'status') return byKind[kind](details);
 	const known = byStatus[statusCode];
 	if (known) return known(details);
-	if (statusCode >= 500) {
+	if (statusCode >= 500 || statusCode === 408) {
 		return { message: `The service failed to process ${request}`, advice: 'Try again later.' };
 	}
 	if (statusCode < 400) {
@@ -47,9 +48,9 @@ const byKind: Record<FailureKind, Describe> = {
 	}),
 };
 
-function describeOtherContent({ request, detail }: FailureDetails): Explanation {
+function describeOtherContent({ request, detail = '' }: FailureDetails): Explanation {
 	return {
-		message: `The service responded to ${request} with ${detail}`,
+		message: `The service responded to ${request} with ${shortened(detail)}`,
 		advice:
 			"If another site responded, such as a login page, correct 'Base URL' in the credential.",
 	};

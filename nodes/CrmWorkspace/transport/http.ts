@@ -5,7 +5,6 @@ import type {
 	IHttpRequestMethods,
 	IN8nHttpFullResponse,
 } from 'n8n-workflow';
-import { shortened } from '../text/plainText';
 import { realClock } from './clock';
 import { getBaseUrl, markAsOwn, type CrmWorkspaceCredential, type NodeContext } from './credential';
 import type { FailedAttempt } from './failure';
@@ -146,7 +145,7 @@ function parseFailure({ statusCode, headers }: HttpResponse, text: string): Fail
 function detailOf(text: string): string {
 	const description = describeText(text);
 	if (description === undefined) return 'an empty body';
-	return isWebPage(text) ? description : `text instead of JSON: ${shortened(description)}`;
+	return isWebPage(text) ? description : `text instead of JSON: ${description}`;
 }
 
 /** How long the service asks to wait, in ms (RFC 9110, 10.2.3). Interface: OPEN-18. */

@@ -1,5 +1,3 @@
-import { shortened } from '../text/plainText';
-
 export interface ServiceError {
 	/** The service's own code, e.g. `IDEMPOTENT_REPLAY`. */
 	code?: string;
@@ -17,7 +15,8 @@ export function parseServiceError(text: string): ServiceError {
 	const error = isRecord(body.error) ? body.error : body;
 	const code = [error.code, body.code].find(isText);
 	const message = [error.message, error.detail, body.message, body.error, error.title].find(isText);
-	const details = error.errors ?? error.details ?? body.errors;
+	const list = Array.isArray(body.message) ? body.message : undefined;
+	const details = error.errors ?? error.details ?? body.errors ?? list;
 	const words = [message, details && JSON.stringify(details)].filter(Boolean).join(': ');
 	return { code, message: words || JSON.stringify(body) };
 }
@@ -26,7 +25,7 @@ export function parseServiceError(text: string): ServiceError {
 export function describeText(text: string): string | undefined {
 	if (!isWebPage(text)) return text.trim() || undefined;
 	const [, title = ''] = /<title[^>]*>([^<]*)/i.exec(text.slice(0, 10_000)) ?? [];
-	return title.trim() ? `a web page titled “${shortened(title.trim())}”` : 'a web page';
+	return title.trim() ? `a web page titled “${title.trim()}”` : 'a web page';
 }
 
 export function isWebPage(text: string): boolean {
