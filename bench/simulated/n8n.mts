@@ -39,7 +39,7 @@ const headerAuth = { name: 'Authorization', value: 'Bearer sk_test_1' };
 let processes = 0;
 let executions = 0;
 
-/** An n8n process: its executions share this node's pacer, and no other process knows of it. */
+/** An n8n process: its executions share this node's rate limiter, and no other process knows of it. */
 export class N8n {
 	readonly #number: number;
 
@@ -60,7 +60,7 @@ export class N8n {
 	) {
 		this.#number = number;
 		this.#contestant = contestant;
-		// This node's pacers are one for each key, and the service does not look at it.
+		// This node has one rate limiter for each key, and the service does not look at it.
 		this.#credential = {
 			baseUrl,
 			mode: 'test',

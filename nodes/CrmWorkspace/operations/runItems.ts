@@ -26,7 +26,7 @@ interface Preparation<Prepared> {
 	/** Reads the item's parameters; throws for what cannot be right. Makes no request. */
 	prepare(itemIndex: number): Prepared;
 	/**
-	 * Whether the item is certain to take at least one request, so that the pacer can count on it.
+	 * Whether the item is certain to take at least one request, so that the rate limiter can count on it.
 	 */
 	takesRequest(prepared: Prepared): boolean;
 	/** What to add where an error that ends the run says how many items were done; empty for nothing. */

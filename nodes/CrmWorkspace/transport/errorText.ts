@@ -1,5 +1,5 @@
 /** What a failed request means, in words: no more than the response, or its absence, proves. */
-import { shortened } from '../text/plainText';
+import { maxNameLength, shortened } from '../text/plainText';
 import type { Explanation, FailureDetails, FailureKind } from './failure';
 
 type Describe = (details: FailureDetails) => Explanation;
@@ -34,7 +34,7 @@ const byKind: Record<FailureKind, Describe> = {
 	}),
 	noResponse: ({ host, networkCode }) => ({
 		message: `No response came from ${host} (${networkCode})`,
-		advice: "Try again later, or raise 'Timeout' in the options.",
+		advice: "Try again later. If the service is slow, raise 'Timeout' in the options.",
 	}),
 	unreadable: describeOtherContent,
 	unexpected: describeOtherContent,
@@ -50,7 +50,7 @@ const byKind: Record<FailureKind, Describe> = {
 
 function describeOtherContent({ request, detail = '' }: FailureDetails): Explanation {
 	return {
-		message: `The service responded to ${request} with ${shortened(detail)}`,
+		message: `The service responded to ${request} with ${shortened(detail, maxNameLength)}`,
 		advice:
 			"If another site responded, such as a login page, correct 'Base URL' in the credential.",
 	};
@@ -67,8 +67,7 @@ const byStatus: Record<number, Describe> = {
 	}),
 	404: ({ request }) => ({
 		message: `The service responded to ${request} with “not found”`,
-		advice:
-			"Check the IDs in the request, and that 'Base URL' in the credential includes the version segment, e.g. /api/v1.",
+		advice: "Check that 'Base URL' in the credential includes the version segment, e.g. /api/v1.",
 	}),
 	429: () => ({
 		message: 'The service accepts no more requests with this API key for now',

@@ -57,7 +57,7 @@ function serviceText({ kind, code, message, statusCode }: FailureDetails): strin
 function attemptsText(details: FailureDetails): string {
 	const { attempts, retryAfterMs, kind } = details;
 	if (attempts === 0 && kind !== 'noRoom')
-		return 'No request was made, as others failed like this.';
+		return 'No request was made, because others failed like this.';
 	const tried = attempts > 1 && `Tried ${attempts} times.`;
 	const asked = retryAfterMs && `The service asks to wait ${formatDuration(retryAfterMs)}.`;
 	return [tried, asked].filter(Boolean).join(' ');

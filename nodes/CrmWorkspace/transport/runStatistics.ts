@@ -43,7 +43,7 @@ export class RunStatistics {
 			this.waitedMs < longWaitMs ? '' : `The run waited ${duration} for the rate limit`;
 		if (this.throttled > 0) {
 			messages.push(
-				`${waited && `${waited}. `}The service throttled requests (${this.throttled}): correct 'Requests per Minute' in the credential, or 'Number of n8n Processes' if several share the API key`,
+				`${waited && `${waited}. `}The service throttled requests (${this.throttled}): check 'Requests per Minute' in the credential, or 'Number of n8n Processes' if several share the API key`,
 			);
 		} else if (waited) {
 			messages.push(`${waited} of ${requestsPerMinute} requests per minute with this API key`);

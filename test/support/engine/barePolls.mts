@@ -20,7 +20,7 @@ export function thinTrigger(nodeType: INodeType, given: ThinTrigger) {
 	const credentials = { crmWorkspaceApi: { id: '1', name: 'CRM' } };
 	const id = crypto.randomUUID();
 	const node = { id, name: 'CRM', type: 'crm', typeVersion: 1, parameters, credentials };
-	// Each has a pacer of its own.
+	// Each has a rate limiter of its own.
 	const { apiKey = `sk_test_${++triggers}` } = given;
 	let data = structuredClone(stored);
 	const logged: string[] = [];

@@ -30,7 +30,7 @@ export function thinContext({ items, parameter, answer }: ThinRun) {
 	const credential = {
 		baseUrl,
 		mode: 'test',
-		// Each run has a pacer of its own.
+		// Each run has a rate limiter of its own.
 		apiKey: `sk_test_${execution}`,
 		authHeader: 'authorization',
 		requestsPerMinute: 100_000,

@@ -75,8 +75,8 @@ export class Mailings {
 	/**
 	 * Adds an item's message; gives what it is sent with, undefined if that is without an idempotency
 	 * key.
-	 * @throws NodeOperationError for an unknown parseChoice, and for a custom key that is empty, too long,
-	 * or used for another message of this run
+	 * @throws NodeOperationError for a custom key that is empty, too long, or used for another message
+	 * of this run
 	 */
 	add(intent: UnnamedIntent, itemIndex: number): Mailing | undefined {
 		switch (readParameter(this.context, idempotency, itemIndex)) {

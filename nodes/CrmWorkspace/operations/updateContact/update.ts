@@ -45,7 +45,7 @@ export function needsRecord(update: Update): boolean {
 	return update.omittedFields === 'preserve' || update.isDryRun || mergesTags(update);
 }
 
-/** Whether it takes a request whatever the contact has: the pacer counts on that one. */
+/** Whether it takes a request whatever the contact has: the rate limiter counts on that one. */
 export function isSurelyWritten(update: Update): boolean {
 	return !update.skipsUnchanged && !update.isDryRun && !mergesTags(update);
 }
