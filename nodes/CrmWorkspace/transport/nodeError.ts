@@ -1,6 +1,6 @@
 import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 import { formatDuration } from '../text/duration';
-import { displayText, maxNameLength, shortened } from '../text/plainText';
+import { displayText, maxNameLength, plainText, shortened } from '../text/plainText';
 import { describeFailure } from './errorText';
 import { RequestFailure, type Explanation, type FailureDetails } from './failure';
 
@@ -14,7 +14,7 @@ export type NodeError = NodeApiError | NodeOperationError;
 export function toNodeError(node: INode, error: unknown, itemIndex?: number): NodeError {
 	const nodeError = convertError(node, error, itemIndex);
 	nodeError.context.itemIndex ??= itemIndex;
-	nodeError.message = displayText(nodeError.message);
+	nodeError.message = shortened(plainText(nodeError.message));
 	nodeError.description &&= displayText(nodeError.description);
 	return nodeError;
 }
