@@ -1,8 +1,6 @@
 /**
- * The interface of the service as code: each endpoint is a function here, and the other files hold
- * its records, formats, limits and error codes. Nothing is assumed that the interface does not say;
- * where it leaves something open, each possible answer is taken. Reads no parameter, and of n8n
- * only types.
+ * The interface of the service as code: a function for each endpoint. Nothing is assumed that the
+ * interface doesn't say. Reads no parameter, and of n8n only types.
  */
 import type { IDataObject } from 'n8n-workflow';
 import type { Connection } from '../transport/connection';

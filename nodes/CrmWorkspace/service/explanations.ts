@@ -94,14 +94,11 @@ export function explainSend(
 	const isOfTemplate = templateSlug !== '' && /template/i.test(said);
 	return {
 		message: `The service rejected the message${isOfTemplate ? ` because of the template “${templateSlug}”` : ''}`,
-		advice: `${nothingSent}Check 'Template Slug', 'Channel ID' and 'Contact ID': live and test keys address separate data.`,
+		advice: `${nothingSent}Check 'Template Slug', 'Channel ID' and 'Contact ID', as live and test keys address separate data, and 'Base URL' in the credential.`,
 	};
 }
 
-/**
- * What a failed update means, if that is more than its status and the service's own words say.
- * Interface: UPDATE-5, ERROR-2, OPEN-15, OPEN-17.
- */
+/** What a failed update means. Interface: UPDATE-5, ERROR-2, OPEN-15, OPEN-17. */
 export function explainUpdate(
 	details: FailureDetails,
 	id: string,
@@ -115,9 +112,9 @@ export function explainUpdate(
 		};
 	}
 	if (!isRejected(details) || [401, 403].includes(details.statusCode!)) return undefined;
-	const emailAdvice = email ? `Check whether another contact has the address ${email}.` : '';
-	return {
-		message: `The service rejected the update of the contact ${id}`,
-		advice: `${nothingChanged}${emailAdvice}`,
-	};
+	const emailAdvice = email
+		? 'An email address that another contact has is a possible reason.'
+		: '';
+	const message = `The service rejected the update of the contact ${id}`;
+	return { message, advice: `${nothingChanged}${emailAdvice}` };
 }

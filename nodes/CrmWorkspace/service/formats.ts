@@ -3,8 +3,8 @@ import { trimmed } from '../text/plainText';
 /** Line breaks and all other control characters but tabs. */
 const unfitForHeader = /[^\P{Cc}\t]|[\p{Zl}\p{Zp}]/u;
 
-/** The same, tabs and invisible characters: the address would not be what it looks like. */
-const unfitForAddress = /[\p{Cc}\p{Zl}\p{Zp}\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060\ufeff]/u;
+/** The same, tabs and invisible characters but joiners, which some scripts need. */
+const unfitForAddress = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]|(?![\u200c\u200d])\p{Cf}/u;
 
 /**
  * Why a text must not go into a header of a message, in words that finish "<Field> …"; undefined
@@ -23,8 +23,8 @@ export function isUuid(text: string): boolean {
 }
 
 /**
- * Why `text` cannot be the address of one recipient, in words that finish "<Field> …"; undefined
- * when it can be. Stricter checks are left to the service: which addresses exist only it can know.
+ * Why `text` can't be the address of one recipient, in words that finish "<Field> …"; undefined if
+ * it can be. Stricter checks are left to the service.
  * Interface: SEND-2, SEND-6, SEND-19, CONTACT-7.
  */
 export function addressProblem(text: string): string | undefined {

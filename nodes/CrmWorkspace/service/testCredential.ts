@@ -51,13 +51,15 @@ async function findResponseProblem(
 			followRedirect: false,
 			timeout: timeoutMs,
 		})) as IN8nHttpFullResponse;
-	const attempted = await attempt(send, credential, timeoutMs, isList);
+	const attempted = await attempt(send, credential, timeoutMs, isContactList);
 	if ('result' in attempted) return undefined;
 	const target = { request: 'GET /contacts', host: getHost(credential), mode: credential.mode };
 	const failure = new RequestFailure({ ...attempted.failed, ...target, attempts: 1 });
 	return toText(toNodeError({} as INode, failure));
 }
 
-function isList({ body }: HttpResponse): true | undefined {
-	return Array.isArray((body as { data?: unknown } | undefined)?.data) || undefined;
+function isContactList({ body }: HttpResponse): true | undefined {
+	const { data } = (body ?? {}) as { data?: unknown };
+	const isContact = (entry: unknown) => typeof (entry as { id?: unknown } | null)?.id === 'string';
+	return (Array.isArray(data) && data.every(isContact)) || undefined;
 }

@@ -36,13 +36,13 @@ function convertError(node: INode, error: unknown, itemIndex?: number): NodeErro
  * and how often the request was tried.
  */
 function toNodeApiError(node: INode, details: FailureDetails, itemIndex?: number): NodeApiError {
-	const { statusCode, code, unknownOutcome, explanation } = details;
+	const { statusCode, unknownOutcome, explanation } = details;
 	const { message, advice } = explanation ?? describeFailure(details);
 	const parts = [unknownOutcome, advice, serviceText(details), attemptsText(details)];
 	const description = parts.filter(Boolean).join(' ');
 	const httpCode = statusCode?.toString();
 	const error = new NodeApiError(node, {}, { message, description, httpCode, itemIndex });
-	error.context.data = { statusCode, code, message: shortened(details.message ?? '') };
+	error.context.data = { statusCode };
 	// n8n replaces a message in which it finds a network code, even within a name.
 	return Object.assign(error, { message, messages: [] });
 }

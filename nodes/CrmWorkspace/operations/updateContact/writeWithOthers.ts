@@ -79,13 +79,10 @@ async function writePreserving(
 }
 
 /**
- * Explains a refusal that may be due to stored values that were sent along, and names them. A
- * refusal whose reason is known is returned as it is.
+ * Explains a rejection that may be due to stored values that were sent along, and names them.
  */
 function namingStoredValues(failure: RequestFailure, values: ContactFields): RequestFailure {
-	const { explanation, code, message } = failure.details;
-	const isExplained = explanation && (code ?? message);
-	if (isExplained || Object.keys(values).length === 0) return failure;
+	if (Object.keys(values).length === 0) return failure;
 	return new RequestFailure({
 		...failure.details,
 		explanation: {
