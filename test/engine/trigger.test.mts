@@ -626,7 +626,7 @@ describe('requests', () => {
 		expect(await countOf(ofContacts)).toBe(5);
 	});
 
-	// The model of the trigger draws such budgets, too, and is never in a hurry.
+	// On a machine that is busy with other tests, answers come too late for it.
 	atLength(
 		'what does not fit into a poll goes on in the next, and nothing is lost or told twice',
 		async () => {

@@ -170,7 +170,7 @@ test('the keyboard reaches every view and what is in it, and shows where it is',
 	}
 });
 
-// The search for barriers takes a second a view: once for each is enough but at length.
+// The search for barriers is what takes its time: once for each view, but at length.
 describe.each([
 	['light', test, true, { colorScheme: 'light' }],
 	['dark', atLength, true, { colorScheme: 'dark' }],
