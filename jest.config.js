@@ -54,7 +54,11 @@ module.exports = {
 	projects: [
 		project('unit'),
 		{ ...project('sandbox'), globalSetup: '<rootDir>/test/support/browser/browserSetup.mts' },
-		{ ...project('engine'), ...inOlderEngine },
+		{
+			...project('engine'),
+			...inOlderEngine,
+			setupFilesAfterEnv: ['<rootDir>/test/support/engine/noChance.mts'],
+		},
 		{ ...project('e2e'), ...playground },
 		{ ...project('queue'), globalSetup: '<rootDir>/test/queue/setup.mts' },
 	],

@@ -35,6 +35,11 @@ const isWhole = named.length === 0;
 /** What a group prints is on the screen if it was asked for by name; else only if it has failed. */
 const perform = isWhole ? runQuietly : run;
 
+/** What takes long: left out with all the others, and not by itself, which also draws more cases. */
+const leftOut = isWhole ? ['--testPathIgnorePatterns', 'atLength'] : [];
+if (isWhole) process.env.BRIEFLY = '1';
+else process.env.RUNS ??= '200';
+
 let packing: Promise<string> | undefined;
 
 const checks = atOnce({
@@ -108,15 +113,13 @@ function atOnce(each: Record<string, () => Promise<Count>>): Stage {
 
 /** What ships and the sandbox, in one run of Jest: some files wait while others compute. */
 async function code(names: string[]): Promise<Counts> {
-	return await jest(names, '--maxWorkers=3');
+	return await jest(names, '--maxWorkers=3', ...leftOut);
 }
 
-/** With all the others, without what takes long; by itself, all of it. */
 async function endToEnd(names: string[]): Promise<Counts> {
 	await packed();
-	const left = isWhole ? ['--testPathIgnorePatterns', 'atLength'] : [];
 	// More files at a time would wait for the one n8n that they share.
-	return await jest(names, '--maxWorkers=2', ...left);
+	return await jest(names, '--maxWorkers=2', ...leftOut);
 }
 
 /**

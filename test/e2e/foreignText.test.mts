@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { Locator } from 'playwright-core';
 import { createCredential } from '../../playground/examples.mts';
+import { atLength } from '../support/atLength.mts';
 import { openEditor, type Editor } from '../support/browser/browser.mts';
 import { playground } from '../support/n8n/playground.mts';
 import { type RunningSandbox, startSandbox, unpaced } from '../support/sandbox/sandbox.mts';
@@ -71,27 +72,33 @@ const update = {
 	fields: { mappingMode: 'autoMapInputData', value: null },
 };
 
-test('names of columns are shown in a hint as text, and nothing is fetched for them', async () => {
-	const columns = Object.fromEntries(hostile().map(([name]) => [name, 'x']));
-	await execute(update, { jobTitle: 'Analyst', ...columns });
-	await expectPlain(
-		editor.page.getByTestId('node-hint').filter({ hasText: 'Columns of the input' }),
-	);
-});
+atLength(
+	'names of columns are shown in a hint as text, and nothing is fetched for them',
+	async () => {
+		const columns = Object.fromEntries(hostile().map(([name]) => [name, 'x']));
+		await execute(update, { jobTitle: 'Analyst', ...columns });
+		await expectPlain(
+			editor.page.getByTestId('node-hint').filter({ hasText: 'Columns of the input' }),
+		);
+	},
+);
 
-test('what the service says is shown in an error as text, and nothing is fetched for it', async () => {
-	const message = hostile()
-		.map(([text]) => text)
-		.join(' ');
-	await sandbox.control('POST', '/faults', {
-		kind: 'status',
-		status: 400,
-		body: { message },
-		next: 20,
-	});
-	await execute(update, { jobTitle: 'Analyst' });
-	await expectPlain(editor.page.getByTestId('node-error-description'));
-});
+atLength(
+	'what the service says is shown in an error as text, and nothing is fetched for it',
+	async () => {
+		const message = hostile()
+			.map(([text]) => text)
+			.join(' ');
+		await sandbox.control('POST', '/faults', {
+			kind: 'status',
+			status: 400,
+			body: { message },
+			next: 20,
+		});
+		await execute(update, { jobTitle: 'Analyst' });
+		await expectPlain(editor.page.getByTestId('node-error-description'));
+	},
+);
 
 test('why a message was rejected is shown as text, also in the note that n8n pops up', async () => {
 	const errorReason = hostile()

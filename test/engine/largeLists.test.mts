@@ -2,12 +2,15 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { isBrief } from '../support/atLength.mts';
 import { runNode } from '../support/engine/runNode.mts';
 
 const megabyte = 1024 * 1024;
+/** Fifty of them in an answer. */
+const recordSize = isBrief ? megabyte / 10 : megabyte;
 const answer = Buffer.from(
 	JSON.stringify({
-		data: Array.from({ length: 50 }, (_, id) => ({ id, text: 'x'.repeat(megabyte) })),
+		data: Array.from({ length: 50 }, (_, id) => ({ id, text: 'x'.repeat(recordSize) })),
 	}),
 );
 

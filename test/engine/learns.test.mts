@@ -11,9 +11,6 @@ import { automaticUpdate, byId } from '../support/engine/updates.mts';
 
 /** What one item of a run has learned, those after it know. */
 
-// Ten thousand items, each of which was asked for before.
-jest.setTimeout(180_000);
-
 const concurrency = 5;
 const send: INodeParameters = {
 	...oneRequestEach['Send Transactional Email'],
@@ -58,14 +55,14 @@ const finalAnswers: Array<[string, number, object, string]> = [
 ];
 
 test.each(finalAnswers)(
-	'10,000 items of a key that is refused with %s make one request for each that is under way',
+	'500 items of a key that is refused with %s make one request for each that is under way',
 	async (_what, status, body, words) => {
 		const server = await serve(() => httpAnswer(JSON.stringify(body), { status }));
-		const { json } = await run(server.baseUrl, { items: people(10_000) });
+		const { json } = await run(server.baseUrl, { items: people(500) });
 		expect(server.requests.length).toBeLessThanOrEqual(concurrency);
-		expect(json).toHaveLength(10_000);
+		expect(json).toHaveLength(500);
 		expect(errorsWithout(words, json)).toEqual([]);
-		expect(json[9_999]).toMatchObject({ to: 'person9999@example.com' });
+		expect(json[499]).toMatchObject({ to: 'person499@example.com' });
 	},
 );
 
@@ -110,6 +107,8 @@ test('a message that was in doubt when the key was refused still is', async () =
 });
 
 test('a service that is started anew in the middle of a run costs the items that were under way', async () => {
+	// Long enough for the service to come back.
+	jest.spyOn(Math, 'random').mockReturnValue(0.5);
 	const port = await freePort();
 	let requests = 0;
 	const open = async () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
+import { runs } from '../support/atLength.mts';
 import { startSandbox, type RunningSandbox } from '../support/sandbox/sandbox.mts';
 import {
 	automaticUpdate,
@@ -222,7 +223,7 @@ test.each(['email', 'id'])(
 				counts.failed += expected.filter((index) => index === undefined).length;
 			},
 		);
-		await fc.assert(property, { numRuns: 100, seed });
+		await fc.assert(property, { numRuns: runs, seed });
 		process.stdout.write(`by ${by}, seed ${seed}: ${JSON.stringify(counts)}\n`);
 	},
 	240_000,

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import fc from 'fast-check';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { contactFieldNames } from '../../nodes/CrmWorkspace/service/records';
+import { runs } from '../support/atLength.mts';
 import type { NodeResult } from '../support/engine/runNode.mts';
 import { displayNames } from '../../nodes/CrmWorkspace/parameters/contactFields';
 import { startEmptyingService, type EmptyingService } from '../support/sandbox/emptyingService.mts';
@@ -505,9 +506,9 @@ test('by email, no field that no item mapped loses its value, whichever way the 
 		counts.writtenBack += Number(isAlone);
 		counts.failed += Number(error > 0);
 	});
-	await fc.assert(property, { numRuns: 200, seed });
+	await fc.assert(property, { numRuns: runs, seed });
 	process.stdout.write(`seed ${seed}: ${JSON.stringify(counts)}\n`);
-	expect(counts.writtenBack).toBeGreaterThan(20);
+	expect(counts.writtenBack).toBeGreaterThan(runs / 20);
 }, 240_000);
 
 const partial = fc.record({
@@ -595,7 +596,8 @@ test('by email, no field that no item mapped loses its value untold, whichever t
 		counts.rows += rows.length;
 		counts.failed += Number(error !== undefined || json.some((item) => item.error));
 	});
-	await fc.assert(property, { numRuns: Number(process.env.RUNS ?? 200), seed });
+	// Values are lost in one of seven histories only.
+	await fc.assert(property, { numRuns: Math.max(runs, 90), seed });
 	process.stdout.write(`seed ${seed}: ${JSON.stringify(counts)}\n`);
 	expect(counts.lost).toBeGreaterThan(0);
 }, 600_000);

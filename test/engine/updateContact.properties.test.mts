@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { normalizedEmail } from '../../nodes/CrmWorkspace/service/formats';
+import { runs } from '../support/atLength.mts';
 import { startSandbox, type RunningSandbox } from '../support/sandbox/sandbox.mts';
 import {
 	automaticUpdate,
@@ -94,7 +95,7 @@ test('no row ever reaches the wrong contact', async () => {
 			counts.rows += rows.length;
 		},
 	);
-	await fc.assert(property, { numRuns: 250, seed });
+	await fc.assert(property, { numRuns: runs, seed });
 	process.stdout.write(`seed ${seed}: ${JSON.stringify(counts)}\n`);
 	expect(counts.ambiguous).toBeGreaterThan(0);
 }, 240_000);
