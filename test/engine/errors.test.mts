@@ -185,7 +185,7 @@ const situations: Record<string, () => Situation> = {
 			code: 'EMAIL_TAKEN',
 			words: `The email ${email} is already used by another contact`,
 			message: () => `The service rejected the update of the contact ${id}`,
-			advice: `Nothing was changed. Check whether another contact has the address ${email}.`,
+			advice: `Nothing was changed. An email address that another contact has is a possible reason.`,
 		};
 	},
 	'a search without the term': () => ({
@@ -422,7 +422,12 @@ describe('an update that is rejected', () => {
 		[404, { message: `Cannot ${updating}` }, unknown, "check 'Base URL'"],
 		[410, { error: 'Gone' }, unknown, 'It may be deleted'],
 		[409, { message: 'The contact was changed meanwhile' }, rejected, 'Nothing was changed.'],
-		[422, { message: ['The email is already in use'] }, rejected, 'the address new@example.com'],
+		[
+			422,
+			{ message: ['The email is already in use'] },
+			rejected,
+			'address that another contact has',
+		],
 	])('with %d and %j', async (status, body, message, advice) => {
 		await sandbox.control('POST', '/faults', { kind: 'status', status, body });
 		const { error } = await run(newEmail);

@@ -165,17 +165,6 @@ describe('the key that the service repeats is in no error, in nothing that n8n s
 });
 
 describe('the key is not in what the editor shows:', () => {
-	test('the hint that names a column', async () => {
-		for (const [, form] of repeated) {
-			const server = await serve({ data: { id: '1' } });
-			const items = [{ id: 'a1c5b1f6-8a40-4d0f-b9f4-0c8f3a2b1d00', notes: 'x', [form]: 'x' }];
-			const { stopped } = await run(server, automaticUpdate(byId), { items });
-			await stops.pop()!();
-			expect(stopped.hints[0].message).toContain('[API key]');
-			expect(longestPieceIn(JSON.stringify(stopped.hints), key)).toBe('');
-		}
-	});
-
 	test('the error of the list of contacts', async () => {
 		for (const [, form] of repeated) {
 			const server = await serve({ message: `Not ${form}` }, { status: 400 });

@@ -311,7 +311,7 @@ describe('hints', () => {
 		const { hints } = await run({ ...welcome, options: { concurrency: 1 } }, { items: people(2) });
 		expect(hints).toHaveLength(1);
 		expect(hints[0].message).toContain(words);
-		expect(hints[0].message).toContain("correct 'Requests per Minute' in the credential");
+		expect(hints[0].message).toContain("check 'Requests per Minute' in the credential");
 	});
 
 	test('say nothing when there is nothing to say', async () => {

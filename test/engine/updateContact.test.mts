@@ -615,10 +615,10 @@ describe('what the service refuses, in words', () => {
 	// Interface: UPDATE-5, ERROR-2, OPEN-15.
 	test.each([
 		[409, 'nested', /already used by another contact/, /EMAIL_TAKEN/],
-		[409, 'empty', /rejected the update/, /another contact has the address/],
+		[409, 'empty', /rejected the update/, /address that another contact has/],
 		[400, 'problem', /already used by another contact/, /EMAIL_TAKEN/],
 		[422, 'text', /already used by another contact/, /already used/],
-		[422, 'empty', /rejected the update/, /another contact has the address/],
+		[422, 'empty', /rejected the update/, /address that another contact has/],
 	])('an email that another contact has (%s, %s)', async (status, errorBody, message, details) => {
 		await read(['emailTakenStatus', status], ['errorBody', errorBody]);
 		const [ada, grace] = await seededContacts();

@@ -38,24 +38,25 @@ function convertError(node: INode, error: unknown, itemIndex?: number): NodeErro
 function toNodeApiError(node: INode, details: FailureDetails, itemIndex?: number): NodeApiError {
 	const { statusCode, unknownOutcome, explanation } = details;
 	const { message, advice } = explanation ?? describeFailure(details);
-	const parts = [unknownOutcome, advice, serviceText(details), attemptsText(details)];
+	const code = details.code && shortened(details.code, maxNameLength);
+	const said = { statusCode, code, message: details.message && shortened(details.message) };
+	const serviceSays = serviceText({ ...details, ...said });
+	const parts = [unknownOutcome, advice, serviceSays, attemptsText(details)];
 	const description = parts.filter(Boolean).join(' ');
 	const httpCode = statusCode?.toString();
 	const error = new NodeApiError(node, {}, { message, description, httpCode, itemIndex });
-	error.context.data = { statusCode };
+	error.context.data = said;
 	// n8n replaces a message in which it finds a network code, even within a name.
 	return Object.assign(error, { message, messages: [] });
 }
 
 function serviceText({ kind, code, message, statusCode }: FailureDetails): string {
-	const texts = [code && shortened(code, maxNameLength), message && shortened(message)];
-	const text = [...new Set(texts)].filter(Boolean).join(': ');
+	const text = [...new Set([code, message])].filter(Boolean).join(': ');
 	if (text !== '') return `The service says: ${text}${/[.!?…”]$/.test(text) ? '' : '.'}`;
 	return kind === 'status' ? `The service gave no reason (HTTP ${statusCode}).` : '';
 }
 
-function attemptsText(details: FailureDetails): string {
-	const { attempts, retryAfterMs, kind } = details;
+function attemptsText({ attempts, retryAfterMs, kind }: FailureDetails): string {
 	if (attempts === 0 && kind !== 'noRoom')
 		return 'No request was made, because others failed like this.';
 	const tried = attempts > 1 && `Tried ${attempts} times.`;

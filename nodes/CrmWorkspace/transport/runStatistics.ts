@@ -30,8 +30,8 @@ export class RunStatistics {
 			this.addWait(now, now + delayMs);
 			return;
 		}
-		const isUnreadable = failed.kind === 'unreadable';
-		const reason = isUnreadable ? 'no JSON' : (failed.networkCode ?? `HTTP ${failed.statusCode}`);
+		const { networkCode, statusCode, kind } = failed;
+		const reason = kind === 'unreadable' ? 'no JSON' : (networkCode ?? `HTTP ${statusCode}`);
 		this.retries.set(reason, (this.retries.get(reason) ?? 0) + 1);
 	}
 
