@@ -1,4 +1,4 @@
-import { invalidDateTime } from '../parameters/value';
+import { formatValue, invalidDateTime, quoted } from '../parameters/value';
 
 /** A value as plain JSON data, or what keeps JSON from carrying it. */
 type JsonResult = { json: unknown } | { problem: string };
@@ -28,7 +28,8 @@ function carried(this: Record<string, unknown>, name: string, value: unknown): u
 		(value === undefined && isList) ||
 		(typeof value === 'object' && value !== null && !isPlain(value));
 	if (!isLost) return value;
-	throw new Error(`“${name}” is ${value === null ? 'not a valid date' : String(value)}`);
+	const shown = value === null ? 'not a valid date' : formatValue(value);
+	throw new Error(`${name === '' ? 'it' : quoted(name)} is ${shown}`);
 }
 
 /** Not by `instanceof`: a value from an expression may come from another JavaScript realm. */
