@@ -51,12 +51,12 @@ test.each(['notes', 'tags', 'email'])('the column %s nested so is refused, too',
 
 describe('what JSON cannot carry is refused by name', () => {
 	test.each<[string, string, string]>([
-		['a number that is none', '={{ ({ a: { b: [0, 0 / 0] } }) }}', '“1” is NaN'],
+		['a number that is none', '={{ ({ a: { b: [0, 0 / 0] } }) }}', '“1” is not a number'],
 		['infinity', '{ "total": 1e999 }', '“total” is Infinity'],
-		['nothing in a list', '={{ ({ a: [undefined] }) }}', '“0” is undefined'],
+		['nothing in a list', '={{ ({ a: [undefined] }) }}', '“0” is empty'],
 		['no date', '={{ ({ a: new Date("soon") }) }}', '“a” is not a valid date'],
-		['no moment', '={{ ({ a: DateTime.fromISO("soon") }) }}', '“a” is Invalid DateTime'],
-		['a map', '={{ ({ a: new Map() }) }}', '“a” is [object Map]'],
+		['no moment', '={{ ({ a: DateTime.fromISO("soon") }) }}', '“a” is “Invalid DateTime”'],
+		['a map', '={{ ({ a: new Map() }) }}', '“a” is an object'],
 		['a function', '={{ ({ a: () => 1 }) }}', '“a” is () =› 1'],
 	])('%s', async (_what, variablesJson, problem) => {
 		const { error } = await run(asJson(variablesJson));
