@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { listContacts, sendMessage } from '../../nodes/CrmWorkspace/service/crmWorkspace';
 import type { Connection } from '../../nodes/CrmWorkspace/transport/connection';
-import { RequestFailure } from '../../nodes/CrmWorkspace/transport/failure';
+import { isOutcomeUnknown, RequestFailure } from '../../nodes/CrmWorkspace/transport/failure';
 import { connectionTo, ended, endingsOf, type Answer } from '../support/simulated/connections.mts';
 
 /** What one request of a run has learned, those after it know. */
@@ -107,7 +107,10 @@ describe('an outage', () => {
 			connection.close(),
 		);
 		expect(errors).toHaveLength(10_000);
-		for (const { details } of errors) expect(details).toMatchObject({ kind: expect.any(String) });
+		// Of those that were never made, nothing is unknown.
+		const neverMade = errors.filter(({ details }) => details.attempts === 0);
+		expect(neverMade.length).toBeGreaterThan(9000);
+		expect(neverMade.some(({ details }) => isOutcomeUnknown(details))).toBe(false);
 		expect(performance.now() - begunAt).toBeLessThan(6 * minute);
 		expect(asked.length).toBeLessThan(400);
 	});
@@ -125,4 +128,33 @@ describe('an outage', () => {
 		expect(errors.length).toBeLessThan(40);
 		expect(asked.length).toBeLessThan(2150);
 	});
+});
+
+test('a run in which every request is throttled ends, although other runs get through', async () => {
+	const { connection, another } = connectionTo((_index, page) =>
+		page === 1 ? { status: 429 } : {},
+	);
+	const other = another();
+	let isOver = false;
+	const sending = (async () => {
+		while (!isOver) {
+			await listContacts(other, { page: 2, limit: 1 });
+			await jest.advanceTimersByTimeAsync(0);
+		}
+	})();
+	const listed = list(connection).finally(() => (isOver = true));
+	await expect(ended(listed, 60 * minute)).rejects.toMatchObject({ details: { statusCode: 429 } });
+	await ended(sending, 60 * minute);
+	connection.close();
+	other.close();
+});
+
+test('an announced request is taken back once, however often it is retried', async () => {
+	const { connection } = connectionTo((index) => (index < 3 ? { status: 503 } : {}));
+	connection.announce(10);
+	await ended(list(connection));
+	// Of 60 a minute, 4 were sent and 9 are announced.
+	expect(connection.computeWait(60 - 4 - 9)).toBe(0);
+	expect(connection.computeWait(60 - 4 - 8)).toBeGreaterThan(0);
+	connection.close();
 });

@@ -65,6 +65,19 @@ describe('the window', () => {
 		expect(await limiter.acquire('a', stop.signal)).toBeUndefined();
 	});
 
+	test('a run that is stopped gets no permit, although one is due', async () => {
+		const limiter = new RateLimiter(fakeClock, 1);
+		(await limiter.acquire('a'))?.end('accepted');
+		const stop = new AbortController();
+		const waiting = [limiter.acquire('a', stop.signal), limiter.acquire('a', stop.signal)];
+		// The permit is due, and its timer has not fired yet.
+		const now = fakeClock.now();
+		jest.spyOn(fakeClock, 'now').mockReturnValue(now + 2 * minute);
+		stop.abort();
+		expect(await Promise.all(waiting)).toEqual([undefined, undefined]);
+		jest.restoreAllMocks();
+	});
+
 	test('a system clock that is set back holds nothing up', async () => {
 		const limiter = new RateLimiter(fakeClock, 1);
 		(await limiter.acquire('a'))?.end('accepted');

@@ -20,7 +20,7 @@ import {
 import { sendRequest, type Attempt, type HttpRequest, type HttpResponse } from './http';
 import { getRateLimiter, type Permit, type RateLimiter } from './rateLimiter';
 import { redact } from './redaction';
-import { computeRetryDelay, maxWaitMs, RetryQuota } from './retry';
+import { computeRetryDelay, maxThrottledMs, maxWaitMs, RetryQuota } from './retry';
 import { RunStatistics } from './runStatistics';
 
 export interface ServiceRequest<Result> extends HttpRequest {
@@ -58,7 +58,8 @@ export class Connection {
 
 	private readonly clock: Clock;
 
-	private readonly openedAt: number;
+	/** When the service last accepted a request of the run, or else the beginning of the run. */
+	private acceptedAt: number;
 
 	private readonly cancel?: AbortSignal;
 
@@ -81,7 +82,7 @@ export class Connection {
 		{ clock = realClock, patienceMs = Infinity }: { clock?: Clock; patienceMs?: number } = {},
 	) {
 		this.clock = clock;
-		this.openedAt = clock.now();
+		this.acceptedAt = clock.now();
 		this.rateLimiter = getRateLimiter(credential, clock);
 		this.execution = ('getExecutionId' in context && context.getExecutionId()) || randomUUID();
 		if ('getExecutionCancelSignal' in context) this.cancel = context.getExecutionCancelSignal();
@@ -135,11 +136,13 @@ export class Connection {
 		// One signal for each request, as Node.js warns of more than ten listeners on one.
 		const end = AbortSignal.any([this.closed.signal, ...(this.cancel ? [this.cancel] : [])]);
 		const history = { requestedAt: clock.now(), attempts: 0, attempt: 1 };
+		this.announce(-1);
 		for (;;) {
 			const made = await this.attempt(request, history, end);
 			if (!made) throw this.ended(request, history);
 			if ('result' in made) {
-				this.retryQuota.record(true, clock.now());
+				this.acceptedAt = clock.now();
+				this.retryQuota.record(true, this.acceptedAt);
 				return made.result;
 			}
 			const delayMs = this.noteFailure(request, made.failed, history);
@@ -154,7 +157,9 @@ export class Connection {
 		{ requestedAt }: RequestHistory,
 		end: AbortSignal,
 	): Promise<Attempt<Result> | undefined> {
-		const permit = await this.acquirePermit(end);
+		const askedAt = this.clock.now();
+		const permit = await this.rateLimiter.acquire(this.execution, end);
+		this.statistics.addWait(askedAt, this.clock.now());
 		if (!permit) return undefined;
 		const read = (response: HttpResponse) => request.read(response, this.clock.now() - requestedAt);
 		let made: Attempt<Result> | undefined;
@@ -166,14 +171,6 @@ export class Connection {
 		}
 	}
 
-	private async acquirePermit(end: AbortSignal): Promise<Permit | undefined> {
-		const askedAt = this.clock.now();
-		this.announce(-1);
-		const permit = await this.rateLimiter.acquire(this.execution, end);
-		this.statistics.addWait(askedAt, this.clock.now());
-		return permit;
-	}
-
 	/** Notes a failed attempt. @returns the delay before the next one in ms; undefined to give up */
 	private noteFailure(
 		{ isIdempotent }: ServiceRequest<unknown>,
@@ -183,13 +180,11 @@ export class Connection {
 		const now = this.clock.now();
 		history.attempts++;
 		history.last = failed;
-		this.updateQuota(failed, now);
-
 		// A 429 says nothing about the request itself: it costs waiting and no attempt.
 		const isCounted = !isThrottled(failed);
+		if (isCounted) this.updateQuota(failed, now);
 		if (isCounted && !this.retryQuota.allowsRetry) return undefined;
-		const acceptedAt = Math.max(this.openedAt, this.rateLimiter.lastAcceptedAt);
-		const waitLeftMs = isCounted ? maxWaitMs : maxWaitMs - (now - acceptedAt);
+		const waitLeftMs = isCounted ? maxWaitMs : maxThrottledMs - (now - this.acceptedAt);
 		const state = { attempt: history.attempt, isIdempotent, waitLeftMs };
 		const delayMs = computeRetryDelay(failed, state, Math.random());
 		if (delayMs === undefined) return undefined;
@@ -201,7 +196,7 @@ export class Connection {
 	}
 
 	private updateQuota(failed: FailedAttempt, now: number): void {
-		if (isThrottled(failed)) return;
+		if (failed.statusCode !== undefined) this.acceptedAt = now;
 		// A 4xx or an unexpected 2xx shows that the service works.
 		this.retryQuota.record(failed.statusCode !== undefined && !isRetryable(failed), now);
 		if (this.retryQuota.isOutage(now)) this.close(failed);

@@ -33,7 +33,14 @@ export function findCredentialProblem(credential: CrmWorkspaceCredential): strin
 	const { mode, apiKey } = credential;
 	const key = typeof apiKey === 'string' ? apiKey.trim() : '';
 	const url = parseBaseUrl(credential);
-	if (!url || !/^https?:$/.test(url.protocol) || url.username || url.search || url.hash) {
+	if (
+		!url ||
+		!/^https?:$/.test(url.protocol) ||
+		url.username ||
+		url.password ||
+		url.search ||
+		url.hash
+	) {
 		return "'Base URL' in the credential isn't the address of a service. Enter one like https://crm.example.com/api/v1";
 	}
 	if (url.protocol === 'http:' && mode === 'live' && !isLoopback(url.hostname)) {

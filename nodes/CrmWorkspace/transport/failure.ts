@@ -97,7 +97,7 @@ export function mayHaveBegun({ kind, statusCode = 0 }: FailedAttempt): boolean {
 
 /** Whether an attempt may have reached the service without a response that shows the outcome. */
 export function isOutcomeUnknown(details: FailureDetails): boolean {
-	return details.earlier !== undefined || mayHaveBegun(details);
+	return details.earlier !== undefined || (details.attempts > 0 && mayHaveBegun(details));
 }
 
 /** Whether the same request may succeed a little later. */

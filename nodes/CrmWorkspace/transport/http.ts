@@ -82,7 +82,7 @@ export async function attempt<Result>(
 	if ('result' in made) return made;
 	const redacted = Object.entries(made.failed).map(([name, value]) => [
 		name,
-		typeof value === 'string' ? redact(value.slice(0, maxBodyLength), apiKey) : value,
+		typeof value === 'string' ? redact(value, apiKey).slice(0, maxBodyLength) : value,
 	]);
 	return { failed: Object.fromEntries(redacted) as FailedAttempt };
 }

@@ -39,9 +39,6 @@ export class RateLimiter {
 	/** Requests that are certain to come; whoever announces them takes them back. */
 	announced = 0;
 
-	/** When the service last accepted a request. */
-	lastAcceptedAt = -Infinity;
-
 	private readonly adaptiveRate = new AdaptiveRate();
 
 	private pending = 0;
@@ -85,7 +82,7 @@ export class RateLimiter {
 		return await new Promise((resolve) => {
 			const giveUp = () => {
 				this.waiters.delete(waiter);
-				this.grantPermits();
+				this.setAlarm(this.clock.now());
 				resolve(undefined);
 			};
 			const grant = (permit: Permit) => {
@@ -147,10 +144,7 @@ export class RateLimiter {
 				if (outcome === 'throttled') {
 					this.adaptiveRate.throttled(this.allowance, now, sentAt, retryAfterMs);
 				}
-				if (outcome === 'accepted') {
-					this.adaptiveRate.accepted(this.allowance, now);
-					this.lastAcceptedAt = now;
-				}
+				if (outcome === 'accepted') this.adaptiveRate.accepted(this.allowance, now);
 				this.grantPermits();
 			},
 		};

@@ -4,8 +4,11 @@ import { isRetryable, isThrottled, mayHaveBegun, type FailedAttempt } from './fa
 /** Attempts of one request; throttled ones don't count. */
 export const maxAttempts = 5;
 
-/** How long one request may wait for its next attempt, in ms. */
+/** The longest delay before an attempt, in ms. */
 export const maxWaitMs = 10 * 60_000;
+
+/** For how long a run in which every request is throttled goes on, in ms. */
+export const maxThrottledMs = 40 * 60_000;
 
 /** The longest delay before the second attempt; it doubles with each further one. */
 const firstBackoffMs = 500;
@@ -36,7 +39,7 @@ export function computeRetryDelay(
 	if (attempt >= maxAttempts && !isThrottled(failed)) return undefined;
 	const backoffMs = random * firstBackoffMs * 2 ** (attempt - 1);
 	const delayMs = Math.max(failed.retryAfterMs ?? 0, backoffMs);
-	return delayMs > waitLeftMs ? undefined : delayMs;
+	return delayMs > Math.min(waitLeftMs, maxWaitMs) ? undefined : delayMs;
 }
 
 const maxTokens = 500;
