@@ -51,7 +51,7 @@ test.each(['notes', 'tags', 'email'])('the column %s nested so is refused, too',
 
 describe('what JSON cannot carry is refused by name', () => {
 	test.each<[string, string, string]>([
-		['a number that is none', '={{ ({ a: { b: [0, 0 / 0] } }) }}', '“1” is not a number'],
+		['a number that is none', '={{ ({ a: { b: [0, 0 / 0] } }) }}', '“1” is NaN'],
 		['infinity', '{ "total": 1e999 }', '“total” is Infinity'],
 		['nothing in a list', '={{ ({ a: [undefined] }) }}', '“0” is empty'],
 		['no date', '={{ ({ a: new Date("soon") }) }}', '“a” is not a valid date'],

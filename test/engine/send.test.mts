@@ -579,7 +579,7 @@ describe('an original that failed', () => {
 		await sandbox.control('POST', '/faults', { kind: 'status', status: 409, body });
 		const { error } = await send(failing);
 		expect(error?.message).toContain('with other content');
-		expect(error?.description).toContain('The service says: idempotency_key_reused.');
+		expect(error?.description).toContain('The service says: Conflict: idempotency_key_reused.');
 		expect(await list('/messages')).toHaveLength(1);
 	});
 });

@@ -180,7 +180,7 @@ describe('what came back → title, description, attempts', () => {
 			'422',
 			{ status: 422, body: { error: { message: 'Unknown channel' } } },
 			/^The service rejected the message$/,
-			/^Nothing was sent .*'Channel ID'.*Unknown channel/,
+			/^Nothing was sent .*'Template Slug'.*Unknown channel/,
 			1,
 		],
 		[

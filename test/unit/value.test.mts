@@ -20,6 +20,6 @@ test('JSON carries what it can, and the rest is refused with the name of its fie
 		expect(asJson({ lost })).toHaveProperty('problem');
 	}
 	expect(asJson({ total: NaN })).toEqual({
-		problem: 'cannot be written as JSON: “total” is not a number',
+		problem: 'cannot be written as JSON: “total” is NaN',
 	});
 });

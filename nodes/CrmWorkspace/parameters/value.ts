@@ -56,7 +56,7 @@ function describeKind(value: unknown): string {
 	if (Array.isArray(value)) return 'a list';
 	const { toJSON } = Object(value) as { toJSON?: unknown };
 	if (typeof toJSON === 'function' || value === invalidDateTime) return 'not a valid date';
-	return typeof value === 'number' ? 'not a number' : 'an object';
+	return typeof value === 'number' ? 'NaN' : 'an object';
 }
 
 /** A value in words that finish "It is …", however large it is. */

@@ -64,13 +64,12 @@ export function keyFinding(details: FailureDetails): KeyFinding {
 }
 
 /**
- * What a failed send means, if that is more than its status and the service's own words say. A
- * reused key is explained by the operation, which knows where the key came from.
+ * What a failed send means. The operation explains a reused key: it knows where the key came from.
  * Interface: KEY-3, KEY-5, SEND-12, ERROR-1, OPEN-14, OPEN-17.
  */
 export function explainSend(
 	details: FailureDetails,
-	{ idempotencyKey, templateSlug = '' }: SendRequest,
+	{ idempotencyKey, templateSlug, channelId, contactId }: SendRequest,
 ): Explanation | undefined {
 	if (isConflict(details)) {
 		const code = conflictCode(details);
@@ -91,10 +90,17 @@ export function explainSend(
 			advice: `${nothingSent}Each token needs a variable of its name, or a fallback such as {{name|there}}.`,
 		};
 	}
-	const isOfTemplate = templateSlug !== '' && /template/i.test(said);
+	const given = [
+		templateSlug && "'Template Slug'",
+		channelId && "'Channel ID'",
+		contactId && "'Contact ID'",
+		details.statusCode === 404 && "'Base URL' in the credential",
+	];
+	const checks = given.filter(Boolean).join(', ');
+	const isOfTemplate = templateSlug && /template/i.test(said);
 	return {
 		message: `The service rejected the message${isOfTemplate ? ` because of the template “${templateSlug}”` : ''}`,
-		advice: `${nothingSent}Check 'Template Slug', 'Channel ID' and 'Contact ID', as live and test keys address separate data, and 'Base URL' in the credential.`,
+		advice: `${nothingSent}${checks && `Check ${checks}: live and test keys address separate data.`}`,
 	};
 }
 

@@ -16,7 +16,6 @@ import { RequestFailure } from '../transport/failure';
 import { attempt, type HttpResponse } from '../transport/http';
 import { toNodeError, toText } from '../transport/nodeError';
 
-/** How long the user may be kept waiting. */
 const timeoutMs = 30_000;
 
 /**

@@ -14,10 +14,11 @@ export function parseServiceError(text: string): ServiceError {
 	if (!isRecord(body)) return { message: describeText(text) };
 	const error = isRecord(body.error) ? body.error : body;
 	const code = [error.code, body.code].find(isText);
-	const message = [error.message, error.detail, body.message, body.error, error.title].find(isText);
+	const message = [error.message, error.detail, body.message, error.title].find(isText);
 	const list = Array.isArray(body.message) ? body.message : undefined;
 	const details = error.errors ?? error.details ?? body.errors ?? list;
-	const words = [message, details && JSON.stringify(details)].filter(Boolean).join(': ');
+	const title = isText(body.error) && body.error !== code ? body.error : '';
+	const words = [title, message, details && JSON.stringify(details)].filter(Boolean).join(': ');
 	return { code, message: words || JSON.stringify(body) };
 }
 

@@ -1,7 +1,6 @@
 /**
- * Reads paginated lists that others change meanwhile. It promises that no record is missing which
- * was there all the time, and none comes twice; where that cannot be proven, it says so.
- * `census.ts` holds the proof, `readAhead.ts` keeps several requests under way.
+ * Reads paginated lists that others change meanwhile. No record that was there all the time is
+ * missing or comes twice, or the list says that this isn't proven (`census.ts`).
  */
 import type { IDataObject } from 'n8n-workflow';
 import type { Page } from '../answers';

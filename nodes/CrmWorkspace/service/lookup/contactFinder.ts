@@ -24,9 +24,8 @@ export interface Lookup {
 }
 
 /**
- * Finds the contacts of one run with the fewest requests. All items say first what they will look
- * up, so that the finder can choose between searching for each and reading all (`cheapestLookup`),
- * and whatever was read once serves all of them.
+ * All items of a run say first what they will look up, so that the finder can choose between
+ * searching for each and reading all (`cheapestLookup`). What was read once serves all of them.
  */
 export class ContactFinder {
 	private readonly emails = new Set<string>();
