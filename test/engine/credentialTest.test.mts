@@ -152,7 +152,8 @@ describe('what is no list of contacts is not accepted, and is said', () => {
 		answer = (socket) => socket.end(whole.subarray(0, -3));
 		const { status, message } = await tested({ baseUrl: server.baseUrl });
 		expect(status).toBe('Error');
-		expect(message).toContain('an empty body');
+		// n8n before 2 gives the code of the failure, n8n 2 the headers alone.
+		expect(message).toMatch(/an empty body|No response came/);
 	});
 });
 
