@@ -181,6 +181,8 @@ describe('a send without a key', () => {
 	});
 
 	test('is repeated when the connection was refused', async () => {
+		// A delay in which the server comes up.
+		jest.spyOn(Math, 'random').mockReturnValue(0.9);
 		const port = await freePort();
 		const ended = run(keyless, {
 			items: people(1),

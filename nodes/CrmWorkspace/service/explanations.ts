@@ -16,7 +16,7 @@ export const errorCodes = {
 } as const;
 
 /** The code of a conflict. A code of the interface counts wherever it stands in the body. */
-export function conflictCode({ code, body = '' }: FailedAttempt): string | undefined {
+function conflictCode({ code, body = '' }: FailedAttempt): string | undefined {
 	const named = Object.values(errorCodes).filter((one) =>
 		new RegExp(`\\b${one}\\b`, 'i').test(body),
 	);

@@ -1,7 +1,7 @@
 /** Texts that people read, and the ones they enter. Imports nothing. */
 
 /** Shown length of a text from outside of this package, in characters. */
-export const maxTextLength = 500;
+const maxTextLength = 500;
 
 /** Shown length of a name, a code or an ID. */
 export const maxNameLength = 100;

@@ -184,7 +184,7 @@ export class Connection {
 		const isCounted = !isThrottled(failed);
 		if (isCounted) this.updateQuota(failed, now);
 		if (isCounted && !this.retryQuota.allowsRetry) return undefined;
-		const waitLeftMs = isCounted ? maxWaitMs : maxThrottledMs - (now - this.acceptedAt);
+		const waitLeftMs = isCounted ? Infinity : maxThrottledMs - (now - this.acceptedAt);
 		const state = { attempt: history.attempt, isIdempotent, waitLeftMs };
 		const delayMs = computeRetryDelay(failed, state, Math.random());
 		if (delayMs === undefined) return undefined;

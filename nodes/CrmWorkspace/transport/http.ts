@@ -32,7 +32,7 @@ export interface HttpResponse {
 export type Attempt<Result> = { result: Result } | { failed: FailedAttempt };
 
 /** Finds the result in a 2xx response; undefined if it isn't there. */
-export type ReadResult<Result> = (response: HttpResponse) => Result | undefined;
+type ReadResult<Result> = (response: HttpResponse) => Result | undefined;
 
 /**
  * Sends a request as a node, with the credential that its run has read. n8n adds the execution's
@@ -110,10 +110,7 @@ async function exchange<Result>(
 }
 
 /** Parses a response. A 2xx is a success if `read` finds what was asked for in it. */
-export function parseResponse<Result>(
-	response: HttpResponse,
-	read: ReadResult<Result>,
-): Attempt<Result> {
+function parseResponse<Result>(response: HttpResponse, read: ReadResult<Result>): Attempt<Result> {
 	const { statusCode } = response;
 	const text = String(response.body ?? '');
 	if (statusCode < 200 || statusCode >= 300) return { failed: parseFailure(response, text) };

@@ -13,7 +13,7 @@ const marginMs = 50;
 const spacing = 0.97;
 
 /** What the rate limit made of a request; `accepted` whatever else the response says. */
-export type PermitOutcome = 'accepted' | 'throttled' | 'noResponse';
+type PermitOutcome = 'accepted' | 'throttled' | 'noResponse';
 
 export interface Permit {
 	/** To be called once, with the response or when none will come. */
@@ -36,7 +36,7 @@ interface Waiter {
  * of hours. Moments are in ms.
  */
 export class RateLimiter {
-	/** Requests that are certain to come; whoever announces them takes them back. */
+	/** Requests that are certain to come; their connection takes them back. */
 	announced = 0;
 
 	private readonly adaptiveRate = new AdaptiveRate();

@@ -2,7 +2,7 @@
 import { isRetryable, isThrottled, mayHaveBegun, type FailedAttempt } from './failure';
 
 /** Attempts of one request; throttled ones don't count. */
-export const maxAttempts = 5;
+const maxAttempts = 5;
 
 /** The longest delay before an attempt, in ms. */
 export const maxWaitMs = 10 * 60_000;
@@ -14,12 +14,12 @@ export const maxThrottledMs = 40 * 60_000;
 const firstBackoffMs = 500;
 
 /** What decides on a retry besides the failure of the last attempt. */
-export interface RetryState {
+interface RetryState {
 	/** Number of the failed attempt, from 1; throttled ones don't count. */
 	attempt: number;
 	/** Whether the service does the work only once however often the request is sent. */
 	isIdempotent: boolean;
-	/** How long the request may still wait. */
+	/** How long the request may still wait; `maxWaitMs` at most. */
 	waitLeftMs: number;
 }
 

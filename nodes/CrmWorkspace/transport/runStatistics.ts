@@ -1,7 +1,7 @@
 import type { NodeExecutionHint } from 'n8n-workflow';
 import { formatDuration } from '../text/duration';
-import { isThrottled, type FailedAttempt } from './failure';
 import { hint } from '../text/hint';
+import { isThrottled, type FailedAttempt } from './failure';
 
 /** From this wait on, the user should know of it. */
 const longWaitMs = 1000;
