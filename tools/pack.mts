@@ -8,6 +8,7 @@ import {
 	rmSync,
 	writeFileSync,
 } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { build } from './build.mts';
 import { absolute } from './markdown/absolute.mts';
@@ -25,7 +26,8 @@ export async function pack(): Promise<string> {
 	const tarball = resolve(packedFolder, `${await build()}.tgz`);
 	if (existsSync(tarball)) return tarball;
 	mkdirSync(packedFolder, { recursive: true });
-	const folder = mkdtempSync(resolve(packedFolder, 'package-'));
+	// Outside of the project, as the linter reads every folder in it.
+	const folder = mkdtempSync(join(tmpdir(), 'package-'));
 	try {
 		for (const name of ['dist', 'package.json', 'CHANGELOG.md', 'SECURITY.md', 'LICENSE.md']) {
 			cpSync(name, join(folder, name), { recursive: true });
