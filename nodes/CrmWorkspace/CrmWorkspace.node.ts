@@ -12,7 +12,6 @@ import {
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 import { operationProperties, runOperation } from './operations';
-import { putBackWhenCancelled } from './operations/putBackWhenCancelled';
 import { getContactFields } from './operations/updateContact/fields';
 import { searchContacts } from './operations/updateContact/searchContacts';
 import { testCredential } from './service/testCredential';
@@ -82,7 +81,7 @@ export class CrmWorkspace implements INodeType {
 		resourceMapping: { getContactFields },
 	};
 
-	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][] | null> {
-		return await putBackWhenCancelled(this, async () => await runOperation(this));
+	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		return [await runOperation(this)];
 	}
 }

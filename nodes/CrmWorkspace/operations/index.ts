@@ -18,7 +18,7 @@ import { readRequestOptions } from './requestOptions';
 import { toNodeError } from '../transport/nodeError';
 import { failAll } from './runItems';
 import { sendTransactionalEmail } from './sendTransactionalEmail';
-import { beginMemory } from './sendTransactionalEmail/lineage';
+import { openSends } from './sendTransactionalEmail/invocation';
 import { updateContact } from './updateContact';
 
 /** The operations by the values of the Operation parameter. */
@@ -41,7 +41,7 @@ export const operationProperties: INodeProperties[] = Object.entries<Operation>(
  * @throws NodeOperationError or NodeApiError if it is not
  */
 export async function runOperation(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
-	beginMemory(context);
+	openSends(context);
 	let connection: Connection | undefined;
 	try {
 		const operation = operations[readOperation(context)];

@@ -2,58 +2,51 @@ import { yieldToEventLoop } from '../transport/clock';
 
 export type ItemOutcome<Result> = { result: Result } | { error: unknown };
 
-export type ItemEnd<Result> = { itemIndex: number } & ItemOutcome<Result>;
-
 interface PoolOptions {
+	/** Number of lanes that are worked on at the same time. */
 	concurrency: number;
-	/** Whether nothing further is begun after an item has failed; what is under way finishes. */
+	/** Whether no further item begins after one has failed; those under way finish. */
 	stopsOnError: boolean;
 	onStop?: () => void;
 }
 
 /**
- * Performs groups of items, begun in order; the items of a group are done one after another, in the
- * order that `perform` chooses. Even if none of them waits for anything, they do not block the event
- * loop. What `perform` throws is the end of all items of the group that it has not told of.
- * @param groups emptied, so that what is done is not held any longer
- * @returns how each of `count` items ended, in their order; undefined for one that was never begun
+ * Performs items, begun in order. The items of a lane are performed one after another by one worker,
+ * so that none of them waits for another while it takes up concurrency. Even if no item waits for
+ * anything, they don't block the event loop.
+ * @param lanes emptied, so that what an item has prepared is released once it is done
+ * @returns how each of `count` items ended, in their order; undefined for one that never began
  */
 export async function runPool<Item extends { itemIndex: number }, Result>(
 	count: number,
-	groups: Item[][],
+	lanes: Item[][],
 	{ concurrency, stopsOnError, onStop }: PoolOptions,
-	perform: (group: Item[]) => AsyncIterable<ItemEnd<Result>>,
+	perform: (item: Item) => Promise<Result>,
 ): Promise<Array<ItemOutcome<Result> | undefined>> {
 	const outcomes = new Array<ItemOutcome<Result> | undefined>(count).fill(undefined);
 	let isStopped = false;
 
-	function end({ itemIndex, ...outcome }: ItemEnd<Result>): void {
-		outcomes[itemIndex] = outcome;
-		if (!stopsOnError || isStopped || !('error' in outcome)) return;
-		isStopped = true;
-		onStop?.();
-	}
-
-	async function performOne(group: Item[]): Promise<void> {
+	async function performOne(item: Item): Promise<void> {
 		try {
-			for await (const ended of perform(group)) {
-				end(ended);
-				await yieldToEventLoop();
-				if (isStopped) return;
-			}
+			outcomes[item.itemIndex] = { result: await perform(item) };
 		} catch (error) {
-			for (const { itemIndex } of group) if (!outcomes[itemIndex]) end({ itemIndex, error });
-			await yieldToEventLoop();
+			outcomes[item.itemIndex] = { error };
+			if (stopsOnError && !isStopped) {
+				isStopped = true;
+				onStop?.();
+			}
 		}
+		await yieldToEventLoop();
 	}
 
-	groups.reverse();
+	lanes.reverse();
 	async function work(): Promise<void> {
-		for (let group = groups.pop(); group; group = isStopped ? undefined : groups.pop()) {
-			await performOne(group);
+		for (let lane = lanes.pop(); lane && !isStopped; lane = lanes.pop()) {
+			lane.reverse();
+			for (let item = lane.pop(); item && !isStopped; item = lane.pop()) await performOne(item);
 		}
 	}
 
-	await Promise.all(Array.from({ length: Math.min(concurrency, groups.length) }, work));
+	await Promise.all(Array.from({ length: Math.min(concurrency, lanes.length) }, work));
 	return outcomes;
 }

@@ -5,79 +5,53 @@ import { Cancelled } from '../transport/failure';
 import { toNodeError, toText } from '../transport/nodeError';
 import type { ItemProblem } from './itemProblem';
 import type { Output } from './operation';
-import { runPool, type ItemEnd, type ItemOutcome } from './pool';
+import { runPool, type ItemOutcome } from './pool';
 import { readRequestOptions } from './requestOptions';
 
 /** What an operation does with each item. */
-interface ItemWork<Prepared> extends Preparation<Prepared> {
-	/** Asks the service; gives the records that come out for this item. */
-	perform(prepared: Prepared, itemIndex: number): Promise<IDataObject[]>;
-}
-
-/** What an operation does whose items are not all independent of one another. */
-interface GroupWork<Prepared> extends Preparation<Prepared> {
-	/** The same object for items that are done together, in an order of their own. */
-	groupOf(prepared: Prepared): object;
-	/** Asks the service; gives the records that come out for each item of a group. */
-	perform(group: Array<GroupItem<Prepared>>): AsyncIterable<ItemEnd<IDataObject[]>>;
-}
-
-interface Preparation<Prepared> {
-	/** Reads the item's parameters; throws for what cannot be right. Makes no request. */
+interface ItemWork<Prepared> {
+	/** Reads the item's parameters; throws for what can't be right. Makes no request. */
 	prepare(itemIndex: number): Prepared;
-	/**
-	 * Whether the item is certain to take at least one request, so that the rate limiter can count on it.
-	 */
+	/** The same object for items that have to be performed one after another, in input order. */
+	laneOf?(prepared: Prepared): object | undefined;
+	/** Sends requests; returns the records that the item puts out. */
+	perform(prepared: Prepared, itemIndex: number): Promise<IDataObject[]>;
+	/** Whether the item is certain to take at least one request, which the rate limiter counts on. */
 	takesRequest(prepared: Prepared): boolean;
-	/** What to add where an error that ends the run says how many items were done; empty for nothing. */
+	/** What an error that ends the run adds to the number of items that were done; may be empty. */
 	noteOnDone?(): string;
 }
 
-/** One of the items that are done together. */
-export interface GroupItem<Prepared> {
+interface PreparedItem<Prepared> {
 	prepared: Prepared;
 	itemIndex: number;
 }
 
 type Outcomes = Array<ItemOutcome<IDataObject[]> | undefined>;
 
-/** Runs an operation over all input items, as `runGroups` does, each of them on its own. */
+/**
+ * Runs an operation over all input items: first every item is prepared, then as many at a time as
+ * the Concurrency option says are performed. The output is in input order, each record linked to its
+ * input. An item that fails becomes an error item when the node continues on errors; otherwise no
+ * further request begins, those under way finish, and the run ends with the item's error, which says
+ * how many items were done.
+ */
 export async function runItems<Prepared>(
 	context: IExecuteFunctions,
 	connection: Connection,
 	work: ItemWork<Prepared>,
 ): Promise<Output> {
-	return await runGroups<Prepared>(context, connection, {
-		...work,
-		groupOf: () => ({}),
-		async *perform([{ prepared, itemIndex }]) {
-			yield { itemIndex, result: await work.perform(prepared, itemIndex) };
-		},
-	});
-}
-
-/**
- * Runs an operation over all input items: first every item is prepared, then as many groups at a
- * time as the Concurrency option says are performed. The output is in input order, each record
- * linked to its input. An item that fails becomes an error item when the node continues on errors;
- * otherwise no further request begins, those under way finish, and the run ends with the item's
- * error, which says how many items were done.
- */
-export async function runGroups<Prepared>(
-	context: IExecuteFunctions,
-	connection: Connection,
-	work: GroupWork<Prepared>,
-): Promise<Output> {
 	const { concurrency } = readRequestOptions(context);
 	const stopsOnError = !context.continueOnFail();
 	const count = context.getInputData().length;
 
-	const { groups, failed } = await prepareAll(context, connection, work);
+	const { lanes, failed } = await prepareAll(context, connection, work);
 	if (stopsOnError) throwFirstError(context, failed, progressOf(0, count));
 
-	const onStop = () => connection.close();
-	const options = { concurrency, stopsOnError, onStop };
-	const performed = await runPool(count, groups, options, (group) => work.perform(group));
+	const options = { concurrency, stopsOnError, onStop: () => connection.close() };
+	const perform = async ({ prepared, itemIndex }: PreparedItem<Prepared>) =>
+		await work.perform(prepared, itemIndex);
+	const performed = await runPool(count, lanes, options, perform);
 	const done = performed.filter((outcome) => outcome && 'result' in outcome).length;
 	const progress = progressOf(done, count, work.noteOnDone?.());
 	if (stopsOnError) throwFirstError(context, performed, progress);
@@ -91,25 +65,24 @@ export async function runGroups<Prepared>(
 
 /**
  * Prepares every item, and announces the requests that they are certain to take. When the node does
- * not continue on errors, the first item that cannot be right is the last one.
- * @returns the groups of those that can be begun, and the errors of the others by their index
+ * not continue on errors, the first item that can't be right is the last one.
+ * @returns those that can begin, in lanes, and the errors of the others by their index
  */
 async function prepareAll<Prepared>(
 	context: IExecuteFunctions,
 	connection: Connection,
-	work: GroupWork<Prepared>,
-): Promise<{ groups: Array<Array<GroupItem<Prepared>>>; failed: Outcomes }> {
-	const groups = new Map<object, Array<GroupItem<Prepared>>>();
+	work: ItemWork<Prepared>,
+): Promise<{ lanes: Array<Array<PreparedItem<Prepared>>>; failed: Outcomes }> {
+	const lanes = new Map<object, Array<PreparedItem<Prepared>>>();
 	const failed: Outcomes = [];
 	let requests = 0;
 	for (const itemIndex of context.getInputData().keys()) {
 		try {
-			const prepared = work.prepare(itemIndex);
-			const identity = work.groupOf(prepared);
-			const group = groups.get(identity) ?? [];
-			groups.set(identity, group);
-			group.push({ prepared, itemIndex });
-			if (work.takesRequest(prepared)) requests++;
+			const item = { prepared: work.prepare(itemIndex), itemIndex };
+			const lane = work.laneOf?.(item.prepared) ?? item;
+			lanes.set(lane, lanes.get(lane) ?? []);
+			lanes.get(lane)!.push(item);
+			if (work.takesRequest(item.prepared)) requests++;
 		} catch (error) {
 			failed[itemIndex] = { error };
 			if (!context.continueOnFail()) break;
@@ -117,16 +90,7 @@ async function prepareAll<Prepared>(
 		await yieldToEventLoop();
 	}
 	connection.announce(requests);
-	return { groups: [...groups.values()], failed };
-}
-
-/** How an item ends: with what `work` gives, or with what it throws. */
-export function endOf<Result>(itemIndex: number, work: () => Result): ItemEnd<Result> {
-	try {
-		return { itemIndex, result: work() };
-	} catch (error) {
-		return { itemIndex, error };
-	}
+	return { lanes: [...lanes.values()], failed };
 }
 
 /**

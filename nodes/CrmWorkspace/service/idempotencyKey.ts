@@ -14,8 +14,8 @@ export interface MessageOrigin {
 	credential: string;
 	/** The address of the recipient; upper and lower case are the same. */
 	recipient: string;
-	/** Which message to this recipient it is in that execution, from 1. */
-	place: number;
+	/** The sequence number of the message among those to this recipient in that execution, from 0. */
+	number: number;
 }
 
 /** The first one included. */
@@ -29,8 +29,8 @@ export const maxKeyLength = 255;
  * Always 36 characters, however long the parts are. Interface: KEY-1, KEY-2, KEY-5.
  */
 export function keyFromOrigin(origin: MessageOrigin): string {
-	const { instanceId, workflowId, execution, credential, recipient, place } = origin;
-	return digest([instanceId, workflowId, execution, credential, recipient.toLowerCase(), place]);
+	const { instanceId, workflowId, execution, credential, recipient, number } = origin;
+	return digest([instanceId, workflowId, execution, credential, recipient.toLowerCase(), number]);
 }
 
 /** A key for a send whose execution is unknown: never the same twice. */

@@ -11,14 +11,6 @@ export function missingTokens(html: string, variables: Record<string, unknown>):
 	return [...new Set(missing.map(({ name }) => name))];
 }
 
-/** The variables that the tokens of a text take, by the tokens' names. */
-export function tokenValues(
-	text: string,
-	variables: Record<string, unknown>,
-): Map<string, unknown> {
-	return new Map(tokensIn(text).map(({ name }) => [name, valueOf(variables, name)]));
-}
-
 function tokensIn(text: string): Array<{ name: string; fallback?: string }> {
 	return [...text.matchAll(/\{\{([^{}]*)\}\}/g)].flatMap(([, content]) => {
 		const [name, fallback] = content.split('|', 2).map((part) => part.trim());

@@ -71,7 +71,9 @@ export class IdempotentService {
 	private send({ idempotencyKey = '', to, subject }: Record<string, string>): AcceptedMessage {
 		const content = `${to} ${subject}`;
 		const original = this.originals.get(idempotencyKey);
-		const disturbance = this.disturbances.get(subject)?.shift();
+		const next = this.disturbances.get(subject)?.shift();
+		// What is there can't fail any more.
+		const disturbance = original && next?.startsWith('sendFails') ? undefined : next;
 		this.asked.push(subject);
 		if (disturbance === 'refused') throw failure(answered(422));
 		if (disturbance === 'conflictOfProxy') throw failure(answered(409));

@@ -1,37 +1,23 @@
 import type { IDataObject } from 'n8n-workflow';
+import { adviceForEmptyValue } from '../../parameters/emptyValue';
 import { isExpression } from '../../parameters/parameter';
-import { quoted } from '../../parameters/value';
 
 /**
  * What to do about a recipient that is not one address.
  * @param to what the parameter gave
- * @param entered the parameter as the node has it: an expression begins with `=`
+ * @param entered the parameter as the node stores it
  * @param json the fields of the item
  */
 export function adviceForTo(to: string, entered: unknown, json: IDataObject): string {
-	if (to === '') return adviceForEmptyTo(entered, json);
-	if (to.includes('{{') && !isExpression(entered)) return stayedAsWritten('To');
-	return 'Nothing was sent for this item. One message goes to one recipient, written like nathan@example.com, without a name or a comma. For several recipients, pass one item for each.';
-}
-
-function adviceForEmptyTo(entered: unknown, json: IDataObject): string {
 	const notSent = 'Nothing was sent for this item.';
-	if (!isExpression(entered)) {
-		return `${notSent} Enter an address, or an expression that leads to one, such as {{ $json.email }}.`;
+	if (to === '') {
+		const example =
+			'Enter an address, or an expression that leads to one, such as {{ $json.email }}.';
+		return `${notSent} ${adviceForEmptyValue(entered, json, example)}`;
 	}
-	const gaveNothing = `${notSent} The expression ${quoted(entered.slice(1).trim())} gave nothing`;
-	for (const [, dotted, bracketed] of entered.matchAll(fieldsOfItem)) {
-		const name = dotted ?? bracketed;
-		const other = Object.keys(json).find((one) => one.toLowerCase() === name.toLowerCase());
-		if (other !== undefined && !Object.hasOwn(json, name)) {
-			return `${gaveNothing}. Names are case-sensitive: the item has ${quoted(other)}, not ${quoted(name)}.`;
-		}
-	}
-	return `${gaveNothing}: look at the item in the node's input.`;
+	if (to.includes('{{') && !isExpression(entered)) return stayedAsWritten('To');
+	return `${notSent} One message goes to one recipient, written like nathan@example.com, without a name or a comma. For several recipients, pass one item for each.`;
 }
-
-/** The fields of the item that an expression names: `$json.email`, `$json["E-mail"]`. */
-const fieldsOfItem = /\$json(?:\.([\p{L}\p{N}_$]+)|\[\s*["'](.+?)["']\s*\])/gu;
 
 /**
  * What to do about tokens that have no value.

@@ -1,4 +1,6 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
+import type { IExecuteFunctions, NodeExecutionHint } from 'n8n-workflow';
+import { hint } from '../../text/hint';
+import { listed } from '../../text/plainText';
 import {
 	evaluate,
 	isExpression,
@@ -42,12 +44,15 @@ export function readField(context: IExecuteFunctions, name: string, ref: Paramet
 	return readAddedFields(context, additionalFields, ref.itemIndex)[field];
 }
 
-/** The tokens in expressions of the node's content, as they are written, each once. */
-export function tokensInExpressions(context: IExecuteFunctions): string[] {
+/** A hint if the content has tokens in expressions, which the editor shows as `[undefined]`. */
+export function hintOfTokens(context: IExecuteFunctions): NodeExecutionHint[] {
 	const content = context.getNodeParameter('content', 0, '', { rawExpressions: true });
 	const names = contentParameters[String(content)] ?? Object.values(contentParameters).flat();
 	const ofAll = names.flatMap((name) => withTokensKept(expressionOf(context, name, 0)).tokens);
-	return [...new Set(ofAll)];
+	if (ofAll.length === 0) return [];
+	const tokens = listed([...new Set(ofAll)]);
+	const text = `The service replaces ${tokens} with the variables: what the editor shows instead of these tokens is not what is sent`;
+	return [hint(text)];
 }
 
 /** The expression that a parameter is set to, without its `=`; empty when it is fixed. */

@@ -8,163 +8,201 @@ import {
 	isOutcomeUnknown,
 	RequestFailure,
 	type Explanation,
-	type FailureDetails,
 } from '../../transport/failure';
+import { inTurn } from '../inTurn';
 import { ItemProblem } from '../itemProblem';
-import type { KeySource, MessageIntent, Mailing } from './mailings';
-import type { Places } from './memory';
-import type { Answer } from './placeAfter';
-import type { End } from './plan';
-import { rejectionOf } from './rejection';
+import { unknownWithoutKey, type Idempotency } from './idempotency';
+import { findRejection, type Rejection } from './rejection';
+import { resolve, type LoggedSend, type SendFinding, type SendResult } from './sendLog';
+
+/** What the user wants if something went wrong earlier or goes wrong at the service. */
+export interface SendPolicy {
+	/** Send a message again, under the next key, if its earlier send has failed at the service. */
+	sendsAgain: boolean;
+	/** Treat a message as sent that was sent earlier with different content. */
+	acceptsChanged: boolean;
+	/** Treat a message as sent that the service accepts and doesn't deliver. */
+	acceptsRejected: boolean;
+}
 
 /** What came of a send. */
 export interface Delivery {
-	/**
-	 * As the service has it; absent if an earlier try is known to have sent it with other content.
-	 */
+	/** As the service has it; absent if it was sent earlier with different content. */
 	message?: Message;
-	/** Whether it went out before the lineage, as far as that is known, or with other content. */
+	/** Why the service doesn't deliver it. */
+	rejection?: Rejection;
+	/** Whether it was sent before this execution, or with different content. */
 	wasSentBefore: boolean;
-	/** The key that it was sent under; undefined if it was sent without one. */
+	/** Absent if it was sent without one. */
 	idempotencyKey?: string;
-	/** How many sends of it have failed at the service before this one. */
-	failures: number;
 }
 
-/** What a message has come to: a delivery, or the reason why there is none. */
-type Outcome = { delivery: Delivery } | { error: Error };
-
-type SendResult = AcceptedMessage | RequestFailure | Cancelled;
-
 /**
- * Sends a message without an idempotency key.
- * @throws RequestFailure when the service did not take it
+ * Sends a message: without an idempotency key if there is no `idempotency`; else under the key of its
+ * number in the log, or under the next one if its send under that has failed at the service.
+ * @throws RequestFailure, ItemProblem or Cancelled unless the service has the message
  */
-export async function deliverWithoutKey(
+export async function deliver(
 	connection: Connection,
 	message: SendRequest,
+	idempotency: Idempotency | undefined,
+	policy: SendPolicy,
 ): Promise<Delivery> {
-	const result = await send(connection, message);
-	if (!(result instanceof Error)) return { ...result, failures: 0 };
-	if (result instanceof Cancelled || !isOutcomeUnknown(result.details)) throw result;
-	throw doubtful(result.details, doubtWithoutKey);
+	if (!idempotency) return await sendWithoutKey(connection, message);
+	// Numbers are given in the order of the responses, so each log has one message under way.
+	return await inTurn(idempotency.log, async () => {
+		await confirmLast(connection, idempotency);
+		let delivery: Delivery | undefined;
+		while (!delivery) delivery = await sendOnce(connection, message, idempotency, policy);
+		return delivery;
+	});
 }
 
-/**
- * Sends the messages of a mailing, one after another, as its plan says; tells of each as soon as it
- * has ended. Waits until nothing else of its recipient is under way, in any run of the execution.
- */
-export async function* deliver(
-	connection: Connection,
-	mailing: Mailing,
-): AsyncGenerator<{ items: number[] } & Outcome, void> {
-	const { plan, keys, lineageBegan } = mailing;
-	const lastResults = new Map<MessageIntent, SendResult>();
-	const release = await waitForOthers(mailing.places);
-	try {
-		const steps = plan.steps();
-		let answer: Answer = 'untouched';
-		for (let step = steps.next(answer); !step.done; step = steps.next(answer)) {
-			const { intent } = step.value;
-			if ('verdict' in step.value) {
-				yield { items: intent.items, ...outcomeOf(step.value, lastResults.get(intent), keys) };
-				lastResults.delete(intent);
-			} else {
-				const idempotencyKey = keys.keyAt(step.value.place);
-				const result = await send(connection, { ...intent.message, idempotencyKey }, lineageBegan);
-				lastResults.set(intent, result);
-				answer = answerOf(result, intent);
-			}
-		}
-	} finally {
-		release();
+async function sendWithoutKey(connection: Connection, message: SendRequest): Promise<Delivery> {
+	const response = await request(connection, message);
+	if (!(response instanceof Error)) {
+		return { ...response, rejection: findRejection(response.message) };
 	}
+	if (response instanceof Cancelled || !isOutcomeUnknown(response.details)) throw response;
+	throw new RequestFailure({ ...response.details, unknownOutcome: unknownWithoutKey });
 }
 
-/** What is under way of each recipient, by its places. */
-const underWay = new WeakMap<Places, Promise<void>>();
-
-/** Waits until nothing of a recipient is under way. @returns what lets the next one begin */
-async function waitForOthers(places: Places): Promise<() => void> {
-	const before = underWay.get(places);
-	let release = () => {};
-	underWay.set(places, new Promise((resolve) => (release = resolve)));
-	await before;
-	return release;
+/** Sends the last message of the log again if it is unconfirmed, because no other can be sent before. */
+async function confirmLast(connection: Connection, idempotency: Idempotency): Promise<void> {
+	const { log, identity } = idempotency;
+	const { last, lastMessage } = log;
+	if (last?.state !== 'unconfirmed' || !lastMessage) return;
+	const isThis = log.find(identity) === last && last.content === identity.content;
+	if (isThis) return;
+	await sendUnder(connection, lastMessage, idempotency, last);
 }
 
-/** Sends a message; gives what kept it from being sent instead of throwing it. */
-async function send(
+/** @returns undefined if its send under this number has failed earlier, so that the next one is due */
+async function sendOnce(
 	connection: Connection,
 	message: SendRequest,
-	lineageBegan?: number,
-): Promise<SendResult> {
-	return await sendMessage(connection, message, lineageBegan).catch((error: unknown) => {
+	idempotency: Idempotency,
+	policy: SendPolicy,
+): Promise<Delivery | undefined> {
+	const { log, identity, keyAt } = idempotency;
+	const known = log.find(identity);
+	if (!known) refuseNextNumber(message.to, idempotency, policy);
+
+	const logged = log.begin(message, identity, known);
+	const { result, response, rejection } = await sendUnder(connection, message, idempotency, logged);
+	if (result === 'refused' && !known) log.withdraw();
+	if (result === 'nextNumber' && policy.sendsAgain) return undefined;
+
+	const idempotencyKey = keyAt(logged.number);
+	if (!(response instanceof Error)) {
+		logged.content = identity.content;
+		if (!rejection || policy.acceptsRejected) finish(logged, idempotency);
+		return { ...response, rejection, idempotencyKey };
+	}
+	if (result === 'changed' && policy.acceptsChanged) {
+		finish(logged, idempotency);
+		return { wasSentBefore: true, idempotencyKey };
+	}
+	throw response instanceof Cancelled ? response : explain(response, result, idempotency, policy);
+}
+
+/** Sends a message under a number, and notes what the service has there by its response. */
+async function sendUnder(
+	connection: Connection,
+	message: SendRequest,
+	{ keyAt, beganAt }: Idempotency,
+	logged: LoggedSend,
+) {
+	const keyed = { ...message, idempotencyKey: keyAt(logged.number) };
+	const response = await request(connection, keyed, beganAt);
+	const rejection = response instanceof Error ? undefined : findRejection(response.message);
+	const { state, result } = resolve(findingOf(response, rejection), logged.state);
+	logged.state = state;
+	return { response, rejection, result };
+}
+
+/** Makes a request; returns the error with which it failed instead of throwing it. */
+async function request(
+	connection: Connection,
+	message: SendRequest,
+	beganAt?: number,
+): Promise<AcceptedMessage | RequestFailure | Cancelled> {
+	return await sendMessage(connection, message, beganAt).catch((error: unknown) => {
 		if (error instanceof RequestFailure || error instanceof Cancelled) return error;
 		throw error;
 	});
 }
 
-function answerOf(result: SendResult, { mayBeRejected }: MessageIntent): Answer {
-	if (result instanceof Cancelled) return result.mayHaveBegun ? 'lost' : 'untouched';
-	if (result instanceof RequestFailure) return keyFinding(result.details);
-	const rejection = rejectionOf(result.message);
-	if (rejection?.isFinal) return 'rejected';
-	// What the user takes as it is will not be led back.
-	return rejection && !mayBeRejected ? 'doubtful' : 'sent';
+function findingOf(
+	response: AcceptedMessage | RequestFailure | Cancelled,
+	rejection?: Rejection,
+): SendFinding {
+	if (response instanceof RequestFailure) return keyFinding(response.details);
+	if (response instanceof Cancelled) return response.mayHaveBegun ? 'lost' : 'untouched';
+	if (!rejection) return 'sent';
+	return rejection.isFinal ? 'rejected' : 'sentWithError';
 }
 
-function outcomeOf(
-	{ intent, verdict, place, known, failures }: End<MessageIntent>,
-	result: SendResult | undefined,
-	keys: KeySource,
-): Outcome {
-	const details = result instanceof RequestFailure ? result.details : undefined;
-	const idempotencyKey = place === undefined ? undefined : keys.keyAt(place);
-	const error = (explanation: Explanation) => ({ error: errorOf(details, explanation) });
+function finish(logged: LoggedSend, { identity }: Idempotency): void {
+	logged.isDone = true;
+	identity.finishedCalls?.add(logged);
+}
 
-	switch (verdict) {
-		case 'done':
-			return { delivery: { ...(result as AcceptedMessage), idempotencyKey, failures } };
-		case 'changed': {
-			const isDone = intent.countsAsDone && known?.fate === 'sent';
-			if (isDone) return { delivery: { wasSentBefore: true, idempotencyKey, failures } };
-			return error(keys.explainOtherContent(known));
-		}
-		case 'undecided':
-			return error(keys.explainOtherContent(known));
-		case 'inDoubt':
-			return { error: details ? doubtful(details, keys.doubt) : (result as Cancelled) };
-		case 'failedNow':
-			if (!intent.sendsAgain) return error(originalFailed);
-			return { error: errorOf({ ...details!, ...details!.earlier }, failedNow(keys)) };
-		case 'notAgain':
-			return error(originalFailed);
-		case 'usedUp':
-			return error(usedUp(keys));
-		case 'refused':
-			return { error: result as RequestFailure | Cancelled };
+/** @throws ItemProblem if a message that has no number must not get the next one */
+function refuseNextNumber(
+	to: string,
+	{ log, identity, conflict }: Idempotency,
+	{ sendsAgain }: SendPolicy,
+): void {
+	const failures = log.countFailures(identity);
+	if (failures > 0 && !sendsAgain) throw new ItemProblem(originalFailed);
+	if (failures >= maxKeysPerMessage) throw new ItemProblem(tooManyFailures);
+	const state = log.last?.state;
+	if (state === 'conflict') throw new ItemProblem(conflict);
+	if (state === 'unconfirmed' || log.mayBeReworded(identity)) {
+		throw new ItemProblem(unconfirmedBefore(to));
 	}
 }
 
-/** @param details those of the request that told; absent where none was made */
-function errorOf(details: FailureDetails | undefined, explanation: Explanation): Error {
-	return details ? new RequestFailure({ ...details, explanation }) : new ItemProblem(explanation);
+/** The error of a send that has failed, in the words of what is known about its key. */
+function explain(
+	failure: RequestFailure,
+	result: SendResult,
+	{ unknownOutcome, conflict }: Idempotency,
+	{ sendsAgain }: SendPolicy,
+): RequestFailure {
+	const { details } = failure;
+	if (result === 'unknown') return new RequestFailure({ ...details, unknownOutcome });
+	const explanations: Partial<Record<SendResult, Explanation>> = {
+		changed: alreadySent,
+		conflict,
+		nextNumber: originalFailed,
+		failedNow: sendsAgain ? failedNow : originalFailed,
+	};
+	const explanation = explanations[result] ?? details.explanation;
+	const shown = result === 'failedNow' ? { ...details, ...details.earlier } : details;
+	return new RequestFailure({ ...shown, explanation });
 }
 
-function doubtful(details: FailureDetails, unknownOutcome: string): RequestFailure {
-	return new RequestFailure({ ...details, unknownOutcome });
-}
-
-const doubtWithoutKey =
-	'The message may or may not have been sent: without an idempotency key it is not tried again.';
-
-const failedNow = ({ resentBy }: KeySource): Explanation => ({
+const failedNow: Explanation = {
 	message: 'The service failed to send this message',
-	advice: `Nothing was delivered under its key: ${resentBy} sends it again.`,
-});
+	advice: 'Nothing was delivered under its idempotency key: a retry sends it under the next one.',
+};
 
-const usedUp = ({ sentAnewBy }: KeySource): Explanation => ({
+const tooManyFailures: Explanation = {
 	message: `${maxKeysPerMessage} sends to this recipient have failed`,
-	advice: `Nothing was delivered under its keys, and no further try is made. Check the recipient and the content. ${sentAnewBy} sends it again.`,
+	advice:
+		'Nothing was delivered, and retries of this execution send nothing more. Check the recipient and the content, and send it in a new execution or with another key.',
+};
+
+const alreadySent: Explanation = {
+	message: 'This message was already sent with different content',
+	advice:
+		"Nothing was sent now. To treat such items as sent, set 'If Content Has Changed' in the options to Count as Done. To send the new content, too, start a new execution.",
+};
+
+const unconfirmedBefore = (to: string): Explanation => ({
+	message: `An earlier message to ${to} may have been sent, and its outcome isn't known`,
+	advice:
+		'Nothing was sent for this item. Retry the earlier message first, with the same content; or send this one in a new execution or with a custom key.',
 });

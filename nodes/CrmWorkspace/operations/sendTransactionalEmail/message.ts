@@ -1,11 +1,11 @@
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { IExecuteFunctions } from 'n8n-workflow';
 import type { SendRequest } from '../../service/records';
 import { addressProblem, headProblem, isUuid } from '../../service/formats';
 import { maxHtmlBytes } from '../../service/limits';
-import { missingTokens, tokenValues } from '../../service/tokens';
+import { missingTokens } from '../../service/tokens';
 import { listed, trimmed } from '../../text/plainText';
 import { type ParameterRef, readParameter, throwParameterError } from '../../parameters/parameter';
-import { parseText, quoted, readText } from '../../parameters/value';
+import { parseText, readText } from '../../parameters/value';
 import { adviceForTo, adviceForTokens } from './advice';
 import { contentText, readField } from './contentText';
 import { content as contentProperty } from './properties';
@@ -25,7 +25,7 @@ export function readMessage(context: IExecuteFunctions, itemIndex: number): Send
 
 	const message: SendRequest = {
 		to: readRecipient(context, itemIndex),
-		...readContent(context, itemIndex, variables),
+		...readContent(context, itemIndex),
 		...withoutEmpty({
 			text: contentText(context, 'additionalFields.text', { itemIndex, displayName: 'Text' }),
 			fromName: readHeadText(context, ...added('fromName', 'From Name')),
@@ -61,90 +61,47 @@ function refuseMissingTokens(
 	if (gaps.length === 0) return;
 	const fields = listed(gaps.map(({ field }) => field));
 	const names = new Set(gaps.flatMap((gap) => gap.names));
-	throwParameterError(
-		context,
-		itemIndex,
-		`Tokens in ${fields} have no value: ${listed([...names])}`,
-		adviceForTokens([...names], fields),
-	);
+	const problem = `Tokens in ${fields} have no value: ${listed([...names])}`;
+	throwParameterError(context, itemIndex, problem, adviceForTokens([...names], fields));
 }
 
-function readContent(
-	context: IExecuteFunctions,
-	itemIndex: number,
-	variables: IDataObject,
-): Partial<SendRequest> {
+function readContent(context: IExecuteFunctions, itemIndex: number): Partial<SendRequest> {
 	if (readParameter(context, contentProperty, itemIndex) === 'template') {
 		const ref = { itemIndex, displayName: 'Template Slug' };
 		const templateSlug = trimmed(readText(context, 'templateSlug', ref));
 		if (templateSlug === '') {
-			throwParameterError(
-				context,
-				itemIndex,
-				'Template Slug is empty',
-				'Enter the slug of a template, or set Content to HTML to write the message here.',
-			);
+			const advice =
+				'Enter the slug of a template, or set Content to HTML to write the message here.';
+			throwParameterError(context, itemIndex, 'Template Slug is empty', advice);
 		}
-		const subject = readSubject(context, 'additionalFields.subject', itemIndex, variables);
+		const subject = readSubject(context, 'additionalFields.subject', itemIndex);
 		return { templateSlug, ...withoutEmpty({ subject }) };
 	}
-	return readInlineContent(context, itemIndex, variables);
+	return readInlineContent(context, itemIndex);
 }
 
-/** The subject, which has no line break, and gets none from a variable either. */
-function readSubject(
-	context: IExecuteFunctions,
-	parameter: string,
-	itemIndex: number,
-	variables: IDataObject,
-): string {
-	const subjectRef = { itemIndex, displayName: 'Subject' };
-	const subject = readHeadText(context, contentText(context, parameter, subjectRef), subjectRef);
-	for (const [name, filling] of tokenValues(subject, variables)) {
-		const ref = { itemIndex, displayName: `The variable ${quoted(name)} of the subject` };
-		for (const text of textsIn(filling)) refuseUnfit(context, text, ref);
-	}
-	return subject;
+function readSubject(context: IExecuteFunctions, name: string, itemIndex: number): string {
+	const ref = { itemIndex, displayName: 'Subject' };
+	return readHeadText(context, contentText(context, name, ref), ref);
 }
 
-function textsIn(value: unknown): string[] {
-	if (typeof value === 'string') return [value];
-	if (typeof value !== 'object' || value === null) return [];
-	return Object.entries(value).flatMap(([name, inner]) => [name, ...textsIn(inner)]);
-}
-
-function readInlineContent(
-	context: IExecuteFunctions,
-	itemIndex: number,
-	variables: IDataObject,
-): Partial<SendRequest> {
-	const subject = readSubject(context, 'subject', itemIndex, variables);
+function readInlineContent(context: IExecuteFunctions, itemIndex: number): Partial<SendRequest> {
+	const subject = readSubject(context, 'subject', itemIndex);
 	if (subject === '') {
-		throwParameterError(
-			context,
-			itemIndex,
-			'Subject is empty',
-			'A message with HTML needs a subject.',
-		);
+		const advice = 'A message with HTML needs a subject.';
+		throwParameterError(context, itemIndex, 'Subject is empty', advice);
 	}
 
 	const html = contentText(context, 'html', { itemIndex, displayName: 'HTML' });
 	if (html.trim() === '') {
-		throwParameterError(
-			context,
-			itemIndex,
-			'HTML is empty',
-			'Enter the body of the message, or set Content to Template.',
-		);
+		const advice = 'Enter the body of the message, or set Content to Template.';
+		throwParameterError(context, itemIndex, 'HTML is empty', advice);
 	}
 	const bytes = Buffer.byteLength(html, 'utf8');
 	if (bytes > maxHtmlBytes) {
-		throwParameterError(
-			context,
-			itemIndex,
-			`HTML has ${bytes} bytes, and the service accepts at most ${maxHtmlBytes}`,
-			'Shorten it, for example by linking pictures instead of embedding them.',
-		);
+		const problem = `HTML has ${bytes} bytes, and the service accepts at most ${maxHtmlBytes}`;
+		const advice = 'Shorten it, for example by linking pictures instead of embedding them.';
+		throwParameterError(context, itemIndex, problem, advice);
 	}
 	return { subject, html };
 }
@@ -169,23 +126,16 @@ function readHeadText(context: IExecuteFunctions, value: unknown, ref: Parameter
 function refuseUnfit(context: IExecuteFunctions, text: string, ref: ParameterRef): void {
 	const problem = headProblem(text);
 	if (problem === undefined) return;
-	throwParameterError(
-		context,
-		ref.itemIndex,
-		`${ref.displayName} ${problem}`,
-		'It goes into the head of the message, which is written in single lines. Take this character out, such as by {{ $json.title.replace(/\\s+/g, " ") }}.',
-	);
+	const advice =
+		'It goes into the head of the message, which is written in single lines. Take this character out, such as by {{ $json.title.replace(/\\s+/g, " ") }}.';
+	throwParameterError(context, ref.itemIndex, `${ref.displayName} ${problem}`, advice);
 }
 
 function readUuid(context: IExecuteFunctions, value: unknown, ref: ParameterRef): string {
 	const id = trimmed(parseText(context, value, ref));
 	if (id !== '' && !isUuid(id)) {
-		throwParameterError(
-			context,
-			ref.itemIndex,
-			`${ref.displayName} is not a UUID`,
-			'It has to look like 3f1e6c1a-9d0b-4a5e-8c57-2b7f0f6f9a10.',
-		);
+		const advice = 'It has to look like 3f1e6c1a-9d0b-4a5e-8c57-2b7f0f6f9a10.';
+		throwParameterError(context, ref.itemIndex, `${ref.displayName} is not a UUID`, advice);
 	}
 	return id;
 }

@@ -1,86 +1,39 @@
 import type { Message } from '../../service/records';
 
-/** What says that a message which the service took was not delivered. */
+/** Why a message that the service accepted is not delivered. */
 export interface Rejection {
-	/** Why it was not, in words. */
 	reason: string;
-	/**
-	 * Whether it is not delivered later either. An error alone may be that of the first of several
-	 * attempts at the delivery.
-	 */
+	/** Whether it isn't delivered later either. An error alone may be that of a first attempt. */
 	isFinal: boolean;
 }
 
 /**
- * What a message that the service took says against its delivery; undefined when nothing does, or
- * when it was delivered after all. `rejected` and `Permanent` are the only values that the
- * interface names; a status that can mean nothing else in English is believed as well, because
- * success must not be.
+ * What an accepted message shows against its delivery; undefined if nothing does, or if it was
+ * delivered after all. Of the words for a status, the interface names only `rejected`.
  * Interface: MESSAGE-2, MESSAGE-12, MESSAGE-15, MESSAGE-16, MESSAGE-22, OPEN-2, OPEN-3.
  */
-export function rejectionOf(message: Message): Rejection | undefined {
+export function findRejection(message: Message): Rejection | undefined {
 	const { status, error, errorReason, bounceType, deliveredAt } = message;
-	const words = [errorReason, error].map(inWords).filter((reason) => reason !== '');
-	const [reason, more] = new Set(words);
-	const isBounced = isText(bounceType) && bounceType.toLowerCase() === 'permanent';
-	const isDelivered =
-		isText(deliveredAt) || (isText(status) && wordsOf(status).join() === 'delivered');
-	const isSaid = isBounced || isUndelivered(status);
-	if (!isSaid && (isDelivered || reason === undefined)) return undefined;
+	const said = [errorReason, error].map(inWords).filter((words) => words !== '');
+	const word = inWords(status).toLowerCase();
+	const isBounced = inWords(bounceType).toLowerCase() === 'permanent';
+	const isDelivered = inWords(deliveredAt) !== '' || word === 'delivered';
+	const isFinal = isBounced || undelivered.includes(word);
+	if (!isFinal && (isDelivered || said.length === 0)) return undefined;
 	const unexplained = isBounced ? 'permanent bounce' : `status “${String(status)}”`;
-	const both = more === undefined ? reason : `${reason} (${more})`;
-	return { reason: both ?? unexplained, isFinal: isSaid && !isDelivered };
+	const reason = [...new Set(said)].join(': ') || unexplained;
+	return { reason, isFinal: isFinal && !isDelivered };
 }
 
-function isUndelivered(status: unknown): boolean {
-	const words = isText(status) ? wordsOf(status) : [];
-	if (undelivered.has(words.join(''))) return true;
-	return words.some((word) => undelivered.has(word)) && !words.some((word) => notFinal.has(word));
-}
+/** What services call a message that they don't deliver. */
+const undelivered = [
+	...['rejected', 'failed', 'undelivered', 'undeliverable', 'dropped', 'blocked'],
+	...['suppressed', 'canceled', 'cancelled', 'bounced'],
+];
 
-/** `NOT_SENT`, `not sent` and `notSent` are the same words. */
-function wordsOf(status: string): string[] {
-	const apart = status.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
-	return apart.split(/[^a-z]+/).filter((word) => word !== '');
-}
-
-/** Words that show that a status is not final, or that negate it. */
-const notFinal = new Set(['soft', 'temporary', 'transient', 'retry', 'retrying', 'not', 'no']);
-
-const undelivered = new Set([
-	'rejected',
-	'failed',
-	'failure',
-	'error',
-	'undelivered',
-	'undeliverable',
-	'notsent',
-	'unsent',
-	'dropped',
-	'blocked',
-	'suppressed',
-	'cancelled',
-	'canceled',
-	'discarded',
-	'denied',
-	'refused',
-	'declined',
-	'aborted',
-	'expired',
-	'invalid',
-	'optedout',
-	'unsubscribed',
-	'hardbounce',
-	'hardbounced',
-]);
-
-/** An error that is an object tells something, too. */
-function inWords(reason: unknown): string {
-	if (isText(reason)) return reason.trim();
-	const isTelling = typeof reason === 'object' && Object.keys(reason ?? {}).length > 0;
-	return isTelling ? JSON.stringify(reason) : '';
-}
-
-function isText(value: unknown): value is string {
-	return typeof value === 'string' && value.trim() !== '';
+/** The text of a value; an error that is an object, as JSON. */
+function inWords(value: unknown): string {
+	if (typeof value === 'string') return value.trim();
+	const hasContent = typeof value === 'object' && Object.keys(value ?? {}).length > 0;
+	return hasContent ? JSON.stringify(value) : '';
 }

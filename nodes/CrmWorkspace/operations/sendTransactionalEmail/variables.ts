@@ -29,12 +29,9 @@ function readFields(context: IExecuteFunctions, itemIndex: number): IDataObject 
 	const pairs = readByName(context, 'variables.variable', ref, []);
 	const isList = Array.isArray(pairs) && pairs.every((pair) => typeof pair === 'object' && pair);
 	if (!isList) {
-		return throwParameterError(
-			context,
-			itemIndex,
-			'Variables is not a list of names and values',
-			'To give all of them by one expression, set Specify Variables to Using JSON.',
-		);
+		const problem = 'Variables is not a list of names and values';
+		const advice = 'To give all of them by one expression, set Specify Variables to Using JSON.';
+		return throwParameterError(context, itemIndex, problem, advice);
 	}
 	const variables = (pairs as IDataObject[]).map((pair) => readPair(context, itemIndex, pair));
 	return asJsonVariables(context, Object.fromEntries(variables), ref) as IDataObject;
@@ -54,10 +51,8 @@ function readPair(
 	}
 	const { value } = pair;
 	if (typeof value !== 'object' || value === null) return [name, value];
-	return [
-		name,
-		parseText(context, value, { itemIndex, displayName: `The variable ${quoted(name)}` }),
-	];
+	const valueRef = { itemIndex, displayName: `The variable ${quoted(name)}` };
+	return [name, parseText(context, value, valueRef)];
 }
 
 function readJson(context: IExecuteFunctions, itemIndex: number): IDataObject {
@@ -69,12 +64,8 @@ function readJson(context: IExecuteFunctions, itemIndex: number): IDataObject {
 		// A value with a toJSON method, such as a date, may be something else than an object by now.
 		if (isObject(json)) return json;
 	}
-	return throwParameterError(
-		context,
-		itemIndex,
-		`${ref.displayName} is not an object`,
-		'It has to look like { "firstName": "Nathan" }, with a value for each token.',
-	);
+	const advice = 'It has to look like { "firstName": "Nathan" }, with a value for each token.';
+	return throwParameterError(context, itemIndex, `${ref.displayName} is not an object`, advice);
 }
 
 function isObject(value: unknown): value is IDataObject {
@@ -93,10 +84,12 @@ function asJsonVariables(
 ): unknown {
 	const result = asJson(variables);
 	if ('json' in result) return result.json;
+	const advice =
+		'Let the expression give only what the message needs: texts, numbers, and lists and objects of them.';
 	return throwParameterError(
 		context,
 		ref.itemIndex,
 		`${ref.displayName} ${result.problem}`,
-		'Let the expression give only what the message needs: texts, numbers, and lists and objects of them.',
+		advice,
 	);
 }

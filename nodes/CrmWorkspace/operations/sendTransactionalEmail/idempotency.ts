@@ -1,0 +1,169 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+import {
+	fingerprint,
+	keyFromOrigin,
+	maxKeyLength,
+	nextKey,
+	randomKey,
+} from '../../service/idempotencyKey';
+import type { SendRequest } from '../../service/records';
+import type { Explanation } from '../../transport/failure';
+import { readParameter, throwParameterError } from '../../parameters/parameter';
+import { parseChoice, readText } from '../../parameters/value';
+import { readInvocation, type Invocation } from './invocation';
+import { idempotency } from './properties';
+import { SendLog, type LoggedSend, type SearchedMessage } from './sendLog';
+
+/** What keeps a message from being sent twice. */
+export interface Idempotency extends IdempotencyTexts {
+	log: SendLog;
+	identity: SearchedMessage;
+	/** The idempotency key of a sequence number. */
+	keyAt(number: number): string;
+	/** When the execution began to send, in ms since 1970; absent outside of executions. */
+	beganAt?: number;
+}
+
+interface IdempotencyTexts {
+	/** For a message of which it isn't known whether it was sent. */
+	unknownOutcome: string;
+	/** For a message under whose key the service has other content. */
+	conflict: Explanation;
+}
+
+/** Reads the parameter Idempotency for the messages of one run. */
+export class IdempotencyReader {
+	private readonly invocation: Invocation | 'lost' | undefined;
+
+	/** The fingerprint of the message that each custom key stands for in this run. */
+	private readonly customKeys = new Map<string, string>();
+
+	constructor(private readonly context: IExecuteFunctions) {
+		this.invocation = readInvocation(context);
+	}
+
+	/**
+	 * @returns undefined for a message that is sent without a key
+	 * @throws NodeOperationError for an unknown choice and for an invalid custom key
+	 */
+	read(message: SendRequest, item: number): Idempotency | undefined {
+		const { context, invocation } = this;
+		const content = fingerprint(message);
+		const value = readParameter(context, idempotency, item);
+		switch (parseChoice(context, idempotency, value, item)) {
+			case 'none':
+				return undefined;
+			case 'custom': {
+				const key = this.readCustomKey(content, item);
+				return this.ofKey(key, content, textsForKey(key));
+			}
+			default:
+				if (!invocation) return this.ofKey(randomKey(), content, textsOutsideExecutions);
+				if (invocation !== 'lost') return this.ofRecipient(message.to, content, item, invocation);
+				return throwParameterError(context, item, logsLost.message, logsLost.advice);
+		}
+	}
+
+	/** For one of the messages that an execution sends to a recipient. */
+	private ofRecipient(
+		to: string,
+		content: string,
+		item: number,
+		invocation: Invocation,
+	): Idempotency {
+		const { context } = this;
+		const { id, sends, credential, finishedCalls } = invocation;
+		const recipient = to.toLowerCase();
+		const origin = {
+			instanceId: context.getInstanceId(),
+			workflowId: context.getWorkflow().id ?? '',
+			execution: sends.origin,
+			credential,
+			recipient,
+		};
+		return {
+			log: openLog(sends.logs, `to ${recipient} by ${credential}`),
+			identity: { invocation: id, item, content, finishedCalls },
+			keyAt: (number) => keyFromOrigin({ ...origin, number }),
+			beganAt: sends.beganAt,
+			...textsForRecipient(to),
+		};
+	}
+
+	/** For the one message that a key stands for, whatever asks for it. */
+	private ofKey(key: string, content: string, texts: IdempotencyTexts): Idempotency {
+		const { invocation } = this;
+		const { sends, credential } = typeof invocation === 'object' ? invocation : {};
+		return {
+			log: openLog(sends?.logs ?? {}, `under ${key} by ${credential}`),
+			identity: { invocation: '', item: 0, content },
+			keyAt: (number) => nextKey(key, number + 1),
+			beganAt: sends?.beganAt,
+			...texts,
+		};
+	}
+
+	private readCustomKey(content: string, item: number): string {
+		const { context, customKeys } = this;
+		const ref = { itemIndex: item, displayName: 'Idempotency Key' };
+		const key = readText(context, 'idempotencyKey', ref).trim();
+		const problem = customKeyProblem(key, (customKeys.get(key) ?? content) !== content);
+		if (problem) throwParameterError(context, item, `Idempotency Key ${problem}`, adviceForKey);
+		customKeys.set(key, content);
+		return key;
+	}
+}
+
+const openLogs = new WeakMap<LoggedSend[], SendLog>();
+
+function openLog(logs: Record<string, LoggedSend[]>, name: string): SendLog {
+	const sends = (logs[fingerprint(name)] ??= []);
+	const log = openLogs.get(sends) ?? new SendLog(sends);
+	openLogs.set(sends, log);
+	return log;
+}
+
+function customKeyProblem(key: string, isForAnother: boolean): string | undefined {
+	if (key === '') return 'is empty';
+	if (key.length > maxKeyLength) return `is longer than ${maxKeyLength} characters`;
+	// n8n writes an object like this if an expression puts it between other text.
+	if (key.includes('[object Object]')) return 'has an object in it, not text';
+	return isForAnother
+		? `“${key}” is the same as that of an earlier item with another message`
+		: undefined;
+}
+
+const adviceForKey =
+	'Enter what this one message is about, such as order-1042-shipped, or set Idempotency to From Execution.';
+
+export const unknownWithoutKey =
+	'The message may or may not have been sent. Another attempt would send it again.';
+
+const textsForRecipient = (to: string): IdempotencyTexts => ({
+	unknownOutcome:
+		'The message may have been sent. A retry in or of this execution sends nothing twice; a new execution would send it again.',
+	conflict: {
+		message: `A message to ${to} was sent or tried earlier with different content`,
+		advice:
+			'Nothing was sent now. That message may be this one before its content changed, so this execution and its retries send nothing more to this recipient. Check the messages in the service; send what is missing in a new execution, or with a custom key.',
+	},
+});
+
+const textsForKey = (key: string): IdempotencyTexts => ({
+	unknownOutcome:
+		'The message may have been sent. Any execution with the same key sends nothing twice.',
+	conflict: {
+		message: `A message with the idempotency key “${key}” was sent or tried earlier with different content`,
+		advice: 'Nothing was sent now. If this is another message, give it another key.',
+	},
+});
+
+/** Outside of executions each run has a random key, so no other run can have the same. */
+const textsOutsideExecutions = { ...textsForKey('random'), unknownOutcome: unknownWithoutKey };
+
+const logsLost: Explanation = {
+	message:
+		'n8n was killed after this node had begun in the retried execution, and kept no record of the messages that were sent',
+	advice:
+		'Nothing was sent now, because it could be the second time. Check who got the message, and send it to the others in a new execution. With n8n 2.14 or later, or with a custom key from the beginning, a retry sends missing messages only.',
+};
