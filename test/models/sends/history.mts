@@ -58,6 +58,8 @@ export interface Settings {
 	/** Tries of the agent. */
 	agentTries: 1 | 2;
 	onError: 'stopWorkflow' | 'continueRegularOutput' | 'continueErrorOutput';
+	/** Whether what comes out of the error output goes back into the send node, twice at most. */
+	ledBack: boolean;
 	concurrency: number;
 	/** Whether the content is another one each time it is made. */
 	volatile: boolean;
@@ -174,6 +176,7 @@ const settings: fc.Arbitrary<Settings> = fc.record({
 		3,
 		fc.constantFrom('continueRegularOutput', 'continueErrorOutput'),
 	),
+	ledBack: rarely(false, 6, fc.constant(true)),
 	concurrency: fc.integer({ min: 1, max: 5 }),
 	volatile: rarely(false, 2, fc.constant(true)),
 	options: fc.record({
@@ -310,6 +313,9 @@ export const history: fc.Arbitrary<History> = drawn.map(withoutWhatCannotHappen)
 function withoutWhatCannotHappen(drawn: History): History {
 	const isAgent = drawn.shape === 'agent2' || drawn.shape === 'agent3';
 	const hasOther = drawn.other !== 'none';
+	// What is led back with other content is another message.
+	const ledBack = drawn.settings.ledBack && drawn.shape === 'rows' && !drawn.settings.volatile;
+	const onError = ledBack ? 'continueErrorOutput' : drawn.settings.onError;
 	const ofAgents = ['askOrder', 'askWords'];
 	// An answer without a body cannot tell that the message failed.
 	const isSilent = drawn.readings.sendStatus === 204;
@@ -330,6 +336,7 @@ function withoutWhatCannotHappen(drawn: History): History {
 		order: drawn.shape === 'agent3' ? 'v1' : drawn.order,
 		sendNodes: isAgent ? 1 : drawn.sendNodes,
 		workspaces: isAgent || drawn.sendNodes === 1 ? 1 : drawn.workspaces,
+		settings: { ...drawn.settings, onError, ledBack },
 		readings: isSilent ? { ...drawn.readings, sendFailureAnswer: 'error' } : drawn.readings,
 		rows: isAgent ? drawn.rows : drawn.rows.map((row) => ({ ...row, more: [] })),
 		tries: drawn.tries.map((one, index) => ({

@@ -259,6 +259,7 @@ export class Life {
 			get agentFailsWithTool() {
 				return life.#history.settings.agentFailsWithTool;
 			},
+			leadsBack: (items) => life.#log.count('items led back', items),
 			callSubWorkflow: (items, caller) => life.#callSubWorkflow(items, caller),
 			begins(attempt) {
 				life.attempts.push(attempt);

@@ -24,6 +24,8 @@ export interface Scene {
 	asksFor(row: string): Ask[];
 	readonly inParallel: boolean;
 	readonly agentFailsWithTool: boolean;
+	/** So many items are led back to a send node. */
+	leadsBack(items: number): void;
 	callSubWorkflow(items: INodeExecutionData[], executionId: string): Promise<void>;
 	/** A run of a send node begins, and ends. */
 	begins(attempt: Attempt): void;
@@ -67,6 +69,17 @@ export function nodeTypes(scene: Scene): (name: string) => INodeType {
 			async execute() {
 				if (scene.otherFails())
 					throw new NodeOperationError(this.getNode(), 'The other node failed');
+				return passOn.call(this);
+			},
+		},
+		back: {
+			description: description({
+				name: 'back',
+				properties: [{ displayName: 'Goes', name: 'goesBack', type: 'boolean', default: false }],
+			}),
+			async execute() {
+				if (!this.getNodeParameter('goesBack', 0)) return [[]];
+				scene.leadsBack(this.getInputData().length);
 				return passOn.call(this);
 			},
 		},

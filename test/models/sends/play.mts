@@ -37,6 +37,7 @@ export async function play(history: History, service: Service, log: Log): Promis
 			await inTime(life, life.go(undisturbed));
 			judge.check();
 		}
+		if (log.events.has('items led back')) log.count('histories with items led back');
 		log.count('messages delivered', service.inbox().length);
 		log.count(
 			life.isGreen

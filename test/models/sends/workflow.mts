@@ -46,7 +46,10 @@ export function mainWorkflow(history: History, shaping: Shaping): StoredWorkflow
 	} else if (inSub(history)) {
 		then(draft.add('Call', 'call', { each: history.shape === 'subEach' }));
 	} else {
-		for (const name of addSendNodes(draft, history, shaping, 'Rows')) then(name);
+		for (const name of addSendNodes(draft, history, shaping, 'Rows')) {
+			then(name);
+			if (history.settings.ledBack) leadBack(draft, name);
+		}
 	}
 	if (history.other === 'after') then(draft.add('Other', 'other'));
 	if (history.batch > 0) draft.chain(last, 'Loop');
@@ -92,6 +95,13 @@ function addSendNodes(draft: Draft, history: History, shaping: Shaping, origin: 
 		const extra = { ...retries(sendTries), onError, ...credential(workspace, shaping) };
 		return draft.add(shaping.names[index], 'send', parameters, extra, shaping.ids[index]);
 	});
+}
+
+/** The way back that docs/sending.md describes: from the error output to the node, twice at most. */
+function leadBack(draft: Draft, name: string): void {
+	const back = draft.add(`Back to ${name}`, 'back', { goesBack: '={{ $runIndex < 2 }}' });
+	draft.chain(name, back, 1);
+	draft.chain(back, name);
 }
 
 function addTool(draft: Draft, history: History, shaping: Shaping): string {
