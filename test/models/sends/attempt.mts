@@ -6,6 +6,8 @@ export interface Given {
 	row: string;
 	content: string;
 	to: string;
+	/** The words of its subject. */
+	words: string;
 }
 
 /** What the send node made of an item. */

@@ -24,6 +24,8 @@ interface Report {
 	id: string;
 	execution: string;
 	message: string;
+	/** The first of the equal items of its run, which it is one message with. */
+	first: Given;
 }
 
 /**
@@ -35,7 +37,10 @@ export class Judge {
 	readonly #life: Life;
 	readonly #service: Service;
 	readonly #log: Log;
-	/** By message (content and person): the rows it is meant for, in each node and lineage. */
+	/**
+	 * By message (content and person): the rows it is meant for, in each node and lineage; of rows that
+	 * were equal in a run, one.
+	 */
 	readonly #meant = new Map<string, Set<string>>();
 	/** When each run began, in ms. */
 	readonly #begun = new WeakMap<Attempt, number>();
@@ -61,8 +66,8 @@ export class Judge {
 
 	/** After each try. @throws Violation */
 	check(): void {
-		if (this.#seen.length > 0) throw this.#seen[0];
 		this.#noMessageTwice();
+		if (this.#seen.length > 0) throw this.#seen[0];
 		this.#noMessageForTwo();
 		if (this.#life.isGreen) this.#everyMessageOnce();
 	}
@@ -118,10 +123,27 @@ export class Judge {
 
 	#begins(attempt: Attempt): void {
 		this.#begun.set(attempt, Date.now());
-		for (const given of attempt.given) {
-			const meant = this.#meant.get(messageOf(given)) ?? new Set();
-			this.#meant.set(messageOf(given), meant.add(`${this.#lineageOf(attempt)} ${given.row}`));
+		const lineage = this.#lineageOf(attempt);
+		const equals = Map.groupBy(attempt.given, (given) => this.#firstEqual(attempt, given));
+		for (const [first, equal] of equals) {
+			const meant = this.#meant.get(messageOf(first)) ?? new Set();
+			const isKnown = equal.some(({ row }) => meant.has(`${lineage} ${row}`));
+			this.#meant.set(messageOf(first), isKnown ? meant : meant.add(`${lineage} ${first.row}`));
 		}
+	}
+
+	/** Equal messages of one run to one recipient are one message: it is that of their first item. */
+	#firstEqual(attempt: Attempt, given: Given): Given {
+		const isEqual = ({ to, content, words }: Given) =>
+			to === given.to && content === given.content && words === given.words;
+		return this.#history.settings.volatile ? given : attempt.given.find(isEqual)!;
+	}
+
+	/** What the item brought that has sent the message of a later equal one. */
+	#earlierEqual(attempt: Attempt, given: Given): Record<string, unknown> | undefined {
+		const first = this.#firstEqual(attempt, given);
+		const result = attempt.results[attempt.given.indexOf(first)];
+		return first !== given && result && 'json' in result ? result.json : undefined;
 	}
 
 	/** A sub-workflow that is called anew begins anew, whoever called it. */
@@ -148,6 +170,10 @@ export class Judge {
 			const item = `${itemOf(attempt, given)} (${messageOf(given)}) in ${attempt.execution}`;
 			throw new Violation('nothing is reported as sent that was not', `${item}: ${why}`);
 		};
+		const earlier = this.#earlierEqual(attempt, given);
+		if (earlier && (json._result !== 'sentBefore' || json.id !== earlier.id)) {
+			deny(`an equal item of its run has sent ${earlier.id}`);
+		}
 		if (countsAsDone(json)) {
 			this.#log.count('items that count as done, sent before with other content');
 			if (this.#deliveredTo(given.to) === 0) deny('sent before, it says');
@@ -162,7 +188,7 @@ export class Judge {
 		if (!message) return deny(`there is no message ${json.id}`);
 		if (message.to !== given.to) deny(`the message went to ${message.to}`);
 		if (message.content !== given.content) deny(`the message has the content ${message.content}`);
-		this.#isOfItsTime(this.#lineageBegan(attempt), message.createdAt, json, deny);
+		if (!earlier) this.#isOfItsTime(this.#lineageBegan(attempt), message.createdAt, json, deny);
 		if (message.outcome === 'delivered') return;
 		if (!saysNotDelivered(json)) deny(`the message was ${message.outcome}`);
 		this.#log.count('items that say that their message was not delivered');
@@ -238,7 +264,7 @@ export class Judge {
 		}
 	}
 
-	/** Two items are never reported as the same message. */
+	/** Two items are never reported as the same message, unless they are equal ones of one run. */
 	#noMessageForTwo(): void {
 		const items = new Map<string, Report>();
 		for (const attempt of this.#life.attempts) {
@@ -251,12 +277,14 @@ export class Judge {
 				const given = attempt.given[index];
 				const item = itemOf(attempt, given);
 				const report = { item, id: String(id), execution: attempt.execution };
-				items.set(item, { ...report, message: messageOf(given) });
+				const first = this.#firstEqual(attempt, given);
+				items.set(item, { ...report, message: messageOf(given), first });
 			}
 		}
 		const byMessage = Map.groupBy(items.values(), ({ id }) => id);
 		for (const sharing of byMessage.values()) {
-			if (sharing.length === 1 || this.#mayChangePlaces(sharing)) continue;
+			const areEqual = sharing.every(({ first }) => first === sharing[0].first);
+			if (areEqual || this.#mayChangePlaces(sharing)) continue;
 			const names = sharing.map(({ item }) => item).join(' and ');
 			const text = `${names} are the same message`;
 			throw new Violation('nothing is reported as sent that was not', text);
@@ -283,10 +311,11 @@ export class Judge {
 
 	/** The execution is green: the last word about each item is so, and no item is left out. */
 	#everyMessageOnce(): void {
-		const ends = new Map<string, { given: Given; result: Sent | undefined }>();
+		const ends = new Map<string, { given: Given; result: Sent | undefined; first: Given }>();
 		for (const attempt of this.#life.attempts) {
 			for (const [index, given] of attempt.given.entries()) {
-				ends.set(itemOf(attempt, given), { given, result: attempt.results[index] });
+				const first = this.#firstEqual(attempt, given);
+				ends.set(itemOf(attempt, given), { given, result: attempt.results[index], first });
 			}
 		}
 		const all = [...ends.values()];
@@ -296,9 +325,11 @@ export class Judge {
 		}
 		const rule = 'green means that every message was sent once';
 		const expected = new Map<string, number>();
-		for (const { given, result } of all) {
+		const counted = new Set<Given>();
+		for (const { given, result, first } of all) {
 			const json = result && 'json' in result ? result.json : {};
-			if (countsAsDone(json) || saysNotDelivered(json)) continue;
+			if (countsAsDone(json) || saysNotDelivered(json) || counted.has(first)) continue;
+			counted.add(first);
 			expected.set(messageOf(given), (expected.get(messageOf(given)) ?? 0) + 1);
 		}
 		for (const [message, times] of expected) {

@@ -46,8 +46,8 @@ const description = (part: Partial<INodeTypeDescription>): INodeTypeDescription 
 	}) as INodeTypeDescription;
 
 /**
- * Parameters that only the log reads: row, content and recipient of an item, and
- * which of the send nodes it is.
+ * Parameters that only the log reads: row, content, recipient and words of an item,
+ * and which of the send nodes it is.
  */
 const marks = ['historyItem', 'historyNode'].map(
 	(name) => ({ displayName: name, name, type: 'string', default: '' }) as INodeProperties,
@@ -153,8 +153,8 @@ function watched(node: INodeType, shown: INodeTypeDescription, scene: Scene): IN
 			const items = this.getInputData();
 			const given = items.map((_, index) => {
 				const mark = String(this.getNodeParameter('historyItem', index));
-				const [row, content, to] = mark.split('|');
-				return { row, content, to };
+				const [row, content, to, words] = mark.split('|');
+				return { row, content, to, words };
 			});
 			const attempt: Attempt = {
 				node: String(this.getNodeParameter('historyNode', 0)),

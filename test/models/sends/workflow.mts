@@ -84,12 +84,13 @@ function addSendNodes(draft: Draft, history: History, shaping: Shaping, origin: 
 	return letters.slice(0, history.sendNodes).map((letter, index) => {
 		const row = index === 0 ? '$json' : `$('${origin}').item.json`;
 		const to = `((${JSON.stringify(shaping.recipients)})[${row}.row] ?? ${row}.to)`;
+		const words = `((${JSON.stringify(shaping.contents)})[${row}.row] ?? ${row}.words)`;
 		const parameters = {
 			...sendParameters(history, shaping),
 			to: `={{ ${to} }}`,
-			subject: `={{ 'News ' + ((${JSON.stringify(shaping.contents)})[${row}.row] ?? ${row}.words) }}`,
+			subject: `={{ 'News ' + ${words} }}`,
 			html: html(history, `${row}.content`, letter),
-			...marks(`${row}.row`, contentOf(history, `${row}.content`, letter), to, letter),
+			...marks(letter, `${row}.row`, contentOf(history, `${row}.content`, letter), to, words),
 		};
 		const workspace = Math.min(index + 1, history.workspaces);
 		const extra = { ...retries(sendTries), onError, ...credential(workspace, shaping) };
@@ -106,12 +107,13 @@ function leadBack(draft: Draft, name: string): void {
 
 function addTool(draft: Draft, history: History, shaping: Shaping): string {
 	const argument = (name: string) => `$fromAI('${name}', '', 'string')`;
+	const content = contentOf(history, argument('content'), 'A');
 	const parameters = {
 		...sendParameters(history, shaping),
 		to: `={{ ${argument('to')} }}`,
 		subject: `={{ 'News ' + ${argument('words')} }}`,
 		html: html(history, argument('content'), 'A'),
-		...marks(argument('row'), contentOf(history, argument('content'), 'A'), argument('to'), 'A'),
+		...marks('A', argument('row'), content, argument('to'), argument('words')),
 	};
 	const extra = { ...retries(history.settings.sendTries), ...credential(1, shaping) };
 	return draft.add(shaping.names[0], 'sendTool', parameters, extra, shaping.ids[0]);
@@ -138,9 +140,9 @@ function html(history: History, content: string, letter: string): string {
 	return `=<p>{{ ${mark} }}{{ ${contentOf(history, content, letter)} }}]]${varying}</p>`;
 }
 
-/** What the log is to know of an item: its row, its content and its recipient. */
-function marks(row: string, content: string, to: string, letter: string): INodeParameters {
-	return { historyItem: `={{ [${row}, ${content}, ${to}].join('|') }}`, historyNode: letter };
+/** What the log is to know of an item: its row, and all that tells its message from others. */
+function marks(letter: string, ...known: string[]): INodeParameters {
+	return { historyItem: `={{ [${known.join(', ')}].join('|') }}`, historyNode: letter };
 }
 
 /** The ID of a credential begins with the number of its workspace. */
