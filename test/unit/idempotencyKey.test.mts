@@ -14,7 +14,7 @@ const origin: MessageOrigin = {
 	execution: '42',
 	credential: 'Cr1',
 	recipient: 'ada@example.com',
-	place: 1,
+	number: 0,
 };
 
 describe('the key of a send', () => {
@@ -29,7 +29,7 @@ describe('the key of a send', () => {
 		['execution', { execution: '43' }],
 		['credential', { credential: 'Cr2' }],
 		['recipient', { recipient: 'grace@example.com' }],
-		['message to the same recipient', { place: 2 }],
+		['message to the same recipient', { number: 1 }],
 	])('is another one for another %s', (_name, change) => {
 		expect(keyFromOrigin({ ...origin, ...change })).not.toBe(keyFromOrigin(origin));
 	});
@@ -39,7 +39,7 @@ describe('the key of a send', () => {
 		expect(keyFromOrigin({ ...origin, workflowId: 'Wf1', execution: '42' })).not.toBe(one);
 	});
 
-	test.each([origin, { ...origin, instanceId: '', execution: '9'.repeat(500), place: 100_000 }])(
+	test.each([origin, { ...origin, instanceId: '', execution: '9'.repeat(500), number: 100_000 }])(
 		'is short, readable and always of one length',
 		(any) => {
 			expect(keyFromOrigin(any)).toMatch(/^n8n-[0-9a-f]{32}$/);

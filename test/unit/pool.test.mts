@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { yieldToEventLoop } from '../../nodes/CrmWorkspace/transport/clock';
-import { runPool, type ItemEnd } from '../../nodes/CrmWorkspace/operations/pool';
+import { runPool } from '../../nodes/CrmWorkspace/operations/pool';
 
 /** Tasks that end when told to, with a record of what was begun. */
 function tasks(count: number) {
@@ -16,21 +16,18 @@ function tasks(count: number) {
 			ends[index].reject(new Error(`failure ${index}`));
 			await settled();
 		},
-		/** Performs the items of a group in the opposite order. */
-		async *perform(group: Item[]): AsyncGenerator<ItemEnd<string>> {
-			for (const { itemIndex } of group.toReversed()) {
-				begun.push(itemIndex);
-				yield { itemIndex, result: await ends[itemIndex].promise };
-			}
+		async perform({ itemIndex }: Item): Promise<string> {
+			begun.push(itemIndex);
+			return await ends[itemIndex].promise;
 		},
 	};
 }
 
 type Item = { itemIndex: number };
 
-const groups = (...indexes: number[][]): Item[][] =>
-	indexes.map((group) => group.map((itemIndex) => ({ itemIndex })));
-const each = (count: number) => groups(...Array.from({ length: count }, (_, index) => [index]));
+const lanes = (...indexes: number[][]): Item[][] =>
+	indexes.map((lane) => lane.map((itemIndex) => ({ itemIndex })));
+const each = (count: number) => lanes(...Array.from({ length: count }, (_, index) => [index]));
 
 /** The pool has gone on, also where it has let other work pass before, for as long as that takes. */
 async function settled(): Promise<void> {
@@ -87,39 +84,31 @@ describe('a pool', () => {
 		expect(await runPool(0, each(0), { concurrency: 5, stopsOnError: true }, perform)).toEqual([]);
 	});
 
-	test('performs the items of a group one after another, in the order that it chooses', async () => {
+	test('performs the items of a lane one after another, and others meanwhile', async () => {
 		const { begun, end, perform } = tasks(4);
 		const options = { concurrency: 2, stopsOnError: true };
-		const pool = runPool(4, groups([0, 2, 3], [1]), options, perform);
-		await settled();
-		expect(begun).toEqual([3, 1]);
-		for (const index of [1, 3, 2, 0]) await end(index);
-		expect(begun).toEqual([3, 1, 2, 0]);
+		const pool = runPool(4, lanes([0, 1, 3], [2]), options, perform);
+		expect(begun).toEqual([0, 2]);
+		await end(2);
+		expect(begun).toEqual([0, 2]);
+		for (const index of [0, 1, 3]) await end(index);
+		expect(begun).toEqual([0, 2, 1, 3]);
 		expect(await pool).toEqual([0, 1, 2, 3].map((index) => ({ result: `result ${index}` })));
 	});
 
-	test('begins no further item of a group after a failure elsewhere', async () => {
-		const { begun, end, fail, perform } = tasks(3);
-		const options = { concurrency: 2, stopsOnError: true };
-		const pool = runPool(3, groups([0, 2], [1]), options, perform);
-		await settled();
-		await fail(1);
-		await end(2);
-		expect(await pool).toEqual([
-			undefined,
-			{ error: new Error('failure 1') },
-			{ result: 'result 2' },
-		]);
-		expect(begun).toEqual([2, 1]);
-	});
-
-	test('ends all items of a group with what it throws, but those that have ended', async () => {
-		const { end, fail, perform } = tasks(3);
-		const options = { concurrency: 1, stopsOnError: false };
-		const pool = runPool(3, groups([0, 1, 2]), options, perform);
-		await end(2);
-		await fail(1);
-		const failed = { error: new Error('failure 1') };
-		expect(await pool).toEqual([failed, failed, { result: 'result 2' }]);
-	});
+	test.each([
+		[true, [0, 1]],
+		[false, [0, 1, 2]],
+	])(
+		'goes on in a lane after a failure elsewhere unless it stops: %s',
+		async (stopsOnError, all) => {
+			const { begun, end, fail, perform } = tasks(3);
+			const pool = runPool(3, lanes([0, 2], [1]), { concurrency: 2, stopsOnError }, perform);
+			await fail(1);
+			await end(0);
+			await end(2);
+			await pool;
+			expect(begun).toEqual(all);
+		},
+	);
 });

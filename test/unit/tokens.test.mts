@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { missingTokens, tokenValues } from '../../nodes/CrmWorkspace/service/tokens';
+import { missingTokens } from '../../nodes/CrmWorkspace/service/tokens';
 
 // Interface: SEND-12.
 test.each<[string, Record<string, unknown>, string[]]>([
@@ -37,15 +37,4 @@ test.each<[string, Record<string, unknown>, string[]]>([
 	['{{contact.name|there}}', {}, []],
 ])('%s with %j misses %j', (html, variables, missing) => {
 	expect(missingTokens(html, variables)).toEqual(missing);
-});
-
-test('the values of tokens are found by their own names', () => {
-	const variables = { name: 'Ada', contact: { name: 'Grace' }, none: null };
-	const text = '{{name}} {{ contact.name | x }} {{none}} {{toString}} {{}} {{name}}';
-	expect([...tokenValues(text, variables)]).toEqual([
-		['name', 'Ada'],
-		['contact.name', 'Grace'],
-		['none', undefined],
-		['toString', undefined],
-	]);
 });

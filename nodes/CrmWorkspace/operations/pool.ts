@@ -36,7 +36,8 @@ export async function runPool<Item extends { itemIndex: number }, Result>(
 				onStop?.();
 			}
 		}
-		await yieldToEventLoop();
+		// n8n stores a stopped execution soon: the run has to have failed by then.
+		if (!isStopped) await yieldToEventLoop();
 	}
 
 	lanes.reverse();

@@ -28,7 +28,7 @@ export function findRejection(message: Message): Rejection | undefined {
 /** What services call a message that they don't deliver. */
 const undelivered = [
 	...['rejected', 'failed', 'undelivered', 'undeliverable', 'dropped', 'blocked'],
-	...['suppressed', 'canceled', 'cancelled', 'bounced'],
+	...['suppressed', 'canceled', 'cancelled'],
 ];
 
 /** The text of a value; an error that is an object, as JSON. */

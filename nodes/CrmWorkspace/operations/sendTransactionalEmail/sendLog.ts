@@ -94,17 +94,14 @@ export class SendLog {
 	 * Notes that a message is about to be sent, because n8n may store the log at any time.
 	 * @param known the send that it has; without it, the message gets the next number
 	 */
-	begin(message: SendRequest, { invocation, item, content }: Identity, known?: LoggedSend) {
-		const number = this.sends.length;
-		const added = {
-			invocation,
-			item,
-			content,
-			number,
-			state: 'unconfirmed',
-			isDone: false,
-		} as const;
-		const send: LoggedSend = known ?? added;
+	begin(
+		message: SendRequest,
+		{ invocation, item, content }: Identity,
+		known?: LoggedSend,
+	): LoggedSend {
+		const state = 'unconfirmed' as const;
+		const next = { invocation, item, content, number: this.sends.length, state, isDone: false };
+		const send = known ?? next;
 		this.sends[send.number] = send;
 		if (send.invocation !== invocation) Object.assign(send, { invocation, item });
 		if (send.state === 'unconfirmed') send.content = content;

@@ -1,0 +1,22 @@
+import { expect, test } from '@jest/globals';
+import { inTurn } from '../../nodes/CrmWorkspace/operations/inTurn';
+
+test('works with the same key are done one after another, others meanwhile', async () => {
+	const log: string[] = [];
+	const work = (name: string) => async () => {
+		log.push(`${name} begins`);
+		await new Promise(setImmediate);
+		log.push(`${name} ends`);
+		if (name === 'first') throw new Error('which keeps none from beginning');
+	};
+	const key = {};
+	await Promise.allSettled([
+		inTurn(key, work('first')),
+		inTurn(key, work('second')),
+		inTurn({}, work('other')),
+	]);
+	expect(log.filter((entry) => !entry.startsWith('other'))).toEqual(
+		['first', 'second'].flatMap((name) => [`${name} begins`, `${name} ends`]),
+	);
+	expect(log.indexOf('other begins')).toBeLessThan(log.indexOf('first ends'));
+});
