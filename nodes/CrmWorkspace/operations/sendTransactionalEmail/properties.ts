@@ -225,7 +225,7 @@ export const onContentChanged: INodeProperties = {
 		{
 			name: 'Fail the Item',
 			value: 'fail',
-			description: 'The item ends with an error that says when it was sent',
+			description: 'The item ends with an error',
 		},
 		{
 			name: 'Count as Done',
