@@ -149,7 +149,7 @@ const situations: Record<string, () => Situation> = {
 		code: 'IDEMPOTENCY_KEY_REUSED',
 		words: `The idempotency key '${keyOf}' was used before for a message with other content`,
 		message: () =>
-			`A message with the idempotency key “${keyOf}” was sent or tried before, with other content`,
+			`A message with the idempotency key “${keyOf}” was sent or tried earlier with different content`,
 		before: async () => {
 			const parameters = { ...send, idempotency: 'custom', idempotencyKey: keyOf };
 			await run(parameters, [fine]);

@@ -108,7 +108,6 @@ describe('the key that the service repeats is in no error, in nothing that n8n s
 		['in the reason of a rejection', send, (form) => rejected({ errorReason: form })],
 		['in the error of a rejection', send, (form) => rejected({ error: `No: ${form}` })],
 		['in an error with fields', send, (form) => rejected({ error: { [form]: form } })],
-		['in the status of a rejection', send, (form) => rejected({ status: `rejected ${form}` })],
 		['in what may be a rejection', send, (form) => ({ data: { id: '1', error: form } })],
 	])('%s', async (...place) => {
 		expect(await leaks(place)).toEqual([]);

@@ -121,7 +121,7 @@ describe('tokens in a field that is set to Expression stay tokens', () => {
 		expect(await inbox()).toMatchObject([{ html: filled, subject: 'Ada, 1042:  as ordered' }]);
 		expect((await requests())[0].body.text).toBe('{{firstName|you}}, 1042: {{ word | as ordered}}');
 		expect(hints.map(({ message }) => message)).toEqual([
-			'The service puts the variables in for {{firstName|you}}, {{ word | as ordered}}: what the editor shows instead of these tokens is not what is sent',
+			'The service replaces {{firstName|you}}, {{ word | as ordered}} with the variables: what the editor shows instead of these tokens is not what is sent',
 		]);
 	});
 
