@@ -198,29 +198,3 @@ describe('a message whose original failed at the service', () => {
 		expect(errorOf(execution).message).toBe('5 sends to this recipient have failed');
 	});
 });
-
-describe('a key that is reused', () => {
-	test('says which execution sent this item before', async () => {
-		const workflow = await ProductionWorkflow.activate(n8n, [
-			items(people(2)),
-			crmNode('CRM', credential, {
-				...welcome,
-				additionalFields: { subject: '=Ticket {{ $execution.id }}' },
-				options: { concurrency: 1 },
-			}),
-		]);
-		await turnDown(sandbox, 'person2@');
-		const failed = await workflow.run();
-		const retried = await n8n.retry(failed.id, 'original');
-		expect(errorOf(retried)).toMatchObject({
-			message: expect.stringMatching(
-				new RegExp(
-					`^This message was already sent in execution ${failed.id} \\(.* UTC\\), with other content$`,
-				),
-			),
-			httpCode: '409',
-			context: { itemIndex: 0, data: { code: 'IDEMPOTENCY_KEY_REUSED' } },
-		});
-		expect(await delivered(sandbox)).toEqual({ 'person1@example.com': 1 });
-	});
-});
