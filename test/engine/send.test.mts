@@ -268,7 +268,44 @@ test('one custom key for the same message twice sends it once', async () => {
 	const custom = { ...template, idempotency: 'custom', idempotencyKey: 'same' };
 	const { json } = await send(custom, { items: [{}, {}] });
 	expect(json.map(({ idempotencyKey }) => idempotencyKey)).toEqual(['same', 'same']);
-	expect(await list('/inbox')).toHaveLength(1);
+	expect(json.map(({ _result }) => _result)).toEqual(['sent', 'sentBefore']);
+	expect(await list('/requests')).toHaveLength(1);
+});
+
+describe('equal messages of one run', () => {
+	const items = Array.from({ length: 100 }, (_, index) => ({ index }));
+	const once = /^99 of 100 items had the same message .* turn on Execute Once/;
+
+	test('are sent once, and a warning names Execute Once', async () => {
+		const { json, hints } = await send(inline, { items });
+		const [{ id }] = await list('/inbox');
+		expect(await list('/requests')).toHaveLength(1);
+		expect(json.map((item) => [item.id, item._result])).toEqual(
+			items.map(({ index }) => [id, index === 0 ? 'sent' : 'sentBefore']),
+		);
+		expect(hints).toMatchObject([{ message: expect.stringMatching(once), type: 'warning' }]);
+	});
+
+	test.each<[string, INodeParameters]>([
+		['another recipient', { to: '={{ $json.index }}@example.com' }],
+		['other content', { subject: '=Hello {{ $json.index }}' }],
+		['no key', { idempotency: 'none' }],
+		['a custom key of its own', { idempotency: 'custom', idempotencyKey: '=k{{ $json.index }}' }],
+	])('are each sent with %s', async (_what, parameters) => {
+		const { json, hints } = await send({ ...inline, ...parameters }, { items: items.slice(0, 3) });
+		expect(json.map(({ _result }) => _result)).toEqual(['sent', 'sent', 'sent']);
+		expect(hints).toEqual([]);
+		expect(await list('/inbox')).toHaveLength(3);
+	});
+
+	test('are refused once, and each item gets the error', async () => {
+		const refused = { ...template, templateSlug: 'nowhere' };
+		const settings = { onError: 'continueRegularOutput' } as const;
+		const { json } = await send(refused, { items, settings });
+		const error = expect.stringMatching(/^The service rejected the message .*“nowhere”/);
+		expect(json).toEqual(items.map((item) => ({ ...item, error })));
+		expect(await list('/requests')).toHaveLength(1);
+	});
 });
 
 // Interface: KEY-2.
@@ -298,19 +335,9 @@ describe('a message that went out before under its key', () => {
 		);
 		expect(json[0]).toMatchObject({ id: expect.any(String), status: expect.any(String) });
 		expect(hints.map(({ message }) => message)).toEqual([
-			'9 of 10 messages had been sent before under the same idempotency key, and not again now',
+			'9 of 10 messages had been sent before and were not sent again',
 		]);
 		expect(await list('/inbox')).toHaveLength(10);
-	});
-
-	test.each([
-		[1, 'The message had been'],
-		[2, '1 of 2 messages had been'],
-	])('alone among %s', async (all, words) => {
-		const { hints } = await anHourLater(1, all);
-		expect(hints.map(({ message }) => message)).toEqual([
-			`${words} sent before under the same idempotency key, and not again now`,
-		]);
 	});
 
 	test('is not told from another one where the service does not tell its time', async () => {
@@ -333,7 +360,7 @@ describe('a message that went out before under its key', () => {
 		const failed = await send(once, { items });
 		expect(failed.error).toBeDefined();
 		await sandbox.control('POST', '/clock', { advance: hour });
-		const begun = /(?<="executions":\[\{"id":"1","at":)\d+/;
+		const begun = /(?<="beganAt":)\d+/;
 		const stored = JSON.stringify(failed.data);
 		expect(stored).toMatch(begun);
 		const anHourAgo = stored.replace(begun, (at) => String(Number(at) - hour));
@@ -464,23 +491,15 @@ describe('a message that the service takes but does not deliver', () => {
 	const rejected = { ...template, to: 'reject@example.com' };
 
 	// Interface: MESSAGE-14.
-	test('fails the item and says why', async () => {
+	test('fails the item, and says why and what sends it again', async () => {
 		const { error } = await send(rejected);
 		const [{ errorReason }] = await list('/messages');
 		expect(error?.message).toContain('The message was not delivered');
 		expect(error?.message).toContain(errorReason);
-		expect(error?.context).toMatchObject({ itemIndex: 0 });
-	});
-
-	test.each<[string, INodeParameters, string]>([
-		['from the execution', {}, 'A new execution'],
-		['of the user', { idempotency: 'custom', idempotencyKey: 'k' }, 'Another key'],
-		['of no kind', { idempotency: 'none' }, 'A new execution'],
-	])('says what sends it again, with a key %s', async (_kind, parameters, anew) => {
-		const { error } = await send({ ...rejected, ...parameters });
-		expect(error?.description).toBe(
-			`Check the address. ${anew} sends it again. To go on with such messages, set If Message Is Rejected in the options to Output the Message.`,
+		expect(error?.description).toMatch(
+			/^Check the address\. A new execution, or another key, sends/,
 		);
+		expect(error?.context).toMatchObject({ itemIndex: 0 });
 	});
 
 	test('is handed on when the user wants that', async () => {
@@ -517,21 +536,14 @@ describe('an original that failed', () => {
 	});
 
 	// Interface: KEY-3, KEY-5.
-	test('is sent again under the next key, and a hint says so', async () => {
+	test('is sent again under the next key', async () => {
 		await send(failing);
 		await sandbox.control('POST', '/addresses', {
 			address: 'fail@example.com',
 			outcome: 'deliver',
 		});
-		const { json, hints } = await send(failing);
+		const { json } = await send(failing);
 		expect(json[0].idempotencyKey).toBe('k:retry-2');
-		expect(hints).toEqual([
-			{
-				message: expect.stringMatching(/^An earlier try had failed .* for a message: sent again/),
-				type: 'info',
-				location: 'outputPane',
-			},
-		]);
 		expect(await list('/inbox')).toHaveLength(1);
 	});
 
@@ -578,7 +590,7 @@ describe('an original that failed', () => {
 		const body = { error: 'Conflict', message: 'idempotency_key_reused' };
 		await sandbox.control('POST', '/faults', { kind: 'status', status: 409, body });
 		const { error } = await send(failing);
-		expect(error?.message).toContain('with other content');
+		expect(error?.message).toContain('with different content');
 		expect(error?.description).toContain('The service says: Conflict: idempotency_key_reused.');
 		expect(await list('/messages')).toHaveLength(1);
 	});
