@@ -1,7 +1,8 @@
 import { sendMessage, type AcceptedMessage } from '../../service/crmWorkspace';
 import { keyFinding, originalFailed } from '../../service/explanations';
-import { maxKeysPerMessage } from '../../service/idempotencyKey';
+import { fingerprint, maxKeysPerMessage } from '../../service/idempotencyKey';
 import type { Message, SendRequest } from '../../service/records';
+import { shortened } from '../../text/plainText';
 import type { Connection } from '../../transport/connection';
 import {
 	Cancelled,
@@ -13,7 +14,7 @@ import { inTurn } from '../inTurn';
 import { ItemProblem } from '../itemProblem';
 import { unknownWithoutKey, type Idempotency } from './idempotency';
 import { findRejection, type Rejection } from './rejection';
-import { resolve, type LoggedSend, type SendFinding, type SendResult } from './sendLog';
+import type { LoggedSend, SendFinding, SendResult } from './sendLog';
 
 /** What the user wants if something went wrong earlier or goes wrong at the service. */
 export interface SendPolicy {
@@ -25,12 +26,10 @@ export interface SendPolicy {
 	acceptsRejected: boolean;
 }
 
-/** What came of a send. */
+/** A message that the service has. */
 export interface Delivery {
 	/** As the service has it; absent if it was sent earlier with different content. */
 	message?: Message;
-	/** Why the service doesn't deliver it. */
-	rejection?: Rejection;
 	/** Whether it was sent before this execution, or with different content. */
 	wasSentBefore: boolean;
 	/** Absent if it was sent without one. */
@@ -48,8 +47,8 @@ export async function deliver(
 	idempotency: Idempotency | undefined,
 	policy: SendPolicy,
 ): Promise<Delivery> {
-	if (!idempotency) return await sendWithoutKey(connection, message);
-	// Numbers are given in the order of the responses, so each log has one message under way.
+	if (!idempotency) return await sendWithoutKey(connection, message, policy);
+	// The calls of an agent are runs side by side, and a log has one message under way.
 	return await inTurn(idempotency.log, async () => {
 		await confirmLast(connection, idempotency);
 		let delivery: Delivery | undefined;
@@ -58,10 +57,16 @@ export async function deliver(
 	});
 }
 
-async function sendWithoutKey(connection: Connection, message: SendRequest): Promise<Delivery> {
+async function sendWithoutKey(
+	connection: Connection,
+	message: SendRequest,
+	{ acceptsRejected }: SendPolicy,
+): Promise<Delivery> {
 	const response = await request(connection, message);
 	if (!(response instanceof Error)) {
-		return { ...response, rejection: findRejection(response.message) };
+		const rejection = findRejection(response.message);
+		if (rejection && !acceptsRejected) throw rejectionError(connection, rejection);
+		return response;
 	}
 	if (response instanceof Cancelled || !isOutcomeUnknown(response.details)) throw response;
 	throw new RequestFailure({ ...response.details, unknownOutcome: unknownWithoutKey });
@@ -72,9 +77,11 @@ async function confirmLast(connection: Connection, idempotency: Idempotency): Pr
 	const { log, identity } = idempotency;
 	const { last, lastMessage } = log;
 	if (last?.state !== 'unconfirmed' || !lastMessage) return;
-	const isThis = log.find(identity) === last && last.content === identity.content;
-	if (isThis) return;
-	await sendUnder(connection, lastMessage, idempotency, last);
+	const known = log.find(identity);
+	if (known === last && fingerprint(lastMessage) === identity.content) return;
+	const { response } = await sendUnder(connection, lastMessage, idempotency, last);
+	// A message that has a number is tried all the same, so that its send is noted as not done.
+	if (response instanceof Cancelled && !known) throw response;
 }
 
 /** @returns undefined if its send under this number has failed earlier, so that the next one is due */
@@ -88,36 +95,33 @@ async function sendOnce(
 	const known = log.find(identity);
 	if (!known) refuseNextNumber(message.to, idempotency, policy);
 
-	const logged = log.begin(message, identity, known);
-	const { result, response, rejection } = await sendUnder(connection, message, idempotency, logged);
+	const send = log.begin(message, identity, known);
+	const { result, response, rejection } = await sendUnder(connection, message, idempotency, send);
 	if (result === 'refused' && !known) log.withdraw();
 	if (result === 'nextNumber' && policy.sendsAgain) return undefined;
 
-	const idempotencyKey = keyAt(logged.number);
-	if (!(response instanceof Error)) {
-		logged.content = identity.content;
-		if (!rejection || policy.acceptsRejected) finish(logged, idempotency);
-		return { ...response, rejection, idempotencyKey };
-	}
-	if (result === 'changed' && policy.acceptsChanged) {
-		finish(logged, idempotency);
-		return { wasSentBefore: true, idempotencyKey };
-	}
-	throw response instanceof Cancelled ? response : explain(response, result, idempotency, policy);
+	const isSent = !(response instanceof Error);
+	if (isSent && rejection && !policy.acceptsRejected) throw rejectionError(connection, rejection);
+	const isAccepted =
+		isSent || (result === 'changed' && send.state === 'sent' && policy.acceptsChanged);
+	if (!isAccepted) throw explain(response, result, idempotency, policy);
+	send.isDone = true;
+	identity.finishedCalls?.add(send);
+	const idempotencyKey = keyAt(send.number);
+	return isSent ? { ...response, idempotencyKey } : { wasSentBefore: true, idempotencyKey };
 }
 
 /** Sends a message under a number, and notes what the service has there by its response. */
 async function sendUnder(
 	connection: Connection,
 	message: SendRequest,
-	{ keyAt, beganAt }: Idempotency,
-	logged: LoggedSend,
+	{ log, keyAt, beganAt }: Idempotency,
+	send: LoggedSend,
 ) {
-	const keyed = { ...message, idempotencyKey: keyAt(logged.number) };
+	const keyed = { ...message, idempotencyKey: keyAt(send.number) };
 	const response = await request(connection, keyed, beganAt);
 	const rejection = response instanceof Error ? undefined : findRejection(response.message);
-	const { state, result } = resolve(findingOf(response, rejection), logged.state);
-	logged.state = state;
+	const result = log.settle(send, fingerprint(message), findingOf(response, rejection));
 	return { response, rejection, result };
 }
 
@@ -143,11 +147,6 @@ function findingOf(
 	return rejection.isFinal ? 'rejected' : 'sentWithError';
 }
 
-function finish(logged: LoggedSend, { identity }: Idempotency): void {
-	logged.isDone = true;
-	identity.finishedCalls?.add(logged);
-}
-
 /** @throws ItemProblem if a message that has no number must not get the next one */
 function refuseNextNumber(
 	to: string,
@@ -159,18 +158,17 @@ function refuseNextNumber(
 	if (failures >= maxKeysPerMessage) throw new ItemProblem(tooManyFailures);
 	const state = log.last?.state;
 	if (state === 'conflict') throw new ItemProblem(conflict);
-	if (state === 'unconfirmed' || log.mayBeReworded(identity)) {
-		throw new ItemProblem(unconfirmedBefore(to));
-	}
+	if (state === 'unconfirmed' || log.mayBeReworded(identity)) throw new ItemProblem(tooEarly(to));
 }
 
 /** The error of a send that has failed, in the words of what is known about its key. */
 function explain(
-	failure: RequestFailure,
+	failure: RequestFailure | Cancelled,
 	result: SendResult,
 	{ unknownOutcome, conflict }: Idempotency,
 	{ sendsAgain }: SendPolicy,
-): RequestFailure {
+): Error {
+	if (failure instanceof Cancelled) return failure;
 	const { details } = failure;
 	if (result === 'unknown') return new RequestFailure({ ...details, unknownOutcome });
 	const explanations: Partial<Record<SendResult, Explanation>> = {
@@ -198,11 +196,22 @@ const tooManyFailures: Explanation = {
 const alreadySent: Explanation = {
 	message: 'This message was already sent with different content',
 	advice:
-		"Nothing was sent now. To treat such items as sent, set 'If Content Has Changed' in the options to Count as Done. To send the new content, too, start a new execution.",
+		"The new content was not sent. To treat such items as sent, set 'If Content Has Changed' in the options to Count as Done. To send the new content, too, start a new execution.",
 };
 
-const unconfirmedBefore = (to: string): Explanation => ({
-	message: `An earlier message to ${to} may have been sent, and its outcome isn't known`,
+const tooEarly = (to: string): Explanation => ({
+	message: `An earlier message to ${to} has to be retried first`,
 	advice:
-		'Nothing was sent for this item. Retry the earlier message first, with the same content; or send this one in a new execution or with a custom key.',
+		'Nothing was sent for this item: the earlier message may have been sent, and may even be this one. Retry it with the same content, or send this one in a new execution or with a custom key.',
 });
+
+function rejectionError(connection: Connection, { reason, isFinal }: Rejection): ItemProblem {
+	const why = shortened(connection.redact(reason));
+	const check = isFinal
+		? 'Check the address.'
+		: 'It may still be delivered: look it up in the service first.';
+	return new ItemProblem({
+		message: `The message ${isFinal ? 'was not' : 'may not have been'} delivered: ${why}`,
+		advice: `${check} A new execution, or another key, sends it again. To go on with such messages, set 'If Message Is Rejected' in the options to Output the Message.`,
+	});
+}

@@ -33,7 +33,7 @@ interface IdempotencyTexts {
 
 /** Reads the parameter Idempotency for the messages of one run. */
 export class IdempotencyReader {
-	private readonly invocation: Invocation | 'lost' | undefined;
+	private readonly invocation: Invocation | undefined;
 
 	/** The fingerprint of the message that each custom key stands for in this run. */
 	private readonly customKeys = new Map<string, string>();
@@ -59,7 +59,8 @@ export class IdempotencyReader {
 			}
 			default:
 				if (!invocation) return this.ofKey(randomKey(), content, textsOutsideExecutions);
-				if (invocation !== 'lost') return this.ofRecipient(message.to, content, item, invocation);
+				if (!invocation.sends.isLost)
+					return this.ofRecipient(message.to, content, item, invocation);
 				return throwParameterError(context, item, logsLost.message, logsLost.advice);
 		}
 	}
@@ -92,8 +93,7 @@ export class IdempotencyReader {
 
 	/** For the one message that a key stands for, whatever asks for it. */
 	private ofKey(key: string, content: string, texts: IdempotencyTexts): Idempotency {
-		const { invocation } = this;
-		const { sends, credential } = typeof invocation === 'object' ? invocation : {};
+		const { sends, credential } = this.invocation ?? {};
 		return {
 			log: openLog(sends?.logs ?? {}, `under ${key} by ${credential}`),
 			identity: { invocation: '', item: 0, content },
@@ -158,7 +158,7 @@ const textsForKey = (key: string): IdempotencyTexts => ({
 	},
 });
 
-/** Outside of executions each run has a random key, so no other run can have the same. */
+/** Outside of executions each message has a random key, which no other attempt can have. */
 const textsOutsideExecutions = { ...textsForKey('random'), unknownOutcome: unknownWithoutKey };
 
 const logsLost: Explanation = {

@@ -3,16 +3,14 @@
  * reported as sent that may not be, however often n8n retries it. What keeps this promise is which
  * idempotency key a message gets: `sendLog.ts` numbers the messages, `deliver.ts` sends them.
  */
-import {
-	NodeOperationError,
-	type IDataObject,
-	type IExecuteFunctions,
-	type INodeProperties,
-	type NodeExecutionHint,
+import type {
+	IDataObject,
+	IExecuteFunctions,
+	INodeProperties,
+	NodeExecutionHint,
 } from 'n8n-workflow';
 import { simplified, simplifiedMessageFields } from '../../service/records';
 import { hint } from '../../text/hint';
-import { shortened } from '../../text/plainText';
 import type { Operation } from '../operation';
 import { getField, readAddedFields } from '../../parameters/parameter';
 import { parseChoice, readBoolean } from '../../parameters/value';
@@ -29,7 +27,6 @@ import {
 	options as optionsProperty,
 	properties,
 } from './properties';
-import type { Rejection } from './rejection';
 
 /** Send Transactional Email: one message to one recipient for each item. */
 export const sendTransactionalEmail: Operation = {
@@ -55,17 +52,12 @@ export const sendTransactionalEmail: Operation = {
 
 			async perform({ message, policy, isSimplified, idempotency }, itemIndex) {
 				const key = idempotency
-					? `${idempotency.keyAt(0)} ${idempotency.identity.content}`
+					? [idempotency.keyAt(0), idempotency.identity.content, ...Object.values(policy)].join()
 					: String(itemIndex);
 				const isRepeated = deliveries.has(key);
 				const sending = deliveries.get(key) ?? deliver(connection, message, idempotency, policy);
 				deliveries.set(key, sending);
 				const result = { ...(await sending), isRepeated };
-				const { rejection } = result;
-				if (rejection && !policy.acceptsRejected) {
-					const reason = shortened(connection.redact(rejection.reason));
-					throw rejectionError(context, itemIndex, { ...rejection, reason });
-				}
 				results.push(result);
 				return [output(message.to, result, isSimplified)];
 			},
@@ -100,21 +92,6 @@ function output(to: string, result: Result, isSimplified: boolean): IDataObject 
 	const sent = { to, ...message, ...(idempotencyKey && { idempotencyKey }) };
 	const shown = isSimplified ? simplified(sent, simplifiedMessageFields) : sent;
 	return { _result: wasSentBefore || isRepeated ? 'sentBefore' : 'sent', ...shown };
-}
-
-function rejectionError(
-	context: IExecuteFunctions,
-	itemIndex: number,
-	{ reason, isFinal }: Rejection,
-): NodeOperationError {
-	const message = isFinal
-		? `The message was not delivered: ${reason}`
-		: `The message may not have been delivered: ${reason}`;
-	const check = isFinal
-		? 'Check the address.'
-		: 'It may still be delivered: look it up in the service first.';
-	const description = `${check} A new execution, or another key, sends it again. To go on with such messages, set 'If Message Is Rejected' in the options to Output the Message.`;
-	return new NodeOperationError(context.getNode(), message, { itemIndex, description });
 }
 
 function hintsOf(results: Result[]): NodeExecutionHint[] {

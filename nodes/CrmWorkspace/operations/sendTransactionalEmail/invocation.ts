@@ -15,6 +15,8 @@ export interface ExecutionSends {
 	beganAt?: number;
 	/** By a fingerprint of the credential, and of the recipient or the custom key. */
 	logs: Record<string, LoggedSend[]>;
+	/** Whether n8n has lost what the retried execution had sent: see `n8nWithoutToken.ts`. */
+	isLost?: boolean;
 }
 
 /** One thing that n8n has the node do, such as one pass of a loop. Its retries have the same ID. */
@@ -22,11 +24,11 @@ export interface Invocation {
 	id: string;
 	sends: ExecutionSends;
 	/**
-	 * The ID of the credential that the invocation began with, because another one may be for another
-	 * workspace, or may replace a deleted one in a retry.
+	 * The ID of the credential that the invocation began with. In a retry, another one may replace it
+	 * for the same workspace.
 	 */
 	credential: string;
-	/** The messages that this attempt of an agent has finished; only if an agent calls the node. */
+	/** The messages that this attempt of an agent has finished. Present only if an agent calls the node. */
 	finishedCalls?: WeakSet<LoggedSend>;
 }
 
@@ -35,28 +37,28 @@ const storageName = 'n8n-nodes-crm-workspace';
 
 /**
  * The invocation of a run; undefined if n8n runs the node outside of executions, as its MCP Server
- * Trigger and its agents module do; 'lost' if n8n has lost what the execution has sent.
+ * Trigger and its agents module do.
  */
-export function readInvocation(context: IExecuteFunctions): Invocation | 'lost' | undefined {
+export function readInvocation(context: IExecuteFunctions): Invocation | undefined {
 	const sends = openSends(context);
-	if (typeof sends !== 'object') return sends;
+	if (!sends) return undefined;
 	sends.beganAt ??= Date.now();
 	return { sends, ...readMark(context) };
 }
 
 /**
  * The sends of the execution, created when the node first runs. Before n8n 2.14 that has to happen
- * before anything can fail: a retry that doesn't find them takes it that n8n was killed.
+ * before anything can fail: if a retry doesn't find them, n8n was killed.
  */
-export function openSends(context: IExecuteFunctions): ExecutionSends | 'lost' | undefined {
+export function openSends(context: IExecuteFunctions): ExecutionSends | undefined {
 	const executionId = context.getExecutionId();
 	const stored = executionId ? getWorkflowData(context) : undefined;
 	if (!stored) return undefined;
 	if (stored[storageName]) return stored[storageName];
 	const token = getResumeToken(context);
-	if (token === undefined && hasLostLogs(context)) return 'lost';
 	const origin = token ?? findOriginBeforeToken(context) ?? executionId;
-	return (stored[storageName] = { origin, logs: {} });
+	const isLost = token === undefined && hasLostLogs(context);
+	return (stored[storageName] = { origin, logs: {}, isLost });
 }
 
 function getWorkflowData(context: IExecuteFunctions): Record<string, ExecutionSends> | undefined {

@@ -8,8 +8,8 @@ export interface Rejection {
 }
 
 /**
- * What an accepted message shows against its delivery; undefined if nothing does, or if it was
- * delivered after all. Of the words for a status, the interface names only `rejected`.
+ * What an accepted message shows against its delivery; undefined if nothing does, or only an error
+ * although it was delivered. Of the words for a status, the interface names only `rejected`.
  * Interface: MESSAGE-2, MESSAGE-12, MESSAGE-15, MESSAGE-16, MESSAGE-22, OPEN-2, OPEN-3.
  */
 export function findRejection(message: Message): Rejection | undefined {

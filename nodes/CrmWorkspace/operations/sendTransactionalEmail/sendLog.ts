@@ -43,7 +43,7 @@ export interface LoggedSend extends Identity {
 
 /** A message that is looked for. */
 export interface SearchedMessage extends Identity {
-	/** See `Invocation.finishedCalls`. */
+	/** Of an agent's calls, those that are finished: see `Invocation.finishedCalls`. */
 	finishedCalls?: WeakSet<LoggedSend>;
 }
 
@@ -64,9 +64,11 @@ export class SendLog {
 		return this.sends.at(-1);
 	}
 
-	/** Makes a message known that is about to be sent, if it is the last one of the log. */
+	/** Makes a message of a run known, if it is the last one of the log. */
 	offer(message: SendRequest, searched: SearchedMessage): void {
-		if (this.last && isOwn(this.last, searched)) this.lastMessage ??= message;
+		const { last, lastMessage } = this;
+		const isBetter = !lastMessage || searched.content === last?.content;
+		if (last && isOwn(last, searched) && isBetter) this.lastMessage = message;
 	}
 
 	/**
@@ -102,13 +104,22 @@ export class SendLog {
 		const state = 'unconfirmed' as const;
 		const next = { invocation, item, content, number: this.sends.length, state, isDone: false };
 		const send = known ?? next;
-		this.sends[send.number] = send;
+		if (!known) this.sends.push(next);
 		if (send.invocation !== invocation) Object.assign(send, { invocation, item });
-		if (send.state === 'unconfirmed') send.content = content;
 		send.isDone = false;
-		this.addToIndex(send);
+		if (send.state === 'unconfirmed') send.content = content;
 		if (send === this.last) this.lastMessage = message;
+		this.addToIndex(send);
 		return send;
+	}
+
+	/** Notes what the service has under the number of a send, after a response. */
+	settle(send: LoggedSend, content: string, finding: SendFinding): SendResult {
+		const { state, result } = afterFinding(finding, send.state);
+		send.state = state;
+		if (result === 'done') send.content = content;
+		this.addToIndex(send);
+		return result;
 	}
 
 	/** Makes the last number free again, because its message hasn't arrived or was refused. */
@@ -175,7 +186,7 @@ export type SendResult =
  * Interface: KEY-2, KEY-3, KEY-5, KEY-6.
  * @param before the state so far
  */
-export function resolve(
+function afterFinding(
 	finding: SendFinding,
 	before: SendState,
 ): { state: SendState; result: SendResult } {
@@ -190,11 +201,13 @@ export function resolve(
 			return { state: 'failed', result: 'failedNow' };
 		case 'otherContent':
 			if (before === 'rejected') return { state: 'failed', result: 'nextNumber' };
-			if (before === 'sent') return { state: before, result: 'changed' };
-			return { state: before === 'unconfirmed' ? 'conflict' : before, result: 'conflict' };
+			if (before === 'sent' || before === 'sentWithError')
+				return { state: before, result: 'changed' };
+			return { state: 'conflict', result: 'conflict' };
 		case 'lost':
 			return { state: before, result: 'unknown' };
-		default:
+		case 'turnedDown':
+		case 'untouched':
 			return { state: before, result: 'refused' };
 	}
 }
