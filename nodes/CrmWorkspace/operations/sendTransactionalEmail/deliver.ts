@@ -105,7 +105,7 @@ async function sendOnce(
 	const isAccepted =
 		isSent || (result === 'changed' && send.state === 'sent' && policy.acceptsChanged);
 	if (!isAccepted) throw explain(response, result, idempotency, policy);
-	send.isDone = true;
+	send.succeeded = true;
 	identity.finishedCalls?.add(send);
 	const idempotencyKey = keyAt(send.number);
 	return isSent ? { ...response, idempotencyKey } : { wasSentBefore: true, idempotencyKey };
@@ -158,7 +158,8 @@ function refuseNextNumber(
 	if (failures >= maxKeysPerMessage) throw new ItemProblem(tooManyFailures);
 	const state = log.last?.state;
 	if (state === 'conflict') throw new ItemProblem(conflict);
-	if (state === 'unconfirmed' || log.mayBeReworded(identity)) throw new ItemProblem(tooEarly(to));
+	if (state === 'unconfirmed' || log.mayRewordEarlierCall(identity))
+		throw new ItemProblem(tooEarly(to));
 }
 
 /** The error of a send that has failed, in the words of what is known about its key. */
@@ -170,7 +171,7 @@ function explain(
 ): Error {
 	if (failure instanceof Cancelled) return failure;
 	const { details } = failure;
-	if (result === 'unknown') return new RequestFailure({ ...details, unknownOutcome });
+	if (result === 'unconfirmed') return new RequestFailure({ ...details, unknownOutcome });
 	const explanations: Partial<Record<SendResult, Explanation>> = {
 		changed: alreadySent,
 		conflict,

@@ -38,12 +38,12 @@ export interface LoggedSend extends Identity {
 	number: number;
 	state: SendState;
 	/** Whether its item came out without an error. If not, it may be looped back to the node. */
-	isDone: boolean;
+	succeeded: boolean;
 }
 
 /** A message that is looked for. */
 export interface SearchedMessage extends Identity {
-	/** Of an agent's calls, those that are finished: see `Invocation.finishedCalls`. */
+	/** Present if an agent makes the call: see `Invocation.finishedCalls`. */
 	finishedCalls?: WeakSet<LoggedSend>;
 }
 
@@ -64,7 +64,7 @@ export class SendLog {
 		return this.sends.at(-1);
 	}
 
-	/** Makes a message of a run known, if it is the last one of the log. */
+	/** Offers a message of a run, so that it can be sent again if it is the last one of the log. */
 	offer(message: SendRequest, searched: SearchedMessage): void {
 		const { last, lastMessage } = this;
 		const isBetter = !lastMessage || searched.content === last?.content;
@@ -86,7 +86,7 @@ export class SendLog {
 	}
 
 	/** Whether a call of an agent may be an unfinished one of its invocation in other words. */
-	mayBeReworded({ invocation, finishedCalls }: SearchedMessage): boolean {
+	mayRewordEarlierCall({ invocation, finishedCalls }: SearchedMessage): boolean {
 		const isUnfinished = (send: LoggedSend) =>
 			send.invocation === invocation && !isUndelivered(send) && !finishedCalls?.has(send);
 		return finishedCalls !== undefined && this.sends.some(isUnfinished);
@@ -102,11 +102,18 @@ export class SendLog {
 		known?: LoggedSend,
 	): LoggedSend {
 		const state = 'unconfirmed' as const;
-		const next = { invocation, item, content, number: this.sends.length, state, isDone: false };
+		const next = {
+			invocation,
+			item,
+			content,
+			number: this.sends.length,
+			state,
+			succeeded: false,
+		};
 		const send = known ?? next;
 		if (!known) this.sends.push(next);
 		if (send.invocation !== invocation) Object.assign(send, { invocation, item });
-		send.isDone = false;
+		send.succeeded = false;
 		if (send.state === 'unconfirmed') send.content = content;
 		if (send === this.last) this.lastMessage = message;
 		this.addToIndex(send);
@@ -117,12 +124,12 @@ export class SendLog {
 	settle(send: LoggedSend, content: string, finding: SendFinding): SendResult {
 		const { state, result } = afterFinding(finding, send.state);
 		send.state = state;
-		if (result === 'done') send.content = content;
+		if (result === 'accepted') send.content = content;
 		this.addToIndex(send);
 		return result;
 	}
 
-	/** Makes the last number free again, because its message hasn't arrived or was refused. */
+	/** Makes a number that was just given free again: its message hasn't arrived, or was refused. */
 	withdraw(): void {
 		this.sends.pop();
 	}
@@ -160,7 +167,7 @@ function isOwn(send: LoggedSend, searched: SearchedMessage): boolean {
 /** Whether a send is that of an equal message that was looped back to the node. */
 function isLoopedBack(send: LoggedSend, { invocation, content }: Identity): boolean {
 	const isEqual = send.content === content && send.invocation !== invocation;
-	return isEqual && !send.isDone && !isUndelivered(send);
+	return isEqual && !send.succeeded && !isUndelivered(send);
 }
 
 /** Whether a message is certain not to be delivered, and may be sent under another number. */
@@ -173,12 +180,12 @@ export type SendFinding = 'sent' | 'sentWithError' | 'rejected' | KeyFinding;
 
 /** What follows for the message. */
 export type SendResult =
-	| 'done'
+	| 'accepted'
 	| 'changed'
 	| 'nextNumber'
 	| 'failedNow'
 	| 'conflict'
-	| 'unknown'
+	| 'unconfirmed'
 	| 'refused';
 
 /**
@@ -194,7 +201,7 @@ function afterFinding(
 		case 'sent':
 		case 'sentWithError':
 		case 'rejected':
-			return { state: finding, result: 'done' };
+			return { state: finding, result: 'accepted' };
 		case 'failed':
 			return { state: 'failed', result: 'nextNumber' };
 		case 'failedNow':
@@ -205,7 +212,7 @@ function afterFinding(
 				return { state: before, result: 'changed' };
 			return { state: 'conflict', result: 'conflict' };
 		case 'lost':
-			return { state: before, result: 'unknown' };
+			return { state: before, result: 'unconfirmed' };
 		case 'turnedDown':
 		case 'untouched':
 			return { state: before, result: 'refused' };
