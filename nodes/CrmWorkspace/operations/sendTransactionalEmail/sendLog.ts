@@ -102,14 +102,8 @@ export class SendLog {
 		known?: LoggedSend,
 	): LoggedSend {
 		const state = 'unconfirmed' as const;
-		const next = {
-			invocation,
-			item,
-			content,
-			number: this.sends.length,
-			state,
-			succeeded: false,
-		};
+		const number = this.sends.length;
+		const next = { invocation, item, content, number, state, succeeded: false };
 		const send = known ?? next;
 		if (!known) this.sends.push(next);
 		if (send.invocation !== invocation) Object.assign(send, { invocation, item });
