@@ -203,6 +203,57 @@ describe.each([
 	});
 });
 
+test.each([
+	{ kind: 'status', status: 422, next: 1 },
+	{ kind: 'dropBefore', next: 5 },
+])(
+	'a message that an earlier attempt may have sent: the retry says so, whatever it meets: %j',
+	async (met) => {
+		await fault({ kind: 'dropAfter', next: 5 });
+		const failed = await runNode(runOf({}));
+		await fault(met);
+		const { error } = await runNode({ ...runOf({}), executionId: '2', retryOf: failed });
+		expect(error?.description).toContain('The message may have been sent. A retry');
+		expect(error?.description).not.toContain('Nothing was sent');
+	},
+);
+
+test.each(['execution', 'custom', 'none'])(
+	'messages to one recipient arrive in the order of their items: %s',
+	async (idempotency) => {
+		await fault({ kind: 'delay', delayMs: 200, next: 1 });
+		const items = ['1', '2', '3'].map((subject) => ({ subject }));
+		const { error } = await runNode({
+			...runOf({
+				idempotency,
+				idempotencyKey: '={{ $json.subject }}',
+				additionalFields: { subject: '={{ $json.subject }}' },
+			}),
+			items,
+		});
+		expect(error).toBeUndefined();
+		expect(await inbox()).toEqual(items.map(({ subject }) => `ada@example.com: ${subject}`));
+	},
+);
+
+test('a custom key used for another recipient is never taken for sent', async () => {
+	const items = ['ada@example.com', 'fail@example.com'].map((to) => ({ to }));
+	const run = (to: string): NodeRun => ({
+		...runOf({
+			to,
+			idempotency: 'custom',
+			idempotencyKey: '={{ $json.to }}',
+			options: { onContentChanged: 'output' },
+		}),
+		items,
+	});
+	const failed = await runNode(run('={{ $json.to }}'));
+	const other = run('={{ $json.to.replace("ada", "grace") }}');
+	const { error, json } = await runNode({ ...other, executionId: '2', retryOf: failed });
+	expect(error?.message).toMatch(/^A message with the idempotency key “ada@.* different content$/);
+	expect(json).toEqual([]);
+});
+
 describe('content that is another one in each try', () => {
 	const ticket = { additionalFields: { subject: '={{ $execution.id }}' } };
 	const twice = async (more: INodeParameters) => {

@@ -497,7 +497,7 @@ describe('a message that the service takes but does not deliver', () => {
 		expect(error?.message).toContain('The message was not delivered');
 		expect(error?.message).toContain(errorReason);
 		expect(error?.description).toMatch(
-			/^Check the address\. A new execution, or another key, sends/,
+			/^Check the address\. To send it again, start a new execution; with/,
 		);
 		expect(error?.context).toMatchObject({ itemIndex: 0 });
 	});

@@ -12,8 +12,8 @@ import { readRequestOptions } from './requestOptions';
 interface ItemWork<Prepared> {
 	/** Reads the item's parameters; throws for what can't be right. Makes no request. */
 	prepare(itemIndex: number): Prepared;
-	/** The same object for items that have to be performed one after another, in input order. */
-	laneOf?(prepared: Prepared): object | undefined;
+	/** The same value for items that have to be performed one after another, in input order. */
+	laneOf?(prepared: Prepared): unknown;
 	/** Sends requests; returns the records that the item puts out. */
 	perform(prepared: Prepared, itemIndex: number): Promise<IDataObject[]>;
 	/** Whether the item is certain to take at least one request, which the rate limiter counts on. */
@@ -73,7 +73,7 @@ async function prepareAll<Prepared>(
 	connection: Connection,
 	work: ItemWork<Prepared>,
 ): Promise<{ lanes: Array<Array<PreparedItem<Prepared>>>; failed: Outcomes }> {
-	const lanes = new Map<object, Array<PreparedItem<Prepared>>>();
+	const lanes = new Map<unknown, Array<PreparedItem<Prepared>>>();
 	const failed: Outcomes = [];
 	let requests = 0;
 	for (const itemIndex of context.getInputData().keys()) {

@@ -104,7 +104,9 @@ async function sendOnce(
 	if (isSent && rejection && !policy.acceptsRejected) throw rejectionError(connection, rejection);
 	const isAccepted =
 		isSent || (result === 'changed' && send.state === 'sent' && policy.acceptsChanged);
-	if (!isAccepted) throw explain(response, result, idempotency, policy);
+	// An earlier attempt may have sent it, whatever this one shows.
+	const isOpen = known && send.state === 'unconfirmed';
+	if (!isAccepted) throw explain(response, isOpen ? 'unconfirmed' : result, idempotency, policy);
 	send.succeeded = true;
 	identity.finishedCalls?.add(send);
 	const idempotencyKey = keyAt(send.number);
@@ -171,7 +173,9 @@ function explain(
 ): Error {
 	if (failure instanceof Cancelled) return failure;
 	const { details } = failure;
-	if (result === 'unconfirmed') return new RequestFailure({ ...details, unknownOutcome });
+	if (result === 'unconfirmed') {
+		return new RequestFailure({ ...details, unknownOutcome, explanation: undefined });
+	}
 	const explanations: Partial<Record<SendResult, Explanation>> = {
 		changed: alreadySent,
 		conflict,
@@ -191,7 +195,7 @@ const failedNow: Explanation = {
 const tooManyFailures: Explanation = {
 	message: `${maxKeysPerMessage} sends to this recipient have failed`,
 	advice:
-		'Nothing was delivered, and retries of this execution send nothing more. Check the recipient and the content, and send it in a new execution or with another key.',
+		'Nothing was delivered, and retries of this execution send nothing more. Check the recipient and the content, and start a new execution; with a custom key, change the key.',
 };
 
 const alreadySent: Explanation = {
@@ -203,7 +207,7 @@ const alreadySent: Explanation = {
 const tooEarly = (to: string): Explanation => ({
 	message: `An earlier message to ${to} has to be retried first`,
 	advice:
-		'Nothing was sent for this item: the earlier message may have been sent, and may even be this one. Retry it with the same content, or send this one in a new execution or with a custom key.',
+		"Nothing was sent for this item: the earlier message may have been sent, and may even be this one. If its item can't be retried with the same content, send this one in a new execution or with a custom key.",
 });
 
 function rejectionError(connection: Connection, { reason, isFinal }: Rejection): ItemProblem {
@@ -213,6 +217,6 @@ function rejectionError(connection: Connection, { reason, isFinal }: Rejection):
 		: 'It may still be delivered: look it up in the service first.';
 	return new ItemProblem({
 		message: `The message ${isFinal ? 'was not' : 'may not have been'} delivered: ${why}`,
-		advice: `${check} A new execution, or another key, sends it again. To go on with such messages, set 'If Message Is Rejected' in the options to Output the Message.`,
+		advice: `${check} To send it again, start a new execution; with a custom key, change the key. To go on with such messages, set 'If Message Is Rejected' in the options to Output the Message.`,
 	});
 }

@@ -55,10 +55,11 @@ export class IdempotencyReader {
 				return undefined;
 			case 'custom': {
 				const key = this.readCustomKey(content, item);
-				return this.ofKey(key, content, textsForKey(key));
+				return this.ofKey(key, message.to, content, textsForKey(key));
 			}
 			default:
-				if (!invocation) return this.ofKey(randomKey(), content, textsOutsideExecutions);
+				if (!invocation)
+					return this.ofKey(randomKey(), message.to, content, textsOutsideExecutions);
 				if (!invocation.sends.isLost)
 					return this.ofRecipient(message.to, content, item, invocation);
 				return throwParameterError(context, item, logsLost.message, logsLost.advice);
@@ -91,11 +92,11 @@ export class IdempotencyReader {
 		};
 	}
 
-	/** For the one message that a key stands for, whatever asks for it. */
-	private ofKey(key: string, content: string, texts: IdempotencyTexts): Idempotency {
+	/** For the one message that a key stands for; another recipient has another log, and a conflict. */
+	private ofKey(key: string, to: string, content: string, texts: IdempotencyTexts): Idempotency {
 		const { sends, credential } = this.invocation ?? {};
 		return {
-			log: openLog(sends?.logs ?? {}, `under ${key} by ${credential}`),
+			log: openLog(sends?.logs ?? {}, `under ${key} to ${to.toLowerCase()} by ${credential}`),
 			identity: { invocation: '', item: 0, content },
 			keyAt: (number) => nextKey(key, number + 1),
 			beganAt: sends?.beganAt,

@@ -48,7 +48,7 @@ export const sendTransactionalEmail: Operation = {
 				return { message, policy, isSimplified, idempotency };
 			},
 
-			laneOf: ({ idempotency }) => idempotency?.log,
+			laneOf: ({ message }) => message.to.toLowerCase(),
 
 			async perform({ message, policy, isSimplified, idempotency }, itemIndex) {
 				const key = idempotency
