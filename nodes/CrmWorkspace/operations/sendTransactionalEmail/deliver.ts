@@ -77,10 +77,12 @@ async function confirmLast(connection: Connection, idempotency: Idempotency): Pr
 	const { log, identity } = idempotency;
 	const { last, lastMessage } = log;
 	if (last?.state !== 'unconfirmed' || !lastMessage) return;
+	const content = fingerprint(lastMessage);
 	const known = log.find(identity);
-	if (known === last && fingerprint(lastMessage) === identity.content) return;
-	const { response } = await sendUnder(connection, lastMessage, idempotency, last);
-	// A message that has a number is tried all the same, so that its send is noted as not done.
+	if (known === last && content === identity.content) return;
+	const earlier = { ...idempotency, identity: { ...identity, content } };
+	const { response } = await sendUnder(connection, lastMessage, earlier, last);
+	// A message that has a number is tried even then, so that its send is noted as not done.
 	if (response instanceof Cancelled && !known) throw response;
 }
 
@@ -105,8 +107,8 @@ async function sendOnce(
 	const isAccepted =
 		isSent || (result === 'changed' && send.state === 'sent' && policy.acceptsChanged);
 	// An earlier attempt may have sent it, whatever this one shows.
-	const isOpen = known && send.state === 'unconfirmed';
-	if (!isAccepted) throw explain(response, isOpen ? 'unconfirmed' : result, idempotency, policy);
+	const isOpen = known !== undefined && send.state === 'unconfirmed';
+	if (!isAccepted) throw explain(response, result, isOpen, idempotency, policy);
 	send.succeeded = true;
 	identity.finishedCalls?.add(send);
 	const idempotencyKey = keyAt(send.number);
@@ -117,13 +119,13 @@ async function sendOnce(
 async function sendUnder(
 	connection: Connection,
 	message: SendRequest,
-	{ log, keyAt, beganAt }: Idempotency,
+	{ log, identity, keyAt, beganAt }: Idempotency,
 	send: LoggedSend,
 ) {
 	const keyed = { ...message, idempotencyKey: keyAt(send.number) };
 	const response = await request(connection, keyed, beganAt);
 	const rejection = response instanceof Error ? undefined : findRejection(response.message);
-	const result = log.settle(send, fingerprint(message), findingOf(response, rejection));
+	const result = log.settle(send, identity.content, findingOf(response, rejection));
 	return { response, rejection, result };
 }
 
@@ -168,14 +170,15 @@ function refuseNextNumber(
 function explain(
 	failure: RequestFailure | Cancelled,
 	result: SendResult,
+	isOpen: boolean,
 	{ unknownOutcome, conflict }: Idempotency,
 	{ sendsAgain }: SendPolicy,
 ): Error {
 	if (failure instanceof Cancelled) return failure;
 	const { details } = failure;
-	if (result === 'unconfirmed') {
-		return new RequestFailure({ ...details, unknownOutcome, explanation: undefined });
-	}
+	if (result === 'unconfirmed') return new RequestFailure({ ...details, unknownOutcome });
+	// Its explanation speaks of this attempt alone.
+	if (isOpen) return new RequestFailure({ ...details, unknownOutcome, explanation: undefined });
 	const explanations: Partial<Record<SendResult, Explanation>> = {
 		changed: alreadySent,
 		conflict,

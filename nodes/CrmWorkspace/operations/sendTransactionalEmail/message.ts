@@ -140,10 +140,7 @@ function readUuid(context: IExecuteFunctions, value: unknown, ref: ParameterRef)
 	return id;
 }
 
-/**
- * Only the fields that have a value: what the user left empty is left to the service.
- * Interface: SEND-16, SEND-22.
- */
+/** Without empty fields, which are left to the service. Interface: SEND-16, SEND-22. */
 function withoutEmpty(fields: Record<string, string>): Record<string, string> {
 	return Object.fromEntries(Object.entries(fields).filter(([, text]) => text.trim() !== ''));
 }
