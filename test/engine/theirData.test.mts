@@ -97,7 +97,7 @@ describe.each([
 		const held = await storeContacts(sandbox, contactsOf(key, 30, seed));
 		await sandbox.control('PATCH', '/readings', { omittedFields: 'blanked' });
 		const rows = held.map((contact) => ({ ...name(contact), company: 'Analytical Engines' }));
-		const parameters = automaticUpdate(by, { omittedFields: 'preserve' });
+		const parameters = automaticUpdate(by, { unmappedFields: 'preserve' });
 		const { json } = await runUpdate(sandbox, parameters, rows);
 		const bodies = new Map((await writes()).map(({ path, body }) => [path, body]));
 		const lost = held.flatMap((contact) => {
@@ -114,7 +114,7 @@ describe.each([
 	test('gives out what the service holds', async () => {
 		const held = await storeContacts(sandbox, contactsOf(key, 30, 23));
 		const rows = held.map((contact) => ({ ...name(contact), company: 'Analytical Engines' }));
-		const parameters = automaticUpdate(by, { omittedFields: 'preserve' });
+		const parameters = automaticUpdate(by, { unmappedFields: 'preserve' });
 		const { json } = await runUpdate(sandbox, { ...parameters, simplify: false }, rows);
 		expect(changedRecords(json, held.map(updated))).toEqual([]);
 	});
@@ -122,7 +122,7 @@ describe.each([
 	test('keeps an address that holds twelve characters of the key', async () => {
 		const email = `${key.slice(8, 20)}@example.com`;
 		const [contact] = await storeContacts(sandbox, [{ email, notes: 'Plain' }]);
-		const parameters = automaticUpdate(by, { omittedFields: 'preserve' });
+		const parameters = automaticUpdate(by, { unmappedFields: 'preserve' });
 		const { json } = await runUpdate(sandbox, parameters, [
 			{ ...name(contact), company: 'Engines' },
 		]);

@@ -28,11 +28,6 @@ beforeEach(async () => {
 const read = (readings: object) => sandbox.control('PATCH', '/readings', readings);
 const stored = async ({ id }: StoredContact) =>
 	(await storedContacts(sandbox)).find((contact) => contact.id === id);
-const bodies = async () => {
-	const { data } = await sandbox.control('GET', '/requests');
-	return data.filter(({ method }: any) => method === 'PUT').map(({ body }: any) => body);
-};
-
 const answers = ['record', 'changedFields', 'listOfOne', 'nullData', 'emptyObject', 'success'];
 
 describe.each([...answers, 'null', 'text'])(
@@ -44,7 +39,7 @@ describe.each([...answers, 'null', 'text'])(
 			const rows = [{ jobTitle: 'Countess' }, { phone: '1' }, { notes: 'Last' }];
 			const { json } = await runUpdate(
 				sandbox,
-				automaticUpdate(by, { omittedFields: 'preserve' }),
+				automaticUpdate(by, { unmappedFields: 'preserve' }),
 				rows.map((row) => (by === byId ? { id, ...row } : { email, ...row })),
 			);
 			expect(json).toMatchObject(rows.map(() => ({ id, _result: 'updated' })));
@@ -61,7 +56,7 @@ describe.each([...answers, 'null', 'text'])(
 				{ email, notes: 'New' },
 				{ email, jobTitle },
 			];
-			const options = { omittedFields: 'leave', skipUnchanged: true };
+			const options = { unmappedFields: 'leave', skipUnchanged: true };
 			const parameters = automaticUpdate(byEmail, options);
 			const { json } = await runUpdate(sandbox, parameters, rows);
 			expect(json.map(({ _result }) => _result)).toEqual(['updated', 'unchanged', 'updated']);
@@ -77,7 +72,7 @@ test('what was preserved is known to be as it was, whatever is answered', async 
 		{ email, jobTitle: 'Countess' },
 		{ email, company },
 	];
-	const options = { omittedFields: 'preserve', skipUnchanged: true };
+	const options = { unmappedFields: 'preserve', skipUnchanged: true };
 	const { json } = await runUpdate(sandbox, automaticUpdate(byEmail, options), rows);
 	expect(countResults(json)).toEqual({ updated: 1, unchanged: 1 });
 });
@@ -91,7 +86,7 @@ test('an answer that is no record is no part of the output', async () => {
 
 describe('a stored value that the service does not take on input', () => {
 	const row = () => ({ id: ada.id, jobTitle: 'Countess' });
-	const preserving = automaticUpdate(byId, { omittedFields: 'preserve' });
+	const preserving = automaticUpdate(byId, { unmappedFields: 'preserve' });
 
 	test.each([
 		['source', 'import', 'Source is “import”, which the service does not know'],
@@ -103,7 +98,7 @@ describe('a stored value that the service does not take on input', () => {
 			await storeContacts(sandbox, [{ ...ada, [field]: value }, grace]);
 			const { json } = await runUpdate(sandbox, preserving, [row()]);
 			expect(json[0].error).toContain(words);
-			expect(json[0].error).toContain('The current values of all other fields were sent along');
+			expect(json[0].error).toContain('The values of unmapped fields were sent along');
 			expect(await stored(ada)).toEqual({ ...ada, [field]: value });
 		}
 	});
@@ -132,7 +127,7 @@ describe('a stored value that the service does not take on input', () => {
 
 	/** The first row leaves its other fields to the service, the second one preserves them. */
 	const mixed = automaticUpdate(byEmail, {
-		omittedFields: '={{ $json.omitted }}',
+		unmappedFields: '={{ $json.omitted }}',
 		concurrency: 1,
 	});
 
@@ -150,27 +145,6 @@ describe('a stored value that the service does not take on input', () => {
 			expect(await countRequests(sandbox)).toMatchObject({ writes: 2 });
 		},
 	);
-});
-
-describe('after a refused null', () => {
-	const answers = (status: number, message: string) =>
-		sandbox.control('POST', '/faults', {
-			...{ kind: 'status', status, method: 'PUT', next: 1 },
-			body: { code: 'INVALID', message },
-		});
-
-	test.each([
-		['a refused empty text, the first refusal is told', 422, 'phone is too short'],
-		['a fault, the fault is told', 501, 'out of order'],
-	])('and %s', async (_what, status, told) => {
-		await answers(422, 'phone is too short');
-		await answers(status, status === 501 ? 'out of order' : 'source must not be empty');
-		const parameters = automaticUpdate(byId, { emptyFields: 'clear' });
-		const row = { id: ada.id, phone: '1', source: '' };
-		const { json } = await runUpdate(sandbox, parameters, [row]);
-		expect(json[0].error).toContain(told);
-		expect((await bodies()).map(({ source }: any) => source)).toEqual([null, '']);
-	});
 });
 
 test('an address that is taken after an answer was lost: nobody says that nothing was changed', async () => {

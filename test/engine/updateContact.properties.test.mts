@@ -43,7 +43,7 @@ const history = fc.record({
 	rows: fc.array(row, { minLength: 1, maxLength: 9 }),
 	options: fc.record({
 		skipUnchanged: fc.boolean(),
-		omittedFields: fc.constantFrom('auto', 'leave', 'preserve'),
+		unmappedFields: fc.constantFrom('auto', 'leave', 'preserve'),
 		concurrency: fc.constantFrom(1, 5, 20),
 	}),
 	readings: fc.record({

@@ -1,20 +1,19 @@
 import { describe, expect, test } from '@jest/globals';
 import {
-	changesBetween,
-	isUnchanged,
+	changesSince,
+	hasValues,
 	otherValues,
 } from '../../nodes/CrmWorkspace/operations/updateContact/changes';
 
 // Interface: OPEN-7.
-describe('a contact is unchanged', () => {
+describe('a contact has the values', () => {
 	test.each([
 		['the same text', { jobTitle: 'Analyst' }, { jobTitle: 'Analyst' }],
 		['tags in another order', { tags: ['a', 'b'] }, { tags: ['b', 'a'] }],
 		['a tag told twice', { tags: ['a', 'b'] }, { tags: ['b', 'a', 'b'] }],
 		['null and empty text', { notes: null }, { notes: '' }],
-		['an absent field and empty text', {}, { notes: '' }],
 		['empty text and null', { source: '' }, { source: null }],
-		['absent tags and an empty list', {}, { tags: [] }],
+		['no tags and an empty list', { tags: null }, { tags: [] }],
 		['an email with space around', { email: 'Ada@Example.com ' }, { email: 'Ada@Example.com' }],
 		['an account ID in another case', { accountId: 'AB-cd' }, { accountId: 'ab-CD' }],
 		['line ends of another kind', { notes: 'a\r\nb\rc' }, { notes: 'a\nb\nc' }],
@@ -22,12 +21,13 @@ describe('a contact is unchanged', () => {
 		['a tag composed in another way', { tags: ['Zoe\u0308'] }, { tags: ['Zo\u00eb'] }],
 		['fields that are not written', { jobTitle: 'Analyst', notes: 'x' }, { jobTitle: 'Analyst' }],
 	])('%s', (_what, contact, fields) => {
-		expect(isUnchanged(contact, fields)).toBe(true);
+		expect(hasValues({ id: 'a', ...contact }, fields)).toBe(true);
 	});
 });
 
-describe('a contact is changed', () => {
+describe('a contact has other values', () => {
 	test.each([
+		['a value where the field is not known', {}, { notes: '' }],
 		['other text', { jobTitle: 'Analyst' }, { jobTitle: 'Admiral' }],
 		['text in another case', { jobTitle: 'analyst' }, { jobTitle: 'Analyst' }],
 		['an email in another case', { email: 'Ada@Example.com' }, { email: 'ada@example.COM' }],
@@ -40,12 +40,13 @@ describe('a contact is changed', () => {
 		['an object instead of text', { company: { name: 'x' } }, { company: '[object Object]' }],
 		['one of several fields', { notes: 'x', company: 'y' }, { notes: 'x', company: 'z' }],
 	])('%s', (_what, contact, fields) => {
-		expect(isUnchanged(contact, fields)).toBe(false);
+		expect(hasValues({ id: 'a', ...contact }, fields)).toBe(false);
 	});
 });
 
 test('the values of other fields are those that are not written, and not empty', () => {
 	const contact = {
+		id: 'a',
 		firstName: 'Ada',
 		jobTitle: 'Analyst',
 		notes: '',
@@ -56,12 +57,14 @@ test('the values of other fields are those that are not written, and not empty',
 	expect(otherValues(contact, { jobTitle: 'Countess' })).toEqual({ firstName: 'Ada' });
 });
 
-test('changes have the old and the new value, null where there is none', () => {
-	const earlier = { jobTitle: 'Analyst', tags: ['a'], notes: 'x', phone: '', updatedAt: '1' };
-	const later = { jobTitle: 'Countess', tags: ['a', 'b'], phone: null, updatedAt: '2' };
-	expect(changesBetween(earlier, later, ['jobTitle', 'tags', 'notes', 'phone'])).toEqual({
+test('changes have the old and the new value, null for none, and no old one that is not known', () => {
+	const before = { id: 'a', jobTitle: 'Analyst', tags: ['a'], notes: 'x', phone: '' };
+	const after = { id: 'a', jobTitle: 'Countess', tags: ['a', 'b'], phone: null, company: 'Acme' };
+	expect(changesSince(before, after, { company: 'Acme' })).toEqual({
 		jobTitle: { old: 'Analyst', new: 'Countess' },
 		tags: { old: ['a'], new: ['a', 'b'] },
 		notes: { old: 'x', new: null },
+		company: { new: 'Acme' },
 	});
+	expect(changesSince({ id: 'a' }, after, { company: 'Acme' })).toBeUndefined();
 });

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { inTurn } from '../../nodes/CrmWorkspace/operations/inTurn';
 
-test('works with the same key are done one after another, others meanwhile', async () => {
+test('works with the same name are done one after another, others meanwhile', async () => {
 	const log: string[] = [];
 	const work = (name: string) => async () => {
 		log.push(`${name} begins`);
@@ -9,11 +9,11 @@ test('works with the same key are done one after another, others meanwhile', asy
 		log.push(`${name} ends`);
 		if (name === 'first') throw new Error('which keeps none from beginning');
 	};
-	const key = {};
+	const owner = {};
 	await Promise.allSettled([
-		inTurn(key, work('first')),
-		inTurn(key, work('second')),
-		inTurn({}, work('other')),
+		inTurn(owner, 'a', work('first')),
+		inTurn(owner, 'a', work('second')),
+		inTurn(owner, 'b', work('other')),
 	]);
 	expect(log.filter((entry) => !entry.startsWith('other'))).toEqual(
 		['first', 'second'].flatMap((name) => [`${name} begins`, `${name} ends`]),

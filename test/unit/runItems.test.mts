@@ -2,7 +2,6 @@ import { setImmediate as pause } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from '@jest/globals';
-import { ItemProblem } from '../../nodes/CrmWorkspace/operations/itemProblem';
 import { runItems } from '../../nodes/CrmWorkspace/operations/runItems';
 import type { Connection } from '../../nodes/CrmWorkspace/transport/connection';
 import { thinContext } from '../support/engine/bareRun.mts';
@@ -34,23 +33,4 @@ test('what an item has prepared is held until it is done, and no longer', async 
 		takesRequest: () => true,
 	});
 	expect(held).toEqual([3, 2, 1]);
-});
-
-test('an error that alone tells lost values ends the run before any other', async () => {
-	const { context } = thinContext({
-		items: [{}, {}, {}],
-		parameter: (name) => (name === 'options.concurrency' ? 3 : undefined),
-		answer: () => Buffer.alloc(0),
-	});
-	const connection = { announce() {}, close() {}, hints: () => [] } as unknown as Connection;
-	const stopping = { ...context, continueOnFail: () => false };
-	const run = runItems(stopping, connection, {
-		prepare: (itemIndex) => itemIndex,
-		async perform(_prepared, itemIndex) {
-			await pause();
-			throw new ItemProblem({ message: `Item ${itemIndex}` }, itemIndex === 1);
-		},
-		takesRequest: () => true,
-	});
-	await expect(run).rejects.toMatchObject({ message: 'Item 1', context: { itemIndex: 1 } });
 });

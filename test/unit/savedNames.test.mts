@@ -60,10 +60,10 @@ const expected = {
 		options.concurrency: 5
 		options.dryRun: true
 		options.emptyFields: "ignore" | ignore | clear
-		options.omittedFields: "auto" | auto | preserve | leave
 		options.skipUnchanged: true
 		options.tags: "replace" | add | remove | replace
-		options.timeout: 30`,
+		options.timeout: 30
+		options.unmappedFields: "auto" | auto | preserve | leave`,
 	list: `
 		collection: "contacts" | ${Object.keys(collections).sort().join(' | ')}
 		returnAll: false

@@ -1,14 +1,22 @@
-const lastWork = new WeakMap<object, Promise<unknown>>();
+const lastWorks = new WeakMap<object, Map<string, Promise<unknown>>>();
 
 /**
- * Does works with the same key one after another, over all runs of the process, in the order in which
- * they were asked for. One that fails doesn't keep the next from beginning.
+ * Does works that have the same owner and name one after another, over all runs of the process, in
+ * the order in which they were asked for. One that fails doesn't keep the next from beginning.
  */
-export async function inTurn<Result>(key: object, work: () => Promise<Result>): Promise<Result> {
-	const result = (lastWork.get(key) ?? Promise.resolve()).then(work);
-	lastWork.set(
-		key,
-		result.catch(() => undefined),
-	);
-	return await result;
+export async function inTurn<Result>(
+	owner: object,
+	name: string,
+	work: () => Promise<Result>,
+): Promise<Result> {
+	const lastByName = lastWorks.get(owner) ?? new Map<string, Promise<unknown>>();
+	lastWorks.set(owner, lastByName);
+	const result = (lastByName.get(name) ?? Promise.resolve()).then(work);
+	const ended = result.catch(() => undefined);
+	lastByName.set(name, ended);
+	try {
+		return await result;
+	} finally {
+		if (lastByName.get(name) === ended) lastByName.delete(name);
+	}
 }

@@ -7,14 +7,8 @@ import type { Explanation } from '../transport/failure';
 export class ItemProblem extends Error {
 	readonly advice?: string;
 
-	/**
-	 * @param explanation what happened, and what to do next
-	 * @param hasLostValues whether nothing else tells values that a contact has, or may have, lost
-	 */
-	constructor(
-		{ message, advice }: Explanation,
-		readonly hasLostValues = false,
-	) {
+	/** @param explanation what happened, and what to do next */
+	constructor({ message, advice }: Explanation) {
 		super(message);
 		this.advice = advice;
 	}

@@ -3,7 +3,6 @@ import type { Connection } from '../transport/connection';
 import { yieldToEventLoop } from '../transport/clock';
 import { Cancelled } from '../transport/failure';
 import { toNodeError, toText } from '../transport/nodeError';
-import type { ItemProblem } from './itemProblem';
 import type { Output } from './operation';
 import { runPool, type ItemOutcome } from './pool';
 import { readRequestOptions } from './requestOptions';
@@ -12,7 +11,10 @@ import { readRequestOptions } from './requestOptions';
 interface ItemWork<Prepared> {
 	/** Reads the item's parameters; throws for what can't be right. Makes no request. */
 	prepare(itemIndex: number): Prepared;
-	/** The same value for items that have to be performed one after another, in input order. */
+	/**
+	 * The same value for items that have to be performed one after another, in input order. Called
+	 * once all items are prepared.
+	 */
 	laneOf?(prepared: Prepared): unknown;
 	/** Sends requests; returns the records that the item puts out. */
 	perform(prepared: Prepared, itemIndex: number): Promise<IDataObject[]>;
@@ -73,23 +75,24 @@ async function prepareAll<Prepared>(
 	connection: Connection,
 	work: ItemWork<Prepared>,
 ): Promise<{ lanes: Array<Array<PreparedItem<Prepared>>>; failed: Outcomes }> {
-	const lanes = new Map<unknown, Array<PreparedItem<Prepared>>>();
+	const ready: Array<PreparedItem<Prepared>> = [];
 	const failed: Outcomes = [];
-	let requests = 0;
 	for (const itemIndex of context.getInputData().keys()) {
 		try {
-			const item = { prepared: work.prepare(itemIndex), itemIndex };
-			const lane = work.laneOf?.(item.prepared) ?? item;
-			lanes.set(lane, lanes.get(lane) ?? []);
-			lanes.get(lane)!.push(item);
-			if (work.takesRequest(item.prepared)) requests++;
+			ready.push({ prepared: work.prepare(itemIndex), itemIndex });
 		} catch (error) {
 			failed[itemIndex] = { error };
 			if (!context.continueOnFail()) break;
 		}
 		await yieldToEventLoop();
 	}
-	connection.announce(requests);
+	connection.announce(ready.filter(({ prepared }) => work.takesRequest(prepared)).length);
+	const lanes = new Map<unknown, typeof ready>();
+	for (const item of ready) {
+		const lane = work.laneOf?.(item.prepared) ?? item;
+		lanes.set(lane, lanes.get(lane) ?? []);
+		lanes.get(lane)!.push(item);
+	}
 	return { lanes: [...lanes.values()], failed };
 }
 
@@ -138,18 +141,12 @@ function progressOf(done: number, count: number, note = ''): string {
 	return `${done} of ${count} items were done${done > 0 && note ? `: ${note}` : ''}.`;
 }
 
-/**
- * Throws the error that ended the run, not the `Cancelled` of items that were given up for it; before
- * any other, one that alone tells values which a contact has lost.
- */
+/** Throws the error that ended the run, not the `Cancelled` of items that were given up for it. */
 function throwFirstError(context: IExecuteFunctions, outcomes: Outcomes, progress: string): void {
 	const errors = outcomes.flatMap((outcome, itemIndex) =>
 		outcome && 'error' in outcome ? [{ error: outcome.error, itemIndex }] : [],
 	);
-	const reason =
-		errors.find(({ error }) => (error as Partial<ItemProblem> | undefined)?.hasLostValues) ??
-		errors.find(({ error }) => !(error instanceof Cancelled)) ??
-		errors[0];
+	const reason = errors.find(({ error }) => !(error instanceof Cancelled)) ?? errors[0];
 	if (!reason) return;
 
 	const error = toNodeError(context.getNode(), reason.error, reason.itemIndex);

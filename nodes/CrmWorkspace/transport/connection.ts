@@ -48,7 +48,8 @@ interface RequestHistory {
 
 /** It has to be closed at the end of the run. */
 export class Connection {
-	private readonly rateLimiter: RateLimiter;
+	/** The same one for all runs of this process with the API key. */
+	readonly rateLimiter: RateLimiter;
 
 	private readonly statistics = new RunStatistics();
 

@@ -66,7 +66,7 @@ export interface Choices {
 	simplify: boolean;
 	onRejected: 'fail' | 'output';
 	skipUnchanged: boolean;
-	omittedFields: 'auto' | 'leave' | 'preserve';
+	unmappedFields: 'auto' | 'leave' | 'preserve';
 	tags: 'replace' | 'add' | 'remove';
 	dryRun: boolean;
 	concurrency: 1 | 5 | 20;
@@ -276,7 +276,7 @@ const choices: fc.Arbitrary<Choices> = fc.record({
 	simplify: fc.boolean(),
 	onRejected: fc.constantFrom('fail', 'output'),
 	skipUnchanged: fc.boolean(),
-	omittedFields: weighted([2, 'leave'], [2, 'auto'], [1, 'preserve']),
+	unmappedFields: weighted([2, 'leave'], [2, 'auto'], [1, 'preserve']),
 	tags: weighted([4, 'replace'], [1, 'add'], [1, 'remove']),
 	dryRun: weighted([6, false], [1, true]),
 	concurrency: fc.constantFrom(1, 5, 20),

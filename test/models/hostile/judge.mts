@@ -443,7 +443,7 @@ function checkUpdates(one: History, outcome: Outcome): void {
 		const id = put.target.split('/').at(-1);
 		const index = one.rows.findIndex((_row, index) => idOf(index) === id);
 		const row = given[index];
-		if (!row || one.choices.mapping !== 'defineBelow' || one.choices.omittedFields !== 'leave')
+		if (!row || one.choices.mapping !== 'defineBelow' || one.choices.unmappedFields !== 'leave')
 			continue;
 		if (
 			one.rows.some(({ overrides }) =>

@@ -498,7 +498,7 @@ function parametersOf(one: History, given: Array<Record<string, unknown>>): INod
 		options: {
 			...options,
 			skipUnchanged: choices.skipUnchanged,
-			omittedFields: choices.omittedFields,
+			unmappedFields: choices.unmappedFields,
 			tags: choices.tags,
 			dryRun: choices.dryRun,
 		},

@@ -8,7 +8,7 @@ export type StoredContact = Record<string, any> & { id: string; email: string };
 
 /** Parameters of Update Contact with the fields mapped from the input's columns. */
 export function automaticUpdate(
-	contact: { mode: 'id' | 'email'; value: string },
+	contact: { mode: 'list' | 'id' | 'email'; value: string; cachedResultName?: string },
 	options: INodeParameters = {},
 ): INodeParameters {
 	return {

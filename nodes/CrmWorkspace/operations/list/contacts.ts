@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { hasValue, type ContactFinder, type Lookup } from '../../service/lookup/contactFinder';
+import { hasValue, type ContactFinder, type Lookup } from '../../service/contactFinder';
 import { yieldToEventLoop } from '../../transport/clock';
 import { readContacts } from '../../service/lists/readContacts';
 import type { PagesRead } from '../../service/lists/readPages';
@@ -53,7 +53,7 @@ async function readCandidates(run: ListRun, query: Query): Promise<Candidates> {
 	const { search, filter } = query;
 	if (needsFinder(query) && filter.email !== undefined) {
 		const records = await finder.withEmail(filter.email);
-		return { records, isSettled: records.length > 0 || (await finder.isCertain()) };
+		return { records, isSettled: records.length > 0 || (await finder.everyContact()).isSettled };
 	}
 	const limit = hasCondition(filter) ? Infinity : query.limit;
 	const read = needsFinder(query)

@@ -4,7 +4,7 @@
  * is filtered here, and what may be missing is said in a hint or an error.
  */
 import type { IDataObject } from 'n8n-workflow';
-import { ContactFinder } from '../../service/lookup/contactFinder';
+import { ContactFinder } from '../../service/contactFinder';
 import { listWhole } from '../../service/crmWorkspace';
 import type { Operation } from '../operation';
 import { readRequestOptions } from '../requestOptions';

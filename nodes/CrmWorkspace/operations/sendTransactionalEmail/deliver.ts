@@ -49,7 +49,7 @@ export async function deliver(
 ): Promise<Delivery> {
 	if (!idempotency) return await sendWithoutKey(connection, message, policy);
 	// The calls of an agent are runs side by side, and a log has one message under way.
-	return await inTurn(idempotency.log, async () => {
+	return await inTurn(idempotency.log, '', async () => {
 		await confirmLast(connection, idempotency);
 		let delivery: Delivery | undefined;
 		while (!delivery) delivery = await sendOnce(connection, message, idempotency, policy);

@@ -46,13 +46,10 @@ export function readFields(
 ): ContactFields {
 	const values = mappedValues(context, itemIndex);
 	const entries = contactFieldNames
-		.filter((name) => name in values && (clearsEmpty || !isEmpty(name, values[name])))
-		.map((name) => [
-			name,
-			isEmpty(name, values[name])
-				? clearedValue(name)
-				: readField(context, itemIndex, name, values[name]),
-		]);
+		.filter((name) => name in values)
+		.map((name) => [name, readField(context, itemIndex, name, values[name])] as const)
+		.filter(([, value]) => clearsEmpty || value.length > 0)
+		.map(([name, value]) => [name, value.length > 0 ? value : clearedValue(name)]);
 	if (entries.length === 0) {
 		throwParameterError(
 			context,
@@ -84,54 +81,34 @@ export function hintOfIgnoredColumns(context: IExecuteFunctions): NodeExecutionH
 	];
 }
 
+/** The value of a field; empty if there is nothing in it that anyone can see. */
 function readField(
 	context: IExecuteFunctions,
 	itemIndex: number,
 	name: ContactFieldName,
 	value: unknown,
 ): string | string[] {
-	const field = displayNames[name];
+	const displayName = displayNames[name];
 	if (name === 'tags') {
-		const problem = `${field} is neither a list of texts nor comma-separated text`;
+		const problem = `${displayName} is neither a list of texts nor comma-separated text`;
 		const advice = 'Enter tags like vip, customer, or a list like ["vip", "customer"].';
-		return tagsIn(value) ?? throwParameterError(context, itemIndex, problem, advice);
+		return tagsIn(value ?? []) ?? throwParameterError(context, itemIndex, problem, advice);
 	}
-	const entered = parseText(context, value, { itemIndex, displayName: field });
-	const text = withoutCopiedCharacters(name, entered);
-	const problem = valueProblem(name, text);
+	if (Array.isArray(value) && value.length === 0) return '';
+	const text = trimmed(parseText(context, value, { itemIndex, displayName }));
+	const problem = text === '' ? undefined : valueProblem(name, text);
 	if (problem === undefined) return text;
 	const advice = name === 'source' ? `Use ${contactSources.join(', ')}.` : undefined;
-	return throwParameterError(context, itemIndex, `${field} ${problem}`, advice);
-}
-
-/**
- * A text without the invisible characters that copying brings along; within an email address they
- * stay, to be refused.
- */
-function withoutCopiedCharacters(name: ContactFieldName, text: string): string {
-	if (name === 'email') return trimmed(text);
-	return hasFormat(name) ? trimmed(text) : text.trim();
+	return throwParameterError(context, itemIndex, `${displayName} ${problem}`, advice);
 }
 
 /** What clears a field: empty text or an empty list, or null where those do not fit its format. */
 function clearedValue(name: ContactFieldName): [] | '' | null {
 	if (name === 'tags') return [];
-	return hasFormat(name) ? null : '';
-}
-
-function hasFormat(name: ContactFieldName): boolean {
-	return ['email', 'accountId', 'source'].includes(name);
+	return ['email', 'accountId', 'source'].includes(name) ? null : '';
 }
 
 function fieldType(name: ContactFieldName): Pick<ResourceMapperField, 'type' | 'options'> {
 	if (name !== 'source') return { type: 'string' };
 	return { type: 'options', options: sourceOptions };
-}
-
-function isEmpty(name: ContactFieldName, value: unknown): boolean {
-	if (value === undefined || value === null) return true;
-	if (name === 'tags') return tagsIn(value)?.length === 0;
-	return typeof value === 'string'
-		? trimmed(value) === ''
-		: Array.isArray(value) && value.length === 0;
 }

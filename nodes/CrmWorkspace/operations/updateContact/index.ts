@@ -1,84 +1,74 @@
 /**
- * The operation Update Contact. It promises that a contact keeps what an item does not mention,
- * although the interface does not say what becomes of fields that are left out: `omittedFields.ts`
- * finds out, and `restorer.ts` gives back what an update has cost. Items of one contact or address
- * are done in input order, each on what the one before has written.
+ * The operation Update Contact. It promises that a contact keeps what an item doesn't map, although
+ * the interface doesn't say what becomes of fields that are left out: `contactWriter.ts` compares each
+ * response with what the contact had, and repairs. Items of one contact are done in input order, each
+ * on what the one before has written; a run (`updateRun.ts`) takes turns with all others at a contact.
  */
-import type { ContactFieldName } from '../../service/records';
-import type { Operation } from '../operation';
-import { throwParameterError } from '../../parameters/parameter';
+import { simplify } from '../../parameters/sharedProperties';
 import { readBoolean } from '../../parameters/value';
+import { hint } from '../../text/hint';
+import { displayText } from '../../text/plainText';
+import type { Operation } from '../operation';
 import { readRequestOptions } from '../requestOptions';
 import { runItems } from '../runItems';
-import { simplify } from '../../parameters/sharedProperties';
-import type { Result } from './apply';
+import { Contacts } from './contacts';
+import { ContactWriter } from './contactWriter';
 import { hintOfIgnoredColumns } from './fields';
+import { addLosses, openLosses } from './lostValues';
 import { properties } from './properties';
-import {
-	fieldsNotShown,
-	hintOfFieldsNotShown,
-	countReplacedTags,
-	hintOfReplacedTags,
-	hintOfResults,
-	output,
-	type ReplacedTags,
-} from './results';
-import { backupsIn } from './backups';
-import { isSurelyWritten, readUpdate, replacesTags } from './update';
-import { UpdateRun } from './updateRun';
+import { hintOfReplacedTags, hintOfResults, output, replacesTags } from './results';
+import { comparesFirst, readUpdate } from './update';
+import { UpdateRun, type Result } from './updateRun';
 
 /** Update Contact: changes fields of one contact for each item. */
 export const updateContact: Operation = {
 	properties,
 
 	async execute(context, connection) {
+		const losses = openLosses(context);
+		const ofEarlierTries =
+			losses.length > 0 ? [hint(displayText(losses.join(' ')), 'warning')] : [];
 		const results: Result[] = [];
-		let isDryRun: boolean | undefined;
-		const notShown = new Set<ContactFieldName>();
-		let replacedTags: ReplacedTags = { lost: 0, unknown: 0 };
+		let isDryRun = false;
+		let areTagsReplaced = false;
 		const { concurrency } = readRequestOptions(context);
-		const run = new UpdateRun(
-			connection,
-			concurrency,
-			context.continueOnFail(),
-			backupsIn(context),
-		);
+		const contacts = new Contacts(connection, concurrency);
+		const writer = new ContactWriter(connection, losses);
+		const run = new UpdateRun(connection, contacts, writer);
 		const { items, hints } = await runItems(context, connection, {
 			prepare(itemIndex) {
 				const update = readUpdate(context, itemIndex);
 				const isSimplified = readBoolean(context, simplify, itemIndex);
-				// What a dry row would leave of a contact is nothing that another row can build on.
-				if (update.isDryRun !== (isDryRun ??= update.isDryRun)) {
-					const advice = 'Put an If before this node, and a node for each kind of item.';
-					throwParameterError(context, itemIndex, 'Dry Run is not the same for all items', advice);
-				}
+				isDryRun ||= update.isDryRun;
 				run.expect(update);
 				return { update, isSimplified };
 			},
 
+			laneOf: ({ update }) => run.laneOf(update),
+
 			async perform({ update, isSimplified }) {
 				const done = await run.perform(update);
 				results.push(done.result);
-				if (replacesTags(update)) replacedTags = countReplacedTags(replacedTags, done);
-				if (update.isDryRun) fieldsNotShown(done).forEach((name) => notShown.add(name));
+				areTagsReplaced ||= replacesTags(update, done);
 				return [output(done, isSimplified)];
 			},
 
-			takesRequest: ({ update }) => isSurelyWritten(update),
-
-			noteOnDone: () => (isDryRun ? 'they were compared, and nothing was written' : ''),
-		});
+			takesRequest: ({ update }) => !comparesFirst(update),
+		})
+			.catch((error: Error) => {
+				throw addLosses(error, losses);
+			})
+			.finally(() => contacts.close());
 		const count = context.getInputData().length;
-		const sums = hintOfResults(results, count, isDryRun === true);
-		const ignored = hintOfIgnoredColumns(context);
-		const ofTags = hintOfReplacedTags(replacedTags, isDryRun === true);
-		const told = [
-			...sums,
-			...ofTags,
-			...run.hints(),
-			...hintOfFieldsNotShown(notShown),
-			...ignored,
+		// n8n may repeat a run with error items, too.
+		if (results.length === count) losses.length = 0;
+		const ownHints = [
+			...hintOfResults(results, count, isDryRun),
+			...(areTagsReplaced ? [hintOfReplacedTags] : []),
+			...writer.hints(),
+			...ofEarlierTries,
+			...hintOfIgnoredColumns(context),
 		];
-		return { items, hints: [...hints, ...told] };
+		return { items, hints: [...hints, ...ownHints] };
 	},
 };

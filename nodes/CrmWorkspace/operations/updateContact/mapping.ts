@@ -19,26 +19,16 @@ export function isMappedByHand(context: IExecuteFunctions): boolean {
 export function mappedValues(context: IExecuteFunctions, itemIndex: number): IDataObject {
 	if (!isMappedByHand(context)) return context.getInputData()[itemIndex].json;
 
-	const asEntered: unknown = context.getNodeParameter(
-		'fields',
-		itemIndex,
-		{},
-		{
-			rawExpressions: true,
-		},
-	);
+	const raw = { rawExpressions: true };
+	const asEntered: unknown = context.getNodeParameter('fields', itemIndex, {}, raw);
 	const entered = valueIn(asEntered);
 	const names = namesAdded(asEntered);
 	const isField = (name: string) => (contactFieldNames as readonly string[]).includes(name);
 	const unknown = names.find((name) => !isField(name) && (entered[name] ?? null) !== null);
 	if (unknown !== undefined) {
 		const advice = `The fields of a contact are ${contactFieldNames.join(', ')}.`;
-		throwParameterError(
-			context,
-			itemIndex,
-			`${displayName} has ${quoted(unknown)}, which is no field`,
-			advice,
-		);
+		const problem = `${displayName} has ${quoted(unknown)}, which is no field`;
+		throwParameterError(context, itemIndex, problem, advice);
 	}
 	const value = valueIn(readByName(context, 'fields', { itemIndex, displayName }, {}));
 	return Object.fromEntries(names.map((name) => [name, value[name]]));

@@ -62,33 +62,6 @@ export const emptyFields: INodeProperties = {
 	description: 'What a mapped field without a value does, such as an empty cell of the input',
 };
 
-export const omittedFields: INodeProperties = {
-	displayName: 'Omitted Fields',
-	name: 'omittedFields',
-	type: 'options',
-	options: [
-		{
-			name: 'Find Out',
-			value: 'auto',
-			description:
-				'The answers show whether the service keeps them. If it does not, the node does.',
-		},
-		{
-			name: 'Always Keep',
-			value: 'preserve',
-			description: 'The contact is read first, and its other values are sent along',
-		},
-		{
-			name: 'Leave to the Service',
-			value: 'leave',
-			description: 'Only the mapped fields are sent',
-		},
-	],
-	default: 'auto',
-	description:
-		'What happens to the fields of the contact that are not mapped. The service does not say whether they keep their values. Find Out sends the mapped fields alone; if the service has emptied others, the node writes them back at once, and sends them along from then on. That works by email only: of a contact from the list or by ID the node does not know what it had. There, choose Always Keep unless you have seen that the service keeps them; it reads all contacts first, a hundred with each request.',
-};
-
 export const skipUnchanged: INodeProperties = {
 	displayName: 'Skip Unchanged',
 	name: 'skipUnchanged',
@@ -124,14 +97,40 @@ export const tags: INodeProperties = {
 		'What happens to the tags of the contact when Tags is one of the mapped fields. For Add and Remove the contact is read first. Contacts named by email cost nothing more; for those named by ID all contacts are read, a hundred with each request.',
 };
 
+export const unmappedFields: INodeProperties = {
+	displayName: 'Unmapped Fields',
+	name: 'unmappedFields',
+	type: 'options',
+	options: [
+		{
+			name: 'Auto-Detect',
+			value: 'auto',
+			description: 'Compare each response with the contact, and preserve what the service clears',
+		},
+		{
+			name: 'Always Preserve',
+			value: 'preserve',
+			description: 'Read the contact first, and send its other values along',
+		},
+		{
+			name: "Don't Preserve",
+			value: 'leave',
+			description: 'Send only the mapped fields',
+		},
+	],
+	default: 'auto',
+	description:
+		"What to do about fields that aren't mapped, because the service may clear them. For contacts by ID, Auto-Detect doesn't know their values: use 'Always Preserve'.",
+};
+
 export const options = optionsProperty([
 	requestOptions.concurrency,
 	dryRun,
 	emptyFields,
-	omittedFields,
 	skipUnchanged,
 	tags,
 	requestOptions.timeout,
+	unmappedFields,
 ]);
 
 /** What the user sees of Update Contact. */

@@ -1,29 +1,27 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
-import { addressProblem, isUuid } from '../../service/formats';
+import { addressProblem, isUuid, normalizedEmail } from '../../service/formats';
 import { trimmed } from '../../text/plainText';
 import { readParameter, throwParameterError } from '../../parameters/parameter';
 import { parseText } from '../../parameters/value';
 import { contact } from './properties';
 
-export type ContactReference = { id: string } | { email: string };
+/** How an item names its contact: one chosen from the list by its ID, with the address it had there. */
+export type ContactReference = { id: string; cachedEmail?: string } | { email: string };
 
 /**
  * Reads which contact an item is for.
  * @throws NodeOperationError for an id or an email address that cannot be one
  */
 export function readReference(context: IExecuteFunctions, itemIndex: number): ContactReference {
-	const { mode, value } = (readParameter(context, contact, itemIndex) ?? {}) as IDataObject;
+	const { mode, value, cachedResultName } = (readParameter(context, contact, itemIndex) ??
+		{}) as IDataObject;
 	const text = parseText(context, value, { itemIndex, displayName: contact.displayName });
 	if (mode === 'email') {
 		const email = trimmed(text);
 		const problem = addressProblem(email);
 		if (problem) {
-			throwParameterError(
-				context,
-				itemIndex,
-				`Contact ${problem}`,
-				'Enter the email address of one contact, like nathan@example.com.',
-			);
+			const advice = 'Enter the email address of one contact, like nathan@example.com.';
+			throwParameterError(context, itemIndex, `Contact ${problem}`, advice);
 		}
 		return { email };
 	}
@@ -36,5 +34,11 @@ export function readReference(context: IExecuteFunctions, itemIndex: number): Co
 			'Choose a contact from the list, or enter its ID, like 7c9a1d52-6b1f-4f0e-9b1d-0c2f5a7e4d33. To name it by its email address, set Contact to By Email.',
 		);
 	}
-	return { id };
+	const listed = mode === 'list' ? String(cachedResultName).split(' · ') : [];
+	return { id, cachedEmail: listed.find((part) => addressProblem(part) === undefined) };
+}
+
+/** What names a contact, in the form in which names are compared. */
+export function nameOf(reference: ContactReference): string {
+	return 'email' in reference ? normalizedEmail(reference.email) : reference.id.toLowerCase();
 }

@@ -1,9 +1,8 @@
 import type { IDataObject, NodeExecutionHint } from 'n8n-workflow';
-import { simplified, simplifiedContactFields, type ContactFieldName } from '../../service/records';
-import { listed } from '../../text/plainText';
-import type { Result, UpdateResult } from './apply';
-import { displayNames } from '../../parameters/contactFields';
+import { simplified, simplifiedContactFields } from '../../service/records';
 import { hint } from '../../text/hint';
+import type { Update } from './update';
+import type { Result, UpdateResult } from './updateRun';
 
 /** The output of an item: `_result`, `_changes` where they are known, and the contact's fields. */
 export function output(
@@ -14,49 +13,19 @@ export function output(
 	return { _result: result, ...(changes && { _changes: changes }), ...shown } as IDataObject;
 }
 
-/** The fields of which the service does not show what they were before. */
-export function fieldsNotShown({ changes = {} }: UpdateResult): ContactFieldName[] {
-	const names = Object.keys(changes) as ContactFieldName[];
-	return names.filter((name) => !('old' in changes[name]));
-}
-
-/** A hint, for a dry run, that names the fields which cannot be compared. */
-export function hintOfFieldsNotShown(names: ReadonlySet<ContactFieldName>): NodeExecutionHint[] {
-	if (names.size === 0) return [];
-	const fields = listed([...names].map((name) => displayNames[name]));
-	const message = `Not compared, and so counted as would be updated, because the service does not show what the contacts have: ${fields}`;
-	return [hint(message)];
-}
-
-/** What became of the tags that contacts had, where mapped ones replaced them. */
-export interface ReplacedTags {
-	lost: number;
-	/** How many may have lost some: what they had is not known. */
-	unknown: number;
-}
-
-export function countReplacedTags(
-	{ lost, unknown }: ReplacedTags,
+/** Whether mapped tags took the place of others, or may have, although nobody has chosen that. */
+export function replacesTags(
+	{ fields: { tags = [] }, areTagsChosen }: Update,
 	{ changes }: UpdateResult,
-): ReplacedTags {
-	const { old, new: now } = changes?.tags ?? {};
-	const kept = Array.isArray(now) ? now : [];
-	const isLost = Array.isArray(old) && old.some((tag) => !kept.includes(tag));
-	const isUnknown = !changes || ('tags' in changes && old === undefined);
-	return { lost: lost + Number(isLost), unknown: unknown + Number(isUnknown) };
+): boolean {
+	if (areTagsChosen || tags.length === 0 || (changes && !changes.tags)) return false;
+	const old = changes?.tags.old;
+	return old === undefined || (Array.isArray(old) && old.some((tag) => !tags.includes(tag)));
 }
 
-/** A hint on tags that mapped ones have replaced, which few people expect. */
-export function hintOfReplacedTags(
-	{ lost, unknown }: ReplacedTags,
-	isDryRun: boolean,
-): NodeExecutionHint[] {
-	if (lost + unknown === 0) return [];
-	const whose = (count: number) => (count === 1 ? 'a contact' : `${count} contacts`);
-	const known = lost > 0 ? `: ${whose(lost)} ${isDryRun ? 'would lose' : 'lost'} some` : '';
-	const message = `Mapped tags replace all others${known}. To keep them, set the option Tags to Add`;
-	return [hint(message)];
-}
+export const hintOfReplacedTags = hint(
+	'Mapped tags replace all others that a contact has. To keep them, set the option Tags to Add',
+);
 
 /**
  * A hint that sums up what came of the items, where there are several.
@@ -70,11 +39,10 @@ export function hintOfResults(
 ): NodeExecutionHint[] {
 	if (items < 2) return [];
 	const count = (result: Result) => results.filter((one) => one === result).length;
-	const written = isDryRun
-		? `${count('wouldUpdate')} would be updated`
-		: `${count('updated')} updated`;
+	const written =
+		isDryRun && count('updated') === 0
+			? `Dry run, nothing was written: ${count('wouldUpdate')} would be updated`
+			: `${count('updated')} updated`;
 	const failed = items - results.length;
-	const counts = `${written}, ${count('unchanged')} unchanged, ${failed} failed`;
-	const message = `${isDryRun ? 'Dry run, nothing was written: ' : ''}${counts}`;
-	return [hint(message)];
+	return [hint(`${written}, ${count('unchanged')} unchanged, ${failed} failed`)];
 }

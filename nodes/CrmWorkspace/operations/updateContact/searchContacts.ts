@@ -14,7 +14,7 @@ const pageSize = 50;
 
 /**
  * Search method of the Contact parameter: one page of the contacts that match what was typed.
- * @param paginationToken number of the page; the first one unless told
+ * @param paginationToken number of the page, as an earlier result gave it; the first one without it
  * @throws NodeApiError, which the editor shows instead of the list
  */
 export async function searchContacts(
@@ -22,7 +22,7 @@ export async function searchContacts(
 	filter?: string,
 	paginationToken?: string,
 ): Promise<INodeListSearchResult> {
-	const page = pageOf(paginationToken);
+	const page = Number(paginationToken ?? 1);
 	const { records, totalCount } = await fetchPage(this, page, filter?.trim());
 	const hasMore =
 		totalCount === undefined ? records.length === pageSize : page * pageSize < totalCount;
@@ -48,11 +48,6 @@ async function fetchPage(
 	} finally {
 		connection.close();
 	}
-}
-
-function pageOf(paginationToken?: string): number {
-	const page = Number(paginationToken);
-	return Number.isSafeInteger(page) && page > 0 ? page : 1;
 }
 
 function label({ id, firstName, lastName, email, company }: IDataObject): string {

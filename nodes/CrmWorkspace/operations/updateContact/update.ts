@@ -1,18 +1,19 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import { normalizedEmail } from '../../service/formats';
 import type { ContactFields } from '../../service/records';
 import { getField, readAddedFields } from '../../parameters/parameter';
 import { parseBoolean, parseChoice } from '../../parameters/value';
 import { readFields } from './fields';
-import type { OmittedFieldsMode } from './omittedFields';
+import type { UnmappedFieldsMode } from './contactWriter';
 import {
 	dryRun,
 	emptyFields,
-	omittedFields,
 	options as optionsProperty,
 	skipUnchanged,
 	tags,
+	unmappedFields,
 } from './properties';
-import { readReference, type ContactReference } from './reference';
+import { nameOf, readReference, type ContactReference } from './reference';
 import type { TagsMode } from './tags';
 
 /** What an item asks for. */
@@ -20,9 +21,11 @@ export interface Update {
 	reference: ContactReference;
 	/** What to write; null clears a field that has a format. */
 	fields: ContactFields;
+	/** Whether it may give the contact another email address than it has. */
+	changesAddress: boolean;
 	/** Whether nothing is sent to a contact that has these values already. */
 	skipsUnchanged: boolean;
-	omittedFields: OmittedFieldsMode;
+	unmappedFields: UnmappedFieldsMode;
 	/** What becomes of the tags that the contact has, where `fields` has some. */
 	tags: TagsMode;
 	/** Whether the user has chosen that. */
@@ -35,19 +38,14 @@ export function mergesTags({ tags, fields }: Update): boolean {
 	return tags !== 'replace' && fields.tags !== undefined;
 }
 
-/** Whether mapped tags replace those of the contact although nobody has chosen that. */
-export function replacesTags({ tags, areTagsChosen, fields }: Update): boolean {
-	return tags === 'replace' && !areTagsChosen && (fields.tags?.length ?? 0) > 0;
+/** Whether nothing is written to a contact that has these values already. */
+export function comparesFirst(update: Update): boolean {
+	return update.skipsUnchanged || update.isDryRun || mergesTags(update);
 }
 
 /** Whether the contact has to be read, whatever that costs. */
 export function needsRecord(update: Update): boolean {
-	return update.omittedFields === 'preserve' || update.isDryRun || mergesTags(update);
-}
-
-/** Whether it takes a request whatever the contact has: the rate limiter counts on that one. */
-export function isSurelyWritten(update: Update): boolean {
-	return !update.skipsUnchanged && !update.isDryRun && !mergesTags(update);
+	return update.unmappedFields === 'preserve' || update.isDryRun || mergesTags(update);
 }
 
 /**
@@ -62,11 +60,16 @@ export function readUpdate(context: IExecuteFunctions, itemIndex: number): Updat
 	const isSwitchedOn = (option: INodeProperties) =>
 		Object.hasOwn(options, option.name) &&
 		parseBoolean(context, option, options[option.name], itemIndex);
+	const reference = readReference(context, itemIndex);
+	const fields = readFields(context, itemIndex, chosen(emptyFields) === 'clear');
+	const { email } = fields;
+	const isOwnAddress = 'email' in reference && normalizedEmail(email) === nameOf(reference);
 	return {
-		reference: readReference(context, itemIndex),
-		fields: readFields(context, itemIndex, chosen(emptyFields) === 'clear'),
+		reference,
+		fields,
+		changesAddress: email !== undefined && !isOwnAddress,
 		skipsUnchanged: isSwitchedOn(skipUnchanged),
-		omittedFields: chosen(omittedFields) as OmittedFieldsMode,
+		unmappedFields: chosen(unmappedFields) as UnmappedFieldsMode,
 		tags: chosen(tags) as TagsMode,
 		areTagsChosen: Object.hasOwn(options, tags.name),
 		isDryRun: isSwitchedOn(dryRun),

@@ -1,155 +1,128 @@
-import type { NodeExecutionHint } from 'n8n-workflow';
+import { displayNames } from '../../parameters/contactFields';
+import type { ContactFieldName, ContactFields } from '../../service/records';
+import { listed, trimmed } from '../../text/plainText';
 import type { Connection } from '../../transport/connection';
-import { ContactFinder } from '../../service/lookup/contactFinder';
-import { Cancelled } from '../../transport/failure';
-import { hint } from '../../text/hint';
+import { RequestFailure } from '../../transport/failure';
+import { inTurn } from '../inTurn';
 import { ItemProblem } from '../itemProblem';
-import { otherValues } from './changes';
-import { apply, type UpdateResult } from './apply';
-import { Contacts } from './contacts';
-import { Restorer } from './restorer';
-import { afterWrite, isUnread, type KnownContact } from './knownContact';
-import { OmittedFields } from './omittedFields';
-import { OrderedLocks } from './orderedLocks';
-import type { Backups } from './backups';
-import type { WriteContext } from './restore';
-import type { Update } from './update';
-import { mayBeWritten } from './write';
+import { changesSince, hasValues, isEmpty, type Changes, type KnownContact } from './changes';
+import type { Contacts } from './contacts';
+import type { ContactWriter } from './contactWriter';
+import { nameOf } from './reference';
+import { mergedTags } from './tags';
+import { comparesFirst, mergesTags, type Update } from './update';
 
-/**
- * The updates of one run. Those that touch the same contact or email address are done in input
- * order, each on what the one before has written; all others side by side.
- */
+/** What was done with a contact: the output field `_result`. */
+export type Result = 'updated' | 'unchanged' | 'wouldUpdate';
+
+export interface UpdateResult {
+	result: Result;
+	/** The record to put out. */
+	record: KnownContact;
+	/** How the contact differs from before; absent if that isn't known. */
+	changes?: Changes;
+}
+
+/** The updates of one run. */
 export class UpdateRun {
-	private readonly contacts: Contacts;
+	private readonly referenceKinds = new Set<string>();
 
-	private readonly locks = new OrderedLocks();
+	private changesAddresses = false;
 
-	private readonly omitted = new OmittedFields();
+	private hasWritten = false;
 
-	private readonly writing: WriteContext;
-
-	private readonly restorer: Restorer;
-
-	private earlierRestored?: Promise<void>;
-
-	/** The updates of this run that were never answered, by the IDs of their contacts. */
-	private readonly unanswered = new Map<string, { contact: KnownContact; update: Update }>();
-
-	private isOver = false;
-
-	/**
-	 * @param concurrency how many requests may be under way at the same time where all contacts are read
-	 * @param backups those of earlier tries
-	 */
 	constructor(
-		connection: Connection,
-		concurrency: number,
-		private readonly continuesOnFail: boolean,
-		backups: Backups,
-	) {
-		const finder = new ContactFinder(connection, concurrency);
-		const readAgain = async (id: string, email: string) => await finder.readAgain(id, email);
-		this.contacts = new Contacts(finder);
-		this.writing = { connection, omitted: this.omitted, backups, readAgain };
-		this.restorer = new Restorer(this.writing);
-	}
+		private readonly connection: Connection,
+		private readonly contacts: Contacts,
+		private readonly writer: ContactWriter,
+	) {}
 
-	/**
-	 * Says that an update will be performed. Has to be called for all of them before the first
-	 * `perform`.
-	 */
+	/** Announces an update. To be called for all items before the first one is performed. */
 	expect(update: Update): void {
 		this.contacts.expect(update);
+		this.referenceKinds.add(Object.keys(update.reference)[0]);
+		if (update.changesAddress) this.changesAddresses = true;
 	}
 
 	/**
-	 * Does an update as soon as those before it on the same contact or address are done. Has to be
-	 * called in input order.
-	 * @throws ItemProblem, RequestFailure or Cancelled when it could not be done
+	 * Updates of one lane have to be performed in input order: those of one contact, or all of the run
+	 * if addresses change or contacts are named in two ways, because any may build on any other.
+	 */
+	laneOf({ reference }: Update): string {
+		return this.changesAddresses || this.referenceKinds.size > 1 ? '' : nameOf(reference);
+	}
+
+	/**
+	 * Reads what is needed of a contact and writes to it. Until one update has succeeded they go one by
+	 * one, so that a service which clears unmapped fields does that to one contact.
+	 * @throws ItemProblem, RequestFailure or Cancelled if that could not be done
 	 */
 	async perform(update: Update): Promise<UpdateResult> {
-		const done = this.locks.run(
-			async () => {
-				// Before any contact is read.
-				await this.unlessOver(async () => await (this.earlierRestored ??= this.restoreEarlier()));
-				return await this.contacts.lockNamesFor(update);
-			},
-			async () => await this.unlessOver(async () => await this.performNow(update)),
-		);
-		// The run ends with its error: what another update has emptied has to be written back first.
-		await done.catch(async () => this.isOver && (await this.omitted.untilTrialIsOver()));
-		if (this.continuesOnFail && this.omitted.finding) await this.restoreUnanswered();
-		return await done;
+		const perform = async () => {
+			const done = await this.findAndUpdate(update);
+			this.hasWritten ||= done.result === 'updated';
+			return done;
+		};
+		return this.hasWritten ? await perform() : await inTurn(this, 'until one is written', perform);
 	}
 
-	/** What the user should know of the fields that were left out. */
-	hints(): NodeExecutionHint[] {
-		const message = this.omitted.hint;
-		return [...(message === undefined ? [] : [hint(message)]), ...this.restorer.hints()];
-	}
-
-	/** An update that was still waiting when the run ended must not write any more. */
-	private async unlessOver<Result>(work: () => Promise<Result>): Promise<Result> {
-		if (this.isOver) throw new Cancelled();
-		return await work().catch((error: unknown) => {
-			this.isOver = !this.continuesOnFail;
-			throw error;
+	/**
+	 * All runs of this process take turns at a contact, because what one writes may depend on what it
+	 * has read.
+	 */
+	private async findAndUpdate(update: Update): Promise<UpdateResult> {
+		const found = await this.contacts.find(update);
+		return await inTurn(this.connection.rateLimiter, found.id.toLowerCase(), async () => {
+			return await this.update(await this.contacts.bringUpToDate(found, update), update);
 		});
 	}
 
-	private async performNow(update: Update): Promise<UpdateResult> {
-		const contact = await this.contacts.find(update);
-		this.restorer.refuseIfLost(contact);
-		if (update.isDryRun) await this.contacts.refuseTakenAddress(contact, update.fields);
-		const done = await this.applyWithTrials(contact, update).catch((error: unknown) => {
-			this.contacts.noteFailed(contact, update.fields, mayBeWritten(error));
-			if (contact.id in this.writing.backups) this.unanswered.set(contact.id, { contact, update });
-			throw error;
-		});
-		this.contacts.noteWritten(done.contact);
-		if (done.problem) throw done.problem;
-		return done;
-	}
-
-	/** @throws ItemProblem with values that stay lost, where the first item that fails ends the run */
-	private async restoreEarlier(): Promise<void> {
-		const loss = await this.restorer.restoreEarlier();
-		if (loss && !this.continuesOnFail) throw loss;
-	}
-
-	/** Once it is known what the service does, this makes good the updates that were never answered. */
-	private async restoreUnanswered(): Promise<void> {
-		for (const [id, { contact, update }] of this.unanswered) {
-			this.unanswered.delete(id);
-			await this.locks.run(
-				async () => await this.contacts.lockNamesFor(update),
-				async () => {
-					const { second } = await this.restorer.restoreIfMissing(id);
-					if (!second) return;
-					this.contacts.noteWritten(afterWrite(contact, second.written, second.answer, true));
-				},
-			);
+	private async update(contact: KnownContact, update: Update): Promise<UpdateResult> {
+		const fields = fieldsFor(contact, update);
+		// An address alone names the contact.
+		const isNamed = Object.keys(fields).every((name) => name === 'email');
+		if ((isNamed || comparesFirst(update)) && hasValues(contact, fields)) {
+			return { result: 'unchanged', record: contact, changes: {} };
 		}
-	}
-
-	/** @throws ItemProblem instead of writing where values would get lost that were never read */
-	private async applyWithTrials(contact: KnownContact, update: Update): Promise<UpdateResult> {
-		const { omittedFields, isDryRun, fields } = update;
-		const isAuto = omittedFields === 'auto' && !isDryRun;
-		if (isAuto && this.omitted.finding === 'lost' && isUnread(contact)) throw neverRead();
-		// After a trial that another item has to wait for, the run may be over.
-		const applyNow = async () =>
-			await this.unlessOver(async () => await apply(this.writing, contact, update));
-		if (!isAuto) return await applyNow();
-		return await this.omitted.oneTrialAtATime(otherValues(contact.record, fields), applyNow);
+		if (update.isDryRun) {
+			const record = { ...contact, ...fields };
+			return { result: 'wouldUpdate', record, changes: changesSince(contact, record, fields) };
+		}
+		const { sent, shown, uncleared } = await this.writer
+			.write(contact, fields, update.unmappedFields)
+			.catch((error: unknown) => {
+				const isUntouched = error instanceof RequestFailure && !error.details.unknownOutcome;
+				if (!isUntouched) this.contacts.noteUncertain(contact, update);
+				throw error;
+			});
+		const { id } = contact;
+		const record = { id, ...('email' in contact && { email: contact.email }), ...sent, ...shown };
+		this.contacts.noteWritten(record);
+		if (uncleared.length > 0) throw notCleared(uncleared);
+		const changes = changesSince(contact, { ...contact, ...record }, sent);
+		return { result: 'updated', record, changes };
 	}
 }
 
-function neverRead(): ItemProblem {
+/** The values to write: what an item gives, together with what the contact has. */
+function fieldsFor(contact: KnownContact, update: Update): ContactFields {
+	// An empty field isn't cleared: the service may reject that.
+	const isNeedless = ([name, value]: [string, unknown]) =>
+		isEmpty(name, value) && name in contact && isEmpty(name, contact[name]);
+	const needed = Object.entries(update.fields).filter((entry) => !isNeedless(entry));
+	const fields = Object.fromEntries(needed) as ContactFields;
+	// An address that names the contact doesn't change how the contact's own is spelled.
+	if (fields.email && !update.changesAddress) fields.email = trimmed(contact.email as string);
+	if (!mergesTags(update)) return fields;
+	const present = Array.isArray(contact.tags) ? (contact.tags as string[]) : [];
+	return { ...fields, tags: mergedTags(present, fields.tags ?? [], update.tags) };
+}
+
+function notCleared(names: ContactFieldName[]): ItemProblem {
+	const fields = listed(names.map((name) => displayNames[name]));
 	return new ItemProblem({
-		message: 'Nothing was written, because the contact would lose values that were not read',
+		message: `The service didn't clear ${fields}`,
 		advice:
-			'The service empties what an update leaves out, as an earlier item has shown. Set Omitted Fields to Always Keep, or name the contact by email.',
+			'The response to the update still shows a value there. All other mapped values were written. Clear it in the service.',
 	});
 }

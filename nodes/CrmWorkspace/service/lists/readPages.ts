@@ -7,7 +7,6 @@ import type { Page } from '../answers';
 import { maxPageSize } from '../limits';
 import { Census, type ArrivalDates } from './census';
 import { lastPageAt, pageSizeOf, totalAt, type PageRequest } from './pages';
-import { readAhead } from './readAhead';
 
 export interface ListReadOptions {
 	/** Asks for one page; one past the end may be empty. */
@@ -99,16 +98,23 @@ async function readRest(
 	if (begun.answer.totalCount !== undefined && needed > 1) expect?.(needed - 1);
 
 	let page = 0;
-	const next = () => {
-		const following = page + 1 === begun.page ? page + 2 : page + 1;
-		if (following > Math.min(needed, maxPages(census.size, pageSize))) return undefined;
-		page = following;
-		return { page, limit: pageSize };
+	const nextRequests = () => {
+		const requests: PageRequest[] = [];
+		while (requests.length < concurrency) {
+			const next = page + 1 === begun.page ? page + 2 : page + 1;
+			if (next > Math.min(needed, maxPages(census.size, pageSize))) break;
+			requests.push({ page: next, limit: pageSize });
+			page = next;
+		}
+		return requests;
 	};
-	for await (const { request, answer } of readAhead(next, concurrency, fetchPage)) {
-		census.add(answer);
-		if (census.size >= limit) break;
-		note(request.page, answer);
+	for (let requests = nextRequests(); requests.length > 0; requests = nextRequests()) {
+		const answers = await Promise.all(requests.map(fetchPage));
+		for (const [index, request] of requests.entries()) {
+			census.add(answers[index]);
+			if (census.size >= limit) return needed;
+			note(request.page, answers[index]);
+		}
 	}
 	return needed;
 }

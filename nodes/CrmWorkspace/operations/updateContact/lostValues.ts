@@ -1,0 +1,39 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+import { displayNames } from '../../parameters/contactFields';
+import type { ContactFieldName, ContactFields } from '../../service/records';
+import { displayText, plainText, shortened } from '../../text/plainText';
+import type { KnownContact } from './changes';
+
+/**
+ * What updates may have cost contacts, each in a sentence. The list is passed on to the next try of
+ * Retry On Fail, which would otherwise hide the error of the one before. n8n stores it, so the name
+ * of the property must not change.
+ */
+export function openLosses(context: IExecuteFunctions): string[] {
+	try {
+		const stored = context.getContext('node') as { lostValues?: string[] };
+		return (stored.lostValues ??= []);
+	} catch {
+		// n8n stores nothing for some of its agents.
+		return [];
+	}
+}
+
+/** Names values that a contact may have lost: nothing else shows them now. */
+export function describeLoss({ id, email }: KnownContact, values: ContactFields): string {
+	const entries = Object.entries(values) as Array<[ContactFieldName, unknown]>;
+	const named = entries.map(
+		([name, value]) => `${displayNames[name]} “${shortened(String(value))}”`,
+	);
+	return plainText(
+		`${String(email ?? id)} may have lost values. Check the contact, and enter again what is missing: ${named.join(', ')}.`,
+	);
+}
+
+/** Adds to the error that ends a run the losses that it doesn't name: it is all that the user sees. */
+export function addLosses(error: Error & { description?: string | null }, losses: string[]): Error {
+	const description = error.description ?? '';
+	const others = losses.filter((loss) => !description.includes(loss));
+	error.description = displayText([description, ...others].join(' '));
+	return error;
+}

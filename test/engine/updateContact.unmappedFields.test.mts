@@ -1,0 +1,192 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { contactFieldNames } from '../../nodes/CrmWorkspace/service/records';
+import type { NodeResult } from '../support/engine/runNode.mts';
+import { startEmptyingService, type EmptyingService } from '../support/sandbox/emptyingService.mts';
+import { startSandbox } from '../support/sandbox/sandbox.mts';
+import {
+	byEmail,
+	countRequests,
+	countResults,
+	manualUpdate,
+	runUpdate,
+	storeContacts,
+	storedContacts,
+	type StoredContact,
+} from '../support/engine/updates.mts';
+
+let sandbox: EmptyingService;
+let contacts: StoredContact[];
+let ada: StoredContact;
+let grace: StoredContact;
+
+beforeAll(async () => {
+	sandbox = await startEmptyingService(
+		await startSandbox(['--contacts', '30', '--requests-per-minute', '0']),
+	);
+});
+afterAll(() => sandbox.stop());
+beforeEach(async () => {
+	await sandbox.control('POST', '/reset');
+	Object.assign(sandbox, { emptied: {}, updates: [] });
+	const seeded = await storedContacts(sandbox);
+	await store(seeded.map((one, index) => ({ ...one, tags: ['vip'], notes: `Note ${index}` })));
+});
+
+async function store(all: object[]) {
+	contacts = await storeContacts(sandbox, all);
+	[ada, grace] = contacts;
+}
+
+const serviceThat = (variant: object) => sandbox.control('PATCH', '/readings', variant);
+const fault = (one: object) => sandbox.control('POST', '/faults', { method: 'PUT', ...one });
+const now = async ({ id }: StoredContact) =>
+	(await storedContacts(sandbox)).find((contact) => contact.id === id)!;
+const bodies = async (): Promise<object[]> =>
+	(await sandbox.control('GET', '/requests')).data
+		.filter(({ method }: any) => method === 'PUT')
+		.map(({ body }: any) => body);
+const hintsOf = ({ hints }: NodeResult) => hints.map(({ message }) => message).join('\n');
+const writtenBack = "The response to an update didn't show values that the contact had";
+
+const allBut = (...kept: string[]) => contactFieldNames.filter((name) => !kept.includes(name));
+
+/** An update of Tags alone, by email. */
+const tag = async (rows: IDataObject[], options: INodeParameters = {}, settings?: object) => {
+	const items = rows.map(({ email }) => ({ email, tags: 'customer' }));
+	const parameters = await manualUpdate(byEmail, { tags: '={{ $json.tags }}' }, options);
+	return await runUpdate(sandbox, parameters, items, settings && { settings });
+};
+
+async function expectTaggedAlone(tagged: StoredContact[]) {
+	for (const one of tagged) {
+		const expected = { ...one, tags: ['customer'], updatedAt: expect.anything() };
+		expect(await now(one)).toEqual(expected);
+	}
+}
+
+// Interface: OPEN-9.
+describe('a service that clears unmapped fields', () => {
+	beforeEach(() => serviceThat({ omittedFields: 'blanked' }));
+
+	test('costs no value', async () => {
+		const result = await tag([ada]);
+		expect(result.json[0]._changes).toEqual({ tags: { old: ['vip'], new: ['customer'] } });
+		await expectTaggedAlone([ada]);
+		expect(hintsOf(result)).toContain(writtenBack);
+		expect(await countRequests(sandbox)).toMatchObject({ searches: 1, writes: 2 });
+	});
+
+	test('clears one contact only, however many are updated side by side', async () => {
+		await fault({ kind: 'delay', delayMs: 50, probability: 1 });
+		const { json } = await tag(contacts, { concurrency: 20 });
+		expect(countResults(json)).toEqual({ updated: 30 });
+		const sent = (await bodies()).map((body) => Object.keys(body).length);
+		expect(sent.filter((fields) => fields === 1)).toHaveLength(1);
+		expect(sent).toHaveLength(31);
+		await expectTaggedAlone(contacts);
+	});
+
+	test('a run that ends with the error of another item writes back first', async () => {
+		await fault({ kind: 'delay', delayMs: 200, after: true, next: 1 });
+		const { error } = await tag([ada, grace, { email: 'nobody@example.com' }], {}, {});
+		expect(error?.message).toContain('There is no contact with the email nobody@example.com');
+		await expectTaggedAlone([ada]);
+		expect(await now(grace)).toMatchObject({ company: grace.company, notes: grace.notes });
+	});
+
+	test('is detected by the second update if the first one is rejected', async () => {
+		await fault({ kind: 'status', status: 422, next: 1 });
+		const { json } = await tag(contacts.slice(0, 8));
+		expect(countResults(json)).toEqual({ error: 1, updated: 7 });
+		for (const one of contacts) expect(await now(one)).toMatchObject({ company: one.company });
+	});
+
+	test('what the service refuses to take back is in the error, with its values', async () => {
+		await fault({ kind: 'status', status: 422, match: ada.company, next: 1 });
+		const { json } = await tag([ada, grace], { concurrency: 1 });
+		expect(json[0].error).toMatch(/^Unmapped fields may be empty now/);
+		expect(json[0].error).toContain(`${ada.email} may have lost values`);
+		expect(json[0].error).toContain(`Company “${ada.company}”`);
+		expect(json[0].error).toContain('Notes “Note 0”');
+		expect(json[0].error).not.toContain('Nothing was changed');
+		expect(json[1]._result).toBe('updated');
+		await expectTaggedAlone([grace]);
+	});
+
+	test('a value that the service is known not to accept is in the error, and all others come back', async () => {
+		await store([{ ...ada, source: 'import' }, grace]);
+		const { json } = await tag([ada]);
+		expect(json[0].error).toContain('Source is “import”, which the service does not know');
+		expect(json[0].error).toContain('enter again what is missing: Source “import”.');
+		expect(await now(ada)).toMatchObject({ company: ada.company, tags: ['customer'] });
+	});
+
+	test('a dry run writes nothing', async () => {
+		const result = await tag([ada, grace], { dryRun: true });
+		expect(countResults(result.json)).toEqual({ wouldUpdate: 2 });
+		expect(hintsOf(result)).not.toContain(writtenBack);
+		expect(await countRequests(sandbox)).toMatchObject({ writes: 0 });
+	});
+
+	const unanswered = { kind: 'status', status: 503, after: true, next: 5 };
+	const values = () => [`Company “${ada.company}”`, 'Notes “Note 0”'];
+
+	test('an update that is never confirmed is an error with the values that may be gone', async () => {
+		await fault(unanswered);
+		const { json } = await tag([ada, ada, grace], { concurrency: 1 });
+		expect(json[0].error).toContain('The contact may have been updated; updating it again is safe');
+		for (const value of [ada.email, ...values()]) expect(json[0].error).toContain(value);
+		expect(json[1].error).toMatch(/^It isn't certain what an earlier item has changed/);
+		await expectTaggedAlone([grace]);
+	}, 30_000);
+
+	test('Retry On Fail shows the values that its first attempt may have cost', async () => {
+		await serviceThat({ omittedFields: 'kept' });
+		sandbox.emptied = Object.fromEntries(allBut('email').map((name) => [name, null]));
+		await fault(unanswered);
+		const retryOnFail = { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 };
+		const result = await tag([ada, grace], { concurrency: 1 }, retryOnFail);
+		expect(result.error).toBeUndefined();
+		const warning = result.hints.filter(({ type }) => type === 'warning');
+		expect(warning).toHaveLength(1);
+		for (const value of [ada.email, ...values()]) expect(warning[0].message).toContain(value);
+		await expectTaggedAlone([grace]);
+	}, 30_000);
+
+	test('the error that ends a run names the values, whichever item fails last', async () => {
+		await fault(unanswered);
+		const { error } = await tag([ada, { email: 'nobody@example.com' }], { concurrency: 2 }, {});
+		for (const value of [ada.email, ...values()]) expect(error?.description).toContain(value);
+	}, 30_000);
+});
+
+test.each(['nullData', 'success', 'text', 'changedFields'])(
+	'a response that does not show the contact (%s) costs no value',
+	async (updateAnswer) => {
+		await serviceThat({ omittedFields: 'blanked', updateAnswer });
+		const result = await tag(contacts, { concurrency: 20 });
+		expect(countResults(result.json)).toEqual({ updated: 30 });
+		expect(hintsOf(result)).toContain(writtenBack);
+		await expectTaggedAlone(contacts);
+	},
+);
+
+test.each([
+	['Notes', ['notes']],
+	['all but Source', allBut('source')],
+	['all but the address', allBut('email')],
+])('a service that clears %s costs no value', async (_what, cleared) => {
+	sandbox.emptied = Object.fromEntries(cleared.map((name) => [name, null]));
+	await store([{ ...ada, notes: null }, ...contacts.slice(1)]);
+	const { json } = await tag(contacts);
+	expect(countResults(json)).toEqual({ updated: 30 });
+	await expectTaggedAlone(contacts);
+});
+
+test('a service that keeps unmapped fields is sent the mapped ones alone', async () => {
+	const result = await tag(contacts);
+	expect(countResults(result.json)).toEqual({ updated: 30 });
+	expect(await bodies()).toEqual(contacts.map(() => ({ tags: ['customer'] })));
+	expect(hintsOf(result)).not.toContain(writtenBack);
+});
