@@ -6,7 +6,7 @@ import { CrmWorkspaceTrigger } from '../../nodes/CrmWorkspace/CrmWorkspaceTrigge
 
 const pages = [
 	'README',
-	...['sending', 'syncing', 'rate-limit', 'trigger'].map((name) => `docs/${name}`),
+	...['sending', 'update-contact', 'list', 'rate-limit', 'trigger'].map((name) => `docs/${name}`),
 ];
 const text = pages.map((name) => readFileSync(`${name}.md`, 'utf8')).join('\n');
 
