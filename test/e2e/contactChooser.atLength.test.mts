@@ -55,7 +55,7 @@ test('the contact chooser opens, goes on when scrolled, narrows when searched an
 	await items.nth(49).waitFor({ state: 'detached' });
 	await items.first().waitFor();
 	const found = await items.allTextContents();
-	expect(found.length).toBeGreaterThan(1);
+	expect(found.length).toBeGreaterThan(0);
 	expect(found).toEqual(found.map(() => expect.stringMatching(/mar/i)));
 	await editor.picture('choose-contact', { around: [page.locator('.node-settings')] });
 

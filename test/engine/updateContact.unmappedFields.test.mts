@@ -87,6 +87,35 @@ describe('a service that clears unmapped fields', () => {
 		await expectTaggedAlone(contacts);
 	});
 
+	test('clears one contact only, even if the first one has no value to lose', async () => {
+		const nothing = Object.fromEntries(allBut('email').map((name) => [name, null]));
+		await store([{ ...ada, ...nothing }, ...contacts.slice(1)]);
+		await fault({ kind: 'delay', delayMs: 50, probability: 1 });
+		await tag(contacts, { concurrency: 20 });
+		await expectTaggedAlone(contacts);
+		const alone = (await bodies()).filter((body) => Object.keys(body).join() === 'tags');
+		expect(alone.length).toBeLessThanOrEqual(2);
+	});
+
+	test('updates contacts side by side once it is detected', async () => {
+		await fault({ kind: 'delay', delayMs: 100, probability: 1 });
+		await tag(contacts, { concurrency: 20 });
+		const { data } = await sandbox.control('GET', '/requests');
+		const [first, second, ...others] = data
+			.filter(({ method }: any) => method === 'PUT')
+			.map(({ at }: any) => Date.parse(at));
+		// Serially, these would take 28 times as long as the first one.
+		expect(others.at(-1) - second).toBeLessThan(10 * (second - first));
+	});
+
+	test('by ID, a hint warns if the response shows nothing else', async () => {
+		const byIds = { mode: 'id', value: '={{ $json.id }}' } as const;
+		const parameters = await manualUpdate(byIds, { notes: 'Met' });
+		expect(hintsOf(await runUpdate(sandbox, parameters, [ada]))).toMatch(/Always Preserve/);
+		await serviceThat({ omittedFields: 'kept' });
+		expect(hintsOf(await runUpdate(sandbox, parameters, [grace]))).toBe('');
+	});
+
 	test('a run that ends with the error of another item writes back first', async () => {
 		await fault({ kind: 'delay', delayMs: 200, after: true, next: 1 });
 		const { error } = await tag([ada, grace, { email: 'nobody@example.com' }], {}, {});

@@ -10,9 +10,10 @@ import {
 import { hint } from '../../text/hint';
 import type { Connection } from '../../transport/connection';
 import { isOutcomeUnknown, RequestFailure, type FailureDetails } from '../../transport/failure';
+import { inTurn } from '../inTurn';
 import { ItemProblem } from '../itemProblem';
 import { isEmpty, otherValues, type KnownContact } from './changes';
-import { describeLoss } from './lostValues';
+import { noteLoss } from './lostValues';
 
 /** The values of the 'Unmapped Fields' option. */
 export type UnmappedFieldsMode = 'auto' | 'preserve' | 'leave';
@@ -20,7 +21,7 @@ export type UnmappedFieldsMode = 'auto' | 'preserve' | 'leave';
 export interface Written {
 	sent: ContactFields;
 	/** The record in the response: empty if there was none. */
-	shown: Readonly<Record<string, unknown>>;
+	response: Readonly<Record<string, unknown>>;
 	/** The fields that were to be cleared, and that the response still shows with a value. */
 	uncleared: ContactFieldName[];
 }
@@ -33,6 +34,8 @@ export interface Written {
  */
 export class ContactWriter {
 	private sendsUnmapped = false;
+
+	private mayHaveCleared = false;
 
 	/** The fields that the service is known to keep when an update leaves them out. */
 	private readonly kept = new Set<ContactFieldName>();
@@ -54,15 +57,41 @@ export class ContactWriter {
 	): Promise<Written> {
 		if (mode === 'leave') return await this.put(contact, fields);
 		const unmapped = otherValues(contact, fields);
-		if (mode === 'preserve' || this.sendsUnmapped) {
-			return await this.putAll(contact, fields, unmapped);
-		}
+		const write = async () =>
+			mode === 'preserve' || this.sendsUnmapped
+				? await this.putAll(contact, fields, unmapped)
+				: await this.putMapped(contact, fields, unmapped);
+		// One at a time until a field is known to be kept, so that at most one contact has to be repaired.
+		const isProbe = () =>
+			mode === 'auto' &&
+			!this.sendsUnmapped &&
+			fieldNames(unmapped).some((name) => !this.kept.has(name));
+		const probe = async () => (isProbe() ? await write() : undefined);
+		return (isProbe() && (await inTurn(this, 'probe', probe))) || (await write());
+	}
+
+	/** Resolves once no update is under way that may have to be repaired. */
+	async waitForProbes(): Promise<void> {
+		await inTurn(this, 'probe', async () => {});
+	}
+
+	/** Sends the mapped fields alone, and sees what becomes of the others. */
+	private async putMapped(
+		contact: KnownContact,
+		fields: ContactFields,
+		unmapped: ContactFields,
+	): Promise<Written> {
 		const written = await this.put(contact, fields).catch((error: unknown) => {
-			throw this.nameUnproven(error, contact, unmapped);
+			const unproven = pick(unmapped, (name) => !this.kept.has(name));
+			if (!isUncertain(error) || fieldNames(unproven).length === 0) throw error;
+			const loss = noteLoss(this.losses, contact, unproven);
+			throw withDetails(error, { unknownOutcome: `${mayBeUpdated} ${loss}` });
 		});
-		const shown = otherValues(written.shown, fields);
+		const shown = otherValues(written.response, fields);
+		const isUnread = Object.keys(contact).length === 1;
+		this.mayHaveCleared ||= isUnread && 'id' in written.response && fieldNames(shown).length === 0;
 		const missing = pick(unmapped, (name) => !(name in shown));
-		if (Object.keys(missing).length === 0) {
+		if (fieldNames(missing).length === 0) {
 			fieldNames(unmapped).forEach((name) => this.kept.add(name));
 			return written;
 		}
@@ -73,12 +102,8 @@ export class ContactWriter {
 
 	/** What the user should know of the unmapped fields. */
 	hints(): NodeExecutionHint[] {
-		if (!this.sendsUnmapped) return [];
-		return [
-			hint(
-				"The response to an update didn't show values that the contact had in unmapped fields. They were written back, and from then on the values of unmapped fields were sent along where the node had read the contact. To send them along from the start, set 'Unmapped Fields' to Always Preserve; if you know that the service keeps them, to Don't Preserve",
-			),
-		];
+		if (this.sendsUnmapped) return [hint(writtenBack)];
+		return this.mayHaveCleared ? [hint(nothingElseShown, 'warning')] : [];
 	}
 
 	/** Sends the values of unmapped fields along. A rejection may be due to one of them. */
@@ -87,17 +112,12 @@ export class ContactWriter {
 		fields: ContactFields,
 		unmapped: ContactFields,
 	): Promise<Written> {
+		const problems = describeProblems(unmapped);
 		return await this.put(contact, { ...unmapped, ...fields }).catch((error: unknown) => {
-			const problems = describeProblems(unmapped);
-			const isRejected =
-				error instanceof RequestFailure && [400, 422].includes(error.details.statusCode ?? 0);
-			if (!isRejected || problems === '') throw error;
-			const explanation = {
-				message: `The service rejected the update, perhaps for a value that the contact has: ${problems}`,
-				advice:
-					"The values of unmapped fields were sent along, so that none is lost ('Unmapped Fields'). Correct the value in the service, or map the field to one that the service accepts.",
-			};
-			throw new RequestFailure({ ...error.details, explanation });
+			const { statusCode = 0 } = error instanceof RequestFailure ? error.details : {};
+			if (problems === '' || ![400, 422].includes(statusCode)) throw error;
+			const message = `The service rejected the update, perhaps for a value that the contact has: ${problems}`;
+			throw withDetails(error, { explanation: { message, advice: sentAlong } });
 		});
 	}
 
@@ -112,42 +132,37 @@ export class ContactWriter {
 		missing: ContactFields,
 	): Promise<Written> {
 		const message = "Unmapped fields may be empty now, because they couldn't be written back";
-		const accepted = pick(unmapped, (name) => valueProblem(name, unmapped[name]) === undefined);
-		const written = await this.put(contact, { ...accepted, ...fields }).catch((error: unknown) => {
-			const unknownOutcome = this.noteLoss(contact, missing);
+		const writable = pick(unmapped, (name) => valueProblem(name, unmapped[name]) === undefined);
+		const written = await this.put(contact, { ...writable, ...fields }).catch((error: unknown) => {
+			const unknownOutcome = noteLoss(this.losses, contact, missing);
 			throw withDetails(error, { unknownOutcome, explanation: { message } });
 		});
-		const refused = pick(missing, (name) => !(name in accepted));
-		if (Object.keys(refused).length === 0) return written;
-		const loss = this.noteLoss(contact, refused);
-		throw new ItemProblem({ message, advice: `${describeProblems(refused)}. ${loss}` });
-	}
-
-	/** Adds to an error the values that may be gone, if the update may have been made. */
-	private nameUnproven(error: unknown, contact: KnownContact, unmapped: ContactFields): unknown {
-		const unproven = pick(unmapped, (name) => !this.kept.has(name));
-		if (!isUncertain(error) || Object.keys(unproven).length === 0) return error;
-		const unknownOutcome = `${mayBeUpdated} ${this.noteLoss(contact, unproven)}`;
-		return withDetails(error, { unknownOutcome });
-	}
-
-	private noteLoss(contact: KnownContact, values: ContactFields): string {
-		const loss = describeLoss(contact, values);
-		this.losses.push(loss);
-		return loss;
+		const lost = pick(missing, (name) => !(name in writable));
+		if (fieldNames(lost).length === 0) return written;
+		const loss = noteLoss(this.losses, contact, lost);
+		throw new ItemProblem({ message, advice: `${describeProblems(lost)}. ${loss}` });
 	}
 
 	private async put({ id }: KnownContact, sent: ContactFields): Promise<Written> {
 		const record = await updateContact(this.connection, id, sent).catch((error: unknown) => {
 			throw isUncertain(error) ? withDetails(error, { unknownOutcome: mayBeUpdated }) : error;
 		});
-		const shown = record.id === undefined ? {} : record;
+		const response = typeof record.id === 'string' ? record : {};
 		const uncleared = contactFieldNames.filter(
-			(name) => name in sent && isEmpty(name, sent[name]) && !isEmpty(name, shown[name]),
+			(name) => name in sent && isEmpty(name, sent[name]) && !isEmpty(name, response[name]),
 		);
-		return { sent, shown, uncleared };
+		return { sent, response, uncleared };
 	}
 }
+
+const writtenBack =
+	"The response to an update didn't show values that the contact had in unmapped fields. The node wrote them back, and sent the values of unmapped fields along from then on. To send them along from the start, set 'Unmapped Fields' to Always Preserve; if you know that the service keeps them, to Don't Preserve";
+
+const nothingElseShown =
+	"The response to an update by ID shows no value in unmapped fields. If the contact had some, the service clears them: set 'Unmapped Fields' to Always Preserve";
+
+const sentAlong =
+	"The values of unmapped fields were sent along, so that none is lost ('Unmapped Fields'). Correct the value in the service, or map the field to one that the service accepts.";
 
 const mayBeUpdated = 'The contact may have been updated; updating it again is safe.';
 

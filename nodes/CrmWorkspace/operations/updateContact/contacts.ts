@@ -4,7 +4,7 @@ import { listed } from '../../text/plainText';
 import type { Connection } from '../../transport/connection';
 import { ItemProblem } from '../itemProblem';
 import { isEmpty, type KnownContact } from './changes';
-import { nameOf, type ContactReference } from './reference';
+import { nameOf } from './reference';
 import { mergesTags, needsRecord, type Update } from './update';
 
 /** The runs under way in this process, by the API key. */
@@ -50,7 +50,12 @@ export class Contacts {
 	 */
 	async find(update: Update): Promise<KnownContact> {
 		const { reference } = update;
-		if (this.uncertain.has(nameOf(reference))) throw uncertainContact(reference);
+		if (this.uncertain.has(nameOf(reference))) {
+			throw new ItemProblem({
+				message: `It isn't certain what an earlier item has changed in ${nameOf(reference)}`,
+				advice: 'The service may have made its update, although it failed. Run this item again.',
+			});
+		}
 		if ('email' in reference) return await this.findByEmail(reference.email);
 		return await this.findById(reference, needsRecord(update));
 	}
@@ -94,20 +99,12 @@ export class Contacts {
 	): Promise<KnownContact> {
 		const record = await this.finder.withId(id, cachedEmail, isNeeded);
 		if (record || !isNeeded) return record ?? { id };
-		throw new ItemProblem({
-			message: `There is no contact with the ID ${id}`,
-			advice: `${await this.describeSearch()} It may be deleted, or belong to the data of the other mode: test and live data are separate.`,
-		});
+		throw await this.describeMissing(`the ID ${id}`);
 	}
 
 	private async findByEmail(email: string): Promise<KnownContact> {
 		const [contact, ...others] = await this.findAllByEmail(email);
-		if (!contact) {
-			throw new ItemProblem({
-				message: `There is no contact with the email ${email}`,
-				advice: `${await this.describeSearch()} Check the address, and the mode of the credential: test and live data are separate.`,
-			});
-		}
+		if (!contact) throw await this.describeMissing(`the email ${email}`);
 		if (others.length === 0) return contact;
 		const ids = [contact, ...others].map(({ id }) => id);
 		throw new ItemProblem({
@@ -133,19 +130,13 @@ export class Contacts {
 		return written ? { ...('email' in read && { email: read.email }), ...written } : read;
 	}
 
-	private async describeSearch(): Promise<string> {
-		return (await this.finder.everyContact()).isSettled
-			? 'All contacts were read.'
+	private async describeMissing(name: string): Promise<ItemProblem> {
+		const { isSettled } = await this.finder.everyContact();
+		const advice = isSettled
+			? 'All contacts were read. It may be deleted, or belong to the other mode: test and live data are separate.'
 			: 'All contacts were read, but some came or went meanwhile, so it may exist: try again.';
+		return new ItemProblem({ message: `There is no contact with ${name}`, advice });
 	}
-}
-
-function uncertainContact(reference: ContactReference): ItemProblem {
-	const name = 'email' in reference ? reference.email : reference.id;
-	return new ItemProblem({
-		message: `It isn't certain what an earlier item has changed in ${name}`,
-		advice: 'That item failed, although the service may have made its update. Run this item again.',
-	});
 }
 
 function lookupOf(update: Update): Lookup {

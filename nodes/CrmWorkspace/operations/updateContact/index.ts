@@ -7,7 +7,6 @@
 import { simplify } from '../../parameters/sharedProperties';
 import { readBoolean } from '../../parameters/value';
 import { hint } from '../../text/hint';
-import { displayText } from '../../text/plainText';
 import type { Operation } from '../operation';
 import { readRequestOptions } from '../requestOptions';
 import { runItems } from '../runItems';
@@ -26,8 +25,7 @@ export const updateContact: Operation = {
 
 	async execute(context, connection) {
 		const losses = openLosses(context);
-		const ofEarlierTries =
-			losses.length > 0 ? [hint(displayText(losses.join(' ')), 'warning')] : [];
+		const ofEarlierTries = losses.length > 0 ? [hint(losses.join(' '), 'warning')] : [];
 		const results: Result[] = [];
 		let isDryRun = false;
 		let areTagsReplaced = false;

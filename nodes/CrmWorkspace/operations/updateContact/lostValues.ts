@@ -19,15 +19,20 @@ export function openLosses(context: IExecuteFunctions): string[] {
 	}
 }
 
-/** Names values that a contact may have lost: nothing else shows them now. */
-export function describeLoss({ id, email }: KnownContact, values: ContactFields): string {
+/** Adds a sentence with values that a contact may have lost, and returns it: nothing else shows them. */
+export function noteLoss(
+	losses: string[],
+	{ id, email }: KnownContact,
+	values: ContactFields,
+): string {
 	const entries = Object.entries(values) as Array<[ContactFieldName, unknown]>;
 	const named = entries.map(
 		([name, value]) => `${displayNames[name]} “${shortened(String(value))}”`,
 	);
-	return plainText(
-		`${String(email ?? id)} may have lost values. Check the contact, and enter again what is missing: ${named.join(', ')}.`,
-	);
+	const contact = `${String(email ?? id)} may have lost values.`;
+	const advice = `Check the contact, and enter again what is missing: ${named.join(', ')}.`;
+	losses.push(plainText(`${contact} ${advice}`));
+	return losses.at(-1)!;
 }
 
 /** Adds to the error that ends a run the losses that it doesn't name: it is all that the user sees. */

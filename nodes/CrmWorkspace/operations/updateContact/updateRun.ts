@@ -25,11 +25,7 @@ export interface UpdateResult {
 
 /** The updates of one run. */
 export class UpdateRun {
-	private readonly referenceKinds = new Set<string>();
-
 	private changesAddresses = false;
-
-	private hasWritten = false;
 
 	constructor(
 		private readonly connection: Connection,
@@ -40,30 +36,27 @@ export class UpdateRun {
 	/** Announces an update. To be called for all items before the first one is performed. */
 	expect(update: Update): void {
 		this.contacts.expect(update);
-		this.referenceKinds.add(Object.keys(update.reference)[0]);
 		if (update.changesAddress) this.changesAddresses = true;
 	}
 
 	/**
 	 * Updates of one lane have to be performed in input order: those of one contact, or all of the run
-	 * if addresses change or contacts are named in two ways, because any may build on any other.
+	 * if addresses change, because any may build on any other.
 	 */
 	laneOf({ reference }: Update): string {
-		return this.changesAddresses || this.referenceKinds.size > 1 ? '' : nameOf(reference);
+		return this.changesAddresses ? '' : nameOf(reference);
 	}
 
 	/**
-	 * Reads what is needed of a contact and writes to it. Until one update has succeeded they go one by
-	 * one, so that a service which clears unmapped fields does that to one contact.
+	 * Reads what is needed of a contact and writes to it.
 	 * @throws ItemProblem, RequestFailure or Cancelled if that could not be done
 	 */
 	async perform(update: Update): Promise<UpdateResult> {
-		const perform = async () => {
-			const done = await this.findAndUpdate(update);
-			this.hasWritten ||= done.result === 'updated';
-			return done;
-		};
-		return this.hasWritten ? await perform() : await inTurn(this, 'until one is written', perform);
+		return await this.findAndUpdate(update).catch(async (error: unknown) => {
+			// The run may end with this error: what another update has cleared is written back before.
+			await this.writer.waitForProbes();
+			throw error;
+		});
 	}
 
 	/**
@@ -80,15 +73,15 @@ export class UpdateRun {
 	private async update(contact: KnownContact, update: Update): Promise<UpdateResult> {
 		const fields = fieldsFor(contact, update);
 		// An address alone names the contact.
-		const isNamed = Object.keys(fields).every((name) => name === 'email');
-		if ((isNamed || comparesFirst(update)) && hasValues(contact, fields)) {
+		const hasOnlyAddress = Object.keys(fields).every((name) => name === 'email');
+		if ((hasOnlyAddress || comparesFirst(update)) && hasValues(contact, fields)) {
 			return { result: 'unchanged', record: contact, changes: {} };
 		}
 		if (update.isDryRun) {
 			const record = { ...contact, ...fields };
 			return { result: 'wouldUpdate', record, changes: changesSince(contact, record, fields) };
 		}
-		const { sent, shown, uncleared } = await this.writer
+		const { sent, response, uncleared } = await this.writer
 			.write(contact, fields, update.unmappedFields)
 			.catch((error: unknown) => {
 				const isUntouched = error instanceof RequestFailure && !error.details.unknownOutcome;
@@ -96,7 +89,12 @@ export class UpdateRun {
 				throw error;
 			});
 		const { id } = contact;
-		const record = { id, ...('email' in contact && { email: contact.email }), ...sent, ...shown };
+		const record = {
+			id,
+			...('email' in contact && { email: contact.email }),
+			...sent,
+			...response,
+		};
 		this.contacts.noteWritten(record);
 		if (uncleared.length > 0) throw notCleared(uncleared);
 		const changes = changesSince(contact, { ...contact, ...record }, sent);
@@ -112,7 +110,9 @@ function fieldsFor(contact: KnownContact, update: Update): ContactFields {
 	const needed = Object.entries(update.fields).filter((entry) => !isNeedless(entry));
 	const fields = Object.fromEntries(needed) as ContactFields;
 	// An address that names the contact doesn't change how the contact's own is spelled.
-	if (fields.email && !update.changesAddress) fields.email = trimmed(contact.email as string);
+	if (fields.email && !update.changesAddress) {
+		fields.email = trimmed(String(contact.email ?? fields.email));
+	}
 	if (!mergesTags(update)) return fields;
 	const present = Array.isArray(contact.tags) ? (contact.tags as string[]) : [];
 	return { ...fields, tags: mergedTags(present, fields.tags ?? [], update.tags) };
