@@ -166,7 +166,7 @@ describe('a service that clears unmapped fields', () => {
 		const { json } = await tag([ada, ada, grace], { concurrency: 1 });
 		expect(json[0].error).toContain('The contact may have been updated; updating it again is safe');
 		for (const value of [ada.email, ...values()]) expect(json[0].error).toContain(value);
-		expect(json[1].error).toMatch(/^It isn't certain what an earlier item has changed/);
+		expect(json[1].error).toMatch(/^It isn't certain what an earlier update has changed/);
 		await expectTaggedAlone([grace]);
 	}, 30_000);
 

@@ -37,7 +37,7 @@ export class ContactFinder {
 
 	private writesToSave = 0;
 
-	private searchesSingly?: Promise<boolean>;
+	private isSearchCheaper?: Promise<boolean>;
 
 	private first?: Promise<Page>;
 
@@ -68,7 +68,7 @@ export class ContactFinder {
 	 */
 	async withId(id: string, email?: string, isNeeded = false): Promise<FoundContact | undefined> {
 		const name = id.toLowerCase();
-		if (await (this.searchesSingly ??= this.isSearchCheaper())) {
+		if ((await (this.isSearchCheaper ??= this.compareCosts())) && !this.all) {
 			const matches = email === undefined ? [] : await this.search(email);
 			const found = matches.find((record) => record.id.toLowerCase() === name);
 			if (found || !isNeeded) return found;
@@ -81,8 +81,8 @@ export class ContactFinder {
 	 * contact that a search doesn't show is looked for among all contacts. Interface: LIST-11.
 	 */
 	async withEmail(email: string): Promise<FoundContact[]> {
-		const searches = await (this.searchesSingly ??= this.isSearchCheaper());
-		const found = searches && !this.all ? await this.search(email) : [];
+		const isWorthSearching = (await (this.isSearchCheaper ??= this.compareCosts())) && !this.all;
+		const found = isWorthSearching ? await this.search(email) : [];
 		return found.length > 0 ? found : havingEmail(await this.getIndex(), email);
 	}
 
@@ -108,7 +108,7 @@ export class ContactFinder {
 	 * Whether it takes fewer requests to search for each address, and to look up no ID without one, than
 	 * to read all contacts. The first page, which reading all begins with, shows how many there are.
 	 */
-	private async isSearchCheaper(): Promise<boolean> {
+	private async compareCosts(): Promise<boolean> {
 		if (this.needsAll) return false;
 		const requestsToSave = this.emails.size + this.writesToSave;
 		if (requestsToSave <= 1) return true;

@@ -8,8 +8,14 @@ import {
 	type ContactFields,
 } from '../../service/records';
 import { hint } from '../../text/hint';
+import { listed } from '../../text/plainText';
 import type { Connection } from '../../transport/connection';
-import { isOutcomeUnknown, RequestFailure, type FailureDetails } from '../../transport/failure';
+import {
+	Cancelled,
+	isOutcomeUnknown,
+	RequestFailure,
+	type FailureDetails,
+} from '../../transport/failure';
 import { inTurn } from '../inTurn';
 import { ItemProblem } from '../itemProblem';
 import { isEmpty, otherValues, type KnownContact } from './changes';
@@ -22,8 +28,8 @@ export interface Written {
 	sent: ContactFields;
 	/** The record in the response: empty if there was none. */
 	response: Readonly<Record<string, unknown>>;
-	/** The fields that were to be cleared, and that the response still shows with a value. */
-	uncleared: ContactFieldName[];
+	/** What is wrong although the update was made. */
+	problem?: ItemProblem;
 }
 
 /**
@@ -47,8 +53,7 @@ export class ContactWriter {
 	) {}
 
 	/**
-	 * @throws RequestFailure if the service doesn't accept the update
-	 * @throws ItemProblem if the contact has lost values
+	 * @throws RequestFailure if the service doesn't accept the update, or Cancelled
 	 */
 	async write(
 		contact: KnownContact,
@@ -140,7 +145,8 @@ export class ContactWriter {
 		const lost = pick(missing, (name) => !(name in writable));
 		if (fieldNames(lost).length === 0) return written;
 		const loss = noteLoss(this.losses, contact, lost);
-		throw new ItemProblem({ message, advice: `${describeProblems(lost)}. ${loss}` });
+		const problem = new ItemProblem({ message, advice: `${describeProblems(lost)}. ${loss}` });
+		return { ...written, problem };
 	}
 
 	private async put({ id }: KnownContact, sent: ContactFields): Promise<Written> {
@@ -148,10 +154,10 @@ export class ContactWriter {
 			throw isUncertain(error) ? withDetails(error, { unknownOutcome: mayBeUpdated }) : error;
 		});
 		const response = typeof record.id === 'string' ? record : {};
-		const uncleared = contactFieldNames.filter(
-			(name) => name in sent && isEmpty(name, sent[name]) && !isEmpty(name, response[name]),
+		const uncleared = fieldNames(sent).filter(
+			(name) => isEmpty(name, sent[name]) && !isEmpty(name, response[name]),
 		);
-		return { sent, response, uncleared };
+		return { sent, response, problem: uncleared.length > 0 ? notCleared(uncleared) : undefined };
 	}
 }
 
@@ -167,6 +173,7 @@ const sentAlong =
 const mayBeUpdated = 'The contact may have been updated; updating it again is safe.';
 
 function isUncertain(error: unknown): boolean {
+	if (error instanceof Cancelled) return error.mayHaveBegun;
 	return error instanceof RequestFailure && isOutcomeUnknown(error.details);
 }
 
@@ -190,4 +197,13 @@ function pick(values: ContactFields, isWanted: (name: ContactFieldName) => boole
 
 function fieldNames(values: ContactFields): ContactFieldName[] {
 	return contactFieldNames.filter((name) => name in values);
+}
+
+function notCleared(names: ContactFieldName[]): ItemProblem {
+	const fields = listed(names.map((name) => displayNames[name]));
+	return new ItemProblem({
+		message: `The service didn't clear ${fields}`,
+		advice:
+			'The response to the update still shows a value there. All other mapped values were written. Clear it in the service.',
+	});
 }

@@ -4,7 +4,6 @@ import { listed } from '../../text/plainText';
 import type { Connection } from '../../transport/connection';
 import { ItemProblem } from '../itemProblem';
 import { isEmpty, type KnownContact } from './changes';
-import { nameOf } from './reference';
 import { mergesTags, needsRecord, type Update } from './update';
 
 /** The runs under way in this process, by the API key. */
@@ -19,14 +18,11 @@ export class Contacts {
 
 	private readonly runs: Set<Contacts>;
 
-	/** By IDs in lower case. */
-	private readonly written = new Map<string, KnownContact>();
+	/** By IDs in lower case; null if it isn't certain what an update has made of the contact. */
+	private readonly written = new Map<string, KnownContact | null>();
 
-	/** IDs of the contacts that were written, by the addresses that they have had since then. */
+	/** IDs of the contacts that were written, by the addresses that they may have had since then. */
 	private readonly idsByEmail = new Map<string, string>();
-
-	/** Names of contacts that an item of this run has left in an uncertain state: see `nameOf`. */
-	private readonly uncertain = new Set<string>();
 
 	/** @param concurrency number of requests that may be under way at once when all contacts are read */
 	constructor(connection: Connection, concurrency: number) {
@@ -46,31 +42,27 @@ export class Contacts {
 
 	/**
 	 * The one contact that an item means, with its record if that is needed or saves a write.
-	 * @throws ItemProblem if there is no such contact, or more than one
+	 * @throws ItemProblem if there is no such contact, more than one, or none for certain
 	 */
 	async find(update: Update): Promise<KnownContact> {
 		const { reference } = update;
-		if (this.uncertain.has(nameOf(reference))) {
-			throw new ItemProblem({
-				message: `It isn't certain what an earlier item has changed in ${nameOf(reference)}`,
-				advice: 'The service may have made its update, although it failed. Run this item again.',
-			});
-		}
 		if ('email' in reference) return await this.findByEmail(reference.email);
 		return await this.findById(reference, needsRecord(update));
 	}
 
 	/**
 	 * A contact that was found, as it has been written since.
-	 * @throws ItemProblem if its tags are needed and not shown
+	 * @throws ItemProblem if that isn't certain, or if its tags are needed and not shown
 	 */
 	async bringUpToDate(found: KnownContact, update: Update): Promise<KnownContact> {
 		const contact = this.withWritten(found);
 		const { tags } = contact;
 		if (!mergesTags(update) || tags === null || Array.isArray(tags)) return contact;
+		const wasRead = found !== this.getWritten(found.id);
+		const hadNone = wasRead && tags === undefined && isEmpty('tags', found.tags);
 		// A service may leave out an empty list.
-		const isLeftOut = tags === undefined && isEmpty('tags', found.tags);
-		if (isLeftOut && (await this.finder.shows('tags'))) return { ...contact, tags: null };
+		const isShown = async () => 'tags' in found || (await this.finder.shows('tags'));
+		if (hadNone && (await isShown())) return { ...contact, tags: null };
 		throw new ItemProblem({
 			message: "The service doesn't show which tags this contact has",
 			advice:
@@ -78,19 +70,16 @@ export class Contacts {
 		});
 	}
 
-	/** Notes for all runs under way what this one has written. */
-	noteWritten(contact: KnownContact): void {
-		const id = contact.id.toLowerCase();
+	/**
+	 * Notes for all runs under way what an update has made of a contact.
+	 * @param contact null if that isn't certain
+	 * @param emails the addresses that the contact may have now
+	 */
+	noteWritten(id: string, contact: KnownContact | null, emails: unknown[]): void {
 		for (const { written, idsByEmail } of this.runs) {
-			written.set(id, contact);
-			idsByEmail.set(normalizedEmail(contact.email), id);
+			written.set(id.toLowerCase(), contact);
+			for (const email of emails) idsByEmail.set(normalizedEmail(email), id);
 		}
-	}
-
-	/** Notes that an update failed, although the service may have made it. */
-	noteUncertain({ id, email }: KnownContact, { fields }: Update): void {
-		this.uncertain.add(id.toLowerCase());
-		for (const address of [email, fields.email]) this.uncertain.add(normalizedEmail(address));
 	}
 
 	private async findById(
@@ -119,15 +108,25 @@ export class Contacts {
 		const hasAddress = (contact: KnownContact) => normalizedEmail(contact.email) === name;
 		const read: KnownContact[] = await this.finder.withEmail(email);
 		const found = read.filter((contact) => hasAddress(this.withWritten(contact)));
-		const written = this.written.get(this.idsByEmail.get(name) ?? '');
+		const written = this.getWritten(this.idsByEmail.get(name) ?? '');
 		const isMissing = written && hasAddress(written) && !found.some(({ id }) => id === written.id);
 		return isMissing ? [...found, written] : found;
 	}
 
 	/** What is known of a contact now: after a write, other fields may differ from what was read. */
 	private withWritten(read: KnownContact): KnownContact {
-		const written = this.written.get(read.id.toLowerCase());
+		const written = this.getWritten(read.id);
 		return written ? { ...('email' in read && { email: read.email }), ...written } : read;
+	}
+
+	/** @throws ItemProblem if it isn't certain what was written */
+	private getWritten(id: string): KnownContact | undefined {
+		const contact = this.written.get(id.toLowerCase());
+		if (contact !== null) return contact;
+		throw new ItemProblem({
+			message: "It isn't certain what an earlier update has changed in this contact",
+			advice: 'The service may have made it, although it failed. Run this item again.',
+		});
 	}
 
 	private async describeMissing(name: string): Promise<ItemProblem> {

@@ -1,9 +1,4 @@
-import type {
-	IExecuteFunctions,
-	NodeExecutionHint,
-	ResourceMapperField,
-	ResourceMapperFields,
-} from 'n8n-workflow';
+import type { IExecuteFunctions, NodeExecutionHint, ResourceMapperFields } from 'n8n-workflow';
 import { valueProblem } from '../../service/contactValues';
 import {
 	contactFieldNames,
@@ -29,7 +24,8 @@ export async function getContactFields(): Promise<ResourceMapperFields> {
 			required: false,
 			defaultMatch: false,
 			display: true,
-			...fieldType(name),
+			type: name === 'source' ? 'options' : 'string',
+			options: name === 'source' ? sourceOptions : undefined,
 		})),
 	};
 }
@@ -106,9 +102,4 @@ function readField(
 function clearedValue(name: ContactFieldName): [] | '' | null {
 	if (name === 'tags') return [];
 	return ['email', 'accountId', 'source'].includes(name) ? null : '';
-}
-
-function fieldType(name: ContactFieldName): Pick<ResourceMapperField, 'type' | 'options'> {
-	if (name !== 'source') return { type: 'string' };
-	return { type: 'options', options: sourceOptions };
 }

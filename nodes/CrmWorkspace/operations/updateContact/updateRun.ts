@@ -1,10 +1,8 @@
-import { displayNames } from '../../parameters/contactFields';
-import type { ContactFieldName, ContactFields } from '../../service/records';
-import { listed, trimmed } from '../../text/plainText';
+import type { ContactFields } from '../../service/records';
+import { trimmed } from '../../text/plainText';
 import type { Connection } from '../../transport/connection';
 import { RequestFailure } from '../../transport/failure';
 import { inTurn } from '../inTurn';
-import { ItemProblem } from '../itemProblem';
 import { changesSince, hasValues, isEmpty, type Changes, type KnownContact } from './changes';
 import type { Contacts } from './contacts';
 import type { ContactWriter } from './contactWriter';
@@ -81,22 +79,22 @@ export class UpdateRun {
 			const record = { ...contact, ...fields };
 			return { result: 'wouldUpdate', record, changes: changesSince(contact, record, fields) };
 		}
-		const { sent, response, uncleared } = await this.writer
+		const { id } = contact;
+		const { sent, response, problem } = await this.writer
 			.write(contact, fields, update.unmappedFields)
 			.catch((error: unknown) => {
 				const isUntouched = error instanceof RequestFailure && !error.details.unknownOutcome;
-				if (!isUntouched) this.contacts.noteUncertain(contact, update);
+				if (!isUntouched) this.contacts.noteWritten(id, null, [contact.email, fields.email]);
 				throw error;
 			});
-		const { id } = contact;
 		const record = {
 			id,
 			...('email' in contact && { email: contact.email }),
 			...sent,
 			...response,
 		};
-		this.contacts.noteWritten(record);
-		if (uncleared.length > 0) throw notCleared(uncleared);
+		this.contacts.noteWritten(id, record, [record.email]);
+		if (problem) throw problem;
 		const changes = changesSince(contact, { ...contact, ...record }, sent);
 		return { result: 'updated', record, changes };
 	}
@@ -116,13 +114,4 @@ function fieldsFor(contact: KnownContact, update: Update): ContactFields {
 	if (!mergesTags(update)) return fields;
 	const present = Array.isArray(contact.tags) ? (contact.tags as string[]) : [];
 	return { ...fields, tags: mergedTags(present, fields.tags ?? [], update.tags) };
-}
-
-function notCleared(names: ContactFieldName[]): ItemProblem {
-	const fields = listed(names.map((name) => displayNames[name]));
-	return new ItemProblem({
-		message: `The service didn't clear ${fields}`,
-		advice:
-			'The response to the update still shows a value there. All other mapped values were written. Clear it in the service.',
-	});
 }
