@@ -12,6 +12,7 @@ const groups = {
 	engine: "the node inside n8n's own engine, against the sandbox",
 	sends: 'whole lives of generated workflows that send, held against what was promised',
 	lists: 'collections that change while they are listed, held against the interface',
+	updates: 'updates of contacts by generated executions, held against what a user relies on',
 	hostile: 'hostile input and hostile answers, held against what must hold whatever comes in',
 	trigger: 'lives of a trigger, held against what it promises',
 	pacing: 'what long executions and other processes leave to each request, in simulated time',

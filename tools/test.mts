@@ -52,6 +52,7 @@ const checks = atOnce({
 const models = atOnce({
 	sends: () => model('sends'),
 	lists: () => model('lists'),
+	updates: () => model('updates'),
 	hostile: () => model('hostile', '--cases', '1000'),
 	trigger: () => model('trigger', '--histories', '400'),
 	pacing: () => model('pacing', '--seeds', '1', '--quick'),
@@ -65,7 +66,7 @@ const rows: Array<Array<[names: string[], stage: Stage]>> = [
 	[
 		[['format', 'lint', 'types'], checks],
 		[['unit', 'sandbox', 'engine'], code],
-		[['sends', 'lists', 'hostile', 'trigger', 'pacing'], models],
+		[['sends', 'lists', 'updates', 'hostile', 'trigger', 'pacing'], models],
 	],
 	[
 		[['e2e'], endToEnd],

@@ -1,7 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
-import { runs } from '../support/atLength.mts';
 import { startSandbox, type RunningSandbox } from '../support/sandbox/sandbox.mts';
 import {
 	automaticUpdate,
@@ -19,8 +17,6 @@ beforeAll(async () => {
 	sandbox = await startSandbox(['--requests-per-minute', '0']);
 });
 afterAll(() => sandbox.stop());
-
-const seed = Number(process.env.SEED ?? Date.now() % 1_000_000);
 
 /** Rows that name their contact by `email` or `id`, and give it the address `to` if they have one. */
 async function update(
@@ -126,105 +122,4 @@ test.each([{}, { skipUnchanged: true }, { unmappedFields: 'preserve' }])(
 		expect(json.map(({ error }) => error)).toEqual(Array(4).fill(undefined));
 		expect((await storedContacts(sandbox)).map(({ email }) => email)).toEqual(addresses);
 	},
-);
-
-const nobody = '00000000-0000-4000-8000-000000000000';
-
-const address = fc.constantFrom('a@x.co', 'b@x.co', 'c@x.co', 'd@x.co', 'A@x.co', 'nobody@x.co');
-
-const history = fc.record({
-	addresses: fc.uniqueArray(fc.constantFrom('a@x.co', 'b@x.co', 'c@x.co', 'd@x.co'), {
-		minLength: 2,
-	}),
-	others: fc.constantFrom(0, 250, 450),
-	rows: fc.array(
-		fc.record({
-			email: address,
-			to: fc.option(address, { nil: undefined }),
-			notes: fc.constantFrom('one', 'two', 'before'),
-		}),
-		{ minLength: 2, maxLength: 12 },
-	),
-	options: fc.record({
-		skipUnchanged: fc.boolean(),
-		unmappedFields: fc.constantFrom('auto', 'leave', 'preserve'),
-		concurrency: fc.constantFrom(1, 5, 20),
-	}),
-	readings: fc.record({
-		searchCovers: fc.constantFrom('namesAndEmail', 'nothingOfEmail', 'ignored'),
-		updateAnswer: fc.constantFrom('record', 'changedFields', 'nullData'),
-		emailTakenStatus: fc.constantFrom(409, 400),
-	}),
-});
-
-interface Person {
-	email: string;
-	notes: string;
-}
-
-type Row = { email: string; to?: string; notes: string };
-
-/**
- * What each row comes to, one after the other: the contact that it is for, or undefined.
- * @param meant the contact that a row means, -1 for none
- */
-function play(people: Person[], rows: Row[], meant: (row: Row) => number) {
-	const having = hasAddress(people);
-	return rows.map((row) => {
-		const { to, notes } = row;
-		const index = meant(row);
-		const isTaken = to !== undefined && ![-1, index].includes(having(to));
-		if (index < 0 || isTaken) return undefined;
-		const isOwn = having(to ?? '') === index;
-		Object.assign(people[index], { notes, ...(to && !isOwn && { email: to }) });
-		return index;
-	});
-}
-
-const hasAddress = (people: Person[]) => (address: string) =>
-	people.findIndex(({ email }) => email.toLowerCase() === address.toLowerCase());
-
-/** Puts each answer off for a while, or none, so that only what has to keep its order does. */
-async function disturb() {
-	const delay = { kind: 'delay', method: 'PUT', probability: 0.3 };
-	await sandbox.control('POST', '/faults', { ...delay, delayMs: 15, seed: 1 });
-	await sandbox.control('POST', '/faults', { ...delay, delayMs: 10, seed: 2, after: true });
-}
-
-test.each(['email', 'id'])(
-	'rows that pass addresses on come to what they come to one after the other, by %s',
-	async (by) => {
-		const counts = { histories: 0, rows: 0, written: 0, failed: 0 };
-		const property = fc.asyncProperty(
-			history,
-			async ({ addresses, others, rows, options, readings }) => {
-				await sandbox.control('POST', '/reset', { contacts: 0, readings });
-				const before = await store(addresses, others);
-				await disturb();
-
-				const people = addresses.map((email) => ({ email, notes: 'before' }));
-				// Named by its ID, a row is for the contact that had the address before the first one.
-				const first = hasAddress(structuredClone(people));
-				const named = rows.map((row) => ({ ...row, id: before[first(row.email)]?.id ?? nobody }));
-				const { json } = await update(named, options, by === 'id' ? byId : byEmail);
-
-				const expected = play(people, rows, ({ email }) =>
-					by === 'id' ? first(email) : hasAddress(people)(email),
-				);
-				expect(json.map(({ id, error }) => (error ? undefined : id))).toEqual(
-					expected.map((index) => (index === undefined ? undefined : before[index].id)),
-				);
-				const after = (await storedContacts(sandbox)).slice(0, addresses.length);
-				const shown = ({ email, notes }: any) => ({ email: email.toLowerCase(), notes });
-				expect(after.map(shown)).toEqual(people.map(shown));
-				counts.histories++;
-				counts.rows += rows.length;
-				counts.written += expected.filter((index) => index !== undefined).length;
-				counts.failed += expected.filter((index) => index === undefined).length;
-			},
-		);
-		await fc.assert(property, { numRuns: runs, seed });
-		process.stdout.write(`by ${by}, seed ${seed}: ${JSON.stringify(counts)}\n`);
-	},
-	240_000,
 );

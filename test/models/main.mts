@@ -9,6 +9,10 @@ reported as what it is not.`,
 		purpose: `Lists generated collections while they change, and looks for a contact that is missing without a
 word, or there twice.`,
 	},
+	updates: {
+		purpose: `Updates generated contacts, with faults, tries and other executions, and looks for a value that is
+lost without a word, a row that reaches the wrong contact, and a result that is not true.`,
+	},
 	trigger: {
 		purpose: `Lives of a trigger: looks for an event that never comes, or comes twice, or is another one, while
 contacts, activities and tasks change and n8n is killed.`,

@@ -45,7 +45,7 @@ export class ContactFinder {
 
 	private index?: Promise<ContactIndex>;
 
-	private readonly searches = new Map<string, Promise<FoundContact[]>>();
+	private readonly searches = new Map<string, Promise<Page>>();
 
 	/** @param concurrency number of requests that may be under way at once when it reads all contacts */
 	constructor(
@@ -69,8 +69,8 @@ export class ContactFinder {
 	async withId(id: string, email?: string, isNeeded = false): Promise<FoundContact | undefined> {
 		const name = id.toLowerCase();
 		if ((await (this.isSearchCheaper ??= this.compareCosts())) && !this.all) {
-			const matches = email === undefined ? [] : await this.search(email);
-			const found = matches.find((record) => record.id.toLowerCase() === name);
+			const records = email === undefined ? [] : (await this.search(email)).records;
+			const found = (await indexContacts(records)).byId.get(name);
 			if (found || !isNeeded) return found;
 		}
 		return (await this.getIndex()).byId.get(name);
@@ -81,9 +81,14 @@ export class ContactFinder {
 	 * contact that a search doesn't show is looked for among all contacts. Interface: LIST-11.
 	 */
 	async withEmail(email: string): Promise<FoundContact[]> {
-		const isWorthSearching = (await (this.isSearchCheaper ??= this.compareCosts())) && !this.all;
-		const found = isWorthSearching ? await this.search(email) : [];
-		return found.length > 0 ? found : havingEmail(await this.getIndex(), email);
+		if ((await (this.isSearchCheaper ??= this.compareCosts())) && !this.all) {
+			const page = await this.search(email);
+			// If the response has more pages, the search doesn't find single addresses.
+			const records = totalOf(page) > page.records.length ? [] : page.records;
+			const found = havingEmail(await indexContacts(records), email);
+			if (found.length > 0) return found;
+		}
+		return havingEmail(await this.getIndex(), email);
 	}
 
 	/**
@@ -132,19 +137,12 @@ export class ContactFinder {
 		return await (this.index ??= this.everyContact().then(({ records }) => indexContacts(records)));
 	}
 
-	private async search(email: string): Promise<FoundContact[]> {
+	private async search(email: string): Promise<Page> {
 		const name = normalizedEmail(email);
-		const search = this.searches.get(name) ?? this.searchNow(email);
+		const query = { page: 1, limit: maxPageSize, search: email };
+		const search = this.searches.get(name) ?? listContacts(this.connection, query);
 		this.searches.set(name, search);
 		return await search;
-	}
-
-	/** Empty also if the response has more pages: then the search doesn't find single addresses. */
-	private async searchNow(email: string): Promise<FoundContact[]> {
-		const query = { page: 1, limit: maxPageSize, search: email };
-		const page = await listContacts(this.connection, query);
-		if (totalOf(page) > page.records.length) return [];
-		return havingEmail(await indexContacts(page.records), email);
 	}
 }
 
