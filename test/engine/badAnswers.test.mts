@@ -103,7 +103,7 @@ describe('a web page or broken JSON with status 200', () => {
 		expect(error).toBeUndefined();
 		expect(json).toMatchObject([{ id: '1' }]);
 		expect(requests).toHaveLength(2);
-		expect(hints).toMatchObject([{ message: expect.stringContaining('retried after 1 ×') }]);
+		expect(hints[0].message).toContain('retried after 1 ×');
 	});
 
 	test.each([brokenOff, loginPage])('is not retried for a send without a key: %s', async (text) => {

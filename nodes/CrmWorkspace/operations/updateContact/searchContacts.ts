@@ -22,7 +22,7 @@ export async function searchContacts(
 	filter?: string,
 	paginationToken?: string,
 ): Promise<INodeListSearchResult> {
-	const page = Number(paginationToken ?? 1);
+	const page = pageOf(paginationToken);
 	const { records, totalCount } = await fetchPage(this, page, filter?.trim());
 	const hasMore =
 		totalCount === undefined ? records.length === pageSize : page * pageSize < totalCount;
@@ -48,6 +48,11 @@ async function fetchPage(
 	} finally {
 		connection.close();
 	}
+}
+
+function pageOf(paginationToken?: string): number {
+	const page = Number(paginationToken);
+	return Number.isSafeInteger(page) && page > 0 ? page : 1;
 }
 
 function label({ id, firstName, lastName, email, company }: IDataObject): string {
