@@ -118,11 +118,11 @@ export class ContactWriter {
 		unmapped: ContactFields,
 	): Promise<Written> {
 		const problems = describeProblems(unmapped);
+		const perhaps = problems && `, perhaps for a value that the contact has: ${problems}`;
+		const explanation = { message: `The service rejected the update${perhaps}`, advice: sentAlong };
 		return await this.put(contact, { ...unmapped, ...fields }).catch((error: unknown) => {
 			const { statusCode = 0 } = error instanceof RequestFailure ? error.details : {};
-			if (problems === '' || ![400, 422].includes(statusCode)) throw error;
-			const message = `The service rejected the update, perhaps for a value that the contact has: ${problems}`;
-			throw withDetails(error, { explanation: { message, advice: sentAlong } });
+			throw [400, 422].includes(statusCode) ? withDetails(error, { explanation }) : error;
 		});
 	}
 
@@ -165,10 +165,10 @@ const writtenBack =
 	"The response to an update didn't show values that the contact had in unmapped fields. The node wrote them back, and sent the values of unmapped fields along from then on. To send them along from the start, set 'Unmapped Fields' to Always Preserve; if you know that the service keeps them, to Don't Preserve";
 
 const nothingElseShown =
-	"The response to an update by ID shows no value in unmapped fields. If the contact had some, the service clears them: set 'Unmapped Fields' to Always Preserve";
+	"The node updated a contact that it hadn't read, and the response shows no value in unmapped fields. If there were some, the service clears them: set 'Unmapped Fields' to Always Preserve";
 
 const sentAlong =
-	"The values of unmapped fields were sent along, so that none is lost ('Unmapped Fields'). Correct the value in the service, or map the field to one that the service accepts.";
+	"The values of unmapped fields were sent along, so that none is lost ('Unmapped Fields'); one of them may be the reason. Correct it in the service, or map the field to a value that the service accepts.";
 
 const mayBeUpdated = 'The contact may have been updated; updating it again is safe.';
 

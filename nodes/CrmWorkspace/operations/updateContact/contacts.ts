@@ -66,7 +66,7 @@ export class Contacts {
 		throw new ItemProblem({
 			message: "The service doesn't show which tags this contact has",
 			advice:
-				"Nothing was changed, because tags could get lost: no contact shows any. If none has a tag yet, give one to any contact first, in the service or with 'Tags' set to Replace All.",
+				"Nothing was changed, because tags could get lost. If it has none, give it one first, in the service or with 'Tags' set to Replace All.",
 		});
 	}
 

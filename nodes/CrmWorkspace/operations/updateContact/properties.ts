@@ -8,8 +8,7 @@ export const contact: INodeProperties = {
 	type: 'resourceLocator',
 	default: { mode: 'list', value: '' },
 	required: true,
-	description:
-		'The contact to update. An email address has to be exactly that of the contact, whatever its case.',
+	description: 'The contact to update. An email address must match in full; case is ignored.',
 	modes: [
 		{
 			displayName: 'From List',
