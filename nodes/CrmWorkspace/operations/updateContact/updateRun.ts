@@ -87,12 +87,10 @@ export class UpdateRun {
 				if (!isUntouched) this.contacts.noteWritten(id, null, [contact.email, fields.email]);
 				throw error;
 			});
-		const record = {
-			id,
-			...('email' in contact && { email: contact.email }),
-			...sent,
-			...response,
-		};
+		// What had no value before has none now, even if the response doesn't show the record.
+		const isKnown = ([name, value]: [string, unknown]) => name === 'email' || isEmpty(name, value);
+		const known = Object.fromEntries(Object.entries(contact).filter(isKnown));
+		const record = { ...known, id, ...sent, ...response };
 		this.contacts.noteWritten(id, record, [record.email]);
 		if (problem) throw problem;
 		const changes = changesSince(contact, { ...contact, ...record }, sent);
