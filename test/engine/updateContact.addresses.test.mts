@@ -86,10 +86,10 @@ describe.each(Object.entries(plans))('looked up by %s', (_plan, others) => {
 		]);
 		expect(json.map(({ error }) => error)).toEqual([
 			expect.any(String),
-			expect.stringMatching(/^It isn't certain what an earlier update has changed/),
-			expect.stringMatching(/^It isn't certain what an earlier update has changed/),
+			expect.stringMatching(/^The outcome of an earlier update of this contact is unknown/),
+			expect.stringMatching(/^The outcome of an earlier update of this contact is unknown/),
 			expect.stringContaining('501'),
-			expect.stringMatching(/^It isn't certain what an earlier update has changed/),
+			expect.stringMatching(/^The outcome of an earlier update of this contact is unknown/),
 		]);
 		const notes = (await storedContacts(sandbox)).slice(0, 2).map((one) => one.notes);
 		expect(notes).toEqual(['moved', 'fails, and changes no address']);

@@ -237,7 +237,7 @@ describe('the same contact twice', () => {
 		];
 		const options = { skipUnchanged: true };
 		const { json } = await runUpdate(sandbox, automaticUpdate(byEmail, options), rows);
-		expect(json[1].error).toMatch(/^It isn't certain what an earlier update has changed/);
+		expect(json[1].error).toMatch(/^The outcome of an earlier update of this contact is unknown/);
 		expect(await stored(ada)).toMatchObject({ notes: rows[0].notes });
 	});
 });

@@ -147,7 +147,7 @@ describe('a service that clears unmapped fields', () => {
 		await store([{ ...ada, source: 'import' }, grace]);
 		const { json } = await tag([ada]);
 		expect(json[0].error).toContain('Source is “import”, which the service does not know');
-		expect(json[0].error).toContain('enter again what is missing: Source “import”.');
+		expect(json[0].error).toContain('re-enter what is missing: Source “import”.');
 		expect(await now(ada)).toMatchObject({ company: ada.company, tags: ['customer'] });
 	});
 
@@ -164,9 +164,9 @@ describe('a service that clears unmapped fields', () => {
 	test('an update that is never confirmed is an error with the values that may be gone', async () => {
 		await fault(unanswered);
 		const { json } = await tag([ada, ada, grace], { concurrency: 1 });
-		expect(json[0].error).toContain('The contact may have been updated; updating it again is safe');
+		expect(json[0].error).toContain('The contact may have been updated. ');
 		for (const value of [ada.email, ...values()]) expect(json[0].error).toContain(value);
-		expect(json[1].error).toMatch(/^It isn't certain what an earlier update has changed/);
+		expect(json[1].error).toMatch(/^The outcome of an earlier update of this contact is unknown/);
 		await expectTaggedAlone([grace]);
 	}, 30_000);
 

@@ -1,8 +1,8 @@
 const lastWorks = new WeakMap<object, Map<string, Promise<unknown>>>();
 
 /**
- * Does works that have the same owner and name one after another, over all runs of the process, in
- * the order in which they were asked for. One that fails doesn't keep the next from beginning.
+ * Runs tasks with the same owner and name one at a time, over all runs of the process, in the order
+ * in which they were asked for. One that fails doesn't keep the next from beginning.
  */
 export async function inTurn<Result>(
 	owner: object,

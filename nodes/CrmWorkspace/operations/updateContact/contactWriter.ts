@@ -90,7 +90,7 @@ export class ContactWriter {
 			const unproven = pick(unmapped, (name) => !this.kept.has(name));
 			if (!isUncertain(error) || fieldNames(unproven).length === 0) throw error;
 			const loss = noteLoss(this.losses, contact, unproven);
-			throw withDetails(error, { unknownOutcome: `${mayBeUpdated} ${loss}` });
+			throw withDetails(error, { unknownOutcome: `The contact may have been updated. ${loss}` });
 		});
 		const shown = otherValues(written.response, fields);
 		const isUnread = Object.keys(contact).length === 1;
@@ -165,7 +165,7 @@ const writtenBack =
 	"The response to an update didn't show values that the contact had in unmapped fields. The node wrote them back, and sent the values of unmapped fields along from then on. To send them along from the start, set 'Unmapped Fields' to Always Preserve; if you know that the service keeps them, to Don't Preserve";
 
 const nothingElseShown =
-	"The node updated a contact that it hadn't read, and the response shows no value in unmapped fields. If there were some, the service clears them: set 'Unmapped Fields' to Always Preserve";
+	"The node updated a contact that it hadn't read, and the response shows no value in unmapped fields. If the contact had some, the service has cleared them. Check the contact, and set 'Unmapped Fields' to Always Preserve";
 
 const sentAlong =
 	"The values of unmapped fields were sent along, so that none is lost ('Unmapped Fields'); one of them may be the reason. Correct it in the service, or map the field to a value that the service accepts.";

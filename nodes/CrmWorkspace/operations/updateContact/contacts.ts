@@ -124,16 +124,16 @@ export class Contacts {
 		const contact = this.written.get(id.toLowerCase());
 		if (contact !== null) return contact;
 		throw new ItemProblem({
-			message: "It isn't certain what an earlier update has changed in this contact",
-			advice: 'The service may have made it, although it failed. Run this item again.',
+			message: 'The outcome of an earlier update of this contact is unknown',
+			advice: 'The service may have made it, although the request failed. Run this item again.',
 		});
 	}
 
 	private async describeMissing(name: string): Promise<ItemProblem> {
 		const { isSettled } = await this.finder.everyContact();
 		const advice = isSettled
-			? 'All contacts were read. It may be deleted, or belong to the other mode: test and live data are separate.'
-			: 'All contacts were read, but some came or went meanwhile, so it may exist: try again.';
+			? 'All contacts were read. It may have been deleted, or belong to the other mode: test and live data are separate.'
+			: 'All contacts were read, but some were added or removed during that, so it may exist: try again.';
 		return new ItemProblem({ message: `There is no contact with ${name}`, advice });
 	}
 }

@@ -30,7 +30,7 @@ export function noteLoss(
 		([name, value]) => `${displayNames[name]} “${shortened(String(value))}”`,
 	);
 	const contact = `${String(email ?? id)} may have lost values.`;
-	const advice = `Check the contact, and enter again what is missing: ${named.join(', ')}.`;
+	const advice = `Check the contact, and re-enter what is missing: ${named.join(', ')}.`;
 	losses.push(plainText(`${contact} ${advice}`));
 	return losses.at(-1)!;
 }
