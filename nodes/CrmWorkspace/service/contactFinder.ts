@@ -47,6 +47,8 @@ export class ContactFinder {
 
 	private readonly searches = new Map<string, Promise<Page>>();
 
+	private readonly shown: Partial<Record<ContactFieldName, Promise<boolean>>> = {};
+
 	/** @param concurrency number of requests that may be under way at once when it reads all contacts */
 	constructor(
 		private readonly connection: Connection,
@@ -61,8 +63,7 @@ export class ContactFinder {
 	}
 
 	/**
-	 * The contact with an ID, whatever the case of its letters; undefined if there is none, or if it
-	 * isn't worth reading.
+	 * The contact with an ID, in any case; undefined if there is none or it isn't worth reading.
 	 * @param email an address that it probably has
 	 * @param isNeeded whether it is worth reading all contacts
 	 */
@@ -81,14 +82,15 @@ export class ContactFinder {
 	 * contact that a search doesn't show is looked for among all contacts. Interface: LIST-11.
 	 */
 	async withEmail(email: string): Promise<FoundContact[]> {
+		const name = normalizedEmail(email);
 		if ((await (this.isSearchCheaper ??= this.compareCosts())) && !this.all) {
 			const page = await this.search(email);
 			// If the response has more pages, the search doesn't find single addresses.
 			const records = totalOf(page) > page.records.length ? [] : page.records;
-			const found = havingEmail(await indexContacts(records), email);
-			if (found.length > 0) return found;
+			const found = (await indexContacts(records)).byEmail.get(name);
+			if (found) return found;
 		}
-		return havingEmail(await this.getIndex(), email);
+		return (await this.getIndex()).byEmail.get(name) ?? [];
 	}
 
 	/**
@@ -104,6 +106,10 @@ export class ContactFinder {
 	 * comes without the field has no value there. Interface: OPEN-7.
 	 */
 	async shows(name: ContactFieldName): Promise<boolean> {
+		return await (this.shown[name] ??= this.findShown(name));
+	}
+
+	private async findShown(name: ContactFieldName): Promise<boolean> {
 		const isShown = (record: IDataObject) => hasValue(record, name);
 		if (!this.all && (await this.readFirstPage()).records.some(isShown)) return true;
 		return (await this.everyContact()).records.some(isShown);
@@ -165,10 +171,6 @@ async function indexContacts(records: IDataObject[]): Promise<ContactIndex> {
 		index.byEmail.get(email)!.push(contact);
 	}
 	return index;
-}
-
-function havingEmail({ byEmail }: ContactIndex, email: string): FoundContact[] {
-	return byEmail.get(normalizedEmail(email)) ?? [];
 }
 
 /** The number of records of a list by its first page; Infinity if the page doesn't show it. */
