@@ -68,7 +68,7 @@ const drafts = (by: fc.Arbitrary<By>, email: number) => {
 	const most = { minLength: 1, maxLength: 3 };
 	const draft = fc.record({
 		by,
-		/** An index of people, or of addresses that one may get; those beyond are nobody's. */
+		/** An index of people, or of addresses that one may get; those beyond belong to no contact. */
 		contact: fc.oneof({ weight: 2, arbitrary: fc.nat(1) }, { weight: 1, arbitrary: fc.nat(8) }),
 		isUpperCase: weighted([5, false], [1, true]),
 		fields: fc.uniqueArray(field(email), { ...most, selector: ({ name }) => name }),
@@ -105,7 +105,7 @@ const fault = fc.record({
 	times: weighted([3, 5], [2, 1], [1, 99]),
 });
 
-/** What somebody else changes before the request of this number. */
+/** What another user changes before the request of this number. */
 const edit = fc.record({
 	at: fc.nat(12),
 	contact,

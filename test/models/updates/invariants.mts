@@ -169,7 +169,7 @@ class Check {
 	}
 
 	/**
-	 * Whether nobody can know if a row has given a field its value: null was ignored and no response
+	 * Whether it can't be known if a row has given a field its value: null was ignored and no response
 	 * shows it, or somebody else has edited the field.
 	 */
 	#isUnknowable(contact: number, field: Field, { mapped }: Line): boolean {
@@ -253,7 +253,7 @@ class Check {
 					'no error without a reason',
 					`${this.#how}\n${row.name}: ${String(item.error)}`,
 				);
-			// It may be done all the same, as the service knows, and may be undone later.
+			// The service may have made it, and it may be undone later.
 			const isOnly = lines.filter((some) => some.address === address).length === 1;
 			worlds = worlds.flatMap((world) => {
 				if (!address || !isPossible(world)) return [world];
@@ -287,7 +287,7 @@ class Check {
 		return isQuiet && keepsAll && isAccepted && knowsTags;
 	}
 
-	/** Whether an aspect has a value at the end that somebody meant it to have, or the user is told. */
+	/** Whether an aspect ends with a value that a row or user meant it to have, or a message names the loss. */
 	#checkValue(contact: number, aspect: Aspect): void {
 		const { field } = aspect;
 		if (this.#isEdited(contact, field)) return;

@@ -111,7 +111,7 @@ export class Service {
 		const records = page.records.map((contact) => JSON.stringify(this.#record(contact)));
 		await this.#latency();
 		if (fails) return refusal(503, 'Service unavailable');
-		// What a search brings beside what was searched for, nobody has to keep.
+		// The node needn't remember what a search returns beside the contact searched for.
 		const isSearch = query.search !== undefined && readings.search === 'is ignored';
 		if (!isSearch) page.records.forEach((contact) => by.read.add(contact));
 		return answerWith({ ...page, records }, { totals: 'both', pastEnd: 200 }, undefined);
@@ -190,7 +190,7 @@ export class Service {
 		const values = { ...this.valuesOf(contact), [field]: value };
 		this.versions[contact].push({ at: ++this.now, values });
 		this.#log.count('edits by others');
-		this.#log.tell(() => `somebody gives c${contact + 1} the ${field} ${String(value)}`);
+		this.#log.tell(() => `another user gives c${contact + 1} the ${field} ${String(value)}`);
 	}
 }
 

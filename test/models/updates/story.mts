@@ -1,6 +1,6 @@
 import { firstValues, rowsOf, type Execution, type History } from './history.mts';
 
-/** Tells a history as a short numbered story. */
+/** Describes a history as a short numbered story. */
 export function storyOf(history: History): string {
 	const { readings, latencies, executions, faults, failingReads: reads, edits, people } = history;
 	const { empties, ...others } = readings;
