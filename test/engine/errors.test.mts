@@ -344,14 +344,6 @@ test.each([500, 502, 503, 504, 408])(
 	40_000,
 );
 
-// A service may find a hundred articles too many.
-test.each([400, 422])('a search of articles asks for fewer after %d', async (status) => {
-	await sandbox.control('POST', '/faults', { kind: 'status', status, probability: 1 });
-	const { error } = await run(oneRequestEach['List of articles']);
-	expect(error?.httpCode).toBe(String(status));
-	expect((await sandbox.control('GET', '/requests')).data).toHaveLength(3);
-});
-
 describe('the API key is redacted', () => {
 	const send = oneRequestEach['Send Transactional Email'];
 	const secrets = (...results: NodeResult[]) =>

@@ -34,7 +34,7 @@ test.each<[string, INodeParameters]>([
 	['Variables (JSON) by an expression', asJson('={{ $json.deep }}')],
 	['To', { ...template, to: '={{ $json.deep }}' }],
 	['Contact', automaticUpdate({ mode: 'id', value: '={{ $json.deep }}' })],
-	['Search', { ...oneRequestEach.List, search: '={{ $json.deep }}' }],
+	['Search', { ...oneRequestEach.List, filters: { search: '={{ $json.deep }}' } }],
 ])('%s that is nested 20,000 levels deep is refused before any request', async (_name, node) => {
 	const deep = JSON.parse(nested(20_000)) as IDataObject;
 	const { error } = await run(node, { deep, id });

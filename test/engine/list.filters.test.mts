@@ -39,12 +39,12 @@ const hold = async (contacts: object[], readings: object = {}) => {
 beforeEach(async () => await hold([...others, ada, changed, grace]));
 
 const list = async (
-	options: INodeParameters,
+	filters: INodeParameters,
 	parameters: INodeParameters = {},
 	more: Partial<NodeRun> = {},
 ) => {
 	const { json, error, hints, outputs } = await runNode({
-		parameters: { operation: 'list', returnAll: true, ...parameters, options },
+		parameters: { operation: 'list', returnAll: true, ...parameters, filters },
 		credential: { baseUrl: sandbox.baseUrl, apiKey: sandbox.testKey, requestsPerMinute: 100_000 },
 		...more,
 	});
@@ -96,8 +96,8 @@ describe('Email', () => {
 
 	test('with Search: the service searches for that, and the address counts too', async () => {
 		const email = 'mary.9@example.com';
-		expect((await list({ email }, { search: 'mary' })).ids).toEqual(['other 9']);
-		expect((await list({ email }, { search: 'grace' })).ids).toEqual([]);
+		expect((await list({ email, search: 'mary' })).ids).toEqual(['other 9']);
+		expect((await list({ email, search: 'grace' })).ids).toEqual([]);
 		expect(new Set((await queries()).map(({ search }) => search))).toEqual(
 			new Set(['mary', 'grace']),
 		);
@@ -110,7 +110,7 @@ describe('Email', () => {
 		const { json } = await list({ email: 'nobody@example.com' }, {}, going);
 		expect(json).toHaveLength(1);
 		expect(json[0].error).toContain(
-			'It is not certain that no contact has the email nobody@example.com',
+			"It's uncertain whether a contact has the email nobody@example.com",
 		);
 	});
 });
@@ -140,9 +140,9 @@ describe('what the service cannot filter by', () => {
 	});
 
 	test('Search narrows down what is read', async () => {
-		const { ids } = await list({ tag: 'vip' }, { search: 'a@example.com' });
+		const { ids } = await list({ tag: 'vip', search: 'a@example.com' });
 		expect(ids).toEqual(['ada']);
-		const found = await list({ tag: 'vip' }, { search: 'e' });
+		const found = await list({ tag: 'vip', search: 'e' });
 		expect(found.ids).toEqual(['ada', 'grace']);
 		expect((await queries()).map(({ search }) => search)).toEqual(['a@example.com', 'e', 'e', 'e']);
 	});
@@ -159,6 +159,8 @@ describe('what the service cannot filter by', () => {
 		['Tag', { tag: ' ' }],
 		['Tag', { tag: '={{ $json.none }}' }],
 		['Source', { source: '={{ null }}' }],
+		['Search', { search: '={{ $json.none }}' }],
+		['Updated After', { updatedAfter: '={{ undefined }}' }],
 	])('%s that was added and is empty lets nothing out', async (name, options) => {
 		const { json } = await list(options, {}, going);
 		expect(json).toEqual([{ error: expect.stringContaining(`${name} is empty`) }]);
@@ -182,19 +184,18 @@ describe('a field that the service does not show leaves no contact out in silenc
 		['all contacts', {}],
 		['with Search', { search: 'grace' }],
 		['by Email', { email: 'grace@example.com' }],
-	])('Tag, %s', async (_what, { search = '', email }) => {
+	])('Tag, %s', async (_what, more) => {
 		await hold([...others, ada, grace], { listedContacts: 'short' });
-		const options = { tag: 'vip', ...(email ? { email } : {}) } as INodeParameters;
-		const { error, json } = await list(options, { search } as INodeParameters);
+		const { error, json } = await list({ tag: 'vip', ...more } as INodeParameters);
 		expect(json).toEqual([]);
-		expect(error?.message).toContain('The service does not show the tags of contacts');
+		expect(error?.message).toContain("The service doesn't show the tags of contacts");
 	});
 
 	test('Source, where contacts without one do not name it', async () => {
 		const none = others.map((contact) => ({ ...contact, source: null }));
 		await hold(none, { missingValues: 'absent' });
 		const { error } = await list({ source: 'website' });
-		expect(error?.message).toContain('The service does not show the source of contacts');
+		expect(error?.message).toContain("The service doesn't show the source of contacts");
 	});
 
 	test.each(readingDefinitions.missingValues.allowed)(
@@ -202,7 +203,7 @@ describe('a field that the service does not show leaves no contact out in silenc
 		async (missingValues) => {
 			const [bare] = others;
 			await hold([{ ...bare, id: 'bare', firstName: 'Bare' }, grace], { missingValues });
-			const { ids, error } = await list({ tag: 'vip', source: 'website' }, { search: 'bare' });
+			const { ids, error } = await list({ tag: 'vip', source: 'website', search: 'bare' });
 			expect(error).toBeUndefined();
 			expect(ids).toEqual([]);
 		},

@@ -12,7 +12,7 @@ afterAll(() => sandbox.stop());
 beforeEach(() => sandbox.control('POST', '/reset', { contacts: 20 }));
 
 /** One after another, so that requests are in the order of the items. */
-const list = async (parameters: INodeParameters, items: IDataObject[], options = {}) =>
+const list = async (parameters: INodeParameters, items: IDataObject[], options: object = {}) =>
 	await runNode({
 		parameters: { operation: 'list', ...parameters, options: { concurrency: 1, ...options } },
 		items,
@@ -53,7 +53,8 @@ describe('each item has parameters of its own', () => {
 	});
 
 	test('Search', async () => {
-		await list({ search: '={{ $json.text }}', limit: 1 }, [{ text: 'ada' }, { text: 'grace' }]);
+		const filters = { search: '={{ $json.text }}' };
+		await list({ filters, limit: 1 }, [{ text: 'ada' }, { text: 'grace' }]);
 		expect(await queries()).toMatchObject([{ search: 'ada' }, { search: 'grace' }]);
 	});
 
@@ -73,42 +74,47 @@ describe('each item has parameters of its own', () => {
 
 	test('Updated After', async () => {
 		const items = [{ after: '2020-01-01' }, { after: '2999-01-01' }];
-		const { outputs } = await list({ returnAll: true }, items, {
-			updatedAfter: '={{ $json.after }}',
-		});
+		const filters = { updatedAfter: '={{ $json.after }}' };
+		const { outputs } = await list({ returnAll: true, filters }, items);
 		expect(outputs[0].map(({ pairedItem }) => pairedItem)).toEqual(Array(20).fill({ item: 0 }));
 	});
 });
 
-test.each<[string, INodeParameters, object, unknown]>([
-	['Limit is not', { limit: '={{ $json.value }}' }, {}, 0],
-	['Search is an object', { search: '={{ $json.value }}' }, {}, { a: 1 }],
+test.each<[string, INodeParameters, unknown, unknown]>([
+	['Limit is not', { limit: '={{ $json.value }}' }, 1, 0],
+	['Search is an object', { filters: { search: '={{ $json.value }}' } }, 'a', { a: 1 }],
 	[
 		'Search Term is an object',
 		{ collection: 'knowledgeBaseArticles', searchTerm: '={{ $json.value }}' },
-		{},
+		'how',
 		{ a: 1 },
 	],
-	['Updated After is not', {}, { updatedAfter: '={{ $json.value }}' }, 'soon'],
-])('an item whose %s … is the only one that fails', async (message, parameters, options, value) => {
-	const good = { 'Limit is not': 1, 'Search Term is an object': 'how' }[message] ?? '';
+	['Updated After is not', { filters: { updatedAfter: '={{ $json.value }}' } }, '2020', 'soon'],
+])('an item whose %s … is the only one that fails', async (message, parameters, good, value) => {
 	const rows = [{ value: good }, { value }, { value: good }] as IDataObject[];
-	const { outputs } = await list({ limit: 1, ...parameters }, rows, options);
+	const { outputs } = await list({ limit: 1, ...parameters }, rows);
 	expect(outputs[0].map(({ json }) => 'error' in json)).toEqual([false, true, false]);
 	expect(outputs[0][1].json.error).toContain(message);
 });
 
-test.each(['', '={{ null }}', '={{ undefined }}'])(
-	'Updated After may be empty: %j',
-	async (updatedAfter) => {
-		const { json } = await list({ returnAll: true }, [{}], { updatedAfter });
-		expect(json).toHaveLength(20);
-	},
-);
+test('items with the same parameters share one reading, and a warning says so', async () => {
+	const { json, outputs, hints } = await list({ returnAll: true }, [{}, {}, {}]);
+	expect(json).toHaveLength(3 * 20);
+	expect(outputs[0].map(({ pairedItem }) => (pairedItem as any).item)).toEqual(
+		[0, 1, 2].flatMap((item) => Array(20).fill(item)),
+	);
+	expect(await queries()).toHaveLength(1);
+	expect(hints).toMatchObject([
+		{ type: 'warning', message: expect.stringContaining('the same list 3 times') },
+	]);
+	const others = await list({ limit: '={{ $json.limit }}' }, [{ limit: 1 }, { limit: 2 }]);
+	expect(others.hints).toEqual([]);
+});
 
 test('what another collection was asked for, and is still in the node, changes nothing', async () => {
-	const left = { search: '={{ [] }}', searchTerm: '', returnAll: true, simplify: true };
-	const options = { searchParameter: ' ', updatedAfter: '={{ "soon" }}' };
+	const filters = { search: '={{ [] }}', updatedAfter: '={{ "soon" }}' };
+	const left = { filters, searchTerm: '', returnAll: true, simplify: true };
+	const options = { searchParameter: ' ' };
 	const { json } = await list({ ...left, collection: 'widgets' }, [{}], options);
 	expect(json).toEqual((await sandbox.control('GET', '/records/widgets')).data);
 });

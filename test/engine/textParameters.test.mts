@@ -70,15 +70,14 @@ const textParameters: TextParameter[] = [
 	['Contact, By Email', 'Contact', (value) => contact('email', value)],
 	['Fields, Job Title', 'Job Title', (value) => field('jobTitle', value)],
 	['Fields, Email', 'Email', (value) => field('email', value)],
-	['List, Search', 'Search', (search) => ({ ...oneRequestEach.List, search })],
 	['Search Term', 'Search Term', (searchTerm) => ({ ...articles, searchTerm })],
 	...parametersGiven('string', '')
-		.filter(({ isOption }) => isOption)
+		.filter(({ addedTo }) => addedTo)
 		.map(
-			({ property: { name, displayName }, parameters }): TextParameter => [
-				`Options, ${displayName}`,
+			({ property: { name, displayName }, addedTo, parameters }): TextParameter => [
+				`${addedTo}, ${displayName}`,
 				displayName,
-				(value) => ({ ...parameters, options: { [name]: value } }),
+				(value) => ({ ...parameters, [addedTo!]: { [name]: value } }),
 			],
 		),
 ];
@@ -147,8 +146,6 @@ describe('what is no text but has one', () => {
 	test('nothing is empty', async () => {
 		const { error } = await run({ ...inline, html: '={{ null }}' });
 		expect(error?.message).toBe('HTML is empty');
-		const list = await run({ ...oneRequestEach.List, search: '={{ undefined }}' });
-		expect(list.error).toBeUndefined();
 	});
 
 	test.each(['new Date("soon")', 'DateTime.fromISO("soon")'])(

@@ -1,265 +1,339 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Page } from '../../nodes/CrmWorkspace/service/answers';
-import type { PageRequest } from '../../nodes/CrmWorkspace/service/lists/pages';
-import { readPages } from '../../nodes/CrmWorkspace/service/lists/readPages';
+import { readPages, TooManyRecords } from '../../nodes/CrmWorkspace/service/lists/readPages';
 
-const begun = Date.parse('2026-01-31T08:00:00Z');
+type PageRequest = { page: number; limit: number };
 
-function contacts(count: number, prefix = ''): Page['records'] {
-	return Array.from({ length: count }, (_, index) => ({
-		id: `${prefix}${index}`,
-		createdAt: '2025-01-01T00:00:00Z',
-		updatedAt: '2025-01-01T00:00:00Z',
-	}));
-}
-
-interface Manner {
-	/** What the service tells with each page. */
-	tells?: (list: Page['records']) => Partial<Page>;
-	/** What happens before the n-th request, counted from 1. */
-	before?: Record<number, (list: Page['records']) => void>;
-	limit?: number;
-	first?: Page;
-	/** The most records on a page. */
-	pageSize?: number;
-}
-
-/** Reads a list one page after the other; which pages were asked for, and what was announced. */
-async function readList(list: Page['records'], manner: Manner = {}) {
-	const { tells = ({ length }) => ({ totalCount: length }), before = {} } = manner;
-	const { limit = Infinity, pageSize = 100, first } = manner;
-	const asked: PageRequest[] = [];
-	const announced: number[] = [];
-	const read = await readPages({
-		fetchPage: async (request) => {
-			asked.push(request);
-			before[asked.length]?.(list);
-			const page = { ...request, limit: Math.min(request.limit, pageSize) };
-			const records = list
-				.slice((page.page - 1) * page.limit, page.page * page.limit)
-				.map((one) => ({ ...one }));
-			return { records, asOf: begun, ...tells(list) };
+describe('an unchanged list', () => {
+	// Interface: LIST-13.
+	test.each([0, 1, 99, 100, 101, 250, 10_000])(
+		'of %d contacts takes a request a page',
+		async (count) => {
+			const service = createService(count);
+			const { records, isSettled } = await read(service);
+			expect(records.map(({ id }) => id)).toEqual(service.contacts.map(({ id }) => id));
+			expect(service.requests).toHaveLength(Math.max(1, Math.ceil(count / 100)));
+			expect(isSettled).toBe(true);
 		},
-		limit,
-		concurrency: 1,
-		arrivalDates: ['createdAt'],
-		first,
-		expect: (requests) => announced.push(requests),
-	});
-	return { ...read, asked, announced, ids: read.records.map(({ id }) => id) };
-}
+	);
 
-describe('one request is enough', () => {
-	test.each<[string, number, Manner]>([
-		['for an empty list', 0, {}],
-		['for an empty list that tells nothing', 0, { tells: () => ({}) }],
-		['where it brings all there is', 30, {}],
-		['where it brings a full page, and that is all', 100, {}],
-		['where it brings as many as are wanted', 500, { limit: 40 }],
-		['where there is one page only', 30, { tells: () => ({ totalPages: 1 }) }],
-		['where there is no page at all', 30, { tells: () => ({ totalPages: 0 }) }],
-		['where the page is not full', 30, { tells: () => ({ limit: 100 }) }],
-		['where more came than was asked for', 130, { tells: () => ({}), pageSize: 1000 }],
-	])('%s', async (_where, count, manner) => {
-		const list = contacts(count);
-		const first = manner.pageSize ? { records: list } : undefined;
-		const { asked, announced, isSettled, hasChanged, records } = await readList(list, {
-			...manner,
-			first,
-		});
-		expect(asked).toHaveLength(first ? 0 : 1);
-		expect({ isSettled, hasChanged, announced }).toEqual({
-			isSettled: true,
-			hasChanged: false,
-			announced: [],
-		});
-		expect(records).toHaveLength(Math.min(count, manner.limit ?? Infinity));
+	test.each([
+		[1, [1]],
+		[50, [50]],
+		[100, [100]],
+		[101, [100, 100]],
+		[250, [100, 100, 100]],
+	])('is asked for no more than a Limit of %d needs', async (limit, sizes) => {
+		const service = createService(1000);
+		const { records } = await read(service, { limit });
+		expect(records.length).toBeGreaterThanOrEqual(limit);
+		expect(service.requests.map((request) => request.limit)).toEqual(sizes);
 	});
 
-	test('but what it does not bring is told', async () => {
-		const { isSettled, totalCount } = await readList([], { tells: () => ({ totalCount: 5 }) });
-		expect({ isSettled, totalCount }).toEqual({ isSettled: false, totalCount: 5 });
+	test.each([
+		[101, Infinity, [1]],
+		[1000, Infinity, [9]],
+		[1000, 250, [2]],
+		[100, Infinity, []],
+	])(
+		'of %d contacts, Limit %d, announces its further pages once',
+		async (count, limit, expected) => {
+			const announced: number[] = [];
+			const service = createService(count);
+			await readPages({
+				...usual,
+				limit,
+				fetchPage: async (request) => service.answer(request),
+				expect: (pages) => announced.push(pages),
+			});
+			expect(announced).toEqual(expected);
+		},
+	);
+
+	test('never has more requests under way than allowed', async () => {
+		let [now, most] = [0, 0];
+		const service = createService(3000);
+		const fetchPage = async (request: PageRequest) => {
+			most = Math.max(most, ++now);
+			await new Promise((resolve) => setImmediate(resolve));
+			now--;
+			return service.answer(request);
+		};
+		await readPages({ ...usual, fetchPage, concurrency: 4 });
+		expect(most).toBe(4);
 	});
 });
 
-describe('one request is not enough', () => {
-	test.each<[string, number, Manner]>([
-		['where the service has small pages', 70, { tells: () => ({ limit: 30 }), pageSize: 30 }],
-		[
-			'where they are smaller than the service tells',
-			70,
-			{ tells: ({ length }) => ({ totalCount: length, limit: 100 }), pageSize: 30 },
-		],
-		['where it tells nothing', 30, { tells: () => ({}), pageSize: 20 }],
-		['where it tells nothing of a full page', 150, { tells: () => ({}) }],
-		['where it tells of more pages', 150, { tells: () => ({ totalPages: 2 }) }],
-		['where it tells of more records', 150, {}],
-	])('%s', async (_where, count, manner) => {
-		const { asked, records, isSettled } = await readList(contacts(count), manner);
-		expect(asked.length).toBeGreaterThan(1);
+// Interface: LIST-14.
+describe('a list that changes', () => {
+	test('gives back a record that a deletion shifted to a page that was read', async () => {
+		const service = createService(300);
+		const shifted = service.contacts[100];
+		const { records, isSettled } = await read(service, {
+			before: { 2: () => service.contacts.splice(5, 1) },
+			concurrency: 1,
+		});
+		expect(records).toContainEqual(shifted);
+		expect(isSettled).toBe(true);
+	});
+
+	test('gives back a record that a deletion shifted while a creation kept the total', async () => {
+		const service = createService(300);
+		const shifted = service.contacts[100];
+		const { records, isSettled } = await read(service, {
+			before: {
+				2: () => {
+					service.contacts.splice(5, 1);
+					service.contacts.push({ id: 'new', createdAt: new Date(begun + 1).toISOString() });
+				},
+			},
+			concurrency: 1,
+		});
+		expect(records).toContainEqual(shifted);
+		expect(isSettled).toBe(true);
+	});
+
+	// Dates alone would count them among those that were there, instead of the last ones.
+	test('is read to its end, even if contacts come with old dates', async () => {
+		const service = createService(500);
+		const before = service.contacts.map(({ id }) => id);
+		const restored = createService(2, 'restored ').contacts;
+		const { records, isSettled } = await read(service, {
+			before: { 2: () => service.contacts.splice(150, 0, ...restored) },
+			concurrency: 1,
+		});
+		expect(records.map(({ id }) => id)).toEqual(expect.arrayContaining(before));
+		expect(isSettled).toBe(true);
+	});
+
+	test('is read again if its records are too young to count', async () => {
+		const service = createService(300);
+		for (const one of service.contacts) one.createdAt = new Date(begun).toISOString();
+		const { isSettled } = await read(service, { concurrency: 1 });
+		expect(service.requests.map(({ page }) => page)).toEqual([1, 2, 3, 1, 2, 3]);
+		expect(isSettled).toBe(true);
+	});
+
+	test('gives a record that was changed meanwhile once, as it is now', async () => {
+		const service = createService(300);
+		const { records } = await read(service, {
+			before: {
+				3: () => {
+					Object.assign(service.contacts[0], { name: 'changed', updatedAt: 'later' });
+					service.contacts.splice(5, 1);
+				},
+			},
+			concurrency: 1,
+		});
+		const { id } = service.contacts[0];
+		expect(records.filter((record) => record.id === id)).toMatchObject([{ name: 'changed' }]);
+	});
+
+	test.each(['updated', 'created'])(
+		'by a whole page of %s contacts at its beginning is no service that ignores the page',
+		async (what) => {
+			const service = createService(500);
+			const before = service.contacts.map(({ id }) => id);
+			const at = '2026-01-31T08:00:30Z';
+			const movePage = () => {
+				const page =
+					what === 'created'
+						? createService(100, 'new ').contacts.map((one) => ({ ...one, createdAt: at }))
+						: service.contacts.splice(-100);
+				service.contacts.unshift(...page.map((contact) => ({ ...contact, updatedAt: at })));
+			};
+			const { records } = await read(service, { before: { 2: movePage }, concurrency: 1 });
+			expect(records.map(({ id }) => id)).toEqual(expect.arrayContaining(before));
+		},
+	);
+
+	test('that is another with every request is said not to have settled', async () => {
+		let requests = 0;
+		const fetchPage = async ({ limit }: PageRequest) => ({
+			records: createService(limit, `${requests++} `).contacts,
+			totalCount: 400 + (requests % 2),
+		});
+		const { isSettled } = await readPages({ ...usual, fetchPage });
+		expect(isSettled).toBe(false);
+		expect(requests).toBeLessThan(80);
+	});
+
+	test('that loses its last page meanwhile ends all the same', async () => {
+		const service = createService(201);
+		const { records, isSettled } = await read(service, {
+			before: { 2: () => service.contacts.pop() },
+			concurrency: 1,
+		});
+		expect(records).toHaveLength(200);
+		expect(isSettled).toBe(true);
+	});
+});
+
+describe('a service that', () => {
+	test.each([
+		['ignores the page', 5000, 1, (): number => 5000],
+		['ignores the page of a list of two pages', 200, 1, (): number => 200],
+		['ignores the page and tells no total', 5000, 1, () => undefined],
+		['repeats a later page for ever', 5000, 7, (): number => 5000],
+	])('%s comes to an end soon, and the walk says so', async (_what, count, last, total) => {
+		const stuck = ({ page, limit }: PageRequest) => ({ page: Math.min(page, last), limit });
+		const service = createService(count, '', stuck);
+		const { records, isSettled } = await read(service, { total });
+		expect(records).toHaveLength(last * 100);
+		expect(isSettled).toBe(false);
+		expect(service.requests.length).toBeLessThanOrEqual(4 * (2 * last + 21));
+	});
+
+	test('claims more records than anything can hold is refused after one request', async () => {
+		const service = createService(300);
+		await expect(read(service, { total: () => 1_000_000_000 })).rejects.toThrow(TooManyRecords);
+		expect(service.requests).toHaveLength(1);
+	});
+
+	test.each([
+		['claims more records than it has', 251, 250],
+		['claims many more records than it has', 5000, 250],
+		['claims records but has none', 5, 0],
+	])('%s gives all it has, and the walk says so', async (_what, total, count) => {
+		const service = createService(count);
+		const { records, isSettled } = await read(service, { total: () => total });
+		expect(records).toHaveLength(count);
+		expect(isSettled).toBe(false);
+		// Four rounds of some pages more than those that were seen.
+		expect(service.requests.length).toBeLessThanOrEqual(4 * (2 * 3 + 20));
+	});
+
+	test.each([
+		['has pages of 50 at most', 50],
+		['has pages of 7 at most', 7],
+	])('%s is read whole, a request a page', async (_what, most) => {
+		const service = createService(250, '', ({ page, limit }) => ({
+			page,
+			limit: Math.min(limit, most),
+		}));
+		const { records, isSettled } = await read(service);
+		expect(records).toHaveLength(250);
+		expect(service.requests).toHaveLength(Math.ceil(250 / most));
+		expect(isSettled).toBe(true);
+	});
+
+	test('has pages of 150, whatever is asked, is read whole', async () => {
+		const service = createService(250, '', ({ page }) => ({ page, limit: 150 }));
+		const { records, isSettled } = await read(service);
+		expect(records).toHaveLength(250);
+		expect(isSettled).toBe(true);
+	});
+
+	test.each([
+		['with a total', () => 250],
+		['without a total', () => undefined],
+	])('sends everything at once, %s, is asked once', async (_what, total) => {
+		const service = createService(250, '', () => ({ page: 1, limit: 250 }));
+		const { records, isSettled } = await read(service, { total });
+		expect(records).toHaveLength(250);
+		expect(service.requests).toHaveLength(1);
+		expect(isSettled).toBe(true);
+	});
+
+	test('tells neither a count nor the time is read whole, in whatever order', async () => {
+		for (const direction of [1, -1]) {
+			const service = createService(126, '', ({ page, limit }) => ({
+				page,
+				limit: Math.min(limit, 6),
+			}));
+			for (const [index, contact] of service.contacts.entries()) {
+				contact.updatedAt = new Date(begun + direction * index * 1000).toISOString();
+			}
+			const fetchPage = async (request: PageRequest) => ({
+				records: service.answer(request).records,
+				totalPages: Math.ceil(126 / Math.min(request.limit, 6)),
+			});
+			const { records, isSettled } = await readPages({ ...usual, fetchPage });
+			expect(records).toHaveLength(126);
+			expect(isSettled).toBe(true);
+		}
+	});
+
+	test.each([100, 101, 250, 300, 301, 1000])(
+		'tells no total and no order settles up to a Limit of %d',
+		async (limit) => {
+			const { isSettled } = await read(createService(300), {
+				total: () => undefined,
+				limit,
+			});
+			expect(isSettled).toBe(true);
+		},
+	);
+
+	test.each([0, 99, 100, 250, 1000])('tells no total is read whole: %d contacts', async (count) => {
+		const service = createService(count);
+		const { records, isSettled } = await read(service, { total: () => undefined });
 		expect(records).toHaveLength(count);
 		expect(isSettled).toBe(true);
 	});
 });
 
-describe('how many further pages there will be', () => {
-	test.each([
-		[101, {}, [1]],
-		[1000, {}, [9]],
-		[1000, { limit: 250 }, [2]],
-		[1000, { pageSize: 50 }, [19]],
-		[1000, { tells: () => ({ totalPages: 10 }) }, []],
-	] as Array<[number, Manner, number[]]>)(
-		'is announced once where it is known: %d records, %j',
-		async (count, manner, expected) => {
-			expect((await readList(contacts(count), manner)).announced).toEqual(expected);
+const begun = Date.parse('2026-01-31T08:00:00Z');
+const usual = {
+	limit: Infinity,
+	concurrency: 5,
+	dates: ['createdAt'] as Array<'createdAt'>,
+};
+
+interface FakeService {
+	contacts: Page['records'];
+	requests: PageRequest[];
+	answer(request: PageRequest): Page;
+}
+
+/** @param given the page that is answered in place of the one asked for */
+function createService(
+	count: number,
+	prefix = '',
+	given = (request: PageRequest) => request,
+): FakeService {
+	const contacts: Page['records'] = Array.from({ length: count }, (_, index) => ({
+		id: `${prefix}${index}`,
+		name: `Contact ${prefix}${index}`,
+		createdAt: '2025-01-01T00:00:00Z',
+		updatedAt: '2025-01-01T00:00:00Z',
+	}));
+	const requests: PageRequest[] = [];
+	return {
+		contacts,
+		requests,
+		answer(request) {
+			requests.push(request);
+			const page = given(request);
+			return {
+				records: contacts
+					.slice((page.page - 1) * page.limit, page.page * page.limit)
+					.map((contact) => ({ ...contact })),
+				totalCount: contacts.length,
+				asOf: begun,
+			};
 		},
-	);
-});
+	};
+}
 
-test('nobody has to listen to that', async () => {
-	const list = contacts(150);
-	const { records } = await readPages({
-		fetchPage: async (page) => ({
-			records: list.slice((page.page - 1) * page.limit, page.page * page.limit),
-			totalCount: 150,
-			asOf: begun,
-		}),
-		limit: Infinity,
-		concurrency: 1,
-		arrivalDates: ['createdAt'],
-	});
-	expect(records).toEqual(list);
-});
-
-describe('a list that was read side by side', () => {
-	test('did not change for the reader where all was there in spite of it', async () => {
-		const { asked, hasChanged, isSettled } = await readList(contacts(300), {
-			before: { 2: (list) => list.push({ id: 'new', createdAt: new Date(begun).toISOString() }) },
-		});
-		expect(asked).toHaveLength(4);
-		expect({ hasChanged, isSettled }).toEqual({ hasChanged: false, isSettled: true });
-	});
-
-	// Dates alone would count them among those that were there, in the place of the last ones.
-	test('is read to its end, though contacts come with old dates', async () => {
-		const { asked, ids, isSettled } = await readList(contacts(500), {
-			before: { 2: (list) => list.splice(150, 0, ...contacts(2, 'restored ')) },
-		});
-		expect(asked.map(({ page }) => page)).toEqual([1, 2, 3, 4, 5, 6, 1, 2, 3, 4, 5, 6]);
-		expect(ids).toEqual(expect.arrayContaining(contacts(500).map(({ id }) => id)));
-		expect(isSettled).toBe(true);
-	});
-
-	test('is read so once more where its records are too young to tell', async () => {
-		const young = contacts(300).map((one) => ({
-			...one,
-			createdAt: new Date(begun).toISOString(),
-		}));
-		const { asked, hasChanged, isSettled } = await readList(young);
-		expect(asked.map(({ page }) => page)).toEqual([1, 2, 3, 1, 2, 3]);
-		expect({ hasChanged, isSettled }).toEqual({ hasChanged: false, isSettled: true });
-	});
-
-	test('and claims more than it has gives what it has, and says so', async () => {
-		const { ids, isSettled, hasChanged, totalCount } = await readList(contacts(250), {
-			tells: () => ({ totalCount: 251 }),
-		});
-		expect(ids).toHaveLength(250);
-		expect({ isSettled, hasChanged, totalCount }).toEqual({
-			isSettled: false,
-			hasChanged: false,
-			totalCount: 251,
-		});
-	});
-});
-
-describe('a list that changes is read again', () => {
-	const came = (id: string) => ({ id, createdAt: new Date(begun).toISOString() });
-
-	test('where one has slipped to a page that was read', async () => {
-		const { asked, ids, hasChanged, isSettled } = await readList(contacts(500), {
-			before: { 2: (list) => list.splice(0, 1) },
-		});
-		expect(asked.map(({ page }) => page)).toEqual([1, 2, 3, 4, 5, 1, 2, 3, 4, 5]);
-		expect(new Set(ids)).toEqual(new Set(contacts(500).map(({ id }) => id)));
-		expect({ hasChanged, isSettled }).toEqual({ hasChanged: true, isSettled: true });
-	});
-
-	test('where one came and another one went, too, though its size stays', async () => {
-		const { asked, ids, hasChanged, isSettled } = await readList(contacts(300), {
-			before: {
-				2: (list) => {
-					list.shift();
-					list.push(came('new'));
-				},
-			},
-		});
-		expect(asked.map(({ page }) => page)).toEqual([1, 2, 3, 1, 2, 3]);
-		expect(ids).toEqual(expect.arrayContaining(contacts(300).map(({ id }) => id)));
-		expect({ hasChanged, isSettled }).toEqual({ hasChanged: true, isSettled: true });
-	});
-
-	test('by the next moment, where what the first one had was deleted before it was seen', async () => {
-		const { asked, isSettled } = await readList(contacts(300), {
-			before: { 2: (list) => list.pop() },
-		});
-		expect(asked.map(({ page }) => page)).toEqual([1, 2, 3, 1, 2, 3]);
-		expect(isSettled).toBe(true);
-	});
-
-	test('four times, and no oftener', async () => {
-		const before = Object.fromEntries(
-			Array.from({ length: 40 }, (_, at) => [at, (list: Page['records']) => list.pop()]),
-		);
-		const { asked, isSettled } = await readList(contacts(350), { before });
-		expect(asked.filter(({ page }) => page === 1)).toHaveLength(4);
-		expect(isSettled).toBe(false);
-	});
-
-	test('no further than as many as are wanted take, and a page more where one came twice', async () => {
-		const { asked, records, isSettled } = await readList(contacts(500), {
-			limit: 200,
-			before: { 2: (list) => list.unshift(came('new')) },
-		});
-		expect(asked.map(({ page }) => page)).toEqual([1, 2, 3]);
-		expect(records.length).toBeGreaterThanOrEqual(200);
-		expect(isSettled).toBe(true);
-	});
-
-	test('further than it was, where it grows', async () => {
-		const { asked, ids, isSettled } = await readList(contacts(300), {
-			before: {
-				3: (list) => list.unshift(...contacts(150, 'new ').map(({ id }) => came(String(id)))),
-			},
-		});
-		expect(asked.map(({ page }) => page)).toEqual([1, 2, 3, 4, 5]);
-		expect(ids).toEqual(expect.arrayContaining(contacts(300).map(({ id }) => id)));
-		expect(isSettled).toBe(true);
-	});
-});
-
-describe('a list of which no page tells the size', () => {
-	test.each<[string, Manner['tells'], number[]]>([
-		['but how many pages', ({ length }) => ({ totalPages: Math.ceil(length / 100) }), [1, 2, 3]],
-		['nor how many pages', () => ({}), [1, 2, 3]],
-	])('%s: its last page does, read alone', async (_what, tells, pages) => {
-		const { asked, isSettled } = await readList(contacts(250), { tells });
-		expect(asked.map(({ page }) => page)).toEqual([...pages, 3, 1, 2]);
-		expect(isSettled).toBe(true);
-	});
-
-	test('and that then tells that it is empty begins again at its first page', async () => {
-		const { asked } = await readList(contacts(100), {
-			before: { 2: (list) => list.splice(0) },
-			tells: ({ length }) => (length === 0 ? { totalCount: 0 } : {}),
-		});
-		expect(asked.every(({ page }) => page >= 1)).toBe(true);
-	});
-
-	test('and whose last page is full shows it by the empty one after it', async () => {
-		const { asked, isSettled } = await readList(contacts(200), { tells: () => ({}) });
-		expect(asked.map(({ page }) => page)).toEqual([1, 2, 3, 3, 1, 2]);
-		expect(isSettled).toBe(true);
-	});
-});
+/** @param before what happens before the n-th request */
+async function read(
+	service: FakeService,
+	{
+		before = {},
+		total,
+		...options
+	}: {
+		before?: Record<number, () => void>;
+		total?: () => number | undefined;
+		limit?: number;
+		concurrency?: number;
+	} = {},
+) {
+	const fetchPage = async (request: PageRequest) => {
+		before[service.requests.length + 1]?.();
+		const page = service.answer(request);
+		return total ? { ...page, totalCount: total() } : page;
+	};
+	return await readPages({ ...usual, ...options, fetchPage });
+}

@@ -68,17 +68,18 @@ const expected = {
 		collection: "contacts" | ${Object.keys(collections).sort().join(' | ')}
 		returnAll: false
 		limit: 50
-		search: ""
 		searchTerm: ""
+		filters: {}
+		filters.email: ""
+		filters.search: ""
+		filters.source: "website" | website | referral | cold_call | marketing | trade_show | partner
+		filters.tag: ""
+		filters.updatedAfter: ""
 		simplify: true
 		options: {}
 		options.concurrency: 5
-		options.email: ""
 		options.searchParameter: "q"
-		options.source: "website" | website | referral | cold_call | marketing | trade_show | partner
-		options.tag: ""
-		options.timeout: 30
-		options.updatedAfter: ""`,
+		options.timeout: 30`,
 };
 
 test.each(Object.entries(expected))(
@@ -111,8 +112,8 @@ test('the names of the trigger, its events and options', () => {
 		'events: ["contactCreated"] | activityAdded | contactCreated | contactUpdated | taskOverdue',
 		'simplify: true',
 		'options: {}',
-		'options.limit: 50',
-		'options.fields: [] | firstName | lastName | email | phone | company | jobTitle | accountId | source | tags | notes',
+		'options.maxEvents: 100',
 		'options.search: ""',
+		'options.fields: [] | firstName | lastName | email | phone | company | jobTitle | accountId | source | tags | notes',
 	]);
 });

@@ -102,12 +102,6 @@ export class Connection {
 		this.closed.abort();
 	}
 
-	/** How long so many requests would wait for the rate limit at its present rate, in ms. */
-	computeWait(requests: number): number {
-		const { free, requestsPerMinute } = this.rateLimiter;
-		return requests <= free ? 0 : (requests * 60_000) / requestsPerMinute;
-	}
-
 	/** Announces further requests, so that the rate limiter can space them; or takes them back. */
 	announce(requests: number): void {
 		if (this.closed.signal.aborted) return;

@@ -69,13 +69,6 @@ export class RateLimiter {
 		return Math.max(1, Math.floor(rate));
 	}
 
-	/** How many requests may go at once, besides the announced ones. */
-	get free(): number {
-		const now = this.forgetPast();
-		if (this.nextAt(now) > now || this.isSpaced(now)) return 0;
-		return Math.max(0, this.room - this.announced - this.waiters.size);
-	}
-
 	/** Waits for a permit to send a request; undefined if `cancel` is aborted first. */
 	async acquire(execution: string, cancel?: AbortSignal): Promise<Permit | undefined> {
 		if (cancel?.aborted) return undefined;

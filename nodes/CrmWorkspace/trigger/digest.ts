@@ -4,45 +4,50 @@ import { createHash } from 'crypto';
 export type AnyRecord = Record<string, unknown>;
 
 /**
- * Length of a record's identity digest, in bytes. With 100,000 remembered records, one new record
- * in three billion is taken for a remembered one.
+ * Characters of a record's identity, of six bits each. With 100,000 remembered records, one new
+ * record in three billion is taken for a remembered one.
  */
-export const identityBytes = 6;
+const identityLength = 8;
 
 /**
- * A digest of a value: equal values have equal digests, whatever the order of their properties.
- * @param bytes its length, up to 32
- * @returns hexadecimal digits, two for each byte
+ * A digest by which a record is remembered between polls: of its ID, or of its whole content if it
+ * has none.
+ * @param number distinguishes records without an ID that are equal
  */
-export function digest(value: unknown, bytes: number): string {
-	const text = JSON.stringify(inOneOrder(value)) ?? '';
-	return createHash('sha256')
-		.update(text)
-		.digest('hex')
-		.slice(0, 2 * bytes);
+export function identityOf(record: AnyRecord, number = 1): string {
+	return digest(
+		hasId(record) ? ['id', String(record.id)] : ['content', record, number],
+		identityLength,
+	);
 }
 
-/** What identifies a record: its id, or its whole content if it has none. */
-export function identityParts(record: AnyRecord): unknown {
-	const { id } = record;
-	return isId(id) ? ['id', String(id)] : ['content', record];
-}
-
-/**
- * The digest by which a record is remembered between polls. It does not change with the record's
- * fields if the record has an id.
- */
-export function identityDigestOf(record: AnyRecord): string {
-	return digest(identityParts(record), identityBytes);
-}
-
-function isId(id: unknown): boolean {
+export function hasId({ id }: AnyRecord): boolean {
 	return typeof id === 'number' || (typeof id === 'string' && id !== '');
 }
 
-function inOneOrder(value: unknown): unknown {
-	if (Array.isArray(value)) return value.map(inOneOrder);
+/**
+ * A digest of a value in characters of base64url. Equal values have equal digests, whatever the
+ * order of their properties.
+ */
+export function digest(value: unknown, length: number): string {
+	const text = JSON.stringify(sorted(value)) ?? '';
+	return createHash('sha256').update(text).digest('base64url').slice(0, length);
+}
+
+function sorted(value: unknown): unknown {
+	if (Array.isArray(value)) return value.map(sorted);
 	if (typeof value !== 'object' || value === null) return value;
-	const entries = Object.entries(value).map(([name, part]) => [name, inOneOrder(part)] as const);
+	const entries = Object.entries(value).map(([name, part]) => [name, sorted(part)] as const);
 	return { object: entries.sort(([one], [other]) => (one < other ? -1 : 1)) };
+}
+
+/** Rows by the identity of a record, as one text, which n8n stores without looking into it. */
+export function joinRows(rows: Iterable<[identity: string, row: string]>): string {
+	return Array.from(rows, ([identity, row]) => identity + row).join(' ');
+}
+
+/** @throws TypeError for anything but text */
+export function splitRows(text: string): Map<string, string> {
+	const rows = text.split(' ').filter((row) => row !== '');
+	return new Map(rows.map((row) => [row.slice(0, identityLength), row.slice(identityLength)]));
 }

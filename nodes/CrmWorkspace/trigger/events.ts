@@ -1,6 +1,6 @@
 import { digest, type AnyRecord } from './digest';
 
-/** What can start a workflow: the values of the Events parameter. */
+/** The values of the Trigger On parameter. */
 export const eventNames = [
 	'contactCreated',
 	'contactUpdated',
@@ -14,27 +14,24 @@ export function isOfContact(event: EventName): boolean {
 	return event === 'contactCreated' || event === 'contactUpdated';
 }
 
-/** Length of an event key, in bytes: enough that no two events ever have the same. */
-const keyBytes = 16;
-
-/** An event that a poll has found and not yet put out. */
+/** An event that a poll has found and may emit. */
 export interface PendingEvent {
 	event: EventName;
 	record: AnyRecord;
-	/** When it happened, in ms since 1970, as far as the record tells; NaN where it does not. */
+	/** When it happened, in ms since 1970; NaN if the record doesn't show it. */
 	date: number;
-	/** What identifies this event among all others: its key is made of it. */
+	/** What distinguishes this event from all others: its key is made of it. */
 	parts: unknown[];
 	changedFields?: string[];
-	/**
-	 * Remembers the event, so that no later poll finds it again. Called only for events that are put
-	 * out.
-	 */
+	/** Called if the event is emitted, so that no later poll finds it again. */
 	remember(): void;
 }
 
+/** In characters, of six bits each: enough that no two events ever have the same key. */
+const keyLength = 22;
+
 /**
- * The event key (output field `key`): the same each time the event is put out. Users take it as the
+ * The event key (output field `key`): the same each time the event is emitted. Users take it as the
  * custom idempotency key of what they send because of the event.
  * @param origin the workflow, because each one sends something else, and the scope of its state
  */
@@ -42,16 +39,11 @@ export function eventKeyOf(
 	{ event, parts }: Pick<PendingEvent, 'event' | 'parts'>,
 	origin: string[],
 ): string {
-	return `${event}-${digest([...origin, event, ...parts], keyBytes)}`;
+	return `${event}-${digest([...origin, event, ...parts], keyLength)}`;
 }
 
 /** Events without a date come before all others. */
-export function oldestFirst(pendingEvents: PendingEvent[]): PendingEvent[] {
-	return [...pendingEvents].sort((one, other) => byDate(one.date, other.date));
-}
-
-/** Compares dates for sorting; none comes before all others. */
-export function byDate(one: number, other: number): number {
-	const [moment, otherMoment] = [one, other].map((date) => (Number.isNaN(date) ? -Infinity : date));
-	return Math.sign(moment - otherMoment) || 0;
+export function oldestFirst(events: PendingEvent[]): PendingEvent[] {
+	const dateOf = ({ date }: PendingEvent) => (Number.isNaN(date) ? -Infinity : date);
+	return [...events].sort((one, other) => Math.sign(dateOf(one) - dateOf(other)) || 0);
 }

@@ -1,121 +1,157 @@
 /**
- * The trigger. Each poll reads what is watched, compares it with what is remembered, and puts out
- * what is new, each event once and with a key that stays the same. What is remembered is stored at
- * the end of a poll, so one that fails or is killed has changed nothing, and the next one finds the
- * same.
+ * The trigger. Each poll reads what is watched, compares it with what is remembered, and emits what
+ * is new: each event once, with a key that stays the same. What is remembered is stored at the end
+ * of a poll, so that a poll that fails or is killed changes nothing, and the next one finds the same.
  */
-import { type IDataObject, type INodeExecutionData, type IPollFunctions } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { simplified, simplifiedContactFields } from '../service/records';
 import { yieldToEventLoop } from '../transport/clock';
-import { type CrmWorkspaceCredential, readCredential } from '../transport/credential';
+import { Connection } from '../transport/connection';
+import { readCredential, type CrmWorkspaceCredential } from '../transport/credential';
 import { toNodeError } from '../transport/nodeError';
-import { TooManyContacts } from './contacts/contactPages';
-import { oldestFirst, isOfContact, eventKeyOf, type PendingEvent } from './events';
-import { newestEvents } from './sample';
-import { withinBudget, type Poll } from './session';
+import { budgetOf, isOutOfTime, startTimer } from './budget';
+import { ContactWatch } from './contactWatch';
+import { eventKeyOf, isOfContact, oldestFirst, type PendingEvent } from './events';
+import { RecordWatch, watchedCollections, type WatchedCollection } from './recordWatch';
 import { readSettings, type Settings } from './settings';
-import { readable, readState, scopeOf, writeState } from './state';
-import { readAll, storedOf, watchesFor, workspaceOf } from './watches';
+import { keyDigestOf, readState, scopeOf, unreadable, writeState, type StoredState } from './state';
+import { fetchTestEvents } from './testEvents';
+import type { Reader, Watch } from './watch';
 
 /** Polls of this process that are under way, by workflow and node. */
 const underWay = new Set<string>();
 
 /**
- * One poll: looks for events and returns them as items; null when there are none. What is
- * remembered is written to n8n's static data in one go at the end. So a poll that fails, or in
- * which n8n is killed, has changed nothing.
- * @throws NodeOperationError or NodeApiError when it cannot look
+ * One poll: looks for events and returns them as items; null if there are none.
+ * @throws NodeOperationError or NodeApiError if it can't look
  */
 export async function poll(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-	if (context.getMode() === 'manual') return await runPoll(context, example);
 	const name = `${context.getWorkflow().id} ${context.getNode().id}`;
+	if (context.getMode() === 'manual') return await runPoll(context);
 	// n8n begins the next poll on schedule, even if the one before has not ended.
 	if (underWay.has(name)) return null;
 	underWay.add(name);
 	try {
-		return await runPoll(context, newEvents);
+		return await runPoll(context);
 	} finally {
 		underWay.delete(name);
 	}
 }
 
-async function runPoll(
-	context: IPollFunctions,
-	find: (poll: Poll) => Promise<Found>,
-): Promise<INodeExecutionData[][] | null> {
+async function runPoll(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	try {
 		const credential = await readCredential(context);
 		const settings = readSettings(context);
-		const { pendingEvents, save } = await withinBudget(context, credential, settings, find);
-		const items = await itemsOf(context, credential, settings, pendingEvents);
-		save?.();
-		return items.length > 0 ? [items] : null;
+		const { timeoutMs, patienceMs } = budgetOf(context);
+		const connection = new Connection(context, credential, timeoutMs, { patienceMs });
+		const hasTime = startTimer(patienceMs);
+		const scope = scopeOf(context, credential);
+		try {
+			const isTest = context.getMode() === 'manual';
+			const found: Found = isTest
+				? { events: await fetchTestEvents(connection, settings, context.getNode()) }
+				: await findNewEvents(context, credential, settings, { connection, hasTime });
+			const items = await toItems(found.events, settings, [context.getWorkflow().id ?? '', scope]);
+			if (found.state) writeState(context, found.state);
+			return items.length > 0 ? [items] : null;
+		} finally {
+			connection.close();
+		}
 	} catch (error) {
-		throw toNodeError(context.getNode(), narrowing(error));
+		throw toNodeError(context.getNode(), error);
 	}
-}
-
-/** Of a list that is too long the user can do something about it. */
-function narrowing(error: unknown): unknown {
-	if (!(error instanceof TooManyContacts)) return error;
-	const advice =
-		'The trigger remembers each of them. Narrow them down with the option Search: only those that match are read then.';
-	return Object.assign(error, { advice });
 }
 
 interface Found {
-	pendingEvents: PendingEvent[];
-	/** Writes to n8n's static data what is remembered after these events. Absent if nothing is. */
-	save?: () => void;
+	/** The events to emit. */
+	events: PendingEvent[];
+	/** What n8n has to store afterwards; undefined for nothing. */
+	state?: StoredState;
 }
 
-/** The example events of a manual execution (Fetch Test Event). */
-async function example(poll: Poll): Promise<Found> {
-	return { pendingEvents: await newestEvents(poll) };
-}
+async function findNewEvents(
+	context: IPollFunctions,
+	credential: CrmWorkspaceCredential,
+	settings: Settings,
+	reader: Omit<Reader, 'isNewKey'>,
+): Promise<Found> {
+	const state = readState(context, credential);
+	const watches = createWatches(context, settings, state);
+	const key = keyDigestOf(context, credential);
+	const isNewKey = state.key !== key;
+	const read = await readAll(Object.values(watches), { ...reader, isNewKey });
+	const knowsAny = read.map((watch) => watch.knowsAny());
+	// A new key may be one of another workspace: then none of the records is known.
+	const isOther = isNewKey && knowsAny.includes(false) && !knowsAny.includes(true);
+	if (isOther) for (const watch of Object.values(watches)) watch.beginAgain();
 
-/** The events since the last poll, up to the Limit option. */
-async function newEvents({ context, credential, settings, access }: Poll): Promise<Found> {
-	const { state, keyDigest, mayBeOtherWorkspace } = readState(context, credential);
-	const watches = readable(context, () => watchesFor(settings, state));
-	const read = await readAll(Object.values(watches), access, mayBeOtherWorkspace);
-	const workspace = mayBeOtherWorkspace ? await workspaceOf(read) : 'same';
-	if (workspace === 'other') for (const watch of Object.values(watches)) watch.beginAnew();
-	const pendingEvents: PendingEvent[] = [];
-	for (const watch of read) for (const one of await watch.newEvents()) pendingEvents.push(one);
-
-	const emitted = oldestFirst(pendingEvents).slice(0, settings.limit);
-	for (const { remember } of emitted) {
+	const found: PendingEvent[] = [];
+	for (const watch of read) for (const event of await watch.findEvents()) found.push(event);
+	const events = oldestFirst(found).slice(0, settings.maxEvents);
+	for (const { remember } of events) {
 		remember();
 		await yieldToEventLoop();
 	}
+	// Without any record it's unknown which workspace a new key is for: a later poll decides.
+	const isOpen = isNewKey && knowsAny.every((knows) => knows === undefined);
 	const { version, scope } = state;
-	// Without any record nobody knows which workspace the new key is for: the question stays open.
-	const key = workspace === 'unknown' ? state.key : keyDigest;
-	const after = { version, scope, key, ...storedOf(watches) };
-	return { pendingEvents: emitted, save: () => writeState(context, after) };
+	return { events, state: { version, scope, key: isOpen ? state.key : key, ...storedOf(watches) } };
 }
 
-async function itemsOf(
-	context: IPollFunctions,
-	credential: CrmWorkspaceCredential,
+type Watches = Partial<Record<'contacts' | WatchedCollection, Watch>>;
+
+/** By the names under which their state is stored. Contacts come last, because they take longest. */
+function createWatches(context: IPollFunctions, settings: Settings, state: StoredState): Watches {
+	const { events } = settings;
+	const watches: Watches = {};
+	try {
+		for (const name of Object.keys(watchedCollections) as WatchedCollection[]) {
+			const isChosen = events.includes(watchedCollections[name].event);
+			if (isChosen) watches[name] = new RecordWatch(name, state[name]);
+		}
+		if (events.some(isOfContact)) watches.contacts = new ContactWatch(settings, state.contacts);
+	} catch {
+		throw unreadable(context);
+	}
+	return watches;
+}
+
+/**
+ * Reads the watches and returns those that there was time for: the next poll reads the others.
+ * @throws RequestFailure
+ */
+async function readAll(watches: Watch[], reader: Reader): Promise<Watch[]> {
+	const read: Watch[] = [];
+	for (const watch of watches) {
+		const isRead = await watch.read(reader).then(
+			() => true,
+			(error: unknown) => {
+				if (read.length === 0 || !isOutOfTime(error)) throw error;
+				return false;
+			},
+		);
+		if (isRead) read.push(watch);
+	}
+	return read;
+}
+
+function storedOf(watches: Watches): Partial<StoredState> {
+	const stored = Object.entries(watches).map(([name, watch]) => [name, watch.stored()]);
+	return Object.fromEntries(stored.filter(([, state]) => state !== undefined));
+}
+
+async function toItems(
+	events: PendingEvent[],
 	{ isSimplified }: Settings,
-	pendingEvents: PendingEvent[],
+	origin: string[],
 ): Promise<INodeExecutionData[]> {
-	const origin = [context.getWorkflow().id ?? '', scopeOf(context, credential)];
 	const items: INodeExecutionData[] = [];
-	for (const pendingEvent of pendingEvents) {
-		const { event, record, changedFields } = pendingEvent;
+	for (const pending of events) {
+		const { event, record, changedFields } = pending;
 		const isShort = isSimplified && isOfContact(event);
 		const shown = isShort ? simplified(record, simplifiedContactFields) : record;
-		items.push({
-			json: {
-				event,
-				key: eventKeyOf(pendingEvent, origin),
-				record: shown as IDataObject,
-				...(changedFields && { changedFields }),
-			},
-		});
+		const json = { event, key: eventKeyOf(pending, origin), record: shown as IDataObject };
+		items.push({ json: changedFields ? { ...json, changedFields } : json });
 		await yieldToEventLoop();
 	}
 	return items;

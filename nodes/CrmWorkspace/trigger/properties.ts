@@ -1,11 +1,11 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { displayNames } from '../parameters/contactFields';
-import { limit, simplify, optionsProperty } from '../parameters/sharedProperties';
+import { simplify, optionsProperty } from '../parameters/sharedProperties';
 import { contactFieldNames } from '../service/records';
 import type { EventName } from './events';
 
 export const events: INodeProperties = {
-	displayName: 'Events',
+	displayName: 'Trigger On',
 	name: 'events',
 	type: 'multiOptions',
 	noDataExpression: true,
@@ -14,29 +14,36 @@ export const events: INodeProperties = {
 		{
 			name: 'Activity Added',
 			value: 'activityAdded',
-			description: 'An entry is new in the activity feed. A poll takes one request.',
+			description: 'An activity is new in the feed',
 		},
 		{
 			name: 'Contact Created',
 			value: 'contactCreated',
-			description:
-				'A contact is new. A poll takes one request for each 100 contacts, or fewer where the list is in the order of its dates.',
+			description: 'A contact is new',
 		},
 		{
 			name: 'Contact Updated',
 			value: 'contactUpdated',
-			description:
-				'A contact has changed. Together with Contact Created, it takes no more requests.',
+			description: 'A field of a contact has another value',
 		},
 		{
 			name: 'Task Became Overdue',
 			value: 'taskOverdue',
-			description: 'A task is new in the list of overdue ones. A poll takes one request.',
+			description: 'A task is new in the list of overdue tasks',
 		},
 	] satisfies Array<{ name: string; value: EventName; description: string }>,
 	default: ['contactCreated'],
 	description:
-		'What starts the workflow. What is there at the first poll is only remembered; what comes later starts the workflow once.',
+		'Which events start the workflow. The first poll only remembers what is there already.',
+};
+
+export const maxEvents: INodeProperties = {
+	displayName: 'Max Events per Poll',
+	name: 'maxEvents',
+	type: 'number',
+	typeOptions: { minValue: 1 },
+	default: 100,
+	description: 'Max number of events per poll. The remaining ones follow with later polls.',
 };
 
 export const search: INodeProperties = {
@@ -45,22 +52,21 @@ export const search: INodeProperties = {
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. example.com',
-	description:
-		'Text that contacts have to match. Which fields are searched is up to the service. After you change it, the contacts that match by then are only remembered.',
+	description: 'Text that contacts have to match; the service decides which fields it searches',
 };
 
 export const fields: INodeProperties = {
-	displayName: 'Only When These Fields Change',
+	displayName: 'Watched Fields',
 	name: 'fields',
 	type: 'multiOptions',
 	options: contactFieldNames.map((name) => ({ name: displayNames[name], value: name })),
 	displayOptions: { show: { '/events': ['contactUpdated'] } },
 	default: [],
 	description:
-		'Of Contact Updated: an update of other fields alone does not start the workflow. Without a parseChoice, any update does. A contact that has come to match the Search does, whatever has changed.',
+		"Trigger 'Contact Updated' only when one of these fields changes. Leave empty for any change.",
 };
 
-export const options = optionsProperty([limit, fields, search]);
+export const options = optionsProperty([maxEvents, search, fields]);
 
 /** What the user sees of the trigger. */
 export const properties: INodeProperties[] = [

@@ -8,15 +8,10 @@ import {
 	throwParameterError,
 } from '../parameters/parameter';
 import { formatValue, readBoolean, parseNumber, parseText } from '../parameters/value';
-import { limit as limitProperty, simplify } from '../parameters/sharedProperties';
+import { simplify } from '../parameters/sharedProperties';
 import { contactFieldNames, type ContactFieldName } from '../service/records';
 import { eventNames, type EventName } from './events';
-import {
-	events as eventsProperty,
-	fields as fieldsProperty,
-	options as optionsProperty,
-	search as searchProperty,
-} from './properties';
+import * as property from './properties';
 
 export interface Settings {
 	events: EventName[];
@@ -27,40 +22,39 @@ export interface Settings {
 	/** Only an update of one of these fields of a contact is an event; empty for any. */
 	fields: ContactFieldName[];
 	/** The most events of one poll; Infinity for all. */
-	limit: number;
+	maxEvents: number;
 }
 
 /** A poll has no items; what reads parameters takes the first. */
-const item = 0;
+const itemIndex = 0;
 
-/** @throws NodeOperationError naming the parameter that cannot be right */
+/** @throws NodeOperationError naming the parameter that can't be right */
 export function readSettings(poll: IPollFunctions): Settings {
 	const context = getPollParameters(poll);
-	const options = readAddedFields(context, optionsProperty, item);
-	const { displayName } = searchProperty;
+	const { events, fields, maxEvents, search } = property;
+	const options = readAddedFields(context, property.options, itemIndex);
+	const ref = { itemIndex, displayName: search.displayName };
 	return {
-		events: readEvents(context),
-		fields: chosen(context, fieldsProperty, getField(options, fieldsProperty), contactFieldNames),
-		isSimplified: readBoolean(context, simplify, item),
-		search: parseText(context, getField(options, searchProperty), {
-			itemIndex: item,
-			displayName,
-		}).trim(),
-		limit: Object.hasOwn(options, limitProperty.name)
-			? parseNumber(context, limitProperty, options.limit, item)
+		events: readEvents(context, events),
+		fields: parseChosen(context, fields, getField(options, fields), contactFieldNames),
+		isSimplified: readBoolean(context, simplify, itemIndex),
+		search: parseText(context, getField(options, search), ref).trim(),
+		maxEvents: Object.hasOwn(options, maxEvents.name)
+			? parseNumber(context, maxEvents, options.maxEvents, itemIndex)
 			: Infinity,
 	};
 }
 
-function readEvents(context: ParameterContext): EventName[] {
-	const given = readParameter(context, eventsProperty, item);
-	const events = chosen(context, eventsProperty, given, eventNames);
+function readEvents(context: ParameterContext, parameter: INodeProperties): EventName[] {
+	const given = readParameter(context, parameter, itemIndex);
+	const events = parseChosen(context, parameter, given, eventNames);
 	if (events.length > 0) return events;
-	return throwParameterError(context, item, 'Events is empty', 'Choose what starts the workflow.');
+	const problem = `${parameter.displayName} is empty`;
+	return throwParameterError(context, itemIndex, problem, 'Choose what starts the workflow.');
 }
 
 /** What is chosen of a parameter of n8n's type `multiOptions`, each once, in the order of its names. */
-function chosen<Name extends string>(
+function parseChosen<Name extends string>(
 	context: ParameterContext,
 	{ displayName }: INodeProperties,
 	given: unknown,
@@ -68,11 +62,7 @@ function chosen<Name extends string>(
 ): Name[] {
 	const isKnown = Array.isArray(given) && given.every((name) => names.includes(name as Name));
 	if (isKnown) return names.filter((name) => given.includes(name));
-	const problem = `${displayName} has something that this trigger does not know`;
-	return throwParameterError(
-		context,
-		item,
-		problem,
-		`It is ${formatValue(given)}. Choose from ${names.join(', ')}.`,
-	);
+	const problem = `${displayName} has an invalid value`;
+	const advice = `It is ${formatValue(given)}. Choose from ${names.join(', ')}.`;
+	return throwParameterError(context, itemIndex, problem, advice);
 }

@@ -1,26 +1,25 @@
+import type { Connection } from '../transport/connection';
 import type { PendingEvent } from './events';
-import type { ServiceAccess } from './session';
 
-/**
- * Whether the records that were read are of the workspace that earlier polls have seen. Without any
- * record that is unknown.
- */
-export type WorkspaceSeen = 'same' | 'other' | 'unknown';
+/** What a watch reads with. */
+export interface Reader {
+	connection: Connection;
+	/** Whether the poll has time for further requests. */
+	hasTime: () => boolean;
+	/** Whether the records may be those of another workspace, so that all have to be looked at. */
+	isNewKey: boolean;
+}
 
 /** One collection of the service that a trigger watches, and what is remembered of it. */
 export interface Watch {
-	/**
-	 * Reads as much of it as there is time for.
-	 * @param mayBeOtherWorkspace whether it may have to begin anew with what it reads
-	 * @throws RequestFailure
-	 */
-	read(access: ServiceAccess, mayBeOtherWorkspace: boolean): Promise<void>;
-	/** Which workspace the records that it has read are of. */
-	workspace(): Promise<WorkspaceSeen>;
-	/** Forgets what earlier polls have seen: what it has read counts as known, and makes no events. */
-	beginAnew(): void;
-	/** The events in what it has read. Records that make no event are remembered at once. */
-	newEvents(): Promise<PendingEvent[]>;
-	/** What n8n is to store; undefined for nothing. */
+	/** Reads as much of it as there is time for. @throws RequestFailure */
+	read(reader: Reader): Promise<void>;
+	/** Whether it remembers any of the records that it has read; undefined if there are none. */
+	knowsAny(): boolean | undefined;
+	/** Forgets earlier polls: what it has read becomes the baseline, without events. */
+	beginAgain(): void;
+	/** The events in what it has read. Records without an event are remembered at once. */
+	findEvents(): Promise<PendingEvent[]>;
+	/** What n8n has to store; undefined for nothing. */
 	stored(): object | undefined;
 }

@@ -45,7 +45,7 @@ function contextOf(
 		collection: 'contacts',
 		returnAll: limit === Infinity,
 		limit,
-		search: '',
+		filters: {},
 		simplify: false,
 		options: { concurrency },
 		'options.concurrency': concurrency,

@@ -69,10 +69,13 @@ export class Judge {
 		before: Knowledge,
 		{ isWhole, isBeginning }: { isWhole: boolean; isBeginning: boolean },
 	): Pick<Knowledge, 'isPartial' | 'readingsToGo'> {
-		const { stamps, form, isPatchy } = this.#history.readings;
+		const { stamps, form, isPatchy, totals } = this.#history.readings;
 		const isShown = ['both', 'createdAt'].includes(stamps) && form !== 'all equal' && !isPatchy;
 		const toGo = isBeginning ? (isShown ? 1 : 2) : before.readingsToGo;
-		const readingsToGo = isWhole ? (isBeginning ? 0 : Math.max(0, toGo - 1)) : toGo;
+		// Without a count the first pass may have missed some: the second is the baseline, too.
+		const isCounted = totals === 'both' || totals === 'totalCount';
+		const left = isBeginning ? Number(!isCounted) : Math.max(0, toGo - 1);
+		const readingsToGo = isWhole ? left : toGo;
 		return { isPartial: readingsToGo > 0, readingsToGo };
 	}
 }

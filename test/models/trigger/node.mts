@@ -125,6 +125,6 @@ function parametersOf({ events, limit, search, fields, simplify }: Settings): ID
 	const options: IDataObject = {};
 	if (search) options.search = search;
 	if (fields.length > 0) options.fields = fields;
-	if (limit !== undefined) options.limit = limit;
+	if (limit !== undefined) options.maxEvents = limit;
 	return { events, simplify, options };
 }

@@ -5,7 +5,8 @@ import { oneRequestEach } from './oneRequestEach.mts';
 /** A parameter or option of an operation, with the parameters of a node where an expression gives it. */
 export interface Given {
 	property: INodeProperties;
-	isOption: boolean;
+	/** The parameter to which the user adds it. */
+	addedTo?: string;
 	parameters: INodeParameters;
 }
 
@@ -22,14 +23,14 @@ export function parametersGiven(type: INodeProperties['type'], expression: strin
 			displayOptions?.show?.operation?.includes(operation),
 		);
 		return own.flatMap((property): Given[] => {
-			if (property.name !== 'options') {
-				const parameters = { ...oneRequestEach[name], [property.name]: expression };
-				return [{ property, isOption: false, parameters }];
+			const addedTo = property.name;
+			if (addedTo !== 'options' && addedTo !== 'filters') {
+				return [{ property, parameters: { ...oneRequestEach[name], [addedTo]: expression } }];
 			}
 			return (property.options as INodeProperties[]).map((option) => ({
 				property: option,
-				isOption: true,
-				parameters: { ...baseOf(name, option), options: { [option.name]: expression } },
+				addedTo,
+				parameters: { ...baseOf(name, option), [addedTo]: { [option.name]: expression } },
 			}));
 		});
 	});

@@ -2,14 +2,14 @@ import type { IDataObject } from 'n8n-workflow';
 import { normalizedEmail } from '../../service/formats';
 import { momentIn } from '../../service/serviceTime';
 
-/** Which contacts are wanted, of those that the service sends: all conditions that are there count. */
+/** Which of the contacts that the service returns are wanted: those that meet all conditions. */
 export interface ContactFilter {
-	/** This address, compared as `normalizedEmail` says. */
+	/** Compared as `normalizedEmail` says. */
 	email?: string;
-	/** One of the tags is this one, upper and lower case being different, as for the option Tags. */
+	/** A tag of the contact. Case makes different tags, as it does in Update Contact. */
 	tag?: string;
 	source?: string;
-	/** Changed after this moment, in ms since 1970. A date that cannot be read counts as later. */
+	/** In ms since 1970. A contact without a readable date counts as updated later. */
 	updatedAfter?: number;
 }
 
@@ -29,7 +29,7 @@ function hasTag({ tags }: IDataObject, tag: string): boolean {
 	return Array.isArray(tags) && tags.some((one) => String(one).trim() === tag);
 }
 
-/** Whether there is anything that the service cannot be asked for. */
+/** Whether there is a condition that the service can't be asked for. */
 export function hasCondition(filter: ContactFilter): boolean {
 	return Object.values(filter).some((wanted) => wanted !== undefined);
 }

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { hasValue, type ContactFinder, type Lookup } from '../../service/contactFinder';
+import type { ContactFinder, Lookup } from '../../service/contactFinder';
 import { yieldToEventLoop } from '../../transport/clock';
 import { readContacts } from '../../service/lists/readContacts';
 import type { PagesRead } from '../../service/lists/readPages';
@@ -7,21 +7,24 @@ import { simplified, simplifiedContactFields } from '../../service/records';
 import type { Connection } from '../../transport/connection';
 import { ItemProblem } from '../itemProblem';
 import { hasCondition, isWanted, type ContactFilter } from './contactFilter';
-import type { ListHints } from './listHints';
+import { describeUnsettled } from './hints';
 import type { Query } from './query';
 
+/** What the items of a run share. */
 export interface ListRun {
 	connection: Connection;
-	/** How many requests one list may have under way at the same time. */
+	/** Number of requests that one list may have under way at the same time. */
 	concurrency: number;
+	/** Reads once for all items. */
 	finder: ContactFinder;
-	listHints: ListHints;
+	/** Hints for the user, each once. */
+	warnings: Set<string>;
 }
 
-/** Contacts that were read, and whether it is certain that none of those asked for is missing. */
+/** Contacts that were read, and whether certainly none of those asked for is missing. */
 type Candidates = Pick<PagesRead, 'records' | 'isSettled'>;
 
-/** Whether an item lists what the finder of the run finds: with a Search, it reads for itself. */
+/** Whether the finder of the run reads for an item. With a search, the item reads for itself. */
 export function needsFinder({ search, filter }: Query): boolean {
 	return search === '' && hasCondition(filter);
 }
@@ -32,24 +35,24 @@ export function lookupOf({ filter: { email } }: Query): Lookup {
 
 /**
  * The contacts that an item asks for, up to its limit.
- * @throws RequestFailure, or ItemProblem where none was found and there may be one
+ * @throws RequestFailure, or ItemProblem if the result is empty but a match may exist
  */
-export async function contactsFor(run: ListRun, query: Query): Promise<IDataObject[]> {
+export async function readWantedContacts(run: ListRun, query: Query): Promise<IDataObject[]> {
 	const { limit, filter, isSimplified } = query;
 	const candidates = await readCandidates(run, query);
 	const wanted: IDataObject[] = [];
 	for (const contact of candidates.records) {
 		if (wanted.length === limit) break;
-		if (isWanted(filter, contact)) wanted.push(isSimplified ? usefulPart(contact) : contact);
+		if (isWanted(filter, contact)) wanted.push(isSimplified ? simplify(contact) : contact);
 		await yieldToEventLoop();
 	}
-	if (wanted.length === 0) await refuseDoubt(run.finder, filter, candidates);
+	if (wanted.length === 0) await throwIfUncertain(run.finder, filter, candidates);
 	return wanted;
 }
 
-/** The contacts among which are those wanted. */
+/** The contacts that include those wanted. */
 async function readCandidates(run: ListRun, query: Query): Promise<Candidates> {
-	const { connection, concurrency, finder, listHints } = run;
+	const { connection, concurrency, finder, warnings } = run;
 	const { search, filter } = query;
 	if (needsFinder(query) && filter.email !== undefined) {
 		const records = await finder.withEmail(filter.email);
@@ -59,45 +62,40 @@ async function readCandidates(run: ListRun, query: Query): Promise<Candidates> {
 	const read = needsFinder(query)
 		? await finder.everyContact()
 		: await readContacts(connection, { limit, search, concurrency });
-	listHints.contactsRead(read);
+	if (!read.isSettled) warnings.add(describeUnsettled(read));
 	return read;
 }
 
 /**
- * Makes sure, where nothing came out, that there is nothing. Interface: OPEN-7.
- * @throws ItemProblem when an address was looked for in a list that did not settle, or when the
- * service does not show what contacts were to be chosen by
+ * Makes sure that an empty result is right. Interface: OPEN-7.
+ * @throws ItemProblem if the list of contacts may be incomplete, or doesn't show the field that
+ * contacts were filtered by
  */
-async function refuseDoubt(
+async function throwIfUncertain(
 	finder: ContactFinder,
 	{ email, tag, source }: ContactFilter,
 	{ records, isSettled }: Candidates,
 ): Promise<void> {
 	if (email !== undefined && !isSettled) {
 		throw new ItemProblem({
-			message: `It is not certain that no contact has the email ${email}`,
-			advice:
-				'None was found, but contacts came or went while they were read. Run this item again.',
+			message: `It's uncertain whether a contact has the email ${email}`,
+			advice: 'None was found, but the list of contacts kept changing. Run this item again.',
 		});
 	}
 	for (const [name, wanted] of [['tags', tag] as const, ['source', source] as const]) {
-		if (wanted === undefined || isTold(records, name) || (await finder.shows(name))) continue;
+		if (wanted === undefined || records.length === 0) continue;
+		const isShown = records.some((contact) => contact[name] !== undefined);
+		if (isShown || (await finder.shows(name))) continue;
 		throw new ItemProblem({
-			message: `The service does not show the ${name} of contacts`,
+			message: `The service doesn't show the ${name} of contacts`,
 			advice:
-				'No contact in its list has any, so those that are wanted cannot be told from the others. If none has any yet, give one contact some first. Otherwise remove the option.',
+				'No contact in its list has any, so the node can’t tell which contacts are wanted. If no contact has any yet, add some to one contact first. Otherwise remove the filter.',
 		});
 	}
 }
 
-/** Whether these contacts show what they have in a field: all name it, or one has a value there. */
-function isTold(contacts: IDataObject[], name: 'tags' | 'source'): boolean {
-	const isThere = (contact: IDataObject) => contact[name] !== undefined;
-	return contacts.every(isThere) || contacts.some((contact) => hasValue(contact, name));
-}
-
-/** An entry that has none of the fields of a contact is left as it is. */
-function usefulPart(contact: IDataObject): IDataObject {
-	const part = simplified(contact, simplifiedContactFields) as IDataObject;
-	return Object.keys(part).length > 0 ? part : contact;
+/** An entry without any field of a contact stays as it is. */
+function simplify(contact: IDataObject): IDataObject {
+	const useful = simplified(contact, simplifiedContactFields) as IDataObject;
+	return Object.keys(useful).length > 0 ? useful : contact;
 }

@@ -1,17 +1,18 @@
 /**
- * The operation List. It puts out the records that an item asks for, however the service answers
- * for their collection: in pages, whole, or as matches of a search. What the service cannot filter
- * is filtered here, and what may be missing is said in a hint or an error.
+ * The operation List. It puts out the records that an item asks for, whether the service returns
+ * their collection in pages, whole, or as matches of a search. What the service can't filter is
+ * filtered here, and an error or a hint says if records may be missing.
  */
 import type { IDataObject } from 'n8n-workflow';
 import { ContactFinder } from '../../service/contactFinder';
 import { listWhole } from '../../service/crmWorkspace';
+import { hint } from '../../text/hint';
 import type { Operation } from '../operation';
 import { readRequestOptions } from '../requestOptions';
 import { runItems } from '../runItems';
 import { readArticles } from './articles';
-import { contactsFor, lookupOf, needsFinder, type ListRun } from './contacts';
-import { ListHints } from './listHints';
+import { lookupOf, needsFinder, readWantedContacts, type ListRun } from './contacts';
+import { describeKeptBack, describeRepetition } from './hints';
 import { properties } from './properties';
 import { readQuery, type Query } from './query';
 
@@ -20,35 +21,47 @@ export const list: Operation = {
 	properties,
 
 	async execute(context, connection) {
-		const listHints = new ListHints();
-		// Items run side by side as well, and the option counts the requests of all of them.
-		const { concurrency: ofRun } = readRequestOptions(context);
-		const concurrency = Math.max(1, Math.floor(ofRun / context.getInputData().length));
-		// It reads once for all items.
-		const finder = new ContactFinder(connection, ofRun);
-		const run = { connection, concurrency, finder, listHints };
+		const { concurrency } = readRequestOptions(context);
+		const finder = new ContactFinder(connection, concurrency);
+		const run: ListRun = { connection, concurrency, finder, warnings: new Set() };
+		const names = new Set<string>();
+		const reads = new Map<string, Promise<IDataObject[]>>();
 		const { items, hints } = await runItems(context, connection, {
 			prepare(itemIndex) {
 				const query = readQuery(context, itemIndex);
+				const name = JSON.stringify(query);
+				const isRepeated = names.has(name);
+				names.add(name);
 				if (needsFinder(query)) finder.expect(lookupOf(query));
-				return query;
+				return { query, name, isRepeated };
 			},
-			perform: async (query) => await recordsFor(run, query),
-			// What the finder has read for one item serves the others.
-			takesRequest: (query) => !needsFinder(query),
+
+			async perform({ query, name }) {
+				// Items run side by side, and the option counts the requests of all of them.
+				const share = Math.max(1, Math.floor(concurrency / names.size));
+				const read = reads.get(name) ?? readRecords({ ...run, concurrency: share }, query);
+				reads.set(name, read);
+				return await read;
+			},
+
+			takesRequest: ({ query, isRepeated }) => !isRepeated && !needsFinder(query),
 		});
-		return { items, hints: [...hints, ...listHints.hints()] };
+		const count = context.getInputData().length;
+		if (names.size === 1 && count > 1) run.warnings.add(describeRepetition(count));
+		const warnings = Array.from(run.warnings, (message) => hint(message, 'warning'));
+		return { items, hints: [...hints, ...warnings] };
 	},
 };
 
-async function recordsFor(run: ListRun, query: Query): Promise<IDataObject[]> {
+async function readRecords(run: ListRun, query: Query): Promise<IDataObject[]> {
 	const { collection, limit } = query;
 	switch (collection) {
 		case 'contacts':
-			return await contactsFor(run, query);
+			return await readWantedContacts(run, query);
 		case 'knowledgeBaseArticles': {
-			const { records, totalCount } = await readArticles(run.connection, query);
-			run.listHints.articlesRead(records.length, totalCount, limit);
+			const { records, totalCount = 0 } = await readArticles(run.connection, query);
+			const isKeptBack = records.length < Math.min(totalCount, limit);
+			if (isKeptBack) run.warnings.add(describeKeptBack(records.length, totalCount));
 			return records;
 		}
 		default:

@@ -13,8 +13,7 @@ export const collection: INodeProperties = {
 		.map(([value, { label }]) => ({ name: label, value }))
 		.sort((one, other) => one.name.localeCompare(other.name)),
 	default: 'contacts',
-	description:
-		'What to list. Except for contacts and articles, the service always sends all records, and the node keeps as many as Limit says.',
+	description: 'Which records to list',
 };
 
 export const returnAll: INodeProperties = {
@@ -30,14 +29,24 @@ export const limit: INodeProperties = {
 	displayOptions: { show: { returnAll: [false] } },
 };
 
-export const searchParameter: INodeProperties = {
-	displayName: 'Search Parameter',
-	name: 'searchParameter',
+export const searchTerm: INodeProperties = {
+	displayName: 'Search Term',
+	name: 'searchTerm',
 	type: 'string',
-	default: 'q',
-	description:
-		'What the search term is called in the web address of a search, such as q or term. Ask whoever runs the service if articles are not found.',
-	displayOptions: { show: { '/collection': ['knowledgeBaseArticles'] } },
+	default: '',
+	required: true,
+	placeholder: 'e.g. refund',
+	description: 'Text that the articles have to match',
+	displayOptions: { show: { collection: ['knowledgeBaseArticles'] } },
+};
+
+export const search: INodeProperties = {
+	displayName: 'Search',
+	name: 'search',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. nathan',
+	description: 'Text that contacts have to match; the service decides which fields it searches',
 };
 
 export const email: INodeProperties = {
@@ -46,9 +55,7 @@ export const email: INodeProperties = {
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. nathan@example.com',
-	description:
-		'Only the contact with exactly this address, in upper or lower case: one item, or none. It is searched for, and if the search does not show it, all contacts are read.',
-	displayOptions: { show: { '/collection': ['contacts'] } },
+	description: 'Return only the contact with this address, in upper or lower case',
 };
 
 export const source: INodeProperties = {
@@ -58,8 +65,7 @@ export const source: INodeProperties = {
 	options: sourceOptions,
 	default: 'website',
 	description:
-		'Only contacts with this source. An expression may give another one. All contacts are read, however low the limit is: the service has no such filter. Search narrows them down.',
-	displayOptions: { show: { '/collection': ['contacts'] } },
+		'Return only contacts with this source. The service has no such filter, so the node reads all contacts.',
 };
 
 export const tag: INodeProperties = {
@@ -69,26 +75,42 @@ export const tag: INodeProperties = {
 	default: '',
 	placeholder: 'e.g. customer',
 	description:
-		'Only contacts with exactly this tag; upper and lower case make different tags. All contacts are read, however low the limit is: the service has no such filter. Search narrows them down.',
-	displayOptions: { show: { '/collection': ['contacts'] } },
+		'Return only contacts with exactly this tag, case-sensitive. The service has no such filter, so the node reads all contacts.',
+};
+
+export const updatedAfter: INodeProperties = {
+	displayName: 'Updated After',
+	name: 'updatedAfter',
+	type: 'dateTime',
+	default: '',
+	description:
+		'Return only contacts updated after this time, and those without a date. The service has no such filter, so the node reads all contacts.',
+};
+
+export const filters: INodeProperties = {
+	displayName: 'Filters',
+	name: 'filters',
+	type: 'collection',
+	placeholder: 'Add Filter',
+	default: {},
+	options: [email, search, source, tag, updatedAfter],
+	displayOptions: { show: { collection: ['contacts'] } },
+};
+
+export const searchParameter: INodeProperties = {
+	displayName: 'Search Parameter',
+	name: 'searchParameter',
+	type: 'string',
+	default: 'q',
+	description:
+		"Name of the query parameter for the search term, such as q or term. Ask the service's administrator if articles aren't found.",
+	displayOptions: { show: { '/collection': ['knowledgeBaseArticles'] } },
 };
 
 export const options = optionsProperty([
 	requestOptions.concurrency,
-	email,
 	searchParameter,
-	source,
-	tag,
 	requestOptions.timeout,
-	{
-		displayName: 'Updated After',
-		name: 'updatedAfter',
-		type: 'dateTime',
-		default: '',
-		description:
-			'Keep only contacts that changed after this moment, and those without a readable date. It takes no fewer requests, as the service sends all contacts. A time without a zone is in that of the workflow.',
-		displayOptions: { show: { '/collection': ['contacts'] } },
-	},
 ]);
 
 /** What the user sees of List. */
@@ -96,26 +118,8 @@ export const properties: INodeProperties[] = [
 	collection,
 	returnAll,
 	limit,
-	{
-		displayName: 'Search',
-		name: 'search',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. nathan',
-		description:
-			'Text that the contacts have to match. Which fields are searched is up to the service.',
-		displayOptions: { show: { collection: ['contacts'] } },
-	},
-	{
-		displayName: 'Search Term',
-		name: 'searchTerm',
-		type: 'string',
-		default: '',
-		required: true,
-		placeholder: 'e.g. refund',
-		description: 'Text that the articles have to match',
-		displayOptions: { show: { collection: ['knowledgeBaseArticles'] } },
-	},
+	searchTerm,
 	{ ...simplify, displayOptions: { show: { collection: ['contacts'] } } },
+	filters,
 	options,
 ];

@@ -1,135 +1,197 @@
 /**
- * Reads paginated lists that others change meanwhile. No record that was there all the time is
- * missing or comes twice, or the list says that this isn't proven (`census.ts`).
+ * Reads a paginated list that others change during the reading. A deleted record moves all later
+ * ones to the front, some of them to pages that were read already. So a pass over all pages counts
+ * as complete only if it met as many records as the list had when its first page was looked up.
+ * Otherwise another pass follows, and at last the result says that records may be missing.
  */
 import type { IDataObject } from 'n8n-workflow';
 import type { Page } from '../answers';
 import { maxPageSize } from '../limits';
-import { Census, type ArrivalDates } from './census';
-import { lastPageAt, pageSizeOf, totalAt, type PageRequest } from './pages';
+import { isDatedBefore } from '../serviceTime';
+import { lastPageOf, pageSizeOf } from './pages';
 
-export interface ListReadOptions {
-	/** Asks for one page; one past the end may be empty. */
-	fetchPage: (request: PageRequest) => Promise<Page>;
+export interface ReadOptions {
+	/** Requests a page of at most `limit` records. One past the end is empty. */
+	fetchPage: (request: { page: number; limit: number }) => Promise<Page>;
 	/** The most records wanted; Infinity for all. The last page may bring some more. */
 	limit: number;
-	/** How many requests may be under way at the same time. */
+	/** Number of requests that may be under way at the same time. */
 	concurrency: number;
-	/** The dates of a record that can tell that it was not in the list before. */
-	arrivalDates: ArrivalDates;
-	/** Whether a record is known to have been in the list since before `first` was asked for. */
-	isKnown?: (record: IDataObject) => boolean;
-	/** The first page, of up to 100 records, where it was read already. */
+	/** The dates that show since when a record can have been in the list. */
+	dates: ReadonlyArray<'createdAt' | 'updatedAt'>;
+	/** The first page, of up to 100 records, if it was read already. */
 	first?: Page;
-	/** Called with the number of further pages of a round, as soon as its first page shows it. */
-	expect?: (requests: number) => void;
+	/** Called with the number of pages that a pass will read, as soon as it is known. */
+	expect?: (pages: number) => void;
 }
 
 export interface PagesRead {
+	/** Each once, in the order in which they came. */
 	records: IDataObject[];
-	/** Number of records over all pages, as the first page told it. */
+	/** Number of records over all pages, by the first page. */
 	totalCount?: number;
-	/** Whether as many came as were wanted, or certainly every record that was there all the time. */
+	/** Whether as many as were wanted came, or certainly every record that was there all the time. */
 	isSettled: boolean;
-	/** Whether the list was seen to change and was read again. */
-	hasChanged: boolean;
 }
 
-/** Thrown when a list is too long to be read. Its message is for the user. */
+/** Thrown if a list is too long to be read. Its message is for the user. */
 export class TooManyRecords extends Error {}
 
-/** More would not fit into the memory of an n8n, and a service that says it has more may never end. */
+/** More don't fit into the memory of an n8n instance, and a service that counts more may never end. */
 const maxRecords = 1_000_000;
 
-/** For a list of which it is never proven that none is missing. */
-const maxRounds = 4;
+/** For a list of which no pass is complete. */
+const maxPasses = 4;
+
+/** How far two clocks of the service may differ: that of responses, and that of dates, in ms. */
+const marginMs = 60_000;
+
+/** What a pass over all pages shows of the list as it was when the pass began. */
+interface Pass {
+	first: Page;
+	/** Whether the first page is the whole list. */
+	isOnePage: boolean;
+	/** Whether a page had only records of earlier pages: a service may ignore the page number. */
+	hasRepeatedPage: boolean;
+}
+
+/** A record, with the first and the last pass that met it, by their index. */
+interface MetRecord {
+	record: IDataObject;
+	firstPass: number;
+	lastPass: number;
+}
+
+type MetRecords = Map<string, MetRecord>;
 
 /**
- * Reads a paginated list although others change it meanwhile, in rounds: each asks for all pages
- * once, until the census proves that none is missing, or as many came as are wanted. One round is
- * enough for a list that does not change and tells how many records it has. Interface: LIST-13,
- * LIST-14.
- * @throws TooManyRecords when the service has more than fit into memory, or says so
+ * Reads a list, in as many passes as it takes until certainly no record is missing that was there
+ * all the time, or four. Interface: LIST-13, LIST-14.
+ * @throws TooManyRecords
  */
-export async function readPages(options: ListReadOptions): Promise<PagesRead> {
-	const { fetchPage, limit, arrivalDates, isKnown } = options;
-	const census = new Census(arrivalDates, isKnown);
-	let request: PageRequest = { page: 1, limit: Math.min(limit, maxPageSize) };
-	let answer = options.first ?? (await fetchPage(request));
-	const { totalCount } = answer;
-	const pageSize = pageSizeOf(answer);
-	let lastPage = 1;
-	for (let round = 1; ; round++) {
-		census.beginRound(answer, totalAt(request, answer));
-		const isAllThereIs = round === 1 && isEnough(census, limit);
-		const begun = { page: request.page, answer, pageSize };
-		if (!isAllThereIs) lastPage = await readRest(options, census, begun);
-		const isSettled = isEnough(census, limit);
-		if (isSettled || round === maxRounds) {
-			const hasChanged = census.hasChanged && round > 1;
-			return { records: census.records(), totalCount, isSettled, hasChanged };
+export async function readPages(options: ReadOptions): Promise<PagesRead> {
+	const { fetchPage, limit, dates } = options;
+	const fetchFirst = async () => await fetchPage({ page: 1, limit: Math.min(limit, maxPageSize) });
+	const met: MetRecords = new Map();
+	const passes: Pass[] = [];
+	let first = options.first ?? (await fetchFirst());
+	const { totalCount } = first;
+	for (;;) {
+		passes.push(await readPass(options, first, met, passes.length));
+		const isComplete = passes.some((pass, index) => wasComplete(pass, index, met, dates));
+		const isSettled = met.size >= limit || isComplete;
+		if (isSettled || passes.length === maxPasses) {
+			const records = Array.from(met.values(), ({ record }) => record);
+			return { records, totalCount, isSettled };
 		}
-		// Where no page tells how many records there are, the last one shows it, if it is read alone.
-		request = { page: totalCount === undefined ? lastPage : 1, limit: pageSize };
-		answer = await fetchPage(request);
+		first = await fetchFirst();
 	}
 }
 
-/**
- * Reads the pages that a round has not begun with, until as many came as are wanted, or to the end of
- * the list. Only the end shows whether a headcount is met exactly: records that come with old dates,
- * as in an import, could fill it while others are still to be met.
- * @param begun the page that the round has begun with, and how large pages are
- * @returns the last page of the list, as far as it was seen
- */
-async function readRest(
-	{ fetchPage, limit, concurrency, expect }: ListReadOptions,
-	census: Census,
-	begun: { page: number; answer: Page; pageSize: number },
-): Promise<number> {
-	const { pageSize } = begun;
-	let needed = 1;
-	const note = (page: number, answer: Page) => {
-		const told = lastPageAt({ page, limit: pageSize }, answer) ?? Math.max(needed, page + 1);
-		refuseTooMany(Math.min(told * pageSize, limit));
-		needed = Math.min(told, Math.max(Math.ceil(limit / pageSize), page + 1));
-	};
-	note(begun.page, begun.answer);
-	if (begun.answer.totalCount !== undefined && needed > 1) expect?.(needed - 1);
-
-	let page = 0;
-	const nextRequests = () => {
-		const requests: PageRequest[] = [];
-		while (requests.length < concurrency) {
-			const next = page + 1 === begun.page ? page + 2 : page + 1;
-			if (next > Math.min(needed, maxPages(census.size, pageSize))) break;
-			requests.push({ page: next, limit: pageSize });
-			page = next;
-		}
-		return requests;
-	};
-	for (let requests = nextRequests(); requests.length > 0; requests = nextRequests()) {
-		const answers = await Promise.all(requests.map(fetchPage));
-		for (const [index, request] of requests.entries()) {
-			census.add(answers[index]);
-			if (census.size >= limit) return needed;
-			note(request.page, answers[index]);
+/** Reads all pages, or as many as are wanted, and adds their records to those that were met. */
+async function readPass(
+	{ fetchPage, limit, concurrency, expect }: ReadOptions,
+	first: Page,
+	met: MetRecords,
+	index: number,
+): Promise<Pass> {
+	const pageSize = pageSizeOf(first);
+	let last = lastPageOf(1, first, pageSize);
+	const pass = { first, isOnePage: last === 1, hasRepeatedPage: false };
+	addPage(met, first, index);
+	const countWanted = () => Math.ceil((limit - met.size) / pageSize);
+	const following = Math.min(last - 1, countWanted());
+	if (first.totalCount !== undefined && following > 0) expect?.(following);
+	for (let page = 2; page <= last && countWanted() > 0; ) {
+		throwIfTooMany(Math.min(limit, Math.max(first.totalCount ?? 0, met.size)));
+		// If the service doesn't say which page is the last, no page is requested that may not exist.
+		const known = last === Infinity ? 1 : last - page + 1;
+		// In batches, because their responses may show that the list has become shorter.
+		const batch = Math.min(known, countWanted(), 4 * concurrency);
+		const requests = Array.from({ length: batch }, (_, next) => ({
+			page: page + next,
+			limit: pageSize,
+		}));
+		for (const response of await inParallel(requests, concurrency, fetchPage)) {
+			const hasOthers = addPage(met, response, index);
+			pass.hasRepeatedPage ||= !hasOthers && response.records.length > 0;
+			last = hasOthers ? lastPageOf(page, response, pageSize) : page;
+			page++;
 		}
 	}
-	return needed;
+	return pass;
 }
 
-/** How many pages to ask for: a service that ignores which page it is asked for never ends. */
-function maxPages(seen: number, pageSize: number): number {
-	return 2 * Math.ceil(seen / pageSize) + 20;
+/** @returns whether a page has a record that its pass has not met before */
+function addPage(met: MetRecords, { records }: Page, pass: number): boolean {
+	let hasOthers = false;
+	for (const record of records) {
+		const identity = identityOf(record);
+		const { firstPass, lastPass } = met.get(identity) ?? { firstPass: pass };
+		hasOthers ||= lastPass !== pass;
+		met.set(identity, { record, firstPass, lastPass: pass });
+	}
+	return hasOthers;
 }
 
-function isEnough(census: Census, wanted: number): boolean {
-	return census.size >= wanted || census.isProven;
+/**
+ * Whether certainly every record was met that the list had when a pass began. If the service counts
+ * records, as many were met since as certainly were in the list by then: the first page shows them,
+ * they are dated before, or an earlier pass has met them. If it doesn't count, the first page is the
+ * whole list, or two passes have met the same records.
+ */
+function wasComplete(
+	{ first, isOnePage, hasRepeatedPage }: Pass,
+	index: number,
+	met: MetRecords,
+	dates: ReadOptions['dates'],
+): boolean {
+	const isKnownBefore = ({ firstPass, lastPass }: MetRecord) =>
+		firstPass < index && lastPass >= index;
+	if (first.totalCount === undefined) {
+		return isOnePage || (!hasRepeatedPage && [...met.values()].every(isKnownBefore));
+	}
+	const onFirstPage = new Set(first.records.map(identityOf));
+	const latest = first.asOf === undefined ? undefined : first.asOf - marginMs;
+	let count = 0;
+	for (const [identity, one] of met) {
+		const isDated = () => dates.every((name) => isDatedBefore(one.record[name], latest));
+		const wasThere = onFirstPage.has(identity) || isKnownBefore(one) || isDated();
+		if (wasThere && one.lastPass >= index) count++;
+	}
+	return count === first.totalCount;
+}
+
+/**
+ * Makes requests, up to `concurrency` at a time. Once one has failed, no further one begins.
+ * @returns the responses in the order of the requests
+ */
+async function inParallel<Request, Response>(
+	requests: Request[],
+	concurrency: number,
+	perform: (request: Request) => Promise<Response>,
+): Promise<Response[]> {
+	const responses: Response[] = [];
+	const rest = requests.entries();
+	let isOver = false;
+	const work = async () => {
+		for (const [index, request] of rest) {
+			if (isOver) return;
+			responses[index] = await perform(request);
+		}
+	};
+	await Promise.all(Array.from({ length: concurrency }, work)).finally(() => (isOver = true));
+	return responses;
+}
+
+/** What tells a record from all others. One without an ID can be told only by its content. */
+function identityOf(record: IDataObject): string {
+	const { id } = record;
+	return typeof id === 'string' || typeof id === 'number' ? String(id) : JSON.stringify(record);
 }
 
 /** @throws TooManyRecords */
-function refuseTooMany(count: number): void {
+function throwIfTooMany(count: number): void {
 	if (count <= maxRecords) return;
 	throw new TooManyRecords(
 		`The service has more than ${maxRecords.toLocaleString('en')} records in this list. Narrow it down with Search, or set a Limit.`,

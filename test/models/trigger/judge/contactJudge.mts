@@ -252,11 +252,15 @@ export class ContactJudge {
 		if (base === version) return ['none'];
 		const { fields } = this.#poll.settings;
 		const changed = differing(base, version);
+		// Saved without a change, or changed and changed back: no update, unless the list hides a field.
+		if (changed.length === 0) return this.#mayHideFields ? ['none', 'contactUpdated'] : ['none'];
 		const isWanted = fields.length === 0 || fields.some((name) => changed.includes(name));
-		if (!isWanted) return ['none'];
-		if (changed.length > 0) return ['contactUpdated'];
-		// Saved without a change, or changed and changed back: it may count as an update.
-		return base.updatedAt === version.updatedAt ? ['none'] : ['none', 'contactUpdated'];
+		return isWanted ? ['contactUpdated'] : ['none'];
+	}
+
+	/** Whether a field that no contact shows may be taken for hidden, because another one is empty. */
+	get #mayHideFields(): boolean {
+		return this.#history.readings.blanks === 'mixed';
 	}
 
 	/**
@@ -303,6 +307,7 @@ export class ContactJudge {
 	): boolean {
 		if (event === 'contactCreated' || !base) return changedFields === undefined;
 		const fields = differing(base, version);
+		if (fields.length === 0 && this.#mayHideFields) return true;
 		return changedFields !== undefined && [...changedFields].sort().join() === fields.sort().join();
 	}
 

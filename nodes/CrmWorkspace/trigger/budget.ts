@@ -1,0 +1,37 @@
+import type { IPollFunctions } from 'n8n-workflow';
+import { realClock } from '../transport/clock';
+import { Cancelled, RequestFailure } from '../transport/failure';
+
+/** How long a poll may take if n8n doesn't limit it. */
+const usualBudgetMs = 5 * 60_000;
+
+/** The same for the poll with which n8n activates a workflow: the user waits for it. */
+const activationBudgetMs = 10_000;
+
+const longestRequestMs = 30_000;
+
+const activeContexts = new WeakSet<object>();
+
+/** How long one request of a poll may take, and for how long requests may begin. */
+export function budgetOf(context: IPollFunctions): { timeoutMs: number; patienceMs: number } {
+	// Older versions of n8n don't have this method.
+	const budgetMs = (context as Partial<IPollFunctions>).getPollBudgetMs?.() ?? usualBudgetMs;
+	const timeoutMs = Math.min(longestRequestMs, budgetMs / 3);
+	// n8n has one context for as long as a workflow is active, or a context and a budget for each poll.
+	const isActivation = budgetMs >= usualBudgetMs && !activeContexts.has(context);
+	activeContexts.add(context);
+	const limitMs = isActivation ? activationBudgetMs : Infinity;
+	return { timeoutMs, patienceMs: Math.min(budgetMs - timeoutMs, limitMs) };
+}
+
+/** @returns whether less than `patienceMs` has passed since now */
+export function startTimer(patienceMs: number): () => boolean {
+	const deadline = realClock.now() + patienceMs;
+	return () => realClock.now() < deadline;
+}
+
+/** Whether a request wasn't sent because the poll has no more time. */
+export function isOutOfTime(error: unknown): boolean {
+	const hasNoRoom = error instanceof RequestFailure && error.details.kind === 'noRoom';
+	return error instanceof Cancelled || hasNoRoom;
+}

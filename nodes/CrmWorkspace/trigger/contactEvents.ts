@@ -1,0 +1,19 @@
+import { secondOf, type SeenContact } from './contactSnapshot';
+import type { PendingEvent } from './events';
+
+type ContactEvent = Omit<PendingEvent, 'remember'>;
+
+export function creationOf({ record, identity, createdAt }: SeenContact): ContactEvent {
+	const parts = [record.id ?? identity, secondOf(createdAt)];
+	return { event: 'contactCreated', record, date: createdAt, parts };
+}
+
+/** @param revision distinguishes this update from earlier ones: see `ContactSnapshot` */
+export function updateOf(
+	{ record, identity, fields, updatedAt }: SeenContact,
+	revision: number,
+	changedFields?: string[],
+): ContactEvent {
+	const parts = [record.id ?? identity, revision, fields];
+	return { event: 'contactUpdated', record, date: updatedAt, parts, changedFields };
+}

@@ -1,0 +1,218 @@
+/**
+ * Watches the contacts. The interface has no list of changes, so each contact that is read is
+ * compared with a snapshot. A poll makes a pass over all pages, or continues the pass of the last
+ * poll if that ran out of time. If the list is sorted by a date, a poll reads only the end at which
+ * news appears, and makes a pass once an hour.
+ */
+import type { ContactFieldName } from '../service/records';
+import { yieldToEventLoop } from '../transport/clock';
+import { creationOf, updateOf } from './contactEvents';
+import { ContactReader } from './contactReader';
+import { ContactSnapshot, type SeenContact } from './contactSnapshot';
+import type { EventName, PendingEvent } from './events';
+import { hiddenFieldsOf, ordersOf, type Order } from './listTraits';
+import type { Settings } from './settings';
+import type { Reader, Watch } from './watch';
+
+/** A list sorted by a date is read in full as well after this time. */
+const passIntervalMs = 60 * 60_000;
+
+/** After so many passes, a contact without a row wasn't there before. */
+const passesToTrust = 2;
+
+/** What n8n stores of the watch. */
+export interface StoredContacts {
+	search: string;
+	/** The events that the last poll has looked for. */
+	events: EventName[];
+	/** See `ContactSnapshot`. */
+	snapshot: string;
+	/** When the first poll began, by the service's clock, in ms since 1970. */
+	began: number;
+	/** How many passes were made, up to `passesToTrust`. */
+	passes: number;
+	/** The page to continue with; 1 to begin a pass. */
+	page: number;
+	/** The last page of the list, as far as it was seen. */
+	lastPage: number;
+	/** When a pass last reached the end of the list, in ms since 1970; 0 if one is due. */
+	passedAt: number;
+	/** By which dates the list is sorted; undefined if there were too few contacts to tell. */
+	orders?: Order[];
+	/** The fields that the list doesn't show. */
+	hidden: ContactFieldName[];
+}
+
+type ContactSettings = Pick<Settings, 'events' | 'search' | 'fields'>;
+
+export class ContactWatch implements Watch {
+	private before?: StoredContacts;
+
+	private snapshot: ContactSnapshot;
+
+	/** What was read; undefined if there was no time. */
+	private contacts?: ContactReader;
+
+	/** The page to continue with if a pass was read: 1 after the end of the list. */
+	private nextPage?: number;
+
+	/** Whether something new or changed may not have been read. */
+	private isPassDue = false;
+
+	private events: PendingEvent[] = [];
+
+	private emittedCount = 0;
+
+	/** @throws TypeError for what no watch has stored */
+	constructor(
+		private readonly settings: ContactSettings,
+		stored?: StoredContacts,
+	) {
+		if (stored?.search === settings.search) this.before = stored;
+		this.snapshot = new ContactSnapshot(this.looksForUpdates, this.before?.snapshot);
+		// Earlier polls that didn't look for updates have no fields to compare with.
+		const isNewChoice = this.looksForUpdates && !this.before?.events.includes('contactUpdated');
+		if (this.before && isNewChoice) this.before = { ...this.before, page: 1, passedAt: 0 };
+	}
+
+	async read(reader: Reader): Promise<void> {
+		const { page = 1, passedAt = 0, lastPage = 1 } = this.before ?? {};
+		const contacts = new ContactReader(reader, this.settings.search);
+		const isRecent = Math.abs(Date.now() - passedAt) < passIntervalMs;
+		const order = isRecent && page === 1 && !reader.isNewKey ? this.usefulOrder() : undefined;
+		if (order) {
+			const isNews = (contact: SeenContact) => this.isNews(contact);
+			this.isPassDue = !(await contacts.readNewEnd(order, lastPage, isNews));
+		} else {
+			this.nextPage = await contacts.readPass(reader.isNewKey ? 1 : page);
+		}
+		this.contacts = contacts;
+	}
+
+	knowsAny(): boolean | undefined {
+		if (this.seen.length === 0) return undefined;
+		return this.seen.some((contact) => this.snapshot.has(contact));
+	}
+
+	beginAgain(): void {
+		this.before = undefined;
+		this.snapshot = new ContactSnapshot(this.looksForUpdates);
+	}
+
+	async findEvents(): Promise<PendingEvent[]> {
+		for (const contact of this.seen) {
+			await yieldToEventLoop();
+			const event = this.eventOf(contact);
+			if (event) this.events.push(event);
+			else this.snapshot.remember(contact);
+		}
+		return this.events;
+	}
+
+	/** As n8n stores it: unchanged if there was no time to read. */
+	stored(): StoredContacts | undefined {
+		const { before, contacts, nextPage, settings } = this;
+		if (!contacts) return before;
+		// Events that aren't emitted yet have to be found again, on the same pages.
+		const isAllEmitted = this.emittedCount === this.events.length;
+		const isPassed = nextPage === 1;
+		const passed = isPassed ? (contacts.isWhole ? passesToTrust : 1) : 0;
+		const isLeftBehind = this.isPassDue || !isAllEmitted;
+		return {
+			search: settings.search,
+			events: settings.events,
+			snapshot: this.snapshot.stored(),
+			began: before?.began ?? contacts.began,
+			passes: Math.min(passesToTrust, (before?.passes ?? 0) + passed),
+			page: (isAllEmitted && nextPage) || (before?.page ?? 1),
+			lastPage: contacts.lastPage,
+			passedAt: isLeftBehind ? 0 : isPassed ? Date.now() : (before?.passedAt ?? 0),
+			...this.traits(),
+		};
+	}
+
+	private get seen(): SeenContact[] {
+		return [...(this.contacts?.seen.values() ?? [])];
+	}
+
+	private get looksForUpdates(): boolean {
+		return this.settings.events.includes('contactUpdated');
+	}
+
+	/** What passes show of the list. Pages that a poll continues with can only disprove an order. */
+	private traits(): Pick<StoredContacts, 'orders' | 'hidden'> {
+		const { orders, hidden = [], page = 1 } = this.before ?? {};
+		if (!this.nextPage || this.seen.length === 0) return { orders, hidden };
+		const shown = ordersOf(this.seen);
+		const isContinued = page > 1 && orders && shown;
+		return {
+			orders: isContinued ? orders.filter((order) => shown.includes(order)) : (shown ?? orders),
+			hidden: hiddenFieldsOf(this.seen),
+		};
+	}
+
+	/**
+	 * The order that shows at which end of the list everything appears that is looked for. If no
+	 * contact was ever updated, the list is sorted by both dates, and shows nothing about updates.
+	 */
+	private usefulOrder(): Order | undefined {
+		const [order, ...others] = this.before?.orders ?? [];
+		if (!this.looksForUpdates) return order;
+		return order?.startsWith('updatedAt') && others.length === 0 ? order : undefined;
+	}
+
+	/** Whether a contact is new, or was written since it was last seen, even with the same values. */
+	private isNews(contact: SeenContact): boolean {
+		const { snapshot } = this;
+		if (!snapshot.has(contact) || snapshot.isLater(contact)) return true;
+		return snapshot.changedFields(contact).length > 0;
+	}
+
+	/**
+	 * The fields in which a contact has changed. A later date alone is no update, because a workflow
+	 * behind the trigger may write what is there already, unless the list hides fields.
+	 */
+	private changedFields(contact: SeenContact): ContactFieldName[] {
+		const changed = this.snapshot.changedFields(contact);
+		const isHidden = changed.length === 0 && this.snapshot.isLater(contact);
+		return isHidden ? (this.before?.hidden ?? []) : changed;
+	}
+
+	/** The event that a contact has to make; undefined for none. */
+	private eventOf(contact: SeenContact): PendingEvent | undefined {
+		const { snapshot } = this;
+		const isKnown = snapshot.has(contact);
+		const changed = this.changedFields(contact);
+		const event = isKnown ? this.isWatched(changed) && 'contactUpdated' : this.firstSight(contact);
+		if (!event || !this.isWanted(event)) return undefined;
+		const isUpdate = event === 'contactUpdated';
+		const remember = () => {
+			snapshot.remember(contact, isUpdate);
+			this.emittedCount++;
+		};
+		if (!isUpdate) return { ...creationOf(contact), remember };
+		const revision = snapshot.nextRevision(contact);
+		return { ...updateOf(contact, revision, isKnown ? changed : undefined), remember };
+	}
+
+	/** Whether an event is looked for, and was looked for by the last poll, too. */
+	private isWanted(event: EventName): boolean {
+		return this.settings.events.includes(event) && this.before?.events.includes(event) === true;
+	}
+
+	private isWatched(changed: ContactFieldName[]): boolean {
+		const { fields } = this.settings;
+		return changed.some((name) => fields.length === 0 || fields.includes(name));
+	}
+
+	/**
+	 * The event of a contact without a row: one that has come to match a search is updated. Undefined
+	 * for one that the first passes may have missed, because the list changed during the reading.
+	 */
+	private firstSight({ createdAt }: SeenContact): EventName | undefined {
+		const { began = Infinity, passes = 0 } = this.before ?? {};
+		if (createdAt >= began) return 'contactCreated';
+		if (passes < passesToTrust) return undefined;
+		return this.settings.search && createdAt < began ? 'contactUpdated' : 'contactCreated';
+	}
+}

@@ -1,0 +1,113 @@
+/** Watches a collection that the service returns whole: activities, or overdue tasks. */
+import { listWhole } from '../service/crmWorkspace';
+import { yieldToEventLoop } from '../transport/clock';
+import { hasId, identityOf, joinRows, splitRows, type AnyRecord } from './digest';
+import type { EventName, PendingEvent } from './events';
+import type { Reader, Watch } from './watch';
+
+/** By collection: the event of a new record, and whether a record that comes back has another one. */
+export const watchedCollections = {
+	activities: { event: 'activityAdded', comesAgain: false },
+	overdueTasks: { event: 'taskOverdue', comesAgain: true },
+} as const satisfies Record<string, { event: EventName; comesAgain: boolean }>;
+
+export type WatchedCollection = keyof typeof watchedCollections;
+
+/** Of the records that are gone, the ones last seen are remembered. */
+const maxGone = 60_000;
+
+/** What n8n stores. A row is the number of times that the record has come back, if it has. */
+export interface StoredRecords {
+	present: string;
+	gone: string;
+}
+
+export class RecordWatch implements Watch {
+	private isFirst = false;
+
+	private present = new Map<string, string>();
+
+	private gone = new Map<string, string>();
+
+	private records?: Map<string, AnyRecord>;
+
+	/** @throws TypeError for what no watch has stored */
+	constructor(
+		private readonly collection: WatchedCollection,
+		private readonly before?: StoredRecords,
+	) {
+		if (before) [this.present, this.gone] = [splitRows(before.present), splitRows(before.gone)];
+		else this.isFirst = true;
+	}
+
+	async read({ connection }: Reader): Promise<void> {
+		const records = await listWhole(connection, this.collection, Infinity);
+		this.records = new Map();
+		for (const record of records) {
+			let identity = identityOf(record);
+			// Equal records without an ID are several.
+			for (let number = 2; !hasId(record) && this.records.has(identity); number++) {
+				identity = identityOf(record, number);
+			}
+			this.records.set(identity, record);
+			await yieldToEventLoop();
+		}
+	}
+
+	knowsAny(): boolean | undefined {
+		const identities = [...(this.records?.keys() ?? [])];
+		if (identities.length === 0) return undefined;
+		return identities.some((identity) => this.present.has(identity) || this.gone.has(identity));
+	}
+
+	beginAgain(): void {
+		this.isFirst = true;
+		this.present = new Map();
+		this.gone = new Map();
+	}
+
+	async findEvents(): Promise<PendingEvent[]> {
+		const events: PendingEvent[] = [];
+		const records = this.records!;
+		for (const [identity, row] of this.present) {
+			if (records.has(identity)) continue;
+			this.present.delete(identity);
+			this.gone.set(identity, row);
+		}
+		for (const [identity, record] of records) {
+			await yieldToEventLoop();
+			if (this.isEvent(identity)) events.push(this.eventOf(identity, record));
+			else this.remember(identity);
+		}
+		return events;
+	}
+
+	/** As n8n stores it; undefined if it was never read. */
+	stored(): StoredRecords | undefined {
+		if (!this.records) return this.isFirst ? undefined : this.before;
+		const gone = [...this.gone].slice(-maxGone);
+		return { present: joinRows(this.present), gone: joinRows(gone) };
+	}
+
+	private isEvent(identity: string): boolean {
+		if (this.isFirst || this.present.has(identity)) return false;
+		return watchedCollections[this.collection].comesAgain || !this.gone.has(identity);
+	}
+
+	private eventOf(identity: string, record: AnyRecord): PendingEvent {
+		const { event } = watchedCollections[this.collection];
+		const parts = [identity, this.returnsOf(identity)];
+		return { event, record, date: NaN, parts, remember: () => this.remember(identity) };
+	}
+
+	private returnsOf(identity: string): string {
+		const before = this.gone.get(identity);
+		return before === undefined ? '' : String(Number(before) + 1);
+	}
+
+	private remember(identity: string): void {
+		if (this.present.has(identity)) return;
+		this.present.set(identity, this.returnsOf(identity));
+		this.gone.delete(identity);
+	}
+}

@@ -1,0 +1,54 @@
+import { NodeOperationError, type INode } from 'n8n-workflow';
+import { listWhole } from '../service/crmWorkspace';
+import { maxPageSize } from '../service/limits';
+import { readContactPage } from '../service/lists/readContacts';
+import { momentIn } from '../service/serviceTime';
+import type { Connection } from '../transport/connection';
+import { creationOf, updateOf } from './contactEvents';
+import { seenContact, secondOf } from './contactSnapshot';
+import { identityOf, type AnyRecord } from './digest';
+import { isOfContact, type EventName, type PendingEvent } from './events';
+import { watchedCollections, type WatchedCollection } from './recordWatch';
+import type { Settings } from './settings';
+
+/**
+ * What the editor's Fetch Test Event shows: for each chosen event, the one that the newest record
+ * would make; of contacts, the newest on the first page. None of it is remembered.
+ * @throws NodeOperationError if there is nothing to show
+ * @throws RequestFailure
+ */
+export async function fetchTestEvents(
+	connection: Connection,
+	{ events, search }: Settings,
+	node: INode,
+): Promise<PendingEvent[]> {
+	const shown: PendingEvent[] = [];
+	const firstPage = { page: 1, limit: maxPageSize, search };
+	const contacts = events.some(isOfContact) ? await readContactPage(connection, firstPage) : null;
+	for (const event of events) {
+		const records = isOfContact(event)
+			? contacts!.records
+			: await listWhole(connection, collectionOf(event), Infinity);
+		const date = event === 'contactUpdated' ? 'updatedAt' : 'createdAt';
+		const dateOf = (record: AnyRecord) => secondOf(momentIn(record[date]));
+		const [newest] = [...records].sort((one, other) => dateOf(other) - dateOf(one));
+		if (newest) shown.push({ ...eventOf(event, newest), remember: () => {} });
+	}
+	if (shown.length > 0) return shown;
+	throw new NodeOperationError(node, 'There is nothing to show yet', {
+		description:
+			'The service has no records for the chosen events. Activate the workflow: it starts as soon as there are some.',
+	});
+}
+
+function eventOf(event: EventName, record: AnyRecord): Omit<PendingEvent, 'remember'> {
+	const contact = seenContact(record);
+	if (event === 'contactCreated') return creationOf(contact);
+	if (event === 'contactUpdated') return updateOf(contact, secondOf(contact.updatedAt));
+	return { event, record, date: NaN, parts: [identityOf(record), ''] };
+}
+
+function collectionOf(event: EventName): WatchedCollection {
+	const names = Object.keys(watchedCollections) as WatchedCollection[];
+	return names.find((name) => watchedCollections[name].event === event)!;
+}
