@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import { until } from '../../playground/client.mts';
 import { testSince } from '../support/n8n/testSince.mts';
 import { playground } from '../support/n8n/playground.mts';
 import {
@@ -7,12 +8,14 @@ import {
 	createPolling,
 	fetchTestEvent,
 	oneOfEach,
+	requestsTo,
 	told,
 	untilTold,
 } from '../support/n8n/pollingWorkflow.mts';
 import { eventsOf, pollingScene } from '../support/n8n/pollingScene.mts';
 
 const { sandbox, credentialIn, activate, sends, expectTold } = pollingScene();
+const updates = async () => await requestsTo(sandbox(), 'PUT', '/contacts');
 
 describe('in an n8n that runs', () => {
 	const { n8n } = playground();
@@ -66,6 +69,26 @@ describe('in an n8n that runs', () => {
 		await change({ jobTitle: 'Analyst', tags: ['b', 'c'] });
 		await expectTold([`contactUpdated ${id} jobTitle tags`]);
 		expect(await sends()).toBe(1);
+	});
+
+	test('a workflow that writes the values that are there already starts itself no more', async () => {
+		const { data } = await sandbox().control('GET', '/contacts');
+		const update = {
+			operation: 'updateContact',
+			contact: { __rl: true, mode: 'id', value: '={{ $json.record.id }}' },
+			fields: {
+				mappingMode: 'defineBelow',
+				value: { jobTitle: '={{ $json.record.jobTitle }}' },
+			},
+		};
+		const parameters = { events: ['contactUpdated', 'activityAdded'] };
+		const polling = await createPolling(n8n, credential, parameters, update);
+		const workflow = await activate(n8n, polling);
+		await sandbox().control('PATCH', `/contacts/${data[0].id}`, { jobTitle: 'Countess' });
+		await until('the workflow to update', 40, async () => (await updates()).length || undefined);
+		for (let poll = 0; poll < 5; poll++) await anotherPoll(sandbox());
+		expect(await updates()).toMatchObject([{ status: 200, body: { jobTitle: 'Countess' } }]);
+		expect(await n8n.executions(workflow.id)).toHaveLength(1);
 	});
 
 	const withTestEvents = testSince('2.15', 'is asked for a test event in another way');

@@ -139,7 +139,7 @@ describe('a collection that is answered whole', () => {
 	) {
 		const watch = new RecordWatch(collection, before);
 		const connection = { request: async () => ({ records }) } as unknown as Connection;
-		await watch.read({ connection, hasTime: () => true, isNewKey: false });
+		await watch.read({ connection, isNewKey: false });
 		const events = await watch.findEvents();
 		for (const { remember } of events) remember();
 		return { events, stored: JSON.parse(JSON.stringify(watch.stored())) as StoredRecords };
@@ -177,7 +177,7 @@ describe('a pass through the list', () => {
 		Array.from({ length: 100 }, (_, index) => contact(`${page} ${index}`, { createdAt: 0 }));
 	const before: StoredContacts = {
 		...{ search: '', events: ['contactCreated'], snapshot: '', began: 0, passes: 1 },
-		...{ page: 1, lastPage: 1, passedAt: 0, hidden: [] },
+		...{ page: 1, lastPage: 1, passedAt: 0, polledAt: now, hidden: [] },
 	};
 
 	/** A list of four pages, of which a poll has the time to read some. */
@@ -194,7 +194,7 @@ describe('a pass through the list', () => {
 		};
 		const connection = { request } as unknown as Connection;
 		const watch = new ContactWatch({ events, search: '', fields: [] }, { ...before, ...given });
-		await watch.read({ connection, hasTime: () => true, isNewKey: false } satisfies Reader);
+		await watch.read({ connection, isNewKey: false } satisfies Reader);
 		const told = (await watch.findEvents()).slice(0, limit);
 		for (const { remember } of told) remember();
 		return { asked, told, stored: watch.stored()! };
@@ -230,7 +230,7 @@ describe('a pass through the list', () => {
 		['updatedAt rising', 4, [4]],
 	] as const)('is not read in the order of %s, but its new end', async (order, lastPage, asked) => {
 		const snapshot = remembering([1, 2, 3, 4].flatMap(recordsOf)).stored();
-		const given = { snapshot, orders: [order], lastPage, passedAt: now };
+		const given = { snapshot, orders: [order], lastPage, passedAt: now, passes: 2 };
 		expect((await poll(9, given)).asked).toEqual(asked);
 		const isDue = await poll(9, { ...given, passedAt: now - 3_600_001 });
 		expect(isDue.asked).toEqual([1, 2, 3, 4]);
@@ -238,7 +238,8 @@ describe('a pass through the list', () => {
 
 	it('goes inwards as long as there is news', async () => {
 		const snapshot = remembering([1, 2].flatMap(recordsOf)).stored();
-		const given = { snapshot, orders: ['createdAt rising' as const], lastPage: 4, passedAt: now };
+		const orders = ['createdAt rising' as const];
+		const given = { snapshot, orders, lastPage: 4, passedAt: now, passes: 2 };
 		const { asked, told } = await poll(9, given);
 		expect(asked).toEqual([4, 3, 2]);
 		expect(told).toHaveLength(200);

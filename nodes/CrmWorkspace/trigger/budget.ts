@@ -1,5 +1,4 @@
 import type { IPollFunctions } from 'n8n-workflow';
-import { realClock } from '../transport/clock';
 import { Cancelled, RequestFailure } from '../transport/failure';
 
 /** How long a poll may take if n8n doesn't limit it. */
@@ -22,12 +21,6 @@ export function budgetOf(context: IPollFunctions): { timeoutMs: number; patience
 	activeContexts.add(context);
 	const limitMs = isActivation ? activationBudgetMs : Infinity;
 	return { timeoutMs, patienceMs: Math.min(budgetMs - timeoutMs, limitMs) };
-}
-
-/** @returns whether less than `patienceMs` has passed since now */
-export function startTimer(patienceMs: number): () => boolean {
-	const deadline = realClock.now() + patienceMs;
-	return () => realClock.now() < deadline;
 }
 
 /** Whether a request wasn't sent because the poll has no more time. */

@@ -34,7 +34,7 @@ export class ContactReader {
 
 	private readonly counts = new Set<number | undefined>();
 
-	private pageSize = maxPageSize;
+	private pageSize = 0;
 
 	/** @param search text that contacts have to match; empty for all */
 	constructor(
@@ -114,7 +114,6 @@ export class ContactReader {
 
 	/** @returns undefined if there is no more time */
 	private async fetchPageInTime(page: number): Promise<Page | undefined> {
-		if (!this.reader.hasTime()) return undefined;
 		return await this.fetchPage(page).catch((error: unknown) => {
 			if (!isOutOfTime(error)) throw error;
 			return undefined;
@@ -136,8 +135,8 @@ export class ContactReader {
 
 	/** @returns the last page; Infinity if others may follow */
 	private noteLastPage(number: number, page: Page): number {
-		if (number === 1) this.pageSize = page.limit ?? (page.records.length || maxPageSize);
-		const last = page.totalPages ?? lastPageOf(number, page, this.pageSize);
+		this.pageSize = page.limit ?? Math.max(this.pageSize, page.records.length);
+		const last = page.totalPages ?? lastPageOf(number, page, this.pageSize || maxPageSize);
 		this.lastPage = Math.max(1, last < Infinity ? last : number);
 		return last;
 	}

@@ -10,7 +10,7 @@ import { creationOf, updateOf } from './contactEvents';
 import { ContactReader } from './contactReader';
 import { ContactSnapshot, type SeenContact } from './contactSnapshot';
 import type { EventName, PendingEvent } from './events';
-import { hiddenFieldsOf, ordersOf, type Order } from './listTraits';
+import { dateOf, hiddenFieldsOf, ordersOf, type Order } from './listTraits';
 import type { Settings } from './settings';
 import type { Reader, Watch } from './watch';
 
@@ -37,6 +37,8 @@ export interface StoredContacts {
 	lastPage: number;
 	/** When a pass last reached the end of the list, in ms since 1970; 0 if one is due. */
 	passedAt: number;
+	/** Whatever happened after the last poll has a later date, in ms since 1970. */
+	polledAt: number;
 	/** By which dates the list is sorted; undefined if there were too few contacts to tell. */
 	orders?: Order[];
 	/** The fields that the list doesn't show. */
@@ -76,12 +78,11 @@ export class ContactWatch implements Watch {
 	}
 
 	async read(reader: Reader): Promise<void> {
-		const { page = 1, passedAt = 0, lastPage = 1 } = this.before ?? {};
+		const { page = 1, lastPage = 1 } = this.before ?? {};
 		const contacts = new ContactReader(reader, this.settings.search);
-		const isRecent = Math.abs(Date.now() - passedAt) < passIntervalMs;
-		const order = isRecent && page === 1 && !reader.isNewKey ? this.usefulOrder() : undefined;
+		const order = reader.isNewKey ? undefined : this.usefulOrder();
 		if (order) {
-			const isNews = (contact: SeenContact) => this.isNews(contact);
+			const isNews = (contact: SeenContact) => this.isNews(contact, order);
 			this.isPassDue = !(await contacts.readNewEnd(order, lastPage, isNews));
 		} else {
 			this.nextPage = await contacts.readPass(reader.isNewKey ? 1 : page);
@@ -127,6 +128,7 @@ export class ContactWatch implements Watch {
 			page: (isAllEmitted && nextPage) || (before?.page ?? 1),
 			lastPage: contacts.lastPage,
 			passedAt: isLeftBehind ? 0 : isPassed ? Date.now() : (before?.passedAt ?? 0),
+			polledAt: contacts.began,
 			...this.traits(),
 		};
 	}
@@ -139,33 +141,32 @@ export class ContactWatch implements Watch {
 		return this.settings.events.includes('contactUpdated');
 	}
 
-	/** What passes show of the list. Pages that a poll continues with can only disprove an order. */
+	/** What a pass shows of the list, or what was known before. */
 	private traits(): Pick<StoredContacts, 'orders' | 'hidden'> {
-		const { orders, hidden = [], page = 1 } = this.before ?? {};
+		const { orders, hidden = [] } = this.before ?? {};
 		if (!this.nextPage || this.seen.length === 0) return { orders, hidden };
-		const shown = ordersOf(this.seen);
-		const isContinued = page > 1 && orders && shown;
-		return {
-			orders: isContinued ? orders.filter((order) => shown.includes(order)) : (shown ?? orders),
-			hidden: hiddenFieldsOf(this.seen),
-		};
+		return { orders: ordersOf(this.seen) ?? orders, hidden: hiddenFieldsOf(this.seen) };
 	}
 
 	/**
-	 * The order that shows at which end of the list everything appears that is looked for. If no
-	 * contact was ever updated, the list is sorted by both dates, and shows nothing about updates.
+	 * The order that shows at which end of the list everything appears that is looked for; undefined
+	 * if a pass is due. If no contact was ever updated, the list is sorted by both dates, and it is
+	 * unknown where updates appear.
 	 */
 	private usefulOrder(): Order | undefined {
-		const [order, ...others] = this.before?.orders ?? [];
-		if (!this.looksForUpdates) return order;
-		return order?.startsWith('updatedAt') && others.length === 0 ? order : undefined;
+		const { page, passes = 0, passedAt = 0, orders = [] } = this.before ?? {};
+		const isRecent = Math.abs(Date.now() - passedAt) < passIntervalMs;
+		if (page !== 1 || passes < passesToTrust || !isRecent) return undefined;
+		const order = orders.at(-1);
+		const showsUpdates = order?.startsWith('updatedAt') && orders.length === 1;
+		return showsUpdates || !this.looksForUpdates ? order : undefined;
 	}
 
-	/** Whether a contact is new, or was written since it was last seen, even with the same values. */
-	private isNews(contact: SeenContact): boolean {
-		const { snapshot } = this;
-		if (!snapshot.has(contact) || snapshot.isLater(contact)) return true;
-		return snapshot.changedFields(contact).length > 0;
+	/** Whether contacts that stand nearer to the new end of the list may be new or changed. */
+	private isNews(contact: SeenContact, order: Order): boolean {
+		const { snapshot, before } = this;
+		const isRecent = dateOf(contact, order) >= before!.polledAt;
+		return isRecent || !snapshot.has(contact) || snapshot.changedFields(contact).length > 0;
 	}
 
 	/**

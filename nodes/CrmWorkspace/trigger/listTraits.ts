@@ -7,6 +7,10 @@ const dates = ['createdAt', 'updatedAt'] as const;
 /** In which direction a date goes from one contact of the list to the next. */
 export type Order = `${(typeof dates)[number]} ${'rising' | 'falling'}`;
 
+export function dateOf(contact: SeenContact, order: Order): number {
+	return order.startsWith('createdAt') ? contact.createdAt : contact.updatedAt;
+}
+
 /** After so many steps in one direction, the order of a date is no coincidence. */
 const convincingSteps = 12;
 

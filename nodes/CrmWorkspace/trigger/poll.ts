@@ -9,7 +9,7 @@ import { yieldToEventLoop } from '../transport/clock';
 import { Connection } from '../transport/connection';
 import { readCredential, type CrmWorkspaceCredential } from '../transport/credential';
 import { toNodeError } from '../transport/nodeError';
-import { budgetOf, isOutOfTime, startTimer } from './budget';
+import { budgetOf, isOutOfTime } from './budget';
 import { ContactWatch } from './contactWatch';
 import { eventKeyOf, isOfContact, oldestFirst, type PendingEvent } from './events';
 import { RecordWatch, watchedCollections, type WatchedCollection } from './recordWatch';
@@ -44,13 +44,12 @@ async function runPoll(context: IPollFunctions): Promise<INodeExecutionData[][] 
 		const settings = readSettings(context);
 		const { timeoutMs, patienceMs } = budgetOf(context);
 		const connection = new Connection(context, credential, timeoutMs, { patienceMs });
-		const hasTime = startTimer(patienceMs);
 		const scope = scopeOf(context, credential);
 		try {
 			const isTest = context.getMode() === 'manual';
 			const found: Found = isTest
 				? { events: await fetchTestEvents(connection, settings, context.getNode()) }
-				: await findNewEvents(context, credential, settings, { connection, hasTime });
+				: await findNewEvents(context, credential, settings, connection);
 			const items = await toItems(found.events, settings, [context.getWorkflow().id ?? '', scope]);
 			if (found.state) writeState(context, found.state);
 			return items.length > 0 ? [items] : null;
@@ -73,13 +72,13 @@ async function findNewEvents(
 	context: IPollFunctions,
 	credential: CrmWorkspaceCredential,
 	settings: Settings,
-	reader: Omit<Reader, 'isNewKey'>,
+	connection: Connection,
 ): Promise<Found> {
 	const state = readState(context, credential);
 	const watches = createWatches(context, settings, state);
 	const key = keyDigestOf(context, credential);
 	const isNewKey = state.key !== key;
-	const read = await readAll(Object.values(watches), { ...reader, isNewKey });
+	const read = await readAll(Object.values(watches), { connection, isNewKey });
 	const knowsAny = read.map((watch) => watch.knowsAny());
 	// A new key may be one of another workspace: then none of the records is known.
 	const isOther = isNewKey && knowsAny.includes(false) && !knowsAny.includes(true);

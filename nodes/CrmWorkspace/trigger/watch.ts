@@ -3,9 +3,8 @@ import type { PendingEvent } from './events';
 
 /** What a watch reads with. */
 export interface Reader {
+	/** Once the poll has no more time, it lets no request begin. */
 	connection: Connection;
-	/** Whether the poll has time for further requests. */
-	hasTime: () => boolean;
 	/** Whether the records may be those of another workspace, so that all have to be looked at. */
 	isNewKey: boolean;
 }

@@ -36,11 +36,12 @@ const tell = {
 	idempotencyKey: '={{ $json.key }}',
 };
 
-/** Stores a workflow that sends one message for each event. */
+/** Stores a workflow that does something for each event: if not told otherwise, sends a message. */
 export async function createPolling(
 	n8n: N8n,
 	credential: string,
 	parameters: object = {},
+	action: object = tell,
 ): Promise<StoredWorkflow> {
 	const type = 'n8n-nodes-crm-workspace.crmWorkspaceTrigger';
 	const given = { pollTimes, events: allEvents, options: {}, ...parameters };
@@ -49,7 +50,7 @@ export async function createPolling(
 		name: `Polling ${crypto.randomUUID()}`,
 		nodes: [
 			node('Trigger', type, 1, given, { credentials }),
-			{ ...crmNode('CRM', credential, tell), position: [300, 0] },
+			{ ...crmNode('CRM', credential, action), position: [300, 0] },
 		],
 		connections: chain('Trigger', 'CRM'),
 		settings: orders.v1,

@@ -170,7 +170,8 @@ function isSame(one: Version, other: Version): boolean {
 	if (one.values !== other.values) return false;
 	if (one.changes === other.changes) return true;
 	const isDated = one.updatedAt !== undefined && other.updatedAt !== undefined;
-	return !isDated || one.updatedAt === other.updatedAt;
+	// A key has the second, because a service may write dates with milliseconds or without.
+	return !isDated || secondOf(one.updatedAt) === secondOf(other.updatedAt);
 }
 
 function secondOf(moment: number | undefined): number | undefined {
