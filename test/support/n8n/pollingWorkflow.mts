@@ -25,10 +25,13 @@ const pollTimes = {
 	})),
 };
 
-/** What is sent for an event: the subject says which, the key is that of the event. */
+/**
+ * What is sent for an event: the subject says which, the key is that of the event. Each has its own
+ * recipient, because messages to one recipient go one after another.
+ */
 const tell = {
 	operation: 'sendTransactionalEmail',
-	to: 'events@example.com',
+	to: '={{ $json.record.id }}@example.com',
 	content: 'html',
 	subject: '={{ [$json.event, $json.record.id, ...($json.changedFields ?? [])].join(" ") }}',
 	html: '<p>An event</p>',
