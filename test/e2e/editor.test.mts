@@ -74,8 +74,13 @@ atLength.each<Shown>([
 	],
 	[
 		'list',
-		{ operation: 'list', collection: 'contacts', returnAll: true },
-		['Operation', 'Collection', 'Return All', 'Search', 'Simplify'],
+		{
+			operation: 'list',
+			collection: 'contacts',
+			returnAll: true,
+			filters: { search: 'example.com' },
+		},
+		['Operation', 'Collection', 'Return All', 'Simplify', 'Filters', 'Search'],
 		'grace.hopper@example.com',
 		'',
 	],
@@ -83,7 +88,7 @@ atLength.each<Shown>([
 
 test('the editor shows the trigger, and what it would tell', async () => {
 	await sandbox.control('POST', '/reset', { contacts: 1 });
-	const options = { limit: 50 };
+	const options = { maxEvents: 50 };
 	const workflow = await createPolling(n8n, credential, {
 		pollTimes: { item: [{ mode: 'everyMinute' }] },
 		events: ['contactCreated', 'contactUpdated'],
@@ -92,7 +97,7 @@ test('the editor shows the trigger, and what it would tell', async () => {
 	const { page, openNode, picture, showJson } = editor;
 
 	await openNode(workflow.id, 'Trigger');
-	for (const label of ['Poll Times', 'Events', 'Simplify', 'Limit']) {
+	for (const label of ['Poll Times', 'Trigger On', 'Simplify', 'Max Events per Poll']) {
 		expect(await page.getByText(label, { exact: true }).count()).toBeGreaterThan(0);
 	}
 	await page.getByTestId('node-execute-button').click();

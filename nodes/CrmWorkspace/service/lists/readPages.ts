@@ -88,7 +88,10 @@ export async function readPages(options: ReadOptions): Promise<PagesRead> {
 	}
 }
 
-/** Reads all pages, or as many as are wanted, and adds their records to those that were met. */
+/**
+ * Reads all pages, or as many as are wanted, and adds their records to those that were met, in the
+ * order of the pages. Once a request has failed, no further one begins.
+ */
 async function readPass(
 	{ fetchPage, limit, concurrency, expect }: ReadOptions,
 	first: Page,
@@ -99,26 +102,33 @@ async function readPass(
 	let last = lastPageOf(1, first, pageSize);
 	const pass = { first, isOnePage: last === 1, hasRepeatedPage: false };
 	addPage(met, first, index);
-	const countWanted = () => Math.ceil((limit - met.size) / pageSize);
-	const following = Math.min(last - 1, countWanted());
-	if (first.totalCount !== undefined && following > 0) expect?.(following);
-	for (let page = 2; page <= last && countWanted() > 0; ) {
-		throwIfTooMany(Math.min(limit, Math.max(first.totalCount ?? 0, met.size)));
-		// If the service doesn't say which page is the last, no page is requested that may not exist.
-		const known = last === Infinity ? 1 : last - page + 1;
-		// In batches, because their responses may show that the list has become shorter.
-		const batch = Math.min(known, countWanted(), 4 * concurrency);
-		const requests = Array.from({ length: batch }, (_, next) => ({
-			page: page + next,
-			limit: pageSize,
-		}));
-		for (const response of await inParallel(requests, concurrency, fetchPage)) {
-			const hasOthers = addPage(met, response, index);
-			pass.hasRepeatedPage ||= !hasOthers && response.records.length > 0;
-			last = hasOthers ? lastPageOf(page, response, pageSize) : page;
-			page++;
+	const responses: Page[] = [];
+	let [added, next] = [1, 2];
+
+	// If the service doesn't say which page is the last, no page is requested that may not exist.
+	const countPages = () =>
+		Math.min(
+			last === Infinity ? added + 1 : last,
+			added + Math.ceil((limit - met.size) / pageSize),
+		);
+	const addInOrder = () => {
+		for (let page = responses[added + 1]; page; page = responses[added + 1]) {
+			added++;
+			const hasOthers = addPage(met, page, index);
+			pass.hasRepeatedPage ||= !hasOthers && page.records.length > 0;
+			last = hasOthers ? lastPageOf(added, page, pageSize) : added;
 		}
-	}
+	};
+	const work = async () => {
+		while (next <= countPages()) {
+			throwIfTooMany(Math.min(limit, Math.max(first.totalCount ?? 0, met.size)));
+			const page = next++;
+			responses[page] = await fetchPage({ page, limit: pageSize });
+			addInOrder();
+		}
+	};
+	if (first.totalCount !== undefined && countPages() > 1) expect?.(countPages() - 1);
+	await Promise.all(Array.from({ length: concurrency }, work)).finally(() => (next = Infinity));
 	return pass;
 }
 
@@ -160,28 +170,6 @@ function wasComplete(
 		if (wasThere && one.lastPass >= index) count++;
 	}
 	return count === first.totalCount;
-}
-
-/**
- * Makes requests, up to `concurrency` at a time. Once one has failed, no further one begins.
- * @returns the responses in the order of the requests
- */
-async function inParallel<Request, Response>(
-	requests: Request[],
-	concurrency: number,
-	perform: (request: Request) => Promise<Response>,
-): Promise<Response[]> {
-	const responses: Response[] = [];
-	const rest = requests.entries();
-	let isOver = false;
-	const work = async () => {
-		for (const [index, request] of rest) {
-			if (isOver) return;
-			responses[index] = await perform(request);
-		}
-	};
-	await Promise.all(Array.from({ length: concurrency }, work)).finally(() => (isOver = true));
-	return responses;
 }
 
 /** What tells a record from all others. One without an ID can be told only by its content. */
