@@ -21,8 +21,10 @@ export async function readArticles(
 	const first = await ask(Math.min(limit, maxPageSize));
 	const wanted = Math.min(limit, first.totalCount ?? 0);
 	const isCut = first.records.length < wanted;
-	const complete = isCut ? await ask(wanted).catch(orIfRejected(first)) : first;
-	return { records: complete.records.slice(0, limit), totalCount: complete.totalCount };
+	const second = isCut ? await ask(wanted).catch(orIfRejected(first)) : first;
+	// A service may take a limit beyond its maximum for none.
+	const { records, totalCount } = second.records.length < first.records.length ? first : second;
+	return { records: records.slice(0, limit), totalCount };
 }
 
 /** A handler that returns `other` if the service rejected the request for its parameters. */

@@ -6,7 +6,7 @@ import { momentIn } from '../../service/serviceTime';
 export interface ContactFilter {
 	/** Compared as `normalizedEmail` says. */
 	email?: string;
-	/** A tag of the contact. Case makes different tags, as it does in Update Contact. */
+	/** A tag of the contact, case-sensitive as in Update Contact. */
 	tag?: string;
 	source?: string;
 	/** In ms since 1970. A contact without a readable date counts as updated later. */
@@ -29,7 +29,7 @@ function hasTag({ tags }: IDataObject, tag: string): boolean {
 	return Array.isArray(tags) && tags.some((one) => String(one).trim() === tag);
 }
 
-/** Whether there is a condition that the service can't be asked for. */
+/** Whether the node has to filter what the service returns. */
 export function hasCondition(filter: ContactFilter): boolean {
 	return Object.values(filter).some((wanted) => wanted !== undefined);
 }

@@ -21,7 +21,7 @@ export interface ListRun {
 	warnings: Set<string>;
 }
 
-/** Contacts that were read, and whether certainly none of those asked for is missing. */
+/** Contacts that were read, and whether an empty result would be certain. */
 type Candidates = Pick<PagesRead, 'records' | 'isSettled'>;
 
 /** Whether the finder of the run reads for an item. With a search, the item reads for itself. */
@@ -50,7 +50,7 @@ export async function readWantedContacts(run: ListRun, query: Query): Promise<ID
 	return wanted;
 }
 
-/** The contacts that include those wanted. */
+/** The contacts to filter: they include those wanted. */
 async function readCandidates(run: ListRun, query: Query): Promise<Candidates> {
 	const { connection, concurrency, finder, warnings } = run;
 	const { search, filter } = query;

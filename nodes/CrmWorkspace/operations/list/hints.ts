@@ -1,17 +1,17 @@
 import type { PagesRead } from '../../service/lists/readPages';
 
-/** Contacts that may be missing from a list that no pass has read completely. */
+/** Hint: contacts may be missing from a list that no pass has read completely. */
 export function describeUnsettled({ records, totalCount }: PagesRead): string {
 	const counted = totalCount === undefined ? '' : ` of ${totalCount}`;
 	return `Some contacts may be missing: ${records.length}${counted} were read, and the list kept changing or doesn't show what it counts. Run the workflow again at a quieter time, or list fewer contacts with Search.`;
 }
 
-/** Articles that the service found and didn't return. */
+/** Hint: articles that the service found and didn't return. */
 export function describeKeptBack(count: number, total: number): string {
 	return `The service found ${total} articles but returned only ${count}, and it offers no next page. Find the others with a narrower Search Term.`;
 }
 
-/** A list that is in the output once for each input item. */
+/** Hint: the list is in the output once for each input item. */
 export function describeRepetition(count: number): string {
-	return `The output has the same list ${count} times, once for each input item. To list once, turn on Execute Once in the settings of this node.`;
+	return `The output has the same list ${count} times, once for each input item. If the list doesn't depend on the items, turn on Execute Once in the settings of this node.`;
 }

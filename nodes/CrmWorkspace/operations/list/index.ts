@@ -1,5 +1,5 @@
 /**
- * The operation List. It puts out the records that an item asks for, whether the service returns
+ * The operation List. It outputs the records that an item asks for, whether the service returns
  * their collection in pages, whole, or as matches of a search. What the service can't filter is
  * filtered here, and an error or a hint says if records may be missing.
  */
@@ -24,30 +24,31 @@ export const list: Operation = {
 		const { concurrency } = readRequestOptions(context);
 		const finder = new ContactFinder(connection, concurrency);
 		const run: ListRun = { connection, concurrency, finder, warnings: new Set() };
-		const names = new Set<string>();
+		const keys = new Set<string>();
 		const reads = new Map<string, Promise<IDataObject[]>>();
 		const { items, hints } = await runItems(context, connection, {
 			prepare(itemIndex) {
 				const query = readQuery(context, itemIndex);
-				const name = JSON.stringify(query);
-				const isRepeated = names.has(name);
-				names.add(name);
+				const key = JSON.stringify(query);
+				const isRepeated = keys.has(key);
+				keys.add(key);
 				if (needsFinder(query)) finder.expect(lookupOf(query));
-				return { query, name, isRepeated };
+				return { query, key, isRepeated };
 			},
 
-			async perform({ query, name }) {
-				// Items run side by side, and the option counts the requests of all of them.
-				const share = Math.max(1, Math.floor(concurrency / names.size));
-				const read = reads.get(name) ?? readRecords({ ...run, concurrency: share }, query);
-				reads.set(name, read);
+			async perform({ query, key }) {
+				// Lists are read side by side, and the option counts the requests of all of them.
+				const share = Math.max(1, Math.floor(concurrency / keys.size));
+				const read = reads.get(key) ?? readRecords({ ...run, concurrency: share }, query);
+				reads.set(key, read);
 				return await read;
 			},
 
 			takesRequest: ({ query, isRepeated }) => !isRepeated && !needsFinder(query),
 		});
 		const count = context.getInputData().length;
-		if (names.size === 1 && count > 1) run.warnings.add(describeRepetition(count));
+		if (keys.size === 1 && count > 1 && items.length > count)
+			run.warnings.add(describeRepetition(count));
 		const warnings = Array.from(run.warnings, (message) => hint(message, 'warning'));
 		return { items, hints: [...hints, ...warnings] };
 	},

@@ -55,7 +55,7 @@ export const email: INodeProperties = {
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. nathan@example.com',
-	description: 'Return only the contact with this address, in upper or lower case',
+	description: 'Return only the contact with this address, case-insensitive',
 };
 
 export const source: INodeProperties = {

@@ -40,11 +40,13 @@ export function readQuery(context: IExecuteFunctions, itemIndex: number): Query 
 		search: '',
 		searchParameter: '',
 		filter: {},
-		isSimplified: readBoolean(context, simplify, itemIndex),
+		isSimplified: false,
 	};
 	switch (collection) {
-		case 'contacts':
-			return { ...query, ...readFilters(context, itemIndex) };
+		case 'contacts': {
+			const isSimplified = readBoolean(context, simplify, itemIndex);
+			return { ...query, ...readFilters(context, itemIndex), isSimplified };
+		}
 		case 'knowledgeBaseArticles':
 			return { ...query, ...readArticleSearch(context, itemIndex) };
 		default:
@@ -109,8 +111,9 @@ function parseEmail(
 	text: string | undefined,
 	itemIndex: number,
 ): string | undefined {
-	const address = text && trimmed(text);
-	const problem = address === undefined ? undefined : addressProblem(address);
+	if (text === undefined) return undefined;
+	const address = trimmed(text);
+	const problem = addressProblem(address);
 	if (!problem) return address;
 	const advice = 'Enter the address of one contact, like nathan@example.com.';
 	return throwParameterError(context, itemIndex, `Email ${problem}`, advice);

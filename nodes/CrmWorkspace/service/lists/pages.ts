@@ -11,8 +11,9 @@ export function lastPageOf(page: number, response: Page, pageSize: number): numb
 	if (totalCount !== undefined) return Math.max(1, Math.ceil(totalCount / pageSize));
 	if (records.length === 0) return page;
 	if (totalPages !== undefined) return Math.max(1, totalPages);
-	// A service that sends more than a page may hold has no pages at all.
+	// A short first page may be a full one of a service with smaller pages.
 	const isLast = records.length < (limit ?? (page > 1 ? pageSize : 0));
+	// A service that sends more than a page may hold has no pages at all.
 	return isLast || records.length > maxPageSize ? page : Infinity;
 }
 

@@ -1,8 +1,9 @@
 /**
- * Reads a paginated list that others change during the reading. A deleted record moves all later
- * ones to the front, some of them to pages that were read already. So a pass over all pages counts
- * as complete only if it met as many records as the list had when its first page was looked up.
- * Otherwise another pass follows, and at last the result says that records may be missing.
+ * Reads a paginated list that others change during the reading. If a record is deleted, the later
+ * ones move forward, some of them to pages that were read already. So a pass over all pages is
+ * complete only if as many records were met that certainly were in the list when it began as the
+ * service counted by then; later passes may supply missing ones. After four passes, the result says
+ * that records may be missing.
  */
 import type { IDataObject } from 'n8n-workflow';
 import type { Page } from '../answers';
@@ -26,7 +27,7 @@ export interface ReadOptions {
 }
 
 export interface PagesRead {
-	/** Each once, in the order in which they came. */
+	/** Each once, in the order in which they were met first. */
 	records: IDataObject[];
 	/** Number of records over all pages, by the first page. */
 	totalCount?: number;
@@ -40,7 +41,7 @@ export class TooManyRecords extends Error {}
 /** More don't fit into the memory of an n8n instance, and a service that counts more may never end. */
 const maxRecords = 1_000_000;
 
-/** For a list of which no pass is complete. */
+/** Passes until a list counts as never complete. */
 const maxPasses = 4;
 
 /** How far two clocks of the service may differ: that of responses, and that of dates, in ms. */
@@ -55,7 +56,7 @@ interface Pass {
 	hasRepeatedPage: boolean;
 }
 
-/** A record, with the first and the last pass that met it, by their index. */
+/** A record, with the indexes of the first and the last pass that met it. */
 interface MetRecord {
 	record: IDataObject;
 	firstPass: number;
@@ -78,8 +79,9 @@ export async function readPages(options: ReadOptions): Promise<PagesRead> {
 	const { totalCount } = first;
 	for (;;) {
 		passes.push(await readPass(options, first, met, passes.length));
-		const isComplete = passes.some((pass, index) => wasComplete(pass, index, met, dates));
-		const isSettled = met.size >= limit || isComplete;
+		// A later pass can prove that an earlier one was complete.
+		const isProven = passes.some((pass, index) => isComplete(pass, index, met, dates));
+		const isSettled = met.size >= limit || isProven;
 		if (isSettled || passes.length === maxPasses) {
 			const records = Array.from(met.values(), ({ record }) => record);
 			return { records, totalCount, isSettled };
@@ -105,12 +107,11 @@ async function readPass(
 	const responses: Page[] = [];
 	let [added, next] = [1, 2];
 
-	// If the service doesn't say which page is the last, no page is requested that may not exist.
-	const countPages = () =>
-		Math.min(
-			last === Infinity ? added + 1 : last,
-			added + Math.ceil((limit - met.size) / pageSize),
-		);
+	// If the service doesn't say which page is the last, only one page at a time may not exist.
+	const lastWanted = () => {
+		const forLimit = Math.max(limit / pageSize, added + (limit - met.size) / pageSize);
+		return Math.min(last === Infinity ? added + 1 : last, Math.ceil(forLimit));
+	};
 	const addInOrder = () => {
 		for (let page = responses[added + 1]; page; page = responses[added + 1]) {
 			added++;
@@ -120,14 +121,14 @@ async function readPass(
 		}
 	};
 	const work = async () => {
-		while (next <= countPages()) {
+		while (next <= lastWanted()) {
 			throwIfTooMany(Math.min(limit, Math.max(first.totalCount ?? 0, met.size)));
 			const page = next++;
 			responses[page] = await fetchPage({ page, limit: pageSize });
 			addInOrder();
 		}
 	};
-	if (first.totalCount !== undefined && countPages() > 1) expect?.(countPages() - 1);
+	if (first.totalCount !== undefined && lastWanted() > 1) expect?.(lastWanted() - 1);
 	await Promise.all(Array.from({ length: concurrency }, work)).finally(() => (next = Infinity));
 	return pass;
 }
@@ -145,12 +146,12 @@ function addPage(met: MetRecords, { records }: Page, pass: number): boolean {
 }
 
 /**
- * Whether certainly every record was met that the list had when a pass began. If the service counts
- * records, as many were met since as certainly were in the list by then: the first page shows them,
- * they are dated before, or an earlier pass has met them. If it doesn't count, the first page is the
- * whole list, or two passes have met the same records.
+ * Whether certainly every record was met that the list had when a pass began.
+ * - If the service counts records: it counted as many as were met since and certainly were there,
+ *   because they are on the first page, dated before, or known from an earlier pass.
+ * - If it doesn't count: the first page is the whole list, or two passes met the same records.
  */
-function wasComplete(
+function isComplete(
 	{ first, isOnePage, hasRepeatedPage }: Pass,
 	index: number,
 	met: MetRecords,
@@ -162,10 +163,10 @@ function wasComplete(
 		return isOnePage || (!hasRepeatedPage && [...met.values()].every(isKnownBefore));
 	}
 	const onFirstPage = new Set(first.records.map(identityOf));
-	const latest = first.asOf === undefined ? undefined : first.asOf - marginMs;
+	const began = first.asOf === undefined ? undefined : first.asOf - marginMs;
 	let count = 0;
 	for (const [identity, one] of met) {
-		const isDated = () => dates.every((name) => isDatedBefore(one.record[name], latest));
+		const isDated = () => dates.every((name) => isDatedBefore(one.record[name], began));
 		const wasThere = onFirstPage.has(identity) || isKnownBefore(one) || isDated();
 		if (wasThere && one.lastPass >= index) count++;
 	}
