@@ -4,7 +4,7 @@ import type { PendingEvent } from './events';
 type ContactEvent = Omit<PendingEvent, 'remember'>;
 
 export function creationOf({ record, identity, createdAt }: SeenContact): ContactEvent {
-	const parts = [record.id ?? identity, secondOf(createdAt)];
+	const parts = [identity, secondOf(createdAt)];
 	return { event: 'contactCreated', record, date: createdAt, parts };
 }
 
@@ -14,6 +14,6 @@ export function updateOf(
 	revision: number,
 	changedFields?: string[],
 ): ContactEvent {
-	const parts = [record.id ?? identity, revision, fields];
+	const parts = [identity, revision, fields];
 	return { event: 'contactUpdated', record, date: updatedAt, parts, changedFields };
 }

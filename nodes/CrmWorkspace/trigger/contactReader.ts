@@ -42,7 +42,7 @@ export class ContactReader {
 		private readonly search: string,
 	) {}
 
-	/** Whether all contacts were seen: as many as every page counted. */
+	/** Whether all contacts were seen: every page counted as many as were read. */
 	get isWhole(): boolean {
 		return this.seen.size > 0 && this.counts.size === 1 && this.counts.has(this.seen.size);
 	}
@@ -58,16 +58,17 @@ export class ContactReader {
 	}
 
 	/**
-	 * Reads the end of a sorted list at which news appears, up to a page that ends without news.
-	 * @param lastPage as far as the last poll has seen
+	 * Reads the end of a sorted list at which new and changed contacts appear, up to a page that ends
+	 * with one that is neither.
+	 * @param lastPage the last page that the previous poll has seen
 	 * @returns whether certainly everything new or changed was read
 	 */
 	async readNewEnd(
 		order: Order,
 		lastPage: number,
-		isNews: (contact: SeenContact) => boolean,
+		mayBeNew: (contact: SeenContact) => boolean,
 	): Promise<boolean> {
-		const isKnown = (record?: IDataObject) => !record || !isNews(seenContact(record));
+		const isKnown = (record?: IDataObject) => !record || !mayBeNew(seenContact(record));
 		if (order.endsWith('falling')) {
 			const next = await this.readOn(1, 1, ({ records }) => isKnown(records.at(-1)));
 			return next === undefined && this.seen.size > 0;
@@ -76,10 +77,10 @@ export class ContactReader {
 		const next = await this.readOn(lastPage, 1, () => false);
 		const [earliest] = this.seen.values();
 		if (!earliest && lastPage > 1) {
-			return await this.readNewEnd(order, Math.min(this.lastPage, lastPage - 1), isNews);
+			return await this.readNewEnd(order, Math.min(this.lastPage, lastPage - 1), mayBeNew);
 		}
 		if (next !== undefined || !earliest) return false;
-		if (lastPage === 1 || !isNews(earliest)) return true;
+		if (lastPage === 1 || !mayBeNew(earliest)) return true;
 		const rest = await this.readOn(lastPage - 1, -1, ({ records }) => isKnown(records[0]));
 		return rest === undefined;
 	}
@@ -94,7 +95,7 @@ export class ContactReader {
 		for (let number = start; ; ) {
 			const hasOthers = await this.addPage(page);
 			const last = this.noteLastPage(number, page);
-			// A service that doesn't say which page is the last may ignore the page number.
+			// A page without other contacts is the end, too: a service may ignore the page number.
 			const isEnd = step === 1 ? number >= last || !hasOthers : number === 1;
 			if (isEnd || isEnough(page)) return undefined;
 			number += step;

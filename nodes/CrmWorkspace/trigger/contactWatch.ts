@@ -17,7 +17,7 @@ import type { Reader, Watch } from './watch';
 /** A list sorted by a date is read in full as well after this time. */
 const passIntervalMs = 60 * 60_000;
 
-/** After so many passes, a contact without a row wasn't there before. */
+/** After so many passes, a contact that the snapshot doesn't have wasn't there before. */
 const passesToTrust = 2;
 
 /** What n8n stores of the watch. */
@@ -27,7 +27,7 @@ export interface StoredContacts {
 	events: EventName[];
 	/** See `ContactSnapshot`. */
 	snapshot: string;
-	/** When the first poll began, by the service's clock, in ms since 1970. */
+	/** Whatever happened after the first poll has a later date, in ms since 1970. */
 	began: number;
 	/** How many passes were made, up to `passesToTrust`. */
 	passes: number;
@@ -82,8 +82,8 @@ export class ContactWatch implements Watch {
 		const contacts = new ContactReader(reader, this.settings.search);
 		const order = reader.isNewKey ? undefined : this.usefulOrder();
 		if (order) {
-			const isNews = (contact: SeenContact) => this.isNews(contact, order);
-			this.isPassDue = !(await contacts.readNewEnd(order, lastPage, isNews));
+			const mayBeNew = (contact: SeenContact) => this.mayBeNew(contact, order);
+			this.isPassDue = !(await contacts.readNewEnd(order, lastPage, mayBeNew));
 		} else {
 			this.nextPage = await contacts.readPass(reader.isNewKey ? 1 : page);
 		}
@@ -114,20 +114,20 @@ export class ContactWatch implements Watch {
 	stored(): StoredContacts | undefined {
 		const { before, contacts, nextPage, settings } = this;
 		if (!contacts) return before;
-		// Events that aren't emitted yet have to be found again, on the same pages.
+		const reachedEnd = nextPage === 1;
+		const passes = reachedEnd ? (contacts.isWhole ? passesToTrust : 1) : 0;
+		// Events that aren't emitted yet have to be found again: the next poll reads the same pages.
 		const isAllEmitted = this.emittedCount === this.events.length;
-		const isPassed = nextPage === 1;
-		const passed = isPassed ? (contacts.isWhole ? passesToTrust : 1) : 0;
-		const isLeftBehind = this.isPassDue || !isAllEmitted;
+		const isPassDue = this.isPassDue || !isAllEmitted;
 		return {
 			search: settings.search,
 			events: settings.events,
 			snapshot: this.snapshot.stored(),
 			began: before?.began ?? contacts.began,
-			passes: Math.min(passesToTrust, (before?.passes ?? 0) + passed),
+			passes: Math.min(passesToTrust, (before?.passes ?? 0) + passes),
 			page: (isAllEmitted && nextPage) || (before?.page ?? 1),
 			lastPage: contacts.lastPage,
-			passedAt: isLeftBehind ? 0 : isPassed ? Date.now() : (before?.passedAt ?? 0),
+			passedAt: isPassDue ? 0 : reachedEnd ? Date.now() : (before?.passedAt ?? 0),
 			polledAt: contacts.began,
 			...this.traits(),
 		};
@@ -149,9 +149,9 @@ export class ContactWatch implements Watch {
 	}
 
 	/**
-	 * The order that shows at which end of the list everything appears that is looked for; undefined
-	 * if a pass is due. If no contact was ever updated, the list is sorted by both dates, and it is
-	 * unknown where updates appear.
+	 * The order that lets a poll read only one end of the list; undefined if it has to make a pass. If
+	 * no contact was ever updated, the list is sorted by both dates, and it is unknown where updates
+	 * appear.
 	 */
 	private usefulOrder(): Order | undefined {
 		const { page, passes = 0, passedAt = 0, orders = [] } = this.before ?? {};
@@ -162,8 +162,8 @@ export class ContactWatch implements Watch {
 		return showsUpdates || !this.looksForUpdates ? order : undefined;
 	}
 
-	/** Whether contacts that stand nearer to the new end of the list may be new or changed. */
-	private isNews(contact: SeenContact, order: Order): boolean {
+	/** Whether this contact, or any nearer to the middle of the list, may be new or changed. */
+	private mayBeNew(contact: SeenContact, order: Order): boolean {
 		const { snapshot, before } = this;
 		const isRecent = dateOf(contact, order) >= before!.polledAt;
 		return isRecent || !snapshot.has(contact) || snapshot.changedFields(contact).length > 0;
@@ -175,8 +175,8 @@ export class ContactWatch implements Watch {
 	 */
 	private changedFields(contact: SeenContact): ContactFieldName[] {
 		const changed = this.snapshot.changedFields(contact);
-		const isHidden = changed.length === 0 && this.snapshot.isLater(contact);
-		return isHidden ? (this.before?.hidden ?? []) : changed;
+		const isOnlyLater = changed.length === 0 && this.snapshot.isLater(contact);
+		return isOnlyLater ? (this.before?.hidden ?? []) : changed;
 	}
 
 	/** The event that a contact has to make; undefined for none. */
@@ -207,13 +207,16 @@ export class ContactWatch implements Watch {
 	}
 
 	/**
-	 * The event of a contact without a row: one that has come to match a search is updated. Undefined
-	 * for one that the first passes may have missed, because the list changed during the reading.
+	 * The event of a contact that the snapshot doesn't have: one that has come to match a search is
+	 * updated. Undefined for one that the first passes may have missed, because the list changed.
 	 */
 	private firstSight({ createdAt }: SeenContact): EventName | undefined {
-		const { began = Infinity, passes = 0 } = this.before ?? {};
-		if (createdAt >= began) return 'contactCreated';
+		const { began = Infinity, polledAt = Infinity, passes = 0 } = this.before ?? {};
+		const { search, events } = this.settings;
+		// A contact that was found late is rather taken for a created one, if these are looked for.
+		const since = events.includes('contactCreated') ? began : polledAt;
+		if (createdAt >= since) return 'contactCreated';
 		if (passes < passesToTrust) return undefined;
-		return this.settings.search && createdAt < began ? 'contactUpdated' : 'contactCreated';
+		return search && createdAt < since ? 'contactUpdated' : 'contactCreated';
 	}
 }

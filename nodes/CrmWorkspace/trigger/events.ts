@@ -27,7 +27,7 @@ export interface PendingEvent {
 	remember(): void;
 }
 
-/** In characters, of six bits each: enough that no two events ever have the same key. */
+/** In characters, of six bits each: collisions are negligible. */
 const keyLength = 22;
 
 /**
@@ -35,10 +35,7 @@ const keyLength = 22;
  * custom idempotency key of what they send because of the event.
  * @param origin the workflow, because each one sends something else, and the scope of its state
  */
-export function eventKeyOf(
-	{ event, parts }: Pick<PendingEvent, 'event' | 'parts'>,
-	origin: string[],
-): string {
+export function eventKeyOf({ event, parts }: PendingEvent, origin: string[]): string {
 	return `${event}-${digest([...origin, event, ...parts], keyLength)}`;
 }
 

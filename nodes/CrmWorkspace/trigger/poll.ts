@@ -81,8 +81,8 @@ async function findNewEvents(
 	const read = await readAll(Object.values(watches), { connection, isNewKey });
 	const knowsAny = read.map((watch) => watch.knowsAny());
 	// A new key may be one of another workspace: then none of the records is known.
-	const isOther = isNewKey && knowsAny.includes(false) && !knowsAny.includes(true);
-	if (isOther) for (const watch of Object.values(watches)) watch.beginAgain();
+	const isOtherWorkspace = isNewKey && knowsAny.includes(false) && !knowsAny.includes(true);
+	if (isOtherWorkspace) for (const watch of Object.values(watches)) watch.beginAgain();
 
 	const found: PendingEvent[] = [];
 	for (const watch of read) for (const event of await watch.findEvents()) found.push(event);
@@ -92,9 +92,12 @@ async function findNewEvents(
 		await yieldToEventLoop();
 	}
 	// Without any record it's unknown which workspace a new key is for: a later poll decides.
-	const isOpen = isNewKey && knowsAny.every((knows) => knows === undefined);
+	const isUndecided = isNewKey && knowsAny.every((knows) => knows === undefined);
 	const { version, scope } = state;
-	return { events, state: { version, scope, key: isOpen ? state.key : key, ...storedOf(watches) } };
+	return {
+		events,
+		state: { version, scope, key: isUndecided ? state.key : key, ...storedOf(watches) },
+	};
 }
 
 type Watches = Partial<Record<'contacts' | WatchedCollection, Watch>>;

@@ -5,11 +5,11 @@ import { hasId, identityOf, joinRows, splitRows, type AnyRecord } from './digest
 import type { EventName, PendingEvent } from './events';
 import type { Reader, Watch } from './watch';
 
-/** By collection: the event of a new record, and whether a record that comes back has another one. */
+/** By collection: the event of a new record, and whether a record that comes back is an event again. */
 export const watchedCollections = {
-	activities: { event: 'activityAdded', comesAgain: false },
-	overdueTasks: { event: 'taskOverdue', comesAgain: true },
-} as const satisfies Record<string, { event: EventName; comesAgain: boolean }>;
+	activities: { event: 'activityAdded', returnsAreEvents: false },
+	overdueTasks: { event: 'taskOverdue', returnsAreEvents: true },
+} as const satisfies Record<string, { event: EventName; returnsAreEvents: boolean }>;
 
 export type WatchedCollection = keyof typeof watchedCollections;
 
@@ -45,7 +45,7 @@ export class RecordWatch implements Watch {
 		this.records = new Map();
 		for (const record of records) {
 			let identity = identityOf(record);
-			// Equal records without an ID are several.
+			// Equal records without an ID count separately.
 			for (let number = 2; !hasId(record) && this.records.has(identity); number++) {
 				identity = identityOf(record, number);
 			}
@@ -91,7 +91,7 @@ export class RecordWatch implements Watch {
 
 	private isEvent(identity: string): boolean {
 		if (this.isFirst || this.present.has(identity)) return false;
-		return watchedCollections[this.collection].comesAgain || !this.gone.has(identity);
+		return watchedCollections[this.collection].returnsAreEvents || !this.gone.has(identity);
 	}
 
 	private eventOf(identity: string, record: AnyRecord): PendingEvent {

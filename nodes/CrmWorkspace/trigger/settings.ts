@@ -28,7 +28,7 @@ export interface Settings {
 /** A poll has no items; what reads parameters takes the first. */
 const itemIndex = 0;
 
-/** @throws NodeOperationError naming the parameter that can't be right */
+/** @throws NodeOperationError naming the parameter that is invalid */
 export function readSettings(poll: IPollFunctions): Settings {
 	const context = getPollParameters(poll);
 	const { events, fields, maxEvents, search } = property;

@@ -15,7 +15,7 @@ export interface StoredState {
 	version: number;
 	/** Digest of the credential, service and mode that it belongs to. */
 	scope: string;
-	/** Digest of the API key. */
+	/** Digest of the API key, with the instance's ID as salt. */
 	key: string;
 	contacts?: StoredContacts;
 	activities?: StoredRecords;

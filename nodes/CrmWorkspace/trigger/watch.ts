@@ -17,7 +17,7 @@ export interface Watch {
 	knowsAny(): boolean | undefined;
 	/** Forgets earlier polls: what it has read becomes the baseline, without events. */
 	beginAgain(): void;
-	/** The events in what it has read. Records without an event are remembered at once. */
+	/** Finds the events in what it has read, and remembers all other records. */
 	findEvents(): Promise<PendingEvent[]>;
 	/** What n8n has to store; undefined for nothing. */
 	stored(): object | undefined;
