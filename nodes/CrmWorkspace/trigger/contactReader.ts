@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Page } from '../service/answers';
 import { maxPageSize } from '../service/limits';
-import { lastPageOf } from '../service/lists/pages';
+import { clockMarginMs, lastPageOf } from '../service/lists/pages';
 import { readContactPage } from '../service/lists/readContacts';
 import { yieldToEventLoop } from '../transport/clock';
 import { isOutOfTime } from './budget';
@@ -11,9 +11,6 @@ import type { Reader } from './watch';
 
 /** More don't fit into what n8n stores. */
 const maxContacts = 50_000;
-
-/** How far two clocks of the service may differ: that of responses, and that of dates, in ms. */
-const clockMarginMs = 60_000;
 
 /** Thrown if the list is too long. */
 export class TooManyContacts extends Error {

@@ -1,6 +1,9 @@
 import type { Page } from '../answers';
 import { maxPageSize } from '../limits';
 
+/** How far two clocks of the service may differ: that of responses, and that of dates. */
+export const clockMarginMs = 60_000;
+
 /**
  * The last page of a list, as far as one of its pages shows it; Infinity if others may follow.
  * Interface: LIST-6, LIST-7.

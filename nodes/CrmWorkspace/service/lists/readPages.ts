@@ -9,7 +9,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Page } from '../answers';
 import { maxPageSize } from '../limits';
 import { isDatedBefore } from '../serviceTime';
-import { lastPageOf, pageSizeOf } from './pages';
+import { clockMarginMs, lastPageOf, pageSizeOf } from './pages';
 
 export interface ReadOptions {
 	/** Requests a page of at most `limit` records. One past the end is empty. */
@@ -43,9 +43,6 @@ const maxRecords = 1_000_000;
 
 /** Passes until a list counts as never complete. */
 const maxPasses = 4;
-
-/** How far two clocks of the service may differ: that of responses, and that of dates, in ms. */
-const marginMs = 60_000;
 
 /** What a pass over all pages shows of the list as it was when the pass began. */
 interface Pass {
@@ -163,7 +160,7 @@ function isComplete(
 		return isOnePage || (!hasRepeatedPage && [...met.values()].every(isKnownBefore));
 	}
 	const onFirstPage = new Set(first.records.map(identityOf));
-	const began = first.asOf === undefined ? undefined : first.asOf - marginMs;
+	const began = first.asOf === undefined ? undefined : first.asOf - clockMarginMs;
 	let count = 0;
 	for (const [identity, one] of met) {
 		const isDated = () => dates.every((name) => isDatedBefore(one.record[name], began));
