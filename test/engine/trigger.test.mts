@@ -565,7 +565,7 @@ describe('requests', () => {
 	);
 
 	it.each(['updatedDescending', 'updatedAscending'])(
-		'%s: a list that is empty by mistake tells nothing afterwards',
+		'%s: a list that is empty by mistake emits nothing afterwards',
 		async (listOrder) => {
 			await sandbox.control('POST', '/seed', { contacts: 450 });
 			await readings({ listOrder });

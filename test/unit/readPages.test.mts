@@ -158,7 +158,7 @@ describe('a list that changes', () => {
 		expect(requests).toBeLessThan(80);
 	});
 
-	test('that loses its last page meanwhile ends all the same', async () => {
+	test('that loses its last page during the reading still ends', async () => {
 		const service = createService(201);
 		const { records, isSettled } = await read(service, {
 			before: { 2: () => service.contacts.pop() },
@@ -173,7 +173,7 @@ describe('a service that', () => {
 	test.each([
 		['ignores the page', 5000, 1, (): number => 5000],
 		['ignores the page of a list of two pages', 200, 1, (): number => 200],
-		['ignores the page and tells no total', 5000, 1, () => undefined],
+		['ignores the page and returns no total', 5000, 1, () => undefined],
 		['repeats a later page for ever', 5000, 7, (): number => 5000],
 	])('%s comes to an end soon, and the walk says so', async (_what, count, last, total) => {
 		const stuck = ({ page, limit }: PageRequest) => ({ page: Math.min(page, last), limit });
@@ -235,7 +235,7 @@ describe('a service that', () => {
 		expect(isSettled).toBe(true);
 	});
 
-	test('tells neither a count nor the time is read whole, in whatever order', async () => {
+	test('returns neither a count nor the time is read whole, in any order', async () => {
 		for (const direction of [1, -1]) {
 			const service = createService(126, '', ({ page, limit }) => ({
 				page,
@@ -255,7 +255,7 @@ describe('a service that', () => {
 	});
 
 	test.each([100, 101, 250, 300, 301, 1000])(
-		'tells no total and no order settles up to a Limit of %d',
+		'returns no total and has no order settles up to a Limit of %d',
 		async (limit) => {
 			const { isSettled } = await read(createService(300), {
 				total: () => undefined,
@@ -265,12 +265,15 @@ describe('a service that', () => {
 		},
 	);
 
-	test.each([0, 99, 100, 250, 1000])('tells no total is read whole: %d contacts', async (count) => {
-		const service = createService(count);
-		const { records, isSettled } = await read(service, { total: () => undefined });
-		expect(records).toHaveLength(count);
-		expect(isSettled).toBe(true);
-	});
+	test.each([0, 99, 100, 250, 1000])(
+		'returns no total is read whole: %d contacts',
+		async (count) => {
+			const service = createService(count);
+			const { records, isSettled } = await read(service, { total: () => undefined });
+			expect(records).toHaveLength(count);
+			expect(isSettled).toBe(true);
+		},
+	);
 });
 
 const begun = Date.parse('2026-01-31T08:00:00Z');

@@ -61,7 +61,7 @@ describe('a snapshot of contacts', () => {
 		expect(changeOf(remembering([before]), after)).toEqual([]);
 	});
 
-	it('gives each update that is told another revision, with dates and without', () => {
+	it('gives each emitted update another revision, with dates and without', () => {
 		for (const updatedAt of [now, undefined]) {
 			const snapshot = remembering([{ id: 'a', updatedAt: updatedAt && date(updatedAt) }]);
 			const revisions = ['Two', 'One', 'Two', 'One'].map((firstName) => {
@@ -157,7 +157,7 @@ describe('a collection that is answered whole', () => {
 	it.each([
 		['activities', [1, 0, 0]],
 		['overdueTasks', [1, 1, 1]],
-	] as const)('tells of %s that come back %j', async (collection, expected) => {
+	] as const)('emits %s that come back %j', async (collection, expected) => {
 		let { stored } = await poll(collection, []);
 		const keys: unknown[] = [];
 		const counts: number[] = [];
@@ -214,7 +214,7 @@ describe('a pass through the list', () => {
 		expect(polled.stored).toMatchObject({ ...end, lastPage: 4 });
 	});
 
-	it('stays on pages of which not everything is told', async () => {
+	it('stays on pages until all of their events are emitted', async () => {
 		expect((await poll(1, { page: 3 }, { limit: 99 })).stored).toMatchObject({
 			page: 3,
 			passedAt: 0,
@@ -245,7 +245,7 @@ describe('a pass through the list', () => {
 		expect(told).toHaveLength(200);
 	});
 
-	it('tells no update from before updates were chosen', async () => {
+	it('emits no update from before updates were chosen', async () => {
 		const events: EventName[] = ['contactCreated', 'contactUpdated'];
 		const snapshot = remembering([{ id: '1 0', firstName: 'Ada' }]).stored();
 		const { told } = await poll(9, { snapshot, passes: 2 }, { events });
