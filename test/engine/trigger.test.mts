@@ -641,6 +641,14 @@ describe('Fetch Test Event', () => {
 		expect(keys).toContain(shown[0].key);
 	});
 
+	it('shows the newer one of two of the same second', async () => {
+		await create({ createdAt: '2033-05-18T03:33:20.100Z' });
+		const newer = await create({ createdAt: '2033-05-18T03:33:20.900Z' });
+		await create({ createdAt: '2033-05-18T03:33:20.500Z' });
+		const polled = trigger({ parameters: { events: ['contactCreated'] } });
+		expect(told(await polled.poll('manual'))).toEqual([['contactCreated', newer]]);
+	});
+
 	it('shows the others where there is nothing of a kind', async () => {
 		await sandbox.control('PUT', '/contacts', { contacts: [] });
 		await add('activities', { id: 'a1', createdAt: date(2e12) });

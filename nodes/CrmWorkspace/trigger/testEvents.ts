@@ -30,7 +30,7 @@ export async function fetchTestEvents(
 			? contacts!.records
 			: await listWhole(connection, collectionOf(event), Infinity);
 		const date = event === 'contactUpdated' ? 'updatedAt' : 'createdAt';
-		const dateOf = (record: AnyRecord) => secondOf(momentIn(record[date]));
+		const dateOf = (record: AnyRecord) => momentIn(record[date]) || 0;
 		const [newest] = [...records].sort((one, other) => dateOf(other) - dateOf(one));
 		if (newest) shown.push({ ...eventOf(event, newest), remember: () => {} });
 	}
