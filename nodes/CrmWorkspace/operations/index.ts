@@ -11,6 +11,7 @@ import {
 } from 'n8n-workflow';
 import { list } from './list';
 import type { Operation } from './operation';
+import { refuseFixedExpressions } from '../parameters/fixedExpressions';
 import { throwParameterError } from '../parameters/parameter';
 import { Connection } from '../transport/connection';
 import { readCredential } from '../transport/credential';
@@ -44,6 +45,7 @@ export async function runOperation(context: IExecuteFunctions): Promise<INodeExe
 	openSends(context);
 	let connection: Connection | undefined;
 	try {
+		refuseFixedExpressions(context);
 		const operation = operations[readOperation(context)];
 		const credential = await readCredential(context);
 		connection = new Connection(context, credential, readRequestOptions(context).timeoutMs);

@@ -16,12 +16,12 @@ interface ItemWork<Prepared> {
 	 * once all items are prepared.
 	 */
 	laneOf?(prepared: Prepared): unknown;
-	/** Sends requests; returns the records that the item puts out. */
-	perform(prepared: Prepared, itemIndex: number): Promise<IDataObject[]>;
+	/** Sends requests; returns what becomes of the item, or a list of records that take its place. */
+	perform(prepared: Prepared, itemIndex: number): Promise<Performed>;
 	/** Whether the item is certain to take at least one request, which the rate limiter counts on. */
 	takesRequest(prepared: Prepared): boolean;
-	/** What an error that ends the run adds to the number of items that were done; may be empty. */
-	noteOnDone?(): string;
+	/** What the error of an item that ends the run adds to the number of items that were done. */
+	noteOnStop?(error: unknown, itemIndex: number): string;
 }
 
 interface PreparedItem<Prepared> {
@@ -29,7 +29,9 @@ interface PreparedItem<Prepared> {
 	itemIndex: number;
 }
 
-type Outcomes = Array<ItemOutcome<IDataObject[]> | undefined>;
+type Performed = IDataObject | IDataObject[];
+
+type Outcomes = Array<ItemOutcome<Performed> | undefined>;
 
 /**
  * Runs an operation over all input items: first every item is prepared, then as many at a time as
@@ -48,15 +50,13 @@ export async function runItems<Prepared>(
 	const count = context.getInputData().length;
 
 	const { lanes, failed } = await prepareAll(context, connection, work);
-	if (stopsOnError) throwFirstError(context, failed, progressOf(0, count));
+	if (stopsOnError) throwFirstError(context, failed, work);
 
 	const options = { concurrency, stopsOnError, onStop: () => connection.close() };
 	const perform = async ({ prepared, itemIndex }: PreparedItem<Prepared>) =>
 		await work.perform(prepared, itemIndex);
 	const performed = await runPool(count, lanes, options, perform);
-	const done = performed.filter((outcome) => outcome && 'result' in outcome).length;
-	const progress = progressOf(done, count, work.noteOnDone?.());
-	if (stopsOnError) throwFirstError(context, performed, progress);
+	if (stopsOnError) throwFirstError(context, performed, work);
 
 	const outcomes = performed.map((outcome, itemIndex) => outcome ?? failed[itemIndex]);
 	return {
@@ -114,12 +114,14 @@ async function itemsOf(
 ): Promise<INodeExecutionData[]> {
 	const items: INodeExecutionData[] = [];
 	for (const [item, outcome] of outcomes.entries()) {
-		const isDone = outcome && 'result' in outcome;
-		if (isDone) for (const json of outcome.result) items.push({ json, pairedItem: { item } });
-		else {
+		const { binary } = context.getInputData()[item];
+		const continued = binary ? { binary, pairedItem: { item } } : { pairedItem: { item } };
+		if (!outcome || 'error' in outcome) {
 			const error = toText(toNodeError(context.getNode(), outcome?.error, item));
-			items.push({ json: errorJson(context, error, item), pairedItem: { item } });
-		}
+			items.push({ json: errorJson(context, error, item), ...continued });
+		} else if (Array.isArray(outcome.result)) {
+			for (const json of outcome.result) items.push({ json, pairedItem: { item } });
+		} else items.push({ json: outcome.result, ...continued });
 		await yieldToEventLoop();
 	}
 	return items;
@@ -136,13 +138,12 @@ function errorJson(context: IExecuteFunctions, error: string, itemIndex: number)
 	return { ...context.getInputData()[itemIndex].json, error };
 }
 
-function progressOf(done: number, count: number, note = ''): string {
-	if (count === 1) return '';
-	return `${done} of ${count} items were done${done > 0 && note ? `: ${note}` : ''}.`;
-}
-
 /** Throws the error that ended the run, not the `Cancelled` of items that were given up for it. */
-function throwFirstError(context: IExecuteFunctions, outcomes: Outcomes, progress: string): void {
+function throwFirstError<Prepared>(
+	context: IExecuteFunctions,
+	outcomes: Outcomes,
+	{ noteOnStop }: ItemWork<Prepared>,
+): void {
 	const errors = outcomes.flatMap((outcome, itemIndex) =>
 		outcome && 'error' in outcome ? [{ error: outcome.error, itemIndex }] : [],
 	);
@@ -150,6 +151,13 @@ function throwFirstError(context: IExecuteFunctions, outcomes: Outcomes, progres
 	if (!reason) return;
 
 	const error = toNodeError(context.getNode(), reason.error, reason.itemIndex);
-	error.description = [error.description, progress].filter(Boolean).join(' ') || undefined;
+	const count = context.getInputData().length;
+	const done = outcomes.filter((outcome) => outcome && 'result' in outcome).length;
+	const progress = [
+		`${done} of ${count} items were done.`,
+		noteOnStop?.(reason.error, reason.itemIndex),
+	];
+	const parts = [error.description, ...(count > 1 ? progress : [])];
+	error.description = parts.filter(Boolean).join(' ') || undefined;
 	throw error;
 }

@@ -9,6 +9,7 @@ import {
 	type INodeProperties,
 	type IPollFunctions,
 } from 'n8n-workflow';
+import { maxNameLength, shortened } from '../text/plainText';
 
 /** The part of n8n's execution context that reading parameters needs. */
 export type ParameterContext = Pick<IExecuteFunctions, 'getNode' | 'getNodeParameter'>;
@@ -37,7 +38,7 @@ export interface ParameterRef {
  * @throws NodeOperationError always, naming the item
  */
 export function throwParameterError(
-	context: ParameterContext,
+	context: Pick<ParameterContext, 'getNode'>,
 	itemIndex: number,
 	problem: string,
 	advice?: string,
@@ -61,20 +62,30 @@ export function readByName(
 /** What n8n's expressions give for a parameter. @throws NodeOperationError if they fail */
 export function evaluate(
 	context: ParameterContext,
-	{ itemIndex, displayName }: ParameterRef,
+	ref: ParameterRef,
 	getValue: () => unknown,
+	piece = 'an expression',
 ): unknown {
 	try {
 		return getValue();
 	} catch (error) {
-		// n8n doesn't say which expression it can't read: often a token of another template language.
-		if ((error as Partial<Error>)?.message === 'invalid syntax') {
-			const problem = `${displayName} has an expression that n8n cannot read`;
-			const advice = 'What stands in {{ }} is code of n8n, such as {{ $json.name }}.';
-			throwParameterError(context, itemIndex, problem, advice);
-		}
+		const isUnreadable = (error as Partial<Error>)?.message === 'invalid syntax';
+		if (isUnreadable) throwBraces(context, ref, piece);
+		const { itemIndex } = ref;
 		throw new NodeOperationError(context.getNode(), error as Error, { itemIndex });
 	}
+}
+
+/** Refuses what stands in double braces: it often comes from another template language. */
+export function throwBraces(
+	context: ParameterContext,
+	{ itemIndex, displayName }: ParameterRef,
+	piece: string,
+): never {
+	const problem = `${displayName} has ${shortened(piece, maxNameLength)}, which is neither a token nor code that n8n knows`;
+	const advice =
+		'In HTML, Subject and Text, a token is {{name}} or {{name|there}}, with braces that are not encoded and have no backslash before them. A field of the item is {{ $json.name }}. There are no blocks and no filters: build lists and conditions in an expression, such as {{ $json.items.map((item) => item.name).join(", ") }}.';
+	throwParameterError(context, itemIndex, problem, advice);
 }
 
 /** Whether a parameter, as the node stores it, is set to Expression. */

@@ -15,16 +15,19 @@ export function readText(context: ParameterContext, name: string, ref: Parameter
 }
 
 /**
- * The text of a value inside a parameter, such as an added field.
- * @throws NodeOperationError for an object, a list, or an invalid number or date
+ * The text of a value inside a parameter, such as an added field. A list of one text is that text, as
+ * a form or a table gives one.
+ * @throws NodeOperationError for an object, another list, or an invalid number or date
  */
 export function parseText(
 	context: ParameterContext,
 	value: unknown,
 	{ itemIndex, displayName }: ParameterRef,
 ): string {
-	const text = toText(value);
-	if (text !== undefined) return text;
+	const isOneText = Array.isArray(value) && value.length === 1 && typeof value[0] === 'string';
+	const text = toText(isOneText ? value[0] : value);
+	// Half of a character, which a cut leaves, has no UTF-8.
+	if (text !== undefined) return text.toWellFormed();
 	const kind = describeKind(value);
 	return throwParameterError(
 		context,

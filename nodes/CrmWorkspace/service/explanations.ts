@@ -69,7 +69,7 @@ export function keyFinding(details: FailureDetails): KeyFinding {
  */
 export function explainSend(
 	details: FailureDetails,
-	{ idempotencyKey, templateSlug, channelId, contactId }: SendRequest,
+	{ to, idempotencyKey, templateSlug, channelId, contactId }: SendRequest,
 ): Explanation | undefined {
 	if (isConflict(details)) {
 		const code = conflictCode(details);
@@ -86,7 +86,7 @@ export function explainSend(
 	const said = `${details.code} ${details.message}`;
 	if (/(?<![a-z])(variable|token|placeholder)s?(?![a-z])/i.test(said)) {
 		return {
-			message: 'The service rejected the message, perhaps because a token has no value',
+			message: `The service rejected the message to ${to}, perhaps because a token has no value`,
 			advice: `${nothingSent}Each token needs a variable of its name, or a fallback such as {{name|there}}.`,
 		};
 	}
@@ -99,7 +99,7 @@ export function explainSend(
 	const checks = given.filter(Boolean).join(', ');
 	const isOfTemplate = templateSlug && /template/i.test(said);
 	return {
-		message: `The service rejected the message${isOfTemplate ? ` because of the template “${templateSlug}”` : ''}`,
+		message: `The service rejected the message to ${to}${isOfTemplate ? ` because of the template “${templateSlug}”` : ''}`,
 		advice: `${nothingSent}${checks && `Check ${checks}: live and test keys address separate data.`}`,
 	};
 }

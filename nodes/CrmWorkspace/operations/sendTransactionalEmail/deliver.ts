@@ -1,6 +1,6 @@
 import { sendMessage, type AcceptedMessage } from '../../service/crmWorkspace';
 import { keyFinding, originalFailed } from '../../service/explanations';
-import { fingerprint, maxKeysPerMessage } from '../../service/idempotencyKey';
+import { maxKeysPerMessage } from '../../service/idempotencyKey';
 import type { Message, SendRequest } from '../../service/records';
 import { shortened } from '../../text/plainText';
 import type { Connection } from '../../transport/connection';
@@ -12,7 +12,7 @@ import {
 } from '../../transport/failure';
 import { inTurn } from '../inTurn';
 import { ItemProblem } from '../itemProblem';
-import { unknownWithoutKey, type Idempotency } from './idempotency';
+import { contentOf, unknownWithoutKey, type Idempotency } from './idempotency';
 import { findRejection, type Rejection } from './rejection';
 import type { LoggedSend, SendFinding, SendResult } from './sendLog';
 
@@ -65,7 +65,7 @@ async function sendWithoutKey(
 	const response = await request(connection, message);
 	if (!(response instanceof Error)) {
 		const rejection = findRejection(response.message);
-		if (rejection && !acceptsRejected) throw rejectionError(connection, rejection);
+		if (rejection && !acceptsRejected) throw rejectionError(connection, message.to, rejection);
 		return response;
 	}
 	if (response instanceof Cancelled || !isOutcomeUnknown(response.details)) throw response;
@@ -77,7 +77,7 @@ async function confirmLast(connection: Connection, idempotency: Idempotency): Pr
 	const { log, identity } = idempotency;
 	const { last, lastMessage } = log;
 	if (last?.state !== 'unconfirmed' || !lastMessage) return;
-	const content = fingerprint(lastMessage);
+	const content = contentOf(lastMessage);
 	const known = log.find(identity);
 	if (known === last && content === identity.content) return;
 	const earlier = { ...idempotency, identity: { ...identity, content } };
@@ -103,7 +103,8 @@ async function sendOnce(
 	if (result === 'nextNumber' && policy.sendsAgain) return undefined;
 
 	const isSent = !(response instanceof Error);
-	if (isSent && rejection && !policy.acceptsRejected) throw rejectionError(connection, rejection);
+	if (isSent && rejection && !policy.acceptsRejected)
+		throw rejectionError(connection, message.to, rejection);
 	const isAccepted =
 		isSent || (result === 'changed' && send.state === 'sent' && policy.acceptsChanged);
 	// An earlier attempt may have sent it, whatever this one shows.
@@ -213,13 +214,17 @@ const tooEarly = (to: string): Explanation => ({
 		"Nothing was sent for this item: the earlier message may have been sent, and may even be this one. If its item can't be retried with the same content, send this one in a new execution or with a custom key.",
 });
 
-function rejectionError(connection: Connection, { reason, isFinal }: Rejection): ItemProblem {
+function rejectionError(
+	connection: Connection,
+	to: string,
+	{ reason, isFinal }: Rejection,
+): ItemProblem {
 	const why = shortened(connection.redact(reason));
 	const check = isFinal
 		? 'Check the address.'
 		: 'It may still be delivered: look it up in the service first.';
 	return new ItemProblem({
-		message: `The message ${isFinal ? 'was not' : 'may not have been'} delivered: ${why}`,
+		message: `The message to ${to} ${isFinal ? 'was not' : 'may not have been'} delivered: ${why}`,
 		advice: `${check} To send it again, start a new execution; with a custom key, change the key. To go on with such messages, set 'If Message Is Rejected' in the options to Output the Message.`,
 	});
 }

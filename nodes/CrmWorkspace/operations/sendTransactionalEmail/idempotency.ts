@@ -7,10 +7,12 @@ import {
 	randomKey,
 } from '../../service/idempotencyKey';
 import type { SendRequest } from '../../service/records';
+import { parseTokens, tokensOf } from '../../service/tokens';
 import type { Explanation } from '../../transport/failure';
 import { readParameter, throwParameterError } from '../../parameters/parameter';
-import { parseChoice, readText } from '../../parameters/value';
+import { parseChoice } from '../../parameters/value';
 import { readInvocation, type Invocation } from './invocation';
+import { readMessageText } from './messageText';
 import { idempotency } from './properties';
 import { SendLog, type LoggedSend, type SearchedMessage } from './sendLog';
 
@@ -48,7 +50,7 @@ export class IdempotencyReader {
 	 */
 	read(message: SendRequest, item: number): Idempotency | undefined {
 		const { context, invocation } = this;
-		const content = fingerprint(message);
+		const content = contentOf(message);
 		const value = readParameter(context, idempotency, item);
 		switch (parseChoice(context, idempotency, value, item)) {
 			case 'none':
@@ -107,12 +109,25 @@ export class IdempotencyReader {
 	private readCustomKey(content: string, item: number): string {
 		const { context, customKeys } = this;
 		const ref = { itemIndex: item, displayName: 'Idempotency Key' };
-		const key = readText(context, 'idempotencyKey', ref).trim();
+		const key = readMessageText(context, 'idempotencyKey', ref).trim();
 		const problem = customKeyProblem(key, (customKeys.get(key) ?? content) !== content);
 		if (problem) throwParameterError(context, item, `Idempotency Key ${problem}`, adviceForKey);
 		customKeys.set(key, content);
 		return key;
 	}
+}
+
+/**
+ * A fingerprint of what the service renders, by which it tells contents apart: without variables that
+ * no token uses, because an item that is looped back to the node has gained fields. Interface: KEY-4.
+ */
+export function contentOf(message: SendRequest): string {
+	const { to, html, subject = '', text = '', variables = {} } = message;
+	const { tokens } = parseTokens([html, subject, text].join(' '));
+	const isRendered = ([name]: [string, unknown]) =>
+		html === undefined || tokensOf(name, tokens).length > 0;
+	const rendered = Object.fromEntries(Object.entries(variables).filter(isRendered));
+	return fingerprint({ ...message, to: to.toLowerCase(), variables: rendered });
 }
 
 const openLogs = new WeakMap<LoggedSend[], SendLog>();
@@ -127,8 +142,6 @@ function openLog(logs: Record<string, LoggedSend[]>, name: string): SendLog {
 function customKeyProblem(key: string, isForAnother: boolean): string | undefined {
 	if (key === '') return 'is empty';
 	if (key.length > maxKeyLength) return `is longer than ${maxKeyLength} characters`;
-	// n8n writes an object like this if an expression puts it between other text.
-	if (key.includes('[object Object]')) return 'has an object in it, not text';
 	return isForAnother
 		? `“${key}” is the same as that of an earlier item with another message`
 		: undefined;
@@ -155,7 +168,8 @@ const textsForKey = (key: string): IdempotencyTexts => ({
 		'The message may have been sent. Any execution with the same key sends nothing twice.',
 	conflict: {
 		message: `A message with the idempotency key “${key}” was sent or tried earlier with different content`,
-		advice: 'Nothing was sent now. If this is another message, give it another key.',
+		advice:
+			'Nothing was sent now. If both are about the same event, there is nothing to do, but keep what differs each time, such as {{ $now }}, out of the content. If this is another event, put what is different about it into the key.',
 	},
 });
 

@@ -54,8 +54,16 @@ const message: INodeProperties[] = [
 		required: true,
 		placeholder: 'e.g. <p>Hello {{firstName|there}}</p>',
 		description:
-			'The body, at most 256 KB. <code>{{name}}</code> is replaced by the variable of that name, <code>{{name|fallback}}</code> by the fallback where there is none.',
-		hint: '{{name}} is a token: the variable of that name, below. {{ $json.name }} is a field of the item, in an expression.',
+			'The body, at most 256 KB. <code>{{name}}</code> is replaced by the variable of that name, <code>{{name|fallback}}</code> by the fallback if it has no value',
+		hint: 'Use {{name}} for a variable defined below, or {{ $json.name }} for a field of the input item',
+		displayOptions: { show: { content: ['html'] } },
+	},
+	{
+		displayName:
+			'In a preview, tokens such as {{name}} or {{name|there}} are shown in red or as 0. They are sent as written, and the service replaces them.',
+		name: 'previewNotice',
+		type: 'notice',
+		default: '',
 		displayOptions: { show: { content: ['html'] } },
 	},
 ];

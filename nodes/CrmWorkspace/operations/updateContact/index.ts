@@ -48,7 +48,7 @@ export const updateContact: Operation = {
 				const done = await run.perform(update);
 				results.push(done.result);
 				areTagsReplaced ||= replacesTags(update, done);
-				return [output(done, isSimplified)];
+				return output(done, isSimplified);
 			},
 
 			takesRequest: ({ update }) => !comparesFirst(update),

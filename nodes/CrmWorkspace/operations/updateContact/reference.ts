@@ -1,6 +1,7 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { addressProblem, isUuid, normalizedEmail } from '../../service/formats';
 import { trimmed } from '../../text/plainText';
+import { adviceForEmptyValue } from '../../parameters/emptyValue';
 import { readParameter, throwParameterError } from '../../parameters/parameter';
 import { parseText } from '../../parameters/value';
 import { contact } from './properties';
@@ -16,6 +17,7 @@ export function readReference(context: IExecuteFunctions, itemIndex: number): Co
 	const { mode, value, cachedResultName } = (readParameter(context, contact, itemIndex) ??
 		{}) as IDataObject;
 	const text = parseText(context, value, { itemIndex, displayName: contact.displayName });
+	if (trimmed(text) === '') return refuseEmpty(context, itemIndex);
 	if (mode === 'email') {
 		const email = trimmed(text);
 		const problem = addressProblem(email);
@@ -30,12 +32,20 @@ export function readReference(context: IExecuteFunctions, itemIndex: number): Co
 		throwParameterError(
 			context,
 			itemIndex,
-			id === '' ? 'Contact is empty' : 'Contact is not a UUID',
+			'Contact is not a UUID',
 			'Choose a contact from the list, or enter its ID, like 7c9a1d52-6b1f-4f0e-9b1d-0c2f5a7e4d33. To name it by its email address, set Contact to By Email.',
 		);
 	}
 	const listed = mode === 'list' ? String(cachedResultName).split(' · ') : [];
 	return { id, cachedEmail: listed.find((part) => addressProblem(part) === undefined) };
+}
+
+function refuseEmpty(context: IExecuteFunctions, itemIndex: number): never {
+	const { value } = Object(context.getNode().parameters.contact) as IDataObject;
+	const { json } = context.getInputData()[itemIndex];
+	const example = 'Choose a contact from the list, or enter its ID or its email address.';
+	const advice = adviceForEmptyValue(value, json, example);
+	throwParameterError(context, itemIndex, 'Contact is empty', advice);
 }
 
 /** What names a contact, in the form in which names are compared. */

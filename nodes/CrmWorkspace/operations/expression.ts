@@ -1,0 +1,73 @@
+/**
+ * Evaluates an expression piece by piece. If a piece gives nothing, n8n puts nothing in its place, and
+ * a text with a hole would reach the customer without an error.
+ */
+import { ExpressionParser, type IDataObject, type IExecuteFunctions } from 'n8n-workflow';
+import { adviceForNothing } from '../parameters/emptyValue';
+import {
+	evaluate,
+	isExpression,
+	throwParameterError,
+	type ParameterRef,
+} from '../parameters/parameter';
+import { quoted } from '../parameters/value';
+
+/**
+ * The value of a parameter, or of a field in it, by what the node stores.
+ * @param isText whether a piece in braces stays as it is written; may refuse it
+ * @returns undefined if the expression is one piece that gives nothing
+ * @throws NodeOperationError if a piece fails, or gives nothing beside other text
+ */
+export function evaluateStored(
+	context: IExecuteFunctions,
+	stored: unknown,
+	ref: ParameterRef,
+	isText: (piece: string) => boolean = () => false,
+): unknown {
+	if (!isExpression(stored)) return stored;
+	const { itemIndex } = ref;
+	const { json } = context.getInputData()[itemIndex];
+	const chunks = ExpressionParser.splitExpression(stored.slice(1)).filter(({ text }) => text);
+	const values = chunks.map((chunk) => {
+		const piece = ExpressionParser.joinExpression([chunk]);
+		if (chunk.type === 'text' || isText(piece)) return piece;
+		const getValue = () => context.evaluateExpression(piece, itemIndex) as unknown;
+		const value = evaluate(context, ref, getValue, piece);
+		// Whoever asked for the value decides what nothing and an object mean.
+		if (chunks.length === 1 && (value === undefined || typeof value === 'object')) return value;
+		const flaw = flawOf(value, piece, json);
+		return flaw ? throwHole(context, ref, piece, flaw) : value;
+	});
+	return values.length === 1 ? values[0] : values.join('');
+}
+
+/** @param gave what the expression gave instead of a value */
+export function throwHole(
+	context: IExecuteFunctions,
+	{ itemIndex, displayName }: ParameterRef,
+	expression: string,
+	gave?: string,
+): never {
+	const { json } = context.getInputData()[itemIndex];
+	const wayOut = 'If the value may be missing, write {{ $json.name ?? "" }}.';
+	const advice = `${adviceForNothing(expression, json, gave)} ${wayOut}`;
+	throwParameterError(context, itemIndex, `${displayName} is incomplete`, advice);
+}
+
+/** What JavaScript makes of nothing in a calculation, and of an object in a text. */
+const madeOfNothing = /undefined|\bNaN\b|Invalid Date|\[object /;
+
+/** A field alone, such as `$json["E-mail"]` or `$("Form").item.json.email`. */
+const isField = /^\{\{\s*\$(?:\([^()]*\))?[^(+`]*$/;
+
+/** What a piece gave instead of a value, in words that finish "The expression gave …". */
+function flawOf(value: unknown, piece: string, json: IDataObject): string | undefined {
+	if (value === undefined) return 'nothing';
+	const text = String(value);
+	if (Number.isInteger(value) && !Number.isSafeInteger(value)) return `${text}, a rounded number`;
+	const [made] = madeOfNothing.exec(text) ?? [];
+	if (!made) return undefined;
+	const isData =
+		typeof value === 'string' && (isField.test(piece) || JSON.stringify(json).includes(made));
+	return isData ? undefined : quoted(text);
+}

@@ -1,0 +1,90 @@
+/**
+ * Reads the texts of a message, in which the service's tokens and n8n's expressions stand in the same
+ * braces: a token stays as it is written, and code is evaluated by n8n.
+ */
+import type { IExecuteFunctions } from 'n8n-workflow';
+import { parseToken } from '../../service/tokens';
+import {
+	isExpression,
+	throwBraces,
+	type ParameterRef,
+	throwParameterError,
+} from '../../parameters/parameter';
+import { parseText } from '../../parameters/value';
+import { evaluateStored, throwHole } from '../expression';
+
+/**
+ * The text of a parameter, or of a field of Additional Fields.
+ * @param keepsTokens whether the service replaces tokens in it
+ * @throws NodeOperationError if an expression fails, or gives nothing or what isn't text
+ */
+export function readMessageText(
+	context: IExecuteFunctions,
+	name: string,
+	ref: ParameterRef,
+	keepsTokens = false,
+): string {
+	const stored = readStored(context, name, ref, '');
+	const value = evaluatePart(context, stored, ref, keepsTokens);
+	if (value === undefined && isExpression(stored)) throwHole(context, ref, stored.slice(1));
+	return parseText(context, value, ref);
+}
+
+/** What the node stores of a parameter, or of a field in it: an expression begins with `=`. */
+export function readStored(
+	context: IExecuteFunctions,
+	name: string,
+	{ itemIndex, displayName }: ParameterRef,
+	fallback: unknown,
+): unknown {
+	const raw = { rawExpressions: true };
+	const [parameter] = name.split('.');
+	if (parameter !== name && isExpression(context.getNodeParameter(parameter, itemIndex, '', raw))) {
+		const advice = 'Enter its parts one by one, each with an expression of its own.';
+		throwParameterError(context, itemIndex, `${displayName} is in one expression`, advice);
+	}
+	return context.getNodeParameter(name, itemIndex, fallback, raw);
+}
+
+/** The value of a part of a message by what the node stores; undefined if it gives nothing. */
+export function evaluatePart(
+	context: IExecuteFunctions,
+	stored: unknown,
+	ref: ParameterRef,
+	keepsTokens = false,
+): unknown {
+	return evaluateStored(context, stored, ref, (piece) => {
+		if (keepsTokens && isTokenNotCode(context, piece)) return true;
+		if (isForeignCode(context, piece)) throwBraces(context, ref, piece);
+		return false;
+	});
+}
+
+const constants = ['undefined', 'null', 'true', 'false', 'NaN', 'Infinity'];
+
+/** A bare name is a token. A path is code if n8n knows where it begins, such as `Math.PI`. */
+function isTokenNotCode(context: IExecuteFunctions, piece: string): boolean {
+	const name = parseToken(piece)?.name;
+	if (name === undefined || constants.includes(name)) return false;
+	const [first] = /^[^.[]*/.exec(name)!;
+	return first === name || !isKnown(context, first);
+}
+
+/** n8n takes a name that it doesn't know for undefined, and the bar of a filter for a calculation. */
+function isForeignCode(context: IExecuteFunctions, piece: string): boolean {
+	const withoutTexts = piece.replace(/"[^"]*"|'[^']*'|`[^`]*`/g, '""');
+	const name = /^\{\{\s*([\p{L}_][\p{L}\p{N}_]*)/u.exec(piece)?.[1];
+	const hasFilter = /[^|]\|\s*\p{L}/u.test(withoutTexts);
+	return hasFilter || (name !== undefined && !isKnown(context, name));
+}
+
+function isKnown(context: IExecuteFunctions, name: string): boolean {
+	if (name === 'undefined') return true;
+	if (!/^[\p{L}_][\p{L}\p{N}_]*$/u.test(name)) return false;
+	try {
+		return context.evaluateExpression(`{{ typeof ${name} }}`, 0) !== 'undefined';
+	} catch {
+		// A keyword, such as `new`.
+		return true;
+	}
+}

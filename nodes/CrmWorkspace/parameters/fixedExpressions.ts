@@ -1,0 +1,23 @@
+import { isExpression, throwParameterError, type ParameterContext } from './parameter';
+import { quoted } from './value';
+
+/**
+ * Refuses an expression in a field that is set to Fixed. The editor switches a field by itself, but a
+ * workflow that is written by hand or by a model may have one, and n8n would leave it as it is.
+ * @throws NodeOperationError naming the field
+ */
+export function refuseFixedExpressions(context: Pick<ParameterContext, 'getNode'>): void {
+	for (const { path, text } of textsIn(context.getNode().parameters, [])) {
+		if (isExpression(text) || !/\{\{\s*\$/.test(text)) continue;
+		const name = path.findLast((key) => !/^(\d+|name|value|variable)$/.test(key));
+		const advice = `The expression in it would stay as it is written: ${quoted(text)}. Switch the field to Expression.`;
+		throwParameterError(context, 0, `The field ${name} is set to Fixed`, advice);
+	}
+}
+
+/** All texts of a value, each with the keys that lead to it. */
+function textsIn(value: unknown, path: string[]): Array<{ path: string[]; text: string }> {
+	if (typeof value === 'string') return [{ path, text: value }];
+	if (typeof value !== 'object' || value === null) return [];
+	return Object.entries(value).flatMap(([key, inner]) => textsIn(inner, [...path, key]));
+}
