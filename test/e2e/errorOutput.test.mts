@@ -50,7 +50,7 @@ test('of ten items one fails: nine leave by the first output and one by the seco
 	expect(failed[0].json).toEqual({
 		...people[failing],
 		error: expect.stringMatching(
-			/^The service rejected the message because of the template “none”\. Nothing was sent for this item\. Check 'Template Slug'.+ The service says: TEMPLATE_NOT_FOUND: /,
+			/^The service rejected the message to \S+ because of the template “none”\. Nothing was sent for this item\. Check 'Template Slug'.+ The service says: TEMPLATE_NOT_FOUND: /,
 		),
 	});
 	expect((await sandbox.control('GET', '/inbox')).data).toHaveLength(9);

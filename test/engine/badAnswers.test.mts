@@ -308,7 +308,7 @@ describe('a send', () => {
 	test('that is rejected is recognised without an id', async () => {
 		for (const text of ['{"data":{"status":"rejected"}}', '{"data":[{"status":"rejected"}]}']) {
 			const { error } = await runWith(body(text), send);
-			expect(error?.message).toContain('The message was not delivered');
+			expect(error?.message).toContain('was not delivered');
 		}
 	});
 });

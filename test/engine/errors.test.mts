@@ -63,7 +63,7 @@ const rejectedKey = (request: string) => (status: number) =>
 	status === 401
 		? 'The service rejected the API key'
 		: `The service doesn't allow ${request} with this API key`;
-const rejectedSend = () => 'The service rejected the message';
+const rejectedSend = () => 'The service rejected the message to ada@example.com';
 const keyOf = 'order-1042';
 
 const situations: Record<string, () => Situation> = {
@@ -92,7 +92,8 @@ const situations: Record<string, () => Situation> = {
 		fails: 1,
 		code: 'MISSING_VARIABLES',
 		words: 'No value and no default for: resetUrl',
-		message: () => 'The service rejected the message, perhaps because a token has no value',
+		message: () =>
+			'The service rejected the message to grace@example.com, perhaps because a token has no value',
 		advice: 'Nothing was sent for this item. Each token needs a variable of its name',
 	}),
 	'an unknown template': () => ({
@@ -105,7 +106,8 @@ const situations: Record<string, () => Situation> = {
 		fails: 1,
 		code: 'TEMPLATE_NOT_FOUND',
 		words: "There is no template 'none'",
-		message: () => 'The service rejected the message because of the template “none”',
+		message: () =>
+			'The service rejected the message to grace@example.com because of the template “none”',
 		advice: "Nothing was sent for this item. Check 'Template Slug'",
 	}),
 	'an unknown channel': () => ({

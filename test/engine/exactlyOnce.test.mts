@@ -196,7 +196,9 @@ describe.each([
 		const second = await runNode({ ...run, executionId: '2', retryOf: first });
 		const third = await runNode({ ...run, executionId: '3', retryOf: second });
 		expect(first.error?.message).toMatch(
-			isKnown ? /^The service failed/ : /^The message may not have been delivered: 451 greylisted$/,
+			isKnown
+				? /^The service failed/
+				: /^The message to ada@example.com may not have been delivered: 451 greylisted$/,
 		);
 		expect(third.error?.message).toMatch(/with different content$/);
 		expect(await inbox()).toEqual(['ada@example.com: 1']);

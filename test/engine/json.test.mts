@@ -55,9 +55,7 @@ describe('what JSON cannot carry is refused by name', () => {
 		['infinity', '{ "total": 1e999 }', '“total” is Infinity'],
 		['nothing in a list', '={{ ({ a: [undefined] }) }}', '“0” is empty'],
 		['no date', '={{ ({ a: new Date("soon") }) }}', '“a” is not a valid date'],
-		['no moment', '={{ ({ a: DateTime.fromISO("soon") }) }}', '“a” is “Invalid DateTime”'],
-		['a map', '={{ ({ a: new Map() }) }}', '“a” is an object'],
-		['a function', '={{ ({ a: () => 1 }) }}', '“a” is an object'],
+		['no moment', '={{ ({ a: DateTime.fromISO("soon") }) }}', '“a” is not a valid date'],
 	])('%s', async (_what, variablesJson, problem) => {
 		const { error } = await run(asJson(variablesJson));
 		expect(error?.message).toBe(`Variables (JSON) cannot be written as JSON: ${problem}`);
@@ -88,7 +86,7 @@ test.each<[string, string, string]>([
 		'{"a":"12345678901234567890"}',
 	],
 	['moments, as text', '={{ ({ a: new Date(0) }) }}', '{"a":"1970-01-01T00:00:00.000Z"}'],
-	['halves of characters', '{ "a": "\\ud83d" }', '{"a":"\\ud83d"}'],
+	['halves of characters, as a sign for them', '{ "a": "\\ud83d" }', '{"a":"\ufffd"}'],
 	[
 		'what is undefined, as nothing',
 		'={{ ({ a: { b: undefined, c: null } }) }}',

@@ -170,7 +170,7 @@ describe('what the service cannot filter by', () => {
 	test.each([
 		['Email is not an email address', { email: 'ada' }],
 		['Email is more than one address', { email: 'ada@example.com, grace@example.com' }],
-		['Tag is a list, not text', { tag: '={{ ["vip"] }}' }],
+		['Tag is a list, not text', { tag: '={{ ["vip", "new"] }}' }],
 	])('%s', async (message, options) => {
 		const { error } = await list(options);
 		expect(error?.message).toContain(message);

@@ -138,7 +138,7 @@ describe('what cannot be right is refused before any request', () => {
 		[
 			'variables that are no JSON',
 			{ ...template, variablesInput: 'json', variablesJson: '{ name:' },
-			'Variables (JSON) is not an object',
+			'Variables (JSON) is not JSON',
 		],
 		[
 			'a variable without a name',
@@ -178,7 +178,7 @@ describe('what cannot be right is refused before any request', () => {
 		[
 			'a key with an object in it',
 			{ ...template, idempotency: 'custom', idempotencyKey: '=order-{{ ({ id: 7 }) }}' },
-			'Idempotency Key has an object in it, not text',
+			'Idempotency Key is incomplete',
 		],
 	])('%s', async (_name, parameters, message) => {
 		const { error } = await send(parameters);
@@ -187,24 +187,12 @@ describe('what cannot be right is refused before any request', () => {
 		expect(await list('/requests')).toEqual([]);
 	});
 
-	test('says so when an expression was entered while To is set to Fixed', async () => {
-		const { error } = await send({ ...template, to: '{{ $json.email }}' });
-		expect(error?.message).toBe('To is not an email address');
-		expect(error?.description).toContain('Switch it to Expression');
-	});
-
-	test('says so when HTML with an expression is set to Fixed', async () => {
-		const { error } = await send({ ...inline, html: 'Hello {{ $json.Name }}, {{total}}' });
-		expect(error?.message).toBe('Tokens in HTML have no value: $json.Name, total');
-		expect(error?.description).toContain('or switch HTML to Expression');
-	});
-
 	test('says what the expression of an empty recipient gave, and that nothing was sent', async () => {
 		const items = [{ Email: recipient }, { Email: 'grace.hopper@example.com' }];
 		const { error } = await send({ ...template, to: '={{ $json.email }}' }, { items });
-		expect(error?.message).toBe('To is empty');
+		expect(error?.message).toBe('To is incomplete');
 		expect(error?.description).toBe(
-			'Nothing was sent for this item. The expression “{{ $json.email }}” gave nothing. Names are case-sensitive: the item has “Email”, not “email”. 0 of 2 items were done.',
+			'The expression “{{ $json.email }}” gave nothing. Names have to match exactly: the item has “Email”, not “email”. If the value may be missing, write {{ $json.name ?? "" }}. 0 of 2 items were done. This item ends a retry as well, and the others are not sent. Correct or remove it, or set On Error to Continue (using error output).',
 		);
 		expect(await list('/requests')).toEqual([]);
 	});
@@ -460,7 +448,9 @@ describe('the output', () => {
 // Interface: SEND-12, ERROR-1.
 test('what the service finds without a value is asked for', async () => {
 	const { error } = await send({ ...template, templateSlug: 'password-reset' });
-	expect(error?.message).toMatch(/rejected the message, perhaps because a token has no value/);
+	expect(error?.message).toMatch(
+		/rejected the message to ada.lovelace@example.com, perhaps because a token has no value/,
+	);
 	expect(error?.description).toMatch(
 		/^Nothing was sent for this item\. Each token needs a variable/,
 	);
@@ -469,7 +459,9 @@ test('what the service finds without a value is asked for', async () => {
 
 test('a rejected message says what to check', async () => {
 	const unknown = await send({ ...template, templateSlug: 'welcom' });
-	expect(unknown.error?.message).toMatch(/rejected the message because of the template “welcom”/);
+	expect(unknown.error?.message).toMatch(
+		/rejected the message to ada.lovelace@example.com because of the template “welcom”/,
+	);
 	expect(unknown.error?.description).toMatch(
 		/^Nothing was sent for this item\. Check 'Template Slug'/,
 	);
@@ -494,7 +486,7 @@ describe('a message that the service takes but does not deliver', () => {
 	test('fails the item, and says why and what sends it again', async () => {
 		const { error } = await send(rejected);
 		const [{ errorReason }] = await list('/messages');
-		expect(error?.message).toContain('The message was not delivered');
+		expect(error?.message).toContain('was not delivered');
 		expect(error?.message).toContain(errorReason);
 		expect(error?.description).toMatch(
 			/^Check the address\. To send it again, start a new execution; with/,
@@ -512,7 +504,7 @@ describe('a message that the service takes but does not deliver', () => {
 	test('fails the item also when a failed send is answered as a success', async () => {
 		await sandbox.control('PATCH', '/readings', { sendFailureAnswer: 'message' });
 		const { error } = await send({ ...template, to: 'fail@example.com' });
-		expect(error?.message).toContain('The message was not delivered');
+		expect(error?.message).toContain('was not delivered');
 	});
 });
 

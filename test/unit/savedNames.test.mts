@@ -31,6 +31,7 @@ const expected = {
 		templateSlug: ""
 		subject: ""
 		html: ""
+		previewNotice: ""
 		variablesInput: "fields" | fields | json
 		variables: {}
 		variables.variable.name: ""

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { missingTokens } from '../../nodes/CrmWorkspace/service/tokens';
+import type { IDataObject } from 'n8n-workflow';
+import { missingTokens, parseTokens } from '../../nodes/CrmWorkspace/service/tokens';
 
 // Interface: SEND-12.
 test.each<[string, Record<string, unknown>, string[]]>([
@@ -36,5 +37,6 @@ test.each<[string, Record<string, unknown>, string[]]>([
 	['{{contact}}', { contact: { name: 'Ada' } }, []],
 	['{{contact.name|there}}', {}, []],
 ])('%s with %j misses %j', (html, variables, missing) => {
-	expect(missingTokens(html, variables)).toEqual(missing);
+	const { tokens } = parseTokens(html);
+	expect(missingTokens(tokens, variables as IDataObject)).toEqual(missing);
 });

@@ -27,7 +27,9 @@ export function evaluateStored(
 	if (!isExpression(stored)) return stored;
 	const { itemIndex } = ref;
 	const { json } = context.getInputData()[itemIndex];
-	const chunks = ExpressionParser.splitExpression(stored.slice(1)).filter(({ text }) => text);
+	const chunks = ExpressionParser.splitExpression(stored.slice(1)).filter(
+		({ type, text }) => type === 'code' || text !== '',
+	);
 	const values = chunks.map((chunk) => {
 		const piece = ExpressionParser.joinExpression([chunk]);
 		if (chunk.type === 'text' || isText(piece)) return piece;

@@ -10,8 +10,8 @@ export function refuseFixedExpressions(context: Pick<ParameterContext, 'getNode'
 	for (const { path, text } of textsIn(context.getNode().parameters, [])) {
 		if (isExpression(text) || !/\{\{\s*\$/.test(text)) continue;
 		const name = path.findLast((key) => !/^(\d+|name|value|variable)$/.test(key));
-		const advice = `The expression in it would stay as it is written: ${quoted(text)}. Switch the field to Expression.`;
-		throwParameterError(context, 0, `The field ${name} is set to Fixed`, advice);
+		const advice = `The expression in it stays as it is written: ${quoted(text)}. Switch the field to Expression.`;
+		throwParameterError(context, 0, `The field “${name}” is set to Fixed`, advice);
 	}
 }
 

@@ -3,8 +3,8 @@ import { trimmed } from '../text/plainText';
 /** Line breaks and all other control characters but tabs. */
 const unfitForHeader = /[^\P{Cc}\t]|[\p{Zl}\p{Zp}]/u;
 
-/** The same, tabs and invisible characters but joiners, which some scripts need. */
-const unfitForAddress = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]|(?![\u200c\u200d])\p{Cf}/u;
+/** The same, tabs, replaced halves of characters, and invisible ones but joiners, for some scripts. */
+const unfitForAddress = /[\p{Cc}\ufffd\p{Zl}\p{Zp}]|(?![\u200c\u200d])\p{Cf}/u;
 
 /**
  * Why a text must not go into a header of a message, in words that finish "<Field> …"; undefined

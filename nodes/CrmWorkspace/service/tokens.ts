@@ -1,7 +1,7 @@
 /**
  * The service's tokens: `{{name}}`, which it replaces by a variable, or `{{name|fallback}}`. The
  * interface shows no other form, so anything else in double braces may reach the customer as it is
- * written. Interface: SEND-12, SEND-17, ERROR-1.
+ * written.
  */
 import type { IDataObject } from 'n8n-workflow';
 
@@ -36,13 +36,16 @@ export function parseToken(piece: string): Token | undefined {
 /** Text between double braces; also after a backslash, with a third brace, or without an end. */
 const inBraces = /\\?\{\{+[\s\S]*?(?:\}\}|$)/g;
 
-/** Double braces as an editor writes them into links and text: `%7B%7B`, `&#123;&#123;`. */
-const encodedBraces = /(?:%7b|&#0*123;|&#x0*7b;|&lbrace;|&lcub;){2}[^\s"'<>]{0,40}/i;
+/** Double braces as an editor encodes them, `%7B%7B` or `&#123;&#123;`, and blocks: `{% if vip %}`. */
+const foreign = /(?:%7b|&#0*123;|&#x0*7b;|&lbrace;|&lcub;){2}[^\s"'<>]{0,40}|\{%[\s\S]*?%\}/i;
 
-/** The tokens of a text, and the first piece that has the braces of a token but isn't one. */
+/**
+ * The tokens of a text, and the first piece that has the braces of a token but isn't one.
+ * Interface: SEND-12, SEND-17, ERROR-1.
+ */
 export function parseTokens(text: string): { tokens: Token[]; invalid?: string } {
 	const pieces = text.match(inBraces) ?? [];
-	const invalid = pieces.find((piece) => !parseToken(piece)) ?? encodedBraces.exec(text)?.[0];
+	const invalid = pieces.find((piece) => !parseToken(piece)) ?? foreign.exec(text)?.[0];
 	return { tokens: pieces.flatMap((piece) => parseToken(piece) ?? []), invalid };
 }
 

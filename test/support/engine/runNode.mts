@@ -35,6 +35,8 @@ export interface NodeRun {
 	onCredentialRead?: () => void;
 	/** The json of the input items; one empty item unless told. */
 	items?: IDataObject[];
+	/** The files of each input item; none unless told. */
+	binary?: INodeExecutionData['binary'];
 	/** What each input item descends from; from the item before it in the same place unless told. */
 	pairing?: (index: number) => INodeExecutionData['pairedItem'];
 	/** Settings of the node, such as onError or retryOnFail. */
@@ -173,9 +175,9 @@ export function defaultParameters(operation: string): INodeParameters {
 
 function begun(
 	node: INode,
-	{ items = [{}], pairing = (item) => ({ item }) }: NodeRun,
+	{ items = [{}], binary, pairing = (item) => ({ item }) }: NodeRun,
 ): IRunExecutionData {
-	const paired = items.map((json, index) => ({ json, pairedItem: pairing(index) }));
+	const paired = items.map((json, index) => ({ json, binary, pairedItem: pairing(index) }));
 	const entry: IExecuteData = {
 		node,
 		data: { main: [paired] },

@@ -52,7 +52,7 @@ export function readMessage(
 		}),
 	};
 	const given = readVariables(context, itemIndex);
-	const tokens = checkTokens(context, itemIndex, message, given.variables);
+	const tokens = checkTokens(context, itemIndex, message, given);
 	const variables = withoutBlanks(given.variables, tokens);
 	if (Object.keys(variables).length > 0) message.variables = variables;
 	return { ...given, message, tokens };
@@ -83,7 +83,7 @@ function checkTokens(
 	context: IExecuteFunctions,
 	itemIndex: number,
 	{ subject = '', html = '', text = '' }: SendRequest,
-	variables: GivenVariables['variables'],
+	{ variables, gaveNothing }: GivenVariables,
 ): Token[] {
 	const fields = Object.entries({ Subject: subject, HTML: html, Text: text }).map(
 		([field, written]) => ({ field, ...parseTokens(written) }),
@@ -94,9 +94,10 @@ function checkTokens(
 	const tokens = fields.flatMap((field) => field.tokens);
 	if (gaps.length === 0) return tokens;
 	const where = listed(gaps.map(({ field }) => field));
-	const problem = `Tokens in ${where} have no value: ${listed(missingTokens(tokens, variables))}`;
-	const advice =
-		'Nothing was sent for this item. Add a variable of that name, or a fallback in the token itself, like {{name|there}}. A field of the item is written {{ $json.name }}.';
+	const names = missingTokens(tokens, variables);
+	const problem = `Tokens in ${where} have no value: ${listed(names)}`;
+	const hasVariable = names.every((name) => gaveNothing.includes(name));
+	const advice = `Nothing was sent for this item. ${hasVariable ? 'The variable is there, but its expression gave nothing: look at the item' : 'Add a variable of that name'}, or a fallback in the token itself, like {{name|there}}. A field of the item is written {{ $json.name }}.`;
 	return throwParameterError(context, itemIndex, problem, advice);
 }
 

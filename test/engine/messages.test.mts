@@ -1,0 +1,428 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { runNode, type NodeRun } from '../support/engine/runNode.mts';
+import { startSandbox, type RunningSandbox } from '../support/sandbox/sandbox.mts';
+
+let sandbox: RunningSandbox;
+
+beforeAll(async () => {
+	sandbox = await startSandbox(['--requests-per-minute', '0']);
+});
+afterAll(async () => await sandbox.stop());
+beforeEach(async () => await sandbox.control('POST', '/reset'));
+
+const send = async (
+	parameters: INodeParameters,
+	items: IDataObject[] = [{}],
+	more: Partial<NodeRun> = {},
+) =>
+	await runNode({
+		items,
+		parameters: {
+			operation: 'sendTransactionalEmail',
+			to: 'ada@example.com',
+			...{ content: 'html', subject: 'Hello', html: 'Hello' },
+			options: { concurrency: 1 },
+			...parameters,
+		},
+		credential: { baseUrl: sandbox.baseUrl, apiKey: sandbox.testKey, requestsPerMinute: 100_000 },
+		...more,
+	});
+
+const bodies = async (): Promise<any[]> => {
+	const { data } = await sandbox.control('GET', '/requests');
+	return data.map(({ body }: any) => body);
+};
+const inbox = async (): Promise<string[]> => {
+	const { data } = await sandbox.control('GET', '/inbox');
+	return data.map(({ to, html }: any) => `${to}: ${html}`);
+};
+
+const fields = (...pairs: Array<[name: string, value: string]>) => ({
+	variables: { variable: pairs.map(([name, value]) => ({ name, value })) },
+});
+const json = (variablesJson: string) => ({ variablesInput: 'json', variablesJson });
+const custom = (idempotencyKey: string) => ({ idempotency: 'custom', idempotencyKey });
+const added = (additionalFields: IDataObject) => ({ additionalFields }) as INodeParameters;
+
+/** Nothing was sent, and the error says this. */
+const expectRefused = async (
+	{ error }: Awaited<ReturnType<typeof send>>,
+	message: string,
+	description = '',
+) => {
+	expect(error?.message).toBe(message);
+	expect(error?.description).toContain(description);
+	expect(await bodies()).toEqual([]);
+};
+
+describe('an expression in a field that is set to Fixed is refused in every parameter', () => {
+	test.each<[string, string, INodeParameters]>([
+		['to', '{{ $json.email }}', { to: '{{ $json.email }}' }],
+		['html', 'Hi {{$json.name}}', { html: 'Hi {{$json.name}}' }],
+		['templateSlug', '{{ $json.x }}', { content: 'template', templateSlug: '{{ $json.x }}' }],
+		['fromName', '{{ $json.x }}', added({ fromName: '{{ $json.x }}' })],
+		['variables', '{{ $json.x }}', fields(['a', '{{ $json.x }}'])],
+		['variablesJson', '{ "a": "{{ $json.x }}" }', json('{ "a": "{{ $json.x }}" }')],
+		['idempotencyKey', 'order-{{ $json.id }}', custom('order-{{ $json.id }}')],
+		[
+			'jobTitle',
+			'{{ $json.x }}',
+			{
+				operation: 'updateContact',
+				contact: { __rl: true, mode: 'email', value: 'ada@example.com' },
+				fields: { mappingMode: 'defineBelow', value: { jobTitle: '{{ $json.x }}' } },
+			},
+		],
+		[
+			'contact',
+			'{{ $json.email }}',
+			{
+				operation: 'updateContact',
+				contact: { __rl: true, mode: 'email', value: '{{ $json.email }}' },
+				fields: { mappingMode: 'defineBelow', value: { jobTitle: 'x' } },
+			},
+		],
+		['search', '{{ $json.x }}', { operation: 'list', filters: { search: '{{ $json.x }}' } }],
+	])('%s', async (name, text, parameters) => {
+		const result = await send(parameters, [{ email: 'ada@example.com', x: 'y', id: 1 }]);
+		const advice = `${text}”. Switch the field to Expression.`;
+		await expectRefused(result, `The field “${name}” is set to Fixed`, advice);
+	});
+
+	test('when the node continues on errors, each item gets the error', async () => {
+		const settings = { onError: 'continueRegularOutput' as const };
+		const { json } = await send({ to: '{{ $json.email }}' }, [{ a: 1 }, { a: 2 }], { settings });
+		expect(json).toMatchObject([
+			{ a: 1, error: expect.stringContaining('Switch the field to Expression') },
+			{ a: 2, error: expect.stringContaining('Switch the field to Expression') },
+		]);
+	});
+});
+
+describe('a piece of an expression that gives nothing is refused', () => {
+	test.each<[string, string, INodeParameters]>([
+		['HTML', '{{ $json.Amount }}', { html: '=Pay {{ $json.Amount }} EUR' }],
+		['HTML', '{{ $json.a.b.c }}', { html: '={{ $json.name }}: {{ $json.a.b.c }}' }],
+		['HTML', '{{ $json.body }}', { html: '={{ $json.body }}' }],
+		['Subject', '{{ $json.nr }}', { subject: '=Order {{ $json.nr }}' }],
+		['To', '{{ $json.user }}', { to: '={{ $json.user }}@example.com' }],
+		['To', '{{ $json.mail }}', { to: '={{ $json.mail }}' }],
+		[
+			'Template Slug',
+			'{{ $json.lang }}',
+			{ content: 'template', templateSlug: '=w-{{ $json.lang }}' },
+		],
+		['Text', '{{ $json.nr }}', added({ text: '=Order {{ $json.nr }}' })],
+		['From Name', '{{ $json.shop }}', added({ fromName: '={{ $json.shop }}' })],
+		['Reply To', '{{ $json.care }}', added({ replyTo: '={{ $json.care }}' })],
+		['Channel ID', '{{ $json.channel }}', added({ channelId: '={{ $json.channel }}' })],
+		['The variable “total”', '{{ $json.nr }}', fields(['total', '={{ $json.nr }} EUR'])],
+		['Variables (JSON)', '{{ $json.nr }}', json('={ "total": "{{ $json.nr }} EUR" }')],
+		['Idempotency Key', '{{ $json.orderId }}', custom('=order-{{ $json.orderId }}-shipped')],
+	])('%s: %s', async (displayName, piece, parameters) => {
+		const result = await send(parameters, [{ name: 'Ada' }]);
+		const advice = `The expression “${piece}” gave nothing`;
+		await expectRefused(result, `${displayName} is incomplete`, advice);
+		expect(result.error?.description).toContain('{{ $json.name ?? "" }}');
+	});
+
+	test.each([
+		['{{ "€" + $json.amount }}', '€undefined'],
+		['{{ `€${$json.amount}` }}', '€undefined'],
+		['{{ Number($json.amount).toFixed(2) }}', 'NaN'],
+		['{{ $json.price * 2 }}', 'NaN'],
+		['{{ DateTime.fromISO($json.price).toFormat("dd.MM.") }}', 'Invalid DateTime'],
+		['{{ $json.order }}', '[object Object]'],
+		['{{ $json.name | upper }}', ''],
+	])('and one that makes no value of it: %s', async (piece, made) => {
+		const result = await send({ html: `=Pay ${piece} now` }, [{ price: 'x', order: { id: 1 } }]);
+		expect(result.error?.message).toMatch(/^HTML (is incomplete|has .+ n8n knows)$/);
+		expect(result.error?.description).toContain(made && `gave “${made}”`);
+		expect(await bodies()).toEqual([]);
+	});
+
+	test.each<[IDataObject, string]>([
+		[{ amount: null }, 'Pay  EUR'],
+		[{ amount: '' }, 'Pay  EUR'],
+		[{ amount: 0 }, 'Pay 0 EUR'],
+		[{ amount: 'undefined' }, 'Pay undefined EUR'],
+		[{ amount: ['5'] }, 'Pay 5 EUR'],
+	])('%j is data', async (item, html) => {
+		const { error } = await send({ html: '=Pay {{ $json.amount }} EUR' }, [item]);
+		expect(error).toBeUndefined();
+		expect(await inbox()).toEqual([`ada@example.com: ${html}`]);
+	});
+
+	test.each<[IDataObject, string]>([
+		[{ Email: 'ada@example.com' }, 'the item has “Email”, not “email”'],
+		[{ 'E-Mail': 'ada@example.com' }, 'the item has “E-Mail”, not “email”'],
+		[{ body: { Email: 'ada@example.com' } }, 'the item has “body.Email”, not “email”'],
+		[{ '\ufeffemail': 'ada@example.com' }, 'the item has “email” with an invisible character'],
+	])('where the item is %j, To and Contact say which field is meant', async (item, advice) => {
+		const update = {
+			operation: 'updateContact',
+			contact: { __rl: true, mode: 'email', value: '={{ $json.email }}' },
+			fields: { mappingMode: 'defineBelow', value: { jobTitle: 'x' } },
+		};
+		await expectRefused(
+			await send({ to: '={{ $json.email }}' }, [item]),
+			'To is incomplete',
+			advice,
+		);
+		await expectRefused(await send(update, [item]), 'Contact is empty', advice);
+	});
+
+	test('a number that has lost digits is refused, too: two events would get one key', async () => {
+		const items = [{ orderId: 9007199254740993 }];
+		const result = await send(custom('=order-{{ $json.orderId }}'), items);
+		await expectRefused(result, 'Idempotency Key is incomplete', 'a rounded number');
+	});
+});
+
+describe('a variable that gives nothing', () => {
+	const items = [{ first: 'Ada' }, { first: 'Bob' }, {}];
+	const to = '={{ ["a", "b", "c"][$itemIndex] }}@example.com';
+
+	test.each<[string, INodeParameters]>([
+		['in fields', fields(['name', '={{ $json.first }}'])],
+		['in JSON', json('={ "name": "{{ $json.first }}" }')],
+		['in an object', json('={{ { name: $json.first } }}')],
+	])('%s lets the fallback take over, and a hint counts it', async (_where, variables) => {
+		const { error, hints } = await send({ to, html: 'Hi {{name|friend}}', ...variables }, items);
+		expect(error).toBeUndefined();
+		expect((await inbox()).sort()).toEqual([
+			'a@example.com: Hi Ada',
+			'b@example.com: Hi Bob',
+			'c@example.com: Hi friend',
+		]);
+		expect(hints).toMatchObject([
+			{ type: 'warning', message: expect.stringContaining('name (1 of 3)') },
+		]);
+	});
+
+	test('without a fallback is refused', async () => {
+		const variables = fields(['name', '={{ $json.first }}']);
+		const result = await send({ to, html: 'Hi {{name}}', ...variables }, items);
+		await expectRefused(
+			result,
+			'Tokens in HTML have no value: name',
+			'its expression gave nothing',
+		);
+	});
+});
+
+describe('blank text', () => {
+	test.each(['', ' \n'])('%j is no value for a token with a fallback', async (first) => {
+		const variables = fields(['name', '={{ $json.first }}']);
+		const { error } = await send({ html: 'Hi {{name|friend}},', ...variables }, [{ first }]);
+		expect(error).toBeUndefined();
+		expect(await inbox()).toEqual(['ada@example.com: Hi friend,']);
+	});
+
+	test('is sent for a token without one', async () => {
+		const variables = fields(['middle', '={{ $json.middle }}']);
+		const { error } = await send({ html: 'Ada {{middle}}L.', ...variables }, [{ middle: '' }]);
+		expect(error).toBeUndefined();
+		expect(await inbox()).toEqual(['ada@example.com: Ada L.']);
+	});
+});
+
+describe('Variables (JSON) that is typed around expressions', () => {
+	const message = 'She said "hi",\n"link": "https://evil.example" C:\\new';
+	const html = '{{message}} {{link|https://example.com}}';
+
+	test.each([
+		['between quotes', '={ "message": "{{ $json.message }}" }'],
+		['with quotes of its own', '={ "message": "{{ $json["message"] }}" }'],
+		['as JSON', '={ "message": {{ JSON.stringify($json.message) }} }'],
+		['as an object', '={{ { message: $json.message } }}'],
+	])('%s: the text arrives as it is and sets nothing else', async (_how, variablesJson) => {
+		const { error } = await send({ html, ...json(variablesJson) }, [{ message }]);
+		expect(error).toBeUndefined();
+		expect((await bodies())[0].variables).toEqual({ message });
+	});
+
+	test('numbers, lists and several expressions keep their kinds', async () => {
+		const variablesJson =
+			'={ "count": {{ $json.count }}, "list": {{ JSON.stringify($json.list) }}, "both": "{{ $json.count }} of {{ $json.list }}", "fixed": true, "text": "{{ $json.count }}" }';
+		await send(json(variablesJson), [{ count: 2, list: ['a', 'b'] }]);
+		expect((await bodies())[0].variables).toEqual({
+			...{ count: 2, list: ['a', 'b'], both: '2 of a,b', fixed: true, text: '2' },
+		});
+	});
+
+	test.each([
+		['text where a value has to be', '={ "message": {{ $json.message }} }'],
+		['a value that adds a variable', '={ "count": {{ $json.count }} }'],
+		['what is no JSON', '={ message: "{{ $json.message }}" }'],
+		['what is no JSON and Fixed', '{ "message": "a" '],
+	])('%s is refused', async (_what, variablesJson) => {
+		const item = { message, count: '1, "link": "https://evil.example"' };
+		const result = await send({ html, ...json(variablesJson) }, [item]);
+		await expectRefused(result, 'Variables (JSON) is not JSON', '{{ { message: $json.message } }}');
+	});
+});
+
+describe('a variable that no token uses', () => {
+	const hintsOf = async (html: string, ...names: string[]) => {
+		const pairs = names.map((name): [string, string] => [name, 'Ada']);
+		return (await send({ html, ...fields(...pairs) })).hints.map(({ message }) => message);
+	};
+
+	test.each(['*|FNAME|* x', '[[FNAME]]', '%recipient.FNAME%', '{{fname|you}}'])(
+		'%s',
+		async (html) => {
+			expect(await hintsOf(html, 'FNAME')).toEqual([
+				expect.stringMatching(
+					/^No token uses these variables: FNAME\. .*written like \{\{FNAME\}\}/,
+				),
+			]);
+		},
+	);
+
+	test('is not one that a token names, or a part of it', async () => {
+		expect(
+			await hintsOf('{{FNAME}} {{last.name|x}} {{list[0]|y}}', 'FNAME', 'last', 'list'),
+		).toEqual([]);
+	});
+
+	test('nor one of a template or of JSON', async () => {
+		const template = { content: 'template', templateSlug: 'welcome' };
+		expect((await send({ ...template, ...fields(['x', 'y']) })).hints).toEqual([]);
+		expect((await send(json('{ "x": "y" }'))).hints).toEqual([]);
+	});
+});
+
+describe('what no message can show is refused', () => {
+	test.each([
+		['<img src="cid:image001.png@01D">', 'cid:image001.png@01D'],
+		["<img width=1 src='file:///C:/logo.png'>", 'file:///C:/logo.png'],
+		['<td background=cid:b.png>', 'cid:b.png'],
+		['<div style="background:url(cid:b.png)">', 'cid:b.png'],
+	])('%s', async (html, place) => {
+		const { error } = await send({ html });
+		expect(error?.message).toMatch('HTML has a picture that no message can show');
+		expect(error?.message).toContain(place);
+		expect(await bodies()).toEqual([]);
+	});
+
+	test.each([
+		['<img src="https://example.com/cid:1.png">'],
+		['<p>file:///C:/x and cid:y as text</p>'],
+	])('but %s is sent', async (html) => {
+		expect((await send({ html })).error).toBeUndefined();
+	});
+
+	test.each(['Ada <evil@x.example>', '{{name}}'])('From Name %s', async (fromName) => {
+		await expectRefused(
+			await send(added({ fromName })),
+			'From Name has < or > or braces'.replaceAll('<', '‹').replaceAll('>', '›'),
+		);
+	});
+});
+
+describe('a refusal of one message', () => {
+	const items = ['a', 'b', 'bounced', 'c', 'd'].map((name) => ({ to: `${name}@example.com` }));
+	const rest =
+		'The item for bounced@example.com ends a retry as well, and the others are not sent. Correct or remove it, or set On Error to Continue (using error output).';
+
+	test.each<[string, object, string]>([
+		[
+			'that the service rejects',
+			{ kind: 'status', status: 422, body: { error: { message: 'Suppressed' } } },
+			'The service rejected the message to bounced@example.com',
+		],
+		[
+			'that it accepts and does not deliver',
+			{ kind: 'body', status: 200, body: { data: { id: '1', status: 'suppressed' } } },
+			'The message to bounced@example.com was not delivered: status “suppressed”',
+		],
+	])('%s names its recipient, and says what a retry does', async (_what, given, message) => {
+		await sandbox.control('POST', '/faults', { ...given, match: '"bounced@', next: 2 });
+		const failed = await send({ to: '={{ $json.to }}' }, items);
+		expect(failed.error?.message).toBe(message);
+		expect(failed.error?.description).toContain(`2 of 5 items were done. ${rest}`);
+		const retried = await send({ to: '={{ $json.to }}' }, items, { retryOf: failed });
+		expect(retried.error?.description).toContain(rest);
+		expect(await inbox()).toHaveLength(2);
+	});
+
+	test('of an item without an address: nobody got a message', async () => {
+		const result = await send({ to: '={{ $json.to }}' }, [items[0], {}, items[1]]);
+		const advice = '0 of 3 items were done. This item ends a retry as well';
+		await expectRefused(result, 'To is incomplete', advice);
+	});
+
+	test('of an item whose text has a hole', async () => {
+		const parameters = { to: '={{ $json.to }}', html: '=Hi {{ $json.name }}!' };
+		const result = await send(parameters, [{ ...items[0], name: 'A' }, items[2]]);
+		await expectRefused(result, 'HTML is incomplete', `0 of 2 items were done. ${rest}`);
+	});
+});
+
+describe('a custom key of a message that was sent with different content', () => {
+	test('the advice asks first whether both are about the same event', async () => {
+		await send({ ...custom('order-1'), html: 'At 10:00' }, [{}], { executionId: '1' });
+		const { error } = await send({ ...custom('order-1'), html: 'At 10:05' }, [{}], {
+			executionId: '2',
+		});
+		expect(error?.description).toMatch(
+			/^Nothing was sent now\. If both are about the same event, there is nothing to do/,
+		);
+	});
+});
+
+describe('small things', () => {
+	test('items keep their files, those that fail as well', async () => {
+		const binary = { data: { data: 'eA==', mimeType: 'text/plain', fileName: 'x.txt' } };
+		const settings = { onError: 'continueRegularOutput' as const };
+		const { outputs } = await send(
+			{ to: '={{ $json.to }}' },
+			[{ to: 'a@example.com' }, { to: '' }],
+			{
+				settings,
+				binary,
+			},
+		);
+		expect(outputs[0]).toMatchObject([{ binary }, { binary }]);
+		expect(outputs[0][1].json.error).toBeDefined();
+	});
+
+	test('half of a character is replaced', async () => {
+		const { error } = await send(
+			{ html: '={{ $json.text.slice(0, 3) }}', ...json('={{ { a: $json.text.slice(0, 3) } }}') },
+			[{ text: 'Hi👋' }],
+		);
+		expect(error).toBeUndefined();
+		expect(await bodies()).toMatchObject([{ html: 'Hi\ufffd', variables: { a: 'Hi\ufffd' } }]);
+	});
+
+	test.each<[IDataObject, string | undefined]>([
+		[{ to: ['ada@example.com'] }, undefined],
+		[{ to: ['a@example.com', 'b@example.com'] }, 'To is a list, not text'],
+	])('a list of one address is that address: %j', async (item, message) => {
+		expect((await send({ to: '={{ $json.to }}' }, [item])).error?.message).toBe(message);
+	});
+
+	test('a field that an item gains on its way back is no other content', async () => {
+		const parameters = { html: 'Hi {{name}}', ...json('={{ $json }}') };
+		const lost = { kind: 'body', status: 200, after: true, body: { status: 'ok' }, next: 1 };
+		await sandbox.control('POST', '/faults', lost);
+		const settings = { onError: 'continueErrorOutput' as const };
+		await send(parameters, [{ name: 'Ada' }], { settings, ledBack: 1 });
+		const [first, second] = await bodies();
+		expect(Object.keys(second.variables)).toEqual(['name', 'error']);
+		expect(second.idempotencyKey).toBe(first.idempotencyKey);
+		expect(await inbox()).toEqual(['ada@example.com: Hi Ada']);
+	});
+
+	test('addresses that differ in case are one recipient', async () => {
+		const { json } = await send({ to: '={{ $json.to }}' }, [
+			{ to: 'Ada@example.com' },
+			{ to: 'ada@example.com' },
+		]);
+		expect(json.map(({ _result }) => _result)).toEqual(['sent', 'sentBefore']);
+		expect(await inbox()).toHaveLength(1);
+	});
+});

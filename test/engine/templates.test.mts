@@ -1,0 +1,172 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { IDataObject } from 'n8n-workflow';
+import { runNode } from '../support/engine/runNode.mts';
+import { startSandbox, type RunningSandbox } from '../support/sandbox/sandbox.mts';
+
+let sandbox: RunningSandbox;
+
+beforeAll(async () => {
+	sandbox = await startSandbox(['--requests-per-minute', '0']);
+});
+afterAll(async () => await sandbox.stop());
+beforeEach(async () => await sandbox.control('POST', '/reset'));
+
+const order = {
+	number: 1042,
+	items: [
+		{ title: 'Tea', price: 4.5 },
+		{ title: 'Pot', price: 19 },
+	],
+};
+
+const send = async (html: string, item: IDataObject = { order }) =>
+	await runNode({
+		items: [item],
+		parameters: {
+			operation: 'sendTransactionalEmail',
+			to: 'ada.lovelace@example.com',
+			...{ content: 'html', subject: 'Your order', html },
+			variablesInput: 'json',
+			variablesJson:
+				'{ "name": "Ada", "color": "#036", "token": "t1", "number": "1042", "class": "A", "7": "x" }',
+		},
+		credential: { baseUrl: sandbox.baseUrl, apiKey: sandbox.testKey, requestsPerMinute: 100_000 },
+	});
+
+const requests = async (): Promise<any[]> => (await sandbox.control('GET', '/requests')).data;
+
+/** A field that is typed or pasted into is an expression; in a workflow written by hand it is Fixed. */
+const modes = [
+	['Fixed', ''],
+	['Expression', '='],
+] as const;
+
+const mjml = `<!doctype html><html><head><style type="text/css">#outlook a { padding:0; }
+@media only screen and (min-width:480px) { .mj-column-per-100 { width:100% !important; max-width: 100%; } }
+</style><!--[if mso]><noscript><xml><o:OfficeDocumentSettings><o:AllowPNG/></o:OfficeDocumentSettings></xml></noscript><![endif]-->
+<style media="screen and (min-width:480px)">.moz-text-html .mj-column-per-100{width:100%!important}</style></head>
+<body style="word-spacing:normal;"><div aria-roledescription="email" role="article" lang="und" dir="auto">
+<!--[if mso | IE]><table align="center" width="600"><tr><td style="font-size:0px;"><![endif]-->
+<h1>Hello {{name|there}}</h1><a href="https://shop.example/orders/{{number}}?t={{token}}" target="_blank">Track</a>
+<!--[if mso | IE]></td></tr></table><![endif]--></div></body></html>`;
+
+const jsonLd = `<script type="application/ld+json">{"@context":"https://schema.org","@type":"Order","orderNumber":"{{number}}","customer":{"@type":"Person","name":"{{name|Customer}}"}}</script>`;
+
+/** What has to be sent as it is written. */
+const taken: string[] = [
+	'<p>No braces at all</p>',
+	'{{name}}',
+	'{{ name }}',
+	'{{\n\tname\n}}',
+	'{{name|there}}',
+	'{{ first_name|there}}',
+	'{{first_name|}}',
+	'{{first-name|you}} {{größe|Ä}} {{name2|x}} {{_x|y}}',
+	'{{contact.name|friend}} {{orders[0].id|none}}',
+	'{{salutation|dear customer, dear friend}}',
+	"{{customer|O'Neil & Sons}}",
+	'{{price|0.00 €}} {{vat|19 %}} {{time|12:30}}',
+	'{{url|https://example.com/?a=1:2}}',
+	'{{who|<b>you</b>}}',
+	'{{7}} {{class}} {{new|x}} {{default|x}}',
+	'{{Date|today}} {{Number|1}} {{Math|x}} {{min|y}}',
+	'{{constructor|x}} {{toString|y}}',
+	'{{name}}{{token}}',
+	'{{name}} costs $5, or 5 | 6',
+	'{name} { {name} } }} { }',
+	'<a href="https://example.com/?t={{token}}&amp;n={{number}}">x</a>',
+	'<a href="https://example.com/?filter=%7B%22id%22:1%7D">x</a> &#123;x&#125;',
+	'<style>.a{color:{{color}}}.b{color:{{color|red}}}</style>',
+	'<style>@media(max-width:480px){.c{width:100%!important}}@media print{.d{display:none}}</style>',
+	'<!--[if mso]><td style="width:{{width|600}}px"><![endif]--><p>x</p>',
+	'<style>.q:before{content:"\\201C"}</style> C:\\new\\{x}',
+	'<p>*|FNAME|* [[name]] %recipient.name% ${name} <%= name %></p>',
+	'{{adjective|lower prices}} {{what|titles}} {{mode|safely (always)}}',
+	jsonLd,
+	mjml,
+];
+
+/** What no service replaces, by the piece that an error has to name; the whole if it is undefined. */
+const refused: Array<[written: string, piece?: string]> = [
+	['<p>{{#if vip}}Thanks{{/if}}</p>', '{{#if vip}}'],
+	['{{#each items}}<li>{{name}}</li>{{/each}}', '{{#each items}}'],
+	['{{name}} {{/if}}', '{{/if}}'],
+	['{{^vip}}x{{/vip}}', '{{^vip}}'],
+	['{{> footer}}'],
+	['{{!note}}'],
+	['{{&name}}'],
+	['Hello {{{name}}}', '{{{name}}'],
+	['{{@index}}'],
+	['{{../name}}'],
+	['{{name.}}'],
+	['{{ name | default: "there" }}'],
+	['{{ name | "there" }}'],
+	['{{ name | there }}'],
+	['{{ name | capitalize }}'],
+	['{{name|capitalize}}'],
+	['{{name|default("there")}}'],
+	['{{name|"there"}}'],
+	["{{name|'there'}}"],
+	['{{name|date:"Y"}}'],
+	['{{name|truncate(30)}}'],
+	['{{name|upper|trim}}'],
+	['{{ first_name || "there" }}'],
+	['{{ firstName.toUpperCase() }}'],
+	['{{ first_name + "!" }}'],
+	['{{ customer.vip ? "x" : "y" }}'],
+	['{{First Name}}'],
+	['{{&nbsp;name&nbsp;}}'],
+	['{{<b>name</b>}}'],
+	['{{}}'],
+	['{{ }}'],
+	['Hello {{name}, welcome', '{{name}, welcome'],
+	['<a href="https://example.com/reset?t=%7B%7Btoken%7D%7D">x</a>', '%7B%7Btoken%7D%7D'],
+	['&#123;&#123;name&#125;&#125;'],
+	['{% if vip %}Thanks{% endif %}', '{% if vip %}'],
+	['\\{{name}}'],
+];
+
+describe.each(modes)('in a field that is set to %s', (_mode, sign) => {
+	test.each(taken)('is sent as it is written: %j', async (html) => {
+		const { error } = await send(sign + html);
+		expect(error?.message).toBeUndefined();
+		expect((await requests()).map(({ body }) => body.html)).toEqual([html]);
+	});
+
+	test.each(refused)('is refused before any request: %j', async (html, piece = html) => {
+		const { error } = await send(sign + html);
+		const shown = piece.replaceAll('<', '‹').replaceAll('>', '›');
+		expect(error?.message).toBe(
+			`HTML has ${shown}, which is neither a token nor code that n8n knows`,
+		);
+		expect(error?.description).toContain('a token is {{name}} or {{name|there}}');
+		expect(await requests()).toEqual([]);
+	});
+});
+
+describe('what is meant for n8n is evaluated', () => {
+	const rows =
+		'{{ $json.order.items.map((one) => `<tr><td>${one.title}</td><td>${one.price.toFixed(2)}</td></tr>`).join("") }}';
+
+	test.each([
+		['{{ $json.order.number }}', '1042'],
+		['{{$json.order.number}} for {{name}}', '1042 for {{name}}'],
+		[
+			`<table>${rows}</table>`,
+			'<table><tr><td>Tea</td><td>4.50</td></tr><tr><td>Pot</td><td>19.00</td></tr></table>',
+		],
+		['{{ $json.order.note ?? "none" }} {{ $json.order.note || "" }}!', 'none !'],
+		['{{ Math.max(1, 2) }} {{ Math.PI | 0 }} {{ JSON.stringify([1]) }}', '2 3 [1]'],
+		['{{ DateTime.fromISO("2026-11-26").toFormat("dd.MM.yyyy") }}', '26.11.2026'],
+		['{{ new Date(0).getTime() }} {{ typeof $json }} {{ true }}', '0 object true'],
+		['{{ [1, 2].length }} {{ "a | b" }} {{ "{{" }}name}}', '2 a | b {{name}}'],
+		['{{ /* the number */ $json.order.number }}', '1042'],
+		['{{ $json.order.items.length > 1 ? "several" : "one" }}', 'several'],
+		['{{ $json.order.items[0].title + " | " + $json.order.items[1].title }}', 'Tea | Pot'],
+		['{{ null }}{{ "" }}x', 'x'],
+	])('%j', async (written, html) => {
+		const { error } = await send(`=${written}`);
+		expect(error?.message).toBeUndefined();
+		expect((await requests()).map(({ body }) => body.html)).toEqual([html]);
+	});
+});
