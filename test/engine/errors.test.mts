@@ -63,7 +63,7 @@ const rejectedKey = (request: string) => (status: number) =>
 	status === 401
 		? 'The service rejected the API key'
 		: `The service doesn't allow ${request} with this API key`;
-const rejectedSend = () => 'The service rejected the message to ada@example.com';
+const rejectedSend = (name: string) => `The service rejected the message to ${name}@example.com`;
 const keyOf = 'order-1042';
 
 const situations: Record<string, () => Situation> = {
@@ -117,7 +117,7 @@ const situations: Record<string, () => Situation> = {
 		fails: 0,
 		code: 'CHANNEL_NOT_FOUND',
 		words: `There is no channel ${unknownContact}`,
-		message: rejectedSend,
+		message: () => rejectedSend('ada'),
 		advice: "'Channel ID'",
 	}),
 	'a larger page than the service takes': () => ({
@@ -131,7 +131,7 @@ const situations: Record<string, () => Situation> = {
 		fails: 1,
 		code: 'HTML_TOO_LARGE',
 		words: 'html is larger than 256000 bytes',
-		message: rejectedSend,
+		message: () => rejectedSend('grace'),
 	}),
 	'a send that fails, not answered as passing': () => ({
 		status: 'sendFailureStatus',
@@ -141,7 +141,7 @@ const situations: Record<string, () => Situation> = {
 		code: 'SEND_FAILED',
 		words: 'The mail server did not answer',
 		message: (status) =>
-			status === 422 ? rejectedSend() : 'The service failed to send this message',
+			status === 422 ? rejectedSend('fail') : 'The service failed to send this message',
 	}),
 	'a key used for another message': () => ({
 		status: 409,

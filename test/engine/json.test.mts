@@ -86,7 +86,6 @@ test.each<[string, string, string]>([
 		'{"a":"12345678901234567890"}',
 	],
 	['moments, as text', '={{ ({ a: new Date(0) }) }}', '{"a":"1970-01-01T00:00:00.000Z"}'],
-	['halves of characters, as a sign for them', '{ "a": "\\ud83d" }', '{"a":"\ufffd"}'],
 	[
 		'what is undefined, as nothing',
 		'={{ ({ a: { b: undefined, c: null } }) }}',

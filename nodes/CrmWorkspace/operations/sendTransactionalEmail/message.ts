@@ -70,7 +70,7 @@ export function readRecipient(context: IExecuteFunctions, itemIndex: number): st
 	const advice =
 		to === ''
 			? adviceForEmptyValue(context.getNode().parameters.to, json, example)
-			: 'One message goes to one recipient, written like nathan@example.com, without a name or a comma. For several recipients, pass one item for each.';
+			: 'Nothing was sent for this item. One message goes to one recipient, written like nathan@example.com, without a name or a comma. For several recipients, pass one item for each.';
 	return throwParameterError(context, itemIndex, `To ${problem}`, advice);
 }
 
