@@ -197,18 +197,14 @@ describe('a variable that gives nothing', () => {
 			'c@example.com: Hi friend',
 		]);
 		expect(hints).toMatchObject([
-			{ type: 'warning', message: expect.stringContaining('name (1 of 3)') },
+			{ type: 'warning', message: expect.stringContaining('name (1 of 3 items)') },
 		]);
 	});
 
 	test('without a fallback is refused', async () => {
 		const variables = fields(['name', '={{ $json.first }}']);
 		const result = await send({ to, html: 'Hi {{name}}', ...variables }, items);
-		await expectRefused(
-			result,
-			'Tokens in HTML have no value: name',
-			'its expression gave nothing',
-		);
+		await expectRefused(result, 'Tokens in HTML have no value: name', 'has no value for this item');
 	});
 });
 

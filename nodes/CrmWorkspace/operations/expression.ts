@@ -3,13 +3,8 @@
  * a text with a hole would reach the customer without an error.
  */
 import { ExpressionParser, type IDataObject, type IExecuteFunctions } from 'n8n-workflow';
-import { adviceForNothing } from '../parameters/emptyValue';
-import {
-	evaluate,
-	isExpression,
-	throwParameterError,
-	type ParameterRef,
-} from '../parameters/parameter';
+import { adviceForNothing } from '../parameters/missingValue';
+import * as parameter from '../parameters/parameter';
 import { quoted } from '../parameters/value';
 
 /**
@@ -21,23 +16,21 @@ import { quoted } from '../parameters/value';
 export function evaluateStored(
 	context: IExecuteFunctions,
 	stored: unknown,
-	ref: ParameterRef,
-	isText: (piece: string) => boolean = () => false,
+	ref: parameter.ParameterRef,
+	isText: (piece: string) => boolean,
 ): unknown {
-	if (!isExpression(stored)) return stored;
-	const { itemIndex } = ref;
-	const { json } = context.getInputData()[itemIndex];
+	if (!parameter.isExpression(stored)) return stored;
 	const chunks = ExpressionParser.splitExpression(stored.slice(1)).filter(
 		({ type, text }) => type === 'code' || text !== '',
 	);
 	const values = chunks.map((chunk) => {
 		const piece = ExpressionParser.joinExpression([chunk]);
 		if (chunk.type === 'text' || isText(piece)) return piece;
-		const getValue = () => context.evaluateExpression(piece, itemIndex) as unknown;
-		const value = evaluate(context, ref, getValue, piece);
+		const getValue = () => context.evaluateExpression(piece, ref.itemIndex) as unknown;
+		const value = parameter.evaluate(context, ref, getValue, piece);
 		// Whoever asked for the value decides what nothing and an object mean.
 		if (chunks.length === 1 && (value === undefined || typeof value === 'object')) return value;
-		const flaw = flawOf(value, piece, json);
+		const flaw = flawOf(value, piece, context.getInputData()[ref.itemIndex].json);
 		return flaw ? throwHole(context, ref, piece, flaw) : value;
 	});
 	return values.length === 1 ? values[0] : values.join('');
@@ -46,14 +39,14 @@ export function evaluateStored(
 /** @param gave what the expression gave instead of a value */
 export function throwHole(
 	context: IExecuteFunctions,
-	{ itemIndex, displayName }: ParameterRef,
+	{ itemIndex, displayName }: parameter.ParameterRef,
 	expression: string,
 	gave?: string,
 ): never {
-	const { json } = context.getInputData()[itemIndex];
+	const advice = adviceForNothing(expression, context.getInputData()[itemIndex].json, gave);
 	const wayOut = 'If the value may be missing, write {{ $json.name ?? "" }}.';
-	const advice = `${adviceForNothing(expression, json, gave)} ${wayOut}`;
-	throwParameterError(context, itemIndex, `${displayName} is incomplete`, advice);
+	const problem = `${displayName} is incomplete`;
+	parameter.throwParameterError(context, itemIndex, problem, `${advice} ${wayOut}`);
 }
 
 /** What JavaScript makes of nothing in a calculation, and of an object in a text. */
@@ -69,7 +62,6 @@ function flawOf(value: unknown, piece: string, json: IDataObject): string | unde
 	if (Number.isInteger(value) && !Number.isSafeInteger(value)) return `${text}, a rounded number`;
 	const [made] = madeOfNothing.exec(text) ?? [];
 	if (!made) return undefined;
-	const isData =
-		typeof value === 'string' && (isField.test(piece) || JSON.stringify(json).includes(made));
-	return isData ? undefined : quoted(text);
+	const isOfItem = isField.test(piece) || JSON.stringify(json).includes(made);
+	return typeof value === 'string' && isOfItem ? undefined : quoted(text);
 }

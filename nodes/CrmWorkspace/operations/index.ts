@@ -1,6 +1,5 @@
 /**
- * The operations of the node: what the user sees of each, what is asked of the service for each
- * item, and what comes out. Whatever the operation, the items come out in input order, each linked
+ * The operations of the node. Whatever the operation, the items come out in input order, each linked
  * to its input, and an error names its item. No operation knows of HTTP.
  */
 import {
@@ -61,11 +60,8 @@ export async function runOperation(context: IExecuteFunctions): Promise<INodeExe
 }
 
 function readOperation(context: IExecuteFunctions): OperationName {
-	const operation: unknown = context.getNodeParameter('operation', 0);
-	const names = Object.keys(operations) as OperationName[];
-	const advice = `An expression has to give ${names.join(' or ')}.`;
-	return (
-		names.find((name) => name === operation) ??
-		throwParameterError(context, 0, 'Operation is not one that this node has', advice)
-	);
+	const operation = context.getNodeParameter('operation', 0) as OperationName;
+	if (Object.hasOwn(operations, operation)) return operation;
+	const advice = `It has to be ${Object.keys(operations).join(' or ')}.`;
+	return throwParameterError(context, 0, 'Operation is not one that this node has', advice);
 }

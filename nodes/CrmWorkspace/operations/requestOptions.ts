@@ -1,5 +1,5 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
-import { readByName } from '../parameters/parameter';
+import { readParameter } from '../parameters/parameter';
 import { parseNumber } from '../parameters/value';
 
 /** In seconds. */
@@ -40,8 +40,6 @@ export function readRequestOptions(context: IExecuteFunctions): {
 }
 
 function read(context: IExecuteFunctions, option: INodeProperties): number {
-	const { name, displayName, default: fallback } = option;
-	const ref = { itemIndex: 0, displayName };
-	const value = readByName(context, `options.${name}`, ref, fallback);
+	const value = readParameter(context, { ...option, name: `options.${option.name}` }, 0);
 	return parseNumber(context, option, value, 0);
 }

@@ -11,10 +11,7 @@ import { readRequestOptions } from './requestOptions';
 interface ItemWork<Prepared> {
 	/** Reads the item's parameters; throws for what can't be right. Makes no request. */
 	prepare(itemIndex: number): Prepared;
-	/**
-	 * The same value for items that have to be performed one after another, in input order. Called
-	 * once all items are prepared.
-	 */
+	/** The same value for items that are performed one after another. Called once all are prepared. */
 	laneOf?(prepared: Prepared): unknown;
 	/** Sends requests; returns what becomes of the item, or a list of records that take its place. */
 	perform(prepared: Prepared, itemIndex: number): Promise<Performed>;
@@ -53,16 +50,13 @@ export async function runItems<Prepared>(
 	if (stopsOnError) throwFirstError(context, failed, work);
 
 	const options = { concurrency, stopsOnError, onStop: () => connection.close() };
-	const perform = async ({ prepared, itemIndex }: PreparedItem<Prepared>) =>
-		await work.perform(prepared, itemIndex);
-	const performed = await runPool(count, lanes, options, perform);
+	const performed = await runPool(count, lanes, options, async ({ prepared, itemIndex }) => {
+		return await work.perform(prepared, itemIndex);
+	});
 	if (stopsOnError) throwFirstError(context, performed, work);
 
 	const outcomes = performed.map((outcome, itemIndex) => outcome ?? failed[itemIndex]);
-	return {
-		items: await itemsOf(context, outcomes),
-		hints: connection.hints(),
-	};
+	return { items: await itemsOf(context, outcomes), hints: connection.hints() };
 }
 
 /**
@@ -114,23 +108,19 @@ async function itemsOf(
 ): Promise<INodeExecutionData[]> {
 	const items: INodeExecutionData[] = [];
 	for (const [item, outcome] of outcomes.entries()) {
-		const { binary } = context.getInputData()[item];
-		const continued = binary ? { binary, pairedItem: { item } } : { pairedItem: { item } };
-		if (!outcome || 'error' in outcome) {
-			const error = toText(toNodeError(context.getNode(), outcome?.error, item));
-			items.push({ json: errorJson(context, error, item), ...continued });
-		} else if (Array.isArray(outcome.result)) {
-			for (const json of outcome.result) items.push({ json, pairedItem: { item } });
-		} else items.push({ json: outcome.result, ...continued });
+		const isDone = outcome && 'result' in outcome;
+		const result = isDone ? outcome.result : errorJson(context, outcome?.error, item);
+		const pairedItem = { item };
+		if (Array.isArray(result)) for (const json of result) items.push({ json, pairedItem });
+		else items.push({ json: result, binary: context.getInputData()[item].binary, pairedItem });
 		await yieldToEventLoop();
 	}
 	return items;
 }
 
-/**
- * What an error item holds: its input's fields, and in `error` what happened and what to do next.
- */
-function errorJson(context: IExecuteFunctions, error: string, itemIndex: number): IDataObject {
+/** An error item: its input's fields, and in `error` what happened and what to do next. */
+function errorJson(context: IExecuteFunctions, reason: unknown, itemIndex: number): IDataObject {
+	const error = toText(toNodeError(context.getNode(), reason, itemIndex));
 	// n8n sends an item to the error output if its json has nothing but `error`, and then adds the
 	// input's fields itself. If the item had an error object, n8n would drop these fields on either
 	// output.
@@ -153,11 +143,8 @@ function throwFirstError<Prepared>(
 	const error = toNodeError(context.getNode(), reason.error, reason.itemIndex);
 	const count = context.getInputData().length;
 	const done = outcomes.filter((outcome) => outcome && 'result' in outcome).length;
-	const progress = [
-		`${done} of ${count} items were done.`,
-		noteOnStop?.(reason.error, reason.itemIndex),
-	];
-	const parts = [error.description, ...(count > 1 ? progress : [])];
-	error.description = parts.filter(Boolean).join(' ') || undefined;
+	const note = noteOnStop?.(reason.error, reason.itemIndex);
+	const progress = count > 1 ? [`${done} of ${count} items were done.`, note] : [];
+	error.description = [error.description, ...progress].filter(Boolean).join(' ') || undefined;
 	throw error;
 }

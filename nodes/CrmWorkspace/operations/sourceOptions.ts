@@ -1,15 +1,10 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
 import { contactSources } from '../service/records';
 
+const capitalized = (word: string) => word[0].toUpperCase() + word.slice(1);
+
 /** The sources that a contact can be given, to choose from. Interface: CONTACT-12. */
 export const sourceOptions: INodePropertyOptions[] = contactSources.map((source) => ({
-	name: label(source),
+	name: source.split('_').map(capitalized).join(' '),
 	value: source,
 }));
-
-function label(source: string): string {
-	return source.replace(
-		/(^|_)([a-z])/g,
-		(_match, gap: string, letter: string) => `${gap && ' '}${letter.toUpperCase()}`,
-	);
-}

@@ -1,26 +1,22 @@
 /**
- * The service's tokens: `{{name}}`, which it replaces by a variable, or `{{name|fallback}}`. The
- * interface shows no other form, so anything else in double braces may reach the customer as it is
- * written.
+ * The service's tokens, `{{name}}` and `{{name|fallback}}`. The interface shows no other form, so
+ * anything else in double braces may reach the customer as it is written.
  */
 import type { IDataObject } from 'n8n-workflow';
 
+/** The name may be a path, such as `orders[0].id`, and the fallback may be empty. */
 export interface Token {
-	/** May be a path, such as `orders[0].id`. */
 	name: string;
-	/** May be empty; undefined if the token has none. */
 	fallback?: string;
 }
 
 const path = /[\p{L}\p{N}_][\p{L}\p{N}_-]*(?:\.[\p{L}\p{N}_-]+|\[\d+\])*/u.source;
 
-/** What other template languages have behind a bar: `| upper`, `|"there"`, `|default:0`, `|date("Y")`. */
+/** What other languages have behind a bar: `| upper`, `|"there"`, `|default:0`, `|date("Y")`. */
 const filter = [
-	/\s|["'`“”‘’]|&(?:quot|apos|#39);|default\b|\w+(?:\(|:\s*["'`&])/,
-	/(?:capitali[sz]e|upcase|downcase|upper|lower|title|escape|safe|raw|trim)\s*\}/,
-]
-	.map(({ source }) => source)
-	.join('|');
+	/\s|["'`“”‘’]|&(?:quot|apos|#39);|default\b|\w+(?:\(|:\s*["'`&])/.source,
+	/(?:capitali[sz]e|upcase|downcase|upper|lower|title|escape|safe|raw|trim)\s*\}/.source,
+].join('|');
 
 const tokenPattern = new RegExp(
 	`^\\{\\{\\s*(${path})\\s*(?:\\|(?!${filter})([^{}|]*))?\\}\\}$`,
@@ -37,7 +33,7 @@ export function parseToken(piece: string): Token | undefined {
 const inBraces = /\\?\{\{+[\s\S]*?(?:\}\}|$)/g;
 
 /** Double braces as an editor encodes them, `%7B%7B` or `&#123;&#123;`, and blocks: `{% if vip %}`. */
-const foreign = /(?:%7b|&#0*123;|&#x0*7b;|&lbrace;|&lcub;){2}[^\s"'<>]{0,40}|\{%[\s\S]*?%\}/i;
+const foreign = /(?:%7b|&#0*123;|&#x0*7b;|&lbrace;|&lcub;){2}[^\s"'<>]{0,40}|\{%[^%]{0,99}%\}/i;
 
 /**
  * The tokens of a text, and the first piece that has the braces of a token but isn't one.
@@ -51,28 +47,13 @@ export function parseTokens(text: string): { tokens: Token[]; invalid?: string }
 
 /** The names of tokens that have neither a value nor a fallback, each once, in their order. */
 export function missingTokens(tokens: Token[], variables: IDataObject): string[] {
-	const missing = tokens.filter(
-		({ name, fallback }) => fallback === undefined && valueOf(variables, name) === undefined,
-	);
-	return [...new Set(missing.map(({ name }) => name))];
+	const needed = tokens.filter(({ fallback }) => fallback === undefined).map(({ name }) => name);
+	return [...new Set(needed)].filter((name) => valueOf(variables, name) === undefined);
 }
 
-/** The tokens that a variable or a part of it replaces. */
-export function tokensOf(variable: string, tokens: Token[]): Token[] {
-	return tokens.filter(
-		({ name }) =>
-			name === variable || (/^[.[]/.test(name.slice(variable.length)) && name.startsWith(variable)),
-	);
-}
-
-/** Without blank variables if all their tokens have a fallback, which is what their author wants. */
-export function withoutBlanks(variables: IDataObject, tokens: Token[]): IDataObject {
-	const isKept = ([name, value]: [string, unknown]) => {
-		const own = tokensOf(name, tokens);
-		const isBlank = typeof value === 'string' && value.trim() === '';
-		return !isBlank || own.length === 0 || own.some(({ fallback }) => fallback === undefined);
-	};
-	return Object.fromEntries(Object.entries(variables).filter(isKept));
+/** Whether a token takes the value of a variable, or of a part of it. */
+export function isUsed(variable: string, tokens: Token[]): boolean {
+	return tokens.some(({ name }) => name === variable || name.split(/[.[]/)[0] === variable);
 }
 
 /** The value of a token's name, which may be a path; undefined also for null. */

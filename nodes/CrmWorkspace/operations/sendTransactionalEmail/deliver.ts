@@ -12,7 +12,7 @@ import {
 } from '../../transport/failure';
 import { inTurn } from '../inTurn';
 import { ItemProblem } from '../itemProblem';
-import { contentOf, unknownWithoutKey, type Idempotency } from './idempotency';
+import { unknownWithoutKey, type Idempotency } from './idempotency';
 import { findRejection, type Rejection } from './rejection';
 import type { LoggedSend, SendFinding, SendResult } from './sendLog';
 
@@ -77,11 +77,11 @@ async function confirmLast(connection: Connection, idempotency: Idempotency): Pr
 	const { log, identity } = idempotency;
 	const { last, lastMessage } = log;
 	if (last?.state !== 'unconfirmed' || !lastMessage) return;
-	const content = contentOf(lastMessage);
+	const { message, content } = lastMessage;
 	const known = log.find(identity);
 	if (known === last && content === identity.content) return;
 	const earlier = { ...idempotency, identity: { ...identity, content } };
-	const { response } = await sendUnder(connection, lastMessage, earlier, last);
+	const { response } = await sendUnder(connection, message, earlier, last);
 	// A message that has a number is tried even then, so that its send is noted as not done.
 	if (response instanceof Cancelled && !known) throw response;
 }

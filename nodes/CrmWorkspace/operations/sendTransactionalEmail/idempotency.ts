@@ -6,12 +6,11 @@ import {
 	nextKey,
 	randomKey,
 } from '../../service/idempotencyKey';
-import type { SendRequest } from '../../service/records';
-import { parseTokens, tokensOf } from '../../service/tokens';
 import type { Explanation } from '../../transport/failure';
 import { readParameter, throwParameterError } from '../../parameters/parameter';
 import { parseChoice } from '../../parameters/value';
 import { readInvocation, type Invocation } from './invocation';
+import type { GivenMessage } from './message';
 import { readMessageText } from './messageText';
 import { idempotency } from './properties';
 import { SendLog, type LoggedSend, type SearchedMessage } from './sendLog';
@@ -48,22 +47,21 @@ export class IdempotencyReader {
 	 * @returns undefined for a message that is sent without a key
 	 * @throws NodeOperationError for an unknown choice and for an invalid custom key
 	 */
-	read(message: SendRequest, item: number): Idempotency | undefined {
+	read(given: GivenMessage, item: number): Idempotency | undefined {
 		const { context, invocation } = this;
-		const content = contentOf(message);
+		const { to } = given.message;
+		const content = contentOf(given);
 		const value = readParameter(context, idempotency, item);
 		switch (parseChoice(context, idempotency, value, item)) {
 			case 'none':
 				return undefined;
 			case 'custom': {
 				const key = this.readCustomKey(content, item);
-				return this.ofKey(key, message.to, content, textsForKey(key));
+				return this.ofKey(key, to, content, textsForKey(key));
 			}
 			default:
-				if (!invocation)
-					return this.ofKey(randomKey(), message.to, content, textsOutsideExecutions);
-				if (!invocation.sends.isLost)
-					return this.ofRecipient(message.to, content, item, invocation);
+				if (!invocation) return this.ofKey(randomKey(), to, content, textsOutsideExecutions);
+				if (!invocation.sends.isLost) return this.ofRecipient(to, content, item, invocation);
 				return throwParameterError(context, item, logsLost.message, logsLost.advice);
 		}
 	}
@@ -121,12 +119,9 @@ export class IdempotencyReader {
  * A fingerprint of what the service renders, by which it tells contents apart: without variables that
  * no token uses, because an item that is looped back to the node has gained fields. Interface: KEY-4.
  */
-export function contentOf(message: SendRequest): string {
-	const { to, html, subject = '', text = '', variables = {} } = message;
-	const { tokens } = parseTokens([html, subject, text].join(' '));
-	const isRendered = ([name]: [string, unknown]) =>
-		html === undefined || tokensOf(name, tokens).length > 0;
-	const rendered = Object.fromEntries(Object.entries(variables).filter(isRendered));
+function contentOf({ message, unused }: GivenMessage): string {
+	const { to, variables = {} } = message;
+	const rendered = Object.entries(variables).filter(([name]) => !unused.includes(name));
 	return fingerprint({ ...message, to: to.toLowerCase(), variables: rendered });
 }
 

@@ -14,17 +14,11 @@ import { deliver, type Delivery, type SendPolicy } from './deliver';
 import { hintsOfResults, hintsOfVariables, noteOnStop, type Result } from './runTexts';
 import { IdempotencyReader } from './idempotency';
 import { readMessage, readRecipient, type GivenMessage } from './message';
-import {
-	onContentChanged,
-	onOriginalFailed,
-	onRejected,
-	options as optionsProperty,
-	properties,
-} from './properties';
+import * as property from './properties';
 
 /** Send Transactional Email: one message to one recipient for each item. */
 export const sendTransactionalEmail: Operation = {
-	properties,
+	properties: property.properties,
 
 	async execute(context, connection) {
 		const idempotencies = new IdempotencyReader(context);
@@ -42,7 +36,7 @@ export const sendTransactionalEmail: Operation = {
 				const { message } = own;
 				const policy = readPolicy(context, itemIndex);
 				const isSimplified = readBoolean(context, simplify, itemIndex);
-				const idempotency = idempotencies.read(message, itemIndex);
+				const idempotency = idempotencies.read(own, itemIndex);
 				idempotency?.log.offer(message, idempotency.identity);
 				return { message, policy, isSimplified, idempotency };
 			},
@@ -71,13 +65,13 @@ export const sendTransactionalEmail: Operation = {
 };
 
 function readPolicy(context: IExecuteFunctions, itemIndex: number): SendPolicy {
-	const options = readAddedFields(context, optionsProperty, itemIndex);
+	const options = readAddedFields(context, property.options, itemIndex);
 	const chosen = (option: INodeProperties) =>
 		parseChoice(context, option, getField(options, option), itemIndex);
 	return {
-		sendsAgain: chosen(onOriginalFailed) === 'sendAgain',
-		acceptsChanged: chosen(onContentChanged) === 'output',
-		acceptsRejected: chosen(onRejected) === 'output',
+		sendsAgain: chosen(property.onOriginalFailed) === 'sendAgain',
+		acceptsChanged: chosen(property.onContentChanged) === 'output',
+		acceptsRejected: chosen(property.onRejected) === 'output',
 	};
 }
 

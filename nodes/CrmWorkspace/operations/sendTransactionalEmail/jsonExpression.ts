@@ -1,7 +1,6 @@
 import { ExpressionParser, type IExecuteFunctions } from 'n8n-workflow';
 import { isExpression, type ParameterRef, throwParameterError } from '../../parameters/parameter';
 import { parseText } from '../../parameters/value';
-import { throwHole } from '../expression';
 import { evaluatePart } from './messageText';
 
 /** Begins a piece that is a value of its own, not part of a string. */
@@ -18,20 +17,15 @@ export function evaluateJson(
 	ref: ParameterRef,
 ): unknown {
 	if (!isExpression(stored)) return parseJson(context, stored || '{}', ref);
-	const evaluateIn = (value: unknown): unknown => {
-		if (Array.isArray(value)) return value.map(evaluateIn);
-		if (typeof value === 'object' && value !== null) {
-			const entries = Object.entries(value).map(([name, inner]) => [name, evaluateIn(inner)]);
-			return Object.fromEntries(entries) as unknown;
-		}
+	const json = withPiecesAsStrings(stored.slice(1));
+	parseJson(context, json, ref);
+	return JSON.parse(json, (_name, value: unknown) => {
 		if (typeof value !== 'string') return value;
 		const isValue = value.startsWith(valueMark);
-		const result = evaluatePart(context, `=${isValue ? value.slice(1) : value}`, ref);
+		const result = evaluatePart(context, `=${isValue ? value.slice(1) : value}`, ref) ?? null;
 		if (isValue) return typeof result === 'string' ? parseJson(context, result, ref) : result;
-		return (result ?? null) === null ? result : parseText(context, result, ref);
-	};
-	const result = evaluateIn(parseJson(context, withPiecesAsStrings(stored.slice(1)), ref));
-	return result === undefined ? throwHole(context, ref, stored.slice(1)) : result;
+		return result === null ? null : parseText(context, result, ref);
+	}) as unknown;
 }
 
 /** JSON with expressions as JSON alone: they become strings, or parts of the string they stand in. */

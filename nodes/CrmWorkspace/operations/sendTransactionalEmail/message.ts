@@ -2,15 +2,9 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import type { SendRequest } from '../../service/records';
 import { addressProblem, headProblem, isUuid } from '../../service/formats';
 import { maxHtmlBytes } from '../../service/limits';
-import { missingTokens, parseTokens, withoutBlanks, type Token } from '../../service/tokens';
+import { isUsed, missingTokens, parseTokens, type Token } from '../../service/tokens';
 import { listed, maxNameLength, shortened, trimmed } from '../../text/plainText';
-import {
-	type ParameterRef,
-	readParameter,
-	throwBraces,
-	throwParameterError,
-} from '../../parameters/parameter';
-import { adviceForEmptyValue } from '../../parameters/emptyValue';
+import { readParameter, throwBraces, throwParameterError } from '../../parameters/parameter';
 import { readMessageText } from './messageText';
 import { content as contentProperty } from './properties';
 import { readVariables, type GivenVariables } from './variables';
@@ -18,9 +12,44 @@ import { readVariables, type GivenVariables } from './variables';
 /** What an item sends, and what the run's hints need to know of it. */
 export interface GivenMessage extends GivenVariables {
 	message: SendRequest;
-	/** The tokens of its own texts; those of a stored template aren't known. */
-	tokens: Token[];
+	/** The names of variables that no token uses; of a stored template, none is known. */
+	unused: string[];
 }
+
+/** A text of one line, by which the message finds its way or which stands in its head. */
+interface Line {
+	displayName: string;
+	/** Why a text can't be right, in words that finish "<Field> …". */
+	problemOf(text: string): string | undefined;
+	advice: string;
+	keepsTokens?: boolean;
+}
+
+const uuidProblem = (text: string) => (isUuid(text) ? undefined : 'is not a UUID');
+const uuidAdvice = 'It has to look like 3f1e6c1a-9d0b-4a5e-8c57-2b7f0f6f9a10.';
+
+const lines = {
+	subject: {
+		displayName: 'Subject',
+		problemOf: headProblem,
+		advice:
+			'It goes into the head of the message, in a single line. Take this character out, such as by {{ $json.title.replace(/\\s+/g, " ") }}.',
+		keepsTokens: true,
+	},
+	fromName: {
+		displayName: 'From Name',
+		problemOf: (text) => (/[<>]|\{\{/.test(text) ? 'has < or > or braces' : headProblem(text)),
+		advice:
+			'It goes into the head of the message, in a single line: enter a name alone. The channel decides the address, replies go to Reply To, and tokens are not replaced here.',
+	},
+	replyTo: {
+		displayName: 'Reply To',
+		problemOf: addressProblem,
+		advice: 'Replies go to one address, written like care@example.com.',
+	},
+	channelId: { displayName: 'Channel ID', problemOf: uuidProblem, advice: uuidAdvice },
+	contactId: { displayName: 'Contact ID', problemOf: uuidProblem, advice: uuidAdvice },
+} satisfies Record<string, Line>;
 
 /**
  * Reads an item's message to a recipient from the node's parameters, without its idempotency key.
@@ -32,45 +61,40 @@ export function readMessage(
 	itemIndex: number,
 	to: string,
 ): GivenMessage {
-	const added = (
-		name: string,
-		displayName: string,
-		keepsTokens = false,
-	): [string, ParameterRef] => {
-		const ref = { itemIndex, displayName };
-		return [readMessageText(context, `additionalFields.${name}`, ref, keepsTokens), ref];
-	};
+	const added = (name: Exclude<keyof typeof lines, 'subject'>) =>
+		readLine(context, `additionalFields.${name}`, itemIndex, lines[name]);
+	const text = { itemIndex, displayName: 'Text' };
 	const message: SendRequest = {
 		to,
 		...readContent(context, itemIndex),
 		...withoutEmpty({
-			text: added('text', 'Text', true)[0],
-			fromName: parseFromName(context, ...added('fromName', 'From Name')),
-			replyTo: parseReplyTo(context, ...added('replyTo', 'Reply To')),
-			channelId: parseUuid(context, ...added('channelId', 'Channel ID')),
-			contactId: parseUuid(context, ...added('contactId', 'Contact ID')),
+			text: readMessageText(context, 'additionalFields.text', text, true),
+			fromName: added('fromName'),
+			replyTo: added('replyTo'),
+			channelId: added('channelId'),
+			contactId: added('contactId'),
 		}),
 	};
 	const given = readVariables(context, itemIndex);
 	const tokens = checkTokens(context, itemIndex, message, given);
-	const variables = withoutBlanks(given.variables, tokens);
-	if (Object.keys(variables).length > 0) message.variables = variables;
-	return { ...given, message, tokens };
+	// Blank text is no value for a token that has a fallback, which its author wants then.
+	const needed = missingTokens(tokens, {});
+	const isBlank = (value: unknown) => typeof value === 'string' && value.trim() === '';
+	const entries = Object.entries(given.variables).filter(
+		([name, value]) => message.html === undefined || needed.includes(name) || !isBlank(value),
+	);
+	if (entries.length > 0) message.variables = Object.fromEntries(entries);
+	const isUnused = (name: string) => message.html !== undefined && !isUsed(name, tokens);
+	return { ...given, message, unused: Object.keys(given.variables).filter(isUnused) };
 }
 
 /** @throws NodeOperationError unless To is one address */
 export function readRecipient(context: IExecuteFunctions, itemIndex: number): string {
-	const ref = { itemIndex, displayName: 'To' };
-	const to = trimmed(readMessageText(context, 'to', ref));
+	const to = trimmed(readMessageText(context, 'to', { itemIndex, displayName: 'To' }));
 	const problem = addressProblem(to);
 	if (!problem) return to;
-	const example =
-		'Enter an address, or an expression that leads to one, such as {{ $json.email }}.';
-	const { json } = context.getInputData()[itemIndex];
 	const advice =
-		to === ''
-			? adviceForEmptyValue(context.getNode().parameters.to, json, example)
-			: 'Nothing was sent for this item. One message goes to one recipient, written like nathan@example.com, without a name or a comma. For several recipients, pass one item for each.';
+		'Nothing was sent for this item. One message goes to one recipient, written like nathan@example.com, without a name or a comma. For several recipients, pass one item for each.';
 	return throwParameterError(context, itemIndex, `To ${problem}`, advice);
 }
 
@@ -83,67 +107,55 @@ function checkTokens(
 	context: IExecuteFunctions,
 	itemIndex: number,
 	{ subject = '', html = '', text = '' }: SendRequest,
-	{ variables, gaveNothing }: GivenVariables,
+	{ variables, withoutValue }: GivenVariables,
 ): Token[] {
 	const fields = Object.entries({ Subject: subject, HTML: html, Text: text }).map(
-		([field, written]) => ({ field, ...parseTokens(written) }),
+		([displayName, written]) => ({ displayName, ...parseTokens(written) }),
 	);
-	for (const { field, invalid } of fields)
-		if (invalid) throwBraces(context, { itemIndex, displayName: field }, invalid);
+	for (const { displayName, invalid } of fields)
+		if (invalid) throwBraces(context, { itemIndex, displayName }, invalid);
 	const gaps = fields.filter(({ tokens }) => missingTokens(tokens, variables).length > 0);
 	const tokens = fields.flatMap((field) => field.tokens);
 	if (gaps.length === 0) return tokens;
-	const where = listed(gaps.map(({ field }) => field));
 	const names = missingTokens(tokens, variables);
+	const where = listed(gaps.map(({ displayName }) => displayName));
 	const problem = `Tokens in ${where} have no value: ${listed(names)}`;
-	const hasVariable = names.every((name) => gaveNothing.includes(name));
-	const advice = `Nothing was sent for this item. ${hasVariable ? 'The variable is there, but its expression gave nothing: look at the item' : 'Add a variable of that name'}, or a fallback in the token itself, like {{name|there}}. A field of the item is written {{ $json.name }}.`;
+	const hasVariable = names.every((name) => withoutValue.includes(name));
+	const advice = `Nothing was sent for this item. ${hasVariable ? 'The variable is there, but has no value for this item: look at its expression' : 'Add a variable of that name'}, or a fallback in the token itself, like {{name|there}}. A field of the item is written {{ $json.name }}.`;
 	return throwParameterError(context, itemIndex, problem, advice);
 }
 
 function readContent(context: IExecuteFunctions, itemIndex: number): Partial<SendRequest> {
-	if (readParameter(context, contentProperty, itemIndex) === 'template') {
-		const ref = { itemIndex, displayName: 'Template Slug' };
-		const templateSlug = trimmed(readMessageText(context, 'templateSlug', ref));
-		if (templateSlug === '') {
-			const advice =
-				'Enter the slug of a template, or set Content to HTML to write the message here.';
-			throwParameterError(context, itemIndex, 'Template Slug is empty', advice);
-		}
-		const subject = readSubject(context, 'additionalFields.subject', itemIndex);
-		return { templateSlug, ...withoutEmpty({ subject }) };
+	if (readParameter(context, contentProperty, itemIndex) !== 'template')
+		return readInlineContent(context, itemIndex);
+	const ref = { itemIndex, displayName: 'Template Slug' };
+	const templateSlug = trimmed(readMessageText(context, 'templateSlug', ref));
+	if (templateSlug === '') {
+		const advice =
+			'Enter the slug of a template, or set Content to HTML to write the message here.';
+		throwParameterError(context, itemIndex, 'Template Slug is empty', advice);
 	}
-	return readInlineContent(context, itemIndex);
-}
-
-function readSubject(context: IExecuteFunctions, name: string, itemIndex: number): string {
-	const ref = { itemIndex, displayName: 'Subject' };
-	return parseHeadText(context, readMessageText(context, name, ref, true), ref);
+	const subject = readLine(context, 'additionalFields.subject', itemIndex, lines.subject);
+	return { templateSlug, ...withoutEmpty({ subject }) };
 }
 
 function readInlineContent(context: IExecuteFunctions, itemIndex: number): Partial<SendRequest> {
-	const subject = readSubject(context, 'subject', itemIndex);
-	if (subject === '') {
-		const advice = 'A message with HTML needs a subject.';
-		throwParameterError(context, itemIndex, 'Subject is empty', advice);
-	}
-
+	const subject = readLine(context, 'subject', itemIndex, lines.subject);
 	const html = readMessageText(context, 'html', { itemIndex, displayName: 'HTML' }, true);
-	if (html.trim() === '') {
-		const advice = 'Enter the body of the message, or set Content to Template.';
-		throwParameterError(context, itemIndex, 'HTML is empty', advice);
-	}
+	const refuse = (problem: string, advice: string) =>
+		throwParameterError(context, itemIndex, problem, advice);
+	if (subject === '') refuse('Subject is empty', 'A message with HTML needs a subject.');
+	if (html.trim() === '')
+		refuse('HTML is empty', 'Enter the body of the message, or set Content to Template.');
 	const bytes = Buffer.byteLength(html, 'utf8');
 	if (bytes > maxHtmlBytes) {
 		const problem = `HTML has ${bytes} bytes, and the service accepts at most ${maxHtmlBytes}`;
-		const advice = 'Shorten it, for example by linking pictures instead of embedding them.';
-		throwParameterError(context, itemIndex, problem, advice);
+		refuse(problem, 'Shorten it, for example by linking pictures instead of embedding them.');
 	}
 	const [picture] = localPicture.exec(html) ?? [];
 	if (picture) {
 		const problem = `HTML has a picture that no message can show: ${shortened(picture, maxNameLength)}`;
-		const advice = 'The service sends no attachments. Link the picture by its https address.';
-		throwParameterError(context, itemIndex, problem, advice);
+		refuse(problem, 'The service sends no attachments. Link the picture by its https address.');
 	}
 	return { subject, html };
 }
@@ -152,44 +164,17 @@ function readInlineContent(context: IExecuteFunctions, itemIndex: number): Parti
 const localPicture =
 	/(?:src|background)\s*=\s*["']?(?:cid|file):[^"'\s>]*|url\(["']?(?:cid|file):[^"')]*/i;
 
-function parseReplyTo(context: IExecuteFunctions, text: string, ref: ParameterRef): string {
-	const address = trimmed(text);
-	const problem = address === '' ? undefined : addressProblem(address);
-	if (problem) {
-		const advice = 'Replies go to one address, written like care@example.com.';
-		throwParameterError(context, ref.itemIndex, `Reply To ${problem}`, advice);
-	}
-	return address;
-}
-
-/** The sender's name as it is, not a token and not an address, which mail programs would show. */
-function parseFromName(context: IExecuteFunctions, text: string, ref: ParameterRef): string {
-	if (/[<>]|\{\{/.test(text)) {
-		const advice =
-			'Enter a name alone. The channel decides the address, and answers go to Reply To; tokens are not replaced here.';
-		throwParameterError(context, ref.itemIndex, 'From Name has < or > or braces', advice);
-	}
-	return parseHeadText(context, text, ref);
-}
-
-/** A text for the head of the message, without the white space around it. */
-function parseHeadText(context: IExecuteFunctions, text: string, ref: ParameterRef): string {
-	const problem = headProblem(text.trim());
-	if (problem !== undefined) {
-		const advice =
-			'It goes into the head of the message, which is written in single lines. Take this character out, such as by {{ $json.title.replace(/\\s+/g, " ") }}.';
-		throwParameterError(context, ref.itemIndex, `${ref.displayName} ${problem}`, advice);
-	}
-	return text.trim();
-}
-
-function parseUuid(context: IExecuteFunctions, text: string, ref: ParameterRef): string {
-	const id = trimmed(text);
-	if (id !== '' && !isUuid(id)) {
-		const advice = 'It has to look like 3f1e6c1a-9d0b-4a5e-8c57-2b7f0f6f9a10.';
-		throwParameterError(context, ref.itemIndex, `${ref.displayName} is not a UUID`, advice);
-	}
-	return id;
+/** A line without the white space around it; empty if the user left it empty. */
+function readLine(
+	context: IExecuteFunctions,
+	name: string,
+	itemIndex: number,
+	{ displayName, problemOf, advice, keepsTokens }: Line,
+): string {
+	const text = trimmed(readMessageText(context, name, { itemIndex, displayName }, keepsTokens));
+	const problem = text === '' ? undefined : problemOf(text);
+	if (problem) throwParameterError(context, itemIndex, `${displayName} ${problem}`, advice);
+	return text;
 }
 
 /** Without empty fields, which are left to the service. Interface: SEND-16, SEND-22. */

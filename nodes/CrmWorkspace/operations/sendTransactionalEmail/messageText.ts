@@ -4,12 +4,7 @@
  */
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { parseToken } from '../../service/tokens';
-import {
-	isExpression,
-	throwBraces,
-	type ParameterRef,
-	throwParameterError,
-} from '../../parameters/parameter';
+import { isExpression, throwBraces, type ParameterRef } from '../../parameters/parameter';
 import { parseText } from '../../parameters/value';
 import { evaluateStored, throwHole } from '../expression';
 
@@ -24,26 +19,11 @@ export function readMessageText(
 	ref: ParameterRef,
 	keepsTokens = false,
 ): string {
-	const stored = readStored(context, name, ref, '');
+	const raw = { rawExpressions: true };
+	const stored: unknown = context.getNodeParameter(name, ref.itemIndex, '', raw);
 	const value = evaluatePart(context, stored, ref, keepsTokens);
 	if (value === undefined && isExpression(stored)) throwHole(context, ref, stored.slice(1));
 	return parseText(context, value, ref);
-}
-
-/** What the node stores of a parameter, or of a field in it: an expression begins with `=`. */
-export function readStored(
-	context: IExecuteFunctions,
-	name: string,
-	{ itemIndex, displayName }: ParameterRef,
-	fallback: unknown,
-): unknown {
-	const raw = { rawExpressions: true };
-	const [parameter] = name.split('.');
-	if (parameter !== name && isExpression(context.getNodeParameter(parameter, itemIndex, '', raw))) {
-		const advice = 'Enter its parts one by one, each with an expression of its own.';
-		throwParameterError(context, itemIndex, `${displayName} is in one expression`, advice);
-	}
-	return context.getNodeParameter(name, itemIndex, fallback, raw);
 }
 
 /** The value of a part of a message by what the node stores; undefined if it gives nothing. */

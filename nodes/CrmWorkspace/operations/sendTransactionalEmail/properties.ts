@@ -53,8 +53,7 @@ const message: INodeProperties[] = [
 		default: '',
 		required: true,
 		placeholder: 'e.g. <p>Hello {{firstName|there}}</p>',
-		description:
-			'The body, at most 256 KB. <code>{{name}}</code> is replaced by the variable of that name, <code>{{name|fallback}}</code> by the fallback if it has no value',
+		description: 'The body of the message, at most 256 KB',
 		hint: 'Use {{name}} for a variable defined below, or {{ $json.name }} for a field of the input item',
 		displayOptions: { show: { content: ['html'] } },
 	},
@@ -225,16 +224,18 @@ export const additionalFields: INodeProperties = {
 	],
 };
 
+const failTheItem = {
+	name: 'Fail the Item',
+	value: 'fail',
+	description: 'The item ends with an error',
+};
+
 export const onContentChanged: INodeProperties = {
 	displayName: 'If Content Has Changed',
 	name: 'onContentChanged',
 	type: 'options',
 	options: [
-		{
-			name: 'Fail the Item',
-			value: 'fail',
-			description: 'The item ends with an error',
-		},
+		failTheItem,
 		{
 			name: 'Count as Done',
 			value: 'output',
@@ -250,11 +251,7 @@ export const onRejected: INodeProperties = {
 	name: 'onRejected',
 	type: 'options',
 	options: [
-		{
-			name: 'Fail the Item',
-			value: 'fail',
-			description: 'The item ends with an error that says why',
-		},
+		failTheItem,
 		{
 			name: 'Output the Message',
 			value: 'output',
@@ -275,11 +272,7 @@ export const onOriginalFailed: INodeProperties = {
 			value: 'sendAgain',
 			description: 'Nothing was delivered then, so the message is sent now',
 		},
-		{
-			name: 'Fail the Item',
-			value: 'fail',
-			description: 'The item ends with an error',
-		},
+		failTheItem,
 	],
 	default: 'sendAgain',
 	description: 'What to do when the service failed to send this message in an earlier try',

@@ -1,6 +1,5 @@
 /** What a run of Send Transactional Email says: hints at its end, and a note if an error ends it. */
 import { NodeOperationError, type NodeExecutionHint } from 'n8n-workflow';
-import { tokensOf } from '../../service/tokens';
 import { hint } from '../../text/hint';
 import { listed } from '../../text/plainText';
 import { isRejected, RequestFailure } from '../../transport/failure';
@@ -28,37 +27,24 @@ export function noteOnStop(error: unknown, to: string | undefined, haveKeys: boo
 }
 
 /**
- * Hints about variables that had no value, and about those that no token uses: their tokens may be
- * misspelled, or written as in another tool.
+ * Hints about variables that had no value, and about those that no token uses, as their tokens may be
+ * misspelled or written as in another tool.
  */
 export function hintsOfVariables(given: GivenMessage[]): NodeExecutionHint[] {
-	const withoutValue = countByName(given.map(({ gaveNothing }) => gaveNothing));
-	const unused = countByName(given.map(unusedVariables));
-	const empty = [...withoutValue].map(([name, count]) => `${name} (${count} of ${given.length})`);
-	const useless = [...unused].filter(([, count]) => count === given.length).map(([name]) => name);
-	return [
-		...(empty.length > 0
-			? [
-					`Variables whose expression gave nothing for some items: ${listed(empty)}. Their tokens used the fallback`,
-				]
-			: []),
-		...(useless.length > 0
-			? [
-					`No token uses these variables: ${listed(useless)}. A token is written like {{${useless[0]}}}; tags of other tools, such as *|NAME|*, are sent as they are`,
-				]
-			: []),
-	].map((text) => hint(text, 'warning'));
-}
-
-function unusedVariables({ message, tokens, areEnteredSingly, variables }: GivenMessage): string[] {
-	if (!areEnteredSingly || message.html === undefined) return [];
-	return Object.keys(variables).filter((name) => tokensOf(name, tokens).length === 0);
-}
-
-function countByName(lists: string[][]): Map<string, number> {
-	const counts = new Map<string, number>();
-	for (const name of lists.flat()) counts.set(name, (counts.get(name) ?? 0) + 1);
-	return counts;
+	const empty = [...new Set(given.flatMap(({ withoutValue }) => withoutValue))];
+	const countOf = (name: string) =>
+		given.filter(({ withoutValue }) => withoutValue.includes(name)).length;
+	const counted = empty.map((name) => `${name} (${countOf(name)} of ${given.length} items)`);
+	const unused = (given[0]?.unused ?? []).filter((name) =>
+		given.every((one) => one.areEnteredSingly && one.unused.includes(name)),
+	);
+	const texts = [
+		counted.length > 0 &&
+			`Variables without a value, so that tokens used their fallback: ${listed(counted)}`,
+		unused.length > 0 &&
+			`No token uses these variables: ${listed(unused)}. A token is written like {{${unused[0]}}}; tags of other tools, such as *|NAME|*, are sent as they are`,
+	];
+	return texts.flatMap((text) => (text ? [hint(text, 'warning')] : []));
 }
 
 export function hintsOfResults(results: Result[]): NodeExecutionHint[] {

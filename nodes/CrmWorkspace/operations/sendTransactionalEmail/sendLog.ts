@@ -49,8 +49,8 @@ export interface SearchedMessage extends Identity {
 
 /** A send log in use. All runs of a process that use the same stored sends share it. */
 export class SendLog {
-	/** The message of the last send, if this process knows it. */
-	lastMessage?: SendRequest;
+	/** The message of the last send and its content, if this process knows them. */
+	lastMessage?: { message: SendRequest; content: string };
 
 	/** By invocation and item, and by content, so that a log of thousands isn't searched. */
 	private readonly index = new Map<string, Set<LoggedSend>>();
@@ -68,7 +68,8 @@ export class SendLog {
 	offer(message: SendRequest, searched: SearchedMessage): void {
 		const { last, lastMessage } = this;
 		const isBetter = !lastMessage || searched.content === last?.content;
-		if (last && isOwn(last, searched) && isBetter) this.lastMessage = message;
+		const { content } = searched;
+		if (last && isOwn(last, searched) && isBetter) this.lastMessage = { message, content };
 	}
 
 	/**
@@ -109,7 +110,7 @@ export class SendLog {
 		if (send.invocation !== invocation) Object.assign(send, { invocation, item });
 		send.succeeded = false;
 		if (send.state === 'unconfirmed') send.content = content;
-		if (send === this.last) this.lastMessage = message;
+		if (send === this.last) this.lastMessage = { message, content };
 		this.addToIndex(send);
 		return send;
 	}

@@ -1,19 +1,21 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { trimmed } from '../../text/plainText';
 import { type ParameterRef, readParameter, throwParameterError } from '../../parameters/parameter';
-import { parseText, quoted } from '../../parameters/value';
-import { asJson } from './asJson';
+import { formatValue, parseText, quoted } from '../../parameters/value';
 import { evaluateJson } from './jsonExpression';
-import { evaluatePart, readStored } from './messageText';
+import { evaluatePart } from './messageText';
 import { variablesInput } from './properties';
 
 export interface GivenVariables {
 	variables: IDataObject;
-	/** The names of those whose expression gave nothing. */
-	gaveNothing: string[];
+	/** The names of those that are null, or whose expression gave nothing. */
+	withoutValue: string[];
 	/** Whether the user entered each of them for this message. */
 	areEnteredSingly: boolean;
 }
+
+/** Parameters as the node stores them: an expression begins with `=`. */
+const raw = { rawExpressions: true };
 
 /**
  * Reads an item's variables. Those that are null are left out, because the interface doesn't say what
@@ -24,22 +26,16 @@ export function readVariables(context: IExecuteFunctions, itemIndex: number): Gi
 	const areEnteredSingly = readParameter(context, variablesInput, itemIndex) !== 'json';
 	const ref = { itemIndex, displayName: areEnteredSingly ? 'Variables' : 'Variables (JSON)' };
 	const given = areEnteredSingly ? readFields(context, ref) : readJson(context, ref);
-	const result = asJson(given);
-	if ('problem' in result) {
-		const problem = `${ref.displayName} ${result.problem}`;
-		const advice = 'Variables are texts, numbers, and lists and objects of them.';
-		throwParameterError(context, itemIndex, problem, advice);
-	}
-	const variables = Object.entries(result.json as IDataObject);
+	const variables = Object.entries(toPlainJson(context, given, ref));
 	return {
 		variables: Object.fromEntries(variables.filter(([, value]) => value !== null)),
-		gaveNothing: Object.keys(given).filter((name) => given[name] === undefined),
+		withoutValue: Object.keys(given).filter((name) => (given[name] ?? null) === null),
 		areEnteredSingly,
 	};
 }
 
 function readFields(context: IExecuteFunctions, ref: ParameterRef): IDataObject {
-	const pairs = readStored(context, 'variables.variable', ref, []);
+	const pairs: unknown = context.getNodeParameter('variables.variable', ref.itemIndex, [], raw);
 	const isList = Array.isArray(pairs) && pairs.every((pair) => typeof pair === 'object' && pair);
 	if (!isList) {
 		const problem = 'Variables is not a list of names and values';
@@ -69,9 +65,35 @@ function readPair(
 }
 
 function readJson(context: IExecuteFunctions, ref: ParameterRef): IDataObject {
-	const stored = readStored(context, 'variablesJson', ref, '{}');
+	const stored: unknown = context.getNodeParameter('variablesJson', ref.itemIndex, '{}', raw);
 	const given = typeof stored === 'string' ? evaluateJson(context, stored, ref) : stored;
 	if (Object.prototype.toString.call(given) === '[object Object]') return given as IDataObject;
 	const advice = 'It has to look like { "firstName": "Nathan" }, with a value for each token.';
 	return throwParameterError(context, ref.itemIndex, `${ref.displayName} is not an object`, advice);
+}
+
+/** A copy as plain JSON data: dates are text then. */
+function toPlainJson(
+	context: IExecuteFunctions,
+	given: IDataObject,
+	{ itemIndex, displayName }: ParameterRef,
+): IDataObject {
+	try {
+		return JSON.parse(JSON.stringify(given, carried)) as IDataObject;
+	} catch (error) {
+		const [reason] = (error as Error).message.split('\n');
+		const problem = `${displayName} cannot be written as JSON: ${reason}`;
+		const advice = 'Variables are texts, numbers, and lists and objects of them.';
+		return throwParameterError(context, itemIndex, problem, advice);
+	}
+}
+
+/** Refuses what JSON would turn into null. @param this what has the value, before its `toJSON` */
+function carried(this: Record<string, unknown>, name: string, value: unknown): unknown {
+	if (typeof value === 'bigint') return String(value);
+	if (typeof value === 'string') return value.toWellFormed();
+	const isInvalid = typeof value === 'number' && !Number.isFinite(value);
+	const isLost = (value ?? null) === null && (this[name] ?? null) !== null;
+	if (isInvalid || isLost) throw new Error(`${quoted(name)} is ${formatValue(this[name])}`);
+	return value;
 }

@@ -1,8 +1,8 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { addressProblem, isUuid, normalizedEmail } from '../../service/formats';
 import { trimmed } from '../../text/plainText';
-import { adviceForEmptyValue } from '../../parameters/emptyValue';
-import { readParameter, throwParameterError } from '../../parameters/parameter';
+import { adviceForNothing } from '../../parameters/missingValue';
+import { isExpression, readParameter, throwParameterError } from '../../parameters/parameter';
 import { parseText } from '../../parameters/value';
 import { contact } from './properties';
 
@@ -43,8 +43,9 @@ export function readReference(context: IExecuteFunctions, itemIndex: number): Co
 function refuseEmpty(context: IExecuteFunctions, itemIndex: number): never {
 	const { value } = Object(context.getNode().parameters.contact) as IDataObject;
 	const { json } = context.getInputData()[itemIndex];
-	const example = 'Choose a contact from the list, or enter its ID or its email address.';
-	const advice = adviceForEmptyValue(value, json, example);
+	const advice = isExpression(value)
+		? adviceForNothing(value.slice(1), json)
+		: 'Choose a contact from the list, or enter its ID or its email address.';
 	throwParameterError(context, itemIndex, 'Contact is empty', advice);
 }
 

@@ -1,19 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 import { trimmed } from '../text/plainText';
-import { isExpression } from './parameter';
 import { quoted } from './value';
 
 /**
- * What to do about a parameter that is empty although it needs a value.
- * @param entered the parameter as the node stores it: an expression begins with `=`
+ * What to do about an expression that gave no value.
  * @param json the fields of the item
- * @param example what to enter instead
+ * @param gave what it gave instead
  */
-export function adviceForEmptyValue(entered: unknown, json: IDataObject, example: string): string {
-	return isExpression(entered) ? adviceForNothing(entered.slice(1), json) : example;
-}
-
-/** @param gave what the expression gave instead of a value */
 export function adviceForNothing(expression: string, json: IDataObject, gave = 'nothing'): string {
 	const problem = `The expression ${quoted(expression.trim())} gave ${gave}`;
 	for (const [, dotted, bracketed] of expression.matchAll(fieldsOfItem)) {
