@@ -18,14 +18,11 @@ const filter = [
 	/(?:capitali[sz]e|upcase|downcase|upper|lower|title|escape|safe|raw|trim)\s*\}/.source,
 ].join('|');
 
-const tokenPattern = new RegExp(
-	`^\\{\\{\\s*(${path})\\s*(?:\\|(?!${filter})([^{}|]*))?\\}\\}$`,
-	'u',
-);
+const pattern = new RegExp(`^\\{\\{\\s*(${path})\\s*(?:\\|(?!${filter})([^{}|]*))?\\}\\}$`, 'u');
 
 /** @param piece with its braces; undefined if it isn't a token */
 export function parseToken(piece: string): Token | undefined {
-	const [, name, fallback] = tokenPattern.exec(piece) ?? [];
+	const [, name, fallback] = pattern.exec(piece) ?? [];
 	return name === undefined ? undefined : { name, fallback };
 }
 
