@@ -124,7 +124,8 @@ describe('a piece of an expression that gives nothing is refused', () => {
 		const result = await send(parameters, [{ name: 'Ada' }]);
 		const advice = `The expression “${piece}” gave nothing`;
 		await expectRefused(result, `${displayName} is incomplete`, advice);
-		expect(result.error?.description).toContain('{{ $json.name ?? "" }}');
+		const field = /\$json\.\w+/.exec(piece)![0];
+		expect(result.error?.description).toContain(`write (${field} ?? "")`);
 	});
 
 	test.each([

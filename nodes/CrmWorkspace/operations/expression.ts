@@ -43,10 +43,10 @@ export function throwHole(
 	expression: string,
 	gave?: string,
 ): never {
-	const advice = adviceForNothing(expression, context.getInputData()[itemIndex].json, gave);
-	const wayOut = 'If the value may be missing, write {{ $json.name ?? "" }}.';
-	const problem = `${displayName} is incomplete`;
-	parameter.throwParameterError(context, itemIndex, problem, `${advice} ${wayOut}`);
+	const reason = adviceForNothing(expression, context.getInputData()[itemIndex].json, gave);
+	const [field] = /\$json\.\w+/.exec(expression) ?? ['$json.name'];
+	const advice = `${reason} If the value may be missing, write (${field} ?? "").`;
+	parameter.throwParameterError(context, itemIndex, `${displayName} is incomplete`, advice);
 }
 
 /** What JavaScript makes of nothing in a calculation, and of an object in a text. */

@@ -59,7 +59,7 @@ const message: INodeProperties[] = [
 	},
 	{
 		displayName:
-			'In a preview, tokens such as {{name}} or {{name|there}} are shown in red or as 0. They are sent as written, and the service replaces them.',
+			"The preview doesn't know tokens such as {{name}} or {{name|there}}: it shows them in red, as 0, or the whole text as null. They are sent as written, and the service replaces them.",
 		name: 'previewNotice',
 		type: 'notice',
 		default: '',
