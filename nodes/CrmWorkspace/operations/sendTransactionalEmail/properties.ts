@@ -224,18 +224,12 @@ export const additionalFields: INodeProperties = {
 	],
 };
 
-const failTheItem = {
-	name: 'Fail the Item',
-	value: 'fail',
-	description: 'The item ends with an error',
-};
-
 export const onContentChanged: INodeProperties = {
 	displayName: 'If Content Has Changed',
 	name: 'onContentChanged',
 	type: 'options',
 	options: [
-		failTheItem,
+		{ name: 'Fail the Item', value: 'fail', description: 'The item ends with an error' },
 		{
 			name: 'Count as Done',
 			value: 'output',
@@ -251,7 +245,7 @@ export const onRejected: INodeProperties = {
 	name: 'onRejected',
 	type: 'options',
 	options: [
-		failTheItem,
+		{ name: 'Fail the Item', value: 'fail', description: 'The item ends with an error' },
 		{
 			name: 'Output the Message',
 			value: 'output',
@@ -272,7 +266,7 @@ export const onOriginalFailed: INodeProperties = {
 			value: 'sendAgain',
 			description: 'Nothing was delivered then, so the message is sent now',
 		},
-		failTheItem,
+		{ name: 'Fail the Item', value: 'fail', description: 'The item ends with an error' },
 	],
 	default: 'sendAgain',
 	description: 'What to do when the service failed to send this message in an earlier try',
