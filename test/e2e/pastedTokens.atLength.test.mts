@@ -38,7 +38,7 @@ async function pasteInto(fields: Record<string, string>, item: object = { order:
 	await sandbox.control('POST', '/reset');
 	await editor.openNode(id, 'CRM');
 	for (const [field, text] of Object.entries(fields)) await paste(field, text);
-	await shown('The preview doesn't know tokens such as');
+	await shown("The preview doesn't know tokens such as");
 	await editor.page.getByTestId('node-execute-button').click();
 }
 
