@@ -380,7 +380,9 @@ function checkMessage(
 	if (!isPlain('variablesInput') || !isPlain('variables')) return;
 	const came = isObject(body.variables) ? body.variables : {};
 	for (const [name, value] of meantVariables(one, given)) {
-		if (value === undefined || value === null || value === '') continue;
+		// A blank one has no value if its token has a fallback.
+		if (value === undefined || value === null) continue;
+		if (typeof value === 'string' && value.trim() === '') continue;
 		const plain = name.replace(/[\p{Cc}\p{Cf}]/gu, '').trim();
 		const arrived = Object.hasOwn(came, name) ? came[name] : own(came, plain);
 		if (arrived === undefined || !cameAs(value, arrived)) fail(`variable ${name}`, value, arrived);
@@ -419,8 +421,11 @@ function meantVariables(one: History, given: Record<string, unknown>): Array<[st
 /** Whether a value arrived as itself, or as the text of itself; of what no JSON can be, anything. */
 function cameAs(meant: unknown, came: unknown): boolean {
 	if (typeof meant === 'string') {
-		return came === meant || (came === meant.trim() && meant.trim() !== '');
+		const text = meant.toWellFormed();
+		return came === text || (came === text.trim() && text.trim() !== '');
 	}
+	if (Array.isArray(meant) && meant.length === 1 && typeof meant[0] === 'string')
+		return cameAs(meant[0], came) || isDeepStrictEqual(meant, came);
 	if (typeof meant === 'number' || typeof meant === 'boolean') {
 		return came === meant || came === String(meant);
 	}

@@ -92,7 +92,8 @@ function toPlainJson(
 function carried(this: Record<string, unknown>, name: string, value: unknown): unknown {
 	if (typeof value === 'bigint') return String(value);
 	if (typeof value === 'string') return value.toWellFormed();
-	const isInvalid = typeof value === 'number' && !Number.isFinite(value);
+	const isInvalid =
+		typeof value === 'function' || (typeof value === 'number' && !Number.isFinite(value));
 	const isLost = (value ?? null) === null && (this[name] ?? null) !== null;
 	if (isInvalid || isLost) throw new Error(`${quoted(name)} is ${formatValue(this[name])}`);
 	return value;
