@@ -10,6 +10,7 @@ import { quoted } from '../parameters/value';
 /**
  * The value of a parameter, or of a field in it, by what the node stores.
  * @param isText whether a piece in braces stays as it is written; may refuse it
+ * @param needsEach whether null and blank text are no value either
  * @returns undefined if the expression is one piece that gives nothing
  * @throws NodeOperationError if a piece fails, or gives nothing beside other text
  */
@@ -18,6 +19,7 @@ export function evaluateStored(
 	stored: unknown,
 	ref: parameter.ParameterRef,
 	isText: (piece: string) => boolean,
+	needsEach = false,
 ): unknown {
 	if (!parameter.isExpression(stored)) return stored;
 	const chunks = ExpressionParser.splitExpression(stored.slice(1)).filter(
@@ -28,7 +30,8 @@ export function evaluateStored(
 		if (chunk.type === 'text' || isText(piece)) return piece;
 		const getValue = () => context.evaluateExpression(piece, ref.itemIndex) as unknown;
 		const value = parameter.evaluate(context, ref, getValue, piece);
-		// Whoever asked for the value decides what nothing and an object mean.
+		if (needsEach && String(value ?? '').trim() === '') throwHole(context, ref, piece);
+		// The caller decides what undefined and an object mean if there is nothing else.
 		if (chunks.length === 1 && (value === undefined || typeof value === 'object')) return value;
 		const flaw = flawOf(value, piece, context.getInputData()[ref.itemIndex].json);
 		return flaw ? throwHole(context, ref, piece, flaw) : value;
@@ -41,27 +44,34 @@ export function throwHole(
 	context: IExecuteFunctions,
 	{ itemIndex, displayName }: parameter.ParameterRef,
 	expression: string,
-	gave?: string,
+	gave = 'nothing',
 ): never {
 	const reason = adviceForNothing(expression, context.getInputData()[itemIndex].json, gave);
-	const [field] = /\$json\.\w+/.exec(expression) ?? ['$json.name'];
-	const advice = `${reason} If the value may be missing, write (${field} ?? "").`;
-	parameter.throwParameterError(context, itemIndex, `${displayName} is incomplete`, advice);
+	const [field] = /\$json[^\s(+`,;}]*/.exec(expression) ?? ['$json.name'];
+	const canBeBlank = /nothing|undefined|null|NaN/i.test(gave);
+	const advice = canBeBlank ? ` If the value may be missing, write (${field} ?? "").` : '';
+	parameter.throwParameterError(
+		context,
+		itemIndex,
+		`${displayName} is incomplete`,
+		reason + advice,
+	);
 }
 
 /** What JavaScript makes of nothing in a calculation, and of an object in a text. */
-const madeOfNothing = /undefined|\bNaN\b|Invalid Date|\[object /;
+const madeOfNothing = /[Uu]ndefined|\bNaN\b|\bInfinity\b|Invalid Date|\[object |null\b/;
 
 /** A field alone, such as `$json["E-mail"]` or `$("Form").item.json.email`. */
-const isField = /^\{\{\s*\$(?:\([^()]*\))?[^(+`]*$/;
+const isField = /^\{\{\s*\$(?:\((?:"[^"]*"|'[^']*')\))?[^(+`]*$/;
 
 /** What a piece gave instead of a value, in words that finish "The expression gave …". */
-function flawOf(value: unknown, piece: string, json: IDataObject): string | undefined {
+export function flawOf(value: unknown, piece: string, json: IDataObject): string | undefined {
 	if (value === undefined) return 'nothing';
 	const text = String(value);
 	if (Number.isInteger(value) && !Number.isSafeInteger(value)) return `${text}, a rounded number`;
 	const [made] = madeOfNothing.exec(text) ?? [];
-	if (!made) return undefined;
-	const isOfItem = isField.test(piece) || JSON.stringify(json).includes(made);
+	if (!made || (made === 'null' && !/[+`]/.test(piece))) return undefined;
+	const ofItem = JSON.stringify(json, (_name, inner: unknown) => inner ?? '');
+	const isOfItem = isField.test(piece) || ofItem.includes(made);
 	return typeof value === 'string' && isOfItem ? undefined : quoted(text);
 }

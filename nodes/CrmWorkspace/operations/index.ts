@@ -27,8 +27,6 @@ export const operations = { sendTransactionalEmail, updateContact, list } satisf
 	Operation
 >;
 
-type OperationName = keyof typeof operations;
-
 /** The parameters of all operations, each shown only while its operation is chosen. */
 export const operationProperties: INodeProperties[] = Object.entries<Operation>(operations).flatMap(
 	([operation, { properties }]) =>
@@ -59,8 +57,8 @@ export async function runOperation(context: IExecuteFunctions): Promise<INodeExe
 	}
 }
 
-function readOperation(context: IExecuteFunctions): OperationName {
-	const operation = context.getNodeParameter('operation', 0) as OperationName;
+function readOperation(context: IExecuteFunctions): keyof typeof operations {
+	const operation = context.getNodeParameter('operation', 0) as keyof typeof operations;
 	if (Object.hasOwn(operations, operation)) return operation;
 	const advice = `It has to be ${Object.keys(operations).join(' or ')}.`;
 	return throwParameterError(context, 0, 'Operation is not one that this node has', advice);

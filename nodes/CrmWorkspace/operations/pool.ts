@@ -5,9 +5,8 @@ export type ItemOutcome<Result> = { result: Result } | { error: unknown };
 interface PoolOptions {
 	/** Number of lanes that are worked on at the same time. */
 	concurrency: number;
-	/** Whether no further item begins after one has failed; those under way finish. */
-	stopsOnError: boolean;
-	onStop?: () => void;
+	/** Called when an item fails: those under way finish, and no further one begins. */
+	stop?: () => void;
 }
 
 /**
@@ -20,7 +19,7 @@ interface PoolOptions {
 export async function runPool<Item extends { itemIndex: number }, Result>(
 	count: number,
 	lanes: Item[][],
-	{ concurrency, stopsOnError, onStop }: PoolOptions,
+	{ concurrency, stop }: PoolOptions,
 	perform: (item: Item) => Promise<Result>,
 ): Promise<Array<ItemOutcome<Result> | undefined>> {
 	const outcomes = new Array<ItemOutcome<Result> | undefined>(count).fill(undefined);
@@ -31,10 +30,8 @@ export async function runPool<Item extends { itemIndex: number }, Result>(
 			outcomes[item.itemIndex] = { result: await perform(item) };
 		} catch (error) {
 			outcomes[item.itemIndex] = { error };
-			if (stopsOnError && !isStopped) {
-				isStopped = true;
-				onStop?.();
-			}
+			isStopped = stop !== undefined;
+			stop?.();
 		}
 		// n8n stores a stopped execution soon: the run has to have failed by then.
 		if (!isStopped) await yieldToEventLoop();

@@ -29,10 +29,7 @@ export const requestOptions = {
  * The values of `requestOptions` for a run.
  * @throws NodeOperationError for a value outside of its range
  */
-export function readRequestOptions(context: IExecuteFunctions): {
-	concurrency: number;
-	timeoutMs: number;
-} {
+export function readRequestOptions(context: IExecuteFunctions) {
 	return {
 		concurrency: read(context, requestOptions.concurrency),
 		timeoutMs: 1000 * read(context, requestOptions.timeout),

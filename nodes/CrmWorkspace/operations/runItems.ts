@@ -14,7 +14,7 @@ interface ItemWork<Prepared> {
 	/** The same value for items that are performed one after another. Called once all are prepared. */
 	laneOf?(prepared: Prepared): unknown;
 	/** Sends requests; returns what becomes of the item, or a list of records that take its place. */
-	perform(prepared: Prepared, itemIndex: number): Promise<Performed>;
+	perform(item: PreparedItem<Prepared>): Promise<Performed>;
 	/** Whether the item is certain to take at least one request, which the rate limiter counts on. */
 	takesRequest(prepared: Prepared): boolean;
 	/** What the error of an item that ends the run adds to the number of items that were done. */
@@ -43,17 +43,15 @@ export async function runItems<Prepared>(
 	work: ItemWork<Prepared>,
 ): Promise<Output> {
 	const { concurrency } = readRequestOptions(context);
-	const stopsOnError = !context.continueOnFail();
 	const count = context.getInputData().length;
 
 	const { lanes, failed } = await prepareAll(context, connection, work);
-	if (stopsOnError) throwFirstError(context, failed, work);
+	throwFirstError(context, failed, work);
 
-	const options = { concurrency, stopsOnError, onStop: () => connection.close() };
-	const performed = await runPool(count, lanes, options, async ({ prepared, itemIndex }) => {
-		return await work.perform(prepared, itemIndex);
-	});
-	if (stopsOnError) throwFirstError(context, performed, work);
+	const stop = context.continueOnFail() ? undefined : () => connection.close();
+	const options = { concurrency, stop };
+	const performed = await runPool(count, lanes, options, async (item) => await work.perform(item));
+	throwFirstError(context, performed, work);
 
 	const outcomes = performed.map((outcome, itemIndex) => outcome ?? failed[itemIndex]);
 	return { items: await itemsOf(context, outcomes), hints: connection.hints() };
@@ -138,7 +136,7 @@ function throwFirstError<Prepared>(
 		outcome && 'error' in outcome ? [{ error: outcome.error, itemIndex }] : [],
 	);
 	const reason = errors.find(({ error }) => !(error instanceof Cancelled)) ?? errors[0];
-	if (!reason) return;
+	if (!reason || context.continueOnFail()) return;
 
 	const error = toNodeError(context.getNode(), reason.error, reason.itemIndex);
 	const count = context.getInputData().length;

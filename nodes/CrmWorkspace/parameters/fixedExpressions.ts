@@ -1,6 +1,9 @@
 import { isExpression, throwParameterError, type ParameterContext } from './parameter';
 import { quoted } from './value';
 
+/** The fields in which the service replaces tokens, which have braces, too. */
+const fieldsWithTokens = ['html', 'subject', 'text'];
+
 /**
  * Refuses an expression in a field that is set to Fixed. The editor switches a field by itself, but a
  * workflow that is written by hand or by a model may have one, and n8n would leave it as it is.
@@ -8,9 +11,10 @@ import { quoted } from './value';
  */
 export function refuseFixedExpressions(context: Pick<ParameterContext, 'getNode'>): void {
 	for (const { path, text } of textsIn(context.getNode().parameters, [])) {
-		if (isExpression(text) || !/\{\{\s*\$/.test(text)) continue;
-		const name = path.findLast((key) => !/^(\d+|name|value|variable)$/.test(key));
-		const advice = `The expression in it stays as it is written: ${quoted(text)}. Switch the field to Expression.`;
+		const name = path.findLast((key) => !/^(\d+|name|value|variable)$/.test(key)) ?? '';
+		const braces = fieldsWithTokens.includes(name) ? /\{\{\s*\$/ : /\{\{/;
+		if (isExpression(text) || !braces.test(text)) continue;
+		const advice = `What is in braces stays as it is written: ${quoted(text)}. Switch the field to Expression, and write a field of the item as {{ $json.name }}.`;
 		throwParameterError(context, 0, `The field “${name}” is set to Fixed`, advice);
 	}
 }

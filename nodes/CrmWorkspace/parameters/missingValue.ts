@@ -9,25 +9,38 @@ import { quoted } from './value';
  */
 export function adviceForNothing(expression: string, json: IDataObject, gave = 'nothing'): string {
 	const problem = `The expression ${quoted(expression.trim())} gave ${gave}`;
-	for (const [, dotted, bracketed] of expression.matchAll(fieldsOfItem)) {
-		const name = dotted ?? bracketed;
-		const other = Object.hasOwn(json, name) ? undefined : similarName(name, json);
-		if (other !== undefined) {
-			const signs = trimmed(other) === name ? ' with an invisible character' : '';
-			return `${problem}. Names have to match exactly: the item has ${quoted(other)}${signs}, not ${quoted(name)}.`;
-		}
-	}
-	return `${problem}: look at the item in the node's input.`;
+	const misspelled = adviceForNames(expression, json);
+	return `${problem}${misspelled ? `. ${misspelled}` : ": look at the item in the node's input."}`;
 }
 
-/** The fields of the item that an expression names: `$json.email`, `$json["E-mail"]`. */
-const fieldsOfItem = /\$json(?:\.([\p{L}\p{N}_$]+)|\[\s*["'](.+?)["']\s*\])/gu;
+/** Names the field of the item that an expression misspells; undefined if it misspells none. */
+export function adviceForNames(expression: string, json: IDataObject): string | undefined {
+	for (const [path] of expression.matchAll(paths)) {
+		let owner: unknown = json;
+		for (const [, dotted, bracketed] of path.matchAll(step)) {
+			const name = dotted ?? bracketed;
+			const other = Object.hasOwn(Object(owner), name) ? undefined : similarName(name, owner);
+			if (other !== undefined) {
+				const signs = trimmed(other) === name ? ' with an invisible character' : '';
+				return `Names have to match exactly: the item has ${quoted(other)}${signs}, not ${quoted(name)}.`;
+			}
+			owner = (Object(owner) as IDataObject)[name];
+		}
+	}
+	return undefined;
+}
 
-/** The field of the item, or of an object in it, that has the same letters and digits. */
-function similarName(name: string, json: IDataObject): string | undefined {
+/** A step of a path: `.email`, `?.email`, `["E-mail"]`. */
+const step = /\??\.([\p{L}\p{M}\p{N}_$]+)|\[\s*["'](.+?)["']\s*\]/gu;
+
+/** The fields of the item that an expression names: `$json.body["E-mail"]`. */
+const paths = new RegExp(`\\$json(?:${step.source})+`, 'gu');
+
+/** The field of an object, or of an object in it, that has the same letters and digits. */
+function similarName(name: string, owner: unknown): string | undefined {
 	const lettersOf = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 	const isSimilar = (one: string) => lettersOf(one) === lettersOf(name);
-	for (const [key, value] of Object.entries(json)) {
+	for (const [key, value] of Object.entries(Object(owner) as IDataObject)) {
 		if (isSimilar(key)) return key;
 		const inner = Object.keys(Object(value) as object).find(isSimilar);
 		if (inner !== undefined) return `${key}.${inner}`;

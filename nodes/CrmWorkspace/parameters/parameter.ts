@@ -84,7 +84,7 @@ export function throwBraces(
 ): never {
 	const problem = `${displayName} has ${shortened(piece, maxNameLength)}, which is neither a token nor code that n8n knows`;
 	const advice =
-		'In HTML, Subject and Text, a token is {{name}} or {{name|there}}, with braces that are not encoded and have no backslash before them. A field of the item is {{ $json.name }}. There are no blocks and no filters: build lists and conditions in an expression, such as {{ $json.names.join(", ") }}.';
+		'In HTML, Subject and Text, a token is {{name}} or {{name|there}}, with braces that are not encoded and have no backslash before them. A field of the item is {{ $json.name }} or {{ $json["First name"] }}. There are no blocks and no filters: build lists and conditions in an expression, such as {{ $json.names.join(", ") }}.';
 	throwParameterError(context, itemIndex, problem, advice);
 }
 
@@ -102,16 +102,7 @@ export function readParameter(
 	return readByName(context, name, { itemIndex, displayName }, fallback);
 }
 
-/** The fields that the user added to a parameter of n8n's type `collection`, such as Options. */
-export function readAddedFields(
-	context: ParameterContext,
-	property: INodeProperties,
-	itemIndex: number,
-): IDataObject {
-	return readParameter(context, property, itemIndex) as IDataObject;
-}
-
-/** An added field; its default if the user didn't add it. */
+/** A field of a parameter of n8n's type `collection`; its default if the user didn't add it. */
 export function getField(
 	added: IDataObject,
 	{ name, default: fallback }: INodeProperties,

@@ -9,15 +9,6 @@ export const simplify: INodeProperties = {
 	description: 'Whether to return a simplified version of the response instead of the raw data',
 };
 
-export const limit: INodeProperties = {
-	displayName: 'Limit',
-	name: 'limit',
-	type: 'number',
-	typeOptions: { minValue: 1 },
-	default: 50,
-	description: 'Max number of results to return',
-};
-
 /** The Options parameter, which a user adds single options to. */
 export function optionsProperty(options: INodeProperties[]): INodeProperties {
 	return {

@@ -10,12 +10,13 @@ export interface Token {
 	fallback?: string;
 }
 
-const path = /[\p{L}\p{N}_][\p{L}\p{N}_-]*(?:\.[\p{L}\p{N}_-]+|\[\d+\])*/u.source;
+const path = /[\p{L}\p{N}_][\p{L}\p{M}\p{N}_-]*(?:\.[\p{L}\p{M}\p{N}_-]+|\[\d+\])*/u.source;
 
 /** What other languages have behind a bar: `| upper`, `|"there"`, `|default:0`, `|date("Y")`. */
 const filter = [
-	/\s|["'`“”‘’]|&(?:quot|apos|#39);|default\b|\w+(?:\(|:\s*["'`&])/.source,
-	/(?:capitali[sz]e|upcase|downcase|upper|lower|title|escape|safe|raw|trim)\s*\}/.source,
+	/\s|["'`“”‘’]|&(?:quot|apos|#39);|default\b|\w+\(\s*["'\d)]|[a-z_]+:\s*["'`&\d]/.source,
+	/(?:capitali[sz]e|upcase|downcase|upper|uppercase|lower|lowercase|title|escape|safe|raw|trim)\s*\}/
+		.source,
 ].join('|');
 
 const pattern = new RegExp(`^\\{\\{\\s*(${path})\\s*(?:\\|(?!${filter})([^{}|]*))?\\}\\}$`, 'u');

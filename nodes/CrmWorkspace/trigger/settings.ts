@@ -1,9 +1,8 @@
-import type { INodeProperties, IPollFunctions } from 'n8n-workflow';
+import type { IDataObject, INodeProperties, IPollFunctions } from 'n8n-workflow';
 import {
 	getField,
 	getPollParameters,
 	type ParameterContext,
-	readAddedFields,
 	readParameter,
 	throwParameterError,
 } from '../parameters/parameter';
@@ -32,7 +31,7 @@ const itemIndex = 0;
 export function readSettings(poll: IPollFunctions): Settings {
 	const context = getPollParameters(poll);
 	const { events, fields, maxEvents, search } = property;
-	const options = readAddedFields(context, property.options, itemIndex);
+	const options = readParameter(context, property.options, itemIndex) as IDataObject;
 	const ref = { itemIndex, displayName: search.displayName };
 	return {
 		events: readEvents(context, events),

@@ -36,7 +36,7 @@ export const list: Operation = {
 				return { query, key, isRepeated };
 			},
 
-			async perform({ query, key }) {
+			async perform({ prepared: { query, key } }) {
 				// Lists are read side by side, and the option counts the requests of all of them.
 				const share = Math.max(1, Math.floor(concurrency / keys.size));
 				const read = reads.get(key) ?? readRecords({ ...run, concurrency: share }, query);

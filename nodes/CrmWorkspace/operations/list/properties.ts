@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { collections } from '../../service/collections';
 import { requestOptions } from '../requestOptions';
-import { limit as anyLimit, simplify, optionsProperty } from '../../parameters/sharedProperties';
+import { simplify, optionsProperty } from '../../parameters/sharedProperties';
 import { sourceOptions } from '../sourceOptions';
 
 export const collection: INodeProperties = {
@@ -25,7 +25,12 @@ export const returnAll: INodeProperties = {
 };
 
 export const limit: INodeProperties = {
-	...anyLimit,
+	displayName: 'Limit',
+	name: 'limit',
+	type: 'number',
+	typeOptions: { minValue: 1 },
+	default: 50,
+	description: 'Max number of results to return',
 	displayOptions: { show: { returnAll: [false] } },
 };
 

@@ -1,12 +1,7 @@
-import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import { addressProblem } from '../../service/formats';
 import type { Collection } from '../../service/collections';
-import {
-	getField,
-	readAddedFields,
-	readParameter,
-	throwParameterError,
-} from '../../parameters/parameter';
+import { getField, readParameter, throwParameterError } from '../../parameters/parameter';
 import { formatValue, parseNumber, parseText, readBoolean } from '../../parameters/value';
 import { simplify } from '../../parameters/sharedProperties';
 import { trimmed } from '../../text/plainText';
@@ -64,7 +59,7 @@ function readArticleSearch(
 	context: IExecuteFunctions,
 	itemIndex: number,
 ): Pick<Query, 'search' | 'searchParameter'> {
-	const options = readAddedFields(context, property.options, itemIndex);
+	const options = readParameter(context, property.options, itemIndex) as IDataObject;
 	const advice = 'The service returns only articles that match a search term. Enter a value.';
 	const read = (one: INodeProperties, value: unknown) =>
 		parseFilledText(context, one, value, itemIndex, advice);
@@ -79,7 +74,7 @@ function readFilters(
 	context: IExecuteFunctions,
 	itemIndex: number,
 ): Pick<Query, 'search' | 'filter'> {
-	const added = readAddedFields(context, property.filters, itemIndex);
+	const added = readParameter(context, property.filters, itemIndex) as IDataObject;
 	const advice = 'It would let all contacts through. Enter a value, or remove the filter.';
 	const read = (filter: INodeProperties) =>
 		Object.hasOwn(added, filter.name)

@@ -8,10 +8,10 @@ import {
 } from '../../service/idempotencyKey';
 import type { Explanation } from '../../transport/failure';
 import { readParameter, throwParameterError } from '../../parameters/parameter';
-import { parseChoice } from '../../parameters/value';
+import { parseChoice, parseText } from '../../parameters/value';
+import { evaluateStored } from '../expression';
 import { readInvocation, type Invocation } from './invocation';
 import type { GivenMessage } from './message';
-import { readMessageText } from './messageText';
 import { idempotency } from './properties';
 import { SendLog, type LoggedSend, type SearchedMessage } from './sendLog';
 
@@ -107,7 +107,11 @@ export class IdempotencyReader {
 	private readCustomKey(content: string, item: number): string {
 		const { context, customKeys } = this;
 		const ref = { itemIndex: item, displayName: 'Idempotency Key' };
-		const key = readMessageText(context, 'idempotencyKey', ref).trim();
+		const raw = { rawExpressions: true };
+		const stored: unknown = context.getNodeParameter('idempotencyKey', item, '', raw);
+		// A part that has no value would make one key of two messages.
+		const value = evaluateStored(context, stored, ref, () => false, true);
+		const key = parseText(context, value, ref).trim();
 		const problem = customKeyProblem(key, (customKeys.get(key) ?? content) !== content);
 		if (problem) throwParameterError(context, item, `Idempotency Key ${problem}`, adviceForKey);
 		customKeys.set(key, content);

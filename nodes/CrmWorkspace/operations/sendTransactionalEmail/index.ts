@@ -6,7 +6,7 @@
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import { simplified, simplifiedMessageFields } from '../../service/records';
 import type { Operation } from '../operation';
-import { getField, readAddedFields } from '../../parameters/parameter';
+import { getField, readParameter } from '../../parameters/parameter';
 import { parseChoice, readBoolean } from '../../parameters/value';
 import { runItems } from '../runItems';
 import { simplify } from '../../parameters/sharedProperties';
@@ -43,7 +43,8 @@ export const sendTransactionalEmail: Operation = {
 
 			laneOf: ({ message }) => message.to.toLowerCase(),
 
-			async perform({ message, policy, isSimplified, idempotency }, itemIndex) {
+			async perform({ prepared, itemIndex }) {
+				const { message, policy, isSimplified, idempotency } = prepared;
 				const key = idempotency
 					? [idempotency.keyAt(0), idempotency.identity.content, ...Object.values(policy)].join()
 					: String(itemIndex);
@@ -65,7 +66,7 @@ export const sendTransactionalEmail: Operation = {
 };
 
 function readPolicy(context: IExecuteFunctions, itemIndex: number): SendPolicy {
-	const options = readAddedFields(context, property.options, itemIndex);
+	const options = readParameter(context, property.options, itemIndex) as IDataObject;
 	const chosen = (option: INodeProperties) =>
 		parseChoice(context, option, getField(options, option), itemIndex);
 	return {

@@ -1,6 +1,7 @@
 import { ExpressionParser, type IExecuteFunctions } from 'n8n-workflow';
 import { isExpression, type ParameterRef, throwParameterError } from '../../parameters/parameter';
-import { parseText } from '../../parameters/value';
+import { formatValue, parseText, quoted } from '../../parameters/value';
+import { flawOf, throwHole } from '../expression';
 import { evaluatePart } from './messageText';
 
 /** Begins a piece that is a value of its own, not part of a string. */
@@ -19,12 +20,18 @@ export function evaluateJson(
 	if (!isExpression(stored)) return parseJson(context, stored || '{}', ref);
 	const json = withPiecesAsStrings(stored.slice(1));
 	parseJson(context, json, ref);
-	return JSON.parse(json, (_name, value: unknown) => {
+	return JSON.parse(json, (name, value: unknown) => {
+		// An expression can't be a name.
+		if (name.includes('{{')) parseJson(context, name, ref);
 		if (typeof value !== 'string') return value;
 		const isValue = value.startsWith(valueMark);
-		const result = evaluatePart(context, `=${isValue ? value.slice(1) : value}`, ref) ?? null;
-		if (isValue) return typeof result === 'string' ? parseJson(context, result, ref) : result;
-		return result === null ? null : parseText(context, result, ref);
+		const piece = isValue ? value.slice(1) : value;
+		const result = evaluatePart(context, `=${piece}`, ref);
+		if (name === '' && result === undefined) throwHole(context, ref, piece);
+		if (!isValue) return (result ?? null) === null ? null : parseText(context, result, ref);
+		const isText = typeof result === 'string';
+		const data = isText ? parseJson(context, result.trim() || 'null', ref) : result;
+		return toPlainJson(context, data ?? null, ref, piece);
 	}) as unknown;
 }
 
@@ -55,4 +62,22 @@ function parseJson(
 			'Write an object as one expression, such as {{ { message: $json.message } }}, or expressions between quotes: { "message": "{{ $json.message }}" }.';
 		return throwParameterError(context, itemIndex, `${displayName} is not JSON`, advice);
 	}
+}
+
+/** A copy as plain JSON data, in which dates are text. */
+function toPlainJson(
+	context: IExecuteFunctions,
+	data: unknown,
+	ref: ParameterRef,
+	piece: string,
+): unknown {
+	const { json } = context.getInputData()[ref.itemIndex];
+	function checked(this: Record<string, unknown>, name: string, value: unknown): unknown {
+		const isLost = typeof value === 'function' || (value === null && this[name] !== null);
+		const isChecked = typeof value === 'string' || typeof value === 'number';
+		const flaw = isLost ? formatValue(this[name]) : isChecked && flawOf(value, piece, json);
+		if (flaw) throwHole(context, ref, piece, `${flaw} for ${quoted(name)}`);
+		return typeof value === 'string' ? value.toWellFormed() : value;
+	}
+	return JSON.parse(JSON.stringify(data, checked)) as unknown;
 }

@@ -4,6 +4,7 @@ import { addressProblem, headProblem, isUuid } from '../../service/formats';
 import { maxHtmlBytes } from '../../service/limits';
 import { isUsed, missingTokens, parseTokens, type Token } from '../../service/tokens';
 import { listed, maxNameLength, shortened, trimmed } from '../../text/plainText';
+import { adviceForNames } from '../../parameters/missingValue';
 import { readParameter, throwBraces, throwParameterError } from '../../parameters/parameter';
 import { readMessageText } from './messageText';
 import { content as contentProperty } from './properties';
@@ -120,8 +121,12 @@ function checkTokens(
 	const names = missingTokens(tokens, variables);
 	const where = listed(gaps.map(({ displayName }) => displayName));
 	const problem = `Tokens in ${where} have no value: ${listed(names)}`;
-	const hasVariable = names.every((name) => withoutValue.includes(name));
-	const advice = `Nothing was sent for this item. ${hasVariable ? 'The variable is there, but has no value for this item: look at its expression' : 'Add a variable of that name'}, or a fallback in the token itself, like {{name|there}}. A field of the item is written {{ $json.name }}.`;
+	const entered = JSON.stringify(context.getNode().parameters).replaceAll('\\"', '"');
+	const misspelled = adviceForNames(entered, context.getInputData()[itemIndex].json);
+	const reason = names.every((name) => withoutValue.includes(name))
+		? `The variable is there, but has no value for this item. ${misspelled ?? 'Look at its expression.'}`
+		: 'Add a variable of that name.';
+	const advice = `Nothing was sent for this item. ${reason} A fallback in the token is written {{name|there}}, and a field of the item {{ $json.name }}.`;
 	return throwParameterError(context, itemIndex, problem, advice);
 }
 
@@ -162,7 +167,7 @@ function readInlineContent(context: IExecuteFunctions, itemIndex: number): Parti
 
 /** A picture in an attachment or on somebody's disk, as in what Outlook saves. */
 const localPicture =
-	/(?:src|background)\s*=\s*["']?(?:cid|file):[^"'\s>]*|url\(["']?(?:cid|file):[^"')]*/i;
+	/(?<![\w-])(?:src|background)\s*=\s*["']?(?:cid|file):[^"'\s>]*|url\(["']?(?:cid|file):[^"')]*/i;
 
 /** A line without the white space around it; empty if the user left it empty. */
 function readLine(

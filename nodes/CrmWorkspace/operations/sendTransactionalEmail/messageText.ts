@@ -52,15 +52,15 @@ function isTokenNotCode(context: IExecuteFunctions, piece: string): boolean {
 
 /** n8n takes a name that it doesn't know for undefined, and the bar of a filter for a calculation. */
 function isForeignCode(context: IExecuteFunctions, piece: string): boolean {
-	const withoutTexts = piece.replace(/"[^"]*"|'[^']*'|`[^`]*`/g, '""');
-	const name = /^\{\{[\s!~+-]*([\p{L}_][\p{L}\p{N}_]*)/u.exec(piece)?.[1];
-	const hasFilter = /[^|]\|\s*\p{L}/u.test(withoutTexts);
+	const withoutTexts = piece.replace(/"[^"]*"|'[^']*'|`[^`]*`|\/[^/\s]+\//g, '""');
+	const name = /^\{\{[\s!~+-]*([\p{L}_][\p{L}\p{M}\p{N}_]*)/u.exec(piece)?.[1];
+	const hasFilter = /[^|]\|\s*[\p{L}"]/u.test(withoutTexts);
 	return hasFilter || (name !== undefined && !isKnown(context, name));
 }
 
 function isKnown(context: IExecuteFunctions, name: string): boolean {
 	if (name === 'undefined') return true;
-	if (!/^[\p{L}_][\p{L}\p{N}_]*$/u.test(name)) return false;
+	if (!/^[\p{L}_][\p{L}\p{M}\p{N}_]*$/u.test(name)) return false;
 	try {
 		return context.evaluateExpression(`{{ typeof ${name} }}`, 0) !== 'undefined';
 	} catch {

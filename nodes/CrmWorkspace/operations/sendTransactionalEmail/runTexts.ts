@@ -23,7 +23,7 @@ export function noteOnStop(error: unknown, to: string | undefined, haveKeys: boo
 			![401, 403].includes(error.details.statusCode!));
 	if (!isRefused) return haveKeys ? 'A retry of the execution sends the others only.' : '';
 	const item = to === undefined ? 'This item' : `The item for ${to}`;
-	return `${item} ends a retry as well, and the others are not sent. Correct or remove it, or set On Error to Continue (using error output).`;
+	return `${item} stops a retry as well, so the items behind it are not sent. Correct or remove it, or set On Error to Continue (using error output).`;
 }
 
 /**
@@ -40,7 +40,7 @@ export function hintsOfVariables(given: GivenMessage[]): NodeExecutionHint[] {
 	);
 	const texts = [
 		counted.length > 0 &&
-			`Variables without a value, so that tokens used their fallback: ${listed(counted)}`,
+			`Variables without a value, in whose place tokens with a fallback show it: ${listed(counted)}`,
 		unused.length > 0 &&
 			`No token uses these variables: ${listed(unused)}. A token is written like {{${unused[0]}}}; tags of other tools, such as *|NAME|*, are sent as they are`,
 	];

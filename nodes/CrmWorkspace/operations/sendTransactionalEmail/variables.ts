@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { trimmed } from '../../text/plainText';
 import { type ParameterRef, readParameter, throwParameterError } from '../../parameters/parameter';
-import { formatValue, parseText, quoted } from '../../parameters/value';
+import { parseText, quoted } from '../../parameters/value';
 import { evaluateJson } from './jsonExpression';
 import { evaluatePart } from './messageText';
 import { variablesInput } from './properties';
@@ -26,9 +26,9 @@ export function readVariables(context: IExecuteFunctions, itemIndex: number): Gi
 	const areEnteredSingly = readParameter(context, variablesInput, itemIndex) !== 'json';
 	const ref = { itemIndex, displayName: areEnteredSingly ? 'Variables' : 'Variables (JSON)' };
 	const given = areEnteredSingly ? readFields(context, ref) : readJson(context, ref);
-	const variables = Object.entries(toPlainJson(context, given, ref));
+	const variables = Object.entries(given).filter(([, value]) => (value ?? null) !== null);
 	return {
-		variables: Object.fromEntries(variables.filter(([, value]) => value !== null)),
+		variables: Object.fromEntries(variables),
 		withoutValue: Object.keys(given).filter((name) => (given[name] ?? null) === null),
 		areEnteredSingly,
 	};
@@ -60,8 +60,8 @@ function readPair(
 	}
 	const valueRef = { itemIndex, displayName: `The variable ${quoted(name)}` };
 	const value = evaluatePart(context, pair.value, valueRef);
-	const isText = typeof value === 'string' || (typeof value === 'object' && value !== null);
-	return [name, isText ? parseText(context, value, valueRef) : value];
+	const isKept = ['number', 'boolean'].includes(typeof value) || (value ?? null) === null;
+	return [name, isKept ? value : parseText(context, value, valueRef)];
 }
 
 function readJson(context: IExecuteFunctions, ref: ParameterRef): IDataObject {
@@ -70,31 +70,4 @@ function readJson(context: IExecuteFunctions, ref: ParameterRef): IDataObject {
 	if (Object.prototype.toString.call(given) === '[object Object]') return given as IDataObject;
 	const advice = 'It has to look like { "firstName": "Nathan" }, with a value for each token.';
 	return throwParameterError(context, ref.itemIndex, `${ref.displayName} is not an object`, advice);
-}
-
-/** A copy as plain JSON data: dates are text then. */
-function toPlainJson(
-	context: IExecuteFunctions,
-	given: IDataObject,
-	{ itemIndex, displayName }: ParameterRef,
-): IDataObject {
-	try {
-		return JSON.parse(JSON.stringify(given, carried)) as IDataObject;
-	} catch (error) {
-		const [reason] = (error as Error).message.split('\n');
-		const problem = `${displayName} cannot be written as JSON: ${reason}`;
-		const advice = 'Variables are texts, numbers, and lists and objects of them.';
-		return throwParameterError(context, itemIndex, problem, advice);
-	}
-}
-
-/** Refuses what JSON would turn into null. @param this what has the value, before its `toJSON` */
-function carried(this: Record<string, unknown>, name: string, value: unknown): unknown {
-	if (typeof value === 'bigint') return String(value);
-	if (typeof value === 'string') return value.toWellFormed();
-	const isInvalid =
-		typeof value === 'function' || (typeof value === 'number' && !Number.isFinite(value));
-	const isLost = (value ?? null) === null && (this[name] ?? null) !== null;
-	if (isInvalid || isLost) throw new Error(`${quoted(name)} is ${formatValue(this[name])}`);
-	return value;
 }

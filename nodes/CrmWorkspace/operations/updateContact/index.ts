@@ -44,7 +44,7 @@ export const updateContact: Operation = {
 
 			laneOf: ({ update }) => run.laneOf(update),
 
-			async perform({ update, isSimplified }) {
+			async perform({ prepared: { update, isSimplified } }) {
 				const done = await run.perform(update);
 				results.push(done.result);
 				areTagsReplaced ||= replacesTags(update, done);

@@ -1,7 +1,7 @@
-import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import { normalizedEmail } from '../../service/formats';
 import type { ContactFields } from '../../service/records';
-import { getField, readAddedFields } from '../../parameters/parameter';
+import { getField, readParameter } from '../../parameters/parameter';
 import { parseBoolean, parseChoice } from '../../parameters/value';
 import { readFields } from './fields';
 import type { UnmappedFieldsMode } from './contactWriter';
@@ -53,7 +53,7 @@ export function needsRecord(update: Update): boolean {
  * @throws NodeOperationError for everything that can be seen to be wrong without a request
  */
 export function readUpdate(context: IExecuteFunctions, itemIndex: number): Update {
-	const options = readAddedFields(context, optionsProperty, itemIndex);
+	const options = readParameter(context, optionsProperty, itemIndex) as IDataObject;
 	const chosen = (option: INodeProperties) =>
 		parseChoice(context, option, getField(options, option), itemIndex);
 	// One that was added is on unless it was switched off.
