@@ -140,7 +140,7 @@ describe('tokens in a field that is set to Expression stay tokens', () => {
 		const { error } = await send(parameters);
 		expect(error?.message).toMatch(`Tokens in ${fieldNames} have no value: `);
 		expect(error?.message).toMatch(/: (name, total|total, name)$/);
-		expect(error?.description).toMatch('A field of the item is written {{ $json.name }}');
+		expect(error?.description).toMatch('a field of the item {{ $json.name }}');
 		expect(await requests()).toEqual([]);
 	});
 });

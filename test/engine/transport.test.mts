@@ -204,7 +204,7 @@ describe('when an item fails and the run must stop', () => {
 		const { error } = await run({ ...welcome, options: { concurrency: 3 } }, { items: people(10) });
 		expect(error?.context?.itemIndex).toBe(1);
 		expect(error?.description).toContain(
-			'2 of 10 items were done. The item for person1@example.com ends a retry as well',
+			'2 of 10 items were done. The item for person1@example.com stops a retry as well',
 		);
 		expect((await requests()).map(({ body }) => body.to).sort()).toEqual(
 			[0, 1, 2].map((index) => `person${index}@example.com`),
@@ -228,7 +228,7 @@ describe('when an item fails and the run must stop', () => {
 		const { error } = await run({ ...welcome, options: { concurrency: 1 } }, { items });
 		expect(error?.name).toBe('NodeOperationError');
 		expect(error?.description).toContain(
-			'2 of 4 items were done. The item for reject@example.com ends a retry as well',
+			'2 of 4 items were done. The item for reject@example.com stops a retry as well',
 		);
 	});
 

@@ -25,6 +25,8 @@ function tasks(count: number) {
 
 type Item = { itemIndex: number };
 
+const stop = () => {};
+
 const lanes = (...indexes: number[][]): Item[][] =>
 	indexes.map((lane) => lane.map((itemIndex) => ({ itemIndex })));
 const each = (count: number) => lanes(...Array.from({ length: count }, (_, index) => [index]));
@@ -39,7 +41,7 @@ async function settled(): Promise<void> {
 describe('a pool', () => {
 	test('has so many items under way, and gives results in their order', async () => {
 		const { begun, end, perform } = tasks(4);
-		const pool = runPool(4, each(4), { concurrency: 2, stopsOnError: true }, perform);
+		const pool = runPool(4, each(4), { concurrency: 2, stop }, perform);
 		expect(begun).toEqual([0, 1]);
 		await end(1);
 		expect(begun).toEqual([0, 1, 2]);
@@ -53,8 +55,8 @@ describe('a pool', () => {
 	test('begins nothing after a failure, and waits for what is under way', async () => {
 		const { begun, end, fail, perform } = tasks(5);
 		let stops = 0;
-		const onStop = () => void stops++;
-		const pool = runPool(5, each(5), { concurrency: 3, stopsOnError: true, onStop }, perform);
+		const stop = () => void stops++;
+		const pool = runPool(5, each(5), { concurrency: 3, stop }, perform);
 		await fail(1);
 		await fail(2);
 		await end(0);
@@ -66,12 +68,12 @@ describe('a pool', () => {
 			undefined,
 		]);
 		expect(begun).toEqual([0, 1, 2]);
-		expect(stops).toBe(1);
+		expect(stops).toBe(2);
 	});
 
 	test('goes on after a failure when it may', async () => {
 		const { begun, end, fail, perform } = tasks(3);
-		const pool = runPool(3, each(3), { concurrency: 1, stopsOnError: false }, perform);
+		const pool = runPool(3, each(3), { concurrency: 1 }, perform);
 		await end(0);
 		await fail(1);
 		await end(2);
@@ -81,12 +83,12 @@ describe('a pool', () => {
 
 	test('of nothing ends at once', async () => {
 		const { perform } = tasks(0);
-		expect(await runPool(0, each(0), { concurrency: 5, stopsOnError: true }, perform)).toEqual([]);
+		expect(await runPool(0, each(0), { concurrency: 5, stop }, perform)).toEqual([]);
 	});
 
 	test('performs the items of a lane one after another, and others meanwhile', async () => {
 		const { begun, end, perform } = tasks(4);
-		const options = { concurrency: 2, stopsOnError: true };
+		const options = { concurrency: 2, stop };
 		const pool = runPool(4, lanes([0, 1, 3], [2]), options, perform);
 		expect(begun).toEqual([0, 2]);
 		await end(2);
@@ -97,18 +99,15 @@ describe('a pool', () => {
 	});
 
 	test.each([
-		[true, [0, 1]],
-		[false, [0, 1, 2]],
-	])(
-		'goes on in a lane after a failure elsewhere unless it stops: %s',
-		async (stopsOnError, all) => {
-			const { begun, end, fail, perform } = tasks(3);
-			const pool = runPool(3, lanes([0, 2], [1]), { concurrency: 2, stopsOnError }, perform);
-			await fail(1);
-			await end(0);
-			await end(2);
-			await pool;
-			expect(begun).toEqual(all);
-		},
-	);
+		['stops', stop, [0, 1]],
+		['goes on', undefined, [0, 1, 2]],
+	])('%s in a lane after a failure elsewhere', async (_what, stop, all) => {
+		const { begun, end, fail, perform } = tasks(3);
+		const pool = runPool(3, lanes([0, 2], [1]), { concurrency: 2, stop }, perform);
+		await fail(1);
+		await end(0);
+		await end(2);
+		await pool;
+		expect(begun).toEqual(all);
+	});
 });

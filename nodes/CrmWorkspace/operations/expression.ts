@@ -3,7 +3,7 @@
  * a text with a hole would reach the customer without an error.
  */
 import { ExpressionParser, type IDataObject, type IExecuteFunctions } from 'n8n-workflow';
-import { adviceForNothing } from '../parameters/missingValue';
+import { adviceForNothing, paths } from '../parameters/missingValue';
 import * as parameter from '../parameters/parameter';
 import { quoted } from '../parameters/value';
 
@@ -30,7 +30,7 @@ export function evaluateStored(
 		if (chunk.type === 'text' || isText(piece)) return piece;
 		const getValue = () => context.evaluateExpression(piece, ref.itemIndex) as unknown;
 		const value = parameter.evaluate(context, ref, getValue, piece);
-		if (needsEach && String(value ?? '').trim() === '') throwHole(context, ref, piece);
+		if (needsEach && String(value ?? '').trim() === '') throwHole(context, ref, piece, 'no value');
 		// The caller decides what undefined and an object mean if there is nothing else.
 		if (chunks.length === 1 && (value === undefined || typeof value === 'object')) return value;
 		const flaw = flawOf(value, piece, context.getInputData()[ref.itemIndex].json);
@@ -47,15 +47,11 @@ export function throwHole(
 	gave = 'nothing',
 ): never {
 	const reason = adviceForNothing(expression, context.getInputData()[itemIndex].json, gave);
-	const [field] = /\$json[^\s(+`,;}]*/.exec(expression) ?? ['$json.name'];
-	const canBeBlank = /nothing|undefined|null|NaN/i.test(gave);
-	const advice = canBeBlank ? ` If the value may be missing, write (${field} ?? "").` : '';
-	parameter.throwParameterError(
-		context,
-		itemIndex,
-		`${displayName} is incomplete`,
-		reason + advice,
-	);
+	const [path] = expression.match(paths) ?? ['$json.name'];
+	const field = path.replace(/(?<!\$json)\??\./g, '?.');
+	const guard = `If the value may be missing, write (${field} ?? "").`;
+	const advice = /nothing|undefined|null|NaN/i.test(gave) ? `${reason} ${guard}` : reason;
+	parameter.throwParameterError(context, itemIndex, `${displayName} is incomplete`, advice);
 }
 
 /** What JavaScript makes of nothing in a calculation, and of an object in a text. */

@@ -33,8 +33,8 @@ export function adviceForNames(expression: string, json: IDataObject): string | 
 /** A step of a path: `.email`, `?.email`, `["E-mail"]`. */
 const step = /\??\.([\p{L}\p{M}\p{N}_$]+)|\[\s*["'](.+?)["']\s*\]/gu;
 
-/** The fields of the item that an expression names: `$json.body["E-mail"]`. */
-const paths = new RegExp(`\\$json(?:${step.source})+`, 'gu');
+/** The fields of the item that an expression names, such as `$json.body["E-mail"]`, without methods. */
+export const paths = new RegExp(`\\$json(?:(?:${step.source})(?![\\w$]*\\())+`, 'gu');
 
 /** The field of an object, or of an object in it, that has the same letters and digits. */
 function similarName(name: string, owner: unknown): string | undefined {

@@ -43,8 +43,7 @@ export const sendTransactionalEmail: Operation = {
 
 			laneOf: ({ message }) => message.to.toLowerCase(),
 
-			async perform({ prepared, itemIndex }) {
-				const { message, policy, isSimplified, idempotency } = prepared;
+			async perform({ prepared: { message, policy, isSimplified, idempotency }, itemIndex }) {
 				const key = idempotency
 					? [idempotency.keyAt(0), idempotency.identity.content, ...Object.values(policy)].join()
 					: String(itemIndex);

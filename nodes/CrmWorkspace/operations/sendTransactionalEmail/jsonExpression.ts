@@ -77,6 +77,8 @@ function toPlainJson(
 		const isChecked = typeof value === 'string' || typeof value === 'number';
 		const flaw = isLost ? formatValue(this[name]) : isChecked && flawOf(value, piece, json);
 		if (flaw) throwHole(context, ref, piece, `${flaw} for ${quoted(name)}`);
+		// JSON would leave it out, and the run's hint would not count it.
+		if (value === undefined && this === data) return null;
 		return typeof value === 'string' ? value.toWellFormed() : value;
 	}
 	return JSON.parse(JSON.stringify(data, checked)) as unknown;

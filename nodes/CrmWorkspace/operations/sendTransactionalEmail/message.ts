@@ -39,9 +39,9 @@ const lines = {
 	},
 	fromName: {
 		displayName: 'From Name',
-		problemOf: (text) => (/[<>]|\{\{/.test(text) ? 'has < or > or braces' : headProblem(text)),
+		problemOf: (text) => (/[<>]/.test(text) ? 'has < or >' : headProblem(text)),
 		advice:
-			'It goes into the head of the message, in a single line: enter a name alone. The channel decides the address, replies go to Reply To, and tokens are not replaced here.',
+			'It goes into the head of the message, in a single line: enter a name alone. The channel decides the address, and replies go to Reply To.',
 	},
 	replyTo: {
 		displayName: 'Reply To',
