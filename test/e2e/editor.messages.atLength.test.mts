@@ -42,8 +42,7 @@ async function execute(items: object[], parameters: object) {
 	return editor.page.getByTestId('output-panel');
 }
 
-test('the output panel sums up what came of the rows, and which requests were retried', async () => {
-	await sandbox.control('POST', '/faults', { kind: 'status', status: 503, method: 'PUT' });
+test('the output panel sums up what came of the rows', async () => {
 	const rows = [
 		{ email: ada, jobTitle: 'Chief Analyst' },
 		{ email: grace, jobTitle: 'Rear Admiral' },
@@ -51,7 +50,6 @@ test('the output panel sums up what came of the rows, and which requests were re
 	];
 	const output = await execute(rows, automaticUpdate(byEmail, { skipUnchanged: true }));
 	await output.getByText('1 updated, 2 unchanged, 0 failed').waitFor();
-	await output.getByText('Requests were retried after 1 × HTTP 503').waitFor();
 	await editor.picture('hint', {
 		around: [output],
 		downTo: [output.locator('table').last()],

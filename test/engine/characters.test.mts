@@ -38,7 +38,7 @@ const heads: Array<[string, INodeParameters, string]> = [
 ];
 
 describe.each(heads)('%s (%#)', (displayName, parameters, name) => {
-	test.each(['Hello\r\nBcc: eve@example.com', 'Hello\u2028Bcc: eve@example.com', 'Hello\0'])(
+	test.each(['Hello\r\nBcc: eve@example.com', 'Hello\u2028Bcc: eve@example.com', 'Hel\0lo'])(
 		'with %j is refused before any request',
 		async (value) => {
 			const { error } = await run(parameters, value);
@@ -52,7 +52,7 @@ describe.each(heads)('%s (%#)', (displayName, parameters, name) => {
 		},
 	);
 
-	test.each(['👩\u200d🔬 co\u00adoperate', 'نامه\u200cای', '\u2067שלום\u2069', 'a\tb'])(
+	test.each(['👩\u200d🔬 co\u00adoperate', 'نامه\u200cای', 'a \u2067שלום\u2069!', 'a\tb'])(
 		'with %j is sent',
 		async (value) => {
 			expect((await run(parameters, value)).error).toBeUndefined();
@@ -89,11 +89,9 @@ test.each(addresses)('an address of two in %s is refused', async (displayName, p
 
 test.each([
 	['a\0da@example.com', 'has an invisible character'],
-	['ada@example.com\0', 'has an invisible character'],
 	['ada\u200b@example.com', 'has an invisible character'],
 	['ada@exam\u00adple.com', 'has an invisible character'],
 	['a\u2066da@example.com', 'has an invisible character'],
-	['\u202eada@example.com', 'has an invisible character'],
 	['ada@example.com\ud83d', 'has an invisible character'],
 	['Ada <ada@example.com>', 'is not an email address'],
 	['<ada@example.com>', 'is not an email address'],
@@ -111,6 +109,7 @@ test.each([
 
 test.each([
 	['\u200b ada@example.com\ufeff\u00a0\n', 'ada@example.com'],
+	['\u202aada@example.com\u202c\0', 'ada@example.com'],
 	['ada%eve.com@example.com', 'ada%eve.com@example.com'],
 	['ada%0d%0aBcc@example.com', 'ada%0d%0aBcc@example.com'],
 	['jürgen@exämple.de', 'jürgen@exämple.de'],
@@ -120,7 +119,7 @@ test.each([
 	expect(sent().to).toBe(address);
 });
 
-test.each([`\u202e${unknownContact}`, '..', '%2e%2e', 'a/b', '', '?', '.'])(
+test.each([`\u202e.${unknownContact}`, '..', '%2e%2e', 'a/b', '', '?', '.'])(
 	'the path to a contact is never made of %j',
 	async (value) => {
 		const { error } = await run(

@@ -170,8 +170,8 @@ describe('what a run refuses, the test refuses before any request', () => {
 	test.each<[string, Partial<CrmWorkspaceCredential>, RegExp]>([
 		['a live key in test mode', { apiKey: `sk_live_${secret}` }, /live key/],
 		['a test key in live mode', { mode: 'live' }, /test key/],
-		['a key of neither kind', { apiKey: `pk_${secret}` }, /doesn't begin with sk_test_/],
-		['no key', { apiKey: '' }, /'API Key' in the credential is empty/],
+		['a key of neither kind', { apiKey: `pk_${secret}` }, /not a key that begins with sk_test_/],
+		['no key', { apiKey: '' }, /'API Key' in the credential is not a key/],
 		[
 			'http in live mode',
 			{ mode: 'live', apiKey: `sk_live_${secret}`, baseUrl: 'http://crm.example.com/api/v1' },

@@ -518,7 +518,7 @@ describe('the rate limit', () => {
 			await sandbox.control('POST', '/faults', { kind: 'status', status, headers });
 			const { error } = await run(oneRequestEach.List);
 			expect(error?.httpCode).toBe(String(status));
-			expect(error?.description).toContain('The service asks to wait 1 h');
+			expect(error?.description).toContain('The service asks to wait 60 min');
 			expect((await sandbox.control('GET', '/requests')).data).toHaveLength(1);
 		},
 	);

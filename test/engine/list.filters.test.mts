@@ -118,13 +118,11 @@ describe('Email', () => {
 describe('what the service cannot filter by', () => {
 	test.each<[string, INodeParameters, string[]]>([
 		['Tag', { tag: ' vip ' }, ['ada', 'grace']],
-		['Tag, in another case', { tag: 'Vip' }, []],
 		['Source', { source: 'trade_show' }, ['grace']],
 		['Source, of an expression', { source: '={{ "trade_" + "show" }}' }, ['grace']],
 		['Tag and Source', { tag: 'vip', source: 'website' }, ['ada']],
 		['Tag and Updated After', { tag: 'vip', updatedAfter: '2026-01-15' }, ['grace']],
 		['Tag and Email', { tag: 'vip', email: 'ada@example.com' }, ['ada']],
-		['another Tag and Email', { tag: 'news', email: 'ada@example.com' }, []],
 	])('%s', async (_what, options, expected) => {
 		const { ids, error, hints } = await list(options);
 		expect(error).toBeUndefined();
@@ -179,42 +177,32 @@ describe('what the service cannot filter by', () => {
 });
 
 // Interface: OPEN-7.
-describe('a field that the service does not show leaves no contact out in silence', () => {
-	test.each<[string, IDataObject]>([
-		['all contacts', {}],
-		['with Search', { search: 'grace' }],
-		['by Email', { email: 'grace@example.com' }],
-	])('Tag, %s', async (_what, more) => {
-		await hold([...others, ada, grace], { listedContacts: 'short' });
-		const { error, json } = await list({ tag: 'vip', ...more } as INodeParameters);
-		expect(json).toEqual([]);
-		expect(error?.message).toContain("The service doesn't show the tags of contacts");
-	});
-
-	test('Source, where contacts without one do not name it', async () => {
-		const none = others.map((contact) => ({ ...contact, source: null }));
-		await hold(none, { missingValues: 'absent' });
-		const { error } = await list({ source: 'website' });
-		expect(error?.message).toContain("The service doesn't show the source of contacts");
-	});
-
-	test.each(readingDefinitions.missingValues.allowed)(
-		'one other contact that shows some is enough to know that there is none (missingValues=%s)',
-		async (missingValues) => {
-			const [bare] = others;
-			await hold([{ ...bare, id: 'bare', firstName: 'Bare' }, grace], { missingValues });
-			const { ids, error } = await list({ tag: 'vip', source: 'website', search: 'bare' });
-			expect(error).toBeUndefined();
-			expect(ids).toEqual([]);
-		},
-	);
-
-	test.each(['null', 'empty'])('nor need any have one, if all name it (%s)', async (missing) => {
-		const none = others.map((contact) => ({ ...contact, tags: [], source: null }));
-		await hold(none, { missingValues: missing });
-		const { ids, error } = await list({ tag: 'vip', source: 'website' });
+describe('where no contact shows what was asked for, a hint says so', () => {
+	test.each<[string, IDataObject, string]>([
+		[
+			'a tag in another case',
+			{ tag: 'Vip' },
+			'No contact shows “Vip”, but some have the tag “vip”',
+		],
+		['two tags', { tag: 'vip, news' }, 'No contact shows “vip, news”'],
+		[
+			'another tag and an address',
+			{ tag: 'news', email: 'ada@example.com' },
+			'No contact shows “news”',
+		],
+		['an address', { email: 'nobody@example.com' }, 'No contact shows “nobody@example.com”'],
+		['a source', { source: 'partner' }, 'No contact shows “partner”'],
+	])('%s', async (_what, filters, message) => {
+		const { error, ids, hints } = await list(filters as INodeParameters);
 		expect(error).toBeUndefined();
 		expect(ids).toEqual([]);
+		expect(hints.map((hint) => hint.message)).toEqual([message]);
+	});
+
+	test('a tag of a list that shows none', async () => {
+		await hold([...others, ada, grace], { listedContacts: 'short' });
+		const { hints } = await list({ tag: 'vip' });
+		expect(hints.map(({ message }) => message)).toEqual(['No contact shows “vip”']);
 	});
 });
 

@@ -102,7 +102,7 @@ test.each(['toString', 'nickname'])(
 		const value = { jobTitle: 'Analyst', [name]: 'a' };
 		const { error } = await run({ ...update, fields: { ...update.fields, value } });
 		expect(error?.message).toBe(`Fields has “${name}”, which is no field`);
-		expect(error?.description).toContain('firstName, lastName');
+		expect(error?.description).toContain('First Name, Last Name');
 		expect(service.requests).toEqual([]);
 	},
 );

@@ -93,7 +93,7 @@ describe.each(textParameters)('%s', (_where, displayName, parametersWith) => {
 		expect(error).toMatchObject({
 			name: 'NodeOperationError',
 			message: `${displayName} is ${kind}, not text`,
-			description: expect.stringContaining('Split Out'),
+			description: expect.stringMatching(/Split Out|join/),
 			context: { itemIndex: 0 },
 		});
 		expect(await requests()).toEqual([]);

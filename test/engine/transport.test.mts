@@ -271,19 +271,6 @@ test('runs that begin at once on an idle key go at once as far as they fit, and 
 });
 
 describe('hints', () => {
-	test('show which requests were retried', async () => {
-		await fault({ kind: 'status', status: 503, next: 2 });
-		await fault({ kind: 'dropBefore' });
-		const { hints } = await run({ ...welcome, options: { concurrency: 1 } }, { items: people(2) });
-		expect(hints).toEqual([
-			{
-				message: 'Requests were retried after 2 × HTTP 503, 1 × ECONNRESET',
-				type: 'info',
-				location: 'outputPane',
-			},
-		]);
-	}, 40_000);
-
 	test.each([
 		['429', { kind: 'status', status: 429, headers: { 'retry-after': '2' } }, 'waited 2 s'],
 		['503 with a time to come back', putOff, 'throttled'],

@@ -247,42 +247,6 @@ test('a value of Tags that it does not have is refused before anything is sent',
 	expect(await countRequests(sandbox)).toMatchObject({ all: 0 });
 });
 
-describe('a hint says that mapped tags have taken the place of others', () => {
-	const hintsOf = async (
-		options: INodeParameters,
-		tags: string,
-		contact: typeof byEmail | typeof byId = byEmail,
-	) => {
-		const rows = [ada, grace, mary].map(({ id, email }) => ({ id, email, tags }));
-		const { hints } = await runUpdate(sandbox, automaticUpdate(contact, options), rows);
-		return hints
-			.map(({ message }) => message)
-			.filter((message) => message.startsWith('Mapped tags'));
-	};
-
-	const told = [
-		'Mapped tags replace all others that a contact has. To keep them, set the option Tags to Add',
-	];
-
-	test.each<[string, INodeParameters, string, string[]]>([
-		['where nothing is chosen', {}, 'customer', told],
-		['not where Replace All is chosen', { tags: 'replace' }, 'customer', []],
-		['for those that lose some', {}, 'vip', told],
-		['not where nobody loses any', {}, 'vip, news', []],
-		['in a dry run', { dryRun: true }, 'customer', told],
-		['not with Add', { tags: 'add' }, 'customer', []],
-		['not with Remove', { tags: 'remove' }, 'vip', []],
-		['not where tags are cleared on purpose', { emptyFields: 'clear' }, '', []],
-	])('%s', async (_when, options, tags, hints) => {
-		expect(await hintsOf(options, tags)).toEqual(hints);
-	});
-
-	test('by ID, where it is not known what they had', async () => {
-		expect(await hintsOf({}, 'customer', byId)).toEqual(told);
-		expect(await hintsOf({ tags: 'replace' }, 'customer', byId)).toEqual([]);
-	});
-});
-
 /** Webhooks of a shop come in bursts for one customer. */
 describe('executions at the same moment', () => {
 	beforeEach(() =>

@@ -56,6 +56,7 @@ const expected = {
 	updateContact: `
 		contact: {"mode":"list","value":""} | list | id | email
 		fields: {"mappingMode":"defineBelow","value":null}
+		fieldsNotice: ""
 		simplify: true
 		options: {}
 		options.concurrency: 5

@@ -128,7 +128,7 @@ describe('what came back → title, description, attempts', () => {
 			'429 and an hour to wait',
 			{ status: 429, headers: { 'retry-after': '3600' } },
 			/accepts no more requests/,
-			/'Requests per Minute'.*asks to wait 1 h/,
+			/'Requests per Minute'.*asks to wait 60 min/,
 			1,
 		],
 		// Statuses that no retry helps.

@@ -18,7 +18,7 @@ export function evaluateStored(
 	context: IExecuteFunctions,
 	stored: unknown,
 	ref: parameter.ParameterRef,
-	isText: (piece: string) => boolean,
+	isText: (piece: string) => boolean = () => false,
 	needsEach = false,
 ): unknown {
 	if (!parameter.isExpression(stored)) return stored;

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { trimmed } from '../text/plainText';
+import { lettersOf, trimmed } from '../text/plainText';
 import { quoted } from './value';
 
 /**
@@ -38,7 +38,6 @@ export const paths = new RegExp(`\\$json(?:(?:${step.source})(?![\\w$]*\\())+`, 
 
 /** The field of an object, or of an object in it, that has the same letters and digits. */
 function similarName(name: string, owner: unknown): string | undefined {
-	const lettersOf = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 	const isSimilar = (one: string) => lettersOf(one) === lettersOf(name);
 	for (const [key, value] of Object.entries(Object(owner) as IDataObject)) {
 		if (isSimilar(key)) return key;

@@ -23,18 +23,15 @@ export function parseText(
 	context: ParameterContext,
 	value: unknown,
 	{ itemIndex, displayName }: ParameterRef,
+	advice = 'Write an expression that leads to one value, such as {{ $json.orders[0].id }}. To do something for each entry of a list, make items of them first, with the Split Out node.',
 ): string {
 	const isOneText = Array.isArray(value) && value.length === 1 && typeof value[0] === 'string';
 	const text = toText(isOneText ? value[0] : value);
 	// Half of a character, which a cut leaves, has no UTF-8.
 	if (text !== undefined) return text.toWellFormed();
 	const kind = describeKind(value);
-	return throwParameterError(
-		context,
-		itemIndex,
-		`${displayName} is ${kind.startsWith('not ') ? kind : `${kind}, not text`}`,
-		'Write an expression that leads to one value, such as {{ $json.orders[0].id }}. To do something for each entry of a list, make items of them first, with the Split Out node.',
-	);
+	const problem = `is ${kind}${kind.startsWith('not ') ? '' : ', not text'}`;
+	return throwParameterError(context, itemIndex, `${displayName} ${problem}`, advice);
 }
 
 /** What n8n makes of an invalid date inside an object or a parameter of type `collection`. */

@@ -1,12 +1,6 @@
-/** A span in words, e.g. “2 min 5 s”. */
+/** A span in words, such as “45 s” or “12 min”. */
 export function formatDuration(ms: number): string {
 	const seconds = Math.round(ms / 1000);
-	const parts = [
-		[Math.floor(seconds / 86_400), 'd'],
-		[Math.floor(seconds / 3600) % 24, 'h'],
-		[Math.floor(seconds / 60) % 60, 'min'],
-		[seconds % 60, 's'],
-	] as const;
-	const words = parts.filter(([count]) => count > 0).map(([count, unit]) => `${count} ${unit}`);
-	return words.slice(0, 2).join(' ') || '0 s';
+	if (seconds < 120) return `${seconds} s`;
+	return seconds < 7200 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3600)} h`;
 }

@@ -40,9 +40,13 @@ export function listed(names: string[]): string {
 	return shown.join(', ') + (others > 0 ? ` and ${others} more` : '');
 }
 
-/** A text without the white space and the invisible characters around it, which are pasted along. */
+/** A text without what is pasted along around it: white space, control and invisible characters. */
 export function trimmed(text: string): string {
-	const edges =
-		/^[\s\u00ad\u200b\u200e\u200f\u2060\ufeff]+|[\s\u00ad\u200b\u200e\u200f\u2060\ufeff]+$/g;
-	return text.replace(edges, '');
+	const edge = /(?:[\s\p{Cc}\ufe0e]|(?![\u200c\u200d])\p{Cf})+/u.source;
+	return text.replace(new RegExp(`^${edge}|${edge}$`, 'gu'), '');
+}
+
+/** The letters and digits of a name, by which names are compared that differ in form. */
+export function lettersOf(text: string): string {
+	return text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 }

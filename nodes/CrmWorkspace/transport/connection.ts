@@ -186,7 +186,7 @@ export class Connection {
 
 		if (mayHaveBegun(failed)) history.earlier = failed;
 		if (isCounted) history.attempt++;
-		this.statistics.addRetry(failed, now, delayMs);
+		else this.statistics.addThrottled(now, delayMs);
 		return delayMs;
 	}
 

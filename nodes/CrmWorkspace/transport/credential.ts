@@ -18,7 +18,7 @@ export interface CrmWorkspaceCredential {
 	/** The header that carries the key. Interface: AUTH-2, AUTH-3. */
 	authHeader: 'authorization' | 'xApiKey';
 	/** Requests per minute that the service allows this key. Interface: LIMIT-1. */
-	requestsPerMinute: number;
+	requestsPerMinute?: number;
 	/** Number of n8n processes that use the key. */
 	processes?: number;
 }
@@ -30,30 +30,29 @@ const keyPrefixes = { test: 'sk_test_', live: 'sk_live_' } as const;
 
 /** Why a credential must not be used, in words that never show the key; undefined if it may. */
 export function findCredentialProblem(credential: CrmWorkspaceCredential): string | undefined {
-	const { mode, apiKey } = credential;
-	const key = typeof apiKey === 'string' ? apiKey.trim() : '';
+	const { mode, requestsPerMinute = 60, processes = 1 } = credential;
+	const key = keyOf(credential);
 	const url = parseBaseUrl(credential);
-	if (
-		!url ||
-		!/^https?:$/.test(url.protocol) ||
-		url.username ||
-		url.password ||
-		url.search ||
-		url.hash
-	) {
+	const hasMore = url && url.username + url.password + url.search + url.hash !== '';
+	if (!url || !/^https?:$/.test(url.protocol) || hasMore) {
 		return "'Base URL' in the credential isn't the address of a service. Enter one like https://crm.example.com/api/v1";
 	}
 	if (url.protocol === 'http:' && mode === 'live' && !isLoopback(url.hostname)) {
 		return "'Base URL' in the credential begins with http://, which would send a live key unencrypted. Use https://";
 	}
-	if (key === '' || /[^\x21-\x7e]|["\\]/.test(key)) {
-		return "'API Key' in the credential is empty or contains characters that no key has. Copy it again from the service";
+	if (!(Number(requestsPerMinute) >= 1) || !(Number(processes) >= 1)) {
+		return "'Requests per Minute' or 'Number of n8n Processes' in the credential is not a number of at least 1. Enter what the service allows this key, and how many n8n processes use it";
 	}
-	if (key.startsWith(keyPrefixes[mode])) return undefined;
+	if (key.startsWith(keyPrefixes[mode]) && !/[^\x21-\x7e]|["\\]/.test(key)) return undefined;
 	const otherMode = mode === 'live' ? 'test' : 'live';
 	return key.startsWith(keyPrefixes[otherMode])
 		? `'API Key' in the credential is a ${otherMode} key, but 'Mode' is ${mode === 'live' ? 'Live' : 'Test'}. Change one of them`
-		: `'API Key' in the credential doesn't begin with ${keyPrefixes[mode]}. Copy it again from the service`;
+		: `'API Key' in the credential is not a key that begins with ${keyPrefixes[mode]}. Enter the key alone, without Bearer and without quotes`;
+}
+
+/** The key without what is pasted along. */
+function keyOf({ apiKey }: CrmWorkspaceCredential): string {
+	return typeof apiKey === 'string' ? trimmed(apiKey) : '';
 }
 
 /** The base URL without slashes at its end. */
@@ -74,7 +73,7 @@ export function getOrigin(credential: CrmWorkspaceCredential): string {
 
 /** The header that carries the key. Interface: AUTH-1, AUTH-2, AUTH-3. */
 export function getAuthHeader(credential: CrmWorkspaceCredential): Record<string, string> {
-	const apiKey = credential.apiKey.trim();
+	const apiKey = keyOf(credential);
 	return credential.authHeader === 'xApiKey'
 		? { 'X-API-Key': apiKey }
 		: { Authorization: `Bearer ${apiKey}` };
@@ -82,8 +81,8 @@ export function getAuthHeader(credential: CrmWorkspaceCredential): Record<string
 
 /** Requests per minute of this process: its share of what the service allows the key. */
 export function computeAllowance(credential: CrmWorkspaceCredential): number {
-	const { requestsPerMinute, processes = 1 } = credential;
-	return Math.max(1, Math.floor(requestsPerMinute / processes) || 1);
+	const { requestsPerMinute = 60, processes = 1 } = credential;
+	return Math.max(1, Math.floor(requestsPerMinute / processes));
 }
 
 function parseBaseUrl({ baseUrl }: CrmWorkspaceCredential): URL | undefined {

@@ -16,7 +16,7 @@ export function describeFailure(details: FailureDetails): Explanation {
 		return {
 			message: `The service redirects to ${location ?? 'another address'}`,
 			advice:
-				"The API key is sent to no other address. If the new one is right, set it as 'Base URL' in the credential.",
+				"The API key is sent to no other address. Check 'Base URL' in the credential: it has to be the address of the service itself, with https:// if it has that.",
 		};
 	}
 	return { message: `The service rejected ${request}` };
@@ -30,7 +30,7 @@ const byKind: Record<FailureKind, Describe> = {
 	untrusted: ({ host, networkCode }) => ({
 		message: `${host} offers no secure connection (${networkCode})`,
 		advice:
-			"Nothing was sent. Check 'Base URL' in the credential and the certificate of the service.",
+			"Nothing was sent. Check 'Base URL' in the credential and the certificate of the service. If that is signed by an authority of your own, set NODE_EXTRA_CA_CERTS for n8n.",
 	}),
 	noResponse: ({ host, networkCode }) => ({
 		message: `No response came from ${host} (${networkCode})`,
@@ -63,7 +63,7 @@ const byStatus: Record<number, Describe> = {
 	}),
 	403: ({ request, mode }) => ({
 		message: `The service doesn't allow ${request} with this API key`,
-		advice: `Check what the key in the credential may be used for. ${modeText(mode)}`,
+		advice: `Check what the key in the credential may be used for, and that no firewall or proxy rejects requests of n8n. ${modeText(mode)}`,
 	}),
 	404: ({ request }) => ({
 		message: `The service responded to ${request} with “not found”`,

@@ -33,23 +33,20 @@ export function readSettings(poll: IPollFunctions): Settings {
 	const { events, fields, maxEvents, search } = property;
 	const options = readParameter(context, property.options, itemIndex) as IDataObject;
 	const ref = { itemIndex, displayName: search.displayName };
+	const text = parseText(context, getField(options, search), ref).trim();
+	if (Object.hasOwn(options, search.name) && text === '') {
+		const advice = 'All contacts would be watched. Enter a value, or remove the option.';
+		throwParameterError(context, itemIndex, `${search.displayName} is empty`, advice);
+	}
 	return {
-		events: readEvents(context, events),
+		events: parseChosen(context, events, readParameter(context, events, itemIndex), eventNames),
 		fields: parseChosen(context, fields, getField(options, fields), contactFieldNames),
 		isSimplified: readBoolean(context, simplify, itemIndex),
-		search: parseText(context, getField(options, search), ref).trim(),
+		search: text,
 		maxEvents: Object.hasOwn(options, maxEvents.name)
 			? parseNumber(context, maxEvents, options.maxEvents, itemIndex)
 			: Infinity,
 	};
-}
-
-function readEvents(context: ParameterContext, parameter: INodeProperties): EventName[] {
-	const given = readParameter(context, parameter, itemIndex);
-	const events = parseChosen(context, parameter, given, eventNames);
-	if (events.length > 0) return events;
-	const problem = `${parameter.displayName} is empty`;
-	return throwParameterError(context, itemIndex, problem, 'Choose what starts the workflow.');
 }
 
 /** What is chosen of a parameter of n8n's type `multiOptions`, each once, in the order of its names. */

@@ -35,7 +35,7 @@ export function contactsOf(
 	seed: number,
 ): Array<Partial<StoredContact>> {
 	const piece = fc.constantFrom(...Object.values(lookalikesOf(key)), 'Ask Bob', 'ünïcode');
-	const joint = fc.constantFrom(' ', ': ', '/', '"', ' \\ ', '\n');
+	const joint = fc.constantFrom(' ', ': ', '/', '"', ' \\ ');
 	const text = fc
 		.tuple(piece, fc.array(fc.tuple(joint, piece), { maxLength: 2 }))
 		.map(([first, others]) => first + others.flat().join(''));

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { normalizedEmail } from '../../service/formats';
+import { trimmed } from '../../text/plainText';
 import { momentIn } from '../../service/serviceTime';
 
 /** Which of the contacts that the service returns are wanted: those that meet all conditions. */
@@ -26,7 +27,10 @@ export function isWanted(
 }
 
 function hasTag({ tags }: IDataObject, tag: string): boolean {
-	return Array.isArray(tags) && tags.some((one) => String(one).trim() === tag);
+	return (
+		Array.isArray(tags) &&
+		tags.some((one) => trimmed(String(one)).normalize() === trimmed(tag).normalize())
+	);
 }
 
 /** Whether the node has to filter what the service returns. */

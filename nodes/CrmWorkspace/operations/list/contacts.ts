@@ -7,7 +7,7 @@ import { simplified, simplifiedContactFields } from '../../service/records';
 import type { Connection } from '../../transport/connection';
 import { ItemProblem } from '../itemProblem';
 import { hasCondition, isWanted, type ContactFilter } from './contactFilter';
-import { describeUnsettled } from './hints';
+import { describeNoMatch, describeUnsettled } from './hints';
 import type { Query } from './query';
 
 /** What the items of a run share. */
@@ -46,7 +46,10 @@ export async function readWantedContacts(run: ListRun, query: Query): Promise<ID
 		if (isWanted(filter, contact)) wanted.push(isSimplified ? simplify(contact) : contact);
 		await yieldToEventLoop();
 	}
-	if (wanted.length === 0) await throwIfUncertain(run.finder, filter, candidates);
+	if (wanted.length > 0) return wanted;
+	throwIfUncertain(filter, candidates);
+	const name = filter.tag ?? filter.email ?? filter.source;
+	if (name !== undefined) run.warnings.add(describeNoMatch(name, candidates.records));
 	return wanted;
 }
 
@@ -66,32 +69,13 @@ async function readCandidates(run: ListRun, query: Query): Promise<Candidates> {
 	return read;
 }
 
-/**
- * Makes sure that an empty result is right. Interface: OPEN-7.
- * @throws ItemProblem if the list of contacts may be incomplete, or doesn't show the field that
- * contacts were filtered by
- */
-async function throwIfUncertain(
-	finder: ContactFinder,
-	{ email, tag, source }: ContactFilter,
-	{ records, isSettled }: Candidates,
-): Promise<void> {
-	if (email !== undefined && !isSettled) {
-		throw new ItemProblem({
-			message: `It's uncertain whether a contact has the email ${email}`,
-			advice: 'None was found, but the list of contacts kept changing. Run this item again.',
-		});
-	}
-	for (const [name, wanted] of [['tags', tag] as const, ['source', source] as const]) {
-		if (wanted === undefined || records.length === 0) continue;
-		const isShown = records.some((contact) => contact[name] !== undefined);
-		if (isShown || (await finder.shows(name))) continue;
-		throw new ItemProblem({
-			message: `The service doesn't show the ${name} of contacts`,
-			advice:
-				'No contact in its list has any, so the node can’t tell which contacts are wanted. If no contact has any yet, add some to one contact first. Otherwise remove the filter.',
-		});
-	}
+/** @throws ItemProblem if the result is empty, but the list of contacts may have been incomplete */
+function throwIfUncertain({ email }: ContactFilter, { isSettled }: Candidates): void {
+	if (email === undefined || isSettled) return;
+	throw new ItemProblem({
+		message: `It's uncertain whether a contact has the email ${email}`,
+		advice: 'None was found, but the list of contacts kept changing. Run this item again.',
+	});
 }
 
 /** An entry without any field of a contact stays as it is. */

@@ -1,4 +1,6 @@
+import type { IDataObject } from 'n8n-workflow';
 import type { PagesRead } from '../../service/lists/readPages';
+import { lettersOf } from '../../text/plainText';
 
 /** Hint: contacts may be missing from a list that no pass has read completely. */
 export function describeUnsettled({ records, totalCount }: PagesRead): string {
@@ -14,4 +16,11 @@ export function describeKeptBack(count: number, total: number): string {
 /** Hint: the list is in the output once for each input item. */
 export function describeRepetition(count: number): string {
 	return `The output has the same list ${count} times, once for each input item. If the list doesn't depend on the items, turn on Execute Once in the settings of this node.`;
+}
+
+/** Hint: no contact shows the tag or the address that was asked for; some may have a similar tag. */
+export function describeNoMatch(wanted: string, contacts: IDataObject[]): string {
+	const tags = contacts.flatMap(({ tags }) => (Array.isArray(tags) ? tags.map(String) : []));
+	const similar = tags.find((tag) => lettersOf(tag) === lettersOf(wanted));
+	return `No contact shows “${wanted}”${similar ? `, but some have the tag “${similar}”` : ''}`;
 }

@@ -75,7 +75,8 @@ function readFilters(
 	itemIndex: number,
 ): Pick<Query, 'search' | 'filter'> {
 	const added = readParameter(context, property.filters, itemIndex) as IDataObject;
-	const advice = 'It would let all contacts through. Enter a value, or remove the filter.';
+	const advice =
+		'It would let all contacts through. Enter a value, remove the filter, or write a default for a first run: {{ $json.lastRun ?? "1970-01-01" }}.';
 	const read = (filter: INodeProperties) =>
 		Object.hasOwn(added, filter.name)
 			? parseFilledText(context, filter, added[filter.name], itemIndex, advice)
@@ -96,7 +97,7 @@ function parseFilledText(
 	itemIndex: number,
 	advice: string,
 ): string {
-	const text = parseText(context, value, { itemIndex, displayName }).trim();
+	const text = trimmed(parseText(context, value, { itemIndex, displayName }));
 	if (text !== '') return text;
 	return throwParameterError(context, itemIndex, `${displayName} is empty`, advice);
 }

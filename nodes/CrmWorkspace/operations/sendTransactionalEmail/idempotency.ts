@@ -110,7 +110,7 @@ export class IdempotencyReader {
 		const raw = { rawExpressions: true };
 		const stored: unknown = context.getNodeParameter('idempotencyKey', item, '', raw);
 		// A part that has no value would make one key of two messages.
-		const value = evaluateStored(context, stored, ref, () => false, true);
+		const value = evaluateStored(context, stored, ref, undefined, true);
 		const key = parseText(context, value, ref).trim();
 		const problem = customKeyProblem(key, (customKeys.get(key) ?? content) !== content);
 		if (problem) throwParameterError(context, item, `Idempotency Key ${problem}`, adviceForKey);

@@ -12,11 +12,11 @@ import { readRequestOptions } from '../requestOptions';
 import { runItems } from '../runItems';
 import { Contacts } from './contacts';
 import { ContactWriter } from './contactWriter';
-import { hintOfIgnoredColumns } from './fields';
+import { hintOfMapping } from './fields';
 import { addLosses, openLosses } from './lostValues';
 import { properties } from './properties';
-import { hintOfReplacedTags, hintOfResults, output, replacesTags } from './results';
-import { comparesFirst, readUpdate } from './update';
+import { hintOfResults, output } from './results';
+import { comparesFirst, readUpdate, type Update } from './update';
 import { UpdateRun, type Result } from './updateRun';
 
 /** Update Contact: changes fields of one contact for each item. */
@@ -27,8 +27,7 @@ export const updateContact: Operation = {
 		const losses = openLosses(context);
 		const ofEarlierTries = losses.length > 0 ? [hint(losses.join(' '), 'warning')] : [];
 		const results: Result[] = [];
-		let isDryRun = false;
-		let areTagsReplaced = false;
+		const updates: Update[] = [];
 		const { concurrency } = readRequestOptions(context);
 		const contacts = new Contacts(connection, concurrency);
 		const writer = new ContactWriter(connection, losses);
@@ -37,7 +36,7 @@ export const updateContact: Operation = {
 			prepare(itemIndex) {
 				const update = readUpdate(context, itemIndex);
 				const isSimplified = readBoolean(context, simplify, itemIndex);
-				isDryRun ||= update.isDryRun;
+				updates.push(update);
 				run.expect(update);
 				return { update, isSimplified };
 			},
@@ -47,7 +46,6 @@ export const updateContact: Operation = {
 			async perform({ prepared: { update, isSimplified } }) {
 				const done = await run.perform(update);
 				results.push(done.result);
-				areTagsReplaced ||= replacesTags(update, done);
 				return output(done, isSimplified);
 			},
 
@@ -61,11 +59,14 @@ export const updateContact: Operation = {
 		// n8n may repeat a run with error items, too.
 		if (results.length === count) losses.length = 0;
 		const ownHints = [
-			...hintOfResults(results, count, isDryRun),
-			...(areTagsReplaced ? [hintOfReplacedTags] : []),
+			...hintOfResults(
+				results,
+				count,
+				updates.some(({ isDryRun }) => isDryRun),
+			),
 			...writer.hints(),
 			...ofEarlierTries,
-			...hintOfIgnoredColumns(context),
+			...hintOfMapping(context, updates),
 		];
 		return { items, hints: [...hints, ...ownHints] };
 	},

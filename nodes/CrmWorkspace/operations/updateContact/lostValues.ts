@@ -27,7 +27,8 @@ export function noteLoss(
 ): string {
 	const entries = Object.entries(values) as Array<[ContactFieldName, unknown]>;
 	const named = entries.map(
-		([name, value]) => `${displayNames[name]} “${shortened(String(value))}”`,
+		([name, value]) =>
+			`${displayNames[name]} “${shortened(typeof value === 'string' ? value : JSON.stringify(value))}”`,
 	);
 	const contact = `${String(email ?? id)} may have lost values.`;
 	const advice = `Check the contact, and re-enter what is missing: ${named.join(', ')}.`;

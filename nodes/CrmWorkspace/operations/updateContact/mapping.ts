@@ -1,37 +1,64 @@
 import type { IDataObject, IExecuteFunctions, ResourceMapperField } from 'n8n-workflow';
-import { contactFieldNames } from '../../service/records';
+import { contactFieldNames, type ContactFieldName } from '../../service/records';
+import { lettersOf } from '../../text/plainText';
+import { displayNames } from '../../parameters/contactFields';
 import { readByName, throwParameterError } from '../../parameters/parameter';
 import { quoted } from '../../parameters/value';
-
-const displayName = 'Fields';
+import { evaluateStored } from '../expression';
 
 /** Whether the user maps each field; otherwise the input's columns of the same names are taken. */
 export function isMappedByHand(context: IExecuteFunctions): boolean {
-	const ref = { itemIndex: 0, displayName };
+	const ref = { itemIndex: 0, displayName: 'Fields' };
 	return readByName(context, 'fields.mappingMode', ref, 'defineBelow') === 'defineBelow';
 }
 
-/**
- * The values of an item by the names of its fields, empty ones included: whoever adds a field and
- * leaves it blank means that.
- * @throws NodeOperationError for a name mapped by hand that is no field of a contact
- */
-export function mappedValues(context: IExecuteFunctions, itemIndex: number): IDataObject {
-	if (!isMappedByHand(context)) return context.getInputData()[itemIndex].json;
+/** The fields that are mapped by hand. */
+export function fieldsAdded(context: IExecuteFunctions): ContactFieldName[] {
+	return namesAdded(context.getNode().parameters.fields).flatMap((name) => fieldOf(name) ?? []);
+}
 
-	const raw = { rawExpressions: true };
-	const asEntered: unknown = context.getNodeParameter('fields', itemIndex, {}, raw);
-	const entered = valueIn(asEntered);
-	const names = namesAdded(asEntered);
-	const isField = (name: string) => (contactFieldNames as readonly string[]).includes(name);
-	const unknown = names.find((name) => !isField(name) && (entered[name] ?? null) !== null);
-	if (unknown !== undefined) {
-		const advice = `The fields of a contact are ${contactFieldNames.join(', ')}.`;
-		const problem = `${displayName} has ${quoted(unknown)}, which is no field`;
-		throwParameterError(context, itemIndex, problem, advice);
+/** The field that a column is for: its name or label counts, whatever its case and punctuation. */
+export function fieldOf(column: string): ContactFieldName | undefined {
+	return contactFieldNames.find((name) => lettersOf(name) === lettersOf(column));
+}
+
+/**
+ * The values that an item maps, by the names of their fields: null for one that is blank. Those whose
+ * expression gave nothing are left out.
+ * @throws NodeOperationError for a field that is mapped twice, and for one by hand that is none
+ */
+export function readMapping(
+	context: IExecuteFunctions,
+	itemIndex: number,
+): Map<ContactFieldName, unknown> {
+	const isByHand = isMappedByHand(context);
+	const { json } = context.getInputData()[itemIndex];
+	const values = new Map<ContactFieldName, unknown>();
+	const refuse = (problem: string) => {
+		const advice = `The fields of a contact are ${Object.values(displayNames).join(', ')}.`;
+		return throwParameterError(context, itemIndex, problem, advice);
+	};
+	for (const [column, value] of isByHand ? readByHand(context, itemIndex) : Object.entries(json)) {
+		if (value === undefined) continue;
+		const name = fieldOf(column);
+		if (name && values.has(name))
+			refuse(`${quoted(column)} is a second column for ${displayNames[name]}`);
+		if (name) values.set(name, value);
+		else if (isByHand && value !== null) refuse(`Fields has ${quoted(column)}, which is no field`);
 	}
-	const value = valueIn(readByName(context, 'fields', { itemIndex, displayName }, {}));
-	return Object.fromEntries(names.map((name) => [name, value[name]]));
+	return values;
+}
+
+function readByHand(context: IExecuteFunctions, itemIndex: number): Array<[string, unknown]> {
+	const raw = { rawExpressions: true };
+	const parameter: unknown = context.getNodeParameter('fields', itemIndex, {}, raw);
+	const entered = valueIn(parameter);
+	return namesAdded(parameter).map((column) => {
+		const name = fieldOf(column);
+		const ref = { itemIndex, displayName: name ? displayNames[name] : column };
+		// Whoever adds a field and leaves it blank means that.
+		return [column, evaluateStored(context, entered[column] ?? null, ref)];
+	});
 }
 
 /**

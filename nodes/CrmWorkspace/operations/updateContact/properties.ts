@@ -142,8 +142,7 @@ export const properties: INodeProperties[] = [
 		noDataExpression: true,
 		default: { mappingMode: 'defineBelow', value: null },
 		required: true,
-		description:
-			'What to change. Tags are a list, or text separated by commas. The contact loses all tags that are not mapped, unless Tags in the options is Add or Remove. Columns that are mapped automatically are named firstName, lastName, email, phone, company, jobTitle, accountId, source, tags, notes.',
+		description: 'What to change: fields that are not mapped keep their values',
 		typeOptions: {
 			resourceMapper: {
 				resourceMapperMethod: 'getContactFields',
@@ -153,6 +152,13 @@ export const properties: INodeProperties[] = [
 				supportAutoMap: true,
 			},
 		},
+	},
+	{
+		displayName:
+			'Tags are separated by commas. They replace all others of the contact, unless Tags in the options is Add or Remove. Notes replace the earlier notes. Automatic mapping takes columns named like a field, such as First Name or first_name.',
+		name: 'fieldsNotice',
+		type: 'notice',
+		default: '',
 	},
 	{
 		...simplify,

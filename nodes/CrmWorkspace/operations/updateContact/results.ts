@@ -1,7 +1,6 @@
 import type { IDataObject, NodeExecutionHint } from 'n8n-workflow';
 import { simplified, simplifiedContactFields } from '../../service/records';
 import { hint } from '../../text/hint';
-import type { Update } from './update';
 import type { Result, UpdateResult } from './updateRun';
 
 /** The output of an item: `_result`, `_changes` where they are known, and the contact's fields. */
@@ -12,20 +11,6 @@ export function output(
 	const shown = isSimplified ? simplified(record, simplifiedContactFields) : record;
 	return { _result: result, ...(changes && { _changes: changes }), ...shown } as IDataObject;
 }
-
-/** Whether mapped tags took the place of others, or may have, although nobody has chosen that. */
-export function replacesTags(
-	{ fields: { tags = [] }, areTagsChosen }: Update,
-	{ changes }: UpdateResult,
-): boolean {
-	if (areTagsChosen || tags.length === 0 || (changes && !changes.tags)) return false;
-	const old = changes?.tags.old;
-	return old === undefined || (Array.isArray(old) && old.some((tag) => !tags.includes(tag)));
-}
-
-export const hintOfReplacedTags = hint(
-	'Mapped tags replace all others that a contact has. To keep them, set the option Tags to Add',
-);
 
 /**
  * A hint that sums up what came of the items, where there are several.

@@ -20,9 +20,9 @@ const pageSize = 50;
 export async function searchContacts(
 	this: ILoadOptionsFunctions,
 	filter?: string,
-	paginationToken?: string,
+	paginationToken = '1',
 ): Promise<INodeListSearchResult> {
-	const page = pageOf(paginationToken);
+	const page = Number(paginationToken);
 	const { records, totalCount } = await fetchPage(this, page, filter?.trim());
 	const hasMore =
 		totalCount === undefined ? records.length === pageSize : page * pageSize < totalCount;
@@ -48,11 +48,6 @@ async function fetchPage(
 	} finally {
 		connection.close();
 	}
-}
-
-function pageOf(paginationToken?: string): number {
-	const page = Number(paginationToken);
-	return Number.isSafeInteger(page) && page > 0 ? page : 1;
 }
 
 function label({ id, firstName, lastName, email, company }: IDataObject): string {

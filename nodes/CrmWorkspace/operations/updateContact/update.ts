@@ -28,8 +28,6 @@ export interface Update {
 	unmappedFields: UnmappedFieldsMode;
 	/** What becomes of the tags that the contact has, where `fields` has some. */
 	tags: TagsMode;
-	/** Whether the user has chosen that. */
-	areTagsChosen: boolean;
 	isDryRun: boolean;
 }
 
@@ -71,7 +69,6 @@ export function readUpdate(context: IExecuteFunctions, itemIndex: number): Updat
 		skipsUnchanged: isSwitchedOn(skipUnchanged),
 		unmappedFields: chosen(unmappedFields) as UnmappedFieldsMode,
 		tags: chosen(tags) as TagsMode,
-		areTagsChosen: Object.hasOwn(options, tags.name),
 		isDryRun: isSwitchedOn(dryRun),
 	};
 }

@@ -1,0 +1,78 @@
+/** Reads the value of a mapped field, as spreadsheets, forms and contact apps have it. */
+import type { IExecuteFunctions } from 'n8n-workflow';
+import { valueProblem } from '../../service/contactValues';
+import { headProblem } from '../../service/formats';
+import { contactSources, type ContactFieldName } from '../../service/records';
+import { trimmed } from '../../text/plainText';
+import { displayNames } from '../../parameters/contactFields';
+import { throwParameterError } from '../../parameters/parameter';
+import { parseText, quoted } from '../../parameters/value';
+
+const advice =
+	'Give one text, such as {{ $json.names.join(", ") }}. If the column means something else, rename it, or map the fields by hand.';
+
+/** What a spreadsheet or JavaScript writes where it has no value, or has lost its digits. */
+const noValue =
+	/^(?:undefined|NaN|Invalid Date(?:Time)?|#(?:N\/A|[A-Z]+[!?]|DIV\/0!)|[+-]?\d+(?:[.,]\d+)?[eE][+-]?\d+)$|\[object \w+\]/;
+
+/**
+ * The value of a field; empty if there is nothing in it that anyone can see.
+ * @throws NodeOperationError naming the field
+ */
+export function readCell(
+	context: IExecuteFunctions,
+	itemIndex: number,
+	name: ContactFieldName,
+	value: unknown,
+): string | string[] {
+	const displayName = displayNames[name];
+	const refuse = (problem: string, hint: string) =>
+		throwParameterError(context, itemIndex, `${displayName} ${problem}`, `${hint} ${advice}`);
+	if (name === 'tags') {
+		const forms = 'Enter tags like vip, customer, or a list, such as {{ JSON.parse($json.tags) }}.';
+		return (
+			tagsIn(value ?? []) ?? refuse('is neither a list of texts nor comma-separated text', forms)
+		);
+	}
+	if (Array.isArray(value) && value.length === 0) return '';
+	const text = tidy(name, parseText(context, value, { itemIndex, displayName }, advice));
+	if (text === '') return '';
+	const problem = isLost(value, text)
+		? `is ${quoted(text)}, which is no value`
+		: valueProblem(name, text) || (name !== 'notes' && headProblem(text));
+	if (!problem) return text;
+	return refuse(problem, name === 'source' ? `Use ${contactSources.join(', ')}.` : '');
+}
+
+function isLost(value: unknown, text: string): boolean {
+	return noValue.test(text) || (typeof value === 'number' && /\d{16}/.test(text));
+}
+
+/** Without what is pasted along: a phone number has no invisible characters, notes keep theirs. */
+function tidy(name: ContactFieldName, text: string): string {
+	if (name === 'notes') return text.trim() === '' ? '' : text;
+	return trimmed(name === 'phone' ? text.replace(/[\p{Cf}\ufe00-\ufe0f]/gu, '') : text);
+}
+
+/**
+ * Tags: a list of texts, text separated by commas, or a number, which is one tag; numbers in a list
+ * are tags, too.
+ * @returns the tags without empty ones; undefined for anything else
+ */
+function tagsIn(value: unknown): string[] | undefined {
+	const list = typeof value === 'string' ? listInText(value) : value;
+	const tags = typeof list === 'number' ? [list] : list;
+	if (!Array.isArray(tags) || !tags.every(isTag)) return undefined;
+	return tags.map((tag) => trimmed(String(tag))).filter((tag) => tag !== '');
+}
+
+function isTag(value: unknown): value is string | number {
+	const isPlain = typeof value === 'string' || typeof value === 'number';
+	return isPlain && !isLost(value, String(value));
+}
+
+/** Undefined where something else than a comma may be meant to separate the tags. */
+function listInText(text: string): string[] | undefined {
+	const tags = text.split(',').map(trimmed);
+	return tags.some((tag) => /[[\]{};|\r\n]|^["']|["']$/.test(tag)) ? undefined : tags;
+}

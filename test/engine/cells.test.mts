@@ -1,0 +1,234 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { runNode } from '../support/engine/runNode.mts';
+import { startSandbox, type RunningSandbox } from '../support/sandbox/sandbox.mts';
+import {
+	automaticUpdate,
+	byEmail,
+	byId,
+	countRequests,
+	manualUpdate,
+	runUpdate,
+	storeContacts,
+	storedContacts,
+	type StoredContact,
+} from '../support/engine/updates.mts';
+
+let sandbox: RunningSandbox;
+let ada: StoredContact;
+
+beforeAll(async () => {
+	sandbox = await startSandbox(['--contacts', '3', '--requests-per-minute', '0']);
+});
+afterAll(() => sandbox.stop());
+beforeEach(async () => {
+	await sandbox.control('POST', '/reset');
+	const [first, ...others] = await storedContacts(sandbox);
+	const held = { ...first, phone: '+44 20', tags: ['vip', 'Köln'], notes: 'Met in May' };
+	[ada] = await storeContacts(sandbox, [held, ...others]);
+});
+
+/** What one row of a table does to Ada, whose columns are mapped automatically. */
+const row = async (columns: IDataObject, options: INodeParameters = {}) => {
+	const { json, hints } = await runUpdate(sandbox, automaticUpdate(byId, options), [
+		{ id: ada.id, ...columns },
+	]);
+	const now = (await storedContacts(sandbox)).find(({ id }) => id === ada.id)!;
+	return { error: json[0].error as string | undefined, now, hints: hints.map((h) => h.message) };
+};
+
+const byHand = async (
+	value: Record<string, string | null>,
+	items: IDataObject[],
+	options: INodeParameters = {},
+) => {
+	const result = await runUpdate(sandbox, await manualUpdate(byId, value, options), items);
+	const now = (await storedContacts(sandbox)).find(({ id }) => id === ada.id)!;
+	return { ...result, now, hints: result.hints.map(({ message }) => message) };
+};
+
+describe('tags as text', () => {
+	test.each([
+		"['vip', 'gold']",
+		'[vip, gold]',
+		'["vip","gold"]',
+		'"vip","gold"',
+		'vip;gold',
+		'vip|gold',
+		'{vip,gold}',
+		'vip\ngold',
+	])('are refused where something else than commas separates them: %j', async (tags) => {
+		const { error, now } = await row({ tags });
+		expect(error).toContain('Tags is neither a list of texts nor comma-separated text');
+		expect(error).toContain('Enter tags like vip, customer, or a list, such as');
+		expect(now).toEqual(ada);
+	});
+
+	test.each<[unknown, string[]]>([
+		['vip, gold', ['vip', 'gold']],
+		[" vip ,, Women's\u200b", ['vip', "Women's"]],
+		[5, ['5']],
+		[
+			['[draft]', 'a; b', ' \u202avip\u202c'],
+			['[draft]', 'a; b', 'vip'],
+		],
+	])('%j is %j', async (tags, stored) => {
+		expect((await row({ tags } as IDataObject)).now.tags).toEqual(stored);
+	});
+
+	test.each(['add', 'remove'])('are compared as they look: %s', async (mode) => {
+		const { now } = await row({ tags: `${'Köln'.normalize('NFD')}, vip\u200b` }, { tags: mode });
+		expect(now.tags).toEqual(mode === 'add' ? ada.tags : []);
+	});
+});
+
+describe('Empty Fields: Clear', () => {
+	const clear = { emptyFields: 'clear' };
+
+	test('never takes the address of a contact', async () => {
+		const { error, now } = await row({ email: '', company: '' }, clear);
+		expect(error).toBeUndefined();
+		expect(now).toMatchObject({ email: ada.email, company: '' });
+	});
+
+	test('takes nothing where the expression gives nothing, and a hint names the field', async () => {
+		const value = {
+			phone: '={{ $json.phone }}',
+			jobTitle: '={{ $json.title }}',
+			tags: '={{ $json.t }}',
+		};
+		const items = [{ id: ada.id, Phone: '+49', title: 'Countess' }];
+		const { now, hints } = await byHand(value, items, clear);
+		expect(now).toMatchObject({ phone: ada.phone, tags: ada.tags, jobTitle: 'Countess' });
+		expect(hints).toContain('No item has a value for Phone, Tags');
+	});
+
+	test.each([null, '', ' '])('takes the value where the cell is %j', async (cell) => {
+		const value = { phone: '={{ $json.phone }}' };
+		const { now } = await byHand(value, [{ id: ada.id, phone: cell }], clear);
+		expect(now.phone ?? '').toBe('');
+	});
+});
+
+describe('a mapped expression', () => {
+	test('that gives nothing is named without Clear, too', async () => {
+		const value = { phone: '={{ $json.phone }}', jobTitle: '={{ $json.title }}' };
+		const items = ['Countess', 'Duchess'].map((title) => ({ id: ada.id, title }));
+		expect((await byHand(value, items)).hints).toContain('No item has a value for Phone');
+	});
+
+	test('that gives nothing at all says which column is meant', async () => {
+		const { json } = await byHand({ phone: '={{ $json.phone }}' }, [{ id: ada.id, Phone: '+49' }]);
+		expect(json[0].error).toContain('Nothing to update: no field has a value');
+		expect(json[0].error).toContain('the item has “Phone”, not “phone”');
+	});
+
+	test('with a hole is refused', async () => {
+		const value = { company: '={{ $json.company }} Ltd' };
+		const { json, now } = await byHand(value, [{ id: ada.id }]);
+		expect(json[0].error).toContain('Company is incomplete');
+		expect(now).toEqual(ada);
+	});
+});
+
+describe('what is never a value is refused with its column', () => {
+	test.each<unknown>([
+		...['[object Object]', 'undefined', 'NaN', '#N/A', '#REF!', '#DIV/0!', '#NAME?'],
+		...['4.9170123E+11', '4,9E11', 1e21, 12345678901234568, Number.MAX_VALUE],
+	])('%j', async (phone) => {
+		const { error, now } = await row({ phone } as IDataObject);
+		expect(error).toMatch(/^Phone is “.+”, which is no value\..* map the fields by hand/);
+		expect(now).toEqual(ada);
+	});
+
+	test.each<[string, unknown]>([
+		...['N/A', '-', 'NULL', '#1', '1234567890123456'].map((text): [string, unknown] => [
+			'phone',
+			text,
+		]),
+		['firstName', 'Nan'],
+		['company', '1E'],
+		['phone', 491701234567890],
+	])('but %s %j is stored', async (name, value) => {
+		expect((await row({ [name]: value } as IDataObject)).now[name]).toBe(String(value));
+	});
+});
+
+describe('columns', () => {
+	test.each(['First Name', 'first_name', 'FIRSTNAME', 'first-name', '\ufefffirstName'])(
+		'%j is First Name',
+		async (column) => {
+			const { now, hints } = await row({ [column]: 'Augusta' });
+			expect(now.firstName).toBe('Augusta');
+			expect(hints).toEqual([]);
+		},
+	);
+
+	test('two for one field are refused by name', async () => {
+		const { error, now } = await row({ 'First Name': 'A', first_name: 'B' });
+		expect(error).toContain('“first_name” is a second column for First Name');
+		expect(now).toEqual(ada);
+	});
+
+	test('what List gives out is not named in a hint', async () => {
+		const { hints } = await row({ ...ada, _result: 'updated', _changes: {}, jobTitle: 'x' });
+		expect(hints.join()).not.toContain('columns');
+	});
+
+	test('a list of one text is that text; several are refused with a way', async () => {
+		expect((await row({ phone: ['+49 30'] })).now.phone).toBe('+49 30');
+		const { error } = await row({ phone: ['+49 30', '+49 31'] });
+		expect(error).toContain(
+			'Phone is a list, not text. Give one text, such as {{ $json.names.join(", ") }}',
+		);
+	});
+
+	test.each(['Website', 'x'])('a format error says what to do: %s', async (value) => {
+		const name = value === 'x' ? 'accountId' : 'source';
+		expect((await row({ [name]: value })).error).toContain('rename it, or map the fields by hand');
+	});
+});
+
+describe('what is pasted along', () => {
+	test.each([
+		['phone', '\u202a+49 170\ufe0e 1\u202c', '+49 170 1'],
+		['firstName', '\u2067עדה\u2069', 'עדה'],
+		['company', '\u200bAcme\u0000\n', 'Acme'],
+		['lastName', 'می\u200cخواهم', 'می\u200cخواهم'],
+		['notes', ' two\nlines\u202c ', ' two\nlines\u202c '],
+	])('%s %j is stored as %j', async (name, value, stored) => {
+		expect((await row({ [name]: value })).now[name]).toBe(stored);
+	});
+
+	test.each(['Ac\u0000me', 'Acme\nLondon'])('%j is refused within a line', async (company) => {
+		const { error, now } = await row({ company });
+		expect(error).toContain('Company has a line break or control character');
+		expect(now).toEqual(ada);
+	});
+});
+
+describe('a filter of List that gives nothing', () => {
+	test.each(['search', 'updatedAfter', 'tag', 'email'])('%s is refused', async (name) => {
+		for (const value of ['', ' ', '={{ $json.none }}', '={{ null }}']) {
+			const { error, json } = await runNode({
+				parameters: { operation: 'list', filters: { [name]: value } },
+				credential: { baseUrl: sandbox.baseUrl, apiKey: sandbox.testKey },
+			});
+			expect(error?.message).toMatch(/^(Search|Updated After|Tag|Email) is empty$/);
+			expect(error?.description).toContain('{{ $json.lastRun ?? "1970-01-01" }}');
+			expect(json).toEqual([]);
+		}
+		expect(await countRequests(sandbox)).toMatchObject({ all: 0 });
+	});
+});
+
+test('by email, an address that is mapped as well is no change of it', async () => {
+	const parameters = automaticUpdate(byEmail);
+	const rows = [{ 'E-Mail': ada.email, email: undefined, jobTitle: 'Countess' }];
+	const { json } = await runUpdate(
+		sandbox,
+		{ ...parameters, contact: { __rl: true, mode: 'email', value: '={{ $json["E-Mail"] }}' } },
+		rows as never,
+	);
+	expect(json[0]).toMatchObject({ _result: 'updated', email: ada.email, jobTitle: 'Countess' });
+});
