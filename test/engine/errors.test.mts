@@ -93,7 +93,7 @@ const situations: Record<string, () => Situation> = {
 		code: 'MISSING_VARIABLES',
 		words: 'No value and no default for: resetUrl',
 		message: () =>
-			'The service rejected the message to grace@example.com, perhaps because a token has no value',
+			'The service rejected the message to grace@example.com, perhaps because of a token or a variable',
 		advice: 'Nothing was sent for this item. Each token needs a variable of its name',
 	}),
 	'an unknown template': () => ({

@@ -128,9 +128,35 @@ describe('a piece of an expression that gives nothing is refused', () => {
 		const isKey = displayName === 'Idempotency Key';
 		const advice = `The expression “${piece}” gave ${isKey ? 'no value' : 'nothing'}`;
 		await expectRefused(result, `${displayName} is incomplete`, advice);
-		const field = piece === '{{ $json.a.b.c }}' ? '$json.a?.b?.c' : piece.slice(3, -3);
-		const guard = `If the value may be missing, write (${field} ?? "")`;
-		expect(result.error?.description).toMatch(isKey ? /input\.$/ : guard);
+		const { description = '' } = result.error!;
+		expect(description).toContain(`${piece.slice(3, -3)} has no value in this item.`);
+		expect(
+			description?.includes(`write ${piece.slice(0, -3).replace('a.b.c', 'a?.b?.c')} ?? "" }}`),
+		).toBe(!isKey);
+	});
+
+	test('the advice fits: what is there already is not said to be missing', async () => {
+		const item = { qty: 2, items: [{ title: 'Tea', kind: null }] };
+		const product = await send({ html: '=Pay {{ $json.qty * $json.price }}' }, [item]);
+		expect(product.error?.description).toContain(
+			'gave “NaN”. $json.price has no value in this item.',
+		);
+		const rows = '{{ $json.items.map((one) => `${one.title} ${one.kind}`).join() }}';
+		const list = await send({ html: `=Pay ${rows}` }, [item]);
+		expect(list.error?.description).toContain(
+			"gave “Tea null”. Look at the item in the node's input.",
+		);
+		for (const { error } of [product, list]) expect(error?.description).not.toContain('??');
+	});
+
+	test('a list of several has to be joined', async () => {
+		const html = '=<ul>{{ $json.items.map((one) => `<li>${one}</li>`) }}</ul>';
+		const result = await send({ html }, [{ items: ['Tea', 'Pot'] }]);
+		await expectRefused(
+			result,
+			'HTML is incomplete',
+			'gave a list: join it, such as by .join(", ").',
+		);
 	});
 
 	test.each([
@@ -180,7 +206,10 @@ describe('a piece of an expression that gives nothing is refused', () => {
 		[{ Email: 'ada@example.com' }, 'the item has “Email”, not “email”'],
 		[{ 'E-Mail': 'ada@example.com' }, 'the item has “E-Mail”, not “email”'],
 		[{ body: { Email: 'ada@example.com' } }, 'the item has “body.Email”, not “email”'],
-		[{ '\ufeffemail': 'ada@example.com' }, 'the item has “email” with an invisible character'],
+		[
+			{ '\ufeffemail': 'ada@example.com' },
+			'the item has “email” with a blank or invisible character',
+		],
 	])('where the item is %j, To and Contact say which field is meant', async (item, advice) => {
 		const update = {
 			operation: 'updateContact',
@@ -251,7 +280,7 @@ describe('a variable that gives nothing', () => {
 		await expectRefused(
 			await send1({}),
 			problem,
-			'has no value for this item. Look at its expression.',
+			'has no value for this item. $json.first has no value in this item.',
 		);
 		await expectRefused(
 			await send1({ First: 'Ada' }),
@@ -294,7 +323,7 @@ describe('Variables (JSON) that is typed around expressions', () => {
 
 	test('numbers, lists and several expressions keep their kinds', async () => {
 		const variablesJson =
-			'={ "count": {{ $json.count }}, "list": {{ JSON.stringify($json.list) }}, "both": "{{ $json.count }} of {{ $json.list }}", "fixed": true, "text": "{{ $json.count }}" }';
+			'={ "count": {{ $json.count }}, "list": {{ JSON.stringify($json.list) }}, "both": "{{ $json.count }} of {{ $json.list.join() }}", "fixed": true, "text": "{{ $json.count }}" }';
 		await send(json(variablesJson), [{ count: 2, list: ['a', 'b'] }]);
 		expect((await bodies())[0].variables).toEqual({
 			...{ count: 2, list: ['a', 'b'], both: '2 of a,b', fixed: true, text: '2' },
@@ -371,10 +400,19 @@ describe('a variable that no token uses', () => {
 		).toEqual([]);
 	});
 
-	test('nor one of a template or of JSON', async () => {
+	test('nor one of a template or of an object', async () => {
 		const template = { content: 'template', templateSlug: 'welcome' };
 		expect((await send({ ...template, ...fields(['x', 'y']) })).hints).toEqual([]);
-		expect((await send(json('{ "x": "y" }'))).hints).toEqual([]);
+		const whole = json('={{ { x: "y" } }}');
+		expect((await send(whole)).hints).toEqual([]);
+	});
+
+	test('may be a misspelled name in JSON', async () => {
+		const { hints } = await send({
+			html: 'Hi {{firstName|you}}',
+			...json('{ "firstname": "Ada" }'),
+		});
+		expect(hints[0]?.message).toContain('No token uses these variables: firstname');
 	});
 });
 
@@ -383,6 +421,8 @@ describe('what no message can show is refused', () => {
 		['<img src="cid:image001.png@01D">', 'cid:image001.png@01D'],
 		["<img width=1 src='file:///C:/logo.png'>", 'file:///C:/logo.png'],
 		['<td background=cid:b.png>', 'cid:b.png'],
+		['<img border="0" src="Mail-Dateien/image002.png">', 'Mail-Dateien/image002.png'],
+		['<img src=/logo.png>', '/logo.png'],
 		['<div style="background:url(cid:b.png)">', 'cid:b.png'],
 	])('%s', async (html, place) => {
 		const { error } = await send({ html });
@@ -394,7 +434,8 @@ describe('what no message can show is refused', () => {
 	test.each([
 		['<img src="https://example.com/cid:1.png">'],
 		['<p>file:///C:/x and cid:y as text</p>'],
-		['<img data-src="cid:a" src="https://example.com/a.png">'],
+		['<img data-src="cid:a" src="https://example.com/a.png"><img src=//example.com/a.png>'],
+		['<img src="data:image/png;base64,AA"><img src=""><img src="{{logo|https://x.example/a}}">'],
 	])('but %s is sent', async (html) => {
 		expect((await send({ html })).error).toBeUndefined();
 	});

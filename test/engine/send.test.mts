@@ -192,7 +192,7 @@ describe('what cannot be right is refused before any request', () => {
 		const { error } = await send({ ...template, to: '={{ $json.email }}' }, { items });
 		expect(error?.message).toBe('To is incomplete');
 		expect(error?.description).toBe(
-			'The expression “{{ $json.email }}” gave nothing. Names have to match exactly: the item has “Email”, not “email”. If the value may be missing, write ($json.email ?? ""). 0 of 2 items were done. This item stops a retry as well, so the items behind it are not sent. Correct or remove it, or set On Error to Continue (using error output).',
+			'The expression “{{ $json.email }}” gave nothing. Names have to match exactly: the item has “Email”, not “email”. If it may be missing, write {{ $json.email ?? "" }} 0 of 2 items were done. This item stops a retry as well, so the items behind it are not sent. Correct or remove it, or set On Error to Continue (using error output).',
 		);
 		expect(await list('/requests')).toEqual([]);
 	});
@@ -449,7 +449,7 @@ describe('the output', () => {
 test('what the service finds without a value is asked for', async () => {
 	const { error } = await send({ ...template, templateSlug: 'password-reset' });
 	expect(error?.message).toMatch(
-		/rejected the message to ada.lovelace@example.com, perhaps because a token has no value/,
+		/rejected the message to ada.lovelace@example.com, perhaps because of a token or a variable/,
 	);
 	expect(error?.description).toMatch(
 		/^Nothing was sent for this item\. Each token needs a variable/,

@@ -103,6 +103,7 @@ const refused: Array<[written: string, piece?: string]> = [
 	['{{ name | default: "there" }}'],
 	['{{ name | "there" }}'],
 	['{{ name | there }}'],
+	['{{ name|there }}'],
 	['{{ name | capitalize }}'],
 	['{{name|capitalize}}'],
 	['{{name|uppercase}}'],

@@ -187,7 +187,7 @@ describe('what came back → title, description, attempts', () => {
 			'send',
 			'a token without a value',
 			{ status: 400, body: { message: 'Missing variable: name' } },
-			/perhaps because a token has no value$/,
+			/perhaps because of a token or a variable$/,
 			/^Nothing was sent .*fallback/,
 			1,
 		],

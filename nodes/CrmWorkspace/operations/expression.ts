@@ -3,7 +3,7 @@
  * a text with a hole would reach the customer without an error.
  */
 import { ExpressionParser, type IDataObject, type IExecuteFunctions } from 'n8n-workflow';
-import { adviceForNothing, paths } from '../parameters/missingValue';
+import { adviceForNothing } from '../parameters/missingValue';
 import * as parameter from '../parameters/parameter';
 import { quoted } from '../parameters/value';
 
@@ -47,10 +47,11 @@ export function throwHole(
 	gave = 'nothing',
 ): never {
 	const reason = adviceForNothing(expression, context.getInputData()[itemIndex].json, gave);
-	const [path] = expression.match(paths) ?? ['$json.name'];
-	const field = path.replace(/(?<!\$json)\??\./g, '?.');
-	const guard = `If the value may be missing, write (${field} ?? "").`;
-	const advice = /nothing|undefined|null|NaN/i.test(gave) ? `${reason} ${guard}` : reason;
+	const piece = expression.trim();
+	const path = /["']/.test(piece) ? piece : piece.replace(/(?<!\$json|\?)\./g, '?.');
+	const guarded = path.replace(/\s*\}\}$/, ' ?? "" }}');
+	const mayBeBlank = gave === 'nothing' && isField.test(piece);
+	const advice = mayBeBlank ? `${reason} If it may be missing, write ${guarded}` : reason;
 	parameter.throwParameterError(context, itemIndex, `${displayName} is incomplete`, advice);
 }
 
@@ -65,6 +66,7 @@ export function flawOf(value: unknown, piece: string, json: IDataObject): string
 	if (value === undefined) return 'nothing';
 	const text = String(value);
 	if (Number.isInteger(value) && !Number.isSafeInteger(value)) return `${text}, a rounded number`;
+	if (Array.isArray(value) && value.length > 1) return 'a list: join it, such as by .join(", ")';
 	const [made] = madeOfNothing.exec(text) ?? [];
 	if (!made || (made === 'null' && !/[+`]/.test(piece))) return undefined;
 	const ofItem = JSON.stringify(json, (_name, inner: unknown) => inner ?? '');

@@ -8,33 +8,34 @@ import { quoted } from './value';
  * @param gave what it gave instead
  */
 export function adviceForNothing(expression: string, json: IDataObject, gave = 'nothing'): string {
-	const problem = `The expression ${quoted(expression.trim())} gave ${gave}`;
-	const misspelled = adviceForNames(expression, json);
-	return `${problem}${misspelled ? `. ${misspelled}` : ": look at the item in the node's input."}`;
+	const reason = adviceForNames(expression, json) ?? "Look at the item in the node's input.";
+	return `The expression ${quoted(expression.trim())} gave ${gave}. ${reason}`;
 }
 
-/** Names the field of the item that an expression misspells; undefined if it misspells none. */
+/** Names the field that an expression misspells, or else one that has no value in the item. */
 export function adviceForNames(expression: string, json: IDataObject): string | undefined {
+	let missing: string | undefined;
 	for (const [path] of expression.matchAll(paths)) {
 		let owner: unknown = json;
 		for (const [, dotted, bracketed] of path.matchAll(step)) {
 			const name = dotted ?? bracketed;
 			const other = Object.hasOwn(Object(owner), name) ? undefined : similarName(name, owner);
 			if (other !== undefined) {
-				const signs = trimmed(other) === name ? ' with an invisible character' : '';
+				const signs = trimmed(other) === name ? ' with a blank or invisible character' : '';
 				return `Names have to match exactly: the item has ${quoted(other)}${signs}, not ${quoted(name)}.`;
 			}
 			owner = (Object(owner) as IDataObject)[name];
 		}
+		if ((owner ?? null) === null) missing ??= `${path} has no value in this item.`;
 	}
-	return undefined;
+	return missing;
 }
 
 /** A step of a path: `.email`, `?.email`, `["E-mail"]`. */
 const step = /\??\.([\p{L}\p{M}\p{N}_$]+)|\[\s*["'](.+?)["']\s*\]/gu;
 
 /** The fields of the item that an expression names, such as `$json.body["E-mail"]`, without methods. */
-export const paths = new RegExp(`\\$json(?:(?:${step.source})(?![\\w$]*\\())+`, 'gu');
+const paths = new RegExp(`\\$json(?:(?:${step.source})(?![\\w$]*\\())+`, 'gu');
 
 /** The field of an object, or of an object in it, that has the same letters and digits. */
 function similarName(name: string, owner: unknown): string | undefined {

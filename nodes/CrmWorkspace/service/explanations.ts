@@ -86,8 +86,8 @@ export function explainSend(
 	const said = `${details.code} ${details.message}`;
 	if (/(?<![a-z])(variable|token|placeholder)s?(?![a-z])/i.test(said)) {
 		return {
-			message: `The service rejected the message to ${to}, perhaps because a token has no value`,
-			advice: `${nothingSent}Each token needs a variable of its name, or a fallback such as {{name|there}}.`,
+			message: `The service rejected the message to ${to}, perhaps because of a token or a variable`,
+			advice: `${nothingSent}Each token needs a variable of its name, or a fallback such as {{name|there}}; the value of a variable has to be text or a number.`,
 		};
 	}
 	const given = [

@@ -14,7 +14,8 @@ const path = /[\p{L}\p{N}_][\p{L}\p{M}\p{N}_-]*(?:\.[\p{L}\p{M}\p{N}_-]+|\[\d+\]
 
 /** What other languages have behind a bar: `| upper`, `|"there"`, `|default:0`, `|date("Y")`. */
 const filter = [
-	/\s|["'`“”‘’]|&(?:quot|apos|#39);|default\b|\w+\(\s*["'\d)]|[a-z_]+:\s*["'`&\d]/.source,
+	/\s|["'`“”‘’]|&(?:quot|apos|#39);|default\b|\w+\(\s*["'\d)]|[a-z_]+:\s*["'`&\d]|[^{}|]*\s\}/
+		.source,
 	/(?:capitali[sz]e|upcase|downcase|upper|uppercase|lower|lowercase|title|escape|safe|raw|trim)\s*\}/
 		.source,
 ].join('|');

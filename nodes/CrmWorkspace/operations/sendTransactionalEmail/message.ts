@@ -165,9 +165,9 @@ function readInlineContent(context: IExecuteFunctions, itemIndex: number): Parti
 	return { subject, html };
 }
 
-/** A picture in an attachment or on somebody's disk, as in what Outlook saves. */
+/** A picture in an attachment, on a disk or beside the page, as in what Outlook and Word save. */
 const localPicture =
-	/(?<![\w-])(?:src|background)\s*=\s*["']?(?:cid|file):[^"'\s>]*|url\(["']?(?:cid|file):[^"')]*/i;
+	/(?:<img\b[^>]*\ssrc|\sbackground)\s*=\s*["']?(?!\s*(?:https?:|\/\/|data:|#|\{\{))[^"'\s>]+|url\(["']?(?:cid|file):[^"')]*/i;
 
 /** A line without the white space around it; empty if the user left it empty. */
 function readLine(

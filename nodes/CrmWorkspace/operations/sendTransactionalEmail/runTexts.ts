@@ -36,11 +36,11 @@ export function hintsOfVariables(given: GivenMessage[]): NodeExecutionHint[] {
 		given.filter(({ withoutValue }) => withoutValue.includes(name)).length;
 	const counted = empty.map((name) => `${name} (${countOf(name)} of ${given.length} items)`);
 	const unused = (given[0]?.unused ?? []).filter((name) =>
-		given.every((one) => one.areEnteredSingly && one.unused.includes(name)),
+		given.every((one) => one.areEntered && one.unused.includes(name)),
 	);
 	const texts = [
 		counted.length > 0 &&
-			`Variables without a value, in whose place tokens with a fallback show it: ${listed(counted)}`,
+			`These variables had no value, and their tokens showed the fallback: ${listed(counted)}`,
 		unused.length > 0 &&
 			`No token uses these variables: ${listed(unused)}. A token is written like {{${unused[0]}}}; tags of other tools, such as *|NAME|*, are sent as they are`,
 	];

@@ -10,8 +10,8 @@ export interface GivenVariables {
 	variables: IDataObject;
 	/** The names of those that are null, or whose expression gave nothing. */
 	withoutValue: string[];
-	/** Whether the user entered each of them for this message. */
-	areEnteredSingly: boolean;
+	/** Whether the user entered their names, which may be misspelled. */
+	areEntered: boolean;
 }
 
 /** Parameters as the node stores them: an expression begins with `=`. */
@@ -23,14 +23,14 @@ const raw = { rawExpressions: true };
  * @throws NodeOperationError for what JSON can't carry to the service
  */
 export function readVariables(context: IExecuteFunctions, itemIndex: number): GivenVariables {
-	const areEnteredSingly = readParameter(context, variablesInput, itemIndex) !== 'json';
-	const ref = { itemIndex, displayName: areEnteredSingly ? 'Variables' : 'Variables (JSON)' };
-	const given = areEnteredSingly ? readFields(context, ref) : readJson(context, ref);
+	const isJson = readParameter(context, variablesInput, itemIndex) === 'json';
+	const ref = { itemIndex, displayName: isJson ? 'Variables (JSON)' : 'Variables' };
+	const given = isJson ? readJson(context, ref) : readFields(context, ref);
 	const variables = Object.entries(given).filter(([, value]) => (value ?? null) !== null);
 	return {
 		variables: Object.fromEntries(variables),
 		withoutValue: Object.keys(given).filter((name) => (given[name] ?? null) === null),
-		areEnteredSingly,
+		areEntered: !isJson || !/^=\s*\{\{/.test(String(context.getNode().parameters.variablesJson)),
 	};
 }
 
