@@ -244,8 +244,6 @@ describe('the rate limiter of an API key', () => {
 		[60, 7, 8],
 		[60, undefined, 60],
 		[5, 8, 1],
-		[0.5, 1, 1],
-		['many' as never, 1, 1],
 	])('of %s requests a minute for %s processes allows %d', (requestsPerMinute, processes, own) => {
 		expect(limiterOf({ requestsPerMinute, processes }).requestsPerMinute).toBe(own);
 	});

@@ -51,10 +51,7 @@ export function readFields(
 	return throwParameterError(context, itemIndex, problem, misspelled ?? advice);
 }
 
-/**
- * A hint that names the columns of the input which are no fields, or the fields mapped by hand for
- * which no item has a value: their columns may be misspelled.
- */
+/** A hint that names columns that are no fields, or fields mapped by hand that no item fills. */
 export function hintOfMapping(
 	context: IExecuteFunctions,
 	updates: Array<{ fields: ContactFields }>,

@@ -56,14 +56,11 @@ export const updateContact: Operation = {
 			})
 			.finally(() => contacts.close());
 		const count = context.getInputData().length;
+		const isDryRun = updates.some((update) => update.isDryRun);
 		// n8n may repeat a run with error items, too.
 		if (results.length === count) losses.length = 0;
 		const ownHints = [
-			...hintOfResults(
-				results,
-				count,
-				updates.some(({ isDryRun }) => isDryRun),
-			),
+			...hintOfResults(results, count, isDryRun),
 			...writer.hints(),
 			...ofEarlierTries,
 			...hintOfMapping(context, updates),

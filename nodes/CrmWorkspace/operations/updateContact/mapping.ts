@@ -19,8 +19,10 @@ export function fieldsAdded(context: IExecuteFunctions): ContactFieldName[] {
 
 /** The field that a column is for: its name or label counts, whatever its case and punctuation. */
 export function fieldOf(column: string): ContactFieldName | undefined {
-	return contactFieldNames.find((name) => lettersOf(name) === lettersOf(column));
+	return fieldsByLetters.get(lettersOf(column));
 }
+
+const fieldsByLetters = new Map(contactFieldNames.map((name) => [lettersOf(name), name]));
 
 /**
  * The values that an item maps, by the names of their fields: null for one that is blank. Those whose
