@@ -168,6 +168,14 @@ export interface Row {
 	given: Values;
 }
 
+/** A column as a table has it: named like the field or its label, with what is pasted along. */
+export function columnOf([name, value]: [string, unknown], index: number): [string, unknown] {
+	const words = name.replace(/[A-Z]/g, (letter) => ` ${letter}`);
+	const column = [name, words, words.toLowerCase().replace(' ', '_')][index % 3];
+	const isPasted = typeof value === 'string' && value !== '' && name !== 'notes' && index % 2 === 1;
+	return [column, isPasted ? `\u202a ${value}\u200b` : value];
+}
+
 /** The rows of an execution, with values that say where they come from. */
 export function rowsOf(history: History, execution: Execution): Row[] {
 	const count = history.people.length;
@@ -179,8 +187,7 @@ export function rowsOf(history: History, execution: Execution): Row[] {
 		const who = isUpperCase ? address.toUpperCase() : address;
 		const given: Values = {};
 		for (const { name: field, kind, pick } of fields) {
-			// An email that is cleared would leave a contact that no row can name.
-			if (field === 'email') given.email = addresses[pick % addresses.length];
+			if (field === 'email' && kind !== 'empty') given.email = addresses[pick % addresses.length];
 			else if (kind === 'own') given[field] = ownValue(field, name, pick);
 			else if (kind === 'as it was') given[field] = firstValues(history, contact % count)[field];
 			given[field] ??= '';

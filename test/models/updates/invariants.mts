@@ -43,7 +43,8 @@ class Line {
 	readonly #tags: Execution['tags'];
 
 	constructor(row: Row, item: Line['item'], { emptyFields, tags }: Execution, contacts: number[]) {
-		const isMapped = ([, value]: [string, unknown]) => emptyFields === 'clear' || !isEmpty(value);
+		const isMapped = ([name, value]: [string, unknown]) =>
+			!isEmpty(value) || (emptyFields === 'clear' && name !== 'email');
 		this.row = row;
 		this.item = item;
 		this.mapped = Object.fromEntries(Object.entries(row.given).filter(isMapped));
@@ -282,7 +283,7 @@ class Check {
 		const keepsAll = readings.empties.length === 0 && !readings.ignoresNull;
 		const isAccepted = people.every(({ source }) => source !== 'import');
 		// Where nothing shows the tags of a contact, they are not known.
-		const mayHideTags = unmapped === 'leave' && readings.response !== 'record';
+		const mayHideTags = unmapped !== 'preserve' && readings.response !== 'record';
 		const knowsTags = tags === 'replace' || (readings.missing !== 'absent' && !mayHideTags);
 		return isQuiet && keepsAll && isAccepted && knowsTags;
 	}

@@ -5,7 +5,14 @@ import { pass, passUntilDone } from '../harness/clock.mts';
 import type { Log } from '../harness/log.mts';
 import { beginAnew } from '../harness/random.mts';
 import { Violation } from '../harness/violation.mts';
-import { rowsOf, unmappedOption, type Execution, type History, type Row } from './history.mts';
+import {
+	columnOf,
+	rowsOf,
+	unmappedOption,
+	type Execution,
+	type History,
+	type Row,
+} from './history.mts';
 import { check } from './invariants.mts';
 import { idOf, Service, type Asking } from './service.mts';
 
@@ -138,7 +145,9 @@ function contextOf(
 	asking: Asking,
 ) {
 	const { context, hints } = thinContext({
-		items: rows.map(({ given }) => ({ ...given }) as IDataObject),
+		items: rows.map(
+			({ given }) => Object.fromEntries(Object.entries(given).map(columnOf)) as IDataObject,
+		),
 		parameter: (name, item) =>
 			name.split('.').reduce<any>((value, part) => value?.[part], parameters[item]),
 		answer: () => Buffer.from(''),

@@ -30,7 +30,7 @@ export function noteLoss(
 		([name, value]) =>
 			`${displayNames[name]} “${shortened(typeof value === 'string' ? value : JSON.stringify(value))}”`,
 	);
-	const contact = `${String(email ?? id)} may have lost values.`;
+	const contact = `${String(email || id)} may have lost values.`;
 	const advice = `Check the contact, and re-enter what is missing: ${named.join(', ')}.`;
 	losses.push(plainText(`${contact} ${advice}`));
 	return losses.at(-1)!;
