@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import type { INodeParameters } from 'n8n-workflow';
 import { until } from '../../playground/client.mts';
 import { createCredential } from '../../playground/examples.mts';
 import { type Editor, largePage, openEditor } from '../support/browser/browser.mts';
 import { playground } from '../support/n8n/playground.mts';
 import { type RunningSandbox, startSandbox, unpaced } from '../support/sandbox/sandbox.mts';
-import { storedContacts, type StoredContact } from '../support/engine/updates.mts';
+import { manualUpdate, storedContacts, type StoredContact } from '../support/engine/updates.mts';
 import { crmWorkflow } from '../support/n8n/crmWorkflow.mts';
 
 const rows = [
@@ -92,13 +93,56 @@ test('fields mapped automatically: columns that are none are named', async () =>
 	await page.getByTestId('mapping-mode-select').click();
 	await page.getByRole('option', { name: 'Map Automatically' }).click();
 	await execute();
-	await page.getByText('no fields of a contact were ignored: score').waitFor();
+	await page.getByText('These columns are no fields of a contact: score').waitFor();
 
 	const [ada, grace] = await contactsAndBodies();
 	const email = 'ada.lovelace@example.com';
 	expect(ada.body).toEqual({ email, jobTitle: 'Countess', tags: ['vip', 'maths'] });
 	expect(grace.contact).toMatchObject({ jobTitle: 'Rear Admiral', tags: ['navy'] });
 });
+
+test('a spreadsheet in a dry run, by columns: what is no value is named in its row', async () => {
+	const sheet = [
+		{ 'E-Mail': 'ada.lovelace@example.com', 'First Name': 'Augusta', Phone: '#N/A' },
+		{ 'E-Mail': 'grace.hopper@example.com', 'First Name': 'Grace', Phone: '4.9170123E+11' },
+		{ 'E-Mail': 'alan.turing@example.com', 'First Name': 'Alan', Phone: '', Tags: "['vip']" },
+		{ 'E-Mail': 'ada.lovelace@example.com', 'First Name': '\u202aAugusta\u202c', Phone: '' },
+	];
+	const output = await dryRun(sheet, {
+		contact: { __rl: true, mode: 'email', value: '={{ $json["E-Mail"] }}' },
+		fields: { mappingMode: 'autoMapInputData', value: {}, matchingColumns: [], schema: [] },
+	});
+	await output.getByText('1 would be updated, 0 unchanged, 3 failed').waitFor();
+	await output.getByText('Phone is “#N/A”, which is no value').waitFor();
+	await output.getByText('Tags is neither a list of texts nor comma-separated text').waitFor();
+});
+
+test('a spreadsheet in a dry run, by hand: a misspelled column is named', async () => {
+	const output = await dryRun(
+		[{ email: 'ada.lovelace@example.com', Phone: '+44 20', title: 'Countess' }],
+		await manualUpdate(
+			{ mode: 'email', value: '={{ $json.email }}' },
+			{ phone: '={{ $json.phone }}', jobTitle: '={{ $json.title }}' },
+			{ emptyFields: 'clear' },
+		),
+	);
+	await output.getByText('No item has a value for Phone').waitFor();
+	await output.getByText('wouldUpdate', { exact: true }).waitFor();
+	await editor.page.getByText('They replace all others of the contact').waitFor();
+});
+
+/** What the output panel shows of a dry run. */
+async function dryRun(items: object[], update: INodeParameters) {
+	const options = { ...(update.options as object), dryRun: true };
+	const parameters = { operation: 'updateContact', ...update, options };
+	const workflow = crmWorkflow(items, { credential, parameters }) as any;
+	const node = workflow.nodes.find(({ name }: { name: string }) => name === 'CRM');
+	node.onError = 'continueRegularOutput';
+	const { id } = await n8n.createWorkflow(workflow);
+	await editor.openNode(id, 'CRM');
+	await editor.page.getByTestId('node-execute-button').click();
+	return editor.page.getByTestId('output-panel');
+}
 
 async function addFields(...fields: string[]) {
 	const { page } = editor;

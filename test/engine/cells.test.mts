@@ -179,7 +179,7 @@ describe('columns', () => {
 		expect((await row({ phone: ['+49 30'] })).now.phone).toBe('+49 30');
 		const { error } = await row({ phone: ['+49 30', '+49 31'] });
 		expect(error).toContain(
-			'Phone is a list, not text. Give one text, such as {{ $json.names.join(", ") }}',
+			'Phone is a list, not text. Join its texts, such as by {{ $json.names.join(", ") }}',
 		);
 	});
 

@@ -8,8 +8,7 @@ import { displayNames } from '../../parameters/contactFields';
 import { throwParameterError } from '../../parameters/parameter';
 import { parseText, quoted } from '../../parameters/value';
 
-const advice =
-	'Give one text, such as {{ $json.names.join(", ") }}. If the column means something else, rename it, or map the fields by hand.';
+const advice = 'If the column means something else, rename it, or map the fields by hand.';
 
 /** What a spreadsheet or JavaScript writes where it has no value, or has lost its digits. */
 const noValue =
@@ -35,13 +34,14 @@ export function readCell(
 		);
 	}
 	if (Array.isArray(value) && value.length === 0) return '';
-	const text = tidy(name, parseText(context, value, { itemIndex, displayName }, advice));
+	const joined = `Join its texts, such as by {{ $json.names.join(", ") }}. ${advice}`;
+	const text = tidy(name, parseText(context, value, { itemIndex, displayName }, joined));
 	if (text === '') return '';
 	const problem = isLost(value, text)
 		? `is ${quoted(text)}, which is no value`
 		: valueProblem(name, text) || (name !== 'notes' && headProblem(text));
 	if (!problem) return text;
-	return refuse(problem, name === 'source' ? `Use ${contactSources.join(', ')}.` : '');
+	return refuse(problem, name === 'source' ? `Use ${contactSources.join(', ')}.` : 'Correct it.');
 }
 
 function isLost(value: unknown, text: string): boolean {
