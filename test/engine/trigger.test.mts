@@ -159,6 +159,11 @@ describe('what starts the workflow', () => {
 		await expect(polled.poll()).rejects.toThrow('Watched Fields has an invalid value');
 	});
 
+	it.each(['', ' '])('a search that gives nothing would match all contacts: %j', async (search) => {
+		const polled = trigger({ parameters: { events: ofContacts, options: { search } } });
+		await expect(polled.poll()).rejects.toThrow('Search is empty');
+	});
+
 	it('is no other form of the same: tags in another order, letters and line ends', async () => {
 		const id = await create({ tags: ['a', 'b'], notes: 'Noe\u0308l\r\nHouse' });
 		const polled = trigger({ parameters: { events: ofContacts } });

@@ -55,6 +55,14 @@ describe('a credential is refused before any request', () => {
 			/without quotes/,
 		],
 		['with a line break in the key', { apiKey: `${testKey}\nX-Other: 1` }, /without quotes/],
+		['with Bearer before the key', { apiKey: `Bearer ${testKey}` }, /without Bearer/],
+		['with quotes around the key', { apiKey: `"${testKey}"` }, /without quotes/],
+		...['', 0, null, 'fast', -1].flatMap(
+			(value): Array<[string, object, RegExp]> => [
+				[`with ${value} requests per minute`, { requestsPerMinute: value }, /number of at least 1/],
+				[`with ${value} processes`, { processes: value }, /number of at least 1/],
+			],
+		),
 		['with a live key in test mode', { apiKey: liveKey }, /is a live key, but 'Mode' is Test/],
 		['with a test key in live mode', { mode: 'live' }, /is a test key, but 'Mode' is Live/],
 		[
@@ -82,6 +90,8 @@ describe('a credential is accepted', () => {
 			`with http and ${host} in live mode`,
 			{ baseUrl: `http://${host}/api/v1`, mode: 'live', apiKey: liveKey },
 		]),
+		['without a rate limit', { requestsPerMinute: undefined, processes: undefined }],
+		['with a rate limit of a variable, which is text', { requestsPerMinute: '60' as never }],
 		['with white space around what was pasted', { baseUrl: `\n${url} `, apiKey: ` ${testKey}\n` }],
 	])('%s', (_what, changes) => {
 		expect(findCredentialProblem(credential(changes))).toBeUndefined();
@@ -94,8 +104,8 @@ test.each(['', '//', ' ', '\u200b'])('the base URL may end with “%s”', (end)
 	expect(getBaseUrl(credential({ baseUrl }))).toBe('https://crm.example.com/api/v1');
 });
 
-test('white space around a pasted key is left out', () => {
-	expect(getAuthHeader(credential({ apiKey: ` ${testKey}\n` }))).toEqual({
+test('white space and invisible characters around a pasted key are left out', () => {
+	expect(getAuthHeader(credential({ apiKey: `\u200b ${testKey}\n` }))).toEqual({
 		Authorization: `Bearer ${testKey}`,
 	});
 });
