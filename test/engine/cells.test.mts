@@ -60,12 +60,23 @@ describe('tags as text', () => {
 	])('are refused where something else than commas separates them: %j', async (tags) => {
 		const { error, now } = await row({ tags });
 		expect(error).toContain('Tags is neither a list of texts nor comma-separated text');
-		expect(error).toContain('Enter tags like vip, customer, or a list, such as');
+		expect(error).toContain('Give a list, or tags like vip, customer');
 		expect(now).toEqual(ada);
+	});
+
+	test.each<unknown>([
+		...["['vip', 'gold']", '[vip, gold]', '["vip","gold"]', '"vip","gold"', '{vip,gold}'],
+		...['vip, gold', ['vip', 'gold']],
+	])('the advice makes tags of %j', async (tags) => {
+		const { json } = await runUpdate(sandbox, automaticUpdate(byId), [{ id: ada.id, tags: ';' }]);
+		const [expression] = /\{\{ String.*\}\}/.exec(String(json[0].error))!;
+		const { now } = await byHand({ tags: `=${expression}` }, [{ id: ada.id, tags } as IDataObject]);
+		expect(now.tags).toEqual(['vip', 'gold']);
 	});
 
 	test.each<[unknown, string[]]>([
 		['vip, gold', ['vip', 'gold']],
+		['vip، gold，x、y', ['vip', 'gold', 'x', 'y']],
 		[" vip ,, Women's\u200b", ['vip', "Women's"]],
 		[5, ['5']],
 		[
@@ -123,6 +134,14 @@ describe('a mapped expression', () => {
 		expect(json[0].error).toContain('the item has “Phone”, not “phone”');
 	});
 
+	test('is not said to give nothing where its item was refused', async () => {
+		const { json, hints } = await byHand({ source: '={{ $json.from }}' }, [
+			{ id: ada.id, from: 'x' },
+		]);
+		expect(json[0].error).toContain('Source is “x”');
+		expect(hints.join()).not.toContain('No item has a value');
+	});
+
 	test('with a hole is refused', async () => {
 		const value = { company: '={{ $json.company }} Ltd' };
 		const { json, now } = await byHand(value, [{ id: ada.id }]);
@@ -134,7 +153,8 @@ describe('a mapped expression', () => {
 describe('what is never a value is refused with its column', () => {
 	test.each<unknown>([
 		...['[object Object]', 'undefined', 'NaN', '#N/A', '#REF!', '#DIV/0!', '#NAME?'],
-		...['4.9170123E+11', '4,9E11', 1e21, 12345678901234568, Number.MAX_VALUE],
+		...['#NV', '#N/D', '#¿NOMBRE?', '#ZAHL!', '########', 'recA1b2C3d4E5f6G7'],
+		...['4.9170123E+11', '4,9E+11', 1e21, 12345678901234568, Number.MAX_VALUE],
 	])('%j', async (phone) => {
 		const { error, now } = await row({ phone } as IDataObject);
 		expect(error).toMatch(/^Phone is “.+”, which is no value\..* map the fields by hand/);
@@ -147,7 +167,8 @@ describe('what is never a value is refused with its column', () => {
 			text,
 		]),
 		['firstName', 'Nan'],
-		['company', '1E'],
+		['company', '3E8'],
+		['company', '#1 Club!'],
 		['phone', 491701234567890],
 	])('but %s %j is stored', async (name, value) => {
 		expect((await row({ [name]: value } as IDataObject)).now[name]).toBe(String(value));
@@ -165,9 +186,11 @@ describe('columns', () => {
 	);
 
 	test('two for one field are refused by name', async () => {
+		expect((await row({ 'First Name': 'A', first_name: 'A' })).now.firstName).toBe('A');
+		const [before] = await storedContacts(sandbox);
 		const { error, now } = await row({ 'First Name': 'A', first_name: 'B' });
 		expect(error).toContain('“first_name” is a second column for First Name');
-		expect(now).toEqual(ada);
+		expect(now).toEqual(before);
 	});
 
 	test('what List gives out is not named in a hint', async () => {
@@ -179,7 +202,7 @@ describe('columns', () => {
 		expect((await row({ phone: ['+49 30'] })).now.phone).toBe('+49 30');
 		const { error } = await row({ phone: ['+49 30', '+49 31'] });
 		expect(error).toContain(
-			'Phone is a list, not text. Join its texts, such as by {{ $json.names.join(", ") }}',
+			'Phone is a list, not text. Join its texts, such as by {{ [].concat($json.names).join(", ") }}',
 		);
 	});
 
@@ -215,7 +238,8 @@ describe('a filter of List that gives nothing', () => {
 				credential: { baseUrl: sandbox.baseUrl, apiKey: sandbox.testKey },
 			});
 			expect(error?.message).toMatch(/^(Search|Updated After|Tag|Email) is empty$/);
-			expect(error?.description).toContain('{{ $json.lastRun ?? "1970-01-01" }}');
+			const way = name === 'updatedAfter' ? 'lastRun ?? "1970-01-01" }}' : 'remove the filter';
+			expect(error?.description).toContain(way);
 			expect(json).toEqual([]);
 		}
 		expect(await countRequests(sandbox)).toMatchObject({ all: 0 });

@@ -101,7 +101,12 @@ describe('what is no list of contacts is not accepted, and is said', () => {
 		['nothing', '', {}, 'an empty body'],
 		['an error in disguise', '{"error":"no such tenant"}', {}, 'no such tenant'],
 		['401', '{"error":"who?"}', { status: 401 }, /rejected the API key.*who\?/],
-		['403', '{"error":"not you"}', { status: 403 }, /doesn't allow GET \/contacts.*not you/],
+		[
+			'403',
+			'{"error":"not you"}',
+			{ status: 403 },
+			/doesn't allow GET \/contacts.*firewall.*not you/,
+		],
 		['404', page, { status: 404 }, /version segment/],
 		['429', '{"error":"slow down"}', { status: 429 }, /no more requests.*slow down/],
 		['500', '', { status: 500 }, /failed to process GET \/contacts/],

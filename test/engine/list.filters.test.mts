@@ -182,16 +182,25 @@ describe('where no contact shows what was asked for, a hint says so', () => {
 		[
 			'a tag in another case',
 			{ tag: 'Vip' },
-			'No contact shows “Vip”, but some have the tag “vip”',
+			'No contact that was read shows “Vip”, but some have the tag “vip”',
 		],
-		['two tags', { tag: 'vip, news' }, 'No contact shows “vip, news”'],
+		['two tags', { tag: 'vip, news' }, 'No contact that was read shows “vip, news”'],
 		[
 			'another tag and an address',
 			{ tag: 'news', email: 'ada@example.com' },
-			'No contact shows “news”',
+			'No contact that was read shows “news”',
 		],
-		['an address', { email: 'nobody@example.com' }, 'No contact shows “nobody@example.com”'],
-		['a source', { source: 'partner' }, 'No contact shows “partner”'],
+		[
+			'an address',
+			{ email: 'nobody@example.com' },
+			'No contact that was read shows “nobody@example.com”',
+		],
+		[
+			'two that exist, and one that does not',
+			{ tag: 'vip', source: 'partner' },
+			'No contact that was read shows “partner”',
+		],
+		['a source', { source: 'partner' }, 'No contact that was read shows “partner”'],
 	])('%s', async (_what, filters, message) => {
 		const { error, ids, hints } = await list(filters as INodeParameters);
 		expect(error).toBeUndefined();
@@ -199,10 +208,16 @@ describe('where no contact shows what was asked for, a hint says so', () => {
 		expect(hints.map((hint) => hint.message)).toEqual([message]);
 	});
 
+	test('but not where each of them exists, and no contact has all', async () => {
+		const { ids, hints } = await list({ tag: 'vip', updatedAfter: '2030-01-01' });
+		expect(ids).toEqual([]);
+		expect(hints).toEqual([]);
+	});
+
 	test('a tag of a list that shows none', async () => {
 		await hold([...others, ada, grace], { listedContacts: 'short' });
 		const { hints } = await list({ tag: 'vip' });
-		expect(hints.map(({ message }) => message)).toEqual(['No contact shows “vip”']);
+		expect(hints.map(({ message }) => message)).toEqual(['No contact that was read shows “vip”']);
 	});
 });
 

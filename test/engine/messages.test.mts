@@ -146,7 +146,11 @@ describe('a piece of an expression that gives nothing is refused', () => {
 		expect(list.error?.description).toContain(
 			"gave “Tea null”. Look at the item in the node's input.",
 		);
-		for (const { error } of [product, list]) expect(error?.description).not.toContain('??');
+		const either = await send({ html: '=Hi {{ $json.first || $json.last }}' }, [item]);
+		expect(either.error?.description).toContain(
+			'gave nothing. $json.first has no value in this item.',
+		);
+		for (const { error } of [product, list, either]) expect(error?.description).not.toContain('??');
 	});
 
 	test('a list of several has to be joined', async () => {

@@ -59,7 +59,7 @@ export function throwHole(
 const madeOfNothing = /[Uu]ndefined|\bNaN\b|\bInfinity\b|Invalid Date|\[object |null\b/;
 
 /** A field alone, such as `$json["E-mail"]` or `$("Form").item.json.email`. */
-const isField = /^\{\{\s*\$(?:\((?:"[^"]*"|'[^']*')\))?[^(+`]*$/;
+const isField = /^\{\{\s*\$(?:\((?:"[^"]*"|'[^']*')\))?(?:[^(+`|&?]|\?\.)*$/;
 
 /** What a piece gave instead of a value, in words that finish "The expression gave …". */
 export function flawOf(value: unknown, piece: string, json: IDataObject): string | undefined {

@@ -48,8 +48,11 @@ export async function readWantedContacts(run: ListRun, query: Query): Promise<ID
 	}
 	if (wanted.length > 0) return wanted;
 	throwIfUncertain(filter, candidates);
-	const name = filter.tag ?? filter.email ?? filter.source;
-	if (name !== undefined) run.warnings.add(describeNoMatch(name, candidates.records));
+	const unmet = (['tag', 'email', 'source'] as const).find((name) => {
+		const one = { [name]: filter[name] };
+		return hasCondition(one) && !candidates.records.some((contact) => isWanted(one, contact));
+	});
+	if (unmet) run.warnings.add(describeNoMatch(filter[unmet]!, candidates.records));
 	return wanted;
 }
 

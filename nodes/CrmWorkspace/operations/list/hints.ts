@@ -18,9 +18,9 @@ export function describeRepetition(count: number): string {
 	return `The output has the same list ${count} times, once for each input item. If the list doesn't depend on the items, turn on Execute Once in the settings of this node.`;
 }
 
-/** Hint: no contact shows the tag or the address that was asked for; some may have a similar tag. */
+/** Hint: no contact has the tag, address or source that was asked for; some may have a similar tag. */
 export function describeNoMatch(wanted: string, contacts: IDataObject[]): string {
 	const tags = contacts.flatMap(({ tags }) => (Array.isArray(tags) ? tags.map(String) : []));
 	const similar = tags.find((tag) => lettersOf(tag) === lettersOf(wanted));
-	return `No contact shows “${wanted}”${similar ? `, but some have the tag “${similar}”` : ''}`;
+	return `No contact that was read shows “${wanted}”${similar ? `, but some have the tag “${similar}”` : ''}`;
 }

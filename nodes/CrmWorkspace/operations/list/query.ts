@@ -75,17 +75,17 @@ function readFilters(
 	itemIndex: number,
 ): Pick<Query, 'search' | 'filter'> {
 	const added = readParameter(context, property.filters, itemIndex) as IDataObject;
-	const advice =
-		'It would let all contacts through. Enter a value, remove the filter, or write a default for a first run: {{ $json.lastRun ?? "1970-01-01" }}.';
-	const read = (filter: INodeProperties) =>
+	const advice = 'It would let all contacts through. Enter a value, or remove the filter.';
+	const firstRun = `${advice} For a first run, write {{ $json.lastRun ?? "1970-01-01" }}.`;
+	const read = (filter: INodeProperties, ofFilter = advice) =>
 		Object.hasOwn(added, filter.name)
-			? parseFilledText(context, filter, added[filter.name], itemIndex, advice)
+			? parseFilledText(context, filter, added[filter.name], itemIndex, ofFilter)
 			: undefined;
 	const filter = {
 		email: parseEmail(context, read(property.email), itemIndex),
 		tag: read(property.tag),
 		source: read(property.source),
-		updatedAfter: parseMoment(context, read(property.updatedAfter), itemIndex),
+		updatedAfter: parseMoment(context, read(property.updatedAfter, firstRun), itemIndex),
 	};
 	return { search: read(property.search) ?? '', filter };
 }
@@ -108,9 +108,8 @@ function parseEmail(
 	itemIndex: number,
 ): string | undefined {
 	if (text === undefined) return undefined;
-	const address = trimmed(text);
-	const problem = addressProblem(address);
-	if (!problem) return address;
+	const problem = addressProblem(text);
+	if (!problem) return text;
 	const advice = 'Enter the address of one contact, like nathan@example.com.';
 	return throwParameterError(context, itemIndex, `Email ${problem}`, advice);
 }

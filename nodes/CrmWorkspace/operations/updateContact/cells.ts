@@ -10,9 +10,12 @@ import { parseText, quoted } from '../../parameters/value';
 
 const advice = 'If the column means something else, rename it, or map the fields by hand.';
 
-/** What a spreadsheet or JavaScript writes where it has no value, or has lost its digits. */
-const noValue =
-	/^(?:undefined|NaN|Invalid Date(?:Time)?|#(?:N\/A|[A-Z]+[!?]|DIV\/0!)|[+-]?\d+(?:[.,]\d+)?[eE][+-]?\d+)$|\[object \w+\]/;
+/** What spreadsheets and JavaScript write where they have no value or lost its digits, and links. */
+const noValues = [
+	/^(?:undefined|NaN|Invalid Date(?:Time)?|[+-]?\d+(?:[.,]\d+)?[eE]\+\d+)$/,
+	/^#(?:N\/[ABD]|NV|Н\/Д|GETTING_DATA|[¡¿\p{Lu}/0]+[!?]|#+)$/u,
+	/^rec[0-9A-Za-z]{14}$|\[object \w+\]/,
+];
 
 /**
  * The value of a field; empty if there is nothing in it that anyone can see.
@@ -28,13 +31,14 @@ export function readCell(
 	const refuse = (problem: string, hint: string) =>
 		throwParameterError(context, itemIndex, `${displayName} ${problem}`, `${hint} ${advice}`);
 	if (name === 'tags') {
-		const forms = 'Enter tags like vip, customer, or a list, such as {{ JSON.parse($json.tags) }}.';
+		const forms =
+			'Give a list, or tags like vip, customer, such as by {{ String($json.tags ?? "").replace(/[\\[\\]{}"\']/g, "") }}.';
 		return (
 			tagsIn(value ?? []) ?? refuse('is neither a list of texts nor comma-separated text', forms)
 		);
 	}
 	if (Array.isArray(value) && value.length === 0) return '';
-	const joined = `Join its texts, such as by {{ $json.names.join(", ") }}. ${advice}`;
+	const joined = `Join its texts, such as by {{ [].concat($json.names).join(", ") }}. ${advice}`;
 	const text = tidy(name, parseText(context, value, { itemIndex, displayName }, joined));
 	if (text === '') return '';
 	const problem = isLost(value, text)
@@ -45,12 +49,13 @@ export function readCell(
 }
 
 function isLost(value: unknown, text: string): boolean {
-	return noValue.test(text) || (typeof value === 'number' && /\d{16}/.test(text));
+	const hasLostDigits = typeof value === 'number' && /\d{16}/.test(text);
+	return hasLostDigits || noValues.some((one) => one.test(text));
 }
 
 /** Without what is pasted along: a phone number has no invisible characters, notes keep theirs. */
 function tidy(name: ContactFieldName, text: string): string {
-	if (name === 'notes') return text.trim() === '' ? '' : text;
+	if (name === 'notes') return trimmed(text) === '' ? '' : text;
 	return trimmed(name === 'phone' ? text.replace(/[\p{Cf}\ufe00-\ufe0f]/gu, '') : text);
 }
 
@@ -73,6 +78,6 @@ function isTag(value: unknown): value is string | number {
 
 /** Undefined where something else than a comma may be meant to separate the tags. */
 function listInText(text: string): string[] | undefined {
-	const tags = text.split(',').map(trimmed);
+	const tags = text.split(/[,،，、]/).map(trimmed);
 	return tags.some((tag) => /[[\]{};|\r\n]|^["']|["']$/.test(tag)) ? undefined : tags;
 }

@@ -11,7 +11,7 @@ import { throwParameterError } from '../../parameters/parameter';
 import { hint } from '../../text/hint';
 import { sourceOptions } from '../sourceOptions';
 import { readCell } from './cells';
-import { fieldOf, fieldsAdded, isMappedByHand, readMapping } from './mapping';
+import { fieldOf, isMappedByHand, namesAdded, readMapping } from './mapping';
 
 /** Load method of the Fields parameter: the ten fields with their types. */
 export async function getContactFields(): Promise<ResourceMapperFields> {
@@ -59,9 +59,14 @@ export function hintOfMapping(
 	const isByHand = isMappedByHand(context);
 	const isEmpty = (name: ContactFieldName) => updates.every(({ fields }) => !(name in fields));
 	const columns = new Set(context.getInputData().flatMap(({ json }) => Object.keys(json)));
+	const added = namesAdded(context.getNode().parameters.fields).flatMap(
+		(one) => fieldOf(one) ?? [],
+	);
 	const names = isByHand
-		? fieldsAdded(context).flatMap((name) => (isEmpty(name) ? displayNames[name] : []))
+		? added.flatMap((name) => (isEmpty(name) ? displayNames[name] : []))
 		: [...columns].filter((column) => !fieldOf(column) && !columnsOfList.test(column));
+	// Of items that were refused, nothing is known.
+	if (isByHand && updates.length < context.getInputData().length) return [];
 	if (names.length === 0) return [];
 	const text = isByHand ? 'No item has a value for' : 'These columns are no fields of a contact:';
 	return [hint(`${text} ${listed(names)}`)];

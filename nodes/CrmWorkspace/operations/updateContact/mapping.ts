@@ -12,11 +12,6 @@ export function isMappedByHand(context: IExecuteFunctions): boolean {
 	return readByName(context, 'fields.mappingMode', ref, 'defineBelow') === 'defineBelow';
 }
 
-/** The fields that are mapped by hand. */
-export function fieldsAdded(context: IExecuteFunctions): ContactFieldName[] {
-	return namesAdded(context.getNode().parameters.fields).flatMap((name) => fieldOf(name) ?? []);
-}
-
 /** The field that a column is for: its name or label counts, whatever its case and punctuation. */
 export function fieldOf(column: string): ContactFieldName | undefined {
 	return fieldsByLetters.get(lettersOf(column));
@@ -25,8 +20,8 @@ export function fieldOf(column: string): ContactFieldName | undefined {
 const fieldsByLetters = new Map(contactFieldNames.map((name) => [lettersOf(name), name]));
 
 /**
- * The values that an item maps, by the names of their fields: null for one that is blank. Those whose
- * expression gave nothing are left out.
+ * The values that an item maps, by the names of their fields: null or empty text for one that is
+ * blank. Those whose expression gave nothing are left out.
  * @throws NodeOperationError for a field that is mapped twice, and for one by hand that is none
  */
 export function readMapping(
@@ -37,14 +32,14 @@ export function readMapping(
 	const { json } = context.getInputData()[itemIndex];
 	const values = new Map<ContactFieldName, unknown>();
 	const refuse = (problem: string) => {
-		const advice = `The fields of a contact are ${Object.values(displayNames).join(', ')}.`;
+		const advice = `Remove or rename it. The fields of a contact are ${Object.values(displayNames).join(', ')}.`;
 		return throwParameterError(context, itemIndex, problem, advice);
 	};
 	for (const [column, value] of isByHand ? readByHand(context, itemIndex) : Object.entries(json)) {
 		if (value === undefined) continue;
 		const name = fieldOf(column);
-		if (name && values.has(name))
-			refuse(`${quoted(column)} is a second column for ${displayNames[name]}`);
+		const hasOther = name && values.has(name) && values.get(name) !== value;
+		if (hasOther) refuse(`${quoted(column)} is a second column for ${displayNames[name]}`);
 		if (name) values.set(name, value);
 		else if (isByHand && value !== null) refuse(`Fields has ${quoted(column)}, which is no field`);
 	}
@@ -67,7 +62,7 @@ function readByHand(context: IExecuteFunctions, itemIndex: number): Array<[strin
  * The fields that the user has added. n8n's editor keeps no value of one that is left blank, only
  * that it was not removed; a workflow made by hand may have values alone.
  */
-function namesAdded(parameter: unknown): string[] {
+export function namesAdded(parameter: unknown): string[] {
 	const { schema } = (parameter ?? {}) as { schema?: unknown };
 	const fields = (Array.isArray(schema) ? schema : []) as Array<Partial<ResourceMapperField>>;
 	const removed = new Map(fields.map((one) => [String(one?.id), one?.removed]));

@@ -16,28 +16,22 @@ export type ContactReference = { id: string; cachedEmail?: string } | { email: s
 export function readReference(context: IExecuteFunctions, itemIndex: number): ContactReference {
 	const { mode, value, cachedResultName } = (readParameter(context, contact, itemIndex) ??
 		{}) as IDataObject;
-	const text = parseText(context, value, { itemIndex, displayName: contact.displayName });
-	if (trimmed(text) === '') return refuseEmpty(context, itemIndex);
+	const ref = { itemIndex, displayName: contact.displayName };
+	const text = trimmed(parseText(context, value, ref));
+	if (text === '') return refuseEmpty(context, itemIndex);
+	const refuse = (problem: string, advice: string) =>
+		throwParameterError(context, itemIndex, `Contact ${problem}`, advice);
 	if (mode === 'email') {
-		const email = trimmed(text);
-		const problem = addressProblem(email);
-		if (problem) {
-			const advice = 'Enter the email address of one contact, like nathan@example.com.';
-			throwParameterError(context, itemIndex, `Contact ${problem}`, advice);
-		}
-		return { email };
+		const problem = addressProblem(text);
+		if (problem)
+			refuse(problem, 'Enter the email address of one contact, like nathan@example.com.');
+		return { email: text };
 	}
-	const id = trimmed(text);
-	if (!isUuid(id)) {
-		throwParameterError(
-			context,
-			itemIndex,
-			'Contact is not a UUID',
-			'Choose a contact from the list, or enter its ID, like 7c9a1d52-6b1f-4f0e-9b1d-0c2f5a7e4d33. To name it by its email address, set Contact to By Email.',
-		);
-	}
+	const ways =
+		'Choose a contact from the list, or enter its ID, like 7c9a1d52-6b1f-4f0e-9b1d-0c2f5a7e4d33. To name it by its email address, set Contact to By Email.';
+	if (!isUuid(text)) refuse('is not a UUID', ways);
 	const listed = mode === 'list' ? String(cachedResultName).split(' · ') : [];
-	return { id, cachedEmail: listed.find((part) => addressProblem(part) === undefined) };
+	return { id: text, cachedEmail: listed.find((part) => addressProblem(part) === undefined) };
 }
 
 function refuseEmpty(context: IExecuteFunctions, itemIndex: number): never {
