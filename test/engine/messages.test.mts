@@ -198,6 +198,8 @@ describe('a piece of an expression that gives nothing is refused', () => {
 
 	test.each([
 		['{{ $json.name.replace(/Mrs|Mr/, "").trim() }}', 'Ada'],
+		['{{ $json.name.replace(/Mr |Mrs /, "") }}', 'Ada'],
+		['{{ "Infinity Ltd".trim() }}', 'Infinity Ltd'],
 		['{{ "Hi " + $json.said }}', 'Hi null, undefined and NaN'],
 	])('%s is a value', async (piece, html) => {
 		const item = { name: 'Mrs Ada', said: 'null, undefined and NaN' };
@@ -274,6 +276,11 @@ describe('a variable that gives nothing', () => {
 		expect(hints).toMatchObject([
 			{ type: 'warning', message: expect.stringContaining('name (1 of 3 items)') },
 		]);
+	});
+
+	test('is not counted where no token uses it', async () => {
+		const { hints } = await send({ html: 'Hi', ...json('={{ $json }}') }, [{ first: null }]);
+		expect(hints).toEqual([]);
 	});
 
 	test('without a fallback is refused', async () => {
@@ -437,7 +444,7 @@ describe('what no message can show is refused', () => {
 
 	test.each([
 		['<img src="https://example.com/cid:1.png">'],
-		['<p>file:///C:/x and cid:y as text</p>'],
+		['<p>file:///C:/x and cid:y as text, and background = blue</p>'],
 		['<img data-src="cid:a" src="https://example.com/a.png"><img src=//example.com/a.png>'],
 		['<img src="data:image/png;base64,AA"><img src=""><img src="{{logo|https://x.example/a}}">'],
 	])('but %s is sent', async (html) => {
@@ -453,7 +460,7 @@ describe('what no message can show is refused', () => {
 describe('a refusal of one message', () => {
 	const items = ['a', 'b', 'bounced', 'c', 'd'].map((name) => ({ to: `${name}@example.com` }));
 	const rest =
-		'The item for bounced@example.com stops a retry as well, so the items behind it are not sent. Correct or remove it, or set On Error to Continue (using error output).';
+		'The item for bounced@example.com stops a retry as well, so what is not sent yet stays unsent. Correct or remove it, or set On Error to Continue (using error output).';
 
 	test.each<[string, object, string]>([
 		[

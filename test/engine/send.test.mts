@@ -192,7 +192,7 @@ describe('what cannot be right is refused before any request', () => {
 		const { error } = await send({ ...template, to: '={{ $json.email }}' }, { items });
 		expect(error?.message).toBe('To is incomplete');
 		expect(error?.description).toBe(
-			'The expression “{{ $json.email }}” gave nothing. Names have to match exactly: the item has “Email”, not “email”. If it may be missing, write {{ $json.email ?? "" }} 0 of 2 items were done. This item stops a retry as well, so the items behind it are not sent. Correct or remove it, or set On Error to Continue (using error output).',
+			'The expression “{{ $json.email }}” gave nothing. Names have to match exactly: the item has “Email”, not “email”. If it may be missing, write {{ $json.email ?? "" }} 0 of 2 items were done. This item stops a retry as well, so what is not sent yet stays unsent. Correct or remove it, or set On Error to Continue (using error output).',
 		);
 		expect(await list('/requests')).toEqual([]);
 	});

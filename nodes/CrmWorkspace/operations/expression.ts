@@ -56,7 +56,7 @@ export function throwHole(
 }
 
 /** What JavaScript makes of nothing in a calculation, and of an object in a text. */
-const madeOfNothing = /[Uu]ndefined|\bNaN\b|\bInfinity\b|Invalid Date|\[object |null\b/;
+const madeOfNothing = /[Uu]ndefined|\bNaN\b|^-?Infinity$|Invalid Date|\[object |null\b/;
 
 /** A field alone, such as `$json["E-mail"]` or `$("Form").item.json.email`. */
 const isField = /^\{\{\s*\$(?:\((?:"[^"]*"|'[^']*')\))?(?:[^(+`|&?]|\?\.)*$/;

@@ -11,6 +11,7 @@ import { readParameter, throwParameterError } from '../../parameters/parameter';
 import { parseChoice, parseText } from '../../parameters/value';
 import { evaluateStored } from '../expression';
 import { readInvocation, type Invocation } from './invocation';
+import { raw } from './messageText';
 import type { GivenMessage } from './message';
 import { idempotency } from './properties';
 import { SendLog, type LoggedSend, type SearchedMessage } from './sendLog';
@@ -107,7 +108,6 @@ export class IdempotencyReader {
 	private readCustomKey(content: string, item: number): string {
 		const { context, customKeys } = this;
 		const ref = { itemIndex: item, displayName: 'Idempotency Key' };
-		const raw = { rawExpressions: true };
 		const stored: unknown = context.getNodeParameter('idempotencyKey', item, '', raw);
 		// A part that has no value would make one key of two messages.
 		const value = evaluateStored(context, stored, ref, undefined, true);

@@ -33,12 +33,11 @@ export const sendTransactionalEmail: Operation = {
 				recipients[itemIndex] = readRecipient(context, itemIndex);
 				const own = readMessage(context, itemIndex, recipients[itemIndex]);
 				given.push(own);
-				const { message } = own;
 				const policy = readPolicy(context, itemIndex);
 				const isSimplified = readBoolean(context, simplify, itemIndex);
 				const idempotency = idempotencies.read(own, itemIndex);
-				idempotency?.log.offer(message, idempotency.identity);
-				return { message, policy, isSimplified, idempotency };
+				idempotency?.log.offer(own.message, idempotency.identity);
+				return { message: own.message, policy, isSimplified, idempotency };
 			},
 
 			laneOf: ({ message }) => message.to.toLowerCase(),

@@ -86,7 +86,8 @@ export function readMessage(
 	);
 	if (entries.length > 0) message.variables = Object.fromEntries(entries);
 	const isUnused = (name: string) => message.html !== undefined && !isUsed(name, tokens);
-	return { ...given, message, unused: Object.keys(given.variables).filter(isUnused) };
+	const withoutValue = given.withoutValue.filter((name) => !isUnused(name));
+	return { ...given, message, withoutValue, unused: Object.keys(given.variables).filter(isUnused) };
 }
 
 /** @throws NodeOperationError unless To is one address */
@@ -167,7 +168,7 @@ function readInlineContent(context: IExecuteFunctions, itemIndex: number): Parti
 
 /** A picture in an attachment, on a disk or beside the page, as in what Outlook and Word save. */
 const localPicture =
-	/(?:<img\b[^>]*\ssrc|\sbackground)\s*=\s*["']?(?!\s*(?:https?:|\/\/|data:|#|\{\{))[^"'\s>]+|url\(["']?(?:cid|file):[^"')]*/i;
+	/<(?:img\b[^>]*\ssrc|[a-z]+\b[^>]*\sbackground)\s*=\s*["']?(?!\s*(?:https?:|\/\/|data:|#|\{\{))[^"'\s>]+|url\(["']?(?:cid|file):[^"')]*/i;
 
 /** A line without the white space around it; empty if the user left it empty. */
 function readLine(

@@ -8,6 +8,9 @@ import { isExpression, throwBraces, type ParameterRef } from '../../parameters/p
 import { parseText } from '../../parameters/value';
 import { evaluateStored, throwHole } from '../expression';
 
+/** An expression begins with `=` then. */
+export const raw = { rawExpressions: true };
+
 /**
  * The text of a parameter, or of a field of Additional Fields.
  * @param keepsTokens whether the service replaces tokens in it
@@ -19,7 +22,6 @@ export function readMessageText(
 	ref: ParameterRef,
 	keepsTokens = false,
 ): string {
-	const raw = { rawExpressions: true };
 	const stored: unknown = context.getNodeParameter(name, ref.itemIndex, '', raw);
 	const value = evaluatePart(context, stored, ref, keepsTokens);
 	if (value === undefined && isExpression(stored)) throwHole(context, ref, stored.slice(1));
@@ -52,7 +54,7 @@ function isTokenNotCode(context: IExecuteFunctions, piece: string): boolean {
 
 /** n8n takes a name that it doesn't know for undefined, and the bar of a filter for a calculation. */
 function isForeignCode(context: IExecuteFunctions, piece: string): boolean {
-	const withoutTexts = piece.replace(/"[^"]*"|'[^']*'|`[^`]*`|\/[^/\s]+\//g, '""');
+	const withoutTexts = piece.replace(/"[^"]*"|'[^']*'|`[^`]*`|(?<=[(,]\s*)\/[^/\n]+\//g, '""');
 	const name = /^\{\{[\s!~+-]*([\p{L}_][\p{L}\p{M}\p{N}_]*)/u.exec(piece)?.[1];
 	const hasFilter = /[^|]\|\s*[\p{L}"]/u.test(withoutTexts);
 	return hasFilter || (name !== undefined && !isKnown(context, name));

@@ -23,7 +23,7 @@ export function noteOnStop(error: unknown, to: string | undefined, haveKeys: boo
 			![401, 403].includes(error.details.statusCode!));
 	if (!isRefused) return haveKeys ? 'A retry of the execution sends the others only.' : '';
 	const item = to === undefined ? 'This item' : `The item for ${to}`;
-	return `${item} stops a retry as well, so the items behind it are not sent. Correct or remove it, or set On Error to Continue (using error output).`;
+	return `${item} stops a retry as well, so what is not sent yet stays unsent. Correct or remove it, or set On Error to Continue (using error output).`;
 }
 
 /**

@@ -3,7 +3,7 @@ import { trimmed } from '../../text/plainText';
 import { type ParameterRef, readParameter, throwParameterError } from '../../parameters/parameter';
 import { parseText, quoted } from '../../parameters/value';
 import { evaluateJson } from './jsonExpression';
-import { evaluatePart } from './messageText';
+import { raw, evaluatePart } from './messageText';
 import { variablesInput } from './properties';
 
 export interface GivenVariables {
@@ -13,9 +13,6 @@ export interface GivenVariables {
 	/** Whether the user entered their names, which may be misspelled. */
 	areEntered: boolean;
 }
-
-/** Parameters as the node stores them: an expression begins with `=`. */
-const raw = { rawExpressions: true };
 
 /**
  * Reads an item's variables. Those that are null are left out, because the interface doesn't say what
