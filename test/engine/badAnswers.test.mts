@@ -279,7 +279,7 @@ describe('a send', () => {
 		const server = await serve((socket, index) =>
 			socket.end(httpAnswer('', { status: statuses[index] })),
 		);
-		const { json, error, hints } = await runNode({
+		const { json, error } = await runNode({
 			parameters: { ...send, to: '={{ $json.to }}' },
 			items: statuses.map((_, index) => ({ to: `person${index}@example.com` })),
 			credential: { baseUrl: server.baseUrl, apiKey: 'sk_test_1', requestsPerMinute: 100_000 },
@@ -288,14 +288,6 @@ describe('a send', () => {
 		const idempotencyKey = expect.stringMatching(/^n8n-/);
 		expect(json[0]).toEqual({ to: 'person0@example.com', idempotencyKey, _result: 'sent' });
 		expect(json).toHaveLength(statuses.length);
-		expect(hints.map(({ message }) => message)).toEqual([
-			`${statuses.length} of ${statuses.length} messages were accepted without details. If the service doesn't have them, check Base URL in the credential`,
-		]);
-	});
-
-	test('with its message in the answer has no such hint', async () => {
-		const { hints } = await runWith(body('{"data":[{"id":"1"}]}'), send);
-		expect(hints).toEqual([]);
 	});
 
 	test('is rejected in words that are the code, once', async () => {

@@ -60,7 +60,7 @@ describe('tags as text', () => {
 	])('are refused where something else than commas separates them: %j', async (tags) => {
 		const { error, now } = await row({ tags });
 		expect(error).toContain('Tags is neither a list of texts nor comma-separated text');
-		expect(error).toContain('Give a list, or tags like vip, customer');
+		expect(error).toContain('Give tags like vip, customer, or a list of texts, such as');
 		expect(now).toEqual(ada);
 	});
 
@@ -69,13 +69,23 @@ describe('tags as text', () => {
 		...['vip, gold', ['vip', 'gold']],
 	])('the advice makes tags of %j', async (tags) => {
 		const { json } = await runUpdate(sandbox, automaticUpdate(byId), [{ id: ada.id, tags: ';' }]);
-		const [expression] = /\{\{ String.*\}\}/.exec(String(json[0].error))!;
+		const [expression] = /\{\{ .*\}\}/.exec(String(json[0].error))!;
 		const { now } = await byHand({ tags: `=${expression}` }, [{ id: ada.id, tags } as IDataObject]);
 		expect(now.tags).toEqual(['vip', 'gold']);
 	});
 
+	test.each<unknown>([[{ name: 'vip' }], { vip: true }, ['vip', { a: 1 }]])(
+		'of objects are refused: %j',
+		async (tags) => {
+			const { error, now } = await row({ tags } as IDataObject);
+			expect(error).toContain('such as {{ $json.tags.pluck("name") }}');
+			expect(now).toEqual(ada);
+		},
+	);
+
 	test.each<[unknown, string[]]>([
 		['vip, gold', ['vip', 'gold']],
+		["[DE] News, 's-Hertogenbosch", ['[DE] News', "'s-Hertogenbosch"]],
 		['vip، gold，x、y', ['vip', 'gold', 'x', 'y']],
 		[" vip ,, Women's\u200b", ['vip', "Women's"]],
 		[5, ['5']],
@@ -132,6 +142,29 @@ describe('a mapped expression', () => {
 		const { json } = await byHand({ phone: '={{ $json.phone }}' }, [{ id: ada.id, Phone: '+49' }]);
 		expect(json[0].error).toContain('Nothing to update: no field has a value');
 		expect(json[0].error).toContain('the item has “Phone”, not “phone”');
+	});
+
+	test.each<IDataObject>([
+		{ headers: { origin: 'null' }, body: { first: 'Ada', last: null } },
+		{ body: { first: 'Ada', last: null, message: 'annulliert' } },
+		{ query: { utm_source: 'undefined' }, body: { first: 'Ada' } },
+	])('with a hole is refused, whatever other columns say: %j', async (item) => {
+		const value = { lastName: '={{ $json.body.first + " " + $json.body.last }}' };
+		const { json } = await byHand(value, [{ id: ada.id, ...item }]);
+		expect(json[0].error).toContain('Last Name is incomplete');
+	});
+
+	test('may hold the whole item', async () => {
+		const value = { notes: '={{ "Form: " + JSON.stringify($json) }}' };
+		const { json } = await byHand(value, [{ id: ada.id, phone: null }]);
+		expect(json[0]).toMatchObject({ _result: 'updated' });
+	});
+
+	test('with a hole names no contact', async () => {
+		const parameters = automaticUpdate({ mode: 'email', value: '=sales{{ $json.region }}@x.co' });
+		const { json } = await runUpdate(sandbox, parameters, [{ Region: '-eu', jobTitle: 'x' }]);
+		expect(json[0].error).toContain('Contact is incomplete');
+		expect(json[0].error).toContain('the item has “Region”, not “region”');
 	});
 
 	test('is not said to give nothing where its item was refused', async () => {
@@ -202,7 +235,7 @@ describe('columns', () => {
 		expect((await row({ phone: ['+49 30'] })).now.phone).toBe('+49 30');
 		const { error } = await row({ phone: ['+49 30', '+49 31'] });
 		expect(error).toContain(
-			'Phone is a list, not text. Join its texts, such as by {{ [].concat($json.names).join(", ") }}',
+			'Phone is a list, not text. Give one text, such as {{ $json.phone.mobile }} or {{ $json.names.join(", ") }}',
 		);
 	});
 
@@ -244,6 +277,21 @@ describe('a filter of List that gives nothing', () => {
 		}
 		expect(await countRequests(sandbox)).toMatchObject({ all: 0 });
 	});
+});
+
+test.each([
+	'=vip{{ $json.none }}',
+	'={{ "vip" + $json.none }}',
+	'={{ $json.first }} {{ $json.none }}',
+])('a filter of List with a hole is refused: %s', async (tag) => {
+	for (const filters of [{ tag }, { search: tag }]) {
+		const { error } = await runNode({
+			parameters: { operation: 'list', filters },
+			items: [{ first: 'Ada' }],
+			credential: { baseUrl: sandbox.baseUrl, apiKey: sandbox.testKey },
+		});
+		expect(error?.message).toMatch(/^(Tag|Search) is incomplete$/);
+	}
 });
 
 test('by email, an address that is mapped as well is no change of it', async () => {

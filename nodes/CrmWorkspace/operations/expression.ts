@@ -3,7 +3,7 @@
  * a text with a hole would reach the customer without an error.
  */
 import { ExpressionParser, type IDataObject, type IExecuteFunctions } from 'n8n-workflow';
-import { adviceForNothing } from '../parameters/missingValue';
+import { adviceForNames, adviceForNothing } from '../parameters/missingValue';
 import * as parameter from '../parameters/parameter';
 import { quoted } from '../parameters/value';
 
@@ -30,10 +30,13 @@ export function evaluateStored(
 		if (chunk.type === 'text' || isText(piece)) return piece;
 		const getValue = () => context.evaluateExpression(piece, ref.itemIndex) as unknown;
 		const value = parameter.evaluate(context, ref, getValue, piece);
-		if (needsEach && String(value ?? '').trim() === '') throwHole(context, ref, piece, 'no value');
+		const { json } = context.getInputData()[ref.itemIndex];
+		const isPartMissing = () => !/\?(?!\.)|\|\|/.test(piece) && adviceForNames(piece, json);
+		if (needsEach && (!/\S/.test(String(value ?? '')) || isPartMissing()))
+			throwHole(context, ref, piece, 'no value');
 		// The caller decides what undefined and an object mean if there is nothing else.
 		if (chunks.length === 1 && (value === undefined || typeof value === 'object')) return value;
-		const flaw = flawOf(value, piece, context.getInputData()[ref.itemIndex].json);
+		const flaw = flawOf(value, piece, json);
 		return flaw ? throwHole(context, ref, piece, flaw) : value;
 	});
 	return values.length === 1 ? values[0] : values.join('');
@@ -47,16 +50,16 @@ export function throwHole(
 	gave = 'nothing',
 ): never {
 	const reason = adviceForNothing(expression, context.getInputData()[itemIndex].json, gave);
-	const piece = expression.trim();
-	const path = /["']/.test(piece) ? piece : piece.replace(/(?<!\$json|\?)\./g, '?.');
-	const guarded = path.replace(/\s*\}\}$/, ' ?? "" }}');
-	const mayBeBlank = gave === 'nothing' && isField.test(piece);
+	const guarded = expression.trim().replace(/\s*\}\}$/, ' ?? "" }}');
+	const isOneField = /^\{\{\s*\$json(?:\.[^.\s(]+|\[[^\]]+\])\s*\}\}$/.test(expression.trim());
+	const mayBeBlank = gave === 'nothing' && isOneField;
 	const advice = mayBeBlank ? `${reason} If it may be missing, write ${guarded}` : reason;
 	parameter.throwParameterError(context, itemIndex, `${displayName} is incomplete`, advice);
 }
 
 /** What JavaScript makes of nothing in a calculation, and of an object in a text. */
-const madeOfNothing = /[Uu]ndefined|\bNaN\b|^-?Infinity$|Invalid Date|\[object |null\b/;
+const madeOfNothing =
+	/[Uu]ndefined|UNDEFINED|NaN|^-?Infinity$|Invalid D(?:ate|uration)|\[object |null\b|\bN(?:ull|ULL)\b/;
 
 /** A field alone, such as `$json["E-mail"]` or `$("Form").item.json.email`. */
 const isField = /^\{\{\s*\$(?:\((?:"[^"]*"|'[^']*')\))?(?:[^(+`|&?]|\?\.)*$/;
@@ -64,12 +67,16 @@ const isField = /^\{\{\s*\$(?:\((?:"[^"]*"|'[^']*')\))?(?:[^(+`|&?]|\?\.)*$/;
 /** What a piece gave instead of a value, in words that finish "The expression gave …". */
 export function flawOf(value: unknown, piece: string, json: IDataObject): string | undefined {
 	if (value === undefined) return 'nothing';
-	const text = String(value);
+	const text = String(value ?? '');
 	if (Number.isInteger(value) && !Number.isSafeInteger(value)) return `${text}, a rounded number`;
 	if (Array.isArray(value) && value.length > 1) return 'a list: join it, such as by .join(", ")';
 	const [made] = madeOfNothing.exec(text) ?? [];
-	if (!made || (made === 'null' && !/[+`]/.test(piece))) return undefined;
-	const ofItem = JSON.stringify(json, (_name, inner: unknown) => inner ?? '');
-	const isOfItem = isField.test(piece) || ofItem.includes(made);
-	return typeof value === 'string' && isOfItem ? undefined : quoted(text);
+	const isSaid = /^null$/i.test(made ?? '') && !/[+`]/.test(piece) && !adviceForNames(piece, json);
+	if (!made || isSaid) return undefined;
+	const texts = piece.match(/"[^"]*"|'[^']*'|`[^`]*`/g);
+	const read = Object.entries(json).filter(([name]) => piece.includes(name));
+	const said = JSON.stringify([texts, read], (_name, inner: unknown) => inner ?? '').toLowerCase();
+	const isWhole = isField.test(piece) || /\$json(?![\w.?[])/.test(piece);
+	const isOwn = isWhole || said.split(/\W+/).includes(made.toLowerCase());
+	return typeof value === 'string' && isOwn ? undefined : quoted(text);
 }

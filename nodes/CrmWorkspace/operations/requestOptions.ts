@@ -2,9 +2,6 @@ import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import { readParameter } from '../parameters/parameter';
 import { parseNumber } from '../parameters/value';
 
-/** In seconds. */
-const longestTimeout = 3600;
-
 /** The options that all operations have, for their Options parameter. */
 export const requestOptions = {
 	concurrency: {
@@ -19,16 +16,13 @@ export const requestOptions = {
 		displayName: 'Timeout',
 		name: 'timeout',
 		type: 'number',
-		typeOptions: { minValue: 1, maxValue: longestTimeout },
+		typeOptions: { minValue: 1, maxValue: 3600 },
 		default: 30,
 		description: 'How many seconds to wait for the answer to a request',
 	},
 } as const satisfies Record<string, INodeProperties>;
 
-/**
- * The values of `requestOptions` for a run.
- * @throws NodeOperationError for a value outside of its range
- */
+/** The values of `requestOptions` for a run. @throws NodeOperationError if one is out of range */
 export function readRequestOptions(context: IExecuteFunctions) {
 	return {
 		concurrency: read(context, requestOptions.concurrency),

@@ -15,7 +15,9 @@ export function refuseFixedExpressions(context: Pick<ParameterContext, 'getNode'
 		const braces = fieldsWithTokens.includes(name) ? /\{\{\s*\$/ : /\{\{/;
 		if (isExpression(text) || !braces.test(text)) continue;
 		const advice = `What is in braces stays as it is written: ${quoted(text)}. Switch the field to Expression, and write a field of the item as {{ $json.name }}.`;
-		throwParameterError(context, 0, `The field “${name}” is set to Fixed`, advice);
+		const words = name.replace(/[A-Z]/g, ' $&').replace(/^./, (letter) => letter.toUpperCase());
+		const label = words.replace(/Html|Json/, (word) => word.toUpperCase());
+		throwParameterError(context, 0, `The field “${label}” is set to Fixed`, advice);
 	}
 }
 

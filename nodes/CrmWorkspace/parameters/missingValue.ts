@@ -8,7 +8,9 @@ import { quoted } from './value';
  * @param gave what it gave instead
  */
 export function adviceForNothing(expression: string, json: IDataObject, gave = 'nothing'): string {
-	const reason = adviceForNames(expression, json) ?? "Look at the item in the node's input.";
+	const reason =
+		adviceForNames(expression, json) ??
+		"Look at the item in the node's input: a method fails on another type, so a number that is text needs Number(…).";
 	return `The expression ${quoted(expression.trim())} gave ${gave}. ${reason}`;
 }
 
@@ -26,7 +28,7 @@ export function adviceForNames(expression: string, json: IDataObject): string | 
 			}
 			owner = (Object(owner) as IDataObject)[name];
 		}
-		if ((owner ?? null) === null) missing ??= `${path} has no value in this item.`;
+		if (String(owner ?? '').trim() === '') missing ??= `${path} has no value in this item.`;
 	}
 	return missing;
 }

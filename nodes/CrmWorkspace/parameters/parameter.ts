@@ -84,7 +84,7 @@ export function throwBraces(
 ): never {
 	const problem = `${displayName} has ${shortened(piece, maxNameLength)}, which is neither a token nor code that n8n knows`;
 	const advice =
-		'In HTML, Subject and Text, a token is {{name}} or {{name|there}}, with no blank behind the bar or the fallback, and with braces that are not encoded and have no backslash before them. A field of the item is {{ $json.name }} or {{ $json["First name"] }}. There are no blocks and no filters: build lists and conditions in an expression, such as {{ $json.names.join(", ") }}.';
+		'In HTML, Subject and Text, a token is {{name}} or {{name|there}}, with no blank behind the bar or the fallback, and with braces that are not encoded and have no backslash before them. A field of the item is {{ $json.name }} or {{ $json["First name"] }}. There are no blocks and no filters: build lists and conditions in an expression, such as {{ $json.names.join(", ") }}. Texts are joined by +, HTML entities are none, and n8n ends an expression at the first }}.';
 	throwParameterError(context, itemIndex, problem, advice);
 }
 

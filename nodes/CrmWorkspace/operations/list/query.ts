@@ -5,6 +5,7 @@ import { getField, readParameter, throwParameterError } from '../../parameters/p
 import { formatValue, parseNumber, parseText, readBoolean } from '../../parameters/value';
 import { simplify } from '../../parameters/sharedProperties';
 import { trimmed } from '../../text/plainText';
+import { evaluateStored } from '../expression';
 import type { ContactFilter } from './contactFilter';
 import * as property from './properties';
 
@@ -77,10 +78,13 @@ function readFilters(
 	const added = readParameter(context, property.filters, itemIndex) as IDataObject;
 	const advice = 'It would let all contacts through. Enter a value, or remove the filter.';
 	const firstRun = `${advice} For a first run, write {{ $json.lastRun ?? "1970-01-01" }}.`;
-	const read = (filter: INodeProperties, ofFilter = advice) =>
-		Object.hasOwn(added, filter.name)
-			? parseFilledText(context, filter, added[filter.name], itemIndex, ofFilter)
-			: undefined;
+	const stored = Object(context.getNode().parameters.filters) as IDataObject;
+	const read = (filter: INodeProperties, ofFilter = advice) => {
+		const { name, displayName } = filter;
+		if (!Object.hasOwn(added, name)) return undefined;
+		const value = evaluateStored(context, stored[name] ?? added[name], { itemIndex, displayName });
+		return parseFilledText(context, filter, value, itemIndex, ofFilter);
+	};
 	const filter = {
 		email: parseEmail(context, read(property.email), itemIndex),
 		tag: read(property.tag),

@@ -9,9 +9,8 @@ import {
 import type { Explanation } from '../../transport/failure';
 import { readParameter, throwParameterError } from '../../parameters/parameter';
 import { parseChoice, parseText } from '../../parameters/value';
-import { evaluateStored } from '../expression';
 import { readInvocation, type Invocation } from './invocation';
-import { raw } from './messageText';
+import { evaluatePart, raw } from './messageText';
 import type { GivenMessage } from './message';
 import { idempotency } from './properties';
 import { SendLog, type LoggedSend, type SearchedMessage } from './sendLog';
@@ -110,7 +109,7 @@ export class IdempotencyReader {
 		const ref = { itemIndex: item, displayName: 'Idempotency Key' };
 		const stored: unknown = context.getNodeParameter('idempotencyKey', item, '', raw);
 		// A part that has no value would make one key of two messages.
-		const value = evaluateStored(context, stored, ref, undefined, true);
+		const value = evaluatePart(context, stored, ref, false, true);
 		const key = parseText(context, value, ref).trim();
 		const problem = customKeyProblem(key, (customKeys.get(key) ?? content) !== content);
 		if (problem) throwParameterError(context, item, `Idempotency Key ${problem}`, adviceForKey);

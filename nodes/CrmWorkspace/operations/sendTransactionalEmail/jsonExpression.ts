@@ -59,7 +59,7 @@ function parseJson(
 		return JSON.parse(text) as unknown;
 	} catch {
 		const advice =
-			'Write an object as one expression, such as {{ { message: $json.message } }}, or expressions between quotes: { "message": "{{ $json.message }}" }.';
+			'Write an object as one expression, such as {{ { message: $json.message } }}, or expressions between quotes: { "message": "{{ $json.message }}" }. n8n ends an expression at the first }}, so write } } within it.';
 		return throwParameterError(context, itemIndex, `${displayName} is not JSON`, advice);
 	}
 }

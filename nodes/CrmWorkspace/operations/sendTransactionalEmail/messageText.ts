@@ -34,12 +34,14 @@ export function evaluatePart(
 	stored: unknown,
 	ref: ParameterRef,
 	keepsTokens = false,
+	needsEach = false,
 ): unknown {
-	return evaluateStored(context, stored, ref, (piece) => {
+	const isText = (piece: string) => {
 		if (keepsTokens && isTokenNotCode(context, piece)) return true;
 		if (isForeignCode(context, piece)) throwBraces(context, ref, piece);
 		return false;
-	});
+	};
+	return evaluateStored(context, stored, ref, isText, needsEach);
 }
 
 const constants = ['undefined', 'null', 'true', 'false', 'NaN', 'Infinity'];
@@ -52,12 +54,12 @@ function isTokenNotCode(context: IExecuteFunctions, piece: string): boolean {
 	return first === name || !isKnown(context, first);
 }
 
-/** n8n takes a name that it doesn't know for undefined, and the bar of a filter for a calculation. */
+/** n8n takes unknown names for undefined, and calculates with filters, entities and a joining `&`. */
 function isForeignCode(context: IExecuteFunctions, piece: string): boolean {
 	const withoutTexts = piece.replace(/"[^"]*"|'[^']*'|`[^`]*`|(?<=[(,]\s*)\/[^/\n]+\//g, '""');
 	const name = /^\{\{[\s!~+-]*([\p{L}_][\p{L}\p{M}\p{N}_]*)/u.exec(piece)?.[1];
-	const hasFilter = /[^|]\|\s*[\p{L}"]/u.test(withoutTexts);
-	return hasFilter || (name !== undefined && !isKnown(context, name));
+	const hasForeignSign = /(?<![&|])[&|](?![&|])\s*[^\s\d]/.test(withoutTexts);
+	return hasForeignSign || (name !== undefined && !isKnown(context, name));
 }
 
 function isKnown(context: IExecuteFunctions, name: string): boolean {

@@ -48,23 +48,9 @@ export function hintsOfVariables(given: GivenMessage[]): NodeExecutionHint[] {
 }
 
 export function hintsOfResults(results: Result[]): NodeExecutionHint[] {
-	const counted = (isOne: (result: Result) => boolean, text: string, type?: 'warning') => {
-		const count = results.filter(isOne).length;
-		return count > 0 ? [hint(`${count} of ${results.length} ${text}`, type)] : [];
-	};
-	return [
-		...counted(
-			({ isRepeated }) => isRepeated,
-			"items had the same message for the same recipient as an earlier item, and it was sent once. If one item is enough, turn on Execute Once in the node's settings. To send equal messages, set Idempotency to None, or give each its own custom key",
-			'warning',
-		),
-		...counted(
-			({ isRepeated, wasSentBefore }) => wasSentBefore && !isRepeated,
-			'messages had been sent before and were not sent again',
-		),
-		...counted(
-			({ message }) => message !== undefined && Object.keys(message).length === 0,
-			"messages were accepted without details. If the service doesn't have them, check Base URL in the credential",
-		),
-	];
+	const repeated = results.filter(({ isRepeated }) => isRepeated).length;
+	const before = results.filter((one) => one.wasSentBefore && !one.isRepeated).length;
+	const once = `${repeated} of ${results.length} items had the same message for the same recipient as an earlier item, and it was sent once. If one item is enough, turn on Execute Once in the node's settings. To send equal messages, set Idempotency to None, or give each its own custom key`;
+	const earlier = `${before} of ${results.length} messages had been sent before and were not sent again`;
+	return [...(repeated > 0 ? [hint(once, 'warning')] : []), ...(before > 0 ? [hint(earlier)] : [])];
 }

@@ -10,11 +10,15 @@ import { parseText, quoted } from '../../parameters/value';
 
 const advice = 'If the column means something else, rename it, or map the fields by hand.';
 
+/** Makes a list of text that has another form. */
+const tagsOfText =
+	'{{ $json.tags && String($json.tags).replace(/[\\[\\]{}"\']/g, "").split(/[,;|\\n]/) }}';
+
 /** What spreadsheets and JavaScript write where they have no value or lost its digits, and links. */
 const noValues = [
 	/^(?:undefined|NaN|Invalid Date(?:Time)?|[+-]?\d+(?:[.,]\d+)?[eE]\+\d+)$/,
 	/^#(?:N\/[ABD]|NV|Н\/Д|GETTING_DATA|[¡¿\p{Lu}/0]+[!?]|#+)$/u,
-	/^rec[0-9A-Za-z]{14}$|\[object \w+\]/,
+	/^rec[0-9A-Za-z]{14}$|^object Object$|\[object \w+\]/,
 ];
 
 /**
@@ -31,15 +35,15 @@ export function readCell(
 	const refuse = (problem: string, hint: string) =>
 		throwParameterError(context, itemIndex, `${displayName} ${problem}`, `${hint} ${advice}`);
 	if (name === 'tags') {
-		const forms =
-			'Give a list, or tags like vip, customer, such as by {{ String($json.tags ?? "").replace(/[\\[\\]{}"\']/g, "") }}.';
+		const way = typeof value === 'string' ? tagsOfText : '{{ $json.tags.pluck("name") }}';
+		const forms = `Give tags like vip, customer, or a list of texts, such as ${way}.`;
 		return (
 			tagsIn(value ?? []) ?? refuse('is neither a list of texts nor comma-separated text', forms)
 		);
 	}
 	if (Array.isArray(value) && value.length === 0) return '';
-	const joined = `Join its texts, such as by {{ [].concat($json.names).join(", ") }}. ${advice}`;
-	const text = tidy(name, parseText(context, value, { itemIndex, displayName }, joined));
+	const one = `Give one text, such as {{ $json.phone.mobile }} or {{ $json.names.join(", ") }}. ${advice}`;
+	const text = tidy(name, parseText(context, value, { itemIndex, displayName }, one));
 	if (text === '') return '';
 	const problem = isLost(value, text)
 		? `is ${quoted(text)}, which is no value`
@@ -79,5 +83,6 @@ function isTag(value: unknown): value is string | number {
 /** Undefined where something else than a comma may be meant to separate the tags. */
 function listInText(text: string): string[] | undefined {
 	const tags = text.split(/[,،，、]/).map(trimmed);
-	return tags.some((tag) => /[[\]{};|\r\n]|^["']|["']$/.test(tag)) ? undefined : tags;
+	const isOther = /^(?:\[.*\]|\{.*\})$/s.test(trimmed(text));
+	return isOther || tags.some((tag) => /[;|\r\n]|^(["']).*\1$/.test(tag)) ? undefined : tags;
 }

@@ -4,6 +4,7 @@ import { trimmed } from '../../text/plainText';
 import { adviceForNothing } from '../../parameters/missingValue';
 import { isExpression, readParameter, throwParameterError } from '../../parameters/parameter';
 import { parseText } from '../../parameters/value';
+import { evaluateStored } from '../expression';
 import { contact } from './properties';
 
 /** How an item names its contact: one chosen from the list by its ID, with the address it had there. */
@@ -14,11 +15,12 @@ export type ContactReference = { id: string; cachedEmail?: string } | { email: s
  * @throws NodeOperationError for an id or an email address that cannot be one
  */
 export function readReference(context: IExecuteFunctions, itemIndex: number): ContactReference {
-	const { mode, value, cachedResultName } = (readParameter(context, contact, itemIndex) ??
+	const { mode, cachedResultName } = (readParameter(context, contact, itemIndex) ??
 		{}) as IDataObject;
 	const ref = { itemIndex, displayName: contact.displayName };
-	const text = trimmed(parseText(context, value, ref));
-	if (text === '') return refuseEmpty(context, itemIndex);
+	const { value } = Object(context.getNode().parameters.contact) as IDataObject;
+	const text = trimmed(parseText(context, evaluateStored(context, value, ref), ref));
+	if (text === '') return refuseEmpty(context, itemIndex, value);
 	const refuse = (problem: string, advice: string) =>
 		throwParameterError(context, itemIndex, `Contact ${problem}`, advice);
 	if (mode === 'email') {
@@ -34,8 +36,7 @@ export function readReference(context: IExecuteFunctions, itemIndex: number): Co
 	return { id: text, cachedEmail: listed.find((part) => addressProblem(part) === undefined) };
 }
 
-function refuseEmpty(context: IExecuteFunctions, itemIndex: number): never {
-	const { value } = Object(context.getNode().parameters.contact) as IDataObject;
+function refuseEmpty(context: IExecuteFunctions, itemIndex: number, value: unknown): never {
 	const { json } = context.getInputData()[itemIndex];
 	const advice = isExpression(value)
 		? adviceForNothing(value.slice(1), json)

@@ -22,7 +22,7 @@ export async function searchContacts(
 	filter?: string,
 	paginationToken = '1',
 ): Promise<INodeListSearchResult> {
-	const page = Number(paginationToken);
+	const page = Math.max(1, Math.trunc(Number(paginationToken)) || 1);
 	const { records, totalCount } = await fetchPage(this, page, filter?.trim());
 	const hasMore =
 		totalCount === undefined ? records.length === pageSize : page * pageSize < totalCount;
