@@ -42,7 +42,7 @@ export function hintsOfVariables(given: GivenMessage[]): NodeExecutionHint[] {
 		counted.length > 0 &&
 			`These variables had no value, and their tokens showed the fallback: ${listed(counted)}`,
 		unused.length > 0 &&
-			`No token uses these variables: ${listed(unused)}. A token is written like {{${unused[0]}}}; tags of other tools, such as *|NAME|*, are sent as they are`,
+			`No token uses these variables: ${listed(unused)}. A token is written like {{${listed(unused.slice(0, 1))}}}; tags of other tools, such as *|NAME|*, are sent as they are`,
 	];
 	return texts.flatMap((text) => (text ? [hint(text, 'warning')] : []));
 }
