@@ -28,7 +28,7 @@ export function adviceForNames(expression: string, json: IDataObject): string | 
 			}
 			owner = (Object(owner) as IDataObject)[name];
 		}
-		if (String(owner ?? '').trim() === '') missing ??= `${path} has no value in this item.`;
+		if ((owner ?? '') === '') missing ??= `${path} has no value in this item.`;
 	}
 	return missing;
 }

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { PagesRead } from '../../service/lists/readPages';
-import { lettersOf } from '../../text/plainText';
+import { lettersOf, listed } from '../../text/plainText';
 
 /** Hint: contacts may be missing from a list that no pass has read completely. */
 export function describeUnsettled({ records, totalCount }: PagesRead): string {
@@ -22,5 +22,5 @@ export function describeRepetition(count: number): string {
 export function describeNoMatch(wanted: string, contacts: IDataObject[]): string {
 	const tags = contacts.flatMap(({ tags }) => (Array.isArray(tags) ? tags.map(String) : []));
 	const similar = tags.find((tag) => lettersOf(tag) === lettersOf(wanted));
-	return `No contact that was read shows “${wanted}”${similar ? `, but some have the tag “${similar}”` : ''}`;
+	return `No contact that was read shows “${listed([wanted])}”${similar ? `, but some have the tag “${listed([similar])}”` : ''}`;
 }
