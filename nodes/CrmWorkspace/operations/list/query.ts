@@ -78,7 +78,8 @@ function readFilters(
 	const added = readParameter(context, property.filters, itemIndex) as IDataObject;
 	const advice = 'It would let all contacts through. Enter a value, or remove the filter.';
 	const firstRun = `${advice} For a first run, write {{ $json.lastRun ?? "1970-01-01" }}.`;
-	const stored = Object(context.getNode().parameters.filters) as IDataObject;
+	const raw = { rawExpressions: true };
+	const stored = Object(context.getNodeParameter('filters', itemIndex, {}, raw)) as IDataObject;
 	const read = (filter: INodeProperties, ofFilter = advice) => {
 		const { name, displayName } = filter;
 		if (!Object.hasOwn(added, name)) return undefined;

@@ -21,7 +21,6 @@ export function evaluateJson(
 	const json = withPiecesAsStrings(stored.slice(1));
 	parseJson(context, json, ref);
 	return JSON.parse(json, (name, value: unknown) => {
-		// An expression can't be a name.
 		if (name.includes('{{')) parseJson(context, name, ref);
 		if (typeof value !== 'string') return value;
 		const isValue = value.startsWith(valueMark);

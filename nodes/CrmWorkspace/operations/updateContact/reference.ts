@@ -2,7 +2,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { addressProblem, isUuid, normalizedEmail } from '../../service/formats';
 import { trimmed } from '../../text/plainText';
 import { adviceForNothing } from '../../parameters/missingValue';
-import { isExpression, readParameter, throwParameterError } from '../../parameters/parameter';
+import { isExpression, throwParameterError } from '../../parameters/parameter';
 import { parseText } from '../../parameters/value';
 import { evaluateStored } from '../expression';
 import { contact } from './properties';
@@ -15,15 +15,15 @@ export type ContactReference = { id: string; cachedEmail?: string } | { email: s
  * @throws NodeOperationError for an id or an email address that cannot be one
  */
 export function readReference(context: IExecuteFunctions, itemIndex: number): ContactReference {
-	const { mode, cachedResultName } = (readParameter(context, contact, itemIndex) ??
-		{}) as IDataObject;
+	const raw = { rawExpressions: true };
+	const stored: unknown = context.getNodeParameter(contact.name, itemIndex, {}, raw);
+	const { mode, value, cachedResultName } = Object(stored) as IDataObject;
 	const ref = { itemIndex, displayName: contact.displayName };
-	const { value } = Object(context.getNode().parameters.contact) as IDataObject;
 	const text = trimmed(parseText(context, evaluateStored(context, value, ref), ref));
 	if (text === '') return refuseEmpty(context, itemIndex, value);
 	const refuse = (problem: string, advice: string) =>
 		throwParameterError(context, itemIndex, `Contact ${problem}`, advice);
-	if (mode === 'email') {
+	if (evaluateStored(context, mode, ref) === 'email') {
 		const problem = addressProblem(text);
 		if (problem)
 			refuse(problem, 'Enter the email address of one contact, like nathan@example.com.');
