@@ -132,11 +132,12 @@ function throwFirstError<Prepared>(
 	outcomes: Outcomes,
 	{ noteOnStop }: ItemWork<Prepared>,
 ): void {
+	if (context.continueOnFail()) return;
 	const errors = outcomes.flatMap((outcome, itemIndex) =>
 		outcome && 'error' in outcome ? [{ error: outcome.error, itemIndex }] : [],
 	);
 	const reason = errors.find(({ error }) => !(error instanceof Cancelled)) ?? errors[0];
-	if (!reason || context.continueOnFail()) return;
+	if (!reason) return;
 
 	const error = toNodeError(context.getNode(), reason.error, reason.itemIndex);
 	const count = context.getInputData().length;

@@ -22,7 +22,7 @@ export function refuseFixedExpressions(context: Pick<ParameterContext, 'getNode'
 }
 
 /** All texts of a value, each with the keys that lead to it. */
-function textsIn(value: unknown, path: string[]): Array<{ path: string[]; text: string }> {
+export function textsIn(value: unknown, path: string[]): Array<{ path: string[]; text: string }> {
 	if (typeof value === 'string') return [{ path, text: value }];
 	if (typeof value !== 'object' || value === null) return [];
 	return Object.entries(value).flatMap(([key, inner]) => textsIn(inner, [...path, key]));

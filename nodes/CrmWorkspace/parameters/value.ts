@@ -2,17 +2,11 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { plainText, shortened } from '../text/plainText';
 import {
-	readByName,
 	readParameter,
 	throwParameterError,
 	type ParameterContext,
 	type ParameterRef,
 } from './parameter';
-
-/** The text of a parameter, with the white space around it; empty if it has none. */
-export function readText(context: ParameterContext, name: string, ref: ParameterRef): string {
-	return parseText(context, readByName(context, name, ref, ''), ref);
-}
 
 /**
  * The text of a value inside a parameter, such as an added field. A list of one text is that text, as

@@ -40,10 +40,13 @@ export function listed(names: string[]): string {
 	return shown.join(', ') + (others > 0 ? ` and ${others} more` : '');
 }
 
+/** Not the joiners, which some scripts need. */
+const edge = /(?:[\s\p{Cc}\ufe0e]|(?![\u200c\u200d])\p{Cf})+/u.source;
+const edges = new RegExp(`^${edge}|${edge}$`, 'gu');
+
 /** A text without what is pasted along around it: white space, control and invisible characters. */
 export function trimmed(text: string): string {
-	const edge = /(?:[\s\p{Cc}\ufe0e]|(?![\u200c\u200d])\p{Cf})+/u.source;
-	return text.replace(new RegExp(`^${edge}|${edge}$`, 'gu'), '');
+	return text.replace(edges, '');
 }
 
 /** The letters and digits of a name, by which names are compared that differ in form. */

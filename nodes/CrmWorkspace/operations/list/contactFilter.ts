@@ -7,7 +7,7 @@ import { momentIn } from '../../service/serviceTime';
 export interface ContactFilter {
 	/** Compared as `normalizedEmail` says. */
 	email?: string;
-	/** A tag of the contact, case-sensitive as in Update Contact. */
+	/** A tag of the contact, case-sensitive as in Update Contact, in Unicode's composed form. */
 	tag?: string;
 	source?: string;
 	/** In ms since 1970. A contact without a readable date counts as updated later. */
@@ -27,10 +27,7 @@ export function isWanted(
 }
 
 function hasTag({ tags }: IDataObject, tag: string): boolean {
-	return (
-		Array.isArray(tags) &&
-		tags.some((one) => trimmed(String(one)).normalize() === trimmed(tag).normalize())
-	);
+	return Array.isArray(tags) && tags.some((one) => trimmed(String(one)).normalize() === tag);
 }
 
 /** Whether the node has to filter what the service returns. */

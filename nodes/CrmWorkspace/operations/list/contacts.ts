@@ -41,18 +41,18 @@ export async function readWantedContacts(run: ListRun, query: Query): Promise<ID
 	const { limit, filter, isSimplified } = query;
 	const candidates = await readCandidates(run, query);
 	const wanted: IDataObject[] = [];
+	const given = (['tag', 'email', 'source'] as const).filter((name) => filter[name] !== undefined);
+	const unmet = new Set(given);
 	for (const contact of candidates.records) {
 		if (wanted.length === limit) break;
+		for (const name of unmet) if (isWanted({ [name]: filter[name] }, contact)) unmet.delete(name);
 		if (isWanted(filter, contact)) wanted.push(isSimplified ? simplify(contact) : contact);
 		await yieldToEventLoop();
 	}
 	if (wanted.length > 0) return wanted;
 	throwIfUncertain(filter, candidates);
-	const unmet = (['tag', 'email', 'source'] as const).find((name) => {
-		const one = { [name]: filter[name] };
-		return hasCondition(one) && !candidates.records.some((contact) => isWanted(one, contact));
-	});
-	if (unmet) run.warnings.add(describeNoMatch(filter[unmet]!, candidates.records));
+	const [first] = unmet;
+	if (first) run.warnings.add(describeNoMatch(filter[first]!, candidates.records));
 	return wanted;
 }
 

@@ -21,6 +21,6 @@ export function describeRepetition(count: number): string {
 /** Hint: no contact has the tag, address or source that was asked for; some may have a similar tag. */
 export function describeNoMatch(wanted: string, contacts: IDataObject[]): string {
 	const tags = contacts.flatMap(({ tags }) => (Array.isArray(tags) ? tags.map(String) : []));
-	const similar = tags.find((tag) => lettersOf(tag) === lettersOf(wanted));
+	const similar = [...new Set(tags)].find((tag) => lettersOf(tag) === lettersOf(wanted));
 	return `No contact that was read shows “${listed([wanted])}”${similar ? `, but some have the tag “${listed([similar])}”` : ''}`;
 }

@@ -88,7 +88,7 @@ function readFilters(
 	};
 	const filter = {
 		email: parseEmail(context, read(property.email), itemIndex),
-		tag: read(property.tag),
+		tag: read(property.tag)?.normalize(),
 		source: read(property.source),
 		updatedAfter: parseMoment(context, read(property.updatedAfter, firstRun), itemIndex),
 	};

@@ -13,7 +13,7 @@ import { simplify } from '../../parameters/sharedProperties';
 import { deliver, type Delivery, type SendPolicy } from './deliver';
 import { hintsOfResults, hintsOfVariables, noteOnStop, type Result } from './runTexts';
 import { IdempotencyReader } from './idempotency';
-import { readMessage, readRecipient, type GivenMessage } from './message';
+import { readMessage, readRecipient, type GivenNames } from './message';
 import * as property from './properties';
 
 /** Send Transactional Email: one message to one recipient for each item. */
@@ -25,14 +25,15 @@ export const sendTransactionalEmail: Operation = {
 		// n8n runs a node once for each item, so equal messages of a run are meant as one.
 		const deliveries = new Map<string, Promise<Delivery>>();
 		const recipients: string[] = [];
-		const given: GivenMessage[] = [];
+		const given: GivenNames[] = [];
 		const results: Result[] = [];
 
 		const { items, hints } = await runItems(context, connection, {
 			prepare(itemIndex) {
 				recipients[itemIndex] = readRecipient(context, itemIndex);
 				const own = readMessage(context, itemIndex, recipients[itemIndex]);
-				given.push(own);
+				const { withoutValue, areEntered, unused } = own;
+				given.push({ withoutValue, areEntered, unused });
 				const policy = readPolicy(context, itemIndex);
 				const isSimplified = readBoolean(context, simplify, itemIndex);
 				const idempotency = idempotencies.read(own, itemIndex);

@@ -4,6 +4,7 @@ import { addressProblem, headProblem, isUuid } from '../../service/formats';
 import { maxHtmlBytes } from '../../service/limits';
 import { isUsed, missingTokens, parseTokens, type Token } from '../../service/tokens';
 import { listed, maxNameLength, shortened, trimmed } from '../../text/plainText';
+import { textsIn } from '../../parameters/fixedExpressions';
 import { adviceForNames } from '../../parameters/missingValue';
 import { readParameter, throwBraces, throwParameterError } from '../../parameters/parameter';
 import { readMessageText } from './messageText';
@@ -16,6 +17,9 @@ export interface GivenMessage extends GivenVariables {
 	/** The names of variables that no token uses; of a stored template, none is known. */
 	unused: string[];
 }
+
+/** What the hints of a run need to know of a message, whose content is released once it is sent. */
+export type GivenNames = Pick<GivenMessage, 'withoutValue' | 'areEntered' | 'unused'>;
 
 /** A text of one line, by which the message finds its way or which stands in its head. */
 interface Line {
@@ -122,8 +126,8 @@ function checkTokens(
 	const names = missingTokens(tokens, variables);
 	const where = listed(gaps.map(({ displayName }) => displayName));
 	const problem = `Tokens in ${where} have no value: ${listed(names)}`;
-	const entered = JSON.stringify(context.getNode().parameters).replaceAll('\\"', '"');
-	const misspelled = adviceForNames(entered, context.getInputData()[itemIndex].json);
+	const entered = textsIn(context.getNode().parameters, []).map(({ text }) => text);
+	const misspelled = adviceForNames(entered.join(' '), context.getInputData()[itemIndex].json);
 	const reason = names.every((name) => withoutValue.includes(name))
 		? `The variable is there, but has no value for this item. ${misspelled ?? 'Look at its expression.'}`
 		: 'Add a variable of that name.';

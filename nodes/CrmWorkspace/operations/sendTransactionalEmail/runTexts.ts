@@ -5,7 +5,7 @@ import { listed } from '../../text/plainText';
 import { isRejected, RequestFailure } from '../../transport/failure';
 import { ItemProblem } from '../itemProblem';
 import type { Delivery } from './deliver';
-import type { GivenMessage } from './message';
+import type { GivenNames } from './message';
 
 /** What came of an item: an equal one before it in the run may have sent its message. */
 export type Result = Delivery & { isRepeated: boolean };
@@ -30,7 +30,7 @@ export function noteOnStop(error: unknown, to: string | undefined, haveKeys: boo
  * Hints about variables that had no value, and about those that no token uses, as their tokens may be
  * misspelled or written as in another tool.
  */
-export function hintsOfVariables(given: GivenMessage[]): NodeExecutionHint[] {
+export function hintsOfVariables(given: GivenNames[]): NodeExecutionHint[] {
 	const empty = [...new Set(given.flatMap(({ withoutValue }) => withoutValue))];
 	const countOf = (name: string) =>
 		given.filter(({ withoutValue }) => withoutValue.includes(name)).length;

@@ -6,6 +6,7 @@ import {
 } from '../../service/records';
 import { listed } from '../../text/plainText';
 import { displayNames } from '../../parameters/contactFields';
+import { textsIn } from '../../parameters/fixedExpressions';
 import { adviceForNames } from '../../parameters/missingValue';
 import { throwParameterError } from '../../parameters/parameter';
 import { hint } from '../../text/hint';
@@ -44,8 +45,8 @@ export function readFields(
 		.filter(([name, value]) => value.length > 0 || (clearsEmpty && name !== 'email'))
 		.map(([name, value]) => [name, value.length > 0 ? value : clearedValue(name)]);
 	if (entries.length > 0) return Object.fromEntries(entries) as ContactFields;
-	const entered = JSON.stringify(context.getNode().parameters.fields).replaceAll('\\"', '"');
-	const misspelled = adviceForNames(entered, context.getInputData()[itemIndex].json);
+	const entered = textsIn(context.getNode().parameters.fields, []).map(({ text }) => text);
+	const misspelled = adviceForNames(entered.join(' '), context.getInputData()[itemIndex].json);
 	const advice = `Enter a value for one of ${Object.values(displayNames).join(', ')}. Empty ones are cleared only if Empty Fields in the options is Clear.`;
 	const problem = 'Nothing to update: no field has a value';
 	return throwParameterError(context, itemIndex, problem, misspelled ?? advice);
@@ -59,11 +60,9 @@ export function hintOfMapping(
 	const isByHand = isMappedByHand(context);
 	const isEmpty = (name: ContactFieldName) => updates.every(({ fields }) => !(name in fields));
 	const columns = new Set(context.getInputData().flatMap(({ json }) => Object.keys(json)));
-	const added = namesAdded(context.getNode().parameters.fields).flatMap(
-		(one) => fieldOf(one) ?? [],
-	);
+	const added = namesAdded(context.getNode().parameters.fields).map(fieldOf);
 	const names = isByHand
-		? added.flatMap((name) => (isEmpty(name) ? displayNames[name] : []))
+		? added.flatMap((name) => (name && isEmpty(name) ? displayNames[name] : []))
 		: [...columns].filter((column) => !fieldOf(column) && !columnsOfList.test(column));
 	// Of items that were refused, nothing is known.
 	if (isByHand && updates.length < context.getInputData().length) return [];
@@ -72,7 +71,7 @@ export function hintOfMapping(
 	return [hint(`${text} ${listed(names)}`)];
 }
 
-/** What List and each data table of n8n have besides: nobody means to write it. */
+/** What List and each data table of n8n have besides, which an update leaves alone. */
 const columnsOfList = /^(?:id|companyId|createdAt|updatedAt|_result|_changes)$/;
 
 /** What clears a field: empty text or an empty list, or null where those do not fit its format. */

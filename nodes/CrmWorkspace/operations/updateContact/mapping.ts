@@ -53,7 +53,7 @@ function readByHand(context: IExecuteFunctions, itemIndex: number): Array<[strin
 	return namesAdded(parameter).map((column) => {
 		const name = fieldOf(column);
 		const ref = { itemIndex, displayName: name ? displayNames[name] : column };
-		// Whoever adds a field and leaves it blank means that.
+		// A field that was added and left blank is meant to be blank.
 		return [column, evaluateStored(context, entered[column] ?? null, ref)];
 	});
 }

@@ -17,13 +17,14 @@ export type ContactReference = { id: string; cachedEmail?: string } | { email: s
 export function readReference(context: IExecuteFunctions, itemIndex: number): ContactReference {
 	const raw = { rawExpressions: true };
 	const stored: unknown = context.getNodeParameter(contact.name, itemIndex, {}, raw);
-	const { mode, value, cachedResultName } = Object(stored) as IDataObject;
+	const { mode: storedMode, value, cachedResultName } = Object(stored) as IDataObject;
 	const ref = { itemIndex, displayName: contact.displayName };
+	const mode = evaluateStored(context, storedMode, ref);
 	const text = trimmed(parseText(context, evaluateStored(context, value, ref), ref));
 	if (text === '') return refuseEmpty(context, itemIndex, value);
 	const refuse = (problem: string, advice: string) =>
 		throwParameterError(context, itemIndex, `Contact ${problem}`, advice);
-	if (evaluateStored(context, mode, ref) === 'email') {
+	if (mode === 'email') {
 		const problem = addressProblem(text);
 		if (problem)
 			refuse(problem, 'Enter the email address of one contact, like nathan@example.com.');
