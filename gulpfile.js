@@ -46,9 +46,9 @@ job(
 	'queue',
 );
 job(
-	'test:mutation',
-	'Test: what the unit tests notice of small changes of the code (--mutate FILE)',
-	'tools/mutation.mts',
+	'test:planted',
+	'Test: which tests find mistakes that are planted in the code (--only NAME)',
+	'test/planted/main.mts',
 );
 
 job(

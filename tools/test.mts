@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { missingServer } from '../playground/servers.mts';
+import { modelArguments } from './models.mts';
 import { pack } from './pack.mts';
 import { CommandFailed, run, runQuietly } from './run.mts';
 
@@ -48,15 +49,14 @@ const checks = atOnce({
 	types: () => command('npm', 'run', '--silent', 'typecheck'),
 });
 
-/** The same cases each time, unless flags say how many and which. */
-const models = atOnce({
-	sends: () => model('sends'),
-	lists: () => model('lists'),
-	updates: () => model('updates'),
-	hostile: () => model('hostile', '--cases', '1000'),
-	trigger: () => model('trigger', '--histories', '400'),
-	pacing: () => model('pacing', '--seeds', '1', '--quick'),
-});
+const models = atOnce(
+	Object.fromEntries(
+		Object.entries(modelArguments).map(([name, args]) => [
+			name,
+			async () => await model(name, args),
+		]),
+	),
+);
 
 /**
  * All groups, as two rows of stages that run side by side: what mostly computes fills the time in
@@ -66,7 +66,7 @@ const rows: Array<Array<[names: string[], stage: Stage]>> = [
 	[
 		[['format', 'lint', 'types'], checks],
 		[['unit', 'sandbox', 'engine'], code],
-		[['sends', 'lists', 'updates', 'hostile', 'trigger', 'pacing'], models],
+		[Object.keys(modelArguments), models],
 	],
 	[
 		[['e2e'], endToEnd],
@@ -148,10 +148,9 @@ async function packed(): Promise<void> {
 }
 
 /** A model, which generates its cases from a seed and plays them to what is built. */
-async function model(name: string, ...args: string[]): Promise<Count> {
+async function model(name: string, usual: string[]): Promise<Count> {
 	await packed();
-	const cases = flags.length > 0 ? flags : ['--seed', '11', ...args];
-	return await command('node', 'test/models/main.mts', name, ...cases);
+	return await command('node', 'test/models/main.mts', name, ...(flags.length > 0 ? flags : usual));
 }
 
 /** A command that succeeds or fails as a whole. */

@@ -79,6 +79,17 @@ describe('the error output led back to the node', () => {
 		expect((await inbox()).toSorted()).toEqual(['ada 1', 'alan 1', 'grace 1']);
 	});
 
+	// With the error, the item and so the variables have gained a field, which no token uses.
+	test('sends a message once whose variables are the whole item', async () => {
+		await fault({ kind: 'dropAfter', next: 5, match: '"grace@' });
+		const whole = { variablesInput: 'json', variablesJson: '={{ $json }}' };
+		const html = { content: 'html', subject: 'Order {{subject}}', html: '<p>Thank you</p>' };
+		const parameters = { ...html, ...whole };
+		const [first, second] = await run(rows('grace 1'), { ledBack: 1, parameters });
+		expect([first.failed.length, second.done.length]).toEqual([1, 1]);
+		expect(await inbox()).toEqual(['grace Order 1']);
+	});
+
 	test.each([
 		['equal', ['grace 1', 'grace 1'], ['grace 1']],
 		['different', ['grace 1', 'grace 2'], ['grace 1', 'grace 2']],

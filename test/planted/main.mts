@@ -1,0 +1,165 @@
+/**
+ * Plants the mistakes of mistakes.yaml, one at a time, in copies of the project, and says which tests
+ * find them. With all of them, the table is written to found.txt.
+ */
+import Table from 'cli-table3';
+import { execa } from 'execa';
+import {
+	cpSync,
+	mkdirSync,
+	mkdtempSync,
+	readFileSync,
+	rmSync,
+	symlinkSync,
+	writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { modelArguments } from '../../tools/models.mts';
+import { groups, plant, type Group, type Mistake } from './mistakes.mts';
+
+/** After how many seconds each suite has found a mistake; undefined if it hasn't. */
+type Finding = Partial<Record<Suite, number>>;
+
+const suites = ['unit', 'engine', 'models'] as const;
+
+type Suite = (typeof suites)[number];
+
+type Command = [name: string, ...args: string[]];
+
+/** A suite that goes on for longer doesn't end. */
+const longestMs = 10 * 60_000;
+
+const shipped = 'nodes/CrmWorkspace';
+
+/** Where the output of each suite that has found a mistake is kept. */
+const logs = '.cache/planted';
+
+/** Finds the mistakes, two at a time. @returns what was found, in their order */
+async function findAll(planted: Array<Mistake & Group>): Promise<Finding[]> {
+	const findings: Finding[] = [];
+	const left = [...planted.entries()].reverse();
+	const work = async () => {
+		const folder = copyOfProject();
+		try {
+			for (let next = left.pop(); next; next = left.pop()) {
+				const [index, mistake] = next;
+				findings[index] = await find(folder, mistake);
+				console.log(`${mistake.name}: ${inWords(findings[index])}`);
+			}
+		} finally {
+			rmSync(folder, { recursive: true });
+		}
+	};
+	await Promise.all([work(), work()]);
+	return findings;
+}
+
+/** Outside of the project, as the linter reads every folder in it. */
+function copyOfProject(): string {
+	const folder = mkdtempSync(join(tmpdir(), 'planted-'));
+	const left = ['node_modules', '.playground', '.git', '.cache', 'dist', 'coverage'];
+	cpSync('.', folder, { recursive: true, filter: (path) => !left.includes(basename(path)) });
+	for (const name of ['node_modules', '.playground']) {
+		symlinkSync(resolve(name), join(folder, name));
+	}
+	return folder;
+}
+
+/** Plants a mistake in a copy, and runs the suites that may find it. */
+async function find(folder: string, one: Mistake & Group): Promise<Finding> {
+	const file = join(folder, shipped, one.file);
+	const text = readFileSync(file, 'utf8');
+	writeFileSync(file, plant(text, one));
+	try {
+		const built = await run(folder, ['node', 'tools/build.mts']);
+		if (built.failed) throw new Error(`${one.name} doesn't compile:\n${built.all}`);
+		const finding: Finding = {};
+		for (const suite of suites) {
+			const red = await firstRed(folder, commandsOf(suite, one));
+			if (!red) continue;
+			finding[suite] = red.seconds;
+			writeFileSync(join(logs, `${one.name}.${suite}.log`), red.printed);
+		}
+		return finding;
+	} finally {
+		writeFileSync(file, text);
+	}
+}
+
+function commandsOf(suite: Suite, { file, engine, models }: Mistake & Group): Command[] {
+	const jest: Command = ['jest', '--selectProjects', suite, '--runInBand', '--bail'];
+	switch (suite) {
+		case 'unit':
+			return [[...jest, '--passWithNoTests', '--findRelatedTests', join(shipped, file)]];
+		case 'engine':
+			return [[...jest, '--testPathPatterns', `engine/(${engine})`]];
+		case 'models':
+			return models.map((name) => ['node', 'test/models/main.mts', name, ...modelArguments[name]]);
+	}
+}
+
+/** After how many seconds the first of some commands has failed; undefined if none has. */
+async function firstRed(
+	folder: string,
+	commands: Command[],
+): Promise<{ seconds: number; printed: string } | undefined> {
+	const begun = performance.now();
+	for (const command of commands) {
+		const { failed, all } = await run(folder, command);
+		if (failed) return { seconds: (performance.now() - begun) / 1000, printed: all };
+	}
+	return undefined;
+}
+
+async function run(folder: string, [name, ...args]: Command) {
+	return await execa(name, args, {
+		cwd: folder,
+		env: { BRIEFLY: '1' },
+		preferLocal: true,
+		all: true,
+		reject: false,
+		stdin: 'ignore',
+		timeout: longestMs,
+	});
+}
+
+function inWords(finding: Finding): string {
+	const found = suites.filter((suite) => suite in finding);
+	return found.map((suite) => `${suite} ${finding[suite]!.toFixed(0)} s`).join(', ') || 'by none';
+}
+
+/** The mistakes with what found them after how many seconds, and how many each suite finds. */
+function tableOf(planted: Array<Mistake & Group>, findings: Finding[]): string {
+	const style = { head: [], border: [] };
+	const table = new Table({ head: ['Mistake', ...suites], style });
+	for (const [index, { name }] of planted.entries()) {
+		table.push([name, ...suites.map((suite) => findings[index][suite]?.toFixed(0) ?? '–')]);
+	}
+	const count = (isWanted: (finding: Finding, suite: Suite) => boolean) =>
+		suites.map((suite) => findings.filter((finding) => isWanted(finding, suite)).length);
+	table.push(['found', ...count((finding, suite) => suite in finding)]);
+	const isAlone = (finding: Finding, suite: Suite) =>
+		suite in finding && Object.keys(finding).length === 1;
+	table.push(['found by no other suite', ...count(isAlone)]);
+	return table.toString();
+}
+
+/** @returns whether each was found */
+async function main(): Promise<boolean> {
+	const { values } = parseArgs({ options: { only: { type: 'string' } } });
+	const all = groups.flatMap((group) =>
+		group.mistakes.map((mistake) => ({ ...group, ...mistake })),
+	);
+	const planted = all.filter(({ name }) => name === (values.only ?? name));
+	if (planted.length === 0) throw new Error(`No mistake is called ${values.only}`);
+	mkdirSync(logs, { recursive: true });
+	const findings = await findAll(planted);
+	const table = tableOf(planted, findings);
+	console.log(table);
+	if (planted.length === all.length) writeFileSync('test/planted/found.txt', `${table}\n`);
+	return findings.every((finding) => Object.keys(finding).length > 0);
+}
+
+if (import.meta.main && !(await main())) process.exitCode = 1;
