@@ -94,6 +94,14 @@ test.each([
 	expect(errorsWithout("The service doesn't allow", json)).toEqual([]);
 });
 
+test('an item costs one request once a run has seen that the service is down', async () => {
+	const server = await serve(() => httpAnswer('{}', { status: 503 }));
+	const { json } = await run(server.baseUrl, { items: people(300) });
+	expect(json).toHaveLength(300);
+	// The first hundred failures are of items that are tried five times.
+	expect(server.requests.length).toBeLessThan(300 + 100);
+});
+
 test('a message that was in doubt when the key was refused still is', async () => {
 	// The pause before another try is as long as it can be.
 	jest.spyOn(Math, 'random').mockReturnValue(0.999);

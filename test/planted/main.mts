@@ -19,8 +19,14 @@ import { parseArgs } from 'node:util';
 import { modelArguments } from '../../tools/models.mts';
 import { groups, plant, type Group, type Mistake } from './mistakes.mts';
 
-/** After how many seconds each suite has found a mistake; undefined if it hasn't. */
-type Finding = Partial<Record<Suite, number>>;
+/** What has found a mistake first: a test file or a model, and after how many seconds. */
+interface Found {
+	by: string;
+	seconds: number;
+}
+
+/** By the suites that have found a mistake. */
+type Finding = Partial<Record<Suite, Found>>;
 
 const suites = ['unit', 'engine', 'models'] as const;
 
@@ -46,7 +52,8 @@ async function findAll(planted: Array<Mistake & Group>): Promise<Finding[]> {
 			for (let next = left.pop(); next; next = left.pop()) {
 				const [index, mistake] = next;
 				findings[index] = await find(folder, mistake);
-				console.log(`${mistake.name}: ${inWords(findings[index])}`);
+				const found = suites.map((suite) => inWords(findings[index][suite]));
+				console.log(`${mistake.name}: ${found.join(', ')}`);
 			}
 		} finally {
 			rmSync(folder, { recursive: true });
@@ -77,10 +84,8 @@ async function find(folder: string, one: Mistake & Group): Promise<Finding> {
 		if (built.failed) throw new Error(`${one.name} doesn't compile:\n${built.all}`);
 		const finding: Finding = {};
 		for (const suite of suites) {
-			const red = await firstRed(folder, commandsOf(suite, one));
-			if (!red) continue;
-			finding[suite] = red.seconds;
-			writeFileSync(join(logs, `${one.name}.${suite}.log`), red.printed);
+			const found = await firstRed(folder, commandsOf(suite, one), `${one.name}.${suite}`);
+			if (found) finding[suite] = found;
 		}
 		return finding;
 	} finally {
@@ -88,27 +93,31 @@ async function find(folder: string, one: Mistake & Group): Promise<Finding> {
 	}
 }
 
-function commandsOf(suite: Suite, { file, engine, models }: Mistake & Group): Command[] {
+function commandsOf(suite: Suite, { file, models }: Mistake & Group): Command[] {
 	const jest: Command = ['jest', '--selectProjects', suite, '--runInBand', '--bail'];
 	switch (suite) {
 		case 'unit':
 			return [[...jest, '--passWithNoTests', '--findRelatedTests', join(shipped, file)]];
 		case 'engine':
-			return [[...jest, '--testPathPatterns', `engine/(${engine})`]];
+			return [jest];
 		case 'models':
 			return models.map((name) => ['node', 'test/models/main.mts', name, ...modelArguments[name]]);
 	}
 }
 
-/** After how many seconds the first of some commands has failed; undefined if none has. */
+/** Runs commands until one fails. @param log the name of the file in which its output is kept */
 async function firstRed(
 	folder: string,
 	commands: Command[],
-): Promise<{ seconds: number; printed: string } | undefined> {
+	log: string,
+): Promise<Found | undefined> {
 	const begun = performance.now();
 	for (const command of commands) {
 		const { failed, all } = await run(folder, command);
-		if (failed) return { seconds: (performance.now() - begun) / 1000, printed: all };
+		if (!failed) continue;
+		writeFileSync(join(logs, `${log}.log`), all);
+		const [, file] = /^FAIL \S+ test\/(\S+)\.test\.mts/m.exec(all) ?? [];
+		return { by: file ?? command[2], seconds: (performance.now() - begun) / 1000 };
 	}
 	return undefined;
 }
@@ -125,17 +134,15 @@ async function run(folder: string, [name, ...args]: Command) {
 	});
 }
 
-function inWords(finding: Finding): string {
-	const found = suites.filter((suite) => suite in finding);
-	return found.map((suite) => `${suite} ${finding[suite]!.toFixed(0)} s`).join(', ') || 'by none';
+function inWords(found: Found | undefined): string {
+	return found ? `${found.by} (${found.seconds.toFixed(0)} s)` : '–';
 }
 
 /** The mistakes with what found them after how many seconds, and how many each suite finds. */
-function tableOf(planted: Array<Mistake & Group>, findings: Finding[]): string {
-	const style = { head: [], border: [] };
-	const table = new Table({ head: ['Mistake', ...suites], style });
+function tableOf(planted: Mistake[], findings: Finding[]): string {
+	const table = new Table({ head: ['Mistake', ...suites], style: { head: [], border: [] } });
 	for (const [index, { name }] of planted.entries()) {
-		table.push([name, ...suites.map((suite) => findings[index][suite]?.toFixed(0) ?? '–')]);
+		table.push([name, ...suites.map((suite) => inWords(findings[index][suite]))]);
 	}
 	const count = (isWanted: (finding: Finding, suite: Suite) => boolean) =>
 		suites.map((suite) => findings.filter((finding) => isWanted(finding, suite)).length);
