@@ -93,13 +93,16 @@ async function find(folder: string, one: Mistake & Group): Promise<Finding> {
 	}
 }
 
-function commandsOf(suite: Suite, { file, models }: Mistake & Group): Command[] {
+function commandsOf(suite: Suite, { file, engine, models }: Mistake & Group): Command[] {
 	const jest: Command = ['jest', '--selectProjects', suite, '--runInBand', '--bail'];
 	switch (suite) {
 		case 'unit':
 			return [[...jest, '--passWithNoTests', '--findRelatedTests', join(shipped, file)]];
 		case 'engine':
-			return [jest];
+			return [
+				[...jest, '--testPathPatterns', `engine/(${engine})`],
+				[...jest, '--testPathIgnorePatterns', `engine/(${engine})`],
+			];
 		case 'models':
 			return models.map((name) => ['node', 'test/models/main.mts', name, ...modelArguments[name]]);
 	}

@@ -6,6 +6,8 @@ import type { modelArguments } from '../../tools/models.mts';
 /** What the mistakes of one promise have in common. */
 export interface Group {
 	promise: string;
+	/** The files of test/engine that come first: a regular expression. */
+	engine: string;
 	/** The models that may find them. */
 	models: Array<keyof typeof modelArguments>;
 	mistakes: Mistake[];
