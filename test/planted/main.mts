@@ -143,7 +143,9 @@ function inWords(found: Found | undefined): string {
 
 /** The mistakes with what found them after how many seconds, and how many each suite finds. */
 function tableOf(planted: Mistake[], findings: Finding[]): string {
-	const table = new Table({ head: ['Mistake', ...suites], style: { head: [], border: [] } });
+	const noLine = { mid: '', 'left-mid': '', 'mid-mid': '', 'right-mid': '' };
+	const style = { head: [], border: [] };
+	const table = new Table({ head: ['Mistake', ...suites], style, chars: noLine });
 	for (const [index, { name }] of planted.entries()) {
 		table.push([name, ...suites.map((suite) => inWords(findings[index][suite]))]);
 	}
@@ -168,7 +170,10 @@ async function main(): Promise<boolean> {
 	const findings = await findAll(planted);
 	const table = tableOf(planted, findings);
 	console.log(table);
-	if (planted.length === all.length) writeFileSync('test/planted/found.txt', `${table}\n`);
+	if (planted.length === all.length) {
+		const { stdout: commit } = await execa('git', ['rev-parse', '--short', 'HEAD']);
+		writeFileSync('test/planted/found.txt', `Commit ${commit}\n${table}\n`);
+	}
 	return findings.every((finding) => Object.keys(finding).length > 0);
 }
 
