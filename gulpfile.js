@@ -8,6 +8,7 @@ const groups = {
 	format: 'the one way in which all files are laid out',
 	lint: "n8n's linter for verified community nodes",
 	types: 'the type check of what ships and of what does not',
+	language: 'the words of documents, texts in the editor, errors and comments',
 	unit: 'pure logic, without n8n and without a network',
 	engine: "the node inside n8n's own engine, against the sandbox",
 	sends: 'whole lives of generated workflows that send, held against what was promised',
@@ -27,7 +28,9 @@ job('pack', 'Build and pack what npm would publish, unless nothing changed', 'to
 job('scan', "Run the check of n8n's reviewers on what npm would publish", 'tools/scan.mts');
 job('sandbox', 'Start the service on this machine', 'sandbox/main.mts');
 job('examples', 'Write examples/ anew, as n8n exports them', 'tools/export-examples.mts');
+job('schemas', 'Write the fields that n8n shows before a run', 'tools/export-schemas.mts');
 job('docs:links', 'Check the links and pictures of all documents', 'tools/links.mts');
+job('docs:language', 'Check the words of documents and texts', 'tools/language.mts');
 
 job('demo', 'Run the examples in n8n against the sandbox (--once: and stop)', 'tools/demo.mts');
 

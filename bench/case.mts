@@ -1,4 +1,4 @@
-/** Something measured of this node, beside the same of what a user would pick instead. */
+/** Something measured of this node, and the same of HTTP Request. */
 export interface Figure {
 	/** In words that tell it from all others of its case: `10,000 contacts, 50 ms: time`. */
 	name: string;
@@ -19,7 +19,7 @@ export interface Figure {
 	};
 }
 
-/** What further is shown of a case, below its figures. */
+/** Details of a case, below its figures. */
 export interface FurtherTable {
 	title: string;
 	head: string[];
@@ -27,37 +27,10 @@ export interface FurtherTable {
 	rows: Array<Array<string | number>>;
 }
 
-/** A picture of a case. */
-export type Plot = Bars | Lines;
-
-interface PlotOf {
-	/** What its file is called, in lower case with hyphens. */
-	name: string;
-	title: string;
-	/** Of the values, with their unit: `seconds`. */
-	values: string;
-	isLogarithmic?: boolean;
-}
-
-/** For each group a bar of each series, and a line where the bound is. */
-export interface Bars extends PlotOf {
-	kind: 'bars';
-	bars: Array<{ group: string; series: string; value: number; bound?: number }>;
-}
-
-/** For each series a line over a quantity; both axes are logarithmic, or none. */
-export interface Lines extends PlotOf {
-	kind: 'lines';
-	/** Of the quantity: `contacts`. */
-	along: string;
-	points: Array<{ series: string; at: number; value: number }>;
-}
-
 /** What came of a case. */
 export interface Measured {
 	figures: Figure[];
 	tables?: FurtherTable[];
-	plots?: Plot[];
 }
 
 /** How a case is run. */
@@ -70,17 +43,15 @@ export interface Circumstances {
 
 /** Something to measure. */
 export interface Case {
-	/** What its part of the document is called. */
+	/** For the command line. */
 	title: string;
-	/** Markdown: what is measured and how, and, where the other is ahead, why. */
-	about: string;
 	/** Left out of a quick run, as it takes minutes of real time. */
 	isLong?: boolean;
 	/** @throws an Error when not all was done that was to be done */
 	run(circumstances: Circumstances): Promise<Measured>;
 }
 
-/** The names of the series, in every table and picture. */
+/** Their names in tables and charts. */
 export const contestants = {
 	ours: 'CRM Workspace',
 	other: 'HTTP Request',

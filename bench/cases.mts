@@ -12,7 +12,7 @@ import { computing } from './started/computing.mts';
 import { list } from './started/list.mts';
 import { realTime } from './started/realTime.mts';
 
-/** All cases, by their names on the command line and in the order of the document. */
+/** All cases, by their names on the command line and in the order of benchmarks.json. */
 export const cases: Record<string, Case> = {
 	list,
 	sync,

@@ -47,6 +47,7 @@ const checks = atOnce({
 	format: () => command('prettier', '--check', '--log-level', 'warn', '.'),
 	lint: () => command('npm', 'run', '--silent', 'lint'),
 	types: () => command('npm', 'run', '--silent', 'typecheck'),
+	language: () => command('node', 'tools/language.mts'),
 });
 
 const models = atOnce(
@@ -64,7 +65,7 @@ const models = atOnce(
  */
 const rows: Array<Array<[names: string[], stage: Stage]>> = [
 	[
-		[['format', 'lint', 'types'], checks],
+		[['format', 'lint', 'types', 'language'], checks],
 		[['unit', 'sandbox', 'engine'], code],
 		[Object.keys(modelArguments), models],
 	],

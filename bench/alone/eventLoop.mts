@@ -12,14 +12,12 @@ const size: Size = { contacts: 100_000, rows: 20_000 };
 /** In ms. */
 const longestBlock = 100;
 
-/** How long big runs keep n8n from doing anything else. */
+/**
+ * How long big runs keep n8n from doing anything else, such as responding to webhooks. Responses come
+ * from memory, without n8n around the node.
+ */
 export const eventLoop: Case = {
 	title: 'Blocking the event loop',
-	about: `Runs over 100,000 contacts and 20,000 rows: the most that this package computes between two turns of the
-event loop, in which n8n answers webhooks and its Stop button, and what it computes in all. There is
-nothing of n8n around the node and requests are answered out of memory, so all of it is the package's
-own. HTTP Request has nothing to compare: what it does for a row, n8n's engine does.`,
-
 	async run({ progress }) {
 		await build();
 		const figures: Figure[] = [];

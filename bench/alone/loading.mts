@@ -14,10 +14,6 @@ const packageName = 'n8n-nodes-crm-workspace';
 /** What the package adds to an n8n that does not use it. */
 export const loading: Case = {
 	title: 'Loading the package',
-	about: `What an n8n takes for having the package: n8n's own loader of packages loads it, in ${rounds} fresh processes,
-of which the median counts; beside it stands the whole start of an n8n that has it, until it answers. The
-package has no dependencies. HTTP Request comes with n8n, so there is nothing to compare.`,
-
 	async run({ progress }) {
 		progress('packing and installing');
 		const tarball = await pack();

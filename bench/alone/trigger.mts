@@ -38,14 +38,12 @@ interface Measured {
 	computes: number;
 }
 
-/** How often a trigger asks, and how much it keeps. */
+/**
+ * Requests and stored bytes of a trigger for created and updated contacts, without n8n around it. Beside
+ * it is a schedule that reads all pages with HTTP Request.
+ */
 export const trigger: Case = {
 	title: 'The trigger',
-	about: `A trigger for created and updated contacts: the requests of a poll, and how much n8n stores for it between
-two polls. Beside it is a schedule that reads all pages with HTTP Request, at each poll the same number of
-requests; what is new would still have to be found in them. There is nothing of n8n around the node, and
-requests are answered out of memory. The time is what a poll that reads all contacts computes.`,
-
 	async run({ isQuick, progress }) {
 		await build();
 		// The node's own waits keep no process alive, and there may be nothing else.

@@ -1,16 +1,16 @@
 import { parseArgs } from 'node:util';
 import type { Case } from '../case.mts';
 
-/** What a run is told on the command line. */
+/** What the command line asks for. */
 export interface Options {
-	/** Of the cases to run, in the order of the document. */
+	/** Of the cases to run, in order. */
 	names: string[];
 	/** Of the cases that a quick run has no time for. */
 	leftOut: string[];
 	isQuick: boolean;
 	isJson: boolean;
 	isHelp: boolean;
-	/** Whether the document is written. */
+	/** Whether the pages are written. */
 	isWritten: boolean;
 }
 
@@ -18,12 +18,13 @@ const options = {
 	quick: { type: 'boolean', default: false },
 	json: { type: 'boolean', default: false },
 	write: { type: 'boolean', default: false },
+	page: { type: 'boolean', default: false },
 	help: { type: 'boolean', short: 'h', default: false },
 } as const;
 
 /**
  * Reads the command line.
- * @throws an Error in words for whoever typed it
+ * @throws an Error in words for the user
  */
 export function readOptions(args: string[], cases: Record<string, Case>): Options {
 	const known = Object.keys(cases);
@@ -37,37 +38,35 @@ export function readOptions(args: string[], cases: Record<string, Case>): Option
 		throw new Error('A quick run is not written down: leave out --quick or --write');
 	}
 	const isAll = positionals.length === 0;
-	const chosen = known.filter((name) => isAll || positionals.includes(name));
+	const chosen = values.page ? [] : known.filter((name) => isAll || positionals.includes(name));
 	const leftOut = chosen.filter((name) => values.quick && cases[name].isLong);
 	const names = chosen.filter((name) => !leftOut.includes(name));
-	if (names.length === 0 && !values.help) throw new Error(nothing(leftOut));
+	if (leftOut.length > 0 && names.length === 0) {
+		throw new Error(`Too long for a quick run: ${leftOut.join(', ')}`);
+	}
 	return {
 		names,
 		leftOut,
 		isQuick: values.quick,
 		isJson: values.json,
 		isHelp: values.help,
-		isWritten: values.write || (isAll && !values.quick),
+		isWritten: values.write || values.page || (isAll && !values.quick),
 	};
-}
-
-function nothing(leftOut: string[]): string {
-	if (leftOut.length === 0) return 'There are no cases';
-	return `Too long for a quick run: ${leftOut.join(', ')}`;
 }
 
 /** What `--help` prints. @param titles name and title of each case */
 export function help(titles: Array<[string, string]>): string {
 	const width = Math.max(0, ...titles.map(([name]) => name.length));
 	const cases = titles.map(([name, title]) => `  ${name.padEnd(width)}  ${title}`);
-	return `npm run bench -- [NAME…] [--quick] [--json] [--write]
+	return `npm run bench -- [NAME…] [--quick] [--json] [--write | --page]
 
-Measures this node beside n8n's HTTP Request node: the named cases, or all of them, and then
-writes docs/benchmarks.md.
+Measures this node and n8n's HTTP Request node. Without names, it runs all cases and writes
+docs/benchmarks.md.
 
-  --quick  in smaller sizes, about five minutes in all; writes nothing
+  --quick  uses smaller sizes, about five minutes in all; writes nothing
   --json   prints only {cases: [{name, ours, other, bound, ratio, unit}]}
-  --write  writes docs/benchmarks.md after named cases, too; the others stay as they are there
+  --write  writes docs/benchmarks.md after named cases, too; other figures stay
+  --page   writes docs/benchmarks.md from the stored figures; runs nothing
 
 Cases:
 ${cases.join('\n')}`;

@@ -1,6 +1,6 @@
 import { span } from './numbers.mts';
 
-/** Says on stderr what a run does, each time with how long it has taken until now. */
+/** Says on stderr what a run does, with the time since it began. */
 export interface Progress {
 	/** Says what is being done; the same again is said once. */
 	doing(text: string): void;

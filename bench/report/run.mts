@@ -12,10 +12,9 @@ type Cases = Record<string, Case>;
 type Results = Record<string, Measured>;
 
 /**
- * Runs cases one after another, shows what came of them and, where the command line says so, writes
- * the document.
+ * Runs cases one after another, shows their figures and, if the command line says so, writes the pages.
  * @param args the command line
- * @param folder of the document
+ * @param folder of the page
  * @returns the exit code: 1 when a case threw or a promise is broken, or the command line is wrong
  */
 export async function bench(cases: Cases, args: string[], folder: string): Promise<number> {
@@ -116,11 +115,11 @@ function toJson(results: Results): string {
 	return `${JSON.stringify({ cases }, null, '\t')}\n`;
 }
 
-/** Of a case that threw, the document keeps what it had. */
+/** A case that threw keeps its stored figures. */
 async function writeDown(cases: Cases, results: Results, folder: string): Promise<void> {
 	const stored = Object.entries(results).map(([name, measured]) => [name, toStore(measured)]);
-	// Only now, so that what draws takes no memory while cases measure theirs.
+	// Prettier, which it loads, takes no memory while cases measure theirs.
 	const { write } = await import('./write.mts');
-	await write(folder, cases, Object.fromEntries(stored));
+	await write(folder, Object.keys(cases), Object.fromEntries(stored));
 	console.error(`Written to ${folder}/benchmarks.md`);
 }

@@ -1,51 +1,49 @@
 import { readFileSync } from 'node:fs';
-import type { Measured } from '../case.mts';
+import os from 'node:os';
 import { pinned } from '../../playground/versions.mts';
-import { thisMachine, type Machine } from './machine.mts';
+import type { Measured } from '../case.mts';
 
 /** What came of a case, as `docs/benchmarks.json` has it. */
 export interface StoredCase extends Measured {
-	/** When: `2026-11-22`, in UTC. */
+	/** In UTC: `2026-11-22`. */
 	date: string;
-	/** Versions. */
 	n8n: string;
 	node: string;
-	machine: Machine;
+	/** It has no names of hosts, users or folders. */
+	machine: { cpu: string; cores: number; memoryGb: number; system: string };
 }
 
-/** The cases of the document, by their names on the command line and in its order. */
+/** By the names of the cases. */
 export type Stored = Record<string, StoredCase>;
 
-/** What there is to keep of a case that was measured just now, on this machine. */
-export function toStore(measured: Measured): StoredCase {
+/** What to keep of a case that was just measured on this machine. */
+export function toStore({ figures, tables }: Measured): StoredCase {
+	const cpus = os.cpus();
 	return {
 		date: new Date().toISOString().slice(0, 10),
 		n8n: pinned.n8n,
 		node: process.versions.node,
-		machine: thisMachine(),
-		...measured,
+		machine: {
+			cpu: cpus[0]?.model.trim() || 'unknown',
+			cores: cpus.length,
+			memoryGb: Math.round(os.totalmem() / 1e9),
+			system: `${os.type()} ${os.release().split('-')[0]}`,
+		},
+		figures,
+		tables,
 	};
 }
 
 /**
- * What the document has after a run. A case that was not run keeps what it had, and one that there
- * is no more goes.
- * @param names of all cases there are, in order
+ * The stored cases after a run. A case that wasn't run keeps its figures; one that was removed goes.
+ * @param names of all cases, in order
  */
 export function merged(names: string[], before: Stored, measured: Stored): Stored {
 	const all = { ...before, ...measured };
 	return Object.fromEntries(names.flatMap((name) => (all[name] ? [[name, all[name]]] : [])));
 }
 
-/**
- * The cases of a file; none if there is no file.
- * @throws an Error when it is no JSON
- */
+/** @throws an Error if there is no such file, or it isn't JSON */
 export function readStored(file: string): Stored {
-	try {
-		return (JSON.parse(readFileSync(file, 'utf8')) as { cases: Stored }).cases;
-	} catch (error) {
-		if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
-		throw new Error(`${file}: ${(error as Error).message}`);
-	}
+	return (JSON.parse(readFileSync(file, 'utf8')) as { cases: Stored }).cases;
 }

@@ -1,19 +1,19 @@
 import { quickRandom } from '../../test/models/harness/random.mts';
-import { contestants, type Bars, type Case, type Figure, type FurtherTable } from '../case.mts';
+import { contestants, type Case, type Figure, type FurtherTable } from '../case.mts';
 import { leastTimeOf } from './bound.mts';
 import { playPlan, strictest, type Line } from './play.mts';
 import type { Batch } from '../httpRequest.mts';
 import type { Came, Scenario } from './scenario.mts';
 import { allowance } from './service.mts';
 import { known, seconds, worst } from './statistics.mts';
-import { howSimulated, limiterNames } from './words.mts';
+import { limiterNames } from './words.mts';
 
 const sends = 2_400;
 const minute = 60_000;
 const counts = [2, 4, 8, 16];
 const bound = leastTimeOf(sends);
 
-const ways = ['knowing nothing of one another', 'told how many they are'] as const;
+const ways = ['undeclared', 'declared'] as const;
 type Way = (typeof ways)[number];
 
 /** Who sends: so many processes, with which node, in which way. */
@@ -23,14 +23,13 @@ interface Kind {
 	contestant: Scenario['contestant'];
 }
 
-/** n8n processes that share a key. */
+/**
+ * n8n processes that share a key: with the number of processes declared (HTTP Request: with a part of
+ * the limit in its batches), or not. Fairness is the least done by a process to the most done, when the
+ * first one has ended. Each figure is that of the worst limiter and seed.
+ */
 export const processes: Case = {
 	title: 'Several n8n processes on one key',
-	about: `Two to sixteen n8n processes send 2,400 messages together with one key, one execution each, which begins within a minute. At first they know nothing of one another, then they are told how many they are. ${howSimulated}
-
-This node runs with its defaults, then with *Number of n8n Processes* set in its credential. The HTTP Request node makes a request every 1,017 ms, which is 60 in 61 s, and then as many requests every 61,000 ms as the part of its process has, 60 divided by the number of processes and rounded down. It has *Retry On Fail* with five tries and 5 s between them. The bound is the least time of 2,400 requests. Fairness is the least done by a process to the most done, when the first has ended. Each figure is that of the worst limiter and seed.
-
-Knowing nothing of one another, the processes with the HTTP Request node are refused, and each retry sends everything again: there is no time to compare where messages are not sent at the end. Under the sliding window, which counts refused requests too, hardly anything gets through then; the table shows the others. Told how many they are, both keep to the same parts and nobody is refused. The HTTP Request node is then up to 1 % ahead, as it sends each part at once and so need not wait for the last minute to pass, while this node spreads its part so that other executions of the process get in between. Sixteen parts of a whole number of requests are 48 of 60, which costs both a quarter.`,
 	async run({ isQuick, progress }) {
 		const kinds = counts.flatMap((processes) =>
 			ways.flatMap((way) => [
@@ -43,7 +42,6 @@ Knowing nothing of one another, the processes with the HTTP Request node are ref
 		return {
 			figures: counts.flatMap((count) => ways.flatMap((way) => figuresOf(count, way, lines))),
 			tables: [limiterTable(lines)],
-			plots: [timePlot(lines), unsentPlot(lines)],
 		};
 	},
 };
@@ -53,13 +51,13 @@ function scenarioOf(kind: Kind, given: Pick<Scenario, 'limiter' | 'seed'>): Scen
 	const random = quickRandom(given.seed);
 	const part = Math.floor(allowance / processes);
 	const batch: Batch =
-		way === 'told how many they are'
+		way === 'declared'
 			? { batchSize: part, batchInterval: 61_000 }
 			: { batchSize: 1, batchInterval: 1_017 };
 	return {
 		...given,
 		contestant,
-		declared: way === 'told how many they are' ? processes : 1,
+		declared: way === 'declared' ? processes : 1,
 		processes: Array.from({ length: processes }, () => {
 			const at = Math.floor(random() * minute);
 			return [{ kind: 'send', items: sends / processes, at, batch }];
@@ -69,7 +67,7 @@ function scenarioOf(kind: Kind, given: Pick<Scenario, 'limiter' | 'seed'>): Scen
 
 /** Requests per minute of all processes, as each part is a whole number. */
 function together({ processes, way }: Pick<Kind, 'processes' | 'way'>): number {
-	if (way === 'knowing nothing of one another') return allowance;
+	if (way === 'undeclared') return allowance;
 	return processes * Math.floor(allowance / processes);
 }
 
@@ -96,7 +94,7 @@ function fairness({ jobs, done }: Came): number {
 function figuresOf(count: number, way: Way, lines: Array<Line<Kind>>): Figure[] {
 	const kind = { processes: count, way };
 	const figure = (name: string, unit: string, of: (came: Came) => number | null, pick = worst) => ({
-		name: `${count} processes ${way}: ${name}`,
+		name: `${count} processes, ${way}: ${name}`,
 		ours: known(
 			pick(cameOf(lines, { ...kind, contestant: 'ours' }).map(of)),
 			`${count} ${way}, ${name}`,
@@ -105,9 +103,9 @@ function figuresOf(count: number, way: Way, lines: Array<Line<Kind>>): Figure[] 
 		bound: null,
 		unit,
 	});
-	const isTold = way === 'told how many they are';
+	const isDeclared = way === 'declared';
 	// As test/models/pacing promises of the transport alone.
-	const most = count > 8 && !isTold ? 1.5 : 1.35;
+	const most = count > 8 && !isDeclared ? 1.5 : 1.35;
 	return [
 		{
 			...figure('time', 's', timeOf),
@@ -117,7 +115,7 @@ function figuresOf(count: number, way: Way, lines: Array<Line<Kind>>): Figure[] 
 		{
 			...figure('refusals', '% of requests', refusals),
 			bound: 0,
-			atMost: { ours: isTold ? 0 : count > 8 ? 18 : 10 },
+			atMost: { ours: isDeclared ? 0 : count > 8 ? 18 : 10 },
 		},
 		figure('fairness', 'least to most', fairness, least),
 		{
@@ -159,36 +157,4 @@ function limiterTable(lines: Array<Line<Kind>>): FurtherTable {
 			];
 		}),
 	};
-}
-
-function timePlot(lines: Array<Line<Kind>>): Bars {
-	return {
-		kind: 'bars',
-		name: 'processes-time',
-		title: 'Until 2,400 messages are sent, by the worst limiter (no bar: they never all are)',
-		values: 'seconds',
-		bars: barsOf(lines, timeOf).map((bar) => ({ ...bar, bound: seconds(bound) })),
-	};
-}
-
-function unsentPlot(lines: Array<Line<Kind>>): Bars {
-	return {
-		kind: 'bars',
-		name: 'processes-not-sent',
-		title: 'Messages of 2,400 that are not sent at the end, by the worst limiter',
-		values: 'messages',
-		bars: barsOf(lines, unsent),
-	};
-}
-
-function barsOf(lines: Array<Line<Kind>>, of: (came: Came) => number | null) {
-	return counts.flatMap((processes) =>
-		ways.flatMap((way) =>
-			(['ours', 'other'] as const).flatMap((contestant) => {
-				const value = worst(cameOf(lines, { processes, way, contestant }).map(of));
-				const group = `${processes}, ${way}`;
-				return value === null ? [] : [{ group, series: contestants[contestant], value }];
-			}),
-		),
-	);
 }

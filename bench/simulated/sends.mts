@@ -1,11 +1,11 @@
 import { quickRandom } from '../../test/models/harness/random.mts';
-import { contestants, type Bars, type Case, type Figure, type FurtherTable } from '../case.mts';
+import { contestants, type Case, type Figure, type FurtherTable } from '../case.mts';
 import { leastTimeOf } from './bound.mts';
 import { playPlan, type Line } from './play.mts';
 import type { Batch } from '../httpRequest.mts';
 import type { Came, Scenario } from './scenario.mts';
 import { known, seconds, worst } from './statistics.mts';
-import { howSimulated, limiterNames } from './words.mts';
+import { limiterNames } from './words.mts';
 
 const sendsEach = 300;
 const minute = 60_000;
@@ -34,14 +34,13 @@ interface Kind {
 	setting?: string;
 }
 
-/** 300 sends under the rate limit, alone and beside another n8n process. */
+/**
+ * 300 sends under the rate limit, alone and beside another n8n process that sends as many with the same
+ * key. HTTP Request has the best of its settings, and Retry On Fail with five tries and 5 s between them.
+ * Each figure is that of the worst limiter and seed.
+ */
 export const sends: Case = {
 	title: '300 sends under the rate limit',
-	about: `One execution sends 300 messages at 60 requests a minute, alone, and then beside another n8n process that sends 300 as well with the same key and begins within a minute. ${howSimulated}
-
-This node is used with its defaults. The HTTP Request node sends 60 items every 61,000 ms (*Batching*) where it is alone, and one every 1,017 ms beside the other process, with *Retry On Fail* at n8n’s most, five tries with 5 s between them, and an idempotency key of execution and item. Of the settings in the table these do best under all limiters taken together. The bound is the least time in which somebody who is never refused can make so many requests. Each figure is that of the worst limiter and seed.
-
-Alone the HTTP Request node is ahead by up to a minute. It makes 60 requests at once and waits a minute, while this node, once more is wanted than fits into a minute, spreads its requests so that others get in between, and so makes the last 60 in a minute instead of at once. Beside another process the HTTP Request node is refused, and each retry sends all 300 again: there is no time to compare where messages are not sent at the end. Under the sliding window, which counts refused requests too, hardly anything gets through then; the table shows the others. Where both are told that they are two, with 30 every 61,000 ms each, HTTP Request sends everything without a refusal, and sooner than this node that was not told: see [several processes](#several-n8n-processes-on-one-key), where this node is told, too.`,
 	async run({ isQuick, progress }) {
 		const kinds = (Object.keys(places) as Place[]).flatMap((place) =>
 			[undefined, ...Object.keys(settings)].map((setting): Kind => ({ place, setting })),
@@ -50,7 +49,6 @@ Alone the HTTP Request node is ahead by up to a minute. It makes 60 requests at 
 		return {
 			figures: (Object.keys(places) as Place[]).flatMap((place) => figuresOf(place, lines)),
 			tables: [settingsTable(lines)],
-			plots: [timePlot(lines), unsentPlot(lines)],
 		};
 	},
 };
@@ -137,39 +135,4 @@ function settingsTable(lines: Array<Line<Kind>>): FurtherTable {
 			];
 		}),
 	};
-}
-
-function timePlot(lines: Array<Line<Kind>>): Bars {
-	return {
-		kind: 'bars',
-		name: 'sends-time',
-		title: 'Until all messages are sent (no bar: they never are)',
-		values: 'seconds',
-		bars: barsOf(lines, (came, place) => seconds(timeOf(came, place))).map(({ place, ...bar }) => ({
-			...bar,
-			bound: seconds(bound(place)),
-		})),
-	};
-}
-
-function unsentPlot(lines: Array<Line<Kind>>): Bars {
-	const all = barsOf(lines, ({ messages }, place) => wanted(place) - messages);
-	return {
-		kind: 'bars',
-		name: 'sends-not-sent',
-		title: 'Messages that are not sent at the end',
-		values: 'messages',
-		bars: all.map(({ group, series, value }) => ({ group, series, value })),
-	};
-}
-
-function barsOf(lines: Array<Line<Kind>>, of: (came: Came, place: Place) => number | null) {
-	return lines
-		.filter(({ kind: { place, setting } }) => setting === undefined || setting === best[place])
-		.flatMap(({ kind: { place, setting }, limiter, came }) => {
-			const value = worst(came.map((one) => of(one, place)));
-			const series = setting === undefined ? contestants.ours : contestants.other;
-			const group = `${place}, ${limiterNames[limiter]}`;
-			return value === null ? [] : [{ place, group, series, value }];
-		});
 }

@@ -1,9 +1,8 @@
-import { contestants, type Case, type Figure, type FurtherTable, type Lines } from '../case.mts';
+import { contestants, type Case, type Figure, type FurtherTable } from '../case.mts';
 import { leastTimeOf } from './bound.mts';
 import { playAll, strictest } from './play.mts';
 import type { Came, Scenario } from './scenario.mts';
 import { seconds } from './statistics.mts';
-import { howSimulated } from './words.mts';
 
 const pageSize = 100;
 const rows = 10_000;
@@ -18,14 +17,13 @@ interface Kind {
 /** A kind and what came of it. */
 type Played = Kind & { came: Came };
 
-/** The nightly sync of a table whose rows mostly say what is so already. */
+/**
+ * The nightly sync of a table that has all contacts, few of which changed. This node matches by email
+ * and skips unchanged contacts. HTTP Request has the ID of each contact, and makes one PUT per row. The
+ * bound is the fewest requests of either way.
+ */
 export const sync: Case = {
 	title: 'The nightly sync',
-	about: `A table of last night holds all contacts, and some of its rows have changed since. The table is written to the service at 60 requests a minute. ${howSimulated} Requests are counted in a sliding window.
-
-This node updates contacts by email with *Skip Unchanged* and automatic mapping: it reads all contacts, 100 a request, and writes those that differ. The HTTP Request node makes one PUT for each row, 60 every 61,000 ms (*Batching*), with *Retry On Fail*. It is given the ID of each contact in the row, so the requests to find it out are not counted. A workflow of six nodes, with pagination, *Split Out*, *Compare Datasets*, *Code*, *Wait* and a PUT, makes as few requests as this node, and takes about as long; to compare right, and to go on after a fault, is then up to its maker. The bound is the fewest requests of either way, reading and writing what differs or writing everything, and the least time that these take.
-
-With 10,000 changes of 10,000 rows the HTTP Request node makes 1 % fewer requests, because the 100 that read the contacts save nothing then. Who knows the IDs can give them to this node, too, and have it write without reading.`,
 	async run({ isQuick, progress }) {
 		const sizes = isQuick ? [1_000, rows] : [1_000, rows, 100_000];
 		const grown = sizes.map((size) => ({ rows: size, changes: size / 50 }));
@@ -39,7 +37,6 @@ With 10,000 changes of 10,000 rows the HTTP Request node makes 1 % fewer request
 		return {
 			figures: [0, rows / 50, rows].flatMap((changes) => figuresOf({ rows, changes }, played)),
 			tables: [growthTable(grown, played)],
-			plots: [growthPlot(grown, played, 'requests'), growthPlot(grown, played, 'hours')],
 		};
 	},
 };
@@ -118,28 +115,6 @@ function growthTable(grown: Array<Pick<Kind, 'rows' | 'changes'>>, played: Playe
 				const { requests, took } = find({ ...kind, contestant }, played);
 				const name = contestants[contestant];
 				return [kind.rows, kind.changes, name, requests, hours(took)];
-			}),
-		),
-	};
-}
-
-function growthPlot(
-	grown: Array<Pick<Kind, 'rows' | 'changes'>>,
-	played: Played[],
-	values: 'requests' | 'hours',
-): Lines {
-	return {
-		kind: 'lines',
-		name: `sync-${values}`,
-		title: `A sync with one row in fifty changed: ${values}`,
-		values,
-		along: 'rows',
-		isLogarithmic: true,
-		points: grown.flatMap((kind) =>
-			(['ours', 'other'] as const).map((contestant) => {
-				const { requests, took } = find({ ...kind, contestant }, played);
-				const value = values === 'requests' ? requests : hours(took);
-				return { series: contestants[contestant], at: kind.rows, value };
 			}),
 		),
 	};

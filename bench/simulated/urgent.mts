@@ -1,11 +1,11 @@
 import { quickRandom } from '../../test/models/harness/random.mts';
-import { contestants, type Bars, type Case, type Figure, type FurtherTable } from '../case.mts';
+import { contestants, type Case, type Figure, type FurtherTable } from '../case.mts';
 import { leastTimeOf } from './bound.mts';
 import { playPlan, type Line } from './play.mts';
 import type { Batch } from '../httpRequest.mts';
 import type { Came, Scenario } from './scenario.mts';
 import { known, quantile, seconds, worst } from './statistics.mts';
-import { howSimulated, limiterNames } from './words.mts';
+import { limiterNames } from './words.mts';
 
 const updates = 3_000;
 const sends = 50;
@@ -22,21 +22,18 @@ const settings: Record<string, Batch> = {
 /** The name of a setting of the HTTP Request node; undefined is this node. */
 type Kind = string | undefined;
 
-/** Sends that come at random moments of a long sync of the same n8n. */
+/**
+ * Sends at random moments of a long sync in the same n8n instance. Waits are those of the sends that got
+ * a response at all. Each figure is that of the worst limiter, over all seeds.
+ */
 export const urgent: Case = {
 	title: 'An urgent send during a sync',
-	about: `A sync of 3,000 updates runs for most of an hour, and 50 messages are sent meanwhile, each by an execution of its own of the same n8n, at random moments. A wait is from the beginning of the send’s node until its request is answered. ${howSimulated}
-
-This node is used with its defaults for both. The sync of the HTTP Request node makes a request every 1,017 ms, which is 60 in 61 s, or every 1,200 ms, which is 50 a minute and leaves ten for others. Its sends have no batch, and everything has *Retry On Fail* with five tries and 5 s between them. Waits are those of the sends that were answered at all, so they say little where many failed. The bound of the sync is the least time of all 3,050 requests. Each figure is that of the worst limiter over all seeds.
-
-At 50 a minute the sends of the HTTP Request node wait less, because a sixth of the limit is always free for them. That costs its sync ten minutes in the hour, whether anything is sent or not, while this node uses the whole limit and lets a send go next.`,
 	async run({ isQuick, progress }) {
 		const kinds: Kind[] = [undefined, ...Object.keys(settings)];
 		const lines = await playPlan({ kinds, seeds: isQuick ? 1 : 5, scenarioOf, progress });
 		return {
 			figures: Object.keys(settings).flatMap((setting) => figuresOf(setting, lines)),
 			tables: [limiterTable(lines)],
-			plots: [plotOf(lines, 'waits'), plotOf(lines, 'failed')],
 		};
 	},
 };
@@ -139,35 +136,4 @@ function limiterTable(lines: Array<Line<Kind>>): FurtherTable {
 			worst(came.map(({ refused }) => refused))!,
 		]),
 	};
-}
-
-const plotted = {
-	waits: {
-		title: 'How long 95 of 100 urgent sends wait, of those that are answered',
-		values: 'seconds',
-		of: (came: Came[]) => quantile(waitsOf(came), 0.95),
-	},
-	failed: {
-		title: 'Urgent sends that fail, of 50',
-		values: 'sends',
-		of: (came: Came[]) => worst(came.map(failedSends)),
-	},
-};
-
-function plotOf(lines: Array<Line<Kind>>, what: keyof typeof plotted): Bars {
-	const { title, values, of } = plotted[what];
-	const bars = lines.flatMap(({ kind, limiter, came }) => {
-		const value = of(came);
-		const series = kind === undefined ? contestants.ours : contestants.other;
-		// This node stands in each group, beside either setting of the other.
-		const beside = kind === undefined ? Object.keys(settings) : [kind];
-		return value === null
-			? []
-			: beside.map((setting) => ({
-					group: `${setting}, ${limiterNames[limiter]}`,
-					series,
-					value,
-				}));
-	});
-	return { kind: 'bars', name: `urgent-${what}`, title, values, bars };
 }

@@ -14,16 +14,12 @@ const latency = 300;
 /** How many requests this node may have under way: as it comes, and as many as can be set. */
 const widths = [5, 20];
 
-/** A mailing that fits into one minute's allowance. */
+/**
+ * As many messages as an unused key lets through at once. HTTP Request opens all connections at once.
+ * The bound is that of so many requests under way.
+ */
 export const atOnce: Case = {
 	title: 'Sends on an idle key',
-	about: `${messages} messages, which an idle key with ${messages} requests a minute lets go at once, in a started n8n against a
-sandbox that answers after ${latency} ms. The bound is that of the requests under way: five at a time take twelve
-rounds. HTTP Request opens all ${messages} connections at once, however many items there are, and so is ahead with a
-mailing that fits into the allowance; one more message, or another execution in the same minute, and the
-service refuses. This node goes up to a *Concurrency* of 20, of which ten requests go out before the first
-answer shows that nobody else has used the key up.`,
-
 	async run({ progress }) {
 		const n8n = await startPlayground({ tarball: await pack() });
 		try {

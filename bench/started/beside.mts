@@ -24,10 +24,6 @@ type Sandbox = Awaited<ReturnType<typeof startSandbox>>;
 export const beside: Case = {
 	title: 'A sync, a trigger and sends side by side',
 	isLong: true,
-	about: `In real time, in a started n8n with a sandbox that allows ${perMinute} requests a minute: a sync that updates ${changedCount}
-contacts, a trigger that reads all ${contactCount.toLocaleString('en')} every minute and starts a workflow for each that was updated,
-and every ${interval / 1000} s somebody's single message. The bound of the sync's time is that of all requests together.`,
-
 	async run({ progress }) {
 		const sandbox = await startSandbox({
 			port: 0,
@@ -135,6 +131,6 @@ async function figuresOf(sandbox: Sandbox, { seconds, waits, told }: Came): Prom
 		},
 		figure('requests of all', requests.length, 'requests'),
 		figure('requests refused', refused, 'requests', { ours: 0 }),
-		figure('events told twice', told.length - distinct, 'events', { ours: 0 }),
+		figure('events emitted twice', told.length - distinct, 'events', { ours: 0 }),
 	];
 }

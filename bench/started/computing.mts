@@ -22,17 +22,13 @@ type Work = keyof typeof works;
 /** HTTP Request without batches would open 10,000 connections at once. */
 const batch = { batchSize: 20, batchInterval: 1 };
 
-/** What an item takes of n8n's own time, when nothing else keeps it waiting. */
+/**
+ * CPU time of n8n's whole process, storing the execution included, divided by the items. The service
+ * responds at once. Both nodes make 20 requests at a time, and have the key in a credential, which n8n
+ * decrypts for HTTP Request once per item.
+ */
 export const computing: Case = {
 	title: 'CPU time of an item',
-	about: `Sends and updates in a started n8n, as in production, with a service without a rate limit that answers at
-once from a process of its own. It is the CPU time of n8n's whole process, storing the execution
-included, divided by the items; then where it goes, by a profile of the run before, which has made both
-warm. Both run twenty requests at a time: HTTP Request in batches of 20, this node with a *Concurrency*
-of 20. Both have the key in a credential: HTTP Request in one of the type Header Auth, which n8n reads and
-decrypts for each item, and this node in its own, which is read once. With the key written into the node, where everybody sees it who sees the workflow,
-HTTP Request takes about as much as this node.`,
-
 	async run({ isQuick, progress }) {
 		const count = isQuick ? 500 : 10_000;
 		const sandbox = await startSandbox([
@@ -143,19 +139,6 @@ function reportOf(measured: Measured[]) {
 				title: 'Where it goes, in ms of an item, by samples of the main thread',
 				head: ['', ...measured.map(({ work, who }) => `${contestants[who]}, ${works[work]}`)],
 				rows: owners.map((owner) => [owner, ...measured.map((one) => shown(one, owner))]),
-			},
-		],
-		plots: [
-			{
-				kind: 'bars' as const,
-				name: 'cpu-time-of-an-item',
-				title: 'CPU time of an item',
-				values: 'ms',
-				bars: measured.map(({ work, who, each }) => ({
-					group: works[work],
-					series: contestants[who],
-					value: each,
-				})),
 			},
 		],
 	};

@@ -31,67 +31,25 @@ const promises: Record<string, { time: number; memory: number }> = {
 	'100,000 contacts, 5 ms': { time: 0.4, memory: 0.85 },
 };
 
-/** Return All, beside HTTP Request with its pagination. */
+/**
+ * All contacts as items, from a service without a rate limit. HTTP Request reads one page after the
+ * other with its pagination or, in the last figure, as many at a time as this node can. Memory is the
+ * peak of the first run above what n8n held before; time is the median of three runs up to 10,000 contacts.
+ */
 export const list: Case = {
 	title: 'Return All',
-	about: `All contacts as items, from a service without a rate limit that answers each request after the same
-time. HTTP Request reads page after page with its pagination, and *Split Out* makes items of them; this
-node reads five pages at a time (*Concurrency*), so its bound is the number of such rounds. Each runs in
-a started n8n of its own, as in production. Time is that of the nodes, and up to 10,000 contacts the
-median of three runs. Memory is what the first run added, at its peak, to what n8n held before it: an
-idle n8n holds some 730 MB, whatever is listed. The longest block is that of the whole n8n in that run,
-storing the execution included; what of it is this package's own is further down.
-
-Without its pagination, HTTP Request can read pages side by side too: one node asks how many there are, a
-second makes an item of each, a third reads them, in batches of ${most}. That is faster than five pages at a time,
-so beside it this node reads ${most}. Neither workflow of HTTP Request notices contacts that come, go or change
-places meanwhile.`,
-
 	async run({ isQuick, progress }) {
 		const sizes = [1_000, 10_000, ...(isQuick ? [] : [100_000])].flatMap((contacts) =>
 			(isQuick ? [50] : [5, 50]).map((latency) => ({ contacts, latency })),
 		);
 		const figures: Figure[] = [];
-		const all: Array<{ size: Size; came: Record<Contestant, Came> }> = [];
 		for (const size of sizes) {
 			const name = nameOf(size);
 			const came = await measure(size, (who) => progress(`${name}: ${contestants[who]}`));
-			all.push({ size, came });
 			figures.push(...figuresOf(size, came));
 		}
 		figures.push(await sideBySide({ contacts: 10_000, latency: 50 }, progress));
-		const bars = (value: (came: Came) => number, bound?: (size: Size) => number) =>
-			all.flatMap(({ size, came }) =>
-				both.map((who) => ({
-					group: nameOf(size),
-					series: contestants[who],
-					value: value(came[who]),
-					bound: bound?.(size),
-				})),
-			);
-		return {
-			figures,
-			plots: [
-				{
-					kind: 'bars',
-					name: 'return-all-time',
-					title: 'Return All: time',
-					values: 'seconds',
-					isLogarithmic: true,
-					bars: bars(
-						({ seconds }) => seconds,
-						(size) => boundOf(size, concurrency),
-					),
-				},
-				{
-					kind: 'bars',
-					name: 'return-all-memory',
-					title: 'Return All: memory added to n8n, at its peak',
-					values: 'MB',
-					bars: bars(({ memory }) => memory),
-				},
-			],
-		};
+		return { figures };
 	},
 };
 

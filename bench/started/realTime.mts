@@ -17,14 +17,13 @@ const mostOfSync = 1.3;
 /** Longer than anything takes, in s. */
 const longest = 20 * 60;
 
-/** What simulated time says, in real time. */
+/**
+ * Two of the simulated runs in real time: both have to agree. HTTP Request isn't run again, its time is
+ * the bound of as many requests.
+ */
 export const realTime: Case = {
 	title: 'In real time',
 	isLong: true,
-	about: `Two of the runs that are simulated above, in a started n8n, against sandboxes that allow ${perMinute} requests a
-minute and count over a sliding window, refused requests included. Simulated and real time have to agree.
-HTTP Request was not run again: its time is the bound of as many requests as it makes.`,
-
 	async run({ progress }) {
 		const n8n = await startPlayground({ tarball: await pack() });
 		try {

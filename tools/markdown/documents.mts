@@ -11,9 +11,9 @@ export interface Document {
 	inN8n: boolean;
 }
 
-/** Every document that somebody reads: those of the root, of docs/ and of parts, and the examples' notes. */
+/** Every document: those of the root, of docs/ and of parts, and the notes in the examples. */
 export function documents(folder: string): Document[] {
-	const files = ['*.md', 'docs/*.md', '{sandbox,playground}/README.md'];
+	const files = ['*.md', 'docs/**/*.md', '{sandbox,playground}/README.md'];
 	return [
 		...globSync(files, { cwd: folder })
 			.sort()
