@@ -19,10 +19,13 @@ export class CrmWorkspaceTrigger implements INodeType {
 		version: 1,
 		subtitle:
 			'={{ $parameter["events"].map((event) => ({ contactCreated: "Contact Created", contactUpdated: "Contact Updated", activityAdded: "Activity Added", taskOverdue: "Task Became Overdue" }[event])).join(", ") }}',
-		description:
-			'Starts the workflow when contacts are created or updated, activities are added, or tasks become overdue',
+		description: 'Send emails, update contacts, list records, or start on CRM events',
 		defaults: { name: 'CRM Workspace Trigger' },
 		polling: true,
+		triggerPanel: {
+			executionsHelp:
+				"<b>While building your workflow</b>, 'Fetch Test Event' shows the latest existing record. It's a real one: an email sent by the next nodes goes to that person.<br /><br /><b>Once the workflow is published</b>, n8n polls the service and starts it for new events. These executions show up in the executions list.",
+		},
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'crmWorkspaceApi', required: true, testedBy: 'testCredential' }],

@@ -1,6 +1,6 @@
 import { NodeConnectionTypes } from 'n8n-workflow';
 
-// Has to be imported first: an n8n before 1.83 does not export NodeConnectionTypes, and would fail
+// Has to be imported first: n8n before 1.83 doesn't export NodeConnectionTypes, and would fail
 // with an error that only says that something is undefined.
 if ((NodeConnectionTypes as unknown) === undefined) {
 	throw new Error(

@@ -73,7 +73,7 @@ describe('the credential test', () => {
 		expect(type.credentials).toMatchObject([{ testedBy: 'testCredential' }]);
 	});
 
-	test('refuses a key that the service does not know', async () => {
+	test("refuses a key that the service doesn't know", async () => {
 		const unknown = await tested({ apiKey: 'sk_test_unknown' });
 		expect(unknown.status).toBe('Error');
 		expect(unknown.message).not.toContain('sk_test_unknown');

@@ -42,8 +42,8 @@ test('the editor offers each event and each operation when a node is added', asy
 		'On contact created',
 		'On contact updated',
 		'On task became overdue',
-		'Send a transactional email',
-		'Update a contact',
+		'Send transactional email',
+		'Update contact',
 		'List records',
 	]);
 });
@@ -65,16 +65,16 @@ test('a node that is added is named after what it does', async () => {
 
 	await page.goto(`${n8n.url}/workflow/new`);
 	await page.getByTestId('canvas-add-button').click();
-	await add('Send a transactional email');
-	for (const action of ['Send a transactional email', 'List records']) {
+	await add('Send transactional email');
+	for (const action of ['Send transactional email', 'List records']) {
 		await page.getByTestId('node-creator-plus-button').click();
 		await add(action);
 	}
 	const nodes = page.getByTestId('canvas-node');
 	expect(await nodes.evaluateAll((all) => all.map((one) => one.dataset.nodeName))).toEqual([
 		'When clicking ‘Execute workflow’',
-		'Send a transactional email',
-		'Send a transactional email1',
+		'Send transactional email',
+		'Send transactional email1',
 		'List records',
 	]);
 });
@@ -128,7 +128,7 @@ async function welcome(credential: string) {
 		crmNode(
 			'Tag as Welcomed',
 			credential,
-			await manualUpdate(contact, { tags: 'welcomed' }, { tags: 'add' }),
+			await manualUpdate(contact, { tags: 'welcomed' }, { tagMode: 'add' }),
 		),
 	];
 	return {

@@ -67,7 +67,7 @@ const hasError = {
 	operator: { type: 'string', operation: 'exists', singleValue: true },
 };
 
-/** An If node as docs/sending.md has it: whether an item goes back once more. */
+/** An If node as docs/send-email.md has it: whether an item goes back once more. */
 const onceMore = (...conditions: object[]) =>
 	node('Once more?', 'n8n-nodes-base.if', 2, {
 		conditions: {
@@ -116,9 +116,9 @@ test.each([
 				/ with text instead of JSON: Hello from another site\. The message may/,
 			),
 			expect.stringMatching(/ with JSON that lacks .* The service says: Workflow was started\.$/),
-			...Array(3).fill(expect.stringMatching(/^To is not an email address/)),
+			...Array(3).fill(expect.stringMatching(/^'To' isn't an email address/)),
 		]);
-		expect(errors[0]).toContain('A retry in or of this execution sends nothing twice');
+		expect(errors[0]).toContain('To retry safely');
 		expect(await delivered(sandbox)).toEqual(onceEach([ada, grace, fine]));
 	},
 );

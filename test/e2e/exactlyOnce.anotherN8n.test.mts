@@ -236,7 +236,7 @@ withoutToken.each(killed.map((one) => [one.name, one] as const))(
 		expect(await messagesTo(one.name)).toEqual(before);
 		const told = retried.status === 'error' ? [errorOf(retried).message] : outcomes(retried);
 		expect(told.length).toBeGreaterThan(0);
-		for (const words of told) expect(words).toContain('n8n was killed after this node had begun');
+		for (const words of told) expect(words).toContain('n8n crashed during the original execution');
 	},
 );
 

@@ -60,7 +60,7 @@ test('fields mapped by hand: only those that are added and filled in are written
 test('a field that is added and left blank is cleared, where Empty Fields is Clear', async () => {
 	const [before] = await storedContacts(sandbox);
 	await addFields('Job Title', 'Source', 'Company');
-	await chooseOption('Empty Fields', 'emptyFields', 'Clear');
+	await chooseOption('Empty Fields', 'emptyValues', 'Clear');
 	await enterText('jobTitle', 'Countess');
 	await execute();
 
@@ -93,7 +93,7 @@ test('fields mapped automatically: columns that are none are named', async () =>
 	await page.getByTestId('mapping-mode-select').click();
 	await page.getByRole('option', { name: 'Map Automatically' }).click();
 	await execute();
-	await page.getByText('These columns are no fields of a contact: score').waitFor();
+	await page.getByText('No field of a contact has the name of these columns: score').waitFor();
 
 	const [ada, grace] = await contactsAndBodies();
 	const email = 'ada.lovelace@example.com';
@@ -113,8 +113,10 @@ test('a spreadsheet in a dry run, by columns: what is no value is named in its r
 		fields: { mappingMode: 'autoMapInputData', value: {}, matchingColumns: [], schema: [] },
 	});
 	await output.getByText('1 would be updated, 0 unchanged, 3 failed').waitFor();
-	await output.getByText('Phone is “#N/A”, which is no value').waitFor();
-	await output.getByText('Tags is neither a list of texts nor comma-separated text').waitFor();
+	await output.getByText("'Phone' is “#N/A”, which isn't a value").waitFor();
+	await output
+		.getByText("'Tags' is neither a list of texts nor text separated by commas")
+		.waitFor();
 });
 
 test('a spreadsheet in a dry run, by hand: a misspelled column is named', async () => {
@@ -123,7 +125,7 @@ test('a spreadsheet in a dry run, by hand: a misspelled column is named', async 
 		await manualUpdate(
 			{ mode: 'email', value: '={{ $json.email }}' },
 			{ phone: '={{ $json.phone }}', jobTitle: '={{ $json.title }}' },
-			{ emptyFields: 'clear' },
+			{ emptyValues: 'clear' },
 		),
 	);
 	await output.getByText('No item has a value for Phone').waitFor();

@@ -62,6 +62,9 @@ test('of code, only what n8n runs: no declarations, and no maps of sources that 
 		'CrmWorkspaceTrigger.node.json',
 		'crmWorkspace.dark.svg',
 		'crmWorkspace.svg',
+		'list.json',
+		'sendTransactionalEmail.json',
+		'updateContact.json',
 	]);
 });
 
@@ -115,7 +118,7 @@ describe('as npm would publish it', () => {
 		const readme = readFileSync(join(installed, 'README.md'), 'utf8');
 		const { version, homepage } = JSON.parse(readFileSync('package.json', 'utf8'));
 		const repository = homepage.replace('#readme', '');
-		expect(readme).toContain(`](${repository}/blob/v${version}/docs/errors.md)`);
+		expect(readme).toContain(`](${repository}/blob/v${version}/docs/troubleshooting.md)`);
 		const raw = repository.replace('//github.com/', '//raw.githubusercontent.com/');
 		expect(readme).toContain(`src="${raw}/v${version}/docs/send.png"`);
 		expect(readme).not.toMatch(/(\]\(|src="|srcset=")(docs|examples|sandbox)\//);

@@ -87,7 +87,7 @@ test('an item without the field that the text names is refused, and the error na
 		{ html: '<p>Pay {{ $json.amount }} for {{orderNumber}}</p>' },
 		{ order: 7, Amount: 5 },
 	);
-	await shown('HTML is incomplete');
+	await shown("'HTML' is incomplete");
 	await shown('the item has “Amount”, not “amount”');
 	expect(await delivered()).toEqual([]);
 });

@@ -48,7 +48,7 @@ async function runWith(
 }
 
 const noResponse = /^No response came from 127\.0\.0\.1:\d+ \(\w+\)$/;
-const unsure = 'may or may not have been sent';
+const unsure = 'may already have been sent';
 const send = oneRequestEach['Send Transactional Email'];
 const update = oneRequestEach['Update Contact'];
 const sending = 'Send Transactional Email';
@@ -254,7 +254,7 @@ describe('a send', () => {
 		const { error, requests } = await runWith(body(text), send);
 		expect(error).toMatchObject({
 			message: `The service responded to ${requestOf[sending]} with ${lacking}`,
-			description: expect.stringMatching(/^The message may have been sent\. .*'Base URL'/),
+			description: expect.stringMatching(/^The message may already have been sent\. .*'Base URL'/),
 		});
 		expect(error?.description?.endsWith(` The service says: ${said}`)).toBe(true);
 		expect(requests).toHaveLength(1);
@@ -387,7 +387,7 @@ describe('no response at all', () => {
 	test('silence', async () => {
 		const { error, requests } = await runWith(() => undefined, keyless);
 		expect(error?.message).toMatch(noResponse);
-		expect(error?.description).toContain("raise 'Timeout' in the options");
+		expect(error?.description).toContain("raise the option 'Timeout (Seconds)'");
 		expect(error?.description).toContain(unsure);
 		expect(requests).toHaveLength(1);
 	});

@@ -32,7 +32,7 @@ async function cancelled(parameters: INodeParameters, requests: number, more: Pa
 const more: Partial<NodeRun> = { items: people(12) };
 const parameters = { ...welcome, options: { concurrency: 2 } };
 
-// docs/sending.md says so.
+// docs/send-email.md says so.
 test.each<[Partial<INode>, number]>([
 	[{ onError: 'stopWorkflow' }, 12],
 	[{ onError: 'stopWorkflow', ...retryOnFail }, 0],

@@ -59,7 +59,7 @@ describe('tags as text', () => {
 		'vip\ngold',
 	])('are refused where something else than commas separates them: %j', async (tags) => {
 		const { error, now } = await row({ tags });
-		expect(error).toContain('Tags is neither a list of texts nor comma-separated text');
+		expect(error).toContain("'Tags' is neither a list of texts nor text separated by commas");
 		expect(error).toContain('Give tags like vip, customer, or a list of texts, such as');
 		expect(now).toEqual(ada);
 	});
@@ -98,13 +98,13 @@ describe('tags as text', () => {
 	});
 
 	test.each(['add', 'remove'])('are compared as they look: %s', async (mode) => {
-		const { now } = await row({ tags: `${'Köln'.normalize('NFD')}, vip\u200b` }, { tags: mode });
+		const { now } = await row({ tags: `${'Köln'.normalize('NFD')}, vip\u200b` }, { tagMode: mode });
 		expect(now.tags).toEqual(mode === 'add' ? ada.tags : []);
 	});
 });
 
 describe('Empty Fields: Clear', () => {
-	const clear = { emptyFields: 'clear' };
+	const clear = { emptyValues: 'clear' };
 
 	test('never takes the address of a contact', async () => {
 		const { error, now } = await row({ email: '', company: '' }, clear);
@@ -151,7 +151,7 @@ describe('a mapped expression', () => {
 	])('with a hole is refused, whatever other columns say: %j', async (item) => {
 		const value = { lastName: '={{ $json.body.first + " " + $json.body.last }}' };
 		const { json } = await byHand(value, [{ id: ada.id, ...item }]);
-		expect(json[0].error).toContain('Last Name is incomplete');
+		expect(json[0].error).toContain("'Last Name' is incomplete");
 	});
 
 	test('may hold the whole item', async () => {
@@ -163,7 +163,7 @@ describe('a mapped expression', () => {
 	test('with a hole names no contact', async () => {
 		const parameters = automaticUpdate({ mode: 'email', value: '=sales{{ $json.region }}@x.co' });
 		const { json } = await runUpdate(sandbox, parameters, [{ Region: '-eu', jobTitle: 'x' }]);
-		expect(json[0].error).toContain('Contact is incomplete');
+		expect(json[0].error).toContain("'Contact' is incomplete");
 		expect(json[0].error).toContain('the item has “Region”, not “region”');
 	});
 
@@ -171,14 +171,14 @@ describe('a mapped expression', () => {
 		const { json, hints } = await byHand({ source: '={{ $json.from }}' }, [
 			{ id: ada.id, from: 'x' },
 		]);
-		expect(json[0].error).toContain('Source is “x”');
+		expect(json[0].error).toContain("'Source' is “x”");
 		expect(hints.join()).not.toContain('No item has a value');
 	});
 
 	test('with a hole is refused', async () => {
 		const value = { company: '={{ $json.company }} Ltd' };
 		const { json, now } = await byHand(value, [{ id: ada.id }]);
-		expect(json[0].error).toContain('Company is incomplete');
+		expect(json[0].error).toContain("'Company' is incomplete");
 		expect(now).toEqual(ada);
 	});
 });
@@ -190,7 +190,7 @@ describe('what is never a value is refused with its column', () => {
 		...['4.9170123E+11', '4,9E+11', 1e21, 12345678901234568, Number.MAX_VALUE],
 	])('%j', async (phone) => {
 		const { error, now } = await row({ phone } as IDataObject);
-		expect(error).toMatch(/^Phone is “.+”, which is no value\..* map the fields by hand/);
+		expect(error).toMatch(/^'Phone' is “.+”, which isn't a value\..* map the fields by hand/);
 		expect(now).toEqual(ada);
 	});
 
@@ -222,7 +222,7 @@ describe('columns', () => {
 		expect((await row({ 'First Name': 'A', first_name: 'A' })).now.firstName).toBe('A');
 		const [before] = await storedContacts(sandbox);
 		const { error, now } = await row({ 'First Name': 'A', first_name: 'B' });
-		expect(error).toContain('“first_name” is a second column for First Name');
+		expect(error).toContain("“first_name” is a second column for 'First Name'");
 		expect(now).toEqual(before);
 	});
 
@@ -235,7 +235,7 @@ describe('columns', () => {
 		expect((await row({ phone: ['+49 30'] })).now.phone).toBe('+49 30');
 		const { error } = await row({ phone: ['+49 30', '+49 31'] });
 		expect(error).toContain(
-			'Phone is a list, not text. Give one text, such as {{ $json.phone.mobile }} or {{ $json.names.join(", ") }}',
+			`'Phone' is a list, not text. Give one text, such as {{ $json.phone.mobile }} or {{ $json.names.join(", ") }}`,
 		);
 	});
 
@@ -258,7 +258,7 @@ describe('what is pasted along', () => {
 
 	test.each(['Ac\u0000me', 'Acme\nLondon'])('%j is refused within a line', async (company) => {
 		const { error, now } = await row({ company });
-		expect(error).toContain('Company has a line break or control character');
+		expect(error).toContain("'Company' has a line break or control character");
 		expect(now).toEqual(ada);
 	});
 });
@@ -270,7 +270,7 @@ describe('a filter of List that gives nothing', () => {
 				parameters: { operation: 'list', filters: { [name]: value } },
 				credential: { baseUrl: sandbox.baseUrl, apiKey: sandbox.testKey },
 			});
-			expect(error?.message).toMatch(/^(Search|Updated After|Tag|Email) is empty$/);
+			expect(error?.message).toMatch(/^'(Search|Updated After|Tag|Email)' is empty$/);
 			const way = name === 'updatedAfter' ? 'lastRun ?? "1970-01-01" }}' : 'remove the filter';
 			expect(error?.description).toContain(way);
 			expect(json).toEqual([]);
@@ -290,7 +290,7 @@ test.each([
 			items: [{ first: 'Ada' }],
 			credential: { baseUrl: sandbox.baseUrl, apiKey: sandbox.testKey },
 		});
-		expect(error?.message).toMatch(/^(Tag|Search) is incomplete$/);
+		expect(error?.message).toMatch(/^'(Tag|Search)' is incomplete$/);
 	}
 });
 

@@ -64,7 +64,7 @@ describe('against the service', () => {
 
 	// Interface: AUTH-1, OPEN-17.
 	test.each(['nested', 'text', 'html', 'empty'])(
-		'a key that the service does not know is not (%s)',
+		"a key that the service doesn't know is not (%s)",
 		async (errorBody) => {
 			await sandbox.control('PATCH', '/readings', { errorBody });
 			const { status, message } = await tested({ baseUrl: sandbox.baseUrl });

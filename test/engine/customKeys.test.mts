@@ -4,71 +4,66 @@ import type { IDataObject } from 'n8n-workflow';
 import { runNode } from '../support/engine/runNode.mts';
 import { startSandbox, type RunningSandbox } from '../support/sandbox/sandbox.mts';
 
-/** What a trigger gives for an event, for the same one when it is started anew, and for another. */
+/** What a trigger gives for an event, for the same one when it starts again, and for another. */
 interface Events {
 	event: IDataObject;
-	anew: IDataObject;
+	again: IDataObject;
 	another: IDataObject;
 }
 
 const contact = { id: 'c1', email: 'ada.lovelace@example.com' };
 
-/** By how the trigger is called in docs/sending.md. */
+/** By how the trigger is called in docs/send-email.md. */
 const events: Record<string, Events> = {
 	Webhook: {
 		event: { body: { eventId: 'e1' }, headers: { 'x-event-id': 'e1', date: 'Mon' } },
-		anew: { body: { eventId: 'e1' }, headers: { 'x-event-id': 'e1', date: 'Tue' } },
+		again: { body: { eventId: 'e1' }, headers: { 'x-event-id': 'e1', date: 'Tue' } },
 		another: { body: { eventId: 'e2' }, headers: { 'x-event-id': 'e2', date: 'Mon' } },
 	},
-	'CRM event that names no ID of its own': {
+	'Webhook, once per contact': {
 		event: { body: { contact, sentAt: '10:00' } },
-		anew: { body: { contact, sentAt: '10:05' } },
+		again: { body: { contact, sentAt: '10:05' } },
 		another: { body: { contact: { ...contact, id: 'c2' }, sentAt: '10:00' } },
 	},
-	'CRM event that happens to a contact again and again': {
+	'Webhook, each change of a contact': {
 		event: { body: { contact, changedAt: '2026-11-20T10:00:00Z', sentAt: '10:00' } },
-		anew: { body: { contact, changedAt: '2026-11-20T10:00:00Z', sentAt: '10:05' } },
+		again: { body: { contact, changedAt: '2026-11-20T10:00:00Z', sentAt: '10:05' } },
 		another: { body: { contact, changedAt: '2026-11-21T10:00:00Z', sentAt: '10:00' } },
 	},
 	Form: {
 		event: { email: 'ada@example.com', submittedAt: '2026-11-20T10:00:00Z' },
-		anew: { email: 'Ada@example.com ', submittedAt: '2026-11-20T10:05:00Z' },
+		again: { email: 'Ada@example.com ', submittedAt: '2026-11-20T10:05:00Z' },
 		another: { email: 'grace@example.com', submittedAt: '2026-11-20T10:00:00Z' },
 	},
 	'CRM Workspace Trigger': {
 		event: { event: 'contactCreated', key: 'contactCreated-1', record: { id: 'c1' } },
-		anew: { event: 'contactCreated', key: 'contactCreated-1', record: { id: 'c1' }, told: 2 },
+		again: { event: 'contactCreated', key: 'contactCreated-1', record: { id: 'c1' }, told: 2 },
 		another: { event: 'contactCreated', key: 'contactCreated-2', record: { id: 'c2' } },
 	},
-	'Schedule, a message to each of some people': {
+	Schedule: {
 		event: { email: 'ada@example.com', timestamp: '10:00' },
-		anew: { email: 'ada@example.com', timestamp: '10:05' },
+		again: { email: 'ada@example.com', timestamp: '10:05' },
 		another: { email: 'grace@example.com', timestamp: '10:00' },
 	},
-	'Row of a database, a table or a sheet': {
+	'Row of a table': {
 		event: { id: 7, row_number: 2 },
-		anew: { id: 7, row_number: 3 },
+		again: { id: 7, row_number: 3 },
 		another: { id: 8, row_number: 2 },
 	},
-	'the same, where a changed row is told again': {
+	'Changed row': {
 		event: { id: 7, updatedAt: '2026-11-20T10:00:00Z', row_number: 2 },
-		anew: { id: 7, updatedAt: '2026-11-20T10:00:00Z', row_number: 3 },
+		again: { id: 7, updatedAt: '2026-11-20T10:00:00Z', row_number: 3 },
 		another: { id: 7, updatedAt: '2026-11-21T10:00:00Z', row_number: 2 },
-	},
-	'called by another workflow': {
-		event: { orderId: 1042 },
-		anew: { orderId: 1042 },
-		another: { orderId: 1043 },
 	},
 };
 
 /** Trigger and keys of each row of the table in the document. */
-const documented = readFileSync('docs/sending.md', 'utf8')
+const documented = readFileSync('docs/send-email.md', 'utf8')
 	.split(/^\| Trigger .*$/m)[1]
 	.split('\n')
 	.filter((line) => /^\| \w/.test(line))
 	.map((line) => line.split('|').map((cell) => cell.trim()))
-	.flatMap(([, trigger, , keys]) =>
+	.flatMap(([, trigger, keys]) =>
 		[...keys.matchAll(/`([^`]+)`/g)].map(([, key]) => ({ trigger, key })),
 	);
 
@@ -79,7 +74,7 @@ beforeAll(async () => {
 });
 afterAll(async () => await sandbox.stop());
 
-test('docs/sending.md has a key for each trigger', () => {
+test('docs/send-email.md has a key for each trigger', () => {
 	expect(new Set(documented.map(({ trigger }) => trigger))).toEqual(new Set(Object.keys(events)));
 });
 
@@ -103,11 +98,11 @@ describe.each(documented)('$trigger: $key', ({ trigger, key }) => {
 		return (await sandbox.control('GET', '/inbox')).data.length;
 	}
 
-	test('started anew, an event sends nothing; another event does', async () => {
+	test('an event that starts again sends nothing; another event does', async () => {
 		await sandbox.control('POST', '/reset');
-		const { event, anew, another } = events[trigger];
+		const { event, again, another } = events[trigger];
 		expect(await messagesAfter(event)).toBe(1);
-		expect(await messagesAfter(anew)).toBe(1);
+		expect(await messagesAfter(again)).toBe(1);
 		expect(await messagesAfter(another)).toBe(2);
 	});
 });

@@ -56,7 +56,7 @@ const operations: Array<[string, INodeParameters, IDataObject[], RegExp]> = [
 			{ to: 'ada.lovelace@example.com', row: 1 },
 			{ to: 'nobody', row: 2 },
 		],
-		/^To is not an email address/,
+		/^'To' isn't an email address/,
 	],
 	[
 		'Update Contact',
@@ -74,7 +74,7 @@ const operations: Array<[string, INodeParameters, IDataObject[], RegExp]> = [
 			{ limit: 1, row: 1 },
 			{ limit: -1, row: 2 },
 		],
-		/^Limit is not a whole number/,
+		/^'Limit' isn't a whole number/,
 	],
 ];
 

@@ -447,7 +447,7 @@ describe('a send that is rejected', () => {
 	test('is not called rejected after 408: it may have been sent', async () => {
 		await sandbox.control('POST', '/faults', { kind: 'status', status: 408, next: 5 });
 		const { error } = await run(send);
-		expect(error?.description).toContain('The message may have been sent');
+		expect(error?.description).toContain('The message may already have been sent');
 		expect(error?.message).not.toContain('rejected');
 	}, 40_000);
 

@@ -51,7 +51,7 @@ describe('a node that n8n runs outside of any execution', () => {
 	test('says that nobody can tell, where no answer comes', async () => {
 		await fault({ kind: 'dropAfter', next: 5 });
 		await expect(runOutsideExecutions(runOf({}))).rejects.toMatchObject({
-			description: expect.stringContaining('The message may or may not have been sent'),
+			description: expect.stringContaining('The message may already have been sent'),
 		});
 	});
 });
@@ -69,10 +69,8 @@ describe('the retry of an execution that n8n did not survive, without a token of
 
 	test('sends nothing where the node had begun, and says what to do', async () => {
 		const retried = await retryOf(killed(two(), true));
-		expect(retried.error?.message).toMatch('n8n was killed after this node had begun');
-		expect(retried.error?.description).toMatch(
-			'Nothing was sent now, because it could be the second time',
-		);
+		expect(retried.error?.message).toMatch('n8n crashed during the original execution');
+		expect(retried.error?.description).toMatch('Nothing was sent, to avoid duplicates');
 		expect(await inbox()).toEqual([]);
 
 		// Nor does a retry of that, in which n8n hands on the node's memory.
@@ -215,7 +213,7 @@ test.each([
 		const failed = await runNode(runOf({}));
 		await fault(met);
 		const { error } = await runNode({ ...runOf({}), executionId: '2', retryOf: failed });
-		expect(error?.description).toContain('The message may have been sent. A retry');
+		expect(error?.description).toContain('The message may already have been sent. To retry safely');
 		expect(error?.description).not.toContain('Nothing was sent');
 	},
 );
@@ -269,7 +267,7 @@ describe('content that is another one in each try', () => {
 	test('is not sent a second time, and the error says what to do', async () => {
 		const { error } = await twice({});
 		expect(error?.message).toBe('This message was already sent with different content');
-		expect(error?.description).toContain('If Content Has Changed');
+		expect(error?.description).toContain('If Already Sent With Different Content');
 		expect(await inbox()).not.toContain('ada@example.com: 2');
 	});
 

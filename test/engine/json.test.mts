@@ -45,7 +45,7 @@ test.each<[string, INodeParameters]>([
 test.each(['notes', 'tags', 'email'])('the column %s nested so is refused, too', async (column) => {
 	const deep = JSON.parse(nested(20_000)) as IDataObject;
 	const { error } = await run(automaticUpdate(byId), { id, [column]: deep });
-	expect(error?.message).toMatch(/^(Notes|Email|Tags) is (an object, not text|neither a list)/);
+	expect(error?.message).toMatch(/^'(Notes|Email|Tags)' is (an object, not text|neither a list)/);
 	expect(service.requests).toEqual([]);
 });
 
@@ -56,7 +56,7 @@ describe('what JSON cannot carry is refused by name', () => {
 		['no moment', '={{ ({ a: DateTime.fromISO("soon") }) }}', 'not a valid date for “a”'],
 	])('%s', async (_what, variablesJson, problem) => {
 		const { error } = await run(asJson(variablesJson));
-		expect(error?.message).toBe('Variables (JSON) is incomplete');
+		expect(error?.message).toBe("'Variables (JSON)' is incomplete");
 		expect(error?.description).toContain(problem);
 		expect(service.requests).toEqual([]);
 	});
@@ -64,7 +64,7 @@ describe('what JSON cannot carry is refused by name', () => {
 	test('as a single value', async () => {
 		const variables = { variable: [{ name: 'total', value: '={{ 1 / 0 }}' }] };
 		const { error } = await run({ ...template, variables });
-		expect(error?.message).toBe('The variable “total” is incomplete');
+		expect(error?.message).toBe("'Variables → total' is incomplete");
 		expect(error?.description).toContain('gave “Infinity”');
 		expect(service.requests).toEqual([]);
 	});

@@ -109,9 +109,9 @@ test('a message that was in doubt when the key was refused still is', async () =
 	const server = await serve((request) => (request.includes('person0@') ? undefined : refused));
 	const { json } = await run(server.baseUrl, { items: people(3) });
 	expect(server.requests.filter((request) => request.includes('person0@'))).toHaveLength(1);
-	expect(json[0].error).toMatch(/may have been sent/);
+	expect(json[0].error).toMatch(/may already have been sent/);
 	expect(json[0].error).toContain('Revoked');
-	expect(json[1].error).not.toMatch(/may have been sent/);
+	expect(json[1].error).not.toMatch(/may already have been sent/);
 });
 
 test('a service that is started anew in the middle of a run costs the items that were under way', async () => {

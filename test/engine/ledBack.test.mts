@@ -99,7 +99,7 @@ describe('the error output led back to the node', () => {
 		expect((await inbox()).toSorted()).toEqual(['ada 1', ...sent]);
 	});
 
-	// Nobody can tell it from another message of another turn: docs/sending.md says so.
+	// Nobody can tell it from another message of another turn: docs/send-email.md says so.
 	test('sends other content only where no custom key forbids it', async () => {
 		const subject = '={{ $runIndex < 2 ? $runIndex : 0 }}';
 		const lose = async () => await fault({ kind: 'dropAfter', next: 5, match: '"grace@' });
@@ -121,12 +121,12 @@ describe.each<[string, INodeParameters, string]>([
 	[
 		'from the execution',
 		{},
-		'A retry in or of this execution sends nothing twice; a new execution would send it again.',
+		'To retry safely, use Retry in the Executions tab. A new execution would send it again.',
 	],
 	[
 		'of the user',
 		{ idempotency: 'custom', idempotencyKey: 'welcome-1' },
-		'Any execution with the same key sends nothing twice.',
+		'Running the item again with the same key is safe.',
 	],
 ])('with a key %s', (_kind, parameters, retrying) => {
 	const errorOf = async () => {
@@ -136,7 +136,7 @@ describe.each<[string, INodeParameters, string]>([
 
 	test('the error of a message that may have been sent says what sends nothing twice', async () => {
 		await fault({ kind: 'body', status: 200, body: 'Hi', next: 1 });
-		expect(await errorOf()).toContain(`The message may have been sent. ${retrying}`);
+		expect(await errorOf()).toContain(`The message may already have been sent. ${retrying}`);
 	});
 
 	test('the error of a send that failed says what sends it again', async () => {
@@ -148,7 +148,7 @@ describe.each<[string, INodeParameters, string]>([
 	});
 });
 
-// docs/sending.md says so.
+// docs/send-email.md says so.
 describe('Retry On Fail in a node that goes on after errors', () => {
 	test.each([
 		['the first item', ['grace 1', 'ada 1'], { done: 2, failed: 0 }],

@@ -161,14 +161,14 @@ describe('what the service cannot filter by', () => {
 		['Updated After', { updatedAfter: '={{ undefined }}' }],
 	])('%s that was added and is empty lets nothing out', async (name, options) => {
 		const { json } = await list(options, {}, going);
-		expect(json).toEqual([{ error: expect.stringContaining(`${name} is empty`) }]);
+		expect(json).toEqual([{ error: expect.stringContaining(`'${name}' is empty`) }]);
 		expect(await requests()).toBe(0);
 	});
 
 	test.each([
-		['Email is not an email address', { email: 'ada' }],
-		['Email is more than one address', { email: 'ada@example.com, grace@example.com' }],
-		['Tag is a list, not text', { tag: '={{ ["vip", "new"] }}' }],
+		["'Email' isn't an email address", { email: 'ada' }],
+		["'Email' is more than one address", { email: 'ada@example.com, grace@example.com' }],
+		["'Tag' is a list, not text", { tag: '={{ ["vip", "new"] }}' }],
 	])('%s', async (message, options) => {
 		const { error } = await list(options);
 		expect(error?.message).toContain(message);

@@ -81,15 +81,15 @@ describe('each item has parameters of its own', () => {
 });
 
 test.each<[string, INodeParameters, unknown, unknown]>([
-	['Limit is not', { limit: '={{ $json.value }}' }, 1, 0],
-	['Search is an object', { filters: { search: '={{ $json.value }}' } }, 'a', { a: 1 }],
+	["'Limit' isn't", { limit: '={{ $json.value }}' }, 1, 0],
+	["'Search' is an object", { filters: { search: '={{ $json.value }}' } }, 'a', { a: 1 }],
 	[
-		'Search Term is an object',
+		"'Search Term' is an object",
 		{ collection: 'knowledgeBaseArticles', searchTerm: '={{ $json.value }}' },
 		'how',
 		{ a: 1 },
 	],
-	['Updated After is not', { filters: { updatedAfter: '={{ $json.value }}' } }, '2020', 'soon'],
+	["'Updated After' isn't", { filters: { updatedAfter: '={{ $json.value }}' } }, '2020', 'soon'],
 ])('an item whose %s … is the only one that fails', async (message, parameters, good, value) => {
 	const rows = [{ value: good }, { value }, { value: good }] as IDataObject[];
 	const { outputs } = await list({ limit: 1, ...parameters }, rows);

@@ -362,7 +362,7 @@ describe('Updated After', () => {
 
 	test.each(['yesterday', '31.1.2026', '={{ 5 }}'])('refuses %s', async (value) => {
 		const { error } = await list({ filters: { updatedAfter: value } });
-		expect(error?.message).toContain('Updated After is not a date');
+		expect(error?.message).toContain("'Updated After' isn't a date");
 		expect(await requests()).toEqual([]);
 	});
 });
@@ -479,14 +479,14 @@ describe('knowledge base articles', () => {
 		'refuse an empty Search Term: %j',
 		async (searchTerm) => {
 			const { error } = await list({ ...articles, searchTerm });
-			expect(error?.message).toContain('Search Term is empty');
+			expect(error?.message).toContain("'Search Term' is empty");
 			expect(await requests()).toEqual([]);
 		},
 	);
 
 	test('refuse an empty Search Parameter', async () => {
 		const { error } = await list({ ...articles, options: { searchParameter: ' ' } });
-		expect(error?.message).toContain('Search Parameter is empty');
+		expect(error?.message).toContain("'Search Parameter' is empty");
 		expect(await requests()).toEqual([]);
 	});
 });
@@ -503,7 +503,7 @@ describe('bad input', () => {
 		'a Limit of %j is refused before any request, with the item',
 		async (limit) => {
 			const { error } = await list({ limit }, { items: [{}] });
-			expect(error?.message).toContain('Limit is not a whole number of at least 1');
+			expect(error?.message).toContain("'Limit' isn't a whole number of at least 1");
 			expect(error?.description).toMatch(/^It is /);
 			expect(error?.context).toMatchObject({ itemIndex: 0 });
 			expect(await requests()).toEqual([]);

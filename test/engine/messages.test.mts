@@ -63,11 +63,11 @@ describe('an expression in a field that is set to Fixed is refused in every para
 		['Template Slug', '{{ $json.x }}', { content: 'template', templateSlug: '{{ $json.x }}' }],
 		['From Name', '{{ $json.x }}', added({ fromName: '{{ $json.x }}' })],
 		['Variables', '{{ $json.x }}', fields(['a', '{{ $json.x }}'])],
-		['Variables JSON', '{ "a": "{{ $json.x }}" }', json('{ "a": "{{ $json.x }}" }')],
+		['Variables (JSON)', '{ "a": "{{ $json.x }}" }', json('{ "a": "{{ $json.x }}" }')],
 		['Variables', 'Dear {{firstName}}', fields(['a', 'Dear {{firstName}}'])],
 		['Variables', '{{ new Date() }}', fields(['a', '{{ new Date() }}'])],
-		['Idempotency Key', 'order-{{ $json.id }}', custom('order-{{ $json.id }}')],
-		['Idempotency Key', 'order-{{orderId}}', custom('order-{{orderId}}')],
+		['Custom Key', 'order-{{ $json.id }}', custom('order-{{ $json.id }}')],
+		['Custom Key', 'order-{{orderId}}', custom('order-{{orderId}}')],
 		[
 			'Job Title',
 			'{{ $json.x }}',
@@ -90,7 +90,7 @@ describe('an expression in a field that is set to Fixed is refused in every para
 	])('%s', async (name, text, parameters) => {
 		const result = await send(parameters, [{ email: 'ada@example.com', x: 'y', id: 1 }]);
 		const advice = `stays as it is written: “${text}”. Switch the field to Expression`;
-		await expectRefused(result, `The field “${name}” is set to Fixed`, advice);
+		await expectRefused(result, `'${name}' is set to Fixed`, advice);
 	});
 
 	test('when the node continues on errors, each item gets the error', async () => {
@@ -116,18 +116,18 @@ describe('a piece of an expression that gives nothing is refused', () => {
 			'{{ $json.lang }}',
 			{ content: 'template', templateSlug: '=w-{{ $json.lang }}' },
 		],
-		['Text', '{{ $json.nr }}', added({ text: '=Order {{ $json.nr }}' })],
+		['Plain Text', '{{ $json.nr }}', added({ text: '=Order {{ $json.nr }}' })],
 		['From Name', '{{ $json.shop }}', added({ fromName: '={{ $json.shop }}' })],
 		['Reply To', '{{ $json.care }}', added({ replyTo: '={{ $json.care }}' })],
 		['Channel ID', '{{ $json.channel }}', added({ channelId: '={{ $json.channel }}' })],
-		['The variable “total”', '{{ $json.nr }}', fields(['total', '={{ $json.nr }} EUR'])],
+		['Variables → total', '{{ $json.nr }}', fields(['total', '={{ $json.nr }} EUR'])],
 		['Variables (JSON)', '{{ $json.nr }}', json('={ "total": "{{ $json.nr }} EUR" }')],
-		['Idempotency Key', '{{ $json.orderId }}', custom('=order-{{ $json.orderId }}-shipped')],
+		['Custom Key', '{{ $json.orderId }}', custom('=order-{{ $json.orderId }}-shipped')],
 	])('%s: %s', async (displayName, piece, parameters) => {
 		const result = await send(parameters, [{ name: 'Ada' }]);
-		const isKey = displayName === 'Idempotency Key';
+		const isKey = displayName === 'Custom Key';
 		const advice = `The expression “${piece}” gave ${isKey ? 'no value' : 'nothing'}`;
-		await expectRefused(result, `${displayName} is incomplete`, advice);
+		await expectRefused(result, `'${displayName}' is incomplete`, advice);
 		const { description = '' } = result.error!;
 		expect(description).toContain(`${piece.slice(3, -3)} has no value in this item.`);
 		const isGuarded = !isKey && piece !== '{{ $json.a.b.c }}';
@@ -157,7 +157,7 @@ describe('a piece of an expression that gives nothing is refused', () => {
 		const result = await send({ html }, [{ items: ['Tea', 'Pot'] }]);
 		await expectRefused(
 			result,
-			'HTML is incomplete',
+			"'HTML' is incomplete",
 			'gave a list: join it, such as by .join(", ").',
 		);
 	});
@@ -184,7 +184,7 @@ describe('a piece of an expression that gives nothing is refused', () => {
 	])('and one that makes no value of it: %s', async (piece, made) => {
 		const item = { price: 'x', order: { id: 1 }, blank: null, zero: 0 };
 		const result = await send({ html: `=Pay ${piece} now` }, [item]);
-		expect(result.error?.message).toMatch(/^HTML (is incomplete|has .+ n8n knows)$/);
+		expect(result.error?.message).toMatch(/^'HTML' (is incomplete|has .+ n8n knows)$/);
 		expect(result.error?.description).toContain(made && `gave “${made}”`);
 		expect(await bodies()).toEqual([]);
 	});
@@ -233,28 +233,24 @@ describe('a piece of an expression that gives nothing is refused', () => {
 		};
 		await expectRefused(
 			await send({ to: '={{ $json.email }}' }, [item]),
-			'To is incomplete',
+			"'To' is incomplete",
 			advice,
 		);
-		await expectRefused(await send(update, [item]), 'Contact is empty', advice);
+		await expectRefused(await send(update, [item]), "'Contact' is empty", advice);
 	});
 
 	test('a name is followed along its path', async () => {
 		const result = await send({ to: '={{ $json.body?.Email.trim() }}' }, [
 			{ body: { email: 'x' } },
 		]);
-		await expectRefused(result, 'To is incomplete', 'the item has “email”, not “Email”');
+		await expectRefused(result, "'To' is incomplete", 'the item has “email”, not “Email”');
 	});
 
 	test.each([null, '', ' '])(
 		'no part of a key is %j: two events would get one',
 		async (orderId) => {
 			const result = await send(custom('=order-{{ $json.orderId }}'), [{ orderId }]);
-			await expectRefused(
-				result,
-				'Idempotency Key is incomplete',
-				'$json.orderId }}” gave no value',
-			);
+			await expectRefused(result, "'Custom Key' is incomplete", '$json.orderId }}” gave no value');
 			expect(result.error?.description).not.toContain('??');
 		},
 	);
@@ -268,7 +264,7 @@ describe('a piece of an expression that gives nothing is refused', () => {
 		'{{ "order-" & $json.order }}',
 	])('nor is one in the middle of an expression: %s', async (key) => {
 		const result = await send(custom(`=${key}`), [{ id: '', order: '7' }]);
-		expect(result.error?.message).toMatch(/^Idempotency Key (is incomplete|has .+ n8n knows)$/);
+		expect(result.error?.message).toMatch(/^'Custom Key' (is incomplete|has .+ n8n knows)$/);
 		expect(await bodies()).toEqual([]);
 	});
 
@@ -281,7 +277,7 @@ describe('a piece of an expression that gives nothing is refused', () => {
 	test('a number that has lost digits is refused, too: two events would get one key', async () => {
 		const items = [{ orderId: 9007199254740993 }];
 		const result = await send(custom('=order-{{ $json.orderId }}'), items);
-		await expectRefused(result, 'Idempotency Key is incomplete', 'a rounded number');
+		await expectRefused(result, "'Custom Key' is incomplete", 'a rounded number');
 	});
 });
 
@@ -315,7 +311,7 @@ describe('a variable that gives nothing', () => {
 		const variables = fields(['name', '={{ $json.first }}']);
 		const send1 = async (item: IDataObject) =>
 			await send({ html: 'Hi {{name}}', ...variables }, [item]);
-		const problem = 'Tokens in HTML have no value: name';
+		const problem = "Tokens in 'HTML' have no value: name";
 		await expectRefused(
 			await send1({}),
 			problem,
@@ -380,7 +376,7 @@ describe('Variables (JSON) that is typed around expressions', () => {
 	])('an object is looked through: %s', async (object, flaw) => {
 		const item = { id: 9007199254740993, blank: null };
 		const result = await send({ html, ...json(`={{ ${object} }}`) }, [item]);
-		await expectRefused(result, 'Variables (JSON) is incomplete', flaw);
+		await expectRefused(result, "'Variables (JSON)' is incomplete", flaw);
 	});
 
 	test('what an object holds of the item is data', async () => {
@@ -400,7 +396,7 @@ describe('Variables (JSON) that is typed around expressions', () => {
 	);
 
 	test('a moment is no object', async () => {
-		await expectRefused(await send(json('={{ $now }}')), 'Variables (JSON) is not an object');
+		await expectRefused(await send(json('={{ $now }}')), "'Variables (JSON)' isn't an object");
 	});
 
 	test.each([
@@ -412,7 +408,11 @@ describe('Variables (JSON) that is typed around expressions', () => {
 	])('%s is refused', async (_what, variablesJson) => {
 		const item = { message, count: '1, "link": "https://evil.example"' };
 		const result = await send({ html, ...json(variablesJson) }, [item]);
-		await expectRefused(result, 'Variables (JSON) is not JSON', '{{ { message: $json.message } }}');
+		await expectRefused(
+			result,
+			"'Variables (JSON)' isn't JSON",
+			'{{ { message: $json.message } }}',
+		);
 	});
 });
 
@@ -465,7 +465,7 @@ describe('what no message can show is refused', () => {
 		['<div style="background:url(cid:b.png)">', 'cid:b.png'],
 	])('%s', async (html, place) => {
 		const { error } = await send({ html });
-		expect(error?.message).toMatch('HTML has a picture that no message can show');
+		expect(error?.message).toMatch("'HTML' has an image that a message can't show");
 		expect(error?.message).toContain(place);
 		expect(await bodies()).toEqual([]);
 	});
@@ -481,14 +481,14 @@ describe('what no message can show is refused', () => {
 
 	test('an address in From Name', async () => {
 		const result = await send(added({ fromName: 'Ada <evil@x.example>' }));
-		await expectRefused(result, 'From Name has ‹ or ›');
+		await expectRefused(result, "'From Name' has ‹ or ›");
 	});
 });
 
 describe('a refusal of one message', () => {
 	const items = ['a', 'b', 'bounced', 'c', 'd'].map((name) => ({ to: `${name}@example.com` }));
 	const rest =
-		'The item for bounced@example.com stops a retry as well, so what is not sent yet stays unsent. Correct or remove it, or set On Error to Continue (using error output).';
+		"The item for bounced@example.com stops every retry, so the remaining messages stay unsent. Correct or remove it, or set 'On Error' to Continue (using error output).";
 
 	test.each<[string, object, string]>([
 		[
@@ -513,14 +513,14 @@ describe('a refusal of one message', () => {
 
 	test('of an item without an address: nobody got a message', async () => {
 		const result = await send({ to: '={{ $json.to }}' }, [items[0], {}, items[1]]);
-		const advice = '0 of 3 items were done. This item stops a retry as well';
-		await expectRefused(result, 'To is incomplete', advice);
+		const advice = '0 of 3 items were done. This item stops every retry';
+		await expectRefused(result, "'To' is incomplete", advice);
 	});
 
 	test('of an item whose text has a hole', async () => {
 		const parameters = { to: '={{ $json.to }}', html: '=Hi {{ $json.name }}!' };
 		const result = await send(parameters, [{ ...items[0], name: 'A' }, items[2]]);
-		await expectRefused(result, 'HTML is incomplete', `0 of 2 items were done. ${rest}`);
+		await expectRefused(result, "'HTML' is incomplete", `0 of 2 items were done. ${rest}`);
 	});
 });
 
@@ -531,7 +531,7 @@ describe('a custom key of a message that was sent with different content', () =>
 			executionId: '2',
 		});
 		expect(error?.description).toMatch(
-			/^Nothing was sent now\. If both are about the same event, there is nothing to do/,
+			/^Nothing was sent\. For the same event, there is nothing to do/,
 		);
 	});
 });
@@ -563,7 +563,7 @@ describe('small things', () => {
 
 	test.each<[IDataObject, string | undefined]>([
 		[{ to: ['ada@example.com'] }, undefined],
-		[{ to: ['a@example.com', 'b@example.com'] }, 'To is a list, not text'],
+		[{ to: ['a@example.com', 'b@example.com'] }, "'To' is a list, not text"],
 	])('a list of one address is that address: %j', async (item, message) => {
 		expect((await send({ to: '={{ $json.to }}' }, [item])).error?.message).toBe(message);
 	});

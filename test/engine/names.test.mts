@@ -63,10 +63,10 @@ describe.each(names)('variables named %s arrive', (name) => {
 	test('into the token of that name, and only one that was given counts', async () => {
 		const html = { ...template, content: 'html', subject: 'Hello', html: `Built by {{${name}}}` };
 		const { error } = await run(html);
-		expect(error?.message).toBe(`Tokens in HTML have no value: ${name}`);
+		expect(error?.message).toBe(`Tokens in 'HTML' have no value: ${name}`);
 		const part = { ...html, html: `{{inner.${name}}}`, variablesInput: 'json' };
 		const missing = await run({ ...part, variablesJson: '{"inner":{}}' });
-		expect(missing.error?.message).toBe(`Tokens in HTML have no value: inner.${name}`);
+		expect(missing.error?.message).toBe(`Tokens in 'HTML' have no value: inner.${name}`);
 		expect(service.requests).toEqual([]);
 
 		expect((await run({ ...part, variablesJson: text })).error).toBeUndefined();
@@ -101,7 +101,7 @@ test.each(['toString', 'nickname'])(
 		const update = oneRequestEach['Update Contact'];
 		const value = { jobTitle: 'Analyst', [name]: 'a' };
 		const { error } = await run({ ...update, fields: { ...update.fields, value } });
-		expect(error?.message).toBe(`Fields has “${name}”, which is no field`);
+		expect(error?.message).toBe(`'Fields' has “${name}”, which isn't a field`);
 		expect(error?.description).toContain('First Name, Last Name');
 		expect(service.requests).toEqual([]);
 	},

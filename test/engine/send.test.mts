@@ -105,80 +105,80 @@ describe('what cannot be right is refused before any request', () => {
 	const half = 'ü'.repeat(131_072);
 
 	test.each<[string, INodeParameters, string | RegExp]>([
-		['no recipient', { ...template, to: nothing }, 'To is empty'],
+		['no recipient', { ...template, to: nothing }, "'To' is empty"],
 		[
 			'two recipients',
 			{ ...template, to: 'a@example.com, b@example.com' },
-			'To is more than one address',
+			"'To' is more than one address",
 		],
-		['a malformed address', { ...template, to: 'ada' }, 'To is not an email address'],
-		['no template', { ...template, templateSlug: ' ' }, 'Template Slug is empty'],
-		['no HTML', { ...inline, html: nothing }, 'HTML is empty'],
-		['HTML without a subject', { ...inline, subject: nothing }, 'Subject is empty'],
+		['a malformed address', { ...template, to: 'ada' }, "'To' isn't an email address"],
+		['no template', { ...template, templateSlug: ' ' }, "'Template Slug' is empty"],
+		['no HTML', { ...inline, html: nothing }, "'HTML' is empty"],
+		['HTML without a subject', { ...inline, subject: nothing }, "'Subject' is empty"],
 		[
 			'HTML one byte over the limit',
 			{ ...inline, html: `${half}x` },
-			'HTML has 262145 bytes, and the service accepts at most 262144',
+			"'HTML' has 262145 bytes, and the service accepts at most 262144",
 		],
 		[
 			'tokens without value or default',
 			{ ...inline, html: '{{first}} {{last}} {{title|Dr}}' },
-			'Tokens in HTML have no value: first, last',
+			"Tokens in 'HTML' have no value: first, last",
 		],
 		[
 			'variables that are no object',
 			{ ...template, variablesInput: 'json', variablesJson: '[1]' },
-			'Variables (JSON) is not an object',
+			"'Variables (JSON)' isn't an object",
 		],
 		[
 			'variables that are a moment',
 			{ ...template, variablesInput: 'json', variablesJson: '={{ new Date(0) }}' },
-			'Variables (JSON) is not an object',
+			"'Variables (JSON)' isn't an object",
 		],
 		[
 			'variables that are no JSON',
 			{ ...template, variablesInput: 'json', variablesJson: '{ name:' },
-			'Variables (JSON) is not JSON',
+			"'Variables (JSON)' isn't JSON",
 		],
 		[
 			'a variable without a name',
 			{ ...template, variables: { variable: [{ name: '', value: 'x' }] } },
-			'Variables has an entry without a name',
+			"'Variables' has an entry without a name",
 		],
 		[
 			'a malformed reply address',
 			{ ...template, additionalFields: { replyTo: 'care' } },
-			'Reply To is not an email address',
+			"'Reply To' isn't an email address",
 		],
 		[
 			'a channel that is no UUID',
 			{ ...template, additionalFields: { channelId: 'orders' } },
-			'Channel ID is not a UUID',
+			"'Channel ID' isn't a UUID",
 		],
 		[
 			'a contact that is no UUID',
 			{ ...template, additionalFields: { contactId: '7' } },
-			'Contact ID is not a UUID',
+			"'Contact ID' isn't a UUID",
 		],
 		[
 			'an empty key',
 			{ ...template, idempotency: 'custom', idempotencyKey: nothing },
-			'Idempotency Key is incomplete',
+			"'Custom Key' is incomplete",
 		],
 		[
 			'a key of white space',
 			{ ...template, idempotency: 'custom', idempotencyKey: ' \t ' },
-			'Idempotency Key is empty',
+			"'Custom Key' is empty",
 		],
 		[
 			'a key that is too long',
 			{ ...template, idempotency: 'custom', idempotencyKey: 'x'.repeat(256) },
-			'Idempotency Key is longer than 255 characters',
+			"'Custom Key' is longer than 255 characters",
 		],
 		[
 			'a key with an object in it',
 			{ ...template, idempotency: 'custom', idempotencyKey: '=order-{{ ({ id: 7 }) }}' },
-			'Idempotency Key is incomplete',
+			"'Custom Key' is incomplete",
 		],
 	])('%s', async (_name, parameters, message) => {
 		const { error } = await send(parameters);
@@ -190,9 +190,9 @@ describe('what cannot be right is refused before any request', () => {
 	test('says what the expression of an empty recipient gave, and that nothing was sent', async () => {
 		const items = [{ Email: recipient }, { Email: 'grace.hopper@example.com' }];
 		const { error } = await send({ ...template, to: '={{ $json.email }}' }, { items });
-		expect(error?.message).toBe('To is incomplete');
+		expect(error?.message).toBe("'To' is incomplete");
 		expect(error?.description).toBe(
-			'The expression “{{ $json.email }}” gave nothing. Names have to match exactly: the item has “Email”, not “email”. If it may be missing, write {{ $json.email ?? "" }} 0 of 2 items were done. This item stops a retry as well, so what is not sent yet stays unsent. Correct or remove it, or set On Error to Continue (using error output).',
+			`The expression “{{ $json.email }}” gave nothing. Names have to match exactly: the item has “Email”, not “email”. If it may be missing, write {{ $json.email ?? "" }} 0 of 2 items were done. This item stops every retry, so the remaining messages stay unsent. Correct or remove it, or set 'On Error' to Continue (using error output).`,
 		);
 		expect(await list('/requests')).toEqual([]);
 	});
@@ -200,7 +200,7 @@ describe('what cannot be right is refused before any request', () => {
 	test('offers no joining for a list of recipients, which would be the next error', async () => {
 		const items = [{ to: [recipient, 'grace.hopper@example.com'] }];
 		const { error } = await send({ ...template, to: '={{ $json.to }}' }, { items });
-		expect(error?.message).toBe('To is a list, not text');
+		expect(error?.message).toBe("'To' is a list, not text");
 		expect(error?.description).toMatch(/Split Out node/);
 		expect(error?.description).not.toContain('join');
 	});
@@ -227,7 +227,7 @@ describe('what cannot be right is refused before any request', () => {
 			[recipient, { item: 0 }],
 			[
 				expect.stringMatching(
-					/^To is not an email address\. Nothing was sent for this item\. One message/,
+					/^'To' isn't an email address: “nobody”\. Nothing was sent for this item\. One message/,
 				),
 				{ item: 1 },
 			],
@@ -244,7 +244,7 @@ describe('what cannot be right is refused before any request', () => {
 		};
 		const { error } = await send(custom, { items: [{ to: recipient }, { to: 'b@example.com' }] });
 		expect(error?.message).toBe(
-			'Idempotency Key “same” is the same as that of an earlier item with another message',
+			"'Custom Key' “same” is the same as that of an earlier item with another message",
 		);
 		expect(error?.context).toMatchObject({ itemIndex: 1 });
 		expect(await list('/requests')).toEqual([]);
@@ -262,7 +262,7 @@ test('one custom key for the same message twice sends it once', async () => {
 
 describe('equal messages of one run', () => {
 	const items = Array.from({ length: 100 }, (_, index) => ({ index }));
-	const once = /^99 of 100 items had the same message .* turn on Execute Once/;
+	const once = /^99 of 100 items had the same message .* turn on 'Execute Once'/;
 
 	test('are sent once, and a warning names Execute Once', async () => {
 		const { json, hints } = await send(inline, { items });

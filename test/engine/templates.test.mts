@@ -141,9 +141,9 @@ describe.each(modes)('in a field that is set to %s', (_mode, sign) => {
 		const { error } = await send(sign + html);
 		const shown = piece.replaceAll('<', '‹').replaceAll('>', '›');
 		expect(error?.message).toBe(
-			`HTML has ${shown}, which is neither a token nor code that n8n knows`,
+			`'HTML' has ${shown}, which is neither a token nor code that n8n knows`,
 		);
-		expect(error?.description).toContain('a token is {{name}} or {{name|there}}');
+		expect(error?.description).toContain('A token is {{name}} or {{name|there}}');
 		expect(await requests()).toEqual([]);
 	});
 });

@@ -57,12 +57,12 @@ const textParameters: TextParameter[] = [
 	['Additional Fields, From Name', 'From Name', (value) => additional('fromName', value)],
 	['Additional Fields, Reply To', 'Reply To', (value) => additional('replyTo', value)],
 	['Additional Fields, Subject', 'Subject', (value) => additional('subject', value)],
-	['Additional Fields, Text', 'Text', (value) => additional('text', value)],
-	['Variables, Name', 'The name of a variable', (name) => variable(name, 'x')],
-	['Variables, Value', 'The variable “order”', (value) => variable('order', value)],
+	['Additional Fields, Plain Text', 'Plain Text', (value) => additional('text', value)],
+	['Variables, Name', 'Variables → Name', (name) => variable(name, 'x')],
+	['Variables, Value', 'Variables → order', (value) => variable('order', value)],
 	[
-		'Idempotency Key',
-		'Idempotency Key',
+		'Custom Key',
+		'Custom Key',
 		(idempotencyKey) => ({ ...template, idempotency: 'custom', idempotencyKey }),
 	],
 	['Contact, From List', 'Contact', (value) => contact('list', value)],
@@ -92,7 +92,7 @@ describe.each(textParameters)('%s', (_where, displayName, parametersWith) => {
 		const { error } = await run(parametersWith(expression), item);
 		expect(error).toMatchObject({
 			name: 'NodeOperationError',
-			message: `${displayName} is ${kind}, not text`,
+			message: `'${displayName}' is ${kind}, not text`,
 			description: expect.stringMatching(/Split Out|join/),
 			context: { itemIndex: 0 },
 		});
@@ -145,16 +145,16 @@ describe('what is no text but has one', () => {
 
 	test('nothing is empty', async () => {
 		const { error } = await run({ ...inline, html: '={{ null }}' });
-		expect(error?.message).toBe('HTML is empty');
+		expect(error?.message).toBe("'HTML' is empty");
 	});
 
 	test.each(['new Date("soon")', 'DateTime.fromISO("soon")'])(
 		'a date that is none is refused: %s',
 		async (expression) => {
 			const { error } = await run({ ...inline, subject: `={{ ${expression} }}` });
-			expect(error?.message).toBe('Subject is not a valid date');
+			expect(error?.message).toBe("'Subject' is not a valid date");
 			const fromName = await run(additional('fromName', `={{ ${expression} }}`));
-			expect(fromName.error?.message).toBe('From Name is not a valid date');
+			expect(fromName.error?.message).toBe("'From Name' is not a valid date");
 			expect(await requests()).toEqual([]);
 		},
 	);

@@ -146,7 +146,7 @@ describe('Skip Unchanged', () => {
 			...fields,
 			tags,
 		}));
-		const parameters = automaticUpdate(by, { skipUnchanged: true, emptyFields: 'clear' });
+		const parameters = automaticUpdate(by, { skipUnchanged: true, emptyValues: 'clear' });
 		const first = await runUpdate(sandbox, parameters, rows);
 		expect(countResults(first.json)).toEqual({ updated: rows.length });
 		const { writes } = await countRequests(sandbox);

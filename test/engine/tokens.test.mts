@@ -94,7 +94,7 @@ describe('a token that no service could fill is refused before any request', () 
 		],
 	])('%s', async (_what, html, variables, name) => {
 		const { error } = await send({ html, ...variables });
-		expect(error?.message).toBe(`Tokens in HTML have no value: ${name}`);
+		expect(error?.message).toBe(`Tokens in 'HTML' have no value: ${name}`);
 		expect(await requests()).toEqual([]);
 	});
 });
@@ -131,11 +131,15 @@ describe('tokens in a field that is set to Expression stay tokens', () => {
 	});
 
 	test.each<[string, INodeParameters, string]>([
-		['HTML', { html: '=<p>{{ name }} {{ total }}</p>' }, 'HTML'],
-		['Subject', { html: 'Hello', subject: '={{ name }} {{ total }}' }, 'Subject'],
-		['a fixed Subject', { html: 'Hello', subject: '{{ name }} {{ total }}' }, 'Subject'],
-		['Text', { html: 'Hello', additionalFields: { text: '={{ name }} {{ total }}' } }, 'Text'],
-		['two of them', { html: '={{ name }}', subject: '={{ total }}' }, 'Subject, HTML'],
+		['HTML', { html: '=<p>{{ name }} {{ total }}</p>' }, "'HTML'"],
+		['Subject', { html: 'Hello', subject: '={{ name }} {{ total }}' }, "'Subject'"],
+		['a fixed Subject', { html: 'Hello', subject: '{{ name }} {{ total }}' }, "'Subject'"],
+		[
+			'Text',
+			{ html: 'Hello', additionalFields: { text: '={{ name }} {{ total }}' } },
+			"'Plain Text'",
+		],
+		['two of them', { html: '={{ name }}', subject: '={{ total }}' }, "'Subject', 'HTML'"],
 	])('without a value is refused: %s', async (_field, parameters, fieldNames) => {
 		const { error } = await send(parameters);
 		expect(error?.message).toMatch(`Tokens in ${fieldNames} have no value: `);

@@ -133,7 +133,7 @@ describe('stopping the execution', () => {
 
 describe('a send without a key', () => {
 	const keyless = { ...welcome, idempotency: 'none' };
-	const unsure = 'The message may or may not have been sent';
+	const unsure = 'The message may already have been sent';
 
 	test.each<[string, object]>([
 		...[408, 500, 502, 503, 504].map((status): [string, object] => [
@@ -181,7 +181,7 @@ describe('a send without a key', () => {
 	test('is refused for certain by a 4xx: the error expresses no doubt', async () => {
 		await fault({ kind: 'status', status: 422 });
 		const { error } = await run(keyless, { items: people(1) });
-		expect(error?.description).not.toContain('may or may not');
+		expect(error?.description).not.toContain('may already');
 	});
 });
 
@@ -204,7 +204,7 @@ describe('when an item fails and the run must stop', () => {
 		const { error } = await run({ ...welcome, options: { concurrency: 3 } }, { items: people(10) });
 		expect(error?.context?.itemIndex).toBe(1);
 		expect(error?.description).toContain(
-			'2 of 10 items were done. The item for person1@example.com stops a retry as well',
+			'2 of 10 items were done. The item for person1@example.com stops every retry',
 		);
 		expect((await requests()).map(({ body }) => body.to).sort()).toEqual(
 			[0, 1, 2].map((index) => `person${index}@example.com`),
@@ -228,7 +228,7 @@ describe('when an item fails and the run must stop', () => {
 		const { error } = await run({ ...welcome, options: { concurrency: 1 } }, { items });
 		expect(error?.name).toBe('NodeOperationError');
 		expect(error?.description).toContain(
-			'2 of 4 items were done. The item for reject@example.com stops a retry as well',
+			'2 of 4 items were done. The item for reject@example.com stops every retry',
 		);
 	});
 

@@ -156,12 +156,12 @@ describe('what starts the workflow', () => {
 
 	it('is no field that the service does not have', async () => {
 		const polled = trigger({ parameters: { events: ofContacts, options: { fields: ['age'] } } });
-		await expect(polled.poll()).rejects.toThrow('Watched Fields has an invalid value');
+		await expect(polled.poll()).rejects.toThrow("'Watched Fields' has an invalid value");
 	});
 
 	it.each(['', ' '])('a search that gives nothing would match all contacts: %j', async (search) => {
 		const polled = trigger({ parameters: { events: ofContacts, options: { search } } });
-		await expect(polled.poll()).rejects.toThrow('Search is empty');
+		await expect(polled.poll()).rejects.toThrow("'Search' is empty");
 	});
 
 	it('is no other form of the same: tags in another order, letters and line ends', async () => {
@@ -411,7 +411,7 @@ describe('bad input', () => {
 		}));
 		const error = await told.poll().then(undefined, (thrown: unknown) => thrown);
 		expect(error).toMatchObject({ message: 'There are more than 50,000 contacts' });
-		expect((error as { description: string }).description).toContain('the option Search');
+		expect((error as { description: string }).description).toContain("the option 'Search'");
 		expect(told.stored()).toEqual({});
 		const untold = polled(page);
 		await expect(untold.poll()).rejects.toThrow('There are more than 50,000 contacts');

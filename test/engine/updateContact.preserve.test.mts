@@ -89,9 +89,9 @@ describe('a stored value that the service does not take on input', () => {
 	const preserving = automaticUpdate(byId, { unmappedFields: 'preserve' });
 
 	test.each([
-		['source', 'import', 'Source is “import”, which the service does not know'],
-		['accountId', 'A-17', 'Account ID is not a UUID'],
-		['email', 'ada at home', 'Email is not an email address'],
+		['source', 'import', "'Source' is “import”, which the service doesn't know"],
+		['accountId', 'A-17', "'Account ID' isn't a UUID"],
+		['email', 'ada at home', "'Email' isn't an email address"],
 	])('is named when it may be in the way: %s', async (field, value, words) => {
 		for (const readings of [{ errorBody: 'empty' }, { validationStatus: 422 }]) {
 			await sandbox.control('POST', '/reset', { readings });

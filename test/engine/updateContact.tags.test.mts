@@ -54,7 +54,7 @@ describe.each([
 		);
 
 	test('Add keeps the tags that the contact has, and what has them already is unchanged', async () => {
-		const { json } = await update({ tags: 'add' }, [
+		const { json } = await update({ tagMode: 'add' }, [
 			[ada, { tags: 'customer, vip' }],
 			[grace, { tags: ['vip'] }],
 			[mary, { tags: 'customer' }],
@@ -76,7 +76,7 @@ describe.each([
 	});
 
 	test('Remove takes only the mapped tags away; one that is not there is no error', async () => {
-		const { json } = await update({ tags: 'remove' }, [
+		const { json } = await update({ tagMode: 'remove' }, [
 			[ada, { tags: 'vip, customer' }],
 			[grace, { tags: 'vip' }],
 			[mary, { tags: 'vip' }],
@@ -90,13 +90,13 @@ describe.each([
 			ada,
 			{ tags: tag },
 		]);
-		const { json } = await update({ tags: 'add' }, rows);
+		const { json } = await update({ tagMode: 'add' }, rows);
 		expect(countResults(json)).toEqual({ updated: 3, unchanged: 1 });
 		expect(await tagsNow(ada)).toEqual([['vip', 'news', 'a', 'b', 'c']]);
 	});
 
 	test('Dry Run says what would be, and writes nothing', async () => {
-		const { json } = await update({ tags: 'remove', dryRun: true }, [
+		const { json } = await update({ tagMode: 'remove', dryRun: true }, [
 			[ada, { tags: 'vip' }],
 			[ada, { tags: 'vip' }],
 		]);
@@ -112,7 +112,7 @@ describe.each([
 	});
 
 	test('no other field is touched, and other mapped fields are written too', async () => {
-		await update({ tags: 'add' }, [
+		await update({ tagMode: 'add' }, [
 			[ada, { tags: 'a' }],
 			[grace, { tags: 'vip', jobTitle: 'Rear Admiral' }],
 		]);
@@ -130,7 +130,7 @@ describe.each([
 	});
 
 	test('rows without tags are updates as any other', async () => {
-		const { json } = await update({ tags: 'add' }, [
+		const { json } = await update({ tagMode: 'add' }, [
 			[ada, { jobTitle: ada.jobTitle, tags: '' }],
 			[grace, { jobTitle: 'Rear Admiral' }],
 		]);
@@ -146,7 +146,7 @@ describe.each([
 		{ omittedFields: 'blanked', updateAnswer: 'success' },
 	])('no tag is lost, however the service shows contacts and answers (%j)', async (readings) => {
 		await read(readings);
-		const options = { tags: 'add', unmappedFields: 'preserve' };
+		const options = { tagMode: 'add', unmappedFields: 'preserve' };
 		const { json } = await update(options, [
 			[ada, { tags: 'a' }],
 			[mary, { tags: 'a' }],
@@ -163,7 +163,7 @@ describe.each([
 	// Interface: OPEN-7.
 	test('where the service shows no tags, none is added, and the item says so', async () => {
 		await read({ listedContacts: 'short' });
-		const { json } = await update({ tags: 'add' }, [[ada, { tags: 'a' }]]);
+		const { json } = await update({ tagMode: 'add' }, [[ada, { tags: 'a' }]]);
 		expect(json[0].error).toContain("The service doesn't show which tags this contact has");
 		expect(json[0].error).toContain('Replace All');
 		expect(await tagsNow(ada)).toEqual([['vip', 'news']]);
@@ -177,7 +177,7 @@ const columns = {
 };
 
 test('one contact by email takes one search and one write', async () => {
-	const parameters = await manualUpdate(byEmail, { tags: 'customer' }, { tags: 'add' });
+	const parameters = await manualUpdate(byEmail, { tags: 'customer' }, { tagMode: 'add' });
 	const { json } = await runUpdate(sandbox, parameters, [{ email: ada.email }]);
 	expect(countResults(json)).toEqual({ updated: 1 });
 	expect(await countRequests(sandbox)).toMatchObject({ searches: 1, pages: 0, writes: 1 });
@@ -198,7 +198,7 @@ test('one contact whose tags are shown is enough to know that others have none',
 	] as const) {
 		await storeContacts(sandbox, tagged);
 		const rows = [{ ...named(by, ada), tags: by.mode }];
-		const { json } = await runUpdate(sandbox, automaticUpdate(by, { tags: 'add' }), rows);
+		const { json } = await runUpdate(sandbox, automaticUpdate(by, { tagMode: 'add' }), rows);
 		expect(countResults(json)).toEqual({ updated: 1 });
 		expect(await countRequests(sandbox)).toMatchObject({ pages, writes: 1 });
 	}
@@ -206,13 +206,13 @@ test('one contact whose tags are shown is enough to know that others have none',
 
 test('by ID all contacts are read once, however many rows there are', async () => {
 	const rows = [ada, grace, mary].map(({ id }) => ({ id, tags: 'customer' }));
-	await runUpdate(sandbox, automaticUpdate(byId, { tags: 'add' }), rows);
+	await runUpdate(sandbox, automaticUpdate(byId, { tagMode: 'add' }), rows);
 	expect(await countRequests(sandbox)).toMatchObject({ searches: 0, pages: 3, writes: 3 });
 });
 
 test('a tag is added to what a row before has left, whichever way the rows name the contact', async () => {
 	const parameters = {
-		...automaticUpdate(byId, { tags: '={{ $json.how }}' }),
+		...automaticUpdate(byId, { tagMode: '={{ $json.how }}' }),
 		contact: { __rl: true, mode: '={{ $json.mode }}', value: '={{ $json.contact }}' },
 	};
 	const { json } = await runUpdate(sandbox, parameters, [
@@ -228,22 +228,22 @@ test('a tag is added to what a row before has left, whichever way the rows name 
 // Interface: OPEN-7.
 test('a row builds on what one before has written, also where that did not clear a field', async () => {
 	await read({ nullInUpdate: 'omitted', clearingValue: 'neither' });
-	const options = { tags: 'add', emptyFields: 'clear', unmappedFields: 'preserve' };
+	const options = { tagMode: 'add', emptyValues: 'clear', unmappedFields: 'preserve' };
 	const { json } = await runUpdate(sandbox, await manualUpdate(byEmail, columns, options), [
 		{ email: ada.email, source: 'partner', tags: 'a', notes: 'New' },
 		{ email: ada.email, source: null, tags: 'b', notes: 'Newer' },
 		{ email: ada.email, source: 'partner', tags: 'c', notes: 'Newest' },
 	]);
 	expect(json.map(({ error }) => Boolean(error))).toEqual([false, true, false]);
-	expect(json[1].error).toContain("didn't clear Source");
+	expect(json[1].error).toContain("didn't clear 'Source'");
 	const [now] = await storedContacts(sandbox);
 	expect(now).toMatchObject({ tags: ['vip', 'news', 'a', 'b', 'c'], notes: 'Newest' });
 });
 
-test('a value of Tags that it does not have is refused before anything is sent', async () => {
-	const parameters = automaticUpdate(byId, { tags: 'append' });
+test("a value of 'Tag Mode' that it doesn't have is refused before anything is sent", async () => {
+	const parameters = automaticUpdate(byId, { tagMode: 'append' });
 	const { json } = await runUpdate(sandbox, parameters, [{ id: ada.id, tags: 'a' }]);
-	expect(json[0].error).toContain('Tags');
+	expect(json[0].error).toContain('Tag Mode');
 	expect(await countRequests(sandbox)).toMatchObject({ all: 0 });
 });
 
@@ -253,7 +253,7 @@ describe('executions at the same moment', () => {
 		sandbox.control('POST', '/faults', { kind: 'delay', delayMs: 50, probability: 1 }),
 	);
 	const tagAda = async (by: typeof byId | typeof byEmail, tag: string) =>
-		await runUpdate(sandbox, automaticUpdate(by, { tags: 'add' }), [
+		await runUpdate(sandbox, automaticUpdate(by, { tagMode: 'add' }), [
 			{ ...named(by, ada), tags: tag },
 		]);
 
@@ -282,7 +282,7 @@ describe('executions at the same moment', () => {
 		const rows = [mary, grace, ada].map(({ email }) => ({ email, tags: 'sync' }));
 		const sync = runUpdate(
 			sandbox,
-			automaticUpdate(byEmail, { tags: 'add', concurrency: 1 }),
+			automaticUpdate(byEmail, { tagMode: 'add', concurrency: 1 }),
 			rows,
 		);
 		const hasRead = async () => (await countRequests(sandbox)).writes > 0;

@@ -55,7 +55,7 @@ describe('which contact', () => {
 		test('is another than the one that has that address by now', async () => {
 			const [ada, grace] = await seededContacts();
 			const contact = chosen(ada, `Ada · ${grace.email}`);
-			const { json } = await runUpdate(sandbox, automaticUpdate(contact, { tags: 'add' }), [
+			const { json } = await runUpdate(sandbox, automaticUpdate(contact, { tagMode: 'add' }), [
 				{ tags: 'met' },
 			]);
 			expect(json).toMatchObject([{ id: ada.id, _result: 'updated' }]);
@@ -317,7 +317,7 @@ describe('fields', () => {
 		const row = { id: ada.id, notes: 'x', score: 7, constructor: 'y' };
 		const { hints } = await runUpdate(sandbox, automaticUpdate(byId), [row, { ...row, row: 2 }]);
 		expect(hints.map(({ message }) => message)).toContain(
-			'These columns are no fields of a contact: score, constructor, row',
+			'No field of a contact has the name of these columns: score, constructor, row',
 		);
 		const { data: requests } = await sandbox.control('GET', '/requests');
 		expect(requests[0].body).toEqual({ notes: 'x' });
@@ -361,7 +361,7 @@ describe('fields', () => {
 		expect(countResults(json)).toEqual({ updated: 1 });
 		expect(await stored(ada)).toMatchObject({ notes: 'x', tags: ['vip'] });
 
-		await runUpdate(sandbox, automaticUpdate(byId, { emptyFields: 'clear' }), [row]);
+		await runUpdate(sandbox, automaticUpdate(byId, { emptyValues: 'clear' }), [row]);
 		expect((await stored(ada))?.tags ?? []).toEqual([]);
 	});
 
@@ -382,7 +382,7 @@ describe('fields', () => {
 			await read(['clearingValue', clearingValue]);
 			const grace = { ...(await seededContacts())[1], source: 'partner', tags: ['vip'] };
 			await storeContacts(sandbox, [grace]);
-			const parameters = automaticUpdate(byId, { emptyFields: 'clear' });
+			const parameters = automaticUpdate(byId, { emptyValues: 'clear' });
 			const { json } = await runUpdate(sandbox, parameters, [{ id: grace.id, ...everything }]);
 
 			expect(countResults(json)).toEqual({ updated: 1 });
@@ -399,7 +399,7 @@ describe('fields', () => {
 		async (how) => {
 			await read(['clearingValue', how]);
 			const [, grace] = await seededContacts();
-			const parameters = automaticUpdate(byId, { emptyFields: 'clear' });
+			const parameters = automaticUpdate(byId, { emptyValues: 'clear' });
 			const { json } = await runUpdate(sandbox, parameters, [{ id: grace.id, source: '' }]);
 			expect(json[0].error).toContain('rejected');
 			expect(await stored(grace)).toEqual(grace);
@@ -410,7 +410,7 @@ describe('fields', () => {
 		const [ada] = await seededContacts();
 		const lean = { ...ada, notes: null, tags: null, accountId: null };
 		await storeContacts(sandbox, [lean]);
-		const parameters = automaticUpdate(byId, { emptyFields: 'clear', skipUnchanged: true });
+		const parameters = automaticUpdate(byId, { emptyValues: 'clear', skipUnchanged: true });
 		const row = { id: ada.id, notes: '', tags: '', accountId: '' };
 		const { json } = await runUpdate(sandbox, parameters, [row, row, row]);
 		expect(countResults(json)).toEqual({ unchanged: 3 });
@@ -426,7 +426,7 @@ describe('fields', () => {
 		const parameters = await manualUpdate(
 			byId,
 			{ jobTitle: 'Countess', ...blank },
-			{ emptyFields: 'clear' },
+			{ emptyValues: 'clear' },
 			['company', 'phone', 'source'],
 		);
 		const { json } = await runUpdate(sandbox, parameters, [{ id: ada.id }]);
@@ -442,11 +442,11 @@ describe('fields', () => {
 
 	test('a single blank field is enough to clear it, and nothing to update unless it is to be', async () => {
 		const [ada] = await seededContacts();
-		const blank = async (emptyFields: string) => {
-			const parameters = await manualUpdate(byId, {}, { emptyFields }, ['company']);
+		const blank = async (emptyValues: string) => {
+			const parameters = await manualUpdate(byId, {}, { emptyValues }, ['company']);
 			return (await runUpdate(sandbox, parameters, [{ id: ada.id }])).json[0];
 		};
-		expect((await blank('ignore')).error).toContain('Empty Fields in the options is Clear');
+		expect((await blank('ignore')).error).toContain("the option 'Empty Values' is Clear");
 		expect(await blank('clear')).toMatchObject({ _result: 'updated' });
 		expect((await stored(ada))?.company ?? '').toBe('');
 	});
@@ -459,7 +459,7 @@ describe('fields', () => {
 			{ ...contacts[0], source: null, accountId: null },
 			...contacts.slice(1),
 		]);
-		const parameters = automaticUpdate(byEmail, { emptyFields: 'clear' });
+		const parameters = automaticUpdate(byEmail, { emptyValues: 'clear' });
 		const row = { email: ada.email, jobTitle: 'Countess', source: '', accountId: '' };
 		const { json } = await runUpdate(sandbox, parameters, [row]);
 		expect(countResults(json)).toEqual({ updated: 1 });
@@ -494,9 +494,9 @@ describe('fields', () => {
 		await read(['nullInUpdate', 'omitted'], ['clearingValue', 'neither']);
 		const [ada, grace] = await seededContacts();
 		const rows = [ada, grace].map(({ id, email }) => ({ id, email, source: '', notes: 'New' }));
-		const parameters = automaticUpdate(by, { emptyFields: 'clear' });
+		const parameters = automaticUpdate(by, { emptyValues: 'clear' });
 		const { json } = await runUpdate(sandbox, parameters, rows);
-		expect(json[0].error).toContain("The service didn't clear Source");
+		expect(json[0].error).toContain("The service didn't clear 'Source'");
 		expect(await stored(ada)).toMatchObject({ source: ada.source, notes: 'New' });
 		const hadNone = (grace.source ?? '') === '';
 		expect(hadNone ? json[1]._result : json[1].error).toMatch(/updated|didn't clear/);
@@ -509,7 +509,7 @@ describe('fields', () => {
 			await read(['listedContacts', 'short']);
 			const [ada] = await seededContacts();
 			const rows = [{ email: ada.email, notes: '' }];
-			const options = { emptyFields: 'clear', skipUnchanged: true, dryRun };
+			const options = { emptyValues: 'clear', skipUnchanged: true, dryRun };
 			const { json } = await runUpdate(sandbox, automaticUpdate(byEmail, options), rows);
 			expect(json).toMatchObject([
 				{ _result: dryRun ? 'wouldUpdate' : 'updated', _changes: { notes: { new: '' } } },
@@ -571,23 +571,23 @@ describe('fields', () => {
 describe('bad input is an error for its item only', () => {
 	const unknown = '00000000-0000-4000-8000-000000000000';
 	test.each([
-		['an ID that is none', 'id', { id: '42' }, 'Contact is not a UUID'],
-		['an empty ID', 'id', { id: ' ' }, 'Contact is empty'],
+		['an ID that is none', 'id', { id: '42' }, "'Contact' isn't a UUID"],
+		['an empty ID', 'id', { id: ' ' }, "'Contact' is empty"],
 		['an unknown ID', 'id', { id: unknown }, `The service doesn't know the contact ${unknown}`],
-		['an empty email', 'email', { email: '' }, 'Contact is empty'],
-		['an email that is none', 'email', { email: 'ada@' }, 'Contact is not an email address'],
-		['two emails', 'email', { email: 'a@b.co,c@d.co' }, 'Contact is more than one address'],
-		['an unknown source', 'id', { source: 'Website' }, 'Source is “Website”, which the service'],
-		['a boolean for tags', 'id', { tags: true }, 'Tags is neither a list of texts nor'],
+		['an empty email', 'email', { email: '' }, "'Contact' is empty"],
+		['an email that is none', 'email', { email: 'ada@' }, "'Contact' isn't an email address"],
+		['two emails', 'email', { email: 'a@b.co,c@d.co' }, "'Contact' is more than one address"],
+		['an unknown source', 'id', { source: 'Website' }, "'Source' is “Website”, which the service"],
+		['a boolean for tags', 'id', { tags: true }, "'Tags' is neither a list of texts nor"],
 		[
 			'a list of objects for tags',
 			'id',
 			{ tags: [{ a: 1 }] },
-			'Tags is neither a list of texts nor',
+			"'Tags' is neither a list of texts nor",
 		],
-		['an object for text', 'id', { jobTitle: { a: 1 } }, 'Job Title is an object, not text'],
-		['an account ID that is none', 'id', { accountId: 'x' }, 'Account ID is not a UUID'],
-		['a new email that is none', 'id', { email: 'x' }, 'Email is not an email address'],
+		['an object for text', 'id', { jobTitle: { a: 1 } }, "'Job Title' is an object, not text"],
+		['an account ID that is none', 'id', { accountId: 'x' }, "'Account ID' isn't a UUID"],
+		['a new email that is none', 'id', { email: 'x' }, "'Email' isn't an email address"],
 		['no field', 'id', { notes: undefined }, 'Nothing to update: no field has a value'],
 	])('%s', async (_what, mode, wrong, message) => {
 		const contacts = await seededContacts();
@@ -609,7 +609,7 @@ describe('bad input is an error for its item only', () => {
 		const { json } = await runUpdate(sandbox, automaticUpdate(byEmail), [
 			{ email: null, notes: 'x' },
 		]);
-		expect(json[0].error).toContain('Contact is empty');
+		expect(json[0].error).toContain("'Contact' is empty");
 	});
 });
 

@@ -146,7 +146,7 @@ describe('a service that clears unmapped fields', () => {
 	test('a value that the service is known not to accept is in the error, and all others come back', async () => {
 		await store([{ ...ada, source: 'import' }, grace]);
 		const { json } = await tag([ada]);
-		expect(json[0].error).toContain('Source is “import”, which the service does not know');
+		expect(json[0].error).toContain("'Source' is “import”, which the service doesn't know");
 		expect(json[0].error).toContain('re-enter what is missing: Source “import”.');
 		expect(await now(ada)).toMatchObject({ company: ada.company, tags: ['customer'] });
 	});

@@ -135,7 +135,7 @@ test.each([
 	const retried = await mailing.retry(execution);
 	const outcome = await row(`a worker ${what}, retried`, mailing);
 	expect(outcome).toMatchObject({ twice: 0, statuses: ['error', retried.status] });
-	// What docs/queue-mode.md says of n8n: nothing is left that could be retried or looked up.
+	// What docs/rate-limits-and-scaling.md says of n8n: nothing is left that could be retried or looked up.
 	expect(ended.data.resultData.runData).toEqual({});
 	expect(outputOf(retried)).toEqual([]);
 	expect(outcome.delivered).toBeLessThan(recipients);

@@ -25,24 +25,35 @@ describe('readings', () => {
 		await expect(service.control('PATCH', '/readings', { [name]: 'other' })).rejects.toThrow(/400/);
 	});
 
-	test.each(readingNames)(
-		'%s stands in the README with its values and with what leaves it open',
-		(name) => {
-			const { allowed, leftOpenBy } = readingDefinitions[name];
-			const row = readme.split('\n').find((line) => line.startsWith(`| \`${name}\` |`));
-			expect(row).toBeDefined();
-			const cells = row!
-				.replaceAll('\\|', '¦')
-				.split('|')
-				.map((cell) => cell.trim());
-			expect(cells[2]).toBe(allowed.map((value) => `\`${value}\``).join(', '));
-			expect(cells[4]).toBe(leftOpenBy.replaceAll('|', '¦'));
-		},
-	);
+	test.each(readingNames)('%s says what it means and which requirements leave it open', (name) => {
+		const { meaning, leftOpenBy } = readingDefinitions[name];
+		expect(meaning).toMatch(/^[A-Z`].*\.$/);
+		expect(leftOpenBy).toMatch(/^[A-Z]+-\d+(, [A-Z]+-\d+)*: .+\.$/);
+	});
 
-	test('the README names no reading that does not exist', () => {
-		const table = readme.slice(readme.indexOf('## Readings'), readme.indexOf('## Controls'));
-		const named = [...table.matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name);
-		expect(named).toEqual(readingNames);
+	test('all are shown with their values and meanings where the README leads', async () => {
+		expect(readme).toContain(`${service.sandbox.controlUrl.replace(/:\d+/, ':8787')}/view`);
+		const { readings } = await service.control('GET', '/view');
+		expect(readings).toEqual(
+			readingNames.map((name) => ({
+				name,
+				value: readingDefinitions[name].allowed[0],
+				...readingDefinitions[name],
+			})),
+		);
+	});
+
+	test('the README shows some, each with all of its values', () => {
+		const shown = [...readme.matchAll(/^- `(\w+)`: (`.+`)\./gm)].map(([, name, values]) => [
+			name,
+			values,
+		]);
+		expect(shown.length).toBeGreaterThan(5);
+		const known = Object.fromEntries(
+			readingNames.map((name) => [name, readingDefinitions[name].allowed]),
+		);
+		expect(shown).toEqual(
+			shown.map(([name]) => [name, known[name]?.map((value) => `\`${value}\``).join(', ')]),
+		);
 	});
 });

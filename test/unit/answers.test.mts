@@ -1,5 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import { articlesIn, messageIn, pageIn, recordIn } from '../../nodes/CrmWorkspace/service/answers';
+import {
+	toArticles,
+	toMessage,
+	toPage,
+	toRecord,
+} from '../../nodes/CrmWorkspace/service/responses';
 import type { HttpResponse } from '../../nodes/CrmWorkspace/transport/http';
 
 const record = { id: '1' };
@@ -32,7 +37,7 @@ describe('a record', () => {
 		[null, {}],
 		[undefined, {}],
 	])('of %j', (body, expected) => {
-		expect(recordIn({ body })).toEqual(expected);
+		expect(toRecord({ body })).toEqual(expected);
 	});
 });
 
@@ -60,7 +65,7 @@ describe('a message', () => {
 		[{ status: 'success', data: { id: '1' } }, { id: '1' }],
 		[{ error: null, errors: [], data: { id: '1' } }, { id: '1' }],
 	])('is in %j', (body, message) => {
-		expect(messageIn(answer(body))).toEqual(message);
+		expect(toMessage(answer(body))).toEqual(message);
 	});
 
 	test.each<[string, HttpResponse]>([
@@ -69,7 +74,7 @@ describe('a message', () => {
 		['no content', answer(undefined, { statusCode: 204 })],
 		['no content, with a body all the same', answer('x', { statusCode: 204 })],
 	])('was taken, and nothing more is known, by %s', (_what, taken) => {
-		expect(messageIn(taken)).toEqual({});
+		expect(toMessage(taken)).toEqual({});
 	});
 
 	test.each([
@@ -108,7 +113,7 @@ describe('a message', () => {
 		{ success: 'No', data: { status: 'queued' } },
 		{ ok: false, id: '1' },
 	])('is not in %j, and a success would be a lie', (body) => {
-		expect(messageIn(answer(body))).toBeUndefined();
+		expect(toMessage(answer(body))).toBeUndefined();
 	});
 });
 
@@ -125,7 +130,7 @@ describe('a page', () => {
 		[null, undefined],
 		[undefined, undefined],
 	])('whose totalCount is %j', (totalCount, expected) => {
-		const page = pageIn(answer(withTotal(totalCount)));
+		const page = toPage(answer(withTotal(totalCount)));
 		expect(page).toMatchObject({ records: [record] });
 		expect(page?.totalCount).toBe(expected);
 	});
@@ -150,13 +155,13 @@ describe('a page', () => {
 		[{ totalPages: 0 }, {}],
 	])('of two records is not believed where it counts fewer: %j', (pagination, expected) => {
 		const body = { data: [record, record], meta: { pagination } };
-		const { totalCount, totalPages } = pageIn(answer(body))!;
+		const { totalCount, totalPages } = toPage(answer(body))!;
 		expect({ totalCount, totalPages }).toEqual(expected);
 	});
 
 	test('of nothing is believed that there is nothing', () => {
 		const meta = { pagination: { totalCount: 0, totalPages: 0 } };
-		expect(pageIn(answer({ data: [], meta }))).toMatchObject({ totalCount: 0, totalPages: 0 });
+		expect(toPage(answer({ data: [], meta }))).toMatchObject({ totalCount: 0, totalPages: 0 });
 	});
 
 	// Interface: WHOLE-2.
@@ -166,33 +171,33 @@ describe('a page', () => {
 		{ data: [record], meta: [] },
 		[record],
 	])('without its meta: %j', (body) => {
-		expect(pageIn(answer(body))).toMatchObject({ records: [record] });
-		expect(pageIn(answer(body))?.totalCount).toBeUndefined();
+		expect(toPage(answer(body))).toMatchObject({ records: [record] });
+		expect(toPage(answer(body))?.totalCount).toBeUndefined();
 	});
 
 	// Interface: OPEN-10.
 	test('may hold what is no record', () => {
-		const { records } = pageIn(answer({ data: [record, 'Billing', null, ['a']] }))!;
+		const { records } = toPage(answer({ data: [record, 'Billing', null, ['a']] }))!;
 		expect(records).toEqual([record, { value: 'Billing' }, { value: null }, { value: ['a'] }]);
 	});
 
 	test.each([{}, { data: {} }, { data: null }, { data: 'OK' }, 'OK', null, undefined])(
 		'is not to be found in %j',
 		(body) => {
-			expect(pageIn(answer(body))).toBeUndefined();
+			expect(toPage(answer(body))).toBeUndefined();
 		},
 	);
 
 	test('that has no content is empty', () => {
-		expect(pageIn(answer(undefined, { statusCode: 204 }))).toEqual({ records: [] });
+		expect(toPage(answer(undefined, { statusCode: 204 }))).toEqual({ records: [] });
 	});
 
 	test('tells since when it is so, by the clock of the service', () => {
 		const headers = { date: 'Thu, 15 Jan 2026 12:00:10 GMT' };
 		const asked = Date.UTC(2026, 0, 15, 12, 0, 8);
-		expect(pageIn(answer([], { headers, durationMs: 1500 }))).toMatchObject({ asOf: asked });
-		expect(pageIn(answer([], { headers, durationMs: 2000 }))).toMatchObject({ asOf: asked });
-		expect(pageIn(answer([], { durationMs: 1500 }))).toMatchObject({ asOf: undefined });
+		expect(toPage(answer([], { headers, durationMs: 1500 }))).toMatchObject({ asOf: asked });
+		expect(toPage(answer([], { headers, durationMs: 2000 }))).toMatchObject({ asOf: asked });
+		expect(toPage(answer([], { durationMs: 1500 }))).toMatchObject({ asOf: undefined });
 	});
 });
 
@@ -201,18 +206,18 @@ describe('the answer to a search of articles', () => {
 	test('has a shape of its own', () => {
 		const body = { data: { articles: [record, 'Title'], totalCount: '12' } };
 		const expected = { records: [record, { value: 'Title' }], totalCount: 12 };
-		expect(articlesIn(answer(body))).toEqual(expected);
+		expect(toArticles(answer(body))).toEqual(expected);
 	});
 
 	test('is taken, too, in the shape of the other lists', () => {
-		expect(articlesIn(answer(withTotal(3)))).toMatchObject({ records: [record], totalCount: 3 });
-		expect(articlesIn(answer(undefined, { statusCode: 204 }))).toMatchObject({ records: [] });
+		expect(toArticles(answer(withTotal(3)))).toMatchObject({ records: [record], totalCount: 3 });
+		expect(toArticles(answer(undefined, { statusCode: 204 }))).toMatchObject({ records: [] });
 	});
 
 	test.each([{}, { data: { articles: record } }, { data: { totalCount: 3 } }, null, 'OK'])(
 		'is not to be found in %j',
 		(body) => {
-			expect(articlesIn(answer(body))).toBeUndefined();
+			expect(toArticles(answer(body))).toBeUndefined();
 		},
 	);
 });

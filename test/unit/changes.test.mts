@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import {
-	changesSince,
+	computeChanges,
 	hasValues,
-	otherValues,
+	getUnmappedValues,
 } from '../../nodes/CrmWorkspace/operations/updateContact/changes';
 
 // Interface: OPEN-7.
@@ -54,17 +54,17 @@ test('the values of other fields are those that are not written, and not empty',
 		tags: [],
 		companyId: 'c',
 	};
-	expect(otherValues(contact, { jobTitle: 'Countess' })).toEqual({ firstName: 'Ada' });
+	expect(getUnmappedValues(contact, { jobTitle: 'Countess' })).toEqual({ firstName: 'Ada' });
 });
 
 test('changes have the old and the new value, null for none, and no old one that is not known', () => {
 	const before = { id: 'a', jobTitle: 'Analyst', tags: ['a'], notes: 'x', phone: '' };
 	const after = { id: 'a', jobTitle: 'Countess', tags: ['a', 'b'], phone: null, company: 'Acme' };
-	expect(changesSince(before, after, { company: 'Acme' })).toEqual({
+	expect(computeChanges(before, after, { company: 'Acme' })).toEqual({
 		jobTitle: { old: 'Analyst', new: 'Countess' },
 		tags: { old: ['a'], new: ['a', 'b'] },
 		notes: { old: 'x', new: null },
 		company: { new: 'Acme' },
 	});
-	expect(changesSince({ id: 'a' }, after, { company: 'Acme' })).toBeUndefined();
+	expect(computeChanges({ id: 'a' }, after, { company: 'Acme' })).toBeUndefined();
 });

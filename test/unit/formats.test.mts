@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { addressProblem, isUuid, normalizedEmail } from '../../nodes/CrmWorkspace/service/formats';
+import { validateAddress, isUuid, normalizedEmail } from '../../nodes/CrmWorkspace/service/formats';
 
 // Interface: SEND-2, SEND-6, SEND-19, CONTACT-7.
 describe('one recipient', () => {
@@ -10,7 +10,7 @@ describe('one recipient', () => {
 		`${'a'.repeat(242)}@example.com`,
 		"!#$%&*+-/=?^_`{|}~'@example.com",
 	])('%s', (email) => {
-		expect(addressProblem(email)).toBeUndefined();
+		expect(validateAddress(email)).toBeUndefined();
 	});
 
 	test.each([
@@ -20,16 +20,16 @@ describe('one recipient', () => {
 		['a@example.com b@example.com', 'is more than one address'],
 		['a@example.com,', 'is more than one address'],
 		['a@example.com;b', 'is more than one address'],
-		['nathan', 'is not an email address'],
-		['nathan@', 'is not an email address'],
-		['nathan@example', 'is not an email address'],
-		['nathan@example..com', 'is not an email address'],
-		['nathan smith@example.com', 'is not an email address'],
-		['Nathan <nathan@example.com>', 'is not an email address'],
+		['nathan', "isn't an email address"],
+		['nathan@', "isn't an email address"],
+		['nathan@example', "isn't an email address"],
+		['nathan@example..com', "isn't an email address"],
+		['nathan smith@example.com', "isn't an email address"],
+		['Nathan <nathan@example.com>', "isn't an email address"],
 		['nathan@example.com\r\nBcc: x', 'has an invisible character'],
-		[`${'a'.repeat(243)}@example.com`, 'is not an email address'],
-	])('“%s” is %s', (email, problem) => {
-		expect(addressProblem(email)).toBe(problem);
+		[`${'a'.repeat(243)}@example.com`, "isn't an email address"],
+	])('“%s” %s', (email, problem) => {
+		expect(validateAddress(email)).toMatch(problem);
 	});
 });
 

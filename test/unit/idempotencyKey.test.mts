@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import {
-	fingerprint,
-	keyFromOrigin,
+	computeFingerprint,
+	computeKey,
 	maxKeyLength,
-	nextKey,
-	randomKey,
+	computeNextKey,
+	createRandomKey,
 	type MessageOrigin,
 } from '../../nodes/CrmWorkspace/service/idempotencyKey';
 
@@ -19,8 +19,8 @@ const origin: MessageOrigin = {
 
 describe('the key of a send', () => {
 	test('is the same for the same origin', () => {
-		expect(keyFromOrigin({ ...origin })).toBe(keyFromOrigin(origin));
-		expect(keyFromOrigin({ ...origin, recipient: 'Ada@Example.com' })).toBe(keyFromOrigin(origin));
+		expect(computeKey({ ...origin })).toBe(computeKey(origin));
+		expect(computeKey({ ...origin, recipient: 'Ada@Example.com' })).toBe(computeKey(origin));
 	});
 
 	test.each<[string, Partial<MessageOrigin>]>([
@@ -31,24 +31,24 @@ describe('the key of a send', () => {
 		['recipient', { recipient: 'grace@example.com' }],
 		['message to the same recipient', { number: 1 }],
 	])('is another one for another %s', (_name, change) => {
-		expect(keyFromOrigin({ ...origin, ...change })).not.toBe(keyFromOrigin(origin));
+		expect(computeKey({ ...origin, ...change })).not.toBe(computeKey(origin));
 	});
 
 	test('does not mix up neighbouring parts', () => {
-		const one = keyFromOrigin({ ...origin, workflowId: 'Wf', execution: '142' });
-		expect(keyFromOrigin({ ...origin, workflowId: 'Wf1', execution: '42' })).not.toBe(one);
+		const one = computeKey({ ...origin, workflowId: 'Wf', execution: '142' });
+		expect(computeKey({ ...origin, workflowId: 'Wf1', execution: '42' })).not.toBe(one);
 	});
 
 	test.each([origin, { ...origin, instanceId: '', execution: '9'.repeat(500), number: 100_000 }])(
 		'is short, readable and always of one length',
 		(any) => {
-			expect(keyFromOrigin(any)).toMatch(/^n8n-[0-9a-f]{32}$/);
+			expect(computeKey(any)).toMatch(/^n8n-[0-9a-f]{32}$/);
 		},
 	);
 
 	test('is random without an origin', () => {
-		expect(randomKey()).toMatch(/^n8n-[0-9a-f]{32}$/);
-		expect(randomKey()).not.toBe(randomKey());
+		expect(createRandomKey()).toMatch(/^n8n-[0-9a-f]{32}$/);
+		expect(createRandomKey()).not.toBe(createRandomKey());
 	});
 });
 
@@ -59,25 +59,29 @@ describe("the key that follows the user's own", () => {
 		['order-1042', 2, 'order-1042:retry-2'],
 		['order-1042', 5, 'order-1042:retry-5'],
 	])('after %s at link %i is %s', (first, link, expected) => {
-		expect(nextKey(first, link)).toBe(expected);
+		expect(computeNextKey(first, link)).toBe(expected);
 	});
 
 	test('stays within the longest key there may be', () => {
 		const first = 'x'.repeat(maxKeyLength);
-		const keys = [1, 2, 3, 4, 5].map((link) => nextKey(first, link));
+		const keys = [1, 2, 3, 4, 5].map((link) => computeNextKey(first, link));
 		expect(new Set(keys).size).toBe(5);
 		for (const key of keys) expect(key.length).toBeLessThanOrEqual(maxKeyLength);
 	});
 
 	test('shows whose it is as long as there is room', () => {
 		const first = 'x'.repeat(maxKeyLength - ':retry-2'.length);
-		expect(nextKey(first, 2)).toBe(`${first}:retry-2`);
-		expect(nextKey(`${first}x`, 2)).toMatch(/^n8n-[0-9a-f]{32}$/);
+		expect(computeNextKey(first, 2)).toBe(`${first}:retry-2`);
+		expect(computeNextKey(`${first}x`, 2)).toMatch(/^n8n-[0-9a-f]{32}$/);
 	});
 });
 
 test('messages are told apart by their content', () => {
-	expect(fingerprint({ to: 'a@example.com' })).toBe(fingerprint({ to: 'a@example.com' }));
-	expect(fingerprint({ to: 'a@example.com' })).not.toBe(fingerprint({ to: 'b@example.com' }));
-	expect(fingerprint('a'.repeat(10_000))).toMatch(/^[0-9a-f]{16}$/);
+	expect(computeFingerprint({ to: 'a@example.com' })).toBe(
+		computeFingerprint({ to: 'a@example.com' }),
+	);
+	expect(computeFingerprint({ to: 'a@example.com' })).not.toBe(
+		computeFingerprint({ to: 'b@example.com' }),
+	);
+	expect(computeFingerprint('a'.repeat(10_000))).toMatch(/^[0-9a-f]{16}$/);
 });

@@ -28,7 +28,7 @@ describe('of this project', () => {
 		const byStatement = Object.entries(readingsByStatement());
 		for (const { id, text } of statements.filter((one) => one.id.startsWith('OPEN'))) {
 			const readings = byStatement.filter(([, ids]) => ids.includes(id)).map(([name]) => name);
-			const [, named = ''] = text.split('Readings: ');
+			const [, named = ''] = text.split('Variants: ');
 			expect([id, ...named.matchAll(/\w+/g)].map(String)).toEqual([id, ...readings]);
 		}
 	});

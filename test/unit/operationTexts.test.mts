@@ -30,8 +30,8 @@ describe('the name that n8n gives a node', () => {
 	};
 
 	test.each([
-		['sendTransactionalEmail', 'Send a transactional email'],
-		['updateContact', 'Update a contact'],
+		['sendTransactionalEmail', 'Send transactional email'],
+		['updateContact', 'Update contact'],
 		['list', 'List records'],
 	])('%s: says what it does, as a tool and under a saved node, too', (operation, name) => {
 		const parameters = filledUp({ operation });

@@ -6,7 +6,9 @@ import { CrmWorkspaceTrigger } from '../../nodes/CrmWorkspace/CrmWorkspaceTrigge
 
 const pages = [
 	'README',
-	...['sending', 'update-contact', 'list', 'rate-limit', 'trigger'].map((name) => `docs/${name}`),
+	...['send-email', 'update-contact', 'list', 'rate-limits-and-scaling', 'trigger'].map(
+		(name) => `docs/${name}`,
+	),
 ];
 const text = pages.map((name) => readFileSync(`${name}.md`, 'utf8')).join('\n');
 
@@ -19,7 +21,7 @@ const options = types
 test.each([...new Set(options.flat())])(
 	'a page for users says what the option %s is for',
 	(name) => {
-		expect(text).toMatch(new RegExp(`[_*]${name}[_*:]`));
+		expect(text.replaceAll('*', '_')).toContain(`_${name}_`);
 	},
 );
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { listed, plainText, shortened } from '../../nodes/CrmWorkspace/text/plainText';
+import { formatList, toPlainText, shorten } from '../../nodes/CrmWorkspace/text/plainText';
 
 const address = 'http://127.0.0.1:9/x';
 
@@ -9,8 +9,8 @@ describe('plain text', () => {
 		['a link', `<a href="${address}">here</a>`, `‹a href="${address}"›here‹/a›`],
 		['several lines', ' a\r\n\tb\u2028c\u0000d\u0085e ', 'a b c d e'],
 	])('of %s', (_what, text, expected) => {
-		expect(plainText(text)).toBe(expected);
-		expect(plainText(expected)).toBe(expected);
+		expect(toPlainText(text)).toBe(expected);
+		expect(toPlainText(expected)).toBe(expected);
 	});
 
 	test.each([
@@ -21,18 +21,18 @@ describe('plain text', () => {
 		'a `b` “c” {{ $json.orders[0].id }}',
 		'10 % [x]',
 	])('of what is plain already: %s', (text) => {
-		expect(plainText(text)).toBe(text);
+		expect(toPlainText(text)).toBe(text);
 	});
 });
 
 test('of a text its beginning is shown, and no half of a sign', () => {
-	expect(shortened('x'.repeat(500))).toHaveLength(500);
-	expect(shortened('x'.repeat(501))).toBe(`${'x'.repeat(500)}…`);
-	expect(shortened('ab👩', 3)).toBe('ab…');
+	expect(shorten('x'.repeat(500))).toHaveLength(500);
+	expect(shorten('x'.repeat(501))).toBe(`${'x'.repeat(500)}…`);
+	expect(shorten('ab👩', 3)).toBe('ab…');
 });
 
 test('of a list ten names are shown, and how many more there are', () => {
 	const names = Array.from({ length: 12 }, (_, index) => `${index}`);
-	expect(listed(names)).toBe('0, 1, 2, 3, 4, 5, 6, 7, 8, 9 and 2 more');
-	expect(listed(['a', 'x'.repeat(101)])).toBe(`a, ${'x'.repeat(100)}…`);
+	expect(formatList(names)).toBe('0, 1, 2, 3, 4, 5, 6, 7, 8, 9 and 2 more');
+	expect(formatList(['a', 'x'.repeat(101)])).toBe(`a, ${'x'.repeat(100)}…`);
 });

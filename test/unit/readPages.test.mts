@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Page } from '../../nodes/CrmWorkspace/service/answers';
+import type { Page } from '../../nodes/CrmWorkspace/service/responses';
 import { readPages, TooManyRecords } from '../../nodes/CrmWorkspace/service/lists/readPages';
 
 type PageRequest = { page: number; limit: number };

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import {
 	contactSources,
-	simplified,
+	pickFields,
 	simplifiedContactFields,
 	simplifiedMessageFields,
 } from '../../nodes/CrmWorkspace/service/records';
@@ -26,7 +26,7 @@ test('the sources that the interface takes', () => {
 
 test('a simplified record has the named fields in their order, and none that is absent', () => {
 	const record = { notes: 'x', email: null, id: '1', tags: [] };
-	const part = simplified(record, ['id', 'email', 'firstName', 'tags']);
+	const part = pickFields(record, ['id', 'email', 'firstName', 'tags']);
 	expect(Object.entries(part)).toEqual([
 		['id', '1'],
 		['email', null],

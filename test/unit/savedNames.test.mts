@@ -61,9 +61,9 @@ const expected = {
 		options: {}
 		options.concurrency: 5
 		options.dryRun: true
-		options.emptyFields: "ignore" | ignore | clear
+		options.emptyValues: "ignore" | ignore | clear
 		options.skipUnchanged: true
-		options.tags: "replace" | add | remove | replace
+		options.tagMode: "replace" | add | remove | replace
 		options.timeout: 30
 		options.unmappedFields: "auto" | auto | preserve | leave`,
 	list: `

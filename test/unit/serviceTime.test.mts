@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { beganAt, isOlder } from '../../nodes/CrmWorkspace/service/serviceTime';
+import { computeStart, isOlder } from '../../nodes/CrmWorkspace/service/serviceTime';
 
 const date = 'Thu, 15 Jan 2026 12:00:10 GMT';
 const noon = Date.UTC(2026, 0, 15, 12);
@@ -13,12 +13,12 @@ test.each([
 ])(
 	'an answer that took %s is no older than the second in which it was asked for',
 	(_what, took, after) => {
-		expect(beganAt({ date }, took)).toBe(noon + after);
+		expect(computeStart({ date }, took)).toBe(noon + after);
 	},
 );
 
 test.each([{}, { date: 'soon' }, { date: '' }])('an answer with %j does not tell', (headers) => {
-	expect(beganAt(headers, 0)).toBeUndefined();
+	expect(computeStart(headers, 0)).toBeUndefined();
 });
 
 test.each([

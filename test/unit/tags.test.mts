@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { mergedTags } from '../../nodes/CrmWorkspace/operations/updateContact/tags';
+import { mergeTags } from '../../nodes/CrmWorkspace/operations/updateContact/tags';
 
 describe('tags put together with those of a contact', () => {
 	const present = ['vip', ' news ', 'Été'];
@@ -11,7 +11,7 @@ describe('tags put together with those of a contact', () => {
 		['one that is named twice comes once', ['a', 'a'], [...present, 'a']],
 		['none', [], present],
 	])('add: %s', (_what, given, tags) => {
-		expect(mergedTags(present, given, 'add')).toEqual(tags);
+		expect(mergeTags(present, given, 'add')).toEqual(tags);
 	});
 
 	test.each([
@@ -22,6 +22,6 @@ describe('tags put together with those of a contact', () => {
 		['but for how a letter is composed', ['Été'.normalize('NFD')], ['vip', ' news ']],
 		['all', ['Été', 'vip', 'news'], []],
 	])('remove: %s', (_what, given, tags) => {
-		expect(mergedTags(present, given, 'remove')).toEqual(tags);
+		expect(mergeTags(present, given, 'remove')).toEqual(tags);
 	});
 });

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { IDataObject } from 'n8n-workflow';
-import { missingTokens, parseTokens } from '../../nodes/CrmWorkspace/service/tokens';
+import { findMissingTokens, parseTokens } from '../../nodes/CrmWorkspace/service/tokens';
 
 // Interface: SEND-12.
 test.each<[string, Record<string, unknown>, string[]]>([
@@ -38,5 +38,5 @@ test.each<[string, Record<string, unknown>, string[]]>([
 	['{{contact.name|there}}', {}, []],
 ])('%s with %j misses %j', (html, variables, missing) => {
 	const { tokens } = parseTokens(html);
-	expect(missingTokens(tokens, variables as IDataObject)).toEqual(missing);
+	expect(findMissingTokens(tokens, variables as IDataObject)).toEqual(missing);
 });

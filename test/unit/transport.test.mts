@@ -78,13 +78,20 @@ describe('what came back → title, description, attempts', () => {
 			/Nothing was sent\. .*certificate/,
 			1,
 		],
-		['send', 'a broken connection', { fault: 'ECONNRESET' }, /^No response came/, /'Timeout'/, 5],
+		[
+			'send',
+			'a broken connection',
+			{ fault: 'ECONNRESET' },
+			/^No response came/,
+			/'Timeout \(Seconds\)'/,
+			5,
+		],
 		[
 			'send without key',
 			'a broken connection',
 			{ fault: 'ECONNRESET' },
 			/^No response came/,
-			/'Timeout'/,
+			/'Timeout \(Seconds\)'/,
 			1,
 		],
 		[
@@ -196,7 +203,7 @@ describe('what came back → title, description, attempts', () => {
 			'409 with a code',
 			{ status: 409, body: { error: { code: 'idempotent_replay' } } },
 			/^An earlier attempt to send this message failed/,
-			/Nothing was delivered .*'If Original Send Failed'/,
+			/Nothing was delivered .*'If Earlier Attempt Failed'/,
 			1,
 		],
 		[

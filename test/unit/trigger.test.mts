@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { seenContact, ContactSnapshot } from '../../nodes/CrmWorkspace/trigger/contactSnapshot';
+import { digestContact, ContactSnapshot } from '../../nodes/CrmWorkspace/trigger/contactSnapshot';
 import { ContactWatch, type StoredContacts } from '../../nodes/CrmWorkspace/trigger/contactWatch';
-import { hiddenFieldsOf, ordersOf } from '../../nodes/CrmWorkspace/trigger/listTraits';
+import { detectHiddenFields, detectOrders } from '../../nodes/CrmWorkspace/trigger/listTraits';
 import {
-	eventKeyOf,
-	oldestFirst,
+	computeEventKey,
+	sortOldestFirst,
 	type EventName,
 	type PendingEvent,
 } from '../../nodes/CrmWorkspace/trigger/events';
@@ -30,12 +30,12 @@ const stored = (snapshot: ContactSnapshot) => new ContactSnapshot(true, snapshot
 
 function remembering(contacts: Fields[]): ContactSnapshot {
 	const snapshot = new ContactSnapshot(true);
-	for (const one of contacts) snapshot.remember(seenContact(one));
+	for (const one of contacts) snapshot.remember(digestContact(one));
 	return stored(snapshot);
 }
 
 const changeOf = (snapshot: ContactSnapshot, one: Fields) =>
-	snapshot.changedFields(seenContact(one));
+	snapshot.changedFields(digestContact(one));
 
 describe('a snapshot of contacts', () => {
 	it('shows which fields differ, whatever the date', () => {
@@ -65,7 +65,7 @@ describe('a snapshot of contacts', () => {
 		for (const updatedAt of [now, undefined]) {
 			const snapshot = remembering([{ id: 'a', updatedAt: updatedAt && date(updatedAt) }]);
 			const revisions = ['Two', 'One', 'Two', 'One'].map((firstName) => {
-				const updated = seenContact({
+				const updated = digestContact({
 					id: 'a',
 					firstName,
 					updatedAt: updatedAt && date(updatedAt),
@@ -80,27 +80,27 @@ describe('a snapshot of contacts', () => {
 
 	it('knows only which contacts there are where no updates are looked for', () => {
 		const snapshot = new ContactSnapshot(false, remembering([contact('a')]).stored());
-		snapshot.remember(seenContact(contact('b')));
+		snapshot.remember(digestContact(contact('b')));
 		expect(snapshot.stored()).toHaveLength(8 + 1 + 8);
 		const later = stored(snapshot);
-		expect(later.has(seenContact(contact('a')))).toBe(true);
+		expect(later.has(digestContact(contact('a')))).toBe(true);
 		expect(changeOf(later, contact('a', { firstName: 'Maya' }))).toEqual([]);
 	});
 
 	it('forgets what was seen longest ago beyond 60,000', () => {
 		const snapshot = new ContactSnapshot(true);
 		const some = Array.from({ length: 60_002 }, (_, index) => ({ id: `c${index}` }));
-		for (const one of some) snapshot.remember(seenContact(one));
-		snapshot.remember(seenContact(some[0]));
+		for (const one of some) snapshot.remember(digestContact(one));
+		snapshot.remember(digestContact(some[0]));
 		const kept = stored(snapshot);
-		expect(some.filter((one) => !kept.has(seenContact(one)))).toEqual([some[1], some[2]]);
+		expect(some.filter((one) => !kept.has(digestContact(one)))).toEqual([some[1], some[2]]);
 	});
 });
 
 describe('the orders of a list', () => {
 	const dated = (count: number, createdAt: (index: number) => number) =>
 		Array.from({ length: count }, (_, index) =>
-			seenContact({ createdAt: date(createdAt(index)), updatedAt: date(now) }),
+			digestContact({ createdAt: date(createdAt(index)), updatedAt: date(now) }),
 		);
 
 	it.each([
@@ -109,7 +109,7 @@ describe('the orders of a list', () => {
 		['falling', dated(13, (index) => now - index), ['createdAt falling']],
 		['none', dated(20, (index) => index % 7), []],
 	])('%s', (_, contacts, orders) => {
-		expect(ordersOf(contacts)).toEqual(orders);
+		expect(detectOrders(contacts)).toEqual(orders);
 	});
 });
 
@@ -127,8 +127,8 @@ it.each<[string, Fields[], string[]]>([
 ])('fields that a list hides, if it %s', (_, records, hidden) => {
 	const others = ['firstName', 'lastName', 'company', 'jobTitle', 'accountId', 'source', 'tags'];
 	const whole = Object.fromEntries(others.map((name) => [name, 'x']));
-	const contacts = records.map((record) => seenContact({ ...whole, ...record }));
-	expect(hiddenFieldsOf(contacts)).toEqual(hidden);
+	const contacts = records.map((record) => digestContact({ ...whole, ...record }));
+	expect(detectHiddenFields(contacts)).toEqual(hidden);
 });
 
 describe('a collection that is answered whole', () => {
@@ -261,11 +261,13 @@ describe('events', () => {
 
 	it('come in turn, those that tell no time first', () => {
 		const moments = [5, NaN, 1, NaN, 3].map(pendingEvent);
-		expect(oldestFirst(moments).map(({ date: moment }) => moment)).toEqual([NaN, NaN, 1, 3, 5]);
+		expect(sortOldestFirst(moments).map(({ date: moment }) => moment)).toEqual([NaN, NaN, 1, 3, 5]);
 	});
 
 	it('have a key for each origin', () => {
-		const keys = [['w'], ['x'], ['w', 'x']].map((origin) => eventKeyOf(pendingEvent(1), origin));
+		const keys = [['w'], ['x'], ['w', 'x']].map((origin) =>
+			computeEventKey(pendingEvent(1), origin),
+		);
 		expect(new Set(keys).size).toBe(3);
 		for (const key of keys) expect(key).toMatch(/^contactCreated-[\w-]{22}$/);
 	});

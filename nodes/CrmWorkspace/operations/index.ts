@@ -60,6 +60,6 @@ export async function runOperation(context: IExecuteFunctions): Promise<INodeExe
 function readOperation(context: IExecuteFunctions): keyof typeof operations {
 	const operation = context.getNodeParameter('operation', 0) as keyof typeof operations;
 	if (Object.hasOwn(operations, operation)) return operation;
-	const advice = `It has to be ${Object.keys(operations).join(' or ')}.`;
-	return throwParameterError(context, 0, 'Operation is not one that this node has', advice);
+	const advice = `Use ${Object.keys(operations).join(' or ')}.`;
+	return throwParameterError(context, 0, "'Operation' has an invalid value", advice);
 }

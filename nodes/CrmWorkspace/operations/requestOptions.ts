@@ -5,20 +5,20 @@ import { parseNumber } from '../parameters/value';
 /** The options that all operations have, for their Options parameter. */
 export const requestOptions = {
 	concurrency: {
-		displayName: 'Concurrency',
+		displayName: 'Max Concurrent Requests',
 		name: 'concurrency',
 		type: 'number',
 		typeOptions: { minValue: 1, maxValue: 20 },
 		default: 5,
-		description: 'How many requests may be under way at the same time, 1 to 20',
+		description: 'Max number of requests at the same time, 1 to 20',
 	},
 	timeout: {
-		displayName: 'Timeout',
+		displayName: 'Timeout (Seconds)',
 		name: 'timeout',
 		type: 'number',
 		typeOptions: { minValue: 1, maxValue: 3600 },
 		default: 30,
-		description: 'How many seconds to wait for the answer to a request',
+		description: 'How long to wait for each response',
 	},
 } as const satisfies Record<string, INodeProperties>;
 

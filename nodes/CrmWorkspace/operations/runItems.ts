@@ -2,7 +2,7 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 import type { Connection } from '../transport/connection';
 import { yieldToEventLoop } from '../transport/clock';
 import { Cancelled } from '../transport/failure';
-import { toNodeError, toText } from '../transport/nodeError';
+import { toNodeError, formatError } from '../transport/nodeError';
 import type { Output } from './operation';
 import { runPool, type ItemOutcome } from './pool';
 import { readRequestOptions } from './requestOptions';
@@ -32,7 +32,7 @@ type Outcomes = Array<ItemOutcome<Performed> | undefined>;
 
 /**
  * Runs an operation over all input items: first every item is prepared, then as many at a time as
- * the Concurrency option says are performed. The output is in input order, each record linked to its
+ * the option 'Max Concurrent Requests' says are performed. The output is in input order, each record linked to its
  * input. An item that fails becomes an error item when the node continues on errors; otherwise no
  * further request begins, those under way finish, and the run ends with the item's error, which says
  * how many items were done.
@@ -54,7 +54,7 @@ export async function runItems<Prepared>(
 	throwFirstError(context, performed, work);
 
 	const outcomes = performed.map((outcome, itemIndex) => outcome ?? failed[itemIndex]);
-	return { items: await itemsOf(context, outcomes), hints: connection.hints() };
+	return { items: await buildItems(context, outcomes), hints: connection.hints() };
 }
 
 /**
@@ -97,17 +97,17 @@ export async function failAll(
 	error: unknown,
 ): Promise<INodeExecutionData[]> {
 	const outcomes = context.getInputData().map(() => ({ error }));
-	return await itemsOf(context, outcomes);
+	return await buildItems(context, outcomes);
 }
 
-async function itemsOf(
+async function buildItems(
 	context: IExecuteFunctions,
 	outcomes: Outcomes,
 ): Promise<INodeExecutionData[]> {
 	const items: INodeExecutionData[] = [];
 	for (const [item, outcome] of outcomes.entries()) {
 		const isDone = outcome && 'result' in outcome;
-		const result = isDone ? outcome.result : errorJson(context, outcome?.error, item);
+		const result = isDone ? outcome.result : toErrorJson(context, outcome?.error, item);
 		const pairedItem = { item };
 		if (Array.isArray(result)) for (const json of result) items.push({ json, pairedItem });
 		else items.push({ json: result, binary: context.getInputData()[item].binary, pairedItem });
@@ -117,8 +117,8 @@ async function itemsOf(
 }
 
 /** An error item: its input's fields, and in `error` what happened and what to do next. */
-function errorJson(context: IExecuteFunctions, reason: unknown, itemIndex: number): IDataObject {
-	const error = toText(toNodeError(context.getNode(), reason, itemIndex));
+function toErrorJson(context: IExecuteFunctions, reason: unknown, itemIndex: number): IDataObject {
+	const error = formatError(toNodeError(context.getNode(), reason, itemIndex));
 	// n8n sends an item to the error output if its json has nothing but `error`, and then adds the
 	// input's fields itself. If the item had an error object, n8n would drop these fields on either
 	// output.

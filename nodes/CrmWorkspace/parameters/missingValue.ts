@@ -1,30 +1,30 @@
 import type { IDataObject } from 'n8n-workflow';
-import { lettersOf, trimmed } from '../text/plainText';
-import { quoted } from './value';
+import { normalizeName, trim } from '../text/plainText';
+import { quote } from './value';
 
 /**
  * What to do about an expression that gave no value.
  * @param json the fields of the item
  * @param gave what it gave instead
  */
-export function adviceForNothing(expression: string, json: IDataObject, gave = 'nothing'): string {
+export function adviseOnValue(expression: string, json: IDataObject, gave = 'nothing'): string {
 	const reason =
-		adviceForNames(expression, json) ??
+		adviseOnNames(expression, json) ??
 		"Look at the item in the node's input: a method fails on another type, so a number that is text needs Number(…).";
-	return `The expression ${quoted(expression.trim())} gave ${gave}. ${reason}`;
+	return `The expression ${quote(expression.trim())} gave ${gave}. ${reason}`;
 }
 
 /** Names the field that an expression misspells, or else one that has no value in the item. */
-export function adviceForNames(expression: string, json: IDataObject): string | undefined {
+export function adviseOnNames(expression: string, json: IDataObject): string | undefined {
 	let missing: string | undefined;
 	for (const [path] of expression.matchAll(paths)) {
 		let owner: unknown = json;
 		for (const [, dotted, bracketed] of path.matchAll(step)) {
 			const name = dotted ?? bracketed;
-			const other = Object.hasOwn(Object(owner), name) ? undefined : similarName(name, owner);
+			const other = Object.hasOwn(Object(owner), name) ? undefined : findSimilarName(name, owner);
 			if (other !== undefined) {
-				const signs = trimmed(other) === name ? ' with a blank or invisible character' : '';
-				return `Names have to match exactly: the item has ${quoted(other)}${signs}, not ${quoted(name)}.`;
+				const signs = trim(other) === name ? ' with a blank or invisible character' : '';
+				return `Names have to match exactly: the item has ${quote(other)}${signs}, not ${quote(name)}.`;
 			}
 			owner = (Object(owner) as IDataObject)[name];
 		}
@@ -40,8 +40,8 @@ const step = /\??\.([\p{L}\p{M}\p{N}_$]+)|\[\s*["'](.+?)["']\s*\]/gu;
 const paths = new RegExp(`\\$json(?:(?:${step.source})(?![\\w$]*\\())+`, 'gu');
 
 /** The field of an object, or of an object in it, that has the same letters and digits. */
-function similarName(name: string, owner: unknown): string | undefined {
-	const isSimilar = (one: string) => lettersOf(one) === lettersOf(name);
+function findSimilarName(name: string, owner: unknown): string | undefined {
+	const isSimilar = (one: string) => normalizeName(one) === normalizeName(name);
 	for (const [key, value] of Object.entries(Object(owner) as IDataObject)) {
 		if (isSimilar(key)) return key;
 		const inner = Object.keys(Object(value) as object).find(isSimilar);

@@ -9,7 +9,7 @@ import {
 	type INodeProperties,
 	type IPollFunctions,
 } from 'n8n-workflow';
-import { maxNameLength, shortened } from '../text/plainText';
+import { maxNameLength, shorten } from '../text/plainText';
 
 /** The part of n8n's execution context that reading parameters needs. */
 export type ParameterContext = Pick<IExecuteFunctions, 'getNode' | 'getNodeParameter'>;
@@ -46,31 +46,18 @@ export function throwParameterError(
 	throw new NodeOperationError(context.getNode(), problem, { itemIndex, description: advice });
 }
 
-/**
- * The value of a parameter by its path, as n8n gives it.
- * @throws NodeOperationError if its expression fails
- */
-export function readByName(
-	context: ParameterContext,
-	name: string,
-	ref: ParameterRef,
-	fallback: unknown,
-): unknown {
-	return evaluate(context, ref, () => context.getNodeParameter(name, ref.itemIndex, fallback));
-}
-
 /** What n8n's expressions give for a parameter. @throws NodeOperationError if they fail */
 export function evaluate(
 	context: ParameterContext,
 	ref: ParameterRef,
 	getValue: () => unknown,
-	piece = 'an expression',
+	chunk = 'an expression',
 ): unknown {
 	try {
 		return getValue();
 	} catch (error) {
 		const isUnreadable = (error as Partial<Error>)?.message === 'invalid syntax';
-		if (isUnreadable) throwBraces(context, ref, piece);
+		if (isUnreadable) throwBraces(context, ref, chunk);
 		const { itemIndex } = ref;
 		throw new NodeOperationError(context.getNode(), error as Error, { itemIndex });
 	}
@@ -80,11 +67,11 @@ export function evaluate(
 export function throwBraces(
 	context: ParameterContext,
 	{ itemIndex, displayName }: ParameterRef,
-	piece: string,
+	chunk: string,
 ): never {
-	const problem = `${displayName} has ${shortened(piece, maxNameLength)}, which is neither a token nor code that n8n knows`;
+	const problem = `'${displayName}' has ${shorten(chunk, maxNameLength)}, which is neither a token nor code that n8n knows`;
 	const advice =
-		'In HTML, Subject and Text, a token is {{name}} or {{name|there}}, with no blank behind the bar or the fallback, and with braces that are not encoded and have no backslash before them. A field of the item is {{ $json.name }} or {{ $json["First name"] }}. There are no blocks and no filters: build lists and conditions in an expression, such as {{ $json.names.join(", ") }}. Texts are joined by +, HTML entities are none, and n8n ends an expression at the first }}.';
+		"A token is {{name}} or {{name|there}}, without spaces after |, and only in 'HTML', 'Subject' and 'Plain Text'. A field of the item is {{ $json.name }} or {{ $json['First name'] }}. Filters, blocks, entities and encoded braces of other tools don't work: use an expression, such as {{ $json.names.join(', ') }}, and join texts with +. n8n ends an expression at the first }}.";
 	throwParameterError(context, itemIndex, problem, advice);
 }
 
@@ -93,13 +80,14 @@ export function isExpression(stored: unknown): stored is string {
 	return typeof stored === 'string' && stored.startsWith('=');
 }
 
-/** The value of a parameter; its default if it has none. */
+/** The value of a parameter, or its default. @throws NodeOperationError if its expression fails */
 export function readParameter(
 	context: ParameterContext,
 	{ name, displayName, default: fallback }: INodeProperties,
 	itemIndex: number,
 ): unknown {
-	return readByName(context, name, { itemIndex, displayName }, fallback);
+	const ref = { itemIndex, displayName };
+	return evaluate(context, ref, () => context.getNodeParameter(name, itemIndex, fallback));
 }
 
 /** A field of a parameter of n8n's type `collection`; its default if the user didn't add it. */

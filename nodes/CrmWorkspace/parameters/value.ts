@@ -1,6 +1,6 @@
 /** Turns values of parameters into texts, choices, booleans and numbers, or refuses them in words. */
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
-import { plainText, shortened } from '../text/plainText';
+import { toPlainText, shorten } from '../text/plainText';
 import {
 	readParameter,
 	throwParameterError,
@@ -25,7 +25,7 @@ export function parseText(
 	if (text !== undefined) return text.toWellFormed();
 	const kind = describeKind(value);
 	const problem = `is ${kind}${kind.startsWith('not ') ? '' : ', not text'}`;
-	return throwParameterError(context, itemIndex, `${displayName} ${problem}`, advice);
+	return throwParameterError(context, itemIndex, `'${displayName}' ${problem}`, advice);
 }
 
 /** What n8n makes of an invalid date inside an object or a parameter of type `collection`. */
@@ -55,16 +55,16 @@ function describeKind(value: unknown): string {
 
 /** A value in words that finish "It is …", however large it is. */
 export function formatValue(value: unknown): string {
-	if (typeof value === 'string') return quoted(value);
-	return shortened(toText(value) ?? describeKind(value), maxShownLength) || 'empty';
+	if (typeof value === 'string') return quote(value);
+	return shorten(toText(value) ?? describeKind(value), maxShownLength) || 'empty';
 }
 
 /** In characters. */
 const maxShownLength = 60;
 
 /** A text in quotes, as an error shows it. */
-export function quoted(text: string): string {
-	return `“${shortened(plainText(text), maxShownLength)}”`;
+export function quote(text: string): string {
+	return `“${shorten(toPlainText(text), maxShownLength)}”`;
 }
 
 /** The part of a parameter's description that parsing its value needs. */
@@ -80,7 +80,7 @@ export function parseChoice(
 	const choices = options as INodePropertyOptions[];
 	if (choices.some((option) => option.value === value)) return String(value);
 	const [names, values] = [choices.map(({ name }) => name), choices.map((one) => one.value)];
-	const problem = `${displayName} is neither ${names.join(' nor ')}`;
+	const problem = `'${displayName}' is neither ${names.join(' nor ')}`;
 	const advice = `It is ${formatValue(value)}. An expression has to give ${values.join(' or ')}.`;
 	return throwParameterError(context, itemIndex, problem, advice);
 }
@@ -106,7 +106,7 @@ export function parseBoolean(
 	if (given === true || given === 'true') return true;
 	if (given === false || given === 'false') return false;
 	const advice = `It is ${formatValue(value)}. An expression has to give true or false.`;
-	const problem = `${displayName} is neither true nor false`;
+	const problem = `'${displayName}' is neither true nor false`;
 	return throwParameterError(context, itemIndex, problem, advice);
 }
 
@@ -124,6 +124,6 @@ export function parseNumber(
 	const given = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
 	if (Number.isInteger(given) && Number(given) >= min && Number(given) <= max) return Number(given);
 	const range = max === Infinity ? `of at least ${min}` : `from ${min} to ${max}`;
-	const problem = `${displayName} is not a whole number ${range}`;
+	const problem = `'${displayName}' isn't a whole number ${range}`;
 	return throwParameterError(context, itemIndex, problem, `It is ${formatValue(value)}.`);
 }

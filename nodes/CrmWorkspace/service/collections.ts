@@ -14,17 +14,17 @@ type Answer =
  * Interface: WORK-2, LIST-12, WHOLE-4, WHOLE-5, WHOLE-6, WHOLE-7, ARTICLE-1, OPEN-1.
  */
 export const collections = {
-	contacts: { label: 'Contact', path: '/contacts', answer: 'page' },
-	activities: { label: 'Activity', path: '/activities', answer: 'whole' },
-	widgets: { label: 'Widget', path: '/widgets', answer: 'whole' },
-	overdueTasks: { label: 'Overdue Task', path: '/tasks/overdue', answer: 'whole' },
+	contacts: { label: 'Contacts', path: '/contacts', answer: 'page' },
+	activities: { label: 'Activities', path: '/activities', answer: 'whole' },
+	widgets: { label: 'Widgets', path: '/widgets', answer: 'whole' },
+	overdueTasks: { label: 'Overdue Tasks', path: '/tasks/overdue', answer: 'whole' },
 	knowledgeBaseCategories: {
-		label: 'Knowledge Base Category',
+		label: 'Knowledge Base Categories',
 		path: '/knowledge-base/categories',
 		answer: 'whole',
 	},
 	knowledgeBaseArticles: {
-		label: 'Knowledge Base Article',
+		label: 'Knowledge Base Articles',
 		path: '/knowledge-base/articles/search',
 		answer: 'matches',
 	},

@@ -5,7 +5,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { yieldToEventLoop } from '../transport/clock';
 import type { Connection } from '../transport/connection';
-import type { Page } from './answers';
+import type { Page } from './responses';
 import { toCanonical } from './contactValues';
 import { listContacts } from './crmWorkspace';
 import { normalizedEmail } from './formats';
@@ -86,7 +86,7 @@ export class ContactFinder {
 		if ((await (this.isSearchCheaper ??= this.compareCosts())) && !this.all) {
 			const page = await this.search(email);
 			// If the response has more pages, the search doesn't find single addresses.
-			const records = totalOf(page) > page.records.length ? [] : page.records;
+			const records = getTotalCount(page) > page.records.length ? [] : page.records;
 			const found = (await indexContacts(records)).byEmail.get(name);
 			if (found) return found;
 		}
@@ -124,7 +124,7 @@ export class ContactFinder {
 		const requestsToSave = this.emails.size + this.writesToSave;
 		if (requestsToSave <= 1) return true;
 		const first = await this.readFirstPage();
-		const pagesLeft = Math.ceil(totalOf(first) / maxPageSize) - 1;
+		const pagesLeft = Math.ceil(getTotalCount(first) / maxPageSize) - 1;
 		if (pagesLeft >= requestsToSave) return true;
 		this.all = this.readAll(first);
 		return false;
@@ -174,7 +174,7 @@ async function indexContacts(records: IDataObject[]): Promise<ContactIndex> {
 }
 
 /** The number of records of a list by its first page; Infinity if the page doesn't show it. */
-function totalOf({ records, totalCount }: Page): number {
+function getTotalCount({ records, totalCount }: Page): number {
 	return totalCount ?? (records.length < maxPageSize ? records.length : Infinity);
 }
 

@@ -1,5 +1,5 @@
-import { shortened, trimmed } from '../text/plainText';
-import { addressProblem, isUuid } from './formats';
+import { shorten, trim } from '../text/plainText';
+import { validateAddress, isUuid } from './formats';
 import { contactSources, type ContactFieldName } from './records';
 
 /**
@@ -7,16 +7,17 @@ import { contactSources, type ContactFieldName } from './records';
  * when it would, for all that is known. Interface: UPDATE-3, CONTACT-7, CONTACT-11, CONTACT-12,
  * CONTACT-13.
  */
-export function valueProblem(name: ContactFieldName, value: unknown): string | undefined {
+export function validateValue(name: ContactFieldName, value: unknown): string | undefined {
 	if (name === 'tags') {
 		const isList = Array.isArray(value) && value.every((tag) => typeof tag === 'string');
-		return isList ? undefined : 'is not a list of texts';
+		return isList ? undefined : "isn't a list of texts";
 	}
-	if (typeof value !== 'string') return 'is not text';
-	if (name === 'email') return addressProblem(value);
-	if (name === 'accountId') return isUuid(value) ? undefined : 'is not a UUID';
+	if (typeof value !== 'string') return "isn't text";
+	if (name === 'email') return validateAddress(value);
+	if (name === 'accountId')
+		return isUuid(value) ? undefined : `isn't a UUID: “${shorten(value, 60)}”`;
 	if (name !== 'source' || (contactSources as readonly string[]).includes(value)) return undefined;
-	return `is “${shortened(value, 60)}”, which the service does not know`;
+	return `is “${shorten(value, 60)}”, which the service doesn't know`;
 }
 
 /**
@@ -37,6 +38,6 @@ export function toCanonical(name: string, value: unknown): string {
 	}
 	const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
 	if (name === 'accountId') return text.toLowerCase();
-	if (name === 'email') return trimmed(text);
+	if (name === 'email') return trim(text);
 	return text.replace(/\r\n?/g, '\n').normalize();
 }

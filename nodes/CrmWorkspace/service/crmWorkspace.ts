@@ -4,11 +4,11 @@
  */
 import type { IDataObject } from 'n8n-workflow';
 import type { Connection } from '../transport/connection';
-import { articlesIn, messageIn, pageIn, recordIn, type Page } from './answers';
+import { toArticles, toMessage, toPage, toRecord, type Page } from './responses';
 import { collections, type WholeCollection } from './collections';
 import { explainSend, explainUpdate } from './explanations';
 import type { Contact, ContactFields, Message, SendRequest } from './records';
-import { beganAt, isOlder } from './serviceTime';
+import { computeStart, isOlder } from './serviceTime';
 
 export interface AcceptedMessage {
 	message: Message;
@@ -35,10 +35,10 @@ export async function sendMessage(
 		body: { ...message } as IDataObject,
 		isIdempotent: hasKey,
 		read(response, sinceMs) {
-			const accepted = messageIn(response);
+			const accepted = toMessage(response);
 			const sinceBegan = Math.max(sinceMs, Date.now() - began);
 			const wasSentBefore =
-				hasKey && isOlder(accepted ?? {}, beganAt(response.headers, sinceBegan));
+				hasKey && isOlder(accepted ?? {}, computeStart(response.headers, sinceBegan));
 			return accepted && { message: accepted, wasSentBefore };
 		},
 		explain: (details) => explainSend(details, message),
@@ -56,7 +56,7 @@ export async function updateContact(
 		path: `/contacts/${encodeURIComponent(id)}`,
 		body: { ...fields },
 		isIdempotent: true,
-		read: recordIn,
+		read: toRecord,
 		explain: (details) => explainUpdate(details, id, fields),
 	});
 }
@@ -71,7 +71,7 @@ export async function listContacts(
 		path: collections.contacts.path,
 		query,
 		isIdempotent: true,
-		read: pageIn,
+		read: toPage,
 	});
 }
 
@@ -88,7 +88,7 @@ export async function listWhole(
 		method: 'GET',
 		path: collections[collection].path,
 		isIdempotent: true,
-		read: pageIn,
+		read: toPage,
 	});
 	return records.slice(0, limit);
 }
@@ -106,6 +106,6 @@ export async function searchArticles(
 		path: collections.knowledgeBaseArticles.path,
 		query: { [query.parameter]: query.term, ...(query.limit && { limit: query.limit }) },
 		isIdempotent: true,
-		read: articlesIn,
+		read: toArticles,
 	});
 }

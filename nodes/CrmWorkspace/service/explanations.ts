@@ -16,7 +16,7 @@ export const errorCodes = {
 } as const;
 
 /** The code of a conflict. A code of the interface counts wherever it stands in the body. */
-function conflictCode({ code, body = '' }: FailedAttempt): string | undefined {
+function parseConflictCode({ code, body = '' }: FailedAttempt): string | undefined {
 	const named = Object.values(errorCodes).filter((one) =>
 		new RegExp(`\\b${one}\\b`, 'i').test(body),
 	);
@@ -31,7 +31,7 @@ function isConflict({ statusCode }: FailedAttempt): boolean {
 export const originalFailed: Explanation = {
 	message: 'An earlier attempt to send this message failed in the service',
 	advice:
-		"Nothing was delivered under its idempotency key. To send it again, set 'If Original Send Failed' in the options to Send Again.",
+		"Nothing was delivered under its idempotency key. To send it again, set the option 'If Earlier Attempt Failed' to Send Again.",
 };
 
 /**
@@ -39,7 +39,7 @@ export const originalFailed: Explanation = {
  * - failed: the original send under it failed in the service
  * - failedNow: it failed in one of the attempts of this send
  * - otherContent: it was used for other content
- * - turnedDown: the service rejected the message
+ * - requestRejected: the service rejected the message
  * - lost: the message may have been sent under it
  * - untouched: nothing has changed; a conflict without one of the interface's codes proves nothing,
  *   as it may come from a proxy
@@ -48,19 +48,19 @@ export type KeyFinding =
 	| 'failed'
 	| 'failedNow'
 	| 'otherContent'
-	| 'turnedDown'
+	| 'requestRejected'
 	| 'lost'
 	| 'untouched';
 
 /** What a failed send shows about its key. Interface: KEY-3, KEY-6. */
-export function keyFinding(details: FailureDetails): KeyFinding {
+export function classifyKey(details: FailureDetails): KeyFinding {
 	// Only a conflict means what the interface says about the codes: others may just mention them.
-	const code = isConflict(details) ? conflictCode(details) : undefined;
+	const code = isConflict(details) ? parseConflictCode(details) : undefined;
 	if (code === errorCodes.originalFailed) return details.earlier ? 'failedNow' : 'failed';
 	if (code === errorCodes.keyReused) return 'otherContent';
 	if (isOutcomeUnknown(details)) return 'lost';
 	const wasMade = details.attempts > 0 && !isConflict(details);
-	return wasMade && isRejected(details) ? 'turnedDown' : 'untouched';
+	return wasMade && isRejected(details) ? 'requestRejected' : 'untouched';
 }
 
 /**
@@ -72,7 +72,7 @@ export function explainSend(
 	{ to, idempotencyKey, templateSlug, channelId, contactId }: SendRequest,
 ): Explanation | undefined {
 	if (isConflict(details)) {
-		const code = conflictCode(details);
+		const code = parseConflictCode(details);
 		if (code === errorCodes.originalFailed) return originalFailed;
 		if (code !== undefined || idempotencyKey === undefined) return undefined;
 		return {

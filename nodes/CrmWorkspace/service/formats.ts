@@ -1,4 +1,4 @@
-import { trimmed } from '../text/plainText';
+import { shorten, trim } from '../text/plainText';
 
 /** Line breaks and all other control characters but tabs. */
 const unfitForHeader = /[^\P{Cc}\t]|[\p{Zl}\p{Zp}]/u;
@@ -10,7 +10,7 @@ const unfitForAddress = /[\p{Cc}\ufffd\p{Zl}\p{Zp}]|(?![\u200c\u200d])\p{Cf}/u;
  * Why a text must not go into a header of a message, in words that finish "<Field> …"; undefined
  * when it may.
  */
-export function headProblem(text: string): string | undefined {
+export function validateHeader(text: string): string | undefined {
 	return unfitForHeader.test(text) ? 'has a line break or control character' : undefined;
 }
 
@@ -27,15 +27,16 @@ export function isUuid(text: string): boolean {
  * it can be. Stricter checks are left to the service.
  * Interface: SEND-2, SEND-6, SEND-19, CONTACT-7.
  */
-export function addressProblem(text: string): string | undefined {
+export function validateAddress(text: string): string | undefined {
 	if (text === '') return 'is empty';
 	if (unfitForAddress.test(text)) return 'has an invisible character';
-	if (/[,;]/.test(text) || text.split('@').length > 2) return 'is more than one address';
+	const shown = `“${shorten(text, 60)}”`;
+	if (/[,;]/.test(text) || text.split('@').length > 2) return `is more than one address: ${shown}`;
 	const single = /^[^\s@<>()[\]":\\]+@[^\s@<>()[\]":\\.]+(\.[^\s@<>()[\]":\\.]+)+$/;
-	return text.length <= 254 && single.test(text) ? undefined : 'is not an email address';
+	return text.length <= 254 && single.test(text) ? undefined : `isn't an email address: ${shown}`;
 }
 
 /** An email address in the form in which addresses are compared. */
 export function normalizedEmail(email: unknown): string {
-	return typeof email === 'string' ? trimmed(email).toLowerCase() : '';
+	return typeof email === 'string' ? trim(email).toLowerCase() : '';
 }

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'crypto';
 
 /**
  * What makes one message of a workflow's execution unlike every other: why it is this and nothing
- * else stands in docs/what-a-message-is-known-by.md.
+ * else stands in docs/design/deduplication.md.
  */
 export interface MessageOrigin {
 	/** The n8n instance: two instances both count their executions from 1. */
@@ -28,13 +28,13 @@ export const maxKeyLength = 255;
  * The idempotency key of a send: the same origin gives the same key, and another origin another one.
  * Always 36 characters, however long the parts are. Interface: KEY-1, KEY-2, KEY-5.
  */
-export function keyFromOrigin(origin: MessageOrigin): string {
+export function computeKey(origin: MessageOrigin): string {
 	const { instanceId, workflowId, execution, credential, recipient, number } = origin;
 	return digest([instanceId, workflowId, execution, credential, recipient.toLowerCase(), number]);
 }
 
 /** A key for a send whose execution is unknown: never the same twice. */
-export function randomKey(): string {
+export function createRandomKey(): string {
 	return digest([randomUUID()]);
 }
 
@@ -44,14 +44,14 @@ export function randomKey(): string {
  * @param first the user's key
  * @param nth from 1 to `maxKeysPerMessage`
  */
-export function nextKey(first: string, nth: number): string {
+export function computeNextKey(first: string, nth: number): string {
 	if (nth === 1) return first;
 	const key = `${first}:retry-${nth}`;
 	return key.length <= maxKeyLength ? key : digest([first, nth]);
 }
 
 /** Tells values apart, and does not show them: 16 characters. */
-export function fingerprint(value: unknown): string {
+export function computeFingerprint(value: unknown): string {
 	return hash([value]).slice(0, 16);
 }
 

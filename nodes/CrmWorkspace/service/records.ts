@@ -2,7 +2,6 @@ import type { IDataObject } from 'n8n-workflow';
 
 /**
  * Body of `POST /transactional/send`.
- *
  * Interface: SEND-6, SEND-7, SEND-9, SEND-10, SEND-13, SEND-15, SEND-17, SEND-19, SEND-20,
  * SEND-21, SEND-24, SEND-25.
  */
@@ -22,7 +21,6 @@ export interface SendRequest {
 
 /**
  * What a send returns: the fields that the node reads. The service may omit and add any.
- *
  * Interface: MESSAGE-1, MESSAGE-2, MESSAGE-3, MESSAGE-4, MESSAGE-5, MESSAGE-6, MESSAGE-7,
  * MESSAGE-8, MESSAGE-9, MESSAGE-10, MESSAGE-11, MESSAGE-12, MESSAGE-13, MESSAGE-14, MESSAGE-15,
  * MESSAGE-16, MESSAGE-17, MESSAGE-18, MESSAGE-19, MESSAGE-20, MESSAGE-21, MESSAGE-22, OPEN-2,
@@ -100,7 +98,6 @@ export interface ContactFields {
 
 /**
  * A contact: the fields that the node reads by name. Any may be absent or null.
- *
  * Interface: CONTACT-3, CONTACT-4, CONTACT-5, CONTACT-6, CONTACT-7, CONTACT-8, CONTACT-9,
  * CONTACT-10, CONTACT-11, CONTACT-12, CONTACT-13, CONTACT-14, CONTACT-15, CONTACT-16, OPEN-7.
  */
@@ -125,7 +122,7 @@ export const simplifiedContactFields = [
 ] as const;
 
 /** A record reduced to the named fields, in their order; absent ones stay absent. */
-export function simplified(
+export function pickFields(
 	record: Record<string, unknown>,
 	fields: readonly string[],
 ): Record<string, unknown> {

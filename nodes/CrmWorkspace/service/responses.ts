@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { HttpResponse } from '../transport/http';
-import { beganAt } from './serviceTime';
+import { computeStart } from './serviceTime';
 
 /** One page of a list. Interface: LIST-3, LIST-5, LIST-6, LIST-7. */
 export interface Page {
@@ -25,7 +25,7 @@ const noContent = 204;
  * list, is taken too. Any other answer, such as `OK` or none at all, tells success and nothing
  * more: its record is empty. Interface: UPDATE-6, OPEN-8.
  */
-export function recordIn({ body }: Pick<HttpResponse, 'body'>): IDataObject {
+export function toRecord({ body }: Pick<HttpResponse, 'body'>): IDataObject {
 	const data = isObject(body) && 'data' in body ? body.data : body;
 	const [record] = Array.isArray(data) && data.length === 1 ? (data as unknown[]) : [data];
 	return isObject(record) ? record : {};
@@ -35,14 +35,14 @@ export function recordIn({ body }: Pick<HttpResponse, 'body'>): IDataObject {
 const messageFields = ['id', 'messageId', 'idempotencyKey', 'to', 'sentAt', 'errorReason'];
 
 /**
- * The message of a `{ "data": { … } }` answer, in the forms of `recordIn`; empty when the service
+ * The message of a `{ "data": { … } }` answer, in the forms of `toRecord`; empty when the service
  * answered with nothing at all. Undefined for everything else, because a success would be a lie:
  * other JSON, words, or a body that says no itself. Interface: SEND-26, OPEN-8.
  */
-export function messageIn({ body, statusCode }: HttpResponse): IDataObject | undefined {
+export function toMessage({ body, statusCode }: HttpResponse): IDataObject | undefined {
 	if (body === undefined || statusCode === noContent) return {};
 	const isRefused = isObject(body) && [body.success, body.ok].some(isNo);
-	const message = recordIn({ body });
+	const message = toRecord({ body });
 	// Outside of `data`, the status may be that of anything.
 	const { status } = message;
 	const isStated = isObject(body) && 'data' in body && typeof status === 'string';
@@ -60,10 +60,10 @@ function isNo(value: unknown): boolean {
 
 /**
  * The records of a `{ "data": [ … ], "meta": … }` answer, whether or not it has a `meta`. An entry
- * that is no object, such as a name by itself, becomes `{ "value": … }`. Undefined when there is
+ * that isn't an object, such as a name by itself, becomes `{ "value": … }`. Undefined when there is
  * no list. Interface: LIST-2, WHOLE-1, WHOLE-2, OPEN-10.
  */
-export function pageIn({ body, statusCode, headers, durationMs }: HttpResponse): Page | undefined {
+export function toPage({ body, statusCode, headers, durationMs }: HttpResponse): Page | undefined {
 	if (body === undefined && statusCode === noContent) return { records: [] };
 	const data = isObject(body) ? body.data : body;
 	if (!Array.isArray(data)) return undefined;
@@ -71,19 +71,19 @@ export function pageIn({ body, statusCode, headers, durationMs }: HttpResponse):
 	const meta = isObject(body) ? body.meta : undefined;
 	const pagination = isObject(meta) && isObject(meta.pagination) ? meta.pagination : {};
 	const counts = {
-		totalCount: countIn(pagination.totalCount),
-		totalPages: countIn(pagination.totalPages),
+		totalCount: parseCount(pagination.totalCount),
+		totalPages: parseCount(pagination.totalPages),
 	};
 	return {
 		records: data.map(asRecord),
-		...withoutImpossible(counts, data.length),
-		limit: countIn(pagination.limit),
-		asOf: beganAt(headers, durationMs),
+		...dropImpossibleCounts(counts, data.length),
+		limit: parseCount(pagination.limit),
+		asOf: computeStart(headers, durationMs),
 	};
 }
 
 /** The counts of a page, unless they are smaller than what it holds. */
-function withoutImpossible(
+function dropImpossibleCounts(
 	counts: Pick<Page, 'totalCount' | 'totalPages'>,
 	length: number,
 ): Pick<Page, 'totalCount' | 'totalPages'> {
@@ -95,17 +95,17 @@ function withoutImpossible(
  * The articles of a `{ "data": { "articles": [ … ], "totalCount": … } }` answer. Undefined when
  * there are none to be found in it. Interface: ARTICLE-2, ARTICLE-3.
  */
-export function articlesIn(answer: HttpResponse): Page | undefined {
+export function toArticles(answer: HttpResponse): Page | undefined {
 	const data = isObject(answer.body) ? answer.body.data : undefined;
-	if (!isObject(data) || !Array.isArray(data.articles)) return pageIn(answer);
-	return { records: data.articles.map(asRecord), totalCount: countIn(data.totalCount) };
+	if (!isObject(data) || !Array.isArray(data.articles)) return toPage(answer);
+	return { records: data.articles.map(asRecord), totalCount: parseCount(data.totalCount) };
 }
 
 function asRecord(entry: unknown): IDataObject {
 	return isObject(entry) ? entry : { value: entry as IDataObject[string] };
 }
 
-function countIn(value: unknown): number | undefined {
+function parseCount(value: unknown): number | undefined {
 	const count = typeof value === 'string' && value !== '' ? Number(value) : value;
 	return Number.isInteger(count) && (count as number) >= 0 ? (count as number) : undefined;
 }

@@ -11,8 +11,8 @@ const exactMoment = /\d:\d\d:\d\d(\.\d+)? ?(Z|[+-]\d\d:?\d\d)$/i;
 
 /**
  * Whether a record was certainly there before a request began, by its `createdAt`. False where that
- * or the service's clock is not told. Interface: MESSAGE-17.
- * @param began as `beganAt` gives it: by the service's own clock, in ms since 1970
+ * or the service's clock isn't shown. Interface: MESSAGE-17.
+ * @param began as `computeStart` gives it: by the service's own clock, in ms since 1970
  */
 export function isOlder({ createdAt }: IDataObject, began: number | undefined): boolean {
 	return isDatedBefore(createdAt, began === undefined ? undefined : began - marginMs);
@@ -20,11 +20,11 @@ export function isOlder({ createdAt }: IDataObject, began: number | undefined): 
 
 /**
  * Whether a date is certainly earlier than a moment, in ms since 1970. False where either is not
- * told, or not exactly.
+ * shown, or not exactly.
  */
 export function isDatedBefore(date: unknown, moment: number | undefined): boolean {
 	if (typeof date !== 'string' || !exactMoment.test(date)) return false;
-	return moment !== undefined && momentIn(date) < moment;
+	return moment !== undefined && parseTime(date) < moment;
 }
 
 /**
@@ -33,13 +33,13 @@ export function isDatedBefore(date: unknown, moment: number | undefined): boolea
  * time of the answer (RFC 9110, 6.6.1), so what the exchange took is subtracted.
  * @param took how long the request and its answer took, in ms
  */
-export function beganAt(headers: Record<string, unknown>, took: number): number | undefined {
+export function computeStart(headers: Record<string, unknown>, took: number): number | undefined {
 	const answeredAt = Date.parse(String(headers.date));
 	if (Number.isNaN(answeredAt)) return undefined;
 	return Math.floor((answeredAt - Math.max(0, took)) / second) * second;
 }
 
 /** The moment that a field of a record tells, in ms since 1970; NaN when it tells none. */
-export function momentIn(value: unknown): number {
+export function parseTime(value: unknown): number {
 	return typeof value === 'string' || typeof value === 'number' ? Date.parse(String(value)) : NaN;
 }

@@ -14,7 +14,7 @@ import {
 } from '../transport/credential';
 import { RequestFailure } from '../transport/failure';
 import { attempt, type HttpResponse } from '../transport/http';
-import { toNodeError, toText } from '../transport/nodeError';
+import { toNodeError, formatError } from '../transport/nodeError';
 
 const timeoutMs = 30_000;
 
@@ -54,7 +54,7 @@ async function findResponseProblem(
 	if ('result' in attempted) return undefined;
 	const target = { request: 'GET /contacts', host: getHost(credential), mode: credential.mode };
 	const failure = new RequestFailure({ ...attempted.failed, ...target, attempts: 1 });
-	return toText(toNodeError({} as INode, failure));
+	return formatError(toNodeError({} as INode, failure));
 }
 
 function isContactList({ body }: HttpResponse): true | undefined {

@@ -22,9 +22,9 @@ const filter = [
 
 const pattern = new RegExp(`^\\{\\{\\s*(${path})\\s*(?:\\|(?!${filter})([^{}|]*))?\\}\\}$`, 'u');
 
-/** @param piece with its braces; undefined if it isn't a token */
-export function parseToken(piece: string): Token | undefined {
-	const [, name, fallback] = pattern.exec(piece) ?? [];
+/** @param chunk with its braces; undefined if it isn't a token */
+export function parseToken(chunk: string): Token | undefined {
+	const [, name, fallback] = pattern.exec(chunk) ?? [];
 	return name === undefined ? undefined : { name, fallback };
 }
 
@@ -35,19 +35,19 @@ const inBraces = /\\?\{\{+[\s\S]*?(?:\}\}|$)/g;
 const foreign = /(?:%7b|&#0*123;|&#x0*7b;|&lbrace;|&lcub;){2}[^\s"'<>]{0,40}|\{%[^%]{0,99}%\}/i;
 
 /**
- * The tokens of a text, and the first piece that has the braces of a token but isn't one.
+ * The tokens of a text, and the first chunk that has the braces of a token but isn't one.
  * Interface: SEND-12, SEND-17, ERROR-1.
  */
 export function parseTokens(text: string): { tokens: Token[]; invalid?: string } {
-	const pieces = text.match(inBraces) ?? [];
-	const invalid = pieces.find((piece) => !parseToken(piece)) ?? foreign.exec(text)?.[0];
-	return { tokens: pieces.flatMap((piece) => parseToken(piece) ?? []), invalid };
+	const chunks = text.match(inBraces) ?? [];
+	const invalid = chunks.find((chunk) => !parseToken(chunk)) ?? foreign.exec(text)?.[0];
+	return { tokens: chunks.flatMap((chunk) => parseToken(chunk) ?? []), invalid };
 }
 
 /** The names of tokens that have neither a value nor a fallback, each once, in their order. */
-export function missingTokens(tokens: Token[], variables: IDataObject): string[] {
+export function findMissingTokens(tokens: Token[], variables: IDataObject): string[] {
 	const needed = tokens.filter(({ fallback }) => fallback === undefined).map(({ name }) => name);
-	return [...new Set(needed)].filter((name) => valueOf(variables, name) === undefined);
+	return [...new Set(needed)].filter((name) => getTokenValue(variables, name) === undefined);
 }
 
 /** Whether a token takes the value of a variable, or of a part of it. */
@@ -56,12 +56,12 @@ export function isUsed(variable: string, tokens: Token[]): boolean {
 }
 
 /** The value of a token's name, which may be a path; undefined also for null. */
-function valueOf(variables: IDataObject, name: string): unknown {
+function getTokenValue(variables: IDataObject, name: string): unknown {
 	const keys = name.replace(/\[(\d+)\]/g, '.$1').split('.');
-	return partOf(variables, name) ?? keys.reduce<unknown>(partOf, variables) ?? undefined;
+	return getProperty(variables, name) ?? keys.reduce<unknown>(getProperty, variables) ?? undefined;
 }
 
-function partOf(value: unknown, name: string): unknown {
+function getProperty(value: unknown, name: string): unknown {
 	if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
 	return (value as Record<string, unknown>)[name];
 }

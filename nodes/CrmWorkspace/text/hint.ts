@@ -1,7 +1,7 @@
 import type { NodeExecutionHint } from 'n8n-workflow';
-import { displayText } from './plainText';
+import { toDisplayText } from './plainText';
 
 /** A hint above the output in n8n's editor. */
 export function hint(message: string, type: 'info' | 'warning' = 'info'): NodeExecutionHint {
-	return { message: displayText(message), type, location: 'outputPane' };
+	return { message: toDisplayText(message), type, location: 'outputPane' };
 }

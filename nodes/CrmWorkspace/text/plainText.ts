@@ -13,7 +13,7 @@ const maxDisplayLength = 2000;
 const maxNames = 10;
 
 /** One line without markup: n8n's editor renders errors and hints as HTML. */
-export function plainText(text: string): string {
+export function toPlainText(text: string): string {
 	return text
 		.replace(/[\s\p{Cc}]+/gu, ' ')
 		.replaceAll('<', '‹')
@@ -22,20 +22,20 @@ export function plainText(text: string): string {
 }
 
 /** A message, a description or a hint as it is shown: plain and bounded. */
-export function displayText(text: string): string {
-	return shortened(plainText(text), maxDisplayLength);
+export function toDisplayText(text: string): string {
+	return shorten(toPlainText(text), maxDisplayLength);
 }
 
 /** The beginning of a text that is longer than so many characters. */
-export function shortened(text: string, maxLength = maxTextLength): string {
+export function shorten(text: string, maxLength = maxTextLength): string {
 	if (text.length <= maxLength) return text;
 	// Does not cut a surrogate pair in two.
 	return `${text.slice(0, maxLength).replace(/[\ud800-\udbff]$/, '')}…`;
 }
 
 /** The first names of a list, shortened, and the number of the others. */
-export function listed(names: string[]): string {
-	const shown = names.slice(0, maxNames).map((name) => shortened(name, maxNameLength));
+export function formatList(names: string[]): string {
+	const shown = names.slice(0, maxNames).map((name) => shorten(name, maxNameLength));
 	const others = names.length - shown.length;
 	return shown.join(', ') + (others > 0 ? ` and ${others} more` : '');
 }
@@ -45,11 +45,11 @@ const edge = /(?:[\s\p{Cc}\ufe0e]|(?![\u200c\u200d])\p{Cf})+/u.source;
 const edges = new RegExp(`^${edge}|${edge}$`, 'gu');
 
 /** A text without what is pasted along around it: white space, control and invisible characters. */
-export function trimmed(text: string): string {
+export function trim(text: string): string {
 	return text.replace(edges, '');
 }
 
 /** The letters and digits of a name, by which names are compared that differ in form. */
-export function lettersOf(text: string): string {
+export function normalizeName(text: string): string {
 	return text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 }

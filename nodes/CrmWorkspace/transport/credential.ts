@@ -5,7 +5,7 @@ import {
 	type ILoadOptionsFunctions,
 	type IPollFunctions,
 } from 'n8n-workflow';
-import { trimmed } from '../text/plainText';
+import { trim } from '../text/plainText';
 
 /** What the "CRM Workspace API" credential stores. */
 export interface CrmWorkspaceCredential {
@@ -31,7 +31,7 @@ const keyPrefixes = { test: 'sk_test_', live: 'sk_live_' } as const;
 /** Why a credential must not be used, in words that never show the key; undefined if it may. */
 export function findCredentialProblem(credential: CrmWorkspaceCredential): string | undefined {
 	const { mode, requestsPerMinute = 60, processes = 1 } = credential;
-	const key = keyOf(credential);
+	const key = getApiKey(credential);
 	const url = parseBaseUrl(credential);
 	const hasMore = url && url.username + url.password + url.search + url.hash !== '';
 	if (!url || !/^https?:$/.test(url.protocol) || hasMore) {
@@ -51,8 +51,8 @@ export function findCredentialProblem(credential: CrmWorkspaceCredential): strin
 }
 
 /** The key without what is pasted along. */
-function keyOf({ apiKey }: CrmWorkspaceCredential): string {
-	return typeof apiKey === 'string' ? trimmed(apiKey) : '';
+function getApiKey({ apiKey }: CrmWorkspaceCredential): string {
+	return typeof apiKey === 'string' ? trim(apiKey) : '';
 }
 
 /** The base URL without slashes at its end. */
@@ -73,7 +73,7 @@ export function getOrigin(credential: CrmWorkspaceCredential): string {
 
 /** The header that carries the key. Interface: AUTH-1, AUTH-2, AUTH-3. */
 export function getAuthHeader(credential: CrmWorkspaceCredential): Record<string, string> {
-	const apiKey = keyOf(credential);
+	const apiKey = getApiKey(credential);
 	return credential.authHeader === 'xApiKey'
 		? { 'X-API-Key': apiKey }
 		: { Authorization: `Bearer ${apiKey}` };
@@ -86,7 +86,7 @@ export function computeAllowance(credential: CrmWorkspaceCredential): number {
 }
 
 function parseBaseUrl({ baseUrl }: CrmWorkspaceCredential): URL | undefined {
-	const text = typeof baseUrl === 'string' ? trimmed(baseUrl) : '';
+	const text = typeof baseUrl === 'string' ? trim(baseUrl) : '';
 	return URL.canParse(text) ? new URL(text) : undefined;
 }
 

@@ -1,5 +1,5 @@
 /** What a failed request means, in words: no more than the response, or its absence, proves. */
-import { maxNameLength, shortened } from '../text/plainText';
+import { maxNameLength, shorten } from '../text/plainText';
 import type { Explanation, FailureDetails, FailureKind } from './failure';
 
 type Describe = (details: FailureDetails) => Explanation;
@@ -34,7 +34,7 @@ const byKind: Record<FailureKind, Describe> = {
 	}),
 	noResponse: ({ host, networkCode }) => ({
 		message: `No response came from ${host} (${networkCode})`,
-		advice: "Try again later. If the service is slow, raise 'Timeout' in the options.",
+		advice: "Try again later. If the service is slow, raise the option 'Timeout (Seconds)'.",
 	}),
 	unreadable: describeOtherContent,
 	unexpected: describeOtherContent,
@@ -50,7 +50,7 @@ const byKind: Record<FailureKind, Describe> = {
 
 function describeOtherContent({ request, detail = '' }: FailureDetails): Explanation {
 	return {
-		message: `The service responded to ${request} with ${shortened(detail, maxNameLength)}`,
+		message: `The service responded to ${request} with ${shorten(detail, maxNameLength)}`,
 		advice:
 			"If another site responded, such as a login page, correct 'Base URL' in the credential.",
 	};
@@ -59,11 +59,11 @@ function describeOtherContent({ request, detail = '' }: FailureDetails): Explana
 const byStatus: Record<number, Describe> = {
 	401: ({ mode }) => ({
 		message: 'The service rejected the API key',
-		advice: `Check that the key in the credential is complete and still valid. ${modeText(mode)}`,
+		advice: `Check that the key in the credential is complete and still valid. ${describeMode(mode)}`,
 	}),
 	403: ({ request, mode }) => ({
 		message: `The service doesn't allow ${request} with this API key`,
-		advice: `Check what the key in the credential may be used for, and that no firewall or proxy rejects requests of n8n. ${modeText(mode)}`,
+		advice: `Check what the key in the credential may be used for, and that no firewall or proxy rejects requests of n8n. ${describeMode(mode)}`,
 	}),
 	404: ({ request }) => ({
 		message: `The service responded to ${request} with “not found”`,
@@ -76,6 +76,6 @@ const byStatus: Record<number, Describe> = {
 	}),
 };
 
-function modeText(mode: 'test' | 'live'): string {
+function describeMode(mode: 'test' | 'live'): string {
 	return `Its mode is ${mode === 'live' ? 'Live' : 'Test'}: live and test keys address separate data.`;
 }

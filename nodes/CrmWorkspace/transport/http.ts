@@ -118,11 +118,11 @@ function parseResponse<Result>(response: HttpResponse, read: ReadResult<Result>)
 	const isEmpty = text.trim() === '';
 	// A web page or broken JSON comes from something between n8n and the service, whatever the status.
 	if (json === undefined && (isWebPage(text) || /^\s*[{["]/.test(text))) {
-		return { failed: { kind: 'unreadable', statusCode, detail: detailOf(text) } };
+		return { failed: { kind: 'unreadable', statusCode, detail: describeContent(text) } };
 	}
 	const result = read({ ...response, body: json ?? (isEmpty ? undefined : text) });
 	if (result !== undefined) return { result };
-	const detail = json === undefined ? detailOf(text) : 'JSON that lacks the requested data';
+	const detail = json === undefined ? describeContent(text) : 'JSON that lacks the requested data';
 	const said = json === undefined ? {} : parseServiceError(text);
 	return { failed: { kind: 'unexpected', statusCode, detail, ...said } };
 }
@@ -139,7 +139,7 @@ function parseFailure({ statusCode, headers }: HttpResponse, text: string): Fail
 	};
 }
 
-function detailOf(text: string): string {
+function describeContent(text: string): string {
 	const description = describeText(text);
 	if (description === undefined) return 'an empty body';
 	return isWebPage(text) ? description : `text instead of JSON: ${description}`;

@@ -1,6 +1,6 @@
 import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 import { formatDuration } from '../text/duration';
-import { displayText, maxNameLength, plainText, shortened } from '../text/plainText';
+import { toDisplayText, maxNameLength, toPlainText, shorten } from '../text/plainText';
 import { describeFailure } from './errorText';
 import { RequestFailure, type Explanation, type FailureDetails } from './failure';
 
@@ -14,13 +14,13 @@ export type NodeError = NodeApiError | NodeOperationError;
 export function toNodeError(node: INode, error: unknown, itemIndex?: number): NodeError {
 	const nodeError = convertError(node, error, itemIndex);
 	nodeError.context.itemIndex ??= itemIndex;
-	nodeError.message = shortened(plainText(nodeError.message));
-	nodeError.description &&= displayText(nodeError.description);
+	nodeError.message = shorten(toPlainText(nodeError.message));
+	nodeError.description &&= toDisplayText(nodeError.description);
 	return nodeError;
 }
 
 /** All that an error says, as one text. */
-export function toText({ message, description }: NodeError): string {
+export function formatError({ message, description }: NodeError): string {
 	return [message, description].filter(Boolean).join('. ');
 }
 
@@ -38,10 +38,10 @@ function convertError(node: INode, error: unknown, itemIndex?: number): NodeErro
 function toNodeApiError(node: INode, details: FailureDetails, itemIndex?: number): NodeApiError {
 	const { statusCode, unknownOutcome, explanation } = details;
 	const { message, advice } = explanation ?? describeFailure(details);
-	const code = details.code && shortened(details.code, maxNameLength);
-	const said = { statusCode, code, message: details.message && shortened(details.message) };
-	const serviceSays = serviceText({ ...details, ...said });
-	const parts = [unknownOutcome, advice, serviceSays, attemptsText(details)];
+	const code = details.code && shorten(details.code, maxNameLength);
+	const said = { statusCode, code, message: details.message && shorten(details.message) };
+	const serviceSays = formatServiceReason({ ...details, ...said });
+	const parts = [unknownOutcome, advice, serviceSays, formatAttempts(details)];
 	const description = parts.filter(Boolean).join(' ');
 	const httpCode = statusCode?.toString();
 	const error = new NodeApiError(node, {}, { message, description, httpCode, itemIndex });
@@ -50,13 +50,13 @@ function toNodeApiError(node: INode, details: FailureDetails, itemIndex?: number
 	return Object.assign(error, { message, messages: [] });
 }
 
-function serviceText({ kind, code, message, statusCode }: FailureDetails): string {
+function formatServiceReason({ kind, code, message, statusCode }: FailureDetails): string {
 	const text = [...new Set([code, message])].filter(Boolean).join(': ');
 	if (text !== '') return `The service says: ${text}${/[.!?…”]$/.test(text) ? '' : '.'}`;
 	return kind === 'status' ? `The service gave no reason (HTTP ${statusCode}).` : '';
 }
 
-function attemptsText({ attempts, retryAfterMs, kind }: FailureDetails): string {
+function formatAttempts({ attempts, retryAfterMs, kind }: FailureDetails): string {
 	if (attempts === 0 && kind !== 'noRoom')
 		return 'No request was made, because others failed like this.';
 	const tried = attempts > 1 && `Tried ${attempts} times.`;

@@ -1,11 +1,11 @@
-import { trimmed } from '../text/plainText';
+import { trim } from '../text/plainText';
 
 /**
  * A text without the API key, which an error response may repeat: as it is, in any case,
  * percent-encoded, or escaped as in JSON, however often.
  */
 export function redact(text: string, apiKey: string): string {
-	const codes = [...trimmed(apiKey)].map((sign) => sign.charCodeAt(0).toString(16));
+	const codes = [...trim(apiKey)].map((sign) => sign.charCodeAt(0).toString(16));
 	const signs = codes.map((hex) => `(?:\\\\{0,8}\\x${hex}|%${hex}|\\\\{1,8}u00${hex})`);
 	return text.replace(new RegExp(signs.join(''), 'gi'), '[API key]');
 }

@@ -12,7 +12,7 @@ const longestRequestMs = 30_000;
 const activeContexts = new WeakSet<object>();
 
 /** How long one request of a poll may take, and for how long requests may begin. */
-export function budgetOf(context: IPollFunctions): { timeoutMs: number; patienceMs: number } {
+export function getPollBudget(context: IPollFunctions): { timeoutMs: number; patienceMs: number } {
 	// Older versions of n8n don't have this method.
 	const budgetMs = (context as Partial<IPollFunctions>).getPollBudgetMs?.() ?? usualBudgetMs;
 	const timeoutMs = Math.min(longestRequestMs, budgetMs / 3);

@@ -1,11 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Page } from '../service/answers';
+import type { Page } from '../service/responses';
 import { maxPageSize } from '../service/limits';
-import { clockMarginMs, lastPageOf } from '../service/lists/pages';
+import { clockMarginMs, getLastPage } from '../service/lists/pages';
 import { readContactPage } from '../service/lists/readContacts';
 import { yieldToEventLoop } from '../transport/clock';
 import { isOutOfTime } from './budget';
-import { seenContact, type SeenContact } from './contactSnapshot';
+import { digestContact, type SeenContact } from './contactSnapshot';
 import type { Order } from './listTraits';
 import type { Reader } from './watch';
 
@@ -14,8 +14,7 @@ const maxContacts = 50_000;
 
 /** Thrown if the list is too long. */
 export class TooManyContacts extends Error {
-	readonly advice =
-		'The trigger remembers each contact. Narrow them down with the option Search: then it reads only those that match.';
+	readonly advice = "The trigger remembers each contact. Use the option 'Search' to watch fewer.";
 }
 
 /** Reads the contacts of one poll, as far as there is time. */
@@ -65,7 +64,7 @@ export class ContactReader {
 		lastPage: number,
 		mayBeNew: (contact: SeenContact) => boolean,
 	): Promise<boolean> {
-		const isKnown = (record?: IDataObject) => !record || !mayBeNew(seenContact(record));
+		const isKnown = (record?: IDataObject) => !record || !mayBeNew(digestContact(record));
 		if (order.endsWith('falling')) {
 			const next = await this.readOn(1, 1, ({ records }) => isKnown(records.at(-1)));
 			return next === undefined && this.seen.size > 0;
@@ -122,7 +121,7 @@ export class ContactReader {
 	private async addPage({ records }: Page): Promise<boolean> {
 		const before = this.seen.size;
 		for (const record of records) {
-			const contact = seenContact(record);
+			const contact = digestContact(record);
 			// One that has moved stands where it was last read.
 			this.seen.delete(contact.identity);
 			this.seen.set(contact.identity, contact);
@@ -134,7 +133,7 @@ export class ContactReader {
 	/** @returns the last page; Infinity if others may follow */
 	private noteLastPage(number: number, page: Page): number {
 		this.pageSize = page.limit ?? Math.max(this.pageSize, page.records.length);
-		const last = page.totalPages ?? lastPageOf(number, page, this.pageSize || maxPageSize);
+		const last = page.totalPages ?? getLastPage(number, page, this.pageSize || maxPageSize);
 		this.lastPage = Math.max(1, last < Infinity ? last : number);
 		return last;
 	}

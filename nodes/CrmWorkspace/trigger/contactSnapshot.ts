@@ -1,7 +1,7 @@
 import { toCanonical } from '../service/contactValues';
 import { contactFieldNames, type ContactFieldName } from '../service/records';
-import { momentIn } from '../service/serviceTime';
-import { digest, identityOf, joinRows, splitRows, type AnyRecord } from './digest';
+import { parseTime } from '../service/serviceTime';
+import { digest, computeIdentity, joinRows, splitRows, type AnyRecord } from './digest';
 
 /** Characters of the digest of one field, of six bits each: one change in 17 million is missed. */
 const fieldLength = 4;
@@ -24,17 +24,17 @@ export interface SeenContact {
 	updatedAt: number;
 }
 
-export function seenContact(record: AnyRecord): SeenContact {
+export function digestContact(record: AnyRecord): SeenContact {
 	const digestOf = (name: ContactFieldName) => {
 		const text = toCanonical(name, record[name]);
 		return text === '' ? noValue : digest(text, fieldLength);
 	};
 	return {
 		record,
-		identity: identityOf(record),
+		identity: computeIdentity(record),
 		fields: contactFieldNames.map(digestOf).join(''),
-		createdAt: momentIn(record.createdAt),
-		updatedAt: momentIn(record.updatedAt),
+		createdAt: parseTime(record.createdAt),
+		updatedAt: parseTime(record.updatedAt),
 	};
 }
 
@@ -77,12 +77,12 @@ export class ContactSnapshot {
 	/** Whether `updatedAt` is later than when the contact was last seen. */
 	isLater({ identity, updatedAt }: SeenContact): boolean {
 		const revision = this.revisionOf(identity);
-		return revision > 0 && secondOf(updatedAt) > revision;
+		return revision > 0 && toSeconds(updatedAt) > revision;
 	}
 
 	/** The revision that an update has if it is emitted now. */
 	nextRevision({ identity, updatedAt }: SeenContact): number {
-		return Math.max(secondOf(updatedAt), this.revisionOf(identity) + 1);
+		return Math.max(toSeconds(updatedAt), this.revisionOf(identity) + 1);
 	}
 
 	/** @param isUpdate whether an update is emitted */
@@ -90,7 +90,7 @@ export class ContactSnapshot {
 		const { identity, fields, updatedAt } = contact;
 		const revision = isUpdate
 			? this.nextRevision(contact)
-			: Math.max(secondOf(updatedAt), this.revisionOf(identity));
+			: Math.max(toSeconds(updatedAt), this.revisionOf(identity));
 		this.rows.delete(identity);
 		this.rows.set(identity, this.hasFields ? fields + revision.toString(36) : '');
 	}
@@ -107,6 +107,6 @@ export class ContactSnapshot {
 }
 
 /** A moment in seconds, because a service may write dates with milliseconds or without; 0 for none. */
-export function secondOf(moment: number): number {
+export function toSeconds(moment: number): number {
 	return Number.isNaN(moment) ? 0 : Math.floor(moment / 1000);
 }

@@ -6,11 +6,11 @@
  */
 import type { ContactFieldName } from '../service/records';
 import { yieldToEventLoop } from '../transport/clock';
-import { creationOf, updateOf } from './contactEvents';
+import { buildCreatedEvent, buildUpdatedEvent } from './contactEvents';
 import { ContactReader } from './contactReader';
 import { ContactSnapshot, type SeenContact } from './contactSnapshot';
 import type { EventName, PendingEvent } from './events';
-import { dateOf, hiddenFieldsOf, ordersOf, type Order } from './listTraits';
+import { getDate, detectHiddenFields, detectOrders, type Order } from './listTraits';
 import type { Settings } from './settings';
 import type { Reader, Watch } from './watch';
 
@@ -145,7 +145,7 @@ export class ContactWatch implements Watch {
 	private traits(): Pick<StoredContacts, 'orders' | 'hidden'> {
 		const { orders, hidden = [] } = this.before ?? {};
 		if (!this.nextPage || this.seen.length === 0) return { orders, hidden };
-		return { orders: ordersOf(this.seen) ?? orders, hidden: hiddenFieldsOf(this.seen) };
+		return { orders: detectOrders(this.seen) ?? orders, hidden: detectHiddenFields(this.seen) };
 	}
 
 	/**
@@ -165,12 +165,12 @@ export class ContactWatch implements Watch {
 	/** Whether this contact, or any nearer to the middle of the list, may be new or changed. */
 	private mayBeNew(contact: SeenContact, order: Order): boolean {
 		const { snapshot, before } = this;
-		const isRecent = dateOf(contact, order) >= before!.polledAt;
+		const isRecent = getDate(contact, order) >= before!.polledAt;
 		return isRecent || !snapshot.has(contact) || snapshot.changedFields(contact).length > 0;
 	}
 
 	/**
-	 * The fields in which a contact has changed. A later date alone is no update, because a workflow
+	 * The fields in which a contact has changed. A later date alone isn't an update, because a workflow
 	 * behind the trigger may write what is there already, unless the list hides fields.
 	 */
 	private changedFields(contact: SeenContact): ContactFieldName[] {
@@ -191,9 +191,9 @@ export class ContactWatch implements Watch {
 			snapshot.remember(contact, isUpdate);
 			this.emittedCount++;
 		};
-		if (!isUpdate) return { ...creationOf(contact), remember };
+		if (!isUpdate) return { ...buildCreatedEvent(contact), remember };
 		const revision = snapshot.nextRevision(contact);
-		return { ...updateOf(contact, revision, isKnown ? changed : undefined), remember };
+		return { ...buildUpdatedEvent(contact, revision, isKnown ? changed : undefined), remember };
 	}
 
 	/** Whether an event is looked for, and was looked for by the last poll, too. */

@@ -14,7 +14,7 @@ const identityLength = 8;
  * has none.
  * @param number distinguishes records without an ID that are equal
  */
-export function identityOf(record: AnyRecord, number = 1): string {
+export function computeIdentity(record: AnyRecord, number = 1): string {
 	return digest(
 		hasId(record) ? ['id', String(record.id)] : ['content', record, number],
 		identityLength,
@@ -30,14 +30,14 @@ export function hasId({ id }: AnyRecord): boolean {
  * order of their properties.
  */
 export function digest(value: unknown, length: number): string {
-	const text = JSON.stringify(sorted(value)) ?? '';
+	const text = JSON.stringify(sortKeys(value)) ?? '';
 	return createHash('sha256').update(text).digest('base64url').slice(0, length);
 }
 
-function sorted(value: unknown): unknown {
-	if (Array.isArray(value)) return value.map(sorted);
+function sortKeys(value: unknown): unknown {
+	if (Array.isArray(value)) return value.map(sortKeys);
 	if (typeof value !== 'object' || value === null) return value;
-	const entries = Object.entries(value).map(([name, part]) => [name, sorted(part)] as const);
+	const entries = Object.entries(value).map(([name, part]) => [name, sortKeys(part)] as const);
 	return { object: entries.sort(([one], [other]) => (one < other ? -1 : 1)) };
 }
 

@@ -35,12 +35,12 @@ const keyLength = 22;
  * custom idempotency key of what they send because of the event.
  * @param origin the workflow, because each one sends something else, and the scope of its state
  */
-export function eventKeyOf({ event, parts }: PendingEvent, origin: string[]): string {
+export function computeEventKey({ event, parts }: PendingEvent, origin: string[]): string {
 	return `${event}-${digest([...origin, event, ...parts], keyLength)}`;
 }
 
 /** Events without a date come before all others. */
-export function oldestFirst(events: PendingEvent[]): PendingEvent[] {
+export function sortOldestFirst(events: PendingEvent[]): PendingEvent[] {
 	const dateOf = ({ date }: PendingEvent) => (Number.isNaN(date) ? -Infinity : date);
 	return [...events].sort((one, other) => Math.sign(dateOf(one) - dateOf(other)) || 0);
 }

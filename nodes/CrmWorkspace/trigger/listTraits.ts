@@ -7,7 +7,7 @@ const dates = ['createdAt', 'updatedAt'] as const;
 /** In which direction a date goes from one contact of the list to the next. */
 export type Order = `${(typeof dates)[number]} ${'rising' | 'falling'}`;
 
-export function dateOf(contact: SeenContact, order: Order): number {
+export function getDate(contact: SeenContact, order: Order): number {
 	return order.startsWith('createdAt') ? contact.createdAt : contact.updatedAt;
 }
 
@@ -15,7 +15,7 @@ export function dateOf(contact: SeenContact, order: Order): number {
 const convincingSteps = 12;
 
 /** The orders by date that contacts are in; undefined if they are too few to tell. */
-export function ordersOf(contacts: SeenContact[]): Order[] | undefined {
+export function detectOrders(contacts: SeenContact[]): Order[] | undefined {
 	const steps = dates.map((name) => {
 		const isRising = contacts.flatMap(({ [name]: date }, index) => {
 			const before = contacts[index - 1]?.[name];
@@ -34,7 +34,7 @@ export function ordersOf(contacts: SeenContact[]): Order[] | undefined {
  * The fields that no contact shows, in a list that shows empty fields. If a list omits empty fields,
  * a field that no contact shows is taken for empty, not for hidden.
  */
-export function hiddenFieldsOf(contacts: SeenContact[]): ContactFieldName[] {
+export function detectHiddenFields(contacts: SeenContact[]): ContactFieldName[] {
 	const isEmpty = (value: unknown) => value === null || value === '';
 	const showsEmpty = contacts.some(({ record }) =>
 		contactFieldNames.some((name) => isEmpty(record[name])),

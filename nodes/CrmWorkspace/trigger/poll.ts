@@ -5,17 +5,17 @@
  */
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { refuseFixedExpressions } from '../parameters/fixedExpressions';
-import { simplified, simplifiedContactFields } from '../service/records';
+import { pickFields, simplifiedContactFields } from '../service/records';
 import { yieldToEventLoop } from '../transport/clock';
 import { Connection } from '../transport/connection';
 import { readCredential, type CrmWorkspaceCredential } from '../transport/credential';
 import { toNodeError } from '../transport/nodeError';
-import { budgetOf, isOutOfTime } from './budget';
+import { getPollBudget, isOutOfTime } from './budget';
 import { ContactWatch } from './contactWatch';
-import { eventKeyOf, isOfContact, oldestFirst, type PendingEvent } from './events';
+import { computeEventKey, isOfContact, sortOldestFirst, type PendingEvent } from './events';
 import { RecordWatch, watchedCollections, type WatchedCollection } from './recordWatch';
 import { readSettings, type Settings } from './settings';
-import { keyDigestOf, readState, scopeOf, unreadable, writeState, type StoredState } from './state';
+import { hashKey, readState, hashScope, unreadable, writeState, type StoredState } from './state';
 import { fetchTestEvents } from './testEvents';
 import type { Reader, Watch } from './watch';
 
@@ -44,9 +44,9 @@ async function runPoll(context: IPollFunctions): Promise<INodeExecutionData[][] 
 		const credential = await readCredential(context);
 		refuseFixedExpressions(context);
 		const settings = readSettings(context);
-		const { timeoutMs, patienceMs } = budgetOf(context);
+		const { timeoutMs, patienceMs } = getPollBudget(context);
 		const connection = new Connection(context, credential, timeoutMs, { patienceMs });
-		const scope = scopeOf(context, credential);
+		const scope = hashScope(context, credential);
 		try {
 			const isTest = context.getMode() === 'manual';
 			const found: Found = isTest
@@ -78,7 +78,7 @@ async function findNewEvents(
 ): Promise<Found> {
 	const state = readState(context, credential);
 	const watches = createWatches(context, settings, state);
-	const key = keyDigestOf(context, credential);
+	const key = hashKey(context, credential);
 	const isNewKey = state.key !== key;
 	const read = await readAll(Object.values(watches), { connection, isNewKey });
 	const knowsAny = read.map((watch) => watch.knowsAny());
@@ -88,7 +88,7 @@ async function findNewEvents(
 
 	const found: PendingEvent[] = [];
 	for (const watch of read) for (const event of await watch.findEvents()) found.push(event);
-	const events = oldestFirst(found).slice(0, settings.maxEvents);
+	const events = sortOldestFirst(found).slice(0, settings.maxEvents);
 	for (const { remember } of events) {
 		remember();
 		await yieldToEventLoop();
@@ -98,7 +98,7 @@ async function findNewEvents(
 	const { version, scope } = state;
 	return {
 		events,
-		state: { version, scope, key: isUndecided ? state.key : key, ...storedOf(watches) },
+		state: { version, scope, key: isUndecided ? state.key : key, ...getStored(watches) },
 	};
 }
 
@@ -139,7 +139,7 @@ async function readAll(watches: Watch[], reader: Reader): Promise<Watch[]> {
 	return read;
 }
 
-function storedOf(watches: Watches): Partial<StoredState> {
+function getStored(watches: Watches): Partial<StoredState> {
 	const stored = Object.entries(watches).map(([name, watch]) => [name, watch.stored()]);
 	return Object.fromEntries(stored.filter(([, state]) => state !== undefined));
 }
@@ -153,8 +153,8 @@ async function toItems(
 	for (const pending of events) {
 		const { event, record, changedFields } = pending;
 		const isShort = isSimplified && isOfContact(event);
-		const shown = isShort ? simplified(record, simplifiedContactFields) : record;
-		const json = { event, key: eventKeyOf(pending, origin), record: shown as IDataObject };
+		const shown = isShort ? pickFields(record, simplifiedContactFields) : record;
+		const json = { event, key: computeEventKey(pending, origin), record: shown as IDataObject };
 		items.push({ json: changedFields ? { ...json, changedFields } : json });
 		await yieldToEventLoop();
 	}

@@ -14,27 +14,26 @@ export const events: INodeProperties = {
 		{
 			name: 'Activity Added',
 			value: 'activityAdded',
-			description: 'An activity is new in the feed',
+			description: 'An activity was added to the feed',
 		},
 		{
 			name: 'Contact Created',
 			value: 'contactCreated',
-			description: 'A contact is new',
+			description: 'A contact was created',
 		},
 		{
 			name: 'Contact Updated',
 			value: 'contactUpdated',
-			description: 'A field of a contact has another value',
+			description: 'A field of a contact was changed',
 		},
 		{
 			name: 'Task Became Overdue',
 			value: 'taskOverdue',
-			description: 'A task is new in the list of overdue tasks',
+			description: 'A task became overdue',
 		},
 	] satisfies Array<{ name: string; value: EventName; description: string }>,
 	default: ['contactCreated'],
-	description:
-		'Which events start the workflow. The first poll only remembers what is there already.',
+	description: 'Events that start the workflow; the first poll only remembers existing records',
 };
 
 export const maxEvents: INodeProperties = {
@@ -43,7 +42,7 @@ export const maxEvents: INodeProperties = {
 	type: 'number',
 	typeOptions: { minValue: 1 },
 	default: 100,
-	description: 'Max number of events per poll. The remaining ones follow with later polls.',
+	description: 'Max number of events per poll; the remaining ones follow with later polls',
 };
 
 export const search: INodeProperties = {
@@ -52,7 +51,7 @@ export const search: INodeProperties = {
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. example.com',
-	description: 'Text that contacts have to match; the service decides which fields it searches',
+	description: 'Text to search contacts for; the service decides which fields it searches',
 };
 
 export const fields: INodeProperties = {
@@ -63,7 +62,7 @@ export const fields: INodeProperties = {
 	displayOptions: { show: { '/events': ['contactUpdated'] } },
 	default: [],
 	description:
-		"Trigger 'Contact Updated' only when one of these fields changes. Leave empty for any change.",
+		"Trigger 'Contact Updated' only if one of these fields changes; leave empty for any change",
 };
 
 export const options = optionsProperty([maxEvents, search, fields]);

@@ -1,7 +1,7 @@
 /** Watches a collection that the service returns whole: activities, or overdue tasks. */
 import { listWhole } from '../service/crmWorkspace';
 import { yieldToEventLoop } from '../transport/clock';
-import { hasId, identityOf, joinRows, splitRows, type AnyRecord } from './digest';
+import { hasId, computeIdentity, joinRows, splitRows, type AnyRecord } from './digest';
 import type { EventName, PendingEvent } from './events';
 import type { Reader, Watch } from './watch';
 
@@ -44,10 +44,10 @@ export class RecordWatch implements Watch {
 		const records = await listWhole(connection, this.collection, Infinity);
 		this.records = new Map();
 		for (const record of records) {
-			let identity = identityOf(record);
+			let identity = computeIdentity(record);
 			// Equal records without an ID count separately.
 			for (let number = 2; !hasId(record) && this.records.has(identity); number++) {
-				identity = identityOf(record, number);
+				identity = computeIdentity(record, number);
 			}
 			this.records.set(identity, record);
 			await yieldToEventLoop();

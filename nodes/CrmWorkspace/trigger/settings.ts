@@ -36,7 +36,7 @@ export function readSettings(poll: IPollFunctions): Settings {
 	const text = parseText(context, getField(options, search), ref).trim();
 	if (Object.hasOwn(options, search.name) && text === '') {
 		const advice = 'All contacts would be watched. Enter a value, or remove the option.';
-		throwParameterError(context, itemIndex, `${search.displayName} is empty`, advice);
+		throwParameterError(context, itemIndex, `'${search.displayName}' is empty`, advice);
 	}
 	return {
 		events: parseChosen(context, events, readParameter(context, events, itemIndex), eventNames),
@@ -58,7 +58,7 @@ function parseChosen<Name extends string>(
 ): Name[] {
 	const isKnown = Array.isArray(given) && given.every((name) => names.includes(name as Name));
 	if (isKnown) return names.filter((name) => given.includes(name));
-	const problem = `${displayName} has an invalid value`;
+	const problem = `'${displayName}' has an invalid value`;
 	const advice = `It is ${formatValue(given)}. Choose from ${names.join(', ')}.`;
 	return throwParameterError(context, itemIndex, problem, advice);
 }

@@ -30,8 +30,8 @@ export function readState(
 	context: IPollFunctions,
 	credential: CrmWorkspaceCredential,
 ): StoredState {
-	const scope = scopeOf(context, credential);
-	const nothing = { version, scope, key: keyDigestOf(context, credential) };
+	const scope = hashScope(context, credential);
+	const nothing = { version, scope, key: hashKey(context, credential) };
 	const { state } = context.getWorkflowStaticData('node') as { state?: StoredState };
 	if (state === undefined) return nothing;
 	if (state?.version !== version) throw unreadable(context);
@@ -52,11 +52,11 @@ export function unreadable(context: IPollFunctions): NodeOperationError {
 }
 
 /** The scope of a trigger's state: a digest of its credential, the service and the mode. */
-export function scopeOf(context: IPollFunctions, credential: CrmWorkspaceCredential): string {
+export function hashScope(context: IPollFunctions, credential: CrmWorkspaceCredential): string {
 	const { id } = context.getNode().credentials?.crmWorkspaceApi ?? {};
 	return digest([id, getOrigin(credential), credential.mode], digestLength);
 }
 
-export function keyDigestOf(context: IPollFunctions, { apiKey }: CrmWorkspaceCredential): string {
+export function hashKey(context: IPollFunctions, { apiKey }: CrmWorkspaceCredential): string {
 	return digest([context.getInstanceId(), apiKey.trim()], digestLength);
 }

@@ -2,11 +2,11 @@ import { NodeOperationError, type INode } from 'n8n-workflow';
 import { listWhole } from '../service/crmWorkspace';
 import { maxPageSize } from '../service/limits';
 import { readContactPage } from '../service/lists/readContacts';
-import { momentIn } from '../service/serviceTime';
+import { parseTime } from '../service/serviceTime';
 import type { Connection } from '../transport/connection';
-import { creationOf, updateOf } from './contactEvents';
-import { seenContact, secondOf } from './contactSnapshot';
-import { identityOf, type AnyRecord } from './digest';
+import { buildCreatedEvent, buildUpdatedEvent } from './contactEvents';
+import { digestContact, toSeconds } from './contactSnapshot';
+import { computeIdentity, type AnyRecord } from './digest';
 import { isOfContact, type EventName, type PendingEvent } from './events';
 import { watchedCollections, type WatchedCollection } from './recordWatch';
 import type { Settings } from './settings';
@@ -28,11 +28,11 @@ export async function fetchTestEvents(
 	for (const event of events) {
 		const records = isOfContact(event)
 			? contacts!.records
-			: await listWhole(connection, collectionOf(event), Infinity);
+			: await listWhole(connection, findCollection(event), Infinity);
 		const date = event === 'contactUpdated' ? 'updatedAt' : 'createdAt';
-		const dateOf = (record: AnyRecord) => momentIn(record[date]) || 0;
+		const dateOf = (record: AnyRecord) => parseTime(record[date]) || 0;
 		const [newest] = [...records].sort((one, other) => dateOf(other) - dateOf(one));
-		if (newest) shown.push({ ...eventOf(event, newest), remember: () => {} });
+		if (newest) shown.push({ ...buildEvent(event, newest), remember: () => {} });
 	}
 	if (shown.length > 0) return shown;
 	throw new NodeOperationError(node, 'There is nothing to show yet', {
@@ -41,14 +41,14 @@ export async function fetchTestEvents(
 	});
 }
 
-function eventOf(event: EventName, record: AnyRecord): Omit<PendingEvent, 'remember'> {
-	const contact = seenContact(record);
-	if (event === 'contactCreated') return creationOf(contact);
-	if (event === 'contactUpdated') return updateOf(contact, secondOf(contact.updatedAt));
-	return { event, record, date: NaN, parts: [identityOf(record), ''] };
+function buildEvent(event: EventName, record: AnyRecord): Omit<PendingEvent, 'remember'> {
+	const contact = digestContact(record);
+	if (event === 'contactCreated') return buildCreatedEvent(contact);
+	if (event === 'contactUpdated') return buildUpdatedEvent(contact, toSeconds(contact.updatedAt));
+	return { event, record, date: NaN, parts: [computeIdentity(record), ''] };
 }
 
-function collectionOf(event: EventName): WatchedCollection {
+function findCollection(event: EventName): WatchedCollection {
 	const names = Object.keys(watchedCollections) as WatchedCollection[];
 	return names.find((name) => watchedCollections[name].event === event)!;
 }

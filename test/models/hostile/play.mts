@@ -499,7 +499,7 @@ function parametersOf(one: History, given: Array<Record<string, unknown>>): INod
 			...options,
 			skipUnchanged: choices.skipUnchanged,
 			unmappedFields: choices.unmappedFields,
-			tags: choices.tags,
+			tagMode: choices.tags,
 			dryRun: choices.dryRun,
 		},
 	};

@@ -76,7 +76,7 @@ export interface Work {
 	concurrency?: number;
 	/** How many requests each run of the node makes, as in a loop: all unless told. */
 	each?: number;
-	/** Whether the node does not know beforehand how many requests it will make. */
+	/** Whether the node doesn't know beforehand how many requests it will make. */
 	isUnforeseen?: boolean;
 	/** No request is begun from this moment on, in ms. */
 	until?: number;

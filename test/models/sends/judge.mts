@@ -88,7 +88,7 @@ export class Judge {
 		const { settings, readings } = this.#history;
 		const known = this.#service.messages().filter((message) => message.to === to);
 		const failed = known.filter(({ outcome }) => outcome !== 'delivered').length;
-		const turnedDown = this.#service.turnedDown(to);
+		const requestRejected = this.#service.requestRejected(to);
 		if (readings.errorBody === 'empty' && failed + changed + kills > 0) {
 			return 'the service gives no codes';
 		}
@@ -107,11 +107,11 @@ export class Judge {
 			case 'n8n was killed, and forgot':
 				return kills > 0 && !this.#history.hasToken ? 'forgotten by n8n' : undefined;
 			case 'the originals failed':
-				return failed + turnedDown >= 5 ? 'five originals failed' : undefined;
+				return failed + requestRejected >= 5 ? 'five originals failed' : undefined;
 			case 'message rejected':
 				return failed > 0 ? 'rejected' : undefined;
 			case 'nothing was delivered under this key':
-				return keepsFailed && failed + turnedDown > 0 ? 'not to be sent again' : undefined;
+				return keepsFailed && failed + requestRejected > 0 ? 'not to be sent again' : undefined;
 			default:
 				return undefined;
 		}
@@ -240,7 +240,7 @@ export class Judge {
 			deliveredToPerson: this.#deliveredTo(given.to),
 			knownForPerson: known.length,
 			failedForPerson: known.filter(({ outcome }) => outcome !== 'delivered').length,
-			turnedDownForPerson: this.#service.turnedDown(given.to),
+			turnedDownForPerson: this.#service.requestRejected(given.to),
 		};
 	}
 

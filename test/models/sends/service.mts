@@ -40,7 +40,7 @@ export class Service {
 	readonly #keys: { test: string; live: string };
 	readonly #state: State;
 	readonly stop: () => Promise<void>;
-	readonly #turnedDown: string[] = [];
+	readonly #requestRejected: string[] = [];
 	#number = 0;
 
 	static async start(): Promise<Service> {
@@ -76,7 +76,7 @@ export class Service {
 	/** Forgets every message and takes the readings of a new history. */
 	begin(readings: Partial<Readings>): void {
 		this.#number++;
-		this.#turnedDown.length = 0;
+		this.#requestRejected.length = 0;
 		const state = this.#state;
 		state.endWaits();
 		state.database.exec('DELETE FROM messages; DELETE FROM inbox;');
@@ -90,7 +90,7 @@ export class Service {
 	/** Lets the faults of a try wait for its requests. @param onKill is told when n8n has to end */
 	disturb({ faults, outcomes, kill }: Try, onKill: () => void): void {
 		for (const { to, outcome } of outcomes) this.#state.addresses.set(people[to], outcome);
-		this.#state.faults = new CountedFaults(this.mark, faults, kill, onKill, this.#turnedDown);
+		this.#state.faults = new CountedFaults(this.mark, faults, kill, onKill, this.#requestRejected);
 	}
 
 	/** From now on everything works. */
@@ -116,8 +116,8 @@ export class Service {
 	}
 
 	/** How many requests to send a message to the person were turned down. */
-	turnedDown(person: string): number {
-		return this.#turnedDown.filter((body) => body.includes(person)).length;
+	requestRejected(person: string): number {
+		return this.#requestRejected.filter((body) => body.includes(person)).length;
 	}
 
 	#own(messages: StoredMessage[]): Kept[] {
@@ -137,7 +137,7 @@ class CountedFaults extends Faults {
 	readonly #planned: Array<Disturbance & { left: number }>;
 	readonly #kill: Kill | undefined;
 	readonly #onKill: () => void;
-	readonly #turnedDown: string[];
+	readonly #requestRejected: string[];
 	#requests = 0;
 
 	constructor(
@@ -145,14 +145,14 @@ class CountedFaults extends Faults {
 		planned: Disturbance[],
 		kill: Kill | undefined,
 		onKill: () => void,
-		turnedDown: string[],
+		requestRejected: string[],
 	) {
 		super();
 		this.#mark = mark;
 		this.#planned = planned.map((disturbance) => ({ ...disturbance, left: disturbance.count }));
 		this.#kill = kill;
 		this.#onKill = onKill;
-		this.#turnedDown = turnedDown;
+		this.#requestRejected = requestRejected;
 	}
 
 	override take({ rawBody }: FaultTarget): Fault | undefined {
@@ -170,7 +170,7 @@ class CountedFaults extends Faults {
 		);
 		if (!hit) return undefined;
 		hit.left--;
-		if (hit.kind === '422') this.#turnedDown.push(rawBody);
+		if (hit.kind === '422') this.#requestRejected.push(rawBody);
 		this.met.set(hit.kind, (this.met.get(hit.kind) ?? 0) + 1);
 		return faults[hit.kind];
 	}

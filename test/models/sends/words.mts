@@ -41,7 +41,7 @@ export const words: Words[] = [
 	{
 		kind: 'in doubt whether it was sent',
 		pattern:
-			/may or may not have been sent|may have been sent|not known whether|knows? the idempotency key/i,
+			/may already have been sent|may have been sent|not known whether|knows? the idempotency key/i,
 		isTrue: always,
 	},
 	{

@@ -98,7 +98,7 @@ function addSendNodes(draft: Draft, history: History, shaping: Shaping, origin: 
 	});
 }
 
-/** The way back that docs/sending.md describes: from the error output to the node, twice at most. */
+/** The way back that docs/send-email.md describes: from the error output to the node, twice at most. */
 function leadBack(draft: Draft, name: string): void {
 	const back = draft.add(`Back to ${name}`, 'back', { goesBack: '={{ $runIndex < 2 }}' });
 	draft.chain(name, back, 1);

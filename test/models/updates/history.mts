@@ -87,7 +87,7 @@ const execution = fc.record({
 	tags: fc.constantFrom('replace', 'add', 'remove'),
 	skipUnchanged: fc.boolean(),
 	dryRun: weighted([11, false], [1, true]),
-	emptyFields: weighted([2, 'ignore'], [1, 'clear']),
+	emptyValues: weighted([2, 'ignore'], [1, 'clear']),
 	goesOn: weighted([2, true], [1, false]),
 	tries: weighted([2, 1], [1, 2], [1, 3]),
 	concurrency: fc.constantFrom(1, 2, 5),

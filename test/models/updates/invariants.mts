@@ -42,9 +42,9 @@ class Line {
 	readonly possible = new Set<number>();
 	readonly #tags: Execution['tags'];
 
-	constructor(row: Row, item: Line['item'], { emptyFields, tags }: Execution, contacts: number[]) {
+	constructor(row: Row, item: Line['item'], { emptyValues, tags }: Execution, contacts: number[]) {
 		const isMapped = ([name, value]: [string, unknown]) =>
-			!isEmpty(value) || (emptyFields === 'clear' && name !== 'email');
+			!isEmpty(value) || (emptyValues === 'clear' && name !== 'email');
 		this.row = row;
 		this.item = item;
 		this.mapped = Object.fromEntries(Object.entries(row.given).filter(isMapped));

@@ -127,8 +127,13 @@ function parametersOf({ by, who }: Row, execution: Execution, service: Service):
 		if (by === 'list')
 			contact.cachedResultName = [name, email, company].filter(Boolean).join(' · ');
 	}
-	const { unmapped, tags, emptyFields, concurrency, skipUnchanged, dryRun } = execution;
-	const options: IDataObject = { tags, emptyFields, concurrency, [unmappedOption]: unmapped };
+	const { unmapped, tags, emptyValues, concurrency, skipUnchanged, dryRun } = execution;
+	const options: IDataObject = {
+		tagMode: tags,
+		emptyValues,
+		concurrency,
+		[unmappedOption]: unmapped,
+	};
 	if (skipUnchanged) options.skipUnchanged = true;
 	if (dryRun) options.dryRun = true;
 	const fields = { mappingMode: 'autoMapInputData', value: {}, matchingColumns: [], schema: [] };

@@ -28,7 +28,7 @@ const whole = { isWhole: true, parameters: {}, query: () => ({}) };
 /** The collections of the interface, by the names that users save: no name here may ever change. */
 export const collections: Record<Collection, Listed> = {
 	contacts: {
-		label: 'Contact',
+		label: 'Contacts',
 		words: 'contacts',
 		path: '/contacts',
 		isWhole: false,
@@ -38,7 +38,7 @@ export const collections: Record<Collection, Listed> = {
 	},
 	activities: {
 		...whole,
-		label: 'Activity',
+		label: 'Activities',
 		words: 'activities',
 		path: '/activities',
 		control: '/records/activities',
@@ -46,7 +46,7 @@ export const collections: Record<Collection, Listed> = {
 	},
 	widgets: {
 		...whole,
-		label: 'Widget',
+		label: 'Widgets',
 		words: 'widgets',
 		path: '/widgets',
 		control: '/records/widgets',
@@ -54,7 +54,7 @@ export const collections: Record<Collection, Listed> = {
 	},
 	overdueTasks: {
 		...whole,
-		label: 'Overdue Task',
+		label: 'Overdue Tasks',
 		words: 'overdue tasks',
 		path: '/tasks/overdue',
 		control: '/records/tasks',
@@ -62,14 +62,14 @@ export const collections: Record<Collection, Listed> = {
 	},
 	knowledgeBaseCategories: {
 		...whole,
-		label: 'Knowledge Base Category',
+		label: 'Knowledge Base Categories',
 		words: 'categories',
 		path: '/knowledge-base/categories',
 		control: '/records/categories',
 		seeded: 5,
 	},
 	knowledgeBaseArticles: {
-		label: 'Knowledge Base Article',
+		label: 'Knowledge Base Articles',
 		words: 'articles',
 		path: '/knowledge-base/articles/search',
 		isWhole: false,

@@ -1,4 +1,4 @@
-import type { Page } from '../../service/answers';
+import type { Page } from '../../service/responses';
 import { searchArticles } from '../../service/crmWorkspace';
 import { maxPageSize } from '../../service/limits';
 import type { Connection } from '../../transport/connection';

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { normalizedEmail } from '../../service/formats';
-import { trimmed } from '../../text/plainText';
-import { momentIn } from '../../service/serviceTime';
+import { trim } from '../../text/plainText';
+import { parseTime } from '../../service/serviceTime';
 
 /** Which of the contacts that the service returns are wanted: those that meet all conditions. */
 export interface ContactFilter {
@@ -22,12 +22,12 @@ export function isWanted(
 		(email === undefined || normalizedEmail(contact.email) === normalizedEmail(email)) &&
 		(tag === undefined || hasTag(contact, tag)) &&
 		(source === undefined || contact.source === source) &&
-		(updatedAfter === undefined || !(momentIn(contact.updatedAt) <= updatedAfter))
+		(updatedAfter === undefined || !(parseTime(contact.updatedAt) <= updatedAfter))
 	);
 }
 
 function hasTag({ tags }: IDataObject, tag: string): boolean {
-	return Array.isArray(tags) && tags.some((one) => trimmed(String(one)).normalize() === tag);
+	return Array.isArray(tags) && tags.some((one) => trim(String(one)).normalize() === tag);
 }
 
 /** Whether the node has to filter what the service returns. */

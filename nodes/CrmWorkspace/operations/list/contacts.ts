@@ -3,9 +3,9 @@ import type { ContactFinder, Lookup } from '../../service/contactFinder';
 import { yieldToEventLoop } from '../../transport/clock';
 import { readContacts } from '../../service/lists/readContacts';
 import type { PagesRead } from '../../service/lists/readPages';
-import { simplified, simplifiedContactFields } from '../../service/records';
+import { pickFields, simplifiedContactFields } from '../../service/records';
 import type { Connection } from '../../transport/connection';
-import { ItemProblem } from '../itemProblem';
+import { ItemError } from '../itemError';
 import { hasCondition, isWanted, type ContactFilter } from './contactFilter';
 import { describeNoMatch, describeUnsettled } from './hints';
 import type { Query } from './query';
@@ -29,13 +29,13 @@ export function needsFinder({ search, filter }: Query): boolean {
 	return search === '' && hasCondition(filter);
 }
 
-export function lookupOf({ filter: { email } }: Query): Lookup {
+export function getLookup({ filter: { email } }: Query): Lookup {
 	return email === undefined ? { needsAllContacts: true } : { email };
 }
 
 /**
  * The contacts that an item asks for, up to its limit.
- * @throws RequestFailure, or ItemProblem if the result is empty but a match may exist
+ * @throws RequestFailure, or ItemError if the result is empty but a match may exist
  */
 export async function readWantedContacts(run: ListRun, query: Query): Promise<IDataObject[]> {
 	const { limit, filter, isSimplified } = query;
@@ -72,10 +72,10 @@ async function readCandidates(run: ListRun, query: Query): Promise<Candidates> {
 	return read;
 }
 
-/** @throws ItemProblem if the result is empty, but the list of contacts may have been incomplete */
+/** @throws ItemError if the result is empty, but the list of contacts may have been incomplete */
 function throwIfUncertain({ email }: ContactFilter, { isSettled }: Candidates): void {
 	if (email === undefined || isSettled) return;
-	throw new ItemProblem({
+	throw new ItemError({
 		message: `It's uncertain whether a contact has the email ${email}`,
 		advice: 'None was found, but the list of contacts kept changing. Run this item again.',
 	});
@@ -83,6 +83,6 @@ function throwIfUncertain({ email }: ContactFilter, { isSettled }: Candidates): 
 
 /** An entry without any field of a contact stays as it is. */
 function simplify(contact: IDataObject): IDataObject {
-	const useful = simplified(contact, simplifiedContactFields) as IDataObject;
+	const useful = pickFields(contact, simplifiedContactFields) as IDataObject;
 	return Object.keys(useful).length > 0 ? useful : contact;
 }

@@ -11,7 +11,7 @@ import type { Operation } from '../operation';
 import { readRequestOptions } from '../requestOptions';
 import { runItems } from '../runItems';
 import { readArticles } from './articles';
-import { lookupOf, needsFinder, readWantedContacts, type ListRun } from './contacts';
+import { getLookup, needsFinder, readWantedContacts, type ListRun } from './contacts';
 import { describeKeptBack, describeRepetition } from './hints';
 import { properties } from './properties';
 import { readQuery, type Query } from './query';
@@ -32,7 +32,7 @@ export const list: Operation = {
 				const key = JSON.stringify(query);
 				const isRepeated = keys.has(key);
 				keys.add(key);
-				if (needsFinder(query)) finder.expect(lookupOf(query));
+				if (needsFinder(query)) finder.expect(getLookup(query));
 				return { query, key, isRepeated };
 			},
 

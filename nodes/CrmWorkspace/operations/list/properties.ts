@@ -13,7 +13,7 @@ export const collection: INodeProperties = {
 		.map(([value, { label }]) => ({ name: label, value }))
 		.sort((one, other) => one.name.localeCompare(other.name)),
 	default: 'contacts',
-	description: 'Which records to list',
+	description: 'Records to list',
 };
 
 export const returnAll: INodeProperties = {
@@ -41,7 +41,7 @@ export const searchTerm: INodeProperties = {
 	default: '',
 	required: true,
 	placeholder: 'e.g. refund',
-	description: 'Text that the articles have to match',
+	description: 'Text to search articles for',
 	displayOptions: { show: { collection: ['knowledgeBaseArticles'] } },
 };
 
@@ -51,7 +51,7 @@ export const search: INodeProperties = {
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. nathan',
-	description: 'Text that contacts have to match; the service decides which fields it searches',
+	description: 'Text to search contacts for; the service decides which fields it searches',
 };
 
 export const email: INodeProperties = {
@@ -60,7 +60,7 @@ export const email: INodeProperties = {
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. nathan@example.com',
-	description: 'Return only the contact with this address, case-insensitive',
+	description: 'Return only the contact with this address, ignoring case',
 };
 
 export const source: INodeProperties = {
@@ -69,8 +69,7 @@ export const source: INodeProperties = {
 	type: 'options',
 	options: sourceOptions,
 	default: 'website',
-	description:
-		'Return only contacts with this source. The service has no such filter, so the node reads all contacts.',
+	description: 'Return only contacts with this source; the node reads all contacts to find them',
 };
 
 export const tag: INodeProperties = {
@@ -80,7 +79,7 @@ export const tag: INodeProperties = {
 	default: '',
 	placeholder: 'e.g. customer',
 	description:
-		'Return only contacts with exactly this tag, case-sensitive. The service has no such filter, so the node reads all contacts.',
+		'Return only contacts with exactly this tag; the node reads all contacts to find them',
 };
 
 export const updatedAfter: INodeProperties = {
@@ -89,7 +88,7 @@ export const updatedAfter: INodeProperties = {
 	type: 'dateTime',
 	default: '',
 	description:
-		'Return only contacts updated after this time, and those without a date. The service has no such filter, so the node reads all contacts.',
+		'Return only contacts updated after this time, or without a date; the node reads all contacts to find them',
 };
 
 export const filters: INodeProperties = {
@@ -108,7 +107,7 @@ export const searchParameter: INodeProperties = {
 	type: 'string',
 	default: 'q',
 	description:
-		"Name of the query parameter for the search term, such as q or term. Ask the service's administrator if articles aren't found.",
+		"Name of the query parameter for the search term; ask the service's administrator if articles aren't found",
 	displayOptions: { show: { '/collection': ['knowledgeBaseArticles'] } },
 };
 

@@ -1,10 +1,10 @@
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
-import { addressProblem } from '../../service/formats';
+import { validateAddress } from '../../service/formats';
 import type { Collection } from '../../service/collections';
 import { getField, readParameter, throwParameterError } from '../../parameters/parameter';
 import { formatValue, parseNumber, parseText, readBoolean } from '../../parameters/value';
 import { simplify } from '../../parameters/sharedProperties';
-import { trimmed } from '../../text/plainText';
+import { trim } from '../../text/plainText';
 import { evaluateStored } from '../expression';
 import type { ContactFilter } from './contactFilter';
 import * as property from './properties';
@@ -102,9 +102,9 @@ function parseFilledText(
 	itemIndex: number,
 	advice: string,
 ): string {
-	const text = trimmed(parseText(context, value, { itemIndex, displayName }));
+	const text = trim(parseText(context, value, { itemIndex, displayName }));
 	if (text !== '') return text;
-	return throwParameterError(context, itemIndex, `${displayName} is empty`, advice);
+	return throwParameterError(context, itemIndex, `'${displayName}' is empty`, advice);
 }
 
 function parseEmail(
@@ -113,10 +113,10 @@ function parseEmail(
 	itemIndex: number,
 ): string | undefined {
 	if (text === undefined) return undefined;
-	const problem = addressProblem(text);
+	const problem = validateAddress(text);
 	if (!problem) return text;
 	const advice = 'Enter the address of one contact, like nathan@example.com.';
-	return throwParameterError(context, itemIndex, `Email ${problem}`, advice);
+	return throwParameterError(context, itemIndex, `'Email' ${problem}`, advice);
 }
 
 /** Text without a time zone is in that of the workflow, as everywhere in n8n. */
@@ -129,7 +129,7 @@ function parseMoment(
 	const { DateTime } = context.getWorkflowDataProxy(itemIndex);
 	const moment = DateTime.fromISO(text, { zone: context.getTimezone() });
 	if (moment.isValid) return moment.toMillis() as number;
-	const problem = 'Updated After is not a date';
+	const problem = "'Updated After' isn't a date";
 	const advice = `It is ${formatValue(text)}, but has to look like 2026-01-31T08:00:00Z, or be a date of an expression such as {{ $now.minus({ days: 1 }) }}.`;
 	return throwParameterError(context, itemIndex, problem, advice);
 }

@@ -1,8 +1,8 @@
 import { sendMessage, type AcceptedMessage } from '../../service/crmWorkspace';
-import { keyFinding, originalFailed } from '../../service/explanations';
+import { classifyKey, originalFailed } from '../../service/explanations';
 import { maxKeysPerMessage } from '../../service/idempotencyKey';
 import type { Message, SendRequest } from '../../service/records';
-import { shortened } from '../../text/plainText';
+import { shorten } from '../../text/plainText';
 import type { Connection } from '../../transport/connection';
 import {
 	Cancelled,
@@ -11,7 +11,7 @@ import {
 	type Explanation,
 } from '../../transport/failure';
 import { inTurn } from '../inTurn';
-import { ItemProblem } from '../itemProblem';
+import { ItemError } from '../itemError';
 import { unknownWithoutKey, type Idempotency } from './idempotency';
 import { findRejection, type Rejection } from './rejection';
 import type { LoggedSend, SendFinding, SendResult } from './sendLog';
@@ -39,7 +39,7 @@ export interface Delivery {
 /**
  * Sends a message: without an idempotency key if there is no `idempotency`; else under the key of its
  * number in the log, or under the next one if its send under that has failed at the service.
- * @throws RequestFailure, ItemProblem or Cancelled unless the service has the message
+ * @throws RequestFailure, ItemError or Cancelled unless the service has the message
  */
 export async function deliver(
 	connection: Connection,
@@ -126,7 +126,7 @@ async function sendUnder(
 	const keyed = { ...message, idempotencyKey: keyAt(send.number) };
 	const response = await request(connection, keyed, beganAt);
 	const rejection = response instanceof Error ? undefined : findRejection(response.message);
-	const result = log.settle(send, identity.content, findingOf(response, rejection));
+	const result = log.settle(send, identity.content, classifyResponse(response, rejection));
 	return { response, rejection, result };
 }
 
@@ -142,29 +142,29 @@ async function request(
 	});
 }
 
-function findingOf(
+function classifyResponse(
 	response: AcceptedMessage | RequestFailure | Cancelled,
 	rejection?: Rejection,
 ): SendFinding {
-	if (response instanceof RequestFailure) return keyFinding(response.details);
+	if (response instanceof RequestFailure) return classifyKey(response.details);
 	if (response instanceof Cancelled) return response.mayHaveBegun ? 'lost' : 'untouched';
 	if (!rejection) return 'sent';
 	return rejection.isFinal ? 'rejected' : 'sentWithError';
 }
 
-/** @throws ItemProblem if a message that has no number must not get the next one */
+/** @throws ItemError if a message that has no number must not get the next one */
 function refuseNextNumber(
 	to: string,
 	{ log, identity, conflict }: Idempotency,
 	{ sendsAgain }: SendPolicy,
 ): void {
 	const failures = log.countFailures(identity);
-	if (failures > 0 && !sendsAgain) throw new ItemProblem(originalFailed);
-	if (failures >= maxKeysPerMessage) throw new ItemProblem(tooManyFailures);
+	if (failures > 0 && !sendsAgain) throw new ItemError(originalFailed);
+	if (failures >= maxKeysPerMessage) throw new ItemError(tooManyFailures);
 	const state = log.last?.state;
-	if (state === 'conflict') throw new ItemProblem(conflict);
+	if (state === 'conflict') throw new ItemError(conflict);
 	if (state === 'unconfirmed' || log.mayRewordEarlierCall(identity))
-		throw new ItemProblem(tooEarly(to));
+		throw new ItemError(tooEarly(to));
 }
 
 /** The error of a send that has failed, in the words of what is known about its key. */
@@ -205,7 +205,7 @@ const tooManyFailures: Explanation = {
 const alreadySent: Explanation = {
 	message: 'This message was already sent with different content',
 	advice:
-		"The new content was not sent. To treat such items as sent, set 'If Content Has Changed' in the options to Count as Done. To send the new content, too, start a new execution.",
+		"The new content wasn't sent. To treat such items as sent, set the option 'If Already Sent With Different Content' to Treat as Sent. To send the new content as well, start a new execution.",
 };
 
 const tooEarly = (to: string): Explanation => ({
@@ -218,13 +218,13 @@ function rejectionError(
 	connection: Connection,
 	to: string,
 	{ reason, isFinal }: Rejection,
-): ItemProblem {
-	const why = shortened(connection.redact(reason));
+): ItemError {
+	const why = shorten(connection.redact(reason));
 	const check = isFinal
 		? 'Check the address.'
 		: 'It may still be delivered: look it up in the service first.';
-	return new ItemProblem({
+	return new ItemError({
 		message: `The message to ${to} ${isFinal ? 'was not' : 'may not have been'} delivered: ${why}`,
-		advice: `${check} To send it again, start a new execution; with a custom key, change the key. To go on with such messages, set 'If Message Is Rejected' in the options to Output the Message.`,
+		advice: `${check} To send it again, start a new execution; with a custom key, change the key. To continue with such messages, set the option 'If Message Is Rejected' to Output Message.`,
 	});
 }

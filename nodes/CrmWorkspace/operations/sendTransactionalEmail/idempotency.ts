@@ -1,10 +1,10 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import {
-	fingerprint,
-	keyFromOrigin,
+	computeFingerprint,
+	computeKey,
 	maxKeyLength,
-	nextKey,
-	randomKey,
+	computeNextKey,
+	createRandomKey,
 } from '../../service/idempotencyKey';
 import type { Explanation } from '../../transport/failure';
 import { readParameter, throwParameterError } from '../../parameters/parameter';
@@ -32,7 +32,7 @@ interface IdempotencyTexts {
 	conflict: Explanation;
 }
 
-/** Reads the parameter Idempotency for the messages of one run. */
+/** Reads the idempotency parameters for the messages of one run. */
 export class IdempotencyReader {
 	private readonly invocation: Invocation | undefined;
 
@@ -50,17 +50,17 @@ export class IdempotencyReader {
 	read(given: GivenMessage, item: number): Idempotency | undefined {
 		const { context, invocation } = this;
 		const { to } = given.message;
-		const content = contentOf(given);
+		const content = computeContentFingerprint(given);
 		const value = readParameter(context, idempotency, item);
 		switch (parseChoice(context, idempotency, value, item)) {
 			case 'none':
 				return undefined;
 			case 'custom': {
 				const key = this.readCustomKey(content, item);
-				return this.ofKey(key, to, content, textsForKey(key));
+				return this.ofKey(key, to, content, createKeyTexts(key));
 			}
 			default:
-				if (!invocation) return this.ofKey(randomKey(), to, content, textsOutsideExecutions);
+				if (!invocation) return this.ofKey(createRandomKey(), to, content, textsOutsideExecutions);
 				if (!invocation.sends.isLost) return this.ofRecipient(to, content, item, invocation);
 				return throwParameterError(context, item, logsLost.message, logsLost.advice);
 		}
@@ -86,9 +86,9 @@ export class IdempotencyReader {
 		return {
 			log: openLog(sends.logs, `to ${recipient} by ${credential}`),
 			identity: { invocation: id, item, content, finishedCalls },
-			keyAt: (number) => keyFromOrigin({ ...origin, number }),
+			keyAt: (number) => computeKey({ ...origin, number }),
 			beganAt: sends.beganAt,
-			...textsForRecipient(to),
+			...createRecipientTexts(to),
 		};
 	}
 
@@ -98,7 +98,7 @@ export class IdempotencyReader {
 		return {
 			log: openLog(sends?.logs ?? {}, `under ${key} to ${to.toLowerCase()} by ${credential}`),
 			identity: { invocation: '', item: 0, content },
-			keyAt: (number) => nextKey(key, number + 1),
+			keyAt: (number) => computeNextKey(key, number + 1),
 			beganAt: sends?.beganAt,
 			...texts,
 		};
@@ -106,13 +106,13 @@ export class IdempotencyReader {
 
 	private readCustomKey(content: string, item: number): string {
 		const { context, customKeys } = this;
-		const ref = { itemIndex: item, displayName: 'Idempotency Key' };
+		const ref = { itemIndex: item, displayName: 'Custom Key' };
 		const stored: unknown = context.getNodeParameter('idempotencyKey', item, '', raw);
 		// A part that has no value would make one key of two messages.
 		const value = evaluatePart(context, stored, ref, false, true);
 		const key = parseText(context, value, ref).trim();
-		const problem = customKeyProblem(key, (customKeys.get(key) ?? content) !== content);
-		if (problem) throwParameterError(context, item, `Idempotency Key ${problem}`, adviceForKey);
+		const problem = validateCustomKey(key, (customKeys.get(key) ?? content) !== content);
+		if (problem) throwParameterError(context, item, `'Custom Key' ${problem}`, adviceForKey);
 		customKeys.set(key, content);
 		return key;
 	}
@@ -122,22 +122,22 @@ export class IdempotencyReader {
  * A fingerprint of what the service renders, by which it tells contents apart: without variables that
  * no token uses, because an item that is looped back to the node has gained fields. Interface: KEY-4.
  */
-function contentOf({ message, unused }: GivenMessage): string {
+function computeContentFingerprint({ message, unused }: GivenMessage): string {
 	const { to, variables = {} } = message;
 	const rendered = Object.entries(variables).filter(([name]) => !unused.includes(name));
-	return fingerprint({ ...message, to: to.toLowerCase(), variables: rendered });
+	return computeFingerprint({ ...message, to: to.toLowerCase(), variables: rendered });
 }
 
 const openLogs = new WeakMap<LoggedSend[], SendLog>();
 
 function openLog(logs: Record<string, LoggedSend[]>, name: string): SendLog {
-	const sends = (logs[fingerprint(name)] ??= []);
+	const sends = (logs[computeFingerprint(name)] ??= []);
 	const log = openLogs.get(sends) ?? new SendLog(sends);
 	openLogs.set(sends, log);
 	return log;
 }
 
-function customKeyProblem(key: string, isForAnother: boolean): string | undefined {
+function validateCustomKey(key: string, isForAnother: boolean): string | undefined {
 	if (key === '') return 'is empty';
 	if (key.length > maxKeyLength) return `is longer than ${maxKeyLength} characters`;
 	return isForAnother
@@ -146,37 +146,36 @@ function customKeyProblem(key: string, isForAnother: boolean): string | undefine
 }
 
 const adviceForKey =
-	'Enter what this one message is about, such as order-1042-shipped, or set Idempotency to From Execution.';
+	"Enter a text that identifies this message, such as order-1042-shipped, or set 'Idempotency Key' to From Execution.";
 
 export const unknownWithoutKey =
-	'The message may or may not have been sent. Another attempt would send it again.';
+	'The message may already have been sent. Another attempt would send it again.';
 
-const textsForRecipient = (to: string): IdempotencyTexts => ({
+const createRecipientTexts = (to: string): IdempotencyTexts => ({
 	unknownOutcome:
-		'The message may have been sent. A retry in or of this execution sends nothing twice; a new execution would send it again.',
+		'The message may already have been sent. To retry safely, use Retry in the Executions tab. A new execution would send it again.',
 	conflict: {
 		message: `A message to ${to} was sent or tried earlier with different content`,
 		advice:
-			'Nothing was sent now. That message may be this one before its content changed, so this execution and its retries send nothing more to this recipient. Check the messages in the service; send what is missing in a new execution, or with a custom key.',
+			'Nothing was sent. The earlier message may be this one before its content changed, so this execution and its retries send nothing more to this recipient. Check the messages in the service, and send missing ones in a new execution.',
 	},
 });
 
-const textsForKey = (key: string): IdempotencyTexts => ({
+const createKeyTexts = (key: string): IdempotencyTexts => ({
 	unknownOutcome:
-		'The message may have been sent. Any execution with the same key sends nothing twice.',
+		'The message may already have been sent. Running the item again with the same key is safe.',
 	conflict: {
 		message: `A message with the idempotency key “${key}” was sent or tried earlier with different content`,
 		advice:
-			'Nothing was sent now. If both are about the same event, there is nothing to do, but keep what differs each time, such as {{ $now }}, out of the content. If this is another event, put what is different about it into the key.',
+			'Nothing was sent. For the same event, there is nothing to do; keep values that change with each attempt, such as {{ $now }}, out of the content. For another event, use another key.',
 	},
 });
 
 /** Outside of executions each message has a random key, which no other attempt can have. */
-const textsOutsideExecutions = { ...textsForKey('random'), unknownOutcome: unknownWithoutKey };
+const textsOutsideExecutions = { ...createKeyTexts('random'), unknownOutcome: unknownWithoutKey };
 
 const logsLost: Explanation = {
-	message:
-		'n8n was killed after this node had begun in the retried execution, and kept no record of the messages that were sent',
+	message: "n8n crashed during the original execution, so it's unknown which messages were sent",
 	advice:
-		'Nothing was sent now, because it could be the second time. Check who got the message, and send it to the others in a new execution. With n8n 2.14 or later, or with a custom key from the beginning, a retry sends missing messages only.',
+		'Nothing was sent, to avoid duplicates. Check in the service who got the message, then run the workflow for the others. With n8n 2.14 and later, or with a custom key, a retry sends only missing messages.',
 };

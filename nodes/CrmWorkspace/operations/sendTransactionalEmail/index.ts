@@ -4,14 +4,14 @@
  * idempotency key a message gets: `sendLog.ts` numbers the messages, `deliver.ts` sends them.
  */
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
-import { simplified, simplifiedMessageFields } from '../../service/records';
+import { pickFields, simplifiedMessageFields } from '../../service/records';
 import type { Operation } from '../operation';
 import { getField, readParameter } from '../../parameters/parameter';
 import { parseChoice, readBoolean } from '../../parameters/value';
 import { runItems } from '../runItems';
 import { simplify } from '../../parameters/sharedProperties';
 import { deliver, type Delivery, type SendPolicy } from './deliver';
-import { hintsOfResults, hintsOfVariables, noteOnStop, type Result } from './runTexts';
+import { describeResults, describeVariables, noteOnStop, type Result } from './runTexts';
 import { IdempotencyReader } from './idempotency';
 import { readMessage, readRecipient, type GivenNames } from './message';
 import * as property from './properties';
@@ -52,7 +52,7 @@ export const sendTransactionalEmail: Operation = {
 				deliveries.set(key, sending);
 				const result = { ...(await sending), isRepeated };
 				results.push(result);
-				return output(message.to, result, isSimplified);
+				return buildOutput(message.to, result, isSimplified);
 			},
 
 			takesRequest: () => true,
@@ -60,7 +60,7 @@ export const sendTransactionalEmail: Operation = {
 			noteOnStop: (error, itemIndex) =>
 				noteOnStop(error, recipients[itemIndex], Boolean(results.at(-1)?.idempotencyKey)),
 		});
-		return { items, hints: [...hints, ...hintsOfVariables(given), ...hintsOfResults(results)] };
+		return { items, hints: [...hints, ...describeVariables(given), ...describeResults(results)] };
 	},
 };
 
@@ -75,9 +75,9 @@ function readPolicy(context: IExecuteFunctions, itemIndex: number): SendPolicy {
 	};
 }
 
-function output(to: string, result: Result, isSimplified: boolean): IDataObject {
+function buildOutput(to: string, result: Result, isSimplified: boolean): IDataObject {
 	const { message, idempotencyKey, wasSentBefore, isRepeated } = result;
 	const sent = { to, ...message, ...(idempotencyKey && { idempotencyKey }) };
-	const shown = isSimplified ? simplified(sent, simplifiedMessageFields) : sent;
+	const shown = isSimplified ? pickFields(sent, simplifiedMessageFields) : sent;
 	return { _result: wasSentBefore || isRepeated ? 'sentBefore' : 'sent', ...shown };
 }

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { randomUUID } from 'crypto';
-import { fingerprint } from '../../service/idempotencyKey';
+import { computeFingerprint } from '../../service/idempotencyKey';
 import { findOriginBeforeToken, hasLostLogs } from './n8nWithoutToken';
 import type { LoggedSend } from './sendLog';
 
@@ -98,7 +98,7 @@ function readMark(context: IExecuteFunctions): Omit<Invocation, 'sends'> {
 	const { id, name, credentials } = context.getNode();
 	const metadata = (entry.metadata ??= {}) as Record<string, Mark>;
 	const mark = (metadata[storageName] ??= {
-		invocation: fingerprint(randomUUID()),
+		invocation: computeFingerprint(randomUUID()),
 		credentials: {},
 	});
 	const isCalled = entry.node.name !== name;

@@ -1,10 +1,10 @@
 import { ExpressionParser, type IExecuteFunctions } from 'n8n-workflow';
 import { isExpression, type ParameterRef, throwParameterError } from '../../parameters/parameter';
-import { formatValue, parseText, quoted } from '../../parameters/value';
-import { flawOf, throwHole } from '../expression';
+import { formatValue, parseText, quote } from '../../parameters/value';
+import { findFlaw, throwMissingValue } from '../expression';
 import { evaluatePart } from './messageText';
 
-/** Begins a piece that is a value of its own, not part of a string. */
+/** Begins a chunk that is a value of its own, not part of a string. */
 const valueMark = '\ue000';
 
 /**
@@ -18,35 +18,35 @@ export function evaluateJson(
 	ref: ParameterRef,
 ): unknown {
 	if (!isExpression(stored)) return parseJson(context, stored || '{}', ref);
-	const json = withPiecesAsStrings(stored.slice(1));
+	const json = quoteExpressions(stored.slice(1));
 	parseJson(context, json, ref);
 	return JSON.parse(json, (name, value: unknown) => {
 		if (name.includes('{{')) parseJson(context, name, ref);
 		if (typeof value !== 'string') return value;
 		const isValue = value.startsWith(valueMark);
-		const piece = isValue ? value.slice(1) : value;
-		const result = evaluatePart(context, `=${piece}`, ref);
-		if (name === '' && result === undefined) throwHole(context, ref, piece);
+		const chunk = isValue ? value.slice(1) : value;
+		const result = evaluatePart(context, `=${chunk}`, ref);
+		if (name === '' && result === undefined) throwMissingValue(context, ref, chunk);
 		if (!isValue) return (result ?? null) === null ? null : parseText(context, result, ref);
 		const isText = typeof result === 'string';
 		const data = isText ? parseJson(context, result.trim() || 'null', ref) : result;
-		return toPlainJson(context, data ?? null, ref, piece);
+		return toPlainJson(context, data ?? null, ref, chunk);
 	}) as unknown;
 }
 
 /** JSON with expressions as JSON alone: they become strings, or parts of the string they stand in. */
-function withPiecesAsStrings(expression: string): string {
+function quoteExpressions(expression: string): string {
 	let isInString = false;
-	const chunks = ExpressionParser.splitExpression(expression).map((chunk) => {
-		if (chunk.type === 'text') {
-			const quotes = chunk.text.replace(/\\./g, '').split('"').length - 1;
+	const parts = ExpressionParser.splitExpression(expression).map((part) => {
+		if (part.type === 'text') {
+			const quotes = part.text.replace(/\\./g, '').split('"').length - 1;
 			isInString = isInString !== (quotes % 2 === 1);
-			return chunk.text;
+			return part.text;
 		}
-		const piece = JSON.stringify(ExpressionParser.joinExpression([chunk]));
-		return isInString ? piece.slice(1, -1) : `"${valueMark}${piece.slice(1)}`;
+		const chunk = JSON.stringify(ExpressionParser.joinExpression([part]));
+		return isInString ? chunk.slice(1, -1) : `"${valueMark}${chunk.slice(1)}`;
 	});
-	return chunks.join('');
+	return parts.join('');
 }
 
 function parseJson(
@@ -59,7 +59,7 @@ function parseJson(
 	} catch {
 		const advice =
 			'Write an object as one expression, such as {{ { message: $json.message } }}, or expressions between quotes: { "message": "{{ $json.message }}" }. n8n ends an expression at the first }}, so write } } within it.';
-		return throwParameterError(context, itemIndex, `${displayName} is not JSON`, advice);
+		return throwParameterError(context, itemIndex, `'${displayName}' isn't JSON`, advice);
 	}
 }
 
@@ -68,14 +68,14 @@ function toPlainJson(
 	context: IExecuteFunctions,
 	data: unknown,
 	ref: ParameterRef,
-	piece: string,
+	chunk: string,
 ): unknown {
 	const { json } = context.getInputData()[ref.itemIndex];
 	function checked(this: Record<string, unknown>, name: string, value: unknown): unknown {
 		const isLost = typeof value === 'function' || (value === null && this[name] !== null);
 		const isChecked = typeof value === 'string' || typeof value === 'number';
-		const flaw = isLost ? formatValue(this[name]) : isChecked && flawOf(value, piece, json);
-		if (flaw) throwHole(context, ref, piece, `${flaw} for ${quoted(name)}`);
+		const flaw = isLost ? formatValue(this[name]) : isChecked && findFlaw(value, chunk, json);
+		if (flaw) throwMissingValue(context, ref, chunk, `${flaw} for ${quote(name)}`);
 		// JSON would leave it out, and the run's hint would not count it.
 		if (value === undefined && this === data) return null;
 		return typeof value === 'string' ? value.toWellFormed() : value;

@@ -1,11 +1,11 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import type { SendRequest } from '../../service/records';
-import { addressProblem, headProblem, isUuid } from '../../service/formats';
+import { validateAddress, validateHeader, isUuid } from '../../service/formats';
 import { maxHtmlBytes } from '../../service/limits';
-import { isUsed, missingTokens, parseTokens, type Token } from '../../service/tokens';
-import { listed, maxNameLength, shortened, trimmed } from '../../text/plainText';
-import { textsIn } from '../../parameters/fixedExpressions';
-import { adviceForNames } from '../../parameters/missingValue';
+import { isUsed, findMissingTokens, parseTokens, type Token } from '../../service/tokens';
+import { formatList, maxNameLength, shorten, trim } from '../../text/plainText';
+import { getTexts } from '../../parameters/fixedExpressions';
+import { adviseOnNames } from '../../parameters/missingValue';
 import { readParameter, throwBraces, throwParameterError } from '../../parameters/parameter';
 import { readMessageText } from './messageText';
 import { content as contentProperty } from './properties';
@@ -30,30 +30,30 @@ interface Line {
 	keepsTokens?: boolean;
 }
 
-const uuidProblem = (text: string) => (isUuid(text) ? undefined : 'is not a UUID');
+const validateUuid = (text: string) => (isUuid(text) ? undefined : "isn't a UUID");
 const uuidAdvice = 'It has to look like 3f1e6c1a-9d0b-4a5e-8c57-2b7f0f6f9a10.';
 
 const lines = {
 	subject: {
 		displayName: 'Subject',
-		problemOf: headProblem,
+		problemOf: validateHeader,
 		advice:
-			'It goes into the head of the message, in a single line. Take this character out, such as by {{ $json.title.replace(/\\s+/g, " ") }}.',
+			'A subject has a single line. Remove this character, such as by {{ $json.title.replace(/\\s+/g, " ") }}.',
 		keepsTokens: true,
 	},
 	fromName: {
 		displayName: 'From Name',
-		problemOf: (text) => (/[<>]/.test(text) ? 'has < or >' : headProblem(text)),
+		problemOf: (text) => (/[<>]/.test(text) ? 'has < or >' : validateHeader(text)),
 		advice:
-			'It goes into the head of the message, in a single line: enter a name alone. The channel decides the address, and replies go to Reply To.',
+			"Enter a name only, in a single line. The channel decides the address; set 'Reply To' for replies.",
 	},
 	replyTo: {
 		displayName: 'Reply To',
-		problemOf: addressProblem,
+		problemOf: validateAddress,
 		advice: 'Replies go to one address, written like care@example.com.',
 	},
-	channelId: { displayName: 'Channel ID', problemOf: uuidProblem, advice: uuidAdvice },
-	contactId: { displayName: 'Contact ID', problemOf: uuidProblem, advice: uuidAdvice },
+	channelId: { displayName: 'Channel ID', problemOf: validateUuid, advice: uuidAdvice },
+	contactId: { displayName: 'Contact ID', problemOf: validateUuid, advice: uuidAdvice },
 } satisfies Record<string, Line>;
 
 /**
@@ -68,11 +68,11 @@ export function readMessage(
 ): GivenMessage {
 	const added = (name: Exclude<keyof typeof lines, 'subject'>) =>
 		readLine(context, `additionalFields.${name}`, itemIndex, lines[name]);
-	const text = { itemIndex, displayName: 'Text' };
+	const text = { itemIndex, displayName: 'Plain Text' };
 	const message: SendRequest = {
 		to,
 		...readContent(context, itemIndex),
-		...withoutEmpty({
+		...dropEmpty({
 			text: readMessageText(context, 'additionalFields.text', text, true),
 			fromName: added('fromName'),
 			replyTo: added('replyTo'),
@@ -82,8 +82,8 @@ export function readMessage(
 	};
 	const given = readVariables(context, itemIndex);
 	const tokens = checkTokens(context, itemIndex, message, given);
-	// Blank text is no value for a token that has a fallback, which its author wants then.
-	const needed = missingTokens(tokens, {});
+	// For blank text, the service shows the fallback of a token if it gets no value.
+	const needed = findMissingTokens(tokens, {});
 	const isBlank = (value: unknown) => typeof value === 'string' && value.trim() === '';
 	const entries = Object.entries(given.variables).filter(
 		([name, value]) => message.html === undefined || needed.includes(name) || !isBlank(value),
@@ -96,12 +96,12 @@ export function readMessage(
 
 /** @throws NodeOperationError unless To is one address */
 export function readRecipient(context: IExecuteFunctions, itemIndex: number): string {
-	const to = trimmed(readMessageText(context, 'to', { itemIndex, displayName: 'To' }));
-	const problem = addressProblem(to);
+	const to = trim(readMessageText(context, 'to', { itemIndex, displayName: 'To' }));
+	const problem = validateAddress(to);
 	if (!problem) return to;
 	const advice =
 		'Nothing was sent for this item. One message goes to one recipient, written like nathan@example.com, without a name or a comma. For several recipients, pass one item for each.';
-	return throwParameterError(context, itemIndex, `To ${problem}`, advice);
+	return throwParameterError(context, itemIndex, `'To' ${problem}`, advice);
 }
 
 /**
@@ -115,19 +115,19 @@ function checkTokens(
 	{ subject = '', html = '', text = '' }: SendRequest,
 	{ variables, withoutValue }: GivenVariables,
 ): Token[] {
-	const fields = Object.entries({ Subject: subject, HTML: html, Text: text }).map(
+	const fields = Object.entries({ Subject: subject, HTML: html, 'Plain Text': text }).map(
 		([displayName, written]) => ({ displayName, ...parseTokens(written) }),
 	);
 	for (const { displayName, invalid } of fields)
 		if (invalid) throwBraces(context, { itemIndex, displayName }, invalid);
-	const gaps = fields.filter(({ tokens }) => missingTokens(tokens, variables).length > 0);
+	const gaps = fields.filter(({ tokens }) => findMissingTokens(tokens, variables).length > 0);
 	const tokens = fields.flatMap((field) => field.tokens);
 	if (gaps.length === 0) return tokens;
-	const names = missingTokens(tokens, variables);
-	const where = listed(gaps.map(({ displayName }) => displayName));
-	const problem = `Tokens in ${where} have no value: ${listed(names)}`;
-	const entered = textsIn(context.getNode().parameters, []).map(({ text }) => text);
-	const misspelled = adviceForNames(entered.join(' '), context.getInputData()[itemIndex].json);
+	const names = findMissingTokens(tokens, variables);
+	const where = formatList(gaps.map(({ displayName }) => `'${displayName}'`));
+	const problem = `Tokens in ${where} have no value: ${formatList(names)}`;
+	const entered = getTexts(context.getNode().parameters, []).map(({ text }) => text);
+	const misspelled = adviseOnNames(entered.join(' '), context.getInputData()[itemIndex].json);
 	const reason = names.every((name) => withoutValue.includes(name))
 		? `The variable is there, but has no value for this item. ${misspelled ?? 'Look at its expression.'}`
 		: 'Add a variable of that name.';
@@ -139,14 +139,14 @@ function readContent(context: IExecuteFunctions, itemIndex: number): Partial<Sen
 	if (readParameter(context, contentProperty, itemIndex) !== 'template')
 		return readInlineContent(context, itemIndex);
 	const ref = { itemIndex, displayName: 'Template Slug' };
-	const templateSlug = trimmed(readMessageText(context, 'templateSlug', ref));
+	const templateSlug = trim(readMessageText(context, 'templateSlug', ref));
 	if (templateSlug === '') {
 		const advice =
-			'Enter the slug of a template, or set Content to HTML to write the message here.';
-		throwParameterError(context, itemIndex, 'Template Slug is empty', advice);
+			"Enter the slug of a template, or set 'Content' to HTML to write the message here.";
+		throwParameterError(context, itemIndex, "'Template Slug' is empty", advice);
 	}
 	const subject = readLine(context, 'additionalFields.subject', itemIndex, lines.subject);
-	return { templateSlug, ...withoutEmpty({ subject }) };
+	return { templateSlug, ...dropEmpty({ subject }) };
 }
 
 function readInlineContent(context: IExecuteFunctions, itemIndex: number): Partial<SendRequest> {
@@ -154,18 +154,18 @@ function readInlineContent(context: IExecuteFunctions, itemIndex: number): Parti
 	const html = readMessageText(context, 'html', { itemIndex, displayName: 'HTML' }, true);
 	const refuse = (problem: string, advice: string) =>
 		throwParameterError(context, itemIndex, problem, advice);
-	if (subject === '') refuse('Subject is empty', 'A message with HTML needs a subject.');
+	if (subject === '') refuse("'Subject' is empty", 'A message with HTML needs a subject.');
 	if (html.trim() === '')
-		refuse('HTML is empty', 'Enter the body of the message, or set Content to Template.');
+		refuse("'HTML' is empty", "Enter the body of the message, or set 'Content' to Template.");
 	const bytes = Buffer.byteLength(html, 'utf8');
 	if (bytes > maxHtmlBytes) {
-		const problem = `HTML has ${bytes} bytes, and the service accepts at most ${maxHtmlBytes}`;
-		refuse(problem, 'Shorten it, for example by linking pictures instead of embedding them.');
+		const problem = `'HTML' has ${bytes} bytes, and the service accepts at most ${maxHtmlBytes}`;
+		refuse(problem, 'Shorten it, for example by linking images instead of embedding them.');
 	}
 	const [picture] = localPicture.exec(html) ?? [];
 	if (picture) {
-		const problem = `HTML has a picture that no message can show: ${shortened(picture, maxNameLength)}`;
-		refuse(problem, 'The service sends no attachments. Link the picture by its https address.');
+		const problem = `'HTML' has an image that a message can't show: ${shorten(picture, maxNameLength)}`;
+		refuse(problem, 'The service sends no attachments. Link the image by its https address.');
 	}
 	return { subject, html };
 }
@@ -181,13 +181,13 @@ function readLine(
 	itemIndex: number,
 	{ displayName, problemOf, advice, keepsTokens }: Line,
 ): string {
-	const text = trimmed(readMessageText(context, name, { itemIndex, displayName }, keepsTokens));
+	const text = trim(readMessageText(context, name, { itemIndex, displayName }, keepsTokens));
 	const problem = text === '' ? undefined : problemOf(text);
-	if (problem) throwParameterError(context, itemIndex, `${displayName} ${problem}`, advice);
+	if (problem) throwParameterError(context, itemIndex, `'${displayName}' ${problem}`, advice);
 	return text;
 }
 
 /** Without empty fields, which are left to the service. Interface: SEND-16, SEND-22. */
-function withoutEmpty(fields: Record<string, string>): Record<string, string> {
+function dropEmpty(fields: Record<string, string>): Record<string, string> {
 	return Object.fromEntries(Object.entries(fields).filter(([, text]) => text.trim() !== ''));
 }

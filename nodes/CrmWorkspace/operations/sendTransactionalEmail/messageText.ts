@@ -6,7 +6,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { parseToken } from '../../service/tokens';
 import { isExpression, throwBraces, type ParameterRef } from '../../parameters/parameter';
 import { parseText } from '../../parameters/value';
-import { evaluateStored, throwHole } from '../expression';
+import { evaluateStored, throwMissingValue } from '../expression';
 
 /** An expression begins with `=` then. */
 export const raw = { rawExpressions: true };
@@ -24,7 +24,7 @@ export function readMessageText(
 ): string {
 	const stored: unknown = context.getNodeParameter(name, ref.itemIndex, '', raw);
 	const value = evaluatePart(context, stored, ref, keepsTokens);
-	if (value === undefined && isExpression(stored)) throwHole(context, ref, stored.slice(1));
+	if (value === undefined && isExpression(stored)) throwMissingValue(context, ref, stored.slice(1));
 	return parseText(context, value, ref);
 }
 
@@ -36,9 +36,9 @@ export function evaluatePart(
 	keepsTokens = false,
 	needsEach = false,
 ): unknown {
-	const isText = (piece: string) => {
-		if (keepsTokens && isTokenNotCode(context, piece)) return true;
-		if (isForeignCode(context, piece)) throwBraces(context, ref, piece);
+	const isText = (chunk: string) => {
+		if (keepsTokens && isTokenNotCode(context, chunk)) return true;
+		if (isForeignCode(context, chunk)) throwBraces(context, ref, chunk);
 		return false;
 	};
 	return evaluateStored(context, stored, ref, isText, needsEach);
@@ -47,17 +47,17 @@ export function evaluatePart(
 const constants = ['undefined', 'null', 'true', 'false', 'NaN', 'Infinity'];
 
 /** A bare name is a token. A path is code if n8n knows where it begins, such as `Math.PI`. */
-function isTokenNotCode(context: IExecuteFunctions, piece: string): boolean {
-	const name = parseToken(piece)?.name;
+function isTokenNotCode(context: IExecuteFunctions, chunk: string): boolean {
+	const name = parseToken(chunk)?.name;
 	if (name === undefined || constants.includes(name)) return false;
 	const [first] = /^[^.[]*/.exec(name)!;
 	return first === name || !isKnown(context, first);
 }
 
 /** n8n takes unknown names for undefined, and calculates with filters, entities and a joining `&`. */
-function isForeignCode(context: IExecuteFunctions, piece: string): boolean {
-	const withoutTexts = piece.replace(/"[^"]*"|'[^']*'|`[^`]*`|(?<=[(,]\s*)\/[^/\n]+\//g, '""');
-	const name = /^\{\{[\s!~+-]*([\p{L}_][\p{L}\p{M}\p{N}_]*)/u.exec(piece)?.[1];
+function isForeignCode(context: IExecuteFunctions, chunk: string): boolean {
+	const withoutTexts = chunk.replace(/"[^"]*"|'[^']*'|`[^`]*`|(?<=[(,]\s*)\/[^/\n]+\//g, '""');
+	const name = /^\{\{[\s!~+-]*([\p{L}_][\p{L}\p{M}\p{N}_]*)/u.exec(chunk)?.[1];
 	const hasForeignSign = /(?<![&|])[&|](?![&|])\s*[^\s\d]/.test(withoutTexts);
 	return hasForeignSign || (name !== undefined && !isKnown(context, name));
 }

@@ -8,8 +8,8 @@ export const content: INodeProperties = {
 	type: 'options',
 	noDataExpression: true,
 	options: [
-		{ name: 'Template', value: 'template', description: 'A template stored in the service' },
-		{ name: 'HTML', value: 'html', description: 'HTML written here' },
+		{ name: 'Template', value: 'template', description: 'Use a template stored in the service' },
+		{ name: 'HTML', value: 'html', description: 'Write the HTML in this node' },
 	],
 	default: 'template',
 	description: 'Where the content of the message comes from',
@@ -23,7 +23,7 @@ const message: INodeProperties[] = [
 		default: '',
 		required: true,
 		placeholder: 'e.g. nathan@example.com',
-		description: 'The recipient: one address. For several recipients, pass one item for each.',
+		description: 'Email address of the recipient; pass one item per recipient',
 	},
 	content,
 	{
@@ -33,7 +33,7 @@ const message: INodeProperties[] = [
 		default: '',
 		required: true,
 		placeholder: 'e.g. welcome',
-		description: 'The short name under which the service has the template, such as welcome',
+		description: 'Short name of the template in the service, such as welcome',
 		displayOptions: { show: { content: ['template'] } },
 	},
 	{
@@ -53,13 +53,13 @@ const message: INodeProperties[] = [
 		default: '',
 		required: true,
 		placeholder: 'e.g. <p>Hello {{firstName|there}}</p>',
-		description: 'The body of the message, at most 256 KB',
+		description: 'Body of the message, at most 256 KB',
 		hint: 'Use {{name}} for a variable defined below, or {{ $json.name }} for a field of the input item',
 		displayOptions: { show: { content: ['html'] } },
 	},
 	{
 		displayName:
-			"The preview doesn't know tokens such as {{name}} or {{name|there}}: it shows them in red, as 0, or the whole text as null. They are sent as written, and the service replaces them.",
+			"The preview can't show tokens such as {{name}}: it marks them red, or shows 0 or null. The node sends them as written, and the service replaces them.",
 		name: 'previewNotice',
 		type: 'notice',
 		default: '',
@@ -77,7 +77,7 @@ export const variablesInput: INodeProperties = {
 		{ name: 'Using JSON', value: 'json' },
 	],
 	default: 'fields',
-	description: 'How to enter the values for the tokens in the content',
+	description: 'How to enter values for the tokens in the content',
 };
 
 const variables: INodeProperties[] = [
@@ -89,7 +89,7 @@ const variables: INodeProperties[] = [
 		typeOptions: { multipleValues: true },
 		placeholder: 'Add Variable',
 		default: {},
-		description: 'A value for each token in the content. HTML in a value is shown as text.',
+		description: 'Values for the tokens in the content; HTML in a value is shown as text',
 		options: [
 			{
 				displayName: 'Variable',
@@ -101,7 +101,7 @@ const variables: INodeProperties[] = [
 						type: 'string',
 						default: '',
 						placeholder: 'e.g. firstName',
-						description: 'The name in the token, without braces',
+						description: 'Name in the token, without braces',
 					},
 					{
 						displayName: 'Value',
@@ -121,13 +121,13 @@ const variables: INodeProperties[] = [
 		type: 'json',
 		default: '{}',
 		placeholder: 'e.g. { "firstName": "Nathan" }',
-		description: 'A value for each token in the content. HTML in a value is shown as text.',
+		description: 'Values for the tokens in the content; HTML in a value is shown as text',
 		displayOptions: { show: { variablesInput: ['json'] } },
 	},
 ];
 
 export const idempotency: INodeProperties = {
-	displayName: 'Idempotency',
+	displayName: 'Idempotency Key',
 	name: 'idempotency',
 	type: 'options',
 	noDataExpression: true,
@@ -135,31 +135,31 @@ export const idempotency: INodeProperties = {
 		{
 			name: 'From Execution',
 			value: 'execution',
-			description: 'A retried execution sends nothing twice; a new execution sends again',
+			description: "Retries of an execution don't send duplicates. A new execution sends again.",
 		},
 		{
-			name: 'Custom Key',
+			name: 'Custom',
 			value: 'custom',
-			description: 'One message for each key, whichever execution sends it',
+			description: 'Send one message per key, across all executions',
 		},
 		{
 			name: 'None',
 			value: 'none',
-			description: 'Every try may send the message again',
+			description: 'Every attempt may send the message again',
 		},
 	],
 	default: 'execution',
-	description: 'What keeps a message from being sent twice',
+	description: 'How to prevent duplicate messages',
 };
 
 const idempotencyKey: INodeProperties = {
-	displayName: 'Idempotency Key',
+	displayName: 'Custom Key',
 	name: 'idempotencyKey',
 	type: 'string',
 	default: '',
 	required: true,
 	placeholder: 'e.g. order-1042-shipped',
-	description: 'What this message is about: the service sends one message for each key',
+	description: 'Text that identifies this message, such as an order number and an event',
 	displayOptions: { show: { idempotency: ['custom'] } },
 };
 
@@ -177,7 +177,7 @@ export const additionalFields: INodeProperties = {
 			default: '',
 			placeholder: 'e.g. 3f1e6c1a-9d0b-4a5e-8c57-2b7f0f6f9a10',
 			description:
-				"The channel to send through. If empty, it is the template's own, or else the oldest verified one of the workspace.",
+				'Channel to send through; by default that of the template, or the oldest verified one',
 		},
 		{
 			displayName: 'Contact ID',
@@ -185,7 +185,7 @@ export const additionalFields: INodeProperties = {
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. 7c9a1d52-6b1f-4f0e-9b1d-0c2f5a7e4d33',
-			description: 'The contact that the service links the message to',
+			description: 'Contact to link the message to',
 		},
 		{
 			displayName: 'From Name',
@@ -193,7 +193,15 @@ export const additionalFields: INodeProperties = {
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. Customer Care',
-			description: 'The name that the recipient sees as the sender',
+			description: 'Sender name that the recipient sees',
+		},
+		{
+			displayName: 'Plain Text',
+			name: 'text',
+			type: 'string',
+			typeOptions: { rows: 4 },
+			default: '',
+			description: 'Message without HTML; by default the service creates it from the HTML',
 		},
 		{
 			displayName: 'Reply To',
@@ -201,7 +209,7 @@ export const additionalFields: INodeProperties = {
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. care@example.com',
-			description: 'The address that replies go to',
+			description: 'Address for replies',
 		},
 		{
 			displayName: 'Subject',
@@ -209,35 +217,26 @@ export const additionalFields: INodeProperties = {
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. Welcome aboard',
-			description: "Replaces the template's own subject",
+			description: "Subject to use instead of the template's",
 			displayOptions: { show: { '/content': ['template'] } },
-		},
-		{
-			displayName: 'Text',
-			name: 'text',
-			type: 'string',
-			typeOptions: { rows: 4 },
-			default: '',
-			description:
-				'The message without HTML, for mail programs that show none. If empty, the service makes it from the HTML.',
 		},
 	],
 };
 
 export const onContentChanged: INodeProperties = {
-	displayName: 'If Content Has Changed',
+	displayName: 'If Already Sent With Different Content',
 	name: 'onContentChanged',
 	type: 'options',
 	options: [
-		{ name: 'Fail the Item', value: 'fail', description: 'The item ends with an error' },
+		{ name: 'Fail', value: 'fail', description: 'Fail the item' },
 		{
-			name: 'Count as Done',
+			name: 'Treat as Sent',
 			value: 'output',
-			description: 'The item is handed on as sent before, and nothing is sent',
+			description: 'Output the item as sent before, and send nothing',
 		},
 	],
 	default: 'fail',
-	description: 'What to do when an earlier try sent this message with other content',
+	description: 'What to do if an earlier attempt sent this message with different content',
 };
 
 export const onRejected: INodeProperties = {
@@ -245,38 +244,38 @@ export const onRejected: INodeProperties = {
 	name: 'onRejected',
 	type: 'options',
 	options: [
-		{ name: 'Fail the Item', value: 'fail', description: 'The item ends with an error' },
+		{ name: 'Fail', value: 'fail', description: 'Fail the item' },
 		{
-			name: 'Output the Message',
+			name: 'Output Message',
 			value: 'output',
-			description: 'The message is handed on with its status and reason',
+			description: 'Output the message with its status and reason',
 		},
 	],
 	default: 'fail',
-	description: 'What to do when the service takes the message but does not deliver it',
+	description: "What to do if the service accepts the message but doesn't deliver it",
 };
 
 export const onOriginalFailed: INodeProperties = {
-	displayName: 'If Original Send Failed',
+	displayName: 'If Earlier Attempt Failed',
 	name: 'onOriginalFailed',
 	type: 'options',
 	options: [
 		{
 			name: 'Send Again',
 			value: 'sendAgain',
-			description: 'Nothing was delivered then, so the message is sent now',
+			description: 'Send the message now, because nothing was delivered',
 		},
-		{ name: 'Fail the Item', value: 'fail', description: 'The item ends with an error' },
+		{ name: 'Fail', value: 'fail', description: 'Fail the item' },
 	],
 	default: 'sendAgain',
-	description: 'What to do when the service failed to send this message in an earlier try',
+	description: 'What to do if the service failed to send this message in an earlier attempt',
 };
 
 export const options = optionsProperty([
-	requestOptions.concurrency,
 	onContentChanged,
-	onRejected,
 	onOriginalFailed,
+	onRejected,
+	requestOptions.concurrency,
 	requestOptions.timeout,
 ]);
 

@@ -14,10 +14,10 @@ export interface Rejection {
  */
 export function findRejection(message: Message): Rejection | undefined {
 	const { status, error, errorReason, bounceType, deliveredAt } = message;
-	const said = [errorReason, error].map(inWords).filter((words) => words !== '');
-	const word = inWords(status).toLowerCase();
-	const isBounced = inWords(bounceType).toLowerCase() === 'permanent';
-	const isDelivered = inWords(deliveredAt) !== '' || word === 'delivered';
+	const said = [errorReason, error].map(toWords).filter((words) => words !== '');
+	const word = toWords(status).toLowerCase();
+	const isBounced = toWords(bounceType).toLowerCase() === 'permanent';
+	const isDelivered = toWords(deliveredAt) !== '' || word === 'delivered';
 	const isFinal = isBounced || undelivered.includes(word);
 	if (!isFinal && (isDelivered || said.length === 0)) return undefined;
 	const unexplained = isBounced ? 'permanent bounce' : `status “${String(status)}”`;
@@ -32,7 +32,7 @@ const undelivered = [
 ];
 
 /** The text of a value; an error that is an object, as JSON. */
-function inWords(value: unknown): string {
+function toWords(value: unknown): string {
 	if (typeof value === 'string') return value.trim();
 	const hasContent = typeof value === 'object' && Object.keys(value ?? {}).length > 0;
 	return hasContent ? JSON.stringify(value) : '';

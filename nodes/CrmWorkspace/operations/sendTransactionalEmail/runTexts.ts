@@ -1,9 +1,9 @@
 /** What a run of Send Transactional Email says: hints at its end, and a note if an error ends it. */
 import { NodeOperationError, type NodeExecutionHint } from 'n8n-workflow';
 import { hint } from '../../text/hint';
-import { listed } from '../../text/plainText';
+import { formatList } from '../../text/plainText';
 import { isRejected, RequestFailure } from '../../transport/failure';
-import { ItemProblem } from '../itemProblem';
+import { ItemError } from '../itemError';
 import type { Delivery } from './deliver';
 import type { GivenNames } from './message';
 
@@ -16,21 +16,21 @@ export type Result = Delivery & { isRepeated: boolean };
  */
 export function noteOnStop(error: unknown, to: string | undefined, haveKeys: boolean): string {
 	const isRefused =
-		error instanceof ItemProblem ||
+		error instanceof ItemError ||
 		error instanceof NodeOperationError ||
 		(error instanceof RequestFailure &&
 			isRejected(error.details) &&
 			![401, 403].includes(error.details.statusCode!));
-	if (!isRefused) return haveKeys ? 'A retry of the execution sends the others only.' : '';
+	if (!isRefused) return haveKeys ? 'A retry of the execution sends only the others.' : '';
 	const item = to === undefined ? 'This item' : `The item for ${to}`;
-	return `${item} stops a retry as well, so what is not sent yet stays unsent. Correct or remove it, or set On Error to Continue (using error output).`;
+	return `${item} stops every retry, so the remaining messages stay unsent. Correct or remove it, or set 'On Error' to Continue (using error output).`;
 }
 
 /**
  * Hints about variables that had no value, and about those that no token uses, as their tokens may be
  * misspelled or written as in another tool.
  */
-export function hintsOfVariables(given: GivenNames[]): NodeExecutionHint[] {
+export function describeVariables(given: GivenNames[]): NodeExecutionHint[] {
 	const empty = [...new Set(given.flatMap(({ withoutValue }) => withoutValue))];
 	const countOf = (name: string) =>
 		given.filter(({ withoutValue }) => withoutValue.includes(name)).length;
@@ -40,17 +40,17 @@ export function hintsOfVariables(given: GivenNames[]): NodeExecutionHint[] {
 	);
 	const texts = [
 		counted.length > 0 &&
-			`These variables had no value, and their tokens showed the fallback: ${listed(counted)}`,
+			`These variables had no value, and their tokens showed the fallback: ${formatList(counted)}`,
 		unused.length > 0 &&
-			`No token uses these variables: ${listed(unused)}. A token is written like {{${listed(unused.slice(0, 1))}}}; tags of other tools, such as *|NAME|*, are sent as they are`,
+			`No token uses these variables: ${formatList(unused)}. A token is written like {{${formatList(unused.slice(0, 1))}}}; tags of other tools, such as *|NAME|*, are sent as they are`,
 	];
 	return texts.flatMap((text) => (text ? [hint(text, 'warning')] : []));
 }
 
-export function hintsOfResults(results: Result[]): NodeExecutionHint[] {
+export function describeResults(results: Result[]): NodeExecutionHint[] {
 	const repeated = results.filter(({ isRepeated }) => isRepeated).length;
 	const before = results.filter((one) => one.wasSentBefore && !one.isRepeated).length;
-	const once = `${repeated} of ${results.length} items had the same message for the same recipient as an earlier item, and it was sent once. If one item is enough, turn on Execute Once in the node's settings. To send equal messages, set Idempotency to None, or give each its own custom key`;
+	const once = `${repeated} of ${results.length} items had the same message for the same recipient as an earlier item, and it was sent once. If one item is enough, turn on 'Execute Once' in the node's settings. To send equal messages, set 'Idempotency Key' to None, or give each its own custom key`;
 	const earlier = `${before} of ${results.length} messages had been sent before and were not sent again`;
 	return [...(repeated > 0 ? [hint(once, 'warning')] : []), ...(before > 0 ? [hint(earlier)] : [])];
 }

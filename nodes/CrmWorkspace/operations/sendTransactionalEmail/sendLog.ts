@@ -3,7 +3,7 @@
  * under one custom key. A send's index is its sequence number, from which its idempotency key is
  * made. A new number is given only once it is known what the service has under the last one, so the
  * service has something under each number but perhaps the last. Why no message is sent twice then,
- * even if a crash has lost the log, is explained in docs/what-a-message-is-known-by.md.
+ * even if a crash has lost the log, is explained in docs/design/deduplication.md.
  */
 import type { KeyFinding } from '../../service/explanations';
 import type { SendRequest } from '../../service/records';
@@ -117,7 +117,7 @@ export class SendLog {
 
 	/** Notes what the service has under the number of a send, after a response. */
 	settle(send: LoggedSend, content: string, finding: SendFinding): SendResult {
-		const { state, result } = afterFinding(finding, send.state);
+		const { state, result } = resolveFinding(finding, send.state);
 		send.state = state;
 		if (result === 'accepted') send.content = content;
 		this.addToIndex(send);
@@ -132,7 +132,7 @@ export class SendLog {
 	/** Those of an equal message first, because items may have exchanged their contents. */
 	private ownSends(searched: SearchedMessage): LoggedSend[] {
 		const { invocation, item, content } = searched;
-		const known = [...this.at(content), ...this.at(itemKey(invocation, item))];
+		const known = [...this.at(content), ...this.at(createItemKey(invocation, item))];
 		return [...new Set(known)].filter((send) => isOwn(send, searched));
 	}
 
@@ -142,13 +142,13 @@ export class SendLog {
 	}
 
 	private addToIndex(send: LoggedSend): void {
-		for (const key of [itemKey(send.invocation, send.item), send.content]) {
+		for (const key of [createItemKey(send.invocation, send.item), send.content]) {
 			this.index.set(key, (this.index.get(key) ?? new Set()).add(send));
 		}
 	}
 }
 
-const itemKey = (invocation: string, item: number) => `${invocation} ${item}`;
+const createItemKey = (invocation: string, item: number) => `${invocation} ${item}`;
 
 /** Whether a send is that of a message, from this attempt of its invocation or an earlier one. */
 function isOwn(send: LoggedSend, searched: SearchedMessage): boolean {
@@ -184,11 +184,11 @@ export type SendResult =
 	| 'refused';
 
 /**
- * What follows from a finding: the table of docs/what-a-message-is-known-by.md.
+ * What follows from a finding: the table of docs/design/deduplication.md.
  * Interface: KEY-2, KEY-3, KEY-5, KEY-6.
  * @param before the state so far
  */
-function afterFinding(
+function resolveFinding(
 	finding: SendFinding,
 	before: SendState,
 ): { state: SendState; result: SendResult } {
@@ -208,7 +208,7 @@ function afterFinding(
 			return { state: 'conflict', result: 'conflict' };
 		case 'lost':
 			return { state: before, result: 'unconfirmed' };
-		case 'turnedDown':
+		case 'requestRejected':
 		case 'untouched':
 			return { state: before, result: 'refused' };
 	}

@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
-import { trimmed } from '../../text/plainText';
+import { maxNameLength, shorten, trim } from '../../text/plainText';
 import { type ParameterRef, readParameter, throwParameterError } from '../../parameters/parameter';
-import { parseText, quoted } from '../../parameters/value';
+import { parseText } from '../../parameters/value';
 import { evaluateJson } from './jsonExpression';
 import { raw, evaluatePart } from './messageText';
 import { variablesInput } from './properties';
@@ -35,8 +35,8 @@ function readFields(context: IExecuteFunctions, ref: ParameterRef): IDataObject 
 	const pairs: unknown = context.getNodeParameter('variables.variable', ref.itemIndex, [], raw);
 	const isList = Array.isArray(pairs) && pairs.every((pair) => typeof pair === 'object' && pair);
 	if (!isList) {
-		const problem = 'Variables is not a list of names and values';
-		const advice = 'To give all of them by one expression, set Specify Variables to Using JSON.';
+		const problem = "'Variables' isn't a list of names and values";
+		const advice = "To give all of them by one expression, set 'Specify Variables' to Using JSON.";
 		return throwParameterError(context, ref.itemIndex, problem, advice);
 	}
 	const entries = (pairs as IDataObject[]).map((pair) => readPair(context, pair, ref.itemIndex));
@@ -49,13 +49,13 @@ function readPair(
 	pair: IDataObject,
 	itemIndex: number,
 ): [string, unknown] {
-	const ref = { itemIndex, displayName: 'The name of a variable' };
-	const name = trimmed(parseText(context, evaluatePart(context, pair.name, ref), ref));
+	const ref = { itemIndex, displayName: 'Variables → Name' };
+	const name = trim(parseText(context, evaluatePart(context, pair.name, ref), ref));
 	if (name === '') {
 		const advice = 'Enter the name of its token, or remove the entry.';
-		throwParameterError(context, itemIndex, 'Variables has an entry without a name', advice);
+		throwParameterError(context, itemIndex, "'Variables' has an entry without a name", advice);
 	}
-	const valueRef = { itemIndex, displayName: `The variable ${quoted(name)}` };
+	const valueRef = { itemIndex, displayName: `Variables → ${shorten(name, maxNameLength)}` };
 	const value = evaluatePart(context, pair.value, valueRef);
 	const isKept = ['number', 'boolean'].includes(typeof value) || (value ?? null) === null;
 	return [name, isKept ? value : parseText(context, value, valueRef)];
@@ -66,5 +66,10 @@ function readJson(context: IExecuteFunctions, ref: ParameterRef): IDataObject {
 	const given = typeof stored === 'string' ? evaluateJson(context, stored, ref) : stored;
 	if (Object.prototype.toString.call(given) === '[object Object]') return given as IDataObject;
 	const advice = 'It has to look like { "firstName": "Nathan" }, with a value for each token.';
-	return throwParameterError(context, ref.itemIndex, `${ref.displayName} is not an object`, advice);
+	return throwParameterError(
+		context,
+		ref.itemIndex,
+		`'${ref.displayName}' isn't an object`,
+		advice,
+	);
 }

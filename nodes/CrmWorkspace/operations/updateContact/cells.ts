@@ -1,12 +1,12 @@
 /** Reads the value of a mapped field, as spreadsheets, forms and contact apps have it. */
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { valueProblem } from '../../service/contactValues';
-import { headProblem } from '../../service/formats';
+import { validateValue } from '../../service/contactValues';
+import { validateHeader } from '../../service/formats';
 import { contactSources, type ContactFieldName } from '../../service/records';
-import { trimmed } from '../../text/plainText';
+import { trim } from '../../text/plainText';
 import { displayNames } from '../../parameters/contactFields';
 import { throwParameterError } from '../../parameters/parameter';
-import { parseText, quoted } from '../../parameters/value';
+import { parseText, quote } from '../../parameters/value';
 
 const advice = 'If the column means something else, rename it, or map the fields by hand.';
 
@@ -33,21 +33,22 @@ export function readCell(
 ): string | string[] {
 	const displayName = displayNames[name];
 	const refuse = (problem: string, hint: string) =>
-		throwParameterError(context, itemIndex, `${displayName} ${problem}`, `${hint} ${advice}`);
+		throwParameterError(context, itemIndex, `'${displayName}' ${problem}`, `${hint} ${advice}`);
 	if (name === 'tags') {
 		const way = typeof value === 'string' ? tagsOfText : '{{ $json.tags.pluck("name") }}';
 		const forms = `Give tags like vip, customer, or a list of texts, such as ${way}.`;
 		return (
-			tagsIn(value ?? []) ?? refuse('is neither a list of texts nor comma-separated text', forms)
+			parseTags(value ?? []) ??
+			refuse('is neither a list of texts nor text separated by commas', forms)
 		);
 	}
 	if (Array.isArray(value) && value.length === 0) return '';
 	const one = `Give one text, such as {{ $json.phone.mobile }} or {{ $json.names.join(", ") }}. ${advice}`;
-	const text = tidy(name, parseText(context, value, { itemIndex, displayName }, one));
+	const text = cleanText(name, parseText(context, value, { itemIndex, displayName }, one));
 	if (text === '') return '';
 	const problem = isLost(value, text)
-		? `is ${quoted(text)}, which is no value`
-		: valueProblem(name, text) || (name !== 'notes' && headProblem(text));
+		? `is ${quote(text)}, which isn't a value`
+		: validateValue(name, text) || (name !== 'notes' && validateHeader(text));
 	if (!problem) return text;
 	return refuse(problem, name === 'source' ? `Use ${contactSources.join(', ')}.` : 'Correct it.');
 }
@@ -58,9 +59,9 @@ function isLost(value: unknown, text: string): boolean {
 }
 
 /** Without what is pasted along: a phone number has no invisible characters, notes keep theirs. */
-function tidy(name: ContactFieldName, text: string): string {
-	if (name === 'notes') return trimmed(text) === '' ? '' : text;
-	return trimmed(name === 'phone' ? text.replace(/[\p{Cf}\ufe00-\ufe0f]/gu, '') : text);
+function cleanText(name: ContactFieldName, text: string): string {
+	if (name === 'notes') return trim(text) === '' ? '' : text;
+	return trim(name === 'phone' ? text.replace(/[\p{Cf}\ufe00-\ufe0f]/gu, '') : text);
 }
 
 /**
@@ -68,11 +69,11 @@ function tidy(name: ContactFieldName, text: string): string {
  * are tags, too.
  * @returns the tags without empty ones; undefined for anything else
  */
-function tagsIn(value: unknown): string[] | undefined {
-	const list = typeof value === 'string' ? listInText(value) : value;
+function parseTags(value: unknown): string[] | undefined {
+	const list = typeof value === 'string' ? splitTags(value) : value;
 	const tags = typeof list === 'number' ? [list] : list;
 	if (!Array.isArray(tags) || !tags.every(isTag)) return undefined;
-	return tags.map((tag) => trimmed(String(tag))).filter((tag) => tag !== '');
+	return tags.map((tag) => trim(String(tag))).filter((tag) => tag !== '');
 }
 
 function isTag(value: unknown): value is string | number {
@@ -81,8 +82,8 @@ function isTag(value: unknown): value is string | number {
 }
 
 /** Undefined where something else than a comma may be meant to separate the tags. */
-function listInText(text: string): string[] | undefined {
-	const tags = text.split(/[,،，、]/).map(trimmed);
-	const isOther = /^(?:\[.*\]|\{.*\})$/s.test(trimmed(text));
+function splitTags(text: string): string[] | undefined {
+	const tags = text.split(/[,،，、]/).map(trim);
+	const isOther = /^(?:\[.*\]|\{.*\})$/s.test(trim(text));
 	return isOther || tags.some((tag) => /[;|\r\n]|^(["']).*\1$/.test(tag)) ? undefined : tags;
 }

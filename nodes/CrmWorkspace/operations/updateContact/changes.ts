@@ -34,7 +34,7 @@ export function hasValues(contact: KnownContact, fields: ContactFields): boolean
  * The values that a contact has in the other fields. What is empty is left out: there is nothing to
  * lose, and the interface does not say how an empty value is written.
  */
-export function otherValues(
+export function getUnmappedValues(
 	contact: Readonly<Record<string, unknown>>,
 	fields: ContactFields,
 ): ContactFields {
@@ -45,7 +45,7 @@ export function otherValues(
 }
 
 /** How a contact differs from before; undefined where nothing was known before. */
-export function changesSince(
+export function computeChanges(
 	before: KnownContact,
 	after: KnownContact,
 	written: ContactFields,

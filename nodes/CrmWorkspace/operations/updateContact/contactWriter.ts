@@ -1,6 +1,6 @@
 import type { NodeExecutionHint } from 'n8n-workflow';
 import { displayNames } from '../../parameters/contactFields';
-import { valueProblem } from '../../service/contactValues';
+import { validateValue } from '../../service/contactValues';
 import { updateContact } from '../../service/crmWorkspace';
 import {
 	contactFieldNames,
@@ -8,7 +8,7 @@ import {
 	type ContactFields,
 } from '../../service/records';
 import { hint } from '../../text/hint';
-import { listed } from '../../text/plainText';
+import { formatList } from '../../text/plainText';
 import type { Connection } from '../../transport/connection';
 import {
 	Cancelled,
@@ -17,8 +17,8 @@ import {
 	type FailureDetails,
 } from '../../transport/failure';
 import { inTurn } from '../inTurn';
-import { ItemProblem } from '../itemProblem';
-import { isEmpty, otherValues, type KnownContact } from './changes';
+import { ItemError } from '../itemError';
+import { isEmpty, getUnmappedValues, type KnownContact } from './changes';
 import { noteLoss } from './lostValues';
 
 /** The values of the 'Unmapped Fields' option. */
@@ -29,7 +29,7 @@ export interface Written {
 	/** The record in the response: empty if there was none. */
 	response: Readonly<Record<string, unknown>>;
 	/** What is wrong although the update was made. */
-	problem?: ItemProblem;
+	problem?: ItemError;
 }
 
 /**
@@ -61,7 +61,7 @@ export class ContactWriter {
 		mode: UnmappedFieldsMode,
 	): Promise<Written> {
 		if (mode === 'leave') return await this.put(contact, fields);
-		const unmapped = otherValues(contact, fields);
+		const unmapped = getUnmappedValues(contact, fields);
 		const write = async () =>
 			mode === 'preserve' || this.sendsUnmapped
 				? await this.putAll(contact, fields, unmapped)
@@ -70,7 +70,7 @@ export class ContactWriter {
 		const isProbe = () =>
 			mode === 'auto' &&
 			!this.sendsUnmapped &&
-			fieldNames(unmapped).some((name) => !this.kept.has(name));
+			getFields(unmapped).some((name) => !this.kept.has(name));
 		const probe = async () => (isProbe() ? await write() : undefined);
 		return (isProbe() && (await inTurn(this, 'probe', probe))) || (await write());
 	}
@@ -88,20 +88,20 @@ export class ContactWriter {
 	): Promise<Written> {
 		const written = await this.put(contact, fields).catch((error: unknown) => {
 			const unproven = pick(unmapped, (name) => !this.kept.has(name));
-			if (!isUncertain(error) || fieldNames(unproven).length === 0) throw error;
+			if (!isUncertain(error) || getFields(unproven).length === 0) throw error;
 			const loss = noteLoss(this.losses, contact, unproven);
 			throw withDetails(error, { unknownOutcome: `The contact may have been updated. ${loss}` });
 		});
-		const shown = otherValues(written.response, fields);
+		const shown = getUnmappedValues(written.response, fields);
 		const isUnread = Object.keys(contact).length === 1;
-		this.mayHaveCleared ||= isUnread && 'id' in written.response && fieldNames(shown).length === 0;
+		this.mayHaveCleared ||= isUnread && 'id' in written.response && getFields(shown).length === 0;
 		const missing = pick(unmapped, (name) => !(name in shown));
-		if (fieldNames(missing).length === 0) {
-			fieldNames(unmapped).forEach((name) => this.kept.add(name));
+		if (getFields(missing).length === 0) {
+			getFields(unmapped).forEach((name) => this.kept.add(name));
 			return written;
 		}
 		this.sendsUnmapped = true;
-		// A value that another user has changed meanwhile stays.
+		// Keep a value that another user has changed in the meantime.
 		return await this.repair(contact, fields, { ...unmapped, ...shown }, missing);
 	}
 
@@ -137,15 +137,15 @@ export class ContactWriter {
 		missing: ContactFields,
 	): Promise<Written> {
 		const message = "Unmapped fields may be empty now, because they couldn't be written back";
-		const writable = pick(unmapped, (name) => valueProblem(name, unmapped[name]) === undefined);
+		const writable = pick(unmapped, (name) => validateValue(name, unmapped[name]) === undefined);
 		const written = await this.put(contact, { ...writable, ...fields }).catch((error: unknown) => {
 			const unknownOutcome = noteLoss(this.losses, contact, missing);
 			throw withDetails(error, { unknownOutcome, explanation: { message } });
 		});
 		const lost = pick(missing, (name) => !(name in writable));
-		if (fieldNames(lost).length === 0) return written;
+		if (getFields(lost).length === 0) return written;
 		const loss = noteLoss(this.losses, contact, lost);
-		const problem = new ItemProblem({ message, advice: `${describeProblems(lost)}. ${loss}` });
+		const problem = new ItemError({ message, advice: `${describeProblems(lost)}. ${loss}` });
 		return { ...written, problem };
 	}
 
@@ -154,7 +154,7 @@ export class ContactWriter {
 			throw isUncertain(error) ? withDetails(error, { unknownOutcome: mayBeUpdated }) : error;
 		});
 		const response = typeof record.id === 'string' ? record : {};
-		const uncleared = fieldNames(sent).filter(
+		const uncleared = getFields(sent).filter(
 			(name) => isEmpty(name, sent[name]) && !isEmpty(name, response[name]),
 		);
 		return { sent, response, problem: uncleared.length > 0 ? notCleared(uncleared) : undefined };
@@ -184,26 +184,26 @@ function withDetails(error: unknown, details: Partial<FailureDetails>): unknown 
 
 /** Why the service doesn't accept some of these values, as far as is known; empty if it may. */
 function describeProblems(values: ContactFields): string {
-	return fieldNames(values)
-		.filter((name) => valueProblem(name, values[name]) !== undefined)
-		.map((name) => `${displayNames[name]} ${valueProblem(name, values[name])}`)
+	return getFields(values)
+		.filter((name) => validateValue(name, values[name]) !== undefined)
+		.map((name) => `'${displayNames[name]}' ${validateValue(name, values[name])}`)
 		.join('; ');
 }
 
 function pick(values: ContactFields, isWanted: (name: ContactFieldName) => boolean): ContactFields {
-	const names = fieldNames(values).filter(isWanted);
+	const names = getFields(values).filter(isWanted);
 	return Object.fromEntries(names.map((name) => [name, values[name]]));
 }
 
-function fieldNames(values: ContactFields): ContactFieldName[] {
+function getFields(values: ContactFields): ContactFieldName[] {
 	return contactFieldNames.filter((name) => name in values);
 }
 
-function notCleared(names: ContactFieldName[]): ItemProblem {
-	const fields = listed(names.map((name) => displayNames[name]));
-	return new ItemProblem({
+function notCleared(names: ContactFieldName[]): ItemError {
+	const fields = formatList(names.map((name) => `'${displayNames[name]}'`));
+	return new ItemError({
 		message: `The service didn't clear ${fields}`,
 		advice:
-			'The response to the update still shows a value there. All other mapped values were written. Clear it in the service.',
+			'The response still shows a value. All other mapped values were written. Clear it in the service.',
 	});
 }

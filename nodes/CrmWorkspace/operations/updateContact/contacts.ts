@@ -1,10 +1,10 @@
 import { ContactFinder, type Lookup } from '../../service/contactFinder';
 import { normalizedEmail } from '../../service/formats';
-import { listed } from '../../text/plainText';
+import { formatList } from '../../text/plainText';
 import type { Connection } from '../../transport/connection';
-import { ItemProblem } from '../itemProblem';
+import { ItemError } from '../itemError';
 import { isEmpty, type KnownContact } from './changes';
-import { mergesTags, needsRecord, type Update } from './update';
+import { dependsOnTags, needsRecord, type Update } from './update';
 
 /** The runs under way in this process, by the API key. */
 const runsUnderWay = new WeakMap<object, Set<Contacts>>();
@@ -37,12 +37,12 @@ export class Contacts {
 
 	/** Announces that an item will look up its contact. To be called for all before the first lookup. */
 	expect(update: Update): void {
-		this.finder.expect(lookupOf(update));
+		this.finder.expect(getLookup(update));
 	}
 
 	/**
 	 * The one contact that an item means, with its record if that is needed or saves a write.
-	 * @throws ItemProblem if there is no such contact, more than one, or none for certain
+	 * @throws ItemError if there is no such contact, more than one, or none for certain
 	 */
 	async find(update: Update): Promise<KnownContact> {
 		const { reference } = update;
@@ -52,21 +52,21 @@ export class Contacts {
 
 	/**
 	 * A contact that was found, as it has been written since.
-	 * @throws ItemProblem if that isn't certain, or if its tags are needed and not shown
+	 * @throws ItemError if that isn't certain, or if its tags are needed and not shown
 	 */
 	async bringUpToDate(found: KnownContact, update: Update): Promise<KnownContact> {
 		const contact = this.withWritten(found);
 		const { tags } = contact;
-		if (!mergesTags(update) || tags === null || Array.isArray(tags)) return contact;
+		if (!dependsOnTags(update) || tags === null || Array.isArray(tags)) return contact;
 		const wasRead = found !== this.getWritten(found.id);
 		const hadNone = wasRead && tags === undefined && isEmpty('tags', found.tags);
 		// A service may leave out an empty list.
 		const isShown = async () => 'tags' in found || (await this.finder.shows('tags'));
 		if (hadNone && (await isShown())) return { ...contact, tags: null };
-		throw new ItemProblem({
+		throw new ItemError({
 			message: "The service doesn't show which tags this contact has",
 			advice:
-				"Nothing was changed, because tags could get lost. If it has none, give it one first, in the service or with 'Tags' set to Replace All.",
+				"Nothing was changed, because tags could get lost. If it has none, give it one first, in the service or with 'Tag Mode' set to Replace All.",
 		});
 	}
 
@@ -96,8 +96,8 @@ export class Contacts {
 		if (!contact) throw await this.describeMissing(`the email ${email}`);
 		if (others.length === 0) return contact;
 		const ids = [contact, ...others].map(({ id }) => id);
-		throw new ItemProblem({
-			message: `${ids.length} contacts have the email ${email}: ${listed(ids)}`,
+		throw new ItemError({
+			message: `${ids.length} contacts have the email ${email}: ${formatList(ids)}`,
 			advice: 'Nothing was changed. Give each an email address of its own, or choose one By ID.',
 		});
 	}
@@ -119,26 +119,26 @@ export class Contacts {
 		return written ? { ...('email' in read && { email: read.email }), ...written } : read;
 	}
 
-	/** @throws ItemProblem if it isn't certain what was written */
+	/** @throws ItemError if it isn't certain what was written */
 	private getWritten(id: string): KnownContact | undefined {
 		const contact = this.written.get(id.toLowerCase());
 		if (contact !== null) return contact;
-		throw new ItemProblem({
+		throw new ItemError({
 			message: 'The outcome of an earlier update of this contact is unknown',
 			advice: 'The service may have made it, although the request failed. Run this item again.',
 		});
 	}
 
-	private async describeMissing(name: string): Promise<ItemProblem> {
+	private async describeMissing(name: string): Promise<ItemError> {
 		const { isSettled } = await this.finder.everyContact();
 		const advice = isSettled
 			? 'All contacts were read. It may have been deleted, or belong to the other mode: test and live data are separate.'
 			: 'All contacts were read, but some were added or removed during that, so it may exist: try again.';
-		return new ItemProblem({ message: `There is no contact with ${name}`, advice });
+		return new ItemError({ message: `There is no contact with ${name}`, advice });
 	}
 }
 
-function lookupOf(update: Update): Lookup {
+function getLookup(update: Update): Lookup {
 	const { reference, skipsUnchanged } = update;
 	if ('email' in reference) return { email: reference.email };
 	if (reference.cachedEmail !== undefined) return { email: reference.cachedEmail };

@@ -4,15 +4,15 @@ import {
 	type ContactFieldName,
 	type ContactFields,
 } from '../../service/records';
-import { listed } from '../../text/plainText';
+import { formatList } from '../../text/plainText';
 import { displayNames } from '../../parameters/contactFields';
-import { textsIn } from '../../parameters/fixedExpressions';
-import { adviceForNames } from '../../parameters/missingValue';
+import { getTexts } from '../../parameters/fixedExpressions';
+import { adviseOnNames } from '../../parameters/missingValue';
 import { throwParameterError } from '../../parameters/parameter';
 import { hint } from '../../text/hint';
 import { sourceOptions } from '../sourceOptions';
 import { readCell } from './cells';
-import { fieldOf, isMappedByHand, namesAdded, readMapping } from './mapping';
+import { findField, isMappedByHand, getAddedNames, readMapping } from './mapping';
 
 /** Load method of the Fields parameter: the ten fields with their types. */
 export async function getContactFields(): Promise<ResourceMapperFields> {
@@ -43,39 +43,41 @@ export function readFields(
 		.map(([name, value]) => [name, readCell(context, itemIndex, name, value)] as const)
 		// A contact keeps its address, which names it.
 		.filter(([name, value]) => value.length > 0 || (clearsEmpty && name !== 'email'))
-		.map(([name, value]) => [name, value.length > 0 ? value : clearedValue(name)]);
+		.map(([name, value]) => [name, value.length > 0 ? value : getClearedValue(name)]);
 	if (entries.length > 0) return Object.fromEntries(entries) as ContactFields;
-	const entered = textsIn(context.getNode().parameters.fields, []).map(({ text }) => text);
-	const misspelled = adviceForNames(entered.join(' '), context.getInputData()[itemIndex].json);
-	const advice = `Enter a value for one of ${Object.values(displayNames).join(', ')}. Empty ones are cleared only if Empty Fields in the options is Clear.`;
+	const entered = getTexts(context.getNode().parameters.fields, []).map(({ text }) => text);
+	const misspelled = adviseOnNames(entered.join(' '), context.getInputData()[itemIndex].json);
+	const advice = `Enter a value for one of ${Object.values(displayNames).join(', ')}. Empty ones are cleared only if the option 'Empty Values' is Clear.`;
 	const problem = 'Nothing to update: no field has a value';
 	return throwParameterError(context, itemIndex, problem, misspelled ?? advice);
 }
 
-/** A hint that names columns that are no fields, or fields mapped by hand that no item fills. */
-export function hintOfMapping(
+/** A hint that names columns without a field, or fields mapped by hand without any value. */
+export function describeMapping(
 	context: IExecuteFunctions,
 	updates: Array<{ fields: ContactFields }>,
 ): NodeExecutionHint[] {
 	const isByHand = isMappedByHand(context);
 	const isEmpty = (name: ContactFieldName) => updates.every(({ fields }) => !(name in fields));
 	const columns = new Set(context.getInputData().flatMap(({ json }) => Object.keys(json)));
-	const added = namesAdded(context.getNode().parameters.fields).map(fieldOf);
+	const added = getAddedNames(context.getNode().parameters.fields).map(findField);
 	const names = isByHand
 		? added.flatMap((name) => (name && isEmpty(name) ? displayNames[name] : []))
-		: [...columns].filter((column) => !fieldOf(column) && !columnsOfList.test(column));
+		: [...columns].filter((column) => !findField(column) && !columnsOfList.test(column));
 	// Of items that were refused, nothing is known.
 	if (isByHand && updates.length < context.getInputData().length) return [];
 	if (names.length === 0) return [];
-	const text = isByHand ? 'No item has a value for' : 'These columns are no fields of a contact:';
-	return [hint(`${text} ${listed(names)}`)];
+	const text = isByHand
+		? 'No item has a value for'
+		: 'No field of a contact has the name of these columns:';
+	return [hint(`${text} ${formatList(names)}`)];
 }
 
 /** What List and each data table of n8n have besides, which an update leaves alone. */
 const columnsOfList = /^(?:id|companyId|createdAt|updatedAt|_result|_changes)$/;
 
 /** What clears a field: empty text or an empty list, or null where those do not fit its format. */
-function clearedValue(name: ContactFieldName): [] | '' | null {
+function getClearedValue(name: ContactFieldName): [] | '' | null {
 	if (name === 'tags') return [];
 	return ['accountId', 'source'].includes(name) ? null : '';
 }

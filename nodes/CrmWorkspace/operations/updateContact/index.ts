@@ -12,10 +12,10 @@ import { readRequestOptions } from '../requestOptions';
 import { runItems } from '../runItems';
 import { Contacts } from './contacts';
 import { ContactWriter } from './contactWriter';
-import { hintOfMapping } from './fields';
+import { describeMapping } from './fields';
 import { addLosses, openLosses } from './lostValues';
 import { properties } from './properties';
-import { hintOfResults, output } from './results';
+import { describeResults, buildOutput } from './results';
 import { comparesFirst, readUpdate, type Update } from './update';
 import { UpdateRun, type Result } from './updateRun';
 
@@ -46,7 +46,7 @@ export const updateContact: Operation = {
 			async perform({ prepared: { update, isSimplified } }) {
 				const done = await run.perform(update);
 				results.push(done.result);
-				return output(done, isSimplified);
+				return buildOutput(done, isSimplified);
 			},
 
 			takesRequest: ({ update }) => !comparesFirst(update),
@@ -60,10 +60,10 @@ export const updateContact: Operation = {
 		// n8n may repeat a run with error items, too.
 		if (results.length === count) losses.length = 0;
 		const ownHints = [
-			...hintOfResults(results, count, isDryRun),
+			...describeResults(results, count, isDryRun),
 			...writer.hints(),
 			...ofEarlierTries,
-			...hintOfMapping(context, updates),
+			...describeMapping(context, updates),
 		];
 		return { items, hints: [...hints, ...ownHints] };
 	},

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { displayNames } from '../../parameters/contactFields';
 import type { ContactFieldName, ContactFields } from '../../service/records';
-import { displayText, plainText, shortened } from '../../text/plainText';
+import { toDisplayText, toPlainText, shorten } from '../../text/plainText';
 import type { KnownContact } from './changes';
 
 /**
@@ -28,11 +28,11 @@ export function noteLoss(
 	const entries = Object.entries(values) as Array<[ContactFieldName, unknown]>;
 	const named = entries.map(
 		([name, value]) =>
-			`${displayNames[name]} “${shortened(typeof value === 'string' ? value : JSON.stringify(value))}”`,
+			`${displayNames[name]} “${shorten(typeof value === 'string' ? value : JSON.stringify(value))}”`,
 	);
 	const contact = `${String(email || id)} may have lost values.`;
 	const advice = `Check the contact, and re-enter what is missing: ${named.join(', ')}.`;
-	losses.push(plainText(`${contact} ${advice}`));
+	losses.push(toPlainText(`${contact} ${advice}`));
 	return losses.at(-1)!;
 }
 
@@ -40,6 +40,6 @@ export function noteLoss(
 export function addLosses(error: Error & { description?: string | null }, losses: string[]): Error {
 	const description = error.description ?? '';
 	const others = losses.filter((loss) => !description.includes(loss));
-	error.description = displayText([description, ...others].join(' '));
+	error.description = toDisplayText([description, ...others].join(' '));
 	return error;
 }

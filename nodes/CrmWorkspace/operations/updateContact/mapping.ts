@@ -1,23 +1,22 @@
 import type { IDataObject, IExecuteFunctions, ResourceMapperField } from 'n8n-workflow';
 import { contactFieldNames, type ContactFieldName } from '../../service/records';
-import { lettersOf } from '../../text/plainText';
+import { normalizeName } from '../../text/plainText';
 import { displayNames } from '../../parameters/contactFields';
-import { readByName, throwParameterError } from '../../parameters/parameter';
-import { quoted } from '../../parameters/value';
+import { throwParameterError } from '../../parameters/parameter';
+import { quote } from '../../parameters/value';
 import { evaluateStored } from '../expression';
 
 /** Whether the user maps each field; otherwise the input's columns of the same names are taken. */
 export function isMappedByHand(context: IExecuteFunctions): boolean {
-	const ref = { itemIndex: 0, displayName: 'Fields' };
-	return readByName(context, 'fields.mappingMode', ref, 'defineBelow') === 'defineBelow';
+	return context.getNodeParameter('fields.mappingMode', 0, 'defineBelow') === 'defineBelow';
 }
 
 /** The field that a column is for: its name or label counts, whatever its case and punctuation. */
-export function fieldOf(column: string): ContactFieldName | undefined {
-	return fieldsByLetters.get(lettersOf(column));
+export function findField(column: string): ContactFieldName | undefined {
+	return fieldsByLetters.get(normalizeName(column));
 }
 
-const fieldsByLetters = new Map(contactFieldNames.map((name) => [lettersOf(name), name]));
+const fieldsByLetters = new Map(contactFieldNames.map((name) => [normalizeName(name), name]));
 
 /**
  * The values that an item maps, by the names of their fields: null or empty text for one that is
@@ -37,11 +36,12 @@ export function readMapping(
 	};
 	for (const [column, value] of isByHand ? readByHand(context, itemIndex) : Object.entries(json)) {
 		if (value === undefined) continue;
-		const name = fieldOf(column);
+		const name = findField(column);
 		const hasOther = name && values.has(name) && values.get(name) !== value;
-		if (hasOther) refuse(`${quoted(column)} is a second column for ${displayNames[name]}`);
+		if (hasOther) refuse(`${quote(column)} is a second column for '${displayNames[name]}'`);
 		if (name) values.set(name, value);
-		else if (isByHand && value !== null) refuse(`Fields has ${quoted(column)}, which is no field`);
+		else if (isByHand && value !== null)
+			refuse(`'Fields' has ${quote(column)}, which isn't a field`);
 	}
 	return values;
 }
@@ -49,9 +49,9 @@ export function readMapping(
 function readByHand(context: IExecuteFunctions, itemIndex: number): Array<[string, unknown]> {
 	const raw = { rawExpressions: true };
 	const parameter: unknown = context.getNodeParameter('fields', itemIndex, {}, raw);
-	const entered = valueIn(parameter);
-	return namesAdded(parameter).map((column) => {
-		const name = fieldOf(column);
+	const entered = getMapperValue(parameter);
+	return getAddedNames(parameter).map((column) => {
+		const name = findField(column);
 		const ref = { itemIndex, displayName: name ? displayNames[name] : column };
 		// A field that was added and left blank is meant to be blank.
 		return [column, evaluateStored(context, entered[column] ?? null, ref)];
@@ -62,18 +62,18 @@ function readByHand(context: IExecuteFunctions, itemIndex: number): Array<[strin
  * The fields that the user has added. n8n's editor keeps no value of one that is left blank, only
  * that it was not removed; a workflow made by hand may have values alone.
  */
-export function namesAdded(parameter: unknown): string[] {
+export function getAddedNames(parameter: unknown): string[] {
 	const { schema } = (parameter ?? {}) as { schema?: unknown };
 	const fields = (Array.isArray(schema) ? schema : []) as Array<Partial<ResourceMapperField>>;
 	const removed = new Map(fields.map((one) => [String(one?.id), one?.removed]));
-	const value = valueIn(parameter);
+	const value = getMapperValue(parameter);
 	const names = new Set([...Object.keys(value), ...removed.keys()]);
 	const isAdded = (name: string) =>
 		name in value ? removed.get(name) !== true : removed.get(name) === false;
 	return [...names].filter(isAdded);
 }
 
-function valueIn(parameter: unknown): IDataObject {
+function getMapperValue(parameter: unknown): IDataObject {
 	const { value } = (parameter ?? {}) as { value?: unknown };
 	return typeof value === 'object' && value !== null ? (value as IDataObject) : {};
 }

@@ -8,7 +8,7 @@ export const contact: INodeProperties = {
 	type: 'resourceLocator',
 	default: { mode: 'list', value: '' },
 	required: true,
-	description: 'The contact to update. An email address must match in full; case is ignored.',
+	description: 'Contact to update; an email address has to match exactly, ignoring case',
 	modes: [
 		{
 			displayName: 'From List',
@@ -37,28 +37,27 @@ export const dryRun: INodeProperties = {
 	name: 'dryRun',
 	type: 'boolean',
 	default: true,
-	description:
-		'Whether to write nothing, and only read and compare: the output says what would be updated, and how',
+	description: 'Whether to output the changes that an update would make, without writing them',
 };
 
-export const emptyFields: INodeProperties = {
-	displayName: 'Empty Fields',
-	name: 'emptyFields',
+export const emptyValues: INodeProperties = {
+	displayName: 'Empty Values',
+	name: 'emptyValues',
 	type: 'options',
 	options: [
 		{
-			name: 'Change Nothing',
+			name: 'Ignore',
 			value: 'ignore',
-			description: 'A field without a value is not sent',
+			description: 'Leave the field unchanged',
 		},
 		{
 			name: 'Clear',
 			value: 'clear',
-			description: 'A field that is mapped to an empty value loses its value',
+			description: 'Remove the value of the field',
 		},
 	],
 	default: 'ignore',
-	description: 'What a mapped field without a value does, such as an empty cell of the input',
+	description: 'What to do if a mapped field has no value, such as an empty cell',
 };
 
 export const skipUnchanged: INodeProperties = {
@@ -67,33 +66,33 @@ export const skipUnchanged: INodeProperties = {
 	type: 'boolean',
 	default: true,
 	description:
-		'Whether to compare with the current contact first and send nothing when it has these values already. Contacts named by email cost nothing more. For those named by ID all contacts are read, a hundred with each request, and only where that takes fewer requests than writing.',
+		'Whether to compare with the contact first and write only changes. By ID, the node reads all contacts if that takes fewer requests than writing.',
 };
 
-export const tags: INodeProperties = {
-	displayName: 'Tags',
-	name: 'tags',
+export const tagMode: INodeProperties = {
+	displayName: 'Tag Mode',
+	name: 'tagMode',
 	type: 'options',
 	options: [
 		{
 			name: 'Add',
 			value: 'add',
-			description: 'The contact gets the mapped tags and keeps all others',
+			description: 'Add the mapped tags and keep all others',
 		},
 		{
 			name: 'Remove',
 			value: 'remove',
-			description: 'The contact loses the mapped tags and keeps all others',
+			description: 'Remove the mapped tags and keep all others',
 		},
 		{
 			name: 'Replace All',
 			value: 'replace',
-			description: 'The contact gets the mapped tags and loses all others',
+			description: 'Replace all tags with the mapped ones',
 		},
 	],
 	default: 'replace',
 	description:
-		'What happens to the tags of the contact when Tags is one of the mapped fields. For Add and Remove the contact is read first. Contacts named by email cost nothing more; for those named by ID all contacts are read, a hundred with each request.',
+		'How to combine the mapped tags with those of the contact. By ID, Add and Remove read all contacts.',
 };
 
 export const unmappedFields: INodeProperties = {
@@ -104,7 +103,8 @@ export const unmappedFields: INodeProperties = {
 		{
 			name: 'Auto-Detect',
 			value: 'auto',
-			description: 'Compare each response with the contact, and preserve what the service clears',
+			description:
+				'Compare each response with the contact, and restore values that the service clears',
 		},
 		{
 			name: 'Always Preserve',
@@ -119,15 +119,15 @@ export const unmappedFields: INodeProperties = {
 	],
 	default: 'auto',
 	description:
-		"What to do about fields that aren't mapped, because the service may clear them. For contacts by ID, Auto-Detect doesn't know their values: use 'Always Preserve'.",
+		"What to do with fields that aren't mapped, because the service may clear them. For contacts by ID, only 'Always Preserve' knows their values.",
 };
 
 export const options = optionsProperty([
-	requestOptions.concurrency,
 	dryRun,
-	emptyFields,
+	emptyValues,
+	requestOptions.concurrency,
 	skipUnchanged,
-	tags,
+	tagMode,
 	requestOptions.timeout,
 	unmappedFields,
 ]);
@@ -142,7 +142,7 @@ export const properties: INodeProperties[] = [
 		noDataExpression: true,
 		default: { mappingMode: 'defineBelow', value: null },
 		required: true,
-		description: 'What to change: fields that are not mapped keep their values',
+		description: 'Fields to change; the others keep their values',
 		typeOptions: {
 			resourceMapper: {
 				resourceMapperMethod: 'getContactFields',
@@ -155,15 +155,11 @@ export const properties: INodeProperties[] = [
 	},
 	{
 		displayName:
-			'Tags are separated by commas. They replace all others of the contact, unless Tags in the options is Add or Remove. Notes replace the earlier notes. Automatic mapping takes columns named like a field, such as First Name or first_name.',
+			"Separate tags with commas. Mapped tags replace all others unless 'Tag Mode' is Add or Remove; notes replace earlier notes. Automatic mapping matches columns such as First Name or first_name.",
 		name: 'fieldsNotice',
 		type: 'notice',
 		default: '',
 	},
-	{
-		...simplify,
-		description:
-			'Whether to return a simplified version of the response instead of the raw data. Each item also has <code>_result</code>, which says what was done: updated, unchanged, or wouldUpdate in a dry run. Where the contact was read first, <code>_changes</code> has the old and the new value of each field that differs.',
-	},
+	simplify,
 	options,
 ];

@@ -1,9 +1,9 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
-import { addressProblem, isUuid, normalizedEmail } from '../../service/formats';
-import { trimmed } from '../../text/plainText';
-import { adviceForNothing } from '../../parameters/missingValue';
+import { validateAddress, isUuid, normalizedEmail } from '../../service/formats';
+import { trim } from '../../text/plainText';
+import { adviseOnValue } from '../../parameters/missingValue';
 import { isExpression, throwParameterError } from '../../parameters/parameter';
-import { parseText } from '../../parameters/value';
+import { parseText, quote } from '../../parameters/value';
 import { evaluateStored } from '../expression';
 import { contact } from './properties';
 
@@ -20,32 +20,32 @@ export function readReference(context: IExecuteFunctions, itemIndex: number): Co
 	const { mode: storedMode, value, cachedResultName } = Object(stored) as IDataObject;
 	const ref = { itemIndex, displayName: contact.displayName };
 	const mode = evaluateStored(context, storedMode, ref);
-	const text = trimmed(parseText(context, evaluateStored(context, value, ref), ref));
+	const text = trim(parseText(context, evaluateStored(context, value, ref), ref));
 	if (text === '') return refuseEmpty(context, itemIndex, value);
 	const refuse = (problem: string, advice: string) =>
-		throwParameterError(context, itemIndex, `Contact ${problem}`, advice);
+		throwParameterError(context, itemIndex, `'Contact' ${problem}`, advice);
 	if (mode === 'email') {
-		const problem = addressProblem(text);
+		const problem = validateAddress(text);
 		if (problem)
 			refuse(problem, 'Enter the email address of one contact, like nathan@example.com.');
 		return { email: text };
 	}
 	const ways =
-		'Choose a contact from the list, or enter its ID, like 7c9a1d52-6b1f-4f0e-9b1d-0c2f5a7e4d33. To name it by its email address, set Contact to By Email.';
-	if (!isUuid(text)) refuse('is not a UUID', ways);
+		"Choose a contact from the list, or enter its ID, like 7c9a1d52-6b1f-4f0e-9b1d-0c2f5a7e4d33. To use its email address, set 'Contact' to By Email.";
+	if (!isUuid(text)) refuse(`isn't a UUID: ${quote(text)}`, ways);
 	const listed = mode === 'list' ? String(cachedResultName).split(' · ') : [];
-	return { id: text, cachedEmail: listed.find((part) => addressProblem(part) === undefined) };
+	return { id: text, cachedEmail: listed.find((part) => validateAddress(part) === undefined) };
 }
 
 function refuseEmpty(context: IExecuteFunctions, itemIndex: number, value: unknown): never {
 	const { json } = context.getInputData()[itemIndex];
 	const advice = isExpression(value)
-		? adviceForNothing(value.slice(1), json)
+		? adviseOnValue(value.slice(1), json)
 		: 'Choose a contact from the list, or enter its ID or its email address.';
-	throwParameterError(context, itemIndex, 'Contact is empty', advice);
+	throwParameterError(context, itemIndex, "'Contact' is empty", advice);
 }
 
 /** What names a contact, in the form in which names are compared. */
-export function nameOf(reference: ContactReference): string {
+export function getName(reference: ContactReference): string {
 	return 'email' in reference ? normalizedEmail(reference.email) : reference.id.toLowerCase();
 }

@@ -1,14 +1,14 @@
 import type { IDataObject, NodeExecutionHint } from 'n8n-workflow';
-import { simplified, simplifiedContactFields } from '../../service/records';
+import { pickFields, simplifiedContactFields } from '../../service/records';
 import { hint } from '../../text/hint';
 import type { Result, UpdateResult } from './updateRun';
 
 /** The output of an item: `_result`, `_changes` where they are known, and the contact's fields. */
-export function output(
+export function buildOutput(
 	{ record, result, changes }: UpdateResult,
 	isSimplified: boolean,
 ): IDataObject {
-	const shown = isSimplified ? simplified(record, simplifiedContactFields) : record;
+	const shown = isSimplified ? pickFields(record, simplifiedContactFields) : record;
 	return { _result: result, ...(changes && { _changes: changes }), ...shown } as IDataObject;
 }
 
@@ -17,7 +17,7 @@ export function output(
  * @param results those of the items that were done
  * @param items how many there are
  */
-export function hintOfResults(
+export function describeResults(
 	results: Result[],
 	items: number,
 	isDryRun: boolean,

@@ -1,9 +1,9 @@
 import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
-import type { Page } from '../../service/answers';
+import type { Page } from '../../service/responses';
 import { listContacts } from '../../service/crmWorkspace';
 import { Connection } from '../../transport/connection';
 import { readCredential } from '../../transport/credential';
-import { maxNameLength, plainText, shortened } from '../../text/plainText';
+import { maxNameLength, toPlainText, shorten } from '../../text/plainText';
 import { toNodeError } from '../../transport/nodeError';
 
 /** How long the user may be kept waiting: for one response, and for the retries together. */
@@ -52,8 +52,8 @@ async function fetchPage(
 
 function label({ id, firstName, lastName, email, company }: IDataObject): string {
 	const name = [firstName, lastName].filter(isText).join(' ');
-	const parts = [name, email, company].filter(isText).map((part) => shortened(part, maxNameLength));
-	return plainText(parts.join(' · ') || String(id));
+	const parts = [name, email, company].filter(isText).map((part) => shorten(part, maxNameLength));
+	return toPlainText(parts.join(' · ') || String(id));
 }
 
 function isText(value: unknown): value is string {

@@ -7,14 +7,14 @@ import { readFields } from './fields';
 import type { UnmappedFieldsMode } from './contactWriter';
 import {
 	dryRun,
-	emptyFields,
+	emptyValues,
 	options as optionsProperty,
 	skipUnchanged,
-	tags,
+	tagMode,
 	unmappedFields,
 } from './properties';
-import { nameOf, readReference, type ContactReference } from './reference';
-import type { TagsMode } from './tags';
+import { getName, readReference, type ContactReference } from './reference';
+import type { TagMode } from './tags';
 
 /** What an item asks for. */
 export interface Update {
@@ -27,23 +27,23 @@ export interface Update {
 	skipsUnchanged: boolean;
 	unmappedFields: UnmappedFieldsMode;
 	/** What becomes of the tags that the contact has, where `fields` has some. */
-	tags: TagsMode;
+	tagMode: TagMode;
 	isDryRun: boolean;
 }
 
 /** Whether what is written depends on the tags that the contact has. */
-export function mergesTags({ tags, fields }: Update): boolean {
-	return tags !== 'replace' && fields.tags !== undefined;
+export function dependsOnTags({ tagMode, fields }: Update): boolean {
+	return tagMode !== 'replace' && fields.tags !== undefined;
 }
 
 /** Whether nothing is written to a contact that has these values already. */
 export function comparesFirst(update: Update): boolean {
-	return update.skipsUnchanged || update.isDryRun || mergesTags(update);
+	return update.skipsUnchanged || update.isDryRun || dependsOnTags(update);
 }
 
 /** Whether the contact has to be read, whatever that costs. */
 export function needsRecord(update: Update): boolean {
-	return update.unmappedFields === 'preserve' || update.isDryRun || mergesTags(update);
+	return update.unmappedFields === 'preserve' || update.isDryRun || dependsOnTags(update);
 }
 
 /**
@@ -59,16 +59,16 @@ export function readUpdate(context: IExecuteFunctions, itemIndex: number): Updat
 		Object.hasOwn(options, option.name) &&
 		parseBoolean(context, option, options[option.name], itemIndex);
 	const reference = readReference(context, itemIndex);
-	const fields = readFields(context, itemIndex, chosen(emptyFields) === 'clear');
+	const fields = readFields(context, itemIndex, chosen(emptyValues) === 'clear');
 	const { email } = fields;
-	const isOwnAddress = 'email' in reference && normalizedEmail(email) === nameOf(reference);
+	const isOwnAddress = 'email' in reference && normalizedEmail(email) === getName(reference);
 	return {
 		reference,
 		fields,
 		changesAddress: email !== undefined && !isOwnAddress,
 		skipsUnchanged: isSwitchedOn(skipUnchanged),
 		unmappedFields: chosen(unmappedFields) as UnmappedFieldsMode,
-		tags: chosen(tags) as TagsMode,
+		tagMode: chosen(tagMode) as TagMode,
 		isDryRun: isSwitchedOn(dryRun),
 	};
 }

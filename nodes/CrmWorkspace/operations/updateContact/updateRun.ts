@@ -1,14 +1,14 @@
 import type { ContactFields } from '../../service/records';
-import { trimmed } from '../../text/plainText';
+import { trim } from '../../text/plainText';
 import type { Connection } from '../../transport/connection';
 import { RequestFailure } from '../../transport/failure';
 import { inTurn } from '../inTurn';
-import { changesSince, hasValues, isEmpty, type Changes, type KnownContact } from './changes';
+import { computeChanges, hasValues, isEmpty, type Changes, type KnownContact } from './changes';
 import type { Contacts } from './contacts';
 import type { ContactWriter } from './contactWriter';
-import { nameOf } from './reference';
-import { mergedTags } from './tags';
-import { comparesFirst, mergesTags, type Update } from './update';
+import { getName } from './reference';
+import { mergeTags } from './tags';
+import { comparesFirst, dependsOnTags, type Update } from './update';
 
 /** What was done with a contact: the output field `_result`. */
 export type Result = 'updated' | 'unchanged' | 'wouldUpdate';
@@ -42,12 +42,12 @@ export class UpdateRun {
 	 * if addresses change, because any may build on any other.
 	 */
 	laneOf({ reference }: Update): string {
-		return this.changesAddresses ? '' : nameOf(reference);
+		return this.changesAddresses ? '' : getName(reference);
 	}
 
 	/**
 	 * Reads what is needed of a contact and writes to it.
-	 * @throws ItemProblem, RequestFailure or Cancelled if that could not be done
+	 * @throws ItemError, RequestFailure or Cancelled if that could not be done
 	 */
 	async perform(update: Update): Promise<UpdateResult> {
 		return await this.findAndUpdate(update).catch(async (error: unknown) => {
@@ -69,7 +69,7 @@ export class UpdateRun {
 	}
 
 	private async update(contact: KnownContact, update: Update): Promise<UpdateResult> {
-		const fields = fieldsFor(contact, update);
+		const fields = computeFields(contact, update);
 		// An address alone names the contact.
 		const hasOnlyAddress = Object.keys(fields).every((name) => name === 'email');
 		if ((hasOnlyAddress || comparesFirst(update)) && hasValues(contact, fields)) {
@@ -77,7 +77,7 @@ export class UpdateRun {
 		}
 		if (update.isDryRun) {
 			const record = { ...contact, ...fields };
-			return { result: 'wouldUpdate', record, changes: changesSince(contact, record, fields) };
+			return { result: 'wouldUpdate', record, changes: computeChanges(contact, record, fields) };
 		}
 		const { id } = contact;
 		const { sent, response, problem } = await this.writer
@@ -93,13 +93,13 @@ export class UpdateRun {
 		const record = { ...known, id, ...sent, ...response };
 		this.contacts.noteWritten(id, record, [record.email]);
 		if (problem) throw problem;
-		const changes = changesSince(contact, { ...contact, ...record }, sent);
+		const changes = computeChanges(contact, { ...contact, ...record }, sent);
 		return { result: 'updated', record, changes };
 	}
 }
 
 /** The values to write: what an item gives, together with what the contact has. */
-function fieldsFor(contact: KnownContact, update: Update): ContactFields {
+function computeFields(contact: KnownContact, update: Update): ContactFields {
 	// An empty field isn't cleared: the service may reject that.
 	const isNeedless = ([name, value]: [string, unknown]) =>
 		isEmpty(name, value) && name in contact && isEmpty(name, contact[name]);
@@ -107,9 +107,9 @@ function fieldsFor(contact: KnownContact, update: Update): ContactFields {
 	const fields = Object.fromEntries(needed) as ContactFields;
 	// An address that names the contact doesn't change how the contact's own is spelled.
 	if (fields.email && !update.changesAddress) {
-		fields.email = trimmed(String(contact.email ?? fields.email));
+		fields.email = trim(String(contact.email ?? fields.email));
 	}
-	if (!mergesTags(update)) return fields;
+	if (!dependsOnTags(update)) return fields;
 	const present = Array.isArray(contact.tags) ? (contact.tags as string[]) : [];
-	return { ...fields, tags: mergedTags(present, fields.tags ?? [], update.tags) };
+	return { ...fields, tags: mergeTags(present, fields.tags ?? [], update.tagMode) };
 }

@@ -1,4 +1,4 @@
-import type { Page } from '../answers';
+import type { Page } from '../responses';
 import { maxPageSize } from '../limits';
 
 /** How far two clocks of the service may differ: that of responses, and that of dates. */
@@ -9,7 +9,7 @@ export const clockMarginMs = 60_000;
  * Interface: LIST-6, LIST-7.
  * @param pageSize number of records on every page but the last
  */
-export function lastPageOf(page: number, response: Page, pageSize: number): number {
+export function getLastPage(page: number, response: Page, pageSize: number): number {
 	const { records, totalCount, totalPages, limit } = response;
 	if (totalCount !== undefined) return Math.max(1, Math.ceil(totalCount / pageSize));
 	if (records.length === 0) return page;
@@ -21,6 +21,6 @@ export function lastPageOf(page: number, response: Page, pageSize: number): numb
 }
 
 /** The page size by the first page: a service may have smaller pages than it is asked for. */
-export function pageSizeOf({ records }: Page): number {
+export function getPageSize({ records }: Page): number {
 	return records.length || maxPageSize;
 }

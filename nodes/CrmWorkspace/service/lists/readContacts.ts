@@ -1,6 +1,6 @@
 import type { Connection } from '../../transport/connection';
 import { RequestFailure } from '../../transport/failure';
-import type { Page } from '../answers';
+import type { Page } from '../responses';
 import { listContacts } from '../crmWorkspace';
 import { maxPageSize } from '../limits';
 import { readPages, type PagesRead, type ReadOptions } from './readPages';

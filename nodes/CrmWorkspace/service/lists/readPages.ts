@@ -6,10 +6,10 @@
  * that records may be missing.
  */
 import type { IDataObject } from 'n8n-workflow';
-import type { Page } from '../answers';
+import type { Page } from '../responses';
 import { maxPageSize } from '../limits';
 import { isDatedBefore } from '../serviceTime';
-import { clockMarginMs, lastPageOf, pageSizeOf } from './pages';
+import { clockMarginMs, getLastPage, getPageSize } from './pages';
 
 export interface ReadOptions {
 	/** Requests a page of at most `limit` records. One past the end is empty. */
@@ -97,8 +97,8 @@ async function readPass(
 	met: MetRecords,
 	index: number,
 ): Promise<Pass> {
-	const pageSize = pageSizeOf(first);
-	let last = lastPageOf(1, first, pageSize);
+	const pageSize = getPageSize(first);
+	let last = getLastPage(1, first, pageSize);
 	const pass = { first, isOnePage: last === 1, hasRepeatedPage: false };
 	addPage(met, first, index);
 	const responses: Page[] = [];
@@ -114,7 +114,7 @@ async function readPass(
 			added++;
 			const hasOthers = addPage(met, page, index);
 			pass.hasRepeatedPage ||= !hasOthers && page.records.length > 0;
-			last = hasOthers ? lastPageOf(added, page, pageSize) : added;
+			last = hasOthers ? getLastPage(added, page, pageSize) : added;
 		}
 	};
 	const work = async () => {
@@ -134,7 +134,7 @@ async function readPass(
 function addPage(met: MetRecords, { records }: Page, pass: number): boolean {
 	let hasOthers = false;
 	for (const record of records) {
-		const identity = identityOf(record);
+		const identity = getIdentity(record);
 		const { firstPass, lastPass } = met.get(identity) ?? { firstPass: pass };
 		hasOthers ||= lastPass !== pass;
 		met.set(identity, { record, firstPass, lastPass: pass });
@@ -159,7 +159,7 @@ function isComplete(
 	if (first.totalCount === undefined) {
 		return isOnePage || (!hasRepeatedPage && [...met.values()].every(isKnownBefore));
 	}
-	const onFirstPage = new Set(first.records.map(identityOf));
+	const onFirstPage = new Set(first.records.map(getIdentity));
 	const began = first.asOf === undefined ? undefined : first.asOf - clockMarginMs;
 	let count = 0;
 	for (const [identity, one] of met) {
@@ -170,8 +170,8 @@ function isComplete(
 	return count === first.totalCount;
 }
 
-/** What tells a record from all others. One without an ID can be told only by its content. */
-function identityOf(record: IDataObject): string {
+/** Identifies a record, by its content if it has no ID. */
+function getIdentity(record: IDataObject): string {
 	const { id } = record;
 	return typeof id === 'string' || typeof id === 'number' ? String(id) : JSON.stringify(record);
 }
