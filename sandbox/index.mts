@@ -31,7 +31,7 @@ export const defaultOptions = {
 	database: ':memory:',
 	seed: 1,
 	contacts: 40,
-	readings: {},
+	variants: {},
 	requestsPerMinute: 60,
 	latency: 0,
 } satisfies SandboxOptions;
@@ -98,7 +98,7 @@ function serverFor(state: State, surroundings: Surroundings) {
 	});
 	app.setNotFoundHandler((_request, reply) => {
 		const error = new ServiceError(404, 'ROUTE_NOT_FOUND', 'The service is at /api/v1');
-		const { contentType = 'text/plain', body } = errorAnswer(error, state.readings);
+		const { contentType = 'text/plain', body } = errorAnswer(error, state.variants);
 		return reply.code(404).type(contentType).send(body);
 	});
 	return app;

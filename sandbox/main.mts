@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 
 import { defaultOptions, startSandbox, type Sandbox, type SandboxOptions } from './index.mts';
-import { checkReadings, parseReading, UnknownReadingError } from './readings.mts';
+import { checkVariants, parseVariant, UnknownVariantError } from './variants.mts';
 import { realMail, type Relay } from './service/delivery.mts';
 
 const usage = `Usage: node sandbox/main.mts [options]
@@ -9,8 +9,8 @@ const usage = `Usage: node sandbox/main.mts [options]
   --database FILE             in memory unless given
   --seed 1                    everything is derived from this number
   --contacts 40               contacts of each workspace
-  --reading name=value        take one reading (repeatable)
-  --readings '{"name":…}'     take several
+  --variant name=value        take one variant (repeatable)
+  --variants '{"name":…}'     take several
   --requests-per-minute 60    0 for no limit
   --smtp smtp://host:port     deliver to a real SMTP server as well, wants --smtp-to
   --smtp-to example.com       for this address or domain only (repeatable)
@@ -38,8 +38,8 @@ function optionsFrom(args: string[]) {
 			database: text,
 			seed: text,
 			contacts: text,
-			reading: { type: 'string', multiple: true },
-			readings: text,
+			variant: { type: 'string', multiple: true },
+			variants: text,
 			'requests-per-minute': text,
 			smtp: text,
 			'smtp-to': { type: 'string', multiple: true },
@@ -59,9 +59,9 @@ function optionsFrom(args: string[]) {
 		),
 		latency: wholeNumber('latency', values.latency, latency),
 		relay: relayFrom(values.smtp, values['smtp-to']),
-		readings: {
-			...checkReadings(jsonFrom(values.readings ?? '{}')),
-			...Object.assign({}, ...(values.reading ?? []).map(parseReading)),
+		variants: {
+			...checkVariants(jsonFrom(values.variants ?? '{}')),
+			...Object.assign({}, ...(values.variant ?? []).map(parseVariant)),
 		},
 	} satisfies SandboxOptions;
 }
@@ -91,7 +91,7 @@ function jsonFrom(text: string): unknown {
 	try {
 		return JSON.parse(text);
 	} catch {
-		throw new UsageError('--readings must be JSON');
+		throw new UsageError('--variants must be JSON');
 	}
 }
 
@@ -129,7 +129,7 @@ function stopWhenAsked(sandbox: Sandbox): void {
 
 function explanation(error: NodeJS.ErrnoException): string {
 	if (error.code === 'EADDRINUSE') return `${error.message}: choose another one with --port`;
-	const ofTheCaller = error instanceof UsageError || error instanceof UnknownReadingError;
+	const ofTheCaller = error instanceof UsageError || error instanceof UnknownVariantError;
 	if (ofTheCaller || error.code?.startsWith('ERR_PARSE_ARGS')) return `${error.message}\n${usage}`;
 	return `The sandbox could not start: ${error.message}`;
 }

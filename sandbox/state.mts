@@ -12,7 +12,7 @@ import { Records } from './data/records.mts';
 import { holdsSeed, seedDatabase } from './data/seed.mts';
 import { apiKeyFor, type Mode } from './identity.mts';
 import { News } from './news.mts';
-import { defaultReadings, type Readings } from './readings.mts';
+import { defaultVariants, type Variants } from './variants.mts';
 import type { Deliver } from './service/delivery.mts';
 import { RateLimits } from './service/rateLimit.mts';
 import type { SendResult } from './service/send.mts';
@@ -23,7 +23,7 @@ export interface Beginning {
 	seed: number;
 	/** How many contacts each workspace has. */
 	contacts: number;
-	readings: Partial<Readings>;
+	variants: Partial<Variants>;
 	/** 0 for no limit; 60 unless told. Interface: LIMIT-1. */
 	requestsPerMinute: number;
 	/** Added to every request to the service, in milliseconds of real time. */
@@ -43,7 +43,7 @@ export class State {
 	contactCount!: number;
 	keys!: Record<Mode, string>;
 	contacts!: Contacts;
-	readings!: Readings;
+	variants!: Variants;
 	latency!: number;
 	rate!: RateLimits;
 	clock!: Clock;
@@ -68,8 +68,8 @@ export class State {
 
 	/** Puts everything back to the beginning, except for what is given. */
 	reset(given: Partial<Beginning> = {}): void {
-		const readings = { ...this.beginning.readings, ...given.readings };
-		this.#begin({ ...this.beginning, ...given, readings });
+		const variants = { ...this.beginning.variants, ...given.variants };
+		this.#begin({ ...this.beginning, ...given, variants });
 		seedDatabase(this.database, { seed: this.seed, contacts: this.contactCount });
 	}
 
@@ -79,16 +79,16 @@ export class State {
 		seedDatabase(this.database, { seed: this.seed, contacts: this.contactCount });
 	}
 
-	/** Changes some readings. Another limiter begins to count anew. */
-	changeReadings(given: Partial<Readings>): void {
-		const { limiter } = this.readings;
-		this.readings = { ...this.readings, ...given };
-		if (this.readings.limiter !== limiter) this.limitTo(this.rate.requestsPerMinute);
+	/** Changes some variants. Another limiter begins to count anew. */
+	changeVariants(given: Partial<Variants>): void {
+		const { limiter } = this.variants;
+		this.variants = { ...this.variants, ...given };
+		if (this.variants.limiter !== limiter) this.limitTo(this.rate.requestsPerMinute);
 	}
 
 	/** Begins to count requests anew. @param requestsPerMinute 0 for no limit */
 	limitTo(requestsPerMinute: number): void {
-		this.rate = new RateLimits(requestsPerMinute, this.readings.limiter);
+		this.rate = new RateLimits(requestsPerMinute, this.variants.limiter);
 	}
 
 	/** Waits in real time; rejects with an AbortError when the sandbox is reset or stopped. */
@@ -102,14 +102,14 @@ export class State {
 		this.#waiting = new AbortController();
 	}
 
-	#begin({ seed, contacts, readings, requestsPerMinute, latency }: Beginning): void {
+	#begin({ seed, contacts, variants, requestsPerMinute, latency }: Beginning): void {
 		this.endWaits();
 		this.#use(seed, contacts);
 		this.keys = { test: apiKeyFor(seed, 'test'), live: apiKeyFor(seed, 'live') };
-		this.readings = { ...defaultReadings(), ...readings };
+		this.variants = { ...defaultVariants(), ...variants };
 		this.latency = latency;
 		this.limitTo(requestsPerMinute);
-		this.clock = new Clock(() => this.readings.clockOffset * 1000);
+		this.clock = new Clock(() => this.variants.clockOffset * 1000);
 		this.addresses = new Addresses();
 		this.faults = new Faults();
 		this.changes = new Changes();

@@ -29,8 +29,8 @@ const runs: Array<[operation: string, parameters: object, items: object[]]> = [
 ];
 
 async function exportSchemas(): Promise<void> {
-	const readings = { messageStatusAtSend: 'sent' } as const;
-	const { sandbox, state } = await openSandbox({ port: 0, readings });
+	const variants = { messageStatusAtSend: 'sent' } as const;
+	const { sandbox, state } = await openSandbox({ port: 0, variants });
 	const contacts = [{ id }, { ...filled, email: 'old@example.com' }];
 	state.contacts.replaceAll('test', contacts, state.clock.timestamp());
 	const { n8n, stop } = await startPlayground({ tarball: await pack() });

@@ -29,7 +29,7 @@ export const beside: Case = {
 			port: 0,
 			contacts: contactCount,
 			requestsPerMinute: perMinute,
-			readings: { listOrder: 'nameAscending' },
+			variants: { listOrder: 'nameAscending' },
 		});
 		const { n8n, stop } = await startPlayground({ tarball: await pack() });
 		try {

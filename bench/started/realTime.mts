@@ -85,7 +85,7 @@ async function syncAll(n8n: Playground): Promise<Came> {
 async function strictSandbox(contacts: number): Promise<RunningSandbox> {
 	return await startSandbox([
 		...['--contacts', String(contacts), '--requests-per-minute', String(perMinute)],
-		...['--reading', 'limiter=slidingWindow'],
+		...['--variant', 'limiter=slidingWindow'],
 	]);
 }
 

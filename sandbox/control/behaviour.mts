@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 
 import type { AddressOutcome } from '../addresses.mts';
-import { checkReadings } from '../readings.mts';
+import { checkVariants } from '../variants.mts';
 import type { State } from '../state.mts';
 import type { ChangePlan } from './changes.mts';
 import type { Fault } from './faults.mts';
@@ -17,13 +17,13 @@ import {
 
 /** Controls that change how the service behaves from now on. */
 export function addBehaviourControls(control: FastifyInstance, state: State): void {
-	control.get('/readings', () => state.readings);
+	control.get('/variants', () => state.variants);
 	control.patch<{ Body: object }>(
-		'/readings',
+		'/variants',
 		{ schema: { body: { type: 'object' } } },
 		({ body }) => {
-			state.changeReadings(checkReadings(body));
-			return state.readings;
+			state.changeVariants(checkVariants(body));
+			return state.variants;
 		},
 	);
 

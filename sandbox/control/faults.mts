@@ -19,7 +19,7 @@ export interface Fault {
 	/** The status to answer with: 'status' (default 500), 'redirect' (302), 'body' (200). */
 	status?: number;
 	headers?: Record<string, string>;
-	/** The body to answer with; without it a 'status' has an error in the shape of the readings. */
+	/** The body to answer with; without it a 'status' has an error in the shape of the variants. */
 	body?: unknown;
 	/** How long a 'delay' takes, in milliseconds of real time. */
 	delayMs?: number;

@@ -36,7 +36,7 @@ export function addObservations(control: FastifyInstance, state: State): void {
 
 	control.get('/rate', () => ({
 		requestsPerMinute: state.rate.requestsPerMinute,
-		limiter: state.readings.limiter,
+		limiter: state.variants.limiter,
 		...state.rate.report(state.clock.now()),
 	}));
 }

@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyInstance } from 'fastify';
 
 import { refuseEmbedding, requireJson } from '../onlyThisMachine.mts';
-import { UnknownReadingError, checkReadings } from '../readings.mts';
+import { UnknownVariantError, checkVariants } from '../variants.mts';
 import { ServiceError } from '../service/errors.mts';
 import type { State } from '../state.mts';
 import { addBehaviourControls } from './behaviour.mts';
@@ -38,8 +38,8 @@ export function addControls(
 		'/reset',
 		{ schema: { body: optional(resetBody) } },
 		(request) => {
-			const { readings, ...rest } = request.body ?? {};
-			state.reset({ ...rest, readings: checkReadings(readings ?? {}) });
+			const { variants, ...rest } = request.body ?? {};
+			state.reset({ ...rest, variants: checkVariants(variants ?? {}) });
 			return introduction();
 		},
 	);
@@ -69,7 +69,7 @@ export function optional(schema: object) {
 }
 
 function statusOf(error: FastifyError | ServiceError): number {
-	if (error instanceof UnknownReadingError) return 400;
+	if (error instanceof UnknownVariantError) return 400;
 	if (error instanceof ServiceError) return error.status;
 	return error.statusCode ?? 500;
 }

@@ -22,7 +22,7 @@ export interface LoggedRequest {
 	key: Mode | null;
 	/** The kind of fault it was hit by. */
 	fault?: string;
-	/** Why the service refused it, whatever the readings show of that. */
+	/** Why the service refused it, whatever the variants show of that. */
 	code?: string;
 	/** The id of the message that it sent or was shown again. */
 	message?: string;

@@ -50,7 +50,7 @@ export const requestsQuery = only({
 export const resetBody = only({
 	seed: whole,
 	contacts: contactCount,
-	readings: { type: 'object' },
+	variants: { type: 'object' },
 	requestsPerMinute: count,
 	latency: duration,
 });

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { addressOutcomes } from '../addresses.mts';
 import { contactSources } from '../data/contacts.mts';
 import { modes, type Mode } from '../identity.mts';
-import { readingDefinitions, readingNames } from '../readings.mts';
+import { variantDefinitions, variantNames } from '../variants.mts';
 import { ServiceError } from '../service/errors.mts';
 import type { State } from '../state.mts';
 import { faultKinds } from './faults.mts';
@@ -67,10 +67,10 @@ function overview(state: State, { introduction, realMail }: Surroundings) {
 		faults: state.faults.all(),
 		faultKinds,
 		limits,
-		readings: readingNames.map((name) => ({
+		variants: variantNames.map((name) => ({
 			name,
-			value: state.readings[name],
-			...readingDefinitions[name],
+			value: state.variants[name],
+			...variantDefinitions[name],
 		})),
 		requests: state.requests.all().length,
 		inbox: Object.fromEntries(modes.map((mode) => [mode, state.messages.inboxCount(mode)])),

@@ -50,7 +50,7 @@ export function addRecordViews(control: FastifyInstance, state: State): void {
 	);
 	control.get<OfOneRecord>('/view/templates/:id/html', { schema }, ({ params, query }, reply) => {
 		const { html } = found<Template>(state, query.mode, 'templates', params.id);
-		return sendForeignHtml(reply, render(html, {}, 'html', state.readings).text);
+		return sendForeignHtml(reply, render(html, {}, 'html', state.variants).text);
 	});
 }
 
@@ -78,10 +78,10 @@ function shown({ clock }: State, collection: RecordKindName, record: StoredRecor
 	return { record, listed: includes(record, clock.timestamp()) };
 }
 
-function templateDetail({ readings }: State, template: Template) {
+function templateDetail({ variants }: State, template: Template) {
 	return {
 		...template,
-		tokens: tokensIn(`${template.subject}\n${template.html}`, readings),
+		tokens: tokensIn(`${template.subject}\n${template.html}`, variants),
 	};
 }
 

@@ -1,7 +1,7 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 
 import { companyIdFor, uuidFrom, type Mode } from '../identity.mts';
-import type { Readings } from '../readings.mts';
+import type { Variants } from '../variants.mts';
 import { inTransaction, nextNumber } from './database.mts';
 import { orderContactsBy, type Page } from './order.mts';
 
@@ -123,7 +123,7 @@ export class Contacts {
 		mode: Mode,
 		email: string,
 		butNot: string | undefined,
-		comparison: Readings['emailComparison'],
+		comparison: Variants['emailComparison'],
 	): Contact | undefined {
 		const collation = comparison === 'exact' ? 'BINARY' : 'NOCASE';
 		const row = this.#database
@@ -164,12 +164,12 @@ export class Contacts {
 		mode: Mode,
 		search: string,
 		{ offset, limit }: Page,
-		readings: Pick<Readings, 'listOrder' | 'searchCovers' | 'searchMatches'>,
+		variants: Pick<Variants, 'listOrder' | 'searchCovers' | 'searchMatches'>,
 	): { contacts: Contact[]; totalCount: number } {
-		const { where, values } = condition(mode, search, readings);
+		const { where, values } = condition(mode, search, variants);
 		const rows = this.#database
 			.prepare(
-				`SELECT * FROM contacts WHERE ${where} ${orderContactsBy[readings.listOrder]} LIMIT ? OFFSET ?`,
+				`SELECT * FROM contacts WHERE ${where} ${orderContactsBy[variants.listOrder]} LIMIT ? OFFSET ?`,
 			)
 			.all(...values, limit, offset);
 		return { contacts: rows.map(contactFrom), totalCount: this.#count(where, values) };
@@ -200,7 +200,7 @@ export class Contacts {
 function condition(
 	mode: Mode,
 	search: string,
-	{ searchCovers, searchMatches }: Pick<Readings, 'searchCovers' | 'searchMatches'>,
+	{ searchCovers, searchMatches }: Pick<Variants, 'searchCovers' | 'searchMatches'>,
 ) {
 	const terms = search.toLowerCase().split(/\s+/).filter(Boolean);
 	if (searchCovers === 'ignored' || terms.length === 0) {

@@ -1,4 +1,4 @@
-import type { Readings } from '../readings.mts';
+import type { Variants } from '../variants.mts';
 
 /** A part of an ordered list: how many rows to pass over, and how many to take. */
 export interface Page {
@@ -6,8 +6,8 @@ export interface Page {
 	limit: number;
 }
 
-/** How each reading of the order of lists is asked of the database, for records without a name. */
-export const orderBy: Record<Readings['listOrder'], string> = {
+/** How each variant of the order of lists is asked of the database, for records without a name. */
+export const orderBy: Record<Variants['listOrder'], string> = {
 	createdAscending: 'ORDER BY createdAt, position',
 	createdDescending: 'ORDER BY createdAt DESC, position DESC',
 	updatedAscending: 'ORDER BY updatedAt, position',

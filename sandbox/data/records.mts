@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 
 import type { Mode } from '../identity.mts';
-import type { Readings } from '../readings.mts';
+import type { Variants } from '../variants.mts';
 import type { RecordKindName } from './recordKinds.mts';
 import { inTransaction } from './database.mts';
 import { orderBy } from './order.mts';
@@ -69,7 +69,7 @@ export class Records {
 	all<Kind extends StoredRecord = StoredRecord>(
 		mode: Mode,
 		collection: RecordKindName,
-		order: Readings['listOrder'] = 'createdAscending',
+		order: Variants['listOrder'] = 'createdAscending',
 	): Kind[] {
 		return this.#database
 			.prepare(`SELECT record FROM records WHERE mode = ? AND collection = ? ${orderBy[order]}`)

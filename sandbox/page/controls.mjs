@@ -111,7 +111,7 @@ function addresses({ overview: { addresses, addressOutcomes }, attempt }) {
 /** @param {string} question @param {() => unknown} work what is done if the answer is yes */
 const asking = (question, work) => () => confirm(question) && work();
 
-const atStart = `Seed, contacts, readings, limit, latency and clock go back to how the sandbox was started.
+const atStart = `Seed, contacts, variants, limit, latency and clock go back to how the sandbox was started.
 Addresses, faults, the request log and both inboxes are emptied.`;
 
 /** @param {Page} page */

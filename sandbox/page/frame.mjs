@@ -39,8 +39,8 @@ export function frame({ route, overview, connected, said, problem, content }) {
 }
 
 /** @param {import('./route.mjs').Route} route @param {Overview} overview */
-function viewLinks({ view, query: { mode } }, { inbox, requests, readings, faults }) {
-	const changed = readings.filter(({ value, allowed }) => value !== allowed[0]).length;
+function viewLinks({ view, query: { mode } }, { inbox, requests, variants, faults }) {
+	const changed = variants.filter(({ value, allowed }) => value !== allowed[0]).length;
 	/** @type {Array<[string, string, number]>} */
 	const links = [
 		['inbox', 'Inbox', inbox[mode ?? 'test']],
@@ -49,7 +49,7 @@ function viewLinks({ view, query: { mode } }, { inbox, requests, readings, fault
 		['activities', 'Activities', 0],
 		['tasks', 'Tasks', 0],
 		['requests', 'Requests', requests],
-		['readings', 'Readings', changed],
+		['variants', 'Variants', changed],
 		['controls', 'Controls', faults.length],
 	];
 	return links.map(

@@ -7,7 +7,7 @@ import * as controls from './controls.mjs';
 import { keepFocus, markFrame, placeFocus, steer } from './focus.mjs';
 import { frame } from './frame.mjs';
 import * as inbox from './inbox.mjs';
-import * as readings from './readings.mjs';
+import * as variants from './variants.mjs';
 import { activities, tasks } from './records.mjs';
 import * as requests from './requests.mjs';
 import { linkTo, routeFrom } from './route.mjs';
@@ -44,7 +44,7 @@ const views = {
 	activities,
 	tasks,
 	requests,
-	readings,
+	variants,
 	controls,
 };
 

@@ -2,7 +2,7 @@ import { convert } from 'html-to-text';
 
 import type { Channel } from '../data/records.mts';
 import type { Mode } from '../identity.mts';
-import type { Readings } from '../readings.mts';
+import type { Variants } from '../variants.mts';
 import type { State } from '../state.mts';
 import { invalid, ServiceError } from './errors.mts';
 import type { SendRequest } from './schemas.mts';
@@ -34,10 +34,10 @@ export function compose(state: State, mode: Mode, request: SendRequest): Content
 
 /** The unrendered body and subject: those of the template, or those of the request. */
 function sourceOf(state: State, mode: Mode, request: SendRequest) {
-	const { readings } = state;
+	const { variants } = state;
 	const { templateSlug, html, subject } = request;
 	if (templateSlug !== undefined && html !== undefined) {
-		throw invalid(readings, 'templateSlug and html are mutually exclusive: send one of them');
+		throw invalid(variants, 'templateSlug and html are mutually exclusive: send one of them');
 	}
 	if (templateSlug !== undefined) {
 		const template = state.records.template(mode, templateSlug);
@@ -47,11 +47,11 @@ function sourceOf(state: State, mode: Mode, request: SendRequest) {
 		}
 		throw unknown(state, 'TEMPLATE_NOT_FOUND', `There is no template '${templateSlug}'`);
 	}
-	if (html === undefined) throw invalid(readings, 'Either templateSlug or html is required');
-	if (subject === undefined) throw invalid(readings, 'html requires subject');
-	if (Buffer.byteLength(html) > readings.htmlLimitBytes) {
-		const message = `html is larger than ${readings.htmlLimitBytes} bytes`;
-		throw new ServiceError(readings.htmlLimitStatus, 'HTML_TOO_LARGE', message);
+	if (html === undefined) throw invalid(variants, 'Either templateSlug or html is required');
+	if (subject === undefined) throw invalid(variants, 'html requires subject');
+	if (Buffer.byteLength(html) > variants.htmlLimitBytes) {
+		const message = `html is larger than ${variants.htmlLimitBytes} bytes`;
+		throw new ServiceError(variants.htmlLimitStatus, 'HTML_TOO_LARGE', message);
 	}
 	return { html, subject, ownChannelId: null };
 }
@@ -69,29 +69,29 @@ function channelFor(
 		if (!channel) throw unknown(state, 'CHANNEL_NOT_FOUND', `There is no channel ${askedFor}`);
 		if (channel.verified) return channel;
 		const message = `The channel ${askedFor} is not verified`;
-		throw new ServiceError(state.readings.validationStatus, 'CHANNEL_NOT_VERIFIED', message);
+		throw new ServiceError(state.variants.validationStatus, 'CHANNEL_NOT_VERIFIED', message);
 	}
 	const verified = channels.filter((channel) => channel.verified);
 	const channel = verified.find(({ id }) => id === ofTemplate) ?? verified.at(0);
 	if (channel) return channel;
 	throw new ServiceError(
-		state.readings.validationStatus,
+		state.variants.validationStatus,
 		'NO_VERIFIED_CHANNEL',
 		'The workspace has no verified channel',
 	);
 }
 
 function rendered(state: State, request: SendRequest, htmlSource: string, subjectSource: string) {
-	const { readings } = state;
+	const { variants } = state;
 	const variables = request.variables ?? {};
-	checkVariables(readings, variables);
-	const html = render(htmlSource, variables, 'html', readings);
-	const subject = render(subjectSource, variables, 'text', readings);
-	const text = render(request.text ?? '', variables, 'text', readings);
+	checkVariables(variants, variables);
+	const html = render(htmlSource, variables, 'html', variants);
+	const subject = render(subjectSource, variables, 'text', variants);
+	const text = render(request.text ?? '', variables, 'text', variants);
 	const missing = new Set([...html.missing, ...subject.missing, ...text.missing]);
 	if (missing.size > 0) {
 		throw new ServiceError(
-			readings.missingTokenStatus,
+			variants.missingTokenStatus,
 			'MISSING_VARIABLES',
 			`No value and no default for: ${[...missing].join(', ')}`,
 		);
@@ -108,15 +108,15 @@ function textOf(html: string): string {
 	return convert(html, { limits: { maxDepth: 200 } });
 }
 
-function checkVariables(readings: Readings, variables: Variables): void {
+function checkVariables(variants: Variants, variables: Variables): void {
 	for (const [name, value] of Object.entries(variables)) {
 		const isRefused =
-			(isObject(value) && readings.variableParts === 'rejected') ||
-			(value === null && readings.nullVariables === 'rejected');
-		if (isRefused) throw invalid(readings, `The variable ${name} has no text for a value`);
+			(isObject(value) && variants.variableParts === 'rejected') ||
+			(value === null && variants.nullVariables === 'rejected');
+		if (isRefused) throw invalid(variants, `The variable ${name} has no text for a value`);
 	}
 }
 
 function unknown(state: State, code: string, message: string): ServiceError {
-	return new ServiceError(state.readings.unknownReferenceStatus, code, message);
+	return new ServiceError(state.variants.unknownReferenceStatus, code, message);
 }

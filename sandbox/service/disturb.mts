@@ -80,14 +80,14 @@ function replacement(state: State, reply: FastifyReply, fault: Fault): string {
 	return body;
 }
 
-function bodyOf({ readings }: State, { kind, body }: Fault, status: number) {
+function bodyOf({ variants }: State, { kind, body }: Fault, status: number) {
 	if (typeof body === 'string') return { contentType: 'text/plain; charset=utf-8', body };
 	if (body !== undefined) {
 		return { contentType: 'application/json; charset=utf-8', body: JSON.stringify(body) };
 	}
 	if (kind !== 'status') return { contentType: undefined, body: '' };
 	const error = new ServiceError(status, `ERROR_${status}`, `The service answered ${status}`);
-	return errorAnswer(error, readings);
+	return errorAnswer(error, variants);
 }
 
 /** Promises the whole length and ends the connection in the middle. */

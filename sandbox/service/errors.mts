@@ -1,5 +1,5 @@
 import { escapeHtml } from '../escapeHtml.mts';
-import type { Readings } from '../readings.mts';
+import type { Variants } from '../variants.mts';
 import { frameworkBody } from './frameworkErrors.mts';
 
 /** A request the service refuses. Its message is written for the person who reads it. */
@@ -17,8 +17,8 @@ export class ServiceError extends Error {
 }
 
 /** A field breaks a rule. Interface: OPEN-17. */
-export function invalid(readings: Readings, message: string): ServiceError {
-	return new ServiceError(readings.validationStatus, 'VALIDATION_ERROR', message);
+export function invalid(variants: Variants, message: string): ServiceError {
+	return new ServiceError(variants.validationStatus, 'VALIDATION_ERROR', message);
 }
 
 /** A response that is ready to be written. */
@@ -27,18 +27,18 @@ export interface Answer {
 	body: string;
 }
 
-/** The codes that are the same under every reading. Interface: ERROR-3. */
+/** The codes that are the same under every variant. Interface: ERROR-3. */
 const namedCodes = ['IDEMPOTENT_REPLAY', 'IDEMPOTENCY_KEY_REUSED'];
 
 /**
- * Writes an error in the shape a reading asks for. The code is in every shape that is not empty,
+ * Writes an error in the shape a variant asks for. The code is in every shape that is not empty,
  * unless codes are absent. Interface: OPEN-16.
  */
-export function errorAnswer(error: ServiceError, readings: Readings): Answer {
+export function errorAnswer(error: ServiceError, variants: Variants): Answer {
 	const { message } = error;
-	const code = writtenCode(error.code, readings.errorCodes);
+	const code = writtenCode(error.code, variants.errorCodes);
 	const line = code ? `${code}: ${message}` : message;
-	switch (readings.errorBody) {
+	switch (variants.errorBody) {
 		case 'nested':
 			return json({ error: { code, message } });
 		case 'flat':
@@ -65,7 +65,7 @@ export function errorAnswer(error: ServiceError, readings: Readings): Answer {
 		case 'empty':
 			return { contentType: undefined, body: '' };
 		default:
-			return json(frameworkBody(readings.errorBody, { status: error.status, code, message, line }));
+			return json(frameworkBody(variants.errorBody, { status: error.status, code, message, line }));
 	}
 }
 
@@ -73,7 +73,7 @@ function json(value: unknown): Answer {
 	return { contentType: 'application/json; charset=utf-8', body: JSON.stringify(value) };
 }
 
-function writtenCode(code: string, writing: Readings['errorCodes']): string | undefined {
+function writtenCode(code: string, writing: Variants['errorCodes']): string | undefined {
 	if (namedCodes.includes(code) || writing === 'upperCase') return code;
 	return writing === 'lowerCase' ? code.toLowerCase() : undefined;
 }

@@ -2,7 +2,7 @@ import type { unpaginatedLists } from '../data/recordKinds.mts';
 import type { StoredRecord } from '../data/records.mts';
 import type { Contact } from '../data/contacts.mts';
 import type { Mode } from '../identity.mts';
-import type { Readings } from '../readings.mts';
+import type { Variants } from '../variants.mts';
 import type { State } from '../state.mts';
 import { invalid, ServiceError } from './errors.mts';
 import { extraEnvelopeFields, presentContact, presentRecord } from './presentation.mts';
@@ -14,45 +14,45 @@ import type { ListQuery } from './schemas.mts';
  * Interface: LIST-2, LIST-3, LIST-8, LIST-9, LIST-10, LIST-11, LIST-12, LIST-13, LIST-14.
  */
 export function listContacts(state: State, mode: Mode, query: ListQuery) {
-	const { readings } = state;
-	const page = numberIn(readings, 'page', query.page, { otherwise: 1, maximum: Infinity });
-	const asked = numberIn(readings, 'limit', query.limit, { otherwise: 20, maximum: 100 });
-	const limit = Math.min(asked, readings.pageSizeMaximum);
+	const { variants } = state;
+	const page = numberIn(variants, 'page', query.page, { otherwise: 1, maximum: Infinity });
+	const asked = numberIn(variants, 'limit', query.limit, { otherwise: 20, maximum: 100 });
+	const limit = Math.min(asked, variants.pageSizeMaximum);
 	const offset = (page - 1) * limit;
 	const { contacts, totalCount } = state.contacts.page(
 		mode,
 		query.search ?? '',
 		{ offset, limit },
-		readings,
+		variants,
 	);
-	const totalPages = Math.ceil(totalCount / limit) || readings.totalPagesWhenEmpty;
-	if (readings.pagePastEnd !== 'empty' && page > Math.max(1, totalPages)) {
+	const totalPages = Math.ceil(totalCount / limit) || variants.totalPagesWhenEmpty;
+	if (variants.pagePastEnd !== 'empty' && page > Math.max(1, totalPages)) {
 		const message = `There is no page ${page} of ${totalPages}`;
-		throw new ServiceError(readings.pagePastEnd, 'PAGE_NOT_FOUND', message);
+		throw new ServiceError(variants.pagePastEnd, 'PAGE_NOT_FOUND', message);
 	}
 	return {
-		data: contacts.map((contact) => listedContact(contact, readings)),
-		...metaOf({ page, limit, totalCount, totalPages }, readings),
-		...extraEnvelopeFields(readings),
+		data: contacts.map((contact) => listedContact(contact, variants)),
+		...metaOf({ page, limit, totalCount, totalPages }, variants),
+		...extraEnvelopeFields(variants),
 	};
 }
 
 /** A contact as a list shows it: whole, or without what may be long. Interface: OPEN-7. */
-function listedContact(contact: Contact, readings: Readings) {
-	const whole = presentContact(contact, readings);
-	if (readings.listedContacts === 'whole') return whole;
+function listedContact(contact: Contact, variants: Variants) {
+	const whole = presentContact(contact, variants);
+	if (variants.listedContacts === 'whole') return whole;
 	const isShown = ([name]: [string, unknown]) => name !== 'notes' && name !== 'tags';
 	return Object.fromEntries(Object.entries(whole).filter(isShown));
 }
 
 /** `meta.pagination`, as far as the service tells it. Interface: LIST-4, LIST-5, LIST-6, LIST-7. */
-function metaOf(whole: Record<string, number>, readings: Readings) {
-	const { listCounts } = readings;
+function metaOf(whole: Record<string, number>, variants: Variants) {
+	const { listCounts } = variants;
 	if (listCounts === 'neither') return {};
 	const { totalCount, totalPages, ...pagination } = whole;
 	const counts = { totalCount, totalPages };
 	const told = listCounts === 'both' ? counts : { [listCounts]: counts[listCounts] };
-	return { meta: { pagination: { ...pagination, ...told }, ...extraEnvelopeFields(readings) } };
+	return { meta: { pagination: { ...pagination, ...told }, ...extraEnvelopeFields(variants) } };
 }
 
 /** The lists without pages. Interface: WHOLE-1, WHOLE-2, WHOLE-3. */
@@ -61,12 +61,12 @@ export function listAll(
 	mode: Mode,
 	{ collection, includes = () => true }: (typeof unpaginatedLists)[number],
 ) {
-	const { readings } = state;
+	const { variants } = state;
 	const now = state.clock.timestamp();
 	const records = state.records
-		.all(mode, collection, readings.listOrder)
+		.all(mode, collection, variants.listOrder)
 		.filter((record) => includes(record, now));
-	return { data: presentAll(records, readings), ...extraEnvelopeFields(readings) };
+	return { data: presentAll(records, variants), ...extraEnvelopeFields(variants) };
 }
 
 /**
@@ -74,18 +74,18 @@ export function listAll(
  * Interface: ARTICLE-1, ARTICLE-2, ARTICLE-3, ARTICLE-4, ARTICLE-5, OPEN-11.
  */
 export function searchArticles(state: State, mode: Mode, query: Record<string, string>) {
-	const { readings } = state;
-	const { articleLimitMaximum: most } = readings;
+	const { variants } = state;
+	const { articleLimitMaximum: most } = variants;
 	const maximum = most === 'none' ? Infinity : most;
-	const limit = numberIn(readings, 'limit', query.limit, { otherwise: 10, maximum });
-	const matches = matchingArticles(state, mode, query[readings.articleSearchParameter]?.trim());
-	const articles = presentAll(matches.slice(0, limit), readings);
-	return { data: { articles, totalCount: matches.length }, ...extraEnvelopeFields(readings) };
+	const limit = numberIn(variants, 'limit', query.limit, { otherwise: 10, maximum });
+	const matches = matchingArticles(state, mode, query[variants.articleSearchParameter]?.trim());
+	const articles = presentAll(matches.slice(0, limit), variants);
+	return { data: { articles, totalCount: matches.length }, ...extraEnvelopeFields(variants) };
 }
 
 function matchingArticles(state: State, mode: Mode, term: string | undefined): StoredRecord[] {
-	const { readings } = state;
-	const articles = state.records.all(mode, 'articles', readings.listOrder);
+	const { variants } = state;
+	const articles = state.records.all(mode, 'articles', variants.listOrder);
 	if (term) {
 		const words = term.toLowerCase().split(/\s+/);
 		return articles.filter(({ title, excerpt }) => {
@@ -93,15 +93,15 @@ function matchingArticles(state: State, mode: Mode, term: string | undefined): S
 			return words.every((word) => text.includes(word));
 		});
 	}
-	if (readings.articleSearchWithoutTerm === 'rejected') {
-		throw invalid(readings, `The parameter ${readings.articleSearchParameter} is required`);
+	if (variants.articleSearchWithoutTerm === 'rejected') {
+		throw invalid(variants, `The parameter ${variants.articleSearchParameter} is required`);
 	}
-	return readings.articleSearchWithoutTerm === 'everything' ? articles : [];
+	return variants.articleSearchWithoutTerm === 'everything' ? articles : [];
 }
 
-/** A number from the query: as sent when it is whole and in range, else as the reading has it. */
+/** A number from the query: as sent when it is whole and in range, else as the variant has it. */
 function numberIn(
-	readings: Readings,
+	variants: Variants,
 	name: string,
 	sent: string | undefined,
 	{ otherwise, maximum }: { otherwise: number; maximum: number },
@@ -109,13 +109,13 @@ function numberIn(
 	if (sent === undefined) return otherwise;
 	const number = /^-?\d{1,9}$/.test(sent) ? Number(sent) : NaN;
 	if (number >= 1 && number <= maximum) return number;
-	if (readings.pagingOutOfRange === 'rejected') {
+	if (variants.pagingOutOfRange === 'rejected') {
 		const range = maximum === Infinity ? 'from 1' : `from 1 to ${maximum}`;
-		throw invalid(readings, `${name} must be a whole number ${range}`);
+		throw invalid(variants, `${name} must be a whole number ${range}`);
 	}
 	return Number.isNaN(number) ? otherwise : Math.min(Math.max(number, 1), maximum);
 }
 
-function presentAll(records: StoredRecord[], readings: Readings) {
-	return records.map((record) => presentRecord(record, readings));
+function presentAll(records: StoredRecord[], variants: Variants) {
+	return records.map((record) => presentRecord(record, variants));
 }

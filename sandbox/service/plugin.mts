@@ -103,10 +103,10 @@ function keepAnswer(state: State, request: FastifyRequest, reply: FastifyReply, 
 }
 
 /** Refuses a request that came without a key, or with a wrong one. Interface: AUTH-1, OPEN-17. */
-function letIn({ readings }: State, { visit }: FastifyRequest): void {
+function letIn({ variants }: State, { visit }: FastifyRequest): void {
 	if (visit.mode) return;
 	const message = 'A valid API key is required';
-	throw new ServiceError(readings.authenticationStatus, 'UNAUTHORIZED', message);
+	throw new ServiceError(variants.authenticationStatus, 'UNAUTHORIZED', message);
 }
 
 /** A fault of status 429 costs nothing: it stands for a limit that others have used up. */
@@ -121,26 +121,26 @@ function countAndPickFault(state: State, request: FastifyRequest): void {
 	if (visit.fault?.status !== 429) state.rate.admit(mode, now);
 }
 
-function tooMany({ rate, readings }: State, mode: Mode, wait: number): ServiceError {
+function tooMany({ rate, variants }: State, mode: Mode, wait: number): ServiceError {
 	rate.refuse(mode);
 	return new ServiceError(
-		readings.rateLimitStatus,
+		variants.rateLimitStatus,
 		'RATE_LIMITED',
 		`More than ${rate.requestsPerMinute} requests per minute`,
-		comeBackHeaders(readings.rateLimitAnswer, wait),
+		comeBackHeaders(variants.rateLimitAnswer, wait),
 	);
 }
 
 function addRateLimitHeaders(state: State, { visit }: FastifyRequest, reply: FastifyReply): void {
-	const { rate, readings, clock } = state;
-	if (readings.rateLimitHeaders === 'absent' || !visit.mode || !rate.requestsPerMinute) return;
+	const { rate, variants, clock } = state;
+	if (variants.rateLimitHeaders === 'absent' || !visit.mode || !rate.requestsPerMinute) return;
 	reply.header('x-ratelimit-limit', rate.requestsPerMinute);
 	reply.header('x-ratelimit-remaining', rate.remaining(visit.mode, clock.now()));
 }
 
-function addDate({ readings, clock }: State, reply: FastifyReply): void {
-	if (readings.dateHeader === 'absent') reply.raw.sendDate = false;
-	else reply.header('date', new Date(clock.now() + readings.dateAhead * 1000).toUTCString());
+function addDate({ variants, clock }: State, reply: FastifyReply): void {
+	if (variants.dateHeader === 'absent') reply.raw.sendDate = false;
+	else reply.header('date', new Date(clock.now() + variants.dateAhead * 1000).toUTCString());
 }
 
 const frameworkCodes: Record<number, string> = {
@@ -151,7 +151,7 @@ const frameworkCodes: Record<number, string> = {
 
 function serviceErrorFrom(state: State, error: FastifyError | ServiceError): ServiceError {
 	if (error instanceof ServiceError) return error;
-	if (error.validation) return invalid(state.readings, error.message);
+	if (error.validation) return invalid(state.variants, error.message);
 	const status = error.statusCode ?? 500;
 	if (status < 500)
 		return new ServiceError(status, frameworkCodes[status] ?? 'REFUSED', error.message);
@@ -160,7 +160,7 @@ function serviceErrorFrom(state: State, error: FastifyError | ServiceError): Ser
 }
 
 function refuse(state: State, reply: FastifyReply, error: ServiceError): FastifyReply {
-	const { contentType, body } = errorAnswer(error, state.readings);
+	const { contentType, body } = errorAnswer(error, state.variants);
 	reply.code(error.status).headers(error.headers);
 	if (contentType) reply.header('content-type', contentType);
 	return reply.send(body);

@@ -1,6 +1,6 @@
 import { settableFields, type Contact } from '../data/contacts.mts';
 import type { MessageSummary, StoredMessage } from '../data/messages.mts';
-import type { Readings } from '../readings.mts';
+import type { Variants } from '../variants.mts';
 
 type State = 'queued' | 'sent' | 'delivered' | 'bounced' | 'complained' | 'failed' | 'rejected';
 
@@ -31,13 +31,13 @@ export function stateOf(message: MessageSummary, at: number): State {
  * MESSAGE-8, MESSAGE-9, MESSAGE-10, MESSAGE-11, MESSAGE-12, MESSAGE-13, MESSAGE-14, MESSAGE-15,
  * MESSAGE-16, MESSAGE-17, MESSAGE-18, MESSAGE-19, MESSAGE-20, MESSAGE-21, MESSAGE-22.
  */
-export function presentMessage(message: StoredMessage, at: number, readings: Readings) {
+export function presentMessage(message: StoredMessage, at: number, variants: Variants) {
 	const moment = (time: number | null) =>
 		time !== null && time <= at ? new Date(time).toISOString() : null;
 	return present(
 		{
 			id: message.id,
-			status: statusWord(stateOf(message, at), readings.statusWords),
+			status: statusWord(stateOf(message, at), variants.statusWords),
 			to: message.to,
 			subject: message.subject,
 			templateSlug: message.templateSlug,
@@ -57,7 +57,7 @@ export function presentMessage(message: StoredMessage, at: number, readings: Rea
 			bouncedAt: moment(message.bouncedAt),
 			complainedAt: moment(message.complainedAt),
 		},
-		readings,
+		variants,
 	);
 }
 
@@ -67,37 +67,37 @@ export function presentMessage(message: StoredMessage, at: number, readings: Rea
  * Interface: CONTACT-3, CONTACT-4, CONTACT-5, CONTACT-6, CONTACT-7, CONTACT-8, CONTACT-9,
  * CONTACT-10, CONTACT-11, CONTACT-12, CONTACT-13, CONTACT-14, CONTACT-15, CONTACT-16.
  */
-export function presentContact(contact: Contact, readings: Readings) {
+export function presentContact(contact: Contact, variants: Variants) {
 	const { id, companyId, createdAt, updatedAt } = contact;
 	const fields = Object.fromEntries(settableFields.map((field) => [field, contact[field]]));
-	return presentRecord({ id, companyId, ...fields, createdAt, updatedAt }, readings);
+	return presentRecord({ id, companyId, ...fields, createdAt, updatedAt }, variants);
 }
 
 /** A record of a list as a client sees it. */
-export function presentRecord(record: Record<string, unknown>, readings: Readings) {
-	const { timestamps } = readings;
+export function presentRecord(record: Record<string, unknown>, variants: Variants) {
+	const { timestamps } = variants;
 	const fields = Object.entries(record)
 		.filter(([name]) => !timesLeftOut[timestamps].includes(name))
 		.map(([name, value]) => [
 			name,
 			timesOfRecords.includes(name) ? writtenTime(value, timestamps) : value,
 		]);
-	return present(Object.fromEntries(fields), readings);
+	return present(Object.fromEntries(fields), variants);
 }
 
-/** Shows fields as the readings have it: those without value, and fields nobody announced. */
-function present(record: Record<string, unknown>, readings: Readings) {
+/** Shows fields as the variants have it: those without value, and fields nobody announced. */
+function present(record: Record<string, unknown>, variants: Variants) {
 	const shown = Object.entries(record).flatMap(([name, value]) => {
-		if (value !== null || readings.missingValues === 'null') return [[name, value]];
-		if (readings.missingValues === 'absent') return [];
+		if (value !== null || variants.missingValues === 'null') return [[name, value]];
+		if (variants.missingValues === 'absent') return [];
 		return [[name, name === 'tags' ? [] : '']];
 	});
-	return { ...Object.fromEntries(shown), ...(readings.extraFields ? extraRecordFields : {}) };
+	return { ...Object.fromEntries(shown), ...(variants.extraFields ? extraRecordFields : {}) };
 }
 
-/** Fields beside `data` that no client expects, when a reading asks for them. */
-export function extraEnvelopeFields(readings: Readings) {
-	return readings.extraFields ? { requestId: 'request-0', apiVersion: 'v1' } : {};
+/** Fields beside `data` that no client expects, when a variant asks for them. */
+export function extraEnvelopeFields(variants: Variants) {
+	return variants.extraFields ? { requestId: 'request-0', apiVersion: 'v1' } : {};
 }
 
 const extraRecordFields = { object: 'record', version: 3, links: { self: null }, custom: [] };
@@ -105,7 +105,7 @@ const extraRecordFields = { object: 'record', version: 3, links: { self: null },
 const timesOfRecords = ['createdAt', 'updatedAt'];
 
 /** Those of them that a record does not have. */
-const timesLeftOut: Record<Readings['timestamps'], string[]> = {
+const timesLeftOut: Record<Variants['timestamps'], string[]> = {
 	milliseconds: [],
 	seconds: [],
 	otherZone: [],
@@ -118,7 +118,7 @@ const timesLeftOut: Record<Readings['timestamps'], string[]> = {
 const zone = { notation: '+02:00', milliseconds: 2 * 60 * 60 * 1000 };
 
 /** A stored time as it is written; what is no time, as a test may have it, stays as it is. */
-function writtenTime(stored: unknown, as: Readings['timestamps']): unknown {
+function writtenTime(stored: unknown, as: Variants['timestamps']): unknown {
 	const time = Date.parse(String(stored));
 	if (Number.isNaN(time)) return stored;
 	if (as === 'seconds') return `${new Date(time).toISOString().slice(0, 19)}Z`;
@@ -126,7 +126,7 @@ function writtenTime(stored: unknown, as: Readings['timestamps']): unknown {
 	return new Date(time + zone.milliseconds).toISOString().replace('Z', zone.notation);
 }
 
-function statusWord(state: State, words: Readings['statusWords']): string {
+function statusWord(state: State, words: Variants['statusWords']): string {
 	if (words === 'unusual') return unusualWords[state];
 	return words === 'upperCase' && state !== 'rejected' ? state.toUpperCase() : state;
 }

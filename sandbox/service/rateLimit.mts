@@ -1,5 +1,5 @@
 import { modes, type Mode } from '../identity.mts';
-import type { Readings } from '../readings.mts';
+import type { Variants } from '../variants.mts';
 
 const minute = 60_000;
 
@@ -14,7 +14,7 @@ interface Limiter {
 }
 
 /** How a minute is counted, which is open. Interface: LIMIT-1. */
-const limiters: Record<Readings['limiter'], (limit: number) => Limiter> = {
+const limiters: Record<Variants['limiter'], (limit: number) => Limiter> = {
 	fixedWindow(limit) {
 		let start = -Infinity;
 		let counted = 0;
@@ -88,7 +88,7 @@ export class RateLimits {
 	#counters: Record<Mode, Counter>;
 
 	/** @param requestsPerMinute 0 for no limit */
-	constructor(requestsPerMinute: number, kind: Readings['limiter']) {
+	constructor(requestsPerMinute: number, kind: Variants['limiter']) {
 		this.requestsPerMinute = requestsPerMinute;
 		const counter = (): Counter => ({
 			limiter: limiters[kind](requestsPerMinute || Infinity),
@@ -133,12 +133,12 @@ export class RateLimits {
 }
 
 /**
- * The headers that tell a refused client when to come back, as a reading has it. They speak of
+ * The headers that tell a refused client when to come back, as a variant has it. They speak of
  * real time, in which the client waits.
  * @param wait milliseconds
  */
 export function comeBackHeaders(
-	answer: Readings['rateLimitAnswer'],
+	answer: Variants['rateLimitAnswer'],
 	wait: number,
 ): Record<string, string> {
 	const seconds = Math.ceil(wait / 1000);

@@ -28,15 +28,15 @@ export function addOperations(service: FastifyInstance, state: State): void {
 		'/transactional/send',
 		{ schema: { body: sendSchema } },
 		async (request, reply) => {
-			const { readings, clock } = state;
-			checkFieldNames(readings, { ...request.body }, Object.keys(sendSchema.properties));
+			const { variants, clock } = state;
+			checkFieldNames(variants, { ...request.body }, Object.keys(sendSchema.properties));
 			const { message, replayed } = await send(state, modeOf(request), request.body);
 			Object.assign(request.visit.logged, { message: message.id, replayed });
-			const asAnswered = replayed && readings.replayedMessage === 'asAnswered';
+			const asAnswered = replayed && variants.replayedMessage === 'asAnswered';
 			const at = asAnswered ? message.createdAt : clock.now();
-			const status = replayed && readings.replayStatus === 200 ? 200 : readings.sendStatus;
-			const data = presentMessage(message, at, readings);
-			return answer(reply, status, { data, ...extraEnvelopeFields(readings) });
+			const status = replayed && variants.replayStatus === 200 ? 200 : variants.sendStatus;
+			const data = presentMessage(message, at, variants);
+			return answer(reply, status, { data, ...extraEnvelopeFields(variants) });
 		},
 	);
 
@@ -47,15 +47,15 @@ export function addOperations(service: FastifyInstance, state: State): void {
 			preValidation: async (request: FastifyRequest) => setUncheckedAside(state, request),
 		},
 		async (request, reply) => {
-			const { readings } = state;
-			checkFieldNames(readings, { ...request.body }, settableFields);
+			const { variants } = state;
+			checkFieldNames(variants, { ...request.body }, settableFields);
 			const { id } = request.params;
 			const mode = modeOf(request);
 			const before = state.contacts.find(mode, id);
 			const contact = updateContact(state, mode, id, request.body, request.visit.aside);
-			const [old, shown] = [before!, contact].map((one) => presentContact(one, readings));
-			const body = updateAnswer(old, shown, readings);
-			return answer(reply, readings.updateStatus, body);
+			const [old, shown] = [before!, contact].map((one) => presentContact(one, variants));
+			const body = updateAnswer(old, shown, variants);
+			return answer(reply, variants.updateStatus, body);
 		},
 	);
 
@@ -65,7 +65,7 @@ export function addOperations(service: FastifyInstance, state: State): void {
 		async (request, reply) => {
 			const mode = modeOf(request);
 			state.changes.beforeList(state.contacts, mode, state.clock.timestamp());
-			return reply.code(state.readings.listStatus).send(listContacts(state, mode, request.query));
+			return reply.code(state.variants.listStatus).send(listContacts(state, mode, request.query));
 		},
 	);
 
@@ -74,13 +74,13 @@ export function addOperations(service: FastifyInstance, state: State): void {
 		{ schema: { querystring: articleQuerySchema } },
 		async (request, reply) => {
 			const found = searchArticles(state, modeOf(request), request.query);
-			return reply.code(state.readings.listStatus).send(found);
+			return reply.code(state.variants.listStatus).send(found);
 		},
 	);
 
 	for (const list of unpaginatedLists) {
 		service.get(list.path, async (request, reply) =>
-			reply.code(state.readings.listStatus).send(listAll(state, modeOf(request), list)),
+			reply.code(state.variants.listStatus).send(listAll(state, modeOf(request), list)),
 		);
 	}
 }
@@ -99,7 +99,7 @@ function setUncheckedAside(state: State, request: FastifyRequest): void {
 	if (typeof given !== 'object' || given === null || Array.isArray(given)) return;
 	const { id } = request.params as { id: string };
 	const stored = state.contacts.find(modeOf(request), id);
-	const { body, aside } = setAside({ ...given }, stored, state.readings);
+	const { body, aside } = setAside({ ...given }, stored, state.variants);
 	request.body = body;
 	request.visit.aside = aside;
 }

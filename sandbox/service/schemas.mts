@@ -73,7 +73,7 @@ export const contactPathSchema = {
 
 /**
  * The query of a list in pages. The numbers are text here: what becomes of text that is no number
- * in range is a reading. Interface: LIST-8, LIST-9, LIST-10, LIST-11.
+ * in range is a variant. Interface: LIST-8, LIST-9, LIST-10, LIST-11.
  */
 export interface ListQuery {
 	page?: string;

@@ -1,7 +1,7 @@
 import type { Outcome, StoredMessage } from '../data/messages.mts';
 import { nextNumber } from '../data/database.mts';
 import { uuidFrom, type Mode } from '../identity.mts';
-import type { Readings } from '../readings.mts';
+import type { Variants } from '../variants.mts';
 import type { State } from '../state.mts';
 import type { AddressOutcome } from '../addresses.mts';
 import { compose, type Content } from './compose.mts';
@@ -16,7 +16,7 @@ export interface SendResult {
 
 /**
  * Sends one message to one recipient. Interface: SEND-1, SEND-2, SEND-24.
- * @throws ServiceError when the request is refused or, in one reading, when the send fails
+ * @throws ServiceError when the request is refused or, in one variant, when the send fails
  */
 export async function send(state: State, mode: Mode, request: SendRequest): Promise<SendResult> {
 	const content = compose(state, mode, request);
@@ -48,7 +48,7 @@ function replay(
 	original: StoredMessage,
 	request: SendRequest,
 	content: Content,
-	{ readings, clock }: State,
+	{ variants, clock }: State,
 ): SendResult {
 	const key = original.idempotencyKey;
 	const reused = new ServiceError(
@@ -61,10 +61,10 @@ function replay(
 		'IDEMPOTENT_REPLAY',
 		`The original send with the idempotency key '${key}' failed. Use a new key to send again`,
 	);
-	const failed = countsAsFailed(original, clock.now(), readings.originalsThatFailed);
+	const failed = countsAsFailed(original, clock.now(), variants.originalsThatFailed);
 	const different = !samePayload(original, request, content);
 	if (failed && different) {
-		throw readings.failedAndDifferent === 'IDEMPOTENT_REPLAY' ? failedBefore : reused;
+		throw variants.failedAndDifferent === 'IDEMPOTENT_REPLAY' ? failedBefore : reused;
 	}
 	if (failed) throw failedBefore;
 	if (different) throw reused;
@@ -79,11 +79,11 @@ function samePayload(original: StoredMessage, { to }: SendRequest, { subject, ht
 function countsAsFailed(
 	{ outcome, bouncedAt }: StoredMessage,
 	now: number,
-	reading: Readings['originalsThatFailed'],
+	variant: Variants['originalsThatFailed'],
 ): boolean {
 	if (outcome === 'failed') return true;
-	if (outcome === 'rejected') return reading !== 'failed';
-	return reading === 'failedRejectedOrBounced' && bouncedAt !== null && bouncedAt <= now;
+	if (outcome === 'rejected') return variant !== 'failed';
+	return variant === 'failedRejectedOrBounced' && bouncedAt !== null && bouncedAt <= now;
 }
 
 async function sendNew(
@@ -95,8 +95,8 @@ async function sendNew(
 	const planned = plannedMessage(state, mode, request, content);
 	const message = await delivered(state, mode, planned);
 	state.messages.insert(mode, message);
-	if (message.outcome === 'failed' && state.readings.sendFailureAnswer === 'error') {
-		throw new ServiceError(state.readings.sendFailureStatus, 'SEND_FAILED', message.error!);
+	if (message.outcome === 'failed' && state.variants.sendFailureAnswer === 'error') {
+		throw new ServiceError(state.variants.sendFailureStatus, 'SEND_FAILED', message.error!);
 	}
 	return { message, replayed: false };
 }
@@ -145,14 +145,14 @@ function plannedMessage(
 		channelId: channel.id,
 		error: null,
 		errorReason: null,
-		...journey(outcome, state.clock.now(), state.readings.messageStatusAtSend),
+		...journey(outcome, state.clock.now(), state.variants.messageStatusAtSend),
 	};
 	if (outcome === 'failed') return { ...message, ...failure('The mail server did not answer') };
 	return outcome === 'rejected' ? { ...message, ...rejection } : message;
 }
 
 /** When a message reaches which state, in milliseconds; null for those it never reaches. */
-function journey(outcome: Outcome, now: number, alreadyReached: Readings['messageStatusAtSend']) {
+function journey(outcome: Outcome, now: number, alreadyReached: Variants['messageStatusAtSend']) {
 	const sentAt = alreadyReached === 'queued' ? now + 1000 : now;
 	const arrivesAt = alreadyReached === 'delivered' ? now : now + 3000;
 	const arrives = outcome === 'delivered' || outcome === 'complained';

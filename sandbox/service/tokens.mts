@@ -1,5 +1,5 @@
 import { escapeHtml } from '../escapeHtml.mts';
-import type { Readings } from '../readings.mts';
+import type { Variants } from '../variants.mts';
 
 /** Values for tokens. Interface: SEND-17. */
 export type Variables = Record<string, unknown>;
@@ -27,12 +27,12 @@ export function render(
 	source: string,
 	variables: Variables,
 	into: 'html' | 'text',
-	readings: Pick<Readings, 'emptyToken'>,
+	variants: Pick<Variants, 'emptyToken'>,
 ): Rendered {
 	const missing: string[] = [];
 	const text = source.replace(form, (whole, content: string) => {
 		const { name, fallback } = tokenFrom(content);
-		if (name === '' && readings.emptyToken === 'text') return whole;
+		if (name === '' && variants.emptyToken === 'text') return whole;
 		const value = valueOf(name, variables);
 		if (value !== undefined) return into === 'html' ? escapeHtml(value) : value;
 		if (fallback !== undefined) return fallback;
@@ -43,7 +43,7 @@ export function render(
 }
 
 /** The tokens of some text in their order, each once: the same one may have several defaults. */
-export function tokensIn(source: string, { emptyToken }: Pick<Readings, 'emptyToken'>): Token[] {
+export function tokensIn(source: string, { emptyToken }: Pick<Variants, 'emptyToken'>): Token[] {
 	const contents = new Set(Array.from(source.matchAll(form), ([, content]) => content));
 	const tokens = [...contents].map(tokenFrom);
 	return tokens.filter(({ name }) => name !== '' || emptyToken === 'rejected');

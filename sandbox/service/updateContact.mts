@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 
 import { settableFields, type Contact, type ContactFields } from '../data/contacts.mts';
 import type { Mode } from '../identity.mts';
-import type { Readings } from '../readings.mts';
+import type { Variants } from '../variants.mts';
 import type { State } from '../state.mts';
 import { invalid, ServiceError } from './errors.mts';
 import { extraEnvelopeFields } from './presentation.mts';
@@ -22,7 +22,7 @@ export type SetAside = Partial<ContactFields>;
 export function setAside(
 	body: Record<string, unknown>,
 	stored: Contact | undefined,
-	{ clearingValue, nullInUpdate, unchangedValues }: Readings,
+	{ clearingValue, nullInUpdate, unchangedValues }: Variants,
 ): { body: Record<string, unknown>; aside: SetAside } {
 	const byNull = clearingValue === 'null' || clearingValue === 'nullOrEmpty';
 	const byEmpty = clearingValue === 'empty' || clearingValue === 'nullOrEmpty';
@@ -54,13 +54,13 @@ export function updateContact(
 	request: UpdateRequest,
 	aside: SetAside,
 ): Contact {
-	const { readings, contacts } = state;
+	const { variants, contacts } = state;
 	if (!contacts.find(mode, id)) {
 		const message = `There is no contact ${id}`;
-		throw new ServiceError(readings.unknownContactStatus, 'CONTACT_NOT_FOUND', message);
+		throw new ServiceError(variants.unknownContactStatus, 'CONTACT_NOT_FOUND', message);
 	}
 	checkEmail(state, mode, request.email ?? null, id);
-	const lost = readings.omittedFields === 'blanked' ? settableFields : [];
+	const lost = variants.omittedFields === 'blanked' ? settableFields : [];
 	const given = settableFields.filter((field) => field in request);
 	const fields = {
 		...Object.fromEntries(lost.map((field) => [field, null])),
@@ -75,21 +75,21 @@ export function updateContact(
  * @param id the contact that is to have the email, if it exists already
  */
 export function checkEmail(state: State, mode: Mode, email: string | null, id?: string): void {
-	const { readings, contacts } = state;
-	if (!email || !contacts.withEmail(mode, email, id, readings.emailComparison)) return;
+	const { variants, contacts } = state;
+	if (!email || !contacts.withEmail(mode, email, id, variants.emailComparison)) return;
 	const message = `The email ${email} is already used by another contact`;
-	throw new ServiceError(readings.emailTakenStatus, 'EMAIL_TAKEN', message);
+	throw new ServiceError(variants.emailTakenStatus, 'EMAIL_TAKEN', message);
 }
 
-/** Refuses fields the interface does not name, when a reading does not ignore them. */
+/** Refuses fields the interface does not name, when a variant does not ignore them. */
 export function checkFieldNames(
-	readings: Readings,
+	variants: Variants,
 	body: Record<string, unknown>,
 	known: readonly string[],
 ): void {
-	if (readings.unknownFields === 'ignored') return;
+	if (variants.unknownFields === 'ignored') return;
 	const unknown = Object.keys(body).filter((field) => !known.includes(field));
-	if (unknown.length > 0) throw invalid(readings, `Unknown field: ${unknown.join(', ')}`);
+	if (unknown.length > 0) throw invalid(variants, `Unknown field: ${unknown.join(', ')}`);
 }
 
 /**
@@ -100,13 +100,13 @@ export function checkFieldNames(
 export function updateAnswer(
 	before: Record<string, unknown>,
 	shown: Record<string, unknown>,
-	readings: Readings,
+	variants: Variants,
 ): unknown {
 	const part = Object.entries(shown).filter(
 		([name, value]) => name === 'id' || !isDeepStrictEqual(value, before[name]),
 	);
-	const answers: Record<Readings['updateAnswer'], unknown> = {
-		record: { data: shown, ...extraEnvelopeFields(readings) },
+	const answers: Record<Variants['updateAnswer'], unknown> = {
+		record: { data: shown, ...extraEnvelopeFields(variants) },
 		changedFields: { data: Object.fromEntries(part) },
 		listOfOne: { data: [shown] },
 		nullData: { data: null },
@@ -115,5 +115,5 @@ export function updateAnswer(
 		null: null,
 		text: 'OK',
 	};
-	return answers[readings.updateAnswer];
+	return answers[variants.updateAnswer];
 }

@@ -21,7 +21,7 @@ let editor: Editor;
 let credential: string;
 
 beforeAll(async () => {
-	sandbox = await startSandbox(['--requests-per-minute', '0', '--reading', 'missingValues=absent']);
+	sandbox = await startSandbox(['--requests-per-minute', '0', '--variant', 'missingValues=absent']);
 	credential = await createCredential(n8n, unpaced(sandbox), 'CRM Workspace account');
 	editor = await openEditor({ viewport: largePage });
 }, 180_000);

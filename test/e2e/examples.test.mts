@@ -123,7 +123,7 @@ describe.each(exampleNames)('%s', (name) => {
 	const triggers = nodes.filter(({ type }: any) => openToOthers.test(type));
 
 	test('says who may have something sent by it, where that is not only its owner', () => {
-		expect(/^\*\*Who may .+$/m.test(note)).toBe(triggers.length > 0);
+		expect(/^\*\*Access:\*\* .+$/m.test(note)).toBe(triggers.length > 0);
 	});
 
 	test('writes no value into HTML by an expression: only variables are escaped', () => {

@@ -66,7 +66,7 @@ describe('against the service', () => {
 	test.each(['nested', 'text', 'html', 'empty'])(
 		"a key that the service doesn't know is not (%s)",
 		async (errorBody) => {
-			await sandbox.control('PATCH', '/readings', { errorBody });
+			await sandbox.control('PATCH', '/variants', { errorBody });
 			const { status, message } = await tested({ baseUrl: sandbox.baseUrl });
 			expect(status).toBe('Error');
 			expect(message).toMatch(/^The service rejected the API key\. .*mode is Test/);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { everythingOf, logged } from '../support/keys/everythingOf.mts';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { readingDefinitions, type ReadingName, type Readings } from '../../sandbox/readings.mts';
+import { variantDefinitions, type VariantName, type Variants } from '../../sandbox/variants.mts';
 import { oneRequestEach, requestOf, unknownContact } from '../support/engine/oneRequestEach.mts';
 import { isSince } from '../../playground/installed.mts';
 import { runNode, type NodeResult } from '../support/engine/runNode.mts';
@@ -26,9 +26,9 @@ const wrongKey = 'sk_test_ThisKeyIsNotTheOneOfTheSandbox';
 
 /** One way to fail that the interface leaves open, and what the node makes of it. */
 interface Situation {
-	/** The reading that decides the status; each of its values is tried. */
-	status: ReadingName | 409;
-	readings?: Partial<Readings>;
+	/** The variant that decides the status; each of its values is tried. */
+	status: VariantName | 409;
+	variants?: Partial<Variants>;
 	parameters: INodeParameters;
 	items: IDataObject[];
 	/** The index of the item that fails. */
@@ -122,7 +122,7 @@ const situations: Record<string, () => Situation> = {
 	}),
 	'a larger page than the service takes': () => ({
 		status: 'htmlLimitStatus',
-		readings: { htmlLimitBytes: 256_000 },
+		variants: { htmlLimitBytes: 256_000 },
 		parameters: { ...send, content: 'html', subject: 'Hello', html: '={{ $json.html }}' },
 		items: [
 			{ ...fine, html: '<p>Hello</p>' },
@@ -192,7 +192,7 @@ const situations: Record<string, () => Situation> = {
 	},
 	'a search without the term': () => ({
 		status: 'validationStatus',
-		readings: { articleSearchParameter: 'term', articleSearchWithoutTerm: 'rejected' },
+		variants: { articleSearchParameter: 'term', articleSearchWithoutTerm: 'rejected' },
 		parameters: oneRequestEach['List of articles'],
 		items: [{}],
 		fails: 0,
@@ -210,7 +210,7 @@ test.each(Object.keys(situations))(
 		const values =
 			typeof status === 'number'
 				? [status]
-				: (readingDefinitions[status].allowed as readonly number[]);
+				: (variantDefinitions[status].allowed as readonly number[]);
 		for (const value of values) {
 			await checkError(situations[name], value);
 		}
@@ -222,9 +222,9 @@ async function checkError(situationOf: () => Situation, status: number): Promise
 	const situation = situationOf();
 	const { parameters, items, fails, code, words, advice = '' } = situation;
 	const key = situation.apiKey ?? apiKey;
-	const statusReading = typeof situation.status === 'string' ? { [situation.status]: status } : {};
-	const readings = { ...statusReading, ...situation.readings };
-	await sandbox.control('POST', '/reset', { seed: tests, readings });
+	const statusVariant = typeof situation.status === 'string' ? { [situation.status]: status } : {};
+	const variants = { ...statusVariant, ...situation.variants };
+	await sandbox.control('POST', '/reset', { seed: tests, variants });
 	await situation.before?.();
 	const result = await run(parameters, items, key);
 	const { error } = result;
@@ -262,14 +262,14 @@ describe('the body of an error', () => {
 	const words = `There is no contact ${unknownContact}`;
 
 	/** What the service says in a body, as the description shows it. */
-	async function saidWith(readings: Partial<Readings>): Promise<string> {
-		await sandbox.control('POST', '/reset', { seed: tests, readings });
+	async function saidWith(variants: Partial<Variants>): Promise<string> {
+		await sandbox.control('POST', '/reset', { seed: tests, variants });
 		const { error } = await run(oneRequestEach['Update Contact']);
 		expect(error?.name).toBe('NodeApiError');
 		return String(error?.description).split('The service ').at(-1)!;
 	}
 
-	const shapes = readingDefinitions.errorBody.allowed.flatMap((errorBody) =>
+	const shapes = variantDefinitions.errorBody.allowed.flatMap((errorBody) =>
 		([404, 400] as const).map((status) => [errorBody, status] as const),
 	);
 	test.each(shapes)('of the form %s with status %d', async (errorBody, unknownContactStatus) => {
@@ -488,9 +488,9 @@ test.each([429, 500, 503])(
 
 // Interface: OPEN-18.
 describe('the rate limit', () => {
-	const statuses = readingDefinitions.rateLimitStatus.allowed;
-	const answers = readingDefinitions.rateLimitAnswer.allowed;
-	const headerOf: Record<Readings['rateLimitAnswer'], (seconds: number) => object> = {
+	const statuses = variantDefinitions.rateLimitStatus.allowed;
+	const answers = variantDefinitions.rateLimitAnswer.allowed;
+	const headerOf: Record<Variants['rateLimitAnswer'], (seconds: number) => object> = {
 		retryAfterSeconds: (seconds) => ({ 'retry-after': String(seconds) }),
 		retryAfterDate: (seconds) => ({
 			'retry-after': new Date(Date.now() + seconds * 1000).toUTCString(),

@@ -126,8 +126,8 @@ describe('an original that failed', () => {
 				})),
 			)
 			.slice(0, -1),
-	)('is sent with its content corrected: %j', async (readings) => {
-		await sandbox.control('PATCH', '/readings', readings);
+	)('is sent with its content corrected: %j', async (variants) => {
+		await sandbox.control('PATCH', '/variants', variants);
 		const failed = await runNode(runOf(failing));
 		expect(failed.error).toBeDefined();
 		await setOutcome('deliver');
@@ -137,8 +137,8 @@ describe('an original that failed', () => {
 	});
 
 	test('that was turned down and is now refused as other content ends in an error that leaves it open', async () => {
-		const readings = { failedAndDifferent: 'IDEMPOTENCY_KEY_REUSED', sendFailureStatus: 422 };
-		await sandbox.control('PATCH', '/readings', readings);
+		const variants = { failedAndDifferent: 'IDEMPOTENCY_KEY_REUSED', sendFailureStatus: 422 };
+		await sandbox.control('PATCH', '/variants', variants);
 		const failed = await runNode(runOf(failing));
 		await setOutcome('deliver');
 		const { error } = await retry(failed, corrected);
@@ -153,7 +153,7 @@ describe('an original that failed', () => {
 	});
 
 	test('whose answer is lost is not sent with other content, and the error claims no more than is known', async () => {
-		await sandbox.control('PATCH', '/readings', { failedAndDifferent: 'IDEMPOTENCY_KEY_REUSED' });
+		await sandbox.control('PATCH', '/variants', { failedAndDifferent: 'IDEMPOTENCY_KEY_REUSED' });
 		await fault({ kind: 'dropAfter', next: 1 });
 		await fault({ kind: 'dropBefore', next: 4 });
 		const failed = await runNode(runOf(failing));

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { readingDefinitions } from '../../sandbox/readings.mts';
+import { variantDefinitions } from '../../sandbox/variants.mts';
 import { runNode, type NodeRun } from '../support/engine/runNode.mts';
 import { startSandbox, type RunningSandbox } from '../support/sandbox/sandbox.mts';
 
@@ -31,8 +31,8 @@ const grace = {
 	...{ tags: ['news', 'vip'], source: 'trade_show', updatedAt: '2026-02-01T00:00:00Z' },
 };
 
-const hold = async (contacts: object[], readings: object = {}) => {
-	await sandbox.control('POST', '/reset', { contacts: 0, readings });
+const hold = async (contacts: object[], variants: object = {}) => {
+	await sandbox.control('POST', '/reset', { contacts: 0, variants });
 	await sandbox.control('PUT', '/contacts', { contacts });
 	await sandbox.control('DELETE', '/requests');
 };
@@ -57,7 +57,7 @@ const going = { settings: { onError: 'continueRegularOutput' } } as const;
 
 describe('Email', () => {
 	// Interface: LIST-11.
-	test.each(readingDefinitions.searchCovers.allowed)(
+	test.each(variantDefinitions.searchCovers.allowed)(
 		'gives the contact that has the address, whatever a search covers (searchCovers=%s)',
 		async (searchCovers) => {
 			await hold([...others, ada, grace], { searchCovers });

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { readingDefinitions } from '../../sandbox/readings.mts';
+import { variantDefinitions } from '../../sandbox/variants.mts';
 import { collections, leastSeeded } from '../support/sandbox/collections.mts';
 import { runNode, type NodeRun } from '../support/engine/runNode.mts';
 import { startSandbox, type RunningSandbox } from '../support/sandbox/sandbox.mts';
@@ -63,8 +63,8 @@ describe('each collection makes the request of the interface, and gives its own 
 });
 
 // Interface: LIST-5, LIST-7, LIST-13, WHOLE-2, OPEN-6, OPEN-7.
-describe('every reading of the list shape gives the same records', () => {
-	const readings = (
+describe('every variant of the list shape gives the same records', () => {
+	const variants = (
 		[
 			'listStatus',
 			'missingValues',
@@ -81,13 +81,13 @@ describe('every reading of the list shape gives the same records', () => {
 			'dateAhead',
 			'rateLimitHeaders',
 		] as const
-	).flatMap((name) => readingDefinitions[name].allowed.map((value) => [name, value] as const));
+	).flatMap((name) => variantDefinitions[name].allowed.map((value) => [name, value] as const));
 
-	test.each(readings)('%s=%s', async (name, value) => {
+	test.each(variants)('%s=%s', async (name, value) => {
 		for (const parameters of ofEach) {
 			const wanted = { returnAll: true, ...parameters };
 			const usual = await list(wanted);
-			await sandbox.control('PATCH', '/readings', { [name]: value });
+			await sandbox.control('PATCH', '/variants', { [name]: value });
 			const { json, error, hints } = await list(wanted);
 			await sandbox.control('POST', '/reset', { contacts: 250 });
 
@@ -99,11 +99,11 @@ describe('every reading of the list shape gives the same records', () => {
 	});
 
 	// Interface: OPEN-11.
-	test.each(readingDefinitions.articleSearchParameter.allowed)(
+	test.each(variantDefinitions.articleSearchParameter.allowed)(
 		'articleSearchParameter=%s, once the option says so',
 		async (searchParameter) => {
 			const usual = await list({ ...articles, returnAll: true });
-			await sandbox.control('PATCH', '/readings', { articleSearchParameter: searchParameter });
+			await sandbox.control('PATCH', '/variants', { articleSearchParameter: searchParameter });
 			const { json } = await list({ ...articles, returnAll: true, options: { searchParameter } });
 			expect(json).toEqual(usual.json);
 		},
@@ -145,7 +145,7 @@ describe('contacts', () => {
 	});
 
 	// Interface: LIST-14.
-	test.each(readingDefinitions.listOrder.allowed)(
+	test.each(variantDefinitions.listOrder.allowed)(
 		'that come and change all the time come out whole and without a warning, in any order (%s)',
 		async (listOrder) => {
 			await sandbox.control('POST', '/reset', { contacts: 1500 });
@@ -156,7 +156,7 @@ describe('contacts', () => {
 	);
 
 	// Interface: LIST-14.
-	test.each(readingDefinitions.listOrder.allowed)(
+	test.each(variantDefinitions.listOrder.allowed)(
 		'that come, change and go all the time come out whole, or with a warning, in any order (%s)',
 		async (listOrder) => {
 			await sandbox.control('POST', '/reset', { contacts: 1500 });
@@ -184,10 +184,10 @@ describe('contacts', () => {
 		},
 	);
 
-	test.each(readingDefinitions.clockOffset.allowed)(
+	test.each(variantDefinitions.clockOffset.allowed)(
 		'that were created two minutes ago cost no more requests, and no hint, with a clock %d s ahead',
 		async (clockOffset) => {
-			await sandbox.control('PATCH', '/readings', { clockOffset });
+			await sandbox.control('PATCH', '/variants', { clockOffset });
 			const lately = new Date(Date.now() + clockOffset * 1000 - 120_000).toISOString();
 			const contacts = Array.from({ length: 500 }, (_, n) => ({ id: `${n}`, createdAt: lately }));
 			await sandbox.control('PUT', '/contacts', { contacts });
@@ -209,10 +209,10 @@ describe('contacts', () => {
 
 	test.each([
 		...[0, 3600, 0.5, -0.5, -3600].map((clockOffset) => ({ clockOffset })),
-		...readingDefinitions.dateAhead.allowed.map((dateAhead) => ({ dateAhead })),
-	])('of which one comes as another goes are all there, with %j', async (readings) => {
+		...variantDefinitions.dateAhead.allowed.map((dateAhead) => ({ dateAhead })),
+	])('of which one comes as another goes are all there, with %j', async (variants) => {
 		for (let seed = 1; seed <= 8; seed++) {
-			await sandbox.control('POST', '/reset', { contacts: 300, readings });
+			await sandbox.control('POST', '/reset', { contacts: 300, variants });
 			const replaced = { every: 2, create: 1, delete: 1, seed };
 			const { lost } = await listWhile(replaced, 'createdAscending');
 			expect(lost).toEqual([]);
@@ -225,10 +225,10 @@ describe('contacts', () => {
 			([100, 50, 7] as const).map((pageSizeMaximum) => [listCounts, pageSizeMaximum] as const),
 		),
 	)('are all there when pages tell %s and hold %d', async (listCounts, pageSizeMaximum) => {
-		for (const pagePastEnd of readingDefinitions.pagePastEnd.allowed) {
+		for (const pagePastEnd of variantDefinitions.pagePastEnd.allowed) {
 			await sandbox.control('POST', '/reset', { contacts: 250 });
-			const readings = { listCounts, pageSizeMaximum, pagePastEnd };
-			await sandbox.control('PATCH', '/readings', readings);
+			const variants = { listCounts, pageSizeMaximum, pagePastEnd };
+			await sandbox.control('PATCH', '/variants', variants);
 			const { json, hints, error } = await list({ returnAll: true });
 			expect(error).toBeUndefined();
 			expect(json).toHaveLength(250);
@@ -240,7 +240,7 @@ describe('contacts', () => {
 		'that leave the last page empty are no error, even if such a page is answered with %d',
 		async (status) => {
 			await sandbox.control('POST', '/reset', { contacts: 201 });
-			await sandbox.control('PATCH', '/readings', { pagePastEnd: status });
+			await sandbox.control('PATCH', '/variants', { pagePastEnd: status });
 			await sandbox.control('POST', '/changes', { every: 3, delete: 1 });
 			const { json, error } = await list({ returnAll: true, options: { concurrency: 1 } });
 			expect(error).toBeUndefined();
@@ -434,7 +434,7 @@ describe('knowledge base articles', () => {
 
 	// Interface: ARTICLE-3.
 	test.each([25, 10])('a hint says what the service keeps back (limit %d)', async (limit) => {
-		await sandbox.control('PATCH', '/readings', { articleLimitMaximum: 25 });
+		await sandbox.control('PATCH', '/variants', { articleLimitMaximum: 25 });
 		const { json, hints } = await list({ ...articles, returnAll: true });
 		expect(json).toHaveLength(25);
 		expect(hints).toMatchObject([{ message: expect.stringMatching(/returned only 25/) }]);
@@ -457,8 +457,8 @@ describe('knowledge base articles', () => {
 				title: 'How',
 			}));
 			await sandbox.control('PUT', '/records/articles', { records });
-			const readings = { articleLimitMaximum, pagingOutOfRange: 'rejected' };
-			await sandbox.control('PATCH', '/readings', readings);
+			const variants = { articleLimitMaximum, pagingOutOfRange: 'rejected' };
+			await sandbox.control('PATCH', '/variants', variants);
 			const { json, hints, error } = await list({ ...articles, returnAll: true });
 			expect(error).toBeUndefined();
 			const expected = Math.min(count, articleLimitMaximum);
@@ -470,7 +470,7 @@ describe('knowledge base articles', () => {
 	);
 
 	test('that are refused for another reason are an error with what the service said', async () => {
-		await sandbox.control('PATCH', '/readings', { articleSearchWithoutTerm: 'rejected' });
+		await sandbox.control('PATCH', '/variants', { articleSearchWithoutTerm: 'rejected' });
 		const { error } = await list({ ...articles, options: { searchParameter: 'other' } });
 		expect(`${error?.message} ${error?.description}`).toContain('q is required');
 	});
@@ -553,7 +553,7 @@ describe('a service whose pages make no sense', () => {
 async function listWhile(changes: object, listOrder: string) {
 	const before = (await stored()).map(({ id }) => id);
 	await sandbox.control('POST', '/changes', changes);
-	await sandbox.control('PATCH', '/readings', { listOrder });
+	await sandbox.control('PATCH', '/variants', { listOrder });
 	const { json, hints, error } = await list({ returnAll: true });
 	const after = new Set((await stored()).map(({ id }) => id));
 	const returned = new Set(json.map(({ id }) => id));
@@ -604,7 +604,7 @@ function sortedFacts(records: IDataObject[]): IDataObject[] {
 	return facts.sort((a, b) => String(a.id).localeCompare(String(b.id)));
 }
 
-/** What the reading extraFields adds is nothing that the same records have to have. */
+/** What the variant extraFields adds is nothing that the same records have to have. */
 function isAdded(value: unknown): boolean {
 	return value === 'record' || value === 3 || JSON.stringify(value) === '{"self":null}';
 }

@@ -26,7 +26,7 @@ test.each([
 ])('the schema of %s has its fields and their types', async (operation, runs, items) => {
 	const folder = `__schema__/v${version}.0.0/${properties[0].default}`;
 	const schema = readFileSync(`nodes/CrmWorkspace/${folder}/${operation}.json`, 'utf8');
-	await sandbox.control('PATCH', '/readings', { messageStatusAtSend: 'sent' });
+	await sandbox.control('PATCH', '/variants', { messageStatusAtSend: 'sent' });
 	await storeContacts(sandbox, [{ id }, { ...filled, email: 'c@example.com' }]);
 	const output = [];
 	for (const parameters of runs) {

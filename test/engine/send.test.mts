@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { INodeParameters } from 'n8n-workflow';
-import { readingDefinitions } from '../../sandbox/readings.mts';
+import { variantDefinitions } from '../../sandbox/variants.mts';
 import { runNode, type NodeResult, type NodeRun } from '../support/engine/runNode.mts';
 import { startSandbox, type RunningSandbox } from '../support/sandbox/sandbox.mts';
 
@@ -329,7 +329,7 @@ describe('a message that went out before under its key', () => {
 	});
 
 	test('is not told from another one where the service does not tell its time', async () => {
-		await sandbox.control('PATCH', '/readings', { dateHeader: 'absent' });
+		await sandbox.control('PATCH', '/variants', { dateHeader: 'absent' });
 		const { json, hints } = await anHourLater(1, 1);
 		expect(json).toMatchObject([{ _result: 'sent' }]);
 		expect(hints).toEqual([]);
@@ -502,7 +502,7 @@ describe('a message that the service takes but does not deliver', () => {
 
 	// Interface: MESSAGE-15.
 	test('fails the item also when a failed send is answered as a success', async () => {
-		await sandbox.control('PATCH', '/readings', { sendFailureAnswer: 'message' });
+		await sandbox.control('PATCH', '/variants', { sendFailureAnswer: 'message' });
 		const { error } = await send({ ...template, to: 'fail@example.com' });
 		expect(error?.message).toContain('was not delivered');
 	});
@@ -615,8 +615,8 @@ describe('first answers that cannot be read', () => {
 	});
 });
 
-describe('a send succeeds under every reading of the interface', () => {
-	const readings = [
+describe('a send succeeds under every variant of the interface', () => {
+	const variants = [
 		'sendStatus',
 		'replayStatus',
 		'replayedMessage',
@@ -629,9 +629,9 @@ describe('a send succeeds under every reading of the interface', () => {
 
 	// Interface: OPEN-2, OPEN-5, OPEN-6, OPEN-7, OPEN-8, OPEN-18.
 	test.each(
-		readings.flatMap((name) => readingDefinitions[name].allowed.map((value) => [name, value])),
+		variants.flatMap((name) => variantDefinitions[name].allowed.map((value) => [name, value])),
 	)('%s: %s', async (name, value) => {
-		await sandbox.control('PATCH', '/readings', { [String(name)]: value });
+		await sandbox.control('PATCH', '/variants', { [String(name)]: value });
 		const custom = { ...template, idempotency: 'custom', idempotencyKey: 'once' };
 		for (const _try of [1, 2]) {
 			const { json, error } = await send(custom);

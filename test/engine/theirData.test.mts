@@ -95,7 +95,7 @@ describe.each([
 
 	test.each([21, 22])('writes back what the service holds, byte for byte (%i)', async (seed) => {
 		const held = await storeContacts(sandbox, contactsOf(key, 30, seed));
-		await sandbox.control('PATCH', '/readings', { omittedFields: 'blanked' });
+		await sandbox.control('PATCH', '/variants', { omittedFields: 'blanked' });
 		const rows = held.map((contact) => ({ ...name(contact), company: 'Analytical Engines' }));
 		const parameters = automaticUpdate(by, { unmappedFields: 'preserve' });
 		const { json } = await runUpdate(sandbox, parameters, rows);
@@ -306,14 +306,14 @@ describe('the trigger', () => {
 	test.each(['milliseconds', 'absent'])(
 		'tells no update for another key of the same workspace (timestamps %s)',
 		async (timestamps) => {
-			await sandbox.control('PATCH', '/readings', { timestamps });
+			await sandbox.control('PATCH', '/variants', { timestamps });
 			const held = await storeContacts(sandbox, contactsOf(key, 20, 42));
 			const polled = polledWith(key);
 			await polled.poll();
 
 			// The same records, and keys of their own.
-			const readings = { timestamps };
-			const { testKey } = await sandbox.control('POST', '/reset', { seed: 2, readings });
+			const variants = { timestamps };
+			const { testKey } = await sandbox.control('POST', '/reset', { seed: 2, variants });
 			expect(testKey).not.toBe(key);
 			const changed = { ...held[7], notes: 'Changed', updatedAt: new Date().toISOString() };
 			await sandbox.control('PUT', '/contacts', {

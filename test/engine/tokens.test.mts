@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(async () => await sandbox.stop());
 beforeEach(async () => await sandbox.control('POST', '/reset'));
 
-const read = async (readings: object) => await sandbox.control('PATCH', '/readings', readings);
+const read = async (variants: object) => await sandbox.control('PATCH', '/variants', variants);
 const inbox = async (): Promise<any[]> => (await sandbox.control('GET', '/inbox')).data;
 const requests = async (): Promise<any[]> => (await sandbox.control('GET', '/requests')).data;
 
@@ -68,8 +68,8 @@ describe('a token gets its value', () => {
 			{ nullVariables: 'rejected' },
 			'{{name|Ada}}',
 		],
-	])('%s', async (_what, variables, readings, html) => {
-		await read(readings);
+	])('%s', async (_what, variables, variants, html) => {
+		await read(variants);
 		const { error } = await send({ html, ...variables });
 		expect(error?.description).toBeUndefined();
 		expect(await inbox()).toMatchObject([{ html: 'Ada' }]);

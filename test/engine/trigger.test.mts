@@ -42,7 +42,7 @@ const update = async (id: string, fields: object) =>
 const add = async (collection: string, record: object) =>
 	await sandbox.control('POST', `/records/${collection}`, record);
 
-const readings = async (some: object) => await sandbox.control('PATCH', '/readings', some);
+const variants = async (some: object) => await sandbox.control('PATCH', '/variants', some);
 
 const told = (events: PolledEvent[]) => events.map(({ event, record: { id } }) => [event, id]);
 
@@ -141,7 +141,7 @@ describe('what starts the workflow', () => {
 	});
 
 	it('is a later date alone if the list hides fields, which one of those may have changed', async () => {
-		await readings({ listedContacts: 'short' });
+		await variants({ listedContacts: 'short' });
 		const id = await create({ phone: null, updatedAt: date(1e12) });
 		const options = { fields: ['tags'] };
 		const polled = trigger({ parameters: { events: ['contactUpdated'], options } });
@@ -203,7 +203,7 @@ describe('the key of an event', () => {
 	});
 
 	it('is another one for each update, also back to what was, without dates', async () => {
-		await readings({ timestamps: 'absent' });
+		await variants({ timestamps: 'absent' });
 		const polled = trigger({ parameters: { events: ofContacts } });
 		const id = await create({ firstName: 'One' });
 		await polled.poll();
@@ -247,7 +247,7 @@ describe('whatever the service leaves open', () => {
 	it.each([...orders, ...furtherOrders].flatMap((order) => stamps.map((stamp) => [order, stamp])))(
 		'%s, timestamps %s: each event once',
 		async (listOrder, timestamps) => {
-			await readings({ listOrder, timestamps, pageSizeMaximum: 7 });
+			await variants({ listOrder, timestamps, pageSizeMaximum: 7 });
 			const polled = trigger({ parameters: { events: ofContacts } });
 			await polled.poll();
 			const { data: contacts } = await sandbox.control('GET', '/contacts');
@@ -267,7 +267,7 @@ describe('whatever the service leaves open', () => {
 	it('null, absent and empty are the same, and further fields are none of an update', async () => {
 		const polled = trigger({ parameters: { events: ofContacts } });
 		for (const missingValues of ['null', 'absent', 'empty']) {
-			await readings({ missingValues, extraFields: missingValues === 'empty' });
+			await variants({ missingValues, extraFields: missingValues === 'empty' });
 			expect(await polled.poll()).toEqual([]);
 		}
 	});
@@ -302,7 +302,7 @@ describe('bad input', () => {
 		'the first contact that there ever is starts the workflow (timestamps %s)',
 		async (timestamps) => {
 			await sandbox.control('PUT', '/contacts', { contacts: [] });
-			await readings({ timestamps });
+			await variants({ timestamps });
 			const polled = trigger({ parameters: { events: ofContacts } });
 			await polled.poll();
 			await polled.poll();
@@ -316,8 +316,8 @@ describe('bad input', () => {
 		async (timestamps) => {
 			const polled = trigger({ parameters: { events: ofContacts } });
 			await polled.poll();
-			for (const reading of ['seconds', timestamps, 'milliseconds', timestamps]) {
-				await readings({ timestamps: reading });
+			for (const variant of ['seconds', timestamps, 'milliseconds', timestamps]) {
+				await variants({ timestamps: variant });
 				expect(await polled.poll()).toEqual([]);
 			}
 			const id = await create();
@@ -554,7 +554,7 @@ describe('requests', () => {
 		'%s: once the order is known, one for contacts',
 		async (listOrder) => {
 			await sandbox.control('POST', '/seed', { contacts: 450 });
-			await readings({ listOrder });
+			await variants({ listOrder });
 			const polled = trigger({ parameters: { events: ofContacts } });
 			await polled.poll();
 			const { data: contacts } = await sandbox.control('GET', '/contacts');
@@ -573,7 +573,7 @@ describe('requests', () => {
 		'%s: a list that is empty by mistake emits nothing afterwards',
 		async (listOrder) => {
 			await sandbox.control('POST', '/seed', { contacts: 450 });
-			await readings({ listOrder });
+			await variants({ listOrder });
 			const polled = trigger({ parameters: { events: ofContacts } });
 			await polled.poll();
 			const pagination = { page: 1, limit: 100, totalCount: 0, totalPages: 0 };
@@ -588,7 +588,7 @@ describe('requests', () => {
 
 	it('of a list by creation, updates take all pages, creations one', async () => {
 		await sandbox.control('POST', '/seed', { contacts: 450 });
-		await readings({ listOrder: 'createdDescending' });
+		await variants({ listOrder: 'createdDescending' });
 		const countOf = async (events: string[]) => {
 			const polled = trigger({ parameters: { events } });
 			await polled.poll();
@@ -606,7 +606,7 @@ describe('requests', () => {
 		'what does not fit into a poll goes on in the next, and nothing is lost or told twice',
 		async () => {
 			await sandbox.control('POST', '/seed', { contacts: 900 });
-			await readings({ listOrder: 'unspecified' });
+			await variants({ listOrder: 'unspecified' });
 			await sandbox.control('POST', '/faults', { kind: 'delay', delayMs: 240, probability: 1 });
 			const polled = trigger({ parameters: { events: ofContacts }, budget: 1_800 });
 			const counts: number[] = [];

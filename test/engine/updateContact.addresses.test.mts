@@ -42,7 +42,7 @@ describe.each(Object.entries(plans))('looked up by %s', (_plan, others) => {
 	test.each(['namesAndEmail', 'nothingOfEmail'])(
 		'a row means the contact that has the address when its turn has come (searchCovers=%s)',
 		async (searchCovers) => {
-			await sandbox.control('POST', '/reset', { contacts: 0, readings: { searchCovers } });
+			await sandbox.control('POST', '/reset', { contacts: 0, variants: { searchCovers } });
 			const [a, b] = await store(['a@x.co', 'b@x.co'], others);
 			const { json } = await update([
 				{ email: 'a@x.co', to: 'old@x.co', notes: 'moved away' },

@@ -23,7 +23,7 @@ beforeEach(async () => {
 	contacts = await storedContacts(sandbox);
 });
 
-const read = (readings: object) => sandbox.control('PATCH', '/readings', readings);
+const read = (variants: object) => sandbox.control('PATCH', '/variants', variants);
 const messages = (hints: Array<{ message: string }>) => hints.map(({ message }) => message);
 
 describe('Dry Run', () => {
@@ -92,9 +92,9 @@ describe('_changes', () => {
 		{ missingValues: 'absent' },
 		{ updateAnswer: 'changedFields' },
 		{ updateStatus: 204 },
-	])('has the old and the new value of each field that differs (%j)', async (readings) => {
+	])('has the old and the new value of each field that differs (%j)', async (variants) => {
 		await storeContacts(sandbox, [{ ...contacts[0], notes: null, tags: ['b', 'a'] }]);
-		await read(readings);
+		await read(variants);
 		const { email, jobTitle } = contacts[0];
 		const row = { email: email.toUpperCase(), jobTitle: 'Countess', notes: 'New', tags: 'a, b' };
 		const { json } = await runUpdate(sandbox, automaticUpdate(byEmail), [row]);
@@ -103,7 +103,7 @@ describe('_changes', () => {
 			jobTitle: { old: jobTitle, new: 'Countess' },
 			// What a record does not show is not known.
 			notes:
-				'missingValues' in readings && readings.missingValues === 'absent'
+				'missingValues' in variants && variants.missingValues === 'absent'
 					? { new: 'New' }
 					: { old: null, new: 'New' },
 		});

@@ -25,7 +25,7 @@ beforeEach(async () => {
 	[ada, grace] = await storedContacts(sandbox);
 });
 
-const read = (readings: object) => sandbox.control('PATCH', '/readings', readings);
+const read = (variants: object) => sandbox.control('PATCH', '/variants', variants);
 const stored = async ({ id }: StoredContact) =>
 	(await storedContacts(sandbox)).find((contact) => contact.id === id);
 const answers = ['record', 'changedFields', 'listOfOne', 'nullData', 'emptyObject', 'success'];
@@ -93,8 +93,8 @@ describe('a stored value that the service does not take on input', () => {
 		['accountId', 'A-17', "'Account ID' isn't a UUID"],
 		['email', 'ada at home', "'Email' isn't an email address"],
 	])('is named when it may be in the way: %s', async (field, value, words) => {
-		for (const readings of [{ errorBody: 'empty' }, { validationStatus: 422 }]) {
-			await sandbox.control('POST', '/reset', { readings });
+		for (const variants of [{ errorBody: 'empty' }, { validationStatus: 422 }]) {
+			await sandbox.control('POST', '/reset', { variants });
 			await storeContacts(sandbox, [{ ...ada, [field]: value }, grace]);
 			const { json } = await runUpdate(sandbox, preserving, [row()]);
 			expect(json[0].error).toContain(words);

@@ -34,7 +34,7 @@ beforeEach(async () => {
 	]);
 });
 
-const read = (readings: object) => sandbox.control('PATCH', '/readings', readings);
+const read = (variants: object) => sandbox.control('PATCH', '/variants', variants);
 const tagsNow = async (...contacts: StoredContact[]) => {
 	const now = await storedContacts(sandbox);
 	return contacts.map(({ id }) => now.find((one) => one.id === id)?.tags);
@@ -144,8 +144,8 @@ describe.each([
 		{ missingValues: 'empty', updateAnswer: 'changedFields' },
 		{ missingValues: 'absent', updateAnswer: 'nullData' },
 		{ omittedFields: 'blanked', updateAnswer: 'success' },
-	])('no tag is lost, however the service shows contacts and answers (%j)', async (readings) => {
-		await read(readings);
+	])('no tag is lost, however the service shows contacts and answers (%j)', async (variants) => {
+		await read(variants);
 		const options = { tagMode: 'add', unmappedFields: 'preserve' };
 		const { json } = await update(options, [
 			[ada, { tags: 'a' }],
@@ -268,7 +268,7 @@ describe('executions at the same moment', () => {
 	});
 
 	test('keep what each has changed of a contact', async () => {
-		await sandbox.control('PATCH', '/readings', { omittedFields: 'blanked' });
+		await sandbox.control('PATCH', '/variants', { omittedFields: 'blanked' });
 		const preserving = automaticUpdate(byEmail, { unmappedFields: 'preserve' });
 		const rows = [{ phone: '+49 1' }, { jobTitle: 'Countess' }, { notes: 'Met' }];
 		await Promise.all(

@@ -24,8 +24,8 @@ beforeEach(() => sandbox.control('POST', '/reset', { contacts: 250 }));
 const seededContacts = () => storedContacts(sandbox);
 const stored = async ({ id }: StoredContact) =>
 	(await storedContacts(sandbox)).find((contact) => contact.id === id);
-const read = (...readings: Array<[string, unknown]>) =>
-	sandbox.control('PATCH', '/readings', Object.fromEntries(readings));
+const read = (...variants: Array<[string, unknown]>) =>
+	sandbox.control('PATCH', '/variants', Object.fromEntries(variants));
 
 describe('which contact', () => {
 	test('one email takes one search, however white space and case are', async () => {

@@ -38,7 +38,7 @@ async function store(all: object[]) {
 	[ada, grace] = contacts;
 }
 
-const serviceThat = (variant: object) => sandbox.control('PATCH', '/readings', variant);
+const serviceThat = (variant: object) => sandbox.control('PATCH', '/variants', variant);
 const fault = (one: object) => sandbox.control('POST', '/faults', { method: 'PUT', ...one });
 const now = async ({ id }: StoredContact) =>
 	(await storedContacts(sandbox)).find((contact) => contact.id === id)!;

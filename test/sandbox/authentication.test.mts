@@ -4,7 +4,7 @@ import { collections } from '../support/sandbox/collections.mts';
 import { useService } from './service.mts';
 
 const service = useService(['--requests-per-minute', '0']);
-const { call, control, readings, send } = service;
+const { call, control, variants, send } = service;
 
 const operations = [
 	['POST', '/transactional/send'],
@@ -72,7 +72,7 @@ describe('Authentication', () => {
 
 	// Interface: OPEN-17.
 	test('authenticationStatus: failures for missing or invalid keys', async () => {
-		await readings({ authenticationStatus: 403 });
+		await variants({ authenticationStatus: 403 });
 		expect((await call('GET', '/widgets', undefined, { key: null })).status).toBe(403);
 	});
 });

@@ -73,9 +73,9 @@ describe('the command line', () => {
 	test.each([
 		[['--port', 'many'], /--port must be a whole number, not 'many'/],
 		[['--contacts', '-1'], /contacts/],
-		[['--reading', 'sendStatus=999'], /The reading 'sendStatus' cannot be "999"\. Allowed: 200/],
-		[['--reading', 'colour=red'], /There is no reading 'colour'/],
-		[['--readings', '{'], /--readings must be JSON/],
+		[['--variant', 'sendStatus=999'], /The variant 'sendStatus' cannot be "999"\. Allowed: 200/],
+		[['--variant', 'colour=red'], /There is no variant 'colour'/],
+		[['--variants', '{'], /--variants must be JSON/],
 		[['--unknown'], /--unknown/],
 		[['--smtp', 'smtp://127.0.0.1:25'], /--smtp wants --smtp-to: the address or domain/],
 		[['--smtp', '127.0.0.1:25', '--smtp-to', 'a.test'], /must look like smtp:\/\/host:port/],
@@ -87,11 +87,11 @@ describe('the command line', () => {
 		expect(await errors).not.toMatch(/\n\s+at /);
 	});
 
-	test('options set the beginning: seed, contacts, readings, rate limit and latency', async () => {
+	test('options set the beginning: seed, contacts, variants, rate limit and latency', async () => {
 		const sandbox = await start(
 			...['--seed', '9', '--contacts', '3', '--latency', '1', '--requests-per-minute', '1'],
-			...['--reading', 'sendStatus=202', '--reading', 'extraFields=true'],
-			...['--readings', '{"errorBody":"flat"}'],
+			...['--variant', 'sendStatus=202', '--variant', 'extraFields=true'],
+			...['--variants', '{"errorBody":"flat"}'],
 		);
 		const other = await start('--seed', '9');
 		expect(sandbox.testKey).toBe(other.testKey);

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { unknownId, useService } from './service.mts';
 
 const service = useService(['--requests-per-minute', '0']);
-const { call, control, readings } = service;
+const { call, control, variants } = service;
 
 let ada: any;
 let grace: any;
@@ -115,7 +115,7 @@ describe('PUT /contacts/{id}', () => {
 	test('companyId cannot be set', async () => {
 		const { status, body } = await update({ companyId: unknownId, id: unknownId });
 		expect([status, body.data.companyId, body.data.id]).toEqual([200, ada.companyId, ada.id]);
-		await readings({ unknownFields: 'rejected' });
+		await variants({ unknownFields: 'rejected' });
 		expect((await update({ companyId: unknownId })).status).toBe(400);
 	});
 
@@ -139,7 +139,7 @@ describe('what the interface leaves open about contacts', () => {
 	test('emailComparison: whether case makes another email', async () => {
 		const email = grace.email.toUpperCase();
 		expect((await update({ email })).status).toBe(409);
-		await readings({ emailComparison: 'exact' });
+		await variants({ emailComparison: 'exact' });
 		expect((await update({ email })).body.data.email).toBe(email);
 	});
 
@@ -148,7 +148,7 @@ describe('what the interface leaves open about contacts', () => {
 		await update(allFields);
 		const kept = await update({ firstName: 'Ada' });
 		expect(kept.body.data).toMatchObject({ ...allFields, firstName: 'Ada' });
-		await readings({ omittedFields: 'blanked' });
+		await variants({ omittedFields: 'blanked' });
 		const { data } = (await update({ firstName: 'Ada' })).body;
 		const left = Object.keys(allFields).filter((field) => data[field] !== null);
 		expect(left).toEqual(['firstName']);
@@ -161,7 +161,7 @@ describe('what the interface leaves open about contacts', () => {
 		['empty', { null: 400, empty: null }],
 		['neither', { null: 400, empty: 400 }],
 	])('clearingValue %s: what clears accountId', async (clearingValue, expected) => {
-		await readings({ clearingValue });
+		await variants({ clearingValue });
 		const outcome = async (accountId: null | '') => {
 			await control('PATCH', `/contacts/${ada.id}`, { accountId: unknownId });
 			const { status, body } = await update({ accountId });
@@ -178,8 +178,8 @@ describe('what the interface leaves open about contacts', () => {
 	test.each([
 		[{ clearingValue: 'empty' }, null],
 		[{ clearingValue: 'null' }, 400],
-	])('null in an update is the same as leaving the field out (%j)', async (reading, empty) => {
-		await readings({ ...reading, nullInUpdate: 'omitted' });
+	])('null in an update is the same as leaving the field out (%j)', async (variant, empty) => {
+		await variants({ ...variant, nullInUpdate: 'omitted' });
 		await control('PATCH', `/contacts/${ada.id}`, { accountId: unknownId });
 		expect((await update({ accountId: null })).body.data.accountId).toBe(unknownId);
 		const { status, body } = await update({ accountId: '' });
@@ -188,7 +188,7 @@ describe('what the interface leaves open about contacts', () => {
 
 	// Interface: OPEN-7.
 	test('a list may show contacts without notes and tags, and an update all of them', async () => {
-		await readings({ listedContacts: 'short' });
+		await variants({ listedContacts: 'short' });
 		const { notes, tags, ...short } = ada;
 		expect([notes, tags]).not.toContain(undefined);
 		const listed = (await call('GET', '/contacts')).body.data;
@@ -206,7 +206,7 @@ describe('what the interface leaves open about contacts', () => {
 		['null', () => null],
 		['text', () => 'OK'],
 	])('updateAnswer %s: what an update that was made brings', async (updateAnswer, expected) => {
-		await readings({ updateAnswer });
+		await variants({ updateAnswer });
 		const { status, body } = await update({ phone: '1', company: ada.company });
 		const [stored] = await service.contacts();
 		expect(stored.phone).toBe('1');
@@ -216,7 +216,7 @@ describe('what the interface leaves open about contacts', () => {
 	test('unchangedValues: whether an update may name what the contact has, whatever it is', async () => {
 		await control('PATCH', `/contacts/${ada.id}`, { source: 'import', tags: null });
 		expect((await update({ source: 'import', phone: '1' })).status).toBe(400);
-		await readings({ unchangedValues: 'taken', omittedFields: 'blanked' });
+		await variants({ unchangedValues: 'taken', omittedFields: 'blanked' });
 		const { body } = await update({ source: 'import', phone: '1' });
 		expect(body.data).toMatchObject({ source: 'import', phone: '1', notes: null });
 		expect((await update({ source: 'another' })).status).toBe(400);
@@ -229,7 +229,7 @@ describe('what the interface leaves open about contacts', () => {
 		['empty', '', []],
 	])('missingValues %s: how a field without value is shown', async (missingValues, text, list) => {
 		await control('PATCH', `/contacts/${ada.id}`, { notes: null, tags: null });
-		await readings({ missingValues });
+		await variants({ missingValues });
 		const { data } = (await update({})).body;
 		expect([data.notes, data.tags]).toEqual([text, list]);
 		expect('notes' in data).toBe(missingValues !== 'absent');
@@ -239,7 +239,7 @@ describe('what the interface leaves open about contacts', () => {
 
 	// Interface: OPEN-6.
 	test('extraFields: records and envelopes may have fields nobody announced', async () => {
-		await readings({ extraFields: true });
+		await variants({ extraFields: true });
 		const { body } = await update({});
 		expect(body.data).toMatchObject({ id: ada.id, object: 'record' });
 		expect(Object.keys(body)).toContain('requestId');
@@ -247,14 +247,14 @@ describe('what the interface leaves open about contacts', () => {
 
 	// Interface: OPEN-8.
 	test.each([200, 201, 202])('updateStatus and sendStatus %i have a body', async (status) => {
-		await readings({ updateStatus: status, sendStatus: status });
+		await variants({ updateStatus: status, sendStatus: status });
 		expect(await update({})).toMatchObject({ status, body: { data: { id: ada.id } } });
 		expect(await service.send()).toMatchObject({ status, body: { data: { source: 'api' } } });
 	});
 
 	// Interface: OPEN-8.
 	test('updateStatus and sendStatus 204 have none', async () => {
-		await readings({ updateStatus: 204, sendStatus: 204 });
+		await variants({ updateStatus: 204, sendStatus: 204 });
 		expect(await update({ firstName: 'Augusta' })).toMatchObject({ status: 204, body: '' });
 		expect(await service.send()).toMatchObject({ status: 204, body: '' });
 		expect((await service.contacts())[0].firstName).toBe('Augusta');

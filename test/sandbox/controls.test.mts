@@ -10,7 +10,7 @@ describe('reset and seed', () => {
 		const fresh = await service.contacts();
 		await send();
 		await control('PUT', '/contacts', { contacts: [] });
-		await control('PATCH', '/readings', { listOrder: 'unspecified' });
+		await control('PATCH', '/variants', { listOrder: 'unspecified' });
 		await control('PATCH', '/rate', { requestsPerMinute: 3 });
 		await control('PATCH', '/latency', { latency: 5 });
 		await control('POST', '/faults', { kind: 'status' });
@@ -26,21 +26,21 @@ describe('reset and seed', () => {
 		expect(await control('GET', '/addresses')).toEqual({ data: {} });
 		expect(await control('GET', '/messages')).toEqual({ data: [] });
 		expect((await control('GET', '/clock')).advanced).toBe(0);
-		expect((await control('GET', '/readings')).listOrder).toBe('createdAscending');
+		expect((await control('GET', '/variants')).listOrder).toBe('createdAscending');
 		expect(await control('GET', '/rate')).toMatchObject({
 			requestsPerMinute: 60,
 			test: { admitted: 0, refused: 0, remaining: 60 },
 		});
 	});
 
-	test('reset takes another seed, other contacts, readings, limit and latency', async () => {
+	test('reset takes another seed, other contacts, variants, limit and latency', async () => {
 		const { baseUrl, controlUrl, testKey, liveKey } = service.sandbox;
 		const beginning = await control('POST', '/reset', {});
 		expect(beginning).toEqual({ baseUrl, controlUrl, testKey, liveKey });
 		const other = await control('POST', '/reset', {
 			seed: 2,
 			contacts: 3,
-			readings: { sendStatus: 201 },
+			variants: { sendStatus: 201 },
 			requestsPerMinute: 1,
 			latency: 1,
 		});
@@ -288,7 +288,7 @@ describe('bad input to the controls', () => {
 		['POST', '/clock', { advance: 8.64e15 }, /400/],
 		['POST', '/clock', {}, /400/],
 		['POST', '/reset', { contact: 5 }, /400/],
-		['POST', '/reset', { readings: { sendStatus: 999 } }, /'sendStatus' cannot be 999/],
+		['POST', '/reset', { variants: { sendStatus: 999 } }, /'sendStatus' cannot be 999/],
 		['POST', '/seed', { contacts: -5 }, /400/],
 		['POST', '/seed', { contacts: 200_001 }, /<= 200000/],
 		['POST', '/reset', { contacts: 200_001 }, /<= 200000/],
@@ -297,16 +297,16 @@ describe('bad input to the controls', () => {
 		['GET', '/inbox?mode=production', undefined, /400/],
 		['PUT', '/contacts', { contacts: [{ surname: 'X' }] }, /400/],
 		['PATCH', '/rate', { requestsPerMinute: 'many' }, /400/],
-		['PATCH', '/readings', { listStatus: 500 }, /Allowed: 200, 206/],
-		['PATCH', '/readings', { lists: 1 }, /There is no reading 'lists'/],
-		['PATCH', '/readings', { toString: 1 }, /There is no reading 'toString'/],
+		['PATCH', '/variants', { listStatus: 500 }, /Allowed: 200, 206/],
+		['PATCH', '/variants', { lists: 1 }, /There is no variant 'lists'/],
+		['PATCH', '/variants', { toString: 1 }, /There is no variant 'toString'/],
 	] as const)('%s %s %j', async (method, path, body, expected) => {
 		await expect(control(method, path, body)).rejects.toThrow(expected);
 	});
 
-	test('a reset with wrong readings changes nothing', async () => {
+	test('a reset with wrong variants changes nothing', async () => {
 		await send();
-		await expect(control('POST', '/reset', { readings: { sendStatus: 1 } })).rejects.toThrow();
+		await expect(control('POST', '/reset', { variants: { sendStatus: 1 } })).rejects.toThrow();
 		expect(await inbox()).toHaveLength(1);
 	});
 });

@@ -5,7 +5,7 @@ import { describe, expect, test } from '@jest/globals';
 import { inlineMessage, unknownId, useService } from './service.mts';
 
 const service = useService(['--requests-per-minute', '0']);
-const { call, send, control, readings } = service;
+const { call, send, control, variants } = service;
 
 describe('bad input: always an error in the service’s shape, never a stack trace', () => {
 	// Interface: HTTP-1.
@@ -125,7 +125,7 @@ describe('the body of an error', () => {
 		['laravel', { message, code }],
 		['aspNet', expect.objectContaining({ title: 'Conflict', status: 409, detail: message, code })],
 	])('errorBody %s', async (errorBody, expected) => {
-		await readings({ errorBody });
+		await variants({ errorBody });
 		const { status, body } = await reuse();
 		expect(status).toBe(409);
 		expect(body).toEqual(expected);
@@ -156,7 +156,7 @@ describe('the body of an error', () => {
 		['laravel', { message: words, errors: { request: [words] }, code: invalid }],
 		['aspNet', expect.objectContaining({ status: 400, errors: { '': [words] }, code: invalid })],
 	])('errorBody %s of an invalid request', async (errorBody, expected) => {
-		await readings({ errorBody });
+		await variants({ errorBody });
 		const { status, body } = await send({ to: 'nobody' });
 		expect(status).toBe(400);
 		expect(body).toEqual(expected);
@@ -167,16 +167,16 @@ describe('the body of an error', () => {
 		['text', 'text/plain'],
 		['html', 'text/html'],
 	])('errorBody %s has the content type %s', async (errorBody, type) => {
-		await readings({ errorBody });
+		await variants({ errorBody });
 		expect((await reuse()).headers['content-type']).toContain(type);
 	});
 
 	// Interface: ERROR-3.
 	test('errorCodes: only the two codes that the interface names are always there', async () => {
-		await readings({ errorCodes: 'lowerCase' });
+		await variants({ errorCodes: 'lowerCase' });
 		expect((await send({ to: 'nobody' })).body.error.code).toBe('validation_error');
 		expect((await reuse()).body.error.code).toBe(code);
-		await readings({ errorCodes: 'absent' });
+		await variants({ errorCodes: 'absent' });
 		expect((await send({ to: 'nobody' })).body.error).not.toHaveProperty('code');
 		expect((await reuse()).body.error.code).toBe(code);
 	});
@@ -201,13 +201,13 @@ describe('failures of which the answer is open', () => {
 		['sendFailureStatus', [502, 500, 503, 422], () => send({ to: 'fail@example.com' })],
 	])('%s', async (name, statuses, ask) => {
 		for (const status of statuses) {
-			await readings({ [name]: status });
+			await variants({ [name]: status });
 			expect((await ask()).status).toBe(status);
 		}
 	});
 
 	test('htmlLimitBytes: 256 KB may mean 256,000 bytes', async () => {
-		await readings({ htmlLimitBytes: 256_000 });
+		await variants({ htmlLimitBytes: 256_000 });
 		expect((await send({ html: 'x'.repeat(256_000) })).status).toBe(200);
 		expect((await send({ html: 'x'.repeat(256_001) })).status).toBe(413);
 	});
@@ -215,11 +215,11 @@ describe('failures of which the answer is open', () => {
 	// Interface: OPEN-2, MESSAGE-2.
 	test('messageStatusAtSend and statusWords: the states of a message and their names', async () => {
 		const status = async (fields = {}) => (await send(fields)).body.data.status;
-		await readings({ messageStatusAtSend: 'sent' });
+		await variants({ messageStatusAtSend: 'sent' });
 		expect(await status()).toBe('sent');
-		await readings({ messageStatusAtSend: 'delivered', statusWords: 'upperCase' });
+		await variants({ messageStatusAtSend: 'delivered', statusWords: 'upperCase' });
 		expect(await status()).toBe('DELIVERED');
-		await readings({ statusWords: 'unusual' });
+		await variants({ statusWords: 'unusual' });
 		expect(await status()).toBe('arrived');
 		expect(await status({ to: 'reject@example.com' })).toBe('rejected');
 	});

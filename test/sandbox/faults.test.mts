@@ -14,7 +14,7 @@ const statuses = async (times: number, ask = () => call('GET', '/widgets')) => {
 const logged = async () => (await control('GET', '/requests')).data;
 
 describe('faults', () => {
-	test('a status, for the next N requests, in the error shape of the readings', async () => {
+	test('a status, for the next N requests, in the error shape of the variants', async () => {
 		await fault({ kind: 'status', status: 503, headers: { 'retry-after': '2' }, next: 2 });
 		const first = await call('GET', '/widgets');
 		expect(first).toMatchObject({ status: 503, body: { error: { code: 'ERROR_503' } } });

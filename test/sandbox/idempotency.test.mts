@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { useService } from './service.mts';
 
 const service = useService(['--requests-per-minute', '0']);
-const { send, inbox, control, readings } = service;
+const { send, inbox, control, variants } = service;
 const idempotencyKey = 'order-4711';
 
 describe('an idempotency key', () => {
@@ -104,9 +104,9 @@ describe('what the idempotency rules leave open', () => {
 
 	// Interface: MESSAGE-15.
 	test('sendFailureAnswer and sendFailureStatus: how a failed send is answered', async () => {
-		await readings({ sendFailureStatus: 422 });
+		await variants({ sendFailureStatus: 422 });
 		expect((await send({ to: 'fail@example.com' })).status).toBe(422);
-		await readings({ sendFailureAnswer: 'message' });
+		await variants({ sendFailureAnswer: 'message' });
 		const { status, body } = await send(failing);
 		expect([status, body.data.status]).toEqual([200, 'failed']);
 		expect(body.data.error).toMatch(/did not answer/);
@@ -121,9 +121,9 @@ describe('what the idempotency rules leave open', () => {
 		await control('POST', '/clock', { advance: 10_000 });
 		const codes = async () => [await codeOf(rejected), await codeOf(bounced)];
 		expect(await codes()).toEqual([undefined, undefined]);
-		await readings({ originalsThatFailed: 'failedOrRejected' });
+		await variants({ originalsThatFailed: 'failedOrRejected' });
 		expect(await codes()).toEqual(['IDEMPOTENT_REPLAY', undefined]);
-		await readings({ originalsThatFailed: 'failedRejectedOrBounced' });
+		await variants({ originalsThatFailed: 'failedRejectedOrBounced' });
 		expect(await codes()).toEqual(['IDEMPOTENT_REPLAY', 'IDEMPOTENT_REPLAY']);
 	});
 
@@ -131,13 +131,13 @@ describe('what the idempotency rules leave open', () => {
 		await send(failing);
 		const different = { ...failing, subject: 'Different' };
 		expect(await codeOf(different)).toBe('IDEMPOTENT_REPLAY');
-		await readings({ failedAndDifferent: 'IDEMPOTENCY_KEY_REUSED' });
+		await variants({ failedAndDifferent: 'IDEMPOTENCY_KEY_REUSED' });
 		expect(await codeOf(different)).toBe('IDEMPOTENCY_KEY_REUSED');
 	});
 
 	// Interface: OPEN-5, OPEN-8.
 	test('replayStatus and replayedMessage: how the original message is returned', async () => {
-		await readings({ sendStatus: 201, replayStatus: 200, replayedMessage: 'asAnswered' });
+		await variants({ sendStatus: 201, replayStatus: 200, replayedMessage: 'asAnswered' });
 		const original = await send({ idempotencyKey });
 		await control('POST', '/clock', { advance: 10_000 });
 		const repeated = await send({ idempotencyKey });

@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 
-import { readingDefinitions } from '../../sandbox/readings.mts';
+import { variantDefinitions } from '../../sandbox/variants.mts';
 import { leastSeeded, wholeCollections } from '../support/sandbox/collections.mts';
 import { useService } from './service.mts';
 
 const service = useService(['--requests-per-minute', '0', '--contacts', '250']);
-const { call, control, readings } = service;
+const { call, control, variants } = service;
 
 const list = async (query = '') => (await call('GET', `/contacts${query}`)).body;
 const pagination = async (query = '') => (await list(query)).meta.pagination;
@@ -159,7 +159,7 @@ describe('what the interface leaves open about lists', () => {
 	test.each(['q', 'search', 'query', 'term'])(
 		'articleSearchParameter %s: the name of the search-term parameter',
 		async (name) => {
-			await readings({ articleSearchParameter: name, articleSearchWithoutTerm: 'nothing' });
+			await variants({ articleSearchParameter: name, articleSearchWithoutTerm: 'nothing' });
 			for (const sent of ['q', 'search', 'query', 'term']) {
 				const { totalCount } = await articles(`?${sent}=billing`);
 				expect(totalCount).toBe(sent === name ? 8 : 0);
@@ -169,14 +169,14 @@ describe('what the interface leaves open about lists', () => {
 
 	// Interface: OPEN-11.
 	test('articleSearchWithoutTerm rejected: the error names the parameter', async () => {
-		await readings({ articleSearchWithoutTerm: 'rejected', articleSearchParameter: 'term' });
+		await variants({ articleSearchWithoutTerm: 'rejected', articleSearchParameter: 'term' });
 		const { status, body } = await call('GET', '/knowledge-base/articles/search?q=billing');
 		expect(status).toBe(400);
 		expect(body.error.message).toMatch(/term/);
 	});
 
 	test('articleLimitMaximum: the service may keep results back', async () => {
-		await readings({ articleLimitMaximum: 25 });
+		await variants({ articleLimitMaximum: 25 });
 		const { articles: found, totalCount } = await articles('?limit=40');
 		expect([found.length, totalCount]).toEqual([25, 40]);
 	});
@@ -192,7 +192,7 @@ describe('what the interface leaves open about lists', () => {
 			'nameDescending',
 			'unspecified',
 		]) {
-			await readings({ listOrder });
+			await variants({ listOrder });
 			const walked = await walk();
 			expect(await walk(50)).toEqual(walked);
 			expect(new Set(walked).size).toBe(250);
@@ -212,7 +212,7 @@ describe('what the interface leaves open about lists', () => {
 		['?limit=2.5', 1, 20],
 	])('pagingOutOfRange: %s is clamped or rejected', async (query, page, limit) => {
 		expect(await pagination(query)).toMatchObject({ page, limit });
-		await readings({ pagingOutOfRange: 'rejected' });
+		await variants({ pagingOutOfRange: 'rejected' });
 		expect((await call('GET', `/contacts${query}`)).status).toBe(400);
 	});
 
@@ -223,7 +223,7 @@ describe('what the interface leaves open about lists', () => {
 				data: [],
 				meta: { pagination: { page: 14 } },
 			});
-			await readings({ pagePastEnd: status });
+			await variants({ pagePastEnd: status });
 			expect((await call('GET', '/contacts?page=14')).status).toBe(status);
 			expect((await call('GET', '/contacts?page=13')).status).toBe(200);
 		},
@@ -234,17 +234,17 @@ describe('what the interface leaves open about lists', () => {
 		['totalCount', { totalCount: 250 }],
 		['totalPages', { totalPages: 13 }],
 	])('listCounts: a page tells %s', async (listCounts, counts) => {
-		await readings({ listCounts });
+		await variants({ listCounts });
 		expect(await pagination()).toEqual({ page: 1, limit: 20, ...counts });
 	});
 
 	test('listCounts: a page may tell neither, and then has no meta', async () => {
-		await readings({ listCounts: 'neither' });
+		await variants({ listCounts: 'neither' });
 		expect(Object.keys(await list())).toEqual(['data']);
 	});
 
 	test('pageSizeMaximum: a page may hold fewer than 100, and says so', async () => {
-		await readings({ pageSizeMaximum: 7 });
+		await variants({ pageSizeMaximum: 7 });
 		expect(await pagination('?limit=100')).toMatchObject({ limit: 7, totalPages: 36 });
 		expect(new Set(await walk()).size).toBe(250);
 	});
@@ -252,7 +252,7 @@ describe('what the interface leaves open about lists', () => {
 	test.each([3600, 0.5, -0.5, -3600])(
 		'clockOffset: the service is %d s ahead in all it tells',
 		async (clockOffset) => {
-			await readings({ clockOffset });
+			await variants({ clockOffset });
 			const before = Date.now() + clockOffset * 1000;
 			const { createdAt } = (await control('POST', '/contacts', { firstName: 'New' })).data;
 			const { headers } = await call('GET', '/contacts');
@@ -288,7 +288,7 @@ describe('what the interface leaves open about lists', () => {
 			const record = { id: 'a record', ...stored };
 			await control('PUT', '/contacts', { contacts: [record] });
 			await control('PUT', '/records/widgets', { records: [record] });
-			await readings({ timestamps });
+			await variants({ timestamps });
 			const [contact] = (await list()).data;
 			const [widget] = (await call('GET', '/widgets')).body.data;
 			const times = ['createdAt', 'updatedAt'].filter((name) => name in contact);
@@ -299,7 +299,7 @@ describe('what the interface leaves open about lists', () => {
 		});
 
 		test('the same in the answer to an update, and no other time of a record is touched', async () => {
-			await readings({ timestamps: 'absent' });
+			await variants({ timestamps: 'absent' });
 			const [{ id }] = await service.contacts();
 			const { data } = (await call('PUT', `/contacts/${id}`, { jobTitle: 'Countess' })).body;
 			expect(data).toMatchObject({ id, jobTitle: 'Countess' });
@@ -310,21 +310,21 @@ describe('what the interface leaves open about lists', () => {
 
 		test('as they are stored, where that is no time', async () => {
 			await control('PUT', '/contacts', { contacts: [{ createdAt: 'long ago' }] });
-			await readings({ timestamps: 'seconds' });
+			await variants({ timestamps: 'seconds' });
 			expect((await list()).data[0].createdAt).toBe('long ago');
 		});
 	});
 
 	test('dateHeader: answers need not carry it', async () => {
 		expect((await call('GET', '/contacts')).headers.date).toBeDefined();
-		await readings({ dateHeader: 'absent' });
+		await variants({ dateHeader: 'absent' });
 		expect((await call('GET', '/contacts')).headers.date).toBeUndefined();
 	});
 
-	test.each(readingDefinitions.dateAhead.allowed)(
+	test.each(variantDefinitions.dateAhead.allowed)(
 		'dateAhead: the header is %d s ahead of what dates records',
 		async (dateAhead) => {
-			await readings({ dateAhead });
+			await variants({ dateAhead });
 			const begun = Math.floor(Date.now() / 1000) * 1000 + dateAhead * 1000;
 			const told = Date.parse((await call('GET', '/contacts')).headers.date as string);
 			expect(told).toBeGreaterThanOrEqual(begun);
@@ -333,7 +333,7 @@ describe('what the interface leaves open about lists', () => {
 	);
 
 	test('articleLimitMaximum: a higher limit may be rejected', async () => {
-		await readings({ articleLimitMaximum: 50, pagingOutOfRange: 'rejected' });
+		await variants({ articleLimitMaximum: 50, pagingOutOfRange: 'rejected' });
 		const search = (limit: number) =>
 			call('GET', `/knowledge-base/articles/search?q=billing&limit=${limit}`);
 		expect([(await search(50)).status, (await search(51)).status]).toEqual([200, 400]);
@@ -342,7 +342,7 @@ describe('what the interface leaves open about lists', () => {
 	test('totalPagesWhenEmpty: an empty collection has no page or one', async () => {
 		await control('PUT', '/contacts', { contacts: [] });
 		expect(await pagination()).toMatchObject({ totalCount: 0, totalPages: 0 });
-		await readings({ totalPagesWhenEmpty: 1 });
+		await variants({ totalPagesWhenEmpty: 1 });
 		expect(await pagination()).toMatchObject({ totalCount: 0, totalPages: 1 });
 	});
 
@@ -357,7 +357,7 @@ describe('what the interface leaves open about lists', () => {
 			{ firstName: 'Other' },
 		];
 		await control('PUT', '/contacts', { contacts });
-		await readings({ searchCovers });
+		await variants({ searchCovers });
 		const found = async (text: string) =>
 			(await pagination(`?search=${encodeURIComponent(text)}`)).totalCount;
 		expect({
@@ -370,7 +370,7 @@ describe('what the interface leaves open about lists', () => {
 	test('searchMatches: anywhere in a word or only at its beginning', async () => {
 		const found = async (text: string) => (await pagination(`?search=${text}`)).totalCount;
 		expect(await found('ovelac')).toBe(1);
-		await readings({ searchMatches: 'wordBeginnings' });
+		await variants({ searchMatches: 'wordBeginnings' });
 		expect([
 			await found('ovelac'),
 			await found('lovel'),
@@ -379,14 +379,14 @@ describe('what the interface leaves open about lists', () => {
 	});
 
 	test('listStatus: every list may be answered with 206', async () => {
-		await readings({ listStatus: 206 });
+		await variants({ listStatus: 206 });
 		for (const path of ['/contacts', '/widgets', '/knowledge-base/articles/search']) {
 			expect((await call('GET', path)).status).toBe(206);
 		}
 	});
 
 	test('extraFields: envelopes and records of lists have more fields', async () => {
-		await readings({ extraFields: true });
+		await variants({ extraFields: true });
 		expect(Object.keys(await list())).toEqual(['data', 'meta', 'requestId', 'apiVersion']);
 		const { body } = await call('GET', '/widgets');
 		expect(body.data[0].object).toBe('record');

@@ -14,7 +14,7 @@ const { call, control, send, inbox } = service;
 const { open, go } = usePage(service);
 const views = [
 	...['inbox', 'contacts', 'templates', 'activities', 'tasks'],
-	...['requests', 'readings', 'controls'],
+	...['requests', 'variants', 'controls'],
 ];
 
 const body = () => page.locator('body');
@@ -31,7 +31,7 @@ async function fill(): Promise<void> {
 		idempotencyKey: 'key-ada.lovelace',
 	});
 	await call('GET', '/contacts?search=ada&limit=2');
-	await control('PATCH', '/readings', { errorBody: 'rails', sendStatus: 202 });
+	await control('PATCH', '/variants', { errorBody: 'rails', sendStatus: 202 });
 	await control('POST', '/faults', { kind: 'status', path: '/transactional', next: 3 });
 	await control('POST', '/addresses', { address: 'alan.turing@example.com', outcome: 'bounce' });
 }
@@ -87,8 +87,8 @@ describe('what is new', () => {
 	});
 });
 
-test('a reading that is flipped on the page changes the next answer, and stands out', async () => {
-	await open('readings');
+test('a variant that is flipped on the page changes the next answer, and stands out', async () => {
+	await open('variants');
 	await page.getByLabel('sendStatus').selectOption('202');
 	await page.locator('.card.changed').waitFor();
 	expect(await page.locator('.card.changed').textContent()).toContain('usually 200');
@@ -116,7 +116,7 @@ test('a fault, the clock, the limit, seed and reset work from the page', async (
 	const asked: string[] = [];
 	page.once('dialog', (dialog) => (asked.push(dialog.message()), dialog.dismiss()));
 	await page.getByRole('button', { name: 'Reset everything' }).click();
-	expect(asked).toEqual([expect.stringMatching(/seed.*contacts.*readings.*log.*inbox/is)]);
+	expect(asked).toEqual([expect.stringMatching(/seed.*contacts.*variants.*log.*inbox/is)]);
 	expect(await service.contacts()).toHaveLength(3);
 	page.once('dialog', (dialog) => dialog.accept());
 	await page.getByRole('button', { name: 'Reset everything' }).click();
@@ -297,17 +297,17 @@ test.each(['light', 'dark'] as const)('%s: hovered is not chosen', async (colorS
 });
 
 test('focus stays near when what had it goes', async () => {
-	await control('PATCH', '/readings', { sendStatus: 202, errorBody: 'rails' });
+	await control('PATCH', '/variants', { sendStatus: 202, errorBody: 'rails' });
 	await control('POST', '/faults', { kind: 'status' });
 	await open('controls');
 	await page.getByRole('button', { name: 'End all faults' }).click();
 	await page.getByText('No fault is waiting.').waitFor();
 	await page.locator('h2:focus', { hasText: 'Faults' }).waitFor();
-	await page.goto(`${service.sandbox.controlUrl}#/readings?choice=changed`);
+	await page.goto(`${service.sandbox.controlUrl}#/variants?choice=changed`);
 	await page.getByLabel('sendStatus').focus();
 	await page.getByLabel('sendStatus').selectOption('200');
 	await page.getByLabel('sendStatus').waitFor({ state: 'detached' });
-	await page.locator('h1:focus', { hasText: 'Readings' }).waitFor();
+	await page.locator('h1:focus', { hasText: 'Variants' }).waitFor();
 });
 
 test('on a phone the way back leads to where the list was', async () => {
@@ -439,13 +439,13 @@ test('pictures for the documents', async () => {
 		await call('POST', '/transactional/send', { ...welcome, idempotencyKey: `welcome-${to}` });
 	}
 	await call('GET', '/contacts?search=ada&limit=2');
-	await control('PATCH', '/readings', { errorBody: 'rails', sendStatus: 202 });
+	await control('PATCH', '/variants', { errorBody: 'rails', sendStatus: 202 });
 	await control('POST', '/clock', { advance: 60_000 });
 	const { id } = (await control('GET', '/messages')).data.at(-1);
 	for (const [name, place] of [
 		['inbox', `inbox/${id}`],
 		['requests', 'requests/4'],
-		['readings', 'readings'],
+		['variants', 'variants'],
 	]) {
 		await open(place, { deviceScaleFactor: 2, viewport: { width: 1000, height: 540 } });
 		await page.locator('main').waitFor();

@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { useService, type ServiceAnswer } from './service.mts';
 
 const service = useService();
-const { call, control, readings } = service;
+const { call, control, variants } = service;
 
 const ask = () => call('GET', '/widgets');
 const pass = (milliseconds: number) => control('POST', '/clock', { advance: milliseconds });
@@ -46,7 +46,7 @@ describe('Limits', () => {
 
 	// Interface: LIMIT-1.
 	test('limiter slidingWindow: each request comes back a minute after it was made', async () => {
-		await readings({ limiter: 'slidingWindow' });
+		await variants({ limiter: 'slidingWindow' });
 		await control('PATCH', '/rate', { requestsPerMinute: 10 });
 		expect(await admitted(1)).toBe(1);
 		await pass(50_000);
@@ -56,7 +56,7 @@ describe('Limits', () => {
 	});
 
 	test('limiter tokenBucket: requests come back one by one', async () => {
-		await readings({ limiter: 'tokenBucket' });
+		await variants({ limiter: 'tokenBucket' });
 		await control('PATCH', '/rate', { requestsPerMinute: 10 });
 		expect(await admitted(20)).toBe(10);
 		await pass(12_000);
@@ -66,7 +66,7 @@ describe('Limits', () => {
 	test.each(['fixedWindow', 'slidingWindow', 'tokenBucket'])(
 		'limiter %s: whoever waits as told gets through',
 		async (limiter) => {
-			await readings({ limiter });
+			await variants({ limiter });
 			await control('PATCH', '/rate', { requestsPerMinute: 10 });
 			const refused = (await askTimes(11)).find(({ status }) => status === 429)!;
 			await pass(Number(refused.headers['retry-after']) * 1000);
@@ -88,8 +88,8 @@ describe('Limits', () => {
 		['resetSeconds', 'ratelimit-reset', Number],
 	])(
 		'rateLimitAnswer %s: the response when the rate limit is exceeded',
-		async (reading, name, read) => {
-			await readings({ rateLimitAnswer: reading });
+		async (variant, name, read) => {
+			await variants({ rateLimitAnswer: variant });
 			await control('PATCH', '/rate', { requestsPerMinute: 1 });
 			await ask();
 			const { headers } = await ask();
@@ -99,7 +99,7 @@ describe('Limits', () => {
 
 	// Interface: OPEN-18.
 	test('rateLimitAnswer bare: no header tells when to come back', async () => {
-		await readings({ rateLimitAnswer: 'bare' });
+		await variants({ rateLimitAnswer: 'bare' });
 		await control('PATCH', '/rate', { requestsPerMinute: 1 });
 		await ask();
 		const { headers, body } = await ask();
@@ -109,7 +109,7 @@ describe('Limits', () => {
 
 	// Interface: OPEN-18.
 	test('rateLimitStatus: the limit may be answered with 503', async () => {
-		await readings({ rateLimitStatus: 503 });
+		await variants({ rateLimitStatus: 503 });
 		await control('PATCH', '/rate', { requestsPerMinute: 1 });
 		await ask();
 		expect((await ask()).status).toBe(503);
@@ -117,7 +117,7 @@ describe('Limits', () => {
 
 	// Interface: OPEN-18.
 	test('rateLimitHeaders: every answer may say what is left', async () => {
-		await readings({ rateLimitHeaders: 'present' });
+		await variants({ rateLimitHeaders: 'present' });
 		await ask();
 		const { headers } = await ask();
 		expect(headers).toMatchObject({ 'x-ratelimit-limit': '60', 'x-ratelimit-remaining': '58' });

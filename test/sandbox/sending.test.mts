@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { inlineMessage, unknownId, useService } from './service.mts';
 
 const service = useService(['--requests-per-minute', '0']);
-const { send, call, inbox, control, readings } = service;
+const { send, call, inbox, control, variants } = service;
 
 const template = (fields: object) =>
 	call('POST', '/transactional/send', { to: 'ada.lovelace@example.com', ...fields });
@@ -285,8 +285,8 @@ describe('POST /transactional/send', () => {
 		},
 	);
 
-	test('variables: the parts of an object are the values of dotted tokens, in one reading', async () => {
-		await control('PATCH', '/readings', { variableParts: 'dottedTokens' });
+	test('variables: the parts of an object are the values of dotted tokens, in one variant', async () => {
+		await control('PATCH', '/variants', { variableParts: 'dottedTokens' });
 		const variables = { contact: { name: 'Ada' }, 'a.b': 'c', orders: [{ id: 7 }] };
 		await send({ html: '{{contact.name}} {{a.b}} {{orders.0.id}}', variables });
 		expect(await inbox()).toMatchObject([{ html: 'Ada c 7' }]);
@@ -298,7 +298,7 @@ describe('POST /transactional/send', () => {
 		const request = { html: '{{name|there}}', variables: { name: null } };
 		expect((await send(request)).status).toBe(200);
 		expect(await inbox()).toMatchObject([{ html: 'there' }]);
-		await control('PATCH', '/readings', { nullVariables: 'rejected' });
+		await control('PATCH', '/variants', { nullVariables: 'rejected' });
 		expect((await send(request)).status).toBe(400);
 	});
 
@@ -306,7 +306,7 @@ describe('POST /transactional/send', () => {
 		const html = '{{}} {{ }} {{|x}}';
 		await send({ html });
 		expect(await inbox()).toMatchObject([{ html }]);
-		await control('PATCH', '/readings', { emptyToken: 'rejected' });
+		await control('PATCH', '/variants', { emptyToken: 'rejected' });
 		expect((await send({ html: '{{}}' })).status).toBe(400);
 		await send({ html: '{{|x}}' });
 		expect((await inbox()).map((mail: any) => mail.html)).toEqual([html, 'x']);
@@ -376,7 +376,7 @@ describe('POST /transactional/send', () => {
 
 	test('fields that the interface does not name are ignored or refused', async () => {
 		expect((await send({ cc: 'grace@example.com' })).status).toBe(200);
-		await readings({ unknownFields: 'rejected' });
+		await variants({ unknownFields: 'rejected' });
 		const refused = await send({ cc: 'grace@example.com' });
 		expect(refused.status).toBe(400);
 		expect(refused.body.error.message).toMatch(/cc/);

@@ -24,7 +24,7 @@ export interface Service {
 	/** Sends a message; what is not given is a small inline message. */
 	send(fields?: object, options?: CallOptions): Promise<ServiceAnswer>;
 	control: RunningSandbox['control'];
-	readings(readings: object): Promise<void>;
+	variants(variants: object): Promise<void>;
 	inbox(mode?: 'test' | 'live'): Promise<any[]>;
 	/** Ada, Grace, Alan and the others as the service lists them. */
 	contacts(): Promise<any[]>;
@@ -65,7 +65,7 @@ export function useService(args: string[] = []): Service {
 		send: (fields, options) =>
 			call('POST', '/transactional/send', { ...inlineMessage, ...fields }, options),
 		control: (...args) => sandbox.control(...args),
-		readings: async (readings) => void (await sandbox.control('PATCH', '/readings', readings)),
+		variants: async (variants) => void (await sandbox.control('PATCH', '/variants', variants)),
 		inbox: async (mode = 'test') => (await sandbox.control('GET', `/inbox?mode=${mode}`)).data,
 		contacts: async () => (await sandbox.control('GET', '/contacts')).data,
 	};

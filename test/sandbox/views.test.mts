@@ -122,7 +122,7 @@ describe('records of other collections', () => {
 			{ name: 'name', fallback: ' you ' },
 			{ name: 'a.b', fallback: '' },
 		]);
-		await control('PATCH', '/readings', { emptyToken: 'rejected' });
+		await control('PATCH', '/variants', { emptyToken: 'rejected' });
 		expect((await view(`/templates/${data.id}`)).tokens).toContainEqual({ name: '' });
 		const { headers, body } = await request(
 			`${service.sandbox.controlUrl}/view/templates/${data.id}/html`,

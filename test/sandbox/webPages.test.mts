@@ -107,7 +107,7 @@ describe('a control does nothing for what a page can send without asking', () =>
 		['POST', '/_sandbox/faults'],
 		['POST', '/_sandbox/changes'],
 		['POST', '/_sandbox/contacts'],
-		['PATCH', '/_sandbox/readings'],
+		['PATCH', '/_sandbox/variants'],
 		['PATCH', '/_sandbox/rate'],
 		['PUT', '/_sandbox/contacts'],
 		['DELETE', '/_sandbox/inbox'],

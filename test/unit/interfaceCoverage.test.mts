@@ -6,7 +6,7 @@ import { describe, expect, test } from '@jest/globals';
 import { citationsIn } from '../../tools/interface/citations.mts';
 import {
 	coverageOfProject,
-	readingsByStatement,
+	variantsByStatement,
 	statementsIn,
 } from '../../tools/interface/coverage.mts';
 
@@ -18,18 +18,18 @@ describe('of this project', () => {
 		expect(problems).toEqual([]);
 	});
 
-	test('every reading of the sandbox is of statements that there are', () => {
+	test('every variant of the sandbox is of statements that there are', () => {
 		const known = statements.map(({ id }) => id);
-		const cited = Object.values(readingsByStatement()).flat();
+		const cited = Object.values(variantsByStatement()).flat();
 		expect(cited.filter((id) => !known.includes(id))).toEqual([]);
 	});
 
-	test('what is not told names the readings of it', () => {
-		const byStatement = Object.entries(readingsByStatement());
+	test('what is not told names the variants of it', () => {
+		const byStatement = Object.entries(variantsByStatement());
 		for (const { id, text } of statements.filter((one) => one.id.startsWith('OPEN'))) {
-			const readings = byStatement.filter(([, ids]) => ids.includes(id)).map(([name]) => name);
+			const variants = byStatement.filter(([, ids]) => ids.includes(id)).map(([name]) => name);
 			const [, named = ''] = text.split('Variants: ');
-			expect([id, ...named.matchAll(/\w+/g)].map(String)).toEqual([id, ...readings]);
+			expect([id, ...named.matchAll(/\w+/g)].map(String)).toEqual([id, ...variants]);
 		}
 	});
 });

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import Table from 'cli-table3';
-import { readingDefinitions } from '../../sandbox/readings.mts';
+import { variantDefinitions } from '../../sandbox/variants.mts';
 import { type Citation, citationsIn, idPattern } from './citations.mts';
 
 /** A numbered statement of docs/interface.md. */
@@ -63,10 +63,10 @@ function isHolding({ file, isTest }: Citation): boolean {
 	return isTest || /^test\/.*judge\.mts$/i.test(file);
 }
 
-/** For each reading of the sandbox, the statements that leave it open: `OPEN-2, OPEN-5: …`. */
-export function readingsByStatement(): Record<string, string[]> {
+/** For each variant of the sandbox, the statements that leave it open: `OPEN-2, OPEN-5: …`. */
+export function variantsByStatement(): Record<string, string[]> {
 	return Object.fromEntries(
-		Object.entries(readingDefinitions).map(([name, { leftOpenBy }]) => [
+		Object.entries(variantDefinitions).map(([name, { leftOpenBy }]) => [
 			name,
 			leftOpenBy.split(':')[0].split(', '),
 		]),

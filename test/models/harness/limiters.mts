@@ -27,7 +27,7 @@ export const limiters = {
 		};
 	},
 
-	/** Counts refused requests too: the strictest reading. */
+	/** Counts refused requests too: the strictest variant. */
 	slidingWindow(limit: number): RateLimiter {
 		let recent: number[] = [];
 		return {

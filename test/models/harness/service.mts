@@ -17,7 +17,7 @@ export class ConnectionReset extends Error {
 }
 
 /** How a service reads what the interface leaves open of its lists. */
-export interface PageReadings {
+export interface PageVariants {
 	/** What `meta.pagination` has beside page and limit. */
 	totals: 'both' | 'totalCount' | 'totalPages' | 'none';
 	/** The status of a page past the end. */
@@ -58,7 +58,7 @@ export function isPastEnd({ page, records }: Page<unknown>): boolean {
 /** The answer that brings a page. @param time by the clock of its `Date` header; none without */
 export function answerWith(
 	asked: Page<string>,
-	{ totals, pastEnd }: PageReadings,
+	{ totals, pastEnd }: PageVariants,
 	time: number | undefined,
 ): Answer {
 	const { page, limit, records, total } = asked;

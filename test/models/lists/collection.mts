@@ -57,7 +57,7 @@ export class Collection {
 		if (kind === 'update') {
 			for (const contact of concerned) {
 				contact.revision++;
-				if (this.#history.readings.stampsUpdates) contact.updatedAt = time;
+				if (this.#history.variants.stampsUpdates) contact.updatedAt = time;
 				this.#show(contact);
 			}
 		}
@@ -74,7 +74,7 @@ export class Collection {
 			// Where the order is by date, the keys beside it say nothing.
 			const isPlaced = !isScattered && low < high;
 			const key = isPlaced ? low + ((high - low) * (index + 1)) / (room + 1) : this.#random();
-			const date = this.#history.readings.keepsOldDates ? time - long : time;
+			const date = this.#history.variants.keepsOldDates ? time - long : time;
 			return this.#add(key, date, date);
 		});
 	}
@@ -97,7 +97,7 @@ export class Collection {
 	}
 
 	#show(contact: Contact): void {
-		const { stamps } = this.#history.readings;
+		const { stamps } = this.#history.variants;
 		const text = (time: number) => new Date(this.#stamp(time)).toISOString();
 		const place = Math.floor(contact.key * 1e12)
 			.toString(36)
@@ -121,11 +121,11 @@ export class Collection {
 	}
 
 	#stamp(time: number): number {
-		return this.#history.readings.granularity === 's' ? time - (time % 1000) : time;
+		return this.#history.variants.granularity === 's' ? time - (time % 1000) : time;
 	}
 
 	#sort(): void {
-		const { order, readings } = this.#history;
-		this.#contacts.sort(comparing(order, readings.tie, (date) => this.#stamp(date)));
+		const { order, variants } = this.#history;
+		this.#contacts.sort(comparing(order, variants.tie, (date) => this.#stamp(date)));
 	}
 }

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { orders, type Order, type Stamps } from '../harness/contacts.mts';
 import { maybe, weighted } from '../harness/draw.mts';
-import type { PageReadings } from '../harness/service.mts';
+import type { PageVariants } from '../harness/service.mts';
 
 /** How the service of a history reads what the interface leaves open. */
-export interface Readings extends PageReadings {
+export interface Variants extends PageVariants {
 	/** When a page is looked up: as the request arrives, or as its answer leaves. */
 	looksUp: 'on arrival' | 'on departure';
 	/** Whether a page shows its contacts as they were when they were put in order, or later. */
@@ -70,7 +70,7 @@ export interface History {
 	apart: number;
 	/** Of the requests in turn, in ms. */
 	latencies: number[];
-	readings: Readings;
+	variants: Variants;
 	changes: Change[];
 	faults: Fault[];
 	/** Draws ids, names and how old the contacts are. */
@@ -97,7 +97,7 @@ export function limitOf(history: History): number {
  * Whether the service tells all that it takes to know that nothing changes: how many contacts there
  * are, what time it is, and when each of them was created and updated.
  */
-export function tellsAll({ readings: { totals, hasDate, stamps } }: History): boolean {
+export function tellsAll({ variants: { totals, hasDate, stamps } }: History): boolean {
 	const isCounted = totals === 'both' || totals === 'totalCount';
 	return isCounted && hasDate && stamps === 'both';
 }
@@ -119,9 +119,9 @@ export function deletionPace({ changes }: History): number | undefined {
 	return changes.length === 1 && changes[0].times === steadily ? changes[0].every : undefined;
 }
 
-const readings: fc.Arbitrary<Readings> = fc.record({
+const variants: fc.Arbitrary<Variants> = fc.record({
 	looksUp: fc.constantFrom('on arrival', 'on departure'),
-	shows: weighted<Readings['shows']>([4, 'as ordered'], [1, 'as answered']),
+	shows: weighted<Variants['shows']>([4, 'as ordered'], [1, 'as answered']),
 	ahead: weighted<number>(
 		[4, 0],
 		[1, 500],
@@ -142,7 +142,7 @@ const readings: fc.Arbitrary<Readings> = fc.record({
 		[1, -50_000],
 	),
 	granularity: fc.constantFrom('ms', 's'),
-	stamps: weighted<Readings['stamps']>(
+	stamps: weighted<Variants['stamps']>(
 		[6, 'both'],
 		[1, 'createdAt'],
 		[1, 'updatedAt'],
@@ -151,7 +151,7 @@ const readings: fc.Arbitrary<Readings> = fc.record({
 	stampsUpdates: weighted([5, true], [1, false]),
 	keepsOldDates: weighted([7, false], [1, true]),
 	tie: fc.constantFrom('id', 'sequence'),
-	totals: weighted<Readings['totals']>(
+	totals: weighted<Variants['totals']>(
 		[6, 'both'],
 		[1, 'totalCount'],
 		[1, 'totalPages'],
@@ -271,7 +271,7 @@ export const history: fc.Arbitrary<History> = fc.record({
 		fc.array(fc.integer({ min: 1, max: 50 }), { minLength: 1, maxLength: 3 }),
 		fc.array(fc.integer({ min: 1, max: 2_000 }), { minLength: 1, maxLength: 12 }),
 	),
-	readings,
+	variants,
 	changes,
 	faults: fc.oneof(
 		{ weight: 8, arbitrary: fc.array(fault, none) },

@@ -105,7 +105,7 @@ function outcome(history: History, service: Service, { json }: Listed, said: Sai
 		return 'incomplete: every answer as if nothing had changed';
 	}
 	// One that comes with an old date as another goes, or moves away, cannot be told from it.
-	if (history.readings.keepsOldDates && !service.hasOnlyCreated) {
+	if (history.variants.keepsOldDates && !service.hasOnlyCreated) {
 		return 'incomplete: old dates came in the place of others';
 	}
 	throw new Violation(

@@ -40,15 +40,15 @@ export async function play(history: History, log: Log): Promise<void> {
 }
 
 function count(history: History, service: Service, outcome: string, log: Log): void {
-	const { order, concurrency, pageSize, readings } = history;
+	const { order, concurrency, pageSize, variants } = history;
 	const pace = deletionPace(history);
 	log.count('requests', service.requests);
 	log.count(`order: ${order}`);
 	log.count(`concurrency ${concurrency}`);
 	log.count(`pages of ${pageSize <= 10 ? '3 to 10' : '11 to 100'}`);
-	log.count(`service's clock ahead by ${readings.ahead} ms`);
-	log.count(`the clock of Date ahead of that of contacts by ${readings.dateAhead} ms`);
-	log.count(`a page past the end is answered ${readings.pastEnd}`);
+	log.count(`service's clock ahead by ${variants.ahead} ms`);
+	log.count(`the clock of Date ahead of that of contacts by ${variants.dateAhead} ms`);
+	log.count(`a page past the end is answered ${variants.pastEnd}`);
 	log.count(`${service.rate}, ${tellsAll(history) ? 'all told' : 'not all told'}: ${outcome}`);
 	if (pace) {
 		log.count(`deleted one by one, every ${String(pace).padStart(3)} requests: ${outcome}`);

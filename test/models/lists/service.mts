@@ -55,7 +55,7 @@ export class Service {
 
 	/** By the service's clock, in ms since 1970. */
 	get time(): number {
-		return currentTime() + this.#history.readings.ahead;
+		return currentTime() + this.#history.variants.ahead;
 	}
 
 	/** The requests after which a list has to have come to an end, however much it changes. */
@@ -94,12 +94,12 @@ export class Service {
 		if (this.requests > this.mostRequests) this.onTooMany();
 		const name = `request ${number + 1} (${asked(query)})`;
 		this.#log.tell(() => `${name} arrives`);
-		const { readings, latencies, faults } = this.#history;
+		const { variants, latencies, faults } = this.#history;
 		const fault = faults.find(({ at }) => at === number);
 		if (!new URL(url).pathname.endsWith(path)) throw new Error(`The node asked for ${url}`);
 
 		this.#disturb('before request', number);
-		const early = readings.looksUp === 'on arrival' ? this.#lookUp(query) : undefined;
+		const early = variants.looksUp === 'on arrival' ? this.#lookUp(query) : undefined;
 		this.#disturb('after request', number);
 		await pass(latencies[number % latencies.length]);
 		const answerNumber = this.#answers++;
@@ -117,21 +117,21 @@ export class Service {
 	}
 
 	#shown(look: Look): Look {
-		if (this.#history.readings.shows === 'as ordered') return look;
+		if (this.#history.variants.shows === 'as ordered') return look;
 		return { ...look, records: look.contacts.map(({ json }) => json) };
 	}
 
 	#answerWith(look: Look, name: string): () => Answer {
 		const { contacts, total } = look;
-		const { readings } = this.#history;
+		const { variants } = this.#history;
 		this.looks.push(look);
 		if (isPastEnd(look)) {
 			this.#log.count('pages past the end');
-			this.#log.tell(() => `  ${name}: past the end, ${readings.pastEnd}`);
+			this.#log.tell(() => `  ${name}: past the end, ${variants.pastEnd}`);
 		} else {
 			this.#log.tell(() => `  ${name}: ${contacts.map(({ name }) => name).join(' ')}, of ${total}`);
 		}
-		const answer = answerWith(look, readings, this.#date);
+		const answer = answerWith(look, variants, this.#date);
 		return () => answer;
 	}
 
@@ -148,7 +148,7 @@ export class Service {
 
 	/** What a `Date` header tells; undefined where there is none. */
 	get #date(): number | undefined {
-		const { hasDate, dateAhead } = this.#history.readings;
+		const { hasDate, dateAhead } = this.#history.variants;
 		return hasDate ? this.time + dateAhead : undefined;
 	}
 

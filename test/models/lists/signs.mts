@@ -29,7 +29,7 @@ function placesIn(looks: readonly Look[]): Map<number, string> | undefined {
 }
 
 /** How many contacts there are, if the answers tell, and tell the same. */
-function endIn({ readings: { totals } }: History, looks: readonly Look[]): number | undefined {
+function endIn({ variants: { totals } }: History, looks: readonly Look[]): number | undefined {
 	const counts = new Set<number>();
 	/** By limit. */
 	const pages = new Map<number, number>();
@@ -57,10 +57,10 @@ function endIn({ readings: { totals } }: History, looks: readonly Look[]): numbe
 }
 
 /** Whether no timestamp is younger than the beginning, as far as the service's time is known. */
-function isOld({ readings }: History, looks: readonly Look[]): boolean {
-	if (!readings.hasDate || looks.length === 0) return true;
+function isOld({ variants }: History, looks: readonly Look[]): boolean {
+	if (!variants.hasDate || looks.length === 0) return true;
 	const [{ time }] = looks;
-	const begin = readings.granularity === 's' ? time - (time % 1000) : time;
+	const begin = variants.granularity === 's' ? time - (time % 1000) : time;
 	return looks
 		.flatMap(({ records }) => records)
 		.every((record) => {

@@ -17,8 +17,8 @@ function collection(history: History): string {
 	return `${countOf(history)} contacts by ${order}, ${pageSize} on a page; created ${apart} ms apart, the last of them ${quiet} ms ago.`;
 }
 
-function service({ readings, latencies }: History): string {
-	const read = Object.entries(readings).map(([name, value]) => `${name}=${value}`);
+function service({ variants, latencies }: History): string {
+	const read = Object.entries(variants).map(([name, value]) => `${name}=${value}`);
 	return `The service: ${read.join(', ')}; answers after ${latencies.join(', ')} ms.`;
 }
 

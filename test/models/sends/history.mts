@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Readings } from '../../../sandbox/readings.mts';
+import type { Variants } from '../../../sandbox/variants.mts';
 
 /**
  * The whole life of one execution of a workflow: what the workflow is, what its rows mean, and what
@@ -24,7 +24,7 @@ export interface History {
 	other: 'none' | 'before' | 'after';
 	rows: Row[];
 	settings: Settings;
-	readings: Partial<Readings>;
+	variants: Partial<Variants>;
 	tries: Try[];
 }
 
@@ -189,7 +189,7 @@ const settings: fc.Arbitrary<Settings> = fc.record({
 	subIds: fc.boolean(),
 });
 
-const readings: fc.Arbitrary<Partial<Readings>> = fc.record(
+const variants: fc.Arbitrary<Partial<Variants>> = fc.record(
 	{
 		sendFailureAnswer: fc.constantFrom('error', 'message'),
 		sendFailureStatus: fc.constantFrom(502, 500, 503, 422),
@@ -200,12 +200,12 @@ const readings: fc.Arbitrary<Partial<Readings>> = fc.record(
 		replayedMessage: fc.constantFrom('current', 'asAnswered'),
 		messageStatusAtSend: fc.constantFrom('queued', 'sent', 'delivered'),
 		missingValues: fc.constantFrom('null', 'absent', 'empty'),
-		statusWords: rarely<Readings['statusWords']>(
+		statusWords: rarely<Variants['statusWords']>(
 			'usual',
 			3,
 			fc.constantFrom('upperCase', 'unusual'),
 		),
-		errorBody: rarely<Readings['errorBody']>(
+		errorBody: rarely<Variants['errorBody']>(
 			'nested',
 			10,
 			oneOf(
@@ -302,7 +302,7 @@ const drawn: fc.Arbitrary<History> = fc.record({
 	other: fc.constantFrom('none', 'before', 'after', 'after'),
 	rows: fc.array(row, { minLength: 1, maxLength: 5, size: 'max' }),
 	settings,
-	readings: oneOf({ weight: 1, arbitrary: fc.constant({}) }, { weight: 1, arbitrary: readings }),
+	variants: oneOf({ weight: 1, arbitrary: fc.constant({}) }, { weight: 1, arbitrary: variants }),
 	tries: fc.array(oneTry, { minLength: 1, maxLength: 7, size: 'max' }),
 });
 
@@ -318,7 +318,7 @@ function withoutWhatCannotHappen(drawn: History): History {
 	const onError = ledBack ? 'continueErrorOutput' : drawn.settings.onError;
 	const ofAgents = ['askOrder', 'askWords'];
 	// An answer without a body cannot tell that the message failed.
-	const isSilent = drawn.readings.sendStatus === 204;
+	const isSilent = drawn.variants.sendStatus === 204;
 	// After a crash, nothing but a credential's ID tells which workspace it is for.
 	const isKilled = drawn.tries.some(({ kill }) => kill);
 	// Without a token it is n8n's log that tells what began, by the name that a node had then.
@@ -337,7 +337,7 @@ function withoutWhatCannotHappen(drawn: History): History {
 		sendNodes: isAgent ? 1 : drawn.sendNodes,
 		workspaces: isAgent || drawn.sendNodes === 1 ? 1 : drawn.workspaces,
 		settings: { ...drawn.settings, onError, ledBack },
-		readings: isSilent ? { ...drawn.readings, sendFailureAnswer: 'error' } : drawn.readings,
+		variants: isSilent ? { ...drawn.variants, sendFailureAnswer: 'error' } : drawn.variants,
 		rows: isAgent ? drawn.rows : drawn.rows.map((row) => ({ ...row, more: [] })),
 		tries: drawn.tries.map((one, index) => ({
 			...one,

@@ -85,11 +85,11 @@ export class Judge {
 
 	#reasonFor({ to }: Given, kind: string): string | undefined {
 		const { changed, kills, keepsFailed } = this.#life;
-		const { settings, readings } = this.#history;
+		const { settings, variants } = this.#history;
 		const known = this.#service.messages().filter((message) => message.to === to);
 		const failed = known.filter(({ outcome }) => outcome !== 'delivered').length;
 		const requestRejected = this.#service.requestRejected(to);
-		if (readings.errorBody === 'empty' && failed + changed + kills > 0) {
+		if (variants.errorBody === 'empty' && failed + changed + kills > 0) {
 			return 'the service gives no codes';
 		}
 		switch (kind) {
@@ -180,7 +180,7 @@ export class Judge {
 			return;
 		}
 		this.#log.count(`items reported as ${json._result}`);
-		if (json.id === undefined && this.#history.readings.sendStatus === 204) {
+		if (json.id === undefined && this.#history.variants.sendStatus === 204) {
 			if (this.#delivered(messageOf(given)) === 0) deny('nothing was delivered');
 			return;
 		}

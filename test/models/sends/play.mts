@@ -23,7 +23,7 @@ const undisturbed: Try = {
 
 /** Plays a history to its end. @throws Violation */
 export async function play(history: History, service: Service, log: Log): Promise<void> {
-	service.begin(history.readings);
+	service.begin(history.variants);
 	const life = new Life(history, service, log);
 	const judge = new Judge(history, life, service, log);
 	try {

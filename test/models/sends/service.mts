@@ -3,7 +3,7 @@ import { openSandbox } from '../../../sandbox/index.mts';
 import { Addresses } from '../../../sandbox/addresses.mts';
 import { Faults, type Fault, type FaultTarget } from '../../../sandbox/control/faults.mts';
 import type { StoredMessage } from '../../../sandbox/data/messages.mts';
-import { defaultReadings, type Readings } from '../../../sandbox/readings.mts';
+import { defaultVariants, type Variants } from '../../../sandbox/variants.mts';
 import type { State } from '../../../sandbox/state.mts';
 import { people, type Disturbance, type FaultKind, type Kill, type Try } from './history.mts';
 
@@ -73,14 +73,14 @@ export class Service {
 		return `[[${this.#number}:`;
 	}
 
-	/** Forgets every message and takes the readings of a new history. */
-	begin(readings: Partial<Readings>): void {
+	/** Forgets every message and takes the variants of a new history. */
+	begin(variants: Partial<Variants>): void {
 		this.#number++;
 		this.#requestRejected.length = 0;
 		const state = this.#state;
 		state.endWaits();
 		state.database.exec('DELETE FROM messages; DELETE FROM inbox;');
-		state.readings = { ...defaultReadings(), ...readings };
+		state.variants = { ...defaultVariants(), ...variants };
 		state.addresses = new Addresses();
 		state.faults = new Faults();
 		state.requests.clear();

@@ -26,7 +26,7 @@ function workflow({
 	other,
 	rows,
 	settings,
-	readings,
+	variants,
 }: History): string {
 	const isAgent = shape === 'agent2' || shape === 'agent3';
 	const nodes =
@@ -59,7 +59,7 @@ function workflow({
 		),
 		rows.length > 1 && `Concurrency ${settings.concurrency}`,
 	].filter(Boolean);
-	const read = Object.entries(readings).map(([name, value]) => `${name}=${value}`);
+	const read = Object.entries(variants).map(([name, value]) => `${name}=${value}`);
 	return [
 		`${chain}; execution order ${order}.`,
 		`   Rows: ${rows.map((row, index) => `r${index + 1} ${[row, ...(isAgent ? row.more : [])].map(said).join(' and ')}`).join(', ')}.`,

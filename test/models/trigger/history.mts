@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { contactFields, orders, type Order, type Stamps } from '../harness/contacts.mts';
 import { maybe, weighted } from '../harness/draw.mts';
-import type { PageReadings } from '../harness/service.mts';
+import type { PageVariants } from '../harness/service.mts';
 import type { ContactField } from './service/contact.mts';
 
 export const eventNames = [
@@ -14,7 +14,7 @@ export const eventNames = [
 export type EventName = (typeof eventNames)[number];
 
 /** How the service of a history reads what the interface leaves open. */
-export interface Readings extends PageReadings {
+export interface Variants extends PageVariants {
 	order: Order;
 	/** What comes first of two contacts that the order does not tell apart. */
 	tie: 'id' | 'sequence';
@@ -132,26 +132,26 @@ export interface History {
 	isDurable: boolean;
 	/** Whether another workflow polls as well, right after this one. */
 	hasTwin: boolean;
-	readings: Readings;
+	variants: Variants;
 	settings: Settings;
 	steps: Step[];
 	/** Draws ids and values. */
 	chance: number;
 }
 
-const readings: fc.Arbitrary<Readings> = fc.record({
+const variants: fc.Arbitrary<Variants> = fc.record({
 	order: fc.constantFrom(...orders),
 	tie: fc.constantFrom('id', 'sequence'),
-	stamps: weighted<Readings['stamps']>(
+	stamps: weighted<Variants['stamps']>(
 		[8, 'both'],
 		[1, 'createdAt'],
 		[1, 'updatedAt'],
 		[2, 'none'],
 	),
-	form: weighted<Readings['form']>([4, 'ms'], [3, 's'], [2, 'other zone'], [1, 'all equal']),
+	form: weighted<Variants['form']>([4, 'ms'], [3, 's'], [2, 'other zone'], [1, 'all equal']),
 	stampsUpdates: weighted([4, true], [1, false]),
 	isPatchy: weighted([7, false], [1, true]),
-	totals: weighted<Readings['totals']>(
+	totals: weighted<Variants['totals']>(
 		[6, 'both'],
 		[1, 'totalCount'],
 		[1, 'totalPages'],
@@ -309,7 +309,7 @@ const life = (ofSize: typeof size, maxSteps: number): fc.Arbitrary<History> =>
 			requestsPerMinute: weighted([9, 1_000_000], [1, 60]),
 			isDurable: weighted([2, false], [1, true]),
 			hasTwin: weighted([15, false], [1, true]),
-			readings,
+			variants,
 			settings,
 			steps: fc.array(step, { minLength: 1, maxLength: maxSteps }),
 			chance: fc.nat(1_000_000),

@@ -64,19 +64,19 @@ export class Judge {
 		return after;
 	}
 
-	/** Where creations are not shown, it takes two whole readings more until nothing is missing. */
+	/** Where creations are not shown, it takes two more whole passes until nothing is missing. */
 	#partiality(
 		before: Knowledge,
 		{ isWhole, isBeginning }: { isWhole: boolean; isBeginning: boolean },
-	): Pick<Knowledge, 'isPartial' | 'readingsToGo'> {
-		const { stamps, form, isPatchy, totals } = this.#history.readings;
+	): Pick<Knowledge, 'isPartial' | 'passesToGo'> {
+		const { stamps, form, isPatchy, totals } = this.#history.variants;
 		const isShown = ['both', 'createdAt'].includes(stamps) && form !== 'all equal' && !isPatchy;
-		const toGo = isBeginning ? (isShown ? 1 : 2) : before.readingsToGo;
+		const toGo = isBeginning ? (isShown ? 1 : 2) : before.passesToGo;
 		// Without a count the first pass may have missed some: the second is the baseline, too.
 		const isCounted = totals === 'both' || totals === 'totalCount';
 		const left = isBeginning ? Number(!isCounted) : Math.max(0, toGo - 1);
-		const readingsToGo = isWhole ? left : toGo;
-		return { isPartial: readingsToGo > 0, readingsToGo };
+		const passesToGo = isWhole ? left : toGo;
+		return { isPartial: passesToGo > 0, passesToGo };
 	}
 }
 

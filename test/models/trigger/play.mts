@@ -18,7 +18,7 @@ let lives = 0;
 /** Plays a history. @throws Violation */
 export async function play(history: History, log: Log): Promise<void> {
 	beginAnew(history.chance, history.chance % 1000);
-	const { order, stamps, form } = history.readings;
+	const { order, stamps, form } = history.variants;
 	log.count(`order: ${order}`);
 	log.count(`timestamps: ${stamps}`);
 	log.count(`timestamps written: ${form}`);

@@ -77,7 +77,7 @@ export class Service {
 	exchange(drawn: Exchange): void {
 		const old = this.credential;
 		// Where workspaces have the same numbers nobody can tell their records apart.
-		const isTold = drawn !== 'key of another workspace' || this.#history.readings.ids !== 'number';
+		const isTold = drawn !== 'key of another workspace' || this.#history.variants.ids !== 'number';
 		const exchange = isTold ? drawn : 'another credential';
 		const [, , name] = old.apiKey.split('_');
 		const next = { ...old };
@@ -176,15 +176,15 @@ export class Service {
 	}
 
 	#page(query: Record<string, unknown>): Answer {
-		const { pageSize, readings } = this.#history;
+		const { pageSize, variants } = this.#history;
 		const all = this.workspace.contacts.found(String(query.search ?? ''));
 		const page = pageOf(all, query, pageSize);
 		const records = page.records.map(({ version }) => version.json);
-		return answerWith({ ...page, records }, readings, this.#date);
+		return answerWith({ ...page, records }, variants, this.#date);
 	}
 
 	/** What the `Date` header tells. */
 	get #date(): number {
-		return this.time + this.#history.readings.dateAhead;
+		return this.time + this.#history.variants.dateAhead;
 	}
 }

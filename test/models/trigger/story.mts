@@ -12,8 +12,8 @@ function beginning({ contacts, activities, tasks, pageSize, apart }: History): s
 	return `${contacts} contacts, ${pageSize} on a page, created ${apart} ms apart; ${activities} activities, ${tasks} overdue tasks.`;
 }
 
-function service({ readings, latencies, requestsPerMinute }: History): string {
-	const read = Object.entries(readings).map(([name, value]) => `${name}=${value}`);
+function service({ variants, latencies, requestsPerMinute }: History): string {
+	const read = Object.entries(variants).map(([name, value]) => `${name}=${value}`);
 	return `The service: ${read.join(', ')}; answers after ${latencies.join(', ')} ms; ${requestsPerMinute} requests a minute.`;
 }
 

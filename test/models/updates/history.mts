@@ -25,7 +25,7 @@ const person = fc.record({
 });
 
 /** How the service reads what the interface leaves open. */
-const readings = fc.record({
+const variants = fc.record({
 	/** The fields that lose their values where a PUT leaves them out. */
 	empties: fc.oneof(
 		{ weight: 2, arbitrary: fc.constant<Field[]>([]) },
@@ -116,7 +116,7 @@ const edit = fc.record({
 /** Any history, the small and quiet ones first. */
 export const history = fc.record({
 	people: fc.array(person, { minLength: 1, maxLength: 6, size: 'max' }),
-	readings,
+	variants,
 	executions: fc.oneof(
 		{ weight: 2, arbitrary: fc.array(execution, { minLength: 1, maxLength: 1 }) },
 		{ weight: 1, arbitrary: fc.array(execution, { minLength: 2, maxLength: 3 }) },

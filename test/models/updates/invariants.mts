@@ -174,7 +174,7 @@ class Check {
 	 * shows it, or somebody else has edited the field.
 	 */
 	#isUnknowable(contact: number, field: Field, { mapped }: Line): boolean {
-		const { ignoresNull, response, hides } = this.#history.readings;
+		const { ignoresNull, response, hides } = this.#history.variants;
 		if (this.#isEdited(contact, field)) return true;
 		const isShown = response === 'record' || (response === 'partial' && !hides.includes(field));
 		if (this.#history.isSideBySide && (field === 'email' || !isShown)) return true;
@@ -216,10 +216,10 @@ class Check {
 		const { execution, outcome, lines, lastPuts } = run;
 		// A dry run compares each row with the contact as it is now.
 		if (execution.dryRun) return;
-		const { isSideBySide, readings } = this.#history;
+		const { isSideBySide, variants } = this.#history;
 		const others = this.#runs.filter((other) => other !== run).flatMap((other) => other.lines);
 		if (isSideBySide && others.some(({ address }) => address)) return;
-		if ((readings.empties as Field[]).includes('email')) return;
+		if ((variants.empties as Field[]).includes('email')) return;
 		const addressesAt = (moment: number) =>
 			this.#service.versions.map((all) =>
 				addressIn(all.findLast(({ at }) => at <= moment)!.values),
@@ -278,13 +278,13 @@ class Check {
 
 	/** Whether nothing went wrong at the service, nor could anything keep a row from being done. */
 	#isUndisturbed({ tags, unmapped }: Execution): boolean {
-		const { faults, failingReads, edits, readings, isSideBySide, people } = this.#history;
+		const { faults, failingReads, edits, variants, isSideBySide, people } = this.#history;
 		const isQuiet = faults.length + edits.length === 0 && !failingReads && !isSideBySide;
-		const keepsAll = readings.empties.length === 0 && !readings.ignoresNull;
+		const keepsAll = variants.empties.length === 0 && !variants.ignoresNull;
 		const isAccepted = people.every(({ source }) => source !== 'import');
 		// Where nothing shows the tags of a contact, they are not known.
-		const mayHideTags = unmapped !== 'preserve' && readings.response !== 'record';
-		const knowsTags = tags === 'replace' || (readings.missing !== 'absent' && !mayHideTags);
+		const mayHideTags = unmapped !== 'preserve' && variants.response !== 'record';
+		const knowsTags = tags === 'replace' || (variants.missing !== 'absent' && !mayHideTags);
 		return isQuiet && keepsAll && isAccepted && knowsTags;
 	}
 
@@ -365,11 +365,11 @@ class Check {
 		const { execution, outcome } = this.#runs[put.by.execution];
 		// Another execution may have given the address of a row to another contact.
 		if (this.#history.isSideBySide && this.#movesAddresses) return true;
-		if (execution.unmapped === 'leave' && this.#history.readings.response !== 'record') return true;
+		if (execution.unmapped === 'leave' && this.#history.variants.response !== 'record') return true;
 		if (field in put.body) return false;
 		if (execution.unmapped === 'leave') return true;
 		if (execution.unmapped !== 'auto' || (put.isRead && !this.#history.isSideBySide)) return false;
-		const isFound = this.#history.readings.search === 'covers addresses';
+		const isFound = this.#history.variants.search === 'covers addresses';
 		const { email } = put.before;
 		const isStale = (row: Row) =>
 			!isFound || !email || outcome.chosen[outcome.rows.indexOf(row)] !== email;

@@ -49,7 +49,7 @@ export async function play(history: History, log: Log): Promise<void> {
 		service.onTooMany = () => reject(new Violation('it ends', `${service.requests} requests`));
 	});
 	const outcomes = await passUntilDone(Promise.race([executeAll(history, service, log), tooMany]));
-	const { empties, response } = history.readings;
+	const { empties, response } = history.variants;
 	const how = empties.length === 0 ? 'keeps' : empties.length >= 9 ? 'empties' : 'empties some';
 	log.count(`service ${how} what is left out, responds ${response}`);
 	log.count('requests', service.requests);

@@ -103,22 +103,22 @@ export class Service {
 	}
 
 	async #get(by: Asking, query: Record<string, unknown>, name: string): Promise<Answer> {
-		const { failingReads, readings } = this.#history;
+		const { failingReads, variants } = this.#history;
 		const fails = failingReads && isWithin(failingReads, this.#reads++);
 		this.#log.tell(() => `${name} ${JSON.stringify(query)}${fails ? ' fails' : ''}`);
 		const found = [...this.versions.keys()].filter((contact) => this.#matches(contact, query));
-		const page = pageOf(found, query, readings.pageSize);
+		const page = pageOf(found, query, variants.pageSize);
 		const records = page.records.map((contact) => JSON.stringify(this.#record(contact)));
 		await this.#latency();
 		if (fails) return refusal(503, 'Service unavailable');
 		// The node needn't remember what a search returns beside the contact searched for.
-		const isSearch = query.search !== undefined && readings.search === 'is ignored';
+		const isSearch = query.search !== undefined && variants.search === 'is ignored';
 		if (!isSearch) page.records.forEach((contact) => by.read.add(contact));
 		return answerWith({ ...page, records }, { totals: 'both', pastEnd: 200 }, undefined);
 	}
 
 	#matches(contact: number, { search }: Record<string, unknown>): boolean {
-		const { search: covers } = this.#history.readings;
+		const { search: covers } = this.#history.variants;
 		if (search === undefined || covers === 'is ignored') return true;
 		const { email, firstName } = this.valuesOf(contact);
 		const text = String((covers === 'covers names' ? firstName : email) ?? '');
@@ -126,7 +126,7 @@ export class Service {
 	}
 
 	#record(contact: number, hides: readonly Field[] = []): object {
-		const { missing } = this.#history.readings;
+		const { missing } = this.#history.variants;
 		const values = this.valuesOf(contact);
 		const none = (name: Field) => ({
 			null: null,
@@ -142,7 +142,7 @@ export class Service {
 
 	async #put(put: Put): Promise<Answer> {
 		const { contact } = put;
-		const { faults, readings } = this.#history;
+		const { faults, variants } = this.#history;
 		const number = this.puts.filter((one) => one.contact === contact).length;
 		const fault = faults.find((one) => one.contact === contact && isWithin(one, number));
 		if (fault) this.#log.count(`fault: ${fault.kind}`);
@@ -158,8 +158,8 @@ export class Service {
 		await this.#latency();
 		if (isLost) throw new ConnectionReset();
 		put.isAccepted = answer.statusCode === 200;
-		if (!put.isAccepted || !readings.response.startsWith('{')) return answer;
-		return answerOf(200, readings.response, undefined);
+		if (!put.isAccepted || !variants.response.startsWith('{')) return answer;
+		return answerOf(200, variants.response, undefined);
 	}
 
 	/** What is wrong with a body, as a response. */
@@ -168,14 +168,14 @@ export class Service {
 		const isSame = (one: unknown) => String(one).toLowerCase() === String(email).toLowerCase();
 		const others = [...this.versions.keys()].filter((other) => other !== contact);
 		if (email && others.some((other) => isSame(this.valuesOf(other).email)))
-			return refusal(this.#history.readings.taken, 'This email is already in use');
+			return refusal(this.#history.variants.taken, 'This email is already in use');
 		const isWrong = source && !sources.test(String(source));
 		return isWrong ? refusal(422, 'source is invalid') : undefined;
 	}
 
 	#execute(put: Put): Answer {
 		const { contact, body } = put;
-		const { empties, ignoresNull, response, hides } = this.#history.readings;
+		const { empties, ignoresNull, response, hides } = this.#history.variants;
 		const left = empties.filter((name) => !(name in body)).map((name) => [name, undefined]);
 		const sent = Object.entries(body).filter(([, value]) => value !== null || !ignoresNull);
 		put.after = { ...this.valuesOf(contact), ...Object.fromEntries([...left, ...sent]) };

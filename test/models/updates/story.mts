@@ -2,8 +2,8 @@ import { firstValues, rowsOf, type Execution, type History } from './history.mts
 
 /** Describes a history as a short numbered story. */
 export function storyOf(history: History): string {
-	const { readings, latencies, executions, faults, failingReads: reads, edits, people } = history;
-	const { empties, ...others } = readings;
+	const { variants, latencies, executions, faults, failingReads: reads, edits, people } = history;
+	const { empties, ...others } = variants;
 	const read = Object.entries(others).map(([name, value]) => `${name}=${String(value)}`);
 	const first = people.map(
 		(_, index) => `c${index + 1} ${JSON.stringify(firstValues(history, index))}`,

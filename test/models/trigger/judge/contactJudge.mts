@@ -260,7 +260,7 @@ export class ContactJudge {
 
 	/** Whether a field that no contact shows may be taken for hidden, because another one is empty. */
 	get #mayHideFields(): boolean {
-		return this.#history.readings.blanks === 'mixed';
+		return this.#history.variants.blanks === 'mixed';
 	}
 
 	/**
@@ -280,7 +280,7 @@ export class ContactJudge {
 		const isOld = timeline.some(
 			({ tick, value }) => tick < this.#before.tick && value !== undefined,
 		);
-		const isDated = createdAt !== undefined && this.#history.readings.form !== 'all equal';
+		const isDated = createdAt !== undefined && this.#history.variants.form !== 'all equal';
 		return isDated && isLastCreated && !isOld && !this.#isSetBack;
 	}
 

@@ -56,8 +56,8 @@ export interface Knowledge {
 	mayHaveBegun?: boolean;
 	/** Since when updates were looked for without a break. */
 	updatesSince: number;
-	/** How many whole readings it takes until that is over. */
-	readingsToGo: number;
+	/** How many whole passes it takes until that is over. */
+	passesToGo: number;
 	/** Whether a reading of all contacts has found some. */
 	hasSeenSome: boolean;
 	/** How often each collection was read for the first time. */
@@ -75,7 +75,7 @@ export const nothing: Knowledge = {
 	isPartial: false,
 	updatesSince: 0,
 	hasSeenSome: false,
-	readingsToGo: 0,
+	passesToGo: 0,
 	beginnings: { contacts: 0, activities: 0, tasks: 0 },
 };
 

@@ -37,13 +37,13 @@ export interface Sought {
 
 /** @returns why it may come later; undefined if it stands where news stands, or has waited enough */
 export function orderExcuses(
-	{ readings }: History,
+	{ variants }: History,
 	{ at, settings }: SeenPoll,
 	{ now, looksOrderedAt, lateSince }: Sought,
 ): string | undefined {
 	if (at - looksOrderedAt > latest) return undefined;
 	if (lateSince !== undefined && at - lateSince >= latest) return undefined;
-	const { order, stamps, form, isPatchy, stampsUpdates } = readings;
+	const { order, stamps, form, isPatchy, stampsUpdates } = variants;
 	const [by] = order.split(' ');
 	const isShown = (stamps === 'both' || stamps === by) && form !== 'all equal' && !isPatchy;
 	const isAtNews = now.every(

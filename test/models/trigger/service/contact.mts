@@ -1,6 +1,6 @@
 import { contactFields } from '../../harness/contacts.mts';
 import type { Contact } from './contacts.mts';
-import type { Readings } from '../history.mts';
+import type { Variants } from '../history.mts';
 
 export type ContactField = (typeof contactFields)[number];
 
@@ -28,21 +28,21 @@ const migration = Date.UTC(2029, 0, 1);
 /** How the service shows a contact. */
 export function shown(
 	contact: Contact,
-	readings: Readings,
+	variants: Variants,
 	last: Pick<Version, 'isLastCreated' | 'isLastUpdated'>,
 ): Version {
-	const { stamps } = readings;
+	const { stamps } = variants;
 	const stamp = (at: number, name: 'createdAt' | 'updatedAt') =>
-		contact.hasStamps && (stamps === 'both' || stamps === name) ? stamped(at, readings) : undefined;
+		contact.hasStamps && (stamps === 'both' || stamps === name) ? stamped(at, variants) : undefined;
 	const createdAt = stamp(contact.createdAt, 'createdAt');
 	const updatedAt = stamp(contact.updatedAt, 'updatedAt');
 	const record: Record<string, unknown> = { id: contact.id, companyId: 'company-1' };
 	for (const [index, name] of contactFields.entries()) {
 		const value = contact.fields[name];
 		record[name] =
-			value === undefined ? blank(name, index, contact, readings) : written(name, value, contact);
+			value === undefined ? blank(name, index, contact, variants) : written(name, value, contact);
 	}
-	if (readings.hasRevisions) record.revision = contact.revision;
+	if (variants.hasRevisions) record.revision = contact.revision;
 	const json = JSON.stringify({ ...record, score: contact.score, createdAt, updatedAt });
 	return {
 		json,
@@ -64,16 +64,16 @@ function written(name: string, value: string, { forms }: Contact): unknown {
 }
 
 /** A missing value; `undefined` is left out of the JSON. */
-function blank(name: string, index: number, { blanks }: Contact, readings: Readings): unknown {
+function blank(name: string, index: number, { blanks }: Contact, variants: Variants): unknown {
 	const empty = name === 'tags' ? [] : '';
 	const forms = [null, undefined, empty];
 	const fixed = { null: 0, absent: 1, empty: 2 };
-	return readings.blanks === 'mixed'
+	return variants.blanks === 'mixed'
 		? forms[Math.floor(blanks / 3 ** index) % 3]
-		: forms[fixed[readings.blanks]];
+		: forms[fixed[variants.blanks]];
 }
 
-function stamped(at: number, { form }: Readings): string {
+function stamped(at: number, { form }: Variants): string {
 	if (form === 'all equal') return new Date(migration).toISOString();
 	if (form === 's') return new Date(at).toISOString().replace(/\.\d+Z/, 'Z');
 	if (form === 'ms') return new Date(at).toISOString();

@@ -120,7 +120,7 @@ export class Contacts {
 	#change(contact: Contact, kind: Act['kind']): Contact {
 		const { history, random, time } = this.#common;
 		contact.revision++;
-		let isStamped = history.readings.stampsUpdates;
+		let isStamped = history.variants.stampsUpdates;
 		if (kind === 'touch') {
 			contact.score++;
 			contact.blanks = Math.floor(random() * 3 ** 10);
@@ -174,7 +174,7 @@ export class Contacts {
 			createdAt,
 			updatedAt,
 			isNew: createdAt > time() - 1000,
-			hasStamps: !history.readings.isPatchy || random() < 0.7,
+			hasStamps: !history.variants.isPatchy || random() < 0.7,
 			fields,
 			blanks: Math.floor(random() * 3 ** 10),
 			forms: sequence,
@@ -187,7 +187,7 @@ export class Contacts {
 
 	#newId(key: number, sequence: number): string {
 		const { history, random } = this.#common;
-		const place = history.readings.order === 'id' ? key : random();
+		const place = history.variants.order === 'id' ? key : random();
 		return idAt(place, sequence, this.#workspace.toLowerCase());
 	}
 
@@ -199,7 +199,7 @@ export class Contacts {
 
 	#show(contact: Contact): void {
 		const { createdAt, updatedAt } = contact;
-		contact.version = shown(contact, this.#common.history.readings, {
+		contact.version = shown(contact, this.#common.history.variants, {
 			isLastCreated: contact.isNew && this.#list.every((other) => other.createdAt <= createdAt),
 			isLastUpdated: this.#list.every((other) => other.updatedAt <= updatedAt),
 		});
@@ -215,7 +215,7 @@ export class Contacts {
 	}
 
 	#sort(): void {
-		const { order, tie, form } = this.#common.history.readings;
+		const { order, tie, form } = this.#common.history.variants;
 		// A date as it is shown, as nobody could see another order.
 		const shown = (at: number) =>
 			form === 's' ? Math.floor(at / 1000) : form === 'all equal' ? 0 : at;

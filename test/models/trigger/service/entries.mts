@@ -82,7 +82,7 @@ export class Entries {
 	#fresh(like?: Entry): Entry {
 		const { history, random, time } = this.#common;
 		const sequence = ++this.#sequence;
-		const { ids } = history.readings;
+		const { ids } = history.variants;
 		const isNamed = ids !== 'none' && (ids !== 'some' || random() < 0.5);
 		const id = isNamed
 			? ids === 'number'

@@ -1,12 +1,12 @@
 /**
- * Every reading of the interface that a client can meet.
+ * Every variant of the interface that a client can meet.
  *
  * The interface leaves questions open, mostly in what it says of itself under OPEN. Each entry names
  * one such question, first the statements of docs/interface.md that leave it open and then how, and
  * lists the answers the sandbox can give. The first of `allowed` is the default. The type, the
  * validation and the README's table all come from this one object.
  */
-export const readingDefinitions = {
+export const variantDefinitions = {
 	// How the service answers when all went well
 	sendStatus: {
 		allowed: [200, 201, 202, 204],
@@ -337,66 +337,66 @@ export const readingDefinitions = {
 } as const;
 
 /** The name of one open question. */
-export type ReadingName = keyof typeof readingDefinitions;
+export type VariantName = keyof typeof variantDefinitions;
 
 /** One answer for every open question. */
-export type Readings = {
-	-readonly [Name in ReadingName]: (typeof readingDefinitions)[Name]['allowed'][number];
+export type Variants = {
+	-readonly [Name in VariantName]: (typeof variantDefinitions)[Name]['allowed'][number];
 };
 
-/** The names of all readings, in the order of their definition. */
-export const readingNames = Object.keys(readingDefinitions) as ReadingName[];
+/** The names of all variants, in the order of their definition. */
+export const variantNames = Object.keys(variantDefinitions) as VariantName[];
 
-/** A reading that does not exist or a value it does not allow; the message says which. */
-export class UnknownReadingError extends Error {}
+/** A variant that does not exist or a value it does not allow; the message says which. */
+export class UnknownVariantError extends Error {}
 
-/** The readings a sandbox starts with: the first allowed value of each. */
-export function defaultReadings(): Readings {
-	const entries = readingNames.map((name) => [name, readingDefinitions[name].allowed[0]]);
-	return Object.fromEntries(entries) as Readings;
+/** The variants a sandbox starts with: the first allowed value of each. */
+export function defaultVariants(): Variants {
+	const entries = variantNames.map((name) => [name, variantDefinitions[name].allowed[0]]);
+	return Object.fromEntries(entries) as Variants;
 }
 
 /**
- * Checks some readings given from outside.
+ * Checks some variants given from outside.
  * @param given an object of names and values
- * @returns the same readings, typed
- * @throws UnknownReadingError for a name or value that is not defined
+ * @returns the same variants, typed
+ * @throws UnknownVariantError for a name or value that is not defined
  */
-export function checkReadings(given: unknown): Partial<Readings> {
+export function checkVariants(given: unknown): Partial<Variants> {
 	if (typeof given !== 'object' || given === null || Array.isArray(given)) {
-		throw new UnknownReadingError('Readings are an object of names and values');
+		throw new UnknownVariantError('Variants are an object of names and values');
 	}
 	for (const [name, value] of Object.entries(given)) {
 		if (!allowedValues(name).includes(value)) {
 			const allowed = allowedValues(name)
 				.map((one) => JSON.stringify(one))
 				.join(', ');
-			throw new UnknownReadingError(
-				`The reading '${name}' cannot be ${JSON.stringify(value)}. Allowed: ${allowed}`,
+			throw new UnknownVariantError(
+				`The variant '${name}' cannot be ${JSON.stringify(value)}. Allowed: ${allowed}`,
 			);
 		}
 	}
-	return given as Partial<Readings>;
+	return given as Partial<Variants>;
 }
 
 /**
- * Reads one reading as written on the command line.
+ * Reads one variant as written on the command line.
  * @param assignment `name=value`
- * @returns an object with this one reading
- * @throws UnknownReadingError for a name or value that is not defined
+ * @returns an object with this one variant
+ * @throws UnknownVariantError for a name or value that is not defined
  */
-export function parseReading(assignment: string): Partial<Readings> {
+export function parseVariant(assignment: string): Partial<Variants> {
 	const [name = '', ...rest] = assignment.split('=');
 	const text = rest.join('=');
 	const value = allowedValues(name).find((allowed) => String(allowed) === text);
-	return checkReadings({ [name]: value ?? text });
+	return checkVariants({ [name]: value ?? text });
 }
 
 function allowedValues(name: string): readonly unknown[] {
-	if (!Object.hasOwn(readingDefinitions, name)) {
-		throw new UnknownReadingError(
-			`There is no reading '${name}'. Known: ${readingNames.join(', ')}`,
+	if (!Object.hasOwn(variantDefinitions, name)) {
+		throw new UnknownVariantError(
+			`There is no variant '${name}'. Known: ${variantNames.join(', ')}`,
 		);
 	}
-	return readingDefinitions[name as ReadingName].allowed;
+	return variantDefinitions[name as VariantName].allowed;
 }
