@@ -104,7 +104,7 @@ export class N8n {
 		await this.switchTo('activate', id, { versionId });
 	}
 
-	/** Makes a workflow one that others call; an n8n before 2 has each as it is saved. */
+	/** Makes a workflow one that others call; an n8n instance before 2 has each as it is saved. */
 	async publish(workflow: StoredWorkflow): Promise<void> {
 		if (isSince('2.0')) await this.activate(workflow);
 	}

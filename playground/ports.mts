@@ -2,8 +2,8 @@ import { randomInt } from 'node:crypto';
 import getPort, { portNumbers } from 'get-port';
 
 /**
- * A port of 127.0.0.1 that nothing listens on, and that this process gives nobody else for a while.
- * It is none of those that the system gives to whoever asks for any: n8n comes back to its port
+ * A port of 127.0.0.1 that nothing listens on, and that this process gives no one else for a while.
+ * It is none of those that the system gives to anyone who asks for any: n8n comes back to its port
  * after it was killed, and finds it free.
  */
 export async function freePort(): Promise<number> {

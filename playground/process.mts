@@ -29,13 +29,13 @@ const quietly = {
 };
 
 export interface N8nProcessOptions {
-	/** What n8n is told on its command line: `start`, or `worker` with its flags. */
+	/** What n8n is shown on its command line: `start`, or `worker` with its flags. */
 	command: string[];
 	dataFolder: string;
 	/** On which it says whether it is ready. */
 	port: number;
 	environment: Record<string, string>;
-	/** What Node.js itself is told, such as `--inspect=127.0.0.1:0`. */
+	/** What Node.js itself is shown, such as `--inspect=127.0.0.1:0`. */
 	nodeFlags?: string[];
 }
 

@@ -48,7 +48,7 @@ export async function runExamples(
 	service: Service,
 	{ eventHeader }: ExampleCredentials,
 ): Promise<Outcome[]> {
-	// One of them waits for n8n to poll again, and the others take their turn meanwhile.
+	// One of them waits for n8n to poll again, and the others take their turn in the meantime.
 	const { promise: isWaiting, resolve: waits } = Promise.withResolvers<void>();
 	return await Promise.all(
 		exampleNames.map(async (name) => {
@@ -95,7 +95,7 @@ async function sendEvent(context: Context): Promise<Partial<Outcome>> {
 
 /**
  * Fills the table and runs the schedule's workflow without waiting for the night: rows that
- * changed, one that did not, and one of an address that nobody has.
+ * changed, one that did not, and one of an address that no one has.
  */
 async function runNightly({ n8n, service, workflow }: Context): Promise<Partial<Outcome>> {
 	const [same, ...contacts] = await someContacts(service, 4);
@@ -162,7 +162,7 @@ async function sent(
 	return { messages: 1, effects: [{ what: 'message sent', who: to, details }] };
 }
 
-/** How often somebody was given contacts. */
+/** How often someone was given contacts. */
 async function contactsRead({ controlUrl }: Service): Promise<number> {
 	const { data: requests } = await ask(`${controlUrl}/requests`);
 	return requests.filter(

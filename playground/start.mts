@@ -19,13 +19,13 @@ export interface PlaygroundOptions {
 	 */
 	dataFolder?: string;
 	environment?: Record<string, string>;
-	/** What Node.js itself is told, such as `--inspect=127.0.0.1:0`. */
+	/** What Node.js itself is shown, such as `--inspect=127.0.0.1:0`. */
 	nodeFlags?: string[];
 }
 
 export interface Playground {
 	n8n: N8n;
-	/** Of its owner, drawn anew for each playground. */
+	/** Of its owner, drawn again for each playground. */
 	password: string;
 	dataFolder: string;
 	/** Everything n8n has printed so far. */

@@ -15,7 +15,7 @@ export interface N8nVersion {
 	needs?: Needs;
 }
 
-/** What npm has to be told. */
+/** What npm has to be shown. */
 export interface Needs {
 	dependencies?: Record<string, string>;
 	overrides?: Record<string, string>;

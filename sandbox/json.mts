@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { isObject } from './service/tokens.mts';
 
 /**
- * How many levels deep JSON may be nested. More than anybody means, and little enough for all that
+ * How many levels deep JSON may be nested. More than anyone means, and little enough for all that
  * goes through it by recursion, such as `JSON.stringify`, wherever it is kept and shown later.
  */
 const mostLevels = 500;

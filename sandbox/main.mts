@@ -113,7 +113,7 @@ function introduce(
 	process.send?.(introduction);
 }
 
-/** Whoever started the sandbox over IPC takes it along when it ends. */
+/** Anyone who started the sandbox over IPC takes it along when it ends. */
 function stopWhenAsked(sandbox: Sandbox): void {
 	let stopping = false;
 	const stop = async () => {

@@ -1,7 +1,7 @@
-/** How long news are gathered, so that thousands of requests cost whoever looks few of them. */
+/** How long news are gathered, so that thousands of requests cost anyone who looks few of them. */
 const gatheredFor = 250;
 
-/** Tells whoever looks at the sandbox that something in it has changed, not what. */
+/** Tells anyone who looks at the sandbox that something in it has changed, not what. */
 export class News {
 	#listeners = new Set<() => void>();
 	#timer: NodeJS.Timeout | undefined;

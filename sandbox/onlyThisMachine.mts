@@ -32,7 +32,7 @@ function foreignPart(headers: IncomingHttpHeaders, url: string): string | undefi
 	return undefined;
 }
 
-/** A link to the page may be followed from anywhere: it does nothing, and nobody can read it. */
+/** A link to the page may be followed from anywhere: it does nothing, and no one can read it. */
 function isLinkToPage(headers: IncomingHttpHeaders, url: string): boolean {
 	return /^\/_sandbox\/?$/.test(url) && headers['sec-fetch-dest'] === 'document';
 }

@@ -24,7 +24,7 @@ export interface Beginning {
 	/** How many contacts each workspace has. */
 	contacts: number;
 	variants: Partial<Variants>;
-	/** 0 for no limit; 60 unless told. Interface: LIMIT-1. */
+	/** 0 for no limit; 60 by default. Interface: LIMIT-1. */
 	requestsPerMinute: number;
 	/** Added to every request to the service, in milliseconds of real time. */
 	latency: number;
@@ -73,20 +73,20 @@ export class State {
 		seedDatabase(this.database, { seed: this.seed, contacts: this.contactCount });
 	}
 
-	/** Makes the data anew and leaves everything else, the keys included. */
+	/** Makes the data again and leaves everything else, the keys included. */
 	reseed(given: { seed?: number; contacts?: number } = {}): void {
 		this.#use(given.seed ?? this.seed, given.contacts ?? this.contactCount);
 		seedDatabase(this.database, { seed: this.seed, contacts: this.contactCount });
 	}
 
-	/** Changes some variants. Another limiter begins to count anew. */
+	/** Changes some variants. Another limiter begins to count again. */
 	changeVariants(given: Partial<Variants>): void {
 		const { limiter } = this.variants;
 		this.variants = { ...this.variants, ...given };
 		if (this.variants.limiter !== limiter) this.limitTo(this.rate.requestsPerMinute);
 	}
 
-	/** Begins to count requests anew. @param requestsPerMinute 0 for no limit */
+	/** Begins to count requests again. @param requestsPerMinute 0 for no limit */
 	limitTo(requestsPerMinute: number): void {
 		this.rate = new RateLimits(requestsPerMinute, this.variants.limiter);
 	}

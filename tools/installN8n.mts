@@ -12,7 +12,7 @@ interface Installation {
 	needs: Needs;
 	/** What has to be compiled, or fetched for this machine. */
 	native: string[];
-	/** The day whose versions of all else are taken; of today unless told. */
+	/** The day whose versions of all else are taken; of today by default. */
 	before?: string;
 }
 
@@ -41,7 +41,7 @@ export async function installWhole(version: N8nVersion): Promise<boolean> {
 }
 
 /**
- * Installs what is told, unless the last install there was told the same.
+ * Installs what is shown, unless the last install there was shown the same.
  * @throws CommandFailed with what npm printed
  */
 export async function install(installation: Installation): Promise<boolean> {

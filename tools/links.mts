@@ -10,7 +10,7 @@ import { references, type Reference } from './markdown/references.mts';
 export interface Links {
 	/** Those that lead nowhere, each with file, line and reason; none when all is well. */
 	broken: string[];
-	/** Addresses outside of the repository, each once. Nobody was asked whether they answer. */
+	/** Addresses outside of the repository, each once. No one was asked whether they answer. */
 	external: string[];
 }
 

@@ -4,7 +4,7 @@ import { install } from './installN8n.mts';
 import { CommandFailed, runQuietly } from './run.mts';
 
 /**
- * Says whether an n8n that is newer than the pinned one installs, and runs, with what the pinned one
+ * Says whether an n8n instance that is newer than the pinned one installs, and runs, with what the pinned one
  * takes: the newest one first, until one does. A version as an argument: that one.
  */
 const [asked] = process.argv.slice(2);

@@ -18,7 +18,7 @@ import { runQuietly } from './run.mts';
 const packedFolder = '.cache/packed';
 
 /**
- * The package as it is published, built and packed anew only when a source has changed.
+ * The package as it is published, built and packed again only when a source has changed.
  *
  * @returns the absolute path of the tarball
  */

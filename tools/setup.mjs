@@ -78,7 +78,7 @@ async function install({ folder, lock, what, native, usual }) {
 		// Of all install scripts, those that are needed.
 		if (native.length > 0) await npm(folder, ['rebuild', ...native, '--ignore-scripts=false']);
 	});
-	// Read again: npm may have written the lock file anew.
+	// Read again: npm may have written the lock file again.
 	writeFileSync(stampFile, stampOf(lock));
 }
 
@@ -89,7 +89,7 @@ function stampOf(lock) {
 		.digest('hex');
 }
 
-/** Runs npm silently: its warnings concern nobody but are kept for when it fails. */
+/** Runs npm silently: its warnings concern no one but are kept for when it fails. */
 function npm(folder, args) {
 	const log = openSync(logFile, 'w');
 	const npmCommand = process.platform === 'win32' ? 'npm.cmd' : 'npm';

@@ -23,7 +23,7 @@ type Stage = (names: string[]) => Promise<Counts>;
 
 const reports = '.cache/test-reports';
 
-// Sandboxes and n8ns are started by the dozen, and each would compile the same code anew.
+// Sandboxes and n8ns are started by the dozen, and each would compile the same code again.
 process.env.NODE_COMPILE_CACHE ??= resolve('.cache/compiled');
 
 const given = process.argv.slice(2);
@@ -131,7 +131,7 @@ async function endToEnd(names: string[]): Promise<Counts> {
 async function queueMode(names: string[]): Promise<Counts> {
 	const isAskedFor = !isWhole || process.env.REQUIRE_ALL_GROUPS !== undefined;
 	const notRun = await missingServer();
-	if (!notRun) return await jest(names, '--runInBand', ...(isWhole ? ['-t', 'started anew'] : []));
+	if (!notRun) return await jest(names, '--runInBand', ...(isWhole ? ['-t', 'started again'] : []));
 	const failures = isAskedFor ? [`queue: ${notRun}`] : [];
 	return await timed(names, async () => ({
 		queue: { passed: 0, failed: failures.length, skipped: 0, failures, notRun },

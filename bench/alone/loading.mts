@@ -11,7 +11,7 @@ import type { Loaded } from './loader.mts';
 const rounds = 7;
 const packageName = 'n8n-nodes-crm-workspace';
 
-/** What the package adds to an n8n that does not use it. */
+/** What the package adds to an n8n instance that does not use it. */
 export const loading: Case = {
 	title: 'Loading the package',
 	async run({ progress }) {
@@ -53,7 +53,7 @@ async function medianOf(folder: string): Promise<Loaded> {
 	return { time: median('time'), memory: median('memory') };
 }
 
-/** In ms, of an n8n that was started with this folder before: the very first start makes the database. */
+/** In ms, of an n8n instance that was started with this folder before: the very first start makes the database. */
 async function startOfN8n(dataFolder: string): Promise<number> {
 	const { stop, start } = await startPlayground({ dataFolder });
 	await stop();

@@ -3,7 +3,7 @@ import { latency } from './scenario.mts';
 import { allowance } from './service.mts';
 
 /**
- * The least time, in ms, in which so many requests can be made by somebody who is never refused,
+ * The least time, in ms, in which so many requests can be made by someone who is never refused,
  * however the service counts.
  */
 export function leastTimeOf(requests: number): number {

@@ -18,7 +18,7 @@ export interface Contact {
 	updatedAt: string;
 }
 
-/** The contact of a number, as it is before anybody updates it. */
+/** The contact of a number, as it is before anyone updates it. */
 export function contactOf(number: number): Contact {
 	// The first one is the newest: a list begins with what was created last.
 	const createdAt = new Date(Date.UTC(2029, 0, 1) - number * minute).toISOString();

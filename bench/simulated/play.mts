@@ -10,13 +10,13 @@ export const allLimiters = Object.keys(known) as Limiter[];
 /** The one that lets the least through: it counts refused requests too. */
 export const strictest: Limiter = 'slidingWindow';
 
-/** How many scenarios one process plays at most, so that it can be told how far it is. */
+/** How many scenarios one process plays at most, so that it can be shown how far it is. */
 const mostAtOnce = 24;
 
 /** What is to be played under each limiter and with each seed. */
 export interface Plan<Kind> {
 	kinds: Kind[];
-	/** All unless told. */
+	/** All by default. */
 	limiters?: Limiter[];
 	/** How many seeds: they begin with 1. */
 	seeds: number;
@@ -53,7 +53,7 @@ export async function playPlan<Kind>(plan: Plan<Kind>): Promise<Array<Line<Kind>
 /**
  * Plays scenarios, two at a time, in processes whose time is simulated: that of this process is left
  * alone.
- * @param progress is told how many of how many are played
+ * @param progress is shown how many of how many are played
  * @returns what came of each, in their order
  * @throws Error when one of them cannot be played to its end
  */

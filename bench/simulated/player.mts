@@ -5,7 +5,7 @@ import { doWhatIsSent } from '../../test/models/harness/task.mts';
 import { latency, type Came, type Scenario } from './scenario.mts';
 
 fakeTime();
-// After the time is replaced, whoever takes it from the beginning.
+// After the time is replaced, anyone who takes it from the beginning.
 const { N8n } = await import('./n8n.mts');
 const { Service } = await import('./service.mts');
 

@@ -24,7 +24,7 @@ export interface Asked {
 	body: Record<string, unknown>;
 }
 
-/** The service, in memory and in simulated time: one key, whoever asks. */
+/** The service, in memory and in simulated time: one key, anyone who asks. */
 export class Service extends LimitedService {
 	/** When each process had something done for the first time, in ms since 1970. */
 	readonly done = new Map<number, number[]>();

@@ -47,7 +47,7 @@ export const atOnce: Case = {
 
 /**
  * Sends the messages with an idle key, after some others with another one, which make it warm.
- * @param concurrency of this node; with HTTP Request unless told
+ * @param concurrency of this node; with HTTP Request by default
  * @returns how long the node ran, in s
  */
 async function sendAll(n8n: Playground, concurrency?: number): Promise<number> {

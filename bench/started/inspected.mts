@@ -26,7 +26,7 @@ export interface InspectedN8n extends Playground {
 /** How often a profile looks, in microseconds. */
 const interval = 500;
 
-/** Starts an n8n in which nothing was done yet. */
+/** Starts an n8n instance in which nothing was done yet. */
 export async function startInspected(): Promise<InspectedN8n> {
 	const nodeFlags = ['--inspect=127.0.0.1:0'];
 	const playground = await startPlayground({ tarball: await pack(), nodeFlags });

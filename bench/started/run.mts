@@ -15,7 +15,7 @@ export interface SharedService extends Service {
 /** This node, or n8n's HTTP Request node. */
 export type Contestant = keyof typeof contestants;
 
-/** Whoever is measured, in the order in which they are. */
+/** Anyone who is measured, in the order in which they are. */
 export const both = Object.keys(contestants) as Contestant[];
 
 /** Longer than anything takes, in s. */
@@ -33,7 +33,7 @@ export function rowsNode(rows: object[]): Node {
 /**
  * Credentials for a service: one for each contestant.
  * @param requestsPerMinute what this node's says of the rate limit: that of a service without one
- * unless told
+ * by default
  */
 export async function serviceFor(
 	{ n8n }: Playground,

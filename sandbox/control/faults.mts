@@ -35,7 +35,7 @@ export interface Fault {
 	match?: string;
 	/** How many requests it hits; 1 unless there is a probability. */
 	next?: number;
-	/** The chance that it hits a request, drawn anew for each. */
+	/** The chance that it hits a request, drawn again for each. */
 	probability?: number;
 	/** Where the draws begin. */
 	seed?: number;

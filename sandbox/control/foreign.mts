@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 
 /**
- * Sends HTML that somebody else has written, for a frame or by itself. Its links open in new
+ * Sends HTML that someone else has written, for a frame or by itself. Its links open in new
  * windows, which the frame forbids: one that opened in it would leave it blank.
  */
 export function sendForeignHtml(reply: FastifyReply, html: string): FastifyReply {
@@ -12,7 +12,7 @@ export function sendForeignHtml(reply: FastifyReply, html: string): FastifyReply
 }
 
 /**
- * Sends what somebody else has written: it runs nothing, loads nothing and belongs to no origin,
+ * Sends what someone else has written: it runs nothing, loads nothing and belongs to no origin,
  * in the frame of the page as well as opened by itself.
  */
 export function sendForeign(reply: FastifyReply, type: string, text: string): FastifyReply {

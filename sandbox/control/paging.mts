@@ -19,7 +19,7 @@ const usual = 50;
 const most = 200;
 
 /**
- * Answers a query for one page. What lies behind the last page is the last page, so that whoever
+ * Answers a query for one page. What lies behind the last page is the last page, so that anyone who
  * looks at a list that grows shorter still sees something.
  * @param take gives a part of the list and says how long the whole list is
  */

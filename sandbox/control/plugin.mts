@@ -44,7 +44,7 @@ export function addControls(
 		},
 	);
 
-	// Whoever is on this machine; a web page elsewhere is refused as everywhere in the sandbox.
+	// Anyone who is on this machine; a web page elsewhere is refused as everywhere in the sandbox.
 	control.get('/keys', () => state.keys);
 
 	addPage(control);

@@ -14,7 +14,7 @@ import { withoutContent } from './viewRequests.mts';
 /** How much of a long text the page is given, in characters; the whole can be opened by itself. */
 const mostText = 65_536;
 
-/** How many of the requests that concern a message are told, the first ones. */
+/** How many of the requests that concern a message are shown, the first ones. */
 const mostRequests = 100;
 
 /** One page of messages, without their content. */

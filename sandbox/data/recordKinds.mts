@@ -8,7 +8,7 @@ export interface RecordKind {
 	seeded: (maker: Maker) => StoredRecord[];
 	/** Where the service lists them without pages, if it does. */
 	path?: string;
-	/** Which of them are listed there; all unless told. */
+	/** Which of them are listed there; all by default. */
 	includes?: (record: StoredRecord, now: string) => boolean;
 }
 

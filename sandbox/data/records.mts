@@ -7,7 +7,7 @@ import { inTransaction } from './database.mts';
 import { orderBy } from './order.mts';
 
 /**
- * A record of any shape; whatever else it has, it can be told apart and has an age. The interface
+ * A record of any shape; whatever else it has, it can be shown apart and has an age. The interface
  * does not show what fields it has, so records are stored as they come.
  */
 export interface StoredRecord {

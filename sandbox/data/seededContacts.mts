@@ -35,7 +35,7 @@ export function seededContacts(maker: Maker, count: number): Array<Partial<Conta
 }
 
 /**
- * Names are drawn from lists made once: drawing each anew would make ten thousand contacts take
+ * Names are drawn from lists made once: drawing each again would make ten thousand contacts take
  * seconds.
  */
 function suppliesFrom({ faker }: Maker) {

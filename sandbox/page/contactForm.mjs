@@ -69,7 +69,7 @@ function contactFields({ contactSources }, contact = {}) {
 		${text('notes', 'Notes', 'textarea')}`;
 }
 
-/** Only what was changed: the rest may have become another one meanwhile. @param {HTMLFormElement} form */
+/** Only what was changed: the rest may have become another one in the meantime. @param {HTMLFormElement} form */
 function contactFrom(form) {
 	const { tags, ...fields } = changesFrom(form);
 	if (tags === undefined) return fields;

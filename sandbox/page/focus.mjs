@@ -1,7 +1,7 @@
 // @ts-check
 
 /**
- * What was worked on may be gone, and with it the place of whoever works by keyboard.
+ * What was worked on may be gone, and with it the place of anyone who works by keyboard.
  * @param {Element | null | undefined} card in which it was
  */
 export function keepFocus(card) {
@@ -14,7 +14,7 @@ export function keepFocus(card) {
 }
 
 /**
- * Leads to what was opened; and whoever stood in what has gone, back to the list.
+ * Leads to what was opened; and anyone who stood in what has gone, back to the list.
  * @param {boolean} opened whether something was
  * @param {string} left the link to what was open before
  */

@@ -2,7 +2,7 @@
 import { html, nothing } from 'lit/html.js';
 
 /**
- * A field of a form. What is typed into it stays while the page is shown anew.
+ * A field of a form. What is typed into it stays while the page is shown again.
  * @param {string} name
  * @param {string} label
  * @param {object} [options]

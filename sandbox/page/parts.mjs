@@ -8,7 +8,7 @@ import { linkTo } from './route.mjs';
 /** @typedef {import('./route.mjs').Route} Route */
 
 /**
- * Text that somebody else has written: it cannot turn the direction of what stands around it.
+ * Text that someone else has written: it cannot turn the direction of what stands around it.
  * @param {string | null | undefined} text
  */
 export const foreign = (text) => html`<bdi>${text ?? ''}</bdi>`;
@@ -17,7 +17,7 @@ export const foreign = (text) => html`<bdi>${text ?? ''}</bdi>`;
 export const named = (text, otherwise) => (text.trim() === '' ? otherwise : text);
 
 /**
- * A long text of somebody else. In it, whatever would turn the direction is shown as an escape.
+ * A long text of someone else. In it, whatever would turn the direction is shown as an escape.
  * @param {string} text
  * @param {string} label
  * @param {string} [kind] a class
@@ -31,7 +31,7 @@ export function block(text, label, kind = '') {
 }
 
 /**
- * A document of somebody else, which runs nothing and loads nothing. Another one gets another frame:
+ * A document of someone else, which runs nothing and loads nothing. Another one gets another frame:
  * a frame that goes elsewhere is a step in the history.
  * @param {string} address
  * @param {string} title

@@ -17,7 +17,7 @@ export async function read(path, query = {}) {
 }
 
 /**
- * Reads what is open, which a reset may have taken away meanwhile.
+ * Reads what is open, which a reset may have taken away in the meantime.
  * @param {string} list below /_sandbox
  * @param {string} open its id; empty for none
  * @param {Record<string, string | undefined>} [query]
@@ -59,7 +59,7 @@ async function call(method, path, options) {
 }
 
 /**
- * Listens for what is new, as long as somebody looks: a browser has few connections to one server,
+ * Listens for what is new, as long as someone looks: a browser has few connections to one server,
  * and hidden tabs would hold them all.
  * @param {() => void} onChange
  * @param {(connected: boolean) => void} onConnection

@@ -5,7 +5,7 @@ import type { DeliveredMail, StoredMessage } from '../data/messages.mts';
 /** Hands a composed mail over. Resolves when it was accepted, rejects when it was not. */
 export type Deliver = (message: StoredMessage) => Promise<DeliveredMail>;
 
-/** A real SMTP server, and to whom mail goes there: whoever has a key of the sandbox can send. */
+/** A real SMTP server, and to whom mail goes there: anyone who has a key of the sandbox can send. */
 export interface Relay {
 	/** `smtp://host:port` */
 	server: string;

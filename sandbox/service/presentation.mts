@@ -85,7 +85,7 @@ export function presentRecord(record: Record<string, unknown>, variants: Variant
 	return present(Object.fromEntries(fields), variants);
 }
 
-/** Shows fields as the variants have it: those without value, and fields nobody announced. */
+/** Shows fields as the variants have it: those without value, and fields no one announced. */
 function present(record: Record<string, unknown>, variants: Variants) {
 	const shown = Object.entries(record).flatMap(([name, value]) => {
 		if (value !== null || variants.missingValues === 'null') return [[name, value]];

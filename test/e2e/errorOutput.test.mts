@@ -85,7 +85,7 @@ test.each([
 	['continueErrorOutput', 1, onceMore()],
 	['continueRegularOutput', 0, onceMore(hasError)],
 ] as const)(
-	'%s: what is no message is an error, and sent once when it is led back',
+	'%s: what is no message is an error, and sent once when it is looped back',
 	async (onError, output, condition) => {
 		const [ada, grace, fine] = recipients(3);
 		const nobody = { to: 'nobody' };

@@ -67,7 +67,7 @@ describe('a loop whose other node fails in turn 3, retried after the send node w
 	});
 });
 
-test('a send node that is deleted and made anew under its name repeats nothing', async () => {
+test('a send node that is deleted and made again under its name repeats nothing', async () => {
 	const workflow = await ProductionWorkflow.activate(
 		n8n,
 		[items(people(4)), crmNode('CRM', credential, { ...welcome, options: { concurrency: 1 } })],

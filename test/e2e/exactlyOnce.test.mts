@@ -125,7 +125,7 @@ describe('a sub-workflow that sends', () => {
 		expect(await delivered(sandbox)).toEqual(onceEach(people(5)));
 	});
 
-	test('is called anew, as a new execution, when its caller is retried: as the README says', async () => {
+	test('is called again, as a new execution, when its caller is retried: as the README says', async () => {
 		const workflow = await caller(people(2));
 		await turnDown(sandbox, 'person2@');
 		const failed = await workflow.run();
@@ -159,7 +159,7 @@ describe('a message whose original failed at the service', () => {
 		return data.length as number;
 	};
 
-	test('is sent anew once for each try, under the next key', async () => {
+	test('is sent again once for each try, under the next key', async () => {
 		await setOutcome('fail');
 		const workflow = await ProductionWorkflow.activate(n8n, [
 			items([failing]),

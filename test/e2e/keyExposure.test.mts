@@ -166,7 +166,7 @@ describe("n8n's HTTP Request node with the credential", () => {
 	});
 });
 
-describe('in an n8n with a proxy in its environment, and this machine in NO_PROXY', () => {
+describe('in an n8n instance with a proxy in its environment, and this machine in NO_PROXY', () => {
 	let other: Playground;
 
 	beforeAll(async () => {

@@ -164,7 +164,7 @@ async function chooseOption(option: string, name: string, value: string) {
 	await page.getByRole('option', { name: value }).first().click();
 }
 
-/** Enters the text of a field of the contact: last of all, because n8n shows fields anew meanwhile. */
+/** Enters the text of a field of the contact: last of all, because n8n shows fields again in the meantime. */
 async function enterText(field: string, text: string) {
 	const input = editor.page.getByTestId(`parameter-input-${field}`).first().locator('input');
 	await until(`${field} to be ${text}`, 90, async () => {

@@ -16,7 +16,7 @@ import { beginSlowRun } from '../support/n8n/slowRun.mts';
 import { crmWorkflow, errorOf, outputOf } from '../support/n8n/crmWorkflow.mts';
 
 /*
- * The life of the package in an n8n that has never had it. Each test goes on where the one before
+ * The life of the package in an n8n instance that has never had it. Each test goes on where the one before
  * it ends, as people do.
  */
 
@@ -151,7 +151,7 @@ test('it is updated under active workflows: nothing is sent twice, nothing is lo
 	expect(await delivered(sandbox)).toMatchObject({ 'cora@example.com': 1, 'dora@example.com': 1 });
 });
 
-test('where its files are gone, n8n gets the same version again as it starts, if it is told to', async () => {
+test('where its files are gone, n8n gets the same version again as it starts, if it is shown to', async () => {
 	await own.stop();
 	rmSync(join(own.dataFolder, '.n8n/nodes'), { recursive: true });
 	await own.start();

@@ -17,7 +17,7 @@ async function logIn(attempt: string): Promise<number> {
 	return answer.statusCode;
 }
 
-test('its owner has a password that nobody else has, and no other gets in', async () => {
+test('its owner has a password that no one else has, and no other gets in', async () => {
 	expect(password).toMatch(/^Pg1-[\w-]{24}$/);
 	expect(await logIn(password)).toBe(200);
 	expect(await logIn('Playground-1')).toBe(401);

@@ -18,7 +18,7 @@ import { eventsOf, pollingScene } from '../support/n8n/pollingScene.mts';
 // What takes its time: `npm run test:e2e` runs it, `npm test` does not.
 const { sandbox, credentialIn, activate, sends, expectTold } = pollingScene();
 
-describe('in an n8n that runs', () => {
+describe('in an n8n instance that runs', () => {
 	const { n8n } = playground();
 	let credential: string;
 
@@ -26,7 +26,7 @@ describe('in an n8n that runs', () => {
 		credential = await credentialIn(n8n);
 	});
 
-	test('a workflow that is switched off and on again is told what happened meanwhile', async () => {
+	test('a workflow that is switched off and on again is shown what happened in the meantime', async () => {
 		const workflow = await activate(n8n, await createPolling(n8n, credential));
 		const before = await oneOfEach(sandbox());
 		await expectTold(before);
@@ -63,7 +63,7 @@ describe('in an n8n that runs', () => {
 	}, 150_000);
 });
 
-describe('in an n8n that is killed', () => {
+describe('in an n8n instance that is killed', () => {
 	let other: Playground;
 	let workflow: StoredWorkflow;
 
@@ -76,7 +76,7 @@ describe('in an n8n that is killed', () => {
 	});
 	afterAll(() => other.stop());
 
-	test('in a poll: what happened before and meanwhile is told, and nothing again', async () => {
+	test('in a poll: what happened before and in the meantime is shown, and nothing again', async () => {
 		const before = await oneOfEach(sandbox());
 		await untilTold(sandbox(), 4);
 		const delay = { kind: 'delay', delayMs: 60_000, path: '/contacts', probability: 1 };
@@ -138,7 +138,7 @@ describeDurable('in an n8n that keeps polls and their memory in its database', (
 	}, 120_000);
 	afterAll(() => other.stop());
 
-	test('each event is told once, also when n8n is killed', async () => {
+	test('each event is shown once, also when n8n is killed', async () => {
 		const credential = await credentialIn(other.n8n);
 		const workflow = await activate(other.n8n, await createPolling(other.n8n, credential));
 		// It keeps nothing of the poll with which a workflow becomes active, but of the next.

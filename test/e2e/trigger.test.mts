@@ -17,7 +17,7 @@ import { eventsOf, pollingScene } from '../support/n8n/pollingScene.mts';
 const { sandbox, credentialIn, activate, sends, expectTold } = pollingScene();
 const updates = async () => await requestsTo(sandbox(), 'PUT', '/contacts');
 
-describe('in an n8n that runs', () => {
+describe('in an n8n instance that runs', () => {
 	const { n8n } = playground();
 	let credential: string;
 
@@ -25,7 +25,7 @@ describe('in an n8n that runs', () => {
 		credential = await credentialIn(n8n);
 	});
 
-	test('each event is told once, and nothing else is', async () => {
+	test('each event is shown once, and nothing else is', async () => {
 		const workflow = await activate(n8n, await createPolling(n8n, credential));
 		await anotherPoll(sandbox());
 		expect(await n8n.executions(workflow.id)).toEqual([]);
@@ -51,7 +51,7 @@ describe('in an n8n that runs', () => {
 		);
 	});
 
-	test('an update of a chosen field is told, and neither another one nor another form', async () => {
+	test('an update of a chosen field is shown, and neither another one nor another form', async () => {
 		const { data: contacts } = await sandbox().control('GET', '/contacts');
 		const [{ id }, ...others] = contacts;
 		const change = async (fields: object) =>

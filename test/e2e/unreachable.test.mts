@@ -45,12 +45,12 @@ const faults: Array<[string, () => Promise<{ baseUrl: string; stop?(): Promise<v
 			/^127\.0\.0\.1:\d+ could not be reached \(ECONNREFUSED\)$/,
 		],
 		[
-			'a name that nobody has',
+			'a name that no one has',
 			async () => ({ baseUrl: 'https://nowhere.invalid/api/v1' }),
 			/^nowhere\.invalid could not be reached \(ENOTFOUND\)$/,
 		],
 		[
-			'a certificate that nobody vouches for',
+			'a certificate that no one vouches for',
 			startSecureService,
 			/^localhost:\d+ offers no secure connection \([A-Z_]+\)$/,
 		],

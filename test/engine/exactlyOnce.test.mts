@@ -48,7 +48,7 @@ describe('a node that n8n runs outside of any execution', () => {
 		expect(await inbox()).toHaveLength(1);
 	});
 
-	test('says that nobody can tell, where no answer comes', async () => {
+	test('says that no one can tell, where no answer comes', async () => {
 		await fault({ kind: 'dropAfter', next: 5 });
 		await expect(runOutsideExecutions(runOf({}))).rejects.toMatchObject({
 			description: expect.stringContaining('The message may already have been sent'),
@@ -136,7 +136,7 @@ describe('an original that failed', () => {
 		expect(await inbox()).toEqual(['fail@example.com: Second']);
 	});
 
-	test('that was turned down and is now refused as other content ends in an error that leaves it open', async () => {
+	test('that was rejected and is now refused as other content ends in an error that leaves it open', async () => {
 		const variants = { failedAndDifferent: 'IDEMPOTENCY_KEY_REUSED', sendFailureStatus: 422 };
 		await sandbox.control('PATCH', '/variants', variants);
 		const failed = await runNode(runOf(failing));

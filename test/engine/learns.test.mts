@@ -102,7 +102,7 @@ test('an item costs one request once a run has seen that the service is down', a
 	expect(server.requests.length).toBeLessThan(300 + 100);
 });
 
-test('a message that was in doubt when the key was refused still is', async () => {
+test('a message whose outcome was unknown when the key was refused stays unknown', async () => {
 	// The pause before another try is as long as it can be.
 	jest.spyOn(Math, 'random').mockReturnValue(0.999);
 	const refused = httpAnswer('{"message":"Revoked"}', { status: 401 });
@@ -114,7 +114,7 @@ test('a message that was in doubt when the key was refused still is', async () =
 	expect(json[1].error).not.toMatch(/may already have been sent/);
 });
 
-test('a service that is started anew in the middle of a run costs the items that were under way', async () => {
+test('a service that is started again in the middle of a run costs the items that were under way', async () => {
 	// Long enough for the service to come back.
 	jest.spyOn(Math, 'random').mockReturnValue(0.5);
 	const port = await freePort();

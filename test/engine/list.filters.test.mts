@@ -76,7 +76,7 @@ describe('Email', () => {
 		expect(await queries()).toEqual([{ page: '1', limit: '100', search: 'grace@example.com' }]);
 	});
 
-	test('gives none where nobody has it, after all contacts were read', async () => {
+	test('gives none where no one has it, after all contacts were read', async () => {
 		const { ids, outputs, error } = await list({ email: 'nobody@example.com' });
 		expect(error).toBeUndefined();
 		expect(ids).toEqual([]);

@@ -511,7 +511,7 @@ describe('a refusal of one message', () => {
 		expect(await inbox()).toHaveLength(2);
 	});
 
-	test('of an item without an address: nobody got a message', async () => {
+	test('of an item without an address: no one got a message', async () => {
 		const result = await send({ to: '={{ $json.to }}' }, [items[0], {}, items[1]]);
 		const advice = '0 of 3 items were done. This item stops every retry';
 		await expectRefused(result, "'To' is incomplete", advice);
@@ -573,7 +573,7 @@ describe('small things', () => {
 		const lost = { kind: 'body', status: 200, after: true, body: { status: 'ok' }, next: 1 };
 		await sandbox.control('POST', '/faults', lost);
 		const settings = { onError: 'continueErrorOutput' as const };
-		await send(parameters, [{ name: 'Ada' }], { settings, ledBack: 1 });
+		await send(parameters, [{ name: 'Ada' }], { settings, loopedBack: 1 });
 		const [first, second] = await bodies();
 		expect(Object.keys(second.variables)).toEqual(['name', 'error']);
 		expect(second.idempotencyKey).toBe(first.idempotencyKey);

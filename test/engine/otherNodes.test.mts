@@ -6,7 +6,7 @@ import { everythingOf } from '../support/keys/everythingOf.mts';
 import { httpAnswer, startRawServer, type RawServer } from '../support/sandbox/rawServer.mts';
 
 /**
- * What `authenticate` alone does, as in an n8n that doesn't know of credentials for certain nodes:
+ * What `authenticate` alone does, as in an n8n instance that doesn't know of credentials for certain nodes:
  * the engine here gives the credential to any node.
  */
 describe('another node with the credential', () => {
@@ -63,7 +63,7 @@ describe('another node with the credential', () => {
 		],
 	];
 
-	test.each(asks)('makes no request, and is told why: %s', async (_how, ask) => {
+	test.each(asks)('makes no request, and is shown why: %s', async (_how, ask) => {
 		const run = await runNode({
 			parameters: {},
 			credential: { baseUrl: server.baseUrl, apiKey },

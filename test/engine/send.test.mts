@@ -435,7 +435,7 @@ describe('the output', () => {
 		expect(json).toEqual([{ to: recipient, idempotencyKey, _result: 'sent' }]);
 	});
 
-	test('without an execution ID has a key all the same, another for each run', async () => {
+	test('without an execution ID has a key anyway, another for each run', async () => {
 		const keys = [];
 		for (const executionId of ['', '']) {
 			const { json } = await send(template, { executionId });

@@ -51,7 +51,7 @@ describe('a token gets its value', () => {
 			'{{contact.name}}',
 		],
 		[
-			'of a name that was copied with signs that nobody sees',
+			'of a name that was copied with signs that no one sees',
 			fields({ name: '\ufefffirstName\u200b ', value: 'Ada' }),
 			{},
 			'{{firstName}}',

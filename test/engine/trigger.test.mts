@@ -26,7 +26,7 @@ function trigger({ parameters, ...given }: Partial<PolledNode> = {}): Polled {
 	return new Polled({ credential, ...given, parameters: { events: all, ...parameters } });
 }
 
-/** The same trigger in an n8n that was started anew with what was stored. */
+/** The same trigger in an n8n instance that was started again with what was stored. */
 function restarted(stored: PolledNode['stored'], given: Partial<PolledNode> = {}): Polled {
 	return trigger({ ...given, stored });
 }
@@ -101,7 +101,7 @@ describe('what starts the workflow', () => {
 		expect(await polled.poll()).toEqual([]);
 	});
 
-	it('matches the search, and another search begins anew', async () => {
+	it('matches the search, and another search begins again', async () => {
 		const searching = (search: string) => ({ events: ofContacts, options: { search } });
 		const polled = trigger({ parameters: searching('kline') });
 		await polled.poll();
@@ -187,7 +187,7 @@ describe('what starts the workflow', () => {
 });
 
 describe('the key of an event', () => {
-	it('is the same when n8n had not stored that it was told', async () => {
+	it('is the same when n8n had not stored that it was shown', async () => {
 		const polled = trigger();
 		await polled.poll();
 		const stored = polled.stored();
@@ -376,7 +376,7 @@ describe('bad input', () => {
 		expect(await polled.poll()).toEqual([]);
 	});
 
-	it('what is imported with old dates is told, however long the list was empty at first', async () => {
+	it('what is imported with old dates is shown, however long the list was empty at first', async () => {
 		const shown: IDataObject[] = [];
 		const polled = thinTrigger(new CrmWorkspaceTrigger() as unknown as INodeType, {
 			parameters: { events: ofContacts, simplify: true, options: { maxEvents: 1 } },
@@ -464,7 +464,7 @@ describe('bad days', () => {
 	});
 
 	atLength(
-		'a service that answers slowly keeps nobody waiting who makes a workflow active',
+		'a service that answers slowly keeps no one waiting who makes a workflow active',
 		async () => {
 			await sandbox.control('POST', '/faults', { kind: 'delay', delayMs: 6_000, next: 3 });
 			const polled = trigger();
@@ -505,7 +505,7 @@ describe('bad days', () => {
 		expect(await polled.poll()).toHaveLength(2);
 	});
 
-	it('the credential changed to live begins anew, and tells nothing of what is there', async () => {
+	it('the credential changed to live begins again, and tells nothing of what is there', async () => {
 		const polled = trigger();
 		await polled.poll();
 		const { baseUrl, liveKey: apiKey } = sandbox;
@@ -516,7 +516,7 @@ describe('bad days', () => {
 		expect(await live.poll()).toHaveLength(1);
 	});
 
-	it('a key of another workspace begins anew, a new key of the same goes on', async () => {
+	it('a key of another workspace begins again, a new key of the same goes on', async () => {
 		const contacts = (from: number, count: number) =>
 			Array.from({ length: count }, (_, index) => ({ id: `c${from + index}` }));
 		const polled = async (apiKey: string, data: object[], stored?: IDataObject) => {
@@ -603,7 +603,7 @@ describe('requests', () => {
 
 	// On a machine that is busy with other tests, answers come too late for it.
 	atLength(
-		'what does not fit into a poll goes on in the next, and nothing is lost or told twice',
+		'what does not fit into a poll goes on in the next, and nothing is lost or emitted twice',
 		async () => {
 			await sandbox.control('POST', '/seed', { contacts: 900 });
 			await variants({ listOrder: 'unspecified' });
@@ -668,7 +668,7 @@ describe('Fetch Test Event', () => {
 	});
 });
 
-// Comes last: for a minute, nobody else gets anywhere with this key.
+// Comes last: for a minute, no one else gets anywhere with this key.
 it('a poll that the rate limit leaves no room says so', async () => {
 	const { baseUrl, liveKey: apiKey } = sandbox;
 	const credential = { baseUrl, apiKey, mode: 'live' as const, requestsPerMinute: 1 };

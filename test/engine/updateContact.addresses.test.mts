@@ -58,7 +58,7 @@ describe.each(Object.entries(plans))('looked up by %s', (_plan, others) => {
 		},
 	);
 
-	test('an address that was given up is nobody’s', async () => {
+	test('an address that was given up is no one’s', async () => {
 		await sandbox.control('POST', '/reset', { contacts: 0 });
 		await store(['a@x.co'], others);
 		const { json } = await update([

@@ -132,7 +132,7 @@ describe('a stored value that the service does not take on input', () => {
 	});
 
 	test.each([['kept'], ['blanked']])(
-		'is sent along all the same, as it could be lost otherwise (%s)',
+		'is sent along anyway, as it could be lost otherwise (%s)',
 		async (omittedFields) => {
 			await read({ omittedFields });
 			await storeContacts(sandbox, [{ ...ada, source: 'import' }, grace]);
@@ -147,7 +147,7 @@ describe('a stored value that the service does not take on input', () => {
 	);
 });
 
-test('an address that is taken after an answer was lost: nobody says that nothing was changed', async () => {
+test('an address that is taken after an answer was lost: no one says that nothing was changed', async () => {
 	const row = { id: ada.id, email: grace.email };
 	const fault = { match: grace.email, next: 1 };
 	await sandbox.control('POST', '/faults', { kind: 'dropBefore', ...fault });

@@ -278,7 +278,7 @@ describe('executions at the same moment', () => {
 		expect(now).toMatchObject(Object.assign({ tags: ada.tags, company: ada.company }, ...rows));
 	});
 
-	test('one of a thousand rows adds to what another execution has written meanwhile', async () => {
+	test('one of a thousand rows adds to what another execution has written in the meantime', async () => {
 		const rows = [mary, grace, ada].map(({ email }) => ({ email, tags: 'sync' }));
 		const sync = runUpdate(
 			sandbox,

@@ -79,7 +79,7 @@ describe('which contact', () => {
 	});
 
 	test.each(['nothingOfEmail', 'ignored'])(
-		'a contact that a search does not show is found all the same (searchCovers=%s)',
+		'a contact that a search does not show is found anyway (searchCovers=%s)',
 		async (covers) => {
 			await read(['searchCovers', covers]);
 			const contacts = await seededContacts();
@@ -107,7 +107,7 @@ describe('which contact', () => {
 		expect(await countRequests(sandbox)).toMatchObject(requests);
 	});
 
-	test('an email that nobody has is said to be unknown after all contacts were read', async () => {
+	test('an email that no one has is said to be unknown after all contacts were read', async () => {
 		const email = 'nobody@example.com';
 		const { json } = await runUpdate(sandbox, automaticUpdate(byEmail), [{ email, notes: 'x' }]);
 		expect(json[0].error).toContain(
@@ -158,7 +158,7 @@ describe('which contact', () => {
 		expect(contacts.filter(({ id }) => String(json[0].error).includes(id))).toHaveLength(10);
 	});
 
-	test('signs that nobody sees are no part of an address or an ID', async () => {
+	test('signs that no one sees are no part of an address or an ID', async () => {
 		const [ada] = await seededContacts();
 		for (const [by, row] of [
 			[byEmail, { email: `\u200b${ada.email}\ufeff` }],
@@ -395,7 +395,7 @@ describe('fields', () => {
 	);
 
 	test.each(['empty', 'neither'])(
-		'where null clears nothing, the refusal is told (%s)',
+		'where null clears nothing, the refusal is shown (%s)',
 		async (how) => {
 			await read(['clearingValue', how]);
 			const [, grace] = await seededContacts();

@@ -18,7 +18,7 @@ async function request(number: number): Promise<void> {
 }
 
 atLength(
-	'a wait ends whatever garbage is collected meanwhile',
+	'a wait ends whatever garbage is collected in the meantime',
 	async () => {
 		let ended = 0;
 		const requests = 300;

@@ -60,7 +60,7 @@ export class Mailing {
 		this.#limit = requestsPerMinute;
 	}
 
-	/** Without a limit, the service is slow enough for something to happen to n8n meanwhile. */
+	/** Without a limit, the service is slow enough for something to happen to n8n in the meantime. */
 	static async activate(n8n: N8n, options: MailingOptions = {}): Promise<Mailing> {
 		const { requestsPerMinute, credential, parameters, settings, after } = options;
 		const latency = requestsPerMinute ? 0 : 300;

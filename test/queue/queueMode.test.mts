@@ -141,12 +141,12 @@ test.each([
 	expect(outcome.delivered).toBeLessThan(recipients);
 });
 
-test('a worker is killed, and its execution started anew with a custom key: everyone gets one message', async () => {
+test('a worker is killed, and its execution started again with a custom key: everyone gets one message', async () => {
 	const { mailing, execution, worker } = await underWay({ parameters: customKey });
 	await worker.end('SIGKILL');
 	expect((await n8n().ended(execution)).status).toBe('error');
 	await mailing.begin();
-	const outcome = await row('a worker killed, started anew with a custom key', mailing);
+	const outcome = await row('a worker killed, started again with a custom key', mailing);
 	expect(outcome).toMatchObject({ ...everyoneOnce, statuses: ['error', 'success'] });
 });
 

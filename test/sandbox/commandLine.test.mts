@@ -102,7 +102,7 @@ describe('the command line', () => {
 		expect(await send(sandbox)).toMatchObject({ status: 202 });
 	});
 
-	test('it ends by itself when whoever started it is gone', async () => {
+	test('it ends by itself when anyone who started it is gone', async () => {
 		const parent = `
 			const { fork } = require('node:child_process');
 			const child = fork('sandbox/main.mts', ['--port', '0'], { stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
@@ -121,7 +121,7 @@ describe('the command line', () => {
 });
 
 describe('storage', () => {
-	test('a file keeps the data, and another seed begins anew', async () => {
+	test('a file keeps the data, and another seed begins again', async () => {
 		const folder = mkdtempSync(join(tmpdir(), 'sandbox-'));
 		const database = join(folder, 'data.sqlite');
 		const first = await start('--database', database);
@@ -161,7 +161,7 @@ describe('delivery to a real SMTP server', () => {
 	beforeEach(() => void mails.splice(0));
 	afterAll(() => new Promise<void>((closed) => server.close(() => closed())));
 
-	test('it goes to those who are named, by domain or address, and to nobody else', async () => {
+	test('it goes to those who are named, by domain or address, and to no one else', async () => {
 		const named = ['--smtp-to', 'Example.com', '--smtp-to', 'me@other.test'];
 		const sandbox = await start('--smtp', `smtp://${address}`, ...named);
 		const others = ['you@other.test', 'a@sub.example.com', 'a@example.com.test'];

@@ -238,7 +238,7 @@ describe('what the interface leaves open about contacts', () => {
 	});
 
 	// Interface: OPEN-6.
-	test('extraFields: records and envelopes may have fields nobody announced', async () => {
+	test('extraFields: records and envelopes may have fields no one announced', async () => {
 		await variants({ extraFields: true });
 		const { body } = await update({});
 		expect(body.data).toMatchObject({ id: ada.id, object: 'record' });

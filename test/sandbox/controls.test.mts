@@ -61,7 +61,7 @@ describe('reset and seed', () => {
 		expect((await call('GET', '/contacts')).status).toBe(200);
 	});
 
-	test('seed makes the data anew and leaves the rest', async () => {
+	test('seed makes the data again and leaves the rest', async () => {
 		await call('GET', '/widgets');
 		expect(await control('POST', '/seed', { contacts: 5 })).toEqual({ seed: 1, contacts: 5 });
 		expect(await service.contacts()).toHaveLength(5);

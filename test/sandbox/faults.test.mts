@@ -22,7 +22,7 @@ describe('faults', () => {
 		expect(await statuses(3)).toEqual([503, 200, 200]);
 	});
 
-	test('one request unless told otherwise, and no work is done', async () => {
+	test('one request by default, and no work is done', async () => {
 		await fault({ kind: 'status', status: 500 });
 		expect([(await send()).status, (await send()).status]).toEqual([500, 200]);
 		expect(await inbox()).toHaveLength(1);

@@ -78,7 +78,7 @@ describe('a list in pages', () => {
 	});
 
 	// Interface: LIST-14.
-	test('what is deleted meanwhile moves records from page to page', async () => {
+	test('what is deleted in the meantime moves records from page to page', async () => {
 		const before = await list('?page=2&limit=100');
 		await control('DELETE', `/contacts/${(await service.contacts())[0].id}`);
 		const after = await list('?page=2&limit=100');

@@ -16,7 +16,7 @@ export interface SandboxPage {
 	go(place: string): Promise<void>;
 }
 
-/** One browser for the tests of a file, and the page anew for each of them. */
+/** One browser for the tests of a file, and the page again for each of them. */
 export function usePage(service: Service): SandboxPage {
 	// A browser takes its time to start where several tests share a machine.
 	jest.setTimeout(60_000);

@@ -240,13 +240,13 @@ test('what a credential is made of is copied under Controls', async () => {
 	await page.getByText(testKey).waitFor({ state: 'detached' });
 });
 
-test('a browser that does not let anything be copied is told of, with what to do', async () => {
+test('a browser that does not let anything be copied is shown of, with what to do', async () => {
 	await open('controls', { permissions: [] });
 	await page.getByRole('button', { name: 'Copy: Test key' }).click();
 	await page.getByRole('status').getByText('Select the text').waitFor();
 });
 
-test('what was said goes when it is so no more, whoever has changed it', async () => {
+test('what was said goes when it is so no more, anyone who has changed it', async () => {
 	await open('controls');
 	await page.getByRole('button', { name: '+ 1 hour' }).click();
 	await page.getByText('The clock is moved.').waitFor();
@@ -324,7 +324,7 @@ test('on a phone the way back leads to where the list was', async () => {
 	expect(await scrolled()).toBe(before);
 });
 
-test('a body that was not kept is told, and so is a sandbox that does not answer', async () => {
+test('a body that was not kept is shown, and so is a sandbox that does not answer', async () => {
 	await call('POST', '/transactional/send', { to: 'a@example.com' }, { key: null });
 	await open('requests/1');
 	await page.getByText('The body was not kept, so this command').waitFor();
@@ -336,7 +336,7 @@ test('a body that was not kept is told, and so is a sandbox that does not answer
 	await page.unroute('**/_sandbox/**');
 	await page.getByRole('button', { name: '+ 1 hour' }).click();
 	await page.getByText('The clock is moved.').waitFor();
-	// What the page had failed to read is read anew after that.
+	// What the page had failed to read is read again after that.
 	await page.getByText('does not answer').waitFor({ state: 'detached' });
 	await page.route('**/_sandbox/**', (route) => route.abort());
 	await page.getByRole('button', { name: '+ 1 hour' }).click();

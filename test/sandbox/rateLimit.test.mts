@@ -64,7 +64,7 @@ describe('Limits', () => {
 	});
 
 	test.each(['fixedWindow', 'slidingWindow', 'tokenBucket'])(
-		'limiter %s: whoever waits as told gets through',
+		'limiter %s: anyone who waits as told gets through',
 		async (limiter) => {
 			await variants({ limiter });
 			await control('PATCH', '/rate', { requestsPerMinute: 10 });

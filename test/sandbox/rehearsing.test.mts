@@ -47,7 +47,7 @@ describe('a contact', () => {
 		expect(Date.parse(contact.createdAt)).toBeGreaterThanOrEqual(now);
 	});
 
-	test('is changed in what was touched, whatever else becomes of it meanwhile', async () => {
+	test('is changed in what was touched, whatever else becomes of it in the meantime', async () => {
 		const { id } = await contactNamed('Ada');
 		await control('PATCH', `/contacts/${id}`, { phone: '1', notes: ' a\r\nb ' });
 		const now = await moveClock();
@@ -85,7 +85,7 @@ describe('a contact', () => {
 		expect(page.url()).toMatch(/#\/contacts\?search=ada$/);
 	});
 
-	test('that cannot be so is told beside the form, and what was typed stays', async () => {
+	test('that cannot be so is shown beside the form, and what was typed stays', async () => {
 		await open('contacts/new');
 		await fill({ 'First name': 'Other', Email: 'ada.lovelace@example.com' });
 		await press('Create');

@@ -83,7 +83,7 @@ describe('messages', () => {
 	});
 });
 
-test('contacts come page by page, also for whoever asks for all at once', async () => {
+test('contacts come page by page, also for anyone who asks for all at once', async () => {
 	await control('POST', '/seed', { contacts: 450 });
 	const { data, ...page } = await view('/contacts?limit=1000&page=3');
 	expect(data).toHaveLength(50);
@@ -184,7 +184,7 @@ describe('requests', () => {
 	});
 });
 
-test('thousands of changes are one piece of news to whoever listens', () => {
+test('thousands of changes are one piece of news to anyone who listens', () => {
 	jest.useFakeTimers();
 	const news = new News();
 	const heard = jest.fn();

@@ -72,7 +72,7 @@ describe('a message', () => {
 		['an empty body', answer(undefined)],
 		['an empty body with 202', answer(undefined, { statusCode: 202 })],
 		['no content', answer(undefined, { statusCode: 204 })],
-		['no content, with a body all the same', answer('x', { statusCode: 204 })],
+		['no content, with a body anyway', answer('x', { statusCode: 204 })],
 	])('was taken, and nothing more is known, by %s', (_what, taken) => {
 		expect(toMessage(taken)).toEqual({});
 	});

@@ -90,7 +90,7 @@ describe('a command that the tools run', () => {
 		expect(await errors).toBe('CommandFailed: ended with 7\n');
 	});
 
-	test('does not outlive whoever runs it', async () => {
+	test('does not outlive anyone who runs it', async () => {
 		const { child, ended, line } = await begin(
 			runs('setInterval(() => {}, 1000); console.log(process.pid)'),
 		);
@@ -141,7 +141,7 @@ describe('a task in a process of its own', () => {
 		expect(line).toMatch(/ended without a result$/);
 	});
 
-	test('does not outlive whoever asked for it, however busy it is', async () => {
+	test('does not outlive anyone who asked for it, however busy it is', async () => {
 		const { child, ended, line } = await begin(doing('console.log(process.pid); for (;;);'));
 		child.kill('SIGTERM');
 		expect(await ended).toEqual([143, null]);

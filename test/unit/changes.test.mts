@@ -10,7 +10,7 @@ describe('a contact has the values', () => {
 	test.each([
 		['the same text', { jobTitle: 'Analyst' }, { jobTitle: 'Analyst' }],
 		['tags in another order', { tags: ['a', 'b'] }, { tags: ['b', 'a'] }],
-		['a tag told twice', { tags: ['a', 'b'] }, { tags: ['b', 'a', 'b'] }],
+		['a tag emitted twice', { tags: ['a', 'b'] }, { tags: ['b', 'a', 'b'] }],
 		['null and empty text', { notes: null }, { notes: '' }],
 		['empty text and null', { source: '' }, { source: null }],
 		['no tags and an empty list', { tags: null }, { tags: [] }],

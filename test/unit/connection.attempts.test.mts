@@ -63,7 +63,7 @@ describe.each<[string, Answer]>([
 describe('patience is one deadline, by the clock of the connection, from when it was opened:', () => {
 	const patience = minute;
 
-	/** What keeps requests from coming through for as long as anybody waits. */
+	/** What keeps requests from coming through for as long as anyone waits. */
 	const obstacles: Array<[string, Answering, number]> = [
 		['a rate limit (429)', () => ({ status: 429 }), 60],
 		['429 and 7 s', () => ({ status: 429, headers: { 'retry-after': '7' } }), 60],
@@ -114,7 +114,7 @@ describe('patience is one deadline, by the clock of the connection, from when it
 		connection.close();
 	});
 
-	test('of what is in doubt it is said when it is over', async () => {
+	test('an unknown outcome is reported at the end', async () => {
 		const reset = (index: number): Answer => (index === 0 ? { fault: 'ECONNRESET' } : {});
 		const { connection } = connectionTo(reset, { requestsPerMinute: 1, patience });
 		const sent = sendMessage(connection, { to: 'ada@example.com', idempotencyKey: '1' });

@@ -78,7 +78,7 @@ test('another run asks again: the key may have been mended at the service', asyn
 test.each([
 	['a broken connection', 'ECONNRESET'],
 	['a timeout', 'ETIMEDOUT'],
-])('what was in doubt by %s is still in doubt when the key is refused', async (_what, fault) => {
+])('an unknown outcome by %s stays unknown when the key is refused', async (_what, fault) => {
 	const answer = (_index: number, _page: number, to?: string): Answer =>
 		to === 'ada@example.com' ? { fault } : { status: 401, after: 800 };
 	const { connection, asked } = connectionTo(answer, { requestsPerMinute: 2 });

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { inTurn } from '../../nodes/CrmWorkspace/operations/inTurn';
 
-test('works with the same name are done one after another, others meanwhile', async () => {
+test('works with the same name are done one after another, others in the meantime', async () => {
 	const log: string[] = [];
 	const work = (name: string) => async () => {
 		log.push(`${name} begins`);

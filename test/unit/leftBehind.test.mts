@@ -11,7 +11,7 @@ const inBase64 = Buffer.from(`Bearer ${key}`).toString('base64');
 let folder: string;
 let database: DatabaseSync;
 
-/** What an n8n leaves behind that was killed: nothing of its database is written back yet. */
+/** What an n8n instance leaves behind that was killed: nothing of its database is written back yet. */
 beforeEach(() => {
 	folder = mkdtempSync(join(tmpdir(), 'crm-workspace-search-'));
 	mkdirSync(join(folder, 'n8n-1/.n8n'), { recursive: true });

@@ -13,7 +13,7 @@ test('every link and picture of the documents leads somewhere', () => {
 	expect(external).toContain('https://n8n.io');
 });
 
-describe('what leads nowhere is told with file and line', () => {
+describe('what leads nowhere is shown with file and line', () => {
 	const folder = mkdtempSync(join(tmpdir(), 'crm-workspace-links-'));
 	afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -39,7 +39,7 @@ describe('what leads nowhere is told with file and line', () => {
 		[
 			'<picture><source srcset="docs/a.png 1x, docs/a.png 2x"><img src="docs/a.png" alt="A"></picture>',
 		],
-		['[somebody else](https://n8n.io)'],
+		['[someone else](https://n8n.io)'],
 		['`[code](nowhere.md)` and `https://crm.example.com`'],
 		['```\n[code](nowhere.md)\n```'],
 	])('not %j', (markdown) => {
@@ -63,7 +63,7 @@ describe('what leads nowhere is told with file and line', () => {
 		['| a | b |\n| - | - |\n| c | [d](e.md) |', 'e.md does not exist', 5],
 		['[![a](docs/a.png)](nothing.md)', 'nothing.md does not exist'],
 		['- one\n- two\n\n  [three](four.md)', 'four.md does not exist', 6],
-		['[somebody](http://n8n.io)', 'http://n8n.io is not https'],
+		['[someone](http://n8n.io)', 'http://n8n.io is not https'],
 		['<https://example.org/x>', 'https://example.org/x is an example address: write it as code'],
 		['we@example.com', 'mailto:we@example.com is an example address: write it as code'],
 	])('%j', (markdown, flaw, line = 3) => {
@@ -141,7 +141,7 @@ describe('a document that is read elsewhere', () => {
 	});
 });
 
-test('of links, pictures and code, places are told one by one', () => {
+test('of links, pictures and code, places are shown one by one', () => {
 	const markdown = 'A `[b](c)` [b](c), ![d](e)';
 	const places = references(markdown).map(({ start, end }) => markdown.slice(start - 2, end + 1));
 	expect(places).toEqual(['](c)', '](e)']);

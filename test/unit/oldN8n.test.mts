@@ -1,7 +1,7 @@
 import { expect, jest, test } from '@jest/globals';
 
 test.each(['CrmWorkspace', 'CrmWorkspaceTrigger'])(
-	'in an n8n that is too old, %s says so when it is loaded',
+	'in an n8n instance that is too old, %s says so when it is loaded',
 	(name) => {
 		jest.resetModules();
 		const older = { ...jest.requireActual<object>('n8n-workflow'), NodeConnectionTypes: undefined };

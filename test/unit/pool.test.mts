@@ -86,7 +86,7 @@ describe('a pool', () => {
 		expect(await runPool(0, each(0), { concurrency: 5, stop }, perform)).toEqual([]);
 	});
 
-	test('performs the items of a lane one after another, and others meanwhile', async () => {
+	test('performs the items of a lane one after another, and others in the meantime', async () => {
 		const { begun, end, perform } = tasks(4);
 		const options = { concurrency: 2, stop };
 		const pool = runPool(4, lanes([0, 1, 3], [2]), options, perform);

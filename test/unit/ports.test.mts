@@ -7,11 +7,11 @@ import { freePort, portIfFree } from '../../playground/ports.mts';
 test('free ports are given once each, also to those who ask at the same time', async () => {
 	const ports = await Promise.all(Array.from({ length: 200 }, freePort));
 	expect(new Set(ports).size).toBe(200);
-	// None is among those that Linux gives to whoever asks for any.
+	// None is among those that Linux gives to anyone who asks for any.
 	expect(Math.max(...ports)).toBeLessThan(32_768);
 });
 
-/** Below those that the system gives to whoever asks for any port, so that no other process takes it meanwhile. */
+/** Below those that the system gives to anyone who asks for any port, so that no other process takes it in the meantime. */
 async function listenBelowEphemeral(): Promise<{ server: Server; port: number }> {
 	for (;;) {
 		const port = randomInt(20_000, 30_000);

@@ -101,7 +101,7 @@ describe('the window', () => {
 			return computed() - begun;
 		};
 		await timeOf(4000);
-		// Memory may have been cleared up meanwhile: the smallest of some counts.
+		// Memory may have been cleared up in the meantime: the smallest of some counts.
 		let least = Infinity;
 		for (let tries = 0; least > 30 && tries < 5; tries++) {
 			least = Math.min(least, (await timeOf(40_000)) / (await timeOf(4000)));

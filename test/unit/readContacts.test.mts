@@ -77,7 +77,7 @@ describe('a page of contacts', () => {
 });
 
 describe('all contacts', () => {
-	test('come each once, and the pages that are to come are told before', async () => {
+	test('come each once, and the pages that are to come are shown before', async () => {
 		const all = contacts(450);
 		const { connection, queries, expected } = connectionTo((query) => pageOf(all, query));
 		const { records } = await readContacts(connection, { limit: Infinity, concurrency: 1 });
@@ -98,7 +98,7 @@ describe('all contacts', () => {
 	test.each([
 		[undefined, [1, 2, 3]],
 		['ada', [1, 2, 3, 1, 2, 3]],
-	])('that changed meanwhile may be new to a search (%s) only', async (search, pages) => {
+	])('that changed in the meantime may be new to a search (%s) only', async (search, pages) => {
 		const [before, now] = ['2025-01-01T00:00:00Z', '2026-01-31T08:00:00Z'];
 		const all = contacts(250).map((one) => ({ ...one, createdAt: before, updatedAt: now }));
 		const { connection, queries } = connectionTo((query) => pageOf(all, query), { date: now });
@@ -111,7 +111,7 @@ describe('all contacts', () => {
 		expect(isSettled).toBe(true);
 	});
 
-	test('pages that were given up for another one are not what is told', async () => {
+	test('pages that were given up for another one are not what is shown', async () => {
 		const error = failure(answered(403));
 		const { connection } = connectionTo(async (query) => {
 			if (query.page === 1) return pageOf(contacts(900), query);

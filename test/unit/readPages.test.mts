@@ -114,7 +114,7 @@ describe('a list that changes', () => {
 		expect(isSettled).toBe(true);
 	});
 
-	test('gives a record that was changed meanwhile once, as it is now', async () => {
+	test('gives a record that was changed in the meantime once, as it is now', async () => {
 		const service = createService(300);
 		const { records } = await read(service, {
 			before: {

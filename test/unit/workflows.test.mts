@@ -122,7 +122,7 @@ describe('a version', () => {
 	});
 });
 
-test('newer dependencies are told in groups, but for what the pinned n8n decides', () => {
+test('newer dependencies are shown in groups, but for what the pinned n8n decides', () => {
 	const { updates } = read('.github/dependabot.yml');
 	const told = updates.map((one: any) => [one['package-ecosystem'], one.directory]);
 	expect(told).toEqual([

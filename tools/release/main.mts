@@ -26,7 +26,7 @@ async function release(dryRun: boolean): Promise<void> {
 	}
 }
 
-/** Both or none: a tag without its commit on main would be published all the same. */
+/** Both or none: a tag without its commit on main would be published anyway. */
 async function push(tag: string): Promise<void> {
 	const remote = (await runQuietly('git', ['config', 'branch.main.remote'])).trim();
 	await run('git', ['push', '--atomic', remote, 'main', `main:refs/tags/${tag}`]);

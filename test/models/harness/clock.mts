@@ -213,7 +213,7 @@ export function endGuards(): void {
 	}
 }
 
-/** Forgets the waits that nobody waits for any more. */
+/** Forgets the waits that no one waits for any more. */
 export function forgetWaits(): void {
 	waits.length = 0;
 	guards.clear();

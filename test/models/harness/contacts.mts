@@ -71,7 +71,7 @@ export function idAt(place: number, sequence: number, workspace = '0'): string {
 
 /**
  * Compares contacts as the list has them.
- * @param shown a date as the service shows it: nobody could see another order
+ * @param shown a date as the service shows it: no one could see another order
  */
 export function comparing(
 	order: Order,

@@ -7,7 +7,7 @@ export interface Latency {
 }
 
 /**
- * The least time, in ms, in which so many requests can be made by somebody who is never refused,
+ * The least time, in ms, in which so many requests can be made by someone who is never refused,
  * however the service counts. It may count a request at any moment from its sending to its answer,
  * and it counts it for a minute. So a request holds its place from its sending until a minute after
  * its answer: each place is free again after a minute and the latency.

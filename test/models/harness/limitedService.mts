@@ -13,7 +13,7 @@ export interface LimitedSettings {
 	tellsWait?: boolean;
 }
 
-/** A service, as far as its rate limit goes: one key, whoever asks. */
+/** A service, as far as its rate limit goes: one key, anyone who asks. */
 export class LimitedService {
 	/** Requests that arrived, refused ones included. */
 	requests = 0;
@@ -41,7 +41,7 @@ export class LimitedService {
 		return answer;
 	}
 
-	/** Counts anew. */
+	/** Counts again. */
 	forget(): void {
 		this.requests = 0;
 		this.refused = 0;

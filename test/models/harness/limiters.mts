@@ -4,7 +4,7 @@ import { minute } from './clock.mts';
 export interface RateLimiter {
 	/** Whether a request that arrives at `now` is let in. */
 	isAllowed(now: number): boolean;
-	/** How long one that was refused just now has to stay away to be let in, if nobody else asks. */
+	/** How long one that was refused just now has to stay away to be let in, if no one else asks. */
 	wait(now: number): number;
 }
 

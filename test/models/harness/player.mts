@@ -31,7 +31,7 @@ export interface Seen {
 	counterExample?: { seed: number; path: string; text: string };
 }
 
-/** What is played, and how it is told. */
+/** What is played, and how it is shown. */
 export interface Model<History> {
 	history: fc.Arbitrary<History>;
 	/** Plays a history. @throws what must not be */

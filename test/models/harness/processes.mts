@@ -12,7 +12,7 @@ export async function inProcess<Task extends object, Result>(
 ): Promise<Result> {
 	const { ipcOutput } = await execaNode(file, {
 		ipcInput: task as Message,
-		// Not those of this process: of `node -e`, each would begin this program anew.
+		// Not those of this process: of `node -e`, each would begin this program again.
 		nodeOptions: [],
 		stdin: 'ignore',
 		stdout: 'inherit',

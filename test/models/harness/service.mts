@@ -84,7 +84,7 @@ export function answerOf(statusCode: number, text: string, time: number | undefi
 	return { statusCode, headers, text };
 }
 
-/** What is plainly too many requests for a list: nobody would wait for them. */
+/** What is plainly too many requests for a list: no one would wait for them. */
 export function mostRequests(records: number, pageSize: number): number {
 	return 40 * (Math.ceil(records / pageSize) + 5);
 }

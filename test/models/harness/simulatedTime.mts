@@ -1,4 +1,4 @@
-/** Imported first, so that whoever takes the time from the beginning takes the simulated one. */
+/** Imported first, so that anyone who takes the time from the beginning takes the simulated one. */
 import { fakeTime } from './clock.mts';
 import { quickenSignals } from './signals.mts';
 

@@ -298,7 +298,7 @@ function pieceJson(piece: Piece, filling: Filling): string {
 	return json.replace(/_/g, '\\u005f').replace(/A/g, '\\u0041');
 }
 
-/** The bytes of a body. @param right what the answer would be if nobody meant harm */
+/** The bytes of a body. @param right what the answer would be if no one meant harm */
 export function bodyOf(body: Body, right: unknown, filling: Filling): Buffer {
 	switch (body.shape) {
 		case 'right':

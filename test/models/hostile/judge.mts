@@ -266,7 +266,7 @@ function checkRequests(one: History, { arrived, key }: Outcome): void {
 		) {
 			fail('another path');
 		}
-		if (/^x-injected:|^bcc:/im.test(request.head)) fail('a header of somebody’s');
+		if (/^x-injected:|^bcc:/im.test(request.head)) fail('a header of someone’s');
 		const named = /^(?:authorization: bearer|x-api-key:) (.*)$/im.exec(request.head)?.[1];
 		if (named !== key.replace(/[\p{Cc}\p{Cf}\s]/gu, '')) fail('another key');
 		const query = new URLSearchParams(request.target.slice(path.length));
@@ -323,7 +323,7 @@ function checkMessages(one: History, outcome: Outcome): void {
 	}
 }
 
-/** Which of the rows a message is about, if that can be told. */
+/** Which of the rows a message is about, if that can be shown. */
 function rowOf(one: History, { given }: Outcome, body: unknown): number | undefined {
 	if (one.rows.length === 1) return 0;
 	const { to } = body as { to?: unknown };
@@ -393,7 +393,7 @@ function own(object: Record<string, unknown>, name: string): unknown {
 	return Object.hasOwn(object, name) ? object[name] : undefined;
 }
 
-/** The variables of a row by name; those of which it cannot be told what they mean are left out. */
+/** The variables of a row by name; those of which it cannot be shown what they mean are left out. */
 function meantVariables(one: History, given: Record<string, unknown>): Array<[string, unknown]> {
 	if (one.choices.variablesInput === 'json') {
 		const { variablesJson } = given;
@@ -468,7 +468,7 @@ function checkUpdates(one: History, outcome: Outcome): void {
 			const meant = row[`fields.value.${field}`];
 			const came = body[field];
 			if (typeof meant === 'string' && !['email', 'accountId', 'tags'].includes(field)) {
-				// A cell in which nobody sees anything may count as empty.
+				// A cell in which no one sees anything may count as empty.
 				const isEmpty = /^[\s\p{Cf}]*$/u.test(meant);
 				if (isEmpty ? came !== undefined && came !== meant : !cameAs(meant, came)) {
 					throw new Violation(

@@ -67,7 +67,7 @@ const longest = 20_000;
 
 let runs = 0;
 
-/** What nobody caught. */
+/** What no one caught. */
 let astray: unknown;
 process.on('unhandledRejection', (reason) => (astray = reason));
 process.on('uncaughtException', (error) => (astray = error));
@@ -272,7 +272,7 @@ async function runNode(
 }
 
 async function inTime(ending: Promise<unknown>): Promise<void> {
-	// Nobody answers any more: the node's own timeout is what ends it.
+	// No one answers any more: the node's own timeout is what ends it.
 	const patience = setInterval(endGuards, 3_000);
 	try {
 		await inRealTime(ending, longest, () => {

@@ -311,7 +311,7 @@ export const anyValue: fc.Arbitrary<Value> = fc.oneof(
 	},
 );
 
-/** The value itself, made anew. */
+/** The value itself, made again. */
 export function made(value: Value): unknown {
 	if ('text' in value) return value.text;
 	if ('long' in value) return value.long.repeat(value.times);

@@ -22,7 +22,7 @@ export class Violation extends Broken<Rule> {}
 
 /**
  * How old everything has to be for no reader to suspect that it has just come, in ms: the service's
- * time may be told by another clock than that which dates its records.
+ * time may be shown by another clock than that which dates its records.
  */
 const certainlyOld = 120_000;
 
@@ -104,7 +104,7 @@ function outcome(history: History, service: Service, { json }: Listed, said: Sai
 	if (isUnseen && service.changes > 0 && looksUnchanged(history, service.looks)) {
 		return 'incomplete: every answer as if nothing had changed';
 	}
-	// One that comes with an old date as another goes, or moves away, cannot be told from it.
+	// One that comes with an old date as another goes, or moves away, cannot be shown from it.
 	if (history.variants.keepsOldDates && !service.hasOnlyCreated) {
 		return 'incomplete: old dates came in the place of others';
 	}

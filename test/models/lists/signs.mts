@@ -3,7 +3,7 @@ import type { Look } from './service.mts';
 
 /**
  * Whether all that was answered could as well be all pages of a collection in which nothing
- * changes. Then nobody can tell, and every list ends as this one did: an unchanged collection
+ * changes. Then no one can tell, and every list ends as this one did: an unchanged collection
  * takes one request for each page and no hint.
  */
 export function looksUnchanged(history: History, looks: readonly Look[]): boolean {

@@ -20,7 +20,7 @@ export interface Crowd {
 	requests: number;
 	/** Whether they have worked in the evening, and begin at the same moment after the night. */
 	isBurst?: boolean;
-	/** How much later than the one before it each process begins, in ms; all in a minute unless told. */
+	/** How much later than the one before it each process begins, in ms; all in a minute by default. */
 	lag?: number;
 	/** When the last process ends, however much it has to do, in ms from the beginning. */
 	lastEndsAt?: number;

@@ -43,7 +43,7 @@ export class Process {
 		this.#settings = settings;
 	}
 
-	/** Counts anew. */
+	/** Counts again. */
 	forget(): void {
 		this.successes.length = 0;
 		this.failed = 0;
@@ -72,9 +72,9 @@ export class Process {
 /** What an execution has to do. */
 export interface Work {
 	requests: number;
-	/** How many requests are under way at once: 5 unless told, as in the node. */
+	/** How many requests are under way at once: 5 by default, as in the node. */
 	concurrency?: number;
-	/** How many requests each run of the node makes, as in a loop: all unless told. */
+	/** How many requests each run of the node makes, as in a loop: all by default. */
 	each?: number;
 	/** Whether the node doesn't know beforehand how many requests it will make. */
 	isUnforeseen?: boolean;

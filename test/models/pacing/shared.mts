@@ -33,7 +33,7 @@ function cellsOf(what: string, { processes, latencies, isDeclared }: typeof usua
 		for (const latency of latencies) {
 			for (const [work, { executions, requests, ...begin }] of Object.entries(works)) {
 				for (const limiter of Object.keys(limiters) as Limiter[]) {
-					// Who is never refused is told nothing either.
+					// Who is never refused is shown nothing either.
 					for (const tellsWait of isDeclared ? [false] : [true, false]) {
 						const total = Math.min(most, Math.max(fewest, count * requests));
 						const crowd: Crowd = {

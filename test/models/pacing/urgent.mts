@@ -9,15 +9,15 @@ const second = 1000;
 
 /** Long executions, and sends of others beside them, all in one process. */
 interface Urgent {
-	/** Requests per minute: 60 unless told. */
+	/** Requests per minute: 60 by default. */
 	allowance?: number;
 	/** Each of them is an execution. */
 	syncs: Work[];
-	/** How many executions send something meanwhile. */
+	/** How many executions send something in the meantime. */
 	sends: number;
-	/** How many of them begin at the same moment: one unless told. */
+	/** How many of them begin at the same moment: one by default. */
 	atOnce?: number;
-	/** How many messages each of them sends, all at once: one unless told. */
+	/** How many messages each of them sends, all at once: one by default. */
 	messages?: number;
 	/** How often it is played, so that sends beside a short sync are many enough to tell. */
 	times?: number;
@@ -59,7 +59,7 @@ const someLatencies = everyLatency.slice(1, 3);
  * What spreads its places over the minute makes the last sixty requests in a minute where another
  * makes them at once, so it ends up to a minute later by nature; how much later depends on how many
  * requests are left for the last minute. The numbers of requests leave some seconds to spare, as
- * nobody can keep to a minute without some distance.
+ * no one can keep to a minute without some distance.
  */
 
 /** With every latency. */
@@ -68,7 +68,7 @@ const first: Record<string, Urgent> = {
 };
 
 /**
- * With some latencies. A sync may use an idle key's whole allowance at once, as nobody knows yet how
+ * With some latencies. A sync may use an idle key's whole allowance at once, as no one knows yet how
  * long it will be: who comes in its first minute may have to wait, and of a short sync that minute
  * is more than one part in twenty.
  */

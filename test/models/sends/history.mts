@@ -59,7 +59,7 @@ export interface Settings {
 	agentTries: 1 | 2;
 	onError: 'stopWorkflow' | 'continueRegularOutput' | 'continueErrorOutput';
 	/** Whether what comes out of the error output goes back into the send node, twice at most. */
-	ledBack: boolean;
+	loopedBack: boolean;
 	concurrency: number;
 	/** Whether the content is another one each time it is made. */
 	volatile: boolean;
@@ -176,7 +176,7 @@ const settings: fc.Arbitrary<Settings> = fc.record({
 		3,
 		fc.constantFrom('continueRegularOutput', 'continueErrorOutput'),
 	),
-	ledBack: rarely(false, 6, fc.constant(true)),
+	loopedBack: rarely(false, 6, fc.constant(true)),
 	concurrency: fc.integer({ min: 1, max: 5 }),
 	volatile: rarely(false, 2, fc.constant(true)),
 	options: fc.record({
@@ -313,9 +313,10 @@ export const history: fc.Arbitrary<History> = drawn.map(withoutWhatCannotHappen)
 function withoutWhatCannotHappen(drawn: History): History {
 	const isAgent = drawn.shape === 'agent2' || drawn.shape === 'agent3';
 	const hasOther = drawn.other !== 'none';
-	// What is led back with other content is another message.
-	const ledBack = drawn.settings.ledBack && drawn.shape === 'rows' && !drawn.settings.volatile;
-	const onError = ledBack ? 'continueErrorOutput' : drawn.settings.onError;
+	// What is looped back with other content is another message.
+	const loopedBack =
+		drawn.settings.loopedBack && drawn.shape === 'rows' && !drawn.settings.volatile;
+	const onError = loopedBack ? 'continueErrorOutput' : drawn.settings.onError;
 	const ofAgents = ['askOrder', 'askWords'];
 	// An answer without a body cannot tell that the message failed.
 	const isSilent = drawn.variants.sendStatus === 204;
@@ -336,7 +337,7 @@ function withoutWhatCannotHappen(drawn: History): History {
 		order: drawn.shape === 'agent3' ? 'v1' : drawn.order,
 		sendNodes: isAgent ? 1 : drawn.sendNodes,
 		workspaces: isAgent || drawn.sendNodes === 1 ? 1 : drawn.workspaces,
-		settings: { ...drawn.settings, onError, ledBack },
+		settings: { ...drawn.settings, onError, loopedBack },
 		variants: isSilent ? { ...drawn.variants, sendFailureAnswer: 'error' } : drawn.variants,
 		rows: isAgent ? drawn.rows : drawn.rows.map((row) => ({ ...row, more: [] })),
 		tries: drawn.tries.map((one, index) => ({

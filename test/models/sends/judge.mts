@@ -146,7 +146,7 @@ export class Judge {
 		return first !== given && result && 'json' in result ? result.json : undefined;
 	}
 
-	/** A sub-workflow that is called anew begins anew, whoever called it. */
+	/** A sub-workflow that is called again begins again, anyone who called it. */
 	#lineageOf({ execution, node }: Attempt): string {
 		return this.#history.shape.startsWith('sub') ? `${node} ${execution}` : node;
 	}
@@ -268,7 +268,7 @@ export class Judge {
 	#noMessageForTwo(): void {
 		const items = new Map<string, Report>();
 		for (const attempt of this.#life.attempts) {
-			// A run that is tried again tells anew which message is whose.
+			// A run that is tried again tells again which message is whose.
 			for (const given of attempt.given) items.delete(itemOf(attempt, given));
 			for (const [index, result] of attempt.results.entries()) {
 				if (!result || 'error' in result || countsAsDone(result.json)) continue;

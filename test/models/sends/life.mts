@@ -108,7 +108,7 @@ export class Life {
 		this.#otherTurns = this.#agentTurns = this.#agentBegan = 0;
 		this.#killed = false;
 		this.#service.disturb(next, () => this.#kill());
-		// Nobody retries an execution in the moment in which it has failed.
+		// No one retries an execution in the moment in which it has failed.
 		skip(60_000);
 		const begun = last ? this.#retried(last, next.retry) : this.#first();
 		await this.#run(begun, last ? 'retry' : 'webhook');

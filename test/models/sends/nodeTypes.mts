@@ -24,7 +24,7 @@ export interface Scene {
 	asksFor(row: string): Ask[];
 	readonly inParallel: boolean;
 	readonly agentFailsWithTool: boolean;
-	/** So many items are led back to a send node. */
+	/** So many items are looped back to a send node. */
 	leadsBack(items: number): void;
 	callSubWorkflow(items: INodeExecutionData[], executionId: string): Promise<void>;
 	/** A run of a send node begins, and ends. */

@@ -24,7 +24,7 @@ const faults: Record<FaultKind, Fault> = {
 	'503after': { kind: 'status', status: 503, after: true },
 	'429': { kind: 'status', status: 429, headers: { 'retry-after': '2' } },
 	'422': { kind: 'status', status: 422 },
-	// Somebody on the way, who knows nothing of idempotency keys.
+	// Someone on the way, who knows nothing of idempotency keys.
 	'409': { kind: 'status', status: 409, body: { message: 'Conflict' } },
 	truncated: { kind: 'truncated' },
 	malformed: { kind: 'malformed' },
@@ -87,7 +87,7 @@ export class Service {
 		state.sending.clear();
 	}
 
-	/** Lets the faults of a try wait for its requests. @param onKill is told when n8n has to end */
+	/** Lets the faults of a try wait for its requests. @param onKill is shown when n8n has to end */
 	disturb({ faults, outcomes, kill }: Try, onKill: () => void): void {
 		for (const { to, outcome } of outcomes) this.#state.addresses.set(people[to], outcome);
 		this.#state.faults = new CountedFaults(this.mark, faults, kill, onKill, this.#requestRejected);
@@ -115,7 +115,7 @@ export class Service {
 		return this.#own(modes.flatMap((mode) => this.#state.messages.inbox(mode)));
 	}
 
-	/** How many requests to send a message to the person were turned down. */
+	/** How many requests to send a message to the person were rejected. */
 	requestRejected(person: string): number {
 		return this.#requestRejected.filter((body) => body.includes(person)).length;
 	}

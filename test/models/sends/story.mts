@@ -52,7 +52,7 @@ function workflow({
 		settings.sendTries > 1 && `Send is tried up to ${settings.sendTries} times`,
 		isAgent && settings.agentTries > 1 && `Agent is tried up to ${settings.agentTries} times`,
 		!isAgent && settings.onError !== 'stopWorkflow' && `On Error: ${settings.onError}`,
-		settings.ledBack && 'what fails is led back to the node, twice at most',
+		settings.loopedBack && 'what fails is led back to the node, twice at most',
 		settings.volatile && 'the content is another one each time',
 		...Object.entries(settings.options).map(
 			([name, value]) => value !== optionValues[name as keyof Options][0] && `${name}: ${value}`,

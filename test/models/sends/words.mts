@@ -10,7 +10,7 @@ export interface Facts {
 	knownForPerson: number;
 	/** How many of them failed or were rejected. */
 	failedForPerson: number;
-	/** How many requests to send one to the person the service turned down. */
+	/** How many requests to send one to the person the service rejected. */
 	turnedDownForPerson: number;
 }
 

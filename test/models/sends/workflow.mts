@@ -11,7 +11,7 @@ export interface Shaping {
 	names: string[];
 	/** Their ids. */
 	ids: string[];
-	/** How often their credentials were made anew. */
+	/** How often their credentials were made again. */
 	renewals: number;
 	/** Corrections in the parameters, by row. */
 	recipients: Record<string, string>;
@@ -48,7 +48,7 @@ export function mainWorkflow(history: History, shaping: Shaping): StoredWorkflow
 	} else {
 		for (const name of addSendNodes(draft, history, shaping, 'Rows')) {
 			then(name);
-			if (history.settings.ledBack) leadBack(draft, name);
+			if (history.settings.loopedBack) leadBack(draft, name);
 		}
 	}
 	if (history.other === 'after') then(draft.add('Other', 'other'));

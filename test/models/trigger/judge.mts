@@ -80,7 +80,7 @@ export class Judge {
 	}
 }
 
-/** What is not asked for any more is forgotten, and begins anew when it is chosen again. */
+/** What is not asked for any more is forgotten, and begins again when it is chosen again. */
 function beginningsAfter(before: Knowledge, poll: SeenPoll): Knowledge['beginnings'] {
 	const after = { ...before.beginnings };
 	for (const one of collections) if (goingOf(before, poll, one) !== 'goes on') after[one]++;

@@ -47,7 +47,7 @@ export class N8n {
 		this.activate();
 	}
 
-	/** The workflow is made active, also anew: from what is stored. */
+	/** The workflow is made active, also again: from what is stored. */
 	activate(): void {
 		this.#memory = JSON.parse(this.#stored) as object;
 		this.knowledge = this.#storedKnowledge;
@@ -107,7 +107,7 @@ export class N8n {
 		return await Promise.race([polled, interrupted]);
 	}
 
-	/** Whether the next poll is the one that n8n makes on activation, for which somebody waits. */
+	/** Whether the next poll is the one that n8n makes on activation, for which someone waits. */
 	get isActivation(): boolean {
 		return this.#isActivation;
 	}

@@ -60,7 +60,7 @@ export class NodeProcess {
 	}
 }
 
-/** What a poll finds in n8n; read anew whenever the node asks. */
+/** What a poll finds in n8n; read again whenever the node asks. */
 export interface Around {
 	process: NodeProcess;
 	workflow: string;

@@ -7,7 +7,7 @@ import { N8n, type Outcome } from './n8n.mts';
 import { Violation, type Emission, type SeenPoll } from './judge/seen.mts';
 import { Service, type Visit } from './service.mts';
 
-/** As long as a poll may take while somebody waits for a workflow to become active, in ms. */
+/** As long as a poll may take while someone waits for a workflow to become active, in ms. */
 const activationBudget = 10_000;
 
 /** How many polls may be needed at the end where the user allows few events of each. */
@@ -87,7 +87,7 @@ class Life {
 			this.#log.count('choices changed');
 			this.#n8n.settings = settings;
 		}
-		// Who saves a workflow activates it anew.
+		// Who saves a workflow activates it again.
 		if (settings || exchange === 'another credential') this.#n8n.activate();
 	}
 

@@ -28,7 +28,7 @@ export class Visit {
 	readonly from: number;
 	requests = 0;
 	faults = 0;
-	/** The most contacts that there were at a time, whoever searched. */
+	/** The most contacts that there were at a time, anyone who searched. */
 	mostContacts = 0;
 	/** Called when n8n dies within. */
 	onDeath: () => void = () => {};
@@ -76,7 +76,7 @@ export class Service {
 	/** The user puts something else into the credential, or chooses another one. */
 	exchange(drawn: Exchange): void {
 		const old = this.credential;
-		// Where workspaces have the same numbers nobody can tell their records apart.
+		// Where workspaces have the same numbers no one can tell their records apart.
 		const isTold = drawn !== 'key of another workspace' || this.#history.variants.ids !== 'number';
 		const exchange = isTold ? drawn : 'another credential';
 		const [, , name] = old.apiKey.split('_');

@@ -171,7 +171,7 @@ class Check {
 
 	/**
 	 * Whether it can't be known if a row has given a field its value: null was ignored and no response
-	 * shows it, or somebody else has edited the field.
+	 * shows it, or someone else has edited the field.
 	 */
 	#isUnknowable(contact: number, field: Field, { mapped }: Line): boolean {
 		const { ignoresNull, response, hides } = this.#history.variants;

@@ -24,7 +24,7 @@ export interface Editor {
 export const largePage = { width: 1560, height: 1300 };
 
 /**
- * Opens the editor of an n8n: of the one that all end-to-end tests share, unless told otherwise.
+ * Opens the editor of an n8n: of the one that all end-to-end tests share, by default.
  * @param viewport the page's size
  */
 export async function openEditor({

@@ -12,7 +12,7 @@ export interface Asked {
 /** A run of the node with nothing of n8n around that would take time of its own. */
 export interface ThinRun {
 	items: IDataObject[];
-	/** The value of a parameter by its name; undefined for the one that it has unless told. */
+	/** The value of a parameter by its name; undefined for the one that it has by default. */
 	parameter: (name: string, itemIndex: number) => unknown;
 	/** The body of an answer, as JSON. */
 	answer: (asked: Asked) => Buffer;

@@ -19,7 +19,7 @@ export const bigRuns: Record<string, (size: Size) => ThinRun> = {
 		};
 		return syncOf(numbers(rows).map(row), contacts);
 	},
-	'sync rows by email that nobody has': ({ contacts, rows }) => {
+	'sync rows by email that no one has': ({ contacts, rows }) => {
 		const row = (number: number) => ({ email: `nobody${number}@example.com`, notes: 'New' });
 		return syncOf(numbers(rows).map(row), contacts);
 	},
@@ -28,7 +28,7 @@ export const bigRuns: Record<string, (size: Size) => ThinRun> = {
 		answer: serviceOf(contacts),
 		parameter: named({ operation: 'list', collection: 'contacts', returnAll: true }),
 	}),
-	'list all contacts, of which one comes meanwhile': ({ contacts }) => {
+	'list all contacts, of which one comes in the meantime': ({ contacts }) => {
 		let asked = 0;
 		const isLater = () => ++asked > contacts / pageSize / 2;
 		return {

@@ -26,7 +26,7 @@ export interface PolledNode {
 	workflowId?: string;
 	/** What n8n has stored of earlier polls. */
 	stored?: IDataObject;
-	/** How long a poll may take, in ms; n8n's own bound unless told. */
+	/** How long a poll may take, in ms; n8n's own bound by default. */
 	budget?: number;
 }
 

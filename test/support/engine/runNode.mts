@@ -33,18 +33,18 @@ export interface NodeRun {
 	type?: INodeType;
 	/** Called before each time n8n reads the credential; what it throws is n8n's own fault. */
 	onCredentialRead?: () => void;
-	/** The json of the input items; one empty item unless told. */
+	/** The json of the input items; one empty item by default. */
 	items?: IDataObject[];
-	/** The files of each input item; none unless told. */
+	/** The files of each input item; none by default. */
 	binary?: INodeExecutionData['binary'];
-	/** What each input item descends from; from the item before it in the same place unless told. */
+	/** What each input item descends from; from the item before it in the same place by default. */
 	pairing?: (index: number) => INodeExecutionData['pairedItem'];
 	/** Settings of the node, such as onError or retryOnFail. */
 	settings?: Partial<INode>;
-	/** Which of its outputs leads back to its input; none unless told. */
-	ledBack?: number;
+	/** Which of its outputs leads back to its input; none by default. */
+	loopedBack?: number;
 	executionId?: string;
-	/** What began the execution; a webhook unless told. */
+	/** What began the execution; a webhook by default. */
 	mode?: WorkflowExecuteMode;
 	/** Ends the run like n8n's Stop button when aborted. */
 	stop?: AbortSignal;
@@ -131,7 +131,7 @@ export async function runOutsideExecutions(run: NodeRun): Promise<IDataObject[]>
 	return outputs[0].map(({ json }) => json);
 }
 
-function workflowOf({ parameters, settings, ledBack, type = nodeType }: NodeRun) {
+function workflowOf({ parameters, settings, loopedBack, type = nodeType }: NodeRun) {
 	const node: INode = {
 		id: '11111111-1111-4111-8111-111111111111',
 		name: subject,
@@ -143,8 +143,8 @@ function workflowOf({ parameters, settings, ledBack, type = nodeType }: NodeRun)
 		...settings,
 	};
 	const toSubject = [{ node: subject, type: 'main', index: 0 }];
-	const back = Array.from({ length: (ledBack ?? -1) + 1 }, (_, output) =>
-		output === ledBack ? toSubject : [],
+	const back = Array.from({ length: (loopedBack ?? -1) + 1 }, (_, output) =>
+		output === loopedBack ? toSubject : [],
 	);
 	const workflowData = {
 		id: 'workflow',

@@ -14,7 +14,7 @@ export function logged(): string {
 	return lines.join('\n');
 }
 
-/** From here on, `logged` begins anew. */
+/** From here on, `logged` begins again. */
 export function forgetLogged(): void {
 	lines.length = 0;
 }

@@ -3,7 +3,7 @@ import type { N8n } from '../../../playground/client.mts';
 import { toWhomTheModelSays } from './agents.mts';
 import type { ScriptedModel } from './scriptedModel.mts';
 
-/** The environment of an n8n that has the agents module. */
+/** The environment of an n8n instance that has the agents module. */
 export const withAgentsModule = { N8N_ENABLED_MODULES: 'agents' };
 
 /** What became of a tool call. */

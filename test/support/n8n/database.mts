@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-/** Where an n8n with this data folder has its database. */
+/** Where an n8n instance with this data folder has its database. */
 export function databaseOf(dataFolder: string): string {
 	return join(dataFolder, '.n8n/database.sqlite');
 }
 
-/** What an n8n that is running has stored of an execution, as it is in its database. */
+/** What an n8n instance that is running has stored of an execution, as it is in its database. */
 export function storedExecution(dataFolder: string, id: string): string {
 	return inDatabase(dataFolder, (database) => {
 		const query = database.prepare('SELECT data FROM execution_data WHERE executionId = ?');

@@ -17,7 +17,7 @@ export function playground(): {
 	/** Of its owner. */
 	password: string;
 	dataFolder: string;
-	/** The packed package, for tests that need an n8n of their own. */
+	/** The packed package, for tests that need an n8n instance of their own. */
 	tarball: string;
 	log(): string;
 } {

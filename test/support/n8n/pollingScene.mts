@@ -7,7 +7,7 @@ import { outputOf } from './crmWorkflow.mts';
 
 /**
  * A service for each test, and workflows that poll it until the test ends. n8n may go on asking for a
- * moment after it was told to stop, so none is used again.
+ * moment after it was shown to stop, so none is used again.
  */
 export function pollingScene() {
 	let sandbox: RunningSandbox;
@@ -36,7 +36,7 @@ export function pollingScene() {
 		/** How many messages the service was asked to send. */
 		sends: async () => (await requestsTo(sandbox, 'POST', '/transactional/send')).length,
 
-		/** Expects these and no other events to have been told, each in one message, now and later. */
+		/** Expects these and no other events to have been shown, each in one message, now and later. */
 		async expectTold(events: string[]): Promise<void> {
 			await untilTold(sandbox, events.length);
 			await anotherPoll(sandbox);

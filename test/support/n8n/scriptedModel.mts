@@ -23,7 +23,7 @@ export interface ScriptedModel {
 /**
  * Asks in each turn of an agent for the calls of one step after the other, each step in one answer,
  * and once it has the results of the last one says that it is done. Turns are independent: an agent
- * that begins anew is asked for everything anew, under new call ids, as a real model does.
+ * that begins again is asked for everything again, under new call ids, as a real model does.
  */
 export async function startScriptedModel(...steps: ToolCall[][]): Promise<ScriptedModel> {
 	let asked = 0;

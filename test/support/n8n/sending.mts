@@ -1,7 +1,7 @@
 import type { RunningSandbox } from '../sandbox/sandbox.mts';
 import { node } from './productionWorkflow.mts';
 
-/** The parameters of a node of ours that welcomes whoever an item's `to` names. */
+/** The parameters of a node of ours that welcomes anyone who an item's `to` names. */
 export const welcome = {
 	operation: 'sendTransactionalEmail',
 	to: '={{ $json.to }}',

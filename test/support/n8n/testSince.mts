@@ -2,14 +2,14 @@ import { describe, test } from '@jest/globals';
 import { isSince, version } from '../../../playground/installed.mts';
 
 /**
- * A test, or some, of what an n8n before this one does not have.
- * @param lacks what such an n8n does instead, for the report: `stores no executions`
+ * A test, or some, of what an n8n instance before this one does not have.
+ * @param lacks what such an n8n instance does instead, for the report: `stores no executions`
  */
 export function testSince(n8n: string, lacks: string): typeof test {
 	return isSince(n8n) ? test : leftOut(test.skip, lacks);
 }
 
-/** A test of what an n8n is like that is older than this one. */
+/** A test of what an n8n instance is like that is older than this one. */
 export function testBefore(n8n: string, has: string): typeof test {
 	return isSince(n8n) ? leftOut(test.skip, has) : test;
 }

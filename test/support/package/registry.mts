@@ -10,14 +10,14 @@ import { promisify } from 'node:util';
 import { generate } from 'selfsigned';
 import { freePort } from '../../../playground/ports.mts';
 
-/** Where n8n and npm look for packages; an n8n is told of another registry only with a licence. */
+/** Where n8n and npm look for packages; an n8n instance is shown of another registry only with a licence. */
 const publicHost = 'registry.npmjs.org';
 
 const verdaccio = resolve('.playground/registry/node_modules/verdaccio/bin/verdaccio');
 
 /** A registry on this machine that stands in the place of npm's. */
 export interface Registry {
-	/** Lets an n8n find this registry where it looks for npm's, and nothing else that is outside. */
+	/** Lets an n8n instance find this registry where it looks for npm's, and nothing else that is outside. */
 	environment: Record<string, string>;
 	/**
 	 * Publishes a package as npm does: from now on it is the latest.
@@ -46,7 +46,7 @@ export async function startRegistry(): Promise<Registry> {
 	return {
 		environment,
 		async publish(packed) {
-			// Its own address, and a token that nobody knows: this can never reach npm's registry.
+			// Its own address, and a token that no one knows: this can never reach npm's registry.
 			const own = `localhost:${port}`;
 			const there = [`--registry=https://${own}`, `--//${own}/:_authToken=none`];
 			await npm('publish', packed, '--ignore-scripts', ...there);
@@ -106,7 +106,7 @@ async function startVerdaccio(folder: string, port: number): Promise<() => Promi
 	};
 }
 
-/** A proxy that leads to this port whoever asks for npm's registry, and turns away all else. */
+/** A proxy that leads to this port anyone who asks for npm's registry, and turns away all else. */
 async function startProxy(port: number): Promise<Server> {
 	const server = createServer((_request, response) => response.writeHead(403).end());
 	server.on('connect', ({ url }, client: Socket) => {
@@ -127,7 +127,7 @@ function surroundings(folder: string, proxyPort: number): Record<string, string>
 		...both('https_proxy', `http://127.0.0.1:${proxyPort}`),
 		...both('no_proxy', 'localhost,127.0.0.1'),
 		NODE_EXTRA_CA_CERTS: join(folder, 'cert.pem'),
-		// `npm run` hands on the settings of whoever typed it, and these would count instead.
+		// `npm run` hands on the settings of anyone who typed it, and these would count instead.
 		npm_config_cafile: join(folder, 'cert.pem'),
 		npm_config_loglevel: 'notice',
 		npm_config_registry: `https://${publicHost}`,

@@ -16,7 +16,7 @@ interface Listed {
 	query: (limit: string) => Record<string, string>;
 	/** Where the sandbox's controls show its records. */
 	control: string;
-	/** How many of them a sandbox lists from the start; as many contacts as it is told. */
+	/** How many of them a sandbox lists from the start; as many contacts as it is shown. */
 	seeded?: number;
 }
 

@@ -53,7 +53,7 @@ export async function startProxy(): Promise<RecordingProxy> {
 	};
 }
 
-/** The environment of an n8n that has a proxy for all its requests. */
+/** The environment of an n8n instance that has a proxy for all its requests. */
 export function proxied(url: string): Record<string, string> {
 	const names = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY'];
 	return Object.fromEntries([...names.map((name) => [name, url]), ['NO_PROXY', '']]);

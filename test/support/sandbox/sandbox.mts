@@ -53,7 +53,7 @@ export async function startSandbox(args: string[] = []): Promise<RunningSandbox>
 	};
 }
 
-/** What a credential for its test data holds, with a pace that keeps nobody waiting. */
+/** What a credential for its test data holds, with a pace that keeps no one waiting. */
 export function unpaced({ baseUrl, testKey: apiKey }: RunningSandbox) {
 	return { baseUrl, apiKey, requestsPerMinute: 6000 };
 }

@@ -4,11 +4,11 @@ import { Connection } from '../../../nodes/CrmWorkspace/transport/connection';
 import type { CrmWorkspaceCredential } from '../../../nodes/CrmWorkspace/transport/credential';
 import { fakeClock } from './fakeClock.mts';
 
-/** What comes of a request in simulated time; 200 and an empty list unless told. */
+/** What comes of a request in simulated time; 200 and an empty list by default. */
 export interface Answer {
 	status?: number;
 	headers?: Record<string, string>;
-	/** Sent as JSON, a text as it is; unless told, an empty list for 200, and nothing for all else. */
+	/** Sent as JSON, a text as it is; by default, an empty list for 200, and nothing for all else. */
 	body?: object | string;
 	/** How long it takes, in ms. */
 	after?: number;
@@ -89,7 +89,7 @@ function responseOf({ status = 200, headers = {}, body, fault, halfway }: Answer
 
 /**
  * What comes of something that waits, as time goes by.
- * @param within how much time may go by, in ms; a day unless told
+ * @param within how much time may go by, in ms; a day by default
  * @throws when it has not ended by then
  */
 export async function ended<Result>(

@@ -9,7 +9,7 @@ import {
 import { answered, lost } from './attempts.mts';
 
 /**
- * What happens to a request: turned down, by the service or by a proxy that reports a conflict, taken
+ * What happens to a request: rejected, by the service or by a proxy that reports a conflict, taken
  * but not delivered, or only by a later attempt than that of which the answer tells, never sent, lost
  * before or after the work, stopped after it, or its send fails, which the answer says by its status,
  * in the message, not at all, or only to the next attempt of the same request.

@@ -21,7 +21,7 @@ export interface JudgedContacts extends Pick<
 	steps: ContactStep[];
 	/** Whether all contacts were read and told, and there were some. */
 	hasSeenSome: boolean;
-	/** Whether it is certain to have read all contacts, and no page shifted meanwhile. */
+	/** Whether it is certain to have read all contacts, and no page shifted in the meantime. */
 	isWhole: boolean;
 	/** Whether the next poll is certain to begin with the first page. */
 	hasEnded: boolean;
@@ -62,7 +62,7 @@ export class ContactJudge {
 		const found = contacts.found(poll.settings.search);
 		this.#found = found.length;
 		const isChanged = contacts.timelines.changed(poll.from, poll.to).size > 0;
-		// What shifts on a single page is seen all the same.
+		// What shifts on a single page is seen anyway.
 		this.#isDisturbed = isChanged && poll.mostContacts > history.pageSize;
 		const looks = looksOrdered(found, poll.settings.events);
 		this.#looksOrderedAt = looks ? poll.at : before.looksOrderedAt;
@@ -211,7 +211,7 @@ export class ContactJudge {
 			if (!version) next.push({ ...belief, late: belief.late });
 			else if (isFree || this.#isSilent(id, base, version)) next.push({ base: version });
 		}
-		// It changed meanwhile, and what has come out is what it was before.
+		// It changed in the meantime, and what has come out is what it was before.
 		if (hasEmitted && now.length > 1) next.push({ base });
 		const excuse = this.#excuse(belief, now);
 		if (!excuse) return next;

@@ -102,7 +102,7 @@ export class Keys {
 		for (const other of earlier) {
 			const told = `${key} came with poll ${other.poll} for ${other.told}\n  and now for ${kept.told}`;
 			if (isAlike(other, kept) && other.beginnings !== kept.beginnings) {
-				// What was forgotten with a search or a choice is told apart by dates alone, tasks by nothing.
+				// What was forgotten with a search or a choice is shown apart by dates alone, tasks by nothing.
 				this.#count('same key again after another beginning');
 				continue;
 			}
@@ -125,7 +125,7 @@ export class Keys {
 		this.#byEvent.set(event, [...earlier, { key, after }]);
 	}
 
-	/** Those of the same content cannot be told apart: together they have the same keys. */
+	/** Those of the same content cannot be shown apart: together they have the same keys. */
 	#sameSet(
 		identity: string,
 		known: number,
@@ -159,7 +159,7 @@ function scopeOf({ credential: { id, baseUrl, mode } }: SeenPoll): string {
 	return `${id} ${baseUrl} ${mode}`;
 }
 
-/** Whether nobody who fell back to an earlier state could tell two events apart. */
+/** Whether no one who fell back to an earlier state could tell two events apart. */
 function isAlike(a: Pick<Kept, 'likeness' | 'versions'>, b: typeof a): boolean {
 	if (a.likeness !== b.likeness) return false;
 	if (!a.versions || !b.versions) return true;

@@ -19,7 +19,7 @@ function isOrdered(dates: ReadonlyArray<number | undefined>): boolean {
 	let falls = 0;
 	for (let index = 1; index < dates.length; index++) {
 		const [before, date] = [dates[index - 1], dates[index]];
-		// Of those without a date nobody knows where they belong.
+		// Of those without a date no one knows where they belong.
 		if (before === undefined || date === undefined) continue;
 		if (date > before) rises++;
 		if (date < before) falls++;

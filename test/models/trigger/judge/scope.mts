@@ -2,7 +2,7 @@ import type { Knowledge } from './knowledge.mts';
 import type { SeenPoll } from './seen.mts';
 import type { Workspace } from '../service/workspace.mts';
 
-/** Whether a poll goes on with what was known, begins anew, or may do either. */
+/** Whether a poll goes on with what was known, begins again, or may do either. */
 export type Going = 'goes on' | 'begins' | 'may do either';
 
 export const collections = ['contacts', 'activities', 'tasks'] as const;
@@ -30,7 +30,7 @@ export function goingOf(before: Knowledge, poll: SeenPoll, collection: Collectio
 	return collection === 'contacts' ? 'begins' : 'may do either';
 }
 
-/** Whether a poll has left open whose a new key is: as long as there are no records, nobody knows. */
+/** Whether a poll has left open whose a new key is: as long as there are no records, no one knows. */
 export function leavesOpen(before: Knowledge, poll: SeenPoll): boolean {
 	if (!before.credential || before.credential.apiKey === poll.credential.apiKey) return false;
 	const watched = collectionsOf(poll.settings.events);
@@ -45,7 +45,7 @@ export function mayHaveBegun(before: Knowledge, poll: SeenPoll): boolean {
 	return leavesOpen(before, poll) && !isNone;
 }
 
-/** Nobody can tell a key of the same records from another one where there were none. */
+/** No one can tell a key of the same records from another one where there were none. */
 function goingWithKey(before: Knowledge, poll: SeenPoll): Going {
 	const both = collectionsOf(before.events).filter((collection) =>
 		collectionsOf(poll.settings.events).includes(collection),

@@ -44,7 +44,7 @@ export interface SeenPoll {
 	workspace: Workspace;
 	/** Whether it met no fault and had time enough for everything. */
 	isAmple: boolean;
-	/** The most contacts that there were at a time, whoever searched. */
+	/** The most contacts that there were at a time, anyone who searched. */
 	mostContacts: number;
 	emissions: Emission[];
 }

@@ -216,7 +216,7 @@ export class Contacts {
 
 	#sort(): void {
 		const { order, tie, form } = this.#common.history.variants;
-		// A date as it is shown, as nobody could see another order.
+		// A date as it is shown, as no one could see another order.
 		const shown = (at: number) =>
 			form === 's' ? Math.floor(at / 1000) : form === 'all equal' ? 0 : at;
 		this.#list.sort(comparing(order, tie, shown));

@@ -4,7 +4,7 @@ import type { Common } from './workspace.mts';
 
 /** An activity or a task. */
 export interface Entry {
-	/** What stories call it, and tells it from all others for whoever reads: its id, or its content. */
+	/** What stories call it, and tells it from all others for anyone who reads: its id, or its content. */
 	identity: string;
 	json: string;
 }

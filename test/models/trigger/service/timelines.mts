@@ -27,7 +27,7 @@ export class Timelines<T> {
 	add(name: string, value: T): void {
 		const tick = this.#ticks.now;
 		const entries = this.#all.get(name);
-		// What nobody could have seen was not.
+		// What no one could have seen was not.
 		if (entries?.at(-1)?.tick === tick) entries.pop();
 		if (entries) entries.push({ tick, value });
 		else this.#all.set(name, [{ tick, value }]);

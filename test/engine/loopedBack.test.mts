@@ -52,7 +52,7 @@ const rows = (...list: string[]) =>
 const faults: Array<[string, object]> = [
 	['whose answer is lost', { kind: 'dropAfter', next: 5 }],
 	['that never arrives', { kind: 'dropBefore', next: 5 }],
-	['that is turned down', { kind: 'status', status: 422, next: 1 }],
+	['that is rejected', { kind: 'status', status: 422, next: 1 }],
 	['that is answered with text', { kind: 'body', status: 200, after: true, body: 'Hi', next: 1 }],
 	[
 		'that is answered with no message',
@@ -70,10 +70,10 @@ const faults: Array<[string, object]> = [
 	],
 ];
 
-describe('the error output led back to the node', () => {
+describe('the error output looped back to the node', () => {
 	test.each(faults)('sends a message %s once', async (_what, given) => {
 		await fault({ ...given, match: '"grace@' });
-		const [first, second] = await run(rows('ada 1', 'grace 1', 'alan 1'), { ledBack: 1 });
+		const [first, second] = await run(rows('ada 1', 'grace 1', 'alan 1'), { loopedBack: 1 });
 		expect([first.done.length, first.failed.length]).toEqual([2, 1]);
 		expect([second.done.length, second.failed.length]).toEqual([1, 0]);
 		expect((await inbox()).toSorted()).toEqual(['ada 1', 'alan 1', 'grace 1']);
@@ -85,7 +85,7 @@ describe('the error output led back to the node', () => {
 		const whole = { variablesInput: 'json', variablesJson: '={{ $json }}' };
 		const html = { content: 'html', subject: 'Order {{subject}}', html: '<p>Thank you</p>' };
 		const parameters = { ...html, ...whole };
-		const [first, second] = await run(rows('grace 1'), { ledBack: 1, parameters });
+		const [first, second] = await run(rows('grace 1'), { loopedBack: 1, parameters });
 		expect([first.failed.length, second.done.length]).toEqual([1, 1]);
 		expect(await inbox()).toEqual(['grace Order 1']);
 	});
@@ -95,23 +95,23 @@ describe('the error output led back to the node', () => {
 		['different', ['grace 1', 'grace 2'], ['grace 1', 'grace 2']],
 	])('sends two %s messages to one recipient: %j', async (_what, two, sent) => {
 		await fault({ kind: 'dropAfter', next: 5, match: '"grace@' });
-		await run(rows(...two, 'ada 1'), { ledBack: 1 });
+		await run(rows(...two, 'ada 1'), { loopedBack: 1 });
 		expect((await inbox()).toSorted()).toEqual(['ada 1', ...sent]);
 	});
 
-	// Nobody can tell it from another message of another turn: docs/send-email.md says so.
+	// No one can tell it from another message of another turn: docs/send-email.md says so.
 	test('sends other content only where no custom key forbids it', async () => {
 		const subject = '={{ $runIndex < 2 ? $runIndex : 0 }}';
 		const lose = async () => await fault({ kind: 'dropAfter', next: 5, match: '"grace@' });
 		await lose();
-		await run(rows('grace'), { ledBack: 1, parameters: { additionalFields: { subject } } });
+		await run(rows('grace'), { loopedBack: 1, parameters: { additionalFields: { subject } } });
 		expect(await inbox()).toEqual(['grace 0', 'grace 1']);
 
 		await sandbox.control('POST', '/reset');
 		await lose();
 		const custom = { idempotency: 'custom', idempotencyKey: '={{ $json.to }}' };
 		const parameters = { ...custom, additionalFields: { subject } };
-		const runs = await run(rows('grace'), { ledBack: 1, parameters });
+		const runs = await run(rows('grace'), { loopedBack: 1, parameters });
 		expect(runs.map(({ done }) => done.length)).toEqual([0, 0, 1]);
 		expect(await inbox()).toEqual(['grace 0']);
 	});
