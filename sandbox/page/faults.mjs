@@ -36,9 +36,16 @@ export function faultsCard({ overview: { faults, faultKinds, limits }, act, atte
 		button: 'Add the fault',
 		onSubmit: (form) =>
 			attempt('POST', '/faults', bodyFrom(form), 'The fault waits for a request.'),
-		more: waiting(faults, act),
+		more: html`<button class="secondary" @click=${() => act('POST', '/faults', down, isDown)}>
+				Take the service down
+			</button>
+			${waiting(faults, act)}`,
 	});
 }
+
+const down = { kind: 'status', status: 503 };
+
+const isDown = 'The service is down: it answers 503 until you end all faults.';
 
 /** @param {Page['overview']['faults']} faults @param {Page['act']} act */
 function waiting(faults, act) {

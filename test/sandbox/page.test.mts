@@ -298,8 +298,8 @@ test.each(['light', 'dark'] as const)('%s: hovered is not chosen', async (colorS
 
 test('focus stays near when what had it goes', async () => {
 	await control('PATCH', '/variants', { sendStatus: 202, errorBody: 'rails' });
-	await control('POST', '/faults', { kind: 'status' });
 	await open('controls');
+	await page.getByRole('button', { name: 'Take the service down' }).click();
 	await page.getByRole('button', { name: 'End all faults' }).click();
 	await page.getByText('No fault is waiting.').waitFor();
 	await page.locator('h2:focus', { hasText: 'Faults' }).waitFor();
