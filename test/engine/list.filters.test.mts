@@ -145,6 +145,12 @@ describe('what the service cannot filter by', () => {
 		expect((await queries()).map(({ search }) => search)).toEqual(['a@example.com', 'e', 'e', 'e']);
 	});
 
+	test('with Search and a Limit: what the search finds is filtered before it is counted', async () => {
+		const few = { returnAll: false, limit: 1 };
+		expect((await list({ tag: 'news', search: 'grace' }, few)).ids).toEqual(['grace']);
+		expect((await list({ tag: 'vip', search: 'example.com' }, few)).ids).toEqual(['ada']);
+	});
+
 	test('items that ask for other tags share one reading', async () => {
 		const items = [{ tag: 'vip' }, { tag: 'none' }, { tag: 'news' }];
 		const { ids } = await list({ tag: '={{ $json.tag }}' }, {}, { items });
