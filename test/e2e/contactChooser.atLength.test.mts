@@ -57,7 +57,6 @@ test('the contact chooser opens, goes on when scrolled, narrows when searched an
 	const found = await items.allTextContents();
 	expect(found.length).toBeGreaterThan(0);
 	expect(found).toEqual(found.map(() => expect.stringMatching(/mar/i)));
-	await editor.picture('choose-contact', { around: [page.locator('.node-settings')] });
 
 	await items.first().click();
 	await items.first().waitFor({ state: 'detached' });
