@@ -53,7 +53,7 @@ test.each<Shown>([
 			templateSlug: 'welcome',
 			variables: { variable: [{ name: 'firstName', value: '={{ $json.firstName }}' }] },
 		},
-		['Operation', 'To', 'Content', 'Template Slug', 'Specify Variables', 'Idempotency'],
+		['Operation', 'To', 'Content', 'Template Slug', 'Specify Variables', 'Idempotency Key'],
 		'welcome',
 		'parameter-input-idempotency',
 	],
