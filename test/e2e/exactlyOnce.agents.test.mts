@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { createCredential } from '../../playground/examples.mts';
-import { agentNodes, agentVersions, sendTo, toWhomTheModelSays } from '../support/n8n/agents.mts';
+import {
+	agentNodes,
+	agentVersions,
+	crmTool,
+	sendTo,
+	toolOf,
+	toWhomTheModelSays,
+} from '../support/n8n/agents.mts';
 import { testSince } from '../support/n8n/testSince.mts';
 import { playground } from '../support/n8n/playground.mts';
 import { chain, loop, ProductionWorkflow } from '../support/n8n/productionWorkflow.mts';
@@ -64,6 +71,40 @@ describe.each(agentVersions)('agent %s', (version) => {
 		});
 		return await ProductionWorkflow.activate(n8n, nodes, connections, orders.v1);
 	}
+
+	test('lists, updates and sends as the model asks', async () => {
+		const email = 'grace.hopper@example.com';
+		const model = await modelThatAsksFor(
+			[{ name: 'List_contacts', arguments: { email } }],
+			[{ name: 'Update_contact', arguments: { email, title: 'Admiral' } }],
+			[sendTo(email)],
+		);
+		const parameters = toWhomTheModelSays;
+		const own = await agentNodes(n8n, { version, model, credential, parameters });
+		const says = (name: string) => `={{ $fromAI('${name}', '', 'string') }}`;
+		const list = { operation: 'list', returnAll: true, filters: { email: says('email') } };
+		const update = {
+			operation: 'updateContact',
+			contact: { __rl: true, mode: 'email', value: says('email') },
+			fields: { mappingMode: 'defineBelow', value: { jobTitle: says('title') } },
+		};
+		const tools = { 'List contacts': list, 'Update contact': update };
+		const nodes = Object.entries(tools).map(([name, given]) => ({
+			...crmTool(credential, given),
+			...{ id: name, name },
+		}));
+		const connections = Object.keys(tools).map((name) => [name, toolOf('Agent')['Send email']]);
+		const workflow = await ProductionWorkflow.activate(
+			n8n,
+			[...own.nodes, ...nodes],
+			{ ...own.connections, ...Object.fromEntries(connections) },
+			orders.v1,
+		);
+		expect((await workflow.run()).status).toBe('success');
+		const { data } = await sandbox.control('GET', '/contacts');
+		expect(data.filter((one: any) => one.email === email)).toMatchObject([{ jobTitle: 'Admiral' }]);
+		expect(await delivered(sandbox)).toEqual({ [email]: 1 });
+	});
 
 	test('sends for every tool call, and nothing twice when it is retried', async () => {
 		const model = await modelThatAsksFor(people(2).map(({ to }) => sendTo(to)));

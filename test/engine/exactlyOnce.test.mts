@@ -70,7 +70,7 @@ describe('the retry of an execution that n8n did not survive, without a token of
 	test('sends nothing where the node had begun, and says what to do', async () => {
 		const retried = await retryOf(killed(two(), true));
 		expect(retried.error?.message).toMatch('n8n crashed during the original execution');
-		expect(retried.error?.description).toMatch('Nothing was sent, to avoid duplicates');
+		expect(retried.error?.description).toMatch('This retry sent nothing, to avoid duplicates');
 		expect(await inbox()).toEqual([]);
 
 		// Nor does a retry of that, in which n8n hands on the node's memory.

@@ -130,7 +130,7 @@ describe('a piece of an expression that gives nothing is refused', () => {
 		await expectRefused(result, `'${displayName}' is incomplete`, advice);
 		const { description = '' } = result.error!;
 		expect(description).toContain(`${piece.slice(3, -3)} has no value in this item.`);
-		const isGuarded = !isKey && piece !== '{{ $json.a.b.c }}';
+		const isGuarded = !isKey && displayName !== 'To' && piece !== '{{ $json.a.b.c }}';
 		expect(description?.includes(`write ${piece.slice(0, -3)} ?? "" }}`)).toBe(isGuarded);
 	});
 

@@ -192,7 +192,7 @@ describe('what cannot be right is refused before any request', () => {
 		const { error } = await send({ ...template, to: '={{ $json.email }}' }, { items });
 		expect(error?.message).toBe("'To' is incomplete");
 		expect(error?.description).toBe(
-			`The expression “{{ $json.email }}” gave nothing. Names have to match exactly: the item has “Email”, not “email”. If it may be missing, write {{ $json.email ?? "" }} 0 of 2 items were done. This item stops every retry, so the remaining messages stay unsent. Correct or remove it, or set 'On Error' to Continue (using error output).`,
+			`The expression “{{ $json.email }}” gave nothing. Names have to match exactly: the item has “Email”, not “email”. 0 of 2 items were done. This item stops every retry, so the remaining messages stay unsent. Correct or remove it, or set 'On Error' to Continue (using error output).`,
 		);
 		expect(await list('/requests')).toEqual([]);
 	});
@@ -489,7 +489,7 @@ describe('a message that the service takes but does not deliver', () => {
 		expect(error?.message).toContain('was not delivered');
 		expect(error?.message).toContain(errorReason);
 		expect(error?.description).toMatch(
-			/^Check the address\. To send it again, start a new execution; with/,
+			/^Check the address\. To send only this message again, run its item in a new execution/,
 		);
 		expect(error?.context).toMatchObject({ itemIndex: 0 });
 	});

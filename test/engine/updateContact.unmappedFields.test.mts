@@ -147,7 +147,7 @@ describe('a service that clears unmapped fields', () => {
 		await store([{ ...ada, source: 'import' }, grace]);
 		const { json } = await tag([ada]);
 		expect(json[0].error).toContain("'Source' is “import”, which the service doesn't know");
-		expect(json[0].error).toContain('re-enter what is missing: Source “import”.');
+		expect(json[0].error).toContain('re-enter missing values: Source “import”.');
 		expect(await now(ada)).toMatchObject({ company: ada.company, tags: ['customer'] });
 	});
 

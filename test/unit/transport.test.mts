@@ -67,7 +67,7 @@ describe('what came back → title, description, attempts', () => {
 			'a broken connection',
 			{ fault: 'ECONNRESET' },
 			/^No response came .* \(ECONNRESET\)$/,
-			/Try again later/,
+			/(Try again|Retry) later/,
 			5,
 		],
 		[

@@ -52,8 +52,8 @@ export function throwMissingValue(
 	const reason = adviseOnValue(expression, context.getInputData()[itemIndex].json, gave);
 	const guarded = expression.trim().replace(/\s*\}\}$/, ' ?? "" }}');
 	const isOneField = /^\{\{\s*\$json(?:\.[^.\s(]+|\[[^\]]+\])\s*\}\}$/.test(expression.trim());
-	const mayBeBlank = gave === 'nothing' && isOneField;
-	const advice = mayBeBlank ? `${reason} If it may be missing, write ${guarded}` : reason;
+	const mayBeBlank = gave === 'nothing' && isOneField && displayName !== 'To';
+	const advice = mayBeBlank ? `${reason} If it may be missing, write ${guarded} instead.` : reason;
 	parameter.throwParameterError(context, itemIndex, `'${displayName}' is incomplete`, advice);
 }
 

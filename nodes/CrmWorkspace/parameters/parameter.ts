@@ -71,7 +71,7 @@ export function throwBraces(
 ): never {
 	const problem = `'${displayName}' has ${shorten(chunk, maxNameLength)}, which is neither a token nor code that n8n knows`;
 	const advice =
-		"A token is {{name}} or {{name|there}}, without spaces after |, and only in 'HTML', 'Subject' and 'Plain Text'. A field of the item is {{ $json.name }} or {{ $json['First name'] }}. Filters, blocks, entities and encoded braces of other tools don't work: use an expression, such as {{ $json.names.join(', ') }}, and join texts with +. n8n ends an expression at the first }}.";
+		"A token is {{name}} or {{name|there}}, without spaces after |. A field of the item is {{ $json.name }} or {{ $json['First name'] }}. Filters and blocks of other template languages don't work: use an expression, such as {{ $json.name.toUpperCase() }}. Join texts with +. n8n ends an expression at the first }}.";
 	throwParameterError(context, itemIndex, problem, advice);
 }
 

@@ -205,13 +205,13 @@ const tooManyFailures: Explanation = {
 const alreadySent: Explanation = {
 	message: 'This message was already sent with different content',
 	advice:
-		"The new content wasn't sent. To treat such items as sent, set the option 'If Already Sent With Different Content' to Treat as Sent. To send the new content as well, start a new execution.",
+		"The new content wasn't sent. To treat such items as sent, set the option 'If Already Sent With Different Content' to Treat as Sent. To send the new content as well, run only this item in a new execution, or with another custom key.",
 };
 
 const tooEarly = (to: string): Explanation => ({
 	message: `An earlier message to ${to} has to be retried first`,
 	advice:
-		"Nothing was sent for this item: the earlier message may have been sent, and may even be this one. If its item can't be retried with the same content, send this one in a new execution or with a custom key.",
+		"Nothing was sent for this item, because the earlier message may already have been sent, and may even be this one. Retry its item with the same content first. If that's impossible, check whether the recipient got it, then run this item alone in a new execution.",
 });
 
 function rejectionError(
@@ -225,6 +225,6 @@ function rejectionError(
 		: 'It may still be delivered: look it up in the service first.';
 	return new ItemError({
 		message: `The message to ${to} ${isFinal ? 'was not' : 'may not have been'} delivered: ${why}`,
-		advice: `${check} To send it again, start a new execution; with a custom key, change the key. To continue with such messages, set the option 'If Message Is Rejected' to Output Message.`,
+		advice: `${check} To send only this message again, run its item in a new execution, or with another custom key. To continue despite rejected messages, set the option 'If Message Is Rejected' to Output Message.`,
 	});
 }

@@ -177,5 +177,5 @@ const textsOutsideExecutions = { ...createKeyTexts('random'), unknownOutcome: un
 const logsLost: Explanation = {
 	message: "n8n crashed during the original execution, so it's unknown which messages were sent",
 	advice:
-		'Nothing was sent, to avoid duplicates. Check in the service who got the message, then run the workflow for the others. With n8n 2.14 and later, or with a custom key, a retry sends only missing messages.',
+		'This retry sent nothing, to avoid duplicates, but the original execution may have sent some messages. Check in the service who got one, then run the workflow for the others only. With n8n 2.14 and later, or with a custom key, a retry sends only missing messages.',
 };

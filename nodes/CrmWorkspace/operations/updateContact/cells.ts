@@ -8,7 +8,8 @@ import { displayNames } from '../../parameters/contactFields';
 import { throwParameterError } from '../../parameters/parameter';
 import { parseText, quote } from '../../parameters/value';
 
-const advice = 'If the column means something else, rename it, or map the fields by hand.';
+const advice =
+	'Correct it in the source of the data; nothing was written. If the column means something else, rename it, or map the fields by hand.';
 
 /** Makes a list of text that has another form. */
 const tagsOfText =
@@ -50,7 +51,7 @@ export function readCell(
 		? `is ${quote(text)}, which isn't a value`
 		: validateValue(name, text) || (name !== 'notes' && validateHeader(text));
 	if (!problem) return text;
-	return refuse(problem, name === 'source' ? `Use ${contactSources.join(', ')}.` : 'Correct it.');
+	return refuse(problem, name === 'source' ? `Use ${contactSources.join(', ')}.` : '');
 }
 
 function isLost(value: unknown, text: string): boolean {

@@ -125,15 +125,16 @@ export class Contacts {
 		if (contact !== null) return contact;
 		throw new ItemError({
 			message: 'The outcome of an earlier update of this contact is unknown',
-			advice: 'The service may have made it, although the request failed. Run this item again.',
+			advice:
+				"This item wasn't updated: run it again. The service may have made the earlier update.",
 		});
 	}
 
 	private async describeMissing(name: string): Promise<ItemError> {
 		const { isSettled } = await this.finder.everyContact();
 		const advice = isSettled
-			? 'All contacts were read. It may have been deleted, or belong to the other mode: test and live data are separate.'
-			: 'All contacts were read, but some were added or removed during that, so it may exist: try again.';
+			? 'Nothing was written for this item. All contacts were read: it may be deleted, or belong to the other mode, because test and live data are separate.'
+			: 'Nothing was written for this item. Some contacts were added or removed during the reading, so it may exist: run this item again.';
 		return new ItemError({ message: `There is no contact with ${name}`, advice });
 	}
 }

@@ -31,7 +31,7 @@ export function noteLoss(
 			`${displayNames[name]} “${shorten(typeof value === 'string' ? value : JSON.stringify(value))}”`,
 	);
 	const contact = `${String(email || id)} may have lost values.`;
-	const advice = `Check the contact, and re-enter what is missing: ${named.join(', ')}.`;
+	const advice = `Running the item again doesn't restore them. Check the contact, and re-enter missing values: ${named.join(', ')}.`;
 	losses.push(toPlainText(`${contact} ${advice}`));
 	return losses.at(-1)!;
 }

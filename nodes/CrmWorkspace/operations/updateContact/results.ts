@@ -15,7 +15,6 @@ export function buildOutput(
 /**
  * A hint that sums up what came of the items, where there are several.
  * @param results those of the items that were done
- * @param items how many there are
  */
 export function describeResults(
 	results: Result[],
