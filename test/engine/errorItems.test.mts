@@ -126,3 +126,10 @@ describe.each(operations)('%s, with a credential', (_operation, parameters, rows
 		});
 	});
 });
+
+test('an item that comes with the error of an earlier attempt shows the new one', async () => {
+	const [, parameters, [, row], problem] = operations[0];
+	const items = [{ ...row, error: 'An earlier one' }];
+	const { json } = await run(parameters, items, { onError: 'continueRegularOutput' });
+	expect(json).toEqual([{ ...row, error: expect.stringMatching(problem) }]);
+});
