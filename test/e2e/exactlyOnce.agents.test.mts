@@ -82,7 +82,9 @@ describe.each(agentVersions)('agent %s', (version) => {
 		const parameters = toWhomTheModelSays;
 		const own = await agentNodes(n8n, { version, model, credential, parameters });
 		const says = (name: string) => `={{ $fromAI('${name}', '', 'string') }}`;
-		const list = { operation: 'list', returnAll: true, filters: { email: says('email') } };
+		const selected = { output: 'selected', outputFields: 'email, jobTitle' };
+		const filters = { email: says('email') };
+		const list = { operation: 'list', returnAll: true, filters, ...selected };
 		const update = {
 			operation: 'updateContact',
 			contact: { __rl: true, mode: 'email', value: says('email') },
@@ -100,7 +102,11 @@ describe.each(agentVersions)('agent %s', (version) => {
 			{ ...own.connections, ...Object.fromEntries(connections) },
 			orders.v1,
 		);
-		expect((await workflow.run()).status).toBe('success');
+		const execution = await workflow.run();
+		expect(execution.status).toBe('success');
+		const listed = JSON.stringify(execution.data.resultData.runData['List contacts']);
+		expect(listed).toContain('jobTitle');
+		expect(listed).not.toContain('firstName');
 		const { data } = await sandbox.control('GET', '/contacts');
 		expect(data.filter((one: any) => one.email === email)).toMatchObject([{ jobTitle: 'Admiral' }]);
 		expect(await delivered(sandbox)).toEqual({ [email]: 1 });

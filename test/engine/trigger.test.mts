@@ -140,20 +140,6 @@ describe('what starts the workflow', () => {
 		expect(await polled.poll()).toMatchObject([{ changedFields: ['tags'] }]);
 	});
 
-	it('is a later date alone if the list hides fields, which one of those may have changed', async () => {
-		await variants({ listedContacts: 'short' });
-		const id = await create({ phone: null, updatedAt: date(1e12) });
-		const options = { fields: ['tags'] };
-		const polled = trigger({ parameters: { events: ['contactUpdated'], options } });
-		await polled.poll();
-		await update(id, { tags: ['vip'] });
-		expect(await polled.poll()).toMatchObject([
-			{ record: { id }, changedFields: ['tags', 'notes'] },
-		]);
-		await update(id, { firstName: 'Maya' });
-		expect(await polled.poll()).toEqual([]);
-	});
-
 	it('is no field that the service does not have', async () => {
 		const polled = trigger({ parameters: { events: ofContacts, options: { fields: ['age'] } } });
 		await expect(polled.poll()).rejects.toThrow("'Watched Fields' has an invalid value");

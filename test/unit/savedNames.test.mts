@@ -78,6 +78,8 @@ const expected = {
 		filters.tag: ""
 		filters.updatedAfter: ""
 		simplify: true
+		output: "simplified" | raw | selected | simplified
+		outputFields: ""
 		options: {}
 		options.concurrency: 5
 		options.searchParameter: "q"

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { digestContact, ContactSnapshot } from '../../nodes/CrmWorkspace/trigger/contactSnapshot';
 import { ContactWatch, type StoredContacts } from '../../nodes/CrmWorkspace/trigger/contactWatch';
-import { detectHiddenFields, detectOrders } from '../../nodes/CrmWorkspace/trigger/listTraits';
+import { detectOrders } from '../../nodes/CrmWorkspace/trigger/listTraits';
 import {
 	computeEventKey,
 	sortOldestFirst,
@@ -113,24 +113,6 @@ describe('the orders of a list', () => {
 	});
 });
 
-it.each<[string, Fields[], string[]]>([
-	[
-		'shows empty ones',
-		[
-			{ phone: null, email: 'a' },
-			{ phone: '1', email: 'b' },
-		],
-		['notes'],
-	],
-	['omits empty ones', [{ phone: '1' }, { email: 'b' }], []],
-	['shows everything', [{ phone: null, email: 'a', notes: '' }], []],
-])('fields that a list hides, if it %s', (_, records, hidden) => {
-	const others = ['firstName', 'lastName', 'company', 'jobTitle', 'accountId', 'source', 'tags'];
-	const whole = Object.fromEntries(others.map((name) => [name, 'x']));
-	const contacts = records.map((record) => digestContact({ ...whole, ...record }));
-	expect(detectHiddenFields(contacts)).toEqual(hidden);
-});
-
 describe('a collection that is answered whole', () => {
 	async function poll(
 		collection: 'activities' | 'overdueTasks',
@@ -177,7 +159,7 @@ describe('a pass through the list', () => {
 		Array.from({ length: 100 }, (_, index) => contact(`${page} ${index}`, { createdAt: 0 }));
 	const before: StoredContacts = {
 		...{ search: '', events: ['contactCreated'], snapshot: '', began: 0, passes: 1 },
-		...{ page: 1, lastPage: 1, passedAt: 0, polledAt: now, hidden: [] },
+		...{ page: 1, lastPage: 1, passedAt: 0, polledAt: now },
 	};
 
 	/** A list of four pages, of which a poll has the time to read some. */

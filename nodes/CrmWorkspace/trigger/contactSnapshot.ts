@@ -74,12 +74,6 @@ export class ContactSnapshot {
 		});
 	}
 
-	/** Whether `updatedAt` is later than when the contact was last seen. */
-	isLater({ identity, updatedAt }: SeenContact): boolean {
-		const revision = this.revisionOf(identity);
-		return revision > 0 && toSeconds(updatedAt) > revision;
-	}
-
 	/** The revision that an update has if it is emitted now. */
 	nextRevision({ identity, updatedAt }: SeenContact): number {
 		return Math.max(toSeconds(updatedAt), this.revisionOf(identity) + 1);

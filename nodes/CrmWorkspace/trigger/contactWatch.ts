@@ -10,7 +10,7 @@ import { buildCreatedEvent, buildUpdatedEvent } from './contactEvents';
 import { ContactReader } from './contactReader';
 import { ContactSnapshot, type SeenContact } from './contactSnapshot';
 import type { EventName, PendingEvent } from './events';
-import { getDate, detectHiddenFields, detectOrders, type Order } from './listTraits';
+import { getDate, detectOrders, type Order } from './listTraits';
 import type { Settings } from './settings';
 import type { Reader, Watch } from './watch';
 
@@ -41,8 +41,6 @@ export interface StoredContacts {
 	polledAt: number;
 	/** By which dates the list is sorted; undefined if there were too few contacts to tell. */
 	orders?: Order[];
-	/** The fields that the list doesn't show. */
-	hidden: ContactFieldName[];
 }
 
 type ContactSettings = Pick<Settings, 'events' | 'search' | 'fields'>;
@@ -129,7 +127,7 @@ export class ContactWatch implements Watch {
 			lastPage: contacts.lastPage,
 			passedAt: isPassDue ? 0 : reachedEnd ? Date.now() : (before?.passedAt ?? 0),
 			polledAt: contacts.began,
-			...this.traits(),
+			orders: this.orders(),
 		};
 	}
 
@@ -141,11 +139,10 @@ export class ContactWatch implements Watch {
 		return this.settings.events.includes('contactUpdated');
 	}
 
-	/** What a pass shows of the list, or what was known before. */
-	private traits(): Pick<StoredContacts, 'orders' | 'hidden'> {
-		const { orders, hidden = [] } = this.before ?? {};
-		if (!this.nextPage || this.seen.length === 0) return { orders, hidden };
-		return { orders: detectOrders(this.seen) ?? orders, hidden: detectHiddenFields(this.seen) };
+	/** The orders that a pass shows, or those known before. */
+	private orders(): Order[] | undefined {
+		const { orders } = this.before ?? {};
+		return (this.nextPage && detectOrders(this.seen)) || orders;
 	}
 
 	/**
@@ -169,21 +166,12 @@ export class ContactWatch implements Watch {
 		return isRecent || !snapshot.has(contact) || snapshot.changedFields(contact).length > 0;
 	}
 
-	/**
-	 * The fields in which a contact has changed. A later date alone isn't an update, because a workflow
-	 * behind the trigger may write what is there already, unless the list hides fields.
-	 */
-	private changedFields(contact: SeenContact): ContactFieldName[] {
-		const changed = this.snapshot.changedFields(contact);
-		const isOnlyLater = changed.length === 0 && this.snapshot.isLater(contact);
-		return isOnlyLater ? (this.before?.hidden ?? []) : changed;
-	}
-
 	/** The event that a contact has to make; undefined for none. */
 	private eventOf(contact: SeenContact): PendingEvent | undefined {
 		const { snapshot } = this;
 		const isKnown = snapshot.has(contact);
-		const changed = this.changedFields(contact);
+		// A later date alone isn't an update: a workflow behind the trigger may write existing values.
+		const changed = snapshot.changedFields(contact);
 		const event = isKnown ? this.isWatched(changed) && 'contactUpdated' : this.firstSight(contact);
 		if (!event || !this.isWanted(event)) return undefined;
 		const isUpdate = event === 'contactUpdated';

@@ -1,5 +1,4 @@
-/** What a pass over all contacts shows of their list: by which dates it is sorted, what it hides. */
-import { contactFieldNames, type ContactFieldName } from '../service/records';
+/** What a pass over all contacts shows of their list: by which dates it is sorted. */
 import type { SeenContact } from './contactSnapshot';
 
 const dates = ['createdAt', 'updatedAt'] as const;
@@ -28,18 +27,4 @@ export function detectOrders(contacts: SeenContact[]): Order[] | undefined {
 		if (isRising.length < convincingSteps || new Set(isRising).size > 1) return [];
 		return [`${name} ${isRising[0] ? 'rising' : 'falling'}`];
 	});
-}
-
-/**
- * The fields that no contact shows, in a list that shows empty fields. If a list omits empty fields,
- * a field that no contact shows is taken for empty, not for hidden.
- */
-export function detectHiddenFields(contacts: SeenContact[]): ContactFieldName[] {
-	const isEmpty = (value: unknown) => value === null || value === '';
-	const showsEmpty = contacts.some(({ record }) =>
-		contactFieldNames.some((name) => isEmpty(record[name])),
-	);
-	const isHidden = (name: ContactFieldName) =>
-		contacts.every(({ record }) => record[name] === undefined);
-	return showsEmpty ? contactFieldNames.filter(isHidden) : [];
 }

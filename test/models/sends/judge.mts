@@ -104,7 +104,7 @@ export class Judge {
 				// Until it has asked for what went out, a further call may be that in other words.
 				if (this.#history.shape === 'agent2') return 'an agent asks for what did not go out first';
 				return undefined;
-			case 'n8n was killed, and forgot':
+			case 'n8n crashed, and forgot':
 				return kills > 0 && !this.#history.hasToken ? 'forgotten by n8n' : undefined;
 			case 'the originals failed':
 				return failed + requestRejected >= 5 ? 'five originals failed' : undefined;

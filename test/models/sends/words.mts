@@ -29,8 +29,8 @@ const always = () => true;
  */
 export const words: Words[] = [
 	{
-		kind: 'n8n was killed, and forgot',
-		pattern: /n8n was killed/,
+		kind: 'n8n crashed, and forgot',
+		pattern: /n8n crashed/,
 		isTrue: always,
 	},
 	{

@@ -21,17 +21,13 @@ export async function readArticles(
 	const first = await ask(Math.min(limit, maxPageSize));
 	const wanted = Math.min(limit, first.totalCount ?? 0);
 	const isCut = first.records.length < wanted;
-	const second = isCut ? await ask(wanted).catch(orIfRejected(first)) : first;
+	const firstIfRejected = (error: unknown) => {
+		const status = error instanceof RequestFailure ? error.details.statusCode : undefined;
+		if (status === 400 || status === 416 || status === 422) return first;
+		throw error;
+	};
+	const second = isCut ? await ask(wanted).catch(firstIfRejected) : first;
 	// A service may take a limit beyond its maximum for none.
 	const { records, totalCount } = second.records.length < first.records.length ? first : second;
 	return { records: records.slice(0, limit), totalCount };
-}
-
-/** A handler that returns `other` if the service rejected the request for its parameters. */
-function orIfRejected<Other>(other: Other): (error: unknown) => Other {
-	return (error) => {
-		const status = error instanceof RequestFailure ? error.details.statusCode : undefined;
-		if (status === 400 || status === 416 || status === 422) return other;
-		throw error;
-	};
 }

@@ -3,7 +3,7 @@ import type { ContactFinder, Lookup } from '../../service/contactFinder';
 import { yieldToEventLoop } from '../../transport/clock';
 import { readContacts } from '../../service/lists/readContacts';
 import type { PagesRead } from '../../service/lists/readPages';
-import { pickFields, simplifiedContactFields } from '../../service/records';
+import { pickFields } from '../../service/records';
 import type { Connection } from '../../transport/connection';
 import { ItemError } from '../itemError';
 import { hasCondition, isWanted, type ContactFilter } from './contactFilter';
@@ -38,7 +38,7 @@ export function getLookup({ filter: { email } }: Query): Lookup {
  * @throws RequestFailure, or ItemError if the result is empty but a match may exist
  */
 export async function readWantedContacts(run: ListRun, query: Query): Promise<IDataObject[]> {
-	const { limit, filter, isSimplified } = query;
+	const { limit, filter, fields } = query;
 	const candidates = await readCandidates(run, query);
 	const wanted: IDataObject[] = [];
 	const given = (['tag', 'email', 'source'] as const).filter((name) => filter[name] !== undefined);
@@ -46,7 +46,7 @@ export async function readWantedContacts(run: ListRun, query: Query): Promise<ID
 	for (const contact of candidates.records) {
 		if (wanted.length === limit) break;
 		for (const name of unmet) if (isWanted({ [name]: filter[name] }, contact)) unmet.delete(name);
-		if (isWanted(filter, contact)) wanted.push(isSimplified ? simplify(contact) : contact);
+		if (isWanted(filter, contact)) wanted.push(fields ? pickKnown(contact, fields) : contact);
 		await yieldToEventLoop();
 	}
 	if (wanted.length > 0) return wanted;
@@ -82,7 +82,7 @@ function throwIfUncertain({ email }: ContactFilter, { isSettled }: Candidates): 
 }
 
 /** An entry without any field of a contact stays as it is. */
-function simplify(contact: IDataObject): IDataObject {
-	const useful = pickFields(contact, simplifiedContactFields) as IDataObject;
+function pickKnown(contact: IDataObject, fields: readonly string[]): IDataObject {
+	const useful = pickFields(contact, fields) as IDataObject;
 	return Object.keys(useful).length > 0 ? useful : contact;
 }

@@ -1,4 +1,4 @@
-import type { INodeProperties } from 'n8n-workflow';
+import { updateDisplayOptions, type INodeProperties } from 'n8n-workflow';
 import { collections } from '../../service/collections';
 import { requestOptions } from '../requestOptions';
 import { simplify, optionsProperty } from '../../parameters/sharedProperties';
@@ -111,6 +111,33 @@ export const searchParameter: INodeProperties = {
 	displayOptions: { show: { '/collection': ['knowledgeBaseArticles'] } },
 };
 
+/** What of a contact comes out: for users, and in more detail for the tool of an AI agent. */
+const output: INodeProperties[] = [
+	{ ...simplify, displayOptions: { hide: { '@tool': [true] } } },
+	{
+		displayName: 'Output',
+		name: 'output',
+		type: 'options',
+		options: [
+			{ name: 'Raw', value: 'raw' },
+			{ name: 'Selected Fields', value: 'selected' },
+			{ name: 'Simplified', value: 'simplified' },
+		],
+		default: 'simplified',
+		description: 'Which fields of the contacts to return',
+		displayOptions: { show: { '@tool': [true] } },
+	},
+	{
+		displayName: 'Fields to Return',
+		name: 'outputFields',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. email, firstName',
+		description: 'Names of the fields, separated by commas',
+		displayOptions: { show: { '@tool': [true], output: ['selected'] } },
+	},
+];
+
 export const options = optionsProperty([
 	requestOptions.concurrency,
 	searchParameter,
@@ -123,7 +150,7 @@ export const properties: INodeProperties[] = [
 	returnAll,
 	limit,
 	searchTerm,
-	{ ...simplify, displayOptions: { show: { collection: ['contacts'] } } },
+	...updateDisplayOptions({ show: { collection: ['contacts'] } }, output),
 	filters,
 	options,
 ];

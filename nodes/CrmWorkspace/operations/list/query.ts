@@ -4,6 +4,7 @@ import type { Collection } from '../../service/collections';
 import { getField, readParameter, throwParameterError } from '../../parameters/parameter';
 import { formatValue, parseNumber, parseText, readBoolean } from '../../parameters/value';
 import { simplify } from '../../parameters/sharedProperties';
+import { simplifiedContactFields } from '../../service/records';
 import { trim } from '../../text/plainText';
 import { evaluateStored } from '../expression';
 import type { ContactFilter } from './contactFilter';
@@ -19,8 +20,8 @@ export interface Query {
 	searchParameter: string;
 	/** Which of the contacts are wanted; empty for all. */
 	filter: ContactFilter;
-	/** Whether contacts are reduced to their useful fields. */
-	isSimplified: boolean;
+	/** The fields of contacts to return; undefined for all. */
+	fields?: readonly string[];
 }
 
 /**
@@ -36,12 +37,11 @@ export function readQuery(context: IExecuteFunctions, itemIndex: number): Query 
 		search: '',
 		searchParameter: '',
 		filter: {},
-		isSimplified: false,
 	};
 	switch (collection) {
 		case 'contacts': {
-			const isSimplified = readBoolean(context, simplify, itemIndex);
-			return { ...query, ...readFilters(context, itemIndex), isSimplified };
+			const fields = readShown(context, itemIndex);
+			return { ...query, ...readFilters(context, itemIndex), fields };
 		}
 		case 'knowledgeBaseArticles':
 			return { ...query, ...readArticleSearch(context, itemIndex) };
@@ -54,6 +54,17 @@ function readLimit(context: IExecuteFunctions, itemIndex: number): number {
 	if (readBoolean(context, property.returnAll, itemIndex)) return Infinity;
 	const given = readParameter(context, property.limit, itemIndex);
 	return parseNumber(context, property.limit, given, itemIndex);
+}
+
+function readShown(context: IExecuteFunctions, itemIndex: number): readonly string[] | undefined {
+	// Only a tool has this parameter.
+	const output = context.getNodeParameter('output', itemIndex, '');
+	if (output === 'selected') {
+		const names = context.getNodeParameter('outputFields', itemIndex, '');
+		return String(names).split(',').map(trim);
+	}
+	const isSimplified = output ? output !== 'raw' : readBoolean(context, simplify, itemIndex);
+	return isSimplified ? simplifiedContactFields : undefined;
 }
 
 function readArticleSearch(

@@ -252,15 +252,10 @@ export class ContactJudge {
 		if (base === version) return ['none'];
 		const { fields } = this.#poll.settings;
 		const changed = differing(base, version);
-		// Saved without a change, or changed and changed back: no update, unless the list hides a field.
-		if (changed.length === 0) return this.#mayHideFields ? ['none', 'contactUpdated'] : ['none'];
+		// Saved without a change, or changed and changed back.
+		if (changed.length === 0) return ['none'];
 		const isWanted = fields.length === 0 || fields.some((name) => changed.includes(name));
 		return isWanted ? ['contactUpdated'] : ['none'];
-	}
-
-	/** Whether a field that no contact shows may be taken for hidden, because another one is empty. */
-	get #mayHideFields(): boolean {
-		return this.#history.variants.blanks === 'mixed';
 	}
 
 	/**
@@ -307,7 +302,6 @@ export class ContactJudge {
 	): boolean {
 		if (event === 'contactCreated' || !base) return changedFields === undefined;
 		const fields = differing(base, version);
-		if (fields.length === 0 && this.#mayHideFields) return true;
 		return changedFields !== undefined && [...changedFields].sort().join() === fields.sort().join();
 	}
 
