@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * Has this process end with its event 'exit' when it is shown to end, which takes along what the
+ * Has this process end with its event 'exit' when it is asked to end, which takes along what the
  * functions below were given. Without this, a signal ends it without the event.
  * @returns takes that back
  */

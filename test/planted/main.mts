@@ -4,18 +4,10 @@
  */
 import Table from 'cli-table3';
 import { execa } from 'execa';
-import {
-	cpSync,
-	mkdirSync,
-	mkdtempSync,
-	readFileSync,
-	rmSync,
-	symlinkSync,
-	writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { exitWhenTold, throwAwayFolder } from '../../playground/atExit.mts';
 import { modelArguments } from '../../tools/models.mts';
 import { groups, plant, type Group, type Mistake } from './mistakes.mts';
 
@@ -48,24 +40,20 @@ async function findAll(planted: Array<Mistake & Group>): Promise<Finding[]> {
 	const left = [...planted.entries()].reverse();
 	const work = async () => {
 		const folder = copyOfProject();
-		try {
-			for (let next = left.pop(); next; next = left.pop()) {
-				const [index, mistake] = next;
-				findings[index] = await find(folder, mistake);
-				const found = suites.map((suite) => inWords(findings[index][suite]));
-				console.log(`${mistake.name}: ${found.join(', ')}`);
-			}
-		} finally {
-			rmSync(folder, { recursive: true });
+		for (let next = left.pop(); next; next = left.pop()) {
+			const [index, mistake] = next;
+			findings[index] = await find(folder, mistake);
+			const found = suites.map((suite) => inWords(findings[index][suite]));
+			console.log(`${mistake.name}: ${found.join(', ')}`);
 		}
 	};
-	await Promise.all([work(), work()]);
+	await Promise.all(planted.slice(0, 2).map(work));
 	return findings;
 }
 
 /** Outside of the project, as the linter reads every folder in it. */
 function copyOfProject(): string {
-	const folder = mkdtempSync(join(tmpdir(), 'planted-'));
+	const { path: folder } = throwAwayFolder('planted-');
 	const left = ['node_modules', '.playground', '.git', '.cache', 'dist', 'coverage'];
 	cpSync('.', folder, { recursive: true, filter: (path) => !left.includes(basename(path)) });
 	for (const name of ['node_modules', '.playground']) {
@@ -177,4 +165,5 @@ async function main(): Promise<boolean> {
 	return findings.every((finding) => Object.keys(finding).length > 0);
 }
 
-if (import.meta.main && !(await main())) process.exitCode = 1;
+exitWhenTold();
+if (!(await main())) process.exitCode = 1;
