@@ -118,6 +118,7 @@ const output: INodeProperties[] = [
 		displayName: 'Output',
 		name: 'output',
 		type: 'options',
+		noDataExpression: true,
 		options: [
 			{ name: 'Raw', value: 'raw' },
 			{ name: 'Selected Fields', value: 'selected' },
