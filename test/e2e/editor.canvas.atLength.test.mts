@@ -29,7 +29,7 @@ test('the editor offers each event and each operation when a node is added', asy
 	const creator = page.getByTestId('node-creator');
 	await creator.getByText('CRM Workspace', { exact: true }).click();
 	await creator.getByText('Actions (3)').click();
-	await creator.getByText('List records').waitFor();
+	await creator.getByText('List records', { exact: true }).waitFor();
 
 	const offered = await creator.getByTestId('node-creator-item-name').allInnerTexts();
 	expect(offered.map((one) => one.trim())).toEqual([
@@ -52,8 +52,8 @@ test('a node that is added is named after what it does', async () => {
 		const heading = creator.getByText('Actions (3)');
 		await heading.waitFor();
 		// They are open at once where the workflow has a trigger.
-		if (!(await creator.getByText(action).isVisible())) await heading.click();
-		await creator.getByText(action).click();
+		if (!(await creator.getByText(action, { exact: true }).isVisible())) await heading.click();
+		await creator.getByText(action, { exact: true }).click();
 		await page.getByTestId('parameter-input').first().waitFor();
 		await page.keyboard.press('Escape');
 	};
