@@ -6,11 +6,11 @@ import type { AddressInfo, Server, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import tls from 'node:tls';
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
-import type { INodeParameters } from 'n8n-workflow';
+import { ExpressionError, UserError, type INodeParameters } from 'n8n-workflow';
 import { generate } from 'selfsigned';
 import { oneRequestEach, requestOf, unknownContact } from '../support/engine/oneRequestEach.mts';
 import { freePort } from '../../playground/ports.mts';
-import { runNode } from '../support/engine/runNode.mts';
+import { runNode, type NodeRun } from '../support/engine/runNode.mts';
 import { httpAnswer, startRawServer, type RawServer } from '../support/sandbox/rawServer.mts';
 
 const megabyte = 1024 * 1024;
@@ -30,7 +30,7 @@ async function serve(answer: (socket: Socket, index: number) => void): Promise<R
 /** Runs the node against an address; what n8n holds then must not contain the key. */
 async function runAt(baseUrl: string, parameters: INodeParameters) {
 	const result = await runNode({
-		parameters: { ...parameters, options: { timeout: 5 } },
+		parameters: { ...parameters, options: { timeout: 2 } },
 		credential: { baseUrl, apiKey: `sk_test_${secret}`, requestsPerMinute: 100_000 },
 	});
 	expect((everythingOf(result) + logged()).split(secret).length - 1).toBe(0);
@@ -64,36 +64,19 @@ const brokenOff = '{"data":{"id":"7f3a';
 const goodRecord = httpAnswer('{"data":{"id":"1"}}');
 const loginPage = '<!DOCTYPE html><html><head><title>Log in – Intranet</title></head></html>';
 
-/** Bodies of a 2xx that are neither a record nor a list. */
-const otherAnswers: Array<[string, string, string]> = [
-	['text', 'Service ready', 'text instead of JSON: Service ready'],
-	['no data', '{"meta":{}}', lacking],
-	['an empty object', '{}', lacking],
-	['success', '{"success":true}', lacking],
-	['null', 'null', lacking],
-	['data that is null', '{"data":null}', lacking],
-	['data that is text', '{"data":"ok"}', lacking],
-	['a number', '7', lacking],
-];
-
 describe('a web page or broken JSON with status 200', () => {
-	test.each<[string, string, keyof typeof oneRequestEach, string]>([
-		['broken JSON', brokenOff, 'Update Contact', `text instead of JSON: ${brokenOff}`],
-		['a login page', loginPage, 'Update Contact', 'a web page titled “Log in – Intranet”'],
-		['a login page', loginPage, 'List', 'a web page titled “Log in – Intranet”'],
-	])(
-		'%s for every attempt: %s fails after five',
-		async (_what, text, name, described) => {
-			const { error, requests } = await runWith(body(text), oneRequestEach[name]);
-			expect(error).toMatchObject({
-				message: `The service responded to ${requestOf[name]} with ${described}`,
-				description: expect.stringMatching(/'Base URL'.* Tried 5 times\./),
-				httpCode: '200',
-			});
-			expect(requests).toHaveLength(5);
-		},
-		40_000,
-	);
+	test.each([
+		[brokenOff, `text instead of JSON: ${brokenOff}`],
+		[loginPage, 'a web page titled “Log in – Intranet”'],
+	])('for every attempt fails after five: %s', async (text, described) => {
+		const { error, requests } = await runWith(body(text), update);
+		expect(error).toMatchObject({
+			message: `The service responded to ${requestOf['Update Contact']} with ${described}`,
+			description: expect.stringMatching(/'Base URL'.* Tried 5 times\./),
+			httpCode: '200',
+		});
+		expect(requests).toHaveLength(5);
+	});
 
 	test.each([brokenOff, loginPage])('is retried: %s', async (text) => {
 		const { json, error, requests } = await runWith(
@@ -113,7 +96,7 @@ describe('a web page or broken JSON with status 200', () => {
 	});
 });
 
-test.each([301, 302, 303, 307, 308])('%d to another host is not followed', async (status) => {
+test.each([302, 307])('%d to another host is not followed', async (status) => {
 	let asked = 0;
 	const other = createHttpServer((_request, response) => {
 		asked++;
@@ -133,12 +116,9 @@ test.each([301, 302, 303, 307, 308])('%d to another host is not followed', async
 });
 
 describe('a Retry-After', () => {
-	test.each([
-		['nonsense', 'in 5 minutes, perhaps'],
-		['the past', 'Wed, 21 Oct 2015 07:28:00 GMT'],
-		['a negative number', '-60'],
-	])('of %s does not keep the request waiting', async (_what, time) => {
-		const bad = httpAnswer('', { status: 503, headers: { 'retry-after': time } });
+	test('of the past does not keep the request waiting', async () => {
+		const headers = { 'retry-after': 'Wed, 21 Oct 2015 07:28:00 GMT' };
+		const bad = httpAnswer('', { status: 503, headers });
 		const begun = Date.now();
 		const { error, requests } = await runWith(
 			(socket, index) => socket.end(index === 0 ? bad : goodRecord),
@@ -162,7 +142,12 @@ describe('a Retry-After', () => {
 });
 
 // Interface: HTTP-1, LIST-2, LIST-3, ARTICLE-2.
-test.each(otherAnswers)('a list is not found in %s', async (_what, text, described) => {
+test.each([
+	['Service ready', 'text instead of JSON: Service ready'],
+	['{"meta":{}}', lacking],
+	['null', lacking],
+	['{"data":"ok"}', lacking],
+])('a list is not found in %s', async (text, described) => {
 	const { error, requests } = await runWith(body(text), oneRequestEach['List of articles']);
 	expect(error).toMatchObject({
 		message: `The service responded to ${requestOf['List of articles']} with ${described}`,
@@ -179,34 +164,6 @@ test('a list may come bare, and a record is none', async () => {
 	expect(record.error?.message).toContain(lacking);
 });
 
-/** A 200 that contains an error, and what the node reads in it. */
-const errorsInside: Array<[string, object, string]> = [
-	['by itself', { error: { code: 'QUOTA', message: 'Too much' } }, 'QUOTA: Too much.'],
-	[
-		'beside data that is null',
-		{ data: null, error: { code: 'QUOTA', message: 'Too much' } },
-		'QUOTA: Too much.',
-	],
-	[
-		'in a list',
-		{ errors: [{ code: 'QUOTA', message: 'Too much' }] },
-		'[{"code":"QUOTA","message":"Too much"}].',
-	],
-	[
-		'with success that is false',
-		{ success: false, code: 'QUOTA', message: 'Too much' },
-		'QUOTA: Too much.',
-	],
-];
-
-test.each(errorsInside)('a 200 with an error %s is no sent message', async (_where, text, said) => {
-	const { error } = await runWith(body(JSON.stringify(text)), send);
-	expect(error).toMatchObject({
-		message: `The service responded to ${requestOf[sending]} with ${lacking}`,
-		description: expect.stringContaining(`The service says: ${said}`),
-	});
-});
-
 test.each([
 	[send, '{"id":"1"}'],
 	[update, '[{"id":"1","messageId":"2"}]'],
@@ -218,10 +175,10 @@ test.each([
 });
 
 test.each([
-	...otherAnswers.map(([what, text]) => [what, text]),
-	...errorsInside.map(([where, inside]) => [`an error ${where}`, JSON.stringify(inside)]),
 	['an empty body', ''],
-	['an empty list', '{"data":[]}'],
+	['text', 'Service ready'],
+	['no record', '{"data":null}'],
+	['an error inside', '{"data":null,"error":{"code":"QUOTA","message":"Too much"}}'],
 	['several records', '[{"id":"1"},{"id":"2"}]'],
 ])('an update is done whatever comes with success: %s', async (_what, text) => {
 	const { json, error, requests } = await runWith(body(text), update);
@@ -239,15 +196,11 @@ describe('a send', () => {
 		['{"message":"Workflow was started"}', 'Workflow was started.'],
 		[`{"data":null,"message":"${suppressed}"}`, `${suppressed}.`],
 		[`{"data":{"error":"${suppressed}"}}`, `{"data":{"error":"${suppressed}"}}.`],
-		['{"status":"ok"}', '{"status":"ok"}.'],
+		['{"error":{"code":"QUOTA","message":"Too much"}}', 'QUOTA: Too much.'],
+		['{"success":false,"code":"QUOTA","message":"Too much"}', 'QUOTA: Too much.'],
 		['{"success":true}', '{"success":true}.'],
-		['{}', '{}.'],
-		['[]', '[].'],
 		['7', '7.'],
-		['null', 'null.'],
-		['{"data":null}', '{"data":null}.'],
 		['{"data":[]}', '{"data":[]}.'],
-		['{"data":false}', '{"data":false}.'],
 		['{"data":"ok"}', '{"data":"ok"}.'],
 		[several, `${several}.`],
 	])('is not done by %s, and the error shows it', async (text, said) => {
@@ -260,34 +213,22 @@ describe('a send', () => {
 		expect(requests).toHaveLength(1);
 	});
 
-	test.each([
-		['text', 'Hello from another site', 'text instead of JSON: Hello from another site'],
-		['JSON without a message', '{"success":true}', lacking],
-	])('without a key is neither done nor retried after %s', async (_what, text, described) => {
-		const { error, requests } = await runWith(body(text), keyless);
-		expect(error?.message).toContain(described);
+	test('without a key is neither done nor retried after JSON without a message', async () => {
+		const { error, requests } = await runWith(body('{"success":true}'), keyless);
+		expect(error?.message).toContain(lacking);
 		expect(error?.description).toContain(unsure);
 		expect(requests).toHaveLength(1);
 	});
 
 	// Interface: OPEN-8.
 	test.each([
-		['an empty body', [200]],
-		['no content', [204]],
-		['no content, three times', [204, 204, 204]],
-	])('is done by %s, with a hint', async (_what, statuses) => {
-		const server = await serve((socket, index) =>
-			socket.end(httpAnswer('', { status: statuses[index] })),
-		);
-		const { json, error } = await runNode({
-			parameters: { ...send, to: '={{ $json.to }}' },
-			items: statuses.map((_, index) => ({ to: `person${index}@example.com` })),
-			credential: { baseUrl: server.baseUrl, apiKey: 'sk_test_1', requestsPerMinute: 100_000 },
-		});
+		['an empty body', 200],
+		['no content', 204],
+	])('is done by %s', async (_what, status) => {
+		const { json, error } = await runWith(body('', { status }), send);
 		expect(error).toBeUndefined();
 		const idempotencyKey = expect.stringMatching(/^n8n-/);
-		expect(json[0]).toEqual({ to: 'person0@example.com', idempotencyKey, _result: 'sent' });
-		expect(json).toHaveLength(statuses.length);
+		expect(json).toEqual([{ to: send.to, idempotencyKey, _result: 'sent' }]);
 	});
 
 	test('is rejected in words that are the code, once', async () => {
@@ -304,27 +245,27 @@ describe('a send', () => {
 	});
 });
 
-describe('a body of any size', () => {
+describe('a large body', () => {
 	const record = (size: number) => `{"data":[{"id":"1","text":"${'x'.repeat(size)}"}]}`;
 
-	test('50 MB are read', async () => {
+	test('of 5 MB is read', async () => {
 		const { json, error } = await runWith(
-			body(record(50 * megabyte)),
+			body(record(5 * megabyte)),
 			oneRequestEach['List in one piece'],
 		);
 		expect(error).toBeUndefined();
-		expect(String(json[0].text)).toHaveLength(50 * megabyte);
+		expect(String(json[0].text)).toHaveLength(5 * megabyte);
 	});
 
-	test('50 MB that are no JSON are shortened', async () => {
-		const text = 'x'.repeat(50 * megabyte);
+	test('of 5 MB that is no JSON is shortened', async () => {
+		const text = 'x'.repeat(5 * megabyte);
 		const { error } = await runWith(body(text), oneRequestEach['List in one piece']);
 		expect(error?.message).toMatch(/text instead of JSON: x{50,100}…$/);
 		const failed = await runWith(body(text, { status: 400 }), oneRequestEach['List in one piece']);
 		expect(failed.error?.description).toMatch(/^The service says: x{400,500}…$/);
 	});
 
-	test('an error of 240 KB that is made to be slow to read is read at once', async () => {
+	test('that is made to be slow to read is read at once', async () => {
 		const read = async (text: string) => {
 			const page = `<html>${text}`.padEnd(240_000, text);
 			const begun = performance.now();
@@ -336,7 +277,7 @@ describe('a body of any size', () => {
 		for (const text of ['<title', '<', '<script ', '<!--', ' ']) {
 			expect(await read(text)).toBeLessThan(10 * harmless + 200);
 		}
-	}, 40_000);
+	});
 });
 
 test('JSON that begins with a byte order mark', async () => {
@@ -351,13 +292,10 @@ describe('headers that lie about the length', () => {
 	const text = '{"data":{"id":"1"}}';
 	const lying = (length: number) =>
 		httpAnswer(text, { headers: { 'content-length': `${length}` } });
-	const two = `HTTP/1.1 200 OK\r\ncontent-length: 5\r\ncontent-length: 19\r\n\r\n${text}`;
 
 	test.each<[string, (socket: Socket) => void]>([
 		['too long, and the connection ends', (socket) => socket.end(lying(1000))],
-		['too long, and the connection stays open', (socket) => socket.write(lying(1000))],
 		['too short', (socket) => socket.end(lying(10))],
-		['two of them', (socket) => socket.end(two)],
 	])('%s', async (_what, answer) => {
 		const { error, requests } = await runWith(answer, keyless);
 		expect(error?.message).toMatch(noResponse);
@@ -401,8 +339,8 @@ describe('no response at all', () => {
 		expect(error?.message).toMatch(noResponse);
 	});
 
-	test.each(['gzip', 'br'])('compression that is none: %s', async (encoding) => {
-		const headers = { 'content-encoding': encoding };
+	test('compression that is none', async () => {
+		const headers = { 'content-encoding': 'gzip' };
 		const { error } = await runWith(body('not compressed', { headers }), keyless);
 		expect(error?.message).toMatch(noResponse);
 		expect(error?.description).toContain(unsure);
@@ -413,7 +351,7 @@ describe('no response at all', () => {
 		expect(error?.message).toMatch(/^127\.0\.0\.1:\d+ could not be reached \(ECONNREFUSED\)$/);
 		expect(error?.description).toContain('Tried 5 times.');
 		expect(error?.description).not.toContain(unsure);
-	}, 40_000);
+	});
 
 	test('a name that does not exist', async () => {
 		const { error } = await runAt('http://nowhere.invalid/api/v1', oneRequestEach.List);
@@ -421,7 +359,7 @@ describe('no response at all', () => {
 			message: expect.stringMatching(/^nowhere\.invalid could not be reached \(E\w+\)$/),
 			description: expect.stringContaining("Check 'Base URL' in the credential"),
 		});
-	}, 40_000);
+	});
 });
 
 describe('https://', () => {
@@ -472,17 +410,12 @@ describe('https://', () => {
 		return `https://127.0.0.1:${(server.address() as AddressInfo).port}/api/v1`;
 	}
 
-	const versions = ['TLSv1.2', 'TLSv1.3'] as const;
-
-	test.each(versions)('a message may have been sent before %s broke', async (version) => {
+	test('a message may have been sent before the connection broke', async () => {
 		let asked = 0;
-		const baseUrl = await serveSecurely(
-			{ minVersion: version, maxVersion: version },
-			(unsealed) => {
-				asked++;
-				unsealed.write('HTTP/1.1 400 Bad Request\r\n\r\n');
-			},
-		);
+		const baseUrl = await serveSecurely({}, (unsealed) => {
+			asked++;
+			unsealed.write('HTTP/1.1 400 Bad Request\r\n\r\n');
+		});
 		const { error } = await runAt(baseUrl, keyless);
 		expect(error?.message).toMatch(noResponse);
 		expect(error?.description).toContain(unsure);
@@ -497,6 +430,48 @@ describe('https://', () => {
 		const { error } = await runAt(baseUrl, keyless);
 		expect(error?.message).toMatch(/\(ERR_SSL_\w*CERTIFICATE_REQUIRED\)$/);
 		expect(error?.description).toContain(unsure);
+	});
+});
+
+describe('a fault that n8n itself raises when it reads the credential', () => {
+	/** Runs the node while n8n throws at the readings of the credential that `isAway` names. */
+	async function runWithout(
+		isAway: (reading: number) => boolean,
+		fault: () => Error,
+		more: Partial<NodeRun> = {},
+	) {
+		const server = await serve((socket) => socket.end(goodRecord));
+		let readings = 0;
+		const result = await runNode({
+			parameters: { ...keyless, options: { concurrency: 1 } },
+			credential: { baseUrl: server.baseUrl, apiKey: 'sk_test_1', requestsPerMinute: 100_000 },
+			onCredentialRead: () => {
+				if (isAway(++readings)) throw fault();
+			},
+			...more,
+		});
+		return { ...result, requests: server.requests, readings };
+	}
+
+	test.each<[string, () => Error]>([
+		['an expression in it', () => new ExpressionError('Referenced node does not exist')],
+		['it is gone', () => new UserError('Credential with ID "1" does not exist')],
+	])('ends the run at once, in words: %s', async (_what, fault) => {
+		const { error, requests, readings } = await runWithout(() => true, fault);
+		expect(error?.message).toContain(fault().message);
+		expect([requests.length, readings]).toEqual([0, 1]);
+	});
+
+	test('is no fault of a run that has begun: it has the credential', async () => {
+		// As PostgreSQL's driver throws it; n8n hands it on as it is.
+		const databaseAway = () =>
+			Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:5432'), { code: 'ECONNREFUSED' });
+		const more = { items: [{}, {}, {}] };
+		const result = await runWithout((reading) => reading > 1, databaseAway, more);
+		expect(result.error).toBeUndefined();
+		expect(result.hints).toEqual([]);
+		expect(result.json).toHaveLength(3);
+		expect(result.requests).toHaveLength(3);
 	});
 });
 
