@@ -294,7 +294,11 @@ describe('what one item has learned, those after it know:', () => {
 		return server;
 	}
 
-	const sendAll = async (baseUrl: string, items: IDataObject[], parameters = send) =>
+	const sendAll = async (
+		baseUrl: string,
+		items: IDataObject[],
+		parameters: INodeParameters = send,
+	) =>
 		await run(parameters, {
 			items,
 			credential: { baseUrl, apiKey, requestsPerMinute: 100_000 },

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { IDataObject, INodeType } from 'n8n-workflow';
 import { CrmWorkspaceTrigger } from '../../nodes/CrmWorkspace/CrmWorkspaceTrigger.node';
-import { atLength } from '../support/atLength.mts';
 import { Polled, type PolledEvent, type PolledNode } from '../support/engine/polledNode.mts';
 import { startSandbox, unpaced, type RunningSandbox } from '../support/sandbox/sandbox.mts';
 import { thinTrigger } from '../support/engine/barePolls.mts';
@@ -226,34 +225,32 @@ describe('the key of an event', () => {
 });
 
 describe('whatever the service leaves open', () => {
-	const orders = ['createdAscending', 'createdDescending', 'updatedAscending'];
-	const furtherOrders = ['updatedDescending', 'nameAscending', 'nameDescending', 'unspecified'];
-	const stamps = ['milliseconds', 'seconds', 'otherZone', 'createdOnly', 'updatedOnly', 'absent'];
+	it.each([
+		['createdAscending', 'milliseconds'],
+		['createdDescending', 'absent'],
+		['updatedDescending', 'seconds'],
+		['unspecified', 'milliseconds'],
+	])('%s, timestamps %s: each event once', async (listOrder, timestamps) => {
+		await variants({ listOrder, timestamps, pageSizeMaximum: 7 });
+		const polled = trigger({ parameters: { events: ofContacts } });
+		await polled.poll();
+		const { data: contacts } = await sandbox.control('GET', '/contacts');
+		for (const round of [1, 2]) {
+			const created = await create({ lastName: `Round ${round}` });
+			await update(contacts[round].id, { firstName: `Round ${round}` });
+			await sandbox.control('DELETE', `/contacts/${contacts[10 + round].id}`);
+			expect(told(await polled.poll()).sort()).toEqual([
+				['contactCreated', created],
+				['contactUpdated', contacts[round].id],
+			]);
+			expect(await polled.poll()).toEqual([]);
+		}
+	});
 
-	it.each([...orders, ...furtherOrders].flatMap((order) => stamps.map((stamp) => [order, stamp])))(
-		'%s, timestamps %s: each event once',
-		async (listOrder, timestamps) => {
-			await variants({ listOrder, timestamps, pageSizeMaximum: 7 });
-			const polled = trigger({ parameters: { events: ofContacts } });
-			await polled.poll();
-			const { data: contacts } = await sandbox.control('GET', '/contacts');
-			for (const round of [1, 2, 3]) {
-				const created = await create({ lastName: `Round ${round}` });
-				await update(contacts[round].id, { firstName: `Round ${round}` });
-				await sandbox.control('DELETE', `/contacts/${contacts[10 + round].id}`);
-				expect(told(await polled.poll()).sort()).toEqual([
-					['contactCreated', created],
-					['contactUpdated', contacts[round].id],
-				]);
-				expect(await polled.poll()).toEqual([]);
-			}
-		},
-	);
-
-	it('null, absent and empty are the same, and further fields are none of an update', async () => {
+	it('null, absent and empty are the same', async () => {
 		const polled = trigger({ parameters: { events: ofContacts } });
 		for (const missingValues of ['null', 'absent', 'empty']) {
-			await variants({ missingValues, extraFields: missingValues === 'empty' });
+			await variants({ missingValues });
 			expect(await polled.poll()).toEqual([]);
 		}
 	});
@@ -284,48 +281,39 @@ describe('bad input', () => {
 		expect(await polled.poll()).toEqual([]);
 	});
 
-	it.each(['milliseconds', 'absent'])(
-		'the first contact that there ever is starts the workflow (timestamps %s)',
-		async (timestamps) => {
-			await sandbox.control('PUT', '/contacts', { contacts: [] });
+	it('the first contact that there ever is starts the workflow', async () => {
+		await sandbox.control('PUT', '/contacts', { contacts: [] });
+		const polled = trigger({ parameters: { events: ofContacts } });
+		await polled.poll();
+		await polled.poll();
+		const id = await create({ createdAt: date(Date.now() + 5_000) });
+		expect(told(await polled.poll())).toEqual([['contactCreated', id]]);
+	});
+
+	it('a service that comes to write its dates in another way tells no news', async () => {
+		const polled = trigger({ parameters: { events: ofContacts } });
+		await polled.poll();
+		for (const timestamps of ['seconds', 'absent', 'milliseconds']) {
 			await variants({ timestamps });
-			const polled = trigger({ parameters: { events: ofContacts } });
-			await polled.poll();
-			await polled.poll();
-			const id = await create({ createdAt: date(Date.now() + 5_000) });
-			expect(told(await polled.poll())).toEqual([['contactCreated', id]]);
-		},
-	);
+			expect(await polled.poll()).toEqual([]);
+		}
+		const id = await create();
+		expect(told(await polled.poll())).toEqual([['contactCreated', id]]);
+	});
 
-	it.each(['otherZone', 'createdOnly', 'updatedOnly', 'absent'])(
-		'a service that comes to write its dates in another way tells no news: %s, and back',
-		async (timestamps) => {
-			const polled = trigger({ parameters: { events: ofContacts } });
-			await polled.poll();
-			for (const variant of ['seconds', timestamps, 'milliseconds', timestamps]) {
-				await variants({ timestamps: variant });
-				expect(await polled.poll()).toEqual([]);
-			}
-			const id = await create();
-			expect(told(await polled.poll())).toEqual([['contactCreated', id]]);
-		},
-	);
-
-	it('2,000 activities in one answer, some without ids, some twice', async () => {
+	it('activities in one answer, some without ids, some twice', async () => {
 		const polled = trigger({ parameters: { events: ['activityAdded'] } });
 		const entry = (number: number) =>
-			number % 3 === 0
-				? { text: `Entry ${number % 1_200}` }
-				: { id: `a${number}`, text: 'An entry' };
+			number % 3 === 0 ? { text: `Entry ${number % 120}` } : { id: `a${number}`, text: 'An entry' };
 		const bodyOf = (count: number) => ({
 			...{ kind: 'body', path: '/activities' },
 			body: JSON.stringify({ data: Array.from({ length: count }, (_, index) => entry(index)) }),
 		});
-		await sandbox.control('POST', '/faults', bodyOf(2_000));
+		await sandbox.control('POST', '/faults', bodyOf(200));
 		expect(await polled.poll()).toEqual([]);
-		await sandbox.control('POST', '/faults', bodyOf(2_000));
+		await sandbox.control('POST', '/faults', bodyOf(200));
 		expect(await polled.poll()).toEqual([]);
-		await sandbox.control('POST', '/faults', bodyOf(2_010));
+		await sandbox.control('POST', '/faults', bodyOf(210));
 		expect(await polled.poll()).toHaveLength(10);
 	});
 
@@ -350,18 +338,6 @@ describe('bad input', () => {
 		expect(await polled.poll()).toEqual([]);
 	});
 
-	it('a contact that the first poll has missed is remembered as it is', async () => {
-		const old = { createdAt: '2020-01-01T00:00:00Z', updatedAt: '2020-01-01T00:00:00Z' };
-		let shown = [{ ...old, id: 'one' }];
-		const polled = thinTrigger(new CrmWorkspaceTrigger() as unknown as INodeType, {
-			parameters: { events: ofContacts, simplify: true, options: {} },
-			answer: () => JSON.stringify({ data: shown, meta: { pagination: { totalCount: 2 } } }),
-		});
-		await polled.poll();
-		shown = [...shown, { ...old, id: 'missed', updatedAt: date(Date.now() + 5_000) }];
-		expect(await polled.poll()).toEqual([]);
-	});
-
 	it('what is imported with old dates is shown, however long the list was empty at first', async () => {
 		const shown: IDataObject[] = [];
 		const polled = thinTrigger(new CrmWorkspaceTrigger() as unknown as INodeType, {
@@ -383,24 +359,16 @@ describe('bad input', () => {
 	});
 
 	it('more than 50,000 contacts are an error that names Search, and nothing is stored', async () => {
-		const polled = (body: (page: number) => object) =>
-			thinTrigger(new CrmWorkspaceTrigger() as unknown as INodeType, {
-				parameters: { events: ofContacts, simplify: true, options: {} },
-				answer: (_path, { page }) => JSON.stringify(body(Number(page))),
-			});
-		const page = (number: number) => ({
-			data: Array.from({ length: 100 }, (_, index) => ({ id: `c${100 * number + index}` })),
+		const polled = thinTrigger(new CrmWorkspaceTrigger() as unknown as INodeType, {
+			parameters: { events: ofContacts, simplify: true, options: {} },
+			answer: () =>
+				JSON.stringify({ data: [{ id: 'c1' }], meta: { pagination: { totalCount: 50_001 } } }),
 		});
-		const told = polled((number) => ({
-			...page(number),
-			meta: { pagination: { totalCount: 50_001 } },
-		}));
-		const error = await told.poll().then(undefined, (thrown: unknown) => thrown);
-		expect(error).toMatchObject({ message: 'There are more than 50,000 contacts' });
-		expect((error as { description: string }).description).toContain("the option 'Search'");
-		expect(told.stored()).toEqual({});
-		const untold = polled(page);
-		await expect(untold.poll()).rejects.toThrow('There are more than 50,000 contacts');
+		await expect(polled.poll()).rejects.toMatchObject({
+			message: 'There are more than 50,000 contacts',
+			description: expect.stringContaining("the option 'Search'"),
+		});
+		expect(polled.stored()).toEqual({});
 	});
 
 	it('a state of a later version is left alone, and the error says so', async () => {
@@ -414,18 +382,11 @@ describe('bad input', () => {
 	});
 
 	it.each([
-		['null', () => null],
 		['text', () => 'text'],
-		['a number', () => 7],
-		['a list', () => []],
 		['without a version', () => ({})],
 		[
 			'cut',
 			({ contacts, ...state }: any) => ({ ...state, contacts: { ...contacts, snapshot: 1 } }),
-		],
-		[
-			'of other bytes',
-			({ activities, ...state }: any) => ({ ...state, activities: { present: 'A' } }),
 		],
 	])('a state that is none is left alone, and the error says so: %s', async (_, spoil) => {
 		const polled = trigger();
@@ -448,22 +409,6 @@ describe('bad days', () => {
 		const [one, other] = await Promise.all([polled.poll(), polled.poll()]);
 		expect([one.length, other.length]).toEqual([1, 0]);
 	});
-
-	atLength(
-		'a service that answers slowly keeps no one waiting who makes a workflow active',
-		async () => {
-			await sandbox.control('POST', '/faults', { kind: 'delay', delayMs: 6_000, next: 3 });
-			const polled = trigger();
-			expect(await polled.poll()).toEqual([]);
-			// The third request would have begun after more than ten seconds.
-			expect(await requests()).toBe(2);
-			expect(await polled.poll()).toEqual([]);
-			expect(await requests()).toBe(5);
-			const [id] = [await create(), await add('tasks', { createdAt: date(0), dueAt: date(1) })];
-			expect(await polled.poll()).toHaveLength(2);
-			expect(id).toBeDefined();
-		},
-	);
 
 	it('a service that is down for ten polls loses nothing, and brings no storm', async () => {
 		const polled = trigger();
@@ -536,41 +481,33 @@ describe('bad days', () => {
 });
 
 describe('requests', () => {
-	it.each(['updatedDescending', 'updatedAscending'])(
-		'%s: once the order is known, one for contacts',
-		async (listOrder) => {
-			await sandbox.control('POST', '/seed', { contacts: 450 });
-			await variants({ listOrder });
-			const polled = trigger({ parameters: { events: ofContacts } });
-			await polled.poll();
-			const { data: contacts } = await sandbox.control('GET', '/contacts');
-			await sandbox.control('DELETE', '/requests');
-			const created = await create();
-			await update(contacts[200].id, { firstName: 'Maya' });
-			expect(told(await polled.poll()).sort()).toEqual([
-				['contactCreated', created],
-				['contactUpdated', contacts[200].id],
-			]);
-			expect(await requests()).toBeLessThanOrEqual(2);
-		},
-	);
+	it('of a list by update, one for contacts, once the order is known', async () => {
+		await sandbox.control('POST', '/seed', { contacts: 450 });
+		await variants({ listOrder: 'updatedDescending' });
+		const polled = trigger({ parameters: { events: ofContacts } });
+		await polled.poll();
+		const { data: contacts } = await sandbox.control('GET', '/contacts');
+		await sandbox.control('DELETE', '/requests');
+		const created = await create();
+		await update(contacts[200].id, { firstName: 'Maya' });
+		expect(told(await polled.poll()).sort()).toEqual([
+			['contactCreated', created],
+			['contactUpdated', contacts[200].id],
+		]);
+		expect(await requests()).toBeLessThanOrEqual(2);
+	});
 
-	it.each(['updatedDescending', 'updatedAscending'])(
-		'%s: a list that is empty by mistake emits nothing afterwards',
-		async (listOrder) => {
-			await sandbox.control('POST', '/seed', { contacts: 450 });
-			await variants({ listOrder });
-			const polled = trigger({ parameters: { events: ofContacts } });
-			await polled.poll();
-			const pagination = { page: 1, limit: 100, totalCount: 0, totalPages: 0 };
-			const body = JSON.stringify({ data: [], meta: { pagination } });
-			for (let poll = 0; poll < 2; poll++) {
-				await sandbox.control('POST', '/faults', { kind: 'body', body });
-				expect(await polled.poll()).toEqual([]);
-			}
-			expect(await polled.poll()).toEqual([]);
-		},
-	);
+	it('a list by update that is empty by mistake emits nothing afterwards', async () => {
+		await sandbox.control('POST', '/seed', { contacts: 450 });
+		await variants({ listOrder: 'updatedDescending' });
+		const polled = trigger({ parameters: { events: ofContacts } });
+		await polled.poll();
+		const pagination = { page: 1, limit: 100, totalCount: 0, totalPages: 0 };
+		const body = JSON.stringify({ data: [], meta: { pagination } });
+		await sandbox.control('POST', '/faults', { kind: 'body', body });
+		expect(await polled.poll()).toEqual([]);
+		expect(await polled.poll()).toEqual([]);
+	});
 
 	it('of a list by creation, updates take all pages, creations one', async () => {
 		await sandbox.control('POST', '/seed', { contacts: 450 });
@@ -586,29 +523,6 @@ describe('requests', () => {
 		expect(await countOf(['contactCreated'])).toBe(1);
 		expect(await countOf(ofContacts)).toBe(5);
 	});
-
-	// On a machine that is busy with other tests, answers come too late for it.
-	atLength(
-		'what does not fit into a poll goes on in the next, and nothing is lost or emitted twice',
-		async () => {
-			await sandbox.control('POST', '/seed', { contacts: 900 });
-			await variants({ listOrder: 'unspecified' });
-			await sandbox.control('POST', '/faults', { kind: 'delay', delayMs: 240, probability: 1 });
-			const polled = trigger({ parameters: { events: ofContacts }, budget: 1_800 });
-			const counts: number[] = [];
-			for (let index = 0; index < 4; index++) counts.push((await polled.poll()).length);
-			expect(counts).toEqual([0, 0, 0, 0]);
-			const ids = [await create(), await create()];
-			const { data: contacts } = await sandbox.control('GET', '/contacts');
-			await update(contacts[300].id, { firstName: 'Maya' });
-			const events: PolledEvent[] = [];
-			for (let index = 0; index < 8; index++) events.push(...(await polled.poll()));
-			await sandbox.control('DELETE', '/faults');
-			expect(events.map(({ record }) => record.id).sort()).toEqual(
-				[...ids, contacts[300].id].sort(),
-			);
-		},
-	);
 });
 
 describe('Fetch Test Event', () => {
@@ -630,14 +544,6 @@ describe('Fetch Test Event', () => {
 		expect(polled.stored()).toEqual(before);
 		const keys = (await polled.poll()).map(({ key }) => key);
 		expect(keys).toContain(shown[0].key);
-	});
-
-	it('shows the newer one of two of the same second', async () => {
-		await create({ createdAt: '2033-05-18T03:33:20.100Z' });
-		const newer = await create({ createdAt: '2033-05-18T03:33:20.900Z' });
-		await create({ createdAt: '2033-05-18T03:33:20.500Z' });
-		const polled = trigger({ parameters: { events: ['contactCreated'] } });
-		expect(told(await polled.poll('manual'))).toEqual([['contactCreated', newer]]);
 	});
 
 	it('shows the others where there is nothing of a kind', async () => {
