@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { runNode } from '../support/engine/runNode.mts';
 import { startSandbox, type RunningSandbox } from '../support/sandbox/sandbox.mts';
 
@@ -19,27 +19,32 @@ const order = {
 	],
 };
 
-const send = async (html: string, item: IDataObject = { order }) =>
+const send = async (parameters: INodeParameters, items: IDataObject[] = [{ order }]) =>
 	await runNode({
-		items: [item],
+		items,
 		parameters: {
 			operation: 'sendTransactionalEmail',
 			to: 'ada.lovelace@example.com',
-			...{ content: 'html', subject: 'Your order', html },
-			variablesInput: 'json',
-			variablesJson:
-				'{ "name": "Ada", "color": "#036", "token": "t1", "number": "1042", "class": "A", "7": "x" }',
+			...{ content: 'html', subject: 'Your order' },
+			...parameters,
 		},
 		credential: { baseUrl: sandbox.baseUrl, apiKey: sandbox.testKey, requestsPerMinute: 100_000 },
 	});
 
-const requests = async (): Promise<any[]> => (await sandbox.control('GET', '/requests')).data;
+const json = (variablesJson: string) => ({ variablesInput: 'json', variablesJson });
+const fields = (name: string, value: string) => ({ variables: { variable: [{ name, value }] } });
 
-/** A field that is typed or pasted into is an expression; in a workflow written by hand it is Fixed. */
-const modes = [
-	['Fixed', ''],
-	['Expression', '='],
-] as const;
+/** Sends HTML with a variable for each token that has no fallback. */
+const sendHtml = async (html: string) =>
+	await send({
+		html,
+		...json(
+			'{ "name": "Ada", "color": "#036", "token": "t1", "number": "1042", "class": "A", "7": "x" }',
+		),
+	});
+
+const requests = async (): Promise<any[]> => (await sandbox.control('GET', '/requests')).data;
+const inbox = async (): Promise<any[]> => (await sandbox.control('GET', '/inbox')).data;
 
 const mjml = `<!doctype html><html><head><style type="text/css">#outlook a { padding:0; }
 @media only screen and (min-width:480px) { .mj-column-per-100 { width:100% !important; max-width: 100%; } }
@@ -130,15 +135,21 @@ const refused: Array<[written: string, piece?: string]> = [
 	['\\{{name}}'],
 ];
 
-describe.each(modes)('in a field that is set to %s', (_mode, sign) => {
-	test.each(taken)('is sent as it is written: %j', async (html) => {
-		const { error } = await send(sign + html);
+/** A field that is typed or pasted into is an expression; in a workflow written by hand it is Fixed. */
+const modes = [
+	{ mode: 'Expression', sign: '=', sent: taken, not: refused },
+	{ mode: 'Fixed', sign: '', sent: [mjml, '{{name|there}}'], not: refused.slice(0, 6) },
+];
+
+describe.each(modes)('in a field that is set to $mode', ({ sign, sent, not }) => {
+	test.each(sent)('is sent as it is written: %j', async (html) => {
+		const { error } = await sendHtml(sign + html);
 		expect(error?.message).toBeUndefined();
 		expect((await requests()).map(({ body }) => body.html)).toEqual([html]);
 	});
 
-	test.each(refused)('is refused before any request: %j', async (html, piece = html) => {
-		const { error } = await send(sign + html);
+	test.each(not)('is refused before any request: %j', async (html, piece = html) => {
+		const { error } = await sendHtml(sign + html);
 		const shown = piece.replaceAll('<', '‹').replaceAll('>', '›');
 		expect(error?.message).toBe(
 			`'HTML' has ${shown}, which is neither a token nor code that n8n knows`,
@@ -169,8 +180,62 @@ describe('what is meant for n8n is evaluated', () => {
 		['{{ $json.order.items[0].title + " | " + $json.order.items[1].title }}', 'Tea | Pot'],
 		['{{ null }}{{ "" }}x', 'x'],
 	])('%j', async (written, html) => {
-		const { error } = await send(`=${written}`);
+		const { error } = await sendHtml(`=${written}`);
 		expect(error?.message).toBeUndefined();
 		expect((await requests()).map(({ body }) => body.html)).toEqual([html]);
+	});
+});
+
+// Interface: SEND-12, SEND-17.
+describe('a token gets its value', () => {
+	test.each<[string, INodeParameters, string]>([
+		['of a name that is a number', fields('={{ 7 }}', 'Ada'), '{{7}}'],
+		['of a name with a dot', fields('contact.name', 'Ada'), '{{contact.name}}'],
+		[
+			'of a name that was copied with signs that no one sees',
+			fields('\ufefffirstName\u200b ', 'Ada'),
+			'{{firstName}}',
+		],
+		['from its fallback if the variable is null', fields('name', '={{ null }}'), '{{name|Ada}}'],
+		['from its fallback if the variable is null in JSON', json('{ "name": null }'), '{{name|Ada}}'],
+	])('%s', async (_what, variables, html) => {
+		const { error } = await send({ html, ...variables });
+		expect(error).toBeUndefined();
+		expect(await inbox()).toMatchObject([{ html: 'Ada' }]);
+		expect(Object.values((await requests())[0].body.variables ?? {})).not.toContain(null);
+	});
+
+	test('of a part of a variable, if the service knows such parts', async () => {
+		await send({ html: '{{contact.name}}', ...json('{ "contact": { "name": "Ada" } }') });
+		expect(await requests()).toHaveLength(1);
+	});
+});
+
+// Interface: SEND-12, SEND-13, SEND-15, SEND-17, ERROR-1.
+describe('tokens in a field that is set to Expression stay tokens', () => {
+	const written = '={{firstName|you}}, {{ $json.order }}: {{ word |as ordered}}';
+	const items = [{ given: 'Ada', order: 1042 }];
+
+	test('in HTML, Subject and Plain Text, with the variables beside them', async () => {
+		const texts = { html: written, subject: written, additionalFields: { text: written } };
+		const ada = fields('firstName', '={{ $json.given }}');
+		const { error, hints } = await send({ ...texts, ...ada }, items);
+		expect(error).toBeUndefined();
+		const filled = 'Ada, 1042: as ordered';
+		expect(await inbox()).toMatchObject([{ html: filled, subject: filled }]);
+		expect((await requests())[0].body.text).toBe('{{firstName|you}}, 1042: {{ word |as ordered}}');
+		expect(hints).toEqual([]);
+	});
+
+	test.each<[INodeParameters, string]>([
+		[{ html: '{{contact.nmae}}', ...json('{ "contact": { "name": "Ada" } }') }, "'HTML'"],
+		[{ html: 'Hello', subject: '{{ name }} {{ total }}' }, "'Subject'"],
+		[{ html: 'Hello', additionalFields: { text: '={{ name }}' } }, "'Plain Text'"],
+		[{ html: '={{ name }}', subject: '={{ total }}' }, "'Subject', 'HTML'"],
+	])('without a value is refused: %j', async (parameters, fieldNames) => {
+		const { error } = await send(parameters);
+		expect(error?.message).toMatch(`Tokens in ${fieldNames} have no value: `);
+		expect(error?.description).toMatch('a field of the item {{ $json.');
+		expect(await requests()).toEqual([]);
 	});
 });
