@@ -260,51 +260,6 @@ test.each([500, 502, 503, 504, 408])(
 	40_000,
 );
 
-describe('the API key is redacted', () => {
-	const send = oneRequestEach['Send Transactional Email'];
-	const secrets = (...results: NodeResult[]) =>
-		(results.map(everythingOf).join('') + logged()).split(secretOf(apiKey)).length - 1;
-
-	test.each<[string, object]>([
-		['in JSON', { kind: 'status', status: 400, body: { error: { message: 'bad key KEY' } } }],
-		['as text', { kind: 'status', status: 400, body: 'Authorization: Bearer KEY' }],
-		['in a page', { kind: 'status', status: 400, body: '<html><title>KEY</title></html>' }],
-		['cut off', { kind: 'status', status: 400, body: `${'x'.repeat(490)} KEY` }],
-		['as a code', { kind: 'status', status: 409, body: { code: 'KEY', message: 'No' } }],
-		['in a redirect', { kind: 'redirect', location: 'https://other.example.com/?key=KEY' }],
-		[
-			'in the wait',
-			{ kind: 'status', status: 429, headers: { 'retry-after': '86400' }, body: 'KEY' },
-		],
-	])('if the service repeats it %s', async (_where, fault) => {
-		const text = JSON.stringify(fault).replaceAll('KEY', apiKey);
-		await sandbox.control('POST', '/faults', { ...JSON.parse(text), next: 20 });
-		const stopped = await run(send);
-		const onward = await run(send, [{}], apiKey, { onError: 'continueRegularOutput' });
-		expect(stopped.error?.name).toBe('NodeApiError');
-		const { message, description } = stopped.error!;
-		expect(onward.json[0].error).toBe(`${message}. ${description}`);
-		expect(secrets(stopped, onward)).toBe(0);
-	});
-
-	test.each<[string, INodeParameters, string]>([
-		['in text', oneRequestEach.List, 'KEY'],
-		['in text that is shortened', oneRequestEach.List, `${'x'.repeat(480)} KEY`],
-		['in the title of a page', { ...send, idempotency: 'none' }, '<html><title>KEY</title></html>'],
-		[
-			'in the title of a page that is shortened',
-			{ ...send, idempotency: 'none' },
-			`<html><title>${'x'.repeat(480)} KEY</title></html>`,
-		],
-	])('if it comes with status 200 %s', async (_where, parameters, text) => {
-		const body = text.replace('KEY', apiKey);
-		await sandbox.control('POST', '/faults', { kind: 'body', body, next: 20 });
-		const result = await run(parameters);
-		expect(result.error?.message).toContain('The service responded');
-		expect(secrets(result)).toBe(0);
-	});
-});
-
 describe('an update that is rejected', () => {
 	const newEmail = {
 		...oneRequestEach['Update Contact'],

@@ -1,27 +1,3 @@
-/** How a service, or what stands before it, may repeat a key in the words of an error. */
-export function spellingsOf(key: string): Record<string, string> {
-	const hexOf = (sign: string) => sign.charCodeAt(0).toString(16);
-	const signs = /[^a-z\d]/gi;
-	const inJson = JSON.stringify(key).slice(1, -1);
-	return {
-		'as it is': key,
-		'in capitals': key.toUpperCase(),
-		'in small letters': key.toLowerCase(),
-		'encoded for an address': encodeURIComponent(key),
-		'encoded for an address, in small letters': encodeURIComponent(key).replace(/%../g, (code) =>
-			code.toLowerCase(),
-		),
-		'encoded for an address, every sign': key.replace(signs, (sign) => `%${hexOf(sign)}`),
-		'escaped as in JSON': inJson,
-		'escaped as in JSON, its slashes, too': inJson.replaceAll('/', '\\/'),
-		'escaped as in JSON, every sign': key.replace(signs, (sign) => `\\u00${hexOf(sign)}`),
-		'escaped as in JSON, every sign, in capitals': key.replace(
-			signs,
-			(sign) => `\\u00${hexOf(sign).toUpperCase()}`,
-		),
-	};
-}
-
 /** So many characters of a key in a row are a piece of it. */
 const piece = 8;
 
