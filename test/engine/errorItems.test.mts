@@ -78,25 +78,31 @@ const operations: Array<[string, INodeParameters, IDataObject[], RegExp]> = [
 	],
 ];
 
+const outputsOfErrors = [
+	['continueRegularOutput', 0],
+	['continueErrorOutput', 1],
+] as const;
+
 describe.each(operations)('%s, an item that fails', (_operation, parameters, rows, message) => {
-	describe.each(pairings)('of rows that %s', (_name, pairing) => {
-		test.each([
-			['continueRegularOutput', 0],
-			['continueErrorOutput', 1],
-		] as const)('keeps its fields: %s', async (onError, output) => {
-			const { error, outputs } = await run(parameters, rows, { onError, pairing });
-			expect(error).toBeUndefined();
-			const [failed] = outputs[output].slice(-1);
-			expect(failed.json).toEqual({ ...rows[1], error: expect.stringMatching(message) });
-			expect(failed.pairedItem).toEqual({ item: 1 });
-			expect(outputs[0][0].pairedItem).toEqual({ item: 0 });
-			expect(outputs.flat()).toHaveLength(2);
-		});
+	test.each(outputsOfErrors)('keeps its fields: %s', async (onError, output) => {
+		const { error, outputs } = await run(parameters, rows, { onError });
+		expect(error).toBeUndefined();
+		const [failed] = outputs[output].slice(-1);
+		expect(failed.json).toEqual({ ...rows[1], error: expect.stringMatching(message) });
+		expect(failed.pairedItem).toEqual({ item: 1 });
+		expect(outputs[0][0].pairedItem).toEqual({ item: 0 });
+		expect(outputs.flat()).toHaveLength(2);
 	});
 });
 
+test.each(pairings)('rows that %s are linked to their own items', async (_how, pairing) => {
+	const [, parameters, rows] = operations[0];
+	const { outputs } = await run(parameters, rows, { onError: 'continueRegularOutput', pairing });
+	expect(outputs[0].map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
+});
+
 describe.each(operations)('%s, with a credential', (_operation, parameters, rows) => {
-	const ways: Array<[string, Partial<NodeRun>, RegExp]> = [
+	test.each<[string, Partial<NodeRun>, RegExp]>([
 		[
 			'whose key is of the other mode',
 			{ credential: { baseUrl: 'http://127.0.0.1:9/api/v1', apiKey: 'sk_live_1' } },
@@ -111,19 +117,11 @@ describe.each(operations)('%s, with a credential', (_operation, parameters, rows
 			},
 			/Credentials could not be decrypted/,
 		],
-	];
-	const outputs = [
-		['continueRegularOutput', 0],
-		['continueErrorOutput', 1],
-	] as const;
-
-	describe.each(ways)('%s', (_name, way, message) => {
-		test.each(outputs)('no item goes on as if it were done: %s', async (onError, output) => {
-			const { outputs } = await run(parameters, rows, { onError, ...way });
-			const failed = rows.map((row) => ({ ...row, error: expect.stringMatching(message) }));
-			expect(outputs.flat()).toHaveLength(rows.length);
-			expect(outputs[output].map(({ json }) => json)).toEqual(failed);
-		});
+	])('%s: no item goes on as if it were done', async (_name, way, message) => {
+		const { outputs } = await run(parameters, rows, { onError: 'continueErrorOutput', ...way });
+		const failed = rows.map((row) => ({ ...row, error: expect.stringMatching(message) }));
+		expect(outputs[0]).toEqual([]);
+		expect(outputs[1].map(({ json }) => json)).toEqual(failed);
 	});
 });
 

@@ -208,12 +208,10 @@ async function run(
 	parameters: INodeParameters,
 	items: IDataObject[] = [{}],
 	key = apiKey,
-	settings = {},
 ): Promise<NodeResult> {
 	return await runNode({
 		parameters,
 		items,
-		settings,
 		credential: { baseUrl: sandbox.baseUrl, apiKey: key, requestsPerMinute: 100_000 },
 	});
 }

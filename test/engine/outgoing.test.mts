@@ -63,10 +63,11 @@ describe('the key that the service repeats is in no error, in nothing that n8n s
 	type Place = [string, INodeParameters, (form: string) => unknown, Options?];
 
 	const rejected = (more: object) => ({ data: { id: '1', status: 'rejected', ...more } });
+	const redirect = { status: 302, headers: { location: `https://x.example/${key}` } };
+
 	/** What is left of the key after such an answer. */
 	async function leak([, parameters, bodyOf, options = {}]: Place) {
-		const headers = options.status === 302 ? { location: `https://x.example/${key}` } : {};
-		const server = await serve(bodyOf(key), { ...options, headers });
+		const server = await serve(bodyOf(key), options);
 		forgetLogged();
 		const { stopped, onward } = await run(server, parameters);
 		expect(stopped.error?.message).toBeTruthy();
@@ -90,7 +91,13 @@ describe('the key that the service repeats is in no error, in nothing that n8n s
 		['in the title of a page', list, (form) => `<title>${form}</title>`, { status: 403 }],
 		['in a page that says success', list, (form) => `<title>${form}</title>`, { status: 200 }],
 		['in an error that says success', send, (form) => ({ error: { message: form } })],
-		['in the address of a redirect', list, () => '', { status: 302 }],
+		['in the address of a redirect', list, () => '', redirect],
+		[
+			'beside a long wait',
+			send,
+			(form) => form,
+			{ status: 429, headers: { 'retry-after': '86400' } },
+		],
 		['in the reason of a rejection', send, (form) => rejected({ errorReason: form })],
 		['in the error of a rejection', send, (form) => rejected({ error: `No: ${form}` })],
 		['in an error with fields', send, (form) => rejected({ error: { [form]: form } })],

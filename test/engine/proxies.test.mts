@@ -40,10 +40,17 @@ afterAll(async () => {
 	await proxy.stop();
 });
 
-const hosts = ['127.0.0.1', 'localhost', '127.1'];
-const runs = hosts.flatMap((host) =>
-	Object.entries(oneRequestEach).map(([name, parameters]) => ({ name, host, parameters })),
-);
+/** Each operation, and each name of this machine. */
+const runs = [
+	...Object.entries(oneRequestEach).map(([name, parameters]) => ({
+		...{ name, parameters, host: '127.0.0.1' },
+	})),
+	...['localhost', '127.1'].map((host) => ({
+		name: 'List',
+		parameters: oneRequestEach.List,
+		host,
+	})),
+];
 const credentialAt = (host: string) => ({
 	baseUrl: sandbox.baseUrl.replace('127.0.0.1', host),
 	apiKey: sandbox.testKey,
@@ -101,9 +108,9 @@ describe('with a proxy in n8n’s environment, and this machine in NO_PROXY,', (
 		},
 	);
 
-	test.each(hosts)('so is the test of the credential for %s', async (host) => {
+	test('so is the test of the credential', async () => {
 		const before = await arrived();
-		expect(await tested(host)).toMatchObject({ status: 'OK' });
+		expect(await tested('127.0.0.1')).toMatchObject({ status: 'OK' });
 		expect(await arrived()).toBe(before + 1);
 		expectNothingElse();
 	});
