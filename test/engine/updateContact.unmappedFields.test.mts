@@ -5,7 +5,9 @@ import type { NodeResult } from '../support/engine/runNode.mts';
 import { startEmptyingService, type EmptyingService } from '../support/sandbox/emptyingService.mts';
 import { startSandbox } from '../support/sandbox/sandbox.mts';
 import {
+	automaticUpdate,
 	byEmail,
+	byId,
 	countRequests,
 	countResults,
 	manualUpdate,
@@ -87,30 +89,8 @@ describe('a service that clears unmapped fields', () => {
 		await expectTaggedAlone(contacts);
 	});
 
-	test('clears one contact only, even if the first one has no value to lose', async () => {
-		const nothing = Object.fromEntries(allBut('email').map((name) => [name, null]));
-		await store([{ ...ada, ...nothing }, ...contacts.slice(1)]);
-		await fault({ kind: 'delay', delayMs: 50, probability: 1 });
-		await tag(contacts, { concurrency: 20 });
-		await expectTaggedAlone(contacts);
-		const alone = (await bodies()).filter((body) => Object.keys(body).join() === 'tags');
-		expect(alone.length).toBeLessThanOrEqual(2);
-	});
-
-	test('updates contacts side by side once it is detected', async () => {
-		await fault({ kind: 'delay', delayMs: 100, probability: 1 });
-		await tag(contacts, { concurrency: 20 });
-		const { data } = await sandbox.control('GET', '/requests');
-		const [first, second, ...others] = data
-			.filter(({ method }: any) => method === 'PUT')
-			.map(({ at }: any) => Date.parse(at));
-		// Serially, these would take 28 times as long as the first one.
-		expect(others.at(-1) - second).toBeLessThan(10 * (second - first));
-	});
-
 	test('by ID, a hint warns if the response shows nothing else', async () => {
-		const byIds = { mode: 'id', value: '={{ $json.id }}' } as const;
-		const parameters = await manualUpdate(byIds, { notes: 'Met' });
+		const parameters = await manualUpdate(byId, { notes: 'Met' });
 		expect(hintsOf(await runUpdate(sandbox, parameters, [ada]))).toMatch(/Always Preserve/);
 		await serviceThat({ omittedFields: 'kept' });
 		expect(hintsOf(await runUpdate(sandbox, parameters, [grace]))).toBe('');
@@ -151,13 +131,6 @@ describe('a service that clears unmapped fields', () => {
 		expect(await now(ada)).toMatchObject({ company: ada.company, tags: ['customer'] });
 	});
 
-	test('a dry run writes nothing', async () => {
-		const result = await tag([ada, grace], { dryRun: true });
-		expect(countResults(result.json)).toEqual({ wouldUpdate: 2 });
-		expect(hintsOf(result)).not.toContain(writtenBack);
-		expect(await countRequests(sandbox)).toMatchObject({ writes: 0 });
-	});
-
 	const unanswered = { kind: 'status', status: 503, after: true, next: 5 };
 	const values = () => [`Company “${ada.company}”`, 'Notes “Note 0”'];
 
@@ -190,23 +163,16 @@ describe('a service that clears unmapped fields', () => {
 	}, 30_000);
 });
 
-test.each(['nullData', 'success', 'text', 'changedFields'])(
-	'a response that does not show the contact (%s) costs no value',
-	async (updateAnswer) => {
-		await serviceThat({ omittedFields: 'blanked', updateAnswer });
-		const result = await tag(contacts, { concurrency: 20 });
-		expect(countResults(result.json)).toEqual({ updated: 30 });
-		expect(hintsOf(result)).toContain(writtenBack);
-		await expectTaggedAlone(contacts);
-	},
-);
+test('a response that does not show the contact costs no value', async () => {
+	await serviceThat({ omittedFields: 'blanked', updateAnswer: 'emptyObject' });
+	const result = await tag(contacts, { concurrency: 20 });
+	expect(countResults(result.json)).toEqual({ updated: 30 });
+	expect(hintsOf(result)).toContain(writtenBack);
+	await expectTaggedAlone(contacts);
+});
 
-test.each([
-	['Notes', ['notes']],
-	['all but Source', allBut('source')],
-	['all but the address', allBut('email')],
-])('a service that clears %s costs no value', async (_what, cleared) => {
-	sandbox.emptied = Object.fromEntries(cleared.map((name) => [name, null]));
+test('a service that clears one field alone costs no value', async () => {
+	sandbox.emptied = { notes: null };
 	await store([{ ...ada, notes: null }, ...contacts.slice(1)]);
 	const { json } = await tag(contacts);
 	expect(countResults(json)).toEqual({ updated: 30 });
@@ -218,4 +184,65 @@ test('a service that keeps unmapped fields is sent the mapped ones alone', async
 	expect(countResults(result.json)).toEqual({ updated: 30 });
 	expect(await bodies()).toEqual(contacts.map(() => ({ tags: ['customer'] })));
 	expect(hintsOf(result)).not.toContain(writtenBack);
+});
+
+describe('with Unmapped Fields: Always Preserve', () => {
+	const preserving = automaticUpdate(byId, { unmappedFields: 'preserve' });
+	const row = () => ({ id: ada.id, jobTitle: 'Countess' });
+
+	test.each(['changedFields', 'emptyObject'])(
+		'no field is lost by the next update, whatever comes with the response (%s)',
+		async (updateAnswer) => {
+			await serviceThat({ updateAnswer, omittedFields: 'blanked' });
+			const { id, email } = ada;
+			const rows = [{ jobTitle: 'Countess' }, { phone: '1' }, { notes: 'Last' }];
+			const { json } = await runUpdate(
+				sandbox,
+				preserving,
+				rows.map((one) => ({ id, ...one })),
+			);
+			expect(json).toMatchObject(rows.map(() => ({ id, _result: 'updated' })));
+			expect(json[2]).toMatchObject({ email, jobTitle: 'Countess' });
+			const expected = { ...ada, jobTitle: 'Countess', phone: '1', notes: 'Last' };
+			expect(await now(ada)).toEqual({ ...expected, updatedAt: expect.any(String) });
+		},
+	);
+
+	test('only what is known is compared with', async () => {
+		await serviceThat({ updateAnswer: 'emptyObject', omittedFields: 'blanked' });
+		const { email, jobTitle } = ada;
+		const options = { unmappedFields: 'leave', skipUnchanged: true };
+		const { json } = await runUpdate(sandbox, automaticUpdate(byEmail, options), [
+			{ email, notes: 'New' },
+			{ email, notes: 'New' },
+			{ email, jobTitle },
+		]);
+		expect(json.map(({ _result }) => _result)).toEqual(['updated', 'unchanged', 'updated']);
+		expect(await now(ada)).toMatchObject({ email, jobTitle });
+	});
+
+	test('a response that is no record is no part of the output', async () => {
+		await serviceThat({ updateAnswer: 'emptyObject' });
+		const parameters = { ...automaticUpdate(byId), simplify: false };
+		const { json } = await runUpdate(sandbox, parameters, [{ id: ada.id, phone: '1' }]);
+		expect(json).toEqual([{ id: ada.id, phone: '1', _result: 'updated' }]);
+	});
+
+	test('a stored value that may be in the way is named', async () => {
+		await store([{ ...ada, source: 'import' }, grace]);
+		const { json } = await runUpdate(sandbox, preserving, [row()]);
+		expect(json[0].error).toContain("'Source' is “import”, which the service doesn't know");
+		expect(json[0].error).toContain('The values of unmapped fields were sent along');
+		expect(await now(ada)).toEqual(ada);
+	});
+
+	test('an address that is taken after a response was lost: no one says that nothing was changed', async () => {
+		const taking = { id: ada.id, email: grace.email };
+		await fault({ kind: 'dropBefore', match: grace.email, next: 1 });
+		const { json } = await runUpdate(sandbox, automaticUpdate(byId), [taking]);
+		expect(json[0].error).toContain('already used by another contact');
+		expect(json[0].error).not.toContain('Nothing was changed.');
+		const again = await runUpdate(sandbox, automaticUpdate(byId), [taking]);
+		expect(again.json[0].error).toContain('Nothing was changed.');
+	});
 });

@@ -1,0 +1,220 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { IDataObject } from 'n8n-workflow';
+import { startSandbox, type RunningSandbox } from '../support/sandbox/sandbox.mts';
+import {
+	automaticUpdate,
+	byEmail,
+	byId,
+	countRequests,
+	countResults,
+	manualUpdate,
+	runUpdate,
+	storeContacts,
+	storedContacts,
+	type StoredContact,
+} from '../support/engine/updates.mts';
+
+let sandbox: RunningSandbox;
+let contacts: StoredContact[];
+
+beforeAll(async () => {
+	sandbox = await startSandbox(['--contacts', '250', '--requests-per-minute', '0']);
+});
+afterAll(() => sandbox.stop());
+beforeEach(async () => {
+	await sandbox.control('POST', '/reset');
+	contacts = await storedContacts(sandbox);
+});
+
+const read = (variants: object) => sandbox.control('PATCH', '/variants', variants);
+const messages = (hints: Array<{ message: string }>) => hints.map(({ message }) => message);
+
+describe('Dry Run', () => {
+	test('reads and compares everything, and writes nothing', async () => {
+		const rows = contacts.slice(0, 200).map(({ email, firstName }, index) => ({
+			email,
+			firstName: index % 50 === 7 ? 'Augusta' : firstName,
+		}));
+		const { json, hints } = await runUpdate(
+			sandbox,
+			automaticUpdate(byEmail, { dryRun: true }),
+			rows,
+		);
+
+		expect(json.flatMap(({ _result }, index) => (_result === 'unchanged' ? [] : [index]))).toEqual([
+			...[7, 57, 107, 157],
+		]);
+		const { firstName: old, ...row } = contacts[7];
+		expect(json[7]).toMatchObject({
+			...{ id: row.id, email: row.email, firstName: 'Augusta', _result: 'wouldUpdate' },
+			_changes: { firstName: { old, new: 'Augusta' } },
+		});
+		expect(json[8]._changes).toEqual({});
+		expect(messages(hints)).toContain(
+			'Dry run, nothing was written: 4 would be updated, 196 unchanged, 0 failed',
+		);
+		expect(await countRequests(sandbox)).toMatchObject({ pages: 3, searches: 0, writes: 0 });
+		expect(await storedContacts(sandbox)).toEqual(contacts);
+	});
+
+	test('finds an ID that no contact has', async () => {
+		const id = '00000000-0000-4000-8000-000000000000';
+		const parameters = automaticUpdate(byId, { dryRun: true });
+		const { json } = await runUpdate(sandbox, parameters, [{ id, notes: 'x' }]);
+		expect(json[0].error).toContain(`There is no contact with the ID ${id}`);
+	});
+});
+
+test('Dry Run is of the single item: what it leaves of a contact is nothing to build on', async () => {
+	const [{ email }, { email: other }] = contacts;
+	const parameters = automaticUpdate(byEmail, { dryRun: '={{ $json.isDry }}' });
+	const rows = [
+		{ email, isDry: true, jobTitle: 'A' },
+		{ email: other, isDry: true, jobTitle: 'B' },
+		{ email, isDry: false, notes: 'C' },
+	];
+	const { json, hints } = await runUpdate(sandbox, parameters, rows);
+	expect(json.map(({ _result }) => _result)).toEqual(['wouldUpdate', 'wouldUpdate', 'updated']);
+	expect(messages(hints).join()).not.toContain('nothing was written');
+	expect((await storedContacts(sandbox))[0]).toMatchObject({
+		...{ jobTitle: contacts[0].jobTitle, notes: 'C' },
+	});
+});
+
+describe('_changes', () => {
+	test.each([{ missingValues: 'null' }, { missingValues: 'absent' }, { updateStatus: 204 }])(
+		'has the old and the new value of each field that differs (%j)',
+		async (variants) => {
+			await storeContacts(sandbox, [{ ...contacts[0], notes: null, tags: ['b', 'a'] }]);
+			await read(variants);
+			const { email, jobTitle } = contacts[0];
+			const row = { email: email.toUpperCase(), jobTitle: 'Countess', notes: 'New', tags: 'a, b' };
+			const { json } = await runUpdate(sandbox, automaticUpdate(byEmail), [row]);
+			expect(json[0]).toMatchObject({ _result: 'updated' });
+			expect(json[0]._changes).toEqual({
+				jobTitle: { old: jobTitle, new: 'Countess' },
+				// What a record does not show is not known.
+				notes:
+					'missingValues' in variants && variants.missingValues === 'absent'
+						? { new: 'New' }
+						: { old: null, new: 'New' },
+			});
+		},
+	);
+
+	test('shows what the service has made of it, fields that it blanked too', async () => {
+		await read({ omittedFields: 'blanked' });
+		const [{ email, jobTitle, company }] = contacts;
+		const row = { email, jobTitle };
+		const parameters = automaticUpdate(byEmail, { unmappedFields: 'leave' });
+		const { json } = await runUpdate(sandbox, parameters, [row]);
+		expect(json[0]._changes).toMatchObject({ company: { old: company, new: null } });
+	});
+
+	test('is absent where the earlier record is not known', async () => {
+		const [{ id }] = contacts;
+		const rows = [{ id, notes: 'x' }];
+		const { json } = await runUpdate(sandbox, automaticUpdate(byId), rows);
+		expect(json[0]).toMatchObject({ _result: 'updated' });
+		expect(json[0]).not.toHaveProperty('_changes');
+	});
+});
+
+test('a hint sums up what came of the items', async () => {
+	const rows = contacts
+		.slice(0, 5)
+		.map(({ email }, index) => ({ email, notes: index < 2 ? 'x' : undefined, jobTitle: 'Same' }));
+	const parameters = automaticUpdate(byEmail, { skipUnchanged: true });
+	await runUpdate(
+		sandbox,
+		parameters,
+		rows.map(({ email, jobTitle }) => ({ email, jobTitle })),
+	);
+	const { hints } = await runUpdate(sandbox, parameters, [
+		...rows,
+		{ email: 'nobody@example.com', jobTitle: 'Same', _result: 'updated' },
+	]);
+	expect(messages(hints)).toContain('2 updated, 3 unchanged, 1 failed');
+
+	const one = await runUpdate(sandbox, parameters, [rows[0]]);
+	expect(one.hints).toEqual([]);
+});
+
+test.each([
+	['email', byEmail],
+	['ID', byId],
+])('rows of a nightly sync by %s of which few changed cost few requests', async (name, by) => {
+	const rows = contacts.map(({ companyId, createdAt, updatedAt, ...row }, index) => ({
+		...row,
+		...(index % 50 === 7 && { jobTitle: `Promoted, ${name}` }),
+	}));
+	const parameters = automaticUpdate(by, { skipUnchanged: true });
+	const { json, error } = await runUpdate(sandbox, parameters, rows);
+	expect(error).toBeUndefined();
+	expect(countResults(json)).toEqual({ updated: 5, unchanged: 245 });
+	// Three pages, the writes, and the pages that show what a first write has done.
+	expect((await countRequests(sandbox)).all).toBeLessThanOrEqual(12);
+	const now = await storedContacts(sandbox);
+	expect(now.map(({ companyId, createdAt, updatedAt, ...fields }) => fields)).toEqual(rows);
+});
+
+describe('rows that change addresses', () => {
+	/** Contacts with these addresses in front of others that are there to be looked through. */
+	const store = async (...addresses: string[]) =>
+		await storeContacts(sandbox, [
+			...addresses.map((email) => ({ email, notes: 'before' })),
+			...Array.from({ length: 10 }, (_, index) => ({ email: `other.${index}@c.co` })),
+		]);
+	const update = async (rows: IDataObject[]) => {
+		const fields = { email: '={{ $json.to }}', notes: '={{ $json.notes }}' };
+		return await runUpdate(sandbox, await manualUpdate(byEmail, fields), rows);
+	};
+
+	test('mean the contact that has the address when their turn has come', async () => {
+		const [a, b] = await store('a@x.co', 'b@x.co');
+		const { json } = await update([
+			{ email: 'a@x.co', to: 'old@x.co', notes: 'moved away' },
+			{ email: 'b@x.co', to: 'a@x.co', notes: 'moved in' },
+			{ email: 'a@x.co', notes: 'for whoever is a@ now' },
+			{ email: 'old@x.co', notes: 'for whoever was a@' },
+			{ email: 'b@x.co', notes: 'for nobody' },
+		]);
+		expect(json.map(({ id }) => id).slice(0, 4)).toEqual([a.id, b.id, b.id, a.id]);
+		expect(json[4].error).toMatch(/^There is no contact with the email b@x.co/);
+		expect((await storedContacts(sandbox)).slice(0, 2)).toMatchObject([
+			{ id: a.id, email: 'old@x.co', notes: 'for whoever was a@' },
+			{ id: b.id, email: 'a@x.co', notes: 'for whoever is a@ now' },
+		]);
+	});
+
+	test('leave their contact uncertain if they failed and may be done', async () => {
+		await store('a@x.co');
+		const fault = { kind: 'status', status: 501, after: true, method: 'PUT', next: 1 };
+		await sandbox.control('POST', '/faults', fault);
+		const { json } = await update([
+			{ email: 'a@x.co', to: 'old@x.co', notes: 'moved' },
+			{ email: 'a@x.co', notes: 'for whom?' },
+			{ email: 'old@x.co', notes: 'for whom?' },
+		]);
+		const uncertain = /^The outcome of an earlier update of this contact is unknown/;
+		for (const { error } of json.slice(1)) expect(error).toMatch(uncertain);
+		expect((await storedContacts(sandbox))[0].notes).toBe('moved');
+	});
+
+	test.each([{}, { unmappedFields: 'preserve' }])(
+		'pass them on in input order by ID (%j)',
+		async (options) => {
+			const stored = await store('a@x.co', 'b@x.co', 'c@x.co', 'd@x.co');
+			// If the order isn't kept, the service refuses an address that is still in use.
+			await sandbox.control('POST', '/faults', {
+				...{ kind: 'delay', delayMs: 100, method: 'PUT', match: 'away@x.co', next: 1 },
+			});
+			const addresses = ['away@x.co', 'a@x.co', 'b@x.co', 'c@x.co'];
+			const rows = addresses.map((email, index) => ({ id: stored[index].id, email }));
+			const { json } = await runUpdate(sandbox, automaticUpdate(byId, options), rows);
+			expect(json.map(({ error }) => error)).toEqual(Array(4).fill(undefined));
+			const now = await storedContacts(sandbox);
+			expect(now.slice(0, 4).map(({ email }) => email)).toEqual(addresses);
+		},
+	);
+});
