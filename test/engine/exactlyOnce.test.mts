@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import type { INodeParameters } from 'n8n-workflow';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 import {
 	failedBefore,
 	killed,
@@ -9,6 +10,13 @@ import {
 	type NodeResult,
 	type NodeRun,
 } from '../support/engine/runNode.mts';
+import {
+	delivered,
+	onceEach,
+	people,
+	retryOnFail,
+	welcome as sendWelcome,
+} from '../support/n8n/sending.mts';
 import { startSandbox, type RunningSandbox } from '../support/sandbox/sandbox.mts';
 
 // Five attempts take some seconds of real time.
@@ -46,13 +54,6 @@ describe('a node that n8n runs outside of any execution', () => {
 		await fault({ kind: 'dropAfter', next: 2 });
 		await runOutsideExecutions(runOf({}));
 		expect(await inbox()).toHaveLength(1);
-	});
-
-	test('says that no one can tell, where no answer comes', async () => {
-		await fault({ kind: 'dropAfter', next: 5 });
-		await expect(runOutsideExecutions(runOf({}))).rejects.toMatchObject({
-			description: expect.stringContaining('The message may already have been sent'),
-		});
 	});
 });
 
@@ -117,28 +118,22 @@ describe('an original that failed', () => {
 	const setOutcome = async (outcome: string) =>
 		await sandbox.control('POST', '/addresses', { address: failing.to, outcome });
 
-	test.each(
-		['IDEMPOTENT_REPLAY', 'IDEMPOTENCY_KEY_REUSED']
-			.flatMap((failedAndDifferent) =>
-				[502, 500, 503, 422].map((sendFailureStatus) => ({
-					failedAndDifferent,
-					sendFailureStatus,
-				})),
-			)
-			.slice(0, -1),
-	)('is sent with its content corrected: %j', async (variants) => {
-		await sandbox.control('PATCH', '/variants', variants);
-		const failed = await runNode(runOf(failing));
-		expect(failed.error).toBeDefined();
-		await setOutcome('deliver');
-		const { error } = await retry(failed, corrected);
-		expect(error).toBeUndefined();
-		expect(await inbox()).toEqual(['fail@example.com: Second']);
-	});
+	test.each(['IDEMPOTENT_REPLAY', 'IDEMPOTENCY_KEY_REUSED'])(
+		'is sent with its content corrected: %s',
+		async (failedAndDifferent) => {
+			await sandbox.control('PATCH', '/variants', { failedAndDifferent });
+			const failed = await runNode(runOf(failing));
+			expect(failed.error).toBeDefined();
+			await setOutcome('deliver');
+			const { error } = await retry(failed, corrected);
+			expect(error).toBeUndefined();
+			expect(await inbox()).toEqual(['fail@example.com: Second']);
+		},
+	);
 
 	test('that was rejected and is now refused as other content ends in an error that leaves it open', async () => {
-		const variants = { failedAndDifferent: 'IDEMPOTENCY_KEY_REUSED', sendFailureStatus: 422 };
-		await sandbox.control('PATCH', '/variants', variants);
+		await sandbox.control('PATCH', '/variants', { failedAndDifferent: 'IDEMPOTENCY_KEY_REUSED' });
+		await fault({ kind: 'status', status: 422, after: true });
 		const failed = await runNode(runOf(failing));
 		await setOutcome('deliver');
 		const { error } = await retry(failed, corrected);
@@ -175,7 +170,6 @@ describe('an original that failed', () => {
 /** Delivered by the second attempt, which the record tells in this way at the first one's answer. */
 describe.each([
 	[{ status: 'delivered', attemptCount: 2, deliveredAt: '2026-01-01T00:00:00Z' }, true],
-	[{ status: 'queued', attemptCount: 1 }, false],
 	[{ attemptCount: 1 }, false],
 ])('a message that is delivered, with the error of an earlier attempt: %j', (record, isKnown) => {
 	const data = { id: randomUUID(), to: 'ada@example.com', ...record, error: '451 greylisted' };
@@ -218,7 +212,7 @@ test.each([
 	},
 );
 
-test.each(['execution', 'custom', 'none'])(
+test.each(['execution', 'none'])(
 	'messages to one recipient arrive in the order of their items: %s',
 	async (idempotency) => {
 		await fault({ kind: 'delay', delayMs: 200, next: 1 });
@@ -226,7 +220,6 @@ test.each(['execution', 'custom', 'none'])(
 		const { error } = await runNode({
 			...runOf({
 				idempotency,
-				idempotencyKey: '={{ $json.subject }}',
 				additionalFields: { subject: '={{ $json.subject }}' },
 			}),
 			items,
@@ -300,4 +293,131 @@ describe('content that is another one in each try', () => {
 		]);
 		expect(await inbox()).toEqual(['ada@example.com: 1', 'fail@example.com: 2']);
 	});
+});
+
+describe('with the error output', () => {
+	const rows = (...list: string[]) =>
+		list
+			.map((row) => row.split(' '))
+			.map(([name, subject]) => ({ to: `${name}@example.com`, subject }));
+	const welcomes = {
+		to: '={{ $json.to }}',
+		additionalFields: { subject: '={{ $json.subject }}' },
+		options: { concurrency: 1 },
+	};
+	const lose = async () => await fault({ kind: 'dropAfter', next: 5, match: '"grace@' });
+
+	/** What each run of the node outputs: the items that are done, and those that failed. */
+	const run = async (
+		items: IDataObject[],
+		{ parameters, ...more }: Partial<NodeRun> = {},
+	): Promise<Array<{ done: IDataObject[]; failed: IDataObject[] }>> => {
+		const { data } = await runNode({
+			...runOf({ ...welcomes, ...parameters }),
+			items,
+			settings: { onError: 'continueErrorOutput' },
+			...more,
+		});
+		return data.resultData.runData['CRM Workspace'].map((one) => {
+			const [done = [], failed = []] = (one.data?.main ?? []).map((output) =>
+				(output ?? []).map(({ json }) => json),
+			);
+			return { done, failed };
+		});
+	};
+
+	describe('looped back to the node,', () => {
+		const data = { id: '1', status: 'queued', error: '451 greylisted' };
+
+		test.each<[string, object]>([
+			['whose response is lost', { kind: 'dropAfter', next: 5 }],
+			['that is rejected', { kind: 'status', status: 422 }],
+			['that a later attempt may deliver', { kind: 'body', after: true, body: { data } }],
+		])('a message %s is sent once', async (_what, given) => {
+			await fault({ ...given, match: '"grace@' });
+			const [first, second] = await run(rows('ada 1', 'grace 1', 'alan 1'), { loopedBack: 1 });
+			expect([first.done.length, first.failed.length]).toEqual([2, 1]);
+			expect([second.done.length, second.failed.length]).toEqual([1, 0]);
+			const sent = ['ada@example.com: 1', 'alan@example.com: 1', 'grace@example.com: 1'];
+			expect((await inbox()).toSorted()).toEqual(sent);
+		});
+
+		test.each([
+			['equal', ['grace 1', 'grace 1'], ['grace@example.com: 1']],
+			['different', ['grace 1', 'grace 2'], ['grace@example.com: 1', 'grace@example.com: 2']],
+		])('two %s messages to one recipient are each sent once: %j', async (_what, two, sent) => {
+			await lose();
+			await run(rows(...two), { loopedBack: 1 });
+			expect((await inbox()).toSorted()).toEqual(sent);
+		});
+
+		// docs/send-email.md says so.
+		test('other content is sent, unless a custom key forbids it', async () => {
+			const additionalFields = { subject: '={{ $runIndex < 2 ? $runIndex : 0 }}' };
+			await lose();
+			await run(rows('grace'), { loopedBack: 1, parameters: { additionalFields } });
+			expect(await inbox()).toEqual(['grace@example.com: 0', 'grace@example.com: 1']);
+
+			await sandbox.control('POST', '/reset');
+			await lose();
+			const custom = { idempotency: 'custom', idempotencyKey: '={{ $json.to }}' };
+			await run(rows('grace'), { loopedBack: 1, parameters: { ...custom, additionalFields } });
+			expect(await inbox()).toEqual(['grace@example.com: 0']);
+		});
+	});
+
+	test.each<[string, INodeParameters, string]>([
+		[
+			'from the execution',
+			{},
+			'To retry safely, use Retry in the Executions tab. A new execution would send it again.',
+		],
+		[
+			'of the user',
+			{ idempotency: 'custom', idempotencyKey: 'welcome-1' },
+			'Running the item again with the same key is safe.',
+		],
+	])(
+		'an error says what sends nothing twice with a key %s',
+		async (_kind, parameters, retrying) => {
+			await fault({ kind: 'body', status: 200, body: 'Hi', next: 1 });
+			const [{ failed }] = await run(rows('ada 1'), { parameters });
+			expect(failed[0].error).toContain(`The message may already have been sent. ${retrying}`);
+		},
+	);
+
+	// docs/send-email.md says so.
+	test.each([
+		['the first item', ['grace 1', 'ada 1'], { done: 2, failed: 0 }],
+		['another one', ['ada 1', 'grace 1'], { done: 1, failed: 1 }],
+	])('and Retry On Fail, %s is tried again or not', async (_which, items, expected) => {
+		await fault({ kind: 'status', status: 422, next: 1, match: '"grace@' });
+		const settings = { ...retryOnFail, onError: 'continueErrorOutput' as const };
+		const [{ done, failed }] = await run(rows(...items), { settings });
+		expect({ done: done.length, failed: failed.length }).toEqual(expected);
+		expect(await inbox()).toHaveLength(expected.done);
+	});
+});
+
+// docs/send-email.md says so.
+test.each<[Partial<INode>, number]>([
+	[{ onError: 'stopWorkflow' }, 12],
+	[{ onError: 'stopWorkflow', ...retryOnFail }, 0],
+	[{ onError: 'continueErrorOutput' }, 0],
+])('a run with %j that n8n cancels: its retry outputs %i of 12 items', async (settings, count) => {
+	await fault({ kind: 'delay', delayMs: 100, probability: 1 });
+	const items = people(12);
+	const run = { ...runOf({ ...sendWelcome, options: { concurrency: 2 } }), items, settings };
+	const stop = new AbortController();
+	const ended = runNode({ ...run, stop: stop.signal });
+	while ((await list('/requests')).length < 6) await pause(5);
+	stop.abort();
+	const stopped = await ended;
+	// The service finishes what it has begun.
+	while ((await list('/requests')).some(({ took }) => took === null)) await pause(5);
+	const before = await delivered(sandbox);
+	expect(Object.keys(before).length).toBeLessThan(12);
+	const retried = await runNode({ ...run, executionId: '2', retryOf: stopped });
+	expect(retried.json).toHaveLength(count);
+	expect(await delivered(sandbox)).toEqual(count === 12 ? onceEach(items) : before);
 });
