@@ -100,16 +100,6 @@ const situations: Record<string, () => Situation> = {
 		message: 'The service rejected the message to grace@example.com because of the template “none”',
 		advice: "Nothing was sent for this item. Check 'Template Slug'",
 	}),
-	'an unknown channel': () => ({
-		status: 404,
-		parameters: { ...send, additionalFields: { channelId: unknownContact } },
-		items: [fine],
-		fails: 0,
-		code: 'CHANNEL_NOT_FOUND',
-		words: `There is no channel ${unknownContact}`,
-		message: rejectedSend('ada'),
-		advice: "'Channel ID'",
-	}),
 	'a send that fails': () => ({
 		status: 502,
 		parameters: send,
@@ -318,25 +308,6 @@ describe('a send that is rejected', () => {
 		expect(error?.description).toContain('The message may already have been sent');
 		expect(error?.message).not.toContain('rejected');
 	}, 40_000);
-
-	// Interface: KEY-3.
-	test.each([
-		[500, 'The service failed to process POST'],
-		[422, 'The service rejected the message'],
-	])(
-		'with %d and the code of a failed original keeps its key',
-		async (status, words) => {
-			const body = { code: 'IDEMPOTENT_REPLAY', message: 'Not this one' };
-			await sandbox.control('POST', '/faults', { kind: 'status', status, body, next: 5 });
-			const { error } = await run(send);
-			expect(error?.message).toContain(words);
-			const keys = (await sandbox.control('GET', '/requests')).data.map(
-				(request: { body: IDataObject }) => request.body.idempotencyKey,
-			);
-			expect(new Set(keys).size).toBe(1);
-		},
-		40_000,
-	);
 });
 
 // Interface: OPEN-18.

@@ -73,18 +73,6 @@ describe('every field of the interface can be sent', () => {
 		expect((await list('/inbox'))[0].html).toContain('Hello Ada &amp; Co');
 	});
 
-	test('a token survives where n8n evaluates the field as an expression', async () => {
-		await send(
-			{
-				...inline,
-				html: '=<p>{{ "{{" }}name}} of {{ $json.company }}</p>',
-				variables: { variable: [{ name: 'name', value: 'Ada' }] },
-			},
-			{ items: [{ company: 'Engines Ltd' }] },
-		);
-		expect((await list('/inbox'))[0].html).toContain('Ada of Engines Ltd');
-	});
-
 	// Interface: SEND-15, SEND-19, SEND-21, SEND-24, SEND-25.
 	test('and nothing that the user left empty', async () => {
 		await send({
@@ -276,28 +264,6 @@ describe('a message that went out before under its key', () => {
 		]);
 		expect(await list('/inbox')).toHaveLength(10);
 	});
-
-	test('is sent by this execution where it retries the one that sent it', async () => {
-		await sandbox.control('POST', '/faults', {
-			kind: 'status',
-			status: 422,
-			match: 'person1@',
-			next: 1,
-		});
-		const items = people(2);
-		const once = { ...welcomes, options: { concurrency: 1 } };
-		const failed = await send(once, { items });
-		expect(failed.error).toBeDefined();
-		await sandbox.control('POST', '/clock', { advance: hour });
-		const begun = /(?<="beganAt":)\d+/;
-		const stored = JSON.stringify(failed.data);
-		expect(stored).toMatch(begun);
-		const anHourAgo = stored.replace(begun, (at) => String(Number(at) - hour));
-		const retryOf = { ...failed, data: JSON.parse(anHourAgo) };
-		const { json } = await send(once, { items, executionId: '2', retryOf });
-		// Nothing after the node has seen either of them.
-		expect(json.map(({ _result }) => _result)).toEqual(['sent', 'sent']);
-	});
 });
 
 test('what the service turns down leaves the other items unharmed', async () => {
@@ -367,12 +333,6 @@ describe('a message that the service takes but does not deliver', () => {
 			/^Check the address\. To send only this message again, run its item in a new execution/,
 		);
 		expect(error?.context).toMatchObject({ itemIndex: 0 });
-	});
-
-	test('is handed on when the user wants that', async () => {
-		const { json, error } = await send({ ...rejected, options: { onRejected: 'output' } });
-		expect(error).toBeUndefined();
-		expect(json[0]).toMatchObject({ status: 'rejected', errorReason: expect.any(String) });
 	});
 
 	// Interface: MESSAGE-15.
@@ -472,14 +432,6 @@ describe('first answers that cannot be read', () => {
 		expect(others).toEqual([]);
 		expect(json).toMatchObject([{ id: message.id, idempotencyKey: message.idempotencyKey }]);
 		expect(await list('/requests')).toHaveLength(3);
-	});
-
-	test('end with an error when the message failed at the service behind them', async () => {
-		const fault = { kind: 'status', status: 200, body: page, after: true };
-		await sandbox.control('POST', '/faults', fault);
-		const { error } = await send({ ...template, to: 'fail@example.com' });
-		expect(error?.message).toBe('The service failed to send this message');
-		expect(await list('/messages')).toHaveLength(1);
 	});
 });
 

@@ -147,13 +147,6 @@ describe('a send without a key', () => {
 		expect((await sandbox.control('GET', '/inbox')).data).toHaveLength(1);
 	});
 
-	test('is repeated after a refusal by the rate limit', async () => {
-		await fault({ kind: 'status', status: 429 });
-		const { error } = await run(keyless, { items: people(1) });
-		expect(error).toBeUndefined();
-		expect((await sandbox.control('GET', '/inbox')).data).toHaveLength(1);
-	});
-
 	test('is repeated when the connection was refused', async () => {
 		// A delay in which the server comes up.
 		jest.spyOn(Math, 'random').mockReturnValue(0.9);
@@ -257,11 +250,6 @@ describe('hints', () => {
 		expect(hints).toHaveLength(1);
 		expect(hints[0].message).toContain(words);
 		expect(hints[0].message).toContain("check 'Requests per Minute' in the credential");
-	});
-
-	test('say nothing when there is nothing to say', async () => {
-		const { hints } = await run(welcome, { items: people(3) });
-		expect(hints).toEqual([]);
 	});
 });
 
