@@ -1,10 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { runNode } from '../support/engine/runNode.mts';
-import { startSandbox, type RunningSandbox } from '../support/sandbox/sandbox.mts';
 import {
 	automaticUpdate,
-	byEmail,
 	byId,
 	manualUpdate,
 	runUpdate,
@@ -12,16 +10,11 @@ import {
 	storedContacts,
 	type StoredContact,
 } from '../support/engine/updates.mts';
+import { sandboxInTests } from '../support/engine/sandboxInTests.mts';
 
-let sandbox: RunningSandbox;
+const sandbox = sandboxInTests(['--contacts', '3']);
 let ada: StoredContact;
-
-beforeAll(async () => {
-	sandbox = await startSandbox(['--contacts', '3', '--requests-per-minute', '0']);
-});
-afterAll(() => sandbox.stop());
 beforeEach(async () => {
-	await sandbox.control('POST', '/reset');
 	const [first, ...others] = await storedContacts(sandbox);
 	const held = { ...first, phone: '+44 20', tags: ['vip', 'Köln'], notes: 'Met in May' };
 	[ada] = await storeContacts(sandbox, [held, ...others]);
@@ -145,27 +138,6 @@ describe('a mapped expression', () => {
 		const { json } = await byHand(value, [{ id: ada.id, ...item }]);
 		expect(json[0].error).toContain("'Last Name' is incomplete");
 	});
-
-	test('may hold the whole item', async () => {
-		const value = { notes: '={{ "Form: " + JSON.stringify($json) }}' };
-		const { json } = await byHand(value, [{ id: ada.id, phone: null }]);
-		expect(json[0]).toMatchObject({ _result: 'updated' });
-	});
-
-	test('with a hole names no contact', async () => {
-		const parameters = automaticUpdate({ mode: 'email', value: '=sales{{ $json.region }}@x.co' });
-		const { json } = await runUpdate(sandbox, parameters, [{ Region: '-eu', jobTitle: 'x' }]);
-		expect(json[0].error).toContain("'Contact' is incomplete");
-		expect(json[0].error).toContain('the item has “Region”, not “region”');
-	});
-
-	test('is not said to give nothing where its item was refused', async () => {
-		const { json, hints } = await byHand({ source: '={{ $json.from }}' }, [
-			{ id: ada.id, from: 'x' },
-		]);
-		expect(json[0].error).toContain("'Source' is “x”");
-		expect(hints.join()).not.toContain('No item has a value');
-	});
 });
 
 describe('what is never a value is refused with its column', () => {
@@ -211,19 +183,6 @@ describe('columns', () => {
 		expect(now).toEqual(before);
 	});
 
-	test('what List gives out is not named in a hint', async () => {
-		const { hints } = await row({ ...ada, _result: 'updated', _changes: {}, jobTitle: 'x' });
-		expect(hints.join()).not.toContain('columns');
-	});
-
-	test('a list of one text is that text; several are refused with a way', async () => {
-		expect((await row({ phone: ['+49 30'] })).now.phone).toBe('+49 30');
-		const { error } = await row({ phone: ['+49 30', '+49 31'] });
-		expect(error).toContain(
-			`'Phone' is a list, not text. Give one text, such as {{ $json.phone.mobile }} or {{ $json.names.join(", ") }}`,
-		);
-	});
-
 	test.each(['Website', 'x'])('a format error says what to do: %s', async (value) => {
 		const name = value === 'x' ? 'accountId' : 'source';
 		expect((await row({ [name]: value })).error).toContain('rename it, or map the fields by hand');
@@ -263,15 +222,4 @@ test.each([
 		});
 		expect(error?.message).toMatch(/^'(Tag|Search)' is incomplete$/);
 	}
-});
-
-test('by email, an address that is mapped as well is no change of it', async () => {
-	const parameters = automaticUpdate(byEmail);
-	const rows = [{ 'E-Mail': ada.email, email: undefined, jobTitle: 'Countess' }];
-	const { json } = await runUpdate(
-		sandbox,
-		{ ...parameters, contact: { __rl: true, mode: 'email', value: '={{ $json["E-Mail"] }}' } },
-		rows as never,
-	);
-	expect(json[0]).toMatchObject({ _result: 'updated', email: ada.email, jobTitle: 'Countess' });
 });

@@ -56,12 +56,6 @@ describe('against the service', () => {
 		},
 	);
 
-	test('a workspace without contacts is accepted', async () => {
-		await sandbox.control('PUT', '/contacts', { contacts: [] });
-		const { baseUrl, testKey } = sandbox;
-		expect(await tested({ baseUrl, apiKey: testKey })).toMatchObject({ status: 'OK' });
-	});
-
 	// Interface: AUTH-1, OPEN-17.
 	test.each(['nested', 'html', 'empty'])(
 		"a key that the service doesn't know is not (%s)",
@@ -123,19 +117,6 @@ describe('what is no list of contacts is not accepted, and is said', () => {
 			expect.stringContaining('GET /api/v1/contacts?page=1&limit=1 '),
 		]);
 	});
-
-	test('a connection that breaks', async () => {
-		answer = (socket) => socket.destroy();
-		const { status, message } = await tested({ baseUrl: server.baseUrl });
-		expect(status).toBe('Error');
-		expect(message).toContain('No response came from');
-	});
-});
-
-test('if nothing listens, the error names the host', async () => {
-	const { status, message } = await tested({ baseUrl: 'http://127.0.0.1:9/api/v1' });
-	expect(status).toBe('Error');
-	expect(message).toContain('127.0.0.1:9 could not be reached');
 });
 
 describe('what a run refuses, the test refuses before any request', () => {

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { IDataObject } from 'n8n-workflow';
 import { runNode } from '../support/engine/runNode.mts';
-import { startSandbox, type RunningSandbox } from '../support/sandbox/sandbox.mts';
+import { sandboxInTests } from '../support/engine/sandboxInTests.mts';
 
 /** What a trigger gives for an event, for the same one when it starts again, and for another. */
 interface Events {
@@ -67,12 +67,7 @@ const documented = readFileSync('docs/send-email.md', 'utf8')
 		[...keys.matchAll(/`([^`]+)`/g)].map(([, key]) => ({ trigger, key })),
 	);
 
-let sandbox: RunningSandbox;
-
-beforeAll(async () => {
-	sandbox = await startSandbox(['--requests-per-minute', '0']);
-});
-afterAll(async () => await sandbox.stop());
+const sandbox = sandboxInTests();
 
 test('docs/send-email.md has a key for each trigger', () => {
 	expect(new Set(documented.map(({ trigger }) => trigger))).toEqual(new Set(Object.keys(events)));

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import {
 	OperationalError,
 	type IDataObject,
@@ -7,16 +7,11 @@ import {
 	type INodeParameters,
 } from 'n8n-workflow';
 import { runNode, type NodeRun } from '../support/engine/runNode.mts';
-import { type RunningSandbox, startSandbox, unpaced } from '../support/sandbox/sandbox.mts';
+import { unpaced } from '../support/sandbox/sandbox.mts';
 import { automaticUpdate, byEmail } from '../support/engine/updates.mts';
+import { sandboxInTests } from '../support/engine/sandboxInTests.mts';
 
-let sandbox: RunningSandbox;
-
-beforeAll(async () => {
-	sandbox = await startSandbox(['--requests-per-minute', '0']);
-});
-afterAll(async () => await sandbox.stop());
-beforeEach(async () => await sandbox.control('POST', '/reset'));
+const sandbox = sandboxInTests();
 
 const run = async (
 	parameters: INodeParameters,

@@ -1,21 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { everythingOf, logged } from '../support/keys/everythingOf.mts';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import type { Variants } from '../../sandbox/variants.mts';
 import { oneRequestEach, requestOf, unknownContact } from '../support/engine/oneRequestEach.mts';
 import { isSince } from '../../playground/installed.mts';
 import { runNode, type NodeResult } from '../support/engine/runNode.mts';
-import { startSandbox, type RunningSandbox } from '../support/sandbox/sandbox.mts';
+import { sandboxInTests } from '../support/engine/sandboxInTests.mts';
 
-let sandbox: RunningSandbox;
+const sandbox = sandboxInTests();
 let apiKey: string;
 let contacts: Array<{ id: string; email: string }>;
 let tests = 0;
-
-beforeAll(async () => {
-	sandbox = await startSandbox(['--requests-per-minute', '0']);
-});
-afterAll(async () => await sandbox.stop());
 // The node remembers what it learned of a key, so each test has one of its own.
 beforeEach(async () => {
 	({ testKey: apiKey } = await sandbox.control('POST', '/reset', { seed: ++tests }));
@@ -54,8 +49,6 @@ const update = {
 };
 const fine = { to: 'ada@example.com' };
 const person = { to: 'grace@example.com' };
-
-const rejectedSend = (name: string) => `The service rejected the message to ${name}@example.com`;
 
 const situations: Record<string, () => Situation> = {
 	'a rejected key': () => ({
@@ -301,13 +294,6 @@ describe('a send that is rejected', () => {
 		const { error } = await run(send);
 		expect(error?.message).toContain(words);
 	});
-
-	test('is not called rejected after 408: it may have been sent', async () => {
-		await sandbox.control('POST', '/faults', { kind: 'status', status: 408, next: 5 });
-		const { error } = await run(send);
-		expect(error?.description).toContain('The message may already have been sent');
-		expect(error?.message).not.toContain('rejected');
-	}, 40_000);
 });
 
 // Interface: OPEN-18.

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 import {
@@ -17,18 +17,12 @@ import {
 	retryOnFail,
 	welcome as sendWelcome,
 } from '../support/n8n/sending.mts';
-import { startSandbox, type RunningSandbox } from '../support/sandbox/sandbox.mts';
+import { sandboxInTests } from '../support/engine/sandboxInTests.mts';
 
 // Five attempts take some seconds of real time.
 jest.setTimeout(30_000);
 
-let sandbox: RunningSandbox;
-
-beforeAll(async () => {
-	sandbox = await startSandbox(['--requests-per-minute', '0']);
-});
-afterAll(async () => await sandbox.stop());
-beforeEach(async () => await sandbox.control('POST', '/reset'));
+const sandbox = sandboxInTests();
 
 const welcome = { to: 'ada@example.com', templateSlug: 'welcome' };
 
@@ -149,14 +143,6 @@ describe('an original that failed', () => {
 		const { error } = await retry(failed, corrected);
 		expect(error?.message).toMatch(/^A message to fail@example.com was sent or tried earlier/);
 		expect(await inbox()).toEqual([]);
-	});
-
-	test('counts once for each try, however its attempts ended', async () => {
-		await fault({ kind: 'dropAfter', next: 1 });
-		await fault({ kind: 'status', status: 429, next: 1, headers: { 'retry-after': '0' } });
-		const { error } = await runNode(runOf(failing));
-		expect(error?.message).toBe('The service failed to send this message');
-		expect(await list('/messages')).toHaveLength(1);
 	});
 });
 

@@ -1,20 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { collections, leastSeeded } from '../support/sandbox/collections.mts';
 import { runNode, type NodeRun } from '../support/engine/runNode.mts';
 import { httpAnswer, startRawServer } from '../support/sandbox/rawServer.mts';
-import { startSandbox, type RunningSandbox } from '../support/sandbox/sandbox.mts';
+import { sandboxInTests } from '../support/engine/sandboxInTests.mts';
 
 // A list that never comes to rest is read several times: more than five seconds on a busy machine.
 jest.setTimeout(60_000);
 
-let sandbox: RunningSandbox;
-
-beforeAll(async () => {
-	sandbox = await startSandbox(['--contacts', '250', '--requests-per-minute', '0']);
-});
-afterAll(() => sandbox.stop());
-beforeEach(() => sandbox.control('POST', '/reset', { contacts: 250 }));
+const sandbox = sandboxInTests(['--contacts', '250']);
 
 const list = async (parameters: INodeParameters, more: Partial<NodeRun> = {}) =>
 	await runNode({
@@ -163,12 +157,6 @@ describe('contacts', () => {
 		expect(hints).toEqual([]);
 	});
 
-	test('of the first page are not there when it is answered with an error', async () => {
-		const refusal = { kind: 'status', status: 400, next: 1 };
-		await sandbox.control('POST', '/faults', refusal);
-		expect((await list({ returnAll: true })).error?.message).toContain('GET /contacts');
-	});
-
 	test('that never stand still come with the warning that some may be missing', async () => {
 		await sandbox.control('POST', '/changes', { every: 1, create: 200, delete: 200 });
 		const { json, hints, error } = await list({ returnAll: true });
@@ -204,13 +192,6 @@ describe('contacts', () => {
 		expect(error).toBeUndefined();
 		expect(json).toEqual([]);
 		expect(outputs).toHaveLength(1);
-	});
-
-	test('none of them give an empty item with Always Output Data', async () => {
-		const settings = { alwaysOutputData: true };
-		const filters = { search: 'nobody at all' };
-		const { json } = await list({ returnAll: true, filters }, { settings });
-		expect(json).toEqual([{}]);
 	});
 });
 
@@ -253,13 +234,6 @@ describe('Updated After', () => {
 });
 
 describe('unpaginated collections', () => {
-	// Interface: WHOLE-1.
-	test('are cut to the limit here', async () => {
-		const whole = await list({ collection: 'activities', returnAll: true });
-		const { json } = await list({ collection: 'activities', limit: 2 });
-		expect(json).toEqual(whole.json.slice(0, 2));
-	});
-
 	// Interface: WHOLE-2, OPEN-10.
 	test.each([
 		[
@@ -321,12 +295,6 @@ describe('knowledge base articles', () => {
 		expect(json).toEqual(found);
 		expect(hints).toMatchObject([{ message: expect.stringContaining('returned only 100') }]);
 	});
-
-	test('that are refused for another reason are an error with what the service said', async () => {
-		await sandbox.control('PATCH', '/variants', { articleSearchWithoutTerm: 'rejected' });
-		const { error } = await list({ ...articles, options: { searchParameter: 'other' } });
-		expect(`${error?.message} ${error?.description}`).toContain('q is required');
-	});
 });
 
 describe('several items', () => {
@@ -340,7 +308,6 @@ describe('several items', () => {
 			{ limit: 1, ...parameters, options: { concurrency: 1, ...options } },
 			{ items, settings: { onError: 'continueRegularOutput' } },
 		);
-	const queries = async () => (await requests()).map(({ query }) => query);
 
 	test('have a Limit, Return All and Simplify of their own', async () => {
 		const each = {
@@ -357,16 +324,6 @@ describe('several items', () => {
 		expect(json.map((contact) => 'companyId' in contact)).toEqual(
 			items.map((_, index) => index >= 3),
 		);
-	});
-
-	test('have a Search Term and a Search Parameter of their own', async () => {
-		const each = { collection: 'knowledgeBaseArticles', searchTerm: '={{ $json.text }}' };
-		const items = [
-			{ text: 'one', name: 'q' },
-			{ text: 'two', name: 'term' },
-		];
-		await listEach(each, items, { searchParameter: '={{ $json.name }}' });
-		expect(await queries()).toMatchObject([{ q: 'one' }, { term: 'two' }]);
 	});
 
 	test.each<[string, INodeParameters, unknown, unknown]>([

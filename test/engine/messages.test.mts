@@ -1,15 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { runNode, type NodeRun } from '../support/engine/runNode.mts';
-import { startSandbox, type RunningSandbox } from '../support/sandbox/sandbox.mts';
+import { sandboxInTests } from '../support/engine/sandboxInTests.mts';
 
-let sandbox: RunningSandbox;
-
-beforeAll(async () => {
-	sandbox = await startSandbox(['--requests-per-minute', '0']);
-});
-afterAll(async () => await sandbox.stop());
-beforeEach(async () => await sandbox.control('POST', '/reset'));
+const sandbox = sandboxInTests();
 
 const send = async (
 	parameters: INodeParameters,
@@ -80,15 +74,6 @@ describe('an expression in a field that is set to Fixed is refused in every para
 		const advice = `stays as it is written: “${text}”. Switch the field to Expression`;
 		await expectRefused(result, `'${name}' is set to Fixed`, advice);
 	});
-
-	test('when the node continues on errors, each item gets the error', async () => {
-		const settings = { onError: 'continueRegularOutput' as const };
-		const { json } = await send({ to: '{{ $json.email }}' }, [{ a: 1 }, { a: 2 }], { settings });
-		expect(json).toMatchObject([
-			{ a: 1, error: expect.stringContaining('Switch the field to Expression') },
-			{ a: 2, error: expect.stringContaining('Switch the field to Expression') },
-		]);
-	});
 });
 
 describe('a piece of an expression that gives nothing is refused', () => {
@@ -116,24 +101,6 @@ describe('a piece of an expression that gives nothing is refused', () => {
 		expect(description).toContain(`${piece.slice(3, -3)} has no value in this item.`);
 		const isGuarded = !isKey && displayName !== 'To' && piece !== '{{ $json.a.b.c }}';
 		expect(description?.includes(`write ${piece.slice(0, -3)} ?? "" }}`)).toBe(isGuarded);
-	});
-
-	test('the advice fits: what is there already is not said to be missing', async () => {
-		const item = { qty: 2, items: [{ title: 'Tea', kind: null }] };
-		const product = await send({ html: '=Pay {{ $json.qty * $json.price }}' }, [item]);
-		expect(product.error?.description).toContain(
-			'gave “NaN”. $json.price has no value in this item.',
-		);
-		const rows = '{{ $json.items.map((one) => `${one.title} ${one.kind}`).join() }}';
-		const list = await send({ html: `=Pay ${rows}` }, [item]);
-		expect(list.error?.description).toContain(
-			"gave “Tea null”. Look at the item in the node's input: a method fails",
-		);
-		const either = await send({ html: '=Hi {{ $json.first || $json.last }}' }, [item]);
-		expect(either.error?.description).toContain(
-			'gave nothing. $json.first has no value in this item.',
-		);
-		for (const { error } of [product, list, either]) expect(error?.description).not.toContain('??');
 	});
 
 	test('a list of several has to be joined', async () => {
@@ -233,12 +200,6 @@ describe('a piece of an expression that gives nothing is refused', () => {
 		expect(await bodies()).toEqual([]);
 	});
 
-	test('a key may have a default', async () => {
-		const { error } = await send(custom('={{ $json.order ?? $json.cart }}'), [{ cart: 'c7' }]);
-		expect(error).toBeUndefined();
-		expect((await bodies())[0].idempotencyKey).toBe('c7');
-	});
-
 	test('a number that has lost digits is refused, too: two events would get one key', async () => {
 		const items = [{ orderId: 9007199254740993 }];
 		const result = await send(custom('=order-{{ $json.orderId }}'), items);
@@ -292,13 +253,6 @@ describe('blank text', () => {
 		expect(error).toBeUndefined();
 		expect(await inbox()).toEqual(['ada@example.com: Hi friend,']);
 	});
-
-	test('is sent for a token without one', async () => {
-		const variables = fields(['middle', '={{ $json.middle }}']);
-		const { error } = await send({ html: 'Ada {{middle}}L.', ...variables }, [{ middle: '' }]);
-		expect(error).toBeUndefined();
-		expect(await inbox()).toEqual(['ada@example.com: Ada L.']);
-	});
 });
 
 describe('Variables (JSON) that is typed around expressions', () => {
@@ -338,22 +292,6 @@ describe('Variables (JSON) that is typed around expressions', () => {
 		await expectRefused(result, "'Variables (JSON)' is incomplete", flaw);
 	});
 
-	test('what an object holds of the item is data', async () => {
-		const vars = { message: 'undefined', other: 'null and NaN' };
-		const { error } = await send({ html, ...json('={{ { ...$json.vars } }}') }, [{ vars }]);
-		expect(error).toBeUndefined();
-		expect((await bodies())[0].variables).toEqual(vars);
-	});
-
-	test.each(['={ "message": {{ $json.blank }} }', '={ "message": "{{ $json.blank }}" }'])(
-		'a blank value: %s',
-		async (variablesJson) => {
-			const send1 = { html: '{{message|none}}', ...json(variablesJson) };
-			expect((await send(send1, [{ blank: '' }])).error).toBeUndefined();
-			expect(await inbox()).toEqual(['ada@example.com: none']);
-		},
-	);
-
 	test.each([
 		['an expression as a name', '={ "{{ $json.count }}": 1 }'],
 		['text where a value has to be', '={ "message": {{ $json.message }} }'],
@@ -387,12 +325,6 @@ describe('a variable that no token uses', () => {
 			]);
 		},
 	);
-
-	test('is not one that a token names, or a part of it', async () => {
-		expect(
-			await hintsOf('{{FNAME}} {{last.name|x}} {{list[0]|y}}', 'FNAME', 'last', 'list'),
-		).toEqual([]);
-	});
 });
 
 describe('what no message can show is refused', () => {

@@ -12,7 +12,6 @@ import { runNode } from '../support/engine/runNode.mts';
 import { longestPieceIn } from '../support/keys/keySpellings.mts';
 import { Polled } from '../support/engine/polledNode.mts';
 import { httpAnswer, startRawServer, type RawServer } from '../support/sandbox/rawServer.mts';
-import { automaticUpdate, byId } from '../support/engine/updates.mts';
 
 /** What leaves the node as its own words: errors, hints, and what n8n stores and logs of them. */
 
@@ -200,57 +199,4 @@ describe('foreign text is bounded and plain', () => {
 		expect(results[0].name).toBe('‹b›');
 		expect(results[1].name).not.toMatch(/[<>\n]/);
 	});
-
-	test('names of columns', async () => {
-		const columns = Array.from({ length: 50 }, (_, index) => [`${index}${huge}`, 'x']);
-		const row = { id: 'a1c5b1f6-8a40-4d0f-b9f4-0c8f3a2b1d00', notes: 'x' };
-		const server = await serve({ data: { id: '1' } });
-		const items = [{ ...row, ...Object.fromEntries(columns) }];
-		const { stopped } = await run(server, automaticUpdate(byId), { items });
-		const { message } = stopped.hints.at(-1)!;
-		expect(message).toMatch(/: 0‹img src=.* and 40 more$/);
-		expect(message).not.toMatch(/[<>\n]/);
-		expect(message.length).toBeLessThan(2001);
-	});
-});
-
-describe('a response that is nested without measure', () => {
-	const nest = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
-	const bomb = nest(20_000);
-
-	test.each<[string, INodeParameters, string, object]>([
-		['as a list', list, `{"data":${bomb}}`, {}],
-		['as an updated contact', oneRequestEach['Update Contact'], `{"data":{"tags":${bomb}}}`, {}],
-		['as an error', send, `{"error":${bomb}}`, { status: 400 }],
-	])('%s ends in words', async (_what, parameters, body, options) => {
-		const { stopped, onward } = await run(await serve(body, options), parameters);
-		const { message, description } = stopped.error!;
-		expect(message).toMatch(/text instead of JSON|rejected the message/);
-		expect(`${message}${description}`.length).toBeLessThan(2000);
-		expect(onward.json[0].error).toContain(message);
-	});
-
-	test('of a depth that records have, comes out as it is', async () => {
-		const server = await serve(`{"data":[{"id":"1","tags":${nest(90)}}]}`);
-		const { stopped } = await run(server, list);
-		expect(JSON.stringify(stopped.json[0].tags)).toBe(nest(90));
-	});
-});
-
-test('a record whose fields are named like the methods of objects comes out as it is', async () => {
-	const odd = { toString: 1, valueOf: 1 };
-	const record = {
-		id: '1',
-		updatedAt: odd,
-		createdAt: odd,
-		email: odd,
-		status: odd,
-		hasOwnProperty: 1,
-	};
-	const records = [record, { ...record, id: '2' }];
-	const server = await serve({ data: records });
-	const parameters = { ...list, returnAll: true, simplify: false };
-	const { stopped } = await run(server, parameters);
-	expect(stopped.error).toBeUndefined();
-	expect(stopped.json).toEqual(records);
 });

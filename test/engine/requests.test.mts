@@ -123,12 +123,6 @@ describe('records', () => {
 		expect(json).toEqual([{ ...contact, _result: 'updated' }]);
 	});
 
-	// Interface: UPDATE-4.
-	test.each(Object.entries(settable))('an update may have nothing but %s', async (name, value) => {
-		await run(automaticUpdate(byId), { items: [{ id, [name]: value }] });
-		expect(request().body).toEqual({ [name]: value });
-	});
-
 	// Interface: LIST-2, LIST-3, CONTACT-15, CONTACT-16.
 	test('a contact of a list comes out as the service shows it', async () => {
 		const pagination = { page: 1, limit: 10, totalCount: 1, totalPages: 1 };

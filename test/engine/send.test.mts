@@ -1,15 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { INodeParameters } from 'n8n-workflow';
 import { runNode, type NodeResult, type NodeRun } from '../support/engine/runNode.mts';
-import { startSandbox, type RunningSandbox } from '../support/sandbox/sandbox.mts';
+import { sandboxInTests } from '../support/engine/sandboxInTests.mts';
 
-let sandbox: RunningSandbox;
-
-beforeAll(async () => {
-	sandbox = await startSandbox(['--requests-per-minute', '0']);
-});
-afterAll(async () => await sandbox.stop());
-beforeEach(async () => await sandbox.control('POST', '/reset'));
+const sandbox = sandboxInTests();
 
 const send = async (
 	parameters: INodeParameters,
@@ -228,15 +222,6 @@ describe('equal messages of one run', () => {
 		expect(hints).toEqual([]);
 		expect(await list('/inbox')).toHaveLength(3);
 	});
-
-	test('are refused once, and each item gets the error', async () => {
-		const refused = { ...template, templateSlug: 'nowhere' };
-		const settings = { onError: 'continueRegularOutput' } as const;
-		const { json } = await send(refused, { items, settings });
-		const error = expect.stringMatching(/^The service rejected the message .*“nowhere”/);
-		expect(json).toEqual(items.map((item) => ({ ...item, error })));
-		expect(await list('/requests')).toHaveLength(1);
-	});
 });
 
 // Interface: KEY-2.
@@ -294,22 +279,6 @@ describe('the output', () => {
 			to: recipient,
 			idempotencyKey: expect.stringMatching(/^n8n-/),
 		});
-	});
-
-	test('is everything the service says when it is not simplified, dates untouched', async () => {
-		const { json } = await send({ ...template, simplify: false });
-		const [stored] = await list('/messages');
-		expect(json[0]).toMatchObject({ id: stored.id, source: 'api', attemptCount: 1 });
-		expect(json[0].createdAt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
-	});
-
-	test('without an execution ID has a key anyway, another for each run', async () => {
-		const keys = [];
-		for (const executionId of ['', '']) {
-			const { json } = await send(template, { executionId });
-			keys.push(json[0].idempotencyKey);
-		}
-		expect(new Set(keys).size).toBe(2);
 	});
 });
 
@@ -393,18 +362,6 @@ describe('an original that failed', () => {
 		expect(await list('/inbox')).toHaveLength(1);
 	});
 
-	test('is not taken to have failed when the answer leaves open whether it did', async () => {
-		await send(failing);
-		const body = { message: `${code} or IDEMPOTENCY_KEY_REUSED` };
-		await sandbox.control('POST', '/faults', { kind: 'status', status: 409, body });
-		const { error } = await send(failing);
-		expect(error).toMatchObject({
-			message: 'The service reports a conflict for this message',
-			description: expect.stringContaining(`The service says: ${body.message}.`),
-		});
-		expect(await list('/messages')).toHaveLength(1);
-	});
-
 	// Interface: KEY-6.
 	test('is no other message when that code stands in the message', async () => {
 		await send(failing);
@@ -414,24 +371,6 @@ describe('an original that failed', () => {
 		expect(error?.message).toContain('with different content');
 		expect(error?.description).toContain('The service says: Conflict: idempotency_key_reused.');
 		expect(await list('/messages')).toHaveLength(1);
-	});
-});
-
-describe('first answers that cannot be read', () => {
-	const page = '<!DOCTYPE html><html><head><title>Bad gateway</title></head></html>';
-
-	test.each<[string, object]>([
-		['JSON that breaks off, the message sent', { body: '{"data":{"id":"7f', after: true }],
-		['a page of a gateway, the message sent', { body: page, after: true }],
-		['a page of a gateway, nothing sent', { body: page }],
-	])('end with one message and success: %s', async (_what, answer) => {
-		await sandbox.control('POST', '/faults', { kind: 'status', status: 200, ...answer, next: 2 });
-		const { json, error } = await send(template);
-		expect(error).toBeUndefined();
-		const [message, ...others] = await list('/inbox');
-		expect(others).toEqual([]);
-		expect(json).toMatchObject([{ id: message.id, idempotencyKey: message.idempotencyKey }]);
-		expect(await list('/requests')).toHaveLength(3);
 	});
 });
 

@@ -1,15 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { runNode } from '../support/engine/runNode.mts';
-import { startSandbox, type RunningSandbox } from '../support/sandbox/sandbox.mts';
+import { sandboxInTests } from '../support/engine/sandboxInTests.mts';
 
-let sandbox: RunningSandbox;
-
-beforeAll(async () => {
-	sandbox = await startSandbox(['--requests-per-minute', '0']);
-});
-afterAll(async () => await sandbox.stop());
-beforeEach(async () => await sandbox.control('POST', '/reset'));
+const sandbox = sandboxInTests();
 
 const order = {
 	number: 1042,
@@ -60,24 +54,17 @@ const jsonLd = `<script type="application/ld+json">{"@context":"https://schema.o
 /** What has to be sent as it is written. */
 const taken: string[] = [
 	'<p>No braces at all</p>',
-	'{{name}}',
 	'{{ name }}',
-	'{{\n\tname\n}}',
 	'{{name|there}}',
 	'{{ first_name|there}}',
-	'{{first_name|}}',
 	'{{first-name|you}} {{größe|Ä}} {{name2|x}} {{_x|y}}',
 	'{{contact.name|friend}} {{orders[0].id|none}}',
 	'{{salutation|dear customer, dear friend}}',
 	"{{customer|O'Neil & Sons}}",
-	'{{price|0.00 €}} {{vat|19 %}} {{time|12:30}}',
 	'{{url|https://example.com/?a=1:2}}',
 	'{{who|<b>you</b>}}',
 	'{{7}} {{class}} {{new|x}} {{default|x}}',
 	'{{Date|today}} {{Number|1}} {{Math|x}} {{min|y}}',
-	'{{constructor|x}} {{toString|y}}',
-	'{{name}}{{token}}',
-	'{{name}} costs $5, or 5 | 6',
 	'{name} { {name} } }} { }',
 	'<a href="https://example.com/?t={{token}}&amp;n={{number}}">x</a>',
 	'<a href="https://example.com/?filter=%7B%22id%22:1%7D">x</a> &#123;x&#125;',
@@ -96,38 +83,28 @@ const taken: string[] = [
 const refused: Array<[written: string, piece?: string]> = [
 	['<p>{{#if vip}}Thanks{{/if}}</p>', '{{#if vip}}'],
 	['{{#each items}}<li>{{name}}</li>{{/each}}', '{{#each items}}'],
-	['{{name}} {{/if}}', '{{/if}}'],
 	['{{^vip}}x{{/vip}}', '{{^vip}}'],
 	['{{> footer}}'],
 	['{{!note}}'],
-	['{{&name}}'],
 	['Hello {{{name}}}', '{{{name}}'],
 	['{{@index}}'],
-	['{{../name}}'],
-	['{{name.}}'],
 	['{{ name | default: "there" }}'],
 	['{{ name | "there" }}'],
-	['{{ name | there }}'],
 	['{{ name|there }}'],
 	['{{ name | capitalize }}'],
-	['{{name|capitalize}}'],
 	['{{name|uppercase}}'],
 	['{{name|default("there")}}'],
 	['{{name|"there"}}'],
 	["{{name|'there'}}"],
 	['{{name|date:"Y"}}'],
-	['{{name|truncate(30)}}'],
 	['{{name|truncate:30}}'],
-	['{{name|upper|trim}}'],
 	['{{ first_name || "there" }}'],
 	['{{ firstName.toUpperCase() }}'],
-	['{{ first_name + "!" }}'],
 	['{{ customer.vip ? "x" : "y" }}'],
 	['{{First Name}}'],
 	['{{&nbsp;name&nbsp;}}'],
 	['{{<b>name</b>}}'],
 	['{{}}'],
-	['{{ }}'],
 	['Hello {{name}, welcome', '{{name}, welcome'],
 	['<a href="https://example.com/reset?t=%7B%7Btoken%7D%7D">x</a>', '%7B%7Btoken%7D%7D'],
 	['&#123;&#123;name&#125;&#125;'],

@@ -1,34 +1,27 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 import { oneRequestEach } from '../support/engine/oneRequestEach.mts';
 import { collections } from '../support/sandbox/collections.mts';
-import { chooseContact } from '../support/engine/chooseContact.mts';
 import { runNode, type NodeRun } from '../support/engine/runNode.mts';
 import { contactsOf, differences, lookalikesOf, recordOf } from '../support/keys/lookalikes.mts';
 import { Polled } from '../support/engine/polledNode.mts';
-import { httpAnswer, startRawServer } from '../support/sandbox/rawServer.mts';
-import { startSandbox, unpaced, type RunningSandbox } from '../support/sandbox/sandbox.mts';
+import { unpaced } from '../support/sandbox/sandbox.mts';
 import {
 	automaticUpdate,
 	byEmail,
 	byId,
-	countRequests,
 	countResults,
 	runUpdate,
 	storeContacts,
 	storedContacts,
 	type StoredContact,
 } from '../support/engine/updates.mts';
+import { sandboxInTests } from '../support/engine/sandboxInTests.mts';
 
 /** The data is theirs: what the service holds is not changed by a byte, whatever it looks like. */
 
-let sandbox: RunningSandbox;
+const sandbox = sandboxInTests();
 let key: string;
-
-beforeAll(async () => {
-	sandbox = await startSandbox(['--requests-per-minute', '0']);
-});
-afterAll(() => sandbox.stop());
 beforeEach(async () => {
 	({ testKey: key } = await sandbox.control('POST', '/reset', { seed: 1 }));
 });
@@ -96,17 +89,6 @@ describe('Update Contact with Unmapped Fields: Always Preserve', () => {
 
 		expect(changedRecords(await storedContacts(sandbox), held.map(updated))).toEqual([]);
 	});
-
-	test('keeps an address that holds twelve characters of the key', async () => {
-		const email = `${key.slice(8, 20)}@example.com`;
-		const [contact] = await storeContacts(sandbox, [{ email, notes: 'Plain' }]);
-		const parameters = automaticUpdate(byId, { unmappedFields: 'preserve' });
-		const { json } = await runUpdate(sandbox, parameters, [{ id: contact.id, company: 'Engines' }]);
-		expect(json).toMatchObject([{ email, company: 'Engines', _result: 'updated' }]);
-		expect((await writes()).map(({ body }) => body)).toEqual([
-			{ email, notes: 'Plain', company: 'Engines' },
-		]);
-	});
 });
 
 describe('Skip Unchanged', () => {
@@ -139,33 +121,6 @@ describe('Skip Unchanged', () => {
 		const notes = new Map((await storedContacts(sandbox)).map((one) => [one.email, one.notes]));
 		expect(pairs.filter(({ email, wanted }) => notes.get(email) !== wanted)).toEqual([]);
 	});
-
-	test('writes the words that stand for a key in place of the key', async () => {
-		const notes = '[API key]';
-		const email = 'ada@example.com';
-		await storeContacts(sandbox, [{ email, notes: key }]);
-		const parameters = automaticUpdate(byEmail, { skipUnchanged: true });
-		const { json } = await runUpdate(sandbox, parameters, [{ email, notes }]);
-		expect(countResults(json)).toEqual({ updated: 1 });
-		expect((await storedContacts(sandbox))[0].notes).toBe(notes);
-	});
-
-	test('as a Dry Run says what would change, from what to what', async () => {
-		const pairs = await heldAndWanted();
-		const rows = pairs.map(({ email, wanted }) => ({ email, notes: wanted }));
-		const parameters = automaticUpdate(byEmail, { dryRun: true });
-		const { json } = await runUpdate(sandbox, { ...parameters, simplify: false }, rows);
-		const wrong = pairs.flatMap(({ old, wanted }, index) =>
-			differences(
-				json[index],
-				old === wanted
-					? { notes: old, _result: 'unchanged', _changes: {} }
-					: { notes: wanted, _result: 'wouldUpdate', _changes: { notes: { old, new: wanted } } },
-			),
-		);
-		expect(wrong.slice(0, 10)).toEqual([]);
-		expect((await countRequests(sandbox)).writes).toBe(0);
-	});
 });
 
 describe('Send Transactional Email gives the message as the service gave it', () => {
@@ -195,15 +150,6 @@ describe('Send Transactional Email gives the message as the service gave it', ()
 		const { data } = await sandbox.control('GET', '/inbox');
 		expect(data.map(({ subject }: any) => subject).sort()).toEqual([...contents].sort());
 	});
-});
-
-test('the list of contacts to choose from shows them as they are', async () => {
-	const texts = Object.values(lookalikesOf(key)).filter(({ length }) => length <= 100);
-	const data = texts.flatMap((text) => [{ id: text, firstName: text }, { id: text }]);
-	const server = await startRawServer((socket) => socket.end(httpAnswer(JSON.stringify({ data }))));
-	const { results } = await chooseContact(server.baseUrl, key);
-	await server.stop();
-	expect(results).toEqual(data.map(({ id }) => ({ name: id, value: id })));
 });
 
 describe('an item that fails keeps the fields of its input, byte for byte', () => {

@@ -1,33 +1,19 @@
 import '../support/keys/everythingOf.mts';
-import { EventEmitter, once } from 'node:events';
+import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
-import {
-	afterAll,
-	afterEach,
-	beforeAll,
-	beforeEach,
-	describe,
-	expect,
-	jest,
-	test,
-} from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { freePort } from '../../playground/ports.mts';
 import { oneRequestEach, unknownContact } from '../support/engine/oneRequestEach.mts';
 import { runNode, type NodeRun } from '../support/engine/runNode.mts';
 import { httpAnswer, startRawServer, type RawServer } from '../support/sandbox/rawServer.mts';
-import { startSandbox, type RunningSandbox } from '../support/sandbox/sandbox.mts';
 import { automaticUpdate, byId } from '../support/engine/updates.mts';
+import { sandboxInTests } from '../support/engine/sandboxInTests.mts';
 
-let sandbox: RunningSandbox;
+const sandbox = sandboxInTests();
 let apiKey: string;
 let tests = 0;
-
-beforeAll(async () => {
-	sandbox = await startSandbox(['--requests-per-minute', '0']);
-});
-afterAll(async () => await sandbox.stop());
 afterEach(() => void jest.restoreAllMocks());
 // The node remembers what it learned of a key, so each test has one of its own.
 beforeEach(async () => {
@@ -109,25 +95,6 @@ describe('stopping the execution', () => {
 		const remembered = JSON.stringify(contextData).matchAll(/"state":"(\w+)"/g);
 		expect([...remembered].map(([, state]) => state)).toEqual(['sent']);
 	});
-
-	test('closes the connection in the middle of an answer', async () => {
-		const events = new EventEmitter();
-		const [begun, closed] = [once(events, 'begun'), once(events, 'closed')];
-		const server = await startRawServer((socket) => {
-			socket.write('HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\n{');
-			socket.on('close', () => events.emit('closed'));
-			events.emit('begun');
-		});
-		const stop = new AbortController();
-		const credential = { baseUrl: server.baseUrl, apiKey, requestsPerMinute: 100_000 };
-		const ended = run(oneRequestEach.List, { stop: stop.signal, credential });
-		await begun;
-		await pause(100);
-		stop.abort();
-		await Promise.all([ended, closed]);
-		await server.stop();
-		expect(server.requests).toHaveLength(1);
-	});
 });
 
 describe('a send without a key', () => {
@@ -201,13 +168,6 @@ describe('when an item fails and the run must stop', () => {
 		expect(error?.description).toContain('0 of 2 items were done.');
 		expect(await requests()).toHaveLength(2);
 	});
-
-	test('an item that cannot be right is found before the first request', async () => {
-		const { error } = await run(welcome, { items: [...people(2), { to: 'nobody' }] });
-		expect(error?.context?.itemIndex).toBe(2);
-		expect(error?.description).toContain('0 of 3 items were done.');
-		expect(await requests()).toHaveLength(0);
-	});
 });
 
 test('the output is in input order, each item linked to its input', async () => {
@@ -251,16 +211,6 @@ describe('hints', () => {
 		expect(hints[0].message).toContain(words);
 		expect(hints[0].message).toContain("check 'Requests per Minute' in the credential");
 	});
-});
-
-test('a name that contains the letters of a network code stays in the message', async () => {
-	// n8n replaces a message in which it finds EPERM.
-	const { error } = await run({
-		...welcome,
-		to: 'ada@example.com',
-		templateSlug: 'sleeperman',
-	});
-	expect(error?.message).toContain('because of the template “sleeperman”');
 });
 
 describe('what one item has learned, those after it know:', () => {
@@ -343,33 +293,5 @@ describe('what one item has learned, those after it know:', () => {
 		expect(json[0].error).toMatch(/may already have been sent/);
 		expect(json[0].error).toContain('Revoked');
 		expect(json[1].error).not.toMatch(/may already have been sent/);
-	});
-
-	test('a service that is started again in the middle of a run costs the items that were under way', async () => {
-		// Long enough for the service to come back.
-		jest.spyOn(Math, 'random').mockReturnValue(0.5);
-		const port = await freePort();
-		let requests = 0;
-		const open = async () => {
-			const server = createServer((_request, response) => {
-				requests++;
-				setTimeout(() => response.end('{"data":{"id":"1","status":"sent"}}'), 50);
-				if (requests === 15) restart();
-			});
-			server.listen(port, '127.0.0.1');
-			await once(server, 'listening');
-			const restart = () => {
-				server.close();
-				setTimeout(() => void open(), 2000);
-			};
-			stops.push(async () => {
-				server.closeAllConnections();
-				server.close();
-			});
-		};
-		await open();
-		const { json } = await sendAll(`http://127.0.0.1:${port}/api/v1`, people(100));
-		expect(json).toHaveLength(100);
-		expect(json.filter(({ error }) => error).length).toBeLessThanOrEqual(2 * concurrency);
 	});
 });

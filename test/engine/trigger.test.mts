@@ -1,22 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { IDataObject, INodeType } from 'n8n-workflow';
 import { CrmWorkspaceTrigger } from '../../nodes/CrmWorkspace/CrmWorkspaceTrigger.node';
 import { Polled, type PolledEvent, type PolledNode } from '../support/engine/polledNode.mts';
-import { startSandbox, unpaced, type RunningSandbox } from '../support/sandbox/sandbox.mts';
+import { unpaced } from '../support/sandbox/sandbox.mts';
 import { thinTrigger } from '../support/engine/barePolls.mts';
+import { sandboxInTests } from '../support/engine/sandboxInTests.mts';
 
 const all = ['contactCreated', 'contactUpdated', 'activityAdded', 'taskOverdue'];
 const ofContacts = ['contactCreated', 'contactUpdated'];
 
-let sandbox: RunningSandbox;
-
-beforeAll(async () => {
-	sandbox = await startSandbox(['--contacts', '30', '--requests-per-minute', '0']);
-});
-afterAll(() => sandbox.stop());
+const sandbox = sandboxInTests(['--contacts', '30']);
 beforeEach(async () => {
-	await sandbox.control('POST', '/reset');
 	await sandbox.control('DELETE', '/requests');
 });
 
@@ -139,11 +134,6 @@ describe('what starts the workflow', () => {
 		expect(await polled.poll()).toMatchObject([{ changedFields: ['tags'] }]);
 	});
 
-	it('is no field that the service does not have', async () => {
-		const polled = trigger({ parameters: { events: ofContacts, options: { fields: ['age'] } } });
-		await expect(polled.poll()).rejects.toThrow("'Watched Fields' has an invalid value");
-	});
-
 	it.each(['', ' '])('a search that gives nothing would match all contacts: %j', async (search) => {
 		const polled = trigger({ parameters: { events: ofContacts, options: { search } } });
 		await expect(polled.poll()).rejects.toThrow("'Search' is empty");
@@ -227,51 +217,6 @@ describe('bad input', () => {
 		expect(await polled.poll()).toEqual([]);
 	});
 
-	it('the first contact that there ever is starts the workflow', async () => {
-		await sandbox.control('PUT', '/contacts', { contacts: [] });
-		const polled = trigger({ parameters: { events: ofContacts } });
-		await polled.poll();
-		await polled.poll();
-		const id = await create({ createdAt: date(Date.now() + 5_000) });
-		expect(told(await polled.poll())).toEqual([['contactCreated', id]]);
-	});
-
-	it('activities in one answer, some without ids, some twice', async () => {
-		const polled = trigger({ parameters: { events: ['activityAdded'] } });
-		const entry = (number: number) =>
-			number % 3 === 0 ? { text: `Entry ${number % 120}` } : { id: `a${number}`, text: 'An entry' };
-		const bodyOf = (count: number) => ({
-			...{ kind: 'body', path: '/activities' },
-			body: JSON.stringify({ data: Array.from({ length: count }, (_, index) => entry(index)) }),
-		});
-		await sandbox.control('POST', '/faults', bodyOf(200));
-		expect(await polled.poll()).toEqual([]);
-		await sandbox.control('POST', '/faults', bodyOf(200));
-		expect(await polled.poll()).toEqual([]);
-		await sandbox.control('POST', '/faults', bodyOf(210));
-		expect(await polled.poll()).toHaveLength(10);
-	});
-
-	it('what is imported with old dates is shown, however long the list was empty at first', async () => {
-		const shown: IDataObject[] = [];
-		const polled = thinTrigger(new CrmWorkspaceTrigger() as unknown as INodeType, {
-			parameters: { events: ofContacts, simplify: true, options: { maxEvents: 1 } },
-			answer: () =>
-				JSON.stringify({ data: shown, meta: { pagination: { totalCount: shown.length } } }),
-		});
-		for (let poll = 0; poll < 12; poll++) expect(await polled.poll()).toEqual([]);
-		const add = (id: string, moment: number) =>
-			shown.push({ id, createdAt: date(moment), updatedAt: date(moment) });
-		add('one', Date.now());
-		add('two', Date.now());
-		const events = [await polled.poll(), await polled.poll(), await polled.poll()];
-		add('imported', 0);
-		events.push(await polled.poll());
-		expect(events.flat().map(({ json: { event, record } }) => [event, record])).toEqual(
-			['one', 'two', 'imported'].map((id) => ['contactCreated', expect.objectContaining({ id })]),
-		);
-	});
-
 	it('more than 50,000 contacts are an error that names Search, and nothing is stored', async () => {
 		const polled = thinTrigger(new CrmWorkspaceTrigger() as unknown as INodeType, {
 			parameters: { events: ofContacts, simplify: true, options: {} },
@@ -327,17 +272,6 @@ describe('bad days', () => {
 		await sandbox.control('DELETE', '/requests');
 		expect(await polled.poll()).toHaveLength(1);
 		expect(await requests()).toBe(3);
-	});
-
-	it('the credential changed to live begins again, and tells nothing of what is there', async () => {
-		const polled = trigger();
-		await polled.poll();
-		const { baseUrl, liveKey: apiKey } = sandbox;
-		const credential = { baseUrl, apiKey, mode: 'live' as const, requestsPerMinute: 6000 };
-		const live = restarted(polled.stored(), { credential });
-		expect(await live.poll()).toEqual([]);
-		await sandbox.control('POST', '/contacts?mode=live', { email: 'live@example.com' });
-		expect(await live.poll()).toHaveLength(1);
 	});
 
 	it('a key of another workspace begins again, a new key of the same goes on', async () => {

@@ -1,6 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { IDataObject } from 'n8n-workflow';
-import { startSandbox, type RunningSandbox } from '../support/sandbox/sandbox.mts';
 import {
 	automaticUpdate,
 	byEmail,
@@ -13,16 +12,11 @@ import {
 	storedContacts,
 	type StoredContact,
 } from '../support/engine/updates.mts';
+import { sandboxInTests } from '../support/engine/sandboxInTests.mts';
 
-let sandbox: RunningSandbox;
+const sandbox = sandboxInTests(['--contacts', '250']);
 let contacts: StoredContact[];
-
-beforeAll(async () => {
-	sandbox = await startSandbox(['--contacts', '250', '--requests-per-minute', '0']);
-});
-afterAll(() => sandbox.stop());
 beforeEach(async () => {
-	await sandbox.control('POST', '/reset');
 	contacts = await storedContacts(sandbox);
 });
 
@@ -102,15 +96,6 @@ describe('_changes', () => {
 		},
 	);
 
-	test('shows what the service has made of it, fields that it blanked too', async () => {
-		await read({ omittedFields: 'blanked' });
-		const [{ email, jobTitle, company }] = contacts;
-		const row = { email, jobTitle };
-		const parameters = automaticUpdate(byEmail, { unmappedFields: 'leave' });
-		const { json } = await runUpdate(sandbox, parameters, [row]);
-		expect(json[0]._changes).toMatchObject({ company: { old: company, new: null } });
-	});
-
 	test('is absent where the earlier record is not known', async () => {
 		const [{ id }] = contacts;
 		const rows = [{ id, notes: 'x' }];
@@ -118,26 +103,6 @@ describe('_changes', () => {
 		expect(json[0]).toMatchObject({ _result: 'updated' });
 		expect(json[0]).not.toHaveProperty('_changes');
 	});
-});
-
-test('a hint sums up what came of the items', async () => {
-	const rows = contacts
-		.slice(0, 5)
-		.map(({ email }, index) => ({ email, notes: index < 2 ? 'x' : undefined, jobTitle: 'Same' }));
-	const parameters = automaticUpdate(byEmail, { skipUnchanged: true });
-	await runUpdate(
-		sandbox,
-		parameters,
-		rows.map(({ email, jobTitle }) => ({ email, jobTitle })),
-	);
-	const { hints } = await runUpdate(sandbox, parameters, [
-		...rows,
-		{ email: 'nobody@example.com', jobTitle: 'Same', _result: 'updated' },
-	]);
-	expect(messages(hints)).toContain('2 updated, 3 unchanged, 1 failed');
-
-	const one = await runUpdate(sandbox, parameters, [rows[0]]);
-	expect(one.hints).toEqual([]);
 });
 
 test.each([

@@ -1,30 +1,23 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { startSandbox, type RunningSandbox } from '../support/sandbox/sandbox.mts';
 import {
 	automaticUpdate,
 	byEmail,
 	byId,
 	countRequests,
 	countResults,
-	manualUpdate,
 	runUpdate,
 	storeContacts,
 	storedContacts,
 	type StoredContact,
 } from '../support/engine/updates.mts';
+import { sandboxInTests } from '../support/engine/sandboxInTests.mts';
 
-let sandbox: RunningSandbox;
+const sandbox = sandboxInTests(['--contacts', '250']);
 let ada: StoredContact;
 let grace: StoredContact;
 let mary: StoredContact;
-
-beforeAll(async () => {
-	sandbox = await startSandbox(['--contacts', '250', '--requests-per-minute', '0']);
-});
-afterAll(() => sandbox.stop());
 beforeEach(async () => {
-	await sandbox.control('POST', '/reset');
 	const [first, second, third, ...others] = await storedContacts(sandbox);
 	[ada, grace, mary] = await storeContacts(sandbox, [
 		{ ...first, tags: ['vip', 'news'] },
@@ -90,16 +83,6 @@ describe('Tag Mode', () => {
 		expect(await tagsNow(ada, grace)).toEqual([['news'], []]);
 	});
 
-	test('rows that name one contact twice add up', async () => {
-		const rows = ['a', 'b', 'a', 'c'].map((tag): [StoredContact, IDataObject] => [
-			ada,
-			{ tags: tag },
-		]);
-		const { json } = await update({ tagMode: 'add' }, rows);
-		expect(countResults(json)).toEqual({ updated: 3, unchanged: 1 });
-		expect(await tagsNow(ada)).toEqual([['vip', 'news', 'a', 'b', 'c']]);
-	});
-
 	test('no other field is touched, and other mapped fields are written too', async () => {
 		await update({ tagMode: 'add' }, [
 			[ada, { tags: 'a' }],
@@ -148,19 +131,6 @@ describe('Tag Mode', () => {
 	});
 });
 
-const columns = {
-	source: '={{ $json.source }}',
-	tags: '={{ $json.tags }}',
-	notes: '={{ $json.notes }}',
-};
-
-test('one contact by email takes one search and one write', async () => {
-	const parameters = await manualUpdate(byEmail, { tags: 'customer' }, { tagMode: 'add' });
-	const { json } = await runUpdate(sandbox, parameters, [{ email: ada.email }]);
-	expect(countResults(json)).toEqual({ updated: 1 });
-	expect(await countRequests(sandbox)).toMatchObject({ searches: 1, pages: 0, writes: 1 });
-});
-
 test('by ID all contacts are read once, however many rows there are', async () => {
 	const rows = [ada, grace, mary].map(({ id }) => ({ id, tags: 'customer' }));
 	await runUpdate(sandbox, automaticUpdate(byId, { tagMode: 'add' }), rows);
@@ -180,21 +150,6 @@ test('a tag is added to what a row before has left, whichever way the rows name 
 	]);
 	expect(countResults(json)).toEqual({ updated: 4 });
 	expect(await tagsNow(ada)).toEqual([['b', 'c']]);
-});
-
-// Interface: OPEN-7.
-test('a row builds on what one before has written, also where that did not clear a field', async () => {
-	await read({ nullInUpdate: 'omitted', clearingValue: 'neither' });
-	const options = { tagMode: 'add', emptyValues: 'clear', unmappedFields: 'preserve' };
-	const { json } = await runUpdate(sandbox, await manualUpdate(byEmail, columns, options), [
-		{ email: ada.email, source: 'partner', tags: 'a', notes: 'New' },
-		{ email: ada.email, source: null, tags: 'b', notes: 'Newer' },
-		{ email: ada.email, source: 'partner', tags: 'c', notes: 'Newest' },
-	]);
-	expect(json.map(({ error }) => Boolean(error))).toEqual([false, true, false]);
-	expect(json[1].error).toContain("didn't clear 'Source'");
-	const [now] = await storedContacts(sandbox);
-	expect(now).toMatchObject({ tags: ['vip', 'news', 'a', 'b', 'c'], notes: 'Newest' });
 });
 
 /** Webhooks of a shop come in bursts for one customer. */

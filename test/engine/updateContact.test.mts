@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { startSandbox, type RunningSandbox } from '../support/sandbox/sandbox.mts';
+import { describe, expect, test } from '@jest/globals';
 import {
 	automaticUpdate,
 	byEmail,
@@ -12,14 +11,9 @@ import {
 	storedContacts,
 	type StoredContact,
 } from '../support/engine/updates.mts';
+import { sandboxInTests } from '../support/engine/sandboxInTests.mts';
 
-let sandbox: RunningSandbox;
-
-beforeAll(async () => {
-	sandbox = await startSandbox(['--contacts', '250', '--requests-per-minute', '0']);
-});
-afterAll(() => sandbox.stop());
-beforeEach(() => sandbox.control('POST', '/reset', { contacts: 250 }));
+const sandbox = sandboxInTests(['--contacts', '250']);
 
 const seededContacts = () => storedContacts(sandbox);
 const stored = async ({ id }: StoredContact) =>
@@ -176,24 +170,21 @@ describe('the same contact twice', () => {
 });
 
 describe('what goes wrong midway', () => {
-	test.each([byEmail])(
-		'a run that ends with an error writes nothing more, not even what waits its turn (%j)',
-		async (by) => {
-			const [ada, grace] = await seededContacts();
-			await sandbox.control('POST', '/faults', {
-				...{ kind: 'status', status: 501, method: 'PUT', match: '"3"', probability: 1 },
-			});
-			const rows = [grace, ...Array.from({ length: 8 }, () => ada)].map(({ id, email }, index) => ({
-				...(by === byId ? { id } : { email }),
-				notes: `${index}`,
-			}));
-			const { error } = await runUpdate(sandbox, automaticUpdate(by), rows, { settings: {} });
-			expect(error?.description).toContain('3 of 9 items were done');
-			expect(error?.context?.itemIndex).toBe(3);
-			expect(await stored(ada)).toMatchObject({ notes: '2' });
-			expect(await countRequests(sandbox)).toMatchObject({ writes: 4 });
-		},
-	);
+	test('a run that ends with an error writes nothing more, not even what waits its turn', async () => {
+		const [ada, grace] = await seededContacts();
+		await sandbox.control('POST', '/faults', {
+			...{ kind: 'status', status: 501, method: 'PUT', match: '"3"', probability: 1 },
+		});
+		const rows = [grace, ...Array.from({ length: 8 }, () => ada)].map(({ email }, index) => ({
+			email,
+			notes: `${index}`,
+		}));
+		const { error } = await runUpdate(sandbox, automaticUpdate(byEmail), rows, { settings: {} });
+		expect(error?.description).toContain('3 of 9 items were done');
+		expect(error?.context?.itemIndex).toBe(3);
+		expect(await stored(ada)).toMatchObject({ notes: '2' });
+		expect(await countRequests(sandbox)).toMatchObject({ writes: 4 });
+	});
 
 	test('a walk that fails is an error for all who need it, and is not begun again', async () => {
 		await sandbox.control('POST', '/faults', {
@@ -216,20 +207,6 @@ describe('skip unchanged', () => {
 		const parameters = automaticUpdate(byEmail, { skipUnchanged: true });
 		const { json } = await runUpdate(sandbox, parameters, [row]);
 		expect(countResults(json)).toEqual({ unchanged: 1 });
-	});
-
-	test('an unchanged contact comes out like an updated one', async () => {
-		const [ada] = await seededContacts();
-		const row = { email: ada.email, jobTitle: ada.jobTitle };
-		for (const simplify of [true, false]) {
-			const parameters = { ...automaticUpdate(byEmail), simplify };
-			const { json: updated } = await runUpdate(sandbox, parameters, [row]);
-			const skipping = { ...parameters, options: { skipUnchanged: true } };
-			const { json: unchanged } = await runUpdate(sandbox, skipping, [row]);
-
-			expect(unchanged[0]).toEqual({ ...updated[0], _result: 'unchanged' });
-			expect(Object.keys(updated[0]).length).toBe(simplify ? 12 : 16);
-		}
 	});
 });
 
@@ -254,18 +231,6 @@ describe('fields', () => {
 		const parameters = await manualUpdate(byId, { tags: '={{ $json.tags }}', source: '={{ "" }}' });
 		await runUpdate(sandbox, parameters, [{ id: ada.id, tags }]);
 		expect(await stored(ada)).toMatchObject({ tags: ['vip', 'new'], source: ada.source });
-	});
-
-	test.each([' , ,', [' ', '']])('tags that are none change nothing: %j', async (tags) => {
-		const [ada] = await seededContacts();
-		await storeContacts(sandbox, [{ ...ada, tags: ['vip'] }]);
-		const row = { id: ada.id, notes: 'x', tags };
-		const { json } = await runUpdate(sandbox, automaticUpdate(byId), [row]);
-		expect(countResults(json)).toEqual({ updated: 1 });
-		expect(await stored(ada)).toMatchObject({ notes: 'x', tags: ['vip'] });
-
-		await runUpdate(sandbox, automaticUpdate(byId, { emptyValues: 'clear' }), [row]);
-		expect((await stored(ada))?.tags ?? []).toEqual([]);
 	});
 
 	test('empty values change nothing', async () => {
@@ -297,25 +262,6 @@ describe('fields', () => {
 		},
 	);
 
-	test('if the service takes no null, its refusal is shown', async () => {
-		await read(['clearingValue', 'neither']);
-		const [, grace] = await seededContacts();
-		const parameters = automaticUpdate(byId, { emptyValues: 'clear' });
-		const { json } = await runUpdate(sandbox, parameters, [{ id: grace.id, source: '' }]);
-		expect(json[0].error).toContain('rejected');
-		expect(await stored(grace)).toEqual(grace);
-	});
-
-	test('a cleared field that is empty already is unchanged', async () => {
-		const [ada] = await seededContacts();
-		const lean = { ...ada, notes: null, tags: null, accountId: null };
-		await storeContacts(sandbox, [lean]);
-		const parameters = automaticUpdate(byId, { emptyValues: 'clear', skipUnchanged: true });
-		const row = { id: ada.id, notes: '', tags: '', accountId: '' };
-		const { json } = await runUpdate(sandbox, parameters, [row, row, row]);
-		expect(countResults(json)).toEqual({ unchanged: 3 });
-	});
-
 	// n8n's editor keeps nothing of a field that was added and left blank but that it was added.
 	test.each([
 		['nothing', {}],
@@ -337,21 +283,6 @@ describe('fields', () => {
 			jobTitle: 'Countess',
 			updatedAt,
 		});
-	});
-
-	// Interface: OPEN-7.
-	test('what a contact shows as empty is not cleared, which a service may refuse', async () => {
-		await read(['clearingValue', 'neither']);
-		const contacts = await seededContacts();
-		const [ada] = await storeContacts(sandbox, [
-			{ ...contacts[0], source: null, accountId: null },
-			...contacts.slice(1),
-		]);
-		const parameters = automaticUpdate(byEmail, { emptyValues: 'clear' });
-		const row = { email: ada.email, jobTitle: 'Countess', source: '', accountId: '' };
-		const { json } = await runUpdate(sandbox, parameters, [row]);
-		expect(countResults(json)).toEqual({ updated: 1 });
-		expect((await stored(ada))?.jobTitle).toBe('Countess');
 	});
 
 	// Interface: OPEN-7.
@@ -402,32 +333,6 @@ describe('fields', () => {
 			...{ ...ada, jobTitle: 'Countess', notes: 'Met', phone: '1', company: 'Lovelace & Co' },
 			updatedAt: expect.any(String),
 		});
-	});
-
-	test.each([
-		['with Preserve', { unmappedFields: 'preserve' }],
-		['with Skip Unchanged', { skipUnchanged: true }],
-		['in a dry run', { dryRun: true }],
-	])('by ID, an email is written as it is spelled (%s)', async (_how, options) => {
-		const contacts = await seededContacts();
-		const [ada] = await storeContacts(sandbox, [
-			{ ...contacts[0], email: 'ADA@Example.com' },
-			...contacts.slice(1),
-		]);
-		const row = { id: ada.id, email: 'ada@example.com' };
-		// With one row Skip Unchanged does not compare, with many it does.
-		for (const rows of [
-			[row],
-			[row, ...contacts.slice(1, 30).map(({ id, email }) => ({ id, email }))],
-		]) {
-			const { json } = await runUpdate(sandbox, automaticUpdate(byId, options), rows);
-			const isDry = 'dryRun' in options;
-			expect(json[0]).toMatchObject({
-				...{ email: row.email, _result: isDry ? 'wouldUpdate' : 'updated' },
-			});
-			expect((await stored(ada))?.email).toBe(isDry ? ada.email : row.email);
-			await storeContacts(sandbox, [ada, ...contacts.slice(1)]);
-		}
 	});
 });
 

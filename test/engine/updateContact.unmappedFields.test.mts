@@ -171,14 +171,6 @@ test('a response that does not show the contact costs no value', async () => {
 	await expectTaggedAlone(contacts);
 });
 
-test('a service that clears one field alone costs no value', async () => {
-	sandbox.emptied = { notes: null };
-	await store([{ ...ada, notes: null }, ...contacts.slice(1)]);
-	const { json } = await tag(contacts);
-	expect(countResults(json)).toEqual({ updated: 30 });
-	await expectTaggedAlone(contacts);
-});
-
 test('a service that keeps unmapped fields is sent the mapped ones alone', async () => {
 	const result = await tag(contacts);
 	expect(countResults(result.json)).toEqual({ updated: 30 });
