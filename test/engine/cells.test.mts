@@ -182,11 +182,6 @@ describe('columns', () => {
 		expect(error).toContain("“first_name” is a second column for 'First Name'");
 		expect(now).toEqual(before);
 	});
-
-	test.each(['Website', 'x'])('a format error says what to do: %s', async (value) => {
-		const name = value === 'x' ? 'accountId' : 'source';
-		expect((await row({ [name]: value })).error).toContain('rename it, or map the fields by hand');
-	});
 });
 
 describe('what is pasted along', () => {

@@ -122,13 +122,6 @@ describe('what the service cannot filter by', () => {
 		expect((await list({ tag: 'vip', search: 'example.com' }, few)).ids).toEqual(['ada']);
 	});
 
-	test('items that ask for other tags share one reading', async () => {
-		const items = [{ tag: 'vip' }, { tag: 'none' }, { tag: 'news' }];
-		const { ids } = await list({ tag: '={{ $json.tag }}' }, {}, { items });
-		expect(ids).toHaveLength(2 + 0 + 116);
-		expect(await requests()).toBe(3);
-	});
-
 	test.each([
 		['Tag', { tag: ' ' }],
 		['Tag', { tag: '={{ $json.none }}' }],

@@ -416,15 +416,6 @@ describe('small things', () => {
 		expect(outputs[0][1].json.error).toBeDefined();
 	});
 
-	test('half of a character is replaced', async () => {
-		const { error } = await send(
-			{ html: '={{ $json.text.slice(0, 3) }}', ...json('={{ { a: $json.text.slice(0, 3) } }}') },
-			[{ text: 'Hi👋' }],
-		);
-		expect(error).toBeUndefined();
-		expect(await bodies()).toMatchObject([{ html: 'Hi\ufffd', variables: { a: 'Hi\ufffd' } }]);
-	});
-
 	test('a field that an item gains on its way back is no other content', async () => {
 		const parameters = { html: 'Hi {{name}}', ...json('={{ $json }}') };
 		const lost = { kind: 'body', status: 200, after: true, body: { status: 'ok' }, next: 1 };

@@ -282,13 +282,6 @@ describe('the output', () => {
 	});
 });
 
-test('a conflict of a message without a key is not said to be about one', async () => {
-	await sandbox.control('POST', '/faults', { kind: 'status', status: 409, body: 'Busy' });
-	const { error } = await send({ ...template, idempotency: 'none' });
-	expect(error?.message).toBe('The service rejected POST /transactional/send');
-	expect(error?.description).not.toContain('idempotency key');
-});
-
 describe('a message that the service takes but does not deliver', () => {
 	const rejected = { ...template, to: 'reject@example.com' };
 
