@@ -1,10 +1,14 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import type { Locator } from 'playwright-core';
 import { createCredential } from '../../playground/examples.mts';
-import { atLength } from '../support/atLength.mts';
 import { type Editor, largePage, openEditor } from '../support/browser/browser.mts';
 import { playground } from '../support/n8n/playground.mts';
 import { createPolling } from '../support/n8n/pollingWorkflow.mts';
 import { startSandbox, type RunningSandbox, unpaced } from '../support/sandbox/sandbox.mts';
+import { welcome } from '../support/n8n/sending.mts';
 import { crmWorkflow } from '../support/n8n/crmWorkflow.mts';
 
 const { n8n } = playground();
@@ -12,7 +16,16 @@ let sandbox: RunningSandbox;
 let credential: string;
 let editor: Editor;
 
+/** Another site, which writes down what it is asked for: a picture that is fetched is seen here. */
+let stranger: Server;
+const asked: string[] = [];
+
 beforeAll(async () => {
+	stranger = createServer((request, response) => {
+		asked.push(request.url ?? '');
+		response.end();
+	}).listen(0, '127.0.0.1');
+	await once(stranger, 'listening');
 	sandbox = await startSandbox(['--requests-per-minute', '0']);
 	credential = await createCredential(n8n, unpaced(sandbox), 'CRM Workspace account');
 	editor = await openEditor({ viewport: largePage });
@@ -20,110 +33,71 @@ beforeAll(async () => {
 afterAll(async () => {
 	await editor?.close();
 	await sandbox?.stop();
+	stranger.close();
 });
-beforeEach(() => sandbox.control('POST', '/reset', { contacts: 2 }));
+beforeEach(() => sandbox.control('POST', '/reset', { contacts: 1 }));
 
-const ada = 'ada.lovelace@example.com';
-
-type Shown = [name: string, parameters: object, labels: string[], result: string, end: string];
-
-const shows = 'the editor shows and runs the operation: %s';
-
-async function expectShown(...[name, parameters, labels, result, end]: Shown) {
-	const items = [{ email: ada, firstName: 'Ada', jobTitle: 'Chief Analyst' }];
-	const workflow = await n8n.createWorkflow(crmWorkflow(items, { credential, parameters }));
-	const { page, openNode, picture, showJson } = editor;
-
-	await openNode(workflow.id, 'CRM');
+async function expectLabels(...labels: string[]): Promise<void> {
 	for (const label of labels) {
-		expect(await page.getByText(label, { exact: true }).count()).toBeGreaterThan(0);
+		expect(await editor.page.getByText(label, { exact: true }).count()).toBeGreaterThan(0);
 	}
-	await page.getByTestId('node-execute-button').click();
-	await page.getByTestId('output-panel').getByText(result).first().waitFor();
-	await showJson();
-	await picture(name, end ? { downTo: [page.getByTestId(end)] } : {});
 }
 
-test.each<Shown>([
-	[
-		'send',
-		{
-			operation: 'sendTransactionalEmail',
-			to: '={{ $json.email }}',
-			templateSlug: 'welcome',
-			variables: { variable: [{ name: 'firstName', value: '={{ $json.firstName }}' }] },
-		},
-		['Operation', 'To', 'Content', 'Template Slug', 'Specify Variables', 'Idempotency Key'],
-		'welcome',
-		'parameter-input-idempotency',
-	],
-])(shows, expectShown);
+test('the editor shows a node that sends, and runs it', async () => {
+	const parameters = {
+		...welcome,
+		to: '={{ $json.email }}',
+		variables: { variable: [{ name: 'firstName', value: '={{ $json.firstName }}' }] },
+	};
+	const ada = { email: 'ada.lovelace@example.com', firstName: 'Ada', jobTitle: 'Chief Analyst' };
+	const { id } = await n8n.createWorkflow(crmWorkflow([ada], { credential, parameters }));
+	const { page, openNode, picture, showJson } = editor;
+	await openNode(id, 'CRM');
+	await expectLabels('Operation', 'To', 'Content', 'Template Slug', 'Specify Variables');
+	await page.getByTestId('node-execute-button').click();
+	await page.getByTestId('output-panel').getByText('welcome').first().waitFor();
+	await showJson();
+	await picture('send', { downTo: [page.getByTestId('parameter-input-idempotency')] });
+});
 
-atLength.each<Shown>([
-	[
-		'update',
-		{
-			operation: 'updateContact',
-			contact: { __rl: true, mode: 'email', value: '={{ $json.email }}' },
-			fields: { mappingMode: 'autoMapInputData', value: null },
-			options: { skipUnchanged: true },
-		},
-		['Operation', 'Contact', 'Simplify', 'Skip Unchanged'],
-		'Chief Analyst',
-		'',
-	],
-	[
-		'list',
-		{
-			operation: 'list',
-			collection: 'contacts',
-			returnAll: true,
-			filters: { search: 'example.com' },
-		},
-		['Operation', 'Collection', 'Return All', 'Simplify', 'Filters', 'Search'],
-		'grace.hopper@example.com',
-		'',
-	],
-])(shows, expectShown);
-
-test('the editor shows the trigger, and what it would tell', async () => {
-	await sandbox.control('POST', '/reset', { contacts: 1 });
-	const options = { maxEvents: 50 };
-	const workflow = await createPolling(n8n, credential, {
+test('the editor shows the trigger, and a test event', async () => {
+	const { id } = await createPolling(n8n, credential, {
 		pollTimes: { item: [{ mode: 'everyMinute' }] },
 		events: ['contactCreated', 'contactUpdated'],
-		options,
+		options: { maxEvents: 50 },
 	});
 	const { page, openNode, picture, showJson } = editor;
-
-	await openNode(workflow.id, 'Trigger');
-	for (const label of ['Poll Times', 'Trigger On', 'Simplify', 'Max Events per Poll']) {
-		expect(await page.getByText(label, { exact: true }).count()).toBeGreaterThan(0);
-	}
+	await openNode(id, 'Trigger');
+	await expectLabels('Poll Times', 'Trigger On', 'Simplify', 'Max Events per Poll');
 	await page.getByTestId('node-execute-button').click();
 	await page.getByTestId('output-panel').getByText('contactCreated').first().waitFor();
 	await showJson();
 	await picture('trigger');
 });
 
-atLength('the sandbox page shows what a workflow sends, without being loaded again', async () => {
-	const variables = { variable: [{ name: 'firstName', value: 'Ada' }] };
-	const parameters = {
-		operation: 'sendTransactionalEmail',
-		to: ada,
-		templateSlug: 'welcome',
-		variables,
-	};
-	const workflow = crmWorkflow([{}], { credential, parameters });
-	const page = await editor.page.context().newPage();
-	let loads = 0;
-	page.on('load', () => loads++);
-	await page.goto(`${sandbox.controlUrl}#/inbox`);
-	await page.getByText('connected', { exact: true }).waitFor();
-	expect(await page.locator('.rows a').count()).toBe(0);
+test('HTML in an error of the service is shown as text, also in the notification', async () => {
+	const site = `http://127.0.0.1:${(stranger.address() as AddressInfo).port}`;
+	const errorReason = `<img src=${site}/tag> <a href="${site}/link">here</a> ${site}/bare`;
+	const shown = `‹img src=${site}/tag› ‹a href="${site}/link"›here‹/a› ${site}/bare`;
+	const body = { data: { id: '1', status: 'rejected', errorReason } };
+	await sandbox.control('POST', '/faults', { kind: 'body', body, next: 20 });
 
-	await n8n.run(await n8n.createWorkflow(workflow), 'Start');
-	await page.locator('.rows a', { hasText: ada }).waitFor();
-	expect(loads).toBe(1);
-	await page.close();
+	const parameters = { ...welcome, to: 'a@example.com' };
+	const { id } = await n8n.createWorkflow(crmWorkflow([{}], { credential, parameters }));
+	const { page, openNode, openWorkflow } = editor;
+	const expectPlain = async (place: Locator) => {
+		await place.waitFor();
+		await page.waitForLoadState('networkidle');
+		expect(asked).toEqual([]);
+		expect(await place.innerText()).toContain(shown);
+		expect(await place.locator('a, img, input, table, b').count()).toBe(0);
+	};
+
+	await openNode(id, 'CRM');
+	await page.getByTestId('node-execute-button').click();
+	await expectPlain(page.getByTestId('node-error-message'));
+	// The notification is for those who don't have the node open.
+	await openWorkflow(id);
+	await page.getByTestId('execute-workflow-button').click();
+	await expectPlain(page.getByRole('alert').filter({ hasText: 'Problem in node' }));
 });

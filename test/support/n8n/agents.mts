@@ -3,23 +3,19 @@ import { isSince } from '../../../playground/installed.mts';
 import { crmNode, node } from './productionWorkflow.mts';
 import type { ScriptedModel } from './scriptedModel.mts';
 
-/** The versions of n8n's AI Agent that differ in how they call their tools. */
-export const agentVersions = [2.2, isSince('2.0') ? 3.1 : 3] as const;
-
 export interface AgentOptions {
-	version: number;
 	model: ScriptedModel;
 	/** Of our node, which the model knows as the tool Send_email. */
 	credential: string;
 	parameters: object;
-	/** What stands beside the agent's parameters, such as `retryOnFail`, and beside the tool's. */
-	settings?: { agent?: object; tool?: object };
+	/** What stands beside the parameters of the tool, such as `retryOnFail`. */
+	settings?: object;
 }
 
 /** The nodes 'Agent', 'Model' and 'Send email', and what connects the two to the agent. */
 export async function agentNodes(
 	n8n: N8n,
-	{ version, model, credential, parameters, settings = {} }: AgentOptions,
+	{ model, credential, parameters, settings }: AgentOptions,
 ): Promise<Pick<Workflow, 'nodes' | 'connections'>> {
 	const openAi = await n8n.createCredential('Model', 'openAiApi', {
 		apiKey: 'none',
@@ -31,17 +27,15 @@ export async function agentNodes(
 	};
 	return {
 		nodes: [
-			node(
-				'Agent',
-				'@n8n/n8n-nodes-langchain.agent',
-				version,
-				{ promptType: 'define', text: 'Send what there is to be sent', options: {} },
-				settings.agent,
-			),
+			node('Agent', '@n8n/n8n-nodes-langchain.agent', isSince('2.0') ? 3.1 : 3, {
+				promptType: 'define',
+				text: 'Send what there is to be sent',
+				options: {},
+			}),
 			node('Model', '@n8n/n8n-nodes-langchain.lmChatOpenAi', 1.2, chatModel, {
 				credentials: { openAiApi: { id: openAi, name: 'Model' } },
 			}),
-			crmTool(credential, parameters, settings.tool),
+			crmTool(credential, parameters, settings),
 		],
 		connections: {
 			Model: { ai_languageModel: [[{ node: 'Agent', type: 'ai_languageModel', index: 0 }]] },

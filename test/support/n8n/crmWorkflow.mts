@@ -1,6 +1,6 @@
 import type { Execution, Workflow } from '../../../playground/client.mts';
-
-type Node = Workflow['nodes'][number];
+import { chain, crmNode, node } from './productionWorkflow.mts';
+import { items } from './sending.mts';
 
 /** What the CRM Workspace node of a test workflow is set to. */
 export interface CrmNode {
@@ -16,21 +16,17 @@ export interface CrmNode {
  * With 'Continue (using error output)', failed items leave by the node's second output.
  */
 export function crmWorkflow(
-	items: object[],
+	given: object[],
 	{ credential, parameters, settings }: CrmNode,
 ): Workflow {
 	return {
 		name: 'Test',
 		nodes: [
 			node('Start', 'n8n-nodes-base.manualTrigger', 1, {}),
-			node('Items', 'n8n-nodes-base.code', 2, { jsCode: `return ${JSON.stringify(items)};` }),
-			{
-				...node('CRM', 'n8n-nodes-crm-workspace.crmWorkspace', 1, parameters),
-				credentials: { crmWorkspaceApi: { id: credential, name: 'any' } },
-				...settings,
-			},
+			items(given),
+			crmNode('CRM', credential, parameters, settings),
 		],
-		connections: { ...connection('Start', 'Items'), ...connection('Items', 'CRM') },
+		connections: chain('Start', 'Items', 'CRM'),
 	};
 }
 
@@ -43,12 +39,4 @@ export function outputOf(execution: Execution, nodeName = 'CRM', output = 0): an
 /** The error that a node stopped with. */
 export function errorOf(execution: Execution, nodeName = 'CRM'): any {
 	return execution.data.resultData.runData[nodeName]?.at(-1)?.error;
-}
-
-function node(name: string, type: string, typeVersion: number, parameters: object): Node {
-	return { id: name, name, type, typeVersion, parameters, position: [0, 0] };
-}
-
-function connection(from: string, to: string) {
-	return { [from]: { main: [[{ node: to, type: 'main', index: 0 }]] } };
 }

@@ -22,14 +22,8 @@ export default async function setUp(): Promise<void> {
 	const leftBehind = throwAwayFolder('crm-workspace-e2e-');
 	const dataFolder = mkdtempSync(join(leftBehind.path, 'n8n-'));
 	const playground = await startPlayground({ tarball, dataFolder });
-	const { n8n, password } = playground;
-	process.env.PLAYGROUND = JSON.stringify({
-		url: n8n.url,
-		cookie: n8n.cookie,
-		password,
-		dataFolder,
-		tarball,
-		leftBehind: leftBehind.path,
-	});
+	const { url, cookie } = playground.n8n;
+	const known = { url, cookie, dataFolder, tarball, leftBehind: leftBehind.path };
+	process.env.PLAYGROUND = JSON.stringify(known);
 	globalThis.endToEnd = { playground, leftBehind };
 }

@@ -1,15 +1,17 @@
+import { afterEach, beforeEach, expect } from '@jest/globals';
 import {
 	type Execution,
 	type N8n,
 	type StoredWorkflow,
 	until,
 } from '../../../playground/client.mts';
+import { createCredential } from '../../../playground/examples.mts';
+import { outputOf } from './crmWorkflow.mts';
 import { chain, crmNode, node } from './productionWorkflow.mts';
-import type { RunningSandbox } from '../sandbox/sandbox.mts';
+import { type RunningSandbox, startSandbox, unpaced } from '../sandbox/sandbox.mts';
 import { orders } from './sending.mts';
 
-/** Everything that the trigger can tell. */
-export const allEvents = ['contactCreated', 'contactUpdated', 'activityAdded', 'taskOverdue'];
+const allEvents = ['contactCreated', 'contactUpdated', 'activityAdded', 'taskOverdue'];
 
 /** Seconds between two polls. A test waits for several. */
 const interval = 2;
@@ -26,10 +28,10 @@ const pollTimes = {
 };
 
 /**
- * What is sent for an event: the subject says which, the key is that of the event. Each has its own
- * recipient, because messages to one recipient go one after another.
+ * Sends a message for an event: the subject names the event, and the key is the event's. Each has its
+ * own recipient, because messages to one recipient are sent one after another.
  */
-const tell = {
+const sendEvent = {
 	operation: 'sendTransactionalEmail',
 	to: '={{ $json.record.id }}@example.com',
 	content: 'html',
@@ -39,12 +41,12 @@ const tell = {
 	idempotencyKey: '={{ $json.key }}',
 };
 
-/** Stores a workflow that does something for each event: if not told otherwise, sends a message. */
+/** Stores a workflow that does something for each event: by default, it sends a message. */
 export async function createPolling(
 	n8n: N8n,
 	credential: string,
 	parameters: object = {},
-	action: object = tell,
+	action: object = sendEvent,
 ): Promise<StoredWorkflow> {
 	const type = 'n8n-nodes-crm-workspace.crmWorkspaceTrigger';
 	const given = { pollTimes, events: allEvents, options: {}, ...parameters };
@@ -61,29 +63,62 @@ export async function createPolling(
 }
 
 /**
- * Activates a workflow, and waits until its first poll has read what there was before: n8n says that
- * it is active a little earlier.
+ * A service for each test, and workflows that poll it until the test ends. n8n may go on asking for a
+ * moment after a workflow is deactivated, so no service is used again.
  */
-export async function beginPolling(n8n: N8n, sandbox: RunningSandbox, workflow: StoredWorkflow) {
-	// Contacts are what a poll reads last.
-	const reads = async () =>
-		(await requestsTo(sandbox, 'GET', '/contacts')).filter(({ status }) => status !== null).length;
-	const before = await reads();
-	await n8n.activate(workflow);
-	await until('the first poll', 30, async () => (await reads()) > before || undefined);
+export function pollingScene() {
+	let sandbox: RunningSandbox;
+	const active: Array<{ n8n: N8n; workflow: StoredWorkflow }> = [];
+
+	beforeEach(async () => {
+		sandbox = await startSandbox(['--requests-per-minute', '0']);
+	});
+	afterEach(async () => {
+		for (const { n8n, workflow } of active.splice(0)) await n8n.deactivate(workflow);
+		await sandbox.stop();
+	});
+
+	return {
+		sandbox: () => sandbox,
+
+		credentialIn: async (n8n: N8n) => await createCredential(n8n, unpaced(sandbox), 'Polling'),
+
+		/**
+		 * Activates a workflow, and waits until its first poll has read what is there: contacts come
+		 * last. n8n says that a workflow is active a little earlier.
+		 */
+		async activate(n8n: N8n, workflow: StoredWorkflow): Promise<StoredWorkflow> {
+			active.push({ n8n, workflow });
+			const reads = async () =>
+				(await requestsTo(sandbox, 'GET', '/contacts')).filter(({ status }) => status).length;
+			const before = await reads();
+			await n8n.activate(workflow);
+			await until('the first poll', 30, async () => (await reads()) > before || undefined);
+			return workflow;
+		},
+
+		/** How many messages the service was asked to send. */
+		sends: async () => (await requestsTo(sandbox, 'POST', '/transactional/send')).length,
+
+		/** Expects these and no other events to have been emitted, each in one message, now and later. */
+		async expectTold(events: string[]): Promise<void> {
+			await untilTold(sandbox, events.length);
+			await anotherPoll(sandbox);
+			expect(await told(sandbox)).toEqual([...events].sort());
+		},
+	};
 }
 
-/** The subjects of the messages in the inbox, in an order of their own. */
+/** The subjects of the messages in the inbox, sorted. */
 export async function told(sandbox: RunningSandbox): Promise<string[]> {
 	const { data } = await sandbox.control('GET', '/inbox');
 	return data.map(({ subject }: { subject: string }) => subject).sort();
 }
 
 /** Waits until so many messages are in the inbox. */
-export async function untilTold(sandbox: RunningSandbox, count: number, seconds = 40) {
-	return await until(`${count} events to be told`, seconds, async () => {
-		const subjects = await told(sandbox);
-		return subjects.length >= count ? subjects : undefined;
+export async function untilTold(sandbox: RunningSandbox, count: number): Promise<void> {
+	await until(`${count} events`, 40, async () => {
+		return (await told(sandbox)).length >= count || undefined;
 	});
 }
 
@@ -103,10 +138,9 @@ export async function anotherPoll(sandbox: RunningSandbox): Promise<void> {
 	await until('another poll', 60, async () => (await polls()) >= before + 3 || undefined);
 }
 
-/** Waits until all executions of a workflow have ended, and gives them. */
-export async function allEnded(n8n: N8n, { id }: StoredWorkflow): Promise<Execution[]> {
-	const executions = await n8n.executions(id);
-	return await Promise.all(executions.map((one) => n8n.ended(one.id)));
+/** The events that the trigger emitted in all executions. */
+export function eventsOf(executions: Execution[]) {
+	return executions.flatMap((execution) => outputOf(execution, 'Trigger')).map(({ json }) => json);
 }
 
 /** The editor's 'Fetch Test Event': runs the trigger, and nothing after it. */
@@ -119,7 +153,7 @@ export async function fetchTestEvent(n8n: N8n, workflow: StoredWorkflow): Promis
 	return await n8n.ended(executionId);
 }
 
-/** Changes at the service, one of each kind, and the subjects of the messages that tell of them. */
+/** Changes at the service, one of each kind. @returns the subjects of the messages for them */
 export async function oneOfEach(sandbox: RunningSandbox): Promise<string[]> {
 	const [known] = (await sandbox.control('GET', '/contacts')).data;
 	const made = async (path: string, record: object) =>

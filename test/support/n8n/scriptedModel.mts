@@ -28,7 +28,7 @@ export interface ScriptedModel {
 export async function startScriptedModel(...steps: ToolCall[][]): Promise<ScriptedModel> {
 	let asked = 0;
 	const server = createServer(async (request, response) => {
-		const { messages, stream = false } = (await json(request)) as Question;
+		const { messages } = (await json(request)) as Question;
 		if (!request.url!.endsWith('/chat/completions')) {
 			response.writeHead(404).end();
 			return;
@@ -42,22 +42,17 @@ export async function startScriptedModel(...steps: ToolCall[][]): Promise<Script
 		const calls = steps[messages.filter((message) => message.tool_calls).length];
 		const message = calls ? { content: null, tool_calls: calls.map(ask) } : { content: 'Done' };
 		const finish_reason = calls ? 'tool_calls' : 'stop';
-		const of = (choice: object) => ({
-			id: 'answer',
-			created: 0,
-			model: 'scripted',
-			choices: [{ index: 0, finish_reason, ...choice }],
-			usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
-		});
-		if (stream) {
-			const chunk = { object: 'chat.completion.chunk', ...of({ delta: message }) };
-			response.writeHead(200, { 'content-type': 'text/event-stream' });
-			response.end(`data: ${JSON.stringify(chunk)}\n\ndata: [DONE]\n\n`);
-			return;
-		}
-		const whole = of({ message: { role: 'assistant', ...message } });
 		response.writeHead(200, { 'content-type': 'application/json' });
-		response.end(JSON.stringify({ object: 'chat.completion', ...whole }));
+		response.end(
+			JSON.stringify({
+				object: 'chat.completion',
+				id: 'answer',
+				created: 0,
+				model: 'scripted',
+				choices: [{ index: 0, finish_reason, message: { role: 'assistant', ...message } }],
+				usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
+			}),
+		);
 	});
 	const ask = ({ name, arguments: given }: ToolCall, index: number) => ({
 		index,
@@ -82,5 +77,4 @@ export async function startScriptedModel(...steps: ToolCall[][]): Promise<Script
 
 interface Question {
 	messages: Array<{ role: string; tool_calls?: unknown[] }>;
-	stream?: boolean;
 }

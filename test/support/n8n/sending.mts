@@ -8,8 +8,8 @@ export const welcome = {
 	templateSlug: 'welcome',
 };
 
-/** The settings that today's editor gives a new workflow, and those of old ones: none. */
-export const orders = { v1: { executionOrder: 'v1' }, legacy: {} } as const;
+/** The settings that the editor gives a new workflow. */
+export const orders = { v1: { executionOrder: 'v1' } } as const;
 
 /** What n8n's 'Retry On Fail' switch sets, without a pause. */
 export const retryOnFail = { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 };

@@ -1,0 +1,144 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { until } from '../../playground/client.mts';
+import { createCredential } from '../../playground/examples.mts';
+import { agentNodes, crmTool, sendTo, toolOf, toWhomTheModelSays } from '../support/n8n/agents.mts';
+import { connectMcp } from '../support/n8n/mcpClient.mts';
+import { testSince } from '../support/n8n/testSince.mts';
+import { playground } from '../support/n8n/playground.mts';
+import { node, ProductionWorkflow } from '../support/n8n/productionWorkflow.mts';
+import { type RunningSandbox, startSandbox, unpaced } from '../support/sandbox/sandbox.mts';
+import {
+	type ScriptedModel,
+	startScriptedModel,
+	type ToolCall,
+} from '../support/n8n/scriptedModel.mts';
+import { delivered, orders, people, retryOnFail, turnDown } from '../support/n8n/sending.mts';
+
+const { n8n } = playground();
+let sandbox: RunningSandbox;
+let credential: string;
+let model: ScriptedModel | undefined;
+
+beforeAll(async () => {
+	sandbox = await startSandbox(['--requests-per-minute', '0']);
+	credential = await createCredential(n8n, unpaced(sandbox), 'Agents');
+});
+afterAll(() => sandbox.stop());
+beforeEach(() => sandbox.control('POST', '/reset'));
+afterEach(async () => await model?.stop());
+
+/** An agent whose model asks for these calls; it has the tool 'Send email', and further ones. */
+async function agent(
+	steps: ToolCall[][],
+	settings?: object,
+	tools: Record<string, object> = {},
+): Promise<ProductionWorkflow> {
+	model = await startScriptedModel(...steps);
+	const parameters = toWhomTheModelSays;
+	const own = await agentNodes(n8n, { model, credential, parameters, settings });
+	const further = Object.entries(tools).map(([name, given]) => ({
+		...crmTool(credential, given),
+		...{ id: name, name },
+	}));
+	const connections = further.map(({ name }) => [name, toolOf('Agent')['Send email']]);
+	return await ProductionWorkflow.activate(
+		n8n,
+		[...own.nodes, ...further],
+		{ ...own.connections, ...Object.fromEntries(connections) },
+		orders.v1,
+	);
+}
+
+test('an agent lists, updates and sends as its model asks', async () => {
+	const email = 'grace.hopper@example.com';
+	const says = (name: string) => `={{ $fromAI('${name}', '', 'string') }}`;
+	const selected = { output: 'selected', outputFields: 'email, jobTitle' };
+	const filters = { email: says('email') };
+	const list = { operation: 'list', returnAll: true, filters, ...selected };
+	const update = {
+		operation: 'updateContact',
+		contact: { __rl: true, mode: 'email', value: says('email') },
+		fields: { mappingMode: 'defineBelow', value: { jobTitle: says('title') } },
+	};
+	const workflow = await agent(
+		[
+			[{ name: 'List_contacts', arguments: { email } }],
+			[{ name: 'Update_contact', arguments: { email, title: 'Admiral' } }],
+			[sendTo(email)],
+		],
+		undefined,
+		{ 'List contacts': list, 'Update contact': update },
+	);
+	const execution = await workflow.run();
+	expect(execution.status).toBe('success');
+	const listed = JSON.stringify(execution.data.resultData.runData['List contacts']);
+	expect(listed).toContain('jobTitle');
+	expect(listed).not.toContain('firstName');
+	const { data } = await sandbox.control('GET', '/contacts');
+	expect(data.filter((one: any) => one.email === email)).toMatchObject([{ jobTitle: 'Admiral' }]);
+	expect(await delivered(sandbox)).toEqual({ [email]: 1 });
+});
+
+const [{ to: first }, { to: second }] = people(2);
+
+test('each tool call sends, equal ones too, and a retry of the execution sends nothing twice', async () => {
+	const workflow = await agent([[sendTo(first), sendTo(second), sendTo(first)]]);
+	model!.failing = [1];
+	const failed = await workflow.run();
+	expect(failed.status).toBe('error');
+	expect(await delivered(sandbox)).toEqual({ [first]: 2, [second]: 1 });
+
+	expect((await n8n.retry(failed.id, 'original')).status).toBe('success');
+	expect(await delivered(sandbox)).toEqual({ [first]: 2, [second]: 1 });
+});
+
+test("the tool's 'Retry On Fail' after lost responses sends once", async () => {
+	const workflow = await agent([[sendTo(first)]], retryOnFail);
+	// The node makes five attempts, so this is one try of n8n's.
+	await sandbox.control('POST', '/faults', { kind: 'dropAfter', next: 5 });
+	expect((await workflow.run()).status).toBe('success');
+	expect((await sandbox.control('GET', '/requests')).data).toHaveLength(6);
+	expect(await delivered(sandbox)).toEqual({ [first]: 1 });
+});
+
+testSince('2.0', 'has no agent 3.1')(
+	'an agent that a tool stopped goes on with that tool, and sends what is missing',
+	async () => {
+		const workflow = await agent([[sendTo(first), sendTo(second), sendTo(first)]], {
+			onError: 'stopWorkflow',
+		});
+		await turnDown(sandbox, second);
+		const failed = await workflow.run();
+		expect(failed.status).toBe('error');
+		expect(await delivered(sandbox)).toEqual({ [first]: 1 });
+
+		const retried = await n8n.retry(failed.id, 'original');
+		expect(await delivered(sandbox)).toEqual({ [first]: 2, [second]: 1 });
+		expect(retried.status).toBe('success');
+	},
+);
+
+test('each call of an MCP client sends its message', async () => {
+	const path = crypto.randomUUID();
+	const workflow = await n8n.createWorkflow({
+		name: path,
+		nodes: [
+			node('MCP', '@n8n/n8n-nodes-langchain.mcpTrigger', 2, { path }, { webhookId: path }),
+			crmTool(credential, toWhomTheModelSays),
+		],
+		connections: toolOf('MCP'),
+		settings: orders.v1,
+	});
+	await n8n.activate(workflow);
+	const client = await until('the MCP server', 15, async () => {
+		return await connectMcp(`${n8n.url}/mcp/${path}`).catch(() => undefined);
+	});
+
+	const { name, arguments: given } = sendTo(first);
+	expect(await client.tools()).toEqual([name]);
+	for (const result of [await client.callTool(name, given), await client.callTool(name, given)]) {
+		expect(result.content[0].text).toContain(`"to":"${first}"`);
+		expect(result.isError ?? false).toBe(false);
+	}
+	expect(await delivered(sandbox)).toEqual({ [first]: 2 });
+});

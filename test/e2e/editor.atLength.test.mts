@@ -1,0 +1,406 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { until } from '../../playground/client.mts';
+import { createCredential } from '../../playground/examples.mts';
+import { type Editor, largePage, openEditor } from '../support/browser/browser.mts';
+import { takesPictures } from '../support/browser/pictures.mts';
+import { playground } from '../support/n8n/playground.mts';
+import { chain, crmNode, node } from '../support/n8n/productionWorkflow.mts';
+import { startSandbox, type RunningSandbox } from '../support/sandbox/sandbox.mts';
+import { orders, welcome } from '../support/n8n/sending.mts';
+import { crmWorkflow, outputOf } from '../support/n8n/crmWorkflow.mts';
+
+/* What the editor shows beyond editor.test.mts, and the pictures of the documents. */
+
+const { n8n } = playground();
+let sandbox: RunningSandbox;
+let editor: Editor;
+let credential: string;
+
+beforeAll(async () => {
+	// In a picture, the service is where `npm run sandbox` starts it.
+	sandbox = await startSandbox([
+		'--requests-per-minute',
+		'0',
+		'--port',
+		takesPictures ? '8787' : '0',
+	]);
+	const service = { baseUrl: sandbox.baseUrl, apiKey: sandbox.testKey };
+	credential = await createCredential(n8n, service, 'CRM Workspace account');
+	editor = await openEditor({ viewport: largePage });
+	await editor.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+});
+afterAll(async () => {
+	await editor?.close();
+	await sandbox?.stop();
+});
+beforeEach(() => sandbox.control('POST', '/reset', { contacts: 3 }));
+
+const [ada, grace, alan] = ['ada.lovelace', 'grace.hopper', 'alan.turing'].map(
+	(name) => `${name}@example.com`,
+);
+
+const contacts = async (): Promise<any[]> => (await sandbox.control('GET', '/contacts')).data;
+const requests = async (): Promise<any[]> => (await sandbox.control('GET', '/requests')).data;
+const inbox = async (): Promise<any[]> => (await sandbox.control('GET', '/inbox')).data;
+
+/** Update Contact for the input's column 'email', with the fields mapped from the columns. */
+const byColumns = (options: object = {}) => ({
+	operation: 'updateContact',
+	contact: { __rl: true, mode: 'email', value: '={{ $json.email }}' },
+	fields: { mappingMode: 'autoMapInputData', value: null },
+	options,
+});
+
+/** Opens a node in the editor. */
+async function open(items: object[], parameters: object): Promise<string> {
+	const workflow = crmWorkflow(items, { credential, parameters });
+	const pinData = { Items: items.map((json) => ({ json })) };
+	const { id } = await n8n.createWorkflow({ ...workflow, ...(items.length > 0 && { pinData }) });
+	await editor.openNode(id, 'CRM');
+	return id;
+}
+
+/** Runs the opened node. @returns the panel with its output */
+async function execute() {
+	await editor.page.getByTestId('node-execute-button').click();
+	return editor.page.getByTestId('output-panel');
+}
+
+async function addOption(label: string) {
+	await editor.page.getByPlaceholder('Add Option').click();
+	await editor.page.getByRole('option', { name: label, exact: true }).click();
+}
+
+test.each([
+	['update', byColumns({ skipUnchanged: true }), 'Chief Analyst'],
+	[
+		'list',
+		{ operation: 'list', returnAll: true, filters: { search: 'example.com' } },
+		'grace.hopper@example.com',
+	],
+])('the editor shows the operation, and runs it: %s', async (name, parameters, result) => {
+	await open([{ email: ada, firstName: 'Ada', jobTitle: 'Chief Analyst' }], parameters);
+	const output = await execute();
+	await output.getByText(result).first().waitFor();
+	await editor.showJson();
+	await editor.picture(name);
+});
+
+test('the editor offers each event and each operation when a node is added', async () => {
+	const { page } = editor;
+	await page.goto(`${n8n.url}/workflow/new`);
+	await page.getByTestId('canvas-add-button').click();
+	await page.getByTestId('node-creator-search-bar').fill('crm workspace');
+	const creator = page.getByTestId('node-creator');
+	await creator.getByText('CRM Workspace', { exact: true }).click();
+	await creator.getByText('Actions (3)').click();
+	await creator.getByText('List records', { exact: true }).waitFor();
+	const offered = await creator.getByTestId('node-creator-item-name').allInnerTexts();
+	expect(offered.map((one) => one.trim())).toEqual([
+		'On activity added',
+		'On contact created',
+		'On contact updated',
+		'On task became overdue',
+		'Send transactional email',
+		'Update contact',
+		'List records',
+	]);
+});
+
+test('a workflow of trigger and nodes runs in the editor, and the canvas shows the result', async () => {
+	const record = '$("New Contact").item.json.record';
+	const polling = { pollTimes: { item: [{ mode: 'everyHour' }] }, events: ['contactCreated'] };
+	const nodes = [
+		node('New Contact', 'n8n-nodes-crm-workspace.crmWorkspaceTrigger', 1, polling, {
+			credentials: { crmWorkspaceApi: { id: credential, name: 'any' } },
+		}),
+		crmNode('Send Welcome Email', credential, {
+			...welcome,
+			to: '={{ $json.record.email }}',
+			variables: { variable: [{ name: 'firstName', value: '={{ $json.record.firstName }}' }] },
+			idempotency: 'custom',
+			idempotencyKey: '={{ "welcome-" + $json.key }}',
+		}),
+		crmNode('Tag as Welcomed', credential, {
+			operation: 'updateContact',
+			contact: { __rl: true, mode: 'email', value: `={{ ${record}.email }}` },
+			fields: { mappingMode: 'defineBelow', value: { tags: 'welcomed' }, schema: [] },
+			options: { tagMode: 'add' },
+		}),
+	];
+	const { id } = await n8n.createWorkflow({
+		name: 'Welcome Email for a New Contact',
+		nodes: nodes.map((each, index) => ({ ...each, position: [index * 240, 0] })),
+		connections: chain(...nodes.map(({ name }) => name)),
+		settings: orders.v1,
+	});
+	const { page, openWorkflow, picture } = editor;
+	await openWorkflow(id);
+	await page.getByTestId('execute-workflow-button').click();
+	await page.getByTestId('canvas-node-status-success').nth(2).waitFor();
+	await page.getByText('1 item', { exact: true }).nth(1).waitFor();
+	const part = {
+		around: [
+			page.getByTestId('canvas-node').first(),
+			page.getByText('Update Contact', { exact: true }),
+			page.getByTestId('canvas-handle-plus'),
+		],
+		downTo: undefined,
+		margin: 48,
+	};
+	await picture('workflow', part);
+	await page.emulateMedia({ colorScheme: 'dark' });
+	await page.locator('img[src*="crmWorkspace.dark"]').first().waitFor();
+	await picture('workflow-dark', part);
+	await page.emulateMedia({ colorScheme: null });
+
+	const [message, ...others] = await inbox();
+	expect(others).toEqual([]);
+	const welcomed = (await contacts()).filter(({ tags }) => tags?.includes('welcomed'));
+	expect(welcomed.map(({ email }) => email)).toEqual([message.to]);
+});
+
+test('the output panel shows how many rows were updated', async () => {
+	const rows = [
+		{ email: ada, jobTitle: 'Chief Analyst' },
+		{ email: grace, jobTitle: 'Rear Admiral' },
+		{ email: alan, jobTitle: 'Mathematician' },
+	];
+	await open(rows, byColumns({ skipUnchanged: true }));
+	const output = await execute();
+	await output.getByText('1 updated, 2 unchanged, 0 failed').waitFor();
+	await editor.picture('hint', { around: [output], downTo: [output.locator('table').last()] });
+});
+
+test('an error says what happened, and what became of the contact', async () => {
+	const before = await contacts();
+	const fields = {
+		mappingMode: 'defineBelow',
+		value: { email: '={{ $json.newEmail }}' },
+		schema: [],
+	};
+	await open([{ email: ada, newEmail: grace }], { ...byColumns(), fields });
+	const output = await execute();
+	const message = 'The service rejected the update of the contact';
+	await output.getByTestId('node-error-message').getByText(message).waitFor();
+	await output.getByTestId('node-error-description').getByText('Nothing was changed').waitFor();
+	await editor.picture('error', {
+		around: [output],
+		downTo: [output.locator('.node-error-view__header')],
+	});
+	expect(await contacts()).toEqual(before);
+});
+
+test('the dialog of a credential says that its test succeeded, and shows no key', async () => {
+	const { page, picture } = editor;
+	await page.setViewportSize({ width: 1160, height: 1300 });
+	await page.goto(`${n8n.url}/home/credentials/${credential}`);
+	const dialog = page.getByTestId('editCredential-modal');
+	await dialog.getByText('Connection tested successfully').waitFor();
+	const key = dialog.getByTestId('parameter-input-apiKey').locator('input');
+	expect(await key.getAttribute('type')).toBe('password');
+	expect(await page.content()).not.toContain(sandbox.testKey);
+	await picture('credential', {
+		around: [dialog],
+		downTo: [dialog.getByTestId('parameter-input-requestsPerMinute')],
+		// Within its round corners.
+		margin: -8,
+	});
+	await page.setViewportSize(largePage);
+});
+
+test('the settings of n8n offer to install the package by its name', async () => {
+	const { page } = editor;
+	await page.setViewportSize({ width: 1280, height: 800 });
+	await page.goto(`${n8n.url}/settings/community-nodes`);
+	await page
+		.getByRole('button', { name: /^Install/ })
+		.first()
+		.click();
+	await page.getByPlaceholder('e.g. n8n-nodes-').fill('n8n-nodes-crm-workspace');
+	const install = page.getByTestId('install-community-package-button');
+	expect(await install.isDisabled()).toBe(true);
+	await page.getByTestId('user-agreement-checkbox').click();
+	await editor.picture('install', {
+		around: [page.locator('.el-dialog:visible')],
+		downTo: undefined,
+		margin: 0,
+	});
+	expect(await install.isEnabled()).toBe(true);
+	await page.setViewportSize(largePage);
+});
+
+test('fields mapped by hand: only added fields with a value are written', async () => {
+	const rows = [
+		{ email: ada, jobTitle: 'Countess', tags: 'vip, maths' },
+		{ email: grace, jobTitle: 'Rear Admiral', tags: ['navy'] },
+	];
+	const { operation, contact } = byColumns();
+	await open(rows, { operation, contact });
+	const { page } = editor;
+	for (const field of ['Job Title', 'Source', 'Tags', 'Notes']) {
+		await page.getByTestId('add-fields-select').getByRole('button').click();
+		await page.getByRole('menuitem', { name: field, exact: true }).click();
+	}
+	await enterExpression('jobTitle', '$json.jobTitle', 'Countess');
+	await enterExpression('tags', '$json.tags', 'vip, maths');
+	await page.getByTestId('parameter-input-source').click();
+	await page.getByRole('option', { name: 'Referral' }).click();
+	const output = await execute();
+	await output.getByText('updated', { exact: true }).first().waitFor();
+	await editor.picture('map-fields', { around: [page.locator('.node-settings')] });
+
+	const written = (await requests()).filter(({ method }) => method === 'PUT');
+	expect(written.map(({ body }) => body)).toEqual([
+		{ jobTitle: 'Countess', source: 'referral', tags: ['vip', 'maths'] },
+		{ jobTitle: 'Rear Admiral', source: 'referral', tags: ['navy'] },
+	]);
+});
+
+/**
+ * A value that begins with = makes the field an expression, which another input is for. n8n may
+ * replace the input and drop the text, so it is entered until it is there.
+ * @param preview the value that the editor shows for the expression
+ */
+async function enterExpression(field: string, expression: string, preview: string) {
+	const { page } = editor;
+	const input = page.getByTestId(`parameter-input-${field}`);
+	await input.locator('input, textarea').first().press('=');
+	const hint = page.getByTestId('node-parameters').getByTestId('parameter-input-hint');
+	const shown = hint.getByText(preview, { exact: true });
+	await until(`${expression} to be ${preview}`, 90, async () => {
+		await input.locator('.cm-content').fill(`{{ ${expression} }}`);
+		const isShown = shown.waitFor({ timeout: 2000 }).then(() => true);
+		return await isShown.catch(() => undefined);
+	});
+}
+
+test('a dry run of 10,000 rows makes 100 requests, writes nothing, and returns the changes', async () => {
+	const count = 10_000;
+	const email = (index: number) => `person.${index}@example.com`;
+	const all = Array.from({ length: count }, (_, index) => ({
+		...{ email: email(index), jobTitle: 'Analyst', createdAt: '2026-01-01T00:00:00Z' },
+	}));
+	await sandbox.control('PUT', '/contacts', { contacts: all });
+	await sandbox.control('DELETE', '/requests');
+	const before = await contacts();
+	const workflow = crmWorkflow([], { credential: await unlimited(), parameters: byColumns() });
+	// Every fiftieth row has another job title than its contact.
+	workflow.nodes[1].parameters = {
+		jsCode: `return Array.from({ length: ${count} }, (_, index) => ({
+	email: 'person.' + index + '@example.com',
+	jobTitle: index % 50 === 0 ? 'Team Lead' : 'Analyst',
+}));`,
+	};
+	const { id } = await n8n.createWorkflow(workflow);
+	const { page } = editor;
+	await editor.openNode(id, 'CRM');
+	await addOption('Dry Run');
+	await page.getByTestId('parameter-input-dryRun').waitFor();
+	const output = await execute();
+	const hint = 'Dry run, nothing was written: 200 would be updated, 9800 unchanged, 0 failed';
+	await page.getByText(hint).waitFor({ timeout: 240_000 });
+	await output.getByTestId('radio-button-json').click();
+	await output.getByText('wouldUpdate').first().waitFor({ timeout: 240_000 });
+	await editor.picture('dry-run', {
+		downTo: [page.locator('.parameter-input-list-wrapper').first()],
+	});
+
+	const [{ id: executionId }] = await n8n.executions(id);
+	const items = outputOf(await n8n.ended(executionId)).map(({ json }) => json);
+	expect(items[50]).toMatchObject({
+		...{ email: email(50), jobTitle: 'Team Lead', _result: 'wouldUpdate' },
+		_changes: { jobTitle: { old: 'Analyst', new: 'Team Lead' } },
+	});
+	expect((await requests()).map(({ method }) => method)).toEqual(Array(100).fill('GET'));
+	expect(await contacts()).toEqual(before);
+}, 300_000);
+
+/** A credential under whose rate limit nothing waits. */
+async function unlimited(): Promise<string> {
+	const { baseUrl, testKey: apiKey } = sandbox;
+	const service = { baseUrl, apiKey, requestsPerMinute: 6000 };
+	return await createCredential(n8n, service, 'CRM Workspace account');
+}
+
+test('the contacts to choose from open, go on when scrolled, and can be searched', async () => {
+	// The node remembers what it learned of a key, so this test has one of its own.
+	await sandbox.control('POST', '/reset', { contacts: 250 });
+	const workflow = crmWorkflow([{}], {
+		credential: await unlimited(),
+		parameters: { operation: 'updateContact', contact: { __rl: true, mode: 'list', value: '' } },
+	});
+	await editor.openNode((await n8n.createWorkflow(workflow)).id, 'CRM');
+	const { page } = editor;
+	const items = page.getByTestId('rlc-item');
+	await page.getByTestId('rlc-input').click();
+	await items.first().waitFor();
+	expect(await items.count()).toBe(50);
+	expect(await items.first().textContent()).toMatch(/^\s*\S+ \S+ · \S+@\S+ · \S/);
+	await items.last().hover();
+	await page.mouse.wheel(0, 5000);
+	await items.nth(99).waitFor({ state: 'attached' });
+
+	await page.getByTestId('rlc-search').fill('mar');
+	await items.nth(49).waitFor({ state: 'detached' });
+	await items.first().waitFor();
+	const found = await items.allTextContents();
+	expect(found.length).toBeGreaterThan(0);
+	expect(found).toEqual(found.map(() => expect.stringMatching(/mar/i)));
+	await items.first().click();
+	await items.first().waitFor({ state: 'detached' });
+	expect(await page.getByTestId('rlc-input').inputValue()).toBe(found[0].trim());
+});
+
+describe('a template that is pasted into an empty field', () => {
+	/** Opens a node that sends HTML, pastes a text into the field 'HTML', and runs the node. */
+	async function send(text: string, item: object) {
+		await open([{ email: ada, ...item }], {
+			...welcome,
+			to: '={{ $json.email }}',
+			content: 'html',
+			subject: 'Your order',
+			html: '',
+			variables: { variable: [{ name: 'orderNumber', value: '={{ $json.order }}' }] },
+		});
+		const { page } = editor;
+		const input = page.getByTestId('parameter-input-html');
+		await input.locator('input, textarea').first().click();
+		await page.evaluate(
+			(copied) => (globalThis as any).navigator.clipboard.writeText(copied),
+			text,
+		);
+		await page.keyboard.press('ControlOrMeta+V');
+		// n8n makes an expression of what has braces.
+		await input.locator('.cm-content').getByText(text.slice(-12)).waitFor();
+		return await execute();
+	}
+
+	// Interface: SEND-12, SEND-17.
+	test('is sent with the values of its tokens, and its code as it is', async () => {
+		const css = '<style>@media(min-width:480px){.c{color:#036!important}}</style>';
+		const body = '<!--[if mso | IE]><table><![endif]--><h1>Order';
+		const output = await send(`${css}${body} {{orderNumber}}, {{firstName|there}}</h1>`, {
+			order: 1042,
+		});
+		await output.getByText(ada).first().waitFor();
+		expect(await inbox()).toMatchObject([{ html: `${css}${body} 1042, there</h1>` }]);
+	});
+
+	test.each([
+		[
+			'has tokens of another tool',
+			'{{#if vip}}Thanks{{/if}} {{orderNumber}}',
+			'{{#if vip}}, which is neither a token nor code that n8n knows',
+		],
+		[
+			'has a misspelled field of the item',
+			'<p>Pay {{ $json.amount }} for {{orderNumber}}</p>',
+			'the item has “Amount”, not “amount”',
+		],
+	])("isn't sent if it %s, and the error names the piece", async (_what, html, words) => {
+		const output = await send(html, { order: 7, Amount: 5 });
+		await output.getByText(words).first().waitFor();
+		expect(await inbox()).toEqual([]);
+	});
+});

@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createCredential } from '../../playground/examples.mts';
+import { playground } from '../support/n8n/playground.mts';
+import { chain, crmNode, node, ProductionWorkflow } from '../support/n8n/productionWorkflow.mts';
+import { startSandbox, type RunningSandbox, unpaced } from '../support/sandbox/sandbox.mts';
+import { delivered, items, onceEach, people, welcome } from '../support/n8n/sending.mts';
+import { outputOf } from '../support/n8n/crmWorkflow.mts';
+
+const { n8n } = playground();
+let sandbox: RunningSandbox;
+
+beforeAll(async () => {
+	sandbox = await startSandbox(['--requests-per-minute', '0']);
+});
+afterAll(async () => await sandbox.stop());
+
+/** An If node as docs/send-email.md has it: an item goes back twice at most. */
+const onceMore = node('Once more?', 'n8n-nodes-base.if', 2, {
+	conditions: {
+		options: { caseSensitive: true, leftValue: '', typeValidation: 'loose' },
+		conditions: [
+			{
+				leftValue: '={{ $runIndex }}',
+				rightValue: 2,
+				operator: { type: 'number', operation: 'lt' },
+			},
+		],
+		combinator: 'and',
+	},
+});
+
+/** Responses of other sites, each after the service has sent the message. */
+const otherSites = ['Hello from another site', { message: 'Workflow was started' }];
+
+// Interface: SEND-26.
+test('a response without a message is an error, and looping the error output back sends once', async () => {
+	const [ada, grace, fine] = people(3);
+	for (const [index, { to }] of [ada, grace].entries()) {
+		const answer = { kind: 'body', status: 200, after: true, body: otherSites[index] };
+		await sandbox.control('POST', '/faults', { ...answer, next: 1, match: `"${to}"` });
+	}
+	const credential = await createCredential(n8n, unpaced(sandbox), 'Looped back');
+	const send = crmNode('CRM', credential, welcome, { onError: 'continueErrorOutput' });
+	const to = (name: string) => [{ node: name, type: 'main', index: 0 }];
+	const workflow = await ProductionWorkflow.activate(
+		n8n,
+		[items([ada, grace, fine, { to: 'nobody' }]), send, onceMore],
+		{
+			...chain('Items', 'CRM'),
+			CRM: { main: [[], to('Once more?')] },
+			'Once more?': { main: [to('CRM'), []] },
+		},
+	);
+	const execution = await workflow.run();
+	expect(execution.status).toBe('success');
+	const errors = outputOf(execution, 'CRM', 1).map(({ json }) => json.error);
+	expect(errors).toEqual([
+		expect.stringMatching(/ with text instead of JSON: Hello from another site\. The message may/),
+		expect.stringMatching(/ with JSON that lacks .* The service says: Workflow was started\.$/),
+		...Array(3).fill(expect.stringMatching(/^'To' isn't an email address/)),
+	]);
+	expect(errors[0]).toContain('To retry safely');
+	expect(await delivered(sandbox)).toEqual(onceEach([ada, grace, fine]));
+});
