@@ -14,7 +14,8 @@ const usage = `Runs the tests of the node in every n8n of playground/versions.mt
 const started = ['1.123.81', '2.14.2', pinned.n8n];
 
 /** End-to-end tests of what is no matter of n8n's version, and of the editor and examples of the pinned one. */
-const ofThePinned = /editor|examples|package/;
+const ofThePinned =
+	/contactChooser|dryRun|editor|examples|foreignText|mapFields|package|pastedTokens/;
 
 const jest = 'node_modules/jest/bin/jest.js';
 
