@@ -122,11 +122,8 @@ export const simplifiedContactFields = [
 ] as const;
 
 /** A record reduced to the named fields, in their order; absent ones stay absent. */
-export function pickFields(
-	record: Record<string, unknown>,
-	fields: readonly string[],
-): Record<string, unknown> {
-	return Object.fromEntries(
-		fields.filter((field) => record[field] !== undefined).map((field) => [field, record[field]]),
-	);
+export function pickFields(record: object, fields: readonly string[]): IDataObject {
+	const from = record as IDataObject;
+	const known = fields.filter((field) => from[field] !== undefined);
+	return Object.fromEntries(known.map((field) => [field, from[field]]));
 }

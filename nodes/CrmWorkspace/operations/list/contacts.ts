@@ -46,7 +46,7 @@ export async function readWantedContacts(run: ListRun, query: Query): Promise<ID
 	for (const contact of candidates.records) {
 		if (wanted.length === limit) break;
 		for (const name of unmet) if (isWanted({ [name]: filter[name] }, contact)) unmet.delete(name);
-		if (isWanted(filter, contact)) wanted.push(fields ? pickKnown(contact, fields) : contact);
+		if (isWanted(filter, contact)) wanted.push(fields ? pickFields(contact, fields) : contact);
 		await yieldToEventLoop();
 	}
 	if (wanted.length > 0) return wanted;
@@ -79,10 +79,4 @@ function throwIfUncertain({ email }: ContactFilter, { isSettled }: Candidates): 
 		message: `It's uncertain whether a contact has the email ${email}`,
 		advice: 'None was found, but the list of contacts kept changing. Run this item again.',
 	});
-}
-
-/** An entry without any field of a contact stays as it is. */
-function pickKnown(contact: IDataObject, fields: readonly string[]): IDataObject {
-	const useful = pickFields(contact, fields) as IDataObject;
-	return Object.keys(useful).length > 0 ? useful : contact;
 }

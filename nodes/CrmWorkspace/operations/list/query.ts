@@ -2,9 +2,9 @@ import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workfl
 import { validateAddress } from '../../service/formats';
 import type { Collection } from '../../service/collections';
 import { getField, readParameter, throwParameterError } from '../../parameters/parameter';
-import { formatValue, parseNumber, parseText, readBoolean } from '../../parameters/value';
+import { formatValue, parseNumber, parseText, quote, readBoolean } from '../../parameters/value';
 import { simplify } from '../../parameters/sharedProperties';
-import { simplifiedContactFields } from '../../service/records';
+import { contactFieldNames, simplifiedContactFields } from '../../service/records';
 import { trim } from '../../text/plainText';
 import { evaluateStored } from '../expression';
 import type { ContactFilter } from './contactFilter';
@@ -59,12 +59,21 @@ function readLimit(context: IExecuteFunctions, itemIndex: number): number {
 function readShown(context: IExecuteFunctions, itemIndex: number): readonly string[] | undefined {
 	// Only a tool has this parameter.
 	const output = context.getNodeParameter('output', itemIndex, '');
-	if (output === 'selected') {
-		const names = context.getNodeParameter('outputFields', itemIndex, '');
-		return String(names).split(',').map(trim);
-	}
+	if (output === 'selected') return readSelectedFields(context, itemIndex);
 	const isSimplified = output ? output !== 'raw' : readBoolean(context, simplify, itemIndex);
 	return isSimplified ? simplifiedContactFields : undefined;
+}
+
+/** @throws NodeOperationError for a name that isn't a field's, so that a model can correct it */
+function readSelectedFields(context: IExecuteFunctions, itemIndex: number): string[] {
+	const given = context.getNodeParameter('outputFields', itemIndex, '');
+	const names = String(given).split(',').map(trim);
+	const fields: string[] = ['id', ...contactFieldNames, 'companyId', 'createdAt', 'updatedAt'];
+	const unknown = names.find((name) => !fields.includes(name));
+	if (unknown === undefined) return names;
+	const problem = `'Fields to Return' has ${quote(unknown)}, which isn't a field`;
+	const advice = `The fields of a contact are ${fields.join(', ')}.`;
+	return throwParameterError(context, itemIndex, problem, advice);
 }
 
 function readArticleSearch(

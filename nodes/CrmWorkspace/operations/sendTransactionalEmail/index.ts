@@ -32,18 +32,17 @@ export const sendTransactionalEmail: Operation = {
 			prepare(itemIndex) {
 				recipients[itemIndex] = readRecipient(context, itemIndex);
 				const own = readMessage(context, itemIndex, recipients[itemIndex]);
-				const { withoutValue, areEntered, unused } = own;
-				given.push({ withoutValue, areEntered, unused });
 				const policy = readPolicy(context, itemIndex);
 				const isSimplified = readBoolean(context, simplify, itemIndex);
 				const idempotency = idempotencies.read(own, itemIndex);
 				idempotency?.log.offer(own.message, idempotency.identity);
-				return { message: own.message, policy, isSimplified, idempotency };
+				return { own, policy, isSimplified, idempotency };
 			},
 
-			laneOf: ({ message }) => message.to.toLowerCase(),
+			laneOf: ({ own }) => own.message.to.toLowerCase(),
 
-			async perform({ prepared: { message, policy, isSimplified, idempotency }, itemIndex }) {
+			async perform({ prepared: { own, policy, isSimplified, idempotency }, itemIndex }) {
+				const { message } = own;
 				const key = idempotency
 					? [idempotency.keyAt(0), idempotency.identity.content, ...Object.values(policy)].join()
 					: String(itemIndex);
@@ -52,6 +51,7 @@ export const sendTransactionalEmail: Operation = {
 				deliveries.set(key, sending);
 				const result = { ...(await sending), isRepeated };
 				results.push(result);
+				given.push(own);
 				return buildOutput(message.to, result, isSimplified);
 			},
 

@@ -73,8 +73,8 @@ function cleanText(name: ContactFieldName, text: string): string {
 function parseTags(value: unknown): string[] | undefined {
 	const list = typeof value === 'string' ? splitTags(value) : value;
 	const tags = typeof list === 'number' ? [list] : list;
-	if (!Array.isArray(tags) || !tags.every(isTag)) return undefined;
-	return tags.map((tag) => trim(String(tag))).filter((tag) => tag !== '');
+	if (!Array.isArray(tags) || !tags.every((tag) => tag === null || isTag(tag))) return undefined;
+	return tags.map((tag) => trim(String(tag ?? ''))).filter((tag) => tag !== '');
 }
 
 function isTag(value: unknown): value is string | number {

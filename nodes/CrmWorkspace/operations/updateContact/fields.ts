@@ -47,9 +47,9 @@ export function readFields(
 	if (entries.length > 0) return Object.fromEntries(entries) as ContactFields;
 	const entered = getTexts(context.getNode().parameters.fields, []).map(({ text }) => text);
 	const misspelled = adviseOnNames(entered.join(' '), context.getInputData()[itemIndex].json);
-	const advice = `Enter a value for one of ${Object.values(displayNames).join(', ')}. Empty ones are cleared only if the option 'Empty Values' is Clear.`;
 	const problem = 'Nothing to update: no field has a value';
-	return throwParameterError(context, itemIndex, problem, misspelled ?? advice);
+	const advice = `Enter a value for one of ${Object.values(displayNames).join(', ')}. Empty ones are cleared only if the option 'Empty Values' is Clear. To skip such items, put a Filter node before this one.`;
+	return throwParameterError(context, itemIndex, problem, [misspelled, advice].join(' ').trim());
 }
 
 /** A hint that names columns without a field, or fields mapped by hand without any value. */
