@@ -52,7 +52,7 @@ async function agent(
 test('an agent lists, updates and sends as its model asks', async () => {
 	const email = 'grace.hopper@example.com';
 	const says = (name: string) => `={{ $fromAI('${name}', '', 'string') }}`;
-	const selected = { output: 'selected', outputFields: 'email, jobTitle' };
+	const selected = { output: 'selected', outputFields: says('fields') };
 	const filters = { email: says('email') };
 	const list = { operation: 'list', returnAll: true, filters, ...selected };
 	const update = {
@@ -62,7 +62,8 @@ test('an agent lists, updates and sends as its model asks', async () => {
 	};
 	const workflow = await agent(
 		[
-			[{ name: 'List_contacts', arguments: { email } }],
+			[{ name: 'List_contacts', arguments: { email, fields: 'first name' } }],
+			[{ name: 'List_contacts', arguments: { email, fields: 'email, jobTitle' } }],
 			[{ name: 'Update_contact', arguments: { email, title: 'Admiral' } }],
 			[sendTo(email)],
 		],
@@ -72,8 +73,9 @@ test('an agent lists, updates and sends as its model asks', async () => {
 	const execution = await workflow.run();
 	expect(execution.status).toBe('success');
 	const listed = JSON.stringify(execution.data.resultData.runData['List contacts']);
-	expect(listed).toContain('jobTitle');
-	expect(listed).not.toContain('firstName');
+	expect(listed).toContain("“first name”, which isn't a field");
+	expect(listed).toContain('Rear Admiral');
+	expect(listed).not.toContain('Hopper');
 	const { data } = await sandbox.control('GET', '/contacts');
 	expect(data.filter((one: any) => one.email === email)).toMatchObject([{ jobTitle: 'Admiral' }]);
 	expect(await delivered(sandbox)).toEqual({ [email]: 1 });

@@ -75,6 +75,7 @@ describe('tags as text', () => {
 		['vip، gold，x、y', ['vip', 'gold', 'x', 'y']],
 		[" vip ,, Women's\u200b", ['vip', "Women's"]],
 		[5, ['5']],
+		[['vip', null, ''], ['vip']],
 		[
 			['[draft]', 'a; b', ' \u202avip\u202c'],
 			['[draft]', 'a; b', 'vip'],

@@ -228,6 +228,15 @@ describe('a variable that gives nothing', () => {
 		]);
 	});
 
+	test('no hint speaks of a message that the service refused', async () => {
+		const order = { content: 'template', templateSlug: 'order-confirmation' };
+		const variables = fields(['orderNumber', '={{ $json.order }}'], ['total', '5']);
+		const settings = { onError: 'continueErrorOutput' as const };
+		const { hints, outputs } = await send({ ...order, ...variables }, [{}], { settings });
+		expect(outputs[1]).toHaveLength(1);
+		expect(hints).toEqual([]);
+	});
+
 	test('without a fallback is refused', async () => {
 		const variables = fields(['name', '={{ $json.first }}']);
 		const send1 = async (item: IDataObject) =>
