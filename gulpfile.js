@@ -17,6 +17,7 @@ const groups = {
 	hostile: 'hostile input and hostile answers, held against what must hold whatever comes in',
 	trigger: 'lives of a trigger, held against what it promises',
 	pacing: 'what long executions and other processes leave to each request, in simulated time',
+	models: 'generated histories in simulated time, held against what was promised',
 	sandbox: 'the sandbox, rule by rule of the interface',
 	e2e: 'workflows in the pinned n8n, driven over HTTP',
 	queue: "the pinned n8n's queue mode, on a real Redis and PostgreSQL",

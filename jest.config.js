@@ -59,6 +59,7 @@ module.exports = {
 			...inOlderEngine,
 			setupFilesAfterEnv: ['<rootDir>/test/support/engine/noChance.mts'],
 		},
+		project('models'),
 		{ ...project('e2e'), ...playground },
 		{ ...project('queue'), globalSetup: '<rootDir>/test/queue/setup.mts' },
 	],

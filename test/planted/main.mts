@@ -4,7 +4,7 @@
  */
 import Table from 'cli-table3';
 import { execa } from 'execa';
-import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { exitWhenTold, throwAwayFolder } from '../../playground/atExit.mts';
@@ -92,7 +92,11 @@ function commandsOf(suite: Suite, { file, engine, models }: Mistake & Group): Co
 				[...jest, '--testPathIgnorePatterns', `engine/(${engine})`],
 			];
 		case 'models':
-			return models.map((name) => ['node', 'test/models/main.mts', name, ...modelArguments[name]]);
+			return models.map((name) =>
+				existsSync(`test/models/${name}.test.mts`)
+					? [...jest, '--testPathPatterns', `models/${name}.test`]
+					: ['node', 'test/models/main.mts', name, ...modelArguments[name]],
+			);
 	}
 }
 
