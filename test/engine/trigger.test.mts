@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import type { IDataObject, INodeType } from 'n8n-workflow';
-import { CrmWorkspaceTrigger } from '../../nodes/CrmWorkspace/CrmWorkspaceTrigger.node';
+import type { IDataObject } from 'n8n-workflow';
 import { Polled, type PolledEvent, type PolledNode } from '../support/engine/polledNode.mts';
 import { unpaced } from '../support/sandbox/sandbox.mts';
-import { thinTrigger } from '../support/engine/barePolls.mts';
+import { httpAnswer, startRawServer } from '../support/sandbox/rawServer.mts';
 import { sandboxInTests } from '../support/engine/sandboxInTests.mts';
 
 const all = ['contactCreated', 'contactUpdated', 'activityAdded', 'taskOverdue'];
@@ -218,16 +217,14 @@ describe('bad input', () => {
 	});
 
 	it('more than 50,000 contacts are an error that names Search, and nothing is stored', async () => {
-		const polled = thinTrigger(new CrmWorkspaceTrigger() as unknown as INodeType, {
-			parameters: { events: ofContacts, simplify: true, options: {} },
-			answer: () =>
-				JSON.stringify({ data: [{ id: 'c1' }], meta: { pagination: { totalCount: 50_001 } } }),
-		});
+		const body = { data: [{ id: 'c1' }], meta: { pagination: { totalCount: 50_001 } } };
+		await sandbox.control('POST', '/faults', { kind: 'body', status: 200, body, next: 1 });
+		const polled = trigger({ parameters: { events: ofContacts } });
 		await expect(polled.poll()).rejects.toMatchObject({
 			message: 'There are more than 50,000 contacts',
 			description: expect.stringContaining("the option 'Search'"),
 		});
-		expect(polled.stored()).toEqual({});
+		expect(polled.stored()).toEqual({ 'node:CRM Workspace Trigger': {} });
 	});
 
 	it.each([
@@ -277,14 +274,16 @@ describe('bad days', () => {
 	it('a key of another workspace begins again, a new key of the same goes on', async () => {
 		const contacts = (from: number, count: number) =>
 			Array.from({ length: count }, (_, index) => ({ id: `c${from + index}` }));
-		const polled = async (apiKey: string, data: object[], stored?: IDataObject) => {
-			const parameters = { events: ['contactCreated'], simplify: true, options: {} };
+		let data: object[] = [];
+		const service = await startRawServer((socket) => {
 			const meta = { pagination: { totalCount: data.length } };
-			const answer = () => JSON.stringify({ data, meta });
-			const thin = thinTrigger(new CrmWorkspaceTrigger() as unknown as INodeType, {
-				...{ parameters, apiKey, stored, answer },
-			});
-			return { events: await thin.poll(), stored: thin.stored() };
+			socket.end(httpAnswer(JSON.stringify({ data, meta })));
+		});
+		const polled = async (apiKey: string, held: object[], stored?: IDataObject) => {
+			data = held;
+			const credential = { baseUrl: service.baseUrl, apiKey, requestsPerMinute: 6000 };
+			const one = trigger({ credential, parameters: { events: ['contactCreated'] }, stored });
+			return { events: await one.poll(), stored: one.stored() };
 		};
 		const { stored } = await polled('sk_test_one', contacts(0, 5));
 		expect((await polled('sk_test_two', contacts(0, 6), stored)).events).toHaveLength(1);
@@ -296,6 +295,7 @@ describe('bad days', () => {
 		const empty = await polled('sk_test_two', [], stored);
 		expect((await polled('sk_test_two', contacts(100, 6), empty.stored)).events).toHaveLength(0);
 		expect((await polled('sk_test_two', contacts(0, 6), empty.stored)).events).toHaveLength(1);
+		await service.stop();
 	});
 
 	it('stores its key nowhere, also where a contact holds it', async () => {

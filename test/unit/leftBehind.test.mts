@@ -33,20 +33,13 @@ function insert(table: string, value: string | Uint8Array): void {
 }
 
 function placesOf(text: string): string[] {
-	return [...(searchLeftBehind(folder, [text]).found.get(text) ?? [])].sort();
+	return searchLeftBehind(folder, [text]).sort();
 }
 
-test('where there is no key, none is found, and it is said what was searched', () => {
+test('where there is no key, none is found', () => {
 	insert('execution_data', stringify({ text: 'nothing' }));
 	writeFileSync(join(folder, 'n8n-1/n8n.log'), 'n8n ready');
-	const { found, ...counts } = searchLeftBehind(folder, [key]);
-	expect(found.size).toBe(0);
-	expect(counts).toEqual({
-		...{ n8ns: 1, executions: 1, keys: 1 },
-		...{ files: expect.any(Number), bytes: expect.any(Number) },
-	});
-	expect(counts.files).toBeGreaterThanOrEqual(4);
-	expect(counts.bytes).toBeGreaterThan(4096);
+	expect(placesOf(key)).toEqual([]);
 });
 
 test.each([key, inBase64])('a log that has %s', (text) => {

@@ -5,58 +5,31 @@ import { loadFromN8n } from '../../../playground/installed.mts';
 import { formsOf } from './keyForms.mts';
 import { databaseOf } from '../n8n/database.mts';
 
-/** What a search went through. */
-export interface Searched {
-	n8ns: number;
-	files: number;
-	bytes: number;
-	/** Executions whose data was read. */
-	executions: number;
-	keys: number;
-	/** For each key that was found, in whichever form, the places, such as a file or a column. */
-	found: Map<string, Set<string>>;
-}
-
 /**
- * Searches everything that n8ns have left behind for every key that their credentials hold: each
- * file as it is, and each value of their databases, what is not yet written back (WAL) included,
- * because a value that spans two pages of a file is not in one piece there.
+ * Searches everything that n8ns have left behind for the keys of their credentials, in whichever form:
+ * each file, and each value of their databases, as a value can span two pages of a file.
  *
  * @param folder in which each n8n, stopped, has a data folder
- * @param further keys to search for besides
+ * @param further keys to search for
+ * @returns the places where a key is, such as a file or a column of a table
  */
-export function searchLeftBehind(folder: string, further: string[] = []): Searched {
+export function searchLeftBehind(folder: string, further: string[] = []): string[] {
 	const dataFolders = readdirSync(folder).map((name) => join(folder, name));
-	const keys = [...new Set([...dataFolders.flatMap(storedKeys), ...further])];
-	const forms = keys.flatMap((key) => formsOf(key).map((form) => ({ key, form })));
-	const searched: Searched = {
-		...{ n8ns: dataFolders.length, files: 0, bytes: 0, executions: 0 },
-		...{ keys: keys.length, found: new Map() },
-	};
+	const forms = [...dataFolders.flatMap(storedKeys), ...further].flatMap(formsOf);
+	const places = new Set<string>();
 	const look = (place: string, value: string | Uint8Array) => {
 		const bytes = Buffer.from(value);
-		for (const { key, form } of forms) {
-			if (!bytes.includes(form)) continue;
-			const places = searched.found.get(key) ?? new Set();
-			searched.found.set(key, places.add(relative(folder, place)));
-		}
+		if (forms.some((form) => bytes.includes(form))) places.add(relative(folder, place));
 	};
-	for (const file of dataFolders.flatMap(filesIn)) {
-		const content = readFileSync(file);
-		searched.files++;
-		searched.bytes += content.length;
-		look(file, content);
-	}
+	for (const file of dataFolders.flatMap(filesIn)) look(file, readFileSync(file));
 	for (const dataFolder of dataFolders) {
 		for (const { table, column, value } of storedValues(dataFolder)) {
 			const place = `${databaseOf(dataFolder)}, ${table}.${column}`;
 			look(place, value);
-			if (table !== 'execution_data' || column !== 'data') continue;
-			searched.executions++;
-			look(place, decoded(String(value)));
+			if (table === 'execution_data' && column === 'data') look(place, decoded(String(value)));
 		}
 	}
-	return searched;
+	return [...places];
 }
 
 /** What n8n stores of an execution is flatted: a list in which each text stands once. */
