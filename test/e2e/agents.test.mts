@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { until } from '../../playground/client.mts';
 import { createCredential } from '../../playground/examples.mts';
+import { loadFromN8n } from '../../playground/installed.mts';
 import { agentNodes, crmTool, sendTo, toolOf, toWhomTheModelSays } from '../support/n8n/agents.mts';
-import { connectMcp } from '../support/n8n/mcpClient.mts';
 import { testSince } from '../support/n8n/testSince.mts';
 import { playground } from '../support/n8n/playground.mts';
 import { node, ProductionWorkflow } from '../support/n8n/productionWorkflow.mts';
@@ -132,15 +132,23 @@ test('each call of an MCP client sends its message', async () => {
 		settings: orders.v1,
 	});
 	await n8n.activate(workflow);
+	const { Client } = loadFromN8n('@modelcontextprotocol/sdk/client/index.js');
+	const http = loadFromN8n('@modelcontextprotocol/sdk/client/streamableHttp.js');
 	const client = await until('the MCP server', 15, async () => {
-		return await connectMcp(`${n8n.url}/mcp/${path}`).catch(() => undefined);
+		const own = new Client({ name: 'test', version: '1' });
+		const transport = new http.StreamableHTTPClientTransport(new URL(`${n8n.url}/mcp/${path}`));
+		return await own.connect(transport).then(
+			() => own,
+			() => undefined,
+		);
 	});
 
-	const { name, arguments: given } = sendTo(first);
-	expect(await client.tools()).toEqual([name]);
-	for (const result of [await client.callTool(name, given), await client.callTool(name, given)]) {
+	const call = sendTo(first);
+	expect((await client.listTools()).tools).toMatchObject([{ name: call.name }]);
+	for (const result of [await client.callTool(call), await client.callTool(call)]) {
 		expect(result.content[0].text).toContain(`"to":"${first}"`);
 		expect(result.isError ?? false).toBe(false);
 	}
+	await client.close();
 	expect(await delivered(sandbox)).toEqual({ [first]: 2 });
 });

@@ -30,7 +30,7 @@ beforeAll(async () => {
 afterAll(() => sandbox.stop());
 beforeEach(async () => {
 	await sandbox.control('POST', '/reset');
-	Object.assign(sandbox, { emptied: {}, updates: [] });
+	sandbox.emptied = {};
 	const seeded = await storedContacts(sandbox);
 	await store(seeded.map((one, index) => ({ ...one, tags: ['vip'], notes: `Note ${index}` })));
 });

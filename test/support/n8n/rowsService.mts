@@ -1,6 +1,4 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import fastify from 'fastify';
 import { node } from './productionWorkflow.mts';
 
 /** A service that the workflows of a test ask, beside the one that they send with. */
@@ -18,26 +16,19 @@ export async function startUpstream(): Promise<Upstream> {
 	const rows = new Map<string, object[]>();
 	const failing = new Map<string, number>();
 	const requests = new Map<string, number>();
-	const server = createServer((request, response) => {
-		const path = request.url!.slice(1);
+	const server = fastify({ forceCloseConnections: true });
+	server.get<{ Params: { path: string } }>('/:path', async ({ params: { path } }) => {
 		const count = (requests.get(path) ?? 0) + 1;
 		requests.set(path, count);
-		const status = failing.get(path) === count ? 500 : 200;
-		response.writeHead(status, { 'content-type': 'application/json' });
-		response.end(JSON.stringify(status === 200 ? (rows.get(path) ?? {}) : { message: 'Out' }));
+		if (failing.get(path) === count) throw new Error('Out');
+		return rows.get(path) ?? {};
 	});
-	server.listen(0, '127.0.0.1');
-	await once(server, 'listening');
-	const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+	const url = await server.listen({ port: 0, host: '127.0.0.1' });
 	return {
 		node: (name, path) =>
 			node(name, 'n8n-nodes-base.httpRequest', 4.2, { url: `${url}/${path}`, options: {} }),
 		give: (path, given) => rows.set(path, given),
 		fail: (path, request) => failing.set(path, request),
-		async stop() {
-			server.closeAllConnections();
-			server.close();
-			await once(server, 'close');
-		},
+		stop: async () => await server.close(),
 	};
 }

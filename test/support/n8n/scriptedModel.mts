@@ -1,7 +1,4 @@
-import { createServer } from 'node:http';
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
-import { json } from 'node:stream/consumers';
+import fastify from 'fastify';
 
 /** A call of a tool that the model asks for. */
 export interface ToolCall {
@@ -27,50 +24,35 @@ export interface ScriptedModel {
  */
 export async function startScriptedModel(...steps: ToolCall[][]): Promise<ScriptedModel> {
 	let asked = 0;
-	const server = createServer(async (request, response) => {
-		const { messages } = (await json(request)) as Question;
-		if (!request.url!.endsWith('/chat/completions')) {
-			response.writeHead(404).end();
-			return;
-		}
-		const hasResults = messages.at(-1)?.role === 'tool';
-		if (hasResults && model.failing.includes(++model.answers)) {
-			response.writeHead(400, { 'content-type': 'application/json' });
-			response.end(JSON.stringify({ error: { message: 'The script says: fail' } }));
-			return;
-		}
-		const calls = steps[messages.filter((message) => message.tool_calls).length];
-		const message = calls ? { content: null, tool_calls: calls.map(ask) } : { content: 'Done' };
-		const finish_reason = calls ? 'tool_calls' : 'stop';
-		response.writeHead(200, { 'content-type': 'application/json' });
-		response.end(
-			JSON.stringify({
-				object: 'chat.completion',
-				id: 'answer',
-				created: 0,
-				model: 'scripted',
-				choices: [{ index: 0, finish_reason, message: { role: 'assistant', ...message } }],
-				usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
-			}),
-		);
-	});
 	const ask = ({ name, arguments: given }: ToolCall, index: number) => ({
 		index,
 		id: `call_${++asked}`,
 		type: 'function',
 		function: { name, arguments: JSON.stringify(given) },
 	});
-	server.listen(0, '127.0.0.1');
-	await once(server, 'listening');
+	const server = fastify({ forceCloseConnections: true, bodyLimit: 2 ** 24 });
+	server.post<{ Body: Question }>('/v1/chat/completions', async ({ body: { messages } }) => {
+		const hasResults = messages.at(-1)?.role === 'tool';
+		if (hasResults && model.failing.includes(++model.answers)) {
+			throw Object.assign(new Error('The script says: fail'), { statusCode: 400 });
+		}
+		const calls = steps[messages.filter((message) => message.tool_calls).length];
+		const message = calls ? { content: null, tool_calls: calls.map(ask) } : { content: 'Done' };
+		const finish_reason = calls ? 'tool_calls' : 'stop';
+		return {
+			object: 'chat.completion',
+			id: 'answer',
+			created: 0,
+			model: 'scripted',
+			choices: [{ index: 0, finish_reason, message: { role: 'assistant', ...message } }],
+			usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
+		};
+	});
 	const model: ScriptedModel = {
-		url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+		url: `${await server.listen({ port: 0, host: '127.0.0.1' })}/v1`,
 		failing: [],
 		answers: 0,
-		async stop() {
-			server.closeAllConnections();
-			server.close();
-			await once(server, 'close');
-		},
+		stop: async () => await server.close(),
 	};
 	return model;
 }

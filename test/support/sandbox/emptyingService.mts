@@ -1,7 +1,4 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import { text } from 'node:stream/consumers';
-import type { AddressInfo } from 'node:net';
+import fastify from 'fastify';
 import { request } from 'undici';
 import type { ContactFieldName } from '../../../nodes/CrmWorkspace/service/records';
 import type { RunningSandbox } from './sandbox.mts';
@@ -12,44 +9,29 @@ export type Emptied = Partial<Record<ContactFieldName, unknown>>;
 /** A sandbox that empties some of the fields that an update leaves out, and keeps the others. */
 export interface EmptyingService extends RunningSandbox {
 	emptied: Emptied;
-	/** The bodies of the updates as the node has sent them. */
-	updates: Array<Record<string, unknown>>;
 }
 
 /** Puts a server in front of a sandbox, which adds to each update what it is to empty. */
 export async function startEmptyingService(sandbox: RunningSandbox): Promise<EmptyingService> {
 	const { origin, pathname } = new URL(sandbox.baseUrl);
-	const server = createServer((asked, answer) => {
-		void (async () => {
-			const body = await text(asked);
-			const { method, url = '', headers } = asked;
-			const { host, connection, 'content-length': length, ...others } = headers;
-			const given = await request(origin + url, {
-				method: method as 'GET' | 'PUT',
-				headers: others,
-				body: method === 'PUT' ? JSON.stringify(service.updated(JSON.parse(body))) : undefined,
-			});
-			answer.writeHead(given.statusCode, {
-				'content-type': String(given.headers['content-type']),
-			});
-			answer.end(await given.body.text());
-		})().catch(() => answer.destroy());
+	const server = fastify({ forceCloseConnections: true });
+	server.all('/*', async (asked, answer) => {
+		const { method, url, body } = asked;
+		const { host, connection, 'content-length': length, ...headers } = asked.headers;
+		const given = await request(origin + url, {
+			method: method as 'GET' | 'PUT',
+			headers,
+			body: method === 'PUT' ? JSON.stringify({ ...service.emptied, ...Object(body) }) : undefined,
+		});
+		answer.code(given.statusCode).type(String(given.headers['content-type']));
+		return await given.body.text();
 	});
-	server.listen(0, '127.0.0.1');
-	await once(server, 'listening');
-	const { port } = server.address() as AddressInfo;
-	const service = {
+	const service: EmptyingService = {
 		...sandbox,
-		baseUrl: `http://127.0.0.1:${port}${pathname}`,
-		emptied: {} as Emptied,
-		updates: [] as Array<Record<string, unknown>>,
-		updated(body: Record<string, unknown>) {
-			service.updates.push(body);
-			return { ...service.emptied, ...body };
-		},
+		baseUrl: (await server.listen({ port: 0, host: '127.0.0.1' })) + pathname,
+		emptied: {},
 		async stop() {
-			server.closeAllConnections();
-			server.close();
+			await server.close();
 			await sandbox.stop();
 		},
 	};
