@@ -2,16 +2,12 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/
 import { until } from '../../playground/client.mts';
 import { createCredential } from '../../playground/examples.mts';
 import { loadFromN8n } from '../../playground/installed.mts';
-import { agentNodes, crmTool, sendTo, toolOf, toWhomTheModelSays } from '../support/n8n/agents.mts';
+import { agentNodes, crmTool, sendTo, toolOf, toWhomTheModelSays } from './agentNodes.mts';
 import { testSince } from '../support/n8n/testSince.mts';
 import { playground } from '../support/n8n/playground.mts';
 import { node, ProductionWorkflow } from '../support/n8n/productionWorkflow.mts';
 import { type RunningSandbox, startSandbox, unpaced } from '../support/sandbox/sandbox.mts';
-import {
-	type ScriptedModel,
-	startScriptedModel,
-	type ToolCall,
-} from '../support/n8n/scriptedModel.mts';
+import { type ScriptedModel, startScriptedModel, type ToolCall } from './scriptedModel.mts';
 import { delivered, orders, people, retryOnFail, turnDown } from '../support/n8n/sending.mts';
 
 const { n8n } = playground();

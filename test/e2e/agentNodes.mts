@@ -1,6 +1,6 @@
-import type { N8n, Workflow } from '../../../playground/client.mts';
-import { isSince } from '../../../playground/installed.mts';
-import { crmNode, node } from './productionWorkflow.mts';
+import type { N8n, Workflow } from '../../playground/client.mts';
+import { isSince } from '../../playground/installed.mts';
+import { crmNode, node } from '../support/n8n/productionWorkflow.mts';
 import type { ScriptedModel } from './scriptedModel.mts';
 
 export interface AgentOptions {
