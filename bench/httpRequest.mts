@@ -44,33 +44,15 @@ export function listWithHttpRequest(service: Service): Node[] {
 		completeExpression:
 			'={{ $response.body.meta.pagination.page >= $response.body.meta.pagination.totalPages }}',
 	};
-	return [pageRequest('Pages', service, {}, { pagination: { pagination } }), contactsOfPages()];
-}
-
-/** The same without its pagination: a node reads how many pages there are, and each becomes an item. */
-export function listPagesWithHttpRequest(service: Service, batch: Batch): Node[] {
-	const jsCode = `const { totalPages } = $input.first().json.meta.pagination;
-return Array.from({ length: totalPages }, (_, index) => ({ page: index + 1 }));`;
 	return [
-		pageRequest('Count', service, { page: '1' }, {}),
-		node('Numbers', 'n8n-nodes-base.code', 2, { jsCode }),
-		pageRequest('Pages', service, { page: '={{ $json.page }}' }, batched(batch)),
-		contactsOfPages(),
+		httpRequest('Pages', service, {
+			path: '/contacts',
+			sendQuery: true,
+			queryParameters: { parameters: [{ name: 'limit', value: '100' }] },
+			options: { pagination: { pagination } },
+		}),
+		node('Contacts', 'n8n-nodes-base.splitOut', 1, { fieldToSplitOut: 'data', options: {} }),
 	];
-}
-
-function pageRequest(name: string, service: Service, query: object, options: object): Node {
-	const parameters = Object.entries({ limit: '100', ...query }).map(([name, value]) => ({
-		name,
-		value,
-	}));
-	const asked = { sendQuery: true, queryParameters: { parameters } };
-	return httpRequest(name, service, { path: '/contacts', ...asked, options });
-}
-
-function contactsOfPages(): Node {
-	const split = { fieldToSplitOut: 'data', options: {} };
-	return node('Contacts', 'n8n-nodes-base.splitOut', 1, split);
 }
 
 /** A message for each item, to its `to`, under a key that its retries repeat. */

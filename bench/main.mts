@@ -1,10 +1,42 @@
+/** Measures this node and HTTP Request: `npm run bench -- [NAME…] [--quick | --write]`. */
+import { parseArgs } from 'node:util';
 import { exitWhenTold } from '../playground/atExit.mts';
-import { cases } from './cases.mts';
-import { bench } from './report/run.mts';
+import { build } from '../tools/build.mts';
+import type { Case, Row } from './case.mts';
+import { computing } from './cases/computing.mts';
+import { list } from './cases/list.mts';
+import { sends } from './cases/sends.mts';
+import { sync } from './cases/sync.mts';
+import { tableOf } from './report/page.mts';
+import { store } from './report/store.mts';
+
+/** In the order of the table. */
+const cases: Record<string, Case> = { list, sync, sends, computing };
+
+const { values: flags, positionals } = parseArgs({
+	options: { quick: { type: 'boolean' }, write: { type: 'boolean' } },
+	allowPositionals: true,
+});
+const isQuick = flags.quick ?? false;
+const unknown = positionals.filter((name) => !(name in cases));
+if (unknown.length > 0) throw new Error(`No case ${unknown}. Cases: ${Object.keys(cases)}`);
+const names = Object.keys(cases).filter(
+	(name) => positionals.length === 0 || positionals.includes(name),
+);
 
 exitWhenTold();
+await build();
+for (const name of names) {
+	console.log(`\n${name}`);
+	const rows = await cases[name](isQuick);
+	console.log(tableOf(rows));
+	for (const row of rows.filter(exceeds)) {
+		console.error(`Too much: ${row.name}`);
+		process.exitCode = 1;
+	}
+	if (flags.write && !isQuick) await store(Object.keys(cases), name, rows);
+}
 
-const code = await bench(cases, process.argv.slice(2), 'docs');
-
-// A case that failed may have left a server behind, which would keep this process from its end.
-process.stdout.write('', () => process.exit(code));
+function exceeds({ figures }: Row): boolean {
+	return !figures.every(({ ours, atMost }) => ours <= atMost);
+}

@@ -1,21 +1,40 @@
-import { join } from 'node:path';
+// Both are read when n8n is loaded.
+import '../../test/support/engine/throwAwayUserFolder.mts';
+import 'reflect-metadata';
 import { createRequire } from 'node:module';
-import type { ICredentialDataDecryptedObject, INodeType, IVersionedNodeType } from 'n8n-workflow';
-import { execute } from '../../test/models/harness/engine.mts';
-import { createRunExecutionData, crmWorkspace } from '../../test/models/harness/n8n.mts';
-import { currentTime } from '../../test/models/harness/clock.mts';
+import { join } from 'node:path';
+import type {
+	ICredentialDataDecryptedObject,
+	ICredentialType,
+	INodeType,
+	IVersionedNodeType,
+	IWorkflowBase,
+} from 'n8n-workflow';
+import { credentialsHelper, engineSurroundings } from '../../test/support/engine/surroundings.mts';
 import { baseUrl, overNetwork } from './network.mts';
-import type { Job, JobCame, Scenario } from './scenario.mts';
-import { allowance, type Service } from './service.mts';
-import { measured, rowsOf, workflowOf } from './workflows.mts';
+import { allowance, type Scenario } from './scenario.mts';
+import type { Service } from './service.mts';
+import { itemsOf, workflowOf } from './workflow.mts';
 
-const nodesBase = join(import.meta.dirname, '../../.playground/n8n/node_modules/n8n-nodes-base');
-const { HttpRequest } = createRequire(import.meta.url)(
-	join(nodesBase, 'dist/nodes/HttpRequest/HttpRequest.node.js'),
-) as { HttpRequest: new () => IVersionedNodeType };
-const httpRequestNode = new HttpRequest().getNodeType(4.5);
+// n8n logs each error of an execution.
+process.env.N8N_LOG_LEVEL = 'silent';
 
-/** What begins each workflow: it hands on what it is given. */
+/** As n8n loads them: as CommonJS, so that all parts have the same classes. */
+const require = createRequire(import.meta.url);
+const { ExecutionLifecycleHooks, WorkflowExecute } =
+	require('n8n-core') as typeof import('n8n-core');
+const { createRunExecutionData, ICredentialsHelper, Workflow } =
+	require('n8n-workflow') as typeof import('n8n-workflow');
+
+const root = join(import.meta.dirname, '../..');
+const load = <T,>(folder: string, path: string): T =>
+	Object.values<new () => T>(require(join(root, folder, path))).map((Type) => new Type())[0];
+const nodesBase = '.playground/n8n/node_modules/n8n-nodes-base/dist/nodes';
+const crmWorkspace = load<INodeType>('dist/nodes', 'CrmWorkspace/CrmWorkspace.node.js');
+const crmWorkspaceApi = load<ICredentialType>('dist/credentials', 'CrmWorkspaceApi.credentials.js');
+const httpRequest = load<IVersionedNodeType>(nodesBase, 'HttpRequest/HttpRequest.node.js');
+
+/** Begins each workflow, with the items that it's given. */
 const start = {
 	description: {
 		displayName: 'Start',
@@ -33,75 +52,68 @@ const start = {
 	},
 } as INodeType;
 
-/** HTTP Request's; the service does not look at it. */
-const headerAuth = { name: 'Authorization', value: 'Bearer sk_test_1' };
-
 let processes = 0;
-let executions = 0;
 
-/** An n8n process: its executions share this node's rate limiter, and no other process knows of it. */
+/** An n8n process. Its executions share this node's rate limiter, and no other process knows of it. */
 export class N8n {
-	readonly #number: number;
+	readonly #scenario: Scenario;
 
 	readonly #types: Record<string, INodeType>;
 
-	readonly #contestant: Scenario['contestant'];
+	readonly #credentials: Record<string, ICredentialDataDecryptedObject>;
 
-	readonly #credential: ICredentialDataDecryptedObject;
-
-	/**
-	 * @param number by which the service knows it
-	 * @param declared how many processes its credential names
-	 */
-	constructor(
-		number: number,
-		service: Service,
-		{ contestant, declared = 1 }: Pick<Scenario, 'contestant' | 'declared'>,
-	) {
-		this.#number = number;
-		this.#contestant = contestant;
-		// This node has one rate limiter for each key, and the service does not look at it.
-		this.#credential = {
-			baseUrl,
-			mode: 'test',
-			apiKey: `sk_test_${++processes}`,
-			authHeader: 'authorization',
-			requestsPerMinute: allowance,
-			processes: declared,
-		};
-		const ask = service.ask.bind(service, number);
+	constructor(service: Service, scenario: Scenario) {
+		this.#scenario = scenario;
 		this.#types = {
 			start,
-			crmWorkspace: overNetwork(crmWorkspace, ask),
-			'n8n-nodes-base.httpRequest': overNetwork(httpRequestNode, ask),
+			crmWorkspace: overNetwork(crmWorkspace, service),
+			'n8n-nodes-base.httpRequest': overNetwork(httpRequest.getNodeType(4.5), service),
+		};
+		this.#credentials = {
+			ours: {
+				baseUrl,
+				mode: 'test',
+				// This node has a rate limiter for each key; the service doesn't look at it.
+				apiKey: `sk_test_${++processes}`,
+				authHeader: 'authorization',
+				requestsPerMinute: allowance,
+				processes: 1,
+			},
+			other: { name: 'Authorization', value: 'Bearer sk_test_1' },
 		};
 	}
 
 	/**
-	 * Does a job in an execution of its own.
-	 * @returns when the node that is measured began and ended, as simulated time
+	 * Runs the scenario's workflow.
+	 * @returns the message of the error with which it failed
 	 */
-	async run(job: Job): Promise<JobCame> {
-		const workflow = workflowOf(job, this.#contestant);
-		const items = rowsOf(job).map((json, item) => ({ json, pairedItem: { item } }));
-		const [node] = workflow.nodes;
+	async run(): Promise<string | undefined> {
+		const stored = workflowOf(this.#scenario);
+		const [node] = stored.nodes;
+		const items = itemsOf(this.#scenario).map((json, item) => ({ json, pairedItem: { item } }));
 		const data = createRunExecutionData({
 			executionData: { nodeExecutionStack: [{ node, data: { main: [items] }, source: null }] },
 		});
-		let beganAt = NaN;
-		const { done } = execute({
-			id: String(++executions),
-			mode: 'trigger',
-			workflow,
-			data,
-			typeOf: (name) => this.#types[name],
-			credential: (id) => (id === 'ours' ? this.#credential : headerAuth),
-			onNode(event, name) {
-				if (event === 'started' && name === measured) beganAt = currentTime();
-			},
-		});
-		const { error } = (await done).data.resultData;
-		const came = { process: this.#number, kind: job.kind, beganAt, endedAt: currentTime() };
-		return error ? { ...came, error: error.message.slice(0, 200) } : came;
+		const getType = (name: string) => this.#types[name];
+		const nodeTypes = {
+			getByName: getType,
+			getByNameAndVersion: getType,
+			getKnownTypes: () => ({}),
+		};
+		const settings = { executionOrder: 'v1', timezone: 'UTC' } as const;
+		const workflow = new Workflow({ ...stored, nodeTypes, settings, active: false });
+		const running = new WorkflowExecute(this.#additionalData(stored), 'trigger', data);
+		return (await running.processRunExecutionData(workflow)).data.resultData.error?.message;
+	}
+
+	#additionalData(stored: object) {
+		const id = String(processes);
+		const credential = (name: string | null) => this.#credentials[name!];
+		return {
+			...engineSurroundings(),
+			credentialsHelper: credentialsHelper(ICredentialsHelper, crmWorkspaceApi, credential),
+			hooks: new ExecutionLifecycleHooks('trigger', id, stored as IWorkflowBase),
+			executionId: id,
+		};
 	}
 }

@@ -1,27 +1,34 @@
 import type { IExecuteFunctions, INodeType } from 'n8n-workflow';
-import type { Answer } from '../../test/models/harness/service.mts';
-import type { Asked } from './service.mts';
+import type { Request, Response, Service } from './service.mts';
 
-/** Where the service is; nothing is ever asked of this address. */
+/** Where the service is; no request leaves the process. */
 export const baseUrl = 'https://crm.example.com/api/v1';
 
-/** Brings a request to the service, and its answer back. */
-export type Ask = (asked: Asked) => Promise<Answer>;
-
-/** What the request functions of n8n are given, as far as the two nodes use it. */
+/** The options of n8n's request functions, as far as the two nodes use them. */
 interface Options {
 	method?: string;
 	url?: string;
 	uri?: string;
-	qs?: Record<string, unknown>;
+	qs?: Request['query'];
 	body?: unknown;
 }
 
-/** A node type whose requests go through a simulated network; all else of n8n's context is real. */
-export function overNetwork(node: INodeType, ask: Ask): INodeType {
+/** A node whose requests go to the simulated service; all else of n8n's context is real. */
+export function overNetwork(node: INodeType, service: Service): INodeType {
+	const ask = async (options: Options) => await service.ask(requestOf(options));
 	const network = {
-		request: legacyRequest(ask),
-		httpRequestWithAuthentication: request(ask),
+		/** For this node: a status of an error is a response, too, and the body is text. */
+		async httpRequestWithAuthentication(_credential: string, options: Options) {
+			const { text: body, ...response } = await ask(options);
+			return { ...response, body };
+		},
+		/** For HTTP Request: the error that n8n's client makes of a status. */
+		async request(options: Options) {
+			const response = await ask(options);
+			if (response.statusCode >= 300) throw errorOf(response);
+			const body = Buffer.from(response.text);
+			return { ...response, statusMessage: '', body };
+		},
 	};
 	return {
 		description: node.description,
@@ -34,32 +41,14 @@ export function overNetwork(node: INodeType, ask: Ask): INodeType {
 	};
 }
 
-/** How this node asks: an error status is an answer too, and the body is text. */
-function request(ask: Ask) {
-	return async (_credential: string, options: Options) => {
-		const { statusCode, headers, text } = await ask(askedBy(options));
-		return { statusCode, headers, body: text };
-	};
+function requestOf({ method = 'GET', url, uri, qs = {}, body = {} }: Options): Request {
+	const path = (url ?? uri ?? '').slice(baseUrl.length);
+	const parsed = typeof body === 'string' ? JSON.parse(body) : body;
+	return { method, path, query: qs, body: parsed };
 }
 
-/** How n8n's HTTP Request node asks: an error status is an error as n8n's client makes it. */
-function legacyRequest(ask: Ask) {
-	return async (options: Options) => {
-		const { statusCode, headers, text } = await ask(askedBy(options));
-		if (statusCode < 300) {
-			return { statusCode, statusMessage: '', headers, body: Buffer.from(text) };
-		}
-		const error = new Error(`${statusCode} - ${JSON.stringify(text)}`);
-		const response = { headers, status: statusCode, statusText: '' };
-		throw Object.assign(error, { statusCode, status: statusCode, error: text, response });
-	};
-}
-
-/** @throws Error for an address that is not of the service */
-function askedBy({ method = 'GET', url, uri, qs = {}, body }: Options): Asked {
-	const address = url ?? uri ?? '';
-	if (!address.startsWith(baseUrl)) throw new Error(`${address} is not in the simulated network`);
-	const sent = typeof body === 'string' ? (JSON.parse(body) as Asked['body']) : body;
-	const path = address.slice(baseUrl.length);
-	return { method, path, query: qs, body: (sent ?? {}) as Asked['body'] };
+function errorOf({ statusCode, headers, text }: Response): Error {
+	const error = new Error(`${statusCode} - ${JSON.stringify(text)}`);
+	const response = { headers, status: statusCode, statusText: '' };
+	return Object.assign(error, { statusCode, status: statusCode, error: text, response });
 }

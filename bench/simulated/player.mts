@@ -1,50 +1,46 @@
-import { createHash } from 'node:crypto';
-import { beginAnew } from '../../test/models/harness/random.mts';
-import { currentTime, fakeTime, pass, passUntilDone } from '../../test/models/harness/clock.mts';
-import { doWhatIsSent } from '../../test/models/harness/task.mts';
-import { latency, type Came, type Scenario } from './scenario.mts';
+/** Plays the scenario that it is sent, in simulated time, and sends back the outcome. */
+import { once } from 'node:events';
+import { currentTime, pass, passUntilDone, simulateTime } from './clock.mts';
+import type { Outcome, Scenario } from './scenario.mts';
 
-fakeTime();
-// After the time is replaced, anyone who takes it from the beginning.
+const received = once(process, 'message');
+simulateTime();
+// n8n takes its clocks when it's loaded.
 const { N8n } = await import('./n8n.mts');
 const { Service } = await import('./service.mts');
 
-doWhatIsSent(async (scenarios: Scenario[]) => {
-	const all: Came[] = [];
-	for (const scenario of scenarios) all.push(await played(scenario));
-	return all;
-});
+const [scenario] = (await received) as [Scenario];
+Math.random = randomFrom(scenario.seed);
+const outcome = await passUntilDone(play(scenario));
+process.send!(outcome, undefined, undefined, () => process.exit());
 
-async function played(scenario: Scenario): Promise<Came> {
-	beginAnew(createHash('sha256').update(String(scenario.seed)).digest().readInt32BE());
-	return await passUntilDone(play(scenario));
+async function play(scenario: Scenario): Promise<Outcome> {
+	const begun = currentTime();
+	const service = new Service(scenario.items);
+	const errors = await Promise.all(
+		scenario.beginsAt.map(async (ms) => {
+			await pass(ms);
+			return await new N8n(service, scenario).run();
+		}),
+	);
+	const { requests, throttled, messages, updated } = service;
+	return {
+		seconds: (currentTime() - begun) / 1000,
+		requests,
+		throttled,
+		messages: messages.size,
+		updated: updated.size,
+		errors: errors.filter((error) => error !== undefined),
+	};
 }
 
-async function play(scenario: Scenario): Promise<Came> {
-	const { limiter, processes } = scenario;
-	const cpu = process.cpuUsage();
-	const contacts = Math.max(...processes.flat().map(({ items }) => items));
-	const service = new Service({ limiter, latency, contacts });
-	const begunAt = currentTime();
-	const running = processes.flatMap((jobs, number) => {
-		const n8n = new N8n(number, service, scenario);
-		return jobs.map(async (job) => {
-			await pass(job.at);
-			return await n8n.run(job);
-		});
-	});
-	const since = (moment: number) => moment - begunAt;
-	const jobs = (await Promise.all(running)).map((job) => ({
-		...job,
-		beganAt: since(job.beganAt),
-		endedAt: since(job.endedAt),
-	}));
-	const { requests, refused, messages, updated, done } = service;
-	const { user, system } = process.cpuUsage(cpu);
-	return {
-		took: Math.max(...jobs.map(({ endedAt }) => endedAt)),
-		...{ requests, refused, messages, updated, jobs },
-		done: processes.map((_, number) => (done.get(number) ?? []).map(since)),
-		cpu: (user + system) / 1000,
+/** Random numbers from 0 to below 1, by mulberry32. */
+function randomFrom(seed: number): () => number {
+	let state = seed;
+	return () => {
+		state = (state + 0x6d2b79f5) | 0;
+		let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+		mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+		return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
 	};
 }

@@ -1,57 +1,48 @@
+import { join } from 'node:path';
+import { execaNode, type Message } from 'execa';
+import type { Contestant } from '../case.mts';
 import type { Batch } from '../httpRequest.mts';
-import type { Limiter } from '../../test/models/harness/limiters.mts';
 
-/** One execution, of a workflow that does this and nothing else. */
-export interface Job {
-	/** Sends, updates of contacts by ID, or the nightly sync by email of rows that mostly say nothing new. */
-	kind: 'send' | 'update' | 'sync';
-	items: number;
-	/** How many items of a sync change something; all others say what is so already. */
-	changes?: number;
-	/** When it begins, in ms from the beginning. */
-	at: number;
-	/** How n8n's HTTP Request node is set; nothing for items that go all at once. */
-	batch?: Batch;
-}
+/** Requests per minute that the service allows its one key. */
+export const allowance = 60;
 
-/** Something to be played in simulated time. */
+/** The same work for one or more n8n processes that don't know of each other. */
 export interface Scenario {
-	contestant: 'ours' | 'other';
-	limiter: Limiter;
-	/** Of all that is left to chance. */
+	contestant: Contestant;
+	/** Sends messages, or updates contacts by email from rows of all contacts. */
+	work: 'send' | 'sync';
+	/** Items of each process. */
+	items: number;
+	/** How many items of a sync change something. */
+	changes?: number;
+	/** When each process begins, in ms. */
+	beginsAt: number[];
+	/** How HTTP Request spaces its requests. */
+	batch: Batch;
+	/** Of random numbers. */
 	seed: number;
-	/** The jobs of each n8n process. All processes use one key. */
-	processes: Job[][];
-	/** *Number of n8n Processes* in this node's credential: 1 by default. */
-	declared?: number;
 }
 
-/** What came of a job; moments in ms from the beginning. */
-export interface JobCame {
-	process: number;
-	kind: Job['kind'];
-	beganAt: number;
-	endedAt: number;
-	/** The first words of the error that it ended with. */
-	error?: string;
-}
-
-/** What came of a scenario. */
-export interface Came {
-	/** From the beginning to the end of the last job, in ms. */
-	took: number;
-	/** Requests that reached the service, refused ones included. */
+/** The outcome of a scenario. */
+export interface Outcome {
+	/** From the beginning to the end of the last execution, in s. */
+	seconds: number;
+	/** All that reached the service, and those of them that it throttled. */
 	requests: number;
-	refused: number;
-	/** Messages sent, and contacts updated, each counted once. */
+	throttled: number;
 	messages: number;
 	updated: number;
-	jobs: JobCame[];
-	/** When each process had something done for the first time, in ms from the beginning. */
-	done: number[][];
-	/** CPU time that it took to play, in ms. */
-	cpu: number;
+	/** Of executions that failed. */
+	errors: string[];
 }
 
-/** The longest latency, in ms. */
-export const latency = 100;
+/** Plays a scenario in a process of its own, as time is simulated for a whole process. */
+export async function play(scenario: Scenario): Promise<Outcome> {
+	const { ipcOutput } = await execaNode(join(import.meta.dirname, 'player.mts'), {
+		ipcInput: scenario as unknown as Message,
+		stdin: 'ignore',
+		stdout: 'inherit',
+		stderr: 'inherit',
+	});
+	return ipcOutput[0] as unknown as Outcome;
+}

@@ -1,95 +1,103 @@
-import { currentTime } from '../../test/models/harness/clock.mts';
-import { LimitedService } from '../../test/models/harness/limitedService.mts';
-import type { Limiter } from '../../test/models/harness/limiters.mts';
-import { answerOf, type Answer } from '../../test/models/harness/service.mts';
-import { Contacts } from './contacts.mts';
+import { contactsOf, pageOf } from '../contacts.mts';
+import { currentTime, pass } from './clock.mts';
+import { allowance } from './scenario.mts';
 
-/** Requests per minute that the service allows its one key. */
-export const allowance = 60;
-
-/** How the service counts, and what it has. */
-export interface ServiceSettings {
-	limiter: Limiter;
-	/** How long a request and its answer take together at most, in ms. */
-	latency: number;
-	contacts: number;
-}
-
-/** A request as it reaches the service. */
-export interface Asked {
+/** A request as it reaches the service, with its path below the base URL. */
+export interface Request {
 	method: string;
-	/** Below the base URL. */
 	path: string;
 	query: Record<string, unknown>;
 	body: Record<string, unknown>;
 }
 
-/** The service, in memory and in simulated time: one key, anyone who asks. */
-export class Service extends LimitedService {
-	/** When each process had something done for the first time, in ms since 1970. */
-	readonly done = new Map<number, number[]>();
+export interface Response {
+	statusCode: number;
+	headers: Record<string, string>;
+	text: string;
+}
 
-	readonly #contacts: Contacts;
+const minute = 60_000;
 
-	readonly #messages = new Map<string, object>();
+/** How long a request and its response take together at most, in ms. */
+const longestLatency = 100;
 
-	readonly #updated = new Set<string>();
+/** The service, in memory and in simulated time. All requests have the same key. */
+export class Service {
+	requests = 0;
 
-	constructor({ limiter, latency, contacts }: ServiceSettings) {
-		super({ limiter, allowance, latency: { most: latency }, tellsWait: true });
-		this.#contacts = new Contacts(contacts);
+	throttled = 0;
+
+	/** The idempotency keys of messages. */
+	readonly messages = new Set<unknown>();
+
+	/** The IDs of updated contacts. */
+	readonly updated = new Set<string>();
+
+	/** By their IDs. */
+	readonly #contacts: Map<string, object>;
+
+	/** When the requests of the last minute arrived. */
+	#recent: number[] = [];
+
+	/** @param contacts how many there are */
+	constructor(contacts: number) {
+		this.#contacts = new Map(contactsOf(contacts).map((contact) => [contact.id, contact]));
 	}
 
-	/** How many messages it has sent. */
-	get messages(): number {
-		return this.#messages.size;
+	async ask(request: Request): Promise<Response> {
+		const latency = Math.random() * longestLatency;
+		const outward = Math.random() * latency;
+		await pass(outward);
+		const response = this.#throttle() ?? this.#respond(request);
+		await pass(latency - outward);
+		return response;
 	}
 
-	/** How many contacts were updated at least once. */
-	get updated(): number {
-		return this.#updated.size;
+	/** The strictest rate limiter: a sliding window in which throttled requests count, too. */
+	#throttle(): Response | undefined {
+		const now = currentTime();
+		this.#recent = [...this.#recent.filter((at) => at > now - minute), now];
+		this.requests++;
+		if (this.#recent.length <= allowance) return undefined;
+		this.throttled++;
+		const wait = this.#recent[this.#recent.length - allowance] + minute - now;
+		const retryAfter = { 'retry-after': String(Math.ceil(wait / 1000)) };
+		return responseOf(429, { error: 'Too many requests' }, retryAfter);
 	}
 
-	/** @param from the number of the n8n process that asks */
-	async ask(from: number, asked: Asked): Promise<Answer> {
-		return await this.answer(() => this.#work(from, asked));
+	#respond({ method, path, query, body }: Request): Response {
+		if (method === 'GET' && path === '/contacts') {
+			const all = [...this.#contacts.values()];
+			return responseOf(200, pageOf(all, Number(query.page), Number(query.limit)));
+		}
+		if (method === 'POST' && path === '/transactional/send') return this.#send(body);
+		const id = path.replace('/contacts/', '');
+		if (method === 'PUT' && this.#contacts.has(id)) return this.#update(id, body);
+		return responseOf(404, { error: `There is no ${method} ${path}` });
 	}
 
-	#work(from: number, { method, path, query, body }: Asked): Answer {
-		if (method === 'GET' && path === '/contacts') return answer(200, this.#contacts.page(query));
-		if (method === 'POST' && path === '/transactional/send') return this.#send(from, body);
-		const id = /^\/contacts\/([\w-]+)$/.exec(path)?.[1];
-		if (method === 'PUT' && id) return this.#update(from, id, body);
-		return answer(404, { error: `There is no ${method} ${path}` });
-	}
-
-	#send(from: number, body: Asked['body']): Answer {
-		const { idempotencyKey } = body;
-		const key = typeof idempotencyKey === 'string' ? idempotencyKey : `none ${this.requests}`;
-		const original = this.#messages.get(key);
-		if (original) return answer(200, { data: original });
+	#send(body: Request['body']): Response {
+		const key = body.idempotencyKey;
+		const statusCode = this.messages.has(key) ? 200 : 201;
+		this.messages.add(key);
 		const createdAt = new Date(currentTime()).toISOString();
-		const message = { id: `message-${this.messages}`, status: 'queued', ...body, createdAt };
-		this.#messages.set(key, message);
-		this.#note(from);
-		return answer(201, { data: message });
+		return responseOf(statusCode, { data: { id: key, status: 'queued', ...body, createdAt } });
 	}
 
-	#update(from: number, id: string, body: Asked['body']): Answer {
-		const contact = this.#contacts.update(id, body);
-		if (!contact) return answer(404, { error: 'There is no such contact' });
-		if (!this.#updated.has(id)) this.#note(from);
-		this.#updated.add(id);
-		return answer(200, { data: contact });
-	}
-
-	#note(from: number): void {
-		const moments = this.done.get(from) ?? [];
-		this.done.set(from, moments);
-		moments.push(currentTime());
+	#update(id: string, body: Request['body']): Response {
+		const updatedAt = new Date(currentTime()).toISOString();
+		const contact = { ...this.#contacts.get(id), ...body, updatedAt };
+		this.#contacts.set(id, contact);
+		this.updated.add(id);
+		return responseOf(200, { data: contact });
 	}
 }
 
-function answer(status: number, body: object): Answer {
-	return answerOf(status, JSON.stringify(body), currentTime());
+function responseOf(statusCode: number, body: object, headers = {}): Response {
+	const date = new Date(currentTime()).toUTCString();
+	return {
+		statusCode,
+		headers: { 'content-type': 'application/json', date, ...headers },
+		text: JSON.stringify(body),
+	};
 }

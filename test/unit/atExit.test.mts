@@ -169,17 +169,3 @@ describe('waiting until something holds', () => {
 		await expect(waiting).rejects.toThrow('asked');
 	});
 });
-
-test.each([
-	['the words alone where an error says that its stack is no help', 'showStack: false', false],
-	['the stack where it does not say so', '', true],
-])('a benchmark that fails shows %s', async (_, properties, hasStack) => {
-	const { ended, errors } = await begin(`
-		import { bench } from './bench/report/run.mts';
-		const run = async () => { throw Object.assign(new Error('No n8n'), { ${properties} }); };
-		console.log(await bench({ one: { title: 'One', about: '', run } }, ['one'], 'docs'));
-	`);
-	expect(await ended).toEqual([0, null]);
-	expect(await errors).toContain('No n8n');
-	expect(/\n\s+at /.test(await errors)).toBe(hasStack);
-});
