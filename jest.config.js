@@ -21,7 +21,7 @@ const compiled = (...modules) => ({
 });
 
 /** Libraries that are ES modules only. */
-const esModules = ['get-port', 'github-slugger', 'marked', 'p-wait-for'];
+const esModules = ['get-port', 'marked', 'p-wait-for'];
 
 /** One project for each folder of test/: `npx jest --selectProjects unit`. */
 const project = (name) => ({

@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { request } from 'undici';
 import { endAtExit } from './atExit.mts';
 import { until } from './client.mts';
-import { n8nFolder, n8nNode, version } from './installed.mts';
-import { pinned } from './versions.mts';
+import { isPinned, n8nFolder, n8nNode } from './installed.mts';
 
 const n8nCommand = join(n8nFolder, 'node_modules/n8n/bin/n8n');
 
@@ -23,7 +22,7 @@ const quietly = {
 	N8N_TEMPLATES_ENABLED: 'false',
 	N8N_SECURE_COOKIE: 'false',
 	// Older ones do not start where a module is named that they do not have.
-	...(version === pinned && {
+	...(isPinned && {
 		N8N_DISABLED_MODULES: 'mcp-registry,otel,source-control,log-streaming',
 	}),
 };
@@ -80,11 +79,6 @@ export class N8nProcess {
 				`${(error as Error).message}\n${this.log().split('\n').slice(-30).join('\n')}`,
 			);
 		}
-	}
-
-	/** Sends it a signal that does not end it, such as SIGSTOP. */
-	signal(signal: NodeJS.Signals): void {
-		this.#child?.kill(signal);
 	}
 
 	/** Sends it a signal that ends it, and waits until it has ended. */

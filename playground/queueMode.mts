@@ -2,12 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { until } from './client.mts';
-import { Link } from './link.mts';
 import { freePort } from './ports.mts';
-import { connectionOf, query } from './postgres.mts';
 import { N8nProcess } from './process.mts';
-import { deleteKeys } from './redis.mts';
-import { openServers } from './servers.mts';
+import { deleteKeys, query, serverVariables } from './servers.mts';
 import { installPackage, type Playground, startPlayground } from './start.mts';
 
 /** The pinned n8n in queue mode. */
@@ -16,9 +13,6 @@ export interface QueueMode {
 	main: Playground;
 	/** Run the executions. */
 	workers: N8nProcess[];
-	/** The ways of all n8n processes to their servers. */
-	redis: Link;
-	postgres: Link;
 	/** The worker that has begun an execution, once one has. */
 	workerOf(execution: string): Promise<N8nProcess>;
 	/** Each execution's data, as n8n has stored it. */
@@ -36,32 +30,21 @@ export interface QueueModeOptions {
 }
 
 /**
- * Starts main and workers on the Redis and the PostgreSQL of `openServers`, in a database and under
- * a prefix of their own.
- * @throws ServerMissing, or what `startPlayground` throws
+ * Starts main and workers on Redis and PostgreSQL, with a database and a key prefix of their own.
+ * @throws an Error if a server can't be used, or what `startPlayground` throws
  */
 export async function startQueueMode(options: QueueModeOptions): Promise<QueueMode> {
-	const servers = await openServers();
 	const name = `crm_workspace_${randomBytes(6).toString('hex')}`;
-	await query(servers.postgres.url, `CREATE DATABASE ${name}`);
-	const redis = await linkTo(servers.redis.url, 6379);
-	const postgres = await linkTo(servers.postgres.url, 5432);
-	const environment = {
-		...shared(name),
-		...redisVariables(servers.redis.url, redis.port),
-		...postgresVariables(servers.postgres.url, postgres.port, name),
-		...options.environment,
-	};
+	await query(`CREATE DATABASE ${name}`);
+	const environment = { ...shared(name), ...serverVariables(name), ...options.environment };
 	let main: Playground | undefined;
 	let workers: N8nProcess[] = [];
 
 	async function stop() {
 		await Promise.all(workers.map((worker) => worker.end('SIGKILL')));
 		await main?.kill();
-		await Promise.all([redis.cut(), postgres.cut()]);
-		await query(servers.postgres.url, `DROP DATABASE ${name} WITH (FORCE)`);
-		await deleteKeys(servers.redis.url, name);
-		await Promise.all([servers.redis.stop(), servers.postgres.stop()]);
+		await query(`DROP DATABASE ${name} WITH (FORCE)`);
+		await deleteKeys(name);
 	}
 
 	try {
@@ -81,15 +64,13 @@ export async function startQueueMode(options: QueueModeOptions): Promise<QueueMo
 		throw error;
 	}
 	return {
-		...{ main, workers, redis, postgres, stop },
+		...{ main, workers, stop },
 		workerOf: (execution) =>
 			until(`a worker to begin execution ${execution}`, 30, async () =>
 				workers.find((worker) => worker.log().includes(`Worker started execution ${execution} `)),
 			),
 		async storedExecutions() {
-			const url = new URL(servers.postgres.url);
-			url.pathname = name;
-			return (await query(url.href, 'SELECT data FROM execution_data')).map(({ data }) => data);
+			return (await query('SELECT data FROM execution_data', name)).map(({ data }) => data);
 		},
 	};
 }
@@ -129,33 +110,5 @@ function shared(prefix: string): Record<string, string> {
 		QUEUE_WORKER_LOCK_RENEW_TIME: '1000',
 		QUEUE_WORKER_STALLED_INTERVAL: '2000',
 		N8N_EXECUTIONS_QUEUE_RECOVERY_INTERVAL: '1',
-	};
-}
-
-async function linkTo(url: string, usualPort: number): Promise<Link> {
-	const { hostname, port } = new URL(url);
-	return Link.to(hostname, Number(port || usualPort));
-}
-
-function redisVariables(url: string, port: number): Record<string, string> {
-	const { username, password, pathname } = new URL(url);
-	return {
-		QUEUE_BULL_REDIS_HOST: '127.0.0.1',
-		QUEUE_BULL_REDIS_PORT: String(port),
-		QUEUE_BULL_REDIS_USERNAME: decodeURIComponent(username),
-		QUEUE_BULL_REDIS_PASSWORD: decodeURIComponent(password),
-		QUEUE_BULL_REDIS_DB: pathname.slice(1) || '0',
-	};
-}
-
-function postgresVariables(url: string, port: number, database: string): Record<string, string> {
-	const { user, password } = connectionOf(url);
-	return {
-		DB_TYPE: 'postgresdb',
-		DB_POSTGRESDB_HOST: '127.0.0.1',
-		DB_POSTGRESDB_PORT: String(port),
-		DB_POSTGRESDB_DATABASE: database,
-		DB_POSTGRESDB_USER: user,
-		DB_POSTGRESDB_PASSWORD: password ?? '',
 	};
 }

@@ -1,124 +1,96 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { closeSync, existsSync, openSync, readFileSync, realpathSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
-import { endAtExit, throwAwayFolder } from './atExit.mts';
-import { until } from './client.mts';
-import { postgres } from './postgres.mts';
-import { redis } from './redis.mts';
+import { loadFromN8n } from './installed.mts';
 
-/** A server that n8n's queue mode needs, and how it is reached or started. */
-export interface ServerKind {
-	name: string;
-	/** The environment variable with its address. */
-	variable: string;
-	/** Where it usually is. */
-	usual: string;
-	/** The program that starts one. */
-	program: string;
-	/** Where that may be besides the PATH. */
-	furtherFolders: string[];
-	/** Asks it something. @throws an Error when it cannot be used. */
-	ask(url: string): Promise<void>;
-	/** Makes a folder ready for its data, and says how it is started on a free port. */
-	prepare(program: string, dataFolder: string): Promise<Startable>;
-}
+/** Redis and PostgreSQL for n8n's queue mode: where the environment says, or where they usually are. */
+export const redisUrl = process.env.REDIS_URL ?? 'redis://127.0.0.1:6379';
+export const postgresUrl =
+	process.env.POSTGRES_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres';
 
-export interface Startable {
-	url: string;
-	command: string[];
-	/** Another user than root, where the server refuses to run as root. */
-	uid?: number;
-}
+/** In ms, until a server counts as missing. */
+const patience = 2000;
 
-/** A server that answers: one that was there, or one of our own. */
-export interface Server {
-	url: string;
-	/** Ends it, if it is our own. */
-	stop(): Promise<void>;
-}
-
-/** There is no Redis or no PostgreSQL; the message says what helps. */
-export class ServerMissing extends Error {}
-
-/** Both, which are started where none is running. @throws ServerMissing */
-export async function openServers(): Promise<{ redis: Server; postgres: Server }> {
-	const found = { redis: await find(redis), postgres: await find(postgres) };
-	return { redis: await open(redis, found.redis), postgres: await open(postgres, found.postgres) };
-}
-
-/** What `openServers` would miss, undefined when it would not. */
+/** A server that can't be used, in words; undefined if both can. */
 export async function missingServer(): Promise<string | undefined> {
+	const ping = async () => await withRedis(async (client) => void (await client.ping()));
+	return (
+		(await problemOf('Redis', 'REDIS_URL', redisUrl, ping)) ??
+		(await problemOf('PostgreSQL', 'POSTGRES_URL', postgresUrl, () => query('SELECT 1')))
+	);
+}
+
+/** Deletes all keys with a prefix. */
+export async function deleteKeys(prefix: string): Promise<void> {
+	await withRedis(async (client) => {
+		for await (const keys of client.scanStream({ match: `${prefix}*` })) {
+			if (keys.length > 0) await client.unlink(...keys);
+		}
+	});
+}
+
+/** One query and its rows. @param database another one than that of the URL */
+export async function query(sql: string, database?: string): Promise<any[]> {
+	const client = postgresClient(database);
+	// If a connection breaks, its query fails, too.
+	client.on('error', () => {});
 	try {
-		await find(redis);
-		await find(postgres);
+		await client.connect();
+		return (await client.query(sql)).rows;
+	} finally {
+		await client.end();
+	}
+}
+
+/** How n8n reaches both servers, as its environment variables. */
+export function serverVariables(database: string): Record<string, string> {
+	const redis = new URL(redisUrl);
+	const postgres = postgresClient();
+	return {
+		QUEUE_BULL_REDIS_HOST: redis.hostname,
+		QUEUE_BULL_REDIS_PORT: redis.port || '6379',
+		QUEUE_BULL_REDIS_USERNAME: decodeURIComponent(redis.username),
+		QUEUE_BULL_REDIS_PASSWORD: decodeURIComponent(redis.password),
+		QUEUE_BULL_REDIS_DB: redis.pathname.slice(1) || '0',
+		DB_TYPE: 'postgresdb',
+		DB_POSTGRESDB_HOST: postgres.host,
+		DB_POSTGRESDB_PORT: String(postgres.port),
+		DB_POSTGRESDB_DATABASE: database,
+		DB_POSTGRESDB_USER: postgres.user,
+		DB_POSTGRESDB_PASSWORD: postgres.password ?? '',
+	};
+}
+
+async function problemOf(
+	name: string,
+	variable: string,
+	url: string,
+	ask: () => Promise<unknown>,
+): Promise<string | undefined> {
+	try {
+		await ask();
 		return undefined;
 	} catch (error) {
-		if (error instanceof ServerMissing) return error.message;
-		throw error;
+		const reason = `the one on ${new URL(url).host} can't be used (${(error as Error).message})`;
+		return `queue mode needs ${name}, but ${reason}: start it, or set ${variable}`;
 	}
 }
 
-/** The address of a server that answers, or the program that starts one. */
-type Found = { url: string } | { program: string };
+function postgresClient(database?: string): any {
+	const { Client } = loadFromN8n('pg');
+	const url = new URL(postgresUrl);
+	if (database) url.pathname = database;
+	return new Client({ connectionString: url.href, connectionTimeoutMillis: patience });
+}
 
-/** The one that the environment names, else the one of this machine, else one to be started. */
-async function find(kind: ServerKind): Promise<Found> {
-	const named = process.env[kind.variable];
-	const url = named ?? kind.usual;
+async function withRedis(use: (client: any) => Promise<void>): Promise<void> {
+	const { Redis } = loadFromN8n('ioredis');
+	const settings = { lazyConnect: true, connectTimeout: patience, retryStrategy: null };
+	const client = new Redis(redisUrl, settings);
+	// Without a listener, ioredis prints what `connect` throws, too.
+	let cause: Error | undefined;
+	client.on('error', (error: Error) => (cause = error));
 	try {
-		await kind.ask(url);
-		return { url };
-	} catch (error) {
-		const program = named ? undefined : programOf(kind);
-		if (program) return { program };
-		const { host } = new URL(url);
-		throw new ServerMissing(
-			`n8n's queue mode needs ${kind.name}. The one on ${host} cannot be used (${(error as Error).message}): set ${kind.variable}, or install ${kind.program}`,
-		);
+		await client.connect().catch((error: Error) => Promise.reject(cause ?? error));
+		await use(client);
+	} finally {
+		client.disconnect();
 	}
-}
-
-function programOf({ program, furtherFolders }: ServerKind): string | undefined {
-	const folders = [...(process.env.PATH ?? '').split(delimiter), ...furtherFolders];
-	const found = folders.map((folder) => join(folder, program)).find((file) => existsSync(file));
-	return found && realpathSync(found);
-}
-
-async function open(kind: ServerKind, found: Found): Promise<Server> {
-	if ('url' in found) return { url: found.url, stop: async () => {} };
-	const folder = throwAwayFolder(`n8n-${kind.program}-`);
-	const { url, command, uid } = await kind.prepare(found.program, folder.path);
-	const logFile = join(folder.path, 'log');
-	const log = openSync(logFile, 'a');
-	const [program, ...args] = command;
-	const child = spawn(program, args, { uid, cwd: folder.path, stdio: ['ignore', log, log] });
-	closeSync(log);
-	await once(child, 'spawn');
-	endAtExit(child, 'SIGINT');
-	const stop = async () => {
-		await end(child);
-		folder.remove();
-	};
-	try {
-		await until(`${kind.name} to start`, 30, () =>
-			kind.ask(url).then(
-				() => true,
-				() => undefined,
-			),
-		);
-	} catch (error) {
-		const printed = readFileSync(logFile, 'utf8');
-		await stop();
-		throw new Error(`${(error as Error).message}\n${printed}`);
-	}
-	return { url, stop };
-}
-
-/** Both servers take SIGINT for a request to end at once and in order. */
-async function end(child: ChildProcess): Promise<void> {
-	if (child.exitCode !== null || child.signalCode !== null) return;
-	const ended = once(child, 'exit');
-	child.kill('SIGINT');
-	await ended;
 }

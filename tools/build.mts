@@ -10,9 +10,20 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { runQuietly } from './run.mts';
-import { sources } from './sources.mts';
 
 const stamp = '.cache/built';
+
+/** All that the published package is made of or by. */
+const sources = [
+	'credentials',
+	'nodes',
+	'package.json',
+	'tsconfig.json',
+	'README.md',
+	'CHANGELOG.md',
+	'SECURITY.md',
+	'LICENSE.md',
+];
 
 /**
  * Builds dist, unless it is built from the sources as they are. `n8n-node build` copies every picture

@@ -6,7 +6,6 @@ import { join, matchesGlob, resolve } from 'node:path';
 import { lexer, Parser, walkTokens } from 'marked';
 import * as ts from 'typescript';
 import { parse } from 'yaml';
-import { documents } from './markdown/documents.mts';
 
 /** A breach of a rule, at a character of the text. */
 export type Finding = { at: number; what: string };
@@ -106,6 +105,12 @@ function objectsIn(value: unknown): Array<Record<string, unknown>> {
 	return [value as Record<string, unknown>, ...Object.values(value).flatMap(objectsIn)];
 }
 
+/** The Markdown of the sticky notes of a workflow. */
+function notesOf(workflow: string): string[] {
+	const { nodes } = JSON.parse(workflow) as { nodes: { parameters: { content?: string } }[] };
+	return nodes.flatMap(({ parameters: { content } }) => content ?? []);
+}
+
 /** An object of each class of a source file, compiled as for the package. */
 function load(file: string): object[] {
 	const require = createRequire(import.meta.url);
@@ -127,8 +132,13 @@ if (import.meta.main) {
 		const long = [...checkBudget(file, text), ...findLongSentences(text)];
 		add(file, lineIn(text), [...long, ...findWords(text)]);
 	}
-	for (const { file, markdown, lineOf } of documents('.').filter(({ inN8n }) => inN8n))
-		add(file, lineOf, [...findLongSentences(markdown), ...findWords(markdown)]);
+	for (const { file, text } of globSync('examples/*.json').map(read)) {
+		for (const note of notesOf(text)) {
+			// In the file, a note is a single line.
+			const line = lineIn(text)(text.indexOf(JSON.stringify(note)));
+			add(file, () => line, [...findLongSentences(note), ...findWords(note)]);
+		}
+	}
 
 	const sources = globSync('{nodes,credentials}/**/*.ts').map(read);
 	const types = globSync('{nodes,credentials}/**/*.{node,credentials}.ts').flatMap(load);

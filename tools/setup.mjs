@@ -1,6 +1,5 @@
 /**
- * Makes a fresh clone ready: the package's own tools, the pinned n8n of the playground, and the
- * registry that a test publishes to.
+ * Makes a fresh clone ready: the package's own tools, and the pinned n8n of the playground.
  * Plain JavaScript without dependencies, because it runs before anything is installed.
  */
 import { spawn } from 'node:child_process';
@@ -25,15 +24,13 @@ const oldestNode = 20;
  * such folders into dist, and n8n has thousands of them.
  */
 const n8nFolder = join(root, '.playground', 'n8n');
-const registryFolder = join(root, '.playground', 'registry');
 
 await main();
 
 async function main() {
 	refuseOldNode();
 	mkdirSync(join(root, '.cache'), { recursive: true });
-	copyManifest('playground', n8nFolder);
-	copyManifest('playground/registry', registryFolder);
+	copyManifest();
 	await install({
 		folder: root,
 		lock: 'package-lock.json',
@@ -48,20 +45,13 @@ async function main() {
 		native: ['sqlite3'],
 		usual: '5 minutes',
 	});
-	await install({
-		folder: registryFolder,
-		lock: 'playground/registry/package-lock.json',
-		what: 'the registry',
-		native: [],
-		usual: 'a quarter of a minute',
-	});
 }
 
-/** Puts what npm goes by into the folder that it installs into. */
-function copyManifest(source, folder) {
-	mkdirSync(folder, { recursive: true });
+/** Puts what npm goes by into the folder that it installs n8n into. */
+function copyManifest() {
+	mkdirSync(n8nFolder, { recursive: true });
 	for (const name of ['package.json', 'package-lock.json', '.npmrc']) {
-		copyFileSync(join(root, source, name), join(folder, name));
+		copyFileSync(join(root, 'playground', name), join(n8nFolder, name));
 	}
 }
 

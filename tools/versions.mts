@@ -1,84 +1,97 @@
+/** Runs the tests in other n8n versions: `npm run test:versions -- [--real] [--only VERSION,…]`. */
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { engineFolderOf, nodeIn } from '../playground/installed.mts';
-import { type N8nVersion, pinned, versions } from '../playground/versions.mts';
-import { type Kind as Tests, type Results, writeCompatibility } from './compatibility.mts';
-import { installEngine, installWhole } from './installN8n.mts';
-import { CommandFailed, run } from './run.mts';
+import { engineFolderOf, folderOf, nodeIn } from '../playground/installed.mts';
+import { compareVersions, type N8nVersion, pinned, versions } from '../playground/versions.mts';
+import { CommandFailed, run, runQuietly } from './run.mts';
 
-const usage = `Runs the tests of the node in every n8n of playground/versions.mts, and writes docs/compatibility.md.
+/** End-to-end tests that don't depend on n8n's version, or are for the editor of the pinned one. */
+const onlyPinned = ['--testPathIgnorePatterns', 'editor|examples|package'];
 
-  --real            end-to-end tests in a real n8n of some versions, not engine tests in all
-  --only <list>     these versions, such as 1.85.4,2.0.3; the others keep their results`;
-
-/** The n8n that are started. */
-const started = ['1.123.81', '2.14.2', pinned.n8n];
-
-/** End-to-end tests of what is no matter of n8n's version, and of the editor and examples of the pinned one. */
-const ofThePinned =
-	/contactChooser|dryRun|editor|examples|foreignText|mapFields|package|pastedTokens/;
-
-const jest = 'node_modules/jest/bin/jest.js';
-
-/** One of the two kinds of tests. */
-interface Kind {
-	versions: N8nVersion[];
-	install: (version: N8nVersion) => Promise<boolean>;
-	/** The Node.js that runs the tests. */
-	node: (version: N8nVersion) => string;
-	flags: string[];
-}
-
-const engine: Kind = {
-	versions,
-	install: (version) => (version === pinned ? Promise.resolve(false) : installEngine(version)),
-	node: (version) => (version === pinned ? process.execPath : nodeIn(engineFolderOf(version))),
-	flags: ['--selectProjects', 'engine'],
-};
-
-const real: Kind = {
-	versions: versions.filter(({ n8n }) => started.includes(n8n)),
-	install: installWhole,
-	node: () => process.execPath,
-	flags: [
-		...['--selectProjects', 'e2e', '--runInBand'],
-		...['--testPathIgnorePatterns', ofThePinned.source],
-	],
-};
-
-const { values } = parseArgs({
-	options: {
-		real: { type: 'boolean', default: false },
-		only: { type: 'string' },
-		help: { type: 'boolean', default: false },
-	},
+const { values: flags } = parseArgs({
+	options: { real: { type: 'boolean', default: false }, only: { type: 'string' } },
 });
-if (values.help) console.log(usage);
-else await main(values.real ? 'real' : 'engine', values.only?.split(','));
 
-async function main(name: Tests, only?: string[]): Promise<void> {
-	const kind = { real, engine }[name];
-	const chosen = only ? versions.filter(({ n8n }) => only.includes(n8n)) : kind.versions;
-	const results: Results = new Map();
-	for (const version of chosen) results.set(version, await testIn(version, kind));
-	writeCompatibility(name, results);
-	if ([...results.values()].includes(false)) process.exitCode = 1;
+const chosen = await Promise.all(flags.only?.split(',').map(find) ?? versions);
+const results: string[] = [];
+for (const version of chosen) {
+	console.log(`\n── n8n ${version.n8n} on Node.js ${version.node}`);
+	const passed = await (flags.real ? testInstance(version) : testEngine(version));
+	results.push(`n8n ${version.n8n}: ${passed ? 'passed' : 'failed'}`);
+	if (!passed) process.exitCode = 1;
+}
+console.log(`\n${results.join('\n')}`);
+
+/** A listed version, or any other: with the settings of the nearest earlier one. */
+async function find(n8n: string): Promise<N8nVersion> {
+	const listed = versions.find((one) => one.n8n === n8n);
+	if (listed) return listed;
+	const query = ['view', `n8n@${n8n}`, 'dependencies', '--json', '--loglevel=error'];
+	const { 'n8n-core': core, 'n8n-workflow': workflow } = JSON.parse(await runQuietly('npm', query));
+	const nearest = versions.findLast((one) => compareVersions(one.n8n, n8n) < 0) ?? versions[0];
+	return { ...nearest, n8n, core, workflow };
 }
 
-/** @returns whether all tests passed */
-async function testIn(version: N8nVersion, kind: Kind): Promise<boolean> {
-	console.log(`\n── n8n ${version.n8n} on Node.js ${version.node}`);
-	const begun = Date.now();
-	const seconds = () => `${Math.round((Date.now() - begun) / 1000)} s`;
-	if (await kind.install(version)) console.log(`installed in ${seconds()}`);
-	const environment: Record<string, string> =
-		version === pinned ? {} : { N8N_UNDER_TEST: version.n8n };
+/** Runs the engine tests. @returns whether all passed */
+async function testEngine(version: N8nVersion): Promise<boolean> {
+	const { n8n, core, workflow, node } = version;
+	if (n8n === pinned.n8n) return await test(version, process.execPath, ['engine']);
+	const folder = engineFolderOf(n8n);
+	const packages = { 'n8n-core': core, 'n8n-workflow': workflow, node };
+	await install(folder, version, packages, ['node']);
+	return await test(version, nodeIn(folder), ['engine']);
+}
+
+/** Runs end-to-end tests in n8n instances. @returns whether all passed */
+async function testInstance(version: N8nVersion): Promise<boolean> {
+	const { n8n, node } = version;
+	if (n8n !== pinned.n8n) {
+		await install(folderOf(n8n), version, { n8n, node }, ['node', 'sqlite3']);
+	}
+	return await test(version, process.execPath, ['e2e', '--runInBand', ...onlyPinned]);
+}
+
+/** Runs a project of Jest on a Node.js. */
+async function test({ n8n }: N8nVersion, node: string, args: string[]): Promise<boolean> {
+	const environment: Record<string, string> = n8n === pinned.n8n ? {} : { N8N_UNDER_TEST: n8n };
+	const jest = ['node_modules/jest/bin/jest.js', '--selectProjects', ...args];
 	try {
-		await run(kind.node(version), [jest, ...kind.flags], { environment });
+		await run(node, jest, { environment });
 		return true;
 	} catch (error) {
-		if (!(error instanceof CommandFailed)) throw error;
-		return false;
-	} finally {
-		console.log(`tested in ${seconds()}`);
+		if (error instanceof CommandFailed) return false;
+		throw error;
 	}
+}
+
+/** Installs packages into a folder, unless the last installation there was the same. */
+async function install(
+	folder: string,
+	{ dependencies, overrides, before }: N8nVersion,
+	packages: Record<string, string>,
+	native: string[],
+): Promise<void> {
+	const manifest = JSON.stringify({
+		private: true,
+		dependencies: { ...packages, ...dependencies },
+		overrides,
+	});
+	const settings = ['legacy-peer-deps=true', 'ignore-scripts=true', 'package-lock=false'];
+	if (before) settings.push(`before=${before}`);
+	const npmrc = settings.join('\n');
+	const system = process.platform + process.arch;
+	const stamp = createHash('sha256')
+		.update(manifest + npmrc + system)
+		.digest('hex');
+	const stampFile = join(folder, '.installed');
+	if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return;
+	console.log('installing');
+	mkdirSync(folder, { recursive: true });
+	writeFileSync(join(folder, 'package.json'), manifest);
+	writeFileSync(join(folder, '.npmrc'), npmrc);
+	await runQuietly('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error'], { folder });
+	await runQuietly('npm', ['rebuild', ...native, '--ignore-scripts=false'], { folder });
+	writeFileSync(stampFile, stamp);
 }

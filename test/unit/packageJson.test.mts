@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { versions } from '../../playground/versions.mts';
 
 const read = (file: string) => JSON.parse(readFileSync(file, 'utf8'));
@@ -8,7 +9,7 @@ const needed = ({ dependencies, devDependencies }: any): Record<string, string> 
 	...devDependencies,
 });
 
-describe.each(['.', 'playground', 'playground/registry'])('every dependency of %s', (folder) => {
+describe.each(['.', 'playground'])('every dependency of %s', (folder) => {
 	const dependencies = needed(read(`${folder}/package.json`));
 	const lock = read(`${folder}/package-lock.json`).packages;
 
@@ -45,7 +46,7 @@ test('each tool has a use: something names it or its command, or needs it beside
 	const commands = Object.values(scripts).join(' && ');
 
 	const isNamed = (name: string) => new RegExp(`['"/]${name}['"/]`).test(text);
-	const isCommand = (name: string) => new RegExp(`(^|&& )${name} `).test(commands);
+	const isCommand = (name: string) => new RegExp(`(^|&& |--use )${name}[ =]`).test(commands);
 	const inLock = (name: string) => packages[`node_modules/${name}`];
 	const isUsed = (name: string) =>
 		[name, ...Object.keys(inLock(name).bin ?? {})].some((it) => isNamed(it) || isCommand(it));
@@ -90,4 +91,26 @@ test('every install script of a dependency is allowed or, all but one, refused',
 	const { allowScripts } = read('package.json');
 	expect(Object.keys(allowScripts).sort()).toEqual([...new Set(withScripts)].sort());
 	expect(Object.entries(allowScripts).filter(([, allowed]) => allowed)).toEqual([['node', true]]);
+});
+
+test("n8n's links to the documentation are parts of this repository's README", () => {
+	const repository = read('package.json').repository.url.replace(/^git\+|\.git$/g, '');
+	const codex = globSync('nodes/**/*.node.json').flatMap((file) =>
+		Object.values<Array<{ url: string }>>(read(file).resources).flat(),
+	);
+	const credential = readFileSync('credentials/CrmWorkspaceApi.credentials.ts', 'utf8');
+	const [, ofCredential] = /documentationUrl = '(.*)'/.exec(credential)!;
+	const headings = readFileSync('README.md', 'utf8').match(/(?<=^#+ ).+$/gm)!;
+	const anchors = headings.map((text) => `#${text.toLowerCase().replaceAll(' ', '-')}`);
+	for (const url of [ofCredential, ...codex.map((one) => one.url)]) {
+		expect(['', ...anchors].map((anchor) => repository + anchor)).toContain(url);
+	}
+});
+
+test('pictures and links in HTML of the documents lead to files', () => {
+	for (const file of globSync('{*,docs/*}.md')) {
+		const html = readFileSync(file, 'utf8').matchAll(/<\w[^>]* (?:src|srcset|href)="([^":#]+)"/g);
+		for (const [, path] of html)
+			expect([file, existsSync(join(dirname(file), path))]).toEqual([file, true]);
+	}
 });

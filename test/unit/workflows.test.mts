@@ -102,10 +102,10 @@ describe('a version', () => {
 
 	test('is a tag, checked first, tested, and only then published', () => {
 		expect(publish.on).toEqual({ push: { tags: ['v*'] } });
-		expect(stepsOf(check)).toContain('node tools/release/main.mts');
+		expect(stepsOf(check).at(-1)).toContain('test "$GITHUB_REF_NAME" = "v$version"');
 		expect(tests).toEqual({ needs: 'check', uses: './.github/workflows/ci.yml' });
 		expect(publishing.needs).toBe('test');
-		expect(announce.needs).toEqual(['check', 'publish']);
+		expect(announce.needs).toBe('publish');
 	});
 
 	test('is published by a job that installs nothing, and runs nothing of the package', () => {
@@ -134,5 +134,5 @@ test('newer dependencies are shown in groups, but for what the pinned n8n decide
 	const ignored = updates.map(({ ignore = [] }: any) =>
 		ignore.map((one: any) => one['dependency-name']),
 	);
-	expect(ignored).toEqual([['n8n-core', 'n8n-workflow', 'node'], ['n8n'], []]);
+	expect(ignored).toEqual([['n8n-core', 'n8n-workflow', 'node'], [], []]);
 });
