@@ -9,6 +9,7 @@ const groups = {
 	lint: "n8n's linter for verified community nodes",
 	types: 'the type check of what ships and of what does not',
 	language: 'the words of documents, texts in the editor, errors and comments',
+	links: 'links and anchors of all documents',
 	unit: 'pure logic, without n8n and without a network',
 	engine: "the node inside n8n's own engine, against the sandbox",
 	sends: 'whole lives of generated workflows that send, held against what was promised',
@@ -30,7 +31,6 @@ job('scan', "Run the check of n8n's reviewers on what npm would publish", 'tools
 job('sandbox', 'Start the service on this machine', 'sandbox/main.mts');
 job('examples', 'Write examples/ anew, as n8n exports them', 'tools/export-examples.mts');
 job('schemas', 'Write the fields that n8n shows before a run', 'tools/export-schemas.mts');
-job('docs:links', 'Check the links and pictures of all documents', 'tools/links.mts');
 job('docs:language', 'Check the words of documents and texts', 'tools/language.mts');
 
 job('demo', 'Run the examples in n8n against the sandbox (--once: and stop)', 'tools/demo.mts');
@@ -57,21 +57,8 @@ job(
 
 job(
 	'test:versions',
-	'Test: the node in the n8n that people have (--real: started)',
+	'Test: the node in other n8n versions (--only VERSION, --real: in n8n instances)',
 	'tools/versions.mts',
-);
-
-job('n8n:newer', 'Say whether a newer n8n than the pinned one installs', 'tools/newerN8n.mts');
-
-job(
-	'release',
-	'Check, test and push the tag that publishes; in GitHub Actions, check (--dry-run: push nothing)',
-	'tools/release/main.mts',
-);
-job(
-	'release:address',
-	'Write the repository in package.json wherever else its address stands',
-	'tools/release/address.mts',
 );
 
 function job(name, description, script, ...args) {

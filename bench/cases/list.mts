@@ -18,7 +18,7 @@ export async function list(isQuick: boolean): Promise<Row[]> {
 	const many = await measureBoth(large, 1);
 	const time = ({ ours, other }: typeof few) => ({
 		...{ ours: ours.seconds, other: other.seconds, unit: 's' },
-		atMost: 0.4 * other.seconds,
+		atMost: 0.75 * other.seconds,
 	});
 	const memory = {
 		...{ ours: many.ours.memory, other: many.other.memory, unit: 'MB' },

@@ -4,7 +4,7 @@ import { bigRuns } from '../support/engine/longRuns.mts';
 import { watchEventLoop } from '../support/engine/eventLoop.mts';
 import { thinContext } from '../support/engine/bareRun.mts';
 
-/** Long enough for several turns; `npm run bench -- eventLoop` measures the real thing. */
+/** Long enough for several turns. */
 const size = { contacts: 20_000, rows: 4_000 };
 
 test.each(Object.entries(bigRuns))(
