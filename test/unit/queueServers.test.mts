@@ -11,7 +11,9 @@ test('without a server, the tests in queue mode fail with one line that says wha
 	const lines = stdout.split('\n').filter((line) => line.includes('not run'));
 	expect(status).toBe(1);
 	expect(lines).toEqual([
-		expect.stringMatching(/Redis, but the one on 127\.0\.0\.1:1 can't be used .*: start it, or set REDIS_URL/),
+		expect.stringMatching(
+			/Redis, but the one on 127\.0\.0\.1:1 can't be used .*: start it, or set REDIS_URL/,
+		),
 	]);
 	expect(stdout + stderr).not.toContain('secret');
 });
