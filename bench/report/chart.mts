@@ -1,5 +1,5 @@
 import type { Row } from '../case.mts';
-import type { Stored } from './page.mts';
+import { shown, type Stored } from './page.mts';
 
 /** Blue and orange differ with every kind of color blindness. */
 const style = `text { fill: #1f2328; font: 12px system-ui, sans-serif } .title { font-size: 15px }
@@ -8,7 +8,7 @@ const style = `text { fill: #1f2328; font: 12px system-ui, sans-serif } .title {
 text { fill: #f0f6fc } .ours { fill: #56b4e9 } .other { fill: #f0923a } }`;
 
 /** In pixels. The width is that of a page on GitHub. */
-const [width, left, top, bar, gap] = [700, 200, 64, 18, 14];
+const [width, left, top, bar, gap] = [700, 240, 64, 18, 14];
 
 const names = { ours: 'This node', other: 'HTTP Request' };
 
@@ -30,7 +30,7 @@ function drawChart(title: string, rows: Row[]): string {
 		const bars = (['ours', 'other'] as const).map((who, line) => {
 			const [barY, length] = [y + line * bar, Math.round(figure[who] * scale)];
 			const rect = `<rect class="${who}" x="${left}" y="${barY}" width="${length}" height="16"/>`;
-			return rect + textAt(left + length + 6, barY + 12, figure[who].toLocaleString('en-US'));
+			return rect + textAt(left + length + 6, barY + 12, shown(figure[who]));
 		});
 		return [textAt(8, y + bar + 3, label), ...bars].join('\n');
 	});

@@ -39,9 +39,13 @@ function inWords(figure: Figure, who: Contestant): string {
 	const { unit } = figure;
 	const value = figure[who];
 	if (unit === 's' && value >= 60) return inMinutes(value);
+	return unit === 'messages' ? shown(value) : `${shown(value)} ${unit}`;
+}
+
+/** Such as `1,234` or, below a thousand, three significant digits. */
+export function shown(value: number): string {
 	const digits = value < 1000 ? { maximumSignificantDigits: 3 } : { maximumFractionDigits: 0 };
-	const number = value.toLocaleString('en-US', digits);
-	return unit === 'messages' ? number : `${number} ${unit}`;
+	return value.toLocaleString('en-US', digits);
 }
 
 /** Such as `2 h 48 min`. */
