@@ -55,10 +55,9 @@ export async function startQueueMode(options: QueueModeOptions): Promise<QueueMo
 				workerIn(join(options.folder, `worker${index + 1}`), dataFolder, environment),
 			),
 		);
-		[main] = await Promise.all([
-			startPlayground({ dataFolder, environment }),
-			...workers.map((worker) => worker.start()),
-		]);
+		// It creates the tables, for which workers would wait.
+		main = await startPlayground({ dataFolder, environment });
+		await Promise.all(workers.map((worker) => worker.start()));
 	} catch (error) {
 		await stop();
 		throw error;

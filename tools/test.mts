@@ -112,18 +112,22 @@ async function perform(
 ): Promise<void> {
 	console.log(`── ${name}`);
 	const start = Date.now();
+	let result = '1 passed';
+	let output: string | void;
 	try {
-		const printed = await (isWhole ? runQuietly : run)(command, args, { letsOthersPass });
-		// Jest's own count; other commands pass or fail as a whole.
-		const [tests = '1 passed'] = /(?<=^Tests: +)\S.*/m.exec(printed ?? '') ?? [];
-		passed += Number(/\d+(?= passed)/.exec(tests)?.[0] ?? 0);
-		if (isWhole) console.log(`${name}: ${tests} (${secondsSince(start)} s)`);
+		output = await (isWhole ? runQuietly : run)(command, args, { letsOthersPass });
 	} catch (error) {
 		if (!(error instanceof CommandFailed)) throw error;
-		console.log(`${error.message}\n${name}: failed (${secondsSince(start)} s)`);
-		const titles = new Set(error.message.match(/(?<=^ {2}● )\S.*/gm) ?? ['']);
+		result = '1 failed';
+		output = error.message;
+		console.log(output);
+		const titles = new Set(output.match(/(?<=^ {2}● )\S.*/gm) ?? ['']);
 		failures.push(...[...titles].map((title) => `${name} ${title}`.trim()));
 	}
+	// Jest's own count; other commands pass or fail as a whole.
+	[result] = /(?<=^Tests: +)\S.*/m.exec(output ?? '') ?? [result];
+	passed += Number(/\d+(?= passed)/.exec(result)?.[0] ?? 0);
+	if (isWhole) console.log(`${name}: ${result} (${secondsSince(start)} s)`);
 }
 
 function secondsSince(start: number): string {
