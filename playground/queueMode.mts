@@ -36,6 +36,8 @@ export interface QueueModeOptions {
 export async function startQueueMode(options: QueueModeOptions): Promise<QueueMode> {
 	const name = `crm_workspace_${randomBytes(6).toString('hex')}`;
 	await query(`CREATE DATABASE ${name}`);
+	// No test needs its data after a crash of the server.
+	await query(`ALTER DATABASE ${name} SET synchronous_commit = off`);
 	const environment = { ...shared(name), ...serverVariables(name), ...options.environment };
 	let main: Playground | undefined;
 	let workers: N8nProcess[] = [];

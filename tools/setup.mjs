@@ -66,7 +66,7 @@ async function install({ folder, lock, what, native, usual }) {
 		const command = existsSync(join(folder, 'node_modules')) ? 'install' : 'ci';
 		await npm(folder, [command, '--ignore-scripts', '--no-audit', '--no-fund']);
 		// Of all install scripts, those that are needed.
-		if (native.length > 0) await npm(folder, ['rebuild', ...native, '--ignore-scripts=false']);
+		await npm(folder, ['rebuild', ...native, '--ignore-scripts=false']);
 	});
 	// Read again: npm may have written the lock file again.
 	writeFileSync(stampFile, stampOf(lock));
