@@ -2,11 +2,9 @@ import Fastify from 'fastify';
 import type { AddressInfo } from 'node:net';
 
 import { addControls, type Introduction } from './control/plugin.mts';
-import type { Surroundings } from './control/view.mts';
 import { openDatabase } from './data/database.mts';
 import { addressThisMachineOnly } from './onlyThisMachine.mts';
 import { errorAnswer, ServiceError } from './service/errors.mts';
-import { deliveryTo, realMail, type Relay } from './service/delivery.mts';
 import { addService } from './service/plugin.mts';
 import { State, type Beginning } from './state.mts';
 
@@ -16,8 +14,6 @@ export interface SandboxOptions extends Partial<Beginning> {
 	port?: number;
 	/** A file, or `:memory:`. */
 	database?: string;
-	/** Delivers to a real SMTP server as well; without it, mail goes to the inbox only. */
-	relay?: Relay;
 }
 
 /** A running sandbox: where it is, its keys, and how to stop it. */
@@ -63,9 +59,9 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 export async function openSandbox(
 	options: SandboxOptions = {},
 ): Promise<{ sandbox: Sandbox; state: State }> {
-	const { port, database: path, relay, ...beginning } = { ...defaultOptions, ...options };
+	const { port, database: path, ...beginning } = { ...defaultOptions, ...options };
 	const database = openDatabase(path);
-	const state = new State(beginning, database, deliveryTo(relay));
+	const state = new State(beginning, database);
 	const introduction = (): Introduction => {
 		const { port } = app.server.address() as AddressInfo;
 		return {
@@ -75,7 +71,7 @@ export async function openSandbox(
 			liveKey: state.keys.live,
 		};
 	};
-	const app = serverFor(state, { introduction, realMail: realMail(relay) });
+	const app = serverFor(state, introduction);
 	await app.listen({ port, host: '127.0.0.1' });
 	const stop = async () => {
 		state.endWaits();
@@ -85,7 +81,7 @@ export async function openSandbox(
 	return { sandbox: { ...introduction(), stop }, state };
 }
 
-function serverFor(state: State, surroundings: Surroundings) {
+function serverFor(state: State, introduction: () => Introduction) {
 	const app = Fastify({
 		bodyLimit: serviceBodyLimit,
 		forceCloseConnections: true,
@@ -93,7 +89,7 @@ function serverFor(state: State, surroundings: Surroundings) {
 	});
 	addressThisMachineOnly(app);
 	app.register(async (service) => addService(service, state), { prefix: '/api/v1' });
-	app.register(async (control) => addControls(control, state, surroundings), {
+	app.register(async (control) => addControls(control, state, introduction), {
 		prefix: '/_sandbox',
 	});
 	app.setNotFoundHandler((_request, reply) => {

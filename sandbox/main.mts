@@ -1,29 +1,36 @@
 import { parseArgs } from 'node:util';
 
 import { defaultOptions, startSandbox, type Sandbox, type SandboxOptions } from './index.mts';
-import { checkVariants, parseVariant, UnknownVariantError } from './variants.mts';
-import { realMail, type Relay } from './service/delivery.mts';
+import {
+	checkVariants,
+	parseVariant,
+	UnknownVariantError,
+	variantDefinitions,
+	variantNames,
+} from './variants.mts';
 
 const usage = `Usage: node sandbox/main.mts [options]
   --port 8787                 0 for any free port
   --database FILE             in memory unless given
-  --seed 1                    everything is derived from this number
-  --contacts 40               contacts of each workspace
-  --variant name=value        take one variant (repeatable)
-  --variants '{"name":…}'     take several
+  --seed 1                    data, IDs and keys derive from it
+  --contacts 40               contacts per workspace
+  --variant name=value        sets a variant (repeatable)
+  --variants '{"name":…}'     sets several variants
   --requests-per-minute 60    0 for no limit
-  --smtp smtp://host:port     deliver to a real SMTP server as well, wants --smtp-to
-  --smtp-to example.com       for this address or domain only (repeatable)
-  --latency 0                 milliseconds added to every request`;
+  --latency 0                 milliseconds added to every request
+  --help                      also lists all variants`;
 
 /** Something on the command line that cannot be. */
 class UsageError extends Error {}
 
 try {
-	const options = optionsFrom(process.argv.slice(2));
-	const sandbox = await startSandbox(options);
-	stopWhenAsked(sandbox);
-	introduce(sandbox, options);
+	const { help, ...options } = optionsFrom(process.argv.slice(2));
+	if (help) console.log(`${usage}\n\n${variantHelp()}`);
+	else {
+		const sandbox = await startSandbox(options);
+		stopWhenAsked(sandbox);
+		introduce(sandbox, options);
+	}
 } catch (error) {
 	console.error(explanation(error as NodeJS.ErrnoException));
 	process.exitCode = 1;
@@ -41,13 +48,13 @@ function optionsFrom(args: string[]) {
 			variant: { type: 'string', multiple: true },
 			variants: text,
 			'requests-per-minute': text,
-			smtp: text,
-			'smtp-to': { type: 'string', multiple: true },
 			latency: text,
+			help: { type: 'boolean', default: false },
 		},
 	});
 	const { port, seed, contacts, requestsPerMinute, latency, database } = defaultOptions;
 	return {
+		help: values.help,
 		port: wholeNumber('port', values.port, port),
 		database: values.database ?? database,
 		seed: wholeNumber('seed', values.seed, seed),
@@ -58,27 +65,20 @@ function optionsFrom(args: string[]) {
 			requestsPerMinute,
 		),
 		latency: wholeNumber('latency', values.latency, latency),
-		relay: relayFrom(values.smtp, values['smtp-to']),
 		variants: {
 			...checkVariants(jsonFrom(values.variants ?? '{}')),
 			...Object.assign({}, ...(values.variant ?? []).map(parseVariant)),
 		},
-	} satisfies SandboxOptions;
+	} satisfies SandboxOptions & { help: boolean };
 }
 
-/** Mail that leaves the sandbox reaches real people: each of them is named, or each domain. */
-function relayFrom(server: string | undefined, recipients: string[] = []): Relay | undefined {
-	if (server === undefined && recipients.length === 0) return undefined;
-	if (server === undefined) throw new UsageError('--smtp-to wants --smtp with a server');
-	if (!/^smtps?:$/.test(URL.parse(server)?.protocol ?? '')) {
-		throw new UsageError('--smtp must look like smtp://host:port');
-	}
-	if (recipients.length === 0) {
-		throw new UsageError(
-			'--smtp wants --smtp-to: the address or domain for which mail is delivered',
-		);
-	}
-	return { server, recipients };
+/** Each variant with its values, the default first, and what it changes. */
+function variantHelp(): string {
+	const entries = variantNames.map((name) => {
+		const { allowed, meaning } = variantDefinitions[name];
+		return `  ${name}: ${allowed.join(', ')}\n    ${meaning}`;
+	});
+	return ['Variants, each with its default first:', ...entries].join('\n');
 }
 
 function wholeNumber(name: string, given: string | undefined, otherwise: number): number {
@@ -97,7 +97,7 @@ function jsonFrom(text: string): unknown {
 
 function introduce(
 	{ stop: _stop, ...introduction }: Sandbox,
-	{ requestsPerMinute, relay }: ReturnType<typeof optionsFrom>,
+	{ requestsPerMinute }: SandboxOptions,
 ): void {
 	const { baseUrl, controlUrl, testKey, liveKey } = introduction;
 	console.log(
@@ -107,7 +107,6 @@ function introduce(
 			`Live key            ${liveKey}`,
 			`Inbox and controls  ${controlUrl}`,
 			`Rate limit          ${requestsPerMinute || 'no'} requests per minute per key`,
-			`Real mail           ${realMail(relay) ?? 'none: messages go to the inbox only'}`,
 		].join('\n'),
 	);
 	process.send?.(introduction);

@@ -11,11 +11,8 @@ import { Messages } from './data/messages.mts';
 import { Records } from './data/records.mts';
 import { holdsSeed, seedDatabase } from './data/seed.mts';
 import { apiKeyFor, type Mode } from './identity.mts';
-import { News } from './news.mts';
 import { defaultVariants, type Variants } from './variants.mts';
-import type { Deliver } from './service/delivery.mts';
 import { RateLimits } from './service/rateLimit.mts';
-import type { SendResult } from './service/send.mts';
 
 /** What a sandbox starts with, and goes back to when it is reset. */
 export interface Beginning {
@@ -34,10 +31,8 @@ export interface Beginning {
 export class State {
 	readonly beginning: Beginning;
 	readonly database: DatabaseSync;
-	readonly deliver: Deliver;
 	readonly messages: Messages;
 	readonly records: Records;
-	readonly news = new News();
 
 	seed!: number;
 	contactCount!: number;
@@ -51,15 +46,12 @@ export class State {
 	faults!: Faults;
 	changes!: Changes;
 	requests!: RequestLog;
-	/** Sends on their way, by mode and idempotency key. */
-	sending!: Map<string, Promise<SendResult>>;
 	#waiting = new AbortController();
 
 	/** A database that already holds the seed's data, such as a file from before, keeps it. */
-	constructor(beginning: Beginning, database: DatabaseSync, deliver: Deliver) {
+	constructor(beginning: Beginning, database: DatabaseSync) {
 		this.beginning = beginning;
 		this.database = database;
-		this.deliver = deliver;
 		this.messages = new Messages(database);
 		this.records = new Records(database);
 		this.#begin(beginning);
@@ -114,7 +106,6 @@ export class State {
 		this.faults = new Faults();
 		this.changes = new Changes();
 		this.requests = new RequestLog();
-		this.sending = new Map();
 	}
 
 	#use(seed: number, contacts: number): void {

@@ -1,21 +1,12 @@
 import type { FastifyReply } from 'fastify';
 
 /**
- * Sends HTML that someone else has written, for a frame or by itself. Its links open in new
- * windows, which the frame forbids: one that opened in it would leave it blank.
+ * Sends HTML that someone else has written. It runs nothing, loads nothing and belongs to no origin.
+ * Its links open in new windows, which the frame of the page forbids.
  */
 export function sendForeignHtml(reply: FastifyReply, html: string): FastifyReply {
-	// The document type stays first, because without it a browser lays out differently.
+	// The document type stays first: browsers lay out pages without it differently.
 	const start = /^(?:\s|<!--[^]*?-->)*(?:<!doctype[^>]*>)?/i;
-	const dead = html.replace(start, (beginning) => `${beginning}<base target="_blank">`);
-	return sendForeign(reply, 'text/html', dead);
-}
-
-/**
- * Sends what someone else has written: it runs nothing, loads nothing and belongs to no origin,
- * in the frame of the page as well as opened by itself.
- */
-export function sendForeign(reply: FastifyReply, type: string, text: string): FastifyReply {
 	return reply
 		.headers({
 			'content-security-policy':
@@ -23,6 +14,6 @@ export function sendForeign(reply: FastifyReply, type: string, text: string): Fa
 			'x-frame-options': 'SAMEORIGIN',
 			'x-dns-prefetch-control': 'off',
 		})
-		.type(`${type}; charset=utf-8`)
-		.send(text);
+		.type('text/html; charset=utf-8')
+		.send(html.replace(start, (beginning) => `${beginning}<base target="_blank">`));
 }

@@ -9,7 +9,7 @@ import { addDataControls } from './dataControls.mts';
 import { addObservations } from './observations.mts';
 import { addPage } from './page.mts';
 import { resetBody } from './schemas.mts';
-import { addViews, type Surroundings } from './view.mts';
+import { addViews } from './view.mts';
 
 /** How a running sandbox introduces itself. */
 export interface Introduction {
@@ -25,14 +25,10 @@ export interface Introduction {
 export function addControls(
 	control: FastifyInstance,
 	state: State,
-	surroundings: Surroundings,
+	introduction: () => Introduction,
 ): void {
-	const { introduction } = surroundings;
 	requireJson(control);
 	refuseEmbedding(control);
-	control.addHook('onResponse', async ({ method }) => {
-		if (method !== 'GET' && method !== 'HEAD') state.news.tell();
-	});
 
 	control.post<{ Body: Record<string, unknown> | undefined }>(
 		'/reset',
@@ -48,7 +44,7 @@ export function addControls(
 	control.get('/keys', () => state.keys);
 
 	addPage(control);
-	addViews(control, state, surroundings);
+	addViews(control, state, introduction);
 	addDataControls(control, state);
 	addObservations(control, state);
 	addBehaviourControls(control, state);

@@ -26,26 +26,14 @@ const mode = { type: 'string', enum: modes } as const;
 export const modeQuery = only({ mode });
 export const collectionPath = only({ collection: { type: 'string', enum: recordKindNames } });
 
-/** In a query everything is text. */
-const number = { type: 'string', pattern: '^[1-9][0-9]{0,8}$' } as const;
-const paging = { page: number, limit: number };
-
-export const numberPath = only({ number });
+export const numberPath = only({ number: { type: 'string', pattern: '^[1-9][0-9]{0,8}$' } });
+export const searchQuery = only({ mode, search: text });
 export const messagesQuery = only({
 	mode,
-	...paging,
 	search: text,
 	choice: { type: 'string', enum: messageChoices },
 });
-export const searchQuery = only({ mode, ...paging, search: text });
-export const requestsQuery = only({
-	...paging,
-	method: text,
-	path: text,
-	status: { type: 'string', pattern: '^([1-5](xx|[0-9]{2})|none)$' },
-	key: { type: 'string', enum: [...modes, 'none'] },
-	text,
-});
+export const requestsQuery = only({ search: text });
 
 export const resetBody = only({
 	seed: whole,

@@ -1,72 +1,106 @@
-import { fastifySSE } from '@fastify/sse';
 import type { FastifyInstance } from 'fastify';
 
-import { addressOutcomes } from '../addresses.mts';
-import { contactSources } from '../data/contacts.mts';
+import type { MessageChoice, MessageSummary } from '../data/messages.mts';
 import { modes, type Mode } from '../identity.mts';
-import { variantDefinitions, variantNames } from '../variants.mts';
 import { ServiceError } from '../service/errors.mts';
 import type { State } from '../state.mts';
-import { faultKinds } from './faults.mts';
-import { pageOf, type PageQuery } from './paging.mts';
+import { variantDefinitions, variantNames } from '../variants.mts';
+import { sendForeignHtml } from './foreign.mts';
+import { contactForm, forms } from './forms.mts';
+import { shown } from './observations.mts';
 import type { Introduction } from './plugin.mts';
-import { searchQuery, limits, modeQuery } from './schemas.mts';
-import { addMessageViews } from './viewMessages.mts';
-import { addRecordViews } from './viewRecords.mts';
-import { addRequestViews } from './viewRequests.mts';
+import type { LoggedRequest } from './requestLog.mts';
+import { messagesQuery, modeQuery, numberPath, requestsQuery, searchQuery } from './schemas.mts';
 
-/** What else the page says about this sandbox: where its mail goes. */
-export interface Surroundings {
-	introduction(): Introduction;
-	/** null when messages go to the inbox only. */
-	realMail: string | null;
-}
+/** The most entries of a list; a search finds the others. */
+const most = 100;
 
-/** Everything about the sandbox that fits on a screen. No key is part of it. */
+/** Characters of a long text that the page shows. */
+const mostText = 20_000;
+
 export type Overview = ReturnType<typeof overview>;
+export type MessageList = ReturnType<typeof listMessages>;
+export type MessageDetail = ReturnType<typeof messageDetail>;
+export type RequestList = ReturnType<typeof listRequests>;
+export type RequestSummary = RequestList['data'][number];
+export type RequestDetail = ReturnType<typeof requestDetail>;
 
-/**
- * What the page for people reads: lists page by page, and a stream that tells when to read again.
- */
-export function addViews(control: FastifyInstance, state: State, surroundings: Surroundings): void {
-	control.get('/view', () => overview(state, surroundings));
-	addContactViews(control, state);
-	addMessageViews(control, state);
-	addRecordViews(control, state);
-	addRequestViews(control, state);
-	control.register(async (stream) => {
-		await fastifySSE(stream, {});
-		stream.get('/view/events', { sse: 'only' }, async (_request, { sse }) => {
-			sse.keepAlive();
-			sse.onClose(state.news.listen(() => void sse.send(changed).catch(() => undefined)));
-			await sse.send(changed);
-		});
-	});
+interface Listing {
+	mode?: Mode;
+	search?: string;
 }
 
-const changed = { event: 'changed', data: null };
+/** What the page reads. Lists begin with the newest entry. */
+export function addViews(
+	control: FastifyInstance,
+	state: State,
+	introduction: () => Introduction,
+): void {
+	control.get('/view', () => overview(state, introduction()));
+	control.get('/view/forms', () => ({ forms, contactForm }));
 
-function overview(state: State, { introduction, realMail }: Surroundings) {
-	const { baseUrl, controlUrl } = introduction();
+	control.get<{ Querystring: Listing }>(
+		'/view/contacts',
+		{ schema: { querystring: searchQuery } },
+		({ query: { mode = 'test', search = '' } }) => {
+			const page = { offset: 0, limit: most };
+			const { contacts, totalCount } = state.contacts.page(mode, search, page, forPeople);
+			return { data: contacts, totalCount };
+		},
+	);
+
+	interface OfOne {
+		Params: { id: string };
+		Querystring: { mode?: Mode };
+	}
+	const ofOne = { schema: { querystring: modeQuery } };
+	control.get<OfOne>('/view/contacts/:id', ofOne, ({ params: { id }, query }) => {
+		const contact = state.contacts.find(query.mode ?? 'test', id);
+		if (!contact) throw new ServiceError(404, 'CONTACT_NOT_FOUND', `There is no contact ${id}`);
+		return contact;
+	});
+
+	control.get<{ Querystring: Listing & { choice?: MessageChoice } }>(
+		'/view/messages',
+		{ schema: { querystring: messagesQuery } },
+		({ query: { mode = 'test', choice = 'all', search = '' } }) =>
+			listMessages(state, mode, choice, search),
+	);
+
+	control.get<OfOne>('/view/messages/:id', ofOne, ({ params, query }) =>
+		messageDetail(state, query.mode ?? 'test', params.id),
+	);
+	control.get<OfOne>('/view/messages/:id/html', ofOne, ({ params, query }, reply) =>
+		sendForeignHtml(reply, findMessage(state, query.mode ?? 'test', params.id).html),
+	);
+
+	control.get<{ Querystring: { search?: string } }>(
+		'/view/requests',
+		{ schema: { querystring: requestsQuery } },
+		({ query: { search = '' } }) => listRequests(state, search),
+	);
+	control.get<{ Params: { number: string } }>(
+		'/view/requests/:number',
+		{ schema: { params: numberPath } },
+		({ params }) => requestDetail(state, Number(params.number)),
+	);
+}
+
+/** How the page lists contacts, whatever the variants of the service are. */
+const forPeople = { listOrder: 'updatedDescending', searchCovers: 'everyField' } as const;
+
+/** Settings and counts. */
+function overview(state: State, { baseUrl, controlUrl, testKey, liveKey }: Introduction) {
 	return {
 		baseUrl,
 		controlUrl,
-		realMail,
+		keys: { test: testKey, live: liveKey },
 		now: state.clock.timestamp(),
-		advanced: state.clock.advanced,
-		seed: state.seed,
-		contacts: state.contactCount,
 		latency: state.latency,
-		rate: {
-			requestsPerMinute: state.rate.requestsPerMinute,
-			...state.rate.report(state.clock.now()),
-		},
+		requestsPerMinute: state.rate.requestsPerMinute,
+		rate: state.rate.report(state.clock.now()),
 		addresses: state.addresses.all(),
-		addressOutcomes,
-		contactSources,
 		faults: state.faults.all(),
-		faultKinds,
-		limits,
 		variants: variantNames.map((name) => ({
 			name,
 			value: state.variants[name],
@@ -77,31 +111,59 @@ function overview(state: State, { introduction, realMail }: Surroundings) {
 	};
 }
 
-/** How the page lists contacts, whatever the service's own lists are like at the moment. */
-const forPeople = {
-	listOrder: 'updatedDescending',
-	searchCovers: 'everyField',
-	searchMatches: 'substrings',
-} as const;
+function listMessages(state: State, mode: Mode, choice: MessageChoice, search: string) {
+	const { messages, totalCount } = state.messages.page(mode, choice, search, most);
+	return { data: messages.map((message) => shown(state, message)), totalCount };
+}
 
-function addContactViews(control: FastifyInstance, state: State): void {
-	control.get<{ Querystring: PageQuery & { mode?: Mode; search?: string } }>(
-		'/view/contacts',
-		{ schema: { querystring: searchQuery } },
-		({ query: { mode = 'test', search = '', ...query } }) =>
-			pageOf(query, (part) => {
-				const { contacts, totalCount } = state.contacts.page(mode, search, part, forPeople);
-				return { entries: contacts, totalCount };
-			}),
-	);
+/** A message with its content and the requests that sent it or carried its key. */
+function messageDetail(state: State, mode: Mode, id: string) {
+	const message = findMessage(state, mode, id);
+	const requests = state.requests.all().filter((request) => concerns(request, mode, message));
+	return {
+		...shown(state, message),
+		text: message.text.slice(0, mostText),
+		html: message.html.slice(0, mostText),
+		now: state.clock.timestamp(),
+		requests: requests.slice(0, most).map(summaryOf),
+	};
+}
 
-	control.get<{ Params: { id: string }; Querystring: { mode?: Mode } }>(
-		'/view/contacts/:id',
-		{ schema: { querystring: modeQuery } },
-		({ params: { id }, query: { mode = 'test' } }) => {
-			const contact = state.contacts.find(mode, id);
-			if (!contact) throw new ServiceError(404, 'CONTACT_NOT_FOUND', `There is no contact ${id}`);
-			return contact;
-		},
-	);
+function concerns(
+	{ message, key, body }: LoggedRequest,
+	mode: Mode,
+	{ id, idempotencyKey }: MessageSummary,
+): boolean {
+	const carriesKey = idempotencyKey !== null && Object(body).idempotencyKey === idempotencyKey;
+	return message === id || (key === mode && carriesKey);
+}
+
+function findMessage(state: State, mode: Mode, id: string) {
+	const message = state.messages.find(mode, id);
+	if (!message) throw new ServiceError(404, 'MESSAGE_NOT_FOUND', `There is no message ${id}`);
+	return message;
+}
+
+function listRequests({ requests }: State, search: string) {
+	const wanted = search.toLowerCase();
+	const matches = requests.all().filter((request) => textOf(request).includes(wanted));
+	return { data: matches.slice(-most).reverse().map(summaryOf), totalCount: matches.length };
+}
+
+/** The searched text. A log can hold thousands of large bodies, so only their short fields. */
+function textOf({ method, path, query, body, status, code, fault }: LoggedRequest): string {
+	const fields = Object.values(Object(body)).map((value) => String(value).slice(0, 300));
+	const texts = [method, path, JSON.stringify(query), status, code, fault, ...fields];
+	return texts.join(' ').toLowerCase();
+}
+
+/** What a list shows of a request. */
+function summaryOf({ body, ...request }: LoggedRequest) {
+	return { ...request, to: String(Object(body).to ?? '').slice(0, 300) };
+}
+
+function requestDetail({ requests }: State, number: number) {
+	const request = requests.find(number);
+	if (!request) throw new ServiceError(404, 'UNKNOWN', `The log has no request ${number}`);
+	return { ...request, answer: requests.answerTo(request) ?? null };
 }

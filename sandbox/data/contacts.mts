@@ -3,7 +3,7 @@ import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { companyIdFor, uuidFrom, type Mode } from '../identity.mts';
 import type { Variants } from '../variants.mts';
 import { inTransaction, nextNumber } from './database.mts';
-import { orderContactsBy, type Page } from './order.mts';
+import { orderBy, type Page } from './order.mts';
 
 /** What `source` may be on input. Interface: CONTACT-12. */
 export const contactSources = [
@@ -119,17 +119,9 @@ export class Contacts {
 	}
 
 	/** Another contact of the company with this email. Interface: CONTACT-2. */
-	withEmail(
-		mode: Mode,
-		email: string,
-		butNot: string | undefined,
-		comparison: Variants['emailComparison'],
-	): Contact | undefined {
-		const collation = comparison === 'exact' ? 'BINARY' : 'NOCASE';
+	withEmail(mode: Mode, email: string, butNot: string | undefined): Contact | undefined {
 		const row = this.#database
-			.prepare(
-				`SELECT * FROM contacts WHERE mode = ? AND email = ? COLLATE ${collation} AND id <> ?`,
-			)
+			.prepare('SELECT * FROM contacts WHERE mode = ? AND email = ? COLLATE NOCASE AND id <> ?')
 			.get(mode, email, butNot ?? '');
 		return row && contactFrom(row);
 	}
@@ -164,12 +156,12 @@ export class Contacts {
 		mode: Mode,
 		search: string,
 		{ offset, limit }: Page,
-		variants: Pick<Variants, 'listOrder' | 'searchCovers' | 'searchMatches'>,
+		variants: Pick<Variants, 'listOrder' | 'searchCovers'>,
 	): { contacts: Contact[]; totalCount: number } {
-		const { where, values } = condition(mode, search, variants);
+		const { where, values } = condition(mode, search, variants.searchCovers);
 		const rows = this.#database
 			.prepare(
-				`SELECT * FROM contacts WHERE ${where} ${orderContactsBy[variants.listOrder]} LIMIT ? OFFSET ?`,
+				`SELECT * FROM contacts WHERE ${where} ${orderBy[variants.listOrder]} LIMIT ? OFFSET ?`,
 			)
 			.all(...values, limit, offset);
 		return { contacts: rows.map(contactFrom), totalCount: this.#count(where, values) };
@@ -197,26 +189,11 @@ export class Contacts {
 }
 
 /** Every word of the search has to be found somewhere in the fields that the search covers. */
-function condition(
-	mode: Mode,
-	search: string,
-	{ searchCovers, searchMatches }: Pick<Variants, 'searchCovers' | 'searchMatches'>,
-) {
+function condition(mode: Mode, search: string, covers: Variants['searchCovers']) {
 	const terms = search.toLowerCase().split(/\s+/).filter(Boolean);
-	if (searchCovers === 'ignored' || terms.length === 0) {
-		return { where: 'mode = ?', values: [mode] };
-	}
-	const anywhere = searchMatches === 'substrings';
-	const wanted = anywhere ? terms : terms.flatMap(wordsOf).map((word) => ` ${word}`);
-	const searched = `${anywhere ? 'lowerCase' : 'words'}(${columnsCovered[searchCovers]})`;
-	return {
-		where: ['mode = ?', ...wanted.map(() => `instr(${searched}, ?) > 0`)].join(' AND '),
-		values: [mode, ...wanted],
-	};
-}
-
-function wordsOf(text: string): string[] {
-	return text.match(/[\p{L}\p{N}]+/gu) ?? [];
+	if (covers === 'ignored' || terms.length === 0) return { where: 'mode = ?', values: [mode] };
+	const matches = terms.map(() => `instr(lowerCase(${columnsCovered[covers]}), ?) > 0`);
+	return { where: ['mode = ?', ...matches].join(' AND '), values: [mode, ...terms] };
 }
 
 function columnValues(contact: ContactFields): SQLInputValue[] {

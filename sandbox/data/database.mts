@@ -27,7 +27,7 @@ const tables = `
 	CREATE INDEX IF NOT EXISTS messagesById ON messages (mode, id);
 	CREATE INDEX IF NOT EXISTS messagesByKey ON messages (mode, idempotencyKey);
 	CREATE TABLE IF NOT EXISTS inbox (
-		position INTEGER PRIMARY KEY, mode TEXT NOT NULL, messageId TEXT NOT NULL, mail TEXT NOT NULL
+		position INTEGER PRIMARY KEY, mode TEXT NOT NULL, messageId TEXT NOT NULL
 	);
 	CREATE INDEX IF NOT EXISTS inboxByMessage ON inbox (mode, messageId);
 `;
@@ -44,7 +44,6 @@ export function openDatabase(path: string): DatabaseSync {
 	database.exec('PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF;');
 	database.exec(tables);
 	database.function('lowerCase', { deterministic: true, varargs: true }, lowerCase);
-	database.function('words', { deterministic: true, varargs: true }, words);
 	return database;
 }
 
@@ -90,9 +89,4 @@ export function nextNumber(database: DatabaseSync, series: string): number {
 /** Some fields as one text in lower case, in any script. */
 function lowerCase(...fields: unknown[]): string {
 	return fields.filter(Boolean).join('\n').toLowerCase();
-}
-
-/** The words of some fields, each with one space before it, so that beginnings can be found. */
-function words(...fields: unknown[]): string {
-	return ` ${lowerCase(...fields).replace(/[^\p{L}\p{N}]+/gu, ' ')}`;
 }

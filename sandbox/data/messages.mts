@@ -1,7 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 
 import type { Mode } from '../identity.mts';
-import type { Page } from './order.mts';
 
 /** What became of a message. */
 export type Outcome = 'delivered' | 'bounced' | 'complained' | 'rejected' | 'failed';
@@ -32,13 +31,6 @@ export interface StoredMessage {
 	deliveredAt: number | null;
 	bouncedAt: number | null;
 	complainedAt: number | null;
-}
-
-/** A mail that reached its recipient. */
-export interface DeliveredMail {
-	messageId: string;
-	/** The header lines as they went out, by lower-case name. */
-	headers: Record<string, string>;
 }
 
 /** A message without its content, which may be long. */
@@ -85,36 +77,31 @@ export class Messages {
 			.map((row) => JSON.parse(row.message as string));
 	}
 
-	/** One message, with its mail if that is in the inbox. */
-	find(mode: Mode, id: string): (StoredMessage & Partial<DeliveredMail>) | undefined {
+	find(mode: Mode, id: string): StoredMessage | undefined {
 		const row = this.#database
-			.prepare(
-				`SELECT message, mail FROM messages LEFT JOIN inbox
-				ON messages.id = inbox.messageId AND messages.mode = inbox.mode
-				WHERE messages.mode = ? AND messages.id = ?`,
-			)
+			.prepare('SELECT message FROM messages WHERE mode = ? AND id = ?')
 			.get(mode, id);
-		return row && { ...JSON.parse(row.message as string), ...JSON.parse(String(row.mail)) };
+		return row && JSON.parse(row.message as string);
 	}
 
 	/**
-	 * One page of the messages that have a text in recipient, subject or key, the newest first.
-	 * @returns the messages of the page, and the number of matches across all pages
+	 * The newest messages that have a text in recipient, subject or key.
+	 * @returns the newest first, and the number of all matches
 	 */
 	page(
 		mode: Mode,
 		choice: MessageChoice,
 		search: string,
-		{ offset, limit }: Page,
+		limit: number,
 	): { messages: MessageSummary[]; totalCount: number } {
 		const where = `mode = ? AND ${chosen[choice]} ${search && `AND instr(${searched}, ?) > 0`}`;
 		const values = [mode, ...(search ? [search.toLowerCase()] : [])];
 		const rows = this.#database
 			.prepare(
 				`SELECT json_remove(message, '$.html', '$.text') AS summary FROM messages
-				WHERE ${where} ORDER BY position DESC LIMIT ? OFFSET ?`,
+				WHERE ${where} ORDER BY position DESC LIMIT ?`,
 			)
-			.all(...values, limit, offset);
+			.all(...values, limit);
 		const count = this.#database.prepare(`SELECT count(*) AS number FROM messages WHERE ${where}`);
 		return {
 			messages: rows.map(({ summary }) => JSON.parse(summary as string)),
@@ -122,26 +109,21 @@ export class Messages {
 		};
 	}
 
-	/** Adds a mail to the inbox of everything that was delivered. */
-	deliver(mode: Mode, id: string, mail: DeliveredMail): void {
-		this.#database
-			.prepare('INSERT INTO inbox (mode, messageId, mail) VALUES (?, ?, ?)')
-			.run(mode, id, JSON.stringify(mail));
+	/** Adds a message to the inbox of everything that was delivered. */
+	deliver(mode: Mode, id: string): void {
+		this.#database.prepare('INSERT INTO inbox (mode, messageId) VALUES (?, ?)').run(mode, id);
 	}
 
-	/** Every delivered message with its mail, in the order of delivery. */
-	inbox(mode: Mode): Array<StoredMessage & DeliveredMail> {
+	/** Every delivered message, in the order of delivery. */
+	inbox(mode: Mode): StoredMessage[] {
 		return this.#database
 			.prepare(
-				`SELECT message, mail FROM inbox JOIN messages
+				`SELECT message FROM inbox JOIN messages
 				ON messages.id = inbox.messageId AND messages.mode = inbox.mode
 				WHERE inbox.mode = ? ORDER BY inbox.position`,
 			)
 			.all(mode)
-			.map((row) => ({
-				...JSON.parse(row.message as string),
-				...JSON.parse(row.mail as string),
-			}));
+			.map((row) => JSON.parse(row.message as string));
 	}
 
 	inboxCount(mode: Mode): number {

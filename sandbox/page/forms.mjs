@@ -1,118 +1,82 @@
 // @ts-check
 import { html, nothing } from 'lit/html.js';
 
+/** @typedef {import('../control/forms.mts').Form} Form */
+/** @typedef {{type?: string | string[], enum?: string[], minimum?: number, maximum?: number}} Property */
+
 /**
- * A field of a form. What is typed into it stays while the page is shown again.
- * @param {string} name
- * @param {string} label
- * @param {object} [options]
- * @param {string} [options.type] of an input, or 'textarea'
- * @param {string | number | null} [options.value]
- * @param {number | null} [options.min] of a number; null for none
- * @param {number} [options.max]
- * @param {number | 'any'} [options.step]
- * @param {boolean} [options.required]
- * @param {readonly string[]} [options.choices]
+ * A form with one field for each property of a JSON schema.
+ * @param {Form} form
+ * @param {(body: Record<string, unknown>) => Promise<boolean>} onSubmit whether it succeeded
+ * @param {object} [values] the current ones
  */
-export function field(name, label, options = {}) {
-	const { type = 'text', min = 0, max, step = 1, required = false, choices } = options;
-	const value = options.value ?? '';
-	const number = type === 'number';
+export function schemaForm({ title, text, schema }, onSubmit, values = {}) {
+	const before = textsOf(values);
+	const fields = Object.entries(schema.properties);
+	/** @param {Event} event */
+	const submit = async (event) => {
+		event.preventDefault();
+		const form = /** @type {HTMLFormElement} */ (event.currentTarget);
+		const texts = Object.fromEntries(new FormData(form));
+		const changed = fields.filter(([name]) => texts[name] !== (before[name] ?? ''));
+		const body = changed.map(([name, property]) => [
+			name,
+			valueFrom(String(texts[name]), property),
+		]);
+		if (await onSubmit(Object.fromEntries(body))) form.reset();
+	};
+	return html`<form aria-label=${title} @submit=${submit}>
+		<p>${text}</p>
+		<div class="fields">
+			${fields.map(([name, property]) =>
+				field(name, property, schema.required.includes(name), before[name] ?? ''),
+			)}
+		</div>
+		<button>${title}</button>
+	</form>`;
+}
+
+/** @param {object} values @returns {Record<string, string>} */
+function textsOf(values) {
+	const given = Object.entries(values).filter(([, value]) => value !== null);
+	return Object.fromEntries(given.map(([name, value]) => [name, String(value)]));
+}
+
+/** @param {string} name @param {Property} property @param {boolean} required @param {string} value */
+function field(name, property, required, value) {
+	const type = String(property.type ?? 'any');
+	const choices = property.enum ?? (type === 'boolean' ? ['true', 'false'] : undefined);
+	const hints = { array: 'comma-separated', object: 'JSON', any: 'JSON or text' };
+	const [, hint] = Object.entries(hints).find(([kind]) => type.startsWith(kind)) ?? [];
+	const label = hint ? `${name} (${hint})` : name;
 	if (choices) {
 		return html`<label
-			>${label}<select name=${name}>
-				${choices.map((one) => html`<option ?selected=${one === value}>${one}</option>`)}
+			>${label}<select name=${name} ?required=${required}>
+				${['', ...choices].map((one) => html`<option>${one}</option>`)}
 			</select></label
 		>`;
-	}
-	if (type === 'textarea') {
-		return html`<label
-			>${label}<textarea name=${name} rows="3" .defaultValue=${String(value)}></textarea>
-		</label>`;
 	}
 	return html`<label
 		>${label}<input
 			name=${name}
-			type=${type}
+			type=${type === 'integer' || type === 'number' ? 'number' : 'text'}
 			value=${value}
-			min=${number ? (min ?? nothing) : nothing}
-			max=${max ?? nothing}
-			step=${number ? step : nothing}
+			min=${property.minimum ?? nothing}
+			max=${property.maximum ?? nothing}
+			step=${type === 'number' ? 'any' : nothing}
 			?required=${required}
 			autocomplete="off"
 	/></label>`;
 }
 
-/**
- * A form that shows what was wrong beside its button, and is as at the start when it worked.
- * @param {object} parts
- * @param {string} parts.title
- * @param {unknown} parts.fields
- * @param {string} parts.button
- * @param {(form: HTMLFormElement) => Promise<string>} parts.onSubmit what was wrong; empty for nothing
- */
-export function formOf({ title, fields, button, onSubmit }) {
-	/** @param {Event} event */
-	const submit = async ({ currentTarget }) => {
-		const form = /** @type {HTMLFormElement} */ (currentTarget);
-		const problem = /** @type {HTMLElement} */ (form.querySelector('.problem'));
-		problem.textContent = '';
-		problem.textContent = await onSubmit(form);
-		if (!problem.textContent) form.reset();
-	};
-	return html`<form class="fields" aria-label=${title} @submit=${submit}>
-		${fields}
-		<p class="problem" role="alert"></p>
-		<button type="submit">${button}</button>
-	</form>`;
-}
-
-/**
- * A form with its heading, for a card.
- * @param {Parameters<typeof formOf>[0] & {text: unknown, more?: unknown}} parts
- */
-export function formCard({ text, more = nothing, ...form }) {
-	return html`<h2>${form.title}</h2>
-		<p>${text}</p>
-		${formOf(form)} ${more}`;
-}
-
-/**
- * What was filled in; an empty field is left out.
- * @param {HTMLFormElement} form
- * @returns {Record<string, unknown>}
- */
-export function bodyFrom(form) {
-	const filled = fieldsOf(form).filter(({ type, value }) => type === 'checkbox' || value !== '');
-	return Object.fromEntries(filled.map((one) => [one.name, valueOf(one)]));
-}
-
-/**
- * What is another value now than when the form was shown; null for what was emptied.
- * @param {HTMLFormElement} form
- * @returns {Record<string, unknown>}
- */
-export function changesFrom(form) {
-	const untouched = /** @type {HTMLFormElement} */ (form.cloneNode(true));
-	untouched.reset();
-	const before = fieldsOf(untouched);
-	const changed = fieldsOf(form).filter(({ value }, index) => value !== before[index].value);
-	return Object.fromEntries(
-		changed.map((one) => [one.name, one.value === '' ? null : valueOf(one)]),
-	);
-}
-
-/**
- * @param {HTMLFormElement} form
- * @returns {HTMLInputElement[]} its inputs, and what is read like one
- */
-function fieldsOf(form) {
-	const fields = form.querySelectorAll('input, select, textarea');
-	return /** @type {HTMLInputElement[]} */ ([...fields]);
-}
-
-/** @param {HTMLInputElement} field */
-function valueOf({ type, value, checked }) {
-	if (type === 'checkbox') return checked;
-	return type === 'number' ? Number(value) : value;
+/** The value of a field; null if it was emptied. @param {string} text @param {Property} property */
+function valueFrom(text, { type = [] }) {
+	if (text === '') return null;
+	if (type.includes('array')) return text.split(',').map((one) => one.trim());
+	if (type.includes('string')) return text;
+	try {
+		return JSON.parse(text);
+	} catch {
+		return text;
+	}
 }

@@ -1,155 +1,75 @@
 // @ts-check
 import { html, nothing } from 'lit/html.js';
 
-import { curlFor } from './curl.mjs';
 import { panes } from './panes.mjs';
-import {
-	block,
-	facts,
-	filterChoice,
-	filterField,
-	foreign,
-	outcome,
-	statusBadge,
-	time,
-} from './parts.mjs';
-import { linkTo } from './route.mjs';
+import { block, facts, foreign, linkTo, outcome, statusBadge, time } from './parts.mjs';
 import { read, readOpen } from './server.mjs';
 
-/** @typedef {import('../control/viewRequests.mts').RequestSummary} RequestSummary */
-/** @typedef {import('../control/viewRequests.mts').RequestDetail} RequestDetail */
-/** @typedef {import('../control/paging.mts').PageOf<RequestSummary>} RequestPage */
-/** @typedef {import('./route.mjs').Route} Route */
+/** @typedef {import('../control/view.mts').RequestList} RequestList */
+/** @typedef {import('../control/view.mts').RequestDetail} RequestDetail */
+/** @typedef {import('./parts.mjs').Route} Route */
 
-/** @type {Record<string, Array<[string, string]>>} */
-const choices = {
-	method: [['', 'Any method'], ...['GET', 'POST', 'PUT'].map(twice)],
-	status: [
-		['', 'Any status'],
-		...['2xx', '4xx', '409', '429', '5xx'].map(twice),
-		['none', 'no answer'],
-	],
-	key: [
-		['', 'Any key'],
-		['test', 'Test key'],
-		['live', 'Live key'],
-		['none', 'No valid key'],
-	],
-};
-
-/**
- * @param {string} text
- * @returns {[string, string]}
- */
-function twice(text) {
-	return [text, text];
-}
-
-/**
- * @param {Route} route
- * @returns {Promise<{list: RequestPage, request: RequestDetail | undefined}>}
- */
-export async function load({ open, query: { method, path, status, key, text, page } }) {
+/** @param {Route} route @returns {Promise<{list: RequestList, request?: RequestDetail}>} */
+export async function load({ open, query: { search } }) {
 	const [list, request] = await Promise.all([
-		read('/view/requests', { method, path, status, key, text, page }),
+		read('/view/requests', { search }),
 		readOpen('/view/requests', open),
 	]);
 	return { list, request };
 }
 
-/**
- * @param {Route} route
- * @param {{list: RequestPage, request: RequestDetail | undefined}} data
- * @param {import('./main.mjs').Page} page
- */
-export function render(route, { list, request }, page) {
-	const filters = [
-		filterField(route, 'text', 'Text of query, body or answer'),
-		filterField(route, 'path', 'Path'),
-		filterChoice(route, 'method', 'Method', choices.method),
-		filterChoice(route, 'status', 'Status', choices.status),
-		filterChoice(route, 'key', 'Key', choices.key),
-	];
+/** @param {Route} route @param {Awaited<ReturnType<typeof load>>} data */
+export function render(route, { list, request }) {
 	return panes({
 		route,
-		title: 'Requests to the service',
-		filters,
+		title: 'Requests',
 		list,
-		what: list.totalCount === 1 ? 'request' : 'requests',
 		idOf: ({ number }) => number,
-		row: requestRow,
-		empty: 'No requests. What a workflow asks of the service appears here by itself.',
-		detail: request && requestDetail(request, page),
+		row: (request) =>
+			html`<strong>${request.method}</strong> ${foreign(addressOf(request))}
+				${statusBadge(request)}<br />
+				${foreign(request.to)} ${outcome(request)} ${time(request.at)}`,
+		detail: request && requestDetail(request),
 	});
 }
 
-/** @param {RequestSummary} request */
-function requestRow(request) {
-	const { method, path, query, at, to } = request;
-	const search = Object.keys(Object(query)).length > 0 ? `?${queryText(query)}` : '';
-	return html`<span class="line">
-			<span><strong>${method}</strong> ${foreign(path + search)}</span>${statusBadge(request)}
-		</span>
-		<span class="line quiet"> <span>${foreign(to)} ${outcome(request)}</span>${time(at)} </span>`;
+/** @param {{path: string, query: unknown}} request */
+function addressOf({ path, query }) {
+	const search = String(new URLSearchParams(Object(query)));
+	return search ? `${path}?${search}` : path;
 }
 
-/** @param {unknown} query */
-const queryText = (query) => decodeURIComponent(String(new URLSearchParams(Object(query))));
-
-/** @param {RequestDetail} request @param {import('./main.mjs').Page} page */
-function requestDetail(request, { overview, copy }) {
-	const { method, path, query, body, answer, message, key } = request;
-	const curl = curlFor(overview.baseUrl, request);
-	const mode = key ?? undefined;
-	return html`<article>
-		<header>
-			<h2 tabindex="-1">${method} ${foreign(path)}</h2>
-			${statusBadge(request)}
-		</header>
+/** @param {RequestDetail} request */
+function requestDetail(request) {
+	const { method, body, answer, message, key } = request;
+	return html`<h2>${method} ${foreign(addressOf(request))} ${statusBadge(request)}</h2>
 		${facts([
-			['Came', time(request.at)],
-			['Took', request.took === null ? null : `${request.took} ms`],
-			['Key', key ? `for ${key} data` : 'none that is valid'],
-			['Body', request.bodyLost ? 'not kept: the request was refused before it was read' : null],
-			['Outcome', outcome(request) || null],
+			['Time', time(request.at)],
+			['Duration', request.took === null ? null : `${request.took} ms`],
+			['Key', key ?? 'missing or invalid'],
+			['Result', outcome(request) || null],
 			[
 				'Message',
-				message &&
-					html`<a href=${linkTo('inbox', { mode, choice: 'all' }, message)}>${message}</a>`,
+				message && html`<a href=${linkTo('inbox', { mode: key ?? '' }, message)}>Open</a>`,
 			],
+			['Body', request.bodyLost ? 'not read' : null],
 		])}
-		${Object.keys(Object(query)).length > 0
-			? text('Query', JSON.stringify(query, null, 2))
-			: nothing}
-		${body === undefined ? nothing : text('Body', JSON.stringify(body, null, 2))}
-		${answer ? text('Answer', pretty(answer.text), answer.length > answer.text.length) : nothing}
-		<section>
-			<h3>As curl <button class="small" @click=${() => copy(curl, 'Copied.')}>Copy</button></h3>
-			${request.bodyLost
-				? html`<p>The body was not kept, so this command is not the whole request.</p>`
-				: nothing}
-			${block(shortened(curl), 'As curl', 'curl')}
-		</section>
-	</article>`;
+		${body === undefined ? nothing : text('Request body', body)}
+		${answer ? text('Response', parsed(answer.text)) : nothing}`;
 }
 
-/** @param {string} title @param {string} content @param {boolean} [cut] */
-function text(title, content, cut = false) {
-	return html`<section>
-		<h3>${title}${cut ? html` <span class="quiet">(its beginning)</span>` : nothing}</h3>
-		${block(shortened(content), title)}
-	</section>`;
-}
-
-/** More would slow the page down and help nobody. @param {string} text */
-function shortened(text) {
-	return text.length > 20_000 ? `${text.slice(0, 20_000)}\n… ${text.length} characters` : text;
+/** @param {string} title @param {unknown} content */
+function text(title, content) {
+	const all = typeof content === 'string' ? content : JSON.stringify(content, null, 2);
+	const shown = all.length > 20_000 ? `${all.slice(0, 20_000)}\n… ${all.length} characters` : all;
+	return html`<h3>${title}</h3>
+		${block(shown, title)}`;
 }
 
 /** @param {string} text */
-function pretty(text) {
+function parsed(text) {
 	try {
-		return JSON.stringify(JSON.parse(text), null, 2);
+		return JSON.parse(text);
 	} catch {
 		return text;
 	}

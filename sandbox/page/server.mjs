@@ -1,81 +1,39 @@
 // @ts-check
-import { toBeMade } from './route.mjs';
-
-const controls = '/_sandbox';
+import { searchFrom } from './parts.mjs';
 
 /**
- * Reads something of the sandbox.
- * @param {string} path below /_sandbox
- * @param {Record<string, string | undefined>} [query] what is empty is left out
- * @returns {Promise<any>}
- * @throws {Error} with what the sandbox answered
- */
-export async function read(path, query = {}) {
-	const given = Object.entries(query).filter(([, value]) => value);
-	const search = new URLSearchParams(/** @type {string[][]} */ (given));
-	return await call('GET', search.size > 0 ? `${path}?${search}` : path);
-}
-
-/**
- * Reads what is open, which a reset may have taken away in the meantime.
- * @param {string} list below /_sandbox
- * @param {string} open its id; empty for none
- * @param {Record<string, string | undefined>} [query]
- * @returns {Promise<any>} undefined if there is no such thing
- */
-export async function readOpen(list, open, query) {
-	if (!open || open === toBeMade) return undefined;
-	return await read(`${list}/${encodeURIComponent(open)}`, query).catch(() => undefined);
-}
-
-/**
- * Uses a control that changes something.
+ * Uses a control.
  * @param {string} method
  * @param {string} path below /_sandbox
  * @param {object} [body]
- * @returns {Promise<any>}
- * @throws {Error} with what the sandbox answered
+ * @returns {Promise<any>} the response's body
+ * @throws {Error} with the sandbox's message
  */
-export async function change(method, path, body) {
-	return await call(method, path, {
-		headers: { 'content-type': 'application/json' },
+export async function call(method, path, body) {
+	const options = method === 'GET' ? {} : { headers: { 'content-type': 'application/json' } };
+	const response = await fetch(`/_sandbox${path}`, {
+		method,
+		...options,
 		body: body && JSON.stringify(body),
+	}).catch(() => {
+		throw new Error('The sandbox does not respond');
 	});
+	const text = await response.text();
+	const parsed = text ? JSON.parse(text) : {};
+	if (!response.ok) throw new Error(parsed.error ?? `The sandbox responded ${response.status}`);
+	return parsed;
 }
 
 /**
- * @param {string} method
- * @param {string} path
- * @param {RequestInit} [options]
+ * @param {string} path below /_sandbox
+ * @param {Record<string, string | undefined>} [query] without its empty values
  */
-async function call(method, path, options) {
-	const answer = await fetch(controls + path, { method, ...options }).catch(() => {
-		throw new Error('The sandbox does not answer');
-	});
-	const text = await answer.text();
-	const body = text ? JSON.parse(text) : undefined;
-	if (!answer.ok) throw new Error(body?.error ?? `The sandbox answered ${answer.status}`);
-	return body;
-}
+export const read = (path, query = {}) => call('GET', path + searchFrom(query));
 
 /**
- * Listens for what is new, as long as someone looks: a browser has few connections to one server,
- * and hidden tabs would hold them all.
- * @param {() => void} onChange
- * @param {(connected: boolean) => void} onConnection
+ * Reads the opened entry of a list.
+ * @param {string} list @param {string} id @param {Record<string, string | undefined>} [query]
+ * @returns {Promise<any>} undefined if none is open, or it no longer exists
  */
-export function listen(onChange, onConnection) {
-	/** @type {EventSource | undefined} */
-	let events;
-	const follow = () => {
-		events?.close();
-		events = undefined;
-		if (document.hidden) return;
-		events = new EventSource(`${controls}/view/events`);
-		events.addEventListener('changed', onChange);
-		events.addEventListener('open', () => onConnection(true));
-		events.addEventListener('error', () => onConnection(false));
-	};
-	document.addEventListener('visibilitychange', follow);
-	follow();
-}
+export const readOpen = async (list, id, query) =>
+	id ? read(`${list}/${encodeURIComponent(id)}`, query).catch(() => undefined) : undefined;

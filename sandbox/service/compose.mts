@@ -2,11 +2,13 @@ import { convert } from 'html-to-text';
 
 import type { Channel } from '../data/records.mts';
 import type { Mode } from '../identity.mts';
-import type { Variants } from '../variants.mts';
 import type { State } from '../state.mts';
-import { invalid, ServiceError } from './errors.mts';
+import { invalid, refuse } from './errors.mts';
 import type { SendRequest } from './schemas.mts';
 import { isObject, render, type Variables } from './tokens.mts';
+
+/** Bytes of UTF-8. */
+const htmlLimit = 256 * 1024;
 
 /** What a send amounts to, before anything is sent. */
 export interface Content {
@@ -26,7 +28,7 @@ export interface Content {
 export function compose(state: State, mode: Mode, request: SendRequest): Content {
 	const { html, subject, ownChannelId } = sourceOf(state, mode, request);
 	if (request.contactId && !state.contacts.find(mode, request.contactId)) {
-		throw unknown(state, 'CONTACT_NOT_FOUND', `There is no contact ${request.contactId}`);
+		throw refuse(state.variants, 'CONTACT_NOT_FOUND', `There is no contact ${request.contactId}`);
 	}
 	const channel = channelFor(state, mode, request.channelId, ownChannelId);
 	return { channel, ...rendered(state, request, html, subject) };
@@ -45,13 +47,12 @@ function sourceOf(state: State, mode: Mode, request: SendRequest) {
 			const { html, channelId } = template;
 			return { html, subject: subject ?? template.subject, ownChannelId: channelId };
 		}
-		throw unknown(state, 'TEMPLATE_NOT_FOUND', `There is no template '${templateSlug}'`);
+		throw refuse(state.variants, 'TEMPLATE_NOT_FOUND', `There is no template '${templateSlug}'`);
 	}
 	if (html === undefined) throw invalid(variants, 'Either templateSlug or html is required');
 	if (subject === undefined) throw invalid(variants, 'html requires subject');
-	if (Buffer.byteLength(html) > variants.htmlLimitBytes) {
-		const message = `html is larger than ${variants.htmlLimitBytes} bytes`;
-		throw new ServiceError(variants.htmlLimitStatus, 'HTML_TOO_LARGE', message);
+	if (Buffer.byteLength(html) > htmlLimit) {
+		throw refuse(variants, 'HTML_TOO_LARGE', `html is larger than ${htmlLimit} bytes`);
 	}
 	return { html, subject, ownChannelId: null };
 }
@@ -66,35 +67,30 @@ function channelFor(
 	const channels = state.records.channels(mode);
 	if (askedFor !== undefined) {
 		const channel = channels.find(({ id }) => id === askedFor);
-		if (!channel) throw unknown(state, 'CHANNEL_NOT_FOUND', `There is no channel ${askedFor}`);
+		if (!channel)
+			throw refuse(state.variants, 'CHANNEL_NOT_FOUND', `There is no channel ${askedFor}`);
 		if (channel.verified) return channel;
 		const message = `The channel ${askedFor} is not verified`;
-		throw new ServiceError(state.variants.validationStatus, 'CHANNEL_NOT_VERIFIED', message);
+		throw refuse(state.variants, 'CHANNEL_NOT_VERIFIED', message);
 	}
 	const verified = channels.filter((channel) => channel.verified);
 	const channel = verified.find(({ id }) => id === ofTemplate) ?? verified.at(0);
 	if (channel) return channel;
-	throw new ServiceError(
-		state.variants.validationStatus,
-		'NO_VERIFIED_CHANNEL',
-		'The workspace has no verified channel',
-	);
+	throw refuse(state.variants, 'NO_VERIFIED_CHANNEL', 'The workspace has no verified channel');
 }
 
 function rendered(state: State, request: SendRequest, htmlSource: string, subjectSource: string) {
 	const { variants } = state;
-	const variables = request.variables ?? {};
-	checkVariables(variants, variables);
-	const html = render(htmlSource, variables, 'html', variants);
-	const subject = render(subjectSource, variables, 'text', variants);
-	const text = render(request.text ?? '', variables, 'text', variants);
+	const variables: Variables = request.variables ?? {};
+	const part = Object.keys(variables).find((name) => isObject(variables[name]));
+	if (part) throw invalid(variants, `The variable ${part} has no text for a value`);
+	const html = render(htmlSource, variables, 'html');
+	const subject = render(subjectSource, variables, 'text');
+	const text = render(request.text ?? '', variables, 'text');
 	const missing = new Set([...html.missing, ...subject.missing, ...text.missing]);
 	if (missing.size > 0) {
-		throw new ServiceError(
-			variants.missingTokenStatus,
-			'MISSING_VARIABLES',
-			`No value and no default for: ${[...missing].join(', ')}`,
-		);
+		const names = [...missing].join(', ');
+		throw refuse(variants, 'MISSING_VARIABLES', `No value and no default for: ${names}`);
 	}
 	return {
 		html: html.text,
@@ -106,17 +102,4 @@ function rendered(state: State, request: SendRequest, htmlSource: string, subjec
 /** The library goes down by recursion: without a limit, some hundreds of tables exhaust its stack. */
 function textOf(html: string): string {
 	return convert(html, { limits: { maxDepth: 200 } });
-}
-
-function checkVariables(variants: Variants, variables: Variables): void {
-	for (const [name, value] of Object.entries(variables)) {
-		const isRefused =
-			(isObject(value) && variants.variableParts === 'rejected') ||
-			(value === null && variants.nullVariables === 'rejected');
-		if (isRefused) throw invalid(variants, `The variable ${name} has no text for a value`);
-	}
-}
-
-function unknown(state: State, code: string, message: string): ServiceError {
-	return new ServiceError(state.variants.unknownReferenceStatus, code, message);
 }

@@ -1,6 +1,5 @@
 import { escapeHtml } from '../escapeHtml.mts';
 import type { Variants } from '../variants.mts';
-import { frameworkBody } from './frameworkErrors.mts';
 
 /** A request the service refuses. Its message is written for the person who reads it. */
 export class ServiceError extends Error {
@@ -16,9 +15,35 @@ export class ServiceError extends Error {
 	}
 }
 
-/** A field breaks a rule. Interface: OPEN-17. */
+/** The statuses of rejected requests, under each variant. Interface: OPEN-14, OPEN-15, OPEN-17. */
+const statuses: Record<string, Record<Variants['refusals'], number>> = {
+	UNAUTHORIZED: { usual: 401, other: 403 },
+	VALIDATION_ERROR: { usual: 400, other: 422 },
+	CHANNEL_NOT_VERIFIED: { usual: 400, other: 422 },
+	NO_VERIFIED_CHANNEL: { usual: 400, other: 422 },
+	MISSING_VARIABLES: { usual: 400, other: 422 },
+	TEMPLATE_NOT_FOUND: { usual: 404, other: 422 },
+	CHANNEL_NOT_FOUND: { usual: 404, other: 422 },
+	CONTACT_NOT_FOUND: { usual: 404, other: 400 },
+	EMAIL_TAKEN: { usual: 409, other: 422 },
+	HTML_TOO_LARGE: { usual: 413, other: 400 },
+	SEND_FAILED: { usual: 502, other: 422 },
+	RATE_LIMITED: { usual: 429, other: 503 },
+};
+
+/** The error of a rejected request, with the status of the variant. */
+export function refuse(
+	{ refusals }: Variants,
+	code: string,
+	message: string,
+	headers?: Record<string, string>,
+): ServiceError {
+	return new ServiceError(statuses[code][refusals], code, message, headers);
+}
+
+/** The error for a field that breaks a rule. */
 export function invalid(variants: Variants, message: string): ServiceError {
-	return new ServiceError(variants.validationStatus, 'VALIDATION_ERROR', message);
+	return refuse(variants, 'VALIDATION_ERROR', message);
 }
 
 /** A response that is ready to be written. */
@@ -43,29 +68,12 @@ export function errorAnswer(error: ServiceError, variants: Variants): Answer {
 			return json({ error: { code, message } });
 		case 'flat':
 			return json({ code, message });
-		case 'string':
-			return json({ error: line });
 		case 'array':
 			return json({ errors: [{ code, message }] });
-		case 'problem':
-			return {
-				...json({
-					type: 'about:blank',
-					title: message,
-					status: error.status,
-					detail: message,
-					code,
-				}),
-				contentType: 'application/problem+json',
-			};
-		case 'text':
-			return { contentType: 'text/plain; charset=utf-8', body: line };
 		case 'html':
 			return { contentType: 'text/html; charset=utf-8', body: errorPage(error.status, line) };
 		case 'empty':
 			return { contentType: undefined, body: '' };
-		default:
-			return json(frameworkBody(variants.errorBody, { status: error.status, code, message, line }));
 	}
 }
 

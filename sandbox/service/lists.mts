@@ -15,8 +15,8 @@ import type { ListQuery } from './schemas.mts';
  */
 export function listContacts(state: State, mode: Mode, query: ListQuery) {
 	const { variants } = state;
-	const page = numberIn(variants, 'page', query.page, { otherwise: 1, maximum: Infinity });
-	const asked = numberIn(variants, 'limit', query.limit, { otherwise: 20, maximum: 100 });
+	const page = numberIn(query.page, { otherwise: 1, maximum: Infinity });
+	const asked = numberIn(query.limit, { otherwise: 20, maximum: 100 });
 	const limit = Math.min(asked, variants.pageSizeMaximum);
 	const offset = (page - 1) * limit;
 	const { contacts, totalCount } = state.contacts.page(
@@ -25,7 +25,7 @@ export function listContacts(state: State, mode: Mode, query: ListQuery) {
 		{ offset, limit },
 		variants,
 	);
-	const totalPages = Math.ceil(totalCount / limit) || variants.totalPagesWhenEmpty;
+	const totalPages = Math.ceil(totalCount / limit) || (variants.service === 'odd' ? 1 : 0);
 	if (variants.pagePastEnd !== 'empty' && page > Math.max(1, totalPages)) {
 		const message = `There is no page ${page} of ${totalPages}`;
 		throw new ServiceError(variants.pagePastEnd, 'PAGE_NOT_FOUND', message);
@@ -77,7 +77,7 @@ export function searchArticles(state: State, mode: Mode, query: Record<string, s
 	const { variants } = state;
 	const { articleLimitMaximum: most } = variants;
 	const maximum = most === 'none' ? Infinity : most;
-	const limit = numberIn(variants, 'limit', query.limit, { otherwise: 10, maximum });
+	const limit = numberIn(query.limit, { otherwise: 10, maximum });
 	const matches = matchingArticles(state, mode, query[variants.articleSearchParameter]?.trim());
 	const articles = presentAll(matches.slice(0, limit), variants);
 	return { data: { articles, totalCount: matches.length }, ...extraEnvelopeFields(variants) };
@@ -99,20 +99,13 @@ function matchingArticles(state: State, mode: Mode, term: string | undefined): S
 	return variants.articleSearchWithoutTerm === 'everything' ? articles : [];
 }
 
-/** A number from the query: as sent when it is whole and in range, else as the variant has it. */
+/** A number from the query. Numbers out of range are clamped, and other texts ignored. */
 function numberIn(
-	variants: Variants,
-	name: string,
 	sent: string | undefined,
 	{ otherwise, maximum }: { otherwise: number; maximum: number },
 ): number {
 	if (sent === undefined) return otherwise;
 	const number = /^-?\d{1,9}$/.test(sent) ? Number(sent) : NaN;
-	if (number >= 1 && number <= maximum) return number;
-	if (variants.pagingOutOfRange === 'rejected') {
-		const range = maximum === Infinity ? 'from 1' : `from 1 to ${maximum}`;
-		throw invalid(variants, `${name} must be a whole number ${range}`);
-	}
 	return Number.isNaN(number) ? otherwise : Math.min(Math.max(number, 1), maximum);
 }
 

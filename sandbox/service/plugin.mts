@@ -5,7 +5,7 @@ import { jsonParser } from '../json.mts';
 import type { State } from '../state.mts';
 import { modeOfKey } from './authentication.mts';
 import { disturbAfter, disturbBefore, drop } from './disturb.mts';
-import { errorAnswer, invalid, ServiceError } from './errors.mts';
+import { errorAnswer, invalid, refuse, ServiceError } from './errors.mts';
 import { comeBackHeaders } from './rateLimit.mts';
 import { addOperations } from './routes.mts';
 import './visit.mts';
@@ -31,8 +31,7 @@ export function addService(service: FastifyInstance, state: State): void {
 	});
 	service.addHook('onSend', async (request, reply, payload) => {
 		if (!request.visit) return payload;
-		addRateLimitHeaders(state, request, reply);
-		addDate(state, reply);
+		addHeaders(state, request, reply);
 		request.visit.logged.status = reply.statusCode;
 		const sent = await disturbAfter(state, request, reply, payload);
 		keepAnswer(state, request, reply, sent);
@@ -43,11 +42,11 @@ export function addService(service: FastifyInstance, state: State): void {
 		if (error.name === 'AbortError') return drop(request, reply);
 		const refusal = serviceErrorFrom(state, error);
 		request.visit.logged.code = refusal.code;
-		return refuse(state, reply, refusal);
+		return answer(state, reply, refusal);
 	});
 	const unknownRoute = (request: FastifyRequest, reply: FastifyReply) => {
 		const message = `There is no ${request.method} ${request.visit.logged.path}`;
-		return refuse(state, reply, new ServiceError(404, 'ROUTE_NOT_FOUND', message));
+		return answer(state, reply, new ServiceError(404, 'ROUTE_NOT_FOUND', message));
 	};
 	service.setNotFoundHandler(unknownRoute);
 	const methodsOf = rememberMethods(service);
@@ -85,12 +84,10 @@ function beginVisit(state: State, request: FastifyRequest, reply: FastifyReply):
 		key: mode ?? null,
 	});
 	request.visit = { logged, mode, fault: undefined, aside: {} };
-	state.news.tell();
 	const began = performance.now();
-	// Of a connection that a fault has cut, the server tells nothing else.
+	// The server reports nothing else about a connection that a fault has cut.
 	reply.raw.once('close', () => {
 		logged.took = Math.round(performance.now() - began);
-		state.news.tell();
 	});
 }
 
@@ -105,8 +102,7 @@ function keepAnswer(state: State, request: FastifyRequest, reply: FastifyReply, 
 /** Refuses a request that came without a key, or with a wrong one. Interface: AUTH-1, OPEN-17. */
 function letIn({ variants }: State, { visit }: FastifyRequest): void {
 	if (visit.mode) return;
-	const message = 'A valid API key is required';
-	throw new ServiceError(variants.authenticationStatus, 'UNAUTHORIZED', message);
+	throw refuse(variants, 'UNAUTHORIZED', 'A valid API key is required');
 }
 
 /** A fault of status 429 costs nothing: it stands for a limit that others have used up. */
@@ -123,24 +119,22 @@ function countAndPickFault(state: State, request: FastifyRequest): void {
 
 function tooMany({ rate, variants }: State, mode: Mode, wait: number): ServiceError {
 	rate.refuse(mode);
-	return new ServiceError(
-		variants.rateLimitStatus,
-		'RATE_LIMITED',
-		`More than ${rate.requestsPerMinute} requests per minute`,
-		comeBackHeaders(variants.rateLimitAnswer, wait),
-	);
+	const message = `More than ${rate.requestsPerMinute} requests per minute`;
+	const headers = comeBackHeaders(variants.rateLimitAnswer, wait);
+	return refuse(variants, 'RATE_LIMITED', message, headers);
 }
 
-function addRateLimitHeaders(state: State, { visit }: FastifyRequest, reply: FastifyReply): void {
+/** `Date` by the clock of the service. Odd: headers that describe the rate limit in its place. */
+function addHeaders(state: State, { visit }: FastifyRequest, reply: FastifyReply): void {
 	const { rate, variants, clock } = state;
-	if (variants.rateLimitHeaders === 'absent' || !visit.mode || !rate.requestsPerMinute) return;
+	if (variants.service === 'usual') {
+		reply.header('date', new Date(clock.now()).toUTCString());
+		return;
+	}
+	reply.raw.sendDate = false;
+	if (!visit.mode || !rate.requestsPerMinute) return;
 	reply.header('x-ratelimit-limit', rate.requestsPerMinute);
 	reply.header('x-ratelimit-remaining', rate.remaining(visit.mode, clock.now()));
-}
-
-function addDate({ variants, clock }: State, reply: FastifyReply): void {
-	if (variants.dateHeader === 'absent') reply.raw.sendDate = false;
-	else reply.header('date', new Date(clock.now() + variants.dateAhead * 1000).toUTCString());
 }
 
 const frameworkCodes: Record<number, string> = {
@@ -159,7 +153,7 @@ function serviceErrorFrom(state: State, error: FastifyError | ServiceError): Ser
 	return new ServiceError(500, 'INTERNAL_ERROR', 'The sandbox made a mistake: see its output');
 }
 
-function refuse(state: State, reply: FastifyReply, error: ServiceError): FastifyReply {
+function answer(state: State, reply: FastifyReply, error: ServiceError): FastifyReply {
 	const { contentType, body } = errorAnswer(error, state.variants);
 	reply.code(error.status).headers(error.headers);
 	if (contentType) reply.header('content-type', contentType);
@@ -189,7 +183,7 @@ function refuseOtherMethods(
 		const method = allMethods.filter((name) => !allowed.includes(name));
 		const handler = (request: FastifyRequest, reply: FastifyReply) => {
 			const message = `${request.method} is not possible here, only ${headers.allow}`;
-			return refuse(state, reply, new ServiceError(405, 'METHOD_NOT_ALLOWED', message, headers));
+			return answer(state, reply, new ServiceError(405, 'METHOD_NOT_ALLOWED', message, headers));
 		};
 		service.route({ method, url, handler });
 	}

@@ -32,12 +32,13 @@ export function stateOf(message: MessageSummary, at: number): State {
  * MESSAGE-16, MESSAGE-17, MESSAGE-18, MESSAGE-19, MESSAGE-20, MESSAGE-21, MESSAGE-22.
  */
 export function presentMessage(message: StoredMessage, at: number, variants: Variants) {
+	const state = stateOf(message, at);
 	const moment = (time: number | null) =>
 		time !== null && time <= at ? new Date(time).toISOString() : null;
 	return present(
 		{
 			id: message.id,
-			status: statusWord(stateOf(message, at), variants.statusWords),
+			status: variants.service === 'odd' ? unusualWords[state] : state,
 			to: message.to,
 			subject: message.subject,
 			templateSlug: message.templateSlug,
@@ -75,13 +76,9 @@ export function presentContact(contact: Contact, variants: Variants) {
 
 /** A record of a list as a client sees it. */
 export function presentRecord(record: Record<string, unknown>, variants: Variants) {
-	const { timestamps } = variants;
-	const fields = Object.entries(record)
-		.filter(([name]) => !timesLeftOut[timestamps].includes(name))
-		.map(([name, value]) => [
-			name,
-			timesOfRecords.includes(name) ? writtenTime(value, timestamps) : value,
-		]);
+	const fields = Object.entries(record).flatMap(([name, value]) =>
+		timesOfRecords.includes(name) ? writtenTime(name, value, variants.timestamps) : [[name, value]],
+	);
 	return present(Object.fromEntries(fields), variants);
 }
 
@@ -92,41 +89,22 @@ function present(record: Record<string, unknown>, variants: Variants) {
 		if (variants.missingValues === 'absent') return [];
 		return [[name, name === 'tags' ? [] : '']];
 	});
-	return { ...Object.fromEntries(shown), ...(variants.extraFields ? extraRecordFields : {}) };
+	return { ...Object.fromEntries(shown), ...(variants.service === 'odd' ? extraRecordFields : {}) };
 }
 
 /** Fields beside `data` that no client expects, when a variant asks for them. */
 export function extraEnvelopeFields(variants: Variants) {
-	return variants.extraFields ? { requestId: 'request-0', apiVersion: 'v1' } : {};
+	return variants.service === 'odd' ? { requestId: 'request-0', apiVersion: 'v1' } : {};
 }
 
 const extraRecordFields = { object: 'record', version: 3, links: { self: null }, custom: [] };
 
 const timesOfRecords = ['createdAt', 'updatedAt'];
 
-/** Those of them that a record does not have. */
-const timesLeftOut: Record<Variants['timestamps'], string[]> = {
-	milliseconds: [],
-	seconds: [],
-	otherZone: [],
-	createdOnly: ['updatedAt'],
-	updatedOnly: ['createdAt'],
-	absent: timesOfRecords,
-};
-
-/** How far the other zone is ahead of UTC. */
-const zone = { notation: '+02:00', milliseconds: 2 * 60 * 60 * 1000 };
-
-/** A stored time as it is written; what is no time, as a test may have it, stays as it is. */
-function writtenTime(stored: unknown, as: Variants['timestamps']): unknown {
+/** A time as a field with the precision of the variant; other text, as a test may store, as it is. */
+function writtenTime(name: string, stored: unknown, timestamps: Variants['timestamps']) {
+	if (timestamps === 'absent') return [];
 	const time = Date.parse(String(stored));
-	if (Number.isNaN(time)) return stored;
-	if (as === 'seconds') return `${new Date(time).toISOString().slice(0, 19)}Z`;
-	if (as !== 'otherZone') return stored;
-	return new Date(time + zone.milliseconds).toISOString().replace('Z', zone.notation);
-}
-
-function statusWord(state: State, words: Variants['statusWords']): string {
-	if (words === 'unusual') return unusualWords[state];
-	return words === 'upperCase' && state !== 'rejected' ? state.toUpperCase() : state;
+	if (timestamps === 'milliseconds' || Number.isNaN(time)) return [[name, stored]];
+	return [[name, `${new Date(time).toISOString().slice(0, 19)}Z`]];
 }

@@ -148,10 +148,6 @@ export function comeBackHeaders(
 			return { 'retry-after': String(seconds) };
 		case 'retryAfterDate':
 			return { 'retry-after': new Date(at + 999).toUTCString() };
-		case 'resetHeader':
-			return { 'x-ratelimit-reset': String(Math.ceil(at / 1000)) };
-		case 'resetSeconds':
-			return { 'ratelimit-reset': String(seconds) };
 		case 'bare':
 			return {};
 	}

@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import { unpaginatedLists } from '../data/recordKinds.mts';
-import { settableFields } from '../data/contacts.mts';
 import type { State } from '../state.mts';
 import { extraEnvelopeFields, presentContact, presentMessage } from './presentation.mts';
 import { listAll, listContacts, searchArticles } from './lists.mts';
@@ -16,7 +15,7 @@ import {
 	type UpdateRequest,
 } from './schemas.mts';
 import { send } from './send.mts';
-import { checkFieldNames, setAside, updateAnswer, updateContact } from './updateContact.mts';
+import { setAside, updateAnswer, updateContact } from './updateContact.mts';
 import { modeOf } from './visit.mts';
 
 /**
@@ -29,14 +28,12 @@ export function addOperations(service: FastifyInstance, state: State): void {
 		{ schema: { body: sendSchema } },
 		async (request, reply) => {
 			const { variants, clock } = state;
-			checkFieldNames(variants, { ...request.body }, Object.keys(sendSchema.properties));
-			const { message, replayed } = await send(state, modeOf(request), request.body);
+			const { message, replayed } = send(state, modeOf(request), request.body);
 			Object.assign(request.visit.logged, { message: message.id, replayed });
 			const asAnswered = replayed && variants.replayedMessage === 'asAnswered';
 			const at = asAnswered ? message.createdAt : clock.now();
-			const status = replayed && variants.replayStatus === 200 ? 200 : variants.sendStatus;
 			const data = presentMessage(message, at, variants);
-			return answer(reply, status, { data, ...extraEnvelopeFields(variants) });
+			return answer(reply, variants.sendStatus, { data, ...extraEnvelopeFields(variants) });
 		},
 	);
 
@@ -48,7 +45,6 @@ export function addOperations(service: FastifyInstance, state: State): void {
 		},
 		async (request, reply) => {
 			const { variants } = state;
-			checkFieldNames(variants, { ...request.body }, settableFields);
 			const { id } = request.params;
 			const mode = modeOf(request);
 			const before = state.contacts.find(mode, id);
@@ -65,7 +61,7 @@ export function addOperations(service: FastifyInstance, state: State): void {
 		async (request, reply) => {
 			const mode = modeOf(request);
 			state.changes.beforeList(state.contacts, mode, state.clock.timestamp());
-			return reply.code(state.variants.listStatus).send(listContacts(state, mode, request.query));
+			return reply.code(listStatus(state)).send(listContacts(state, mode, request.query));
 		},
 	);
 
@@ -74,32 +70,29 @@ export function addOperations(service: FastifyInstance, state: State): void {
 		{ schema: { querystring: articleQuerySchema } },
 		async (request, reply) => {
 			const found = searchArticles(state, modeOf(request), request.query);
-			return reply.code(state.variants.listStatus).send(found);
+			return reply.code(listStatus(state)).send(found);
 		},
 	);
 
 	for (const list of unpaginatedLists) {
 		service.get(list.path, async (request, reply) =>
-			reply.code(state.variants.listStatus).send(listAll(state, modeOf(request), list)),
+			reply.code(listStatus(state)).send(listAll(state, modeOf(request), list)),
 		);
 	}
 }
 
-/** A 204 has no body. What is no text is sent as JSON, null too. */
-function answer(reply: FastifyReply, status: number, body: unknown): FastifyReply {
-	if (status === 204) return reply.code(204).send();
-	reply.code(status);
-	if (typeof body === 'string') return reply.type('text/plain; charset=utf-8').send(body);
-	return reply.type('application/json; charset=utf-8').send(JSON.stringify(body));
+const listStatus = ({ variants }: State) => (variants.service === 'odd' ? 206 : 200);
+
+/** A 204 has no body. */
+function answer(reply: FastifyReply, status: number, body: object): FastifyReply {
+	return status === 204 ? reply.code(204).send() : reply.code(status).send(body);
 }
 
 /** Has to happen before the schema sees the body. */
 function setUncheckedAside(state: State, request: FastifyRequest): void {
 	const given = request.body;
 	if (typeof given !== 'object' || given === null || Array.isArray(given)) return;
-	const { id } = request.params as { id: string };
-	const stored = state.contacts.find(modeOf(request), id);
-	const { body, aside } = setAside({ ...given }, stored, state.variants);
+	const { body, aside } = setAside({ ...given }, state.variants);
 	request.body = body;
 	request.visit.aside = aside;
 }

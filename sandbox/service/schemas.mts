@@ -71,10 +71,7 @@ export const contactPathSchema = {
 	properties: { id: uuid },
 } as const;
 
-/**
- * The query of a list in pages. The numbers are text here: what becomes of text that is no number
- * in range is a variant. Interface: LIST-8, LIST-9, LIST-10, LIST-11.
- */
+/** The query of a paginated list, as text. Interface: LIST-8, LIST-9, LIST-10, LIST-11. */
 export interface ListQuery {
 	page?: string;
 	limit?: string;

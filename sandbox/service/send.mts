@@ -5,7 +5,7 @@ import type { Variants } from '../variants.mts';
 import type { State } from '../state.mts';
 import type { AddressOutcome } from '../addresses.mts';
 import { compose, type Content } from './compose.mts';
-import { ServiceError } from './errors.mts';
+import { refuse, ServiceError } from './errors.mts';
 import type { SendRequest } from './schemas.mts';
 
 /** A message, and whether it is the original of an earlier request. */
@@ -18,26 +18,20 @@ export interface SendResult {
  * Sends one message to one recipient. Interface: SEND-1, SEND-2, SEND-24.
  * @throws ServiceError when the request is refused or, in one variant, when the send fails
  */
-export async function send(state: State, mode: Mode, request: SendRequest): Promise<SendResult> {
+export function send(state: State, mode: Mode, request: SendRequest): SendResult {
 	const content = compose(state, mode, request);
 	const { idempotencyKey } = request;
-	if (idempotencyKey === undefined) return sendNew(state, mode, request, content);
-
-	// Two requests with one key at the same time: the second has to find the first one's message.
-	const turn = `${mode}/${idempotencyKey}`;
-	const previous = state.sending.get(turn);
-	const result = (async () => {
-		await previous?.catch(() => undefined);
-		const original = state.messages.withKey(mode, idempotencyKey);
-		if (original) return replay(original, request, content, state);
-		return sendNew(state, mode, request, content);
-	})();
-	state.sending.set(turn, result);
-	try {
-		return await result;
-	} finally {
-		if (state.sending.get(turn) === result) state.sending.delete(turn);
+	const original =
+		idempotencyKey === undefined ? undefined : state.messages.withKey(mode, idempotencyKey);
+	if (original) return replay(original, request, content, state);
+	const message = plannedMessage(state, mode, request, content);
+	state.messages.insert(mode, message);
+	const { outcome } = message;
+	if (outcome === 'delivered' || outcome === 'complained') state.messages.deliver(mode, message.id);
+	if (outcome === 'failed' && state.variants.sendFailureAnswer === 'error') {
+		throw refuse(state.variants, 'SEND_FAILED', message.error!);
 	}
+	return { message, replayed: false };
 }
 
 /**
@@ -86,32 +80,6 @@ function countsAsFailed(
 	return variant === 'failedRejectedOrBounced' && bouncedAt !== null && bouncedAt <= now;
 }
 
-async function sendNew(
-	state: State,
-	mode: Mode,
-	request: SendRequest,
-	content: Content,
-): Promise<SendResult> {
-	const planned = plannedMessage(state, mode, request, content);
-	const message = await delivered(state, mode, planned);
-	state.messages.insert(mode, message);
-	if (message.outcome === 'failed' && state.variants.sendFailureAnswer === 'error') {
-		throw new ServiceError(state.variants.sendFailureStatus, 'SEND_FAILED', message.error!);
-	}
-	return { message, replayed: false };
-}
-
-/** Delivers a message if it is to be delivered, and says what became of it. */
-async function delivered(state: State, mode: Mode, message: StoredMessage): Promise<StoredMessage> {
-	if (message.outcome !== 'delivered' && message.outcome !== 'complained') return message;
-	try {
-		state.messages.deliver(mode, message.id, await state.deliver(message));
-		return message;
-	} catch (error) {
-		return { ...message, ...failure(`Delivery failed: ${(error as Error).message}`) };
-	}
-}
-
 const outcomes: Record<AddressOutcome, Outcome> = {
 	deliver: 'delivered',
 	bounce: 'bounced',
@@ -145,16 +113,19 @@ function plannedMessage(
 		channelId: channel.id,
 		error: null,
 		errorReason: null,
-		...journey(outcome, state.clock.now(), state.variants.messageStatusAtSend),
+		...journey(outcome, state.clock.now(), state.variants.service),
 	};
-	if (outcome === 'failed') return { ...message, ...failure('The mail server did not answer') };
-	return outcome === 'rejected' ? { ...message, ...rejection } : message;
+	return {
+		...message,
+		...(outcome === 'failed' && failure),
+		...(outcome === 'rejected' && rejection),
+	};
 }
 
 /** When a message reaches which state, in milliseconds; null for those it never reaches. */
-function journey(outcome: Outcome, now: number, alreadyReached: Variants['messageStatusAtSend']) {
-	const sentAt = alreadyReached === 'queued' ? now + 1000 : now;
-	const arrivesAt = alreadyReached === 'delivered' ? now : now + 3000;
+function journey(outcome: Outcome, now: number, service: Variants['service']) {
+	const sentAt = service === 'odd' ? now : now + 1000;
+	const arrivesAt = service === 'odd' ? now : now + 3000;
 	const arrives = outcome === 'delivered' || outcome === 'complained';
 	return {
 		createdAt: now,
@@ -173,6 +144,8 @@ const rejection = {
 	errorReason: 'The address is on the list of addresses that do not exist',
 };
 
-function failure(error: string) {
-	return { ...neverLeft, outcome: 'failed' as const, error, errorReason: 'provider_error' };
-}
+const failure = {
+	...neverLeft,
+	error: 'The mail server did not answer',
+	errorReason: 'provider_error',
+};

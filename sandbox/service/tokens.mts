@@ -1,5 +1,4 @@
 import { escapeHtml } from '../escapeHtml.mts';
-import type { Variants } from '../variants.mts';
 
 /** Values for tokens. Interface: SEND-17. */
 export type Variables = Record<string, unknown>;
@@ -23,16 +22,11 @@ export interface Rendered {
  * Fills `{{name}}` and `{{name|fallback}}` tokens. Interface: SEND-12, SEND-17, SEND-18.
  * @param into 'html' escapes the values; the fallback is part of the body and stays as written
  */
-export function render(
-	source: string,
-	variables: Variables,
-	into: 'html' | 'text',
-	variants: Pick<Variants, 'emptyToken'>,
-): Rendered {
+export function render(source: string, variables: Variables, into: 'html' | 'text'): Rendered {
 	const missing: string[] = [];
 	const text = source.replace(form, (whole, content: string) => {
 		const { name, fallback } = tokenFrom(content);
-		if (name === '' && variants.emptyToken === 'text') return whole;
+		if (name === '') return whole;
 		const value = valueOf(name, variables);
 		if (value !== undefined) return into === 'html' ? escapeHtml(value) : value;
 		if (fallback !== undefined) return fallback;
@@ -42,25 +36,16 @@ export function render(
 	return { text, missing };
 }
 
-/** The tokens of some text in their order, each once: the same one may have several defaults. */
-export function tokensIn(source: string, { emptyToken }: Pick<Variants, 'emptyToken'>): Token[] {
-	const contents = new Set(Array.from(source.matchAll(form), ([, content]) => content));
-	const tokens = [...contents].map(tokenFrom);
-	return tokens.filter(({ name }) => name !== '' || emptyToken === 'rejected');
-}
-
 function tokenFrom(content: string): Token {
 	const [name] = content.split('|', 1);
 	const fallback = name === content ? undefined : content.slice(name.length + 1);
 	return { name: name.trim(), fallback };
 }
 
-/** The text of a variable, or of a part of one; undefined where there is none. */
+/** The text of a variable; undefined if there is none. */
 function valueOf(name: string, variables: Variables): string | undefined {
-	const part = (value: unknown, key: string) =>
-		isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
-	const value = part(variables, name) ?? name.split('.').reduce<unknown>(part, variables);
-	return value === undefined || value === null || isObject(value) ? undefined : String(value);
+	const value = Object.hasOwn(variables, name) ? variables[name] : undefined;
+	return value === undefined || value === null ? undefined : String(value);
 }
 
 /** Whether a value has parts. */

@@ -4,7 +4,7 @@ import { settableFields, type Contact, type ContactFields } from '../data/contac
 import type { Mode } from '../identity.mts';
 import type { Variants } from '../variants.mts';
 import type { State } from '../state.mts';
-import { invalid, ServiceError } from './errors.mts';
+import { refuse } from './errors.mts';
 import { extraEnvelopeFields } from './presentation.mts';
 import type { UpdateRequest } from './schemas.mts';
 
@@ -15,14 +15,12 @@ const fieldsWithFormat = ['email', 'accountId', 'source'];
 export type SetAside = Partial<ContactFields>;
 
 /**
- * Sets aside what clears a field, and what a contact has already if the service takes that back:
- * only the rest has to keep the field rules. A null that stands for nothing is left out.
- * @param stored the contact as it is, if there is one
+ * Sets aside what clears a field: only the rest has to keep the field rules. A null that means
+ * nothing is omitted.
  */
 export function setAside(
 	body: Record<string, unknown>,
-	stored: Contact | undefined,
-	{ clearingValue, nullInUpdate, unchangedValues }: Variants,
+	{ clearingValue, nullInUpdate }: Variants,
 ): { body: Record<string, unknown>; aside: SetAside } {
 	const byNull = clearingValue === 'null' || clearingValue === 'nullOrEmpty';
 	const byEmpty = clearingValue === 'empty' || clearingValue === 'nullOrEmpty';
@@ -33,10 +31,7 @@ export function setAside(
 		field in body && !(body[field] === null && nullInUpdate === 'omitted');
 	const aside: SetAside = {};
 	for (const field of settableFields.filter(isGiven)) {
-		const isStored = isDeepStrictEqual(body[field], stored?.[field]);
 		if (clears(field, body[field])) aside[field] = null;
-		else if (unchangedValues === 'taken' && isStored)
-			Object.assign(aside, { [field]: body[field] });
 	}
 	const rest = Object.entries(body).filter(([field]) => isGiven(field) && !(field in aside));
 	return { body: Object.fromEntries(rest), aside };
@@ -56,8 +51,7 @@ export function updateContact(
 ): Contact {
 	const { variants, contacts } = state;
 	if (!contacts.find(mode, id)) {
-		const message = `There is no contact ${id}`;
-		throw new ServiceError(variants.unknownContactStatus, 'CONTACT_NOT_FOUND', message);
+		throw refuse(variants, 'CONTACT_NOT_FOUND', `There is no contact ${id}`);
 	}
 	checkEmail(state, mode, request.email ?? null, id);
 	const lost = variants.omittedFields === 'blanked' ? settableFields : [];
@@ -76,20 +70,8 @@ export function updateContact(
  */
 export function checkEmail(state: State, mode: Mode, email: string | null, id?: string): void {
 	const { variants, contacts } = state;
-	if (!email || !contacts.withEmail(mode, email, id, variants.emailComparison)) return;
-	const message = `The email ${email} is already used by another contact`;
-	throw new ServiceError(variants.emailTakenStatus, 'EMAIL_TAKEN', message);
-}
-
-/** Refuses fields the interface does not name, when a variant does not ignore them. */
-export function checkFieldNames(
-	variants: Variants,
-	body: Record<string, unknown>,
-	known: readonly string[],
-): void {
-	if (variants.unknownFields === 'ignored') return;
-	const unknown = Object.keys(body).filter((field) => !known.includes(field));
-	if (unknown.length > 0) throw invalid(variants, `Unknown field: ${unknown.join(', ')}`);
+	if (!email || !contacts.withEmail(mode, email, id)) return;
+	throw refuse(variants, 'EMAIL_TAKEN', `The email ${email} is already used by another contact`);
 }
 
 /**
@@ -101,19 +83,14 @@ export function updateAnswer(
 	before: Record<string, unknown>,
 	shown: Record<string, unknown>,
 	variants: Variants,
-): unknown {
+): object {
 	const part = Object.entries(shown).filter(
 		([name, value]) => name === 'id' || !isDeepStrictEqual(value, before[name]),
 	);
-	const answers: Record<Variants['updateAnswer'], unknown> = {
+	const answers: Record<Variants['updateAnswer'], object> = {
 		record: { data: shown, ...extraEnvelopeFields(variants) },
 		changedFields: { data: Object.fromEntries(part) },
-		listOfOne: { data: [shown] },
-		nullData: { data: null },
 		emptyObject: {},
-		success: { success: true },
-		null: null,
-		text: 'OK',
 	};
 	return answers[variants.updateAnswer];
 }

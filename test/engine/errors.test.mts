@@ -180,10 +180,11 @@ describe('the body of an error', () => {
 	});
 
 	test.each([
-		['lowerCase', `says: contact_not_found: ${words}.`],
-		['absent', `says: ${words}.`],
-	] as const)('with codes %s', async (errorCodes, expected) => {
-		expect(await saidWith({ errorCodes })).toBe(expected);
+		[{ errorCodes: 'lowerCase' }, `says: contact_not_found: ${words}.`],
+		[{ errorCodes: 'absent' }, `says: ${words}.`],
+		[{ refusals: 'other' }, `says: CONTACT_NOT_FOUND: ${words}.`],
+	] as const)('with %j', async (variants, expected) => {
+		expect(await saidWith(variants)).toBe(expected);
 	});
 });
 

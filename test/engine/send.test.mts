@@ -373,6 +373,7 @@ test.each([
 	{ replayedMessage: 'asAnswered' },
 	{ missingValues: 'absent' },
 	{ missingValues: 'empty' },
+	{ service: 'odd' },
 ])('a send and its repetition succeed with %j', async (variants) => {
 	await sandbox.control('PATCH', '/variants', variants);
 	const custom = { ...template, idempotency: 'custom', idempotencyKey: 'once' };

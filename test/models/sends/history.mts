@@ -192,27 +192,18 @@ const settings: fc.Arbitrary<Settings> = fc.record({
 const variants: fc.Arbitrary<Partial<Variants>> = fc.record(
 	{
 		sendFailureAnswer: fc.constantFrom('error', 'message'),
-		sendFailureStatus: fc.constantFrom(502, 500, 503, 422),
 		failedAndDifferent: fc.constantFrom('IDEMPOTENT_REPLAY', 'IDEMPOTENCY_KEY_REUSED'),
 		originalsThatFailed: fc.constantFrom('failed', 'failedOrRejected'),
-		sendStatus: rarely<200 | 201 | 202 | 204>(200, 3, fc.constantFrom(201, 202, 204)),
-		replayStatus: fc.constantFrom<'asSend' | 200>('asSend', 200),
+		sendStatus: rarely<200 | 204>(200, 3, fc.constant(204 as const)),
 		replayedMessage: fc.constantFrom('current', 'asAnswered'),
-		messageStatusAtSend: fc.constantFrom('queued', 'sent', 'delivered'),
 		missingValues: fc.constantFrom('null', 'absent', 'empty'),
-		statusWords: rarely<Variants['statusWords']>(
-			'usual',
-			3,
-			fc.constantFrom('upperCase', 'unusual'),
-		),
+		refusals: fc.constantFrom('usual', 'other'),
+		service: rarely<Variants['service']>('usual', 3, fc.constant('odd')),
 		errorBody: rarely<Variants['errorBody']>(
 			'nested',
 			10,
 			oneOf(
-				{
-					weight: 12,
-					arbitrary: fc.constantFrom('flat', 'string', 'array', 'problem', 'text', 'html'),
-				},
+				{ weight: 12, arbitrary: fc.constantFrom('flat', 'array', 'html') },
 				{ weight: 2, arbitrary: fc.constant('empty' as const) },
 			),
 		),

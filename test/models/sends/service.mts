@@ -84,7 +84,6 @@ export class Service {
 		state.addresses = new Addresses();
 		state.faults = new Faults();
 		state.requests.clear();
-		state.sending.clear();
 	}
 
 	/** Lets the faults of a try wait for its requests. @param onKill is shown when n8n has to end */
