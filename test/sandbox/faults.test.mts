@@ -36,18 +36,14 @@ describe('faults', () => {
 		expect(await inbox()).toHaveLength(1);
 	});
 
-	test('dropBefore: the connection ends before the work was done', async () => {
-		await fault({ kind: 'dropBefore' });
+	test.each([
+		['dropBefore', 0],
+		['dropAfter', 1],
+	])('%s: the connection ends after %d messages', async (kind, messages) => {
+		await fault({ kind });
 		await expect(send()).rejects.toThrow();
-		expect(await inbox()).toEqual([]);
-		expect(await logged()).toMatchObject([{ fault: 'dropBefore', status: null }]);
-	});
-
-	test('dropAfter: the connection ends after the work was done', async () => {
-		await fault({ kind: 'dropAfter' });
-		await expect(send()).rejects.toThrow();
-		expect(await inbox()).toHaveLength(1);
-		expect(await logged()).toMatchObject([{ fault: 'dropAfter', status: null }]);
+		expect(await inbox()).toHaveLength(messages);
+		expect(await logged()).toMatchObject([{ fault: kind, status: null }]);
 	});
 
 	test('malformed: the body is no JSON', async () => {
@@ -119,11 +115,6 @@ describe('faults', () => {
 		expect(hit).toBeLessThan(24);
 	});
 
-	test('probability with next: so many at most', async () => {
-		await fault({ kind: 'status', probability: 1, next: 2 });
-		expect(await statuses(3)).toEqual([500, 500, 200]);
-	});
-
 	test('the first fault that matches hits, and clearing ends them', async () => {
 		await fault({ kind: 'status', status: 500, next: 9 });
 		await fault({ kind: 'status', status: 503, next: 9 });
@@ -145,21 +136,11 @@ describe('faults', () => {
 	});
 
 	test.each([
-		{},
-		{ kind: 'explosion' },
-		{ kind: 'status', status: 99 },
-		{ kind: 'status', probability: 2 },
-		{ kind: 'status', next: 0 },
-		{ kind: 'status', wenn: 1 },
-	])('%j is no fault', async (given) => {
-		await expect(fault(given)).rejects.toThrow(/400/);
-	});
-
-	test.each([
+		[{}, /kind/],
+		[{ kind: 'status', status: 99 }, />= 200/],
+		[{ kind: 'status', wenn: 1 }, /additional properties/],
 		[{ kind: 'redirect' }, /needs a 'location'/],
-		[{ kind: 'redirect', location: '' }, /needs a 'location'/],
 		[{ kind: 'delay' }, /needs 'delayMs'/],
-		[{ kind: 'delay', delayMs: 600_001 }, /<= 600000/],
 		[{ kind: 'status', path: 'contacts' }, /begins with a slash/],
 	])('%j says what is wrong with it', async (given, expected) => {
 		await expect(fault(given)).rejects.toThrow(expected);
@@ -187,17 +168,6 @@ describe('changes to the contacts during a walk', () => {
 		}
 		const [updated] = made[0].updated;
 		expect(after.get(updated)?.notes).not.toBe(before.find(({ id }) => id === updated)?.notes);
-	});
-
-	test('the same seed makes the same changes', async () => {
-		const run = async () => {
-			await control('POST', '/reset');
-			await control('POST', '/changes', { every: 1, create: 1, delete: 1, seed: 5 });
-			await firstPage();
-			await firstPage();
-			return (await control('GET', '/changes')).made;
-		};
-		expect(await run()).toEqual(await run());
 	});
 
 	test('they stop when told to', async () => {
