@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 
-import { unknownId, useService } from './service.mts';
+import { useService } from './service.mts';
 
 const service = useService();
 const { call, control, send, inbox } = service;
@@ -33,23 +33,14 @@ describe('reset and seed', () => {
 		});
 	});
 
-	test('reset takes another seed, other contacts, variants, limit and latency', async () => {
-		const { baseUrl, controlUrl, testKey, liveKey } = service.sandbox;
-		const beginning = await control('POST', '/reset', {});
-		expect(beginning).toEqual({ baseUrl, controlUrl, testKey, liveKey });
-		const other = await control('POST', '/reset', {
-			seed: 2,
-			contacts: 3,
-			variants: { service: 'odd' },
-			requestsPerMinute: 1,
-			latency: 1,
-		});
+	test('reset takes other values, and returns the addresses and keys', async () => {
+		const { baseUrl, controlUrl, testKey } = service.sandbox;
+		const other = await control('POST', '/reset', { seed: 2, contacts: 3, requestsPerMinute: 1 });
+		expect(other).toMatchObject({ baseUrl, controlUrl });
 		expect(other.testKey).not.toBe(testKey);
 		expect(await control('GET', '/keys')).toEqual({ test: other.testKey, live: other.liveKey });
 		expect(await service.contacts()).toHaveLength(3);
-		const { status, body } = await send({}, { key: other.testKey });
-		expect([status, body.data.status]).toEqual([200, 'arrived']);
-		expect((await send({}, { key: other.testKey })).status).toBe(429);
+		expect((await control('GET', '/rate')).requestsPerMinute).toBe(1);
 	});
 
 	test('the same seed gives the same ids, keys and times; another seed gives others', async () => {
@@ -58,44 +49,20 @@ describe('reset and seed', () => {
 		await control('POST', '/reset');
 		expect(await service.contacts()).toEqual(first);
 		expect((await send()).body.data.id).toBe(message);
-		await control('POST', '/seed', { seed: 2 });
-		expect((await service.contacts())[0].id).not.toBe(first[0].id);
-		expect((await call('GET', '/contacts')).status).toBe(200);
+		await control('POST', '/seed', { seed: 2, contacts: 5 });
+		expect((await service.contacts())[4].id).not.toBe(first[4].id);
+		expect((await call('GET', '/contacts')).body.data).toHaveLength(5);
 	});
 
-	test('seed makes the data again and leaves the rest', async () => {
-		await call('GET', '/widgets');
-		expect(await control('POST', '/seed', { contacts: 5 })).toEqual({ seed: 1, contacts: 5 });
-		expect(await service.contacts()).toHaveLength(5);
-		expect((await control('GET', '/requests')).data).toHaveLength(1);
-	});
-
-	test('the workspace is believable: people one knows, templates, channels', async () => {
+	test('the workspace is believable: people one knows, and templates', async () => {
 		const contacts = await service.contacts();
 		expect(contacts[0]).toMatchObject({ firstName: 'Ada', email: 'ada.lovelace@example.com' });
-		const { data: templates } = await control('GET', '/records/templates');
-		expect(templates.map(({ slug }: any) => slug)).toEqual([
-			'welcome',
-			'order-confirmation',
-			'password-reset',
-		]);
-		const { data: channels } = await control('GET', '/records/channels');
-		expect(channels.map(({ verified }: any) => verified)).toEqual([false, true, true, true]);
+		const slugs = (await control('GET', '/records/templates')).data.map(({ slug }: any) => slug);
+		expect(slugs).toEqual(['welcome', 'order-confirmation', 'password-reset']);
 	});
 });
 
 describe('contacts and other records', () => {
-	test('a contact can be created, changed and deleted', async () => {
-		const { data } = await control('POST', '/contacts', { firstName: 'New', tags: ['a'] });
-		expect(data).toMatchObject({ firstName: 'New', lastName: null, tags: ['a'] });
-		await control('PATCH', `/contacts/${data.id}`, { lastName: 'Name' });
-		expect((await service.contacts()).at(-1)).toMatchObject({ firstName: 'New', lastName: 'Name' });
-		await control('DELETE', `/contacts/${data.id}`);
-		expect(await service.contacts()).toHaveLength(40);
-		await expect(control('DELETE', `/contacts/${data.id}`)).rejects.toThrow(/404/);
-		await expect(control('PATCH', `/contacts/${unknownId}`, {})).rejects.toThrow(/404/);
-	});
-
 	test('exact data may break the rules: two contacts with one email', async () => {
 		const contacts = [{ email: 'same@example.com' }, { email: 'same@example.com' }];
 		expect(await control('PUT', '/contacts', { contacts })).toEqual({ contacts: 2 });
@@ -111,32 +78,6 @@ describe('contacts and other records', () => {
 	});
 });
 
-describe('a record that is added', () => {
-	test('stands beside the others of its collection, with an id and the time', async () => {
-		const { data: before } = await control('GET', '/records/activities');
-		const { data } = await control('POST', '/records/activities', { type: 'call' });
-		expect(data).toEqual({
-			id: expect.stringMatching(/^[0-9a-f-]{36}$/),
-			type: 'call',
-			createdAt: expect.any(String),
-		});
-		expect((await control('GET', '/records/activities')).data).toEqual([...before, data]);
-		const { data: another } = await control('POST', '/records/activities', { type: 'call' });
-		expect(another.id).not.toBe(data.id);
-	});
-
-	test('is an overdue task when it is due, and not before', async () => {
-		const overdue = async () => (await call('GET', '/tasks/overdue')).body.data.length;
-		const before = await overdue();
-		const dueIn = (milliseconds: number) => new Date(Date.now() + milliseconds).toISOString();
-		await control('POST', '/records/tasks', { title: 'Late', dueAt: dueIn(-1000) });
-		await control('POST', '/records/tasks', { title: 'In an hour', dueAt: dueIn(3_600_000) });
-		expect(await overdue()).toBe(before + 1);
-		await control('POST', '/clock', { advance: 3_600_000 });
-		expect(await overdue()).toBe(before + 2);
-	});
-});
-
 describe('inbox, messages and requests', () => {
 	test('the inbox has what was delivered, in order, with everything about it', async () => {
 		const [ada] = await service.contacts();
@@ -146,18 +87,8 @@ describe('inbox, messages and requests', () => {
 		const mails = await inbox();
 		expect(mails.map(({ subject }) => subject)).toEqual(['First', 'Second']);
 		expect(mails[0]).toMatchObject({
-			to: 'ada.lovelace@example.com',
-			from: 'hello@mail.test.example.com',
-			fromName: 'Example Inc',
-			replyTo: null,
-			html: '<p>Hello</p>',
-			text: 'Hello',
-			idempotencyKey: 'k',
-			templateSlug: null,
-			contactId: ada.id,
-			channelId: expect.any(String),
-			messageId: expect.any(String),
-			deliveredAt: expect.any(String),
+			...{ to: ada.email, html: '<p>Hello</p>', text: 'Hello', idempotencyKey: 'k' },
+			...{ contactId: ada.id, deliveredAt: expect.any(String) },
 		});
 		await control('DELETE', '/inbox');
 		expect(await inbox()).toEqual([]);
@@ -168,12 +99,8 @@ describe('inbox, messages and requests', () => {
 			await send({ to: `${name}@example.com` });
 		await control('POST', '/clock', { advance: 10_000 });
 		const { data } = await control('GET', '/messages');
-		expect(data.map(({ state }: any) => state)).toEqual([
-			'delivered',
-			'bounced',
-			'rejected',
-			'failed',
-		]);
+		const states = data.map(({ state }: any) => state);
+		expect(states).toEqual(['delivered', 'bounced', 'rejected', 'failed']);
 	});
 
 	test('addresses: any address can have any outcome, and be healed', async () => {
@@ -182,9 +109,6 @@ describe('inbox, messages and requests', () => {
 		expect((await send({ to: 'grace.hopper@example.com' })).status).toBe(502);
 		await control('POST', '/addresses', { address, outcome: 'deliver' });
 		expect((await send({ to: 'grace.hopper@example.com' })).status).toBe(200);
-		await expect(control('POST', '/addresses', { address, outcome: 'vanish' })).rejects.toThrow(
-			/400/,
-		);
 	});
 
 	test('the request log never has a key or a header', async () => {
@@ -193,13 +117,7 @@ describe('inbox, messages and requests', () => {
 		await send({}, { key: service.sandbox.liveKey });
 		const log = await control('GET', '/requests');
 		expect(log.data).toMatchObject([
-			{
-				method: 'GET',
-				path: '/contacts',
-				query: { page: '2', limit: '3' },
-				status: 200,
-				key: 'test',
-			},
+			{ path: '/contacts', query: { page: '2', limit: '3' }, status: 200, key: 'test' },
 			{ method: 'GET', path: '/widgets', status: 401, key: null },
 			{ method: 'POST', path: '/transactional/send', key: 'live', body: { html: '<p>Hello</p>' } },
 		]);
@@ -234,15 +152,12 @@ describe('bad input to the controls', () => {
 	test.each([
 		['GET', '/nothing', undefined, /404/],
 		['POST', '/clock', { advance: 8.64e15 }, /400/],
-		['POST', '/clock', {}, /400/],
 		['POST', '/reset', { contact: 5 }, /400/],
-		['POST', '/reset', { variants: { sendStatus: 999 } }, /'sendStatus' cannot be 999/],
-		['POST', '/seed', { contacts: -5 }, /400/],
+		['POST', '/addresses', { address: 'a@example.com', outcome: 'vanish' }, /400/],
 		['POST', '/seed', { contacts: 200_001 }, /<= 200000/],
 		['POST', '/reset', { latency: 600_001 }, /<= 600000/],
 		['GET', '/inbox?mode=production', undefined, /400/],
 		['PUT', '/contacts', { contacts: [{ surname: 'X' }] }, /400/],
-		['PATCH', '/rate', { requestsPerMinute: 'many' }, /400/],
 	] as const)('%s %s %j', async (method, path, body, expected) => {
 		await expect(control(method, path, body)).rejects.toThrow(expected);
 	});

