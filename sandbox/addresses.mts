@@ -1,9 +1,9 @@
-/** What happens to the messages for an address. */
+/** The possible outcomes of messages for an address. */
 export const addressOutcomes = ['deliver', 'bounce', 'complain', 'reject', 'fail'] as const;
 export type AddressOutcome = (typeof addressOutcomes)[number];
 
 /**
- * Decides what happens to a message by its recipient. An address whose local part is the name of
+ * Decides the outcome of a message by its recipient. An address whose local part is the name of
  * an outcome has that outcome at every domain, unless something else was set.
  */
 export class Addresses {
@@ -23,7 +23,7 @@ export class Addresses {
 		);
 	}
 
-	/** Every address that was set, with its outcome. */
+	/** The addresses that were set, with their outcomes. */
 	all(): Record<string, AddressOutcome> {
 		return Object.fromEntries(this.#outcomes);
 	}

@@ -1,9 +1,9 @@
-/** The sandbox's own time: real time plus what was advanced. All times in milliseconds. */
+/** The sandbox's clock: real time plus the advanced time. All times are in milliseconds. */
 export class Clock {
 	#advanced = 0;
 	#offset: () => number;
 
-	/** @param offset how far it is ahead besides, in milliseconds */
+	/** @param offset a further difference from real time, in milliseconds */
 	constructor(offset: () => number = () => 0) {
 		this.#offset = offset;
 	}

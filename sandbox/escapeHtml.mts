@@ -1,4 +1,4 @@
-/** Text as it can stand in HTML, in an attribute as well. */
+/** Escapes text for HTML and its attributes. */
 export function escapeHtml(text: string): string {
 	const entities: Record<string, string> = {
 		'&': '&amp;',

@@ -1,6 +1,6 @@
 declare module 'html-to-text' {
 	interface Options {
-		/** Below `maxDepth` levels of elements, `...` stands for what there is. */
+		/** Elements below `maxDepth` levels are replaced by `...`. */
 		limits: { maxDepth: number };
 	}
 

@@ -8,7 +8,7 @@ import { errorAnswer, ServiceError } from './service/errors.mts';
 import { addService } from './service/plugin.mts';
 import { State, type Beginning } from './state.mts';
 
-/** How to start a sandbox. Everything may be left out. */
+/** How to start a sandbox. All are optional. */
 export interface SandboxOptions extends Partial<Beginning> {
 	/** 0 for any free port. */
 	port?: number;
@@ -21,7 +21,7 @@ export interface Sandbox extends Introduction {
 	stop(): Promise<void>;
 }
 
-/** What a sandbox starts with when nothing else is said. */
+/** The defaults of a sandbox. */
 export const defaultOptions = {
 	port: 8787,
 	database: ':memory:',
@@ -32,7 +32,7 @@ export const defaultOptions = {
 	latency: 0,
 } satisfies SandboxOptions;
 
-/** A request is checked as it came: nothing is converted, filled in or taken out. */
+/** Requests are validated as they arrive, without conversions, defaults or removed fields. */
 const strictly = {
 	coerceTypes: false,
 	removeAdditional: false,
@@ -40,7 +40,7 @@ const strictly = {
 	allowUnionTypes: true,
 } as const;
 
-/** Room for the largest html and the other fields; more is refused before it is read. */
+/** Bytes: the largest html and the other fields. Larger bodies are rejected before they are read. */
 const serviceBodyLimit = 1024 * 1024;
 
 /**
@@ -52,8 +52,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 }
 
 /**
- * Starts a sandbox together with a door into its state, for tests in the same process that look
- * into it, or change it, between any two requests.
+ * Starts a sandbox and returns its state, too, for tests in the same process that read
+ * or change it between requests.
  * @throws the listening error, such as EADDRINUSE
  */
 export async function openSandbox(

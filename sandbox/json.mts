@@ -3,12 +3,12 @@ import type { FastifyInstance } from 'fastify';
 import { isObject } from './service/tokens.mts';
 
 /**
- * How many levels deep JSON may be nested. More than anyone means, and little enough for all that
- * goes through it by recursion, such as `JSON.stringify`, wherever it is kept and shown later.
+ * The nesting limit of JSON: more than anyone needs, and few enough for recursive functions such as
+ * `JSON.stringify`, wherever the value is stored and shown.
  */
 const mostLevels = 500;
 
-/** What Fastify parses JSON with, but for JSON that is nested too deeply: that is refused, too. */
+/** Fastify's JSON parser, which also rejects JSON that is nested too deeply. */
 export function jsonParser(
 	app: FastifyInstance,
 ): ReturnType<FastifyInstance['getDefaultJsonParser']> {
@@ -21,7 +21,7 @@ export function jsonParser(
 		});
 }
 
-/** Level by level, as going down by recursion would be what it guards against. */
+/** Goes level by level, because recursion could exhaust the stack. */
 function isTooDeep(value: unknown): boolean {
 	let level = [value].filter(isObject);
 	let levels = 0;

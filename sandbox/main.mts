@@ -20,7 +20,7 @@ const usage = `Usage: node sandbox/main.mts [options]
   --latency 0                 milliseconds added to every request
   --help                      also lists all variants`;
 
-/** Something on the command line that cannot be. */
+/** An invalid command line. */
 class UsageError extends Error {}
 
 try {
@@ -112,7 +112,7 @@ function introduce(
 	process.send?.(introduction);
 }
 
-/** Anyone who started the sandbox over IPC takes it along when it ends. */
+/** A sandbox that was forked ends with its parent process. */
 function stopWhenAsked(sandbox: Sandbox): void {
 	let stopping = false;
 	const stop = async () => {

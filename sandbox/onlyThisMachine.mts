@@ -3,13 +3,13 @@ import type { IncomingHttpHeaders } from 'node:http';
 
 import { jsonParser } from './json.mts';
 
-/** The names that this machine has for itself. */
+/** The host names of this machine. */
 const ownNames = ['127.0.0.1', 'localhost'];
 
 /**
- * Refuses what a web page makes its visitor's browser send here: a page of another origin, or one
- * whose own name was made to mean this machine (DNS rebinding). Other clients send no `Origin` and
- * no `Sec-Fetch-Site`.
+ * Rejects requests that other websites make a visitor's browser send: pages of another origin, or
+ * pages whose host name was made to resolve to this machine (DNS rebinding). Other clients send no
+ * `Origin` and no `Sec-Fetch-Site`.
  */
 export function addressThisMachineOnly(app: FastifyInstance): void {
 	app.addHook('onRequest', async ({ headers, url }, reply) => {
@@ -19,7 +19,7 @@ export function addressThisMachineOnly(app: FastifyInstance): void {
 	});
 }
 
-/** Says what in a request is of somewhere else. */
+/** Describes the part of a request that comes from elsewhere. */
 function foreignPart(headers: IncomingHttpHeaders, url: string): string | undefined {
 	const { host = '', origin } = headers;
 	const name = host.replace(/:\d+$/, '').toLowerCase();
@@ -32,14 +32,14 @@ function foreignPart(headers: IncomingHttpHeaders, url: string): string | undefi
 	return undefined;
 }
 
-/** A link to the page may be followed from anywhere: it does nothing, and no one can read it. */
+/** Links to the page are allowed: they change nothing, and the other website can't read it. */
 function isLinkToPage(headers: IncomingHttpHeaders, url: string): boolean {
 	return /^\/_sandbox\/?$/.test(url) && headers['sec-fetch-dest'] === 'document';
 }
 
 /**
- * Refuses, of what changes something, all that a page can send without the browser asking whether
- * it may: forms, plain text, and requests without a content type. An empty body is none.
+ * Rejects changes that a browser would send without a preflight request: forms, plain text, and
+ * requests without a content type. An empty body counts as none.
  */
 export function requireJson(app: FastifyInstance): void {
 	app.addHook('onRequest', async ({ method, headers }, reply) => {
@@ -57,7 +57,7 @@ export function requireJson(app: FastifyInstance): void {
 	});
 }
 
-/** Refuses other pages to show anything of the sandbox inside of themselves, or to load it. */
+/** Prevents other pages from embedding or loading anything of the sandbox. */
 export function refuseEmbedding(app: FastifyInstance): void {
 	app.addHook('onRequest', async (_request, reply) => {
 		reply.headers({

@@ -12,7 +12,7 @@ export function randomFrom(seed: number): Random {
 	};
 }
 
-/** One of the values, each as likely as the other. */
+/** One of the values, all equally likely. */
 export function pick<Value>(random: Random, values: readonly Value[]): Value {
 	return values[Math.floor(random() * values.length)];
 }

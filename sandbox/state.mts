@@ -14,20 +14,20 @@ import { apiKeyFor, type Mode } from './identity.mts';
 import { defaultVariants, type Variants } from './variants.mts';
 import { RateLimits } from './service/rateLimit.mts';
 
-/** What a sandbox starts with, and goes back to when it is reset. */
+/** The initial state of a sandbox, which a reset restores. */
 export interface Beginning {
-	/** The number that all data, ids and keys are derived from. */
+	/** Data, IDs and keys derive from it. */
 	seed: number;
-	/** How many contacts each workspace has. */
+	/** Contacts per workspace. */
 	contacts: number;
 	variants: Partial<Variants>;
 	/** 0 for no limit; 60 by default. Interface: LIMIT-1. */
 	requestsPerMinute: number;
-	/** Added to every request to the service, in milliseconds of real time. */
+	/** Milliseconds of real time that are added to each request. */
 	latency: number;
 }
 
-/** Everything a running sandbox knows. */
+/** The state of a running sandbox. */
 export class State {
 	readonly beginning: Beginning;
 	readonly database: DatabaseSync;
@@ -48,7 +48,7 @@ export class State {
 	requests!: RequestLog;
 	#waiting = new AbortController();
 
-	/** A database that already holds the seed's data, such as a file from before, keeps it. */
+	/** A database file of an earlier run with the same seed keeps its data. */
 	constructor(beginning: Beginning, database: DatabaseSync) {
 		this.beginning = beginning;
 		this.database = database;
@@ -58,37 +58,37 @@ export class State {
 		if (!holdsSeed(database, beginning.seed)) seedDatabase(database, beginning);
 	}
 
-	/** Puts everything back to the beginning, except for what is given. */
+	/** Restores the initial state, except for the given values. */
 	reset(given: Partial<Beginning> = {}): void {
 		const variants = { ...this.beginning.variants, ...given.variants };
 		this.#begin({ ...this.beginning, ...given, variants });
 		seedDatabase(this.database, { seed: this.seed, contacts: this.contactCount });
 	}
 
-	/** Makes the data again and leaves everything else, the keys included. */
+	/** Generates the data again and keeps everything else, including the keys. */
 	reseed(given: { seed?: number; contacts?: number } = {}): void {
 		this.#use(given.seed ?? this.seed, given.contacts ?? this.contactCount);
 		seedDatabase(this.database, { seed: this.seed, contacts: this.contactCount });
 	}
 
-	/** Changes some variants. Another limiter begins to count again. */
+	/** Changes some variants. A new limiter starts to count at 0. */
 	changeVariants(given: Partial<Variants>): void {
 		const { limiter } = this.variants;
 		this.variants = { ...this.variants, ...given };
 		if (this.variants.limiter !== limiter) this.limitTo(this.rate.requestsPerMinute);
 	}
 
-	/** Begins to count requests again. @param requestsPerMinute 0 for no limit */
+	/** Counts requests from 0. @param requestsPerMinute 0 for no limit */
 	limitTo(requestsPerMinute: number): void {
 		this.rate = new RateLimits(requestsPerMinute, this.variants.limiter);
 	}
 
-	/** Waits in real time; rejects with an AbortError when the sandbox is reset or stopped. */
+	/** Waits in real time; rejects with an AbortError if the sandbox is reset or stopped. */
 	async pause(milliseconds: number): Promise<void> {
 		await setTimeout(milliseconds, undefined, { signal: this.#waiting.signal });
 	}
 
-	/** Ends all waits, so that no request of before can do its work afterwards. */
+	/** Ends all waits, so that no earlier request is performed afterwards. */
 	endWaits(): void {
 		this.#waiting.abort();
 		this.#waiting = new AbortController();

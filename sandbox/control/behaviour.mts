@@ -15,7 +15,7 @@ import {
 	rateBody,
 } from './schemas.mts';
 
-/** Controls that change how the service behaves from now on. */
+/** Controls that change how the service behaves. */
 export function addBehaviourControls(control: FastifyInstance, state: State): void {
 	control.get('/variants', () => state.variants);
 	control.patch<{ Body: object }>(

@@ -2,7 +2,7 @@ import { contactSources, type Contact, type Contacts } from '../data/contacts.mt
 import type { Mode } from '../identity.mts';
 import { pick, randomFrom, type Random } from '../random.mts';
 
-/** Changes to the contacts while a client walks through them. */
+/** Changes to the contacts while a client reads their pages. */
 export interface ChangePlan {
 	/** Changes happen before every n-th GET /contacts. */
 	every: number;
@@ -19,7 +19,7 @@ export interface ChangesMade {
 	updated: string[];
 }
 
-/** Makes seeded random changes to contacts, and remembers them. */
+/** Makes seeded random changes to contacts, and keeps a record of them. */
 export class Changes {
 	#plan: ChangePlan | undefined;
 	#random: Random = randomFrom(1);
@@ -37,12 +37,12 @@ export class Changes {
 		this.#plan = undefined;
 	}
 
-	/** The plan, if one is being followed, and what it has changed so far. */
+	/** The current plan, if any, and the changes so far. */
 	report() {
 		return { plan: this.#plan ?? null, made: this.#made };
 	}
 
-	/** Is told of every GET /contacts before it is answered. */
+	/** Has to be called before each response to GET /contacts. */
 	beforeList(contacts: Contacts, mode: Mode, now: string): void {
 		if (!this.#plan) return;
 		this.#requests += 1;

@@ -23,7 +23,7 @@ interface InMode {
 	Querystring: { mode?: Mode };
 }
 
-/** Controls that make, read and change the data of a workspace. */
+/** Controls that create, read and change the data of a workspace. */
 export function addDataControls(control: FastifyInstance, state: State): void {
 	control.post<{ Body: { seed?: number; contacts?: number } }>(
 		'/seed',
@@ -44,7 +44,7 @@ function addContactControls(control: FastifyInstance, state: State): void {
 		data: state.contacts.all(query.mode ?? 'test'),
 	}));
 
-	// Exact data for a test: nothing is checked, two contacts may even share an email.
+	// Exact data for a test, without checks: two contacts may share an email.
 	control.put<InMode & { Body: { contacts: Array<Partial<Contact>> } }>(
 		'/contacts',
 		{ bodyLimit, schema: { ...inMode, body: contactsBody } },

@@ -1,7 +1,7 @@
 import { randomFrom, type Random } from '../random.mts';
 import { ServiceError } from '../service/errors.mts';
 
-/** The ways in which a request can be disturbed. */
+/** The kinds of faults. */
 export const faultKinds = [
 	'status',
 	'delay',
@@ -16,28 +16,28 @@ export const faultKinds = [
 /** A disturbance of some requests. */
 export interface Fault {
 	kind: (typeof faultKinds)[number];
-	/** The status to answer with: 'status' (default 500), 'redirect' (302), 'body' (200). */
+	/** Of the response: 'status' (default 500), 'redirect' (302), 'body' (200). */
 	status?: number;
 	headers?: Record<string, string>;
-	/** The body to answer with; without it a 'status' has an error in the shape of the variants. */
+	/** Of the response. Without it, 'status' returns an error in the shape of the variants. */
 	body?: unknown;
-	/** How long a 'delay' takes, in milliseconds of real time. */
+	/** Of a 'delay', in real time. */
 	delayMs?: number;
-	/** Where a 'redirect' points. */
+	/** The target of a 'redirect'. */
 	location?: string;
-	/** Whether the work is done before the fault shows ('status', 'body', 'redirect', 'delay'). */
+	/** Whether the request is performed first ('status', 'body', 'redirect', 'delay'). */
 	after?: boolean;
 	/** Only requests with this method. */
 	method?: string;
-	/** Only requests whose path below /api/v1 begins so. */
+	/** Only requests whose path below /api/v1 begins with this. */
 	path?: string;
 	/** Only requests whose raw body contains this text. */
 	match?: string;
-	/** How many requests it hits; 1 unless there is a probability. */
+	/** How many requests it affects; 1 by default, unlimited with a probability. */
 	next?: number;
-	/** The chance that it hits a request, drawn again for each. */
+	/** The chance that it affects a request, drawn for each. */
 	probability?: number;
-	/** Where the draws begin. */
+	/** Of the draws. */
 	seed?: number;
 }
 
@@ -54,11 +54,11 @@ interface ActiveFault {
 	random: Random;
 }
 
-/** The faults that wait for requests, in the order in which they were added. */
+/** The pending faults, in the order in which they were added. */
 export class Faults {
 	#active: ActiveFault[] = [];
 
-	/** @throws ServiceError with status 400 for a fault that could not do what it says */
+	/** @throws ServiceError with status 400 if the fault lacks something */
 	add(fault: Fault): void {
 		const problem = problemOf(fault);
 		if (problem) throw new ServiceError(400, 'INVALID_FAULT', problem);
@@ -70,7 +70,7 @@ export class Faults {
 		});
 	}
 
-	/** Takes the first fault that hits this request, if one does. */
+	/** Uses up the first fault that affects this request, if any. */
 	take(target: FaultTarget): Fault | undefined {
 		const hit = this.#active.find(
 			({ fault, left, random }) =>
@@ -81,7 +81,7 @@ export class Faults {
 		return hit.fault;
 	}
 
-	/** Every fault that can still hit, and how often (null: without end). */
+	/** The pending faults, and how many requests each still affects (null: unlimited). */
 	all(): Array<Fault & { left: number | null }> {
 		return this.#active
 			.filter(({ left }) => left > 0)
@@ -93,7 +93,7 @@ export class Faults {
 	}
 }
 
-/** Says what a fault lacks; undefined for nothing. */
+/** The problem of a fault; undefined if there is none. */
 function problemOf({ kind, location, delayMs, path }: Fault): string | undefined {
 	if (kind === 'redirect' && !location) return "A redirect needs a 'location' to point to";
 	if (kind === 'delay' && delayMs === undefined) return "A delay needs 'delayMs'";

@@ -10,7 +10,7 @@ interface InMode {
 	Querystring: { mode?: Mode };
 }
 
-/** Controls that show what happened: the inbox, all messages, the requests, the rate counters. */
+/** Controls that show inbox, messages, requests and rate counters. */
 export function addObservations(control: FastifyInstance, state: State): void {
 	const inMode = { schema: { querystring: modeQuery } };
 
@@ -41,7 +41,7 @@ export function addObservations(control: FastifyInstance, state: State): void {
 	}));
 }
 
-/** A message as the sandbox knows it: planned times are shown even if they lie ahead. */
+/** A message with all its times, including planned ones. */
 export function shown<Message extends MessageSummary>({ clock }: State, message: Message) {
 	const moment = (time: number | null) => (time === null ? null : new Date(time).toISOString());
 	return {

@@ -4,7 +4,7 @@ import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What the page is made of, by its place below /_sandbox/page. */
+/** The folders of the page's files, by their path below /_sandbox/page. */
 const folders = {
 	'/page/own': join(import.meta.dirname, '../page'),
 	'/page/lit': join(import.meta.dirname, '../../node_modules/lit'),
@@ -12,7 +12,7 @@ const folders = {
 	'/page/pico': join(import.meta.dirname, '../../node_modules/@picocss/pico/css'),
 };
 
-/** The page for people, and the files it is made of. A browser takes them as they are. */
+/** The page and its files, which a browser loads without a build step. */
 export function addPage(control: FastifyInstance): void {
 	const html = readFileSync(join(folders['/page/own'], 'index.html'), 'utf8');
 	const policy = policyFor(html);
@@ -24,10 +24,7 @@ export function addPage(control: FastifyInstance): void {
 	}
 }
 
-/**
- * What the page may do: run its own files and the one script that stands in it, which says where
- * the libraries are, and speak to this sandbox.
- */
+/** Allows the page to run its own files and its import map, and to call this sandbox. */
 function policyFor(html: string): string {
 	const [, importMap] = /<script type="importmap">(.*?)<\/script>/s.exec(html)!;
 	return [

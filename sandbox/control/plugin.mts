@@ -21,7 +21,7 @@ export interface Introduction {
 	liveKey: string;
 }
 
-/** The controls of the sandbox, as a Fastify plugin. They are no part of the service. */
+/** The controls of the sandbox, as a Fastify plugin. They aren't part of the service. */
 export function addControls(
 	control: FastifyInstance,
 	state: State,
@@ -40,7 +40,7 @@ export function addControls(
 		},
 	);
 
-	// Anyone who is on this machine; a web page elsewhere is refused as everywhere in the sandbox.
+	// For everyone on this machine. Requests from other websites are rejected everywhere.
 	control.get('/keys', () => state.keys);
 
 	addPage(control);
@@ -59,7 +59,7 @@ export function addControls(
 	});
 }
 
-/** A body that may be left out. */
+/** An optional body. */
 export function optional(schema: object) {
 	return { anyOf: [schema, { type: 'null' }] };
 }

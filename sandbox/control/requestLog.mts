@@ -1,6 +1,6 @@
 import type { Mode } from '../identity.mts';
 
-/** A request to the service, as the log shows it. It never holds a key or a header. */
+/** A request in the log, which never contains keys or headers. */
 export interface LoggedRequest {
 	/** Counted from 1 since the log began. */
 	number: number;
@@ -8,44 +8,44 @@ export interface LoggedRequest {
 	/** Below /api/v1. */
 	path: string;
 	query: unknown;
-	/** Missing when there was none, and when the request was refused before it was read. */
+	/** Absent if there was none, or if the request was rejected before it was read. */
 	body?: unknown;
-	/** Whether there was one that was refused before it was read, or could not be read. */
+	/** Whether a body was rejected before it was read, or couldn't be read. */
 	bodyLost?: boolean;
-	/** null while the request is being answered, and when no answer was sent. */
+	/** null until there is a response, and if the connection ended without one. */
 	status: number | null;
-	/** When it came, by the sandbox's clock, in ISO 8601. */
+	/** Its arrival by the sandbox's clock, in ISO 8601. */
 	at: string;
-	/** Milliseconds of real time until it was over; null while it is being answered. */
+	/** Milliseconds of real time until its end; null before that. */
 	took: number | null;
-	/** Which key it came with; null for a missing or unknown one. */
+	/** The kind of its key; null for a missing or unknown one. */
 	key: Mode | null;
-	/** The kind of fault it was hit by. */
+	/** The kind of the fault that affected it. */
 	fault?: string;
-	/** Why the service refused it, whatever the variants show of that. */
+	/** The code of its rejection, whatever the variants show of it. */
 	code?: string;
-	/** The id of the message that it sent or was shown again. */
+	/** The ID of the message that it sent, or that was returned again. */
 	message?: string;
-	/** Whether that was the message of an earlier request. */
+	/** Whether an earlier request had sent that message. */
 	replayed?: boolean;
 }
 
-/** What the beginning of an answer's body says, and how long the whole is, in characters. */
+/** The beginning of a response's body, and the length of the whole body in characters. */
 export interface LoggedAnswer {
 	text: string;
 	length: number;
 }
 
-/** More would fill the memory of a sandbox that is left running. */
+/** More would fill the memory of a sandbox that runs for long. */
 const most = { requests: 50_000, answers: 1000, charactersOfAnswer: 16_384 };
 
-/** The requests to the service, in the order in which they came. */
+/** The requests to the service, in order of arrival. */
 export class RequestLog {
 	#requests: LoggedRequest[] = [];
 	#answers = new Map<LoggedRequest, { beginning: Buffer; length: number }>();
 	#added = 0;
 
-	/** @returns the entry, to be completed while the request is answered */
+	/** @returns the entry, which the caller completes */
 	add(request: Omit<LoggedRequest, 'number'>): LoggedRequest {
 		this.#added += 1;
 		const logged = { number: this.#added, ...request };
@@ -56,9 +56,9 @@ export class RequestLog {
 		return logged;
 	}
 
-	/** Keeps the body of an answer, and forgets the oldest one that is kept. */
+	/** Stores the body of a response, and drops the oldest one above the limit. */
 	addAnswer(request: LoggedRequest, body: string): void {
-		// As bytes, because a piece of a string keeps the whole of it in memory.
+		// As bytes, because a slice of a string keeps the whole string in memory.
 		const beginning = Buffer.from(body.slice(0, most.charactersOfAnswer));
 		this.#answers.set(request, { beginning, length: body.length });
 		const [oldest] = this.#answers.keys();
@@ -69,13 +69,13 @@ export class RequestLog {
 		return this.#requests;
 	}
 
-	/** One request by its number, if the log still has it. */
+	/** A request by its number, if it is still in the log. */
 	find(number: number): LoggedRequest | undefined {
 		const first = this.#requests[0]?.number ?? 1;
 		return this.#requests[number - first];
 	}
 
-	/** What it was answered, if that is still known. */
+	/** The response to a request, if it is still in the log. */
 	answerTo(request: LoggedRequest): LoggedAnswer | undefined {
 		const answer = this.#answers.get(request);
 		return answer && { text: answer.beginning.toString(), length: answer.length };

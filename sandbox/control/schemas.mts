@@ -4,11 +4,11 @@ import { messageChoices } from '../data/messages.mts';
 import { modes } from '../identity.mts';
 import { faultKinds } from './faults.mts';
 
-/** Bytes. Ten thousand contacts take about five megabytes, and a fault's body may be huge. */
+/** Bytes. Ten thousand contacts take about five megabytes, and the body of a fault may be huge. */
 export const bodyLimit = 64 * 1024 * 1024;
 
-/** The most that a control takes: more would fill the memory, or keep requests waiting for hours. */
-export const limits = { contacts: 200_000, milliseconds: 600_000 } as const;
+/** Larger values would fill the memory, or keep requests waiting for hours. */
+const limits = { contacts: 200_000, milliseconds: 600_000 } as const;
 
 const text = { type: 'string' } as const;
 const whole = { type: 'integer' } as const;
@@ -16,7 +16,7 @@ const count = { type: 'integer', minimum: 0 } as const;
 const contactCount = { ...count, maximum: limits.contacts } as const;
 const duration = { ...count, maximum: limits.milliseconds } as const;
 
-/** An object with these properties and no others, so that a misspelt one is noticed. */
+/** An object with these properties and no others, so misspelled ones are rejected. */
 function only(properties: Record<string, object>, required: string[] = []) {
 	return { type: 'object', additionalProperties: false, required, properties };
 }
@@ -44,7 +44,7 @@ export const resetBody = only({
 });
 
 export const seedBody = only({ seed: whole, contacts: contactCount });
-/** A hundred years, in ms: beyond what a date can be, no answer has a time. */
+/** A hundred years, in ms. Dates have an upper limit. */
 const farthest = 100 * 365 * 24 * 60 * 60 * 1000;
 export const clockBody = only({ advance: { ...count, maximum: farthest } }, ['advance']);
 export const rateBody = only({ requestsPerMinute: count }, ['requestsPerMinute']);
@@ -87,7 +87,7 @@ export const faultBody = only(
 
 const textOrNull = { type: ['string', 'null'] } as const;
 
-/** A contact for the store: any field may be missing, and none has to keep the update's rules. */
+/** A stored contact: all fields are optional, and the rules of updates don't apply. */
 const contact = only({
 	id: text,
 	companyId: text,

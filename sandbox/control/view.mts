@@ -22,13 +22,19 @@ export type Overview = ReturnType<typeof overview>;
 export type MessageList = ReturnType<typeof listMessages>;
 export type MessageDetail = ReturnType<typeof messageDetail>;
 export type RequestList = ReturnType<typeof listRequests>;
-export type RequestSummary = RequestList['data'][number];
 export type RequestDetail = ReturnType<typeof requestDetail>;
 
 interface Listing {
 	mode?: Mode;
 	search?: string;
 }
+
+interface OfOne {
+	Params: { id: string };
+	Querystring: { mode?: Mode };
+}
+
+const ofOne = { schema: { querystring: modeQuery } };
 
 /** What the page reads. Lists begin with the newest entry. */
 export function addViews(
@@ -38,7 +44,12 @@ export function addViews(
 ): void {
 	control.get('/view', () => overview(state, introduction()));
 	control.get('/view/forms', () => ({ forms, contactForm }));
+	addContactViews(control, state);
+	addMessageViews(control, state);
+	addRequestViews(control, state);
+}
 
+function addContactViews(control: FastifyInstance, state: State): void {
 	control.get<{ Querystring: Listing }>(
 		'/view/contacts',
 		{ schema: { querystring: searchQuery } },
@@ -48,32 +59,29 @@ export function addViews(
 			return { data: contacts, totalCount };
 		},
 	);
-
-	interface OfOne {
-		Params: { id: string };
-		Querystring: { mode?: Mode };
-	}
-	const ofOne = { schema: { querystring: modeQuery } };
 	control.get<OfOne>('/view/contacts/:id', ofOne, ({ params: { id }, query }) => {
 		const contact = state.contacts.find(query.mode ?? 'test', id);
 		if (!contact) throw new ServiceError(404, 'CONTACT_NOT_FOUND', `There is no contact ${id}`);
 		return contact;
 	});
+}
 
+function addMessageViews(control: FastifyInstance, state: State): void {
 	control.get<{ Querystring: Listing & { choice?: MessageChoice } }>(
 		'/view/messages',
 		{ schema: { querystring: messagesQuery } },
 		({ query: { mode = 'test', choice = 'all', search = '' } }) =>
 			listMessages(state, mode, choice, search),
 	);
-
 	control.get<OfOne>('/view/messages/:id', ofOne, ({ params, query }) =>
 		messageDetail(state, query.mode ?? 'test', params.id),
 	);
 	control.get<OfOne>('/view/messages/:id/html', ofOne, ({ params, query }, reply) =>
 		sendForeignHtml(reply, findMessage(state, query.mode ?? 'test', params.id).html),
 	);
+}
 
+function addRequestViews(control: FastifyInstance, state: State): void {
 	control.get<{ Querystring: { search?: string } }>(
 		'/view/requests',
 		{ schema: { querystring: requestsQuery } },
@@ -90,10 +98,9 @@ export function addViews(
 const forPeople = { listOrder: 'updatedDescending', searchCovers: 'everyField' } as const;
 
 /** Settings and counts. */
-function overview(state: State, { baseUrl, controlUrl, testKey, liveKey }: Introduction) {
+function overview(state: State, { baseUrl, testKey, liveKey }: Introduction) {
 	return {
 		baseUrl,
-		controlUrl,
 		keys: { test: testKey, live: liveKey },
 		now: state.clock.timestamp(),
 		latency: state.latency,

@@ -69,7 +69,7 @@ export class Contacts {
 		this.#seed = seed;
 	}
 
-	/** Adds contacts, in one go. What is not given gets no value, an id and the given moment. */
+	/** Adds contacts in one transaction. Missing fields get no value, a new ID, or the time `now`. */
 	insert(mode: Mode, contacts: ReadonlyArray<Partial<Contact>>, now: string): Contact[] {
 		const statement = this.#database.prepare(
 			`INSERT INTO contacts (mode, id, companyId, ${settableFields.join(', ')}, createdAt, updatedAt)
@@ -85,7 +85,7 @@ export class Contacts {
 		);
 	}
 
-	/** Puts these contacts in the place of all that are there. */
+	/** Replaces all contacts. */
 	replaceAll(mode: Mode, contacts: ReadonlyArray<Partial<Contact>>, now: string): Contact[] {
 		this.#database.prepare('DELETE FROM contacts WHERE mode = ?').run(mode);
 		return this.insert(mode, contacts, now);
@@ -137,7 +137,7 @@ export class Contacts {
 			.map(contactFrom);
 	}
 
-	/** The contact that stands at a place of the stored order, counted from 0. */
+	/** The contact at an index of the stored order. */
 	at(mode: Mode, place: number): Contact | undefined {
 		const row = this.#database
 			.prepare(
@@ -188,7 +188,7 @@ export class Contacts {
 	}
 }
 
-/** Every word of the search has to be found somewhere in the fields that the search covers. */
+/** The fields that a search covers have to contain each of its words. */
 function condition(mode: Mode, search: string, covers: Variants['searchCovers']) {
 	const terms = search.toLowerCase().split(/\s+/).filter(Boolean);
 	if (covers === 'ignored' || terms.length === 0) return { where: 'mode = ?', values: [mode] };

@@ -52,7 +52,7 @@ export function emptyDatabase(database: DatabaseSync): void {
 	for (const table of tableNames) database.exec(`DELETE FROM ${table}`);
 }
 
-/** Does some work as a whole or not at all. */
+/** Does all of some work, or none of it. */
 export function inTransaction<Result>(database: DatabaseSync, work: () => Result): Result {
 	database.exec('BEGIN');
 	try {
@@ -65,18 +65,18 @@ export function inTransaction<Result>(database: DatabaseSync, work: () => Result
 	}
 }
 
-/** A number kept under a name, if there is one. */
+/** A stored number, if there is one. */
 export function factFrom(database: DatabaseSync, name: string): number | undefined {
 	const row = database.prepare('SELECT value FROM facts WHERE name = ?').get(name);
 	return row?.value as number | undefined;
 }
 
-/** Keeps a number under a name. */
+/** Stores a number. */
 export function keepFact(database: DatabaseSync, name: string, value: number): void {
 	database.prepare('INSERT OR REPLACE INTO facts VALUES (?, ?)').run(name, value);
 }
 
-/** The next number of a series. Numbers of deleted rows are not used again. */
+/** The next number of a series, which is never used again. */
 export function nextNumber(database: DatabaseSync, series: string): number {
 	const row = database
 		.prepare(
@@ -86,7 +86,7 @@ export function nextNumber(database: DatabaseSync, series: string): number {
 	return row!.value as number;
 }
 
-/** Some fields as one text in lower case, in any script. */
+/** Fields as one text in lower case, in any script. */
 function lowerCase(...fields: unknown[]): string {
 	return fields.filter(Boolean).join('\n').toLowerCase();
 }

@@ -2,12 +2,12 @@ import type { DatabaseSync } from 'node:sqlite';
 
 import type { Mode } from '../identity.mts';
 
-/** What became of a message. */
+/** The outcome of a message. */
 export type Outcome = 'delivered' | 'bounced' | 'complained' | 'rejected' | 'failed';
 
 /**
- * A message with everything the sandbox knows about it. Times are milliseconds since 1970 and may
- * lie ahead: a message has reached a state when the clock has reached its time.
+ * A stored message. Times are milliseconds since 1970 and can be in the future:
+ * a message has reached a state when the clock has reached its time.
  */
 export interface StoredMessage {
 	id: string;
@@ -36,7 +36,7 @@ export interface StoredMessage {
 /** A message without its content, which may be long. */
 export type MessageSummary = Omit<StoredMessage, 'html' | 'text'>;
 
-/** Which messages to look at: those in the inbox, all, or those that did not arrive. */
+/** Which messages to show; undelivered ones bounced, failed or were rejected. */
 export const messageChoices = ['inbox', 'all', 'undelivered'] as const;
 export type MessageChoice = (typeof messageChoices)[number];
 
@@ -133,7 +133,7 @@ export class Messages {
 		return row!.number as number;
 	}
 
-	/** Empties the inbox; what was sent stays known, and its keys with it. */
+	/** Empties the inbox, but keeps the messages and their keys. */
 	emptyInbox(mode: Mode): void {
 		this.#database.prepare('DELETE FROM inbox WHERE mode = ?').run(mode);
 	}

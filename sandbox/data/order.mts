@@ -1,6 +1,6 @@
 import type { Variants } from '../variants.mts';
 
-/** A part of an ordered list: how many rows to pass over, and how many to take. */
+/** A part of an ordered list. */
 export interface Page {
 	offset: number;
 	limit: number;

@@ -4,16 +4,16 @@ import * as seeded from './seededRecords.mts';
 
 /** Records of one kind. */
 export interface RecordKind {
-	/** What a workspace has of them from the start. */
+	/** Those that a workspace has at the start. */
 	seeded: (maker: Maker) => StoredRecord[];
-	/** Where the service lists them without pages, if it does. */
+	/** The path of their list without pages, if there is one. */
 	path?: string;
 	/** Which of them are listed there; all by default. */
 	includes?: (record: StoredRecord, now: string) => boolean;
 }
 
 /**
- * What a workspace holds besides contacts and messages. The data of a kind depend on those above it.
+ * The data of a workspace besides contacts and messages. Each kind can depend on those above it.
  * Interface: WHOLE-4, WHOLE-5, WHOLE-6, WHOLE-7.
  */
 export const recordKinds = {

@@ -7,8 +7,8 @@ import { inTransaction } from './database.mts';
 import { orderBy } from './order.mts';
 
 /**
- * A record of any shape; whatever else it has, it can be shown apart and has an age. The interface
- * does not show what fields it has, so records are stored as they come.
+ * A record of any shape. The API description
+ * doesn't show its fields, so records are stored as they are.
  */
 export interface StoredRecord {
 	id: string;
@@ -42,7 +42,7 @@ export class Records {
 		this.#database = database;
 	}
 
-	/** Puts these records in the place of all that a collection has. */
+	/** Replaces all records of a collection. */
 	replaceAll(mode: Mode, collection: RecordKindName, records: readonly StoredRecord[]): void {
 		inTransaction(this.#database, () => {
 			this.#database
@@ -52,7 +52,7 @@ export class Records {
 		});
 	}
 
-	/** Adds records to those that a collection has. */
+	/** Adds records to a collection. */
 	insert(mode: Mode, collection: RecordKindName, records: readonly StoredRecord[]): void {
 		const statement = this.#database.prepare(
 			`INSERT INTO records (mode, collection, id, createdAt, updatedAt, record)
@@ -65,7 +65,7 @@ export class Records {
 		}
 	}
 
-	/** All records of a collection, in one of the orders a list can have. */
+	/** All records of a collection. */
 	all<Kind extends StoredRecord = StoredRecord>(
 		mode: Mode,
 		collection: RecordKindName,

@@ -8,29 +8,29 @@ import { emptyDatabase, factFrom, keepFact } from './database.mts';
 import { seededContacts } from './seededContacts.mts';
 import { Records, type StoredRecord } from './records.mts';
 
-/** What a seeded workspace is made from. */
+/** How to generate the data. */
 export interface Seed {
-	/** The number everything is derived from: the same seed gives the same data. */
+	/** The same seed gives the same data. */
 	seed: number;
-	/** How many contacts each of the two workspaces has. */
+	/** Contacts per workspace. */
 	contacts: number;
 }
 
-/** What the parts of a workspace are made with. */
+/** Helpers that generate the data of a workspace. */
 export interface Maker {
 	mode: Mode;
 	faker: Faker;
 	/** The id of the n-th thing of a kind. */
 	id(kind: string, number: number): string;
-	/** A moment this many days before the day on which a seeded workspace stands still. */
+	/** A time this many days before `seededDay`. */
 	daysAgo(days: number): string;
 }
 
-/** Seeded times count from here, so that they are the same on every day. */
+/** Generated times are relative to this day, so they are always the same. */
 export const seededDay = Date.parse('2026-06-01T09:00:00.000Z');
 const day = 24 * 60 * 60 * 1000;
 
-/** What a workspace is filled with. */
+/** The data of a workspace. */
 interface Filling {
 	contacts: Array<Partial<Contact>>;
 	records: Record<RecordKindName, StoredRecord[]>;
@@ -51,7 +51,7 @@ export function seedDatabase(database: DatabaseSync, seed: Seed): void {
 	}
 }
 
-/** Resets mostly ask for the same again, and tests reset often. */
+/** The data of the last reset: tests reset often, mostly to the same seed. */
 let lastMade: { key: string; fillings: Record<Mode, Filling> } | undefined;
 
 function fillingsFrom({ seed, contacts }: Seed): Record<Mode, Filling> {

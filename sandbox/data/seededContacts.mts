@@ -1,7 +1,7 @@
 import { contactSources, type Contact } from './contacts.mts';
 import type { Maker } from './seed.mts';
 
-/** People everyone recognises, so that examples and tests can name a contact. */
+/** Well-known people, for examples and tests. */
 const knownPeople: ReadonlyArray<Partial<Contact>> = [
 	{ firstName: 'Ada', lastName: 'Lovelace', jobTitle: 'Analyst', tags: ['vip', 'newsletter'] },
 	{ firstName: 'Grace', lastName: 'Hopper', jobTitle: 'Rear Admiral', tags: ['vip'] },
@@ -20,7 +20,7 @@ const possibleTags = ['vip', 'newsletter', 'customer', 'lead', 'partner', 'trial
 const domains = ['example.com', 'example.org', 'example.net'];
 
 /**
- * Believable contacts, the known people first, the oldest first. Some fields have no value, as in
+ * Realistic contacts: known people first, the oldest first. Some fields have no value, as in
  * any real workspace.
  */
 export function seededContacts(maker: Maker, count: number): Array<Partial<Contact>> {
@@ -35,7 +35,7 @@ export function seededContacts(maker: Maker, count: number): Array<Partial<Conta
 }
 
 /**
- * Names are drawn from lists made once: drawing each again would make ten thousand contacts take
+ * Names are picked from lists: generating each one would make ten thousand contacts take
  * seconds.
  */
 function suppliesFrom({ faker }: Maker) {

@@ -73,7 +73,7 @@ export function activities({ faker, id, daysAgo }: Maker): StoredRecord[] {
 	}));
 }
 
-/** The first seven are overdue; of the others, each third is done and the rest due in years. */
+/** The first seven are overdue. A third of the others is done, and the rest is due in years. */
 export function tasks({ faker, id, daysAgo }: Maker): StoredRecord[] {
 	return Array.from({ length: 20 }, (_, number) => ({
 		id: id('task', number),
@@ -96,7 +96,7 @@ export function categories({ id, daysAgo }: Maker): StoredRecord[] {
 	}));
 }
 
-/** Forty articles: more than the default limit, and more than the least maximum, of a search. */
+/** Forty articles: more than the default limit and the lowest maximum of a search. */
 export function articles({ faker, id, daysAgo }: Maker): StoredRecord[] {
 	return Array.from({ length: 40 }, (_, number) => {
 		const category = categoryNames[number % categoryNames.length];

@@ -3,8 +3,8 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { modes, type Mode } from '../identity.mts';
 
 /**
- * Finds whose data a request addresses. The key comes in one of two headers; when both are sent,
- * `Authorization` counts, which the reference marks as required.
+ * Finds the data that a request addresses. The key is in one of two headers. If both are sent,
+ * `Authorization` is used, which the reference marks as required.
  * Interface: AUTH-2, AUTH-3, AUTH-4, AUTH-5.
  * @param keys the API key of each mode
  * @returns undefined for a missing or unknown key

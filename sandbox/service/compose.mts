@@ -10,7 +10,7 @@ import { isObject, render, type Variables } from './tokens.mts';
 /** Bytes of UTF-8. */
 const htmlLimit = 256 * 1024;
 
-/** What a send amounts to, before anything is sent. */
+/** The rendered content of a message. */
 export interface Content {
 	channel: Channel;
 	subject: string;
@@ -19,7 +19,7 @@ export interface Content {
 }
 
 /**
- * Works out the content of a send, or refuses it.
+ * Renders the content of a message, or rejects the request.
  *
  * Interface: SEND-3, SEND-8, SEND-10, SEND-11, SEND-12, SEND-13, SEND-14, SEND-15, SEND-16,
  * SEND-25, ERROR-1.
@@ -99,7 +99,7 @@ function rendered(state: State, request: SendRequest, htmlSource: string, subjec
 	};
 }
 
-/** The library goes down by recursion: without a limit, some hundreds of tables exhaust its stack. */
+/** The library is recursive: without a limit, some hundred nested tables exhaust its stack. */
 function textOf(html: string): string {
 	return convert(html, { limits: { maxDepth: 200 } });
 }

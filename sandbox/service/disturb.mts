@@ -5,8 +5,8 @@ import type { State } from '../state.mts';
 import { errorAnswer, ServiceError } from './errors.mts';
 
 /**
- * Lets a fault show before the work is done.
- * @returns whether the request is answered with that
+ * Applies a fault before the request is performed.
+ * @returns whether the fault sent the response
  */
 export async function disturbBefore(
 	state: State,
@@ -21,16 +21,16 @@ export async function disturbBefore(
 		return true;
 	}
 	if (!answersItself(fault)) return false;
-	// It has shown now: what is sent from here on is not to be disturbed again.
+	// Prevents that the fault affects its own response.
 	request.visit.fault = undefined;
 	reply.send(replacement(state, reply, fault));
 	return true;
 }
 
 /**
- * Lets a fault show after the work was done.
- * @param payload what would be sent
- * @returns what is sent instead
+ * Applies a fault after the request was performed.
+ * @param payload the response without the fault
+ * @returns the response to send
  */
 export async function disturbAfter(
 	state: State,
@@ -56,7 +56,7 @@ export async function disturbAfter(
 	}
 }
 
-/** Ends the connection without an answer. */
+/** Ends the connection without a response. */
 export function drop(request: FastifyRequest, reply: FastifyReply): void {
 	request.visit.logged.status = null;
 	reply.hijack();
@@ -90,7 +90,7 @@ function bodyOf({ variants }: State, { kind, body }: Fault, status: number) {
 	return errorAnswer(error, variants);
 }
 
-/** Promises the whole length and ends the connection in the middle. */
+/** Announces the whole length and ends the connection in the middle. */
 function sendHalf(request: FastifyRequest, reply: FastifyReply, payload: string): Promise<never> {
 	const bytes = Buffer.from(payload);
 	const { socket } = request.raw;
@@ -99,6 +99,6 @@ function sendHalf(request: FastifyRequest, reply: FastifyReply, payload: string)
 		'content-length': bytes.length,
 	});
 	reply.raw.write(bytes.subarray(0, bytes.length / 2), () => socket.destroy());
-	// Nothing may write to this answer any more, so the hook that called never goes on.
+	// Nothing may write to this response any more, so the calling hook never continues.
 	return new Promise(() => undefined);
 }

@@ -1,7 +1,7 @@
 import { escapeHtml } from '../escapeHtml.mts';
 import type { Variants } from '../variants.mts';
 
-/** A request the service refuses. Its message is written for the person who reads it. */
+/** A rejected request. */
 export class ServiceError extends Error {
 	readonly status: number;
 	readonly code: string;
@@ -46,17 +46,17 @@ export function invalid(variants: Variants, message: string): ServiceError {
 	return refuse(variants, 'VALIDATION_ERROR', message);
 }
 
-/** A response that is ready to be written. */
+/** A response. */
 export interface Answer {
 	contentType: string | undefined;
 	body: string;
 }
 
-/** The codes that are the same under every variant. Interface: ERROR-3. */
+/** Codes that are the same under each variant. Interface: ERROR-3. */
 const namedCodes = ['IDEMPOTENT_REPLAY', 'IDEMPOTENCY_KEY_REUSED'];
 
 /**
- * Writes an error in the shape a variant asks for. The code is in every shape that is not empty,
+ * Writes an error in the shape of the variant. Each shape except the empty one has the code,
  * unless codes are absent. Interface: OPEN-16.
  */
 export function errorAnswer(error: ServiceError, variants: Variants): Answer {

@@ -9,7 +9,7 @@ import { extraEnvelopeFields, presentContact, presentRecord } from './presentati
 import type { ListQuery } from './schemas.mts';
 
 /**
- * A page of contacts and where it stands.
+ * A page of contacts with its `meta`.
  *
  * Interface: LIST-2, LIST-3, LIST-8, LIST-9, LIST-10, LIST-11, LIST-12, LIST-13, LIST-14.
  */
@@ -70,7 +70,7 @@ export function listAll(
 }
 
 /**
- * Articles that match, as many as `limit` says, and how many there are.
+ * Up to `limit` matching articles, and the number of all matches.
  * Interface: ARTICLE-1, ARTICLE-2, ARTICLE-3, ARTICLE-4, ARTICLE-5, OPEN-11.
  */
 export function searchArticles(state: State, mode: Mode, query: Record<string, string>) {

@@ -11,8 +11,8 @@ import { addOperations } from './routes.mts';
 import './visit.mts';
 
 /**
- * The service of the interface, as a Fastify plugin. A request is logged, let in by its key,
- * counted against the rate limit, disturbed if a fault waits for it, checked and answered.
+ * The service of the interface, as a Fastify plugin. A request is logged, authenticated,
+ * counted against the rate limit, affected by a pending fault, validated and performed.
  */
 export function addService(service: FastifyInstance, state: State): void {
 	keepRawBodies(service);
@@ -55,7 +55,7 @@ export function addService(service: FastifyInstance, state: State): void {
 }
 
 /**
- * Takes bodies of JSON only. Faults can look for a piece of the body as it came.
+ * Accepts JSON only. Faults can match a part of the raw body.
  * Interface: HTTP-1, HTTP-4.
  */
 function keepRawBodies(service: FastifyInstance): void {
@@ -75,7 +75,7 @@ function beginVisit(state: State, request: FastifyRequest, reply: FastifyReply):
 	const mode = modeOfKey(request.headers, state.keys);
 	const logged = state.requests.add({
 		method: request.method,
-		// An address in full, as it is sent to proxies, is one of this service too.
+		// Clients of proxies send a full URL.
 		path: new URL(request.url, 'http://sandbox').pathname.slice('/api/v1'.length),
 		query: request.query,
 		status: null,
@@ -91,7 +91,7 @@ function beginVisit(state: State, request: FastifyRequest, reply: FastifyReply):
 	});
 }
 
-/** What a fault has cut off was no answer. */
+/** Logs the response, unless a fault ended the connection. */
 function keepAnswer(state: State, request: FastifyRequest, reply: FastifyReply, sent: unknown) {
 	const { logged } = request.visit;
 	if (logged.status === null) return;
@@ -105,7 +105,7 @@ function letIn({ variants }: State, { visit }: FastifyRequest): void {
 	throw refuse(variants, 'UNAUTHORIZED', 'A valid API key is required');
 }
 
-/** A fault of status 429 costs nothing: it stands for a limit that others have used up. */
+/** A fault with status 429 isn't counted: it simulates a limit that other clients used up. */
 function countAndPickFault(state: State, request: FastifyRequest): void {
 	const { visit, method, rawBody } = request;
 	const mode = visit.mode!;
@@ -124,7 +124,7 @@ function tooMany({ rate, variants }: State, mode: Mode, wait: number): ServiceEr
 	return refuse(variants, 'RATE_LIMITED', message, headers);
 }
 
-/** `Date` by the clock of the service. Odd: headers that describe the rate limit in its place. */
+/** `Date` by the clock of the service or, if it is odd, headers about the rate limit. */
 function addHeaders(state: State, { visit }: FastifyRequest, reply: FastifyReply): void {
 	const { rate, variants, clock } = state;
 	if (variants.service === 'usual') {
@@ -162,7 +162,7 @@ function answer(state: State, reply: FastifyReply, error: ServiceError): Fastify
 
 const allMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
-/** Learns, while routes are added, which methods each path has. */
+/** Collects the methods of each path while routes are added. */
 function rememberMethods(service: FastifyInstance): Map<string, string[]> {
 	const methodsOf = new Map<string, string[]>();
 	service.addHook('onRoute', ({ url, prefix, method }) => {
@@ -172,7 +172,7 @@ function rememberMethods(service: FastifyInstance): Map<string, string[]> {
 	return methodsOf;
 }
 
-/** A known path with a method it does not have is answered with 405 and the methods it has. */
+/** Rejects other methods of known paths with 405 and the allowed methods. */
 function refuseOtherMethods(
 	service: FastifyInstance,
 	state: State,

@@ -14,7 +14,7 @@ const unusualWords: Record<State, string> = {
 	rejected: 'rejected',
 };
 
-/** The state a message has reached at a moment. */
+/** The state of a message at a time. */
 export function stateOf(message: MessageSummary, at: number): State {
 	const reached = (time: number | null) => time !== null && time <= at;
 	if (message.outcome === 'failed' || message.outcome === 'rejected') return message.outcome;
@@ -25,7 +25,7 @@ export function stateOf(message: MessageSummary, at: number): State {
 }
 
 /**
- * A message as a client sees it at a moment.
+ * A message as clients see it at a time.
  *
  * Interface: MESSAGE-1, MESSAGE-2, MESSAGE-3, MESSAGE-4, MESSAGE-5, MESSAGE-6, MESSAGE-7,
  * MESSAGE-8, MESSAGE-9, MESSAGE-10, MESSAGE-11, MESSAGE-12, MESSAGE-13, MESSAGE-14, MESSAGE-15,
@@ -63,7 +63,7 @@ export function presentMessage(message: StoredMessage, at: number, variants: Var
 }
 
 /**
- * A contact as a client sees it.
+ * A contact as clients see it.
  *
  * Interface: CONTACT-3, CONTACT-4, CONTACT-5, CONTACT-6, CONTACT-7, CONTACT-8, CONTACT-9,
  * CONTACT-10, CONTACT-11, CONTACT-12, CONTACT-13, CONTACT-14, CONTACT-15, CONTACT-16.
@@ -74,7 +74,7 @@ export function presentContact(contact: Contact, variants: Variants) {
 	return presentRecord({ id, companyId, ...fields, createdAt, updatedAt }, variants);
 }
 
-/** A record of a list as a client sees it. */
+/** A record of a list as clients see it. */
 export function presentRecord(record: Record<string, unknown>, variants: Variants) {
 	const fields = Object.entries(record).flatMap(([name, value]) =>
 		timesOfRecords.includes(name) ? writtenTime(name, value, variants.timestamps) : [[name, value]],
@@ -82,7 +82,7 @@ export function presentRecord(record: Record<string, unknown>, variants: Variant
 	return present(Object.fromEntries(fields), variants);
 }
 
-/** Shows fields as the variants have it: those without value, and fields no one announced. */
+/** Applies the variants to fields without a value, and adds unknown fields. */
 function present(record: Record<string, unknown>, variants: Variants) {
 	const shown = Object.entries(record).flatMap(([name, value]) => {
 		if (value !== null || variants.missingValues === 'null') return [[name, value]];
@@ -92,7 +92,7 @@ function present(record: Record<string, unknown>, variants: Variants) {
 	return { ...Object.fromEntries(shown), ...(variants.service === 'odd' ? extraRecordFields : {}) };
 }
 
-/** Fields beside `data` that no client expects, when a variant asks for them. */
+/** Unknown fields beside `data`, if the service is odd. */
 export function extraEnvelopeFields(variants: Variants) {
 	return variants.service === 'odd' ? { requestId: 'request-0', apiVersion: 'v1' } : {};
 }
@@ -101,7 +101,7 @@ const extraRecordFields = { object: 'record', version: 3, links: { self: null },
 
 const timesOfRecords = ['createdAt', 'updatedAt'];
 
-/** A time as a field with the precision of the variant; other text, as a test may store, as it is. */
+/** A time with the precision of the variant. Tests may store other text, which stays as it is. */
 function writtenTime(name: string, stored: unknown, timestamps: Variants['timestamps']) {
 	if (timestamps === 'absent') return [];
 	const time = Date.parse(String(stored));

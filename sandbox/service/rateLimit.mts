@@ -3,17 +3,17 @@ import type { Variants } from '../variants.mts';
 
 const minute = 60_000;
 
-/** One way to count the requests of a key. Times in milliseconds. */
+/** Counts the requests of a key. Times are in milliseconds. */
 interface Limiter {
-	/** How long a request has to wait; 0 when it may go now. */
+	/** The wait before the next request; 0 if there is none. */
 	wait(now: number): number;
-	/** Counts a request that goes now. */
+	/** Counts an accepted request. */
 	count(now: number): void;
-	/** How many more may go now. */
+	/** How many more are accepted now. */
 	remaining(now: number): number;
 }
 
-/** How a minute is counted, which is open. Interface: LIMIT-1. */
+/** The ways to count a minute. Interface: LIMIT-1. */
 const limiters: Record<Variants['limiter'], (limit: number) => Limiter> = {
 	fixedWindow(limit) {
 		let start = -Infinity;
@@ -75,7 +75,7 @@ const limiters: Record<Variants['limiter'], (limit: number) => Limiter> = {
 	},
 };
 
-/** What was counted for one key. */
+/** The counts of a key. */
 interface Counter {
 	limiter: Limiter;
 	admitted: number;
@@ -98,30 +98,30 @@ export class RateLimits {
 		this.#counters = { test: counter(), live: counter() };
 	}
 
-	/** Milliseconds that the next request of this key has to wait; 0 when it may go now. */
+	/** Milliseconds before the next request of this key is accepted; 0 if there is no wait. */
 	wait(mode: Mode, now: number): number {
 		return this.requestsPerMinute ? this.#counters[mode].limiter.wait(now) : 0;
 	}
 
-	/** Counts a request that may go. */
+	/** Counts an accepted request. */
 	admit(mode: Mode, now: number): void {
 		const counter = this.#counters[mode];
 		counter.admitted += 1;
 		if (this.requestsPerMinute) counter.limiter.count(now);
 	}
 
-	/** Counts a request that was refused for the limit. */
+	/** Counts a throttled request. */
 	refuse(mode: Mode): void {
 		this.#counters[mode].refused += 1;
 	}
 
-	/** How many requests a key has left now; null without a limit. */
+	/** How many more requests of a key are accepted now; null without a limit. */
 	remaining(mode: Mode, now: number): number | null {
 		if (!this.requestsPerMinute) return null;
 		return Math.max(0, this.#counters[mode].limiter.remaining(now));
 	}
 
-	/** What was counted so far, per key. */
+	/** The counts of both keys. */
 	report(now: number) {
 		return Object.fromEntries(
 			modes.map((mode) => {
@@ -133,8 +133,8 @@ export class RateLimits {
 }
 
 /**
- * The headers that tell a refused client when to come back, as a variant has it. They speak of
- * real time, in which the client waits.
+ * The headers with the wait of a throttled request, in the form of the variant. They use
+ * real time, because clients wait in real time.
  * @param wait milliseconds
  */
 export function comeBackHeaders(

@@ -88,7 +88,7 @@ function answer(reply: FastifyReply, status: number, body: object): FastifyReply
 	return status === 204 ? reply.code(204).send() : reply.code(status).send(body);
 }
 
-/** Has to happen before the schema sees the body. */
+/** Has to run before the schema validates the body. */
 function setUncheckedAside(state: State, request: FastifyRequest): void {
 	const given = request.body;
 	if (typeof given !== 'object' || given === null || Array.isArray(given)) return;

@@ -83,7 +83,7 @@ export const listQuerySchema = {
 	properties: { page: text, limit: text, search: text },
 } as const;
 
-/** The article search: its term has one of several names. */
+/** The article search: the parameter of the term has one of several names. */
 export const articleQuerySchema = {
 	type: 'object',
 	properties: { limit: text, q: text, search: text, query: text, term: text },

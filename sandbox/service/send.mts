@@ -8,7 +8,7 @@ import { compose, type Content } from './compose.mts';
 import { refuse, ServiceError } from './errors.mts';
 import type { SendRequest } from './schemas.mts';
 
-/** A message, and whether it is the original of an earlier request. */
+/** A message, and whether an earlier request sent it. */
 export interface SendResult {
 	message: StoredMessage;
 	replayed: boolean;
@@ -35,7 +35,7 @@ export function send(state: State, mode: Mode, request: SendRequest): SendResult
 }
 
 /**
- * What comes of a key that was sent before: the original, or a refusal.
+ * Responds to a repeated key: with the original message, or a rejection.
  * Interface: KEY-2, KEY-3, KEY-4, KEY-6, ERROR-3.
  */
 function replay(
@@ -122,7 +122,7 @@ function plannedMessage(
 	};
 }
 
-/** When a message reaches which state, in milliseconds; null for those it never reaches. */
+/** When a message reaches each state, in milliseconds; null for states that it never reaches. */
 function journey(outcome: Outcome, now: number, service: Variants['service']) {
 	const sentAt = service === 'odd' ? now : now + 1000;
 	const arrivesAt = service === 'odd' ? now : now + 3000;

@@ -12,7 +12,7 @@ export interface Token {
 
 const form = /\{\{([^{}]*)\}\}/g;
 
-/** Some text with its tokens filled in, and the names of those that could not be. */
+/** A text with filled tokens, and the names of tokens without a value. */
 export interface Rendered {
 	text: string;
 	missing: string[];
@@ -48,7 +48,7 @@ function valueOf(name: string, variables: Variables): string | undefined {
 	return value === undefined || value === null ? undefined : String(value);
 }
 
-/** Whether a value has parts. */
+/** Whether a value is an object or an array. */
 export function isObject(value: unknown): value is Record<string, unknown> {
 	return typeof value === 'object' && value !== null;
 }

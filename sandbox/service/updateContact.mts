@@ -8,10 +8,10 @@ import { refuse } from './errors.mts';
 import { extraEnvelopeFields } from './presentation.mts';
 import type { UpdateRequest } from './schemas.mts';
 
-/** Fields whose format has no empty text: to clear them there has to be a way of its own. */
+/** Fields whose format excludes empty text, so clearing them is a special case. */
 const fieldsWithFormat = ['email', 'accountId', 'source'];
 
-/** Fields of an update that need not keep the interface's field rules, and what is stored of them. */
+/** Fields of an update to which the rules don't apply, with the values to store. */
 export type SetAside = Partial<ContactFields>;
 
 /**

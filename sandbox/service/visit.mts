@@ -5,13 +5,13 @@ import type { LoggedRequest } from '../control/requestLog.mts';
 import type { Mode } from '../identity.mts';
 import type { SetAside } from './updateContact.mts';
 
-/** What the sandbox keeps about a request while it is being answered. */
+/** What the sandbox knows about a request during its processing. */
 export interface Visit {
 	logged: LoggedRequest;
-	/** Whose data the request addresses, once its key is known. */
+	/** The data that the request addresses, once its key is known. */
 	mode: Mode | undefined;
 	fault: Fault | undefined;
-	/** What of an update need not keep the field rules. */
+	/** Fields of an update to which the rules don't apply. */
 	aside: SetAside;
 }
 
@@ -22,7 +22,7 @@ declare module 'fastify' {
 	}
 }
 
-/** The mode of a request that has been let in. */
+/** The mode of an authenticated request. */
 export function modeOf(request: FastifyRequest): Mode {
 	return request.visit.mode!;
 }
