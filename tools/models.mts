@@ -1,9 +1,7 @@
 /** How many cases of each model `npm test` plays: the same ones each time. */
 export const modelArguments = {
 	sends: ['--seed', '11'],
-	lists: ['--seed', '11'],
 	updates: ['--seed', '11'],
 	hostile: ['--seed', '11', '--cases', '1000'],
 	trigger: ['--seed', '11', '--histories', '400'],
-	pacing: ['--seed', '11', '--seeds', '1', '--quick'],
 };

@@ -5,10 +5,6 @@ const generated: Record<string, Generated> = {
 		purpose: `Plays the lives of generated workflows and looks for a message that is sent twice, not at all, or
 reported as what it is not.`,
 	},
-	lists: {
-		purpose: `Lists generated collections while they change, and looks for a contact that is missing without a
-word, or there twice.`,
-	},
 	updates: {
 		purpose: `Updates generated contacts, with faults, tries and other executions, and looks for a value that is
 lost without a word, a row that reaches the wrong contact, and a result that is not true.`,
@@ -27,5 +23,4 @@ not n8n's, the key in the wrong place, a text without a bound, and whatever bloc
 const [name = '', ...args] = process.argv.slice(2);
 const model = generated[name];
 if (model) await playGenerated(name, model, args);
-else if (name === 'pacing') await (await import('./pacing/commandLine.mts')).measure(args);
-else throw new Error(`There is no model ${name}: ${Object.keys(generated).join(', ')}, pacing`);
+else throw new Error(`There is no model ${name}: ${Object.keys(generated).join(', ')}`);

@@ -8,143 +8,93 @@ import { answerOf } from '../harness/service.mts';
 
 const { Connection } = built<typeof Transport>('nodes/CrmWorkspace/transport/connection.js');
 
-/** How long a request may take, in ms: longer than any does. */
-const timeout = 30_000;
+const timeoutMs = 30_000;
+
+/** A request for the moment at which it was sent. */
+const request: Transport.ServiceRequest<number> = {
+	method: 'GET',
+	path: '/contacts',
+	isIdempotent: true,
+	read: ({ body }) => Number(body),
+};
+
+/** How many requests an execution has under way at once: the node's default. */
+const concurrency = 5;
 
 let processes = 0;
 let executions = 0;
 
-/** What the credential of a process says. */
-export interface Settings {
-	requestsPerMinute: number;
-	/** "Number of n8n Processes". */
-	processes?: number;
+/** What an execution has to do. */
+interface Work {
+	requests: number;
+	/** How many requests each run of the node makes, as in a loop: all by default. */
+	each?: number;
+	/** No request is begun from this moment on. */
+	until?: number;
 }
 
-/** An n8n process, as far as the service gets to know it. */
+/** An n8n process, as far as the service gets to know it. Moments and waits in ms. */
 export class Process {
-	/** When each of its requests succeeded, in ms. */
+	/** When its requests succeeded. */
 	readonly successes: number[] = [];
 
 	/** Requests that were given up. */
 	failed = 0;
 
-	readonly #clock = clockOfProcess();
-
-	/** A process has a rate limiter of its own, and there is one for each key: so each has another key. */
-	readonly #apiKey = `sk_test_${++processes}`;
+	readonly #clock = createClock();
 
 	readonly #service: LimitedService;
 
-	readonly #settings: Settings;
+	readonly #credential: object;
 
-	constructor(service: LimitedService, settings: Settings) {
+	constructor(service: LimitedService, settings: { requestsPerMinute: number; processes: number }) {
 		this.#service = service;
-		this.#settings = settings;
+		// A process has its own rate limiter for each key: so each has another key here.
+		this.#credential = { ...credential, apiKey: `sk_test_${++processes}`, ...settings };
 	}
 
-	/** Counts again. */
-	forget(): void {
-		this.successes.length = 0;
-		this.failed = 0;
+	/**
+	 * Runs one execution.
+	 * @returns how long each request waited until it was sent, and when each succeeded
+	 */
+	async execute({ requests, each = requests, until = Infinity }: Work) {
+		const id = String(++executions);
+		const all = { waits: [] as number[], successes: [] as number[] };
+		for (let left = requests; left > 0; left -= each) {
+			let next = Math.min(each, left);
+			const connection = this.#connect(id);
+			connection.announce(next);
+			const work = async () => {
+				while (next > 0 && currentTime() < until) {
+					next--;
+					const begunAt = currentTime();
+					const sentAt = await connection.request(request).catch(() => void this.failed++);
+					if (sentAt === undefined) continue;
+					all.waits.push(sentAt - begunAt);
+					all.successes.push(currentTime());
+				}
+			};
+			await Promise.all(Array.from({ length: concurrency }, work));
+			connection.close();
+		}
+		this.successes.push(...all.successes);
+		return all;
 	}
-
-	/** Begins an execution. */
-	execution(): Execution {
-		return new Execution(this);
-	}
-
-	/** @param sent called with the number of each request that is sent */
-	connect(execution: string, sent: (request: number) => void): Transport.Connection {
+	#connect(execution: string): Transport.Connection {
 		const context = {
-			helpers: helpersThatAsk(async (_url, query) => {
-				sent(Number(query!.page));
-				return await this.#service.answer(() => answerOf(200, '{}', currentTime()));
+			helpers: helpersThatAsk(async () => {
+				const sentAt = currentTime();
+				return await this.#service.answer(() => answerOf(200, String(sentAt), currentTime()));
 			}),
 			getExecutionId: () => execution,
 			getExecutionCancelSignal: () => undefined,
 		} as unknown as IExecuteFunctions;
-		const ours = { ...credential, apiKey: this.#apiKey, ...this.#settings } as never;
-		return new Connection(context, ours, timeout, { clock: this.#clock });
-	}
-}
-
-/** What an execution has to do. */
-export interface Work {
-	requests: number;
-	/** How many requests are under way at once: 5 by default, as in the node. */
-	concurrency?: number;
-	/** How many requests each run of the node makes, as in a loop: all by default. */
-	each?: number;
-	/** Whether the node doesn't know beforehand how many requests it will make. */
-	isUnforeseen?: boolean;
-	/** No request is begun from this moment on, in ms. */
-	until?: number;
-}
-
-/** An execution of a process. */
-export class Execution {
-	/** How long each request waited until it was sent, in ms; the last time if it was sent again. */
-	readonly waits: number[] = [];
-
-	/** Requests that succeeded. */
-	done = 0;
-
-	readonly #id = String(++executions);
-
-	readonly #process: Process;
-
-	constructor(process: Process) {
-		this.#process = process;
-	}
-
-	/** Makes requests until the work is done. */
-	async work({ requests, each = requests, ...work }: Work): Promise<void> {
-		for (let left = requests; left > 0; left -= each) {
-			await this.#run({ ...work, requests: Math.min(each, left) });
-		}
-	}
-
-	/** Makes requests in one run of the node. */
-	async #run({ requests, concurrency = 5, isUnforeseen, until = Infinity }: Work): Promise<void> {
-		const sentAt: number[] = [];
-		const connection = this.#process.connect(this.#id, (request) => {
-			sentAt[request] = currentTime();
-		});
-		if (!isUnforeseen) connection.announce(requests);
-		let next = 0;
-		const worker = async () => {
-			while (next < requests && currentTime() < until) {
-				const request = next++;
-				const askedAt = currentTime();
-				await this.#request(connection, request);
-				this.waits.push(sentAt[request] - askedAt);
-			}
-		};
-		await Promise.all(Array.from({ length: Math.min(requests, concurrency) }, worker));
-		connection.close();
-	}
-
-	async #request(connection: Transport.Connection, page: number): Promise<void> {
-		const process = this.#process;
-		try {
-			await connection.request({
-				method: 'GET',
-				path: '/contacts',
-				query: { page },
-				isIdempotent: true,
-				read: () => true,
-			});
-			process.successes.push(currentTime());
-			this.done++;
-		} catch {
-			process.failed++;
-		}
+		return new Connection(context, this.#credential as never, timeoutMs, { clock: this.#clock });
 	}
 }
 
 /** The clock of a process, which only it knows. */
-function clockOfProcess(): Clock {
+function createClock(): Clock {
 	const origin = currentTime() - Math.random() * hour;
 	return {
 		now: () => currentTime() - origin,
