@@ -10,6 +10,8 @@ interface Contact {
 	createdAt: number;
 	updatedAt: number;
 	revision: number;
+	/** As the service shows it. */
+	json: string;
 }
 
 /** How far the service's clock is ahead of n8n's, in ms. */
@@ -57,7 +59,7 @@ export class Service {
 		await pass(latency / 2);
 		this.#change();
 		const page = pageOf(this.#contacts, query, pageSize);
-		const records = page.records.map((contact) => this.#json(contact));
+		const records = page.records.map(({ json }) => json);
 		await pass(latency / 2);
 		const date = dateAhead === null ? undefined : this.#now + dateAhead;
 		return answerWith({ ...page, records }, this.#history, date);
@@ -103,24 +105,18 @@ export class Service {
 
 	#add(createdAt: number, updatedAt: number, place = this.#random()): void {
 		const id = `c${this.versions.size + 1}`;
-		const contact = { id, place, createdAt, updatedAt, revision: 1 };
+		const contact = { id, place, createdAt, updatedAt, revision: 1, json: '' };
 		this.#contacts.push(contact);
 		this.#remember(contact);
 	}
 
 	#remember(contact: Contact): void {
-		const { id } = contact;
-		this.versions.set(id, (this.versions.get(id) ?? new Set()).add(this.#json(contact)));
-	}
-
-	#json({ id, revision, createdAt, updatedAt }: Contact): string {
+		const { id, revision, createdAt, updatedAt } = contact;
 		const text = (date: number) => new Date(date).toISOString();
 		const dates = { createdAt: text(createdAt), updatedAt: text(updatedAt) };
-		return JSON.stringify({
-			id,
-			notes: `revision ${revision}`,
-			...(this.#history.hasDates && dates),
-		});
+		const shown = { id, notes: `revision ${revision}`, ...(this.#history.hasDates && dates) };
+		contact.json = JSON.stringify(shown);
+		this.versions.set(id, (this.versions.get(id) ?? new Set()).add(contact.json));
 	}
 
 	#sort(): void {
