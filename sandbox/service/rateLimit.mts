@@ -14,7 +14,7 @@ interface Limiter {
 }
 
 /** The ways to count a minute. Interface: LIMIT-1. */
-const limiters: Record<Variants['limiter'], (limit: number) => Limiter> = {
+export const limiters: Record<Variants['limiter'], (limit: number) => Limiter> = {
 	fixedWindow(limit) {
 		let start = -Infinity;
 		let counted = 0;

@@ -3,8 +3,7 @@ import { describe, expect, jest, test } from '@jest/globals';
 import { isBrief } from '../support/atLength.mts';
 import { currentTime, minute, pass, passUntilDone } from './harness/clock.mts';
 import { leastTime } from './harness/leastTime.mts';
-import { LimitedService } from './harness/limitedService.mts';
-import { limiters, type Limiter } from './harness/limiters.mts';
+import { LimitedService, limiterNames } from './harness/limitedService.mts';
 import { beginAnew } from './harness/random.mts';
 import { Process } from './pacing/process.mts';
 
@@ -15,7 +14,8 @@ const seeds = isBrief ? [11] : Array.from({ length: 10 }, (_, index) => 11 + ind
 // No wait is a real one: whatever runs longer than that has stopped.
 jest.setTimeout(10 * minute);
 
-describe.each(Object.keys(limiters) as Limiter[])('a service that counts by %s', (limiter) => {
+// Interface: LIMIT-1.
+describe.each(limiterNames)('a service that counts by %s', (limiter) => {
 	const createService = (tellsWait = true) =>
 		new LimitedService({ limiter, allowance, latency, tellsWait });
 

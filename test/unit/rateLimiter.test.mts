@@ -1,10 +1,8 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { CrmWorkspaceCredential } from '../../nodes/CrmWorkspace/transport/credential';
 import { getRateLimiter, RateLimiter } from '../../nodes/CrmWorkspace/transport/rateLimiter';
-import { limiters, type Limiter } from '../models/harness/limiters.mts';
 import { computed } from '../support/engine/cpuTime.mts';
 import { fakeClock } from '../support/simulated/fakeClock.mts';
-import { seededRandom } from '../support/simulated/seededRandom.mts';
 
 const minute = 60_000;
 
@@ -248,56 +246,3 @@ describe('the rate limiter of an API key', () => {
 		expect(limiterOf({ requestsPerMinute, processes }).requestsPerMinute).toBe(own);
 	});
 });
-
-// Interface: LIMIT-1.
-describe('a process with a key of its own is never throttled and loses a minute at most', () => {
-	const cases = (Object.keys(limiters) as Limiter[]).flatMap((limiter) =>
-		[0, 100, 500].flatMap((latency) =>
-			[1, 10].map((executions) => ({ limiter, latency, executions })),
-		),
-	);
-	test.each(cases)('$limiter, $latency ms, $executions executions', async (one) => {
-		for (const requests of [30, 60, 61, 300]) {
-			const { refused, accepted, took } = await simulate({ ...one, requests });
-			const minutes = Math.floor((requests - 1) / 60);
-			const over = took - minutes * (minute + one.latency / 2);
-			expect({ refused, accepted }).toEqual({ refused: 0, accepted: requests });
-			expect(over).toBeLessThanOrEqual(minutes === 0 ? 6 * one.latency : minute);
-		}
-	});
-});
-
-interface Simulation {
-	limiter: Limiter;
-	/** Longest way to the service and back together, in ms; each request takes a random part of it. */
-	latency: number;
-	executions: number;
-	requests: number;
-}
-
-/** Requests of several executions against a service with a limiter of its own clock offset. */
-async function simulate({ limiter, latency, executions, requests }: Simulation) {
-	const random = seededRandom(`${limiter} ${latency} ${executions} ${requests}`);
-	const begun = Date.now();
-	const { isAllowed } = limiters[limiter](60, begun + Math.floor(random() * minute));
-	const ours = new RateLimiter(fakeClock, 60);
-	const counts = { accepted: 0, refused: 0, took: 0 };
-	const travel = async () => {
-		if (latency > 0) await fakeClock.wait((random() * latency) / 2);
-	};
-	const request = async (execution: string) => {
-		const permit = await ours.acquire(execution);
-		await travel();
-		const isAccepted = isAllowed(Date.now());
-		await travel();
-		permit?.end(isAccepted ? 'accepted' : 'throttled');
-		counts[isAccepted ? 'accepted' : 'refused']++;
-		counts.took = Date.now() - begun;
-	};
-	const all = Promise.all(
-		Array.from({ length: requests }, async (_, index) => await request(`${index % executions}`)),
-	);
-	await jest.advanceTimersByTimeAsync(30 * minute);
-	await all;
-	return counts;
-}

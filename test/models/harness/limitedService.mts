@@ -1,7 +1,12 @@
-import { currentTime, minute, pass } from './clock.mts';
+import { limiters } from '../../../sandbox/service/rateLimit.mts';
+import { currentTime, pass } from './clock.mts';
 import type { Latency } from './leastTime.mts';
-import { limiters, type Limiter, type RateLimiter } from './limiters.mts';
 import { answerOf, type Answer } from './service.mts';
+
+/** The name of a way in which a service may count requests. */
+export type Limiter = keyof typeof limiters;
+
+export const limiterNames = Object.keys(limiters) as Limiter[];
 
 /** How a service counts and answers. */
 export interface LimitedSettings {
@@ -22,12 +27,12 @@ export class LimitedService {
 
 	readonly #settings: LimitedSettings;
 
-	readonly #limiter: RateLimiter;
+	readonly #limiter: ReturnType<(typeof limiters)[Limiter]>;
 
 	constructor(settings: LimitedSettings) {
 		const { limiter, allowance } = settings;
 		this.#settings = settings;
-		this.#limiter = limiters[limiter](allowance, currentTime() - Math.random() * minute);
+		this.#limiter = limiters[limiter](allowance);
 	}
 
 	/** Answers a request after its way here and back. @param work what it does, unless it is refused */
@@ -41,20 +46,18 @@ export class LimitedService {
 		return answer;
 	}
 
-	/** Counts again. */
-	forget(): void {
-		this.requests = 0;
-		this.refused = 0;
-	}
-
 	#refusal(): Answer | undefined {
 		this.requests++;
+		const { limiter, tellsWait } = this.#settings;
 		const now = currentTime();
-		if (this.#limiter.isAllowed(now)) return undefined;
+		const isRefused = this.#limiter.wait(now) > 0;
+		// The strictest service counts refused requests, too.
+		if (!isRefused || limiter === 'slidingWindow') this.#limiter.count(now);
+		if (!isRefused) return undefined;
 		this.refused++;
-		const answer = answerOf(429, '{"error":"Too many requests"}', now);
-		if (!this.#settings.tellsWait) return answer;
 		const seconds = Math.ceil(this.#limiter.wait(now) / 1000);
-		return { ...answer, headers: { ...answer.headers, 'retry-after': String(seconds) } };
+		const answer = answerOf(429, '{"error":"Too many requests"}', now);
+		if (tellsWait) answer.headers['retry-after'] = String(seconds);
+		return answer;
 	}
 }
