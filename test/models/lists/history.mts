@@ -53,7 +53,7 @@ const change: fc.Arbitrary<Change> = fc.record({
 	at: fc.oneof(fc.integer({ min: 1, max: 4 }), fc.integer({ min: 1, max: 40 })),
 	every: fc.integer({ min: 1, max: 12 }),
 	times: weighted([6, 1], [2, 2], [1, 5], [1, 40]),
-}) as fc.Arbitrary<Change>;
+});
 
 /** Any history, the small and quiet ones first. */
 export const history: fc.Arbitrary<History> = fc.record({
@@ -79,7 +79,7 @@ export const history: fc.Arbitrary<History> = fc.record({
 	totals: fc.constantFrom('both', 'both', 'both', 'totalCount', 'totalPages', 'none'),
 	pastEnd: fc.constantFrom(200, 404, 400, 416, 422),
 	changes: fc.oneof(
-		{ weight: 1, arbitrary: fc.constant([]) },
+		{ weight: 1, arbitrary: fc.constant<Change[]>([]) },
 		{ weight: 6, arbitrary: fc.array(change, { minLength: 1, maxLength: 5 }) },
 	),
 	seed: fc.nat(1_000_000),
