@@ -23,6 +23,7 @@ export const {
 	BaseError,
 	createRunExecutionData,
 	ICredentialsHelper,
+	NodeApiError,
 	NodeOperationError,
 	Workflow,
 } = require('n8n-workflow') as typeof import('n8n-workflow');

@@ -1,319 +1,258 @@
 import fc from 'fast-check';
-import type { INodeType } from 'n8n-workflow';
-import { collections } from '../../support/sandbox/collections.mts';
-import { built, nodeFile } from '../harness/built.mts';
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { contactFields } from '../harness/contacts.mts';
-import { weighted } from '../harness/draw.mts';
-import { answer, type Answer } from './answers.mts';
-import { anyValue, inheritedNames, text, type Value } from './values.mts';
+import { maybe, weighted } from '../harness/draw.mts';
+import { crmWorkspace } from '../harness/n8n.mts';
+import { anyValue, foreignJson, foreignText, key, text } from './values.mts';
 
-/** What is asked of the package. */
-export const kinds = [
-	'send',
-	'update',
-	'list',
-	'search',
-	'credential test',
-	'authenticate',
-] as const;
-export type Kind = (typeof kinds)[number];
+/** What is asked of the package: an operation, or what the editor and the trigger ask. */
+export type Kind = (typeof operations)[number] | 'search' | 'credential test' | 'poll';
 
-export interface Credential {
-	baseUrl: (typeof baseUrls)[number] | Value;
-	mode: string;
-	prefix: string;
-	/** What comes after the secret. */
-	suffix: string;
-	authHeader: string;
-	requestsPerMinute: number | Value;
-}
+export const operations = ['sendTransactionalEmail', 'updateContact', 'list'] as const;
 
-/** A parameter that has another value than it should. */
-export interface Override {
-	at: string;
-	value: Value;
-}
+/** The address of the service. */
+export const baseUrl = 'https://crm.example.com/api/v1';
 
-export interface Row {
-	overrides: Override[];
-	/** Of a message; of an update, the columns of the row. */
-	named: Array<{ name: Value; value: Value }>;
-}
+const { properties } = crmWorkspace.description;
 
-/** One use of the package: a case. */
-export interface History {
-	kind: Kind;
-	number: number;
-	credential: Credential;
-	onError: 'stopWorkflow' | 'continueRegularOutput' | 'continueErrorOutput';
-	/** Of the parameters that have few values, those of this case. */
-	choices: Choices;
-	rows: Row[];
-	/** The first answers; all that follow are as they should be. */
-	answers: Answer[];
-	/** Of a request that is to get the key. */
-	request: { address: keyof typeof addresses; isOwn: boolean };
-}
-
-export interface Choices {
-	content: 'template' | 'html';
-	variablesInput: 'fields' | 'json';
-	idempotency: 'execution' | 'custom' | 'none';
-	reference: 'id' | 'email' | 'list';
-	mapping: 'defineBelow' | 'autoMapInputData';
-	collection: string;
-	returnAll: boolean;
-	simplify: boolean;
-	onRejected: 'fail' | 'output';
-	skipUnchanged: boolean;
-	unmappedFields: 'auto' | 'leave' | 'preserve';
-	tags: 'replace' | 'add' | 'remove';
-	dryRun: boolean;
-	concurrency: 1 | 5 | 20;
-}
-
-/** Whom the message of a row is for. */
-export function address(index: number): string {
-	return `r${index}@example.com`;
-}
-
-/** The contact that a row updates. */
-export function idOf(index: number): string {
-	return `0000000${index}-0000-4000-8000-000000000000`;
-}
-
-/** Spellings of the service's address; PORT is its port. */
-export const baseUrls = [
-	'http://127.0.0.1:PORT/api/v1',
-	'http://127.0.0.1:PORT/api/v1/',
-	'http://127.0.0.1:PORT/api/v1///',
-	'HTTP://127.0.0.1:PORT/api/v1',
-	'http://localhost:PORT/api/v1',
-	'http://LOCALHOST.:PORT/api/v1',
-	'http://127.1:PORT/api/v1',
-	'http://0x7f000001:PORT/api/v1',
-	'http://[::ffff:127.0.0.1]:PORT/api/v1',
-	'http://user:pass@127.0.0.1:PORT/api/v1',
-	'http://127.0.0.1:PORT/api/v1?next=',
-	'http://127.0.0.1:PORT/api/v1#',
-	'http://127.0.0.1:PORT/api/../v1',
-	'http://127.0.0.1:PORT/%61pi/v1',
-	'http://127.0.0.1:PORT/äpi/{{v1}}',
-	'http://127.0.0.1:PORT',
-	' http://127.0.0.1:PORT/api/v1\n',
-	'http://127.0.0.1:PORT/api\n/v1',
-	'http://127.0.0.1\t:PORT/api/v1',
-	'http:\\\\127.0.0.1:PORT\\api\\v1',
-	'http:127.0.0.1:PORT/api/v1',
-	'127.0.0.1:PORT/api/v1',
-	'//127.0.0.1:PORT/api/v1',
-	'https://127.0.0.1:PORT/api/v1',
-	'http://127.0.0.1:99999/api/v1',
-	'http://127.0.0.1:0/api/v1',
-	'http://%3127.0.0.1:PORT/api/v1',
-	'ftp://127.0.0.1/api/v1',
-	'javascript:alert(1)',
-	'file:///etc/passwd',
-	'data:application/json,{}',
-] as const;
-
-/**
- * Options by which a request says where it goes. SERVICE is the service's address, ORIGIN what is
- * before its path, STRANGER that of another server.
- */
-export const addresses = {
-	'the service': {},
-	'another address': { url: 'STRANGER/api/v1/contacts' },
-	'another address as URI': { url: undefined, uri: 'STRANGER/api/v1/contacts' },
-	'another base': { baseURL: 'STRANGER', url: '/api/v1/contacts' },
-	'the service as base of another address': { baseURL: 'SERVICE', url: 'STRANGER/contacts' },
-	'the service as base of a foreign host': { baseURL: 'SERVICE', url: '//evil.example/contacts' },
-	'an address behind the at sign': { url: 'ORIGIN@evil.example/contacts' },
-	'an address that only begins alike': { url: 'ORIGIN.evil.example/' },
-	'an address behind a backslash': { url: 'http://evil.example\\@127.0.0.1/contacts' },
-	'an address as an object': { url: { toString: () => 'http://evil.example/' } },
-	'no address': { url: undefined },
-	'wherever it is redirected': { disableFollowRedirect: false, maxRedirects: 9 },
-} as const;
-
-const { CrmWorkspace } = built<{ CrmWorkspace: new () => INodeType }>(nodeFile);
-const { properties } = new CrmWorkspace().description;
-
-/** Parameters that take no expression, as others depend on them. */
-const deciding = ['operation', 'collection', 'content', 'variablesInput', 'idempotency'];
-
-/** The parameters of an operation, those in its options included, that can have any value. */
-function parametersOf(operation: string): string[] {
-	const own = properties.filter(({ displayOptions }) =>
-		displayOptions?.show?.operation?.includes(operation),
-	);
-	const names = own.flatMap(({ name, type, options = [] }) => [
-		name,
-		...(type === 'collection' ? options.map((option) => `${name}.${option.name}`) : []),
-	]);
-	return [...new Set(names)].filter((name) => !deciding.includes(name));
-}
-
-/** The parameters of each operation that can have another value; some more often than others. */
-const overridable: Record<Kind, string[]> = {
-	send: [
-		...parametersOf('sendTransactionalEmail'),
-		...['to', 'subject', 'html', 'variablesJson', 'idempotencyKey'],
-	],
-	update: [
-		...parametersOf('updateContact'),
-		...['contact.value', 'contact.value', 'fields.value'],
-		...contactFields.map((name) => `fields.value.${name}`),
-	],
-	list: parametersOf('list'),
-	search: ['filter', 'paginationToken'],
-	'credential test': [],
-	authenticate: [],
+/** What a parameter is if nobody means harm; the others have their defaults. */
+const usual: Record<string, unknown> = {
+	templateSlug: 'welcome',
+	subject: 'Subject',
+	html: '<p>Hello {{name|there}}</p>',
+	searchTerm: 'refund',
+	variables: { variable: [] },
 };
 
-const soundCredential: fc.Arbitrary<Credential> = fc.record({
-	baseUrl: fc.constant(baseUrls[0]),
-	mode: fc.constant('test'),
-	prefix: fc.constant('sk_test_'),
-	suffix: weighted([8, ''], [1, '+/='], [1, '%41'], [1, '$&.*[']),
-	authHeader: fc.constantFrom('authorization', 'xApiKey'),
-	requestsPerMinute: weighted<number>([6, 100_000], [1, 60], [1, 1]),
+const mapper = fc.record({
+	mappingMode: fc.constantFrom('defineBelow', 'autoMapInputData'),
+	value: fc.constant({ notes: 'A note' }),
+	schema: fc.constant(contactFields.map((id) => ({ id, displayName: id, type: 'string' }))),
 });
 
-const credential: fc.Arbitrary<Credential> = fc.record({
-	baseUrl: fc.oneof(
-		{ weight: 2, arbitrary: fc.constant(baseUrls[0]) },
-		{ weight: 2, arbitrary: fc.constantFrom(...baseUrls) },
-		{ weight: 1, arbitrary: anyValue },
-	),
-	mode: weighted([20, 'test'], [3, 'live'], [1, 'toString'], [1, '']),
-	prefix: weighted([20, 'sk_test_'], [3, 'sk_live_'], [1, ''], [1, 'SK_TEST_']),
-	suffix: fc.oneof(
-		{ weight: 6, arbitrary: fc.constant('') },
-		{
-			weight: 1,
-			arbitrary: fc.constantFrom(
-				'+/=',
-				' ',
-				'\n',
-				'\r\nX-Injected: 1',
-				'é',
-				'\u0000',
-				'😀',
-				'%41',
-				'$&.*[',
-				'<b>',
-				'\u200b',
-				'='.repeat(500),
-			),
-		},
-	),
-	authHeader: weighted([5, 'authorization'], [5, 'xApiKey'], [1, '__proto__'], [1, '']),
-	requestsPerMinute: fc.oneof(
-		{ weight: 6, arbitrary: fc.constant(100_000) },
-		{ weight: 2, arbitrary: fc.constantFrom(1, 2, 0, -1, 0.5, 1e9, 1e308) },
-	),
-});
+/** A sound value of a parameter: any of those that can be chosen. */
+function soundValue({ name, type, options, default: byDefault }: INodeProperties) {
+	if (name === 'contact') return fc.constantFrom('id', 'email', 'list').map((mode) => ({ mode }));
+	if (type === 'resourceMapper') return mapper;
+	if (type === 'boolean') return fc.boolean();
+	if (type === 'options')
+		return fc.constantFrom(...(options as INodePropertyOptions[])).map(({ value }) => value);
+	if (name === 'options')
+		return fc.record(soundValues(options as INodeProperties[]), { requiredKeys: [] });
+	return fc.constant(usual[name] ?? byDefault);
+}
 
-/** What a parameter with few values is when it is none of them. */
-const name: fc.Arbitrary<Value> = fc.oneof(
-	{ weight: 3, arbitrary: fc.constantFrom(...inheritedNames).map((text) => ({ text })) },
-	{ weight: 1, arbitrary: anyValue },
-);
+function soundValues(some: INodeProperties[]): Record<string, fc.Arbitrary<unknown>> {
+	return Object.fromEntries(some.map((property) => [property.name, soundValue(property)]));
+}
 
-const isChoice = /^options\.o/;
+const propertiesOf = (kind: Kind) =>
+	properties.filter(({ displayOptions }) => displayOptions?.show?.operation?.includes(kind));
+
+/** Parameters that take no expression, because others depend on them. */
+const deciding = ['collection', 'content', 'variablesInput', 'idempotency'];
+
+/** The paths of all that can have a value of its own for each item. */
+function pathsOf(kind: Kind): string[] {
+	const variables = [0, 1].flatMap((n) => [
+		`variables.variable.${n}.name`,
+		`variables.variable.${n}.value`,
+	]);
+	const mapped = contactFields.map((name) => `fields.value.${name}`);
+	const own = propertiesOf(kind).flatMap(({ name, type, options = [] }) => [
+		...(name === 'contact' ? ['contact.value', 'contact.mode'] : []),
+		...(name === 'variables' ? variables : []),
+		...(type === 'resourceMapper' ? mapped : []),
+		...(type === 'collection' ? options.map((option) => `${name}.${option.name}`) : []),
+		name,
+	]);
+	return ['operation', ...own.filter((name) => !deciding.includes(name))];
+}
+
+/** A parameter that has another value than it should for one of the items. */
+interface Override {
+	at: string;
+	item: number;
+	value: unknown;
+}
 
 const override = (kind: Kind): fc.Arbitrary<Override> =>
-	fc.constantFrom(...overridable[kind]).chain((at) =>
-		fc.record({
-			at: fc.constant(at),
-			// n8n hands on nothing but text to a list to choose from.
-			value: kind === 'search' ? text : isChoice.test(at) ? name : anyValue,
-		}),
+	fc.record({ at: fc.constantFrom(...pathsOf(kind)), item: fc.nat(1), value: anyValue });
+
+const credential = fc.oneof(
+	fc.record({
+		at: fc.constantFrom(
+			'baseUrl',
+			'mode',
+			'apiKey',
+			'authHeader',
+			'requestsPerMinute',
+			'processes',
+		),
+		value: fc.oneof(anyValue, fc.constantFrom<unknown>(1, 0.5, -1, 1e308, 'live', '__proto__')),
+	}),
+	fc.record({
+		at: fc.constant('baseUrl'),
+		value: fc.constantFrom(
+			'HTTPS://crm.example.com/api/../api/v1///',
+			'https:\\\\crm.example.com\\api\\v1',
+			'https://user:pass@crm.example.com/api/v1',
+			'https://crm.example.com/api/v1?next=',
+			'https://crm.example.com/äpi/{{v1}}',
+			'//crm.example.com/api/v1',
+			'javascript:alert(1)',
+			'file:///etc/passwd',
+		),
+	}),
+	fc.record({
+		at: fc.constant('apiKey'),
+		value: fc.constantFrom('\r\nX-Injected: 1', 'é', '\u0000', ' ').map((rest) => key + rest),
+	}),
+);
+
+/** The errors of services, as text: CODE and MESSAGE are JSON. */
+const errorBodies = [
+	'{"error":{"code":CODE,"message":MESSAGE}}',
+	'{"code":CODE,"message":MESSAGE}',
+	'{"error":MESSAGE}',
+	'{"errors":[{"field":CODE,"message":MESSAGE}]}',
+	'{"type":CODE,"title":MESSAGE,"detail":MESSAGE}',
+	'{"message":[MESSAGE,CODE]}',
+	'MESSAGE',
+];
+
+const errorCode = fc.oneof(
+	fc.constantFrom('IDEMPOTENT_REPLAY', 'IDEMPOTENCY_KEY_REUSED').map((code) => `"${code}"`),
+	foreignJson,
+);
+
+const errorBody = fc
+	.tuple(fc.constantFrom(...errorBodies), errorCode, foreignJson)
+	.map(([body, code, message]) =>
+		body.replace('CODE', () => code).replaceAll('MESSAGE', () => message),
 	);
 
-const named = (kind: Kind) =>
-	fc.record({
-		name: fc.oneof(
-			{ weight: 3, arbitrary: fc.constantFrom(...inheritedNames).map((text): Value => ({ text })) },
-			{ weight: 2, arbitrary: fc.constantFrom('name', 'a b').map((text): Value => ({ text })) },
-			...(kind === 'update'
-				? [
-						{
-							weight: 3,
-							arbitrary: fc.constantFrom(...contactFields).map((text): Value => ({ text })),
-						},
-					]
-				: []),
-			{ weight: 4, arbitrary: text },
-			{ weight: 1, arbitrary: anyValue },
-		),
-		value: anyValue,
-	});
+const page = fc
+	.tuple(foreignText, foreignText)
+	.map(([title, rest]) => `<!DOCTYPE html><html><head><title>${title}</title></head>${rest}`);
 
-const soundRow: fc.Arbitrary<Row> = fc.constant({ overrides: [], named: [] });
+/** Changes of a right response: a value of it, by number, is another one or gets a further field. */
+const changes = fc.array(
+	fc.record({ place: fc.nat(60), name: maybe(foreignText, 4), json: foreignJson }),
+	{ minLength: 1, maxLength: 3 },
+);
 
-const row = (kind: Kind): fc.Arbitrary<Row> =>
-	fc.record({
-		overrides:
-			overridable[kind].length === 0
-				? fc.constant<Override[]>([])
-				: fc.array(override(kind), { minLength: 0, maxLength: 3 }),
-		named:
-			kind === 'send' || kind === 'update'
-				? fc.array(named(kind), { minLength: 0, maxLength: 3 })
-				: fc.constant<Row['named']>([]),
-	});
+/** How a message is reported as rejected. */
+const rejection = foreignJson.map((json) => [
+	{ place: 0, name: 'status', json: '"rejected"' },
+	{ place: 0, name: 'errorReason', json },
+]);
 
-const choices: fc.Arbitrary<Choices> = fc.record({
-	content: fc.constantFrom('template', 'html'),
-	variablesInput: fc.constantFrom('fields', 'json'),
-	idempotency: fc.constantFrom('execution', 'custom', 'none'),
-	reference: fc.constantFrom('id', 'email', 'list'),
-	mapping: fc.constantFrom('defineBelow', 'autoMapInputData'),
-	collection: fc.constantFrom(...Object.keys(collections)),
-	returnAll: fc.boolean(),
-	simplify: fc.boolean(),
-	onRejected: fc.constantFrom('fail', 'output'),
-	skipUnchanged: fc.boolean(),
-	unmappedFields: weighted([2, 'leave'], [2, 'auto'], [1, 'preserve']),
-	tags: weighted([4, 'replace'], [1, 'add'], [1, 'remove']),
-	dryRun: weighted([6, false], [1, true]),
-	concurrency: fc.constantFrom(1, 5, 20),
+const response = fc.record({
+	statusCode: fc.oneof(
+		{ weight: 4, arbitrary: fc.constantFrom(200, 201) },
+		{ weight: 4, arbitrary: fc.constantFrom(400, 401, 403, 404, 408, 409, 422, 429, 500, 503) },
+		{ weight: 1, arbitrary: fc.constantFrom(204, 206, 302, 307, 304, 451, 599, 999) },
+	),
+	headers: fc.record(
+		{
+			'retry-after': fc.oneof(
+				fc.constantFrom(
+					'0',
+					'1',
+					'-1',
+					'1e999',
+					'NaN',
+					'99999999999',
+					'Wed, 21 Oct 2099 07:28:00 GMT',
+				),
+				foreignText,
+			),
+			location: foreignText,
+			date: foreignText,
+		},
+		{ requiredKeys: [] },
+	),
+	/** As text, or what differs from the right one. */
+	body: fc.oneof(
+		{ weight: 4, arbitrary: changes },
+		{ weight: 1, arbitrary: rejection },
+		{ weight: 4, arbitrary: errorBody },
+		{ weight: 1, arbitrary: page },
+		{ weight: 2, arbitrary: foreignText },
+	),
 });
 
-const answers: fc.Arbitrary<Answer[]> = fc.oneof(
+export interface Change {
+	place: number;
+	name?: string;
+	json: string;
+}
+
+/** What n8n's HTTP client throws, together with the request and its headers. */
+const thrown = fc.record({
+	thrown: foreignText,
+	code: fc.constantFrom(
+		undefined,
+		'ECONNRESET',
+		'ENOTFOUND',
+		'CERT_HAS_EXPIRED',
+		'ERR_INVALID_CHAR',
+	),
+});
+
+const answer = fc.oneof(
+	{ weight: 20, arbitrary: response },
+	{ weight: 2, arbitrary: thrown },
+	{ weight: 1, arbitrary: fc.constant('silence' as const) },
+);
+
+const history = (kind: Kind, harm: 'input' | 'service' | 'credential' | 'all') => {
+	const by = (who: string) => harm === who || harm === 'all';
+	const isOperation = operations.some((one) => one === kind);
+	const few = { maxLength: 3 };
+	return fc.record({
+		kind: fc.constant(kind),
+		onError: fc.constantFrom('stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'),
+		items: fc.integer({ min: 1, max: 2 }),
+		parameters: fc.record(soundValues(propertiesOf(kind))),
+		overrides:
+			by('input') && isOperation ? fc.array(override(kind), few) : fc.constant<Override[]>([]),
+		/** Of each input item, or what is typed into a search. */
+		columns: by('input')
+			? fc.array(fc.tuple(fc.oneof(fc.constantFrom(...contactFields), text), anyValue), few)
+			: fc.constant<Array<[string, unknown]>>([]),
+		credential: by('credential') ? credential : fc.constant(undefined),
+		/** To the first requests; all further ones are right. */
+		answers: by('service') ? answers : fc.constant<Answer[]>([]),
+	});
+};
+
+const answers = fc.oneof(
 	fc.array(answer, { minLength: 1, maxLength: 3 }),
-	// The same one every time.
 	answer.map((one) => Array<Answer>(8).fill(one)),
 );
 
-const kind = weighted<Kind>(
-	[10, 'send'],
-	[10, 'update'],
-	[8, 'list'],
-	[3, 'search'],
-	[3, 'credential test'],
-	[3, 'authenticate'],
-);
+/** One use of the package. */
+export const histories = fc
+	.tuple(
+		weighted<Kind>(
+			[6, 'sendTransactionalEmail'],
+			[6, 'updateContact'],
+			[4, 'list'],
+			[2, 'search'],
+			[2, 'credential test'],
+			[2, 'poll'],
+		),
+		weighted<'input' | 'service' | 'credential' | 'all'>(
+			[5, 'input'],
+			[7, 'service'],
+			[1, 'credential'],
+			[2, 'all'],
+		),
+	)
+	.chain(([kind, harm]) => history(kind, harm));
 
-/** Who means harm: most that can go wrong takes one of them, and much is refused because of one. */
-const side = weighted([5, 'input'], [7, 'service'], [1, 'credential'], [2, 'all']);
-
-/** Any case. */
-export const history: fc.Arbitrary<History> = fc.tuple(kind, side).chain(([kind, side]) => {
-	const is = (...sides: string[]) => side === 'all' || sides.includes(side);
-	return fc.record({
-		kind: fc.constant(kind),
-		number: fc.nat(1_000_000_000),
-		credential: is('credential') ? credential : soundCredential,
-		onError: fc.constantFrom('stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'),
-		choices,
-		rows: fc.array(is('input') ? row(kind) : soundRow, { minLength: 1, maxLength: 3 }),
-		answers: is('service') ? answers : fc.constant<Answer[]>([]),
-		request: fc.record({
-			address: fc.constantFrom(...(Object.keys(addresses) as Array<keyof typeof addresses>)),
-			isOwn: fc.boolean(),
-		}),
-	});
-});
+type Drawn<T> = T extends fc.Arbitrary<infer Value> ? Value : never;
+export type History = Drawn<typeof histories>;
+export type Answer = Drawn<typeof answer>;
