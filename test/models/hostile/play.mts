@@ -1,21 +1,21 @@
-import '../../support/keys/everythingOf.mts';
+// Before n8n, of which it keeps the log.
+import { forgetLogged, logged } from '../../support/keys/everythingOf.mts';
 import type {
 	ICredentialDataDecryptedObject,
 	IDataObject,
 	IExecuteFunctions,
-	INode,
 	INodeExecutionData,
+	INodeParameters,
 	INodeType,
 } from 'n8n-workflow';
 import { watchEventLoop } from '../../support/engine/eventLoop.mts';
-import { forgetLogged, logged } from '../../support/keys/everythingOf.mts';
+import { runNode } from '../../support/engine/runNode.mts';
 import { built } from '../harness/built.mts';
 import { passUntilDone } from '../harness/clock.mts';
-import { execute } from '../harness/engine.mts';
-import { createRunExecutionData, crmWorkspace, crmWorkspaceApi } from '../harness/n8n.mts';
+import { crmWorkspace, crmWorkspaceApi } from '../harness/n8n.mts';
 import { beginAnew } from '../harness/random.mts';
 import { baseUrl, operations, type History } from './history.mts';
-import { addressOf, answerTo, idOf, type Asked } from './service.mts';
+import { addressOf, answerTo, idOf, valuesIn, type Asked } from './service.mts';
 import { key } from './values.mts';
 
 /** What came of a history. */
@@ -42,55 +42,33 @@ const authenticate = crmWorkspaceApi.authenticate as (
 	credential: ICredentialDataDecryptedObject,
 	options: Asked,
 ) => Promise<Asked>;
-const credentials = { crmWorkspaceApi: { id: '1', name: 'CRM' } };
-const node = {
-	id: '1',
-	name: 'CRM',
-	typeVersion: 1,
-	position: [0, 0] as [number, number],
-	credentials,
-};
-const source: INode = { ...node, id: 'source', name: 'Source', type: 'source', parameters: {} };
 
 /** Plays a history with what is built. */
 export async function play(history: History): Promise<Outcome> {
 	beginAnew(1);
 	forgetLogged();
 	const outcome: Outcome = {
-		items: [],
-		hints: [],
-		stored: {},
-		asked: [],
-		logged: '',
-		blockedMs: 0,
+		...{ items: [], hints: [], stored: {}, asked: [] },
+		...{ logged: '', blockedMs: 0 },
 	};
-	const run = operations.some((one) => one === history.kind) ? execution : calls[history.kind];
-	await passUntilDone(run(history, outcome));
+	const isOperation = operations.some((one) => one === history.kind);
+	await passUntilDone((isOperation ? execute : calls[history.kind])(history, outcome));
 	return { ...outcome, logged: logged() };
 }
 
 /** Calls what n8n calls, and notes what it throws and for how long it blocks. */
-async function watch<T>(outcome: Outcome, work: () => Promise<T>): Promise<T> {
+async function watch<T>(outcome: Outcome, work: () => Promise<T>): Promise<T | undefined> {
 	const { longest, result } = await watchEventLoop(
-		async () =>
-			await work().then(
-				(done) => ({ done }),
-				(error: unknown) => ({ error }),
-			),
+		async () => await work().catch((error: unknown) => void (outcome.thrown = error)),
 	);
 	outcome.blockedMs = Math.max(outcome.blockedMs, longest);
-	if ('done' in result) return result.done;
-	outcome.thrown = result.error;
-	throw result.error;
+	return result as T | undefined;
 }
 
-function credentialOf({ credential }: History): ICredentialDataDecryptedObject {
+function credentialOf({ credential }: History) {
 	const usual = { baseUrl, mode: 'test', apiKey: key, authHeader: 'authorization' };
-	const rest = {
-		requestsPerMinute: 100_000,
-		...(credential && { [credential.at]: credential.value }),
-	};
-	return { ...usual, ...rest } as ICredentialDataDecryptedObject;
+	const other = credential && { [credential.at]: credential.value };
+	return { ...usual, requestsPerMinute: 100_000, ...other } as ICredentialDataDecryptedObject;
 }
 
 /** n8n's HTTP client: it has the credential add the key, and asks the service. */
@@ -98,10 +76,8 @@ function clientOf({ answers }: History, { asked }: Outcome) {
 	const ask = async (request: Asked) => await answerTo(request, answers[asked.push(request) - 1]);
 	return {
 		request: async ({ uri, ...options }: any) => await ask({ ...options, url: uri }),
-		async httpRequestWithAuthentication(_type: string, options: Asked, more: any) {
-			const { data } = more.credentialsDecrypted;
-			return await ask(await authenticate(data, options));
-		},
+		httpRequestWithAuthentication: async (_type: string, options: Asked, more: any) =>
+			await ask(await authenticate(more.credentialsDecrypted.data, options)),
 	};
 }
 
@@ -110,41 +86,35 @@ const calls: Record<string, (history: History, outcome: Outcome) => Promise<void
 	async search(history, outcome) {
 		const [[filter, token] = []] = history.columns;
 		const { searchContacts } = crmWorkspace.methods!.listSearch!;
-		const context = contextOf(history, outcome);
 		const page = typeof token === 'string' ? token : undefined;
-		await ignoring(watch(outcome, async () => await searchContacts.call(context, filter, page)));
+		const context = contextOf(history, outcome);
+		await watch(outcome, async () => await searchContacts.call(context, filter, page));
 	},
 
 	async 'credential test'(history, outcome) {
 		const { testCredential } = crmWorkspace.methods!.credentialTest!;
-		const [context, data] = [contextOf(history, outcome), credentialOf(history)];
-		const tested = { id: '1', name: 'CRM', type: 'crmWorkspaceApi', data };
-		const test = async () =>
-			void (outcome.tested = (await testCredential.call(context, tested)).message);
-		await ignoring(watch(outcome, test));
+		const credential = { id: '1', name: 'CRM', type: 'crm', data: credentialOf(history) };
+		const context = contextOf(history, outcome);
+		const result = await watch(outcome, async () => await testCredential.call(context, credential));
+		outcome.tested = result?.message;
 	},
 
 	/** The first poll notes what is there. */
 	async poll(history, outcome) {
-		for (const context of [contextOf(history, outcome), contextOf(history, outcome)]) {
-			const poll = async () =>
-				void outcome.items.push(...((await trigger.poll!.call(context))?.[0] ?? []));
-			await ignoring(watch(outcome, poll));
+		for (let poll = 0; poll < 2; poll++) {
+			const context = contextOf(history, outcome);
+			const output = await watch(outcome, async () => await trigger.poll!.call(context));
+			outcome.items.push(...(output?.[0] ?? []));
 		}
 	},
 };
-
-/** `watch` has noted what was thrown. */
-async function ignoring(work: Promise<unknown>): Promise<void> {
-	await work.catch(() => undefined);
-}
 
 function contextOf(history: History, outcome: Outcome): any {
 	const events = ['contactCreated', 'contactUpdated', 'activityAdded', 'taskOverdue'];
 	const parameters: IDataObject = { events, maxEvents: 50, simplify: true, options: {} };
 	return {
 		helpers: clientOf(history, outcome),
-		getNode: () => ({ ...node, type: 'crm', parameters }),
+		getNode: () => ({ name: 'CRM', type: 'crm', parameters }),
 		getCredentials: async () => credentialOf(history),
 		getNodeParameter: (name: string, fallback?: unknown) => parameters[name] ?? fallback,
 		getInstanceId: () => 'instance',
@@ -156,92 +126,65 @@ function contextOf(history: History, outcome: Outcome): any {
 	};
 }
 
-/** Runs the node in n8n's engine, on items that another node has put out. */
-async function execution(history: History, outcome: Outcome): Promise<void> {
-	const { parameters, items } = givenTo(history);
-	const subject = { ...node, type: 'crm', onError: history.onError, parameters };
+/** Runs the node in n8n's engine. */
+async function execute(history: History, outcome: Outcome): Promise<void> {
 	const type: INodeType = {
 		description: crmWorkspace.description,
-		methods: crmWorkspace.methods,
 		async execute(this: IExecuteFunctions) {
 			Object.assign(this.helpers, clientOf(history, outcome));
-			const work = async () => await crmWorkspace.execute!.call(this);
-			return (await watch(outcome, work)) as INodeExecutionData[][];
+			const output = await watch(outcome, async () => await crmWorkspace.execute!.call(this));
+			if (outcome.thrown !== undefined) throw outcome.thrown;
+			return output as INodeExecutionData[][];
 		},
 	};
-	const toSubject = [{ node: subject.name, type: 'main' as const, index: 0 }];
-	const noted = { startTime: 0, executionTime: 0, executionIndex: 0, source: [] };
-	const { data } = await execute({
-		id: '1',
-		mode: 'webhook',
-		workflow: {
-			id: 'workflow',
-			name: 'Workflow',
-			nodes: [source, subject],
-			connections: { [source.name]: { main: [toSubject] } },
-			settings: { executionOrder: 'v1', timezone: 'UTC' },
-			active: false,
-		},
-		data: createRunExecutionData({
-			resultData: {
-				runData: {
-					[source.name]: [{ ...noted, executionStatus: 'success', data: { main: [items] } }],
-				},
-			},
-			executionData: {
-				nodeExecutionStack: [
-					{
-						node: subject,
-						data: { main: [items] },
-						source: { main: [{ previousNode: source.name }] },
-					},
-				],
-			},
-		}),
-		typeOf: () => type,
-		credential: () => credentialOf(history),
-	}).done;
-	const task = data.resultData.runData[subject.name]?.at(-1);
-	outcome.items = (task?.data?.main ?? []).flatMap((items) => items ?? []);
-	outcome.hints = (task?.hints ?? []).map(({ message }) => message);
+	const settings = { onError: history.onError };
+	const run = { ...inputOf(history), credential: credentialOf(history), type, settings };
+	const { outputs, hints, data } = await runNode(run);
+	outcome.items = outputs.flat();
+	outcome.hints = hints.map(({ message }) => message);
 	outcome.stored = data.executionData?.contextData;
 }
 
+/** Parameters that take no expression, because others depend on them, and what n8n's editor writes. */
+const fixed =
+	/^(?:operation|collection|content|variablesInput|idempotency|fields\.(?:mapping|schema).*)$/;
+
 /** The node's parameters, in which an expression stands for what differs by item, and the items. */
-function givenTo(history: History) {
+function inputOf(history: History) {
 	const { kind, overrides } = history;
 	const parameters = structuredClone({ ...history.parameters, operation: kind }) as IDataObject;
-	const values = Array.from({ length: history.items }, (_, item) => usualOf(history, item));
-	const paths = [...Object.keys(values[0]), ...overrides.map(({ at }) => at)];
-	for (const row of values) for (const path of paths) row[path] ??= valueAt(parameters, path);
-	for (const { at, item, value } of overrides) values[item % values.length][at] = value;
+	const places = valuesIn({ ...parameters, ...ownOf(history, 0) }).map(({ path }) => path);
+	const open = places.filter((path) => !fixed.test(path));
+	const given = Array.from({ length: history.items }, (_, item) => ownOf(history, item));
+	for (const { place, item, value } of overrides) {
+		const path = open[place % open.length];
+		for (const row of given) row[path] ??= at(parameters, path);
+		given[item % given.length][path] = value;
+	}
 	// What is replaced as a whole comes last.
 	const depth = (path: string) => path.split('.').length;
-	for (const path of paths.toSorted((a, b) => depth(b) - depth(a))) {
+	for (const path of Object.keys(given[0]).toSorted((a, b) => depth(b) - depth(a))) {
 		put(parameters, path.split('.'), `={{ $json.given[${JSON.stringify(path)}] }}`);
 	}
-	const items = values.map((given, item) => {
-		// As own properties, whatever their names.
-		const columns = history.columns.map(([name, value]) => [String(name), value]);
-		return { json: { ...Object.fromEntries(columns), given } as IDataObject, pairedItem: { item } };
-	});
-	return { parameters: parameters as INode['parameters'], items };
+	// As own properties, whatever their names.
+	const columns = Object.fromEntries(history.columns);
+	const items = given.map((row) => ({ firstName: 'Ada', ...columns, given: row }) as IDataObject);
+	return { parameters: parameters as INodeParameters, items };
 }
 
-/** What an item has of its own if nobody means harm. */
-function usualOf({ kind, parameters }: History, item: number): Record<string, unknown> {
-	if (kind === 'sendTransactionalEmail') {
+/** What an item has of its own if nobody means harm, by the paths of parameters. */
+function ownOf({ kind, parameters }: History, item: number): Record<string, unknown> {
+	if (kind === 'sendTransactionalEmail')
 		return { to: addressOf(item), idempotencyKey: `order-${item}` };
-	}
 	if (kind !== 'updateContact') return {};
-	const { mode } = (parameters as { contact: { mode: string } }).contact;
+	const mode = at(parameters, 'contact.mode');
 	return { 'contact.value': mode === 'email' ? addressOf(item) : idOf(item) };
 }
 
-const valueAt = (owner: any, path: string) =>
+const at = (owner: any, path: string) =>
 	path.split('.').reduce((value, name) => value?.[name], owner) as unknown;
 
 function put(owner: any, [name, ...rest]: string[], value: unknown): void {
 	if (rest.length === 0) owner[name] = value;
-	else put((owner[name] = Object(owner[name] ?? {})), rest, value);
+	else put(owner[name], rest, value);
 }

@@ -68,19 +68,21 @@ function changed(answer: object, changes: Change[]): string {
 	const mark = (json: string) => `@put ${puts.push(json) - 1}@`;
 	for (const { place, name, json } of changes) {
 		const all = valuesIn(root);
-		const { owner, at } = all[place % all.length];
-		if (name === undefined) owner[at] = mark(json);
-		else owner[at] = { ...Object(owner[at]), [mark(JSON.stringify(name))]: mark(json) };
+		const { owner, name: at } = all[place % all.length];
+		const more = () => ({ ...Object(owner[at]), [mark(JSON.stringify(name))]: mark(json) });
+		owner[at] = name === undefined ? mark(json) : more();
 	}
 	const text = JSON.stringify(root.answer);
 	return text.replace(/"@put (\d+)@"/g, (_all, number) => puts[number]);
 }
 
-type Owner = Record<string, any>;
-
-function valuesIn(owner: Owner): Array<{ owner: Owner; at: string }> {
-	return Object.keys(owner).flatMap((at) => [
-		{ owner, at },
-		...(typeof owner[at] === 'object' && owner[at] !== null ? valuesIn(owner[at]) : []),
+/** All values within one, each with its path. */
+export function valuesIn(
+	owner: Record<string, any>,
+	before = '',
+): Array<{ owner: Record<string, any>; name: string; path: string }> {
+	return Object.entries(owner).flatMap(([name, value]) => [
+		{ owner, name, path: before + name },
+		...(typeof value === 'object' && value ? valuesIn(value, `${before}${name}.`) : []),
 	]);
 }
