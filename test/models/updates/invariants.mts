@@ -25,12 +25,12 @@ function valueIn(values: Values, { field, tag }: Aspect): string {
 /** The value that a row gives an aspect; undefined if it isn't meant to change. */
 function meant({ given }: Row, { execution }: Run, aspect: Aspect): string | undefined {
 	const { field, tag } = aspect;
-	const clears = execution.emptyValues === 'clear' && field !== 'email';
+	const clears = execution.options.emptyValues === 'clear' && field !== 'email';
 	if (!(field in given) || (!clears && isEmpty(given[field]))) return undefined;
 	const value = valueIn(given, aspect);
-	if (!tag || execution.tagMode === 'replace') return value;
+	if (!tag || execution.options.tagMode === 'replace') return value;
 	if (!value) return undefined;
-	return execution.tagMode === 'add' ? value : '';
+	return execution.options.tagMode === 'add' ? value : '';
 }
 
 /** Holds what came of a history against what a user relies on. @throws Violation */
@@ -64,35 +64,45 @@ function checkItem(run: Run, row: Row, item: IDataObject | undefined, service: S
 	const isMet = ({ values }: Version) =>
 		aspects.every((one) => [undefined, valueIn(values, one)].includes(meant(row, run, one)));
 	const isOwn = ({ put }: Version) =>
-		put?.execution === run.number && put.attempt === run.tries - 1 && put.isAnswered;
+		put?.execution === run.number && put.attempt === run.attempt && put.isAnswered;
 	const result = item._result;
 	const isTrue =
 		(result === 'updated' && versions.some((one) => isOwn(one) && isMet(one))) ||
 		(result === 'unchanged' && versions.some(isMet)) ||
-		run.execution.dryRun;
+		run.execution.options.dryRun;
 	if (!isTrue) throw new Violation('results are true', `${row.name} is ${String(result)}`);
 }
 
-/** Each row is for the contact that has its address once all rows before it are done. */
-function checkOrder({ isSideBySide, faults, variant }: History, run: Run, service: Service): void {
-	const all = service.versions.flat();
-	const hasWritten = all.some(({ put }) => put?.execution === run.number);
-	if (run.execution.dryRun && hasWritten) throw new Violation('a dry run writes nothing', '');
+/**
+ * Each row is for the contact that has its address once all rows before it are done, and if nothing
+ * is in its way it is done.
+ */
+function checkOrder(history: History, run: Run, service: Service): void {
+	const { isSideBySide, faults, variant, people } = history;
+	const { dryRun, tagMode } = run.execution.options;
+	const hasWritten = service.versions.flat().some(({ put }) => put?.execution === run.number);
+	if (dryRun && hasWritten) throw new Violation('a dry run writes nothing', '');
 	const emptiesAddress = variant.empties.some((name) => name === 'email');
-	const isKnown = faults.length === 0 && !emptiesAddress && run.tries === 1;
-	if (isSideBySide || !isKnown || run.execution.dryRun) return;
+	if (isSideBySide || faults.length > 0 || emptiesAddress || run.attempt > 0 || dryRun) return;
+	const isAccepted = people.every(({ source }) => source !== 'import');
+	const isEasy = variant.empties.length === 0 && !variant.ignoresNull && tagMode === 'replace';
 	const addresses = service.versions.map(
 		(versions) => versions.findLast(({ at }) => at <= run.from)!.values.email,
 	);
-	for (const [index, { name, who, given }] of run.rows.entries()) {
+	for (const [index, row] of run.rows.entries()) {
+		const { name, who, given } = row;
 		const item = run.items[index];
 		const isDone = item && item.error === undefined;
 		const contact = addresses.indexOf(who);
 		if (isDone && item.id !== idOf(contact)) throw new Violation(wrongContact, name);
-		if (!given.email) continue;
+		const isTaken = addresses.includes(given.email) && given.email !== who;
+		const changes = aspects.some((aspect) => meant(row, run, aspect) !== undefined);
+		if (item && !isDone && contact >= 0 && !isTaken && changes && isEasy && isAccepted) {
+			throw new Violation('no error without a reason', `${name}: ${String(item.error)}`);
+		}
+		if (isDone && given.email) addresses[contact] = given.email;
 		// The service may have made an update that ended with an error.
-		if (!isDone) return;
-		addresses[contact] = given.email;
+		else if (given.email && !isEasy) return;
 	}
 }
 
@@ -109,11 +119,12 @@ function checkValue(
 	for (const run of runs) {
 		for (const [index, row] of run.rows.entries()) {
 			const value = meant(row, run, aspect);
-			if (value === undefined || run.execution.dryRun || !isPossible(run, row, versions)) continue;
+			if (value === undefined || run.execution.options.dryRun || !isPossible(run, row, versions))
+				continue;
 			const item = run.items[index];
 			const isDone = item && item.error === undefined;
 			// Done with another contact in the last try, it was perhaps this one in a try before.
-			if (isDone && item.id !== idOf(contact) && run.tries === 1) continue;
+			if (isDone && item.id !== idOf(contact) && run.attempt === 0) continue;
 			const isCertain = isDone && item.id === idOf(contact) && !isSideBySide;
 			allowed = isCertain ? [value] : [...allowed, value];
 		}

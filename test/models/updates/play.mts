@@ -1,10 +1,18 @@
-import type { IDataObject, IExecuteFunctions, INodeExecutionData, INodeType } from 'n8n-workflow';
+import type {
+	IDataObject,
+	IExecuteFunctions,
+	IHttpRequestOptions,
+	INodeExecutionData,
+	INodeType,
+	IPairedItemData,
+} from 'n8n-workflow';
 import { thinContext } from '../../support/engine/bareRun.mts';
 import { built, credential, nodeFile } from '../harness/built.mts';
 import { pass, passUntilDone } from '../harness/clock.mts';
 import { beginAnew } from '../harness/random.mts';
+import type { Answer } from '../harness/service.mts';
 import { rowsOf, type Execution, type History, type Row } from './history.mts';
-import { Service, type Asking } from './service.mts';
+import { Service } from './service.mts';
 
 const { CrmWorkspace } = built<{ CrmWorkspace: new () => INodeType }>(nodeFile);
 const node = new CrmWorkspace();
@@ -14,11 +22,12 @@ export interface Run {
 	execution: Execution;
 	number: number;
 	rows: Row[];
-	/** By row; undefined if the run ended with an error. */
-	items: Array<IDataObject | undefined>;
+	/** By row; none if it ended with an error. */
+	items: IDataObject[];
 	error?: string;
 	hints: string[];
-	tries: number;
+	/** Of its tries, the number of the last one. */
+	attempt: number;
 	/** The moments of the service between which it ran. */
 	from: number;
 	to: number;
@@ -46,22 +55,21 @@ async function execute(history: History, execution: Execution, service: Service)
 	const number = history.executions.indexOf(execution);
 	const [from, memory] = [service.now, {}];
 	for (let attempt = 0; ; attempt++) {
-		const asking = { execution: number, attempt };
-		const { context, hints } = contextOf(execution, rows, memory, service, asking);
-		const items: Run['items'] = rows.map(() => undefined);
-		let error: string | undefined;
+		const ask = async (options: IHttpRequestOptions) =>
+			await service.request({ execution: number, attempt }, options);
+		const { context, hints } = contextOf(execution, rows, memory, ask);
+		const run: Run = { execution, number, rows, items: [], hints: [], attempt, from, to: 0 };
 		try {
 			const [output] = (await node.execute!.call(context)) as INodeExecutionData[][];
 			for (const { json, pairedItem } of output)
-				items[(pairedItem as { item: number }).item] = json;
+				run.items[(pairedItem as IPairedItemData).item] = json;
 		} catch (thrown) {
 			const { message, description } = thrown as { message: string; description?: string };
-			error = [message, description].join(' | ');
+			run.error = `${message} | ${description}`;
 		}
-		const hasFailed = error !== undefined || items[0]?.error !== undefined;
+		const hasFailed = run.error !== undefined || run.items[0]?.error !== undefined;
 		if (!hasFailed || attempt + 1 >= execution.tries) {
-			const seen = { items, error, hints: hints.map(({ message }) => message) };
-			return { execution, number, rows, ...seen, tries: attempt + 1, from, to: service.now };
+			return { ...run, hints: hints.map(({ message }) => message), to: service.now };
 		}
 		await pass(1_000);
 	}
@@ -72,14 +80,9 @@ function contextOf(
 	execution: Execution,
 	rows: Row[],
 	memory: object,
-	service: Service,
-	asking: Asking,
+	ask: (options: IHttpRequestOptions) => Promise<Answer>,
 ) {
-	const { goesOn, tries, skipUnchanged, dryRun } = execution;
-	const { unmappedFields, tagMode, emptyValues, concurrency } = execution;
-	const options: IDataObject = { unmappedFields, tagMode, emptyValues, concurrency };
-	if (skipUnchanged) options.skipUnchanged = true;
-	if (dryRun) options.dryRun = true;
+	const { goesOn, tries, options } = execution;
 	const parameters = (item: number): IDataObject => ({
 		operation: 'updateContact',
 		contact: { __rl: true, mode: 'email', value: rows[item].who },
@@ -101,11 +104,10 @@ function contextOf(
 		getNode: () => ({ id: '1', name: 'CRM', type: 'crm', parameters: parameters(0), ...settings }),
 		getCredentials: async () => shared,
 		continueOnFail: () => goesOn,
-		getExecutionId: () => `${plays}.${asking.execution}`,
 		getContext: () => memory,
 		helpers: {
 			async httpRequestWithAuthentication(_type: string, options: any) {
-				const { text, ...rest } = await service.request(asking, options);
+				const { text, ...rest } = await ask(options);
 				return { ...rest, statusMessage: '', body: text };
 			},
 		},

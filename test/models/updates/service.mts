@@ -2,7 +2,7 @@ import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 import { pass } from '../harness/clock.mts';
 import { contactFields, idAt } from '../harness/contacts.mts';
 import { answerOf, answerWith, ConnectionReset, pageOf, type Answer } from '../harness/service.mts';
-import { firstValues, type Field, type Fault, type History, type Values } from './history.mts';
+import { firstValues, type History, type Values } from './history.mts';
 
 /** Which try of which execution asks. */
 export interface Asking {
@@ -58,31 +58,25 @@ export class Service {
 	}
 
 	#get({ search, ...query }: IDataObject): Answer {
-		const { variant } = this.#history;
-		const covered = variant.search === 'covers names' ? 'firstName' : 'email';
 		const found = [...this.versions.keys()].filter((contact) =>
-			String(this.valuesOf(contact)[covered]).includes(String(search ?? '').toLowerCase()),
+			String(this.valuesOf(contact).email).includes(String(search ?? '').toLowerCase()),
 		);
 		const page = pageOf(found, query, 100);
 		const records = page.records.map((contact) => JSON.stringify(this.#record(contact)));
 		return answerWith({ ...page, records }, { totals: 'both', pastEnd: 200 }, undefined);
 	}
 
-	#record(contact: number, hides: readonly Field[] = []): object {
-		const { missing } = this.#history.variant;
+	#record(contact: number, hides: readonly string[] = []): object {
+		const none = this.#history.variant.showsEmpty ? null : undefined;
 		const values = this.valuesOf(contact);
-		const none = (name: Field) =>
-			({ null: null, empty: name === 'tags' ? [] : '', absent: undefined })[missing];
-		const shown = contactFields
-			.filter((name) => !hides.includes(name))
-			.map((name) => [name, isEmpty(values[name]) ? none(name) : values[name]]);
-		return { id: idOf(contact), ...Object.fromEntries(shown) };
+		const shown = contactFields.filter((name) => !hides.includes(name));
+		const entries = shown.map((name) => [name, isEmpty(values[name]) ? none : values[name]]);
+		return { id: idOf(contact), ...Object.fromEntries(entries) };
 	}
 
 	/** Executes a PUT. @returns undefined for no response */
 	#put(by: Asking, contact: number, body: Values): Answer | undefined {
-		const { variant } = this.#history;
-		const faults: Fault[] = this.#history.faults;
+		const { variant, faults } = this.#history;
 		const number = (this.#puts[contact] = (this.#puts[contact] ?? -1) + 1);
 		const fault = faults.find(
 			(one) => one.contact === contact && number >= one.from && number < one.from + one.times,
@@ -95,14 +89,12 @@ export class Service {
 			return refusal(422);
 		const left = variant.empties.filter((name) => !(name in body)).map((name) => [name, undefined]);
 		// Otherwise nothing could show it.
-		const ignoresNull = variant.ignoresNull && variant.response === 'record';
+		const ignoresNull = variant.ignoresNull && variant.hides.length === 0;
 		const sent = Object.entries(body).filter(([, value]) => value !== null || !ignoresNull);
 		const values = { ...this.valuesOf(contact), ...Object.fromEntries([...left, ...sent]) };
 		const put = { ...by, body, isAnswered: !fault };
 		this.versions[contact].push({ at: ++this.now, values, put });
 		if (fault) return undefined;
-		const hides = variant.response === 'partial' ? variant.hides : [];
-		const data = variant.response === 'none' ? null : this.#record(contact, hides);
-		return answerOf(200, JSON.stringify({ data }), undefined);
+		return answerOf(200, JSON.stringify({ data: this.#record(contact, variant.hides) }), undefined);
 	}
 }
