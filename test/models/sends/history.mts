@@ -1,78 +1,10 @@
 import fc from 'fast-check';
-import type { Variants } from '../../../sandbox/variants.mts';
-
-/**
- * The whole life of one execution of a workflow: what the workflow is, what its rows mean, and what
- * happens to it from the first try to the last. Everything a counter-example needs is in here, and
- * nothing of the node's own code.
- */
-export interface History {
-	/** Whether n8n gives each execution a token that outlives a crash, as it does since 2.14. */
-	hasToken: boolean;
-	/** How the send node is reached. */
-	shape: Shape;
-	order: 'v1' | 'legacy';
-	/** Rows in each turn of *Loop Over Items*; 0 for no loop. */
-	batch: 0 | 1 | 2 | 3;
-	/** One or two send nodes in a chain. */
-	sendNodes: 1 | 2;
-	/** With two, each send node has a credential of its own, for a workspace of its own. */
-	workspaces: 1 | 2;
-	/** Whether both send nodes send the same content: to the same person, these are twins. */
-	sameContent: boolean;
-	/** Where a node stands that fails on demand. */
-	other: 'none' | 'before' | 'after';
-	rows: Row[];
-	settings: Settings;
-	variants: Partial<Variants>;
-	tries: Try[];
-}
-
-export const shapes = ['rows', 'subOnce', 'subEach', 'agent2', 'agent3'] as const;
-
-/**
- * - `rows`: the items go into the send node
- * - `subOnce`, `subEach`: the send nodes are in a sub-workflow, called once or for each item
- * - `agent2`: the send node is a tool that an agent calls inside itself
- * - `agent3`: the send node is a tool that an agent lets the engine call
- */
-export type Shape = (typeof shapes)[number];
+import { maybe } from '../harness/draw.mts';
 
 /** The people that messages go to, by number. */
-export const people = ['ada', 'grace', 'alan', 'edsger'].map((name) => `${name}@example.com`);
+export const people = ['ada', 'grace', 'alan'].map((name) => `${name}@example.com`);
 
-/** One message that is meant: a content to a person. Equal messages in two rows are two messages. */
-export interface Message {
-	to: number;
-	content: number;
-}
-
-export interface Row extends Message {
-	/** What an agent asks for beside the row's own message. */
-	more: Message[];
-}
-
-export interface Settings {
-	/** Tries of the send node or the tool by *Retry On Fail*; 1 without it. */
-	sendTries: 1 | 2 | 3;
-	/** Tries of the agent. */
-	agentTries: 1 | 2;
-	onError: 'stopWorkflow' | 'continueRegularOutput' | 'continueErrorOutput';
-	/** Whether what comes out of the error output goes back into the send node, twice at most. */
-	loopedBack: boolean;
-	concurrency: number;
-	/** Whether the content is another one each time it is made. */
-	volatile: boolean;
-	options: Options;
-	/** Whether an agent calls its tools side by side. */
-	parallel: boolean;
-	/** Whether an agent fails when a tool does. */
-	agentFailsWithTool: boolean;
-	/** Whether the nodes of the sub-workflow have ids. */
-	subIds: boolean;
-}
-
-/** Options of the send nodes, with the values that they can have: the default stands first. */
+/** Options of the send node, with the values that they can have: the default stands first. */
 export const optionValues = {
 	onContentChanged: ['fail', 'output'],
 	onOriginalFailed: ['sendAgain', 'fail'],
@@ -80,275 +12,153 @@ export const optionValues = {
 } as const;
 export type Options = { [Name in keyof typeof optionValues]: (typeof optionValues)[Name][number] };
 
-export const faultKinds = [
-	'dropBefore',
-	'dropAfter',
-	'500before',
-	'502before',
-	'503before',
-	'500after',
-	'502after',
-	'503after',
-	'429',
-	'422',
-	'409',
-	'truncated',
-	'malformed',
-	'page',
-] as const;
-export type FaultKind = (typeof faultKinds)[number];
+/** The first value half of the time, and most simple. */
+const mostly = <T,>(usual: T, ...others: T[]): fc.Arbitrary<T> =>
+	fc.constantFrom(usual, ...others.map(() => usual), ...others);
 
-/** Some requests in a row are disturbed. */
-export interface Disturbance {
-	kind: FaultKind;
-	/** The first request of the try, from 0, that it hits. */
-	from: number;
-	count: number;
-	/** Only those to this person. */
-	to?: number;
-}
+const rarely = <T,>(usual: T, other: T): fc.Arbitrary<T> =>
+	fc.constantFrom(usual, usual, usual, usual, other);
 
-/** What is changed before a try. */
-export type Edit =
-	| { kind: 'rename'; node: 0 | 1 }
-	| { kind: 'recreate'; node: 0 | 1 }
-	| { kind: 'recipient'; row: number; to: number; where: Place }
-	| { kind: 'content'; row: number; where: Place }
-	| { kind: 'insert'; at: number; row: Row }
-	| { kind: 'remove'; at: number }
-	| { kind: 'reorder'; by: number }
-	| { kind: 'credential' }
-	| { kind: 'option'; option: keyof Options }
-	| { kind: 'askOrder' }
-	| { kind: 'askWords'; row: number };
+const few = { size: 'max' } as const;
 
-/** Where a correction is made: in the data, or in the parameters of the node. */
-export type Place = 'data' | 'node';
+/** Mostly the same one: messages to different people have nothing to do with one another. */
+const person = fc.constantFrom(0, 0, 0, 1, 1, 2);
 
-export interface Try {
-	edits: Edit[];
-	/** Which workflow the retry takes; without meaning in the first try. */
-	retry: 'current' | 'original';
-	faults: Disturbance[];
-	/** What happens to messages for these people from now on. */
-	outcomes: Array<{ to: number; outcome: 'deliver' | 'fail' | 'reject' }>;
-	/** The turn, from 0, in which the other node fails. */
-	otherFails: number | undefined;
-	/** The turn, from 0, in which the agent fails, before or after it called its tools. */
-	agentFails: { turn: number; after: boolean } | undefined;
-	kill: Kill | undefined;
-}
+/** Equal messages in two rows of different runs are two messages. */
+const message = fc.record({ to: person, content: fc.nat(2) });
 
-/** n8n ends at once. */
-export interface Kill {
-	/** The request of the try, from 0, that is the last to reach the service. */
-	request: number;
-	/** Whether the service does its work. */
-	worked: boolean;
-	/** Whether n8n's log tells which nodes had run: then run data is made up for them. */
-	logged: boolean;
-}
-
-/** The first is where shrinking goes, from whichever was drawn. */
-const oneOf = <T,>(...choices: Array<{ weight: number; arbitrary: fc.Arbitrary<T> }>) =>
-	fc.oneof({ withCrossShrink: true }, ...choices);
-
-const person = fc.nat({ max: people.length - 1 });
-const somePeople = oneOf(
-	{ weight: 3, arbitrary: fc.nat({ max: 1 }) },
-	{ weight: 1, arbitrary: person },
-);
-const message = fc.record({ to: somePeople, content: fc.nat({ max: 2 }) });
-const row: fc.Arbitrary<Row> = fc.record({
-	to: somePeople,
-	content: fc.nat({ max: 2 }),
+/** A message, and what an agent asks for beside it. */
+const row = fc.record({
+	to: person,
+	content: fc.nat(2),
 	more: fc.array(message, { maxLength: 2 }),
 });
 
-const rarely = <T,>(usual: T, weight: number, arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T> =>
-	oneOf({ weight: 10, arbitrary: fc.constant(usual) }, { weight, arbitrary });
-
-const settings: fc.Arbitrary<Settings> = fc.record({
-	sendTries: rarely<1 | 2 | 3>(1, 6, fc.constantFrom(2, 3)),
-	agentTries: rarely<1 | 2>(1, 5, fc.constant(2 as const)),
-	onError: rarely<Settings['onError']>(
-		'stopWorkflow',
-		3,
-		fc.constantFrom('continueRegularOutput', 'continueErrorOutput'),
-	),
-	loopedBack: rarely(false, 6, fc.constant(true)),
-	concurrency: fc.integer({ min: 1, max: 5 }),
-	volatile: rarely(false, 2, fc.constant(true)),
+const settings = fc.record({
 	options: fc.record({
-		onContentChanged: rarely<'fail' | 'output'>('fail', 3, fc.constant('output')),
-		onOriginalFailed: rarely<'sendAgain' | 'fail'>('sendAgain', 2, fc.constant('fail')),
-		onRejected: rarely<'fail' | 'output'>('fail', 2, fc.constant('output')),
+		onContentChanged: mostly(...optionValues.onContentChanged),
+		onOriginalFailed: rarely(...optionValues.onOriginalFailed),
+		onRejected: rarely(...optionValues.onRejected),
 	}),
-	parallel: fc.boolean(),
-	agentFailsWithTool: fc.boolean(),
-	subIds: fc.boolean(),
+	/** Of the send node, or of the agent, by *Retry On Fail*. */
+	maxTries: mostly(1, 2, 3),
+	onError: mostly<'stopWorkflow' | `continue${'Regular' | 'Error'}Output`>(
+		'stopWorkflow',
+		'continueRegularOutput',
+		'continueErrorOutput',
+	),
+	/** Whether what comes out of the error output goes back into the send node. */
+	loopsBack: mostly(false, true),
+	concurrency: fc.constantFrom(1, 2, 5),
+	/** Whether an agent calls its tools side by side. */
+	isParallel: fc.boolean(),
 });
 
-const variants: fc.Arbitrary<Partial<Variants>> = fc.record(
-	{
-		sendFailureAnswer: fc.constantFrom('error', 'message'),
-		failedAndDifferent: fc.constantFrom('IDEMPOTENT_REPLAY', 'IDEMPOTENCY_KEY_REUSED'),
-		originalsThatFailed: fc.constantFrom('failed', 'failedOrRejected'),
-		sendStatus: rarely<200 | 204>(200, 3, fc.constant(204 as const)),
-		replayedMessage: fc.constantFrom('current', 'asAnswered'),
-		missingValues: fc.constantFrom('null', 'absent', 'empty'),
-		refusals: fc.constantFrom('usual', 'other'),
-		service: rarely<Variants['service']>('usual', 3, fc.constant('odd')),
-		errorBody: rarely<Variants['errorBody']>(
-			'nested',
-			10,
-			oneOf(
-				{ weight: 12, arbitrary: fc.constantFrom('flat', 'array', 'html') },
-				{ weight: 2, arbitrary: fc.constant('empty' as const) },
-			),
-		),
-	},
-	{ requiredKeys: [] },
-);
+/** How the service reads what the interface leaves open. */
+const variants = fc.record({
+	/** 204 has no body. */
+	sendStatus: rarely(200, 204),
+	/** What answers a failed send: an error of this status, or the failed message as a success. */
+	failureAnswer: fc.constantFrom(502, 422, 'message' as const),
+	/** Whether a rejected message counts as failed when its key is repeated. */
+	rejectedIsFailed: fc.boolean(),
+	/** What a key gets whose original failed and had different content. */
+	failedAndDifferent: fc.constantFrom('IDEMPOTENT_REPLAY', 'IDEMPOTENCY_KEY_REUSED'),
+	/** Whether errors have a code. */
+	hasCodes: rarely(true, false),
+});
 
-const disturbance: fc.Arbitrary<Disturbance> = fc.record(
-	{
-		kind: fc.constantFrom(...faultKinds),
-		from: fc.nat({ max: 5 }),
-		// The node asks five times: from there on the item is lost to this try.
-		count: oneOf(
-			{ weight: 1, arbitrary: fc.integer({ min: 1, max: 3 }) },
-			{ weight: 1, arbitrary: fc.integer({ min: 5, max: 16 }) },
-		),
-		to: somePeople,
-	},
-	{ requiredKeys: ['kind', 'from', 'count'] },
-);
+/** Some requests in a row get another response than the service's, or none. */
+const fault = fc.record({
+	/** The status of an error, or what comes instead of the message. */
+	response: fc.constantFrom(
+		...(['none', 'none', 503, 422, 422, 429, 409, 'page', 'otherJson'] as const),
+	),
+	/** Whether the service does its work; not if it refuses (4xx). */
+	isDone: fc.boolean(),
+	/** The first request of the try, from 0, that it hits. */
+	from: fc.constantFrom(0, 0, 0, 1, 2, 4),
+	// The node makes five attempts: from there on the item is lost to this try.
+	count: fc.constantFrom(1, 2, 5, 6, 12),
+	/** Only requests to this person. */
+	to: maybe(person, 2),
+});
 
-const node = fc.constantFrom<0 | 1>(0, 1);
-const place = fc.constantFrom<Place>('data', 'node');
-const index = fc.nat({ max: 4 });
+const kind = <Kind extends string>(name: Kind) => fc.constant(name);
+const index = fc.nat(3);
 
-const edit: fc.Arbitrary<Edit> = fc.oneof(
-	fc.record({ kind: fc.constant('rename' as const), node }),
-	fc.record({ kind: fc.constant('recreate' as const), node }),
-	fc.record({ kind: fc.constant('recipient' as const), row: index, to: person, where: place }),
-	fc.record({ kind: fc.constant('content' as const), row: index, where: place }),
-	fc.record({ kind: fc.constant('insert' as const), at: index, row }),
-	fc.record({ kind: fc.constant('remove' as const), at: index }),
-	fc.record({ kind: fc.constant('reorder' as const), by: fc.integer({ min: 1, max: 3 }) }),
-	fc.record({ kind: fc.constant('credential' as const) }),
+/** What is changed before a retry. */
+const edit = fc.oneof(
+	/** A row's message gets another recipient or other words, in the parameters of the node. */
+	{ weight: 3, arbitrary: fc.record({ kind: kind('correct'), row: index, to: maybe(person, 2) }) },
+	fc.record({ kind: kind('insert'), at: index, row }),
+	fc.record({ kind: kind('remove'), at: index }),
+	fc.record({ kind: kind('reorder'), by: fc.integer({ min: 1, max: 3 }) }),
+	fc.record({ kind: kind('rename') }),
+	fc.record({ kind: kind('credential') }),
 	fc.record({
-		kind: fc.constant('option' as const),
+		kind: kind('option'),
 		option: fc.constantFrom(...(Object.keys(optionValues) as Array<keyof Options>)),
 	}),
-	fc.record({ kind: fc.constant('askOrder' as const) }),
-	fc.record({ kind: fc.constant('askWords' as const), row: index }),
 );
 
-/** In some tries only: a field that is absent otherwise. */
-const sometimes = <T,>(weight: number, arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> =>
-	oneOf({ weight: 10 - weight, arbitrary: fc.constant(undefined) }, { weight, arbitrary });
+const outcome = fc.constantFrom('delivered' as const, 'failed' as const, 'rejected' as const);
 
-const oneTry: fc.Arbitrary<Try> = fc.record({
-	edits: fc.array(edit, { maxLength: 3, size: 'max' }),
-	retry: fc.constantFrom('current', 'original'),
-	faults: fc.array(disturbance, { maxLength: 2, size: 'max' }),
-	outcomes: oneOf(
-		{ weight: 5, arbitrary: fc.constant<Try['outcomes']>([]) },
-		{
-			weight: 2,
-			arbitrary: fc.array(
-				fc.record({
-					to: somePeople,
-					outcome: oneOf(
-						{ weight: 3, arbitrary: fc.constantFrom('fail' as const, 'deliver' as const) },
-						{ weight: 1, arbitrary: fc.constant('reject' as const) },
-					),
-				}),
-				{ minLength: 1, maxLength: 2 },
-			),
-		},
-	),
-	otherFails: sometimes(8, fc.nat({ max: 3 })),
-	agentFails: sometimes(7, fc.record({ turn: fc.nat({ max: 2 }), after: fc.boolean() })),
-	kill: sometimes(
-		3,
-		fc.record({ request: fc.nat({ max: 6 }), worked: fc.boolean(), logged: fc.boolean() }),
-	),
+const oneTry = fc.record({
+	edits: fc.array(edit, { maxLength: 2, ...few }),
+	/** Which workflow a retry takes. */
+	workflow: mostly('current', 'original'),
+	faults: fc.array(fault, { maxLength: 2, ...few }),
+	/** What happens to messages for a person from now on. */
+	outcomes: fc.array(fc.record({ to: person, outcome }), { maxLength: 1, ...few }),
+	/** The pass, from 0, in which the node after the send node fails, or the agent after its calls. */
+	failsAfter: maybe(fc.constantFrom(0, 0, 0, 1, 2), 2),
+	/** n8n ends at once with this request, from 0, on which the service may do its work. */
+	kill: maybe(fc.record({ request: fc.nat(5), isDone: fc.boolean() }), 4),
 });
 
-const drawn: fc.Arbitrary<History> = fc.record({
-	hasToken: rarely(true, 2, fc.constant(false)),
-	shape: oneOf(
-		{ weight: 5, arbitrary: fc.constant('rows' as const) },
-		{ weight: 1, arbitrary: fc.constantFrom('subOnce' as const, 'subEach' as const) },
-		{ weight: 4, arbitrary: fc.constantFrom('agent2' as const, 'agent3' as const) },
-	),
-	order: fc.constantFrom('v1', 'legacy'),
-	batch: rarely<0 | 1 | 2 | 3>(0, 10, fc.constantFrom(1, 1, 2, 3)),
-	sendNodes: rarely<1 | 2>(1, 4, fc.constant(2 as const)),
-	workspaces: rarely<1 | 2>(1, 4, fc.constant(2 as const)),
-	sameContent: fc.boolean(),
-	other: fc.constantFrom('none', 'before', 'after', 'after'),
-	rows: fc.array(row, { minLength: 1, maxLength: 5, size: 'max' }),
+/**
+ * A workflow that sends, and what happens to one execution of it from the first try to the last.
+ * Everything a counter-example needs is in here, and nothing of the node's own code.
+ */
+const drawn = fc.record({
+	/** For latencies and the like. */
+	chance: fc.nat(),
+	/**
+	 * - `rows`: the items go into the send node
+	 * - `sub`: the send node is in a sub-workflow, called once
+	 * - `agent`: the send node is a tool that an AI Agent up to 2.2 calls
+	 */
+	shape: fc.constantFrom('rows', 'rows', 'sub', 'agent'),
+	/** Rows in each pass of *Loop Over Items*; 0 for no loop. */
+	batch: mostly(0, 1, 2, 3),
+	rows: fc.array(row, { minLength: 1, maxLength: 4, ...few }),
 	settings,
-	variants: oneOf({ weight: 1, arbitrary: fc.constant({}) }, { weight: 1, arbitrary: variants }),
-	tries: fc.array(oneTry, { minLength: 1, maxLength: 7, size: 'max' }),
+	service: variants,
+	tries: fc.array(oneTry, { minLength: 1, maxLength: 4, ...few }),
 });
 
-/** Every history that the model and n8n allow, the simple ones first when shrinking. */
-export const history: fc.Arbitrary<History> = drawn.map(withoutWhatCannotHappen);
+type Drawn<A> = A extends fc.Arbitrary<infer T> ? T : never;
+export type History = Drawn<typeof drawn>;
+export type Settings = History['settings'];
+export type Row = Drawn<typeof row>;
+export type Variants = Drawn<typeof variants>;
+export type Outcome = Drawn<typeof outcome>;
+export type Fault = Drawn<typeof fault>;
+export type Edit = Drawn<typeof edit>;
+export type Try = Drawn<typeof oneTry>;
 
-/** So that a counter-example tells nothing that plays no part in it. */
-function withoutWhatCannotHappen(drawn: History): History {
-	const isAgent = drawn.shape === 'agent2' || drawn.shape === 'agent3';
-	const hasOther = drawn.other !== 'none';
-	// What is looped back with other content is another message.
-	const loopedBack =
-		drawn.settings.loopedBack && drawn.shape === 'rows' && !drawn.settings.volatile;
-	const onError = loopedBack ? 'continueErrorOutput' : drawn.settings.onError;
-	const ofAgents = ['askOrder', 'askWords'];
-	// An answer without a body cannot tell that the message failed.
-	const isSilent = drawn.variants.sendStatus === 204;
-	// After a crash, nothing but a credential's ID tells which workspace it is for.
-	const isKilled = drawn.tries.some(({ kill }) => kill);
-	// Without a token it is n8n's log that tells what began, by the name that a node had then.
-	const isForgotten = !drawn.hasToken && !isAgent && isKilled;
-	const inFirstRun = (kill: Kill, index: number) =>
-		index === 0 ? { ...kill, logged: true } : undefined;
-	// A called node that has another name, another ID and another credential is another node.
-	const isRenewed = drawn.tries.some(({ edits }) =>
-		edits.some(({ kind }) => kind === 'credential'),
-	);
+/** Every history that n8n and the node's documents allow. */
+export const history = drawn.map((one): History => {
+	const { shape, settings, tries } = one;
+	const loopsBack = settings.loopsBack && shape === 'rows';
+	const onError = loopsBack ? 'continueErrorOutput' : settings.onError;
+	// After a crash, nothing but a credential's ID shows which workspace it is for.
+	const isKilled = tries.some(({ kill }) => kill);
+	const canBe = ({ kind }: Edit) => kind !== 'credential' || !isKilled;
 	return {
-		...drawn,
-		hasToken: drawn.hasToken || isAgent,
-		// In the legacy order n8n itself lets an agent of version 3 go on before its tools have run.
-		order: drawn.shape === 'agent3' ? 'v1' : drawn.order,
-		sendNodes: isAgent ? 1 : drawn.sendNodes,
-		workspaces: isAgent || drawn.sendNodes === 1 ? 1 : drawn.workspaces,
-		settings: { ...drawn.settings, onError, loopedBack },
-		variants: isSilent ? { ...drawn.variants, sendFailureAnswer: 'error' } : drawn.variants,
-		rows: isAgent ? drawn.rows : drawn.rows.map((row) => ({ ...row, more: [] })),
-		tries: drawn.tries.map((one, index) => ({
-			...one,
-			edits: one.edits.filter(
-				(edit) =>
-					index > 0 &&
-					(edit.kind !== 'credential' || !isKilled) &&
-					(edit.kind !== 'rename' || !isForgotten) &&
-					(edit.kind !== 'recreate' || !isAgent || !isRenewed) &&
-					(isAgent || !ofAgents.includes(edit.kind)) &&
-					(!('node' in edit) || edit.node === 0 || (!isAgent && drawn.sendNodes === 2)),
-			),
-			outcomes: one.outcomes.map(({ to, outcome }) => ({
-				to,
-				outcome: isSilent && outcome === 'reject' ? 'fail' : outcome,
-			})),
-			otherFails: hasOther ? one.otherFails : undefined,
-			agentFails: isAgent ? one.agentFails : undefined,
-			kill: isForgotten && one.kill ? inFirstRun(one.kill, index) : one.kill,
-		})),
+		...one,
+		settings: { ...settings, onError, loopsBack },
+		tries: tries.map((each) => ({ ...each, edits: each.edits.filter(canBe) })),
 	};
-}
+});

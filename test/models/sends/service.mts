@@ -1,176 +1,160 @@
-import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
-import { openSandbox } from '../../../sandbox/index.mts';
-import { Addresses } from '../../../sandbox/addresses.mts';
-import { Faults, type Fault, type FaultTarget } from '../../../sandbox/control/faults.mts';
-import type { StoredMessage } from '../../../sandbox/data/messages.mts';
-import { defaultVariants, type Variants } from '../../../sandbox/variants.mts';
-import type { State } from '../../../sandbox/state.mts';
-import { people, type Disturbance, type FaultKind, type Kill, type Try } from './history.mts';
+import { currentTime, pass } from '../harness/clock.mts';
+import { answerOf, ConnectionReset, type Answer } from '../harness/service.mts';
+import { people, type Fault, type Outcome, type Try, type Variants } from './history.mts';
 
-/** A message at the service, with what its content tells about where it came from. */
-export interface Kept extends StoredMessage {
-	/** What the generator wrote into it. */
-	content: string;
+interface SendRequest {
+	to: string;
+	subject: string;
+	html: string;
+	idempotencyKey: string;
 }
 
-const faults: Record<FaultKind, Fault> = {
-	dropBefore: { kind: 'dropBefore' },
-	dropAfter: { kind: 'dropAfter' },
-	'500before': { kind: 'status', status: 500 },
-	'502before': { kind: 'status', status: 502 },
-	'503before': { kind: 'status', status: 503 },
-	'500after': { kind: 'status', status: 500, after: true },
-	'502after': { kind: 'status', status: 502, after: true },
-	'503after': { kind: 'status', status: 503, after: true },
-	'429': { kind: 'status', status: 429, headers: { 'retry-after': '2' } },
-	'422': { kind: 'status', status: 422 },
-	// Someone on the way, who knows nothing of idempotency keys.
-	'409': { kind: 'status', status: 409, body: { message: 'Conflict' } },
-	truncated: { kind: 'truncated' },
-	malformed: { kind: 'malformed' },
-	page: { kind: 'body', status: 200, body: '<html><body>Welcome</body></html>', after: true },
-};
+/** A message that the service has. */
+export interface Kept extends SendRequest {
+	id: string;
+	/** What the generator wrote into the html. */
+	content: string;
+	createdAt: number;
+	outcome: Outcome;
+	/** Whether a response has shown it. */
+	isConfirmed: boolean;
+}
 
-/** The test data and the live data are the two workspaces. */
-const modes = ['test', 'live'] as const;
+/** What disturbs one try. */
+interface Disturbance {
+	faults: Array<Fault & { left: number }>;
+	kill: Try['kill'];
+	onKill: () => void;
+	isKilled: boolean;
+	requests: number;
+}
 
-/** The service, one for all histories of the process, and what disturbs it. */
+/** No try of a few rows has a use for so many requests. */
+const mostRequests = 400;
+
+/** The service as the interface has it, as far as sending goes, and all that it has sent. */
 export class Service {
-	readonly baseUrl: string;
-	readonly #keys: { test: string; live: string };
-	readonly #state: State;
-	readonly stop: () => Promise<void>;
-	readonly #requestRejected: string[] = [];
-	#number = 0;
+	readonly messages: Kept[] = [];
+	/** How many requests were not answered with a message that is delivered. */
+	failures = 0;
+	onTooMany: () => void = () => {};
 
-	static async start(): Promise<Service> {
-		const options = { port: 0, contacts: 0, requestsPerMinute: 0 };
-		return new Service(await openSandbox(options));
+	readonly #variants: Variants;
+	readonly #outcomes = new Map<string, Outcome>();
+	#current!: Disturbance;
+
+	constructor(variants: Variants) {
+		this.#variants = variants;
 	}
 
-	private constructor({ sandbox, state }: Awaited<ReturnType<typeof openSandbox>>) {
-		this.baseUrl = sandbox.baseUrl;
-		this.#keys = { test: sandbox.testKey, live: sandbox.liveKey };
-		this.stop = sandbox.stop;
-		this.#state = state;
+	/** Begins a try. @param onKill is called when n8n has to end */
+	disturb({ faults, outcomes, kill }: Try, onKill: () => void): void {
+		for (const { to, outcome } of outcomes) this.#outcomes.set(people[to], outcome);
+		const counted = faults.map((fault) => ({ ...fault, left: fault.count }));
+		this.#current = { faults: counted, kill, onKill, isKilled: false, requests: 0 };
 	}
 
-	/** For one of two workspaces, which know nothing of each other's messages. */
-	credential(workspace: 1 | 2): ICredentialDataDecryptedObject {
-		const mode = modes[workspace - 1];
-		return {
-			baseUrl: this.baseUrl,
-			mode,
-			apiKey: this.#keys[mode],
-			authHeader: 'authorization',
-			requestsPerMinute: 1_000_000,
-			processes: 1,
+	/** From now on, every message is delivered. */
+	lift(): void {
+		this.#outcomes.clear();
+	}
+
+	/** Takes the requests of one run of the node. @throws ConnectionReset for a lost response */
+	connect(): (body: string) => Promise<Answer> {
+		const disturbance = this.#current;
+		return async (body) => {
+			const request = JSON.parse(body) as SendRequest;
+			await pass(Math.random() * 100);
+			const fault = this.#faultOf(request, disturbance);
+			const isRefused = typeof fault?.response === 'number' && fault.response < 500;
+			const isDone = !fault || (fault.isDone && !isRefused);
+			const answer = isDone ? this.#send(request) : undefined;
+			await pass(Math.random() * 100);
+			if (fault) this.failures++;
+			if (fault || !answer) return disturbed(fault?.response);
+			const kept = this.#withKey(request);
+			if (kept) kept.isConfirmed = true;
+			return answer;
 		};
 	}
 
-	/** What each content of this history begins with: nothing of an earlier one disturbs it. */
-	get mark(): string {
-		return `[[${this.#number}:`;
+	#faultOf({ to }: SendRequest, disturbance: Disturbance): Partial<Fault> | undefined {
+		const { kill, faults } = disturbance;
+		const number = disturbance.requests++;
+		if (number > mostRequests) this.onTooMany();
+		if (disturbance.isKilled) return { isDone: false };
+		if (number === kill?.request) {
+			disturbance.isKilled = true;
+			disturbance.onKill();
+			return { isDone: kill.isDone };
+		}
+		const isFor = (fault: Fault) => fault.to === undefined || people[fault.to] === to;
+		const hit = faults.find((fault) => fault.left > 0 && number >= fault.from && isFor(fault));
+		if (hit) hit.left--;
+		return hit;
 	}
 
-	/** Forgets every message and takes the variants of a new history. */
-	begin(variants: Partial<Variants>): void {
-		this.#number++;
-		this.#requestRejected.length = 0;
-		const state = this.#state;
-		state.endWaits();
-		state.database.exec('DELETE FROM messages; DELETE FROM inbox;');
-		state.variants = { ...defaultVariants(), ...variants };
-		state.addresses = new Addresses();
-		state.faults = new Faults();
-		state.requests.clear();
+	#withKey({ idempotencyKey }: SendRequest): Kept | undefined {
+		return this.messages.find((one) => one.idempotencyKey === idempotencyKey);
 	}
 
-	/** Lets the faults of a try wait for its requests. @param onKill is shown when n8n has to end */
-	disturb({ faults, outcomes, kill }: Try, onKill: () => void): void {
-		for (const { to, outcome } of outcomes) this.#state.addresses.set(people[to], outcome);
-		this.#state.faults = new CountedFaults(this.mark, faults, kill, onKill, this.#requestRejected);
+	#send(request: SendRequest): Answer {
+		const { sendStatus, failureAnswer } = this.#variants;
+		const original = this.#withKey(request);
+		if (original) return this.#replay(original, request);
+		const kept = this.#keep(request);
+		const isShown =
+			kept.outcome !== 'failed' || (failureAnswer === 'message' && sendStatus === 200);
+		if (isShown) return this.#show(kept);
+		return this.#refusal(failureAnswer === 422 ? 422 : 502, 'SEND_FAILED');
 	}
 
-	/** From now on everything works. */
-	lift(): void {
-		this.#state.faults = new Faults();
-		for (const person of people) this.#state.addresses.set(person, 'deliver');
+	/** Interface: KEY-2, KEY-3, KEY-6. */
+	#replay(original: Kept, { to, subject, html }: SendRequest): Answer {
+		const { rejectedIsFailed, failedAndDifferent } = this.#variants;
+		const { outcome } = original;
+		const isFailed = outcome === 'failed' || (outcome === 'rejected' && rejectedIsFailed);
+		const isSame = original.to === to && original.subject === subject && original.html === html;
+		if (isSame && !isFailed) return this.#show(original);
+		const whenDifferent = isFailed ? failedAndDifferent : 'IDEMPOTENCY_KEY_REUSED';
+		return this.#refusal(409, isSame ? 'IDEMPOTENT_REPLAY' : whenDifferent);
 	}
 
-	/** How many requests of the try met each kind of fault. */
-	get met(): Map<string, number> {
-		const { faults } = this.#state;
-		return faults instanceof CountedFaults ? faults.met : new Map();
+	#keep(request: SendRequest): Kept {
+		const outcome = this.#outcomes.get(request.to) ?? 'delivered';
+		const kept: Kept = {
+			...request,
+			id: `message-${this.messages.length + 1}`,
+			content: /\[\[(\w*)\]\]/.exec(request.html)![1],
+			createdAt: currentTime(),
+			// An answer without a body can't say that the message was rejected.
+			outcome: this.#variants.sendStatus === 204 && outcome === 'rejected' ? 'failed' : outcome,
+			isConfirmed: false,
+		};
+		this.messages.push(kept);
+		return kept;
 	}
 
-	/** Every message that the service knows, whatever became of it. */
-	messages(): Kept[] {
-		return this.#own(modes.flatMap((mode) => this.#state.messages.all(mode)));
+	#show({ id, to, outcome, createdAt }: Kept): Answer {
+		if (outcome !== 'delivered') this.failures++;
+		if (this.#variants.sendStatus === 204) return answerOf(204, '', currentTime());
+		const status = outcome === 'delivered' ? 'queued' : outcome;
+		const data = { id, to, status, createdAt: new Date(createdAt), errorReason: null };
+		return answerOf(200, JSON.stringify({ data }), currentTime());
 	}
 
-	/** Every message that reached its recipient, as often as it did. */
-	inbox(): Kept[] {
-		return this.#own(modes.flatMap((mode) => this.#state.messages.inbox(mode)));
-	}
-
-	/** How many requests to send a message to the person were rejected. */
-	requestRejected(person: string): number {
-		return this.#requestRejected.filter((body) => body.includes(person)).length;
-	}
-
-	#own(messages: StoredMessage[]): Kept[] {
-		const { mark } = this;
-		return messages.flatMap((message) => {
-			const begin = message.html.indexOf(mark) + mark.length;
-			if (begin < mark.length) return [];
-			return { ...message, content: message.html.slice(begin, message.html.indexOf(']]', begin)) };
-		});
+	#refusal(status: number, code: string): Answer {
+		this.failures++;
+		const body = this.#variants.hasCodes ? { error: { code, message: 'It cannot be done' } } : {};
+		return answerOf(status, JSON.stringify(body), currentTime());
 	}
 }
 
-/** Faults by the number of the request in the try. */
-class CountedFaults extends Faults {
-	readonly met = new Map<string, number>();
-	readonly #mark: string;
-	readonly #planned: Array<Disturbance & { left: number }>;
-	readonly #kill: Kill | undefined;
-	readonly #onKill: () => void;
-	readonly #requestRejected: string[];
-	#requests = 0;
-
-	constructor(
-		mark: string,
-		planned: Disturbance[],
-		kill: Kill | undefined,
-		onKill: () => void,
-		requestRejected: string[],
-	) {
-		super();
-		this.#mark = mark;
-		this.#planned = planned.map((disturbance) => ({ ...disturbance, left: disturbance.count }));
-		this.#kill = kill;
-		this.#onKill = onKill;
-		this.#requestRejected = requestRejected;
-	}
-
-	override take({ rawBody }: FaultTarget): Fault | undefined {
-		if (!rawBody.includes(this.#mark)) return faults.dropBefore;
-		const number = this.#requests++;
-		const kill = this.#kill;
-		if (kill && number >= kill.request) {
-			if (number === kill.request) this.#onKill();
-			const reaches = number === kill.request && kill.worked;
-			return reaches ? faults.dropAfter : faults.dropBefore;
-		}
-		const hit = this.#planned.find(
-			({ from, left, to }) =>
-				left > 0 && number >= from && (to === undefined || rawBody.includes(people[to])),
-		);
-		if (!hit) return undefined;
-		hit.left--;
-		if (hit.kind === '422') this.#requestRejected.push(rawBody);
-		this.met.set(hit.kind, (this.met.get(hit.kind) ?? 0) + 1);
-		return faults[hit.kind];
-	}
+/** What comes instead of an answer. @throws ConnectionReset */
+function disturbed(response: Fault['response'] = 'none'): Answer {
+	if (response === 'none') throw new ConnectionReset();
+	if (response === 'page') return answerOf(200, '<html><body>Welcome</body></html>', currentTime());
+	if (response === 'otherJson') return answerOf(200, '{"data":{"login":"/"}}', currentTime());
+	// Of someone on the way, who knows nothing of idempotency keys.
+	return answerOf(response, '{"message":"Sorry"}', currentTime());
 }

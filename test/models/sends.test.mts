@@ -1,0 +1,46 @@
+import './harness/simulatedClock.mts';
+import { test } from '@jest/globals';
+import { forgetWaits, passUntilDone } from './harness/clock.mts';
+import { check } from './harness/model.mts';
+import { beginAnew } from './harness/random.mts';
+import { Violation } from './harness/violation.mts';
+import { history, type History, type Try } from './sends/history.mts';
+import { Invariants } from './sends/invariants.mts';
+import { Life } from './sends/life.mts';
+import { Service } from './sends/service.mts';
+
+/** The last retries of an execution that isn't done by then. */
+const undisturbed: Try = {
+	...{ edits: [], workflow: 'current', faults: [], outcomes: [] },
+	...{ failsAfter: undefined, kill: undefined },
+};
+
+async function play(one: History): Promise<void> {
+	beginAnew(one.chance);
+	const service = new Service(one.service);
+	const life = new Life(one, service);
+	const invariants = new Invariants(one, life, service);
+	const stuck = new Promise<never>((_resolve, reject) => {
+		service.onTooMany = () => reject(new Violation('every try ends', 'it asks again and again'));
+	});
+	const tryAll = async () => {
+		for (const next of [...one.tries, undisturbed, undisturbed]) {
+			if (life.isGreen) return;
+			if (next === undisturbed) service.lift();
+			await life.go(next);
+			invariants.check();
+		}
+	};
+	await passUntilDone(Promise.race([tryAll(), stuck])).finally(forgetWaits);
+}
+
+/** A line for the workflow, and one for each try. */
+function storyOf({ tries, ...workflow }: History): string {
+	const withoutEmpty = (_key: string, value: unknown) =>
+		Array.isArray(value) && value.length === 0 ? undefined : value;
+	return [workflow, ...tries].map((part) => JSON.stringify(part, withoutEmpty)).join('\n');
+}
+
+test('each message is sent once, and reported as what it is', async () => {
+	await check({ history, play, storyOf, runs: 1500 });
+});

@@ -1,0 +1,199 @@
+import type {
+	IDataObject,
+	IExecuteFunctions,
+	INodeExecutionData,
+	INodeProperties,
+	INodeType,
+	INodeTypeDescription,
+} from 'n8n-workflow';
+import { crmWorkspace, loopOverItems, NodeOperationError } from '../harness/n8n.mts';
+import type { Answer } from '../harness/service.mts';
+import type { Options } from './history.mts';
+
+/** A message as a send node is given it. */
+export interface Given {
+	/** The row, or the call of an agent, that it comes from. */
+	row: string;
+	to: string;
+	content: string;
+	/** The words of its subject. */
+	words: string;
+}
+
+/** What the user sees of an item: what it brings, or its error. */
+export type Result = { json: IDataObject } | { error: string };
+
+/** One try of one run of a send node. */
+export interface Attempt {
+	execution: string;
+	options: Options;
+	given: Given[];
+	/** By item; undefined for those that the run did not come to, or did not end with. */
+	results: Array<Result | undefined>;
+	/** In ms since 1970. */
+	began: number;
+}
+
+/** What the nodes of a workflow ask of the history that they are in. */
+export interface Scene {
+	/** The rows as they are upstream now. */
+	rows(): Given[];
+	/** Whether the other node, or the agent after its calls, fails in this pass. */
+	failsAfter(): boolean;
+	/** What an agent asks for on account of a row, and how. */
+	callsFor(row: string): Given[];
+	readonly isParallel: boolean;
+	callSubWorkflow(items: INodeExecutionData[], executionId: string): Promise<void>;
+	/** A run of the send node begins. @returns the service, and what to call at its end */
+	begins(attempt: Attempt): { request: (body: string) => Promise<Answer>; end: () => void };
+}
+
+type Execute = (this: IExecuteFunctions) => Promise<INodeExecutionData[][]>;
+
+/** The node types of a history, by name. */
+export function nodeTypes(scene: Scene): (name: string) => INodeType {
+	const { description } = crmWorkspace;
+	const tool = { ...description, name: 'sendTool', inputs: [], outputs: ['ai_tool' as const] };
+	const types: Record<string, INodeType> = {
+		loop: loopOverItems,
+		send: watched(description, scene),
+		sendTool: watched(tool, scene),
+		agent: { ...simple(agent(scene)), description: describe({ inputs: ['main', 'ai_tool'] }) },
+		start: simple(async (context) => passOn(context)),
+		rows: simple(async () => [
+			scene.rows().map((given) => ({
+				json: { given: JSON.stringify(given) },
+				pairedItem: { item: 0 },
+			})),
+		]),
+		other: simple(async (context) => {
+			failIfDue(context, scene);
+			return passOn(context);
+		}),
+		// The way back that docs/send-email.md describes, for each item twice at most.
+		back: simple(async (context) => {
+			const [items] = passOn(context);
+			const left = items.filter(({ json }) => json.back !== 2);
+			return [
+				left.map((item) => ({ ...item, json: { ...item.json, back: item.json.back ? 2 : 1 } })),
+			];
+		}),
+		call: simple(async (context) => {
+			await scene.callSubWorkflow(context.getInputData(), context.getExecutionId());
+			return passOn(context);
+		}),
+	};
+	return (name) => types[name];
+}
+
+const describe = (part: Partial<INodeTypeDescription> = {}) =>
+	({
+		...{ displayName: '', name: '', group: [], version: 1, description: '', defaults: {} },
+		...{ inputs: ['main'], outputs: ['main'], properties: [], ...part },
+	}) as INodeTypeDescription;
+
+function simple(execute: (context: IExecuteFunctions) => ReturnType<Execute>): INodeType {
+	return {
+		description: describe(),
+		execute(this: IExecuteFunctions) {
+			return execute(this);
+		},
+	};
+}
+
+function passOn(context: IExecuteFunctions): INodeExecutionData[][] {
+	return [context.getInputData().map(({ json }, item) => ({ json, pairedItem: { item } }))];
+}
+
+function failIfDue(context: IExecuteFunctions, scene: Scene): void {
+	if (scene.failsAfter()) throw new NodeOperationError(context.getNode(), 'It failed');
+}
+
+/** The node as it is built, on the simulated service. It notes what it is given and makes of it. */
+function watched(shown: INodeTypeDescription, scene: Scene): INodeType {
+	const own = ['corrections', 'call'].map(
+		(name) => ({ displayName: name, name, type: 'string', default: '' }) as INodeProperties,
+	);
+	return {
+		...crmWorkspace,
+		methods: crmWorkspace.methods,
+		description: { ...shown, properties: [...shown.properties, ...own] },
+		async execute() {
+			const attempt = attemptOf(this);
+			const { request, end } = scene.begins(attempt);
+			this.helpers.httpRequestWithAuthentication = async (_type, { body }) => {
+				const { text, ...rest } = await request(String(body));
+				return { ...rest, statusMessage: '', body: text };
+			};
+			try {
+				const outputs = (await crmWorkspace.execute!.call(this)) as INodeExecutionData[][];
+				for (const item of outputs.flat()) {
+					const index = (item.pairedItem as { item: number }).item;
+					attempt.results[index] = resultOf(item);
+					item.json = { ...item.json, given: this.getInputData()[index].json.given };
+				}
+				return outputs;
+			} catch (error) {
+				const { itemIndex = 0 } = (error as { context: { itemIndex?: number } }).context;
+				attempt.results[itemIndex] = { error: wordsOf(error) };
+				throw error;
+			} finally {
+				end();
+			}
+		},
+	};
+}
+
+/** What a send node is given. Its parameters get their values here: expressions take too long. */
+function attemptOf(context: IExecuteFunctions): Attempt {
+	const { corrections, options } = context.getNode().parameters;
+	const corrected = JSON.parse(String(corrections)) as Record<string, Partial<Given>>;
+	const items = context.getInputData();
+	const given = items.map(({ json }) => {
+		const one = JSON.parse(String(json.given)) as Given;
+		return { ...one, ...corrected[one.row] };
+	});
+	const parameters: IDataObject[] = given.map(({ to, words, content }, index) => ({
+		...{ to, subject: `News ${words}`, html: `[[${content}]]` },
+		variablesJson: items[index].json,
+	}));
+	const original = context.getNodeParameter.bind(context) as (...asked: unknown[]) => unknown;
+	const replaced = (name: string, item: number, ...rest: unknown[]) =>
+		parameters[item]?.[name] ?? original(name, item, ...rest);
+	context.getNodeParameter = replaced as typeof context.getNodeParameter;
+	return {
+		...{ execution: context.getExecutionId(), options: options as unknown as Options },
+		...{ given, results: given.map(() => undefined), began: Date.now() },
+	};
+}
+
+function resultOf({ json, error }: INodeExecutionData): Result {
+	if (error) return { error: wordsOf(error) };
+	return json.error === undefined ? { json } : { error: JSON.stringify(json.error) };
+}
+
+function wordsOf(error: unknown): string {
+	const { message, description } = error as { message: string; description?: string | null };
+	return [message, description].filter(Boolean).join(' | ');
+}
+
+interface Tool {
+	invoke(input: IDataObject): Promise<unknown>;
+}
+
+/** An agent that calls its tools itself, as up to version 2.2. */
+function agent(scene: Scene) {
+	return async (context: IExecuteFunctions) => {
+		for (const [item, { json }] of context.getInputData().entries()) {
+			const [tool] = [await context.getInputConnectionData('ai_tool', item)].flat() as Tool[];
+			// It continues after a failed call.
+			const call = async (given: Given) =>
+				await tool.invoke({ given: JSON.stringify(given) }).catch(() => undefined);
+			const calls = scene.callsFor((JSON.parse(String(json.given)) as Given).row);
+			if (scene.isParallel) await Promise.all(calls.map(call));
+			else for (const one of calls) await call(one);
+		}
+		failIfDue(context, scene);
+		return passOn(context);
+	};
+}
