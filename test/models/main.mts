@@ -1,10 +1,6 @@
 import { playGenerated, type Generated } from './harness/commandLine.mts';
 
 const generated: Record<string, Generated> = {
-	sends: {
-		purpose: `Plays the lives of generated workflows and looks for a message that is sent twice, not at all, or
-reported as what it is not.`,
-	},
 	updates: {
 		purpose: `Updates generated contacts, with faults, tries and other executions, and looks for a value that is
 lost without a word, a row that reaches the wrong contact, and a result that is not true.`,

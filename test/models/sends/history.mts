@@ -19,8 +19,6 @@ const mostly = <T,>(usual: T, ...others: T[]): fc.Arbitrary<T> =>
 const rarely = <T,>(usual: T, other: T): fc.Arbitrary<T> =>
 	fc.constantFrom(usual, usual, usual, usual, other);
 
-const few = { size: 'max' } as const;
-
 /** Mostly the same one: messages to different people have nothing to do with one another. */
 const person = fc.constantFrom(0, 0, 0, 1, 1, 2);
 
@@ -105,12 +103,12 @@ const edit = fc.oneof(
 const outcome = fc.constantFrom('delivered' as const, 'failed' as const, 'rejected' as const);
 
 const oneTry = fc.record({
-	edits: fc.array(edit, { maxLength: 2, ...few }),
+	edits: fc.array(edit, { maxLength: 2, size: 'max' }),
 	/** Which workflow a retry takes. */
 	workflow: mostly('current', 'original'),
-	faults: fc.array(fault, { maxLength: 2, ...few }),
+	faults: fc.array(fault, { maxLength: 2, size: 'max' }),
 	/** What happens to messages for a person from now on. */
-	outcomes: fc.array(fc.record({ to: person, outcome }), { maxLength: 1, ...few }),
+	outcomes: fc.array(fc.record({ to: person, outcome }), { maxLength: 1, size: 'max' }),
 	/** The pass, from 0, in which the node after the send node fails, or the agent after its calls. */
 	failsAfter: maybe(fc.constantFrom(0, 0, 0, 1, 2), 2),
 	/** n8n ends at once with this request, from 0, on which the service may do its work. */
@@ -132,10 +130,10 @@ const drawn = fc.record({
 	shape: fc.constantFrom('rows', 'rows', 'sub', 'agent'),
 	/** Rows in each pass of *Loop Over Items*; 0 for no loop. */
 	batch: mostly(0, 1, 2, 3),
-	rows: fc.array(row, { minLength: 1, maxLength: 4, ...few }),
+	rows: fc.array(row, { minLength: 1, maxLength: 4, size: 'max' }),
 	settings,
 	service: variants,
-	tries: fc.array(oneTry, { minLength: 1, maxLength: 4, ...few }),
+	tries: fc.array(oneTry, { minLength: 1, maxLength: 4, size: 'max' }),
 });
 
 type Drawn<A> = A extends fc.Arbitrary<infer T> ? T : never;

@@ -118,13 +118,11 @@ export class Life {
 		const before = this.attempts.length;
 		const run = await this.#execute(this.#last ? 'retry' : 'webhook', workflow, data);
 		const isGreen = run.status === 'success' && !this.isKilled;
-		if (!this.isKilled) {
-			this.#last = { workflow, data: isGreen ? run.data : throughDatabase(run.data), isGreen };
-			return;
-		}
+		const left = this.isKilled ? stored : throughDatabase(run.data);
+		this.#last = { workflow, data: left, isGreen };
+		if (!this.isKilled) return;
 		this.kills++;
 		this.attempts = this.attempts.slice(0, before);
-		this.#last = { workflow, data: stored, isGreen };
 	}
 
 	async #execute(
@@ -141,9 +139,8 @@ export class Life {
 	}
 
 	#createScene(): Scene {
-		const { isParallel } = this.#history.settings;
 		return {
-			isParallel,
+			isParallel: this.#history.settings.isParallel,
 			rows: () => this.#rows.map(givenOf),
 			failsAfter: () => this.#passes++ === this.#try.failsAfter,
 			callsFor: (row) => this.#callsFor(row),

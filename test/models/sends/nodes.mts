@@ -48,7 +48,7 @@ export interface Scene {
 	begins(attempt: Attempt): { request: (body: string) => Promise<Answer>; end: () => void };
 }
 
-type Execute = (this: IExecuteFunctions) => Promise<INodeExecutionData[][]>;
+type Execute = (context: IExecuteFunctions) => Promise<INodeExecutionData[][]>;
 
 /** The node types of a history, by name. */
 export function nodeTypes(scene: Scene): (name: string) => INodeType {
@@ -58,7 +58,7 @@ export function nodeTypes(scene: Scene): (name: string) => INodeType {
 		loop: loopOverItems,
 		send: watched(description, scene),
 		sendTool: watched(tool, scene),
-		agent: { ...simple(agent(scene)), description: describe({ inputs: ['main', 'ai_tool'] }) },
+		agent: simple(agent(scene), ['main', 'ai_tool']),
 		start: simple(async (context) => passOn(context)),
 		rows: simple(async () => [
 			scene.rows().map((given) => ({
@@ -86,15 +86,13 @@ export function nodeTypes(scene: Scene): (name: string) => INodeType {
 	return (name) => types[name];
 }
 
-const describe = (part: Partial<INodeTypeDescription> = {}) =>
-	({
+function simple(execute: Execute, inputs = ['main']): INodeType {
+	const description = {
 		...{ displayName: '', name: '', group: [], version: 1, description: '', defaults: {} },
-		...{ inputs: ['main'], outputs: ['main'], properties: [], ...part },
-	}) as INodeTypeDescription;
-
-function simple(execute: (context: IExecuteFunctions) => ReturnType<Execute>): INodeType {
+		...{ inputs, outputs: ['main'], properties: [] },
+	} as INodeTypeDescription;
 	return {
-		description: describe(),
+		description,
 		execute(this: IExecuteFunctions) {
 			return execute(this);
 		},
@@ -177,15 +175,12 @@ function wordsOf(error: unknown): string {
 	return [message, description].filter(Boolean).join(' | ');
 }
 
-interface Tool {
-	invoke(input: IDataObject): Promise<unknown>;
-}
-
 /** An agent that calls its tools itself, as up to version 2.2. */
-function agent(scene: Scene) {
-	return async (context: IExecuteFunctions) => {
+function agent(scene: Scene): Execute {
+	return async (context) => {
 		for (const [item, { json }] of context.getInputData().entries()) {
-			const [tool] = [await context.getInputConnectionData('ai_tool', item)].flat() as Tool[];
+			const connected = await context.getInputConnectionData('ai_tool', item);
+			const [tool] = [connected].flat() as Array<{ invoke(input: object): Promise<unknown> }>;
 			// It continues after a failed call.
 			const call = async (given: Given) =>
 				await tool.invoke({ given: JSON.stringify(given) }).catch(() => undefined);
