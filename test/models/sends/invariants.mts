@@ -142,10 +142,11 @@ export class Invariants {
 		const hasMessage = this.#service.messages.some(({ to }) => to === given.to);
 		if (claimsSend && !hasMessage) return 'the service has no message';
 		if (claimsSend || /\bmay\b/.test(error) || this.#life.kills > 0) return undefined;
-		// If a response has shown it, an error is about the last attempt only.
-		const isOpen = (kept: Kept) => isFor(given)(kept) && !kept.isConfirmed;
+		// If a response has shown it, an error may be about the last attempt only.
+		const isShown = (kept: Kept) => isFor(given)(kept) && kept.isConfirmed;
+		if (this.#service.messages.some(isShown)) return undefined;
 		const isOut = this.#delivered(isFor(given)) >= this.#meant.get(messageOf(given))!.size;
-		return isOut && this.#service.messages.some(isOpen) ? 'it was sent' : undefined;
+		return isOut ? 'it was sent' : undefined;
 	}
 
 	/** Whether something earlier in the history may keep a message to a person from being sent. */

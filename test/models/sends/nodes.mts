@@ -40,7 +40,7 @@ export interface Scene {
 	rows(): Given[];
 	/** Whether the other node, or the agent after its calls, fails in this pass. */
 	failsAfter(): boolean;
-	/** What an agent asks for on account of a row, and how. */
+	/** What an agent asks for on account of a row. */
 	callsFor(row: string): Given[];
 	readonly isParallel: boolean;
 	callSubWorkflow(items: INodeExecutionData[], executionId: string): Promise<void>;
@@ -61,10 +61,7 @@ export function nodeTypes(scene: Scene): (name: string) => INodeType {
 		agent: simple(agent(scene), ['main', 'ai_tool']),
 		start: simple(async (context) => passOn(context)),
 		rows: simple(async () => [
-			scene.rows().map((given) => ({
-				json: { given: JSON.stringify(given) },
-				pairedItem: { item: 0 },
-			})),
+			scene.rows().map((given) => ({ json: { given: JSON.stringify(given) } })),
 		]),
 		other: simple(async (context) => {
 			failIfDue(context, scene);
