@@ -1,127 +1,108 @@
-import type { IPollFunctions } from 'n8n-workflow';
-import type { Settings } from './history.mts';
-import { nothing, type Knowledge } from './judge/knowledge.mts';
-import { contextOf, NodeProcess, type Around } from './node.mts';
-import type { Service, Visit } from './service.mts';
+import type { IDataObject, INodeType, IPollFunctions } from 'n8n-workflow';
+import { built, credential, helpersThatAsk, type Ask } from '../harness/built.mts';
+import { noKnowledge, type Knowledge } from './knowledge.mts';
+import type { History, Settings } from './history.mts';
 
-/** What became of a poll. */
-export type Outcome =
-	| { returned: unknown }
-	| { thrown: Error }
-	| { is: 'dead' }
-	| { is: 'asking without end' };
+const { CrmWorkspaceTrigger } = built<{ CrmWorkspaceTrigger: new () => INodeType }>(
+	'nodes/CrmWorkspace/CrmWorkspaceTrigger.node.js',
+);
+const node = new CrmWorkspaceTrigger();
+
+/** A state of the trigger, and what it may know in it. */
+interface Kept {
+	state: string;
+	knowledge: Knowledge;
+}
 
 /**
- * The part of n8n that keeps a trigger: which state a poll finds, and when it is stored. By default
- * the state lives on in memory and is stored after a poll with items, and after the first of an
- * activation; with durable cursors each poll has a copy of what is stored.
+ * The part of n8n that keeps a trigger's state. By default the state lives on in memory and is stored
+ * after the first poll of an activation and each poll with events; with durable cursors after each.
  */
 export class N8n {
-	readonly #service: Service;
-	readonly #isDurable: boolean;
-	readonly #fixed: Pick<Around, 'workflow' | 'requestsPerMinute'>;
-	#process = new NodeProcess();
-	#context!: IPollFunctions;
-	#memory: object = {};
-	#stored = '{}';
-	/** What may be known in the two. */
-	knowledge: Knowledge = nothing;
-	#storedKnowledge: Knowledge = nothing;
 	settings: Settings;
+	credentialId = 1;
+	#memory: { state?: object } = {};
+	#stored: Kept = { state: '{}', knowledge: noKnowledge };
+	#context!: IPollFunctions;
 	#isActivation = true;
-	#isManual = false;
-	restarts = 0;
+	knowledge = noKnowledge;
 
 	constructor(
-		service: Service,
-		settings: Settings,
-		{
-			isDurable,
-			...fixed
-		}: { isDurable: boolean } & Pick<Around, 'workflow' | 'requestsPerMinute'>,
+		private readonly history: History,
+		private readonly ask: Ask,
 	) {
-		this.#service = service;
-		this.#isDurable = isDurable;
-		this.#fixed = fixed;
-		this.settings = settings;
+		this.settings = history.settings;
 		this.activate();
 	}
 
-	/** The workflow is made active, also again: from what is stored. */
+	/** As n8n starts, or as the user saves the workflow: from what is stored. */
 	activate(): void {
-		this.#memory = JSON.parse(this.#stored) as object;
-		this.knowledge = this.#storedKnowledge;
+		this.#memory = JSON.parse(this.#stored.state) as object;
+		this.knowledge = this.#stored.knowledge;
 		this.#isActivation = true;
-		const process = this.#process;
-		this.#context = contextOf({
-			...this.#fixed,
-			process,
-			settings: () => this.settings,
-			credential: () => this.#service.credential,
-			// What is left of a process that is dead reaches nobody.
-			state: () => (process.isDead ? {} : this.#memory),
-			isManual: () => this.#isManual,
-			isActivation: () => this.#isActivation,
-			budget: () => this.#service.visit?.step.budget,
-			ask: (url, query) => this.#service.answer(url, query),
-		});
+		this.#context = this.#createContext();
 	}
 
-	/** n8n is killed and started again. */
-	restart(): void {
-		this.restarts++;
-		this.#process.isDead = true;
-		this.#process = new NodeProcess();
-		this.activate();
+	/** The state as the next poll finds it. */
+	get state(): string {
+		return JSON.stringify(this.#memory);
 	}
 
-	/** Polls, until it is done or n8n is dead. */
-	async poll(visit: Visit): Promise<Outcome> {
-		if (this.#isDurable) this.#memory = JSON.parse(this.#stored) as object;
-		return await this.#ask(visit);
+	async poll(): Promise<unknown> {
+		return await node.poll!.call(this.#context);
 	}
 
-	/** The editor's test. @returns whether the state is what it was, too */
-	async test(visit: Visit): Promise<{ outcome: Outcome; isUntouched: boolean }> {
-		const before = JSON.stringify(this.#memory);
-		this.#isManual = true;
-		const outcome = await this.#ask(visit);
-		this.#isManual = false;
-		return { outcome, isUntouched: JSON.stringify(this.#memory) === before };
-	}
-
-	/** What a poll returns that begins while another one is under way, or the error that it throws. */
-	async second(): Promise<unknown> {
-		return await this.#process.poll(this.#context).catch((error: unknown) => error);
-	}
-
-	async #ask(visit: Visit): Promise<Outcome> {
-		const interrupted = new Promise<Outcome>((resolve) => {
-			visit.onDeath = () => resolve({ is: 'dead' });
-			visit.onTooMany = () => resolve({ is: 'asking without end' });
-		});
-		const polled = this.#process.poll(this.#context).then(
-			(returned): Outcome => ({ returned }),
-			(thrown: Error): Outcome => ({ thrown }),
-		);
-		return await Promise.race([polled, interrupted]);
-	}
-
-	/** Whether the next poll is the one that n8n makes on activation, for which someone waits. */
-	get isActivation(): boolean {
-		return this.#isActivation;
-	}
-
-	/** A poll has returned. @param knowledge what may be known now */
-	keep(
-		knowledge: Knowledge,
-		{ isWritten, hasItems }: { isWritten: boolean; hasItems: boolean },
-	): void {
+	/** A poll has returned. */
+	keep(knowledge: Knowledge, { hasEvents, isStored }: { hasEvents: boolean; isStored: boolean }) {
 		this.knowledge = knowledge;
-		if (isWritten && (hasItems || this.#isActivation || this.#isDurable)) {
-			this.#stored = JSON.stringify(this.#memory);
-			this.#storedKnowledge = knowledge;
-		}
+		const stores = hasEvents || this.#isActivation || this.history.isDurable;
+		if (isStored && stores) this.#stored = { state: this.state, knowledge };
 		this.#isActivation = false;
+		// With durable cursors each poll has a copy of what is stored.
+		if (this.history.isDurable) this.#memory = JSON.parse(this.#stored.state) as object;
+	}
+
+	#createContext(): IPollFunctions {
+		const { budget } = this.history;
+		const context = {
+			getNode: () => ({
+				id: 'node1',
+				name: 'CRM Workspace Trigger',
+				type: 'n8n-nodes-crm-workspace.crmWorkspaceTrigger',
+				typeVersion: 1,
+				position: [0, 0],
+				parameters: this.#parameters,
+				credentials: { crmWorkspaceApi: { id: `credential${this.credentialId}`, name: 'CRM' } },
+			}),
+			getWorkflow: () => ({ id: 'workflow1', name: 'Workflow', active: true }),
+			getWorkflowStaticData: () => this.#memory,
+			getNodeParameter: (path: string, otherwise?: unknown) => {
+				const [name, option] = path.split('.');
+				const value = this.#parameters[name];
+				return (option ? (value as IDataObject)[option] : value) ?? otherwise;
+			},
+			getCredentials: async () => ({
+				...credential,
+				apiKey: 'sk_test_model',
+				requestsPerMinute: 1_000_000,
+			}),
+			getMode: () => 'trigger',
+			getActivationMode: () => (this.#isActivation ? 'init' : 'trigger'),
+			getInstanceId: () => 'instance1',
+			getTimezone: () => 'UTC',
+			logger: { debug() {}, info() {}, warn() {}, error() {} },
+			getPollBudgetMs: budget === undefined ? undefined : () => budget,
+			helpers: helpersThatAsk(this.ask),
+		};
+		return context as unknown as IPollFunctions;
+	}
+
+	get #parameters(): IDataObject {
+		const { events, limit, search } = this.settings;
+		const options: IDataObject = {};
+		if (search) options.search = search;
+		if (this.history.watched.length > 0) options.fields = this.history.watched;
+		if (limit !== undefined) options.maxEvents = limit;
+		return { events, simplify: false, options };
 	}
 }
