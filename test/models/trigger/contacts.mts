@@ -1,6 +1,6 @@
 import { comparing, firstDates, idAt, pick, type Placed } from '../harness/contacts.mts';
-import { fieldNames, type Act, type FieldName, type History, type Variants } from './history.mts';
-import { Timelines, type Span } from './timeline.mts';
+import { fieldNames, type Act, type FieldName, type History } from './history.mts';
+import { Timelines, type Span } from './timelines.mts';
 
 export type Fields = Partial<Record<FieldName, string>>;
 
@@ -13,8 +13,6 @@ export interface Version {
 	/** As the service shows it. */
 	json: string;
 	fields: Fields;
-	/** As shown, in ms since 1970. */
-	createdAt?: number;
 }
 
 interface Contact extends Placed {
@@ -23,7 +21,7 @@ interface Contact extends Placed {
 	score: number;
 }
 
-/** All contacts have this date if they came with a migration. */
+/** The date of all contacts that came with a migration. */
 const migratedAt = Date.UTC(2029, 0, 1);
 
 /** The contacts of the workspace, in the order of the list, and each of their versions. */
@@ -49,7 +47,7 @@ export class Contacts {
 	/** The contacts that a search finds, as the service shows them. */
 	find(search: string): string[] {
 		const found = this.#list.filter(({ fields }) => !search || fields.lastName === search);
-		return found.map((contact) => this.#show(contact).json);
+		return found.map((contact) => this.#show(contact));
 	}
 
 	get length(): number {
@@ -57,24 +55,24 @@ export class Contacts {
 	}
 
 	/** The versions of a contact that a search finds. */
-	findVersions(id: string, span: Span, search = ''): Version[] {
+	findVersions(id: string, span: Span, search: string): Version[] {
 		const versions = this.timelines.during(id, span).filter((one) => one !== undefined);
 		return versions.filter(({ fields }) => !search || fields.lastName === search);
 	}
 
 	/** @param at the moment of the change */
-	act(act: Act, at: number): void {
-		const { kind, count } = act;
-		const some = (all: readonly Contact[]) => (all.length > 0 ? pick(all, count, act) : []);
+	act({ kind, count, where }: Act, at: number): void {
+		const all = kind === 'restore' ? this.#deleted : this.#list;
+		const some = all.length > 0 ? pick(all, count, { where, isScattered: false }) : [];
 		if (kind === 'create' || kind === 'import' || kind === 'repeat') {
 			const date = this.time() - (kind === 'import' ? 864_000_000 * this.random() : 0);
 			for (let n = 0; n < count; n++) this.#add(this.#create(date, date), at, kind);
 		} else if (kind === 'delete') {
-			for (const contact of some(this.#list)) this.#delete(contact, at);
+			for (const contact of some) this.#delete(contact, at);
 		} else if (kind === 'restore') {
-			for (const contact of some(this.#deleted)) this.#restore(contact, at);
+			for (const contact of some) this.#restore(contact, at);
 		} else {
-			for (const contact of some(this.#list)) this.#change(contact, at, kind);
+			for (const contact of some) this.#change(contact, at, kind);
 		}
 		this.#sort();
 	}
@@ -82,20 +80,12 @@ export class Contacts {
 	#create(createdAt: number, updatedAt: number): Contact {
 		const { random } = this;
 		const sequence = ++this.#sequence;
-		const key = random();
+		const dates = { createdAt: Math.floor(createdAt), updatedAt: Math.floor(updatedAt) };
 		const fields: Fields = {};
 		for (const name of fieldNames) fields[name] = this.#draw(name);
-		return {
-			name: `c${sequence}`,
-			sequence,
-			id: idAt(this.history.variants.order === 'id' ? key : random(), sequence),
-			key,
-			createdAt: Math.floor(createdAt),
-			updatedAt: Math.floor(updatedAt),
-			revision: 1,
-			fields,
-			score: sequence,
-		};
+		const [key, name, revision, score] = [random(), `c${sequence}`, 1, sequence];
+		const id = idAt(this.history.variants.order === 'id' ? key : random(), sequence);
+		return { id, name, sequence, key, revision, score, fields, ...dates };
 	}
 
 	#add(contact: Contact, at: number, kind: Act['kind']): void {
@@ -112,29 +102,29 @@ export class Contacts {
 	/** A restored contact has its old dates, and perhaps other values. */
 	#restore(contact: Contact, at: number): void {
 		this.#deleted.splice(this.#deleted.indexOf(contact), 1);
-		if (this.random() < 0.3) contact.fields = this.#changed(contact.fields);
+		if (this.random() < 0.3) contact.fields = this.#update(contact.fields);
 		this.#add(contact, at, 'restore');
 	}
 
 	#change(contact: Contact, at: number, kind: Act['kind']): void {
-		const versions = this.timelines.during(contact.id, { from: 0, to: at }).filter(Boolean);
-		const earlier = versions[Math.floor(this.random() * versions.length)]!;
+		const { id, fields } = contact;
 		if (kind === 'touch') contact.score++;
-		else contact.fields = kind === 'revert' ? earlier.fields : this.#changed(contact.fields);
+		if (kind === 'update') contact.fields = this.#update(fields);
+		if (kind === 'revert') {
+			const versions = this.findVersions(id, { from: 0, to: at }, '');
+			contact.fields = versions.findLast((one) => one.fields !== fields)?.fields ?? fields;
+		}
 		const isStamped = this.history.variants.stampsUpdates && (kind !== 'touch' || at % 3 === 0);
 		if (isStamped) contact.updatedAt = this.time();
 		this.#note(contact, at, kind);
 	}
 
-	#changed(fields: Fields): Fields {
-		const changed = { ...fields };
-		for (let times = 1 + Math.floor(this.random() * 2); times > 0; times--) {
-			const name = fieldNames[Math.floor(this.random() * fieldNames.length)];
-			changed[name] = this.#draw(name);
-		}
-		return fieldNames.some((name) => changed[name] !== fields[name])
-			? changed
-			: { ...changed, jobTitle: `job ${this.random()}` };
+	#update(fields: Fields): Fields {
+		const name = fieldNames[Math.floor(this.random() * fieldNames.length)];
+		const value = this.#draw(name);
+		return value === fields[name]
+			? { ...fields, jobTitle: `job ${this.random()}` }
+			: { ...fields, [name]: value };
 	}
 
 	/** Few values, so that one comes back; and none. */
@@ -145,45 +135,38 @@ export class Contacts {
 	}
 
 	#note(contact: Contact, at: number, kind: Act['kind']): void {
-		this.timelines.add(contact.id, at, { at, kind, ...this.#show(contact) });
+		const { id, fields } = contact;
+		this.timelines.add(id, at, { at, kind, fields, json: this.#show(contact) });
 	}
 
-	#show(contact: Contact): Pick<Version, 'json' | 'fields' | 'createdAt'> {
-		const { id, name, fields, score } = contact;
-		const { stamps, form } = this.history.variants;
-		const stamp = (date: 'createdAt' | 'updatedAt') =>
-			stamps === 'both' || stamps === date
-				? new Date(toShown(contact[date], form)).toISOString()
-				: undefined;
-		const createdAt = stamp('createdAt');
-		const record = { id, firstName: name, ...writeFields(fields, score), score };
-		return {
-			json: JSON.stringify({ ...record, createdAt, updatedAt: stamp('updatedAt') }),
-			fields,
-			createdAt: createdAt && Date.parse(createdAt),
-		} as Pick<Version, 'json' | 'fields' | 'createdAt'>;
+	#show({ id, name, fields, score, createdAt, updatedAt }: Contact): string {
+		const { stamps } = this.history.variants;
+		const shown = (date: number) => new Date(this.#toShown(date)).toISOString();
+		return JSON.stringify({
+			...{ id, firstName: name, ...writeFields(fields, score), score },
+			createdAt: stamps === 'both' || stamps === 'createdAt' ? shown(createdAt) : undefined,
+			updatedAt: stamps === 'both' || stamps === 'updatedAt' ? shown(updatedAt) : undefined,
+		});
+	}
+
+	#toShown(date: number): number {
+		const { form } = this.history.variants;
+		if (form === 'all equal') return migratedAt;
+		return form === 's' ? Math.floor(date / 1000) * 1000 : date;
 	}
 
 	#sort(): void {
-		const { order, form } = this.history.variants;
-		this.#list.sort(comparing(order, 'id', (date) => toShown(date, form)));
+		const { order } = this.history.variants;
+		this.#list.sort(comparing(order, 'id', (date) => this.#toShown(date)));
 	}
 }
 
 /** Values as the service writes them: a missing one in three ways, tags in any order. */
 function writeFields(fields: Fields, score: number): Record<string, unknown> {
-	const { tags = '' } = fields;
-	const all = tags.split(' ').filter(Boolean);
-	const written = fieldNames.map((name) => [
-		name,
-		fields[name] ?? [null, undefined, ''][score % 3],
-	]);
-	return { ...Object.fromEntries(written), tags: score % 2 === 0 ? all : all.reverse() };
-}
-
-function toShown(date: number, form: Variants['form']): number {
-	if (form === 'all equal') return migratedAt;
-	return form === 's' ? Math.floor(date / 1000) * 1000 : date;
+	const missing = [null, undefined, ''][score % 3];
+	const written = fieldNames.map((name) => [name, fields[name] ?? missing]);
+	const tags = fields.tags?.split(' ') ?? [];
+	return { ...Object.fromEntries(written), tags: score % 2 === 0 ? tags : tags.reverse() };
 }
 
 /** The fields in which two versions differ. */

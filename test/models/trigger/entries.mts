@@ -1,6 +1,6 @@
 import { pick } from '../harness/contacts.mts';
 import type { Act } from './history.mts';
-import { Timelines } from './timeline.mts';
+import { Timelines } from './timelines.mts';
 
 /** The activities or the overdue tasks of the workspace. Each is known by its JSON. */
 export class Entries {
@@ -19,37 +19,31 @@ export class Entries {
 	}
 
 	/** @param at the moment of the change */
-	act(act: Act, at: number): void {
-		const all = act.kind === 'restore' ? this.#gone : this.list;
-		const some = all.length > 0 ? pick(all, act.count, act) : [];
-		if (act.kind === 'create') for (let n = 0; n < act.count; n++) this.#add(this.#create(), at);
-		if (act.kind === 'repeat') for (const entry of some) this.#add(this.#create(entry), at);
-		if (act.kind === 'delete') for (const entry of some) this.#drop(entry, at);
-		if (act.kind === 'restore') for (const entry of some) this.#restore(entry, at);
+	act({ kind, count, where }: Act, at: number): void {
+		const all = kind === 'restore' ? this.#gone : this.list;
+		const some = all.length > 0 ? pick(all, count, { where, isScattered: false }) : [];
+		if (kind === 'create') for (let n = 0; n < count; n++) this.#add(this.#create(), at);
+		if (kind === 'repeat') for (const entry of some) this.#add(this.#create(entry), at);
+		if (kind === 'delete') for (const entry of some) this.#move(entry, this.list, this.#gone, at);
+		if (kind === 'restore') for (const entry of some) this.#move(entry, this.#gone, this.list, at);
 	}
 
 	/** @param like another one with the same content */
 	#create(like = '{}'): string {
 		const text = `entry ${++this.#sequence}`;
 		const id = this.hasIds ? { id: this.#sequence } : {};
-		return JSON.stringify({ text, ...JSON.parse(like), ...id });
+		return JSON.stringify({ text, ...(JSON.parse(like) as object), ...id });
 	}
 
 	#add(entry: string, at: number): void {
-		// In no order: the interface doesn't name one.
-		this.list.splice((at * 7) % (this.list.length + 1), 0, entry);
+		this.list.push(entry);
 		this.#note(entry, at);
 	}
 
-	#drop(entry: string, at: number): void {
-		this.list.splice(this.list.indexOf(entry), 1);
-		this.#gone.push(entry);
+	#move(entry: string, from: string[], to: string[], at: number): void {
+		from.splice(from.indexOf(entry), 1);
+		to.push(entry);
 		this.#note(entry, at);
-	}
-
-	#restore(entry: string, at: number): void {
-		this.#gone.splice(this.#gone.indexOf(entry), 1);
-		this.#add(entry, at);
 	}
 
 	#note(entry: string, at: number): void {

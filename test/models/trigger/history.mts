@@ -1,192 +1,124 @@
 import fc from 'fast-check';
-import { orders, type Order, type Stamps } from '../harness/contacts.mts';
+import { orders, type Stamps } from '../harness/contacts.mts';
 import { maybe, weighted } from '../harness/draw.mts';
 import type { PageVariants } from '../harness/service.mts';
 
-export const eventNames = [
-	'contactCreated',
-	'contactUpdated',
-	'activityAdded',
-	'taskOverdue',
-] as const;
+type Drawn<Arbitrary> = Arbitrary extends fc.Arbitrary<infer Value> ? Value : never;
 
+const eventNames = ['contactCreated', 'contactUpdated', 'activityAdded', 'taskOverdue'] as const;
 export type EventName = (typeof eventNames)[number];
 
 /** The fields of a contact that change here. */
 export const fieldNames = ['lastName', 'jobTitle', 'notes', 'tags'] as const;
-
 export type FieldName = (typeof fieldNames)[number];
 
-/** How the service of a history behaves where the interface leaves it open. */
-export interface Variants extends PageVariants {
-	order: Order;
-	stamps: Stamps;
-	/** To what timestamps are cut; all are the same one if contacts came with a migration. */
-	form: 'ms' | 's' | 'all equal';
-	/** Whether an update changes `updatedAt`. */
-	stampsUpdates: boolean;
-	/** Whether activities and tasks have an ID. */
-	hasIds: boolean;
-	/** How far the clock of the `Date` header is ahead of the one that dates contacts, in ms. */
-	dateAhead: number;
-}
-
-export type Collection = 'contacts' | 'activities' | 'overdueTasks';
-
-/** A change that other users make in the workspace. */
-export interface Act {
-	of: Collection;
-	/** Activities and tasks are created, deleted and restored only; `repeat` creates an equal one. */
-	kind: 'create' | 'repeat' | 'import' | 'update' | 'revert' | 'touch' | 'delete' | 'restore';
-	/** How many records at once. */
-	count: number;
-	/** Where in the list, in hundredths of its length. */
-	where: number;
-	isScattered: boolean;
-}
-
-/** Changes in the middle of a poll. */
-export interface During {
-	acts: Act[];
-	/** At which request of the poll, from 0, and whether before or after its records are read. */
-	at: number;
-	moment: 'before' | 'after';
-}
-
-/** A fault that requests of a poll meet. */
-export interface Fault {
-	/** The first request, from 0. */
-	at: number;
-	kind: 'answered 500' | 'answer lost';
-	/** How many requests in turn; 1000 outlast each retry. */
-	times: number;
-}
-
-/** What the user chose. */
-export interface Settings {
-	events: EventName[];
-	limit?: number;
-	search: '' | 'Alpha' | 'Beta';
-}
-
-/** What happens up to a poll, and the poll. */
-export interface Step {
-	/** How long after the last poll, in ms. */
-	wait: number;
-	acts: Act[];
-	settings?: Settings;
-	hasNewCredential: boolean;
-	during: During[];
-	fault?: Fault;
-	/** Whether n8n is killed right after the poll: before or after it stores the state. */
-	end: 'well' | 'killed before' | 'killed after';
-}
-
-/** The life of a trigger. */
-export interface History {
-	contacts: number;
-	activities: number;
-	tasks: number;
-	pageSize: number;
-	/** How far apart the first contacts were created, in ms. */
-	apart: number;
-	latency: number;
-	/** How long a poll may take, in ms; the usual time if undefined. */
-	budget?: number;
-	/** Whether n8n stores the state after each poll, and not only after a poll with events. */
-	isDurable: boolean;
-	/** Only updates of these fields are events; all if empty. */
-	watched: FieldName[];
-	variants: Variants;
-	settings: Settings;
-	steps: Step[];
-	/** Draws IDs and values. */
-	chance: number;
-}
-
-const variants: fc.Arbitrary<Variants> = fc.record({
+/** How the service behaves where the interface leaves it open. */
+const variants = fc.record({
 	order: fc.constantFrom(...orders),
 	stamps: weighted<Stamps>([8, 'both'], [1, 'createdAt'], [1, 'updatedAt'], [2, 'none']),
-	form: weighted<Variants['form']>([4, 'ms'], [3, 's'], [1, 'all equal']),
+	/** To what timestamps are cut; all are the same one if contacts came with a migration. */
+	form: weighted<'ms' | 's' | 'all equal'>([4, 'ms'], [3, 's'], [1, 'all equal']),
+	/** Whether an update changes `updatedAt`. */
 	stampsUpdates: weighted([4, true], [1, false]),
-	totals: weighted<Variants['totals']>([6, 'both'], [1, 'totalPages'], [1, 'none']),
+	totals: weighted<PageVariants['totals']>([6, 'both'], [1, 'totalPages'], [1, 'none']),
 	pastEnd: fc.constantFrom(200, 404),
+	/** Whether activities and tasks have an ID. */
 	hasIds: fc.boolean(),
+	/** How far the clock of the `Date` header is ahead of the one that dates contacts, in ms. */
 	dateAhead: weighted<number>([6, 0], [1, 50_000], [1, -50_000]),
 });
 
-const act: fc.Arbitrary<Act> = fc.record({
-	of: weighted<Collection>([5, 'contacts'], [1, 'activities'], [2, 'overdueTasks']),
-	kind: weighted<Act['kind']>(
+export type Variants = Drawn<typeof variants>;
+
+/** A change that other users make in the workspace. */
+const act = fc.record({
+	of: weighted<'contacts' | 'activities' | 'overdueTasks'>(
+		[5, 'contacts'],
+		[1, 'activities'],
+		[2, 'overdueTasks'],
+	),
+	/** Activities and tasks are created, repeated with equal content, deleted and restored only. */
+	kind: weighted<
+		'create' | 'repeat' | 'import' | 'update' | 'revert' | 'touch' | 'delete' | 'restore'
+	>(
 		[4, 'create'],
+		[1, 'repeat'],
+		[1, 'import'],
 		[6, 'update'],
-		[2, 'revert'],
+		[4, 'revert'],
 		[2, 'touch'],
 		[4, 'delete'],
 		[4, 'restore'],
-		[1, 'repeat'],
-		[1, 'import'],
 	),
+	/** How many records, which stand side by side. */
 	count: fc.oneof(
 		{ weight: 10, arbitrary: fc.integer({ min: 1, max: 3 }) },
 		{ weight: 1, arbitrary: fc.integer({ min: 4, max: 30 }) },
 	),
+	/** Where in the list, in hundredths of its length. */
 	where: fc.oneof(fc.constantFrom(0, 100, 50), fc.nat(100)),
-	isScattered: weighted([3, false], [1, true]),
 });
 
-const during: fc.Arbitrary<During> = fc.record({
-	acts: fc.array(act, { minLength: 1, maxLength: 2 }),
-	at: fc.oneof(fc.nat(2), fc.nat(12)),
-	moment: fc.constantFrom('before', 'after'),
-});
+export type Act = Drawn<typeof act>;
 
-const fault: fc.Arbitrary<Fault> = fc.record({
-	at: fc.oneof(fc.nat(3), fc.nat(12)),
-	kind: fc.constantFrom('answered 500', 'answer lost'),
-	times: weighted([1, 1], [3, 1000]),
-});
-
-const settings: fc.Arbitrary<Settings> = fc.record({
+/** What the user chose. */
+const settings = fc.record({
 	events: fc.oneof(
-		{ weight: 1, arbitrary: fc.constant<EventName[]>([...eventNames]) },
-		{ weight: 1, arbitrary: fc.subarray<EventName>([...eventNames], { minLength: 1 }) },
+		fc.constant<EventName[]>([...eventNames]),
+		fc.subarray<EventName>([...eventNames], { minLength: 1 }),
 	),
 	limit: maybe(fc.integer({ min: 1, max: 5 }), 3),
-	search: weighted<Settings['search']>([8, ''], [1, 'Alpha'], [1, 'Beta']),
+	search: weighted<'' | 'Alpha' | 'Beta'>([8, ''], [1, 'Alpha'], [1, 'Beta']),
 });
 
-const step: fc.Arbitrary<Step> = fc.record({
+export type Settings = Drawn<typeof settings>;
+
+/** A request of a poll, from 0: most polls have few. */
+const request = fc.oneof(fc.nat(3), fc.nat(12));
+
+/** What happens up to a poll, and the poll. */
+const step = fc.record({
+	/** How long after the last poll, in ms. */
 	wait: weighted([6, 60_000], [2, 1_000], [3, 3_700_000]),
 	acts: fc.array(act, { maxLength: 4 }),
 	settings: maybe(settings, 14),
-	hasNewCredential: weighted([40, false], [1, true]),
-	during: fc.oneof(
-		{ weight: 5, arbitrary: fc.constant<During[]>([]) },
-		{ weight: 1, arbitrary: fc.array(during, { minLength: 1, maxLength: 2 }) },
+	/** Changes in the middle of the poll, before a request is answered. */
+	during: maybe(fc.record({ acts: fc.array(act, { minLength: 1, maxLength: 3 }), request }), 5),
+	/** From which request on how many answers are lost: 1000 outlast each retry. */
+	fault: maybe(fc.record({ request, times: weighted([1, 1], [3, 1000]) }), 6),
+	/** Whether n8n is killed right after the poll: before or after it stores the state. */
+	end: weighted<'well' | 'killed before' | 'killed after'>(
+		[10, 'well'],
+		[2, 'killed before'],
+		[1, 'killed after'],
 	),
-	fault: maybe(fault, 6),
-	end: weighted<Step['end']>([10, 'well'], [2, 'killed before'], [1, 'killed after']),
 });
 
-export const history: fc.Arbitrary<History> = fc.record({
+export type Step = Drawn<typeof step>;
+
+/** The life of a trigger. */
+export const history = fc.record({
 	contacts: fc.oneof(fc.nat(12), fc.nat(60)),
 	activities: fc.nat(8),
-	tasks: fc.nat(5),
+	overdueTasks: fc.nat(5),
 	pageSize: fc.constantFrom(3, 5, 10, 20, 100),
+	/** How far apart the first contacts were created, in ms. */
 	apart: fc.constantFrom(3_600_000, 1_000, 0),
 	latency: fc.constantFrom(5, 400),
+	/** How long a poll may take, in ms: undefined is ample, otherwise it's a few pages. */
 	budget: weighted<number | undefined>([3, undefined], [2, 3_000]),
+	/** Whether n8n stores the state after each poll, and not only after a poll with events. */
 	isDurable: fc.boolean(),
+	/** Only updates of these fields are events; all if empty. */
 	watched: fc.oneof(
 		{ weight: 3, arbitrary: fc.constant<FieldName[]>([]) },
-		{
-			weight: 1,
-			arbitrary: fc.subarray<FieldName>([...fieldNames], { minLength: 1, maxLength: 2 }),
-		},
+		{ weight: 1, arbitrary: fc.subarray<FieldName>([...fieldNames], { minLength: 1 }) },
 	),
 	variants,
 	settings,
 	steps: fc.array(step, { minLength: 1, maxLength: 10 }),
+	/** Draws IDs and values. */
 	chance: fc.nat(1_000_000),
 });
+
+export type History = Drawn<typeof history>;

@@ -1,7 +1,8 @@
+/** What a trigger may know in a state: it follows from the polls that have led to the state. */
 import type { Version } from './contacts.mts';
 import type { EventName, Settings } from './history.mts';
 import type { SeenPage, Service } from './service.mts';
-import type { Span } from './timeline.mts';
+import type { Span } from './timelines.mts';
 
 /** An item of a poll. */
 export interface Emission {
@@ -15,7 +16,6 @@ export interface Emission {
 export interface Poll extends Span {
 	number: number;
 	settings: Settings;
-	credentialId: number;
 	emissions: Emission[];
 	isFaulty: boolean;
 	pages: SeenPage[];
@@ -24,157 +24,81 @@ export interface Poll extends Span {
 	service: Service;
 }
 
-/** What a trigger may know of the contacts in a state. */
+/** What a trigger may know of the contacts. */
 export interface KnownContacts {
 	/** The moment at which the baseline began. */
 	from: number;
 	/** How many polls there were since, with the first. */
 	polls: number;
-	/** The poll since which the same events are chosen, and the moment at which it ended. */
-	chosen: { poll: number; at: number };
-	/** A pass over the pages that hasn't reached the end. */
-	open?: { from: number; nextPage: number; poll: number };
-	/** The passes since, in which no contact changed: what was there is known. */
+	/** The poll since which the same events are chosen. */
+	chosen: Poll;
+	/** The passes over all pages since, in which no contact changed: what was there is known. */
 	passes: Span[];
-	/** From 2, each contact that the trigger doesn't know is new. */
-	trust: number;
-	/** The moment at which it was so. */
+	/** The moment from which each contact that the trigger doesn't know is new. */
 	trustedAt?: number;
-	/** By ID: the last version that was emitted. */
-	told: ReadonlyMap<string, { version: Version; poll: number }>;
-	keys: ReadonlySet<string>;
+	/** By ID: the last version that was emitted, and the number of the poll. */
+	told: Map<string, { version: Version; number: number }>;
 }
 
-/** What a trigger may know of the activities or tasks in a state. */
-export interface KnownEntries {
-	/** The moment at which the baseline began. */
-	from: number;
-	/** The polls that certainly read them. */
-	polls: ReadonlyArray<Span & { number: number }>;
-	told: ReadonlyArray<{ json: string; poll: number }>;
-	keys: ReadonlySet<string>;
+/** The last polls, without a gap, for which something holds. */
+export function takeLast(polls: readonly Poll[], isOne: (poll: Poll) => boolean): Poll[] {
+	return polls.slice(polls.findLastIndex((poll) => !isOne(poll)) + 1);
 }
 
-/** What a trigger may know in a state. It's never changed, because n8n can fall back to it. */
-export interface Knowledge {
-	settings?: Settings;
-	credentialId?: number;
-	contacts?: KnownContacts;
-	activities?: KnownEntries;
-	overdueTasks?: KnownEntries;
+/** Whether two polls have the same events and the same search. */
+export function isAlike({ settings: one }: Poll, { settings: other }: Poll): boolean {
+	return `${one.events}` === `${other.events}` && one.search === other.search;
 }
 
-export const noKnowledge: Knowledge = {};
-
-/** By collection: the event of a new record. */
-export const entryEvents = { activities: 'activityAdded', overdueTasks: 'taskOverdue' } as const;
-
-const contactEvents = (events: EventName[]) => events.filter((one) => one.startsWith('contact'));
-
-/** What a poll leaves of what was known before; what isn't watched any more is forgotten. */
-export function recall(before: Knowledge, { settings, credentialId }: Poll): Knowledge {
-	if (before.credentialId !== credentialId) return noKnowledge;
-	const { events, search } = settings;
-	const isWatched = contactEvents(events).length > 0 && before.settings!.search === search;
-	return {
-		settings: before.settings,
-		contacts: isWatched ? before.contacts : undefined,
-		activities: events.includes('activityAdded') ? before.activities : undefined,
-		overdueTasks: events.includes('taskOverdue') ? before.overdueTasks : undefined,
-	};
-}
-
-/** What a trigger may know after a poll. @param known what the poll left of what was known */
-export function learn(known: Knowledge, poll: Poll): Knowledge {
-	const { settings, credentialId } = poll;
-	const { events } = settings;
-	const { activities, overdueTasks } = known;
-	return {
-		settings,
-		credentialId,
-		contacts: contactEvents(events).length > 0 ? learnContacts(known, poll) : undefined,
-		activities: events.includes('activityAdded')
-			? learnEntries(activities, 'activityAdded', poll)
-			: undefined,
-		overdueTasks: events.includes('taskOverdue')
-			? learnEntries(overdueTasks, 'taskOverdue', poll)
-			: undefined,
-	};
-}
-
-function learnEntries(
-	before: KnownEntries | undefined,
-	event: EventName,
-	{ number, from, to, isFaulty, emissions }: Poll,
-): KnownEntries {
-	const known = before ?? { from, polls: [], told: [], keys: new Set() };
-	const own = emissions.filter((one) => one.event === event);
-	return {
-		from: known.from,
-		polls: isFaulty ? known.polls : [...known.polls, { number, from, to }],
-		told: [...known.told, ...own.map(({ record }) => ({ json: toJson(record), poll: number }))],
-		keys: new Set([...known.keys, ...own.map(({ key }) => key)]),
-	};
-}
-
-function learnContacts({ contacts, settings: old }: Knowledge, poll: Poll): KnownContacts {
-	const { number, from, to, settings, emissions } = poll;
-	const isSame =
-		contacts && `${contactEvents(old!.events)}` === `${contactEvents(settings.events)}`;
-	const chosenNow = { poll: number, at: to };
-	const nothing = { chosen: chosenNow, passes: [], trust: 0, keys: new Set<string>() };
-	const known: KnownContacts = isSame
-		? contacts
-		: {
-				from,
-				polls: 0,
-				told: new Map(),
-				...contacts,
-				...nothing,
-				open: undefined,
-				trustedAt: undefined,
-			};
-	const own = emissions.filter(({ event }) => event.startsWith('contact'));
-	const told = new Map(known.told);
-	for (const { record } of own) {
-		told.set(String(record.id), { version: findVersion(poll, record)!, poll: number });
+/**
+ * @param polls those that have led to the state
+ * @param poll the last of them, or the one that follows
+ * @returns undefined if the next poll is the baseline
+ */
+export function recallContacts(polls: readonly Poll[], poll: Poll): KnownContacts | undefined {
+	const watching = takeLast(polls, ({ settings: { events, search } }) => {
+		const watches = events.some((event) => event.startsWith('contact'));
+		return watches && search === poll.settings.search;
+	});
+	if (watching.length === 0) return undefined;
+	const told: KnownContacts['told'] = new Map();
+	for (const one of watching) {
+		for (const { record } of one.emissions) {
+			const version = findVersion(one, record);
+			if (version) told.set(String(record.id), { version, number: one.number });
+		}
 	}
-	const keys = new Set([...known.keys, ...own.map(({ key }) => key)]);
-	return { ...followPasses(known, poll), polls: known.polls + 1, told, keys };
+	const since = takeLast(watching, (one) => isAlike(one, poll));
+	const [{ from }] = watching;
+	return { from, polls: watching.length, chosen: since[0] ?? poll, told, ...findPasses(since) };
 }
 
-/** Follows the passes over the pages that the service has seen. */
-function followPasses(known: KnownContacts, { number, pages, service }: Poll): KnownContacts {
-	let { open, passes, trust, trustedAt } = known;
-	const { timelines } = service.contacts;
-	for (const { page, isLast, at } of pages) {
-		if (page === 1) open = { from: at, nextPage: 1, poll: number };
-		if (!open || page > open.nextPage) continue;
-		open = { ...open, nextPage: Math.max(open.nextPage, page + 1) };
-		const span = { from: open.from, to: at };
-		if (!isLast || !timelines.isStill(span)) continue;
-		passes = [...passes, span];
-		trust += service.countsAll && open.poll === number && isFilled(span, service) ? 2 : 1;
-		if (trust >= 2) trustedAt ??= at;
-		open = undefined;
+/** Finds the passes over the pages that the service has seen. */
+function findPasses(polls: Poll[]): Pick<KnownContacts, 'passes' | 'trustedAt'> {
+	const found: Pick<KnownContacts, 'passes' | 'trustedAt'> = { passes: [] };
+	let open: { from: number; next: number; number: number } | undefined;
+	let trust = 0;
+	for (const { pages, number, service } of polls) {
+		for (const { page, isLast, total, at } of pages) {
+			if (page === 1) open = { from: at, next: 1, number };
+			if (!open || page > open.next) continue;
+			open.next = Math.max(open.next, page + 1);
+			const span = { from: open.from, to: at };
+			if (!isLast || !service.contacts.timelines.isStill(span)) continue;
+			found.passes.push(span);
+			// It's certain after one pass in one poll if each page counted as many as were read.
+			const isCounted = service.history.variants.totals === 'both' && open.number === number;
+			trust += isCounted && total > 0 ? 2 : 1;
+			if (trust >= 2) found.trustedAt ??= at;
+			open = undefined;
+		}
 	}
-	return { ...known, open, passes, trust, trustedAt };
-}
-
-function isFilled({ from }: Span, { contacts: { timelines } }: Service): boolean {
-	return timelines.names.some((id) => timelines.at(id, from));
+	return found;
 }
 
 /** The version of a contact that a record shows; undefined if there was none during the poll. */
 export function findVersion(poll: Poll, record: Emission['record']): Version | undefined {
 	const { service, settings } = poll;
-	const json = toJson(record);
-	return service.contacts
-		.findVersions(String(record.id), poll, settings.search)
-		.find((version) => version.json === json);
-}
-
-/** A record as the service wrote it. */
-export function toJson(record: Emission['record']): string {
-	return JSON.stringify(record);
+	const versions = service.contacts.findVersions(String(record.id), poll, settings.search);
+	return versions.find(({ json }) => json === JSON.stringify(record));
 }

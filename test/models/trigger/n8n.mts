@@ -1,31 +1,25 @@
 import type { IDataObject, INodeType, IPollFunctions } from 'n8n-workflow';
 import { built, credential, helpersThatAsk, type Ask } from '../harness/built.mts';
-import { noKnowledge, type Knowledge } from './knowledge.mts';
-import type { History, Settings } from './history.mts';
+import type { History } from './history.mts';
+import type { Poll } from './knowledge.mts';
 
 const { CrmWorkspaceTrigger } = built<{ CrmWorkspaceTrigger: new () => INodeType }>(
 	'nodes/CrmWorkspace/CrmWorkspaceTrigger.node.js',
 );
 const node = new CrmWorkspaceTrigger();
 
-/** A state of the trigger, and what it may know in it. */
-interface Kept {
-	state: string;
-	knowledge: Knowledge;
-}
-
 /**
  * The part of n8n that keeps a trigger's state. By default the state lives on in memory and is stored
  * after the first poll of an activation and each poll with events; with durable cursors after each.
  */
 export class N8n {
-	settings: Settings;
-	credentialId = 1;
+	settings: History['settings'];
+	/** The polls that have led to the state. */
+	polls: readonly Poll[] = [];
 	#memory: { state?: object } = {};
-	#stored: Kept = { state: '{}', knowledge: noKnowledge };
+	#stored = { state: '{}', polls: this.polls };
 	#context!: IPollFunctions;
 	#isActivation = true;
-	knowledge = noKnowledge;
 
 	constructor(
 		private readonly history: History,
@@ -38,7 +32,7 @@ export class N8n {
 	/** As n8n starts, or as the user saves the workflow: from what is stored. */
 	activate(): void {
 		this.#memory = JSON.parse(this.#stored.state) as object;
-		this.knowledge = this.#stored.knowledge;
+		this.polls = this.#stored.polls;
 		this.#isActivation = true;
 		this.#context = this.#createContext();
 	}
@@ -52,11 +46,11 @@ export class N8n {
 		return await node.poll!.call(this.#context);
 	}
 
-	/** A poll has returned. */
-	keep(knowledge: Knowledge, { hasEvents, isStored }: { hasEvents: boolean; isStored: boolean }) {
-		this.knowledge = knowledge;
-		const stores = hasEvents || this.#isActivation || this.history.isDurable;
-		if (isStored && stores) this.#stored = { state: this.state, knowledge };
+	/** A poll has returned. @param isKilled whether n8n is killed before it stores anything */
+	keep(poll: Poll, isKilled: boolean): void {
+		this.polls = [...this.polls, poll];
+		const stores = poll.emissions.length > 0 || this.#isActivation || this.history.isDurable;
+		if (!isKilled && stores) this.#stored = { state: this.state, polls: this.polls };
 		this.#isActivation = false;
 		// With durable cursors each poll has a copy of what is stored.
 		if (this.history.isDurable) this.#memory = JSON.parse(this.#stored.state) as object;
@@ -72,7 +66,7 @@ export class N8n {
 				typeVersion: 1,
 				position: [0, 0],
 				parameters: this.#parameters,
-				credentials: { crmWorkspaceApi: { id: `credential${this.credentialId}`, name: 'CRM' } },
+				credentials: { crmWorkspaceApi: { id: 'credential1', name: 'CRM' } },
 			}),
 			getWorkflow: () => ({ id: 'workflow1', name: 'Workflow', active: true }),
 			getWorkflowStaticData: () => this.#memory,

@@ -8,20 +8,13 @@ import type { Act, History, Step } from './history.mts';
 /** More than a poll of these lists ever needs. */
 const mostRequests = 500;
 
-/** A page of contacts that a poll has received. */
+/** A page of contacts that a poll has received, and the moment as of which it was. */
 export interface SeenPage {
 	page: number;
 	isLast: boolean;
-	/** The moment as of which it was. */
+	/** How many contacts the list has. */
+	total: number;
 	at: number;
-}
-
-/** What the service saw of a poll. */
-export interface Visit {
-	step: Pick<Step, 'during' | 'fault'>;
-	requests: number;
-	isFaulty: boolean;
-	pages: SeenPage[];
 }
 
 /** The service, with a workspace that changes between polls and within. */
@@ -31,24 +24,17 @@ export class Service {
 	readonly overdueTasks: Entries;
 	/** How many changes there were. */
 	now = 0;
-	visit!: Visit;
+	/** Of the poll that is under way, or was last. */
+	isFaulty = false;
+	pages: SeenPage[] = [];
+	#requests = 0;
+	#step!: Step;
 
-	constructor(private readonly history: History) {
-		const { variants, activities, tasks, chance } = history;
+	constructor(readonly history: History) {
+		const { variants, activities, overdueTasks, chance } = history;
 		this.contacts = new Contacts(history, quickRandom(chance), currentTime);
 		this.activities = new Entries(variants.hasIds, activities);
-		this.overdueTasks = new Entries(variants.hasIds, tasks);
-	}
-
-	/** Whether each page shows how many contacts there are. */
-	get countsAll(): boolean {
-		return this.history.variants.totals === 'both';
-	}
-
-	/** Whether contacts show when they were created. */
-	get datesTell(): boolean {
-		const { stamps, form } = this.history.variants;
-		return form !== 'all equal' && (stamps === 'both' || stamps === 'createdAt');
+		this.overdueTasks = new Entries(variants.hasIds, overdueTasks);
 	}
 
 	act(acts: readonly Act[]): void {
@@ -56,48 +42,38 @@ export class Service {
 	}
 
 	/** A poll begins. */
-	begin(step: Visit['step']): void {
-		this.visit = { step, requests: 0, isFaulty: false, pages: [] };
+	begin(step: Step): void {
+		this.#step = step;
+		this.#requests = 0;
+		this.isFaulty = false;
+		this.pages = [];
 	}
 
 	async answer(url: string, query: Record<string, unknown> = {}): Promise<Answer> {
-		const { visit } = this;
-		const number = visit.requests++;
+		const { during, fault } = this.#step;
+		const number = this.#requests++;
 		if (number > mostRequests) throw new Error('The poll sends requests without end');
-		this.#disturb('before', number);
+		if (during?.request === number) this.act(during.acts);
 		const { answer, seen } = this.#lookUp(new URL(url).pathname, query);
-		this.#disturb('after', number);
 		await pass(this.history.latency);
-		const { at, times, kind } = visit.step.fault ?? { at: 0, times: 0 };
-		if (number >= at && number < at + times) {
-			visit.isFaulty = true;
-			if (kind === 'answer lost') throw new ConnectionReset();
-			return answerOf(500, '{"message":"Out of order"}', this.#date);
+		if (fault && number >= fault.request && number < fault.request + fault.times) {
+			this.isFaulty = true;
+			throw new ConnectionReset();
 		}
-		if (seen) visit.pages.push(seen);
+		if (seen) this.pages.push(seen);
 		return answer;
 	}
 
-	#disturb(moment: 'before' | 'after', number: number): void {
-		for (const during of this.visit.step.during) {
-			if (during.at === number && during.moment === moment) this.act(during.acts);
-		}
-	}
-
 	#lookUp(path: string, query: Record<string, unknown>): { answer: Answer; seen?: SeenPage } {
+		const { variants, pageSize } = this.history;
+		const date = currentTime() + variants.dateAhead;
 		if (path.endsWith('/contacts')) {
-			const all = this.contacts.find(String(query.search ?? ''));
-			const page = pageOf(all, query, this.history.pageSize);
+			const page = pageOf(this.contacts.find(String(query.search ?? '')), query, pageSize);
 			const isLast = page.page * page.limit >= page.total;
-			const answer = answerWith(page, this.history.variants, this.#date);
-			return { answer, seen: { page: page.page, isLast, at: this.now } };
+			const seen = { page: page.page, isLast, total: page.total, at: this.now };
+			return { answer: answerWith(page, variants, date), seen };
 		}
 		const { list } = path.endsWith('/activities') ? this.activities : this.overdueTasks;
-		return { answer: answerOf(200, `{"data":[${list.join(',')}]}`, this.#date) };
-	}
-
-	/** The time of the `Date` header. */
-	get #date(): number {
-		return currentTime() + this.history.variants.dateAhead;
+		return { answer: answerOf(200, `{"data":[${list.join(',')}]}`, date) };
 	}
 }
