@@ -29,7 +29,7 @@ export class Contacts {
 	/** By ID; undefined while the contact isn't there. */
 	readonly timelines = new Timelines<Version | undefined>(undefined);
 	#list: Contact[] = [];
-	readonly #deleted: Contact[] = [];
+	#deleted: Contact[] = [];
 	#sequence = 0;
 
 	constructor(
@@ -39,7 +39,7 @@ export class Contacts {
 	) {
 		const dates = { apart: history.apart, youngest: time() - 600_000, random };
 		for (const { createdAt, updatedAt } of firstDates(history.contacts, dates)) {
-			this.#add(this.#create(createdAt, updatedAt), 0, 'create');
+			this.#note(this.#create(createdAt, updatedAt), 0, 'create');
 		}
 		this.#sort();
 	}
@@ -66,17 +66,20 @@ export class Contacts {
 		const some = all.length > 0 ? pick(all, count, { where, isScattered: false }) : [];
 		if (kind === 'create' || kind === 'import' || kind === 'repeat') {
 			const date = this.time() - (kind === 'import' ? 864_000_000 * this.random() : 0);
-			for (let n = 0; n < count; n++) this.#add(this.#create(date, date), at, kind);
+			for (let n = 0; n < count; n++) this.#note(this.#create(date, date), at, kind);
 		} else if (kind === 'delete') {
-			for (const contact of some) this.#delete(contact, at);
-		} else if (kind === 'restore') {
-			for (const contact of some) this.#restore(contact, at);
+			this.#list = this.#list.filter((contact) => !some.includes(contact));
+			this.#deleted.push(...some);
+			for (const { id } of some) this.timelines.add(id, at, undefined);
 		} else {
+			this.#deleted = this.#deleted.filter((contact) => !some.includes(contact));
+			if (kind === 'restore') this.#list.push(...some);
 			for (const contact of some) this.#change(contact, at, kind);
 		}
 		this.#sort();
 	}
 
+	/** Adds one to the list. */
 	#create(createdAt: number, updatedAt: number): Contact {
 		const { random } = this;
 		const sequence = ++this.#sequence;
@@ -85,36 +88,22 @@ export class Contacts {
 		for (const name of fieldNames) fields[name] = this.#draw(name);
 		const [key, name, revision, score] = [random(), `c${sequence}`, 1, sequence];
 		const id = idAt(this.history.variants.order === 'id' ? key : random(), sequence);
-		return { id, name, sequence, key, revision, score, fields, ...dates };
-	}
-
-	#add(contact: Contact, at: number, kind: Act['kind']): void {
+		const contact = { id, name, sequence, key, revision, score, fields, ...dates };
 		this.#list.push(contact);
-		this.#note(contact, at, kind);
-	}
-
-	#delete(contact: Contact, at: number): void {
-		this.#list.splice(this.#list.indexOf(contact), 1);
-		this.#deleted.push(contact);
-		this.timelines.add(contact.id, at, undefined);
+		return contact;
 	}
 
 	/** A restored contact has its old dates, and perhaps other values. */
-	#restore(contact: Contact, at: number): void {
-		this.#deleted.splice(this.#deleted.indexOf(contact), 1);
-		if (this.random() < 0.3) contact.fields = this.#update(contact.fields);
-		this.#add(contact, at, 'restore');
-	}
-
 	#change(contact: Contact, at: number, kind: Act['kind']): void {
 		const { id, fields } = contact;
 		if (kind === 'touch') contact.score++;
-		if (kind === 'update') contact.fields = this.#update(fields);
+		const isOther = kind === 'restore' && this.random() < 0.3;
+		if (kind === 'update' || isOther) contact.fields = this.#update(fields);
 		if (kind === 'revert') {
 			const versions = this.findVersions(id, { from: 0, to: at }, '');
 			contact.fields = versions.findLast((one) => one.fields !== fields)?.fields ?? fields;
 		}
-		const isStamped = this.history.variants.stampsUpdates && (kind !== 'touch' || at % 3 === 0);
+		const isStamped = this.history.variants.stampsUpdates && kind !== 'restore';
 		if (isStamped) contact.updatedAt = this.time();
 		this.#note(contact, at, kind);
 	}
@@ -140,19 +129,18 @@ export class Contacts {
 	}
 
 	#show({ id, name, fields, score, createdAt, updatedAt }: Contact): string {
-		const { stamps } = this.history.variants;
-		const shown = (date: number) => new Date(this.#toShown(date)).toISOString();
-		return JSON.stringify({
-			...{ id, firstName: name, ...writeFields(fields, score), score },
-			createdAt: stamps === 'both' || stamps === 'createdAt' ? shown(createdAt) : undefined,
-			updatedAt: stamps === 'both' || stamps === 'updatedAt' ? shown(updatedAt) : undefined,
-		});
+		const isDated = this.history.variants.dates !== 'none';
+		const show = (date: number) =>
+			isDated ? new Date(this.#toShown(date)).toISOString() : undefined;
+		const record = { id, firstName: name, ...writeFields(fields, score), score };
+		const dates = { createdAt: show(createdAt), updatedAt: show(updatedAt) };
+		return JSON.stringify({ ...record, ...dates });
 	}
 
 	#toShown(date: number): number {
-		const { form } = this.history.variants;
-		if (form === 'all equal') return migratedAt;
-		return form === 's' ? Math.floor(date / 1000) * 1000 : date;
+		const { dates } = this.history.variants;
+		if (dates === 'all equal') return migratedAt;
+		return dates === 's' ? Math.floor(date / 1000) * 1000 : date;
 	}
 
 	#sort(): void {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { orders, type Stamps } from '../harness/contacts.mts';
+import { orders } from '../harness/contacts.mts';
 import { maybe, weighted } from '../harness/draw.mts';
 import type { PageVariants } from '../harness/service.mts';
 
@@ -15,9 +15,13 @@ export type FieldName = (typeof fieldNames)[number];
 /** How the service behaves where the interface leaves it open. */
 const variants = fc.record({
 	order: fc.constantFrom(...orders),
-	stamps: weighted<Stamps>([8, 'both'], [1, 'createdAt'], [1, 'updatedAt'], [2, 'none']),
-	/** To what timestamps are cut; all are the same one if contacts came with a migration. */
-	form: weighted<'ms' | 's' | 'all equal'>([4, 'ms'], [3, 's'], [1, 'all equal']),
+	/** To what they are cut; all are the same one if contacts came with a migration. */
+	dates: weighted<'ms' | 's' | 'all equal' | 'none'>(
+		[5, 'ms'],
+		[3, 's'],
+		[1, 'all equal'],
+		[2, 'none'],
+	),
 	/** Whether an update changes `updatedAt`. */
 	stampsUpdates: weighted([4, true], [1, false]),
 	totals: weighted<PageVariants['totals']>([6, 'both'], [1, 'totalPages'], [1, 'none']),
@@ -109,11 +113,6 @@ export const history = fc.record({
 	budget: weighted<number | undefined>([3, undefined], [2, 3_000]),
 	/** Whether n8n stores the state after each poll, and not only after a poll with events. */
 	isDurable: fc.boolean(),
-	/** Only updates of these fields are events; all if empty. */
-	watched: fc.oneof(
-		{ weight: 3, arbitrary: fc.constant<FieldName[]>([]) },
-		{ weight: 1, arbitrary: fc.subarray<FieldName>([...fieldNames], { minLength: 1 }) },
-	),
 	variants,
 	settings,
 	steps: fc.array(step, { minLength: 1, maxLength: 10 }),

@@ -1,6 +1,6 @@
 import { Violation } from '../harness/violation.mts';
 import { compareFields, type Version } from './contacts.mts';
-import type { FieldName, History } from './history.mts';
+import type { History } from './history.mts';
 import { findVersion, isAlike, recallContacts, takeLast } from './knowledge.mts';
 import type { Emission, KnownContacts, Poll } from './knowledge.mts';
 
@@ -9,7 +9,7 @@ import type { Emission, KnownContacts, Poll } from './knowledge.mts';
  * @param polls those that have led to the state that it found
  * @throws Violation
  */
-export function checkEvents(history: History, polls: readonly Poll[], poll: Poll): void {
+export function checkEvents(polls: readonly Poll[], poll: Poll): void {
 	const { emissions, settings } = poll;
 	const { limit = Infinity } = settings;
 	if (emissions.length > limit) {
@@ -18,11 +18,11 @@ export function checkEvents(history: History, polls: readonly Poll[], poll: Poll
 	const known = recallContacts(polls, poll);
 	for (const emission of emissions) {
 		const { event, record, changedFields } = emission;
-		const isOfContact = event.startsWith('contact');
 		const problem =
 			findChoiceProblem(polls, poll, emission) ??
-			(isOfContact ? findContactProblem(history, known, poll, emission) : undefined) ??
-			(isOfContact ? undefined : findEntryProblem(polls, poll, emission));
+			(event.startsWith('contact')
+				? findContactProblem(known, poll, emission)
+				: findEntryProblem(polls, poll, emission));
 		if (!problem) continue;
 		const evidence = `${event} ${JSON.stringify(record)} ${changedFields?.join() ?? ''}`;
 		throw new Violation('nothing too much', `${evidence}\n${problem}\n${tellOf(poll, record.id)}`);
@@ -46,7 +46,6 @@ function findChoiceProblem(
 }
 
 function findContactProblem(
-	{ watched, budget }: History,
 	known: KnownContacts | undefined,
 	poll: Poll,
 	{ event, record, changedFields }: Emission,
@@ -55,33 +54,33 @@ function findContactProblem(
 	const version = findVersion(poll, record);
 	if (!version) throw new Violation('nothing is made up', JSON.stringify(record));
 	if (!known) return 'The first poll is the baseline';
-	// The first contacts were created ten minutes before the first poll, at least. A baseline over
-	// several polls may take a contact for new that was created just before it.
-	const isOld = budget === undefined || isThere(poll, id, 0);
-	if (event === 'contactCreated') {
-		if (known.told.has(id)) return 'It was told before';
-		return isOld && isKnown(known, poll, id) ? 'It was there at the baseline' : undefined;
+	if (event === 'contactUpdated' && changedFields) {
+		const isChange = findBases(known, poll, id).some(
+			(base) => `${compareFields(base, version).sort()}` === `${[...changedFields].sort()}`,
+		);
+		return isChange && changedFields.length > 0 ? undefined : "These fields haven't changed";
 	}
-	if (!changedFields) {
-		if (!poll.settings.search) return 'It has no changed fields';
-		return isOld && isKnown(known, poll, id) ? 'It matched at the baseline' : undefined;
-	}
-	const isChange = findSilent(known, poll, id, watched).some(
-		(base) => `${compareFields(base, version).sort()}` === `${[...changedFields].sort()}`,
-	);
-	if (!isChange) return "These fields haven't changed";
-	return changedFields.some((name) => isWatched(watched, name)) ? undefined : 'None is watched';
+	if (event === 'contactUpdated' && !poll.settings.search) return 'It has no changed fields';
+	if (event === 'contactCreated' && known.told.has(id)) return 'It was told before';
+	return isKnown(known, poll, id) ? 'It was there at the baseline' : undefined;
 }
 
 /** Whether a contact was certainly there and met in the baseline. */
 function isKnown({ from, passes: [first], polls }: KnownContacts, poll: Poll, id: string): boolean {
-	if (!isThere(poll, id, from)) return false;
+	const { variants, budget } = poll.service.history;
+	// The first contacts were created ten minutes before the first poll, at least. A baseline over
+	// several polls may take a contact for new that was created just before it.
+	const isOld = isThere(poll, id, 0);
+	if (!isThere(poll, id, from) || (!isOld && budget !== undefined)) return false;
 	if (first) return isThere(poll, id, first.from);
 	// The second poll takes no older contact for a new one, whatever the first one has missed. With a
 	// count, a pass may be taken for whole if others have come in the place of deleted ones.
-	const { form, stamps, totals } = poll.service.history.variants;
-	const isDated = form !== 'all equal' && (stamps === 'both' || stamps === 'createdAt');
-	return polls === 1 && isThere(poll, id, 0) && isDated && totals !== 'both';
+	return polls === 1 && isOld && hasDates(poll) && variants.totals !== 'both';
+}
+
+/** Whether contacts show when they were created. */
+function hasDates({ service }: Poll): boolean {
+	return service.history.variants.dates.endsWith('s');
 }
 
 function isThere({ service, settings }: Poll, id: string, at: number): boolean {
@@ -98,23 +97,6 @@ function findBases(known: KnownContacts, poll: Poll, id: string): Version[] {
 	return told ? [told.version, ...versions] : versions;
 }
 
-/** The same, and each later version without a change that is an event. */
-function findSilent(known: KnownContacts, poll: Poll, id: string, watched: FieldName[]): Version[] {
-	const bases = findBases(known, poll, id);
-	const span = { from: Math.min(...bases.map(({ at }) => at)), to: poll.to };
-	const later = poll.service.contacts.findVersions(id, span, poll.settings.search);
-	return later.filter((one) => bases.some((base) => isEqual(base, one, watched)));
-}
-
-/** Whether two versions differ in no watched field. */
-function isEqual(one: Version, other: Version, watched: FieldName[]): boolean {
-	return compareFields(one, other).every((name) => !isWatched(watched, name));
-}
-
-function isWatched(watched: FieldName[], name: string): boolean {
-	return watched.length === 0 || watched.includes(name as FieldName);
-}
-
 const collections = { activityAdded: 'activities', taskOverdue: 'overdueTasks' } as const;
 
 function findEntryProblem(
@@ -129,15 +111,16 @@ function findEntryProblem(
 	}
 	const watching = takeLast(polls, ({ settings }) => settings.events.includes(event));
 	const counts = timelines.during(json, { from: watching[0].from, to: poll.to });
-	const steps = counts.map((count, index) => Math.max(0, count - (counts[index - 1] ?? count)));
-	const added = steps.reduce((sum, step) => sum + step, 0);
-	const times = countTold([...watching, poll], event, json);
-	if (times > added) return `It was told ${times} times and added ${added} times`;
-	// An activity that comes back isn't another one.
+	const added = counts.map((count, index) => Math.max(0, count - (counts[index - 1] ?? count)));
 	const first = watching.find(({ isFaulty }) => !isFaulty);
-	const most = Math.max(...counts) - (first ? Math.min(...timelines.during(json, first)) : 0);
-	const isAgain = event === 'activityAdded' && times > most;
-	return isAgain ? 'It was there at the baseline, or told before' : undefined;
+	const atFirst = first ? Math.min(...timelines.during(json, first)) : 0;
+	// A task that comes back is another one, and an activity isn't.
+	const most =
+		event === 'taskOverdue'
+			? added.reduce((sum, one) => sum + one, 0)
+			: Math.max(...counts) - atFirst;
+	const times = countTold([...watching, poll], event, json);
+	return times > most ? `It was told ${times} times, not ${most}` : undefined;
 }
 
 function countTold(polls: Poll[], event: string, json: string): number {
@@ -166,7 +149,7 @@ export function checkAllTold(
 		const versions = contacts.findVersions(id, { from: 0, to: poll.to }, poll.settings.search);
 		if (!isThere(poll, id, poll.to) || (isSoon && mayBeLate(history, versions, calmSince)))
 			continue;
-		const missed = findMissed(history, known!, poll, id, versions);
+		const missed = findMissed(known!, poll, id, versions);
 		if (!missed) continue;
 		const told = known!.told.get(id)?.version.json ?? 'nothing';
 		throw new Violation('everything is told', `${missed}\n${tellOf(poll, id)}\nTold: ${told}`);
@@ -187,7 +170,6 @@ function mayBeLate({ variants, budget }: History, versions: Version[], calmSince
 
 /** @returns the event that was missed */
 function findMissed(
-	{ watched, variants: { form, stamps } }: History,
 	known: KnownContacts,
 	poll: Poll,
 	id: string,
@@ -195,18 +177,17 @@ function findMissed(
 ): string | undefined {
 	const { events, search } = poll.settings;
 	const bases = findBases(known, poll, id);
-	const isUpdated = !bases.some((base) => isEqual(base, versions.at(-1)!, watched));
-	if (events.includes('contactUpdated') && isUpdated) return 'contactUpdated';
+	const isMissed = bases.every((base) => compareFields(base, versions.at(-1)!).length > 0);
+	if (events.includes('contactUpdated') && isMissed) return 'contactUpdated';
 	if (!events.includes('contactCreated') || known.told.has(id)) return undefined;
-	const { timelines } = poll.service.contacts;
-	const [first] = poll.service.contacts.findVersions(id, { from: 0, to: poll.to }, '');
-	const isDated = form !== 'all equal' && (stamps === 'both' || stamps === 'createdAt');
-	const isNew = first.at > known.chosen.to && first.kind !== 'import';
-	if (isNew && isDated) return 'contactCreated';
-	const { trustedAt } = known;
+	const { contacts } = poll.service;
+	const [first] = contacts.findVersions(id, { from: 0, to: poll.to }, '');
+	const isCreated = first.at > known.chosen.to && first.kind !== 'import';
+	if (isCreated && hasDates(poll)) return 'contactCreated';
+	const { from, trustedAt } = known;
 	if (trustedAt === undefined || search) return undefined;
-	const before = timelines.during(id, { from: known.from, to: trustedAt });
-	return before.every((version) => !version) ? 'contactCreated' : undefined;
+	const before = contacts.findVersions(id, { from, to: trustedAt }, '');
+	return before.length === 0 ? 'contactCreated' : undefined;
 }
 
 /** Each poll saw what was there, so what has come since has to be told after it. */

@@ -1,4 +1,4 @@
-import type { IDataObject, INodeType, IPollFunctions } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData, INodeType, IPollFunctions } from 'n8n-workflow';
 import { built, credential, helpersThatAsk, type Ask } from '../harness/built.mts';
 import type { History } from './history.mts';
 import type { Poll } from './knowledge.mts';
@@ -42,7 +42,7 @@ export class N8n {
 		return JSON.stringify(this.#memory);
 	}
 
-	async poll(): Promise<unknown> {
+	async poll(): Promise<INodeExecutionData[][] | null> {
 		return await node.poll!.call(this.#context);
 	}
 
@@ -81,9 +81,7 @@ export class N8n {
 				requestsPerMinute: 1_000_000,
 			}),
 			getMode: () => 'trigger',
-			getActivationMode: () => (this.#isActivation ? 'init' : 'trigger'),
 			getInstanceId: () => 'instance1',
-			getTimezone: () => 'UTC',
 			logger: { debug() {}, info() {}, warn() {}, error() {} },
 			getPollBudgetMs: budget === undefined ? undefined : () => budget,
 			helpers: helpersThatAsk(this.ask),
@@ -95,7 +93,6 @@ export class N8n {
 		const { events, limit, search } = this.settings;
 		const options: IDataObject = {};
 		if (search) options.search = search;
-		if (this.history.watched.length > 0) options.fields = this.history.watched;
 		if (limit !== undefined) options.maxEvents = limit;
 		return { events, simplify: false, options };
 	}

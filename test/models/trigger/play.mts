@@ -57,7 +57,7 @@ class Life {
 		}
 		const poll = await this.#poll(step);
 		if (poll) {
-			checkEvents(this.history, this.#n8n.polls, poll);
+			checkEvents(this.#n8n.polls, poll);
 			this.#keys.check(this.#n8n.polls, poll);
 			this.#n8n.keep(poll, step.end === 'killed before');
 		}
@@ -73,7 +73,8 @@ class Life {
 		service.begin(step);
 		const number = ++this.#polls;
 		try {
-			const emissions = toEmissions(await passUntilDone(this.#n8n.poll()));
+			const returned = await passUntilDone(this.#n8n.poll());
+			const emissions = returned?.[0].map(({ json }) => json as unknown as Emission) ?? [];
 			const { now: to, isFaulty, pages } = service;
 			return { number, from, to, settings, emissions, isFaulty, pages, state, service };
 		} catch (error) {
@@ -85,12 +86,4 @@ class Life {
 			if (service.now > from) this.#calmSince = from;
 		}
 	}
-}
-
-/** The items of a poll. @throws Violation for anything but items, or null for none */
-function toEmissions(returned: unknown): Emission[] {
-	if (returned === null) return [];
-	const [items] = returned as [Array<{ json: Emission }>];
-	if (items.length === 0) throw new Violation('nothing too much', 'An execution without an event');
-	return items.map(({ json }) => json);
 }
