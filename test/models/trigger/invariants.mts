@@ -1,6 +1,6 @@
 import { Violation } from '../harness/violation.mts';
 import { compareFields, type Version } from './contacts.mts';
-import type { History } from './history.mts';
+import { fieldNames, type History } from './history.mts';
 import { findVersion, isAlike, recallContacts, takeLast } from './knowledge.mts';
 import type { Emission, KnownContacts, Poll } from './knowledge.mts';
 
@@ -66,21 +66,8 @@ function findContactProblem(
 }
 
 /** Whether a contact was certainly there and met in the baseline. */
-function isKnown({ from, passes: [first], polls }: KnownContacts, poll: Poll, id: string): boolean {
-	const { variants, budget } = poll.service.history;
-	// The first contacts were created ten minutes before the first poll, at least. A baseline over
-	// several polls may take a contact for new that was created just before it.
-	const isOld = isThere(poll, id, 0);
-	if (!isThere(poll, id, from) || (!isOld && budget !== undefined)) return false;
-	if (first) return isThere(poll, id, first.from);
-	// The second poll takes no older contact for a new one, whatever the first one has missed. With a
-	// count, a pass may be taken for whole if others have come in the place of deleted ones.
-	return polls === 1 && isOld && hasDates(poll) && variants.totals !== 'both';
-}
-
-/** Whether contacts show when they were created. */
-function hasDates({ service }: Poll): boolean {
-	return service.history.variants.dates.endsWith('s');
+function isKnown({ from, passes: [first] }: KnownContacts, poll: Poll, id: string): boolean {
+	return first !== undefined && isThere(poll, id, from) && isThere(poll, id, first.from);
 }
 
 function isThere({ service, settings }: Poll, id: string, at: number): boolean {
@@ -183,10 +170,11 @@ function findMissed(
 	const { contacts } = poll.service;
 	const [first] = contacts.findVersions(id, { from: 0, to: poll.to }, '');
 	const isCreated = first.at > known.chosen.to && first.kind !== 'import';
-	if (isCreated && hasDates(poll)) return 'contactCreated';
-	const { from, trustedAt } = known;
-	if (trustedAt === undefined || search) return undefined;
-	const before = contacts.findVersions(id, { from, to: trustedAt }, '');
+	const isDated = ['ms', 's'].includes(poll.service.history.variants.dates);
+	if (isCreated && isDated) return 'contactCreated';
+	const { from, trusted } = known;
+	if (!trusted || search) return undefined;
+	const before = contacts.findVersions(id, { from, to: trusted.to }, '');
 	return before.length === 0 ? 'contactCreated' : undefined;
 }
 
@@ -209,48 +197,39 @@ function checkEntriesTold(polls: readonly Poll[], event: keyof typeof collection
 
 /** The keys of all events so far, also of those that n8n has forgotten as it was killed. */
 export class Keys {
-	/** The event of each key. */
-	readonly #events = new Map<string, string>();
-	/** The keys of an event: several for equal records without an ID. */
-	readonly #keys = new Map<string, Set<string>>();
+	readonly #eventOf = new Map<string, string>();
+	readonly #keyOf = new Map<string, string>();
 
-	/** @param polls those that have led to the state that it found @throws Violation */
+	/** @param polls those that have led to the state that the poll found @throws Violation */
 	check(polls: readonly Poll[], poll: Poll): void {
 		const alike = takeLast(polls, (one) => isAlike(one, poll));
-		const before = new Set(alike.flatMap(({ emissions }) => emissions.map(({ key }) => key)));
-		const inPoll = new Map<string, Set<string>>();
+		const told = new Set(alike.flatMap(({ emissions }) => emissions.map(({ key }) => key)));
+		const { hasIds } = poll.service.history.variants;
 		for (const emission of poll.emissions) {
-			const { event, key, record } = emission;
+			const { event, key } = emission;
 			const what = describe(poll, emission);
-			const other = before.has(key) ? `${what} before` : (this.#events.get(key) ?? what);
-			if (other !== what) throw new Violation('another event, another key', `${other}, ${what}`);
-			before.add(key);
-			this.#events.set(key, what);
-			const { hasIds } = poll.service.history.variants;
+			if (told.has(key)) throw new Violation('another event, another key', `${key} again: ${what}`);
+			told.add(key);
+			this.#check(this.#eventOf, key, what);
+			// Equal records without an ID have several keys.
+			if (poll.emissions.some((one) => one !== emission && describe(poll, one) === what)) continue;
+			// A contact is created once, and an activity added once. Others come again if n8n is killed.
 			const isOnce = event === 'contactCreated' || (event === 'activityAdded' && hasIds);
-			// A contact is created once, and an activity is added once. Others may come again.
-			const name = isOnce ? what : `${what} ${JSON.stringify(record)} ${poll.state}`;
-			inPoll.set(name, new Set([...(inPoll.get(name) ?? []), key]));
+			this.#check(this.#keyOf, isOnce ? what : `${what} ${poll.state}`, key);
 		}
-		for (const [name, keys] of inPoll) this.#checkSame(name, keys);
 	}
 
-	/** An event that comes again after n8n was killed has the same key. */
-	#checkSame(name: string, keys: Set<string>): void {
-		const earlier = this.#keys.get(name) ?? keys;
-		const [fewer, more] = earlier.size < keys.size ? [earlier, keys] : [keys, earlier];
-		if (![...fewer].every((key) => more.has(key))) {
-			const both = `${[...earlier].join()}, then ${[...keys].join()}`;
-			throw new Violation('the same event, the same key', `${both}: ${name.slice(0, 300)}`);
-		}
-		this.#keys.set(name, more);
+	#check(all: Map<string, string>, name: string, value: string): void {
+		const before = all.get(name) ?? value;
+		if (before === value) all.set(name, value);
+		else throw new Violation('the same event, the same key', `${before}, ${value}: ${name}`);
 	}
 }
 
 /** What a user takes for the same event: of an update, the values. */
 function describe(poll: Poll, { event, record }: Emission): string {
 	if (event === 'contactCreated') return `${event} ${String(record.id)}`;
-	if (event !== 'contactUpdated') return `${event} ${JSON.stringify(record)}`;
-	const { fields = {} } = findVersion(poll, record) ?? {};
-	return `${event} ${String(record.id)} ${JSON.stringify(Object.entries(fields).sort())}`;
+	const { fields } = findVersion(poll, record) ?? {};
+	const values = fields ? [record.id, fieldNames.map((name) => fields[name])] : record;
+	return `${event} ${JSON.stringify(values)}`;
 }

@@ -28,14 +28,12 @@ export interface Poll extends Span {
 export interface KnownContacts {
 	/** The moment at which the baseline began. */
 	from: number;
-	/** How many polls there were since, with the first. */
-	polls: number;
 	/** The poll since which the same events are chosen. */
 	chosen: Poll;
-	/** The passes over all pages since, in which no contact changed: what was there is known. */
-	passes: Span[];
-	/** The moment from which each contact that the trigger doesn't know is new. */
-	trustedAt?: number;
+	/** The polls since that read all pages while nothing changed: what was there is known. */
+	passes: Poll[];
+	/** The pass after which each contact that the trigger doesn't know is new. */
+	trusted?: Poll;
 	/** By ID: the last version that was emitted, and the number of the poll. */
 	told: Map<string, { version: Version; number: number }>;
 }
@@ -69,31 +67,17 @@ export function recallContacts(polls: readonly Poll[], poll: Poll): KnownContact
 		}
 	}
 	const since = takeLast(watching, (one) => isAlike(one, poll));
-	const [{ from }] = watching;
-	return { from, polls: watching.length, chosen: since[0] ?? poll, told, ...findPasses(since) };
+	const passes = since.filter(isPass);
+	// One pass is enough if each page counted as many contacts as were read.
+	const isCounted =
+		poll.service.history.variants.totals === 'both' && passes[0]?.pages[0].total > 0;
+	const [{ from }, trusted] = [watching[0], passes[isCounted ? 0 : 1]];
+	return { from, chosen: since[0] ?? poll, passes, trusted, told };
 }
 
-/** Finds the passes over the pages that the service has seen. */
-function findPasses(polls: Poll[]): Pick<KnownContacts, 'passes' | 'trustedAt'> {
-	const found: Pick<KnownContacts, 'passes' | 'trustedAt'> = { passes: [] };
-	let open: { from: number; next: number; number: number } | undefined;
-	let trust = 0;
-	for (const { pages, number, service } of polls) {
-		for (const { page, isLast, total, at } of pages) {
-			if (page === 1) open = { from: at, next: 1, number };
-			if (!open || page > open.next) continue;
-			open.next = Math.max(open.next, page + 1);
-			const span = { from: open.from, to: at };
-			if (!isLast || !service.contacts.timelines.isStill(span)) continue;
-			found.passes.push(span);
-			// It's certain after one pass in one poll if each page counted as many as were read.
-			const isCounted = service.history.variants.totals === 'both' && open.number === number;
-			trust += isCounted && total > 0 ? 2 : 1;
-			if (trust >= 2) found.trustedAt ??= at;
-			open = undefined;
-		}
-	}
-	return found;
+/** Whether the service saw all pages requested in turn, and nothing changed. */
+function isPass({ pages, from, to }: Poll): boolean {
+	return pages[0]?.page === 1 && pages.at(-1)!.isLast && from === to;
 }
 
 /** The version of a contact that a record shows; undefined if there was none during the poll. */
