@@ -17,7 +17,7 @@ export interface Version {
 
 interface Contact extends Placed {
 	fields: Fields;
-	/** A field that the interface doesn't name. It decides how values are written, too. */
+	/** A field that the interface doesn't name. */
 	score: number;
 }
 
@@ -132,9 +132,8 @@ export class Contacts {
 		const isDated = this.history.variants.dates !== 'none';
 		const show = (date: number) =>
 			isDated ? new Date(this.#toShown(date)).toISOString() : undefined;
-		const record = { id, firstName: name, ...writeFields(fields, score), score };
 		const dates = { createdAt: show(createdAt), updatedAt: show(updatedAt) };
-		return JSON.stringify({ ...record, ...dates });
+		return JSON.stringify({ id, firstName: name, ...fields, score, ...dates });
 	}
 
 	#toShown(date: number): number {
@@ -147,14 +146,6 @@ export class Contacts {
 		const { order } = this.history.variants;
 		this.#list.sort(comparing(order, 'id', (date) => this.#toShown(date)));
 	}
-}
-
-/** Values as the service writes them: a missing one in three ways, tags in any order. */
-function writeFields(fields: Fields, score: number): Record<string, unknown> {
-	const missing = [null, undefined, ''][score % 3];
-	const written = fieldNames.map((name) => [name, fields[name] ?? missing]);
-	const tags = fields.tags?.split(' ') ?? [];
-	return { ...Object.fromEntries(written), tags: score % 2 === 0 ? tags : tags.reverse() };
 }
 
 /** The fields in which two versions differ. */

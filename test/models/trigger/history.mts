@@ -9,7 +9,7 @@ const eventNames = ['contactCreated', 'contactUpdated', 'activityAdded', 'taskOv
 export type EventName = (typeof eventNames)[number];
 
 /** The fields of a contact that change here. */
-export const fieldNames = ['lastName', 'jobTitle', 'notes', 'tags'] as const;
+export const fieldNames = ['lastName', 'jobTitle', 'notes'] as const;
 export type FieldName = (typeof fieldNames)[number];
 
 /** How the service behaves where the interface leaves it open. */

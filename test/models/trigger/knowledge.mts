@@ -1,7 +1,7 @@
 /** What a trigger may know in a state: it follows from the polls that have led to the state. */
 import type { Version } from './contacts.mts';
 import type { EventName, Settings } from './history.mts';
-import type { SeenPage, Service } from './service.mts';
+import type { Service } from './service.mts';
 import type { Span } from './timelines.mts';
 
 /** An item of a poll. */
@@ -18,7 +18,7 @@ export interface Poll extends Span {
 	settings: Settings;
 	emissions: Emission[];
 	isFaulty: boolean;
-	pages: SeenPage[];
+	pages: Service['pages'];
 	/** The state that it found. */
 	state: string;
 	service: Service;
@@ -69,20 +69,25 @@ export function recallContacts(polls: readonly Poll[], poll: Poll): KnownContact
 	const since = takeLast(watching, (one) => isAlike(one, poll));
 	const passes = since.filter(isPass);
 	// One pass is enough if each page counted as many contacts as were read.
-	const isCounted =
-		poll.service.history.variants.totals === 'both' && passes[0]?.pages[0].total > 0;
+	const { totals } = poll.service.history.variants;
+	const isCounted = totals === 'both' && passes[0]?.pages[0].total > 0;
 	const [{ from }, trusted] = [watching[0], passes[isCounted ? 0 : 1]];
 	return { from, chosen: since[0] ?? poll, passes, trusted, told };
 }
 
 /** Whether the service saw all pages requested in turn, and nothing changed. */
 function isPass({ pages, from, to }: Poll): boolean {
-	return pages[0]?.page === 1 && pages.at(-1)!.isLast && from === to;
+	const { page, limit, total } = pages.at(-1) ?? { page: 0, limit: 0, total: 1 };
+	return pages[0]?.page === 1 && page * limit >= total && from === to;
+}
+
+/** The versions of a contact that the poll's search finds. */
+export function findVersions({ service, settings }: Poll, id: string, span: Span): Version[] {
+	return service.contacts.findVersions(id, span, settings.search);
 }
 
 /** The version of a contact that a record shows; undefined if there was none during the poll. */
 export function findVersion(poll: Poll, record: Emission['record']): Version | undefined {
-	const { service, settings } = poll;
-	const versions = service.contacts.findVersions(String(record.id), poll, settings.search);
+	const versions = findVersions(poll, String(record.id), poll);
 	return versions.find(({ json }) => json === JSON.stringify(record));
 }

@@ -8,12 +8,14 @@ const { CrmWorkspaceTrigger } = built<{ CrmWorkspaceTrigger: new () => INodeType
 );
 const node = new CrmWorkspaceTrigger();
 
+const apiKey = 'sk_test_model';
+
 /**
  * The part of n8n that keeps a trigger's state. By default the state lives on in memory and is stored
  * after the first poll of an activation and each poll with events; with durable cursors after each.
  */
 export class N8n {
-	settings: History['settings'];
+	settings!: History['settings'];
 	/** The polls that have led to the state. */
 	polls: readonly Poll[] = [];
 	#memory: { state?: object } = {};
@@ -25,7 +27,12 @@ export class N8n {
 		private readonly history: History,
 		private readonly ask: Ask,
 	) {
-		this.settings = history.settings;
+		this.choose(history.settings);
+	}
+
+	/** The user saves the workflow. */
+	choose(settings: History['settings']): void {
+		this.settings = settings;
 		this.activate();
 	}
 
@@ -75,14 +82,9 @@ export class N8n {
 				const value = this.#parameters[name];
 				return (option ? (value as IDataObject)[option] : value) ?? otherwise;
 			},
-			getCredentials: async () => ({
-				...credential,
-				apiKey: 'sk_test_model',
-				requestsPerMinute: 1_000_000,
-			}),
+			getCredentials: async () => ({ ...credential, apiKey, requestsPerMinute: 1_000_000 }),
 			getMode: () => 'trigger',
 			getInstanceId: () => 'instance1',
-			logger: { debug() {}, info() {}, warn() {}, error() {} },
 			getPollBudgetMs: budget === undefined ? undefined : () => budget,
 			helpers: helpersThatAsk(this.ask),
 		};
@@ -91,9 +93,7 @@ export class N8n {
 
 	get #parameters(): IDataObject {
 		const { events, limit, search } = this.settings;
-		const options: IDataObject = {};
-		if (search) options.search = search;
-		if (limit !== undefined) options.maxEvents = limit;
+		const options = { ...(search && { search }), ...(limit && { maxEvents: limit }) };
 		return { events, simplify: false, options };
 	}
 }

@@ -17,17 +17,16 @@ export async function play(history: History): Promise<void> {
 	beginAnew(history.chance, history.chance % 1000);
 	const life = new Life(history);
 	for (const step of history.steps) await life.live(step);
-	await life.settle({ isSoon: true });
+	await life.settle(true);
 	// A list that is sorted by date is read in full once an hour.
 	for (let hours = 0; hours < 3; hours++) await life.live({ ...quiet, wait: 3_700_000 });
-	await life.settle({ isSoon: false });
+	await life.settle(false);
 }
 
 class Life {
 	readonly #service: Service;
 	readonly #n8n: N8n;
 	readonly #keys = new Keys();
-	#calmSince = 0;
 	#polls = 0;
 
 	constructor(private readonly history: History) {
@@ -35,26 +34,25 @@ class Life {
 		this.#n8n = new N8n(history, (url, query) => this.#service.answer(url, query));
 	}
 
-	/** Polls until nothing more comes for as long as a pass may take, and checks that all was told. */
-	async settle({ isSoon }: { isSoon: boolean }): Promise<void> {
+	/**
+	 * Polls until nothing more comes for as long as a pass may take, and checks that all was told.
+	 * @param isSoon whether that takes less than an hour
+	 */
+	async settle(isSoon: boolean): Promise<void> {
 		const passLength = 3 + Math.ceil(this.#service.contacts.length / this.history.pageSize);
 		let left = mostPolls;
 		for (let still = 0; still < passLength; left--) {
 			still = (await this.live(quiet)) === 0 ? still + 1 : 0;
 			if (left === 0) throw new Violation('nothing too much', 'It emits events without end');
 		}
-		const calmSince = this.#calmSince;
-		checkAllTold(this.history, this.#n8n.polls, { isSoon, calmSince });
+		checkAllTold(this.#n8n.polls, isSoon);
 	}
 
 	/** @returns how many events the poll had */
 	async live(step: Step): Promise<number> {
 		leapOn(step.wait, this.history.chance % 1000);
 		this.#service.act(step.acts);
-		if (step.settings) {
-			this.#n8n.settings = step.settings;
-			this.#n8n.activate();
-		}
+		if (step.settings) this.#n8n.choose(step.settings);
 		const poll = await this.#poll(step);
 		if (poll) {
 			checkEvents(this.#n8n.polls, poll);
@@ -82,8 +80,6 @@ class Life {
 			if (!service.isFaulty) throw new Violation('no error without a fault', `${stack}`);
 			if (this.#n8n.state === state) return undefined;
 			throw new Violation('a failed poll changes nothing', message);
-		} finally {
-			if (service.now > from) this.#calmSince = from;
 		}
 	}
 }

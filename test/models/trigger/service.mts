@@ -1,21 +1,19 @@
 import { currentTime, pass } from '../harness/clock.mts';
 import { quickRandom } from '../harness/random.mts';
-import { answerOf, answerWith, ConnectionReset, pageOf, type Answer } from '../harness/service.mts';
+import {
+	answerOf,
+	answerWith,
+	ConnectionReset,
+	pageOf,
+	type Answer,
+	type Page,
+} from '../harness/service.mts';
 import { Contacts } from './contacts.mts';
 import { Entries } from './entries.mts';
 import type { Act, History, Step } from './history.mts';
 
 /** More than a poll of these lists ever needs. */
 const mostRequests = 500;
-
-/** A page of contacts that a poll has received, and the moment as of which it was. */
-export interface SeenPage {
-	page: number;
-	isLast: boolean;
-	/** How many contacts the list has. */
-	total: number;
-	at: number;
-}
 
 /** The service, with a workspace that changes between polls and within. */
 export class Service {
@@ -24,9 +22,10 @@ export class Service {
 	readonly overdueTasks: Entries;
 	/** How many changes there were. */
 	now = 0;
-	/** Of the poll that is under way, or was last. */
+	/** Whether the last poll has met a fault. */
 	isFaulty = false;
-	pages: SeenPage[] = [];
+	/** The pages of contacts that it has received. */
+	pages: Array<Page<string>> = [];
 	#requests = 0;
 	#step!: Step;
 
@@ -54,26 +53,24 @@ export class Service {
 		const number = this.#requests++;
 		if (number > mostRequests) throw new Error('The poll sends requests without end');
 		if (during?.request === number) this.act(during.acts);
-		const { answer, seen } = this.#lookUp(new URL(url).pathname, query);
+		const { answer, page } = this.#lookUp(url, query);
 		await pass(this.history.latency);
 		if (fault && number >= fault.request && number < fault.request + fault.times) {
 			this.isFaulty = true;
 			throw new ConnectionReset();
 		}
-		if (seen) this.pages.push(seen);
+		if (page) this.pages.push(page);
 		return answer;
 	}
 
-	#lookUp(path: string, query: Record<string, unknown>): { answer: Answer; seen?: SeenPage } {
+	#lookUp(url: string, query: Record<string, unknown>): { answer: Answer; page?: Page<string> } {
 		const { variants, pageSize } = this.history;
 		const date = currentTime() + variants.dateAhead;
-		if (path.endsWith('/contacts')) {
+		if (url.endsWith('/contacts')) {
 			const page = pageOf(this.contacts.find(String(query.search ?? '')), query, pageSize);
-			const isLast = page.page * page.limit >= page.total;
-			const seen = { page: page.page, isLast, total: page.total, at: this.now };
-			return { answer: answerWith(page, variants, date), seen };
+			return { answer: answerWith(page, variants, date), page };
 		}
-		const { list } = path.endsWith('/activities') ? this.activities : this.overdueTasks;
+		const { list } = url.endsWith('/activities') ? this.activities : this.overdueTasks;
 		return { answer: answerOf(200, `{"data":[${list.join(',')}]}`, date) };
 	}
 }
