@@ -15,17 +15,18 @@ export class Entries {
 		private readonly hasIds: boolean,
 		count: number,
 	) {
-		while (this.list.length < count) this.#add(this.#create(), 0);
+		while (this.list.length < count) this.#move(this.#create(), [], this.list, 0);
 	}
 
 	/** @param at the moment of the change */
 	act({ kind, count, where }: Act, at: number): void {
-		const all = kind === 'restore' ? this.#gone : this.list;
-		const some = all.length > 0 ? pick(all, count, { where, isScattered: false }) : [];
-		if (kind === 'create') for (let n = 0; n < count; n++) this.#add(this.#create(), at);
-		if (kind === 'repeat') for (const entry of some) this.#add(this.#create(entry), at);
-		if (kind === 'delete') for (const entry of some) this.#move(entry, this.list, this.#gone, at);
-		if (kind === 'restore') for (const entry of some) this.#move(entry, this.#gone, this.list, at);
+		const [from, to] = kind === 'restore' ? [this.#gone, this.list] : [this.list, this.#gone];
+		const some = from.length > 0 ? pick(from, count, { where, isScattered: false }) : [];
+		const isMoved = kind === 'restore' || kind === 'delete';
+		if (isMoved) for (const entry of some) this.#move(entry, from, to, at);
+		const likes = kind === 'create' ? Array<undefined>(count).fill(undefined) : some;
+		const isNew = kind === 'create' || kind === 'repeat';
+		if (isNew) for (const like of likes) this.#move(this.#create(like), [], this.list, at);
 	}
 
 	/** @param like another one with the same content */
@@ -35,13 +36,8 @@ export class Entries {
 		return JSON.stringify({ text, ...(JSON.parse(like) as object), ...id });
 	}
 
-	#add(entry: string, at: number): void {
-		this.list.push(entry);
-		this.#note(entry, at);
-	}
-
 	#move(entry: string, from: string[], to: string[], at: number): void {
-		from.splice(from.indexOf(entry), 1);
+		if (from.includes(entry)) from.splice(from.indexOf(entry), 1);
 		to.push(entry);
 		this.#note(entry, at);
 	}

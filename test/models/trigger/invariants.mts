@@ -58,9 +58,9 @@ function findContactProblem(
 	return isKnown(known, poll, id) ? 'It was there at the baseline' : undefined;
 }
 
-/** Whether a contact was certainly there and met in the baseline. */
+/** Whether a contact was certainly met in the baseline: nothing changed before all were read. */
 function isKnown({ from, passes: [first] }: KnownContacts, poll: Poll, id: string): boolean {
-	return first !== undefined && isThere(poll, id, from) && isThere(poll, id, first.from);
+	return first?.from === from && isThere(poll, id, from);
 }
 
 function isThere(poll: Poll, id: string, at: number): boolean {
