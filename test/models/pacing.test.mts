@@ -2,13 +2,12 @@ import './harness/simulatedTime.mts';
 import { describe, expect, jest, test } from '@jest/globals';
 import { isBrief } from '../support/atLength.mts';
 import { currentTime, minute, pass, passUntilDone } from './harness/clock.mts';
-import { leastTime } from './harness/leastTime.mts';
-import { LimitedService, limiterNames } from './harness/limitedService.mts';
+import { leastTime, LimitedService, limiterNames } from './harness/limitedService.mts';
 import { beginAnew } from './harness/random.mts';
 import { Process } from './pacing/process.mts';
 
 const allowance = 60;
-const latency = { most: 500 };
+const given = { allowance, latencyMs: 500 };
 const seeds = isBrief ? [11] : Array.from({ length: 10 }, (_, index) => 11 + index);
 
 // No wait is a real one: whatever runs longer than that has stopped.
@@ -16,8 +15,7 @@ jest.setTimeout(10 * minute);
 
 // Interface: LIMIT-1.
 describe.each(limiterNames)('a service that counts by %s', (limiter) => {
-	const createService = (tellsWait = true) =>
-		new LimitedService({ limiter, allowance, latency, tellsWait });
+	const createService = (tellsWait = true) => new LimitedService({ ...given, limiter, tellsWait });
 
 	simulated('requests that fit into the minute go at once, whatever was before', async () => {
 		const service = createService();
@@ -34,7 +32,7 @@ describe.each(limiterNames)('a service that counts by %s', (limiter) => {
 		simulated(`a ${what} leaves gaps to urgent sends, at the cost of a minute`, async () => {
 			const service = createService();
 			const [process] = createProcesses(1, service);
-			const least = leastTime(3050, allowance, latency);
+			const least = leastTime(3050, given);
 			const sends = Array.from({ length: 50 }, async (_, index) => {
 				await pass(((index + Math.random()) / 50) * least);
 				return (await process.execute({ requests: 1 })).waits[0];
@@ -59,7 +57,7 @@ describe.each(limiterNames)('a service that counts by %s', (limiter) => {
 			const service = createService(tellsWait);
 			const processes = createProcesses(count, service);
 			const took = await timed(workAll(processes, 2400 / count));
-			expect(took / leastTime(2400, allowance, latency)).toBeLessThanOrEqual(1.35);
+			expect(took / leastTime(2400, given)).toBeLessThanOrEqual(1.35);
 			expect(fairness(processes)).toBeGreaterThanOrEqual(0.2);
 			expect(service.refused / service.requests).toBeLessThanOrEqual(0.1);
 			expect(processes.map(({ failed }) => failed)).toEqual(processes.map(() => 0));
@@ -79,7 +77,7 @@ describe.each(limiterNames)('a service that counts by %s', (limiter) => {
 	simulated('processes that the credential counts are never throttled', async () => {
 		const service = createService();
 		const took = await timed(workAll(createProcesses(4, service, 4), 300));
-		expect(took / leastTime(1200, allowance, latency)).toBeLessThanOrEqual(1.35);
+		expect(took / leastTime(1200, given)).toBeLessThanOrEqual(1.35);
 		expect(service.refused).toBe(0);
 	});
 });

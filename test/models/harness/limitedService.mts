@@ -1,6 +1,5 @@
 import { limiters } from '../../../sandbox/service/rateLimit.mts';
-import { currentTime, pass } from './clock.mts';
-import type { Latency } from './leastTime.mts';
+import { currentTime, minute, pass } from './clock.mts';
 import { answerOf, type Answer } from './service.mts';
 
 /** The name of a way in which a service may count requests. */
@@ -9,13 +8,14 @@ export type Limiter = keyof typeof limiters;
 export const limiterNames = Object.keys(limiters) as Limiter[];
 
 /** How a service counts and answers. */
-export interface LimitedSettings {
+interface LimitedSettings {
 	limiter: Limiter;
 	/** Requests per minute. */
 	allowance: number;
-	latency: Latency;
+	/** How long a request and its answer take together at most. */
+	latencyMs: number;
 	/** Whether a refusal says, in whole seconds, when to come back. */
-	tellsWait?: boolean;
+	tellsWait: boolean;
 }
 
 /** A service, as far as its rate limit goes: one key, anyone who asks. */
@@ -30,19 +30,17 @@ export class LimitedService {
 	readonly #limiter: ReturnType<(typeof limiters)[Limiter]>;
 
 	constructor(settings: LimitedSettings) {
-		const { limiter, allowance } = settings;
 		this.#settings = settings;
-		this.#limiter = limiters[limiter](allowance);
+		this.#limiter = limiters[settings.limiter](settings.allowance);
 	}
 
 	/** Answers a request after its way here and back. @param work what it does, unless it is refused */
 	async answer(work: () => Answer): Promise<Answer> {
-		const { most, isConstant } = this.#settings.latency;
-		const latency = isConstant ? most : Math.random() * most;
-		const wayHere = Math.random() * latency;
-		await pass(wayHere);
+		const latencyMs = Math.random() * this.#settings.latencyMs;
+		const wayHereMs = Math.random() * latencyMs;
+		await pass(wayHereMs);
 		const answer = this.#refusal() ?? work();
-		await pass(latency - wayHere);
+		await pass(latencyMs - wayHereMs);
 		return answer;
 	}
 
@@ -55,9 +53,22 @@ export class LimitedService {
 		if (!isRefused || limiter === 'slidingWindow') this.#limiter.count(now);
 		if (!isRefused) return undefined;
 		this.refused++;
-		const seconds = Math.ceil(this.#limiter.wait(now) / 1000);
 		const answer = answerOf(429, '{"error":"Too many requests"}', now);
+		const seconds = Math.ceil(this.#limiter.wait(now) / 1000);
 		if (tellsWait) answer.headers['retry-after'] = String(seconds);
 		return answer;
 	}
+}
+
+/**
+ * The least time, in ms, in which so many requests can be made by someone who is never refused,
+ * however the service counts. It may count a request at any moment from its sending to its answer,
+ * and it counts it for a minute. So a request holds its place from its sending until a minute after
+ * its answer: each place is free again after a minute and the latency.
+ */
+export function leastTime(
+	requests: number,
+	{ allowance, latencyMs }: Pick<LimitedSettings, 'allowance' | 'latencyMs'>,
+): number {
+	return Math.floor((requests - 1) / allowance) * (minute + latencyMs) + latencyMs;
 }
