@@ -29,6 +29,8 @@ interface Work {
 	requests: number;
 	/** How many requests each run of the node makes, as in a loop: all by default. */
 	each?: number;
+	/** Whether the node doesn't know beforehand how many it will make. */
+	isUnforeseen?: boolean;
 	/** No request is begun from this moment on. */
 	until?: number;
 }
@@ -57,13 +59,13 @@ export class Process {
 	 * Runs one execution.
 	 * @returns how long each request waited until it was sent, and when each succeeded
 	 */
-	async execute({ requests, each = requests, until = Infinity }: Work) {
+	async execute({ requests, each = requests, isUnforeseen, until = Infinity }: Work) {
 		const id = String(++executions);
 		const all = { waits: [] as number[], successes: [] as number[] };
 		for (let left = requests; left > 0; left -= each) {
 			let next = Math.min(each, left);
 			const connection = this.#connect(id);
-			connection.announce(next);
+			if (!isUnforeseen) connection.announce(next);
 			const work = async () => {
 				while (next > 0 && currentTime() < until) {
 					next--;
