@@ -1,7 +1,6 @@
 /** Runs groups of tests: all by default, or those named. Flags after the names go to Jest. */
 import { resolve } from 'node:path';
 import { missingServer } from '../playground/servers.mts';
-import { modelArguments } from './models.mts';
 import { pack } from './pack.mts';
 import { CommandFailed, run, runQuietly } from './run.mts';
 
@@ -17,14 +16,7 @@ const checks: Record<string, string[]> = {
 /** Groups that are projects of Jest, and mostly compute. */
 const projects = ['unit', 'sandbox', 'engine', 'models'];
 
-const models = Object.entries(modelArguments);
-const groups = [
-	...Object.keys(checks),
-	...projects,
-	...Object.keys(modelArguments),
-	'e2e',
-	'queue',
-];
+const groups = [...Object.keys(checks), ...projects, 'e2e', 'queue'];
 
 const given = process.argv.slice(2);
 const flagsAt = given.findIndex((argument) => argument.startsWith('-'));
@@ -64,11 +56,6 @@ async function testCode(): Promise<void> {
 	const code = projects.filter(chosen);
 	if (code.includes('models')) await packed();
 	if (code.length > 0) await perform(code.join(', '), jest(code, '--maxWorkers=3'), true);
-	for (const [name, usual] of models.filter(([name]) => chosen(name))) {
-		await packed();
-		const args = flags.length > 0 ? flags : usual;
-		await perform(name, ['node', 'test/models/main.mts', name, ...args], true);
-	}
 }
 
 async function testInN8n(): Promise<void> {

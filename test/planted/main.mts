@@ -4,11 +4,10 @@
  */
 import Table from 'cli-table3';
 import { execa } from 'execa';
-import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { exitWhenTold, throwAwayFolder } from '../../playground/atExit.mts';
-import { modelArguments } from '../../tools/models.mts';
 import { groups, plant, type Group, type Mistake } from './mistakes.mts';
 
 /** What has found a mistake first: a test file or a model, and after how many seconds. */
@@ -92,11 +91,7 @@ function commandsOf(suite: Suite, { file, engine, models }: Mistake & Group): Co
 				[...jest, '--testPathIgnorePatterns', `engine/(${engine})`],
 			];
 		case 'models':
-			return models.map((name) =>
-				existsSync(`test/models/${name}.test.mts`)
-					? [...jest, '--testPathPatterns', `models/${name}.test`]
-					: ['node', 'test/models/main.mts', name, ...modelArguments[name]],
-			);
+			return models.map((name) => [...jest, '--testPathPatterns', `models/${name}.test`]);
 	}
 }
 

@@ -112,43 +112,6 @@ describe('a command that the tools run', () => {
 	});
 });
 
-describe('a task in a process of its own', () => {
-	const doing = (work: string) => `
-		import { writeFileSync } from 'node:fs';
-		import { join } from 'node:path';
-		import { exitWhenTold, throwAwayFolder } from './playground/atExit.mts';
-		import { inProcess } from './test/models/harness/processes.mts';
-		exitWhenTold();
-		const file = join(throwAwayFolder('crm-workspace-task-').path, 'player.mts');
-		const from = ${JSON.stringify(resolve('test/models/harness/task.mts'))};
-		writeFileSync(file, \`import { doWhatIsSent } from '\${from}';
-			doWhatIsSent(async (task) => { ${work} });\`);
-		const said = await inProcess(file, { numbers: new Set([1, 2]) }).catch(({ message }) => message);
-		console.log(said);
-	`;
-
-	test('gets and gives back what can be cloned', async () => {
-		const { ended, line } = await begin(
-			doing('return { sum: new Map([[task.numbers.size, NaN]]) };'),
-		);
-		expect(await ended).toEqual([0, null]);
-		expect(line).toBe('{ sum: Map(1) { 2 => NaN } }');
-	});
-
-	test('that ends without a result has failed', async () => {
-		const { ended, line } = await begin(doing('process.exit(0);'));
-		expect(await ended).toEqual([0, null]);
-		expect(line).toMatch(/ended without a result$/);
-	});
-
-	test('does not outlive anyone who asked for it, however busy it is', async () => {
-		const { child, ended, line } = await begin(doing('console.log(process.pid); for (;;);'));
-		child.kill('SIGTERM');
-		expect(await ended).toEqual([143, null]);
-		await gone(Number(line));
-	});
-});
-
 describe('waiting until something holds', () => {
 	test('gives the first answer there is', async () => {
 		let asked = 0;

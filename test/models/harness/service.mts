@@ -51,7 +51,7 @@ export function pageOf<T>(
 }
 
 /** Whether a page is one past the end. */
-export function isPastEnd({ page, records }: Page<unknown>): boolean {
+function isPastEnd({ page, records }: Page<unknown>): boolean {
 	return page > 1 && records.length === 0;
 }
 
@@ -82,11 +82,6 @@ export function answerOf(statusCode: number, text: string, time: number | undefi
 	const headers: Record<string, string> = { 'content-type': 'application/json' };
 	if (time !== undefined) headers.date = new Date(time).toUTCString();
 	return { statusCode, headers, text };
-}
-
-/** What is plainly too many requests for a list: no one would wait for them. */
-export function mostRequests(records: number, pageSize: number): number {
-	return 40 * (Math.ceil(records / pageSize) + 5);
 }
 
 function wholeNumber(value: unknown, otherwise: number): number {
