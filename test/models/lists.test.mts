@@ -1,16 +1,16 @@
 import './harness/simulatedTime.mts';
 import { test } from '@jest/globals';
-import type { IDataObject, IExecuteFunctions, INodeExecutionData, INodeType } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import { CrmWorkspace } from '../../nodes/CrmWorkspace/CrmWorkspace.node';
 import { thinContext } from '../support/engine/bareRun.mts';
-import { built, helpersThatAsk, nodeFile } from './harness/built.mts';
 import { passUntilDone } from './harness/clock.mts';
 import { check } from './harness/model.mts';
 import { beginAnew } from './harness/random.mts';
+import { helpersThatAsk } from './harness/service.mts';
 import { Violation } from './harness/violation.mts';
 import { history, type History } from './lists/history.mts';
 import { Service } from './lists/service.mts';
 
-const { CrmWorkspace } = built<{ CrmWorkspace: new () => INodeType }>(nodeFile);
 const node = new CrmWorkspace();
 
 /** Older than that, a contact certainly was there, whichever clock of the service shows it, in ms. */

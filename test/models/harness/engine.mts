@@ -1,23 +1,24 @@
+import '../../support/engine/throwAwayUserFolder.mts';
+import 'reflect-metadata';
 import { parse, stringify } from 'flatted';
-import type {
-	IConnections,
-	ICredentialDataDecryptedObject,
-	INode,
-	INodeType,
-	IRun,
-	IRunExecutionData,
-	IWorkflowBase,
-	IWorkflowExecuteAdditionalData,
-	WorkflowExecuteMode,
-} from 'n8n-workflow';
-import { engineSurroundings, credentialsHelper } from '../../support/engine/surroundings.mts';
+import { ExecutionLifecycleHooks, WorkflowExecute } from 'n8n-core';
 import {
-	crmWorkspaceApi,
-	ExecutionLifecycleHooks,
 	ICredentialsHelper,
 	Workflow,
-	WorkflowExecute,
-} from './n8n.mts';
+	type IConnections,
+	type ICredentialDataDecryptedObject,
+	type INode,
+	type INodeType,
+	type IRun,
+	type IRunExecutionData,
+	type IWorkflowBase,
+	type IWorkflowExecuteAdditionalData,
+	type WorkflowExecuteMode,
+} from 'n8n-workflow';
+import { CrmWorkspaceApi } from '../../../credentials/CrmWorkspaceApi.credentials';
+import { engineSurroundings, credentialsHelper } from '../../support/engine/surroundings.mts';
+
+const crmWorkspaceApi = new CrmWorkspaceApi();
 
 /** A workflow as n8n stores it. */
 export interface StoredWorkflow {

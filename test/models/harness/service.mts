@@ -1,3 +1,5 @@
+import type { IDataObject } from 'n8n-workflow';
+
 /** What simulated services have in common: a list in pages, and how it is answered. */
 
 /** An answer on its way. */
@@ -89,3 +91,27 @@ function wholeNumber(value: unknown, otherwise: number): number {
 	if (!Number.isInteger(number) || number < 1) throw new Error(`The node asked for ${value}`);
 	return number;
 }
+
+/** Asks the simulated service. */
+export type Ask = (url: string, query: Record<string, unknown> | undefined) => Promise<Answer>;
+
+/** As much of n8n's helpers as the node takes to ask a simulated service. */
+export function helpersThatAsk(ask: Ask) {
+	return {
+		async httpRequestWithAuthentication(
+			_credential: string,
+			{ url, qs }: { url: string; qs?: Record<string, unknown> },
+		) {
+			const { text, ...rest } = await ask(url, qs);
+			return { ...rest, statusMessage: '', body: text };
+		},
+	};
+}
+
+/** A credential for a simulated service, without what else it says. */
+export const credential: IDataObject = {
+	baseUrl: 'https://crm.example.com/api/v1',
+	mode: 'test',
+	authHeader: 'authorization',
+	processes: 1,
+};

@@ -1,11 +1,7 @@
 /** Something that must not be, found in a generated history. */
-export class Violation<Rule extends string = string> extends Error {
-	override name = 'Violation';
-	readonly rule: Rule;
-
+export class Violation extends Error {
 	/** @param rule what had to hold */
-	constructor(rule: Rule, message: string) {
+	constructor(rule: string, message: string) {
 		super(`${rule}: ${message}`);
-		this.rule = rule;
 	}
 }

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import { CrmWorkspaceApi } from '../../../credentials/CrmWorkspaceApi.credentials';
+import { CrmWorkspace } from '../../../nodes/CrmWorkspace/CrmWorkspace.node';
 import { contactFields } from '../harness/contacts.mts';
 import { maybe, weighted } from '../harness/draw.mts';
-import { crmWorkspace, crmWorkspaceApi } from '../harness/n8n.mts';
 import { anyValue, foreignJson, foreignText, key, text } from './values.mts';
 
 export const operations = ['sendTransactionalEmail', 'updateContact', 'list'] as const;
@@ -56,7 +57,7 @@ function soundValues(properties: INodeProperties[]): Record<string, fc.Arbitrary
 }
 
 const parametersOf = (kind: Kind) =>
-	crmWorkspace.description.properties.filter((one) =>
+	new CrmWorkspace().description.properties.filter((one) =>
 		one.displayOptions?.show?.operation?.includes(kind),
 	);
 
@@ -65,7 +66,7 @@ const override = fc.record({ place: fc.nat(60), item: fc.nat(1), value: anyValue
 
 /** Another value of a field of the credential, which n8n stores as JSON. */
 const credential = fc.record({
-	at: fc.constantFrom(...crmWorkspaceApi.properties.map(({ name }) => name)),
+	at: fc.constantFrom(...new CrmWorkspaceApi().properties.map(({ name }) => name)),
 	value: fc.oneof(
 		text,
 		fc.constantFrom<unknown>(1, 0.5, -1, 1e308, null, [], {}, 'live', `${key}\r\nX-Injected: 1`),

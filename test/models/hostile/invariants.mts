@@ -1,7 +1,6 @@
 import { inspect } from 'node:util';
-import type { IDataObject } from 'n8n-workflow';
+import { NodeApiError, NodeOperationError, type IDataObject } from 'n8n-workflow';
 import { longestPieceIn } from '../../support/keys/keySpellings.mts';
-import { NodeApiError, NodeOperationError } from '../harness/n8n.mts';
 import { Violation } from '../harness/violation.mts';
 import { baseUrl, type History } from './history.mts';
 import type { Outcome } from './play.mts';

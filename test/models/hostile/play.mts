@@ -8,11 +8,12 @@ import type {
 	INodeParameters,
 	INodeType,
 } from 'n8n-workflow';
+import { CrmWorkspaceApi } from '../../../credentials/CrmWorkspaceApi.credentials';
+import { CrmWorkspace } from '../../../nodes/CrmWorkspace/CrmWorkspace.node';
+import { CrmWorkspaceTrigger } from '../../../nodes/CrmWorkspace/CrmWorkspaceTrigger.node';
 import { watchEventLoop } from '../../support/engine/eventLoop.mts';
 import { runNode } from '../../support/engine/runNode.mts';
-import { built } from '../harness/built.mts';
 import { passUntilDone } from '../harness/clock.mts';
-import { crmWorkspace, crmWorkspaceApi } from '../harness/n8n.mts';
 import { beginAnew } from '../harness/random.mts';
 import { baseUrl, operations, type History } from './history.mts';
 import { addressOf, answerTo, idOf, valuesIn, type Asked } from './service.mts';
@@ -34,11 +35,9 @@ export interface Outcome {
 	blockedMs: number;
 }
 
-const { CrmWorkspaceTrigger } = built<{ CrmWorkspaceTrigger: new () => INodeType }>(
-	'nodes/CrmWorkspace/CrmWorkspaceTrigger.node.js',
-);
+const crmWorkspace: INodeType = new CrmWorkspace();
 const trigger = new CrmWorkspaceTrigger();
-const authenticate = crmWorkspaceApi.authenticate as (
+const authenticate = new CrmWorkspaceApi().authenticate as (
 	credential: ICredentialDataDecryptedObject,
 	options: Asked,
 ) => Promise<Asked>;

@@ -1,17 +1,14 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import type * as Transport from '../../../nodes/CrmWorkspace/transport/connection';
+import { Connection, type ServiceRequest } from '../../../nodes/CrmWorkspace/transport/connection';
 import type { Clock } from '../../../nodes/CrmWorkspace/transport/clock';
-import { built, credential, helpersThatAsk } from '../harness/built.mts';
 import { currentTime, hour, pass } from '../harness/clock.mts';
 import type { LimitedService } from '../harness/limitedService.mts';
-import { answerOf } from '../harness/service.mts';
-
-const { Connection } = built<typeof Transport>('nodes/CrmWorkspace/transport/connection.js');
+import { answerOf, credential, helpersThatAsk } from '../harness/service.mts';
 
 const timeoutMs = 30_000;
 
 /** A request for the moment at which it was sent. */
-const request: Transport.ServiceRequest<number> = {
+const request: ServiceRequest<number> = {
 	method: 'GET',
 	path: '/contacts',
 	isIdempotent: true,
@@ -82,7 +79,7 @@ export class Process {
 		this.successes.push(...all.successes);
 		return all;
 	}
-	#connect(execution: string): Transport.Connection {
+	#connect(execution: string): Connection {
 		const context = {
 			helpers: helpersThatAsk(async () => {
 				const sentAt = currentTime();

@@ -1,8 +1,12 @@
-import type { INodeExecutionData, IRun, IRunExecutionData } from 'n8n-workflow';
-import { credential } from '../harness/built.mts';
+import {
+	createRunExecutionData,
+	type INodeExecutionData,
+	type IRun,
+	type IRunExecutionData,
+} from 'n8n-workflow';
 import { skip } from '../harness/clock.mts';
 import { execute, throughDatabase, type StoredWorkflow } from '../harness/engine.mts';
-import { createRunExecutionData } from '../harness/n8n.mts';
+import { credential } from '../harness/service.mts';
 import { optionValues, people, type Edit, type History, type Row, type Try } from './history.mts';
 import { nodeTypes, type Attempt, type Given, type Scene } from './nodes.mts';
 import type { Service } from './service.mts';

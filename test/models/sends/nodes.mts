@@ -1,14 +1,25 @@
-import type {
-	IDataObject,
-	IExecuteFunctions,
-	INodeExecutionData,
-	INodeProperties,
-	INodeType,
-	INodeTypeDescription,
+import { createRequire } from 'node:module';
+import { resolve } from 'node:path';
+import {
+	NodeOperationError,
+	type IDataObject,
+	type IExecuteFunctions,
+	type INodeExecutionData,
+	type INodeProperties,
+	type INodeType,
+	type INodeTypeDescription,
 } from 'n8n-workflow';
-import { crmWorkspace, loopOverItems, NodeOperationError } from '../harness/n8n.mts';
+import { CrmWorkspace } from '../../../nodes/CrmWorkspace/CrmWorkspace.node';
 import type { Answer } from '../harness/service.mts';
 import type { Options } from './history.mts';
+
+const crmWorkspace: INodeType = new CrmWorkspace();
+
+const inN8n = createRequire(resolve('.playground/n8n/package.json'));
+const { SplitInBatchesV3 } = inN8n(
+	'n8n-nodes-base/dist/nodes/SplitInBatches/v3/SplitInBatchesV3.node.js',
+) as { SplitInBatchesV3: new () => INodeType };
+const loopOverItems = new SplitInBatchesV3();
 
 /** A message as a send node is given it. */
 export interface Given {

@@ -1,12 +1,10 @@
 import type { IDataObject, INodeExecutionData, INodeType, IPollFunctions } from 'n8n-workflow';
-import { built, credential, helpersThatAsk, type Ask } from '../harness/built.mts';
+import { CrmWorkspaceTrigger } from '../../../nodes/CrmWorkspace/CrmWorkspaceTrigger.node';
+import { credential, helpersThatAsk, type Ask } from '../harness/service.mts';
 import type { History } from './history.mts';
 import type { Poll } from './knowledge.mts';
 
-const { CrmWorkspaceTrigger } = built<{ CrmWorkspaceTrigger: new () => INodeType }>(
-	'nodes/CrmWorkspace/CrmWorkspaceTrigger.node.js',
-);
-const node = new CrmWorkspaceTrigger();
+const node = new CrmWorkspaceTrigger() as unknown as INodeType;
 
 const apiKey = 'sk_test_model';
 

@@ -3,18 +3,16 @@ import type {
 	IExecuteFunctions,
 	IHttpRequestOptions,
 	INodeExecutionData,
-	INodeType,
 	IPairedItemData,
 } from 'n8n-workflow';
+import { CrmWorkspace } from '../../../nodes/CrmWorkspace/CrmWorkspace.node';
 import { thinContext } from '../../support/engine/bareRun.mts';
-import { built, credential, nodeFile } from '../harness/built.mts';
 import { pass, passUntilDone } from '../harness/clock.mts';
 import { beginAnew } from '../harness/random.mts';
-import type { Answer } from '../harness/service.mts';
+import { credential, type Answer } from '../harness/service.mts';
 import { rowsOf, type Execution, type History, type Row } from './history.mts';
 import { Service } from './service.mts';
 
-const { CrmWorkspace } = built<{ CrmWorkspace: new () => INodeType }>(nodeFile);
 const node = new CrmWorkspace();
 
 /** An execution, and what the user sees of it: what came of its last try. */
