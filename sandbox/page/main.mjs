@@ -141,8 +141,8 @@ function filter({ target }) {
 
 document.addEventListener('input', filter);
 document.addEventListener('submit', (event) => event.preventDefault());
-window.addEventListener('hashchange', () => {
-	said = '';
+window.addEventListener('hashchange', ({ oldURL }) => {
+	if (routeFrom(new URL(oldURL).hash).view !== currentRoute().view) said = '';
 	refresh();
 });
 setInterval(() => document.hidden || refresh(), intervalMs);
