@@ -158,9 +158,9 @@ export const variantDefinitions = {
 	},
 	service: {
 		allowed: ['usual', 'odd'],
-		leftOpenBy: 'OPEN-2, OPEN-6, OPEN-18, LIST-2, LIST-7, HTTP-1',
+		leftOpenBy: 'OPEN-2, OPEN-6, OPEN-18, LIST-2, LIST-7',
 		meaning:
-			'Odd has unknown fields, message states and headers, lists with status 206, one page for no records, and no `Date` header.',
+			'Odd has unknown fields, message states and headers, lists with status 206, and one page for no records.',
 	},
 } as const;
 

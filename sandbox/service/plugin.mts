@@ -124,15 +124,11 @@ function tooMany({ rate, variants }: State, mode: Mode, wait: number): ServiceEr
 	return refuse(variants, 'RATE_LIMITED', message, headers);
 }
 
-/** `Date` by the clock of the service or, if it is odd, headers about the rate limit. */
+/** `Date` by the clock of the service and, if it is odd, headers about the rate limit. */
 function addHeaders(state: State, { visit }: FastifyRequest, reply: FastifyReply): void {
 	const { rate, variants, clock } = state;
-	if (variants.service === 'usual') {
-		reply.header('date', new Date(clock.now()).toUTCString());
-		return;
-	}
-	reply.raw.sendDate = false;
-	if (!visit.mode || !rate.requestsPerMinute) return;
+	reply.header('date', new Date(clock.now()).toUTCString());
+	if (variants.service === 'usual' || !visit.mode || !rate.requestsPerMinute) return;
 	reply.header('x-ratelimit-limit', rate.requestsPerMinute);
 	reply.header('x-ratelimit-remaining', rate.remaining(visit.mode, clock.now()));
 }
