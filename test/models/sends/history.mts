@@ -138,7 +138,6 @@ const drawn = fc.record({
 
 type Drawn<A> = A extends fc.Arbitrary<infer T> ? T : never;
 export type History = Drawn<typeof drawn>;
-export type Settings = History['settings'];
 export type Row = Drawn<typeof row>;
 export type Variants = Drawn<typeof variants>;
 export type Outcome = Drawn<typeof outcome>;

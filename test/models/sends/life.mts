@@ -21,7 +21,6 @@ interface LiveRow extends Row {
 interface StoredExecution {
 	workflow: StoredWorkflow;
 	data: IRunExecutionData;
-	isGreen: boolean;
 }
 
 let executions = 0;
@@ -39,6 +38,7 @@ export class Life {
 	/** Whether the user ever wanted a message whose send failed not to be sent again. */
 	keepsFailed = false;
 	isKilled = false;
+	isGreen = false;
 
 	readonly #history: History;
 	readonly #service: Service;
@@ -59,10 +59,6 @@ export class Life {
 		this.#shaping = { name: 'Send', renewals: 0, corrections: {}, options };
 		this.#rows = history.rows.map((row) => this.#liveRow(row));
 		this.#scene = this.#createScene();
-	}
-
-	get isGreen(): boolean {
-		return this.#last?.isGreen ?? false;
 	}
 
 	/** Runs the first execution, or retries the last one. */
@@ -117,13 +113,13 @@ export class Life {
 		return { workflow: current, data };
 	}
 
-	async #run({ workflow, data }: Pick<StoredExecution, 'workflow' | 'data'>): Promise<void> {
+	async #run({ workflow, data }: StoredExecution): Promise<void> {
 		const stored = throughDatabase(data);
 		const before = this.attempts.length;
 		const run = await this.#execute(this.#last ? 'retry' : 'webhook', workflow, data);
-		const isGreen = run.status === 'success' && !this.isKilled;
+		this.isGreen = run.status === 'success' && !this.isKilled;
 		const left = this.isKilled ? stored : throughDatabase(run.data);
-		this.#last = { workflow, data: left, isGreen };
+		this.#last = { workflow, data: left };
 		if (!this.isKilled) return;
 		this.kills++;
 		this.attempts = this.attempts.slice(0, before);

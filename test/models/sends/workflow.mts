@@ -1,6 +1,6 @@
 import type { INode, INodeParameters } from 'n8n-workflow';
 import type { StoredWorkflow } from '../harness/engine.mts';
-import type { History, Options, Settings } from './history.mts';
+import type { History, Options } from './history.mts';
 import type { Given } from './nodes.mts';
 
 /** What edits may change of the workflow. */
@@ -67,7 +67,7 @@ function sendNode({ settings }: History, shaping: Shaping): Partial<INode> {
 	return { id: 'send', parameters, credentials: { crmWorkspaceApi } };
 }
 
-const retries = ({ maxTries }: Settings): Partial<INode> =>
+const retries = ({ maxTries }: History['settings']): Partial<INode> =>
 	maxTries > 1 ? { retryOnFail: true, maxTries, waitBetweenTries: 1000 } : {};
 
 /** A workflow in the making. */
