@@ -88,9 +88,9 @@ function findEntryProblem(
 	const json = JSON.stringify(record);
 	if (Math.max(...timelines.during(json, poll)) === 0) return 'The service showed no such record';
 	const watching = takeLast(polls, ({ settings }) => settings.events.includes(event));
-	const counts = timelines.during(json, { from: watching[0].from, to: poll.to });
-	const first = watching.find(({ isFaulty }) => !isFaulty);
-	const atFirst = first ? Math.min(...timelines.during(json, first)) : 0;
+	const [first] = watching;
+	const counts = timelines.during(json, { from: first.from, to: poll.to });
+	const atFirst = first.isFaulty ? 0 : Math.min(...timelines.during(json, first));
 	// An activity that comes back isn't another one, but a task is: then it has another key.
 	const isAgain = event === 'taskOverdue' && new Set(counts).size > 1;
 	const most = isAgain ? Infinity : Math.max(...counts) - atFirst;
@@ -186,7 +186,7 @@ export class Keys {
 		const told = new Set(alike.flatMap(({ emissions }) => emissions.map(({ key }) => key)));
 		const { hasIds } = poll.service.history.variants;
 		for (const emission of poll.emissions) {
-			const { event, key } = emission;
+			const { event, key, record } = emission;
 			const what = describe(poll, emission);
 			if (told.has(key)) throw new Violation('another event, another key', `${key} again: ${what}`);
 			told.add(key);
@@ -195,7 +195,7 @@ export class Keys {
 			if (poll.emissions.some((one) => one !== emission && describe(poll, one) === what)) continue;
 			// A contact is created once, and an activity added once. Others come again if n8n is killed.
 			const isOnce = event === 'contactCreated' || (event === 'activityAdded' && hasIds);
-			this.#check(this.#keyOf, isOnce ? what : `${what} ${poll.state}`, key);
+			this.#check(this.#keyOf, isOnce ? what : `${JSON.stringify(record)} ${poll.state}`, key);
 		}
 	}
 
