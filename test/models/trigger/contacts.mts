@@ -103,17 +103,16 @@ export class Contacts {
 			const versions = this.findVersions(id, { from: 0, to: at }, '');
 			contact.fields = versions.findLast((one) => one.fields !== fields)?.fields ?? fields;
 		}
-		const isStamped = this.history.variants.stampsUpdates && kind !== 'restore';
-		if (isStamped) contact.updatedAt = this.time();
+		const { stampsUpdates } = this.history.variants;
+		if (stampsUpdates && kind !== 'restore') contact.updatedAt = this.time();
 		this.#note(contact, at, kind);
 	}
 
 	#update(fields: Fields): Fields {
 		const name = fieldNames[Math.floor(this.random() * fieldNames.length)];
 		const value = this.#draw(name);
-		return value === fields[name]
-			? { ...fields, jobTitle: `job ${this.random()}` }
-			: { ...fields, [name]: value };
+		const isOther = value !== fields[name];
+		return { ...fields, ...(isOther ? { [name]: value } : { jobTitle: `job ${this.random()}` }) };
 	}
 
 	/** Few values, so that one comes back; and none. */
@@ -129,11 +128,10 @@ export class Contacts {
 	}
 
 	#show({ id, name, fields, score, createdAt, updatedAt }: Contact): string {
-		const isDated = this.history.variants.dates !== 'none';
-		const show = (date: number) =>
-			isDated ? new Date(this.#toShown(date)).toISOString() : undefined;
+		const show = (date: number) => new Date(this.#toShown(date)).toISOString();
 		const dates = { createdAt: show(createdAt), updatedAt: show(updatedAt) };
-		return JSON.stringify({ id, firstName: name, ...fields, score, ...dates });
+		const shown = this.history.variants.dates === 'none' ? {} : dates;
+		return JSON.stringify({ id, firstName: name, ...fields, score, ...shown });
 	}
 
 	#toShown(date: number): number {

@@ -129,15 +129,16 @@ export function checkAllTold(polls: readonly Poll[], isSoon: boolean): void {
 /** Whether the list is sorted by date, and a change perhaps not at the end with the news. */
 function mayBeLate(polls: readonly Poll[], versions: Version[]): boolean {
 	const { variants, budget } = polls[0].service.history;
-	const isOutOfOrder = versions.some(({ kind }) => {
-		if (kind === 'create' || kind === 'repeat') return false;
-		return kind === 'import' || kind === 'restore' || !variants.stampsUpdates;
-	});
+	if (!variants.order.includes('At')) return false;
+	const inOrder = [
+		'create',
+		'repeat',
+		...(variants.stampsUpdates ? ['update', 'revert', 'touch'] : []),
+	];
 	// A poll during which the pages shift may miss a contact.
 	const shifted = polls.findLast(({ from, to }) => to > from);
 	const isMissed = shifted !== undefined && versions.at(-1)!.at <= shifted.from;
-	const isUncertain = isOutOfOrder || isMissed || budget !== undefined;
-	return variants.order.includes('At') && isUncertain;
+	return isMissed || budget !== undefined || versions.some(({ kind }) => !inOrder.includes(kind));
 }
 
 /** @returns the event that was missed */
@@ -195,7 +196,7 @@ export class Keys {
 			if (poll.emissions.some((one) => one !== emission && describe(poll, one) === what)) continue;
 			// A contact is created once, and an activity added once. Others come again if n8n is killed.
 			const isOnce = event === 'contactCreated' || (event === 'activityAdded' && hasIds);
-			this.#check(this.#keyOf, isOnce ? what : `${JSON.stringify(record)} ${poll.state}`, key);
+			this.#check(this.#keyOf, isOnce ? what : `${event} ${JSON.stringify(record)} ${poll.state}`, key);
 		}
 	}
 

@@ -68,18 +68,12 @@ export class N8n {
 				id: 'node1',
 				name: 'CRM Workspace Trigger',
 				type: 'n8n-nodes-crm-workspace.crmWorkspaceTrigger',
-				typeVersion: 1,
-				position: [0, 0],
 				parameters: this.#parameters,
 				credentials: { crmWorkspaceApi: { id: 'credential1', name: 'CRM' } },
 			}),
 			getWorkflow: () => ({ id: 'workflow1', name: 'Workflow', active: true }),
 			getWorkflowStaticData: () => this.#memory,
-			getNodeParameter: (path: string, otherwise?: unknown) => {
-				const [name, option] = path.split('.');
-				const value = this.#parameters[name];
-				return (option ? (value as IDataObject)[option] : value) ?? otherwise;
-			},
+			getNodeParameter: (name: string, otherwise?: unknown) => this.#parameters[name] ?? otherwise,
 			getCredentials: async () => ({ ...credential, apiKey, requestsPerMinute: 1_000_000 }),
 			getMode: () => 'trigger',
 			getInstanceId: () => 'instance1',

@@ -23,9 +23,4 @@ export class Timelines<T> {
 		const later = all.filter(({ at }) => at > from && at <= to);
 		return [first ? first.value : this.before, ...later.map(({ value }) => value)];
 	}
-
-	/** Whether nothing changed after one moment, up to another. */
-	isStill({ from, to }: Span): boolean {
-		return [...this.all.values()].every((all) => all.every(({ at }) => at <= from || at > to));
-	}
 }
