@@ -196,7 +196,11 @@ export class Keys {
 			if (poll.emissions.some((one) => one !== emission && describe(poll, one) === what)) continue;
 			// A contact is created once, and an activity added once. Others come again if n8n is killed.
 			const isOnce = event === 'contactCreated' || (event === 'activityAdded' && hasIds);
-			this.#check(this.#keyOf, isOnce ? what : `${event} ${JSON.stringify(record)} ${poll.state}`, key);
+			this.#check(
+				this.#keyOf,
+				isOnce ? what : `${event} ${JSON.stringify(record)} ${poll.state}`,
+				key,
+			);
 		}
 	}
 
