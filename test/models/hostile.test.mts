@@ -1,4 +1,4 @@
-import './harness/simulatedClock.mts';
+import './harness/simulatedTime.mts';
 import { it } from '@jest/globals';
 import { inspect } from 'node:util';
 import { check } from './harness/model.mts';

@@ -1,4 +1,4 @@
-import './harness/simulatedClock.mts';
+import './harness/simulatedTime.mts';
 import { test } from '@jest/globals';
 import { forgetWaits, passUntilDone } from './harness/clock.mts';
 import { check } from './harness/model.mts';
