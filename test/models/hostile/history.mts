@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { CrmWorkspaceApi } from '../../../credentials/CrmWorkspaceApi.credentials';
 import { CrmWorkspace } from '../../../nodes/CrmWorkspace/CrmWorkspace.node';
-import { contactFields } from '../harness/contacts.mts';
+import { contactFieldNames } from '../../../nodes/CrmWorkspace/service/records';
 import { maybe, weighted } from '../harness/draw.mts';
 import { anyValue, foreignJson, foreignText, key, text } from './values.mts';
 
@@ -38,7 +38,7 @@ const usual: Record<string, unknown> = {
 const mapper = fc.record({
 	mappingMode: fc.constantFrom('defineBelow', 'autoMapInputData'),
 	value: fc.constant({ firstName: 'Ada', phone: '+1 555', source: 'website', tags: 'a, b' }),
-	schema: fc.constant(contactFields.map((name) => ({ id: name, displayName: name }))),
+	schema: fc.constant(contactFieldNames.map((name) => ({ id: name, displayName: name }))),
 });
 
 /** A sound value of a parameter: any of those that can be chosen. */
@@ -157,7 +157,7 @@ const answer = fc.oneof(
 
 const none = { weight: 3, arbitrary: fc.constant<never[]>([]) };
 const few = { minLength: 1, maxLength: 3 };
-const column = fc.tuple(fc.oneof(fc.constantFrom(...contactFields), text), anyValue);
+const column = fc.tuple(fc.oneof(fc.constantFrom(...contactFieldNames), text), anyValue);
 
 const historyOf = (kind: Kind) =>
 	fc.record({

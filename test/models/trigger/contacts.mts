@@ -1,5 +1,5 @@
-import { comparing, firstDates, idAt, pick, type Placed } from '../harness/contacts.mts';
 import { fieldNames, type Act, type FieldName, type History } from './history.mts';
+import { pick } from './pick.mts';
 import { Timelines, type Span } from './timelines.mts';
 
 export type Fields = Partial<Record<FieldName, string>>;
@@ -15,7 +15,12 @@ export interface Version {
 	fields: Fields;
 }
 
-interface Contact extends Placed {
+interface Contact {
+	id: string;
+	name: string;
+	/** By the service's clock, in ms since 1970. */
+	createdAt: number;
+	updatedAt: number;
 	fields: Fields;
 	/** A field that the interface doesn't name. */
 	score: number;
@@ -37,8 +42,9 @@ export class Contacts {
 		private readonly random: () => number,
 		private readonly time: () => number,
 	) {
-		const dates = { apart: history.apart, youngest: time() - 600_000, random };
-		for (const { createdAt, updatedAt } of firstDates(history.contacts, dates)) {
+		for (let index = history.contacts; index > 0; index--) {
+			const createdAt = time() - 600_000 - index * history.apart;
+			const updatedAt = createdAt + random() ** 3 * index * history.apart;
 			this.#note(this.#create(createdAt, updatedAt), 0, 'create');
 		}
 		this.#sort();
@@ -63,7 +69,7 @@ export class Contacts {
 	/** @param at the moment of the change */
 	act({ kind, count, where }: Act, at: number): void {
 		const all = kind === 'restore' ? this.#deleted : this.#list;
-		const some = all.length > 0 ? pick(all, count, { where, isScattered: false }) : [];
+		const some = pick(all, count, where);
 		if (kind === 'create' || kind === 'import' || kind === 'repeat') {
 			const date = this.time() - (kind === 'import' ? 864_000_000 * this.random() : 0);
 			for (let n = 0; n < count; n++) this.#note(this.#create(date, date), at, kind);
@@ -86,9 +92,9 @@ export class Contacts {
 		const dates = { createdAt: Math.floor(createdAt), updatedAt: Math.floor(updatedAt) };
 		const fields: Fields = {};
 		for (const name of fieldNames) fields[name] = this.#draw(name);
-		const [key, name, revision, score] = [random(), `c${sequence}`, 1, sequence];
-		const id = idAt(this.history.variants.order === 'id' ? key : random(), sequence);
-		const contact = { id, name, sequence, key, revision, score, fields, ...dates };
+		const place = String(Math.floor(random() * 1e8)).padStart(8, '0');
+		const id = `${place}-0000-4000-8000-${String(sequence).padStart(12, '0')}`;
+		const contact = { id, name: `c${sequence}`, score: sequence, fields, ...dates };
 		this.#list.push(contact);
 		return contact;
 	}
@@ -141,8 +147,13 @@ export class Contacts {
 	}
 
 	#sort(): void {
-		const { order } = this.history.variants;
-		this.#list.sort(comparing(order, 'id', (date) => this.#toShown(date)));
+		const [by, direction] = this.history.variants.order.split(' ');
+		const sign = direction === 'descending' ? -1 : 1;
+		// By the dates that are shown: nobody could see another order.
+		const date = (contact: Contact) =>
+			by === 'createdAt' || by === 'updatedAt' ? this.#toShown(contact[by]) : 0;
+		const compare = (a: Contact, b: Contact) => date(a) - date(b) || (a.id < b.id ? -1 : 1);
+		this.#list.sort((a, b) => sign * compare(a, b));
 	}
 }
 

@@ -1,5 +1,5 @@
-import { pick } from '../harness/contacts.mts';
 import type { Act } from './history.mts';
+import { pick } from './pick.mts';
 import { Timelines } from './timelines.mts';
 
 /** The activities or the overdue tasks of the workspace. Each is known by its JSON. */
@@ -21,7 +21,7 @@ export class Entries {
 	/** @param at the moment of the change */
 	act({ kind, count, where }: Act, at: number): void {
 		const [from, to] = kind === 'restore' ? [this.#gone, this.list] : [this.list, this.#gone];
-		const some = from.length > 0 ? pick(from, count, { where, isScattered: false }) : [];
+		const some = pick(from, count, where);
 		const isMoved = kind === 'restore' || kind === 'delete';
 		if (isMoved) for (const entry of some) this.#move(entry, from, to, at);
 		const likes = kind === 'create' ? Array<undefined>(count).fill(undefined) : some;

@@ -1,5 +1,4 @@
 import fc from 'fast-check';
-import { orders } from '../harness/contacts.mts';
 import { maybe, weighted } from '../harness/draw.mts';
 import type { PageVariants } from '../harness/service.mts';
 
@@ -11,6 +10,15 @@ export type EventName = (typeof eventNames)[number];
 /** The fields of a contact that change here. */
 export const fieldNames = ['lastName', 'jobTitle', 'notes'] as const;
 export type FieldName = (typeof fieldNames)[number];
+
+/** By what the service orders its contacts, which the interface leaves open. */
+const orders = [
+	'createdAt ascending',
+	'createdAt descending',
+	'updatedAt ascending',
+	'updatedAt descending',
+	'id',
+] as const;
 
 /** How the service behaves where the interface leaves it open. */
 const variants = fc.record({

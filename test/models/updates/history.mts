@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { contactFields } from '../harness/contacts.mts';
+import { contactFieldNames } from '../../../nodes/CrmWorkspace/service/records';
 import { weighted } from '../harness/draw.mts';
 
-export type Field = (typeof contactFields)[number];
+export type Field = (typeof contactFieldNames)[number];
 export type Values = Partial<Record<Field, unknown>>;
 
 /** Some addresses contain others, which a search for these brings, too. */
@@ -10,7 +10,7 @@ const people = ['ada@x.co', 'nada@x.co', 'ada@x.com', 'ben@x.co'];
 const otherAddresses = ['new.one@x.co', 'new.two@x.co'];
 export const tagNames = ['tag-vip', 'tag-news', 'tag-trial', 'tag-late'];
 const sources = ['website', 'referral', 'cold_call', 'marketing', 'trade_show', 'partner'];
-const withoutEmail = contactFields.filter((name) => name !== 'email');
+const withoutEmail = contactFieldNames.filter((name) => name !== 'email');
 const texts = ['firstName', 'lastName', 'phone', 'company', 'jobTitle', 'notes'] as const;
 
 /** What a contact has before the first request. A source `import` is refused when it is sent. */
@@ -26,10 +26,10 @@ const variant = fc.record({
 	empties: fc.oneof(
 		fc.constant<Field[]>([]),
 		fc.constant(withoutEmail),
-		fc.subarray([...contactFields]),
+		fc.subarray([...contactFieldNames]),
 	),
 	/** The fields that the response to a PUT doesn't show. */
-	hides: fc.oneof(fc.constant<Field[]>([]), fc.subarray([...contactFields])),
+	hides: fc.oneof(fc.constant<Field[]>([]), fc.subarray([...contactFieldNames])),
 	ignoresNull: weighted([5, false], [1, true]),
 	/** Whether a list shows a field without a value. */
 	showsEmpty: fc.boolean(),

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { contactFields } from '../harness/contacts.mts';
+import { contactFieldNames } from '../../../nodes/CrmWorkspace/service/records';
 import { Violation } from '../harness/violation.mts';
 import { tagNames, type Field, type History, type Row, type Values } from './history.mts';
 import type { Run } from './play.mts';
@@ -11,7 +11,7 @@ const wrongContact = 'no row reaches the wrong contact';
 type Aspect = { field: Field; tag?: string };
 
 const aspects: Aspect[] = [
-	...contactFields.filter((field) => field !== 'tags').map((field) => ({ field })),
+	...contactFieldNames.filter((field) => field !== 'tags').map((field) => ({ field })),
 	...tagNames.map((tag): Aspect => ({ field: 'tags', tag })),
 ];
 

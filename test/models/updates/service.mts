@@ -1,6 +1,6 @@
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
+import { contactFieldNames } from '../../../nodes/CrmWorkspace/service/records';
 import { pass } from '../harness/clock.mts';
-import { contactFields, idAt } from '../harness/contacts.mts';
 import { answerOf, answerWith, ConnectionReset, pageOf, type Answer } from '../harness/service.mts';
 import { firstValues, type History, type Values } from './history.mts';
 
@@ -17,7 +17,7 @@ export interface Version {
 	put?: Asking & { body: Values; isAnswered: boolean };
 }
 
-const ids = [1, 2, 3, 4].map((number) => idAt(number / 8, number));
+const ids = [1, 2, 3, 4].map((number) => `${number}0000000-0000-4000-8000-000000000000`);
 export const idOf = (contact: number) => ids[contact];
 
 export const isEmpty = (value: unknown) => ['', 'null', 'undefined'].includes(String(value));
@@ -69,7 +69,7 @@ export class Service {
 	#record(contact: number, hides: readonly string[] = []): object {
 		const none = this.#history.variant.showsEmpty ? null : undefined;
 		const values = this.valuesOf(contact);
-		const shown = contactFields.filter((name) => !hides.includes(name));
+		const shown = contactFieldNames.filter((name) => !hides.includes(name));
 		const entries = shown.map((name) => [name, isEmpty(values[name]) ? none : values[name]]);
 		return { id: idOf(contact), ...Object.fromEntries(entries) };
 	}
