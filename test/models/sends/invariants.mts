@@ -157,7 +157,8 @@ export class Invariants {
 		const failed = known.filter(({ outcome }) => outcome !== 'delivered');
 		const goesOn = settings.onError !== 'stopWorkflow';
 		// Until what was sent is asked for again, another message may be this one.
-		const mayBeOther = kills > 0 || shape === 'agent' || (goesOn && retries > 0);
+		const isReused = failed.length > 0 && service.failedAndDifferent === 'IDEMPOTENCY_KEY_REUSED';
+		const mayBeOther = kills > 0 || isReused || shape === 'agent' || (goesOn && retries > 0);
 		const hasOthers = [...this.#meant.keys()].filter((one) => one.endsWith(` to ${to}`)).length > 1;
 		return (
 			changed.has(to) ||
