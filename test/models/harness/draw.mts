@@ -10,3 +10,6 @@ export const maybe = <T,>(arbitrary: fc.Arbitrary<T>, oneIn: number) =>
 		{ weight: oneIn - 1, arbitrary: fc.constant(undefined) },
 		{ weight: 1, arbitrary: arbitrary as fc.Arbitrary<T | undefined> },
 	);
+
+/** What an arbitrary draws. */
+export type Drawn<A> = A extends fc.Arbitrary<infer Value> ? Value : never;

@@ -2,11 +2,11 @@ import type { IDataObject } from 'n8n-workflow';
 
 /** What simulated services have in common: a list in pages, and how it is answered. */
 
-/** An answer on its way. */
+/** An answer as n8n's HTTP client gives it. */
 export interface Answer {
 	statusCode: number;
 	headers: Record<string, string>;
-	text: string;
+	body: string;
 }
 
 /** A fault of the network, as n8n's HTTP client reports it. */
@@ -80,10 +80,10 @@ export function answerWith(
 }
 
 /** An answer with a body of JSON. @param time by the clock of its `Date` header; none without */
-export function answerOf(statusCode: number, text: string, time: number | undefined): Answer {
+export function answerOf(statusCode: number, body: string, time: number | undefined): Answer {
 	const headers: Record<string, string> = { 'content-type': 'application/json' };
 	if (time !== undefined) headers.date = new Date(time).toUTCString();
-	return { statusCode, headers, text };
+	return { statusCode, headers, body };
 }
 
 function wholeNumber(value: unknown, otherwise: number): number {
@@ -102,8 +102,7 @@ export function helpersThatAsk(ask: Ask) {
 			_credential: string,
 			{ url, qs }: { url: string; qs?: Record<string, unknown> },
 		) {
-			const { text, ...rest } = await ask(url, qs);
-			return { ...rest, statusMessage: '', body: text };
+			return await ask(url, qs);
 		},
 	};
 }

@@ -3,7 +3,7 @@ import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { CrmWorkspaceApi } from '../../../credentials/CrmWorkspaceApi.credentials';
 import { CrmWorkspace } from '../../../nodes/CrmWorkspace/CrmWorkspace.node';
 import { contactFieldNames } from '../../../nodes/CrmWorkspace/service/records';
-import { maybe, weighted } from '../harness/draw.mts';
+import { maybe, weighted, type Drawn } from '../harness/draw.mts';
 import { anyValue, foreignJson, foreignText, key, text } from './values.mts';
 
 export const operations = ['sendTransactionalEmail', 'updateContact', 'list'] as const;
@@ -187,6 +187,5 @@ export const histories = weighted<Kind>(
 	[2, 'poll'],
 ).chain(historyOf);
 
-type Drawn<T> = T extends fc.Arbitrary<infer Value> ? Value : never;
 export type History = Drawn<typeof histories>;
 export type Answer = Drawn<typeof answer>;

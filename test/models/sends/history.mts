@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { maybe } from '../harness/draw.mts';
+import { maybe, type Drawn } from '../harness/draw.mts';
 
 /** The people that messages go to, by number. */
 export const people = ['ada', 'grace', 'alan'].map((name) => `${name}@example.com`);
@@ -136,7 +136,6 @@ const drawn = fc.record({
 	tries: fc.array(oneTry, { minLength: 1, maxLength: 4, size: 'max' }),
 });
 
-type Drawn<A> = A extends fc.Arbitrary<infer T> ? T : never;
 export type History = Drawn<typeof drawn>;
 export type Row = Drawn<typeof row>;
 export type Variants = Drawn<typeof variants>;

@@ -127,10 +127,8 @@ function watched(shown: INodeTypeDescription, scene: Scene): INodeType {
 		async execute() {
 			const attempt = attemptOf(this);
 			const { request, end } = scene.begins(attempt);
-			this.helpers.httpRequestWithAuthentication = async (_type, { body }) => {
-				const { text, ...rest } = await request(String(body));
-				return { ...rest, statusMessage: '', body: text };
-			};
+			this.helpers.httpRequestWithAuthentication = async (_type, { body }) =>
+				await request(String(body));
 			try {
 				const outputs = (await crmWorkspace.execute!.call(this)) as INodeExecutionData[][];
 				for (const item of outputs.flat()) {

@@ -50,20 +50,17 @@ export class Contacts {
 		this.#sort();
 	}
 
-	/** The contacts that a search finds, as the service shows them. */
-	find(search: string): string[] {
-		const found = this.#list.filter(({ fields }) => !search || fields.lastName === search);
-		return found.map((contact) => this.#show(contact));
+	/** The contacts as the service shows them. */
+	get shown(): string[] {
+		return this.#list.map((contact) => this.#show(contact));
 	}
 
 	get length(): number {
 		return this.#list.length;
 	}
 
-	/** The versions of a contact that a search finds. */
-	findVersions(id: string, span: Span, search: string): Version[] {
-		const versions = this.timelines.during(id, span).filter((one) => one !== undefined);
-		return versions.filter(({ fields }) => !search || fields.lastName === search);
+	findVersions(id: string, span: Span): Version[] {
+		return this.timelines.during(id, span).filter((one) => one !== undefined);
 	}
 
 	/** @param at the moment of the change */
@@ -106,7 +103,7 @@ export class Contacts {
 		const isOther = kind === 'restore' && this.random() < 0.3;
 		if (kind === 'update' || isOther) contact.fields = this.#update(fields);
 		if (kind === 'revert') {
-			const versions = this.findVersions(id, { from: 0, to: at }, '');
+			const versions = this.findVersions(id, { from: 0, to: at });
 			contact.fields = versions.findLast((one) => one.fields !== fields)?.fields ?? fields;
 		}
 		const { stampsUpdates } = this.history.variants;
@@ -124,7 +121,6 @@ export class Contacts {
 	/** Few values, so that one comes back; and none. */
 	#draw(name: FieldName): string | undefined {
 		const number = Math.floor(this.random() * 4);
-		if (name === 'lastName') return number < 2 ? 'Alpha' : 'Beta';
 		return number === 0 ? undefined : `${name} ${number}`;
 	}
 

@@ -1,8 +1,6 @@
 import fc from 'fast-check';
-import { maybe, weighted } from '../harness/draw.mts';
+import { maybe, weighted, type Drawn } from '../harness/draw.mts';
 import type { PageVariants } from '../harness/service.mts';
-
-type Drawn<Arbitrary> = Arbitrary extends fc.Arbitrary<infer Value> ? Value : never;
 
 const eventNames = ['contactCreated', 'contactUpdated', 'activityAdded', 'taskOverdue'] as const;
 export type EventName = (typeof eventNames)[number];
@@ -63,7 +61,6 @@ const settings = fc.record({
 		fc.subarray<EventName>([...eventNames], { minLength: 1 }),
 	),
 	limit: maybe(fc.integer({ min: 1, max: 5 }), 3),
-	search: weighted<'' | 'Alpha' | 'Beta'>([8, ''], [1, 'Alpha'], [1, 'Beta']),
 });
 
 export type Settings = Drawn<typeof settings>;

@@ -1,7 +1,7 @@
 import { Violation } from '../harness/violation.mts';
 import { compareFields, type Version } from './contacts.mts';
 import { fieldNames } from './history.mts';
-import { findVersion, findVersions, isAlike, recallContacts, takeLast } from './knowledge.mts';
+import { findVersion, isAlike, recallContacts, takeLast } from './knowledge.mts';
 import type { Emission, KnownContacts, Poll } from './knowledge.mts';
 
 /**
@@ -34,7 +34,7 @@ export function checkEvents(polls: readonly Poll[], poll: Poll): void {
 
 /** What a contact was, for the evidence. */
 function tellOf({ service, to }: Poll, id: unknown): string {
-	const versions = service.contacts.findVersions(String(id), { from: 0, to }, '');
+	const versions = service.contacts.findVersions(String(id), { from: 0, to });
 	return versions.map((version) => `${version.at} ${version.kind}: ${version.json}`).join('\n');
 }
 
@@ -53,7 +53,7 @@ function findContactProblem(
 		);
 		return isChange && changedFields.length > 0 ? undefined : "These fields haven't changed";
 	}
-	if (event === 'contactUpdated' && !poll.settings.search) return 'It has no changed fields';
+	if (event === 'contactUpdated') return 'It has no changed fields';
 	if (event === 'contactCreated' && known.told.has(id)) return 'It was told before';
 	return isKnown(known, poll, id) ? 'It was there at the baseline' : undefined;
 }
@@ -64,7 +64,7 @@ function isKnown({ from, passes: [first] }: KnownContacts, poll: Poll, id: strin
 }
 
 function isThere(poll: Poll, id: string, at: number): boolean {
-	return findVersions(poll, id, { from: at, to: at }).length > 0;
+	return poll.service.contacts.findVersions(id, { from: at, to: at }).length > 0;
 }
 
 /** The versions as which the trigger may have learned a contact: the last one that was told. */
@@ -73,7 +73,7 @@ function findBases(known: KnownContacts, poll: Poll, id: string): Version[] {
 	if (told && told.number > known.chosen.number) return [told.version];
 	const first = known.passes.find(({ from }) => isThere(poll, id, from));
 	const window = { from: known.from, to: first?.to ?? poll.to };
-	const versions = findVersions(poll, id, window);
+	const versions = poll.service.contacts.findVersions(id, window);
 	return told ? [told.version, ...versions] : versions;
 }
 
@@ -115,7 +115,7 @@ export function checkAllTold(polls: readonly Poll[], isSoon: boolean): void {
 	const poll = polls.at(-1)!;
 	const known = recallContacts(polls, poll);
 	for (const id of known ? poll.service.contacts.timelines.all.keys() : []) {
-		const versions = findVersions(poll, id, { from: 0, to: poll.to });
+		const versions = poll.service.contacts.findVersions(id, { from: 0, to: poll.to });
 		if (!isThere(poll, id, poll.to) || (isSoon && mayBeLate(polls, versions))) continue;
 		const missed = findMissed(known!, poll, id, versions.at(-1)!);
 		if (!missed) continue;
@@ -143,19 +143,19 @@ function mayBeLate(polls: readonly Poll[], versions: Version[]): boolean {
 
 /** @returns the event that was missed */
 function findMissed(known: KnownContacts, poll: Poll, id: string, now: Version) {
-	const { events, search } = poll.settings;
+	const { events } = poll.settings;
 	const bases = findBases(known, poll, id);
 	const isMissed = bases.every((base) => compareFields(base, now).length > 0);
 	if (events.includes('contactUpdated') && isMissed) return 'contactUpdated';
 	if (!events.includes('contactCreated') || known.told.has(id)) return undefined;
 	const { contacts } = poll.service;
-	const [first] = contacts.findVersions(id, { from: 0, to: poll.to }, '');
+	const [first] = contacts.findVersions(id, { from: 0, to: poll.to });
 	const isCreated = first.at > known.chosen.to && first.kind !== 'import';
 	const isDated = ['ms', 's'].includes(poll.service.history.variants.dates);
 	if (isCreated && isDated) return 'contactCreated';
 	const { from, trusted } = known;
-	if (!trusted || search) return undefined;
-	const before = contacts.findVersions(id, { from, to: trusted.to }, '');
+	if (!trusted) return undefined;
+	const before = contacts.findVersions(id, { from, to: trusted.to });
 	return before.length === 0 ? 'contactCreated' : undefined;
 }
 

@@ -43,9 +43,9 @@ export function takeLast(polls: readonly Poll[], isOne: (poll: Poll) => boolean)
 	return polls.slice(polls.findLastIndex((poll) => !isOne(poll)) + 1);
 }
 
-/** Whether two polls have the same events and the same search. */
+/** Whether two polls have the same events. */
 export function isAlike({ settings: one }: Poll, { settings: other }: Poll): boolean {
-	return `${one.events}` === `${other.events}` && one.search === other.search;
+	return `${one.events}` === `${other.events}`;
 }
 
 /**
@@ -54,10 +54,9 @@ export function isAlike({ settings: one }: Poll, { settings: other }: Poll): boo
  * @returns undefined if the next poll is the baseline
  */
 export function recallContacts(polls: readonly Poll[], poll: Poll): KnownContacts | undefined {
-	const watching = takeLast(polls, ({ settings: { events, search } }) => {
-		const watches = events.some((event) => event.startsWith('contact'));
-		return watches && search === poll.settings.search;
-	});
+	const watching = takeLast(polls, ({ settings: { events } }) =>
+		events.some((event) => event.startsWith('contact')),
+	);
 	if (watching.length === 0) return undefined;
 	const told: KnownContacts['told'] = new Map();
 	for (const one of watching) {
@@ -81,13 +80,8 @@ function isPass({ pages, from, to }: Poll): boolean {
 	return pages[0]?.page === 1 && page * limit >= total && from === to;
 }
 
-/** The versions of a contact that the poll's search finds. */
-export function findVersions({ service, settings }: Poll, id: string, span: Span): Version[] {
-	return service.contacts.findVersions(id, span, settings.search);
-}
-
 /** The version of a contact that a record shows; undefined if there was none during the poll. */
 export function findVersion(poll: Poll, record: Emission['record']): Version | undefined {
-	const versions = findVersions(poll, String(record.id), poll);
+	const versions = poll.service.contacts.findVersions(String(record.id), poll);
 	return versions.find(({ json }) => json === JSON.stringify(record));
 }

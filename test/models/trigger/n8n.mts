@@ -84,8 +84,7 @@ export class N8n {
 	}
 
 	get #parameters(): IDataObject {
-		const { events, limit, search } = this.settings;
-		const options = { ...(search && { search }), ...(limit && { maxEvents: limit }) };
-		return { events, simplify: false, options };
+		const { events, limit } = this.settings;
+		return { events, simplify: false, options: limit ? { maxEvents: limit } : {} };
 	}
 }

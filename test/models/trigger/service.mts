@@ -67,7 +67,7 @@ export class Service {
 		const { variants, pageSize } = this.history;
 		const date = currentTime() + variants.dateAhead;
 		if (url.endsWith('/contacts')) {
-			const page = pageOf(this.contacts.find(String(query.search ?? '')), query, pageSize);
+			const page = pageOf(this.contacts.shown, query, pageSize);
 			return { answer: answerWith(page, variants, date), page };
 		}
 		const { list } = url.endsWith('/activities') ? this.activities : this.overdueTasks;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { contactFieldNames } from '../../../nodes/CrmWorkspace/service/records';
-import { weighted } from '../harness/draw.mts';
+import { weighted, type Drawn } from '../harness/draw.mts';
 
 export type Field = (typeof contactFieldNames)[number];
 export type Values = Partial<Record<Field, unknown>>;
@@ -89,7 +89,6 @@ export const histories = fc.record({
 	chance: fc.nat(),
 });
 
-type Drawn<T> = T extends fc.Arbitrary<infer Value> ? Value : never;
 export type History = Drawn<typeof histories>;
 export type Execution = Drawn<typeof execution>;
 

@@ -104,10 +104,7 @@ function contextOf(
 		continueOnFail: () => goesOn,
 		getContext: () => memory,
 		helpers: {
-			async httpRequestWithAuthentication(_type: string, options: any) {
-				const { text, ...rest } = await ask(options);
-				return { ...rest, statusMessage: '', body: text };
-			},
+			httpRequestWithAuthentication: async (_type: string, options: any) => await ask(options),
 		},
 	};
 	return { context: { ...context, ...own } as unknown as IExecuteFunctions, hints };
