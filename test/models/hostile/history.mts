@@ -9,7 +9,7 @@ import { anyValue, foreignJson, foreignText, key, text } from './values.mts';
 export const operations = ['sendTransactionalEmail', 'updateContact', 'list'] as const;
 
 /** What is asked of the package: an operation, or what the editor and the scheduler ask. */
-const kinds = [...operations, 'search', 'credential test', 'poll'] as const;
+const kinds = [...operations, 'credential test', 'poll'] as const;
 export type Kind = (typeof kinds)[number];
 
 /** The address of the service. */
@@ -111,12 +111,6 @@ export interface Change {
 
 const change = fc.record({ place: fc.nat(60), name: maybe(foreignText, 4), json: foreignJson });
 
-/** How a message is reported as rejected. */
-const rejection = foreignJson.map((json) => [
-	{ place: 1, name: 'status', json: '"rejected"' },
-	{ place: 1, name: 'errorReason', json },
-]);
-
 const retryAfter = ['0', '-1', '1e999', '99999999999', 'Wed, 21 Oct 2099 07:28:00 GMT'];
 
 const response = fc.record({
@@ -136,7 +130,6 @@ const response = fc.record({
 	/** As text, or what differs from the right one. */
 	body: fc.oneof(
 		{ weight: 4, arbitrary: fc.array(change, { minLength: 1, maxLength: 3 }) },
-		{ weight: 1, arbitrary: rejection },
 		{ weight: 4, arbitrary: errorBody },
 		{ weight: 1, arbitrary: page },
 		{ weight: 2, arbitrary: foreignText },
@@ -166,7 +159,7 @@ const historyOf = (kind: Kind) =>
 		items: fc.integer({ min: 1, max: 2 }),
 		parameters: fc.record(soundValues(parametersOf(kind))),
 		overrides: fc.oneof(none, { weight: 2, arbitrary: fc.array(override, few) }),
-		/** Of each input item; the first one is what is typed into a search. */
+		/** Of each input item. */
 		columns: fc.oneof(none, { weight: 1, arbitrary: fc.array(column, few) }),
 		credential: maybe(credential, 10),
 		/** To the first requests; all further ones are right. */
@@ -182,7 +175,6 @@ export const histories = weighted<Kind>(
 	[6, 'sendTransactionalEmail'],
 	[6, 'updateContact'],
 	[4, 'list'],
-	[2, 'search'],
 	[2, 'credential test'],
 	[2, 'poll'],
 ).chain(historyOf);

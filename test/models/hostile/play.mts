@@ -82,14 +82,6 @@ function clientOf({ answers }: History, { asked }: Outcome) {
 
 /** What the editor and n8n's scheduler call. */
 const calls: Record<string, (history: History, outcome: Outcome) => Promise<void>> = {
-	async search(history, outcome) {
-		const [[filter, token] = []] = history.columns;
-		const { searchContacts } = crmWorkspace.methods!.listSearch!;
-		const page = typeof token === 'string' ? token : undefined;
-		const context = contextOf(history, outcome);
-		await watch(outcome, async () => await searchContacts.call(context, filter, page));
-	},
-
 	async 'credential test'(history, outcome) {
 		const { testCredential } = crmWorkspace.methods!.credentialTest!;
 		const credential = { id: '1', name: 'CRM', type: 'crm', data: credentialOf(history) };

@@ -5,7 +5,7 @@ import {
 	type IRunExecutionData,
 } from 'n8n-workflow';
 import { skip } from '../harness/clock.mts';
-import { execute, throughDatabase, type StoredWorkflow } from '../harness/engine.mts';
+import { execute, throughDatabase, type StoredWorkflow } from '../../support/engine/execution.mts';
 import { credential } from '../harness/service.mts';
 import { optionValues, people, type Edit, type History, type Row, type Try } from './history.mts';
 import { nodeTypes, type Attempt, type Given, type Scene } from './nodes.mts';

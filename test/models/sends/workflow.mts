@@ -1,5 +1,5 @@
 import type { INode, INodeParameters } from 'n8n-workflow';
-import type { StoredWorkflow } from '../harness/engine.mts';
+import type { StoredWorkflow } from '../../support/engine/execution.mts';
 import type { History, Options } from './history.mts';
 import type { Given } from './nodes.mts';
 

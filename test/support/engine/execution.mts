@@ -1,4 +1,4 @@
-import '../../support/engine/throwAwayUserFolder.mts';
+import './throwAwayUserFolder.mts';
 import 'reflect-metadata';
 import { parse, stringify } from 'flatted';
 import { ExecutionLifecycleHooks, WorkflowExecute } from 'n8n-core';
@@ -16,7 +16,7 @@ import {
 	type WorkflowExecuteMode,
 } from 'n8n-workflow';
 import { CrmWorkspaceApi } from '../../../credentials/CrmWorkspaceApi.credentials';
-import { engineSurroundings, credentialsHelper } from '../../support/engine/surroundings.mts';
+import { engineSurroundings, credentialsHelper } from './surroundings.mts';
 
 const crmWorkspaceApi = new CrmWorkspaceApi();
 
