@@ -108,7 +108,7 @@ async function perform(
 		result = '1 failed';
 		output = error.message;
 		console.log(output);
-		const titles = new Set(output.match(/(?<=^ {2}● )\S.*/gm) ?? ['']);
+		const titles = new Set(output.match(/(?<=^ {2}● )(?!Console).+/gm) ?? ['']);
 		failures.push(...[...titles].map((title) => `${name} ${title}`.trim()));
 	}
 	// Jest's own count; other commands pass or fail as a whole.
