@@ -41,8 +41,8 @@ export function formatList(names: string[]): string {
 }
 
 /** Not the joiners, which some scripts need. */
-const edge = /(?:[\s\p{Cc}\ufe0e]|(?![\u200c\u200d])\p{Cf})+/u.source;
-const edges = new RegExp(`^${edge}|${edge}$`, 'gu');
+const edge = /(?:[\s\p{Cc}\ufe0e]|(?![\u200c\u200d])\p{Cf})/u.source;
+const edges = new RegExp(`^${edge}+|(?<!${edge})${edge}+$`, 'gu');
 
 /** A text without what is pasted along around it: white space, control and invisible characters. */
 export function trim(text: string): string {

@@ -49,7 +49,7 @@ const unit = fc.string({ unit: sign, minLength: 1, maxLength: 4 });
 /** A few signs again and again, between others: what makes a pattern go over a text many times. */
 const repeated = fc
 	.oneof(
-		fc.tuple(bit, unit, fc.constantFrom(60, 500, 6_000), bit),
+		fc.tuple(bit, unit, fc.constantFrom(60, 500, 60_000), bit),
 		fc.tuple(bit, unit, fc.constantFrom(262_144, 1_000_000), fc.constant('')),
 	)
 	.map(([head, one, length, tail]) => head + one.repeat(length / one.length) + tail);
