@@ -29,7 +29,6 @@ const chosen = (group: string) => isWhole || named.includes(group);
 process.env.NODE_COMPILE_CACHE ??= resolve('.cache/compiled');
 // Together with all others, a group leaves out what takes long; by itself, it draws more cases.
 if (isWhole) process.env.BRIEFLY = '1';
-else if (!named.includes('models')) process.env.RUNS ??= '200';
 
 let passed = 0;
 const failures: string[] = [];
@@ -54,7 +53,6 @@ async function testCode(): Promise<void> {
 	const commands = Object.entries(checks).filter(([name]) => chosen(name));
 	await Promise.all(commands.map(async ([name, command]) => await perform(name, command, true)));
 	const code = projects.filter(chosen);
-	if (code.includes('models')) await packed();
 	if (code.length > 0) await perform(code.join(', '), jest(code, '--maxWorkers=3'), true);
 }
 
