@@ -1,16 +1,17 @@
 /** Plays the scenario that it is sent, in simulated time, and sends back the outcome. */
 import { once } from 'node:events';
-import { currentTime, pass, passUntilDone, simulateTime } from './clock.mts';
+import { currentTime, fakeTime, pass, passUntilDone } from '../../test/models/harness/clock.mts';
+import { quickRandom } from '../../test/models/harness/random.mts';
 import type { Outcome, Scenario } from './scenario.mts';
 
 const received = once(process, 'message');
-simulateTime();
+fakeTime();
 // n8n takes its clocks when it's loaded.
 const { N8n } = await import('./n8n.mts');
 const { Service } = await import('./service.mts');
 
 const [scenario] = (await received) as [Scenario];
-Math.random = randomFrom(scenario.seed);
+Math.random = quickRandom(scenario.seed);
 const outcome = await passUntilDone(play(scenario));
 process.send!(outcome, undefined, undefined, () => process.exit());
 
@@ -31,16 +32,5 @@ async function play(scenario: Scenario): Promise<Outcome> {
 		messages: messages.size,
 		updated: updated.size,
 		errors: errors.filter((error) => error !== undefined),
-	};
-}
-
-/** Random numbers from 0 to below 1, by mulberry32. */
-function randomFrom(seed: number): () => number {
-	let state = seed;
-	return () => {
-		state = (state + 0x6d2b79f5) | 0;
-		let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-		mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-		return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
 	};
 }

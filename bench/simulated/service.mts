@@ -1,5 +1,5 @@
+import { currentTime, pass } from '../../test/models/harness/clock.mts';
 import { contactsOf, pageOf } from '../contacts.mts';
-import { currentTime, pass } from './clock.mts';
 import { allowance } from './scenario.mts';
 
 /** A request as it reaches the service, with its path below the base URL. */
