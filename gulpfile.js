@@ -38,10 +38,8 @@ job(
 	'test:atLength',
 	'Test: all that these groups have, as a release wants it',
 	'tools/test.mts',
-	'sandbox',
-	'engine',
+	'models',
 	'e2e',
-	'queue',
 );
 job(
 	'test:planted',

@@ -1,9 +1,8 @@
 import { loadFromN8n } from './installed.mts';
 
 /** Redis and PostgreSQL for n8n's queue mode: where the environment says, or where they usually are. */
-export const redisUrl = process.env.REDIS_URL ?? 'redis://127.0.0.1:6379';
-export const postgresUrl =
-	process.env.POSTGRES_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres';
+const redisUrl = process.env.REDIS_URL ?? 'redis://127.0.0.1:6379';
+const postgresUrl = process.env.POSTGRES_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres';
 
 /** In ms, until a server counts as missing. */
 const patience = 2000;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** An n8n version that the package is tested in. */
+/** A version of n8n that the package is tested in. */
 export interface N8nVersion {
 	n8n: string;
 	/** The Node.js that it runs on. */

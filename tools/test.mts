@@ -27,7 +27,7 @@ const chosen = (group: string) => isWhole || named.includes(group);
 
 // Sandboxes and n8n instances are started by the dozen, and each would compile the same code again.
 process.env.NODE_COMPILE_CACHE ??= resolve('.cache/compiled');
-// Together with all others, a group leaves out what takes long; by itself, it draws more cases.
+// Together with all others, a group leaves out what takes long, and models play fewer histories.
 if (isWhole) process.env.BRIEFLY = '1';
 
 let passed = 0;
@@ -82,8 +82,7 @@ async function packed(): Promise<void> {
 
 function jest(names: string[], ...further: string[]): string[] {
 	const leftOut = isWhole ? ['--testPathIgnorePatterns', 'atLength'] : [];
-	const common = ['--selectProjects', ...names, '--passWithNoTests'];
-	return ['jest', ...common, ...further, ...leftOut, ...flags];
+	return ['jest', '--selectProjects', ...names, ...further, ...leftOut, ...flags];
 }
 
 /**

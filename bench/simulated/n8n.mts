@@ -54,7 +54,7 @@ const start = {
 
 let processes = 0;
 
-/** An n8n process. Its executions share this node's rate limiter, and no other process knows of it. */
+/** A process of n8n. Its executions share this node's rate limiter; other processes have their own. */
 export class N8n {
 	readonly #scenario: Scenario;
 

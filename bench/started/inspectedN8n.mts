@@ -11,7 +11,7 @@ export interface Usage {
 	peak: number;
 }
 
-/** An n8n instance with the package, and without executions so far. */
+/** One n8n instance with the package, and without executions so far. */
 export interface InspectedN8n extends Playground {
 	usage(): Promise<Usage>;
 }

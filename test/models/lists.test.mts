@@ -35,7 +35,7 @@ async function play(history: History): Promise<void> {
 	checkWhole(history, service, listed);
 }
 
-/** Lists contacts with the node as it is built. */
+/** Lists contacts with the node. */
 async function list(history: History, service: Service): Promise<Listed> {
 	const { concurrency, requestsPerMinute, limit, hasSearch } = history;
 	const parameters: IDataObject = {

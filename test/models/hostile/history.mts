@@ -17,7 +17,7 @@ export const baseUrl = 'https://crm.example.com/api/v1';
 
 const id = '00000001-0000-4000-8000-000000000000';
 
-/** What a parameter is if nobody means harm; the others have their defaults. */
+/** What a parameter is if it isn't hostile; the others have their defaults. */
 const usual: Record<string, unknown> = {
 	templateSlug: 'welcome',
 	subject: 'Subject',

@@ -42,7 +42,7 @@ const authenticate = new CrmWorkspaceApi().authenticate as (
 	options: Asked,
 ) => Promise<Asked>;
 
-/** Plays a history with what is built. */
+/** Plays a history. */
 export async function play(history: History): Promise<Outcome> {
 	beginAnew(1);
 	forgetLogged();
@@ -163,7 +163,7 @@ function inputOf(history: History) {
 	return { parameters: parameters as INodeParameters, items };
 }
 
-/** What an item has of its own if nobody means harm, by the paths of parameters. */
+/** What an item has of its own if it isn't hostile, by the paths of parameters. */
 function ownOf({ kind, parameters }: History, item: number): Record<string, unknown> {
 	if (kind === 'sendTransactionalEmail')
 		return { to: addressOf(item), idempotencyKey: `order-${item}` };

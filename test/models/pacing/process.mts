@@ -32,7 +32,7 @@ interface Work {
 	until?: number;
 }
 
-/** An n8n process, as far as the service gets to know it. Moments and waits in ms. */
+/** A process of n8n, as far as the service sees it. Moments and waits in ms. */
 export class Process {
 	/** When its requests succeeded. */
 	readonly successes: number[] = [];

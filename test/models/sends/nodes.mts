@@ -115,7 +115,7 @@ function failIfDue(context: IExecuteFunctions, scene: Scene): void {
 	if (scene.failsAfter()) throw new NodeOperationError(context.getNode(), 'It failed');
 }
 
-/** The node as it is built, on the simulated service. It notes what it is given and makes of it. */
+/** The node, with the simulated service. It notes what it is given and makes of it. */
 function watched(shown: INodeTypeDescription, scene: Scene): INodeType {
 	const own = ['corrections', 'call'].map(
 		(name) => ({ displayName: name, name, type: 'string', default: '' }) as INodeProperties,

@@ -145,7 +145,7 @@ export class Contacts {
 	#sort(): void {
 		const [by, direction] = this.history.variants.order.split(' ');
 		const sign = direction === 'descending' ? -1 : 1;
-		// By the dates that are shown: nobody could see another order.
+		// By the dates that are shown: another order wouldn't show.
 		const date = (contact: Contact) =>
 			by === 'createdAt' || by === 'updatedAt' ? this.#toShown(contact[by]) : 0;
 		const compare = (a: Contact, b: Contact) => date(a) - date(b) || (a.id < b.id ? -1 : 1);

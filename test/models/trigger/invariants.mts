@@ -54,7 +54,7 @@ function findContactProblem(
 		return isChange && changedFields.length > 0 ? undefined : "These fields haven't changed";
 	}
 	if (event === 'contactUpdated') return 'It has no changed fields';
-	if (event === 'contactCreated' && known.told.has(id)) return 'It was told before';
+	if (event === 'contactCreated' && known.emitted.has(id)) return 'It was emitted before';
 	return isKnown(known, poll, id) ? 'It was there at the baseline' : undefined;
 }
 
@@ -67,14 +67,14 @@ function isThere(poll: Poll, id: string, at: number): boolean {
 	return poll.service.contacts.findVersions(id, { from: at, to: at }).length > 0;
 }
 
-/** The versions as which the trigger may have learned a contact: the last one that was told. */
+/** The versions as which the trigger may have learned a contact: the last one that was emitted. */
 function findBases(known: KnownContacts, poll: Poll, id: string): Version[] {
-	const told = known.told.get(id);
-	if (told && told.number > known.chosen.number) return [told.version];
+	const emitted = known.emitted.get(id);
+	if (emitted && emitted.number > known.chosen.number) return [emitted.version];
 	const first = known.passes.find(({ from }) => isThere(poll, id, from));
 	const window = { from: known.from, to: first?.to ?? poll.to };
 	const versions = poll.service.contacts.findVersions(id, window);
-	return told ? [told.version, ...versions] : versions;
+	return emitted ? [emitted.version, ...versions] : versions;
 }
 
 const collections = { activityAdded: 'activities', taskOverdue: 'overdueTasks' } as const;
@@ -94,18 +94,18 @@ function findEntryProblem(
 	// An activity that comes back isn't another one, but a task is: then it has another key.
 	const isAgain = event === 'taskOverdue' && new Set(counts).size > 1;
 	const most = isAgain ? Infinity : Math.max(...counts) - atFirst;
-	const times = countTold([...watching, poll], event, json);
-	return times > most ? `It was told ${times} times, not ${most}` : undefined;
+	const times = countEmitted([...watching, poll], event, json);
+	return times > most ? `It was emitted ${times} times, not ${most}` : undefined;
 }
 
-function countTold(polls: Poll[], event: string, json: string): number {
+function countEmitted(polls: Poll[], event: string, json: string): number {
 	const emissions = polls.flatMap((poll) => poll.emissions);
 	return emissions.filter((one) => one.event === event && JSON.stringify(one.record) === json)
 		.length;
 }
 
 /**
- * Whether everything that has stayed was told.
+ * Whether everything that has stayed was emitted.
  * @param polls all that have led to the state: the last ones were without a fault and a change
  * @param isSoon whether an hour hasn't passed: of a list that is sorted by date, only the end with
  *   the news was read
@@ -119,8 +119,11 @@ export function checkAllTold(polls: readonly Poll[], isSoon: boolean): void {
 		if (!isThere(poll, id, poll.to) || (isSoon && mayBeLate(polls, versions))) continue;
 		const missed = findMissed(known!, poll, id, versions.at(-1)!);
 		if (!missed) continue;
-		const told = known!.told.get(id)?.version.json ?? 'nothing';
-		throw new Violation('everything is told', `${missed}\n${tellOf(poll, id)}\nTold: ${told}`);
+		const emitted = known!.emitted.get(id)?.version.json ?? 'nothing';
+		throw new Violation(
+			'every event is emitted',
+			`${missed}\n${tellOf(poll, id)}\nEmitted: ${emitted}`,
+		);
 	}
 	checkEntriesTold(polls, 'activityAdded');
 	checkEntriesTold(polls, 'taskOverdue');
@@ -147,7 +150,7 @@ function findMissed(known: KnownContacts, poll: Poll, id: string, now: Version) 
 	const bases = findBases(known, poll, id);
 	const isMissed = bases.every((base) => compareFields(base, now).length > 0);
 	if (events.includes('contactUpdated') && isMissed) return 'contactUpdated';
-	if (!events.includes('contactCreated') || known.told.has(id)) return undefined;
+	if (!events.includes('contactCreated') || known.emitted.has(id)) return undefined;
 	const { contacts } = poll.service;
 	const [first] = contacts.findVersions(id, { from: 0, to: poll.to });
 	const isCreated = first.at > known.chosen.to && first.kind !== 'import';
@@ -159,19 +162,22 @@ function findMissed(known: KnownContacts, poll: Poll, id: string, now: Version) 
 	return before.length === 0 ? 'contactCreated' : undefined;
 }
 
-/** Each poll saw what was there, so what has come since has to be told after it. */
+/** Each poll saw what was there, so what has come since has to be emitted after it. */
 function checkEntriesTold(polls: readonly Poll[], event: keyof typeof collections): void {
 	const watching = takeLast(polls, ({ settings }) => settings.events.includes(event));
 	const reading = watching.filter(({ isFaulty }) => !isFaulty);
-	// An activity that comes back isn't told again.
+	// An activity that comes back isn't emitted again.
 	for (const one of event === 'activityAdded' ? reading.slice(0, 1) : reading) {
 		const { timelines } = one.service[collections[event]];
 		const from = one === reading[0] ? watching[0].from : one.from;
 		for (const [json, all] of timelines.all) {
 			const due = all.at(-1)!.value - Math.max(...timelines.during(json, { from, to: one.to }));
-			const told = countTold(polls.slice(polls.indexOf(one) + 1), event, json);
-			if (told >= due) continue;
-			throw new Violation('everything is told', `${event} ${json}: ${told} times, not ${due}`);
+			const emitted = countEmitted(polls.slice(polls.indexOf(one) + 1), event, json);
+			if (emitted >= due) continue;
+			throw new Violation(
+				'every event is emitted',
+				`${event} ${json}: ${emitted} times, not ${due}`,
+			);
 		}
 	}
 }
@@ -184,13 +190,14 @@ export class Keys {
 	/** @param polls those that have led to the state that the poll found @throws Violation */
 	check(polls: readonly Poll[], poll: Poll): void {
 		const alike = takeLast(polls, (one) => isAlike(one, poll));
-		const told = new Set(alike.flatMap(({ emissions }) => emissions.map(({ key }) => key)));
+		const emitted = new Set(alike.flatMap(({ emissions }) => emissions.map(({ key }) => key)));
 		const { hasIds } = poll.service.history.variants;
 		for (const emission of poll.emissions) {
 			const { event, key, record } = emission;
 			const what = describe(poll, emission);
-			if (told.has(key)) throw new Violation('another event, another key', `${key} again: ${what}`);
-			told.add(key);
+			if (emitted.has(key))
+				throw new Violation('another event, another key', `${key} again: ${what}`);
+			emitted.add(key);
 			this.#check(this.#eventOf, key, what);
 			// Equal records without an ID have several keys.
 			if (poll.emissions.some((one) => one !== emission && describe(poll, one) === what)) continue;

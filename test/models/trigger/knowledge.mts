@@ -35,7 +35,7 @@ export interface KnownContacts {
 	/** The pass after which each contact that the trigger doesn't know is new. */
 	trusted?: Poll;
 	/** By ID: the last version that was emitted, and the number of the poll. */
-	told: Map<string, { version: Version; number: number }>;
+	emitted: Map<string, { version: Version; number: number }>;
 }
 
 /** The last polls, without a gap, for which something holds. */
@@ -58,11 +58,11 @@ export function recallContacts(polls: readonly Poll[], poll: Poll): KnownContact
 		events.some((event) => event.startsWith('contact')),
 	);
 	if (watching.length === 0) return undefined;
-	const told: KnownContacts['told'] = new Map();
+	const emitted: KnownContacts['emitted'] = new Map();
 	for (const one of watching) {
 		for (const { record } of one.emissions) {
 			const version = findVersion(one, record);
-			if (version) told.set(String(record.id), { version, number: one.number });
+			if (version) emitted.set(String(record.id), { version, number: one.number });
 		}
 	}
 	const since = takeLast(watching, (one) => isAlike(one, poll));
@@ -71,7 +71,7 @@ export function recallContacts(polls: readonly Poll[], poll: Poll): KnownContact
 	const { totals } = poll.service.history.variants;
 	const isCounted = totals === 'both' && passes[0]?.pages[0].total > 0;
 	const [{ from }, trusted] = [watching[0], passes[isCounted ? 0 : 1]];
-	return { from, chosen: since[0] ?? poll, passes, trusted, told };
+	return { from, chosen: since[0] ?? poll, passes, trusted, emitted };
 }
 
 /** Whether the service saw all pages requested in turn, and nothing changed. */

@@ -35,7 +35,7 @@ class Life {
 	}
 
 	/**
-	 * Polls until nothing more comes for as long as a pass may take, and checks that all was told.
+	 * Polls until nothing more comes for as long as a pass may take, and checks that all was emitted.
 	 * @param isSoon whether that takes less than an hour
 	 */
 	async settle(isSoon: boolean): Promise<void> {

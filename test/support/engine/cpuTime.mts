@@ -4,10 +4,3 @@ export function computed(): number {
 	const { user, system } = (process.threadCpuUsage ?? process.cpuUsage)();
 	return (user + system) / 1000;
 }
-
-/** What this thread computes for some work, in ms. */
-export function cpuTime(work: () => unknown): number {
-	const begun = computed();
-	work();
-	return computed() - begun;
-}

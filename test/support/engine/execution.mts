@@ -49,7 +49,7 @@ export function throughDatabase<T>(data: T): T {
 }
 
 /** A workflow as the engine holds it, with the defaults of its nodes filled in. */
-export function instanceOf(workflow: StoredWorkflow, typeOf: Execution['typeOf']) {
+function instanceOf(workflow: StoredWorkflow, typeOf: Execution['typeOf']) {
 	const nodeTypes = { getByName: typeOf, getByNameAndVersion: typeOf, getKnownTypes: () => ({}) };
 	return new Workflow({ ...workflow, nodeTypes });
 }

@@ -162,17 +162,6 @@ function workflowOf({ parameters, settings, loopedBack, type = nodeType }: NodeR
 	return { node, workflowData, workflow: new Workflow({ ...workflowData, nodeTypes }) };
 }
 
-/** The parameters of an operation as the editor fills them before the user changes any. */
-export function defaultParameters(operation: string): INodeParameters {
-	const own = nodeType.description.properties.filter(({ displayOptions }) =>
-		displayOptions?.show?.operation?.includes(operation),
-	);
-	return Object.fromEntries([
-		['operation', operation],
-		...own.map((property) => [property.name, property.default]),
-	]) as INodeParameters;
-}
-
 function begun(
 	node: INode,
 	{ items = [{}], binary, pairing = (item) => ({ item }) }: NodeRun,

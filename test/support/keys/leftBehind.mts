@@ -6,7 +6,7 @@ import { formsOf } from './keyForms.mts';
 import { databaseOf } from '../n8n/database.mts';
 
 /**
- * Searches everything that n8ns have left behind for the keys of their credentials, in whichever form:
+ * Searches everything that n8n instances have left behind for the keys of their credentials, in any form:
  * each file, and each value of their databases, as a value can span two pages of a file.
  *
  * @param folder in which each n8n, stopped, has a data folder
