@@ -361,6 +361,18 @@ describe('with the error output', () => {
 	});
 });
 
+// Interface: KEY-3.
+test('a message whose send has failed is not sent by any retry if the user does not want that', async () => {
+	const run = runOf({ to: 'fail@example.com', options: { onOriginalFailed: 'fail' } });
+	let last = await runNode(run);
+	await sandbox.control('POST', '/addresses', { address: 'fail@example.com', outcome: 'deliver' });
+	for (const executionId of ['2', '3']) {
+		last = await runNode({ ...run, executionId, retryOf: last });
+		expect(last.error?.message).toContain('earlier attempt to send this message failed');
+	}
+	expect(await inbox()).toEqual([]);
+});
+
 // docs/send-email.md says so.
 test.each<[Partial<INode>, number]>([
 	[{ onError: 'stopWorkflow' }, 12],

@@ -262,6 +262,12 @@ describe('blank text', () => {
 		expect(error).toBeUndefined();
 		expect(await inbox()).toEqual(['ada@example.com: Hi friend,']);
 	});
+
+	test('is the value of a token without a fallback', async () => {
+		const variables = fields(['name', '={{ $json.first }}']);
+		await send({ html: 'Hi {{name}},', ...variables }, [{ first: '' }]);
+		expect((await bodies())[0].variables).toEqual({ name: '' });
+	});
 });
 
 describe('Variables (JSON) that is typed around expressions', () => {

@@ -227,6 +227,13 @@ describe('a pass through the list', () => {
 		expect(told).toHaveLength(200);
 	});
 
+	it.each([
+		[1, 0],
+		[2, 400],
+	])('after %d passes, emits %d contacts older than the trigger', async (passes, count) => {
+		expect((await poll(9, { began: now, passes })).told).toHaveLength(count);
+	});
+
 	it('emits no update from before updates were chosen', async () => {
 		const events: EventName[] = ['contactCreated', 'contactUpdated'];
 		const snapshot = remembering([{ id: '1 0', firstName: 'Ada' }]).stored();
