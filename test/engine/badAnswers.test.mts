@@ -96,23 +96,22 @@ describe('a web page or broken JSON with status 200', () => {
 	});
 });
 
-test.each([302, 307])('%d to another host is not followed', async (status) => {
-	let asked = 0;
-	const other = createHttpServer((_request, response) => {
-		asked++;
-		response.end('{"data":[]}');
-	}).listen(0, '127.0.0.1');
-	await once(other, 'listening');
-	stops.push(async () => void other.close());
-	const location = `http://localhost:${(other.address() as AddressInfo).port}/api/v1`;
+test.each([
+	[302, send],
+	[307, send],
+	[302, oneRequestEach.List],
+])('%d to another host is not followed', async (status, parameters) => {
+	const other = await serve((socket) => socket.end(httpAnswer('{"data":[]}')));
+	const location = other.baseUrl.replace('127.0.0.1', 'localhost');
 
-	const { error, requests } = await runWith(body('', { status, headers: { location } }), send);
+	const redirect = body('', { status, headers: { location } });
+	const { error, requests } = await runWith(redirect, parameters);
 	expect(error).toMatchObject({
 		message: `The service redirects to ${location}`,
 		description: expect.stringContaining('The API key is sent to no other address'),
 		httpCode: String(status),
 	});
-	expect([requests.length, asked]).toEqual([1, 0]);
+	expect([requests.length, other.requests.length]).toEqual([1, 0]);
 });
 
 describe('a Retry-After', () => {
