@@ -22,7 +22,7 @@ it('whatever comes in, errors are in words, nothing blocks n8n, and the key stay
 				throw new Violation('nothing blocks n8n', `${Math.round(outcome.blockedMs)} ms at once`);
 			}
 		},
-		runs: 1_000,
+		runs: 700,
 		storyOf: (history) => inspect(history, { depth: 9, breakLength: 100, maxStringLength: 300 }),
 	});
 });

@@ -23,7 +23,7 @@ interface Listed {
 }
 
 test('a contact that is there the whole time is listed once, or a hint says that some may be missing', async () => {
-	await check({ history, play, runs: 1500 });
+	await check({ history, play, runs: 1000 });
 });
 
 async function play(history: History): Promise<void> {

@@ -42,5 +42,5 @@ function storyOf({ tries, ...workflow }: History): string {
 }
 
 test('each message is sent once, and reported as what it is', async () => {
-	await check({ history, play, storyOf, runs: 800 });
+	await check({ history, play, storyOf, runs: 600 });
 });

@@ -5,7 +5,7 @@ import { history, type History } from './trigger/history.mts';
 import { play } from './trigger/play.mts';
 
 test('a trigger emits each event, with a key that stays the same, and nothing else', async () => {
-	await check({ history, play, runs: 150, storyOf });
+	await check({ history, play, runs: 100, storyOf });
 });
 
 /** A history as one line for its beginning and one for each poll. */

@@ -12,7 +12,7 @@ it('no value is lost without a word, no row reaches another contact, and results
 			const { runs, service } = await play(history);
 			checkInvariants(history, runs, service);
 		},
-		runs: 1_500,
+		runs: 1_000,
 		storyOf: (one) => JSON.stringify([one, one.executions.map((run) => rowsOf(one, run))]),
 	});
 });
