@@ -29,7 +29,7 @@ export interface Maker {
 }
 
 /** Generated times are relative to this day, so they are always the same. */
-export const seededDay = Date.parse('2026-06-01T09:00:00.000Z');
+const seededDay = Date.parse('2026-06-01T09:00:00.000Z');
 const day = 24 * 60 * 60 * 1000;
 
 /** The data of a workspace. */

@@ -29,7 +29,7 @@ export function parseText(
 }
 
 /** What n8n makes of an invalid date inside an object or a parameter of type `collection`. */
-export const invalidDateTime = 'Invalid DateTime';
+const invalidDateTime = 'Invalid DateTime';
 
 /**
  * A value as text: numbers and booleans as they are written, null and undefined as empty text, dates

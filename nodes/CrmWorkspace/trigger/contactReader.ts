@@ -13,7 +13,7 @@ import type { Reader } from './watch';
 const maxContacts = 50_000;
 
 /** Thrown if the list is too long. */
-export class TooManyContacts extends Error {
+class TooManyContacts extends Error {
 	readonly advice = "The trigger remembers each contact. Use the option 'Search' to watch fewer.";
 }
 

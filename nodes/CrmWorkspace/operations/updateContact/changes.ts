@@ -15,7 +15,7 @@ export type KnownContact = Readonly<Record<string, unknown>> & { id: string };
 export type Changes = Record<string, { old?: unknown; new: unknown }>;
 
 /** Whether two values of a field are the same but for their form: see `toCanonical`. */
-export function isSameValue(name: string, one: unknown, other: unknown): boolean {
+function isSameValue(name: string, one: unknown, other: unknown): boolean {
 	return one === other || toCanonical(name, one) === toCanonical(name, other);
 }
 
