@@ -32,7 +32,7 @@ const events: Record<string, Events> = {
 	},
 	Form: {
 		event: { email: 'ada@example.com', submittedAt: '2026-11-20T10:00:00Z' },
-		again: { email: 'Ada@example.com ', submittedAt: '2026-11-20T10:05:00Z' },
+		again: { email: 'Ada@example.com \u200b', submittedAt: '2026-11-20T10:05:00Z' },
 		another: { email: 'grace@example.com', submittedAt: '2026-11-20T10:00:00Z' },
 	},
 	'CRM Workspace Trigger': {

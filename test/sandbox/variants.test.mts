@@ -329,7 +329,7 @@ test.each(variantNames)('each value of %s makes a difference', async (name) => {
 	for (const value of allowed) {
 		const variants = { [name]: value };
 		await control('POST', '/reset', { variants });
-		expect([value, await show()]).toEqual([value, expected[value]]);
+		expect([value, await show()]).toEqual([value, expected[String(value)]]);
 	}
 });
 

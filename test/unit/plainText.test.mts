@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { formatList, toPlainText, shorten } from '../../nodes/CrmWorkspace/text/plainText';
+import { formatList, shorten, toPlainText, trim } from '../../nodes/CrmWorkspace/text/plainText';
 
 const address = 'http://127.0.0.1:9/x';
 
@@ -23,6 +23,17 @@ describe('plain text', () => {
 	])('of what is plain already: %s', (text) => {
 		expect(toPlainText(text)).toBe(text);
 	});
+});
+
+test.each([
+	[' \t\u00a0\u200b\u202aa b\u202c\n', 'a b'],
+	['ക\u200d', 'ക\u200d'],
+	[
+		'England 🏴\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f} ',
+		'England 🏴\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}',
+	],
+])('of %j, what is pasted along around it goes, and no part of a sign', (text, expected) => {
+	expect(trim(text)).toBe(expected);
 });
 
 test('of a text its beginning is shown, and no half of a sign', () => {

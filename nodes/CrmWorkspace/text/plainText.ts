@@ -40,8 +40,8 @@ export function formatList(names: string[]): string {
 	return shown.join(', ') + (others > 0 ? ` and ${others} more` : '');
 }
 
-/** Not the joiners, which some scripts need. */
-const edge = /(?:[\s\p{Cc}\ufe0e]|(?![\u200c\u200d])\p{Cf})/u.source;
+/** Not the joiners, which some scripts need, and not the tags that a flag ends with. */
+const edge = /(?:[\s\p{Cc}\ufe0e]|(?![\u{e0020}-\u{e007f}\u200c\u200d])\p{Cf})/u.source;
 const edges = new RegExp(`^${edge}+|(?<!${edge})${edge}+$`, 'gu');
 
 /** A text without what is pasted along around it: white space, control and invisible characters. */

@@ -9,6 +9,7 @@ import {
 import type { Explanation } from '../../transport/failure';
 import { readParameter, throwParameterError } from '../../parameters/parameter';
 import { parseChoice, parseText } from '../../parameters/value';
+import { trim } from '../../text/plainText';
 import { readInvocation, type Invocation } from './invocation';
 import { evaluatePart, raw } from './messageText';
 import type { GivenMessage } from './message';
@@ -110,7 +111,7 @@ export class IdempotencyReader {
 		const stored: unknown = context.getNodeParameter('idempotencyKey', item, '', raw);
 		// A part that has no value would make one key of two messages.
 		const value = evaluatePart(context, stored, ref, false, true);
-		const key = parseText(context, value, ref).trim();
+		const key = trim(parseText(context, value, ref));
 		const problem = validateCustomKey(key, (customKeys.get(key) ?? content) !== content);
 		if (problem) throwParameterError(context, item, `'Custom Key' ${problem}`, adviceForKey);
 		customKeys.set(key, content);

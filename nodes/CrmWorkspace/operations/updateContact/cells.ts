@@ -56,7 +56,7 @@ export function readCell(
 
 function isLost(value: unknown, text: string): boolean {
 	const hasLostDigits = typeof value === 'number' && /\d{16}/.test(text);
-	return hasLostDigits || noValues.some((one) => one.test(text));
+	return hasLostDigits || noValues.some((one) => one.test(trim(text)));
 }
 
 /** Without what is pasted along: a phone number has no invisible characters, notes keep theirs. */
@@ -66,8 +66,7 @@ function cleanText(name: ContactFieldName, text: string): string {
 }
 
 /**
- * Tags: a list of texts, text separated by commas, or a number, which is one tag; numbers in a list
- * are tags, too.
+ * Tags: a list of texts and numbers, text separated by commas, or a number, which is one tag.
  * @returns the tags without empty ones; undefined for anything else
  */
 function parseTags(value: unknown): string[] | undefined {
