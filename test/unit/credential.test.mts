@@ -57,6 +57,7 @@ describe('a credential is refused before any request', () => {
 		['with a line break in the key', { apiKey: `${testKey}\nX-Other: 1` }, /without quotes/],
 		['with Bearer before the key', { apiKey: `Bearer ${testKey}` }, /without Bearer/],
 		['with quotes around the key', { apiKey: `"${testKey}"` }, /without quotes/],
+		['with a quote after the key', { apiKey: `${testKey}"` }, /without quotes/],
 		...['', 0, null, 'fast', -1].flatMap(
 			(value): Array<[string, object, RegExp]> => [
 				[`with ${value} requests per minute`, { requestsPerMinute: value }, /number of at least 1/],
