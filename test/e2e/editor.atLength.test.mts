@@ -4,6 +4,7 @@ import { createCredential } from '../../playground/examples.mts';
 import { type Editor, largePage, openEditor } from '../support/browser/browser.mts';
 import { takesPictures } from '../support/browser/pictures.mts';
 import { playground } from '../support/n8n/playground.mts';
+import { createPolling } from '../support/n8n/pollingWorkflow.mts';
 import { chain, crmNode, node } from '../support/n8n/productionWorkflow.mts';
 import { startSandbox, type RunningSandbox } from '../support/sandbox/sandbox.mts';
 import { orders, welcome } from '../support/n8n/sending.mts';
@@ -90,6 +91,23 @@ test('the editor offers each event and each operation when a node is added', asy
 		'Update contact',
 		'List records',
 	]);
+});
+
+test('the editor shows the trigger, and a test event', async () => {
+	const { id } = await createPolling(n8n, credential, {
+		pollTimes: { item: [{ mode: 'everyMinute' }] },
+		events: ['contactCreated', 'contactUpdated'],
+		options: { maxEvents: 50 },
+	});
+	const { page, openNode, picture, showJson } = editor;
+	await openNode(id, 'Trigger');
+	for (const label of ['Poll Times', 'Trigger On', 'Simplify', 'Max Events per Poll']) {
+		await page.getByText(label, { exact: true }).first().waitFor();
+	}
+	await page.getByTestId('node-execute-button').click();
+	await page.getByTestId('output-panel').getByText('contactCreated').first().waitFor();
+	await showJson();
+	await picture('trigger');
 });
 
 test('a workflow of trigger and nodes runs in the editor, and the canvas shows the result', async () => {

@@ -6,7 +6,6 @@ import type { Locator } from 'playwright-core';
 import { createCredential } from '../../playground/examples.mts';
 import { type Editor, largePage, openEditor } from '../support/browser/browser.mts';
 import { playground } from '../support/n8n/playground.mts';
-import { createPolling } from '../support/n8n/pollingWorkflow.mts';
 import { startSandbox, type RunningSandbox, unpaced } from '../support/sandbox/sandbox.mts';
 import { welcome } from '../support/n8n/sending.mts';
 import { crmWorkflow } from '../support/n8n/crmWorkflow.mts';
@@ -58,21 +57,6 @@ test('the editor shows a node that sends, and runs it', async () => {
 	await page.getByTestId('output-panel').getByText('welcome').first().waitFor();
 	await showJson();
 	await picture('send', { downTo: [page.getByTestId('parameter-input-idempotency')] });
-});
-
-test('the editor shows the trigger, and a test event', async () => {
-	const { id } = await createPolling(n8n, credential, {
-		pollTimes: { item: [{ mode: 'everyMinute' }] },
-		events: ['contactCreated', 'contactUpdated'],
-		options: { maxEvents: 50 },
-	});
-	const { page, openNode, picture, showJson } = editor;
-	await openNode(id, 'Trigger');
-	await expectLabels('Poll Times', 'Trigger On', 'Simplify', 'Max Events per Poll');
-	await page.getByTestId('node-execute-button').click();
-	await page.getByTestId('output-panel').getByText('contactCreated').first().waitFor();
-	await showJson();
-	await picture('trigger');
 });
 
 test('HTML in an error of the service is shown as text, also in the notification', async () => {
