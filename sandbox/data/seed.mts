@@ -74,6 +74,7 @@ export function holdsSeed(database: DatabaseSync, seed: number): boolean {
 	return factFrom(database, 'seed') === seed;
 }
 
+/** For one workspace at a time: both draw from the same random numbers. */
 function makerFor(seed: number, mode: Mode): Maker {
 	faker.seed(seed * 2 + modes.indexOf(mode));
 	return {
