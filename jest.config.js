@@ -38,6 +38,12 @@ const inOlderEngine = older && {
 	...compiled(...esModules, 'p-retry', 'is-network-error'),
 };
 
+/** A sandbox for each worker. */
+const sandboxes = {
+	globalSetup: '<rootDir>/test/support/sandbox/sandboxSetup.mts',
+	globalTeardown: '<rootDir>/test/support/sandbox/sandboxTeardown.mts',
+};
+
 /** One n8n for all end-to-end tests. */
 const playground = {
 	globalSetup: '<rootDir>/test/support/n8n/playgroundSetup.mts',
@@ -53,10 +59,11 @@ module.exports = {
 	coverageReporters: ['html', 'text-summary'],
 	projects: [
 		project('unit'),
-		{ ...project('sandbox'), globalSetup: '<rootDir>/test/support/browser/browserSetup.mts' },
+		{ ...project('sandbox'), ...sandboxes },
 		{
 			...project('engine'),
 			...inOlderEngine,
+			...sandboxes,
 			setupFilesAfterEnv: ['<rootDir>/test/support/engine/noChance.mts'],
 		},
 		project('models'),

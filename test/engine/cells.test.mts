@@ -10,9 +10,9 @@ import {
 	storedContacts,
 	type StoredContact,
 } from '../support/engine/updates.mts';
-import { sandboxInTests } from '../support/engine/sandboxInTests.mts';
+import { sandboxInTests } from '../support/sandbox/sandboxInTests.mts';
 
-const sandbox = sandboxInTests(['--contacts', '3']);
+const sandbox = sandboxInTests({ contacts: 3 });
 let ada: StoredContact;
 beforeEach(async () => {
 	const [first, ...others] = await storedContacts(sandbox);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Socket } from 'node:net';
 import '../support/engine/throwAwayUserFolder.mts';
 import 'reflect-metadata';
@@ -8,7 +8,7 @@ import { CrmWorkspaceApi } from '../../credentials/CrmWorkspaceApi.credentials';
 import { CrmWorkspace } from '../../nodes/CrmWorkspace/CrmWorkspace.node';
 import type { CrmWorkspaceCredential } from '../../nodes/CrmWorkspace/transport/credential';
 import { httpAnswer, startRawServer, type RawServer } from '../support/sandbox/rawServer.mts';
-import { startSandbox, type RunningSandbox } from '../support/sandbox/sandbox.mts';
+import { sandboxInTests } from '../support/sandbox/sandboxInTests.mts';
 
 const secret = '4f1c9d7e2a';
 const key = `sk_test_${secret}`;
@@ -34,13 +34,7 @@ test('n8n tests the credential with the node’s own test', () => {
 });
 
 describe('against the service', () => {
-	let sandbox: RunningSandbox;
-
-	beforeAll(async () => {
-		sandbox = await startSandbox();
-	});
-	afterAll(async () => await sandbox.stop());
-	beforeEach(async () => await sandbox.control('POST', '/reset'));
+	const sandbox = sandboxInTests();
 
 	// Interface: AUTH-2, AUTH-3, LIST-12.
 	test.each(['authorization', 'xApiKey'] as const)(

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import type { IDataObject } from 'n8n-workflow';
 import { runNode } from '../support/engine/runNode.mts';
-import { sandboxInTests } from '../support/engine/sandboxInTests.mts';
+import { sandboxInTests } from '../support/sandbox/sandboxInTests.mts';
 
 /** What a trigger gives for an event, for the same one when it starts again, and for another. */
 interface Events {
@@ -94,7 +94,6 @@ describe.each(documented)('$trigger: $key', ({ trigger, key }) => {
 	}
 
 	test('an event that starts again sends nothing; another event does', async () => {
-		await sandbox.control('POST', '/reset');
 		const { event, again, another } = events[trigger];
 		expect(await messagesAfter(event)).toBe(1);
 		expect(await messagesAfter(again)).toBe(1);

@@ -9,7 +9,7 @@ import {
 import { runNode, type NodeRun } from '../support/engine/runNode.mts';
 import { unpaced } from '../support/sandbox/sandbox.mts';
 import { automaticUpdate, byEmail } from '../support/engine/updates.mts';
-import { sandboxInTests } from '../support/engine/sandboxInTests.mts';
+import { sandboxInTests } from '../support/sandbox/sandboxInTests.mts';
 
 const sandbox = sandboxInTests();
 

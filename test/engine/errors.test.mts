@@ -5,7 +5,7 @@ import type { Variants } from '../../sandbox/variants.mts';
 import { oneRequestEach, requestOf, unknownContact } from '../support/engine/oneRequestEach.mts';
 import { isSince } from '../../playground/installed.mts';
 import { runNode, type NodeResult } from '../support/engine/runNode.mts';
-import { sandboxInTests } from '../support/engine/sandboxInTests.mts';
+import { sandboxInTests } from '../support/sandbox/sandboxInTests.mts';
 
 const sandbox = sandboxInTests();
 let apiKey: string;

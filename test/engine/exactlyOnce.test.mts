@@ -17,7 +17,7 @@ import {
 	retryOnFail,
 	welcome as sendWelcome,
 } from '../support/n8n/sending.mts';
-import { sandboxInTests } from '../support/engine/sandboxInTests.mts';
+import { sandboxInTests } from '../support/sandbox/sandboxInTests.mts';
 
 // Five attempts take some seconds of real time.
 jest.setTimeout(30_000);

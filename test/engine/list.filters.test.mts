@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { runNode, type NodeRun } from '../support/engine/runNode.mts';
-import { sandboxInTests } from '../support/engine/sandboxInTests.mts';
+import { sandboxInTests } from '../support/sandbox/sandboxInTests.mts';
 
 // A list that never comes to rest is read several times.
 jest.setTimeout(60_000);
 
-const sandbox = sandboxInTests(['--contacts', '0']);
+const sandbox = sandboxInTests({ contacts: 0 });
 
 const old = { createdAt: '2026-01-01T00:00:00Z', updatedAt: '2026-01-01T00:00:00Z' };
 const others = Array.from({ length: 230 }, (_, number) => ({

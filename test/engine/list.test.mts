@@ -3,12 +3,12 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { collections, leastSeeded } from '../support/sandbox/collections.mts';
 import { runNode, type NodeRun } from '../support/engine/runNode.mts';
 import { httpAnswer, startRawServer } from '../support/sandbox/rawServer.mts';
-import { sandboxInTests } from '../support/engine/sandboxInTests.mts';
+import { sandboxInTests } from '../support/sandbox/sandboxInTests.mts';
 
 // A list that never comes to rest is read several times: more than five seconds on a busy machine.
 jest.setTimeout(60_000);
 
-const sandbox = sandboxInTests(['--contacts', '250']);
+const sandbox = sandboxInTests({ contacts: 250 });
 
 const list = async (parameters: INodeParameters, more: Partial<NodeRun> = {}) =>
 	await runNode({

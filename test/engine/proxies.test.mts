@@ -8,9 +8,9 @@ import { oneRequestEach } from '../support/engine/oneRequestEach.mts';
 import { runNode } from '../support/engine/runNode.mts';
 import { testSince } from '../support/n8n/testSince.mts';
 import { proxied, startProxy, type RecordingProxy } from '../support/sandbox/proxy.mts';
-import { startSandbox, type RunningSandbox } from '../support/sandbox/sandbox.mts';
+import { sandboxInTests } from '../support/sandbox/sandboxInTests.mts';
 
-let sandbox: RunningSandbox;
+const sandbox = sandboxInTests();
 let proxy: RecordingProxy;
 
 /** The environment with the proxy, and without one for what is named. */
@@ -22,11 +22,9 @@ function except(names: string): void {
 }
 
 beforeAll(async () => {
-	sandbox = await startSandbox(['--requests-per-minute', '0']);
 	proxy = await startProxy();
 });
 afterAll(async () => {
-	await sandbox.stop();
 	await proxy.stop();
 });
 

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { CrmWorkspace } from '../../nodes/CrmWorkspace/CrmWorkspace.node';
 import { settableFields } from '../../sandbox/data/contacts.mts';
 import { automaticUpdate, runUpdate, storeContacts } from '../support/engine/updates.mts';
-import { startSandbox, type RunningSandbox } from '../support/sandbox/sandbox.mts';
+import { sandboxInTests } from '../support/sandbox/sandboxInTests.mts';
 
 const [to, id] = ['a@example.com', '11111111-1111-4111-8111-111111111111'];
 const all = (value: string) => Object.fromEntries(settableFields.map((name) => [name, value]));
@@ -15,9 +15,7 @@ const html = { content: 'html', subject: 'A', html: 'A', idempotency: 'none' };
 const rejected = { ...html, to: 'reject@example.com', options: { onRejected: 'output' } };
 const { version, properties } = new CrmWorkspace().description;
 
-let sandbox: RunningSandbox;
-beforeAll(async () => void (sandbox = await startSandbox(['--requests-per-minute', '0'])));
-afterAll(() => sandbox.stop());
+const sandbox = sandboxInTests();
 
 /** The runs of each operation output each field, with and without a value. */
 test.each([

@@ -16,7 +16,7 @@ import {
 	storedContacts,
 	type StoredContact,
 } from '../support/engine/updates.mts';
-import { sandboxInTests } from '../support/engine/sandboxInTests.mts';
+import { sandboxInTests } from '../support/sandbox/sandboxInTests.mts';
 
 /** The data is theirs: what the service holds is not changed by a byte, whatever it looks like. */
 

@@ -9,7 +9,7 @@ import { oneRequestEach, unknownContact } from '../support/engine/oneRequestEach
 import { runNode, type NodeRun } from '../support/engine/runNode.mts';
 import { httpAnswer, startRawServer, type RawServer } from '../support/sandbox/rawServer.mts';
 import { automaticUpdate, byId } from '../support/engine/updates.mts';
-import { sandboxInTests } from '../support/engine/sandboxInTests.mts';
+import { sandboxInTests } from '../support/sandbox/sandboxInTests.mts';
 
 const sandbox = sandboxInTests();
 let apiKey: string;

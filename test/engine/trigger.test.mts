@@ -4,12 +4,12 @@ import type { IDataObject } from 'n8n-workflow';
 import { Polled, type PolledEvent, type PolledNode } from '../support/engine/polledNode.mts';
 import { unpaced } from '../support/sandbox/sandbox.mts';
 import { httpAnswer, startRawServer } from '../support/sandbox/rawServer.mts';
-import { sandboxInTests } from '../support/engine/sandboxInTests.mts';
+import { sandboxInTests } from '../support/sandbox/sandboxInTests.mts';
 
 const all = ['contactCreated', 'contactUpdated', 'activityAdded', 'taskOverdue'];
 const ofContacts = ['contactCreated', 'contactUpdated'];
 
-const sandbox = sandboxInTests(['--contacts', '30']);
+const sandbox = sandboxInTests({ contacts: 30 });
 beforeEach(async () => {
 	await sandbox.control('DELETE', '/requests');
 });

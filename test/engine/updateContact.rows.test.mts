@@ -12,9 +12,9 @@ import {
 	storedContacts,
 	type StoredContact,
 } from '../support/engine/updates.mts';
-import { sandboxInTests } from '../support/engine/sandboxInTests.mts';
+import { sandboxInTests } from '../support/sandbox/sandboxInTests.mts';
 
-const sandbox = sandboxInTests(['--contacts', '250']);
+const sandbox = sandboxInTests({ contacts: 250 });
 let contacts: StoredContact[];
 beforeEach(async () => {
 	contacts = await storedContacts(sandbox);

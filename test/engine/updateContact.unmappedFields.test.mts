@@ -3,7 +3,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { contactFieldNames } from '../../nodes/CrmWorkspace/service/records';
 import type { NodeResult } from '../support/engine/runNode.mts';
 import { startEmptyingService, type EmptyingService } from '../support/sandbox/emptyingService.mts';
-import { startSandbox } from '../support/sandbox/sandbox.mts';
+import { sandboxInTests } from '../support/sandbox/sandboxInTests.mts';
 import {
 	automaticUpdate,
 	byEmail,
@@ -22,14 +22,10 @@ let contacts: StoredContact[];
 let ada: StoredContact;
 let grace: StoredContact;
 
-beforeAll(async () => {
-	sandbox = await startEmptyingService(
-		await startSandbox(['--contacts', '30', '--requests-per-minute', '0']),
-	);
-});
+const behind = sandboxInTests({ contacts: 30 });
+beforeAll(async () => void (sandbox = await startEmptyingService(behind)));
 afterAll(() => sandbox.stop());
 beforeEach(async () => {
-	await sandbox.control('POST', '/reset');
 	sandbox.emptied = {};
 	const seeded = await storedContacts(sandbox);
 	await store(seeded.map((one, index) => ({ ...one, tags: ['vip'], notes: `Note ${index}` })));

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 
 import { unknownId, useService } from './service.mts';
 
-const service = useService(['--requests-per-minute', '0']);
+const service = useService();
 const { call, control } = service;
 
 let ada: any;

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 
 import { useService } from './service.mts';
 
-const service = useService(['--requests-per-minute', '0']);
+const service = useService();
 const { call, control, send, inbox } = service;
 
 const fault = (fields: object) => control('POST', '/faults', fields);

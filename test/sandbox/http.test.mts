@@ -5,7 +5,7 @@ import { describe, expect, test } from '@jest/globals';
 import { collections } from '../support/sandbox/collections.mts';
 import { inlineMessage, unknownId, useService } from './service.mts';
 
-const service = useService();
+const service = useService({ requestsPerMinute: 60 });
 const { call, control, send } = service;
 
 /** Each operation, with a body that it accepts. */

@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { leastSeeded, wholeCollections } from '../support/sandbox/collections.mts';
 import { useService } from './service.mts';
 
-const service = useService(['--requests-per-minute', '0', '--contacts', '250']);
+const service = useService({ contacts: 250 });
 const { call, control } = service;
 
 const list = async (query = '') => (await call('GET', `/contacts${query}`)).body;

@@ -8,7 +8,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { launchBrowser } from '../support/browser/browser.mts';
 import { useService } from './service.mts';
 
-const service = useService(['--requests-per-minute', '0']);
+const service = useService();
 const { call, control, send, inbox, contacts } = service;
 
 // A browser takes its time to start where several tests share a machine.

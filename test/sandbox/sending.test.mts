@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 
 import { unknownId, useService } from './service.mts';
 
-const service = useService(['--requests-per-minute', '0']);
+const service = useService();
 const { send, call, inbox, control } = service;
 
 const template = (fields: object) =>

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, beforeEach } from '@jest/globals';
 import { request } from 'undici';
 
-import { startSandbox, type RunningSandbox } from '../support/sandbox/sandbox.mts';
+import type { Sandbox } from '../support/sandbox/sandbox.mts';
+import { sandboxInTests } from '../support/sandbox/sandboxInTests.mts';
 
 /** What the service answered. */
 export interface ServiceAnswer {
@@ -19,27 +19,20 @@ interface CallOptions {
 
 /** A client of the sandbox's service, and its controls. */
 export interface Service {
-	readonly sandbox: RunningSandbox;
+	readonly sandbox: Sandbox;
 	call(method: string, path: string, body?: unknown, options?: CallOptions): Promise<ServiceAnswer>;
 	/** Sends a message; what is not given is a small inline message. */
 	send(fields?: object, options?: CallOptions): Promise<ServiceAnswer>;
-	control: RunningSandbox['control'];
+	control: Sandbox['control'];
 	variants(variants: object): Promise<void>;
 	inbox(mode?: 'test' | 'live'): Promise<any[]>;
 	/** Ada, Grace, Alan and the others as the service lists them. */
 	contacts(): Promise<any[]>;
 }
 
-/** One sandbox for the tests of a file, back at its beginning before each. */
-export function useService(args: string[] = []): Service {
-	let sandbox: RunningSandbox;
-	beforeAll(async () => {
-		sandbox = await startSandbox(args);
-	});
-	beforeEach(async () => {
-		await sandbox.control('POST', '/reset');
-	});
-	afterAll(() => sandbox.stop());
+/** The service at its beginning before each test. @param beginning as a reset takes it */
+export function useService(beginning: object = {}): Service {
+	const sandbox = sandboxInTests(beginning);
 
 	const call: Service['call'] = async (method, path, body, { key, headers } = {}) => {
 		const answer = await request(sandbox.baseUrl + path, {
@@ -58,9 +51,7 @@ export function useService(args: string[] = []): Service {
 		};
 	};
 	return {
-		get sandbox() {
-			return sandbox;
-		},
+		sandbox,
 		call,
 		send: (fields, options) =>
 			call('POST', '/transactional/send', { ...inlineMessage, ...fields }, options),

@@ -3,7 +3,8 @@ import { expect, test } from '@jest/globals';
 import { variantDefinitions, variantNames, type VariantName } from '../../sandbox/variants.mts';
 import { unknownId, useService } from './service.mts';
 
-const service = useService(['--contacts', '130']);
+const beginning = { contacts: 130, requestsPerMinute: 60 };
+const service = useService(beginning);
 const { call, control, send } = service;
 
 const idempotencyKey = 'k';
@@ -328,7 +329,7 @@ test.each(variantNames)('each value of %s makes a difference', async (name) => {
 	expect((await control('GET', '/variants'))[name]).toBe(allowed[0]);
 	for (const value of allowed) {
 		const variants = { [name]: value };
-		await control('POST', '/reset', { variants });
+		await control('POST', '/reset', { ...beginning, variants });
 		expect([value, await show()]).toEqual([value, expected[String(value)]]);
 	}
 });

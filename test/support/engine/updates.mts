@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { runNode, type NodeResult, type NodeRun } from './runNode.mts';
 import { getContactFields } from '../../../nodes/CrmWorkspace/operations/updateContact/fields';
-import type { RunningSandbox } from '../sandbox/sandbox.mts';
+import type { Sandbox } from '../sandbox/sandbox.mts';
 
 /** A contact as the sandbox stores it. */
 export type StoredContact = Record<string, any> & { id: string; email: string };
@@ -46,7 +46,7 @@ export const byId = { mode: 'id', value: '={{ $json.id }}' } as const;
 
 /** Runs the node against a sandbox, without pacing, going on when an item fails. */
 export async function runUpdate(
-	{ baseUrl, testKey }: RunningSandbox,
+	{ baseUrl, testKey }: Sandbox,
 	parameters: INodeParameters,
 	items: IDataObject[],
 	more: Partial<NodeRun> = {},
@@ -61,13 +61,13 @@ export async function runUpdate(
 }
 
 /** What the sandbox holds. */
-export async function storedContacts(sandbox: RunningSandbox): Promise<StoredContact[]> {
+export async function storedContacts(sandbox: Sandbox): Promise<StoredContact[]> {
 	return (await sandbox.control('GET', '/contacts')).data;
 }
 
 /** Puts these in the place of the sandbox's contacts, and forgets the requests so far. */
 export async function storeContacts(
-	sandbox: RunningSandbox,
+	sandbox: Sandbox,
 	contacts: object[],
 ): Promise<StoredContact[]> {
 	await sandbox.control('PUT', '/contacts', { contacts });
@@ -77,7 +77,7 @@ export async function storeContacts(
 
 /** The requests that the sandbox got, counted by what they were for. */
 export async function countRequests(
-	sandbox: RunningSandbox,
+	sandbox: Sandbox,
 ): Promise<{ pages: number; searches: number; writes: number; all: number; refused: number }> {
 	const { data: requests } = await sandbox.control('GET', '/requests');
 	const count = (is: (one: any) => boolean) => requests.filter(is).length;

@@ -1,4 +1,4 @@
-import type { RunningSandbox } from '../sandbox/sandbox.mts';
+import type { Sandbox } from '../sandbox/sandbox.mts';
 import { node } from './productionWorkflow.mts';
 
 /** The parameters of a node of ours that welcomes anyone who an item's `to` names. */
@@ -27,7 +27,7 @@ export const onceEach = (list: Array<{ to: string }>) =>
 	Object.fromEntries(list.map(({ to }) => [to, 1]));
 
 /** How many messages each recipient got. */
-export async function delivered(sandbox: RunningSandbox): Promise<Record<string, number>> {
+export async function delivered(sandbox: Sandbox): Promise<Record<string, number>> {
 	const { data } = await sandbox.control('GET', '/inbox');
 	const counts: Record<string, number> = {};
 	for (const { to } of data) counts[to] = (counts[to] ?? 0) + 1;
@@ -36,7 +36,7 @@ export async function delivered(sandbox: RunningSandbox): Promise<Record<string,
 
 /** Lets the service refuse, for good, what is sent to recipients that begin like this. */
 export async function turnDown(
-	sandbox: RunningSandbox,
+	sandbox: Sandbox,
 	recipient: string,
 	when: { next: number } | { probability: number } = { next: 1 },
 ): Promise<void> {

@@ -1,18 +1,19 @@
 import fastify from 'fastify';
 import { request } from 'undici';
 import type { ContactFieldName } from '../../../nodes/CrmWorkspace/service/records';
-import type { RunningSandbox } from './sandbox.mts';
+import type { Sandbox } from './sandbox.mts';
 
 /** What becomes of fields that an update leaves out: null, or a default of the service's own. */
 export type Emptied = Partial<Record<ContactFieldName, unknown>>;
 
 /** A sandbox that empties some of the fields that an update leaves out, and keeps the others. */
-export interface EmptyingService extends RunningSandbox {
+export interface EmptyingService extends Sandbox {
 	emptied: Emptied;
+	stop(): Promise<void>;
 }
 
 /** Puts a server in front of a sandbox, which adds to each update what it is to empty. */
-export async function startEmptyingService(sandbox: RunningSandbox): Promise<EmptyingService> {
+export async function startEmptyingService(sandbox: Sandbox): Promise<EmptyingService> {
 	const { origin, pathname } = new URL(sandbox.baseUrl);
 	const server = fastify({ forceCloseConnections: true });
 	server.all('/*', async (asked, answer) => {
@@ -30,10 +31,7 @@ export async function startEmptyingService(sandbox: RunningSandbox): Promise<Emp
 		...sandbox,
 		baseUrl: (await server.listen({ port: 0, host: '127.0.0.1' })) + pathname,
 		emptied: {},
-		async stop() {
-			await server.close();
-			await sandbox.stop();
-		},
+		stop: () => server.close(),
 	};
 	return service;
 }

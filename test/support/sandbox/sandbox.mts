@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { request } from 'undici';
 
-/** A sandbox in a process of its own. */
-export interface RunningSandbox {
+/** A sandbox in another process. */
+export interface Sandbox {
 	/** Where the service is, with its version segment. */
 	baseUrl: string;
 	controlUrl: string;
@@ -16,6 +16,10 @@ export interface RunningSandbox {
 	 * @throws an Error with status and body for anything but success
 	 */
 	control(method: Method, path: string, body?: unknown): Promise<any>;
+}
+
+/** A sandbox that this process has started. */
+export interface RunningSandbox extends Sandbox {
 	/** Kills it without a warning, as a crash does. */
 	kill(): Promise<void>;
 	stop(): Promise<void>;
@@ -46,15 +50,22 @@ export async function startSandbox(args: string[] = []): Promise<RunningSandbox>
 		await ended;
 	};
 	return {
-		...introduction,
-		control: (method, path, body) => control(introduction.controlUrl + path, method, body),
+		...sandboxAt(introduction),
 		kill: () => end('SIGKILL'),
 		stop: () => end('SIGTERM'),
 	};
 }
 
+/** A sandbox that has introduced itself. */
+export function sandboxAt(introduction: Omit<Sandbox, 'control'>): Sandbox {
+	return {
+		...introduction,
+		control: (method, path, body) => control(introduction.controlUrl + path, method, body),
+	};
+}
+
 /** What a credential for its test data holds, with a pace that keeps no one waiting. */
-export function unpaced({ baseUrl, testKey: apiKey }: RunningSandbox) {
+export function unpaced({ baseUrl, testKey: apiKey }: Sandbox) {
 	return { baseUrl, apiKey, requestsPerMinute: 6000 };
 }
 
