@@ -1,6 +1,6 @@
 /**
- * The map of the project's jobs; `npx gulp --tasks` prints it. Each job is one script of tools/ or
- * one command, and arguments after a job's name go along: `npx gulp demo --once`.
+ * The map of the project's jobs; `npx gulp --tasks` prints it. Each job is one script, and
+ * arguments after a job's name go along: `npx gulp demo --once`.
  */
 const { run } = require('./tools/run.mts');
 
@@ -10,7 +10,7 @@ const groups = {
 	types: 'the type check of what ships and of what does not',
 	language: 'the words of documents, texts in the editor, errors and comments',
 	links: 'links and anchors of all documents',
-	unit: 'pure logic, without n8n and without a network',
+	unit: 'parts of the code by themselves, without an n8n instance',
 	engine: "the node inside n8n's own engine, against the sandbox",
 	models: 'generated histories in simulated time, held against what was promised',
 	sandbox: 'the sandbox, rule by rule of the interface',

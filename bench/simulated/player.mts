@@ -1,7 +1,7 @@
 /** Plays the scenario that it is sent, in simulated time, and sends back the outcome. */
 import { once } from 'node:events';
 import { currentTime, fakeTime, pass, passUntilDone } from '../../test/models/harness/clock.mts';
-import { quickRandom } from '../../test/models/harness/random.mts';
+import { randomFrom } from '../../sandbox/random.mts';
 import type { Outcome, Scenario } from './scenario.mts';
 
 const received = once(process, 'message');
@@ -11,7 +11,7 @@ const { N8n } = await import('./n8n.mts');
 const { Service } = await import('./service.mts');
 
 const [scenario] = (await received) as [Scenario];
-Math.random = quickRandom(scenario.seed);
+Math.random = randomFrom(scenario.seed);
 const outcome = await passUntilDone(play(scenario));
 process.send!(outcome, undefined, undefined, () => process.exit());
 

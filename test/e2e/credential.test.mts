@@ -34,19 +34,3 @@ test('the test of a credential accepts no key that the service rejects, and does
 	expect(status).toBe('Error');
 	expect(message).not.toContain('sk_test_unknown');
 });
-
-test('the test of a credential accepts no web page as the service', async () => {
-	const body = '<html><head><title>Log in</title></head></html>';
-	await sandbox.control('POST', '/faults', { kind: 'body', body });
-	const { status, message } = await tested({});
-	expect(status).toBe('Error');
-	expect(message).toContain('a web page titled “Log in”');
-});
-
-test('the test of a credential rejects a live key in test mode, before any request', async () => {
-	const { status, message, requests } = await tested({ apiKey: 'sk_live_secret' });
-	expect(status).toBe('Error');
-	expect(message).toMatch(/live/i);
-	expect(message).not.toMatch(/secret/);
-	expect(requests).toBe(0);
-});

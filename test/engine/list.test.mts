@@ -5,7 +5,7 @@ import { runNode, type NodeRun } from '../support/engine/runNode.mts';
 import { httpAnswer, startRawServer } from '../support/sandbox/rawServer.mts';
 import { sandboxInTests } from '../support/sandbox/sandboxInTests.mts';
 
-// A list that never comes to rest is read several times: more than five seconds on a busy machine.
+// A list that never comes to rest is read several times, which takes long on a busy machine.
 jest.setTimeout(60_000);
 
 const sandbox = sandboxInTests({ contacts: 250 });

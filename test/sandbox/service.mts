@@ -1,5 +1,6 @@
 import { request } from 'undici';
 
+import type { Beginning } from '../../sandbox/state.mts';
 import type { Sandbox } from '../support/sandbox/sandbox.mts';
 import { sandboxInTests } from '../support/sandbox/sandboxInTests.mts';
 
@@ -30,8 +31,8 @@ export interface Service {
 	contacts(): Promise<any[]>;
 }
 
-/** The service at its beginning before each test. @param beginning as a reset takes it */
-export function useService(beginning: object = {}): Service {
+/** A client of this worker's sandbox, reset before each test. @param beginning how it then is */
+export function useService(beginning: Partial<Beginning> = {}): Service {
 	const sandbox = sandboxInTests(beginning);
 
 	const call: Service['call'] = async (method, path, body, { key, headers } = {}) => {

@@ -1,2 +1,2 @@
-/** Whether this is `npm test`, which leaves what takes long to `npm run test:atLength`. */
+/** Whether to leave out what takes long, as `npm test` and the planted mistakes do. */
 export const isBrief = process.env.BRIEFLY !== undefined;

@@ -1,5 +1,5 @@
 import { currentTime, pass } from '../harness/clock.mts';
-import { quickRandom } from '../harness/random.mts';
+import { randomFrom } from '../../../sandbox/random.mts';
 import { answerWith, pageOf, type Answer } from '../harness/service.mts';
 import type { Change, History } from './history.mts';
 
@@ -42,7 +42,7 @@ export class Service {
 
 	constructor(history: History) {
 		this.#history = history;
-		this.#random = quickRandom(history.seed);
+		this.#random = randomFrom(history.seed);
 		const { contacts, youngest, apart } = history;
 		for (let index = 0; index < contacts; index++) {
 			const createdAt = this.#now - youngest - index * apart;

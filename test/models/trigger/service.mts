@@ -1,5 +1,5 @@
 import { currentTime, pass } from '../harness/clock.mts';
-import { quickRandom } from '../harness/random.mts';
+import { randomFrom } from '../../../sandbox/random.mts';
 import {
 	answerOf,
 	answerWith,
@@ -31,7 +31,7 @@ export class Service {
 
 	constructor(readonly history: History) {
 		const { variants, activities, overdueTasks, chance } = history;
-		this.contacts = new Contacts(history, quickRandom(chance), currentTime);
+		this.contacts = new Contacts(history, randomFrom(chance), currentTime);
 		this.activities = new Entries(variants.hasIds, activities);
 		this.overdueTasks = new Entries(variants.hasIds, overdueTasks);
 	}

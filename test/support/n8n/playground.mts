@@ -4,7 +4,7 @@ import { jest } from '@jest/globals';
 import { N8n } from '../../../playground/client.mts';
 import { startPlayground, type Playground } from '../../../playground/start.mts';
 
-// An execution in n8n takes longer than Jest's five seconds, and much longer on a busy machine.
+// An execution in n8n takes seconds, and much longer on a busy machine.
 jest.setTimeout(180_000);
 
 /** The n8n that `playgroundSetup.mts` started for all end-to-end tests. */

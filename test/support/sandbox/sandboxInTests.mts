@@ -1,12 +1,12 @@
 import { beforeEach } from '@jest/globals';
+import type { Beginning } from '../../../sandbox/state.mts';
 import { sandboxAt, type Sandbox } from './sandbox.mts';
 
 /**
- * The sandbox of this worker of Jest, which each test of the file finds as it begins: without a rate
- * limit, and with forty contacts.
- * @param beginning what is different, as a reset takes it
+ * The sandbox of this worker of Jest, reset before each test of the file.
+ * @param beginning what is to differ from how `sandboxSetup.mts` starts it
  */
-export function sandboxInTests(beginning: object = {}): Sandbox {
+export function sandboxInTests(beginning: Partial<Beginning> = {}): Sandbox {
 	const introductions = JSON.parse(process.env.SANDBOXES!);
 	const sandbox = sandboxAt(introductions[Number(process.env.JEST_WORKER_ID) - 1]);
 	beforeEach(() => sandbox.control('POST', '/reset', beginning));
