@@ -108,7 +108,7 @@ describe('Empty Fields: Clear', () => {
 		const items = [{ id: ada.id, Phone: '+49', title: 'Countess' }];
 		const { now, hints } = await byHand(value, items, clear);
 		expect(now).toMatchObject({ phone: ada.phone, tags: ada.tags, jobTitle: 'Countess' });
-		expect(hints).toContain('No item has a value for Phone, Tags');
+		expect(hints).toContain('No updated item has a value for Phone, Tags');
 	});
 
 	test.each([null, '', ' '])('takes the value where the cell is %j', async (cell) => {
@@ -118,11 +118,20 @@ describe('Empty Fields: Clear', () => {
 	});
 });
 
+test.each([null, '', ' '])(
+	'a row whose mapped cells are all blank (%j) changes nothing',
+	async (phone) => {
+		const { json, now } = await byHand({ phone: '={{ $json.phone }}' }, [{ id: ada.id, phone }]);
+		expect(json[0]).toEqual({ _result: 'unchanged', _changes: {}, id: ada.id });
+		expect(now).toEqual(ada);
+	},
+);
+
 describe('a mapped expression', () => {
 	test('that gives nothing is named without Clear, too', async () => {
 		const value = { phone: '={{ $json.phone }}', jobTitle: '={{ $json.title }}' };
 		const items = ['Countess', 'Duchess'].map((title) => ({ id: ada.id, title }));
-		expect((await byHand(value, items)).hints).toContain('No item has a value for Phone');
+		expect((await byHand(value, items)).hints).toContain('No updated item has a value for Phone');
 	});
 
 	test('that gives nothing at all says which column is meant', async () => {

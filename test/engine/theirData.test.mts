@@ -136,6 +136,7 @@ describe('Send Transactional Email gives the message as the service gave it', ()
 		const { json, error } = await run({ ...send, options });
 		expect(error).toBeUndefined();
 		expect(differences(json[0], data)).toEqual([]);
+		expect(json[0]._result).toBe(more.status === 'rejected' ? 'rejected' : 'sent');
 	});
 
 	test('and sends what the input says', async () => {

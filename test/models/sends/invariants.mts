@@ -115,7 +115,9 @@ export class Invariants {
 		const { options, given: all, results } = attempt;
 		const isBefore = json._result === 'sentBefore';
 		const earlier = first === given ? undefined : results[all.indexOf(first)];
-		if (earlier && 'json' in earlier && !(isBefore && json.id === earlier.json.id))
+		const isRejected = json._result === 'rejected';
+		const isSent = !isBefore && !isRejected;
+		if (earlier && 'json' in earlier && (isSent || json.id !== earlier.json.id))
 			return `an equal item of its run has sent ${String(earlier.json.id)}`;
 		if (json.id === undefined) {
 			// One with other content was sent before.
@@ -126,8 +128,9 @@ export class Invariants {
 		}
 		const kept = this.#service.messages.find(({ id }) => id === json.id);
 		if (!kept || !isFor(given)(kept)) return `the message is ${kept && messageOf(kept)}`;
-		const isAccepted = options.onRejected === 'output' && saysUndelivered(json);
-		if (kept.outcome !== 'delivered' && !isAccepted) return `it was ${kept.outcome}`;
+		const isAccepted = options.onRejected === 'output' && isRejected && saysUndelivered(json);
+		if (kept.outcome !== 'delivered') return isAccepted ? undefined : `it was ${kept.outcome}`;
+		if (isRejected) return 'it was delivered';
 		// Sent is what the retry chain has sent; sent before, what had been there when it began.
 		const isOfIt = (other: Attempt) => this.#chainOf(other) === this.#chainOf(attempt);
 		const chain = this.#life.attempts.filter(isOfIt).map(({ began }) => began);

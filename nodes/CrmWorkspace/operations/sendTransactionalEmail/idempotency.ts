@@ -154,7 +154,7 @@ export const unknownWithoutKey =
 
 const createRecipientTexts = (to: string): IdempotencyTexts => ({
 	unknownOutcome:
-		'The message may already have been sent. To retry safely, use Retry in the Executions tab. A new execution would send it again.',
+		'The message may already have been sent. To retry safely, use Retry in the Executions tab, or, if the node continues on errors, loop the item back. A new execution would send it again.',
 	conflict: {
 		message: `A message to ${to} was sent or tried earlier with different content`,
 		advice:

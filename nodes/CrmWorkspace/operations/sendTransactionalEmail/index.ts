@@ -13,6 +13,7 @@ import { simplify } from '../../parameters/sharedProperties';
 import { deliver, type Delivery, type SendPolicy } from './deliver';
 import { describeResults, describeVariables, noteOnStop, type Result } from './runTexts';
 import { IdempotencyReader } from './idempotency';
+import { findRejection } from './rejection';
 import { readMessage, readRecipient, type GivenNames } from './message';
 import * as property from './properties';
 
@@ -79,5 +80,6 @@ function buildOutput(to: string, result: Result, isSimplified: boolean): IDataOb
 	const { message, idempotencyKey, wasSentBefore, isRepeated } = result;
 	const sent = { to, ...message, ...(idempotencyKey && { idempotencyKey }) };
 	const shown = isSimplified ? pickFields(sent, simplifiedMessageFields) : sent;
-	return { _result: wasSentBefore || isRepeated ? 'sentBefore' : 'sent', ...shown };
+	const sentWhen = wasSentBefore || isRepeated ? 'sentBefore' : 'sent';
+	return { _result: message && findRejection(message)?.isFinal ? 'rejected' : sentWhen, ...shown };
 }

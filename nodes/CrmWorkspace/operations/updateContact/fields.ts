@@ -32,23 +32,24 @@ export async function getContactFields(): Promise<ResourceMapperFields> {
 /**
  * Reads what an item changes: by hand, or from the input's columns of the same names. An expression
  * that gives nothing leaves its field out; what is empty clears it, or changes nothing.
- * @throws NodeOperationError for a value that cannot be right, and when nothing is left to change
+ * @throws NodeOperationError for a value that cannot be right, and for an item that maps nothing
  */
 export function readFields(
 	context: IExecuteFunctions,
 	itemIndex: number,
 	clearsEmpty: boolean,
 ): ContactFields {
-	const entries = [...readMapping(context, itemIndex)]
+	const mapping = [...readMapping(context, itemIndex)];
+	const entries = mapping
 		.map(([name, value]) => [name, readCell(context, itemIndex, name, value)] as const)
 		// A contact keeps its address, which names it.
 		.filter(([name, value]) => value.length > 0 || (clearsEmpty && name !== 'email'))
 		.map(([name, value]) => [name, value.length > 0 ? value : getClearedValue(name)]);
-	if (entries.length > 0) return Object.fromEntries(entries) as ContactFields;
+	if (mapping.length > 0) return Object.fromEntries(entries) as ContactFields;
 	const entered = getTexts(context.getNode().parameters.fields, []).map(({ text }) => text);
 	const misspelled = adviseOnNames(entered.join(' '), context.getInputData()[itemIndex].json);
 	const problem = 'Nothing to update: no field has a value';
-	const advice = `Enter a value for one of ${Object.values(displayNames).join(', ')}. Empty ones are cleared only if the option 'Empty Values' is Clear. To skip such items, put a Filter node before this one.`;
+	const advice = `Enter a value for one of ${Object.values(displayNames).join(', ')}. To skip such items, put a Filter node before this one.`;
 	return throwParameterError(context, itemIndex, problem, [misspelled, advice].join(' ').trim());
 }
 
@@ -64,13 +65,10 @@ export function describeMapping(
 	const names = isByHand
 		? added.flatMap((name) => (name && isEmpty(name) ? displayNames[name] : []))
 		: [...columns].filter((column) => !findField(column) && !columnsOfList.test(column));
-	// Of items that were refused, nothing is known.
-	if (isByHand && updates.length < context.getInputData().length) return [];
-	if (names.length === 0) return [];
 	const text = isByHand
-		? 'No item has a value for'
+		? 'No updated item has a value for'
 		: 'No field of a contact has the name of these columns:';
-	return [hint(`${text} ${formatList(names)}`)];
+	return names.length > 0 ? [hint(`${text} ${formatList(names)}`)] : [];
 }
 
 /** What List and each data table of n8n have besides, which an update leaves alone. */
