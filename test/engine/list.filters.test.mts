@@ -26,7 +26,7 @@ const grace = {
 };
 
 const hold = async (contacts: object[], variants: object = {}) => {
-	await sandbox.control('POST', '/reset', { contacts: 0, variants });
+	await sandbox.control('PATCH', '/variants', variants);
 	await sandbox.control('PUT', '/contacts', { contacts });
 	await sandbox.control('DELETE', '/requests');
 };

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 import { oneRequestEach } from '../support/engine/oneRequestEach.mts';
 import { collections } from '../support/sandbox/collections.mts';
@@ -21,10 +21,7 @@ import { sandboxInTests } from '../support/sandbox/sandboxInTests.mts';
 /** The data is theirs: what the service holds is not changed by a byte, whatever it looks like. */
 
 const sandbox = sandboxInTests();
-let key: string;
-beforeEach(async () => {
-	({ testKey: key } = await sandbox.control('POST', '/reset', { seed: 1 }));
-});
+const { testKey: key } = sandbox;
 
 const run = async (parameters: INodeParameters, more: Partial<NodeRun> = {}) =>
 	await runNode({

@@ -47,7 +47,7 @@ async function send({ baseUrl, testKey }: RunningSandbox, fields = {}) {
 }
 
 describe('the command line', () => {
-	test('prints the address and a key of each kind, and SIGTERM ends it', async () => {
+	test('prints the address, a key of each kind and the rate limit, and SIGTERM ends it', async () => {
 		const { child, output, exit } = run('--port', '0');
 		await once(child.stdout, 'data');
 		child.kill('SIGTERM');
@@ -57,6 +57,8 @@ describe('the command line', () => {
 		expect(lines).toMatch(/http:\/\/127\.0\.0\.1:\d+\/_sandbox\n/);
 		expect(lines).toMatch(/^Test key +sk_test_\w{40}$/m);
 		expect(lines).toMatch(/^Live key +sk_live_\w{40}$/m);
+		// Interface: LIMIT-1.
+		expect(lines).toMatch(/^Rate limit +60 requests per minute per key$/m);
 	});
 
 	test('--help lists each variant with its values', async () => {

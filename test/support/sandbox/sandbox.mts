@@ -2,14 +2,10 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { request } from 'undici';
+import type { Introduction } from '../../../sandbox/control/plugin.mts';
 
 /** A sandbox in another process. */
-export interface Sandbox {
-	/** Where the service is, with its version segment. */
-	baseUrl: string;
-	controlUrl: string;
-	testKey: string;
-	liveKey: string;
+export interface Sandbox extends Introduction {
 	/**
 	 * Uses a control, such as `control('POST', '/reset')`.
 	 * @returns the answer's body, undefined when it has none
@@ -57,7 +53,7 @@ export async function startSandbox(args: string[] = []): Promise<RunningSandbox>
 }
 
 /** A sandbox that has introduced itself. */
-export function sandboxAt(introduction: Omit<Sandbox, 'control'>): Sandbox {
+export function sandboxAt(introduction: Introduction): Sandbox {
 	return {
 		...introduction,
 		control: (method, path, body) => control(introduction.controlUrl + path, method, body),
