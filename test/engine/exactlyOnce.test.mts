@@ -307,6 +307,11 @@ describe('with the error output', () => {
 		test.each([
 			['equal', ['grace 1', 'grace 1'], ['grace@example.com: 1']],
 			['different', ['grace 1', 'grace 2'], ['grace@example.com: 1', 'grace@example.com: 2']],
+			[
+				'differently spelled',
+				['grace 1', 'Grace 2'],
+				['Grace@example.com: 2', 'grace@example.com: 1'],
+			],
 		])('two %s messages to one recipient are each sent once: %j', async (_what, two, sent) => {
 			await lose();
 			await run(rows(...two), { loopedBack: 1 });

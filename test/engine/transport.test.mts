@@ -102,6 +102,7 @@ describe('a send without a key', () => {
 	const unsure = 'The message may already have been sent';
 
 	test.each<[string, object]>([
+		['408', { kind: 'status', status: 408, after: true }],
 		['500', { kind: 'status', status: 500, after: true }],
 		['503 with a time to come back', { ...putOff, after: true }],
 		['a connection that breaks', { kind: 'dropAfter' }],

@@ -76,6 +76,20 @@ describe('the window', () => {
 		jest.restoreAllMocks();
 	});
 
+	test('a 429 without a time does not shorten the pause that an earlier one asked for', async () => {
+		const limiter = new RateLimiter(fakeClock, 60);
+		const permits = [await limiter.acquire('a'), await limiter.acquire('a')];
+		permits[0]?.end('throttled', 5 * minute);
+		permits[1]?.end('throttled');
+		const granted = jest.fn();
+		const waiting = limiter.acquire('a').then(granted);
+		await jest.advanceTimersByTimeAsync(5 * minute - 1000);
+		expect(granted).not.toHaveBeenCalled();
+		await jest.advanceTimersByTimeAsync(2000);
+		await waiting;
+		expect(granted).toHaveBeenCalled();
+	});
+
 	test('a system clock that is set back holds nothing up', async () => {
 		const limiter = new RateLimiter(fakeClock, 1);
 		(await limiter.acquire('a'))?.end('accepted');

@@ -1,0 +1,25 @@
+import { expect, test } from '@jest/globals';
+import { explainSend, explainUpdate } from '../../nodes/CrmWorkspace/service/explanations';
+import type { FailureDetails } from '../../nodes/CrmWorkspace/transport/failure';
+
+const message = { to: 'ada@example.com', templateSlug: 'welcome' };
+const rejected: FailureDetails = {
+	...{ kind: 'status', statusCode: 422, code: '', message: 'no such template' },
+	...{ request: 'POST /transactional/send', host: 'crm.example.com', mode: 'test', attempts: 2 },
+};
+const adviceOf = (details: FailureDetails) => [
+	explainSend(details, message)?.advice,
+	explainUpdate(details, '1', { notes: 'A' })?.advice,
+];
+
+test('a rejection says that nothing was done', () => {
+	const [ofSend, ofUpdate] = adviceOf(rejected);
+	expect(ofSend).toContain('Nothing was sent');
+	expect(ofUpdate).toContain('Nothing was changed');
+});
+
+test('after an attempt whose response was lost, it does not', () => {
+	const [ofSend, ofUpdate] = adviceOf({ ...rejected, earlier: { kind: 'noResponse' } });
+	expect(ofSend).not.toContain('Nothing');
+	expect(ofUpdate).not.toContain('Nothing');
+});
