@@ -20,6 +20,7 @@ const list = async (path: string): Promise<any[]> => (await sandbox.control('GET
 const recipient = 'ada.lovelace@example.com';
 const template = { to: recipient, templateSlug: 'welcome' };
 const inline = { to: recipient, content: 'html', subject: 'Hello', html: '<p>Hello</p>' };
+const json = (variablesJson: string) => ({ variablesInput: 'json', variablesJson });
 
 describe('every field of the interface can be sent', () => {
 	// Interface: SEND-1, SEND-2, SEND-6, SEND-7, SEND-13, SEND-15, SEND-17, SEND-19, SEND-20,
@@ -58,8 +59,7 @@ describe('every field of the interface can be sent', () => {
 		const { error } = await send({
 			...inline,
 			html: '<p>{{greeting|Hello}} {{name}}</p>',
-			variablesInput: 'json',
-			variablesJson: '{ "name": "Ada & Co", "count": 2 }',
+			...json('{ "name": "Ada & Co", "count": 2 }'),
 		});
 		expect(error).toBeUndefined();
 		const [{ body }] = await list('/requests');
@@ -102,12 +102,12 @@ describe('what cannot be right is refused before any request', () => {
 		],
 		[
 			'variables that are no object',
-			{ ...template, variablesInput: 'json', variablesJson: '[1]' },
+			{ ...template, ...json('[1]') },
 			"'Variables (JSON)' isn't an object",
 		],
 		[
 			'variables that are no JSON',
-			{ ...template, variablesInput: 'json', variablesJson: '{ name:' },
+			{ ...template, ...json('{ name:') },
 			"'Variables (JSON)' isn't JSON",
 		],
 		[
@@ -214,6 +214,7 @@ describe('equal messages of one run', () => {
 	test.each<[string, INodeParameters]>([
 		['another recipient', { to: '={{ $json.index }}@example.com' }],
 		['other content', { subject: '=Hello {{ $json.index }}' }],
+		['other variables', { html: '{{index}}', ...json('={{ $json }}') }],
 		['no key', { idempotency: 'none' }],
 		['a custom key of its own', { idempotency: 'custom', idempotencyKey: '=k{{ $json.index }}' }],
 	])('are each sent with %s', async (_what, parameters) => {
