@@ -23,7 +23,7 @@ job('build', 'Build dist', 'tools/build.mts');
 job('pack', 'Build and pack what npm would publish, unless nothing changed', 'tools/pack.mts');
 job('scan', "Run the check of n8n's reviewers on what npm would publish", 'tools/scan.mts');
 job('sandbox', 'Start the service on this machine', 'sandbox/main.mts');
-job('examples', 'Write examples/ anew, as n8n exports them', 'tools/export-examples.mts');
+job('examples', 'Write examples/ as n8n exports them', 'tools/export-examples.mts');
 job('schemas', 'Write the fields that n8n shows before a run', 'tools/export-schemas.mts');
 job('docs:language', 'Check the words of documents and texts', 'tools/language.mts');
 

@@ -38,7 +38,7 @@ export interface CredentialTest {
 	message: string;
 }
 
-/** n8n's HTTP interface as its own editor uses it. Wants `logIn` before anything else. */
+/** n8n's HTTP interface as its own editor uses it. Needs `logIn` before anything else. */
 export class N8n {
 	readonly url: string;
 	cookie: string;

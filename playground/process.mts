@@ -28,20 +28,14 @@ const quietly = {
 };
 
 export interface N8nProcessOptions {
-	/** What n8n is shown on its command line: `start`, or `worker` with its flags. */
+	/** The command of n8n: `start`, or `worker` with its flags. */
 	command: string[];
 	dataFolder: string;
 	/** On which it says whether it is ready. */
 	port: number;
 	environment: Record<string, string>;
-	/** What Node.js itself is shown, such as `--inspect=127.0.0.1:0`. */
+	/** The flags of Node.js itself, such as `--inspect=127.0.0.1:0`. */
 	nodeFlags?: string[];
-}
-
-/** An n8n did not become ready; the message ends with the end of what it has printed. */
-export class NotStarted extends Error {
-	/** What it printed tells more than where it was started from; so `CommandFailed` has it, too. */
-	readonly showStack = false;
 }
 
 /** One process of the playground's n8n, which can be ended and started again on the same data. */
@@ -57,7 +51,7 @@ export class N8nProcess {
 
 	/**
 	 * Starts it, unless it runs, and waits until it is ready.
-	 * @throws NotStarted
+	 * @throws an Error that ends with the end of what it has printed
 	 */
 	async start(): Promise<void> {
 		if (this.#isRunning) return;
@@ -75,7 +69,7 @@ export class N8nProcess {
 			await ready(`http://127.0.0.1:${port}`, () => this.#isRunning);
 		} catch (error) {
 			await this.end('SIGKILL');
-			throw new NotStarted(
+			throw new Error(
 				`${(error as Error).message}\n${this.log().split('\n').slice(-30).join('\n')}`,
 			);
 		}

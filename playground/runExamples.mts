@@ -120,10 +120,10 @@ async function runNightly({ n8n, service, workflow }: Context): Promise<Partial<
  * once a minute. Those that were there when it asked first get nothing.
  */
 async function addContacts({ n8n, service, workflow, waits }: Context): Promise<Partial<Outcome>> {
-	const variants = await contactsRead(service);
+	const before = await contactsRead(service);
 	await n8n.activate(workflow);
 	await until('n8n to see which contacts there are', 30, async () =>
-		(await contactsRead(service)) > variants ? true : undefined,
+		(await contactsRead(service)) > before ? true : undefined,
 	);
 	const subject = 'Welcome, Wilma';
 	const controls = `${service.controlUrl}/contacts`;

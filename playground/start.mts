@@ -19,7 +19,7 @@ export interface PlaygroundOptions {
 	 */
 	dataFolder?: string;
 	environment?: Record<string, string>;
-	/** What Node.js itself is shown, such as `--inspect=127.0.0.1:0`. */
+	/** The flags of Node.js itself, such as `--inspect=127.0.0.1:0`. */
 	nodeFlags?: string[];
 }
 

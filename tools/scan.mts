@@ -15,7 +15,7 @@ const scanner: string = '@n8n/scan-community-package/scanner/scanner.mjs';
  * @returns how many files were looked at
  * @throws an Error with what the scanner objects to, or when there was nothing to look at
  */
-export async function scan(tarball: string): Promise<number> {
+async function scan(tarball: string): Promise<number> {
 	const { path: folder, remove } = throwAwayFolder('crm-workspace-scan-');
 	try {
 		await runQuietly('tar', ['-xzf', tarball, '-C', folder, '--strip-components=1']);

@@ -1,7 +1,6 @@
 /** Runs groups of tests: all by default, or those named. Flags after the names go to Jest. */
 import { resolve } from 'node:path';
 import { missingServer } from '../playground/servers.mts';
-import { pack } from './pack.mts';
 import { CommandFailed, run, runQuietly } from './run.mts';
 
 /** Groups that are a command each. */
@@ -32,7 +31,6 @@ if (isWhole) process.env.BRIEFLY = '1';
 
 let passed = 0;
 const failures: string[] = [];
-let packing: Promise<string> | undefined;
 
 const unknown = named.filter((name) => !groups.includes(name));
 if (unknown.length > 0) {
@@ -61,27 +59,15 @@ async function testCode(): Promise<void> {
 }
 
 async function testInN8n(): Promise<void> {
-	if (chosen('e2e')) {
-		await packed();
-		// More files at a time would wait for the one n8n instance that they share.
-		await perform('e2e', jest(['e2e'], '--maxWorkers=2'));
-	}
+	// More files at a time would wait for the one n8n instance that they share.
+	if (chosen('e2e')) await perform('e2e', jest(['e2e'], '--maxWorkers=2'));
 	if (!chosen('queue')) return;
 	const missing = await missingServer();
-	if (!missing) {
-		await packed();
-		await perform('queue', jest(['queue'], '--runInBand'));
-		return;
-	}
+	if (!missing) return await perform('queue', jest(['queue'], '--runInBand'));
 	const notRun = `queue: not run, ${missing}`;
 	// It's a failure only if it was asked for, by name or in CI.
 	if (!isWhole || process.env.REQUIRE_ALL_GROUPS) failures.push(notRun);
 	else console.log(notRun);
-}
-
-/** The package, which several groups run, made once. */
-async function packed(): Promise<void> {
-	await (packing ??= pack());
 }
 
 function jest(names: string[], ...further: string[]): string[] {

@@ -1,5 +1,6 @@
 import type { IExecuteFunctions, INodeType } from 'n8n-workflow';
-import type { Request, Response, Service } from './service.mts';
+import type { Answer } from '../../test/models/harness/service.mts';
+import type { Request, Service } from './service.mts';
 
 /** Where the service is; no request leaves the process. */
 export const baseUrl = 'https://crm.example.com/api/v1';
@@ -19,14 +20,13 @@ export function overNetwork(node: INodeType, service: Service): INodeType {
 	const network = {
 		/** For this node: a status of an error is a response, too, and the body is text. */
 		async httpRequestWithAuthentication(_credential: string, options: Options) {
-			const { text: body, ...response } = await ask(options);
-			return { ...response, body };
+			return await ask(options);
 		},
 		/** For HTTP Request: the error that n8n's client makes of a status. */
 		async request(options: Options) {
 			const response = await ask(options);
 			if (response.statusCode >= 300) throw errorOf(response);
-			const body = Buffer.from(response.text);
+			const body = Buffer.from(response.body);
 			return { ...response, statusMessage: '', body };
 		},
 	};
@@ -47,8 +47,8 @@ function requestOf({ method = 'GET', url, uri, qs = {}, body = {} }: Options): R
 	return { method, path, query: qs, body: parsed };
 }
 
-function errorOf({ statusCode, headers, text }: Response): Error {
-	const error = new Error(`${statusCode} - ${JSON.stringify(text)}`);
+function errorOf({ statusCode, headers, body }: Answer): Error {
+	const error = new Error(`${statusCode} - ${JSON.stringify(body)}`);
 	const response = { headers, status: statusCode, statusText: '' };
-	return Object.assign(error, { statusCode, status: statusCode, error: text, response });
+	return Object.assign(error, { statusCode, status: statusCode, error: body, response });
 }

@@ -24,11 +24,10 @@ async function play(scenario: Scenario): Promise<Outcome> {
 			return await new N8n(service, scenario).run();
 		}),
 	);
-	const { requests, throttled, messages, updated } = service;
+	const { requests, messages, updated } = service;
 	return {
 		seconds: (currentTime() - begun) / 1000,
 		requests,
-		throttled,
 		messages: messages.size,
 		updated: updated.size,
 		errors: errors.filter((error) => error !== undefined),

@@ -27,9 +27,8 @@ export interface Scenario {
 export interface Outcome {
 	/** From the beginning to the end of the last execution, in s. */
 	seconds: number;
-	/** All that reached the service, and those of them that it throttled. */
+	/** All that reached the service. */
 	requests: number;
-	throttled: number;
 	messages: number;
 	updated: number;
 	/** Of executions that failed. */

@@ -1,4 +1,6 @@
-import { currentTime, pass } from '../../test/models/harness/clock.mts';
+import { currentTime } from '../../test/models/harness/clock.mts';
+import { LimitedService } from '../../test/models/harness/limitedService.mts';
+import { answerOf, type Answer } from '../../test/models/harness/service.mts';
 import { contactsOf, pageOf } from '../contacts.mts';
 import { allowance } from './scenario.mts';
 
@@ -10,23 +12,11 @@ export interface Request {
 	body: Record<string, unknown>;
 }
 
-export interface Response {
-	statusCode: number;
-	headers: Record<string, string>;
-	text: string;
-}
-
-const minute = 60_000;
-
 /** How long a request and its response take together at most, in ms. */
 const longestLatency = 100;
 
 /** The service, in memory and in simulated time. All requests have the same key. */
 export class Service {
-	requests = 0;
-
-	throttled = 0;
-
 	/** The idempotency keys of messages. */
 	readonly messages = new Set<unknown>();
 
@@ -36,36 +26,26 @@ export class Service {
 	/** By their IDs. */
 	readonly #contacts: Map<string, object>;
 
-	/** When the requests of the last minute arrived. */
-	#recent: number[] = [];
+	/** Its rate limiter is the strictest: a sliding window in which throttled requests count, too. */
+	readonly #limited = new LimitedService({
+		...{ limiter: 'slidingWindow', allowance, tellsWait: true },
+		latencyMs: longestLatency,
+	});
 
 	/** @param contacts how many there are */
 	constructor(contacts: number) {
 		this.#contacts = new Map(contactsOf(contacts).map((contact) => [contact.id, contact]));
 	}
 
-	async ask(request: Request): Promise<Response> {
-		const latency = Math.random() * longestLatency;
-		const outward = Math.random() * latency;
-		await pass(outward);
-		const response = this.#throttle() ?? this.#respond(request);
-		await pass(latency - outward);
-		return response;
+	get requests(): number {
+		return this.#limited.requests;
 	}
 
-	/** The strictest rate limiter: a sliding window in which throttled requests count, too. */
-	#throttle(): Response | undefined {
-		const now = currentTime();
-		this.#recent = [...this.#recent.filter((at) => at > now - minute), now];
-		this.requests++;
-		if (this.#recent.length <= allowance) return undefined;
-		this.throttled++;
-		const wait = this.#recent[this.#recent.length - allowance] + minute - now;
-		const retryAfter = { 'retry-after': String(Math.ceil(wait / 1000)) };
-		return responseOf(429, { error: 'Too many requests' }, retryAfter);
+	async ask(request: Request): Promise<Answer> {
+		return await this.#limited.answer(() => this.#respond(request));
 	}
 
-	#respond({ method, path, query, body }: Request): Response {
+	#respond({ method, path, query, body }: Request): Answer {
 		if (method === 'GET' && path === '/contacts') {
 			const all = [...this.#contacts.values()];
 			return responseOf(200, pageOf(all, Number(query.page), Number(query.limit)));
@@ -76,7 +56,7 @@ export class Service {
 		return responseOf(404, { error: `There is no ${method} ${path}` });
 	}
 
-	#send(body: Request['body']): Response {
+	#send(body: Request['body']): Answer {
 		const key = body.idempotencyKey;
 		const statusCode = this.messages.has(key) ? 200 : 201;
 		this.messages.add(key);
@@ -84,7 +64,7 @@ export class Service {
 		return responseOf(statusCode, { data: { id: key, status: 'queued', ...body, createdAt } });
 	}
 
-	#update(id: string, body: Request['body']): Response {
+	#update(id: string, body: Request['body']): Answer {
 		const updatedAt = new Date(currentTime()).toISOString();
 		const contact = { ...this.#contacts.get(id), ...body, updatedAt };
 		this.#contacts.set(id, contact);
@@ -93,11 +73,6 @@ export class Service {
 	}
 }
 
-function responseOf(statusCode: number, body: object, headers = {}): Response {
-	const date = new Date(currentTime()).toUTCString();
-	return {
-		statusCode,
-		headers: { 'content-type': 'application/json', date, ...headers },
-		text: JSON.stringify(body),
-	};
+function responseOf(statusCode: number, body: object): Answer {
+	return answerOf(statusCode, JSON.stringify(body), currentTime());
 }

@@ -8,8 +8,6 @@ const pageSize = 100;
 
 export interface RunningService {
 	baseUrl: string;
-	/** Requests so far. */
-	count(): number;
 	stop(): Promise<void>;
 }
 
@@ -38,7 +36,6 @@ export async function startService(contacts: number, latency: number): Promise<R
 	const { port } = server.address() as AddressInfo;
 	return {
 		baseUrl: `http://127.0.0.1:${port}/api/v1`,
-		count: () => count,
 		async stop() {
 			server.close();
 			server.closeAllConnections();

@@ -60,7 +60,7 @@ export function addControls(
 }
 
 /** An optional body. */
-export function optional(schema: object) {
+function optional(schema: object) {
 	return { anyOf: [schema, { type: 'null' }] };
 }
 

@@ -21,7 +21,7 @@ export async function disturbBefore(
 		return true;
 	}
 	if (!answersItself(fault)) return false;
-	// Prevents that the fault affects its own response.
+	// Otherwise the fault would affect its own response.
 	request.visit.fault = undefined;
 	reply.send(replacement(state, reply, fault));
 	return true;

@@ -38,7 +38,7 @@ beforeEach(() => sandbox.control('POST', '/reset', { contacts: 1 }));
 
 async function expectLabels(...labels: string[]): Promise<void> {
 	for (const label of labels) {
-		expect(await editor.page.getByText(label, { exact: true }).count()).toBeGreaterThan(0);
+		await editor.page.getByText(label, { exact: true }).first().waitFor();
 	}
 }
 

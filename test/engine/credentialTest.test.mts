@@ -1,31 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Socket } from 'node:net';
-import '../support/engine/throwAwayUserFolder.mts';
-import 'reflect-metadata';
-import { CredentialTestContext } from 'n8n-core';
-import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { CrmWorkspaceApi } from '../../credentials/CrmWorkspaceApi.credentials';
 import { CrmWorkspace } from '../../nodes/CrmWorkspace/CrmWorkspace.node';
 import type { CrmWorkspaceCredential } from '../../nodes/CrmWorkspace/transport/credential';
+import { testCredential } from '../support/engine/testCredential.mts';
 import { httpAnswer, startRawServer, type RawServer } from '../support/sandbox/rawServer.mts';
 import { sandboxInTests } from '../support/sandbox/sandboxInTests.mts';
 
 const secret = '4f1c9d7e2a';
 const key = `sk_test_${secret}`;
 
-/** What n8n shows when the user tests a credential. */
-async function tested(values: Partial<CrmWorkspaceCredential>) {
-	const defaults = {
-		mode: 'test',
-		apiKey: key,
-		authHeader: 'authorization',
-		requestsPerMinute: 60,
-	};
-	const data = { ...defaults, ...values } as unknown as ICredentialDataDecryptedObject;
-	const { testCredential } = new CrmWorkspace().methods.credentialTest;
-	const decrypted = { id: '1', name: 'CRM', type: 'crmWorkspaceApi', data };
-	return await testCredential.call(new CredentialTestContext(), decrypted);
-}
+const tested = async (values: Partial<CrmWorkspaceCredential>) =>
+	await testCredential({ apiKey: key, ...values });
 
 test('n8n tests the credential with the node’s own test', () => {
 	const [credential] = new CrmWorkspace().description.credentials!;

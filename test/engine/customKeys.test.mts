@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import type { IDataObject } from 'n8n-workflow';
 import { runNode } from '../support/engine/runNode.mts';
+import { unpaced } from '../support/sandbox/sandbox.mts';
 import { sandboxInTests } from '../support/sandbox/sandboxInTests.mts';
 
 /** What a trigger gives for an event, for the same one when it starts again, and for another. */
@@ -85,7 +86,7 @@ describe.each(documented)('$trigger: $key', ({ trigger, key }) => {
 				...{ to: contact.email, templateSlug: 'welcome' },
 				...{ idempotency: 'custom', idempotencyKey: `=${key}` },
 			},
-			credential: { baseUrl: sandbox.baseUrl, apiKey: sandbox.testKey, requestsPerMinute: 6000 },
+			credential: unpaced(sandbox),
 			items: [item],
 			executionId: String(executions),
 		});

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { runNode, type NodeRun } from '../support/engine/runNode.mts';
+import { unpaced } from '../support/sandbox/sandbox.mts';
 import { sandboxInTests } from '../support/sandbox/sandboxInTests.mts';
 
 // A list that never comes to rest is read several times.
@@ -39,7 +40,7 @@ const list = async (
 ) => {
 	const { json, error, hints, outputs } = await runNode({
 		parameters: { operation: 'list', returnAll: true, ...parameters, filters },
-		credential: { baseUrl: sandbox.baseUrl, apiKey: sandbox.testKey, requestsPerMinute: 100_000 },
+		credential: unpaced(sandbox),
 		...more,
 	});
 	return { ids: json.map(({ id }) => id), json, error, hints, outputs };

@@ -3,6 +3,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { collections, leastSeeded } from '../support/sandbox/collections.mts';
 import { runNode, type NodeRun } from '../support/engine/runNode.mts';
 import { httpAnswer, startRawServer } from '../support/sandbox/rawServer.mts';
+import { unpaced } from '../support/sandbox/sandbox.mts';
 import { sandboxInTests } from '../support/sandbox/sandboxInTests.mts';
 
 // A list that never comes to rest is read several times, which takes long on a busy machine.
@@ -13,11 +14,7 @@ const sandbox = sandboxInTests({ contacts: 250 });
 const list = async (parameters: INodeParameters, more: Partial<NodeRun> = {}) =>
 	await runNode({
 		parameters: { operation: 'list', ...parameters },
-		credential: {
-			baseUrl: sandbox.baseUrl,
-			apiKey: sandbox.testKey,
-			requestsPerMinute: 100_000,
-		},
+		credential: unpaced(sandbox),
 		...more,
 	});
 const requests = async (): Promise<any[]> => (await sandbox.control('GET', '/requests')).data;

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { runNode, type NodeRun } from '../support/engine/runNode.mts';
+import { unpaced } from '../support/sandbox/sandbox.mts';
 import { sandboxInTests } from '../support/sandbox/sandboxInTests.mts';
 
 const sandbox = sandboxInTests();
@@ -19,7 +20,7 @@ const send = async (
 			options: { concurrency: 1 },
 			...parameters,
 		},
-		credential: { baseUrl: sandbox.baseUrl, apiKey: sandbox.testKey, requestsPerMinute: 100_000 },
+		credential: unpaced(sandbox),
 		...more,
 	});
 

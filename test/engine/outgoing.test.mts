@@ -2,13 +2,12 @@ import { everythingOf, forgetLogged, logged } from '../support/keys/everythingOf
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
-import { CredentialTestContext } from 'n8n-core';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import type { ICredentialDataDecryptedObject, IDataObject, INodeParameters } from 'n8n-workflow';
-import { CrmWorkspace } from '../../nodes/CrmWorkspace/CrmWorkspace.node';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { oneRequestEach } from '../support/engine/oneRequestEach.mts';
 import { chooseContact } from '../support/engine/chooseContact.mts';
 import { runNode } from '../support/engine/runNode.mts';
+import { testCredential } from '../support/engine/testCredential.mts';
 import { longestPieceIn } from '../support/keys/keySpellings.mts';
 import { Polled } from '../support/engine/polledNode.mts';
 import { httpAnswer, startRawServer, type RawServer } from '../support/sandbox/rawServer.mts';
@@ -131,16 +130,7 @@ describe('the key that the service repeats is in no error, in nothing that n8n s
 describe('the key is not in what the editor shows:', () => {
 	test.each<[string, (server: RawServer) => Promise<unknown>]>([
 		['the list of contacts', async ({ baseUrl }) => await chooseContact(baseUrl, key)],
-		[
-			'the test of the credential',
-			async (server) => {
-				const data = credentialFor(server) as object as ICredentialDataDecryptedObject;
-				return await new CrmWorkspace().methods.credentialTest.testCredential.call(
-					new CredentialTestContext(),
-					{ id: '1', name: 'CRM', type: 'crmWorkspaceApi', data },
-				);
-			},
-		],
+		['the test of the credential', async (server) => await testCredential(credentialFor(server))],
 		[
 			'a poll',
 			async (server) => {

@@ -1,11 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
-import '../support/engine/throwAwayUserFolder.mts';
-import 'reflect-metadata';
-import { CredentialTestContext } from 'n8n-core';
-import { CrmWorkspace } from '../../nodes/CrmWorkspace/CrmWorkspace.node';
 import { oneRequestEach } from '../support/engine/oneRequestEach.mts';
 import { runNode } from '../support/engine/runNode.mts';
+import { testCredential } from '../support/engine/testCredential.mts';
 import { testSince } from '../support/n8n/testSince.mts';
 import { proxied, startProxy, type RecordingProxy } from '../support/sandbox/proxy.mts';
 import { sandboxInTests } from '../support/sandbox/sandboxInTests.mts';
@@ -45,17 +41,6 @@ const credentialAt = (host: string) => ({
 	requestsPerMinute: 100_000,
 });
 
-async function tested(host: string) {
-	const data = { mode: 'test', authHeader: 'authorization', ...credentialAt(host) };
-	const { testCredential } = new CrmWorkspace().methods.credentialTest;
-	return await testCredential.call(new CredentialTestContext(), {
-		id: '1',
-		name: 'CRM',
-		type: 'crmWorkspaceApi',
-		data: data as unknown as ICredentialDataDecryptedObject,
-	});
-}
-
 const arrived = async () => (await sandbox.control('GET', '/requests')).data.length;
 
 describe('with a proxy in n8n’s environment, and this machine in NO_PROXY,', () => {
@@ -73,7 +58,7 @@ describe('with a proxy in n8n’s environment, and this machine in NO_PROXY,', (
 
 	test('so is the test of the credential', async () => {
 		const before = await arrived();
-		expect(await tested('127.0.0.1')).toMatchObject({ status: 'OK' });
+		expect(await testCredential(credentialAt('127.0.0.1'))).toMatchObject({ status: 'OK' });
 		expect(await arrived()).toBe(before + 1);
 		expect(proxy.requests()).toEqual([]);
 	});

@@ -1,6 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import type { INodeParameters } from 'n8n-workflow';
 import { runNode, type NodeResult, type NodeRun } from '../support/engine/runNode.mts';
+import { people } from '../support/n8n/sending.mts';
+import { unpaced } from '../support/sandbox/sandbox.mts';
 import { sandboxInTests } from '../support/sandbox/sandboxInTests.mts';
 
 const sandbox = sandboxInTests();
@@ -11,7 +13,7 @@ const send = async (
 ): Promise<NodeResult> =>
 	await runNode({
 		parameters: { operation: 'sendTransactionalEmail', ...parameters },
-		credential: { baseUrl: sandbox.baseUrl, apiKey: sandbox.testKey, requestsPerMinute: 100_000 },
+		credential: unpaced(sandbox),
 		...more,
 	});
 
@@ -227,8 +229,6 @@ describe('equal messages of one run', () => {
 
 // Interface: KEY-2.
 describe('a message that went out before under its key', () => {
-	const people = (count: number) =>
-		Array.from({ length: count }, (_, index) => ({ to: `person${index}@example.com` }));
 	const welcomes = { ...template, to: '={{ $json.to }}' };
 	const custom = {
 		...welcomes,

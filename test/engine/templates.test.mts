@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { runNode } from '../support/engine/runNode.mts';
+import { unpaced } from '../support/sandbox/sandbox.mts';
 import { sandboxInTests } from '../support/sandbox/sandboxInTests.mts';
 
 const sandbox = sandboxInTests();
@@ -22,7 +23,7 @@ const send = async (parameters: INodeParameters, items: IDataObject[] = [{ order
 			...{ content: 'html', subject: 'Your order' },
 			...parameters,
 		},
-		credential: { baseUrl: sandbox.baseUrl, apiKey: sandbox.testKey, requestsPerMinute: 100_000 },
+		credential: unpaced(sandbox),
 	});
 
 const json = (variablesJson: string) => ({ variablesInput: 'json', variablesJson });

@@ -26,7 +26,7 @@ const { testKey: key } = sandbox;
 const run = async (parameters: INodeParameters, more: Partial<NodeRun> = {}) =>
 	await runNode({
 		parameters,
-		credential: { baseUrl: sandbox.baseUrl, apiKey: key, requestsPerMinute: 100_000 },
+		credential: unpaced(sandbox),
 		...more,
 	});
 

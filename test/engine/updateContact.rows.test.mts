@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { IDataObject } from 'n8n-workflow';
+import { unknownContact } from '../support/engine/oneRequestEach.mts';
 import {
 	automaticUpdate,
 	byEmail,
@@ -52,7 +53,7 @@ describe('Dry Run', () => {
 	});
 
 	test('finds an ID that no contact has', async () => {
-		const id = '00000000-0000-4000-8000-000000000000';
+		const id = unknownContact;
 		const parameters = automaticUpdate(byId, { dryRun: true });
 		const { json } = await runUpdate(sandbox, parameters, [{ id, notes: 'x' }]);
 		expect(json[0].error).toContain(`There is no contact with the ID ${id}`);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { unknownContact } from '../support/engine/oneRequestEach.mts';
 import {
 	automaticUpdate,
 	byEmail,
@@ -244,23 +245,19 @@ describe('fields', () => {
 	const everything = { phone: '', company: null, tags: [], source: '', accountId: '', notes: ' ' };
 
 	// Interface: OPEN-7.
-	test.each(['null'])(
-		'empty values clear when they are meant to (clearingValue=%s)',
-		async (clearingValue) => {
-			await read(['clearingValue', clearingValue]);
-			const grace = { ...(await seededContacts())[1], source: 'partner', tags: ['vip'] };
-			await storeContacts(sandbox, [grace]);
-			const parameters = automaticUpdate(byId, { emptyValues: 'clear' });
-			const { json } = await runUpdate(sandbox, parameters, [{ id: grace.id, ...everything }]);
-
-			expect(countResults(json)).toEqual({ updated: 1 });
-			const after: any = await stored(grace);
-			for (const name of Object.keys(everything)) {
-				expect([name, after[name]?.length ?? 0]).toEqual([name, 0]);
-			}
-			expect(after.email).toBe(grace.email);
-		},
-	);
+	test('empty values clear when they are meant to', async () => {
+		await read(['clearingValue', 'null']);
+		const grace = { ...(await seededContacts())[1], source: 'partner', tags: ['vip'] };
+		await storeContacts(sandbox, [grace]);
+		const parameters = automaticUpdate(byId, { emptyValues: 'clear' });
+		const { json } = await runUpdate(sandbox, parameters, [{ id: grace.id, ...everything }]);
+		expect(countResults(json)).toEqual({ updated: 1 });
+		const after: any = await stored(grace);
+		for (const name of Object.keys(everything)) {
+			expect([name, after[name]?.length ?? 0]).toEqual([name, 0]);
+		}
+		expect(after.email).toBe(grace.email);
+	});
 
 	// n8n's editor keeps nothing of a field that was added and left blank but that it was added.
 	test.each([
@@ -338,10 +335,14 @@ describe('fields', () => {
 
 // Interface: UPDATE-2, UPDATE-3, CONTACT-7, CONTACT-11, CONTACT-12, CONTACT-13.
 describe('bad input is an error for its item only', () => {
-	const unknown = '00000000-0000-4000-8000-000000000000';
 	test.each([
 		['an ID that is none', 'id', { id: '42' }, "'Contact' isn't a UUID"],
-		['an unknown ID', 'id', { id: unknown }, `The service doesn't know the contact ${unknown}`],
+		[
+			'an unknown ID',
+			'id',
+			{ id: unknownContact },
+			`The service doesn't know the contact ${unknownContact}`,
+		],
 		['an empty email', 'email', { email: '' }, "'Contact' is empty"],
 		['two emails', 'email', { email: 'a@b.co,c@d.co' }, "'Contact' is more than one address"],
 		['an unknown source', 'id', { source: 'Website' }, "'Source' is “Website”, which the service"],

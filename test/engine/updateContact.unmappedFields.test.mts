@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { contactFieldNames } from '../../nodes/CrmWorkspace/service/records';
 import type { NodeResult } from '../support/engine/runNode.mts';
+import { retryOnFail } from '../support/n8n/sending.mts';
 import { startEmptyingService, type EmptyingService } from '../support/sandbox/emptyingService.mts';
 import { sandboxInTests } from '../support/sandbox/sandboxInTests.mts';
 import {
@@ -137,26 +138,25 @@ describe('a service that clears unmapped fields', () => {
 		for (const value of [ada.email, ...values()]) expect(json[0].error).toContain(value);
 		expect(json[1].error).toMatch(/^The outcome of an earlier update of this contact is unknown/);
 		await expectTaggedAlone([grace]);
-	}, 30_000);
+	});
 
 	test('Retry On Fail shows the values that its first attempt may have cost', async () => {
 		await serviceThat({ omittedFields: 'kept' });
 		sandbox.emptied = Object.fromEntries(allBut('email').map((name) => [name, null]));
 		await fault(unanswered);
-		const retryOnFail = { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 };
 		const result = await tag([ada, grace], { concurrency: 1 }, retryOnFail);
 		expect(result.error).toBeUndefined();
 		const warning = result.hints.filter(({ type }) => type === 'warning');
 		expect(warning).toHaveLength(1);
 		for (const value of [ada.email, ...values()]) expect(warning[0].message).toContain(value);
 		await expectTaggedAlone([grace]);
-	}, 30_000);
+	});
 
 	test('the error that ends a run names the values, whichever item fails last', async () => {
 		await fault(unanswered);
 		const { error } = await tag([ada, { email: 'nobody@example.com' }], { concurrency: 2 }, {});
 		for (const value of [ada.email, ...values()]) expect(error?.description).toContain(value);
-	}, 30_000);
+	});
 });
 
 test('a response that does not show the contact costs no value', async () => {

@@ -132,7 +132,7 @@ describe('faults', () => {
 	test.each([
 		[{}, /kind/],
 		[{ kind: 'status', status: 99 }, />= 200/],
-		[{ kind: 'status', wenn: 1 }, /additional properties/],
+		[{ kind: 'status', unknown: 1 }, /additional properties/],
 		[{ kind: 'redirect' }, /needs a 'location'/],
 		[{ kind: 'delay' }, /needs 'delayMs'/],
 		[{ kind: 'status', path: 'contacts' }, /begins with a slash/],

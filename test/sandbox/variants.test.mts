@@ -76,9 +76,9 @@ async function statusesOfRefusals(): Promise<number[]> {
 	return [...refused, await call('GET', '/widgets')].map(({ status }) => status);
 }
 
-/** How many of ten requests per minute are accepted at once, after 50 s, and after 10 s more. */
+/** How many of six requests per minute are accepted at once, after 50 s, and after 10 s more. */
 async function accepted(): Promise<number[]> {
-	await control('PATCH', '/rate', { requestsPerMinute: 10 });
+	await control('PATCH', '/rate', { requestsPerMinute: 6 });
 	const counts = [];
 	for (const [requests, secondsBefore] of [
 		[1, 0],
@@ -294,10 +294,7 @@ const differences: Record<VariantName, [show: () => Promise<unknown>, Record<str
 			other: [403, 422, 422, 400, 422, 400, 422, 400, 422, 503],
 		},
 	],
-	limiter: [
-		accepted,
-		{ fixedWindow: [1, 9, 10], slidingWindow: [1, 9, 1], tokenBucket: [1, 10, 1] },
-	],
+	limiter: [accepted, { fixedWindow: [1, 5, 6], slidingWindow: [1, 5, 1], tokenBucket: [1, 6, 1] }],
 	rateLimitAnswer: [
 		throttled,
 		{

@@ -90,7 +90,7 @@ describe('a command that the tools run', () => {
 		expect(await errors).toBe('CommandFailed: ended with 7\n');
 	});
 
-	test('does not outlive anyone who runs it', async () => {
+	test('does not outlive the process that runs it', async () => {
 		const { child, ended, line } = await begin(
 			runs('setInterval(() => {}, 1000); console.log(process.pid)'),
 		);

@@ -76,7 +76,7 @@ describe("the key that follows the user's own", () => {
 	});
 });
 
-test('messages are shown apart by their content', () => {
+test('another content has another fingerprint', () => {
 	expect(computeFingerprint({ to: 'a@example.com' })).toBe(
 		computeFingerprint({ to: 'a@example.com' }),
 	);

@@ -9,7 +9,7 @@ import {
 import { CrmWorkspace } from '../../nodes/CrmWorkspace/CrmWorkspace.node';
 
 // Interface: SEND-4.
-test('anyone who chooses to send is shown to whom, of what, and that opt-outs do not count', () => {
+test('the operation that sends says to whom and what, and that opt-outs do not count', () => {
 	const operation = new CrmWorkspace().description.properties.find(
 		({ name }) => name === 'operation',
 	);

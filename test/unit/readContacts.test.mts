@@ -77,7 +77,7 @@ describe('a page of contacts', () => {
 });
 
 describe('all contacts', () => {
-	test('come each once, and the pages that are to come are shown before', async () => {
+	test('come each once, and the pages that will be read are announced', async () => {
 		const all = contacts(450);
 		const { connection, queries, expected } = connectionTo((query) => pageOf(all, query));
 		const { records } = await readContacts(connection, { limit: Infinity, concurrency: 1 });

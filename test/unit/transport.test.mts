@@ -14,6 +14,7 @@ import { RequestFailure } from '../../nodes/CrmWorkspace/transport/failure';
 import { parseRetryAfter, parseThrown } from '../../nodes/CrmWorkspace/transport/http';
 import { toNodeError } from '../../nodes/CrmWorkspace/transport/nodeError';
 import { redact } from '../../nodes/CrmWorkspace/transport/redaction';
+import { computed } from '../support/engine/cpuTime.mts';
 import { connectionTo, ended, type Answer } from '../support/simulated/connections.mts';
 
 const node = {
@@ -345,9 +346,9 @@ describe('the API key is in no error', () => {
 	});
 
 	test('a text of backslashes takes no time', () => {
-		const begunAt = performance.now();
+		const before = computed();
 		redact('\\'.repeat(1_000_000), key);
-		expect(performance.now() - begunAt).toBeLessThan(1000);
+		expect(computed() - before).toBeLessThan(1000);
 	});
 });
 

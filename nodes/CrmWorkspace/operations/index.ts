@@ -22,7 +22,7 @@ import { openSends } from './sendTransactionalEmail/invocation';
 import { updateContact } from './updateContact';
 
 /** The operations by the values of the Operation parameter. */
-export const operations = { sendTransactionalEmail, updateContact, list } satisfies Record<
+const operations = { sendTransactionalEmail, updateContact, list } satisfies Record<
 	string,
 	Operation
 >;

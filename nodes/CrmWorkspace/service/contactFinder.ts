@@ -179,6 +179,6 @@ function getTotalCount({ records, totalCount }: Page): number {
 }
 
 /** Whether a record shows a value, or at least one tag, in a field. */
-export function hasValue(record: IDataObject, name: ContactFieldName): boolean {
+function hasValue(record: IDataObject, name: ContactFieldName): boolean {
 	return toCanonical(name, record[name]) !== '';
 }

@@ -8,7 +8,7 @@ import {
 import type { ContactFields, SendRequest } from './records';
 
 /** The codes that the interface names. Interface: KEY-3, KEY-6, ERROR-3. */
-export const errorCodes = {
+const errorCodes = {
 	/** The original send with this key failed; nothing was delivered. */
 	originalFailed: 'IDEMPOTENT_REPLAY',
 	/** The key was used for another recipient, subject or body. */

@@ -54,7 +54,7 @@ export function fakeTime(): void {
 }
 
 /** Calls `end` when `ms` have passed; those that end at the same time in the order of the calls. */
-export function after(ms: number, end: () => void): Wait {
+function after(ms: number, end: () => void): Wait {
 	const wait = { until: now + Math.max(0, Math.ceil(ms)), end };
 	let at = waits.length;
 	while (at > 0 && waits[at - 1].until <= wait.until) at--;

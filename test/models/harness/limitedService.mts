@@ -18,7 +18,7 @@ interface LimitedSettings {
 	tellsWait: boolean;
 }
 
-/** A service, as far as its rate limit goes: one key, anyone who asks. */
+/** A service, as far as its rate limit goes: one key for all requests. */
 export class LimitedService {
 	/** Requests that arrived, refused ones included. */
 	requests = 0;

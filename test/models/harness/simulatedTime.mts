@@ -1,4 +1,4 @@
-/** Imported first, so that anyone who takes the time from the beginning takes the simulated one. */
+/** Imported first, so that all code that reads the time at its start reads the simulated one. */
 import { fakeTime } from './clock.mts';
 
 // Read by n8n as it is loaded: it logs every error of every execution, and here they are the rule.

@@ -1,6 +1,6 @@
 /**
  * Where Chromium is. It comes from an npm package, so that no system package is needed; the package
- * unpacks the libraries that Chromium wants only where it takes the machine for the cloud service
+ * unpacks the libraries that Chromium needs only where it takes the machine for the cloud service
  * that it was made for. It takes what another process is still unpacking for unpacked: the first
  * call on a machine has to be over before any other begins.
  */

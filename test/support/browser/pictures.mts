@@ -58,7 +58,7 @@ async function boundsOf(locators: Locator[]) {
 	const boxes = await Promise.all(
 		locators.filter((_, index) => found[index]).map(async (one) => (await one.boundingBox())!),
 	);
-	if (boxes.length === 0) throw new Error(`Not to be seen: ${locators.join(', ')}`);
+	if (boxes.length === 0) throw new Error(`Not visible: ${locators.join(', ')}`);
 	return {
 		left: Math.min(...boxes.map(({ x }) => x)),
 		top: Math.min(...boxes.map(({ y }) => y)),

@@ -1,7 +1,7 @@
 import type { Sandbox } from '../sandbox/sandbox.mts';
 import { node } from './productionWorkflow.mts';
 
-/** The parameters of a node of ours that welcomes anyone who an item's `to` names. */
+/** The parameters of a node of ours that welcomes the person in an item's `to`. */
 export const welcome = {
 	operation: 'sendTransactionalEmail',
 	to: '={{ $json.to }}',

@@ -14,9 +14,9 @@ interface Listed {
 	parameters: INodeParameters;
 	/** The query of the first request for so many records. */
 	query: (limit: string) => Record<string, string>;
-	/** Where the sandbox's controls show its records. */
+	/** The path of the sandbox's controls that shows its records. */
 	control: string;
-	/** How many of them a sandbox lists from the start; as many contacts as it is shown. */
+	/** How many of them a sandbox lists from the start; of contacts, the number that it is started with. */
 	seeded?: number;
 }
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** A server that answers whatever it is shown to, HTTP or not. */
+/** A server that answers with any bytes, HTTP or not. */
 export interface RawServer {
 	baseUrl: string;
 	/** First line and headers of each request, in order. */
