@@ -250,7 +250,7 @@ test('fields mapped by hand: only added fields with a value are written', async 
 	await page.getByTestId('parameter-input-source').click();
 	await page.getByRole('option', { name: 'Referral' }).click();
 	const output = await execute();
-	await output.getByText('updated', { exact: true }).first().waitFor();
+	await output.getByText('2 updated, 0 unchanged, 0 failed').waitFor();
 	await editor.picture('map-fields', { around: [page.locator('.node-settings')] });
 
 	const written = (await requests()).filter(({ method }) => method === 'PUT');

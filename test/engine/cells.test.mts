@@ -135,8 +135,10 @@ describe('a mapped expression', () => {
 	});
 
 	test('that gives nothing at all says which column is meant', async () => {
-		const { json } = await byHand({ phone: '={{ $json.phone }}' }, [{ id: ada.id, Phone: '+49' }]);
+		const items = [{ id: ada.id, Phone: '+49' }];
+		const { json, hints } = await byHand({ phone: '={{ $json.phone }}' }, items);
 		expect(json[0].error).toContain('Nothing to update: no field has a value');
+		expect(hints).not.toContain('No updated item');
 		expect(json[0].error).toContain('the item has “Phone”, not “phone”');
 	});
 

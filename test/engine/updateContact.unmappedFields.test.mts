@@ -91,6 +91,8 @@ describe('a service that clears unmapped fields', () => {
 		expect(hintsOf(await runUpdate(sandbox, parameters, [ada]))).toMatch(/Always Preserve/);
 		await serviceThat({ omittedFields: 'kept' });
 		expect(hintsOf(await runUpdate(sandbox, parameters, [grace]))).toBe('');
+		await serviceThat({ updateStatus: 204 });
+		expect(hintsOf(await runUpdate(sandbox, parameters, [grace]))).toMatch(/Don't Preserve/);
 	});
 
 	test('a run that ends with the error of another item writes back first', async () => {

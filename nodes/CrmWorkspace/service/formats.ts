@@ -31,8 +31,8 @@ export function validateAddress(text: string): string | undefined {
 	if (text === '') return 'is empty';
 	if (unfitForAddress.test(text)) return 'has an invisible character';
 	const shown = `“${shorten(text, 60)}”`;
-	if (/[,;]/.test(text) || text.split('@').length > 2) return `is more than one address: ${shown}`;
-	const single = /^[^\s@<>()[\]":\\]+@[^\s@<>()[\]":\\.]+(\.[^\s@<>()[\]":\\.]+)+$/;
+	if (/@[^@]+@/.test(text)) return `is more than one address: ${shown}`;
+	const single = /^[^\s@<>()[\]",;:\\]+@[^\s@<>()[\]",;:\\.]+(\.[^\s@<>()[\]",;:\\.]+)+$/;
 	return text.length <= 254 && single.test(text) ? undefined : `isn't an email address: ${shown}`;
 }
 

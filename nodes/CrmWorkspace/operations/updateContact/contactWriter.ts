@@ -93,8 +93,7 @@ export class ContactWriter {
 			throw withDetails(error, { unknownOutcome: `The contact may have been updated. ${loss}` });
 		});
 		const shown = getUnmappedValues(written.response, fields);
-		const isUnread = Object.keys(contact).length === 1;
-		this.mayHaveCleared ||= isUnread && 'id' in written.response && getFields(shown).length === 0;
+		this.mayHaveCleared ||= getFields({ ...unmapped, ...shown }).length === 0;
 		const missing = pick(unmapped, (name) => !(name in shown));
 		if (getFields(missing).length === 0) {
 			getFields(unmapped).forEach((name) => this.kept.add(name));
@@ -165,7 +164,7 @@ const writtenBack =
 	"The response to an update didn't show values that the contact had in unmapped fields. The node wrote them back, and sent the values of unmapped fields along from then on. To send them along from the start, set 'Unmapped Fields' to Always Preserve; if you know that the service keeps them, to Don't Preserve";
 
 const nothingElseShown =
-	"The node updated a contact that it hadn't read, and the response shows no value in unmapped fields. If the contact had some, the service has cleared them. Check the contact, and set 'Unmapped Fields' to Always Preserve";
+	"The node updated contacts that it hadn't read, and a response shows no value in unmapped fields. If the contact had some, the service has cleared them. Check the contact, and set 'Unmapped Fields' to Always Preserve, or, if nothing is lost, to Don't Preserve";
 
 const sentAlong =
 	"The values of unmapped fields were sent along, so that none is lost ('Unmapped Fields'); one of them may be the reason. Correct it in the service, or map the field to a value that the service accepts.";
