@@ -164,7 +164,7 @@ const writtenBack =
 	"The response to an update didn't show values that the contact had in unmapped fields. The node wrote them back, and sent the values of unmapped fields along from then on. To send them along from the start, set 'Unmapped Fields' to Always Preserve; if you know that the service keeps them, to Don't Preserve";
 
 const nothingElseShown =
-	"The node updated contacts that it hadn't read, and a response shows no value in unmapped fields. If the contact had some, the service has cleared them. Check the contact, and set 'Unmapped Fields' to Always Preserve, or, if nothing is lost, to Don't Preserve";
+	"The node updated contacts that it hadn't read, and a response shows no value in unmapped fields. If the contacts had some, the service has cleared them. Check one, and set 'Unmapped Fields' to Always Preserve, or, if nothing is lost, to Don't Preserve";
 
 const sentAlong =
 	"The values of unmapped fields were sent along, so that none is lost ('Unmapped Fields'); one of them may be the reason. Correct it in the service, or map the field to a value that the service accepts.";
