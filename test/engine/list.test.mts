@@ -163,7 +163,9 @@ describe('contacts', () => {
 		expect(hints).toMatchObject([
 			{
 				type: 'warning',
-				message: expect.stringMatching(/Some contacts may be missing: \d+ \(the service counted \d+\) were read/),
+				message: expect.stringMatching(
+					/Some contacts may be missing: \d+ \(the service counted \d+\) were read/,
+				),
 			},
 		]);
 	});
