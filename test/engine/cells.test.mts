@@ -138,7 +138,7 @@ describe('a mapped expression', () => {
 		const items = [{ id: ada.id, Phone: '+49' }];
 		const { json, hints } = await byHand({ phone: '={{ $json.phone }}' }, items);
 		expect(json[0].error).toContain('Nothing to update: no field has a value');
-		expect(hints).not.toContain('No updated item');
+		expect(hints.join()).not.toContain('No updated item');
 		expect(json[0].error).toContain('the item has “Phone”, not “phone”');
 	});
 

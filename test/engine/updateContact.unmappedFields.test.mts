@@ -176,6 +176,14 @@ test('a service that keeps unmapped fields is sent the mapped ones alone', async
 	expect(hintsOf(result)).not.toContain(writtenBack);
 });
 
+test('a contact without other values that the node has read is no reason for a warning', async () => {
+	const { id, email } = ada;
+	await store([{ id, email, ...Object.fromEntries(allBut('email').map((name) => [name, null])) }]);
+	const result = await runUpdate(sandbox, automaticUpdate(byEmail), [{ email, notes: 'Met' }]);
+	expect(countResults(result.json)).toEqual({ updated: 1 });
+	expect(hintsOf(result)).not.toContain("hadn't read");
+});
+
 describe('with Unmapped Fields: Always Preserve', () => {
 	const preserving = automaticUpdate(byId, { unmappedFields: 'preserve' });
 	const row = () => ({ id: ada.id, jobTitle: 'Countess' });

@@ -93,7 +93,8 @@ export class ContactWriter {
 			throw withDetails(error, { unknownOutcome: `The contact may have been updated. ${loss}` });
 		});
 		const shown = getUnmappedValues(written.response, fields);
-		this.mayHaveCleared ||= getFields({ ...unmapped, ...shown }).length === 0;
+		const isUnread = Object.keys(contact).length === 1;
+		this.mayHaveCleared ||= isUnread && getFields(shown).length === 0;
 		const missing = pick(unmapped, (name) => !(name in shown));
 		if (getFields(missing).length === 0) {
 			getFields(unmapped).forEach((name) => this.kept.add(name));

@@ -59,8 +59,7 @@ export function describeMapping(
 	updates: Array<{ fields: ContactFields }>,
 ): NodeExecutionHint[] {
 	const isByHand = isMappedByHand(context);
-	const isEmpty = (name: ContactFieldName) =>
-		updates.length > 0 && updates.every(({ fields }) => !(name in fields));
+	const isEmpty = (name: ContactFieldName) => updates.every(({ fields }) => !(name in fields));
 	const columns = new Set(context.getInputData().flatMap(({ json }) => Object.keys(json)));
 	const added = getAddedNames(context.getNode().parameters.fields).map(findField);
 	const names = isByHand

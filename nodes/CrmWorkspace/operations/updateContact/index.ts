@@ -63,7 +63,7 @@ export const updateContact: Operation = {
 			...describeResults(results, count, isDryRun),
 			...writer.hints(),
 			...ofEarlierTries,
-			...describeMapping(context, updates),
+			...(updates.length > 0 ? describeMapping(context, updates) : []),
 		];
 		return { items, hints: [...hints, ...ownHints] };
 	},
