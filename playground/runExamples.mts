@@ -73,7 +73,7 @@ async function submitForm({ n8n, service, workflow }: Context): Promise<Partial<
 	answers.set('field-2', 'Analytical Engines Ltd');
 	const status = await until('the form', 15, async () => {
 		const response = await fetch(`${n8n.url}/form/sign-up`, { method: 'POST', body: answers });
-		// An n8n that is busy takes a moment to register the form.
+		// n8n takes a moment to register the form.
 		return response.status === 404 ? undefined : response.status;
 	});
 	if (status !== 200) throw new Error(`the form answered ${status}`);

@@ -22,7 +22,6 @@ const list = async (path: string): Promise<any[]> => (await sandbox.control('GET
 const recipient = 'ada.lovelace@example.com';
 const template = { to: recipient, templateSlug: 'welcome' };
 const inline = { to: recipient, content: 'html', subject: 'Hello', html: '<p>Hello</p>' };
-const json = (variablesJson: string) => ({ variablesInput: 'json', variablesJson });
 
 describe('every field of the interface can be sent', () => {
 	// Interface: SEND-1, SEND-2, SEND-6, SEND-7, SEND-13, SEND-15, SEND-17, SEND-19, SEND-20,
@@ -61,7 +60,8 @@ describe('every field of the interface can be sent', () => {
 		const { error } = await send({
 			...inline,
 			html: '<p>{{greeting|Hello}} {{name}}</p>',
-			...json('{ "name": "Ada & Co", "count": 2 }'),
+			variablesInput: 'json',
+			variablesJson: '{ "name": "Ada & Co", "count": 2 }',
 		});
 		expect(error).toBeUndefined();
 		const [{ body }] = await list('/requests');
@@ -104,12 +104,12 @@ describe('what cannot be right is refused before any request', () => {
 		],
 		[
 			'variables that are no object',
-			{ ...template, ...json('[1]') },
+			{ ...template, variablesInput: 'json', variablesJson: '[1]' },
 			"'Variables (JSON)' isn't an object",
 		],
 		[
 			'variables that are no JSON',
-			{ ...template, ...json('{ name:') },
+			{ ...template, variablesInput: 'json', variablesJson: '{ name:' },
 			"'Variables (JSON)' isn't JSON",
 		],
 		[
@@ -216,7 +216,10 @@ describe('equal messages of one run', () => {
 	test.each<[string, INodeParameters]>([
 		['another recipient', { to: '={{ $json.index }}@example.com' }],
 		['other content', { subject: '=Hello {{ $json.index }}' }],
-		['other variables', { html: '{{index}}', ...json('={{ $json }}') }],
+		[
+			'other variables',
+			{ html: '{{index}}', variablesInput: 'json', variablesJson: '={{ $json }}' },
+		],
 		['no key', { idempotency: 'none' }],
 		['a custom key of its own', { idempotency: 'custom', idempotencyKey: '=k{{ $json.index }}' }],
 	])('are each sent with %s', async (_what, parameters) => {

@@ -103,10 +103,11 @@ async function firstRed(
 ): Promise<Found | undefined> {
 	const begun = performance.now();
 	for (const command of commands) {
-		const { failed, all } = await run(folder, command);
+		const { failed, timedOut, all } = await run(folder, command);
 		if (!failed) continue;
 		writeFileSync(join(logs, `${log}.log`), all);
 		const [, file] = /^FAIL \S+ test\/(\S+)\.test\.mts/m.exec(all) ?? [];
+		if (!file && !timedOut) throw new Error(`${command.join(' ')} failed without a test:\n${all}`);
 		return { by: file ?? command[2], seconds: (performance.now() - begun) / 1000 };
 	}
 	return undefined;

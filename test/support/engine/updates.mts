@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { runNode, type NodeResult, type NodeRun } from './runNode.mts';
 import { getContactFields } from '../../../nodes/CrmWorkspace/operations/updateContact/fields';
-import type { Sandbox } from '../sandbox/sandbox.mts';
+import { type Sandbox, unpaced } from '../sandbox/sandbox.mts';
 
 /** A contact as the sandbox stores it. */
 export type StoredContact = Record<string, any> & { id: string; email: string };
@@ -46,7 +46,7 @@ export const byId = { mode: 'id', value: '={{ $json.id }}' } as const;
 
 /** Runs the node against a sandbox, without pacing, going on when an item fails. */
 export async function runUpdate(
-	{ baseUrl, testKey }: Sandbox,
+	sandbox: Sandbox,
 	parameters: INodeParameters,
 	items: IDataObject[],
 	more: Partial<NodeRun> = {},
@@ -54,7 +54,7 @@ export async function runUpdate(
 	return await runNode({
 		parameters,
 		items,
-		credential: { baseUrl, apiKey: testKey, requestsPerMinute: 100_000 },
+		credential: unpaced(sandbox),
 		settings: { onError: 'continueRegularOutput' },
 		...more,
 	});
