@@ -12,7 +12,7 @@ import { Service } from './sends/service.mts';
 /** The last retries of an execution that isn't done by then. */
 const undisturbed: Try = {
 	...{ edits: [], workflow: 'current', faults: [], outcomes: [] },
-	...{ failsAfter: undefined, kill: undefined },
+	...{ failsAfter: undefined, kill: undefined, isLate: false },
 };
 
 async function play(one: History): Promise<void> {

@@ -18,7 +18,6 @@ import { readRequestOptions } from './requestOptions';
 import { toNodeError } from '../transport/nodeError';
 import { failAll } from './runItems';
 import { sendTransactionalEmail } from './sendTransactionalEmail';
-import { openSends } from './sendTransactionalEmail/invocation';
 import { updateContact } from './updateContact';
 
 /** The operations by the values of the Operation parameter. */
@@ -39,7 +38,6 @@ export const operationProperties: INodeProperties[] = Object.entries<Operation>(
  * @throws NodeOperationError or NodeApiError if it is not
  */
 export async function runOperation(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
-	openSends(context);
 	let connection: Connection | undefined;
 	try {
 		refuseFixedExpressions(context);

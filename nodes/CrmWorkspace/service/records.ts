@@ -38,6 +38,13 @@ export interface Message {
 	[field: string]: unknown;
 }
 
+/** The fields of a message, in the order of the interface. */
+export const messageFieldNames = [
+	...['id', 'status', 'to', 'subject', 'templateSlug', 'from', 'fromName', 'replyTo', 'messageId'],
+	...['idempotencyKey', 'source', 'attemptCount', 'error', 'errorReason', 'bounceType'],
+	...['createdAt', 'sentAt', 'deliveredAt', 'bouncedAt', 'complainedAt'],
+];
+
 /** The useful fields of a message, the most useful first: what `Simplify` leaves. */
 export const simplifiedMessageFields = [
 	'id',

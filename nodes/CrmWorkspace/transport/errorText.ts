@@ -34,7 +34,7 @@ const byKind: Record<FailureKind, Describe> = {
 	}),
 	noResponse: ({ host, networkCode }) => ({
 		message: `No response came from ${host} (${networkCode})`,
-		advice: "Retry later. If the service is slow, raise the option 'Timeout (Seconds)'.",
+		advice: "If the service is slow, raise the option 'Timeout (Seconds)'.",
 	}),
 	unreadable: describeOtherContent,
 	unexpected: describeOtherContent,

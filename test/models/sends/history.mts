@@ -45,11 +45,21 @@ const settings = fc.record({
 		'continueRegularOutput',
 		'continueErrorOutput',
 	),
-	/** Whether what comes out of the error output goes back into the send node. */
-	loopsBack: mostly(false, true),
+	/**
+	 * Where what comes out of the error output goes: back into the send node, also in other words, or
+	 * to another node that sends another message.
+	 */
+	errorPath: mostly<'none' | 'back' | 'rewordedBack' | 'fallback'>(
+		'none',
+		...(['back', 'rewordedBack', 'fallback'] as const),
+	),
 	concurrency: fc.constantFrom(1, 2, 5),
 	/** Whether an agent calls its tools side by side. */
 	isParallel: fc.boolean(),
+	/** Whether an agent says the same in other words when it is retried. */
+	rewords: rarely(false, true),
+	/** How an agent makes a failed call again. */
+	repeats: mostly<'no' | 'same' | 'reworded'>('no', 'same', 'reworded'),
 });
 
 /** How the service reads what the interface leaves open. */
@@ -113,6 +123,8 @@ const oneTry = fc.record({
 	failsAfter: maybe(fc.constantFrom(0, 0, 0, 1, 2), 2),
 	/** n8n ends at once with this request, from 0, on which the service may do its work. */
 	kill: maybe(fc.record({ request: fc.nat(5), isDone: fc.boolean() }), 4),
+	/** Whether the service has forgotten by now the keys of which an answer has told. */
+	isLate: rarely(false, true),
 });
 
 /**
@@ -147,14 +159,18 @@ export type Try = Drawn<typeof oneTry>;
 /** Every history that n8n and the node's documents allow. */
 export const history = drawn.map((one): History => {
 	const { shape, settings, tries } = one;
-	const loopsBack = settings.loopsBack && shape === 'rows';
-	const onError = loopsBack ? 'continueErrorOutput' : settings.onError;
+	const errorPath = shape === 'rows' ? settings.errorPath : 'none';
+	const onError = errorPath === 'none' ? settings.onError : 'continueErrorOutput';
 	// After a crash, nothing but a credential's ID shows which workspace it is for.
 	const isKilled = tries.some(({ kill }) => kill);
 	const canBe = ({ kind }: Edit) => kind !== 'credential' || !isKilled;
 	return {
 		...one,
-		settings: { ...settings, onError, loopsBack },
-		tries: tries.map((each) => ({ ...each, edits: each.edits.filter(canBe) })),
+		settings: { ...settings, onError, errorPath },
+		tries: tries.map((each) => ({
+			...each,
+			edits: each.edits.filter(canBe),
+			isLate: each.isLate && !isKilled,
+		})),
 	};
 });

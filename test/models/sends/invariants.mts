@@ -52,6 +52,8 @@ export class Invariants {
 	/** After each try. @throws Violation */
 	check(): void {
 		for (const [message, meant] of this.#meant) this.#noMessageTwice(message, meant.size);
+		const foreign = this.#life.attempts.find((attempt) => attempt.foreign);
+		if (foreign) throw new Violation('a run sends nothing but its items', foreign.foreign!);
 		if (this.#seen.length > 0) throw this.#seen[0];
 		// A run that is tried again reports again which message is whose.
 		const all = this.#life.attempts.flatMap((attempt) => this.#reportsOf(attempt));
@@ -65,11 +67,22 @@ export class Invariants {
 		}));
 	}
 
-	/** Equal messages of one run to one recipient are one message: it is that of their first item. */
+	/**
+	 * Equal messages of one run, also of an agent, to one recipient are one message: it is that of
+	 * their first item.
+	 */
 	#firstEqual(attempt: Attempt, given: Given): Given {
 		const isEqual = (other: Given) =>
 			messageOf(other) === messageOf(given) && other.words === given.words;
-		return attempt.given.find(isEqual)!;
+		return this.#runOf(attempt)
+			.flatMap((one) => one.given)
+			.find(isEqual)!;
+	}
+
+	#runOf(attempt: Attempt): Attempt[] {
+		const [{ agentRun }] = attempt.given;
+		if (agentRun === undefined) return [attempt];
+		return this.#life.attempts.filter(({ given }) => given[0].agentRun === agentRun);
 	}
 
 	#noteMeant(attempt: Attempt): void {
@@ -112,9 +125,12 @@ export class Invariants {
 
 	/** What is not as an item says that comes out without an error. */
 	#lieOf(attempt: Attempt, { given, first }: Report, json: IDataObject): string | undefined {
-		const { options, given: all, results } = attempt;
+		const { options } = attempt;
 		const isBefore = json._result === 'sentBefore';
-		const earlier = first === given ? undefined : results[all.indexOf(first)];
+		const earlier =
+			first === given
+				? undefined
+				: this.#runOf(attempt).flatMap((one) => one.results[one.given.indexOf(first)] ?? [])[0];
 		const isRejected = json._result === 'rejected';
 		const isSent = !isBefore && !isRejected;
 		if (earlier && 'json' in earlier && (isSent || json.id !== earlier.json.id))
@@ -154,18 +170,21 @@ export class Invariants {
 
 	/** Whether something earlier in the history may keep a message to a person from being sent. */
 	#mayFail(to: string): boolean {
-		const { kills, retries, changed, keepsFailed } = this.#life;
+		const { kills, changed, keepsFailed } = this.#life;
 		const { shape, settings, service } = this.#history;
 		const known = this.#service.messages.filter((kept) => kept.to === to);
 		const failed = known.filter(({ outcome }) => outcome !== 'delivered');
-		const goesOn = settings.onError !== 'stopWorkflow';
 		// Until what was sent is asked for again, another message may be this one.
 		const isReused = failed.length > 0 && service.failedAndDifferent === 'IDEMPOTENCY_KEY_REUSED';
-		const mayBeOther = kills > 0 || isReused || shape === 'agent' || (goesOn && retries > 0);
+		const isOpen = this.#service.unknown.has(to);
+		const mayBeOther = kills > 0 || isReused || isOpen || shape === 'agent';
+		const { rewords, repeats, errorPath } = settings;
+		const isReworded = errorPath === 'rewordedBack';
 		const hasOthers = [...this.#meant.keys()].filter((one) => one.endsWith(` to ${to}`)).length > 1;
 		return (
 			changed.has(to) ||
-			(mayBeOther && hasOthers) ||
+			(mayBeOther && (hasOthers || isReworded)) ||
+			(shape === 'agent' && (rewords || repeats === 'reworded')) ||
 			(!service.hasCodes && kills + failed.length > 0) ||
 			failed.some(({ outcome }) => outcome === 'rejected' || keepsFailed) ||
 			failed.length >= 5

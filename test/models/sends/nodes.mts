@@ -29,6 +29,8 @@ export interface Given {
 	content: string;
 	/** The words of its subject. */
 	words: string;
+	/** The run of an agent that makes the call. */
+	agentRun?: number;
 }
 
 /** What the user sees of an item: what it brings, or its error. */
@@ -43,6 +45,8 @@ export interface Attempt {
 	results: Array<Result | undefined>;
 	/** In ms since 1970. */
 	began: number;
+	/** A message that it sent and wasn't given. */
+	foreign?: string;
 }
 
 /** What the nodes of a workflow ask of the history that they are in. */
@@ -54,6 +58,11 @@ export interface Scene {
 	/** What an agent asks for on account of a row. */
 	callsFor(row: string): Given[];
 	readonly isParallel: boolean;
+	/** Whether a retried agent says the same in other words. */
+	readonly rewords: boolean;
+	readonly repeats: 'no' | 'same' | 'reworded';
+	/** Whether what is looped back is in other words. */
+	readonly rewordsBack: boolean;
 	callSubWorkflow(items: INodeExecutionData[], executionId: string): Promise<void>;
 	/** A run of the send node begins. @returns the service, and what to call at its end */
 	begins(attempt: Attempt): { request: (body: string) => Promise<Answer>; end: () => void };
@@ -83,7 +92,22 @@ export function nodeTypes(scene: Scene): (name: string) => INodeType {
 			const [items] = passOn(context);
 			const left = items.filter(({ json }) => json.back !== 2);
 			return [
-				left.map((item) => ({ ...item, json: { ...item.json, back: item.json.back ? 2 : 1 } })),
+				left.map((item) => {
+					const given = JSON.parse(String(item.json.given)) as Given;
+					if (scene.rewordsBack) given.words += 'b';
+					const back = item.json.back ? 2 : 1;
+					return { ...item, json: { ...item.json, given: JSON.stringify(given), back } };
+				}),
+			];
+		}),
+		toFallback: simple(async (context) => {
+			const [items] = passOn(context);
+			return [
+				items.map((item) => {
+					const given = JSON.parse(String(item.json.given)) as Given;
+					const other = { ...given, row: `${given.row}f`, content: `f${given.content}` };
+					return { ...item, json: { given: JSON.stringify(other) } };
+				}),
 			];
 		}),
 		call: simple(async (context) => {
@@ -127,8 +151,10 @@ function watched(shown: INodeTypeDescription, scene: Scene): INodeType {
 		async execute() {
 			const attempt = attemptOf(this);
 			const { request, end } = scene.begins(attempt);
-			this.helpers.httpRequestWithAuthentication = async (_type, { body }) =>
-				await request(String(body));
+			this.helpers.httpRequestWithAuthentication = async (_type, { body }) => {
+				noteForeign(attempt, String(body));
+				return await request(String(body));
+			};
 			try {
 				const outputs = (await crmWorkspace.execute!.call(this)) as INodeExecutionData[][];
 				for (const item of outputs.flat()) {
@@ -146,6 +172,16 @@ function watched(shown: INodeTypeDescription, scene: Scene): INodeType {
 			}
 		},
 	};
+}
+
+/** Notes a request for a message that is none of the run's. */
+function noteForeign(attempt: Attempt, body: string): void {
+	const { to, subject, html } = JSON.parse(body) as Record<string, string>;
+	const isOwn = attempt.given.some(
+		(given) =>
+			given.to === to && subject === `News ${given.words}` && html === `[[${given.content}]]`,
+	);
+	if (!isOwn) attempt.foreign = `${subject}, ${html} to ${to}`;
 }
 
 /** What a send node is given. Its parameters get their values here: expressions take too long. */
@@ -181,16 +217,32 @@ function wordsOf(error: unknown): string {
 	return [message, description].filter(Boolean).join(' | ');
 }
 
+let agentRuns = 0;
+
 /** An agent that calls its tools itself, as up to version 2.2. */
 function agent(scene: Scene): Execute {
 	return async (context) => {
+		const agentRun = ++agentRuns;
 		for (const [item, { json }] of context.getInputData().entries()) {
 			const connected = await context.getInputConnectionData('ai_tool', item);
 			const [tool] = [connected].flat() as Array<{ invoke(input: object): Promise<unknown> }>;
 			// It continues after a failed call.
-			const call = async (given: Given) =>
-				await tool.invoke({ given: JSON.stringify(given) }).catch(() => undefined);
-			const calls = scene.callsFor((JSON.parse(String(json.given)) as Given).row);
+			const invoke = async (given: Given) =>
+				await tool.invoke({ given: JSON.stringify({ ...given, agentRun }) }).then(
+					() => true,
+					() => false,
+				);
+			const call = async (given: Given) => {
+				if ((await invoke(given)) || scene.repeats === 'no') return;
+				const words = scene.repeats === 'same' ? given.words : `${given.words}r`;
+				await invoke({ ...given, words });
+			};
+			const reword = (given: Given): Given => {
+				if (!scene.rewords && scene.repeats !== 'reworded') return given;
+				const words = scene.rewords ? `${given.words}${agentRun}` : given.words;
+				return { ...given, words, content: `${given.content}${given.row.replaceAll('.', '_')}` };
+			};
+			const calls = scene.callsFor((JSON.parse(String(json.given)) as Given).row).map(reword);
 			if (scene.isParallel) await Promise.all(calls.map(call));
 			else for (const one of calls) await call(one);
 		}

@@ -18,6 +18,9 @@ export interface Kept extends SendRequest {
 	outcome: Outcome;
 	/** Whether a response has shown it. */
 	isConfirmed: boolean;
+	/** Whether an answer was this message. */
+	isAnswered?: boolean;
+	isForgotten?: boolean;
 }
 
 /** What disturbs one try. */
@@ -35,6 +38,8 @@ const mostRequests = 400;
 /** The service as the interface has it, as far as sending goes, and all that it has sent. */
 export class Service {
 	readonly messages: Kept[] = [];
+	/** The people to whom a request had an unknown outcome. */
+	readonly unknown = new Set<string>();
 	/** How many requests were not answered with a message that is delivered. */
 	failures = 0;
 	onTooMany: () => void = () => {};
@@ -54,6 +59,11 @@ export class Service {
 		this.#current = { faults: counted, kill, onKill, isKilled: false, requests: 0 };
 	}
 
+	/** It doesn't know any more the keys of which an answer has told. */
+	forget(): void {
+		for (const kept of this.messages) kept.isForgotten ||= kept.isAnswered;
+	}
+
 	/** From now on, every message is delivered. */
 	lift(): void {
 		this.#outcomes.clear();
@@ -71,9 +81,11 @@ export class Service {
 			const answer = isDone ? this.#send(request) : undefined;
 			await pass(Math.random() * 100);
 			if (fault) this.failures++;
+			if (fault && !isRefused) this.unknown.add(request.to);
 			if (fault || !answer) return disturbed(fault?.response);
 			const kept = this.#withKey(request);
 			if (kept) kept.isConfirmed = true;
+			if (kept && answer.statusCode < 300) kept.isAnswered = true;
 			return answer;
 		};
 	}
@@ -95,7 +107,7 @@ export class Service {
 	}
 
 	#withKey({ idempotencyKey }: SendRequest): Kept | undefined {
-		return this.messages.find((one) => one.idempotencyKey === idempotencyKey);
+		return this.messages.find((one) => one.idempotencyKey === idempotencyKey && !one.isForgotten);
 	}
 
 	#send(request: SendRequest): Answer {

@@ -46,10 +46,13 @@ function addSendNode(draft: Draft, history: History, shaping: Shaping): void {
 	const { name } = shaping;
 	const { onError } = settings;
 	draft.then(name, 'send', { ...sendNode(history, shaping), ...retries(settings), onError });
-	if (!settings.loopsBack) return;
-	draft.add('Back', 'back');
-	draft.connect(name, 'Back', 'main', 1);
-	draft.connect('Back', name);
+	const { errorPath } = settings;
+	if (errorPath === 'none') return;
+	const isFallback = errorPath === 'fallback';
+	draft.add('Other way', isFallback ? 'toFallback' : 'back');
+	draft.connect(name, 'Other way', 'main', 1);
+	if (isFallback) draft.add('Fallback', 'send', { ...sendNode(history, shaping), id: 'fallback' });
+	draft.connect('Other way', isFallback ? 'Fallback' : name);
 }
 
 function sendNode({ settings }: History, shaping: Shaping): Partial<INode> {

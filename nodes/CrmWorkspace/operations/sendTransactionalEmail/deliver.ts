@@ -1,20 +1,31 @@
 import { sendMessage, type AcceptedMessage } from '../../service/crmWorkspace';
 import { classifyKey, originalFailed } from '../../service/explanations';
 import { maxKeysPerMessage } from '../../service/idempotencyKey';
-import type { Message, SendRequest } from '../../service/records';
-import { shorten } from '../../text/plainText';
+import { messageFieldNames, pickFields, type Message, type SendRequest } from '../../service/records';
 import type { Connection } from '../../transport/connection';
+import { describeFailure } from '../../transport/errorText';
 import {
 	Cancelled,
 	isOutcomeUnknown,
+	mayHaveBegun,
 	RequestFailure,
 	type Explanation,
+	type FailureDetails,
 } from '../../transport/failure';
 import { inTurn } from '../inTurn';
 import { ItemError } from '../itemError';
-import { unknownWithoutKey, type Idempotency } from './idempotency';
-import { findRejection, type Rejection } from './rejection';
-import type { LoggedSend, SendFinding, SendResult } from './sendLog';
+import type { Idempotency } from './idempotency';
+import { findRejection } from './rejection';
+import {
+	beginSend,
+	countFailures,
+	findSend,
+	mayBeThere,
+	settleSend,
+	type LoggedSend,
+	type SendFinding,
+} from './sendLog';
+import * as texts from './texts';
 
 /** What the user wants if something went wrong earlier or goes wrong at the service. */
 export interface SendPolicy {
@@ -30,15 +41,18 @@ export interface SendPolicy {
 export interface Delivery {
 	/** As the service has it; absent if it was sent earlier with different content. */
 	message?: Message;
-	/** Whether it was sent before this execution, or with different content. */
+	/** Whether it was sent before this execution, by another item, or with different content. */
 	wasSentBefore: boolean;
 	/** Absent if it was sent without one. */
 	idempotencyKey?: string;
 }
 
+type Response = AcceptedMessage | RequestFailure | Cancelled;
+
 /**
  * Sends a message: without an idempotency key if there is no `idempotency`; else under the key of its
- * number in the log, or under the next one if its send under that has failed at the service.
+ * number in the log, or under the next one if its send under that has failed at the service. What the
+ * log shows to be sent isn't requested again: the service may have forgotten its key.
  * @throws RequestFailure, ItemError or Cancelled unless the service has the message
  */
 export async function deliver(
@@ -49,8 +63,7 @@ export async function deliver(
 ): Promise<Delivery> {
 	if (!idempotency) return await sendWithoutKey(connection, message, policy);
 	// The calls of an agent are runs side by side, and a log has one message under way.
-	return await inTurn(idempotency.log, '', async () => {
-		await confirmLast(connection, idempotency);
+	return await inTurn(idempotency.log.sends, '', async () => {
 		let delivery: Delivery | undefined;
 		while (!delivery) delivery = await sendOnce(connection, message, idempotency, policy);
 		return delivery;
@@ -60,30 +73,15 @@ export async function deliver(
 async function sendWithoutKey(
 	connection: Connection,
 	message: SendRequest,
-	{ acceptsRejected }: SendPolicy,
+	policy: SendPolicy,
 ): Promise<Delivery> {
 	const response = await request(connection, message);
 	if (!(response instanceof Error)) {
-		const rejection = findRejection(response.message);
-		if (rejection && !acceptsRejected) throw rejectionError(connection, message.to, rejection);
+		throwIfRejected(connection, message.to, response.message, policy);
 		return response;
 	}
 	if (response instanceof Cancelled || !isOutcomeUnknown(response.details)) throw response;
-	throw new RequestFailure({ ...response.details, unknownOutcome: unknownWithoutKey });
-}
-
-/** Sends the last message of the log again if it is unconfirmed, because no other can be sent before. */
-async function confirmLast(connection: Connection, idempotency: Idempotency): Promise<void> {
-	const { log, identity } = idempotency;
-	const { last, lastMessage } = log;
-	if (last?.state !== 'unconfirmed' || !lastMessage) return;
-	const { message, content } = lastMessage;
-	const known = log.find(identity);
-	if (known === last && content === identity.content) return;
-	const earlier = { ...idempotency, identity: { ...identity, content } };
-	const { response } = await sendUnder(connection, message, earlier, last);
-	// A message that has a number is tried even then, so that its send is noted as not done.
-	if (response instanceof Cancelled && !known) throw response;
+	throw createUnknown(response.details, message.to, texts.retryingWithoutKey);
 }
 
 /** @returns undefined if its send under this number has failed earlier, so that the next one is due */
@@ -93,41 +91,48 @@ async function sendOnce(
 	idempotency: Idempotency,
 	policy: SendPolicy,
 ): Promise<Delivery | undefined> {
-	const { log, identity, keyAt } = idempotency;
-	const known = log.find(identity);
-	if (!known) refuseNextNumber(message.to, idempotency, policy);
+	const { log, logged, calls, invocation, keyAt, beganAt } = idempotency;
+	const known = findSend(log, logged, calls);
+	if (known === 'ambiguous') throw new ItemError(texts.tooEarly(message.to));
+	if (known?.message) return takeKnown(connection, message.to, known, idempotency, policy);
+	if (!known) throwIfFailed(idempotency, policy);
 
-	const send = log.begin(message, identity, known);
-	const { result, response, rejection } = await sendUnder(connection, message, idempotency, send);
-	if (result === 'refused' && !known) log.withdraw();
-	if (result === 'nextNumber' && policy.sendsAgain) return undefined;
-
-	const isSent = !(response instanceof Error);
-	if (isSent && rejection && !policy.acceptsRejected)
-		throw rejectionError(connection, message.to, rejection);
-	const isAccepted =
-		isSent || (result === 'changed' && send.state === 'sent' && policy.acceptsChanged);
-	// An earlier attempt may have sent it, whatever this one shows.
-	const isOpen = known !== undefined && send.state === 'unconfirmed';
-	if (!isAccepted) throw explain(response, result, isOpen, idempotency, policy);
-	send.succeeded = true;
-	identity.finishedCalls?.add(send);
+	const send = beginSend(log, logged, known);
+	calls?.add(send);
 	const idempotencyKey = keyAt(send.number);
-	return isSent ? { ...response, idempotencyKey } : { wasSentBefore: true, idempotencyKey };
+	const response = await request(connection, { ...message, idempotencyKey }, beganAt);
+	const finding = classifyResponse(response, policy);
+	settleSend(log, send, logged, finding);
+	if (finding === 'failed' && policy.sendsAgain) return undefined;
+	if (response instanceof Error)
+		throw explain(response, finding, message.to, mayBeThere(send, logged), idempotency, policy);
+	throwIfRejected(connection, message.to, response.message, policy);
+	const { wasSentBefore } = response;
+	const kept = pickFields(response.message, messageFieldNames);
+	Object.assign(send, { message: kept, wasSentBefore, invocation });
+	return { ...response, idempotencyKey };
 }
 
-/** Sends a message under a number, and notes what the service has there by its response. */
-async function sendUnder(
+/** What the log shows of a message that the service has. */
+function takeKnown(
 	connection: Connection,
-	message: SendRequest,
-	{ log, identity, keyAt, beganAt }: Idempotency,
+	to: string,
 	send: LoggedSend,
-) {
-	const keyed = { ...message, idempotencyKey: keyAt(send.number) };
-	const response = await request(connection, keyed, beganAt);
-	const rejection = response instanceof Error ? undefined : findRejection(response.message);
-	const result = log.settle(send, identity.content, classifyResponse(response, rejection));
-	return { response, rejection, result };
+	{ logged, calls, invocation, keyAt }: Idempotency,
+	policy: SendPolicy,
+): Delivery {
+	const idempotencyKey = keyAt(send.number);
+	const isRepeated = calls?.has(send);
+	calls?.add(send);
+	if (send.candidates[0].content !== logged.content) {
+		if (!policy.acceptsChanged) throw new ItemError(texts.alreadySent);
+		return { wasSentBefore: true, idempotencyKey };
+	}
+	const { message = {} } = send;
+	throwIfRejected(connection, to, message, policy);
+	// An earlier attempt of its invocation has output nothing, so it is new to the nodes that follow.
+	const isOwn = send.invocation === invocation && !isRepeated;
+	return { message, wasSentBefore: send.wasSentBefore === true || !isOwn, idempotencyKey };
 }
 
 /** Makes a request; returns the error with which it failed instead of throwing it. */
@@ -135,96 +140,81 @@ async function request(
 	connection: Connection,
 	message: SendRequest,
 	beganAt?: number,
-): Promise<AcceptedMessage | RequestFailure | Cancelled> {
+): Promise<Response> {
 	return await sendMessage(connection, message, beganAt).catch((error: unknown) => {
 		if (error instanceof RequestFailure || error instanceof Cancelled) return error;
 		throw error;
 	});
 }
 
-function classifyResponse(
-	response: AcceptedMessage | RequestFailure | Cancelled,
-	rejection?: Rejection,
-): SendFinding {
+function classifyResponse(response: Response, { acceptsRejected }: SendPolicy): SendFinding {
 	if (response instanceof RequestFailure) return classifyKey(response.details);
 	if (response instanceof Cancelled) return response.mayHaveBegun ? 'lost' : 'untouched';
-	if (!rejection) return 'sent';
-	return rejection.isFinal ? 'rejected' : 'sentWithError';
+	const rejection = findRejection(response.message);
+	if (rejection?.isFinal) return 'rejected';
+	return rejection && !acceptsRejected ? 'open' : 'sent';
 }
 
-/** @throws ItemError if a message that has no number must not get the next one */
-function refuseNextNumber(
-	to: string,
-	{ log, identity, conflict }: Idempotency,
-	{ sendsAgain }: SendPolicy,
-): void {
-	const failures = log.countFailures(identity);
+/** @throws ItemError if a message whose earlier sends have failed must not get the next number */
+function throwIfFailed({ log, logged }: Idempotency, { sendsAgain }: SendPolicy): void {
+	const failures = countFailures(log, logged);
 	if (failures > 0 && !sendsAgain) throw new ItemError(originalFailed);
-	if (failures >= maxKeysPerMessage) throw new ItemError(tooManyFailures);
-	const state = log.last?.state;
-	if (state === 'conflict') throw new ItemError(conflict);
-	if (state === 'unconfirmed' || log.mayRewordEarlierCall(identity))
-		throw new ItemError(tooEarly(to));
+	if (failures >= maxKeysPerMessage) throw new ItemError(texts.tooManyFailures);
+}
+
+/** @throws ItemError for a message that the service has and doesn't deliver */
+function throwIfRejected(
+	connection: Connection,
+	to: string,
+	message: Message,
+	{ acceptsRejected }: SendPolicy,
+): void {
+	const rejection = findRejection(message);
+	if (!rejection || acceptsRejected) return;
+	const reason = connection.redact(rejection.reason);
+	throw new ItemError(texts.rejected(to, { ...rejection, reason }));
 }
 
 /** The error of a send that has failed, in the words of what is known about its key. */
 function explain(
 	failure: RequestFailure | Cancelled,
-	result: SendResult,
-	isOpen: boolean,
-	{ unknownOutcome, conflict }: Idempotency,
+	finding: SendFinding,
+	to: string,
+	isPossiblySent: boolean,
+	{ retrying, conflict }: Idempotency,
 	{ sendsAgain }: SendPolicy,
 ): Error {
 	if (failure instanceof Cancelled) return failure;
 	const { details } = failure;
-	if (result === 'unconfirmed') return new RequestFailure({ ...details, unknownOutcome });
-	// Its explanation speaks of this attempt alone.
-	if (isOpen) return new RequestFailure({ ...details, unknownOutcome, explanation: undefined });
-	const explanations: Partial<Record<SendResult, Explanation>> = {
-		changed: alreadySent,
-		conflict,
-		nextNumber: originalFailed,
-		failedNow: sendsAgain ? failedNow : originalFailed,
-	};
-	const explanation = explanations[result] ?? details.explanation;
-	const shown = result === 'failedNow' ? { ...details, ...details.earlier } : details;
-	return new RequestFailure({ ...shown, explanation });
+	switch (finding) {
+		case 'lost':
+			return createUnknown(details, to, retrying);
+		case 'requestRejected':
+		case 'untouched':
+			if (!isPossiblySent) return failure;
+			// The service's explanation is about the last attempt only.
+			return createUnknown({ ...details, explanation: undefined }, to, retrying);
+		case 'otherContent':
+			return withExplanation(details, conflict);
+		case 'failedNow': {
+			const shown = { ...details, ...details.earlier };
+			return withExplanation(shown, sendsAgain ? texts.failedNow : originalFailed);
+		}
+		default:
+			return withExplanation(details, originalFailed);
+	}
 }
 
-const failedNow: Explanation = {
-	message: 'The service failed to send this message',
-	advice: 'Nothing was delivered under its idempotency key: a retry sends it under the next one.',
-};
-
-const tooManyFailures: Explanation = {
-	message: `${maxKeysPerMessage} sends to this recipient have failed`,
-	advice:
-		'Nothing was delivered, and retries of this execution send nothing more. Check the recipient and the content, and start a new execution; with a custom key, change the key.',
-};
-
-const alreadySent: Explanation = {
-	message: 'This message was already sent with different content',
-	advice:
-		"The new content wasn't sent. To treat such items as sent, set the option 'If Already Sent With Different Content' to Treat as Sent. To send the new content as well, run only this item in a new execution, or with another custom key.",
-};
-
-const tooEarly = (to: string): Explanation => ({
-	message: `An earlier message to ${to} has to be retried first`,
-	advice:
-		"Nothing was sent for this item, because the earlier message may already have been sent, and may even be this one. Retry its item with the same content first. If that's impossible, check whether the recipient got it, then run this item alone in a new execution.",
-});
-
-function rejectionError(
-	connection: Connection,
-	to: string,
-	{ reason, isFinal }: Rejection,
-): ItemError {
-	const why = shorten(connection.redact(reason));
-	const check = isFinal
-		? 'Check the address.'
-		: 'It may still be delivered: look it up in the service first.';
-	return new ItemError({
-		message: `The message to ${to} ${isFinal ? 'was not' : 'may not have been'} delivered: ${why}`,
-		advice: `${check} To send only this message again, run its item in a new execution, or with another custom key. To continue despite rejected messages, set the option 'If Message Is Rejected' to Output Message.`,
+function createUnknown(details: FailureDetails, to: string, retrying: string): RequestFailure {
+	const { message, advice } = details.explanation ?? describeFailure(details);
+	// That a failed request can be tried again later is what `retrying` says with care.
+	const isTransient = details.kind === 'status' && mayHaveBegun(details);
+	return withExplanation(details, {
+		message: texts.outcomeUnknown(to, message),
+		advice: [retrying, isTransient ? '' : advice].filter(Boolean).join(' '),
 	});
+}
+
+function withExplanation(details: FailureDetails, explanation: Explanation): RequestFailure {
+	return new RequestFailure({ ...details, explanation });
 }

@@ -2,46 +2,46 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import {
 	computeFingerprint,
 	computeKey,
-	maxKeyLength,
 	computeNextKey,
 	createRandomKey,
+	maxKeyLength,
 } from '../../service/idempotencyKey';
-import type { Explanation } from '../../transport/failure';
 import { readParameter, throwParameterError } from '../../parameters/parameter';
 import { parseChoice, parseText } from '../../parameters/value';
 import { trim } from '../../text/plainText';
-import { readInvocation, type Invocation } from './invocation';
+import { readInvocation, type ExecutionSends, type Invocation } from './invocation';
 import { evaluatePart, raw } from './messageText';
 import type { GivenMessage } from './message';
 import { idempotency } from './properties';
-import { SendLog, type LoggedSend, type SearchedMessage } from './sendLog';
+import type { LoggedMessage, LoggedSend, SendLog } from './sendLog';
+import * as texts from './texts';
 
 /** What keeps a message from being sent twice. */
-export interface Idempotency extends IdempotencyTexts {
+export interface Idempotency extends texts.KeyTexts {
 	log: SendLog;
-	identity: SearchedMessage;
+	/** The message as the log recognizes it. */
+	logged: LoggedMessage;
+	invocation: string;
+	/** What an agent up to 2.2 has come to: see `Invocation`. */
+	calls?: Set<LoggedSend>;
 	/** The idempotency key of a sequence number. */
 	keyAt(number: number): string;
-	/** When the execution began to send, in ms since 1970; absent outside of executions. */
-	beganAt?: number;
-}
-
-interface IdempotencyTexts {
-	/** For a message of which it isn't known whether it was sent. */
-	unknownOutcome: string;
-	/** For a message under whose key the service has other content. */
-	conflict: Explanation;
+	/** When the execution began to send, in ms since 1970; infinite outside of executions. */
+	beganAt: number;
 }
 
 /** Reads the idempotency parameters for the messages of one run. */
 export class IdempotencyReader {
-	private readonly invocation: Invocation | undefined;
+	private readonly invocation: Invocation;
+
+	private readonly sends: Pick<ExecutionSends, 'logs' | 'mayMissSends' | 'beganAt'>;
 
 	/** The fingerprint of the message that each custom key stands for in this run. */
 	private readonly customKeys = new Map<string, string>();
 
 	constructor(private readonly context: IExecuteFunctions) {
 		this.invocation = readInvocation(context);
+		this.sends = this.invocation.sends ?? { logs: {}, mayMissSends: false, beganAt: Infinity };
 	}
 
 	/**
@@ -51,58 +51,76 @@ export class IdempotencyReader {
 	read(given: GivenMessage, item: number): Idempotency | undefined {
 		const { context, invocation } = this;
 		const { to } = given.message;
-		const content = computeContentFingerprint(given);
 		const value = readParameter(context, idempotency, item);
-		switch (parseChoice(context, idempotency, value, item)) {
-			case 'none':
-				return undefined;
-			case 'custom': {
-				const key = this.readCustomKey(content, item);
-				return this.ofKey(key, to, content, createKeyTexts(key));
-			}
-			default:
-				if (!invocation) return this.ofKey(createRandomKey(), to, content, textsOutsideExecutions);
-				if (!invocation.sends.isLost) return this.ofRecipient(to, content, item, invocation);
-				return throwParameterError(context, item, logsLost.message, logsLost.advice);
+		const choice = parseChoice(context, idempotency, value, item);
+		if (choice === 'none') return undefined;
+		const message = computeFingerprints(given);
+		if (choice === 'custom') {
+			const key = this.readCustomKey(message.content, item);
+			return this.ofKey(key, to, message, texts.createCustomKeyTexts(key));
 		}
+		// Outside of executions each message has a random key, which no other attempt can have.
+		if (!invocation.sends) {
+			const key = createRandomKey();
+			const keyTexts = texts.createCustomKeyTexts('random');
+			return this.ofKey(key, to, message, { ...keyTexts, retrying: texts.retryingWithoutKey });
+		}
+		const { isLost, origin } = invocation.sends;
+		if (!isLost) return this.ofRecipient(to, message, origin, item);
+		return throwParameterError(context, item, texts.logsLost.message, texts.logsLost.advice);
 	}
 
 	/** For one of the messages that an execution sends to a recipient. */
 	private ofRecipient(
 		to: string,
-		content: string,
+		message: Fingerprints,
+		execution: string,
 		item: number,
-		invocation: Invocation,
 	): Idempotency {
 		const { context } = this;
-		const { id, sends, credential, finishedCalls } = invocation;
+		const { credential, scope, sourceOf } = this.invocation;
 		const recipient = to.toLowerCase();
 		const origin = {
 			instanceId: context.getInstanceId(),
 			workflowId: context.getWorkflow().id ?? '',
-			execution: sends.origin,
+			execution,
 			credential,
 			recipient,
 		};
 		return {
-			log: openLog(sends.logs, `to ${recipient} by ${credential}`),
-			identity: { invocation: id, item, content, finishedCalls },
+			...this.open(`to ${recipient} by ${credential}`),
+			logged: { ...message, ...this.node, scope, source: sourceOf(item) },
 			keyAt: (number) => computeKey({ ...origin, number }),
-			beganAt: sends.beganAt,
-			...createRecipientTexts(to),
+			...texts.createRecipientTexts(to),
 		};
 	}
 
 	/** For the one message that a key stands for; another recipient has another log, and a conflict. */
-	private ofKey(key: string, to: string, content: string, texts: IdempotencyTexts): Idempotency {
-		const { sends, credential } = this.invocation ?? {};
+	private ofKey(
+		key: string,
+		to: string,
+		message: Fingerprints,
+		keyTexts: texts.KeyTexts,
+	): Idempotency {
+		const { credential } = this.invocation;
 		return {
-			log: openLog(sends?.logs ?? {}, `under ${key} to ${to.toLowerCase()} by ${credential}`),
-			identity: { invocation: '', item: 0, content },
+			...this.open(`under ${key} to ${to.toLowerCase()} by ${credential}`),
+			logged: { ...message, ...this.node, scope: '', source: '' },
 			keyAt: (number) => computeNextKey(key, number + 1),
-			beganAt: sends?.beganAt,
-			...texts,
+			...keyTexts,
 		};
+	}
+
+	private open(name: string): Pick<Idempotency, 'log' | 'invocation' | 'calls' | 'beganAt'> {
+		const { logs, mayMissSends, beganAt } = this.sends;
+		const { id: invocation, calls } = this.invocation;
+		const log = { sends: (logs[computeFingerprint(name)] ??= []), mayMissSends };
+		return { log, invocation, calls, beganAt };
+	}
+
+	private get node() {
+		const { id: nodeId, name: nodeName } = this.context.getNode();
+		return { nodeId, nodeName };
 	}
 
 	private readCustomKey(content: string, item: number): string {
@@ -113,70 +131,31 @@ export class IdempotencyReader {
 		const value = evaluatePart(context, stored, ref, false, true);
 		const key = trim(parseText(context, value, ref));
 		const problem = validateCustomKey(key, (customKeys.get(key) ?? content) !== content);
-		if (problem) throwParameterError(context, item, `'Custom Key' ${problem}`, adviceForKey);
+		if (problem) throwParameterError(context, item, `'Custom Key' ${problem}`, texts.customKeyAdvice);
 		customKeys.set(key, content);
 		return key;
 	}
 }
 
+type Fingerprints = Pick<LoggedMessage, 'content' | 'rendered'>;
+
 /**
- * A fingerprint of what the service renders, by which it tells contents apart: without variables that
- * no token uses, because an item that is looped back to the node has gained fields. Interface: KEY-4.
+ * Fingerprints of a message, and of what the service compares of it: without variables that no token
+ * uses, because an item that is looped back to the node has gained fields. Interface: KEY-4, KEY-7.
  */
-function computeContentFingerprint({ message, unused }: GivenMessage): string {
-	const { to, variables = {} } = message;
-	const rendered = Object.entries(variables).filter(([name]) => !unused.includes(name));
-	return computeFingerprint({ ...message, to: to.toLowerCase(), variables: rendered });
-}
-
-const openLogs = new WeakMap<LoggedSend[], SendLog>();
-
-function openLog(logs: Record<string, LoggedSend[]>, name: string): SendLog {
-	const sends = (logs[computeFingerprint(name)] ??= []);
-	const log = openLogs.get(sends) ?? new SendLog(sends);
-	openLogs.set(sends, log);
-	return log;
+function computeFingerprints({ message, unused }: GivenMessage): Fingerprints {
+	const { variables = {}, templateSlug, subject, html } = message;
+	const to = message.to.toLowerCase();
+	const used = Object.entries(variables).filter(([name]) => !unused.includes(name));
+	used.sort(([one], [other]) => (one < other ? -1 : 1));
+	return {
+		content: computeFingerprint({ ...message, to, variables: used }),
+		rendered: computeFingerprint({ to, templateSlug, subject, html, variables: used }),
+	};
 }
 
 function validateCustomKey(key: string, isForAnother: boolean): string | undefined {
 	if (key === '') return 'is empty';
 	if (key.length > maxKeyLength) return `is longer than ${maxKeyLength} characters`;
-	return isForAnother
-		? `“${key}” is the same as that of an earlier item with another message`
-		: undefined;
+	return isForAnother ? texts.repeatedKey(key) : undefined;
 }
-
-const adviceForKey =
-	"Enter a text that identifies this message, such as order-1042-shipped, or set 'Idempotency Key' to From Execution.";
-
-export const unknownWithoutKey =
-	'The message may already have been sent. Another attempt would send it again.';
-
-const createRecipientTexts = (to: string): IdempotencyTexts => ({
-	unknownOutcome:
-		'The message may already have been sent. To retry safely, use Retry in the Executions tab, or, if the node continues on errors, loop the item back. A new execution would send it again.',
-	conflict: {
-		message: `A message to ${to} was sent or tried earlier with different content`,
-		advice:
-			'Nothing was sent. The earlier message may be this one before its content changed, so this execution and its retries send nothing more to this recipient. Check the messages in the service, and send missing ones in a new execution.',
-	},
-});
-
-const createKeyTexts = (key: string): IdempotencyTexts => ({
-	unknownOutcome:
-		'The message may already have been sent. Running the item again with the same key is safe.',
-	conflict: {
-		message: `A message with the idempotency key “${key}” was sent or tried earlier with different content`,
-		advice:
-			'Nothing was sent. For the same event, there is nothing to do; keep values that change with each attempt, such as {{ $now }}, out of the content. For another event, use another key.',
-	},
-});
-
-/** Outside of executions each message has a random key, which no other attempt can have. */
-const textsOutsideExecutions = { ...createKeyTexts('random'), unknownOutcome: unknownWithoutKey };
-
-const logsLost: Explanation = {
-	message: "n8n crashed during the original execution, so it's unknown which messages were sent",
-	advice:
-		'This retry sent nothing, to avoid duplicates, but the original execution may have sent some messages. Check in the service who got one, then run the workflow for the others only. With n8n 2.14 and later, or with a custom key, a retry sends only missing messages.',
-};

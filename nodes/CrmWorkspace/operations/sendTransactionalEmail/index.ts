@@ -23,11 +23,12 @@ export const sendTransactionalEmail: Operation = {
 
 	async execute(context, connection) {
 		const idempotencies = new IdempotencyReader(context);
-		// n8n runs a node once for each item, so equal messages of a run are meant as one.
-		const deliveries = new Map<string, Promise<Delivery>>();
 		const recipients: string[] = [];
 		const given: GivenNames[] = [];
+		// n8n runs a node once for each item, so equal messages of a run are meant as one.
+		const deliveries = new Map<string, Promise<Delivery>>();
 		const results: Result[] = [];
+		let haveKeys = false;
 
 		const { items, hints } = await runItems(context, connection, {
 			prepare(itemIndex) {
@@ -36,32 +37,33 @@ export const sendTransactionalEmail: Operation = {
 				const policy = readPolicy(context, itemIndex);
 				const isSimplified = readBoolean(context, simplify, itemIndex);
 				const idempotency = idempotencies.read(own, itemIndex);
-				idempotency?.log.offer(own.message, idempotency.identity);
+				haveKeys ||= idempotency !== undefined;
 				return { own, policy, isSimplified, idempotency };
 			},
 
 			laneOf: ({ own }) => own.message.to.toLowerCase(),
 
 			async perform({ prepared: { own, policy, isSimplified, idempotency }, itemIndex }) {
-				const { message } = own;
-				const key = idempotency
-					? [idempotency.keyAt(0), idempotency.identity.content, ...Object.values(policy)].join()
-					: String(itemIndex);
-				const isRepeated = deliveries.has(key);
-				const sending = deliveries.get(key) ?? deliver(connection, message, idempotency, policy);
-				deliveries.set(key, sending);
-				const result = { ...(await sending), isRepeated };
+				const { message, withoutValue, areEntered, unused } = own;
+				const { keyAt, logged } = idempotency ?? {};
+				const id = keyAt ? `${keyAt(0)} ${logged?.content}` : String(itemIndex);
+				const isRepeated = deliveries.has(id);
+				const delivery = deliveries.get(id) ?? deliver(connection, message, idempotency, policy);
+				deliveries.set(id, delivery);
+				const result = { ...(await delivery), isRepeated };
 				results.push(result);
-				given.push(own);
+				given.push({ withoutValue, areEntered, unused });
 				return buildOutput(message.to, result, isSimplified);
 			},
 
 			takesRequest: () => true,
 
-			noteOnStop: (error, itemIndex) =>
-				noteOnStop(error, recipients[itemIndex], Boolean(results.at(-1)?.idempotencyKey)),
+			noteOnStop: (error, itemIndex) => noteOnStop(error, recipients[itemIndex], haveKeys),
 		});
-		return { items, hints: [...hints, ...describeVariables(given), ...describeResults(results)] };
+		return {
+			items,
+			hints: [...hints, ...describeVariables(given), ...describeResults(results)],
+		};
 	},
 };
 
@@ -80,6 +82,8 @@ function buildOutput(to: string, result: Result, isSimplified: boolean): IDataOb
 	const { message, idempotencyKey, wasSentBefore, isRepeated } = result;
 	const sent = { to, ...message, ...(idempotencyKey && { idempotencyKey }) };
 	const shown = isSimplified ? pickFields(sent, simplifiedMessageFields) : sent;
+	const rejection = message && findRejection(message);
+	const undelivered = rejection && (rejection.isFinal ? 'rejected' : 'unknown');
 	const sentWhen = wasSentBefore || isRepeated ? 'sentBefore' : 'sent';
-	return { _result: message && findRejection(message)?.isFinal ? 'rejected' : sentWhen, ...shown };
+	return { _result: undelivered ?? sentWhen, ...shown };
 }

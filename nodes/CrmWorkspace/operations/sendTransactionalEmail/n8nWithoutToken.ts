@@ -1,30 +1,21 @@
-/**
- * Stands in for the random token of an execution before n8n 2.14. Can go once no older n8n is
- * supported.
- */
+/** Stands in for the random token of an execution. Can go once no n8n before 2.14 is supported. */
 import type { IExecuteFunctions, IRunExecutionData } from 'n8n-workflow';
 
-/**
- * Whether n8n was killed in the execution that this one retries, after the node had begun: otherwise
- * the node leaves its logs.
- */
-export function hasLostLogs(context: IExecuteFunctions): boolean {
-	if (context.getMode() !== 'retry') return false;
-	try {
-		return context.getWorkflowDataProxy(0).$(context.getNode().name).isExecuted === true;
-	} catch {
-		return false;
-	}
-}
+/** Before this, a moment is in seconds: n8n notes so what it finds of an execution that crashed. */
+const firstMs = 100_000_000_000;
 
 /**
- * When the retried execution began, which all its retries have in common. Undefined in an execution
- * that isn't a retry, or if n8n was killed: the times that it then notes are in seconds, not in ms.
+ * When the retried execution began, which all its retries have in common. Undefined if n8n has lost
+ * it, because it was killed.
  */
 export function findOriginBeforeToken(context: IExecuteFunctions): string | undefined {
-	if (context.getMode() !== 'retry') return undefined;
-	const { runExecutionData } = context as unknown as { runExecutionData?: IRunExecutionData };
+	const { runExecutionData, additionalData } = context as unknown as {
+		runExecutionData?: IRunExecutionData;
+		additionalData?: { currentNodeExecutionIndex?: number };
+	};
 	const runs = Object.values(runExecutionData?.resultData.runData ?? {}).flat();
+	// n8n counts the runs of each execution from 0, with the one that has begun.
+	const ownRuns = (additionalData?.currentNodeExecutionIndex ?? 1) - 1;
 	const beganAt = Math.min(...runs.map(({ startTime }) => startTime));
-	return beganAt > 100_000_000_000 && beganAt < Infinity ? `began ${beganAt}` : undefined;
+	return runs.length > ownRuns && beganAt > firstMs ? `began ${beganAt}` : undefined;
 }

@@ -1,215 +1,172 @@
 /**
- * The send log: the messages that an execution has sent to one recipient with one credential, or
- * under one custom key. A send's index is its sequence number, from which its idempotency key is
- * made. A new number is given only once it is known what the service has under the last one, so the
- * service has something under each number but perhaps the last. Why no message is sent twice then,
- * even if a crash has lost the log, is explained in docs/design/deduplication.md.
+ * The send log: what an execution has sent to one recipient with one credential, or under one custom
+ * key. It answers three questions about a message: is it in the log, what became of it, and which
+ * number does it have. The number is the index in the log, from which the idempotency key is made.
+ * docs/design/deduplication.md explains why no message is sent twice, even if a crash loses the log.
  */
 import type { KeyFinding } from '../../service/explanations';
-import type { SendRequest } from '../../service/records';
+import type { Message } from '../../service/records';
 
 /** What the service has under a number. */
 export type SendState =
-	/** The message or nothing, because no response has shown which. */
-	| 'unconfirmed'
+	/** One of the candidates, or nothing. Or a message that may not be delivered. */
+	| 'open'
 	/** The message. */
 	| 'sent'
-	/** The message, with an error that may not be final. */
-	| 'sentWithError'
 	/** The message, which it won't deliver. */
 	| 'rejected'
 	/** A send that failed, so nothing was delivered and the key is used up. */
 	| 'failed'
-	/** Other content, perhaps of this message before it changed. */
+	/** A message that this log doesn't know: n8n has lost an earlier log of the execution. */
 	| 'conflict';
 
-/** By what the log knows a message. */
-export interface Identity {
-	/** The invocation of the node, and the item; the latest ones if the item was looped back. */
-	invocation: string;
-	item: number;
-	/** A fingerprint of the message that the service has, or may have. */
+/** By what the log recognizes a message. n8n stores it, so the property names must not change. */
+export interface LoggedMessage {
+	/** Within which equal messages are one: an invocation, or the run of an agent. */
+	scope: string;
+	/** The invocation and the item. Absent for a call of an agent up to 2.2, which has no item. */
+	source?: string;
+	/** The node: either may change before a retry. */
+	nodeId: string;
+	nodeName: string;
+	/** A fingerprint of the whole message. */
 	content: string;
+	/** A fingerprint of what the service compares. Interface: KEY-7. */
+	rendered: string;
 }
 
-/** One send. n8n stores it with the execution, so the property names must not change. */
-export interface LoggedSend extends Identity {
-	/** The sequence number: the index in the log. */
+/** The send under one number. n8n stores it, so the property names must not change. */
+export interface LoggedSend {
 	number: number;
 	state: SendState;
-	/** Whether its item came out without an error. If not, it may be looped back to the node. */
-	succeeded: boolean;
+	/** The messages that were tried under this number; the one that is there, once that is known. */
+	candidates: LoggedMessage[];
+	/** What the service returned, once an item was output with it. */
+	message?: Message;
+	/** Whether the service had the message before this execution. */
+	wasSentBefore?: boolean;
+	/** The invocation that sent the message. */
+	invocation?: string;
 }
 
-/** A message that is looked for. */
-export interface SearchedMessage extends Identity {
-	/** Present if an agent makes the call: see `Invocation.finishedCalls`. */
-	finishedCalls?: WeakSet<LoggedSend>;
+/** The log as a message finds it. */
+export interface SendLog {
+	sends: LoggedSend[];
+	/** Whether n8n may have lost earlier sends, because it was killed. */
+	mayMissSends: boolean;
 }
 
-/** A send log in use. All runs of a process that use the same stored sends share it. */
-export class SendLog {
-	/** The message of the last send and its content, if this process knows them. */
-	lastMessage?: { message: SendRequest; content: string };
+/**
+ * The send that a message has, or may have: the table of docs/design/deduplication.md.
+ * @param calls the sends that this attempt of an agent up to 2.2 has come to; absent if none calls
+ * @returns undefined if it has none, and gets the next number; 'ambiguous' if it may be one of several
+ */
+export function findSend(
+	{ sends, mayMissSends }: SendLog,
+	message: LoggedMessage,
+	calls?: Set<LoggedSend>,
+): LoggedSend | 'ambiguous' | undefined {
+	const usable = sends.filter((send) => !isUsedUp(send, message));
+	const own = usable.find((send) => hasEqual(send, message));
+	const known = own ?? usable.find((send) => hasSource(send, message));
+	if (known) return known;
 
-	/** By invocation and item, and by content, so that a log of thousands isn't searched. */
-	private readonly index = new Map<string, Set<LoggedSend>>();
+	// A retried agent may say in other words what it has sent, until it has repeated that.
+	const isUnrepeated = (send: LoggedSend) =>
+		send.state === 'sent' && send.candidates[0].scope === message.scope && !calls?.has(send);
+	if (calls && usable.some(isUnrepeated)) return 'ambiguous';
 
-	/** @param sends as n8n stores them */
-	constructor(private readonly sends: LoggedSend[]) {
-		for (const send of sends) this.addToIndex(send);
-	}
-
-	get last(): LoggedSend | undefined {
-		return this.sends.at(-1);
-	}
-
-	/** Offers a message of a run, so that it can be sent again if it is the last one of the log. */
-	offer(message: SendRequest, searched: SearchedMessage): void {
-		const { last, lastMessage } = this;
-		const isBetter = !lastMessage || searched.content === last?.content;
-		const { content } = searched;
-		if (last && isOwn(last, searched) && isBetter) this.lastMessage = { message, content };
-	}
-
-	/**
-	 * The send that a message already has: its own, from an earlier attempt of its invocation, or that
-	 * of an equal message whose item failed in another invocation and was looped back to the node.
-	 */
-	find(searched: SearchedMessage): LoggedSend | undefined {
-		const own = this.ownSends(searched).find(({ state }) => state !== 'failed');
-		return own ?? this.at(searched.content).find((send) => isLoopedBack(send, searched));
-	}
-
-	/** How many sends of a message have failed at the service. */
-	countFailures(searched: SearchedMessage): number {
-		return this.ownSends(searched).filter(({ state }) => state === 'failed').length;
-	}
-
-	/** Whether a call of an agent may be an unfinished one of its invocation in other words. */
-	mayRewordEarlierCall({ invocation, finishedCalls }: SearchedMessage): boolean {
-		const isUnfinished = (send: LoggedSend) =>
-			send.invocation === invocation && !isUndelivered(send) && !finishedCalls?.has(send);
-		return finishedCalls !== undefined && this.sends.some(isUnfinished);
-	}
-
-	/**
-	 * Notes that a message is about to be sent, because n8n may store the log at any time.
-	 * @param known the send that it has; without it, the message gets the next number
-	 */
-	begin(
-		message: SendRequest,
-		{ invocation, item, content }: Identity,
-		known?: LoggedSend,
-	): LoggedSend {
-		const state = 'unconfirmed' as const;
-		const number = this.sends.length;
-		const next = { invocation, item, content, number, state, succeeded: false };
-		const send = known ?? next;
-		if (!known) this.sends.push(next);
-		if (send.invocation !== invocation) Object.assign(send, { invocation, item });
-		send.succeeded = false;
-		if (send.state === 'unconfirmed') send.content = content;
-		if (send === this.last) this.lastMessage = { message, content };
-		this.addToIndex(send);
-		return send;
-	}
-
-	/** Notes what the service has under the number of a send, after a response. */
-	settle(send: LoggedSend, content: string, finding: SendFinding): SendResult {
-		const { state, result } = resolveFinding(finding, send.state);
-		send.state = state;
-		if (result === 'accepted') send.content = content;
-		this.addToIndex(send);
-		return result;
-	}
-
-	/** Makes a number that was just given free again: its message hasn't arrived, or was refused. */
-	withdraw(): void {
-		this.sends.pop();
-	}
-
-	/** Those of an equal message first, because items may have exchanged their contents. */
-	private ownSends(searched: SearchedMessage): LoggedSend[] {
-		const { invocation, item, content } = searched;
-		const known = [...this.at(content), ...this.at(createItemKey(invocation, item))];
-		return [...new Set(known)].filter((send) => isOwn(send, searched));
-	}
-
-	/** The sends that have, or once had, this content or item. */
-	private at(key: string): LoggedSend[] {
-		return [...(this.index.get(key) ?? [])].filter((send) => this.sends[send.number] === send);
-	}
-
-	private addToIndex(send: LoggedSend): void {
-		for (const key of [createItemKey(send.invocation, send.item), send.content]) {
-			this.index.set(key, (this.index.get(key) ?? new Set()).add(send));
-		}
-	}
+	const open = usable.filter(({ state }) => state === 'open');
+	const maybe =
+		open.find((send) => hasRendered(send, message)) ??
+		usable.find(({ state }) => state === 'conflict');
+	if (maybe) return maybe;
+	const ofNode = open.filter((send) => send.candidates.some((one) => isSameNode(one, message)));
+	if (ofNode.length === 1) return ofNode[0];
+	// A lost log may have had this message under the open number, or under the next one.
+	return ofNode.length > 1 || (mayMissSends && open.length > 0) ? 'ambiguous' : undefined;
 }
 
-const createItemKey = (invocation: string, item: number) => `${invocation} ${item}`;
-
-/** Whether a send is that of a message, from this attempt of its invocation or an earlier one. */
-function isOwn(send: LoggedSend, searched: SearchedMessage): boolean {
-	if (send.invocation !== searched.invocation) return false;
-	const isEqual = send.content === searched.content;
-	// The calls of an agent come in any order, and equal ones are messages of their own.
-	if (searched.finishedCalls) return isEqual && !searched.finishedCalls.has(send);
-	return isEqual || send.item === searched.item;
+/** How many sends of a message have failed at the service, or were rejected with other content. */
+export function countFailures({ sends }: SendLog, message: LoggedMessage): number {
+	const isOwn = (send: LoggedSend) => hasEqual(send, message) || hasSource(send, message);
+	return sends.filter((send) => isUsedUp(send, message) && isOwn(send)).length;
 }
 
-/** Whether a send is that of an equal message that was looped back to the node. */
-function isLoopedBack(send: LoggedSend, { invocation, content }: Identity): boolean {
-	const isEqual = send.content === content && send.invocation !== invocation;
-	return isEqual && !send.succeeded && !isUndelivered(send);
-}
-
-/** Whether a message is certain not to be delivered, and may be sent under another number. */
-function isUndelivered({ state }: LoggedSend): boolean {
-	return state === 'rejected' || state === 'failed';
+/**
+ * Notes that a message is about to be sent, because n8n may store the log at any time.
+ * @param known the send that it may have; without it, the message gets the next number
+ */
+export function beginSend(
+	{ sends }: SendLog,
+	message: LoggedMessage,
+	known?: LoggedSend,
+): LoggedSend {
+	const send = known ?? { number: sends.length, state: 'open', candidates: [] };
+	if (!known) sends.push(send);
+	const isNoted = ({ scope, source, content }: LoggedMessage) =>
+		scope === message.scope && source === message.source && content === message.content;
+	if (!send.candidates.some(isNoted)) send.candidates.push(message);
+	return send;
 }
 
 /** What a response shows: the state of an accepted message, or what a failure means for its key. */
-export type SendFinding = 'sent' | 'sentWithError' | 'rejected' | KeyFinding;
+export type SendFinding = 'sent' | 'rejected' | 'open' | KeyFinding;
 
-/** What follows for the message. */
-export type SendResult =
-	| 'accepted'
-	| 'changed'
-	| 'nextNumber'
-	| 'failedNow'
-	| 'conflict'
-	| 'unconfirmed'
-	| 'refused';
-
-/**
- * What follows from a finding: the table of docs/design/deduplication.md.
- * Interface: KEY-2, KEY-3, KEY-5, KEY-6.
- * @param before the state so far
- */
-function resolveFinding(
+/** Notes what a response shows. Interface: KEY-2, KEY-3, KEY-5, KEY-6. */
+export function settleSend(
+	{ sends }: SendLog,
+	send: LoggedSend,
+	message: LoggedMessage,
 	finding: SendFinding,
-	before: SendState,
-): { state: SendState; result: SendResult } {
+): void {
 	switch (finding) {
 		case 'sent':
-		case 'sentWithError':
 		case 'rejected':
-			return { state: finding, result: 'accepted' };
+		case 'open':
+			send.state = finding;
+			send.candidates = [message];
+			break;
 		case 'failed':
-			return { state: 'failed', result: 'nextNumber' };
 		case 'failedNow':
-			return { state: 'failed', result: 'failedNow' };
+			send.state = 'failed';
+			break;
 		case 'otherContent':
-			if (before === 'rejected') return { state: 'failed', result: 'nextNumber' };
-			if (before === 'sent' || before === 'sentWithError')
-				return { state: before, result: 'changed' };
-			return { state: 'conflict', result: 'conflict' };
+			send.candidates = send.candidates.filter(({ rendered }) => rendered !== message.rendered);
+			if (send.candidates.length === 0) send.state = 'conflict';
+			break;
 		case 'lost':
-			return { state: before, result: 'unconfirmed' };
+			break;
 		case 'requestRejected':
 		case 'untouched':
-			return { state: before, result: 'refused' };
+			send.candidates = send.candidates.filter((one) => one !== message);
+			// Messages of a log are sent one after another, so a new number is the last.
+			if (send.candidates.length === 0 && send.state === 'open') sends.pop();
 	}
+}
+
+/** Whether a message may be under the number of a send although its last attempt did nothing. */
+export function mayBeThere(send: LoggedSend, message: LoggedMessage): boolean {
+	return send.state === 'conflict' || hasRendered(send, message) || hasSource(send, message);
+}
+
+/** Whether a message needs another number, because this one has delivered nothing and never will. */
+function isUsedUp(send: LoggedSend, message: LoggedMessage): boolean {
+	return send.state === 'failed' || (send.state === 'rejected' && !hasEqual(send, message));
+}
+
+function hasEqual({ candidates }: LoggedSend, { scope, content }: LoggedMessage): boolean {
+	return candidates.some((one) => one.scope === scope && one.content === content);
+}
+
+function hasRendered({ candidates }: LoggedSend, { rendered }: LoggedMessage): boolean {
+	return candidates.some((one) => one.rendered === rendered);
+}
+
+function hasSource({ candidates }: LoggedSend, { source }: LoggedMessage): boolean {
+	return source !== undefined && candidates.some((one) => one.source === source);
+}
+
+function isSameNode(one: LoggedMessage, other: LoggedMessage): boolean {
+	return one.nodeId === other.nodeId || one.nodeName === other.nodeName;
 }
