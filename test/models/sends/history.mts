@@ -46,12 +46,12 @@ const settings = fc.record({
 		'continueErrorOutput',
 	),
 	/**
-	 * Where what comes out of the error output goes: back into the send node, also in other words, or
-	 * to another node that sends another message.
+	 * Where what comes out of the error output goes: back into the send node, also in other words or
+	 * in another order, or to another node that sends another message.
 	 */
-	errorPath: mostly<'none' | 'back' | 'rewordedBack' | 'fallback'>(
+	errorPath: mostly<'none' | 'back' | 'rewordedBack' | 'reorderedBack' | 'fallback'>(
 		'none',
-		...(['back', 'rewordedBack', 'fallback'] as const),
+		...(['back', 'rewordedBack', 'reorderedBack', 'fallback'] as const),
 	),
 	concurrency: fc.constantFrom(1, 2, 5),
 	/** Whether an agent calls its tools side by side. */
@@ -138,8 +138,9 @@ const drawn = fc.record({
 	 * - `rows`: the items go into the send node
 	 * - `sub`: the send node is in a sub-workflow, called once
 	 * - `agent`: the send node is a tool that an AI Agent up to 2.2 calls
+	 * - `agent3`: the send node is a tool that n8n calls for an AI Agent from 3 on
 	 */
-	shape: fc.constantFrom('rows', 'rows', 'sub', 'agent'),
+	shape: fc.constantFrom('rows', 'rows', 'rows', 'sub', 'agent', 'agent3'),
 	/** Rows in each pass of *Loop Over Items*; 0 for no loop. */
 	batch: mostly(0, 1, 2, 3),
 	rows: fc.array(row, { minLength: 1, maxLength: 4, size: 'max' }),

@@ -74,9 +74,10 @@ export class Invariants {
 	#firstEqual(attempt: Attempt, given: Given): Given {
 		const isEqual = (other: Given) =>
 			messageOf(other) === messageOf(given) && other.words === given.words;
-		return this.#runOf(attempt)
-			.flatMap((one) => one.given)
-			.find(isEqual)!;
+		const all = this.#runOf(attempt).flatMap((one) => one.given);
+		// A call that was corrected before its retry is what it is now.
+		const now = new Map(all.map((one) => [one.row, one]));
+		return all.find((one) => now.get(one.row) === one && isEqual(one)) ?? given;
 	}
 
 	#runOf(attempt: Attempt): Attempt[] {
@@ -177,14 +178,15 @@ export class Invariants {
 		// Until what was sent is asked for again, another message may be this one.
 		const isReused = failed.length > 0 && service.failedAndDifferent === 'IDEMPOTENCY_KEY_REUSED';
 		const isOpen = this.#service.unknown.has(to);
-		const mayBeOther = kills > 0 || isReused || isOpen || shape === 'agent';
+		const isAgent = shape === 'agent' || shape === 'agent3';
+		const mayBeOther = kills > 0 || isReused || isOpen || isAgent;
 		const { rewords, repeats, errorPath } = settings;
 		const isReworded = errorPath === 'rewordedBack';
 		const hasOthers = [...this.#meant.keys()].filter((one) => one.endsWith(` to ${to}`)).length > 1;
 		return (
 			changed.has(to) ||
 			(mayBeOther && (hasOthers || isReworded)) ||
-			(shape === 'agent' && (rewords || repeats === 'reworded')) ||
+			(isAgent && (rewords || repeats === 'reworded')) ||
 			(!service.hasCodes && kills + failed.length > 0) ||
 			failed.some(({ outcome }) => outcome === 'rejected' || keepsFailed) ||
 			failed.length >= 5

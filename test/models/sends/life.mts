@@ -146,7 +146,10 @@ export class Life {
 			isParallel: this.#history.settings.isParallel,
 			rewords: this.#history.settings.rewords,
 			repeats: this.#history.settings.repeats,
-			rewordsBack: this.#history.settings.errorPath === 'rewordedBack',
+			back: {
+				isReworded: this.#history.settings.errorPath === 'rewordedBack',
+				isReordered: this.#history.settings.errorPath === 'reorderedBack',
+			},
 			rows: () => this.#rows.map(givenOf),
 			failsAfter: () => this.#passes++ === this.#try.failsAfter,
 			callsFor: (row) => this.#callsFor(row),

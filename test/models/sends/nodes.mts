@@ -2,6 +2,8 @@ import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import {
 	NodeOperationError,
+	type EngineRequest,
+	type EngineResponse,
 	type IDataObject,
 	type IExecuteFunctions,
 	type INodeExecutionData,
@@ -61,14 +63,17 @@ export interface Scene {
 	/** Whether a retried agent says the same in other words. */
 	readonly rewords: boolean;
 	readonly repeats: 'no' | 'same' | 'reworded';
-	/** Whether what is looped back is in other words. */
-	readonly rewordsBack: boolean;
+	/** Whether what is looped back is in other words, or in another order. */
+	readonly back: { isReworded: boolean; isReordered: boolean };
 	callSubWorkflow(items: INodeExecutionData[], executionId: string): Promise<void>;
 	/** A run of the send node begins. @returns the service, and what to call at its end */
 	begins(attempt: Attempt): { request: (body: string) => Promise<Answer>; end: () => void };
 }
 
-type Execute = (context: IExecuteFunctions) => Promise<INodeExecutionData[][]>;
+type Execute = (
+	context: IExecuteFunctions,
+	response?: EngineResponse<AgentRun>,
+) => Promise<INodeExecutionData[][] | EngineRequest<AgentRun>>;
 
 /** The node types of a history, by name. */
 export function nodeTypes(scene: Scene): (name: string) => INodeType {
@@ -79,6 +84,7 @@ export function nodeTypes(scene: Scene): (name: string) => INodeType {
 		send: watched(description, scene),
 		sendTool: watched(tool, scene),
 		agent: simple(agent(scene), ['main', 'ai_tool']),
+		agent3: simple(agent3(scene), ['main', 'ai_tool']),
 		start: simple(async (context) => passOn(context)),
 		rows: simple(async () => [
 			scene.rows().map((given) => ({ json: { given: JSON.stringify(given) } })),
@@ -91,10 +97,11 @@ export function nodeTypes(scene: Scene): (name: string) => INodeType {
 		back: simple(async (context) => {
 			const [items] = passOn(context);
 			const left = items.filter(({ json }) => json.back !== 2);
+			if (scene.back.isReordered) left.reverse();
 			return [
 				left.map((item) => {
 					const given = JSON.parse(String(item.json.given)) as Given;
-					if (scene.rewordsBack) given.words += 'b';
+					if (scene.back.isReworded) given.words += 'b';
 					const back = item.json.back ? 2 : 1;
 					return { ...item, json: { ...item.json, given: JSON.stringify(given), back } };
 				}),
@@ -125,8 +132,8 @@ function simple(execute: Execute, inputs = ['main']): INodeType {
 	} as INodeTypeDescription;
 	return {
 		description,
-		execute(this: IExecuteFunctions) {
-			return execute(this);
+		execute(this: IExecuteFunctions, response?: EngineResponse) {
+			return execute(this, response as EngineResponse<AgentRun>);
 		},
 	};
 }
@@ -219,12 +226,26 @@ function wordsOf(error: unknown): string {
 
 let agentRuns = 0;
 
+/** What an agent asks for on account of its input, as its model puts it in this run. */
+function callsOf(scene: Scene, { json }: INodeExecutionData, run: number): Given[] {
+	return scene.callsFor((JSON.parse(String(json.given)) as Given).row).map((given) => {
+		if (!scene.rewords && scene.repeats !== 'reworded') return given;
+		const words = scene.rewords ? `${given.words}${run}` : given.words;
+		return { ...given, words, content: `${given.content}${given.row.replaceAll('.', '_')}` };
+	});
+}
+
+/** A failed call as the model makes it once more. */
+function repeated({ repeats }: Scene, given: Given): Given {
+	return repeats === 'same' ? given : { ...given, words: `${given.words}r` };
+}
+
 /** An agent that calls its tools itself, as up to version 2.2. */
 function agent(scene: Scene): Execute {
 	return async (context) => {
 		const agentRun = ++agentRuns;
-		for (const [item, { json }] of context.getInputData().entries()) {
-			const connected = await context.getInputConnectionData('ai_tool', item);
+		for (const [index, item] of context.getInputData().entries()) {
+			const connected = await context.getInputConnectionData('ai_tool', index);
 			const [tool] = [connected].flat() as Array<{ invoke(input: object): Promise<unknown> }>;
 			// It continues after a failed call.
 			const invoke = async (given: Given) =>
@@ -234,17 +255,47 @@ function agent(scene: Scene): Execute {
 				);
 			const call = async (given: Given) => {
 				if ((await invoke(given)) || scene.repeats === 'no') return;
-				const words = scene.repeats === 'same' ? given.words : `${given.words}r`;
-				await invoke({ ...given, words });
+				await invoke(repeated(scene, given));
 			};
-			const reword = (given: Given): Given => {
-				if (!scene.rewords && scene.repeats !== 'reworded') return given;
-				const words = scene.rewords ? `${given.words}${agentRun}` : given.words;
-				return { ...given, words, content: `${given.content}${given.row.replaceAll('.', '_')}` };
-			};
-			const calls = scene.callsFor((JSON.parse(String(json.given)) as Given).row).map(reword);
+			const calls = callsOf(scene, item, agentRun);
 			if (scene.isParallel) await Promise.all(calls.map(call));
 			else for (const one of calls) await call(one);
+		}
+		failIfDue(context, scene);
+		return passOn(context);
+	};
+}
+
+interface AgentRun {
+	agentRun: number;
+	isRepeating: boolean;
+}
+
+/** An agent that has n8n call its tools, as from version 3 on. */
+function agent3(scene: Scene): Execute {
+	return async (context, response) => {
+		const { agentRun = ++agentRuns, isRepeating = false } = response?.metadata ?? {};
+		const [nodeName] = context
+			.getParentNodes(context.getNode().name, { connectionType: 'ai_tool', depth: 1 })
+			.map(({ name }) => name);
+		const request = (calls: Given[], metadata: AgentRun): EngineRequest<AgentRun> => ({
+			actions: calls.map((given, index) => ({
+				actionType: 'ExecutionNodeAction',
+				...{ nodeName, type: 'ai_tool', id: `call-${index}`, metadata },
+				input: { given: JSON.stringify({ ...given, agentRun }) },
+			})),
+			metadata,
+		});
+		const responses = response?.actionResponses ?? [];
+		if (responses.length === 0) {
+			const calls = context.getInputData().flatMap((item) => callsOf(scene, item, agentRun));
+			return request(calls, { agentRun, isRepeating: false });
+		}
+		const failed = responses.filter(({ data }) => data.data?.ai_tool?.[0]?.[0].json.error);
+		if (failed.length > 0 && scene.repeats !== 'no' && !isRepeating) {
+			const calls = failed.map(({ action }) => JSON.parse(String(action.input.given)) as Given);
+			const again = calls.map((given) => repeated(scene, given));
+			return request(again, { agentRun, isRepeating: true });
 		}
 		failIfDue(context, scene);
 		return passOn(context);

@@ -28,6 +28,14 @@ export function mainWorkflow(history: History, shaping: Shaping): StoredWorkflow
 		draft.add(shaping.name, 'sendTool', sendNode(history, shaping));
 		draft.connect(shaping.name, 'Agent', 'ai_tool');
 	}
+	if (shape === 'agent3') {
+		draft.then('Agent', 'agent3');
+		const { onError } = settings;
+		const tool = { ...sendNode(history, shaping), ...retries(settings) };
+		// Without a choice, the agent continues after a failed call.
+		draft.add(shaping.name, 'sendTool', onError === 'stopWorkflow' ? { ...tool, onError } : tool);
+		draft.connect(shaping.name, 'Agent', 'ai_tool');
+	}
 	draft.then('Other', 'other');
 	if (batch > 0) draft.connect('Other', 'Loop');
 	return draft.workflow;

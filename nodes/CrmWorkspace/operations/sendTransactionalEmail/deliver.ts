@@ -1,7 +1,12 @@
 import { sendMessage, type AcceptedMessage } from '../../service/crmWorkspace';
 import { classifyKey, originalFailed } from '../../service/explanations';
 import { maxKeysPerMessage } from '../../service/idempotencyKey';
-import { messageFieldNames, pickFields, type Message, type SendRequest } from '../../service/records';
+import {
+	messageFieldNames,
+	pickFields,
+	type Message,
+	type SendRequest,
+} from '../../service/records';
 import type { Connection } from '../../transport/connection';
 import { describeFailure } from '../../transport/errorText';
 import {
@@ -20,7 +25,7 @@ import {
 	beginSend,
 	countFailures,
 	findSend,
-	mayBeThere,
+	mayHoldMessage,
 	settleSend,
 	type LoggedSend,
 	type SendFinding,
@@ -105,7 +110,7 @@ async function sendOnce(
 	settleSend(log, send, logged, finding);
 	if (finding === 'failed' && policy.sendsAgain) return undefined;
 	if (response instanceof Error)
-		throw explain(response, finding, message.to, mayBeThere(send, logged), idempotency, policy);
+		throw explain(response, finding, message.to, mayHoldMessage(send), idempotency, policy);
 	throwIfRejected(connection, message.to, response.message, policy);
 	const { wasSentBefore } = response;
 	const kept = pickFields(response.message, messageFieldNames);

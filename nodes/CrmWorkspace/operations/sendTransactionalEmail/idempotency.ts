@@ -131,7 +131,8 @@ export class IdempotencyReader {
 		const value = evaluatePart(context, stored, ref, false, true);
 		const key = trim(parseText(context, value, ref));
 		const problem = validateCustomKey(key, (customKeys.get(key) ?? content) !== content);
-		if (problem) throwParameterError(context, item, `'Custom Key' ${problem}`, texts.customKeyAdvice);
+		if (problem)
+			throwParameterError(context, item, `'Custom Key' ${problem}`, texts.customKeyAdvice);
 		customKeys.set(key, content);
 		return key;
 	}

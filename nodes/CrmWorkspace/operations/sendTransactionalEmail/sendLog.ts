@@ -78,7 +78,7 @@ export function findSend(
 
 	const open = usable.filter(({ state }) => state === 'open');
 	const maybe =
-		open.find((send) => hasRendered(send, message)) ??
+		open.find((send) => send.candidates.some(({ rendered }) => rendered === message.rendered)) ??
 		usable.find(({ state }) => state === 'conflict');
 	if (maybe) return maybe;
 	const ofNode = open.filter((send) => send.candidates.some((one) => isSameNode(one, message)));
@@ -145,9 +145,9 @@ export function settleSend(
 	}
 }
 
-/** Whether a message may be under the number of a send although its last attempt did nothing. */
-export function mayBeThere(send: LoggedSend, message: LoggedMessage): boolean {
-	return send.state === 'conflict' || hasRendered(send, message) || hasSource(send, message);
+/** Whether the service may have a message under the number of a send: this one, or an earlier one. */
+export function mayHoldMessage({ state, candidates }: LoggedSend): boolean {
+	return state === 'conflict' || candidates.length > 0;
 }
 
 /** Whether a message needs another number, because this one has delivered nothing and never will. */
@@ -157,10 +157,6 @@ function isUsedUp(send: LoggedSend, message: LoggedMessage): boolean {
 
 function hasEqual({ candidates }: LoggedSend, { scope, content }: LoggedMessage): boolean {
 	return candidates.some((one) => one.scope === scope && one.content === content);
-}
-
-function hasRendered({ candidates }: LoggedSend, { rendered }: LoggedMessage): boolean {
-	return candidates.some((one) => one.rendered === rendered);
 }
 
 function hasSource({ candidates }: LoggedSend, { source }: LoggedMessage): boolean {
