@@ -302,6 +302,25 @@ describe('a message that the service takes but does not deliver', () => {
 	});
 
 	// Interface: MESSAGE-15.
+	test.each([
+		[{ status: 'queued', error: 'mailbox full' }, 'may not have been', 'unknown'],
+		[{ status: 'rejected', errorReason: 'mailbox full' }, 'was not', 'rejected'],
+		[{ status: 'delivered', error: 'greylisted' }, undefined, 'sent'],
+	])('is output as what it is, if the user wants that: %j', async (record, title, _result) => {
+		const data = { id: '1', to: recipient, ...record };
+		await sandbox.control('POST', '/faults', {
+			kind: 'body',
+			status: 200,
+			body: { data },
+			next: 2,
+		});
+		const { error } = await send(template);
+		if (title) expect(error?.message).toMatch(`${title} delivered: mailbox full`);
+		const { json } = await send({ ...template, options: { onRejected: 'output' } });
+		expect(json).toMatchObject([{ id: '1', _result }]);
+	});
+
+	// Interface: MESSAGE-15.
 	test('fails the item also when a failed send is answered as a success', async () => {
 		await sandbox.control('PATCH', '/variants', { sendFailureAnswer: 'message' });
 		const { error } = await send({ ...template, to: 'fail@example.com' });

@@ -68,7 +68,7 @@ describe('what came back → title, description, attempts', () => {
 			'a broken connection',
 			{ fault: 'ECONNRESET' },
 			/^No response came .* \(ECONNRESET\)$/,
-			/(Try again|Retry) later/,
+			/^If the service is slow, raise the option 'Timeout/,
 			5,
 		],
 		[

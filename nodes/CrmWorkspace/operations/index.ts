@@ -45,7 +45,8 @@ export async function runOperation(context: IExecuteFunctions): Promise<INodeExe
 		const credential = await readCredential(context);
 		connection = new Connection(context, credential, readRequestOptions(context).timeoutMs);
 		const { items, hints } = await operation.execute(context, connection);
-		context.addExecutionHints(...hints);
+		// A tool has none before n8n 1.118.
+		if ('addExecutionHints' in context) context.addExecutionHints(...hints);
 		return items;
 	} catch (error) {
 		if (!context.continueOnFail()) throw toNodeError(context.getNode(), error);

@@ -139,9 +139,8 @@ export class Invariants {
 		if (json.id === undefined) {
 			// One with other content was sent before.
 			const isChanged = isBefore && options.onContentChanged === 'output';
-			if (!isChanged && this.#history.service.sendStatus !== 204) return 'it is not to be accepted';
-			const isMeant = (kept: Kept) => (isChanged ? kept.to === given.to : isFor(given)(kept));
-			return this.#delivered(isMeant) > 0 ? undefined : 'nothing was delivered';
+			if (!isChanged) return 'it is not to be accepted';
+			return this.#delivered(({ to }) => to === given.to) > 0 ? undefined : 'nothing was delivered';
 		}
 		const kept = this.#service.messages.find(({ id }) => id === json.id);
 		if (!kept || !isFor(given)(kept)) return `the message is ${kept && messageOf(kept)}`;
@@ -187,7 +186,6 @@ export class Invariants {
 			changed.has(to) ||
 			(mayBeOther && (hasOthers || isReworded)) ||
 			(isAgent && (rewords || repeats === 'reworded')) ||
-			(!service.hasCodes && kills + failed.length > 0) ||
 			failed.some(({ outcome }) => outcome === 'rejected' || keepsFailed) ||
 			failed.length >= 5
 		);

@@ -192,8 +192,9 @@ export class Life {
 		if (edit.kind === 'correct') {
 			const { id } = this.#noteChange(rows[edit.row % rows.length]);
 			const { words = 'w' } = corrections[id] ?? {};
+			// Not in the words of another row to that recipient, which may have been sent in older ones.
 			if (edit.to === undefined) corrections[id] = { ...corrections[id], words: `${words}x` };
-			else corrections[id] = { ...corrections[id], to: people[edit.to] };
+			else corrections[id] = { to: people[edit.to], words: `${words}t${id}` };
 			this.#noteChange(this.#known.get(id)!);
 		}
 		if (edit.kind === 'option') {

@@ -112,7 +112,11 @@ export function nodeTypes(scene: Scene): (name: string) => INodeType {
 			return [
 				items.map((item) => {
 					const given = JSON.parse(String(item.json.given)) as Given;
-					const other = { ...given, row: `${given.row}f`, content: `f${given.content}` };
+					// Some by the same message, for which it has another channel.
+					const isSame = given.content === 'c0';
+					const other = isSame
+						? given
+						: { ...given, row: `${given.row}f`, content: `f${given.content}` };
 					return { ...item, json: { given: JSON.stringify(other) } };
 				}),
 			];

@@ -111,13 +111,11 @@ export class Service {
 	}
 
 	#send(request: SendRequest): Answer {
-		const { sendStatus, failureAnswer } = this.#variants;
+		const { failureAnswer } = this.#variants;
 		const original = this.#withKey(request);
 		if (original) return this.#replay(original, request);
 		const kept = this.#keep(request);
-		const isShown =
-			kept.outcome !== 'failed' || (failureAnswer === 'message' && sendStatus === 200);
-		if (isShown) return this.#show(kept);
+		if (kept.outcome !== 'failed' || failureAnswer === 'message') return this.#show(kept);
 		return this.#refusal(failureAnswer === 422 ? 422 : 502, 'SEND_FAILED');
 	}
 
@@ -133,14 +131,12 @@ export class Service {
 	}
 
 	#keep(request: SendRequest): Kept {
-		const outcome = this.#outcomes.get(request.to) ?? 'delivered';
 		const kept: Kept = {
 			...request,
 			id: `message-${this.messages.length + 1}`,
 			content: /\[\[(\w*)\]\]/.exec(request.html)![1],
 			createdAt: currentTime(),
-			// An answer without a body can't say that the message was rejected.
-			outcome: this.#variants.sendStatus === 204 && outcome === 'rejected' ? 'failed' : outcome,
+			outcome: this.#outcomes.get(request.to) ?? 'delivered',
 			isConfirmed: false,
 		};
 		this.messages.push(kept);
@@ -149,7 +145,6 @@ export class Service {
 
 	#show({ id, to, outcome, createdAt }: Kept): Answer {
 		if (outcome !== 'delivered') this.failures++;
-		if (this.#variants.sendStatus === 204) return answerOf(204, '', currentTime());
 		const status = outcome === 'delivered' ? 'queued' : outcome;
 		const data = { id, to, status, createdAt: new Date(createdAt), errorReason: null };
 		return answerOf(200, JSON.stringify({ data }), currentTime());
@@ -157,7 +152,7 @@ export class Service {
 
 	#refusal(status: number, code: string): Answer {
 		this.failures++;
-		const body = this.#variants.hasCodes ? { error: { code, message: 'It cannot be done' } } : {};
+		const body = { error: { code, message: 'It cannot be done' } };
 		return answerOf(status, JSON.stringify(body), currentTime());
 	}
 }

@@ -25,7 +25,6 @@ import {
 	beginSend,
 	countFailures,
 	findSend,
-	mayHoldMessage,
 	settleSend,
 	type LoggedSend,
 	type SendFinding,
@@ -51,8 +50,6 @@ export interface Delivery {
 	/** Absent if it was sent without one. */
 	idempotencyKey?: string;
 }
-
-type Response = AcceptedMessage | RequestFailure | Cancelled;
 
 /**
  * Sends a message: without an idempotency key if there is no `idempotency`; else under the key of its
@@ -80,7 +77,7 @@ async function sendWithoutKey(
 	message: SendRequest,
 	policy: SendPolicy,
 ): Promise<Delivery> {
-	const response = await request(connection, message);
+	const response = await sendMessage(connection, message).catch(toFailure);
 	if (!(response instanceof Error)) {
 		throwIfRejected(connection, message.to, response.message, policy);
 		return response;
@@ -96,7 +93,8 @@ async function sendOnce(
 	idempotency: Idempotency,
 	policy: SendPolicy,
 ): Promise<Delivery | undefined> {
-	const { log, logged, calls, invocation, keyAt, beganAt } = idempotency;
+	const { log, logged, invocation, keyAt } = idempotency;
+	const { id, calls, sends } = invocation;
 	const known = findSend(log, logged, calls);
 	if (known === 'ambiguous') throw new ItemError(texts.tooEarly(message.to));
 	if (known?.message) return takeKnown(connection, message.to, known, idempotency, policy);
@@ -105,16 +103,17 @@ async function sendOnce(
 	const send = beginSend(log, logged, known);
 	calls?.add(send);
 	const idempotencyKey = keyAt(send.number);
-	const response = await request(connection, { ...message, idempotencyKey }, beganAt);
+	const keyed = { ...message, idempotencyKey };
+	const response = await sendMessage(connection, keyed, sends.beganAt).catch(toFailure);
 	const finding = classifyResponse(response, policy);
 	settleSend(log, send, logged, finding);
 	if (finding === 'failed' && policy.sendsAgain) return undefined;
 	if (response instanceof Error)
-		throw explain(response, finding, message.to, mayHoldMessage(send), idempotency, policy);
+		throw explain(response, finding, message.to, send, idempotency, policy);
 	throwIfRejected(connection, message.to, response.message, policy);
 	const { wasSentBefore } = response;
 	const kept = pickFields(response.message, messageFieldNames);
-	Object.assign(send, { message: kept, wasSentBefore, invocation });
+	Object.assign(send, { message: kept, wasSentBefore, invocation: id });
 	return { ...response, idempotencyKey };
 }
 
@@ -123,12 +122,12 @@ function takeKnown(
 	connection: Connection,
 	to: string,
 	send: LoggedSend,
-	{ logged, calls, invocation, keyAt }: Idempotency,
+	{ logged, invocation, keyAt }: Idempotency,
 	policy: SendPolicy,
 ): Delivery {
 	const idempotencyKey = keyAt(send.number);
-	const isRepeated = calls?.has(send);
-	calls?.add(send);
+	const isRepeated = invocation.calls?.has(send);
+	invocation.calls?.add(send);
 	if (send.candidates[0].content !== logged.content) {
 		if (!policy.acceptsChanged) throw new ItemError(texts.alreadySent);
 		return { wasSentBefore: true, idempotencyKey };
@@ -136,23 +135,20 @@ function takeKnown(
 	const { message = {} } = send;
 	throwIfRejected(connection, to, message, policy);
 	// An earlier attempt of its invocation has output nothing, so it is new to the nodes that follow.
-	const isOwn = send.invocation === invocation && !isRepeated;
+	const isOwn = send.invocation === invocation.id && !isRepeated;
 	return { message, wasSentBefore: send.wasSentBefore === true || !isOwn, idempotencyKey };
 }
 
-/** Makes a request; returns the error with which it failed instead of throwing it. */
-async function request(
-	connection: Connection,
-	message: SendRequest,
-	beganAt?: number,
-): Promise<Response> {
-	return await sendMessage(connection, message, beganAt).catch((error: unknown) => {
-		if (error instanceof RequestFailure || error instanceof Cancelled) return error;
-		throw error;
-	});
+/** A failed request as a response that shows something, too. */
+function toFailure(error: unknown): RequestFailure | Cancelled {
+	if (error instanceof RequestFailure || error instanceof Cancelled) return error;
+	throw error;
 }
 
-function classifyResponse(response: Response, { acceptsRejected }: SendPolicy): SendFinding {
+function classifyResponse(
+	response: AcceptedMessage | RequestFailure | Cancelled,
+	{ acceptsRejected }: SendPolicy,
+): SendFinding {
 	if (response instanceof RequestFailure) return classifyKey(response.details);
 	if (response instanceof Cancelled) return response.mayHaveBegun ? 'lost' : 'untouched';
 	const rejection = findRejection(response.message);
@@ -185,7 +181,7 @@ function explain(
 	failure: RequestFailure | Cancelled,
 	finding: SendFinding,
 	to: string,
-	isPossiblySent: boolean,
+	send: LoggedSend,
 	{ retrying, conflict }: Idempotency,
 	{ sendsAgain }: SendPolicy,
 ): Error {
@@ -196,8 +192,8 @@ function explain(
 			return createUnknown(details, to, retrying);
 		case 'requestRejected':
 		case 'untouched':
-			if (!isPossiblySent) return failure;
-			// The service's explanation is about the last attempt only.
+			if (send.candidates.length === 0 && send.state !== 'conflict') return failure;
+			// An earlier attempt may have sent it. The explanation is about the last one only.
 			return createUnknown({ ...details, explanation: undefined }, to, retrying);
 		case 'otherContent':
 			return withExplanation(details, conflict);

@@ -9,39 +9,32 @@ import {
 import { readParameter, throwParameterError } from '../../parameters/parameter';
 import { parseChoice, parseText } from '../../parameters/value';
 import { trim } from '../../text/plainText';
-import { readInvocation, type ExecutionSends, type Invocation } from './invocation';
+import { readInvocation, type Invocation } from './invocation';
 import { evaluatePart, raw } from './messageText';
 import type { GivenMessage } from './message';
 import { idempotency } from './properties';
-import type { LoggedMessage, LoggedSend, SendLog } from './sendLog';
+import type { LoggedMessage, SendLog } from './sendLog';
 import * as texts from './texts';
 
 /** What keeps a message from being sent twice. */
 export interface Idempotency extends texts.KeyTexts {
+	invocation: Invocation;
 	log: SendLog;
 	/** The message as the log recognizes it. */
 	logged: LoggedMessage;
-	invocation: string;
-	/** What an agent up to 2.2 has come to: see `Invocation`. */
-	calls?: Set<LoggedSend>;
 	/** The idempotency key of a sequence number. */
 	keyAt(number: number): string;
-	/** When the execution began to send, in ms since 1970; infinite outside of executions. */
-	beganAt: number;
 }
 
 /** Reads the idempotency parameters for the messages of one run. */
 export class IdempotencyReader {
 	private readonly invocation: Invocation;
 
-	private readonly sends: Pick<ExecutionSends, 'logs' | 'mayMissSends' | 'beganAt'>;
-
 	/** The fingerprint of the message that each custom key stands for in this run. */
 	private readonly customKeys = new Map<string, string>();
 
 	constructor(private readonly context: IExecuteFunctions) {
 		this.invocation = readInvocation(context);
-		this.sends = this.invocation.sends ?? { logs: {}, mayMissSends: false, beganAt: Infinity };
 	}
 
 	/**
@@ -50,24 +43,22 @@ export class IdempotencyReader {
 	 */
 	read(given: GivenMessage, item: number): Idempotency | undefined {
 		const { context, invocation } = this;
-		const { to } = given.message;
 		const value = readParameter(context, idempotency, item);
 		const choice = parseChoice(context, idempotency, value, item);
 		if (choice === 'none') return undefined;
 		const message = computeFingerprints(given);
+		const { to } = given.message;
 		if (choice === 'custom') {
 			const key = this.readCustomKey(message.content, item);
 			return this.ofKey(key, to, message, texts.createCustomKeyTexts(key));
 		}
+		const { origin, isLost } = invocation.sends;
+		if (isLost) throwParameterError(context, item, texts.logsLost.message, texts.logsLost.advice);
+		if (origin !== undefined) return this.ofRecipient(to, message, origin, item);
 		// Outside of executions each message has a random key, which no other attempt can have.
-		if (!invocation.sends) {
-			const key = createRandomKey();
-			const keyTexts = texts.createCustomKeyTexts('random');
-			return this.ofKey(key, to, message, { ...keyTexts, retrying: texts.retryingWithoutKey });
-		}
-		const { isLost, origin } = invocation.sends;
-		if (!isLost) return this.ofRecipient(to, message, origin, item);
-		return throwParameterError(context, item, texts.logsLost.message, texts.logsLost.advice);
+		const keyTexts = texts.createCustomKeyTexts('random');
+		const { retryingWithoutKey: retrying } = texts;
+		return this.ofKey(createRandomKey(), to, message, { ...keyTexts, retrying });
 	}
 
 	/** For one of the messages that an execution sends to a recipient. */
@@ -77,19 +68,14 @@ export class IdempotencyReader {
 		execution: string,
 		item: number,
 	): Idempotency {
-		const { context } = this;
-		const { credential, scope, sourceOf } = this.invocation;
+		const { context, invocation } = this;
+		const { credential, scope, sourceOf } = invocation;
 		const recipient = to.toLowerCase();
-		const origin = {
-			instanceId: context.getInstanceId(),
-			workflowId: context.getWorkflow().id ?? '',
-			execution,
-			credential,
-			recipient,
-		};
+		const instanceId = context.getInstanceId();
+		const workflowId = context.getWorkflow().id ?? '';
+		const origin = { instanceId, workflowId, execution, credential, recipient };
 		return {
-			...this.open(`to ${recipient} by ${credential}`),
-			logged: { ...message, ...this.node, scope, source: sourceOf(item) },
+			...this.open(`to ${recipient}`, { ...message, scope, source: sourceOf(item) }),
 			keyAt: (number) => computeKey({ ...origin, number }),
 			...texts.createRecipientTexts(to),
 		};
@@ -102,25 +88,22 @@ export class IdempotencyReader {
 		message: Fingerprints,
 		keyTexts: texts.KeyTexts,
 	): Idempotency {
-		const { credential } = this.invocation;
 		return {
-			...this.open(`under ${key} to ${to.toLowerCase()} by ${credential}`),
-			logged: { ...message, ...this.node, scope: '', source: '' },
+			...this.open(`under ${key} to ${to.toLowerCase()}`, { ...message, scope: '', source: '' }),
 			keyAt: (number) => computeNextKey(key, number + 1),
 			...keyTexts,
 		};
 	}
 
-	private open(name: string): Pick<Idempotency, 'log' | 'invocation' | 'calls' | 'beganAt'> {
-		const { logs, mayMissSends, beganAt } = this.sends;
-		const { id: invocation, calls } = this.invocation;
-		const log = { sends: (logs[computeFingerprint(name)] ??= []), mayMissSends };
-		return { log, invocation, calls, beganAt };
-	}
-
-	private get node() {
-		const { id: nodeId, name: nodeName } = this.context.getNode();
-		return { nodeId, nodeName };
+	private open(
+		name: string,
+		message: Omit<LoggedMessage, 'nodeId' | 'nodeName'>,
+	): Pick<Idempotency, 'invocation' | 'log' | 'logged'> {
+		const { invocation, context } = this;
+		const { id: nodeId, name: nodeName } = context.getNode();
+		const { logs, mayMissSends } = invocation.sends;
+		const sends = (logs[computeFingerprint(`${name} by ${invocation.credential}`)] ??= []);
+		return { invocation, log: { sends, mayMissSends }, logged: { ...message, nodeId, nodeName } };
 	}
 
 	private readCustomKey(content: string, item: number): string {

@@ -1,7 +1,6 @@
-import type { IExecuteData, IExecuteFunctions } from 'n8n-workflow';
+import type { IExecuteData, IExecuteFunctions, IRunExecutionData } from 'n8n-workflow';
 import { randomUUID } from 'crypto';
 import { computeFingerprint } from '../../service/idempotencyKey';
-import { findOriginBeforeToken } from './n8nWithoutToken';
 import type { LoggedSend } from './sendLog';
 
 /**
@@ -9,23 +8,25 @@ import type { LoggedSend } from './sendLog';
  * passes them on to every retry. The property names must not change.
  */
 export interface ExecutionSends {
-	/** Identifies the original execution, which is the first one of a retry chain. */
-	origin: string;
-	/** When it began to send, in ms since 1970. */
+	/**
+	 * Identifies the original execution, which is the first one of a retry chain. Absent outside of
+	 * executions, as in n8n's MCP Server Trigger and its agents module, and if it is lost.
+	 */
+	origin?: string;
+	/** When it began to send, in ms since 1970; infinite outside of executions. */
 	beganAt: number;
 	/** By a fingerprint of the credential, and of the recipient or the custom key. */
 	logs: Record<string, LoggedSend[]>;
 	/** Whether n8n may have lost the logs of the retried execution, because it was killed. */
 	mayMissSends: boolean;
-	/** Whether nothing can be sent then, because the origin is lost as well. */
+	/** Whether it has lost the origin, too, so that nothing can be sent. */
 	isLost: boolean;
 }
 
 /** One thing that n8n has the node do, such as one pass of a loop. Its retries have the same ID. */
 export interface Invocation {
 	id: string;
-	/** Absent outside of executions, as in n8n's MCP Server Trigger and its agents module. */
-	sends?: ExecutionSends;
+	sends: ExecutionSends;
 	/** The sends that this attempt of an agent up to 2.2 has come to. Present only if one calls. */
 	calls?: Set<LoggedSend>;
 	/** Within which equal messages are one. */
@@ -39,6 +40,11 @@ export interface Invocation {
 	credential: string;
 }
 
+const outsideExecutions = (): Invocation => ({
+	...{ id: '', scope: '', sourceOf: String, credential: '' },
+	sends: { beganAt: Infinity, logs: {}, mayMissSends: false, isLost: false },
+});
+
 /** The name under which this package stores data in n8n's execution. */
 const storageName = 'n8n-nodes-crm-workspace';
 
@@ -47,20 +53,21 @@ const storageName = 'n8n-nodes-crm-workspace';
  * calls within its own.
  */
 export function readInvocation(context: IExecuteFunctions): Invocation {
-	const sends = openSends(context);
-	if (!sends) return { id: '', scope: '', sourceOf: String, credential: '' };
-	const { id, name, type } = context.getNode();
+	const executionId = context.getExecutionId();
+	const stored = executionId ? getWorkflowData(context) : undefined;
+	if (!stored) return outsideExecutions();
+	const sends = (stored[storageName] ??= createSends(context, executionId));
+	const { id: nodeId, name, type } = context.getNode();
 	const entry = context.getExecuteData();
 	const isWithinAgent = entry.node.name !== name;
-	const { invocation, credential } = readMark(context, isWithinAgent ? id : '');
+	const { invocation: id, credential } = readMark(context, isWithinAgent ? nodeId : '');
 	if (isWithinAgent) {
 		const calls = getCalls(context);
-		const sourceOf = () => undefined;
-		return { id: invocation, sends, calls, scope: invocation, sourceOf, credential };
+		return { id, sends, calls, scope: id, sourceOf: () => undefined, credential };
 	}
 	const agentRun = type.endsWith('Tool') ? findAgentRun(entry) : undefined;
-	const sourceOf = (item: number) => `${invocation} ${item}`;
-	return { id: invocation, sends, scope: agentRun ?? invocation, sourceOf, credential };
+	const sourceOf = (item: number) => `${id} ${item}`;
+	return { id, sends, scope: agentRun ?? id, sourceOf, credential };
 }
 
 /** The run of AI Agent 3.x that has n8n make a call. */
@@ -69,22 +76,14 @@ function findAgentRun({ source }: IExecuteData): string | undefined {
 	return caller ? `${caller.previousNode} ${caller.previousNodeRun ?? 0}` : undefined;
 }
 
-/** The sends of the execution, created when the node first sends. */
-function openSends(context: IExecuteFunctions): ExecutionSends | undefined {
-	const executionId = context.getExecutionId();
-	const stored = executionId ? getWorkflowData(context) : undefined;
-	if (!stored) return undefined;
+function createSends(context: IExecuteFunctions, executionId: string): ExecutionSends {
 	const isRetry = context.getMode() === 'retry';
 	const token = getResumeToken(context);
-	const origin = token ?? (isRetry ? findOriginBeforeToken(context) : executionId);
-	return (stored[storageName] ??= {
-		// Who knows the token can resume the execution.
-		origin: computeFingerprint(origin),
-		beganAt: Date.now(),
-		logs: {},
-		mayMissSends: isRetry,
-		isLost: origin === undefined,
-	});
+	const found = token ?? (isRetry ? findOriginBeforeToken(context) : executionId);
+	// Who knows the token can resume the execution.
+	const origin = found && computeFingerprint(found);
+	const isLost = origin === undefined;
+	return { origin, beganAt: Date.now(), logs: {}, mayMissSends: isRetry, isLost };
 }
 
 function getWorkflowData(context: IExecuteFunctions): Record<string, ExecutionSends> | undefined {
@@ -105,6 +104,25 @@ function getResumeToken(context: IExecuteFunctions): string | undefined {
 	};
 	if (!URL.canParse(resumeUrl)) return undefined;
 	return new URL(resumeUrl).searchParams.get('signature') ?? undefined;
+}
+
+/** Before this, a moment is in seconds: n8n notes so what it finds of an execution that crashed. */
+const firstMs = 100_000_000_000;
+
+/**
+ * Stands in for the token of a retry before n8n 2.14: when the retried execution began, which all its
+ * retries have in common. Undefined if n8n has lost it, because it was killed.
+ */
+function findOriginBeforeToken(context: IExecuteFunctions): string | undefined {
+	const { runExecutionData, additionalData } = context as unknown as {
+		runExecutionData?: IRunExecutionData;
+		additionalData?: { currentNodeExecutionIndex?: number };
+	};
+	const runs = Object.values(runExecutionData?.resultData.runData ?? {}).flat();
+	// n8n counts the runs of each execution from 0, with the one that has begun.
+	const ownRuns = (additionalData?.currentNodeExecutionIndex ?? 1) - 1;
+	const beganAt = Math.min(...runs.map(({ startTime }) => startTime));
+	return runs.length > ownRuns && beganAt > firstMs ? `began ${beganAt}` : undefined;
 }
 
 /** What this package writes on an entry of n8n's stack. */

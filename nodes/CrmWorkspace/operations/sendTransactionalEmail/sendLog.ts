@@ -145,11 +145,6 @@ export function settleSend(
 	}
 }
 
-/** Whether the service may have a message under the number of a send: this one, or an earlier one. */
-export function mayHoldMessage({ state, candidates }: LoggedSend): boolean {
-	return state === 'conflict' || candidates.length > 0;
-}
-
 /** Whether a message needs another number, because this one has delivered nothing and never will. */
 function isUsedUp(send: LoggedSend, message: LoggedMessage): boolean {
 	return send.state === 'failed' || (send.state === 'rejected' && !hasEqual(send, message));

@@ -1,0 +1,244 @@
+import { describe, expect, test } from '@jest/globals';
+import {
+	createRunExecutionData,
+	type EngineRequest,
+	type EngineResponse,
+	type IDataObject,
+	type IExecuteFunctions,
+	type INode,
+	type INodeParameters,
+	type INodeType,
+	type IRunExecutionData,
+} from 'n8n-workflow';
+import { CrmWorkspace } from '../../nodes/CrmWorkspace/CrmWorkspace.node';
+import { execute, throughDatabase, type StoredWorkflow } from '../support/engine/execution.mts';
+import { unpaced } from '../support/sandbox/sandbox.mts';
+import { sandboxInTests } from '../support/sandbox/sandboxInTests.mts';
+
+const sandbox = sandboxInTests();
+
+const list = async (path: string): Promise<any[]> => (await sandbox.control('GET', path)).data;
+const inbox = async () => (await list('/inbox')).map(({ to, subject }) => `${to}: ${subject}`);
+const fault = async (given: object) => await sandbox.control('POST', '/faults', given);
+const outage = { kind: 'status', status: 503, next: 5 };
+const lost = { kind: 'dropAfter', next: 5 };
+
+const crmWorkspace: INodeType = new CrmWorkspace();
+const { description } = crmWorkspace;
+const asTool = { ...description, name: 'crmTool', inputs: [], outputs: ['ai_tool' as const] };
+
+const send = (subject: string, more: Partial<INode> = {}, parameters: INodeParameters = {}) => ({
+	type: 'crm',
+	parameters: {
+		...{ operation: 'sendTransactionalEmail', to: 'ada@example.com', templateSlug: 'welcome' },
+		additionalFields: { subject },
+		...parameters,
+	},
+	credentials: { crmWorkspaceApi: { id: '1', name: 'CRM Workspace' } },
+	...more,
+});
+
+/** What a model asks an agent for: rounds of calls, each with a subject. */
+type Calls = string[][];
+
+type Wires = Array<[from: string, to: string, output?: number, type?: 'main' | 'ai_tool']>;
+
+/** Runs a workflow of several nodes, or what Retry makes of a failed run. */
+async function run(
+	nodes: Record<string, Partial<INode>>,
+	wires: Wires,
+	{ calls = [], retryOf }: { calls?: Calls; retryOf?: IRunExecutionData } = {},
+) {
+	const workflow: StoredWorkflow = {
+		...{ id: 'w', name: 'w', active: false, connections: {} },
+		settings: { executionOrder: 'v1', timezone: 'UTC' },
+		nodes: Object.entries({ Start: { type: 'start' }, ...nodes }).map(([name, node]) => ({
+			...{ id: `id of ${name}`, name, type: 'pass', typeVersion: 1, position: [0, 0] },
+			...{ parameters: {}, ...node },
+		})) as INode[],
+	};
+	for (const [from, to, output = 0, type = 'main'] of wires) {
+		const outputs = ((workflow.connections[from] ??= {})[type] ??= []);
+		while (outputs.length <= output) outputs.push([]);
+		outputs[output]!.push({ node: to, type, index: 0 });
+	}
+	const first = { node: workflow.nodes[0], data: { main: [[{ json: {} }]] }, source: null };
+	const data = retryOf
+		? throughDatabase(retryOf)
+		: createRunExecutionData({ executionData: { nodeExecutionStack: [first] } });
+	if (retryOf) data.resultData.runData[data.resultData.lastNodeExecuted!].pop();
+	const { done } = execute({
+		...{ id: retryOf ? '2' : '1', mode: retryOf ? 'retry' : 'webhook', workflow, data },
+		typeOf: (name) => ({ ...types, agent: agentOf(calls) })[name]!,
+		credential: () => ({ ...unpaced(sandbox), mode: 'test', authHeader: 'authorization' }),
+	});
+	const result = await done;
+	const said = (name: string) =>
+		(result.data.resultData.runData[name] ?? []).map(
+			({ data: given }) => Object.values(given ?? {}).flat(2)[0]?.json ?? {},
+		);
+	return { data: result.data, status: result.status, said };
+}
+
+const simple = (execute: (context: IExecuteFunctions, response?: EngineResponse) => any) =>
+	({
+		description: { ...description, properties: [], inputs: ['main', 'ai_tool'] },
+		execute(this: IExecuteFunctions, response?: EngineResponse) {
+			return execute(this, response);
+		},
+	}) as unknown as INodeType;
+
+const types: Record<string, INodeType> = {
+	crm: crmWorkspace,
+	crmTool: Object.create(crmWorkspace, { description: { value: asTool } }) as INodeType,
+	start: simple((context) => [context.getInputData()]),
+	pass: simple((context) => [context.getInputData()]),
+	twice: simple((context) => [
+		context.evaluateExpression('{{ $runIndex < 1 }}', 0) ? context.getInputData() : [],
+	]),
+};
+
+/** An agent from 3 on, which has n8n make its calls, and one up to 2.2, which makes them itself. */
+const agentOf = (rounds: Calls) =>
+	simple(async (context, response) => {
+		if (context.getNode().parameters.isOld) {
+			const tool = [await context.getInputConnectionData('ai_tool', 0)].flat()[0] as any;
+			for (const subject of rounds.flat()) await tool.invoke({ subject }).catch(() => undefined);
+			return [context.getInputData()];
+		}
+		const { round = 0 } = (response?.metadata ?? {}) as { round?: number };
+		if (round === rounds.length) return [context.getInputData()];
+		const actions = rounds[round].map((subject, index) => ({
+			...{ actionType: 'ExecutionNodeAction', nodeName: 'Send', type: 'ai_tool' },
+			...{ id: `${round} ${index}`, input: { subject } as IDataObject, metadata: {} },
+		}));
+		return { actions, metadata: { round: round + 1 } } as EngineRequest;
+	});
+
+const toolOfAgent: Wires = [
+	['Start', 'Agent'],
+	['Send', 'Agent', 0, 'ai_tool'],
+];
+const throughErrorOutput = { onError: 'continueErrorOutput' as const };
+
+describe('an item whose send failed', () => {
+	// docs/send-email.md says so.
+	const back: Wires = [
+		['Start', 'Send'],
+		['Send', 'Once', 1],
+		['Once', 'Send'],
+	];
+	const changing = { Send: send('={{ $runIndex }}', throughErrorOutput), Once: { type: 'twice' } };
+
+	test('after an outage, is sent once when it is looped back with other content', async () => {
+		await fault(outage);
+		await run(changing, back);
+		expect(await inbox()).toEqual(['ada@example.com: 1']);
+		expect(await list('/requests')).toHaveLength(6);
+	});
+
+	test('and has arrived, is not sent with other content, and the error says so', async () => {
+		await fault(lost);
+		const { said } = await run(changing, back);
+		expect(await inbox()).toEqual(['ada@example.com: 0']);
+		const [first, second] = said('Send').map(({ error }) => error);
+		expect(first).toMatch(
+			/^The message to ada@example.com may already have been sent: no response/,
+		);
+		expect(second).toMatch(
+			/^A message to ada@example.com was sent or tried earlier with different/,
+		);
+	});
+
+	test('is left to the node that the error output leads to, which sends its own message', async () => {
+		await fault(outage);
+		const nodes = { Send: send('first', throughErrorOutput), Fallback: send('fallback') };
+		const { said } = await run(nodes, [
+			['Start', 'Send'],
+			['Send', 'Fallback', 1],
+		]);
+		expect(await inbox()).toEqual(['ada@example.com: fallback']);
+		expect(said('Fallback')).toMatchObject([{ _result: 'sent' }]);
+		expect(await list('/requests')).toHaveLength(6);
+	});
+
+	test('is not sent twice by a node that sends the same in another way', async () => {
+		await fault(lost);
+		const other = { subject: 'first', replyTo: 'care@example.com' };
+		const nodes = {
+			Send: send('first', throughErrorOutput),
+			Fallback: send('', {}, { additionalFields: other }),
+		};
+		const { said } = await run(nodes, [
+			['Start', 'Send'],
+			['Send', 'Fallback', 1],
+		]);
+		expect(await inbox()).toEqual(['ada@example.com: first']);
+		expect(said('Fallback')).toMatchObject([{ _result: 'sent' }]);
+	});
+
+	test('with content that changes, is sent once by Retry On Fail', async () => {
+		await fault(outage);
+		const retryOnFail = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
+		const { status } = await run({ Send: send('={{ $now.toMillis() }}', retryOnFail) }, [
+			['Start', 'Send'],
+		]);
+		expect(status).toBe('success');
+		expect(await inbox()).toHaveLength(1);
+	});
+});
+
+describe.each([
+	['up to 2.2', true],
+	['from 3 on', false],
+])('an agent %s', (_versions, isOld) => {
+	const subject = "={{ $fromAI('subject', '', 'string') }}";
+	const nodes = {
+		Agent: { type: 'agent', parameters: { isOld } },
+		Send: { ...send(subject), type: 'crmTool' },
+	};
+
+	test('that repeats a call whose response was lost in other words sends one message', async () => {
+		await fault(lost);
+		await run(nodes, toolOfAgent, {
+			calls: [['Your order'], ['About your order'], ['Your order']],
+		});
+		expect(await inbox()).toEqual(['ada@example.com: Your order']);
+	});
+
+	test('that repeats a call after an outage in other words sends one message', async () => {
+		await fault(outage);
+		await run(nodes, toolOfAgent, { calls: [['Your order'], ['About your order']] });
+		expect(await inbox()).toEqual(['ada@example.com: About your order']);
+	});
+
+	test('that makes the same call twice sends one message, and others for other calls', async () => {
+		const calls = [['Your order', 'Your order', 'Your bill'], ['Your order']];
+		await run(nodes, toolOfAgent, { calls });
+		expect((await inbox()).toSorted()).toEqual([
+			'ada@example.com: Your bill',
+			'ada@example.com: Your order',
+		]);
+		expect(await list('/requests')).toHaveLength(2);
+	});
+});
+
+test('n8n stores neither the text of a sent message nor, once more, the token that resumes it', async () => {
+	const html = 'A text that is stored with the workflow alone';
+	const parameters = { content: 'html', subject: 'Hello', html };
+	const { data } = await run({ Send: send('', {}, parameters) }, [['Start', 'Send']]);
+	const stored = JSON.stringify([data.executionData, data.resultData]);
+	expect(data.resumeToken).toMatch(/^.{32,}$/);
+	expect(stored).toContain('"state":"sent"');
+	expect(stored).not.toContain(html);
+	expect(stored).not.toContain(data.resumeToken!);
+});
+
+test('only a node that sends stores a send log', async () => {
+	const update = { operation: 'list', collection: 'widgets', returnAll: true };
+	const { data, status } = await run({ List: { ...send(''), parameters: update } }, [
+		['Start', 'List'],
+	]);
+	expect(status).toBe('success');
+	expect(data.executionData!.contextData).toEqual({});
+});
