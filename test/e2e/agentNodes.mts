@@ -10,12 +10,20 @@ export interface AgentOptions {
 	parameters: object;
 	/** What stands beside the parameters of the tool, such as `retryOnFail`. */
 	settings?: object;
+	/** Of the agent; the newest one by default. */
+	version?: number;
 }
+
+/** The newest version of the agent: n8n calls its tools for it. */
+export const newestAgent = isSince('2.0') ? 3.1 : 3;
+
+/** The last version of the agent that calls its tools itself. */
+export const oldAgent = 2.2;
 
 /** The nodes 'Agent', 'Model' and 'Send email', and what connects the two to the agent. */
 export async function agentNodes(
 	n8n: N8n,
-	{ model, credential, parameters, settings }: AgentOptions,
+	{ model, credential, parameters, settings, version = newestAgent }: AgentOptions,
 ): Promise<Pick<Workflow, 'nodes' | 'connections'>> {
 	const openAi = await n8n.createCredential('Model', 'openAiApi', {
 		apiKey: 'none',
@@ -27,7 +35,7 @@ export async function agentNodes(
 	};
 	return {
 		nodes: [
-			node('Agent', '@n8n/n8n-nodes-langchain.agent', isSince('2.0') ? 3.1 : 3, {
+			node('Agent', '@n8n/n8n-nodes-langchain.agent', version, {
 				promptType: 'define',
 				text: 'Send what there is to be sent',
 				options: {},
@@ -65,5 +73,14 @@ export const toWhomTheModelSays = {
 	templateSlug: 'welcome',
 };
 
+/** The tool's parameters: the model chooses the recipient and the words, too. */
+export const whatTheModelSays = {
+	...toWhomTheModelSays,
+	additionalFields: { subject: "={{ $fromAI('subject', 'subject', 'string') }}" },
+};
+
 /** A call of the tool. */
-export const sendTo = (to: string) => ({ name: 'Send_email', arguments: { to } });
+export const sendTo = (to: string, subject?: string) => ({
+	name: 'Send_email',
+	arguments: { to, ...(subject && { subject }) },
+});

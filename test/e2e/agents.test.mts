@@ -1,8 +1,18 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { until } from '../../playground/client.mts';
 import { createCredential } from '../../playground/examples.mts';
 import { loadFromN8n } from '../../playground/installed.mts';
-import { agentNodes, crmTool, sendTo, toolOf, toWhomTheModelSays } from './agentNodes.mts';
+import {
+	agentNodes,
+	type AgentOptions,
+	crmTool,
+	newestAgent,
+	oldAgent,
+	sendTo,
+	toolOf,
+	toWhomTheModelSays,
+	whatTheModelSays,
+} from './agentNodes.mts';
 import { testSince } from '../support/n8n/testSince.mts';
 import { playground } from '../support/n8n/playground.mts';
 import { node, ProductionWorkflow } from '../support/n8n/productionWorkflow.mts';
@@ -28,10 +38,10 @@ async function agent(
 	steps: ToolCall[][],
 	settings?: object,
 	tools: Record<string, object> = {},
+	{ version, parameters = toWhomTheModelSays }: Partial<AgentOptions> = {},
 ): Promise<ProductionWorkflow> {
 	model = await startScriptedModel(...steps);
-	const parameters = toWhomTheModelSays;
-	const own = await agentNodes(n8n, { model, credential, parameters, settings });
+	const own = await agentNodes(n8n, { model, credential, parameters, settings, version });
 	const further = Object.entries(tools).map(([name, given]) => ({
 		...crmTool(credential, given),
 		...{ id: name, name },
@@ -79,15 +89,36 @@ test('an agent lists, updates and sends as its model asks', async () => {
 
 const [{ to: first }, { to: second }] = people(2);
 
-test('each tool call sends, equal ones too, and a retry of the execution sends nothing twice', async () => {
-	const workflow = await agent([[sendTo(first), sendTo(second), sendTo(first)]]);
-	model!.failing = [1];
-	const failed = await workflow.run();
-	expect(failed.status).toBe('error');
-	expect(await delivered(sandbox)).toEqual({ [first]: 2, [second]: 1 });
+describe.each([oldAgent, newestAgent])('AI Agent %d', (version) => {
+	const says = { version, parameters: whatTheModelSays };
+	const subjects = async () =>
+		(await sandbox.control('GET', '/inbox')).data.map(({ subject }: any) => subject).toSorted();
 
-	expect((await n8n.retry(failed.id, 'original')).status).toBe('success');
-	expect(await delivered(sandbox)).toEqual({ [first]: 2, [second]: 1 });
+	test('sends one message for equal calls, and a retry of the execution sends nothing twice', async () => {
+		const calls = [sendTo(first, 'A'), sendTo(second, 'A'), sendTo(first, 'A'), sendTo(first, 'B')];
+		const workflow = await agent([calls], undefined, {}, says);
+		model!.failing = [1];
+		const failed = await workflow.run();
+		expect(failed.status).toBe('error');
+		expect(await delivered(sandbox)).toEqual({ [first]: 2, [second]: 1 });
+
+		expect((await n8n.retry(failed.id, 'original')).status).toBe('success');
+		expect(await delivered(sandbox)).toEqual({ [first]: 2, [second]: 1 });
+	});
+
+	test.each([
+		['in other words after a lost response', 'dropAfter', 'About your order', 'Your order'],
+		['in other words after an outage', 'dropBefore', 'About your order', 'About your order'],
+		['equally after a lost response', 'dropAfter', 'Your order', 'Your order'],
+		['although it was sent', 'none', 'Your order', 'Your order'],
+	])('makes a call again %s: one message', async (_what, kind, repeated, sent) => {
+		const steps = ['Your order', repeated].map((subject) => [sendTo(first, subject)]);
+		const workflow = await agent(steps, undefined, {}, says);
+		if (kind !== 'none') await sandbox.control('POST', '/faults', { kind, next: 5 });
+		const execution = await workflow.run();
+		expect(execution.status).toBe('success');
+		expect(await subjects()).toEqual([sent]);
+	});
 });
 
 test("the tool's 'Retry On Fail' after lost responses sends once", async () => {
@@ -102,7 +133,8 @@ test("the tool's 'Retry On Fail' after lost responses sends once", async () => {
 testSince('2.0', 'has no agent 3.1')(
 	'an agent that a tool stopped goes on with that tool, and sends what is missing',
 	async () => {
-		const workflow = await agent([[sendTo(first), sendTo(second), sendTo(first)]], {
+		const [{ to: third }] = people(1, 'third');
+		const workflow = await agent([[sendTo(first), sendTo(second), sendTo(third)]], {
 			onError: 'stopWorkflow',
 		});
 		await turnDown(sandbox, second);
@@ -111,7 +143,7 @@ testSince('2.0', 'has no agent 3.1')(
 		expect(await delivered(sandbox)).toEqual({ [first]: 1 });
 
 		const retried = await n8n.retry(failed.id, 'original');
-		expect(await delivered(sandbox)).toEqual({ [first]: 2, [second]: 1 });
+		expect(await delivered(sandbox)).toEqual({ [first]: 1, [second]: 1, [third]: 1 });
 		expect(retried.status).toBe('success');
 	},
 );
