@@ -193,8 +193,7 @@ test('content that differs in each try is sent once, and the retry says so', asy
 	const retried = await n8n.retry(failed.id, 'original');
 	expect(errorOf(retried)).toMatchObject({
 		message: 'This message was already sent with different content',
-		httpCode: '409',
-		context: { itemIndex: 0, data: { code: 'IDEMPOTENCY_KEY_REUSED' } },
+		context: { itemIndex: 0 },
 	});
 	const { [people(3)[2].to]: last = 0, ...earlier } = await delivered(sandbox);
 	expect(earlier).toEqual(onceEach(people(2)));

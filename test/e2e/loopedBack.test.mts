@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { createCredential } from '../../playground/examples.mts';
 import { playground } from '../support/n8n/playground.mts';
 import { chain, crmNode, node, ProductionWorkflow } from '../support/n8n/productionWorkflow.mts';
@@ -11,8 +11,10 @@ let sandbox: RunningSandbox;
 
 beforeAll(async () => {
 	sandbox = await startSandbox(['--requests-per-minute', '0']);
+	credential = await createCredential(n8n, unpaced(sandbox), 'Looped back');
 });
 afterAll(async () => await sandbox.stop());
+beforeEach(() => sandbox.control('POST', '/reset'));
 
 /** An If node as docs/send-email.md has it: an item goes back twice at most. */
 const onceMore = node('Once more?', 'n8n-nodes-base.if', 2, {
@@ -29,6 +31,35 @@ const onceMore = node('Once more?', 'n8n-nodes-base.if', 2, {
 	},
 });
 
+const changing = { ...welcome, additionalFields: { subject: '={{ $now.toISO() }}' } };
+const onError = 'continueErrorOutput';
+const to = (name: string) => [{ node: name, type: 'main', index: 0 }];
+let credential: string;
+
+/** Runs a send node with content that changes, and what its error output leads to. */
+async function runChanging(next: ReturnType<typeof node>, connections: object) {
+	await sandbox.control('POST', '/faults', { kind: 'status', status: 503, next: 5 });
+	const workflow = await ProductionWorkflow.activate(
+		n8n,
+		[items(people(1)), crmNode('CRM', credential, changing, { onError }), next],
+		{ ...chain('Items', 'CRM'), CRM: { main: [[], to(next.name)] }, ...connections },
+	);
+	expect((await workflow.run()).status).toBe('success');
+	const { data } = await sandbox.control('GET', '/requests');
+	return { requests: data.length, delivered: await delivered(sandbox) };
+}
+
+test('after an outage, an item whose content changes is looped back and sent once', async () => {
+	const sent = await runChanging(onceMore, { 'Once more?': { main: [to('CRM'), []] } });
+	expect(sent).toEqual({ requests: 6, delivered: { 'person1@example.com': 1 } });
+});
+
+test('after an outage, a fallback node sends its message, and nobody the failed one', async () => {
+	const fallback = crmNode('Fallback', credential, welcome);
+	const sent = await runChanging(fallback, {});
+	expect(sent).toEqual({ requests: 6, delivered: { 'person1@example.com': 1 } });
+});
+
 /** Responses of other sites, each after the service has sent the message. */
 const otherSites = ['Hello from another site', { message: 'Workflow was started' }];
 
@@ -39,9 +70,7 @@ test('a response without a message is an error, and looping the error output bac
 		const answer = { kind: 'body', status: 200, after: true, body: otherSites[index] };
 		await sandbox.control('POST', '/faults', { ...answer, next: 1, match: `"${to}"` });
 	}
-	const credential = await createCredential(n8n, unpaced(sandbox), 'Looped back');
-	const send = crmNode('CRM', credential, welcome, { onError: 'continueErrorOutput' });
-	const to = (name: string) => [{ node: name, type: 'main', index: 0 }];
+	const send = crmNode('CRM', credential, welcome, { onError });
 	const workflow = await ProductionWorkflow.activate(
 		n8n,
 		[items([ada, grace, fine, { to: 'nobody' }]), send, onceMore],
