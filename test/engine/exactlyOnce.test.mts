@@ -122,17 +122,6 @@ describe('an original that failed', () => {
 			expect(await inbox()).toEqual(['fail@example.com: Second']);
 		},
 	);
-
-	test('whose answer is lost is not sent with other content, and the error claims no more than is known', async () => {
-		await sandbox.control('PATCH', '/variants', { failedAndDifferent: 'IDEMPOTENCY_KEY_REUSED' });
-		await fault({ kind: 'dropAfter', next: 1 });
-		await fault({ kind: 'dropBefore', next: 4 });
-		const failed = await runNode(runOf(failing));
-		await setOutcome('deliver');
-		const { error } = await retry(failed, corrected);
-		expect(error?.message).toMatch(/^A message to fail@example.com was sent or tried earlier/);
-		expect(await inbox()).toEqual([]);
-	});
 });
 
 /** Delivered by a second attempt after an error: the record says so, or leaves it open. */

@@ -150,29 +150,36 @@ describe('an item whose send failed', () => {
 		);
 	});
 
-	test('is left to the node that the error output leads to, which sends its own message', async () => {
-		await fault(outage);
+	const toFallback: Wires = [
+		['Start', 'Send'],
+		['Send', 'Fallback', 1],
+	];
+
+	test.each([
+		['after an outage', outage, ['fallback']],
+		['if it may have arrived, too,', lost, ['fallback', 'first']],
+	])('%s is left to a fallback node, which sends its own message', async (_when, given, sent) => {
+		await fault(given);
 		const nodes = { Send: send('first', throughErrorOutput), Fallback: send('fallback') };
-		const { said } = await run(nodes, [
-			['Start', 'Send'],
-			['Send', 'Fallback', 1],
-		]);
-		expect(await inbox()).toEqual(['ada@example.com: fallback']);
+		const { said } = await run(nodes, toFallback);
+		expect((await inbox()).toSorted()).toEqual(
+			sent.map((subject) => `ada@example.com: ${subject}`),
+		);
 		expect(said('Fallback')).toMatchObject([{ _result: 'sent' }]);
 		expect(await list('/requests')).toHaveLength(6);
 	});
 
 	test('is not sent twice by a node that sends the same in another way', async () => {
 		await fault(lost);
-		const other = { subject: 'first', replyTo: 'care@example.com' };
+		// The item has an error on its way to the second node.
+		const variables = { variablesInput: 'json', variablesJson: '={{ $json }}' };
+		const inline = { content: 'html', subject: 'first', html: 'Hello', ...variables };
+		const additionalFields = { replyTo: 'care@example.com' };
 		const nodes = {
-			Send: send('first', throughErrorOutput),
-			Fallback: send('', {}, { additionalFields: other }),
+			Send: send('', throughErrorOutput, { ...inline, additionalFields: {} }),
+			Fallback: send('', {}, { ...inline, additionalFields }),
 		};
-		const { said } = await run(nodes, [
-			['Start', 'Send'],
-			['Send', 'Fallback', 1],
-		]);
+		const { said } = await run(nodes, toFallback);
 		expect(await inbox()).toEqual(['ada@example.com: first']);
 		expect(said('Fallback')).toMatchObject([{ _result: 'sent' }]);
 	});
