@@ -32,11 +32,8 @@ export class Life {
 	/** Called with every run of the send node. @returns what to call at its end */
 	onBegin: (attempt: Attempt) => () => void = () => () => {};
 	kills = 0;
-	retries = 0;
 	/** The people for whom a message was changed, added or taken away. */
 	readonly changed = new Set<string>();
-	/** The people whose messages may come in another order. */
-	readonly reordered = new Set<string>();
 	/** Whether the user ever wanted a message whose send failed not to be sent again. */
 	keepsFailed = false;
 	isKilled = false;
@@ -77,7 +74,6 @@ export class Life {
 		// No one retries an execution in the moment in which it has failed.
 		skip(next.isLate ? 25 * 60 * 60_000 : 60_000);
 		if (next.isLate) this.#service.forget();
-		if (this.#last) this.retries++;
 		await this.#run(this.#last ? this.#retried(this.#last, next.workflow) : this.#first());
 	}
 
@@ -182,10 +178,7 @@ export class Life {
 		const rows = this.#rows;
 		if (edit.kind === 'rename') this.#shaping.name += '!';
 		if (edit.kind === 'credential') this.#shaping.renewals++;
-		if (edit.kind === 'reorder') {
-			rows.push(...rows.splice(0, edit.by % rows.length));
-			for (const row of rows) this.#noteOrder(row);
-		}
+		if (edit.kind === 'reorder') rows.push(...rows.splice(0, edit.by % rows.length));
 		if (edit.kind === 'insert') rows.splice(edit.at, 0, this.#noteChange(this.#liveRow(edit.row)));
 		if (edit.kind === 'remove' && rows.length > 1)
 			this.#noteChange(rows.splice(edit.at % rows.length, 1)[0]);
@@ -201,13 +194,6 @@ export class Life {
 			const other = optionValues[edit.option].find((value) => value !== options[edit.option]);
 			this.#shaping.options = { ...options, [edit.option]: other };
 		}
-	}
-
-	/** Notes for whom messages may come in another order. */
-	#noteOrder(row: LiveRow): void {
-		const corrected = this.#shaping.corrections[row.id]?.to;
-		for (const { to } of [row, ...row.more]) this.reordered.add(people[to]);
-		if (corrected) this.reordered.add(corrected);
 	}
 
 	/** Notes for whom the messages of a row are. */
