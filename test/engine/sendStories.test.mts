@@ -146,7 +146,7 @@ describe('an item whose send failed', () => {
 			/^The message to ada@example.com may already have been sent: no response/,
 		);
 		expect(second).toMatch(
-			/^A message to ada@example.com was sent or tried earlier with different/,
+			/^The message to ada@example.com was not sent: one with different content was sent or tried/,
 		);
 	});
 

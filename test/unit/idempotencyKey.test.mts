@@ -4,7 +4,6 @@ import {
 	computeKey,
 	maxKeyLength,
 	computeNextKey,
-	createRandomKey,
 	type MessageOrigin,
 } from '../../nodes/CrmWorkspace/service/idempotencyKey';
 
@@ -45,11 +44,6 @@ describe('the key of a send', () => {
 			expect(computeKey(any)).toMatch(/^n8n-[0-9a-f]{32}$/);
 		},
 	);
-
-	test('is random without an origin', () => {
-		expect(createRandomKey()).toMatch(/^n8n-[0-9a-f]{32}$/);
-		expect(createRandomKey()).not.toBe(createRandomKey());
-	});
 });
 
 describe("the key that follows the user's own", () => {

@@ -39,18 +39,11 @@ export const originalFailed: Explanation = {
  * - failed: the original send under it failed in the service
  * - failedNow: it failed in one of the attempts of this send
  * - otherContent: it was used for other content
- * - requestRejected: the service rejected the message
  * - lost: the message may have been sent under it
- * - untouched: nothing has changed; a conflict without one of the interface's codes proves nothing,
- *   as it may come from a proxy
+ * - untouched: nothing has changed. A conflict without one of the interface's codes proves nothing, as
+ *   it may come from a proxy
  */
-export type KeyFinding =
-	| 'failed'
-	| 'failedNow'
-	| 'otherContent'
-	| 'requestRejected'
-	| 'lost'
-	| 'untouched';
+export type KeyFinding = 'failed' | 'failedNow' | 'otherContent' | 'lost' | 'untouched';
 
 /** What a failed send shows about its key. Interface: KEY-3, KEY-6. */
 export function classifyKey(details: FailureDetails): KeyFinding {
@@ -58,9 +51,7 @@ export function classifyKey(details: FailureDetails): KeyFinding {
 	const code = isConflict(details) ? parseConflictCode(details) : undefined;
 	if (code === errorCodes.originalFailed) return details.earlier ? 'failedNow' : 'failed';
 	if (code === errorCodes.keyReused) return 'otherContent';
-	if (isOutcomeUnknown(details)) return 'lost';
-	const wasMade = details.attempts > 0 && !isConflict(details);
-	return wasMade && isRejected(details) ? 'requestRejected' : 'untouched';
+	return isOutcomeUnknown(details) ? 'lost' : 'untouched';
 }
 
 /**

@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'crypto';
+import { createHash } from 'crypto';
 
 /**
  * What makes one message of a workflow's execution unlike every other: why it is this and nothing
@@ -31,11 +31,6 @@ export const maxKeyLength = 255;
 export function computeKey(origin: MessageOrigin): string {
 	const { instanceId, workflowId, execution, credential, recipient, number } = origin;
 	return digest([instanceId, workflowId, execution, credential, recipient.toLowerCase(), number]);
-}
-
-/** A key for a send whose execution is unknown: never the same twice. */
-export function createRandomKey(): string {
-	return digest([randomUUID()]);
 }
 
 /**

@@ -25,6 +25,7 @@ import {
 	beginSend,
 	countFailures,
 	findSend,
+	mayBe,
 	settleSend,
 	type LoggedSend,
 	type SendFinding,
@@ -94,7 +95,7 @@ async function sendOnce(
 	policy: SendPolicy,
 ): Promise<Delivery | undefined> {
 	const { log, logged, invocation, keyAt } = idempotency;
-	const { id, calls, sends } = invocation;
+	const { calls, sends } = invocation;
 	const known = findSend(log, logged, calls);
 	if (known === 'ambiguous') throw new ItemError(texts.tooEarly(message.to));
 	if (known?.message) return takeKnown(connection, message.to, known, idempotency, policy);
@@ -108,12 +109,13 @@ async function sendOnce(
 	const finding = classifyResponse(response, policy);
 	settleSend(log, send, logged, finding);
 	if (finding === 'failed' && policy.sendsAgain) return undefined;
+	// An earlier item has its number for certain, so it isn't that message.
+	if (finding === 'otherContent' && findSend(log, logged, calls) !== send) return undefined;
 	if (response instanceof Error)
-		throw explain(response, finding, message.to, send, idempotency, policy);
+		throw explain(response, finding, message.to, mayBe(send, logged), idempotency, policy);
 	throwIfRejected(connection, message.to, response.message, policy);
-	const { wasSentBefore } = response;
-	const kept = pickFields(response.message, messageFieldNames);
-	Object.assign(send, { message: kept, wasSentBefore, invocation: id });
+	send.message = pickFields(response.message, messageFieldNames);
+	if (!response.wasSentBefore) send.sentBy = invocation.id;
 	return { ...response, idempotencyKey };
 }
 
@@ -135,8 +137,8 @@ function takeKnown(
 	const { message = {} } = send;
 	throwIfRejected(connection, to, message, policy);
 	// An earlier attempt of its invocation has output nothing, so it is new to the nodes that follow.
-	const isOwn = send.invocation === invocation.id && !isRepeated;
-	return { message, wasSentBefore: send.wasSentBefore === true || !isOwn, idempotencyKey };
+	const isNew = send.sentBy === invocation.id && !isRepeated;
+	return { message, wasSentBefore: !isNew, idempotencyKey };
 }
 
 /** A failed request as a response that shows something, too. */
@@ -181,7 +183,7 @@ function explain(
 	failure: RequestFailure | Cancelled,
 	finding: SendFinding,
 	to: string,
-	send: LoggedSend,
+	mayBeThere: boolean,
 	{ retrying, conflict }: Idempotency,
 	{ sendsAgain }: SendPolicy,
 ): Error {
@@ -190,10 +192,9 @@ function explain(
 	switch (finding) {
 		case 'lost':
 			return createUnknown(details, to, retrying);
-		case 'requestRejected':
 		case 'untouched':
-			if (send.candidates.length === 0 && send.state !== 'conflict') return failure;
-			// An earlier attempt may have sent it. The explanation is about the last one only.
+			if (!mayBeThere) return failure;
+			// The service's explanation is about the last attempt only.
 			return createUnknown({ ...details, explanation: undefined }, to, retrying);
 		case 'otherContent':
 			return withExplanation(details, conflict);

@@ -3,7 +3,6 @@ import {
 	computeFingerprint,
 	computeKey,
 	computeNextKey,
-	createRandomKey,
 	maxKeyLength,
 } from '../../service/idempotencyKey';
 import { readParameter, throwParameterError } from '../../parameters/parameter';
@@ -22,20 +21,21 @@ export interface Idempotency extends texts.KeyTexts {
 	log: SendLog;
 	/** The message as the log recognizes it. */
 	logged: LoggedMessage;
+	/** The same for equal messages of a run. */
+	id: string;
 	/** The idempotency key of a sequence number. */
 	keyAt(number: number): string;
 }
 
 /** Reads the idempotency parameters for the messages of one run. */
 export class IdempotencyReader {
-	private readonly invocation: Invocation;
-
 	/** The fingerprint of the message that each custom key stands for in this run. */
 	private readonly customKeys = new Map<string, string>();
 
-	constructor(private readonly context: IExecuteFunctions) {
-		this.invocation = readInvocation(context);
-	}
+	constructor(
+		private readonly context: IExecuteFunctions,
+		private readonly invocation = readInvocation(context),
+	) {}
 
 	/**
 	 * @returns undefined for a message that is sent without a key
@@ -48,17 +48,11 @@ export class IdempotencyReader {
 		if (choice === 'none') return undefined;
 		const message = computeFingerprints(given);
 		const { to } = given.message;
-		if (choice === 'custom') {
-			const key = this.readCustomKey(message.content, item);
-			return this.ofKey(key, to, message, texts.createCustomKeyTexts(key));
-		}
-		const { origin, isLost } = invocation.sends;
-		if (isLost) throwParameterError(context, item, texts.logsLost.message, texts.logsLost.advice);
+		if (choice === 'custom')
+			return this.ofKey(this.readCustomKey(message.content, item), to, message);
+		const { origin } = invocation.sends;
 		if (origin !== undefined) return this.ofRecipient(to, message, origin, item);
-		// Outside of executions each message has a random key, which no other attempt can have.
-		const keyTexts = texts.createCustomKeyTexts('random');
-		const { retryingWithoutKey: retrying } = texts;
-		return this.ofKey(createRandomKey(), to, message, { ...keyTexts, retrying });
+		return throwParameterError(context, item, texts.logsLost.message, texts.logsLost.advice);
 	}
 
 	/** For one of the messages that an execution sends to a recipient. */
@@ -66,44 +60,43 @@ export class IdempotencyReader {
 		to: string,
 		message: Fingerprints,
 		execution: string,
-		item: number,
+		index: number,
 	): Idempotency {
 		const { context, invocation } = this;
-		const { credential, scope, sourceOf } = invocation;
+		const { credential, scope, isInExecution } = invocation;
 		const recipient = to.toLowerCase();
 		const instanceId = context.getInstanceId();
 		const workflowId = context.getWorkflow().id ?? '';
 		const origin = { instanceId, workflowId, execution, credential, recipient };
+		const item = invocation.calls ? undefined : index;
 		return {
-			...this.open(`to ${recipient}`, { ...message, scope, source: sourceOf(item) }),
+			...this.open(`to ${recipient}`, { ...message, scope, invocation: invocation.id, item }),
 			keyAt: (number) => computeKey({ ...origin, number }),
-			...texts.createRecipientTexts(to),
+			...texts.createRecipientTexts(to, isInExecution),
 		};
 	}
 
 	/** For the one message that a key stands for; another recipient has another log, and a conflict. */
-	private ofKey(
-		key: string,
-		to: string,
-		message: Fingerprints,
-		keyTexts: texts.KeyTexts,
-	): Idempotency {
+	private ofKey(key: string, to: string, message: Fingerprints): Idempotency {
+		const origin = { scope: '', invocation: '', item: 0 };
 		return {
-			...this.open(`under ${key} to ${to.toLowerCase()}`, { ...message, scope: '', source: '' }),
+			...this.open(`under ${key} to ${to.toLowerCase()}`, { ...message, ...origin }),
 			keyAt: (number) => computeNextKey(key, number + 1),
-			...keyTexts,
+			...texts.createCustomKeyTexts(key),
 		};
 	}
 
-	private open(
-		name: string,
-		message: Omit<LoggedMessage, 'nodeId' | 'nodeName'>,
-	): Pick<Idempotency, 'invocation' | 'log' | 'logged'> {
+	private open(name: string, message: Omit<LoggedMessage, 'nodeId' | 'nodeName'>) {
 		const { invocation, context } = this;
 		const { id: nodeId, name: nodeName } = context.getNode();
-		const { logs, mayMissSends } = invocation.sends;
-		const sends = (logs[computeFingerprint(`${name} by ${invocation.credential}`)] ??= []);
-		return { invocation, log: { sends, mayMissSends }, logged: { ...message, nodeId, nodeName } };
+		const { sends: stored, credential, mayMissSends } = invocation;
+		const sends = (stored.logs[computeFingerprint(`${name} by ${credential}`)] ??= []);
+		return {
+			invocation,
+			log: { sends, mayMissSends },
+			logged: { ...message, nodeId, nodeName },
+			id: `${name} ${message.content}`,
+		};
 	}
 
 	private readCustomKey(content: string, item: number): string {
@@ -141,5 +134,6 @@ function computeFingerprints({ message, unused }: GivenMessage): Fingerprints {
 function validateCustomKey(key: string, isForAnother: boolean): string | undefined {
 	if (key === '') return 'is empty';
 	if (key.length > maxKeyLength) return `is longer than ${maxKeyLength} characters`;
-	return isForAnother ? texts.repeatedKey(key) : undefined;
+	if (!isForAnother) return undefined;
+	return `“${key}” is the same as that of an earlier item with another message`;
 }

@@ -24,10 +24,9 @@ export const sendTransactionalEmail: Operation = {
 	async execute(context, connection) {
 		const idempotencies = new IdempotencyReader(context);
 		const recipients: string[] = [];
-		const given: GivenNames[] = [];
-		// n8n runs a node once for each item, so equal messages of a run are meant as one.
+		// n8n repeats a node's work for each item, so equal messages of a run are meant as one.
 		const deliveries = new Map<string, Promise<Delivery>>();
-		const results: Result[] = [];
+		const results: Array<Result & GivenNames> = [];
 		let haveKeys = false;
 
 		const { items, hints } = await runItems(context, connection, {
@@ -45,14 +44,12 @@ export const sendTransactionalEmail: Operation = {
 
 			async perform({ prepared: { own, policy, isSimplified, idempotency }, itemIndex }) {
 				const { message, withoutValue, areEntered, unused } = own;
-				const { keyAt, logged } = idempotency ?? {};
-				const id = keyAt ? `${keyAt(0)} ${logged?.content}` : String(itemIndex);
+				const id = idempotency?.id ?? String(itemIndex);
 				const isRepeated = deliveries.has(id);
 				const delivery = deliveries.get(id) ?? deliver(connection, message, idempotency, policy);
 				deliveries.set(id, delivery);
 				const result = { ...(await delivery), isRepeated };
-				results.push(result);
-				given.push({ withoutValue, areEntered, unused });
+				results.push({ ...result, withoutValue, areEntered, unused });
 				return buildOutput(message.to, result, isSimplified);
 			},
 
@@ -60,10 +57,8 @@ export const sendTransactionalEmail: Operation = {
 
 			noteOnStop: (error, itemIndex) => noteOnStop(error, recipients[itemIndex], haveKeys),
 		});
-		return {
-			items,
-			hints: [...hints, ...describeVariables(given), ...describeResults(results)],
-		};
+		hints.push(...describeVariables(results), ...describeResults(results));
+		return { items, hints };
 	},
 };
 

@@ -9,41 +9,37 @@ import type { LoggedSend } from './sendLog';
  */
 export interface ExecutionSends {
 	/**
-	 * Identifies the original execution, which is the first one of a retry chain. Absent outside of
-	 * executions, as in n8n's MCP Server Trigger and its agents module, and if it is lost.
+	 * Identifies the original execution, which is the first one of a retry chain. Absent if n8n has lost
+	 * it, so that nothing can be sent.
 	 */
 	origin?: string;
-	/** When it began to send, in ms since 1970; infinite outside of executions. */
+	/** When it began to send, in ms since 1970. */
 	beganAt: number;
 	/** By a fingerprint of the credential, and of the recipient or the custom key. */
 	logs: Record<string, LoggedSend[]>;
-	/** Whether n8n may have lost the logs of the retried execution, because it was killed. */
-	mayMissSends: boolean;
-	/** Whether it has lost the origin, too, so that nothing can be sent. */
-	isLost: boolean;
 }
 
 /** One thing that n8n has the node do, such as one pass of a loop. Its retries have the same ID. */
 export interface Invocation {
 	id: string;
 	sends: ExecutionSends;
+	/** False in n8n's MCP Server Trigger and its agents module, which can't retry it. */
+	isInExecution: boolean;
+	/**
+	 * Whether the sends may miss some: n8n was killed before it stored them, or they are those of
+	 * another retry of the same execution.
+	 */
+	mayMissSends: boolean;
 	/** The sends that this attempt of an agent up to 2.2 has come to. Present only if one calls. */
 	calls?: Set<LoggedSend>;
 	/** Within which equal messages are one. */
 	scope: string;
-	/** Identifies an item over all attempts; undefined for calls that have no item. */
-	sourceOf(item: number): string | undefined;
 	/**
 	 * The ID of the credential that the invocation began with. In a retry, another one may replace it
 	 * for the same workspace.
 	 */
 	credential: string;
 }
-
-const outsideExecutions = (): Invocation => ({
-	...{ id: '', scope: '', sourceOf: String, credential: '' },
-	sends: { beganAt: Infinity, logs: {}, mayMissSends: false, isLost: false },
-});
 
 /** The name under which this package stores data in n8n's execution. */
 const storageName = 'n8n-nodes-crm-workspace';
@@ -55,19 +51,21 @@ const storageName = 'n8n-nodes-crm-workspace';
 export function readInvocation(context: IExecuteFunctions): Invocation {
 	const executionId = context.getExecutionId();
 	const stored = executionId ? getWorkflowData(context) : undefined;
-	if (!stored) return outsideExecutions();
+	if (!stored) {
+		const sends = { origin: computeFingerprint(randomUUID()), beganAt: Date.now(), logs: {} };
+		const isInExecution = false;
+		return { id: '', scope: '', credential: '', sends, isInExecution, mayMissSends: false };
+	}
 	const sends = (stored[storageName] ??= createSends(context, executionId));
 	const { id: nodeId, name, type } = context.getNode();
 	const entry = context.getExecuteData();
 	const isWithinAgent = entry.node.name !== name;
-	const { invocation: id, credential } = readMark(context, isWithinAgent ? nodeId : '');
-	if (isWithinAgent) {
-		const calls = getCalls(context);
-		return { id, sends, calls, scope: id, sourceOf: () => undefined, credential };
-	}
-	const agentRun = type.endsWith('Tool') ? findAgentRun(entry) : undefined;
-	const sourceOf = (item: number) => `${id} ${item}`;
-	return { id, sends, scope: agentRun ?? id, sourceOf, credential };
+	const { id, credential } = readMark(context, isWithinAgent ? nodeId : '');
+	const mayMissSends = context.getMode() === 'retry';
+	const calls = isWithinAgent ? getCalls(context) : undefined;
+	const agentRun = type.endsWith('Tool') && !isWithinAgent ? findAgentRun(entry) : undefined;
+	const scope = agentRun ?? id;
+	return { id, scope, calls, credential, sends, isInExecution: true, mayMissSends };
 }
 
 /** The run of AI Agent 3.x that has n8n make a call. */
@@ -81,9 +79,7 @@ function createSends(context: IExecuteFunctions, executionId: string): Execution
 	const token = getResumeToken(context);
 	const found = token ?? (isRetry ? findOriginBeforeToken(context) : executionId);
 	// Who knows the token can resume the execution.
-	const origin = found && computeFingerprint(found);
-	const isLost = origin === undefined;
-	return { origin, beganAt: Date.now(), logs: {}, mayMissSends: isRetry, isLost };
+	return { origin: found && computeFingerprint(found), beganAt: Date.now(), logs: {} };
 }
 
 function getWorkflowData(context: IExecuteFunctions): Record<string, ExecutionSends> | undefined {
@@ -106,9 +102,6 @@ function getResumeToken(context: IExecuteFunctions): string | undefined {
 	return new URL(resumeUrl).searchParams.get('signature') ?? undefined;
 }
 
-/** Before this, a moment is in seconds: n8n notes so what it finds of an execution that crashed. */
-const firstMs = 100_000_000_000;
-
 /**
  * Stands in for the token of a retry before n8n 2.14: when the retried execution began, which all its
  * retries have in common. Undefined if n8n has lost it, because it was killed.
@@ -122,7 +115,9 @@ function findOriginBeforeToken(context: IExecuteFunctions): string | undefined {
 	// n8n counts the runs of each execution from 0, with the one that has begun.
 	const ownRuns = (additionalData?.currentNodeExecutionIndex ?? 1) - 1;
 	const beganAt = Math.min(...runs.map(({ startTime }) => startTime));
-	return runs.length > ownRuns && beganAt > firstMs ? `began ${beganAt}` : undefined;
+	// What n8n finds of an execution that crashed, it notes in seconds.
+	const isInMs = beganAt > 100_000_000_000;
+	return runs.length > ownRuns && isInMs ? `began ${beganAt}` : undefined;
 }
 
 /** What this package writes on an entry of n8n's stack. */
@@ -137,20 +132,14 @@ interface Mark {
  * identifies an invocation that is retried.
  * @param node the ID of a node that works within an agent's entry; else empty
  */
-function readMark(
-	context: IExecuteFunctions,
-	node: string,
-): { invocation: string; credential: string } {
+function readMark(context: IExecuteFunctions, node: string): Pick<Invocation, 'id' | 'credential'> {
 	const metadata = (context.getExecuteData().metadata ??= {}) as Record<string, Mark>;
 	const mark = (metadata[storageName] ??= {
 		invocation: computeFingerprint(randomUUID()),
 		credentials: {},
 	});
-	if (!Object.hasOwn(mark.credentials, node)) {
-		const credential = context.getNode().credentials?.crmWorkspaceApi?.id ?? '';
-		mark.credentials = { ...mark.credentials, [node]: credential };
-	}
-	return { invocation: mark.invocation, credential: mark.credentials[node] };
+	const own = context.getNode().credentials?.crmWorkspaceApi?.id ?? '';
+	return { id: mark.invocation, credential: (mark.credentials[node] ??= own) };
 }
 
 const callsOfAgents = new WeakMap<object, Set<LoggedSend>>();

@@ -17,15 +17,19 @@ export type SendState =
 	| 'rejected'
 	/** A send that failed, so nothing was delivered and the key is used up. */
 	| 'failed'
-	/** A message that this log doesn't know: n8n has lost an earlier log of the execution. */
+	/** A message that this log doesn't know: another execution's, or n8n has lost an earlier log. */
 	| 'conflict';
 
-/** By what the log recognizes a message. n8n stores it, so the property names must not change. */
+/**
+ * By what the log recognizes a message. Those under a custom key all have the same scope, invocation
+ * and item, because they are meant as one. n8n stores it, so the property names must not change.
+ */
 export interface LoggedMessage {
 	/** Within which equal messages are one: an invocation, or the run of an agent. */
 	scope: string;
-	/** The invocation and the item. Absent for a call of an agent up to 2.2, which has no item. */
-	source?: string;
+	invocation: string;
+	/** The index of the item. A call of an agent up to 2.2 has none. */
+	item?: number;
 	/** The node: either may change before a retry. */
 	nodeId: string;
 	nodeName: string;
@@ -41,56 +45,75 @@ export interface LoggedSend {
 	state: SendState;
 	/** The messages that were tried under this number; the one that is there, once that is known. */
 	candidates: LoggedMessage[];
-	/** What the service returned, once an item was output with it. */
+	/** Whether a response has shown that one of the candidates is there. */
+	isTaken?: boolean;
+	/** What the service returned for a message that was output. */
 	message?: Message;
-	/** Whether the service had the message before this execution. */
-	wasSentBefore?: boolean;
-	/** The invocation that sent the message. */
-	invocation?: string;
+	/** The invocation that has sent it; absent if the service had it before this execution. */
+	sentBy?: string;
 }
 
 /** The log as a message finds it. */
 export interface SendLog {
 	sends: LoggedSend[];
-	/** Whether n8n may have lost earlier sends, because it was killed. */
+	/** Whether the execution that is retried may have sent others, which this log doesn't show. */
 	mayMissSends: boolean;
 }
 
 /**
- * The send that a message has, or may have: the table of docs/design/deduplication.md.
- * @param calls the sends that this attempt of an agent up to 2.2 has come to; absent if none calls
+ * The send that a message has, or may have. docs/design/deduplication.md has the rules.
+ * @param calls the sends that this attempt of an agent up to 2.2 has come to
  * @returns undefined if it has none, and gets the next number; 'ambiguous' if it may be one of several
  */
 export function findSend(
-	{ sends, mayMissSends }: SendLog,
+	log: SendLog,
 	message: LoggedMessage,
 	calls?: Set<LoggedSend>,
 ): LoggedSend | 'ambiguous' | undefined {
-	const usable = sends.filter((send) => !isUsedUp(send, message));
+	const usable = log.sends.filter((send) => !isUsedUp(send, message));
+	// Its own: that of an equal message, or of its item.
 	const own = usable.find((send) => hasEqual(send, message));
-	const known = own ?? usable.find((send) => hasSource(send, message));
+	const known = own ?? usable.find((send) => hasItem(send, message));
 	if (known) return known;
 
-	// A retried agent may say in other words what it has sent, until it has repeated that.
+	// A retried agent may reword what it has sent, until it has made that call again.
 	const isUnrepeated = (send: LoggedSend) =>
 		send.state === 'sent' && send.candidates[0].scope === message.scope && !calls?.has(send);
 	if (calls && usable.some(isUnrepeated)) return 'ambiguous';
 
-	const open = usable.filter(({ state }) => state === 'open');
-	const maybe =
-		open.find((send) => send.candidates.some(({ rendered }) => rendered === message.rendered)) ??
-		usable.find(({ state }) => state === 'conflict');
-	if (maybe) return maybe;
-	const ofNode = open.filter((send) => send.candidates.some((one) => isSameNode(one, message)));
-	if (ofNode.length === 1) return ofNode[0];
-	// A lost log may have had this message under the open number, or under the next one.
-	return ofNode.length > 1 || (mayMissSends && open.length > 0) ? 'ambiguous' : undefined;
+	// Without those that another item of this run has taken for certain.
+	const open = usable.filter(
+		(send) => send.state === 'open' && (!send.isTaken || mayBe(send, message)),
+	);
+	// One that the service can't distinguish from it.
+	const isEqual = (send: LoggedSend) =>
+		send.candidates.some(({ rendered }) => rendered === message.rendered);
+	const equal = open.find((send) => isEqual(send) && mayBe(send, message));
+	if (equal) return equal;
+
+	// One of which nothing is known.
+	const conflict = usable.find(({ state }) => state === 'conflict');
+	if (conflict) return conflict;
+
+	// One of the same node, which is sent in its place, or may be it in other words.
+	const ofNode = open.filter(({ candidates }) =>
+		candidates.some((one) => isSameNode(one, message)),
+	);
+	if (ofNode.length === 1 && !isEqual(ofNode[0])) return ofNode[0];
+	return ofNode.length > 0 || (log.mayMissSends && open.length > 0) ? 'ambiguous' : undefined;
 }
 
 /** How many sends of a message have failed at the service, or were rejected with other content. */
-export function countFailures({ sends }: SendLog, message: LoggedMessage): number {
-	const isOwn = (send: LoggedSend) => hasEqual(send, message) || hasSource(send, message);
-	return sends.filter((send) => isUsedUp(send, message) && isOwn(send)).length;
+export function countFailures(log: SendLog, message: LoggedMessage): number {
+	const isOwn = (send: LoggedSend) => hasEqual(send, message) || hasItem(send, message);
+	return log.sends.filter((send) => isUsedUp(send, message) && isOwn(send)).length;
+}
+
+/** Whether the service may have a message under the number of a send, perhaps in other words. */
+export function mayBe({ state, candidates }: LoggedSend, message: LoggedMessage): boolean {
+	const isOtherItem = ({ invocation, item = message.item }: LoggedMessage) =>
+		invocation === message.invocation && item !== message.item;
+	return state === 'conflict' || candidates.some((one) => !isOtherItem(one));
 }
 
 /**
@@ -104,9 +127,7 @@ export function beginSend(
 ): LoggedSend {
 	const send = known ?? { number: sends.length, state: 'open', candidates: [] };
 	if (!known) sends.push(send);
-	const isNoted = ({ scope, source, content }: LoggedMessage) =>
-		scope === message.scope && source === message.source && content === message.content;
-	if (!send.candidates.some(isNoted)) send.candidates.push(message);
+	if (!hasEqual(send, message) || !hasItem(send, message)) send.candidates.push(message);
 	return send;
 }
 
@@ -133,12 +154,13 @@ export function settleSend(
 			break;
 		case 'otherContent':
 			send.candidates = send.candidates.filter(({ rendered }) => rendered !== message.rendered);
+			send.isTaken = true;
 			if (send.candidates.length === 0) send.state = 'conflict';
 			break;
 		case 'lost':
 			break;
-		case 'requestRejected':
 		case 'untouched':
+			// As `beginSend` has added it, if no earlier attempt had.
 			send.candidates = send.candidates.filter((one) => one !== message);
 			// Messages of a log are sent one after another, so a new number is the last.
 			if (send.candidates.length === 0 && send.state === 'open') sends.pop();
@@ -154,8 +176,9 @@ function hasEqual({ candidates }: LoggedSend, { scope, content }: LoggedMessage)
 	return candidates.some((one) => one.scope === scope && one.content === content);
 }
 
-function hasSource({ candidates }: LoggedSend, { source }: LoggedMessage): boolean {
-	return source !== undefined && candidates.some((one) => one.source === source);
+function hasItem({ candidates }: LoggedSend, { invocation, item }: LoggedMessage): boolean {
+	const isOf = (one: LoggedMessage) => one.invocation === invocation && one.item === item;
+	return item !== undefined && candidates.some(isOf);
 }
 
 function isSameNode(one: LoggedMessage, other: LoggedMessage): boolean {

@@ -1,6 +1,6 @@
 /** What the errors of Send Transactional Email say, apart from those of its parameters. */
 import { maxKeysPerMessage } from '../../service/idempotencyKey';
-import { maxNameLength, shorten } from '../../text/plainText';
+import { shorten } from '../../text/plainText';
 import type { Explanation } from '../../transport/failure';
 import type { Rejection } from './rejection';
 
@@ -12,27 +12,29 @@ export interface KeyTexts {
 	conflict: Explanation;
 }
 
-export const createRecipientTexts = (to: string): KeyTexts => ({
-	retrying:
-		'To retry safely, use Retry in the Executions tab, or, if the node continues on errors, loop the item back. A new execution would send it again.',
+export const retryingWithoutKey =
+	'Check in the service whether the recipient got it: another attempt would send it again.';
+
+/** @param isInExecution whether n8n can retry the execution and with it the message */
+export const createRecipientTexts = (to: string, isInExecution: boolean): KeyTexts => ({
+	retrying: isInExecution
+		? 'To retry safely, use Retry in the Executions tab, or, if the node continues on errors, loop the item back. A new execution would send it again.'
+		: retryingWithoutKey,
 	conflict: {
-		message: `A message to ${to} was sent or tried earlier with different content`,
+		message: `The message to ${to} was not sent: one with different content was sent or tried earlier`,
 		advice:
-			'Nothing was sent for this item. The earlier message may be this one before its content changed. Retry that one with the same content, or check the messages in the service and send missing ones in a new execution.',
+			'The earlier message may be this one before its content changed. Retry that one with the same content, or check the messages in the service and send missing ones in a new execution.',
 	},
 });
 
 export const createCustomKeyTexts = (key: string): KeyTexts => ({
 	retrying: 'Running the item again with the same key is safe.',
 	conflict: {
-		message: `A message with the idempotency key “${key}” was sent or tried earlier with different content`,
+		message: `The message was not sent: the idempotency key “${key}” was used earlier with different content`,
 		advice:
-			'Nothing was sent. For the same event, there is nothing to do; keep values that change with each attempt, such as {{ $now }}, out of the content. For another event, use another key.',
+			'For the same event, there is nothing to do; keep values that change with each attempt, such as {{ $now }}, out of the content. For another event, use another key.',
 	},
 });
-
-export const retryingWithoutKey =
-	'Check in the service whether the recipient got it: another attempt would send it again.';
 
 /** The title says what isn't known, because agents and error workflows read nothing else. */
 export const outcomeUnknown = (to: string, reason: string): string =>
@@ -44,7 +46,7 @@ export const failedNow: Explanation = {
 };
 
 export const tooManyFailures: Explanation = {
-	message: `${maxKeysPerMessage} sends to this recipient have failed`,
+	message: `${maxKeysPerMessage} sends of this message have failed`,
 	advice:
 		'Nothing was delivered, and retries of this execution send nothing more. Check the recipient and the content, and start a new execution; with a custom key, change the key.',
 };
@@ -56,9 +58,9 @@ export const alreadySent: Explanation = {
 };
 
 export const tooEarly = (to: string): Explanation => ({
-	message: `Earlier messages to ${to} have to be retried first`,
+	message: `The message to ${to} was not sent: earlier ones have to be retried first`,
 	advice:
-		"Nothing was sent for this item, because an earlier message may be this one with other content, and may already have been sent. Retry the earlier ones with the same content first. If that's impossible, check whether the recipient got them, then run this item alone in a new execution.",
+		"An earlier message may be this one with other content, and may already have been sent. Retry the earlier ones with the same content first. If that's impossible, check whether the recipient got them, then run this item alone in a new execution.",
 });
 
 /** @param reason without the API key */
@@ -69,9 +71,6 @@ export const rejected = (to: string, { reason, isFinal }: Rejection): Explanatio
 
 export const customKeyAdvice =
 	"Enter a text that identifies this message, such as order-1042-shipped, or set 'Idempotency Key' to From Execution.";
-
-export const repeatedKey = (key: string) =>
-	`“${shorten(key, maxNameLength)}” is the same as that of an earlier item with another message`;
 
 export const logsLost: Explanation = {
 	message: "n8n crashed during the original execution, so it's unknown which messages were sent",
