@@ -11,7 +11,7 @@ import { Service } from './sends/service.mts';
 
 /** The last retries of an execution that isn't done by then. */
 const undisturbed: Try = {
-	...{ edits: [], workflow: 'current', faults: [], outcomes: [] },
+	...{ edits: [], workflow: 'current', isOfFirst: false, faults: [], outcomes: [] },
 	...{ failsAfter: undefined, kill: undefined, isLate: false },
 };
 

@@ -112,6 +112,8 @@ const oneTry = fc.record({
 	edits: fc.array(edit, { maxLength: 2, size: 'max' }),
 	/** Which workflow a retry takes. */
 	workflow: mostly('current', 'original'),
+	/** Whether the first execution is retried once more, and not the last one. */
+	isOfFirst: rarely(false, true),
 	faults: fc.array(fault, { maxLength: 2, size: 'max' }),
 	/** What happens to messages for a person from now on. */
 	outcomes: fc.array(fc.record({ to: person, outcome }), { maxLength: 1, size: 'max' }),
@@ -168,7 +170,7 @@ export const history = drawn.map((one): History => {
 		tries: tries.map((each) => ({
 			...each,
 			edits: each.edits.filter(canBe),
-			isLate: each.isLate && !isKilled,
+			isLate: each.isLate && !isKilled && !tries.some(({ isOfFirst }) => isOfFirst),
 		})),
 	};
 });

@@ -31,7 +31,8 @@ export class Life {
 	attempts: Attempt[] = [];
 	/** Called with every run of the send node. @returns what to call at its end */
 	onBegin: (attempt: Attempt) => () => void = () => () => {};
-	kills = 0;
+	/** How often something was lost of what executions did: n8n was killed, or an older one is retried. */
+	losses = 0;
 	/** The people for whom a message was changed, added or taken away. */
 	readonly changed = new Set<string>();
 	/** Whether the user ever wanted a message whose send failed not to be sent again. */
@@ -47,6 +48,8 @@ export class Life {
 	readonly #rows: LiveRow[];
 	readonly #known = new Map<string, LiveRow>();
 	#last: StoredExecution | undefined;
+	/** The first execution, and how many attempts there were at its end. */
+	#original?: { execution: StoredExecution; attempts: number };
 	#try!: Try;
 	#passes = 0;
 	readonly #running = new Set<() => void>();
@@ -63,6 +66,10 @@ export class Life {
 	/** Runs the first execution, or retries the last one. */
 	async go(next: Try): Promise<void> {
 		if (this.#last) for (const edit of next.edits) this.#apply(edit);
+		if (this.#original && next.isOfFirst) {
+			this.#last = throughDatabase(this.#original.execution);
+			this.#lose(this.#original.attempts);
+		}
 		this.keepsFailed ||= this.#shaping.options.onOriginalFailed === 'fail';
 		this.#try = next;
 		this.#passes = 0;
@@ -119,9 +126,14 @@ export class Life {
 		this.isGreen = run.status === 'success' && !this.isKilled;
 		const left = this.isKilled ? stored : throughDatabase(run.data);
 		this.#last = { workflow, data: left };
-		if (!this.isKilled) return;
-		this.kills++;
-		this.attempts = this.attempts.slice(0, before);
+		if (this.isKilled) this.#lose(before);
+		const execution = throughDatabase(this.#last);
+		this.#original ??= { execution, attempts: this.attempts.length };
+	}
+
+	#lose(left: number): void {
+		this.losses++;
+		this.attempts = this.attempts.slice(0, left);
 	}
 
 	async #execute(

@@ -38,8 +38,8 @@ const mostRequests = 400;
 /** The service as the interface has it, as far as sending goes, and all that it has sent. */
 export class Service {
 	readonly messages: Kept[] = [];
-	/** The people to whom a request had an unknown outcome. */
-	readonly unknown = new Set<string>();
+	/** The contents and people of requests whose outcome is unknown. */
+	readonly unknown: SendRequest[] = [];
 	/** How many requests were not answered with a message that is delivered. */
 	failures = 0;
 	onTooMany: () => void = () => {};
@@ -81,7 +81,7 @@ export class Service {
 			const answer = isDone ? this.#send(request) : undefined;
 			await pass(Math.random() * 100);
 			if (fault) this.failures++;
-			if (fault && !isRefused) this.unknown.add(request.to);
+			if (fault && !isRefused) this.unknown.push(request);
 			if (fault || !answer) return disturbed(fault?.response);
 			const kept = this.#withKey(request);
 			if (kept) kept.isConfirmed = true;
