@@ -302,7 +302,7 @@ describe('with the error output', () => {
 		[
 			'from the execution',
 			{},
-			'To retry safely, use Retry in the Executions tab, or, if the node continues on errors, loop the item back. A new execution would send it again.',
+			'To retry safely, loop the item back. A new execution would send it again.',
 		],
 		[
 			'of the user',

@@ -53,7 +53,7 @@ async function run(
 		...{ id: 'w', name: 'w', active: false, connections: {} },
 		settings: { executionOrder: 'v1', timezone: 'UTC' },
 		nodes: Object.entries({ Start: { type: 'start' }, ...nodes }).map(([name, node]) => ({
-			...{ id: `id of ${name}`, name, type: 'pass', typeVersion: 1, position: [0, 0] },
+			...{ id: `id of ${name}`, name, type: 'start', typeVersion: 1, position: [0, 0] },
 			...{ parameters: {}, ...node },
 		})) as INode[],
 	};
@@ -69,7 +69,7 @@ async function run(
 	if (retryOf) data.resultData.runData[data.resultData.lastNodeExecuted!].pop();
 	const { done } = execute({
 		...{ id: retryOf ? '2' : '1', mode: retryOf ? 'retry' : 'webhook', workflow, data },
-		typeOf: (name) => ({ ...types, agent: agentOf(calls) })[name]!,
+		typeOf: (name) => ({ ...types, agent: agentOf(calls), oldAgent: agentOf(calls) })[name]!,
 		credential: () => ({ ...unpaced(sandbox), mode: 'test', authHeader: 'authorization' }),
 	});
 	const result = await done;
@@ -92,7 +92,11 @@ const types: Record<string, INodeType> = {
 	crm: crmWorkspace,
 	crmTool: Object.create(crmWorkspace, { description: { value: asTool } }) as INodeType,
 	start: simple((context) => [context.getInputData()]),
-	pass: simple((context) => [context.getInputData()]),
+	rows: simple((context) => [
+		(JSON.parse(context.getNode().notes!) as IDataObject[]).map((json, item) => ({
+			...{ json, pairedItem: { item } },
+		})),
+	]),
 	twice: simple((context) => [
 		context.evaluateExpression('{{ $runIndex < 1 }}', 0) ? context.getInputData() : [],
 	]),
@@ -101,7 +105,7 @@ const types: Record<string, INodeType> = {
 /** An agent from 3 on, which has n8n make its calls, and one up to 2.2, which makes them itself. */
 const agentOf = (rounds: Calls) =>
 	simple(async (context, response) => {
-		if (context.getNode().parameters.isOld) {
+		if (context.getNode().type === 'oldAgent') {
 			const tool = [await context.getInputConnectionData('ai_tool', 0)].flat()[0] as any;
 			for (const subject of rounds.flat()) await tool.invoke({ subject }).catch(() => undefined);
 			return [context.getInputData()];
@@ -169,19 +173,65 @@ describe('an item whose send failed', () => {
 		expect(await list('/requests')).toHaveLength(6);
 	});
 
-	test('is not sent twice by a node that sends the same in another way', async () => {
+	test.each<[string, IDataObject, IDataObject]>([
+		['in another way', { text: 'Hello' }, { _result: 'sent' }],
+		['with another Reply To', { replyTo: 'care@example.com' }, { error: expect.any(String) }],
+	])(
+		'is not sent twice by a node that sends the same %s',
+		async (_how, additionalFields, output) => {
+			await fault(lost);
+			// The item has an error on its way to the second node.
+			const variables = { variablesInput: 'json', variablesJson: '={{ $json }}' };
+			const inline = { content: 'html', subject: 'first', html: 'Hello', ...variables };
+			const other = { ...inline, additionalFields: additionalFields as INodeParameters };
+			const nodes = {
+				Send: send('', throughErrorOutput, { ...inline, additionalFields: {} }),
+				Fallback: send('', throughErrorOutput, other),
+			};
+			const { said } = await run(nodes, toFallback);
+			expect(await inbox()).toEqual(['ada@example.com: first']);
+			expect(said('Fallback')).toMatchObject([output]);
+		},
+	);
+
+	const leads = send('lead', throughErrorOutput, {
+		additionalFields: { subject: 'lead', replyTo: '={{ $json.r }}' },
+	});
+	const rowsOf = (...list: string[]) => ({
+		type: 'rows',
+		notes: JSON.stringify(list.map((r) => ({ r }))),
+	});
+
+	test('is not taken for another item that differs in Reply To alone', async () => {
+		// Equal to the service, which returns the first one for the second one's request.
+		const replies = ['a', 'b', 'c'].map((name) => `${name}@example.com`);
 		await fault(lost);
-		// The item has an error on its way to the second node.
-		const variables = { variablesInput: 'json', variablesJson: '={{ $json }}' };
-		const inline = { content: 'html', subject: 'first', html: 'Hello', ...variables };
-		const additionalFields = { replyTo: 'care@example.com' };
-		const nodes = {
-			Send: send('', throughErrorOutput, { ...inline, additionalFields: {} }),
-			Fallback: send('', {}, { ...inline, additionalFields }),
-		};
-		const { said } = await run(nodes, toFallback);
-		expect(await inbox()).toEqual(['ada@example.com: first']);
-		expect(said('Fallback')).toMatchObject([{ _result: 'sent' }]);
+		const { said } = await run({ Rows: rowsOf(...replies), Send: leads, Once: { type: 'twice' } }, [
+			['Start', 'Rows'],
+			['Rows', 'Send'],
+			['Send', 'Once', 1],
+			['Once', 'Send'],
+		]);
+		expect(said('Send')).toMatchObject([{ _result: 'sent' }, { _result: 'sent' }]);
+		const sent = (await list('/inbox')).map(({ replyTo }) => replyTo);
+		expect(sent.toSorted()).toEqual(replies);
+	});
+
+	test('is not taken for a later one that differs in Reply To alone', async () => {
+		const replies = ['a@example.com', 'b@example.com'];
+		await fault(lost);
+		const nodes = { First: rowsOf(replies[0]), Second: rowsOf(replies[1]), Send: leads };
+		const { said } = await run(nodes, [
+			['Start', 'First'],
+			['Start', 'Second'],
+			['First', 'Send'],
+			['Second', 'Send'],
+		]);
+		expect(await list('/inbox')).toHaveLength(1);
+		expect(said('Send')).toMatchObject([
+			{ error: expect.stringMatching(/may already have been sent/) },
+			{ error: expect.stringMatching(/was not sent: one with different content/) },
+		]);
 	});
 
 	test('with content that changes, is sent once by Retry On Fail', async () => {
@@ -196,12 +246,12 @@ describe('an item whose send failed', () => {
 });
 
 describe.each([
-	['up to 2.2', true],
-	['from 3 on', false],
-])('an agent %s', (_versions, isOld) => {
+	['up to 2.2', 'oldAgent'],
+	['from 3 on', 'agent'],
+])('an agent %s', (_versions, type) => {
 	const subject = "={{ $fromAI('subject', '', 'string') }}";
 	const nodes = {
-		Agent: { type: 'agent', parameters: { isOld } },
+		Agent: { type },
 		Send: { ...send(subject), type: 'crmTool' },
 	};
 

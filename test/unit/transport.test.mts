@@ -67,8 +67,8 @@ describe('what came back → title, description, attempts', () => {
 			'list',
 			'a broken connection',
 			{ fault: 'ECONNRESET' },
-			/^No response came .* \(ECONNRESET\)$/,
-			/^If the service is slow, raise the option 'Timeout/,
+			/^No response came from [\w.]+$/,
+			/^The network error was ECONNRESET\. If the service is slow, raise the option 'Timeout/,
 			5,
 		],
 		[

@@ -32,9 +32,10 @@ const byKind: Record<FailureKind, Describe> = {
 		advice:
 			"Nothing was sent. Check 'Base URL' in the credential and the certificate of the service. If that is signed by an authority of your own, set NODE_EXTRA_CA_CERTS for n8n.",
 	}),
+	// Without the code in the title: on a node that calls this workflow, n8n would replace it.
 	noResponse: ({ host, networkCode }) => ({
-		message: `No response came from ${host} (${networkCode})`,
-		advice: "If the service is slow, raise the option 'Timeout (Seconds)'.",
+		message: `No response came from ${host}`,
+		advice: `The network error was ${networkCode}. If the service is slow, raise the option 'Timeout (Seconds)'.`,
 	}),
 	unreadable: describeOtherContent,
 	unexpected: describeOtherContent,

@@ -20,11 +20,12 @@ import {
 import { inTurn } from '../inTurn';
 import { ItemError } from '../itemError';
 import type { Idempotency } from './idempotency';
-import { findRejection } from './rejection';
+import { findRejection, throwIfRejected } from './rejection';
 import {
 	beginSend,
 	countFailures,
 	findSend,
+	hasTwin,
 	mayBe,
 	settleSend,
 	type LoggedSend,
@@ -38,7 +39,7 @@ export interface SendPolicy {
 	sendsAgain: boolean;
 	/** Treat a message as sent that was sent earlier with different content. */
 	acceptsChanged: boolean;
-	/** Treat a message as sent that the service accepts and doesn't deliver. */
+	/** Output a message that the service accepts and doesn't deliver. */
 	acceptsRejected: boolean;
 }
 
@@ -51,6 +52,8 @@ export interface Delivery {
 	/** Absent if it was sent without one. */
 	idempotencyKey?: string;
 }
+
+type Response = AcceptedMessage | RequestFailure | Cancelled;
 
 /**
  * Sends a message: without an idempotency key if there is no `idempotency`; else under the key of its
@@ -65,7 +68,7 @@ export async function deliver(
 	policy: SendPolicy,
 ): Promise<Delivery> {
 	if (!idempotency) return await sendWithoutKey(connection, message, policy);
-	// The calls of an agent are runs side by side, and a log has one message under way.
+	// An agent's calls run at the same time, and a log has one request at a time.
 	return await inTurn(idempotency.log.sends, '', async () => {
 		let delivery: Delivery | undefined;
 		while (!delivery) delivery = await sendOnce(connection, message, idempotency, policy);
@@ -80,7 +83,7 @@ async function sendWithoutKey(
 ): Promise<Delivery> {
 	const response = await sendMessage(connection, message).catch(toFailure);
 	if (!(response instanceof Error)) {
-		throwIfRejected(connection, message.to, response.message, policy);
+		throwIfRejected(connection, message.to, response.message, policy.acceptsRejected);
 		return response;
 	}
 	if (response instanceof Cancelled || !isOutcomeUnknown(response.details)) throw response;
@@ -95,50 +98,50 @@ async function sendOnce(
 	policy: SendPolicy,
 ): Promise<Delivery | undefined> {
 	const { log, logged, invocation, keyAt } = idempotency;
-	const { calls, sends } = invocation;
-	const known = findSend(log, logged, calls);
+	const known = findSend(log, logged);
 	if (known === 'ambiguous') throw new ItemError(texts.tooEarly(message.to));
 	if (known?.message) return takeKnown(connection, message.to, known, idempotency, policy);
 	if (!known) throwIfFailed(idempotency, policy);
 
 	const send = beginSend(log, logged, known);
-	calls?.add(send);
 	const idempotencyKey = keyAt(send.number);
 	const keyed = { ...message, idempotencyKey };
-	const response = await sendMessage(connection, keyed, sends.beganAt).catch(toFailure);
-	const finding = classifyResponse(response, policy);
+	const { beganAt } = invocation.sends;
+	const response = await sendMessage(connection, keyed, beganAt).catch(toFailure);
+	const isOther = hasTwin(send, logged) && !isOf(message, response);
+	const finding = isOther ? 'otherContent' : classifyResponse(response, policy);
 	settleSend(log, send, logged, finding);
 	if (finding === 'failed' && policy.sendsAgain) return undefined;
 	// An earlier item has its number for certain, so it isn't that message.
-	if (finding === 'otherContent' && findSend(log, logged, calls) !== send) return undefined;
+	if (finding === 'otherContent' && findSend(log, logged) !== send) return undefined;
 	if (response instanceof Error)
 		throw explain(response, finding, message.to, mayBe(send, logged), idempotency, policy);
-	throwIfRejected(connection, message.to, response.message, policy);
+	if (finding === 'otherContent') throw new ItemError(idempotency.conflict);
+	throwIfRejected(connection, message.to, response.message, policy.acceptsRejected);
 	send.message = pickFields(response.message, messageFieldNames);
 	if (!response.wasSentBefore) send.sentBy = invocation.id;
 	return { ...response, idempotencyKey };
 }
 
-/** What the log shows of a message that the service has. */
+/** Outputs a message that the log shows to be sent, without a request. */
 function takeKnown(
 	connection: Connection,
 	to: string,
 	send: LoggedSend,
-	{ logged, invocation, keyAt }: Idempotency,
+	{ log, logged, invocation, keyAt }: Idempotency,
 	policy: SendPolicy,
 ): Delivery {
 	const idempotencyKey = keyAt(send.number);
-	const isRepeated = invocation.calls?.has(send);
-	invocation.calls?.add(send);
+	const isRepeated = log.calls?.has(send);
+	log.calls?.add(send);
 	if (send.candidates[0].content !== logged.content) {
 		if (!policy.acceptsChanged) throw new ItemError(texts.alreadySent);
 		return { wasSentBefore: true, idempotencyKey };
 	}
-	const { message = {} } = send;
-	throwIfRejected(connection, to, message, policy);
+	throwIfRejected(connection, to, send.message ?? {}, policy.acceptsRejected);
 	// An earlier attempt of its invocation has output nothing, so it is new to the nodes that follow.
 	const isNew = send.sentBy === invocation.id && !isRepeated;
-	return { message, wasSentBefore: !isNew, idempotencyKey };
+	return { message: send.message, wasSentBefore: !isNew, idempotencyKey };
 }
 
 /** A failed request as a response that shows something, too. */
@@ -147,10 +150,15 @@ function toFailure(error: unknown): RequestFailure | Cancelled {
 	throw error;
 }
 
-function classifyResponse(
-	response: AcceptedMessage | RequestFailure | Cancelled,
-	{ acceptsRejected }: SendPolicy,
-): SendFinding {
+/** Whether a response shows the message of a request, and not its twin. Interface: KEY-2, KEY-7. */
+function isOf({ fromName, replyTo }: SendRequest, response: Response): boolean {
+	if (response instanceof Error) return true;
+	const { message } = response;
+	const { fromName: shownName, replyTo: shownAddress } = message;
+	return (fromName ?? shownName) === shownName && (replyTo ?? shownAddress) === shownAddress;
+}
+
+function classifyResponse(response: Response, { acceptsRejected }: SendPolicy): SendFinding {
 	if (response instanceof RequestFailure) return classifyKey(response.details);
 	if (response instanceof Cancelled) return response.mayHaveBegun ? 'lost' : 'untouched';
 	const rejection = findRejection(response.message);
@@ -165,19 +173,6 @@ function throwIfFailed({ log, logged }: Idempotency, { sendsAgain }: SendPolicy)
 	if (failures >= maxKeysPerMessage) throw new ItemError(texts.tooManyFailures);
 }
 
-/** @throws ItemError for a message that the service has and doesn't deliver */
-function throwIfRejected(
-	connection: Connection,
-	to: string,
-	message: Message,
-	{ acceptsRejected }: SendPolicy,
-): void {
-	const rejection = findRejection(message);
-	if (!rejection || acceptsRejected) return;
-	const reason = connection.redact(rejection.reason);
-	throw new ItemError(texts.rejected(to, { ...rejection, reason }));
-}
-
 /** The error of a send that has failed, in the words of what is known about its key. */
 function explain(
 	failure: RequestFailure | Cancelled,
@@ -189,27 +184,21 @@ function explain(
 ): Error {
 	if (failure instanceof Cancelled) return failure;
 	const { details } = failure;
-	switch (finding) {
-		case 'lost':
-			return createUnknown(details, to, retrying);
-		case 'untouched':
-			if (!mayBeThere) return failure;
-			// The service's explanation is about the last attempt only.
-			return createUnknown({ ...details, explanation: undefined }, to, retrying);
-		case 'otherContent':
-			return withExplanation(details, conflict);
-		case 'failedNow': {
-			const shown = { ...details, ...details.earlier };
-			return withExplanation(shown, sendsAgain ? texts.failedNow : originalFailed);
-		}
-		default:
-			return withExplanation(details, originalFailed);
+	if (finding === 'lost') return createUnknown(details, to, retrying);
+	if (finding === 'otherContent') return withExplanation(details, conflict);
+	if (finding === 'untouched') {
+		// The service's explanation is about the last attempt only.
+		const unexplained = { ...details, explanation: undefined };
+		return mayBeThere ? createUnknown(unexplained, to, retrying) : failure;
 	}
+	const isNew = finding === 'failedNow' && sendsAgain;
+	const shown = { ...details, ...details.earlier };
+	return withExplanation(shown, isNew ? texts.failedNow : originalFailed);
 }
 
 function createUnknown(details: FailureDetails, to: string, retrying: string): RequestFailure {
 	const { message, advice } = details.explanation ?? describeFailure(details);
-	// That a failed request can be tried again later is what `retrying` says with care.
+	// `retrying` says how it can be tried again.
 	const isTransient = details.kind === 'status' && mayHaveBegun(details);
 	return withExplanation(details, {
 		message: texts.outcomeUnknown(to, message),

@@ -63,7 +63,7 @@ export class IdempotencyReader {
 		index: number,
 	): Idempotency {
 		const { context, invocation } = this;
-		const { credential, scope, isInExecution } = invocation;
+		const { credential, scope } = invocation;
 		const recipient = to.toLowerCase();
 		const instanceId = context.getInstanceId();
 		const workflowId = context.getWorkflow().id ?? '';
@@ -72,8 +72,14 @@ export class IdempotencyReader {
 		return {
 			...this.open(`to ${recipient}`, { ...message, scope, invocation: invocation.id, item }),
 			keyAt: (number) => computeKey({ ...origin, number }),
-			...texts.createRecipientTexts(to, isInExecution),
+			...texts.createRecipientTexts(to, this.place),
 		};
+	}
+
+	private get place() {
+		if (!this.invocation.isInExecution) return 'outside';
+		if (this.context.continueOnFail()) return 'continuing';
+		return this.context.getMode() === 'integrated' ? 'subWorkflow' : 'execution';
 	}
 
 	/** For the one message that a key stands for; another recipient has another log, and a conflict. */
@@ -89,11 +95,12 @@ export class IdempotencyReader {
 	private open(name: string, message: Omit<LoggedMessage, 'nodeId' | 'nodeName'>) {
 		const { invocation, context } = this;
 		const { id: nodeId, name: nodeName } = context.getNode();
-		const { sends: stored, credential, mayMissSends } = invocation;
+		const { sends: stored, credential, calls } = invocation;
+		const mayMissSends = context.getMode() === 'retry';
 		const sends = (stored.logs[computeFingerprint(`${name} by ${credential}`)] ??= []);
 		return {
 			invocation,
-			log: { sends, mayMissSends },
+			log: { sends, mayMissSends, calls },
 			logged: { ...message, nodeId, nodeName },
 			id: `${name} ${message.content}`,
 		};

@@ -24,7 +24,7 @@ export const sendTransactionalEmail: Operation = {
 	async execute(context, connection) {
 		const idempotencies = new IdempotencyReader(context);
 		const recipients: string[] = [];
-		// n8n repeats a node's work for each item, so equal messages of a run are meant as one.
+		// n8n runs a node for each item, needed or not, so equal messages of a run are meant as one.
 		const deliveries = new Map<string, Promise<Delivery>>();
 		const results: Array<Result & GivenNames> = [];
 		let haveKeys = false;

@@ -1,4 +1,4 @@
-import type { IExecuteData, IExecuteFunctions, IRunExecutionData } from 'n8n-workflow';
+import type { IExecuteFunctions, IRunExecutionData } from 'n8n-workflow';
 import { randomUUID } from 'crypto';
 import { computeFingerprint } from '../../service/idempotencyKey';
 import type { LoggedSend } from './sendLog';
@@ -25,12 +25,7 @@ export interface Invocation {
 	sends: ExecutionSends;
 	/** False in n8n's MCP Server Trigger and its agents module, which can't retry it. */
 	isInExecution: boolean;
-	/**
-	 * Whether the sends may miss some: n8n was killed before it stored them, or they are those of
-	 * another retry of the same execution.
-	 */
-	mayMissSends: boolean;
-	/** The sends that this attempt of an agent up to 2.2 has come to. Present only if one calls. */
+	/** As in `SendLog`. */
 	calls?: Set<LoggedSend>;
 	/** Within which equal messages are one. */
 	scope: string;
@@ -53,25 +48,18 @@ export function readInvocation(context: IExecuteFunctions): Invocation {
 	const stored = executionId ? getWorkflowData(context) : undefined;
 	if (!stored) {
 		const sends = { origin: computeFingerprint(randomUUID()), beganAt: Date.now(), logs: {} };
-		const isInExecution = false;
-		return { id: '', scope: '', credential: '', sends, isInExecution, mayMissSends: false };
+		return { id: '', scope: '', credential: '', sends, isInExecution: false };
 	}
 	const sends = (stored[storageName] ??= createSends(context, executionId));
 	const { id: nodeId, name, type } = context.getNode();
 	const entry = context.getExecuteData();
 	const isWithinAgent = entry.node.name !== name;
 	const { id, credential } = readMark(context, isWithinAgent ? nodeId : '');
-	const mayMissSends = context.getMode() === 'retry';
 	const calls = isWithinAgent ? getCalls(context) : undefined;
-	const agentRun = type.endsWith('Tool') && !isWithinAgent ? findAgentRun(entry) : undefined;
-	const scope = agentRun ?? id;
-	return { id, scope, calls, credential, sends, isInExecution: true, mayMissSends };
-}
-
-/** The run of AI Agent 3.x that has n8n make a call. */
-function findAgentRun({ source }: IExecuteData): string | undefined {
-	const [caller] = source?.main ?? [];
-	return caller ? `${caller.previousNode} ${caller.previousNodeRun ?? 0}` : undefined;
+	// The run of the agent, from version 3 on, that has n8n make the call.
+	const [caller] = (type.endsWith('Tool') && !isWithinAgent && entry.source?.main) || [];
+	const scope = caller ? `${caller.previousNode} ${caller.previousNodeRun}` : id;
+	return { id, scope, calls, credential, sends, isInExecution: true };
 }
 
 function createSends(context: IExecuteFunctions, executionId: string): ExecutionSends {

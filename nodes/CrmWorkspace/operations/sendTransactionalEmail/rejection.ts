@@ -1,4 +1,7 @@
 import type { Message } from '../../service/records';
+import type { Connection } from '../../transport/connection';
+import { ItemError } from '../itemError';
+import * as texts from './texts';
 
 /** Why a message that the service accepted is not delivered. */
 export interface Rejection {
@@ -23,6 +26,19 @@ export function findRejection(message: Message): Rejection | undefined {
 	const unexplained = isBounced ? 'permanent bounce' : `status “${String(status)}”`;
 	const reason = [...new Set(said)].join(': ') || unexplained;
 	return { reason, isFinal: isFinal && !isDelivered };
+}
+
+/** @throws ItemError for a message that the service has and doesn't deliver, unless that is accepted */
+export function throwIfRejected(
+	connection: Connection,
+	to: string,
+	message: Message,
+	isAccepted: boolean,
+): void {
+	const rejection = findRejection(message);
+	if (!rejection || isAccepted) return;
+	const reason = connection.redact(rejection.reason);
+	throw new ItemError(texts.rejected(to, reason, rejection.isFinal));
 }
 
 /** What services call a message that they don't deliver. */

@@ -56,27 +56,30 @@ export interface LoggedSend {
 /** The log as a message finds it. */
 export interface SendLog {
 	sends: LoggedSend[];
-	/** Whether the execution that is retried may have sent others, which this log doesn't show. */
+	/**
+	 * Whether the retried execution may have sent others: n8n was killed before it stored the log, or
+	 * another retry of that execution has sent them.
+	 */
 	mayMissSends: boolean;
+	/** The sends that this attempt of an agent up to 2.2 has come to. Absent if none calls the node. */
+	calls?: Set<LoggedSend>;
 }
 
 /**
  * The send that a message has, or may have. docs/design/deduplication.md has the rules.
- * @param calls the sends that this attempt of an agent up to 2.2 has come to
  * @returns undefined if it has none, and gets the next number; 'ambiguous' if it may be one of several
  */
 export function findSend(
-	log: SendLog,
+	{ sends, mayMissSends, calls }: SendLog,
 	message: LoggedMessage,
-	calls?: Set<LoggedSend>,
 ): LoggedSend | 'ambiguous' | undefined {
-	const usable = log.sends.filter((send) => !isUsedUp(send, message));
+	const usable = sends.filter((send) => !isUsedUp(send, message));
 	// Its own: that of an equal message, or of its item.
-	const own = usable.find((send) => hasEqual(send, message));
-	const known = own ?? usable.find((send) => hasItem(send, message));
-	if (known) return known;
+	const equalOne = usable.find((send) => hasEqual(send, message));
+	const own = equalOne ?? usable.find((send) => hasItem(send, message));
+	if (own) return own;
 
-	// A retried agent may reword what it has sent, until it has made that call again.
+	// A retried agent may reword what it has sent, until it has repeated that call.
 	const isUnrepeated = (send: LoggedSend) =>
 		send.state === 'sent' && send.candidates[0].scope === message.scope && !calls?.has(send);
 	if (calls && usable.some(isUnrepeated)) return 'ambiguous';
@@ -86,9 +89,9 @@ export function findSend(
 		(send) => send.state === 'open' && (!send.isTaken || mayBe(send, message)),
 	);
 	// One that the service can't distinguish from it.
-	const isEqual = (send: LoggedSend) =>
-		send.candidates.some(({ rendered }) => rendered === message.rendered);
-	const equal = open.find((send) => isEqual(send) && mayBe(send, message));
+	const equal = open.find(({ candidates }) =>
+		candidates.some(({ rendered }) => rendered === message.rendered),
+	);
 	if (equal) return equal;
 
 	// One of which nothing is known.
@@ -99,8 +102,8 @@ export function findSend(
 	const ofNode = open.filter(({ candidates }) =>
 		candidates.some((one) => isSameNode(one, message)),
 	);
-	if (ofNode.length === 1 && !isEqual(ofNode[0])) return ofNode[0];
-	return ofNode.length > 0 || (log.mayMissSends && open.length > 0) ? 'ambiguous' : undefined;
+	if (ofNode.length === 1) return ofNode[0];
+	return ofNode.length > 0 || (mayMissSends && open.length > 0) ? 'ambiguous' : undefined;
 }
 
 /** How many sends of a message have failed at the service, or were rejected with other content. */
@@ -116,18 +119,24 @@ export function mayBe({ state, candidates }: LoggedSend, message: LoggedMessage)
 	return state === 'conflict' || candidates.some((one) => !isOtherItem(one));
 }
 
+/** Whether a message with other content was tried that the service can't distinguish from this one. */
+export function hasTwin({ candidates }: LoggedSend, { rendered, content }: LoggedMessage): boolean {
+	return candidates.some((one) => one.rendered === rendered && one.content !== content);
+}
+
 /**
  * Notes that a message is about to be sent, because n8n may store the log at any time.
  * @param known the send that it may have; without it, the message gets the next number
  */
 export function beginSend(
-	{ sends }: SendLog,
+	{ sends, calls }: SendLog,
 	message: LoggedMessage,
 	known?: LoggedSend,
 ): LoggedSend {
 	const send = known ?? { number: sends.length, state: 'open', candidates: [] };
 	if (!known) sends.push(send);
 	if (!hasEqual(send, message) || !hasItem(send, message)) send.candidates.push(message);
+	calls?.add(send);
 	return send;
 }
 
@@ -153,7 +162,7 @@ export function settleSend(
 			send.state = 'failed';
 			break;
 		case 'otherContent':
-			send.candidates = send.candidates.filter(({ rendered }) => rendered !== message.rendered);
+			send.candidates = send.candidates.filter(({ content }) => content !== message.content);
 			send.isTaken = true;
 			if (send.candidates.length === 0) send.state = 'conflict';
 			break;

@@ -2,7 +2,6 @@
 import { maxKeysPerMessage } from '../../service/idempotencyKey';
 import { shorten } from '../../text/plainText';
 import type { Explanation } from '../../transport/failure';
-import type { Rejection } from './rejection';
 
 /** What depends on where a message's idempotency key comes from. */
 export interface KeyTexts {
@@ -15,11 +14,18 @@ export interface KeyTexts {
 export const retryingWithoutKey =
 	'Check in the service whether the recipient got it: another attempt would send it again.';
 
-/** @param isInExecution whether n8n can retry the execution and with it the message */
-export const createRecipientTexts = (to: string, isInExecution: boolean): KeyTexts => ({
-	retrying: isInExecution
-		? 'To retry safely, use Retry in the Executions tab, or, if the node continues on errors, loop the item back. A new execution would send it again.'
-		: retryingWithoutKey,
+/** How a message is retried safely, by where n8n runs the node. */
+const retryingSafely = {
+	execution:
+		'To retry safely, use Retry in the Executions tab. A new execution would send it again.',
+	subWorkflow:
+		"To retry safely, use Retry for this sub-workflow's own execution in the Executions tab. A new execution, also by the workflow that calls it, would send it again.",
+	continuing: 'To retry safely, loop the item back. A new execution would send it again.',
+	outside: retryingWithoutKey,
+};
+
+export const createRecipientTexts = (to: string, place: keyof typeof retryingSafely): KeyTexts => ({
+	retrying: retryingSafely[place],
 	conflict: {
 		message: `The message to ${to} was not sent: one with different content was sent or tried earlier`,
 		advice:
@@ -64,7 +70,7 @@ export const tooEarly = (to: string): Explanation => ({
 });
 
 /** @param reason without the API key */
-export const rejected = (to: string, { reason, isFinal }: Rejection): Explanation => ({
+export const rejected = (to: string, reason: string, isFinal: boolean): Explanation => ({
 	message: `The message to ${to} ${isFinal ? 'was not' : 'may not have been'} delivered: ${shorten(reason)}`,
 	advice: `${isFinal ? 'Check the address.' : 'It may still be delivered: look it up in the service first.'} To send only this message again, run its item in a new execution, or with another custom key. To continue despite rejected messages, set the option 'If Message Is Rejected' to Output Message.`,
 });
