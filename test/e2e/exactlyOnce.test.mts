@@ -171,6 +171,15 @@ describe('a sub-workflow with two send nodes', () => {
 		});
 	});
 
+	test('whose response is lost says in its caller, too, that the message may have been sent', async () => {
+		await sandbox.control('POST', '/faults', { kind: 'dropAfter', next: 5 });
+		const { message, description } = errorOf(await (await caller()).run(), 'Call');
+		expect(message).toMatch(
+			/^The message to person1@.* may already have been sent: no response came/,
+		);
+		expect(description).toContain("use Retry for this sub-workflow's own execution");
+	});
+
 	test('is a new execution when its caller is retried, as the documents say', async () => {
 		const workflow = await caller();
 		await turnDown(sandbox, 'person2@');
