@@ -17,6 +17,7 @@ import {
 	retryOnFail,
 	welcome as sendWelcome,
 } from '../support/n8n/sending.mts';
+import { isSince } from '../../playground/installed.mts';
 import { unpaced } from '../support/sandbox/sandbox.mts';
 import { sandboxInTests } from '../support/sandbox/sandboxInTests.mts';
 
@@ -82,7 +83,9 @@ describe('the retry of an execution that n8n did not survive, without a token of
 		expect(await inbox()).toHaveLength(2);
 	});
 
-	test.each([true, false])('sends nothing where it had not begun (noted: %s)', async (isNoted) => {
+	// Before 1.91, n8n doesn't count the runs of an execution.
+	const notes = isSince('1.91') ? [true, false] : [true];
+	test.each(notes)('sends nothing where it had not begun (noted: %s)', async (isNoted) => {
 		const before = killed(two(), false);
 		if (!isNoted) before.data.resultData.runData = {};
 		const { error } = await retryOf(before);
@@ -201,7 +204,9 @@ test('a custom key used for another recipient is never taken for sent', async ()
 	const failed = await runNode(run('={{ $json.to }}'));
 	const other = run('={{ $json.to.replace("ada", "grace") }}');
 	const { error, json } = await runNode({ ...other, executionId: '2', retryOf: failed });
-	expect(error?.message).toMatch(/was not sent: the idempotency key “ada@.* different content$/);
+	expect(error?.message).toMatch(
+		/^Nothing was sent: the idempotency key “ada@.* different content$/,
+	);
 	expect(json).toEqual([]);
 });
 

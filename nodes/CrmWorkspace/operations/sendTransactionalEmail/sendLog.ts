@@ -88,11 +88,12 @@ export function findSend(
 	const open = usable.filter(
 		(send) => send.state === 'open' && (!send.isTaken || mayBe(send, message)),
 	);
-	// One that the service can't distinguish from it.
-	const equal = open.find(({ candidates }) =>
-		candidates.some(({ rendered }) => rendered === message.rendered),
-	);
-	if (equal) return equal;
+	// One that the service can't distinguish from it, unless the node means another one.
+	const isSame = (one: LoggedMessage) => one.rendered === message.rendered;
+	const isMeant = (one: LoggedMessage) =>
+		isSame(one) && (one.content === message.content || !isSameNode(one, message));
+	const equal = open.find(({ candidates }) => candidates.some(isSame));
+	if (equal) return equal.candidates.some(isMeant) ? equal : 'ambiguous';
 
 	// One of which nothing is known.
 	const conflict = usable.find(({ state }) => state === 'conflict');

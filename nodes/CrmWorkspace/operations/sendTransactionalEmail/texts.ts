@@ -27,7 +27,7 @@ const retryingSafely = {
 export const createRecipientTexts = (to: string, place: keyof typeof retryingSafely): KeyTexts => ({
 	retrying: retryingSafely[place],
 	conflict: {
-		message: `The message to ${to} was not sent: one with different content was sent or tried earlier`,
+		message: `Nothing was sent to ${to}: a message with different content was sent or tried earlier`,
 		advice:
 			'The earlier message may be this one before its content changed. Retry that one with the same content, or check the messages in the service and send missing ones in a new execution.',
 	},
@@ -36,7 +36,7 @@ export const createRecipientTexts = (to: string, place: keyof typeof retryingSaf
 export const createCustomKeyTexts = (key: string): KeyTexts => ({
 	retrying: 'Running the item again with the same key is safe.',
 	conflict: {
-		message: `The message was not sent: the idempotency key “${key}” was used earlier with different content`,
+		message: `Nothing was sent: the idempotency key “${key}” was used earlier with different content`,
 		advice:
 			'For the same event, there is nothing to do; keep values that change with each attempt, such as {{ $now }}, out of the content. For another event, use another key.',
 	},
@@ -64,7 +64,7 @@ export const alreadySent: Explanation = {
 };
 
 export const tooEarly = (to: string): Explanation => ({
-	message: `The message to ${to} was not sent: earlier ones have to be retried first`,
+	message: `Nothing was sent to ${to}: earlier messages have to be retried first`,
 	advice:
 		"An earlier message may be this one with other content, and may already have been sent. Retry the earlier ones with the same content first. If that's impossible, check whether the recipient got them, then run this item alone in a new execution.",
 });
