@@ -106,8 +106,7 @@ async function sendOnce(
 	const send = beginSend(log, logged, known);
 	const idempotencyKey = keyAt(send.number);
 	const keyed = { ...message, idempotencyKey };
-	const { beganAt } = invocation.sends;
-	const response = await sendMessage(connection, keyed, beganAt).catch(toFailure);
+	const response = await sendMessage(connection, keyed, invocation.sends.beganAt).catch(toFailure);
 	const isOther = hasTwin(send, logged) && !isOf(message, response);
 	const finding = isOther ? 'otherContent' : classifyResponse(response, policy);
 	settleSend(log, send, logged, finding);
@@ -118,7 +117,9 @@ async function sendOnce(
 		throw explain(response, finding, message.to, mayBe(send, logged), idempotency, policy);
 	if (finding === 'otherContent') throw new ItemError(idempotency.conflict);
 	throwIfRejected(connection, message.to, response.message, policy.acceptsRejected);
-	send.message = pickFields(response.message, messageFieldNames);
+	const kept = pickFields(response.message, messageFieldNames);
+	// If the service repeats the API key, it isn't stored, and a retry requests the message again.
+	if (connection.redact(JSON.stringify(kept)) === JSON.stringify(kept)) send.message = kept;
 	if (!response.wasSentBefore) send.sentBy = invocation.id;
 	return { ...response, idempotencyKey };
 }
