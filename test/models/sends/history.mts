@@ -160,17 +160,19 @@ export const history = drawn.map((one): History => {
 	const { shape, settings, tries } = one;
 	const errorPath = shape === 'rows' ? settings.errorPath : 'none';
 	const onError = errorPath === 'none' ? settings.onError : 'continueErrorOutput';
-	// After a crash, nothing but a credential's ID shows which workspace it is for. Nor does a call of an
-	// agent that begins with another one show that it's for that of an equal call.
+	// Where an execution doesn't know what was sent, nothing but a credential's ID shows which workspace
+	// it was for. Nor does a call of an agent show that it's for that of an equal call.
 	const isKilled = tries.some(({ kill }) => kill);
-	const canBe = ({ kind }: Edit) => kind !== 'credential' || !(isKilled || shape === 'agent3');
+	const isRetriedTwice = tries.some(({ isOfFirst }) => isOfFirst);
+	const isUnknown = isKilled || isRetriedTwice || shape === 'agent3';
+	const canBe = ({ kind }: Edit) => kind !== 'credential' || !isUnknown;
 	return {
 		...one,
 		settings: { ...settings, onError, errorPath },
 		tries: tries.map((each) => ({
 			...each,
 			edits: each.edits.filter(canBe),
-			isLate: each.isLate && !isKilled && !tries.some(({ isOfFirst }) => isOfFirst),
+			isLate: each.isLate && !isKilled && !isRetriedTwice,
 		})),
 	};
 });
