@@ -22,8 +22,11 @@ function messageOf(words: string): LoggedMessage {
 }
 
 /** A log after messages were tried in order, each with what the response has shown. */
-function logAfter(...tried: Array<[words: string, finding: SendFinding]>): SendLog {
-	const log: SendLog = { sends: [], mayMissSends: false };
+function logAfter(
+	tried: Array<[words: string, finding: SendFinding]>,
+	mayMissSends = false,
+): SendLog {
+	const log: SendLog = { sends: [], mayMissSends };
 	for (const [words, finding] of tried) {
 		const message = messageOf(words);
 		const known = findSend(log, message);
@@ -71,16 +74,28 @@ describe('the number of a message', () => {
 		],
 		['of any after a conflict', [['Send 1.0 A', 'otherContent']], 'Other 2.0 B', 0],
 	])('%s', (_what, tried, words, number) => {
-		expect(numberOf(findSend(logAfter(...tried), messageOf(words)))).toBe(number);
+		expect(numberOf(findSend(logAfter(tried), messageOf(words)))).toBe(number);
 	});
 
 	test('of a fallback isn’t the next one if n8n may have lost sends', () => {
-		const log = { ...logAfter(['Send 1.0 A', 'lost']), mayMissSends: true };
+		const log = logAfter([['Send 1.0 A', 'lost']], true);
 		expect(findSend(log, messageOf('Other 2.0 B'))).toBe('ambiguous');
 	});
 
+	test('is not taken by another item for certain if n8n may have lost sends', () => {
+		const log = logAfter(
+			[
+				['Send 1.0 A', 'lost'],
+				['Send 1.1 B', 'lost'],
+				['Send 1.0 A', 'otherContent'],
+			],
+			true,
+		);
+		expect(numberOf(findSend(log, messageOf('Send 1.0 A')))).toBe(0);
+	});
+
 	test('of what an agent says in other words isn’t the next one until it has repeated all', () => {
-		const { sends } = logAfter(['Send 1.0 A', 'sent']);
+		const { sends } = logAfter([['Send 1.0 A', 'sent']]);
 		const call = (words: string) => ({ ...messageOf(words), item: undefined });
 		expect(findSend({ sends, mayMissSends: false, calls: new Set() }, call('Send 1.0 B'))).toBe(
 			'ambiguous',

@@ -45,7 +45,7 @@ export interface LoggedSend {
 	state: SendState;
 	/** The messages that were tried under this number; the one that is there, once that is known. */
 	candidates: LoggedMessage[];
-	/** Whether a response has shown that one of the candidates is there. */
+	/** Whether one of the candidates is certainly there: it's neither another one nor nothing. */
 	isTaken?: boolean;
 	/** What the service returned for a message that was output. */
 	message?: Message;
@@ -146,7 +146,7 @@ export type SendFinding = 'sent' | 'rejected' | 'open' | KeyFinding;
 
 /** Notes what a response shows. Interface: KEY-2, KEY-3, KEY-5, KEY-6. */
 export function settleSend(
-	{ sends }: SendLog,
+	{ sends, mayMissSends }: SendLog,
 	send: LoggedSend,
 	message: LoggedMessage,
 	finding: SendFinding,
@@ -164,7 +164,7 @@ export function settleSend(
 			break;
 		case 'otherContent':
 			send.candidates = send.candidates.filter(({ content }) => content !== message.content);
-			send.isTaken = true;
+			send.isTaken = !mayMissSends;
 			if (send.candidates.length === 0) send.state = 'conflict';
 			break;
 		case 'lost':
