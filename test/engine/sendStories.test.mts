@@ -6,11 +6,13 @@ import {
 	type IDataObject,
 	type IExecuteFunctions,
 	type INode,
+	type INodeExecutionData,
 	type INodeParameters,
 	type INodeType,
 	type IRunExecutionData,
 } from 'n8n-workflow';
 import { CrmWorkspace } from '../../nodes/CrmWorkspace/CrmWorkspace.node';
+import { thinContext } from '../support/engine/bareRun.mts';
 import { execute, throughDatabase, type StoredWorkflow } from '../support/engine/execution.mts';
 import { describeSince, testSince } from '../support/n8n/testSince.mts';
 import { unpaced } from '../support/sandbox/sandbox.mts';
@@ -313,4 +315,20 @@ test('only a node that sends stores a send log', async () => {
 	]);
 	expect(status).toBe('success');
 	expect(data.executionData!.contextData).toEqual({});
+});
+
+test('a tool before n8n 1.118, which takes no hints, outputs what it has sent', async () => {
+	const parameters: IDataObject = {
+		...{ operation: 'sendTransactionalEmail', content: 'template', templateSlug: 'welcome' },
+		...{ to: 'ada@example.com', idempotency: 'execution', variablesInput: 'fields' },
+	};
+	const { context } = thinContext({
+		// Equal ones, of which there would be a hint.
+		items: [{}, {}],
+		parameter: (name) => parameters[name],
+		answer: () => Buffer.from('{"data":{"id":"1","status":"queued"}}'),
+	});
+	Reflect.deleteProperty(context, 'addExecutionHints');
+	const [items] = (await crmWorkspace.execute!.call(context)) as INodeExecutionData[][];
+	expect(items.map(({ json }) => json._result)).toEqual(['sent', 'sentBefore']);
 });
