@@ -78,7 +78,7 @@ const situations: Record<string, () => Situation> = {
 		words: 'No value and no default for: resetUrl',
 		message:
 			'The service rejected the message to grace@example.com, perhaps because of a token or a variable',
-		advice: 'Nothing was sent for this item. Each token needs a variable of its name',
+		advice: 'Nothing was sent this time. Each token needs a variable of its name',
 	}),
 	'an unknown template': () => ({
 		status: 404,
@@ -91,7 +91,7 @@ const situations: Record<string, () => Situation> = {
 		code: 'TEMPLATE_NOT_FOUND',
 		words: "There is no template 'none'",
 		message: 'The service rejected the message to grace@example.com because of the template “none”',
-		advice: "Nothing was sent for this item. Check 'Template Slug'",
+		advice: "Nothing was sent this time. Check 'Template Slug'",
 	}),
 	'a send that fails': () => ({
 		status: 502,

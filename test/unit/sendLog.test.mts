@@ -72,14 +72,18 @@ describe('the number of a message', () => {
 			'Send 2.0 C',
 			'ambiguous',
 		],
+		['of another item, after one with an error', [['Send 1.0 A', 'open']], 'Send 1.1 B', undefined],
 		['of any after a conflict', [['Send 1.0 A', 'otherContent']], 'Other 2.0 B', 0],
 	])('%s', (_what, tried, words, number) => {
 		expect(numberOf(findSend(logAfter(tried), messageOf(words)))).toBe(number);
 	});
 
-	test('of a fallback isn’t the next one if n8n may have lost sends', () => {
-		const log = logAfter([['Send 1.0 A', 'lost']], true);
-		expect(findSend(log, messageOf('Other 2.0 B'))).toBe('ambiguous');
+	test.each<[SendFinding, 'ambiguous' | undefined]>([
+		['lost', 'ambiguous'],
+		['open', undefined],
+	])('of a fallback, if n8n may have lost sends, after one that is %s', (finding, found) => {
+		const log = logAfter([['Send 1.0 A', finding]], true);
+		expect(findSend(log, messageOf('Other 2.0 B'))).toBe(found);
 	});
 
 	test('is not taken by another item for certain if n8n may have lost sends', () => {

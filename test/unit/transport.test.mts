@@ -180,7 +180,7 @@ describe('what came back → title, description, attempts', () => {
 			'404',
 			{ status: 404, body: { error: { code: 'TEMPLATE_NOT_FOUND' } } },
 			/^The service rejected the message to ada@example.com because of the template “welcome”$/,
-			/^Nothing was sent for this item\. Check 'Template Slug'.*TEMPLATE_NOT_FOUND/,
+			/^Nothing was sent this time\. Check 'Template Slug'.*TEMPLATE_NOT_FOUND/,
 			1,
 		],
 		[

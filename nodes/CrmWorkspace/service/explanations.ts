@@ -73,7 +73,7 @@ export function explainSend(
 		};
 	}
 	if (!isRejected(details) || [401, 403].includes(details.statusCode!)) return undefined;
-	const nothingSent = isOutcomeUnknown(details) ? '' : 'Nothing was sent for this item. ';
+	const nothingSent = isOutcomeUnknown(details) ? '' : 'Nothing was sent this time. ';
 	const said = `${details.code} ${details.message}`;
 	if (/(?<![a-z])(variable|token|placeholder)s?(?![a-z])/i.test(said)) {
 		return {

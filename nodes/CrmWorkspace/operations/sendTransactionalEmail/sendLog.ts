@@ -104,7 +104,8 @@ export function findSend(
 		candidates.some((one) => isSameNode(one, message)),
 	);
 	if (ofNode.length === 1) return ofNode[0];
-	return ofNode.length > 0 || (mayMissSends && open.length > 0) ? 'ambiguous' : undefined;
+	const mayBeLost = mayMissSends && open.some(({ isTaken }) => !isTaken);
+	return ofNode.length > 0 || mayBeLost ? 'ambiguous' : undefined;
 }
 
 /** How many sends of a message have failed at the service, or were rejected with other content. */
@@ -155,8 +156,7 @@ export function settleSend(
 		case 'sent':
 		case 'rejected':
 		case 'open':
-			send.state = finding;
-			send.candidates = [message];
+			Object.assign(send, { state: finding, candidates: [message], isTaken: true });
 			break;
 		case 'failed':
 		case 'failedNow':
