@@ -54,7 +54,7 @@ test('after an outage, an item whose content changes is looped back and sent onc
 	expect(sent).toEqual({ requests: 6, delivered: { 'person1@example.com': 1 } });
 });
 
-test('after an outage, a fallback node sends its message, and nobody the failed one', async () => {
+test("after an outage, a fallback node sends its message, and the failed one isn't sent", async () => {
 	const fallback = crmNode('Fallback', credential, welcome);
 	const sent = await runChanging(fallback, {});
 	expect(sent).toEqual({ requests: 6, delivered: { 'person1@example.com': 1 } });

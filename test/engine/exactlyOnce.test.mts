@@ -125,6 +125,28 @@ describe('an original that failed', () => {
 			expect(await inbox()).toEqual(['fail@example.com: Second']);
 		},
 	);
+
+	const otherContent = /^Nothing was sent to fail@example.com: a message with different content/;
+
+	test('that was rejected and is now refused as other content ends in an error that leaves it open', async () => {
+		await sandbox.control('PATCH', '/variants', { failedAndDifferent: 'IDEMPOTENCY_KEY_REUSED' });
+		await fault({ kind: 'status', status: 422, after: true });
+		const failed = await runNode(runOf(failing));
+		await setOutcome('deliver');
+		const { error } = await retry(failed, corrected);
+		expect(error?.message).toMatch(otherContent);
+	});
+
+	test('whose answer is lost is not sent with other content, and the error claims no more than is known', async () => {
+		await sandbox.control('PATCH', '/variants', { failedAndDifferent: 'IDEMPOTENCY_KEY_REUSED' });
+		await fault({ kind: 'dropAfter', next: 1 });
+		await fault({ kind: 'dropBefore', next: 4 });
+		const failed = await runNode(runOf(failing));
+		await setOutcome('deliver');
+		const { error } = await retry(failed, corrected);
+		expect(error?.message).toMatch(otherContent);
+		expect(await inbox()).toEqual([]);
+	});
 });
 
 /** Delivered by a second attempt after an error: the record says so, or leaves it open. */
@@ -152,7 +174,11 @@ describe.each([
 				? /^The service failed/
 				: /^The message to ada@example.com may not have been delivered: 451 greylisted$/,
 		);
-		expect(third.error?.message).toMatch(/with different content( was sent or tried earlier)?$/);
+		expect(third.error?.message).toMatch(
+			isKnown
+				? /^This message was already sent with different content$/
+				: /^Nothing was sent to ada@.*: a message with different content was sent or tried earlier$/,
+		);
 		expect(await inbox()).toEqual(['ada@example.com: 1']);
 	});
 });

@@ -90,7 +90,7 @@ async function sendWithoutKey(
 	throw createUnknown(response.details, message.to, texts.retryingWithoutKey);
 }
 
-/** @returns undefined if its send under this number has failed earlier, so that the next one is due */
+/** @returns undefined if the next number is due: this one has failed, or is another item's */
 async function sendOnce(
 	connection: Connection,
 	message: SendRequest,
@@ -119,7 +119,8 @@ async function sendOnce(
 	throwIfRejected(connection, message.to, response.message, policy.acceptsRejected);
 	const kept = pickFields(response.message, messageFieldNames);
 	// If the service repeats the API key, it isn't stored, and a retry requests the message again.
-	if (connection.redact(JSON.stringify(kept)) === JSON.stringify(kept)) send.message = kept;
+	const text = JSON.stringify(kept);
+	if (connection.redact(text) === text) send.message = kept;
 	if (!response.wasSentBefore) send.sentBy = invocation.id;
 	return { ...response, idempotencyKey };
 }
@@ -154,8 +155,7 @@ function toFailure(error: unknown): RequestFailure | Cancelled {
 /** Whether a response shows the message of a request, and not its twin. Interface: KEY-2, KEY-7. */
 function isOf({ fromName, replyTo }: SendRequest, response: Response): boolean {
 	if (response instanceof Error) return true;
-	const { message } = response;
-	const { fromName: shownName, replyTo: shownAddress } = message;
+	const { fromName: shownName, replyTo: shownAddress } = response.message;
 	return (fromName ?? shownName) === shownName && (replyTo ?? shownAddress) === shownAddress;
 }
 
