@@ -10,7 +10,6 @@ import {
 } from 'n8n-workflow';
 import { list } from './list';
 import type { Operation } from './operation';
-import { refuseFixedExpressions } from '../parameters/fixedExpressions';
 import { throwParameterError } from '../parameters/parameter';
 import { Connection } from '../transport/connection';
 import { readCredential } from '../transport/credential';
@@ -40,7 +39,6 @@ export const operationProperties: INodeProperties[] = Object.entries<Operation>(
 export async function runOperation(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
 	let connection: Connection | undefined;
 	try {
-		refuseFixedExpressions(context);
 		const operation = operations[readOperation(context)];
 		const credential = await readCredential(context);
 		connection = new Connection(context, credential, readRequestOptions(context).timeoutMs);

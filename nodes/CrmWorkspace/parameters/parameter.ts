@@ -75,6 +75,23 @@ export function throwBraces(
 	throwParameterError(context, itemIndex, problem, advice);
 }
 
+/**
+ * Refuses code in a field that is set to Fixed: n8n leaves it as it is. The editor switches a field by
+ * itself, but a workflow that is written by hand or by a model may have one.
+ * @param hasTokens whether braces may be tokens
+ */
+export function refuseFixed(
+	context: Pick<ParameterContext, 'getNode'>,
+	{ itemIndex, displayName }: ParameterRef,
+	stored: unknown,
+	hasTokens = false,
+): void {
+	const code = hasTokens ? /\{\{\s*\$/ : /\{\{/;
+	if (typeof stored !== 'string' || isExpression(stored) || !code.test(stored)) return;
+	const advice = `What is in braces stays as it is written: “${shorten(stored, maxNameLength)}”. Switch the field to Expression, and write a field of the item as {{ $json.name }}.`;
+	throwParameterError(context, itemIndex, `'${displayName}' is set to Fixed`, advice);
+}
+
 /** Whether a parameter, as the node stores it, is set to Expression. */
 export function isExpression(stored: unknown): stored is string {
 	return typeof stored === 'string' && stored.startsWith('=');

@@ -28,16 +28,13 @@ export function parseText(
 	return throwParameterError(context, itemIndex, `'${displayName}' ${problem}`, advice);
 }
 
-/** What n8n makes of an invalid date inside an object or a parameter of type `collection`. */
-const invalidDateTime = 'Invalid DateTime';
-
 /**
  * A value as text: numbers and booleans as they are written, null and undefined as empty text, dates
  * (`Date`, or the DateTime of `{{ $now }}`) in ISO 8601. Undefined for anything else.
  */
 export function toText(value: unknown): string | undefined {
 	if (value === undefined || value === null) return '';
-	if (value === invalidDateTime || Number.isNaN(value)) return undefined;
+	if (Number.isNaN(value)) return undefined;
 	// Not by `instanceof`: a value from an expression may come from another JavaScript realm.
 	const isDate = Object.prototype.toString.call(value) === '[object Date]';
 	const { isLuxonDateTime, toJSON } = value as { isLuxonDateTime?: boolean; toJSON?: () => string };
@@ -49,7 +46,8 @@ export function toText(value: unknown): string | undefined {
 function describeKind(value: unknown): string {
 	if (Array.isArray(value)) return 'a list';
 	const { toJSON } = Object(value) as { toJSON?: unknown };
-	if (typeof toJSON === 'function' || value === invalidDateTime) return 'not a valid date';
+	if (typeof toJSON === 'function') return 'not a valid date';
+	if (typeof value === 'function') return 'a function';
 	return typeof value === 'number' ? 'NaN' : 'an object';
 }
 

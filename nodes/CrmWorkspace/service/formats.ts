@@ -23,6 +23,19 @@ export function isUuid(text: string): boolean {
 }
 
 /**
+ * The address in what mail programs and web pages write: `Ada <ada@example.com>`, `<ada@example.com>`,
+ * `mailto:ada@example.com`. Another text, and one with two addresses, stays as it is.
+ */
+export function bareAddress(text: string): string {
+	const given = trim(text);
+	const [, name, inBrackets] = /^([^<>]*)<([^<>]*)>$/.exec(given) ?? [];
+	const address = trim(inBrackets ?? given).replace(/^mailto:([^?]*).*$/is, '$1');
+	const isNamed =
+		!name?.includes('@') || normalizedEmail(name.replaceAll('"', '')) === normalizedEmail(address);
+	return isNamed ? address : given;
+}
+
+/**
  * Why `text` can't be the address of one recipient, in words that finish "<Field> …"; undefined if
  * it can be. Stricter checks are left to the service.
  * Interface: SEND-2, SEND-6, SEND-19, CONTACT-7.
@@ -32,9 +45,12 @@ export function validateAddress(text: string): string | undefined {
 	if (unfitForAddress.test(text)) return 'has an invisible character';
 	const shown = `“${shorten(text, 60)}”`;
 	if (/@[^@]+@/.test(text)) return `is more than one address: ${shown}`;
-	const single = /^[^\s@<>()[\]",;:\\]+@[^\s@<>()[\]",;:\\.]+(\.[^\s@<>()[\]",;:\\.]+)+$/;
-	return text.length <= 254 && single.test(text) ? undefined : `isn't an email address: ${shown}`;
+	const isPlaceholder = /\{[\w .-]+\}|%\w+%|\|\w+\|/.test(text);
+	const isAddress = text.length <= 254 && oneAddress.test(text) && !isPlaceholder;
+	return isAddress ? undefined : `isn't an email address: ${shown}`;
 }
+
+const oneAddress = /^[^\s@<>()[\]",;:\\]+@[^\s@<>()[\]",;:\\.]+(\.[^\s@<>()[\]",;:\\.]+)+$/;
 
 /** An email address in the form in which addresses are compared. */
 export function normalizedEmail(email: unknown): string {

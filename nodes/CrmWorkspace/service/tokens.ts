@@ -32,16 +32,21 @@ export function parseToken(chunk: string): Token | undefined {
 const inBraces = /\\?\{\{+[\s\S]*?(?:\}\}|$)/g;
 
 /** Double braces as an editor encodes them, `%7B%7B` or `&#123;&#123;`, and blocks: `{% if vip %}`. */
-const foreign = /(?:%7b|&#0*123;|&#x0*7b;|&lbrace;|&lcub;){2}[^\s"'<>]{0,40}|\{%[^%]{0,99}%\}/i;
+const encoded = /(?:%7b|&#0*123;|&#x0*7b;|&lbrace;|&lcub;){2}[^\s"'<>]{0,40}|\{%[^%]{0,99}%\}/i;
 
-/**
- * The tokens of a text, and the first chunk that has the braces of a token but isn't one.
- * Interface: SEND-12, SEND-17, ERROR-1.
- */
-export function parseTokens(text: string): { tokens: Token[]; invalid?: string } {
-	const chunks = text.match(inBraces) ?? [];
-	const invalid = chunks.find((chunk) => !parseToken(chunk)) ?? foreign.exec(text)?.[0];
-	return { tokens: chunks.flatMap((chunk) => parseToken(chunk) ?? []), invalid };
+/** The tokens of a text. Interface: SEND-12, SEND-17, ERROR-1. */
+export function findTokens(text: string): Token[] {
+	return (text.match(inBraces) ?? []).flatMap((chunk) => parseToken(chunk) ?? []);
+}
+
+/** The first chunk of a text that has the braces of a token and isn't one. */
+export function findNoToken(text: string): string | undefined {
+	return text.match(inBraces)?.find((chunk) => !parseToken(chunk));
+}
+
+/** The same for what an author has written, maybe in another tool. */
+export function findForeign(text: string): string | undefined {
+	return findNoToken(text) ?? encoded.exec(text)?.[0];
 }
 
 /** The names of tokens that have neither a value nor a fallback, each once, in their order. */

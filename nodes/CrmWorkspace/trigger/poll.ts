@@ -4,7 +4,6 @@
  * of a poll, so that a poll that fails or is killed changes nothing, and the next one finds the same.
  */
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
-import { refuseFixedExpressions } from '../parameters/fixedExpressions';
 import { pickFields, simplifiedContactFields } from '../service/records';
 import { yieldToEventLoop } from '../transport/clock';
 import { Connection } from '../transport/connection';
@@ -42,7 +41,6 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 async function runPoll(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	try {
 		const credential = await readCredential(context);
-		refuseFixedExpressions(context);
 		const settings = readSettings(context);
 		const { timeoutMs, patienceMs } = getPollBudget(context);
 		const connection = new Connection(context, credential, timeoutMs, { patienceMs });

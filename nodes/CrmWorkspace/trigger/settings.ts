@@ -4,6 +4,7 @@ import {
 	getPollParameters,
 	type ParameterContext,
 	readParameter,
+	refuseFixed,
 	throwParameterError,
 } from '../parameters/parameter';
 import { formatValue, readBoolean, parseNumber, parseText } from '../parameters/value';
@@ -33,6 +34,7 @@ export function readSettings(poll: IPollFunctions): Settings {
 	const { events, fields, maxEvents, search } = property;
 	const options = readParameter(context, property.options, itemIndex) as IDataObject;
 	const ref = { itemIndex, displayName: search.displayName };
+	refuseFixed(context, ref, Object(poll.getNode().parameters.options)[search.name]);
 	const text = parseText(context, getField(options, search), ref).trim();
 	if (Object.hasOwn(options, search.name) && text === '') {
 		const advice = 'All contacts would be watched. Enter a value, or remove the option.';

@@ -6,7 +6,7 @@ import { formatValue, parseNumber, parseText, quote, readBoolean } from '../../p
 import { simplify } from '../../parameters/sharedProperties';
 import { contactFieldNames, simplifiedContactFields } from '../../service/records';
 import { trim } from '../../text/plainText';
-import { evaluateStored } from '../expression';
+import { ItemReader } from '../itemReader';
 import type { ContactFilter } from './contactFilter';
 import * as property from './properties';
 
@@ -80,14 +80,15 @@ function readArticleSearch(
 	context: IExecuteFunctions,
 	itemIndex: number,
 ): Pick<Query, 'search' | 'searchParameter'> {
-	const options = readParameter(context, property.options, itemIndex) as IDataObject;
+	const item = new ItemReader(context, itemIndex);
 	const advice = 'The service returns only articles that match a search term. Enter a value.';
-	const read = (one: INodeProperties, value: unknown) =>
-		parseFilledText(context, one, value, itemIndex, advice);
-	const { searchTerm, searchParameter } = property;
+	const read = (one: INodeProperties, stored: unknown) =>
+		parseFilledText(context, one, item.valueOf(stored, one), itemIndex, advice);
+	const { searchTerm, searchParameter, options } = property;
+	const added = Object(item.stored(options.name, {})) as IDataObject;
 	return {
-		search: read(searchTerm, readParameter(context, searchTerm, itemIndex)),
-		searchParameter: read(searchParameter, getField(options, searchParameter)),
+		search: read(searchTerm, item.stored(searchTerm.name)),
+		searchParameter: read(searchParameter, getField(added, searchParameter)),
 	};
 }
 
@@ -98,12 +99,12 @@ function readFilters(
 	const added = readParameter(context, property.filters, itemIndex) as IDataObject;
 	const advice = 'It would let all contacts through. Enter a value, or remove the filter.';
 	const firstRun = `${advice} For a first run, write {{ $json.lastRun ?? "1970-01-01" }}.`;
-	const raw = { rawExpressions: true };
-	const stored = Object(context.getNodeParameter('filters', itemIndex, {}, raw)) as IDataObject;
+	const item = new ItemReader(context, itemIndex);
+	const stored = Object(item.stored('filters', {})) as IDataObject;
 	const read = (filter: INodeProperties, ofFilter = advice) => {
 		const { name, displayName } = filter;
 		if (!Object.hasOwn(added, name)) return undefined;
-		const value = evaluateStored(context, stored[name] ?? added[name], { itemIndex, displayName });
+		const value = item.valueOf(stored[name] ?? added[name], { displayName });
 		return parseFilledText(context, filter, value, itemIndex, ofFilter);
 	};
 	const filter = {

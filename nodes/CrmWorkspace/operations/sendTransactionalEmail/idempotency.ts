@@ -5,11 +5,11 @@ import {
 	computeNextKey,
 	maxKeyLength,
 } from '../../service/idempotencyKey';
-import { readParameter, throwParameterError } from '../../parameters/parameter';
-import { parseChoice, parseText } from '../../parameters/value';
+import { readParameter } from '../../parameters/parameter';
+import { parseChoice } from '../../parameters/value';
+import type { ItemReader } from '../itemReader';
 import { trim } from '../../text/plainText';
 import { readInvocation, type Invocation } from './invocation';
-import { evaluatePart, raw } from './messageText';
 import type { GivenMessage } from './message';
 import { idempotency } from './properties';
 import type { LoggedMessage, SendLog } from './sendLog';
@@ -41,18 +41,18 @@ export class IdempotencyReader {
 	 * @returns undefined for a message that is sent without a key
 	 * @throws NodeOperationError for an unknown choice and for an invalid custom key
 	 */
-	read(given: GivenMessage, item: number): Idempotency | undefined {
+	read(given: GivenMessage, item: ItemReader): Idempotency | undefined {
 		const { context, invocation } = this;
-		const value = readParameter(context, idempotency, item);
-		const choice = parseChoice(context, idempotency, value, item);
+		const value = readParameter(context, idempotency, item.itemIndex);
+		const choice = parseChoice(context, idempotency, value, item.itemIndex);
 		if (choice === 'none') return undefined;
 		const message = computeFingerprints(given);
 		const { to } = given.message;
 		if (choice === 'custom')
 			return this.ofKey(this.readCustomKey(message.content, item), to, message);
 		const { origin } = invocation.sends;
-		if (origin !== undefined) return this.ofRecipient(to, message, origin, item);
-		return throwParameterError(context, item, texts.logsLost.message, texts.logsLost.advice);
+		if (origin !== undefined) return this.ofRecipient(to, message, origin, item.itemIndex);
+		return item.refuse(texts.logsLost.message, texts.logsLost.advice);
 	}
 
 	/** For one of the messages that an execution sends to a recipient. */
@@ -106,17 +106,13 @@ export class IdempotencyReader {
 		};
 	}
 
-	private readCustomKey(content: string, item: number): string {
-		const { context, customKeys } = this;
-		const ref = { itemIndex: item, displayName: 'Custom Key' };
-		const stored: unknown = context.getNodeParameter('idempotencyKey', item, '', raw);
+	private readCustomKey(content: string, item: ItemReader): string {
 		// A part that has no value would make one key of two messages.
-		const value = evaluatePart(context, stored, ref, false, true);
-		const key = trim(parseText(context, value, ref));
-		const problem = validateCustomKey(key, (customKeys.get(key) ?? content) !== content);
-		if (problem)
-			throwParameterError(context, item, `'Custom Key' ${problem}`, texts.customKeyAdvice);
-		customKeys.set(key, content);
+		const use = { displayName: 'Custom Key', needsEach: true };
+		const key = trim(item.text('idempotencyKey', use));
+		const problem = validateCustomKey(key, (this.customKeys.get(key) ?? content) !== content);
+		if (problem) item.refuse(`'Custom Key' ${problem}`, texts.customKeyAdvice);
+		this.customKeys.set(key, content);
 		return key;
 	}
 }

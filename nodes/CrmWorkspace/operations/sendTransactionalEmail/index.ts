@@ -8,10 +8,11 @@ import { pickFields, simplifiedMessageFields } from '../../service/records';
 import type { Operation } from '../operation';
 import { getField, readParameter } from '../../parameters/parameter';
 import { parseChoice, readBoolean } from '../../parameters/value';
+import { ItemReader, type SplitTexts } from '../itemReader';
 import { runItems } from '../runItems';
 import { simplify } from '../../parameters/sharedProperties';
 import { deliver, type Delivery, type SendPolicy } from './deliver';
-import { describeResults, describeVariables, noteOnStop, type Result } from './runTexts';
+import { describeResults, describeTexts, noteOnStop, type Result } from './runTexts';
 import { IdempotencyReader } from './idempotency';
 import { findRejection } from './rejection';
 import { readMessage, readRecipient, type GivenNames } from './message';
@@ -24,6 +25,7 @@ export const sendTransactionalEmail: Operation = {
 	async execute(context, connection) {
 		const idempotencies = new IdempotencyReader(context);
 		const recipients: string[] = [];
+		const splitTexts: SplitTexts = new Map();
 		// n8n runs a node for each item, needed or not, so equal messages of a run are meant as one.
 		const deliveries = new Map<string, Promise<Delivery>>();
 		const results: Array<Result & GivenNames> = [];
@@ -31,11 +33,12 @@ export const sendTransactionalEmail: Operation = {
 
 		const { items, hints } = await runItems(context, connection, {
 			prepare(itemIndex) {
-				recipients[itemIndex] = readRecipient(context, itemIndex);
-				const own = readMessage(context, itemIndex, recipients[itemIndex]);
+				const item = new ItemReader(context, itemIndex, splitTexts);
+				recipients[itemIndex] = readRecipient(item);
+				const own = readMessage(item, recipients[itemIndex]);
 				const policy = readPolicy(context, itemIndex);
 				const isSimplified = readBoolean(context, simplify, itemIndex);
-				const idempotency = idempotencies.read(own, itemIndex);
+				const idempotency = idempotencies.read(own, item);
 				haveKeys ||= idempotency !== undefined;
 				return { own, policy, isSimplified, idempotency };
 			},
@@ -43,13 +46,13 @@ export const sendTransactionalEmail: Operation = {
 			laneOf: ({ own }) => own.message.to.toLowerCase(),
 
 			async perform({ prepared: { own, policy, isSimplified, idempotency }, itemIndex }) {
-				const { message, withoutValue, areEntered, unused } = own;
+				const { message, withoutValue, areEntered, unused, doubts } = own;
 				const id = idempotency?.id ?? String(itemIndex);
 				const isRepeated = deliveries.has(id);
 				const delivery = deliveries.get(id) ?? deliver(connection, message, idempotency, policy);
 				deliveries.set(id, delivery);
 				const result = { ...(await delivery), isRepeated };
-				results.push({ ...result, withoutValue, areEntered, unused });
+				results.push({ ...result, withoutValue, areEntered, unused, doubts });
 				return buildOutput(message.to, result, isSimplified);
 			},
 
@@ -57,7 +60,7 @@ export const sendTransactionalEmail: Operation = {
 
 			noteOnStop: (error, itemIndex) => noteOnStop(error, recipients[itemIndex], haveKeys),
 		});
-		hints.push(...describeVariables(results), ...describeResults(results));
+		hints.push(...describeTexts(results), ...describeResults(results));
 		return { items, hints };
 	},
 };

@@ -1,13 +1,12 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 import type { SendRequest } from '../../service/records';
-import { validateAddress, validateHeader, isUuid } from '../../service/formats';
+import { bareAddress, validateAddress, validateHeader, isUuid } from '../../service/formats';
 import { maxHtmlBytes } from '../../service/limits';
-import { isUsed, findMissingTokens, parseTokens, type Token } from '../../service/tokens';
-import { formatList, maxNameLength, shorten, trim } from '../../text/plainText';
-import { getTexts } from '../../parameters/fixedExpressions';
-import { adviseOnNames } from '../../parameters/missingValue';
-import { readParameter, throwBraces, throwParameterError } from '../../parameters/parameter';
-import { readMessageText } from './messageText';
+import { isUsed, findMissingTokens, findTokens, type Token } from '../../service/tokens';
+import { formatList, maxNameLength, normalizeName, shorten, trim } from '../../text/plainText';
+import { textToHtml } from '../../text/textToHtml';
+import { readParameter } from '../../parameters/parameter';
+import { dataBrace, type ItemReader } from '../itemReader';
 import { content as contentProperty } from './properties';
 import { readVariables, type GivenVariables } from './variables';
 
@@ -16,18 +15,22 @@ export interface GivenMessage extends GivenVariables {
 	message: SendRequest;
 	/** The names of variables that no token uses; of a stored template, none is known. */
 	unused: string[];
+	/** What is sent and may be a mistake. */
+	doubts: ItemReader['doubts'];
 }
 
 /** What the hints of a run need to know of a message, whose content is released once it is sent. */
-export type GivenNames = Pick<GivenMessage, 'withoutValue' | 'areEntered' | 'unused'>;
+export type GivenNames = Pick<GivenMessage, 'withoutValue' | 'areEntered' | 'unused' | 'doubts'>;
 
 /** A text of one line, by which the message finds its way or which stands in its head. */
 interface Line {
 	displayName: string;
+	/** Makes the usual form of it. */
+	clean?(text: string): string;
 	/** Why a text can't be right, in words that finish "<Field> …". */
 	problemOf(text: string): string | undefined;
 	advice: string;
-	keepsTokens?: boolean;
+	hasTokens?: boolean;
 }
 
 const validateUuid = (text: string) => (isUuid(text) ? undefined : "isn't a UUID");
@@ -36,10 +39,12 @@ const uuidAdvice = 'It has to look like 3f1e6c1a-9d0b-4a5e-8c57-2b7f0f6f9a10.';
 const lines = {
 	subject: {
 		displayName: 'Subject',
+		// Models and forms end it in a line break, or write two lines.
+		clean: (text) => text.replace(/[\r\n\u2028\u2029]+/g, ' '),
 		problemOf: validateHeader,
 		advice:
 			'A subject has a single line. Remove this character, such as by {{ $json.title.replace(/\\s+/g, " ") }}.',
-		keepsTokens: true,
+		hasTokens: true,
 	},
 	fromName: {
 		displayName: 'From Name',
@@ -49,6 +54,7 @@ const lines = {
 	},
 	replyTo: {
 		displayName: 'Reply To',
+		clean: bareAddress,
 		problemOf: validateAddress,
 		advice: 'Replies go to one address, written like care@example.com.',
 	},
@@ -56,32 +62,33 @@ const lines = {
 	contactId: { displayName: 'Contact ID', problemOf: validateUuid, advice: uuidAdvice },
 } satisfies Record<string, Line>;
 
+const texts = {
+	html: { displayName: 'HTML', hasTokens: true },
+	text: { displayName: 'Text', hasTokens: true },
+	plainText: { displayName: 'Plain Text', hasTokens: true },
+};
+
 /**
  * Reads an item's message to a recipient from the node's parameters, without its idempotency key.
  * Interface: SEND-3, SEND-8, SEND-10, SEND-14.
  * @throws NodeOperationError for everything that can be seen to be wrong without a request
  */
-export function readMessage(
-	context: IExecuteFunctions,
-	itemIndex: number,
-	to: string,
-): GivenMessage {
+export function readMessage(item: ItemReader, to: string): GivenMessage {
 	const added = (name: Exclude<keyof typeof lines, 'subject'>) =>
-		readLine(context, `additionalFields.${name}`, itemIndex, lines[name]);
-	const text = { itemIndex, displayName: 'Plain Text' };
+		readLine(item, `additionalFields.${name}`, lines[name]);
+	const content = readParameter(item.context, contentProperty, item.itemIndex);
 	const message: SendRequest = {
 		to,
-		...readContent(context, itemIndex),
+		...(content === 'template' ? readTemplate(item) : readInline(item, content === 'text')),
 		...dropEmpty({
-			text: readMessageText(context, 'additionalFields.text', text, true),
 			fromName: added('fromName'),
 			replyTo: added('replyTo'),
 			channelId: added('channelId'),
 			contactId: added('contactId'),
 		}),
 	};
-	const given = readVariables(context, itemIndex);
-	const tokens = checkTokens(context, itemIndex, message, given);
+	const given = readVariables(item);
+	const tokens = checkTokens(item, message, given, content === 'text');
 	// For blank text, the service shows the fallback of a token if it gets no value.
 	const needed = findMissingTokens(tokens, {});
 	const isBlank = (value: unknown) => typeof value === 'string' && value.trim() === '';
@@ -91,103 +98,168 @@ export function readMessage(
 	if (entries.length > 0) message.variables = Object.fromEntries(entries);
 	const isUnused = (name: string) => message.html !== undefined && !isUsed(name, tokens);
 	const withoutValue = given.withoutValue.filter((name) => !isUnused(name));
-	return { ...given, message, withoutValue, unused: Object.keys(given.variables).filter(isUnused) };
+	const unused = Object.keys(given.variables).filter(isUnused);
+	return { ...given, message, withoutValue, unused, doubts: item.doubts };
 }
 
 /** @throws NodeOperationError unless To is one address */
-export function readRecipient(context: IExecuteFunctions, itemIndex: number): string {
-	const to = trim(readMessageText(context, 'to', { itemIndex, displayName: 'To' }));
+export function readRecipient(item: ItemReader): string {
+	const to = bareAddress(item.text('to', { displayName: 'To' }));
 	const problem = validateAddress(to);
 	if (!problem) return to;
 	const advice =
-		'Nothing was sent for this item. One message goes to one recipient, written like nathan@example.com, without a name or a comma. For several recipients, pass one item for each.';
-	return throwParameterError(context, itemIndex, `'To' ${problem}`, advice);
+		'Nothing was sent for this item. One message goes to one recipient, written like nathan@example.com. For several recipients, pass one item for each.';
+	return item.refuse(`'To' ${problem}`, advice);
 }
 
 /**
- * Refuses what isn't a token, and a token that has no value.
+ * Refuses a token that has no value.
  * Interface: SEND-12. What it says of tokens in the HTML holds for the other texts, too.
+ * @param isText whether HTML and plain text are made of the same text
  * @returns all tokens of the message's own texts
  */
 function checkTokens(
-	context: IExecuteFunctions,
-	itemIndex: number,
+	item: ItemReader,
 	{ subject = '', html = '', text = '' }: SendRequest,
 	{ variables, withoutValue }: GivenVariables,
+	isText: boolean,
 ): Token[] {
-	const fields = Object.entries({ Subject: subject, HTML: html, 'Plain Text': text }).map(
-		([displayName, written]) => ({ displayName, ...parseTokens(written) }),
-	);
-	for (const { displayName, invalid } of fields)
-		if (invalid) throwBraces(context, { itemIndex, displayName }, invalid);
-	const gaps = fields.filter(({ tokens }) => findMissingTokens(tokens, variables).length > 0);
+	const body: Record<string, string> = isText ? { Text: html } : { HTML: html, 'Plain Text': text };
+	const fields = Object.entries({ Subject: subject, ...body }).map(([name, written]) => ({
+		name,
+		tokens: findTokens(written),
+	}));
 	const tokens = fields.flatMap((field) => field.tokens);
-	if (gaps.length === 0) return tokens;
 	const names = findMissingTokens(tokens, variables);
-	const where = formatList(gaps.map(({ displayName }) => `'${displayName}'`));
-	const problem = `Tokens in ${where} have no value: ${formatList(names)}`;
-	const entered = getTexts(context.getNode().parameters, []).map(({ text }) => text);
-	const misspelled = adviseOnNames(entered.join(' '), context.getInputData()[itemIndex].json);
+	if (names.length === 0) {
+		doubtFallbacks(item, tokens, {
+			...variables,
+			...Object.fromEntries(withoutValue.map((name) => [name, ''])),
+		});
+		return tokens;
+	}
+	const gaps = fields.filter((field) => findMissingTokens(field.tokens, variables).length > 0);
+	const where = formatList(gaps.map(({ name }) => `'${name}'`));
+	const misspelled = item.adviseOnNames(item.context.getNode().parameters);
 	const reason = names.every((name) => withoutValue.includes(name))
 		? `The variable is there, but has no value for this item. ${misspelled ?? 'Look at its expression.'}`
 		: 'Add a variable of that name.';
 	const advice = `Nothing was sent for this item. ${reason} A fallback in the token is written {{name|there}}, and a field of the item {{ $json.name }}.`;
-	return throwParameterError(context, itemIndex, problem, advice);
+	return item.refuse(`Tokens in ${where} have no value: ${formatList(names)}`, advice);
 }
 
-function readContent(context: IExecuteFunctions, itemIndex: number): Partial<SendRequest> {
-	if (readParameter(context, contentProperty, itemIndex) !== 'template')
-		return readInlineContent(context, itemIndex);
-	const ref = { itemIndex, displayName: 'Template Slug' };
-	const templateSlug = trim(readMessageText(context, 'templateSlug', ref));
+/** A token of whose name the item has a field, but which no variable gives a value. */
+function doubtFallbacks(item: ItemReader, tokens: Token[], variables: IDataObject): void {
+	const fields = Object.keys(item.context.getInputData()[item.itemIndex].json).map(normalizeName);
+	const bare = tokens.map(({ name }) => ({ name }));
+	for (const name of findMissingTokens(bare, variables)) {
+		const hint = `The token {{${name}|…}} shows its fallback: no variable has its name. To show the item's field, add the variable ${name}`;
+		if (fields.includes(normalizeName(name))) item.doubts.sentences.add(hint);
+	}
+}
+
+function readTemplate(item: ItemReader): Partial<SendRequest> {
+	const templateSlug = trim(item.text('templateSlug', { displayName: 'Template Slug' }));
 	if (templateSlug === '') {
 		const advice =
-			"Enter the slug of a template, or set 'Content' to HTML to write the message here.";
-		throwParameterError(context, itemIndex, "'Template Slug' is empty", advice);
+			"Enter the slug of a template, or set 'Content' to HTML or Text to write the message here.";
+		item.refuse("'Template Slug' is empty", advice);
 	}
-	const subject = readLine(context, 'additionalFields.subject', itemIndex, lines.subject);
-	return { templateSlug, ...dropEmpty({ subject }) };
+	const subject = readLine(item, 'additionalFields.subject', lines.subject);
+	return { templateSlug, ...dropEmpty({ subject, text: readPlainText(item) }) };
 }
 
-function readInlineContent(context: IExecuteFunctions, itemIndex: number): Partial<SendRequest> {
-	const subject = readLine(context, 'subject', itemIndex, lines.subject);
-	const html = readMessageText(context, 'html', { itemIndex, displayName: 'HTML' }, true);
-	const refuse = (problem: string, advice: string) =>
-		throwParameterError(context, itemIndex, problem, advice);
-	if (subject === '') refuse("'Subject' is empty", 'A message with HTML needs a subject.');
+/** @param isText whether the message is written as text, not as HTML */
+function readInline(item: ItemReader, isText: boolean): Partial<SendRequest> {
+	const { displayName } = isText ? texts.text : texts.html;
+	const subject = readLine(item, 'subject', lines.subject);
+	if (subject === '')
+		item.refuse("'Subject' is empty", `A message with ${displayName} needs a subject.`);
+	const body = isText ? readText(item) : readHtml(item);
+	const { html } = body;
 	if (html.trim() === '')
-		refuse("'HTML' is empty", "Enter the body of the message, or set 'Content' to Template.");
+		item.refuse(
+			`'${displayName}' is empty`,
+			"Enter the body of the message, or set 'Content' to Template.",
+		);
 	const bytes = Buffer.byteLength(html, 'utf8');
 	if (bytes > maxHtmlBytes) {
-		const problem = `'HTML' has ${bytes} bytes, and the service accepts at most ${maxHtmlBytes}`;
-		refuse(problem, 'Shorten it, for example by linking images instead of embedding them.');
+		const problem = `'${displayName}' has ${bytes} bytes, and the service accepts at most ${maxHtmlBytes}`;
+		item.refuse(problem, 'Shorten it, for example by linking images instead of embedding them.');
+	}
+	return { subject, ...body };
+}
+
+/** As HTML and as text; the service makes the text if it can't have the braces of data. */
+function readText(item: ItemReader): { html: string; text?: string } {
+	const text = item.text('text', texts.text);
+	const html = showBraces(textToHtml(text));
+	return text.includes(dataBrace) ? { html } : { html, text };
+}
+
+function readHtml(item: ItemReader): { html: string; text?: string } {
+	const html = showBraces(item.text('html', texts.html));
+	const written = html.trim();
+	if (written.startsWith('```') && written.endsWith('```')) {
+		const problem = "'HTML' is in a code fence (```), as models write it";
+		item.refuse(
+			problem,
+			'Ask the model for HTML without a fence, or take it off, such as by {{ $json.output.replace(/```(html)?/g, "") }}.',
+		);
 	}
 	const [picture] = localPicture.exec(html) ?? [];
 	if (picture) {
-		const problem = `'HTML' has an image that a message can't show: ${shorten(picture, maxNameLength)}`;
-		refuse(problem, 'The service sends no attachments. Link the image by its https address.');
+		const problem = `'HTML' has an image that a message can't show: ${shorten(picture.trim(), maxNameLength)}`;
+		item.refuse(problem, 'The service sends no attachments. Link the image by its https address.');
 	}
-	return { subject, html };
+	if (written.includes('\n') && !/<[a-z!/]/i.test(written)) {
+		item.doubts.sentences.add(
+			"'HTML' has several lines and no tags, so they run together. For plain text, set 'Content' to Text",
+		);
+	}
+	return { html, ...dropEmpty({ text: readPlainText(item) }) };
 }
 
-/** A picture in an attachment, on a disk or beside the page, as in what Outlook and Word save. */
-const localPicture =
-	/<(?:img\b[^>]*\ssrc|[a-z]+\b[^>]*\sbackground)\s*=\s*["']?(?!\s*(?:https?:|\/\/|data:|#|\{\{))[^"'\s>]+|url\(["']?(?:cid|file):[^"')]*/i;
+function readPlainText(item: ItemReader): string {
+	return refuseBracesOfData(
+		item,
+		item.text('additionalFields.text', texts.plainText),
+		texts.plainText,
+	);
+}
+
+/** Braces of data in HTML: the reader sees them, and the service takes them for no token. */
+const showBraces = (html: string) => html.replaceAll(dataBrace, '&#123;');
+
+function refuseBracesOfData(
+	item: ItemReader,
+	text: string,
+	{ displayName }: { displayName: string },
+): string {
+	const at = text.indexOf(dataBrace);
+	if (at < 0) return text;
+	const shown = shorten(text.slice(at).replaceAll(dataBrace, '{'), maxNameLength);
+	const problem = `'${displayName}' has braces that came with the item's data: ${shown}`;
+	const advice =
+		'The service would take them for a token. A variable carries any text: add one for this value, and write its token, such as {{title}}, in place of the expression.';
+	return item.refuse(problem, advice);
+}
+
+/** A picture in an attachment or on a disk, as in what Outlook and Word save. */
+const localPicture = /(?:\s(?:src|background)\s*=\s*|url\(\s*)["']?(?:cid|file):[^"'<>\s)]{0,99}/i;
 
 /** A line without the white space around it; empty if the user left it empty. */
-function readLine(
-	context: IExecuteFunctions,
-	name: string,
-	itemIndex: number,
-	{ displayName, problemOf, advice, keepsTokens }: Line,
-): string {
-	const text = trim(readMessageText(context, name, { itemIndex, displayName }, keepsTokens));
+function readLine(item: ItemReader, name: string, line: Line): string {
+	const { displayName, clean = (one) => one, problemOf, advice } = line;
+	const text = clean(trim(refuseBracesOfData(item, item.text(name, line), line)));
 	const problem = text === '' ? undefined : problemOf(text);
-	if (problem) throwParameterError(context, itemIndex, `'${displayName}' ${problem}`, advice);
-	return text;
+	return problem ? item.refuse(`'${displayName}' ${problem}`, advice) : text;
 }
 
 /** Without empty fields, which are left to the service. Interface: SEND-16, SEND-22. */
-function dropEmpty(fields: Record<string, string>): Record<string, string> {
-	return Object.fromEntries(Object.entries(fields).filter(([, text]) => text.trim() !== ''));
+function dropEmpty<Name extends string>(
+	fields: Record<Name, string>,
+): Partial<Record<Name, string>> {
+	const entries = Object.entries<string>(fields).filter(([, text]) => text.trim() !== '');
+	return Object.fromEntries(entries) as Partial<Record<Name, string>>;
 }

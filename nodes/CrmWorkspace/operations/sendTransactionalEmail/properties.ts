@@ -10,10 +10,14 @@ export const content: INodeProperties = {
 	options: [
 		{ name: 'Template', value: 'template', description: 'Use a template stored in the service' },
 		{ name: 'HTML', value: 'html', description: 'Write the HTML in this node' },
+		{ name: 'Text', value: 'text', description: 'Write plain text in this node' },
 	],
 	default: 'template',
 	description: 'Where the content of the message comes from',
 };
+
+const tokensHint =
+	'Use {{name}} for a variable defined below, or {{ $json.name }} for a field of the input item';
 
 const message: INodeProperties[] = [
 	{
@@ -43,7 +47,7 @@ const message: INodeProperties[] = [
 		default: '',
 		required: true,
 		placeholder: 'e.g. Your order has shipped',
-		displayOptions: { show: { content: ['html'] } },
+		displayOptions: { show: { content: ['html', 'text'] } },
 	},
 	{
 		displayName: 'HTML',
@@ -54,8 +58,20 @@ const message: INodeProperties[] = [
 		required: true,
 		placeholder: 'e.g. <p>Hello {{firstName|there}}</p>',
 		description: 'Body of the message, at most 256 KB',
-		hint: 'Use {{name}} for a variable defined below, or {{ $json.name }} for a field of the input item',
+		hint: tokensHint,
 		displayOptions: { show: { content: ['html'] } },
+	},
+	{
+		displayName: 'Text',
+		name: 'text',
+		type: 'string',
+		typeOptions: { rows: 8 },
+		default: '',
+		required: true,
+		placeholder: 'e.g. Hello {{firstName|there}}, your order has shipped.',
+		description: 'Body of the message; its lines are kept, and addresses become links',
+		hint: tokensHint,
+		displayOptions: { show: { content: ['text'] } },
 	},
 	{
 		displayName:
@@ -63,7 +79,7 @@ const message: INodeProperties[] = [
 		name: 'previewNotice',
 		type: 'notice',
 		default: '',
-		displayOptions: { show: { content: ['html'] } },
+		displayOptions: { show: { content: ['html', 'text'] } },
 	},
 ];
 
@@ -202,6 +218,7 @@ export const additionalFields: INodeProperties = {
 			typeOptions: { rows: 4 },
 			default: '',
 			description: 'Message without HTML; by default the service creates it from the HTML',
+			displayOptions: { show: { '/content': ['template', 'html'] } },
 		},
 		{
 			displayName: 'Reply To',

@@ -27,22 +27,29 @@ export function noteOnStop(error: unknown, to: string | undefined, haveKeys: boo
 }
 
 /**
- * Hints about variables that had no value, and about those that no token uses, as their tokens may be
- * misspelled or written as in another tool.
+ * Hints about what may be a mistake: fields and variables that had no value, variables that no token
+ * uses, as their tokens may be misspelled or written as in another tool, and doubts of the texts.
  */
-export function describeVariables(given: GivenNames[]): NodeExecutionHint[] {
-	const empty = [...new Set(given.flatMap(({ withoutValue }) => withoutValue))];
-	const countOf = (name: string) =>
-		given.filter(({ withoutValue }) => withoutValue.includes(name)).length;
-	const counted = empty.map((name) => `${name} (${countOf(name)} of ${given.length} items)`);
+export function describeTexts(given: GivenNames[]): NodeExecutionHint[] {
+	const count = (lists: Array<Iterable<string>>) => {
+		const counts = new Map<string, number>();
+		for (const name of lists.flatMap((list) => [...list]))
+			counts.set(name, (counts.get(name) ?? 0) + 1);
+		return [...counts].map(([name, number]) => `${name} (${number} of ${given.length} items)`);
+	};
+	const gaps = count(given.map(({ doubts }) => doubts.gaps));
+	const empty = count(given.map(({ withoutValue }) => withoutValue));
 	const unused = (given[0]?.unused ?? []).filter((name) =>
 		given.every((one) => one.areEntered && one.unused.includes(name)),
 	);
 	const texts = [
-		counted.length > 0 &&
-			`These variables had no value, and their tokens showed the fallback: ${formatList(counted)}`,
+		gaps.length > 0 &&
+			`These fields had no value, and nothing stands in their place: ${formatList(gaps)}`,
+		empty.length > 0 &&
+			`These variables had no value, and their tokens showed the fallback: ${formatList(empty)}`,
 		unused.length > 0 &&
 			`No token uses these variables: ${formatList(unused)}. A token is written like {{${formatList(unused.slice(0, 1))}}}; tags of other tools, such as *|NAME|*, are sent as they are`,
+		...count(given.map(({ doubts }) => doubts.sentences)).slice(0, 5),
 	];
 	return texts.flatMap((text) => (text ? [hint(text, 'warning')] : []));
 }

@@ -1,9 +1,9 @@
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
+import { parseToken } from '../../service/tokens';
 import { maxNameLength, shorten, trim } from '../../text/plainText';
-import { type ParameterRef, readParameter, throwParameterError } from '../../parameters/parameter';
-import { parseText } from '../../parameters/value';
-import { evaluateJson } from './jsonExpression';
-import { raw, evaluatePart } from './messageText';
+import { readParameter } from '../../parameters/parameter';
+import type { ItemReader } from '../itemReader';
+import { readJsonVariables } from './jsonVariables';
 import { variablesInput } from './properties';
 
 export interface GivenVariables {
@@ -19,57 +19,52 @@ export interface GivenVariables {
  * the service makes of null.
  * @throws NodeOperationError for what JSON can't carry to the service
  */
-export function readVariables(context: IExecuteFunctions, itemIndex: number): GivenVariables {
-	const isJson = readParameter(context, variablesInput, itemIndex) === 'json';
-	const ref = { itemIndex, displayName: isJson ? 'Variables (JSON)' : 'Variables' };
-	const given = isJson ? readJson(context, ref) : readFields(context, ref);
+export function readVariables(item: ItemReader): GivenVariables {
+	const isJson = readParameter(item.context, variablesInput, item.itemIndex) === 'json';
+	const given = isJson ? readJson(item) : readFields(item);
 	const variables = Object.entries(given).filter(([, value]) => (value ?? null) !== null);
 	return {
 		variables: Object.fromEntries(variables),
 		withoutValue: Object.keys(given).filter((name) => (given[name] ?? null) === null),
-		areEntered: !isJson || !/^=\s*\{\{/.test(String(context.getNode().parameters.variablesJson)),
+		areEntered: !isJson || !/^=\s*\{\{/.test(String(item.stored('variablesJson'))),
 	};
 }
 
-function readFields(context: IExecuteFunctions, ref: ParameterRef): IDataObject {
-	const pairs: unknown = context.getNodeParameter('variables.variable', ref.itemIndex, [], raw);
+function readFields(item: ItemReader): IDataObject {
+	const pairs = item.stored('variables.variable', []);
 	const isList = Array.isArray(pairs) && pairs.every((pair) => typeof pair === 'object' && pair);
 	if (!isList) {
-		const problem = "'Variables' isn't a list of names and values";
 		const advice = "To give all of them by one expression, set 'Specify Variables' to Using JSON.";
-		return throwParameterError(context, ref.itemIndex, problem, advice);
+		return item.refuse("'Variables' isn't a list of names and values", advice);
 	}
-	const entries = (pairs as IDataObject[]).map((pair) => readPair(context, pair, ref.itemIndex));
+	const entries = (pairs as IDataObject[]).map((pair) => readPair(item, pair));
 	return Object.fromEntries(entries) as IDataObject;
 }
 
+const nameUse = { displayName: 'Variables → Name' };
+
 /** A variable's name and its value: a number or a boolean remains one. */
-function readPair(
-	context: IExecuteFunctions,
-	pair: IDataObject,
-	itemIndex: number,
-): [string, unknown] {
-	const ref = { itemIndex, displayName: 'Variables → Name' };
-	const name = trim(parseText(context, evaluatePart(context, pair.name, ref), ref));
+function readPair(item: ItemReader, pair: IDataObject): [string, unknown] {
+	const token = parseToken(String(pair.name).replace(/^=/, '').trim());
+	if (token && !/^\d/.test(token.name))
+		item.refuse(
+			`'${nameUse.displayName}' has braces`,
+			`Write the name without braces: ${token.name}.`,
+		);
+	const name = trim(item.toText(item.valueOf(pair.name, nameUse), nameUse));
 	if (name === '') {
 		const advice = 'Enter the name of its token, or remove the entry.';
-		throwParameterError(context, itemIndex, "'Variables' has an entry without a name", advice);
+		item.refuse("'Variables' has an entry without a name", advice);
 	}
-	const valueRef = { itemIndex, displayName: `Variables → ${shorten(name, maxNameLength)}` };
-	const value = evaluatePart(context, pair.value, valueRef);
+	const use = { displayName: `Variables → ${shorten(name, maxNameLength)}` };
+	const value = item.valueOf(pair.value, use);
 	const isKept = ['number', 'boolean'].includes(typeof value) || (value ?? null) === null;
-	return [name, isKept ? value : parseText(context, value, valueRef)];
+	return [name, isKept ? value : item.toText(value, use)];
 }
 
-function readJson(context: IExecuteFunctions, ref: ParameterRef): IDataObject {
-	const stored: unknown = context.getNodeParameter('variablesJson', ref.itemIndex, '{}', raw);
-	const given = typeof stored === 'string' ? evaluateJson(context, stored, ref) : stored;
+function readJson(item: ItemReader): IDataObject {
+	const given = readJsonVariables(item);
 	if (Object.prototype.toString.call(given) === '[object Object]') return given as IDataObject;
 	const advice = 'It has to look like { "firstName": "Nathan" }, with a value for each token.';
-	return throwParameterError(
-		context,
-		ref.itemIndex,
-		`'${ref.displayName}' isn't an object`,
-		advice,
-	);
+	return item.refuse("'Variables (JSON)' isn't an object", advice);
 }

@@ -6,7 +6,6 @@ import {
 } from '../../service/records';
 import { formatList } from '../../text/plainText';
 import { displayNames } from '../../parameters/contactFields';
-import { getTexts } from '../../parameters/fixedExpressions';
 import { adviseOnNames } from '../../parameters/missingValue';
 import { throwParameterError } from '../../parameters/parameter';
 import { hint } from '../../text/hint';
@@ -46,8 +45,8 @@ export function readFields(
 		.filter(([name, value]) => value.length > 0 || (clearsEmpty && name !== 'email'))
 		.map(([name, value]) => [name, value.length > 0 ? value : getClearedValue(name)]);
 	if (mapping.length > 0) return Object.fromEntries(entries) as ContactFields;
-	const entered = getTexts(context.getNode().parameters.fields, []).map(({ text }) => text);
-	const misspelled = adviseOnNames(entered.join(' '), context.getInputData()[itemIndex].json);
+	const entered = context.getNode().parameters.fields;
+	const misspelled = adviseOnNames(entered, context.getInputData()[itemIndex].json);
 	const problem = 'Nothing to update: no field has a value';
 	const advice = `Enter a value for one of ${Object.values(displayNames).join(', ')}. To skip such items, put a Filter node before this one.`;
 	return throwParameterError(context, itemIndex, problem, [misspelled, advice].join(' ').trim());

@@ -4,7 +4,7 @@ import { normalizeName } from '../../text/plainText';
 import { displayNames } from '../../parameters/contactFields';
 import { throwParameterError } from '../../parameters/parameter';
 import { quote } from '../../parameters/value';
-import { evaluateStored } from '../expression';
+import { ItemReader } from '../itemReader';
 
 /** Whether the user maps each field; otherwise the input's columns of the same names are taken. */
 export function isMappedByHand(context: IExecuteFunctions): boolean {
@@ -47,14 +47,14 @@ export function readMapping(
 }
 
 function readByHand(context: IExecuteFunctions, itemIndex: number): Array<[string, unknown]> {
-	const raw = { rawExpressions: true };
-	const parameter: unknown = context.getNodeParameter('fields', itemIndex, {}, raw);
+	const item = new ItemReader(context, itemIndex);
+	const parameter = item.stored('fields', {});
 	const entered = getMapperValue(parameter);
 	return getAddedNames(parameter).map((column) => {
 		const name = findField(column);
-		const ref = { itemIndex, displayName: name ? displayNames[name] : column };
+		const use = { displayName: name ? displayNames[name] : column };
 		// A field that was added and left blank is meant to be blank.
-		return [column, evaluateStored(context, entered[column] ?? null, ref)];
+		return [column, item.valueOf(entered[column] ?? null, use)];
 	});
 }
 

@@ -1,10 +1,9 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { validateAddress, isUuid, normalizedEmail } from '../../service/formats';
 import { trim } from '../../text/plainText';
-import { adviseOnValue } from '../../parameters/missingValue';
-import { isExpression, throwParameterError } from '../../parameters/parameter';
-import { parseText, quote } from '../../parameters/value';
-import { evaluateStored } from '../expression';
+import { isExpression } from '../../parameters/parameter';
+import { quote } from '../../parameters/value';
+import { ItemReader } from '../itemReader';
 import { contact } from './properties';
 
 /** How an item names its contact: one chosen from the list by its ID, with the address it had there. */
@@ -15,15 +14,18 @@ export type ContactReference = { id: string; cachedEmail?: string } | { email: s
  * @throws NodeOperationError for an id or an email address that cannot be one
  */
 export function readReference(context: IExecuteFunctions, itemIndex: number): ContactReference {
-	const raw = { rawExpressions: true };
-	const stored: unknown = context.getNodeParameter(contact.name, itemIndex, {}, raw);
-	const { mode: storedMode, value, cachedResultName } = Object(stored) as IDataObject;
-	const ref = { itemIndex, displayName: contact.displayName };
-	const mode = evaluateStored(context, storedMode, ref);
-	const text = trim(parseText(context, evaluateStored(context, value, ref), ref));
-	if (text === '') return refuseEmpty(context, itemIndex, value);
-	const refuse = (problem: string, advice: string) =>
-		throwParameterError(context, itemIndex, `'Contact' ${problem}`, advice);
+	const item = new ItemReader(context, itemIndex);
+	const stored = Object(item.stored(contact.name)) as IDataObject;
+	const mode = item.valueOf(stored.mode, contact);
+	const text = trim(item.toText(item.valueOf(stored.value, contact), contact));
+	const refuse = (problem: string, advice: string) => item.refuse(`'Contact' ${problem}`, advice);
+	if (text === '') {
+		const ways = 'Choose a contact from the list, or enter its ID or its email address.';
+		refuse(
+			'is empty',
+			isExpression(stored.value) ? item.describeHole(stored.value.slice(1)) : ways,
+		);
+	}
 	if (mode === 'email') {
 		const problem = validateAddress(text);
 		if (problem)
@@ -33,16 +35,8 @@ export function readReference(context: IExecuteFunctions, itemIndex: number): Co
 	const ways =
 		"Choose a contact from the list, or enter its ID, like 7c9a1d52-6b1f-4f0e-9b1d-0c2f5a7e4d33. To use its email address, set 'Contact' to By Email.";
 	if (!isUuid(text)) refuse(`isn't a UUID: ${quote(text)}`, ways);
-	const listed = mode === 'list' ? String(cachedResultName).split(' · ') : [];
+	const listed = mode === 'list' ? String(stored.cachedResultName).split(' · ') : [];
 	return { id: text, cachedEmail: listed.find((part) => validateAddress(part) === undefined) };
-}
-
-function refuseEmpty(context: IExecuteFunctions, itemIndex: number, value: unknown): never {
-	const { json } = context.getInputData()[itemIndex];
-	const advice = isExpression(value)
-		? adviseOnValue(value.slice(1), json)
-		: 'Choose a contact from the list, or enter its ID or its email address.';
-	throwParameterError(context, itemIndex, "'Contact' is empty", advice);
 }
 
 /** What names a contact, in the form in which names are compared. */

@@ -1,0 +1,278 @@
+/**
+ * The value of a text of an item. `valueOf` is the way of each: what the node stores is split; what
+ * the author wrote stays; n8n evaluates the code; a piece that gives no value is refused. What is
+ * certainly wrong is refused; what may be a mistake is sent, and noted in `doubts`.
+ */
+import { ExpressionParser, type IExecuteFunctions } from 'n8n-workflow';
+import { findForeign, findNoToken, parseToken } from '../service/tokens';
+import { isPath, literalsOf, pathsOf, readsMore, withoutTexts } from '../parameters/code';
+import { adviseOnNames } from '../parameters/missingValue';
+import * as parameter from '../parameters/parameter';
+import { parseText, quote } from '../parameters/value';
+import { maxNameLength, shorten } from '../text/plainText';
+import { findMadeWords, findWrongType, type Sources } from './holes';
+
+/** What a text is for. */
+export interface TextUse {
+	/** The parameter's name for the user, with which an error begins. */
+	displayName: string;
+	/** Whether the service replaces tokens in it: they stay, and data beside them never becomes one. */
+	hasTokens?: boolean;
+	/** Whether null and blank text are missing, too. */
+	needsEach?: boolean;
+}
+
+/** A piece of a text: code for n8n in its braces, or what stays as it is written. */
+interface Piece {
+	text: string;
+	isCode: boolean;
+}
+
+/** The texts of a run, split: they are the same for all items. */
+export type SplitTexts = Map<string, { pieces: Piece[]; hasTokens?: boolean }>;
+
+/** A brace that came with data and begins no token. A noncharacter, which no text has. */
+export const dataBrace = '\ufdd0';
+
+/** Braces that stand beside each other, or may after the text beside them. */
+const doubleBraces = /\{(?=\{)|(?<=\{)\{|^\{|\{$/g;
+
+export class ItemReader {
+	/** What is sent and may be a mistake: sentences, or paths of fields that gave nothing. */
+	readonly doubts = { sentences: new Set<string>(), gaps: new Set<string>() };
+
+	constructor(
+		readonly context: IExecuteFunctions,
+		readonly itemIndex: number,
+		private readonly splitTexts: SplitTexts = new Map(),
+	) {}
+
+	/** @throws NodeOperationError always, naming the item */
+	refuse(problem: string, advice?: string): never {
+		parameter.throwParameterError(this.context, this.itemIndex, problem, advice);
+	}
+
+	/** A parameter as the node stores it: an expression begins with `=`. */
+	stored(name: string, fallback: unknown = ''): unknown {
+		const raw = { rawExpressions: true };
+		return this.context.getNodeParameter(name, this.itemIndex, fallback, raw);
+	}
+
+	/**
+	 * The text of a parameter. In one with tokens, `dataBrace` stands for braces of data.
+	 * @throws NodeOperationError if it gives nothing, or what isn't text
+	 */
+	text(name: string, use: TextUse): string {
+		const stored = this.stored(name);
+		const value = this.valueOf(stored, use);
+		if (value === undefined) this.refuseHole(String(stored).slice(1), use);
+		return this.toText(value, use);
+	}
+
+	/** @throws NodeOperationError for what isn't text */
+	toText(value: unknown, { displayName }: TextUse): string {
+		return parseText(this.context, value, { itemIndex: this.itemIndex, displayName });
+	}
+
+	/**
+	 * The value of what the node stores.
+	 * @returns undefined if it is one expression that gives nothing
+	 * @throws NodeOperationError if a piece fails, or gives no value
+	 */
+	valueOf(stored: unknown, use: TextUse): unknown {
+		if (typeof stored !== 'string') return stored;
+		const pieces = this.split(stored, use);
+		const given = this.evaluate(pieces, use);
+		const isAlone = pieces.length === 1;
+		const isWhole = pieces.filter(({ text }) => text.trim() !== '').length === 1;
+		const values = pieces.map(({ text, isCode }, at) => {
+			if (!isCode) return text;
+			const value = this.check(text, given[at], use, isAlone);
+			return use.hasTokens ? this.settleBraces(text, value, use, isWhole) : value;
+		});
+		if (isAlone) return values[0];
+		const text = values.join('');
+		const noToken = use.hasTokens && !isWhole && findNoToken(text);
+		return noToken ? this.refuseBraces(noToken, use) : text;
+	}
+
+	/**
+	 * Step 1: what stays as it is written, and code for n8n.
+	 * @throws NodeOperationError for what is neither
+	 */
+	split(stored: string, use: TextUse): Piece[] {
+		const known = this.splitTexts.get(stored);
+		if (known && known.hasTokens === use.hasTokens) return known.pieces;
+		const { itemIndex, context } = this;
+		parameter.refuseFixed(context, { ...use, itemIndex }, stored, use.hasTokens);
+		const chunks = parameter.isExpression(stored)
+			? ExpressionParser.splitExpression(stored.slice(1))
+			: [{ type: 'text' as const, text: stored }];
+		const pieces = chunks
+			.map((one) => ({ text: ExpressionParser.joinExpression([one]), isCode: one.type === 'code' }))
+			.filter(({ text, isCode }) => isCode || text !== '' || chunks.length === 1)
+			.map(({ text, isCode }) => ({ text, isCode: isCode && !this.isToken(text, use) }));
+		for (const { text, isCode } of use.hasTokens ? pieces : []) {
+			const foreign = isCode ? undefined : findForeign(text);
+			if (foreign) this.refuseBraces(foreign, use);
+		}
+		this.splitTexts.set(stored, { pieces, hasTokens: use.hasTokens });
+		return pieces;
+	}
+
+	/** A token is a bare name, or a path that begins with a name that n8n doesn't know. */
+	private isToken(chunk: string, use: TextUse): boolean {
+		const token = use.hasTokens ? parseToken(chunk)?.name : undefined;
+		const [, name] = /^\{\{[\s!~+-]*([\p{L}_][\p{L}\p{M}\p{N}_]*)/u.exec(chunk) ?? [];
+		const isKnown = name === undefined || this.knows(name);
+		const isConstant = /^(?:undefined|null|true|false|NaN|Infinity)$/.test(token ?? 'null');
+		if (!isConstant && !(isKnown && /[.[]/.test(token!))) return true;
+		return isKnown ? false : this.refuseBraces(chunk, use);
+	}
+
+	/** Whether n8n knows a name. It takes others for undefined. */
+	private knows(name: string): boolean {
+		if (name === 'undefined') return true;
+		try {
+			return this.context.evaluateExpression(`{{ typeof ${name} }}`, 0) !== 'undefined';
+		} catch {
+			// A keyword, such as `new`.
+			return true;
+		}
+	}
+
+	/** Step 2: what n8n gives for the code: for all pieces at once, unless one of them fails. */
+	evaluate(pieces: Piece[], use: TextUse): unknown[] {
+		const { context, itemIndex } = this;
+		const codes = pieces.filter(({ isCode }) => isCode).map(({ text }) => text);
+		const ref = { itemIndex, displayName: use.displayName };
+		const values =
+			this.evaluateAtOnce(codes) ??
+			codes.map((code) =>
+				parameter.evaluate(context, ref, () => context.evaluateExpression(code, itemIndex), code),
+			);
+		return pieces.map(({ isCode }) => (isCode ? values.shift() : undefined));
+	}
+
+	/** Undefined if one of them fails, or if n8n's engine takes undefined in a list for null. */
+	private evaluateAtOnce(codes: string[]): unknown[] | undefined {
+		if (codes.length < 2 || !codes.every((code) => code.endsWith('}}'))) return undefined;
+		const list = codes.map((code) => `(${code.slice(2, -2)}\n)`);
+		try {
+			const values = this.context.evaluateExpression(
+				`{{ [${list.join()}, undefined] }}`,
+				this.itemIndex,
+			) as unknown;
+			const isWhole = Array.isArray(values) && values.length === codes.length + 1;
+			return isWhole && values.pop() === undefined ? (values as unknown[]) : undefined;
+		} catch {
+			// Which one fails, and why, is asked one by one.
+			return undefined;
+		}
+	}
+
+	/** What code reads, as far as n8n gives it. */
+	private read(code: string, use: TextUse): Sources {
+		const fields = pathsOf(code).map((path) => ({ text: `{{ ${path} }}`, isCode: true }));
+		try {
+			const values = this.evaluate(fields, use);
+			const texts = values.map((value) => ((value ?? '') === '' ? '' : JSON.stringify(value)));
+			return { values, texts, areAll: !readsMore(code) };
+		} catch {
+			return { values: [], texts: [], areAll: false };
+		}
+	}
+
+	/**
+	 * Step 3: refuses what is no value.
+	 * @param isAlone then the caller decides what undefined and an object mean
+	 */
+	check(code: string, value: unknown, use: TextUse, isAlone: boolean): unknown {
+		if (use.needsEach && this.isPartBlank(code, value, use)) this.refuseHole(code, use, 'no value');
+		if (isAlone && (value === undefined || typeof value === 'object')) return value;
+		const wrong = findWrongType(value);
+		if (wrong) this.refuseHole(code, use, wrong);
+		if (this.hasForeignSign(code, value, use)) this.refuseBraces(code, use);
+		if (typeof value === 'string') this.checkWords(value, code, use);
+		if (use.hasTokens && !isAlone && isBlank(value) && isPath(code))
+			this.doubts.gaps.add(`${code.slice(2, -2).trim()} in '${use.displayName}'`);
+		return value;
+	}
+
+	private isPartBlank(code: string, value: unknown, use: TextUse): boolean {
+		const isOptional = /\?(?!\.)|\|\|/.test(code);
+		return isBlank(value) || (!isOptional && this.read(code, use).values.some(isBlank));
+	}
+
+	/** JavaScript calculates with `| upper`, `&nbsp;` and `"a" & "b"`. */
+	private hasForeignSign(code: string, value: unknown, use: TextUse): boolean {
+		const bare = withoutTexts(code);
+		const [, entity] = /&([a-z]+);/i.exec(bare) ?? [];
+		if (entity) return !this.knows(entity);
+		const [, before, after] = (typeof value === 'number' && bits.exec(bare)) || [];
+		if (before || after === '""') return true;
+		if (after === undefined) return false;
+		if (!after.startsWith('$')) return !this.knows(after);
+		return this.read(after, use).values.some((one) => typeof one === 'string' && !isNumeric(one));
+	}
+
+	/** @param where in the data of an object */
+	checkWords(text: string, code: string, use: TextUse, where = ''): void {
+		if (isPath(code)) return;
+		const found = findMadeWords(text, code, () => this.read(code, use));
+		if (found?.isCertain) this.refuseHole(code, use, `${quote(found.near)}${where}`);
+		const doubt = `'${use.displayName}' may have a gap: ${quote(code)} gave ${quote(found?.near ?? '')}`;
+		if (found) this.doubts.sentences.add(doubt);
+	}
+
+	/**
+	 * Braces beside the author's text are data, unless the code itself has some. What one expression
+	 * gives alone is the author's text.
+	 */
+	private settleBraces(code: string, value: unknown, use: TextUse, isWhole: boolean): unknown {
+		if (typeof value !== 'string' && !Array.isArray(value)) return value;
+		const text = String(value);
+		const areData = !isWhole && !literalsOf(code).some((one) => one.includes('{'));
+		if (areData) return text.replace(doubleBraces, dataBrace);
+		const foreign = isWhole ? findForeign(text) : undefined;
+		if (foreign === undefined) return value;
+		const problem = `'${use.displayName}' has ${shorten(foreign, maxNameLength)}, which came with the value of ${quote(code)} and isn't a token`;
+		const advice =
+			'Tokens are written {{name}} or {{name|there}}. If the braces are meant to be read, put text around the expression: beside other text, braces of a value are text.';
+		return this.refuse(problem, advice);
+	}
+
+	private refuseBraces(chunk: string, { displayName }: TextUse): never {
+		parameter.throwBraces(this.context, { itemIndex: this.itemIndex, displayName }, chunk);
+	}
+
+	/** @param gave what the code gave instead of a value */
+	refuseHole(code: string, { displayName }: TextUse, gave = 'nothing'): never {
+		const isGuarded = gave === 'nothing' && isField.test(code.trim()) && displayName !== 'To';
+		const guarded = `If it may be missing, write ${code.trim().replace(/\s*\}\}$/, ' ?? "" }}')} instead.`;
+		const advice = this.describeHole(code, gave);
+		this.refuse(`'${displayName}' is incomplete`, isGuarded ? `${advice} ${guarded}` : advice);
+	}
+
+	/** What to do about code that gave no value. */
+	describeHole(code: string, gave = 'nothing'): string {
+		const reason =
+			this.adviseOnNames(code) ??
+			"Look at the item in the node's input: a method fails on another type, so a number that is text needs Number(…).";
+		return `The expression ${quote(code.trim())} gave ${gave}. ${reason}`;
+	}
+
+	/** Names a field that code, or that of parameters, misspells, or one that has no value in the item. */
+	adviseOnNames(code: unknown): string | undefined {
+		return adviseOnNames(code, this.context.getInputData()[this.itemIndex].json);
+	}
+}
+
+const isBlank = (value: unknown) => String(value ?? '').trim() === '';
+const isNumeric = (text: string) => text.trim() !== '' && !Number.isNaN(Number(text));
+
+/** A single sign, with a text before it, and what follows. */
+const bits = /(""\s*)?(?<![|&])[|&](?![|&])\s*(""|[\p{L}_$][^\s|&;(){}]*)?/u;
+
+/** A field of the item, whose name stands at once behind it. */
+const isField = /^\{\{\s*\$json(?:\.[^.\s(]+|\[[^\]]+\])\s*\}\}$/;

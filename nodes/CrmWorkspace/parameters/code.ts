@@ -1,0 +1,64 @@
+/** What can be seen in the code of an expression without running it: the fields that it names, and its texts. */
+
+/** A step of a path: `.email`, `?.email`, `["E-mail"]`, `[0]`. */
+const step = /\??\.([\p{L}\p{M}\p{N}_$]+)|(?:\?\.)?\[\s*(?:"([^"\]]+)"|'([^'\]]+)'|(\d+))\s*\]/gu;
+
+/** Where a path begins: `$json`, `$('Form').first()`, `$input.all()`. */
+const root = /\$(?:[a-z]\w*|\((?:"[^"]*"|'[^']*'|`[^`]*`)\))(?:\.(?:first|last|all)\(\))?/.source;
+
+const paths = new RegExp(`${root}(?:${step.source})*\\(?`, 'gu');
+
+/**
+ * The fields that code names, such as `$json.body["E-mail"]`, one for each time. Of what a method is
+ * called on, without the method; of a computed name, what has it.
+ */
+export function pathsOf(code: string): string[] {
+	return [...code.matchAll(paths)].map(([path]) => withoutMethod(path)).filter(Boolean);
+}
+
+function withoutMethod(path: string): string {
+	if (!path.endsWith('(')) return path;
+	const end = path.lastIndexOf('.');
+	return path.slice(0, path[end - 1] === '?' ? end - 1 : Math.max(end, 0));
+}
+
+/** The names in a path, from the outermost on. */
+export function namesOf(path: string): string[] {
+	return [...path.matchAll(step)].map((found) => found.slice(1).find(Boolean)!);
+}
+
+/** Whether code is a field and nothing else, so that its value is data. */
+export function isPath(code: string): boolean {
+	const inner = code.replace(/^\{\{|\}\}$/g, '').trim();
+	return pathsOf(inner)[0] === inner;
+}
+
+/**
+ * Whether code may get text from elsewhere than the fields that it names: from other functions of n8n
+ * than those that choose, or by decoding.
+ */
+export function readsMore(code: string): boolean {
+	const others = code.replace(paths, (path) => (withoutMethod(path) === '' ? path : ''));
+	return /\$(?!(?:if|ifEmpty|min|max|average|not)\()[a-z(]|decode|atob|json\.?parse|parsejson|fromcharcode/i.test(
+		others,
+	);
+}
+
+/** Also without an end, so that it takes linear time. */
+const literals =
+	/"(?:\\[\s\S]|[^"\\])*(?:"|\\?$)|'(?:\\[\s\S]|[^'\\])*(?:'|\\?$)|`(?:\\[\s\S]|[^`\\])*(?:`|\\?$)/g;
+
+/** The texts in code, in quotes, but for a text of one word, with which values are compared. */
+export function literalsOf(code: string): string[] {
+	const found = code.match(literals) ?? [];
+	return found
+		.map((one) => one.replace(/\$\{[^{}]*\}/g, ''))
+		.filter((one) => /\W/.test(one.slice(1, -1)));
+}
+
+/** Code in which texts and regular expressions are blank. */
+export function withoutTexts(code: string): string {
+	return code.replace(literals, '""').replace(patterns, '""');
+}
+
+const patterns = /(?<=[({[,;!?:&|=>]\s?)\/(?:\\.|[^/\\\n])+\//g;
