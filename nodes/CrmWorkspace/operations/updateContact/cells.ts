@@ -3,24 +3,31 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { validateValue } from '../../service/contactValues';
 import { validateHeader } from '../../service/formats';
 import { contactSources, type ContactFieldName } from '../../service/records';
-import { trim } from '../../text/plainText';
+import { normalizeName, trim } from '../../text/plainText';
 import { displayNames } from '../../parameters/contactFields';
 import { throwParameterError } from '../../parameters/parameter';
 import { parseText, quote } from '../../parameters/value';
+import { findWrongType } from '../holes';
 
 const advice =
 	'Correct it in the source of the data; nothing was written. If the column means something else, rename it, or map the fields by hand.';
 
-/** Makes a list of text that has another form. */
-const tagsOfText =
-	'{{ $json.tags && String($json.tags).replace(/[\\[\\]{}"\']/g, "").split(/[,;|\\n]/) }}';
+/** What else may be meant to separate tags. */
+const signs: Record<string, string> = { ';': 'a semicolon', '|': 'a bar', '\n': 'a line break' };
 
-/** What spreadsheets and JavaScript write where they have no value or lost its digits, and links. */
-const noValues = [
-	/^(?:undefined|NaN|Invalid Date(?:Time)?|[+-]?\d+(?:[.,]\d+)?[eE]\+\d+)$/,
-	/^#(?:N\/[ABD]|NV|Н\/Д|GETTING_DATA|[¡¿\p{Lu}/0]+[!?]|#+)$/u,
-	/^rec[0-9A-Za-z]{14}$|^object Object$|\[object \w+\]/,
-];
+/** What JavaScript and spreadsheets, in the languages that were looked up, write for an error. */
+const errors = new Set(
+	[
+		'undefined,NaN,[object Object],Invalid Date,Invalid DateTime',
+		'#N/A,#REF!,#VALUE!,#DIV/0!,#NAME?,#NUM!,#NULL!,#ERROR!,#SPILL!,#CALC!,#GETTING_DATA',
+		'#NV,#BEZUG!,#WERT!,#ZAHL!,#N/D,#¡REF!,#¡VALOR!,#¡DIV/0!,#¿NOMBRE?,#¡NUM!,#¡NULO!',
+		'#VALEUR!,#NOM?,#NOMBRE!,#NUL!,#VALORE!,#RIF!,#NOME?,#NULLO!,#VALOR!,#NÚM!,#NULO!',
+		'#N/B,#VERW!,#WAARDE!,#DEEL/0!,#NAAM?,#GETAL!,#Н/Д,#ССЫЛКА!,#ЗНАЧ!,#ДЕЛ/0!,#ИМЯ?,#ЧИСЛО!',
+	].flatMap((names) => names.split(',')),
+);
+
+/** A number that has lost its digits, a column that is too narrow, and a letter that has lost its code. */
+const lost = /^[+-]?\d+(?:[.,]\d+)?[eE]\+\d+$|^#{4,}$|\ufffd/;
 
 /**
  * The value of a field; empty if there is nothing in it that anyone can see.
@@ -36,27 +43,30 @@ export function readCell(
 	const refuse = (problem: string, hint: string) =>
 		throwParameterError(context, itemIndex, `'${displayName}' ${problem}`, `${hint} ${advice}`);
 	if (name === 'tags') {
-		const way = typeof value === 'string' ? tagsOfText : '{{ $json.tags.pluck("name") }}';
-		const forms = `Give tags like vip, customer, or a list of texts, such as ${way}.`;
-		return (
-			parseTags(value ?? []) ??
-			refuse('is neither a list of texts nor text separated by commas', forms)
-		);
+		const { json } = context.getInputData()[itemIndex];
+		const column = Object.keys(json).find((key) => json[key] === value) ?? 'tags';
+		return readTags(value, column, refuse);
 	}
 	if (Array.isArray(value) && value.length === 0) return '';
 	const one = `Give one text, such as {{ $json.phone.mobile }} or {{ $json.names.join(", ") }}. ${advice}`;
-	const text = cleanText(name, parseText(context, value, { itemIndex, displayName }, one));
+	const given = cleanText(name, parseText(context, value, { itemIndex, displayName }, one));
+	const text = name === 'source' ? (findSource(given) ?? given) : given;
 	if (text === '') return '';
 	const problem = isLost(value, text)
 		? `is ${quote(text)}, which isn't a value`
 		: validateValue(name, text) || (name !== 'notes' && validateHeader(text));
 	if (!problem) return text;
-	return refuse(problem, name === 'source' ? `Use ${contactSources.join(', ')}.` : '');
+	return refuse(name === 'source' ? `${problem}. Use ${contactSources.join(', ')}` : problem, '');
+}
+
+/** The source that a text spells in another way, such as `Cold call`. */
+function findSource(text: string): string | undefined {
+	return contactSources.find((source) => normalizeName(source) === normalizeName(text));
 }
 
 function isLost(value: unknown, text: string): boolean {
-	const hasLostDigits = typeof value === 'number' && /\d{16}/.test(text);
-	return hasLostDigits || noValues.some((one) => one.test(trim(text)));
+	const isRounded = typeof value === 'number' && findWrongType(value) !== undefined;
+	return isRounded || errors.has(trim(text)) || lost.test(trim(text));
 }
 
 /** Without what is pasted along: a phone number has no invisible characters, notes keep theirs. */
@@ -67,23 +77,43 @@ function cleanText(name: ContactFieldName, text: string): string {
 
 /**
  * Tags: a list of texts and numbers, text separated by commas, or a number, which is one tag.
- * @returns the tags without empty ones; undefined for anything else
+ * @param column where the value comes from
+ * @returns the tags without empty ones
  */
-function parseTags(value: unknown): string[] | undefined {
-	const list = typeof value === 'string' ? splitTags(value) : value;
-	const tags = typeof list === 'number' ? [list] : list;
-	if (!Array.isArray(tags) || !tags.every((tag) => tag === null || isTag(tag))) return undefined;
+function readTags(
+	value: unknown,
+	column: string,
+	refuse: (problem: string, hint: string) => never,
+): string[] {
+	if (typeof value === 'string' && !isSeparated(value)) {
+		const sign = Object.keys(signs).find((one) => value.includes(one));
+		const found = sign ? signs[sign] : 'brackets or quotes';
+		const way = `{{ $json[${JSON.stringify(column)}].replace(/[\\[\\]{}"']/g, "").split(/[,;|\\n]/) }}`;
+		return refuse(`has ${found}: ${quote(value)}`, `Separate tags by commas, or write ${way}.`);
+	}
+	const list: unknown = typeof value === 'string' ? value.split(commas) : (value ?? []);
+	const tags: unknown[] = Array.isArray(list) ? list : [list];
+	const isTag = (tag: unknown) => ['string', 'number'].includes(typeof tag) || tag === null;
+	if (!tags.every(isTag)) {
+		const way =
+			'Give tags like vip, customer, or a list of texts, such as {{ $json.tags.pluck("name") }}.';
+		return refuse('is neither a list of texts nor text separated by commas', way);
+	}
+	const error = tags.find((tag) => isLost(tag, String(tag)));
+	if (error !== undefined) return refuse(`has ${quote(String(error))}, which isn't a value`, '');
 	return tags.map((tag) => trim(String(tag ?? ''))).filter((tag) => tag !== '');
 }
 
-function isTag(value: unknown): value is string | number {
-	const isPlain = typeof value === 'string' || typeof value === 'number';
-	return isPlain && !isLost(value, String(value));
-}
+const commas = /[,،，、]/;
 
-/** Undefined where something else than a comma may be meant to separate the tags. */
-function splitTags(text: string): string[] | undefined {
-	const tags = text.split(/[,،，、]/).map(trim);
-	const isOther = /^(?:\[.*\]|\{.*\})$/s.test(trim(text));
-	return isOther || tags.some((tag) => /[;|\r\n]|^(["']).*\1$/.test(tag)) ? undefined : tags;
+/** Whether nothing else than a comma may be meant to separate tags. */
+function isSeparated(text: string): boolean {
+	const isList = /^(?:\[.*\]|\{.*\})$/s.test(trim(text));
+	return (
+		!isList &&
+		!text
+			.split(commas)
+			.map(trim)
+			.some((tag) => /[;|\r\n]|^(["']).*\1$/.test(tag))
+	);
 }
