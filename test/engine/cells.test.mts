@@ -40,15 +40,19 @@ const byHand = async (
 };
 
 describe('tags as text', () => {
-	test.each(['[vip, gold]', '["vip","gold"]', 'vip;gold', 'vip|gold', 'vip\ngold'])(
-		'are refused where something else than commas separates them: %j',
-		async (tags) => {
-			const { error, now } = await row({ tags });
-			expect(error).toContain("'Tags' is neither a list of texts nor text separated by commas");
-			expect(error).toContain('Give tags like vip, customer, or a list of texts, such as');
-			expect(now).toEqual(ada);
-		},
-	);
+	test.each([
+		['brackets or quotes: “[vip, gold]”', '[vip, gold]'],
+		['brackets or quotes: “["vip","gold"]”', '["vip","gold"]'],
+		['a semicolon: “vip;gold”', 'vip;gold'],
+		['a bar: “vip|gold”', 'vip|gold'],
+		['a line break: “vip gold”', 'vip\ngold'],
+		["“#REF!”, which isn't a value", 'vip, #REF!'],
+	])('are refused where something else than commas separates them: %s', async (problem, tags) => {
+		const { error, now } = await row({ Tags: tags });
+		expect(error).toContain(`'Tags' has ${problem}`);
+		if (tags !== 'vip, #REF!') expect(error).toContain('{{ String($json.Tags ?? "")');
+		expect(now).toEqual(ada);
+	});
 
 	test.each<unknown>([
 		...["['vip', 'gold']", '[vip, gold]', '["vip","gold"]', '"vip","gold"', '{vip,gold}'],
@@ -73,6 +77,7 @@ describe('tags as text', () => {
 		['vip, gold', ['vip', 'gold']],
 		["[DE] News, 's-Hertogenbosch", ['[DE] News', "'s-Hertogenbosch"]],
 		['vip، gold，x、y', ['vip', 'gold', 'x', 'y']],
+		['#VIP!, #1', ['#VIP!', '#1']],
 		[" vip ,, Women's\u200b", ['vip', "Women's"]],
 		[5, ['5']],
 		[['vip', null, ''], ['vip']],
@@ -155,7 +160,8 @@ describe('a mapped expression', () => {
 describe('what is never a value is refused with its column', () => {
 	test.each<unknown>([
 		...['[object Object]', 'undefined', 'NaN', '#N/A', '#REF!', '#DIV/0!', '#NAME?'],
-		...['#NV', '#N/D', '#¿NOMBRE?', '#ZAHL!', '########', 'recA1b2C3d4E5f6G7'],
+		...['#NV', '#N/D', '#¿NOMBRE?', '#ZAHL!', '########'],
+		...['M\ufffdller', '#BEZUG!', '#¡VALOR!', '#N/B', 'Invalid DateTime'],
 		...['4.9170123E+11', '4,9E+11', 1e21, 12345678901234568, Number.MAX_VALUE],
 	])('%j', async (phone) => {
 		const { error, now } = await row({ phone } as IDataObject);
@@ -173,6 +179,10 @@ describe('what is never a value is refused with its column', () => {
 		['firstName', 'Nan'],
 		['company', '3E8'],
 		['company', '#1 Club!'],
+		['company', '#ACME!'],
+		['company', 'recruitmentagency'],
+		['jobTitle', 'reconfigurability'],
+		['notes', 'He said NaN, [object Object] and #REF!'],
 		['phone', 491701234567890],
 	])('but %s %j is stored', async (name, value) => {
 		expect((await row({ [name]: value } as IDataObject)).now[name]).toBe(String(value));
@@ -207,6 +217,9 @@ describe('what is pasted along', () => {
 		['notes', ' two\nlines\u202c ', ' two\nlines\u202c '],
 		['email', '\ufeffnew@example.com\u200b', 'new@example.com'],
 		['source', '\u00adreferral', 'referral'],
+		['source', 'Website', 'website'],
+		['source', 'Cold call', 'cold_call'],
+		['source', 'TRADE-SHOW', 'trade_show'],
 	])('%s %j is stored as %j', async (name, value, stored) => {
 		expect((await row({ [name]: value })).now[name]).toBe(stored);
 	});

@@ -56,9 +56,9 @@ describe('an expression in a field that is set to Fixed is refused in every para
 		['To', '{{ $json.email }}', { to: '{{ $json.email }}' }],
 		['HTML', 'Hi {{$json.name}}', { html: 'Hi {{$json.name}}' }],
 		['Template Slug', '{{ $json.x }}', { content: 'template', templateSlug: '{{ $json.x }}' }],
-		['Variables', '{{ $json.x }}', fields(['a', '{{ $json.x }}'])],
+		['Variables → a', '{{ $json.x }}', fields(['a', '{{ $json.x }}'])],
 		['Variables (JSON)', '{ "a": "{{ $json.x }}" }', json('{ "a": "{{ $json.x }}" }')],
-		['Variables', 'Dear {{firstName}}', fields(['a', 'Dear {{firstName}}'])],
+		['Variables → a', 'Dear {{firstName}}', fields(['a', 'Dear {{firstName}}'])],
 		['Custom Key', 'order-{{ $json.id }}', custom('order-{{ $json.id }}')],
 		[
 			'Job Title',
@@ -102,61 +102,6 @@ describe('a piece of an expression that gives nothing is refused', () => {
 		expect(description).toContain(`${piece.slice(3, -3)} has no value in this item.`);
 		const isGuarded = !isKey && displayName !== 'To' && piece !== '{{ $json.a.b.c }}';
 		expect(description?.includes(`write ${piece.slice(0, -3)} ?? "" }}`)).toBe(isGuarded);
-	});
-
-	test('a list of several has to be joined', async () => {
-		const html = '=<ul>{{ $json.items.map((one) => `<li>${one}</li>`) }}</ul>';
-		const result = await send({ html }, [{ items: ['Tea', 'Pot'] }]);
-		await expectRefused(
-			result,
-			"'HTML' is incomplete",
-			'gave a list: join it, such as by .join(", ").',
-		);
-	});
-
-	test.each([
-		['{{ "€" + $json.amount }}', '€undefined'],
-		['{{ Number($json.amount).toFixed(2) }}', 'NaN'],
-		['{{ DateTime.fromISO($json.price).toFormat("dd.MM.") }}', 'Invalid DateTime'],
-		['{{ $json.order }}', '[object Object]'],
-		['{{ "Hi " + $json.blank }}', 'Hi null'],
-		['{{ ("Ada " + $json.last).toUpperCase() }}', 'ADA UNDEFINED'],
-		['{{ "a [X]".replaceAll("[X]", $json.blank) }}', 'a null'],
-		['{{ $json.price & " " & $json.blank }}', ''],
-		['{{ $json.price&nbsp;}}', ''],
-		['{{ $json.zero &gt; 1 ? "s" : "" }}', ''],
-		['{{ 5 / $json.zero }}', 'Infinity'],
-		['{{ $json.name | upper }}', ''],
-	])('and one that makes no value of it: %s', async (piece, made) => {
-		const item = { price: 'x', order: { id: 1 }, blank: null, zero: 0 };
-		const result = await send({ html: `=Pay ${piece} now` }, [item]);
-		expect(result.error?.message).toMatch(/^'HTML' (is incomplete|has .+ n8n knows)$/);
-		expect(result.error?.description).toContain(made && `gave “${made}”`);
-		expect(await bodies()).toEqual([]);
-	});
-
-	test.each<[IDataObject, string]>([
-		[{ amount: null }, 'Pay  EUR'],
-		[{ amount: 0 }, 'Pay 0 EUR'],
-		[{ amount: 'undefined' }, 'Pay undefined EUR'],
-		[{ amount: 'null' }, 'Pay null EUR'],
-	])('%j is data', async (item, html) => {
-		const { error } = await send({ html: '=Pay {{ $json.amount }} EUR' }, [item]);
-		expect(error).toBeUndefined();
-		expect(await inbox()).toEqual([`ada@example.com: ${html}`]);
-	});
-
-	test.each([
-		['{{ $json.name.replace(/Mrs|Mr/, "").trim() }}', 'Ada'],
-		['{{ `Hallo ${$json.name}, null Risiko` }}', 'Hallo Mrs Ada, null Risiko'],
-		['{{ $json.said.toTitleCase().slice(0, 4) }}', 'Null'],
-		['{{ $json.name && "a & b" }}', 'a & b'],
-		['{{ "Hi " + $json.said }}', 'Hi null, undefined and NaN'],
-	])('%s is a value', async (piece, html) => {
-		const item = { name: 'Mrs Ada', said: 'null, undefined and NaN' };
-		const { error } = await send({ html: `=${piece}` }, [item]);
-		expect(error).toBeUndefined();
-		expect(await inbox()).toEqual([`ada@example.com: ${html}`]);
 	});
 
 	test.each<[IDataObject, string]>([
@@ -300,7 +245,7 @@ describe('Variables (JSON) that is typed around expressions', () => {
 		['{ lines: [{ price: "€" + $json.price }] }', '“€undefined” for “price”'],
 		['{ total: 1 / 0 }', '“Infinity” for “total”'],
 		['{ id: $json.id }', 'a rounded number for “id”'],
-		['JSON.stringify({ name: "Hi " + $json.blank })', 'gave “{"name":"Hi null"}”'],
+		['JSON.stringify({ name: "Hi " + $json.blank })', '“Hi null” for “name”'],
 		['$json.vars', 'gave nothing'],
 	])('an object is looked through: %s', async (object, flaw) => {
 		const item = { id: 9007199254740993, blank: null };
@@ -309,7 +254,6 @@ describe('Variables (JSON) that is typed around expressions', () => {
 	});
 
 	test.each([
-		['an expression as a name', '={ "{{ $json.count }}": 1 }'],
 		['text where a value has to be', '={ "message": {{ $json.message }} }'],
 		['a value that adds a variable', '={ "count": {{ $json.count }} }'],
 		['what is no JSON', '={ message: "{{ $json.message }}" }'],
@@ -343,32 +287,9 @@ describe('a variable that no token uses', () => {
 	);
 });
 
-describe('what no message can show is refused', () => {
-	test.each([
-		['<img src="cid:image001.png@01D">', 'cid:image001.png@01D'],
-		["<img width=1 src='file:///C:/logo.png'>", 'file:///C:/logo.png'],
-		['<img border="0" src="Mail-Dateien/image002.png">', 'Mail-Dateien/image002.png'],
-		['<div style="background:url(cid:b.png)">', 'cid:b.png'],
-	])('%s', async (html, place) => {
-		const { error } = await send({ html });
-		expect(error?.message).toMatch("'HTML' has an image that a message can't show");
-		expect(error?.message).toContain(place);
-		expect(await bodies()).toEqual([]);
-	});
-
-	test.each([
-		['<img src="https://example.com/cid:1.png">'],
-		['<p>file:///C:/x and cid:y as text, and background = blue</p>'],
-		['<img data-src="cid:a" src="https://example.com/a.png"><img src=//example.com/a.png>'],
-		['<img src="data:image/png;base64,AA"><img src=""><img src="{{logo|https://x.example/a}}">'],
-	])('but %s is sent', async (html) => {
-		expect((await send({ html })).error).toBeUndefined();
-	});
-
-	test('an address in From Name', async () => {
-		const result = await send(added({ fromName: 'Ada <evil@x.example>' }));
-		await expectRefused(result, "'From Name' has ‹ or ›");
-	});
+test('an address in From Name is refused', async () => {
+	const result = await send(added({ fromName: 'Ada <evil@x.example>' }));
+	await expectRefused(result, "'From Name' has ‹ or ›");
 });
 
 describe('a refusal of one message', () => {

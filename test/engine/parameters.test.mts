@@ -212,7 +212,9 @@ describe('a line', () => {
 	];
 
 	test.each(heads)('%s (%#) with another one in it is refused', async (displayName, parameters) => {
-		for (const value of ['Hello\r\nBcc: eve@example.com', 'Hello\u2028Bcc: eve', 'Hel\0lo']) {
+		const lines = ['Hel\0lo', 'Hello\r\nBcc: eve@example.com', 'Hello\u2028Bcc: eve'];
+		// The lines of a subject become one.
+		for (const value of displayName === 'Subject' ? lines.slice(0, 1) : lines) {
 			const { error } = await run(parameters, { value });
 			expect(error).toMatchObject({
 				message: `'${displayName}' has a line break or control character`,
@@ -227,6 +229,8 @@ describe('a line', () => {
 		['نامه\u200cای', 'نامه\u200cای'],
 		['a\tb', 'a\tb'],
 		[' Hello \r\n', 'Hello'],
+		['Hello\r\nBcc: eve@example.com', 'Hello Bcc: eve@example.com'],
+		['Hello\u2028\nBcc: eve', 'Hello Bcc: eve'],
 	])('%j is sent as %j', async (value, text) => {
 		expect((await run({ ...inline, subject: given }, { value })).error).toBeUndefined();
 		expect(sentBody().subject).toBe(text);
@@ -250,7 +254,12 @@ describe('an address', () => {
 		['a\0da@example.com', 'has an invisible character'],
 		['ada\u200b@example.com', 'has an invisible character'],
 		['ada@example.com\ud83d', 'has an invisible character'],
-		['Ada <ada@example.com>', "isn't an email address"],
+		['Ada <ada@example.com>, Bob <bob@example.com>', 'is more than one address'],
+		['eve@example.com <ada@example.com>', 'is more than one address'],
+		['{email}@example.com', "isn't an email address"],
+		['%EMAIL%@example.com', "isn't an email address"],
+		['*|EMAIL|*@example.com', "isn't an email address"],
+		['Ada <>', 'is empty'],
 		['"ada"@example.com', "isn't an email address"],
 		['ada@[127.0.0.1]', "isn't an email address"],
 		['ada@example.com,eve@example.com', 'is more than one address'],
@@ -267,6 +276,10 @@ describe('an address', () => {
 		['\u202aada@example.com\u202c\0', 'ada@example.com'],
 		['ada%0d%0aBcc@example.com', 'ada%0d%0aBcc@example.com'],
 		['jürgen@exämple.de', 'jürgen@exämple.de'],
+		['Ada Lovelace <ada@example.com>', 'ada@example.com'],
+		['"ada@example.com" <Ada@example.com>', 'Ada@example.com'],
+		[' <ada@example.com>', 'ada@example.com'],
+		['mailto:ada@example.com?subject=Hi', 'ada@example.com'],
 		['info@نامه\u200cای.example', 'info@نامه\u200cای.example'],
 	])('%j is the one recipient %j', async (value, address) => {
 		expect((await run({ ...template, to: given }, { value })).error).toBeUndefined();

@@ -346,7 +346,12 @@ describe('bad input is an error for its item only', () => {
 		],
 		['an empty email', 'email', { email: '' }, "'Contact' is empty"],
 		['two emails', 'email', { email: 'a@b.co,c@d.co' }, "'Contact' is more than one address"],
-		['an unknown source', 'id', { source: 'Website' }, "'Source' is “Website”, which the service"],
+		[
+			'an unknown source',
+			'id',
+			{ source: 'Fair' },
+			"which the service doesn't know. Use website, referral",
+		],
 		['a boolean for tags', 'id', { tags: true }, "'Tags' is neither a list of texts nor"],
 		['an account ID that is none', 'id', { accountId: 'x' }, "'Account ID' isn't a UUID"],
 		['no field', 'id', { notes: undefined }, 'Nothing to update: no field has a value'],

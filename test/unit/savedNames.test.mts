@@ -27,10 +27,11 @@ const { properties } = new CrmWorkspace().description;
 const expected = {
 	sendTransactionalEmail: `
 		to: ""
-		content: "template" | template | html
+		content: "template" | template | html | text
 		templateSlug: ""
 		subject: ""
 		html: ""
+		text: ""
 		previewNotice: ""
 		variablesInput: "fields" | fields | json
 		variables: {}

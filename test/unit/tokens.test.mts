@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { IDataObject } from 'n8n-workflow';
-import { findMissingTokens, parseTokens } from '../../nodes/CrmWorkspace/service/tokens';
+import { findMissingTokens, findTokens } from '../../nodes/CrmWorkspace/service/tokens';
 
 // Interface: SEND-12.
 test.each<[string, Record<string, unknown>, string[]]>([
@@ -37,6 +37,5 @@ test.each<[string, Record<string, unknown>, string[]]>([
 	['{{contact}}', { contact: { name: 'Ada' } }, []],
 	['{{contact.name|there}}', {}, []],
 ])('%s with %j misses %j', (html, variables, missing) => {
-	const { tokens } = parseTokens(html);
-	expect(findMissingTokens(tokens, variables as IDataObject)).toEqual(missing);
+	expect(findMissingTokens(findTokens(html), variables as IDataObject)).toEqual(missing);
 });

@@ -6,7 +6,7 @@
 import { ExpressionParser, type IExecuteFunctions } from 'n8n-workflow';
 import { findForeign, findNoToken, parseToken } from '../service/tokens';
 import { isPath, literalsOf, pathsOf, readsMore, withoutTexts } from '../parameters/code';
-import { adviseOnNames } from '../parameters/missingValue';
+import { adviseOnNames } from '../parameters/code';
 import * as parameter from '../parameters/parameter';
 import { parseText, quote } from '../parameters/value';
 import { maxNameLength, shorten } from '../text/plainText';
@@ -36,6 +36,8 @@ export const dataBrace = '\ufdd0';
 
 /** Braces that stand beside each other, or may after the text beside them. */
 const doubleBraces = /\{(?=\{)|(?<=\{)\{|^\{|\{$/g;
+
+const loneBrace = /(?<![{\ufdd0])\ufdd0(?![{\ufdd0])/g;
 
 export class ItemReader {
 	/** What is sent and may be a mistake: sentences, or paths of fields that gave nothing. */
@@ -91,7 +93,7 @@ export class ItemReader {
 			return use.hasTokens ? this.settleBraces(text, value, use, isWhole) : value;
 		});
 		if (isAlone) return values[0];
-		const text = values.join('');
+		const text = values.join('').replace(loneBrace, '{');
 		const noToken = use.hasTokens && !isWhole && findNoToken(text);
 		return noToken ? this.refuseBraces(noToken, use) : text;
 	}
@@ -192,7 +194,7 @@ export class ItemReader {
 		if (isAlone && (value === undefined || typeof value === 'object')) return value;
 		const wrong = findWrongType(value);
 		if (wrong) this.refuseHole(code, use, wrong);
-		if (this.hasForeignSign(code, value, use)) this.refuseBraces(code, use);
+		if (this.isMiscalculated(code, value)) this.refuseBraces(code, use);
 		if (typeof value === 'string') this.checkWords(value, code, use);
 		if (use.hasTokens && !isAlone && isBlank(value) && isPath(code))
 			this.doubts.gaps.add(`${code.slice(2, -2).trim()} in '${use.displayName}'`);
@@ -205,15 +207,10 @@ export class ItemReader {
 	}
 
 	/** JavaScript calculates with `| upper`, `&nbsp;` and `"a" & "b"`. */
-	private hasForeignSign(code: string, value: unknown, use: TextUse): boolean {
-		const bare = withoutTexts(code);
-		const [, entity] = /&([a-z]+);/i.exec(bare) ?? [];
-		if (entity) return !this.knows(entity);
-		const [, before, after] = (typeof value === 'number' && bits.exec(bare)) || [];
-		if (before || after === '""') return true;
-		if (after === undefined) return false;
-		if (!after.startsWith('$')) return !this.knows(after);
-		return this.read(after, use).values.some((one) => typeof one === 'string' && !isNumeric(one));
+	private isMiscalculated(code: string, value: unknown): boolean {
+		if (typeof value !== 'number') return false;
+		const [, before, after] = singleSign.exec(withoutTexts(code)) ?? [];
+		return before !== undefined || after === '""' || (after !== undefined && !this.knows(after));
 	}
 
 	/** @param where in the data of an object */
@@ -269,10 +266,8 @@ export class ItemReader {
 }
 
 const isBlank = (value: unknown) => String(value ?? '').trim() === '';
-const isNumeric = (text: string) => text.trim() !== '' && !Number.isNaN(Number(text));
-
-/** A single sign, with a text before it, and what follows. */
-const bits = /(""\s*)?(?<![|&])[|&](?![|&])\s*(""|[\p{L}_$][^\s|&;(){}]*)?/u;
+/** `|` or `&`, with a text before it, and a text or a name behind it. */
+const singleSign = /(""\s*)?(?<![|&])[|&](?![|&])\s*(""|[\p{L}_][\p{L}\p{N}_]*)?/u;
 
 /** A field of the item, whose name stands at once behind it. */
 const isField = /^\{\{\s*\$json(?:\.[^.\s(]+|\[[^\]]+\])\s*\}\}$/;

@@ -1,4 +1,7 @@
-/** What can be seen in the code of an expression without running it: the fields that it names, and its texts. */
+/** What can be seen in the code of an expression without running it: the fields it names, its texts. */
+import type { IDataObject } from 'n8n-workflow';
+import { normalizeName, trim } from '../text/plainText';
+import { quote } from './value';
 
 /** A step of a path: `.email`, `?.email`, `["E-mail"]`, `[0]`. */
 const step = /\??\.([\p{L}\p{M}\p{N}_$]+)|(?:\?\.)?\[\s*(?:"([^"\]]+)"|'([^'\]]+)'|(\d+))\s*\]/gu;
@@ -38,7 +41,7 @@ export function isPath(code: string): boolean {
  * than those that choose, or by decoding.
  */
 export function readsMore(code: string): boolean {
-	const others = code.replace(paths, (path) => (withoutMethod(path) === '' ? path : ''));
+	const others = code.replace(paths, (path) => path.slice(withoutMethod(path).length));
 	return /\$(?!(?:if|ifEmpty|min|max|average|not)\()[a-z(]|decode|atob|json\.?parse|parsejson|fromcharcode/i.test(
 		others,
 	);
@@ -62,3 +65,36 @@ export function withoutTexts(code: string): string {
 }
 
 const patterns = /(?<=[({[,;!?:&|=>]\s?)\/(?:\\.|[^/\\\n])+\//g;
+
+/**
+ * Names the field that an expression misspells, or else one that has no value in the item.
+ * @param code one expression, or parameters that have some
+ */
+export function adviseOnNames(code: unknown, json: IDataObject): string | undefined {
+	const expression = typeof code === 'string' ? code : JSON.stringify(code).replaceAll('\\"', '"');
+	let missing: string | undefined;
+	for (const path of pathsOf(expression).filter((one) => one.startsWith('$json'))) {
+		let owner: unknown = json;
+		for (const name of namesOf(path)) {
+			const other = Object.hasOwn(Object(owner), name) ? undefined : findSimilarName(name, owner);
+			if (other !== undefined) {
+				const signs = trim(other) === name ? ' with a blank or invisible character' : '';
+				return `Names have to match exactly: the item has ${quote(other)}${signs}, not ${quote(name)}.`;
+			}
+			owner = (Object(owner) as IDataObject)[name];
+		}
+		if ((owner ?? '') === '') missing ??= `${path} has no value in this item.`;
+	}
+	return missing;
+}
+
+/** The field of an object, or of an object in it, that has the same letters and digits. */
+function findSimilarName(name: string, owner: unknown): string | undefined {
+	const isSimilar = (one: string) => normalizeName(one) === normalizeName(name);
+	for (const [key, value] of Object.entries(Object(owner) as IDataObject)) {
+		if (isSimilar(key)) return key;
+		const inner = Object.keys(Object(value) as object).find(isSimilar);
+		if (inner !== undefined) return `${key}.${inner}`;
+	}
+	return undefined;
+}

@@ -45,7 +45,7 @@ export function validateAddress(text: string): string | undefined {
 	if (unfitForAddress.test(text)) return 'has an invisible character';
 	const shown = `“${shorten(text, 60)}”`;
 	if (/@[^@]+@/.test(text)) return `is more than one address: ${shown}`;
-	const isPlaceholder = /\{[\w .-]+\}|%\w+%|\|\w+\|/.test(text);
+	const isPlaceholder = /\{[\w .-]+\}|^%\w+%@|\|\w+\|/.test(text);
 	const isAddress = text.length <= 254 && oneAddress.test(text) && !isPlaceholder;
 	return isAddress ? undefined : `isn't an email address: ${shown}`;
 }

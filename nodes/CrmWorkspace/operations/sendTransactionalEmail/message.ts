@@ -3,8 +3,14 @@ import type { SendRequest } from '../../service/records';
 import { bareAddress, validateAddress, validateHeader, isUuid } from '../../service/formats';
 import { maxHtmlBytes } from '../../service/limits';
 import { isUsed, findMissingTokens, findTokens, type Token } from '../../service/tokens';
-import { formatList, maxNameLength, normalizeName, shorten, trim } from '../../text/plainText';
-import { textToHtml } from '../../text/textToHtml';
+import {
+	formatList,
+	maxNameLength,
+	normalizeName,
+	shorten,
+	textToHtml,
+	trim,
+} from '../../text/plainText';
 import { readParameter } from '../../parameters/parameter';
 import { dataBrace, type ItemReader } from '../itemReader';
 import { content as contentProperty } from './properties';
@@ -62,7 +68,7 @@ const lines = {
 	contactId: { displayName: 'Contact ID', problemOf: validateUuid, advice: uuidAdvice },
 } satisfies Record<string, Line>;
 
-const texts = {
+const uses = {
 	html: { displayName: 'HTML', hasTokens: true },
 	text: { displayName: 'Text', hasTokens: true },
 	plainText: { displayName: 'Plain Text', hasTokens: true },
@@ -171,60 +177,52 @@ function readTemplate(item: ItemReader): Partial<SendRequest> {
 
 /** @param isText whether the message is written as text, not as HTML */
 function readInline(item: ItemReader, isText: boolean): Partial<SendRequest> {
-	const { displayName } = isText ? texts.text : texts.html;
+	const { displayName } = isText ? uses.text : uses.html;
 	const subject = readLine(item, 'subject', lines.subject);
 	if (subject === '')
 		item.refuse("'Subject' is empty", `A message with ${displayName} needs a subject.`);
-	const body = isText ? readText(item) : readHtml(item);
-	const { html } = body;
-	if (html.trim() === '')
-		item.refuse(
-			`'${displayName}' is empty`,
-			"Enter the body of the message, or set 'Content' to Template.",
-		);
+	const written = item.text(isText ? 'text' : 'html', isText ? uses.text : uses.html);
+	if (written.trim() === '') {
+		const advice = "Enter the body of the message, or set 'Content' to Template.";
+		item.refuse(`'${displayName}' is empty`, advice);
+	}
+	const html = showBraces(isText ? textToHtml(written) : written);
 	const bytes = Buffer.byteLength(html, 'utf8');
 	if (bytes > maxHtmlBytes) {
 		const problem = `'${displayName}' has ${bytes} bytes, and the service accepts at most ${maxHtmlBytes}`;
 		item.refuse(problem, 'Shorten it, for example by linking images instead of embedding them.');
 	}
-	return { subject, ...body };
+	if (!isText) {
+		checkHtml(item, html);
+		return { subject, html, ...dropEmpty({ text: readPlainText(item) }) };
+	}
+	// The service makes a text that can't have the braces of data.
+	return { subject, html, ...(written.includes(dataBrace) ? {} : { text: written }) };
 }
 
-/** As HTML and as text; the service makes the text if it can't have the braces of data. */
-function readText(item: ItemReader): { html: string; text?: string } {
-	const text = item.text('text', texts.text);
-	const html = showBraces(textToHtml(text));
-	return text.includes(dataBrace) ? { html } : { html, text };
-}
-
-function readHtml(item: ItemReader): { html: string; text?: string } {
-	const html = showBraces(item.text('html', texts.html));
+/** @throws NodeOperationError for HTML that no reader could use */
+function checkHtml(item: ItemReader, html: string): void {
 	const written = html.trim();
 	if (written.startsWith('```') && written.endsWith('```')) {
-		const problem = "'HTML' is in a code fence (```), as models write it";
-		item.refuse(
-			problem,
-			'Ask the model for HTML without a fence, or take it off, such as by {{ $json.output.replace(/```(html)?/g, "") }}.',
-		);
+		const advice =
+			'Ask the model for HTML without a fence, or take it off, such as by {{ $json.output.replace(/```(html)?/g, "") }}.';
+		item.refuse("'HTML' is in a code fence (```), as models write it", advice);
 	}
 	const [picture] = localPicture.exec(html) ?? [];
 	if (picture) {
 		const problem = `'HTML' has an image that a message can't show: ${shorten(picture.trim(), maxNameLength)}`;
 		item.refuse(problem, 'The service sends no attachments. Link the image by its https address.');
 	}
-	if (written.includes('\n') && !/<[a-z!/]/i.test(written)) {
-		item.doubts.sentences.add(
-			"'HTML' has several lines and no tags, so they run together. For plain text, set 'Content' to Text",
-		);
-	}
-	return { html, ...dropEmpty({ text: readPlainText(item) }) };
+	const doubt =
+		"'HTML' has several lines and no tags, so they run together. For plain text, set 'Content' to Text";
+	if (written.includes('\n') && !/<[a-z!/]/i.test(written)) item.doubts.sentences.add(doubt);
 }
 
 function readPlainText(item: ItemReader): string {
 	return refuseBracesOfData(
 		item,
-		item.text('additionalFields.text', texts.plainText),
-		texts.plainText,
+		item.text('additionalFields.text', uses.plainText),
+		uses.plainText,
 	);
 }
 

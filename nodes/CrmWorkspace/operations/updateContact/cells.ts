@@ -86,10 +86,11 @@ function readTags(
 	refuse: (problem: string, hint: string) => never,
 ): string[] {
 	if (typeof value === 'string' && !isSeparated(value)) {
-		const sign = Object.keys(signs).find((one) => value.includes(one));
-		const found = sign ? signs[sign] : 'brackets or quotes';
-		const way = `{{ $json[${JSON.stringify(column)}].replace(/[\\[\\]{}"']/g, "").split(/[,;|\\n]/) }}`;
-		return refuse(`has ${found}: ${quote(value)}`, `Separate tags by commas, or write ${way}.`);
+		const sign = Object.keys(signs).find((one) => value.includes(one)) ?? '';
+		const problem = `has ${signs[sign] ?? 'brackets or quotes'}: ${quote(value)}`;
+		const field = /^\w+$/.test(column) ? `.${column}` : `[${JSON.stringify(column)}]`;
+		const way = `{{ String($json${field} ?? "").replace(/[\\[\\]{}"']/g, "").split(/[,;|\\n]/) }}`;
+		return refuse(problem, `Separate tags by commas, or write ${way}.`);
 	}
 	const list: unknown = typeof value === 'string' ? value.split(commas) : (value ?? []);
 	const tags: unknown[] = Array.isArray(list) ? list : [list];

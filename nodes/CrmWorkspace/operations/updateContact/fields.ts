@@ -6,7 +6,7 @@ import {
 } from '../../service/records';
 import { formatList } from '../../text/plainText';
 import { displayNames } from '../../parameters/contactFields';
-import { adviseOnNames } from '../../parameters/missingValue';
+import { adviseOnNames } from '../../parameters/code';
 import { throwParameterError } from '../../parameters/parameter';
 import { hint } from '../../text/hint';
 import { sourceOptions } from '../sourceOptions';
