@@ -53,7 +53,7 @@ export class CrmWorkspace implements INodeType {
 						name: 'Send Transactional Email',
 						value: 'sendTransactionalEmail',
 						description:
-							'Send one message to one recipient, from a template or HTML. It ignores opt-outs, so never use it for marketing.',
+							'Send one message to one recipient, from a template, HTML or text. It ignores opt-outs, so never use it for marketing.',
 						action: 'Send transactional email',
 					},
 					{

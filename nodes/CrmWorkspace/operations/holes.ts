@@ -40,7 +40,7 @@ const someWord = /undefined|null|nan|infinity|\[object |invalid d/i;
 const wholeWords =
 	/\[object \p{L}+\]|(?<![\p{L}\p{N}])(?:undefined|null|nan|infinity|invalid (?:date(?:time)?|duration))(?![\p{L}\p{N}])/giu;
 
-/** Null as JSON has it, which is no gap. */
+/** Null as JSON has it, which isn't a gap. */
 const jsonNulls = /(?<=[:[,]\s?)null(?=\s?[,}\]])/g;
 
 /**

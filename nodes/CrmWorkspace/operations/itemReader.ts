@@ -5,8 +5,14 @@
  */
 import { ExpressionParser, type IExecuteFunctions } from 'n8n-workflow';
 import { findForeign, findNoToken, parseToken } from '../service/tokens';
-import { isPath, literalsOf, pathsOf, readsMore, withoutTexts } from '../parameters/code';
-import { adviseOnNames } from '../parameters/code';
+import {
+	adviseOnNames,
+	isPath,
+	literalsOf,
+	pathsOf,
+	readsMore,
+	withoutTexts,
+} from '../parameters/code';
 import * as parameter from '../parameters/parameter';
 import { parseText, quote } from '../parameters/value';
 import { maxNameLength, shorten } from '../text/plainText';
@@ -31,7 +37,7 @@ interface Piece {
 /** The texts of a run, split: they are the same for all items. */
 export type SplitTexts = Map<string, { pieces: Piece[]; hasTokens?: boolean }>;
 
-/** A brace that came with data and begins no token. A noncharacter, which no text has. */
+/** A brace that came with data and begins no token. Texts don't have this noncharacter. */
 export const dataBrace = '\ufdd0';
 
 /** Braces that stand beside each other, or may after the text beside them. */
@@ -186,7 +192,7 @@ export class ItemReader {
 	}
 
 	/**
-	 * Step 3: refuses what is no value.
+	 * Step 3: refuses what isn't a value.
 	 * @param isAlone then the caller decides what undefined and an object mean
 	 */
 	check(code: string, value: unknown, use: TextUse, isAlone: boolean): unknown {

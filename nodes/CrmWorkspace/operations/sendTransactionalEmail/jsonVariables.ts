@@ -24,7 +24,7 @@ export function readJsonVariables(item: ItemReader): unknown {
 		if (!isInString) return toJson(item, text, values[at], pieces.length === 1);
 		const isAlone = /(?<!\\)"$/.test(pieces[at - 1].text) && pieces[at + 1]?.text.startsWith('"');
 		const value = item.check(text, values[at], use, isAlone);
-		// A string whose expression gives nothing is no value.
+		// A string whose expression gives nothing has no value.
 		return (value ?? null) === null && isAlone ? none : asString(item.toText(value, use));
 	});
 	return parseJson(item, json.join(''), (_name, value) => (value === none ? null : value));
