@@ -22,6 +22,7 @@ const usual: Record<string, unknown> = {
 	templateSlug: 'welcome',
 	subject: 'Subject',
 	html: '<p>Hello {{name|there}}</p>',
+	text: 'Hello {{name|there}},\nhow are you?',
 	variables: { variable: [{ name: 'name', value: 'Ada' }] },
 	fromName: 'Ann',
 	replyTo: 'ann@example.com',
