@@ -59,6 +59,35 @@ test('the editor shows a node that sends, and runs it', async () => {
 	await picture('send', { downTo: [page.getByTestId('parameter-input-idempotency')] });
 });
 
+// Interface: SEND-12.
+test('a text of several lines is entered in the editor, and its lines arrive', async () => {
+	const order = { email: 'ada.lovelace@example.com', firstName: 'Ada', order: 1042 };
+	const parameters = {
+		...welcome,
+		to: '={{ $json.email }}',
+		variables: { variable: [{ name: 'firstName', value: '={{ $json.firstName }}' }] },
+	};
+	const { id } = await n8n.createWorkflow(crmWorkflow([order], { credential, parameters }));
+	const { page, openNode, picture, showJson } = editor;
+	await openNode(id, 'CRM');
+	await page.getByTestId('parameter-input-content').click();
+	await page.getByRole('option', { name: 'Text Write plain text' }).click();
+	await page.getByTestId('parameter-input-subject').locator('input').fill('Your order has shipped');
+	const input = page.getByTestId('parameter-input-text');
+	// n8n makes an expression of what has braces.
+	await input
+		.locator('textarea')
+		.fill('Hi {{firstName|there}},\n\nYour order {{ $json.order }}:\n  1 × Lamp\n  2 × Bulb');
+	await input.locator('.cm-content').getByText('Bulb').waitFor();
+	await page.getByTestId('node-execute-button').click();
+	await page.getByTestId('output-panel').getByText('Your order has shipped').first().waitFor();
+	await showJson();
+	await picture('send-text', { downTo: [page.getByRole('button', { name: 'Add Variable' })] });
+	const { data } = await sandbox.control('GET', '/inbox');
+	const html = 'Hi Ada,<br>\n<br>\nYour order 1042:<br>\n&nbsp; 1 × Lamp<br>\n&nbsp; 2 × Bulb';
+	expect(data).toMatchObject([{ to: order.email, html }]);
+});
+
 test('HTML in an error of the service is shown as text, also in the notification', async () => {
 	const site = `http://127.0.0.1:${(stranger.address() as AddressInfo).port}`;
 	const errorReason = `<img src=${site}/tag> <a href="${site}/link">here</a> ${site}/bare`;

@@ -92,6 +92,7 @@ describe('a piece of an expression that gives nothing is refused', () => {
 		['Channel ID', '{{ $json.channel }}', added({ channelId: '={{ $json.channel }}' })],
 		['Variables → total', '{{ $json.nr }}', fields(['total', '={{ $json.nr }} EUR'])],
 		['Variables (JSON)', '{{ $json.nr }}', json('={ "total": "{{ $json.nr }} EUR" }')],
+		['Variables (JSON)', '{{ $json.nr }}', json('={ "{{ $json.nr }}": 1 }')],
 		['Custom Key', '{{ $json.orderId }}', custom('=order-{{ $json.orderId }}-shipped')],
 	])('%s: %s', async (displayName, piece, parameters) => {
 		const result = await send(parameters, [{ name: 'Ada' }]);

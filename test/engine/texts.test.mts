@@ -18,7 +18,13 @@ const item: IDataObject = {
 	...{ token: 'abcNaNdef', key: 'a/NaN+/null=', utm: { source: 'undefined' }, unknown: 'null' },
 	...{ braces: 'Hi {{first}}', failed: "'HTML' has {{ $json.body.email }}", css: 'a{b{{c}}}' },
 	...{ link: 'https://x.example/?a=1&b=%7B%7B%22c%22%7D%7D', block: '{% if vip %}' },
-	...{ data: '{"l":[null]}', encoded: btoa('undefined is fine'), price: 'x', short: '{' },
+	...{
+		bank: 'Hernandez, Finance',
+		data: '{"l":[null]}',
+		encoded: btoa('undefined is fine'),
+		price: 'x',
+		short: '{',
+	},
 	items: [
 		{ title: 'Tea', price: 4.5, note: null },
 		{ title: 'Pot', price: 19, note: null },
@@ -106,7 +112,6 @@ const evaluated: Array<[html: string, sent: string]> = [
 	['{{ new Date(0).getTime() }} {{ typeof $json }} {{ true }}', '0 object true'],
 	['{{ /* the number */ $json.count // it\n }}', '2'],
 	['{{ [1, 2].length }} {{ "a | b" }} {{ "{{" }}name}}', '2 a | b {{name}}'],
-	['{{ "{" + "{name}" + "}" }} x', '{{name}} x'],
 	['Dear {{ $json.title === "mr" ? "Mr" : "Ms" }} Ada', 'Dear Mr Ada'],
 	['{{ /^(mr|mrs)/i.test($json.title) ? "A" : "B" }}', 'A'],
 	['{{ /^dr|prof/i.test($json.title) ? "Dear" : "Hi" }} Ada', 'Hi Ada'],
@@ -121,7 +126,12 @@ const evaluated: Array<[html: string, sent: string]> = [
 	['{{ $json.city === null ? "no city" : $json.city }}', 'no city'],
 	['{{ $json.city === null ? "The city is null" : $json.city }}', 'The city is null'],
 	['{{ $json.city == null }} {{ typeof $json.nope === "undefined" }}', 'true true'],
-	['{{ $json.flags & $json.mask }} {{ $json.flags | 1 }} {{ $json.total | 0 }}', '2 7 1234'],
+	['{{ $json.flags & 2 }} {{ $json.flags | 1 }} {{ $json.total | 0 }}', '2 7 1234'],
+	['{{ $json.paid ? "NaN" : "Infinity" }} {{ $json.none ? 1 : "Null" }}', 'Infinity Null'],
+	[
+		'{{case.id|1}} {{package.id|2}} {{document.id|3}} {{Math.x|4}}',
+		'{{case.id|1}} {{package.id|2}} {{document.id|3}} {{Math.x|4}}',
+	],
 	['{{ ["a|b", "c & d"].join(" | ") }}', 'a|b | c & d'],
 	['{{ $json.name.replace(/Mrs|Mr|Ada/, "X").trim() }}', 'X'],
 	['{{ $json.name && "a & b" }}', 'a & b'],
@@ -164,6 +174,10 @@ const evaluated: Array<[html: string, sent: string]> = [
 	['<p>{{ $json.failed + "" }}</p>', "<p>'HTML' has &#123;&#123; $json.body.email }}</p>"],
 	['<p>{{ $json.css }}{{ $json.short }}{a}}</p>', '<p>a{b&#123;&#123;c}}}&#123;{a}}</p>'],
 	['<p>{{ [$json.braces] }}</p>', '<p>Hi &#123;&#123;first}}</p>'],
+	[
+		'{{ `<style>.a{color:red}</style>${$json.braces}` }} x',
+		'<style>.a{color:red}</style>Hi &#123;&#123;first}} x',
+	],
 	['{{ $json.html }}', '<b>Hi</b>'],
 ];
 
@@ -205,6 +219,7 @@ const miscalculated = [
 	'{{ $json.price & " " & $json.blank }}',
 	'{{ "a" & "b" }}',
 	'{{ $json.price&nbsp;}}',
+	'{{ $json.name & $json.last }}',
 	'{{ $json.name | upper }}',
 	'{{ $json.total | money }}',
 ];
@@ -238,6 +253,11 @@ const holes: Array<[code: string, gave: string]> = [
 	['{{ DateTime.fromISO($json.price).toFormat("dd.MM.") }}', '“Invalid DateTime”'],
 	['{{ "Order " + $json.utm }}', '“Order [object Object]”'],
 	['{{ "Hi " + $json.city }}', '“Hi null”'],
+	['{{ $json.bank + " fee: " + $json.price * 2 }}', '“Hernandez, Finance fee: NaN”'],
+	[
+		'{{ $json.items.map((o) => o.qty + "x" + o.title + o.none).join() }}',
+		'“undefinedxTeaundefined,undefinedxPotundefined”',
+	],
 	['{{ ("Ada " + $json.none).toUpperCase() }}', '“ADA UNDEFINED”'],
 	['{{ "a [X]".replaceAll("[X]", $json.city) }}', '“a null”'],
 	['{{ JSON.stringify($json.city) }}', '“null”'],

@@ -16,7 +16,7 @@ test('the operation that sends says to whom and what, and that opt-outs do not c
 	const options = operation?.options as INodePropertyOptions[];
 	const send = options.find(({ value }) => value === 'sendTransactionalEmail');
 	expect(send?.description).toMatch(/one recipient/);
-	expect(send?.description).toMatch(/template or .*HTML/);
+	expect(send?.description).toMatch(/template, HTML or text/);
 	expect(send?.description).toMatch(/ignores opt-outs.*never .*marketing/);
 });
 

@@ -25,14 +25,26 @@ export interface Sources {
 	areAll: boolean;
 }
 
-/** What JavaScript writes, in small letters, and for which value; without one, for a calculation. */
-const words: Array<[word: string, isMeant?: (value: unknown) => boolean]> = [
-	['undefined', (value) => value === undefined],
-	['null', (value) => value === null],
-	['[object ', (value) => typeof value === 'object' && value !== null],
-	['nan'],
-	['infinity'],
-	['invalid d'],
+interface Word {
+	/** How it begins, in small letters. */
+	word: string;
+	/** For which value JavaScript writes it; without one, for a calculation. */
+	isMeant?: (value: unknown) => boolean;
+	/** Whether no other word has it in it. */
+	isUnique?: boolean;
+}
+
+const words: Word[] = [
+	{ word: 'undefined', isMeant: (value) => value === undefined, isUnique: true },
+	{ word: 'null', isMeant: (value) => value === null },
+	{
+		word: '[object ',
+		isMeant: (value) => typeof value === 'object' && value !== null,
+		isUnique: true,
+	},
+	{ word: 'nan' },
+	{ word: 'infinity' },
+	{ word: 'invalid d' },
 ];
 
 const someWord = /undefined|null|nan|infinity|\[object |invalid d/i;
@@ -57,24 +69,25 @@ export function findMadeWords(
 	if (!someWord.test(given)) return undefined;
 	const isJson = /stringify|toJsonString/.test(code);
 	const text = (isJson ? given.replace(jsonNulls, '') : given).toLowerCase();
-	const whole: string[] = text.match(wholeWords) ?? [];
 	const { values, texts, areAll } = getSources();
 	const said = [...literalsOf(code), ...texts].join('\n').toLowerCase();
-	const findings = words.map(([word, isMeant]) => {
-		const inText = countOf(word, text);
-		const inSources = countOf(word, said);
-		const wholes = whole.filter((one) => one.startsWith(word)).length;
-		if (isMeant && values.some(isMeant) && inText > inSources) return 'certain';
-		if (wholes > 0 && inSources === 0 && areAll) return 'certain';
-		return wholes > (areAll ? inSources : 0) ? 'possible' : undefined;
-	});
-	const isCertain = findings.includes('certain');
-	const at = findings.findIndex((one) => one === (isCertain ? 'certain' : 'possible'));
+	const judge = ({ word, isMeant = () => false, isUnique }: Word) => {
+		const [made, known] = [countParts(text, word), countParts(said, word)];
+		const [wholes, knownWholes] = [countWholes(text, word), countWholes(said, word)];
+		if (made > known && values.some(isMeant)) return 'certain';
+		if (areAll && known === 0 && made > 0 && isUnique) return 'certain';
+		if (areAll && knownWholes === 0 && wholes > 0) return 'certain';
+		return wholes > (areAll ? knownWholes : 0) ? 'possible' : undefined;
+	};
+	const judged = words.map(judge);
+	const isCertain = judged.includes('certain');
+	const at = judged.indexOf(isCertain ? 'certain' : 'possible');
 	if (at < 0) return undefined;
-	const start = given.toLowerCase().indexOf(words[at][0]);
+	const start = given.toLowerCase().indexOf(words[at].word);
 	return { isCertain, near: given.slice(Math.max(0, start - 30)) };
 }
 
-function countOf(word: string, text: string): number {
-	return text.split(word).length - 1;
-}
+const countParts = (text: string, word: string) => text.split(word).length - 1;
+
+const countWholes = (text: string, word: string) =>
+	(text.match(wholeWords) ?? []).filter((one) => one.startsWith(word)).length;

@@ -24,6 +24,8 @@ export interface TextUse {
 	displayName: string;
 	/** Whether the service replaces tokens in it: they stay, and data beside them never becomes one. */
 	hasTokens?: boolean;
+	/** Whether its reader can be shown braces that begin no token: `dataBrace` stands for them then. */
+	showsBraces?: boolean;
 	/** Whether null and blank text are missing, too. */
 	needsEach?: boolean;
 }
@@ -66,15 +68,19 @@ export class ItemReader {
 		return this.context.getNodeParameter(name, this.itemIndex, fallback, raw);
 	}
 
-	/**
-	 * The text of a parameter. In one with tokens, `dataBrace` stands for braces of data.
-	 * @throws NodeOperationError if it gives nothing, or what isn't text
-	 */
+	/** The text of a parameter. @throws NodeOperationError if it gives nothing, or what isn't text */
 	text(name: string, use: TextUse): string {
 		const stored = this.stored(name);
 		const value = this.valueOf(stored, use);
 		if (value === undefined) this.refuseHole(String(stored).slice(1), use);
-		return this.toText(value, use);
+		const text = this.toText(value, use);
+		const at = text.indexOf(dataBrace);
+		if (at < 0 || use.showsBraces) return text;
+		const shown = shorten(text.slice(at).replaceAll(dataBrace, '{'), maxNameLength);
+		const problem = `'${use.displayName}' has braces that came with the item's data: ${shown}`;
+		const advice =
+			'The service would take them for a token. A variable carries any text: add one for this value, and write its token, such as {{title}}, in place of the expression.';
+		return this.refuse(problem, advice);
 	}
 
 	/** @throws NodeOperationError for what isn't text */
@@ -128,24 +134,22 @@ export class ItemReader {
 		return pieces;
 	}
 
-	/** A token is a bare name, or a path that begins with a name that n8n doesn't know. */
+	/** A token is a bare name, or a path for which n8n has no value. @throws for an unknown name */
 	private isToken(chunk: string, use: TextUse): boolean {
 		const token = use.hasTokens ? parseToken(chunk)?.name : undefined;
+		if (token !== undefined && !/^(?:undefined|null|true|false|NaN|Infinity)$/.test(token))
+			return !/[.[]/.test(token) || this.ask(`{{ ${token} }}`) === undefined;
 		const [, name] = /^\{\{[\s!~+-]*([\p{L}_][\p{L}\p{M}\p{N}_]*)/u.exec(chunk) ?? [];
-		const isKnown = name === undefined || this.knows(name);
-		const isConstant = /^(?:undefined|null|true|false|NaN|Infinity)$/.test(token ?? 'null');
-		if (!isConstant && !(isKnown && /[.[]/.test(token!))) return true;
-		return isKnown ? false : this.refuseBraces(chunk, use);
+		// n8n takes an unknown name for undefined. A keyword, such as `new`, is an error here.
+		const isUnknown = name !== undefined && this.ask(`{{ typeof ${name} }}`) === 'undefined';
+		return isUnknown && name !== 'undefined' ? this.refuseBraces(chunk, use) : false;
 	}
 
-	/** Whether n8n knows a name. It takes others for undefined. */
-	private knows(name: string): boolean {
-		if (name === 'undefined') return true;
+	private ask(code: string): unknown {
 		try {
-			return this.context.evaluateExpression(`{{ typeof ${name} }}`, 0) !== 'undefined';
+			return this.context.evaluateExpression(code, 0);
 		} catch {
-			// A keyword, such as `new`.
-			return true;
+			return undefined;
 		}
 	}
 
@@ -184,7 +188,7 @@ export class ItemReader {
 		const fields = pathsOf(code).map((path) => ({ text: `{{ ${path} }}`, isCode: true }));
 		try {
 			const values = this.evaluate(fields, use);
-			const texts = values.map((value) => ((value ?? '') === '' ? '' : JSON.stringify(value)));
+			const texts = values.map((value) => (isBlank(value) ? '' : toPlainJson(value)));
 			return { values, texts, areAll: !readsMore(code) };
 		} catch {
 			return { values: [], texts: [], areAll: false };
@@ -200,7 +204,8 @@ export class ItemReader {
 		if (isAlone && (value === undefined || typeof value === 'object')) return value;
 		const wrong = findWrongType(value);
 		if (wrong) this.refuseHole(code, use, wrong);
-		if (this.isMiscalculated(code, value)) this.refuseBraces(code, use);
+		if (typeof value === 'number' && singleSign.test(withoutTexts(code)))
+			this.refuseBraces(code, use);
 		if (typeof value === 'string') this.checkWords(value, code, use);
 		if (use.hasTokens && !isAlone && isBlank(value) && isPath(code))
 			this.doubts.gaps.add(`${code.slice(2, -2).trim()} in '${use.displayName}'`);
@@ -208,15 +213,8 @@ export class ItemReader {
 	}
 
 	private isPartBlank(code: string, value: unknown, use: TextUse): boolean {
-		const isOptional = /\?(?!\.)|\|\|/.test(code);
+		const isOptional = /\?(?!\.)|\|\|/.test(withoutTexts(code));
 		return isBlank(value) || (!isOptional && this.read(code, use).values.some(isBlank));
-	}
-
-	/** JavaScript calculates with `| upper`, `&nbsp;` and `"a" & "b"`. */
-	private isMiscalculated(code: string, value: unknown): boolean {
-		if (typeof value !== 'number') return false;
-		const [, before, after] = singleSign.exec(withoutTexts(code)) ?? [];
-		return before !== undefined || after === '""' || (after !== undefined && !this.knows(after));
 	}
 
 	/** @param where in the data of an object */
@@ -235,7 +233,7 @@ export class ItemReader {
 	private settleBraces(code: string, value: unknown, use: TextUse, isWhole: boolean): unknown {
 		if (typeof value !== 'string' && !Array.isArray(value)) return value;
 		const text = String(value);
-		const areData = !isWhole && !literalsOf(code).some((one) => one.includes('{'));
+		const areData = !isWhole && !literalsOf(code).some((one) => one.includes('{{'));
 		if (areData) return text.replace(doubleBraces, dataBrace);
 		const foreign = isWhole ? findForeign(text) : undefined;
 		if (foreign === undefined) return value;
@@ -252,7 +250,7 @@ export class ItemReader {
 	/** @param gave what the code gave instead of a value */
 	refuseHole(code: string, { displayName }: TextUse, gave = 'nothing'): never {
 		const isGuarded = gave === 'nothing' && isField.test(code.trim()) && displayName !== 'To';
-		const guarded = `If it may be missing, write ${code.trim().replace(/\s*\}\}$/, ' ?? "" }}')} instead.`;
+		const guarded = `If it may be missing, write ${code.trim().replace(/(?<!\s)\s*\}\}$/, ' ?? "" }}')} instead.`;
 		const advice = this.describeHole(code, gave);
 		this.refuse(`'${displayName}' is incomplete`, isGuarded ? `${advice} ${guarded}` : advice);
 	}
@@ -271,9 +269,12 @@ export class ItemReader {
 	}
 }
 
+/** Without the letters of escapes, which would be a part of the words beside them. */
+const toPlainJson = (value: unknown) => JSON.stringify(value).replace(/\\./g, ' ');
+
 const isBlank = (value: unknown) => String(value ?? '').trim() === '';
-/** `|` or `&`, with a text before it, and a text or a name behind it. */
-const singleSign = /(""\s*)?(?<![|&])[|&](?![|&])\s*(""|[\p{L}_][\p{L}\p{N}_]*)?/u;
+/** JavaScript calculates with `| upper`, `&nbsp;` and `"a" & "b"`. People do so with digits only. */
+const singleSign = /(?<![|&])[|&](?![|&])\s*[^\s\d]/;
 
 /** A field of the item, whose name stands at once behind it. */
 const isField = /^\{\{\s*\$json(?:\.[^.\s(]+|\[[^\]]+\])\s*\}\}$/;

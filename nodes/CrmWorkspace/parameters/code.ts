@@ -7,7 +7,8 @@ import { quote } from './value';
 const step = /\??\.([\p{L}\p{M}\p{N}_$]+)|(?:\?\.)?\[\s*(?:"([^"\]]+)"|'([^'\]]+)'|(\d+))\s*\]/gu;
 
 /** Where a path begins: `$json`, `$('Form').first()`, `$input.all()`. */
-const root = /\$(?:[a-z]\w*|\((?:"[^"]*"|'[^']*'|`[^`]*`)\))(?:\.(?:first|last|all)\(\))?/.source;
+const root = /(?<!\w)\$(?:[a-z]\w*|\((?:"[^"]*"|'[^']*'|`[^`]*`)\))(?:\.(?:first|last|all)\(\))?/
+	.source;
 
 const paths = new RegExp(`${root}(?:${step.source})*\\(?`, 'gu');
 
@@ -51,12 +52,13 @@ export function readsMore(code: string): boolean {
 const literals =
 	/"(?:\\[\s\S]|[^"\\])*(?:"|\\?$)|'(?:\\[\s\S]|[^'\\])*(?:'|\\?$)|`(?:\\[\s\S]|[^`\\])*(?:`|\\?$)/g;
 
-/** The texts in code, in quotes, but for a text of one word, with which values are compared. */
+/** A text that stands for a type, as in `typeof $json.name === "undefined"`. */
+const compared = /[=!]=\s?(["'`])\w+\1|(["'`])\w+\2\s?[=!]=/g;
+
+/** The texts in code, in quotes, but for those with which it compares. */
 export function literalsOf(code: string): string[] {
-	const found = code.match(literals) ?? [];
-	return found
-		.map((one) => one.replace(/\$\{[^{}]*\}/g, ''))
-		.filter((one) => /\W/.test(one.slice(1, -1)));
+	const found = code.replace(compared, '').match(literals) ?? [];
+	return found.map((one) => one.replace(/\$\{[^{}]*\}/g, ''));
 }
 
 /** Code in which texts and regular expressions are blank. */

@@ -41,7 +41,7 @@ export function formatList(names: string[]): string {
 }
 
 /** Not the joiners, which some scripts need, and not the tags that a flag ends with. */
-const edge = /(?:[\s\p{Cc}\ufe0e]|(?![\u{e0020}-\u{e007f}\u200c\u200d])\p{Cf})/u.source;
+const edge = /(?:(?![\u{e0020}-\u{e007f}\u200c\u200d])[\s\p{Cc}\p{Cf}\ufe0e])/u.source;
 const edges = new RegExp(`^${edge}+|(?<!${edge})${edge}+$`, 'gu');
 
 /** A text without what is pasted along around it: white space, control and invisible characters. */

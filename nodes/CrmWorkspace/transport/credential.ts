@@ -58,7 +58,7 @@ function getApiKey({ apiKey }: CrmWorkspaceCredential): string {
 /** The base URL without slashes at its end. */
 export function getBaseUrl(credential: CrmWorkspaceCredential): string {
 	const { origin, pathname } = parseBaseUrl(credential)!;
-	return `${origin}${pathname.replace(/\/+$/, '')}`;
+	return `${origin}${pathname.replace(/(?<!\/)\/+$/, '')}`;
 }
 
 /** The host of the base URL, with its port. */

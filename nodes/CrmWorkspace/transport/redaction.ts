@@ -6,6 +6,6 @@ import { trim } from '../text/plainText';
  */
 export function redact(text: string, apiKey: string): string {
 	const codes = [...trim(apiKey)].map((sign) => sign.charCodeAt(0).toString(16));
-	const signs = codes.map((hex) => `(?:\\\\{0,8}\\x${hex}|%${hex}|\\\\{1,8}u00${hex})`);
+	const signs = codes.map((hex) => `(?:\\x${hex}|%${hex}|\\\\{1,8}(?:\\x${hex}|u00${hex}))`);
 	return text.replace(new RegExp(signs.join(''), 'gi'), '[API key]');
 }

@@ -25,7 +25,7 @@ export function parseServiceError(text: string): ServiceError {
 /** A text that isn't JSON; of a web page, its title. Undefined if it is empty. */
 export function describeText(text: string): string | undefined {
 	if (!isWebPage(text)) return text.trim() || undefined;
-	const [, title = ''] = /<title[^>]*>([^<]*)/i.exec(text.slice(0, 10_000)) ?? [];
+	const [, title = ''] = /<title[^>]*(?:>([^<]*)|$)/i.exec(text.slice(0, 10_000)) ?? [];
 	return title.trim() ? `a web page titled “${title.trim()}”` : 'a web page';
 }
 

@@ -22,10 +22,12 @@ export function readJsonVariables(item: ItemReader): unknown {
 			return text;
 		}
 		if (!isInString) return toJson(item, text, values[at], pieces.length === 1);
-		const isAlone = /(?<!\\)"$/.test(pieces[at - 1].text) && pieces[at + 1]?.text.startsWith('"');
+		const isAlone =
+			/(?<!\\)"$/.test(pieces[at - 1].text) && /^"(?!\s*:)/.test(pieces[at + 1]?.text ?? '');
 		const value = item.check(text, values[at], use, isAlone);
 		// A string whose expression gives nothing has no value.
-		return (value ?? null) === null && isAlone ? none : asString(item.toText(value, use));
+		if ((value ?? null) === null && isAlone) return none;
+		return asString(isAlone ? item.toText(value, use) : String(value ?? ''));
 	});
 	return parseJson(item, json.join(''), (_name, value) => (value === none ? null : value));
 }
@@ -38,6 +40,7 @@ const asString = (text: string) => JSON.stringify(text).slice(1, -1);
 /** A value of its own: what JSON carries, or JSON as text. Every value in it is looked at. */
 function toJson(item: ItemReader, code: string, given: unknown, isAll: boolean): string {
 	if (isAll && given === undefined) item.refuseHole(code, use);
+	if (typeof given === 'number') item.check(code, given, use, true);
 	const isText = typeof given === 'string';
 	const data = isText ? parseJson(item, given.trim() || 'null') : (given ?? null);
 	return JSON.stringify(data, function (this: Record<string, unknown>, name, value: unknown) {

@@ -1,4 +1,3 @@
-import type { IDataObject } from 'n8n-workflow';
 import type { SendRequest } from '../../service/records';
 import { bareAddress, validateAddress, validateHeader, isUuid } from '../../service/formats';
 import { maxHtmlBytes } from '../../service/limits';
@@ -69,8 +68,8 @@ const lines = {
 } satisfies Record<string, Line>;
 
 const uses = {
-	html: { displayName: 'HTML', hasTokens: true },
-	text: { displayName: 'Text', hasTokens: true },
+	html: { displayName: 'HTML', hasTokens: true, showsBraces: true },
+	text: { displayName: 'Text', hasTokens: true, showsBraces: true },
 	plainText: { displayName: 'Plain Text', hasTokens: true },
 };
 
@@ -137,13 +136,8 @@ function checkTokens(
 	}));
 	const tokens = fields.flatMap((field) => field.tokens);
 	const names = findMissingTokens(tokens, variables);
-	if (names.length === 0) {
-		doubtFallbacks(item, tokens, {
-			...variables,
-			...Object.fromEntries(withoutValue.map((name) => [name, ''])),
-		});
-		return tokens;
-	}
+	doubtFallbacks(item, tokens, [...Object.keys(variables), ...withoutValue]);
+	if (names.length === 0) return tokens;
 	const gaps = fields.filter((field) => findMissingTokens(field.tokens, variables).length > 0);
 	const where = formatList(gaps.map(({ name }) => `'${name}'`));
 	const misspelled = item.adviseOnNames(item.context.getNode().parameters);
@@ -154,13 +148,13 @@ function checkTokens(
 	return item.refuse(`Tokens in ${where} have no value: ${formatList(names)}`, advice);
 }
 
-/** A token of whose name the item has a field, but which no variable gives a value. */
-function doubtFallbacks(item: ItemReader, tokens: Token[], variables: IDataObject): void {
+/** @param given the names of all variables */
+function doubtFallbacks(item: ItemReader, tokens: Token[], given: string[]): void {
 	const fields = Object.keys(item.context.getInputData()[item.itemIndex].json).map(normalizeName);
-	const bare = tokens.map(({ name }) => ({ name }));
-	for (const name of findMissingTokens(bare, variables)) {
-		const hint = `The token {{${name}|…}} shows its fallback: no variable has its name. To show the item's field, add the variable ${name}`;
-		if (fields.includes(normalizeName(name))) item.doubts.sentences.add(hint);
+	for (const { name } of tokens) {
+		if (given.includes(name) || !fields.includes(normalizeName(name))) continue;
+		const problem = `The token {{${name}|…}} shows its fallback: no variable has its name`;
+		item.doubts.sentences.add(`${problem}. To show the item's field, add the variable ${name}`);
 	}
 }
 
@@ -172,7 +166,10 @@ function readTemplate(item: ItemReader): Partial<SendRequest> {
 		item.refuse("'Template Slug' is empty", advice);
 	}
 	const subject = readLine(item, 'additionalFields.subject', lines.subject);
-	return { templateSlug, ...dropEmpty({ subject, text: readPlainText(item) }) };
+	return {
+		templateSlug,
+		...dropEmpty({ subject, text: item.text('additionalFields.text', uses.plainText) }),
+	};
 }
 
 /** @param isText whether the message is written as text, not as HTML */
@@ -194,7 +191,11 @@ function readInline(item: ItemReader, isText: boolean): Partial<SendRequest> {
 	}
 	if (!isText) {
 		checkHtml(item, html);
-		return { subject, html, ...dropEmpty({ text: readPlainText(item) }) };
+		return {
+			subject,
+			html,
+			...dropEmpty({ text: item.text('additionalFields.text', uses.plainText) }),
+		};
 	}
 	// The service makes a text that can't have the braces of data.
 	return { subject, html, ...(written.includes(dataBrace) ? {} : { text: written }) };
@@ -218,30 +219,8 @@ function checkHtml(item: ItemReader, html: string): void {
 	if (written.includes('\n') && !/<[a-z!/]/i.test(written)) item.doubts.sentences.add(doubt);
 }
 
-function readPlainText(item: ItemReader): string {
-	return refuseBracesOfData(
-		item,
-		item.text('additionalFields.text', uses.plainText),
-		uses.plainText,
-	);
-}
-
 /** Braces of data in HTML: the reader sees them, and the service takes them for no token. */
 const showBraces = (html: string) => html.replaceAll(dataBrace, '&#123;');
-
-function refuseBracesOfData(
-	item: ItemReader,
-	text: string,
-	{ displayName }: { displayName: string },
-): string {
-	const at = text.indexOf(dataBrace);
-	if (at < 0) return text;
-	const shown = shorten(text.slice(at).replaceAll(dataBrace, '{'), maxNameLength);
-	const problem = `'${displayName}' has braces that came with the item's data: ${shown}`;
-	const advice =
-		'The service would take them for a token. A variable carries any text: add one for this value, and write its token, such as {{title}}, in place of the expression.';
-	return item.refuse(problem, advice);
-}
 
 /** A picture in an attachment or on a disk, as in what Outlook and Word save. */
 const localPicture = /(?:\s(?:src|background)\s*=\s*|url\(\s*)["']?(?:cid|file):[^"'<>\s)]{0,99}/i;
@@ -249,7 +228,7 @@ const localPicture = /(?:\s(?:src|background)\s*=\s*|url\(\s*)["']?(?:cid|file):
 /** A line without the white space around it; empty if the user left it empty. */
 function readLine(item: ItemReader, name: string, line: Line): string {
 	const { displayName, clean = (one) => one, problemOf, advice } = line;
-	const text = clean(trim(refuseBracesOfData(item, item.text(name, line), line)));
+	const text = clean(trim(item.text(name, line)));
 	const problem = text === '' ? undefined : problemOf(text);
 	return problem ? item.refuse(`'${displayName}' ${problem}`, advice) : text;
 }

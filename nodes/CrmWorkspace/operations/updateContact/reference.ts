@@ -1,5 +1,5 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
-import { validateAddress, isUuid, normalizedEmail } from '../../service/formats';
+import { bareAddress, validateAddress, isUuid, normalizedEmail } from '../../service/formats';
 import { trim } from '../../text/plainText';
 import { isExpression } from '../../parameters/parameter';
 import { quote } from '../../parameters/value';
@@ -27,10 +27,11 @@ export function readReference(context: IExecuteFunctions, itemIndex: number): Co
 		);
 	}
 	if (mode === 'email') {
-		const problem = validateAddress(text);
+		const email = bareAddress(text);
+		const problem = validateAddress(email);
 		if (problem)
 			refuse(problem, 'Enter the email address of one contact, like nathan@example.com.');
-		return { email: text };
+		return { email };
 	}
 	const ways =
 		"Choose a contact from the list, or enter its ID, like 7c9a1d52-6b1f-4f0e-9b1d-0c2f5a7e4d33. To use its email address, set 'Contact' to By Email.";
