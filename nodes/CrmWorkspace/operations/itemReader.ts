@@ -9,13 +9,14 @@ import {
 	adviseOnNames,
 	isPath,
 	literalsOf,
+	namesOf,
 	pathsOf,
 	readsMore,
 	withoutTexts,
 } from '../parameters/code';
 import * as parameter from '../parameters/parameter';
 import { parseText, quote } from '../parameters/value';
-import { maxNameLength, shorten } from '../text/plainText';
+import { maxNameLength, shorten, trim } from '../text/plainText';
 import { findMadeWords, findWrongType, type Sources } from './holes';
 
 /** What a text is for. */
@@ -81,6 +82,12 @@ export class ItemReader {
 		const advice =
 			'The service would take them for a token. A variable carries any text: add one for this value, and write its token, such as {{title}}, in place of the expression.';
 		return this.refuse(problem, advice);
+	}
+
+	/** The text of what the node stores, without white space around it. @throws if it is empty */
+	filled(stored: unknown, use: TextUse, advice: string): string {
+		const text = trim(this.toText(this.valueOf(stored, use), use));
+		return text === '' ? this.refuse(`'${use.displayName}' is empty`, advice) : text;
 	}
 
 	/** @throws NodeOperationError for what isn't text */
@@ -249,10 +256,10 @@ export class ItemReader {
 
 	/** @param gave what the code gave instead of a value */
 	refuseHole(code: string, { displayName }: TextUse, gave = 'nothing'): never {
-		const isGuarded = gave === 'nothing' && isField.test(code.trim()) && displayName !== 'To';
-		const guarded = `If it may be missing, write ${code.trim().replace(/(?<!\s)\s*\}\}$/, ' ?? "" }}')} instead.`;
-		const advice = this.describeHole(code, gave);
-		this.refuse(`'${displayName}' is incomplete`, isGuarded ? `${advice} ${guarded}` : advice);
+		const isField = gave === 'nothing' && isPath(code) && namesOf(code).length === 1;
+		const guarded = ` If it may be missing, write ${code.trim().replace(/(?<!\s)\s*\}\}$/, ' ?? "" }}')} instead.`;
+		const advice = this.describeHole(code, gave) + (isField && displayName !== 'To' ? guarded : '');
+		this.refuse(`'${displayName}' is incomplete`, advice);
 	}
 
 	/** What to do about code that gave no value. */
@@ -275,6 +282,3 @@ const toPlainJson = (value: unknown) => JSON.stringify(value).replace(/\\./g, ' 
 const isBlank = (value: unknown) => String(value ?? '').trim() === '';
 /** JavaScript calculates with `| upper`, `&nbsp;` and `"a" & "b"`. People do so with digits only. */
 const singleSign = /(?<![|&])[|&](?![|&])\s*[^\s\d]/;
-
-/** A field of the item, whose name stands at once behind it. */
-const isField = /^\{\{\s*\$json(?:\.[^.\s(]+|\[[^\]]+\])\s*\}\}$/;

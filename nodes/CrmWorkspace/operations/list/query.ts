@@ -1,8 +1,8 @@
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import { validateAddress } from '../../service/formats';
 import type { Collection } from '../../service/collections';
-import { getField, readParameter, throwParameterError } from '../../parameters/parameter';
-import { formatValue, parseNumber, parseText, quote, readBoolean } from '../../parameters/value';
+import { getField, readParameter } from '../../parameters/parameter';
+import { formatValue, parseNumber, quote, readBoolean } from '../../parameters/value';
 import { simplify } from '../../parameters/sharedProperties';
 import { contactFieldNames, simplifiedContactFields } from '../../service/records';
 import { trim } from '../../text/plainText';
@@ -30,6 +30,7 @@ export interface Query {
  * @throws NodeOperationError naming the parameter that can't be right
  */
 export function readQuery(context: IExecuteFunctions, itemIndex: number): Query {
+	const item = new ItemReader(context, itemIndex);
 	const collection = readParameter(context, property.collection, itemIndex) as Collection;
 	const query: Query = {
 		collection,
@@ -39,12 +40,10 @@ export function readQuery(context: IExecuteFunctions, itemIndex: number): Query 
 		filter: {},
 	};
 	switch (collection) {
-		case 'contacts': {
-			const fields = readShown(context, itemIndex);
-			return { ...query, ...readFilters(context, itemIndex), fields };
-		}
+		case 'contacts':
+			return { ...query, ...readFilters(item), fields: readShown(item) };
 		case 'knowledgeBaseArticles':
-			return { ...query, ...readArticleSearch(context, itemIndex) };
+			return { ...query, ...readArticleSearch(item) };
 		default:
 			return query;
 	}
@@ -56,101 +55,70 @@ function readLimit(context: IExecuteFunctions, itemIndex: number): number {
 	return parseNumber(context, property.limit, given, itemIndex);
 }
 
-function readShown(context: IExecuteFunctions, itemIndex: number): readonly string[] | undefined {
+function readShown(item: ItemReader): readonly string[] | undefined {
+	const { context, itemIndex } = item;
 	// Only a tool has this parameter.
 	const output = context.getNodeParameter('output', itemIndex, '');
-	if (output === 'selected') return readSelectedFields(context, itemIndex);
+	if (output === 'selected') return readSelectedFields(item);
 	const isSimplified = output ? output !== 'raw' : readBoolean(context, simplify, itemIndex);
 	return isSimplified ? simplifiedContactFields : undefined;
 }
 
 /** @throws NodeOperationError for a name that isn't a field's, so that a model can correct it */
-function readSelectedFields(context: IExecuteFunctions, itemIndex: number): string[] {
-	const given = context.getNodeParameter('outputFields', itemIndex, '');
+function readSelectedFields(item: ItemReader): string[] {
+	const given = item.context.getNodeParameter('outputFields', item.itemIndex, '');
 	const names = String(given).split(',').map(trim);
 	const fields: string[] = ['id', ...contactFieldNames, 'companyId', 'createdAt', 'updatedAt'];
 	const unknown = names.find((name) => !fields.includes(name));
 	if (unknown === undefined) return names;
 	const problem = `'Fields to Return' has ${quote(unknown)}, which isn't a field`;
-	const advice = `The fields of a contact are ${fields.join(', ')}.`;
-	return throwParameterError(context, itemIndex, problem, advice);
+	return item.refuse(problem, `The fields of a contact are ${fields.join(', ')}.`);
 }
 
-function readArticleSearch(
-	context: IExecuteFunctions,
-	itemIndex: number,
-): Pick<Query, 'search' | 'searchParameter'> {
-	const item = new ItemReader(context, itemIndex);
-	const advice = 'The service returns only articles that match a search term. Enter a value.';
-	const read = (one: INodeProperties, stored: unknown) =>
-		parseFilledText(context, one, item.valueOf(stored, one), itemIndex, advice);
+function readArticleSearch(item: ItemReader): Pick<Query, 'search' | 'searchParameter'> {
 	const { searchTerm, searchParameter, options } = property;
 	const added = Object(item.stored(options.name, {})) as IDataObject;
+	const advice = 'The service returns only articles that match a search term. Enter a value.';
 	return {
-		search: read(searchTerm, item.stored(searchTerm.name)),
-		searchParameter: read(searchParameter, getField(added, searchParameter)),
+		search: item.filled(item.stored(searchTerm.name), searchTerm, advice),
+		searchParameter: item.filled(getField(added, searchParameter), searchParameter, advice),
 	};
 }
 
-function readFilters(
-	context: IExecuteFunctions,
-	itemIndex: number,
-): Pick<Query, 'search' | 'filter'> {
-	const added = readParameter(context, property.filters, itemIndex) as IDataObject;
+function readFilters(item: ItemReader): Pick<Query, 'search' | 'filter'> {
+	const added = readParameter(item.context, property.filters, item.itemIndex) as IDataObject;
+	const stored = item.stored(property.filters.name, {});
 	const advice = 'It would let all contacts through. Enter a value, or remove the filter.';
 	const firstRun = `${advice} For a first run, write {{ $json.lastRun ?? "1970-01-01" }}.`;
-	const item = new ItemReader(context, itemIndex);
-	const stored = Object(item.stored('filters', {})) as IDataObject;
 	const read = (filter: INodeProperties, ofFilter = advice) => {
-		const { name, displayName } = filter;
+		const { name } = filter;
 		if (!Object.hasOwn(added, name)) return undefined;
-		const value = item.valueOf(stored[name] ?? added[name], { displayName });
-		return parseFilledText(context, filter, value, itemIndex, ofFilter);
+		// All filters may be one expression.
+		const given = typeof stored === 'string' ? added[name] : (stored as IDataObject)[name];
+		return item.filled(given, filter, ofFilter);
 	};
 	const filter = {
-		email: parseEmail(context, read(property.email), itemIndex),
+		email: parseEmail(item, read(property.email)),
 		tag: read(property.tag)?.normalize(),
 		source: read(property.source),
-		updatedAfter: parseMoment(context, read(property.updatedAfter, firstRun), itemIndex),
+		updatedAfter: parseMoment(item, read(property.updatedAfter, firstRun)),
 	};
 	return { search: read(property.search) ?? '', filter };
 }
 
-function parseFilledText(
-	context: IExecuteFunctions,
-	{ displayName }: INodeProperties,
-	value: unknown,
-	itemIndex: number,
-	advice: string,
-): string {
-	const text = trim(parseText(context, value, { itemIndex, displayName }));
-	if (text !== '') return text;
-	return throwParameterError(context, itemIndex, `'${displayName}' is empty`, advice);
-}
-
-function parseEmail(
-	context: IExecuteFunctions,
-	text: string | undefined,
-	itemIndex: number,
-): string | undefined {
-	if (text === undefined) return undefined;
-	const problem = validateAddress(text);
+function parseEmail(item: ItemReader, text: string | undefined): string | undefined {
+	const problem = text === undefined ? undefined : validateAddress(text);
 	if (!problem) return text;
 	const advice = 'Enter the address of one contact, like nathan@example.com.';
-	return throwParameterError(context, itemIndex, `'Email' ${problem}`, advice);
+	return item.refuse(`'Email' ${problem}`, advice);
 }
 
 /** Text without a time zone is in that of the workflow, as everywhere in n8n. */
-function parseMoment(
-	context: IExecuteFunctions,
-	text: string | undefined,
-	itemIndex: number,
-): number | undefined {
+function parseMoment(item: ItemReader, text: string | undefined): number | undefined {
 	if (text === undefined) return undefined;
-	const { DateTime } = context.getWorkflowDataProxy(itemIndex);
-	const moment = DateTime.fromISO(text, { zone: context.getTimezone() });
+	const { DateTime } = item.context.getWorkflowDataProxy(item.itemIndex);
+	const moment = DateTime.fromISO(text, { zone: item.context.getTimezone() });
 	if (moment.isValid) return moment.toMillis() as number;
-	const problem = "'Updated After' isn't a date";
 	const advice = `It is ${formatValue(text)}, but has to look like 2026-01-31T08:00:00Z, or be a date of an expression such as {{ $now.minus({ days: 1 }) }}.`;
-	return throwParameterError(context, itemIndex, problem, advice);
+	return item.refuse("'Updated After' isn't a date", advice);
 }

@@ -159,12 +159,11 @@ function doubtFallbacks(item: ItemReader, tokens: Token[], given: string[]): voi
 }
 
 function readTemplate(item: ItemReader): Partial<SendRequest> {
-	const templateSlug = trim(item.text('templateSlug', { displayName: 'Template Slug' }));
-	if (templateSlug === '') {
-		const advice =
-			"Enter the slug of a template, or set 'Content' to HTML or Text to write the message here.";
-		item.refuse("'Template Slug' is empty", advice);
-	}
+	const use = { displayName: 'Template Slug' };
+	const advice =
+		"Enter the slug of a template, or set 'Content' to HTML or Text to write the message here.";
+	const templateSlug =
+		trim(item.text('templateSlug', use)) || item.refuse("'Template Slug' is empty", advice);
 	const subject = readLine(item, 'additionalFields.subject', lines.subject);
 	return {
 		templateSlug,
