@@ -52,6 +52,8 @@ export class ItemReader {
 	/** What is sent and may be a mistake: sentences, or paths of fields that gave nothing. */
 	readonly doubts = { sentences: new Set<string>(), gaps: new Set<string>() };
 
+	private readonly asked = new Map<string, unknown>();
+
 	constructor(
 		readonly context: IExecuteFunctions,
 		readonly itemIndex: number,
@@ -69,9 +71,16 @@ export class ItemReader {
 		return this.context.getNodeParameter(name, this.itemIndex, fallback, raw);
 	}
 
-	/** The text of a parameter. @throws NodeOperationError if it gives nothing, or what isn't text */
+	/** The text of a parameter. */
 	text(name: string, use: TextUse): string {
-		const stored = this.stored(name);
+		return this.textOf(this.stored(name), use);
+	}
+
+	/**
+	 * The text of what the node stores.
+	 * @throws NodeOperationError if it gives nothing, what isn't text, or braces of data for a token
+	 */
+	textOf(stored: unknown, use: TextUse): string {
 		const value = this.valueOf(stored, use);
 		if (value === undefined) this.refuseHole(String(stored).slice(1), use);
 		const text = this.toText(value, use);
@@ -152,12 +161,15 @@ export class ItemReader {
 		return isUnknown && name !== 'undefined' ? this.refuseBraces(chunk, use) : false;
 	}
 
+	/** What n8n gives for code, whatever the item; undefined if it fails. */
 	private ask(code: string): unknown {
+		if (this.asked.has(code)) return this.asked.get(code);
 		try {
-			return this.context.evaluateExpression(code, 0);
+			this.asked.set(code, this.context.evaluateExpression(code, 0));
 		} catch {
-			return undefined;
+			this.asked.set(code, undefined);
 		}
+		return this.asked.get(code);
 	}
 
 	/** Step 2: what n8n gives for the code: for all pieces at once, unless one of them fails. */

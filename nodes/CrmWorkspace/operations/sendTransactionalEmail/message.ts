@@ -67,6 +67,9 @@ const lines = {
 	contactId: { displayName: 'Contact ID', problemOf: validateUuid, advice: uuidAdvice },
 } satisfies Record<string, Line>;
 
+/** Additional Fields, as the node stores them. */
+type AddedFields = Partial<Record<keyof typeof lines | 'text', unknown>>;
+
 const uses = {
 	html: { displayName: 'HTML', hasTokens: true, showsBraces: true },
 	text: { displayName: 'Text', hasTokens: true, showsBraces: true },
@@ -79,12 +82,14 @@ const uses = {
  * @throws NodeOperationError for everything that can be seen to be wrong without a request
  */
 export function readMessage(item: ItemReader, to: string): GivenMessage {
-	const added = (name: Exclude<keyof typeof lines, 'subject'>) =>
-		readLine(item, `additionalFields.${name}`, lines[name]);
+	const fields = Object(item.stored('additionalFields', {})) as AddedFields;
+	const added = (name: keyof typeof lines) => readLine(item, fields[name], lines[name]);
 	const content = readParameter(item.context, contentProperty, item.itemIndex);
 	const message: SendRequest = {
 		to,
-		...(content === 'template' ? readTemplate(item) : readInline(item, content === 'text')),
+		...(content === 'template'
+			? readTemplate(item, fields)
+			: readInline(item, fields, content === 'text')),
 		...dropEmpty({
 			fromName: added('fromName'),
 			replyTo: added('replyTo'),
@@ -158,23 +163,23 @@ function doubtFallbacks(item: ItemReader, tokens: Token[], given: string[]): voi
 	}
 }
 
-function readTemplate(item: ItemReader): Partial<SendRequest> {
+function readTemplate(item: ItemReader, added: AddedFields): Partial<SendRequest> {
 	const use = { displayName: 'Template Slug' };
 	const advice =
 		"Enter the slug of a template, or set 'Content' to HTML or Text to write the message here.";
 	const templateSlug =
 		trim(item.text('templateSlug', use)) || item.refuse("'Template Slug' is empty", advice);
-	const subject = readLine(item, 'additionalFields.subject', lines.subject);
+	const subject = readLine(item, added.subject, lines.subject);
 	return {
 		templateSlug,
-		...dropEmpty({ subject, text: item.text('additionalFields.text', uses.plainText) }),
+		...dropEmpty({ subject, text: item.textOf(added.text ?? '', uses.plainText) }),
 	};
 }
 
 /** @param isText whether the message is written as text, not as HTML */
-function readInline(item: ItemReader, isText: boolean): Partial<SendRequest> {
+function readInline(item: ItemReader, added: AddedFields, isText: boolean): Partial<SendRequest> {
 	const { displayName } = isText ? uses.text : uses.html;
-	const subject = readLine(item, 'subject', lines.subject);
+	const subject = readLine(item, item.stored('subject'), lines.subject);
 	if (subject === '')
 		item.refuse("'Subject' is empty", `A message with ${displayName} needs a subject.`);
 	const written = item.text(isText ? 'text' : 'html', isText ? uses.text : uses.html);
@@ -193,7 +198,7 @@ function readInline(item: ItemReader, isText: boolean): Partial<SendRequest> {
 		return {
 			subject,
 			html,
-			...dropEmpty({ text: item.text('additionalFields.text', uses.plainText) }),
+			...dropEmpty({ text: item.textOf(added.text ?? '', uses.plainText) }),
 		};
 	}
 	// The service makes a text that can't have the braces of data.
@@ -225,9 +230,9 @@ const showBraces = (html: string) => html.replaceAll(dataBrace, '&#123;');
 const localPicture = /(?:\s(?:src|background)\s*=\s*|url\(\s*)["']?(?:cid|file):[^"'<>\s)]{0,99}/i;
 
 /** A line without the white space around it; empty if the user left it empty. */
-function readLine(item: ItemReader, name: string, line: Line): string {
+function readLine(item: ItemReader, stored: unknown, line: Line): string {
 	const { displayName, clean = (one) => one, problemOf, advice } = line;
-	const text = clean(trim(item.text(name, line)));
+	const text = clean(trim(item.textOf(stored ?? '', line)));
 	const problem = text === '' ? undefined : problemOf(text);
 	return problem ? item.refuse(`'${displayName}' ${problem}`, advice) : text;
 }
