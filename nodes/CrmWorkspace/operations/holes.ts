@@ -2,7 +2,7 @@
  * What an expression gave instead of a value: known by its type or, within a text, by the words that
  * JavaScript puts where a value is missing. Pure: what n8n gives is passed in.
  */
-import { literalsOf } from '../parameters/code';
+import { isPath, literalsOf } from '../parameters/code';
 import { formatValue, quote, toText } from '../parameters/value';
 
 /** In words that finish "The expression gave …"; undefined for a value and for a list of values. */
@@ -66,7 +66,8 @@ export function findMadeWords(
 	code: string,
 	getSources: () => Sources,
 ): { isCertain: boolean; near: string } | undefined {
-	if (!someWord.test(given)) return undefined;
+	// What a field says alone is data.
+	if (!someWord.test(given) || isPath(code)) return undefined;
 	const isJson = /stringify|toJsonString/.test(code);
 	const text = (isJson ? given.replace(jsonNulls, '') : given).toLowerCase();
 	const { values, texts, areAll } = getSources();

@@ -238,7 +238,6 @@ export class ItemReader {
 
 	/** @param where in the data of an object */
 	checkWords(text: string, code: string, use: TextUse, where = ''): void {
-		if (isPath(code)) return;
 		const found = findMadeWords(text, code, () => this.read(code, use));
 		if (found?.isCertain) this.refuseHole(code, use, `${quote(found.near)}${where}`);
 		const doubt = `'${use.displayName}' may have a gap: ${quote(code)} gave ${quote(found?.near ?? '')}`;
@@ -252,6 +251,7 @@ export class ItemReader {
 	private settleBraces(code: string, value: unknown, use: TextUse, isWhole: boolean): unknown {
 		if (typeof value !== 'string' && !Array.isArray(value)) return value;
 		const text = String(value);
+		if (!isWhole && !text.includes('{')) return value;
 		const areData = !isWhole && !literalsOf(code).some((one) => one.includes('{{'));
 		if (areData) return text.replace(doubleBraces, dataBrace);
 		const foreign = isWhole ? findForeign(text) : undefined;
