@@ -1,8 +1,12 @@
 import { Expression } from 'n8n-workflow';
 
-/** How n8n evaluates expressions: apart, by default, or within its own process, as n8n 1 does. */
-export const expressionEngines: Array<'vm' | 'legacy'> =
-	'setExpressionEngine' in Expression ? ['legacy', 'vm'] : ['legacy'];
+/**
+ * How n8n evaluates expressions: within its own process, as n8n 1 does, or apart, which is its default
+ * now. The latter is started for the pinned n8n alone.
+ */
+export const expressionEngines: Array<'legacy' | 'vm'> = process.env.N8N_UNDER_TEST
+	? ['legacy']
+	: ['legacy', 'vm'];
 
 /** n8n's own initialization imports the runtime in a way that Jest doesn't know. */
 export async function useExpressionEngine(engine: 'vm' | 'legacy'): Promise<void> {
