@@ -261,6 +261,15 @@ const holes: Array<[code: string, gave: string]> = [
 	['{{ ("Ada " + $json.none).toUpperCase() }}', '“ADA UNDEFINED”'],
 	['{{ "a [X]".replaceAll("[X]", $json.city) }}', '“a null”'],
 	['{{ JSON.stringify($json.city) }}', '“null”'],
+	[
+		'{{ $json.items.map((o) => `<li>${o.title}: ${o.note}</li>`).join("") }}',
+		'“‹li›Tea: null‹/li›‹li›Pot: null‹/li›”',
+	],
+	[
+		'{{ Object.entries($json.items[0]).map(([, v]) => "<td>" + v).join("") }}',
+		'“‹td›Tea‹td›4.5‹td›null”',
+	],
+	['{{ (5 / $json.zero).toLocaleString("de-DE") }}', '“∞”'],
 ];
 
 describe.each(expressionEngines)("n8n's expression engine %s", (engine) => {
@@ -330,9 +339,9 @@ describe('what may be a mistake is sent, and a hint tells of it', () => {
 	test('fields without a value, where a text has a gap', async () => {
 		const items = [{ name: 'Ada' }, { name: null }, { name: ' ' }];
 		const to = '={{ $itemIndex }}@example.com';
-		const html = '=Hi {{ $json.name }}, {{ $json.name ?? "" }}{{ true ? "" : 1 }}';
+		const html = '=Hi {{ $json.name }}, {{ $json.name ?? "" }}{{ true ? "" : null }}{{ null }}';
 		expect(await hintsOf({ to, html, subject: '=For {{$json.name}}' }, items)).toEqual([
-			"These fields had no value, and nothing stands in their place: $json.name in 'Subject' (2 of 3 items), $json.name in 'HTML' (2 of 3 items)",
+			"These fields had no value, and nothing stands in their place: null in 'HTML' (3 of 3 items), $json.name in 'Subject' (2 of 3 items), $json.name in 'HTML' (2 of 3 items)",
 		]);
 	});
 
@@ -378,8 +387,22 @@ describe('what came with a value', () => {
 		expect((await bodies())[0].html).toBe('Hi {{name}}');
 	});
 
+	test('an alert with an error of this node arrives, also as a whole text and as a subject', async () => {
+		const parameters = {
+			operation: 'sendTransactionalEmail',
+			...{ to: '={{ $json.none }}', templateSlug: 'welcome' },
+		};
+		const settings = { onError: 'continueRegularOutput' as const };
+		const failed = await runNode({ parameters, settings, credential: unpaced(sandbox) });
+		const error = String(failed.json[0].error);
+		expect(error).toContain('The expression “{ { $json.none } }” gave nothing');
+		const texts = { subject: '=Error: {{ $json.error }}', html: '={{ $json.error }}' };
+		expect((await send(texts, [{ error }])).error).toBeUndefined();
+		expect((await bodies())[0].html).toBe(error);
+	});
+
 	test.each<[string, INodeParameters]>([
-		['Subject', { subject: '=Re: {{ $json.braces }}' }],
+		['Subject', { subject: '=Re: {{ $json.braces }}, thanks' }],
 		['Plain Text', { additionalFields: { text: '=> {{ $json.braces }}' } }],
 	])('braces are no token in %s either', async (name, parameters) => {
 		const { error } = await send({ html: 'Hello', ...parameters });

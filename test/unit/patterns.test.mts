@@ -60,7 +60,7 @@ test('each regular expression is found', () => {
 });
 
 /** Letters, digits, signs and invisible characters, of which each class contains some. */
-const ranges = '!\u036f\0 \u2000\u206f\u3000\u300f\ufd00\uffff𝒳𝒳\u{e0020}\u{e0020}\ud835\ud835';
+const ranges = '!\u036f\0 \u2000\u206f∞∞\u3000\u300f\ufd00\uffff𝒳𝒳\u{e0020}\u{e0020}\ud835\ud835';
 const universe = ranges.match(/../gsu)!.flatMap((range) => {
 	const [first, last] = [...range].map((sign) => sign.codePointAt(0)!);
 	return Array.from({ length: last - first + 1 }, (_, at) => String.fromCodePoint(first + at));

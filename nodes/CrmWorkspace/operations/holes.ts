@@ -44,13 +44,14 @@ const words: Word[] = [
 	},
 	{ word: 'nan' },
 	{ word: 'infinity' },
+	{ word: '∞' },
 	{ word: 'invalid d' },
 ];
 
-const someWord = /undefined|null|nan|infinity|\[object |invalid d/i;
+const someWord = /undefined|null|nan|infinity|∞|\[object |invalid d/i;
 
 const wholeWords =
-	/\[object \p{L}+\]|(?<![\p{L}\p{N}])(?:undefined|null|nan|infinity|invalid (?:date(?:time)?|duration))(?![\p{L}\p{N}])/giu;
+	/∞|\[object \p{L}+\]|(?<![\p{L}\p{N}])(?:undefined|null|nan|infinity|invalid (?:date(?:time)?|duration))(?![\p{L}\p{N}])/giu;
 
 /** Null as JSON has it, which isn't a gap. */
 const jsonNulls = /(?<=[:[,]\s?)null(?=\s?[,}\]])/g;

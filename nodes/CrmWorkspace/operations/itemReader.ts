@@ -15,7 +15,7 @@ import {
 	withoutTexts,
 } from '../parameters/code';
 import * as parameter from '../parameters/parameter';
-import { parseText, quote } from '../parameters/value';
+import { adviceOnKinds, parseText, quote } from '../parameters/value';
 import { maxNameLength, shorten, trim } from '../text/plainText';
 import { findMadeWords, findWrongType, type Sources } from './holes';
 
@@ -86,7 +86,8 @@ export class ItemReader {
 		const text = this.toText(value, use);
 		const at = text.indexOf(dataBrace);
 		if (at < 0 || use.showsBraces) return text;
-		const shown = shorten(text.slice(at).replaceAll(dataBrace, '{'), maxNameLength);
+		const [braces] = /^[^}]*\}{0,2}/.exec(text.slice(at).replaceAll(dataBrace, '{'))!;
+		const shown = shorten(braces, maxNameLength);
 		const problem = `'${use.displayName}' has braces that came with the item's data: ${shown}`;
 		const advice =
 			'The service would take them for a token. A variable carries any text: add one for this value, and write its token, such as {{title}}, in place of the expression.';
@@ -226,7 +227,8 @@ export class ItemReader {
 		if (typeof value === 'number' && singleSign.test(withoutTexts(code)))
 			this.refuseBraces(code, use);
 		if (typeof value === 'string') this.checkWords(value, code, use);
-		if (use.hasTokens && !isAlone && isBlank(value) && isPath(code))
+		const isGap = value === null || (isBlank(value) && isPath(code));
+		if (use.hasTokens && !isAlone && isGap)
 			this.doubts.gaps.add(`${code.slice(2, -2).trim()} in '${use.displayName}'`);
 		return value;
 	}
@@ -277,8 +279,9 @@ export class ItemReader {
 	/** What to do about code that gave no value. */
 	describeHole(code: string, gave = 'nothing'): string {
 		const reason =
+			adviceOnKinds[gave] ??
 			this.adviseOnNames(code) ??
-			"Look at the item in the node's input: a method fails on another type, so a number that is text needs Number(…).";
+			"Look at the item in the node's input: a field may be missing, or have another type than the code expects.";
 		return `The expression ${quote(code.trim())} gave ${gave}. ${reason}`;
 	}
 
@@ -288,8 +291,9 @@ export class ItemReader {
 	}
 }
 
-/** Without the letters of escapes, which would be a part of the words beside them. */
-const toPlainJson = (value: unknown) => JSON.stringify(value).replace(/\\./g, ' ');
+/** What a value says: without null, and without the letters of escapes beside its words. */
+const toPlainJson = (value: unknown) =>
+	JSON.stringify(value, (_name, inner: unknown) => inner ?? '').replace(/\\./g, ' ');
 
 const isBlank = (value: unknown) => String(value ?? '').trim() === '';
 /** JavaScript calculates with `| upper`, `&nbsp;` and `"a" & "b"`. People do so with digits only. */

@@ -118,7 +118,9 @@ async function buildItems(
 
 /** An error item: its input's fields, and in `error` what happened and what to do next. */
 function toErrorJson(context: IExecuteFunctions, reason: unknown, itemIndex: number): IDataObject {
-	const error = formatError(toNodeError(context.getNode(), reason, itemIndex));
+	const text = formatError(toNodeError(context.getNode(), reason, itemIndex));
+	// An alert that shows it would take code in braces for a token.
+	const error = text.replaceAll('{{', '{ {').replaceAll('}}', '} }');
 	// n8n sends an item to the error output if its json has nothing but `error`, and then adds the
 	// input's fields itself. If the item had an error object, n8n would drop these fields on either
 	// output.

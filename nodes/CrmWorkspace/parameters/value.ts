@@ -17,15 +17,16 @@ export function parseText(
 	context: ParameterContext,
 	value: unknown,
 	{ itemIndex, displayName }: ParameterRef,
-	advice = 'Write an expression that leads to one value, such as {{ $json.orders[0].id }}. To do something for each entry of a list, make items of them first, with the Split Out node.',
+	advice = 'Write an expression that leads to one value, such as {{ $json.orders[0].id }}, or join a list, such as {{ $json.tags.join(", ") }}. To do something for each entry, make items of them first, with the Split Out node.',
 ): string {
 	const isOneText = Array.isArray(value) && value.length === 1 && typeof value[0] === 'string';
 	const text = toText(isOneText ? value[0] : value);
 	// Half of a character, which a cut leaves, has no UTF-8.
 	if (text !== undefined) return text.toWellFormed();
 	const kind = describeKind(value);
-	const problem = `is ${kind}${kind.startsWith('not ') ? '' : ', not text'}`;
-	return throwParameterError(context, itemIndex, `'${displayName}' ${problem}`, advice);
+	if (kind === notADate)
+		throwParameterError(context, itemIndex, `'${displayName}' is ${kind}`, adviceOnKinds[kind]);
+	return throwParameterError(context, itemIndex, `'${displayName}' is ${kind}, not text`, advice);
 }
 
 /**
@@ -43,10 +44,20 @@ export function toText(value: unknown): string | undefined {
 	return isPrimitive ? String(value) : undefined;
 }
 
+const notADate = 'not a valid date';
+
+/** What to do about a value that isn't text, by its kind in words. */
+export const adviceOnKinds: Record<string, string> = {
+	[notADate]:
+		'The text of the date has another format: write 31.05.2026 as {{ DateTime.fromFormat($json.date, "dd.MM.yyyy") }}.',
+	'an object': 'Name one of its fields, or write {{ JSON.stringify(…) }} to show all.',
+	'a function': 'Call it with parentheses, as in .trim().',
+};
+
 function describeKind(value: unknown): string {
 	if (Array.isArray(value)) return 'a list';
 	const { toJSON } = Object(value) as { toJSON?: unknown };
-	if (typeof toJSON === 'function') return 'not a valid date';
+	if (typeof toJSON === 'function') return notADate;
 	if (typeof value === 'function') return 'a function';
 	return typeof value === 'number' ? 'NaN' : 'an object';
 }

@@ -1,4 +1,4 @@
-import { shorten, trim } from '../text/plainText';
+import { normalizeName, shorten, trim } from '../text/plainText';
 import { validateAddress, isUuid } from './formats';
 import { contactSources, type ContactFieldName } from './records';
 
@@ -18,6 +18,11 @@ export function validateValue(name: ContactFieldName, value: unknown): string | 
 		return isUuid(value) ? undefined : `isn't a UUID: “${shorten(value, 60)}”`;
 	if (name !== 'source' || (contactSources as readonly string[]).includes(value)) return undefined;
 	return `is “${shorten(value, 60)}”, which the service doesn't know`;
+}
+
+/** The source that a text spells, maybe in another way, such as `Cold call`. */
+export function findSource(text: string): string | undefined {
+	return contactSources.find((source) => normalizeName(source) === normalizeName(text));
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
-import { validateAddress } from '../../service/formats';
+import { findSource } from '../../service/contactValues';
+import { bareAddress, validateAddress } from '../../service/formats';
 import type { Collection } from '../../service/collections';
 import { getField, readParameter } from '../../parameters/parameter';
 import { formatValue, parseNumber, quote, readBoolean } from '../../parameters/value';
@@ -97,18 +98,21 @@ function readFilters(item: ItemReader): Pick<Query, 'search' | 'filter'> {
 		const given = typeof stored === 'string' ? added[name] : (stored as IDataObject)[name];
 		return item.filled(given, filter, ofFilter);
 	};
+	const source = read(property.source);
 	const filter = {
 		email: parseEmail(item, read(property.email)),
 		tag: read(property.tag)?.normalize(),
-		source: read(property.source),
+		source: source && (findSource(source) ?? source),
 		updatedAfter: parseMoment(item, read(property.updatedAfter, firstRun)),
 	};
 	return { search: read(property.search) ?? '', filter };
 }
 
 function parseEmail(item: ItemReader, text: string | undefined): string | undefined {
-	const problem = text === undefined ? undefined : validateAddress(text);
-	if (!problem) return text;
+	if (text === undefined) return undefined;
+	const email = bareAddress(text);
+	const problem = validateAddress(email);
+	if (!problem) return email;
 	const advice = 'Enter the address of one contact, like nathan@example.com.';
 	return item.refuse(`'Email' ${problem}`, advice);
 }

@@ -1,16 +1,17 @@
 /** Reads the value of a mapped field, as spreadsheets, forms and contact apps have it. */
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { validateValue } from '../../service/contactValues';
-import { validateHeader } from '../../service/formats';
+import { findSource, validateValue } from '../../service/contactValues';
+import { bareAddress, validateHeader } from '../../service/formats';
 import { contactSources, type ContactFieldName } from '../../service/records';
-import { normalizeName, trim } from '../../text/plainText';
+import { trim } from '../../text/plainText';
 import { displayNames } from '../../parameters/contactFields';
 import { throwParameterError } from '../../parameters/parameter';
 import { parseText, quote } from '../../parameters/value';
 import { findWrongType } from '../holes';
+import { isMappedByHand } from './mapping';
 
-const advice =
-	'Correct it in the source of the data; nothing was written. If the column means something else, rename it, or map the fields by hand.';
+const advice = 'Correct it in the source of the data; nothing was written.';
+const otherColumn = 'If the column means something else, rename it, or map the fields by hand.';
 
 /** What else may be meant to separate tags. */
 const signs: Record<string, string> = { ';': 'a semicolon', '|': 'a bar', '\n': 'a line break' };
@@ -20,14 +21,16 @@ const errors = new Set(
 	[
 		'undefined,NaN,[object Object],Invalid Date,Invalid DateTime',
 		'#N/A,#REF!,#VALUE!,#DIV/0!,#NAME?,#NUM!,#NULL!,#ERROR!,#SPILL!,#CALC!,#GETTING_DATA',
-		'#NV,#BEZUG!,#WERT!,#ZAHL!,#N/D,#¡REF!,#¡VALOR!,#¡DIV/0!,#¿NOMBRE?,#¡NUM!,#¡NULO!',
+		'#BLOCKED!,#BUSY!,#CONNECT!,#EXTERNAL!,#FIELD!,#PYTHON!,#UNKNOWN!,Loading...',
+		'#NV,#BEZUG!,#WERT!,#ZAHL!,#FEHLER!,#ÜBERLAUF!,#KALK!,#BLOCKIERT!',
+		'#N/D,#¡DESBORDAMIENTO!,#PROPAGATION!,#¡REF!,#¡VALOR!,#¡DIV/0!,#¿NOMBRE?,#¡NUM!,#¡NULO!',
 		'#VALEUR!,#NOM?,#NOMBRE!,#NUL!,#VALORE!,#RIF!,#NOME?,#NULLO!,#VALOR!,#NÚM!,#NULO!',
 		'#N/B,#VERW!,#WAARDE!,#DEEL/0!,#NAAM?,#GETAL!,#Н/Д,#ССЫЛКА!,#ЗНАЧ!,#ДЕЛ/0!,#ИМЯ?,#ЧИСЛО!',
 	].flatMap((names) => names.split(',')),
 );
 
-/** A number that has lost its digits, a column that is too narrow, and a letter that has lost its code. */
-const lost = /^[+-]?\d+(?:[.,]\d+)?[eE]\+\d+$|^#{4,}$|\ufffd/;
+/** A number without its digits, a narrow column, LibreOffice's errors, and a letter without its code. */
+const lost = /^[+-]?\d+(?:[.,]\d+)?[eE]\+\d+$|^#{4,}$|^(?:Err|Fehler):\d{3}$|\ufffd/;
 
 /**
  * The value of a field; empty if there is nothing in it that anyone can see.
@@ -41,7 +44,12 @@ export function readCell(
 ): string | string[] {
 	const displayName = displayNames[name];
 	const refuse = (problem: string, hint: string) =>
-		throwParameterError(context, itemIndex, `'${displayName}' ${problem}`, `${hint} ${advice}`);
+		throwParameterError(
+			context,
+			itemIndex,
+			`'${displayName}' ${problem}`,
+			[hint, advice, isMappedByHand(context) ? '' : otherColumn].join(' ').trim(),
+		);
 	if (name === 'tags') {
 		const { json } = context.getInputData()[itemIndex];
 		const column = Object.keys(json).find((key) => json[key] === value) ?? 'tags';
@@ -50,18 +58,14 @@ export function readCell(
 	if (Array.isArray(value) && value.length === 0) return '';
 	const one = `Give one text, such as {{ $json.phone.mobile }} or {{ $json.names.join(", ") }}. ${advice}`;
 	const given = cleanText(name, parseText(context, value, { itemIndex, displayName }, one));
-	const text = name === 'source' ? (findSource(given) ?? given) : given;
+	const usual = name === 'email' ? bareAddress(given) : given;
+	const text = name === 'source' ? (findSource(given) ?? given) : usual;
 	if (text === '') return '';
 	const problem = isLost(value, text)
 		? `is ${quote(text)}, which isn't a value`
 		: validateValue(name, text) || (name !== 'notes' && validateHeader(text));
 	if (!problem) return text;
 	return refuse(name === 'source' ? `${problem}. Use ${contactSources.join(', ')}` : problem, '');
-}
-
-/** The source that a text spells in another way, such as `Cold call`. */
-function findSource(text: string): string | undefined {
-	return contactSources.find((source) => normalizeName(source) === normalizeName(text));
 }
 
 function isLost(value: unknown, text: string): boolean {
