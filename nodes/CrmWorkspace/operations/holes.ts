@@ -48,7 +48,8 @@ const words: Word[] = [
 	{ word: 'invalid d' },
 ];
 
-const someWord = /undefined|null|nan|infinity|∞|\[object |invalid d/i;
+const someWord =
+	/undefined|null|(?<![\p{L}\p{N}])(?:nan|infinity)(?![\p{L}\p{N}])|∞|\[object |invalid d/iu;
 
 const wholeWords =
 	/∞|\[object \p{L}+\]|(?<![\p{L}\p{N}])(?:undefined|null|nan|infinity|invalid (?:date(?:time)?|duration))(?![\p{L}\p{N}])/giu;

@@ -242,8 +242,9 @@ export class ItemReader {
 	checkWords(text: string, code: string, use: TextUse, where = ''): void {
 		const found = findMadeWords(text, code, () => this.read(code, use));
 		if (found?.isCertain) this.refuseHole(code, use, `${quote(found.near)}${where}`);
-		const doubt = `'${use.displayName}' may have a gap: ${quote(code)} gave ${quote(found?.near ?? '')}`;
-		if (found) this.doubts.sentences.add(doubt);
+		if (!found) return;
+		const gave = `${quote(code)} gave ${quote(found.near)}`;
+		this.doubts.sentences.add(`'${use.displayName}' may have a gap: ${gave}`);
 	}
 
 	/**
