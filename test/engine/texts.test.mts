@@ -318,7 +318,7 @@ describe.each([
 	});
 });
 
-describe('what may be a mistake is sent, and a hint tells of it', () => {
+describe('what may be a mistake is sent, and a hint names it', () => {
 	const hintsOf = async (parameters: INodeParameters, items = [item]) => {
 		const { error, hints } = await send({ html: 'Hello', ...parameters }, items);
 		expect(error).toBeUndefined();

@@ -74,9 +74,11 @@ export function findMadeWords(
 	const text = (isJson ? given.replace(jsonNulls, '') : given).toLowerCase();
 	const { values, texts, areAll } = getSources();
 	const said = [...literalsOf(code), ...texts].join('\n').toLowerCase();
+	const [wholesInText, wholesSaid] = [text, said].map((one) => one.match(wholeWords) ?? []);
 	const judge = ({ word, isMeant = () => false, isUnique }: Word) => {
 		const [made, known] = [countParts(text, word), countParts(said, word)];
-		const [wholes, knownWholes] = [countWholes(text, word), countWholes(said, word)];
+		const wholes = wholesInText.filter((one) => one.startsWith(word)).length;
+		const knownWholes = wholesSaid.filter((one) => one.startsWith(word)).length;
 		if (made > known && values.some(isMeant)) return 'certain';
 		if (areAll && known === 0 && made > 0 && isUnique) return 'certain';
 		if (areAll && knownWholes === 0 && wholes > 0) return 'certain';
@@ -91,6 +93,3 @@ export function findMadeWords(
 }
 
 const countParts = (text: string, word: string) => text.split(word).length - 1;
-
-const countWholes = (text: string, word: string) =>
-	(text.match(wholeWords) ?? []).filter((one) => one.startsWith(word)).length;

@@ -1,5 +1,5 @@
 /**
- * The value of a text of an item. `valueOf` is the way of each: what the node stores is split; what
+ * The value of a text of an item. `evaluateStored` is the way of each: what the node stores is split; what
  * the author wrote stays; n8n evaluates the code; a piece that gives no value is refused. What is
  * certainly wrong is refused; what may be a mistake is sent, and noted in `doubts`.
  */
@@ -81,7 +81,7 @@ export class ItemReader {
 	 * @throws NodeOperationError if it gives nothing, what isn't text, or braces of data for a token
 	 */
 	textOf(stored: unknown, use: TextUse): string {
-		const value = this.valueOf(stored, use);
+		const value = this.evaluateStored(stored, use);
 		if (value === undefined) this.refuseHole(String(stored).slice(1), use);
 		const text = this.toText(value, use);
 		const at = text.indexOf(dataBrace);
@@ -96,7 +96,7 @@ export class ItemReader {
 
 	/** The text of what the node stores, without white space around it. @throws if it is empty */
 	filled(stored: unknown, use: TextUse, advice: string): string {
-		const text = trim(this.toText(this.valueOf(stored, use), use));
+		const text = trim(this.toText(this.evaluateStored(stored, use), use));
 		return text === '' ? this.refuse(`'${use.displayName}' is empty`, advice) : text;
 	}
 
@@ -110,7 +110,7 @@ export class ItemReader {
 	 * @returns undefined if it is one expression that gives nothing
 	 * @throws NodeOperationError if a piece fails, or gives no value
 	 */
-	valueOf(stored: unknown, use: TextUse): unknown {
+	evaluateStored(stored: unknown, use: TextUse): unknown {
 		if (typeof stored !== 'string') return stored;
 		const pieces = this.split(stored, use);
 		const given = this.evaluate(pieces, use);
@@ -254,10 +254,11 @@ export class ItemReader {
 	private settleBraces(code: string, value: unknown, use: TextUse, isWhole: boolean): unknown {
 		if (typeof value !== 'string' && !Array.isArray(value)) return value;
 		const text = String(value);
-		if (!isWhole && !text.includes('{')) return value;
-		const areData = !isWhole && !literalsOf(code).some((one) => one.includes('{{'));
-		if (areData) return text.replace(doubleBraces, dataBrace);
-		const foreign = isWhole ? findForeign(text) : undefined;
+		if (!isWhole) {
+			const areOwn = !text.includes('{') || literalsOf(code).some((one) => one.includes('{{'));
+			return areOwn ? value : text.replace(doubleBraces, dataBrace);
+		}
+		const foreign = findForeign(text);
 		if (foreign === undefined) return value;
 		const problem = `'${use.displayName}' has ${shorten(foreign, maxNameLength)}, which came with the value of ${quote(code)} and isn't a token`;
 		const advice =
@@ -297,5 +298,6 @@ const toPlainJson = (value: unknown) =>
 	JSON.stringify(value, (_name, inner: unknown) => inner ?? '').replace(/\\./g, ' ');
 
 const isBlank = (value: unknown) => String(value ?? '').trim() === '';
+
 /** JavaScript calculates with `| upper`, `&nbsp;` and `"a" & "b"`. People do so with digits only. */
 const singleSign = /(?<![|&])[|&](?![|&])\s*[^\s\d]/;

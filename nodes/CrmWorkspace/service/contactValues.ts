@@ -20,9 +20,9 @@ export function validateValue(name: ContactFieldName, value: unknown): string | 
 	return `is “${shorten(value, 60)}”, which the service doesn't know`;
 }
 
-/** The source that a text spells, maybe in another way, such as `Cold call`. */
-export function findSource(text: string): string | undefined {
-	return contactSources.find((source) => normalizeName(source) === normalizeName(text));
+/** The source that a text spells, maybe in another way, such as `Cold call`; else the text. */
+export function toSource(text: string): string {
+	return contactSources.find((source) => normalizeName(source) === normalizeName(text)) ?? text;
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
-import { findSource } from '../../service/contactValues';
+import { toSource } from '../../service/contactValues';
 import { bareAddress, validateAddress } from '../../service/formats';
 import type { Collection } from '../../service/collections';
 import { getField, readParameter } from '../../parameters/parameter';
@@ -102,7 +102,7 @@ function readFilters(item: ItemReader): Pick<Query, 'search' | 'filter'> {
 	const filter = {
 		email: parseEmail(item, read(property.email)),
 		tag: read(property.tag)?.normalize(),
-		source: source && (findSource(source) ?? source),
+		source: source && toSource(source),
 		updatedAfter: parseMoment(item, read(property.updatedAfter, firstRun)),
 	};
 	return { search: read(property.search) ?? '', filter };

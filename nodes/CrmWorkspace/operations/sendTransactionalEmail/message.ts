@@ -88,9 +88,11 @@ export function readMessage(item: ItemReader, to: string): GivenMessage {
 	const message: SendRequest = {
 		to,
 		...(content === 'template'
-			? readTemplate(item, fields)
-			: readInline(item, fields, content === 'text')),
+			? readTemplate(item, fields.subject)
+			: readInline(item, content === 'text')),
 		...dropEmpty({
+			// The text of Content: Text is the plain text, too.
+			text: content === 'text' ? '' : item.textOf(fields.text ?? '', uses.plainText),
 			fromName: added('fromName'),
 			replyTo: added('replyTo'),
 			channelId: added('channelId'),
@@ -163,26 +165,24 @@ function doubtFallbacks(item: ItemReader, tokens: Token[], given: string[]): voi
 	}
 }
 
-function readTemplate(item: ItemReader, added: AddedFields): Partial<SendRequest> {
+function readTemplate(item: ItemReader, storedSubject: unknown): Partial<SendRequest> {
 	const use = { displayName: 'Template Slug' };
 	const advice =
 		"Enter the slug of a template, or set 'Content' to HTML or Text to write the message here.";
 	const templateSlug =
 		trim(item.text('templateSlug', use)) || item.refuse("'Template Slug' is empty", advice);
-	const subject = readLine(item, added.subject, lines.subject);
-	return {
-		templateSlug,
-		...dropEmpty({ subject, text: item.textOf(added.text ?? '', uses.plainText) }),
-	};
+	const subject = readLine(item, storedSubject, lines.subject);
+	return { templateSlug, ...dropEmpty({ subject }) };
 }
 
 /** @param isText whether the message is written as text, not as HTML */
-function readInline(item: ItemReader, added: AddedFields, isText: boolean): Partial<SendRequest> {
-	const { displayName } = isText ? uses.text : uses.html;
+function readInline(item: ItemReader, isText: boolean): Partial<SendRequest> {
+	const use = isText ? uses.text : uses.html;
+	const { displayName } = use;
 	const subject = readLine(item, item.stored('subject'), lines.subject);
 	if (subject === '')
 		item.refuse("'Subject' is empty", `A message with ${displayName} needs a subject.`);
-	const written = item.text(isText ? 'text' : 'html', isText ? uses.text : uses.html);
+	const written = item.text(isText ? 'text' : 'html', use);
 	if (written.trim() === '') {
 		const advice = "Enter the body of the message, or set 'Content' to Template.";
 		item.refuse(`'${displayName}' is empty`, advice);
@@ -193,16 +193,10 @@ function readInline(item: ItemReader, added: AddedFields, isText: boolean): Part
 		const problem = `'${displayName}' has ${bytes} bytes, and the service accepts at most ${maxHtmlBytes}`;
 		item.refuse(problem, 'Shorten it, for example by linking images instead of embedding them.');
 	}
-	if (!isText) {
-		checkHtml(item, html);
-		return {
-			subject,
-			html,
-			...dropEmpty({ text: item.textOf(added.text ?? '', uses.plainText) }),
-		};
-	}
-	// The service makes a text that can't have the braces of data.
-	return { subject, html, ...(written.includes(dataBrace) ? {} : { text: written }) };
+	if (!isText) checkHtml(item, html);
+	// A plain text can't show braces of data: the service creates it from the HTML then.
+	const isPlain = isText && !written.includes(dataBrace);
+	return { subject, html, ...(isPlain && { text: written }) };
 }
 
 /** @throws NodeOperationError for HTML that no reader could use */
@@ -238,9 +232,6 @@ function readLine(item: ItemReader, stored: unknown, line: Line): string {
 }
 
 /** Without empty fields, which are left to the service. Interface: SEND-16, SEND-22. */
-function dropEmpty<Name extends string>(
-	fields: Record<Name, string>,
-): Partial<Record<Name, string>> {
-	const entries = Object.entries<string>(fields).filter(([, text]) => text.trim() !== '');
-	return Object.fromEntries(entries) as Partial<Record<Name, string>>;
+function dropEmpty(fields: Record<string, string>): Record<string, string> {
+	return Object.fromEntries(Object.entries(fields).filter(([, text]) => text.trim() !== ''));
 }

@@ -51,13 +51,13 @@ function readPair(item: ItemReader, pair: IDataObject): [string, unknown] {
 			`'${nameUse.displayName}' has braces`,
 			`Write the name without braces: ${token.name}.`,
 		);
-	const name = trim(item.toText(item.valueOf(pair.name, nameUse), nameUse));
+	const name = trim(item.toText(item.evaluateStored(pair.name, nameUse), nameUse));
 	if (name === '') {
 		const advice = 'Enter the name of its token, or remove the entry.';
 		item.refuse("'Variables' has an entry without a name", advice);
 	}
 	const use = { displayName: `Variables → ${shorten(name, maxNameLength)}` };
-	const value = item.valueOf(pair.value, use);
+	const value = item.evaluateStored(pair.value, use);
 	const isKept = ['number', 'boolean'].includes(typeof value) || (value ?? null) === null;
 	return [name, isKept ? value : item.toText(value, use)];
 }

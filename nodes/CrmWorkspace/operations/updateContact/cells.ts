@@ -1,6 +1,6 @@
 /** Reads the value of a mapped field, as spreadsheets, forms and contact apps have it. */
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { findSource, validateValue } from '../../service/contactValues';
+import { toSource, validateValue } from '../../service/contactValues';
 import { bareAddress, validateHeader } from '../../service/formats';
 import { contactSources, type ContactFieldName } from '../../service/records';
 import { trim } from '../../text/plainText';
@@ -57,9 +57,7 @@ export function readCell(
 	}
 	if (Array.isArray(value) && value.length === 0) return '';
 	const one = `Give one text, such as {{ $json.phone.mobile }} or {{ $json.names.join(", ") }}. ${advice}`;
-	const given = cleanText(name, parseText(context, value, { itemIndex, displayName }, one));
-	const usual = name === 'email' ? bareAddress(given) : given;
-	const text = name === 'source' ? (findSource(given) ?? given) : usual;
+	const text = cleanText(name, parseText(context, value, { itemIndex, displayName }, one));
 	if (text === '') return '';
 	const problem = isLost(value, text)
 		? `is ${quote(text)}, which isn't a value`
@@ -73,10 +71,23 @@ function isLost(value: unknown, text: string): boolean {
 	return isRounded || errors.has(trim(text)) || lost.test(trim(text));
 }
 
-/** Without what is pasted along: a phone number has no invisible characters, notes keep theirs. */
+/**
+ * The usual form of a value, without what is pasted along: a phone number has no invisible
+ * characters, notes keep theirs.
+ */
 function cleanText(name: ContactFieldName, text: string): string {
-	if (name === 'notes') return trim(text) === '' ? '' : text;
-	return trim(name === 'phone' ? text.replace(/[\p{Cf}\ufe00-\ufe0f]/gu, '') : text);
+	switch (name) {
+		case 'notes':
+			return trim(text) === '' ? '' : text;
+		case 'phone':
+			return trim(text.replace(/[\p{Cf}\ufe00-\ufe0f]/gu, ''));
+		case 'email':
+			return bareAddress(text);
+		case 'source':
+			return toSource(trim(text));
+		default:
+			return trim(text);
+	}
 }
 
 /**

@@ -54,7 +54,7 @@ function readByHand(context: IExecuteFunctions, itemIndex: number): Array<[strin
 		const name = findField(column);
 		const use = { displayName: name ? displayNames[name] : column };
 		// A field that was added and left blank is meant to be blank.
-		return [column, item.valueOf(entered[column] ?? null, use)];
+		return [column, item.evaluateStored(entered[column] ?? null, use)];
 	});
 }
 

@@ -16,8 +16,8 @@ export type ContactReference = { id: string; cachedEmail?: string } | { email: s
 export function readReference(context: IExecuteFunctions, itemIndex: number): ContactReference {
 	const item = new ItemReader(context, itemIndex);
 	const stored = Object(item.stored(contact.name)) as IDataObject;
-	const mode = item.valueOf(stored.mode, contact);
-	const text = trim(item.toText(item.valueOf(stored.value, contact), contact));
+	const mode = item.evaluateStored(stored.mode, contact);
+	const text = trim(item.toText(item.evaluateStored(stored.value, contact), contact));
 	const refuse = (problem: string, advice: string) => item.refuse(`'Contact' ${problem}`, advice);
 	if (text === '') {
 		const ways = 'Choose a contact from the list, or enter its ID or its email address.';
