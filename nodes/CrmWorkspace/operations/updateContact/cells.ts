@@ -1,13 +1,12 @@
 /** Reads the value of a mapped field, as spreadsheets, forms and contact apps have it. */
-import type { IExecuteFunctions } from 'n8n-workflow';
 import { toSource, validateValue } from '../../service/contactValues';
 import { bareAddress, validateHeader } from '../../service/formats';
 import { contactSources, type ContactFieldName } from '../../service/records';
 import { trim } from '../../text/plainText';
 import { displayNames } from '../../parameters/contactFields';
-import { throwParameterError } from '../../parameters/parameter';
 import { parseText, quote } from '../../parameters/value';
 import { findWrongType } from '../holes';
+import type { ItemReader } from '../itemReader';
 import { isMappedByHand } from './mapping';
 
 const advice = 'Correct it in the source of the data; nothing was written.';
@@ -37,16 +36,14 @@ const lost = /^[+-]?\d+(?:[.,]\d+)?[eE]\+\d+$|^#{4,}$|^(?:Err|Fehler):\d{3}$|\uf
  * @throws NodeOperationError naming the field
  */
 export function readCell(
-	context: IExecuteFunctions,
-	itemIndex: number,
+	item: ItemReader,
 	name: ContactFieldName,
 	value: unknown,
 ): string | string[] {
+	const { context, itemIndex } = item;
 	const displayName = displayNames[name];
 	const refuse = (problem: string, hint: string) =>
-		throwParameterError(
-			context,
-			itemIndex,
+		item.refuse(
 			`'${displayName}' ${problem}`,
 			[hint, advice, isMappedByHand(context) ? '' : otherColumn].join(' ').trim(),
 		);

@@ -6,9 +6,8 @@ import {
 } from '../../service/records';
 import { formatList } from '../../text/plainText';
 import { displayNames } from '../../parameters/contactFields';
-import { adviseOnNames } from '../../parameters/code';
-import { throwParameterError } from '../../parameters/parameter';
 import { hint } from '../../text/hint';
+import type { ItemReader } from '../itemReader';
 import { sourceOptions } from '../sourceOptions';
 import { readCell } from './cells';
 import { findField, isMappedByHand, getAddedNames, readMapping } from './mapping';
@@ -33,23 +32,20 @@ export async function getContactFields(): Promise<ResourceMapperFields> {
  * that gives nothing leaves its field out; what is empty clears it, or changes nothing.
  * @throws NodeOperationError for a value that cannot be right, and for an item that maps nothing
  */
-export function readFields(
-	context: IExecuteFunctions,
-	itemIndex: number,
-	clearsEmpty: boolean,
-): ContactFields {
-	const mapping = [...readMapping(context, itemIndex)];
+export function readFields(item: ItemReader, clearsEmpty: boolean): ContactFields {
+	const mapping = [...readMapping(item)];
 	const entries = mapping
-		.map(([name, value]) => [name, readCell(context, itemIndex, name, value)] as const)
+		.map(([name, value]) => [name, readCell(item, name, value)] as const)
 		// A contact keeps its address, which names it.
 		.filter(([name, value]) => value.length > 0 || (clearsEmpty && name !== 'email'))
 		.map(([name, value]) => [name, value.length > 0 ? value : getClearedValue(name)]);
 	if (mapping.length > 0) return Object.fromEntries(entries) as ContactFields;
-	const entered = context.getNode().parameters.fields;
-	const misspelled = adviseOnNames(entered, context.getInputData()[itemIndex].json);
-	const problem = 'Nothing to update: no field has a value';
+	const misspelled = item.adviseOnNames(item.context.getNode().parameters.fields);
 	const advice = `Enter a value for one of ${Object.values(displayNames).join(', ')}. To skip such items, put a Filter node before this one.`;
-	return throwParameterError(context, itemIndex, problem, [misspelled, advice].join(' ').trim());
+	return item.refuse(
+		'Nothing to update: no field has a value',
+		[misspelled, advice].join(' ').trim(),
+	);
 }
 
 /** A hint that names columns without a field, or fields mapped by hand without any value. */

@@ -7,6 +7,7 @@
 import { simplify } from '../../parameters/sharedProperties';
 import { readBoolean } from '../../parameters/value';
 import { hint } from '../../text/hint';
+import { ItemReader, type SplitTexts } from '../itemReader';
 import type { Operation } from '../operation';
 import { readRequestOptions } from '../requestOptions';
 import { runItems } from '../runItems';
@@ -28,13 +29,14 @@ export const updateContact: Operation = {
 		const ofEarlierTries = losses.length > 0 ? [hint(losses.join(' '), 'warning')] : [];
 		const results: Result[] = [];
 		const updates: Update[] = [];
+		const splitTexts: SplitTexts = new Map();
 		const { concurrency } = readRequestOptions(context);
 		const contacts = new Contacts(connection, concurrency);
 		const writer = new ContactWriter(connection, losses);
 		const run = new UpdateRun(connection, contacts, writer);
 		const { items, hints } = await runItems(context, connection, {
 			prepare(itemIndex) {
-				const update = readUpdate(context, itemIndex);
+				const update = readUpdate(new ItemReader(context, itemIndex, splitTexts));
 				const isSimplified = readBoolean(context, simplify, itemIndex);
 				updates.push(update);
 				run.expect(update);

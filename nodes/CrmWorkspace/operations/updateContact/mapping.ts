@@ -2,9 +2,8 @@ import type { IDataObject, IExecuteFunctions, ResourceMapperField } from 'n8n-wo
 import { contactFieldNames, type ContactFieldName } from '../../service/records';
 import { normalizeName } from '../../text/plainText';
 import { displayNames } from '../../parameters/contactFields';
-import { throwParameterError } from '../../parameters/parameter';
 import { quote } from '../../parameters/value';
-import { ItemReader } from '../itemReader';
+import type { ItemReader } from '../itemReader';
 
 /** Whether the user maps each field; otherwise the input's columns of the same names are taken. */
 export function isMappedByHand(context: IExecuteFunctions): boolean {
@@ -23,18 +22,16 @@ const fieldsByLetters = new Map(contactFieldNames.map((name) => [normalizeName(n
  * blank. Those whose expression gave nothing are left out.
  * @throws NodeOperationError for a field that is mapped twice, and for one by hand that is none
  */
-export function readMapping(
-	context: IExecuteFunctions,
-	itemIndex: number,
-): Map<ContactFieldName, unknown> {
+export function readMapping(item: ItemReader): Map<ContactFieldName, unknown> {
+	const { context, itemIndex } = item;
 	const isByHand = isMappedByHand(context);
 	const { json } = context.getInputData()[itemIndex];
 	const values = new Map<ContactFieldName, unknown>();
 	const refuse = (problem: string) => {
 		const advice = `Remove or rename it. The fields of a contact are ${Object.values(displayNames).join(', ')}.`;
-		return throwParameterError(context, itemIndex, problem, advice);
+		return item.refuse(problem, advice);
 	};
-	for (const [column, value] of isByHand ? readByHand(context, itemIndex) : Object.entries(json)) {
+	for (const [column, value] of isByHand ? readByHand(item) : Object.entries(json)) {
 		if (value === undefined) continue;
 		const name = findField(column);
 		const hasOther = name && values.has(name) && values.get(name) !== value;
@@ -46,8 +43,7 @@ export function readMapping(
 	return values;
 }
 
-function readByHand(context: IExecuteFunctions, itemIndex: number): Array<[string, unknown]> {
-	const item = new ItemReader(context, itemIndex);
+function readByHand(item: ItemReader): Array<[string, unknown]> {
 	const parameter = item.stored('fields', {});
 	const entered = getMapperValue(parameter);
 	return getAddedNames(parameter).map((column) => {

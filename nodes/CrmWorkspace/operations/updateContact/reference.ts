@@ -1,9 +1,9 @@
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 import { bareAddress, validateAddress, isUuid, normalizedEmail } from '../../service/formats';
 import { trim } from '../../text/plainText';
 import { isExpression } from '../../parameters/parameter';
 import { quote } from '../../parameters/value';
-import { ItemReader } from '../itemReader';
+import type { ItemReader } from '../itemReader';
 import { contact } from './properties';
 
 /** How an item names its contact: one chosen from the list by its ID, with the address it had there. */
@@ -13,8 +13,7 @@ export type ContactReference = { id: string; cachedEmail?: string } | { email: s
  * Reads which contact an item is for.
  * @throws NodeOperationError for an id or an email address that cannot be one
  */
-export function readReference(context: IExecuteFunctions, itemIndex: number): ContactReference {
-	const item = new ItemReader(context, itemIndex);
+export function readReference(item: ItemReader): ContactReference {
 	const stored = Object(item.stored(contact.name)) as IDataObject;
 	const mode = item.evaluateStored(stored.mode, contact);
 	const text = trim(item.toText(item.evaluateStored(stored.value, contact), contact));

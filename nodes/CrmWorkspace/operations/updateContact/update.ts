@@ -1,8 +1,9 @@
-import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { normalizedEmail } from '../../service/formats';
 import type { ContactFields } from '../../service/records';
 import { getField, readParameter } from '../../parameters/parameter';
 import { parseBoolean, parseChoice } from '../../parameters/value';
+import type { ItemReader } from '../itemReader';
 import { readFields } from './fields';
 import type { UnmappedFieldsMode } from './contactWriter';
 import {
@@ -50,7 +51,8 @@ export function needsRecord(update: Update): boolean {
  * Reads what an item asks for.
  * @throws NodeOperationError for everything that can be seen to be wrong without a request
  */
-export function readUpdate(context: IExecuteFunctions, itemIndex: number): Update {
+export function readUpdate(item: ItemReader): Update {
+	const { context, itemIndex } = item;
 	const options = readParameter(context, optionsProperty, itemIndex) as IDataObject;
 	const chosen = (option: INodeProperties) =>
 		parseChoice(context, option, getField(options, option), itemIndex);
@@ -58,8 +60,8 @@ export function readUpdate(context: IExecuteFunctions, itemIndex: number): Updat
 	const isSwitchedOn = (option: INodeProperties) =>
 		Object.hasOwn(options, option.name) &&
 		parseBoolean(context, option, options[option.name], itemIndex);
-	const reference = readReference(context, itemIndex);
-	const fields = readFields(context, itemIndex, chosen(emptyValues) === 'clear');
+	const reference = readReference(item);
+	const fields = readFields(item, chosen(emptyValues) === 'clear');
 	const { email } = fields;
 	const isOwnAddress = 'email' in reference && normalizedEmail(email) === getName(reference);
 	return {
