@@ -343,7 +343,7 @@ describe('with the error output', () => {
 	])(
 		'an error says what sends nothing twice with a key %s',
 		async (_kind, parameters, retrying) => {
-			await fault({ kind: 'body', status: 200, body: 'Hi', next: 1 });
+			await fault({ kind: 'body', status: 200, body: 'Hi', probability: 1 });
 			const [{ failed }] = await run(rows('ada 1'), { parameters });
 			const title =
 				/^The message to ada@example.com may already have been sent: the service .*: Hi\. /;

@@ -9,7 +9,12 @@ import { oneRequestEach, unknownContact } from '../support/engine/oneRequestEach
 import { parametersGiven } from '../support/engine/parametersGiven.mts';
 import { runNode } from '../support/engine/runNode.mts';
 import { automaticUpdate, byId } from '../support/engine/updates.mts';
-import { httpAnswer, startRawServer, type RawServer } from '../support/sandbox/rawServer.mts';
+import {
+	emptyList,
+	httpAnswer,
+	startRawServer,
+	type RawServer,
+} from '../support/sandbox/rawServer.mts';
 
 /** What a parameter takes, and what it refuses before any request. */
 
@@ -17,7 +22,7 @@ let service: RawServer;
 beforeAll(async () => {
 	service = await startRawServer((socket, request) => {
 		const isList = request.startsWith('GET');
-		socket.end(httpAnswer(isList ? '{"data":[]}' : '{"data":{"id":"1"}}'));
+		socket.end(httpAnswer(JSON.stringify(isList ? emptyList : { data: { id } })));
 	});
 });
 afterAll(async () => await service.stop());

@@ -6,7 +6,12 @@ import { oneRequestEach, requestOf, unknownContact } from '../support/engine/one
 import { runNode, type NodeRun } from '../support/engine/runNode.mts';
 import { automaticUpdate, byId } from '../support/engine/updates.mts';
 import { formsOf } from '../support/keys/keyForms.mts';
-import { httpAnswer, startRawServer, type RawServer } from '../support/sandbox/rawServer.mts';
+import {
+	emptyList,
+	httpAnswer,
+	startRawServer,
+	type RawServer,
+} from '../support/sandbox/rawServer.mts';
 
 /** What leaves the node, and what of a response comes out. */
 
@@ -18,7 +23,10 @@ let answer: object | undefined;
 beforeAll(async () => {
 	// Enough for a list as well as for a send and an update.
 	server = await startRawServer((socket, request) => {
-		const usual = { data: request.startsWith('GET') ? [] : { id: '1' } };
+		const contact = { id: unknownContact };
+		const isArticles = request.includes('/articles/');
+		const list = isArticles ? { data: { articles: [], totalCount: 0 } } : emptyList;
+		const usual = request.startsWith('GET') ? list : { data: contact };
 		socket.end(httpAnswer(JSON.stringify(answer ?? usual)));
 	});
 });

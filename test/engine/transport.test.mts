@@ -202,14 +202,11 @@ test('runs that begin at once on an idle key go at once as far as they fit, and 
 });
 
 describe('hints', () => {
-	test.each([
-		['429', { kind: 'status', status: 429, headers: { 'retry-after': '2' } }, 'waited 2 s'],
-		['503 with a time to come back', putOff, 'throttled'],
-	])('show that requests were throttled with %s', async (_how, one, words) => {
-		await fault(one);
+	test('show that requests were throttled', async () => {
+		await fault({ kind: 'status', status: 429, headers: { 'retry-after': '2' } });
 		const { hints } = await run({ ...welcome, options: { concurrency: 1 } }, { items: people(2) });
 		expect(hints).toHaveLength(1);
-		expect(hints[0].message).toContain(words);
+		expect(hints[0].message).toContain('waited 2 s');
 		expect(hints[0].message).toContain("check 'Requests per Minute' in the credential");
 	});
 });

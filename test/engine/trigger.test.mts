@@ -217,7 +217,8 @@ describe('bad input', () => {
 	});
 
 	it('more than 50,000 contacts are an error that names Search, and nothing is stored', async () => {
-		const body = { data: [{ id: 'c1' }], meta: { pagination: { totalCount: 50_001 } } };
+		const meta = { pagination: { totalCount: 50_001, totalPages: 501 } };
+		const body = { data: [{ id: 'c1' }], meta };
 		await sandbox.control('POST', '/faults', { kind: 'body', status: 200, body, next: 1 });
 		const polled = trigger({ parameters: { events: ofContacts } });
 		await expect(polled.poll()).rejects.toMatchObject({
@@ -276,7 +277,7 @@ describe('bad days', () => {
 			Array.from({ length: count }, (_, index) => ({ id: `c${from + index}` }));
 		let data: object[] = [];
 		const service = await startRawServer((socket) => {
-			const meta = { pagination: { totalCount: data.length } };
+			const meta = { pagination: { totalCount: data.length, totalPages: 1 } };
 			socket.end(httpAnswer(JSON.stringify({ data, meta })));
 		});
 		const polled = async (apiKey: string, held: object[], stored?: IDataObject) => {

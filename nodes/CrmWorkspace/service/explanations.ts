@@ -15,11 +15,9 @@ const errorCodes = {
 	keyReused: 'IDEMPOTENCY_KEY_REUSED',
 } as const;
 
-/** The code of a conflict. A code of the interface counts wherever it stands in the body. */
-function parseConflictCode({ code, body = '' }: FailedAttempt): string | undefined {
-	const named = Object.values(errorCodes).filter((one) =>
-		new RegExp(`\\b${one}\\b`, 'i').test(body),
-	);
+/** The code of a conflict, wherever the service says it. */
+function findConflictCode({ code, message = '' }: FailedAttempt): string | undefined {
+	const named = Object.values(errorCodes).filter((one) => code === one || message.includes(one));
 	return named.length === 1 ? named[0] : code;
 }
 
@@ -47,8 +45,7 @@ export type KeyFinding = 'failed' | 'failedNow' | 'otherContent' | 'lost' | 'unt
 
 /** What a failed send shows about its key. Interface: KEY-3, KEY-6. */
 export function classifyKey(details: FailureDetails): KeyFinding {
-	// Only a conflict means what the interface says about the codes: others may just mention them.
-	const code = isConflict(details) ? parseConflictCode(details) : undefined;
+	const code = isConflict(details) ? findConflictCode(details) : undefined;
 	if (code === errorCodes.originalFailed) return details.earlier ? 'failedNow' : 'failed';
 	if (code === errorCodes.keyReused) return 'otherContent';
 	return isOutcomeUnknown(details) ? 'lost' : 'untouched';
@@ -63,7 +60,7 @@ export function explainSend(
 	{ to, idempotencyKey, templateSlug, channelId, contactId }: SendRequest,
 ): Explanation | undefined {
 	if (isConflict(details)) {
-		const code = parseConflictCode(details);
+		const code = findConflictCode(details);
 		if (code === errorCodes.originalFailed) return originalFailed;
 		if (code !== undefined || idempotencyKey === undefined) return undefined;
 		return {
@@ -74,23 +71,15 @@ export function explainSend(
 	}
 	if (!isRejected(details) || [401, 403].includes(details.statusCode!)) return undefined;
 	const nothingSent = isOutcomeUnknown(details) ? '' : 'Nothing was sent this time. ';
-	const said = `${details.code} ${details.message}`;
-	if (/(?<![a-z])(variable|token|placeholder)s?(?![a-z])/i.test(said)) {
-		return {
-			message: `The service rejected the message to ${to}, perhaps because of a token or a variable`,
-			advice: `${nothingSent}Each token needs a variable of its name, or a fallback such as {{name|there}}; the value of a variable has to be text or a number.`,
-		};
-	}
 	const given = [
-		templateSlug && "'Template Slug'",
+		templateSlug && "'Template Slug' and the variables that its tokens need",
 		channelId && "'Channel ID'",
 		contactId && "'Contact ID'",
 		details.statusCode === 404 && "'Base URL' in the credential",
 	];
 	const checks = given.filter(Boolean).join(', ');
-	const isOfTemplate = templateSlug && /template/i.test(said);
 	return {
-		message: `The service rejected the message to ${to}${isOfTemplate ? ` because of the template “${templateSlug}”` : ''}`,
+		message: `The service rejected the message to ${to}`,
 		advice: `${nothingSent}${checks && `Check ${checks}: live and test keys address separate data.`}`,
 	};
 }

@@ -104,15 +104,11 @@ export interface ContactFields {
 }
 
 /**
- * A contact: the fields that the node reads by name. Any may be absent or null.
+ * A contact. Any field but the ID may be absent or null.
  * Interface: CONTACT-3, CONTACT-4, CONTACT-5, CONTACT-6, CONTACT-7, CONTACT-8, CONTACT-9,
  * CONTACT-10, CONTACT-11, CONTACT-12, CONTACT-13, CONTACT-14, CONTACT-15, CONTACT-16, OPEN-7.
  */
-export interface Contact {
-	id?: string;
-	email?: string | null;
-	[field: string]: unknown;
-}
+export type Contact = IDataObject & { id: string };
 
 /** The useful fields of a contact, the most useful first: what `Simplify` leaves. */
 export const simplifiedContactFields = [

@@ -1,30 +1,19 @@
-import type { IDataObject } from 'n8n-workflow';
-
-/** The resolution of the `Date` header, and of the moments that some services tell, in ms. */
+/** The resolution of the `Date` header, in ms. */
 const second = 1000;
 
 /** What two clocks of the service may differ in: of what answers, and of what makes its records. */
 const marginMs = 10 * second;
 
-/** A moment to the second at least, with its time zone: without one it could be hours off. */
-const exactMoment = /\d:\d\d:\d\d(\.\d+)? ?(Z|[+-]\d\d:?\d\d)$/i;
+/** The same where a mistake would lose a record. */
+export const wideMarginMs = 60 * second;
 
 /**
  * Whether a record was certainly there before a request began, by its `createdAt`. False where that
  * or the service's clock isn't shown. Interface: MESSAGE-17.
  * @param began as `computeStart` gives it: by the service's own clock, in ms since 1970
  */
-export function isOlder({ createdAt }: IDataObject, began: number | undefined): boolean {
-	return isDatedBefore(createdAt, began === undefined ? undefined : began - marginMs);
-}
-
-/**
- * Whether a date is certainly earlier than a moment, in ms since 1970. False where either is not
- * shown, or not exactly.
- */
-export function isDatedBefore(date: unknown, moment: number | undefined): boolean {
-	if (typeof date !== 'string' || !exactMoment.test(date)) return false;
-	return moment !== undefined && parseTime(date) < moment;
+export function isOlder(createdAt: unknown, began = NaN): boolean {
+	return parseTime(createdAt) < began - marginMs;
 }
 
 /**
@@ -41,5 +30,5 @@ export function computeStart(headers: Record<string, unknown>, took: number): nu
 
 /** The moment that a field of a record tells, in ms since 1970; NaN when it tells none. */
 export function parseTime(value: unknown): number {
-	return typeof value === 'string' || typeof value === 'number' ? Date.parse(String(value)) : NaN;
+	return typeof value === 'string' ? Date.parse(value) : NaN;
 }

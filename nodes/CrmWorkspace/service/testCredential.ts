@@ -13,8 +13,9 @@ import {
 	type CrmWorkspaceCredential,
 } from '../transport/credential';
 import { RequestFailure } from '../transport/failure';
-import { attempt, type HttpResponse } from '../transport/http';
+import { attempt } from '../transport/http';
 import { toNodeError, formatError } from '../transport/nodeError';
+import { toPage } from './responses';
 
 const timeoutMs = 30_000;
 
@@ -50,15 +51,9 @@ async function findResponseProblem(
 			followRedirect: false,
 			timeout: timeoutMs,
 		})) as IN8nHttpFullResponse;
-	const attempted = await attempt(send, credential, timeoutMs, isContactList);
+	const attempted = await attempt(send, credential, timeoutMs, toPage);
 	if ('result' in attempted) return undefined;
 	const target = { request: 'GET /contacts', host: getHost(credential), mode: credential.mode };
 	const failure = new RequestFailure({ ...attempted.failed, ...target, attempts: 1 });
 	return formatError(toNodeError({} as INode, failure));
-}
-
-function isContactList({ body }: HttpResponse): true | undefined {
-	const { data } = (body ?? {}) as { data?: unknown };
-	const isContact = (entry: unknown) => typeof (entry as { id?: unknown } | null)?.id === 'string';
-	return (Array.isArray(data) && data.every(isContact)) || undefined;
 }

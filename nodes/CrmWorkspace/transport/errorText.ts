@@ -37,8 +37,8 @@ const byKind: Record<FailureKind, Describe> = {
 		message: `No response came from ${host}`,
 		advice: `The network error was ${networkCode}. If the service is slow, raise the option 'Timeout (Seconds)'.`,
 	}),
-	unreadable: describeOtherContent,
-	unexpected: describeOtherContent,
+	unreadable: describeContent,
+	unexpected: describeContent,
 	n8n: ({ request, detail }) => ({
 		message: `n8n did not send ${request}: ${detail}`,
 		advice: 'Check the credential and the network settings of n8n.',
@@ -49,7 +49,7 @@ const byKind: Record<FailureKind, Describe> = {
 	}),
 };
 
-function describeOtherContent({ request, detail = '' }: FailureDetails): Explanation {
+function describeContent({ request, detail = '' }: FailureDetails): Explanation {
 	return {
 		message: `The service responded to ${request} with ${shorten(detail, maxNameLength)}`,
 		advice:

@@ -15,7 +15,7 @@ const failureKinds = {
 	untrusted: { mayArrive: false, isRetryable: false },
 	/** The connection broke, or no response came in time. */
 	noResponse: { mayArrive: true, isRetryable: true },
-	/** A 2xx with a web page or broken JSON, made by something between n8n and the service. */
+	/** A 2xx that isn't JSON: something between n8n and the service may have made or cut it. */
 	unreadable: { mayArrive: true, isRetryable: true },
 	/** A 2xx without what was asked for: a retry would bring the same. */
 	unexpected: { mayArrive: true, isRetryable: false },
@@ -40,8 +40,6 @@ export interface FailedAttempt extends ServiceError {
 	/** Target of a redirect. */
 	location?: string;
 	retryAfterMs?: number;
-	/** The body of an error response, shortened. */
-	body?: string;
 }
 
 /** Why a request failed. What was sent is not in it. */
@@ -79,8 +77,8 @@ export class Cancelled extends Error {
 }
 
 /** Whether the rate limit refused the request for now. Interface: OPEN-18. */
-export function isThrottled({ statusCode, retryAfterMs }: FailedAttempt): boolean {
-	return statusCode === 429 || (statusCode === 503 && retryAfterMs !== undefined);
+export function isThrottled({ statusCode }: FailedAttempt): boolean {
+	return statusCode === 429;
 }
 
 /** Whether the service rejected the request for good and did nothing. */

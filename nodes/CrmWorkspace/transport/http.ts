@@ -22,7 +22,7 @@ export interface HttpRequest {
 export interface HttpResponse {
 	statusCode: number;
 	headers: Record<string, unknown>;
-	/** The value of its JSON; its text if that isn't JSON; undefined if it is empty. */
+	/** The text; for `ReadResult`, the value of its JSON. */
 	body: unknown;
 	/** How long the exchange took. */
 	durationMs: number;
@@ -114,17 +114,14 @@ function parseResponse<Result>(response: HttpResponse, read: ReadResult<Result>)
 	const { statusCode } = response;
 	const text = String(response.body ?? '');
 	if (statusCode < 200 || statusCode >= 300) return { failed: parseFailure(response, text) };
-	const json = parseJson(text);
-	const isEmpty = text.trim() === '';
-	// A web page or broken JSON comes from something between n8n and the service, whatever the status.
-	if (json === undefined && (isWebPage(text) || /^\s*[{["]/.test(text))) {
+	const body = parseJson(text);
+	if (body === undefined) {
 		return { failed: { kind: 'unreadable', statusCode, detail: describeContent(text) } };
 	}
-	const result = read({ ...response, body: json ?? (isEmpty ? undefined : text) });
+	const result = read({ ...response, body });
 	if (result !== undefined) return { result };
-	const detail = json === undefined ? describeContent(text) : 'JSON that lacks the requested data';
-	const said = json === undefined ? {} : parseServiceError(text);
-	return { failed: { kind: 'unexpected', statusCode, detail, ...said } };
+	const detail = 'JSON that lacks the requested data';
+	return { failed: { kind: 'unexpected', statusCode, detail, ...parseServiceError(text) } };
 }
 
 function parseFailure({ statusCode, headers }: HttpResponse, text: string): FailedAttempt {
@@ -133,7 +130,6 @@ function parseFailure({ statusCode, headers }: HttpResponse, text: string): Fail
 		kind: 'status',
 		statusCode,
 		...parseServiceError(text),
-		body: text,
 		...(typeof location === 'string' && { location }),
 		retryAfterMs: parseRetryAfter(headers),
 	};

@@ -5,21 +5,18 @@ export interface ServiceError {
 }
 
 /**
- * Error code and message of a response body, in the shapes that services commonly use: the interface
- * leaves the body of an error open. Without a message, the body's JSON is the message; of a web page
- * it is the title. Interface: OPEN-16.
+ * The code and the message of an error's body, which the interface leaves open: `{ "code": …,
+ * "message": … }`, or the same in `error`. Of any other body, the text is the message.
+ * Interface: OPEN-16.
  */
 export function parseServiceError(text: string): ServiceError {
 	const body = parseJson(text);
-	if (!isRecord(body)) return { message: describeText(text) };
-	const error = isRecord(body.error) ? body.error : body;
-	const code = [error.code, body.code].find(isText);
-	const message = [error.message, error.detail, body.message, error.title].find(isText);
-	const list = Array.isArray(body.message) ? body.message : undefined;
-	const details = error.errors ?? error.details ?? body.errors ?? list;
-	const title = isText(body.error) && body.error !== code ? body.error : '';
-	const words = [title, message, details && JSON.stringify(details)].filter(Boolean).join(': ');
-	return { code, message: words || JSON.stringify(body) };
+	const error = isRecord(body) && isRecord(body.error) ? body.error : body;
+	const { code, message } = isRecord(error) ? error : {};
+	return {
+		code: isText(code) ? code : undefined,
+		message: isText(message) ? message : describeText(text),
+	};
 }
 
 /** A text that isn't JSON; of a web page, its title. Undefined if it is empty. */

@@ -1,13 +1,10 @@
-import type { IDataObject } from 'n8n-workflow';
-import type { Page } from '../service/responses';
+import { listContacts } from '../service/crmWorkspace';
 import { maxPageSize } from '../service/limits';
-import { clockMarginMs, getLastPage } from '../service/lists/pages';
-import { readContactPage } from '../service/lists/readContacts';
+import { wideMarginMs } from '../service/serviceTime';
 import { yieldToEventLoop } from '../transport/clock';
+import type { Connection } from '../transport/connection';
 import { isOutOfTime } from './budget';
 import { digestContact, type SeenContact } from './contactSnapshot';
-import type { Order } from './listTraits';
-import type { Reader } from './watch';
 
 /** More don't fit into what n8n stores. */
 const maxContacts = 50_000;
@@ -19,22 +16,23 @@ class TooManyContacts extends Error {
 
 /** Reads the contacts of one poll, as far as there is time. */
 export class ContactReader {
-	/** Each contact once, as it was last read, in the order of the list. */
+	/** Each contact once, as it was last read, in the order in which they were read. */
 	readonly seen = new Map<string, SeenContact>();
 
 	/** Whatever happens after the first request has a later date, in ms since 1970. */
 	began = 0;
 
-	/** The last page of the list, as far as it was seen. */
-	lastPage = 1;
+	/** The contacts of the page that was read last. */
+	page: SeenContact[] = [];
 
-	private readonly counts = new Set<number | undefined>();
+	/** How many pages there are, by the page that was read last. */
+	pageCount = 1;
 
-	private pageSize = 0;
+	private readonly counts = new Set<number>();
 
 	/** @param search text that contacts have to match; empty for all */
 	constructor(
-		private readonly reader: Reader,
+		private readonly connection: Connection,
 		private readonly search: string,
 	) {}
 
@@ -43,105 +41,45 @@ export class ContactReader {
 		return this.seen.size > 0 && this.counts.size === 1 && this.counts.has(this.seen.size);
 	}
 
-	/**
-	 * Reads page after page to the end of the list. A contact that moves to an earlier page during the
-	 * reading is met by the next pass.
-	 * @returns the page to continue with; 1 after the end
-	 * @throws RequestFailure if not even one page could be read; TooManyContacts
-	 */
-	async readPass(start: number): Promise<number> {
-		return (await this.readOn(start, 1, () => false)) ?? 1;
-	}
-
-	/**
-	 * Reads the end of a sorted list at which new and changed contacts appear, up to a page that ends
-	 * with one that is neither.
-	 * @param lastPage the last page that the previous poll has seen
-	 * @returns whether certainly everything new or changed was read
-	 */
-	async readNewEnd(
-		order: Order,
-		lastPage: number,
-		mayBeNew: (contact: SeenContact) => boolean,
-	): Promise<boolean> {
-		const isKnown = (record?: IDataObject) => !record || !mayBeNew(digestContact(record));
-		if (order.endsWith('falling')) {
-			const next = await this.readOn(1, 1, ({ records }) => isKnown(records.at(-1)));
-			return next === undefined && this.seen.size > 0;
+	/** @throws RequestFailure; TooManyContacts */
+	async readPage(number: number): Promise<void> {
+		const { connection, search } = this;
+		const page = await listContacts(connection, { page: number, limit: maxPageSize, search });
+		if (page.totalCount > maxContacts) {
+			const most = maxContacts.toLocaleString('en');
+			throw new TooManyContacts(`There are more than ${most} contacts`);
 		}
-		// The list may have grown by some pages, or shrunk.
-		const next = await this.readOn(lastPage, 1, () => false);
-		const [earliest] = this.seen.values();
-		if (!earliest && lastPage > 1) {
-			return await this.readNewEnd(order, Math.min(this.lastPage, lastPage - 1), mayBeNew);
-		}
-		if (next !== undefined || !earliest) return false;
-		if (lastPage === 1 || !mayBeNew(earliest)) return true;
-		const rest = await this.readOn(lastPage - 1, -1, ({ records }) => isKnown(records[0]));
-		return rest === undefined;
-	}
-
-	/** @returns the page to continue with; undefined at the end of the list, or if it is enough */
-	private async readOn(
-		start: number,
-		step: 1 | -1,
-		isEnough: (page: Page) => boolean,
-	): Promise<number | undefined> {
-		let page: Page | undefined = await this.fetchPage(start);
-		for (let number = start; ; ) {
-			const hasOthers = await this.addPage(page);
-			const last = this.noteLastPage(number, page);
-			// A page without other contacts is the end, too: a service may ignore the page number.
-			const isEnd = step === 1 ? number >= last || !hasOthers : number === 1;
-			if (isEnd || isEnough(page)) return undefined;
-			number += step;
-			page = await this.fetchPageInTime(number);
-			if (!page) return number;
-		}
-	}
-
-	private async fetchPage(page: number): Promise<Page> {
-		const { reader, search } = this;
-		const response = await readContactPage(reader.connection, { page, limit: maxPageSize, search });
-		this.began ||= (response.asOf ?? Date.now()) - clockMarginMs;
-		this.counts.add(response.totalCount);
-		throwIfTooMany(response, page);
-		return response;
-	}
-
-	/** @returns undefined if there is no more time */
-	private async fetchPageInTime(page: number): Promise<Page | undefined> {
-		return await this.fetchPage(page).catch((error: unknown) => {
-			if (!isOutOfTime(error)) throw error;
-			return undefined;
-		});
-	}
-
-	/** @returns whether a page has a contact that wasn't read before */
-	private async addPage({ records }: Page): Promise<boolean> {
-		const before = this.seen.size;
-		for (const record of records) {
+		this.began ||= (page.asOf ?? Date.now()) - wideMarginMs;
+		this.counts.add(page.totalCount);
+		this.pageCount = page.totalPages;
+		this.page = [];
+		for (const record of page.records) {
 			const contact = digestContact(record);
+			this.page.push(contact);
 			// One that has moved stands where it was last read.
 			this.seen.delete(contact.identity);
 			this.seen.set(contact.identity, contact);
 			await yieldToEventLoop();
 		}
-		return this.seen.size > before;
 	}
 
-	/** @returns the last page; Infinity if others may follow */
-	private noteLastPage(number: number, page: Page): number {
-		this.pageSize = page.limit ?? Math.max(this.pageSize, page.records.length);
-		const last = page.totalPages ?? getLastPage(number, page, this.pageSize || maxPageSize);
-		this.lastPage = Math.max(1, last < Infinity ? last : number);
-		return last;
+	/**
+	 * Reads page after page to the end of the list, or until it is enough.
+	 * @returns the page to continue with: 1 after the end, or a later one if there is no more time;
+	 *   undefined if it was enough
+	 */
+	async readOn(start: number, isEnough = () => false): Promise<number | undefined> {
+		for (let number = start; number <= this.pageCount; number++) {
+			if (isEnough()) return undefined;
+			const isRead = await this.readPage(number).then(
+				() => true,
+				(error: unknown) => {
+					if (!isOutOfTime(error)) throw error;
+					return false;
+				},
+			);
+			if (!isRead) return number;
+		}
+		return 1;
 	}
-}
-
-/** @throws TooManyContacts */
-function throwIfTooMany({ totalCount, records }: Page, page: number): void {
-	const count = totalCount ?? (page - 1) * maxPageSize + records.length;
-	if (count <= maxContacts) return;
-	throw new TooManyContacts(`There are more than ${maxContacts.toLocaleString('en')} contacts`);
 }

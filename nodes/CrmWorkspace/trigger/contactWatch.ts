@@ -10,7 +10,7 @@ import { buildCreatedEvent, buildUpdatedEvent } from './contactEvents';
 import { ContactReader } from './contactReader';
 import { ContactSnapshot, type SeenContact } from './contactSnapshot';
 import type { EventName, PendingEvent } from './events';
-import { getDate, detectOrders, type Order } from './listTraits';
+import { detectOrders, type Order } from './listOrder';
 import type { Settings } from './settings';
 import type { Reader, Watch } from './watch';
 
@@ -33,14 +33,12 @@ export interface StoredContacts {
 	passes: number;
 	/** The page to continue with; 1 to begin a pass. */
 	page: number;
-	/** The last page of the list, as far as it was seen. */
-	lastPage: number;
 	/** When a pass last reached the end of the list, in ms since 1970; 0 if one is due. */
 	passedAt: number;
 	/** Whatever happened after the last poll has a later date, in ms since 1970. */
 	polledAt: number;
-	/** By which dates the list is sorted; undefined if there were too few contacts to tell. */
-	orders?: Order[];
+	/** By which dates the list is sorted, as the last pass has shown. */
+	orders: Order[];
 }
 
 type ContactSettings = Pick<Settings, 'events' | 'search' | 'fields'>;
@@ -53,11 +51,8 @@ export class ContactWatch implements Watch {
 	/** What was read; undefined if there was no time. */
 	private contacts?: ContactReader;
 
-	/** The page to continue with if a pass was read: 1 after the end of the list. */
+	/** The page to continue with: 1 after the end of the list; undefined if the poll ended early. */
 	private nextPage?: number;
-
-	/** Whether something new or changed may not have been read. */
-	private isPassDue = false;
 
 	private events: PendingEvent[] = [];
 
@@ -75,17 +70,15 @@ export class ContactWatch implements Watch {
 		if (this.before && isNewChoice) this.before = { ...this.before, page: 1, passedAt: 0 };
 	}
 
-	async read(reader: Reader): Promise<void> {
-		const { page = 1, lastPage = 1 } = this.before ?? {};
-		const contacts = new ContactReader(reader, this.settings.search);
-		const order = reader.isNewKey ? undefined : this.usefulOrder();
-		if (order) {
-			const mayBeNew = (contact: SeenContact) => this.mayBeNew(contact, order);
-			this.isPassDue = !(await contacts.readNewEnd(order, lastPage, mayBeNew));
-		} else {
-			this.nextPage = await contacts.readPass(reader.isNewKey ? 1 : page);
-		}
+	async read({ connection, isNewKey }: Reader): Promise<void> {
+		const contacts = new ContactReader(connection, this.settings.search);
+		await contacts.readPage(1);
 		this.contacts = contacts;
+		const { page = 1 } = this.before ?? {};
+		const order = isNewKey ? undefined : this.usefulOrder();
+		this.nextPage = order
+			? await this.readNews(contacts, order)
+			: await contacts.readOn(isNewKey ? 2 : Math.max(2, page));
 	}
 
 	knowsAny(): boolean | undefined {
@@ -116,7 +109,7 @@ export class ContactWatch implements Watch {
 		const passes = reachedEnd ? (contacts.isWhole ? passesToTrust : 1) : 0;
 		// Events that aren't emitted yet have to be found again: the next poll reads the same pages.
 		const isAllEmitted = this.emittedCount === this.events.length;
-		const isPassDue = this.isPassDue || !isAllEmitted;
+		const passedAt = reachedEnd ? Date.now() : (before?.passedAt ?? 0);
 		return {
 			search: settings.search,
 			events: settings.events,
@@ -124,10 +117,9 @@ export class ContactWatch implements Watch {
 			began: before?.began ?? contacts.began,
 			passes: Math.min(passesToTrust, (before?.passes ?? 0) + passes),
 			page: (isAllEmitted && nextPage) || (before?.page ?? 1),
-			lastPage: contacts.lastPage,
-			passedAt: isPassDue ? 0 : reachedEnd ? Date.now() : (before?.passedAt ?? 0),
+			passedAt: isAllEmitted ? passedAt : 0,
 			polledAt: contacts.began,
-			orders: this.orders(),
+			orders: reachedEnd ? detectOrders(this.seen) : (before?.orders ?? []),
 		};
 	}
 
@@ -137,12 +129,6 @@ export class ContactWatch implements Watch {
 
 	private get looksForUpdates(): boolean {
 		return this.settings.events.includes('contactUpdated');
-	}
-
-	/** The orders that a pass shows, or those known before. */
-	private orders(): Order[] | undefined {
-		const { orders } = this.before ?? {};
-		return (this.nextPage && detectOrders(this.seen)) || orders;
 	}
 
 	/**
@@ -155,14 +141,22 @@ export class ContactWatch implements Watch {
 		const isRecent = Math.abs(Date.now() - passedAt) < passIntervalMs;
 		if (page !== 1 || passes < passesToTrust || !isRecent) return undefined;
 		const order = orders.at(-1);
-		const showsUpdates = order?.startsWith('updatedAt') && orders.length === 1;
+		const showsUpdates = order?.date === 'updatedAt' && orders.length === 1;
 		return showsUpdates || !this.looksForUpdates ? order : undefined;
+	}
+
+	/** Reads the end of the list at which news appears; all of it if that end has only news. */
+	private async readNews(contacts: ContactReader, order: Order): Promise<number | undefined> {
+		const isKnown = (contact?: SeenContact) => !!contact && !this.mayBeNew(contact, order);
+		if (order.isNewestFirst) return await contacts.readOn(2, () => isKnown(contacts.page.at(-1)));
+		const next = await contacts.readOn(Math.max(2, contacts.pageCount));
+		return next === 1 && isKnown(contacts.page[0]) ? undefined : await contacts.readOn(2);
 	}
 
 	/** Whether this contact, or any nearer to the middle of the list, may be new or changed. */
 	private mayBeNew(contact: SeenContact, order: Order): boolean {
 		const { snapshot, before } = this;
-		const isRecent = getDate(contact, order) >= before!.polledAt;
+		const isRecent = contact[order.date] >= before!.polledAt;
 		return isRecent || !snapshot.has(contact) || snapshot.changedFields(contact).length > 0;
 	}
 

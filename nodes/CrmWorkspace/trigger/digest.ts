@@ -9,20 +9,9 @@ export type AnyRecord = Record<string, unknown>;
  */
 const identityLength = 8;
 
-/**
- * A digest by which a record is remembered between polls: of its ID, or of its whole content if it
- * has none.
- * @param number distinguishes records without an ID that are equal
- */
-export function computeIdentity(record: AnyRecord, number = 1): string {
-	return digest(
-		hasId(record) ? ['id', String(record.id)] : ['content', record, number],
-		identityLength,
-	);
-}
-
-export function hasId({ id }: AnyRecord): boolean {
-	return typeof id === 'number' || (typeof id === 'string' && id !== '');
+/** A digest of its ID, by which a record is remembered between polls. */
+export function computeIdentity({ id }: AnyRecord): string {
+	return digest(['id', String(id)], identityLength);
 }
 
 /**

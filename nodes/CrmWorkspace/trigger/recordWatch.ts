@@ -1,7 +1,7 @@
 /** Watches a collection that the service returns whole: activities, or overdue tasks. */
 import { listWhole } from '../service/crmWorkspace';
 import { yieldToEventLoop } from '../transport/clock';
-import { hasId, computeIdentity, joinRows, splitRows, type AnyRecord } from './digest';
+import { computeIdentity, joinRows, splitRows, type AnyRecord } from './digest';
 import type { EventName, PendingEvent } from './events';
 import type { Reader, Watch } from './watch';
 
@@ -12,6 +12,12 @@ export const watchedCollections = {
 } as const satisfies Record<string, { event: EventName; returnsAreEvents: boolean }>;
 
 export type WatchedCollection = keyof typeof watchedCollections;
+
+/** Thrown if a record has no ID, which the interface leaves open. Interface: OPEN-10. */
+class RecordWithoutId extends Error {
+	readonly advice =
+		"The trigger can't tell such records apart. Remove the event from 'Trigger On'.";
+}
 
 /** Of the records that are gone, the ones last seen are remembered. */
 const maxGone = 60_000;
@@ -44,12 +50,8 @@ export class RecordWatch implements Watch {
 		const records = await listWhole(connection, this.collection, Infinity);
 		this.records = new Map();
 		for (const record of records) {
-			let identity = computeIdentity(record);
-			// Equal records without an ID count separately.
-			for (let number = 2; !hasId(record) && this.records.has(identity); number++) {
-				identity = computeIdentity(record, number);
-			}
-			this.records.set(identity, record);
+			if (!record.id) throw new RecordWithoutId(`A record of ${this.collection} has no ID`);
+			this.records.set(computeIdentity(record), record);
 			await yieldToEventLoop();
 		}
 	}

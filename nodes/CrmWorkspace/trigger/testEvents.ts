@@ -1,7 +1,6 @@
 import { NodeOperationError, type INode } from 'n8n-workflow';
-import { listWhole } from '../service/crmWorkspace';
+import { listContacts, listWhole } from '../service/crmWorkspace';
 import { maxPageSize } from '../service/limits';
-import { readContactPage } from '../service/lists/readContacts';
 import { parseTime } from '../service/serviceTime';
 import type { Connection } from '../transport/connection';
 import { buildCreatedEvent, buildUpdatedEvent } from './contactEvents';
@@ -24,7 +23,7 @@ export async function fetchTestEvents(
 ): Promise<PendingEvent[]> {
 	const shown: PendingEvent[] = [];
 	const firstPage = { page: 1, limit: maxPageSize, search };
-	const contacts = events.some(isOfContact) ? await readContactPage(connection, firstPage) : null;
+	const contacts = events.some(isOfContact) ? await listContacts(connection, firstPage) : null;
 	for (const event of events) {
 		const records = isOfContact(event)
 			? contacts!.records

@@ -66,17 +66,20 @@ function named(parameters: Record<string, unknown>): ThinRun['parameter'] {
 }
 
 function serviceOf(count: number): ThinRun['answer'] {
-	const updated = json({ data: contact(0) });
-	return ({ method, query }) => (method === 'PUT' ? updated : pageOf(count, query));
+	return ({ method, path, query }) =>
+		method === 'PUT'
+			? json({ data: contact(Number(path.split('-').at(-1))) })
+			: pageOf(count, query);
 }
 
 function pageOf(count: number, query: Asked['query']): Buffer {
 	const [page, limit] = [Number(query.page), Number(query.limit)];
 	const before = (page - 1) * limit;
 	const data = numbers(Math.max(0, Math.min(limit, count - before)));
+	const counts = { totalCount: count, totalPages: Math.ceil(count / limit) };
 	return json({
 		data: data.map((index) => contact(before + index)),
-		meta: { pagination: { page, limit, totalCount: count } },
+		meta: { pagination: { page, limit, ...counts } },
 	});
 }
 

@@ -46,6 +46,12 @@ export async function startRawServer(
 	};
 }
 
+/** A list without contacts. */
+export const emptyList = {
+	data: [],
+	meta: { pagination: { page: 1, limit: 100, totalCount: 0, totalPages: 0 } },
+};
+
 /** An HTTP answer with the right length; it ends the connection. */
 export function httpAnswer(
 	body: string | Buffer,

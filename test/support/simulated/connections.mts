@@ -2,6 +2,7 @@ import { jest } from '@jest/globals';
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { Connection } from '../../../nodes/CrmWorkspace/transport/connection';
 import type { CrmWorkspaceCredential } from '../../../nodes/CrmWorkspace/transport/credential';
+import { emptyList } from '../sandbox/rawServer.mts';
 import { fakeClock } from './fakeClock.mts';
 
 /** What comes of a request in simulated time; 200 and an empty list by default. */
@@ -81,7 +82,7 @@ export function connectionTo(
 function responseOf({ status = 200, headers = {}, body, fault, halfway }: Answer) {
 	// As n8n's HTTP client throws it.
 	if (fault) throw Object.assign(new Error(fault), { code: fault, isAxiosError: true });
-	const given = body ?? (status === 200 ? { data: [] } : undefined);
+	const given = body ?? (status === 200 ? emptyList : undefined);
 	const text = typeof given === 'object' ? JSON.stringify(given) : (given ?? '');
 	halfway?.();
 	return { statusCode: status, headers, body: text };

@@ -1,4 +1,4 @@
-import type { Page } from '../../service/responses';
+import type { Articles } from '../../service/responses';
 import { searchArticles } from '../../service/crmWorkspace';
 import { maxPageSize } from '../../service/limits';
 import type { Connection } from '../../transport/connection';
@@ -14,12 +14,12 @@ import type { Query } from './query';
 export async function readArticles(
 	connection: Connection,
 	{ limit, search: term, searchParameter: parameter }: Query,
-): Promise<Page> {
+): Promise<Articles> {
 	const ask = async (count: number) =>
 		await searchArticles(connection, { term, parameter, limit: count });
 
 	const first = await ask(Math.min(limit, maxPageSize));
-	const wanted = Math.min(limit, first.totalCount ?? 0);
+	const wanted = Math.min(limit, first.totalCount);
 	const isCut = first.records.length < wanted;
 	const firstIfRejected = (error: unknown) => {
 		const status = error instanceof RequestFailure ? error.details.statusCode : undefined;

@@ -4,8 +4,7 @@ import { normalizeName, formatList } from '../../text/plainText';
 
 /** Hint: contacts may be missing from a list that no pass has read completely. */
 export function describeUnsettled({ records, totalCount }: PagesRead): string {
-	const counted = totalCount === undefined ? '' : ` (the service counted ${totalCount})`;
-	return `Some contacts may be missing: ${records.length}${counted} were read, and the list kept changing or doesn't show what it counts. Run the workflow again at a quieter time, or list fewer contacts with the filter 'Search'.`;
+	return `Some contacts may be missing: ${records.length} (the service counted ${totalCount}) were read, and the list kept changing or doesn't show what it counts. Run the workflow again at a quieter time, or list fewer contacts with the filter 'Search'.`;
 }
 
 /** Hint: articles that the service found and didn't return. */

@@ -60,7 +60,7 @@ async function readRecords(run: ListRun, query: Query): Promise<IDataObject[]> {
 		case 'contacts':
 			return await readWantedContacts(run, query);
 		case 'knowledgeBaseArticles': {
-			const { records, totalCount = 0 } = await readArticles(run.connection, query);
+			const { records, totalCount } = await readArticles(run.connection, query);
 			const isKeptBack = records.length < Math.min(totalCount, limit);
 			if (isKeptBack) run.warnings.add(describeKeptBack(records.length, totalCount));
 			return records;

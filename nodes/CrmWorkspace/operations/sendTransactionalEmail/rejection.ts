@@ -12,20 +12,17 @@ export interface Rejection {
 
 /**
  * What an accepted message shows against its delivery; undefined if nothing does, or only an error
- * although it was delivered. Of the words for a status, the interface names only `rejected`.
- * Interface: MESSAGE-2, MESSAGE-12, MESSAGE-15, MESSAGE-16, MESSAGE-22, OPEN-2, OPEN-3.
+ * although it was delivered. Interface: MESSAGE-2, MESSAGE-12, MESSAGE-15, MESSAGE-16, MESSAGE-22,
+ * OPEN-2, OPEN-3.
  */
 export function findRejection(message: Message): Rejection | undefined {
-	const { status, error, errorReason, bounceType, deliveredAt } = message;
-	const said = [errorReason, error].map(toWords).filter((words) => words !== '');
-	const word = toWords(status).toLowerCase();
-	const isBounced = toWords(bounceType).toLowerCase() === 'permanent';
-	const isDelivered = toWords(deliveredAt) !== '' || word === 'delivered';
-	const isFinal = isBounced || undelivered.includes(word);
-	if (!isFinal && (isDelivered || said.length === 0)) return undefined;
-	const unexplained = isBounced ? 'permanent bounce' : `status “${String(status)}”`;
-	const reason = [...new Set(said)].join(': ') || unexplained;
-	return { reason, isFinal: isFinal && !isDelivered };
+	const { status = '', error, errorReason, bounceType, deliveredAt } = message;
+	const said = [...new Set([errorReason, error])].filter(Boolean).join(': ');
+	const isBounced = bounceType === 'Permanent';
+	const isFinal = isBounced || undelivered.test(status);
+	if (!isFinal && (deliveredAt || said === '')) return undefined;
+	const unexplained = isBounced ? 'permanent bounce' : `status “${status}”`;
+	return { reason: said || unexplained, isFinal: isFinal && !deliveredAt };
 }
 
 /** @throws ItemError for a message that the service has and doesn't deliver, unless that is accepted */
@@ -41,15 +38,9 @@ export function throwIfRejected(
 	throw new ItemError(texts.rejected(to, reason, rejection.isFinal));
 }
 
-/** What services call a message that they don't deliver. */
-const undelivered = [
-	...['rejected', 'failed', 'undelivered', 'undeliverable', 'dropped', 'blocked'],
-	...['suppressed', 'canceled', 'cancelled'],
-];
-
-/** The text of a value; an error that is an object, as JSON. */
-function toWords(value: unknown): string {
-	if (typeof value === 'string') return value.trim();
-	const hasContent = typeof value === 'object' && Object.keys(value ?? {}).length > 0;
-	return hasContent ? JSON.stringify(value) : '';
-}
+/**
+ * What services call a message that they don't deliver. The interface names only `rejected`, but
+ * nothing else may show that such a message is lost.
+ */
+const undelivered =
+	/^(rejected|failed|undelivered|undeliverable|dropped|blocked|suppressed|cancell?ed)$/i;

@@ -1,18 +1,16 @@
 import { toCanonical } from '../../service/contactValues';
-import {
-	contactFieldNames,
-	type ContactFieldName,
-	type ContactFields,
-} from '../../service/records';
+import { contactFieldNames, type Contact, type ContactFields } from '../../service/records';
 
-/** What is known of a contact: a field that is absent is not known, unless it is said to be empty. */
-export type KnownContact = Readonly<Record<string, unknown>> & { id: string };
+/** What is known of a contact: a record, or only its ID. */
+export type KnownContact = Readonly<Contact>;
 
-/**
- * The old and the new value of each field that differs; null stands for none. There is no old one
- * where it is not known.
- */
-export type Changes = Record<string, { old?: unknown; new: unknown }>;
+/** Whether a contact was read. */
+export function isRead(contact: KnownContact): boolean {
+	return Object.keys(contact).length > 1;
+}
+
+/** The old and the new value of each field that differs; null stands for none. */
+export type Changes = Record<string, { old: unknown; new: unknown }>;
 
 /** Whether two values of a field are the same but for their form: see `toCanonical`. */
 function isSameValue(name: string, one: unknown, other: unknown): boolean {
@@ -30,35 +28,11 @@ export function hasValues(contact: KnownContact, fields: ContactFields): boolean
 	);
 }
 
-/**
- * The values that a contact has in the other fields. What is empty is left out: there is nothing to
- * lose, and the interface does not say how an empty value is written.
- */
-export function getUnmappedValues(
-	contact: Readonly<Record<string, unknown>>,
-	fields: ContactFields,
-): ContactFields {
-	const others = contactFieldNames.filter(
-		(name) => !(name in fields) && !isEmpty(name, contact[name]),
-	);
-	return Object.fromEntries(others.map((name) => [name, contact[name]])) as ContactFields;
-}
-
-/** How a contact differs from before; undefined where nothing was known before. */
-export function computeChanges(
-	before: KnownContact,
-	after: KnownContact,
-	written: ContactFields,
-): Changes | undefined {
-	const isKnown = (name: ContactFieldName) => name in before;
-	if (!contactFieldNames.some(isKnown)) return undefined;
-	const changed = contactFieldNames.filter((name) =>
-		isKnown(name) ? !isSameValue(name, before[name], after[name]) : name in written,
-	);
+/** How a contact differs from before; undefined if it wasn't read before. */
+export function computeChanges(before: KnownContact, after: KnownContact): Changes | undefined {
+	if (!isRead(before)) return undefined;
+	const changed = contactFieldNames.filter((name) => !isSameValue(name, before[name], after[name]));
 	return Object.fromEntries(
-		changed.map((name) => [
-			name,
-			{ ...(isKnown(name) && { old: before[name] ?? null }), new: after[name] ?? null },
-		]),
+		changed.map((name) => [name, { old: before[name] ?? null, new: after[name] ?? null }]),
 	);
 }

@@ -4,6 +4,8 @@ import { validateValue } from '../../service/contactValues';
 import { updateContact } from '../../service/crmWorkspace';
 import {
 	contactFieldNames,
+	pickFields,
+	type Contact,
 	type ContactFieldName,
 	type ContactFields,
 } from '../../service/records';
@@ -18,25 +20,25 @@ import {
 } from '../../transport/failure';
 import { inTurn } from '../inTurn';
 import { ItemError } from '../itemError';
-import { isEmpty, getUnmappedValues, type KnownContact } from './changes';
+import { isEmpty, isRead, type KnownContact } from './changes';
 import { noteLoss } from './lostValues';
 
 /** The values of the 'Unmapped Fields' option. */
 export type UnmappedFieldsMode = 'auto' | 'preserve' | 'leave';
 
 export interface Written {
-	sent: ContactFields;
-	/** The record in the response: empty if there was none. */
-	response: Readonly<Record<string, unknown>>;
+	/** The contact after the update, as the service returns it. */
+	record: Contact;
 	/** What is wrong although the update was made. */
 	problem?: ItemError;
 }
 
 /**
  * Writes contacts, and takes care of the fields that an update leaves out: the interface doesn't say
- * whether they keep their values. With `auto` the mapped fields are sent alone, and the response is
- * compared with what the contact had. If it doesn't show a value any more, that is written back at
- * once, and the values of unmapped fields are sent along from then on. Interface: OPEN-9.
+ * whether they keep their values. With `auto` the mapped fields are sent alone, and the record in the
+ * response is compared with what the contact had. If it doesn't show a value any more, that is
+ * written back at once, and the values of unmapped fields are sent along from then on.
+ * Interface: OPEN-9.
  */
 export class ContactWriter {
 	private sendsUnmapped = false;
@@ -61,48 +63,19 @@ export class ContactWriter {
 		mode: UnmappedFieldsMode,
 	): Promise<Written> {
 		if (mode === 'leave') return await this.put(contact, fields);
-		const unmapped = getUnmappedValues(contact, fields);
+		const unmapped = getUnmapped(contact, fields);
 		const write = async () =>
 			mode === 'preserve' || this.sendsUnmapped
 				? await this.putAll(contact, fields, unmapped)
 				: await this.putMapped(contact, fields, unmapped);
 		// One at a time until a field is known to be kept, so that at most one contact has to be repaired.
-		const isProbe = () =>
-			mode === 'auto' &&
-			!this.sendsUnmapped &&
-			getFields(unmapped).some((name) => !this.kept.has(name));
-		const probe = async () => (isProbe() ? await write() : undefined);
-		return (isProbe() && (await inTurn(this, 'probe', probe))) || (await write());
+		const isProbe = mode === 'auto' && !this.sendsUnmapped && this.getUnproven(unmapped).length > 0;
+		return isProbe ? await inTurn(this, 'probe', write) : await write();
 	}
 
 	/** Resolves once no update is under way that may have to be repaired. */
 	async waitForProbes(): Promise<void> {
 		await inTurn(this, 'probe', async () => {});
-	}
-
-	/** Sends the mapped fields alone, and sees what becomes of the others. */
-	private async putMapped(
-		contact: KnownContact,
-		fields: ContactFields,
-		unmapped: ContactFields,
-	): Promise<Written> {
-		const written = await this.put(contact, fields).catch((error: unknown) => {
-			const unproven = pick(unmapped, (name) => !this.kept.has(name));
-			if (!isUncertain(error) || getFields(unproven).length === 0) throw error;
-			const loss = noteLoss(this.losses, contact, unproven);
-			throw withDetails(error, { unknownOutcome: `The contact may have been updated. ${loss}` });
-		});
-		const shown = getUnmappedValues(written.response, fields);
-		const isUnread = Object.keys(contact).length === 1;
-		this.mayHaveCleared ||= isUnread && getFields(shown).length === 0;
-		const missing = pick(unmapped, (name) => !(name in shown));
-		if (getFields(missing).length === 0) {
-			getFields(unmapped).forEach((name) => this.kept.add(name));
-			return written;
-		}
-		this.sendsUnmapped = true;
-		// Keep a value that another user has changed in the meantime.
-		return await this.repair(contact, fields, { ...unmapped, ...shown }, missing);
 	}
 
 	/** What the user should know of the unmapped fields. */
@@ -111,53 +84,84 @@ export class ContactWriter {
 		return this.mayHaveCleared ? [hint(nothingElseShown, 'warning')] : [];
 	}
 
+	/** Sends the mapped fields alone, and sees what becomes of the others. */
+	private async putMapped(
+		contact: KnownContact,
+		fields: ContactFields,
+		unmapped: ContactFieldName[],
+	): Promise<Written> {
+		const unproven = this.getUnproven(unmapped);
+		const written = await this.put(contact, fields).catch((error: unknown) => {
+			if (!isUncertain(error) || unproven.length === 0) throw error;
+			const loss = noteLoss(this.losses, contact, unproven);
+			throw withDetails(error, { unknownOutcome: `The contact may have been updated. ${loss}` });
+		});
+		const shown = getUnmapped(written.record, fields);
+		this.mayHaveCleared ||= !isRead(contact) && shown.length === 0;
+		const missing = unmapped.filter((name) => !shown.includes(name));
+		if (missing.length === 0) {
+			for (const name of unmapped) this.kept.add(name);
+			return written;
+		}
+		this.sendsUnmapped = true;
+		// Another user may have changed what the response shows.
+		const latest = { ...contact, ...pickFields(written.record, shown) };
+		return await this.repair(latest, fields, missing);
+	}
+
 	/** Sends the values of unmapped fields along. A rejection may be due to one of them. */
 	private async putAll(
 		contact: KnownContact,
 		fields: ContactFields,
-		unmapped: ContactFields,
+		unmapped: ContactFieldName[],
 	): Promise<Written> {
-		const problems = describeProblems(unmapped);
-		const perhaps = problems && `, perhaps for a value that the contact has: ${problems}`;
-		const explanation = { message: `The service rejected the update${perhaps}`, advice: sentAlong };
-		return await this.put(contact, { ...unmapped, ...fields }).catch((error: unknown) => {
+		const sent = { ...pickFields(contact, unmapped), ...fields };
+		return await this.put(contact, sent).catch((error: unknown) => {
 			const { statusCode = 0 } = error instanceof RequestFailure ? error.details : {};
-			throw [400, 422].includes(statusCode) ? withDetails(error, { explanation }) : error;
+			if (![400, 422].includes(statusCode)) throw error;
+			const problems = describeProblems(contact, unmapped);
+			const perhaps = problems && `, perhaps for a value that the contact has: ${problems}`;
+			const message = `The service rejected the update${perhaps}`;
+			throw withDetails(error, { explanation: { message, advice: sentAlong } });
 		});
 	}
 
 	/**
 	 * Writes the values of unmapped fields back, and the mapped ones once more.
-	 * @param missing the values that the response to the update didn't show
+	 * @param missing the fields that the response to the update showed without a value
 	 */
 	private async repair(
 		contact: KnownContact,
 		fields: ContactFields,
-		unmapped: ContactFields,
-		missing: ContactFields,
+		missing: ContactFieldName[],
 	): Promise<Written> {
 		const message = "Unmapped fields may be empty now, because they couldn't be written back";
-		const writable = pick(unmapped, (name) => validateValue(name, unmapped[name]) === undefined);
-		const written = await this.put(contact, { ...writable, ...fields }).catch((error: unknown) => {
+		const writable = getUnmapped(contact, fields).filter((name) => isValid(contact, name));
+		const sent = { ...pickFields(contact, writable), ...fields };
+		const written = await this.put(contact, sent).catch((error: unknown) => {
 			const unknownOutcome = noteLoss(this.losses, contact, missing);
 			throw withDetails(error, { unknownOutcome, explanation: { message } });
 		});
-		const lost = pick(missing, (name) => !(name in writable));
-		if (getFields(lost).length === 0) return written;
+		const lost = missing.filter((name) => !isValid(contact, name));
+		if (lost.length === 0) return written;
 		const loss = noteLoss(this.losses, contact, lost);
-		const problem = new ItemError({ message, advice: `${describeProblems(lost)}. ${loss}` });
-		return { ...written, problem };
+		const advice = `${describeProblems(contact, lost)}. ${loss}`;
+		return { ...written, problem: new ItemError({ message, advice }) };
 	}
 
 	private async put({ id }: KnownContact, sent: ContactFields): Promise<Written> {
 		const record = await updateContact(this.connection, id, sent).catch((error: unknown) => {
 			throw isUncertain(error) ? withDetails(error, { unknownOutcome: mayBeUpdated }) : error;
 		});
-		const response = typeof record.id === 'string' ? record : {};
-		const uncleared = getFields(sent).filter(
-			(name) => isEmpty(name, sent[name]) && !isEmpty(name, response[name]),
+		const uncleared = contactFieldNames.filter(
+			(name) => name in sent && isEmpty(name, sent[name]) && !isEmpty(name, record[name]),
 		);
-		return { sent, response, problem: uncleared.length > 0 ? notCleared(uncleared) : undefined };
+		return { record, problem: uncleared.length > 0 ? notCleared(uncleared) : undefined };
+	}
+
+	/** The fields that an update which leaves them out may clear, for all that is known. */
+	private getUnproven(unmapped: ContactFieldName[]): ContactFieldName[] {
+		return unmapped.filter((name) => !this.kept.has(name));
 	}
 }
 
@@ -182,21 +186,25 @@ function withDetails(error: unknown, details: Partial<FailureDetails>): unknown 
 	return new RequestFailure({ ...error.details, ...details });
 }
 
-/** Why the service doesn't accept some of these values, as far as is known; empty if it may. */
-function describeProblems(values: ContactFields): string {
-	return getFields(values)
-		.filter((name) => validateValue(name, values[name]) !== undefined)
-		.map((name) => `'${displayNames[name]}' ${validateValue(name, values[name])}`)
+/**
+ * The other fields in which a contact has a value. What is empty is left out: there is nothing to
+ * lose, and the interface does not say how an empty value is written.
+ */
+function getUnmapped(contact: KnownContact, fields: ContactFields): ContactFieldName[] {
+	return contactFieldNames.filter((name) => !(name in fields) && !isEmpty(name, contact[name]));
+}
+
+/** Whether the service accepts a value that a contact has, as far as is known. */
+function isValid(contact: KnownContact, name: ContactFieldName): boolean {
+	return validateValue(name, contact[name]) === undefined;
+}
+
+/** Why the service may not accept some of a contact's values; empty if it may. */
+function describeProblems(contact: KnownContact, names: ContactFieldName[]): string {
+	return names
+		.filter((name) => !isValid(contact, name))
+		.map((name) => `'${displayNames[name]}' ${validateValue(name, contact[name])}`)
 		.join('; ');
-}
-
-function pick(values: ContactFields, isWanted: (name: ContactFieldName) => boolean): ContactFields {
-	const names = getFields(values).filter(isWanted);
-	return Object.fromEntries(names.map((name) => [name, values[name]]));
-}
-
-function getFields(values: ContactFields): ContactFieldName[] {
-	return contactFieldNames.filter((name) => name in values);
 }
 
 function notCleared(names: ContactFieldName[]): ItemError {

@@ -1,9 +1,11 @@
 import { ContactFinder, type Lookup } from '../../service/contactFinder';
 import { normalizedEmail } from '../../service/formats';
+import { contactFieldNames, type ContactFieldName } from '../../service/records';
+import { displayNames } from '../../parameters/contactFields';
 import { formatList } from '../../text/plainText';
 import type { Connection } from '../../transport/connection';
 import { ItemError } from '../itemError';
-import { isEmpty, type KnownContact } from './changes';
+import type { KnownContact } from './changes';
 import { dependsOnTags, needsRecord, type Update } from './update';
 
 /** The runs under way in this process, by the API key. */
@@ -52,21 +54,17 @@ export class Contacts {
 
 	/**
 	 * A contact that was found, as it has been written since.
-	 * @throws ItemError if that isn't certain, or if its tags are needed and not shown
+	 * @throws ItemError if that isn't certain, or if what must not get lost isn't shown
 	 */
-	async bringUpToDate(found: KnownContact, update: Update): Promise<KnownContact> {
-		const contact = this.withWritten(found);
-		const { tags } = contact;
-		if (!dependsOnTags(update) || tags === null || Array.isArray(tags)) return contact;
-		const wasRead = found !== this.getWritten(found.id);
-		const hadNone = wasRead && tags === undefined && isEmpty('tags', found.tags);
-		// A service may leave out an empty list.
-		const isShown = async () => 'tags' in found || (await this.finder.shows('tags'));
-		if (hadNone && (await isShown())) return { ...contact, tags: null };
+	bringUpToDate(found: KnownContact, update: Update): KnownContact {
+		const contact = this.getWritten(found.id) ?? found;
+		const unknown = getNeededFields(update).filter((name) => contact[name] === undefined);
+		if (unknown.length === 0) return contact;
+		const names = formatList(unknown.map((name) => `'${displayNames[name]}'`));
 		throw new ItemError({
-			message: "The service doesn't show which tags this contact has",
+			message: `The service doesn't show ${names} of this contact`,
 			advice:
-				"Nothing was changed, because tags could get lost. If it has none, give it one first, in the service or with 'Tag Mode' set to Replace All.",
+				"Nothing was changed, because values could get lost. If the service leaves out what has no value, set 'Tag Mode' to Replace All, and 'Unmapped Fields' to Auto-Detect.",
 		});
 	}
 
@@ -107,16 +105,10 @@ export class Contacts {
 		const name = normalizedEmail(email);
 		const hasAddress = (contact: KnownContact) => normalizedEmail(contact.email) === name;
 		const read: KnownContact[] = await this.finder.withEmail(email);
-		const found = read.filter((contact) => hasAddress(this.withWritten(contact)));
+		const found = read.filter((contact) => hasAddress(this.getWritten(contact.id) ?? contact));
 		const written = this.getWritten(this.idsByEmail.get(name) ?? '');
 		const isMissing = written && hasAddress(written) && !found.some(({ id }) => id === written.id);
 		return isMissing ? [...found, written] : found;
-	}
-
-	/** What is known of a contact now: after a write, other fields may differ from what was read. */
-	private withWritten(read: KnownContact): KnownContact {
-		const written = this.getWritten(read.id);
-		return written ? { ...('email' in read && { email: read.email }), ...written } : read;
 	}
 
 	/** @throws ItemError if it isn't certain what was written */
@@ -144,4 +136,13 @@ function getLookup(update: Update): Lookup {
 	if ('email' in reference) return { email: reference.email };
 	if (reference.cachedEmail !== undefined) return { email: reference.cachedEmail };
 	return needsRecord(update) ? { needsAllContacts: true } : { maySaveWrite: skipsUnchanged };
+}
+
+/** The fields that must not get lost. */
+function getNeededFields(update: Update): ContactFieldName[] {
+	return contactFieldNames.filter((name) =>
+		name in update.fields
+			? name === 'tags' && dependsOnTags(update)
+			: update.unmappedFields === 'preserve',
+	);
 }

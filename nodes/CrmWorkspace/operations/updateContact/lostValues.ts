@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { displayNames } from '../../parameters/contactFields';
-import type { ContactFieldName, ContactFields } from '../../service/records';
+import type { ContactFieldName } from '../../service/records';
 import { toDisplayText, toPlainText, shorten } from '../../text/plainText';
 import type { KnownContact } from './changes';
 
@@ -22,17 +22,15 @@ export function openLosses(context: IExecuteFunctions): string[] {
 /** Adds a sentence with values that a contact may have lost, and returns it: nothing else shows them. */
 export function noteLoss(
 	losses: string[],
-	{ id, email }: KnownContact,
-	values: ContactFields,
+	contact: KnownContact,
+	names: ContactFieldName[],
 ): string {
-	const entries = Object.entries(values) as Array<[ContactFieldName, unknown]>;
-	const named = entries.map(
-		([name, value]) =>
-			`${displayNames[name]} “${shorten(typeof value === 'string' ? value : JSON.stringify(value))}”`,
-	);
-	const contact = `${String(email || id)} may have lost values.`;
-	const advice = `Running the item again doesn't restore them. Check the contact, and re-enter missing values: ${named.join(', ')}.`;
-	losses.push(toPlainText(`${contact} ${advice}`));
+	const values = names.map((name) => {
+		const value = contact[name];
+		return `${displayNames[name]} “${shorten(typeof value === 'string' ? value : JSON.stringify(value))}”`;
+	});
+	const loss = `${contact.email || contact.id} may have lost values. Running the item again doesn't restore them. Check the contact, and re-enter missing values: ${values.join(', ')}.`;
+	losses.push(toPlainText(loss));
 	return losses.at(-1)!;
 }
 

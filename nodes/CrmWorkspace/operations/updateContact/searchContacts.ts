@@ -1,6 +1,7 @@
-import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
+import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 import type { Page } from '../../service/responses';
 import { listContacts } from '../../service/crmWorkspace';
+import type { Contact } from '../../service/records';
 import { Connection } from '../../transport/connection';
 import { readCredential } from '../../transport/credential';
 import { maxNameLength, toPlainText, shorten } from '../../text/plainText';
@@ -22,15 +23,11 @@ export async function searchContacts(
 	filter?: string,
 	paginationToken = '1',
 ): Promise<INodeListSearchResult> {
-	const page = Math.max(1, Math.trunc(Number(paginationToken)) || 1);
-	const { records, totalCount } = await fetchPage(this, page, filter?.trim());
-	const hasMore =
-		totalCount === undefined ? records.length === pageSize : page * pageSize < totalCount;
+	const page = Number(paginationToken);
+	const { records, totalPages } = await fetchPage(this, page, filter?.trim());
 	return {
-		results: records
-			.filter(({ id }) => isText(id) && id.length <= maxNameLength)
-			.map((contact) => ({ name: label(contact), value: String(contact.id) })),
-		paginationToken: hasMore && records.length > 0 ? String(page + 1) : undefined,
+		results: records.map((contact) => ({ name: label(contact), value: contact.id })),
+		paginationToken: page < totalPages ? String(page + 1) : undefined,
 	};
 }
 
@@ -42,7 +39,7 @@ async function fetchPage(
 	const credential = await readCredential(context);
 	const connection = new Connection(context, credential, patienceMs, { patienceMs });
 	try {
-		return await listContacts(connection, { page, limit: pageSize, ...(search && { search }) });
+		return await listContacts(connection, { page, limit: pageSize, search });
 	} catch (error) {
 		throw toNodeError(context.getNode(), error);
 	} finally {
@@ -50,10 +47,10 @@ async function fetchPage(
 	}
 }
 
-function label({ id, firstName, lastName, email, company }: IDataObject): string {
+function label({ id, firstName, lastName, email, company }: Contact): string {
 	const name = [firstName, lastName].filter(isText).join(' ');
 	const parts = [name, email, company].filter(isText).map((part) => shorten(part, maxNameLength));
-	return toPlainText(parts.join(' · ') || String(id));
+	return toPlainText(parts.join(' · ') || id);
 }
 
 function isText(value: unknown): value is string {

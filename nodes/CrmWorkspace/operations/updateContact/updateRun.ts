@@ -64,7 +64,7 @@ export class UpdateRun {
 	private async findAndUpdate(update: Update): Promise<UpdateResult> {
 		const found = await this.contacts.find(update);
 		return await inTurn(this.connection.rateLimiter, found.id.toLowerCase(), async () => {
-			return await this.update(await this.contacts.bringUpToDate(found, update), update);
+			return await this.update(this.contacts.bringUpToDate(found, update), update);
 		});
 	}
 
@@ -77,24 +77,19 @@ export class UpdateRun {
 		}
 		if (update.isDryRun) {
 			const record = { ...contact, ...fields };
-			return { result: 'wouldUpdate', record, changes: computeChanges(contact, record, fields) };
+			return { result: 'wouldUpdate', record, changes: computeChanges(contact, record) };
 		}
 		const { id } = contact;
-		const { sent, response, problem } = await this.writer
+		const { record, problem } = await this.writer
 			.write(contact, fields, update.unmappedFields)
 			.catch((error: unknown) => {
 				const isUntouched = error instanceof RequestFailure && !error.details.unknownOutcome;
 				if (!isUntouched) this.contacts.noteWritten(id, null, [contact.email, fields.email]);
 				throw error;
 			});
-		// What had no value before has none now, even if the response doesn't show the record.
-		const isKnown = ([name, value]: [string, unknown]) => name === 'email' || isEmpty(name, value);
-		const known = Object.fromEntries(Object.entries(contact).filter(isKnown));
-		const record = { ...known, id, ...sent, ...response };
 		this.contacts.noteWritten(id, record, [record.email]);
 		if (problem) throw problem;
-		const changes = computeChanges(contact, { ...contact, ...record }, sent);
-		return { result: 'updated', record, changes };
+		return { result: 'updated', record, changes: computeChanges(contact, record) };
 	}
 }
 
