@@ -28,17 +28,11 @@ const statuses: Record<string, Record<Variants['refusals'], number>> = {
 	EMAIL_TAKEN: { usual: 409, other: 422 },
 	HTML_TOO_LARGE: { usual: 413, other: 400 },
 	SEND_FAILED: { usual: 502, other: 422 },
-	RATE_LIMITED: { usual: 429, other: 503 },
 };
 
 /** The error of a rejected request, with the status of the variant. */
-export function refuse(
-	{ refusals }: Variants,
-	code: string,
-	message: string,
-	headers?: Record<string, string>,
-): ServiceError {
-	return new ServiceError(statuses[code][refusals], code, message, headers);
+export function refuse({ refusals }: Variants, code: string, message: string): ServiceError {
+	return new ServiceError(statuses[code][refusals], code, message);
 }
 
 /** The error for a field that breaks a rule. */
@@ -52,26 +46,20 @@ export interface Answer {
 	body: string;
 }
 
-/** Codes that are the same under each variant. Interface: ERROR-3. */
-const namedCodes = ['IDEMPOTENT_REPLAY', 'IDEMPOTENCY_KEY_REUSED'];
-
 /**
- * Writes an error in the shape of the variant. Each shape except the empty one has the code,
- * unless codes are absent. Interface: OPEN-16.
+ * Writes an error in the shape of the variant. Each shape except the empty one has the code.
+ * Interface: OPEN-16.
  */
-export function errorAnswer(error: ServiceError, variants: Variants): Answer {
-	const { message } = error;
-	const code = writtenCode(error.code, variants.errorCodes);
-	const line = code ? `${code}: ${message}` : message;
+export function errorAnswer({ status, code, message }: ServiceError, variants: Variants): Answer {
 	switch (variants.errorBody) {
 		case 'nested':
 			return json({ error: { code, message } });
 		case 'flat':
 			return json({ code, message });
-		case 'array':
-			return json({ errors: [{ code, message }] });
-		case 'html':
-			return { contentType: 'text/html; charset=utf-8', body: errorPage(error.status, line) };
+		case 'html': {
+			const body = errorPage(status, `${code}: ${message}`);
+			return { contentType: 'text/html; charset=utf-8', body };
+		}
 		case 'empty':
 			return { contentType: undefined, body: '' };
 	}
@@ -79,11 +67,6 @@ export function errorAnswer(error: ServiceError, variants: Variants): Answer {
 
 function json(value: unknown): Answer {
 	return { contentType: 'application/json; charset=utf-8', body: JSON.stringify(value) };
-}
-
-function writtenCode(code: string, writing: Variants['errorCodes']): string | undefined {
-	if (namedCodes.includes(code) || writing === 'upperCase') return code;
-	return writing === 'lowerCase' ? code.toLowerCase() : undefined;
 }
 
 function errorPage(status: number, line: string): string {

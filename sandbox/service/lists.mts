@@ -1,23 +1,22 @@
 import type { unpaginatedLists } from '../data/recordKinds.mts';
 import type { StoredRecord } from '../data/records.mts';
-import type { Contact } from '../data/contacts.mts';
 import type { Mode } from '../identity.mts';
 import type { Variants } from '../variants.mts';
 import type { State } from '../state.mts';
-import { invalid, ServiceError } from './errors.mts';
+import { invalid } from './errors.mts';
 import { extraEnvelopeFields, presentContact, presentRecord } from './presentation.mts';
 import type { ListQuery } from './schemas.mts';
 
 /**
  * A page of contacts with its `meta`.
  *
- * Interface: LIST-2, LIST-3, LIST-8, LIST-9, LIST-10, LIST-11, LIST-12, LIST-13, LIST-14.
+ * Interface: LIST-2, LIST-3, LIST-4, LIST-5, LIST-6, LIST-7, LIST-8, LIST-9, LIST-10, LIST-11,
+ * LIST-12, LIST-13, LIST-14.
  */
 export function listContacts(state: State, mode: Mode, query: ListQuery) {
 	const { variants } = state;
 	const page = numberIn(query.page, { otherwise: 1, maximum: Infinity });
-	const asked = numberIn(query.limit, { otherwise: 20, maximum: 100 });
-	const limit = Math.min(asked, variants.pageSizeMaximum);
+	const limit = numberIn(query.limit, { otherwise: 20, maximum: 100 });
 	const offset = (page - 1) * limit;
 	const { contacts, totalCount } = state.contacts.page(
 		mode,
@@ -26,33 +25,12 @@ export function listContacts(state: State, mode: Mode, query: ListQuery) {
 		variants,
 	);
 	const totalPages = Math.ceil(totalCount / limit) || (variants.service === 'odd' ? 1 : 0);
-	if (variants.pagePastEnd !== 'empty' && page > Math.max(1, totalPages)) {
-		const message = `There is no page ${page} of ${totalPages}`;
-		throw new ServiceError(variants.pagePastEnd, 'PAGE_NOT_FOUND', message);
-	}
+	const pagination = { page, limit, totalCount, totalPages };
 	return {
-		data: contacts.map((contact) => listedContact(contact, variants)),
-		...metaOf({ page, limit, totalCount, totalPages }, variants),
+		data: contacts.map((contact) => presentContact(contact, variants)),
+		meta: { pagination, ...extraEnvelopeFields(variants) },
 		...extraEnvelopeFields(variants),
 	};
-}
-
-/** A contact as a list shows it: whole, or without what may be long. Interface: OPEN-7. */
-function listedContact(contact: Contact, variants: Variants) {
-	const whole = presentContact(contact, variants);
-	if (variants.listedContacts === 'whole') return whole;
-	const isShown = ([name]: [string, unknown]) => name !== 'notes' && name !== 'tags';
-	return Object.fromEntries(Object.entries(whole).filter(isShown));
-}
-
-/** `meta.pagination`, as far as the service tells it. Interface: LIST-4, LIST-5, LIST-6, LIST-7. */
-function metaOf(whole: Record<string, number>, variants: Variants) {
-	const { listCounts } = variants;
-	if (listCounts === 'neither') return {};
-	const { totalCount, totalPages, ...pagination } = whole;
-	const counts = { totalCount, totalPages };
-	const told = listCounts === 'both' ? counts : { [listCounts]: counts[listCounts] };
-	return { meta: { pagination: { ...pagination, ...told }, ...extraEnvelopeFields(variants) } };
 }
 
 /** The lists without pages. Interface: WHOLE-1, WHOLE-2, WHOLE-3. */

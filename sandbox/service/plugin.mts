@@ -121,7 +121,7 @@ function tooMany({ rate, variants }: State, mode: Mode, wait: number): ServiceEr
 	rate.refuse(mode);
 	const message = `More than ${rate.requestsPerMinute} requests per minute`;
 	const headers = comeBackHeaders(variants.rateLimitAnswer, wait);
-	return refuse(variants, 'RATE_LIMITED', message, headers);
+	return new ServiceError(429, 'RATE_LIMITED', message, headers);
 }
 
 /** `Date` by the clock of the service and, if it is odd, headers about the rate limit. */

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 import { unpaginatedLists } from '../data/recordKinds.mts';
 import type { State } from '../state.mts';
@@ -15,25 +15,30 @@ import {
 	type UpdateRequest,
 } from './schemas.mts';
 import { send } from './send.mts';
-import { setAside, updateAnswer, updateContact } from './updateContact.mts';
+import { setAside, updateContact } from './updateContact.mts';
 import { modeOf } from './visit.mts';
 
 /**
  * The eight operations, below the version segment. Interface: HTTP-2, HTTP-3, HTTP-5, SEND-1,
- * UPDATE-1, LIST-12.
+ * SEND-26, UPDATE-1, UPDATE-6, LIST-12, OPEN-8.
  */
 export function addOperations(service: FastifyInstance, state: State): void {
+	// The interface names no status of a success.
+	service.addHook('preHandler', async (_, reply) => {
+		if (state.variants.service === 'odd') reply.code(202);
+	});
+
 	service.post<{ Body: SendRequest }>(
 		'/transactional/send',
 		{ schema: { body: sendSchema } },
-		async (request, reply) => {
+		async (request) => {
 			const { variants, clock } = state;
 			const { message, replayed } = send(state, modeOf(request), request.body);
 			Object.assign(request.visit.logged, { message: message.id, replayed });
 			const asAnswered = replayed && variants.replayedMessage === 'asAnswered';
 			const at = asAnswered ? message.createdAt : clock.now();
 			const data = presentMessage(message, at, variants);
-			return answer(reply, variants.sendStatus, { data, ...extraEnvelopeFields(variants) });
+			return { data, ...extraEnvelopeFields(variants) };
 		},
 	);
 
@@ -43,49 +48,33 @@ export function addOperations(service: FastifyInstance, state: State): void {
 			schema: { params: contactPathSchema, body: updateSchema },
 			preValidation: async (request: FastifyRequest) => setUncheckedAside(state, request),
 		},
-		async (request, reply) => {
+		async (request) => {
 			const { variants } = state;
-			const { id } = request.params;
-			const mode = modeOf(request);
-			const before = state.contacts.find(mode, id);
-			const contact = updateContact(state, mode, id, request.body, request.visit.aside);
-			const [old, shown] = [before!, contact].map((one) => presentContact(one, variants));
-			const body = updateAnswer(old, shown, variants);
-			return answer(reply, variants.updateStatus, body);
+			const { params, body, visit } = request;
+			const contact = updateContact(state, modeOf(request), params.id, body, visit.aside);
+			return { data: presentContact(contact, variants), ...extraEnvelopeFields(variants) };
 		},
 	);
 
 	service.get<{ Querystring: ListQuery }>(
 		'/contacts',
 		{ schema: { querystring: listQuerySchema } },
-		async (request, reply) => {
+		async (request) => {
 			const mode = modeOf(request);
 			state.changes.beforeList(state.contacts, mode, state.clock.timestamp());
-			return reply.code(listStatus(state)).send(listContacts(state, mode, request.query));
+			return listContacts(state, mode, request.query);
 		},
 	);
 
 	service.get<{ Querystring: Record<string, string> }>(
 		'/knowledge-base/articles/search',
 		{ schema: { querystring: articleQuerySchema } },
-		async (request, reply) => {
-			const found = searchArticles(state, modeOf(request), request.query);
-			return reply.code(listStatus(state)).send(found);
-		},
+		async (request) => searchArticles(state, modeOf(request), request.query),
 	);
 
 	for (const list of unpaginatedLists) {
-		service.get(list.path, async (request, reply) =>
-			reply.code(listStatus(state)).send(listAll(state, modeOf(request), list)),
-		);
+		service.get(list.path, async (request) => listAll(state, modeOf(request), list));
 	}
-}
-
-const listStatus = ({ variants }: State) => (variants.service === 'odd' ? 206 : 200);
-
-/** A 204 has no body. */
-function answer(reply: FastifyReply, status: number, body: object): FastifyReply {
-	return status === 204 ? reply.code(204).send() : reply.code(status).send(body);
 }
 
 /** Has to run before the schema validates the body. */

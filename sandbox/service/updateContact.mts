@@ -1,11 +1,8 @@
-import { isDeepStrictEqual } from 'node:util';
-
 import { settableFields, type Contact, type ContactFields } from '../data/contacts.mts';
 import type { Mode } from '../identity.mts';
 import type { Variants } from '../variants.mts';
 import type { State } from '../state.mts';
 import { refuse } from './errors.mts';
-import { extraEnvelopeFields } from './presentation.mts';
 import type { UpdateRequest } from './schemas.mts';
 
 /** Fields whose format excludes empty text, so clearing them is a special case. */
@@ -72,25 +69,4 @@ export function checkEmail(state: State, mode: Mode, email: string | null, id?: 
 	const { variants, contacts } = state;
 	if (!email || !contacts.withEmail(mode, email, id)) return;
 	throw refuse(variants, 'EMAIL_TAKEN', `The email ${email} is already used by another contact`);
-}
-
-/**
- * What comes back of an update that was made. Interface: UPDATE-6.
- * @param before the record as the service showed it before
- * @param shown the record as the service shows it now
- */
-export function updateAnswer(
-	before: Record<string, unknown>,
-	shown: Record<string, unknown>,
-	variants: Variants,
-): object {
-	const part = Object.entries(shown).filter(
-		([name, value]) => name === 'id' || !isDeepStrictEqual(value, before[name]),
-	);
-	const answers: Record<Variants['updateAnswer'], object> = {
-		record: { data: shown, ...extraEnvelopeFields(variants) },
-		changedFields: { data: Object.fromEntries(part) },
-		emptyObject: {},
-	};
-	return answers[variants.updateAnswer];
 }

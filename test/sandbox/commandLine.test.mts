@@ -85,7 +85,7 @@ describe('the command line', () => {
 
 	test.each([
 		[['--port', 'many'], /--port must be a whole number, not 'many'/],
-		[['--variant', 'sendStatus=999'], /The variant 'sendStatus' cannot be "999"\. Allowed: 200/],
+		[['--variant', 'clockOffset=999'], /The variant 'clockOffset' cannot be "999"\. Allowed: 0/],
 		[['--unknown'], /--unknown/],
 	])('%j is refused in words, without a stack trace', async (args, expected) => {
 		const { errors, exit } = run(...args);
@@ -101,10 +101,10 @@ describe('the command line', () => {
 			...['--variants', '{"errorBody":"flat"}'],
 		);
 		expect((await sandbox.control('GET', '/contacts')).data).toHaveLength(3);
-		expect(await send(sandbox)).toMatchObject({ status: 200, body: { requestId: 'request-0' } });
+		expect(await send(sandbox)).toMatchObject({ status: 202, body: { requestId: 'request-0' } });
 		expect(await send(sandbox)).toMatchObject({ status: 429, body: { code: 'RATE_LIMITED' } });
 		await sandbox.control('POST', '/reset');
-		expect(await send(sandbox)).toMatchObject({ status: 200, body: { requestId: 'request-0' } });
+		expect(await send(sandbox)).toMatchObject({ status: 202, body: { requestId: 'request-0' } });
 		expect((await sandbox.control('GET', '/variants')).clockOffset).toBe(3600);
 	});
 

@@ -164,7 +164,7 @@ describe('bad input to the controls', () => {
 
 	test('a reset with wrong variants changes nothing', async () => {
 		await send();
-		await expect(control('POST', '/reset', { variants: { sendStatus: 1 } })).rejects.toThrow();
+		await expect(control('POST', '/reset', { variants: { clockOffset: 1 } })).rejects.toThrow();
 		expect(await inbox()).toHaveLength(1);
 	});
 });

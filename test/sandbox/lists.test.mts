@@ -62,6 +62,7 @@ describe('a list in pages', () => {
 		const walked = await walk();
 		expect(new Set(walked)).toEqual(new Set(ids(await service.contacts())));
 		expect(walked).toHaveLength(250);
+		expect((await list('?page=4&limit=100')).data).toEqual([]);
 	});
 
 	// Interface: LIST-14.

@@ -87,9 +87,9 @@ test('creates, finds, changes and deletes a contact', async () => {
 
 test('sets variants and uses controls, and shows what they reject', async () => {
 	await open('controls');
-	await page.getByLabel('updateStatus').selectOption('204');
+	await page.getByLabel('clockOffset').selectOption('3600');
 	await said('Done');
-	expect((await control('GET', '/variants')).updateStatus).toBe(204);
+	expect((await control('GET', '/variants')).clockOffset).toBe(3600);
 	await press('Take the service down');
 	await page.getByText('"probability":1').waitFor();
 	expect((await call('GET', '/widgets')).status).toBe(503);

@@ -9,7 +9,8 @@ test('a second response with fewer articles than the first costs none', async ()
 		return read({ statusCode: 200, headers: {}, body, durationMs: 0 }, 0);
 	};
 	const query = { limit: 50, search: 'how', searchParameter: 'q' } as never;
-	const { records } = await readArticles({ request } as unknown as Connection, query);
+	const connection = { request } as unknown as Connection;
+	const records = await readArticles({ connection, warnings: new Set() }, query);
 	expect(records).toEqual([{ id: '1' }, { id: '2' }]);
 	expect(pages).toEqual([]);
 });

@@ -108,9 +108,11 @@ test('a list spreads its pages over the minute as soon as it shows that there ar
 });
 
 test('what a list does not ask for after all is not waited for', async () => {
-	const meta = { pagination: { page: 1, limit: 100, totalCount: 1e9, totalPages: 1e7 } };
+	const meta = { pagination: { page: 1, limit: 100, totalCount: 20_000, totalPages: 200 } };
 	const data = Array.from({ length: 100 }, (_, index) => ({ id: `${index}` }));
-	const { connection, asked } = connectionTo(() => ({ body: { data, meta } }));
+	const { connection, asked } = connectionTo((_index, page) =>
+		page === 2 ? { status: 403 } : { body: { data, meta } },
+	);
 	await expect(
 		ended(readContacts(connection, { limit: Infinity, concurrency: 5 })),
 	).rejects.toThrow();

@@ -1,9 +1,6 @@
 import { expect, test } from '@jest/globals';
-import {
-	hasCondition,
-	isWanted,
-	type ContactFilter,
-} from '../../nodes/CrmWorkspace/operations/list/contactFilter';
+import { isWanted } from '../../nodes/CrmWorkspace/operations/list/contacts';
+import type { ContactFilter } from '../../nodes/CrmWorkspace/operations/list/query';
 
 const ada = {
 	email: 'Ada@Example.com',
@@ -41,9 +38,4 @@ test.each<[string, ContactFilter, object, boolean]>([
 	],
 ])('%s', (_what, filter, contact, expected) => {
 	expect(isWanted(filter, contact as never)).toBe(expected);
-});
-
-test('a condition is what is there, also where it is nothing much', () => {
-	expect(hasCondition({ email: undefined, updatedAfter: undefined })).toBe(false);
-	expect(hasCondition({ updatedAfter: 0 })).toBe(true);
 });

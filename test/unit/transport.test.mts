@@ -13,7 +13,7 @@ import type { Connection } from '../../nodes/CrmWorkspace/transport/connection';
 import { RequestFailure } from '../../nodes/CrmWorkspace/transport/failure';
 import { parseRetryAfter, parseThrown } from '../../nodes/CrmWorkspace/transport/http';
 import { toNodeError } from '../../nodes/CrmWorkspace/transport/nodeError';
-import { redact } from '../../nodes/CrmWorkspace/transport/redaction';
+import { redact } from '../../nodes/CrmWorkspace/transport/credential';
 import { computed } from '../support/engine/cpuTime.mts';
 import { connectionTo, ended, type Answer } from '../support/simulated/connections.mts';
 

@@ -9,13 +9,12 @@ import {
 	type INodeProperties,
 } from 'n8n-workflow';
 import { list } from './list';
-import type { Operation } from './operation';
 import { throwParameterError } from '../parameters/parameter';
 import { Connection } from '../transport/connection';
 import { readCredential } from '../transport/credential';
 import { readRequestOptions } from './requestOptions';
 import { toNodeError } from '../transport/nodeError';
-import { failAll } from './runItems';
+import { failAll, type Operation } from './runItems';
 import { sendTransactionalEmail } from './sendTransactionalEmail';
 import { updateContact } from './updateContact';
 

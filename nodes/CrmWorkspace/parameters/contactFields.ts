@@ -1,4 +1,5 @@
-import type { ContactFieldName } from '../service/records';
+import type { INodePropertyOptions } from 'n8n-workflow';
+import { contactSources, type ContactFieldName } from '../service/records';
 
 /** The fields of a contact as the user reads them. */
 export const displayNames: Record<ContactFieldName, string> = {
@@ -13,3 +14,11 @@ export const displayNames: Record<ContactFieldName, string> = {
 	tags: 'Tags',
 	notes: 'Notes',
 };
+
+const capitalized = (word: string) => word[0].toUpperCase() + word.slice(1);
+
+/** The sources that a contact can be given, to choose from. Interface: CONTACT-12. */
+export const sourceOptions: INodePropertyOptions[] = contactSources.map((source) => ({
+	name: source.split('_').map(capitalized).join(' '),
+	value: source,
+}));

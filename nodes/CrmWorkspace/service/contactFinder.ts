@@ -5,9 +5,8 @@
 import { yieldToEventLoop } from '../transport/clock';
 import type { Connection } from '../transport/connection';
 import type { Page } from './responses';
-import { listContacts } from './crmWorkspace';
+import { listContacts, maxPageSize } from './crmWorkspace';
 import { normalizedEmail } from './formats';
-import { maxPageSize } from './limits';
 import { readContacts } from './lists/readContacts';
 import type { PagesRead } from './lists/readPages';
 import type { Contact } from './records';

@@ -18,6 +18,9 @@ import { explainSend, explainUpdate } from './explanations';
 import type { Contact, ContactFields, Message, SendRequest } from './records';
 import { computeStart, isOlder } from './serviceTime';
 
+/** The most records that one page of a paginated list holds. Interface: LIST-10. */
+export const maxPageSize = 100;
+
 export interface AcceptedMessage {
 	message: Message;
 	/**

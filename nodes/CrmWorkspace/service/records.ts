@@ -19,6 +19,9 @@ export interface SendRequest {
 	contactId?: string;
 }
 
+/** The most that the html of a send may have, in bytes of UTF-8. Interface: SEND-11. */
+export const maxHtmlBytes = 256 * 1024;
+
 /**
  * What a send returns: the fields that the node reads. The service may omit and add any.
  * Interface: MESSAGE-1, MESSAGE-2, MESSAGE-3, MESSAGE-4, MESSAGE-5, MESSAGE-6, MESSAGE-7,

@@ -6,7 +6,7 @@
 import { randomUUID } from 'crypto';
 import type { NodeExecutionHint } from 'n8n-workflow';
 import { realClock, type Clock } from './clock';
-import { getHost, type CrmWorkspaceCredential, type NodeContext } from './credential';
+import { getHost, redact, type CrmWorkspaceCredential, type NodeContext } from './credential';
 import {
 	Cancelled,
 	isRetryable,
@@ -19,7 +19,6 @@ import {
 } from './failure';
 import { sendRequest, type Attempt, type HttpRequest, type HttpResponse } from './http';
 import { getRateLimiter, type Permit, type RateLimiter } from './rateLimiter';
-import { redact } from './redaction';
 import { computeRetryDelay, maxThrottledMs, maxWaitMs, RetryQuota } from './retry';
 import { RunStatistics } from './runStatistics';
 

@@ -1,10 +1,18 @@
 /** What a failed attempt means: whether the request may have arrived, and whether to retry it. */
-import type { ServiceError } from './serviceError';
-
 /** What to say to the user: what happened, and what to do next. */
 export interface Explanation {
 	message: string;
 	advice?: string;
+}
+
+/** Thrown for what goes wrong otherwise than by a failed request, such as an email that no contact has. */
+export class ExplainedError extends Error {
+	readonly advice?: string;
+
+	constructor({ message, advice }: Explanation) {
+		super(message);
+		this.advice = advice;
+	}
 }
 
 /** Why a request got no response, or none that contains what was asked for. */
@@ -28,9 +36,12 @@ const failureKinds = {
 export type FailureKind = keyof typeof failureKinds;
 
 /** Why an attempt failed. Its texts are free of the API key. */
-export interface FailedAttempt extends ServiceError {
+export interface FailedAttempt {
 	/** `status`: the service responded with another status than 2xx. */
 	kind: FailureKind | 'status';
+	/** The service's own code, e.g. `IDEMPOTENT_REPLAY`, and its message. */
+	code?: string;
+	message?: string;
 	/** HTTP status; absent without a response. */
 	statusCode?: number;
 	/** Code of the network failure, e.g. `ECONNREFUSED`. */

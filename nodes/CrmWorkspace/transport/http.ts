@@ -6,9 +6,14 @@ import type {
 	IN8nHttpFullResponse,
 } from 'n8n-workflow';
 import { realClock } from './clock';
-import { getBaseUrl, markAsOwn, type CrmWorkspaceCredential, type NodeContext } from './credential';
+import {
+	getBaseUrl,
+	markAsOwn,
+	redact,
+	type CrmWorkspaceCredential,
+	type NodeContext,
+} from './credential';
 import type { FailedAttempt } from './failure';
-import { redact } from './redaction';
 import { describeText, isWebPage, parseJson, parseServiceError } from './serviceError';
 
 export interface HttpRequest {

@@ -1,15 +1,11 @@
-export interface ServiceError {
-	/** The service's own code, e.g. `IDEMPOTENT_REPLAY`. */
-	code?: string;
-	message?: string;
-}
+import type { FailedAttempt } from './failure';
 
 /**
  * The code and the message of an error's body, which the interface leaves open: `{ "code": …,
  * "message": … }`, or the same in `error`. Of any other body, the text is the message.
  * Interface: OPEN-16.
  */
-export function parseServiceError(text: string): ServiceError {
+export function parseServiceError(text: string): Pick<FailedAttempt, 'code' | 'message'> {
 	const body = parseJson(text);
 	const error = isRecord(body) && isRecord(body.error) ? body.error : body;
 	const { code, message } = isRecord(error) ? error : {};

@@ -1,18 +1,15 @@
-import { listContacts } from '../service/crmWorkspace';
-import { maxPageSize } from '../service/limits';
+import { listContacts, maxPageSize } from '../service/crmWorkspace';
 import { wideMarginMs } from '../service/serviceTime';
 import { yieldToEventLoop } from '../transport/clock';
 import type { Connection } from '../transport/connection';
+import { ExplainedError } from '../transport/failure';
 import { isOutOfTime } from './budget';
 import { digestContact, type SeenContact } from './contactSnapshot';
 
 /** More don't fit into what n8n stores. */
 const maxContacts = 50_000;
 
-/** Thrown if the list is too long. */
-class TooManyContacts extends Error {
-	readonly advice = "The trigger remembers each contact. Use the option 'Search' to watch fewer.";
-}
+const watchFewer = "The trigger remembers each contact. Use the option 'Search' to watch fewer.";
 
 /** Reads the contacts of one poll, as far as there is time. */
 export class ContactReader {
@@ -41,13 +38,13 @@ export class ContactReader {
 		return this.seen.size > 0 && this.counts.size === 1 && this.counts.has(this.seen.size);
 	}
 
-	/** @throws RequestFailure; TooManyContacts */
+	/** @throws RequestFailure; ExplainedError if there are too many contacts */
 	async readPage(number: number): Promise<void> {
 		const { connection, search } = this;
 		const page = await listContacts(connection, { page: number, limit: maxPageSize, search });
 		if (page.totalCount > maxContacts) {
-			const most = maxContacts.toLocaleString('en');
-			throw new TooManyContacts(`There are more than ${most} contacts`);
+			const message = `There are more than ${maxContacts.toLocaleString('en')} contacts`;
+			throw new ExplainedError({ message, advice: watchFewer });
 		}
 		this.began ||= (page.asOf ?? Date.now()) - wideMarginMs;
 		this.counts.add(page.totalCount);

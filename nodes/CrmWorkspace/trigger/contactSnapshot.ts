@@ -1,6 +1,7 @@
 import { toCanonical } from '../service/contactValues';
 import { contactFieldNames, type ContactFieldName } from '../service/records';
 import { parseTime } from '../service/serviceTime';
+import type { PendingEvent } from './events';
 import { digest, computeIdentity, joinRows, splitRows, type AnyRecord } from './digest';
 
 /** Characters of the digest of one field, of six bits each: one change in 17 million is missed. */
@@ -103,4 +104,21 @@ export class ContactSnapshot {
 /** A moment in seconds, because a service may write dates with milliseconds or without; 0 for none. */
 export function toSeconds(moment: number): number {
 	return Number.isNaN(moment) ? 0 : Math.floor(moment / 1000);
+}
+
+type ContactEvent = Omit<PendingEvent, 'remember'>;
+
+export function buildCreatedEvent({ record, identity, createdAt }: SeenContact): ContactEvent {
+	const parts = [identity, toSeconds(createdAt)];
+	return { event: 'contactCreated', record, date: createdAt, parts };
+}
+
+/** @param revision distinguishes this update from earlier ones: see `ContactSnapshot` */
+export function buildUpdatedEvent(
+	{ record, identity, fields, updatedAt }: SeenContact,
+	revision: number,
+	changedFields?: string[],
+): ContactEvent {
+	const parts = [identity, revision, fields];
+	return { event: 'contactUpdated', record, date: updatedAt, parts, changedFields };
 }

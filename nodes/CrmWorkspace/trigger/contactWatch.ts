@@ -6,9 +6,13 @@
  */
 import type { ContactFieldName } from '../service/records';
 import { yieldToEventLoop } from '../transport/clock';
-import { buildCreatedEvent, buildUpdatedEvent } from './contactEvents';
 import { ContactReader } from './contactReader';
-import { ContactSnapshot, type SeenContact } from './contactSnapshot';
+import {
+	buildCreatedEvent,
+	buildUpdatedEvent,
+	ContactSnapshot,
+	type SeenContact,
+} from './contactSnapshot';
 import type { EventName, PendingEvent } from './events';
 import { detectOrders, type Order } from './listOrder';
 import type { Settings } from './settings';

@@ -1,6 +1,7 @@
 /** Watches a collection that the service returns whole: activities, or overdue tasks. */
 import { listWhole } from '../service/crmWorkspace';
 import { yieldToEventLoop } from '../transport/clock';
+import { ExplainedError } from '../transport/failure';
 import { computeIdentity, joinRows, splitRows, type AnyRecord } from './digest';
 import type { EventName, PendingEvent } from './events';
 import type { Reader, Watch } from './watch';
@@ -13,11 +14,11 @@ export const watchedCollections = {
 
 export type WatchedCollection = keyof typeof watchedCollections;
 
-/** Thrown if a record has no ID, which the interface leaves open. Interface: OPEN-10. */
-class RecordWithoutId extends Error {
-	readonly advice =
-		"The trigger can't tell such records apart. Remove the event from 'Trigger On'.";
-}
+/** Interface: OPEN-10. */
+const withoutId = {
+	message: 'A record that the trigger watches has no ID',
+	advice: "The trigger can't tell such records apart. Remove their event from 'Trigger On'.",
+};
 
 /** Of the records that are gone, the ones last seen are remembered. */
 const maxGone = 60_000;
@@ -50,7 +51,7 @@ export class RecordWatch implements Watch {
 		const records = await listWhole(connection, this.collection, Infinity);
 		this.records = new Map();
 		for (const record of records) {
-			if (!record.id) throw new RecordWithoutId(`A record of ${this.collection} has no ID`);
+			if (!record.id) throw new ExplainedError(withoutId);
 			this.records.set(computeIdentity(record), record);
 			await yieldToEventLoop();
 		}

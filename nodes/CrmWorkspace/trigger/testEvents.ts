@@ -1,10 +1,8 @@
 import { NodeOperationError, type INode } from 'n8n-workflow';
-import { listContacts, listWhole } from '../service/crmWorkspace';
-import { maxPageSize } from '../service/limits';
+import { listContacts, listWhole, maxPageSize } from '../service/crmWorkspace';
 import { parseTime } from '../service/serviceTime';
 import type { Connection } from '../transport/connection';
-import { buildCreatedEvent, buildUpdatedEvent } from './contactEvents';
-import { digestContact, toSeconds } from './contactSnapshot';
+import { buildCreatedEvent, buildUpdatedEvent, digestContact, toSeconds } from './contactSnapshot';
 import { computeIdentity, type AnyRecord } from './digest';
 import { isOfContact, type EventName, type PendingEvent } from './events';
 import { watchedCollections, type WatchedCollection } from './recordWatch';

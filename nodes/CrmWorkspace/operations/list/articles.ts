@@ -1,20 +1,19 @@
-import type { Articles } from '../../service/responses';
-import { searchArticles } from '../../service/crmWorkspace';
-import { maxPageSize } from '../../service/limits';
-import type { Connection } from '../../transport/connection';
+import type { IDataObject } from 'n8n-workflow';
+import { maxPageSize, searchArticles } from '../../service/crmWorkspace';
 import { RequestFailure } from '../../transport/failure';
+import type { ListRun } from './contacts';
 import type { Query } from './query';
 
 /**
- * The articles that match, up to the limit, and how many the service says there are. The service
- * offers no next page, so if the first response has only some of them, a second request asks for
- * all at once. If the service rejects that, the articles of the first response are the result.
+ * The articles that match, up to the limit. The service offers no next page, so if the first
+ * response has only some of them, a second request asks for all at once. If the service rejects that,
+ * the articles of the first response are the result.
  * @throws RequestFailure
  */
 export async function readArticles(
-	connection: Connection,
+	{ connection, warnings }: Pick<ListRun, 'connection' | 'warnings'>,
 	{ limit, search: term, searchParameter: parameter }: Query,
-): Promise<Articles> {
+): Promise<IDataObject[]> {
 	const ask = async (count: number) =>
 		await searchArticles(connection, { term, parameter, limit: count });
 
@@ -29,5 +28,10 @@ export async function readArticles(
 	const second = isCut ? await ask(wanted).catch(firstIfRejected) : first;
 	// A service may take a limit beyond its maximum for none.
 	const { records, totalCount } = second.records.length < first.records.length ? first : second;
-	return { records: records.slice(0, limit), totalCount };
+	if (records.length < Math.min(totalCount, limit)) {
+		warnings.add(
+			`The service found ${totalCount} articles but returned only ${records.length}, and it offers no next page. Use a narrower 'Search Term' to find the others.`,
+		);
+	}
+	return records.slice(0, limit);
 }

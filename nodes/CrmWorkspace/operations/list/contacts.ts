@@ -1,14 +1,15 @@
+import { ExplainedError } from '../../transport/failure';
 import type { IDataObject } from 'n8n-workflow';
 import type { ContactFinder, Lookup } from '../../service/contactFinder';
 import { yieldToEventLoop } from '../../transport/clock';
 import { readContacts } from '../../service/lists/readContacts';
 import type { PagesRead } from '../../service/lists/readPages';
+import { normalizedEmail } from '../../service/formats';
 import { pickFields } from '../../service/records';
+import { parseTime } from '../../service/serviceTime';
 import type { Connection } from '../../transport/connection';
-import { ItemError } from '../itemError';
-import { hasCondition, isWanted, type ContactFilter } from './contactFilter';
-import { describeNoMatch, describeUnsettled } from './hints';
-import type { Query } from './query';
+import { formatList, normalizeName, trim } from '../../text/plainText';
+import type { ContactFilter, Query } from './query';
 
 /** What the items of a run share. */
 export interface ListRun {
@@ -35,7 +36,7 @@ export function getLookup({ filter: { email } }: Query): Lookup {
 
 /**
  * The contacts that an item asks for, up to its limit.
- * @throws RequestFailure, or ItemError if the result is empty but a match may exist
+ * @throws RequestFailure, or ExplainedError if the result is empty but a match may exist
  */
 export async function readWantedContacts(run: ListRun, query: Query): Promise<IDataObject[]> {
 	const { limit, filter, fields } = query;
@@ -72,11 +73,45 @@ async function readCandidates(run: ListRun, query: Query): Promise<Candidates> {
 	return read;
 }
 
-/** @throws ItemError if the result is empty, but the list of contacts may have been incomplete */
+/** @throws ExplainedError if the result is empty, but the list of contacts may have been incomplete */
 function throwIfUncertain({ email }: ContactFilter, { isSettled }: Candidates): void {
 	if (email === undefined || isSettled) return;
-	throw new ItemError({
+	throw new ExplainedError({
 		message: `It's uncertain whether a contact has the email ${email}`,
 		advice: 'None was found, but the list of contacts kept changing. Run this item again.',
 	});
+}
+
+/** Whether a contact meets all conditions. */
+export function isWanted(
+	{ email, tag, source, updatedAfter }: ContactFilter,
+	contact: IDataObject,
+): boolean {
+	return (
+		(email === undefined || normalizedEmail(contact.email) === normalizedEmail(email)) &&
+		(tag === undefined || hasTag(contact, tag)) &&
+		(source === undefined || contact.source === source) &&
+		(updatedAfter === undefined || !(parseTime(contact.updatedAt) <= updatedAfter))
+	);
+}
+
+function hasTag({ tags }: IDataObject, tag: string): boolean {
+	return Array.isArray(tags) && tags.some((one) => trim(String(one)).normalize() === tag);
+}
+
+/** Whether the node has to filter what the service returns. */
+function hasCondition(filter: ContactFilter): boolean {
+	return Object.values(filter).some((wanted) => wanted !== undefined);
+}
+
+/** Hint: contacts may be missing from a list that no pass has read completely. */
+function describeUnsettled({ records, totalCount }: PagesRead): string {
+	return `Some contacts may be missing: ${records.length} (the service counted ${totalCount}) were read, and the list kept changing or doesn't show what it counts. Run the workflow again at a quieter time, or list fewer contacts with the filter 'Search'.`;
+}
+
+/** Hint: no contact has the tag, address or source that was asked for; some may have a similar tag. */
+function describeNoMatch(wanted: string, contacts: IDataObject[]): string {
+	const tags = contacts.flatMap(({ tags }) => (Array.isArray(tags) ? tags.map(String) : []));
+	const similar = [...new Set(tags)].find((tag) => normalizeName(tag) === normalizeName(wanted));
+	return `No contact that was read shows “${formatList([wanted])}”${similar ? `, but some have the tag “${formatList([similar])}”` : ''}`;
 }

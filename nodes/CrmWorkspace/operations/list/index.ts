@@ -7,12 +7,10 @@ import type { IDataObject } from 'n8n-workflow';
 import { ContactFinder } from '../../service/contactFinder';
 import { listWhole } from '../../service/crmWorkspace';
 import { hint } from '../../text/hint';
-import type { Operation } from '../operation';
 import { readRequestOptions } from '../requestOptions';
-import { runItems } from '../runItems';
+import { runItems, type Operation } from '../runItems';
 import { readArticles } from './articles';
 import { getLookup, needsFinder, readWantedContacts, type ListRun } from './contacts';
-import { describeKeptBack, describeRepetition } from './hints';
 import { properties } from './properties';
 import { readQuery, type Query } from './query';
 
@@ -59,13 +57,14 @@ async function readRecords(run: ListRun, query: Query): Promise<IDataObject[]> {
 	switch (collection) {
 		case 'contacts':
 			return await readWantedContacts(run, query);
-		case 'knowledgeBaseArticles': {
-			const { records, totalCount } = await readArticles(run.connection, query);
-			const isKeptBack = records.length < Math.min(totalCount, limit);
-			if (isKeptBack) run.warnings.add(describeKeptBack(records.length, totalCount));
-			return records;
-		}
+		case 'knowledgeBaseArticles':
+			return await readArticles(run, query);
 		default:
 			return await listWhole(run.connection, collection, limit);
 	}
+}
+
+/** Hint: the list is in the output once for each input item. */
+function describeRepetition(count: number): string {
+	return `The output has the same list ${count} times, once for each input item. If the list doesn't depend on the items, turn on 'Execute Once' in the settings of this node.`;
 }

@@ -2,7 +2,7 @@ import { updateDisplayOptions, type INodeProperties } from 'n8n-workflow';
 import { collections } from '../../service/collections';
 import { requestOptions } from '../requestOptions';
 import { simplify, optionsProperty } from '../../parameters/sharedProperties';
-import { sourceOptions } from '../sourceOptions';
+import { sourceOptions } from '../../parameters/contactFields';
 
 export const collection: INodeProperties = {
 	displayName: 'Collection',

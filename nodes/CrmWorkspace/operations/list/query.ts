@@ -8,8 +8,18 @@ import { simplify } from '../../parameters/sharedProperties';
 import { contactFieldNames, simplifiedContactFields } from '../../service/records';
 import { trim } from '../../text/plainText';
 import { ItemReader } from '../itemReader';
-import type { ContactFilter } from './contactFilter';
 import * as property from './properties';
+
+/** Which of the contacts that the service returns are wanted: those that meet all conditions. */
+export interface ContactFilter {
+	/** Compared as `normalizedEmail` says. */
+	email?: string;
+	/** A tag of the contact, case-sensitive as in Update Contact, in Unicode's composed form. */
+	tag?: string;
+	source?: string;
+	/** In ms since 1970. A contact without a readable date counts as updated later. */
+	updatedAfter?: number;
+}
 
 export interface Query {
 	collection: Collection;

@@ -8,8 +8,9 @@ import {
 	type SendRequest,
 } from '../../service/records';
 import type { Connection } from '../../transport/connection';
-import { describeFailure } from '../../transport/errorText';
+import { describeFailure } from '../../transport/nodeError';
 import {
+	ExplainedError,
 	Cancelled,
 	isOutcomeUnknown,
 	mayHaveBegun,
@@ -18,7 +19,6 @@ import {
 	type FailureDetails,
 } from '../../transport/failure';
 import { inTurn } from '../inTurn';
-import { ItemError } from '../itemError';
 import type { Idempotency } from './idempotency';
 import { findRejection, throwIfRejected } from './rejection';
 import {
@@ -59,7 +59,7 @@ type Response = AcceptedMessage | RequestFailure | Cancelled;
  * Sends a message: without an idempotency key if there is no `idempotency`; else under the key of its
  * number in the log, or under the next one if its send under that has failed at the service. What the
  * log shows to be sent isn't requested again: the service may have forgotten its key.
- * @throws RequestFailure, ItemError or Cancelled unless the service has the message
+ * @throws RequestFailure, ExplainedError or Cancelled unless the service has the message
  */
 export async function deliver(
 	connection: Connection,
@@ -99,7 +99,7 @@ async function sendOnce(
 ): Promise<Delivery | undefined> {
 	const { log, logged, invocation, keyAt } = idempotency;
 	const known = findSend(log, logged);
-	if (known === 'ambiguous') throw new ItemError(texts.tooEarly(message.to));
+	if (known === 'ambiguous') throw new ExplainedError(texts.tooEarly(message.to));
 	if (known?.message) return takeKnown(connection, message.to, known, idempotency, policy);
 	if (!known) throwIfFailed(idempotency, policy);
 
@@ -115,7 +115,7 @@ async function sendOnce(
 	if (finding === 'otherContent' && findSend(log, logged) !== send) return undefined;
 	if (response instanceof Error)
 		throw explain(response, finding, message.to, mayBe(send, logged), idempotency, policy);
-	if (finding === 'otherContent') throw new ItemError(idempotency.conflict);
+	if (finding === 'otherContent') throw new ExplainedError(idempotency.conflict);
 	throwIfRejected(connection, message.to, response.message, policy.acceptsRejected);
 	const kept = pickFields(response.message, messageFieldNames);
 	// If the service repeats the API key, it isn't stored, and a retry requests the message again.
@@ -137,7 +137,7 @@ function takeKnown(
 	const isRepeated = log.calls?.has(send);
 	log.calls?.add(send);
 	if (send.candidates[0].content !== logged.content) {
-		if (!policy.acceptsChanged) throw new ItemError(texts.alreadySent);
+		if (!policy.acceptsChanged) throw new ExplainedError(texts.alreadySent);
 		return { wasSentBefore: true, idempotencyKey };
 	}
 	throwIfRejected(connection, to, send.message ?? {}, policy.acceptsRejected);
@@ -167,11 +167,11 @@ function classifyResponse(response: Response, { acceptsRejected }: SendPolicy): 
 	return rejection && !acceptsRejected ? 'open' : 'sent';
 }
 
-/** @throws ItemError if a message whose earlier sends have failed must not get the next number */
+/** @throws ExplainedError if a message whose earlier sends have failed must not get the next number */
 function throwIfFailed({ log, logged }: Idempotency, { sendsAgain }: SendPolicy): void {
 	const failures = countFailures(log, logged);
-	if (failures > 0 && !sendsAgain) throw new ItemError(originalFailed);
-	if (failures >= maxKeysPerMessage) throw new ItemError(texts.tooManyFailures);
+	if (failures > 0 && !sendsAgain) throw new ExplainedError(originalFailed);
+	if (failures >= maxKeysPerMessage) throw new ExplainedError(texts.tooManyFailures);
 }
 
 /** The error of a send that has failed, in the words of what is known about its key. */

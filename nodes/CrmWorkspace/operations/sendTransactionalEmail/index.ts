@@ -5,11 +5,10 @@
  */
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import { pickFields, simplifiedMessageFields } from '../../service/records';
-import type { Operation } from '../operation';
 import { getField, readParameter } from '../../parameters/parameter';
 import { parseChoice, readBoolean } from '../../parameters/value';
 import { ItemReader, type SplitTexts } from '../itemReader';
-import { runItems } from '../runItems';
+import { runItems, type Operation } from '../runItems';
 import { simplify } from '../../parameters/sharedProperties';
 import { deliver, type Delivery, type SendPolicy } from './deliver';
 import { describeResults, describeTexts, noteOnStop, type Result } from './runTexts';

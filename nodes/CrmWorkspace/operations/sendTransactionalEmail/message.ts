@@ -1,6 +1,5 @@
-import type { SendRequest } from '../../service/records';
+import { maxHtmlBytes, type SendRequest } from '../../service/records';
 import { bareAddress, validateAddress, validateHeader, isUuid } from '../../service/formats';
-import { maxHtmlBytes } from '../../service/limits';
 import { isUsed, findMissingTokens, findTokens, type Token } from '../../service/tokens';
 import {
 	formatList,

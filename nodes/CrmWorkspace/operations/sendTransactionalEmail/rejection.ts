@@ -1,6 +1,6 @@
+import { ExplainedError } from '../../transport/failure';
 import type { Message } from '../../service/records';
 import type { Connection } from '../../transport/connection';
-import { ItemError } from '../itemError';
 import * as texts from './texts';
 
 /** Why a message that the service accepted is not delivered. */
@@ -25,7 +25,7 @@ export function findRejection(message: Message): Rejection | undefined {
 	return { reason: said || unexplained, isFinal: isFinal && !deliveredAt };
 }
 
-/** @throws ItemError for a message that the service has and doesn't deliver, unless that is accepted */
+/** @throws ExplainedError for a message that the service has and doesn't deliver, unless that is accepted */
 export function throwIfRejected(
 	connection: Connection,
 	to: string,
@@ -35,7 +35,7 @@ export function throwIfRejected(
 	const rejection = findRejection(message);
 	if (!rejection || isAccepted) return;
 	const reason = connection.redact(rejection.reason);
-	throw new ItemError(texts.rejected(to, reason, rejection.isFinal));
+	throw new ExplainedError(texts.rejected(to, reason, rejection.isFinal));
 }
 
 /**

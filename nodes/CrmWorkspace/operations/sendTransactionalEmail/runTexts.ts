@@ -2,8 +2,7 @@
 import { NodeOperationError, type NodeExecutionHint } from 'n8n-workflow';
 import { hint } from '../../text/hint';
 import { formatList } from '../../text/plainText';
-import { isRejected, RequestFailure } from '../../transport/failure';
-import { ItemError } from '../itemError';
+import { ExplainedError, isRejected, RequestFailure } from '../../transport/failure';
 import type { Delivery } from './deliver';
 import type { GivenNames } from './message';
 
@@ -16,7 +15,7 @@ export type Result = Delivery & { isRepeated: boolean };
  */
 export function noteOnStop(error: unknown, to: string | undefined, haveKeys: boolean): string {
 	const isRefused =
-		error instanceof ItemError ||
+		error instanceof ExplainedError ||
 		error instanceof NodeOperationError ||
 		(error instanceof RequestFailure &&
 			isRejected(error.details) &&

@@ -13,14 +13,14 @@ import { hint } from '../../text/hint';
 import { formatList } from '../../text/plainText';
 import type { Connection } from '../../transport/connection';
 import {
+	ExplainedError,
 	Cancelled,
 	isOutcomeUnknown,
 	RequestFailure,
 	type FailureDetails,
 } from '../../transport/failure';
 import { inTurn } from '../inTurn';
-import { ItemError } from '../itemError';
-import { isEmpty, isRead, type KnownContact } from './changes';
+import { isEmpty, isRead } from './changes';
 import { noteLoss } from './lostValues';
 
 /** The values of the 'Unmapped Fields' option. */
@@ -30,7 +30,7 @@ export interface Written {
 	/** The contact after the update, as the service returns it. */
 	record: Contact;
 	/** What is wrong although the update was made. */
-	problem?: ItemError;
+	problem?: ExplainedError;
 }
 
 /**
@@ -57,11 +57,7 @@ export class ContactWriter {
 	/**
 	 * @throws RequestFailure if the service doesn't accept the update, or Cancelled
 	 */
-	async write(
-		contact: KnownContact,
-		fields: ContactFields,
-		mode: UnmappedFieldsMode,
-	): Promise<Written> {
+	async write(contact: Contact, fields: ContactFields, mode: UnmappedFieldsMode): Promise<Written> {
 		if (mode === 'leave') return await this.put(contact, fields);
 		const unmapped = getUnmapped(contact, fields);
 		const write = async () =>
@@ -86,7 +82,7 @@ export class ContactWriter {
 
 	/** Sends the mapped fields alone, and sees what becomes of the others. */
 	private async putMapped(
-		contact: KnownContact,
+		contact: Contact,
 		fields: ContactFields,
 		unmapped: ContactFieldName[],
 	): Promise<Written> {
@@ -111,7 +107,7 @@ export class ContactWriter {
 
 	/** Sends the values of unmapped fields along. A rejection may be due to one of them. */
 	private async putAll(
-		contact: KnownContact,
+		contact: Contact,
 		fields: ContactFields,
 		unmapped: ContactFieldName[],
 	): Promise<Written> {
@@ -131,7 +127,7 @@ export class ContactWriter {
 	 * @param missing the fields that the response to the update showed without a value
 	 */
 	private async repair(
-		contact: KnownContact,
+		contact: Contact,
 		fields: ContactFields,
 		missing: ContactFieldName[],
 	): Promise<Written> {
@@ -146,10 +142,10 @@ export class ContactWriter {
 		if (lost.length === 0) return written;
 		const loss = noteLoss(this.losses, contact, lost);
 		const advice = `${describeProblems(contact, lost)}. ${loss}`;
-		return { ...written, problem: new ItemError({ message, advice }) };
+		return { ...written, problem: new ExplainedError({ message, advice }) };
 	}
 
-	private async put({ id }: KnownContact, sent: ContactFields): Promise<Written> {
+	private async put({ id }: Contact, sent: ContactFields): Promise<Written> {
 		const record = await updateContact(this.connection, id, sent).catch((error: unknown) => {
 			throw isUncertain(error) ? withDetails(error, { unknownOutcome: mayBeUpdated }) : error;
 		});
@@ -190,26 +186,26 @@ function withDetails(error: unknown, details: Partial<FailureDetails>): unknown 
  * The other fields in which a contact has a value. What is empty is left out: there is nothing to
  * lose, and the interface does not say how an empty value is written.
  */
-function getUnmapped(contact: KnownContact, fields: ContactFields): ContactFieldName[] {
+function getUnmapped(contact: Contact, fields: ContactFields): ContactFieldName[] {
 	return contactFieldNames.filter((name) => !(name in fields) && !isEmpty(name, contact[name]));
 }
 
 /** Whether the service accepts a value that a contact has, as far as is known. */
-function isValid(contact: KnownContact, name: ContactFieldName): boolean {
+function isValid(contact: Contact, name: ContactFieldName): boolean {
 	return validateValue(name, contact[name]) === undefined;
 }
 
 /** Why the service may not accept some of a contact's values; empty if it may. */
-function describeProblems(contact: KnownContact, names: ContactFieldName[]): string {
+function describeProblems(contact: Contact, names: ContactFieldName[]): string {
 	return names
 		.filter((name) => !isValid(contact, name))
 		.map((name) => `'${displayNames[name]}' ${validateValue(name, contact[name])}`)
 		.join('; ');
 }
 
-function notCleared(names: ContactFieldName[]): ItemError {
+function notCleared(names: ContactFieldName[]): ExplainedError {
 	const fields = formatList(names.map((name) => `'${displayNames[name]}'`));
-	return new ItemError({
+	return new ExplainedError({
 		message: `The service didn't clear ${fields}`,
 		advice:
 			'The response still shows a value. All other mapped values were written. Clear it in the service.',

@@ -1,11 +1,10 @@
+import { ExplainedError } from '../../transport/failure';
 import { ContactFinder, type Lookup } from '../../service/contactFinder';
 import { normalizedEmail } from '../../service/formats';
-import { contactFieldNames, type ContactFieldName } from '../../service/records';
+import { contactFieldNames, type ContactFieldName, type Contact } from '../../service/records';
 import { displayNames } from '../../parameters/contactFields';
 import { formatList } from '../../text/plainText';
 import type { Connection } from '../../transport/connection';
-import { ItemError } from '../itemError';
-import type { KnownContact } from './changes';
 import { dependsOnTags, needsRecord, type Update } from './update';
 
 /** The runs under way in this process, by the API key. */
@@ -21,7 +20,7 @@ export class Contacts {
 	private readonly runs: Set<Contacts>;
 
 	/** By IDs in lower case; null if it isn't certain what an update has made of the contact. */
-	private readonly written = new Map<string, KnownContact | null>();
+	private readonly written = new Map<string, Contact | null>();
 
 	/** IDs of the contacts that were written, by the addresses that they may have had since then. */
 	private readonly idsByEmail = new Map<string, string>();
@@ -44,9 +43,9 @@ export class Contacts {
 
 	/**
 	 * The one contact that an item means, with its record if that is needed or saves a write.
-	 * @throws ItemError if there is no such contact, more than one, or none for certain
+	 * @throws ExplainedError if there is no such contact, more than one, or none for certain
 	 */
-	async find(update: Update): Promise<KnownContact> {
+	async find(update: Update): Promise<Contact> {
 		const { reference } = update;
 		if ('email' in reference) return await this.findByEmail(reference.email);
 		return await this.findById(reference, needsRecord(update));
@@ -54,14 +53,14 @@ export class Contacts {
 
 	/**
 	 * A contact that was found, as it has been written since.
-	 * @throws ItemError if that isn't certain, or if what must not get lost isn't shown
+	 * @throws ExplainedError if that isn't certain, or if what must not get lost isn't shown
 	 */
-	bringUpToDate(found: KnownContact, update: Update): KnownContact {
+	bringUpToDate(found: Contact, update: Update): Contact {
 		const contact = this.getWritten(found.id) ?? found;
 		const unknown = getNeededFields(update).filter((name) => contact[name] === undefined);
 		if (unknown.length === 0) return contact;
 		const names = formatList(unknown.map((name) => `'${displayNames[name]}'`));
-		throw new ItemError({
+		throw new ExplainedError({
 			message: `The service doesn't show ${names} of this contact`,
 			advice:
 				"Nothing was changed, because values could get lost. If the service leaves out what has no value, set 'Tag Mode' to Replace All, and 'Unmapped Fields' to Auto-Detect.",
@@ -73,7 +72,7 @@ export class Contacts {
 	 * @param contact null if that isn't certain
 	 * @param emails the addresses that the contact may have now
 	 */
-	noteWritten(id: string, contact: KnownContact | null, emails: unknown[]): void {
+	noteWritten(id: string, contact: Contact | null, emails: unknown[]): void {
 		for (const { written, idsByEmail } of this.runs) {
 			written.set(id.toLowerCase(), contact);
 			for (const email of emails) idsByEmail.set(normalizedEmail(email), id);
@@ -83,51 +82,51 @@ export class Contacts {
 	private async findById(
 		{ id, cachedEmail }: { id: string; cachedEmail?: string },
 		isNeeded: boolean,
-	): Promise<KnownContact> {
+	): Promise<Contact> {
 		const record = await this.finder.withId(id, cachedEmail, isNeeded);
 		if (record || !isNeeded) return record ?? { id };
 		throw await this.describeMissing(`the ID ${id}`);
 	}
 
-	private async findByEmail(email: string): Promise<KnownContact> {
+	private async findByEmail(email: string): Promise<Contact> {
 		const [contact, ...others] = await this.findAllByEmail(email);
 		if (!contact) throw await this.describeMissing(`the email ${email}`);
 		if (others.length === 0) return contact;
 		const ids = [contact, ...others].map(({ id }) => id);
-		throw new ItemError({
+		throw new ExplainedError({
 			message: `${ids.length} contacts have the email ${email}: ${formatList(ids)}`,
 			advice: 'Nothing was changed. Give each an email address of its own, or choose one By ID.',
 		});
 	}
 
 	/** The contacts that have an address by now: it may have changed since they were read. */
-	private async findAllByEmail(email: string): Promise<KnownContact[]> {
+	private async findAllByEmail(email: string): Promise<Contact[]> {
 		const name = normalizedEmail(email);
-		const hasAddress = (contact: KnownContact) => normalizedEmail(contact.email) === name;
-		const read: KnownContact[] = await this.finder.withEmail(email);
+		const hasAddress = (contact: Contact) => normalizedEmail(contact.email) === name;
+		const read: Contact[] = await this.finder.withEmail(email);
 		const found = read.filter((contact) => hasAddress(this.getWritten(contact.id) ?? contact));
 		const written = this.getWritten(this.idsByEmail.get(name) ?? '');
 		const isMissing = written && hasAddress(written) && !found.some(({ id }) => id === written.id);
 		return isMissing ? [...found, written] : found;
 	}
 
-	/** @throws ItemError if it isn't certain what was written */
-	private getWritten(id: string): KnownContact | undefined {
+	/** @throws ExplainedError if it isn't certain what was written */
+	private getWritten(id: string): Contact | undefined {
 		const contact = this.written.get(id.toLowerCase());
 		if (contact !== null) return contact;
-		throw new ItemError({
+		throw new ExplainedError({
 			message: 'The outcome of an earlier update of this contact is unknown',
 			advice:
 				"This item wasn't updated: run it again. The service may have made the earlier update.",
 		});
 	}
 
-	private async describeMissing(name: string): Promise<ItemError> {
+	private async describeMissing(name: string): Promise<ExplainedError> {
 		const { isSettled } = await this.finder.everyContact();
 		const advice = isSettled
 			? 'Nothing was written for this item. All contacts were read: it may be deleted, or belong to the other mode, because test and live data are separate.'
 			: 'Nothing was written for this item. Some contacts were added or removed during the reading, so it may exist: run this item again.';
-		return new ItemError({ message: `There is no contact with ${name}`, advice });
+		return new ExplainedError({ message: `There is no contact with ${name}`, advice });
 	}
 }
 

@@ -5,10 +5,9 @@ import {
 	type ContactFields,
 } from '../../service/records';
 import { formatList } from '../../text/plainText';
-import { displayNames } from '../../parameters/contactFields';
+import { displayNames, sourceOptions } from '../../parameters/contactFields';
 import { hint } from '../../text/hint';
 import type { ItemReader } from '../itemReader';
-import { sourceOptions } from '../sourceOptions';
 import { readCell } from './cells';
 import { findField, isMappedByHand, getAddedNames, readMapping } from './mapping';
 

@@ -4,21 +4,21 @@
  * response with what the contact had, and repairs. Items of one contact are done in input order, each
  * on what the one before has written; a run (`updateRun.ts`) takes turns with all others at a contact.
  */
+import type { IDataObject, NodeExecutionHint } from 'n8n-workflow';
+import { pickFields, simplifiedContactFields } from '../../service/records';
 import { simplify } from '../../parameters/sharedProperties';
 import { readBoolean } from '../../parameters/value';
 import { hint } from '../../text/hint';
 import { ItemReader, type SplitTexts } from '../itemReader';
-import type { Operation } from '../operation';
 import { readRequestOptions } from '../requestOptions';
-import { runItems } from '../runItems';
+import { runItems, type Operation } from '../runItems';
 import { Contacts } from './contacts';
 import { ContactWriter } from './contactWriter';
 import { describeMapping } from './fields';
 import { addLosses, openLosses } from './lostValues';
 import { properties } from './properties';
-import { describeResults, buildOutput } from './results';
 import { comparesFirst, readUpdate, type Update } from './update';
-import { UpdateRun, type Result } from './updateRun';
+import { UpdateRun, type Result, type UpdateResult } from './updateRun';
 
 /** Update Contact: changes fields of one contact for each item. */
 export const updateContact: Operation = {
@@ -70,3 +70,27 @@ export const updateContact: Operation = {
 		return { items, hints: [...hints, ...ownHints] };
 	},
 };
+
+/** The output of an item: `_result`, `_changes` where they are known, and the contact's fields. */
+function buildOutput(
+	{ record, result, changes }: UpdateResult,
+	isSimplified: boolean,
+): IDataObject {
+	const shown = isSimplified ? pickFields(record, simplifiedContactFields) : record;
+	return { _result: result, ...(changes && { _changes: changes }), ...shown } as IDataObject;
+}
+
+/**
+ * A hint that sums up what came of the items, where there are several.
+ * @param results those of the items that were done
+ */
+function describeResults(results: Result[], items: number, isDryRun: boolean): NodeExecutionHint[] {
+	if (items < 2) return [];
+	const count = (result: Result) => results.filter((one) => one === result).length;
+	const written =
+		isDryRun && count('updated') === 0
+			? `Dry run, nothing was written: ${count('wouldUpdate')} would be updated`
+			: `${count('updated')} updated`;
+	const failed = items - results.length;
+	return [hint(`${written}, ${count('unchanged')} unchanged, ${failed} failed`)];
+}

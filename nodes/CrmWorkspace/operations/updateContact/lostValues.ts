@@ -1,8 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { displayNames } from '../../parameters/contactFields';
-import type { ContactFieldName } from '../../service/records';
+import type { Contact, ContactFieldName } from '../../service/records';
 import { toDisplayText, toPlainText, shorten } from '../../text/plainText';
-import type { KnownContact } from './changes';
 
 /**
  * What updates may have cost contacts, each in a sentence. The list is passed on to the next try of
@@ -20,11 +19,7 @@ export function openLosses(context: IExecuteFunctions): string[] {
 }
 
 /** Adds a sentence with values that a contact may have lost, and returns it: nothing else shows them. */
-export function noteLoss(
-	losses: string[],
-	contact: KnownContact,
-	names: ContactFieldName[],
-): string {
+export function noteLoss(losses: string[], contact: Contact, names: ContactFieldName[]): string {
 	const values = names.map((name) => {
 		const value = contact[name];
 		return `${displayNames[name]} “${shorten(typeof value === 'string' ? value : JSON.stringify(value))}”`;

@@ -1,14 +1,12 @@
-import type { ContactFields } from '../../service/records';
+import type { Contact, ContactFields } from '../../service/records';
 import { trim } from '../../text/plainText';
 import type { Connection } from '../../transport/connection';
 import { RequestFailure } from '../../transport/failure';
 import { inTurn } from '../inTurn';
-import { computeChanges, hasValues, isEmpty, type Changes, type KnownContact } from './changes';
+import { computeChanges, hasValues, isEmpty, mergeTags, type Changes } from './changes';
 import type { Contacts } from './contacts';
 import type { ContactWriter } from './contactWriter';
-import { getName } from './reference';
-import { mergeTags } from './tags';
-import { comparesFirst, dependsOnTags, type Update } from './update';
+import { comparesFirst, dependsOnTags, getName, type Update } from './update';
 
 /** What was done with a contact: the output field `_result`. */
 export type Result = 'updated' | 'unchanged' | 'wouldUpdate';
@@ -16,7 +14,7 @@ export type Result = 'updated' | 'unchanged' | 'wouldUpdate';
 export interface UpdateResult {
 	result: Result;
 	/** The record to put out. */
-	record: KnownContact;
+	record: Contact;
 	/** How the contact differs from before; absent if that isn't known. */
 	changes?: Changes;
 }
@@ -47,7 +45,7 @@ export class UpdateRun {
 
 	/**
 	 * Reads what is needed of a contact and writes to it.
-	 * @throws ItemError, RequestFailure or Cancelled if that could not be done
+	 * @throws ExplainedError, RequestFailure or Cancelled if that could not be done
 	 */
 	async perform(update: Update): Promise<UpdateResult> {
 		return await this.findAndUpdate(update).catch(async (error: unknown) => {
@@ -68,7 +66,7 @@ export class UpdateRun {
 		});
 	}
 
-	private async update(contact: KnownContact, update: Update): Promise<UpdateResult> {
+	private async update(contact: Contact, update: Update): Promise<UpdateResult> {
 		const fields = computeFields(contact, update);
 		// An address alone names the contact.
 		const hasOnlyAddress = Object.keys(fields).every((name) => name === 'email');
@@ -94,7 +92,7 @@ export class UpdateRun {
 }
 
 /** The values to write: what an item gives, together with what the contact has. */
-function computeFields(contact: KnownContact, update: Update): ContactFields {
+function computeFields(contact: Contact, update: Update): ContactFields {
 	// An empty field isn't cleared: the service may reject that.
 	const isNeedless = ([name, value]: [string, unknown]) =>
 		isEmpty(name, value) && name in contact && isEmpty(name, contact[name]);

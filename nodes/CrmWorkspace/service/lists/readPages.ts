@@ -8,7 +8,7 @@
 import { yieldToEventLoop } from '../../transport/clock';
 import type { Page } from '../responses';
 import type { Contact } from '../records';
-import { maxPageSize } from '../limits';
+import { maxPageSize } from '../crmWorkspace';
 import { parseTime, wideMarginMs } from '../serviceTime';
 
 export interface ReadOptions {
@@ -35,12 +35,6 @@ export interface PagesRead {
 	isSettled: boolean;
 }
 
-/** Thrown if a list is too long to be read. Its message is for the user. */
-export class TooManyRecords extends Error {}
-
-/** More don't fit into the memory of an n8n instance. */
-const maxRecords = 1_000_000;
-
 /** Passes until a list counts as never complete. */
 const maxPasses = 4;
 
@@ -56,7 +50,6 @@ interface Start {
 /**
  * Reads a list, in as many passes as it takes until certainly no record is missing that was there
  * all the time, or four. Interface: LIST-13, LIST-14.
- * @throws TooManyRecords
  */
 export async function readPages(options: ReadOptions): Promise<PagesRead> {
 	const { fetchPage, limit, date } = options;
@@ -65,7 +58,6 @@ export async function readPages(options: ReadOptions): Promise<PagesRead> {
 	const starts: Start[] = [];
 	let first = options.first ?? (await fetchFirst());
 	for (;;) {
-		throwIfTooMany(Math.min(limit, first.totalCount));
 		const wereThere = new Set(first.records.map(({ id }) => id));
 		starts.push({ first, wereMet: new Set(met.keys()), wereThere });
 		for (const record of await readPass(options, first)) {
@@ -113,12 +105,4 @@ async function readPass(
 	if (last > 1) expect?.(last - 1);
 	await Promise.all(Array.from({ length: concurrency }, work)).finally(() => (next = Infinity));
 	return pages.flatMap(({ records }) => records);
-}
-
-/** @throws TooManyRecords */
-function throwIfTooMany(count: number): void {
-	if (count <= maxRecords) return;
-	throw new TooManyRecords(
-		`The service has more than ${maxRecords.toLocaleString('en')} records in this list. Narrow it down with Search, or set a Limit.`,
-	);
 }
