@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { ExecuteContext } from 'n8n-core';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { expressionEngines, useExpressionEngine } from '../support/engine/expressionEngine.mts';
 import { runNode } from '../support/engine/runNode.mts';
@@ -188,7 +189,9 @@ const foreign: Array<[html: string, piece?: string]> = [
 	['{{^vip}}x{{/vip}}', '{{^vip}}'],
 	['{{> footer}}'],
 	['{{!note}}'],
-	['Hello {{{name}}}', '{{{name}}'],
+	['Hello {{{name}}}', '{{{name}}}'],
+	['{{{name}}} {{formatNumber total}}', '{{{name}}}'],
+	['{{#if vip}}{{vip.name.first()}}{{/if}}', '{{#if vip}}'],
 	['{{@index}}'],
 	['{{ name | default: "there" }}'],
 	['{{ name | "there" }}'],
@@ -206,6 +209,7 @@ const foreign: Array<[html: string, piece?: string]> = [
 	['{{First Name}}'],
 	['{{&nbsp;name&nbsp;}}'],
 	['{{<b>name</b>}}'],
+	['{{<span class="SpellE">firstName</span>}}'],
 	['{{}}'],
 	['Hello {{name}, welcome', '{{name}, welcome'],
 	['<a href="https://example.com/reset?t=%7B%7Btoken%7D%7D">x</a>', '%7B%7Btoken%7D%7D'],
@@ -289,6 +293,27 @@ describe.each(expressionEngines)("n8n's expression engine %s", (engine) => {
 		expect(await bodies()).toEqual([]);
 	});
 
+	test.each(foreign)('refuses %s', async (html, piece = html) => {
+		const { error } = await send({ html: `=${html}`, ...variables });
+		const shown = piece.replaceAll('<', '‹').replaceAll('>', '›');
+		expect(error?.message).toBe(
+			`'HTML' has ${shown}, which is neither a token nor code that n8n knows`,
+		);
+		expect(error?.description).toMatch(/^Replace it by a token, {{name}} or {{name|there}}/);
+		expect(error?.description).toContain('nor does formatting (tags) inside the braces');
+		expect(await bodies()).toEqual([]);
+	});
+
+	test.each<[string, INodeParameters, string]>([
+		['To', { to: '={{ <b>$json.email</b> }}' }, '{{ ‹b›$json.email‹/b› }}'],
+		['Simplify', { simplify: '={{ <b>true</b> }}' }, 'an expression'],
+	])('names %s if it is code that n8n cannot read: %j', async (name, parameters, code) => {
+		const { error } = await send({ html: 'Hi', ...parameters });
+		expect(error?.message).toBe(
+			`'${name}' has ${code}, which is neither a token nor code that n8n knows`,
+		);
+	});
+
 	test.each(miscalculated)('refuses %s', async (code) => {
 		const { error } = await send({ html: `=Pay ${code} now` });
 		expect(error?.message).toMatch(/^'HTML' has .+ n8n knows$/);
@@ -313,7 +338,7 @@ describe.each([
 		expect(error?.message).toBe(
 			`'HTML' has ${shown}, which is neither a token nor code that n8n knows`,
 		);
-		expect(error?.description).toContain('A token is {{name}} or {{name|there}}');
+		expect(error?.description).toMatch(/^Replace it by a token, {{name}} or {{name|there}}/);
 		expect(await bodies()).toEqual([]);
 	});
 });
@@ -341,7 +366,7 @@ describe('what may be a mistake is sent, and a hint names it', () => {
 		const to = '={{ $itemIndex }}@example.com';
 		const html = '=Hi {{ $json.name }}, {{ $json.name ?? "" }}{{ true ? "" : null }}{{ null }}';
 		expect(await hintsOf({ to, html, subject: '=For {{$json.name}}' }, items)).toEqual([
-			"These fields had no value, and nothing stands in their place: null in 'HTML' (3 of 3 items), $json.name in 'Subject' (2 of 3 items), $json.name in 'HTML' (2 of 3 items)",
+			"These fields were empty, so messages have gaps: null in 'HTML' (3 of 3 items), $json.name in 'Subject' (2 of 3 items), $json.name in 'HTML' (2 of 3 items)",
 		]);
 	});
 
@@ -353,6 +378,28 @@ describe('what may be a mistake is sent, and a hint names it', () => {
 	])('lines without a tag: %j', async (html, isTold) => {
 		const hints = (await hintsOf({ html })).filter((one) => one.includes("set 'Content' to Text"));
 		expect(hints).toHaveLength(isTold ? 1 : 0);
+	});
+
+	const fence = 'a code fence (```). Ask the model for the message alone';
+	const foreignTags = 'tags of another tool, such as *|NAME|*. A token is written like {{name}}';
+	const tags = "HTML tags. Set 'Content' to HTML, and don't escape them";
+	test.each<[INodeParameters, string]>([
+		[{ content: 'text', text: '<p>Dear Ada</p>' }, `'Text' shows recipients ${tags}`],
+		[{ content: 'text', text: '={{ "Dear Ada,<br>" + $json.name }}' }, tags],
+		[{ html: '&lt;p&gt;Dear Ada&lt;/p&gt;' }, tags],
+		[{ content: 'text', text: 'Ada <ada@example.com>, 1 < 2, I </3 you, <https://x.example>' }, ''],
+		[{ content: 'text', text: '```\nDear Ada\n```' }, `'Text' shows recipients ${fence}`],
+		[
+			{ html: 'Here it is:\n```html\n<p>Hi</p>\n```\nIs it right?' },
+			`'HTML' shows recipients ${fence}`,
+		],
+		[{ html: '<p>Hi ``` Ada</p>' }, ''],
+		[{ html: '<p>*|FNAME|*</p>' }, `'HTML' shows recipients ${foreignTags}`],
+		[{ subject: 'Hi *|IF:VIP|*' }, `'Subject' shows recipients ${foreignTags}`],
+		[{ html: '<p>a *|* b *| c |*</p>' }, ''],
+	])('what recipients see as it is written: %j', async (parameters, hint) => {
+		const hints = await hintsOf(parameters);
+		expect(hints).toEqual(hint ? [expect.stringContaining(`${hint} (1 of 1 items)`)] : []);
 	});
 
 	test.each([
@@ -445,18 +492,65 @@ describe('Content: Text', () => {
 	});
 });
 
+describe('a text that is empty because an expression gave nothing', () => {
+	test.each<[string, INodeParameters]>([
+		['Text', { content: 'text', text: '={{ $json.note }}' }],
+		['HTML', { html: '={{ $json.note }}' }],
+		['Subject', { html: 'Hi', subject: '={{ $json.note }}' }],
+		['Template Slug', { content: 'template', templateSlug: '={{ $json.note }}' }],
+	])('is refused with the expression: %s', async (name, parameters) => {
+		for (const note of [null, '']) {
+			const { error } = await send(parameters, [{ note }]);
+			expect(error?.message).toBe(`'${name}' is empty`);
+			expect(error?.description).toBe(
+				'The expression “{{ $json.note }}” gave nothing. $json.note has no value in this item.',
+			);
+		}
+		const typed = Object.fromEntries(
+			Object.entries(parameters).map(([key, value]) => [
+				key,
+				value === '={{ $json.note }}' ? '=' : value,
+			]),
+		);
+		const { error } = await send(typed, [{}]);
+		expect([error?.message, error?.description]).toEqual([
+			`'${name}' is empty`,
+			expect.not.stringContaining('gave nothing'),
+		]);
+		expect(await bodies()).toEqual([]);
+	});
+});
+
+test('a piece that ends in a semicolon is evaluated with the others', async () => {
+	const evaluate = jest.spyOn(ExecuteContext.prototype, 'evaluateExpression');
+	await send({ html: '={{ $json.name; }} {{ $json.count; }}' });
+	const codes = evaluate.mock.calls.filter(([code]) => code.includes('$json.count'));
+	evaluate.mockRestore();
+	expect(codes).toHaveLength(1);
+	expect((await bodies())[0].html).toBe('Ada 2');
+});
+
 describe('HTML that no reader could use is refused', () => {
 	test.each([
 		['```html\n<p>Hi</p>\n```', 'is in a code fence'],
 		['={{ $json.output }}', 'is in a code fence'],
+		['={{ $json.output }}', 'add .trim().replace(/^```\\w*\\n|\\n```$/g, "") to the expression'],
 		['<img src="cid:image001.png@01D">', 'cid:image001.png@01D'],
 		["<img width=1 src='file:///C:/logo.png'>", 'file:///C:/logo.png'],
 		['<td background = cid:b.png>', 'cid:b.png'],
 		['<div style="background:url(cid:b.png)">', 'cid:b.png'],
 	])('%s', async (html, problem) => {
 		const { error } = await send({ html }, [{ output: '```\n<p>Hi</p>\n```\n' }]);
-		expect(error?.message).toContain(problem);
+		expect(`${error?.message}\n${error?.description}`).toContain(problem);
+		if (html.includes('cid:')) expect(error?.message).toMatch(/show: cid:[\w.@]+$/);
 		expect(await bodies()).toEqual([]);
+	});
+
+	test('the advice takes the fence off', async () => {
+		const output = '```html\n<p>Run `npm` in ```</p>\n```\n';
+		const html = '={{ $json.output.trim().replace(/^```\\w*\\n|\\n```$/g, "") }}';
+		expect((await send({ html }, [{ output }])).error).toBeUndefined();
+		expect((await bodies())[0].html).toBe('<p>Run `npm` in ```</p>');
 	});
 });
 
@@ -515,12 +609,18 @@ describe('tokens in a field that is set to Expression stay tokens', () => {
 	test.each<[INodeParameters, string]>([
 		[{ html: '{{contact.nmae}}', ...json('{ "contact": { "name": "Ada" } }') }, "'HTML'"],
 		[{ html: 'Hello', subject: '{{ name }} {{ total }}' }, "'Subject'"],
+		[{ html: '{{else}}' }, "'HTML'"],
+		[{ html: '={{else}} {{this.name}}' }, "'HTML'"],
 		[{ html: 'Hello', additionalFields: { text: '={{ name }}' } }, "'Plain Text'"],
 		[{ html: '={{ name }}', subject: '={{ total }}' }, "'Subject', 'HTML'"],
 	])('without a value is refused: %j', async (parameters, fieldNames) => {
 		const { error } = await send(parameters);
 		expect(error?.message).toMatch(`Tokens in ${fieldNames} have no value: `);
 		expect(error?.description).toMatch('a field of the item {{ $json.');
+		const areSeveral = error?.message.includes(',') ?? false;
+		expect(error?.description).toContain(areSeveral ? 'variables of these names' : 'of that name');
+		const isBlock = String(parameters.html).includes('else');
+		expect(error?.description?.includes('of another template language')).toBe(isBlock);
 		expect(await bodies()).toEqual([]);
 	});
 });

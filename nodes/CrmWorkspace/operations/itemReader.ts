@@ -7,9 +7,9 @@ import { ExpressionParser, type IExecuteFunctions } from 'n8n-workflow';
 import { findForeign, findNoToken, parseToken } from '../service/tokens';
 import {
 	adviseOnNames,
+	guard,
 	isPath,
 	literalsOf,
-	namesOf,
 	pathsOf,
 	readsMore,
 	withoutTexts,
@@ -71,11 +71,6 @@ export class ItemReader {
 		return this.context.getNodeParameter(name, this.itemIndex, fallback, raw);
 	}
 
-	/** The text of a parameter. */
-	text(name: string, use: TextUse): string {
-		return this.textOf(this.stored(name), use);
-	}
-
 	/**
 	 * The text of what the node stores.
 	 * @throws NodeOperationError if it gives nothing, what isn't text, or braces of data for a token
@@ -97,7 +92,13 @@ export class ItemReader {
 	/** The text of what the node stores, without white space around it. @throws if it is empty */
 	filled(stored: unknown, use: TextUse, advice: string): string {
 		const text = trim(this.toText(this.evaluateStored(stored, use), use));
-		return text === '' ? this.refuse(`'${use.displayName}' is empty`, advice) : text;
+		return text === '' ? this.refuseEmpty(stored, use, advice) : text;
+	}
+
+	/** @param advice what to do if it isn't an expression that gave nothing */
+	refuseEmpty(stored: unknown, { displayName }: TextUse, advice: string): never {
+		const isGiven = parameter.isExpression(stored) && stored.includes('{{');
+		this.refuse(`'${displayName}' is empty`, isGiven ? this.describeHole(stored.slice(1)) : advice);
 	}
 
 	/** @throws NodeOperationError for what isn't text */
@@ -139,27 +140,27 @@ export class ItemReader {
 		const chunks = parameter.isExpression(stored)
 			? ExpressionParser.splitExpression(stored.slice(1))
 			: [{ type: 'text' as const, text: stored }];
-		const pieces = chunks
-			.map((one) => ({ text: ExpressionParser.joinExpression([one]), isCode: one.type === 'code' }))
-			.filter(({ text, isCode }) => isCode || text !== '' || chunks.length === 1)
-			.map(({ text, isCode }) => ({ text, isCode: isCode && !this.isToken(text, use) }));
-		for (const { text, isCode } of use.hasTokens ? pieces : []) {
-			const foreign = isCode ? undefined : findForeign(text);
-			if (foreign) this.refuseBraces(foreign, use);
+		const pieces: Piece[] = [];
+		for (const chunk of chunks) {
+			const text = ExpressionParser.joinExpression([chunk]);
+			const isCode = chunk.type === 'code' && !this.isToken(text, use, pieces);
+			const foreign = use.hasTokens && !isCode && findForeign(text);
+			if (foreign) this.refuseBraces(foreign, use, pieces);
+			if (isCode || text !== '' || chunks.length === 1) pieces.push({ text, isCode });
 		}
 		this.splitTexts.set(stored, { pieces, hasTokens: use.hasTokens });
 		return pieces;
 	}
 
 	/** A token is a bare name, or a path for which n8n has no value. @throws for an unknown name */
-	private isToken(chunk: string, use: TextUse): boolean {
+	private isToken(chunk: string, use: TextUse, before: Piece[]): boolean {
 		const token = use.hasTokens ? parseToken(chunk)?.name : undefined;
 		if (token !== undefined && !/^(?:undefined|null|true|false|NaN|Infinity)$/.test(token))
 			return !/[.[]/.test(token) || this.ask(`{{ ${token} }}`) === undefined;
 		const [, name] = /^\{\{[\s!~+-]*([\p{L}_][\p{L}\p{M}\p{N}_]*)/u.exec(chunk) ?? [];
 		// n8n takes an unknown name for undefined. A keyword, such as `new`, is an error here.
 		const isUnknown = name !== undefined && this.ask(`{{ typeof ${name} }}`) === 'undefined';
-		return isUnknown && name !== 'undefined' ? this.refuseBraces(chunk, use) : false;
+		return isUnknown && name !== 'undefined' ? this.refuseBraces(chunk, use, before) : false;
 	}
 
 	/** What n8n gives for code, whatever the item; undefined if it fails. */
@@ -189,7 +190,7 @@ export class ItemReader {
 	/** Undefined if one of them fails, or if n8n's engine takes undefined in a list for null. */
 	private evaluateAtOnce(codes: string[]): unknown[] | undefined {
 		if (codes.length < 2 || !codes.every((code) => code.endsWith('}}'))) return undefined;
-		const list = codes.map((code) => `(${code.slice(2, -2)}\n)`);
+		const list = codes.map((code) => `(${code.slice(2, -2).replace(/;\s*$/, '')}\n)`);
 		try {
 			const values = this.context.evaluateExpression(
 				`{{ [${list.join()}, undefined] }}`,
@@ -266,15 +267,17 @@ export class ItemReader {
 		return this.refuse(problem, advice);
 	}
 
-	private refuseBraces(chunk: string, { displayName }: TextUse): never {
-		parameter.throwBraces(this.context, { itemIndex: this.itemIndex, displayName }, chunk);
+	/** @param before pieces that are refused first if n8n can't evaluate them */
+	private refuseBraces(chunk: string, use: TextUse, before: Piece[] = []): never {
+		this.evaluate(before, use);
+		parameter.throwBraces(this.context, { ...use, itemIndex: this.itemIndex }, chunk);
 	}
 
 	/** @param gave what the code gave instead of a value */
 	refuseHole(code: string, { displayName }: TextUse, gave = 'nothing'): never {
-		const isField = gave === 'nothing' && isPath(code) && namesOf(code).length === 1;
-		const guarded = ` If it may be missing, write ${code.trim().replace(/(?<!\s)\s*\}\}$/, ' ?? "" }}')} instead.`;
-		const advice = this.describeHole(code, gave) + (isField && displayName !== 'To' ? guarded : '');
+		const isField = gave === 'nothing' && isPath(code) && displayName !== 'To';
+		const guarded = ` If it may be missing, write {{ ${guard(code)} ?? "" }} instead.`;
+		const advice = this.describeHole(code, gave) + (isField ? guarded : '');
 		this.refuse(`'${displayName}' is incomplete`, advice);
 	}
 

@@ -37,6 +37,12 @@ export function isPath(code: string): boolean {
 	return pathsOf(inner)[0] === inner;
 }
 
+/** The first path in code, so that it gives undefined if a step on its way is missing. */
+export const guard = (code: string) =>
+	pathsOf(code)[0]?.replace(step, (one: string, ...found: unknown[]) =>
+		found[4] === '$json'.length ? one : one.replace(/^\??\.?(?=\[)|^\./, '?.'),
+	);
+
 /**
  * Whether code may get text from elsewhere than the fields that it names: from other functions of n8n
  * than those that choose, or by decoding.

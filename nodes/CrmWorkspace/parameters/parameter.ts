@@ -56,8 +56,8 @@ export function evaluate(
 	try {
 		return getValue();
 	} catch (error) {
-		const isUnreadable = (error as Partial<Error>)?.message === 'invalid syntax';
-		if (isUnreadable) throwBraces(context, ref, chunk);
+		const syntaxError = /^invalid syntax$|^Expression evaluation failed: SyntaxError/;
+		if (syntaxError.test((error as Error)?.message)) throwBraces(context, ref, chunk);
 		const { itemIndex } = ref;
 		throw new NodeOperationError(context.getNode(), error as Error, { itemIndex });
 	}
@@ -69,9 +69,11 @@ export function throwBraces(
 	{ itemIndex, displayName }: ParameterRef,
 	chunk: string,
 ): never {
-	const problem = `'${displayName}' has ${shorten(chunk, maxNameLength)}, which is neither a token nor code that n8n knows`;
+	// n8n ends it at the second of three braces.
+	const shown = shorten(chunk, maxNameLength).replace(/^\{{3}[^{}]+\}\}$/, '$&}');
+	const problem = `'${displayName}' has ${shown}, which is neither a token nor code that n8n knows`;
 	const advice =
-		"A token is {{name}} or {{name|there}}, without spaces after |. A field of the item is {{ $json.name }} or {{ $json['First name'] }}. Filters and blocks of other template languages don't work: use an expression, such as {{ $json.name.toUpperCase() }}. Join texts with +. n8n ends an expression at the first }}.";
+		"Replace it by a token, {{name}} or {{name|there}} without spaces after |, or by an expression, such as {{ $json['First name'] }} or {{ $json.name.toUpperCase() }}. Blocks and filters of other template languages don't work, nor does formatting (tags) inside the braces. Join texts with +. n8n ends an expression at the first }}.";
 	throwParameterError(context, itemIndex, problem, advice);
 }
 

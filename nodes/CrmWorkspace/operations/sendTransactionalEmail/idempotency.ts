@@ -109,7 +109,7 @@ export class IdempotencyReader {
 	private readCustomKey(content: string, item: ItemReader): string {
 		// A part that has no value would make one key of two messages.
 		const use = { displayName: 'Custom Key', needsEach: true };
-		const key = trim(item.text('idempotencyKey', use));
+		const key = trim(item.textOf(item.stored('idempotencyKey'), use));
 		const problem = validateCustomKey(key, (this.customKeys.get(key) ?? content) !== content);
 		if (problem) item.refuse(`'Custom Key' ${problem}`, texts.customKeyAdvice);
 		this.customKeys.set(key, content);

@@ -115,7 +115,7 @@ export function readMessage(item: ItemReader, to: string): GivenMessage {
 
 /** @throws NodeOperationError unless To is one address */
 export function readRecipient(item: ItemReader): string {
-	const to = bareAddress(item.text('to', { displayName: 'To' }));
+	const to = bareAddress(item.textOf(item.stored('to'), { displayName: 'To' }));
 	const problem = validateAddress(to);
 	if (!problem) return to;
 	const advice =
@@ -124,7 +124,7 @@ export function readRecipient(item: ItemReader): string {
 }
 
 /**
- * Refuses a token that has no value.
+ * Refuses a token that has no value, and notes what recipients see as it is written.
  * Interface: SEND-12. What it says of tokens in the HTML holds for the other texts, too.
  * @param isText whether HTML and plain text are made of the same text
  * @returns all tokens of the message's own texts
@@ -136,10 +136,11 @@ function checkTokens(
 	isText: boolean,
 ): Token[] {
 	const body: Record<string, string> = isText ? { Text: html } : { HTML: html, 'Plain Text': text };
-	const fields = Object.entries({ Subject: subject, ...body }).map(([name, written]) => ({
-		name,
-		tokens: findTokens(written),
-	}));
+	const fields = Object.entries({ Subject: subject, ...body }).map(([name, written]) => {
+		for (const [pattern, what] of leftovers)
+			if (pattern.test(written)) item.doubts.sentences.add(`'${name}' shows recipients ${what}`);
+		return { name, tokens: findTokens(written) };
+	});
 	const tokens = fields.flatMap((field) => field.tokens);
 	const names = findMissingTokens(tokens, variables);
 	doubtFallbacks(item, tokens, [...Object.keys(variables), ...withoutValue]);
@@ -149,8 +150,10 @@ function checkTokens(
 	const misspelled = item.adviseOnNames(item.context.getNode().parameters);
 	const reason = names.every((name) => withoutValue.includes(name))
 		? `The variable is there, but has no value for this item. ${misspelled ?? 'Look at its expression.'}`
-		: 'Add a variable of that name.';
-	const advice = `Nothing was sent for this item. ${reason} A fallback in the token is written {{name|there}}, and a field of the item {{ $json.name }}.`;
+		: `Add ${names.length > 1 ? 'variables of these names' : 'a variable of that name'}.`;
+	const isBlock = names.some((name) => /^(?:else|this)\b/.test(name));
+	const blocks = isBlock ? '{{else}} and {{this.…}} are of another template language. ' : '';
+	const advice = `Nothing was sent for this item. ${blocks}${reason} A fallback in the token is written {{name|there}}, and a field of the item {{ $json.name }}.`;
 	return item.refuse(`Tokens in ${where} have no value: ${formatList(names)}`, advice);
 }
 
@@ -168,8 +171,7 @@ function readTemplate(item: ItemReader, storedSubject: unknown): Partial<SendReq
 	const use = { displayName: 'Template Slug' };
 	const advice =
 		"Enter the slug of a template, or set 'Content' to HTML or Text to write the message here.";
-	const templateSlug =
-		trim(item.text('templateSlug', use)) || item.refuse("'Template Slug' is empty", advice);
+	const templateSlug = item.filled(item.stored('templateSlug'), use, advice);
 	const subject = readLine(item, storedSubject, lines.subject);
 	return { templateSlug, ...dropEmpty({ subject }) };
 }
@@ -178,14 +180,14 @@ function readTemplate(item: ItemReader, storedSubject: unknown): Partial<SendReq
 function readInline(item: ItemReader, isText: boolean): Partial<SendRequest> {
 	const use = isText ? uses.text : uses.html;
 	const { displayName } = use;
-	const subject = readLine(item, item.stored('subject'), lines.subject);
-	if (subject === '')
-		item.refuse("'Subject' is empty", `A message with ${displayName} needs a subject.`);
-	const written = item.text(isText ? 'text' : 'html', use);
-	if (written.trim() === '') {
-		const advice = "Enter the body of the message, or set 'Content' to Template.";
-		item.refuse(`'${displayName}' is empty`, advice);
-	}
+	const [storedSubject, stored] = [item.stored('subject'), item.stored(isText ? 'text' : 'html')];
+	const needsSubject = `A message with ${displayName} needs a subject.`;
+	const subject =
+		readLine(item, storedSubject, lines.subject) ||
+		item.refuseEmpty(storedSubject, lines.subject, needsSubject);
+	const written = item.textOf(stored, use);
+	const advice = "Enter the body of the message, or set 'Content' to Template.";
+	if (written.trim() === '') item.refuseEmpty(stored, use, advice);
 	const html = showBraces(isText ? textToHtml(written) : written);
 	const bytes = Buffer.byteLength(html, 'utf8');
 	if (bytes > maxHtmlBytes) {
@@ -203,12 +205,12 @@ function checkHtml(item: ItemReader, html: string): void {
 	const written = html.trim();
 	if (written.startsWith('```') && written.endsWith('```')) {
 		const advice =
-			'Ask the model for HTML without a fence, or take it off, such as by {{ $json.output.replace(/```(html)?/g, "") }}.';
+			'Ask the model for HTML without a fence, or remove it: add .trim().replace(/^```\\w*\\n|\\n```$/g, "") to the expression.';
 		item.refuse("'HTML' is in a code fence (```), as models write it", advice);
 	}
-	const [picture] = localPicture.exec(html) ?? [];
+	const [, picture] = localPicture.exec(html) ?? [];
 	if (picture) {
-		const problem = `'HTML' has an image that a message can't show: ${shorten(picture.trim(), maxNameLength)}`;
+		const problem = `'HTML' has an image that a message can't show: ${shorten(picture, maxNameLength)}`;
 		item.refuse(problem, 'The service sends no attachments. Link the image by its https address.');
 	}
 	const doubt =
@@ -220,7 +222,14 @@ function checkHtml(item: ItemReader, html: string): void {
 const showBraces = (html: string) => html.replaceAll(dataBrace, '&#123;');
 
 /** A picture in an attachment or on a disk, as in what Outlook and Word save. */
-const localPicture = /(?:\s(?:src|background)\s*=\s*|url\(\s*)["']?(?:cid|file):[^"'<>\s)]{0,99}/i;
+const localPicture = /(?:\s(?:src|background)\s*=|url\()\s*["']?((?:cid|file):[^"'<>\s)]{0,99})/i;
+
+/** What recipients see as it is written, by what a hint says of it. */
+const leftovers: Array<[RegExp, string]> = [
+	[/^```/m, 'a code fence (```). Ask the model for the message alone'],
+	[/\*\|[\w:]+\|\*/, 'tags of another tool, such as *|NAME|*. A token is written like {{name}}'],
+	[/&lt;(?:\/[a-z]|br\b)/i, "HTML tags. Set 'Content' to HTML, and don't escape them"],
+];
 
 /** A line without the white space around it; empty if the user left it empty. */
 function readLine(item: ItemReader, stored: unknown, line: Line): string {

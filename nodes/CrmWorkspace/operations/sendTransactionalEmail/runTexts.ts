@@ -42,12 +42,11 @@ export function describeTexts(given: GivenNames[]): NodeExecutionHint[] {
 		given.every((one) => one.areEntered && one.unused.includes(name)),
 	);
 	const texts = [
-		gaps.length > 0 &&
-			`These fields had no value, and nothing stands in their place: ${formatList(gaps)}`,
+		gaps.length > 0 && `These fields were empty, so messages have gaps: ${formatList(gaps)}`,
 		empty.length > 0 &&
 			`These variables had no value, and their tokens showed the fallback: ${formatList(empty)}`,
 		unused.length > 0 &&
-			`No token uses these variables: ${formatList(unused)}. A token is written like {{${formatList(unused.slice(0, 1))}}}; tags of other tools, such as *|NAME|*, are sent as they are`,
+			`No token uses these variables: ${formatList(unused)}. A token is written like {{${formatList(unused.slice(0, 1))}}}; tags of other tools are sent as they are`,
 		...count(given.map(({ doubts }) => doubts.sentences)).slice(0, 5),
 	];
 	return texts.flatMap((text) => (text ? [hint(text, 'warning')] : []));

@@ -1,8 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { bareAddress, isUuid, normalizedEmail, validateAddress } from '../../service/formats';
-import { trim } from '../../text/plainText';
 import type { ContactFields } from '../../service/records';
-import { getField, isExpression, readParameter } from '../../parameters/parameter';
+import { getField, readParameter } from '../../parameters/parameter';
 import { parseBoolean, parseChoice, quote } from '../../parameters/value';
 import type { ItemReader } from '../itemReader';
 import { readFields } from './fields';
@@ -86,15 +85,9 @@ export function readUpdate(item: ItemReader): Update {
 export function readReference(item: ItemReader): ContactReference {
 	const stored = Object(item.stored(contact.name)) as IDataObject;
 	const mode = item.evaluateStored(stored.mode, contact);
-	const text = trim(item.toText(item.evaluateStored(stored.value, contact), contact));
-	const refuse = (problem: string, advice: string) => item.refuse(`'Contact' ${problem}`, advice);
-	if (text === '') {
-		const ways = 'Choose a contact from the list, or enter its ID or its email address.';
-		refuse(
-			'is empty',
-			isExpression(stored.value) ? item.describeHole(stored.value.slice(1)) : ways,
-		);
-	}
+	const advice = 'Choose a contact from the list, or enter its ID or its email address.';
+	const text = item.filled(stored.value, contact, advice);
+	const refuse = (problem: string, ways: string) => item.refuse(`'Contact' ${problem}`, ways);
 	if (mode === 'email') {
 		const email = bareAddress(text);
 		const problem = validateAddress(email);
