@@ -9,7 +9,7 @@ import {
 	type INodeProperties,
 } from 'n8n-workflow';
 import { list } from './list';
-import { throwParameterError } from '../parameters/parameter';
+import { ParameterReader } from '../parameters/parameterReader';
 import { Connection } from '../transport/connection';
 import { readCredential } from '../transport/credential';
 import { readRequestOptions } from './requestOptions';
@@ -57,5 +57,5 @@ function readOperation(context: IExecuteFunctions): keyof typeof operations {
 	const operation = context.getNodeParameter('operation', 0) as keyof typeof operations;
 	if (Object.hasOwn(operations, operation)) return operation;
 	const advice = `Use ${Object.keys(operations).join(' or ')}.`;
-	return throwParameterError(context, 0, "'Operation' has an invalid value", advice);
+	return new ParameterReader(context, 0).refuse("'Operation' has an invalid value", advice);
 }

@@ -14,8 +14,8 @@ import {
 	readsMore,
 	withoutTexts,
 } from '../parameters/code';
-import * as parameter from '../parameters/parameter';
-import { adviceOnKinds, parseText, quote } from '../parameters/value';
+import { isExpression, ParameterReader } from '../parameters/parameterReader';
+import { adviceOnKinds, quote } from '../parameters/value';
 import { maxNameLength, shorten, trim } from '../text/plainText';
 import { findMadeWords, findWrongType, type Sources } from './holes';
 
@@ -48,21 +48,19 @@ const doubleBraces = /\{(?=\{)|(?<=\{)\{|^\{|\{$/g;
 
 const loneBrace = /(?<![{\ufdd0])\ufdd0(?![{\ufdd0])/g;
 
-export class ItemReader {
+export class ItemReader extends ParameterReader<IExecuteFunctions> {
 	/** What is sent and may be a mistake: sentences, or paths of fields that gave nothing. */
 	readonly doubts = { sentences: new Set<string>(), gaps: new Set<string>() };
 
 	private readonly asked = new Map<string, unknown>();
 
+	/** @param splitTexts those of the run */
 	constructor(
-		readonly context: IExecuteFunctions,
-		readonly itemIndex: number,
+		context: IExecuteFunctions,
+		itemIndex: number,
 		private readonly splitTexts: SplitTexts = new Map(),
-	) {}
-
-	/** @throws NodeOperationError always, naming the item */
-	refuse(problem: string, advice?: string): never {
-		parameter.throwParameterError(this.context, this.itemIndex, problem, advice);
+	) {
+		super(context, itemIndex);
 	}
 
 	/** A parameter as the node stores it: an expression begins with `=`. */
@@ -97,13 +95,8 @@ export class ItemReader {
 
 	/** @param advice what to do if it isn't an expression that gave nothing */
 	refuseEmpty(stored: unknown, { displayName }: TextUse, advice: string): never {
-		const isGiven = parameter.isExpression(stored) && stored.includes('{{');
+		const isGiven = isExpression(stored) && stored.includes('{{');
 		this.refuse(`'${displayName}' is empty`, isGiven ? this.describeHole(stored.slice(1)) : advice);
-	}
-
-	/** @throws NodeOperationError for what isn't text */
-	toText(value: unknown, { displayName }: TextUse): string {
-		return parseText(this.context, value, { itemIndex: this.itemIndex, displayName });
 	}
 
 	/**
@@ -125,7 +118,7 @@ export class ItemReader {
 		if (isAlone) return values[0];
 		const text = values.join('').replace(loneBrace, '{');
 		const noToken = use.hasTokens && !isWhole && findNoToken(text);
-		return noToken ? this.refuseBraces(noToken, use) : text;
+		return noToken ? this.refuseBraces(use.displayName, noToken) : text;
 	}
 
 	/**
@@ -135,9 +128,8 @@ export class ItemReader {
 	split(stored: string, use: TextUse): Piece[] {
 		const known = this.splitTexts.get(stored);
 		if (known && known.hasTokens === use.hasTokens) return known.pieces;
-		const { itemIndex, context } = this;
-		parameter.refuseFixed(context, { ...use, itemIndex }, stored, use.hasTokens);
-		const chunks = parameter.isExpression(stored)
+		this.refuseFixed(use.displayName, stored, use.hasTokens);
+		const chunks = isExpression(stored)
 			? ExpressionParser.splitExpression(stored.slice(1))
 			: [{ type: 'text' as const, text: stored }];
 		const pieces: Piece[] = [];
@@ -145,7 +137,7 @@ export class ItemReader {
 			const text = ExpressionParser.joinExpression([chunk]);
 			const isCode = chunk.type === 'code' && !this.isToken(text, use, pieces);
 			const foreign = use.hasTokens && !isCode && findForeign(text);
-			if (foreign) this.refuseBraces(foreign, use, pieces);
+			if (foreign) this.refuseForeign(foreign, use, pieces);
 			if (isCode || text !== '' || chunks.length === 1) pieces.push({ text, isCode });
 		}
 		this.splitTexts.set(stored, { pieces, hasTokens: use.hasTokens });
@@ -160,7 +152,13 @@ export class ItemReader {
 		const [, name] = /^\{\{[\s!~+-]*([\p{L}_][\p{L}\p{M}\p{N}_]*)/u.exec(chunk) ?? [];
 		// n8n takes an unknown name for undefined. A keyword, such as `new`, is an error here.
 		const isUnknown = name !== undefined && this.ask(`{{ typeof ${name} }}`) === 'undefined';
-		return isUnknown && name !== 'undefined' ? this.refuseBraces(chunk, use, before) : false;
+		return isUnknown && name !== 'undefined' ? this.refuseForeign(chunk, use, before) : false;
+	}
+
+	/** @param before pieces that are refused first if n8n can't evaluate them */
+	private refuseForeign(chunk: string, use: TextUse, before: Piece[]): never {
+		this.evaluate(before, use);
+		return this.refuseBraces(use.displayName, chunk);
 	}
 
 	/** What n8n gives for code, whatever the item; undefined if it fails. */
@@ -178,12 +176,9 @@ export class ItemReader {
 	evaluate(pieces: Piece[], use: TextUse): unknown[] {
 		const { context, itemIndex } = this;
 		const codes = pieces.filter(({ isCode }) => isCode).map(({ text }) => text);
-		const ref = { itemIndex, displayName: use.displayName };
-		const values =
-			this.evaluateAtOnce(codes) ??
-			codes.map((code) =>
-				parameter.evaluate(context, ref, () => context.evaluateExpression(code, itemIndex), code),
-			);
+		const evaluateOne = (code: string) =>
+			this.ofN8n(use.displayName, () => context.evaluateExpression(code, itemIndex), code);
+		const values = this.evaluateAtOnce(codes) ?? codes.map(evaluateOne);
 		return pieces.map(({ isCode }) => (isCode ? values.shift() : undefined));
 	}
 
@@ -205,7 +200,7 @@ export class ItemReader {
 	}
 
 	/** What code reads, as far as n8n gives it. */
-	private read(code: string, use: TextUse): Sources {
+	private readSources(code: string, use: TextUse): Sources {
 		const fields = pathsOf(code).map((path) => ({ text: `{{ ${path} }}`, isCode: true }));
 		try {
 			const values = this.evaluate(fields, use);
@@ -226,7 +221,7 @@ export class ItemReader {
 		const wrong = findWrongType(value);
 		if (wrong) this.refuseHole(code, use, wrong);
 		if (typeof value === 'number' && singleSign.test(withoutTexts(code)))
-			this.refuseBraces(code, use);
+			this.refuseBraces(use.displayName, code);
 		if (typeof value === 'string') this.checkWords(value, code, use);
 		const isGap = value === null || (isBlank(value) && isPath(code));
 		if (use.hasTokens && !isAlone && isGap)
@@ -236,12 +231,12 @@ export class ItemReader {
 
 	private isPartBlank(code: string, value: unknown, use: TextUse): boolean {
 		const isOptional = /\?(?!\.)|\|\|/.test(withoutTexts(code));
-		return isBlank(value) || (!isOptional && this.read(code, use).values.some(isBlank));
+		return isBlank(value) || (!isOptional && this.readSources(code, use).values.some(isBlank));
 	}
 
 	/** @param where in the data of an object */
 	checkWords(text: string, code: string, use: TextUse, where = ''): void {
-		const found = findMadeWords(text, code, () => this.read(code, use));
+		const found = findMadeWords(text, code, () => this.readSources(code, use));
 		if (found?.isCertain) this.refuseHole(code, use, `${quote(found.near)}${where}`);
 		if (!found) return;
 		const gave = `${quote(code)} gave ${quote(found.near)}`;
@@ -265,12 +260,6 @@ export class ItemReader {
 		const advice =
 			'Tokens are written {{name}} or {{name|there}}. If the braces are meant to be read, put text around the expression: beside other text, braces of a value are text.';
 		return this.refuse(problem, advice);
-	}
-
-	/** @param before pieces that are refused first if n8n can't evaluate them */
-	private refuseBraces(chunk: string, use: TextUse, before: Piece[] = []): never {
-		this.evaluate(before, use);
-		parameter.throwBraces(this.context, { ...use, itemIndex: this.itemIndex }, chunk);
 	}
 
 	/** @param gave what the code gave instead of a value */

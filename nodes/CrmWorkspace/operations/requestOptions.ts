@@ -1,6 +1,5 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
-import { readParameter } from '../parameters/parameter';
-import { parseNumber } from '../parameters/value';
+import { ParameterReader } from '../parameters/parameterReader';
 
 /** The options that all operations have, for their Options parameter. */
 export const requestOptions = {
@@ -24,13 +23,11 @@ export const requestOptions = {
 
 /** The values of `requestOptions` for a run. @throws NodeOperationError if one is out of range */
 export function readRequestOptions(context: IExecuteFunctions) {
+	const reader = new ParameterReader(context, 0);
+	const read = (option: INodeProperties) =>
+		reader.number({ ...option, name: `options.${option.name}` });
 	return {
-		concurrency: read(context, requestOptions.concurrency),
-		timeoutMs: 1000 * read(context, requestOptions.timeout),
+		concurrency: read(requestOptions.concurrency),
+		timeoutMs: 1000 * read(requestOptions.timeout),
 	};
-}
-
-function read(context: IExecuteFunctions, option: INodeProperties): number {
-	const value = readParameter(context, { ...option, name: `options.${option.name}` }, 0);
-	return parseNumber(context, option, value, 0);
 }

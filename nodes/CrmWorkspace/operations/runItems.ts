@@ -9,6 +9,7 @@ import type { Connection } from '../transport/connection';
 import { yieldToEventLoop } from '../transport/clock';
 import { Cancelled } from '../transport/failure';
 import { toNodeError, formatError } from '../transport/nodeError';
+import { ItemReader, type SplitTexts } from './itemReader';
 import { runPool, type ItemOutcome } from './pool';
 import { readRequestOptions } from './requestOptions';
 
@@ -29,7 +30,7 @@ export interface Operation {
 /** What an operation does with each item. */
 interface ItemWork<Prepared> {
 	/** Reads the item's parameters; throws for what can't be right. Makes no request. */
-	prepare(itemIndex: number): Prepared;
+	prepare(item: ItemReader): Prepared;
 	/** The same value for items that are performed one after another. Called once all are prepared. */
 	laneOf?(prepared: Prepared): unknown;
 	/** Sends requests; returns what becomes of the item, or a list of records that take its place. */
@@ -88,9 +89,11 @@ async function prepareAll<Prepared>(
 ): Promise<{ lanes: Array<Array<PreparedItem<Prepared>>>; failed: Outcomes }> {
 	const ready: Array<PreparedItem<Prepared>> = [];
 	const failed: Outcomes = [];
+	const splitTexts: SplitTexts = new Map();
 	for (const itemIndex of context.getInputData().keys()) {
 		try {
-			ready.push({ prepared: work.prepare(itemIndex), itemIndex });
+			const prepared = work.prepare(new ItemReader(context, itemIndex, splitTexts));
+			ready.push({ prepared, itemIndex });
 		} catch (error) {
 			failed[itemIndex] = { error };
 			if (!context.continueOnFail()) break;

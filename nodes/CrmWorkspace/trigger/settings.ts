@@ -1,13 +1,6 @@
 import type { IDataObject, INodeProperties, IPollFunctions } from 'n8n-workflow';
-import {
-	getField,
-	getPollParameters,
-	type ParameterContext,
-	readParameter,
-	refuseFixed,
-	throwParameterError,
-} from '../parameters/parameter';
-import { formatValue, readBoolean, parseNumber, parseText } from '../parameters/value';
+import { createPollReader, type ParameterReader } from '../parameters/parameterReader';
+import { formatValue } from '../parameters/value';
 import { simplify } from '../parameters/sharedProperties';
 import { contactFieldNames, type ContactFieldName } from '../service/records';
 import { eventNames, type EventName } from './events';
@@ -25,35 +18,31 @@ export interface Settings {
 	maxEvents: number;
 }
 
-/** A poll has no items; what reads parameters takes the first. */
-const itemIndex = 0;
-
 /** @throws NodeOperationError naming the parameter that is invalid */
 export function readSettings(poll: IPollFunctions): Settings {
-	const context = getPollParameters(poll);
+	const reader = createPollReader(poll);
 	const { events, fields, maxEvents, search } = property;
-	const options = readParameter(context, property.options, itemIndex) as IDataObject;
-	const ref = { itemIndex, displayName: search.displayName };
-	refuseFixed(context, ref, Object(poll.getNode().parameters.options)[search.name]);
-	const text = parseText(context, getField(options, search), ref).trim();
+	const options = reader.read(property.options) as IDataObject;
+	reader.refuseFixed(search.displayName, Object(poll.getNode().parameters.options)[search.name]);
+	const text = reader.toText(reader.read(search, options), search).trim();
 	if (Object.hasOwn(options, search.name) && text === '') {
 		const advice = 'All contacts would be watched. Enter a value, or remove the option.';
-		throwParameterError(context, itemIndex, `'${search.displayName}' is empty`, advice);
+		reader.refuse(`'${search.displayName}' is empty`, advice);
 	}
 	return {
-		events: parseChosen(context, events, readParameter(context, events, itemIndex), eventNames),
-		fields: parseChosen(context, fields, getField(options, fields), contactFieldNames),
-		isSimplified: readBoolean(context, simplify, itemIndex),
+		events: parseChosen(reader, events, reader.read(events), eventNames),
+		fields: parseChosen(reader, fields, reader.read(fields, options), contactFieldNames),
+		isSimplified: reader.boolean(simplify),
 		search: text,
 		maxEvents: Object.hasOwn(options, maxEvents.name)
-			? parseNumber(context, maxEvents, options.maxEvents, itemIndex)
+			? reader.number(maxEvents, options)
 			: Infinity,
 	};
 }
 
 /** What is chosen of a parameter of n8n's type `multiOptions`, each once, in the order of its names. */
 function parseChosen<Name extends string>(
-	context: ParameterContext,
+	reader: ParameterReader,
 	{ displayName }: INodeProperties,
 	given: unknown,
 	names: readonly Name[],
@@ -62,5 +51,5 @@ function parseChosen<Name extends string>(
 	if (isKnown) return names.filter((name) => given.includes(name));
 	const problem = `'${displayName}' has an invalid value`;
 	const advice = `It is ${formatValue(given)}. Choose from ${names.join(', ')}.`;
-	return throwParameterError(context, itemIndex, problem, advice);
+	return reader.refuse(problem, advice);
 }

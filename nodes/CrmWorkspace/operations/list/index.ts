@@ -25,8 +25,8 @@ export const list: Operation = {
 		const keys = new Set<string>();
 		const reads = new Map<string, Promise<IDataObject[]>>();
 		const { items, hints } = await runItems(context, connection, {
-			prepare(itemIndex) {
-				const query = readQuery(context, itemIndex);
+			prepare(item) {
+				const query = readQuery(item);
 				const key = JSON.stringify(query);
 				const isRepeated = keys.has(key);
 				keys.add(key);

@@ -1,13 +1,12 @@
-import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { toSource } from '../../service/contactValues';
 import { bareAddress, validateAddress } from '../../service/formats';
 import type { Collection } from '../../service/collections';
-import { getField, readParameter } from '../../parameters/parameter';
-import { formatValue, parseNumber, quote, readBoolean } from '../../parameters/value';
+import { formatValue, quote } from '../../parameters/value';
 import { simplify } from '../../parameters/sharedProperties';
 import { contactFieldNames, simplifiedContactFields } from '../../service/records';
 import { trim } from '../../text/plainText';
-import { ItemReader } from '../itemReader';
+import type { ItemReader } from '../itemReader';
 import * as property from './properties';
 
 /** Which of the contacts that the service returns are wanted: those that meet all conditions. */
@@ -40,12 +39,11 @@ export interface Query {
  * they aren't read.
  * @throws NodeOperationError naming the parameter that can't be right
  */
-export function readQuery(context: IExecuteFunctions, itemIndex: number): Query {
-	const item = new ItemReader(context, itemIndex);
-	const collection = readParameter(context, property.collection, itemIndex) as Collection;
+export function readQuery(item: ItemReader): Query {
+	const collection = item.read(property.collection) as Collection;
 	const query: Query = {
 		collection,
-		limit: readLimit(context, itemIndex),
+		limit: item.boolean(property.returnAll) ? Infinity : item.number(property.limit),
 		search: '',
 		searchParameter: '',
 		filter: {},
@@ -60,18 +58,11 @@ export function readQuery(context: IExecuteFunctions, itemIndex: number): Query 
 	}
 }
 
-function readLimit(context: IExecuteFunctions, itemIndex: number): number {
-	if (readBoolean(context, property.returnAll, itemIndex)) return Infinity;
-	const given = readParameter(context, property.limit, itemIndex);
-	return parseNumber(context, property.limit, given, itemIndex);
-}
-
 function readShown(item: ItemReader): readonly string[] | undefined {
-	const { context, itemIndex } = item;
 	// Only a tool has this parameter.
-	const output = context.getNodeParameter('output', itemIndex, '');
+	const output = item.context.getNodeParameter('output', item.itemIndex, '');
 	if (output === 'selected') return readSelectedFields(item);
-	const isSimplified = output ? output !== 'raw' : readBoolean(context, simplify, itemIndex);
+	const isSimplified = output ? output !== 'raw' : item.boolean(simplify);
 	return isSimplified ? simplifiedContactFields : undefined;
 }
 
@@ -92,12 +83,12 @@ function readArticleSearch(item: ItemReader): Pick<Query, 'search' | 'searchPara
 	const advice = 'The service returns only articles that match a search term. Enter a value.';
 	return {
 		search: item.filled(item.stored(searchTerm.name), searchTerm, advice),
-		searchParameter: item.filled(getField(added, searchParameter), searchParameter, advice),
+		searchParameter: item.filled(item.read(searchParameter, added), searchParameter, advice),
 	};
 }
 
 function readFilters(item: ItemReader): Pick<Query, 'search' | 'filter'> {
-	const added = readParameter(item.context, property.filters, item.itemIndex) as IDataObject;
+	const added = item.read(property.filters) as IDataObject;
 	const stored = item.stored(property.filters.name, {});
 	const advice = 'It would let all contacts through. Enter a value, or remove the filter.';
 	const firstRun = `${advice} For a first run, write {{ $json.lastRun ?? "1970-01-01" }}.`;

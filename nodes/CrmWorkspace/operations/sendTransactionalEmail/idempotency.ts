@@ -5,8 +5,6 @@ import {
 	computeNextKey,
 	maxKeyLength,
 } from '../../service/idempotencyKey';
-import { readParameter } from '../../parameters/parameter';
-import { parseChoice } from '../../parameters/value';
 import type { ItemReader } from '../itemReader';
 import { trim } from '../../text/plainText';
 import { readInvocation, type Invocation } from './invocation';
@@ -42,9 +40,8 @@ export class IdempotencyReader {
 	 * @throws NodeOperationError for an unknown choice and for an invalid custom key
 	 */
 	read(given: GivenMessage, item: ItemReader): Idempotency | undefined {
-		const { context, invocation } = this;
-		const value = readParameter(context, idempotency, item.itemIndex);
-		const choice = parseChoice(context, idempotency, value, item.itemIndex);
+		const { invocation } = this;
+		const choice = item.choice(idempotency);
 		if (choice === 'none') return undefined;
 		const message = computeFingerprints(given);
 		const { to } = given.message;

@@ -3,11 +3,9 @@
  * reported as sent that may not be, however often n8n retries it. What keeps this promise is which
  * idempotency key a message gets: `sendLog.ts` numbers the messages, `deliver.ts` sends them.
  */
-import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 import { pickFields, simplifiedMessageFields } from '../../service/records';
-import { getField, readParameter } from '../../parameters/parameter';
-import { parseChoice, readBoolean } from '../../parameters/value';
-import { ItemReader, type SplitTexts } from '../itemReader';
+import type { ItemReader } from '../itemReader';
 import { runItems, type Operation } from '../runItems';
 import { simplify } from '../../parameters/sharedProperties';
 import { deliver, type Delivery, type SendPolicy } from './deliver';
@@ -24,19 +22,18 @@ export const sendTransactionalEmail: Operation = {
 	async execute(context, connection) {
 		const idempotencies = new IdempotencyReader(context);
 		const recipients: string[] = [];
-		const splitTexts: SplitTexts = new Map();
 		// n8n runs a node for each item, needed or not, so equal messages of a run are meant as one.
 		const deliveries = new Map<string, Promise<Delivery>>();
 		const results: Array<Result & GivenNames> = [];
 		let haveKeys = false;
 
 		const { items, hints } = await runItems(context, connection, {
-			prepare(itemIndex) {
-				const item = new ItemReader(context, itemIndex, splitTexts);
-				recipients[itemIndex] = readRecipient(item);
-				const own = readMessage(item, recipients[itemIndex]);
-				const policy = readPolicy(context, itemIndex);
-				const isSimplified = readBoolean(context, simplify, itemIndex);
+			prepare(item) {
+				const to = readRecipient(item);
+				recipients[item.itemIndex] = to;
+				const own = readMessage(item, to);
+				const policy = readPolicy(item);
+				const isSimplified = item.boolean(simplify);
 				const idempotency = idempotencies.read(own, item);
 				haveKeys ||= idempotency !== undefined;
 				return { own, policy, isSimplified, idempotency };
@@ -64,14 +61,12 @@ export const sendTransactionalEmail: Operation = {
 	},
 };
 
-function readPolicy(context: IExecuteFunctions, itemIndex: number): SendPolicy {
-	const options = readParameter(context, property.options, itemIndex) as IDataObject;
-	const chosen = (option: INodeProperties) =>
-		parseChoice(context, option, getField(options, option), itemIndex);
+function readPolicy(item: ItemReader): SendPolicy {
+	const options = item.read(property.options) as IDataObject;
 	return {
-		sendsAgain: chosen(property.onOriginalFailed) === 'sendAgain',
-		acceptsChanged: chosen(property.onContentChanged) === 'output',
-		acceptsRejected: chosen(property.onRejected) === 'output',
+		sendsAgain: item.choice(property.onOriginalFailed, options) === 'sendAgain',
+		acceptsChanged: item.choice(property.onContentChanged, options) === 'output',
+		acceptsRejected: item.choice(property.onRejected, options) === 'output',
 	};
 }
 

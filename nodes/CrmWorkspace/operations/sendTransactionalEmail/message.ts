@@ -9,7 +9,6 @@ import {
 	textToHtml,
 	trim,
 } from '../../text/plainText';
-import { readParameter } from '../../parameters/parameter';
 import { dataBrace, type ItemReader } from '../itemReader';
 import { content as contentProperty } from './properties';
 import { readVariables, type GivenVariables } from './variables';
@@ -83,7 +82,7 @@ const uses = {
 export function readMessage(item: ItemReader, to: string): GivenMessage {
 	const fields = Object(item.stored('additionalFields', {})) as AddedFields;
 	const added = (name: keyof typeof lines) => readLine(item, fields[name], lines[name]);
-	const content = readParameter(item.context, contentProperty, item.itemIndex);
+	const content = item.read(contentProperty);
 	const message: SendRequest = {
 		to,
 		...(content === 'template'

@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { parseToken } from '../../service/tokens';
 import { maxNameLength, shorten, trim } from '../../text/plainText';
-import { readParameter } from '../../parameters/parameter';
 import type { ItemReader } from '../itemReader';
 import { readJsonVariables } from './jsonVariables';
 import { variablesInput } from './properties';
@@ -20,7 +19,7 @@ export interface GivenVariables {
  * @throws NodeOperationError for what JSON can't carry to the service
  */
 export function readVariables(item: ItemReader): GivenVariables {
-	const isJson = readParameter(item.context, variablesInput, item.itemIndex) === 'json';
+	const isJson = item.read(variablesInput) === 'json';
 	const given = isJson ? readJson(item) : readFields(item);
 	const variables = Object.entries(given).filter(([, value]) => (value ?? null) !== null);
 	return {

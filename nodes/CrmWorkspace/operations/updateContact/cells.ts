@@ -4,7 +4,7 @@ import { bareAddress, validateHeader } from '../../service/formats';
 import { contactSources, type ContactFieldName } from '../../service/records';
 import { trim } from '../../text/plainText';
 import { displayNames } from '../../parameters/contactFields';
-import { parseText, quote } from '../../parameters/value';
+import { quote } from '../../parameters/value';
 import { findWrongType } from '../holes';
 import type { ItemReader } from '../itemReader';
 import { isMappedByHand } from './mapping';
@@ -54,7 +54,7 @@ export function readCell(
 	}
 	if (Array.isArray(value) && value.length === 0) return '';
 	const one = `Give one text, such as {{ $json.phone.mobile }} or {{ $json.names.join(", ") }}. ${advice}`;
-	const text = cleanText(name, parseText(context, value, { itemIndex, displayName }, one));
+	const text = cleanText(name, item.toText(value, { displayName }, one));
 	if (text === '') return '';
 	const problem = isLost(value, text)
 		? `is ${quote(text)}, which isn't a value`

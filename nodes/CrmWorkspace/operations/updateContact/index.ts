@@ -7,9 +7,7 @@
 import type { IDataObject, NodeExecutionHint } from 'n8n-workflow';
 import { pickFields, simplifiedContactFields } from '../../service/records';
 import { simplify } from '../../parameters/sharedProperties';
-import { readBoolean } from '../../parameters/value';
 import { hint } from '../../text/hint';
-import { ItemReader, type SplitTexts } from '../itemReader';
 import { readRequestOptions } from '../requestOptions';
 import { runItems, type Operation } from '../runItems';
 import { Contacts } from './contacts';
@@ -29,15 +27,14 @@ export const updateContact: Operation = {
 		const ofEarlierTries = losses.length > 0 ? [hint(losses.join(' '), 'warning')] : [];
 		const results: Result[] = [];
 		const updates: Update[] = [];
-		const splitTexts: SplitTexts = new Map();
 		const { concurrency } = readRequestOptions(context);
 		const contacts = new Contacts(connection, concurrency);
 		const writer = new ContactWriter(connection, losses);
 		const run = new UpdateRun(connection, contacts, writer);
 		const { items, hints } = await runItems(context, connection, {
-			prepare(itemIndex) {
-				const update = readUpdate(new ItemReader(context, itemIndex, splitTexts));
-				const isSimplified = readBoolean(context, simplify, itemIndex);
+			prepare(item) {
+				const update = readUpdate(item);
+				const isSimplified = item.boolean(simplify);
 				updates.push(update);
 				run.expect(update);
 				return { update, isSimplified };

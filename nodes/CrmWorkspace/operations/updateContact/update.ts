@@ -1,8 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { bareAddress, isUuid, normalizedEmail, validateAddress } from '../../service/formats';
 import type { ContactFields } from '../../service/records';
-import { getField, readParameter } from '../../parameters/parameter';
-import { parseBoolean, parseChoice, quote } from '../../parameters/value';
+import { quote } from '../../parameters/value';
 import type { ItemReader } from '../itemReader';
 import { readFields } from './fields';
 import type { UnmappedFieldsMode } from './contactWriter';
@@ -55,16 +54,12 @@ export function needsRecord(update: Update): boolean {
  * @throws NodeOperationError for everything that can be seen to be wrong without a request
  */
 export function readUpdate(item: ItemReader): Update {
-	const { context, itemIndex } = item;
-	const options = readParameter(context, optionsProperty, itemIndex) as IDataObject;
-	const chosen = (option: INodeProperties) =>
-		parseChoice(context, option, getField(options, option), itemIndex);
+	const options = item.read(optionsProperty) as IDataObject;
 	// One that was added is on unless it was switched off.
 	const isSwitchedOn = (option: INodeProperties) =>
-		Object.hasOwn(options, option.name) &&
-		parseBoolean(context, option, options[option.name], itemIndex);
+		Object.hasOwn(options, option.name) && item.boolean(option, options);
 	const reference = readReference(item);
-	const fields = readFields(item, chosen(emptyValues) === 'clear');
+	const fields = readFields(item, item.choice(emptyValues, options) === 'clear');
 	const { email } = fields;
 	const isOwnAddress = 'email' in reference && normalizedEmail(email) === getName(reference);
 	return {
@@ -72,8 +67,8 @@ export function readUpdate(item: ItemReader): Update {
 		fields,
 		changesAddress: email !== undefined && !isOwnAddress,
 		skipsUnchanged: isSwitchedOn(skipUnchanged),
-		unmappedFields: chosen(unmappedFields) as UnmappedFieldsMode,
-		tagMode: chosen(tagMode) as TagMode,
+		unmappedFields: item.choice(unmappedFields, options) as UnmappedFieldsMode,
+		tagMode: item.choice(tagMode, options) as TagMode,
 		isDryRun: isSwitchedOn(dryRun),
 	};
 }
