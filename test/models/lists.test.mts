@@ -103,7 +103,6 @@ function checkWhole(history: History, service: Service, { records, isUnsettled }
 }
 
 /** Whether the service shows enough to be certain of a list that doesn't change. */
-function isCertain({ totals, dateAhead, hasDates, youngest }: History): boolean {
-	const isCounted = totals === 'both' || totals === 'totalCount';
-	return isCounted && dateAhead !== null && hasDates && youngest >= certainlyOld;
+function isCertain({ dateAhead, hasDates, youngest }: History): boolean {
+	return dateAhead !== null && hasDates && youngest >= certainlyOld;
 }

@@ -1,12 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import { readContactPage, readContacts } from '../../nodes/CrmWorkspace/service/lists/readContacts';
+import { listContacts } from '../../nodes/CrmWorkspace/service/crmWorkspace';
+import { readContacts } from '../../nodes/CrmWorkspace/service/lists/readContacts';
 import type { Connection, ServiceRequest } from '../../nodes/CrmWorkspace/transport/connection';
-import {
-	RequestFailure,
-	type FailureDetails,
-	type FailedAttempt,
-} from '../../nodes/CrmWorkspace/transport/failure';
-import { answered, lost } from '../support/simulated/attempts.mts';
+import { RequestFailure, type FailureDetails } from '../../nodes/CrmWorkspace/transport/failure';
+import { answered } from '../support/simulated/attempts.mts';
 
 type Query = { page: number; limit: number; search?: string };
 
@@ -31,8 +28,6 @@ function connectionTo(answer: (query: Query) => unknown, headers: Record<string,
 	return { connection: connection as unknown as Connection, queries, expected };
 }
 
-const failure = (outcome: FailedAttempt) => new RequestFailure(outcome as FailureDetails);
-
 const contacts = (count: number) =>
 	Array.from({ length: count }, (_, index) => ({ id: `id-${index}`, name: `name ${index}` }));
 
@@ -46,33 +41,15 @@ const pageOf = (all: object[], { page, limit }: Query) => ({
 
 describe('a page of contacts', () => {
 	test('is asked for with what is searched', async () => {
-		const { connection, queries } = connectionTo(() => ({ data: [] }));
-		await readContactPage(connection, { page: 1, limit: 10, search: 'ada' });
+		const { connection, queries } = connectionTo((query) => pageOf([], query));
+		await listContacts(connection, { page: 1, limit: 10, search: 'ada' });
 		expect(queries).toEqual([{ page: 1, limit: 10, search: 'ada' }]);
 	});
 
 	test.each([undefined, ''])('is asked for without a search for %j', async (search) => {
-		const { connection, queries } = connectionTo(() => ({ data: [] }));
-		await readContactPage(connection, { page: 1, limit: 10, search });
+		const { connection, queries } = connectionTo((query) => pageOf([], query));
+		await listContacts(connection, { page: 1, limit: 10, search });
 		expect(queries).toEqual([{ page: 1, limit: 10 }]);
-	});
-
-	test.each([400, 404, 410, 416, 422])(
-		'past the end may be answered with %d',
-		async (statusCode) => {
-			const { connection } = connectionTo(() => Promise.reject(failure(answered(statusCode))));
-			expect(await readContactPage(connection, { page: 2, limit: 10 })).toEqual({ records: [] });
-		},
-	);
-
-	test.each<[string, number, Error]>([
-		['the first page, whatever the answer', 1, failure(answered(404))],
-		['another status', 2, failure(answered(403))],
-		['no answer', 2, failure(lost)],
-		['a fault that is none of the service', 2, new Error('broken')],
-	])('is a failure: %s', async (_what, page, error) => {
-		const { connection } = connectionTo(() => Promise.reject(error));
-		await expect(readContactPage(connection, { page, limit: 10 })).rejects.toBe(error);
 	});
 });
 
@@ -112,7 +89,7 @@ describe('all contacts', () => {
 	});
 
 	test('pages that were given up for another one are not what is shown', async () => {
-		const error = failure(answered(403));
+		const error = new RequestFailure(answered(403) as FailureDetails);
 		const { connection } = connectionTo(async (query) => {
 			if (query.page === 1) return pageOf(contacts(900), query);
 			if (query.page === 3) throw error;

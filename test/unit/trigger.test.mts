@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { digestContact, ContactSnapshot } from '../../nodes/CrmWorkspace/trigger/contactSnapshot';
 import { ContactWatch, type StoredContacts } from '../../nodes/CrmWorkspace/trigger/contactWatch';
-import { detectOrders } from '../../nodes/CrmWorkspace/trigger/listTraits';
 import {
 	computeEventKey,
 	sortOldestFirst,
 	type EventName,
 	type PendingEvent,
 } from '../../nodes/CrmWorkspace/trigger/events';
+import { detectOrders } from '../../nodes/CrmWorkspace/trigger/listOrder';
 import { RecordWatch, type StoredRecords } from '../../nodes/CrmWorkspace/trigger/recordWatch';
 import type { Reader } from '../../nodes/CrmWorkspace/trigger/watch';
 import type { Connection } from '../../nodes/CrmWorkspace/transport/connection';
@@ -104,9 +104,9 @@ describe('the orders of a list', () => {
 		);
 
 	it.each([
-		['too few', dated(12, (index) => index), undefined],
-		['rising', dated(13, (index) => index), ['createdAt rising']],
-		['falling', dated(13, (index) => now - index), ['createdAt falling']],
+		['too few', dated(12, (index) => index), []],
+		['rising', dated(13, (index) => index), [{ date: 'createdAt', isNewestFirst: false }]],
+		['falling', dated(13, (index) => now - index), [{ date: 'createdAt', isNewestFirst: true }]],
 		['none', dated(20, (index) => index % 7), []],
 	])('%s', (_, contacts, orders) => {
 		expect(detectOrders(contacts)).toEqual(orders);
@@ -120,21 +120,29 @@ describe('a collection that is answered whole', () => {
 		before?: StoredRecords,
 	) {
 		const watch = new RecordWatch(collection, before);
-		const connection = { request: async () => ({ records }) } as unknown as Connection;
+		const connection = { request: async () => records } as unknown as Connection;
 		await watch.read({ connection, isNewKey: false });
 		const events = await watch.findEvents();
 		for (const { remember } of events) remember();
 		return { events, stored: JSON.parse(JSON.stringify(watch.stored())) as StoredRecords };
 	}
 
-	it('has a record of an id once, and equal ones without an id as often as they are', async () => {
+	it('has a record of an id once', async () => {
 		const { stored } = await poll('activities', []);
-		const entry = { text: 'Called' };
-		const first = await poll('activities', [{ id: 1 }, { id: '1' }, entry, { ...entry }], stored);
-		expect(first.events).toHaveLength(3);
-		const next = await poll('activities', [entry, { id: 1 }, entry, entry], first.stored);
+		const first = await poll('activities', [{ id: 1 }, { id: '1' }, { id: 2 }], stored);
+		expect(first.events).toHaveLength(2);
+		const next = await poll('activities', [{ id: 3 }, { id: 1 }, { id: 2 }], first.stored);
 		expect(next.events).toHaveLength(1);
 	});
+
+	// Interface: OPEN-10.
+	it.each([{}, { id: '' }, { id: null }])(
+		'is refused if a record has no id: %j',
+		async (record) => {
+			const records = [{ id: 1 }, { text: 'Called', ...record }];
+			await expect(poll('activities', records)).rejects.toThrow('has no ID');
+		},
+	);
 
 	it.each([
 		['activities', [1, 0, 0]],
@@ -159,7 +167,7 @@ describe('a pass through the list', () => {
 		Array.from({ length: 100 }, (_, index) => contact(`${page} ${index}`, { createdAt: 0 }));
 	const before: StoredContacts = {
 		...{ search: '', events: ['contactCreated'], snapshot: '', began: 0, passes: 1 },
-		...{ page: 1, lastPage: 1, passedAt: 0, polledAt: now },
+		...{ page: 1, passedAt: 0, polledAt: now, orders: [] },
 	};
 
 	/** A list of four pages, of which a poll has the time to read some. */
@@ -172,7 +180,7 @@ describe('a pass through the list', () => {
 		const request = async ({ query: { page } }: { query: { page: number } }) => {
 			if (asked.length >= pages) throw new Cancelled(false);
 			asked.push(page);
-			return { records: page > 4 ? [] : recordsOf(page), totalCount: 400 };
+			return { records: recordsOf(page), totalCount: 400, totalPages: 4 };
 		};
 		const connection = { request } as unknown as Connection;
 		const watch = new ContactWatch({ events, search: '', fields: [] }, { ...before, ...given });
@@ -188,16 +196,16 @@ describe('a pass through the list', () => {
 	it.each([
 		[1, 3, [1, 2, 3], { page: 4, passedAt: 0 }],
 		[1, 4, [1, 2, 3, 4], { page: 1, passedAt: now }],
-		[3, 1, [3], { page: 4, passedAt: 0 }],
-		[3, 9, [3, 4], { page: 1, passedAt: now }],
+		[3, 2, [1, 3], { page: 4, passedAt: 0 }],
+		[3, 9, [1, 3, 4], { page: 1, passedAt: now }],
 	])('from page %d, with time for %d of 4: %j', async (page, pages, asked, end) => {
 		const polled = await poll(pages, { page });
 		expect(polled.asked).toEqual(asked);
-		expect(polled.stored).toMatchObject({ ...end, lastPage: 4 });
+		expect(polled.stored).toMatchObject(end);
 	});
 
 	it('stays on pages until all of their events are emitted', async () => {
-		expect((await poll(1, { page: 3 }, { limit: 99 })).stored).toMatchObject({
+		expect((await poll(2, { page: 3 }, { limit: 99 })).stored).toMatchObject({
 			page: 3,
 			passedAt: 0,
 		});
@@ -208,23 +216,29 @@ describe('a pass through the list', () => {
 	});
 
 	it.each([
-		['updatedAt falling', 1, [1]],
-		['updatedAt rising', 4, [4]],
-	] as const)('is not read in the order of %s, but its new end', async (order, lastPage, asked) => {
-		const snapshot = remembering([1, 2, 3, 4].flatMap(recordsOf)).stored();
-		const given = { snapshot, orders: [order], lastPage, passedAt: now, passes: 2 };
-		expect((await poll(9, given)).asked).toEqual(asked);
-		const isDue = await poll(9, { ...given, passedAt: now - 3_600_001 });
-		expect(isDue.asked).toEqual([1, 2, 3, 4]);
-	});
+		[true, [1]],
+		[false, [1, 4]],
+	])(
+		'is not read of a list with the newest first: %j, but its new end',
+		async (isNewestFirst, asked) => {
+			const snapshot = remembering([1, 2, 3, 4].flatMap(recordsOf)).stored();
+			const orders = [{ date: 'updatedAt' as const, isNewestFirst }];
+			const given = { snapshot, orders, passedAt: now, passes: 2 };
+			expect((await poll(9, given)).asked).toEqual(asked);
+			const isDue = await poll(9, { ...given, passedAt: now - 3_600_001 });
+			expect(isDue.asked).toEqual([1, 2, 3, 4]);
+		},
+	);
 
-	it('goes inwards as long as there is news', async () => {
-		const snapshot = remembering([1, 2].flatMap(recordsOf)).stored();
-		const orders = ['createdAt rising' as const];
-		const given = { snapshot, orders, lastPage: 4, passedAt: now, passes: 2 };
-		const { asked, told } = await poll(9, given);
-		expect(asked).toEqual([4, 3, 2]);
-		expect(told).toHaveLength(200);
+	it.each([
+		['on', true, [3, 4], [1, 2, 3]],
+		['in full with the oldest first,', false, [1, 2], [1, 4, 2, 3, 4]],
+	])('goes %s as long as there is news', async (_how, isNewestFirst, known, asked) => {
+		const snapshot = remembering(known.flatMap(recordsOf)).stored();
+		const orders = [{ date: 'createdAt' as const, isNewestFirst }];
+		const polled = await poll(9, { snapshot, orders, passedAt: now, passes: 2 });
+		expect(polled.asked).toEqual(asked);
+		expect(polled.told).toHaveLength(200);
 	});
 
 	it.each([

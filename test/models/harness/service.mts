@@ -18,14 +18,6 @@ export class ConnectionReset extends Error {
 	}
 }
 
-/** How a service reads what the interface leaves open of its lists. */
-export interface PageVariants {
-	/** What `meta.pagination` has beside page and limit. */
-	totals: 'both' | 'totalCount' | 'totalPages' | 'none';
-	/** The status of a page past the end. */
-	pastEnd: number;
-}
-
 /** A page of a list. */
 export interface Page<T> {
 	page: number;
@@ -52,29 +44,12 @@ export function pageOf<T>(
 	return { page, limit, records: all.slice((page - 1) * limit, page * limit), total: all.length };
 }
 
-/** Whether a page is one past the end. */
-function isPastEnd({ page, records }: Page<unknown>): boolean {
-	return page > 1 && records.length === 0;
-}
-
 /** The answer that brings a page. @param time by the clock of its `Date` header; none without */
 export function answerWith(
-	asked: Page<string>,
-	{ totals, pastEnd }: PageVariants,
+	{ page, limit, records, total }: Page<string>,
 	time: number | undefined,
 ): Answer {
-	const { page, limit, records, total } = asked;
-	if (isPastEnd(asked) && pastEnd !== 200) {
-		return answerOf(pastEnd, '{"message":"Page out of range"}', time);
-	}
-	const pagination = {
-		page,
-		limit,
-		...(totals === 'both' || totals === 'totalCount' ? { totalCount: total } : {}),
-		...(totals === 'both' || totals === 'totalPages'
-			? { totalPages: Math.ceil(total / limit) }
-			: {}),
-	};
+	const pagination = { page, limit, totalCount: total, totalPages: Math.ceil(total / limit) };
 	const meta = JSON.stringify({ pagination });
 	return answerOf(200, `{"data":[${records.join(',')}],"meta":${meta}}`, time);
 }

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { maybe, weighted } from '../harness/draw.mts';
-import type { PageVariants } from '../harness/service.mts';
 
 /** What other users do at one moment: each act concerns `count` contacts. */
 export interface Change {
@@ -13,7 +12,7 @@ export interface Change {
 }
 
 /** A list of contacts, the service that has it, and what happens while the node reads it. */
-export interface History extends PageVariants {
+export interface History {
 	contacts: number;
 	pageSize: number;
 	/** By `place`, which is different for each contact and never changes, or by a date. */
@@ -76,8 +75,6 @@ export const history: fc.Arbitrary<History> = fc.record({
 	limit: maybe(fc.integer({ min: 1, max: 50 }), 4),
 	concurrency: fc.constantFrom(1, 5, 20),
 	requestsPerMinute: weighted([4, 1_000_000], [1, 60]),
-	totals: fc.constantFrom('both', 'both', 'both', 'totalCount', 'totalPages', 'none'),
-	pastEnd: fc.constantFrom(200, 404, 400, 416, 422),
 	changes: fc.oneof(
 		{ weight: 1, arbitrary: fc.constant<Change[]>([]) },
 		{ weight: 6, arbitrary: fc.array(change, { minLength: 1, maxLength: 5 }) },

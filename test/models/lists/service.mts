@@ -62,7 +62,7 @@ export class Service {
 		const records = page.records.map(({ json }) => json);
 		await pass(latency / 2);
 		const date = dateAhead === null ? undefined : this.#now + dateAhead;
-		return answerWith({ ...page, records }, this.#history, date);
+		return answerWith({ ...page, records }, date);
 	}
 
 	get #now(): number {

@@ -5,16 +5,13 @@ import { Timelines } from './timelines.mts';
 /** The activities or the overdue tasks of the workspace. Each is known by its JSON. */
 export class Entries {
 	list: string[] = [];
-	/** How many there are of each. */
+	/** Whether each is there: 1 or 0. */
 	readonly timelines = new Timelines(0);
 	readonly #gone: string[] = [];
 	#sequence = 0;
 
 	/** @param count how many there are at first */
-	constructor(
-		private readonly hasIds: boolean,
-		count: number,
-	) {
+	constructor(count: number) {
 		while (this.list.length < count) this.#move(this.#create(), [], this.list, 0);
 	}
 
@@ -31,18 +28,13 @@ export class Entries {
 
 	/** @param like another one with the same content */
 	#create(like = '{}'): string {
-		const text = `entry ${++this.#sequence}`;
-		const id = this.hasIds ? { id: this.#sequence } : {};
-		return JSON.stringify({ text, ...(JSON.parse(like) as object), ...id });
+		const id = ++this.#sequence;
+		return JSON.stringify({ text: `entry ${id}`, ...(JSON.parse(like) as object), id });
 	}
 
 	#move(entry: string, from: string[], to: string[], at: number): void {
 		if (from.includes(entry)) from.splice(from.indexOf(entry), 1);
 		to.push(entry);
-		this.#note(entry, at);
-	}
-
-	#note(entry: string, at: number): void {
-		this.timelines.add(entry, at, this.list.filter((one) => one === entry).length);
+		this.timelines.add(entry, at, to === this.list ? 1 : 0);
 	}
 }

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { maybe, weighted, type Drawn } from '../harness/draw.mts';
-import type { PageVariants } from '../harness/service.mts';
 
 const eventNames = ['contactCreated', 'contactUpdated', 'activityAdded', 'taskOverdue'] as const;
 export type EventName = (typeof eventNames)[number];
@@ -25,10 +24,6 @@ const variants = fc.record({
 	dates: fc.constantFrom('ms', 'ms', 's', 's', 'none', 'all equal'),
 	/** Whether an update changes `updatedAt`. */
 	stampsUpdates: weighted([4, true], [1, false]),
-	totals: weighted<PageVariants['totals']>([6, 'both'], [1, 'totalPages'], [1, 'none']),
-	pastEnd: fc.constantFrom(200, 404),
-	/** Whether activities and tasks have an ID. */
-	hasIds: fc.boolean(),
 	/** How far the clock of the `Date` header is ahead of the one that dates contacts, in ms. */
 	dateAhead: weighted<number>([6, 0], [1, 50_000], [1, -50_000]),
 });

@@ -191,7 +191,6 @@ export class Keys {
 	check(polls: readonly Poll[], poll: Poll): void {
 		const alike = takeLast(polls, (one) => isAlike(one, poll));
 		const emitted = new Set(alike.flatMap(({ emissions }) => emissions.map(({ key }) => key)));
-		const { hasIds } = poll.service.history.variants;
 		for (const emission of poll.emissions) {
 			const { event, key, record } = emission;
 			const what = describe(poll, emission);
@@ -199,10 +198,8 @@ export class Keys {
 				throw new Violation('another event, another key', `${key} again: ${what}`);
 			emitted.add(key);
 			this.#check(this.#eventOf, key, what);
-			// Equal records without an ID have several keys.
-			if (poll.emissions.some((one) => one !== emission && describe(poll, one) === what)) continue;
 			// A contact is created once, and an activity added once. Others come again if n8n is killed.
-			const isOnce = event === 'contactCreated' || (event === 'activityAdded' && hasIds);
+			const isOnce = event === 'contactCreated' || event === 'activityAdded';
 			this.#check(
 				this.#keyOf,
 				isOnce ? what : `${event} ${JSON.stringify(record)} ${poll.state}`,

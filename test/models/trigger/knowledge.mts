@@ -68,16 +68,16 @@ export function recallContacts(polls: readonly Poll[], poll: Poll): KnownContact
 	const since = takeLast(watching, (one) => isAlike(one, poll));
 	const passes = since.filter(isPass);
 	// One pass is enough if each page counted as many contacts as were read.
-	const { totals } = poll.service.history.variants;
-	const isCounted = totals === 'both' && passes[0]?.pages[0].total > 0;
+	const isCounted = passes[0]?.pages[0].total > 0;
 	const [{ from }, trusted] = [watching[0], passes[isCounted ? 0 : 1]];
 	return { from, chosen: since[0] ?? poll, passes, trusted, emitted };
 }
 
-/** Whether the service saw all pages requested in turn, and nothing changed. */
+/** Whether all pages were read, in any order, and nothing changed. */
 function isPass({ pages, from, to }: Poll): boolean {
-	const { page, limit, total } = pages.at(-1) ?? { page: 0, limit: 0, total: 1 };
-	return pages[0]?.page === 1 && page * limit >= total && from === to;
+	const read = new Set(pages.map(({ page }) => page));
+	const { limit, total } = pages[0] ?? { limit: 1, total: 1 };
+	return from === to && read.size === Math.max(1, Math.ceil(total / limit));
 }
 
 /** The version of a contact that a record shows; undefined if there was none during the poll. */

@@ -30,10 +30,10 @@ export class Service {
 	#step!: Step;
 
 	constructor(readonly history: History) {
-		const { variants, activities, overdueTasks, chance } = history;
+		const { activities, overdueTasks, chance } = history;
 		this.contacts = new Contacts(history, randomFrom(chance), currentTime);
-		this.activities = new Entries(variants.hasIds, activities);
-		this.overdueTasks = new Entries(variants.hasIds, overdueTasks);
+		this.activities = new Entries(activities);
+		this.overdueTasks = new Entries(overdueTasks);
 	}
 
 	act(acts: readonly Act[]): void {
@@ -68,7 +68,7 @@ export class Service {
 		const date = currentTime() + variants.dateAhead;
 		if (url.endsWith('/contacts')) {
 			const page = pageOf(this.contacts.shown, query, pageSize);
-			return { answer: answerWith(page, variants, date), page };
+			return { answer: answerWith(page, date), page };
 		}
 		const { list } = url.endsWith('/activities') ? this.activities : this.overdueTasks;
 		return { answer: answerOf(200, `{"data":[${list.join(',')}]}`, date) };

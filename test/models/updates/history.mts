@@ -28,10 +28,10 @@ const variant = fc.record({
 		fc.constant(withoutEmail),
 		fc.subarray([...contactFieldNames]),
 	),
-	/** The fields that the response to a PUT doesn't show. */
-	hides: fc.oneof(fc.constant<Field[]>([]), fc.subarray([...contactFieldNames])),
+	/** The fields that no record shows, even with a value. */
+	hides: fc.oneof({ weight: 4, arbitrary: fc.constant<Field[]>([]) }, fc.subarray<Field>(withoutEmail)),
 	ignoresNull: weighted([5, false], [1, true]),
-	/** Whether a list shows a field without a value. */
+	/** Whether a record shows a field without a value. */
 	showsEmpty: fc.boolean(),
 });
 

@@ -79,13 +79,16 @@ function checkItem(run: Run, row: Row, item: IDataObject | undefined, service: S
  */
 function checkOrder(history: History, run: Run, service: Service): void {
 	const { isSideBySide, faults, variant, people } = history;
-	const { dryRun, tagMode } = run.execution.options;
+	const { dryRun, tagMode, unmappedFields } = run.execution.options;
 	const hasWritten = service.versions.flat().some(({ put }) => put?.execution === run.number);
 	if (dryRun && hasWritten) throw new Violation('a dry run writes nothing', '');
 	const emptiesAddress = variant.empties.some((name) => name === 'email');
 	if (isSideBySide || faults.length > 0 || emptiesAddress || run.attempt > 0 || dryRun) return;
 	const isAccepted = people.every(({ source }) => source !== 'import');
-	const isEasy = variant.empties.length === 0 && !variant.ignoresNull && tagMode === 'replace';
+	// What isn't shown is unknown to these, so that they refuse to write.
+	const isShown = variant.showsEmpty && variant.hides.length === 0;
+	const needsNothing = tagMode === 'replace' && (unmappedFields === 'auto' || isShown);
+	const isEasy = variant.empties.length === 0 && !variant.ignoresNull && needsNothing;
 	const addresses = service.versions.map(
 		(versions) => versions.findLast(({ at }) => at <= run.from)!.values.email,
 	);
@@ -108,12 +111,15 @@ function checkOrder(history: History, run: Run, service: Service): void {
 
 /** A contact ends with the values that it had or was given, or a message names the loss. */
 function checkValue(
-	{ isSideBySide }: History,
+	{ isSideBySide, variant }: History,
 	runs: Run[],
 	service: Service,
 	contact: number,
 	aspect: Aspect,
 ): void {
+	const isPreserved = runs.every((run) => run.execution.options.unmappedFields === 'preserve');
+	// Elsewhere, a field that isn't shown has no value.
+	if (!isPreserved && variant.hides.some((name) => name === aspect.field)) return;
 	const versions = service.versions[contact];
 	let allowed = [valueIn(versions[0].values, aspect)];
 	for (const run of runs) {

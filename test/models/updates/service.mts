@@ -63,11 +63,12 @@ export class Service {
 		);
 		const page = pageOf(found, query, 100);
 		const records = page.records.map((contact) => JSON.stringify(this.#record(contact)));
-		return answerWith({ ...page, records }, { totals: 'both', pastEnd: 200 }, undefined);
+		return answerWith({ ...page, records }, undefined);
 	}
 
-	#record(contact: number, hides: readonly string[] = []): object {
-		const none = this.#history.variant.showsEmpty ? null : undefined;
+	#record(contact: number): object {
+		const { hides, showsEmpty } = this.#history.variant;
+		const none = showsEmpty ? null : undefined;
 		const values = this.valuesOf(contact);
 		const shown = contactFieldNames.filter((name) => !hides.includes(name));
 		const entries = shown.map((name) => [name, isEmpty(values[name]) ? none : values[name]]);
@@ -95,6 +96,6 @@ export class Service {
 		const put = { ...by, body, isAnswered: !fault };
 		this.versions[contact].push({ at: ++this.now, values, put });
 		if (fault) return undefined;
-		return answerOf(200, JSON.stringify({ data: this.#record(contact, variant.hides) }), undefined);
+		return answerOf(200, JSON.stringify({ data: this.#record(contact) }), undefined);
 	}
 }
