@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { formatDuration } from '../../nodes/CrmWorkspace/text/duration';
+import { formatDuration } from '../../nodes/CrmWorkspace/text/plainText';
 
 const second = 1000;
 

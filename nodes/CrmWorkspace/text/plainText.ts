@@ -1,4 +1,5 @@
-/** Texts that people read, and the ones they enter. Imports nothing. */
+/** Texts that people read, and the ones they enter. */
+import type { NodeExecutionHint } from 'n8n-workflow';
 
 /** Shown length of a text from outside of this package, in characters. */
 const maxTextLength = 500;
@@ -26,6 +27,11 @@ export function toDisplayText(text: string): string {
 	return shorten(toPlainText(text), maxDisplayLength);
 }
 
+/** A hint above the output in n8n's editor. */
+export function hint(message: string, type: 'info' | 'warning' = 'info'): NodeExecutionHint {
+	return { message: toDisplayText(message), type, location: 'outputPane' };
+}
+
 /** The beginning of a text that is longer than so many characters. */
 export function shorten(text: string, maxLength = maxTextLength): string {
 	if (text.length <= maxLength) return text;
@@ -38,6 +44,13 @@ export function formatList(names: string[]): string {
 	const shown = names.slice(0, maxNames).map((name) => shorten(name, maxNameLength));
 	const others = names.length - shown.length;
 	return shown.join(', ') + (others > 0 ? ` and ${others} more` : '');
+}
+
+/** A span in words, such as “45 s” or “12 min”. */
+export function formatDuration(ms: number): string {
+	const seconds = Math.round(ms / 1000);
+	if (seconds < 120) return `${seconds} s`;
+	return seconds < 7200 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3600)} h`;
 }
 
 /** Not the joiners, which some scripts need, and not the tags that a flag ends with. */

@@ -1,7 +1,12 @@
 /** What a failed request means, in words: no more than the response, or its absence, proves. */
 import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
-import { formatDuration } from '../text/duration';
-import { toDisplayText, maxNameLength, toPlainText, shorten } from '../text/plainText';
+import {
+	formatDuration,
+	toDisplayText,
+	maxNameLength,
+	toPlainText,
+	shorten,
+} from '../text/plainText';
 import { RequestFailure, type Explanation, type FailureDetails, type FailureKind } from './failure';
 
 export type NodeError = NodeApiError | NodeOperationError;

@@ -1,6 +1,5 @@
+import { hint, formatDuration } from '../text/plainText';
 import type { NodeExecutionHint } from 'n8n-workflow';
-import { formatDuration } from '../text/duration';
-import { hint } from '../text/hint';
 
 /** From this wait on, the user should know of it. */
 const longWaitMs = 1000;

@@ -13,10 +13,9 @@ import {
 	ContactSnapshot,
 	type SeenContact,
 } from './contactSnapshot';
-import type { EventName, PendingEvent } from './events';
+import type { EventName, PendingEvent, Reader, Watch } from './events';
 import { detectOrders, type Order } from './listOrder';
 import type { Settings } from './settings';
-import type { Reader, Watch } from './watch';
 
 /** A list sorted by a date is read in full as well after this time. */
 const passIntervalMs = 60 * 60_000;

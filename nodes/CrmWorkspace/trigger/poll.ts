@@ -11,12 +11,18 @@ import { readCredential, type CrmWorkspaceCredential } from '../transport/creden
 import { toNodeError } from '../transport/nodeError';
 import { getPollBudget, isOutOfTime } from './budget';
 import { ContactWatch } from './contactWatch';
-import { computeEventKey, isOfContact, sortOldestFirst, type PendingEvent } from './events';
+import {
+	computeEventKey,
+	isOfContact,
+	sortOldestFirst,
+	type PendingEvent,
+	type Reader,
+	type Watch,
+} from './events';
 import { RecordWatch, watchedCollections, type WatchedCollection } from './recordWatch';
 import { readSettings, type Settings } from './settings';
 import { hashKey, readState, hashScope, unreadable, writeState, type StoredState } from './state';
 import { fetchTestEvents } from './testEvents';
-import type { Reader, Watch } from './watch';
 
 /** Polls of this process that are under way, by workflow and node. */
 const underWay = new Set<string>();

@@ -3,8 +3,7 @@ import { listWhole } from '../service/crmWorkspace';
 import { yieldToEventLoop } from '../transport/clock';
 import { ExplainedError } from '../transport/failure';
 import { computeIdentity, joinRows, splitRows, type AnyRecord } from './digest';
-import type { EventName, PendingEvent } from './events';
-import type { Reader, Watch } from './watch';
+import type { EventName, PendingEvent, Reader, Watch } from './events';
 
 /** By collection: the event of a new record, and whether a record that comes back is an event again. */
 export const watchedCollections = {

@@ -42,18 +42,18 @@ export async function readWantedContacts(run: ListRun, query: Query): Promise<ID
 	const { limit, filter, fields } = query;
 	const candidates = await readCandidates(run, query);
 	const wanted: IDataObject[] = [];
-	const given = (['tag', 'email', 'source'] as const).filter((name) => filter[name] !== undefined);
-	const unmet = new Set(given);
 	for (const contact of candidates.records) {
 		if (wanted.length === limit) break;
-		for (const name of unmet) if (isWanted({ [name]: filter[name] }, contact)) unmet.delete(name);
 		if (isWanted(filter, contact)) wanted.push(fields ? pickFields(contact, fields) : contact);
 		await yieldToEventLoop();
 	}
 	if (wanted.length > 0) return wanted;
 	throwIfUncertain(filter, candidates);
-	const [first] = unmet;
-	if (first) run.warnings.add(describeNoMatch(filter[first]!, candidates.records));
+	const isUnmet = (name: 'tag' | 'email' | 'source') =>
+		filter[name] !== undefined &&
+		!candidates.records.some((contact) => isWanted({ [name]: filter[name] }, contact));
+	const unmet = (['tag', 'email', 'source'] as const).find(isUnmet);
+	if (unmet) run.warnings.add(describeNoMatch(filter[unmet]!, candidates.records));
 	return wanted;
 }
 

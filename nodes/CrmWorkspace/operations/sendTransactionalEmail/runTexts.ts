@@ -1,7 +1,6 @@
 /** What a run of Send Transactional Email says: hints at its end, and a note if an error ends it. */
 import { NodeOperationError, type NodeExecutionHint } from 'n8n-workflow';
-import { hint } from '../../text/hint';
-import { formatList } from '../../text/plainText';
+import { hint, formatList } from '../../text/plainText';
 import { ExplainedError, isRejected, RequestFailure } from '../../transport/failure';
 import type { Delivery } from './deliver';
 import type { GivenNames } from './message';

@@ -9,8 +9,7 @@ import {
 	type ContactFieldName,
 	type ContactFields,
 } from '../../service/records';
-import { hint } from '../../text/hint';
-import { formatList } from '../../text/plainText';
+import { hint, formatList } from '../../text/plainText';
 import type { Connection } from '../../transport/connection';
 import {
 	ExplainedError,

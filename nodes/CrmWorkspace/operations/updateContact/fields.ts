@@ -4,9 +4,8 @@ import {
 	type ContactFieldName,
 	type ContactFields,
 } from '../../service/records';
-import { formatList } from '../../text/plainText';
+import { hint, formatList } from '../../text/plainText';
 import { displayNames, sourceOptions } from '../../parameters/contactFields';
-import { hint } from '../../text/hint';
 import type { ItemReader } from '../itemReader';
 import { readCell } from './cells';
 import { findField, isMappedByHand, getAddedNames, readMapping } from './mapping';
