@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { listContacts } from '../../nodes/CrmWorkspace/service/crmWorkspace';
-import { readContacts } from '../../nodes/CrmWorkspace/service/lists/readContacts';
+import { readContacts } from '../../nodes/CrmWorkspace/service/readContacts';
 import type { Connection, ServiceRequest } from '../../nodes/CrmWorkspace/transport/connection';
 import { RequestFailure, type FailureDetails } from '../../nodes/CrmWorkspace/transport/failure';
 import { answered } from '../support/simulated/attempts.mts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Page } from '../../nodes/CrmWorkspace/service/responses';
-import { readPages } from '../../nodes/CrmWorkspace/service/lists/readPages';
+import { readPages } from '../../nodes/CrmWorkspace/service/readContacts';
 
 type PageRequest = { page: number; limit: number };
 

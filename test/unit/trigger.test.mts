@@ -7,9 +7,9 @@ import {
 	type EventName,
 	type PendingEvent,
 } from '../../nodes/CrmWorkspace/trigger/events';
-import { detectOrders } from '../../nodes/CrmWorkspace/trigger/listOrder';
+import { detectOrders } from '../../nodes/CrmWorkspace/trigger/contactReader';
 import { RecordWatch, type StoredRecords } from '../../nodes/CrmWorkspace/trigger/recordWatch';
-import type { Reader } from '../../nodes/CrmWorkspace/trigger/watch';
+import type { Reader } from '../../nodes/CrmWorkspace/trigger/events';
 import type { Connection } from '../../nodes/CrmWorkspace/transport/connection';
 import { Cancelled } from '../../nodes/CrmWorkspace/transport/failure';
 
@@ -115,11 +115,11 @@ describe('the orders of a list', () => {
 
 describe('a collection that is answered whole', () => {
 	async function poll(
-		collection: 'activities' | 'overdueTasks',
+		event: 'activityAdded' | 'taskOverdue',
 		records: Fields[],
 		before?: StoredRecords,
 	) {
-		const watch = new RecordWatch(collection, before);
+		const watch = new RecordWatch(event, before);
 		const connection = { request: async () => records } as unknown as Connection;
 		await watch.read({ connection, isNewKey: false });
 		const events = await watch.findEvents();
@@ -128,10 +128,10 @@ describe('a collection that is answered whole', () => {
 	}
 
 	it('has a record of an id once', async () => {
-		const { stored } = await poll('activities', []);
-		const first = await poll('activities', [{ id: 1 }, { id: '1' }, { id: 2 }], stored);
+		const { stored } = await poll('activityAdded', []);
+		const first = await poll('activityAdded', [{ id: 1 }, { id: '1' }, { id: 2 }], stored);
 		expect(first.events).toHaveLength(2);
-		const next = await poll('activities', [{ id: 3 }, { id: 1 }, { id: 2 }], first.stored);
+		const next = await poll('activityAdded', [{ id: 3 }, { id: 1 }, { id: 2 }], first.stored);
 		expect(next.events).toHaveLength(1);
 	});
 
@@ -140,13 +140,13 @@ describe('a collection that is answered whole', () => {
 		'is refused if a record has no id: %j',
 		async (record) => {
 			const records = [{ id: 1 }, { text: 'Called', ...record }];
-			await expect(poll('activities', records)).rejects.toThrow('has no ID');
+			await expect(poll('activityAdded', records)).rejects.toThrow('has no ID');
 		},
 	);
 
 	it.each([
-		['activities', [1, 0, 0]],
-		['overdueTasks', [1, 1, 1]],
+		['activityAdded', [1, 0, 0]],
+		['taskOverdue', [1, 1, 1]],
 	] as const)('emits %s that come back %j', async (collection, expected) => {
 		let { stored } = await poll(collection, []);
 		const keys: unknown[] = [];

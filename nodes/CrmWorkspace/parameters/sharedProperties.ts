@@ -9,6 +9,16 @@ export const simplify: INodeProperties = {
 	description: 'Whether to return a simplified version of the response instead of the raw data',
 };
 
+/** Text that contacts have to match. Interface: LIST-11. */
+export const search: INodeProperties = {
+	displayName: 'Search',
+	name: 'search',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. example.com',
+	description: 'Text to search contacts for; the service decides which fields it searches',
+};
+
 /** The Options parameter, which a user adds single options to. */
 export function optionsProperty(options: INodeProperties[]): INodeProperties {
 	return {

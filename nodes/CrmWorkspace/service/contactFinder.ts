@@ -7,8 +7,7 @@ import type { Connection } from '../transport/connection';
 import type { Page } from './responses';
 import { listContacts, maxPageSize } from './crmWorkspace';
 import { normalizedEmail } from './formats';
-import { readContacts } from './lists/readContacts';
-import type { PagesRead } from './lists/readPages';
+import { readContacts, type PagesRead } from './readContacts';
 import type { Contact } from './records';
 
 /** What one item looks up: one of these, or nothing. */

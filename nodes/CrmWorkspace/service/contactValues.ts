@@ -8,11 +8,7 @@ import { contactSources, type ContactFieldName } from './records';
  * CONTACT-13.
  */
 export function validateValue(name: ContactFieldName, value: unknown): string | undefined {
-	if (name === 'tags') {
-		const isList = Array.isArray(value) && value.every((tag) => typeof tag === 'string');
-		return isList ? undefined : "isn't a list of texts";
-	}
-	if (typeof value !== 'string') return "isn't text";
+	if (typeof value !== 'string') return undefined;
 	if (name === 'email') return validateAddress(value);
 	if (name === 'accountId')
 		return isUuid(value) ? undefined : `isn't a UUID: “${shorten(value, 60)}”`;

@@ -86,22 +86,17 @@ export async function listContacts(
 	});
 }
 
-/**
- * The records of a collection of which the service sends all; the first `limit` are kept.
- * Interface: WHOLE-1, WHOLE-3.
- */
+/** Every record of a collection of which the service returns all. Interface: WHOLE-1, WHOLE-3. */
 export async function listWhole(
 	connection: Connection,
 	collection: WholeCollection,
-	limit: number,
 ): Promise<IDataObject[]> {
-	const records = await connection.request<IDataObject[]>({
+	return await connection.request<IDataObject[]>({
 		method: 'GET',
 		path: collections[collection].path,
 		isIdempotent: true,
 		read: toRecords,
 	});
-	return records.slice(0, limit);
 }
 
 /**

@@ -21,10 +21,6 @@ function findConflictCode({ code, message = '' }: FailedAttempt): string | undef
 	return named.length === 1 ? named[0] : code;
 }
 
-function isConflict({ statusCode }: FailedAttempt): boolean {
-	return statusCode === 409;
-}
-
 /** Interface: KEY-3, KEY-5. */
 export const originalFailed: Explanation = {
 	message: 'An earlier attempt to send this message failed in the service',
@@ -45,7 +41,7 @@ export type KeyFinding = 'failed' | 'failedNow' | 'otherContent' | 'lost' | 'unt
 
 /** What a failed send shows about its key. Interface: KEY-3, KEY-6. */
 export function classifyKey(details: FailureDetails): KeyFinding {
-	const code = isConflict(details) ? findConflictCode(details) : undefined;
+	const code = details.statusCode === 409 ? findConflictCode(details) : undefined;
 	if (code === errorCodes.originalFailed) return details.earlier ? 'failedNow' : 'failed';
 	if (code === errorCodes.keyReused) return 'otherContent';
 	return isOutcomeUnknown(details) ? 'lost' : 'untouched';
@@ -59,7 +55,7 @@ export function explainSend(
 	details: FailureDetails,
 	{ to, idempotencyKey, templateSlug, channelId, contactId }: SendRequest,
 ): Explanation | undefined {
-	if (isConflict(details)) {
+	if (details.statusCode === 409) {
 		const code = findConflictCode(details);
 		if (code === errorCodes.originalFailed) return originalFailed;
 		if (code !== undefined || idempotencyKey === undefined) return undefined;

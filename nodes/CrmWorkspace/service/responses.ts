@@ -40,9 +40,8 @@ export function toContact({ body }: HttpResponse, id: string): Contact | undefin
 
 /** The records of `{ "data": [ … ] }`. Interface: LIST-2, WHOLE-1, WHOLE-2. */
 export function toRecords({ body }: HttpResponse): IDataObject[] | undefined {
-	const { data } = toObject(body);
-	const records: unknown[] | undefined = Array.isArray(data) ? data : undefined;
-	return records?.every(isObject) ? records : undefined;
+	const data: unknown = toObject(body).data;
+	return Array.isArray(data) && data.every(isObject) ? data : undefined;
 }
 
 /** The page of `{ "data": [ … ], "meta": { "pagination": … } }`. Interface: LIST-2, LIST-6, LIST-7. */

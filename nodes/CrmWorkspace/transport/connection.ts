@@ -156,13 +156,9 @@ export class Connection {
 		this.statistics.addWait(askedAt, this.clock.now());
 		if (!permit) return undefined;
 		const read = (response: HttpResponse) => request.read(response, this.clock.now() - requestedAt);
-		let made: Attempt<Result> | undefined;
-		try {
-			made = await sendRequest(this.context, this.credential, request, this.timeoutMs, read);
-			return made;
-		} finally {
-			endPermit(permit, made);
-		}
+		const made = await sendRequest(this.context, this.credential, request, this.timeoutMs, read);
+		endPermit(permit, made);
+		return made;
 	}
 
 	/** Notes a failed attempt. @returns the delay before the next one in ms; undefined to give up */
@@ -228,10 +224,7 @@ export class Connection {
 }
 
 /** Passes on what the rate limit made of an attempt. */
-function endPermit(
-	permit: Permit,
-	made: Attempt<unknown> = { failed: { kind: 'noResponse' } },
-): void {
+function endPermit(permit: Permit, made: Attempt<unknown>): void {
 	if ('result' in made) return permit.end('accepted');
 	const { failed } = made;
 	if (!isThrottled(failed)) {

@@ -6,7 +6,7 @@
  */
 import type { ContactFieldName } from '../service/records';
 import { yieldToEventLoop } from '../transport/clock';
-import { ContactReader } from './contactReader';
+import { ContactReader, detectOrders, type Order } from './contactReader';
 import {
 	buildCreatedEvent,
 	buildUpdatedEvent,
@@ -14,7 +14,6 @@ import {
 	type SeenContact,
 } from './contactSnapshot';
 import type { EventName, PendingEvent, Reader, Watch } from './events';
-import { detectOrders, type Order } from './listOrder';
 import type { Settings } from './settings';
 
 /** A list sorted by a date is read in full as well after this time. */

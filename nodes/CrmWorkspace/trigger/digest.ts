@@ -14,20 +14,9 @@ export function computeIdentity({ id }: AnyRecord): string {
 	return digest(['id', String(id)], identityLength);
 }
 
-/**
- * A digest of a value in characters of base64url. Equal values have equal digests, whatever the
- * order of their properties.
- */
+/** A digest of texts and numbers, in characters of base64url. */
 export function digest(value: unknown, length: number): string {
-	const text = JSON.stringify(sortKeys(value)) ?? '';
-	return createHash('sha256').update(text).digest('base64url').slice(0, length);
-}
-
-function sortKeys(value: unknown): unknown {
-	if (Array.isArray(value)) return value.map(sortKeys);
-	if (typeof value !== 'object' || value === null) return value;
-	const entries = Object.entries(value).map(([name, part]) => [name, sortKeys(part)] as const);
-	return { object: entries.sort(([one], [other]) => (one < other ? -1 : 1)) };
+	return createHash('sha256').update(JSON.stringify(value)).digest('base64url').slice(0, length);
 }
 
 /** Rows by the identity of a record, as one text, which n8n stores without looking into it. */

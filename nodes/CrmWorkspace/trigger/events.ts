@@ -11,7 +11,7 @@ export const eventNames = [
 
 export type EventName = (typeof eventNames)[number];
 
-export function isOfContact(event: EventName): boolean {
+export function isOfContact(event: EventName): event is 'contactCreated' | 'contactUpdated' {
 	return event === 'contactCreated' || event === 'contactUpdated';
 }
 

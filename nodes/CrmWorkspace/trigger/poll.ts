@@ -19,7 +19,7 @@ import {
 	type Reader,
 	type Watch,
 } from './events';
-import { RecordWatch, watchedCollections, type WatchedCollection } from './recordWatch';
+import { RecordWatch, watchedCollections } from './recordWatch';
 import { readSettings, type Settings } from './settings';
 import { hashKey, readState, hashScope, unreadable, writeState, type StoredState } from './state';
 import { fetchTestEvents } from './testEvents';
@@ -106,16 +106,17 @@ async function findNewEvents(
 	};
 }
 
-type Watches = Partial<Record<'contacts' | WatchedCollection, Watch>>;
+type Watches = Partial<Record<'activities' | 'overdueTasks' | 'contacts', Watch>>;
 
 /** By the names under which their state is stored. Contacts come last, because they take longest. */
 function createWatches(context: IPollFunctions, settings: Settings, state: StoredState): Watches {
 	const { events } = settings;
 	const watches: Watches = {};
 	try {
-		for (const name of Object.keys(watchedCollections) as WatchedCollection[]) {
-			const isChosen = events.includes(watchedCollections[name].event);
-			if (isChosen) watches[name] = new RecordWatch(name, state[name]);
+		for (const event of events) {
+			if (isOfContact(event)) continue;
+			const { collection } = watchedCollections[event];
+			watches[collection] = new RecordWatch(event, state[collection]);
 		}
 		if (events.some(isOfContact)) watches.contacts = new ContactWatch(settings, state.contacts);
 	} catch {

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { displayNames } from '../parameters/contactFields';
-import { simplify, optionsProperty } from '../parameters/sharedProperties';
+import { optionsProperty, search, simplify } from '../parameters/sharedProperties';
 import { contactFieldNames } from '../service/records';
 import type { EventName } from './events';
 
@@ -43,15 +43,6 @@ export const maxEvents: INodeProperties = {
 	typeOptions: { minValue: 1 },
 	default: 100,
 	description: 'Max number of events per poll; the remaining ones follow with later polls',
-};
-
-export const search: INodeProperties = {
-	displayName: 'Search',
-	name: 'search',
-	type: 'string',
-	default: '',
-	placeholder: 'e.g. example.com',
-	description: 'Text to search contacts for; the service decides which fields it searches',
 };
 
 export const fields: INodeProperties = {

@@ -3,15 +3,15 @@ import { listWhole } from '../service/crmWorkspace';
 import { yieldToEventLoop } from '../transport/clock';
 import { ExplainedError } from '../transport/failure';
 import { computeIdentity, joinRows, splitRows, type AnyRecord } from './digest';
-import type { EventName, PendingEvent, Reader, Watch } from './events';
+import type { PendingEvent, Reader, Watch } from './events';
 
-/** By collection: the event of a new record, and whether a record that comes back is an event again. */
+/** By the event of a new record: its collection, and whether a record that comes back is an event again. */
 export const watchedCollections = {
-	activities: { event: 'activityAdded', returnsAreEvents: false },
-	overdueTasks: { event: 'taskOverdue', returnsAreEvents: true },
-} as const satisfies Record<string, { event: EventName; returnsAreEvents: boolean }>;
+	activityAdded: { collection: 'activities', returnsAreEvents: false },
+	taskOverdue: { collection: 'overdueTasks', returnsAreEvents: true },
+} as const;
 
-export type WatchedCollection = keyof typeof watchedCollections;
+export type RecordEvent = keyof typeof watchedCollections;
 
 /** Interface: OPEN-10. */
 const withoutId = {
@@ -39,7 +39,7 @@ export class RecordWatch implements Watch {
 
 	/** @throws TypeError for what no watch has stored */
 	constructor(
-		private readonly collection: WatchedCollection,
+		private readonly event: RecordEvent,
 		private readonly before?: StoredRecords,
 	) {
 		if (before) [this.present, this.gone] = [splitRows(before.present), splitRows(before.gone)];
@@ -47,7 +47,7 @@ export class RecordWatch implements Watch {
 	}
 
 	async read({ connection }: Reader): Promise<void> {
-		const records = await listWhole(connection, this.collection, Infinity);
+		const records = await listWhole(connection, watchedCollections[this.event].collection);
 		this.records = new Map();
 		for (const record of records) {
 			if (!record.id) throw new ExplainedError(withoutId);
@@ -93,11 +93,11 @@ export class RecordWatch implements Watch {
 
 	private isEvent(identity: string): boolean {
 		if (this.isFirst || this.present.has(identity)) return false;
-		return watchedCollections[this.collection].returnsAreEvents || !this.gone.has(identity);
+		return watchedCollections[this.event].returnsAreEvents || !this.gone.has(identity);
 	}
 
 	private eventOf(identity: string, record: AnyRecord): PendingEvent {
-		const { event } = watchedCollections[this.collection];
+		const { event } = this;
 		const parts = [identity, this.returnsOf(identity)];
 		return { event, record, date: NaN, parts, remember: () => this.remember(identity) };
 	}

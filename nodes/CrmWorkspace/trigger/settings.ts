@@ -1,7 +1,7 @@
 import type { IDataObject, INodeProperties, IPollFunctions } from 'n8n-workflow';
 import { createPollReader, type ParameterReader } from '../parameters/parameterReader';
 import { formatValue } from '../parameters/value';
-import { simplify } from '../parameters/sharedProperties';
+import { search, simplify } from '../parameters/sharedProperties';
 import { contactFieldNames, type ContactFieldName } from '../service/records';
 import { eventNames, type EventName } from './events';
 import * as property from './properties';
@@ -21,7 +21,7 @@ export interface Settings {
 /** @throws NodeOperationError naming the parameter that is invalid */
 export function readSettings(poll: IPollFunctions): Settings {
 	const reader = createPollReader(poll);
-	const { events, fields, maxEvents, search } = property;
+	const { events, fields, maxEvents } = property;
 	const options = reader.read(property.options) as IDataObject;
 	reader.refuseFixed(search.displayName, Object(poll.getNode().parameters.options)[search.name]);
 	const text = reader.toText(reader.read(search, options), search).trim();

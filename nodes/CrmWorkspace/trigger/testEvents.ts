@@ -5,7 +5,7 @@ import type { Connection } from '../transport/connection';
 import { buildCreatedEvent, buildUpdatedEvent, digestContact, toSeconds } from './contactSnapshot';
 import { computeIdentity, type AnyRecord } from './digest';
 import { isOfContact, type EventName, type PendingEvent } from './events';
-import { watchedCollections, type WatchedCollection } from './recordWatch';
+import { watchedCollections } from './recordWatch';
 import type { Settings } from './settings';
 
 /**
@@ -25,7 +25,7 @@ export async function fetchTestEvents(
 	for (const event of events) {
 		const records = isOfContact(event)
 			? contacts!.records
-			: await listWhole(connection, findCollection(event), Infinity);
+			: await listWhole(connection, watchedCollections[event].collection);
 		const date = event === 'contactUpdated' ? 'updatedAt' : 'createdAt';
 		const dateOf = (record: AnyRecord) => parseTime(record[date]) || 0;
 		const [newest] = [...records].sort((one, other) => dateOf(other) - dateOf(one));
@@ -43,9 +43,4 @@ function buildEvent(event: EventName, record: AnyRecord): Omit<PendingEvent, 're
 	if (event === 'contactCreated') return buildCreatedEvent(contact);
 	if (event === 'contactUpdated') return buildUpdatedEvent(contact, toSeconds(contact.updatedAt));
 	return { event, record, date: NaN, parts: [computeIdentity(record), ''] };
-}
-
-function findCollection(event: EventName): WatchedCollection {
-	const names = Object.keys(watchedCollections) as WatchedCollection[];
-	return names.find((name) => watchedCollections[name].event === event)!;
 }

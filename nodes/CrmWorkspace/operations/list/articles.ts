@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { maxPageSize, searchArticles } from '../../service/crmWorkspace';
-import { RequestFailure } from '../../transport/failure';
+import { isRejected, RequestFailure } from '../../transport/failure';
 import type { ListRun } from './contacts';
 import type { Query } from './query';
 
@@ -19,15 +19,12 @@ export async function readArticles(
 
 	const first = await ask(Math.min(limit, maxPageSize));
 	const wanted = Math.min(limit, first.totalCount);
-	const isCut = first.records.length < wanted;
-	const firstIfRejected = (error: unknown) => {
-		const status = error instanceof RequestFailure ? error.details.statusCode : undefined;
-		if (status === 400 || status === 416 || status === 422) return first;
+	const keepFirst = (error: unknown) => {
+		if (error instanceof RequestFailure && isRejected(error.details)) return first;
 		throw error;
 	};
-	const second = isCut ? await ask(wanted).catch(firstIfRejected) : first;
-	// A service may take a limit beyond its maximum for none.
-	const { records, totalCount } = second.records.length < first.records.length ? first : second;
+	const isCut = first.records.length < wanted;
+	const { records, totalCount } = isCut ? await ask(wanted).catch(keepFirst) : first;
 	if (records.length < Math.min(totalCount, limit)) {
 		warnings.add(
 			`The service found ${totalCount} articles but returned only ${records.length}, and it offers no next page. Use a narrower 'Search Term' to find the others.`,

@@ -2,8 +2,7 @@ import { ExplainedError } from '../../transport/failure';
 import type { IDataObject } from 'n8n-workflow';
 import type { ContactFinder, Lookup } from '../../service/contactFinder';
 import { yieldToEventLoop } from '../../transport/clock';
-import { readContacts } from '../../service/lists/readContacts';
-import type { PagesRead } from '../../service/lists/readPages';
+import { readContacts, type PagesRead } from '../../service/readContacts';
 import { normalizedEmail } from '../../service/formats';
 import { pickFields } from '../../service/records';
 import { parseTime } from '../../service/serviceTime';
@@ -48,7 +47,12 @@ export async function readWantedContacts(run: ListRun, query: Query): Promise<ID
 		await yieldToEventLoop();
 	}
 	if (wanted.length > 0) return wanted;
-	throwIfUncertain(filter, candidates);
+	if (filter.email !== undefined && !candidates.isSettled) {
+		throw new ExplainedError({
+			message: `It's uncertain whether a contact has the email ${filter.email}`,
+			advice: 'None was found, but the list of contacts kept changing. Run this item again.',
+		});
+	}
 	const isUnmet = (name: 'tag' | 'email' | 'source') =>
 		filter[name] !== undefined &&
 		!candidates.records.some((contact) => isWanted({ [name]: filter[name] }, contact));
@@ -71,15 +75,6 @@ async function readCandidates(run: ListRun, query: Query): Promise<Candidates> {
 		: await readContacts(connection, { limit, search, concurrency });
 	if (!read.isSettled) warnings.add(describeUnsettled(read));
 	return read;
-}
-
-/** @throws ExplainedError if the result is empty, but the list of contacts may have been incomplete */
-function throwIfUncertain({ email }: ContactFilter, { isSettled }: Candidates): void {
-	if (email === undefined || isSettled) return;
-	throw new ExplainedError({
-		message: `It's uncertain whether a contact has the email ${email}`,
-		advice: 'None was found, but the list of contacts kept changing. Run this item again.',
-	});
 }
 
 /** Whether a contact meets all conditions. */

@@ -46,7 +46,9 @@ export const list: Operation = {
 		});
 		const count = context.getInputData().length;
 		if (keys.size === 1 && count > 1 && items.length > count)
-			run.warnings.add(describeRepetition(count));
+			run.warnings.add(
+				`The output has the same list ${count} times, once for each input item. If the list doesn't depend on the items, turn on 'Execute Once' in the settings of this node.`,
+			);
 		const warnings = Array.from(run.warnings, (message) => hint(message, 'warning'));
 		return { items, hints: [...hints, ...warnings] };
 	},
@@ -60,11 +62,6 @@ async function readRecords(run: ListRun, query: Query): Promise<IDataObject[]> {
 		case 'knowledgeBaseArticles':
 			return await readArticles(run, query);
 		default:
-			return await listWhole(run.connection, collection, limit);
+			return (await listWhole(run.connection, collection)).slice(0, limit);
 	}
-}
-
-/** Hint: the list is in the output once for each input item. */
-function describeRepetition(count: number): string {
-	return `The output has the same list ${count} times, once for each input item. If the list doesn't depend on the items, turn on 'Execute Once' in the settings of this node.`;
 }

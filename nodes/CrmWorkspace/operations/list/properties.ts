@@ -1,7 +1,7 @@
 import { updateDisplayOptions, type INodeProperties } from 'n8n-workflow';
 import { collections } from '../../service/collections';
 import { requestOptions } from '../requestOptions';
-import { simplify, optionsProperty } from '../../parameters/sharedProperties';
+import { optionsProperty, search, simplify } from '../../parameters/sharedProperties';
 import { sourceOptions } from '../../parameters/contactFields';
 
 export const collection: INodeProperties = {
@@ -43,15 +43,6 @@ export const searchTerm: INodeProperties = {
 	placeholder: 'e.g. refund',
 	description: 'Text to search articles for',
 	displayOptions: { show: { collection: ['knowledgeBaseArticles'] } },
-};
-
-export const search: INodeProperties = {
-	displayName: 'Search',
-	name: 'search',
-	type: 'string',
-	default: '',
-	placeholder: 'e.g. nathan',
-	description: 'Text to search contacts for; the service decides which fields it searches',
 };
 
 export const email: INodeProperties = {

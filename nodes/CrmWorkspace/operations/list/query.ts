@@ -3,7 +3,7 @@ import { toSource } from '../../service/contactValues';
 import { bareAddress, validateAddress } from '../../service/formats';
 import type { Collection } from '../../service/collections';
 import { formatValue, quote } from '../../parameters/value';
-import { simplify } from '../../parameters/sharedProperties';
+import { search, simplify } from '../../parameters/sharedProperties';
 import { contactFieldNames, simplifiedContactFields } from '../../service/records';
 import { trim } from '../../text/plainText';
 import type { ItemReader } from '../itemReader';
@@ -106,7 +106,7 @@ function readFilters(item: ItemReader): Pick<Query, 'search' | 'filter'> {
 		source: source && toSource(source),
 		updatedAfter: parseMoment(item, read(property.updatedAfter, firstRun)),
 	};
-	return { search: read(property.search) ?? '', filter };
+	return { search: read(search) ?? '', filter };
 }
 
 function parseEmail(item: ItemReader, text: string | undefined): string | undefined {

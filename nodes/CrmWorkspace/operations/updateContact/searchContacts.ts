@@ -48,11 +48,9 @@ async function fetchPage(
 }
 
 function label({ id, firstName, lastName, email, company }: Contact): string {
-	const name = [firstName, lastName].filter(isText).join(' ');
-	const parts = [name, email, company].filter(isText).map((part) => shorten(part, maxNameLength));
+	const name = [firstName, lastName].filter(Boolean).join(' ');
+	const parts = [name, email, company]
+		.filter(Boolean)
+		.map((part) => shorten(String(part), maxNameLength));
 	return toPlainText(parts.join(' · ') || id);
-}
-
-function isText(value: unknown): value is string {
-	return typeof value === 'string' && value !== '';
 }

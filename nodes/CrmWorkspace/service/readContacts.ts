@@ -5,11 +5,12 @@
  * service counted then; later passes may supply missing ones. After four passes, the result says that
  * records may be missing.
  */
-import { yieldToEventLoop } from '../../transport/clock';
-import type { Page } from '../responses';
-import type { Contact } from '../records';
-import { maxPageSize } from '../crmWorkspace';
-import { parseTime, wideMarginMs } from '../serviceTime';
+import { yieldToEventLoop } from '../transport/clock';
+import type { Connection } from '../transport/connection';
+import type { Page } from './responses';
+import type { Contact } from './records';
+import { listContacts, maxPageSize } from './crmWorkspace';
+import { parseTime, wideMarginMs } from './serviceTime';
 
 export interface ReadOptions {
 	/** Requests a page of at most `limit` records. */
@@ -45,6 +46,27 @@ interface Start {
 	wereMet: Set<string>;
 	/** IDs of the records that certainly were there, and that this pass or a later one has met. */
 	wereThere: Set<string>;
+}
+
+/**
+ * All contacts that match, or as many of them as are wanted, each once, even if contacts come and
+ * go during the reading: see `readPages`. Interface: LIST-12, LIST-13.
+ * @throws RequestFailure
+ */
+export async function readContacts(
+	connection: Connection,
+	{
+		search,
+		...options
+	}: { search?: string } & Pick<ReadOptions, 'limit' | 'concurrency' | 'first'>,
+): Promise<PagesRead> {
+	return await readPages({
+		...options,
+		fetchPage: async (page) => await listContacts(connection, { ...page, search }),
+		// An update can make a contact match a search that it didn't match before.
+		date: search ? 'updatedAt' : 'createdAt',
+		expect: (pages) => connection.announce(pages),
+	});
 }
 
 /**
