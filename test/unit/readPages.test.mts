@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Page } from '../../nodes/CrmWorkspace/service/responses';
-import { readPages } from '../../nodes/CrmWorkspace/service/readContacts';
+import { readContacts } from '../../nodes/CrmWorkspace/service/readContacts';
+import type { Connection, ServiceRequest } from '../../nodes/CrmWorkspace/transport/connection';
 
 type PageRequest = { page: number; limit: number };
 
@@ -40,12 +41,8 @@ describe('an unchanged list', () => {
 		async (count, limit, expected) => {
 			const announced: number[] = [];
 			const service = createService(count);
-			await readPages({
-				...usual,
-				limit,
-				fetchPage: async (request) => service.answer(request),
-				expect: (pages) => announced.push(pages),
-			});
+			const connection = connectionTo(service.answer, (pages) => announced.push(pages));
+			await readContacts(connection, { ...usual, limit });
 			expect(announced).toEqual(expected);
 		},
 	);
@@ -59,7 +56,7 @@ describe('an unchanged list', () => {
 			now--;
 			return service.answer(request);
 		};
-		await readPages({ ...usual, fetchPage, concurrency: 4 });
+		await readContacts(connectionTo(fetchPage), { ...usual, concurrency: 4 });
 		expect(most).toBe(4);
 	});
 });
@@ -154,7 +151,7 @@ describe('a list that changes', () => {
 			totalCount: 400 + (requests % 2),
 			totalPages: 5,
 		});
-		const { isSettled } = await readPages({ ...usual, fetchPage });
+		const { isSettled } = await readContacts(connectionTo(fetchPage), usual);
 		expect(isSettled).toBe(false);
 		expect(requests).toBeLessThan(80);
 	});
@@ -192,7 +189,7 @@ describe('a service that', () => {
 				...service.answer(request),
 				asOf: undefined,
 			});
-			const { records, isSettled } = await readPages({ ...usual, fetchPage });
+			const { records, isSettled } = await readContacts(connectionTo(fetchPage), usual);
 			expect(records).toHaveLength(126);
 			expect(isSettled).toBe(true);
 		}
@@ -200,7 +197,17 @@ describe('a service that', () => {
 });
 
 const begun = Date.parse('2026-01-31T08:00:00Z');
-const usual = { limit: Infinity, concurrency: 5, date: 'createdAt' as const };
+const usual = { limit: Infinity, concurrency: 5 };
+
+/** @param announce called with the number of further pages that a pass will read */
+function connectionTo(
+	answer: (request: PageRequest) => Page | Promise<Page>,
+	announce: (pages: number) => void = () => {},
+): Connection {
+	const request = async ({ query }: ServiceRequest<Page>) =>
+		await answer(query as unknown as PageRequest);
+	return { request, announce } as unknown as Connection;
+}
 
 interface FakeService {
 	contacts: Page['records'];
@@ -247,5 +254,5 @@ async function read(
 		before[service.requests.length + 1]?.();
 		return service.answer(request);
 	};
-	return await readPages({ ...usual, ...options, fetchPage });
+	return await readContacts(connectionTo(fetchPage), { ...usual, ...options });
 }

@@ -11,7 +11,11 @@ import { detectOrders } from '../../nodes/CrmWorkspace/trigger/contactReader';
 import { RecordWatch, type StoredRecords } from '../../nodes/CrmWorkspace/trigger/recordWatch';
 import type { Reader } from '../../nodes/CrmWorkspace/trigger/events';
 import type { Connection } from '../../nodes/CrmWorkspace/transport/connection';
-import { Cancelled } from '../../nodes/CrmWorkspace/transport/failure';
+import {
+	Cancelled,
+	RequestFailure,
+	type FailureDetails,
+} from '../../nodes/CrmWorkspace/transport/failure';
 
 const now = Date.UTC(2030, 0, 1);
 const date = (moment: number) => new Date(moment).toISOString();
@@ -162,12 +166,17 @@ describe('a collection that is answered whole', () => {
 	});
 });
 
+const notFound: FailureDetails = {
+	...{ kind: 'status', statusCode: 404, request: 'GET /contacts', host: 'x', mode: 'test' },
+	attempts: 1,
+};
+
 describe('a pass through the list', () => {
 	const recordsOf = (page: number) =>
 		Array.from({ length: 100 }, (_, index) => contact(`${page} ${index}`, { createdAt: 0 }));
 	const before: StoredContacts = {
 		...{ search: '', events: ['contactCreated'], snapshot: '', began: 0, passes: 1 },
-		...{ page: 1, passedAt: 0, polledAt: now, orders: [] },
+		...{ page: 1, pageCount: 4, passedAt: 0, polledAt: now, orders: [] },
 	};
 
 	/** A list of four pages, of which a poll has the time to read some. */
@@ -180,6 +189,7 @@ describe('a pass through the list', () => {
 		const request = async ({ query: { page } }: { query: { page: number } }) => {
 			if (asked.length >= pages) throw new Cancelled(false);
 			asked.push(page);
+			if (page > 4) throw new RequestFailure(notFound);
 			return { records: recordsOf(page), totalCount: 400, totalPages: 4 };
 		};
 		const connection = { request } as unknown as Connection;
@@ -217,7 +227,7 @@ describe('a pass through the list', () => {
 
 	it.each([
 		[true, [1]],
-		[false, [1, 4]],
+		[false, [4]],
 	])(
 		'is not read of a list with the newest first: %j, but its new end',
 		async (isNewestFirst, asked) => {
@@ -232,13 +242,24 @@ describe('a pass through the list', () => {
 
 	it.each([
 		['on', true, [3, 4], [1, 2, 3]],
-		['in full with the oldest first,', false, [1, 2], [1, 4, 2, 3, 4]],
+		['in full with the oldest first,', false, [1, 2], [4, 1, 2, 3, 4]],
 	])('goes %s as long as there is news', async (_how, isNewestFirst, known, asked) => {
 		const snapshot = remembering(known.flatMap(recordsOf)).stored();
 		const orders = [{ date: 'createdAt' as const, isNewestFirst }];
 		const polled = await poll(9, { snapshot, orders, passedAt: now, passes: 2 });
 		expect(polled.asked).toEqual(asked);
 		expect(polled.told).toHaveLength(200);
+	});
+
+	it.each([
+		['grown by a page', 3, [3, 4]],
+		['shrunk by a page, which the service rejects', 5, [5, 1, 2, 3, 4]],
+	])('of a list with the oldest first that has %s', async (_how, pageCount, asked) => {
+		const snapshot = remembering([1, 2, 3].flatMap(recordsOf)).stored();
+		const orders = [{ date: 'createdAt' as const, isNewestFirst: false }];
+		const polled = await poll(9, { snapshot, orders, pageCount, passedAt: now, passes: 2 });
+		expect(polled.asked).toEqual(asked);
+		expect(polled.told).toHaveLength(100);
 	});
 
 	it.each([

@@ -12,19 +12,15 @@ import type { Contact } from './records';
 import { listContacts, maxPageSize } from './crmWorkspace';
 import { parseTime, wideMarginMs } from './serviceTime';
 
-export interface ReadOptions {
-	/** Requests a page of at most `limit` records. */
-	fetchPage: (request: { page: number; limit: number }) => Promise<Page>;
+interface ReadOptions {
+	/** Text that the contacts have to match; empty for all. */
+	search?: string;
 	/** The most records wanted; Infinity for all. The last page may bring some more. */
 	limit: number;
 	/** Number of requests that may be under way at the same time. */
 	concurrency: number;
-	/** The date that shows since when a record can have been in the list. */
-	date: 'createdAt' | 'updatedAt';
 	/** The first page, of up to 100 records, if it was read already. */
 	first?: Page;
-	/** Called with the number of further pages that a pass will read. */
-	expect?: (pages: number) => void;
 }
 
 export interface PagesRead {
@@ -49,40 +45,25 @@ interface Start {
 }
 
 /**
- * All contacts that match, or as many of them as are wanted, each once, even if contacts come and
- * go during the reading: see `readPages`. Interface: LIST-12, LIST-13.
+ * All contacts that match, or as many of them as are wanted, in as many passes as it takes until
+ * certainly none is missing that was there all the time, or four. Interface: LIST-12, LIST-13, LIST-14.
  * @throws RequestFailure
  */
 export async function readContacts(
 	connection: Connection,
-	{
-		search,
-		...options
-	}: { search?: string } & Pick<ReadOptions, 'limit' | 'concurrency' | 'first'>,
+	options: ReadOptions,
 ): Promise<PagesRead> {
-	return await readPages({
-		...options,
-		fetchPage: async (page) => await listContacts(connection, { ...page, search }),
-		// An update can make a contact match a search that it didn't match before.
-		date: search ? 'updatedAt' : 'createdAt',
-		expect: (pages) => connection.announce(pages),
-	});
-}
-
-/**
- * Reads a list, in as many passes as it takes until certainly no record is missing that was there
- * all the time, or four. Interface: LIST-13, LIST-14.
- */
-export async function readPages(options: ReadOptions): Promise<PagesRead> {
-	const { fetchPage, limit, date } = options;
-	const fetchFirst = async () => await fetchPage({ page: 1, limit: Math.min(limit, maxPageSize) });
+	const { search, limit } = options;
+	const firstPage = { page: 1, limit: Math.min(limit, maxPageSize), search };
+	// An update can make a contact match a search that it didn't match before.
+	const date = search ? 'updatedAt' : 'createdAt';
 	const met = new Map<string, Contact>();
 	const starts: Start[] = [];
-	let first = options.first ?? (await fetchFirst());
+	let first = options.first ?? (await listContacts(connection, firstPage));
 	for (;;) {
 		const wereThere = new Set(first.records.map(({ id }) => id));
 		starts.push({ first, wereMet: new Set(met.keys()), wereThere });
-		for (const record of await readPass(options, first)) {
+		for (const record of await readPass(connection, options, first)) {
 			met.set(record.id, record);
 			for (const start of starts) if (wasThere(record, start, date)) start.wereThere.add(record.id);
 			await yieldToEventLoop();
@@ -93,12 +74,15 @@ export async function readPages(options: ReadOptions): Promise<PagesRead> {
 		if (isSettled || starts.length === maxPasses) {
 			return { records: [...met.values()], totalCount: starts[0].first.totalCount, isSettled };
 		}
-		first = await fetchFirst();
+		first = await listContacts(connection, firstPage);
 	}
 }
 
-/** Whether a record that was met certainly was in the list when a pass began. */
-function wasThere(record: Contact, { first, wereMet }: Start, date: ReadOptions['date']): boolean {
+/**
+ * Whether a record that was met certainly was in the list when a pass began.
+ * @param date the name of the one that shows since when it can have been there
+ */
+function wasThere(record: Contact, { first, wereMet }: Start, date: string): boolean {
 	return wereMet.has(record.id) || parseTime(record[date]) < (first.asOf ?? NaN) - wideMarginMs;
 }
 
@@ -107,7 +91,8 @@ function wasThere(record: Contact, { first, wereMet }: Start, date: ReadOptions[
  * has failed, no further one begins.
  */
 async function readPass(
-	{ fetchPage, limit, concurrency, expect }: ReadOptions,
+	connection: Connection,
+	{ search, limit, concurrency }: ReadOptions,
 	first: Page,
 ): Promise<Contact[]> {
 	const pageSize = Math.min(limit, maxPageSize);
@@ -120,11 +105,11 @@ async function readPass(
 	const work = async () => {
 		while (next <= last) {
 			const page = next++;
-			pages[page - 1] = await fetchPage({ page, limit: pageSize });
+			pages[page - 1] = await listContacts(connection, { page, limit: pageSize, search });
 			last = lastWanted(pages[page - 1]);
 		}
 	};
-	if (last > 1) expect?.(last - 1);
+	if (last > 1) connection.announce(last - 1);
 	await Promise.all(Array.from({ length: concurrency }, work)).finally(() => (next = Infinity));
 	return pages.flatMap(({ records }) => records);
 }

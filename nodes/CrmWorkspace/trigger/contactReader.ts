@@ -60,6 +60,12 @@ export class ContactReader {
 		}
 	}
 
+	/** Reads page 1, which shows how many there are, and reads on at a later one. @throws RequestFailure */
+	async readPass(start = 1, isEnough?: () => boolean): Promise<number | undefined> {
+		await this.readPage(1);
+		return await this.readOn(Math.max(2, start), isEnough);
+	}
+
 	/**
 	 * Reads page after page to the end of the list, or until it is enough.
 	 * @returns the page to continue with: 1 after the end, or a later one if there is no more time;

@@ -6,6 +6,7 @@
  */
 import type { ContactFieldName } from '../service/records';
 import { yieldToEventLoop } from '../transport/clock';
+import { isRejected, RequestFailure } from '../transport/failure';
 import { ContactReader, detectOrders, type Order } from './contactReader';
 import {
 	buildCreatedEvent,
@@ -35,6 +36,8 @@ export interface StoredContacts {
 	passes: number;
 	/** The page to continue with; 1 to begin a pass. */
 	page: number;
+	/** How many pages there were. */
+	pageCount: number;
 	/** When a pass last reached the end of the list, in ms since 1970; 0 if one is due. */
 	passedAt: number;
 	/** Whatever happened after the last poll has a later date, in ms since 1970. */
@@ -74,13 +77,11 @@ export class ContactWatch implements Watch {
 
 	async read({ connection, isNewKey }: Reader): Promise<void> {
 		const contacts = new ContactReader(connection, this.settings.search);
-		await contacts.readPage(1);
-		this.contacts = contacts;
-		const { page = 1 } = this.before ?? {};
 		const order = isNewKey ? undefined : this.usefulOrder();
 		this.nextPage = order
 			? await this.readNews(contacts, order)
-			: await contacts.readOn(isNewKey ? 2 : Math.max(2, page));
+			: await contacts.readPass(isNewKey ? 1 : this.before?.page);
+		this.contacts = contacts;
 	}
 
 	knowsAny(): boolean | undefined {
@@ -119,6 +120,7 @@ export class ContactWatch implements Watch {
 			began: before?.began ?? contacts.began,
 			passes: Math.min(passesToTrust, (before?.passes ?? 0) + passes),
 			page: (isAllEmitted && nextPage) || (before?.page ?? 1),
+			pageCount: Math.max(1, contacts.pageCount),
 			passedAt: isAllEmitted ? passedAt : 0,
 			polledAt: contacts.began,
 			orders: reachedEnd ? detectOrders(this.seen) : (before?.orders ?? []),
@@ -147,12 +149,18 @@ export class ContactWatch implements Watch {
 		return showsUpdates || !this.looksForUpdates ? order : undefined;
 	}
 
-	/** Reads the end of the list at which news appears; all of it if that end has only news. */
+	/** Reads the end of the list at which news appears; the whole list if that shows only news. */
 	private async readNews(contacts: ContactReader, order: Order): Promise<number | undefined> {
 		const isKnown = (contact?: SeenContact) => !!contact && !this.mayBeNew(contact, order);
-		if (order.isNewestFirst) return await contacts.readOn(2, () => isKnown(contacts.page.at(-1)));
-		const next = await contacts.readOn(Math.max(2, contacts.pageCount));
-		return next === 1 && isKnown(contacts.page[0]) ? undefined : await contacts.readOn(2);
+		if (order.isNewestFirst) return await contacts.readPass(1, () => isKnown(contacts.page.at(-1)));
+		const { pageCount } = this.before!;
+		// If the list has shrunk, a service may reject a page past its end.
+		await contacts.readPage(pageCount).catch((error: unknown) => {
+			if (!(error instanceof RequestFailure && isRejected(error.details))) throw error;
+		});
+		const areOthersKnown = isKnown(contacts.page[0]);
+		const next = await contacts.readOn(pageCount + 1);
+		return areOthersKnown && next === 1 ? undefined : await contacts.readPass();
 	}
 
 	/** Whether this contact, or any nearer to the middle of the list, may be new or changed. */
