@@ -206,8 +206,9 @@ describe('a pass through the list', () => {
 	it.each([
 		[1, 3, [1, 2, 3], { page: 4, passedAt: 0 }],
 		[1, 4, [1, 2, 3, 4], { page: 1, passedAt: now }],
-		[3, 2, [1, 3], { page: 4, passedAt: 0 }],
-		[3, 9, [1, 3, 4], { page: 1, passedAt: now }],
+		[3, 1, [3], { page: 4, passedAt: 0 }],
+		[3, 9, [3, 4], { page: 1, passedAt: now }],
+		[5, 9, [5], { page: 1, passedAt: now }],
 	])('from page %d, with time for %d of 4: %j', async (page, pages, asked, end) => {
 		const polled = await poll(pages, { page });
 		expect(polled.asked).toEqual(asked);

@@ -1,8 +1,9 @@
 import { listContacts, maxPageSize } from '../service/crmWorkspace';
+import type { Page } from '../service/responses';
 import { wideMarginMs } from '../service/serviceTime';
 import { yieldToEventLoop } from '../transport/clock';
 import type { Connection } from '../transport/connection';
-import { ExplainedError } from '../transport/failure';
+import { ExplainedError, RequestFailure } from '../transport/failure';
 import { isOutOfTime } from './budget';
 import { digestContact, type SeenContact } from './contactSnapshot';
 
@@ -39,9 +40,8 @@ export class ContactReader {
 	}
 
 	/** @throws RequestFailure; ExplainedError if there are too many contacts */
-	async readPage(number: number): Promise<void> {
-		const { connection, search } = this;
-		const page = await listContacts(connection, { page: number, limit: maxPageSize, search });
+	private async readPage(number: number): Promise<void> {
+		const page = await this.fetchPage(number);
 		if (page.totalCount > maxContacts) {
 			const message = `There are more than ${maxContacts.toLocaleString('en')} contacts`;
 			throw new ExplainedError({ message, advice: watchFewer });
@@ -60,28 +60,34 @@ export class ContactReader {
 		}
 	}
 
-	/** Reads page 1, which shows how many there are, and reads on at a later one. @throws RequestFailure */
-	async readPass(start = 1, isEnough?: () => boolean): Promise<number | undefined> {
-		await this.readPage(1);
-		return await this.readOn(Math.max(2, start), isEnough);
+	/** If the list has shrunk, a service may reject a page past its end: it counts as empty. */
+	private async fetchPage(page: number): Promise<Page> {
+		const { connection, search } = this;
+		try {
+			return await listContacts(connection, { page, limit: maxPageSize, search });
+		} catch (error) {
+			const status = error instanceof RequestFailure ? error.details.statusCode : undefined;
+			if (page === 1 || ![400, 404, 410, 416, 422].includes(status!)) throw error;
+			return { records: [], totalCount: 0, totalPages: 0 };
+		}
 	}
 
 	/**
 	 * Reads page after page to the end of the list, or until it is enough.
 	 * @returns the page to continue with: 1 after the end, or a later one if there is no more time;
 	 *   undefined if it was enough
+	 * @throws RequestFailure if there is no time for a single page
 	 */
 	async readOn(start: number, isEnough = () => false): Promise<number | undefined> {
-		for (let number = start; number <= this.pageCount; number++) {
+		await this.readPage(start);
+		for (let number = start + 1; number <= this.pageCount; number++) {
 			if (isEnough()) return undefined;
-			const isRead = await this.readPage(number).then(
-				() => true,
-				(error: unknown) => {
-					if (!isOutOfTime(error)) throw error;
-					return false;
-				},
-			);
-			if (!isRead) return number;
+			try {
+				await this.readPage(number);
+			} catch (error) {
+				if (isOutOfTime(error)) return number;
+				throw error;
+			}
 		}
 		return 1;
 	}

@@ -6,7 +6,6 @@
  */
 import type { ContactFieldName } from '../service/records';
 import { yieldToEventLoop } from '../transport/clock';
-import { isRejected, RequestFailure } from '../transport/failure';
 import { ContactReader, detectOrders, type Order } from './contactReader';
 import {
 	buildCreatedEvent,
@@ -56,7 +55,10 @@ export class ContactWatch implements Watch {
 	/** What was read; undefined if there was no time. */
 	private contacts?: ContactReader;
 
-	/** The page to continue with: 1 after the end of the list; undefined if the poll ended early. */
+	/**
+	 * The page to continue with: 1 after the end of the list; 0 if there was no time for all news, and a
+	 * pass is due; undefined if all news was read.
+	 */
 	private nextPage?: number;
 
 	private events: PendingEvent[] = [];
@@ -78,9 +80,10 @@ export class ContactWatch implements Watch {
 	async read({ connection, isNewKey }: Reader): Promise<void> {
 		const contacts = new ContactReader(connection, this.settings.search);
 		const order = isNewKey ? undefined : this.usefulOrder();
-		this.nextPage = order
+		const next = order
 			? await this.readNews(contacts, order)
-			: await contacts.readPass(isNewKey ? 1 : this.before?.page);
+			: await contacts.readOn(isNewKey ? 1 : (this.before?.page ?? 1));
+		this.nextPage = order && next && next > 1 ? 0 : next;
 		this.contacts = contacts;
 	}
 
@@ -121,7 +124,7 @@ export class ContactWatch implements Watch {
 			passes: Math.min(passesToTrust, (before?.passes ?? 0) + passes),
 			page: (isAllEmitted && nextPage) || (before?.page ?? 1),
 			pageCount: Math.max(1, contacts.pageCount),
-			passedAt: isAllEmitted ? passedAt : 0,
+			passedAt: isAllEmitted && nextPage !== 0 ? passedAt : 0,
 			polledAt: contacts.began,
 			orders: reachedEnd ? detectOrders(this.seen) : (before?.orders ?? []),
 		};
@@ -152,15 +155,10 @@ export class ContactWatch implements Watch {
 	/** Reads the end of the list at which news appears; the whole list if that shows only news. */
 	private async readNews(contacts: ContactReader, order: Order): Promise<number | undefined> {
 		const isKnown = (contact?: SeenContact) => !!contact && !this.mayBeNew(contact, order);
-		if (order.isNewestFirst) return await contacts.readPass(1, () => isKnown(contacts.page.at(-1)));
-		const { pageCount } = this.before!;
-		// If the list has shrunk, a service may reject a page past its end.
-		await contacts.readPage(pageCount).catch((error: unknown) => {
-			if (!(error instanceof RequestFailure && isRejected(error.details))) throw error;
-		});
-		const areOthersKnown = isKnown(contacts.page[0]);
-		const next = await contacts.readOn(pageCount + 1);
-		return areOthersKnown && next === 1 ? undefined : await contacts.readPass();
+		if (order.isNewestFirst) return await contacts.readOn(1, () => isKnown(contacts.page.at(-1)));
+		const next = await contacts.readOn(this.before!.pageCount);
+		const [earliest] = contacts.seen.values();
+		return next === 1 && isKnown(earliest) ? undefined : await contacts.readOn(1);
 	}
 
 	/** Whether this contact, or any nearer to the middle of the list, may be new or changed. */

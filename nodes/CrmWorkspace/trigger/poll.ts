@@ -132,14 +132,12 @@ function createWatches(context: IPollFunctions, settings: Settings, state: Store
 async function readAll(watches: Watch[], reader: Reader): Promise<Watch[]> {
 	const read: Watch[] = [];
 	for (const watch of watches) {
-		const isRead = await watch.read(reader).then(
-			() => true,
-			(error: unknown) => {
-				if (read.length === 0 || !isOutOfTime(error)) throw error;
-				return false;
-			},
-		);
-		if (isRead) read.push(watch);
+		try {
+			await watch.read(reader);
+			read.push(watch);
+		} catch (error) {
+			if (read.length === 0 || !isOutOfTime(error)) throw error;
+		}
 	}
 	return read;
 }

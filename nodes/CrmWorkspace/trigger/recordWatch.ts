@@ -97,9 +97,8 @@ export class RecordWatch implements Watch {
 	}
 
 	private eventOf(identity: string, record: AnyRecord): PendingEvent {
-		const { event } = this;
 		const parts = [identity, this.returnsOf(identity)];
-		return { event, record, date: NaN, parts, remember: () => this.remember(identity) };
+		return { event: this.event, record, date: NaN, parts, remember: () => this.remember(identity) };
 	}
 
 	private returnsOf(identity: string): string {
