@@ -66,7 +66,7 @@ const request = fc.oneof(fc.nat(3), fc.nat(12));
 /** What happens up to a poll, and the poll. */
 const step = fc.record({
 	/** How long after the last poll, in ms. */
-	wait: weighted([6, 60_000], [2, 1_000], [3, 3_700_000]),
+	wait: weighted([6, 60_000], [2, 1_000], [2, 300_000], [3, 3_700_000]),
 	acts: fc.array(act, { maxLength: 4 }),
 	settings: maybe(settings, 14),
 	/** Changes in the middle of the poll, before a request is answered. */

@@ -131,7 +131,7 @@ export function checkAllTold(polls: readonly Poll[], isSoon: boolean): void {
 
 /** Whether the list is sorted by date, and a change perhaps not at the end with the news. */
 function mayBeLate(polls: readonly Poll[], versions: Version[]): boolean {
-	const { variants, budget } = polls[0].service.history;
+	const { variants } = polls[0].service.history;
 	if (!variants.order.includes('At')) return false;
 	const inOrder = [
 		'create',
@@ -141,7 +141,7 @@ function mayBeLate(polls: readonly Poll[], versions: Version[]): boolean {
 	// A poll during which the pages shift may miss a contact.
 	const shifted = polls.findLast(({ from, to }) => to > from);
 	const isMissed = shifted !== undefined && versions.at(-1)!.at <= shifted.from;
-	return isMissed || budget !== undefined || versions.some(({ kind }) => !inOrder.includes(kind));
+	return isMissed || versions.some(({ kind }) => !inOrder.includes(kind));
 }
 
 /** @returns the event that was missed */

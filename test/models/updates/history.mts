@@ -29,7 +29,10 @@ const variant = fc.record({
 		fc.subarray([...contactFieldNames]),
 	),
 	/** The fields that no record shows, even with a value. */
-	hides: fc.oneof({ weight: 4, arbitrary: fc.constant<Field[]>([]) }, fc.subarray<Field>(withoutEmail)),
+	hides: fc.oneof(
+		{ weight: 4, arbitrary: fc.constant<Field[]>([]) },
+		fc.subarray<Field>(withoutEmail),
+	),
 	ignoresNull: weighted([5, false], [1, true]),
 	/** Whether a record shows a field without a value. */
 	showsEmpty: fc.boolean(),
