@@ -469,14 +469,15 @@ describe('Content: Text', () => {
 		expect(body).toMatchObject({ subject: 'Hello', text });
 		const link = 'https://x.example/?a=1&amp;b={{token}}';
 		expect(html).toBe(
-			`Hi {{name|there}} &lt;ada&gt;,<br>\n<br>\n&nbsp; 1 &amp; 2:<br>\n<a href="${link}">${link}</a>.<br>\n`,
+			`<div style="white-space: pre-wrap">Hi {{name|there}} &lt;ada&gt;,<br><br>&nbsp; 1 &amp; 2:<br><a href="${link}">${link}</a>.<br></div>`,
 		);
 	});
 
 	test('shows braces of data, which the service makes the text of', async () => {
 		await send({ content: 'text', text: '=It says: {{ $json.failed }}' });
 		const [body] = await bodies();
-		expect(body.html).toBe("It says: 'HTML' has &#123;&#123; $json.body.email }}");
+		const shown = "It says: 'HTML' has &#123;&#123; $json.body.email }}";
+		expect(body.html).toBe(`<div style="white-space: pre-wrap">${shown}</div>`);
 		expect(body).not.toHaveProperty('text');
 	});
 
@@ -485,7 +486,7 @@ describe('Content: Text', () => {
 		['Hi {{name}}', "Tokens in 'Text' have no value: name"],
 		['=Hi {{ $json.none }}', "'Text' is incomplete"],
 		['{{#if vip}}', "'Text' has {{#if vip}}, which is neither a token nor code that n8n knows"],
-		['&'.repeat(60_000), "'Text' has 300000 bytes, and the service accepts at most 262144"],
+		['&'.repeat(60_000), "'Text' has 300041 bytes, and the service accepts at most 262144"],
 	])('refuses %.20s', async (given, message) => {
 		expect((await send({ content: 'text', text: given })).error?.message).toBe(message);
 		expect(await bodies()).toEqual([]);

@@ -93,6 +93,15 @@ describe('a service that clears unmapped fields', () => {
 		expect(hintsOf(await runUpdate(sandbox, parameters, [grace]))).toBe('');
 	});
 
+	test('by ID, a hint warns, too, if the service keeps nothing but the address', async () => {
+		await serviceThat({ omittedFields: 'kept' });
+		sandbox.emptied = Object.fromEntries(allBut('email').map((name) => [name, null]));
+		const parameters = await manualUpdate(byId, { notes: 'Met' });
+		const result = await runUpdate(sandbox, parameters, [ada]);
+		expect(await now(ada)).toMatchObject({ email: ada.email, company: null, notes: 'Met' });
+		expect(hintsOf(result)).toMatch(/Always Preserve/);
+	});
+
 	test('a run that ends with the error of another item writes back first', async () => {
 		await fault({ kind: 'delay', delayMs: 200, after: true, next: 1 });
 		const { error } = await tag([ada, grace, { email: 'nobody@example.com' }], {}, {});

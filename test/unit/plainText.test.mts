@@ -1,5 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
-import { formatList, shorten, toPlainText, trim } from '../../nodes/CrmWorkspace/text/plainText';
+import {
+	formatList,
+	shorten,
+	textToHtml,
+	toPlainText,
+	trim,
+} from '../../nodes/CrmWorkspace/text/plainText';
 
 const address = 'http://127.0.0.1:9/x';
 
@@ -47,3 +53,12 @@ test('of a list ten names are shown, and how many more there are', () => {
 	expect(formatList(names)).toBe('0, 1, 2, 3, 4, 5, 6, 7, 8, 9 and 2 more');
 	expect(formatList(['a', 'x'.repeat(101)])).toBe(`a, ${'x'.repeat(100)}…`);
 });
+
+test.each(['%s', '**%s**', '`%s`', '_%s_', '(%s).', '"%s"', '%s…', '<%s>'])(
+	'an address is a link without what stands around it: %s',
+	(around) => {
+		const link = 'https://x.example/a_b?t=1-2';
+		const html = textToHtml(around.replace('%s', link));
+		expect(html).toContain(`<a href="${link}">${link}</a>`);
+	},
+);

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import type { IDataObject } from 'n8n-workflow';
 import { digestContact, ContactSnapshot } from '../../nodes/CrmWorkspace/trigger/contactSnapshot';
 import { ContactWatch, type StoredContacts } from '../../nodes/CrmWorkspace/trigger/contactWatch';
 import {
@@ -9,7 +10,6 @@ import {
 } from '../../nodes/CrmWorkspace/trigger/events';
 import { detectOrders } from '../../nodes/CrmWorkspace/trigger/contactReader';
 import { RecordWatch, type StoredRecords } from '../../nodes/CrmWorkspace/trigger/recordWatch';
-import type { Reader } from '../../nodes/CrmWorkspace/trigger/events';
 import type { Connection } from '../../nodes/CrmWorkspace/transport/connection';
 import {
 	Cancelled,
@@ -20,7 +20,7 @@ import {
 const now = Date.UTC(2030, 0, 1);
 const date = (moment: number) => new Date(moment).toISOString();
 
-type Fields = Record<string, unknown>;
+type Fields = IDataObject;
 
 const contact = (
 	id: string,
@@ -125,7 +125,7 @@ describe('a collection that is answered whole', () => {
 	) {
 		const watch = new RecordWatch(event, before);
 		const connection = { request: async () => records } as unknown as Connection;
-		await watch.read({ connection, isNewKey: false });
+		await watch.read(connection);
 		const events = await watch.findEvents();
 		for (const { remember } of events) remember();
 		return { events, stored: JSON.parse(JSON.stringify(watch.stored())) as StoredRecords };
@@ -194,7 +194,7 @@ describe('a pass through the list', () => {
 		};
 		const connection = { request } as unknown as Connection;
 		const watch = new ContactWatch({ events, search: '', fields: [] }, { ...before, ...given });
-		await watch.read({ connection, isNewKey: false } satisfies Reader);
+		await watch.read(connection, false);
 		const told = (await watch.findEvents()).slice(0, limit);
 		for (const { remember } of told) remember();
 		return { asked, told, stored: watch.stored()! };
@@ -268,6 +268,27 @@ describe('a pass through the list', () => {
 		[2, 400],
 	])('after %d passes, emits %d contacts older than the trigger', async (passes, count) => {
 		expect((await poll(9, { began: now, passes })).told).toHaveLength(count);
+	});
+
+	it('of a list without a fixed order emits no old contact that a pass has not shown', async () => {
+		let stored: StoredContacts | undefined;
+		const shown = [recordsOf(1), recordsOf(1)];
+		const request = async ({ query: { page } }: { query: { page: number } }) => {
+			return { records: shown[page - 1], totalCount: 200, totalPages: 2 };
+		};
+		const told = [];
+		for (const second of [1, 1, 1, 2, 3]) {
+			shown[1] = recordsOf(second);
+			const settings = { events: ['contactCreated'] as EventName[], search: '', fields: [] };
+			const watch = new ContactWatch(settings, stored);
+			await watch.read({ request } as unknown as Connection, false);
+			const events = await watch.findEvents();
+			for (const { remember } of events) remember();
+			told.push(events.length);
+			stored = watch.stored();
+		}
+		// Once it knows as many as there are, an unknown one is new.
+		expect(told).toEqual([0, 0, 0, 0, 100]);
 	});
 
 	it('emits no update from before updates were chosen', async () => {

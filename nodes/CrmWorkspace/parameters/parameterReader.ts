@@ -133,7 +133,7 @@ export class ParameterReader<Context extends ParameterContext = ParameterContext
 }
 
 const toOneValue =
-	'Write an expression that leads to one value, such as {{ $json.orders[0].id }}, or join a list, such as {{ $json.tags.join(", ") }}. To do something for each entry, make items of them first, with the Split Out node.';
+	'Write an expression that leads to one value, such as {{ $json.orders[0].id }}. To do something for each entry of a list, make items of them first, with the Split Out node; to write a list within a text, join it, such as {{ $json.tags.join(", ") }}.';
 
 /** Whether a parameter, as the node stores it, is set to Expression. */
 export function isExpression(stored: unknown): stored is string {

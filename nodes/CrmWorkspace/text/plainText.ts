@@ -67,15 +67,20 @@ export function normalizeName(text: string): string {
 	return text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 }
 
-/** An address in a text, without the punctuation that ends its sentence. */
-const link = /(https?:\/\/[^\s<>"]*[^\s<>".,;:!?'()[\]])/;
+/** An address in a text, without the punctuation or the marks of Markdown that follow it. */
+const link = /(https?:\/\/[^\s<>"*`]*[^\s<>".,;:!?'()[\]*_`…])/;
 
-/** HTML that looks like a text: its lines, spaces and signs are kept, and addresses are links. */
+/**
+ * HTML that looks like a text: its signs, spaces and lines are kept, also those of the values that
+ * the service puts in for tokens, and addresses are links.
+ */
 export function textToHtml(text: string): string {
 	const parts = text.replace(/\r\n?/g, '\n').split(link);
 	const html = parts.map((part, at) => {
 		const escaped = part.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 		return at % 2 === 1 ? `<a href="${escaped}">${escaped}</a>` : escaped;
 	});
-	return html.join('').replaceAll('  ', '&nbsp; ').replaceAll('\n', '<br>\n');
+	// Outlook shows neither lines nor spaces by their style.
+	const kept = html.join('').replaceAll('  ', '&nbsp; ').replaceAll('\n', '<br>');
+	return `<div style="white-space: pre-wrap">${kept}</div>`;
 }

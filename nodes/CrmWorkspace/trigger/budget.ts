@@ -23,8 +23,14 @@ export function getPollBudget(context: IPollFunctions): { timeoutMs: number; pat
 	return { timeoutMs, patienceMs: Math.min(budgetMs - timeoutMs, limitMs) };
 }
 
-/** Whether a request wasn't sent because the poll has no more time. */
-export function isOutOfTime(error: unknown): boolean {
-	const hasNoRoom = error instanceof RequestFailure && error.details.kind === 'noRoom';
-	return error instanceof Cancelled || hasNoRoom;
+/** Whether the poll had the time for something. @throws whatever else went wrong */
+export async function isInTime(reading: Promise<void>): Promise<boolean> {
+	return await reading.then(
+		() => true,
+		(error: unknown) => {
+			const hasNoRoom = error instanceof RequestFailure && error.details.kind === 'noRoom';
+			if (!hasNoRoom && !(error instanceof Cancelled)) throw error;
+			return false;
+		},
+	);
 }

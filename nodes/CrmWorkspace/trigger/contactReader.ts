@@ -4,13 +4,11 @@ import { wideMarginMs } from '../service/serviceTime';
 import { yieldToEventLoop } from '../transport/clock';
 import type { Connection } from '../transport/connection';
 import { ExplainedError, RequestFailure } from '../transport/failure';
-import { isOutOfTime } from './budget';
+import { isInTime } from './budget';
 import { digestContact, type SeenContact } from './contactSnapshot';
 
 /** More don't fit into what n8n stores. */
 const maxContacts = 50_000;
-
-const watchFewer = "The trigger remembers each contact. Use the option 'Search' to watch fewer.";
 
 /** Reads the contacts of one poll, as far as there is time. */
 export class ContactReader {
@@ -26,7 +24,8 @@ export class ContactReader {
 	/** How many pages there are, by the page that was read last. */
 	pageCount = 1;
 
-	private readonly counts = new Set<number>();
+	/** How many contacts each page counted. */
+	readonly counts: number[] = [];
 
 	/** @param search text that contacts have to match; empty for all */
 	constructor(
@@ -36,7 +35,7 @@ export class ContactReader {
 
 	/** Whether all contacts were seen: every page counted as many as were read. */
 	get isWhole(): boolean {
-		return this.seen.size > 0 && this.counts.size === 1 && this.counts.has(this.seen.size);
+		return this.seen.size > 0 && this.counts.every((count) => count === this.seen.size);
 	}
 
 	/** @throws RequestFailure; ExplainedError if there are too many contacts */
@@ -44,10 +43,11 @@ export class ContactReader {
 		const page = await this.fetchPage(number);
 		if (page.totalCount > maxContacts) {
 			const message = `There are more than ${maxContacts.toLocaleString('en')} contacts`;
-			throw new ExplainedError({ message, advice: watchFewer });
+			const advice = "The trigger remembers each contact. Use the option 'Search' to watch fewer.";
+			throw new ExplainedError({ message, advice });
 		}
 		this.began ||= (page.asOf ?? Date.now()) - wideMarginMs;
-		this.counts.add(page.totalCount);
+		this.counts.push(page.totalCount);
 		this.pageCount = page.totalPages;
 		this.page = [];
 		for (const record of page.records) {
@@ -63,13 +63,12 @@ export class ContactReader {
 	/** If the list has shrunk, a service may reject a page past its end: it counts as empty. */
 	private async fetchPage(page: number): Promise<Page> {
 		const { connection, search } = this;
-		try {
-			return await listContacts(connection, { page, limit: maxPageSize, search });
-		} catch (error) {
+		const query = { page, limit: maxPageSize, search };
+		return await listContacts(connection, query).catch((error: unknown) => {
 			const status = error instanceof RequestFailure ? error.details.statusCode : undefined;
 			if (page === 1 || ![400, 404, 410, 416, 422].includes(status!)) throw error;
 			return { records: [], totalCount: 0, totalPages: 0 };
-		}
+		});
 	}
 
 	/**
@@ -82,12 +81,7 @@ export class ContactReader {
 		await this.readPage(start);
 		for (let number = start + 1; number <= this.pageCount; number++) {
 			if (isEnough()) return undefined;
-			try {
-				await this.readPage(number);
-			} catch (error) {
-				if (isOutOfTime(error)) return number;
-				throw error;
-			}
+			if (!(await isInTime(this.readPage(number)))) return number;
 		}
 		return 1;
 	}

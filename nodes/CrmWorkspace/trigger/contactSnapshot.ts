@@ -1,8 +1,9 @@
+import type { IDataObject } from 'n8n-workflow';
 import { toCanonical } from '../service/contactValues';
 import { contactFieldNames, type ContactFieldName } from '../service/records';
 import { parseTime } from '../service/serviceTime';
 import type { PendingEvent } from './events';
-import { digest, computeIdentity, joinRows, splitRows, type AnyRecord } from './digest';
+import { digest, computeIdentity, joinRows, splitRows } from './digest';
 
 /** Characters of the digest of one field, of six bits each: one change in 17 million is missed. */
 const fieldLength = 4;
@@ -16,7 +17,7 @@ const maxRows = 60_000;
 
 /** A contact as a poll has seen it. */
 export interface SeenContact {
-	record: AnyRecord;
+	record: IDataObject;
 	identity: string;
 	/** The digests of the ten settable fields, independent of how a value is written. */
 	fields: string;
@@ -25,7 +26,7 @@ export interface SeenContact {
 	updatedAt: number;
 }
 
-export function digestContact(record: AnyRecord): SeenContact {
+export function digestContact(record: IDataObject): SeenContact {
 	const digestOf = (name: ContactFieldName) => {
 		const text = toCanonical(name, record[name]);
 		return text === '' ? noValue : digest(text, fieldLength);
@@ -59,6 +60,11 @@ export class ContactSnapshot {
 	) {
 		this.rows = splitRows(text);
 		if (!hasFields) for (const identity of this.rows.keys()) this.rows.set(identity, '');
+	}
+
+	/** How many contacts it has, deleted ones included. */
+	get size(): number {
+		return this.rows.size;
 	}
 
 	has({ identity }: SeenContact): boolean {

@@ -6,6 +6,7 @@
  */
 import type { ContactFieldName } from '../service/records';
 import { yieldToEventLoop } from '../transport/clock';
+import type { Connection } from '../transport/connection';
 import { ContactReader, detectOrders, type Order } from './contactReader';
 import {
 	buildCreatedEvent,
@@ -13,7 +14,7 @@ import {
 	ContactSnapshot,
 	type SeenContact,
 } from './contactSnapshot';
-import type { EventName, PendingEvent, Reader, Watch } from './events';
+import type { EventName, PendingEvent, Watch } from './events';
 import type { Settings } from './settings';
 
 /** A list sorted by a date is read in full as well after this time. */
@@ -77,7 +78,7 @@ export class ContactWatch implements Watch {
 		if (this.before && isNewChoice) this.before = { ...this.before, page: 1, passedAt: 0 };
 	}
 
-	async read({ connection, isNewKey }: Reader): Promise<void> {
+	async read(connection: Connection, isNewKey: boolean): Promise<void> {
 		const contacts = new ContactReader(connection, this.settings.search);
 		const order = isNewKey ? undefined : this.usefulOrder();
 		const next = order
@@ -112,7 +113,9 @@ export class ContactWatch implements Watch {
 		const { before, contacts, nextPage, settings } = this;
 		if (!contacts) return before;
 		const reachedEnd = nextPage === 1;
-		const passes = reachedEnd ? (contacts.isWhole ? passesToTrust : 1) : 0;
+		// A list without a fixed order shows some contacts twice, and others in no pass.
+		const isComplete = this.snapshot.size >= contacts.counts.at(-1)!;
+		const passes = reachedEnd && isComplete ? (contacts.isWhole ? passesToTrust : 1) : 0;
 		// Events that aren't emitted yet have to be found again: the next poll reads the same pages.
 		const isAllEmitted = this.emittedCount === this.events.length;
 		const passedAt = reachedEnd ? Date.now() : (before?.passedAt ?? 0);

@@ -1,7 +1,5 @@
+import type { IDataObject } from 'n8n-workflow';
 import { createHash } from 'crypto';
-
-/** A record of the service, of whatever shape. */
-export type AnyRecord = Record<string, unknown>;
 
 /**
  * Characters of a record's identity, of six bits each. With 100,000 remembered records, one new
@@ -10,7 +8,7 @@ export type AnyRecord = Record<string, unknown>;
 const identityLength = 8;
 
 /** A digest of its ID, by which a record is remembered between polls. */
-export function computeIdentity({ id }: AnyRecord): string {
+export function computeIdentity({ id }: IDataObject): string {
 	return digest(['id', String(id)], identityLength);
 }
 

@@ -1,5 +1,6 @@
+import type { IDataObject } from 'n8n-workflow';
 import type { Connection } from '../transport/connection';
-import { digest, type AnyRecord } from './digest';
+import { digest } from './digest';
 
 /** The values of the Trigger On parameter. */
 export const eventNames = [
@@ -18,7 +19,7 @@ export function isOfContact(event: EventName): event is 'contactCreated' | 'cont
 /** An event that a poll has found and may emit. */
 export interface PendingEvent {
 	event: EventName;
-	record: AnyRecord;
+	record: IDataObject;
 	/** When it happened, in ms since 1970; NaN if the record doesn't show it. */
 	date: number;
 	/** What distinguishes this event from all others: its key is made of it. */
@@ -46,18 +47,14 @@ export function sortOldestFirst(events: PendingEvent[]): PendingEvent[] {
 	return [...events].sort((one, other) => Math.sign(dateOf(one) - dateOf(other)) || 0);
 }
 
-/** What a watch reads with. */
-export interface Reader {
-	/** Once the poll has no more time, it lets no request begin. */
-	connection: Connection;
-	/** Whether the records may be those of another workspace, so that all have to be looked at. */
-	isNewKey: boolean;
-}
-
 /** One collection of the service that a trigger watches, and what is remembered of it. */
 export interface Watch {
-	/** Reads as much of it as there is time for. @throws RequestFailure */
-	read(reader: Reader): Promise<void>;
+	/**
+	 * Reads as much of it as there is time for.
+	 * @param isNewKey whether it may be that of another workspace, so that all have to be looked at
+	 * @throws RequestFailure
+	 */
+	read(connection: Connection, isNewKey: boolean): Promise<void>;
 	/** Whether it remembers any of the records that it has read; undefined if there are none. */
 	knowsAny(): boolean | undefined;
 	/** Forgets earlier polls: what it has read becomes the baseline, without events. */

@@ -9,14 +9,13 @@ import { yieldToEventLoop } from '../transport/clock';
 import { Connection } from '../transport/connection';
 import { readCredential, type CrmWorkspaceCredential } from '../transport/credential';
 import { toNodeError } from '../transport/nodeError';
-import { getPollBudget, isOutOfTime } from './budget';
+import { getPollBudget, isInTime } from './budget';
 import { ContactWatch } from './contactWatch';
 import {
 	computeEventKey,
 	isOfContact,
 	sortOldestFirst,
 	type PendingEvent,
-	type Reader,
 	type Watch,
 } from './events';
 import { RecordWatch, watchedCollections } from './recordWatch';
@@ -84,7 +83,7 @@ async function findNewEvents(
 	const watches = createWatches(context, settings, state);
 	const key = hashKey(context, credential);
 	const isNewKey = state.key !== key;
-	const read = await readAll(Object.values(watches), { connection, isNewKey });
+	const read = await readAll(Object.values(watches), connection, isNewKey);
 	const knowsAny = read.map((watch) => watch.knowsAny());
 	// A new key may be one of another workspace: then none of the records is known.
 	const isOtherWorkspace = isNewKey && knowsAny.includes(false) && !knowsAny.includes(true);
@@ -129,15 +128,12 @@ function createWatches(context: IPollFunctions, settings: Settings, state: Store
  * Reads the watches and returns those that there was time for: the next poll reads the others.
  * @throws RequestFailure
  */
-async function readAll(watches: Watch[], reader: Reader): Promise<Watch[]> {
+async function readAll(watches: Watch[], connection: Connection, isNewKey: boolean) {
 	const read: Watch[] = [];
 	for (const watch of watches) {
-		try {
-			await watch.read(reader);
-			read.push(watch);
-		} catch (error) {
-			if (read.length === 0 || !isOutOfTime(error)) throw error;
-		}
+		const reading = watch.read(connection, isNewKey);
+		const isRead = read.length > 0 ? await isInTime(reading) : await reading.then(() => true);
+		if (isRead) read.push(watch);
 	}
 	return read;
 }

@@ -1,9 +1,11 @@
 /** Watches a collection that the service returns whole: activities, or overdue tasks. */
+import type { IDataObject } from 'n8n-workflow';
 import { listWhole } from '../service/crmWorkspace';
 import { yieldToEventLoop } from '../transport/clock';
+import type { Connection } from '../transport/connection';
 import { ExplainedError } from '../transport/failure';
-import { computeIdentity, joinRows, splitRows, type AnyRecord } from './digest';
-import type { PendingEvent, Reader, Watch } from './events';
+import { computeIdentity, joinRows, splitRows } from './digest';
+import type { PendingEvent, Watch } from './events';
 
 /** By the event of a new record: its collection, and whether a record that comes back is an event again. */
 export const watchedCollections = {
@@ -29,24 +31,21 @@ export interface StoredRecords {
 }
 
 export class RecordWatch implements Watch {
-	private isFirst = false;
-
 	private present = new Map<string, string>();
 
 	private gone = new Map<string, string>();
 
-	private records?: Map<string, AnyRecord>;
+	private records?: Map<string, IDataObject>;
 
 	/** @throws TypeError for what no watch has stored */
 	constructor(
 		private readonly event: RecordEvent,
-		private readonly before?: StoredRecords,
+		private before?: StoredRecords,
 	) {
 		if (before) [this.present, this.gone] = [splitRows(before.present), splitRows(before.gone)];
-		else this.isFirst = true;
 	}
 
-	async read({ connection }: Reader): Promise<void> {
+	async read(connection: Connection): Promise<void> {
 		const records = await listWhole(connection, watchedCollections[this.event].collection);
 		this.records = new Map();
 		for (const record of records) {
@@ -63,7 +62,7 @@ export class RecordWatch implements Watch {
 	}
 
 	beginAgain(): void {
-		this.isFirst = true;
+		this.before = undefined;
 		this.present = new Map();
 		this.gone = new Map();
 	}
@@ -86,17 +85,17 @@ export class RecordWatch implements Watch {
 
 	/** As n8n stores it; undefined if it was never read. */
 	stored(): StoredRecords | undefined {
-		if (!this.records) return this.isFirst ? undefined : this.before;
+		if (!this.records) return this.before;
 		const gone = [...this.gone].slice(-maxGone);
 		return { present: joinRows(this.present), gone: joinRows(gone) };
 	}
 
 	private isEvent(identity: string): boolean {
-		if (this.isFirst || this.present.has(identity)) return false;
+		if (!this.before || this.present.has(identity)) return false;
 		return watchedCollections[this.event].returnsAreEvents || !this.gone.has(identity);
 	}
 
-	private eventOf(identity: string, record: AnyRecord): PendingEvent {
+	private eventOf(identity: string, record: IDataObject): PendingEvent {
 		const parts = [identity, this.returnsOf(identity)];
 		return { event: this.event, record, date: NaN, parts, remember: () => this.remember(identity) };
 	}

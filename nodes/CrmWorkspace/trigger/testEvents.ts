@@ -1,9 +1,9 @@
-import { NodeOperationError, type INode } from 'n8n-workflow';
+import { NodeOperationError, type INode, type IDataObject } from 'n8n-workflow';
 import { listContacts, listWhole, maxPageSize } from '../service/crmWorkspace';
 import { parseTime } from '../service/serviceTime';
 import type { Connection } from '../transport/connection';
 import { buildCreatedEvent, buildUpdatedEvent, digestContact, toSeconds } from './contactSnapshot';
-import { computeIdentity, type AnyRecord } from './digest';
+import { computeIdentity } from './digest';
 import { isOfContact, type EventName, type PendingEvent } from './events';
 import { watchedCollections } from './recordWatch';
 import type { Settings } from './settings';
@@ -27,7 +27,7 @@ export async function fetchTestEvents(
 			? contacts!.records
 			: await listWhole(connection, watchedCollections[event].collection);
 		const date = event === 'contactUpdated' ? 'updatedAt' : 'createdAt';
-		const dateOf = (record: AnyRecord) => parseTime(record[date]) || 0;
+		const dateOf = (record: IDataObject) => parseTime(record[date]) || 0;
 		const [newest] = [...records].sort((one, other) => dateOf(other) - dateOf(one));
 		if (newest) shown.push({ ...buildEvent(event, newest), remember: () => {} });
 	}
@@ -38,7 +38,7 @@ export async function fetchTestEvents(
 	});
 }
 
-function buildEvent(event: EventName, record: AnyRecord): Omit<PendingEvent, 'remember'> {
+function buildEvent(event: EventName, record: IDataObject): Omit<PendingEvent, 'remember'> {
 	const contact = digestContact(record);
 	if (event === 'contactCreated') return buildCreatedEvent(contact);
 	if (event === 'contactUpdated') return buildUpdatedEvent(contact, toSeconds(contact.updatedAt));

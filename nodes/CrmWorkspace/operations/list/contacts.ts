@@ -1,6 +1,6 @@
 import { ExplainedError } from '../../transport/failure';
 import type { IDataObject } from 'n8n-workflow';
-import type { ContactFinder, Lookup } from '../../service/contactFinder';
+import type { ContactFinder } from '../../service/contactFinder';
 import { yieldToEventLoop } from '../../transport/clock';
 import { readContacts, type PagesRead } from '../../service/readContacts';
 import { normalizedEmail } from '../../service/formats';
@@ -21,16 +21,9 @@ export interface ListRun {
 	warnings: Set<string>;
 }
 
-/** Contacts that were read, and whether an empty result would be certain. */
-type Candidates = Pick<PagesRead, 'records' | 'isSettled'>;
-
 /** Whether the finder of the run reads for an item. With a search, the item reads for itself. */
 export function needsFinder({ search, filter }: Query): boolean {
 	return search === '' && hasCondition(filter);
-}
-
-export function getLookup({ filter: { email } }: Query): Lookup {
-	return email === undefined ? { needsAllContacts: true } : { email };
 }
 
 /**
@@ -61,8 +54,11 @@ export async function readWantedContacts(run: ListRun, query: Query): Promise<ID
 	return wanted;
 }
 
-/** The contacts to filter: they include those wanted. */
-async function readCandidates(run: ListRun, query: Query): Promise<Candidates> {
+/** The contacts to filter: they include those wanted. If they are settled, no others exist. */
+async function readCandidates(
+	run: ListRun,
+	query: Query,
+): Promise<Pick<PagesRead, 'records' | 'isSettled'>> {
 	const { connection, concurrency, finder, warnings } = run;
 	const { search, filter } = query;
 	if (needsFinder(query) && filter.email !== undefined) {

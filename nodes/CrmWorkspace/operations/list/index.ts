@@ -10,7 +10,7 @@ import { listWhole } from '../../service/crmWorkspace';
 import { readRequestOptions } from '../requestOptions';
 import { runItems, type Operation } from '../runItems';
 import { readArticles } from './articles';
-import { getLookup, needsFinder, readWantedContacts, type ListRun } from './contacts';
+import { needsFinder, readWantedContacts, type ListRun } from './contacts';
 import { properties } from './properties';
 import { readQuery, type Query } from './query';
 
@@ -30,7 +30,8 @@ export const list: Operation = {
 				const key = JSON.stringify(query);
 				const isRepeated = keys.has(key);
 				keys.add(key);
-				if (needsFinder(query)) finder.expect(getLookup(query));
+				const { email } = query.filter;
+				if (needsFinder(query)) finder.expect(email ? { email } : { needsAllContacts: true });
 				return { query, key, isRepeated };
 			},
 

@@ -225,7 +225,7 @@ const localPicture = /(?:\s(?:src|background)\s*=|url\()\s*["']?((?:cid|file):[^
 
 /** What recipients see as it is written, by what a hint says of it. */
 const leftovers: Array<[RegExp, string]> = [
-	[/^```/m, 'a code fence (```). Ask the model for the message alone'],
+	[/(?:^|>)```/m, 'a code fence (```). Ask the model for the message alone'],
 	[/\*\|[\w:]+\|\*/, 'tags of another tool, such as *|NAME|*. A token is written like {{name}}'],
 	[/&lt;(?:\/[a-z]|br\b)/i, "HTML tags. Set 'Content' to HTML, and don't escape them"],
 ];

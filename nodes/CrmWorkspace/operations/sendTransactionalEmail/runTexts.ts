@@ -43,7 +43,7 @@ export function describeTexts(given: GivenNames[]): NodeExecutionHint[] {
 	const texts = [
 		gaps.length > 0 && `These fields were empty, so messages have gaps: ${formatList(gaps)}`,
 		empty.length > 0 &&
-			`These variables had no value, and their tokens showed the fallback: ${formatList(empty)}`,
+			`These variables had no value, so their tokens show a fallback or nothing: ${formatList(empty)}`,
 		unused.length > 0 &&
 			`No token uses these variables: ${formatList(unused)}. A token is written like {{${formatList(unused.slice(0, 1))}}}; tags of other tools are sent as they are`,
 		...count(given.map(({ doubts }) => doubts.sentences)).slice(0, 5),

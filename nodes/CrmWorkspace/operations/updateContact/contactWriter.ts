@@ -92,7 +92,7 @@ export class ContactWriter {
 			throw withDetails(error, { unknownOutcome: `The contact may have been updated. ${loss}` });
 		});
 		const shown = getUnmapped(written.record, fields);
-		this.mayHaveCleared ||= !isRead(contact) && shown.length === 0;
+		this.mayHaveCleared ||= !isRead(contact) && shown.every((name) => name === 'email');
 		const missing = unmapped.filter((name) => !shown.includes(name));
 		if (missing.length === 0) {
 			for (const name of unmapped) this.kept.add(name);

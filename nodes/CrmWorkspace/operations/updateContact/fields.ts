@@ -38,8 +38,9 @@ export function readFields(item: ItemReader, clearsEmpty: boolean): ContactField
 		.filter(([name, value]) => value.length > 0 || (clearsEmpty && name !== 'email'))
 		.map(([name, value]) => [name, value.length > 0 ? value : getClearedValue(name)]);
 	if (mapping.length > 0) return Object.fromEntries(entries) as ContactFields;
+	const { json } = item.context.getInputData()[item.itemIndex];
 	const misspelled = item.adviseOnNames(item.context.getNode().parameters.fields);
-	const advice = `Enter a value for one of ${Object.values(displayNames).join(', ')}. To skip such items, put a Filter node before this one.`;
+	const advice = `The item has ${formatList(Object.keys(json)) || 'no fields'}. Enter a value for one of ${Object.values(displayNames).join(', ')}. To skip such items, put a Filter node before this one.`;
 	return item.refuse(
 		'Nothing to update: no field has a value',
 		[misspelled, advice].join(' ').trim(),

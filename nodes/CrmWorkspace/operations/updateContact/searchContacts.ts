@@ -1,5 +1,4 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
-import type { Page } from '../../service/responses';
 import { listContacts } from '../../service/crmWorkspace';
 import type { Contact } from '../../service/records';
 import { Connection } from '../../transport/connection';
@@ -24,24 +23,17 @@ export async function searchContacts(
 	paginationToken = '1',
 ): Promise<INodeListSearchResult> {
 	const page = Number(paginationToken);
-	const { records, totalPages } = await fetchPage(this, page, filter?.trim());
-	return {
-		results: records.map((contact) => ({ name: label(contact), value: contact.id })),
-		paginationToken: page < totalPages ? String(page + 1) : undefined,
-	};
-}
-
-async function fetchPage(
-	context: ILoadOptionsFunctions,
-	page: number,
-	search?: string,
-): Promise<Page> {
-	const credential = await readCredential(context);
-	const connection = new Connection(context, credential, patienceMs, { patienceMs });
+	const credential = await readCredential(this);
+	const connection = new Connection(this, credential, patienceMs, { patienceMs });
 	try {
-		return await listContacts(connection, { page, limit: pageSize, search });
+		const query = { page, limit: pageSize, search: filter?.trim() };
+		const { records, totalPages } = await listContacts(connection, query);
+		return {
+			results: records.map((contact) => ({ name: label(contact), value: contact.id })),
+			paginationToken: page < totalPages ? String(page + 1) : undefined,
+		};
 	} catch (error) {
-		throw toNodeError(context.getNode(), error);
+		throw toNodeError(this.getNode(), error);
 	} finally {
 		connection.close();
 	}
