@@ -84,7 +84,8 @@ test('a text of several lines is entered in the editor, and its lines arrive', a
 	await showJson();
 	await picture('send-text', { downTo: [page.getByRole('button', { name: 'Add Variable' })] });
 	const { data } = await sandbox.control('GET', '/inbox');
-	const html = 'Hi Ada,<br>\n<br>\nYour order 1042:<br>\n&nbsp; 1 × Lamp<br>\n&nbsp; 2 × Bulb';
+	const lines = 'Hi Ada,<br><br>Your order 1042:<br>&nbsp; 1 × Lamp<br>&nbsp; 2 × Bulb';
+	const html = `<div style="white-space: pre-wrap">${lines}</div>`;
 	expect(data).toMatchObject([{ to: order.email, html }]);
 });
 
