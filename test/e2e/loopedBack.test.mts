@@ -60,15 +60,18 @@ test("after an outage, a fallback node sends its message, and the failed one isn
 	expect(sent).toEqual({ requests: 6, delivered: { 'person1@example.com': 1 } });
 });
 
-/** Responses of other sites, each after the service has sent the message. */
-const otherSites = ['Hello from another site', { message: 'Workflow was started' }];
+/** Responses of other sites, after the service has sent the message: text is asked for again. */
+const otherSites = [
+	{ body: 'Hello from another site', next: 5 },
+	{ body: { message: 'Workflow was started' }, next: 1 },
+];
 
 // Interface: SEND-26.
 test('a response without a message is an error, and looping the error output back sends once', async () => {
 	const [ada, grace, fine] = people(3);
 	for (const [index, { to }] of [ada, grace].entries()) {
-		const answer = { kind: 'body', status: 200, after: true, body: otherSites[index] };
-		await sandbox.control('POST', '/faults', { ...answer, next: 1, match: `"${to}"` });
+		const answer = { kind: 'body', status: 200, after: true, ...otherSites[index] };
+		await sandbox.control('POST', '/faults', { ...answer, match: `"${to}"` });
 	}
 	const send = crmNode('CRM', credential, welcome, { onError });
 	const workflow = await ProductionWorkflow.activate(

@@ -76,8 +76,8 @@ export class ParameterReader<Context extends ParameterContext = ParameterContext
 		const value = this.read(property, added);
 		const { minValue: min = -Infinity, maxValue: max = Infinity } = property.typeOptions ?? {};
 		const given = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
-		const isInRange = Number(given) >= min && Number(given) <= max;
-		if (Number.isInteger(given) && isInRange) return Number(given);
+		const isNumber = Number.isInteger(given);
+		if (isNumber && Number(given) >= min && Number(given) <= max) return Number(given);
 		const range = max === Infinity ? `of at least ${min}` : `from ${min} to ${max}`;
 		const problem = `'${property.displayName}' isn't a whole number ${range}`;
 		return this.refuse(problem, `It is ${formatValue(value)}.`);
