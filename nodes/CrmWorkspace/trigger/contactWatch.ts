@@ -114,8 +114,8 @@ export class ContactWatch implements Watch {
 		if (!contacts) return before;
 		const reachedEnd = nextPage === 1;
 		// A list without a fixed order shows some contacts twice, and others in no pass.
-		const isComplete = this.snapshot.size >= contacts.counts.at(-1)!;
-		const passes = reachedEnd && isComplete ? (contacts.isWhole ? passesToTrust : 1) : 0;
+		const knowsAll = this.snapshot.size >= (contacts.counts.at(-1) ?? Infinity);
+		const passes = contacts.isWhole ? passesToTrust : knowsAll ? 1 : 0;
 		// Events that aren't emitted yet have to be found again: the next poll reads the same pages.
 		const isAllEmitted = this.emittedCount === this.events.length;
 		const passedAt = reachedEnd ? Date.now() : (before?.passedAt ?? 0);
@@ -124,7 +124,7 @@ export class ContactWatch implements Watch {
 			events: settings.events,
 			snapshot: this.snapshot.stored(),
 			began: before?.began ?? contacts.began,
-			passes: Math.min(passesToTrust, (before?.passes ?? 0) + passes),
+			passes: Math.min(passesToTrust, (before?.passes ?? 0) + (reachedEnd ? passes : 0)),
 			page: (isAllEmitted && nextPage) || (before?.page ?? 1),
 			pageCount: Math.max(1, contacts.pageCount),
 			passedAt: isAllEmitted && nextPage !== 0 ? passedAt : 0,
