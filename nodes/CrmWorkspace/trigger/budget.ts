@@ -23,14 +23,11 @@ export function getPollBudget(context: IPollFunctions): { timeoutMs: number; pat
 	return { timeoutMs, patienceMs: Math.min(budgetMs - timeoutMs, limitMs) };
 }
 
-/** Whether the poll had the time for something. @throws whatever else went wrong */
-export async function isInTime(reading: Promise<void>): Promise<boolean> {
-	return await reading.then(
-		() => true,
-		(error: unknown) => {
-			const hasNoRoom = error instanceof RequestFailure && error.details.kind === 'noRoom';
-			if (!hasNoRoom && !(error instanceof Cancelled)) throw error;
-			return false;
-		},
-	);
+/** What was read, or something else if the poll had no time for it. @throws whatever else went wrong */
+export async function readInTime<Read>(reading: Promise<Read>, otherwise: Read): Promise<Read> {
+	return await reading.catch((error: unknown) => {
+		const hasNoRoom = error instanceof RequestFailure && error.details.kind === 'noRoom';
+		if (!hasNoRoom && !(error instanceof Cancelled)) throw error;
+		return otherwise;
+	});
 }

@@ -4,7 +4,7 @@ import { wideMarginMs } from '../service/serviceTime';
 import { yieldToEventLoop } from '../transport/clock';
 import type { Connection } from '../transport/connection';
 import { ExplainedError, RequestFailure } from '../transport/failure';
-import { isInTime } from './budget';
+import { readInTime } from './budget';
 import { digestContact, type SeenContact } from './contactSnapshot';
 
 /** More don't fit into what n8n stores. */
@@ -81,7 +81,8 @@ export class ContactReader {
 		await this.readPage(start);
 		for (let number = start + 1; number <= this.pageCount; number++) {
 			if (isEnough()) return undefined;
-			if (!(await isInTime(this.readPage(number)))) return number;
+			const reading = this.readPage(number).then(() => true);
+			if (!(await readInTime(reading, false))) return number;
 		}
 		return 1;
 	}

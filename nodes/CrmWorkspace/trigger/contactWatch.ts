@@ -7,6 +7,7 @@
 import type { ContactFieldName } from '../service/records';
 import { yieldToEventLoop } from '../transport/clock';
 import type { Connection } from '../transport/connection';
+import { readInTime } from './budget';
 import { ContactReader, detectOrders, type Order } from './contactReader';
 import {
 	buildCreatedEvent,
@@ -161,7 +162,7 @@ export class ContactWatch implements Watch {
 		if (order.isNewestFirst) return await contacts.readOn(1, () => isKnown(contacts.page.at(-1)));
 		const next = await contacts.readOn(this.before!.pageCount);
 		const [earliest] = contacts.seen.values();
-		return next === 1 && isKnown(earliest) ? undefined : await contacts.readOn(1);
+		return next === 1 && isKnown(earliest) ? undefined : await readInTime(contacts.readOn(1), 0);
 	}
 
 	/** Whether this contact, or any nearer to the middle of the list, may be new or changed. */

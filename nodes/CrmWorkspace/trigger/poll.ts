@@ -9,7 +9,7 @@ import { yieldToEventLoop } from '../transport/clock';
 import { Connection } from '../transport/connection';
 import { readCredential, type CrmWorkspaceCredential } from '../transport/credential';
 import { toNodeError } from '../transport/nodeError';
-import { getPollBudget, isInTime } from './budget';
+import { getPollBudget, readInTime } from './budget';
 import { ContactWatch } from './contactWatch';
 import {
 	computeEventKey,
@@ -131,8 +131,8 @@ function createWatches(context: IPollFunctions, settings: Settings, state: Store
 async function readAll(watches: Watch[], connection: Connection, isNewKey: boolean) {
 	const read: Watch[] = [];
 	for (const watch of watches) {
-		const reading = watch.read(connection, isNewKey);
-		const isRead = read.length > 0 ? await isInTime(reading) : await reading.then(() => true);
+		const reading = watch.read(connection, isNewKey).then(() => true);
+		const isRead = read.length > 0 ? await readInTime(reading, false) : await reading;
 		if (isRead) read.push(watch);
 	}
 	return read;
