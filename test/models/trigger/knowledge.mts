@@ -75,9 +75,11 @@ export function recallContacts(polls: readonly Poll[], poll: Poll): KnownContact
 
 /** Whether all pages were read, in any order, and nothing changed. */
 function isPass({ pages, from, to }: Poll): boolean {
-	const read = new Set(pages.map(({ page }) => page));
 	const { limit, total } = pages[0] ?? { limit: 1, total: 1 };
-	return from === to && read.size === Math.max(1, Math.ceil(total / limit));
+	const last = Math.max(1, Math.ceil(total / limit));
+	// A page past the end, where a pass continues in a list that has shrunk, shows none.
+	const read = new Set(pages.map(({ page }) => page).filter((page) => page <= last));
+	return from === to && read.size === last;
 }
 
 /** The version of a contact that a record shows; undefined if there was none during the poll. */
