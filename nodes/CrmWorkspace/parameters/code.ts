@@ -39,8 +39,9 @@ export function isPath(code: string): boolean {
 
 /** The first path in code, so that it gives undefined if a step on its way is missing. */
 export const guard = (code: string) =>
-	pathsOf(code)[0]?.replace(step, (one: string, ...found: unknown[]) =>
-		found[4] === '$json'.length ? one : one.replace(/^\??\.?(?=\[)|^\./, '?.'),
+	pathsOf(code)[0]?.replace(step, (one: string, _a, _b, _c, _d, at: number) =>
+		// `$json` itself is never missing.
+		at === '$json'.length ? one : one.replace(/^\??\.?(?=\[)|^\./, '?.'),
 	);
 
 /**

@@ -1,5 +1,5 @@
-import { hint, formatDuration } from '../text/plainText';
 import type { NodeExecutionHint } from 'n8n-workflow';
+import { hint, formatDuration } from '../text/plainText';
 
 /** From this wait on, the user should know of it. */
 const longWaitMs = 1000;

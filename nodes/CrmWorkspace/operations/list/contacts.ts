@@ -1,4 +1,3 @@
-import { ExplainedError } from '../../transport/failure';
 import type { IDataObject } from 'n8n-workflow';
 import type { ContactFinder } from '../../service/contactFinder';
 import { yieldToEventLoop } from '../../transport/clock';
@@ -8,6 +7,7 @@ import { pickFields } from '../../service/records';
 import { parseTime } from '../../service/serviceTime';
 import type { Connection } from '../../transport/connection';
 import { formatList, normalizeName, trim } from '../../text/plainText';
+import { ExplainedError } from '../../transport/failure';
 import type { ContactFilter, Query } from './query';
 
 /** What the items of a run share. */
@@ -34,8 +34,11 @@ export async function readWantedContacts(run: ListRun, query: Query): Promise<ID
 	const { limit, filter, fields } = query;
 	const candidates = await readCandidates(run, query);
 	const wanted: IDataObject[] = [];
+	const given = (['tag', 'email', 'source'] as const).filter((name) => filter[name] !== undefined);
+	const unmet = new Set(given);
 	for (const contact of candidates.records) {
 		if (wanted.length === limit) break;
+		for (const name of unmet) if (isWanted({ [name]: filter[name] }, contact)) unmet.delete(name);
 		if (isWanted(filter, contact)) wanted.push(fields ? pickFields(contact, fields) : contact);
 		await yieldToEventLoop();
 	}
@@ -46,11 +49,8 @@ export async function readWantedContacts(run: ListRun, query: Query): Promise<ID
 			advice: 'None was found, but the list of contacts kept changing. Run this item again.',
 		});
 	}
-	const isUnmet = (name: 'tag' | 'email' | 'source') =>
-		filter[name] !== undefined &&
-		!candidates.records.some((contact) => isWanted({ [name]: filter[name] }, contact));
-	const unmet = (['tag', 'email', 'source'] as const).find(isUnmet);
-	if (unmet) run.warnings.add(describeNoMatch(filter[unmet]!, candidates.records));
+	const [first] = unmet;
+	if (first) run.warnings.add(describeNoMatch(filter[first]!, candidates.records));
 	return wanted;
 }
 

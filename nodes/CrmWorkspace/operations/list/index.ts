@@ -3,12 +3,12 @@
  * their collection in pages, whole, or as matches of a search. What the service can't filter is
  * filtered here, and an error or a hint says if records may be missing.
  */
-import { hint } from '../../text/plainText';
 import type { IDataObject } from 'n8n-workflow';
 import { ContactFinder } from '../../service/contactFinder';
 import { listWhole } from '../../service/crmWorkspace';
 import { readRequestOptions } from '../requestOptions';
 import { runItems, type Operation } from '../runItems';
+import { hint } from '../../text/plainText';
 import { readArticles } from './articles';
 import { needsFinder, readWantedContacts, type ListRun } from './contacts';
 import { properties } from './properties';

@@ -4,12 +4,12 @@
  * response with what the contact had, and repairs. Items of one contact are done in input order, each
  * on what the one before has written; a run (`updateRun.ts`) takes turns with all others at a contact.
  */
-import { hint } from '../../text/plainText';
 import type { IDataObject, NodeExecutionHint } from 'n8n-workflow';
 import { pickFields, simplifiedContactFields } from '../../service/records';
 import { simplify } from '../../parameters/sharedProperties';
 import { readRequestOptions } from '../requestOptions';
 import { runItems, type Operation } from '../runItems';
+import { hint } from '../../text/plainText';
 import { Contacts } from './contacts';
 import { ContactWriter } from './contactWriter';
 import { describeMapping } from './fields';
