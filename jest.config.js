@@ -64,7 +64,7 @@ module.exports = {
 			...project('engine'),
 			...inOlderEngine,
 			...sandboxes,
-			setupFilesAfterEnv: ['<rootDir>/test/support/engine/noChance.mts'],
+			setupFilesAfterEnv: ['<rootDir>/test/support/engine/eachTest.mts'],
 		},
 		project('models'),
 		{ ...project('e2e'), ...playground },

@@ -1,4 +1,5 @@
 import type { IExecuteFunctions, INodeType } from 'n8n-workflow';
+import { streamed } from '../../test/support/simulated/streamed.mts';
 import type { Answer } from '../../test/models/harness/service.mts';
 import type { Request, Service } from './service.mts';
 
@@ -18,9 +19,9 @@ interface Options {
 export function overNetwork(node: INodeType, service: Service): INodeType {
 	const ask = async (options: Options) => await service.ask(requestOf(options));
 	const network = {
-		/** For this node: a status of an error is a response, too, and the body is text. */
+		/** For this node: a status of an error is a response, too, and the body is a stream. */
 		async httpRequestWithAuthentication(_credential: string, options: Options) {
-			return await ask(options);
+			return streamed(await ask(options));
 		},
 		/** For HTTP Request: the error that n8n's client makes of a status. */
 		async request(options: Options) {

@@ -251,12 +251,16 @@ describe('headers that lie about the length', () => {
 	const lying = (length: number) =>
 		httpAnswer(text, { headers: { 'content-length': `${length}` } });
 
-	test.each<[string, (socket: Socket) => void]>([
-		['too long, and the connection ends', (socket) => socket.end(lying(1000))],
-		['too short', (socket) => socket.end(lying(10))],
-	])('%s', async (_what, answer) => {
+	test.each<[string, (socket: Socket) => void, RegExp]>([
+		['too long, and the connection ends', (socket) => socket.end(lying(1000)), noResponse],
+		[
+			'too short',
+			(socket) => socket.end(lying(10)),
+			/may already have been sent: .* instead of JSON/,
+		],
+	])('%s', async (_what, answer, title) => {
 		const { error, requests } = await runWith(answer, keyless);
-		expect(error?.message).toMatch(noResponse);
+		expect(error?.message).toMatch(title);
 		expect(requests).toHaveLength(1);
 	});
 });
@@ -380,7 +384,7 @@ describe('a fault that n8n itself raises when it reads the credential', () => {
 		const databaseAway = () =>
 			Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:5432'), { code: 'ECONNREFUSED' });
 		const more = { items: [{}, {}, {}] };
-		const result = await runWithout((reading) => reading > 1, databaseAway, more);
+		const result = await runWithout((reading) => reading > 2, databaseAway, more);
 		expect(result.error).toBeUndefined();
 		expect(result.hints).toEqual([]);
 		expect(result.json).toHaveLength(3);

@@ -127,7 +127,7 @@ const situations: Record<string, () => Situation> = {
 			code: 'EMAIL_TAKEN',
 			words: `The email ${email} is already used by another contact`,
 			message: `The service rejected the update of the contact ${id}`,
-			advice: `Nothing was changed. An email address that another contact has is a possible reason.`,
+			advice: `Nothing was changed. Another contact may have this email address.`,
 		};
 	},
 };
@@ -269,7 +269,7 @@ describe('an update that is rejected', () => {
 			422,
 			{ message: ['The email is already in use'] },
 			rejected,
-			'address that another contact has',
+			'Another contact may have this email address',
 		],
 	])('with %d and %j', async (status, body, message, advice) => {
 		await sandbox.control('POST', '/faults', { kind: 'status', status, body });

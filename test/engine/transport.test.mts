@@ -1,6 +1,7 @@
 import '../support/keys/everythingOf.mts';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
+import type { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
@@ -200,6 +201,143 @@ test('runs that begin at once on an idle key go at once as far as they fit, and 
 	await Promise.all(runs);
 	expect((await requests()).length).toBeLessThanOrEqual(20);
 });
+
+describe('a service that', () => {
+	const stops: Array<() => Promise<void>> = [];
+	afterEach(async () => {
+		for (const stop of stops.splice(0)) await stop();
+	});
+
+	async function serve(answer: Parameters<typeof startRawServer>[0]): Promise<RawServer> {
+		const server = await startRawServer(answer);
+		stops.push(server.stop);
+		return server;
+	}
+
+	const on = ({ baseUrl }: RawServer, more: object = {}) => ({
+		credential: { baseUrl, apiKey, requestsPerMinute: 100_000, ...more },
+	});
+	const sent = httpAnswer('{"data":{"id":"1","status":"sent"}}');
+	const widgets: INodeParameters = { operation: 'list', collection: 'widgets' };
+
+	test('is in maintenance on one path holds up no other', async () => {
+		const headers = { 'retry-after': '30' };
+		const server = await serve((socket, request) => {
+			const isSend = request.startsWith('POST');
+			socket.end(isSend ? sent : httpAnswer('{}', { status: 503, headers }));
+		});
+		const stop = new AbortController();
+		const listed = run(widgets, { ...on(server), stop: stop.signal });
+		while (server.requests.length === 0) await pause(10);
+		await pause(50);
+		const began = performance.now();
+		const { error } = await run(welcome, { ...on(server), items: people(1) });
+		expect(error).toBeUndefined();
+		expect(performance.now() - began).toBeLessThan(5_000);
+		stop.abort();
+		await listed;
+	});
+
+	test('throttles for longer than is waited ends the run for all items', async () => {
+		const headers = { 'retry-after': '3600' };
+		const server = await serve((socket) => socket.end(httpAnswer('{}', { status: 429, headers })));
+		const settings = { onError: 'continueRegularOutput' as const };
+		const { json } = await run(welcome, { ...on(server), items: people(200), settings });
+		expect(json.filter(({ error }) => error)).toHaveLength(200);
+		expect(json[199].error).toContain('No request was made, because others failed like this.');
+		expect(server.requests.length).toBeLessThanOrEqual(5);
+	});
+
+	test.each<[string, (socket: Socket) => void]>([
+		['sends nothing', () => undefined],
+		['lets its body drip', (socket) => drip(socket)],
+	])('%s in time has its connection ended', async (_what, answer) => {
+		const ended: Socket[] = [];
+		const server = await serve((socket) => {
+			socket.once('close', () => ended.push(socket));
+			answer(socket);
+		});
+		const parameters = { ...welcome, idempotency: 'none', options: { timeout: 1 } };
+		const { error } = await run(parameters, { ...on(server), items: people(1) });
+		expect(error?.description).toContain('The network error was ETIMEDOUT.');
+		while (ended.length === 0) await pause(10);
+		expect(server.requests).toHaveLength(1);
+	});
+
+	test('never ends its body is read up to a bound', async () => {
+		let written = 0;
+		const server = await serve((socket) => {
+			socket.write('HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n');
+			const chunk = Buffer.alloc(1_000_000, ' ');
+			const more = () => {
+				while (!socket.destroyed) {
+					written += chunk.length;
+					if (!socket.write(chunk)) return void socket.once('drain', more);
+				}
+			};
+			more();
+		});
+		const { error } = await run(widgets, on(server));
+		expect(error?.message).toBe('The service responded to GET /widgets with more than 200 MB');
+		expect(written).toBeLessThan(220_000_000);
+	}, 60_000);
+
+	test('tells by its own clock, which is ahead, when to come back, is asked then', async () => {
+		const ahead = Date.now() + 600_000;
+		const headers = {
+			date: new Date(ahead).toUTCString(),
+			'retry-after': new Date(ahead + 2_000).toUTCString(),
+		};
+		const server = await serve((socket, _request, index) => {
+			socket.end(index > 0 ? sent : httpAnswer('{}', { status: 503, headers }));
+		});
+		const began = performance.now();
+		const { error } = await run(welcome, { ...on(server), items: people(1) });
+		expect(error).toBeUndefined();
+		expect(performance.now() - began).toBeLessThan(10_000);
+	});
+
+	test.each([
+		[407, '{}', /^A proxy between n8n and the service rejected POST/, 'NO_PROXY'],
+		[
+			409,
+			'{"code":"CONTACT_ARCHIVED"}',
+			/^The service rejected the message to person1@/,
+			'Nothing was sent',
+		],
+	])('answers %d %s is explained', async (status, body, title, advice) => {
+		const server = await serve((socket) => socket.end(httpAnswer(body, { status })));
+		const { error } = await run(welcome, { ...on(server), items: people(1) });
+		expect(error?.message).toMatch(title);
+		expect(error?.description).toContain(advice);
+	});
+
+	test('has more n8n processes than requests per minute gets none', async () => {
+		const server = await serve((socket) => socket.end(sent));
+		const { error } = await run(welcome, on(server, { requestsPerMinute: 60, processes: 61 }));
+		expect(error?.message).toContain("'Number of n8n Processes' in the credential is more than");
+		expect(server.requests).toEqual([]);
+	});
+
+	test('gets a key with an invisible character counts it as the same key', async () => {
+		const server = await serve((socket) => socket.end(sent));
+		await run(welcome, { ...on(server, { requestsPerMinute: 1 }), items: people(1) });
+		const stop = new AbortController();
+		const spelled = on(server, { apiKey: `\u200b${apiKey}`, requestsPerMinute: 1 });
+		const waiting = run(welcome, { ...spelled, items: people(1), stop: stop.signal });
+		await pause(300);
+		stop.abort();
+		await waiting;
+		expect(server.requests).toHaveLength(1);
+	});
+});
+
+/** Writes a byte of a body now and then, for ever. */
+function drip(socket: Socket): void {
+	socket.write('HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n');
+	const drop = setInterval(() => socket.write(' '), 100);
+	socket.once('close', () => clearInterval(drop));
+}
 
 describe('hints', () => {
 	test('show that requests were throttled', async () => {

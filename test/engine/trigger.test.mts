@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { IDataObject } from 'n8n-workflow';
 import { Polled, type PolledEvent, type PolledNode } from '../support/engine/polledNode.mts';
 import { unpaced } from '../support/sandbox/sandbox.mts';
-import { httpAnswer, startRawServer } from '../support/sandbox/rawServer.mts';
+import { httpAnswer, startJsonServer, startRawServer } from '../support/sandbox/rawServer.mts';
 import { sandboxInTests } from '../support/sandbox/sandboxInTests.mts';
 
 const all = ['contactCreated', 'contactUpdated', 'activityAdded', 'taskOverdue'];
@@ -94,6 +94,46 @@ describe('what starts the workflow', () => {
 		expect(await polled.poll()).toEqual([]);
 	});
 
+	it('is a new contact although the activities of each poll are more than Max Events', async () => {
+		const polled = trigger({ parameters: { options: { maxEvents: 5 } } });
+		await polled.poll();
+		const id = await create();
+		const events: string[] = [];
+		for (let round = 1; round <= 3; round++) {
+			for (let one = 1; one <= 6; one++)
+				await add('activities', { id: `a${round}${one}`, createdAt: date(round * 100 + one) });
+			events.push(...told(await polled.poll()).map(String));
+		}
+		expect(events).toHaveLength(15);
+		expect(events).toContain(`contactCreated,${id}`);
+	});
+
+	it('is told oldest first, also of a feed with the newest activity first', async () => {
+		const feed: object[] = [];
+		const server = await startJsonServer(() => ({ data: feed }));
+		const credential = { baseUrl: server.baseUrl, apiKey: 'sk_test_feed' };
+		const polled = trigger({ credential, parameters: { events: ['activityAdded'] } });
+		await polled.poll();
+		feed.push(...[3, 2, 1].map((n) => ({ id: `a${n}`, createdAt: date(n) })));
+		expect(told(await polled.poll()).map(([, id]) => id)).toEqual(['a1', 'a2', 'a3']);
+		await server.stop();
+	});
+
+	it('is no overdue task that a list without tasks has hidden for one poll', async () => {
+		const polled = trigger({ parameters: { events: ['taskOverdue'] } });
+		const show = async (records: object[]) =>
+			await sandbox.control('PUT', '/records/tasks', { records });
+		const tasks = [1, 2].map((n) => ({ id: `t${n}`, createdAt: date(0), dueAt: date(n) }));
+		await show([]);
+		await polled.poll();
+		const counts = [];
+		for (const records of [tasks, [], tasks]) {
+			await show(records);
+			counts.push((await polled.poll()).length);
+		}
+		expect(counts).toEqual([2, 0, 0]);
+	});
+
 	it('matches the search, and another search begins again', async () => {
 		const searching = (search: string) => ({ events: ofContacts, options: { search } });
 		const polled = trigger({ parameters: searching('kline') });
@@ -176,7 +216,7 @@ describe('the key of an event', () => {
 		expect(keys.size).toBe(4);
 	});
 
-	it('is another one when a task becomes overdue again', async () => {
+	it('is another one when a task that was changed becomes overdue again', async () => {
 		const polled = trigger({ parameters: { events: ['taskOverdue'] } });
 		const task = { id: 't1', createdAt: date(0), dueAt: date(1) };
 		const tasks = async (records: object[]) =>
@@ -184,7 +224,13 @@ describe('the key of an event', () => {
 		await tasks([]);
 		await polled.poll();
 		const keys: string[] = [];
-		for (const records of [[task], [], [task], [], [task]]) {
+		for (const records of [
+			[task],
+			[],
+			[{ ...task, dueAt: date(2) }],
+			[],
+			[{ ...task, dueAt: date(3) }],
+		]) {
 			await tasks(records);
 			for (const { key } of await polled.poll()) keys.push(key);
 		}
@@ -346,6 +392,29 @@ describe('Fetch Test Event', () => {
 		const keys = (await polled.poll()).map(({ key }) => key);
 		expect(keys).toContain(shown[0].key);
 	});
+});
+
+it('two triggers of a workflow that have the same node ID both poll', async () => {
+	const [one, other] = ['One', 'Other'].map((name) => trigger({ name }));
+	await Promise.all([one.poll(), other.poll()]);
+	await create();
+	const both = await Promise.all([one.poll(), other.poll()]);
+	expect(both.map((events) => events.length)).toEqual([1, 1]);
+});
+
+it('a poll for which the service asks to wait blames no other requests', async () => {
+	const server = await startRawServer((socket) => {
+		socket.end(httpAnswer('{}', { status: 429, headers: { 'retry-after': '300' } }));
+	});
+	const credential = { baseUrl: server.baseUrl, apiKey: 'sk_test_waits' };
+	const polled = trigger({ credential, budget: 1_500 });
+	await polled.poll().catch(() => undefined);
+	const error = await polled.poll().catch((thrown: unknown) => thrown);
+	expect(error).toMatchObject({
+		message: 'GET /activities was not sent: the service is throttling this API key',
+		description: expect.stringContaining('The service asks to wait'),
+	});
+	await server.stop();
 });
 
 // Comes last: for a minute, no one else gets anywhere with this key.

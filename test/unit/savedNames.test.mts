@@ -58,6 +58,7 @@ const expected = {
 		contact: {"mode":"list","value":""} | list | id | email
 		fields: {"mappingMode":"defineBelow","value":null}
 		fieldsNotice: ""
+		toolNotice: ""
 		simplify: true
 		options: {}
 		options.concurrency: 5
@@ -65,6 +66,7 @@ const expected = {
 		options.emptyValues: "ignore" | ignore | clear
 		options.skipUnchanged: true
 		options.tagMode: "replace" | add | remove | replace
+		options.tagMode: "add" | add | remove | replace
 		options.timeout: 30
 		options.unmappedFields: "auto" | auto | preserve | leave`,
 	list: `
@@ -116,6 +118,7 @@ test('the names of the trigger, its events and options', () => {
 	expect(saved(own)).toEqual([
 		'events: ["contactCreated"] | activityAdded | contactCreated | contactUpdated | taskOverdue',
 		'simplify: true',
+		'loopNotice: ""',
 		'options: {}',
 		'options.maxEvents: 100',
 		'options.search: ""',

@@ -228,7 +228,7 @@ describe('what came back → title, description, attempts', () => {
 			'409',
 			{ status: 409, body: { message: 'Taken' } },
 			/^The service rejected the update/,
-			/^Nothing was changed\. .*another contact has is a possible reason.*Taken/,
+			/^Nothing was changed\. .*Another contact may have this email.*Taken/,
 			1,
 		],
 		// A 2xx that isn't a success.

@@ -4,7 +4,7 @@ import { digestContact, ContactSnapshot } from '../../nodes/CrmWorkspace/trigger
 import { ContactWatch, type StoredContacts } from '../../nodes/CrmWorkspace/trigger/contactWatch';
 import {
 	computeEventKey,
-	sortOldestFirst,
+	selectEvents,
 	type EventName,
 	type PendingEvent,
 } from '../../nodes/CrmWorkspace/trigger/events';
@@ -150,12 +150,13 @@ describe('a collection that is answered whole', () => {
 
 	it.each([
 		['activityAdded', [1, 0, 0]],
-		['taskOverdue', [1, 1, 1]],
-	] as const)('emits %s that come back %j', async (collection, expected) => {
+		['taskOverdue', [1, 0, 1]],
+	] as const)('emits %s that come back %j, once as it was', async (collection, expected) => {
 		let { stored } = await poll(collection, []);
 		const keys: unknown[] = [];
 		const counts: number[] = [];
-		for (const records of [[{ id: 1 }], [], [{ id: 1 }], [], [{ id: 1 }]]) {
+		const [task, changed] = [{ id: 1 }, { id: 1, dueAt: '2026-12-01' }];
+		for (const records of [[task], [], [task], [], [changed]]) {
 			const polled = await poll(collection, records, stored);
 			({ stored } = polled);
 			if (records.length > 0) counts.push(polled.events.length);
@@ -305,9 +306,27 @@ describe('events', () => {
 		remember: () => {},
 	});
 
-	it('come in turn, those that tell no time first', () => {
+	const select = (events: PendingEvent[], max: number) =>
+		selectEvents(events, max).map(({ event, date }) => [event, date]);
+
+	it('come oldest first, those without a date before all others', () => {
 		const moments = [5, NaN, 1, NaN, 3].map(pendingEvent);
-		expect(sortOldestFirst(moments).map(({ date: moment }) => moment)).toEqual([NaN, NaN, 1, 3, 5]);
+		const dates = select(moments, Infinity).map(([, date]) => date);
+		expect(dates).toEqual([NaN, NaN, 1, 3, 5]);
+	});
+
+	it('of a kind that is rare are not held up by a busy one', () => {
+		const busy = [NaN, 1, 2, 3].map((date) => ({
+			...pendingEvent(date),
+			event: 'activityAdded' as const,
+		}));
+		const rare = pendingEvent(9);
+		expect(select([...busy, rare], 3)).toEqual([
+			['activityAdded', NaN],
+			['activityAdded', 1],
+			['contactCreated', 9],
+		]);
+		expect(select([...busy.slice(1), pendingEvent(0)], 1)).toEqual([['contactCreated', 0]]);
 	});
 
 	it('have a key for each origin', () => {

@@ -11,7 +11,7 @@ import {
 import { list } from './list';
 import { ParameterReader } from '../parameters/parameterReader';
 import { Connection } from '../transport/connection';
-import { readCredential } from '../transport/credential';
+import { readCredential, requireOneCredential } from '../transport/credential';
 import { readRequestOptions } from './requestOptions';
 import { toNodeError } from '../transport/nodeError';
 import { failAll, type Operation } from './runItems';
@@ -40,6 +40,7 @@ export async function runOperation(context: IExecuteFunctions): Promise<INodeExe
 	try {
 		const operation = operations[readOperation(context)];
 		const credential = await readCredential(context);
+		await requireOneCredential(context, credential);
 		connection = new Connection(context, credential, readRequestOptions(context).timeoutMs);
 		const { items, hints } = await operation.execute(context, connection);
 		// A tool has none before n8n 1.118.

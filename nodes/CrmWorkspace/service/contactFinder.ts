@@ -7,6 +7,7 @@ import type { Connection } from '../transport/connection';
 import type { Page } from './responses';
 import { listContacts, maxPageSize } from './crmWorkspace';
 import { normalizedEmail } from './formats';
+import { Once } from './once';
 import { readContacts, type PagesRead } from './readContacts';
 import type { Contact } from './records';
 
@@ -30,13 +31,11 @@ export class ContactFinder {
 
 	private writesToSave = 0;
 
-	private isSearchCheaper?: Promise<boolean>;
+	/** The first page of all contacts, until it is used. */
+	private first?: Page;
 
-	private all?: Promise<PagesRead>;
-
-	private index?: Promise<ContactIndex>;
-
-	private readonly searches = new Map<string, Promise<Page>>();
+	/** What was read and found out for all items. */
+	private readonly once = new Once();
 
 	/** @param concurrency number of requests that may be under way at once when it reads all contacts */
 	constructor(
@@ -58,7 +57,7 @@ export class ContactFinder {
 	 */
 	async withId(id: string, email?: string, isNeeded = false): Promise<Contact | undefined> {
 		const name = id.toLowerCase();
-		if ((await (this.isSearchCheaper ??= this.compareCosts())) && !this.all) {
+		if (await this.isSearchCheaper()) {
 			const records = email === undefined ? [] : (await this.search(email)).records;
 			const found = (await indexContacts(records)).byId.get(name);
 			if (found || !isNeeded) return found;
@@ -72,7 +71,7 @@ export class ContactFinder {
 	 */
 	async withEmail(email: string): Promise<Contact[]> {
 		const name = normalizedEmail(email);
-		if ((await (this.isSearchCheaper ??= this.compareCosts())) && !this.all) {
+		if (await this.isSearchCheaper()) {
 			const page = await this.search(email);
 			// If the response has more pages, the search doesn't find single addresses.
 			const records = page.totalPages > 1 ? [] : page.records;
@@ -87,7 +86,15 @@ export class ContactFinder {
 	 * certainly doesn't exist.
 	 */
 	async everyContact(): Promise<PagesRead> {
-		return await (this.all ??= this.readAll());
+		return await this.once.do('all', async () => {
+			const { connection, concurrency, first } = this;
+			this.first = undefined;
+			return await readContacts(connection, { limit: Infinity, concurrency, first });
+		});
+	}
+
+	private async isSearchCheaper(): Promise<boolean> {
+		return (await this.once.do('costs', () => this.compareCosts())) && !this.once.has('all');
 	}
 
 	/**
@@ -101,25 +108,20 @@ export class ContactFinder {
 		const first = await listContacts(this.connection, { page: 1, limit: maxPageSize });
 		const pagesLeft = first.totalPages - 1;
 		if (pagesLeft >= requestsToSave) return true;
-		this.all = this.readAll(first);
+		this.first = first;
 		return false;
 	}
 
-	private async readAll(first?: Page): Promise<PagesRead> {
-		const { connection, concurrency } = this;
-		return await readContacts(connection, { limit: Infinity, concurrency, first });
-	}
-
 	private async getIndex(): Promise<ContactIndex> {
-		return await (this.index ??= this.everyContact().then(({ records }) => indexContacts(records)));
+		return await this.once.do('index', async () => {
+			return await indexContacts((await this.everyContact()).records);
+		});
 	}
 
 	private async search(email: string): Promise<Page> {
-		const name = normalizedEmail(email);
 		const query = { page: 1, limit: maxPageSize, search: email };
-		const search = this.searches.get(name) ?? listContacts(this.connection, query);
-		this.searches.set(name, search);
-		return await search;
+		const search = async () => await listContacts(this.connection, query);
+		return await this.once.do(`search ${normalizedEmail(email)}`, search);
 	}
 }
 

@@ -39,8 +39,8 @@ async function findResponseProblem(
 	credential: CrmWorkspaceCredential,
 ): Promise<string | undefined> {
 	// The test of a credential gets n8n's older client, which doesn't add the key.
-	const send = async () =>
-		(await helpers.request({
+	const send = async () => {
+		const { statusCode, headers, body } = (await helpers.request({
 			method: 'GET',
 			uri: `${getBaseUrl(credential)}/contacts`,
 			qs: { page: 1, limit: 1 },
@@ -51,6 +51,8 @@ async function findResponseProblem(
 			followRedirect: false,
 			timeout: timeoutMs,
 		})) as IN8nHttpFullResponse;
+		return { statusCode, headers, body: [body as Buffer] };
+	};
 	const attempted = await attempt(send, credential, timeoutMs, toPage);
 	if ('result' in attempted) return undefined;
 	const target = { request: 'GET /contacts', host: getHost(credential), mode: credential.mode };

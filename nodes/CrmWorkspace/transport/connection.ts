@@ -87,7 +87,10 @@ export class Connection {
 		this.execution = ('getExecutionId' in context && context.getExecutionId()) || randomUUID();
 		if ('getExecutionCancelSignal' in context) this.cancel = context.getExecutionCancelSignal();
 		if (patienceMs === Infinity) return;
-		void clock.wait(patienceMs, this.closed.signal).then(() => this.close({ kind: 'noRoom' }));
+		const { rateLimiter } = this;
+		void clock.wait(patienceMs, this.closed.signal).then(() => {
+			this.close({ kind: 'noRoom', retryAfterMs: rateLimiter.retryAfterMs || undefined });
+		});
 	}
 
 	/**
@@ -156,7 +159,8 @@ export class Connection {
 		this.statistics.addWait(askedAt, this.clock.now());
 		if (!permit) return undefined;
 		const read = (response: HttpResponse) => request.read(response, this.clock.now() - requestedAt);
-		const made = await sendRequest(this.context, this.credential, request, this.timeoutMs, read);
+		const limits = { timeoutMs: this.timeoutMs, cancel: this.cancel };
+		const made = await sendRequest(this.context, this.credential, request, limits, read);
 		endPermit(permit, made);
 		return made;
 	}
@@ -199,8 +203,8 @@ export class Connection {
 	): Error {
 		// The stop may have cut off the request on its way.
 		if (this.cancel?.aborted && failed.statusCode === undefined) return new Cancelled(true);
-		// The service would reject every other request, too.
-		if (failed.statusCode === 401) this.close(failed);
+		// The service would reject every other request, too, or throttle it.
+		if (failed.statusCode === 401 || isThrottled(failed)) this.close(failed);
 		return this.failure(request, failed, history);
 	}
 

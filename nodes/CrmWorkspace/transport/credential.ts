@@ -4,6 +4,7 @@ import {
 	type IExecuteFunctions,
 	type ILoadOptionsFunctions,
 	type IPollFunctions,
+	type IWorkflowExecuteAdditionalData,
 } from 'n8n-workflow';
 import { trim } from '../text/plainText';
 
@@ -26,6 +27,8 @@ export interface CrmWorkspaceCredential {
 /** Where a node makes requests from: a run, the editor, or a poll. */
 export type NodeContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
 
+const credentialName = 'crmWorkspaceApi';
+
 const keyPrefixes = { test: 'sk_test_', live: 'sk_live_' } as const;
 
 /** Why a credential must not be used, in words that never show the key; undefined if it may. */
@@ -42,6 +45,9 @@ export function findCredentialProblem(credential: CrmWorkspaceCredential): strin
 	}
 	if (!(Number(requestsPerMinute) >= 1) || !(Number(processes) >= 1)) {
 		return "'Requests per Minute' or 'Number of n8n Processes' in the credential is not a number of at least 1. Enter what the service allows this key, and how many n8n processes use it";
+	}
+	if (Number(processes) > Number(requestsPerMinute)) {
+		return "'Number of n8n Processes' in the credential is more than 'Requests per Minute', which leaves none to some of them. Use fewer processes, or give some a key of their own";
 	}
 	if (key.startsWith(keyPrefixes[mode]) && !/[^\x21-\x7e]|["\\]/.test(key)) return undefined;
 	const otherMode = mode === 'live' ? 'test' : 'live';
@@ -82,7 +88,7 @@ export function getAuthHeader(credential: CrmWorkspaceCredential): Record<string
 /** Requests per minute of this process: its share of what the service allows the key. */
 export function computeAllowance(credential: CrmWorkspaceCredential): number {
 	const { requestsPerMinute = 60, processes = 1 } = credential;
-	return Math.max(1, Math.floor(requestsPerMinute / processes));
+	return Math.floor(requestsPerMinute / processes);
 }
 
 function parseBaseUrl({ baseUrl }: CrmWorkspaceCredential): URL | undefined {
@@ -123,10 +129,51 @@ export function findRequestProblem(
  * @throws NodeOperationError if it must not be used
  */
 export async function readCredential(context: NodeContext): Promise<CrmWorkspaceCredential> {
-	const credential = await context.getCredentials<CrmWorkspaceCredential>('crmWorkspaceApi');
+	const credential = await context.getCredentials<CrmWorkspaceCredential>(credentialName);
 	const problem = findCredentialProblem(credential);
 	if (problem) throw new NodeOperationError(context.getNode(), problem);
-	return credential;
+	return { ...credential, apiKey: getApiKey(credential) };
+}
+
+/**
+ * Checks that all items have the credential of their run: n8n evaluates expressions in a credential
+ * for each item.
+ * @throws NodeOperationError if one has another
+ */
+export async function requireOneCredential(
+	context: IExecuteFunctions,
+	credential: CrmWorkspaceCredential,
+): Promise<void> {
+	const count = context.getInputData().length;
+	if (count === 1 || !(await hasExpression(context))) return;
+	for (let itemIndex = 1; itemIndex < count; itemIndex++) {
+		const own = await context.getCredentials<CrmWorkspaceCredential>(credentialName, itemIndex);
+		const isSame =
+			JSON.stringify({ ...own, apiKey: getApiKey(own) }) === JSON.stringify(credential);
+		if (isSame) continue;
+		const message = 'The credential has an expression that differs between the items';
+		const description =
+			'Nothing was done. A run has one credential: put Loop Over Items with a batch size of 1 before this node, or call a sub-workflow for the items of each workspace.';
+		throw new NodeOperationError(context.getNode(), message, { itemIndex, description });
+	}
+}
+
+/** Whether a field of the credential is an expression. Only what n8n gives a node inside shows it. */
+async function hasExpression(context: IExecuteFunctions): Promise<boolean> {
+	const { additionalData } = context as unknown as {
+		additionalData?: IWorkflowExecuteAdditionalData;
+	};
+	const chosen = context.getNode().credentials?.[credentialName];
+	if (!additionalData || !chosen) return false;
+	const stored = await additionalData.credentialsHelper.getDecrypted(
+		additionalData,
+		chosen,
+		credentialName,
+		context.getMode(),
+		undefined,
+		true,
+	);
+	return Object.values(stored).some((value) => String(value).startsWith('='));
 }
 
 /**

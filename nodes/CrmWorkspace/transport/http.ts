@@ -3,7 +3,6 @@ import type {
 	ICredentialDataDecryptedObject,
 	IDataObject,
 	IHttpRequestMethods,
-	IN8nHttpFullResponse,
 } from 'n8n-workflow';
 import { realClock } from './clock';
 import {
@@ -27,7 +26,7 @@ export interface HttpRequest {
 export interface HttpResponse {
 	statusCode: number;
 	headers: Record<string, unknown>;
-	/** The text; for `ReadResult`, the value of its JSON. */
+	/** The value of its JSON. */
 	body: unknown;
 	/** How long the exchange took. */
 	durationMs: number;
@@ -36,18 +35,28 @@ export interface HttpResponse {
 /** What came of an attempt. */
 export type Attempt<Result> = { result: Result } | { failed: FailedAttempt };
 
+/** The beginning of a response, as n8n's client gives it. */
+interface Exchange extends Pick<HttpResponse, 'statusCode' | 'headers'> {
+	/** The bytes, as they arrive. */
+	body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
+}
+
+/** Sends a request, which ends with the signal: no further byte arrives. */
+type Send = (signal: AbortSignal) => Promise<Exchange>;
+
 /** Finds the result in a 2xx response; undefined if it isn't there. */
 type ReadResult<Result> = (response: HttpResponse) => Result | undefined;
 
 /**
- * Sends a request as a node, with the credential that its run has read. n8n adds the execution's
- * cancel signal, which ends it. Interface: HTTP-1, HTTP-4.
+ * Sends a request as a node, with the credential that its run has read.
+ * @param cancel ends it
+ * Interface: HTTP-1, HTTP-4.
  */
 export async function sendRequest<Result>(
 	context: NodeContext,
 	credential: CrmWorkspaceCredential,
 	{ method, path, query, body }: HttpRequest,
-	timeoutMs: number,
+	{ timeoutMs, cancel }: { timeoutMs: number; cancel?: AbortSignal },
 	read: ReadResult<Result>,
 ): Promise<Attempt<Result>> {
 	const options = {
@@ -57,7 +66,7 @@ export async function sendRequest<Result>(
 		headers: { Accept: 'application/json', ...(body && { 'Content-Type': 'application/json' }) },
 		// Of an object n8n's client would leave out names such as `constructor`.
 		...(body && { body: JSON.stringify(body) }),
-		encoding: 'text' as const,
+		encoding: 'stream' as const,
 		returnFullResponse: true,
 		ignoreHttpStatusErrors: true,
 		disableFollowRedirect: true,
@@ -66,10 +75,14 @@ export async function sendRequest<Result>(
 	const type = 'crmWorkspaceApi';
 	const data = markAsOwn(credential) as unknown as ICredentialDataDecryptedObject;
 	const credentialsDecrypted = { id: '', name: '', type, data };
-	const send = async () =>
-		(await context.helpers.httpRequestWithAuthentication.call(context, type, options, {
+	const send = async (signal: AbortSignal) => {
+		const both = AbortSignal.any([signal, ...(cancel ? [cancel] : [])]);
+		// n8n ends a request with the cancel signal of the node that makes it.
+		const node = Object.create(context, { getExecutionCancelSignal: { value: () => both } });
+		return (await context.helpers.httpRequestWithAuthentication.call(node, type, options, {
 			credentialsDecrypted,
-		})) as IN8nHttpFullResponse;
+		})) as Exchange;
+	};
 	return await attempt(send, credential, timeoutMs, read);
 }
 
@@ -78,7 +91,7 @@ export async function sendRequest<Result>(
  * leaves, as n8n's carry the request with its headers, and no text of a failure has the API key.
  */
 export async function attempt<Result>(
-	send: () => Promise<IN8nHttpFullResponse>,
+	send: Send,
 	{ apiKey }: CrmWorkspaceCredential,
 	timeoutMs: number,
 	read: ReadResult<Result>,
@@ -95,30 +108,59 @@ export async function attempt<Result>(
 /** How much of an error response is kept, in characters. */
 const maxBodyLength = 10_000;
 
+/** How much of a response is read, in MB: of a feed that grows without bound, some 200,000 records. */
+const maxMegabytes = 200;
+
 async function exchange<Result>(
-	send: () => Promise<IN8nHttpFullResponse>,
+	send: Send,
 	timeoutMs: number,
 	read: ReadResult<Result>,
 ): Promise<Attempt<Result>> {
 	const startedAt = performance.now();
-	const finished = new AbortController();
-	let response: IN8nHttpFullResponse | void;
+	const ended = new AbortController();
+	let received: Received | void;
 	try {
-		response = await Promise.race([send(), realClock.wait(timeoutMs, finished.signal)]);
+		const receiving = receive(send, ended.signal);
+		received = await Promise.race([receiving, realClock.wait(timeoutMs, ended.signal)]);
 	} catch (error) {
 		return { failed: parseThrown(error) };
 	} finally {
-		finished.abort();
+		ended.abort();
 	}
-	if (!response) return { failed: { kind: 'noResponse', networkCode: 'ETIMEDOUT' } };
-	return parseResponse({ ...response, durationMs: performance.now() - startedAt }, read);
+	if (!received) return { failed: { kind: 'noResponse', networkCode: 'ETIMEDOUT' } };
+	return parseResponse({ ...received, durationMs: performance.now() - startedAt }, read);
+}
+
+interface Received extends Pick<HttpResponse, 'statusCode' | 'headers'> {
+	text: string;
+	/** Whether it was longer than what is read. */
+	isCut: boolean;
+}
+
+async function receive(send: Send, signal: AbortSignal): Promise<Received> {
+	const { statusCode, headers, body } = await send(signal);
+	const decoder = new TextDecoder();
+	let text = '';
+	let bytesLeft = maxMegabytes * 1_000_000;
+	for await (const chunk of body) {
+		bytesLeft -= chunk.length;
+		if (bytesLeft < 0) break;
+		text += decoder.decode(chunk, { stream: true });
+	}
+	return { statusCode, headers, text: text + decoder.decode(), isCut: bytesLeft < 0 };
 }
 
 /** Parses a response. A 2xx is a success if `read` finds what was asked for in it. */
-function parseResponse<Result>(response: HttpResponse, read: ReadResult<Result>): Attempt<Result> {
+function parseResponse<Result>(
+	{ text, isCut, ...response }: Received & { durationMs: number },
+	read: ReadResult<Result>,
+): Attempt<Result> {
 	const { statusCode } = response;
-	const text = String(response.body ?? '');
 	if (statusCode < 200 || statusCode >= 300) return { failed: parseFailure(response, text) };
+	if (isCut) {
+		const detail = `more than ${maxMegabytes} MB`;
+		return { failed: { kind: 'unexpected', statusCode, detail } };
+	}
 	const body = parseJson(text);
 	if (body === undefined) {
 		return { failed: { kind: 'unreadable', statusCode, detail: describeContent(text) } };
@@ -129,7 +171,10 @@ function parseResponse<Result>(response: HttpResponse, read: ReadResult<Result>)
 	return { failed: { kind: 'unexpected', statusCode, detail, ...parseServiceError(text) } };
 }
 
-function parseFailure({ statusCode, headers }: HttpResponse, text: string): FailedAttempt {
+function parseFailure(
+	{ statusCode, headers }: Pick<HttpResponse, 'statusCode' | 'headers'>,
+	text: string,
+): FailedAttempt {
 	const { location } = headers;
 	return {
 		kind: 'status',
@@ -146,11 +191,15 @@ function describeContent(text: string): string {
 	return isWebPage(text) ? description : `text instead of JSON: ${description}`;
 }
 
-/** How long the service asks to wait, in ms (RFC 9110, 10.2.3). Interface: OPEN-18. */
+/**
+ * How long the service asks to wait, in ms: a number of seconds, or a date by its own clock, which
+ * the `Date` header shows (RFC 9110, 10.2.3 and 6.6.1). Interface: OPEN-18.
+ */
 export function parseRetryAfter(headers: Record<string, unknown>): number | undefined {
 	const value = headers['retry-after'];
 	if (typeof value !== 'string' || value.trim() === '') return undefined;
-	const ms = Number.isNaN(Number(value)) ? Date.parse(value) - Date.now() : Number(value) * 1000;
+	const now = Date.parse(String(headers.date)) || Date.now();
+	const ms = Number.isNaN(Number(value)) ? Date.parse(value) - now : Number(value) * 1000;
 	return Number.isNaN(ms) ? undefined : Math.max(0, ms);
 }
 

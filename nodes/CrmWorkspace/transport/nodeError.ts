@@ -110,9 +110,9 @@ const byKind: Record<FailureKind, Describe> = {
 		message: `n8n did not send ${request}: ${detail}`,
 		advice: 'Check the credential and the network settings of n8n.',
 	}),
-	noRoom: ({ request }) => ({
-		message: `${request} was not sent: other requests with this API key are using up the rate limit`,
-		advice: 'Try again in a minute.',
+	noRoom: ({ request, retryAfterMs }) => ({
+		message: `${request} was not sent: ${retryAfterMs ? 'the service is throttling this API key' : 'other requests with this API key are using up the rate limit'}`,
+		advice: retryAfterMs ? undefined : 'Try again in a minute.',
 	}),
 };
 
@@ -136,6 +136,11 @@ const byStatus: Record<number, Describe> = {
 	404: ({ request }) => ({
 		message: `The service responded to ${request} with “not found”`,
 		advice: "Check that 'Base URL' in the credential includes the version segment, e.g. /api/v1.",
+	}),
+	407: ({ request }) => ({
+		message: `A proxy between n8n and the service rejected ${request}`,
+		advice:
+			'It asks for a user name and a password. Set them in HTTP_PROXY or HTTPS_PROXY for n8n, or exclude the host of the service with NO_PROXY.',
 	}),
 	429: () => ({
 		message: 'The service accepts no more requests with this API key for now',

@@ -12,6 +12,9 @@ const marginMs = 50;
 /** Spaced requests go a little closer than evenly, so that jitter costs no throughput. */
 const spacing = 0.97;
 
+/** After this time without a permit, an execution goes first. */
+const patienceMs = 30_000;
+
 /** What the rate limit made of a request; `accepted` whatever else the response says. */
 type PermitOutcome = 'accepted' | 'throttled' | 'noResponse';
 
@@ -22,6 +25,8 @@ export interface Permit {
 
 interface Waiter {
 	execution: string;
+	/** Since when the execution has got no permit. */
+	since: number;
 	grant(permit: Permit): void;
 }
 
@@ -33,7 +38,8 @@ interface Waiter {
  *
  * Requests that fit into the minute go at once. If more are wanted, they are spaced over the minute,
  * and the execution with the fewest requests in it goes first: an urgent email gets a gap in a run
- * of hours. Moments are in ms.
+ * of hours. One that has got no permit for half a minute goes before it, so that many urgent emails
+ * don't end a run. Moments are in ms.
  */
 export class RateLimiter {
 	/** Requests that are certain to come; their connection takes them back. */
@@ -69,6 +75,11 @@ export class RateLimiter {
 		return Math.max(1, Math.floor(rate));
 	}
 
+	/** How long the service asks to wait before any request. */
+	get retryAfterMs(): number {
+		return Math.max(0, this.adaptiveRate.retryAfter - this.clock.now());
+	}
+
 	/** Waits for a permit to send a request; undefined if `cancel` is aborted first. */
 	async acquire(execution: string, cancel?: AbortSignal): Promise<Permit | undefined> {
 		if (cancel?.aborted) return undefined;
@@ -82,7 +93,7 @@ export class RateLimiter {
 				cancel?.removeEventListener('abort', giveUp);
 				resolve(permit);
 			};
-			const waiter = { execution, grant };
+			const waiter = { execution, since: this.clock.now(), grant };
 			cancel?.addEventListener('abort', giveUp, { once: true });
 			this.waiters.add(waiter);
 			this.grantPermits();
@@ -110,16 +121,20 @@ export class RateLimiter {
 		while (this.waiters.size > 0) {
 			if (this.waiters.size + this.announced > this.room) this.spacedUntil = now + windowMs;
 			if (this.nextAt(now) > now) break;
-			const next = this.nextWaiter();
+			const next = this.nextWaiter(now);
 			this.waiters.delete(next);
+			for (const waiter of this.waiters)
+				if (waiter.execution === next.execution) waiter.since = now;
 			next.grant(this.createPermit(next.execution, now));
 		}
 		this.setAlarm(now);
 	}
 
-	/** The first waiter of the execution with the fewest requests in the window. */
-	private nextWaiter(): Waiter {
+	/** The first waiter whose execution has waited too long, or has the fewest requests in the window. */
+	private nextWaiter(now: number): Waiter {
 		const [first, ...others] = this.waiters;
+		const overdue = [first, ...others].find(({ since }) => now - since >= patienceMs);
+		if (overdue) return overdue;
 		const count = ({ execution }: Waiter) => this.counts.get(execution) ?? 0;
 		return others.reduce((least, one) => (count(one) < count(least) ? one : least), first);
 	}
@@ -178,7 +193,7 @@ const rateLimiters = new Map<string, RateLimiter>();
 /** The rate limiter of an API key: one for all executions of the process. Interface: AUTH-6, LIMIT-2. */
 export function getRateLimiter(credential: CrmWorkspaceCredential, clock: Clock): RateLimiter {
 	const allowance = computeAllowance(credential);
-	const key = JSON.stringify([getOrigin(credential), credential.apiKey.trim()]);
+	const key = JSON.stringify([getOrigin(credential), credential.apiKey]);
 	const hash = createHash('sha256').update(key).digest('hex');
 	const limiter = rateLimiters.get(hash) ?? new RateLimiter(clock, allowance);
 	limiter.allowance = allowance;

@@ -20,7 +20,7 @@ export function isOfContact(event: EventName): event is 'contactCreated' | 'cont
 export interface PendingEvent {
 	event: EventName;
 	record: IDataObject;
-	/** When it happened, in ms since 1970; NaN if the record doesn't show it. */
+	/** When it happened, or its record was created, in ms since 1970; NaN if that isn't shown. */
 	date: number;
 	/** What distinguishes this event from all others: its key is made of it. */
 	parts: unknown[];
@@ -41,8 +41,22 @@ export function computeEventKey({ event, parts }: PendingEvent, origin: string[]
 	return `${event}-${digest([...origin, event, ...parts], keyLength)}`;
 }
 
-/** Events without a date come before all others. */
-export function sortOldestFirst(events: PendingEvent[]): PendingEvent[] {
+/**
+ * The events to emit, oldest first, and those without a date before all others. If there are more
+ * than may be emitted, the kinds take turns, so that a busy one holds up no other.
+ */
+export function selectEvents(events: PendingEvent[], max: number): PendingEvent[] {
+	const counts = new Map<EventName, number>();
+	const turns = sortOldestFirst(events).map((pending) => {
+		const turn = counts.get(pending.event) ?? 0;
+		counts.set(pending.event, turn + 1);
+		return { pending, turn };
+	});
+	turns.sort((one, other) => one.turn - other.turn);
+	return sortOldestFirst(turns.slice(0, max).map(({ pending }) => pending));
+}
+
+function sortOldestFirst(events: PendingEvent[]): PendingEvent[] {
 	const dateOf = ({ date }: PendingEvent) => (Number.isNaN(date) ? -Infinity : date);
 	return [...events].sort((one, other) => Math.sign(dateOf(one) - dateOf(other)) || 0);
 }

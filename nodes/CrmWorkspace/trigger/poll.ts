@@ -14,7 +14,7 @@ import { ContactWatch } from './contactWatch';
 import {
 	computeEventKey,
 	isOfContact,
-	sortOldestFirst,
+	selectEvents,
 	type PendingEvent,
 	type Watch,
 } from './events';
@@ -31,7 +31,8 @@ const underWay = new Set<string>();
  * @throws NodeOperationError or NodeApiError if it can't look
  */
 export async function poll(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-	const name = `${context.getWorkflow().id} ${context.getNode().id}`;
+	// A node that was copied by hand may have the ID of another one.
+	const name = `${context.getWorkflow().id} ${context.getNode().name}`;
 	if (context.getMode() === 'manual') return await runPoll(context);
 	// n8n begins the next poll on schedule, even if the one before has not ended.
 	if (underWay.has(name)) return null;
@@ -91,7 +92,7 @@ async function findNewEvents(
 
 	const found: PendingEvent[] = [];
 	for (const watch of read) for (const event of await watch.findEvents()) found.push(event);
-	const events = sortOldestFirst(found).slice(0, settings.maxEvents);
+	const events = selectEvents(found, settings.maxEvents);
 	for (const { remember } of events) {
 		remember();
 		await yieldToEventLoop();

@@ -65,5 +65,13 @@ export const properties: INodeProperties[] = [
 		...simplify,
 		displayOptions: { show: { events: ['contactCreated', 'contactUpdated'] } },
 	},
+	{
+		displayName:
+			"A workflow that causes its own event starts itself again and again: an email that the service records as an activity, with 'Activity Added', or an update with a new value each time, with 'Contact Updated'.",
+		name: 'loopNotice',
+		type: 'notice',
+		default: '',
+		displayOptions: { show: { events: ['activityAdded', 'contactUpdated'] } },
+	},
 	options,
 ];

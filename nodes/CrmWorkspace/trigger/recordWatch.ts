@@ -1,13 +1,17 @@
 /** Watches a collection that the service returns whole: activities, or overdue tasks. */
 import type { IDataObject } from 'n8n-workflow';
 import { listWhole } from '../service/crmWorkspace';
+import { parseTime } from '../service/serviceTime';
 import { yieldToEventLoop } from '../transport/clock';
 import type { Connection } from '../transport/connection';
 import { ExplainedError } from '../transport/failure';
-import { computeIdentity, joinRows, splitRows } from './digest';
+import { computeIdentity, digest, joinRows, splitRows } from './digest';
 import type { PendingEvent, Watch } from './events';
 
-/** By the event of a new record: its collection, and whether a record that comes back is an event again. */
+/**
+ * By the event of a new record: its collection, and whether a record that comes back with other
+ * content is an event again.
+ */
 export const watchedCollections = {
 	activityAdded: { collection: 'activities', returnsAreEvents: false },
 	taskOverdue: { collection: 'overdueTasks', returnsAreEvents: true },
@@ -24,7 +28,13 @@ const withoutId = {
 /** Of the records that are gone, the ones last seen are remembered. */
 const maxGone = 60_000;
 
-/** What n8n stores. A row is the number of times that the record has come back, if it has. */
+/** Characters of the digest of a record's content, of six bits each. */
+const contentLength = 6;
+
+/**
+ * What n8n stores. A row has the digest of the record's content, and the number of times that it has
+ * come back with another one, if it has; nothing if that is no event.
+ */
 export interface StoredRecords {
 	present: string;
 	gone: string;
@@ -77,8 +87,8 @@ export class RecordWatch implements Watch {
 		}
 		for (const [identity, record] of records) {
 			await yieldToEventLoop();
-			if (this.isEvent(identity)) events.push(this.eventOf(identity, record));
-			else this.remember(identity);
+			if (this.isEvent(identity, record)) events.push(this.eventOf(identity, record));
+			else this.remember(identity, record, this.returnsOf(identity));
 		}
 		return events;
 	}
@@ -90,24 +100,32 @@ export class RecordWatch implements Watch {
 		return { present: joinRows(this.present), gone: joinRows(gone) };
 	}
 
-	private isEvent(identity: string): boolean {
+	private isEvent(identity: string, record: IDataObject): boolean {
 		if (!this.before || this.present.has(identity)) return false;
-		return watchedCollections[this.event].returnsAreEvents || !this.gone.has(identity);
+		const row = this.gone.get(identity);
+		return row === undefined || !row.startsWith(this.contentOf(record));
 	}
 
 	private eventOf(identity: string, record: IDataObject): PendingEvent {
-		const parts = [identity, this.returnsOf(identity)];
-		return { event: this.event, record, date: NaN, parts, remember: () => this.remember(identity) };
+		const isReturn = this.gone.has(identity);
+		const returns = isReturn ? String(Number(this.returnsOf(identity)) + 1) : '';
+		const remember = () => this.remember(identity, record, returns);
+		const date = parseTime(record.createdAt);
+		return { event: this.event, record, date, parts: [identity, returns], remember };
+	}
+
+	private contentOf(record: IDataObject): string {
+		const { returnsAreEvents } = watchedCollections[this.event];
+		return returnsAreEvents ? digest(record, contentLength) : '';
 	}
 
 	private returnsOf(identity: string): string {
-		const before = this.gone.get(identity);
-		return before === undefined ? '' : String(Number(before) + 1);
+		const row = this.present.get(identity) ?? this.gone.get(identity) ?? '';
+		return row.slice(contentLength);
 	}
 
-	private remember(identity: string): void {
-		if (this.present.has(identity)) return;
-		this.present.set(identity, this.returnsOf(identity));
+	private remember(identity: string, record: IDataObject, returns: string): void {
+		this.present.set(identity, this.contentOf(record) + returns);
 		this.gone.delete(identity);
 	}
 }

@@ -58,5 +58,5 @@ export function hashScope(context: IPollFunctions, credential: CrmWorkspaceCrede
 }
 
 export function hashKey(context: IPollFunctions, { apiKey }: CrmWorkspaceCredential): string {
-	return digest([context.getInstanceId(), apiKey.trim()], digestLength);
+	return digest([context.getInstanceId(), apiKey], digestLength);
 }

@@ -42,5 +42,5 @@ function buildEvent(event: EventName, record: IDataObject): Omit<PendingEvent, '
 	const contact = digestContact(record);
 	if (event === 'contactCreated') return buildCreatedEvent(contact);
 	if (event === 'contactUpdated') return buildUpdatedEvent(contact, toSeconds(contact.updatedAt));
-	return { event, record, date: NaN, parts: [computeIdentity(record), ''] };
+	return { event, record, date: contact.createdAt, parts: [computeIdentity(record), ''] };
 }

@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import { streamed } from '../../support/simulated/streamed.mts';
 
 /** What simulated services have in common: a list in pages, and how it is answered. */
 
@@ -77,7 +78,7 @@ export function helpersThatAsk(ask: Ask) {
 			_credential: string,
 			{ url, qs }: { url: string; qs?: Record<string, unknown> },
 		) {
-			return await ask(url, qs);
+			return streamed(await ask(url, qs));
 		},
 	};
 }

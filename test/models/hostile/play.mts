@@ -13,6 +13,7 @@ import { CrmWorkspace } from '../../../nodes/CrmWorkspace/CrmWorkspace.node';
 import { CrmWorkspaceTrigger } from '../../../nodes/CrmWorkspace/CrmWorkspaceTrigger.node';
 import { watchEventLoop } from '../../support/engine/eventLoop.mts';
 import { runNode } from '../../support/engine/runNode.mts';
+import { streamed } from '../../support/simulated/streamed.mts';
 import { passUntilDone } from '../harness/clock.mts';
 import { beginAnew } from '../harness/random.mts';
 import { baseUrl, operations, type History } from './history.mts';
@@ -74,9 +75,12 @@ function credentialOf({ credential }: History) {
 function clientOf({ answers }: History, { asked }: Outcome) {
 	const ask = async (request: Asked) => await answerTo(request, answers[asked.push(request) - 1]);
 	return {
-		request: async ({ uri, ...options }: any) => await ask({ ...options, url: uri }),
+		request: async ({ uri, ...options }: any) => {
+			const { body, ...response } = await ask({ ...options, url: uri });
+			return { ...response, body: Buffer.from(body) };
+		},
 		httpRequestWithAuthentication: async (_type: string, options: Asked, more: any) =>
-			await ask(await authenticate(more.credentialsDecrypted.data, options)),
+			streamed(await ask(await authenticate(more.credentialsDecrypted.data, options))),
 	};
 }
 

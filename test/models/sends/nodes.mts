@@ -12,6 +12,7 @@ import {
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 import { CrmWorkspace } from '../../../nodes/CrmWorkspace/CrmWorkspace.node';
+import { streamed } from '../../support/simulated/streamed.mts';
 import type { Answer } from '../harness/service.mts';
 import type { Options } from './history.mts';
 
@@ -164,7 +165,7 @@ function watched(shown: INodeTypeDescription, scene: Scene): INodeType {
 			const { request, end } = scene.begins(attempt);
 			this.helpers.httpRequestWithAuthentication = async (_type, { body }) => {
 				noteForeign(attempt, String(body));
-				return await request(String(body));
+				return streamed(await request(String(body)));
 			};
 			try {
 				const outputs = (await crmWorkspace.execute!.call(this)) as INodeExecutionData[][];

@@ -7,6 +7,7 @@ import type {
 } from 'n8n-workflow';
 import { CrmWorkspace } from '../../../nodes/CrmWorkspace/CrmWorkspace.node';
 import { thinContext } from '../../support/engine/bareRun.mts';
+import { streamed } from '../../support/simulated/streamed.mts';
 import { pass, passUntilDone } from '../harness/clock.mts';
 import { beginAnew } from '../harness/random.mts';
 import { credential, type Answer } from '../harness/service.mts';
@@ -104,7 +105,8 @@ function contextOf(
 		continueOnFail: () => goesOn,
 		getContext: () => memory,
 		helpers: {
-			httpRequestWithAuthentication: async (_type: string, options: any) => await ask(options),
+			httpRequestWithAuthentication: async (_type: string, options: any) =>
+				streamed(await ask(options)),
 		},
 	};
 	return { context: { ...context, ...own } as unknown as IExecuteFunctions, hints };

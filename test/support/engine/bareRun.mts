@@ -1,4 +1,5 @@
 import type { IDataObject, IExecuteFunctions, INode, NodeExecutionHint } from 'n8n-workflow';
+import { streamed } from '../simulated/streamed.mts';
 
 /** What the service is asked for. */
 export interface Asked {
@@ -40,7 +41,7 @@ export function thinContext({ items, parameter, answer }: ThinRun) {
 		await new Promise(setImmediate);
 		const path = url.slice(baseUrl.length);
 		const bytes = answer({ method, path, query: qs ?? {}, body: body ? JSON.parse(body) : {} });
-		return { statusCode: 200, headers: {}, body: bytes.toString() };
+		return streamed({ statusCode: 200, headers: {}, body: bytes });
 	};
 	const context = {
 		helpers: { httpRequestWithAuthentication: ask },

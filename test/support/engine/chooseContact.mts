@@ -1,5 +1,6 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 import { CrmWorkspace } from '../../../nodes/CrmWorkspace/CrmWorkspace.node';
+import { streamed } from '../simulated/streamed.mts';
 
 /** What the list of the Contact parameter shows in the editor, of a service that asks for no key. */
 export async function chooseContact(
@@ -17,7 +18,7 @@ export async function chooseContact(
 			async httpRequestWithAuthentication() {
 				const answer = await fetch(`${baseUrl}/contacts`);
 				const headers = Object.fromEntries(answer.headers);
-				return { statusCode: answer.status, headers, body: await answer.text() };
+				return streamed({ statusCode: answer.status, headers, body: await answer.text() });
 			},
 		},
 	} as unknown as ILoadOptionsFunctions;

@@ -24,6 +24,8 @@ export interface PolledNode {
 	credential: Partial<CrmWorkspaceCredential>;
 	credentialId?: string;
 	workflowId?: string;
+	/** The node's name. */
+	name?: string;
 	/** What n8n has stored of earlier polls. */
 	stored?: IDataObject;
 	/** How long a poll may take, in ms; n8n's own bound by default. */
@@ -38,7 +40,6 @@ export interface PolledEvent {
 	changedFields?: string[];
 }
 
-const name = 'CRM Workspace Trigger';
 const nodeType = new CrmWorkspaceTrigger() as unknown as INodeType;
 const credentialType = new CrmWorkspaceApi();
 
@@ -90,7 +91,8 @@ export class Polled {
 	}
 }
 
-function nodeOf({ parameters, credentialId = '1' }: PolledNode): INode {
+function nodeOf(given: PolledNode): INode {
+	const { parameters, credentialId = '1', name = 'CRM Workspace Trigger' } = given;
 	return {
 		id: '22222222-2222-4222-8222-222222222222',
 		name,

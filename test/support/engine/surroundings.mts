@@ -1,10 +1,13 @@
 import type {
 	ICredentialDataDecryptedObject,
+	ICredentialsExpressionResolveValues,
 	ICredentialsHelper,
 	ICredentialType,
 	INodeCredentialsDetails,
+	INodeParameters,
 	IHttpRequestOptions,
 	IWorkflowExecuteAdditionalData,
+	WorkflowExecuteMode,
 } from 'n8n-workflow';
 
 /** What n8n's engine wants to have around an execution. It throws where an address is empty. */
@@ -54,7 +57,30 @@ export function credentialsHelper(
 		) => await authenticate(credential, options);
 		preAuthentication = async () => undefined;
 		runPreAuthentication = async () => undefined;
-		getDecrypted = async (_data: unknown, { id }: INodeCredentialsDetails) => read(id);
+		/** As in n8n: expressions in a credential are evaluated for the item that asks for it. */
+		getDecrypted = async (
+			_data: unknown,
+			{ id }: INodeCredentialsDetails,
+			_type: string,
+			mode: WorkflowExecuteMode,
+			_entry: unknown,
+			raw?: boolean,
+			values?: ICredentialsExpressionResolveValues,
+		) => {
+			const data = read(id);
+			if (raw || !values) return data;
+			const { workflow, runExecutionData, runIndex, itemIndex, node, connectionInputData } = values;
+			return workflow.expression.getParameterValue(
+				data as INodeParameters,
+				runExecutionData,
+				runIndex,
+				itemIndex,
+				node.name,
+				connectionInputData,
+				mode,
+				{},
+			) as ICredentialDataDecryptedObject;
+		};
 		getCredentialsProperties = () => type.properties;
 		getCredentials = notNeeded;
 		updateCredentials = notNeeded;

@@ -67,3 +67,35 @@ export function httpAnswer(
 	const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
 	return Buffer.concat([Buffer.from(`HTTP/1.1 ${status} X\r\n${lines.join('')}\r\n`), bytes]);
 }
+
+/** A request as a service reads it. */
+export interface AskedJson {
+	method: string;
+	/** Below the base URL. */
+	path: string;
+	query: URLSearchParams;
+	body: Record<string, unknown>;
+}
+
+/**
+ * Starts a service whose answers are JSON.
+ * @param respond gives the body of a 200, or all that `httpAnswer` takes
+ */
+export async function startJsonServer(
+	respond: (asked: AskedJson, index: number) => object,
+): Promise<RawServer> {
+	return await startRawServer((socket, request, index) => {
+		const [head, text] = request.split('\r\n\r\n');
+		const [method, target] = head.split(' ');
+		const { pathname, searchParams: query } = new URL(target, 'http://127.0.0.1');
+		const asked = { method, path: pathname.replace('/api/v1', ''), query };
+		const body = respond({ ...asked, body: JSON.parse(text || '{}') }, index);
+		socket.end(Buffer.isBuffer(body) ? body : httpAnswer(JSON.stringify(body)));
+	});
+}
+
+/** A page with all of these. */
+export function onePage(data: object[]) {
+	const pagination = { page: 1, limit: 100, totalCount: data.length, totalPages: 1 };
+	return { data, meta: { pagination } };
+}

@@ -4,6 +4,7 @@ import { Connection } from '../../../nodes/CrmWorkspace/transport/connection';
 import type { CrmWorkspaceCredential } from '../../../nodes/CrmWorkspace/transport/credential';
 import { emptyList } from '../sandbox/rawServer.mts';
 import { fakeClock } from './fakeClock.mts';
+import { streamed } from './streamed.mts';
 
 /** What comes of a request in simulated time; 200 and an empty list by default. */
 export interface Answer {
@@ -85,7 +86,7 @@ function responseOf({ status = 200, headers = {}, body, fault, halfway }: Answer
 	const given = body ?? (status === 200 ? emptyList : undefined);
 	const text = typeof given === 'object' ? JSON.stringify(given) : (given ?? '');
 	halfway?.();
-	return { statusCode: status, headers, body: text };
+	return streamed({ statusCode: status, headers, body: text });
 }
 
 /**

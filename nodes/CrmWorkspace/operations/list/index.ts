@@ -6,6 +6,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { ContactFinder } from '../../service/contactFinder';
 import { listWhole } from '../../service/crmWorkspace';
+import { Once } from '../../service/once';
 import { readRequestOptions } from '../requestOptions';
 import { runItems, type Operation } from '../runItems';
 import { hint } from '../../text/plainText';
@@ -23,7 +24,7 @@ export const list: Operation = {
 		const finder = new ContactFinder(connection, concurrency);
 		const run: ListRun = { connection, concurrency, finder, warnings: new Set() };
 		const keys = new Set<string>();
-		const reads = new Map<string, Promise<IDataObject[]>>();
+		const reads = new Once();
 		const { items, hints } = await runItems(context, connection, {
 			prepare(item) {
 				const query = readQuery(item);
@@ -38,9 +39,8 @@ export const list: Operation = {
 			async perform({ prepared: { query, key } }) {
 				// Lists are read side by side, and the option counts the requests of all of them.
 				const share = Math.max(1, Math.floor(concurrency / keys.size));
-				const read = reads.get(key) ?? readRecords({ ...run, concurrency: share }, query);
-				reads.set(key, read);
-				return await read;
+				const read = async () => await readRecords({ ...run, concurrency: share }, query);
+				return await reads.do(key, read);
 			},
 
 			takesRequest: ({ query, isRepeated }) => !isRepeated && !needsFinder(query),

@@ -11,7 +11,7 @@ export function isRead(contact: Contact): boolean {
 export type Changes = Record<string, { old: unknown; new: unknown }>;
 
 /** Whether two values of a field are the same but for their form: see `toCanonical`. */
-function isSameValue(name: string, one: unknown, other: unknown): boolean {
+export function isSameValue(name: string, one: unknown, other: unknown): boolean {
 	return one === other || toCanonical(name, one) === toCanonical(name, other);
 }
 

@@ -19,8 +19,8 @@ import {
 	type FailureDetails,
 } from '../../transport/failure';
 import { inTurn } from '../inTurn';
-import { isEmpty, isRead } from './changes';
-import { noteLoss } from './lostValues';
+import { isEmpty, isRead, isSameValue } from './changes';
+import { formatShort, noteLoss } from './lostValues';
 
 /** The values of the 'Unmapped Fields' option. */
 export type UnmappedFieldsMode = 'auto' | 'preserve' | 'leave';
@@ -46,6 +46,12 @@ export class ContactWriter {
 
 	/** The fields that the service is known to keep when an update leaves them out. */
 	private readonly kept = new Set<ContactFieldName>();
+
+	/** The fields that were written back. */
+	private readonly restored = new Set<ContactFieldName>();
+
+	/** Fields that the service shows with another value than was written, with an example. */
+	private readonly altered = new Map<ContactFieldName, string>();
 
 	/** @param losses receives what an update may have cost a contact, in words */
 	constructor(
@@ -73,10 +79,13 @@ export class ContactWriter {
 		await inTurn(this, 'probe', async () => {});
 	}
 
-	/** What the user should know of the unmapped fields. */
+	/** What the user should know of what the service has made of the updates. */
 	hints(): NodeExecutionHint[] {
-		if (this.sendsUnmapped) return [hint(writtenBack)];
-		return this.mayHaveCleared ? [hint(nothingElseShown, 'warning')] : [];
+		return [
+			...(this.restored.size > 0 ? [hint(describeRestored([...this.restored]))] : []),
+			...(this.mayHaveCleared ? [hint(nothingElseShown, 'warning')] : []),
+			...(this.altered.size > 0 ? [hint(describeAltered([...this.altered]), 'warning')] : []),
+		];
 	}
 
 	/** Sends the mapped fields alone, and sees what becomes of the others. */
@@ -137,6 +146,7 @@ export class ContactWriter {
 			const unknownOutcome = noteLoss(this.losses, contact, missing);
 			throw withDetails(error, { unknownOutcome, explanation: { message } });
 		});
+		for (const name of missing) if (writable.includes(name)) this.restored.add(name);
 		const lost = missing.filter((name) => !isValid(contact, name));
 		if (lost.length === 0) return written;
 		const loss = noteLoss(this.losses, contact, lost);
@@ -148,6 +158,13 @@ export class ContactWriter {
 		const record = await updateContact(this.connection, id, sent).catch((error: unknown) => {
 			throw isUncertain(error) ? withDetails(error, { unknownOutcome: mayBeUpdated }) : error;
 		});
+		for (const name of contactFieldNames) {
+			if (isAltered(name, sent[name], record[name]))
+				this.altered.set(
+					name,
+					`“${formatShort(sent[name])}” became “${formatShort(record[name])}”`,
+				);
+		}
 		const uncleared = contactFieldNames.filter(
 			(name) => name in sent && isEmpty(name, sent[name]) && !isEmpty(name, record[name]),
 		);
@@ -160,8 +177,11 @@ export class ContactWriter {
 	}
 }
 
-const writtenBack =
-	"The response to an update didn't show values that the contact had in unmapped fields. The node wrote them back, and sent the values of unmapped fields along from then on. To send them along from the start, set 'Unmapped Fields' to Always Preserve; if you know that the service keeps them, to Don't Preserve";
+const describeRestored = (names: ContactFieldName[]) =>
+	`The response to an update didn't show values that the contact had in ${formatNames(names)}. The node wrote them back, and sent the values of unmapped fields along from then on. To send them along from the start, set 'Unmapped Fields' to Always Preserve; if you know that the service keeps them, to Don't Preserve`;
+
+const describeAltered = (altered: Array<[ContactFieldName, string]>) =>
+	`The service stored other values than the node wrote: ${altered.map(([name, example]) => `'${displayNames[name]}' ${example}`).join(', ')}. If it keeps values in a form of its own, write them in that form: otherwise 'Skip Unchanged' writes such rows each time`;
 
 const nothingElseShown =
 	"The node updated contacts that it hadn't read, and a response shows no value in unmapped fields. If the contacts had some, the service has cleared them. Check one, and set 'Unmapped Fields' to Always Preserve, or, if nothing is lost, to Don't Preserve";
@@ -202,10 +222,18 @@ function describeProblems(contact: Contact, names: ContactFieldName[]): string {
 		.join('; ');
 }
 
+/** Whether the service shows another value than was written. */
+function isAltered(name: ContactFieldName, sent: unknown, shown: unknown): boolean {
+	return !isEmpty(name, sent) && !isEmpty(name, shown) && !isSameValue(name, sent, shown);
+}
+
+function formatNames(names: ContactFieldName[]): string {
+	return formatList(names.map((name) => `'${displayNames[name]}'`));
+}
+
 function notCleared(names: ContactFieldName[]): ExplainedError {
-	const fields = formatList(names.map((name) => `'${displayNames[name]}'`));
 	return new ExplainedError({
-		message: `The service didn't clear ${fields}`,
+		message: `The service didn't clear ${formatNames(names)}`,
 		advice:
 			'The response still shows a value. All other mapped values were written. Clear it in the service.',
 	});

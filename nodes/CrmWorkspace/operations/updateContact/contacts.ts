@@ -6,9 +6,7 @@ import { displayNames } from '../../parameters/contactFields';
 import { formatList } from '../../text/plainText';
 import type { Connection } from '../../transport/connection';
 import { dependsOnTags, needsRecord, type Update } from './update';
-
-/** The runs under way in this process, by the API key. */
-const runsUnderWay = new WeakMap<object, Set<Contacts>>();
+import { getWrittenContacts, type WrittenContacts } from './writtenContacts';
 
 /**
  * The contacts of one run: as it has read them, and as any run of this process has written them since.
@@ -17,23 +15,19 @@ const runsUnderWay = new WeakMap<object, Set<Contacts>>();
 export class Contacts {
 	private readonly finder: ContactFinder;
 
-	private readonly runs: Set<Contacts>;
+	private readonly written: WrittenContacts;
 
-	/** By IDs in lower case; null if it isn't certain what an update has made of the contact. */
-	private readonly written = new Map<string, Contact | null>();
-
-	/** IDs of the contacts that were written, by the addresses that they may have had since then. */
-	private readonly idsByEmail = new Map<string, string>();
+	private readonly run: { beganAt: number };
 
 	/** @param concurrency number of requests that may be under way at once when all contacts are read */
 	constructor(connection: Connection, concurrency: number) {
 		this.finder = new ContactFinder(connection, concurrency);
-		this.runs = runsUnderWay.get(connection.rateLimiter) ?? new Set();
-		runsUnderWay.set(connection.rateLimiter, this.runs.add(this));
+		this.written = getWrittenContacts(connection.rateLimiter);
+		this.run = this.written.openRun();
 	}
 
 	close(): void {
-		this.runs.delete(this);
+		this.written.closeRun(this.run);
 	}
 
 	/** Announces that an item will look up its contact. To be called for all before the first lookup. */
@@ -56,7 +50,7 @@ export class Contacts {
 	 * @throws ExplainedError if that isn't certain, or if what must not get lost isn't shown
 	 */
 	bringUpToDate(found: Contact, update: Update): Contact {
-		const contact = this.getWritten(found.id) ?? found;
+		const contact = this.newest(found);
 		const unknown = getNeededFields(update).filter((name) => contact[name] === undefined);
 		if (unknown.length === 0) return contact;
 		const names = formatList(unknown.map((name) => `'${displayNames[name]}'`));
@@ -68,15 +62,12 @@ export class Contacts {
 	}
 
 	/**
-	 * Notes for all runs under way what an update has made of a contact.
-	 * @param contact null if that isn't certain
+	 * Notes what an update has made of a contact.
+	 * @param contact undefined if that isn't certain
 	 * @param emails the addresses that the contact may have now
 	 */
-	noteWritten(id: string, contact: Contact | null, emails: unknown[]): void {
-		for (const { written, idsByEmail } of this.runs) {
-			written.set(id.toLowerCase(), contact);
-			for (const email of emails) idsByEmail.set(normalizedEmail(email), id);
-		}
+	noteWritten(id: string, contact: Contact | undefined, emails: unknown[]): void {
+		this.written.note(id, contact, emails);
 	}
 
 	private async findById(
@@ -104,16 +95,19 @@ export class Contacts {
 		const name = normalizedEmail(email);
 		const hasAddress = (contact: Contact) => normalizedEmail(contact.email) === name;
 		const read: Contact[] = await this.finder.withEmail(email);
-		const found = read.filter((contact) => hasAddress(this.getWritten(contact.id) ?? contact));
-		const written = this.getWritten(this.idsByEmail.get(name) ?? '');
-		const isMissing = written && hasAddress(written) && !found.some(({ id }) => id === written.id);
-		return isMissing ? [...found, written] : found;
+		const found = read.filter((contact) => hasAddress(this.newest(contact)));
+		const id = this.written.findId(name);
+		const written = id && !found.some((one) => one.id.toLowerCase() === id) && this.newest({ id });
+		return written && hasAddress(written) ? [...found, written] : found;
 	}
 
-	/** @throws ExplainedError if it isn't certain what was written */
-	private getWritten(id: string): Contact | undefined {
-		const contact = this.written.get(id.toLowerCase());
-		if (contact !== null) return contact;
+	/**
+	 * A contact as it was read, or written since.
+	 * @throws ExplainedError if it isn't certain what was written
+	 */
+	private newest(read: Contact): Contact {
+		const { beganAt } = this.run;
+		if (!this.written.isUncertain(read, beganAt)) return this.written.newest(read, beganAt);
 		throw new ExplainedError({
 			message: 'The outcome of an earlier update of this contact is unknown',
 			advice:

@@ -4,8 +4,9 @@
  * response with what the contact had, and repairs. Items of one contact are done in input order, each
  * on what the one before has written; a run (`updateRun.ts`) takes turns with all others at a contact.
  */
-import type { IDataObject, NodeExecutionHint } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, NodeExecutionHint } from 'n8n-workflow';
 import { pickFields, simplifiedContactFields } from '../../service/records';
+import { isExpression } from '../../parameters/parameterReader';
 import { simplify } from '../../parameters/sharedProperties';
 import { readRequestOptions } from '../requestOptions';
 import { runItems, type Operation } from '../runItems';
@@ -63,10 +64,20 @@ export const updateContact: Operation = {
 			...writer.hints(),
 			...ofEarlierTries,
 			...(updates.length > 0 ? describeMapping(context, updates) : []),
+			...(updates.length > 1 && isFixed(context) ? [hint(sameContact, 'warning')] : []),
 		];
 		return { items, hints: [...hints, ...ownHints] };
 	},
 };
+
+/** Whether 'Contact' is the same for all items, whatever they have. */
+function isFixed(context: IExecuteFunctions): boolean {
+	const { contact } = context.getNode().parameters;
+	return !isExpression(contact) && !isExpression(Object(contact).value);
+}
+
+const sameContact =
+	"All items updated the same contact, which 'Contact' names, and the last values count. If each item is for a contact of its own, set 'Contact' to By Email or By ID, with an expression such as {{ $json.email }}";
 
 /** The output of an item: `_result`, `_changes` where they are known, and the contact's fields. */
 function buildOutput(

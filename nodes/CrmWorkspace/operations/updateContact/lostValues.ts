@@ -18,12 +18,14 @@ export function openLosses(context: IExecuteFunctions): string[] {
 	}
 }
 
+/** A value of a contact as text of bounded length. */
+export function formatShort(value: unknown): string {
+	return shorten(typeof value === 'string' ? value : JSON.stringify(value));
+}
+
 /** Adds a sentence with values that a contact may have lost, and returns it: nothing else shows them. */
 export function noteLoss(losses: string[], contact: Contact, names: ContactFieldName[]): string {
-	const values = names.map((name) => {
-		const value = contact[name];
-		return `${displayNames[name]} “${shorten(typeof value === 'string' ? value : JSON.stringify(value))}”`;
-	});
+	const values = names.map((name) => `${displayNames[name]} “${formatShort(contact[name])}”`);
 	const loss = `${contact.email || contact.id} may have lost values. Running the item again doesn't restore them. Check the contact, and re-enter missing values: ${values.join(', ')}.`;
 	losses.push(toPlainText(loss));
 	return losses.at(-1)!;

@@ -93,6 +93,14 @@ export const tagMode: INodeProperties = {
 	default: 'replace',
 	description:
 		'How to combine the mapped tags with those of the contact. By ID, Add and Remove read all contacts.',
+	displayOptions: { hide: { '@tool': [true] } },
+};
+
+/** A model that gives a tag means to add it. */
+export const tagModeOfTool: INodeProperties = {
+	...tagMode,
+	default: 'add',
+	displayOptions: { show: { '@tool': [true] } },
 };
 
 export const unmappedFields: INodeProperties = {
@@ -128,6 +136,7 @@ export const options = optionsProperty([
 	requestOptions.concurrency,
 	skipUnchanged,
 	tagMode,
+	tagModeOfTool,
 	requestOptions.timeout,
 	unmappedFields,
 ]);
@@ -159,6 +168,15 @@ export const properties: INodeProperties[] = [
 		name: 'fieldsNotice',
 		type: 'notice',
 		default: '',
+		displayOptions: { hide: { '@tool': [true] } },
+	},
+	{
+		displayName:
+			"Tags are added to those of the contact unless 'Tag Mode' is Remove or Replace All. Any other value, notes included, replaces what the contact has. Say so in the tool's description.",
+		name: 'toolNotice',
+		type: 'notice',
+		default: '',
+		displayOptions: { show: { '@tool': [true] } },
 	},
 	simplify,
 	options,

@@ -12,6 +12,7 @@ import {
 	options as optionsProperty,
 	skipUnchanged,
 	tagMode,
+	tagModeOfTool,
 	unmappedFields,
 } from './properties';
 import type { TagMode } from './changes';
@@ -58,6 +59,7 @@ export function readUpdate(item: ItemReader): Update {
 	// One that was added is on unless it was switched off.
 	const isSwitchedOn = (option: INodeProperties) =>
 		Object.hasOwn(options, option.name) && item.boolean(option, options);
+	const isTool = item.context.getNode().type.endsWith('Tool');
 	const reference = readReference(item);
 	const fields = readFields(item, item.choice(emptyValues, options) === 'clear');
 	const { email } = fields;
@@ -68,7 +70,7 @@ export function readUpdate(item: ItemReader): Update {
 		changesAddress: email !== undefined && !isOwnAddress,
 		skipsUnchanged: isSwitchedOn(skipUnchanged),
 		unmappedFields: item.choice(unmappedFields, options) as UnmappedFieldsMode,
-		tagMode: item.choice(tagMode, options) as TagMode,
+		tagMode: item.choice(isTool ? tagModeOfTool : tagMode, options) as TagMode,
 		isDryRun: isSwitchedOn(dryRun),
 	};
 }

@@ -82,7 +82,7 @@ export class UpdateRun {
 			.write(contact, fields, update.unmappedFields)
 			.catch((error: unknown) => {
 				const isUntouched = error instanceof RequestFailure && !error.details.unknownOutcome;
-				if (!isUntouched) this.contacts.noteWritten(id, null, [contact.email, fields.email]);
+				if (!isUntouched) this.contacts.noteWritten(id, undefined, [contact.email, fields.email]);
 				throw error;
 			});
 		this.contacts.noteWritten(id, record, [record.email]);
