@@ -315,7 +315,7 @@ describe('a service that', () => {
 	test('has more n8n processes than requests per minute gets none', async () => {
 		const server = await serve((socket) => socket.end(sent));
 		const { error } = await run(welcome, on(server, { requestsPerMinute: 60, processes: 61 }));
-		expect(error?.message).toContain("'Number of n8n Processes' in the credential is more than");
+		expect(error?.message).toContain('there are more processes than requests');
 		expect(server.requests).toEqual([]);
 	});
 

@@ -58,7 +58,6 @@ const expected = {
 		contact: {"mode":"list","value":""} | list | id | email
 		fields: {"mappingMode":"defineBelow","value":null}
 		fieldsNotice: ""
-		toolNotice: ""
 		simplify: true
 		options: {}
 		options.concurrency: 5
@@ -66,7 +65,6 @@ const expected = {
 		options.emptyValues: "ignore" | ignore | clear
 		options.skipUnchanged: true
 		options.tagMode: "replace" | add | remove | replace
-		options.tagMode: "add" | add | remove | replace
 		options.timeout: 30
 		options.unmappedFields: "auto" | auto | preserve | leave`,
 	list: `

@@ -11,7 +11,7 @@ import {
 import { list } from './list';
 import { ParameterReader } from '../parameters/parameterReader';
 import { Connection } from '../transport/connection';
-import { readCredential, requireOneCredential } from '../transport/credential';
+import { readCredentialOfRun } from '../transport/credential';
 import { readRequestOptions } from './requestOptions';
 import { toNodeError } from '../transport/nodeError';
 import { failAll, type Operation } from './runItems';
@@ -39,8 +39,7 @@ export async function runOperation(context: IExecuteFunctions): Promise<INodeExe
 	let connection: Connection | undefined;
 	try {
 		const operation = operations[readOperation(context)];
-		const credential = await readCredential(context);
-		await requireOneCredential(context, credential);
+		const credential = await readCredentialOfRun(context);
 		connection = new Connection(context, credential, readRequestOptions(context).timeoutMs);
 		const { items, hints } = await operation.execute(context, connection);
 		// A tool has none before n8n 1.118.

@@ -1,6 +1,6 @@
 import {
+	isContentRejected,
 	isOutcomeUnknown,
-	isRejected,
 	type Explanation,
 	type FailedAttempt,
 	type FailureDetails,
@@ -27,15 +27,6 @@ export const originalFailed: Explanation = {
 	advice:
 		"Nothing was delivered under its idempotency key. To send it again, set the option 'If Earlier Attempt Failed' to Send Again.",
 };
-
-const conflictWithoutCode: Explanation = {
-	message: 'The service reports a conflict for this message',
-	advice:
-		'It may know the idempotency key from a failed send or from another message. Check the messages in the service.',
-};
-
-/** Statuses that concern the API key or a proxy, whatever is requested. */
-const ofConnection = [401, 403, 407];
 
 /**
  * What a failed send shows about its idempotency key:
@@ -67,9 +58,15 @@ export function explainSend(
 	if (details.statusCode === 409) {
 		const code = findConflictCode(details);
 		if (code === errorCodes.originalFailed) return originalFailed;
-		if (code === undefined && idempotencyKey !== undefined) return conflictWithoutCode;
+		if (code === undefined && idempotencyKey !== undefined) {
+			return {
+				message: 'The service reports a conflict for this message',
+				advice:
+					'It may know the idempotency key from a failed send or from another message. Check the messages in the service.',
+			};
+		}
 	}
-	if (!isRejected(details) || ofConnection.includes(details.statusCode!)) return undefined;
+	if (!isContentRejected(details)) return undefined;
 	const nothingSent = isOutcomeUnknown(details) ? '' : 'Nothing was sent this time. ';
 	const given = [
 		templateSlug && "'Template Slug' and the variables that its tokens need",
@@ -97,7 +94,7 @@ export function explainUpdate(
 			advice: `${nothingChanged}It may be deleted, or belong to the data of the other mode. If all contacts are unknown, check 'Base URL' in the credential.`,
 		};
 	}
-	if (!isRejected(details) || ofConnection.includes(details.statusCode!)) return undefined;
+	if (!isContentRejected(details)) return undefined;
 	const emailAdvice = email
 		? 'Another contact may have this email address. Change that contact first; to swap two addresses, give one contact a temporary address.'
 		: '';

@@ -43,11 +43,8 @@ export function findCredentialProblem(credential: CrmWorkspaceCredential): strin
 	if (url.protocol === 'http:' && mode === 'live' && !isLoopback(url.hostname)) {
 		return "'Base URL' in the credential begins with http://, which would send a live key unencrypted. Use https://";
 	}
-	if (!(Number(requestsPerMinute) >= 1) || !(Number(processes) >= 1)) {
-		return "'Requests per Minute' or 'Number of n8n Processes' in the credential is not a number of at least 1. Enter what the service allows this key, and how many n8n processes use it";
-	}
-	if (Number(processes) > Number(requestsPerMinute)) {
-		return "'Number of n8n Processes' in the credential is more than 'Requests per Minute', which leaves none to some of them. Use fewer processes, or give some a key of their own";
+	if (!(Number(processes) >= 1) || !(Number(requestsPerMinute) >= Number(processes))) {
+		return "'Requests per Minute' or 'Number of n8n Processes' in the credential is not a number of at least 1, or there are more processes than requests. Enter what the service allows this key, and how many n8n processes use it";
 	}
 	if (key.startsWith(keyPrefixes[mode]) && !/[^\x21-\x7e]|["\\]/.test(key)) return undefined;
 	const otherMode = mode === 'live' ? 'test' : 'live';
@@ -128,34 +125,35 @@ export function findRequestProblem(
  * it has one key from its beginning to its end.
  * @throws NodeOperationError if it must not be used
  */
-export async function readCredential(context: NodeContext): Promise<CrmWorkspaceCredential> {
-	const credential = await context.getCredentials<CrmWorkspaceCredential>(credentialName);
-	const problem = findCredentialProblem(credential);
-	if (problem) throw new NodeOperationError(context.getNode(), problem);
-	return { ...credential, apiKey: getApiKey(credential) };
+export async function readCredential(
+	context: NodeContext,
+	itemIndex = 0,
+): Promise<CrmWorkspaceCredential> {
+	const given = await context.getCredentials<CrmWorkspaceCredential>(credentialName, itemIndex);
+	const problem = findCredentialProblem(given);
+	if (problem) throw new NodeOperationError(context.getNode(), problem, { itemIndex });
+	return { ...given, apiKey: getApiKey(given) };
 }
 
 /**
- * Checks that all items have the credential of their run: n8n evaluates expressions in a credential
- * for each item.
- * @throws NodeOperationError if one has another
+ * Reads the credential of all items of a run: n8n evaluates expressions in a credential for each.
+ * @throws NodeOperationError if it must not be used, or isn't the same for all
  */
-export async function requireOneCredential(
+export async function readCredentialOfRun(
 	context: IExecuteFunctions,
-	credential: CrmWorkspaceCredential,
-): Promise<void> {
+): Promise<CrmWorkspaceCredential> {
+	const credential = await readCredential(context);
 	const count = context.getInputData().length;
-	if (count === 1 || !(await hasExpression(context))) return;
+	if (count === 1 || !(await hasExpression(context))) return credential;
 	for (let itemIndex = 1; itemIndex < count; itemIndex++) {
-		const own = await context.getCredentials<CrmWorkspaceCredential>(credentialName, itemIndex);
-		const isSame =
-			JSON.stringify({ ...own, apiKey: getApiKey(own) }) === JSON.stringify(credential);
-		if (isSame) continue;
+		const own = await readCredential(context, itemIndex);
+		if (JSON.stringify(own) === JSON.stringify(credential)) continue;
 		const message = 'The credential has an expression that differs between the items';
 		const description =
 			'Nothing was done. A run has one credential: put Loop Over Items with a batch size of 1 before this node, or call a sub-workflow for the items of each workspace.';
 		throw new NodeOperationError(context.getNode(), message, { itemIndex, description });
 	}
+	return credential;
 }
 
 /** Whether a field of the credential is an expression. Only what n8n gives a node inside shows it. */

@@ -98,6 +98,11 @@ export function isRejected(failed: FailedAttempt): boolean {
 	return statusCode >= 400 && statusCode < 500 && !isRetryable(failed);
 }
 
+/** Whether the service rejected what was sent, and not the API key, or a proxy n8n. */
+export function isContentRejected(failed: FailedAttempt): boolean {
+	return isRejected(failed) && ![401, 403, 407].includes(failed.statusCode!);
+}
+
 /** Whether the service may have begun the work. */
 export function mayHaveBegun({ kind, statusCode = 0 }: FailedAttempt): boolean {
 	if (kind !== 'status') return failureKinds[kind].mayArrive;

@@ -131,13 +131,10 @@ async function exchange<Result>(
 	return parseResponse({ ...received, durationMs: performance.now() - startedAt }, read);
 }
 
-interface Received extends Pick<HttpResponse, 'statusCode' | 'headers'> {
-	text: string;
-	/** Whether it was longer than what is read. */
-	isCut: boolean;
-}
+type Received = Awaited<ReturnType<typeof receive>>;
 
-async function receive(send: Send, signal: AbortSignal): Promise<Received> {
+/** A whole response; `isCut` if its text is longer than what is read. */
+async function receive(send: Send, signal: AbortSignal) {
 	const { statusCode, headers, body } = await send(signal);
 	const decoder = new TextDecoder();
 	let text = '';
@@ -152,15 +149,13 @@ async function receive(send: Send, signal: AbortSignal): Promise<Received> {
 
 /** Parses a response. A 2xx is a success if `read` finds what was asked for in it. */
 function parseResponse<Result>(
-	{ text, isCut, ...response }: Received & { durationMs: number },
+	response: Received & { durationMs: number },
 	read: ReadResult<Result>,
 ): Attempt<Result> {
-	const { statusCode } = response;
-	if (statusCode < 200 || statusCode >= 300) return { failed: parseFailure(response, text) };
-	if (isCut) {
-		const detail = `more than ${maxMegabytes} MB`;
-		return { failed: { kind: 'unexpected', statusCode, detail } };
-	}
+	const { statusCode, text, isCut } = response;
+	if (statusCode < 200 || statusCode >= 300) return { failed: parseFailure(response) };
+	const tooLong = `more than ${maxMegabytes} MB`;
+	if (isCut) return { failed: { kind: 'unexpected', statusCode, detail: tooLong } };
 	const body = parseJson(text);
 	if (body === undefined) {
 		return { failed: { kind: 'unreadable', statusCode, detail: describeContent(text) } };
@@ -171,10 +166,7 @@ function parseResponse<Result>(
 	return { failed: { kind: 'unexpected', statusCode, detail, ...parseServiceError(text) } };
 }
 
-function parseFailure(
-	{ statusCode, headers }: Pick<HttpResponse, 'statusCode' | 'headers'>,
-	text: string,
-): FailedAttempt {
+function parseFailure({ statusCode, headers, text }: Received): FailedAttempt {
 	const { location } = headers;
 	return {
 		kind: 'status',

@@ -36,6 +36,8 @@ const variant = fc.record({
 	ignoresNull: weighted([5, false], [1, true]),
 	/** Whether a record shows a field without a value. */
 	showsEmpty: fc.boolean(),
+	/** How long lists and searches show a contact as it was before an update, in ms; -1 without dates. */
+	lag: weighted<number>([3, 0], [2, 2_000], [1, -1]),
 });
 
 const field = fc.record({

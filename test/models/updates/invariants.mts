@@ -88,7 +88,8 @@ function checkOrder(history: History, run: Run, service: Service): void {
 	// What isn't shown is unknown to these, so that they refuse to write.
 	const isShown = variant.showsEmpty && variant.hides.length === 0;
 	const needsNothing = tagMode === 'replace' && (unmappedFields === 'auto' || isShown);
-	const isEasy = variant.empties.length === 0 && !variant.ignoresNull && needsNothing;
+	const isPlain = variant.empties.length === 0 && !variant.ignoresNull && variant.lag <= 0;
+	const isEasy = isPlain && needsNothing;
 	const addresses = service.versions.map(
 		(versions) => versions.findLast(({ at }) => at <= run.from)!.values.email,
 	);

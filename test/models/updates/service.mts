@@ -1,6 +1,6 @@
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 import { contactFieldNames } from '../../../nodes/CrmWorkspace/service/records';
-import { pass } from '../harness/clock.mts';
+import { currentTime, pass } from '../harness/clock.mts';
 import { answerOf, answerWith, ConnectionReset, pageOf, type Answer } from '../harness/service.mts';
 import { firstValues, type History, type Values } from './history.mts';
 
@@ -13,6 +13,8 @@ export interface Asking {
 /** A PUT that the service has executed, by whom, and what the contact had then. */
 export interface Version {
 	at: number;
+	/** In ms since 1970. */
+	time: number;
 	values: Values;
 	put?: Asking & { body: Values; isAnswered: boolean };
 }
@@ -37,7 +39,7 @@ export class Service {
 	constructor(history: History) {
 		this.#history = history;
 		this.versions = history.people.map((_, index) => [
-			{ at: 0, values: firstValues(history, index) },
+			{ at: 0, time: 0, values: firstValues(history, index) },
 		]);
 	}
 
@@ -58,21 +60,25 @@ export class Service {
 	}
 
 	#get({ search, ...query }: IDataObject): Answer {
+		const until = currentTime() - Math.max(0, this.#history.variant.lag);
+		const shown = this.versions.map((all) => all.findLast(({ time }) => time <= until)!);
 		const found = [...this.versions.keys()].filter((contact) =>
-			String(this.valuesOf(contact).email).includes(String(search ?? '').toLowerCase()),
+			String(shown[contact].values.email).includes(String(search ?? '').toLowerCase()),
 		);
 		const page = pageOf(found, query, 100);
-		const records = page.records.map((contact) => JSON.stringify(this.#record(contact)));
+		const records = page.records.map((contact) =>
+			JSON.stringify(this.#record(contact, shown[contact])),
+		);
 		return answerWith({ ...page, records }, undefined);
 	}
 
-	#record(contact: number): object {
-		const { hides, showsEmpty } = this.#history.variant;
+	#record(contact: number, { values, time }: Version): object {
+		const { hides, showsEmpty, lag } = this.#history.variant;
 		const none = showsEmpty ? null : undefined;
-		const values = this.valuesOf(contact);
-		const shown = contactFieldNames.filter((name) => !hides.includes(name));
-		const entries = shown.map((name) => [name, isEmpty(values[name]) ? none : values[name]]);
-		return { id: idOf(contact), ...Object.fromEntries(entries) };
+		const visible = contactFieldNames.filter((name) => !hides.includes(name));
+		const entries = visible.map((name) => [name, isEmpty(values[name]) ? none : values[name]]);
+		const updatedAt = lag < 0 ? undefined : new Date(time).toISOString();
+		return { id: idOf(contact), ...Object.fromEntries(entries), updatedAt };
 	}
 
 	/** Executes a PUT. @returns undefined for no response */
@@ -94,8 +100,9 @@ export class Service {
 		const sent = Object.entries(body).filter(([, value]) => value !== null || !ignoresNull);
 		const values = { ...this.valuesOf(contact), ...Object.fromEntries([...left, ...sent]) };
 		const put = { ...by, body, isAnswered: !fault };
-		this.versions[contact].push({ at: ++this.now, values, put });
+		const version = { at: ++this.now, time: currentTime(), values, put };
+		this.versions[contact].push(version);
 		if (fault) return undefined;
-		return answerOf(200, JSON.stringify({ data: this.#record(contact) }), undefined);
+		return answerOf(200, JSON.stringify({ data: this.#record(contact, version) }), undefined);
 	}
 }

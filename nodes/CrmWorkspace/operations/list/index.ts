@@ -5,12 +5,12 @@
  */
 import type { IDataObject } from 'n8n-workflow';
 import { ContactFinder } from '../../service/contactFinder';
-import { listWhole } from '../../service/crmWorkspace';
+import { listWhole, maxPageSize, searchArticles } from '../../service/crmWorkspace';
 import { Once } from '../../service/once';
 import { readRequestOptions } from '../requestOptions';
 import { runItems, type Operation } from '../runItems';
 import { hint } from '../../text/plainText';
-import { readArticles } from './articles';
+import { isRejected, RequestFailure } from '../../transport/failure';
 import { needsFinder, readWantedContacts, type ListRun } from './contacts';
 import { properties } from './properties';
 import { readQuery, type Query } from './query';
@@ -65,4 +65,33 @@ async function readRecords(run: ListRun, query: Query): Promise<IDataObject[]> {
 		default:
 			return (await listWhole(run.connection, collection)).slice(0, limit);
 	}
+}
+
+/**
+ * The articles that match, up to the limit. The service offers no next page, so if the first
+ * response has only some of them, a second request asks for all at once. If the service rejects that,
+ * the articles of the first response are the result.
+ * @throws RequestFailure
+ */
+async function readArticles(
+	{ connection, warnings }: Pick<ListRun, 'connection' | 'warnings'>,
+	{ limit, search: term, searchParameter: parameter }: Query,
+): Promise<IDataObject[]> {
+	const ask = async (count: number) =>
+		await searchArticles(connection, { term, parameter, limit: count });
+
+	const first = await ask(Math.min(limit, maxPageSize));
+	const wanted = Math.min(limit, first.totalCount);
+	const keepFirst = (error: unknown) => {
+		if (error instanceof RequestFailure && isRejected(error.details)) return first;
+		throw error;
+	};
+	const isCut = first.records.length < wanted;
+	const { records, totalCount } = isCut ? await ask(wanted).catch(keepFirst) : first;
+	if (records.length < Math.min(totalCount, limit)) {
+		warnings.add(
+			`The service found ${totalCount} articles but returned only ${records.length}, and it offers no next page. Use a narrower 'Search Term' to find the others.`,
+		);
+	}
+	return records.slice(0, limit);
 }

@@ -1,7 +1,7 @@
 /** What a run of Send Transactional Email says: hints at its end, and a note if an error ends it. */
 import { NodeOperationError, type NodeExecutionHint } from 'n8n-workflow';
 import { hint, formatList } from '../../text/plainText';
-import { ExplainedError, isRejected, RequestFailure } from '../../transport/failure';
+import { ExplainedError, isContentRejected, RequestFailure } from '../../transport/failure';
 import type { Delivery } from './deliver';
 import type { GivenNames } from './message';
 
@@ -16,9 +16,7 @@ export function noteOnStop(error: unknown, to: string | undefined, haveKeys: boo
 	const isRefused =
 		error instanceof ExplainedError ||
 		error instanceof NodeOperationError ||
-		(error instanceof RequestFailure &&
-			isRejected(error.details) &&
-			![401, 403].includes(error.details.statusCode!));
+		(error instanceof RequestFailure && isContentRejected(error.details));
 	if (!isRefused) return haveKeys ? 'A retry of the execution sends only the others.' : '';
 	const item = to === undefined ? 'This item' : `The item for ${to}`;
 	return `${item} stops every retry, so the remaining messages stay unsent. Correct or remove it, or set 'On Error' to Continue (using error output).`;

@@ -15,7 +15,7 @@ import { getWrittenContacts, type WrittenContacts } from './writtenContacts';
 export class Contacts {
 	private readonly finder: ContactFinder;
 
-	private readonly written: WrittenContacts;
+	readonly written: WrittenContacts;
 
 	private readonly run: { beganAt: number };
 
@@ -61,15 +61,6 @@ export class Contacts {
 		});
 	}
 
-	/**
-	 * Notes what an update has made of a contact.
-	 * @param contact undefined if that isn't certain
-	 * @param emails the addresses that the contact may have now
-	 */
-	noteWritten(id: string, contact: Contact | undefined, emails: unknown[]): void {
-		this.written.note(id, contact, emails);
-	}
-
 	private async findById(
 		{ id, cachedEmail }: { id: string; cachedEmail?: string },
 		isNeeded: boolean,
@@ -106,8 +97,8 @@ export class Contacts {
 	 * @throws ExplainedError if it isn't certain what was written
 	 */
 	private newest(read: Contact): Contact {
-		const { beganAt } = this.run;
-		if (!this.written.isUncertain(read, beganAt)) return this.written.newest(read, beganAt);
+		const newest = this.written.newest(read, this.run.beganAt);
+		if (newest) return newest;
 		throw new ExplainedError({
 			message: 'The outcome of an earlier update of this contact is unknown',
 			advice:

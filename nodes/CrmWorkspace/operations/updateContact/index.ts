@@ -4,19 +4,17 @@
  * response with what the contact had, and repairs. Items of one contact are done in input order, each
  * on what the one before has written; a run (`updateRun.ts`) takes turns with all others at a contact.
  */
-import type { IDataObject, IExecuteFunctions, NodeExecutionHint } from 'n8n-workflow';
+import type { IDataObject, NodeExecutionHint } from 'n8n-workflow';
 import { pickFields, simplifiedContactFields } from '../../service/records';
-import { isExpression } from '../../parameters/parameterReader';
 import { simplify } from '../../parameters/sharedProperties';
 import { readRequestOptions } from '../requestOptions';
 import { runItems, type Operation } from '../runItems';
 import { hint } from '../../text/plainText';
 import { Contacts } from './contacts';
-import { ContactWriter } from './contactWriter';
+import { addLosses, ContactWriter, openLosses } from './contactWriter';
 import { describeMapping } from './fields';
-import { addLosses, openLosses } from './lostValues';
 import { properties } from './properties';
-import { comparesFirst, readUpdate, type Update } from './update';
+import { comparesFirst, getName, readUpdate, type Update } from './update';
 import { UpdateRun, type Result, type UpdateResult } from './updateRun';
 
 /** Update Contact: changes fields of one contact for each item. */
@@ -56,28 +54,23 @@ export const updateContact: Operation = {
 			})
 			.finally(() => contacts.close());
 		const count = context.getInputData().length;
+		const names = new Set(updates.map(({ reference }) => getName(reference)));
 		const isDryRun = updates.some((update) => update.isDryRun);
 		// n8n may repeat a run with error items, too.
 		if (results.length === count) losses.length = 0;
 		const ownHints = [
 			...describeResults(results, count, isDryRun),
+			...(count > 1 && names.size === 1 ? [hint(sameContact, 'warning')] : []),
 			...writer.hints(),
 			...ofEarlierTries,
 			...(updates.length > 0 ? describeMapping(context, updates) : []),
-			...(updates.length > 1 && isFixed(context) ? [hint(sameContact, 'warning')] : []),
 		];
 		return { items, hints: [...hints, ...ownHints] };
 	},
 };
 
-/** Whether 'Contact' is the same for all items, whatever they have. */
-function isFixed(context: IExecuteFunctions): boolean {
-	const { contact } = context.getNode().parameters;
-	return !isExpression(contact) && !isExpression(Object(contact).value);
-}
-
 const sameContact =
-	"All items updated the same contact, which 'Contact' names, and the last values count. If each item is for a contact of its own, set 'Contact' to By Email or By ID, with an expression such as {{ $json.email }}";
+	"All items updated the same contact, so the last values count. If each item is for a contact of its own, set 'Contact' to By Email or By ID, with an expression such as {{ $json.email }}";
 
 /** The output of an item: `_result`, `_changes` where they are known, and the contact's fields. */
 function buildOutput(

@@ -92,15 +92,7 @@ export const tagMode: INodeProperties = {
 	],
 	default: 'replace',
 	description:
-		'How to combine the mapped tags with those of the contact. By ID, Add and Remove read all contacts.',
-	displayOptions: { hide: { '@tool': [true] } },
-};
-
-/** A model that gives a tag means to add it. */
-export const tagModeOfTool: INodeProperties = {
-	...tagMode,
-	default: 'add',
-	displayOptions: { show: { '@tool': [true] } },
+		'How to combine the mapped tags with those of the contact; without this option, an AI agent adds tags. By ID, Add and Remove read all contacts.',
 };
 
 export const unmappedFields: INodeProperties = {
@@ -136,7 +128,6 @@ export const options = optionsProperty([
 	requestOptions.concurrency,
 	skipUnchanged,
 	tagMode,
-	tagModeOfTool,
 	requestOptions.timeout,
 	unmappedFields,
 ]);
@@ -164,19 +155,10 @@ export const properties: INodeProperties[] = [
 	},
 	{
 		displayName:
-			"Separate tags with commas. Mapped tags replace all others unless 'Tag Mode' is Add or Remove; notes replace earlier notes. Automatic mapping matches columns such as First Name or first_name.",
+			"Separate tags with commas. Mapped tags replace all others unless 'Tag Mode' is Add or Remove; an AI agent's tags are added. Notes replace earlier notes. Automatic mapping matches columns such as First Name or first_name.",
 		name: 'fieldsNotice',
 		type: 'notice',
 		default: '',
-		displayOptions: { hide: { '@tool': [true] } },
-	},
-	{
-		displayName:
-			"Tags are added to those of the contact unless 'Tag Mode' is Remove or Replace All. Any other value, notes included, replaces what the contact has. Say so in the tool's description.",
-		name: 'toolNotice',
-		type: 'notice',
-		default: '',
-		displayOptions: { show: { '@tool': [true] } },
 	},
 	simplify,
 	options,

@@ -12,7 +12,6 @@ import {
 	options as optionsProperty,
 	skipUnchanged,
 	tagMode,
-	tagModeOfTool,
 	unmappedFields,
 } from './properties';
 import type { TagMode } from './changes';
@@ -59,7 +58,9 @@ export function readUpdate(item: ItemReader): Update {
 	// One that was added is on unless it was switched off.
 	const isSwitchedOn = (option: INodeProperties) =>
 		Object.hasOwn(options, option.name) && item.boolean(option, options);
+	// A model that gives a tag means to add it.
 	const isTool = item.context.getNode().type.endsWith('Tool');
+	const defaultTagMode = isTool ? 'add' : tagMode.default;
 	const reference = readReference(item);
 	const fields = readFields(item, item.choice(emptyValues, options) === 'clear');
 	const { email } = fields;
@@ -70,7 +71,7 @@ export function readUpdate(item: ItemReader): Update {
 		changesAddress: email !== undefined && !isOwnAddress,
 		skipsUnchanged: isSwitchedOn(skipUnchanged),
 		unmappedFields: item.choice(unmappedFields, options) as UnmappedFieldsMode,
-		tagMode: item.choice(isTool ? tagModeOfTool : tagMode, options) as TagMode,
+		tagMode: item.choice({ ...tagMode, default: defaultTagMode }, options) as TagMode,
 		isDryRun: isSwitchedOn(dryRun),
 	};
 }

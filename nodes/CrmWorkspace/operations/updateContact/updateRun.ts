@@ -82,10 +82,10 @@ export class UpdateRun {
 			.write(contact, fields, update.unmappedFields)
 			.catch((error: unknown) => {
 				const isUntouched = error instanceof RequestFailure && !error.details.unknownOutcome;
-				if (!isUntouched) this.contacts.noteWritten(id, undefined, [contact.email, fields.email]);
+				if (!isUntouched) this.contacts.written.note(id, undefined, [contact.email, fields.email]);
 				throw error;
 			});
-		this.contacts.noteWritten(id, record, [record.email]);
+		this.contacts.written.note(id, record, [record.email]);
 		if (problem) throw problem;
 		return { result: 'updated', record, changes: computeChanges(contact, record) };
 	}

@@ -11,19 +11,20 @@ const memoryMs = 5 * 60_000;
 
 /** The last update of a contact. Moments are in ms. */
 interface Writing {
+	/** In lower case. */
+	id: string;
 	at: number;
 	/** As the service returned it; of an update of unknown outcome, the one before; maybe undefined. */
 	record?: Contact;
 	isUncertain: boolean;
-	/** The addresses that the contact may have. */
-	emails: Set<string>;
 }
 
 export class WrittenContacts {
-	/** By IDs in lower case, the last updated one at the end. */
-	private readonly writings = new Map<string, Writing>();
+	/** By IDs in lower case, the last one at the end. */
+	private readonly byId = new Map<string, Writing>();
 
-	private readonly idsByEmail = new Map<string, string>();
+	/** By the addresses that the contact may have since then. */
+	private readonly byEmail = new Map<string, Writing>();
 
 	/** When the runs under way began. */
 	private readonly runs = new Set<{ beganAt: number }>();
@@ -48,27 +49,25 @@ export class WrittenContacts {
 	 */
 	note(id: string, record: Contact | undefined, addresses: unknown[]): void {
 		const name = id.toLowerCase();
-		const before = this.writings.get(name);
-		const emails = new Set([...(before?.emails ?? []), ...addresses.map(normalizedEmail)]);
-		const writing = { at: performance.now(), record: record ?? before?.record, emails };
-		this.writings.delete(name);
-		this.writings.set(name, { ...writing, isUncertain: !record });
-		for (const email of emails) this.idsByEmail.set(email, name);
+		const known = record ?? this.byId.get(name)?.record;
+		const writing = { id: name, at: performance.now(), record: known, isUncertain: !record };
+		this.byId.delete(name);
+		this.byId.set(name, writing);
+		for (const email of addresses.map(normalizedEmail)) {
+			this.byEmail.delete(email);
+			this.byEmail.set(email, writing);
+		}
 		this.forgetOld();
-	}
-
-	/** Whether the outcome of the last update since a moment is unknown. */
-	isUncertain({ id }: Contact, since: number): boolean {
-		const writing = this.writings.get(id.toLowerCase());
-		return writing !== undefined && writing.isUncertain && writing.at >= since;
 	}
 
 	/**
 	 * A contact as it was written, if that is later than what was read.
 	 * @param since when it was read at the earliest
+	 * @returns undefined if the outcome of an update since then is unknown
 	 */
-	newest(read: Contact, since: number): Contact {
-		const { at = 0, record } = this.writings.get(read.id.toLowerCase()) ?? {};
+	newest(read: Contact, since: number): Contact | undefined {
+		const { at = 0, record, isUncertain } = this.byId.get(read.id.toLowerCase()) ?? {};
+		if (isUncertain && at >= since) return undefined;
 		if (!record) return read;
 		const [readAt, writtenAt] = [read, record].map(({ updatedAt }) => parseTime(updatedAt));
 		const isLater = at >= since ? !(readAt > writtenAt) : readAt <= writtenAt;
@@ -77,17 +76,16 @@ export class WrittenContacts {
 
 	/** The ID of the contact that may have an address since it was written. */
 	findId(email: string): string | undefined {
-		return this.idsByEmail.get(normalizedEmail(email));
+		return this.byEmail.get(normalizedEmail(email))?.id;
 	}
 
 	private forgetOld(): void {
 		const began = Array.from(this.runs, ({ beganAt }) => beganAt);
 		const since = Math.min(performance.now() - memoryMs, ...began);
-		for (const [id, { at, emails }] of this.writings) {
-			if (at >= since) break;
-			this.writings.delete(id);
-			for (const email of emails) {
-				if (this.idsByEmail.get(email) === id) this.idsByEmail.delete(email);
+		for (const writings of [this.byId, this.byEmail]) {
+			for (const [name, { at }] of writings) {
+				if (at >= since) break;
+				writings.delete(name);
 			}
 		}
 	}
