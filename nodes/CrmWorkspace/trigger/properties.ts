@@ -67,7 +67,7 @@ export const properties: INodeProperties[] = [
 	},
 	{
 		displayName:
-			"A workflow that causes its own event starts itself again and again: an email that the service records as an activity, with 'Activity Added', or an update with a new value each time, with 'Contact Updated'.",
+			'A workflow that causes its own event repeats forever: an email that the service records as an activity, or an update with another value each time.',
 		name: 'loopNotice',
 		type: 'notice',
 		default: '',

@@ -33,7 +33,7 @@ const contentLength = 6;
 
 /**
  * What n8n stores. A row has the digest of the record's content, and the number of times that it has
- * come back with another one, if it has; nothing if that is no event.
+ * come back with another one, if it has; nothing if that isn't an event.
  */
 export interface StoredRecords {
 	present: string;

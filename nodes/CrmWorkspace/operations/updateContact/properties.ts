@@ -155,7 +155,7 @@ export const properties: INodeProperties[] = [
 	},
 	{
 		displayName:
-			"Separate tags with commas. Mapped tags replace all others unless 'Tag Mode' is Add or Remove; an AI agent's tags are added. Notes replace earlier notes. Automatic mapping matches columns such as First Name or first_name.",
+			"Separate tags with commas. Mapped tags replace all others unless 'Tag Mode' is set; an AI agent's tags are added. Notes replace earlier ones. Automatic mapping matches columns like first_name.",
 		name: 'fieldsNotice',
 		type: 'notice',
 		default: '',
