@@ -3,7 +3,6 @@
  * hold a description and hand on; what they do stands in operations/ and trigger/. Imports point
  * one way only: node, operations and trigger, parameters and service, transport, text.
  */
-import './supportedN8n';
 import {
 	NodeConnectionTypes,
 	type IExecuteFunctions,

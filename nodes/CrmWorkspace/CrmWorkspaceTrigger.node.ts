@@ -1,4 +1,3 @@
-import './supportedN8n';
 import {
 	NodeConnectionTypes,
 	type INodeExecutionData,

@@ -14,10 +14,10 @@ const floors = [
 	['text'],
 ];
 
-/** The floor of a file; those beside the nodes that are no node, such as `supportedN8n.ts`, are at the bottom. */
+/** The floor of a file. */
 function floorOf(file: string): number {
 	const [top, ...below] = relative(root, file).split('/');
-	if (below.length === 0) return top.includes('.node') ? 0 : floors.length;
+	if (below.length === 0) return 0;
 	return floors.findIndex((names) => names.includes(top));
 }
 

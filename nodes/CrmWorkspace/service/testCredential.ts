@@ -40,7 +40,7 @@ async function findResponseProblem(
 ): Promise<string | undefined> {
 	// The test of a credential gets n8n's older client, which doesn't add the key.
 	const send = async () => {
-		const { statusCode, headers, body } = (await helpers.request({
+		const response = (await helpers.request({
 			method: 'GET',
 			uri: `${getBaseUrl(credential)}/contacts`,
 			qs: { page: 1, limit: 1 },
@@ -51,7 +51,7 @@ async function findResponseProblem(
 			followRedirect: false,
 			timeout: timeoutMs,
 		})) as IN8nHttpFullResponse;
-		return { statusCode, headers, body: [body as Buffer] };
+		return { ...response, body: [response.body] as never[] };
 	};
 	const attempted = await attempt(send, credential, timeoutMs, toPage);
 	if ('result' in attempted) return undefined;

@@ -87,9 +87,8 @@ export class Connection {
 		this.execution = ('getExecutionId' in context && context.getExecutionId()) || randomUUID();
 		if ('getExecutionCancelSignal' in context) this.cancel = context.getExecutionCancelSignal();
 		if (patienceMs === Infinity) return;
-		const { rateLimiter } = this;
 		void clock.wait(patienceMs, this.closed.signal).then(() => {
-			this.close({ kind: 'noRoom', retryAfterMs: rateLimiter.retryAfterMs || undefined });
+			this.close({ kind: 'noRoom', retryAfterMs: this.rateLimiter.retryAfterMs });
 		});
 	}
 

@@ -3,6 +3,7 @@ import type {
 	ICredentialDataDecryptedObject,
 	IDataObject,
 	IHttpRequestMethods,
+	IN8nHttpFullResponse,
 } from 'n8n-workflow';
 import { realClock } from './clock';
 import {
@@ -35,14 +36,8 @@ export interface HttpResponse {
 /** What came of an attempt. */
 export type Attempt<Result> = { result: Result } | { failed: FailedAttempt };
 
-/** The beginning of a response, as n8n's client gives it. */
-interface Exchange extends Pick<HttpResponse, 'statusCode' | 'headers'> {
-	/** The bytes, as they arrive. */
-	body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
-}
-
-/** Sends a request, which ends with the signal: no further byte arrives. */
-type Send = (signal: AbortSignal) => Promise<Exchange>;
+/** Sends a request, and ends it with the signal. The body is a stream, or a list of its parts. */
+type Send = (signal: AbortSignal) => Promise<IN8nHttpFullResponse>;
 
 /** Finds the result in a 2xx response; undefined if it isn't there. */
 type ReadResult<Result> = (response: HttpResponse) => Result | undefined;
@@ -81,7 +76,7 @@ export async function sendRequest<Result>(
 		const node = Object.create(context, { getExecutionCancelSignal: { value: () => both } });
 		return (await context.helpers.httpRequestWithAuthentication.call(node, type, options, {
 			credentialsDecrypted,
-		})) as Exchange;
+		})) as IN8nHttpFullResponse;
 	};
 	return await attempt(send, credential, timeoutMs, read);
 }
@@ -139,7 +134,7 @@ async function receive(send: Send, signal: AbortSignal) {
 	const decoder = new TextDecoder();
 	let text = '';
 	let bytesLeft = maxMegabytes * 1_000_000;
-	for await (const chunk of body) {
+	for await (const chunk of body as AsyncIterable<Uint8Array>) {
 		bytesLeft -= chunk.length;
 		if (bytesLeft < 0) break;
 		text += decoder.decode(chunk, { stream: true });

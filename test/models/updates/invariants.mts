@@ -44,9 +44,9 @@ export function check(history: History, runs: Run[], service: Service): void {
 	}
 }
 
-/** What a contact was while an execution ran. */
-function versionsDuring({ from, to }: Run, versions: Version[]): Version[] {
-	return versions.filter(({ at }, place) => at <= to && !(versions[place + 1]?.at <= from));
+/** What a contact was for an execution while it ran. */
+function versionsDuring({ sees, to }: Run, versions: Version[]): Version[] {
+	return versions.filter(({ at }, place) => at <= to && !(versions[place + 1]?.at <= sees));
 }
 
 /** Whether a row may be for a contact: it had the row's address while the execution ran. */

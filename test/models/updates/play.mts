@@ -30,6 +30,8 @@ export interface Run {
 	/** The moments of the service between which it ran. */
 	from: number;
 	to: number;
+	/** What it may be shown at the earliest: lists can lag behind updates whose outcome is unknown. */
+	sees: number;
 }
 
 let plays = 0;
@@ -45,7 +47,10 @@ export async function play(history: History): Promise<{ runs: Run[]; service: Se
 		const begun = isSideBySide ? pass(one.begins) : Promise.all(runs);
 		runs.push(begun.then(async () => await execute(history, one, service)));
 	}
-	return { runs: await passUntilDone(Promise.all(runs)), service };
+	const done = await passUntilDone(Promise.all(runs));
+	const hasFailed = ({ error, items }: Run) => error ?? items.some((item) => item?.error);
+	const seesPast = history.variant.lag > 0 && done.some(hasFailed);
+	return { runs: done.map((run) => ({ ...run, sees: seesPast ? 0 : run.from })), service };
 }
 
 /** Runs an execution. n8n tries again after an error, and if the first item is one. */
@@ -57,7 +62,17 @@ async function execute(history: History, execution: Execution, service: Service)
 		const ask = async (options: IHttpRequestOptions) =>
 			await service.request({ execution: number, attempt }, options);
 		const { context, hints } = contextOf(execution, rows, memory, ask);
-		const run: Run = { execution, number, rows, items: [], hints: [], attempt, from, to: 0 };
+		const run: Run = {
+			execution,
+			number,
+			rows,
+			items: [],
+			hints: [],
+			attempt,
+			from,
+			to: 0,
+			sees: from,
+		};
 		try {
 			const [output] = (await node.execute!.call(context)) as INodeExecutionData[][];
 			for (const { json, pairedItem } of output)

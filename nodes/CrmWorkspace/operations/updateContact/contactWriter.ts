@@ -158,11 +158,9 @@ export class ContactWriter {
 			throw isUncertain(error) ? withDetails(error, { unknownOutcome: mayBeUpdated }) : error;
 		});
 		for (const name of contactFieldNames) {
-			if (isAltered(name, sent[name], record[name]))
-				this.altered.set(
-					name,
-					`“${formatShort(sent[name])}” became “${formatShort(record[name])}”`,
-				);
+			const [given, shown] = [sent[name], record[name]];
+			if (isEmpty(name, given) || isEmpty(name, shown) || isSameValue(name, given, shown)) continue;
+			this.altered.set(name, `“${formatShort(given)}” became “${formatShort(shown)}”`);
 		}
 		const uncleared = contactFieldNames.filter(
 			(name) => name in sent && isEmpty(name, sent[name]) && !isEmpty(name, record[name]),
@@ -219,11 +217,6 @@ function describeProblems(contact: Contact, names: ContactFieldName[]): string {
 		.filter((name) => !isValid(contact, name))
 		.map((name) => `'${displayNames[name]}' ${validateValue(name, contact[name])}`)
 		.join('; ');
-}
-
-/** Whether the service shows another value than was written. */
-function isAltered(name: ContactFieldName, sent: unknown, shown: unknown): boolean {
-	return !isEmpty(name, sent) && !isEmpty(name, shown) && !isSameValue(name, sent, shown);
 }
 
 function formatNames(names: ContactFieldName[]): string {

@@ -1,5 +1,5 @@
 import { ExplainedError } from '../../transport/failure';
-import { ContactFinder, type Lookup } from '../../service/contactFinder';
+import { ContactFinder } from '../../service/contactFinder';
 import { normalizedEmail } from '../../service/formats';
 import { contactFieldNames, type ContactFieldName, type Contact } from '../../service/records';
 import { displayNames } from '../../parameters/contactFields';
@@ -13,26 +13,21 @@ import { getWrittenContacts, type WrittenContacts } from './writtenContacts';
  * It has to be closed at the end of the run.
  */
 export class Contacts {
-	private readonly finder: ContactFinder;
+	readonly finder: ContactFinder;
 
 	readonly written: WrittenContacts;
 
-	private readonly run: { beganAt: number };
+	readonly beganAt = performance.now();
 
 	/** @param concurrency number of requests that may be under way at once when all contacts are read */
 	constructor(connection: Connection, concurrency: number) {
 		this.finder = new ContactFinder(connection, concurrency);
 		this.written = getWrittenContacts(connection.rateLimiter);
-		this.run = this.written.openRun();
+		this.written.runs.add(this);
 	}
 
 	close(): void {
-		this.written.closeRun(this.run);
-	}
-
-	/** Announces that an item will look up its contact. To be called for all before the first lookup. */
-	expect(update: Update): void {
-		this.finder.expect(getLookup(update));
+		this.written.runs.delete(this);
 	}
 
 	/**
@@ -97,7 +92,7 @@ export class Contacts {
 	 * @throws ExplainedError if it isn't certain what was written
 	 */
 	private newest(read: Contact): Contact {
-		const newest = this.written.newest(read, this.run.beganAt);
+		const newest = this.written.newest(read, this.beganAt);
 		if (newest) return newest;
 		throw new ExplainedError({
 			message: 'The outcome of an earlier update of this contact is unknown',
@@ -113,13 +108,6 @@ export class Contacts {
 			: 'Nothing was written for this item. Some contacts were added or removed during the reading, so it may exist: run this item again.';
 		return new ExplainedError({ message: `There is no contact with ${name}`, advice });
 	}
-}
-
-function getLookup(update: Update): Lookup {
-	const { reference, skipsUnchanged } = update;
-	if ('email' in reference) return { email: reference.email };
-	if (reference.cachedEmail !== undefined) return { email: reference.cachedEmail };
-	return needsRecord(update) ? { needsAllContacts: true } : { maySaveWrite: skipsUnchanged };
 }
 
 /** The fields that must not get lost. */

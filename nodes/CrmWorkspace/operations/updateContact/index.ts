@@ -70,7 +70,7 @@ export const updateContact: Operation = {
 };
 
 const sameContact =
-	"All items updated the same contact, so the last values count. If each item is for a contact of its own, set 'Contact' to By Email or By ID, with an expression such as {{ $json.email }}";
+	"All items updated the same contact. If each item is for a contact of its own, set 'Contact' to By Email or By ID, with an expression such as {{ $json.email }}";
 
 /** The output of an item: `_result`, `_changes` where they are known, and the contact's fields. */
 function buildOutput(

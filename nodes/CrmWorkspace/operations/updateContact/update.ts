@@ -1,4 +1,5 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { Lookup } from '../../service/contactFinder';
 import { bareAddress, isUuid, normalizedEmail, validateAddress } from '../../service/formats';
 import type { ContactFields } from '../../service/records';
 import { quote } from '../../parameters/value';
@@ -47,6 +48,14 @@ export function comparesFirst(update: Update): boolean {
 /** Whether the contact has to be read, whatever that costs. */
 export function needsRecord(update: Update): boolean {
 	return update.unmappedFields === 'preserve' || update.isDryRun || dependsOnTags(update);
+}
+
+/** What an update looks up of the contacts. */
+export function getLookup(update: Update): Lookup {
+	const { reference, skipsUnchanged } = update;
+	if ('email' in reference) return { email: reference.email };
+	if (reference.cachedEmail !== undefined) return { email: reference.cachedEmail };
+	return needsRecord(update) ? { needsAllContacts: true } : { maySaveWrite: skipsUnchanged };
 }
 
 /**

@@ -6,7 +6,7 @@ import { inTurn } from '../inTurn';
 import { computeChanges, hasValues, isEmpty, mergeTags, type Changes } from './changes';
 import type { Contacts } from './contacts';
 import type { ContactWriter } from './contactWriter';
-import { comparesFirst, dependsOnTags, getName, type Update } from './update';
+import { comparesFirst, dependsOnTags, getLookup, getName, type Update } from './update';
 
 /** What was done with a contact: the output field `_result`. */
 export type Result = 'updated' | 'unchanged' | 'wouldUpdate';
@@ -31,7 +31,7 @@ export class UpdateRun {
 
 	/** Announces an update. To be called for all items before the first one is performed. */
 	expect(update: Update): void {
-		this.contacts.expect(update);
+		this.contacts.finder.expect(getLookup(update));
 		if (update.changesAddress) this.changesAddresses = true;
 	}
 

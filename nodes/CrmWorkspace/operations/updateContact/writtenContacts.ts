@@ -6,7 +6,7 @@ import { normalizedEmail } from '../../service/formats';
 import type { Contact } from '../../service/records';
 import { parseTime } from '../../service/serviceTime';
 
-/** How long a search may show a contact as it was before, in ms. */
+/** How long a list or a search may show a contact as it was before, in ms. */
 const memoryMs = 5 * 60_000;
 
 /** The last update of a contact. Moments are in ms. */
@@ -26,21 +26,8 @@ export class WrittenContacts {
 	/** By the addresses that the contact may have since then. */
 	private readonly byEmail = new Map<string, Writing>();
 
-	/** When the runs under way began. */
-	private readonly runs = new Set<{ beganAt: number }>();
-
-	/** Everything that is written is remembered until the run is closed. */
-	openRun(): { beganAt: number } {
-		this.forgetOld();
-		const run = { beganAt: performance.now() };
-		this.runs.add(run);
-		return run;
-	}
-
-	closeRun(run: { beganAt: number }): void {
-		this.runs.delete(run);
-		this.forgetOld();
-	}
+	/** The runs under way: what was written shortly before they began is remembered until they end. */
+	readonly runs = new Set<{ beganAt: number }>();
 
 	/**
 	 * Notes what an update has made of a contact.
@@ -66,11 +53,12 @@ export class WrittenContacts {
 	 * @returns undefined if the outcome of an update since then is unknown
 	 */
 	newest(read: Contact, since: number): Contact | undefined {
+		this.forgetOld();
 		const { at = 0, record, isUncertain } = this.byId.get(read.id.toLowerCase()) ?? {};
-		if (isUncertain && at >= since) return undefined;
+		if (isUncertain && at > since) return undefined;
 		if (!record) return read;
 		const [readAt, writtenAt] = [read, record].map(({ updatedAt }) => parseTime(updatedAt));
-		const isLater = at >= since ? !(readAt > writtenAt) : readAt <= writtenAt;
+		const isLater = at > since ? !(readAt > writtenAt) : readAt <= writtenAt;
 		return isLater ? record : read;
 	}
 
@@ -81,7 +69,7 @@ export class WrittenContacts {
 
 	private forgetOld(): void {
 		const began = Array.from(this.runs, ({ beganAt }) => beganAt);
-		const since = Math.min(performance.now() - memoryMs, ...began);
+		const since = Math.min(performance.now(), ...began) - memoryMs;
 		for (const writings of [this.byId, this.byEmail]) {
 			for (const [name, { at }] of writings) {
 				if (at >= since) break;
