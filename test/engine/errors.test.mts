@@ -286,7 +286,7 @@ describe('a send that is rejected', () => {
 	test.each<[number, object | string, string]>([
 		[404, { message: 'No such template' }, 'rejected the message to ada.lovelace@example.com'],
 		[404, '<html><title>404</title></html>', 'The service rejected the message'],
-		[409, { message: 'Try later' }, 'reports a conflict for this message'],
+		[409, { message: 'Try later' }, 'rejected the message to ada.lovelace@example.com'],
 		[413, { message: 'html is larger than 256000 bytes' }, 'The service rejected the message'],
 	])('with %d and %j', async (status, body, words) => {
 		await sandbox.control('POST', '/faults', { kind: 'status', status, body, next: 5 });

@@ -165,6 +165,28 @@ describe('if more is wanted than fits', () => {
 	});
 });
 
+test('a run gets a request each half minute beside more urgent ones than fit', async () => {
+	const limiter = new RateLimiter(fakeClock, 60);
+	const grants: number[] = [];
+	const request = async (execution: string, onGrant = () => {}) => {
+		const permit = await limiter.acquire(execution);
+		onGrant();
+		permit!.end('accepted');
+	};
+	const sync = async (): Promise<void> =>
+		await request('sync', () => grants.push(performance.now())).then(sync);
+	const from = performance.now();
+	void sync();
+	for (let urgent = 0; urgent < 5 * 90; urgent++) {
+		void request(`urgent ${urgent}`);
+		await jest.advanceTimersByTimeAsync(minute / 90);
+	}
+	// In the first minute, nothing is known of those to come.
+	const later = grants.filter((at) => at > from + minute);
+	const gaps = later.map((at, index) => (later[index + 1] ?? performance.now()) - at);
+	expect(Math.max(...gaps)).toBeLessThan(35_000);
+});
+
 describe('a key that others use, too', () => {
 	/** A limiter after a single 429. */
 	const throttled = async (retryAfterMs = 0) => {

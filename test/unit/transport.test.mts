@@ -211,8 +211,8 @@ describe('what came back → title, description, attempts', () => {
 			'send',
 			'409 without a code',
 			{ status: 409 },
-			/^The service reports a conflict/,
-			/idempotency key/,
+			/^The service rejected the message/,
+			/^Nothing was sent this time\./,
 			1,
 		],
 		[

@@ -15,10 +15,11 @@ const errorCodes = {
 	keyReused: 'IDEMPOTENCY_KEY_REUSED',
 } as const;
 
-/** The code of a conflict, wherever the service says it. */
-function findConflictCode({ code, message = '' }: FailedAttempt): string | undefined {
+/** Which of these codes a conflict has, wherever the service says it. */
+function findConflictCode(failed: FailedAttempt): string | undefined {
+	const { statusCode, code, message = '' } = failed;
 	const named = Object.values(errorCodes).filter((one) => code === one || message.includes(one));
-	return named.length === 1 ? named[0] : code;
+	return statusCode === 409 && named.length === 1 ? named[0] : undefined;
 }
 
 /** Interface: KEY-3, KEY-5. */
@@ -41,7 +42,7 @@ export type KeyFinding = 'failed' | 'failedNow' | 'otherContent' | 'lost' | 'unt
 
 /** What a failed send shows about its key. Interface: KEY-3, KEY-6. */
 export function classifyKey(details: FailureDetails): KeyFinding {
-	const code = details.statusCode === 409 ? findConflictCode(details) : undefined;
+	const code = findConflictCode(details);
 	if (code === errorCodes.originalFailed) return details.earlier ? 'failedNow' : 'failed';
 	if (code === errorCodes.keyReused) return 'otherContent';
 	return isOutcomeUnknown(details) ? 'lost' : 'untouched';
@@ -53,19 +54,9 @@ export function classifyKey(details: FailureDetails): KeyFinding {
  */
 export function explainSend(
 	details: FailureDetails,
-	{ to, idempotencyKey, templateSlug, channelId, contactId }: SendRequest,
+	{ to, templateSlug, channelId, contactId }: SendRequest,
 ): Explanation | undefined {
-	if (details.statusCode === 409) {
-		const code = findConflictCode(details);
-		if (code === errorCodes.originalFailed) return originalFailed;
-		if (code === undefined && idempotencyKey !== undefined) {
-			return {
-				message: 'The service reports a conflict for this message',
-				advice:
-					'It may know the idempotency key from a failed send or from another message. Check the messages in the service.',
-			};
-		}
-	}
+	if (findConflictCode(details) === errorCodes.originalFailed) return originalFailed;
 	if (!isContentRejected(details)) return undefined;
 	const nothingSent = isOutcomeUnknown(details) ? '' : 'Nothing was sent this time. ';
 	const given = [

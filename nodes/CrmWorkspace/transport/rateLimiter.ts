@@ -12,7 +12,7 @@ const marginMs = 50;
 /** Spaced requests go a little closer than evenly, so that jitter costs no throughput. */
 const spacing = 0.97;
 
-/** After this time without a permit, an execution goes first. */
+/** After this time without a permit, an execution that is under way takes turns with new ones. */
 const patienceMs = 30_000;
 
 /** What the rate limit made of a request; `accepted` whatever else the response says. */
@@ -25,8 +25,6 @@ export interface Permit {
 
 interface Waiter {
 	execution: string;
-	/** Since when the execution has got no permit. */
-	since: number;
 	grant(permit: Permit): void;
 }
 
@@ -38,8 +36,8 @@ interface Waiter {
  *
  * Requests that fit into the minute go at once. If more are wanted, they are spaced over the minute,
  * and the execution with the fewest requests in it goes first: an urgent email gets a gap in a run
- * of hours. One that has got no permit for half a minute goes before it, so that many urgent emails
- * don't end a run. Moments are in ms.
+ * of hours. A run that has got no permit for half a minute takes turns with these, so that many urgent
+ * emails don't end it. Moments are in ms.
  */
 export class RateLimiter {
 	/** Requests that are certain to come; their connection takes them back. */
@@ -56,6 +54,12 @@ export class RateLimiter {
 	private readonly counts = new Map<string, number>();
 
 	private readonly waiters = new Set<Waiter>();
+
+	/** When the executions under way last got a permit. */
+	private readonly grantedAt = new Map<string, number>();
+
+	/** Whether the last permit went to an execution that had waited for too long. */
+	private wasOverdue = false;
 
 	private spacedUntil = -Infinity;
 
@@ -93,7 +97,7 @@ export class RateLimiter {
 				cancel?.removeEventListener('abort', giveUp);
 				resolve(permit);
 			};
-			const waiter = { execution, since: this.clock.now(), grant };
+			const waiter = { execution, grant };
 			cancel?.addEventListener('abort', giveUp, { once: true });
 			this.waiters.add(waiter);
 			this.grantPermits();
@@ -123,18 +127,18 @@ export class RateLimiter {
 			if (this.nextAt(now) > now) break;
 			const next = this.nextWaiter(now);
 			this.waiters.delete(next);
-			for (const waiter of this.waiters)
-				if (waiter.execution === next.execution) waiter.since = now;
 			next.grant(this.createPermit(next.execution, now));
 		}
 		this.setAlarm(now);
 	}
 
-	/** The first waiter whose execution has waited too long, or has the fewest requests in the window. */
+	/** The first waiter of the execution with the fewest requests in the window, or of an overdue one. */
 	private nextWaiter(now: number): Waiter {
 		const [first, ...others] = this.waiters;
-		const overdue = [first, ...others].find(({ since }) => now - since >= patienceMs);
-		if (overdue) return overdue;
+		const waitOf = ({ execution }: Waiter) => now - (this.grantedAt.get(execution) ?? now);
+		const overdue = [first, ...others].find((waiter) => waitOf(waiter) >= patienceMs);
+		this.wasOverdue = !this.wasOverdue && overdue !== undefined;
+		if (this.wasOverdue) return overdue!;
 		const count = ({ execution }: Waiter) => this.counts.get(execution) ?? 0;
 		return others.reduce((least, one) => (count(one) < count(least) ? one : least), first);
 	}
@@ -142,6 +146,7 @@ export class RateLimiter {
 	private createPermit(execution: string, sentAt: number): Permit {
 		this.pending++;
 		this.count(execution, 1);
+		this.grantedAt.set(execution, sentAt);
 		const gap = Math.max(spacing / this.allowance, 1 / this.adaptiveRate.perMinute(sentAt));
 		this.gapUntil = sentAt + gap * windowMs;
 		return {
@@ -160,8 +165,10 @@ export class RateLimiter {
 
 	private count(execution: string, change: number): void {
 		const count = (this.counts.get(execution) ?? 0) + change;
-		if (count > 0) this.counts.set(execution, count);
-		else this.counts.delete(execution);
+		if (count > 0) return void this.counts.set(execution, count);
+		this.counts.delete(execution);
+		const isWaiting = [...this.waiters].some((waiter) => waiter.execution === execution);
+		if (!isWaiting) this.grantedAt.delete(execution);
 	}
 
 	/** Forgets requests that left the window. @returns the present moment */
