@@ -315,6 +315,14 @@ describe('several items', () => {
 	});
 });
 
+test('a collection that the service does not list is refused with those that it lists', async () => {
+	const { error } = await list({ collection: 'tasks' });
+	expect(`${error?.message} ${error?.description}`).toMatch(
+		/'Collection' .*“tasks”.*contacts.*overdueTasks/s,
+	);
+	expect(await requests()).toEqual([]);
+});
+
 test('what another collection was asked for, and is still in the node, changes nothing', async () => {
 	const filters = { search: '={{ [] }}', updatedAfter: '={{ "soon" }}', email: '' };
 	const left = { filters, searchTerm: '', options: { searchParameter: ' ' }, returnAll: true };

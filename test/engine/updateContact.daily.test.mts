@@ -91,6 +91,13 @@ test('three rows for one contact that is chosen from the list: a hint names By E
 	expect(ofOne).not.toContain('the same contact');
 });
 
+test('a contact that is chosen from the list may have braces in its name', async () => {
+	const service = await serve();
+	const contact = { mode: 'list', value: ada.id, cachedResultName: '{{first}} Smith' } as const;
+	const { json } = await run(service, automaticUpdate(contact), [{ firstName: 'A' }]);
+	expect(countResults(json)).toEqual({ updated: 1 });
+});
+
 test('a list of which a page fails is read again for the items that come later', async () => {
 	const failing = { ...automaticUpdate(byEmail), operation: 'list', collection: 'contacts' };
 	const parameters = { ...failing, filters: { tag: 'vip' }, returnAll: true };

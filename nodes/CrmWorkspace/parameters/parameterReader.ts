@@ -51,7 +51,7 @@ export class ParameterReader<Context extends ParameterContext = ParameterContext
 		const choices = property.options as INodePropertyOptions[];
 		if (choices.some((option) => option.value === value)) return String(value);
 		const [names, values] = [choices.map(({ name }) => name), choices.map((one) => one.value)];
-		const advice = `It is ${formatValue(value)}. An expression has to give ${values.join(' or ')}.`;
+		const advice = `It is ${formatValue(value)}. It has to be ${values.join(' or ')}.`;
 		return this.refuse(`'${property.displayName}' is neither ${names.join(' nor ')}`, advice);
 	}
 

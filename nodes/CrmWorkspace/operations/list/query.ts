@@ -40,7 +40,7 @@ export interface Query {
  * @throws NodeOperationError naming the parameter that can't be right
  */
 export function readQuery(item: ItemReader): Query {
-	const collection = item.read(property.collection) as Collection;
+	const collection = item.choice(property.collection) as Collection;
 	const query: Query = {
 		collection,
 		limit: item.boolean(property.returnAll) ? Infinity : item.number(property.limit),

@@ -82,7 +82,7 @@ const uses = {
 export function readMessage(item: ItemReader, to: string): GivenMessage {
 	const fields = Object(item.stored('additionalFields', {})) as AddedFields;
 	const added = (name: keyof typeof lines) => readLine(item, fields[name], lines[name]);
-	const content = item.read(contentProperty);
+	const content = item.choice(contentProperty);
 	const message: SendRequest = {
 		to,
 		...(content === 'template'

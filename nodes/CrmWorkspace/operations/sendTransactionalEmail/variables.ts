@@ -20,7 +20,7 @@ export interface GivenVariables {
  * @throws NodeOperationError for what JSON can't carry to the service
  */
 export function readVariables(item: ItemReader): GivenVariables {
-	const isJson = item.read(variablesInput) === 'json';
+	const isJson = item.choice(variablesInput) === 'json';
 	const given = isJson ? readJson(item) : readFields(item);
 	const variables = Object.entries(given).filter(([, value]) => (value ?? null) !== null);
 	return {
