@@ -192,6 +192,31 @@ test('of two executions in a row that add a tag, both count, although the search
 	expect(service.contacts[0].tags).toEqual(['vip']);
 });
 
+test.each(['in the same second', 'by an update that changes no date'])(
+	'what others have written %s counts, too',
+	async () => {
+		const now = new Date(Date.now() + 60_000).toISOString();
+		const service = await serve({ store: (record) => ({ ...record, updatedAt: now }) });
+		const credential = { apiKey: `sk_test_same${++keys}`, requestsPerMinute: 100_000 };
+		const more = { credential: { ...credential, baseUrl: service.server.baseUrl } };
+		const add = automaticUpdate(byEmail, { tagMode: 'add' });
+		await run(service, add, [{ email: ada.email, tags: 'gold' }], more);
+		service.contacts[0] = { ...service.contacts[0], tags: ['vip', 'gold', 'theirs'] };
+		await run(service, add, [{ email: ada.email, tags: 'new' }], more);
+		expect(service.contacts[0].tags).toEqual(['vip', 'gold', 'theirs', 'new']);
+	},
+);
+
+test('a contact is found by the address that an execution has just given it', async () => {
+	const service = await serve(lagging);
+	const credential = { apiKey: 'sk_test_address', requestsPerMinute: 100_000 };
+	const more = { credential: { ...credential, baseUrl: service.server.baseUrl } };
+	const email = 'lovelace@example.com';
+	await run(service, automaticUpdate(byId), [{ id: ada.id, email }], more);
+	const { json } = await run(service, automaticUpdate(byEmail), [{ email, notes: 'x' }], more);
+	expect(json[0]).toMatchObject({ _result: 'updated', id: ada.id });
+});
+
 test('what others have written since counts more than what this process has written', async () => {
 	const service = await serve();
 	const credential = { apiKey: 'sk_test_others', requestsPerMinute: 100_000 };
@@ -214,6 +239,25 @@ test('the hint names only the fields that were written back', async () => {
 	const { said } = await run(service, automaticUpdate(byEmail), [{ email: ada.email, notes: 'x' }]);
 	expect(said).toContain("didn't show values that the contact had in 'First Name', 'Tags'.");
 	expect(service.contacts[0]).toMatchObject({ firstName: 'Ada', tags: ['vip'], notes: 'x' });
+});
+
+test('fields that no list shows may be cleared: a hint names them', async () => {
+	const emptied = { firstName: null, notes: null };
+	const shown = (found: Record[]) => found.map(({ notes, tags, ...one }) => one);
+	const service = await serve({ shown, store: (record) => ({ ...record, ...emptied }) });
+	const rows = [ada, grace].map(({ email }) => ({ email, phone: '1' }));
+	const { said } = await run(service, automaticUpdate(byEmail), rows);
+	expect(said).toMatch(
+		/no contact that was read shows .*'Tags', 'Notes'\. Values there may be lost/,
+	);
+});
+
+test('a rejected row whose address only names the contact says nothing of addresses', async () => {
+	const wrong = httpAnswer('{"message":"phone must be E.164"}', { status: 422 });
+	const service = await serve({ instead: ({ method }) => (method === 'PUT' ? wrong : undefined) });
+	const { json } = await run(service, automaticUpdate(byEmail), [{ email: ada.email, phone: '1' }]);
+	expect(json[0].error).toContain('phone must be E.164');
+	expect(json[0].error).not.toContain('address');
 });
 
 test('two rows that swap their addresses: the advice says how that can be done', async () => {

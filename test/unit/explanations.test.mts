@@ -9,7 +9,7 @@ const rejected: FailureDetails = {
 };
 const adviceOf = (details: FailureDetails) => [
 	explainSend(details, message)?.advice,
-	explainUpdate(details, '1', { notes: 'A' })?.advice,
+	explainUpdate(details, '1', false)?.advice,
 ];
 
 test('a rejection says that nothing was done', () => {

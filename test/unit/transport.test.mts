@@ -34,7 +34,7 @@ const requests = {
 	send: async (to: Connection) =>
 		await sendMessage(to, { to: 'ada@example.com', templateSlug: 'welcome', idempotencyKey: 'k' }),
 	'send without key': async (to: Connection) => await sendMessage(to, { to: 'ada@example.com' }),
-	update: async (to: Connection) => await updateContact(to, id, { email: 'ada@example.com' }),
+	update: async (to: Connection) => await updateContact(to, { id }, { email: 'ada@example.com' }),
 };
 
 type Name = keyof typeof requests;

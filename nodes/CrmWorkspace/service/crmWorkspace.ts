@@ -56,10 +56,10 @@ export async function sendMessage(
 	});
 }
 
-/** Updates a contact; brings the updated record. Interface: UPDATE-1, UPDATE-2, UPDATE-6. */
+/** Updates a contact, of which maybe only the ID is known; brings the updated record. Interface: UPDATE-1, UPDATE-2, UPDATE-6. */
 export async function updateContact(
 	connection: Connection,
-	id: string,
+	{ id, email }: Contact,
 	fields: ContactFields,
 ): Promise<Contact> {
 	return await connection.request<Contact>({
@@ -68,7 +68,7 @@ export async function updateContact(
 		body: { ...fields },
 		isIdempotent: true,
 		read: (response) => toContact(response, id),
-		explain: (details) => explainUpdate(details, id, fields),
+		explain: (details) => explainUpdate(details, id, (fields.email ?? email) !== email),
 	});
 }
 

@@ -5,7 +5,7 @@ import {
 	type FailedAttempt,
 	type FailureDetails,
 } from '../transport/failure';
-import type { ContactFields, SendRequest } from './records';
+import type { SendRequest } from './records';
 
 /** The codes that the interface names. Interface: KEY-3, KEY-6, ERROR-3. */
 const errorCodes = {
@@ -76,7 +76,7 @@ export function explainSend(
 export function explainUpdate(
 	details: FailureDetails,
 	id: string,
-	{ email }: ContactFields,
+	isNewEmail: boolean,
 ): Explanation | undefined {
 	const nothingChanged = isOutcomeUnknown(details) ? '' : 'Nothing was changed. ';
 	if (details.statusCode === 404 || details.statusCode === 410) {
@@ -86,7 +86,7 @@ export function explainUpdate(
 		};
 	}
 	if (!isContentRejected(details)) return undefined;
-	const emailAdvice = email
+	const emailAdvice = isNewEmail
 		? 'Another contact may have this email address. Change that contact first; to swap two addresses, give one contact a temporary address.'
 		: '';
 	const message = `The service rejected the update of the contact ${id}`;

@@ -114,7 +114,8 @@ function readTags(
 	}
 	const error = tags.find((tag) => isLost(tag, String(tag)));
 	if (error !== undefined) return refuse(`has ${quote(String(error))}, which isn't a value`, '');
-	return tags.map((tag) => trim(String(tag ?? ''))).filter((tag) => tag !== '');
+	const texts = tags.map((tag) => trim(String(tag ?? ''))).filter((tag) => tag !== '');
+	return [...new Set(texts)];
 }
 
 const commas = /[,،，、]/;

@@ -43,6 +43,12 @@ export class ContactWriter {
 
 	private mayHaveCleared = false;
 
+	/** The unmapped fields that the contacts that were read show, and those that some don't. */
+	private readonly fields = {
+		shown: new Set<ContactFieldName>(),
+		absent: new Set<ContactFieldName>(),
+	};
+
 	/** The fields that the service is known to keep when an update leaves them out. */
 	private readonly kept = new Set<ContactFieldName>();
 
@@ -63,6 +69,10 @@ export class ContactWriter {
 	 */
 	async write(contact: Contact, fields: ContactFields, mode: UnmappedFieldsMode): Promise<Written> {
 		if (mode === 'leave') return await this.put(contact, fields);
+		for (const name of isRead(contact) ? contactFieldNames : []) {
+			const { shown, absent } = this.fields;
+			if (!(name in fields)) (contact[name] === undefined ? absent : shown).add(name);
+		}
 		const unmapped = getUnmapped(contact, fields);
 		const write = async () =>
 			mode === 'preserve' || this.sendsUnmapped
@@ -80,8 +90,11 @@ export class ContactWriter {
 
 	/** What the user should know of what the service has made of the updates. */
 	hints(): NodeExecutionHint[] {
+		const { shown, absent } = this.fields;
+		const unseen = this.sendsUnmapped ? [...absent].filter((name) => !shown.has(name)) : [];
 		return [
 			...(this.restored.size > 0 ? [hint(describeRestored([...this.restored]))] : []),
+			...(unseen.length > 0 ? [hint(describeUnseen(unseen), 'warning')] : []),
 			...(this.mayHaveCleared ? [hint(nothingElseShown, 'warning')] : []),
 			...(this.altered.size > 0 ? [hint(describeAltered([...this.altered]), 'warning')] : []),
 		];
@@ -153,8 +166,8 @@ export class ContactWriter {
 		return { ...written, problem: new ExplainedError({ message, advice }) };
 	}
 
-	private async put({ id }: Contact, sent: ContactFields): Promise<Written> {
-		const record = await updateContact(this.connection, id, sent).catch((error: unknown) => {
+	private async put(contact: Contact, sent: ContactFields): Promise<Written> {
+		const record = await updateContact(this.connection, contact, sent).catch((error: unknown) => {
 			throw isUncertain(error) ? withDetails(error, { unknownOutcome: mayBeUpdated }) : error;
 		});
 		for (const name of contactFieldNames) {
@@ -176,6 +189,9 @@ export class ContactWriter {
 
 const describeRestored = (names: ContactFieldName[]) =>
 	`The response to an update didn't show values that the contact had in ${formatNames(names)}. The node wrote them back, and sent the values of unmapped fields along from then on. To send them along from the start, set 'Unmapped Fields' to Always Preserve; if you know that the service keeps them, to Don't Preserve`;
+
+const describeUnseen = (names: ContactFieldName[]) =>
+	`The service clears fields that an update leaves out, and no contact that was read shows ${formatNames(names)}. Values there may be lost: check a contact, and set 'Unmapped Fields' to Always Preserve, so that such contacts fail instead`;
 
 const describeAltered = (altered: Array<[ContactFieldName, string]>) =>
 	`The service stored other values than the node wrote: ${altered.map(([name, example]) => `'${displayNames[name]}' ${example}`).join(', ')}. If it keeps values in a form of its own, write them in that form: otherwise 'Skip Unchanged' writes such rows each time`;

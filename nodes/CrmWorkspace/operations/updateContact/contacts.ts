@@ -82,9 +82,9 @@ export class Contacts {
 		const hasAddress = (contact: Contact) => normalizedEmail(contact.email) === name;
 		const read: Contact[] = await this.finder.withEmail(email);
 		const found = read.filter((contact) => hasAddress(this.newest(contact)));
-		const id = this.written.findId(name);
-		const written = id && !found.some((one) => one.id.toLowerCase() === id) && this.newest({ id });
-		return written && hasAddress(written) ? [...found, written] : found;
+		if (found.length > 0) return found;
+		const written = this.written.withEmail(email);
+		return written && hasAddress(this.newest(written)) ? [written] : [];
 	}
 
 	/**

@@ -77,15 +77,15 @@ export class UpdateRun {
 			const record = { ...contact, ...fields };
 			return { result: 'wouldUpdate', record, changes: computeChanges(contact, record) };
 		}
-		const { id } = contact;
 		const { record, problem } = await this.writer
 			.write(contact, fields, update.unmappedFields)
 			.catch((error: unknown) => {
 				const isUntouched = error instanceof RequestFailure && !error.details.unknownOutcome;
-				if (!isUntouched) this.contacts.written.note(id, undefined, [contact.email, fields.email]);
+				if (!isUntouched)
+					this.contacts.written.note(contact, undefined, [contact.email, fields.email]);
 				throw error;
 			});
-		this.contacts.written.note(id, record, [record.email]);
+		this.contacts.written.note(contact, record, [record.email]);
 		if (problem) throw problem;
 		return { result: 'updated', record, changes: computeChanges(contact, record) };
 	}

@@ -2,21 +2,23 @@
  * What this process has written with an API key. A run may have read a contact before another one
  * wrote it, and a search may show a contact some time later as it was before.
  */
+import { toCanonical } from '../../service/contactValues';
 import { normalizedEmail } from '../../service/formats';
-import type { Contact } from '../../service/records';
+import { computeFingerprint } from '../../service/idempotencyKey';
+import { contactFieldNames, type Contact } from '../../service/records';
 import { parseTime } from '../../service/serviceTime';
 
 /** How long a list or a search may show a contact as it was before, in ms. */
-const memoryMs = 5 * 60_000;
+const memoryMs = 2 * 60_000;
 
 /** The last update of a contact. Moments are in ms. */
 interface Writing {
-	/** In lower case. */
-	id: string;
 	at: number;
-	/** As the service returned it; of an update of unknown outcome, the one before; maybe undefined. */
-	record?: Contact;
+	/** As the service returned it; of an update of unknown outcome, as it was before. */
+	record: Contact;
 	isUncertain: boolean;
+	/** Digests of what the contact had before. */
+	earlier: Set<string>;
 }
 
 export class WrittenContacts {
@@ -31,15 +33,21 @@ export class WrittenContacts {
 
 	/**
 	 * Notes what an update has made of a contact.
+	 * @param before as it was
 	 * @param record undefined if that isn't certain
 	 * @param addresses those that the contact may have now
 	 */
-	note(id: string, record: Contact | undefined, addresses: unknown[]): void {
-		const name = id.toLowerCase();
-		const known = record ?? this.byId.get(name)?.record;
-		const writing = { id: name, at: performance.now(), record: known, isUncertain: !record };
-		this.byId.delete(name);
-		this.byId.set(name, writing);
+	note(before: Contact, record: Contact | undefined, addresses: unknown[]): void {
+		const id = before.id.toLowerCase();
+		const known = this.byId.get(id);
+		const writing = {
+			at: performance.now(),
+			record: record ?? known?.record ?? before,
+			isUncertain: !record,
+			earlier: new Set(known?.earlier).add(digest(before)),
+		};
+		this.byId.delete(id);
+		this.byId.set(id, writing);
 		for (const email of addresses.map(normalizedEmail)) {
 			this.byEmail.delete(email);
 			this.byEmail.set(email, writing);
@@ -48,23 +56,26 @@ export class WrittenContacts {
 	}
 
 	/**
-	 * A contact as it was written, if that is later than what was read.
+	 * A contact as it was written, if that is later than what was read: by the dates, or else if what
+	 * was read is known to be older.
 	 * @param since when it was read at the earliest
 	 * @returns undefined if the outcome of an update since then is unknown
 	 */
 	newest(read: Contact, since: number): Contact | undefined {
 		this.forgetOld();
-		const { at = 0, record, isUncertain } = this.byId.get(read.id.toLowerCase()) ?? {};
-		if (isUncertain && at > since) return undefined;
-		if (!record) return read;
-		const [readAt, writtenAt] = [read, record].map(({ updatedAt }) => parseTime(updatedAt));
-		const isLater = at > since ? !(readAt > writtenAt) : readAt <= writtenAt;
-		return isLater ? record : read;
+		const writing = this.byId.get(read.id.toLowerCase());
+		if (!writing) return read;
+		if (writing.isUncertain && writing.at > since) return undefined;
+		const [readAt, writtenAt] = [read, writing.record].map((one) => parseTime(one.updatedAt));
+		if (readAt > writtenAt) return read;
+		const isUndated = Number.isNaN(readAt - writtenAt);
+		const isOlder = readAt < writtenAt || (isUndated && writing.at > since);
+		return isOlder || writing.earlier.has(digest(read)) ? writing.record : read;
 	}
 
-	/** The ID of the contact that may have an address since it was written. */
-	findId(email: string): string | undefined {
-		return this.byEmail.get(normalizedEmail(email))?.id;
+	/** The contact that may have an address since it was written. */
+	withEmail(email: string): Contact | undefined {
+		return this.byEmail.get(normalizedEmail(email))?.record;
 	}
 
 	private forgetOld(): void {
@@ -77,6 +88,10 @@ export class WrittenContacts {
 			}
 		}
 	}
+}
+
+function digest(contact: Contact): string {
+	return computeFingerprint(contactFieldNames.map((name) => toCanonical(name, contact[name])));
 }
 
 const ofKeys = new WeakMap<object, WrittenContacts>();
