@@ -46,7 +46,7 @@ test('the report of the nightly sync says which row failed, and why', () => {
 	const report = effects.find(({ what }) => what === 'message sent');
 	expect(report?.details).toContain('Contact sync: rows that failed: 1');
 	expect(report?.details).toContain(
-		'nobody@example.com: There is no contact with the email nobody@example.com. Nothing was written for this item.',
+		'nobody@example.com: No contact with the email nobody@example.com was found. Nothing was written for this item.',
 	);
 });
 

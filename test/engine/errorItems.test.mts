@@ -60,7 +60,7 @@ const operations: Array<[string, INodeParameters, IDataObject[], RegExp]> = [
 			{ email: 'ada.lovelace@example.com', notes: 'x', row: 1 },
 			{ email: 'nobody@example.com', notes: 'x', row: 2 },
 		],
-		/^There is no contact with the email nobody@example.com/,
+		/^No contact with the email nobody@example.com was found/,
 	],
 	[
 		'List',

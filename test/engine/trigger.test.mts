@@ -412,7 +412,7 @@ it('a poll for which the service asks to wait blames no other requests', async (
 	const error = await polled.poll().catch((thrown: unknown) => thrown);
 	expect(error).toMatchObject({
 		message: 'GET /activities was not sent: the service is throttling this API key',
-		description: expect.stringContaining('The service asks to wait'),
+		description: expect.stringMatching(/^Try again in \d+ (?:s|min)\.$/),
 	});
 	await server.stop();
 });

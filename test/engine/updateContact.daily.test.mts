@@ -83,7 +83,7 @@ test('three rows for one contact that is chosen from the list: a hint names By E
 	const service = await serve();
 	const rows = ['Ada', 'Grace', 'Mary'].map((firstName) => ({ firstName }));
 	const { said } = await run(service, automaticUpdate({ mode: 'list', value: ada.id }), rows);
-	expect(said).toContain('All items updated the same contact');
+	expect(said).toContain('All items are for the same contact');
 	expect(said).toContain("set 'Contact' to By Email");
 	const { said: ofOne } = await run(service, automaticUpdate({ mode: 'list', value: ada.id }), [
 		rows[0],

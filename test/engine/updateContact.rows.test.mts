@@ -56,7 +56,7 @@ describe('Dry Run', () => {
 		const id = unknownContact;
 		const parameters = automaticUpdate(byId, { dryRun: true });
 		const { json } = await runUpdate(sandbox, parameters, [{ id, notes: 'x' }]);
-		expect(json[0].error).toContain(`There is no contact with the ID ${id}`);
+		expect(json[0].error).toContain(`No contact with the ID ${id} was found`);
 	});
 });
 
@@ -142,7 +142,7 @@ describe('rows that change addresses', () => {
 			{ email: 'b@x.co', notes: 'for nobody' },
 		]);
 		expect(json.map(({ id }) => id).slice(0, 4)).toEqual([a.id, b.id, b.id, a.id]);
-		expect(json[4].error).toMatch(/^There is no contact with the email b@x.co/);
+		expect(json[4].error).toMatch(/^No contact with the email b@x.co was found/);
 		expect((await storedContacts(sandbox)).slice(0, 2)).toMatchObject([
 			{ id: a.id, email: 'old@x.co', notes: 'for whoever was a@' },
 			{ id: b.id, email: 'a@x.co', notes: 'for whoever is a@ now' },

@@ -105,7 +105,7 @@ describe('a service that clears unmapped fields', () => {
 	test('a run that ends with the error of another item writes back first', async () => {
 		await fault({ kind: 'delay', delayMs: 200, after: true, next: 1 });
 		const { error } = await tag([ada, grace, { email: 'nobody@example.com' }], {}, {});
-		expect(error?.message).toContain('There is no contact with the email nobody@example.com');
+		expect(error?.message).toContain('No contact with the email nobody@example.com was found');
 		await expectTaggedAlone([ada]);
 		expect(await now(grace)).toMatchObject({ company: grace.company, notes: grace.notes });
 	});

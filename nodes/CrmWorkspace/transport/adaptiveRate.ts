@@ -32,9 +32,6 @@ export class AdaptiveRate {
 	/** Until when nothing is to be sent. */
 	pausedUntil = -Infinity;
 
-	/** Until when the service asks to wait. */
-	retryAfter = -Infinity;
-
 	private rate = Infinity;
 
 	private step = maxStep;
@@ -53,8 +50,7 @@ export class AdaptiveRate {
 
 	/** @param limit requests per minute that the credential allows this process */
 	throttled(limit: number, now: number, sentAt: number, retryAfterMs: number): void {
-		this.retryAfter = Math.max(this.retryAfter, now + retryAfterMs);
-		this.pausedUntil = Math.max(this.pausedUntil, this.retryAfter);
+		this.pausedUntil = Math.max(this.pausedUntil, now + retryAfterMs);
 		// A request that was under way at the last 429 shows nothing new.
 		if (sentAt <= this.throttledAt) return;
 		const isFirst = this.perMinute(now) === Infinity;

@@ -58,8 +58,8 @@ export class Connection {
 
 	private readonly clock: Clock;
 
-	/** When the service last accepted a request of the run, or else the beginning of the run. */
-	private acceptedAt: number;
+	/** Since when every response to the run has been a 429. */
+	private throttledSince?: number;
 
 	private readonly cancel?: AbortSignal;
 
@@ -82,13 +82,12 @@ export class Connection {
 		{ clock = realClock, patienceMs = Infinity }: { clock?: Clock; patienceMs?: number } = {},
 	) {
 		this.clock = clock;
-		this.acceptedAt = clock.now();
 		this.rateLimiter = getRateLimiter(credential, clock);
 		this.execution = ('getExecutionId' in context && context.getExecutionId()) || randomUUID();
 		if ('getExecutionCancelSignal' in context) this.cancel = context.getExecutionCancelSignal();
 		if (patienceMs === Infinity) return;
 		void clock.wait(patienceMs, this.closed.signal).then(() => {
-			this.close({ kind: 'noRoom', retryAfterMs: this.rateLimiter.retryAfterMs });
+			this.close({ kind: 'noRoom', retryAfterMs: this.rateLimiter.pausedMs });
 		});
 	}
 
@@ -137,8 +136,8 @@ export class Connection {
 			const made = await this.attempt(request, history, end);
 			if (!made) throw this.ended(request, history);
 			if ('result' in made) {
-				this.acceptedAt = clock.now();
-				this.retryQuota.record(true, this.acceptedAt);
+				this.throttledSince = undefined;
+				this.retryQuota.record(true, clock.now());
 				return made.result;
 			}
 			const delayMs = this.noteFailure(request, made.failed, history);
@@ -177,7 +176,8 @@ export class Connection {
 		const isCounted = !isThrottled(failed);
 		if (isCounted) this.updateQuota(failed, now);
 		if (isCounted && !this.retryQuota.allowsRetry) return undefined;
-		const waitLeftMs = isCounted ? Infinity : maxThrottledMs - (now - this.acceptedAt);
+		if (!isCounted) this.throttledSince ??= now;
+		const waitLeftMs = isCounted ? Infinity : maxThrottledMs - (now - this.throttledSince!);
 		const state = { attempt: history.attempt, isIdempotent, waitLeftMs };
 		const delayMs = computeRetryDelay(failed, state, Math.random());
 		if (delayMs === undefined) return undefined;
@@ -189,7 +189,7 @@ export class Connection {
 	}
 
 	private updateQuota(failed: FailedAttempt, now: number): void {
-		if (failed.statusCode !== undefined) this.acceptedAt = now;
+		if (failed.statusCode !== undefined) this.throttledSince = undefined;
 		// A 4xx or an unexpected 2xx shows that the service works.
 		this.retryQuota.record(failed.statusCode !== undefined && !isRetryable(failed), now);
 		if (this.retryQuota.isOutage(now)) this.close(failed);

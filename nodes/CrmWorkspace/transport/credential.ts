@@ -27,7 +27,7 @@ export interface CrmWorkspaceCredential {
 /** Where a node makes requests from: a run, the editor, or a poll. */
 export type NodeContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
 
-const credentialName = 'crmWorkspaceApi';
+export const credentialName = 'crmWorkspaceApi';
 
 const keyPrefixes = { test: 'sk_test_', live: 'sk_live_' } as const;
 

@@ -1,4 +1,5 @@
 /** What a failed attempt means: whether the request may have arrived, and whether to retry it. */
+
 /** What to say to the user: what happened, and what to do next. */
 export interface Explanation {
 	message: string;

@@ -7,6 +7,7 @@ import type {
 } from 'n8n-workflow';
 import { realClock } from './clock';
 import {
+	credentialName,
 	getBaseUrl,
 	markAsOwn,
 	redact,
@@ -67,7 +68,7 @@ export async function sendRequest<Result>(
 		disableFollowRedirect: true,
 		timeout: timeoutMs,
 	};
-	const type = 'crmWorkspaceApi';
+	const type = credentialName;
 	const data = markAsOwn(credential) as unknown as ICredentialDataDecryptedObject;
 	const credentialsDecrypted = { id: '', name: '', type, data };
 	const send = async (signal: AbortSignal) => {
@@ -81,6 +82,12 @@ export async function sendRequest<Result>(
 	return await attempt(send, credential, timeoutMs, read);
 }
 
+/** How much of an error response is kept, in characters. */
+const maxBodyLength = 10_000;
+
+/** How much of a response is read, in MB: of a feed that grows without bound, some 200,000 records. */
+const maxMegabytes = 200;
+
 /**
  * Makes an attempt within a time: n8n's client doesn't count how long it takes to connect. No error
  * leaves, as n8n's carry the request with its headers, and no text of a failure has the API key.
@@ -91,7 +98,16 @@ export async function attempt<Result>(
 	timeoutMs: number,
 	read: ReadResult<Result>,
 ): Promise<Attempt<Result>> {
-	const made = await exchange(send, timeoutMs, read);
+	const startedAt = performance.now();
+	const ended = new AbortController();
+	const late: FailedAttempt = { kind: 'noResponse', networkCode: 'ETIMEDOUT' };
+	const timeout = realClock.wait(timeoutMs, ended.signal).then(() => late);
+	const received = await Promise.race([receive(send, ended.signal), timeout]);
+	ended.abort();
+	const made: Attempt<Result> =
+		'kind' in received
+			? { failed: received }
+			: parseResponse({ ...received, durationMs: performance.now() - startedAt }, read);
 	if ('result' in made) return made;
 	const redacted = Object.entries(made.failed).map(([name, value]) => [
 		name,
@@ -100,37 +116,19 @@ export async function attempt<Result>(
 	return { failed: Object.fromEntries(redacted) as FailedAttempt };
 }
 
-/** How much of an error response is kept, in characters. */
-const maxBodyLength = 10_000;
-
-/** How much of a response is read, in MB: of a feed that grows without bound, some 200,000 records. */
-const maxMegabytes = 200;
-
-async function exchange<Result>(
-	send: Send,
-	timeoutMs: number,
-	read: ReadResult<Result>,
-): Promise<Attempt<Result>> {
-	const startedAt = performance.now();
-	const ended = new AbortController();
-	let received: Received | void;
-	try {
-		const receiving = receive(send, ended.signal);
-		received = await Promise.race([receiving, realClock.wait(timeoutMs, ended.signal)]);
-	} catch (error) {
-		return { failed: parseThrown(error) };
-	} finally {
-		ended.abort();
-	}
-	if (!received) return { failed: { kind: 'noResponse', networkCode: 'ETIMEDOUT' } };
-	return parseResponse({ ...received, durationMs: performance.now() - startedAt }, read);
+async function receive(send: Send, signal: AbortSignal): Promise<Received | FailedAttempt> {
+	const response = await send(signal).catch(parseThrown);
+	if ('kind' in response) return response;
+	return await readText(response).catch((error: unknown) => {
+		const { networkCode = 'ECONNRESET' } = parseThrown(error);
+		return { kind: 'noResponse', networkCode };
+	});
 }
 
-type Received = Awaited<ReturnType<typeof receive>>;
+type Received = Awaited<ReturnType<typeof readText>>;
 
 /** A whole response; `isCut` if its text is longer than what is read. */
-async function receive(send: Send, signal: AbortSignal) {
-	const { statusCode, headers, body } = await send(signal);
+async function readText({ statusCode, headers, body }: IN8nHttpFullResponse) {
 	const decoder = new TextDecoder();
 	let text = '';
 	let bytesLeft = maxMegabytes * 1_000_000;

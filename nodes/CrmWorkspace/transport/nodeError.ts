@@ -65,7 +65,10 @@ function formatAttempts({ attempts, retryAfterMs, kind }: FailureDetails): strin
 	if (attempts === 0 && kind !== 'noRoom')
 		return 'No request was made, because others failed like this.';
 	const tried = attempts > 1 && `Tried ${attempts} times.`;
-	const asked = retryAfterMs && `The service asks to wait ${formatDuration(retryAfterMs)}.`;
+	const asked =
+		kind === 'status' &&
+		retryAfterMs &&
+		`The service asks to wait ${formatDuration(retryAfterMs)}.`;
 	return [tried, asked].filter(Boolean).join(' ');
 }
 
@@ -112,7 +115,7 @@ const byKind: Record<FailureKind, Describe> = {
 	}),
 	noRoom: ({ request, retryAfterMs }) => ({
 		message: `${request} was not sent: ${retryAfterMs ? 'the service is throttling this API key' : 'other requests with this API key are using up the rate limit'}`,
-		advice: retryAfterMs ? undefined : 'Try again in a minute.',
+		advice: `Try again in ${retryAfterMs ? formatDuration(retryAfterMs) : 'a minute'}.`,
 	}),
 };
 

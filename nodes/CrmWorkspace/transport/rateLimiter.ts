@@ -9,9 +9,6 @@ const windowMs = 60_000;
 /** How much two clocks may differ. */
 const marginMs = 50;
 
-/** Spaced requests go a little closer than evenly, so that jitter costs no throughput. */
-const spacing = 0.97;
-
 /** After this time without a permit, an execution that is under way takes turns with new ones. */
 const patienceMs = 30_000;
 
@@ -30,14 +27,12 @@ interface Waiter {
 
 /**
  * A sliding window log: at most `allowance` requests in any minute, each counted from its sending
- * until a minute after its response, as the service may count it at any moment between. So a process
- * with a key of its own is never throttled, however the service counts. After a 429 the limiter
- * keeps to the `AdaptiveRate`.
+ * until a minute after its response, as the service may count it at any moment between. After a 429
+ * the limiter keeps to the `AdaptiveRate`.
  *
  * Requests that fit into the minute go at once. If more are wanted, they are spaced over the minute,
- * and the execution with the fewest requests in it goes first: an urgent email gets a gap in a run
- * of hours. A run that has got no permit for half a minute takes turns with these, so that many urgent
- * emails don't end it. Moments are in ms.
+ * and the execution with the fewest requests in it goes first. A run that has got no permit for half
+ * a minute takes turns with new ones. Moments are in ms.
  */
 export class RateLimiter {
 	/** Requests that are certain to come; their connection takes them back. */
@@ -79,9 +74,9 @@ export class RateLimiter {
 		return Math.max(1, Math.floor(rate));
 	}
 
-	/** How long the service asks to wait before any request. */
-	get retryAfterMs(): number {
-		return Math.max(0, this.adaptiveRate.retryAfter - this.clock.now());
+	/** For how long nothing is sent because of a 429. */
+	get pausedMs(): number {
+		return Math.max(0, this.adaptiveRate.pausedUntil - this.clock.now());
 	}
 
 	/** Waits for a permit to send a request; undefined if `cancel` is aborted first. */
@@ -147,7 +142,7 @@ export class RateLimiter {
 		this.pending++;
 		this.count(execution, 1);
 		this.grantedAt.set(execution, sentAt);
-		const gap = Math.max(spacing / this.allowance, 1 / this.adaptiveRate.perMinute(sentAt));
+		const gap = Math.max(1 / this.allowance, 1 / this.adaptiveRate.perMinute(sentAt));
 		this.gapUntil = sentAt + gap * windowMs;
 		return {
 			end: (outcome, retryAfterMs = 0) => {

@@ -19,7 +19,7 @@ interface RetryState {
 	attempt: number;
 	/** Whether the service does the work only once however often the request is sent. */
 	isIdempotent: boolean;
-	/** How long the request may still wait; `maxWaitMs` at most. */
+	/** How long the request may still wait. */
 	waitLeftMs: number;
 }
 

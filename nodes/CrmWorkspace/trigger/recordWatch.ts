@@ -107,8 +107,7 @@ export class RecordWatch implements Watch {
 	}
 
 	private eventOf(identity: string, record: IDataObject): PendingEvent {
-		const isReturn = this.gone.has(identity);
-		const returns = isReturn ? String(Number(this.returnsOf(identity)) + 1) : '';
+		const returns = this.gone.has(identity) ? String(Number(this.returnsOf(identity)) + 1) : '';
 		const remember = () => this.remember(identity, record, returns);
 		const date = parseTime(record.createdAt);
 		return { event: this.event, record, date, parts: [identity, returns], remember };

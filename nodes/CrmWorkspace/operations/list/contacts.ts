@@ -6,7 +6,7 @@ import { normalizedEmail } from '../../service/formats';
 import { pickFields } from '../../service/records';
 import { parseTime } from '../../service/serviceTime';
 import type { Connection } from '../../transport/connection';
-import { formatList, normalizeName, trim } from '../../text/plainText';
+import { shorten, trim } from '../../text/plainText';
 import { ExplainedError } from '../../transport/failure';
 import type { ContactFilter, Query } from './query';
 
@@ -34,11 +34,8 @@ export async function readWantedContacts(run: ListRun, query: Query): Promise<ID
 	const { limit, filter, fields } = query;
 	const candidates = await readCandidates(run, query);
 	const wanted: IDataObject[] = [];
-	const given = (['tag', 'email', 'source'] as const).filter((name) => filter[name] !== undefined);
-	const unmet = new Set(given);
 	for (const contact of candidates.records) {
 		if (wanted.length === limit) break;
-		for (const name of unmet) if (isWanted({ [name]: filter[name] }, contact)) unmet.delete(name);
 		if (isWanted(filter, contact)) wanted.push(fields ? pickFields(contact, fields) : contact);
 		await yieldToEventLoop();
 	}
@@ -49,8 +46,10 @@ export async function readWantedContacts(run: ListRun, query: Query): Promise<ID
 			advice: 'None was found, but the list of contacts kept changing. Run this item again.',
 		});
 	}
-	const [first] = unmet;
-	if (first) run.warnings.add(describeNoMatch(filter[first]!, candidates.records));
+	const isMet = (name: keyof ContactFilter) =>
+		candidates.records.some((contact) => isWanted({ [name]: filter[name] }, contact));
+	const unmet = (['tag', 'email', 'source'] as const).find((name) => filter[name] && !isMet(name));
+	if (unmet) run.warnings.add(`No contact that was read shows “${shorten(filter[unmet]!)}”`);
 	return wanted;
 }
 
@@ -98,11 +97,4 @@ function hasCondition(filter: ContactFilter): boolean {
 /** Hint: contacts may be missing from a list that no pass has read completely. */
 function describeUnsettled({ records, totalCount }: PagesRead): string {
 	return `Some contacts may be missing: ${records.length} (the service counted ${totalCount}) were read, and the list kept changing or doesn't show what it counts. Run the workflow again at a quieter time, or list fewer contacts with the filter 'Search'.`;
-}
-
-/** Hint: no contact has the tag, address or source that was asked for; some may have a similar tag. */
-function describeNoMatch(wanted: string, contacts: IDataObject[]): string {
-	const tags = contacts.flatMap(({ tags }) => (Array.isArray(tags) ? tags.map(String) : []));
-	const similar = [...new Set(tags)].find((tag) => normalizeName(tag) === normalizeName(wanted));
-	return `No contact that was read shows “${formatList([wanted])}”${similar ? `, but some have the tag “${formatList([similar])}”` : ''}`;
 }

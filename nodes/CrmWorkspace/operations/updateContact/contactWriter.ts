@@ -113,8 +113,11 @@ export class ContactWriter {
 			throw withDetails(error, { unknownOutcome: `The contact may have been updated. ${loss}` });
 		});
 		const shown = getUnmapped(written.record, fields);
-		this.mayHaveCleared ||= !isRead(contact) && shown.every((name) => name === 'email');
-		const missing = unmapped.filter((name) => !shown.includes(name));
+		const others = contactFieldNames.filter((name) => name !== 'email' && !(name in fields));
+		const showsNone = others.length > 0 && !others.some((name) => shown.includes(name));
+		this.mayHaveCleared ||= !isRead(contact) && showsNone;
+		// If the service is known to keep a field, another user has cleared it.
+		const missing = unproven.filter((name) => !shown.includes(name));
 		if (missing.length === 0) {
 			for (const name of unmapped) this.kept.add(name);
 			return written;

@@ -62,12 +62,12 @@ export class Contacts {
 	): Promise<Contact> {
 		const record = await this.finder.withId(id, cachedEmail, isNeeded);
 		if (record || !isNeeded) return record ?? { id };
-		throw await this.describeMissing(`the ID ${id}`);
+		throw notFound(`the ID ${id}`);
 	}
 
 	private async findByEmail(email: string): Promise<Contact> {
 		const [contact, ...others] = await this.findAllByEmail(email);
-		if (!contact) throw await this.describeMissing(`the email ${email}`);
+		if (!contact) throw notFound(`the email ${email}`);
 		if (others.length === 0) return contact;
 		const ids = [contact, ...others].map(({ id }) => id);
 		throw new ExplainedError({
@@ -83,7 +83,7 @@ export class Contacts {
 		const read: Contact[] = await this.finder.withEmail(email);
 		const found = read.filter((contact) => hasAddress(this.newest(contact)));
 		if (found.length > 0) return found;
-		const written = this.written.withEmail(email);
+		const written = this.written.withEmail(email, this.beganAt);
 		return written && hasAddress(this.newest(written)) ? [written] : [];
 	}
 
@@ -100,14 +100,12 @@ export class Contacts {
 				"This item wasn't updated: run it again. The service may have made the earlier update.",
 		});
 	}
+}
 
-	private async describeMissing(name: string): Promise<ExplainedError> {
-		const { isSettled } = await this.finder.everyContact();
-		const advice = isSettled
-			? 'Nothing was written for this item. All contacts were read: it may be deleted, or belong to the other mode, because test and live data are separate.'
-			: 'Nothing was written for this item. Some contacts were added or removed during the reading, so it may exist: run this item again.';
-		return new ExplainedError({ message: `There is no contact with ${name}`, advice });
-	}
+function notFound(name: string): ExplainedError {
+	const advice =
+		'Nothing was written for this item. All contacts were read: it may be deleted, or belong to the other mode, because test and live data are separate. If contacts were added or removed during the reading, run this item again.';
+	return new ExplainedError({ message: `No contact with ${name} was found`, advice });
 }
 
 /** The fields that must not get lost. */

@@ -60,7 +60,7 @@ export const updateContact: Operation = {
 		if (results.length === count) losses.length = 0;
 		const ownHints = [
 			...describeResults(results, count, isDryRun),
-			...(count > 1 && names.size === 1 ? [hint(sameContact, 'warning')] : []),
+			...(updates.length > 1 && names.size === 1 ? [hint(sameContact, 'warning')] : []),
 			...writer.hints(),
 			...ofEarlierTries,
 			...(updates.length > 0 ? describeMapping(context, updates) : []),
@@ -70,7 +70,7 @@ export const updateContact: Operation = {
 };
 
 const sameContact =
-	"All items updated the same contact. If each item is for a contact of its own, set 'Contact' to By Email or By ID, with an expression such as {{ $json.email }}";
+	"All items are for the same contact. If each item is for a contact of its own, set 'Contact' to By Email or By ID, with an expression such as {{ $json.email }}";
 
 /** The output of an item: `_result`, `_changes` where they are known, and the contact's fields. */
 function buildOutput(

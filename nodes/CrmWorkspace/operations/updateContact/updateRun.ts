@@ -81,11 +81,10 @@ export class UpdateRun {
 			.write(contact, fields, update.unmappedFields)
 			.catch((error: unknown) => {
 				const isUntouched = error instanceof RequestFailure && !error.details.unknownOutcome;
-				if (!isUntouched)
-					this.contacts.written.note(contact, undefined, [contact.email, fields.email]);
+				if (!isUntouched) this.contacts.written.note(contact, undefined, fields);
 				throw error;
 			});
-		this.contacts.written.note(contact, record, [record.email]);
+		this.contacts.written.note(contact, record, fields);
 		if (problem) throw problem;
 		return { result: 'updated', record, changes: computeChanges(contact, record) };
 	}

@@ -2,10 +2,8 @@
  * What this process has written with an API key. A run may have read a contact before another one
  * wrote it, and a search may show a contact some time later as it was before.
  */
-import { toCanonical } from '../../service/contactValues';
 import { normalizedEmail } from '../../service/formats';
-import { computeFingerprint } from '../../service/idempotencyKey';
-import { contactFieldNames, type Contact } from '../../service/records';
+import type { Contact, ContactFields } from '../../service/records';
 import { parseTime } from '../../service/serviceTime';
 
 /** How long a list or a search may show a contact as it was before, in ms. */
@@ -17,8 +15,6 @@ interface Writing {
 	/** As the service returned it; of an update of unknown outcome, as it was before. */
 	record: Contact;
 	isUncertain: boolean;
-	/** Digests of what the contact had before. */
-	earlier: Set<string>;
 }
 
 export class WrittenContacts {
@@ -35,29 +31,23 @@ export class WrittenContacts {
 	 * Notes what an update has made of a contact.
 	 * @param before as it was
 	 * @param record undefined if that isn't certain
-	 * @param addresses those that the contact may have now
+	 * @param sent what was written
 	 */
-	note(before: Contact, record: Contact | undefined, addresses: unknown[]): void {
+	note(before: Contact, record: Contact | undefined, sent: ContactFields): void {
 		const id = before.id.toLowerCase();
-		const known = this.byId.get(id);
-		const writing = {
-			at: performance.now(),
-			record: record ?? known?.record ?? before,
-			isUncertain: !record,
-			earlier: new Set(known?.earlier).add(digest(before)),
-		};
+		const known = record ?? this.byId.get(id)?.record ?? before;
+		const writing = { at: performance.now(), record: known, isUncertain: !record };
 		this.byId.delete(id);
 		this.byId.set(id, writing);
-		for (const email of addresses.map(normalizedEmail)) {
+		for (const email of [before.email, sent.email, record?.email].map(normalizedEmail)) {
 			this.byEmail.delete(email);
 			this.byEmail.set(email, writing);
 		}
-		this.forgetOld();
 	}
 
 	/**
-	 * A contact as it was written, if that is later than what was read: by the dates, or else if what
-	 * was read is known to be older.
+	 * A contact as it was written, if that is later than what was read: if it was written before the
+	 * reading, only its date shows that.
 	 * @param since when it was read at the earliest
 	 * @returns undefined if the outcome of an update since then is unknown
 	 */
@@ -67,15 +57,15 @@ export class WrittenContacts {
 		if (!writing) return read;
 		if (writing.isUncertain && writing.at > since) return undefined;
 		const [readAt, writtenAt] = [read, writing.record].map((one) => parseTime(one.updatedAt));
-		if (readAt > writtenAt) return read;
-		const isUndated = Number.isNaN(readAt - writtenAt);
-		const isOlder = readAt < writtenAt || (isUndated && writing.at > since);
-		return isOlder || writing.earlier.has(digest(read)) ? writing.record : read;
+		const isOlder = writing.at > since ? !(readAt > writtenAt) : readAt < writtenAt;
+		return isOlder ? writing.record : read;
 	}
 
-	/** The contact that may have an address since it was written. */
-	withEmail(email: string): Contact | undefined {
-		return this.byEmail.get(normalizedEmail(email))?.record;
+	/** The contact that may have an address since it was written; later, only if that is certain. */
+	withEmail(email: string, since: number): Contact | undefined {
+		const { record } = this.byEmail.get(normalizedEmail(email)) ?? {};
+		const last = record && this.byId.get(record.id.toLowerCase());
+		return last && (!last.isUncertain || last.at > since) ? last.record : undefined;
 	}
 
 	private forgetOld(): void {
@@ -88,10 +78,6 @@ export class WrittenContacts {
 			}
 		}
 	}
-}
-
-function digest(contact: Contact): string {
-	return computeFingerprint(contactFieldNames.map((name) => toCanonical(name, contact[name])));
 }
 
 const ofKeys = new WeakMap<object, WrittenContacts>();
