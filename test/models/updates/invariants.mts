@@ -132,7 +132,8 @@ function checkValue(
 			const isDone = item && item.error === undefined;
 			// Done with another contact in the last try, it was perhaps this one in a try before.
 			if (isDone && item.id !== idOf(contact) && run.attempt === 0) continue;
-			const isCertain = isDone && item.id === idOf(contact) && !isSideBySide;
+			const isSeen = run.sees === run.from && !isSideBySide;
+			const isCertain = isDone && item.id === idOf(contact) && isSeen;
 			allowed = isCertain ? [value] : [...allowed, value];
 		}
 	}
