@@ -282,7 +282,7 @@ describe('a service that', () => {
 		expect(written).toBeLessThan(220_000_000);
 	}, 60_000);
 
-	test('tells by its own clock, which is ahead, when to come back, is asked then', async () => {
+	test('gives a date by its own clock, which is ahead, is asked again then', async () => {
 		const ahead = Date.now() + 600_000;
 		const headers = {
 			date: new Date(ahead).toUTCString(),

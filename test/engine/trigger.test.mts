@@ -108,7 +108,7 @@ describe('what starts the workflow', () => {
 		expect(events).toContain(`contactCreated,${id}`);
 	});
 
-	it('is told oldest first, also of a feed with the newest activity first', async () => {
+	it('comes oldest first, also from a feed with the newest activity first', async () => {
 		const feed: object[] = [];
 		const server = await startJsonServer(() => ({ data: feed }));
 		const credential = { baseUrl: server.baseUrl, apiKey: 'sk_test_feed' };

@@ -1,5 +1,6 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
 import { contactSources, type ContactFieldName } from '../service/records';
+import { formatList } from '../text/plainText';
 
 /** The fields of a contact as the user reads them. */
 export const displayNames: Record<ContactFieldName, string> = {
@@ -14,6 +15,11 @@ export const displayNames: Record<ContactFieldName, string> = {
 	tags: 'Tags',
 	notes: 'Notes',
 };
+
+/** The names of fields in quotes, as errors and hints show them. */
+export function formatFields(names: ContactFieldName[]): string {
+	return formatList(names.map((name) => `'${displayNames[name]}'`));
+}
 
 const capitalized = (word: string) => word[0].toUpperCase() + word.slice(1);
 

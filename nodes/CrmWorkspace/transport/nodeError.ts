@@ -65,10 +65,8 @@ function formatAttempts({ attempts, retryAfterMs, kind }: FailureDetails): strin
 	if (attempts === 0 && kind !== 'noRoom')
 		return 'No request was made, because others failed like this.';
 	const tried = attempts > 1 && `Tried ${attempts} times.`;
-	const asked =
-		kind === 'status' &&
-		retryAfterMs &&
-		`The service asks to wait ${formatDuration(retryAfterMs)}.`;
+	const askedMs = kind === 'status' ? retryAfterMs : undefined;
+	const asked = askedMs && `The service asks to wait ${formatDuration(askedMs)}.`;
 	return [tried, asked].filter(Boolean).join(' ');
 }
 

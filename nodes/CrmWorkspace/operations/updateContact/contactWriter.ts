@@ -1,5 +1,5 @@
 import type { IExecuteFunctions, NodeExecutionHint } from 'n8n-workflow';
-import { displayNames } from '../../parameters/contactFields';
+import { displayNames, formatFields } from '../../parameters/contactFields';
 import { validateValue } from '../../service/contactValues';
 import { updateContact } from '../../service/crmWorkspace';
 import {
@@ -9,7 +9,7 @@ import {
 	type ContactFieldName,
 	type ContactFields,
 } from '../../service/records';
-import { hint, formatList, shorten, toDisplayText, toPlainText } from '../../text/plainText';
+import { hint, shorten, toDisplayText, toPlainText } from '../../text/plainText';
 import type { Connection } from '../../transport/connection';
 import {
 	ExplainedError,
@@ -191,10 +191,10 @@ export class ContactWriter {
 }
 
 const describeRestored = (names: ContactFieldName[]) =>
-	`The response to an update didn't show values that the contact had in ${formatNames(names)}. The node wrote them back, and sent the values of unmapped fields along from then on. To send them along from the start, set 'Unmapped Fields' to Always Preserve; if you know that the service keeps them, to Don't Preserve`;
+	`The response to an update didn't show values that the contact had in ${formatFields(names)}. The node wrote them back, and sent the values of unmapped fields along from then on. To send them along from the start, set 'Unmapped Fields' to Always Preserve; if you know that the service keeps them, to Don't Preserve`;
 
 const describeUnseen = (names: ContactFieldName[]) =>
-	`The service clears fields that an update leaves out, and no contact that was read shows ${formatNames(names)}. Values there may be lost: check a contact, and set 'Unmapped Fields' to Always Preserve, so that such contacts fail instead`;
+	`The service clears fields that an update leaves out, and no contact that was read shows ${formatFields(names)}. Values there may be lost: check a contact, and set 'Unmapped Fields' to Always Preserve, so that such contacts fail instead`;
 
 const describeAltered = (altered: Array<[ContactFieldName, string]>) =>
 	`The service stored other values than the node wrote: ${altered.map(([name, example]) => `'${displayNames[name]}' ${example}`).join(', ')}. If it keeps values in a form of its own, write them in that form: otherwise 'Skip Unchanged' writes such rows each time`;
@@ -238,13 +238,9 @@ function describeProblems(contact: Contact, names: ContactFieldName[]): string {
 		.join('; ');
 }
 
-function formatNames(names: ContactFieldName[]): string {
-	return formatList(names.map((name) => `'${displayNames[name]}'`));
-}
-
 function notCleared(names: ContactFieldName[]): ExplainedError {
 	return new ExplainedError({
-		message: `The service didn't clear ${formatNames(names)}`,
+		message: `The service didn't clear ${formatFields(names)}`,
 		advice:
 			'The response still shows a value. All other mapped values were written. Clear it in the service.',
 	});

@@ -2,7 +2,7 @@ import { ExplainedError } from '../../transport/failure';
 import { ContactFinder } from '../../service/contactFinder';
 import { normalizedEmail } from '../../service/formats';
 import { contactFieldNames, type ContactFieldName, type Contact } from '../../service/records';
-import { displayNames } from '../../parameters/contactFields';
+import { formatFields } from '../../parameters/contactFields';
 import { formatList } from '../../text/plainText';
 import type { Connection } from '../../transport/connection';
 import { dependsOnTags, needsRecord, type Update } from './update';
@@ -48,9 +48,8 @@ export class Contacts {
 		const contact = this.newest(found);
 		const unknown = getNeededFields(update).filter((name) => contact[name] === undefined);
 		if (unknown.length === 0) return contact;
-		const names = formatList(unknown.map((name) => `'${displayNames[name]}'`));
 		throw new ExplainedError({
-			message: `The service doesn't show ${names} of this contact`,
+			message: `The service doesn't show ${formatFields(unknown)} of this contact`,
 			advice:
 				"Nothing was changed, because values could get lost. If the service leaves out what has no value, set 'Tag Mode' to Replace All, and 'Unmapped Fields' to Auto-Detect.",
 		});
