@@ -1,6 +1,6 @@
 /**
  * The credential type: address of the service, API key, test or live mode, and rate limit. The API
- * key goes only to requests of this package's nodes. transport/credential.ts validates credentials.
+ * key goes only to requests of this package's nodes. n8n/credential.ts validates credentials.
  */
 import {
 	UserError,
@@ -14,7 +14,7 @@ import {
 	getAuthHeader,
 	findRequestProblem,
 	type CrmWorkspaceCredential,
-} from '../nodes/CrmWorkspace/transport/credential';
+} from '../nodes/CrmWorkspace/n8n/credential';
 
 export class CrmWorkspaceApi implements ICredentialType {
 	name = 'crmWorkspaceApi';

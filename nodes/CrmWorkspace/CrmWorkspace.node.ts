@@ -11,9 +11,9 @@ import {
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 import { operationProperties, runOperation } from './operations';
-import { getContactFields } from './operations/updateContact/fields';
+import { getContactFields } from './operations/updateContact/mapping';
 import { searchContacts } from './operations/updateContact/searchContacts';
-import { testCredential } from './service/testCredential';
+import { testCredential } from './n8n/testCredential';
 
 export class CrmWorkspace implements INodeType {
 	description: INodeTypeDescription = {

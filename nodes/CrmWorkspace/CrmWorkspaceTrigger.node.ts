@@ -5,7 +5,7 @@ import {
 	type INodeTypeDescription,
 	type IPollFunctions,
 } from 'n8n-workflow';
-import { testCredential } from './service/testCredential';
+import { testCredential } from './n8n/testCredential';
 import { poll } from './trigger/poll';
 import { properties } from './trigger/properties';
 
@@ -31,7 +31,7 @@ export class CrmWorkspaceTrigger implements INodeType {
 		properties,
 	};
 
-	methods = { credentialTest: { testCredential: testCredential } };
+	methods = { credentialTest: { testCredential } };
 
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 		return await poll(this);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Socket } from 'node:net';
 import { CrmWorkspaceApi } from '../../credentials/CrmWorkspaceApi.credentials';
 import { CrmWorkspace } from '../../nodes/CrmWorkspace/CrmWorkspace.node';
-import type { CrmWorkspaceCredential } from '../../nodes/CrmWorkspace/transport/credential';
+import type { CrmWorkspaceCredential } from '../../nodes/CrmWorkspace/n8n/credential';
 import { testCredential } from '../support/engine/testCredential.mts';
 import { httpAnswer, startRawServer, type RawServer } from '../support/sandbox/rawServer.mts';
 import { sandboxInTests } from '../support/sandbox/sandboxInTests.mts';

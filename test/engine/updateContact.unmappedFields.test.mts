@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { contactFieldNames } from '../../nodes/CrmWorkspace/service/records';
+import { contactFieldNames } from '../../nodes/CrmWorkspace/api/records';
 import type { NodeResult } from '../support/engine/runNode.mts';
 import { retryOnFail } from '../support/n8n/sending.mts';
 import { startEmptyingService, type EmptyingService } from '../support/sandbox/emptyingService.mts';

@@ -1,8 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import {
-	computeChanges,
-	hasValues,
-} from '../../nodes/CrmWorkspace/operations/updateContact/changes';
+import { hasValues } from '../../nodes/CrmWorkspace/api/formats';
+import { computeChanges } from '../../nodes/CrmWorkspace/operations/updateContact/updateRun';
 
 // Interface: OPEN-7.
 describe('a contact has the values', () => {

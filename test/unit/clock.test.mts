@@ -1,5 +1,5 @@
 import { afterEach, expect, jest, test } from '@jest/globals';
-import { realClock } from '../../nodes/CrmWorkspace/transport/clock';
+import { realClock } from '../../nodes/CrmWorkspace/common/tasks';
 
 afterEach(() => void jest.restoreAllMocks());
 

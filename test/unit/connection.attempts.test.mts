@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { listContacts, sendMessage } from '../../nodes/CrmWorkspace/service/crmWorkspace';
-import type { Connection } from '../../nodes/CrmWorkspace/transport/connection';
-import { RequestFailure } from '../../nodes/CrmWorkspace/transport/failure';
+import { listContacts, sendMessage } from '../../nodes/CrmWorkspace/api/endpoints';
+import type { Client } from '../../nodes/CrmWorkspace/client/request';
+import { RequestFailure } from '../../nodes/CrmWorkspace/client/failure';
 import {
 	connectionTo,
 	ended,
@@ -20,10 +20,10 @@ afterEach(() => void jest.useRealTimers());
 const pages = (count: number, from = 1) =>
 	Array.from({ length: count }, (_, index) => from + index);
 
-const list = async (connection: Connection, page: number) =>
+const list = async (connection: Client, page: number) =>
 	await listContacts(connection, { page, limit: 1 });
 
-const atOnce = async (connection: Connection, which: number[]) =>
+const atOnce = async (connection: Client, which: number[]) =>
 	await endingsOf(which.map(async (page) => await list(connection, page)));
 
 describe.each<[string, Answer]>([

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { listContacts, sendMessage } from '../../nodes/CrmWorkspace/service/crmWorkspace';
-import type { Connection } from '../../nodes/CrmWorkspace/transport/connection';
-import { isOutcomeUnknown, RequestFailure } from '../../nodes/CrmWorkspace/transport/failure';
+import { listContacts, sendMessage } from '../../nodes/CrmWorkspace/api/endpoints';
+import type { Client } from '../../nodes/CrmWorkspace/client/request';
+import { isOutcomeUnknown, RequestFailure } from '../../nodes/CrmWorkspace/client/failure';
 import { connectionTo, ended, endingsOf, type Answer } from '../support/simulated/connections.mts';
 
 /** What one request of a run has learned, those after it know. */
@@ -11,14 +11,13 @@ afterEach(() => void jest.useRealTimers());
 
 const minute = 60_000;
 
-const list = async (connection: Connection) =>
-	await listContacts(connection, { page: 1, limit: 1 });
+const list = async (connection: Client) => await listContacts(connection, { page: 1, limit: 1 });
 
-const atOnce = async (connection: Connection, count: number) =>
+const atOnce = async (connection: Client, count: number) =>
 	await endingsOf(Array.from({ length: count }, async () => await list(connection)));
 
 /** Makes so many requests, five at a time, whatever comes of them. */
-async function inTurns(connection: Connection, count: number): Promise<any[]> {
+async function inTurns(connection: Client, count: number): Promise<any[]> {
 	const errors: any[] = [];
 	let begun = 0;
 	const worker = async () => {
@@ -155,6 +154,6 @@ test('an announced request is taken back once, however often it is retried', asy
 	const { connection } = connectionTo((index) => (index < 3 ? { status: 503 } : {}));
 	connection.announce(10);
 	await ended(list(connection));
-	expect(connection.rateLimiter.announced).toBe(9);
+	expect(connection.account).toMatchObject({ announced: 9 });
 	connection.close();
 });

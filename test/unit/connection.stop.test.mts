@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { listContacts, sendMessage } from '../../nodes/CrmWorkspace/service/crmWorkspace';
-import { Cancelled } from '../../nodes/CrmWorkspace/transport/failure';
+import { listContacts, sendMessage } from '../../nodes/CrmWorkspace/api/endpoints';
+import { Cancelled } from '../../nodes/CrmWorkspace/client/failure';
 import { connectionTo, ended, type Answer } from '../support/simulated/connections.mts';
 
 /** What a run knows that is stopped while it asks. */

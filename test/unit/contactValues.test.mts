@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { validateValue } from '../../nodes/CrmWorkspace/service/contactValues';
-import { contactFieldNames, contactSources } from '../../nodes/CrmWorkspace/service/records';
+import { validateValue } from '../../nodes/CrmWorkspace/api/formats';
+import { contactFieldNames, contactSources } from '../../nodes/CrmWorkspace/api/records';
 
 const uuid = '7c9a1d52-6b1f-4f0e-9b1d-0c2f5a7e4d33';
 

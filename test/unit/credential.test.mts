@@ -14,7 +14,7 @@ import {
 	markAsOwn,
 	readCredential,
 	type CrmWorkspaceCredential,
-} from '../../nodes/CrmWorkspace/transport/credential';
+} from '../../nodes/CrmWorkspace/n8n/credential';
 
 const secret = '4f1c9d7e2a';
 const testKey = `sk_test_${secret}`;
@@ -143,7 +143,7 @@ describe('the API key', () => {
 	test('is for another copy of the module, as while n8n updates the package', async () => {
 		let other: typeof markAsOwn | undefined;
 		await jest.isolateModulesAsync(async () => {
-			({ markAsOwn: other } = await import('../../nodes/CrmWorkspace/transport/credential'));
+			({ markAsOwn: other } = await import('../../nodes/CrmWorkspace/n8n/credential'));
 		});
 		expect(other).not.toBe(markAsOwn);
 		expect(findRequestProblem(other!(credential()), url)).toBeUndefined();

@@ -5,25 +5,25 @@ import {
 	searchArticles,
 	sendMessage,
 	updateContact,
-} from '../../nodes/CrmWorkspace/service/crmWorkspace';
-import type { Connection, ServiceRequest } from '../../nodes/CrmWorkspace/transport/connection';
+} from '../../nodes/CrmWorkspace/api/endpoints';
+import type { Client, Request } from '../../nodes/CrmWorkspace/client/request';
 
 const id = '7c9a1d52-6b1f-4f0e-9b1d-0c2f5a7e4d33';
 
 /** What is asked of the service, which answers 200 with a body. */
 async function asked<Result>(
-	call: (connection: Connection) => Promise<Result>,
+	call: (connection: Client) => Promise<Result>,
 	body: unknown = { data: { id } },
 	{ headers = {}, since = 0 } = {},
 ) {
-	const requests: Array<ServiceRequest<unknown>> = [];
+	const requests: Array<Request<unknown>> = [];
 	const connection = {
-		request: async (request: ServiceRequest<unknown>) => {
+		request: async (request: Request<unknown>) => {
 			requests.push(request);
 			return request.read({ statusCode: 200, headers, body, durationMs: 0 }, since);
 		},
 	};
-	const result = await call(connection as unknown as Connection);
+	const result = await call(connection as unknown as Client);
 	const [request] = requests;
 	const { method, path, query, isIdempotent } = request;
 	return { result, line: { method, path, query, body: request.body, isIdempotent } };
@@ -50,7 +50,7 @@ test.each([
 ])('a message that was made %s', async (_when, idempotencyKey, since, wasSentBefore) => {
 	const headers = { date: 'Thu, 15 Jan 2026 12:02:00 GMT' };
 	const data = { id, createdAt: '2026-01-15T12:00:30Z' };
-	const send = (to: Connection) => sendMessage(to, { to: 'ada@example.com', idempotencyKey });
+	const send = (to: Client) => sendMessage(to, { to: 'ada@example.com', idempotencyKey });
 	const { result } = await asked(send, { data }, { headers, since });
 	expect(result).toEqual({ message: data, wasSentBefore });
 });
@@ -63,7 +63,7 @@ test.each([
 	const headers = { date: 'Thu, 15 Jan 2026 12:02:00 GMT' };
 	const data = { id, createdAt: '2026-01-15T12:00:30Z' };
 	const message = { to: 'ada@example.com', idempotencyKey: 'k' };
-	const send = async (to: Connection) => await sendMessage(to, message, Date.now() - ago);
+	const send = async (to: Client) => await sendMessage(to, message, Date.now() - ago);
 	const { result } = await asked(send, { data }, { headers });
 	expect(result).toEqual({ message: data, wasSentBefore });
 });
@@ -77,7 +77,7 @@ test('a send without a key is none that may be repeated', async () => {
 test('an update puts its fields to the contact', async () => {
 	const fields = { email: 'ada@example.com', notes: '' };
 	const answer = { data: { id } };
-	const { line, result } = await asked((to) => updateContact(to, { id }, fields), answer);
+	const { line, result } = await asked((to) => updateContact(to, id, fields), answer);
 	expect(line).toEqual({
 		method: 'PUT',
 		path: `/contacts/${id}`,
@@ -88,7 +88,7 @@ test('an update puts its fields to the contact', async () => {
 });
 
 test('an ID leads nowhere but to a contact', async () => {
-	const { line } = await asked((to) => updateContact(to, { id: '../x?y=1' }, {}));
+	const { line } = await asked((to) => updateContact(to, '../x?y=1', {}));
 	expect(line.path).toBe('/contacts/..%2Fx%3Fy%3D1');
 });
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { formatDuration } from '../../nodes/CrmWorkspace/text/plainText';
+import { formatDuration } from '../../nodes/CrmWorkspace/common/text';
 
 const second = 1000;
 

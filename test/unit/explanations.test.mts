@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { explainSend, explainUpdate } from '../../nodes/CrmWorkspace/service/explanations';
-import type { FailureDetails } from '../../nodes/CrmWorkspace/transport/failure';
+import { explainRejection } from '../../nodes/CrmWorkspace/operations/sendTransactionalEmail/texts';
+import { explainFailure } from '../../nodes/CrmWorkspace/operations/updateContact/texts';
+import type { FailureDetails } from '../../nodes/CrmWorkspace/client/failure';
 
 const message = { to: 'ada@example.com', templateSlug: 'welcome' };
 const rejected: FailureDetails = {
@@ -8,8 +9,8 @@ const rejected: FailureDetails = {
 	...{ request: 'POST /transactional/send', host: 'crm.example.com', mode: 'test', attempts: 2 },
 };
 const adviceOf = (details: FailureDetails) => [
-	explainSend(details, message)?.advice,
-	explainUpdate(details, '1', false)?.advice,
+	explainRejection(details, message)?.[1],
+	explainFailure(details, '1', false)?.[1],
 ];
 
 test('a rejection says that nothing was done', () => {

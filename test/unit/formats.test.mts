@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { validateAddress, isUuid, normalizedEmail } from '../../nodes/CrmWorkspace/service/formats';
+import { validateAddress, isUuid, normalizedEmail } from '../../nodes/CrmWorkspace/api/formats';
 
 // Interface: SEND-2, SEND-6, SEND-19, CONTACT-7.
 describe('one recipient', () => {

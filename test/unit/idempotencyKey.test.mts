@@ -5,7 +5,7 @@ import {
 	maxKeyLength,
 	computeNextKey,
 	type MessageOrigin,
-} from '../../nodes/CrmWorkspace/service/idempotencyKey';
+} from '../../nodes/CrmWorkspace/api/idempotencyKeys';
 
 const origin: MessageOrigin = {
 	instanceId: 'a'.repeat(64),

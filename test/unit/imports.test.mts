@@ -9,9 +9,10 @@ const floors = [
 	['node'],
 	['operations', 'trigger'],
 	['parameters'],
-	['service'],
-	['transport'],
-	['text'],
+	['n8n'],
+	['api'],
+	['client'],
+	['common'],
 ];
 
 /** The floor of a file. */
@@ -29,4 +30,24 @@ function importsOf(file: string): string[] {
 test.each(globSync(`${root}/**/*.ts`))('%s imports from no floor above its own', (file) => {
 	expect(floorOf(file)).toBeGreaterThanOrEqual(0);
 	expect(importsOf(file).filter((other) => floorOf(other) < floorOf(file))).toEqual([]);
+});
+
+test.each(globSync(`${root}/{api,client,common}/**/*.ts`))('%s knows nothing of n8n', (file) => {
+	const text = readFileSync(file, 'utf8');
+	const packages = [...text.matchAll(/(?:from|import)\s*\(?'([^.][^']*)'/g)].map(
+		([, name]) => name,
+	);
+	expect(packages.filter((name) => name !== 'crypto')).toEqual([]);
+});
+
+test('no operation and no poll knows an operation beside it', () => {
+	const folders = ['list', 'sendTransactionalEmail', 'updateContact'];
+	for (const folder of folders) {
+		const others = folders.filter((one) => one !== folder).map((one) => `operations/${one}/`);
+		const files = globSync(`${root}/operations/${folder}/*.ts`);
+		const reached = files
+			.flatMap(importsOf)
+			.filter((path) => others.some((one) => path.includes(one)));
+		expect(reached).toEqual([]);
+	}
 });

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { inTurn } from '../../nodes/CrmWorkspace/operations/inTurn';
+import { runExclusive } from '../../nodes/CrmWorkspace/common/tasks';
 
 test('works with the same name are done one after another, others in the meantime', async () => {
 	const log: string[] = [];
@@ -11,9 +11,9 @@ test('works with the same name are done one after another, others in the meantim
 	};
 	const owner = {};
 	await Promise.allSettled([
-		inTurn(owner, 'a', work('first')),
-		inTurn(owner, 'a', work('second')),
-		inTurn(owner, 'b', work('other')),
+		runExclusive(owner, 'a', work('first')),
+		runExclusive(owner, 'a', work('second')),
+		runExclusive(owner, 'b', work('other')),
 	]);
 	expect(log.filter((entry) => !entry.startsWith('other'))).toEqual(
 		['first', 'second'].flatMap((name) => [`${name} begins`, `${name} ends`]),

@@ -5,7 +5,7 @@ import {
 	textToHtml,
 	toPlainText,
 	trim,
-} from '../../nodes/CrmWorkspace/text/plainText';
+} from '../../nodes/CrmWorkspace/common/text';
 
 const address = 'http://127.0.0.1:9/x';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { yieldToEventLoop } from '../../nodes/CrmWorkspace/transport/clock';
-import { runPool } from '../../nodes/CrmWorkspace/operations/pool';
+import { yieldToEventLoop } from '../../nodes/CrmWorkspace/common/tasks';
+import { runPool } from '../../nodes/CrmWorkspace/operations/runItems';
 
 /** Tasks that end when told to, with a record of what was begun. */
 function tasks(count: number) {

@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import type { CrmWorkspaceCredential } from '../../nodes/CrmWorkspace/transport/credential';
-import { getRateLimiter, RateLimiter } from '../../nodes/CrmWorkspace/transport/rateLimiter';
+import type { CrmWorkspaceCredential } from '../../nodes/CrmWorkspace/n8n/credential';
+import type { IExecuteFunctions } from 'n8n-workflow';
+import { RateLimiter } from '../../nodes/CrmWorkspace/client/rateLimiter';
+import { createClient } from '../../nodes/CrmWorkspace/n8n/http';
 import { computed } from '../support/engine/cpuTime.mts';
 import { fakeClock } from '../support/simulated/fakeClock.mts';
 
@@ -250,12 +252,12 @@ describe('the rate limiter of an API key', () => {
 		...changes,
 	});
 	const limiterOf = (changes?: Partial<CrmWorkspaceCredential>) =>
-		getRateLimiter(credential(changes), fakeClock);
+		createClient({} as IExecuteFunctions, credential(changes), 1000);
 
 	// Interface: AUTH-6.
 	test('is one for all executions and for any spelling of the address', () => {
 		const same = [{}, { baseUrl: 'HTTPS://CRM.example.com:443/api/v2/' }];
-		for (const changes of same) expect(limiterOf(changes)).toBe(limiterOf());
+		for (const changes of same) expect(limiterOf(changes).account).toBe(limiterOf().account);
 	});
 
 	test('is another one for another key or service', () => {
@@ -265,7 +267,7 @@ describe('the rate limiter of an API key', () => {
 			{ baseUrl: 'https://crm.example.com:8443' },
 			{ baseUrl: 'https://www.crm.example.com' },
 		];
-		for (const changes of others) expect(limiterOf(changes)).not.toBe(limiterOf());
+		for (const changes of others) expect(limiterOf(changes).account).not.toBe(limiterOf().account);
 	});
 
 	// Interface: LIMIT-1.
@@ -275,6 +277,7 @@ describe('the rate limiter of an API key', () => {
 		[60, undefined, 60],
 		[5, 8, 1],
 	])('of %s requests a minute for %s processes allows %d', (requestsPerMinute, processes, own) => {
-		expect(limiterOf({ requestsPerMinute, processes }).requestsPerMinute).toBe(own);
+		const { requestsPerMinute: rate } = limiterOf({ requestsPerMinute, processes }).statistics;
+		expect(rate).toBe(own);
 	});
 });

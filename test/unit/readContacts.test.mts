@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { listContacts } from '../../nodes/CrmWorkspace/service/crmWorkspace';
-import { readContacts } from '../../nodes/CrmWorkspace/service/readContacts';
-import type { Connection, ServiceRequest } from '../../nodes/CrmWorkspace/transport/connection';
-import { RequestFailure, type FailureDetails } from '../../nodes/CrmWorkspace/transport/failure';
+import { listContacts } from '../../nodes/CrmWorkspace/api/endpoints';
+import { readContacts } from '../../nodes/CrmWorkspace/api/readContacts';
+import type { Client, Request } from '../../nodes/CrmWorkspace/client/request';
+import { RequestFailure, type FailureDetails } from '../../nodes/CrmWorkspace/client/failure';
 import { answered } from '../support/simulated/attempts.mts';
 
 type Query = { page: number; limit: number; search?: string };
@@ -18,14 +18,14 @@ function connectionTo(answer: (query: Query) => unknown, headers: Record<string,
 			expected.most = Math.max(expected.most, expected.now);
 			expected.least = Math.min(expected.least, expected.now);
 		},
-		async request({ query, read }: ServiceRequest<unknown>) {
+		async request({ query, read }: Request<unknown>) {
 			expected.now = Math.max(0, expected.now - 1);
 			queries.push(query as unknown as Query);
 			const body = await answer(query as unknown as Query);
 			return read({ statusCode: 200, headers, body, durationMs: 0 }, 0);
 		},
 	};
-	return { connection: connection as unknown as Connection, queries, expected };
+	return { connection: connection as unknown as Client, queries, expected };
 }
 
 const contacts = (count: number) =>

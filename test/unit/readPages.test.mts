@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Page } from '../../nodes/CrmWorkspace/service/responses';
-import { readContacts } from '../../nodes/CrmWorkspace/service/readContacts';
-import type { Connection, ServiceRequest } from '../../nodes/CrmWorkspace/transport/connection';
+import type { Page } from '../../nodes/CrmWorkspace/api/endpoints';
+import { readContacts } from '../../nodes/CrmWorkspace/api/readContacts';
+import type { Client, Request } from '../../nodes/CrmWorkspace/client/request';
 
 type PageRequest = { page: number; limit: number };
 
@@ -203,10 +203,9 @@ const usual = { limit: Infinity, concurrency: 5 };
 function connectionTo(
 	answer: (request: PageRequest) => Page | Promise<Page>,
 	announce: (pages: number) => void = () => {},
-): Connection {
-	const request = async ({ query }: ServiceRequest<Page>) =>
-		await answer(query as unknown as PageRequest);
-	return { request, announce } as unknown as Connection;
+): Client {
+	const request = async ({ query }: Request<Page>) => await answer(query as unknown as PageRequest);
+	return { request, announce } as unknown as Client;
 }
 
 interface FakeService {

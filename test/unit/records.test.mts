@@ -4,7 +4,7 @@ import {
 	pickFields,
 	simplifiedContactFields,
 	simplifiedMessageFields,
-} from '../../nodes/CrmWorkspace/service/records';
+} from '../../nodes/CrmWorkspace/api/records';
 
 test('what Simplify leaves of a message and of a contact, which workflows rely on', () => {
 	expect(simplifiedMessageFields).toEqual(

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { findRejection } from '../../nodes/CrmWorkspace/operations/sendTransactionalEmail/rejection';
-import type { Message } from '../../nodes/CrmWorkspace/service/records';
+import { findRejection } from '../../nodes/CrmWorkspace/operations/sendTransactionalEmail/deliver';
+import type { Message } from '../../nodes/CrmWorkspace/api/records';
 
 // Interface: MESSAGE-2, MESSAGE-16, OPEN-2, OPEN-3.
 test.each<[Message, string]>([

@@ -5,8 +5,8 @@ import {
 	toMessage,
 	toPage,
 	toRecords,
-} from '../../nodes/CrmWorkspace/service/responses';
-import type { HttpResponse } from '../../nodes/CrmWorkspace/transport/http';
+} from '../../nodes/CrmWorkspace/api/endpoints';
+import type { HttpResponse } from '../../nodes/CrmWorkspace/client/request';
 
 const record = { id: '1' };
 

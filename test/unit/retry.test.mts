@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { computeRetryDelay, RetryQuota } from '../../nodes/CrmWorkspace/transport/retry';
+import { computeRetryDelay, RetryQuota } from '../../nodes/CrmWorkspace/client/failure';
 import { answered, lost, unsent } from '../support/simulated/attempts.mts';
 
 const state = { attempt: 1, isIdempotent: true, waitLeftMs: 600_000 };

@@ -3,7 +3,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from '@jest/globals';
 import { runItems } from '../../nodes/CrmWorkspace/operations/runItems';
-import type { Connection } from '../../nodes/CrmWorkspace/transport/connection';
+import type { HttpClient } from '../../nodes/CrmWorkspace/client/client';
 import { thinContext } from '../support/engine/bareRun.mts';
 
 setFlagsFromString('--expose-gc');
@@ -14,23 +14,27 @@ test('what an item has prepared is held until it is done, and no longer', async 
 	const held: number[] = [];
 	const { context } = thinContext({
 		items: [{}, {}, {}],
-		parameter: (name) => (name === 'options.concurrency' ? 1 : undefined),
+		parameter: () => undefined,
 		answer: () => Buffer.alloc(0),
 	});
-	const connection = { announce() {}, close() {}, hints: () => [] } as unknown as Connection;
-	await runItems(context, connection, {
-		prepare() {
-			const one = {};
-			prepared.push(new WeakRef(one));
-			return one;
+	const client = { announce() {}, close() {} } as unknown as HttpClient;
+	await runItems(
+		{ context, client, concurrency: 1 },
+		{
+			prepare() {
+				const one = {};
+				prepared.push(new WeakRef(one));
+				return one;
+			},
+			async perform() {
+				await pause();
+				collectGarbage();
+				held.push(prepared.filter((one) => one.deref()).length);
+				return [];
+			},
+			takesRequest: () => true,
+			hints: () => [],
 		},
-		async perform() {
-			await pause();
-			collectGarbage();
-			held.push(prepared.filter((one) => one.deref()).length);
-			return [];
-		},
-		takesRequest: () => true,
-	});
+	);
 	expect(held).toEqual([3, 2, 1]);
 });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import {
-	beginSend,
+	reserveSend,
 	findSend,
-	settleSend,
+	commitSend,
 	type LoggedMessage,
 	type LoggedSend,
 	type SendFinding,
@@ -30,8 +30,8 @@ function logAfter(
 	for (const [words, finding] of tried) {
 		const message = messageOf(words);
 		const known = findSend(log, message);
-		const send = beginSend(log, message, known as LoggedSend | undefined);
-		settleSend(log, send, message, finding);
+		const send = reserveSend(log, message, known as LoggedSend | undefined);
+		commitSend(log, send, message, finding);
 	}
 	return log;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { computeStart, isOlder } from '../../nodes/CrmWorkspace/service/serviceTime';
+import { computeStart, isOlder } from '../../nodes/CrmWorkspace/api/formats';
 
 const date = 'Thu, 15 Jan 2026 12:00:10 GMT';
 const noon = Date.UTC(2026, 0, 15, 12);

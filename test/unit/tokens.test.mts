@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { IDataObject } from 'n8n-workflow';
-import { findMissingTokens, findTokens } from '../../nodes/CrmWorkspace/service/tokens';
+import { findMissingTokens, findTokens } from '../../nodes/CrmWorkspace/api/tokens';
 
 // Interface: SEND-12.
 test.each<[string, Record<string, unknown>, string[]]>([

@@ -4,16 +4,15 @@
  */
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { INode } from 'n8n-workflow';
-import {
-	listContacts,
-	sendMessage,
-	updateContact,
-} from '../../nodes/CrmWorkspace/service/crmWorkspace';
-import type { Connection } from '../../nodes/CrmWorkspace/transport/connection';
-import { RequestFailure } from '../../nodes/CrmWorkspace/transport/failure';
-import { parseRetryAfter, parseThrown } from '../../nodes/CrmWorkspace/transport/http';
-import { toNodeError } from '../../nodes/CrmWorkspace/transport/nodeError';
-import { redact } from '../../nodes/CrmWorkspace/transport/credential';
+import { listContacts } from '../../nodes/CrmWorkspace/api/endpoints';
+import type { Client } from '../../nodes/CrmWorkspace/client/request';
+import { RequestFailure } from '../../nodes/CrmWorkspace/client/failure';
+import { parseRetryAfter } from '../../nodes/CrmWorkspace/client/attempt';
+import { parseThrown } from '../../nodes/CrmWorkspace/n8n/http';
+import { toNodeError } from '../../nodes/CrmWorkspace/n8n/errors';
+import { trySending } from '../../nodes/CrmWorkspace/operations/sendTransactionalEmail/deliver';
+import { ContactWriter } from '../../nodes/CrmWorkspace/operations/updateContact/contactWriter';
+import { redact } from '../../nodes/CrmWorkspace/common/text';
 import { computed } from '../support/engine/cpuTime.mts';
 import { connectionTo, ended, type Answer } from '../support/simulated/connections.mts';
 
@@ -29,12 +28,19 @@ const id = '7c9a1d52-6b1f-4f0e-9b1d-0c2f5a7e4d33';
 beforeEach(() => void jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate'] }));
 afterEach(() => void jest.useRealTimers());
 
+async function send(to: Client, idempotencyKey?: string) {
+	const message = { to: 'ada@example.com', templateSlug: 'welcome', idempotencyKey };
+	const response = await trySending(to, message);
+	if (response instanceof Error) throw response;
+	return response;
+}
+
 const requests = {
-	list: async (to: Connection) => await listContacts(to, { page: 1, limit: 1 }),
-	send: async (to: Connection) =>
-		await sendMessage(to, { to: 'ada@example.com', templateSlug: 'welcome', idempotencyKey: 'k' }),
-	'send without key': async (to: Connection) => await sendMessage(to, { to: 'ada@example.com' }),
-	update: async (to: Connection) => await updateContact(to, { id }, { email: 'ada@example.com' }),
+	list: async (to: Client) => await listContacts(to, { page: 1, limit: 1 }),
+	send: async (to: Client) => await send(to, 'k'),
+	'send without key': async (to: Client) => await send(to),
+	update: async (to: Client) =>
+		await new ContactWriter(to, []).write({ id }, { email: 'ada@example.com' }, 'leave'),
 };
 
 type Name = keyof typeof requests;
@@ -201,14 +207,6 @@ describe('what came back → title, description, attempts', () => {
 		],
 		[
 			'send',
-			'409 with a code',
-			{ status: 409, body: { error: { code: 'IDEMPOTENT_REPLAY' } } },
-			/^An earlier attempt to send this message failed/,
-			/Nothing was delivered .*'If Earlier Attempt Failed'/,
-			1,
-		],
-		[
-			'send',
 			'409 without a code',
 			{ status: 409 },
 			/^The service rejected the message/,
@@ -360,7 +358,7 @@ describe('errors of n8n and of its HTTP client', () => {
 		[{ cause: { code: 'CERT_HAS_EXPIRED' } }, { kind: 'untrusted' }],
 		[
 			{ message: 'blocked', httpCode: '403' },
-			{ kind: 'n8n', detail: 'blocked' },
+			{ kind: 'notSent', detail: 'blocked' },
 		],
 	])('%j', (error, expected) => {
 		expect(parseThrown(error)).toMatchObject(expected);

@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import type { IDataObject } from 'n8n-workflow';
 import { digestContact, ContactSnapshot } from '../../nodes/CrmWorkspace/trigger/contactSnapshot';
 import { ContactWatch, type StoredContacts } from '../../nodes/CrmWorkspace/trigger/contactWatch';
 import {
@@ -10,17 +9,17 @@ import {
 } from '../../nodes/CrmWorkspace/trigger/events';
 import { detectOrders } from '../../nodes/CrmWorkspace/trigger/contactReader';
 import { RecordWatch, type StoredRecords } from '../../nodes/CrmWorkspace/trigger/recordWatch';
-import type { Connection } from '../../nodes/CrmWorkspace/transport/connection';
+import type { Client, JsonObject } from '../../nodes/CrmWorkspace/client/request';
 import {
 	Cancelled,
 	RequestFailure,
 	type FailureDetails,
-} from '../../nodes/CrmWorkspace/transport/failure';
+} from '../../nodes/CrmWorkspace/client/failure';
 
 const now = Date.UTC(2030, 0, 1);
 const date = (moment: number) => new Date(moment).toISOString();
 
-type Fields = IDataObject;
+type Fields = JsonObject;
 
 const contact = (
 	id: string,
@@ -124,7 +123,7 @@ describe('a collection that is answered whole', () => {
 		before?: StoredRecords,
 	) {
 		const watch = new RecordWatch(event, before);
-		const connection = { request: async () => records } as unknown as Connection;
+		const connection = { request: async () => records } as unknown as Client;
 		await watch.read(connection);
 		const events = await watch.findEvents();
 		for (const { remember } of events) remember();
@@ -193,7 +192,7 @@ describe('a pass through the list', () => {
 			if (page > 4) throw new RequestFailure(notFound);
 			return { records: recordsOf(page), totalCount: 400, totalPages: 4 };
 		};
-		const connection = { request } as unknown as Connection;
+		const connection = { request } as unknown as Client;
 		const watch = new ContactWatch({ events, search: '', fields: [] }, { ...before, ...given });
 		await watch.read(connection, false);
 		const told = (await watch.findEvents()).slice(0, limit);
@@ -282,7 +281,7 @@ describe('a pass through the list', () => {
 			shown[1] = recordsOf(second);
 			const settings = { events: ['contactCreated'] as EventName[], search: '', fields: [] };
 			const watch = new ContactWatch(settings, stored);
-			await watch.read({ request } as unknown as Connection, false);
+			await watch.read({ request } as unknown as Client, false);
 			const events = await watch.findEvents();
 			for (const { remember } of events) remember();
 			told.push(events.length);

@@ -1,6 +1,6 @@
 /**
- * The operations of the node. Whatever the operation, the items come out in input order, each linked
- * to its input, and an error names its item. No operation knows of HTTP.
+ * The operations of the node, and a run of one of them. Whatever the operation, the items come out in
+ * input order, each linked to its input, and an error names its item.
  */
 import {
 	updateDisplayOptions,
@@ -8,13 +8,17 @@ import {
 	type INodeExecutionData,
 	type INodeProperties,
 } from 'n8n-workflow';
-import { list } from './list';
+import type { HttpClient } from '../client/client';
+import { readCredentialOfRun } from '../n8n/credential';
+import { hint, toNodeError } from '../n8n/errors';
+import { createClient } from '../n8n/http';
+import { describeWaits } from '../n8n/texts';
 import { ParameterReader } from '../parameters/parameterReader';
-import { Connection } from '../transport/connection';
-import { readCredentialOfRun } from '../transport/credential';
-import { readRequestOptions } from './requestOptions';
-import { toNodeError } from '../transport/nodeError';
-import { failAll, type Operation } from './runItems';
+import { requestOptions } from '../parameters/properties';
+import { texts } from '../parameters/texts';
+import { list } from './list';
+import type { Operation } from './operation';
+import { failAll, runItems } from './runItems';
 import { sendTransactionalEmail } from './sendTransactionalEmail';
 import { updateContact } from './updateContact';
 
@@ -36,26 +40,43 @@ export const operationProperties: INodeProperties[] = Object.entries<Operation>(
  * @throws NodeOperationError or NodeApiError if it is not
  */
 export async function runOperation(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
-	let connection: Connection | undefined;
+	let client: HttpClient | undefined;
 	try {
-		const operation = operations[readOperation(context)];
+		const operation: Operation = operations[readOperation(context)];
 		const credential = await readCredentialOfRun(context);
-		connection = new Connection(context, credential, readRequestOptions(context).timeoutMs);
-		const { items, hints } = await operation.execute(context, connection);
+		const { concurrency, timeoutMs } = readRequestOptions(context);
+		client = createClient(context, credential, timeoutMs);
+		const run = { context, client, concurrency };
+		const work = operation.begin(run);
+		const items = await runItems(run, work).finally(() => work.close?.());
+		const waits = describeWaits(client.statistics);
+		const hints = [...(waits ? [{ message: waits }] : []), ...work.hints()];
 		// A tool has none before n8n 1.118.
-		if ('addExecutionHints' in context) context.addExecutionHints(...hints);
+		if ('addExecutionHints' in context)
+			context.addExecutionHints(...hints.map(({ message, type }) => hint(message, type)));
 		return items;
 	} catch (error) {
 		if (!context.continueOnFail()) throw toNodeError(context.getNode(), error);
 		return await failAll(context, error);
 	} finally {
-		connection?.close();
+		client?.close();
 	}
 }
 
 function readOperation(context: IExecuteFunctions): keyof typeof operations {
 	const operation = context.getNodeParameter('operation', 0) as keyof typeof operations;
 	if (Object.hasOwn(operations, operation)) return operation;
-	const advice = `Use ${Object.keys(operations).join(' or ')}.`;
-	return new ParameterReader(context, 0).refuse("'Operation' has an invalid value", advice);
+	const problem = texts.notChosenFrom('Operation', operation, Object.keys(operations));
+	return new ParameterReader(context, 0).refuse(problem);
+}
+
+/** The values of `requestOptions` for a run. @throws NodeOperationError if one is out of range */
+function readRequestOptions(context: IExecuteFunctions) {
+	const reader = new ParameterReader(context, 0);
+	const read = (option: INodeProperties) =>
+		reader.number({ ...option, name: `options.${option.name}` });
+	return {
+		concurrency: read(requestOptions.concurrency),
+		timeoutMs: 1000 * read(requestOptions.timeout),
+	};
 }

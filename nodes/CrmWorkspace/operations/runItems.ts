@@ -1,80 +1,40 @@
-import type {
-	IDataObject,
-	IExecuteFunctions,
-	INodeExecutionData,
-	INodeProperties,
-	NodeExecutionHint,
-} from 'n8n-workflow';
-import type { Connection } from '../transport/connection';
-import { yieldToEventLoop } from '../transport/clock';
-import { Cancelled } from '../transport/failure';
-import { toNodeError, formatError } from '../transport/nodeError';
-import { ItemReader, type SplitTexts } from './itemReader';
-import { runPool, type ItemOutcome } from './pool';
-import { readRequestOptions } from './requestOptions';
+/** Runs an operation over all input items: prepares, performs several at a time, and outputs them. */
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { HttpClient } from '../client/client';
+import { Cancelled } from '../client/failure';
+import { yieldToEventLoop } from '../common/tasks';
+import { toDisplayText } from '../common/text';
+import { formatError, toNodeError } from '../n8n/errors';
+import { ItemReader, type SplitTexts } from '../parameters/itemReader';
+import type { ItemWork, Performed, PreparedItem, Run } from './operation';
 
-/** What an operation returns, and `runOperation` hands to n8n. */
-export interface Output {
-	items: INodeExecutionData[];
-	/** What the user should know of the run, for the editor's output panel. */
-	hints: NodeExecutionHint[];
-}
-
-/** One entry of the node's Operation parameter. */
-export interface Operation {
-	properties: INodeProperties[];
-	/** Does the operation for all input items, with a connection that is open until it is done. */
-	execute(context: IExecuteFunctions, connection: Connection): Promise<Output>;
-}
-
-/** What an operation does with each item. */
-interface ItemWork<Prepared> {
-	/** Reads the item's parameters; throws for what can't be right. Makes no request. */
-	prepare(item: ItemReader): Prepared;
-	/** The same value for items that are performed one after another. Called once all are prepared. */
-	laneOf?(prepared: Prepared): unknown;
-	/** Sends requests; returns what becomes of the item, or a list of records that take its place. */
-	perform(item: PreparedItem<Prepared>): Promise<Performed>;
-	/** Whether the item is certain to take at least one request, which the rate limiter counts on. */
-	takesRequest(prepared: Prepared): boolean;
-	/** What the error of an item that ends the run adds to the number of items that were done. */
-	noteOnStop?(error: unknown, itemIndex: number): string;
-}
-
-interface PreparedItem<Prepared> {
-	prepared: Prepared;
-	itemIndex: number;
-}
-
-type Performed = IDataObject | IDataObject[];
+type ItemOutcome<Result> = { result: Result } | { error: unknown };
 
 type Outcomes = Array<ItemOutcome<Performed> | undefined>;
 
 /**
- * Runs an operation over all input items: first every item is prepared, then as many at a time as
- * the option 'Max Concurrent Requests' says are performed. The output is in input order, each record linked to its
- * input. An item that fails becomes an error item when the node continues on errors; otherwise no
- * further request begins, those under way finish, and the run ends with the item's error, which says
- * how many items were done.
+ * First every item is prepared, then as many at a time as the option 'Max Concurrent Requests' says
+ * are performed. The output is in input order, each record linked to its input. An item that fails
+ * becomes an error item when the node continues on errors; otherwise no further request begins, those
+ * under way finish, and the run ends with the item's error, which says how many items were done.
  */
 export async function runItems<Prepared>(
-	context: IExecuteFunctions,
-	connection: Connection,
+	{ context, client, concurrency }: Run & { client: HttpClient },
 	work: ItemWork<Prepared>,
-): Promise<Output> {
-	const { concurrency } = readRequestOptions(context);
+): Promise<INodeExecutionData[]> {
 	const count = context.getInputData().length;
-
-	const { lanes, failed } = await prepareAll(context, connection, work);
+	const { lanes, failed } = await prepareAll(context, client, work);
 	throwFirstError(context, failed, work);
 
-	const stop = context.continueOnFail() ? undefined : () => connection.close();
+	const stop = context.continueOnFail() ? undefined : () => client.close();
 	const options = { concurrency, stop };
 	const performed = await runPool(count, lanes, options, async (item) => await work.perform(item));
 	throwFirstError(context, performed, work);
 
-	const outcomes = performed.map((outcome, itemIndex) => outcome ?? failed[itemIndex]);
-	return { items: await buildItems(context, outcomes), hints: connection.hints() };
+	return await buildItems(
+		context,
+		performed.map((outcome, itemIndex) => outcome ?? failed[itemIndex]),
+	);
 }
 
 /**
@@ -84,7 +44,7 @@ export async function runItems<Prepared>(
  */
 async function prepareAll<Prepared>(
 	context: IExecuteFunctions,
-	connection: Connection,
+	client: HttpClient,
 	work: ItemWork<Prepared>,
 ): Promise<{ lanes: Array<Array<PreparedItem<Prepared>>>; failed: Outcomes }> {
 	const ready: Array<PreparedItem<Prepared>> = [];
@@ -100,7 +60,7 @@ async function prepareAll<Prepared>(
 		}
 		await yieldToEventLoop();
 	}
-	connection.announce(ready.filter(({ prepared }) => work.takesRequest(prepared)).length);
+	client.announce(ready.filter(({ prepared }) => work.takesRequest(prepared)).length);
 	const lanes = new Map<unknown, typeof ready>();
 	for (const item of ready) {
 		const lane = work.laneOf?.(item.prepared) ?? item;
@@ -108,6 +68,54 @@ async function prepareAll<Prepared>(
 		lanes.get(lane)!.push(item);
 	}
 	return { lanes: [...lanes.values()], failed };
+}
+
+interface PoolOptions {
+	/** Number of lanes that are worked on at the same time. */
+	concurrency: number;
+	/** Called when an item fails: those under way finish, and no further one begins. */
+	stop?: () => void;
+}
+
+/**
+ * Performs items, begun in order. The items of a lane are performed one after another by one worker,
+ * so that none of them waits for another while it takes up concurrency. Even if no item waits for
+ * anything, they don't block the event loop.
+ * @param lanes emptied, so that what an item has prepared is released once it is done
+ * @returns how each of `count` items ended, in their order; undefined for one that never began
+ */
+export async function runPool<Item extends { itemIndex: number }, Result>(
+	count: number,
+	lanes: Item[][],
+	{ concurrency, stop }: PoolOptions,
+	perform: (item: Item) => Promise<Result>,
+): Promise<Array<ItemOutcome<Result> | undefined>> {
+	const outcomes = new Array<ItemOutcome<Result> | undefined>(count).fill(undefined);
+	let isStopped = false;
+
+	async function performOne(item: Item): Promise<void> {
+		try {
+			outcomes[item.itemIndex] = { result: await perform(item) };
+		} catch (error) {
+			outcomes[item.itemIndex] = { error };
+			isStopped = stop !== undefined;
+			stop?.();
+		}
+		// n8n stores a stopped execution soon: the run has to have failed by then.
+		if (!isStopped) await yieldToEventLoop();
+	}
+
+	// Taken from the end, which is fast.
+	lanes.reverse();
+	async function work(): Promise<void> {
+		for (let lane = lanes.pop(); lane && !isStopped; lane = lanes.pop()) {
+			lane.reverse();
+			for (let item = lane.pop(); item && !isStopped; item = lane.pop()) await performOne(item);
+		}
+	}
+
+	await Promise.all(Array.from({ length: Math.min(concurrency, lanes.length) }, work));
+	return outcomes;
 }
 
 /**
@@ -154,7 +162,7 @@ function toErrorJson(context: IExecuteFunctions, reason: unknown, itemIndex: num
 function throwFirstError<Prepared>(
 	context: IExecuteFunctions,
 	outcomes: Outcomes,
-	{ noteOnStop }: ItemWork<Prepared>,
+	work: ItemWork<Prepared>,
 ): void {
 	if (context.continueOnFail()) return;
 	const errors = outcomes.flatMap((outcome, itemIndex) =>
@@ -166,8 +174,9 @@ function throwFirstError<Prepared>(
 	const error = toNodeError(context.getNode(), reason.error, reason.itemIndex);
 	const count = context.getInputData().length;
 	const done = outcomes.filter((outcome) => outcome && 'result' in outcome).length;
-	const note = noteOnStop?.(reason.error, reason.itemIndex);
-	const progress = count > 1 ? [`${done} of ${count} items were done.`, note] : [];
-	error.description = [error.description, ...progress].filter(Boolean).join(' ') || undefined;
+	const progress = count > 1 ? `${done} of ${count} items were done.` : '';
+	const note = work.noteOnStop?.(reason.error, reason.itemIndex, error.description ?? '');
+	const description = [error.description, progress, note].filter(Boolean).join(' ');
+	error.description = toDisplayText(description) || undefined;
 	throw error;
 }

@@ -1,7 +1,6 @@
-/** What can be seen in the code of an expression without running it: the fields it names, its texts. */
-import type { IDataObject } from 'n8n-workflow';
-import { normalizeName, trim } from '../text/plainText';
-import { quote } from './value';
+/** What shows in the code of an expression without running it: the fields it names, its texts. */
+import { normalizeName, trim } from '../common/text';
+import { texts } from './texts';
 
 /** A step of a path: `.email`, `?.email`, `["E-mail"]`, `[0]`. */
 const step = /\??\.([\p{L}\p{M}\p{N}_$]+)|(?:\?\.)?\[\s*(?:"([^"\]]+)"|'([^'\]]+)'|(\d+))\s*\]/gu;
@@ -79,7 +78,7 @@ const patterns = /(?<=[({[,;!?:&|=>]\s?)\/(?:\\.|[^/\\\n])+\//g;
  * Names the field that an expression misspells, or else one that has no value in the item.
  * @param code one expression, or parameters that have some
  */
-export function adviseOnNames(code: unknown, json: IDataObject): string | undefined {
+export function adviseOnNames(code: unknown, json: object): string | undefined {
 	const expression = typeof code === 'string' ? code : JSON.stringify(code).replaceAll('\\"', '"');
 	let missing: string | undefined;
 	for (const path of pathsOf(expression).filter((one) => one.startsWith('$json'))) {
@@ -87,12 +86,11 @@ export function adviseOnNames(code: unknown, json: IDataObject): string | undefi
 		for (const name of namesOf(path)) {
 			const other = Object.hasOwn(Object(owner), name) ? undefined : findSimilarName(name, owner);
 			if (other !== undefined) {
-				const signs = trim(other) === name ? ' with a blank or invisible character' : '';
-				return `Names have to match exactly: the item has ${quote(other)}${signs}, not ${quote(name)}.`;
+				return texts.misspelled(name, other, trim(other) === name);
 			}
-			owner = (Object(owner) as IDataObject)[name];
+			owner = (Object(owner) as Record<string, unknown>)[name];
 		}
-		if ((owner ?? '') === '') missing ??= `${path} has no value in this item.`;
+		if ((owner ?? '') === '') missing ??= texts.withoutValue(path);
 	}
 	return missing;
 }
@@ -100,7 +98,7 @@ export function adviseOnNames(code: unknown, json: IDataObject): string | undefi
 /** The field of an object, or of an object in it, that has the same letters and digits. */
 function findSimilarName(name: string, owner: unknown): string | undefined {
 	const isSimilar = (one: string) => normalizeName(one) === normalizeName(name);
-	for (const [key, value] of Object.entries(Object(owner) as IDataObject)) {
+	for (const [key, value] of Object.entries(Object(owner) as Record<string, unknown>)) {
 		if (isSimilar(key)) return key;
 		const inner = Object.keys(Object(value) as object).find(isSimilar);
 		if (inner !== undefined) return `${key}.${inner}`;

@@ -10,8 +10,10 @@ import {
 	type INodePropertyOptions,
 	type IPollFunctions,
 } from 'n8n-workflow';
-import { maxNameLength, shorten } from '../text/plainText';
-import { describeKind, formatValue, notADate, adviceOnKinds, toText } from './value';
+import type { Explanation } from '../common/text';
+import { isExpression, isSyntaxError } from '../n8n/expressions';
+import { texts } from './texts';
+import { toText } from './value';
 
 /** The part of n8n's execution context that reading parameters needs. */
 type ParameterContext = Pick<IExecuteFunctions, 'getNode' | 'getNodeParameter'>;
@@ -25,13 +27,12 @@ export class ParameterReader<Context extends ParameterContext = ParameterContext
 
 	/**
 	 * Refuses the item.
-	 * @param problem what is wrong, with the parameter's name for the user
-	 * @param advice what to do about it
+	 * @param explanation what is wrong, with the parameter's name for the user, and what to do about it
 	 * @throws NodeOperationError always, naming the item
 	 */
-	refuse(problem: string, advice?: string): never {
+	refuse([message, description]: Explanation): never {
 		const { context, itemIndex } = this;
-		throw new NodeOperationError(context.getNode(), problem, { itemIndex, description: advice });
+		throw new NodeOperationError(context.getNode(), message, { itemIndex, description });
 	}
 
 	/**
@@ -51,8 +52,7 @@ export class ParameterReader<Context extends ParameterContext = ParameterContext
 		const choices = property.options as INodePropertyOptions[];
 		if (choices.some((option) => option.value === value)) return String(value);
 		const [names, values] = [choices.map(({ name }) => name), choices.map((one) => one.value)];
-		const advice = `It is ${formatValue(value)}. It has to be ${values.join(' or ')}.`;
-		return this.refuse(`'${property.displayName}' is neither ${names.join(' nor ')}`, advice);
+		return this.refuse(texts.notAChoice(property.displayName, names, values, value));
 	}
 
 	/**
@@ -64,8 +64,7 @@ export class ParameterReader<Context extends ParameterContext = ParameterContext
 		const given = typeof value === 'string' ? value.trim().toLowerCase() : value;
 		if (given === true || given === 'true') return true;
 		if (given === false || given === 'false') return false;
-		const advice = `It is ${formatValue(value)}. An expression has to give true or false.`;
-		return this.refuse(`'${property.displayName}' is neither true nor false`, advice);
+		return this.refuse(texts.notABoolean(property.displayName, value));
 	}
 
 	/**
@@ -78,23 +77,19 @@ export class ParameterReader<Context extends ParameterContext = ParameterContext
 		const given = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
 		const isNumber = Number.isInteger(given);
 		if (isNumber && Number(given) >= min && Number(given) <= max) return Number(given);
-		const range = max === Infinity ? `of at least ${min}` : `from ${min} to ${max}`;
-		const problem = `'${property.displayName}' isn't a whole number ${range}`;
-		return this.refuse(problem, `It is ${formatValue(value)}.`);
+		return this.refuse(texts.notANumber(property.displayName, min, max, value));
 	}
 
 	/**
 	 * The text of a value. A list of one text is that text, as a form or a table gives one.
 	 * @throws NodeOperationError for an object, another list, or an invalid number or date
 	 */
-	toText(value: unknown, { displayName }: { displayName: string }, advice = toOneValue): string {
+	toText(value: unknown, { displayName }: { displayName: string }, advice?: string): string {
 		const isOneText = Array.isArray(value) && value.length === 1 && typeof value[0] === 'string';
 		const text = toText(isOneText ? value[0] : value);
 		// Half of a character, which a cut leaves, has no UTF-8.
 		if (text !== undefined) return text.toWellFormed();
-		const kind = describeKind(value);
-		if (kind === notADate) return this.refuse(`'${displayName}' is ${kind}`, adviceOnKinds[kind]);
-		return this.refuse(`'${displayName}' is ${kind}, not text`, advice);
+		return this.refuse(texts.notText(displayName, value, advice));
 	}
 
 	/** What n8n's expressions give. @throws NodeOperationError if they fail */
@@ -102,21 +97,10 @@ export class ParameterReader<Context extends ParameterContext = ParameterContext
 		try {
 			return getValue();
 		} catch (error) {
-			const syntaxError = /^invalid syntax$|^Expression evaluation failed: SyntaxError/;
-			if (syntaxError.test((error as Error)?.message)) this.refuseBraces(displayName, chunk);
+			if (isSyntaxError(error)) this.refuse(texts.neitherTokenNorCode(displayName, chunk));
 			const { context, itemIndex } = this;
 			throw new NodeOperationError(context.getNode(), error as Error, { itemIndex });
 		}
-	}
-
-	/** Refuses what stands in double braces: it often comes from another template language. */
-	protected refuseBraces(displayName: string, chunk: string): never {
-		// n8n ends it at the second of three braces.
-		const shown = shorten(chunk, maxNameLength).replace(/^\{{3}[^{}]+\}\}$/, '$&}');
-		const problem = `'${displayName}' has ${shown}, which is neither a token nor code that n8n knows`;
-		const advice =
-			"Replace it by a token, {{name}} or {{name|there}} without spaces after |, or by an expression, such as {{ $json['First name'] }} or {{ $json.name.toUpperCase() }}. Blocks and filters of other template languages don't work, nor does formatting (tags) inside the braces. Join texts with +. n8n ends an expression at the first }}.";
-		return this.refuse(problem, advice);
 	}
 
 	/**
@@ -127,17 +111,8 @@ export class ParameterReader<Context extends ParameterContext = ParameterContext
 	refuseFixed(displayName: string, stored: unknown, hasTokens = false): void {
 		const code = hasTokens ? /\{\{\s*\$/ : /\{\{/;
 		if (typeof stored !== 'string' || isExpression(stored) || !code.test(stored)) return;
-		const advice = `What is in braces stays as it is written: “${shorten(stored, maxNameLength)}”. Switch the field to Expression, and write a field of the item as {{ $json.name }}.`;
-		this.refuse(`'${displayName}' is set to Fixed`, advice);
+		this.refuse(texts.setToFixed(displayName, stored));
 	}
-}
-
-const toOneValue =
-	'Write an expression that leads to one value, such as {{ $json.orders[0].id }}. To do something for each entry of a list, make items of them first, with the Split Out node; to write a list within a text, join it, such as {{ $json.tags.join(", ") }}.';
-
-/** Whether a parameter, as the node stores it, is set to Expression. */
-export function isExpression(stored: unknown): stored is string {
-	return typeof stored === 'string' && stored.startsWith('=');
 }
 
 /** Reads the parameters of a poll. It has no items, so the item index is ignored. */

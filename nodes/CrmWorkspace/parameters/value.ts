@@ -1,5 +1,5 @@
 /** Values as texts, and what errors say of them. */
-import { toPlainText, shorten } from '../text/plainText';
+import { toPlainText, shorten } from '../common/text';
 
 /**
  * A value as text: numbers and booleans as they are written, null and undefined as empty text, dates
@@ -17,14 +17,6 @@ export function toText(value: unknown): string | undefined {
 }
 
 export const notADate = 'not a valid date';
-
-/** What to do about a value that isn't text, by its kind in words. */
-export const adviceOnKinds: Record<string, string> = {
-	[notADate]:
-		'The text of the date has another format: write 31.05.2026 as {{ DateTime.fromFormat($json.date, "dd.MM.yyyy") }}.',
-	'an object': 'Name one of its fields, or write {{ JSON.stringify(…) }} to show all.',
-	'a function': 'Call it with parentheses, as in .trim().',
-};
 
 /** What a value is that isn't text. */
 export function describeKind(value: unknown): string {

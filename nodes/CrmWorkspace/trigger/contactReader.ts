@@ -1,16 +1,16 @@
-import { listContacts, maxPageSize } from '../service/crmWorkspace';
-import type { Page } from '../service/responses';
-import { wideMarginMs } from '../service/serviceTime';
-import { yieldToEventLoop } from '../transport/clock';
-import type { Connection } from '../transport/connection';
-import { ExplainedError, RequestFailure } from '../transport/failure';
-import { readInTime } from './budget';
+/** Reads the contacts of one poll, page by page, as far as there is time. */
+import { listContacts, maxPageSize, type Page } from '../api/endpoints';
+import { wideMarginMs } from '../api/formats';
+import { Cancelled, RequestFailure } from '../client/failure';
+import type { Client } from '../client/request';
+import { yieldToEventLoop } from '../common/tasks';
+import { ExplainedError } from '../common/text';
 import { digestContact, type SeenContact } from './contactSnapshot';
+import { texts } from './texts';
 
 /** More don't fit into what n8n stores. */
 const maxContacts = 50_000;
 
-/** Reads the contacts of one poll, as far as there is time. */
 export class ContactReader {
 	/** Each contact once, as it was last read, in the order in which they were read. */
 	readonly seen = new Map<string, SeenContact>();
@@ -29,7 +29,7 @@ export class ContactReader {
 
 	/** @param search text that contacts have to match; empty for all */
 	constructor(
-		private readonly connection: Connection,
+		private readonly client: Client,
 		private readonly search: string,
 	) {}
 
@@ -41,11 +41,7 @@ export class ContactReader {
 	/** @throws RequestFailure; ExplainedError if there are too many contacts */
 	private async readPage(number: number): Promise<void> {
 		const page = await this.fetchPage(number);
-		if (page.totalCount > maxContacts) {
-			const message = `There are more than ${maxContacts.toLocaleString('en')} contacts`;
-			const advice = "The trigger remembers each contact. Use the option 'Search' to watch fewer.";
-			throw new ExplainedError({ message, advice });
-		}
+		if (page.totalCount > maxContacts) throw new ExplainedError(texts.tooManyContacts(maxContacts));
 		this.began ||= (page.asOf ?? Date.now()) - wideMarginMs;
 		this.counts.push(page.totalCount);
 		this.pageCount = page.totalPages;
@@ -62,9 +58,9 @@ export class ContactReader {
 
 	/** If the list has shrunk, a service may reject a page past its end: it counts as empty. */
 	private async fetchPage(page: number): Promise<Page> {
-		const { connection, search } = this;
+		const { client, search } = this;
 		const query = { page, limit: maxPageSize, search };
-		return await listContacts(connection, query).catch((error: unknown) => {
+		return await listContacts(client, query).catch((error: unknown) => {
 			const status = error instanceof RequestFailure ? error.details.statusCode : undefined;
 			if (page === 1 || ![400, 404, 410, 416, 422].includes(status!)) throw error;
 			return { records: [], totalCount: 0, totalPages: 0 };
@@ -86,6 +82,15 @@ export class ContactReader {
 		}
 		return 1;
 	}
+}
+
+/** What was read, or something else if the poll had no time for it. @throws what else went wrong */
+export async function readInTime<Read>(reading: Promise<Read>, otherwise: Read): Promise<Read> {
+	return await reading.catch((error: unknown) => {
+		const hasNoRoom = error instanceof RequestFailure && error.details.kind === 'noRoom';
+		if (!hasNoRoom && !(error instanceof Cancelled)) throw error;
+		return otherwise;
+	});
 }
 
 /** A date by which a list is sorted, and at which end what is new appears. */

@@ -1,9 +1,8 @@
-import type { IDataObject } from 'n8n-workflow';
-import { toCanonical } from '../service/contactValues';
-import { contactFieldNames, type ContactFieldName } from '../service/records';
-import { parseTime } from '../service/serviceTime';
-import type { PendingEvent } from './events';
-import { digest, computeIdentity, joinRows, splitRows } from './digest';
+/** The contacts as a poll has seen them, and as they were last seen. */
+import { parseTime, toCanonical } from '../api/formats';
+import { contactFieldNames, type ContactFieldName } from '../api/records';
+import type { JsonObject } from '../client/request';
+import { computeIdentity, digest, joinRows, splitRows, type PendingEvent } from './events';
 
 /** Characters of the digest of one field, of six bits each: one change in 17 million is missed. */
 const fieldLength = 4;
@@ -17,7 +16,7 @@ const maxRows = 60_000;
 
 /** A contact as a poll has seen it. */
 export interface SeenContact {
-	record: IDataObject;
+	record: JsonObject;
 	identity: string;
 	/** The digests of the ten settable fields, independent of how a value is written. */
 	fields: string;
@@ -26,7 +25,7 @@ export interface SeenContact {
 	updatedAt: number;
 }
 
-export function digestContact(record: IDataObject): SeenContact {
+export function digestContact(record: JsonObject): SeenContact {
 	const digestOf = (name: ContactFieldName) => {
 		const text = toCanonical(name, record[name]);
 		return text === '' ? noValue : digest(text, fieldLength);
@@ -107,7 +106,7 @@ export class ContactSnapshot {
 	}
 }
 
-/** A moment in seconds, because a service may write dates with milliseconds or without; 0 for none. */
+/** A moment in seconds, as a service may write dates with milliseconds or without; 0 for none. */
 export function toSeconds(moment: number): number {
 	return Number.isNaN(moment) ? 0 : Math.floor(moment / 1000);
 }

@@ -4,11 +4,10 @@
  * poll if that ran out of time. If the list is sorted by a date, a poll reads only the end at which
  * news appears, and makes a pass once an hour.
  */
-import type { ContactFieldName } from '../service/records';
-import { yieldToEventLoop } from '../transport/clock';
-import type { Connection } from '../transport/connection';
-import { readInTime } from './budget';
-import { ContactReader, detectOrders, type Order } from './contactReader';
+import type { ContactFieldName } from '../api/records';
+import type { Client } from '../client/request';
+import { yieldToEventLoop } from '../common/tasks';
+import { ContactReader, detectOrders, readInTime, type Order } from './contactReader';
 import {
 	buildCreatedEvent,
 	buildUpdatedEvent,
@@ -79,8 +78,8 @@ export class ContactWatch implements Watch {
 		if (this.before && isNewChoice) this.before = { ...this.before, page: 1, passedAt: 0 };
 	}
 
-	async read(connection: Connection, isNewKey: boolean): Promise<void> {
-		const contacts = new ContactReader(connection, this.settings.search);
+	async read(client: Client, isNewKey: boolean): Promise<void> {
+		const contacts = new ContactReader(client, this.settings.search);
 		const order = isNewKey ? undefined : this.usefulOrder();
 		const next = order
 			? await this.readNews(contacts, order)

@@ -1,6 +1,6 @@
-import type { IDataObject } from 'n8n-workflow';
-import type { Connection } from '../transport/connection';
-import { digest } from './digest';
+/** The events of a trigger, and the digests by which records and events are known again. */
+import { createHash } from 'crypto';
+import type { Client, JsonObject } from '../client/request';
 
 /** The values of the Trigger On parameter. */
 export const eventNames = [
@@ -19,7 +19,7 @@ export function isOfContact(event: EventName): event is 'contactCreated' | 'cont
 /** An event that a poll has found and may emit. */
 export interface PendingEvent {
 	event: EventName;
-	record: IDataObject;
+	record: JsonObject;
 	/** When it happened, or its record was created, in ms since 1970; NaN if that isn't shown. */
 	date: number;
 	/** What distinguishes this event from all others: its key is made of it. */
@@ -68,7 +68,7 @@ export interface Watch {
 	 * @param isNewKey whether it may be that of another workspace, so that all have to be looked at
 	 * @throws RequestFailure
 	 */
-	read(connection: Connection, isNewKey: boolean): Promise<void>;
+	read(client: Client, isNewKey: boolean): Promise<void>;
 	/** Whether it remembers any of the records that it has read; undefined if there are none. */
 	knowsAny(): boolean | undefined;
 	/** Forgets earlier polls: what it has read becomes the baseline, without events. */
@@ -77,4 +77,31 @@ export interface Watch {
 	findEvents(): Promise<PendingEvent[]>;
 	/** What n8n has to store; undefined for nothing. */
 	stored(): object | undefined;
+}
+
+/**
+ * Characters of a record's identity, of six bits each. With 100,000 remembered records, one new
+ * record in three billion is taken for a remembered one.
+ */
+const identityLength = 8;
+
+/** A digest of its ID, by which a record is remembered between polls. */
+export function computeIdentity({ id }: JsonObject): string {
+	return digest(['id', String(id)], identityLength);
+}
+
+/** A digest of texts and numbers, in characters of base64url. */
+export function digest(value: unknown, length: number): string {
+	return createHash('sha256').update(JSON.stringify(value)).digest('base64url').slice(0, length);
+}
+
+/** Rows by the identity of a record, as one text, which n8n stores without looking into it. */
+export function joinRows(rows: Iterable<[identity: string, row: string]>): string {
+	return Array.from(rows, ([identity, row]) => identity + row).join(' ');
+}
+
+/** @throws TypeError for anything but text */
+export function splitRows(text: string): Map<string, string> {
+	const rows = text.split(' ').filter((row) => row !== '');
+	return new Map(rows.map((row) => [row.slice(0, identityLength), row.slice(identityLength)]));
 }

@@ -4,24 +4,32 @@
  * of a poll, so that a poll that fails or is killed changes nothing, and the next one finds the same.
  */
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
-import { pickFields, simplifiedContactFields } from '../service/records';
-import { yieldToEventLoop } from '../transport/clock';
-import { Connection } from '../transport/connection';
-import { readCredential, type CrmWorkspaceCredential } from '../transport/credential';
-import { toNodeError } from '../transport/nodeError';
-import { getPollBudget, readInTime } from './budget';
+import { listContacts, listWhole, maxPageSize } from '../api/endpoints';
+import { parseTime } from '../api/formats';
+import { pickFields, simplifiedContactFields } from '../api/records';
+import type { Client, JsonObject } from '../client/request';
+import { yieldToEventLoop } from '../common/tasks';
+import { ExplainedError } from '../common/text';
+import { readCredential, type CrmWorkspaceCredential } from '../n8n/credential';
+import { toNodeError } from '../n8n/errors';
+import { getPollBudget } from '../n8n/execution';
+import { createClient } from '../n8n/http';
+import { readInTime } from './contactReader';
+import { buildCreatedEvent, buildUpdatedEvent, digestContact, toSeconds } from './contactSnapshot';
 import { ContactWatch } from './contactWatch';
 import {
 	computeEventKey,
+	computeIdentity,
 	isOfContact,
 	selectEvents,
+	type EventName,
 	type PendingEvent,
 	type Watch,
 } from './events';
 import { RecordWatch, watchedCollections } from './recordWatch';
 import { readSettings, type Settings } from './settings';
-import { hashKey, readState, hashScope, unreadable, writeState, type StoredState } from './state';
-import { fetchTestEvents } from './testEvents';
+import { hashKey, hashScope, readState, unreadable, writeState, type StoredState } from './state';
+import { texts } from './texts';
 
 /** Polls of this process that are under way, by workflow and node. */
 const underWay = new Set<string>();
@@ -49,18 +57,18 @@ async function runPoll(context: IPollFunctions): Promise<INodeExecutionData[][] 
 		const credential = await readCredential(context);
 		const settings = readSettings(context);
 		const { timeoutMs, patienceMs } = getPollBudget(context);
-		const connection = new Connection(context, credential, timeoutMs, { patienceMs });
+		const client = createClient(context, credential, timeoutMs, { patienceMs });
 		const scope = hashScope(context, credential);
 		try {
 			const isTest = context.getMode() === 'manual';
 			const found: Found = isTest
-				? { events: await fetchTestEvents(connection, settings, context.getNode()) }
-				: await findNewEvents(context, credential, settings, connection);
+				? { events: await fetchTestEvents(client, settings) }
+				: await findNewEvents(context, credential, settings, client);
 			const items = await toItems(found.events, settings, [context.getWorkflow().id ?? '', scope]);
 			if (found.state) writeState(context, found.state);
 			return items.length > 0 ? [items] : null;
 		} finally {
-			connection.close();
+			client.close();
 		}
 	} catch (error) {
 		throw toNodeError(context.getNode(), error);
@@ -78,13 +86,13 @@ async function findNewEvents(
 	context: IPollFunctions,
 	credential: CrmWorkspaceCredential,
 	settings: Settings,
-	connection: Connection,
+	client: Client,
 ): Promise<Found> {
 	const state = readState(context, credential);
 	const watches = createWatches(context, settings, state);
 	const key = hashKey(context, credential);
 	const isNewKey = state.key !== key;
-	const read = await readAll(Object.values(watches), connection, isNewKey);
+	const read = await readAll(Object.values(watches), client, isNewKey);
 	const knowsAny = read.map((watch) => watch.knowsAny());
 	// A new key may be one of another workspace: then none of the records is known.
 	const isOtherWorkspace = isNewKey && knowsAny.includes(false) && !knowsAny.includes(true);
@@ -129,10 +137,10 @@ function createWatches(context: IPollFunctions, settings: Settings, state: Store
  * Reads the watches and returns those that there was time for: the next poll reads the others.
  * @throws RequestFailure
  */
-async function readAll(watches: Watch[], connection: Connection, isNewKey: boolean) {
+async function readAll(watches: Watch[], client: Client, isNewKey: boolean) {
 	const read: Watch[] = [];
 	for (const watch of watches) {
-		const reading = watch.read(connection, isNewKey).then(() => true);
+		const reading = watch.read(client, isNewKey).then(() => true);
 		const isRead = read.length > 0 ? await readInTime(reading, false) : await reading;
 		if (isRead) read.push(watch);
 	}
@@ -159,4 +167,37 @@ async function toItems(
 		await yieldToEventLoop();
 	}
 	return items;
+}
+
+/**
+ * What the editor's Fetch Test Event shows: for each chosen event, the one that the newest record
+ * would make; of contacts, the newest on the first page. None of it is remembered.
+ * @throws ExplainedError if there is nothing to show
+ * @throws RequestFailure
+ */
+async function fetchTestEvents(
+	client: Client,
+	{ events, search }: Settings,
+): Promise<PendingEvent[]> {
+	const shown: PendingEvent[] = [];
+	const firstPage = { page: 1, limit: maxPageSize, search };
+	const contacts = events.some(isOfContact) ? await listContacts(client, firstPage) : null;
+	for (const event of events) {
+		const records = isOfContact(event)
+			? contacts!.records
+			: await listWhole(client, watchedCollections[event].collection);
+		const date = event === 'contactUpdated' ? 'updatedAt' : 'createdAt';
+		const dateOf = (record: JsonObject) => parseTime(record[date]) || 0;
+		const [newest] = [...records].sort((one, other) => dateOf(other) - dateOf(one));
+		if (newest) shown.push({ ...buildEvent(event, newest), remember: () => {} });
+	}
+	if (shown.length > 0) return shown;
+	throw new ExplainedError(texts.nothingToShow);
+}
+
+function buildEvent(event: EventName, record: JsonObject): Omit<PendingEvent, 'remember'> {
+	const contact = digestContact(record);
+	if (event === 'contactCreated') return buildCreatedEvent(contact);
+	if (event === 'contactUpdated') return buildUpdatedEvent(contact, toSeconds(contact.updatedAt));
+	return { event, record, date: contact.createdAt, parts: [computeIdentity(record), ''] };
 }

@@ -1,7 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { displayNames } from '../parameters/contactFields';
-import { optionsProperty, search, simplify } from '../parameters/sharedProperties';
-import { contactFieldNames } from '../service/records';
+import { contactFieldNames } from '../api/records';
+import { displayNames, optionsProperty, search, simplify } from '../parameters/properties';
 import type { EventName } from './events';
 
 export const events: INodeProperties = {

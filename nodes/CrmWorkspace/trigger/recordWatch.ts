@@ -1,12 +1,18 @@
 /** Watches a collection that the service returns whole: activities, or overdue tasks. */
-import type { IDataObject } from 'n8n-workflow';
-import { listWhole } from '../service/crmWorkspace';
-import { parseTime } from '../service/serviceTime';
-import { yieldToEventLoop } from '../transport/clock';
-import type { Connection } from '../transport/connection';
-import { ExplainedError } from '../transport/failure';
-import { computeIdentity, digest, joinRows, splitRows } from './digest';
-import type { PendingEvent, Watch } from './events';
+import { listWhole } from '../api/endpoints';
+import { parseTime } from '../api/formats';
+import type { Client, JsonObject } from '../client/request';
+import { yieldToEventLoop } from '../common/tasks';
+import { ExplainedError } from '../common/text';
+import {
+	computeIdentity,
+	digest,
+	joinRows,
+	splitRows,
+	type PendingEvent,
+	type Watch,
+} from './events';
+import { texts } from './texts';
 
 /**
  * By the event of a new record: its collection, and whether a record that comes back with other
@@ -18,12 +24,6 @@ export const watchedCollections = {
 } as const;
 
 export type RecordEvent = keyof typeof watchedCollections;
-
-/** Interface: OPEN-10. */
-const withoutId = {
-	message: 'A record that the trigger watches has no ID',
-	advice: "The trigger can't tell such records apart. Remove their event from 'Trigger On'.",
-};
 
 /** Of the records that are gone, the ones last seen are remembered. */
 const maxGone = 60_000;
@@ -45,7 +45,7 @@ export class RecordWatch implements Watch {
 
 	private gone = new Map<string, string>();
 
-	private records?: Map<string, IDataObject>;
+	private records?: Map<string, JsonObject>;
 
 	/** @throws TypeError for what no watch has stored */
 	constructor(
@@ -55,11 +55,11 @@ export class RecordWatch implements Watch {
 		if (before) [this.present, this.gone] = [splitRows(before.present), splitRows(before.gone)];
 	}
 
-	async read(connection: Connection): Promise<void> {
-		const records = await listWhole(connection, watchedCollections[this.event].collection);
+	async read(client: Client): Promise<void> {
+		const records = await listWhole(client, watchedCollections[this.event].collection);
 		this.records = new Map();
 		for (const record of records) {
-			if (!record.id) throw new ExplainedError(withoutId);
+			if (!record.id) throw new ExplainedError(texts.withoutId);
 			this.records.set(computeIdentity(record), record);
 			await yieldToEventLoop();
 		}
@@ -100,20 +100,20 @@ export class RecordWatch implements Watch {
 		return { present: joinRows(this.present), gone: joinRows(gone) };
 	}
 
-	private isEvent(identity: string, record: IDataObject): boolean {
+	private isEvent(identity: string, record: JsonObject): boolean {
 		if (!this.before || this.present.has(identity)) return false;
 		const row = this.gone.get(identity);
 		return row === undefined || !row.startsWith(this.contentOf(record));
 	}
 
-	private eventOf(identity: string, record: IDataObject): PendingEvent {
+	private eventOf(identity: string, record: JsonObject): PendingEvent {
 		const returns = this.gone.has(identity) ? String(Number(this.returnsOf(identity)) + 1) : '';
 		const remember = () => this.remember(identity, record, returns);
 		const date = parseTime(record.createdAt);
 		return { event: this.event, record, date, parts: [identity, returns], remember };
 	}
 
-	private contentOf(record: IDataObject): string {
+	private contentOf(record: JsonObject): string {
 		const { returnsAreEvents } = watchedCollections[this.event];
 		return returnsAreEvents ? digest(record, contentLength) : '';
 	}
@@ -123,7 +123,7 @@ export class RecordWatch implements Watch {
 		return row.slice(contentLength);
 	}
 
-	private remember(identity: string, record: IDataObject, returns: string): void {
+	private remember(identity: string, record: JsonObject, returns: string): void {
 		this.present.set(identity, this.contentOf(record) + returns);
 		this.gone.delete(identity);
 	}

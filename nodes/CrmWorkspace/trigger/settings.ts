@@ -1,10 +1,12 @@
+/** The parameters of the trigger, as a poll reads them. */
 import type { IDataObject, INodeProperties, IPollFunctions } from 'n8n-workflow';
+import { contactFieldNames, type ContactFieldName } from '../api/records';
 import { createPollReader, type ParameterReader } from '../parameters/parameterReader';
-import { formatValue } from '../parameters/value';
-import { search, simplify } from '../parameters/sharedProperties';
-import { contactFieldNames, type ContactFieldName } from '../service/records';
+import { search, simplify } from '../parameters/properties';
+import { texts } from '../parameters/texts';
 import { eventNames, type EventName } from './events';
 import * as property from './properties';
+import { texts as own } from './texts';
 
 export interface Settings {
 	events: EventName[];
@@ -25,10 +27,8 @@ export function readSettings(poll: IPollFunctions): Settings {
 	const options = reader.read(property.options) as IDataObject;
 	reader.refuseFixed(search.displayName, Object(poll.getNode().parameters.options)[search.name]);
 	const text = reader.toText(reader.read(search, options), search).trim();
-	if (Object.hasOwn(options, search.name) && text === '') {
-		const advice = 'All contacts would be watched. Enter a value, or remove the option.';
-		reader.refuse(`'${search.displayName}' is empty`, advice);
-	}
+	if (Object.hasOwn(options, search.name) && text === '')
+		reader.refuse(texts.empty(search.displayName, own.emptySearch));
 	return {
 		events: parseChosen(reader, events, reader.read(events), eventNames),
 		fields: parseChosen(reader, fields, reader.read(fields, options), contactFieldNames),
@@ -49,7 +49,5 @@ function parseChosen<Name extends string>(
 ): Name[] {
 	const isKnown = Array.isArray(given) && given.every((name) => names.includes(name as Name));
 	if (isKnown) return names.filter((name) => given.includes(name));
-	const problem = `'${displayName}' has an invalid value`;
-	const advice = `It is ${formatValue(given)}. Choose from ${names.join(', ')}.`;
-	return reader.refuse(problem, advice);
+	return reader.refuse(texts.notChosenFrom(displayName, given, names));
 }

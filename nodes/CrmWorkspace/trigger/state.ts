@@ -1,8 +1,10 @@
+/** What n8n stores of a trigger between polls. */
 import { NodeOperationError, type IDataObject, type IPollFunctions } from 'n8n-workflow';
-import { getOrigin, type CrmWorkspaceCredential } from '../transport/credential';
+import { getOrigin, type CrmWorkspaceCredential } from '../n8n/credential';
 import type { StoredContacts } from './contactWatch';
-import { digest } from './digest';
+import { digest } from './events';
 import type { StoredRecords } from './recordWatch';
+import { texts } from './texts';
 
 /** The version of the stored format. A package that changes the format has to raise it. */
 const version = 3;
@@ -45,9 +47,7 @@ export function writeState(context: IPollFunctions, state: StoredState): void {
 }
 
 export function unreadable(context: IPollFunctions): NodeOperationError {
-	const message = "This version can't read what n8n has stored of earlier polls";
-	const description =
-		'If a later version of n8n-nodes-crm-workspace has polled here before, update the package. Otherwise replace this trigger with a new one that has another name. Its first poll only remembers what is there.';
+	const [message, description] = texts.unreadableState;
 	return new NodeOperationError(context.getNode(), message, { description });
 }
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { CrmWorkspaceApi } from '../../../credentials/CrmWorkspaceApi.credentials';
 import { CrmWorkspace } from '../../../nodes/CrmWorkspace/CrmWorkspace.node';
-import { contactFieldNames } from '../../../nodes/CrmWorkspace/service/records';
+import { contactFieldNames } from '../../../nodes/CrmWorkspace/api/records';
 import { maybe, weighted, type Drawn } from '../harness/draw.mts';
 import { anyValue, foreignJson, foreignText, key, text } from './values.mts';
 

@@ -1,6 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { Connection, type ServiceRequest } from '../../../nodes/CrmWorkspace/transport/connection';
-import type { Clock } from '../../../nodes/CrmWorkspace/transport/clock';
+import { createClient } from '../../../nodes/CrmWorkspace/n8n/http';
+import type { Request } from '../../../nodes/CrmWorkspace/client/request';
+import type { Clock } from '../../../nodes/CrmWorkspace/common/tasks';
 import { currentTime, hour, pass } from '../harness/clock.mts';
 import type { LimitedService } from '../harness/limitedService.mts';
 import { answerOf, credential, helpersThatAsk } from '../harness/service.mts';
@@ -8,7 +9,7 @@ import { answerOf, credential, helpersThatAsk } from '../harness/service.mts';
 const timeoutMs = 30_000;
 
 /** A request for the moment at which it was sent. */
-const request: ServiceRequest<number> = {
+const request: Request<number> = {
 	method: 'GET',
 	path: '/contacts',
 	isIdempotent: true,
@@ -79,7 +80,7 @@ export class Process {
 		this.successes.push(...all.successes);
 		return all;
 	}
-	#connect(execution: string): Connection {
+	#connect(execution: string) {
 		const context = {
 			helpers: helpersThatAsk(async () => {
 				const sentAt = currentTime();
@@ -88,7 +89,7 @@ export class Process {
 			getExecutionId: () => execution,
 			getExecutionCancelSignal: () => undefined,
 		} as unknown as IExecuteFunctions;
-		return new Connection(context, this.#credential as never, timeoutMs, { clock: this.#clock });
+		return createClient(context, this.#credential as never, timeoutMs, { clock: this.#clock });
 	}
 }
 

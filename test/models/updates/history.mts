@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { contactFieldNames } from '../../../nodes/CrmWorkspace/service/records';
+import { contactFieldNames } from '../../../nodes/CrmWorkspace/api/records';
 import { weighted, type Drawn } from '../harness/draw.mts';
 
 export type Field = (typeof contactFieldNames)[number];

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { contactFieldNames } from '../../../nodes/CrmWorkspace/service/records';
+import { contactFieldNames } from '../../../nodes/CrmWorkspace/api/records';
 import { Violation } from '../harness/violation.mts';
 import { tagNames, type Field, type History, type Row, type Values } from './history.mts';
 import type { Run } from './play.mts';

@@ -1,5 +1,5 @@
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
-import { contactFieldNames } from '../../../nodes/CrmWorkspace/service/records';
+import { contactFieldNames } from '../../../nodes/CrmWorkspace/api/records';
 import { currentTime, pass } from '../harness/clock.mts';
 import { answerOf, answerWith, ConnectionReset, pageOf, type Answer } from '../harness/service.mts';
 import { firstValues, type History, type Values } from './history.mts';

@@ -15,7 +15,7 @@ import {
 } from 'n8n-workflow';
 import { CrmWorkspaceApi } from '../../../credentials/CrmWorkspaceApi.credentials';
 import { CrmWorkspaceTrigger } from '../../../nodes/CrmWorkspace/CrmWorkspaceTrigger.node';
-import type { CrmWorkspaceCredential } from '../../../nodes/CrmWorkspace/transport/credential';
+import type { CrmWorkspaceCredential } from '../../../nodes/CrmWorkspace/n8n/credential';
 import { credentialsHelper, engineSurroundings } from './surroundings.mts';
 
 /** A trigger that n8n's own engine polls. */

@@ -22,7 +22,7 @@ import {
 } from 'n8n-workflow';
 import { CrmWorkspaceApi } from '../../../credentials/CrmWorkspaceApi.credentials';
 import { CrmWorkspace } from '../../../nodes/CrmWorkspace/CrmWorkspace.node';
-import type { CrmWorkspaceCredential } from '../../../nodes/CrmWorkspace/transport/credential';
+import type { CrmWorkspaceCredential } from '../../../nodes/CrmWorkspace/n8n/credential';
 import { engineSurroundings, credentialsHelper } from './surroundings.mts';
 
 /** One run of the node inside n8n's own engine. */

@@ -3,7 +3,7 @@ import 'reflect-metadata';
 import { CredentialTestContext } from 'n8n-core';
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { CrmWorkspace } from '../../../nodes/CrmWorkspace/CrmWorkspace.node';
-import type { CrmWorkspaceCredential } from '../../../nodes/CrmWorkspace/transport/credential';
+import type { CrmWorkspaceCredential } from '../../../nodes/CrmWorkspace/n8n/credential';
 
 /** What n8n shows when the user tests a credential. */
 export async function testCredential(values: Partial<CrmWorkspaceCredential>) {

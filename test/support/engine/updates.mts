@@ -1,6 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { runNode, type NodeResult, type NodeRun } from './runNode.mts';
-import { getContactFields } from '../../../nodes/CrmWorkspace/operations/updateContact/fields';
+import { getContactFields } from '../../../nodes/CrmWorkspace/operations/updateContact/mapping';
 import { type Sandbox, unpaced } from '../sandbox/sandbox.mts';
 
 /** A contact as the sandbox stores it. */

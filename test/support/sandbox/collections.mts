@@ -1,5 +1,5 @@
 import type { INodeParameters } from 'n8n-workflow';
-import type { Collection } from '../../../nodes/CrmWorkspace/service/collections';
+import type { Collection } from '../../../nodes/CrmWorkspace/api/records';
 
 /** What the interface says of a collection. */
 interface Listed {

@@ -1,6 +1,6 @@
 import fastify from 'fastify';
 import { request } from 'undici';
-import type { ContactFieldName } from '../../../nodes/CrmWorkspace/service/records';
+import type { ContactFieldName } from '../../../nodes/CrmWorkspace/api/records';
 import type { Sandbox } from './sandbox.mts';
 
 /** What becomes of fields that an update leaves out: null, or a default of the service's own. */

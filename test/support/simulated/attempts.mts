@@ -1,4 +1,4 @@
-import type { FailedAttempt, FailureDetails } from '../../../nodes/CrmWorkspace/transport/failure';
+import type { FailedAttempt, FailureDetails } from '../../../nodes/CrmWorkspace/client/failure';
 
 /** An attempt that the service answered with another status than 2xx, and what else is known. */
 export const answered = <More extends Partial<FailureDetails>>(

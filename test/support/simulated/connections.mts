@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { Connection } from '../../../nodes/CrmWorkspace/transport/connection';
-import type { CrmWorkspaceCredential } from '../../../nodes/CrmWorkspace/transport/credential';
+import { createClient } from '../../../nodes/CrmWorkspace/n8n/http';
+import type { CrmWorkspaceCredential } from '../../../nodes/CrmWorkspace/n8n/credential';
 import { emptyList } from '../sandbox/rawServer.mts';
 import { fakeClock } from './fakeClock.mts';
 import { streamed } from './streamed.mts';
@@ -76,7 +76,7 @@ export function connectionTo(
 		requestsPerMinute,
 	};
 	const another = () =>
-		new Connection(context, credential, 600_000, { patienceMs: patience, clock: fakeClock });
+		createClient(context, credential, 600_000, { patienceMs: patience, clock: fakeClock });
 	return { connection: another(), asked, another };
 }
 

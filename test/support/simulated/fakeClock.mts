@@ -1,4 +1,4 @@
-import type { Clock } from '../../../nodes/CrmWorkspace/transport/clock';
+import type { Clock } from '../../../nodes/CrmWorkspace/common/tasks';
 
 /** The time of jest's fake timers. */
 export const fakeClock: Clock = {

@@ -1,18 +1,18 @@
+/** Reads the contacts that an item of List asks for, and filters what the service can't. */
 import type { IDataObject } from 'n8n-workflow';
-import type { ContactFinder } from '../../service/contactFinder';
-import { yieldToEventLoop } from '../../transport/clock';
-import { readContacts, type PagesRead } from '../../service/readContacts';
-import { normalizedEmail } from '../../service/formats';
-import { pickFields } from '../../service/records';
-import { parseTime } from '../../service/serviceTime';
-import type { Connection } from '../../transport/connection';
-import { shorten, trim } from '../../text/plainText';
-import { ExplainedError } from '../../transport/failure';
+import type { ContactFinder } from '../../api/contactFinder';
+import { normalizedEmail, parseTime } from '../../api/formats';
+import { readContacts, type PagesRead } from '../../api/readContacts';
+import { pickFields } from '../../api/records';
+import type { Client } from '../../client/request';
+import { yieldToEventLoop } from '../../common/tasks';
+import { ExplainedError, trim } from '../../common/text';
 import type { ContactFilter, Query } from './query';
+import { texts } from './texts';
 
 /** What the items of a run share. */
 export interface ListRun {
-	connection: Connection;
+	client: Client;
 	/** Number of requests that one list may have under way at the same time. */
 	concurrency: number;
 	/** Reads once for all items. */
@@ -40,16 +40,12 @@ export async function readWantedContacts(run: ListRun, query: Query): Promise<ID
 		await yieldToEventLoop();
 	}
 	if (wanted.length > 0) return wanted;
-	if (filter.email !== undefined && !candidates.isSettled) {
-		throw new ExplainedError({
-			message: `It's uncertain whether a contact has the email ${filter.email}`,
-			advice: 'None was found, but the list of contacts kept changing. Run this item again.',
-		});
-	}
+	if (filter.email !== undefined && !candidates.isSettled)
+		throw new ExplainedError(texts.uncertain(filter.email));
 	const isMet = (name: keyof ContactFilter) =>
 		candidates.records.some((contact) => isWanted({ [name]: filter[name] }, contact));
 	const unmet = (['tag', 'email', 'source'] as const).find((name) => filter[name] && !isMet(name));
-	if (unmet) run.warnings.add(`No contact that was read shows “${shorten(filter[unmet]!)}”`);
+	if (unmet) run.warnings.add(texts.noneShows(filter[unmet]!));
 	return wanted;
 }
 
@@ -58,7 +54,7 @@ async function readCandidates(
 	run: ListRun,
 	query: Query,
 ): Promise<Pick<PagesRead, 'records' | 'isSettled'>> {
-	const { connection, concurrency, finder, warnings } = run;
+	const { client, concurrency, finder, warnings } = run;
 	const { search, filter } = query;
 	if (needsFinder(query) && filter.email !== undefined) {
 		const records = await finder.withEmail(filter.email);
@@ -67,8 +63,8 @@ async function readCandidates(
 	const limit = hasCondition(filter) ? Infinity : query.limit;
 	const read = needsFinder(query)
 		? await finder.everyContact()
-		: await readContacts(connection, { limit, search, concurrency });
-	if (!read.isSettled) warnings.add(describeUnsettled(read));
+		: await readContacts(client, { limit, search, concurrency });
+	if (!read.isSettled) warnings.add(texts.mayBeMissing(read.records.length, read.totalCount));
 	return read;
 }
 
@@ -92,9 +88,4 @@ function hasTag({ tags }: IDataObject, tag: string): boolean {
 /** Whether the node has to filter what the service returns. */
 function hasCondition(filter: ContactFilter): boolean {
 	return Object.values(filter).some((wanted) => wanted !== undefined);
-}
-
-/** Hint: contacts may be missing from a list that no pass has read completely. */
-function describeUnsettled({ records, totalCount }: PagesRead): string {
-	return `Some contacts may be missing: ${records.length} (the service counted ${totalCount}) were read, and the list kept changing or doesn't show what it counts. Run the workflow again at a quieter time, or list fewer contacts with the filter 'Search'.`;
 }

@@ -4,35 +4,41 @@
  * filtered here, and an error or a hint says if records may be missing.
  */
 import type { IDataObject } from 'n8n-workflow';
-import { ContactFinder } from '../../service/contactFinder';
-import { listWhole, maxPageSize, searchArticles } from '../../service/crmWorkspace';
-import { Once } from '../../service/once';
-import { readRequestOptions } from '../requestOptions';
-import { runItems, type Operation } from '../runItems';
-import { hint } from '../../text/plainText';
-import { isRejected, RequestFailure } from '../../transport/failure';
+import { ContactFinder } from '../../api/contactFinder';
+import { listWhole, maxPageSize, searchArticles } from '../../api/endpoints';
+import { isRejected, RequestFailure } from '../../client/failure';
+import { Once } from '../../common/tasks';
+import type { ItemWork, Operation } from '../operation';
 import { needsFinder, readWantedContacts, type ListRun } from './contacts';
 import { properties } from './properties';
 import { readQuery, type Query } from './query';
+import { texts } from './texts';
+
+interface Prepared {
+	query: Query;
+	/** The same for equal queries, which are read once. */
+	key: string;
+	isRepeated: boolean;
+}
 
 /** List: the records of a collection, one output item each. */
 export const list: Operation = {
 	properties,
 
-	async execute(context, connection) {
-		const { concurrency } = readRequestOptions(context);
-		const finder = new ContactFinder(connection, concurrency);
-		const run: ListRun = { connection, concurrency, finder, warnings: new Set() };
+	begin({ context, client, concurrency }): ItemWork<Prepared> {
+		const finder = new ContactFinder(client, concurrency);
+		const run: ListRun = { client, concurrency, finder, warnings: new Set() };
 		const keys = new Set<string>();
 		const reads = new Once();
-		const { items, hints } = await runItems(context, connection, {
+		let outputCount = 0;
+		return {
 			prepare(item) {
 				const query = readQuery(item);
 				const key = JSON.stringify(query);
 				const isRepeated = keys.has(key);
 				keys.add(key);
 				const { email } = query.filter;
-				if (needsFinder(query)) finder.expect(email ? { email } : { needsAllContacts: true });
+				if (needsFinder(query)) finder.preload(email ? { email } : { needsAllContacts: true });
 				return { query, key, isRepeated };
 			},
 
@@ -40,18 +46,20 @@ export const list: Operation = {
 				// Lists are read side by side, and the option counts the requests of all of them.
 				const share = Math.max(1, Math.floor(concurrency / keys.size));
 				const read = async () => await readRecords({ ...run, concurrency: share }, query);
-				return await reads.do(key, read);
+				const records = await reads.do(key, read);
+				outputCount += records.length;
+				return records;
 			},
 
 			takesRequest: ({ query, isRepeated }) => !isRepeated && !needsFinder(query),
-		});
-		const count = context.getInputData().length;
-		if (keys.size === 1 && count > 1 && items.length > count)
-			run.warnings.add(
-				`The output has the same list ${count} times, once for each input item. If the list doesn't depend on the items, turn on 'Execute Once' in the settings of this node.`,
-			);
-		const warnings = Array.from(run.warnings, (message) => hint(message, 'warning'));
-		return { items, hints: [...hints, ...warnings] };
+
+			hints() {
+				const count = context.getInputData().length;
+				if (keys.size === 1 && count > 1 && outputCount > count)
+					run.warnings.add(texts.sameListForEach(count));
+				return Array.from(run.warnings, (message) => ({ message, type: 'warning' }));
+			},
+		};
 	},
 };
 
@@ -63,7 +71,7 @@ async function readRecords(run: ListRun, query: Query): Promise<IDataObject[]> {
 		case 'knowledgeBaseArticles':
 			return await readArticles(run, query);
 		default:
-			return (await listWhole(run.connection, collection)).slice(0, limit);
+			return (await listWhole(run.client, collection)).slice(0, limit);
 	}
 }
 
@@ -74,11 +82,11 @@ async function readRecords(run: ListRun, query: Query): Promise<IDataObject[]> {
  * @throws RequestFailure
  */
 async function readArticles(
-	{ connection, warnings }: Pick<ListRun, 'connection' | 'warnings'>,
+	{ client, warnings }: ListRun,
 	{ limit, search: term, searchParameter: parameter }: Query,
 ): Promise<IDataObject[]> {
 	const ask = async (count: number) =>
-		await searchArticles(connection, { term, parameter, limit: count });
+		await searchArticles(client, { term, parameter, limit: count });
 
 	const first = await ask(Math.min(limit, maxPageSize));
 	const wanted = Math.min(limit, first.totalCount);
@@ -88,10 +96,7 @@ async function readArticles(
 	};
 	const isCut = first.records.length < wanted;
 	const { records, totalCount } = isCut ? await ask(wanted).catch(keepFirst) : first;
-	if (records.length < Math.min(totalCount, limit)) {
-		warnings.add(
-			`The service found ${totalCount} articles but returned only ${records.length}, and it offers no next page. Use a narrower 'Search Term' to find the others.`,
-		);
-	}
+	if (records.length < Math.min(totalCount, limit))
+		warnings.add(texts.fewerArticles(totalCount, records.length));
 	return records.slice(0, limit);
 }

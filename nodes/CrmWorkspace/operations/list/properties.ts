@@ -1,8 +1,12 @@
 import { updateDisplayOptions, type INodeProperties } from 'n8n-workflow';
-import { collections } from '../../service/collections';
-import { requestOptions } from '../requestOptions';
-import { optionsProperty, search, simplify } from '../../parameters/sharedProperties';
-import { sourceOptions } from '../../parameters/contactFields';
+import { collections } from '../../api/records';
+import {
+	optionsProperty,
+	requestOptions,
+	search,
+	simplify,
+	sourceOptions,
+} from '../../parameters/properties';
 
 export const collection: INodeProperties = {
 	displayName: 'Collection',

@@ -1,13 +1,12 @@
+/** Reads what an item of List asks for. */
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import { toSource } from '../../service/contactValues';
-import { bareAddress, validateAddress } from '../../service/formats';
-import type { Collection } from '../../service/collections';
-import { formatValue, quote } from '../../parameters/value';
-import { search, simplify } from '../../parameters/sharedProperties';
-import { contactFieldNames, simplifiedContactFields } from '../../service/records';
-import { trim } from '../../text/plainText';
-import type { ItemReader } from '../itemReader';
+import { bareAddress, toSource, validateAddress } from '../../api/formats';
+import { contactFieldNames, simplifiedContactFields, type Collection } from '../../api/records';
+import { trim } from '../../common/text';
+import type { ItemReader } from '../../parameters/itemReader';
+import { search, simplify } from '../../parameters/properties';
 import * as property from './properties';
+import { texts } from './texts';
 
 /** Which of the contacts that the service returns are wanted: those that meet all conditions. */
 export interface ContactFilter {
@@ -73,14 +72,13 @@ function readSelectedFields(item: ItemReader): string[] {
 	const fields: string[] = ['id', ...contactFieldNames, 'companyId', 'createdAt', 'updatedAt'];
 	const unknown = names.find((name) => !fields.includes(name));
 	if (unknown === undefined) return names;
-	const problem = `'Fields to Return' has ${quote(unknown)}, which isn't a field`;
-	return item.refuse(problem, `The fields of a contact are ${fields.join(', ')}.`);
+	return item.refuse(texts.unknownField(unknown, fields));
 }
 
 function readArticleSearch(item: ItemReader): Pick<Query, 'search' | 'searchParameter'> {
 	const { searchTerm, searchParameter, options } = property;
 	const added = Object(item.stored(options.name, {})) as IDataObject;
-	const advice = 'The service returns only articles that match a search term. Enter a value.';
+	const advice = texts.needsSearchTerm;
 	return {
 		search: item.filled(item.stored(searchTerm.name), searchTerm, advice),
 		searchParameter: item.filled(item.read(searchParameter, added), searchParameter, advice),
@@ -90,21 +88,19 @@ function readArticleSearch(item: ItemReader): Pick<Query, 'search' | 'searchPara
 function readFilters(item: ItemReader): Pick<Query, 'search' | 'filter'> {
 	const added = item.read(property.filters) as IDataObject;
 	const stored = item.stored(property.filters.name, {});
-	const advice = 'It would let all contacts through. Enter a value, or remove the filter.';
-	const firstRun = `${advice} For a first run, write {{ $json.lastRun ?? "1970-01-01" }}.`;
-	const read = (filter: INodeProperties, ofFilter = advice) => {
+	const read = (filter: INodeProperties, advice = texts.emptyFilter) => {
 		const { name } = filter;
 		if (!Object.hasOwn(added, name)) return undefined;
 		// All filters may be one expression.
 		const given = typeof stored === 'string' ? added[name] : (stored as IDataObject)[name];
-		return item.filled(given, filter, ofFilter);
+		return item.filled(given, filter, advice);
 	};
 	const source = read(property.source);
 	const filter = {
 		email: parseEmail(item, read(property.email)),
 		tag: read(property.tag)?.normalize(),
 		source: source && toSource(source),
-		updatedAfter: parseMoment(item, read(property.updatedAfter, firstRun)),
+		updatedAfter: parseMoment(item, read(property.updatedAfter, texts.emptyDate)),
 	};
 	return { search: read(search) ?? '', filter };
 }
@@ -113,9 +109,7 @@ function parseEmail(item: ItemReader, text: string | undefined): string | undefi
 	if (text === undefined) return undefined;
 	const email = bareAddress(text);
 	const problem = validateAddress(email);
-	if (!problem) return email;
-	const advice = 'Enter the address of one contact, like nathan@example.com.';
-	return item.refuse(`'Email' ${problem}`, advice);
+	return problem ? item.refuse(texts.invalidEmail(problem)) : email;
 }
 
 /** Text without a time zone is in that of the workflow, as everywhere in n8n. */
@@ -123,7 +117,5 @@ function parseMoment(item: ItemReader, text: string | undefined): number | undef
 	if (text === undefined) return undefined;
 	const { DateTime } = item.context.getWorkflowDataProxy(item.itemIndex);
 	const moment = DateTime.fromISO(text, { zone: item.context.getTimezone() });
-	if (moment.isValid) return moment.toMillis() as number;
-	const advice = `It is ${formatValue(text)}, but has to look like 2026-01-31T08:00:00Z, or be a date of an expression such as {{ $now.minus({ days: 1 }) }}.`;
-	return item.refuse("'Updated After' isn't a date", advice);
+	return moment.isValid ? (moment.toMillis() as number) : item.refuse(texts.notADate(text));
 }

@@ -1,37 +1,30 @@
-import { sendMessage, type AcceptedMessage } from '../../service/crmWorkspace';
-import { classifyKey, originalFailed } from '../../service/explanations';
-import { maxKeysPerMessage } from '../../service/idempotencyKey';
+/** Sends a message once, whatever became of it before, and says what became of it now. */
+import { sendMessage, type AcceptedMessage } from '../../api/endpoints';
+import { classifyKey, maxKeysPerMessage } from '../../api/idempotencyKeys';
+import { messageFieldNames, pickFields, type Message, type SendRequest } from '../../api/records';
 import {
-	messageFieldNames,
-	pickFields,
-	type Message,
-	type SendRequest,
-} from '../../service/records';
-import type { Connection } from '../../transport/connection';
-import { describeFailure } from '../../transport/nodeError';
-import {
-	ExplainedError,
 	Cancelled,
 	isOutcomeUnknown,
 	mayHaveBegun,
 	RequestFailure,
-	type Explanation,
 	type FailureDetails,
-} from '../../transport/failure';
-import { inTurn } from '../inTurn';
+} from '../../client/failure';
+import type { Client } from '../../client/request';
+import { runExclusive } from '../../common/tasks';
+import { ExplainedError, type Explanation } from '../../common/text';
+import { describeFailure } from '../../n8n/texts';
 import type { Idempotency } from './idempotency';
-import { findRejection, throwIfRejected } from './rejection';
 import {
-	beginSend,
+	commitSend,
 	countFailures,
 	findSend,
 	hasTwin,
 	mayBe,
-	settleSend,
+	reserveSend,
 	type LoggedSend,
 	type SendFinding,
 } from './sendLog';
-import * as texts from './texts';
+import { explainRejection, retryingWithoutKey, texts } from './texts';
 
 /** What the user wants if something went wrong earlier or goes wrong at the service. */
 export interface SendPolicy {
@@ -62,37 +55,37 @@ type Response = AcceptedMessage | RequestFailure | Cancelled;
  * @throws RequestFailure, ExplainedError or Cancelled unless the service has the message
  */
 export async function deliver(
-	connection: Connection,
+	client: Client,
 	message: SendRequest,
 	idempotency: Idempotency | undefined,
 	policy: SendPolicy,
 ): Promise<Delivery> {
-	if (!idempotency) return await sendWithoutKey(connection, message, policy);
+	if (!idempotency) return await sendWithoutKey(client, message, policy);
 	// An agent's calls run at the same time, and a log has one request at a time.
-	return await inTurn(idempotency.log.sends, '', async () => {
+	return await runExclusive(idempotency.log.sends, '', async () => {
 		let delivery: Delivery | undefined;
-		while (!delivery) delivery = await sendOnce(connection, message, idempotency, policy);
+		while (!delivery) delivery = await sendOnce(client, message, idempotency, policy);
 		return delivery;
 	});
 }
 
 async function sendWithoutKey(
-	connection: Connection,
+	client: Client,
 	message: SendRequest,
 	policy: SendPolicy,
 ): Promise<Delivery> {
-	const response = await sendMessage(connection, message).catch(toFailure);
+	const response = await trySending(client, message);
 	if (!(response instanceof Error)) {
-		throwIfRejected(connection, message.to, response.message, policy.acceptsRejected);
+		throwIfRejected(client, message.to, response.message, policy.acceptsRejected);
 		return response;
 	}
 	if (response instanceof Cancelled || !isOutcomeUnknown(response.details)) throw response;
-	throw createUnknown(response.details, message.to, texts.retryingWithoutKey);
+	throw createUnknown(response.details, message.to, retryingWithoutKey);
 }
 
 /** @returns undefined if the next number is due: this one has failed, or is another item's */
 async function sendOnce(
-	connection: Connection,
+	client: Client,
 	message: SendRequest,
 	idempotency: Idempotency,
 	policy: SendPolicy,
@@ -100,34 +93,34 @@ async function sendOnce(
 	const { log, logged, invocation, keyAt } = idempotency;
 	const known = findSend(log, logged);
 	if (known === 'ambiguous') throw new ExplainedError(texts.tooEarly(message.to));
-	if (known?.message) return takeKnown(connection, message.to, known, idempotency, policy);
+	if (known?.message) return takeKnown(client, message.to, known, idempotency, policy);
 	if (!known) throwIfFailed(idempotency, policy);
 
-	const send = beginSend(log, logged, known);
+	const send = reserveSend(log, logged, known);
 	const idempotencyKey = keyAt(send.number);
 	const keyed = { ...message, idempotencyKey };
-	const response = await sendMessage(connection, keyed, invocation.sends.beganAt).catch(toFailure);
+	const response = await trySending(client, keyed, invocation.sends.beganAt);
 	const isOther = hasTwin(send, logged) && !isOf(message, response);
 	const finding = isOther ? 'otherContent' : classifyResponse(response, policy);
-	settleSend(log, send, logged, finding);
+	commitSend(log, send, logged, finding);
 	if (finding === 'failed' && policy.sendsAgain) return undefined;
 	// An earlier item has its number for certain, so it isn't that message.
 	if (finding === 'otherContent' && findSend(log, logged) !== send) return undefined;
 	if (response instanceof Error)
 		throw explain(response, finding, message.to, mayBe(send, logged), idempotency, policy);
 	if (finding === 'otherContent') throw new ExplainedError(idempotency.conflict);
-	throwIfRejected(connection, message.to, response.message, policy.acceptsRejected);
+	throwIfRejected(client, message.to, response.message, policy.acceptsRejected);
 	const kept = pickFields(response.message, messageFieldNames);
 	// If the service repeats the API key, it isn't stored, and a retry requests the message again.
 	const text = JSON.stringify(kept);
-	if (connection.redact(text) === text) send.message = kept;
+	if (client.redact(text) === text) send.message = kept;
 	if (!response.wasSentBefore) send.sentBy = invocation.id;
 	return { ...response, idempotencyKey };
 }
 
 /** Outputs a message that the log shows to be sent, without a request. */
 function takeKnown(
-	connection: Connection,
+	client: Client,
 	to: string,
 	send: LoggedSend,
 	{ log, logged, invocation, keyAt }: Idempotency,
@@ -140,16 +133,24 @@ function takeKnown(
 		if (!policy.acceptsChanged) throw new ExplainedError(texts.alreadySent);
 		return { wasSentBefore: true, idempotencyKey };
 	}
-	throwIfRejected(connection, to, send.message ?? {}, policy.acceptsRejected);
+	throwIfRejected(client, to, send.message ?? {}, policy.acceptsRejected);
 	// An earlier attempt of its invocation has output nothing, so it is new to the nodes that follow.
 	const isNew = send.sentBy === invocation.id && !isRepeated;
 	return { message: send.message, wasSentBefore: !isNew, idempotencyKey };
 }
 
-/** A failed request as a response that shows something, too. */
-function toFailure(error: unknown): RequestFailure | Cancelled {
-	if (error instanceof RequestFailure || error instanceof Cancelled) return error;
-	throw error;
+/** A failed request is a response that shows something, too. */
+export async function trySending(
+	client: Client,
+	message: SendRequest,
+	began?: number,
+): Promise<Response> {
+	return await sendMessage(client, message, began).catch((error: unknown) => {
+		if (error instanceof Cancelled) return error;
+		if (!(error instanceof RequestFailure)) throw error;
+		const { details } = error;
+		return withExplanation(details, explainRejection(details, message));
+	});
 }
 
 /** Whether a response shows the message of a request, and not its twin. Interface: KEY-2, KEY-7. */
@@ -170,7 +171,7 @@ function classifyResponse(response: Response, { acceptsRejected }: SendPolicy): 
 /** @throws ExplainedError if a message whose earlier sends have failed must not get the next number */
 function throwIfFailed({ log, logged }: Idempotency, { sendsAgain }: SendPolicy): void {
 	const failures = countFailures(log, logged);
-	if (failures > 0 && !sendsAgain) throw new ExplainedError(originalFailed);
+	if (failures > 0 && !sendsAgain) throw new ExplainedError(texts.originalFailed);
 	if (failures >= maxKeysPerMessage) throw new ExplainedError(texts.tooManyFailures);
 }
 
@@ -194,19 +195,54 @@ function explain(
 	}
 	const isNew = finding === 'failedNow' && sendsAgain;
 	const shown = { ...details, ...details.earlier };
-	return withExplanation(shown, isNew ? texts.failedNow : originalFailed);
+	return withExplanation(shown, isNew ? texts.failedNow : texts.originalFailed);
 }
 
 function createUnknown(details: FailureDetails, to: string, retrying: string): RequestFailure {
-	const { message, advice } = details.explanation ?? describeFailure(details);
+	const [message, advice] = details.explanation ?? describeFailure(details);
 	// `retrying` says how it can be tried again.
 	const isTransient = details.kind === 'status' && mayHaveBegun(details);
-	return withExplanation(details, {
-		message: texts.outcomeUnknown(to, message),
-		advice: [retrying, isTransient ? '' : advice].filter(Boolean).join(' '),
-	});
+	const whatNext = [retrying, isTransient ? '' : advice].filter(Boolean).join(' ');
+	return withExplanation(details, [texts.outcomeUnknown(to, message), whatNext]);
 }
 
-function withExplanation(details: FailureDetails, explanation: Explanation): RequestFailure {
+function withExplanation(details: FailureDetails, explanation?: Explanation): RequestFailure {
 	return new RequestFailure({ ...details, explanation });
+}
+
+/** Why a message that the service accepted is not delivered. */
+export interface Rejection {
+	reason: string;
+	/** Whether it isn't delivered later either. An error alone may be that of a first attempt. */
+	isFinal: boolean;
+}
+
+/**
+ * What an accepted message shows against its delivery; undefined if nothing does, or only an error
+ * although it was delivered. Interface: MESSAGE-2, MESSAGE-12, MESSAGE-15, MESSAGE-16, MESSAGE-22,
+ * OPEN-2, OPEN-3.
+ */
+export function findRejection(message: Message): Rejection | undefined {
+	const { status = '', error, errorReason, bounceType, deliveredAt } = message;
+	const said = [...new Set([errorReason, error])].filter(Boolean).join(': ');
+	const isBounced = bounceType === 'Permanent';
+	const isFinal = isBounced || undelivered.test(status);
+	if (!isFinal && (deliveredAt || said === '')) return undefined;
+	const unexplained = isBounced ? 'permanent bounce' : `status “${status}”`;
+	return { reason: said || unexplained, isFinal: isFinal && !deliveredAt };
+}
+
+/**
+ * What services call a message that they don't deliver. The interface names only `rejected`, but
+ * nothing else may show that such a message is lost.
+ */
+const undelivered =
+	/^(rejected|failed|undelivered|undeliverable|dropped|blocked|suppressed|cancell?ed)$/i;
+
+/** @throws ExplainedError for a message that the service has and doesn't deliver, unless that is accepted */
+function throwIfRejected(client: Client, to: string, message: Message, isAccepted: boolean): void {
+	const rejection = findRejection(message);
+	if (!rejection || isAccepted) return;
+	const reason = client.redact(rejection.reason);
+	throw new ExplainedError(texts.rejected(to, reason, rejection.isFinal));
 }

@@ -1,20 +1,114 @@
+/**
+ * Which key a message gets: from the execution in which it was first tried, or the user's own. The
+ * sends of an execution are stored with it, and an invocation is recognized when n8n retries it.
+ */
+import { randomUUID } from 'crypto';
 import type { IExecuteFunctions } from 'n8n-workflow';
 import {
 	computeFingerprint,
 	computeKey,
 	computeNextKey,
 	maxKeyLength,
-} from '../../service/idempotencyKey';
-import type { ItemReader } from '../itemReader';
-import { trim } from '../../text/plainText';
-import { readInvocation, type Invocation } from './invocation';
+} from '../../api/idempotencyKeys';
+import { trim } from '../../common/text';
+import {
+	findOriginBeforeToken,
+	getAgentAttempt,
+	getCallingRun,
+	getEntryMark,
+	getExecutionStorage,
+	getResumeToken,
+	isWithinAgent,
+} from '../../n8n/execution';
+import type { ItemReader } from '../../parameters/itemReader';
 import type { GivenMessage } from './message';
 import { idempotency } from './properties';
-import type { LoggedMessage, SendLog } from './sendLog';
-import * as texts from './texts';
+import type { LoggedMessage, LoggedSend, SendLog } from './sendLog';
+import { createCustomKeyTexts, createRecipientTexts, texts, type KeyTexts } from './texts';
+
+/**
+ * The sends of an execution. n8n stores them with the execution, for all its nodes together, and
+ * passes them on to every retry. The property names must not change.
+ */
+export interface ExecutionSends {
+	/**
+	 * Identifies the original execution, which is the first one of a retry chain. Absent if n8n has lost
+	 * it, so that nothing can be sent.
+	 */
+	origin?: string;
+	/** When it began to send, in ms since 1970. */
+	beganAt: number;
+	/** By a fingerprint of the credential, and of the recipient or the custom key. */
+	logs: Record<string, LoggedSend[]>;
+}
+
+/** One thing that n8n has the node do, such as one pass of a loop. Its retries have the same ID. */
+export interface Invocation {
+	id: string;
+	sends: ExecutionSends;
+	/** False in n8n's MCP Server Trigger and its agents module, which can't retry it. */
+	isInExecution: boolean;
+	/** As in `SendLog`. */
+	calls?: Set<LoggedSend>;
+	/** Within which equal messages are one. */
+	scope: string;
+	/**
+	 * The ID of the credential that the invocation began with. In a retry, another one may replace it
+	 * for the same workspace.
+	 */
+	credential: string;
+}
+
+/**
+ * The invocation of a run. In AI Agent 3.x each call of a tool is one; an agent up to 2.2 makes all its
+ * calls within its own.
+ */
+function readInvocation(context: IExecuteFunctions): Invocation {
+	const sends = getExecutionStorage(context, () => createSends(context));
+	if (!sends) {
+		const once = { origin: computeFingerprint(randomUUID()), beganAt: Date.now(), logs: {} };
+		return { id: '', scope: '', credential: '', sends: once, isInExecution: false };
+	}
+	const isCalled = isWithinAgent(context);
+	const { id, credential } = readMark(context, isCalled ? context.getNode().id : '');
+	const calls = isCalled ? getCalls(getAgentAttempt(context)) : undefined;
+	const scope = (isCalled ? undefined : getCallingRun(context)) ?? id;
+	return { id, scope, calls, credential, sends, isInExecution: true };
+}
+
+function createSends(context: IExecuteFunctions): ExecutionSends {
+	const isRetry = context.getMode() === 'retry';
+	const token = getResumeToken(context);
+	const found = token ?? (isRetry ? findOriginBeforeToken(context) : context.getExecutionId());
+	// Who knows the token can resume the execution.
+	return { origin: found && computeFingerprint(found), beganAt: Date.now(), logs: {} };
+}
+
+/** What this package writes on an entry of n8n's stack. */
+interface Mark {
+	invocation: string;
+	/** The ID of the credential; of each node that an agent calls, by the node's ID. */
+	credentials: Record<string, string>;
+}
+
+/** @param node the ID of a node that works within an agent's entry; else empty */
+function readMark(context: IExecuteFunctions, node: string): Pick<Invocation, 'id' | 'credential'> {
+	const create = (): Mark => ({ invocation: computeFingerprint(randomUUID()), credentials: {} });
+	const mark = getEntryMark(context, create);
+	const own = context.getNode().credentials?.crmWorkspaceApi?.id ?? '';
+	return { id: mark.invocation, credential: (mark.credentials[node] ??= own) };
+}
+
+const callsOfAgents = new WeakMap<object, Set<LoggedSend>>();
+
+function getCalls(attempt: object): Set<LoggedSend> {
+	const calls = callsOfAgents.get(attempt) ?? new Set();
+	callsOfAgents.set(attempt, calls);
+	return calls;
+}
 
 /** What keeps a message from being sent twice. */
-export interface Idempotency extends texts.KeyTexts {
+export interface Idempotency extends KeyTexts {
 	invocation: Invocation;
 	log: SendLog;
 	/** The message as the log recognizes it. */
@@ -49,7 +143,7 @@ export class IdempotencyReader {
 			return this.ofKey(this.readCustomKey(message.content, item), to, message);
 		const { origin } = invocation.sends;
 		if (origin !== undefined) return this.ofRecipient(to, message, origin, item.itemIndex);
-		return item.refuse(texts.logsLost.message, texts.logsLost.advice);
+		return item.refuse(texts.logsLost);
 	}
 
 	/** For one of the messages that an execution sends to a recipient. */
@@ -69,7 +163,7 @@ export class IdempotencyReader {
 		return {
 			...this.open(`to ${recipient}`, { ...message, scope, invocation: invocation.id, item }),
 			keyAt: (number) => computeKey({ ...origin, number }),
-			...texts.createRecipientTexts(to, this.place),
+			...createRecipientTexts(to, this.place),
 		};
 	}
 
@@ -85,7 +179,7 @@ export class IdempotencyReader {
 		return {
 			...this.open(`under ${key} to ${to.toLowerCase()}`, { ...message, ...origin }),
 			keyAt: (number) => computeNextKey(key, number + 1),
-			...texts.createCustomKeyTexts(key),
+			...createCustomKeyTexts(key),
 		};
 	}
 
@@ -108,7 +202,7 @@ export class IdempotencyReader {
 		const use = { displayName: 'Custom Key', needsEach: true };
 		const key = trim(item.textOf(item.stored('idempotencyKey'), use));
 		const problem = validateCustomKey(key, (this.customKeys.get(key) ?? content) !== content);
-		if (problem) item.refuse(`'Custom Key' ${problem}`, texts.customKeyAdvice);
+		if (problem) item.refuse(texts.invalidCustomKey(problem));
 		this.customKeys.set(key, content);
 		return key;
 	}
@@ -132,8 +226,7 @@ function computeFingerprints({ message, unused }: GivenMessage): Fingerprints {
 }
 
 function validateCustomKey(key: string, isForAnother: boolean): string | undefined {
-	if (key === '') return 'is empty';
-	if (key.length > maxKeyLength) return `is longer than ${maxKeyLength} characters`;
-	if (!isForAnother) return undefined;
-	return `“${key}” is the same as that of an earlier item with another message`;
+	if (key === '') return texts.keyIsEmpty;
+	if (key.length > maxKeyLength) return texts.keyIsTooLong;
+	return isForAnother ? texts.keyIsTaken(key) : undefined;
 }

@@ -3,23 +3,36 @@
  * reported as sent that may not be, however often n8n retries it. What keeps this promise is which
  * idempotency key a message gets: `sendLog.ts` numbers the messages, `deliver.ts` sends them.
  */
-import type { IDataObject } from 'n8n-workflow';
-import { pickFields, simplifiedMessageFields } from '../../service/records';
-import type { ItemReader } from '../itemReader';
-import { runItems, type Operation } from '../runItems';
-import { simplify } from '../../parameters/sharedProperties';
-import { deliver, type Delivery, type SendPolicy } from './deliver';
-import { describeResults, describeTexts, noteOnStop, type Result } from './runTexts';
-import { IdempotencyReader } from './idempotency';
-import { findRejection } from './rejection';
-import { readMessage, readRecipient, type GivenNames } from './message';
+import { NodeOperationError, type IDataObject } from 'n8n-workflow';
+import { pickFields, simplifiedMessageFields } from '../../api/records';
+import { isContentRejected, RequestFailure } from '../../client/failure';
+import { ExplainedError } from '../../common/text';
+import type { ItemReader } from '../../parameters/itemReader';
+import { simplify } from '../../parameters/properties';
+import type { Hint, ItemWork, Operation } from '../operation';
+import { deliver, findRejection, type Delivery, type SendPolicy } from './deliver';
+import { IdempotencyReader, type Idempotency } from './idempotency';
+import { readMessage, readRecipient, type GivenMessage, type GivenNames } from './message';
 import * as property from './properties';
+import { texts } from './texts';
+
+/** What an item asks for. */
+interface Prepared {
+	own: GivenMessage;
+	policy: SendPolicy;
+	isSimplified: boolean;
+	/** Absent for a message without a key. */
+	idempotency?: Idempotency;
+}
+
+/** What came of an item: an equal one before it in the run may have sent its message. */
+type Result = Delivery & { isRepeated: boolean };
 
 /** Send Transactional Email: one message to one recipient for each item. */
 export const sendTransactionalEmail: Operation = {
 	properties: property.properties,
 
-	async execute(context, connection) {
+	begin({ context, client }): ItemWork<Prepared> {
 		const idempotencies = new IdempotencyReader(context);
 		const recipients: string[] = [];
 		// n8n runs a node for each item, needed or not, so equal messages of a run are meant as one.
@@ -27,7 +40,7 @@ export const sendTransactionalEmail: Operation = {
 		const results: Array<Result & GivenNames> = [];
 		let haveKeys = false;
 
-		const { items, hints } = await runItems(context, connection, {
+		return {
 			prepare(item) {
 				const to = readRecipient(item);
 				recipients[item.itemIndex] = to;
@@ -45,7 +58,7 @@ export const sendTransactionalEmail: Operation = {
 				const { message, withoutValue, areEntered, unused, doubts } = own;
 				const id = idempotency?.id ?? String(itemIndex);
 				const isRepeated = deliveries.has(id);
-				const delivery = deliveries.get(id) ?? deliver(connection, message, idempotency, policy);
+				const delivery = deliveries.get(id) ?? deliver(client, message, idempotency, policy);
 				deliveries.set(id, delivery);
 				const result = { ...(await delivery), isRepeated };
 				results.push({ ...result, withoutValue, areEntered, unused, doubts });
@@ -54,12 +67,22 @@ export const sendTransactionalEmail: Operation = {
 
 			takesRequest: () => true,
 
-			noteOnStop: (error, itemIndex) => noteOnStop(error, recipients[itemIndex], haveKeys),
-		});
-		hints.push(...describeTexts(results), ...describeResults(results));
-		return { items, hints };
+			noteOnStop(error, itemIndex) {
+				if (context.getInputData().length === 1) return '';
+				if (isOfItem(error)) return texts.stopsRetries(recipients[itemIndex]);
+				return haveKeys ? texts.retrySendsOthers : '';
+			},
+
+			hints: () => [...describeTexts(results), ...describeResults(results)],
+		};
 	},
 };
+
+/** Whether an error is due to the item, so that every retry fails again. */
+function isOfItem(error: unknown): boolean {
+	if (error instanceof RequestFailure) return isContentRejected(error.details);
+	return error instanceof ExplainedError || error instanceof NodeOperationError;
+}
 
 function readPolicy(item: ItemReader): SendPolicy {
 	const options = item.read(property.options) as IDataObject;
@@ -78,4 +101,39 @@ function buildOutput(to: string, result: Result, isSimplified: boolean): IDataOb
 	const undelivered = rejection && (rejection.isFinal ? 'rejected' : 'unknown');
 	const sentWhen = wasSentBefore || isRepeated ? 'sentBefore' : 'sent';
 	return { _result: undelivered ?? sentWhen, ...shown };
+}
+
+/**
+ * Hints about what may be a mistake: fields and variables that had no value, variables that no token
+ * uses, as their tokens may be misspelled or written as in another tool, and doubts of the texts.
+ */
+function describeTexts(given: GivenNames[]): Hint[] {
+	const count = (lists: Array<Iterable<string>>) => {
+		const counts = new Map<string, number>();
+		for (const name of lists.flatMap((list) => [...list]))
+			counts.set(name, (counts.get(name) ?? 0) + 1);
+		return [...counts].map(([name, number]) => `${name} (${number} of ${given.length} items)`);
+	};
+	const gaps = count(given.map(({ doubts }) => doubts.gaps));
+	const empty = count(given.map(({ withoutValue }) => withoutValue));
+	const unused = (given[0]?.unused ?? []).filter((name) =>
+		given.every((one) => one.areEntered && one.unused.includes(name)),
+	);
+	const messages = [
+		...(gaps.length > 0 ? [texts.gaps(gaps)] : []),
+		...(empty.length > 0 ? [texts.emptyVariables(empty)] : []),
+		...(unused.length > 0 ? [texts.unusedVariables(unused)] : []),
+		...count(given.map(({ doubts }) => doubts.sentences)).slice(0, 5),
+	];
+	return messages.map((message) => ({ message, type: 'warning' }));
+}
+
+function describeResults(results: Result[]): Hint[] {
+	const repeated = results.filter(({ isRepeated }) => isRepeated).length;
+	const before = results.filter((one) => one.wasSentBefore && !one.isRepeated).length;
+	const once = texts.sentOnce(repeated, results.length);
+	return [
+		...(repeated > 0 ? [{ message: once, type: 'warning' as const }] : []),
+		...(before > 0 ? [{ message: texts.sentBefore(before, results.length) }] : []),
+	];
 }

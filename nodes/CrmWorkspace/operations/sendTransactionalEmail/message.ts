@@ -1,16 +1,11 @@
-import { maxHtmlBytes, type SendRequest } from '../../service/records';
-import { bareAddress, validateAddress, validateHeader, isUuid } from '../../service/formats';
-import { isUsed, findMissingTokens, findTokens, type Token } from '../../service/tokens';
-import {
-	formatList,
-	maxNameLength,
-	normalizeName,
-	shorten,
-	textToHtml,
-	trim,
-} from '../../text/plainText';
-import { dataBrace, type ItemReader } from '../itemReader';
+/** Reads an item's message, and refuses what can be seen to be wrong without a request. */
+import { bareAddress, isUuid, validateAddress, validateHeader } from '../../api/formats';
+import { maxHtmlBytes, type SendRequest } from '../../api/records';
+import { findMissingTokens, findTokens, isUsed, type Token } from '../../api/tokens';
+import { normalizeName, textToHtml, trim } from '../../common/text';
+import { dataBrace, type ItemReader } from '../../parameters/itemReader';
 import { content as contentProperty } from './properties';
+import { texts } from './texts';
 import { readVariables, type GivenVariables } from './variables';
 
 /** What an item sends, and what the run's hints need to know of it. */
@@ -36,8 +31,7 @@ interface Line {
 	hasTokens?: boolean;
 }
 
-const validateUuid = (text: string) => (isUuid(text) ? undefined : "isn't a UUID");
-const uuidAdvice = 'It has to look like 3f1e6c1a-9d0b-4a5e-8c57-2b7f0f6f9a10.';
+const validateUuid = (text: string) => (isUuid(text) ? undefined : texts.notAUuid);
 
 const lines = {
 	subject: {
@@ -45,24 +39,30 @@ const lines = {
 		// Models and forms end it in a line break, or write two lines.
 		clean: (text) => text.replace(/[\r\n\u2028\u2029]+/g, ' '),
 		problemOf: validateHeader,
-		advice:
-			'A subject has a single line. Remove this character, such as by {{ $json.title.replace(/\\s+/g, " ") }}.',
+		advice: texts.singleLine,
 		hasTokens: true,
 	},
 	fromName: {
 		displayName: 'From Name',
-		problemOf: (text) => (/[<>]/.test(text) ? 'has < or >' : validateHeader(text)),
-		advice:
-			"Enter a name only, in a single line. The channel decides the address; set 'Reply To' for replies.",
+		problemOf: (text) => (/[<>]/.test(text) ? texts.brackets : validateHeader(text)),
+		advice: texts.nameOnly,
 	},
 	replyTo: {
 		displayName: 'Reply To',
 		clean: bareAddress,
 		problemOf: validateAddress,
-		advice: 'Replies go to one address, written like care@example.com.',
+		advice: texts.oneAddress,
 	},
-	channelId: { displayName: 'Channel ID', problemOf: validateUuid, advice: uuidAdvice },
-	contactId: { displayName: 'Contact ID', problemOf: validateUuid, advice: uuidAdvice },
+	channelId: {
+		displayName: 'Channel ID',
+		problemOf: validateUuid,
+		advice: texts.formOfUuid,
+	},
+	contactId: {
+		displayName: 'Contact ID',
+		problemOf: validateUuid,
+		advice: texts.formOfUuid,
+	},
 } satisfies Record<string, Line>;
 
 /** Additional Fields, as the node stores them. */
@@ -116,10 +116,7 @@ export function readMessage(item: ItemReader, to: string): GivenMessage {
 export function readRecipient(item: ItemReader): string {
 	const to = bareAddress(item.textOf(item.stored('to'), { displayName: 'To' }));
 	const problem = validateAddress(to);
-	if (!problem) return to;
-	const advice =
-		'Nothing was sent for this item. One message goes to one recipient, written like nathan@example.com. For several recipients, pass one item for each.';
-	return item.refuse(`'To' ${problem}`, advice);
+	return problem ? item.refuse(texts.invalidRecipient(problem)) : to;
 }
 
 /**
@@ -137,7 +134,7 @@ function checkTokens(
 	const body: Record<string, string> = isText ? { Text: html } : { HTML: html, 'Plain Text': text };
 	const fields = Object.entries({ Subject: subject, ...body }).map(([name, written]) => {
 		for (const [pattern, what] of leftovers)
-			if (pattern.test(written)) item.doubts.sentences.add(`'${name}' shows recipients ${what}`);
+			if (pattern.test(written)) item.doubts.sentences.add(texts.showsRecipients(name, what));
 		return { name, tokens: findTokens(written) };
 	});
 	const tokens = fields.flatMap((field) => field.tokens);
@@ -145,15 +142,17 @@ function checkTokens(
 	doubtFallbacks(item, tokens, [...Object.keys(variables), ...withoutValue]);
 	if (names.length === 0) return tokens;
 	const gaps = fields.filter((field) => findMissingTokens(field.tokens, variables).length > 0);
-	const where = formatList(gaps.map(({ name }) => `'${name}'`));
-	const misspelled = item.adviseOnNames(item.context.getNode().parameters);
-	const reason = names.every((name) => withoutValue.includes(name))
-		? `The variable is there, but has no value for this item. ${misspelled ?? 'Look at its expression.'}`
-		: `Add ${names.length > 1 ? 'variables of these names' : 'a variable of that name'}.`;
-	const isBlock = names.some((name) => /^(?:else|this)\b/.test(name));
-	const blocks = isBlock ? '{{else}} and {{this.…}} are of another template language. ' : '';
-	const advice = `Nothing was sent for this item. ${blocks}${reason} A fallback in the token is written {{name|there}}, and a field of the item {{ $json.name }}.`;
-	return item.refuse(`Tokens in ${where} have no value: ${formatList(names)}`, advice);
+	const known = {
+		hasVariables: names.every((name) => withoutValue.includes(name)),
+		names: item.adviseOnNames(item.context.getNode().parameters),
+	};
+	return item.refuse(
+		texts.missingTokens(
+			names,
+			gaps.map(({ name }) => name),
+			known,
+		),
+	);
 }
 
 /** @param given the names of all variables */
@@ -161,16 +160,13 @@ function doubtFallbacks(item: ItemReader, tokens: Token[], given: string[]): voi
 	const fields = Object.keys(item.context.getInputData()[item.itemIndex].json).map(normalizeName);
 	for (const { name } of tokens) {
 		if (given.includes(name) || !fields.includes(normalizeName(name))) continue;
-		const problem = `The token {{${name}|…}} shows its fallback: no variable has its name`;
-		item.doubts.sentences.add(`${problem}. To show the item's field, add the variable ${name}`);
+		item.doubts.sentences.add(texts.showsFallback(name));
 	}
 }
 
 function readTemplate(item: ItemReader, storedSubject: unknown): Partial<SendRequest> {
 	const use = { displayName: 'Template Slug' };
-	const advice =
-		"Enter the slug of a template, or set 'Content' to HTML or Text to write the message here.";
-	const templateSlug = item.filled(item.stored('templateSlug'), use, advice);
+	const templateSlug = item.filled(item.stored('templateSlug'), use, texts.noTemplate);
 	const subject = readLine(item, storedSubject, lines.subject);
 	return { templateSlug, ...dropEmpty({ subject }) };
 }
@@ -180,19 +176,14 @@ function readInline(item: ItemReader, isText: boolean): Partial<SendRequest> {
 	const use = isText ? uses.text : uses.html;
 	const { displayName } = use;
 	const [storedSubject, stored] = [item.stored('subject'), item.stored(isText ? 'text' : 'html')];
-	const needsSubject = `A message with ${displayName} needs a subject.`;
 	const subject =
 		readLine(item, storedSubject, lines.subject) ||
-		item.refuseEmpty(storedSubject, lines.subject, needsSubject);
+		item.refuseEmpty(storedSubject, lines.subject, texts.noSubject(displayName));
 	const written = item.textOf(stored, use);
-	const advice = "Enter the body of the message, or set 'Content' to Template.";
-	if (written.trim() === '') item.refuseEmpty(stored, use, advice);
+	if (written.trim() === '') item.refuseEmpty(stored, use, texts.noBody);
 	const html = showBraces(isText ? textToHtml(written) : written);
 	const bytes = Buffer.byteLength(html, 'utf8');
-	if (bytes > maxHtmlBytes) {
-		const problem = `'${displayName}' has ${bytes} bytes, and the service accepts at most ${maxHtmlBytes}`;
-		item.refuse(problem, 'Shorten it, for example by linking images instead of embedding them.');
-	}
+	if (bytes > maxHtmlBytes) item.refuse(texts.tooLong(displayName, bytes));
 	if (!isText) checkHtml(item, html);
 	// A plain text can't show braces of data: the service creates it from the HTML then.
 	const isPlain = isText && !written.includes(dataBrace);
@@ -202,19 +193,11 @@ function readInline(item: ItemReader, isText: boolean): Partial<SendRequest> {
 /** @throws NodeOperationError for HTML that no reader could use */
 function checkHtml(item: ItemReader, html: string): void {
 	const written = html.trim();
-	if (written.startsWith('```') && written.endsWith('```')) {
-		const advice =
-			'Ask the model for HTML without a fence, or remove it: add .trim().replace(/^```\\w*\\n|\\n```$/g, "") to the expression.';
-		item.refuse("'HTML' is in a code fence (```), as models write it", advice);
-	}
+	if (written.startsWith('```') && written.endsWith('```')) item.refuse(texts.inCodeFence);
 	const [, picture] = localPicture.exec(html) ?? [];
-	if (picture) {
-		const problem = `'HTML' has an image that a message can't show: ${shorten(picture, maxNameLength)}`;
-		item.refuse(problem, 'The service sends no attachments. Link the image by its https address.');
-	}
-	const doubt =
-		"'HTML' has several lines and no tags, so they run together. For plain text, set 'Content' to Text";
-	if (written.includes('\n') && !/<[a-z!/]/i.test(written)) item.doubts.sentences.add(doubt);
+	if (picture) item.refuse(texts.localPicture(picture));
+	const hasNoTags = written.includes('\n') && !/<[a-z!/]/i.test(written);
+	if (hasNoTags) item.doubts.sentences.add(texts.noTags);
 }
 
 /** Braces of data in HTML: the reader sees them, and the service takes them for no token. */
@@ -225,9 +208,9 @@ const localPicture = /(?:\s(?:src|background)\s*=|url\()\s*["']?((?:cid|file):[^
 
 /** What recipients see as it is written, by what a hint says of it. */
 const leftovers: Array<[RegExp, string]> = [
-	[/(?:^|>)```/m, 'a code fence (```). Ask the model for the message alone'],
-	[/\*\|[\w:]+\|\*/, 'tags of another tool, such as *|NAME|*. A token is written like {{name}}'],
-	[/&lt;(?:\/[a-z]|br\b)/i, "HTML tags. Set 'Content' to HTML, and don't escape them"],
+	[/(?:^|>)```/m, texts.codeFence],
+	[/\*\|[\w:]+\|\*/, texts.foreignTags],
+	[/&lt;(?:\/[a-z]|br\b)/i, texts.escapedTags],
 ];
 
 /** A line without the white space around it; empty if the user left it empty. */
@@ -235,7 +218,8 @@ function readLine(item: ItemReader, stored: unknown, line: Line): string {
 	const { displayName, clean = (one) => one, problemOf, advice } = line;
 	const text = clean(trim(item.textOf(stored ?? '', line)));
 	const problem = text === '' ? undefined : problemOf(text);
-	return problem ? item.refuse(`'${displayName}' ${problem}`, advice) : text;
+	if (problem) item.refuse([`'${displayName}' ${problem}`, advice]);
+	return text;
 }
 
 /** Without empty fields, which are left to the service. Interface: SEND-16, SEND-22. */

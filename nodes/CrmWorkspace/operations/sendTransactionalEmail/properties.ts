@@ -1,6 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { requestOptions } from '../requestOptions';
-import { simplify, optionsProperty } from '../../parameters/sharedProperties';
+import { optionsProperty, requestOptions, simplify } from '../../parameters/properties';
 
 export const content: INodeProperties = {
 	displayName: 'Content',

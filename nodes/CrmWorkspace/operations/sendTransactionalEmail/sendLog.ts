@@ -4,8 +4,8 @@
  * number does it have. The number is the index in the log, from which the idempotency key is made.
  * docs/design/deduplication.md explains why no message is sent twice, even if a crash loses the log.
  */
-import type { KeyFinding } from '../../service/explanations';
-import type { Message } from '../../service/records';
+import type { KeyFinding } from '../../api/idempotencyKeys';
+import type { Message } from '../../api/records';
 
 /** What the service has under a number. */
 export type SendState =
@@ -130,7 +130,7 @@ export function hasTwin({ candidates }: LoggedSend, { rendered, content }: Logge
  * Notes that a message is about to be sent, because n8n may store the log at any time.
  * @param known the send that it may have; without it, the message gets the next number
  */
-export function beginSend(
+export function reserveSend(
 	{ sends, calls }: SendLog,
 	message: LoggedMessage,
 	known?: LoggedSend,
@@ -146,7 +146,7 @@ export function beginSend(
 export type SendFinding = 'sent' | 'rejected' | 'open' | KeyFinding;
 
 /** Notes what a response shows. Interface: KEY-2, KEY-3, KEY-5, KEY-6. */
-export function settleSend(
+export function commitSend(
 	{ sends, mayMissSends }: SendLog,
 	send: LoggedSend,
 	message: LoggedMessage,
@@ -170,7 +170,7 @@ export function settleSend(
 		case 'lost':
 			break;
 		case 'untouched':
-			// As `beginSend` has added it, if no earlier attempt had.
+			// As `reserveSend` has added it, if no earlier attempt had.
 			send.candidates = send.candidates.filter((one) => one !== message);
 			// Messages of a log are sent one after another, so a new number is the last.
 			if (send.candidates.length === 0 && send.state === 'open') sends.pop();

@@ -1,7 +1,15 @@
-/** What the errors of Send Transactional Email say, apart from those of its parameters. */
-import { maxKeysPerMessage } from '../../service/idempotencyKey';
-import { shorten } from '../../text/plainText';
-import type { Explanation } from '../../transport/failure';
+/** What errors and hints of Send Transactional Email say: titles and advice by name. */
+import { maxKeyLength, maxKeysPerMessage } from '../../api/idempotencyKeys';
+import { maxHtmlBytes, type SendRequest } from '../../api/records';
+import { isContentRejected, isOutcomeUnknown, type FailureDetails } from '../../client/failure';
+import {
+	formatList,
+	maxNameLength,
+	shorten,
+	type Explanation,
+	type Texts,
+} from '../../common/text';
+import { quote } from '../../parameters/value';
 
 /** What depends on where a message's idempotency key comes from. */
 export interface KeyTexts {
@@ -26,60 +34,178 @@ const retryingSafely = {
 
 export const createRecipientTexts = (to: string, place: keyof typeof retryingSafely): KeyTexts => ({
 	retrying: retryingSafely[place],
-	conflict: {
-		message: `Nothing was sent to ${to}: a message with different content was sent or tried earlier`,
-		advice:
-			'The earlier message may be this one before its content changed. Retry that one with the same content, or check the messages in the service and send missing ones in a new execution.',
-	},
+	conflict: [
+		`Nothing was sent to ${to}: a message with different content was sent or tried earlier`,
+		'The earlier message may be this one before its content changed. Retry that one with the same content, or check the messages in the service and send missing ones in a new execution.',
+	],
 });
 
 export const createCustomKeyTexts = (key: string): KeyTexts => ({
 	retrying: 'Running the item again with the same key is safe.',
-	conflict: {
-		message: `Nothing was sent: the idempotency key “${key}” was used earlier with different content`,
-		advice:
-			'For the same event, there is nothing to do; keep values that change with each attempt, such as {{ $now }}, out of the content. For another event, use another key.',
+	conflict: [
+		`Nothing was sent: the idempotency key “${key}” was used earlier with different content`,
+		'For the same event, there is nothing to do; keep values that change with each attempt, such as {{ $now }}, out of the content. For another event, use another key.',
+	],
+});
+
+/**
+ * What it means that the service rejected a message; undefined if it rejected something else.
+ * Interface: SEND-12, ERROR-1, OPEN-14, OPEN-17.
+ */
+export function explainRejection(
+	details: FailureDetails,
+	{ to, templateSlug, channelId, contactId }: SendRequest,
+): Explanation | undefined {
+	if (!isContentRejected(details)) return undefined;
+	const nothingSent = isOutcomeUnknown(details) ? '' : 'Nothing was sent this time. ';
+	const given = [
+		templateSlug && "'Template Slug' and the variables that its tokens need",
+		channelId && "'Channel ID'",
+		contactId && "'Contact ID'",
+		details.statusCode === 404 && "'Base URL' in the credential",
+	];
+	const checks = given.filter(Boolean).join(', ');
+	return [
+		`The service rejected the message to ${to}`,
+		`${nothingSent}${checks && `Check ${checks}: live and test keys address separate data.`}`,
+	];
+}
+
+export const texts = {
+	// Parameters of the message
+	invalidRecipient: (problem: string) => [
+		`'To' ${problem}`,
+		'Nothing was sent for this item. One message goes to one recipient, written like nathan@example.com. For several recipients, pass one item for each.',
+	],
+	brackets: 'has < or >',
+	notAUuid: "isn't a UUID",
+	singleLine:
+		'A subject has a single line. Remove this character, such as by {{ $json.title.replace(/\\s+/g, " ") }}.',
+	nameOnly:
+		"Enter a name only, in a single line. The channel decides the address; set 'Reply To' for replies.",
+	oneAddress: 'Replies go to one address, written like care@example.com.',
+	formOfUuid: 'It has to look like 3f1e6c1a-9d0b-4a5e-8c57-2b7f0f6f9a10.',
+	noTemplate:
+		"Enter the slug of a template, or set 'Content' to HTML or Text to write the message here.",
+	noSubject: (content: string) => `A message with ${content} needs a subject.`,
+	noBody: "Enter the body of the message, or set 'Content' to Template.",
+	tooLong: (content: string, bytes: number) => [
+		`'${content}' has ${bytes} bytes, and the service accepts at most ${maxHtmlBytes}`,
+		'Shorten it, for example by linking images instead of embedding them.',
+	],
+	inCodeFence: [
+		"'HTML' is in a code fence (```), as models write it",
+		'Ask the model for HTML without a fence, or remove it: add .trim().replace(/^```\\w*\\n|\\n```$/g, "") to the expression.',
+	],
+	localPicture: (address: string) => [
+		`'HTML' has an image that a message can't show: ${shorten(address, maxNameLength)}`,
+		'The service sends no attachments. Link the image by its https address.',
+	],
+	/** Tokens without a value. */
+	missingTokens: (
+		tokens: string[],
+		fields: string[],
+		{ hasVariables, names }: { hasVariables: boolean; names: string | undefined },
+	) => {
+		const isBlock = tokens.some((name) => /^(?:else|this)\b/.test(name));
+		const blocks = isBlock ? '{{else}} and {{this.…}} are of another template language. ' : '';
+		const reason = hasVariables
+			? `The variable is there, but has no value for this item. ${names ?? 'Look at its expression.'}`
+			: `Add ${tokens.length > 1 ? 'variables of these names' : 'a variable of that name'}.`;
+		const where = formatList(fields.map((name) => `'${name}'`));
+		return [
+			`Tokens in ${where} have no value: ${formatList(tokens)}`,
+			`Nothing was sent for this item. ${blocks}${reason} A fallback in the token is written {{name|there}}, and a field of the item {{ $json.name }}.`,
+		];
 	},
-});
-
-/** The title says what isn't known, because agents and error workflows read nothing else. */
-export const outcomeUnknown = (to: string, reason: string): string =>
-	`The message to ${to} may already have been sent: ${reason.replace(/^(The|No) /, (word) => word.toLowerCase())}`;
-
-export const failedNow: Explanation = {
-	message: 'The service failed to send this message',
-	advice: 'Nothing was delivered under its idempotency key: a retry sends it under the next one.',
-};
-
-export const tooManyFailures: Explanation = {
-	message: `${maxKeysPerMessage} sends of this message have failed`,
-	advice:
-		'Nothing was delivered, and retries of this execution send nothing more. Check the recipient and the content, and start a new execution; with a custom key, change the key.',
-};
-
-export const alreadySent: Explanation = {
-	message: 'This message was already sent with different content',
-	advice:
-		"The new content wasn't sent. To treat such items as sent, set the option 'If Already Sent With Different Content' to Treat as Sent. To send the new content as well, run only this item in a new execution, or with another custom key.",
-};
-
-export const tooEarly = (to: string): Explanation => ({
-	message: `Nothing was sent to ${to}: earlier messages have to be retried first`,
-	advice:
-		"An earlier message may be this one with other content, and may already have been sent. Retry the earlier ones with the same content first. If that's impossible, check whether the recipient got them, then run this item alone in a new execution.",
-});
-
-/** @param reason without the API key */
-export const rejected = (to: string, reason: string, isFinal: boolean): Explanation => ({
-	message: `The message to ${to} ${isFinal ? 'was not' : 'may not have been'} delivered: ${shorten(reason)}`,
-	advice: `${isFinal ? 'Check the address.' : 'It may still be delivered: look it up in the service first.'} To send only this message again, run its item in a new execution, or with another custom key. To continue despite rejected messages, set the option 'If Message Is Rejected' to Output Message.`,
-});
-
-export const customKeyAdvice =
-	"Enter a text that identifies this message, such as order-1042-shipped, or set 'Idempotency Key' to From Execution.";
-
-export const logsLost: Explanation = {
-	message: "n8n crashed during the original execution, so it's unknown which messages were sent",
-	advice:
+	// Hints of a message
+	noTags:
+		"'HTML' has several lines and no tags, so they run together. For plain text, set 'Content' to Text",
+	showsFallback: (token: string) =>
+		`The token {{${token}|…}} shows its fallback: no variable has its name. To show the item's field, add the variable ${token}`,
+	codeFence: 'a code fence (```). Ask the model for the message alone',
+	foreignTags: 'tags of another tool, such as *|NAME|*. A token is written like {{name}}',
+	escapedTags: "HTML tags. Set 'Content' to HTML, and don't escape them",
+	showsRecipients: (field: string, what: string) => `'${field}' shows recipients ${what}`,
+	// Variables
+	notAList: [
+		"'Variables' isn't a list of names and values",
+		"To give all of them by one expression, set 'Specify Variables' to Using JSON.",
+	],
+	nameInBraces: (displayName: string, name: string) => [
+		`'${displayName}' has braces`,
+		`Write the name without braces: ${name}.`,
+	],
+	withoutName: [
+		"'Variables' has an entry without a name",
+		'Enter the name of its token, or remove the entry.',
+	],
+	notAnObject: [
+		"'Variables (JSON)' isn't an object",
+		'It has to look like { "firstName": "Nathan" }, with a value for each token.',
+	],
+	notJson: (displayName: string) => [
+		`'${displayName}' isn't JSON`,
+		'Write an object as one expression, such as {{ { message: $json.message } }}, or expressions between quotes: { "message": "{{ $json.message }}" }. n8n ends an expression at the first }}, so write } } within it.',
+	],
+	/** Where in the data of an object. */
+	inVariable: (name: string) => ` for ${quote(name)}`,
+	// Idempotency keys
+	keyIsEmpty: 'is empty',
+	keyIsTooLong: `is longer than ${maxKeyLength} characters`,
+	keyIsTaken: (key: string) =>
+		`“${key}” is the same as that of an earlier item with another message`,
+	invalidCustomKey: (problem: string) => [
+		`'Custom Key' ${problem}`,
+		"Enter a text that identifies this message, such as order-1042-shipped, or set 'Idempotency Key' to From Execution.",
+	],
+	logsLost: [
+		"n8n crashed during the original execution, so it's unknown which messages were sent",
 		'This retry sent nothing, to avoid duplicates, but the original execution may have sent some messages. Check in the service who got one, then run the workflow for the others only. With n8n 2.14 and later, or with a custom key, a retry sends only missing messages.',
-};
+	],
+	// What became of a message
+	/** The title says what isn't known, because agents and error workflows read nothing else. */
+	outcomeUnknown: (to: string, reason: string) =>
+		`The message to ${to} may already have been sent: ${reason.replace(/^(The|No) /, (word) => word.toLowerCase())}`,
+	/** Interface: KEY-3, KEY-5. */
+	originalFailed: [
+		'An earlier attempt to send this message failed in the service',
+		"Nothing was delivered under its idempotency key. To send it again, set the option 'If Earlier Attempt Failed' to Send Again.",
+	],
+	failedNow: [
+		'The service failed to send this message',
+		'Nothing was delivered under its idempotency key: a retry sends it under the next one.',
+	],
+	tooManyFailures: [
+		`${maxKeysPerMessage} sends of this message have failed`,
+		'Nothing was delivered, and retries of this execution send nothing more. Check the recipient and the content, and start a new execution; with a custom key, change the key.',
+	],
+	alreadySent: [
+		'This message was already sent with different content',
+		"The new content wasn't sent. To treat such items as sent, set the option 'If Already Sent With Different Content' to Treat as Sent. To send the new content as well, run only this item in a new execution, or with another custom key.",
+	],
+	tooEarly: (to: string) => [
+		`Nothing was sent to ${to}: earlier messages have to be retried first`,
+		"An earlier message may be this one with other content, and may already have been sent. Retry the earlier ones with the same content first. If that's impossible, check whether the recipient got them, then run this item alone in a new execution.",
+	],
+	/** @param reason without the API key */
+	rejected: (to: string, reason: string, isFinal: boolean) => [
+		`The message to ${to} ${isFinal ? 'was not' : 'may not have been'} delivered: ${shorten(reason)}`,
+		`${isFinal ? 'Check the address.' : 'It may still be delivered: look it up in the service first.'} To send only this message again, run its item in a new execution, or with another custom key. To continue despite rejected messages, set the option 'If Message Is Rejected' to Output Message.`,
+	],
+	// The end of a run
+	retrySendsOthers: 'A retry of the execution sends only the others.',
+	/** @param to the recipient of the item that failed; undefined if it has none */
+	stopsRetries: (to: string | undefined) =>
+		`${to === undefined ? 'This item' : `The item for ${to}`} stops every retry, so the remaining messages stay unsent. Correct or remove it, or set 'On Error' to Continue (using error output).`,
+	gaps: (fields: string[]) =>
+		`These fields were empty, so messages have gaps: ${formatList(fields)}`,
+	emptyVariables: (names: string[]) =>
+		`These variables had no value, so their tokens show a fallback or nothing: ${formatList(names)}`,
+	unusedVariables: (names: string[]) =>
+		`No token uses these variables: ${formatList(names)}. A token is written like {{${formatList(names.slice(0, 1))}}}; tags of other tools are sent as they are`,
+	sentOnce: (repeated: number, items: number) =>
+		`${repeated} of ${items} items had the same message for the same recipient as an earlier item, and it was sent once. If one item is enough, turn on 'Execute Once' in the node's settings. To send equal messages, set 'Idempotency Key' to None, or give each its own custom key`,
+	sentBefore: (before: number, items: number) =>
+		`${before} of ${items} messages had been sent before and were not sent again`,
+} satisfies Texts;

@@ -1,13 +1,16 @@
+/** Reads an item's variables, from fields or from JSON. */
 import type { IDataObject } from 'n8n-workflow';
-import { parseToken } from '../../service/tokens';
-import { maxNameLength, shorten, trim } from '../../text/plainText';
-import type { ItemReader } from '../itemReader';
-import { formatValue, quote } from '../../parameters/value';
-import { findWrongType } from '../holes';
+import type { JsonObject } from '../../client/request';
+import { parseToken } from '../../api/tokens';
+import { maxNameLength, shorten, trim } from '../../common/text';
+import { findWrongType } from '../../parameters/holes';
+import type { ItemReader } from '../../parameters/itemReader';
+import { formatValue } from '../../parameters/value';
 import { variablesInput } from './properties';
+import { texts } from './texts';
 
 export interface GivenVariables {
-	variables: IDataObject;
+	variables: JsonObject;
 	/** The names of those that are null, or whose expression gave nothing. */
 	withoutValue: string[];
 	/** Whether the user entered their names, which may be misspelled. */
@@ -24,7 +27,7 @@ export function readVariables(item: ItemReader): GivenVariables {
 	const given = isJson ? readJson(item) : readFields(item);
 	const variables = Object.entries(given).filter(([, value]) => (value ?? null) !== null);
 	return {
-		variables: Object.fromEntries(variables),
+		variables: Object.fromEntries(variables) as JsonObject,
 		withoutValue: Object.keys(given).filter((name) => (given[name] ?? null) === null),
 		areEntered: !isJson || !/^=\s*\{\{/.test(String(item.stored('variablesJson'))),
 	};
@@ -33,10 +36,7 @@ export function readVariables(item: ItemReader): GivenVariables {
 function readFields(item: ItemReader): IDataObject {
 	const pairs = item.stored('variables.variable', []);
 	const isList = Array.isArray(pairs) && pairs.every((pair) => typeof pair === 'object' && pair);
-	if (!isList) {
-		const advice = "To give all of them by one expression, set 'Specify Variables' to Using JSON.";
-		return item.refuse("'Variables' isn't a list of names and values", advice);
-	}
+	if (!isList) return item.refuse(texts.notAList);
 	const entries = (pairs as IDataObject[]).map((pair) => readPair(item, pair));
 	return Object.fromEntries(entries) as IDataObject;
 }
@@ -47,15 +47,9 @@ const nameUse = { displayName: 'Variables → Name' };
 function readPair(item: ItemReader, pair: IDataObject): [string, unknown] {
 	const token = parseToken(String(pair.name).replace(/^=/, '').trim());
 	if (token && !/^\d/.test(token.name))
-		item.refuse(
-			`'${nameUse.displayName}' has braces`,
-			`Write the name without braces: ${token.name}.`,
-		);
+		item.refuse(texts.nameInBraces(nameUse.displayName, token.name));
 	const name = trim(item.toText(item.evaluateStored(pair.name, nameUse), nameUse));
-	if (name === '') {
-		const advice = 'Enter the name of its token, or remove the entry.';
-		item.refuse("'Variables' has an entry without a name", advice);
-	}
+	if (name === '') item.refuse(texts.withoutName);
 	const use = { displayName: `Variables → ${shorten(name, maxNameLength)}` };
 	const value = item.evaluateStored(pair.value, use);
 	const isKept = ['number', 'boolean'].includes(typeof value) || (value ?? null) === null;
@@ -65,8 +59,7 @@ function readPair(item: ItemReader, pair: IDataObject): [string, unknown] {
 function readJson(item: ItemReader): IDataObject {
 	const given = readJsonVariables(item);
 	if (Object.prototype.toString.call(given) === '[object Object]') return given as IDataObject;
-	const advice = 'It has to look like { "firstName": "Nathan" }, with a value for each token.';
-	return item.refuse("'Variables (JSON)' isn't an object", advice);
+	return item.refuse(texts.notAnObject);
 }
 
 const jsonUse = { displayName: 'Variables (JSON)' };
@@ -115,8 +108,9 @@ function toJson(item: ItemReader, code: string, given: unknown, isAll: boolean):
 		const wrong = isLost
 			? formatValue(this[name])
 			: typeof value === 'number' && findWrongType(value);
-		if (wrong) item.refuseHole(code, jsonUse, `${wrong} for ${quote(name)}`);
-		if (typeof value === 'string') item.checkWords(value, code, jsonUse, ` for ${quote(name)}`);
+		const where = texts.inVariable(name);
+		if (wrong) item.refuseHole(code, jsonUse, `${wrong}${where}`);
+		if (typeof value === 'string') item.checkWords(value, code, jsonUse, where);
 		// JSON would leave it out, and the run's hint would not count it.
 		if (value === undefined && this === data) return null;
 		return typeof value === 'string' ? value.toWellFormed() : value;
@@ -129,8 +123,6 @@ function parseJson(item: ItemReader, text: string, reviver?: Reviver): unknown {
 	try {
 		return JSON.parse(text, reviver) as unknown;
 	} catch {
-		const advice =
-			'Write an object as one expression, such as {{ { message: $json.message } }}, or expressions between quotes: { "message": "{{ $json.message }}" }. n8n ends an expression at the first }}, so write } } within it.';
-		return item.refuse(`'${jsonUse.displayName}' isn't JSON`, advice);
+		return item.refuse(texts.notJson(jsonUse.displayName));
 	}
 }

@@ -1,16 +1,11 @@
 /** Reads the value of a mapped field, as spreadsheets, forms and contact apps have it. */
-import { toSource, validateValue } from '../../service/contactValues';
-import { bareAddress, validateHeader } from '../../service/formats';
-import { contactSources, type ContactFieldName } from '../../service/records';
-import { trim } from '../../text/plainText';
-import { displayNames } from '../../parameters/contactFields';
-import { quote } from '../../parameters/value';
-import { findWrongType } from '../holes';
-import type { ItemReader } from '../itemReader';
-import { isMappedByHand } from './mapping';
-
-const advice = 'Correct it in the source of the data; nothing was written.';
-const otherColumn = 'If the column means something else, rename it, or map the fields by hand.';
+import { bareAddress, toSource, validateHeader, validateValue } from '../../api/formats';
+import type { ContactFieldName } from '../../api/records';
+import { trim } from '../../common/text';
+import { findWrongType } from '../../parameters/holes';
+import type { ItemReader } from '../../parameters/itemReader';
+import { displayNames } from '../../parameters/properties';
+import { texts } from './texts';
 
 /** What else may be meant to separate tags. */
 const signs: Record<string, string> = { ';': 'a semicolon', '|': 'a bar', '\n': 'a line break' };
@@ -28,39 +23,37 @@ const errors = new Set(
 	].flatMap((names) => names.split(',')),
 );
 
-/** A number without its digits, a narrow column, LibreOffice's errors, and a letter without its code. */
+/** A number without its digits, a narrow column, LibreOffice's errors, a letter without its code. */
 const lost = /^[+-]?\d+(?:[.,]\d+)?[eE]\+\d+$|^#{4,}$|^(?:Err|Fehler):\d{3}$|\ufffd/;
 
 /**
  * The value of a field; empty if there is nothing in it that anyone can see.
+ * @param isByHand whether the user maps each field
  * @throws NodeOperationError naming the field
  */
 export function readCell(
 	item: ItemReader,
 	name: ContactFieldName,
 	value: unknown,
+	isByHand: boolean,
 ): string | string[] {
 	const { context, itemIndex } = item;
 	const displayName = displayNames[name];
-	const refuse = (problem: string, hint: string) =>
-		item.refuse(
-			`'${displayName}' ${problem}`,
-			[hint, advice, isMappedByHand(context) ? '' : otherColumn].join(' ').trim(),
-		);
+	const refuse = (problem: string, advice?: string) =>
+		item.refuse(texts.invalidCell(name, problem, isByHand, advice));
 	if (name === 'tags') {
 		const { json } = context.getInputData()[itemIndex];
 		const column = Object.keys(json).find((key) => json[key] === value) ?? 'tags';
 		return readTags(value, column, refuse);
 	}
 	if (Array.isArray(value) && value.length === 0) return '';
-	const one = `Give one text, such as {{ $json.phone.mobile }} or {{ $json.names.join(", ") }}. ${advice}`;
-	const text = cleanText(name, item.toText(value, { displayName }, one));
+	const text = cleanText(name, item.toText(value, { displayName }, texts.giveOneText));
 	if (text === '') return '';
 	const problem = isLost(value, text)
-		? `is ${quote(text)}, which isn't a value`
+		? texts.notAValue(text)
 		: validateValue(name, text) || (name !== 'notes' && validateHeader(text));
 	if (!problem) return text;
-	return refuse(name === 'source' ? `${problem}. Use ${contactSources.join(', ')}` : problem, '');
+	return refuse(name === 'source' ? texts.otherSource(problem) : problem);
 }
 
 function isLost(value: unknown, text: string): boolean {
@@ -95,27 +88,21 @@ function cleanText(name: ContactFieldName, text: string): string {
 function readTags(
 	value: unknown,
 	column: string,
-	refuse: (problem: string, hint: string) => never,
+	refuse: (problem: string, advice?: string) => never,
 ): string[] {
 	if (typeof value === 'string' && !isSeparated(value)) {
 		const sign = Object.keys(signs).find((one) => value.includes(one)) ?? '';
-		const problem = `has ${signs[sign] ?? 'brackets or quotes'}: ${quote(value)}`;
-		const field = /^\w+$/.test(column) ? `.${column}` : `[${JSON.stringify(column)}]`;
-		const way = `{{ String($json${field} ?? "").replace(/[\\[\\]{}"']/g, "").split(/[,;|\\n]/) }}`;
-		return refuse(problem, `Separate tags by commas, or write ${way}.`);
+		const path = /^\w+$/.test(column) ? `.${column}` : `[${JSON.stringify(column)}]`;
+		return refuse(texts.hasSign(signs[sign], value), texts.separateTags(path));
 	}
 	const list: unknown = typeof value === 'string' ? value.split(commas) : (value ?? []);
 	const tags: unknown[] = Array.isArray(list) ? list : [list];
 	const isTag = (tag: unknown) => ['string', 'number'].includes(typeof tag) || tag === null;
-	if (!tags.every(isTag)) {
-		const way =
-			'Give tags like vip, customer, or a list of texts, such as {{ $json.tags.pluck("name") }}.';
-		return refuse('is neither a list of texts nor text separated by commas', way);
-	}
+	if (!tags.every(isTag)) return refuse(texts.noTags, texts.giveTags);
 	const error = tags.find((tag) => isLost(tag, String(tag)));
-	if (error !== undefined) return refuse(`has ${quote(String(error))}, which isn't a value`, '');
-	const texts = tags.map((tag) => trim(String(tag ?? ''))).filter((tag) => tag !== '');
-	return [...new Set(texts)];
+	if (error !== undefined) return refuse(texts.hasNoValue(String(error)));
+	const named = tags.map((tag) => trim(String(tag ?? ''))).filter((tag) => tag !== '');
+	return [...new Set(named)];
 }
 
 const commas = /[,،，、]/;

@@ -1,17 +1,22 @@
-import { ExplainedError } from '../../transport/failure';
-import { ContactFinder } from '../../service/contactFinder';
-import { normalizedEmail } from '../../service/formats';
-import { contactFieldNames, type ContactFieldName, type Contact } from '../../service/records';
-import { formatFields } from '../../parameters/contactFields';
-import { formatList } from '../../text/plainText';
-import type { Connection } from '../../transport/connection';
-import { dependsOnTags, needsRecord, type Update } from './update';
-import { getWrittenContacts, type WrittenContacts } from './writtenContacts';
-
 /**
  * The contacts of one run: as it has read them, and as any run of this process has written them since.
- * It has to be closed at the end of the run.
+ * A run may have read a contact before another one wrote it, and a search may show a contact some time
+ * later as it was before.
  */
+import { ContactFinder } from '../../api/contactFinder';
+import { normalizedEmail, parseTime } from '../../api/formats';
+import {
+	contactFieldNames,
+	type Contact,
+	type ContactFieldName,
+	type ContactFields,
+} from '../../api/records';
+import type { Client } from '../../client/request';
+import { ExplainedError } from '../../common/text';
+import { texts } from './texts';
+import { dependsOnTags, needsRecord, type Update } from './update';
+
+/** It has to be closed at the end of the run. */
 export class Contacts {
 	readonly finder: ContactFinder;
 
@@ -20,9 +25,9 @@ export class Contacts {
 	readonly beganAt = performance.now();
 
 	/** @param concurrency number of requests that may be under way at once when all contacts are read */
-	constructor(connection: Connection, concurrency: number) {
-		this.finder = new ContactFinder(connection, concurrency);
-		this.written = getWrittenContacts(connection.rateLimiter);
+	constructor(client: Client, concurrency: number) {
+		this.finder = new ContactFinder(client, concurrency);
+		this.written = getWrittenContacts(client.account);
 		this.written.runs.add(this);
 	}
 
@@ -48,11 +53,7 @@ export class Contacts {
 		const contact = this.newest(found);
 		const unknown = getNeededFields(update).filter((name) => contact[name] === undefined);
 		if (unknown.length === 0) return contact;
-		throw new ExplainedError({
-			message: `The service doesn't show ${formatFields(unknown)} of this contact`,
-			advice:
-				"Nothing was changed, because values could get lost. If the service leaves out what has no value, set 'Tag Mode' to Replace All, and 'Unmapped Fields' to Auto-Detect.",
-		});
+		throw new ExplainedError(texts.unknownValues(unknown));
 	}
 
 	private async findById(
@@ -61,18 +62,15 @@ export class Contacts {
 	): Promise<Contact> {
 		const record = await this.finder.withId(id, cachedEmail, isNeeded);
 		if (record || !isNeeded) return record ?? { id };
-		throw notFound(`the ID ${id}`);
+		throw new ExplainedError(texts.notFound(`the ID ${id}`));
 	}
 
 	private async findByEmail(email: string): Promise<Contact> {
 		const [contact, ...others] = await this.findAllByEmail(email);
-		if (!contact) throw notFound(`the email ${email}`);
+		if (!contact) throw new ExplainedError(texts.notFound(`the email ${email}`));
 		if (others.length === 0) return contact;
 		const ids = [contact, ...others].map(({ id }) => id);
-		throw new ExplainedError({
-			message: `${ids.length} contacts have the email ${email}: ${formatList(ids)}`,
-			advice: 'Nothing was changed. Give each an email address of its own, or choose one By ID.',
-		});
+		throw new ExplainedError(texts.severalHave(email, ids));
 	}
 
 	/** The contacts that have an address by now: it may have changed since they were read. */
@@ -93,18 +91,8 @@ export class Contacts {
 	private newest(read: Contact): Contact {
 		const newest = this.written.newest(read, this.beganAt);
 		if (newest) return newest;
-		throw new ExplainedError({
-			message: 'The outcome of an earlier update of this contact is unknown',
-			advice:
-				"This item wasn't updated: run it again. The service may have made the earlier update.",
-		});
+		throw new ExplainedError(texts.earlierUnknown);
 	}
-}
-
-function notFound(name: string): ExplainedError {
-	const advice =
-		'Nothing was written for this item. All contacts were read: it may be deleted, or belong to the other mode, because test and live data are separate. If contacts were added or removed during the reading, run this item again.';
-	return new ExplainedError({ message: `No contact with ${name} was found`, advice });
 }
 
 /** The fields that must not get lost. */
@@ -114,4 +102,88 @@ function getNeededFields(update: Update): ContactFieldName[] {
 			? name === 'tags' && dependsOnTags(update)
 			: update.unmappedFields === 'preserve',
 	);
+}
+
+/** How long a list or a search may show a contact as it was before, in ms. */
+const memoryMs = 2 * 60_000;
+
+/** The last update of a contact. Moments are in ms. */
+interface Writing {
+	at: number;
+	/** As the service returned it; of an update of unknown outcome, as it was before. */
+	record: Contact;
+	isUncertain: boolean;
+}
+
+/** What this process has written with an API key. */
+export class WrittenContacts {
+	/** By IDs in lower case, the last one at the end. */
+	private readonly byId = new Map<string, Writing>();
+
+	/** By the addresses that the contact may have since then. */
+	private readonly byEmail = new Map<string, Writing>();
+
+	/** The runs under way: what was written shortly before they began is remembered until they end. */
+	readonly runs = new Set<{ beganAt: number }>();
+
+	/**
+	 * Notes what an update has made of a contact.
+	 * @param before as it was
+	 * @param record undefined if that isn't certain
+	 * @param sent what was written
+	 */
+	note(before: Contact, record: Contact | undefined, sent: ContactFields): void {
+		const id = before.id.toLowerCase();
+		const known = record ?? this.byId.get(id)?.record ?? before;
+		const writing = { at: performance.now(), record: known, isUncertain: !record };
+		this.byId.delete(id);
+		this.byId.set(id, writing);
+		for (const email of [before.email, sent.email, record?.email].map(normalizedEmail)) {
+			this.byEmail.delete(email);
+			this.byEmail.set(email, writing);
+		}
+	}
+
+	/**
+	 * A contact as it was written, if that is later than what was read: if it was written before the
+	 * reading, only its date shows that.
+	 * @param since when it was read at the earliest
+	 * @returns undefined if the outcome of an update since then is unknown
+	 */
+	newest(read: Contact, since: number): Contact | undefined {
+		this.forgetOld();
+		const writing = this.byId.get(read.id.toLowerCase());
+		if (!writing) return read;
+		if (writing.isUncertain && writing.at > since) return undefined;
+		const [readAt, writtenAt] = [read, writing.record].map((one) => parseTime(one.updatedAt));
+		const isOlder = writing.at > since ? !(readAt > writtenAt) : readAt < writtenAt;
+		return isOlder ? writing.record : read;
+	}
+
+	/** The contact that may have an address since it was written; later, only if that is certain. */
+	withEmail(email: string, since: number): Contact | undefined {
+		const { record } = this.byEmail.get(normalizedEmail(email)) ?? {};
+		const last = record && this.byId.get(record.id.toLowerCase());
+		return last && (!last.isUncertain || last.at > since) ? last.record : undefined;
+	}
+
+	private forgetOld(): void {
+		const began = Array.from(this.runs, ({ beganAt }) => beganAt);
+		const since = Math.min(performance.now(), ...began) - memoryMs;
+		for (const writings of [this.byId, this.byEmail]) {
+			for (const [name, { at }] of writings) {
+				if (at >= since) break;
+				writings.delete(name);
+			}
+		}
+	}
+}
+
+const ofKeys = new WeakMap<object, WrittenContacts>();
+
+/** @param key the same object for all runs of the process with an API key */
+function getWrittenContacts(key: object): WrittenContacts {
+	const written = ofKeys.get(key) ?? new WrittenContacts();
+	ofKeys.set(key, written);
+	return written;
 }

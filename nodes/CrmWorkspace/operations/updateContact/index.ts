@@ -4,38 +4,44 @@
  * response with what the contact had, and repairs. Items of one contact are done in input order, each
  * on what the one before has written; a run (`updateRun.ts`) takes turns with all others at a contact.
  */
-import type { IDataObject, NodeExecutionHint } from 'n8n-workflow';
-import { pickFields, simplifiedContactFields } from '../../service/records';
-import { simplify } from '../../parameters/sharedProperties';
-import { readRequestOptions } from '../requestOptions';
-import { runItems, type Operation } from '../runItems';
-import { hint } from '../../text/plainText';
+import type { IDataObject } from 'n8n-workflow';
+import { pickFields, simplifiedContactFields } from '../../api/records';
+import { getNodeStorage } from '../../n8n/execution';
+import { simplify } from '../../parameters/properties';
+import type { Hint, ItemWork, Operation } from '../operation';
 import { Contacts } from './contacts';
-import { addLosses, ContactWriter, openLosses } from './contactWriter';
-import { describeMapping } from './fields';
+import { ContactWriter } from './contactWriter';
+import { describeMapping } from './mapping';
 import { properties } from './properties';
+import { texts } from './texts';
 import { comparesFirst, getName, readUpdate, type Update } from './update';
 import { UpdateRun, type Result, type UpdateResult } from './updateRun';
+
+interface Prepared {
+	update: Update;
+	isSimplified: boolean;
+}
 
 /** Update Contact: changes fields of one contact for each item. */
 export const updateContact: Operation = {
 	properties,
 
-	async execute(context, connection) {
-		const losses = openLosses(context);
-		const ofEarlierTries = losses.length > 0 ? [hint(losses.join(' '), 'warning')] : [];
+	begin({ context, client, concurrency }): ItemWork<Prepared> {
+		// What updates may have cost contacts, each in a sentence: the next try of Retry On Fail would
+		// otherwise hide the error of the one before.
+		const losses = getNodeStorage(context, 'lostValues');
+		const ofEarlierTries = losses.join(' ');
 		const results: Result[] = [];
 		const updates: Update[] = [];
-		const { concurrency } = readRequestOptions(context);
-		const contacts = new Contacts(connection, concurrency);
-		const writer = new ContactWriter(connection, losses);
-		const run = new UpdateRun(connection, contacts, writer);
-		const { items, hints } = await runItems(context, connection, {
+		const contacts = new Contacts(client, concurrency);
+		const writer = new ContactWriter(client, losses);
+		const run = new UpdateRun(client, contacts, writer);
+		return {
 			prepare(item) {
 				const update = readUpdate(item);
 				const isSimplified = item.boolean(simplify);
 				updates.push(update);
-				run.expect(update);
+				run.preload(update);
 				return { update, isSimplified };
 			},
 
@@ -48,29 +54,33 @@ export const updateContact: Operation = {
 			},
 
 			takesRequest: ({ update }) => !comparesFirst(update),
-		})
-			.catch((error: Error) => {
-				throw addLosses(error, losses);
-			})
-			.finally(() => contacts.close());
-		const count = context.getInputData().length;
-		const names = new Set(updates.map(({ reference }) => getName(reference)));
-		const isDryRun = updates.some((update) => update.isDryRun);
-		// n8n may repeat a run with error items, too.
-		if (results.length === count) losses.length = 0;
-		const ownHints = [
-			...describeResults(results, count, isDryRun),
-			...(updates.length > 1 && names.size === 1 ? [hint(sameContact, 'warning')] : []),
-			...writer.hints(),
-			...ofEarlierTries,
-			...(updates.length > 0 ? describeMapping(context, updates) : []),
-		];
-		return { items, hints: [...hints, ...ownHints] };
+
+			// The error that ends the run is all that the user sees.
+			noteOnStop: (_error, _itemIndex, description) =>
+				losses.filter((loss) => !description.includes(loss)).join(' '),
+
+			hints() {
+				const count = context.getInputData().length;
+				const names = new Set(updates.map(({ reference }) => getName(reference)));
+				const isDryRun = updates.some((update) => update.isDryRun);
+				const hasOneContact = updates.length > 1 && names.size === 1;
+				// n8n may repeat a run with error items, too.
+				if (results.length === count) losses.length = 0;
+				return [
+					...describeResults(results, count, isDryRun),
+					...(hasOneContact ? [warning(texts.sameContact)] : []),
+					...writer.hints(),
+					...(ofEarlierTries ? [warning(ofEarlierTries)] : []),
+					...(updates.length > 0 ? describeMapping(context, updates) : []),
+				];
+			},
+
+			close: () => contacts.close(),
+		};
 	},
 };
 
-const sameContact =
-	"All items are for the same contact. If each item is for a contact of its own, set 'Contact' to By Email or By ID, with an expression such as {{ $json.email }}";
+const warning = (message: string): Hint => ({ message, type: 'warning' });
 
 /** The output of an item: `_result`, `_changes` where they are known, and the contact's fields. */
 function buildOutput(
@@ -85,13 +95,15 @@ function buildOutput(
  * A hint that sums up what came of the items, where there are several.
  * @param results those of the items that were done
  */
-function describeResults(results: Result[], items: number, isDryRun: boolean): NodeExecutionHint[] {
+function describeResults(results: Result[], items: number, isDryRun: boolean): Hint[] {
 	if (items < 2) return [];
 	const count = (result: Result) => results.filter((one) => one === result).length;
-	const written =
-		isDryRun && count('updated') === 0
-			? `Dry run, nothing was written: ${count('wouldUpdate')} would be updated`
-			: `${count('updated')} updated`;
-	const failed = items - results.length;
-	return [hint(`${written}, ${count('unchanged')} unchanged, ${failed} failed`)];
+	const message = texts.summary({
+		updated: count('updated'),
+		wouldUpdate: count('wouldUpdate'),
+		unchanged: count('unchanged'),
+		failed: items - results.length,
+		isDryRun,
+	});
+	return [{ message }];
 }

@@ -1,10 +1,11 @@
+/** The contacts to choose from in the editor. */
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
-import { listContacts } from '../../service/crmWorkspace';
-import type { Contact } from '../../service/records';
-import { Connection } from '../../transport/connection';
-import { readCredential } from '../../transport/credential';
-import { maxNameLength, toPlainText, shorten } from '../../text/plainText';
-import { toNodeError } from '../../transport/nodeError';
+import { listContacts } from '../../api/endpoints';
+import type { Contact } from '../../api/records';
+import { maxNameLength, shorten, toPlainText } from '../../common/text';
+import { readCredential } from '../../n8n/credential';
+import { toNodeError } from '../../n8n/errors';
+import { createClient } from '../../n8n/http';
 
 /** How long the user may be kept waiting: for one response, and for the retries together. */
 const patienceMs = 10_000;
@@ -24,10 +25,10 @@ export async function searchContacts(
 ): Promise<INodeListSearchResult> {
 	const page = Number(paginationToken);
 	const credential = await readCredential(this);
-	const connection = new Connection(this, credential, patienceMs, { patienceMs });
+	const client = createClient(this, credential, patienceMs, { patienceMs });
 	try {
 		const query = { page, limit: pageSize, search: filter?.trim() };
-		const { records, totalPages } = await listContacts(connection, query);
+		const { records, totalPages } = await listContacts(client, query);
 		return {
 			results: records.map((contact) => ({ name: label(contact), value: contact.id })),
 			paginationToken: page < totalPages ? String(page + 1) : undefined,
@@ -35,7 +36,7 @@ export async function searchContacts(
 	} catch (error) {
 		throw toNodeError(this.getNode(), error);
 	} finally {
-		connection.close();
+		client.close();
 	}
 }
 

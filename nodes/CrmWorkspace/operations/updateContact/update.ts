@@ -1,23 +1,21 @@
+/** What an item of Update Contact asks for. */
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import type { Lookup } from '../../service/contactFinder';
-import { bareAddress, isUuid, normalizedEmail, validateAddress } from '../../service/formats';
-import type { ContactFields } from '../../service/records';
-import { quote } from '../../parameters/value';
-import type { ItemReader } from '../itemReader';
-import { readFields } from './fields';
-import type { UnmappedFieldsMode } from './contactWriter';
-import {
-	contact,
-	dryRun,
-	emptyValues,
-	options as optionsProperty,
-	skipUnchanged,
-	tagMode,
-	unmappedFields,
-} from './properties';
-import type { TagMode } from './changes';
+import type { Lookup } from '../../api/contactFinder';
+import { bareAddress, isUuid, normalizedEmail, validateAddress } from '../../api/formats';
+import type { ContactFields } from '../../api/records';
+import { isTool } from '../../n8n/execution';
+import type { ItemReader } from '../../parameters/itemReader';
+import { readFields } from './mapping';
+import * as property from './properties';
+import { texts } from './texts';
 
-/** How an item names its contact: one chosen from the list by its ID, with the address it had there. */
+/** The values of the 'Unmapped Fields' option. */
+export type UnmappedFieldsMode = 'auto' | 'preserve' | 'leave';
+
+/** What becomes of the tags that a contact has: the values of the 'Tag Mode' option. */
+export type TagMode = 'replace' | 'add' | 'remove';
+
+/** How an item names its contact: one from the list by its ID, with the address it had there. */
 export type ContactReference = { id: string; cachedEmail?: string } | { email: string };
 
 /** What an item asks for. */
@@ -63,25 +61,25 @@ export function getLookup(update: Update): Lookup {
  * @throws NodeOperationError for everything that can be seen to be wrong without a request
  */
 export function readUpdate(item: ItemReader): Update {
-	const options = item.read(optionsProperty) as IDataObject;
+	const options = item.read(property.options) as IDataObject;
 	// One that was added is on unless it was switched off.
 	const isSwitchedOn = (option: INodeProperties) =>
 		Object.hasOwn(options, option.name) && item.boolean(option, options);
 	// A model that gives a tag means to add it.
-	const isTool = item.context.getNode().type.endsWith('Tool');
-	const defaultTagMode = isTool ? 'add' : tagMode.default;
+	const isByModel = isTool(item.context.getNode());
+	const tagMode = { ...property.tagMode, ...(isByModel && { default: 'add' }) };
 	const reference = readReference(item);
-	const fields = readFields(item, item.choice(emptyValues, options) === 'clear');
+	const fields = readFields(item, item.choice(property.emptyValues, options) === 'clear');
 	const { email } = fields;
 	const isOwnAddress = 'email' in reference && normalizedEmail(email) === getName(reference);
 	return {
 		reference,
 		fields,
 		changesAddress: email !== undefined && !isOwnAddress,
-		skipsUnchanged: isSwitchedOn(skipUnchanged),
-		unmappedFields: item.choice(unmappedFields, options) as UnmappedFieldsMode,
-		tagMode: item.choice({ ...tagMode, default: defaultTagMode }, options) as TagMode,
-		isDryRun: isSwitchedOn(dryRun),
+		skipsUnchanged: isSwitchedOn(property.skipUnchanged),
+		unmappedFields: item.choice(property.unmappedFields, options) as UnmappedFieldsMode,
+		tagMode: item.choice(tagMode, options) as TagMode,
+		isDryRun: isSwitchedOn(property.dryRun),
 	};
 }
 
@@ -90,21 +88,16 @@ export function readUpdate(item: ItemReader): Update {
  * @throws NodeOperationError for an id or an email address that cannot be one
  */
 export function readReference(item: ItemReader): ContactReference {
+	const { contact } = property;
 	const stored = Object(item.stored(contact.name)) as IDataObject;
 	const mode = item.evaluateStored(stored.mode, contact);
-	const advice = 'Choose a contact from the list, or enter its ID or its email address.';
-	const text = item.filled(stored.value, contact, advice);
-	const refuse = (problem: string, ways: string) => item.refuse(`'Contact' ${problem}`, ways);
+	const text = item.filled(stored.value, contact, texts.noContact);
 	if (mode === 'email') {
 		const email = bareAddress(text);
 		const problem = validateAddress(email);
-		if (problem)
-			refuse(problem, 'Enter the email address of one contact, like nathan@example.com.');
-		return { email };
+		return problem ? item.refuse(texts.invalidEmail(problem)) : { email };
 	}
-	const ways =
-		"Choose a contact from the list, or enter its ID, like 7c9a1d52-6b1f-4f0e-9b1d-0c2f5a7e4d33. To use its email address, set 'Contact' to By Email.";
-	if (!isUuid(text)) refuse(`isn't a UUID: ${quote(text)}`, ways);
+	if (!isUuid(text)) item.refuse(texts.invalidId(text));
 	const listed = mode === 'list' ? String(stored.cachedResultName).split(' · ') : [];
 	return { id: text, cachedEmail: listed.find((part) => validateAddress(part) === undefined) };
 }

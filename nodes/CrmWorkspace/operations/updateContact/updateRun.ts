@@ -1,12 +1,23 @@
-import type { Contact, ContactFields } from '../../service/records';
-import { trim } from '../../text/plainText';
-import type { Connection } from '../../transport/connection';
-import { RequestFailure } from '../../transport/failure';
-import { inTurn } from '../inTurn';
-import { computeChanges, hasValues, isEmpty, mergeTags, type Changes } from './changes';
+/** The updates of one run: each finds its contact, computes what to write, and writes it. */
+import { hasValues, isEmpty, isSameValue } from '../../api/formats';
+import { contactFieldNames, isRead, type Contact, type ContactFields } from '../../api/records';
+import { RequestFailure } from '../../client/failure';
+import type { Client } from '../../client/request';
+import { runExclusive } from '../../common/tasks';
+import { trim } from '../../common/text';
 import type { Contacts } from './contacts';
 import type { ContactWriter } from './contactWriter';
-import { comparesFirst, dependsOnTags, getLookup, getName, type Update } from './update';
+import {
+	comparesFirst,
+	dependsOnTags,
+	getLookup,
+	getName,
+	type TagMode,
+	type Update,
+} from './update';
+
+/** The old and the new value of each field that differs; null stands for none. */
+type Changes = Record<string, { old: unknown; new: unknown }>;
 
 /** What was done with a contact: the output field `_result`. */
 export type Result = 'updated' | 'unchanged' | 'wouldUpdate';
@@ -19,19 +30,18 @@ export interface UpdateResult {
 	changes?: Changes;
 }
 
-/** The updates of one run. */
 export class UpdateRun {
 	private changesAddresses = false;
 
 	constructor(
-		private readonly connection: Connection,
+		private readonly client: Client,
 		private readonly contacts: Contacts,
 		private readonly writer: ContactWriter,
 	) {}
 
-	/** Announces an update. To be called for all items before the first one is performed. */
-	expect(update: Update): void {
-		this.contacts.finder.expect(getLookup(update));
+	/** Notes an update. To be called for all items before the first one is performed. */
+	preload(update: Update): void {
+		this.contacts.finder.preload(getLookup(update));
 		if (update.changesAddress) this.changesAddresses = true;
 	}
 
@@ -61,7 +71,7 @@ export class UpdateRun {
 	 */
 	private async findAndUpdate(update: Update): Promise<UpdateResult> {
 		const found = await this.contacts.find(update);
-		return await inTurn(this.connection.rateLimiter, found.id.toLowerCase(), async () => {
+		return await runExclusive(this.client.account, found.id.toLowerCase(), async () => {
 			return await this.update(this.contacts.bringUpToDate(found, update), update);
 		});
 	}
@@ -104,4 +114,24 @@ function computeFields(contact: Contact, update: Update): ContactFields {
 	if (!dependsOnTags(update)) return fields;
 	const present = Array.isArray(contact.tags) ? (contact.tags as string[]) : [];
 	return { ...fields, tags: mergeTags(present, fields.tags ?? [], update.tagMode) };
+}
+
+/** How a contact differs from before; undefined if it wasn't read before. */
+export function computeChanges(before: Contact, after: Contact): Changes | undefined {
+	if (!isRead(before)) return undefined;
+	const changed = contactFieldNames.filter((name) => !isSameValue(name, before[name], after[name]));
+	return Object.fromEntries(
+		changed.map((name) => [name, { old: before[name] ?? null, new: after[name] ?? null }]),
+	);
+}
+
+/**
+ * The tags that a contact has, in their order and as they are, with these added or without them.
+ * Names are the same if they are so but for spaces around and for how Unicode composes a letter.
+ */
+export function mergeTags(present: string[], given: string[], mode: TagMode): string[] {
+	const name = (tag: unknown) => trim(String(tag)).normalize();
+	const [held, named] = [present, given].map((tags) => new Set(tags.map(name)));
+	if (mode === 'remove') return present.filter((tag) => !named.has(name(tag)));
+	return [...present, ...new Set(given.filter((tag) => !held.has(name(tag))))];
 }

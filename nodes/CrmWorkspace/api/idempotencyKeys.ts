@@ -1,0 +1,95 @@
+/** Idempotency keys: how they are made, and what a failed send shows about its key. */
+import { createHash } from 'crypto';
+import { isOutcomeUnknown, type FailedAttempt, type FailureDetails } from '../client/failure';
+
+/**
+ * What makes one message of a workflow's execution unlike every other: why it is this and nothing
+ * else stands in docs/design/deduplication.md.
+ */
+export interface MessageOrigin {
+	/** The n8n instance: two instances both count their executions from 1. */
+	instanceId: string;
+	workflowId: string;
+	/** What identifies the execution in which it all began. */
+	execution: string;
+	/** The credential: another one may be for a workspace that knows nothing of the message. */
+	credential: string;
+	/** The address of the recipient; upper and lower case are the same. */
+	recipient: string;
+	/** The sequence number of the message among those to this recipient in that execution, from 0. */
+	number: number;
+}
+
+/** The first one included. */
+export const maxKeysPerMessage = 5;
+
+/** In characters. */
+export const maxKeyLength = 255;
+
+/**
+ * The idempotency key of a send: the same origin gives the same key, and another origin another one.
+ * Always 36 characters, however long the parts are. Interface: KEY-1, KEY-2, KEY-5.
+ */
+export function computeKey(origin: MessageOrigin): string {
+	const { instanceId, workflowId, execution, credential, recipient, number } = origin;
+	return digest([instanceId, workflowId, execution, credential, recipient.toLowerCase(), number]);
+}
+
+/**
+ * The key that follows a key of the user's after `nth - 1` sends have failed at the service. All of
+ * them follow from the first one only, so a later try has the same.
+ * @param first the user's key
+ * @param nth from 1 to `maxKeysPerMessage`
+ */
+export function computeNextKey(first: string, nth: number): string {
+	if (nth === 1) return first;
+	const key = `${first}:retry-${nth}`;
+	return key.length <= maxKeyLength ? key : digest([first, nth]);
+}
+
+/** Tells values apart, and does not show them: 16 characters. */
+export function computeFingerprint(value: unknown): string {
+	return hash([value]).slice(0, 16);
+}
+
+function digest(parts: unknown[]): string {
+	return `n8n-${hash(parts).slice(0, 32)}`;
+}
+
+function hash(parts: unknown[]): string {
+	return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+}
+
+/** The codes that the interface names. Interface: KEY-3, KEY-6, ERROR-3. */
+const errorCodes = {
+	/** The original send with this key failed; nothing was delivered. */
+	originalFailed: 'IDEMPOTENT_REPLAY',
+	/** The key was used for another recipient, subject or body. */
+	keyReused: 'IDEMPOTENCY_KEY_REUSED',
+} as const;
+
+/** Which of these codes a conflict has, wherever the service says it. */
+function findConflictCode(failed: FailedAttempt): string | undefined {
+	const { statusCode, code, message = '' } = failed;
+	const named = Object.values(errorCodes).filter((one) => code === one || message.includes(one));
+	return statusCode === 409 && named.length === 1 ? named[0] : undefined;
+}
+
+/**
+ * What a failed send shows about its idempotency key:
+ * - failed: the original send under it failed in the service
+ * - failedNow: it failed in one of the attempts of this send
+ * - otherContent: it was used for other content
+ * - lost: the message may have been sent under it
+ * - untouched: nothing has changed. A conflict without one of the interface's codes proves nothing, as
+ *   it may come from a proxy
+ */
+export type KeyFinding = 'failed' | 'failedNow' | 'otherContent' | 'lost' | 'untouched';
+
+/** What a failed send shows about its key. Interface: KEY-3, KEY-6. */
+export function classifyKey(details: FailureDetails): KeyFinding {
+	const code = findConflictCode(details);
+	if (code === errorCodes.originalFailed) return details.earlier ? 'failedNow' : 'failed';
+	if (code === errorCodes.keyReused) return 'otherContent';
+	return isOutcomeUnknown(details) ? 'lost' : 'untouched';
+}

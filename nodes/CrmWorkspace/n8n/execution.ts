@@ -1,0 +1,138 @@
+/**
+ * What n8n's execution tells a node of itself beyond n8n's documented interface, and where the node
+ * stores what has to survive in it. Names under which something is stored must not change.
+ */
+import type { IExecuteFunctions, INode, IPollFunctions, IRunExecutionData } from 'n8n-workflow';
+
+/** The name under which this package stores data in n8n's execution. */
+const storageName = 'n8n-nodes-crm-workspace';
+
+/**
+ * Where the nodes of an execution store what they have in common; undefined if there is no execution.
+ * Relies on: the context `flow` is stored with the execution, and passed on to every retry of it; it
+ * throws in n8n's MCP Server Trigger and its agents module. Seen in 1.85.4, 1.123.81, 2.40.7.
+ */
+export function getExecutionStorage<Stored>(
+	context: IExecuteFunctions,
+	create: () => Stored,
+): Stored | undefined {
+	if (!context.getExecutionId()) return undefined;
+	try {
+		const stored = context.getContext('flow') as Record<string, Stored>;
+		return (stored[storageName] ??= create());
+	} catch {
+		return undefined;
+	}
+}
+
+/**
+ * A list that outlives the tries of Retry On Fail. Relies on: the context `node`, as above.
+ * @returns an empty one where n8n stores nothing
+ */
+export function getNodeStorage(context: IExecuteFunctions, name: string): string[] {
+	try {
+		const stored = context.getContext('node') as Record<string, string[]>;
+		return (stored[name] ??= []);
+	} catch {
+		return [];
+	}
+}
+
+/**
+ * The random part of the URL at which n8n resumes the execution: who knows it can resume it. Relies
+ * on: it is stored before the first node runs, and retries keep it even if n8n was killed and all
+ * other data is lost. Seen in 2.14.2 and 2.40.7; undefined in 2.11.4 and before.
+ */
+export function getResumeToken(context: IExecuteFunctions): string | undefined {
+	const { resumeUrl = '' } = (context.getWorkflowDataProxy(0).$execution ?? {}) as {
+		resumeUrl?: string;
+	};
+	if (!URL.canParse(resumeUrl)) return undefined;
+	return new URL(resumeUrl).searchParams.get('signature') ?? undefined;
+}
+
+/**
+ * Stands in for the token of a retry before n8n 2.14: when the retried execution began, which all its
+ * retries have in common. Relies on: private fields of the context, with the data of the retried
+ * execution's runs, before those of this one. Seen in 1.85.4, 1.123.81, 2.11.4.
+ * @returns undefined if n8n has lost it, because it was killed
+ */
+export function findOriginBeforeToken(context: IExecuteFunctions): string | undefined {
+	const { runExecutionData, additionalData } = context as unknown as {
+		runExecutionData?: IRunExecutionData;
+		additionalData?: { currentNodeExecutionIndex?: number };
+	};
+	const runs = Object.values(runExecutionData?.resultData.runData ?? {}).flat();
+	// n8n counts the runs of each execution from 0, with the one that has begun.
+	const ownRuns = (additionalData?.currentNodeExecutionIndex ?? 1) - 1;
+	const beganAt = Math.min(...runs.map(({ startTime }) => startTime));
+	// What n8n finds of an execution that crashed, it notes in seconds.
+	const isInMs = beganAt > 100_000_000_000;
+	return runs.length > ownRuns && isInMs ? `began ${beganAt}` : undefined;
+}
+
+/**
+ * What this package has written on the entry of n8n's stack that has the node run. Relies on: n8n
+ * keeps pending work on a stack and puts a failed entry back unchanged, `metadata` included, so it
+ * identifies what is retried. Seen in 1.85.4, 1.123.81, 2.40.7.
+ */
+export function getEntryMark<Mark>(context: IExecuteFunctions, create: () => Mark): Mark {
+	const metadata = (context.getExecuteData().metadata ??= {}) as Record<string, Mark>;
+	return (metadata[storageName] ??= create());
+}
+
+/**
+ * Whether an agent up to 2.2 calls the node, within its own run. Relies on: the entry on the stack is
+ * the agent's then. Seen in 1.123.81 and 2.40.7.
+ */
+export function isWithinAgent(context: IExecuteFunctions): boolean {
+	return context.getExecuteData().node.name !== context.getNode().name;
+}
+
+/**
+ * The run of the agent, from version 3 on, that has n8n call the node. Relies on: the entry's source.
+ * Seen in 2.40.7.
+ */
+export function getCallingRun(context: IExecuteFunctions): string | undefined {
+	if (!isTool(context.getNode())) return undefined;
+	const [caller] = context.getExecuteData().source?.main ?? [];
+	return caller ? `${caller.previousNode} ${caller.previousNodeRun}` : undefined;
+}
+
+/**
+ * What all calls of one attempt of an agent up to 2.2 have in common. Relies on: n8n gives them the
+ * same list of functions, in a private field. Seen in 1.123.81 and 2.40.7.
+ */
+export function getAgentAttempt(context: IExecuteFunctions): object {
+	const { closeFunctions = {} } = context as unknown as { closeFunctions?: object };
+	return closeFunctions;
+}
+
+/** Whether an agent calls the node. Relies on: n8n adds `Tool` to its type. Seen in 1.123.81, 2.40.7. */
+export function isTool({ type }: INode): boolean {
+	return type.endsWith('Tool');
+}
+
+/** How long a poll may take if n8n doesn't limit it. */
+const usualBudgetMs = 5 * 60_000;
+
+/** The same for the poll with which n8n activates a workflow: the user waits for it. */
+const activationBudgetMs = 10_000;
+
+const longestRequestMs = 30_000;
+
+const activeContexts = new WeakSet<object>();
+
+/**
+ * How long one request of a poll may take, and for how long requests may begin. Relies on: n8n has
+ * one context for as long as a workflow is active, or a context and a budget for each poll. Seen in
+ * 1.123.81 (which has no budget) and 2.40.7.
+ */
+export function getPollBudget(context: IPollFunctions): { timeoutMs: number; patienceMs: number } {
+	const budgetMs = (context as Partial<IPollFunctions>).getPollBudgetMs?.() ?? usualBudgetMs;
+	const timeoutMs = Math.min(longestRequestMs, budgetMs / 3);
+	const isActivation = budgetMs >= usualBudgetMs && !activeContexts.has(context);
+	activeContexts.add(context);
+	const limitMs = isActivation ? activationBudgetMs : Infinity;
+	return { timeoutMs, patienceMs: Math.min(budgetMs - timeoutMs, limitMs) };
+}
