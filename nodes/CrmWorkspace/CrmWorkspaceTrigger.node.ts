@@ -6,7 +6,7 @@ import {
 	type IPollFunctions,
 } from 'n8n-workflow';
 import { testCredential } from './n8n/testCredential';
-import { poll } from './trigger/poll';
+import { poll } from './trigger';
 import { properties } from './trigger/properties';
 
 export class CrmWorkspaceTrigger implements INodeType {

@@ -1,19 +1,11 @@
-/**
- * The trigger. Each poll reads what is watched, compares it with what is remembered, and emits what
- * is new: each event once, with a key that stays the same. What is remembered is stored at the end
- * of a poll, so that a poll that fails or is killed changes nothing, and the next one finds the same.
- */
-import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
+/** What one poll finds: new events, or the test event of the editor. */
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { listContacts, listWhole, maxPageSize } from '../api/endpoints';
 import { parseTime } from '../api/formats';
 import { pickFields, simplifiedContactFields } from '../api/records';
 import type { Client, JsonObject } from '../client/request';
 import { yieldToEventLoop } from '../common/tasks';
 import { ExplainedError } from '../common/text';
-import { readCredential, type CrmWorkspaceCredential } from '../n8n/credential';
-import { toNodeError } from '../n8n/errors';
-import { getPollBudget } from '../n8n/execution';
-import { createClient } from '../n8n/http';
 import { readInTime } from './contactReader';
 import { buildCreatedEvent, buildUpdatedEvent, digestContact, toSeconds } from './contactSnapshot';
 import { ContactWatch } from './contactWatch';
@@ -27,70 +19,30 @@ import {
 	type Watch,
 } from './events';
 import { RecordWatch, watchedCollections } from './recordWatch';
-import { readSettings, type Settings } from './settings';
-import { hashKey, hashScope, readState, unreadable, writeState, type StoredState } from './state';
+import type { Settings } from './settings';
+import type { StoredState } from './state';
 import { texts } from './texts';
 
-/** Polls of this process that are under way, by workflow and node. */
-const underWay = new Set<string>();
-
-/**
- * One poll: looks for events and returns them as items; null if there are none.
- * @throws NodeOperationError or NodeApiError if it can't look
- */
-export async function poll(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-	// A node that was copied by hand may have the ID of another one.
-	const name = `${context.getWorkflow().id} ${context.getNode().name}`;
-	if (context.getMode() === 'manual') return await runPoll(context);
-	// n8n begins the next poll on schedule, even if the one before has not ended.
-	if (underWay.has(name)) return null;
-	underWay.add(name);
-	try {
-		return await runPoll(context);
-	} finally {
-		underWay.delete(name);
-	}
-}
-
-async function runPoll(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-	try {
-		const credential = await readCredential(context);
-		const settings = readSettings(context);
-		const { timeoutMs, patienceMs } = getPollBudget(context);
-		const client = createClient(context, credential, timeoutMs, { patienceMs });
-		const scope = hashScope(context, credential);
-		try {
-			const isTest = context.getMode() === 'manual';
-			const found: Found = isTest
-				? { events: await fetchTestEvents(client, settings) }
-				: await findNewEvents(context, credential, settings, client);
-			const items = await toItems(found.events, settings, [context.getWorkflow().id ?? '', scope]);
-			if (found.state) writeState(context, found.state);
-			return items.length > 0 ? [items] : null;
-		} finally {
-			client.close();
-		}
-	} catch (error) {
-		throw toNodeError(context.getNode(), error);
-	}
-}
-
-interface Found {
+export interface Found {
 	/** The events to emit. */
 	events: PendingEvent[];
 	/** What n8n has to store afterwards; undefined for nothing. */
 	state?: StoredState;
 }
 
-async function findNewEvents(
-	context: IPollFunctions,
-	credential: CrmWorkspaceCredential,
-	settings: Settings,
+/**
+ * Looks for events since the last poll.
+ * @param state what the last poll has stored
+ * @param key digest of the API key
+ * @throws RequestFailure; ExplainedError for what no poll of this version has stored
+ */
+export async function findNewEvents(
 	client: Client,
+	settings: Settings,
+	state: StoredState,
+	key: string,
 ): Promise<Found> {
-	const state = readState(context, credential);
-	const watches = createWatches(context, settings, state);
-	const key = hashKey(context, credential);
+	const watches = createWatches(settings, state);
 	const isNewKey = state.key !== key;
 	const read = await readAll(Object.values(watches), client, isNewKey);
 	const knowsAny = read.map((watch) => watch.knowsAny());
@@ -117,7 +69,7 @@ async function findNewEvents(
 type Watches = Partial<Record<'activities' | 'overdueTasks' | 'contacts', Watch>>;
 
 /** By the names under which their state is stored. Contacts come last, because they take longest. */
-function createWatches(context: IPollFunctions, settings: Settings, state: StoredState): Watches {
+function createWatches(settings: Settings, state: StoredState): Watches {
 	const { events } = settings;
 	const watches: Watches = {};
 	try {
@@ -128,7 +80,7 @@ function createWatches(context: IPollFunctions, settings: Settings, state: Store
 		}
 		if (events.some(isOfContact)) watches.contacts = new ContactWatch(settings, state.contacts);
 	} catch {
-		throw unreadable(context);
+		throw new ExplainedError(texts.unreadableState);
 	}
 	return watches;
 }
@@ -152,7 +104,7 @@ function getStored(watches: Watches): Partial<StoredState> {
 	return Object.fromEntries(stored.filter(([, state]) => state !== undefined));
 }
 
-async function toItems(
+export async function toItems(
 	events: PendingEvent[],
 	{ isSimplified }: Settings,
 	origin: string[],
@@ -175,7 +127,7 @@ async function toItems(
  * @throws ExplainedError if there is nothing to show
  * @throws RequestFailure
  */
-async function fetchTestEvents(
+export async function fetchTestEvents(
 	client: Client,
 	{ events, search }: Settings,
 ): Promise<PendingEvent[]> {
