@@ -1,6 +1,6 @@
 /**
  * Finds contacts by email address or ID with the fewest requests, whether one or a hundred thousand
- * are looked up. A contact that it doesn't find doesn't exist, unless it says that this isn't certain.
+ * are looked up. A contact that it doesn't find doesn't exist, unless it says that's uncertain.
  */
 import type { Client } from '../client/request';
 import { Once, yieldToEventLoop } from '../common/tasks';
@@ -41,7 +41,7 @@ export class ContactFinder {
 		private readonly concurrency: number,
 	) {}
 
-	/** Notes a lookup, so that one way can be chosen for all. To be called for all items before the first lookup. */
+	/** Notes a lookup. To be called for all items before the first one, to choose a way for all. */
 	preload({ email, needsAllContacts, maySaveWrite }: Lookup): void {
 		if (email !== undefined) this.emails.add(normalizedEmail(email));
 		if (needsAllContacts) this.needsAll = true;

@@ -1,6 +1,6 @@
 /**
- * The interface of the service as code: a function for each endpoint, and what a 2xx has to contain. A
- * response that doesn't have it is a failure, because nothing shows what the service has done.
+ * The interface of the service as code: a function for each endpoint, and what a 2xx has to contain.
+ * A response without it is a failure, because nothing shows what the service has done.
  */
 import type { Client, HttpResponse, JsonObject } from '../client/request';
 import { computeStart, isOlder } from './formats';
@@ -20,7 +20,7 @@ export const maxPageSize = 100;
 /** One page of the contacts. Interface: LIST-3, LIST-6, LIST-7. */
 export interface Page {
 	records: Contact[];
-	/** Number of records over all pages. */
+	/** Number of records over all pages. Interface: LIST-7. */
 	totalCount: number;
 	totalPages: number;
 	/**
@@ -129,13 +129,13 @@ export async function searchArticles(
 	});
 }
 
-/** The message in `{ "data": { … } }`: it has any of the fields of one. Interface: SEND-26, MESSAGE-1. */
+/** The message in `{ "data": { … } }`: any field of one is enough. Interface: SEND-26, MESSAGE-1. */
 export function toMessage({ body }: HttpResponse): Message | undefined {
 	const message: Message = toObject(toObject(body).data);
 	return messageFieldNames.some((name) => isGiven(message[name])) ? message : undefined;
 }
 
-/** The contact in `{ "data": { … } }`, if it is the one with this ID. Interface: UPDATE-6, CONTACT-3. */
+/** The contact in `{ "data": { … } }`, if it has this ID. Interface: UPDATE-6, CONTACT-3. */
 export function toContact({ body }: HttpResponse, id: string): Contact | undefined {
 	const { data } = toObject(body);
 	return isContact(data) && data.id.toLowerCase() === id.toLowerCase() ? data : undefined;
@@ -147,7 +147,7 @@ export function toRecords({ body }: HttpResponse): JsonObject[] | undefined {
 	return Array.isArray(data) && data.every(isObject) ? data : undefined;
 }
 
-/** The page of `{ "data": [ … ], "meta": { "pagination": … } }`. Interface: LIST-2, LIST-6, LIST-7. */
+/** The page of `{ "data": [ … ], "meta": { "pagination": … } }`. Interface: LIST-2, LIST-6. */
 export function toPage(response: HttpResponse): Page | undefined {
 	const records = toRecords(response);
 	const { totalCount, totalPages } = toObject(toObject(toObject(response.body).meta).pagination);

@@ -5,7 +5,7 @@ import { contactSources, type ContactFieldName, type ContactFields } from './rec
 /** Line breaks and all other control characters but tabs. */
 const unfitForHeader = /[^\P{Cc}\t]|[\p{Zl}\p{Zp}]/u;
 
-/** The same, tabs, replaced halves of characters, and invisible ones but joiners, for some scripts. */
+/** The same, tabs, halves of characters, and invisible ones but joiners, for some scripts. */
 const unfitForAddress = /[\p{Cc}\ufffd\p{Zl}\p{Zp}]|(?![\u200c\u200d])\p{Cf}/u;
 
 /**

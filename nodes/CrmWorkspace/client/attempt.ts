@@ -4,10 +4,8 @@ import { realClock } from '../common/tasks';
 import type { FailedAttempt } from './failure';
 import type { HttpRequest, HttpResponse, RawResponse, Send } from './request';
 
-/** What came of an attempt. */
 export type Attempt<Result> = { result: Result } | { failed: FailedAttempt };
 
-/** Finds the result in a 2xx response; undefined if it isn't there. */
 type ReadResult<Result> = (response: HttpResponse) => Result | undefined;
 
 /** What bounds an attempt, and what must not leave with its failure. */

@@ -1,7 +1,7 @@
 /**
- * A client for an API whose rate limit is shared and whose failures leave doubt. A request waits for a
- * permit (`rateLimiter.ts`), is attempted (`attempt.ts`), and is retried if that is safe and may help
- * (`failure.ts`). What it sends with, the time, and what ends it are given to it.
+ * A client for an API whose rate limit is shared and whose failures leave doubt. A request waits for
+ * a permit (`rateLimiter.ts`), is attempted (`attempt.ts`), and is retried if that is safe and may
+ * help (`failure.ts`). What it sends with, the time, and what ends it are given to it.
  */
 import { realClock, type Clock } from '../common/tasks';
 import { redact } from '../common/text';
@@ -193,7 +193,6 @@ export class HttpClient implements Client {
 		if (this.retryQuota.isOutage(now)) this.close(failed);
 	}
 
-	/** Adds a wait; waits at the same time count once. Moments are in ms. */
 	private addWait(from: number, until: number): void {
 		const { waits } = this;
 		waits.waitedMs += Math.max(0, until - Math.max(from, waits.until));

@@ -7,6 +7,7 @@ import {
 	type IWorkflowExecuteAdditionalData,
 } from 'n8n-workflow';
 import { trim } from '../common/text';
+import { texts } from './texts';
 
 /** What the "CRM Workspace API" credential stores. */
 export interface CrmWorkspaceCredential {
@@ -37,20 +38,15 @@ export function findCredentialProblem(credential: CrmWorkspaceCredential): strin
 	const key = getApiKey(credential);
 	const url = parseBaseUrl(credential);
 	const hasMore = url && url.username + url.password + url.search + url.hash !== '';
-	if (!url || !/^https?:$/.test(url.protocol) || hasMore) {
-		return "'Base URL' in the credential isn't the address of a service. Enter one like https://crm.example.com/api/v1";
-	}
-	if (url.protocol === 'http:' && mode === 'live' && !isLoopback(url.hostname)) {
-		return "'Base URL' in the credential begins with http://, which would send a live key unencrypted. Use https://";
-	}
-	if (!(Number(processes) >= 1) || !(Number(requestsPerMinute) >= Number(processes))) {
-		return "'Requests per Minute' or 'Number of n8n Processes' in the credential is not a number of at least 1, or there are more processes than requests. Enter what the service allows this key, and how many n8n processes use it";
-	}
+	if (!url || !/^https?:$/.test(url.protocol) || hasMore) return texts.invalidUrl;
+	const isOpen = url.protocol === 'http:' && mode === 'live' && !isLoopback(url.hostname);
+	if (isOpen) return texts.unencrypted;
+	const hasRate = Number(processes) >= 1 && Number(requestsPerMinute) >= Number(processes);
+	if (!hasRate) return texts.invalidRate;
 	if (key.startsWith(keyPrefixes[mode]) && !/[^\x21-\x7e]|["\\]/.test(key)) return undefined;
 	const otherMode = mode === 'live' ? 'test' : 'live';
-	return key.startsWith(keyPrefixes[otherMode])
-		? `'API Key' in the credential is a ${otherMode} key, but 'Mode' is ${mode === 'live' ? 'Live' : 'Test'}. Change one of them`
-		: `'API Key' in the credential is not a key that begins with ${keyPrefixes[mode]}. Enter the key alone, without Bearer and without quotes`;
+	const isOther = key.startsWith(keyPrefixes[otherMode]);
+	return isOther ? texts.keyOfMode(otherMode, mode) : texts.invalidKey(keyPrefixes[mode]);
 }
 
 /** The key without what is pasted along. */
@@ -109,15 +105,11 @@ export function findRequestProblem(
 	credential: CrmWorkspaceCredential,
 	url: string,
 ): string | undefined {
-	if (!(own in credential)) {
-		return 'This credential works only with the CRM Workspace nodes: others, such as HTTP Request, store the API key with their errors and execution data. For other requests, use HTTP Request with a Header Auth credential';
-	}
+	if (!(own in credential)) return texts.ownNodesOnly;
 	const problem = findCredentialProblem(credential);
 	if (problem) return problem;
 	const baseUrl = getBaseUrl(credential);
-	return String(url).startsWith(`${baseUrl}/`)
-		? undefined
-		: `This credential works only with addresses that begin with ${baseUrl}/`;
+	return String(url).startsWith(`${baseUrl}/`) ? undefined : texts.ownAddressesOnly(baseUrl);
 }
 
 /**
@@ -148,15 +140,17 @@ export async function readCredentialOfRun(
 	for (let itemIndex = 1; itemIndex < count; itemIndex++) {
 		const own = await readCredential(context, itemIndex);
 		if (JSON.stringify(own) === JSON.stringify(credential)) continue;
-		const message = 'The credential has an expression that differs between the items';
-		const description =
-			'Nothing was done. A run has one credential: put Loop Over Items with a batch size of 1 before this node, or call a sub-workflow for the items of each workspace.';
+		const [message, description] = texts.severalCredentials;
 		throw new NodeOperationError(context.getNode(), message, { itemIndex, description });
 	}
 	return credential;
 }
 
-/** Whether a field of the credential is an expression. Only what n8n gives a node inside shows it. */
+/**
+ * Whether a field of the credential is an expression, which is evaluated for each item. Relies on: a
+ * private field of the context, whose `getDecrypted` gives the credential as it is stored. Seen in
+ * 1.85.4, 1.123.81 and 2.40.7.
+ */
 async function hasExpression(context: IExecuteFunctions): Promise<boolean> {
 	const { additionalData } = context as unknown as {
 		additionalData?: IWorkflowExecuteAdditionalData;

@@ -1,8 +1,8 @@
 /**
  * Errors and hints as n8n shows them.
  *
- * It relies on this of n8n (seen in 1.85.4, 1.123.81 and 2.40.7): the editor renders both as HTML, and
- * n8n replaces the message of a NodeApiError in which it finds the code of a network error.
+ * It relies on this of n8n (seen in 1.85.4, 1.123.81 and 2.40.7): the editor renders both as HTML,
+ * and n8n replaces the message of a NodeApiError in which it finds the code of a network error.
  */
 import { NodeApiError, NodeOperationError, type INode, type NodeExecutionHint } from 'n8n-workflow';
 import { RequestFailure, type FailureDetails } from '../client/failure';

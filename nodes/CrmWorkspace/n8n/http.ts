@@ -5,8 +5,8 @@
  * - `httpRequestWithAuthentication` hands `credentialsDecrypted` to the credential's `authenticate` as
  *   it is, so that a run has one key from its beginning to its end.
  * - It ends a request with the cancel signal of the context that it is called on, where n8n has one.
- * - An error of the network has its code in `code`; from 1.104 to 2.31 in `httpCode` if n8n has wrapped
- *   it. An error without one was raised before anything was sent.
+ * - An error of the network has its code in `code`; from 1.104 to 2.31 in `httpCode` if n8n has
+ *   wrapped it. An error without one was raised before anything was sent.
  */
 import { createHash, randomUUID } from 'crypto';
 import type { ICredentialDataDecryptedObject, IN8nHttpFullResponse } from 'n8n-workflow';

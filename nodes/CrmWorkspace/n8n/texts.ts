@@ -1,7 +1,42 @@
-/** What a failed request means, in words: no more than the response, or its absence, proves. */
+/**
+ * What errors and hints say of the credential and of requests: of a failure no more than the
+ * response, or its absence, proves.
+ */
 import type { FailureDetails, FailureKind } from '../client/failure';
 import type { Waits } from '../client/request';
-import { formatDuration, maxNameLength, shorten, type Explanation } from '../common/text';
+import {
+	formatDuration,
+	maxNameLength,
+	shorten,
+	type Explanation,
+	type Texts,
+} from '../common/text';
+
+/** Of the credential. None shows the key. */
+export const texts = {
+	invalidUrl:
+		"'Base URL' in the credential isn't the address of a service. Enter one like https://crm.example.com/api/v1",
+	unencrypted:
+		"'Base URL' in the credential begins with http://, which would send a live key unencrypted. Use https://",
+	invalidRate:
+		"'Requests per Minute' or 'Number of n8n Processes' in the credential is not a number of at least 1, or there are more processes than requests. Enter what the service allows this key, and how many n8n processes use it",
+	keyOfMode: (mode: Mode, chosen: Mode) =>
+		`'API Key' in the credential is a ${mode} key, but 'Mode' is ${modeNames[chosen]}. Change one of them`,
+	invalidKey: (prefix: string) =>
+		`'API Key' in the credential is not a key that begins with ${prefix}. Enter the key alone, without Bearer and without quotes`,
+	ownNodesOnly:
+		'This credential works only with the CRM Workspace nodes: others, such as HTTP Request, store the API key with their errors and execution data. For other requests, use HTTP Request with a Header Auth credential',
+	ownAddressesOnly: (baseUrl: string) =>
+		`This credential works only with addresses that begin with ${baseUrl}/`,
+	severalCredentials: [
+		'The credential has an expression that differs between the items',
+		'Nothing was done. A run has one credential: put Loop Over Items with a batch size of 1 before this node, or call a sub-workflow for the items of each workspace.',
+	],
+} satisfies Texts;
+
+type Mode = FailureDetails['mode'];
+
+const modeNames = { test: 'Test', live: 'Live' };
 
 type Describe = (details: FailureDetails) => Explanation;
 
@@ -78,8 +113,8 @@ const byStatus: Record<number, Describe> = {
 	],
 };
 
-function describeMode(mode: 'test' | 'live'): string {
-	return `Its mode is ${mode === 'live' ? 'Live' : 'Test'}: live and test keys address separate data.`;
+function describeMode(mode: Mode): string {
+	return `Its mode is ${modeNames[mode]}: live and test keys address separate data.`;
 }
 
 /** From this wait on, the user should know of it. */

@@ -241,7 +241,7 @@ export class ItemReader extends ParameterReader<IExecuteFunctions> {
 		return texts.describeHole(code, gave, this.adviseOnNames(code));
 	}
 
-	/** Names a field that code, or that of parameters, misspells, or one that has no value in the item. */
+	/** Names a field that code, or parameters, misspell, or one that has no value in the item. */
 	adviseOnNames(code: unknown): string | undefined {
 		return adviseOnNames(code, this.context.getInputData()[this.itemIndex].json);
 	}

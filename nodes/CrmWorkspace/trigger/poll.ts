@@ -24,7 +24,6 @@ import type { StoredState } from './state';
 import { texts } from './texts';
 
 export interface Found {
-	/** The events to emit. */
 	events: PendingEvent[];
 	/** What n8n has to store afterwards; undefined for nothing. */
 	state?: StoredState;

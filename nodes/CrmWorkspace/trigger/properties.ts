@@ -57,7 +57,6 @@ export const fields: INodeProperties = {
 
 export const options = optionsProperty([maxEvents, search, fields]);
 
-/** What the user sees of the trigger. */
 export const properties: INodeProperties[] = [
 	events,
 	{

@@ -40,7 +40,7 @@ export function readSettings(poll: IPollFunctions): Settings {
 	};
 }
 
-/** What is chosen of a parameter of n8n's type `multiOptions`, each once, in the order of its names. */
+/** The choices of a parameter of type `multiOptions`, each once, in the order of its names. */
 function parseChosen<Name extends string>(
 	reader: ParameterReader,
 	{ displayName }: INodeProperties,

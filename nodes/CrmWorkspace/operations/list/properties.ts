@@ -140,7 +140,6 @@ export const options = optionsProperty([
 	requestOptions.timeout,
 ]);
 
-/** What the user sees of List. */
 export const properties: INodeProperties[] = [
 	collection,
 	returnAll,

@@ -168,7 +168,7 @@ function classifyResponse(response: Response, { acceptsRejected }: SendPolicy): 
 	return rejection && !acceptsRejected ? 'open' : 'sent';
 }
 
-/** @throws ExplainedError if a message whose earlier sends have failed must not get the next number */
+/** @throws ExplainedError if a message whose sends have failed must not get the next number */
 function throwIfFailed({ log, logged }: Idempotency, { sendsAgain }: SendPolicy): void {
 	const failures = countFailures(log, logged);
 	if (failures > 0 && !sendsAgain) throw new ExplainedError(texts.originalFailed);
@@ -239,7 +239,7 @@ export function findRejection(message: Message): Rejection | undefined {
 const undelivered =
 	/^(rejected|failed|undelivered|undeliverable|dropped|blocked|suppressed|cancell?ed)$/i;
 
-/** @throws ExplainedError for a message that the service has and doesn't deliver, unless that is accepted */
+/** @throws ExplainedError for a message that isn't delivered, unless that is accepted */
 function throwIfRejected(client: Client, to: string, message: Message, isAccepted: boolean): void {
 	const rejection = findRejection(message);
 	if (!rejection || isAccepted) return;

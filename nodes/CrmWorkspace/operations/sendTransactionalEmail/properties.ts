@@ -295,7 +295,6 @@ export const options = optionsProperty([
 	requestOptions.timeout,
 ]);
 
-/** What the user sees of Send Transactional Email. */
 export const properties: INodeProperties[] = [
 	...message,
 	...variables,

@@ -1,7 +1,7 @@
 /**
- * The contacts of one run: as it has read them, and as any run of this process has written them since.
- * A run may have read a contact before another one wrote it, and a search may show a contact some time
- * later as it was before.
+ * The contacts of one run: as it has read them, and as any run of this process has written them
+ * since. A run may have read a contact before another one wrote it, and a search may show a contact
+ * some time later as it was before.
  */
 import { ContactFinder } from '../../api/contactFinder';
 import { normalizedEmail, parseTime } from '../../api/formats';

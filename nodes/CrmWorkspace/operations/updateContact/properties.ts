@@ -131,7 +131,6 @@ export const options = optionsProperty([
 	unmappedFields,
 ]);
 
-/** What the user sees of Update Contact. */
 export const properties: INodeProperties[] = [
 	contact,
 	{

@@ -14,7 +14,10 @@ const correctIt = 'Correct it in the source of the data; nothing was written.';
 
 const otherColumn = 'If the column means something else, rename it, or map the fields by hand.';
 
-/** What a failed update means. Undefined if the failure says all. Interface: UPDATE-5, ERROR-2, OPEN-15, OPEN-17. */
+/**
+ * What a failed update means; undefined if the failure says all. Interface: UPDATE-5, ERROR-2,
+ * OPEN-15, OPEN-17.
+ */
 export function explainFailure(
 	details: FailureDetails,
 	id: string,
