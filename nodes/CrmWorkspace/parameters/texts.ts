@@ -14,7 +14,7 @@ const toOneValue =
 	'Write an expression that leads to one value, such as {{ $json.orders[0].id }}. To do something for each entry of a list, make items of them first, with the Split Out node; to write a list within a text, join it, such as {{ $json.tags.join(", ") }}.';
 
 export const texts = {
-	/** @param advice what to do about a value that is no date either */
+	/** @param advice what to do about a value that isn't a date */
 	notText: (displayName: string, given: unknown, advice = toOneValue) => {
 		const kind = describeKind(given);
 		return kind === notADate

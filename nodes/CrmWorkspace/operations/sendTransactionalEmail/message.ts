@@ -166,7 +166,7 @@ function doubtFallbacks(item: ItemReader, tokens: Token[], given: string[]): voi
 
 function readTemplate(item: ItemReader, storedSubject: unknown): Partial<SendRequest> {
 	const use = { displayName: 'Template Slug' };
-	const templateSlug = item.filled(item.stored('templateSlug'), use, texts.noTemplate);
+	const templateSlug = item.filled(item.stored('templateSlug'), use, texts.missingTemplate);
 	const subject = readLine(item, storedSubject, lines.subject);
 	return { templateSlug, ...dropEmpty({ subject }) };
 }
@@ -178,9 +178,9 @@ function readInline(item: ItemReader, isText: boolean): Partial<SendRequest> {
 	const [storedSubject, stored] = [item.stored('subject'), item.stored(isText ? 'text' : 'html')];
 	const subject =
 		readLine(item, storedSubject, lines.subject) ||
-		item.refuseEmpty(storedSubject, lines.subject, texts.noSubject(displayName));
+		item.refuseEmpty(storedSubject, lines.subject, texts.missingSubject(displayName));
 	const written = item.textOf(stored, use);
-	if (written.trim() === '') item.refuseEmpty(stored, use, texts.noBody);
+	if (written.trim() === '') item.refuseEmpty(stored, use, texts.emptyBody);
 	const html = showBraces(isText ? textToHtml(written) : written);
 	const bytes = Buffer.byteLength(html, 'utf8');
 	if (bytes > maxHtmlBytes) item.refuse(texts.tooLong(displayName, bytes));

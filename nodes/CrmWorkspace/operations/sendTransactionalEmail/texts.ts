@@ -85,10 +85,10 @@ export const texts = {
 		"Enter a name only, in a single line. The channel decides the address; set 'Reply To' for replies.",
 	oneAddress: 'Replies go to one address, written like care@example.com.',
 	formOfUuid: 'It has to look like 3f1e6c1a-9d0b-4a5e-8c57-2b7f0f6f9a10.',
-	noTemplate:
+	missingTemplate:
 		"Enter the slug of a template, or set 'Content' to HTML or Text to write the message here.",
-	noSubject: (content: string) => `A message with ${content} needs a subject.`,
-	noBody: "Enter the body of the message, or set 'Content' to Template.",
+	missingSubject: (content: string) => `A message with ${content} needs a subject.`,
+	emptyBody: "Enter the body of the message, or set 'Content' to Template.",
 	tooLong: (content: string, bytes: number) => [
 		`'${content}' has ${bytes} bytes, and the service accepts at most ${maxHtmlBytes}`,
 		'Shorten it, for example by linking images instead of embedding them.',
