@@ -27,8 +27,8 @@ type Item = { itemIndex: number };
 
 const stop = () => {};
 
-const lanes = (...indexes: number[][]): Item[][] =>
-	indexes.map((lane) => lane.map((itemIndex) => ({ itemIndex })));
+const lanes = (...indexes: number[][]): Array<Set<Item>> =>
+	indexes.map((lane) => new Set(lane.map((itemIndex) => ({ itemIndex }))));
 const each = (count: number) => lanes(...Array.from({ length: count }, (_, index) => [index]));
 
 /** The pool has gone on, also where it has let other work pass before, for as long as that takes. */

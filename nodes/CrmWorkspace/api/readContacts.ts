@@ -98,14 +98,18 @@ async function readPass(
 		Math.min(totalPages, Math.ceil(limit / first.records.length));
 	let last = lastWanted(first);
 	let next = 2;
-	const work = async () => {
-		while (next <= last) {
+	let hasFailed = false;
+	const readOn = async () => {
+		while (next <= last && !hasFailed) {
 			const page = next++;
 			pages[page - 1] = await listContacts(client, { page, limit: pageSize, search });
 			last = lastWanted(pages[page - 1]);
 		}
 	};
 	if (last > 1) client.announce(last - 1);
-	await Promise.all(Array.from({ length: concurrency }, work)).finally(() => (next = Infinity));
+	await Promise.all(Array.from({ length: concurrency }, readOn)).catch((error: unknown) => {
+		hasFailed = true;
+		throw error;
+	});
 	return pages.flatMap(({ records }) => records);
 }

@@ -46,7 +46,7 @@ async function prepareAll<Prepared>(
 	context: IExecuteFunctions,
 	client: HttpClient,
 	work: ItemWork<Prepared>,
-): Promise<{ lanes: Array<Array<PreparedItem<Prepared>>>; failed: Outcomes }> {
+): Promise<{ lanes: Array<Set<PreparedItem<Prepared>>>; failed: Outcomes }> {
 	const ready: Array<PreparedItem<Prepared>> = [];
 	const failed: Outcomes = [];
 	const splitTexts: SplitTexts = new Map();
@@ -61,11 +61,10 @@ async function prepareAll<Prepared>(
 		await yieldToEventLoop();
 	}
 	client.announce(ready.filter(({ prepared }) => work.takesRequest(prepared)).length);
-	const lanes = new Map<unknown, typeof ready>();
+	const lanes = new Map<unknown, Set<PreparedItem<Prepared>>>();
 	for (const item of ready) {
 		const lane = work.laneOf?.(item.prepared) ?? item;
-		lanes.set(lane, lanes.get(lane) ?? []);
-		lanes.get(lane)!.push(item);
+		lanes.set(lane, (lanes.get(lane) ?? new Set()).add(item));
 	}
 	return { lanes: [...lanes.values()], failed };
 }
@@ -86,14 +85,13 @@ interface PoolOptions {
  */
 export async function runPool<Item extends { itemIndex: number }, Result>(
 	count: number,
-	lanes: Item[][],
+	lanes: Array<Set<Item>>,
 	{ concurrency, stop }: PoolOptions,
 	perform: (item: Item) => Promise<Result>,
 ): Promise<Array<ItemOutcome<Result> | undefined>> {
 	const outcomes = new Array<ItemOutcome<Result> | undefined>(count).fill(undefined);
 	let isStopped = false;
-
-	async function performOne(item: Item): Promise<void> {
+	const performOne = async (item: Item) => {
 		try {
 			outcomes[item.itemIndex] = { result: await perform(item) };
 		} catch (error) {
@@ -103,18 +101,19 @@ export async function runPool<Item extends { itemIndex: number }, Result>(
 		}
 		// n8n stores a stopped execution soon: the run has to have failed by then.
 		if (!isStopped) await yieldToEventLoop();
-	}
-
-	// Taken from the end, which is fast.
-	lanes.reverse();
-	async function work(): Promise<void> {
-		for (let lane = lanes.pop(); lane && !isStopped; lane = lanes.pop()) {
-			lane.reverse();
-			for (let item = lane.pop(); item && !isStopped; item = lane.pop()) await performOne(item);
+	};
+	// All workers take from the same iterator.
+	const queue = lanes.values();
+	const work = async () => {
+		for (const lane of queue) {
+			for (const item of lane) {
+				if (isStopped) return;
+				lane.delete(item);
+				await performOne(item);
+			}
 		}
-	}
-
-	await Promise.all(Array.from({ length: Math.min(concurrency, lanes.length) }, work));
+	};
+	await Promise.all(Array.from({ length: concurrency }, work));
 	return outcomes;
 }
 
