@@ -11,8 +11,8 @@ import {
 	type INodeProperties,
 } from 'n8n-workflow';
 import {
-	getAuthHeader,
 	findRequestProblem,
+	getAuthHeader,
 	type CrmWorkspaceCredential,
 } from '../nodes/CrmWorkspace/n8n/credential';
 

@@ -1,7 +1,6 @@
 /**
  * The package as n8n sees it: this node with its operations, and the trigger beside it. Both files
- * hold a description and hand on; what they do stands in operations/ and trigger/. Imports point
- * one way only: node, operations and trigger, parameters and service, transport, text.
+ * hold a description and hand on; what they do stands in operations/ and trigger/.
  */
 import {
 	NodeConnectionTypes,

@@ -1,3 +1,4 @@
+/** The trigger as n8n sees it. */
 import {
 	NodeConnectionTypes,
 	type INodeExecutionData,

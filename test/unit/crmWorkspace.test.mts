@@ -20,7 +20,7 @@ async function asked<Result>(
 	const connection = {
 		request: async (request: Request<unknown>) => {
 			requests.push(request);
-			return request.read({ statusCode: 200, headers, body, durationMs: 0 }, since);
+			return request.read({ headers, body, durationMs: 0 }, since);
 		},
 	};
 	const result = await call(connection as unknown as Client);

@@ -22,7 +22,7 @@ function connectionTo(answer: (query: Query) => unknown, headers: Record<string,
 			expected.now = Math.max(0, expected.now - 1);
 			queries.push(query as unknown as Query);
 			const body = await answer(query as unknown as Query);
-			return read({ statusCode: 200, headers, body, durationMs: 0 }, 0);
+			return read({ headers, body, durationMs: 0 }, 0);
 		},
 	};
 	return { connection: connection as unknown as Client, queries, expected };

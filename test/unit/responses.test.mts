@@ -11,7 +11,6 @@ import type { HttpResponse } from '../../nodes/CrmWorkspace/client/request';
 const record = { id: '1' };
 
 const respond = (body: unknown, more: Partial<HttpResponse> = {}): HttpResponse => ({
-	statusCode: 200,
 	headers: {},
 	body,
 	durationMs: 0,

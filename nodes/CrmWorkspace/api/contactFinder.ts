@@ -1,6 +1,6 @@
 /**
  * Finds contacts by email address or ID with the fewest requests, whether one or a hundred thousand
- * are looked up. A contact that it doesn't find doesn't exist, unless it says that's uncertain.
+ * are looked up.
  */
 import type { Client } from '../client/request';
 import { Once, yieldToEventLoop } from '../common/tasks';

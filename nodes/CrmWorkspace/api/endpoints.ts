@@ -90,26 +90,15 @@ export async function listContacts(
 	client: Client,
 	{ search, ...page }: { page: number; limit: number; search?: string },
 ): Promise<Page> {
-	return await client.request<Page>({
-		method: 'GET',
-		path: collections.contacts.path,
-		query: { ...page, ...(search && { search }) },
-		isIdempotent: true,
-		read: toPage,
+	return await get(client, collections.contacts.path, toPage, {
+		...page,
+		...(search && { search }),
 	});
 }
 
 /** Every record of a collection of which the service returns all. Interface: WHOLE-1, WHOLE-3. */
-export async function listWhole(
-	client: Client,
-	collection: WholeCollection,
-): Promise<JsonObject[]> {
-	return await client.request<JsonObject[]>({
-		method: 'GET',
-		path: collections[collection].path,
-		isIdempotent: true,
-		read: toRecords,
-	});
+export async function listWhole(client: Client, name: WholeCollection): Promise<JsonObject[]> {
+	return await get(client, collections[name].path, toRecords);
 }
 
 /**
@@ -118,15 +107,19 @@ export async function listWhole(
  */
 export async function searchArticles(
 	client: Client,
-	query: { term: string; parameter: string; limit: number },
+	{ term, parameter, limit }: { term: string; parameter: string; limit: number },
 ): Promise<Articles> {
-	return await client.request<Articles>({
-		method: 'GET',
-		path: collections.knowledgeBaseArticles.path,
-		query: { [query.parameter]: query.term, limit: query.limit },
-		isIdempotent: true,
-		read: toArticles,
-	});
+	const query = { [parameter]: term, limit };
+	return await get(client, collections.knowledgeBaseArticles.path, toArticles, query);
+}
+
+async function get<Result>(
+	client: Client,
+	path: string,
+	read: (response: HttpResponse) => Result | undefined,
+	query?: JsonObject,
+): Promise<Result> {
+	return await client.request({ method: 'GET', path, query, isIdempotent: true, read });
 }
 
 /** The message in `{ "data": { … } }`: any field of one is enough. Interface: SEND-26, MESSAGE-1. */

@@ -86,7 +86,7 @@ function findConflictCode(failed: FailedAttempt): string | undefined {
  */
 export type KeyFinding = 'failed' | 'failedNow' | 'otherContent' | 'lost' | 'untouched';
 
-/** What a failed send shows about its key. Interface: KEY-3, KEY-6. */
+/** Interface: KEY-3, KEY-6. */
 export function classifyKey(details: FailureDetails): KeyFinding {
 	const code = findConflictCode(details);
 	if (code === errorCodes.originalFailed) return details.earlier ? 'failedNow' : 'failed';

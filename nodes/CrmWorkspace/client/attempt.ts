@@ -60,7 +60,7 @@ function parseResponse<Result>(
 	if (body === undefined) {
 		return { failed: { kind: 'unreadable', statusCode, detail: describeContent(text) } };
 	}
-	const result = read({ statusCode, headers, body, durationMs });
+	const result = read({ headers, body, durationMs });
 	if (result !== undefined) return { result };
 	const detail = 'JSON that lacks the requested data';
 	return { failed: { kind: 'unexpected', statusCode, detail, ...parseError(text) } };

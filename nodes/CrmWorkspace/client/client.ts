@@ -164,12 +164,11 @@ export class HttpClient implements Client {
 		const now = this.clock.now();
 		history.attempts++;
 		history.last = failed;
-		const { attempt: number } = history;
 		if (isThrottled(failed)) {
 			// A 429 says nothing about the request itself: it costs waiting and no attempt.
 			this.throttledSince ??= now;
 			const waitLeftMs = maxThrottledMs - (now - this.throttledSince);
-			const state = { attempt: number, isIdempotent, waitLeftMs };
+			const state = { attempt: history.attempt, isIdempotent, waitLeftMs };
 			const delayMs = computeRetryDelay(failed, state, Math.random());
 			if (delayMs === undefined) return undefined;
 			this.waits.throttled++;
@@ -178,7 +177,7 @@ export class HttpClient implements Client {
 		}
 		this.updateQuota(failed, now);
 		if (!this.retryQuota.allowsRetry) return undefined;
-		const state = { attempt: number, isIdempotent, waitLeftMs: Infinity };
+		const state = { attempt: history.attempt, isIdempotent, waitLeftMs: Infinity };
 		const delayMs = computeRetryDelay(failed, state, Math.random());
 		if (delayMs === undefined) return undefined;
 		if (mayHaveBegun(failed)) history.earlier = failed;
@@ -189,7 +188,8 @@ export class HttpClient implements Client {
 	private updateQuota(failed: FailedAttempt, now: number): void {
 		if (failed.statusCode !== undefined) this.throttledSince = undefined;
 		// A 4xx or an unexpected 2xx shows that the service works.
-		this.retryQuota.record(failed.statusCode !== undefined && !isRetryable(failed), now);
+		const { statusCode = 500 } = failed;
+		this.retryQuota.record(statusCode < 500 && !isRetryable(failed), now);
 		if (this.retryQuota.isOutage(now)) this.close(failed);
 	}
 
@@ -216,7 +216,10 @@ export class HttpClient implements Client {
 		const { closedFor } = this;
 		const isStopped = this.options.cancel?.aborted;
 		if (!closedFor || isStopped) return new Cancelled(history.earlier !== undefined);
-		const failed = closedFor.kind === 'noRoom' ? (history.last ?? closedFor) : closedFor;
+		const { last } = history;
+		// If the time is up after a 429, the reason is in `closedFor`.
+		const isSpecific = closedFor.kind === 'noRoom' && last && !isThrottled(last);
+		const failed = isSpecific ? last : closedFor;
 		return this.failure(request, failed, history);
 	}
 

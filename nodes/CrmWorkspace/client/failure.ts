@@ -49,7 +49,7 @@ export interface FailureDetails extends FailedAttempt {
 	/** What it was sent to: the host, with its port, and which data the API key addresses. */
 	host: string;
 	mode: 'test' | 'live';
-	/** Number of attempts: 0 if the run already knew that the request can't succeed. */
+	/** Number of attempts: 0 if it was clear that the request can't succeed, or in time. */
 	attempts: number;
 	/** The last of the earlier attempts that may have reached the service, if there is one. */
 	earlier?: FailedAttempt;
@@ -64,6 +64,11 @@ export class RequestFailure extends Error {
 	constructor(readonly details: FailureDetails) {
 		super(`${details.request} failed`);
 		this.name = 'RequestFailure';
+	}
+
+	/** The same failure, with what the caller knows of it. */
+	with(known: Partial<FailureDetails>): RequestFailure {
+		return new RequestFailure({ ...this.details, ...known });
 	}
 }
 

@@ -1,3 +1,4 @@
+/** Which requests may be sent when, over all executions of the process. */
 import type { Clock } from '../common/tasks';
 
 /** The span over which the service counts requests. Interface: LIMIT-1. */
@@ -32,7 +33,7 @@ interface Waiter {
  * a minute takes turns with new ones. Moments are in ms.
  */
 export class RateLimiter {
-	/** Requests that are certain to come; their connection takes them back. */
+	/** Requests that are certain to come; their client takes them back. */
 	announced = 0;
 
 	private readonly adaptiveRate = new AdaptiveRate();

@@ -39,7 +39,6 @@ export type Send = (
 
 /** A 2xx whose text is JSON. */
 export interface HttpResponse {
-	statusCode: number;
 	headers: Record<string, unknown>;
 	/** The value of its JSON. */
 	body: unknown;

@@ -81,7 +81,12 @@ export function normalizeName(text: string): string {
 }
 
 /** An address in a text, without the punctuation or the marks of Markdown that follow it. */
-const link = /(https?:\/\/[^\s<>"*`]*[^\s<>".,;:!?'()[\]*_`…])/;
+const link =
+	/(https?:\/\/(?:\{\{[^{}]*\}\}|[^\s<>"*`])*(?:\{\{[^{}]*\}\}|[^\s<>".,;:!?'()[\]*_`…]))/;
+
+/** What looks otherwise in HTML; tokens stay as they are. */
+const tokenOrSpace = /\{\{[^{}]*\}\}|  |\n/g;
+const spaces: Record<string, string> = { '  ': '&nbsp; ', '\n': '<br>' };
 
 /**
  * HTML that looks like a text: its signs, spaces and lines are kept, also those of the values that
@@ -94,7 +99,7 @@ export function textToHtml(text: string): string {
 		return at % 2 === 1 ? `<a href="${escaped}">${escaped}</a>` : escaped;
 	});
 	// Outlook shows neither lines nor spaces by their style.
-	const kept = html.join('').replaceAll('  ', '&nbsp; ').replaceAll('\n', '<br>');
+	const kept = html.join('').replace(tokenOrSpace, (found) => spaces[found] ?? found);
 	return `<div style="white-space: pre-wrap">${kept}</div>`;
 }
 

@@ -56,18 +56,13 @@ function getApiKey({ apiKey }: CrmWorkspaceCredential): string {
 
 /** The base URL without slashes at its end. */
 export function getBaseUrl(credential: CrmWorkspaceCredential): string {
-	const { origin, pathname } = parseBaseUrl(credential)!;
+	const { origin, pathname } = getUrl(credential);
 	return `${origin}${pathname.replace(/(?<!\/)\/+$/, '')}`;
 }
 
-/** The host of the base URL, with its port. */
-export function getHost(credential: CrmWorkspaceCredential): string {
-	return parseBaseUrl(credential)!.host;
-}
-
-/** The origin of the base URL; part of what the trigger stores. */
-export function getOrigin(credential: CrmWorkspaceCredential): string {
-	return parseBaseUrl(credential)!.origin;
+/** The base URL of a credential that may be used. */
+export function getUrl(credential: CrmWorkspaceCredential): URL {
+	return parseBaseUrl(credential)!;
 }
 
 /** The header that carries the key. Interface: AUTH-1, AUTH-2, AUTH-3. */

@@ -16,10 +16,16 @@ export function getExecutionStorage<Stored>(
 	context: IExecuteFunctions,
 	create: () => Stored,
 ): Stored | undefined {
-	if (!context.getExecutionId()) return undefined;
+	const stored = context.getExecutionId() ? findContext<Stored>(context, 'flow') : undefined;
+	return stored && (stored[storageName] ??= create());
+}
+
+function findContext<Stored>(
+	context: IExecuteFunctions,
+	type: 'flow' | 'node',
+): Record<string, Stored> | undefined {
 	try {
-		const stored = context.getContext('flow') as Record<string, Stored>;
-		return (stored[storageName] ??= create());
+		return context.getContext(type) as Record<string, Stored>;
 	} catch {
 		return undefined;
 	}
@@ -30,12 +36,8 @@ export function getExecutionStorage<Stored>(
  * @returns an empty one where n8n stores nothing
  */
 export function getNodeStorage(context: IExecuteFunctions, name: string): string[] {
-	try {
-		const stored = context.getContext('node') as Record<string, string[]>;
-		return (stored[name] ??= []);
-	} catch {
-		return [];
-	}
+	const stored = findContext<string[]>(context, 'node') ?? {};
+	return (stored[name] ??= []);
 }
 
 /**
@@ -116,7 +118,7 @@ export function isTool({ type }: INode): boolean {
 /** How long a poll may take if n8n doesn't limit it. */
 const usualBudgetMs = 5 * 60_000;
 
-/** The same for the poll with which n8n activates a workflow: the user waits for it. */
+/** For how long requests of the poll begin with which n8n activates a workflow: the user waits. */
 const activationBudgetMs = 10_000;
 
 const longestRequestMs = 30_000;

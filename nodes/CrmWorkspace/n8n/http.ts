@@ -18,8 +18,7 @@ import {
 	computeAllowance,
 	credentialName,
 	getBaseUrl,
-	getHost,
-	getOrigin,
+	getUrl,
 	markAsOwn,
 	type CrmWorkspaceCredential,
 	type NodeContext,
@@ -37,11 +36,11 @@ export function createClient(
 	timeoutMs: number,
 	{ patienceMs, clock }: { patienceMs?: number; clock?: Clock } = {},
 ): HttpClient {
-	const account = JSON.stringify([getOrigin(credential), credential.apiKey]);
+	const account = JSON.stringify([getUrl(credential).origin, credential.apiKey]);
 	return new HttpClient({
 		send: createSend(context, credential, timeoutMs),
 		apiKey: credential.apiKey,
-		target: { host: getHost(credential), mode: credential.mode },
+		target: { host: getUrl(credential).host, mode: credential.mode },
 		account: createHash('sha256').update(account).digest('hex'),
 		requestsPerMinute: computeAllowance(credential),
 		execution: ('getExecutionId' in context && context.getExecutionId()) || randomUUID(),
@@ -52,6 +51,9 @@ export function createClient(
 	});
 }
 
+/** The headers of all requests, besides that of the key, which the credential adds. */
+export const headers = { Accept: 'application/json' };
+
 /** Sends requests as a node, with its credential. Interface: HTTP-1, HTTP-4. */
 function createSend(
 	context: NodeContext,
@@ -61,12 +63,12 @@ function createSend(
 	const type = credentialName;
 	const data = markAsOwn(credential) as unknown as ICredentialDataDecryptedObject;
 	const credentialsDecrypted = { id: '', name: '', type, data };
-	return async ({ method, path, query, body }: HttpRequest, signal) => {
+	const send = async ({ method, path, query, body }: HttpRequest, signal: AbortSignal) => {
 		const options = {
 			method,
 			url: `${getBaseUrl(credential)}${path}`,
 			qs: query,
-			headers: { Accept: 'application/json', ...(body && { 'Content-Type': 'application/json' }) },
+			headers: { ...headers, ...(body && { 'Content-Type': 'application/json' }) },
 			// Of an object n8n's client would leave out names such as `constructor`.
 			...(body && { body: JSON.stringify(body) }),
 			encoding: 'stream' as const,
@@ -76,13 +78,11 @@ function createSend(
 			timeout: timeoutMs,
 		};
 		const node = Object.create(context, { getExecutionCancelSignal: { value: () => signal } });
-		return await receive(
-			async () =>
-				(await context.helpers.httpRequestWithAuthentication.call(node, type, options, {
-					credentialsDecrypted,
-				})) as IN8nHttpFullResponse,
-		);
+		return (await context.helpers.httpRequestWithAuthentication.call(node, type, options, {
+			credentialsDecrypted,
+		})) as IN8nHttpFullResponse;
 	};
+	return async (request, signal) => await receive(async () => await send(request, signal));
 }
 
 /** How much of a response is read, in MB: of a growing feed, some 200,000 records. */

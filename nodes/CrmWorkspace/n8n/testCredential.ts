@@ -1,3 +1,4 @@
+/** The test of the credential, behind its button in the editor. */
 import type {
 	ICredentialsDecrypted,
 	ICredentialTestFunctions,
@@ -12,12 +13,13 @@ import type { Send } from '../client/request';
 import {
 	getAuthHeader,
 	findCredentialProblem,
-	getHost,
 	getBaseUrl,
+	getUrl,
 	type CrmWorkspaceCredential,
 } from './credential';
 import { toNodeError, formatError } from './errors';
-import { receive } from './http';
+import { headers, receive } from './http';
+import { texts } from './texts';
 
 const timeoutMs = 30_000;
 
@@ -33,7 +35,7 @@ export async function testCredential(
 	const problem =
 		findCredentialProblem(credential) ?? (await findResponseProblem(this, credential));
 	if (problem) return { status: 'Error', message: problem };
-	return { status: 'OK', message: 'The service accepted the key and listed its contacts' };
+	return { status: 'OK', message: texts.works };
 }
 
 async function findResponseProblem(
@@ -48,7 +50,7 @@ async function findResponseProblem(
 				method: request.method,
 				uri: `${getBaseUrl(credential)}${request.path}`,
 				qs: { page: 1, limit: 1 },
-				headers: { Accept: 'application/json', ...getAuthHeader(credential) },
+				headers: { ...headers, ...getAuthHeader(credential) },
 				encoding: null,
 				resolveWithFullResponse: true,
 				simple: false,
@@ -60,7 +62,7 @@ async function findResponseProblem(
 	const { apiKey, mode } = credential;
 	const attempted = await attempt(send, request, { timeoutMs, apiKey }, toPage);
 	if ('result' in attempted) return undefined;
-	const target = { request: 'GET /contacts', host: getHost(credential), mode };
+	const target = { request: 'GET /contacts', host: getUrl(credential).host, mode };
 	const failure = new RequestFailure({ ...attempted.failed, ...target, attempts: 1 });
 	return formatError(toNodeError({} as INode, failure));
 }

@@ -28,6 +28,7 @@ export const texts = {
 		'This credential works only with the CRM Workspace nodes: others, such as HTTP Request, store the API key with their errors and execution data. For other requests, use HTTP Request with a Header Auth credential',
 	ownAddressesOnly: (baseUrl: string) =>
 		`This credential works only with addresses that begin with ${baseUrl}/`,
+	works: 'The service accepted the key and listed its contacts',
 	severalCredentials: [
 		'The credential has an expression that differs between the items',
 		'Nothing was done. A run has one credential: put Loop Over Items with a batch size of 1 before this node, or call a sub-workflow for the items of each workspace.',

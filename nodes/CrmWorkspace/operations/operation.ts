@@ -9,7 +9,6 @@ export interface Operation {
 	begin(run: Run): ItemWork<unknown>;
 }
 
-/** What a run has. */
 export interface Run {
 	context: IExecuteFunctions;
 	client: Client;

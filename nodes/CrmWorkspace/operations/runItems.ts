@@ -6,6 +6,7 @@ import { yieldToEventLoop } from '../common/tasks';
 import { toDisplayText } from '../common/text';
 import { formatError, toNodeError } from '../n8n/errors';
 import { ItemReader, type SplitTexts } from '../parameters/itemReader';
+import { texts } from '../parameters/texts';
 import type { ItemWork, Performed, PreparedItem, Run } from './operation';
 
 type ItemOutcome<Result> = { result: Result } | { error: unknown };
@@ -173,7 +174,7 @@ function throwFirstError<Prepared>(
 	const error = toNodeError(context.getNode(), reason.error, reason.itemIndex);
 	const count = context.getInputData().length;
 	const done = outcomes.filter((outcome) => outcome && 'result' in outcome).length;
-	const progress = count > 1 ? `${done} of ${count} items were done.` : '';
+	const progress = count > 1 ? texts.progress(done, count) : '';
 	const note = work.noteOnStop?.(reason.error, reason.itemIndex, error.description ?? '');
 	const description = [error.description, progress, note].filter(Boolean).join(' ');
 	error.description = toDisplayText(description) || undefined;

@@ -3,7 +3,7 @@
  * what the author wrote stays; n8n evaluates the code; a piece that gives no value is refused. What is
  * certainly wrong is refused; what may be a mistake is sent, and noted in `doubts`.
  */
-import type { IExecuteFunctions } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import { findForeign, findNoToken, parseToken } from '../api/tokens';
 import { trim } from '../common/text';
 import {
@@ -60,6 +60,12 @@ export class ItemReader extends ParameterReader<IExecuteFunctions> {
 	/** A parameter as the node stores it. */
 	stored(name: string, fallback: unknown = ''): unknown {
 		return readStored(this.context, name, this.itemIndex, fallback);
+	}
+
+	/** The fields of a collection as the node stores them; all of them may be one expression. */
+	storedFields(property: INodeProperties): Record<string, unknown> {
+		const stored = this.stored(property.name, {});
+		return Object(isExpression(stored) ? this.read(property) : stored) as Record<string, unknown>;
 	}
 
 	/**
@@ -174,8 +180,8 @@ export class ItemReader extends ParameterReader<IExecuteFunctions> {
 		const fields = pathsOf(code).map((path) => ({ text: `{{ ${path} }}`, isCode: true }));
 		try {
 			const values = this.evaluate(fields, use);
-			const texts = values.map((value) => (isBlank(value) ? '' : toPlainJson(value)));
-			return { values, texts, areAll: !readsMore(code) };
+			const said = values.map((value) => (isBlank(value) ? '' : toPlainJson(value)));
+			return { values, texts: said, areAll: !readsMore(code) };
 		} catch {
 			return { values: [], texts: [], areAll: false };
 		}

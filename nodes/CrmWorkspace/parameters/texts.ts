@@ -79,6 +79,8 @@ export const texts = {
 	/** A hint. @param near what the code gave, around the gap */
 	mayHaveGap: (displayName: string, code: string, near: string) =>
 		`'${displayName}' may have a gap: ${quote(code)} gave ${quote(near)}`,
+	/** Of a run that an error has ended. */
+	progress: (done: number, items: number) => `${done} of ${items} items were done.`,
 	notChosenFrom: (displayName: string, given: unknown, names: readonly string[]) => [
 		`'${displayName}' has an invalid value`,
 		`It is ${formatValue(given)}. Choose from ${names.join(', ')}.`,

@@ -56,14 +56,14 @@ export class ContactReader {
 		}
 	}
 
-	/** If the list has shrunk, a service may reject a page past its end: it counts as empty. */
+	/** A service may reject a page past the end of a list that has shrunk: it is an empty one. */
 	private async fetchPage(page: number): Promise<Page> {
 		const { client, search } = this;
 		const query = { page, limit: maxPageSize, search };
 		return await listContacts(client, query).catch((error: unknown) => {
 			const status = error instanceof RequestFailure ? error.details.statusCode : undefined;
 			if (page === 1 || ![400, 404, 410, 416, 422].includes(status!)) throw error;
-			return { records: [], totalCount: 0, totalPages: 0 };
+			return { records: [], totalCount: this.counts.at(-1)!, totalPages: 0 };
 		});
 	}
 

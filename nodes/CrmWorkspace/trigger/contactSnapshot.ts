@@ -7,6 +7,7 @@ import { computeIdentity, digest, joinRows, splitRows, type PendingEvent } from 
 /** Characters of the digest of one field, of six bits each: one change in 17 million is missed. */
 const fieldLength = 4;
 
+/** Another field of a contact changes the stored rows, so it needs another version in `state.ts`. */
 const fieldsLength = fieldLength * contactFieldNames.length;
 
 const noValue = '-'.repeat(fieldLength);

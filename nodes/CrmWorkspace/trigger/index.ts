@@ -4,7 +4,7 @@
  * of a poll, so that a poll that fails or is killed changes nothing, and the next one finds the same.
  */
 import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
-import { credentialName, getOrigin, readCredential } from '../n8n/credential';
+import { credentialName, getUrl, readCredential } from '../n8n/credential';
 import { toNodeError } from '../n8n/errors';
 import { getPollBudget } from '../n8n/execution';
 import { createClient } from '../n8n/http';
@@ -44,7 +44,7 @@ async function runPoll(context: IPollFunctions): Promise<INodeExecutionData[][] 
 		const { timeoutMs, patienceMs } = getPollBudget(context);
 		const client = createClient(context, credential, timeoutMs, { patienceMs });
 		const { id } = context.getNode().credentials?.[credentialName] ?? {};
-		const scope = digest([id, getOrigin(credential), credential.mode], digestLength);
+		const scope = digest([id, getUrl(credential).origin, credential.mode], digestLength);
 		const key = digest([context.getInstanceId(), credential.apiKey], digestLength);
 		try {
 			const isTest = context.getMode() === 'manual';

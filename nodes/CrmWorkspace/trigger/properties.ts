@@ -1,3 +1,4 @@
+/** The parameters of the trigger. */
 import type { INodeProperties } from 'n8n-workflow';
 import { contactFieldNames } from '../api/records';
 import { displayNames, optionsProperty, search, simplify } from '../parameters/properties';
@@ -15,21 +16,13 @@ export const events: INodeProperties = {
 			value: 'activityAdded',
 			description: 'An activity was added to the feed',
 		},
-		{
-			name: 'Contact Created',
-			value: 'contactCreated',
-			description: 'A contact was created',
-		},
+		{ name: 'Contact Created', value: 'contactCreated', description: 'A contact was created' },
 		{
 			name: 'Contact Updated',
 			value: 'contactUpdated',
 			description: 'A field of a contact was changed',
 		},
-		{
-			name: 'Task Became Overdue',
-			value: 'taskOverdue',
-			description: 'A task became overdue',
-		},
+		{ name: 'Task Became Overdue', value: 'taskOverdue', description: 'A task became overdue' },
 	] satisfies Array<{ name: string; value: EventName; description: string }>,
 	default: ['contactCreated'],
 	description: 'Events that start the workflow; the first poll only remembers existing records',

@@ -1,4 +1,4 @@
-/** The parameters of the trigger, as a poll reads them. */
+/** Reads the parameters of the trigger for a poll. */
 import type { IDataObject, INodeProperties, IPollFunctions } from 'n8n-workflow';
 import { contactFieldNames, type ContactFieldName } from '../api/records';
 import { createPollReader, type ParameterReader } from '../parameters/parameterReader';

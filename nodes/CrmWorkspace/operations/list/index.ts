@@ -21,7 +21,6 @@ interface Prepared {
 	isRepeated: boolean;
 }
 
-/** List: the records of a collection, one output item each. */
 export const list: Operation = {
 	properties,
 

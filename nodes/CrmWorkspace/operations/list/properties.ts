@@ -1,3 +1,4 @@
+/** The parameters of List. */
 import { updateDisplayOptions, type INodeProperties } from 'n8n-workflow';
 import { collections } from '../../api/records';
 import {

@@ -77,7 +77,7 @@ function readSelectedFields(item: ItemReader): string[] {
 
 function readArticleSearch(item: ItemReader): Pick<Query, 'search' | 'searchParameter'> {
 	const { searchTerm, searchParameter, options } = property;
-	const added = Object(item.stored(options.name, {})) as IDataObject;
+	const added = item.storedFields(options) as IDataObject;
 	const advice = texts.needsSearchTerm;
 	return {
 		search: item.filled(item.stored(searchTerm.name), searchTerm, advice),
@@ -86,14 +86,10 @@ function readArticleSearch(item: ItemReader): Pick<Query, 'search' | 'searchPara
 }
 
 function readFilters(item: ItemReader): Pick<Query, 'search' | 'filter'> {
-	const added = item.read(property.filters) as IDataObject;
-	const stored = item.stored(property.filters.name, {});
+	const stored = item.storedFields(property.filters);
 	const read = (filter: INodeProperties, advice = texts.emptyFilter) => {
 		const { name } = filter;
-		if (!Object.hasOwn(added, name)) return undefined;
-		// All filters may be one expression.
-		const given = typeof stored === 'string' ? added[name] : (stored as IDataObject)[name];
-		return item.filled(given, filter, advice);
+		return Object.hasOwn(stored, name) ? item.filled(stored[name], filter, advice) : undefined;
 	};
 	const source = read(property.source);
 	const filter = {

@@ -2,16 +2,10 @@
 import { sendMessage, type AcceptedMessage } from '../../api/endpoints';
 import { classifyKey, maxKeysPerMessage } from '../../api/idempotencyKeys';
 import { messageFieldNames, pickFields, type Message, type SendRequest } from '../../api/records';
-import {
-	Cancelled,
-	isOutcomeUnknown,
-	mayHaveBegun,
-	RequestFailure,
-	type FailureDetails,
-} from '../../client/failure';
+import { Cancelled, isOutcomeUnknown, mayHaveBegun, RequestFailure } from '../../client/failure';
 import type { Client } from '../../client/request';
 import { runExclusive } from '../../common/tasks';
-import { ExplainedError, type Explanation } from '../../common/text';
+import { ExplainedError } from '../../common/text';
 import { describeFailure } from '../../n8n/texts';
 import type { Idempotency } from './idempotency';
 import {
@@ -80,7 +74,7 @@ async function sendWithoutKey(
 		return response;
 	}
 	if (response instanceof Cancelled || !isOutcomeUnknown(response.details)) throw response;
-	throw createUnknown(response.details, message.to, retryingWithoutKey);
+	throw toUnknown(response, message.to, retryingWithoutKey);
 }
 
 /** @returns undefined if the next number is due: this one has failed, or is another item's */
@@ -148,8 +142,7 @@ export async function trySending(
 	return await sendMessage(client, message, began).catch((error: unknown) => {
 		if (error instanceof Cancelled) return error;
 		if (!(error instanceof RequestFailure)) throw error;
-		const { details } = error;
-		return withExplanation(details, explainRejection(details, message));
+		return error.with({ explanation: explainRejection(error.details, message) });
 	});
 }
 
@@ -185,29 +178,24 @@ function explain(
 	{ sendsAgain }: SendPolicy,
 ): Error {
 	if (failure instanceof Cancelled) return failure;
-	const { details } = failure;
-	if (finding === 'lost') return createUnknown(details, to, retrying);
-	if (finding === 'otherContent') return withExplanation(details, conflict);
+	if (finding === 'lost') return toUnknown(failure, to, retrying);
+	if (finding === 'otherContent') return failure.with({ explanation: conflict });
 	if (finding === 'untouched') {
 		// The service's explanation is about the last attempt only.
-		const unexplained = { ...details, explanation: undefined };
-		return mayBeThere ? createUnknown(unexplained, to, retrying) : failure;
+		return mayBeThere ? toUnknown(failure.with({ explanation: undefined }), to, retrying) : failure;
 	}
 	const isNew = finding === 'failedNow' && sendsAgain;
-	const shown = { ...details, ...details.earlier };
-	return withExplanation(shown, isNew ? texts.failedNow : texts.originalFailed);
+	const explanation = isNew ? texts.failedNow : texts.originalFailed;
+	return failure.with({ ...failure.details.earlier, explanation });
 }
 
-function createUnknown(details: FailureDetails, to: string, retrying: string): RequestFailure {
+function toUnknown(failure: RequestFailure, to: string, retrying: string): RequestFailure {
+	const { details } = failure;
 	const [message, advice] = details.explanation ?? describeFailure(details);
 	// `retrying` says how it can be tried again.
 	const isTransient = details.kind === 'status' && mayHaveBegun(details);
 	const whatNext = [retrying, isTransient ? '' : advice].filter(Boolean).join(' ');
-	return withExplanation(details, [texts.outcomeUnknown(to, message), whatNext]);
-}
-
-function withExplanation(details: FailureDetails, explanation?: Explanation): RequestFailure {
-	return new RequestFailure({ ...details, explanation });
+	return failure.with({ explanation: [texts.outcomeUnknown(to, message), whatNext] });
 }
 
 /** Why a message that the service accepted is not delivered. */
@@ -228,7 +216,7 @@ export function findRejection(message: Message): Rejection | undefined {
 	const isBounced = bounceType === 'Permanent';
 	const isFinal = isBounced || undelivered.test(status);
 	if (!isFinal && (deliveredAt || said === '')) return undefined;
-	const unexplained = isBounced ? 'permanent bounce' : `status “${status}”`;
+	const unexplained = isBounced ? texts.bounced : texts.hasStatus(status);
 	return { reason: said || unexplained, isFinal: isFinal && !deliveredAt };
 }
 

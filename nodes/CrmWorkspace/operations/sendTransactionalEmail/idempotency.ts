@@ -11,6 +11,7 @@ import {
 	maxKeyLength,
 } from '../../api/idempotencyKeys';
 import { trim } from '../../common/text';
+import { credentialName } from '../../n8n/credential';
 import {
 	findOriginBeforeToken,
 	getAgentAttempt,
@@ -33,7 +34,7 @@ import { createCustomKeyTexts, createRecipientTexts, texts, type KeyTexts } from
 export interface ExecutionSends {
 	/**
 	 * Identifies the original execution, which is the first one of a retry chain. Absent if n8n has lost
-	 * it, so that nothing can be sent.
+	 * it, so that nothing can be sent without a custom key.
 	 */
 	origin?: string;
 	/** When it began to send, in ms since 1970. */
@@ -95,7 +96,7 @@ interface Mark {
 function readMark(context: IExecuteFunctions, node: string): Pick<Invocation, 'id' | 'credential'> {
 	const create = (): Mark => ({ invocation: computeFingerprint(randomUUID()), credentials: {} });
 	const mark = getEntryMark(context, create);
-	const own = context.getNode().credentials?.crmWorkspaceApi?.id ?? '';
+	const own = context.getNode().credentials?.[credentialName]?.id ?? '';
 	return { id: mark.invocation, credential: (mark.credentials[node] ??= own) };
 }
 

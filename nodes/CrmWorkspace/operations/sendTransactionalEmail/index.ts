@@ -28,7 +28,6 @@ interface Prepared {
 /** What came of an item: an equal one before it in the run may have sent its message. */
 type Result = Delivery & { isRepeated: boolean };
 
-/** Send Transactional Email: one message to one recipient for each item. */
 export const sendTransactionalEmail: Operation = {
 	properties: property.properties,
 
@@ -112,7 +111,7 @@ function describeTexts(given: GivenNames[]): Hint[] {
 		const counts = new Map<string, number>();
 		for (const name of lists.flatMap((list) => [...list]))
 			counts.set(name, (counts.get(name) ?? 0) + 1);
-		return [...counts].map(([name, number]) => `${name} (${number} of ${given.length} items)`);
+		return [...counts].map(([name, number]) => texts.ofItems(name, number, given.length));
 	};
 	const gaps = count(given.map(({ doubts }) => doubts.gaps));
 	const empty = count(given.map(({ withoutValue }) => withoutValue));

@@ -4,7 +4,7 @@ import { maxHtmlBytes, type SendRequest } from '../../api/records';
 import { findMissingTokens, findTokens, isUsed, type Token } from '../../api/tokens';
 import { normalizeName, textToHtml, trim } from '../../common/text';
 import { dataBrace, type ItemReader } from '../../parameters/itemReader';
-import { content as contentProperty } from './properties';
+import { additionalFields, content as contentProperty } from './properties';
 import { texts } from './texts';
 import { readVariables, type GivenVariables } from './variables';
 
@@ -80,7 +80,7 @@ const uses = {
  * @throws NodeOperationError for everything that can be seen to be wrong without a request
  */
 export function readMessage(item: ItemReader, to: string): GivenMessage {
-	const fields = Object(item.stored('additionalFields', {})) as AddedFields;
+	const fields: AddedFields = item.storedFields(additionalFields);
 	const added = (name: keyof typeof lines) => readLine(item, fields[name], lines[name]);
 	const content = item.choice(contentProperty);
 	const message: SendRequest = {

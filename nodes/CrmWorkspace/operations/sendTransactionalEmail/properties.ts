@@ -1,3 +1,4 @@
+/** The parameters of Send Transactional Email. */
 import type { INodeProperties } from 'n8n-workflow';
 import { optionsProperty, requestOptions, simplify } from '../../parameters/properties';
 
@@ -157,11 +158,7 @@ export const idempotency: INodeProperties = {
 			value: 'custom',
 			description: 'Send one message per key, across all executions',
 		},
-		{
-			name: 'None',
-			value: 'none',
-			description: 'Every attempt may send the message again',
-		},
+		{ name: 'None', value: 'none', description: 'Every attempt may send the message again' },
 	],
 	default: 'execution',
 	description: 'How to prevent duplicate messages',

@@ -1,6 +1,6 @@
 /**
- * The send log: what an execution has sent to one recipient with one credential, or under one custom
- * key. It answers three questions about a message: is it in the log, what became of it, and which
+ * The send log: what an execution has sent to one recipient with one credential, under its own keys
+ * or one custom key. It answers three questions about a message: is it in the log, what became of it, and which
  * number does it have. The number is the index in the log, from which the idempotency key is made.
  * docs/design/deduplication.md explains why no message is sent twice, even if a crash loses the log.
  */

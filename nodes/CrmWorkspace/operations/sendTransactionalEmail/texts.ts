@@ -188,6 +188,8 @@ export const texts = {
 		`Nothing was sent to ${to}: earlier messages have to be retried first`,
 		"An earlier message may be this one with other content, and may already have been sent. Retry the earlier ones with the same content first. If that's impossible, check whether the recipient got them, then run this item alone in a new execution.",
 	],
+	bounced: 'permanent bounce',
+	hasStatus: (status: string) => `status “${status}”`,
 	/** @param reason without the API key */
 	rejected: (to: string, reason: string, isFinal: boolean) => [
 		`The message to ${to} ${isFinal ? 'was not' : 'may not have been'} delivered: ${shorten(reason)}`,
@@ -198,6 +200,7 @@ export const texts = {
 	/** @param to the recipient of the item that failed; undefined if it has none */
 	stopsRetries: (to: string | undefined) =>
 		`${to === undefined ? 'This item' : `The item for ${to}`} stops every retry, so the remaining messages stay unsent. Correct or remove it, or set 'On Error' to Continue (using error output).`,
+	ofItems: (name: string, count: number, items: number) => `${name} (${count} of ${items} items)`,
 	gaps: (fields: string[]) =>
 		`These fields were empty, so messages have gaps: ${formatList(fields)}`,
 	emptyVariables: (names: string[]) =>

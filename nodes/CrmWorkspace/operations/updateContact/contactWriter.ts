@@ -12,12 +12,7 @@ import {
 	type ContactFieldName,
 	type ContactFields,
 } from '../../api/records';
-import {
-	Cancelled,
-	isOutcomeUnknown,
-	RequestFailure,
-	type FailureDetails,
-} from '../../client/failure';
+import { Cancelled, isOutcomeUnknown, RequestFailure } from '../../client/failure';
 import type { Client } from '../../client/request';
 import { runExclusive } from '../../common/tasks';
 import { ExplainedError } from '../../common/text';
@@ -119,7 +114,9 @@ export class ContactWriter {
 		const written = await this.put(contact, fields).catch((error: unknown) => {
 			if (!isUncertain(error) || unproven.length === 0) throw error;
 			const loss = this.noteLoss(contact, unproven);
-			throw withDetails(error, { unknownOutcome: texts.updatedAndLost(loss) });
+			throw error instanceof RequestFailure
+				? error.with({ unknownOutcome: texts.updatedAndLost(loss) })
+				: error;
 		});
 		const shown = getUnmapped(written.record, fields);
 		const others = contactFieldNames.filter((name) => name !== 'email' && !(name in fields));
@@ -148,7 +145,9 @@ export class ContactWriter {
 			const { statusCode = 0 } = error instanceof RequestFailure ? error.details : {};
 			if (![400, 422].includes(statusCode)) throw error;
 			const invalid = unmapped.filter((name) => !isValid(contact, name));
-			throw withDetails(error, { explanation: texts.rejectedWithUnmapped(contact, invalid) });
+			throw error instanceof RequestFailure
+				? error.with({ explanation: texts.rejectedWithUnmapped(contact, invalid) })
+				: error;
 		});
 	}
 
@@ -165,7 +164,9 @@ export class ContactWriter {
 		const sent = { ...pickFields(contact, writable), ...fields };
 		const written = await this.put(contact, sent).catch((error: unknown) => {
 			const unknownOutcome = this.noteLoss(contact, missing);
-			throw withDetails(error, { unknownOutcome, explanation: texts.notWrittenBack });
+			throw error instanceof RequestFailure
+				? error.with({ unknownOutcome, explanation: texts.notWrittenBack })
+				: error;
 		});
 		for (const name of missing) if (writable.includes(name)) this.restored.add(name);
 		const lost = missing.filter((name) => !isValid(contact, name));
@@ -180,7 +181,7 @@ export class ContactWriter {
 			const isNewEmail = (sent.email ?? contact.email) !== contact.email;
 			const explanation = explainFailure(error.details, contact.id, isNewEmail);
 			const unknownOutcome = isUncertain(error) ? texts.mayBeUpdated : undefined;
-			throw withDetails(error, { explanation, unknownOutcome });
+			throw error instanceof RequestFailure ? error.with({ explanation, unknownOutcome }) : error;
 		});
 		for (const name of contactFieldNames) {
 			const [given, shown] = [sent[name], record[name]];
@@ -210,11 +211,6 @@ export class ContactWriter {
 function isUncertain(error: unknown): boolean {
 	if (error instanceof Cancelled) return error.mayHaveBegun;
 	return error instanceof RequestFailure && isOutcomeUnknown(error.details);
-}
-
-function withDetails(error: unknown, details: Partial<FailureDetails>): unknown {
-	if (!(error instanceof RequestFailure)) return error;
-	return new RequestFailure({ ...error.details, ...details });
 }
 
 /**

@@ -22,7 +22,6 @@ interface Prepared {
 	isSimplified: boolean;
 }
 
-/** Update Contact: changes fields of one contact for each item. */
 export const updateContact: Operation = {
 	properties,
 
@@ -98,12 +97,9 @@ function buildOutput(
 function describeResults(results: Result[], items: number, isDryRun: boolean): Hint[] {
 	if (items < 2) return [];
 	const count = (result: Result) => results.filter((one) => one === result).length;
-	const message = texts.summary({
-		updated: count('updated'),
-		wouldUpdate: count('wouldUpdate'),
-		unchanged: count('unchanged'),
-		failed: items - results.length,
-		isDryRun,
-	});
-	return [{ message }];
+	const written =
+		isDryRun && count('updated') === 0
+			? texts.wouldBeUpdated(count('wouldUpdate'))
+			: texts.updated(count('updated'));
+	return [{ message: texts.summary(written, count('unchanged'), items - results.length) }];
 }

@@ -1,3 +1,4 @@
+/** The parameters of Update Contact. */
 import type { INodeProperties } from 'n8n-workflow';
 import { optionsProperty, requestOptions, simplify } from '../../parameters/properties';
 
@@ -44,16 +45,8 @@ export const emptyValues: INodeProperties = {
 	name: 'emptyValues',
 	type: 'options',
 	options: [
-		{
-			name: 'Ignore',
-			value: 'ignore',
-			description: 'Leave the field unchanged',
-		},
-		{
-			name: 'Clear',
-			value: 'clear',
-			description: 'Remove the value of the field',
-		},
+		{ name: 'Ignore', value: 'ignore', description: 'Leave the field unchanged' },
+		{ name: 'Clear', value: 'clear', description: 'Remove the value of the field' },
 	],
 	default: 'ignore',
 	description: 'What to do if a mapped field has no value, such as an empty cell',
@@ -73,21 +66,9 @@ export const tagMode: INodeProperties = {
 	name: 'tagMode',
 	type: 'options',
 	options: [
-		{
-			name: 'Add',
-			value: 'add',
-			description: 'Add the mapped tags and keep all others',
-		},
-		{
-			name: 'Remove',
-			value: 'remove',
-			description: 'Remove the mapped tags and keep all others',
-		},
-		{
-			name: 'Replace All',
-			value: 'replace',
-			description: 'Replace all tags with the mapped ones',
-		},
+		{ name: 'Add', value: 'add', description: 'Add the mapped tags and keep all others' },
+		{ name: 'Remove', value: 'remove', description: 'Remove the mapped tags and keep all others' },
+		{ name: 'Replace All', value: 'replace', description: 'Replace all tags with the mapped ones' },
 	],
 	default: 'replace',
 	description:
@@ -110,11 +91,7 @@ export const unmappedFields: INodeProperties = {
 			value: 'preserve',
 			description: 'Read the contact first, and send its other values along',
 		},
-		{
-			name: "Don't Preserve",
-			value: 'leave',
-			description: 'Send only the mapped fields',
-		},
+		{ name: "Don't Preserve", value: 'leave', description: 'Send only the mapped fields' },
 	],
 	default: 'auto',
 	description:

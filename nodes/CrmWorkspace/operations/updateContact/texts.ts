@@ -155,18 +155,8 @@ export const texts = {
 	/** @param names those of fields mapped by hand, or of columns */
 	withoutField: (names: string[], isByHand: boolean) =>
 		`${isByHand ? 'No updated item has a value for' : 'No field of a contact has the name of these columns:'} ${formatList(names)}`,
-	summary: (counts: {
-		updated: number;
-		wouldUpdate: number;
-		unchanged: number;
-		failed: number;
-		isDryRun: boolean;
-	}) => {
-		const { updated, wouldUpdate, unchanged, failed, isDryRun } = counts;
-		const written =
-			isDryRun && updated === 0
-				? `Dry run, nothing was written: ${wouldUpdate} would be updated`
-				: `${updated} updated`;
-		return `${written}, ${unchanged} unchanged, ${failed} failed`;
-	},
+	wouldBeUpdated: (count: number) => `Dry run, nothing was written: ${count} would be updated`,
+	updated: (count: number) => `${count} updated`,
+	summary: (written: string, unchanged: number, failed: number) =>
+		`${written}, ${unchanged} unchanged, ${failed} failed`,
 } satisfies Texts;
