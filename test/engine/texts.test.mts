@@ -473,6 +473,17 @@ describe('Content: Text', () => {
 		);
 	});
 
+	test('keeps tokens as they are, whatever stands in them', async () => {
+		const given = 'See https://x.example/{{slug|my page}}, {{  name  }}  {{name|a\nb}}';
+		const { error } = await send({ content: 'text', text: given, ...variables });
+		expect(error).toBeUndefined();
+		const [{ html }] = await bodies();
+		const link = 'https://x.example/{{slug|my page}}';
+		expect(html).toBe(
+			`<div style="white-space: pre-wrap">See <a href="${link}">${link}</a>, {{  name  }}&nbsp; {{name|a\nb}}</div>`,
+		);
+	});
+
 	test('shows braces of data, which the service makes the text of', async () => {
 		await send({ content: 'text', text: '=It says: {{ $json.failed }}' });
 		const [body] = await bodies();
@@ -484,6 +495,7 @@ describe('Content: Text', () => {
 	test.each([
 		[' \n', "'Text' is empty"],
 		['Hi {{name}}', "Tokens in 'Text' have no value: name"],
+		['Hi {{  name  }}', "Tokens in 'Text' have no value: name"],
 		['=Hi {{ $json.none }}', "'Text' is incomplete"],
 		['{{#if vip}}', "'Text' has {{#if vip}}, which is neither a token nor code that n8n knows"],
 		['&'.repeat(60_000), "'Text' has 300041 bytes, and the service accepts at most 262144"],

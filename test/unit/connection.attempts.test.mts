@@ -106,6 +106,14 @@ describe('patience is one deadline, by the clock of the connection, from when it
 		await ended(first);
 	});
 
+	test('a request that is throttled when the time is up had no room', async () => {
+		const throttled = { status: 429, headers: { 'retry-after': '50' } };
+		const { connection } = connectionTo(() => throttled, { patience });
+		const [{ error }] = await ended(atOnce(connection, [1]), 3 * minute);
+		expect(error.details).toMatchObject({ kind: 'noRoom', retryAfterMs: expect.any(Number) });
+		connection.close();
+	});
+
 	test('without it a request waits for its permit as long as that takes', async () => {
 		const { connection, asked } = connectionTo(() => ({}), { requestsPerMinute: 1 });
 		const endings = await ended(atOnce(connection, pages(30)));

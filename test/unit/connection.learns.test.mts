@@ -97,6 +97,7 @@ describe('an outage', () => {
 		['refused connections', { fault: 'ECONNREFUSED' }],
 		['a wrong certificate', { fault: 'CERT_HAS_EXPIRED' }],
 		['503', { status: 503 }],
+		['501', { status: 501 }],
 	];
 
 	test.each(outages)('ends a run of 10,000 items after five minutes: %s', async (_what, outage) => {

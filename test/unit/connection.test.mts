@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globa
 import { listContacts, sendMessage } from '../../nodes/CrmWorkspace/api/endpoints';
 import { readContacts } from '../../nodes/CrmWorkspace/api/readContacts';
 import type { HttpClient } from '../../nodes/CrmWorkspace/client/client';
+import type { JsonObject } from '../../nodes/CrmWorkspace/client/request';
 import { describeWaits } from '../../nodes/CrmWorkspace/n8n/texts';
 import { RequestFailure } from '../../nodes/CrmWorkspace/client/failure';
 import { fakeClock } from '../support/simulated/fakeClock.mts';
@@ -155,6 +156,18 @@ test('a message of which an answer was lost was sent by this request, however lo
 	expect(Date.now() - begunAt).toBeGreaterThanOrEqual(minute);
 	expect(await send()).toEqual({ message, wasSentBefore: true });
 	expect(asked).toHaveLength(3);
+	connection.close();
+});
+
+test('a request that JSON cannot carry fails, and keeps no permit', async () => {
+	const { connection } = connectionTo(() => ({}), { requestsPerMinute: 1 });
+	const body: JsonObject = {};
+	body.itself = body;
+	const unfit = { method: 'PUT', path: '/x', body, isIdempotent: true, read: () => 1 } as const;
+	await expect(ended(connection.request(unfit))).rejects.toMatchObject({
+		details: { kind: 'notSent', attempts: 1 },
+	});
+	await ended(listContacts(connection, { page: 1, limit: 1 }), 2 * minute);
 	connection.close();
 });
 

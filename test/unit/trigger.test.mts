@@ -183,13 +183,13 @@ describe('a pass through the list', () => {
 	async function poll(
 		pages: number,
 		given: Partial<StoredContacts> = {},
-		{ limit = Infinity, events = ['contactCreated'] as EventName[] } = {},
+		{ limit = Infinity, events = ['contactCreated'] as EventName[], lastPage = 4 } = {},
 	) {
 		const asked: number[] = [];
 		const request = async ({ query: { page } }: { query: { page: number } }) => {
 			if (asked.length >= pages) throw new Cancelled(false);
 			asked.push(page);
-			if (page > 4) throw new RequestFailure(notFound);
+			if (page > lastPage) throw new RequestFailure(notFound);
 			return { records: recordsOf(page), totalCount: 400, totalPages: 4 };
 		};
 		const connection = { request } as unknown as Client;
@@ -213,6 +213,12 @@ describe('a pass through the list', () => {
 		const polled = await poll(pages, { page });
 		expect(polled.asked).toEqual(asked);
 		expect(polled.stored).toMatchObject(end);
+	});
+
+	it('that a service rejects within the list is none that shows all contacts', async () => {
+		const { asked, stored } = await poll(9, { passes: 0 }, { lastPage: 2 });
+		expect(asked).toEqual([1, 2, 3]);
+		expect(stored).toMatchObject({ page: 1, passes: 0 });
 	});
 
 	it('stays on pages until all of their events are emitted', async () => {

@@ -80,12 +80,15 @@ export function normalizeName(text: string): string {
 	return text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 }
 
-/** An address in a text, without the punctuation or the marks of Markdown that follow it. */
-const link =
-	/(https?:\/\/(?:\{\{[^{}]*\}\}|[^\s<>"*`])*(?:\{\{[^{}]*\}\}|[^\s<>".,;:!?'()[\]*_`…]))/;
+/** Stays as it is in HTML. */
+const token = /\{\{[^{}]*\}\}/.source;
 
-/** What looks otherwise in HTML; tokens stay as they are. */
-const tokenOrSpace = /\{\{[^{}]*\}\}|  |\n/g;
+/** An address in a text, without the punctuation or the marks of Markdown that follow it. */
+const link = new RegExp(
+	`(https?://(?:${token}|(?!${token})[^\\s<>"*\`])*(?:${token}|[^\\s<>".,;:!?'()[\\]*_\`…]))`,
+);
+
+const tokenOrSpace = new RegExp(`${token}|  |\\n`, 'g');
 const spaces: Record<string, string> = { '  ': '&nbsp; ', '\n': '<br>' };
 
 /**

@@ -63,7 +63,8 @@ export class ContactReader {
 		return await listContacts(client, query).catch((error: unknown) => {
 			const status = error instanceof RequestFailure ? error.details.statusCode : undefined;
 			if (page === 1 || ![400, 404, 410, 416, 422].includes(status!)) throw error;
-			return { records: [], totalCount: this.counts.at(-1)!, totalPages: 0 };
+			// It says nothing of how many there are.
+			return { records: [], totalCount: this.counts.at(-1) ?? NaN, totalPages: 0 };
 		});
 	}
 
