@@ -51,14 +51,6 @@ const expectRefused = async (
 	expect(await bodies()).toEqual([]);
 };
 
-test('Additional Fields that are one expression are all sent', async () => {
-	const additionalFields = '={{ { replyTo: $json.email, fromName: "Ada" } }}';
-	const { error } = await send({ additionalFields }, [{ email: 'ada@example.com' }]);
-	expect(error).toBeUndefined();
-	const [body] = await bodies();
-	expect(body).toMatchObject({ replyTo: 'ada@example.com', fromName: 'Ada' });
-});
-
 describe('an expression in a field that is set to Fixed is refused in every parameter', () => {
 	test.each<[string, string, INodeParameters]>([
 		['To', '{{ $json.email }}', { to: '{{ $json.email }}' }],

@@ -62,10 +62,9 @@ export class ItemReader extends ParameterReader<IExecuteFunctions> {
 		return readStored(this.context, name, this.itemIndex, fallback);
 	}
 
-	/** The fields of a collection as the node stores them; all of them may be one expression. */
-	storedFields(property: INodeProperties): Record<string, unknown> {
-		const stored = this.stored(property.name, {});
-		return Object(isExpression(stored) ? this.read(property) : stored) as Record<string, unknown>;
+	/** The fields of a collection, as the node stores them. */
+	storedFields({ name }: INodeProperties): Record<string, unknown> {
+		return Object(this.stored(name, {})) as Record<string, unknown>;
 	}
 
 	/**
