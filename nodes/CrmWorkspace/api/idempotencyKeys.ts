@@ -2,24 +2,6 @@
 import { createHash } from 'crypto';
 import { isOutcomeUnknown, type FailedAttempt, type FailureDetails } from '../client/failure';
 
-/**
- * What makes one message of a workflow's execution unlike every other: why it is this and nothing
- * else stands in docs/design/deduplication.md.
- */
-export interface MessageOrigin {
-	/** The n8n instance: two instances both count their executions from 1. */
-	instanceId: string;
-	workflowId: string;
-	/** What identifies the execution in which it all began. */
-	execution: string;
-	/** The credential: another one may be for a workspace that knows nothing of the message. */
-	credential: string;
-	/** The address of the recipient; upper and lower case are the same. */
-	recipient: string;
-	/** The sequence number of the message among those to this recipient in that execution, from 0. */
-	number: number;
-}
-
 /** The first one included. */
 export const maxKeysPerMessage = 5;
 
@@ -27,12 +9,13 @@ export const maxKeysPerMessage = 5;
 export const maxKeyLength = 255;
 
 /**
- * The idempotency key of a send: the same origin gives the same key, and another origin another one.
- * Always 36 characters, however long the parts are. Interface: KEY-1, KEY-2, KEY-5.
+ * The idempotency key of a send: the same origin and number give the same key, and others another
+ * one. Always 36 characters, however long the parts are. Interface: KEY-1, KEY-2, KEY-5.
+ * @param origin what makes the messages of one log unlike all others
+ * @param number the sequence number in the log, from 0
  */
-export function computeKey(origin: MessageOrigin): string {
-	const { instanceId, workflowId, execution, credential, recipient, number } = origin;
-	return digest([instanceId, workflowId, execution, credential, recipient.toLowerCase(), number]);
+export function computeKey(origin: string[], number: number): string {
+	return digest([...origin, number]);
 }
 
 /**

@@ -8,23 +8,18 @@ export type Attempt<Result> = { result: Result } | { failed: FailedAttempt };
 
 type ReadResult<Result> = (response: HttpResponse) => Result | undefined;
 
-/** What bounds an attempt, and what must not leave with its failure. */
-interface AttemptOptions {
-	timeoutMs: number;
-	cancel?: AbortSignal;
-	apiKey: string;
-}
-
 /** How much of an error response is kept, in characters. */
 const maxBodyLength = 10_000;
 
 /**
  * Makes an attempt within a time, connecting included. No text of a failure has the API key.
+ * @param cancel ends it earlier
+ * @param read finds the result in a 2xx; undefined if it isn't there
  */
 export async function attempt<Result>(
 	send: Send,
 	request: HttpRequest,
-	{ timeoutMs, cancel, apiKey }: AttemptOptions,
+	{ timeoutMs, cancel, apiKey }: { timeoutMs: number; cancel?: AbortSignal; apiKey: string },
 	read: ReadResult<Result>,
 ): Promise<Attempt<Result>> {
 	const startedAt = performance.now();

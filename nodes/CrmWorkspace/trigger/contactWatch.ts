@@ -14,7 +14,7 @@ import {
 	ContactSnapshot,
 	type SeenContact,
 } from './contactSnapshot';
-import type { EventName, PendingEvent, Watch } from './events';
+import type { EventName, PendingEvent } from './events';
 import type { Settings } from './settings';
 
 /** A list sorted by a date is read in full as well after this time. */
@@ -48,7 +48,7 @@ export interface StoredContacts {
 
 type ContactSettings = Pick<Settings, 'events' | 'search' | 'fields'>;
 
-export class ContactWatch implements Watch {
+export class ContactWatch {
 	private before?: StoredContacts;
 
 	private snapshot: ContactSnapshot;
@@ -78,6 +78,11 @@ export class ContactWatch implements Watch {
 		if (this.before && isNewChoice) this.before = { ...this.before, page: 1, passedAt: 0 };
 	}
 
+	/**
+	 * Reads as much as there is time for.
+	 * @param isNewKey whether it may be that of another workspace, so that all have to be looked at
+	 * @throws RequestFailure
+	 */
 	async read(client: Client, isNewKey: boolean): Promise<void> {
 		const contacts = new ContactReader(client, this.settings.search);
 		const order = isNewKey ? undefined : this.usefulOrder();
@@ -88,16 +93,19 @@ export class ContactWatch implements Watch {
 		this.contacts = contacts;
 	}
 
+	/** Whether it remembers any of the records that it has read; undefined if there are none. */
 	knowsAny(): boolean | undefined {
 		if (this.seen.length === 0) return undefined;
 		return this.seen.some((contact) => this.snapshot.has(contact));
 	}
 
+	/** Forgets earlier polls: what it has read becomes the baseline, without events. */
 	beginAgain(): void {
 		this.before = undefined;
 		this.snapshot = new ContactSnapshot(this.looksForUpdates);
 	}
 
+	/** Finds the events in what it has read, and remembers all other records. */
 	async findEvents(): Promise<PendingEvent[]> {
 		for (const contact of this.seen) {
 			await yieldToEventLoop();

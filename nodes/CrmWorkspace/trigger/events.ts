@@ -1,6 +1,6 @@
 /** The events of a trigger, and the digests by which records and events are known again. */
 import { createHash } from 'crypto';
-import type { Client, JsonObject } from '../client/request';
+import type { JsonObject } from '../client/request';
 
 /** The values of the Trigger On parameter. */
 export const eventNames = [
@@ -59,24 +59,6 @@ export function selectEvents(events: PendingEvent[], max: number): PendingEvent[
 function sortOldestFirst(events: PendingEvent[]): PendingEvent[] {
 	const dateOf = ({ date }: PendingEvent) => (Number.isNaN(date) ? -Infinity : date);
 	return [...events].sort((one, other) => Math.sign(dateOf(one) - dateOf(other)) || 0);
-}
-
-/** One collection of the service that a trigger watches, and what is remembered of it. */
-export interface Watch {
-	/**
-	 * Reads as much of it as there is time for.
-	 * @param isNewKey whether it may be that of another workspace, so that all have to be looked at
-	 * @throws RequestFailure
-	 */
-	read(client: Client, isNewKey: boolean): Promise<void>;
-	/** Whether it remembers any of the records that it has read; undefined if there are none. */
-	knowsAny(): boolean | undefined;
-	/** Forgets earlier polls: what it has read becomes the baseline, without events. */
-	beginAgain(): void;
-	/** Finds the events in what it has read, and remembers all other records. */
-	findEvents(): Promise<PendingEvent[]>;
-	/** What n8n has to store; undefined for nothing. */
-	stored(): object | undefined;
 }
 
 /**

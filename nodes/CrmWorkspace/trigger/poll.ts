@@ -16,7 +16,6 @@ import {
 	selectEvents,
 	type EventName,
 	type PendingEvent,
-	type Watch,
 } from './events';
 import { RecordWatch, watchedCollections } from './recordWatch';
 import type { Settings } from './settings';
@@ -64,6 +63,8 @@ export async function findNewEvents(
 		state: { version, scope, key: isUndecided ? state.key : key, ...getStored(watches) },
 	};
 }
+
+type Watch = ContactWatch | RecordWatch;
 
 type Watches = Partial<Record<'activities' | 'overdueTasks' | 'contacts', Watch>>;
 

@@ -4,14 +4,7 @@ import { parseTime } from '../api/formats';
 import type { Client, JsonObject } from '../client/request';
 import { yieldToEventLoop } from '../common/tasks';
 import { ExplainedError } from '../common/text';
-import {
-	computeIdentity,
-	digest,
-	joinRows,
-	splitRows,
-	type PendingEvent,
-	type Watch,
-} from './events';
+import { computeIdentity, digest, joinRows, splitRows, type PendingEvent } from './events';
 import { texts } from './texts';
 
 /**
@@ -40,7 +33,8 @@ export interface StoredRecords {
 	gone: string;
 }
 
-export class RecordWatch implements Watch {
+/** As `ContactWatch`, whose methods have the same meaning. */
+export class RecordWatch {
 	private present = new Map<string, string>();
 
 	private gone = new Map<string, string>();

@@ -71,10 +71,13 @@ function readInvocation(context: IExecuteFunctions): Invocation {
 		return { id: '', scope: '', credential: '', sends: once, isInExecution: false };
 	}
 	const isCalled = isWithinAgent(context);
-	const { id, credential } = readMark(context, isCalled ? context.getNode().id : '');
+	const mark = getEntryMark(context, createMark);
+	const { id: nodeId, credentials } = context.getNode();
+	const own = credentials?.[credentialName]?.id ?? '';
+	const credential = (mark.credentials[isCalled ? nodeId : ''] ??= own);
 	const calls = isCalled ? getCalls(getAgentAttempt(context)) : undefined;
-	const scope = (isCalled ? undefined : getCallingRun(context)) ?? id;
-	return { id, scope, calls, credential, sends, isInExecution: true };
+	const scope = (isCalled ? undefined : getCallingRun(context)) ?? mark.invocation;
+	return { id: mark.invocation, scope, calls, credential, sends, isInExecution: true };
 }
 
 function createSends(context: IExecuteFunctions): ExecutionSends {
@@ -92,13 +95,7 @@ interface Mark {
 	credentials: Record<string, string>;
 }
 
-/** @param node the ID of a node that works within an agent's entry; else empty */
-function readMark(context: IExecuteFunctions, node: string): Pick<Invocation, 'id' | 'credential'> {
-	const create = (): Mark => ({ invocation: computeFingerprint(randomUUID()), credentials: {} });
-	const mark = getEntryMark(context, create);
-	const own = context.getNode().credentials?.[credentialName]?.id ?? '';
-	return { id: mark.invocation, credential: (mark.credentials[node] ??= own) };
-}
+const createMark = (): Mark => ({ invocation: computeFingerprint(randomUUID()), credentials: {} });
 
 const callsOfAgents = new WeakMap<object, Set<LoggedSend>>();
 
@@ -155,15 +152,16 @@ export class IdempotencyReader {
 		index: number,
 	): Idempotency {
 		const { context, invocation } = this;
-		const { credential, scope } = invocation;
+		const { credential, scope, id } = invocation;
 		const recipient = to.toLowerCase();
-		const instanceId = context.getInstanceId();
-		const workflowId = context.getWorkflow().id ?? '';
-		const origin = { instanceId, workflowId, execution, credential, recipient };
+		// Two instances both count their executions from 1, and another credential may be for a workspace
+		// that knows nothing of the message. docs/design/deduplication.md says why it is this and no more.
+		const instance = [context.getInstanceId(), context.getWorkflow().id ?? ''];
+		const origin = [...instance, execution, credential, recipient];
 		const item = invocation.calls ? undefined : index;
 		return {
-			...this.open(`to ${recipient}`, { ...message, scope, invocation: invocation.id, item }),
-			keyAt: (number) => computeKey({ ...origin, number }),
+			...this.open(`to ${recipient}`, { ...message, scope, invocation: id, item }),
+			keyAt: (number) => computeKey(origin, number),
 			...createRecipientTexts(to, this.place),
 		};
 	}
