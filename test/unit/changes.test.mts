@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { hasValues } from '../../nodes/CrmWorkspace/api/formats';
-import { computeChanges } from '../../nodes/CrmWorkspace/operations/updateContact/updateRun';
+import { computeChanges } from '../../nodes/CrmWorkspace/operations/updateContact/index';
 
 // Interface: OPEN-7.
 describe('a contact has the values', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { isWanted } from '../../nodes/CrmWorkspace/operations/list/contacts';
+import { isWanted } from '../../nodes/CrmWorkspace/operations/list/index';
 import type { ContactFilter } from '../../nodes/CrmWorkspace/operations/list/query';
 
 const ada = {

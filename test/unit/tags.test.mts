@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { mergeTags } from '../../nodes/CrmWorkspace/operations/updateContact/updateRun';
+import { mergeTags } from '../../nodes/CrmWorkspace/operations/updateContact/index';
 
 describe('tags put together with those of a contact', () => {
 	const present = ['vip', ' news ', 'Été'];

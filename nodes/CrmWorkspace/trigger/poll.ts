@@ -41,6 +41,7 @@ export async function findNewEvents(
 	key: string,
 ): Promise<Found> {
 	const watches = createWatches(settings, state);
+	if (!watches) throw new ExplainedError(texts.unreadableState);
 	const isNewKey = state.key !== key;
 	const read = await readAll(Object.values(watches), client, isNewKey);
 	const knowsAny = read.map((watch) => watch.knowsAny());
@@ -68,8 +69,11 @@ type Watch = ContactWatch | RecordWatch;
 
 type Watches = Partial<Record<'activities' | 'overdueTasks' | 'contacts', Watch>>;
 
-/** By the names under which their state is stored. Contacts come last, because they take longest. */
-function createWatches(settings: Settings, state: StoredState): Watches {
+/**
+ * By the names under which their state is stored; undefined if that is what no watch has stored.
+ * Contacts come last, because they take longest.
+ */
+function createWatches(settings: Settings, state: StoredState): Watches | undefined {
 	const { events } = settings;
 	const watches: Watches = {};
 	try {
@@ -79,10 +83,10 @@ function createWatches(settings: Settings, state: StoredState): Watches {
 			watches[collection] = new RecordWatch(event, state[collection]);
 		}
 		if (events.some(isOfContact)) watches.contacts = new ContactWatch(settings, state.contacts);
+		return watches;
 	} catch {
-		throw new ExplainedError(texts.unreadableState);
+		return undefined;
 	}
-	return watches;
 }
 
 /**

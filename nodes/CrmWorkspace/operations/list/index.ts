@@ -6,12 +6,15 @@
 import type { IDataObject } from 'n8n-workflow';
 import { ContactFinder } from '../../api/contactFinder';
 import { listWhole, maxPageSize, searchArticles } from '../../api/endpoints';
+import { normalizedEmail, parseTime } from '../../api/formats';
+import { readContacts, type PagesRead } from '../../api/readContacts';
+import { pickFields } from '../../api/records';
 import { isRejected, RequestFailure } from '../../client/failure';
-import { Once } from '../../common/tasks';
-import type { ItemWork, Operation } from '../operation';
-import { needsFinder, readWantedContacts, type ListRun } from './contacts';
+import { Once, yieldToEventLoop } from '../../common/tasks';
+import { ExplainedError, trim } from '../../common/text';
+import type { ItemWork, Operation, Run } from '../operation';
 import { properties } from './properties';
-import { readQuery, type Query } from './query';
+import { readQuery, type ContactFilter, type Query } from './query';
 import { texts } from './texts';
 
 interface Prepared {
@@ -19,6 +22,13 @@ interface Prepared {
 	/** The same for equal queries, which are read once. */
 	key: string;
 	isRepeated: boolean;
+}
+
+interface ListRun extends Pick<Run, 'client' | 'concurrency'> {
+	/** Reads once for all items. */
+	finder: ContactFinder;
+	/** Hints for the user, each once. */
+	warnings: Set<string>;
 }
 
 export const list: Operation = {
@@ -98,4 +108,73 @@ async function readArticles(
 	if (records.length < Math.min(totalCount, limit))
 		warnings.add(texts.fewerArticles(totalCount, records.length));
 	return records.slice(0, limit);
+}
+
+/** Whether the finder of the run reads for an item. With a search, the item reads for itself. */
+function needsFinder({ search, filter }: Query): boolean {
+	return search === '' && hasCondition(filter);
+}
+
+/**
+ * The contacts that an item asks for, up to its limit.
+ * @throws RequestFailure, or ExplainedError if the result is empty but a match may exist
+ */
+async function readWantedContacts(run: ListRun, query: Query): Promise<IDataObject[]> {
+	const { limit, filter, fields } = query;
+	const candidates = await readCandidates(run, query);
+	const wanted: IDataObject[] = [];
+	for (const contact of candidates.records) {
+		if (wanted.length === limit) break;
+		if (isWanted(filter, contact)) wanted.push(fields ? pickFields(contact, fields) : contact);
+		await yieldToEventLoop();
+	}
+	if (wanted.length > 0) return wanted;
+	if (filter.email !== undefined && !candidates.isSettled)
+		throw new ExplainedError(texts.uncertain(filter.email));
+	const isMet = (name: keyof ContactFilter) =>
+		candidates.records.some((contact) => isWanted({ [name]: filter[name] }, contact));
+	const unmet = (['tag', 'email', 'source'] as const).find((name) => filter[name] && !isMet(name));
+	if (unmet) run.warnings.add(texts.noneShows(filter[unmet]!));
+	return wanted;
+}
+
+/** The contacts to filter: they include those wanted. If they are settled, no others exist. */
+async function readCandidates(
+	run: ListRun,
+	query: Query,
+): Promise<Pick<PagesRead, 'records' | 'isSettled'>> {
+	const { client, concurrency, finder, warnings } = run;
+	const { search, filter } = query;
+	if (needsFinder(query) && filter.email !== undefined) {
+		const records = await finder.withEmail(filter.email);
+		return { records, isSettled: records.length > 0 || (await finder.everyContact()).isSettled };
+	}
+	const limit = hasCondition(filter) ? Infinity : query.limit;
+	const read = needsFinder(query)
+		? await finder.everyContact()
+		: await readContacts(client, { limit, search, concurrency });
+	if (!read.isSettled) warnings.add(texts.mayBeMissing(read.records.length, read.totalCount));
+	return read;
+}
+
+/** Whether a contact meets all conditions. */
+export function isWanted(
+	{ email, tag, source, updatedAfter }: ContactFilter,
+	contact: IDataObject,
+): boolean {
+	return (
+		(email === undefined || normalizedEmail(contact.email) === normalizedEmail(email)) &&
+		(tag === undefined || hasTag(contact, tag)) &&
+		(source === undefined || contact.source === source) &&
+		(updatedAfter === undefined || !(parseTime(contact.updatedAt) <= updatedAfter))
+	);
+}
+
+function hasTag({ tags }: IDataObject, tag: string): boolean {
+	return Array.isArray(tags) && tags.some((one) => trim(String(one)).normalize() === tag);
+}
+
+/** Whether the node has to filter what the service returns. */
+function hasCondition(filter: ContactFilter): boolean {
+	return Object.values(filter).some((wanted) => wanted !== undefined);
 }

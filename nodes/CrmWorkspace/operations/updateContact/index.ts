@@ -2,30 +2,68 @@
  * The operation Update Contact. It promises that a contact keeps what an item doesn't map, although
  * the interface doesn't say what becomes of fields that are left out: `contactWriter.ts` compares each
  * response with what the contact had, and repairs. Items of one contact are done in input order, each
- * on what the one before has written; a run (`updateRun.ts`) takes turns with all others at a contact.
+ * on what the one before has written, and runs take turns at a contact.
  */
 import type { IDataObject } from 'n8n-workflow';
-import { pickFields, simplifiedContactFields } from '../../api/records';
+import { hasValues, isEmpty, isSameValue } from '../../api/formats';
+import {
+	contactFieldNames,
+	isRead,
+	pickFields,
+	simplifiedContactFields,
+	type Contact,
+	type ContactFields,
+} from '../../api/records';
+import { RequestFailure } from '../../client/failure';
+import { runExclusive } from '../../common/tasks';
+import { trim } from '../../common/text';
 import { getNodeStorage } from '../../n8n/execution';
 import { simplify } from '../../parameters/properties';
-import type { Hint, ItemWork, Operation } from '../operation';
+import type { Hint, ItemWork, Operation, Run } from '../operation';
 import { Contacts } from './contacts';
 import { ContactWriter } from './contactWriter';
 import { describeMapping } from './mapping';
 import { properties } from './properties';
 import { texts } from './texts';
-import { comparesFirst, getName, readUpdate, type Update } from './update';
-import { UpdateRun, type Result, type UpdateResult } from './updateRun';
+import {
+	comparesFirst,
+	dependsOnTags,
+	getLookup,
+	getName,
+	readUpdate,
+	type TagMode,
+	type Update,
+} from './update';
+
+/** The old and the new value of each field that differs; null stands for none. */
+type Changes = Record<string, { old: unknown; new: unknown }>;
+
+/** What was done with a contact: the output field `_result`. */
+type Result = 'updated' | 'unchanged' | 'wouldUpdate';
+
+interface UpdateResult {
+	result: Result;
+	/** The record to put out. */
+	record: Contact;
+	/** How the contact differs from before; absent if that isn't known. */
+	changes?: Changes;
+}
 
 interface Prepared {
 	update: Update;
 	isSimplified: boolean;
 }
 
+interface UpdateRun extends Run {
+	contacts: Contacts;
+	writer: ContactWriter;
+}
+
 export const updateContact: Operation = {
 	properties,
 
-	begin({ context, client, concurrency }): ItemWork<Prepared> {
+	begin(run): ItemWork<Prepared> {
+		const { context, client, concurrency } = run;
 		// What updates may have cost contacts, each in a sentence: the next try of Retry On Fail would
 		// otherwise hide the error of the one before.
 		const losses = getNodeStorage(context, 'lostValues');
@@ -34,20 +72,22 @@ export const updateContact: Operation = {
 		const updates: Update[] = [];
 		const contacts = new Contacts(client, concurrency);
 		const writer = new ContactWriter(client, losses);
-		const run = new UpdateRun(client, contacts, writer);
+		let changesAddresses = false;
 		return {
 			prepare(item) {
 				const update = readUpdate(item);
 				const isSimplified = item.boolean(simplify);
 				updates.push(update);
-				run.preload(update);
+				contacts.finder.preload(getLookup(update));
+				changesAddresses ||= update.changesAddress;
 				return { update, isSimplified };
 			},
 
-			laneOf: ({ update }) => run.laneOf(update),
+			// If addresses change, any item may build on any other.
+			laneOf: ({ update }) => (changesAddresses ? '' : getName(update.reference)),
 
 			async perform({ prepared: { update, isSimplified } }) {
-				const done = await run.perform(update);
+				const done = await findAndUpdate({ ...run, contacts, writer }, update);
 				results.push(done.result);
 				return buildOutput(done, isSimplified);
 			},
@@ -102,4 +142,87 @@ function describeResults(results: Result[], items: number, isDryRun: boolean): H
 			? texts.wouldBeUpdated(count('wouldUpdate'))
 			: texts.updated(count('updated'));
 	return [{ message: texts.summary(written, count('unchanged'), items - results.length) }];
+}
+
+/**
+ * Reads what is needed of a contact and writes to it. All runs of this process take turns at a
+ * contact, because what one writes may depend on what it has read.
+ * @throws ExplainedError, RequestFailure or Cancelled if that could not be done
+ */
+async function findAndUpdate(run: UpdateRun, update: Update): Promise<UpdateResult> {
+	const { client, contacts, writer } = run;
+	const work = async () => {
+		const found = await contacts.find(update);
+		return await runExclusive(client.account, found.id.toLowerCase(), async () => {
+			return await updateFound(run, contacts.bringUpToDate(found, update), update);
+		});
+	};
+	return await work().catch(async (error: unknown) => {
+		// The run may end with this error: what another update has cleared is written back before.
+		await writer.waitForProbes();
+		throw error;
+	});
+}
+
+async function updateFound(
+	{ contacts, writer }: UpdateRun,
+	contact: Contact,
+	update: Update,
+): Promise<UpdateResult> {
+	const fields = computeFields(contact, update);
+	// An address alone names the contact.
+	const hasOnlyAddress = Object.keys(fields).every((name) => name === 'email');
+	if ((hasOnlyAddress || comparesFirst(update)) && hasValues(contact, fields)) {
+		return { result: 'unchanged', record: contact, changes: {} };
+	}
+	if (update.isDryRun) {
+		const record = { ...contact, ...fields };
+		return { result: 'wouldUpdate', record, changes: computeChanges(contact, record) };
+	}
+	const { record, problem } = await writer
+		.write(contact, fields, update.unmappedFields)
+		.catch((error: unknown) => {
+			const isUntouched = error instanceof RequestFailure && !error.details.unknownOutcome;
+			if (!isUntouched) contacts.written.note(contact, undefined, fields);
+			throw error;
+		});
+	contacts.written.note(contact, record, fields);
+	if (problem) throw problem;
+	return { result: 'updated', record, changes: computeChanges(contact, record) };
+}
+
+/** The values to write: what an item gives, together with what the contact has. */
+function computeFields(contact: Contact, update: Update): ContactFields {
+	// An empty field isn't cleared: the service may reject that.
+	const isNeedless = ([name, value]: [string, unknown]) =>
+		isEmpty(name, value) && name in contact && isEmpty(name, contact[name]);
+	const needed = Object.entries(update.fields).filter((entry) => !isNeedless(entry));
+	const fields = Object.fromEntries(needed) as ContactFields;
+	// An address that names the contact doesn't change how the contact's own is spelled.
+	if (fields.email && !update.changesAddress) {
+		fields.email = trim(String(contact.email ?? fields.email));
+	}
+	if (!dependsOnTags(update)) return fields;
+	const present = Array.isArray(contact.tags) ? (contact.tags as string[]) : [];
+	return { ...fields, tags: mergeTags(present, fields.tags ?? [], update.tagMode) };
+}
+
+/** How a contact differs from before; undefined if it wasn't read before. */
+export function computeChanges(before: Contact, after: Contact): Changes | undefined {
+	if (!isRead(before)) return undefined;
+	const changed = contactFieldNames.filter((name) => !isSameValue(name, before[name], after[name]));
+	return Object.fromEntries(
+		changed.map((name) => [name, { old: before[name] ?? null, new: after[name] ?? null }]),
+	);
+}
+
+/**
+ * The tags that a contact has, in their order and as they are, with these added or without them.
+ * Names are the same if they are so but for spaces around and for how Unicode composes a letter.
+ */
+export function mergeTags(present: string[], given: string[], mode: TagMode): string[] {
+	const name = (tag: unknown) => trim(String(tag)).normalize();
+	const [held, named] = [present, given].map((tags) => new Set(tags.map(name)));
+	if (mode === 'remove') return present.filter((tag) => !named.has(name(tag)));
+	return [...present, ...new Set(given.filter((tag) => !held.has(name(tag))))];
 }
