@@ -24,7 +24,7 @@ const failureKinds = {
 
 export type FailureKind = keyof typeof failureKinds;
 
-/** Why an attempt failed. Its texts are free of the API key. */
+/** Why an attempt failed. Once `attempt` returns it, its texts are free of the API key. */
 export interface FailedAttempt {
 	/** `status`: the service responded with another status than 2xx. */
 	kind: FailureKind | 'status';

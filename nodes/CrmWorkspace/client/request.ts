@@ -1,6 +1,6 @@
 /**
- * The client as its callers see it, and what it is given to send with. It knows neither n8n nor the
- * service: `client.ts` has what it does.
+ * The client as its callers see it, and what it is given to send with: `client.ts` has what it does.
+ * It knows nothing of n8n, and of the service only how it throttles and what its errors look like.
  */
 import type { FailedAttempt } from './failure';
 

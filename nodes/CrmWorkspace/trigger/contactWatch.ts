@@ -56,11 +56,8 @@ export class ContactWatch {
 	/** What was read; undefined if there was no time. */
 	private contacts?: ContactReader;
 
-	/**
-	 * The page to continue with: 1 after the end of the list; 0 if there was no time for all news, and a
-	 * pass is due; undefined if all news was read.
-	 */
-	private nextPage?: number;
+	/** How far the reading got. */
+	private progress = { reachedEnd: false, nextPage: 1, isPassDue: false };
 
 	private events: PendingEvent[] = [];
 
@@ -89,7 +86,12 @@ export class ContactWatch {
 		const next = order
 			? await this.readNews(contacts, order)
 			: await contacts.readOn(isNewKey ? 1 : (this.before?.page ?? 1));
-		this.nextPage = order && next && next > 1 ? 0 : next;
+		this.progress = {
+			reachedEnd: next === 1,
+			nextPage: order ? 1 : next!,
+			// There was no time for all news.
+			isPassDue: order !== undefined && next !== undefined && next !== 1,
+		};
 		this.contacts = contacts;
 	}
 
@@ -118,9 +120,9 @@ export class ContactWatch {
 
 	/** As n8n stores it: unchanged if there was no time to read. */
 	stored(): StoredContacts | undefined {
-		const { before, contacts, nextPage, settings } = this;
+		const { before, contacts, settings } = this;
 		if (!contacts) return before;
-		const reachedEnd = nextPage === 1;
+		const { reachedEnd, nextPage, isPassDue } = this.progress;
 		// A list without a fixed order shows some contacts twice, and others in no pass.
 		const knowsAll = this.snapshot.size >= (contacts.counts.at(-1) ?? Infinity);
 		const passes = contacts.isWhole ? passesToTrust : knowsAll ? 1 : 0;
@@ -133,9 +135,9 @@ export class ContactWatch {
 			snapshot: this.snapshot.stored(),
 			began: before?.began ?? contacts.began,
 			passes: Math.min(passesToTrust, (before?.passes ?? 0) + (reachedEnd ? passes : 0)),
-			page: (isAllEmitted && nextPage) || (before?.page ?? 1),
+			page: isAllEmitted ? nextPage : (before?.page ?? 1),
 			pageCount: Math.max(1, contacts.pageCount),
-			passedAt: isAllEmitted && nextPage !== 0 ? passedAt : 0,
+			passedAt: isAllEmitted && !isPassDue ? passedAt : 0,
 			polledAt: contacts.began,
 			orders: reachedEnd ? detectOrders(this.seen) : (before?.orders ?? []),
 		};
