@@ -244,3 +244,15 @@ describe('with Unmapped Fields: Always Preserve', () => {
 		expect(again.json[0].error).toContain('Nothing was changed.');
 	});
 });
+
+test.each([5, 20])(
+	'an item that fails ends the run before those that wait for their turn, of %d at once',
+	async (concurrency) => {
+		await fault({ kind: 'status', status: 422, path: `/contacts/${ada.id}`, next: 1 });
+		await sandbox.control('PATCH', '/latency', { latency: 20 });
+		const { error } = await tag(contacts, { concurrency }, { onError: 'stopWorkflow' });
+		expect(error?.message).toBe(`The service rejected the update of the contact ${ada.id}`);
+		// The next one may have had its turn already.
+		expect((await bodies()).length).toBeLessThanOrEqual(2);
+	},
+);

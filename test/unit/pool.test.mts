@@ -25,7 +25,7 @@ function tasks(count: number) {
 
 type Item = { itemIndex: number };
 
-const stop = () => {};
+const stop = async () => {};
 
 const lanes = (...indexes: number[][]): Array<Set<Item>> =>
 	indexes.map((lane) => new Set(lane.map((itemIndex) => ({ itemIndex }))));
@@ -55,7 +55,7 @@ describe('a pool', () => {
 	test('begins nothing after a failure, and waits for what is under way', async () => {
 		const { begun, end, fail, perform } = tasks(5);
 		let stops = 0;
-		const stop = () => void stops++;
+		const stop = async () => void stops++;
 		const pool = runPool(5, each(5), { concurrency: 3, stop }, perform);
 		await fail(1);
 		await fail(2);

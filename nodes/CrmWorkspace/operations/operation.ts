@@ -27,6 +27,11 @@ export interface ItemWork<Prepared> {
 	/** Whether the item is certain to take at least one request, which the rate limiter counts on. */
 	takesRequest(prepared: Prepared): boolean;
 	/**
+	 * Called when the error of an item ends the run: no other item begins, and no request of those
+	 * under way after it has resolved.
+	 */
+	stop?(): Promise<void>;
+	/**
 	 * What the error that ends the run has to say besides; empty for nothing.
 	 * @param description what it says already
 	 */

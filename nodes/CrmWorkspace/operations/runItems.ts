@@ -27,8 +27,11 @@ export async function runItems<Prepared>(
 	const { lanes, failed } = await prepareAll(context, client, work);
 	throwFirstError(context, failed, work);
 
-	const stop = context.continueOnFail() ? undefined : () => client.close();
-	const options = { concurrency, stop };
+	const stop = async () => {
+		await work.stop?.();
+		client.close();
+	};
+	const options = { concurrency, stop: context.continueOnFail() ? undefined : stop };
 	const performed = await runPool(count, lanes, options, async (item) => await work.perform(item));
 	throwFirstError(context, performed, work);
 
@@ -74,7 +77,7 @@ interface PoolOptions {
 	/** Number of lanes that are worked on at the same time. */
 	concurrency: number;
 	/** Called when an item fails: those under way finish, and no further one begins. */
-	stop?: () => void;
+	stop?: () => Promise<void>;
 }
 
 /**
@@ -98,7 +101,7 @@ export async function runPool<Item extends { itemIndex: number }, Result>(
 		} catch (error) {
 			outcomes[item.itemIndex] = { error };
 			isStopped = stop !== undefined;
-			stop?.();
+			await stop?.();
 		}
 		// n8n stores a stopped execution soon: the run has to have failed by then.
 		if (!isStopped) await yieldToEventLoop();

@@ -37,6 +37,8 @@ export class ContactWriter {
 
 	private mayHaveCleared = false;
 
+	private isStopped = false;
+
 	/** The unmapped fields that the contacts that were read show, and those that some don't. */
 	private readonly fields = {
 		shown: new Set<ContactFieldName>(),
@@ -62,15 +64,16 @@ export class ContactWriter {
 	 * @throws RequestFailure if the service doesn't accept the update, or Cancelled
 	 */
 	async write(contact: Contact, fields: ContactFields, mode: UnmappedFieldsMode): Promise<Written> {
-		if (mode === 'leave') return await this.put(contact, fields);
-		this.noteShown(contact, fields);
+		if (mode !== 'leave') this.noteShown(contact, fields);
 		const unmapped = getUnmapped(contact, fields);
-		if (mode === 'preserve') return await this.putAll(contact, fields, unmapped);
-		const write = async () =>
-			this.sendsUnmapped
+		const write = async () => {
+			if (this.isStopped) throw new Cancelled();
+			if (mode === 'leave') return await this.put(contact, fields);
+			return mode === 'preserve' || this.sendsUnmapped
 				? await this.putAll(contact, fields, unmapped)
 				: await this.putMapped(contact, fields, unmapped);
-		const isProbe = !this.sendsUnmapped && this.getUnproven(unmapped).length > 0;
+		};
+		const isProbe = mode === 'auto' && !this.sendsUnmapped && this.getUnproven(unmapped).length > 0;
 		// One at a time until a field is known to be kept, so that at most one contact has to be repaired.
 		return isProbe ? await runExclusive(this, 'probe', write) : await write();
 	}
@@ -84,8 +87,9 @@ export class ContactWriter {
 		}
 	}
 
-	/** Resolves once no update is under way that may have to be repaired. */
-	async waitForProbes(): Promise<void> {
+	/** Lets no update begin, and resolves once none is under way that may have to be repaired. */
+	async stop(): Promise<void> {
+		this.isStopped = true;
 		await runExclusive(this, 'probe', async () => {});
 	}
 

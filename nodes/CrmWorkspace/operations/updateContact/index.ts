@@ -94,6 +94,9 @@ export const updateContact: Operation = {
 
 			takesRequest: ({ update }) => !comparesFirst(update),
 
+			// What an update under way has cleared is written back before.
+			stop: async () => await writer.stop(),
+
 			// The error that ends the run is all that the user sees.
 			noteOnStop: (_error, _itemIndex, description) =>
 				losses.filter((loss) => !description.includes(loss)).join(' '),
@@ -150,17 +153,10 @@ function describeResults(results: Result[], items: number, isDryRun: boolean): H
  * @throws ExplainedError, RequestFailure or Cancelled if that could not be done
  */
 async function findAndUpdate(run: UpdateRun, update: Update): Promise<UpdateResult> {
-	const { client, contacts, writer } = run;
-	const work = async () => {
-		const found = await contacts.find(update);
-		return await runExclusive(client.account, found.id.toLowerCase(), async () => {
-			return await updateFound(run, contacts.bringUpToDate(found, update), update);
-		});
-	};
-	return await work().catch(async (error: unknown) => {
-		// The run may end with this error: what another update has cleared is written back before.
-		await writer.waitForProbes();
-		throw error;
+	const { client, contacts } = run;
+	const found = await contacts.find(update);
+	return await runExclusive(client.account, found.id.toLowerCase(), async () => {
+		return await updateFound(run, contacts.bringUpToDate(found, update), update);
 	});
 }
 
