@@ -105,6 +105,7 @@ test.each([
 
 	const redirect = body('', { status, headers: { location } });
 	const { error, requests } = await runWith(redirect, parameters);
+	expect(error?.description).not.toContain('no reason');
 	expect(error).toMatchObject({
 		message: `The service redirects to ${location}`,
 		description: expect.stringContaining('The API key is sent to no other address'),

@@ -139,6 +139,13 @@ describe('a piece of an expression that gives nothing is refused', () => {
 		await expectRefused(await send(update, [item]), "'Contact' is empty", advice);
 	});
 
+	test('a name that differs in a blank alone is the one that is meant', async () => {
+		const html = '=Hi {{ $json["E-Mail "] }}';
+		const { error } = await send({ html }, [{ email: 'x', 'E-Mail': 'ada@example.com' }]);
+		const blank = '“E-Mail” with a blank or invisible character';
+		expect(error?.description).toContain(`the item has “E-Mail”, not ${blank}.`);
+	});
+
 	test.each([null, '', ' '])(
 		'no part of a key is %j: two events would get one',
 		async (orderId) => {

@@ -161,6 +161,12 @@ describe('when an item fails and the run must stop', () => {
 		expect((await sandbox.control('GET', '/inbox')).data).toHaveLength(2);
 	});
 
+	test('of which nothing was done, a retry is not said to send the others', async () => {
+		await fault({ kind: 'status', status: 401, probability: 1 });
+		const { error } = await run(welcome, { items: people(2) });
+		expect(error?.description).toMatch(/0 of 2 items were done\.$/);
+	});
+
 	test('one that waits for another try is given up, and is not the reason', async () => {
 		const headers = { 'retry-after': '60' };
 		await fault({ kind: 'status', status: 503, headers, match: '"person1@' });

@@ -24,3 +24,16 @@ test('after an attempt whose response was lost, it does not', () => {
 	expect(ofSend).not.toContain('Nothing');
 	expect(ofUpdate).not.toContain('Nothing');
 });
+
+test('a rejection of values of which no others are known says to correct what the service names', () => {
+	const details = { ...rejected, message: 'jobTitle is too long' };
+	expect(explainRejection(details, { to: 'ada@example.com', html: 'x' })?.[1]).toBe(
+		'Nothing was sent this time. Correct what it names.',
+	);
+	expect(explainFailure(details, '1', false)?.[1]).toBe(
+		'Nothing was changed. Correct what it names.',
+	);
+	expect(explainFailure({ ...details, message: undefined }, '1', false)?.[1]).toBe(
+		'Nothing was changed. ',
+	);
+});

@@ -62,10 +62,11 @@ function toNodeApiError(node: INode, details: FailureDetails, itemIndex?: number
 	return Object.assign(error, { message, messages: [] });
 }
 
-function formatServiceReason({ kind, code, message, statusCode }: FailureDetails): string {
+function formatServiceReason({ code, message, statusCode = 0, kind }: FailureDetails): string {
 	const text = [...new Set([code, message])].filter(Boolean).join(': ');
 	if (text !== '') return `The service says: ${text}${/[.!?…”]$/.test(text) ? '' : '.'}`;
-	return kind === 'status' ? `The service gave no reason (HTTP ${statusCode}).` : '';
+	const isError = kind === 'status' && statusCode >= 400;
+	return isError ? `The service gave no reason (HTTP ${statusCode}).` : '';
 }
 
 function formatAttempts({ attempts, retryAfterMs, kind }: FailureDetails): string {

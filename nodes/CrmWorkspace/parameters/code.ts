@@ -86,7 +86,7 @@ export function adviseOnNames(code: unknown, json: object): string | undefined {
 		for (const name of namesOf(path)) {
 			const other = Object.hasOwn(Object(owner), name) ? undefined : findSimilarName(name, owner);
 			if (other !== undefined) {
-				return texts.misspelled(name, other, trim(other) === name);
+				return texts.misspelled(name, other);
 			}
 			owner = (Object(owner) as Record<string, unknown>)[name];
 		}
@@ -95,11 +95,16 @@ export function adviseOnNames(code: unknown, json: object): string | undefined {
 	return missing;
 }
 
-/** The field of an object, or of an object in it, that has the same letters and digits. */
+/**
+ * The field of an object, or of an object in it, that has the same letters and digits: rather one
+ * that differs only in what can't be seen.
+ */
 function findSimilarName(name: string, owner: unknown): string | undefined {
 	const isSimilar = (one: string) => normalizeName(one) === normalizeName(name);
-	for (const [key, value] of Object.entries(Object(owner) as Record<string, unknown>)) {
-		if (isSimilar(key)) return key;
+	const entries = Object.entries(Object(owner) as Record<string, unknown>);
+	const similar = entries.map(([key]) => key).filter(isSimilar);
+	if (similar.length > 0) return similar.find((one) => trim(one) === trim(name)) ?? similar[0];
+	for (const [key, value] of entries) {
 		const inner = Object.keys(Object(value) as object).find(isSimilar);
 		if (inner !== undefined) return `${key}.${inner}`;
 	}

@@ -1,5 +1,5 @@
 /** What errors and hints say of parameters, whatever the operation: titles and advice by name. */
-import { maxNameLength, shorten, type Texts } from '../common/text';
+import { maxNameLength, shorten, trim, type Texts } from '../common/text';
 import { describeKind, formatValue, notADate, quote } from './value';
 
 /** What to do about a value that isn't text, by its kind in words. */
@@ -12,6 +12,9 @@ const adviceOnKinds: Record<string, string> = {
 
 const toOneValue =
 	'Write an expression that leads to one value, such as {{ $json.orders[0].id }}. To do something for each entry of a list, make items of them first, with the Split Out node; to write a list within a text, join it, such as {{ $json.tags.join(", ") }}.';
+
+const quoteName = (name: string) =>
+	quote(name) + (trim(name) === name ? '' : ' with a blank or invisible character');
 
 export const texts = {
 	/** @param advice what to do about a value that isn't a date */
@@ -73,8 +76,8 @@ export const texts = {
 	},
 	/** @param guarded the code, so that it gives empty text instead of nothing */
 	ifMissing: (guarded: string) => ` If it may be missing, write {{ ${guarded} ?? "" }} instead.`,
-	misspelled: (name: string, other: string, differsInSigns: boolean) =>
-		`Names have to match exactly: the item has ${quote(other)}${differsInSigns ? ' with a blank or invisible character' : ''}, not ${quote(name)}.`,
+	misspelled: (name: string, other: string) =>
+		`Names have to match exactly: the item has ${quoteName(other)}, not ${quoteName(name)}.`,
 	withoutValue: (path: string) => `${path} has no value in this item.`,
 	/** A hint. @param near what the code gave, around the gap */
 	mayHaveGap: (displayName: string, code: string, near: string) =>

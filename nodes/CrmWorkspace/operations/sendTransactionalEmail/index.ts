@@ -69,7 +69,7 @@ export const sendTransactionalEmail: Operation = {
 			noteOnStop(error, itemIndex) {
 				if (context.getInputData().length === 1) return '';
 				if (isOfItem(error)) return texts.stopsRetries(recipients[itemIndex]);
-				return haveKeys ? texts.retrySendsOthers : '';
+				return haveKeys && results.length > 0 ? texts.retrySendsOthers : '';
 			},
 
 			hints: () => [...describeTexts(results), ...describeResults(results)],

@@ -64,10 +64,12 @@ export function explainRejection(
 		contactId && "'Contact ID'",
 		details.statusCode === 404 && "'Base URL' in the credential",
 	];
-	const checks = given.filter(Boolean).join(', ');
+	const checks = given.filter(Boolean).join(' and ');
 	return [
 		`The service rejected the message to ${to}`,
-		`${nothingSent}${checks && `Check ${checks}: live and test keys address separate data.`}`,
+		checks
+			? `${nothingSent}Check ${checks}: live and test keys address separate data.`
+			: `${nothingSent}${details.message ? 'Correct what it names.' : ''}`,
 	];
 }
 

@@ -31,11 +31,12 @@ export function explainFailure(
 		];
 	}
 	if (!isContentRejected(details)) return undefined;
-	const emailAdvice = isNewEmail
+	const correction = details.message ? 'Correct what it names.' : '';
+	const advice = isNewEmail
 		? 'Another contact may have this email address. Change that contact first; to swap two addresses, give one contact a temporary address.'
-		: '';
+		: correction;
 	const message = `The service rejected the update of the contact ${id}`;
-	return [message, `${nothingChanged}${emailAdvice}`];
+	return [message, `${nothingChanged}${advice}`];
 }
 
 const formatShort = (value: unknown) =>
@@ -129,7 +130,7 @@ export const texts = {
 		const problems = problemsOf(contact, names);
 		const perhaps = problems && `, perhaps for a value that the contact has: ${problems}`;
 		return [
-			`The service rejected the update${perhaps}`,
+			`The service rejected the update of the contact ${contact.id}${perhaps}`,
 			"The values of unmapped fields were sent along, so that none is lost ('Unmapped Fields'); one of them may be the reason. Correct it in the service, or map the field to a value that the service accepts.",
 		];
 	},
