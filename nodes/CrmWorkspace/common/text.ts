@@ -3,6 +3,12 @@
 /** What to say to the user: what happened, and what to do next. */
 export type Explanation = readonly [message: string, advice?: string];
 
+/** What the user may want to know of a run that has ended well. */
+export interface Hint {
+	message: string;
+	type?: 'info' | 'warning';
+}
+
 /** The texts of a folder by name: as they are, or with values. */
 export type Texts = Record<
 	string,

@@ -4,7 +4,13 @@
  * It relies on this of n8n (seen in 1.85.4, 1.123.81 and 2.40.7): the editor renders both as HTML,
  * and n8n replaces the message of a NodeApiError in which it finds the code of a network error.
  */
-import { NodeApiError, NodeOperationError, type INode, type NodeExecutionHint } from 'n8n-workflow';
+import {
+	NodeApiError,
+	NodeOperationError,
+	type IExecuteFunctions,
+	type INode,
+	type NodeExecutionHint,
+} from 'n8n-workflow';
 import { RequestFailure, type FailureDetails } from '../client/failure';
 import {
 	formatDuration,
@@ -13,6 +19,7 @@ import {
 	toDisplayText,
 	toPlainText,
 	type ExplainedError,
+	type Hint,
 } from '../common/text';
 import { describeFailure } from './texts';
 
@@ -78,7 +85,11 @@ function formatAttempts({ attempts, retryAfterMs, kind }: FailureDetails): strin
 	return [tried, asked].filter(Boolean).join(' ');
 }
 
-/** A hint above the output in n8n's editor. */
-export function hint(message: string, type: 'info' | 'warning' = 'info'): NodeExecutionHint {
-	return { message: toDisplayText(message), type, location: 'outputPane' };
+/** Shows hints above the output in n8n's editor. A tool has none before n8n 1.118. */
+export function showHints(context: IExecuteFunctions, hints: Hint[]): void {
+	if (!('addExecutionHints' in context)) return;
+	const shown = hints.map(({ message, type = 'info' }): NodeExecutionHint => {
+		return { message: toDisplayText(message), type, location: 'outputPane' };
+	});
+	context.addExecutionHints(...shown);
 }

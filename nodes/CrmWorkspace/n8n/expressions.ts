@@ -65,3 +65,17 @@ export function isSyntaxError(error: unknown): boolean {
 	const messages = /^invalid syntax$|^Expression evaluation failed: SyntaxError/;
 	return messages.test((error as Error)?.message);
 }
+
+/**
+ * The moment of a date in ISO 8601, in ms since 1970; undefined for anything else. Without a time zone
+ * it is in that of the workflow, as everywhere in n8n. Relies on: the Luxon that expressions have.
+ */
+export function parseDate(
+	context: IExecuteFunctions,
+	text: string,
+	itemIndex: number,
+): number | undefined {
+	const { DateTime } = context.getWorkflowDataProxy(itemIndex);
+	const moment = DateTime.fromISO(text, { zone: context.getTimezone() });
+	return moment.isValid ? (moment.toMillis() as number) : undefined;
+}

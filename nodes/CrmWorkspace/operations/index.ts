@@ -10,7 +10,7 @@ import {
 } from 'n8n-workflow';
 import type { HttpClient } from '../client/client';
 import { readCredentialOfRun } from '../n8n/credential';
-import { hint, toNodeError } from '../n8n/errors';
+import { showHints, toNodeError } from '../n8n/errors';
 import { createClient } from '../n8n/http';
 import { describeWaits } from '../n8n/texts';
 import { ParameterReader } from '../parameters/parameterReader';
@@ -50,10 +50,7 @@ export async function runOperation(context: IExecuteFunctions): Promise<INodeExe
 		const work = operation.begin(run);
 		const items = await runItems(run, work).finally(() => work.close?.());
 		const waits = describeWaits(client.statistics);
-		const hints = [...(waits ? [{ message: waits }] : []), ...work.hints()];
-		// A tool has none before n8n 1.118.
-		if ('addExecutionHints' in context)
-			context.addExecutionHints(...hints.map(({ message, type }) => hint(message, type)));
+		showHints(context, [...(waits ? [{ message: waits }] : []), ...work.hints()]);
 		return items;
 	} catch (error) {
 		if (!context.continueOnFail()) throw toNodeError(context.getNode(), error);

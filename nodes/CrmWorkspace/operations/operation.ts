@@ -1,6 +1,7 @@
 /** What an operation is: its parameters, and what one run does with its items. */
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import type { Client } from '../client/request';
+import type { Hint } from '../common/text';
 import type { ItemReader } from '../parameters/itemReader';
 
 /** One entry of the node's Operation parameter. */
@@ -48,9 +49,3 @@ export interface PreparedItem<Prepared> {
 }
 
 export type Performed = IDataObject | IDataObject[];
-
-/** A hint for the editor's output panel. */
-export interface Hint {
-	message: string;
-	type?: 'info' | 'warning';
-}

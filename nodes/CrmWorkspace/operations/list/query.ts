@@ -3,6 +3,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { bareAddress, toSource, validateAddress } from '../../api/formats';
 import { contactFieldNames, simplifiedContactFields, type Collection } from '../../api/records';
 import { trim } from '../../common/text';
+import { parseDate } from '../../n8n/expressions';
 import type { ItemReader } from '../../parameters/itemReader';
 import { search, simplify } from '../../parameters/properties';
 import * as property from './properties';
@@ -108,10 +109,8 @@ function parseEmail(item: ItemReader, text: string | undefined): string | undefi
 	return problem ? item.refuse(texts.invalidEmail(problem)) : email;
 }
 
-/** Text without a time zone is in that of the workflow, as everywhere in n8n. */
 function parseMoment(item: ItemReader, text: string | undefined): number | undefined {
 	if (text === undefined) return undefined;
-	const { DateTime } = item.context.getWorkflowDataProxy(item.itemIndex);
-	const moment = DateTime.fromISO(text, { zone: item.context.getTimezone() });
-	return moment.isValid ? (moment.toMillis() as number) : item.refuse(texts.notADate(text));
+	const moment = parseDate(item.context, text, item.itemIndex);
+	return moment ?? item.refuse(texts.notADate(text));
 }

@@ -6,10 +6,10 @@
 import { NodeOperationError, type IDataObject } from 'n8n-workflow';
 import { pickFields, simplifiedMessageFields } from '../../api/records';
 import { isContentRejected, RequestFailure } from '../../client/failure';
-import { ExplainedError } from '../../common/text';
+import { ExplainedError, type Hint } from '../../common/text';
 import type { ItemReader } from '../../parameters/itemReader';
 import { simplify } from '../../parameters/properties';
-import type { Hint, ItemWork, Operation } from '../operation';
+import type { ItemWork, Operation } from '../operation';
 import { deliver, findRejection, type Delivery, type SendPolicy } from './deliver';
 import { IdempotencyReader, type Idempotency } from './idempotency';
 import { readMessage, readRecipient, type GivenMessage, type GivenNames } from './message';

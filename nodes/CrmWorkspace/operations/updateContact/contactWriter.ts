@@ -15,8 +15,8 @@ import {
 import { Cancelled, isOutcomeUnknown, RequestFailure } from '../../client/failure';
 import type { Client } from '../../client/request';
 import { runExclusive } from '../../common/tasks';
-import { ExplainedError } from '../../common/text';
-import type { Hint } from '../operation';
+import { ExplainedError, type Hint } from '../../common/text';
+
 import { explainFailure, lostValues, texts } from './texts';
 import type { UnmappedFieldsMode } from './update';
 

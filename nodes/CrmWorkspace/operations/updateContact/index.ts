@@ -16,10 +16,10 @@ import {
 } from '../../api/records';
 import { RequestFailure } from '../../client/failure';
 import { runExclusive } from '../../common/tasks';
-import { trim } from '../../common/text';
+import { trim, type Hint } from '../../common/text';
 import { getNodeStorage } from '../../n8n/execution';
 import { simplify } from '../../parameters/properties';
-import type { Hint, ItemWork, Operation, Run } from '../operation';
+import type { ItemWork, Operation, Run } from '../operation';
 import { Contacts } from './contacts';
 import { ContactWriter } from './contactWriter';
 import { describeMapping } from './mapping';

@@ -6,10 +6,10 @@ import type {
 	ResourceMapperFields,
 } from 'n8n-workflow';
 import { contactFieldNames, type ContactFieldName, type ContactFields } from '../../api/records';
-import { normalizeName } from '../../common/text';
+import { normalizeName, type Hint } from '../../common/text';
 import type { ItemReader } from '../../parameters/itemReader';
 import { displayNames, sourceOptions } from '../../parameters/properties';
-import type { Hint } from '../operation';
+
 import { readCell } from './cells';
 import { texts } from './texts';
 
