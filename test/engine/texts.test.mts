@@ -459,6 +459,36 @@ describe('what came with a value', () => {
 	});
 });
 
+describe('a token whose variable is an object', () => {
+	const json = (value: unknown) => ({
+		html: 'Hi {{a}}',
+		variablesInput: 'json',
+		variablesJson: `={{ { a: ${JSON.stringify(value)} } }}`,
+	});
+
+	test.each([{ city: 'London' }, [{ title: 'Tea' }], {}])('is refused: %j', async (value) => {
+		const { error } = await send(json(value));
+		expect(error?.message).toBe('The variable for {{a}} is an object, not text');
+		expect(error?.description).toContain('Give the variable one text');
+		expect(await bodies()).toEqual([]);
+	});
+
+	test.each(['Tea', 0, false])('is sent with %j, which is none', async (value) => {
+		const { error } = await send(json(value));
+		expect(error).toBeUndefined();
+		expect(await bodies()).toMatchObject([{ variables: { a: value } }]);
+	});
+
+	test('is sent with a stored template, whose tokens nobody knows', async () => {
+		const { error } = await send({
+			...json({ b: 1 }),
+			content: 'template',
+			templateSlug: 'welcome',
+		});
+		expect(error?.message ?? '').not.toContain('not text');
+	});
+});
+
 describe('Content: Text', () => {
 	const text = 'Hi {{name|there}} <ada>,\r\n\r\n  1 & 2:\nhttps://x.example/?a=1&b={{token}}.\n';
 

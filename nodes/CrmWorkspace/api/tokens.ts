@@ -60,7 +60,7 @@ export function isUsed(variable: string, tokens: Token[]): boolean {
 }
 
 /** The value of a token's name, which may be a path; undefined also for null. */
-function getTokenValue(variables: object, name: string): unknown {
+export function getTokenValue(variables: object, name: string): unknown {
 	const keys = name.replace(/\[(\d+)\]/g, '.$1').split('.');
 	return getProperty(variables, name) ?? keys.reduce<unknown>(getProperty, variables) ?? undefined;
 }

@@ -1,8 +1,9 @@
 /** Reads an item's message, and refuses what can be seen to be wrong without a request. */
 import { bareAddress, isUuid, validateAddress, validateHeader } from '../../api/formats';
 import { maxHtmlBytes, type SendRequest } from '../../api/records';
-import { findMissingTokens, findTokens, isUsed, type Token } from '../../api/tokens';
+import { findMissingTokens, findTokens, getTokenValue, isUsed, type Token } from '../../api/tokens';
 import { normalizeName, textToHtml, trim } from '../../common/text';
+import { findWrongType } from '../../parameters/holes';
 import { dataBrace, type ItemReader } from '../../parameters/itemReader';
 import { additionalFields, content as contentProperty } from './properties';
 import { texts } from './texts';
@@ -120,7 +121,7 @@ export function readRecipient(item: ItemReader): string {
 }
 
 /**
- * Refuses a token that has no value, and notes what recipients see as it is written.
+ * Refuses a token that has no value, or an object, and notes what recipients see as it is written.
  * Interface: SEND-12. What it says of tokens in the HTML holds for the other texts, too.
  * @param isText whether HTML and plain text are made of the same text
  * @returns all tokens of the message's own texts
@@ -138,6 +139,10 @@ function checkTokens(
 		return { name, tokens: findTokens(written) };
 	});
 	const tokens = fields.flatMap((field) => field.tokens);
+	for (const { name } of tokens) {
+		const wrong = findWrongType(getTokenValue(variables, name) ?? '');
+		if (wrong) item.refuse(texts.unfitForToken(name, wrong));
+	}
 	const names = findMissingTokens(tokens, variables);
 	doubtFallbacks(item, tokens, [...Object.keys(variables), ...withoutValue]);
 	if (names.length === 0) return tokens;

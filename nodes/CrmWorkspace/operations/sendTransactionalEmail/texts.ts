@@ -103,6 +103,11 @@ export const texts = {
 		`'HTML' has an image that a message can't show: ${shorten(address, maxNameLength)}`,
 		'The service sends no attachments. Link the image by its https address.',
 	],
+	/** @param kind of the value, in words */
+	unfitForToken: (token: string, kind: string) => [
+		`The variable for {{${token}}} is ${kind}, not text`,
+		'Nothing was sent for this item. Give the variable one text, such as {{ $json.address.city }}, or join a list of them.',
+	],
 	/** Tokens without a value. */
 	missingTokens: (
 		tokens: string[],
