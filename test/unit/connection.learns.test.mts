@@ -155,6 +155,6 @@ test('an announced request is taken back once, however often it is retried', asy
 	const { connection } = connectionTo((index) => (index < 3 ? { status: 503 } : {}));
 	connection.announce(10);
 	await ended(list(connection));
-	expect(connection.account).toMatchObject({ announced: 9 });
+	expect(connection.keyIdentity).toMatchObject({ announced: 9 });
 	connection.close();
 });

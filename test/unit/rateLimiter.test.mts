@@ -257,7 +257,8 @@ describe('the rate limiter of an API key', () => {
 	// Interface: AUTH-6.
 	test('is one for all executions and for any spelling of the address', () => {
 		const same = [{}, { baseUrl: 'HTTPS://CRM.example.com:443/api/v2/' }];
-		for (const changes of same) expect(limiterOf(changes).account).toBe(limiterOf().account);
+		for (const changes of same)
+			expect(limiterOf(changes).keyIdentity).toBe(limiterOf().keyIdentity);
 	});
 
 	test('is another one for another key or service', () => {
@@ -267,7 +268,8 @@ describe('the rate limiter of an API key', () => {
 			{ baseUrl: 'https://crm.example.com:8443' },
 			{ baseUrl: 'https://www.crm.example.com' },
 		];
-		for (const changes of others) expect(limiterOf(changes).account).not.toBe(limiterOf().account);
+		for (const changes of others)
+			expect(limiterOf(changes).keyIdentity).not.toBe(limiterOf().keyIdentity);
 	});
 
 	// Interface: LIMIT-1.

@@ -84,7 +84,7 @@ export class HttpClient implements Client {
 		});
 	}
 
-	get account(): object {
+	get keyIdentity(): object {
 		return this.limiter;
 	}
 

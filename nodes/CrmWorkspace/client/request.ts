@@ -59,7 +59,7 @@ export interface Request<Result> extends HttpRequest {
 /** Sends the requests of one run. */
 export interface Client {
 	/** The same object for all clients of this process with the API key. */
-	readonly account: object;
+	readonly keyIdentity: object;
 	/**
 	 * Makes a request and returns its result. Waits for the rate limit, and retries after a transient
 	 * failure if that is safe.

@@ -27,7 +27,7 @@ export class Contacts {
 	/** @param concurrency number of requests that may be under way at once when all contacts are read */
 	constructor(client: Client, concurrency: number) {
 		this.finder = new ContactFinder(client, concurrency);
-		this.written = getWrittenContacts(client.account);
+		this.written = getWrittenContacts(client.keyIdentity);
 		this.written.runs.add(this);
 	}
 

@@ -155,7 +155,7 @@ function describeResults(results: Result[], items: number, isDryRun: boolean): H
 async function findAndUpdate(run: UpdateRun, update: Update): Promise<UpdateResult> {
 	const { client, contacts } = run;
 	const found = await contacts.find(update);
-	return await runExclusive(client.account, found.id.toLowerCase(), async () => {
+	return await runExclusive(client.keyIdentity, found.id.toLowerCase(), async () => {
 		return await updateFound(run, contacts.bringUpToDate(found, update), update);
 	});
 }
