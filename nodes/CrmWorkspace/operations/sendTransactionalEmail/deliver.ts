@@ -40,6 +40,16 @@ export interface Delivery {
 	idempotencyKey?: string;
 }
 
+/** A message to send, and how; without `idempotency`, it has no key. */
+interface Sending {
+	client: Client;
+	message: SendRequest;
+	policy: SendPolicy;
+	idempotency?: Idempotency;
+}
+
+type KeyedSending = Sending & { idempotency: Idempotency };
+
 type Response = AcceptedMessage | RequestFailure | Cancelled;
 
 /**
@@ -48,29 +58,22 @@ type Response = AcceptedMessage | RequestFailure | Cancelled;
  * log shows to be sent isn't requested again: the service may have forgotten its key.
  * @throws RequestFailure, ExplainedError or Cancelled unless the service has the message
  */
-export async function deliver(
-	client: Client,
-	message: SendRequest,
-	idempotency: Idempotency | undefined,
-	policy: SendPolicy,
-): Promise<Delivery> {
-	if (!idempotency) return await sendWithoutKey(client, message, policy);
+export async function deliver(sending: Sending): Promise<Delivery> {
+	const { idempotency } = sending;
+	if (!idempotency) return await sendWithoutKey(sending);
 	// An agent's calls run at the same time, and a log has one request at a time.
 	return await runExclusive(idempotency.log.sends, '', async () => {
 		let delivery: Delivery | undefined;
-		while (!delivery) delivery = await sendOnce(client, message, idempotency, policy);
+		while (!delivery) delivery = await sendOnce({ ...sending, idempotency });
 		return delivery;
 	});
 }
 
-async function sendWithoutKey(
-	client: Client,
-	message: SendRequest,
-	policy: SendPolicy,
-): Promise<Delivery> {
+async function sendWithoutKey(sending: Sending): Promise<Delivery> {
+	const { client, message } = sending;
 	const response = await trySending(client, message);
 	if (!(response instanceof Error)) {
-		throwIfRejected(client, message.to, response.message, policy.acceptsRejected);
+		throwIfRejected(sending, response.message);
 		return response;
 	}
 	if (response instanceof Cancelled || !isOutcomeUnknown(response.details)) throw response;
@@ -78,16 +81,12 @@ async function sendWithoutKey(
 }
 
 /** @returns undefined if the next number is due: this one has failed, or is another item's */
-async function sendOnce(
-	client: Client,
-	message: SendRequest,
-	idempotency: Idempotency,
-	policy: SendPolicy,
-): Promise<Delivery | undefined> {
+async function sendOnce(sending: KeyedSending): Promise<Delivery | undefined> {
+	const { client, message, policy, idempotency } = sending;
 	const { log, logged, invocation, keyAt } = idempotency;
 	const known = findSend(log, logged);
 	if (known === 'ambiguous') throw new ExplainedError(texts.tooEarly(message.to));
-	if (known?.message) return takeKnown(client, message.to, known, idempotency, policy);
+	if (known?.message) return takeKnown(sending, known);
 	if (!known) throwIfFailed(idempotency, policy);
 
 	const send = reserveSend(log, logged, known);
@@ -100,10 +99,9 @@ async function sendOnce(
 	if (finding === 'failed' && policy.sendsAgain) return undefined;
 	// An earlier item has its number for certain, so it isn't that message.
 	if (finding === 'otherContent' && findSend(log, logged) !== send) return undefined;
-	if (response instanceof Error)
-		throw explain(response, finding, message.to, mayBe(send, logged), idempotency, policy);
+	if (response instanceof Error) throw explain(response, finding, sending, mayBe(send, logged));
 	if (finding === 'otherContent') throw new ExplainedError(idempotency.conflict);
-	throwIfRejected(client, message.to, response.message, policy.acceptsRejected);
+	throwIfRejected(sending, response.message);
 	const kept = pickFields(response.message, messageFieldNames);
 	// If the service repeats the API key, it isn't stored, and a retry requests the message again.
 	const text = JSON.stringify(kept);
@@ -113,21 +111,16 @@ async function sendOnce(
 }
 
 /** Outputs a message that the log shows to be sent, without a request. */
-function takeKnown(
-	client: Client,
-	to: string,
-	send: LoggedSend,
-	{ log, logged, invocation, keyAt }: Idempotency,
-	policy: SendPolicy,
-): Delivery {
+function takeKnown(sending: KeyedSending, send: LoggedSend): Delivery {
+	const { log, logged, invocation, keyAt } = sending.idempotency;
 	const idempotencyKey = keyAt(send.number);
 	const isRepeated = log.calls?.has(send);
 	log.calls?.add(send);
 	if (send.candidates[0].content !== logged.content) {
-		if (!policy.acceptsChanged) throw new ExplainedError(texts.alreadySent);
+		if (!sending.policy.acceptsChanged) throw new ExplainedError(texts.alreadySent);
 		return { wasSentBefore: true, idempotencyKey };
 	}
-	throwIfRejected(client, to, send.message ?? {}, policy.acceptsRejected);
+	throwIfRejected(sending, send.message ?? {});
 	// An earlier attempt of its invocation has output nothing, so it is new to the nodes that follow.
 	const isNew = send.sentBy === invocation.id && !isRepeated;
 	return { message: send.message, wasSentBefore: !isNew, idempotencyKey };
@@ -172,10 +165,8 @@ function throwIfFailed({ log, logged }: Idempotency, { sendsAgain }: SendPolicy)
 function explain(
 	failure: RequestFailure | Cancelled,
 	finding: SendFinding,
-	to: string,
+	{ message: { to }, policy, idempotency: { retrying, conflict } }: KeyedSending,
 	mayBeThere: boolean,
-	{ retrying, conflict }: Idempotency,
-	{ sendsAgain }: SendPolicy,
 ): Error {
 	if (failure instanceof Cancelled) return failure;
 	if (finding === 'lost') return toUnknown(failure, to, retrying);
@@ -184,7 +175,7 @@ function explain(
 		// The service's explanation is about the last attempt only.
 		return mayBeThere ? toUnknown(failure.with({ explanation: undefined }), to, retrying) : failure;
 	}
-	const isNew = finding === 'failedNow' && sendsAgain;
+	const isNew = finding === 'failedNow' && policy.sendsAgain;
 	const explanation = isNew ? texts.failedNow : texts.originalFailed;
 	return failure.with({ ...failure.details.earlier, explanation });
 }
@@ -228,9 +219,9 @@ const undelivered =
 	/^(rejected|failed|undelivered|undeliverable|dropped|blocked|suppressed|cancell?ed)$/i;
 
 /** @throws ExplainedError for a message that isn't delivered, unless that is accepted */
-function throwIfRejected(client: Client, to: string, message: Message, isAccepted: boolean): void {
+function throwIfRejected({ client, message: { to }, policy }: Sending, message: Message): void {
 	const rejection = findRejection(message);
-	if (!rejection || isAccepted) return;
+	if (!rejection || policy.acceptsRejected) return;
 	const reason = client.redact(rejection.reason);
 	throw new ExplainedError(texts.rejected(to, reason, rejection.isFinal));
 }

@@ -57,7 +57,7 @@ export const sendTransactionalEmail: Operation = {
 				const { message, withoutValue, areEntered, unused, doubts } = own;
 				const id = idempotency?.id ?? String(itemIndex);
 				const isRepeated = deliveries.has(id);
-				const delivery = deliveries.get(id) ?? deliver(client, message, idempotency, policy);
+				const delivery = deliveries.get(id) ?? deliver({ client, message, idempotency, policy });
 				deliveries.set(id, delivery);
 				const result = { ...(await delivery), isRepeated };
 				results.push({ ...result, withoutValue, areEntered, unused, doubts });
