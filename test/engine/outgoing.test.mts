@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { oneRequestEach } from '../support/engine/oneRequestEach.mts';
+import { oneRequestEach, unknownContact } from '../support/engine/oneRequestEach.mts';
 import { chooseContact } from '../support/engine/chooseContact.mts';
 import { runNode } from '../support/engine/runNode.mts';
 import { testCredential } from '../support/engine/testCredential.mts';
@@ -119,6 +119,17 @@ describe('the key that the service repeats is in no error, in nothing that n8n s
 			expect(await leak([what, send, body, options])).toBe('');
 		}
 	});
+
+	test.each(['', 'x'.repeat(490)])(
+		'in a value that the service stored after “%.3s…”',
+		async (before) => {
+			const server = await serve({ data: { id: unknownContact, jobTitle: before + key } });
+			const { stopped } = await run(server, oneRequestEach['Update Contact']);
+			const hints = stopped.hints.map(({ message }) => message).join();
+			expect(hints).toContain("'Job Title' “Analyst” became");
+			expect(longestPieceIn(hints, key)).toBe('');
+		},
+	);
 
 	test('what stands beside it can be read', async () => {
 		const server = await serve({ message: `Invalid: say "${key}" now` }, { status: 400 });

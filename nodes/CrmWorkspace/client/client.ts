@@ -228,7 +228,8 @@ export class HttpClient implements Client {
 		failed: FailedAttempt,
 		{ attempts, earlier }: RequestHistory,
 	): RequestFailure {
-		const request = `${method} ${path}`;
+		// The path may have an ID that the service gave.
+		const request = this.redact(`${method} ${path}`);
 		return new RequestFailure({ ...failed, ...this.options.target, request, attempts, earlier });
 	}
 }

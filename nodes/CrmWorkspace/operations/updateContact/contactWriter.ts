@@ -150,7 +150,7 @@ export class ContactWriter {
 			if (![400, 422].includes(statusCode)) throw error;
 			const invalid = unmapped.filter((name) => !isValid(contact, name));
 			throw error instanceof RequestFailure
-				? error.with({ explanation: texts.rejectedWithUnmapped(contact, invalid) })
+				? error.with({ explanation: texts.rejectedWithUnmapped(this.redacted(contact), invalid) })
 				: error;
 		});
 	}
@@ -175,7 +175,7 @@ export class ContactWriter {
 		for (const name of missing) if (writable.includes(name)) this.restored.add(name);
 		const lost = missing.filter((name) => !isValid(contact, name));
 		if (lost.length === 0) return written;
-		const problem = texts.notRestored(contact, lost, this.noteLoss(contact, lost));
+		const problem = texts.notRestored(this.redacted(contact), lost, this.noteLoss(contact, lost));
 		return { ...written, problem: new ExplainedError(problem) };
 	}
 
@@ -183,14 +183,16 @@ export class ContactWriter {
 		const record = await updateContact(this.client, contact.id, sent).catch((error: unknown) => {
 			if (!(error instanceof RequestFailure)) throw error;
 			const isNewEmail = (sent.email ?? contact.email) !== contact.email;
-			const explanation = explainFailure(error.details, contact.id, isNewEmail);
+			const { id } = this.redacted({ id: contact.id });
+			const explanation = explainFailure(error.details, id, isNewEmail);
 			const unknownOutcome = isUncertain(error) ? texts.mayBeUpdated : undefined;
-			throw error instanceof RequestFailure ? error.with({ explanation, unknownOutcome }) : error;
+			throw error.with({ explanation, unknownOutcome });
 		});
 		for (const name of contactFieldNames) {
 			const [given, shown] = [sent[name], record[name]];
 			if (isEmpty(name, given) || isEmpty(name, shown) || isSameValue(name, given, shown)) continue;
-			this.altered.set(name, texts.became(given, shown));
+			const example = this.redacted({ given, shown });
+			this.altered.set(name, texts.became(example.given, example.shown));
 		}
 		const uncleared = contactFieldNames.filter(
 			(name) => name in sent && isEmpty(name, sent[name]) && !isEmpty(name, record[name]),
@@ -199,9 +201,14 @@ export class ContactWriter {
 		return { record, problem: uncleared.length > 0 ? problem : undefined };
 	}
 
+	/** What the service returned, without the API key, before anything of it is shown. */
+	private redacted<Values extends object>(values: Values): Values {
+		return JSON.parse(this.client.redact(JSON.stringify(values))) as Values;
+	}
+
 	/** Notes which values a contact may have lost. @returns it in words */
 	private noteLoss(contact: Contact, names: ContactFieldName[]): string {
-		const loss = lostValues(contact, names);
+		const loss = lostValues(this.redacted(contact), names);
 		this.losses.push(loss);
 		return loss;
 	}

@@ -25,7 +25,10 @@ export class Contacts {
 	readonly beganAt = performance.now();
 
 	/** @param concurrency number of requests that may be under way at once when all contacts are read */
-	constructor(client: Client, concurrency: number) {
+	constructor(
+		private readonly client: Client,
+		concurrency: number,
+	) {
 		this.finder = new ContactFinder(client, concurrency);
 		this.written = getWrittenContacts(client.keyIdentity);
 		this.written.runs.add(this);
@@ -69,7 +72,7 @@ export class Contacts {
 		const [contact, ...others] = await this.findAllByEmail(email);
 		if (!contact) throw new ExplainedError(texts.notFound(`the email ${email}`));
 		if (others.length === 0) return contact;
-		const ids = [contact, ...others].map(({ id }) => id);
+		const ids = [contact, ...others].map(({ id }) => this.client.redact(id));
 		throw new ExplainedError(texts.severalHave(email, ids));
 	}
 
