@@ -17,7 +17,7 @@ import { adviseOnNames, guard, isPath, literalsOf, pathsOf, readsMore, withoutTe
 import { findMadeWords, findWrongType, type Sources } from './holes';
 import { ParameterReader } from './parameterReader';
 import { texts } from './texts';
-import { quote } from './value';
+import { quote, toText } from './value';
 
 /** What a text is for. */
 export interface TextUse {
@@ -222,7 +222,8 @@ export class ItemReader extends ParameterReader<IExecuteFunctions> {
 	 * gives alone is the author's text.
 	 */
 	private settleBraces(code: string, value: unknown, use: TextUse, isWhole: boolean): unknown {
-		if (typeof value !== 'string' && !Array.isArray(value)) return value;
+		const isList = Array.isArray(value) && !findWrongType(value);
+		if (typeof value !== 'string' && !isList) return value;
 		const text = String(value);
 		if (!isWhole) {
 			const areOwn = !text.includes('{') || literalsOf(code).some((one) => one.includes('{{'));
@@ -256,7 +257,8 @@ export class ItemReader extends ParameterReader<IExecuteFunctions> {
 const toPlainJson = (value: unknown) =>
 	JSON.stringify(value, (_name, inner: unknown) => inner ?? '').replace(/\\./g, ' ');
 
-const isBlank = (value: unknown) => String(value ?? '').trim() === '';
+/** Of what isn't text, nothing is blank. */
+const isBlank = (value: unknown) => toText(value)?.trim() === '';
 
 /** JavaScript calculates with `| upper`, `&nbsp;` and `"a" & "b"`. People do so with digits only. */
 const singleSign = /(?<![|&])[|&](?![|&])\s*[^\s\d]/;
