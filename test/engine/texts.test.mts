@@ -479,7 +479,7 @@ describe('a token whose variable is an object', () => {
 		expect(await bodies()).toMatchObject([{ variables: { a: value } }]);
 	});
 
-	test('is sent with a stored template, whose tokens nobody knows', async () => {
+	test("is sent with a stored template, whose tokens aren't known", async () => {
 		const { error } = await send({
 			...json({ b: 1 }),
 			content: 'template',

@@ -20,12 +20,12 @@ export const maxPageSize = 100;
 /** One page of the contacts. Interface: LIST-3, LIST-6, LIST-7. */
 export interface Page {
 	records: Contact[];
-	/** Number of records over all pages. Interface: LIST-7. */
+	/** Number of records over all pages. */
 	totalCount: number;
 	totalPages: number;
 	/**
 	 * A whole second by the service's clock, in ms since 1970: this page is as the list was then or
-	 * later. Absent when the service did not tell the time.
+	 * later. Absent if the service doesn't show the time.
 	 */
 	asOf?: number;
 }

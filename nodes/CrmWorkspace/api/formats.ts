@@ -137,8 +137,8 @@ export function isOlder(createdAt: unknown, began = NaN): boolean {
 
 /**
  * When a request was sent at the earliest, by the service's own clock, rounded down to a second, in
- * ms since 1970; undefined if the answer does not tell. The `Date` header shows that clock at the
- * time of the answer (RFC 9110, 6.6.1), so what the exchange took is subtracted.
+ * ms since 1970; undefined if the response doesn't show it. The `Date` header shows that clock at the
+ * time of the response (RFC 9110, 6.6.1), so what the exchange took is subtracted.
  * @param took how long the request and its answer took, in ms
  */
 export function computeStart(headers: Record<string, unknown>, took: number): number | undefined {
@@ -147,7 +147,7 @@ export function computeStart(headers: Record<string, unknown>, took: number): nu
 	return Math.floor((answeredAt - Math.max(0, took)) / second) * second;
 }
 
-/** The moment that a field of a record tells, in ms since 1970; NaN when it tells none. */
+/** The moment in a field of a record, in ms since 1970; NaN if it has none. */
 export function parseTime(value: unknown): number {
 	return typeof value === 'string' ? Date.parse(value) : NaN;
 }

@@ -30,7 +30,7 @@ export function computeNextKey(first: string, nth: number): string {
 	return key.length <= maxKeyLength ? key : digest([first, nth]);
 }
 
-/** Tells values apart, and does not show them: 16 characters. */
+/** Distinguishes values without showing them: 16 characters. */
 export function computeFingerprint(value: unknown): string {
 	return hash([value]).slice(0, 16);
 }

@@ -1,6 +1,6 @@
 /**
- * What n8n's execution tells a node of itself beyond n8n's documented interface, and where the node
- * stores what has to survive in it. Names under which something is stored must not change.
+ * What n8n's execution shows a node beyond n8n's documented interface, and where the node stores
+ * what has to survive in it. Names under which something is stored must not change.
  */
 import type { IExecuteFunctions, INode, IPollFunctions, IRunExecutionData } from 'n8n-workflow';
 

@@ -62,7 +62,11 @@ async function findResponseProblem(
 	const { apiKey, mode } = credential;
 	const attempted = await attempt(send, request, { timeoutMs, apiKey }, toPage);
 	if ('result' in attempted) return undefined;
-	const target = { request: 'GET /contacts', host: getUrl(credential).host, mode };
+	const target = {
+		request: `${request.method} ${request.path}`,
+		host: getUrl(credential).host,
+		mode,
+	};
 	const failure = new RequestFailure({ ...attempted.failed, ...target, attempts: 1 });
 	return formatError(toNodeError({} as INode, failure));
 }

@@ -190,7 +190,7 @@ function toUnknown(failure: RequestFailure, to: string, retrying: string): Reque
 }
 
 /** Why a message that the service accepted is not delivered. */
-export interface Rejection {
+interface Rejection {
 	reason: string;
 	/** Whether it isn't delivered later either. An error alone may be that of a first attempt. */
 	isFinal: boolean;

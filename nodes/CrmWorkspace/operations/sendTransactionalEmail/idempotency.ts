@@ -31,7 +31,7 @@ import { createCustomKeyTexts, createRecipientTexts, texts, type KeyTexts } from
  * The sends of an execution. n8n stores them with the execution, for all its nodes together, and
  * passes them on to every retry. The property names must not change.
  */
-export interface ExecutionSends {
+interface ExecutionSends {
 	/**
 	 * Identifies the original execution, which is the first one of a retry chain. Absent if n8n has lost
 	 * it, so that nothing can be sent without a custom key.
@@ -44,7 +44,7 @@ export interface ExecutionSends {
 }
 
 /** One thing that n8n has the node do, such as one pass of a loop. Its retries have the same ID. */
-export interface Invocation {
+interface Invocation {
 	id: string;
 	sends: ExecutionSends;
 	/** False in n8n's MCP Server Trigger and its agents module, which can't retry it. */

@@ -12,7 +12,12 @@ import {
 	type ContactFieldName,
 	type ContactFields,
 } from '../../api/records';
-import { Cancelled, isOutcomeUnknown, RequestFailure } from '../../client/failure';
+import {
+	Cancelled,
+	isOutcomeUnknown,
+	RequestFailure,
+	type FailureDetails,
+} from '../../client/failure';
 import type { Client } from '../../client/request';
 import { runExclusive } from '../../common/tasks';
 import { ExplainedError, type Hint } from '../../common/text';
@@ -65,7 +70,7 @@ export class ContactWriter {
 	 */
 	async write(contact: Contact, fields: ContactFields, mode: UnmappedFieldsMode): Promise<Written> {
 		if (mode !== 'leave') this.noteShown(contact, fields);
-		const unmapped = getUnmapped(contact, fields);
+		const unmapped = mode === 'leave' ? [] : getUnmapped(contact, fields);
 		const write = async () => {
 			if (this.isStopped) throw new Cancelled();
 			if (mode === 'leave') return await this.put(contact, fields);
@@ -118,9 +123,7 @@ export class ContactWriter {
 		const written = await this.put(contact, fields).catch((error: unknown) => {
 			if (!isUncertain(error) || unproven.length === 0) throw error;
 			const loss = this.noteLoss(contact, unproven);
-			throw error instanceof RequestFailure
-				? error.with({ unknownOutcome: texts.updatedAndLost(loss) })
-				: error;
+			throw withDetails(error, { unknownOutcome: texts.updatedAndLost(loss) });
 		});
 		const shown = getUnmapped(written.record, fields);
 		const others = contactFieldNames.filter((name) => name !== 'email' && !(name in fields));
@@ -149,9 +152,9 @@ export class ContactWriter {
 			const { statusCode = 0 } = error instanceof RequestFailure ? error.details : {};
 			if (![400, 422].includes(statusCode)) throw error;
 			const invalid = unmapped.filter((name) => !isValid(contact, name));
-			throw error instanceof RequestFailure
-				? error.with({ explanation: texts.rejectedWithUnmapped(this.redacted(contact), invalid) })
-				: error;
+			throw withDetails(error, {
+				explanation: texts.rejectedWithUnmapped(this.redacted(contact), invalid),
+			});
 		});
 	}
 
@@ -168,9 +171,7 @@ export class ContactWriter {
 		const sent = { ...pickFields(contact, writable), ...fields };
 		const written = await this.put(contact, sent).catch((error: unknown) => {
 			const unknownOutcome = this.noteLoss(contact, missing);
-			throw error instanceof RequestFailure
-				? error.with({ unknownOutcome, explanation: texts.notWrittenBack })
-				: error;
+			throw withDetails(error, { unknownOutcome, explanation: texts.notWrittenBack });
 		});
 		for (const name of missing) if (writable.includes(name)) this.restored.add(name);
 		const lost = missing.filter((name) => !isValid(contact, name));
@@ -222,6 +223,11 @@ export class ContactWriter {
 function isUncertain(error: unknown): boolean {
 	if (error instanceof Cancelled) return error.mayHaveBegun;
 	return error instanceof RequestFailure && isOutcomeUnknown(error.details);
+}
+
+/** A failed request, with what is known of it; any other error as it is. */
+function withDetails(error: unknown, known: Partial<FailureDetails>): unknown {
+	return error instanceof RequestFailure ? error.with(known) : error;
 }
 
 /**

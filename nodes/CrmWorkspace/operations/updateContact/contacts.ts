@@ -119,7 +119,7 @@ interface Writing {
 }
 
 /** What this process has written with an API key. */
-export class WrittenContacts {
+class WrittenContacts {
 	/** By IDs in lower case, the last one at the end. */
 	private readonly byId = new Map<string, Writing>();
 
