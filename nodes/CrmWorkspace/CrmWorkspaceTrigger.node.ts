@@ -19,7 +19,7 @@ export class CrmWorkspaceTrigger implements INodeType {
 		version: 1,
 		subtitle:
 			'={{ $parameter["events"].map((event) => ({ contactCreated: "Contact Created", contactUpdated: "Contact Updated", activityAdded: "Activity Added", taskOverdue: "Task Became Overdue" }[event])).join(", ") }}',
-		description: 'Send emails, update contacts, list records, or start on CRM events',
+		description: 'Starts the workflow on new and changed contacts, activities and overdue tasks',
 		defaults: { name: 'CRM Workspace Trigger' },
 		polling: true,
 		triggerPanel: {

@@ -106,6 +106,24 @@ describe.each([oldAgent, newestAgent])('AI Agent %d', (version) => {
 		expect(await delivered(sandbox)).toEqual({ [first]: 2, [second]: 1 });
 	});
 
+	test.each([undefined, 'continueRegularOutput'])(
+		'the model reads what went wrong, and nothing but its call (On Error: %s)',
+		async (onError) => {
+			const workflow = await agent([[sendTo('nobody@', 'A')]], { onError }, {}, says);
+			const execution = await workflow.run();
+			const [result] = model!.results;
+			console.log(
+				version,
+				onError,
+				execution.status,
+				JSON.stringify(model!.results),
+				JSON.stringify(execution.data.resultData.error)?.slice(0, 600),
+				JSON.stringify(execution.data.resultData.runData['Send email'])?.slice(0, 900),
+			);
+			expect(result).toContain('nobody@');
+		},
+	);
+
 	test.each([
 		['in other words after a lost response', 'dropAfter', 'About your order', 'Your order'],
 		['in other words after an outage', 'dropBefore', 'About your order', 'About your order'],

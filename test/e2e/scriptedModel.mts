@@ -14,6 +14,8 @@ export interface ScriptedModel {
 	failing: number[];
 	/** How many answers to tool results it was asked for. */
 	answers: number;
+	/** What its calls of tools gave, as it was told last. */
+	results: string[];
 	stop(): Promise<void>;
 }
 
@@ -33,6 +35,8 @@ export async function startScriptedModel(...steps: ToolCall[][]): Promise<Script
 	const server = fastify({ forceCloseConnections: true, bodyLimit: 2 ** 24 });
 	server.post<{ Body: Question }>('/v1/chat/completions', async ({ body: { messages } }) => {
 		const hasResults = messages.at(-1)?.role === 'tool';
+		const results = messages.filter(({ role }) => role === 'tool');
+		model.results = results.map(({ content }) => String(content));
 		if (hasResults && model.failing.includes(++model.answers)) {
 			throw Object.assign(new Error('The script says: fail'), { statusCode: 400 });
 		}
@@ -52,11 +56,12 @@ export async function startScriptedModel(...steps: ToolCall[][]): Promise<Script
 		url: `${await server.listen({ port: 0, host: '127.0.0.1' })}/v1`,
 		failing: [],
 		answers: 0,
+		results: [],
 		stop: async () => await server.close(),
 	};
 	return model;
 }
 
 interface Question {
-	messages: Array<{ role: string; tool_calls?: unknown[] }>;
+	messages: Array<{ role: string; content?: unknown; tool_calls?: unknown[] }>;
 }

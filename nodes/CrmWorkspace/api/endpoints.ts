@@ -2,11 +2,12 @@
  * The interface of the service as code: a function for each endpoint, and what a 2xx has to contain.
  * A response without it is a failure, because nothing shows what the service has done.
  */
-import type { Client, HttpResponse, JsonObject } from '../client/request';
+import type { Client, HttpResponse, JsonObject, Purpose } from '../client/request';
 import { computeStart, isOlder } from './formats';
 import {
 	collections,
 	messageFieldNames,
+	nameContact,
 	type Contact,
 	type ContactFields,
 	type Message,
@@ -59,6 +60,7 @@ export async function sendMessage(
 		method: 'POST',
 		path: '/transactional/send',
 		body: { ...message },
+		purpose: describeSend(message.to),
 		isIdempotent: hasKey,
 		read(response, sinceMs) {
 			const accepted = toMessage(response);
@@ -70,16 +72,31 @@ export async function sendMessage(
 	});
 }
 
-/** Updates a contact; brings the updated record. Interface: UPDATE-1, UPDATE-2, UPDATE-6. */
+/** What a send is for. */
+export const describeSend = (to: string): Purpose => ({
+	undone: `The message to ${to} wasn't sent`,
+	unknown: `The message to ${to} may already have been sent`,
+});
+
+/**
+ * Updates a contact; brings the updated record. Interface: UPDATE-1, UPDATE-2, UPDATE-6.
+ * @param contact as far as it is known
+ */
 export async function updateContact(
 	client: Client,
-	id: string,
+	contact: Contact,
 	fields: ContactFields,
 ): Promise<Contact> {
+	const { id } = contact;
+	const name = nameContact(contact);
 	return await client.request<Contact>({
 		method: 'PUT',
 		path: `/contacts/${encodeURIComponent(id)}`,
 		body: { ...fields },
+		purpose: {
+			undone: `The contact ${name} wasn't updated`,
+			unknown: `The contact ${name} may have been updated`,
+		},
 		isIdempotent: true,
 		read: (response) => toContact(response, id),
 	});
@@ -90,7 +107,7 @@ export async function listContacts(
 	client: Client,
 	{ search, ...page }: { page: number; limit: number; search?: string },
 ): Promise<Page> {
-	return await get(client, collections.contacts.path, toPage, {
+	return await get(client, collections.contacts, toPage, {
 		...page,
 		...(search && { search }),
 	});
@@ -98,7 +115,7 @@ export async function listContacts(
 
 /** Every record of a collection of which the service returns all. Interface: WHOLE-1, WHOLE-3. */
 export async function listWhole(client: Client, name: WholeCollection): Promise<JsonObject[]> {
-	return await get(client, collections[name].path, toRecords);
+	return await get(client, collections[name], toRecords);
 }
 
 /**
@@ -110,16 +127,18 @@ export async function searchArticles(
 	{ term, parameter, limit }: { term: string; parameter: string; limit: number },
 ): Promise<Articles> {
 	const query = { [parameter]: term, limit };
-	return await get(client, collections.knowledgeBaseArticles.path, toArticles, query);
+	return await get(client, collections.knowledgeBaseArticles, toArticles, query);
 }
 
 async function get<Result>(
 	client: Client,
-	path: string,
+	{ path, label }: { path: string; label: string },
 	read: (response: HttpResponse) => Result | undefined,
 	query?: JsonObject,
 ): Promise<Result> {
-	return await client.request({ method: 'GET', path, query, isIdempotent: true, read });
+	const undone = `${label} weren't read`;
+	const purpose = { undone, unknown: undone };
+	return await client.request({ method: 'GET', path, query, purpose, isIdempotent: true, read });
 }
 
 /** The message in `{ "data": { … } }`: any field of one is enough. Interface: SEND-26, MESSAGE-1. */

@@ -1,6 +1,6 @@
 /** Idempotency keys: how they are made, and what a failed send shows about its key. */
 import { createHash } from 'crypto';
-import { isOutcomeUnknown, type FailedAttempt, type FailureDetails } from '../client/failure';
+import type { FailedAttempt, FailureDetails } from '../client/failure';
 
 /** The first one included. */
 export const maxKeysPerMessage = 5;
@@ -74,5 +74,5 @@ export function classifyKey(details: FailureDetails): KeyFinding {
 	const code = findConflictCode(details);
 	if (code === errorCodes.originalFailed) return details.earlier ? 'failedNow' : 'failed';
 	if (code === errorCodes.keyReused) return 'otherContent';
-	return isOutcomeUnknown(details) ? 'lost' : 'untouched';
+	return details.isOutcomeUnknown ? 'lost' : 'untouched';
 }

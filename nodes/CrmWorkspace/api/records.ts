@@ -155,6 +155,14 @@ export const simplifiedContactFields = [
 	'updatedAt',
 ] as const;
 
+/** The fields of a contact. */
+export const allContactFields = ['id', ...contactFieldNames, 'companyId', 'createdAt', 'updatedAt'];
+
+/** What a person knows a contact by. */
+export function nameContact({ email, id }: Contact): string {
+	return String(email || id);
+}
+
 /** Whether a contact was read, so that more than its ID is known. */
 export function isRead(contact: Contact): boolean {
 	return Object.keys(contact).length > 1;

@@ -224,13 +224,15 @@ export class HttpClient implements Client {
 	}
 
 	private failure(
-		{ method, path }: Request<unknown>,
+		{ purpose }: Request<unknown>,
 		failed: FailedAttempt,
 		{ attempts, earlier }: RequestHistory,
 	): RequestFailure {
-		// The path may have an ID that the service gave.
-		const request = this.redact(`${method} ${path}`);
-		return new RequestFailure({ ...failed, ...this.options.target, request, attempts, earlier });
+		const isOutcomeUnknown = earlier !== undefined || (attempts > 0 && mayHaveBegun(failed));
+		const history = { attempts, earlier, isOutcomeUnknown };
+		// It may have an ID that the service gave.
+		const outcome = this.redact(isOutcomeUnknown ? purpose.unknown : purpose.undone);
+		return new RequestFailure({ ...failed, ...this.options.target, ...history, outcome });
 	}
 }
 

@@ -44,8 +44,10 @@ export interface FailedAttempt {
 
 /** Why a request failed. What was sent is not in it. */
 export interface FailureDetails extends FailedAttempt {
-	/** Method and path, e.g. `PUT /contacts/…`. */
-	request: string;
+	/** What wasn't done, or may have been; the title of an error begins with it. */
+	outcome: string;
+	/** Whether an attempt may have reached the service without a response that shows the outcome. */
+	isOutcomeUnknown: boolean;
 	/** What it was sent to: the host, with its port, and which data the API key addresses. */
 	host: string;
 	mode: 'test' | 'live';
@@ -53,16 +55,14 @@ export interface FailureDetails extends FailedAttempt {
 	attempts: number;
 	/** The last of the earlier attempts that may have reached the service, if there is one. */
 	earlier?: FailedAttempt;
-	/** What isn't known, such as whether a message was sent; a sentence for the user. */
-	unknownOutcome?: string;
-	/** What the failure means for the caller's work, if more is known than the response says. */
+	/** Why, and what to do, if the caller knows more than the response says: `outcome` ends with it. */
 	explanation?: Explanation;
 }
 
 /** Thrown for a request without a result. */
 export class RequestFailure extends Error {
 	constructor(readonly details: FailureDetails) {
-		super(`${details.request} failed`);
+		super(details.outcome);
 		this.name = 'RequestFailure';
 	}
 
@@ -101,11 +101,6 @@ export function isContentRejected(failed: FailedAttempt): boolean {
 export function mayHaveBegun({ kind, statusCode = 0 }: FailedAttempt): boolean {
 	if (kind !== 'status') return failureKinds[kind].mayArrive;
 	return statusCode < 300 || statusCode >= 500 || statusCode === 408;
-}
-
-/** Whether an attempt may have reached the service without a response that shows the outcome. */
-export function isOutcomeUnknown(details: FailureDetails): boolean {
-	return details.earlier !== undefined || (details.attempts > 0 && mayHaveBegun(details));
 }
 
 /** Whether the same request may succeed a little later. */

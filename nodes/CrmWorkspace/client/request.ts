@@ -46,7 +46,16 @@ export interface HttpResponse {
 	durationMs: number;
 }
 
+/** What a request is for, as an error says it. */
+export interface Purpose {
+	/** If it failed, such as “The message to ada@example.com wasn't sent”. */
+	undone: string;
+	/** If it may have succeeded nevertheless. */
+	unknown: string;
+}
+
 export interface Request<Result> extends HttpRequest {
+	purpose: Purpose;
 	/** Whether the service does the work only once however often the request is sent. */
 	isIdempotent: boolean;
 	/**

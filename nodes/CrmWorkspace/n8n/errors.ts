@@ -21,6 +21,7 @@ import {
 	type ExplainedError,
 	type Hint,
 } from '../common/text';
+import { isTool } from './execution';
 import { describeFailure } from './texts';
 
 export type NodeError = NodeApiError | NodeOperationError;
@@ -38,6 +39,14 @@ export function toNodeError(node: INode, error: unknown, itemIndex?: number): No
 	return nodeError;
 }
 
+/** The error that ends a run. Of that of a tool, a model reads the title alone. */
+export function toFinalError(node: INode, error: unknown): NodeError {
+	const nodeError = toNodeError(node, error);
+	if (!isTool(node)) return nodeError;
+	const message = toDisplayText(formatError(nodeError));
+	return Object.assign(nodeError, { message, description: undefined });
+}
+
 /** All that an error says, as one text. */
 export function formatError({ message, description }: NodeError): string {
 	return [message, description].filter(Boolean).join('. ');
@@ -50,18 +59,14 @@ function convertError(node: INode, error: unknown, itemIndex?: number): NodeErro
 	return new NodeOperationError(node, error as Error, { itemIndex, description });
 }
 
-/**
- * The title says what happened; the description what isn't known, what to do, what the service says
- * and how often the request was tried.
- */
+/** The title says what wasn't done, or isn't known, and why; the description what to do. */
 function toNodeApiError(node: INode, details: FailureDetails, itemIndex?: number): NodeApiError {
-	const { statusCode, unknownOutcome, explanation } = details;
-	const [message, advice] = explanation ?? describeFailure(details);
+	const { statusCode, outcome, explanation } = details;
+	const [reason, advice] = explanation ?? describeFailure(details);
 	const code = details.code && shorten(details.code, maxNameLength);
 	const said = { statusCode, code, message: details.message && shorten(details.message) };
-	const serviceSays = formatServiceReason({ ...details, ...said });
-	const parts = [unknownOutcome, advice, serviceSays, formatAttempts(details)];
-	const description = parts.filter(Boolean).join(' ');
+	const parts = [advice, formatResponse({ ...details, ...said })];
+	const [message, description] = [`${outcome}: ${reason}`, parts.filter(Boolean).join(' ')];
 	const httpCode = statusCode?.toString();
 	const error = new NodeApiError(node, {}, { message, description, httpCode, itemIndex });
 	error.context.data = said;
@@ -69,20 +74,20 @@ function toNodeApiError(node: INode, details: FailureDetails, itemIndex?: number
 	return Object.assign(error, { message, messages: [] });
 }
 
-function formatServiceReason({ code, message, statusCode = 0, kind }: FailureDetails): string {
+/** The service's own words, and how often it was asked, in one sentence; empty for neither. */
+function formatResponse(details: FailureDetails): string {
+	const { code, message, statusCode = 0, kind, networkCode, retryAfterMs, attempts } = details;
+	const tried = attempts > 1 ? `after ${attempts} attempts` : '';
+	const network = networkCode && `The network error${tried && ` ${tried}`} was ${networkCode}.`;
+	if (network) return network;
 	const text = [...new Set([code, message])].filter(Boolean).join(': ');
-	if (text !== '') return `The service says: ${text}${/[.!?…”]$/.test(text) ? '' : '.'}`;
-	const isError = kind === 'status' && statusCode >= 400;
-	return isError ? `The service gave no reason (HTTP ${statusCode}).` : '';
-}
-
-function formatAttempts({ attempts, retryAfterMs, kind }: FailureDetails): string {
-	if (attempts === 0 && kind !== 'noRoom')
-		return 'No request was made, because others failed like this.';
-	const tried = attempts > 1 && `Tried ${attempts} times.`;
-	const askedMs = kind === 'status' ? retryAfterMs : undefined;
-	const asked = askedMs && `The service asks to wait ${formatDuration(askedMs)}.`;
-	return [tried, asked].filter(Boolean).join(' ');
+	const isError = text !== '' || (kind === 'status' && statusCode >= 400);
+	if (!isError) return tried && `Tried ${attempts} times.`;
+	const to = attempts === 0 ? ' to another request' : tried && `, ${tried}`;
+	const asked = kind === 'status' && retryAfterMs && formatDuration(retryAfterMs);
+	const says = text ? `says${to}: ${text}` : `gave no reason${to} (HTTP ${statusCode})`;
+	const end = text && /[.!?…”]$/.test(text) ? '' : '.';
+	return `The service ${asked ? `asks to wait ${asked} and ` : ''}${says}${end}`;
 }
 
 /** Shows hints above the output in n8n's editor. A tool has none before n8n 1.118. */

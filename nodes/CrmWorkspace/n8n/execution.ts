@@ -2,7 +2,13 @@
  * What n8n's execution shows a node beyond n8n's documented interface, and where the node stores
  * what has to survive in it. Names under which something is stored must not change.
  */
-import type { IExecuteFunctions, INode, IPollFunctions, IRunExecutionData } from 'n8n-workflow';
+import type {
+	IDataObject,
+	IExecuteFunctions,
+	INode,
+	IPollFunctions,
+	IRunExecutionData,
+} from 'n8n-workflow';
 
 /** The name under which this package stores data in n8n's execution. */
 const storageName = 'n8n-nodes-crm-workspace';
@@ -113,6 +119,27 @@ export function getAgentAttempt(context: IExecuteFunctions): object {
 /** Whether an agent calls the node. Relies on: n8n adds `Tool` to its type. Seen in 1.123.81, 2.40.7. */
 export function isTool({ type }: INode): boolean {
 	return type.endsWith('Tool');
+}
+
+/**
+ * Whether an error becomes an error item. Relies on: an agent up to 2.2 shows its model nothing of an
+ * error that its tool throws. Seen in 2.40.7.
+ */
+export function continuesOnFail(context: IExecuteFunctions): boolean {
+	if (context.continueOnFail()) return true;
+	const { retryOnFail } = context.getNode();
+	const isCalled = isTool(context.getNode()) && context.getExecutionId() !== undefined;
+	return isCalled && isWithinAgent(context) && !retryOnFail;
+}
+
+/**
+ * What the call of a tool gives, without what its agent was given. Relies on: the item of a tool has
+ * both from version 3 of the agent on. Seen in 2.40.7.
+ */
+export function getCallArguments(context: IExecuteFunctions, json: IDataObject): IDataObject {
+	const parameters = JSON.stringify(context.getNode().parameters);
+	const names = [...parameters.matchAll(/\$fromai\(\s*\\?["'`]([\w-]+)/gi)].map(([, name]) => name);
+	return Object.fromEntries(Object.entries(json).filter(([name]) => names.includes(name)));
 }
 
 /** How long a poll may take if n8n doesn't limit it. */

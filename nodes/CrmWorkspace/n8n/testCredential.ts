@@ -62,11 +62,13 @@ async function findResponseProblem(
 	const { apiKey, mode } = credential;
 	const attempted = await attempt(send, request, { timeoutMs, apiKey }, toPage);
 	if ('result' in attempted) return undefined;
-	const target = {
-		request: `${request.method} ${request.path}`,
+	const failure = new RequestFailure({
+		...attempted.failed,
 		host: getUrl(credential).host,
 		mode,
-	};
-	const failure = new RequestFailure({ ...attempted.failed, ...target, attempts: 1 });
+		attempts: 1,
+		outcome: texts.testFailed,
+		isOutcomeUnknown: false,
+	});
 	return formatError(toNodeError({} as INode, failure));
 }

@@ -28,7 +28,10 @@ export const texts = {
 		'This credential works only with the CRM Workspace nodes: others, such as HTTP Request, store the API key with their errors and execution data. For other requests, use HTTP Request with a Header Auth credential',
 	ownAddressesOnly: (baseUrl: string) =>
 		`This credential works only with addresses that begin with ${baseUrl}/`,
+	usedLiveKey: (name: string) =>
+		`This run used the live key of the credential “${shorten(name, maxNameLength)}”`,
 	works: 'The service accepted the key and listed its contacts',
+	testFailed: "The credential doesn't work",
 	severalCredentials: [
 		'The credential has an expression that differs between the items',
 		'Nothing was done. A run has one credential: put Loop Over Items with a batch size of 1 before this node, or call a sub-workflow for the items of each workspace.',
@@ -41,75 +44,77 @@ const modeNames = { test: 'Test', live: 'Live' };
 
 type Describe = (details: FailureDetails) => Explanation;
 
+/** Why a request failed, in words that finish “The message wasn't sent: …”, and what to do. */
 export function describeFailure(details: FailureDetails): Explanation {
-	const { kind, statusCode = 0, location, request } = details;
+	const { kind, statusCode = 0, location } = details;
 	if (kind !== 'status') return byKind[kind](details);
 	const known = byStatus[statusCode];
 	if (known) return known(details);
 	if (statusCode >= 500 || statusCode === 408) {
-		return [`The service failed to process ${request}`, 'Try again later.'];
+		return ['the service failed to process the request', 'Try again later.'];
 	}
 	if (statusCode < 400) {
 		return [
-			`The service redirects to ${location ?? 'another address'}`,
+			`the service redirects to ${location ?? 'another address'}`,
 			"The API key is sent to no other address. Check 'Base URL' in the credential: it has to be the address of the service itself, with https:// if it has that.",
 		];
 	}
-	return [`The service rejected ${request}`];
+	return ['the service rejected the request'];
 }
 
 const byKind: Record<FailureKind, Describe> = {
-	unreachable: ({ host, networkCode }) => [
-		`${host} could not be reached (${networkCode})`,
+	unreachable: ({ host }) => [
+		`${host} could not be reached`,
 		"Check 'Base URL' in the credential, and that n8n can reach the service.",
 	],
-	untrusted: ({ host, networkCode }) => [
-		`${host} offers no secure connection (${networkCode})`,
-		"Nothing was sent. Check 'Base URL' in the credential and the certificate of the service. If that is signed by an authority of your own, set NODE_EXTRA_CA_CERTS for n8n.",
+	untrusted: ({ host }) => [
+		`${host} offers no secure connection`,
+		"Check 'Base URL' in the credential and the certificate of the service. If that is signed by an authority of your own, set NODE_EXTRA_CA_CERTS for n8n.",
 	],
-	// Without the code in the title: on a node that calls this workflow, n8n would replace it.
-	noResponse: ({ host, networkCode }) => [
-		`No response came from ${host}`,
-		`The network error was ${networkCode}. If the service is slow, raise the option 'Timeout (Seconds)'.`,
+	noResponse: ({ host }) => [
+		`no response came from ${host}`,
+		"If the service is slow, raise the option 'Timeout (Seconds)'.",
 	],
 	unreadable: describeContent,
 	unexpected: describeContent,
-	notSent: ({ request, detail }) => [
-		`n8n did not send ${request}: ${detail}`,
+	notSent: ({ detail }) => [
+		`n8n made no request: ${detail}`,
 		'Check the credential and the network settings of n8n.',
 	],
-	noRoom: ({ request, retryAfterMs }) => [
-		`${request} was not sent: ${retryAfterMs ? 'the service is throttling this API key' : 'other requests with this API key are using up the rate limit'}`,
+	noRoom: ({ retryAfterMs }) => [
+		retryAfterMs
+			? 'the service is throttling this API key'
+			: 'other requests with this API key are using up the rate limit',
 		`Try again in ${retryAfterMs ? formatDuration(retryAfterMs) : 'a minute'}.`,
 	],
 };
 
-function describeContent({ request, detail = '' }: FailureDetails): Explanation {
+function describeContent({ detail = '' }: FailureDetails): Explanation {
 	return [
-		`The service responded to ${request} with ${shorten(detail, maxNameLength)}`,
+		`the service responded with ${shorten(detail, maxNameLength)}`,
 		"If another site responded, such as a login page, correct 'Base URL' in the credential.",
 	];
 }
 
 const byStatus: Record<number, Describe> = {
 	401: ({ mode }) => [
-		'The service rejected the API key',
+		'the service rejected the API key',
 		`Check that the key in the credential is complete and still valid. ${describeMode(mode)}`,
 	],
-	403: ({ request, mode }) => [
-		`The service doesn't allow ${request} with this API key`,
+	403: ({ mode }) => [
+		"the service doesn't allow it with this API key",
 		`Check what the key in the credential may be used for, and that no firewall or proxy rejects requests of n8n. ${describeMode(mode)}`,
 	],
-	404: ({ request }) => [
-		`The service responded to ${request} with “not found”`,
+	404: () => [
+		'the service responded with “not found”',
 		"Check that 'Base URL' in the credential includes the version segment, e.g. /api/v1.",
 	],
-	407: ({ request }) => [
-		`A proxy between n8n and the service rejected ${request}`,
+	407: () => [
+		'a proxy between n8n and the service rejected the request',
 		'It asks for a user name and a password. Set them in HTTP_PROXY or HTTPS_PROXY for n8n, or exclude the host of the service with NO_PROXY.',
 	],
 	429: () => [
-		'The service accepts no more requests with this API key for now',
+		'the service accepts no more requests with this API key for now',
 		"Check 'Requests per Minute' and 'Number of n8n Processes' in the credential, and what else uses the key.",
 	],
 };

@@ -9,10 +9,16 @@ import {
 	type INodeProperties,
 } from 'n8n-workflow';
 import type { HttpClient } from '../client/client';
-import { readCredentialOfRun } from '../n8n/credential';
-import { showHints, toNodeError } from '../n8n/errors';
+import type { Hint } from '../common/text';
+import {
+	credentialName,
+	readCredentialOfRun,
+	type CrmWorkspaceCredential,
+} from '../n8n/credential';
+import { showHints, toFinalError } from '../n8n/errors';
+import { continuesOnFail } from '../n8n/execution';
 import { createClient } from '../n8n/http';
-import { describeWaits } from '../n8n/texts';
+import { describeWaits, texts as credentialTexts } from '../n8n/texts';
 import { ParameterReader } from '../parameters/parameterReader';
 import { requestOptions } from '../parameters/properties';
 import { texts } from '../parameters/texts';
@@ -50,14 +56,25 @@ export async function runOperation(context: IExecuteFunctions): Promise<INodeExe
 		const work = operation.begin(run);
 		const items = await runItems(run, work).finally(() => work.close?.());
 		const waits = describeWaits(client.statistics);
-		showHints(context, [...(waits ? [{ message: waits }] : []), ...work.hints()]);
+		showHints(context, [
+			...describeMode(context, credential),
+			...(waits ? [{ message: waits }] : []),
+			...work.hints(),
+		]);
 		return items;
 	} catch (error) {
-		if (!context.continueOnFail()) throw toNodeError(context.getNode(), error);
+		if (!continuesOnFail(context)) throw toFinalError(context.getNode(), error);
 		return await failAll(context, error);
 	} finally {
 		client?.close();
 	}
+}
+
+/** Tells who builds a workflow that real people are reached: nothing else at the node shows it. */
+function describeMode(context: IExecuteFunctions, { mode }: CrmWorkspaceCredential): Hint[] {
+	if (mode !== 'live' || context.getMode() !== 'manual') return [];
+	const { name = '' } = context.getNode().credentials?.[credentialName] ?? {};
+	return [{ message: credentialTexts.usedLiveKey(name), type: 'warning' }];
 }
 
 function readOperation(context: IExecuteFunctions): keyof typeof operations {

@@ -33,10 +33,11 @@ export interface ItemWork<Prepared> {
 	 */
 	stop?(): Promise<void>;
 	/**
-	 * What the error that ends the run has to say besides; empty for nothing.
-	 * @param description what it says already
+	 * How the description of the error ends that ends the run.
+	 * @param progress how many items were done; empty if there is only one
+	 * @param description what it says before
 	 */
-	noteOnStop?(error: unknown, itemIndex: number, description: string): string;
+	describeEnd?(progress: string, description: string): string;
 	/** What the user should know of a run that has ended without an error. */
 	hints(): Hint[];
 	/** Called when the run has ended, however it did. */

@@ -5,6 +5,7 @@ import { Cancelled } from '../client/failure';
 import { yieldToEventLoop } from '../common/tasks';
 import { toDisplayText } from '../common/text';
 import { formatError, toNodeError } from '../n8n/errors';
+import { continuesOnFail, getCallArguments, isTool } from '../n8n/execution';
 import { ItemReader, type SplitTexts } from '../parameters/itemReader';
 import { texts } from '../parameters/texts';
 import type { ItemWork, Performed, PreparedItem, Run } from './operation';
@@ -31,7 +32,7 @@ export async function runItems<Prepared>(
 		await work.stop?.();
 		client.close();
 	};
-	const options = { concurrency, stop: context.continueOnFail() ? undefined : stop };
+	const options = { concurrency, stop: continuesOnFail(context) ? undefined : stop };
 	const performed = await runPool(count, lanes, options, async (item) => await work.perform(item));
 	throwFirstError(context, performed, work);
 
@@ -60,7 +61,7 @@ async function prepareAll<Prepared>(
 			ready.push({ prepared, itemIndex });
 		} catch (error) {
 			failed[itemIndex] = { error };
-			if (!context.continueOnFail()) break;
+			if (!continuesOnFail(context)) break;
 		}
 		await yieldToEventLoop();
 	}
@@ -158,7 +159,8 @@ function toErrorJson(context: IExecuteFunctions, reason: unknown, itemIndex: num
 	// input's fields itself. If the item had an error object, n8n would drop these fields on either
 	// output.
 	if (context.getNode().onError === 'continueErrorOutput') return { error };
-	return { ...context.getInputData()[itemIndex].json, error };
+	const { json } = context.getInputData()[itemIndex];
+	return { ...(isTool(context.getNode()) ? getCallArguments(context, json) : json), error };
 }
 
 /** Throws the error that ended the run, not the `Cancelled` of items that were given up for it. */
@@ -167,7 +169,7 @@ function throwFirstError<Prepared>(
 	outcomes: Outcomes,
 	work: ItemWork<Prepared>,
 ): void {
-	if (context.continueOnFail()) return;
+	if (continuesOnFail(context)) return;
 	const errors = outcomes.flatMap((outcome, itemIndex) =>
 		outcome && 'error' in outcome ? [{ error: outcome.error, itemIndex }] : [],
 	);
@@ -178,8 +180,8 @@ function throwFirstError<Prepared>(
 	const count = context.getInputData().length;
 	const done = outcomes.filter((outcome) => outcome && 'result' in outcome).length;
 	const progress = count > 1 ? texts.progress(done, count) : '';
-	const note = work.noteOnStop?.(reason.error, reason.itemIndex, error.description ?? '');
-	const description = [error.description, progress, note].filter(Boolean).join(' ');
+	const end = work.describeEnd?.(progress, error.description ?? '') ?? progress;
+	const description = [error.description, end].filter(Boolean).join(' ');
 	error.description = toDisplayText(description) || undefined;
 	throw error;
 }

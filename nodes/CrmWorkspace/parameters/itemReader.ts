@@ -237,8 +237,9 @@ export class ItemReader extends ParameterReader<IExecuteFunctions> {
 	/** @param gave what the code gave instead of a value */
 	refuseHole(code: string, { displayName }: TextUse, gave = 'nothing'): never {
 		const isField = gave === 'nothing' && isPath(code) && displayName !== 'To';
-		const guarded = guard(code);
-		const advice = this.describeHole(code, gave) + (isField ? texts.ifMissing(guarded) : '');
+		const reason = this.describeHole(code, gave);
+		const guarded = guard(code) ?? code;
+		const advice = isField ? texts.ifMissing(reason, guarded) : reason;
 		this.refuse(texts.incomplete(displayName, advice));
 	}
 

@@ -20,6 +20,9 @@ type ParameterContext = Pick<IExecuteFunctions, 'getNode' | 'getNodeParameter'>;
 
 /** Reads a parameter, or a field that the user has added to one of n8n's type `collection`. */
 export class ParameterReader<Context extends ParameterContext = ParameterContext> {
+	/** What isn't done if the item is refused, in a sentence, once that is known. */
+	notDone = '';
+
 	constructor(
 		readonly context: Context,
 		readonly itemIndex: number,
@@ -30,8 +33,9 @@ export class ParameterReader<Context extends ParameterContext = ParameterContext
 	 * @param explanation what is wrong, with the parameter's name for the user, and what to do about it
 	 * @throws NodeOperationError always, naming the item
 	 */
-	refuse([message, description]: Explanation): never {
-		const { context, itemIndex } = this;
+	refuse([message, advice]: Explanation): never {
+		const { context, itemIndex, notDone } = this;
+		const description = [notDone, advice].filter(Boolean).join(' ');
 		throw new NodeOperationError(context.getNode(), message, { itemIndex, description });
 	}
 
@@ -51,8 +55,8 @@ export class ParameterReader<Context extends ParameterContext = ParameterContext
 		const value = this.read(property, added);
 		const choices = property.options as INodePropertyOptions[];
 		if (choices.some((option) => option.value === value)) return String(value);
-		const [names, values] = [choices.map(({ name }) => name), choices.map((one) => one.value)];
-		return this.refuse(texts.notAChoice(property.displayName, names, values, value));
+		const values = choices.map((option) => String(option.value));
+		return this.refuse(texts.notChosenFrom(property.displayName, value, values));
 	}
 
 	/**

@@ -12,6 +12,29 @@ export const simplify: INodeProperties = {
 	description: 'Whether to return a simplified version of the response instead of the raw data',
 };
 
+/** A contact, to choose from a list or by its ID. */
+export const contactLocator: INodeProperties = {
+	displayName: 'Contact',
+	name: 'contact',
+	type: 'resourceLocator',
+	default: { mode: 'list', value: '' },
+	modes: [
+		{
+			displayName: 'From List',
+			name: 'list',
+			type: 'list',
+			placeholder: 'Select a contact…',
+			typeOptions: { searchListMethod: 'searchContacts', searchable: true },
+		},
+		{
+			displayName: 'By ID',
+			name: 'id',
+			type: 'string',
+			placeholder: 'e.g. 7c9a1d52-6b1f-4f0e-9b1d-0c2f5a7e4d33',
+		},
+	],
+};
+
 /** Text that contacts have to match. Interface: LIST-11. */
 export const search: INodeProperties = {
 	displayName: 'Search',

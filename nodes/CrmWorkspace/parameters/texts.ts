@@ -24,10 +24,6 @@ export const texts = {
 			? [`'${displayName}' is ${kind}`, adviceOnKinds[kind]]
 			: [`'${displayName}' is ${kind}, not text`, advice];
 	},
-	notAChoice: (displayName: string, names: string[], values: unknown[], given: unknown) => [
-		`'${displayName}' is neither ${names.join(' nor ')}`,
-		`It is ${formatValue(given)}. It has to be ${values.join(' or ')}.`,
-	],
 	notABoolean: (displayName: string, given: unknown) => [
 		`'${displayName}' is neither true nor false`,
 		`It is ${formatValue(given)}. An expression has to give true or false.`,
@@ -43,7 +39,7 @@ export const texts = {
 		const shown = shorten(chunk, maxNameLength).replace(/^\{{3}[^{}]+\}\}$/, '$&}');
 		return [
 			`'${displayName}' has ${shown}, which is neither a token nor code that n8n knows`,
-			"Replace it by a token, {{name}} or {{name|there}} without spaces after |, or by an expression, such as {{ $json['First name'] }} or {{ $json.name.toUpperCase() }}. Blocks and filters of other template languages don't work, nor does formatting (tags) inside the braces. Join texts with +. n8n ends an expression at the first }}.",
+			"Write a token, {{name}} or {{name|there}} without spaces after |, or an expression, such as {{ $json['First name'] }} or {{ $json.name.toUpperCase() }}. Blocks and filters of other template languages, and tags inside the braces, don't work; texts are joined with +, and n8n ends an expression at the first }}.",
 		];
 	},
 	setToFixed: (displayName: string, stored: string) => [
@@ -75,17 +71,23 @@ export const texts = {
 		return `The expression ${quote(code.trim())} gave ${gave}. ${reason}`;
 	},
 	/** @param guarded the code, so that it gives empty text instead of nothing */
-	ifMissing: (guarded: string) => ` If it may be missing, write {{ ${guarded} ?? "" }} instead.`,
+	ifMissing: (reason: string, guarded: string) =>
+		`${reason.replace(/\.$/, '')}; if it may be missing, write {{ ${guarded} ?? "" }} instead.`,
 	misspelled: (name: string, other: string) =>
 		`Names have to match exactly: the item has ${quoteName(other)}, not ${quoteName(name)}.`,
 	withoutValue: (path: string) => `${path} has no value in this item.`,
 	/** A hint. @param near what the code gave, around the gap */
 	mayHaveGap: (displayName: string, code: string, near: string) =>
 		`'${displayName}' may have a gap: ${quote(code)} gave ${quote(near)}`,
+	/** Written so that a model can correct it. */
+	unknownField: (name: string, fields: readonly string[]) => [
+		`'Fields to Return' has ${quote(name)}, which isn't a field`,
+		`The fields are ${fields.join(', ')}.`,
+	],
 	/** Of a run that an error has ended. */
 	progress: (done: number, items: number) => `${done} of ${items} items were done.`,
 	notChosenFrom: (displayName: string, given: unknown, names: readonly string[]) => [
-		`'${displayName}' has an invalid value`,
-		`It is ${formatValue(given)}. Choose from ${names.join(', ')}.`,
+		`'${displayName}' has an invalid value: ${formatValue(given)}`,
+		`Use ${names.join(', ')}.`,
 	],
 } satisfies Texts;

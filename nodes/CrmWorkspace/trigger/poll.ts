@@ -2,7 +2,12 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { listContacts, listWhole, maxPageSize } from '../api/endpoints';
 import { parseTime } from '../api/formats';
-import { pickFields, simplifiedContactFields } from '../api/records';
+import {
+	contactFieldNames,
+	pickFields,
+	simplifiedContactFields,
+	type ContactFieldName,
+} from '../api/records';
 import type { Client, JsonObject } from '../client/request';
 import { yieldToEventLoop } from '../common/tasks';
 import { ExplainedError } from '../common/text';
@@ -115,11 +120,20 @@ export async function toItems(
 ): Promise<INodeExecutionData[]> {
 	const items: INodeExecutionData[] = [];
 	for (const pending of events) {
-		const { event, record, changedFields } = pending;
+		const { event, record, date, changedFields } = pending;
 		const isShort = isSimplified && isOfContact(event);
 		const shown = isShort ? pickFields(record, simplifiedContactFields) : record;
-		const json = { event, key: computeEventKey(pending, origin), record: shown as IDataObject };
-		items.push({ json: changedFields ? { ...json, changedFields } : json });
+		// Nothing shows when a task became overdue.
+		const hasTime = event !== 'taskOverdue' && !Number.isNaN(date);
+		items.push({
+			json: {
+				event,
+				key: computeEventKey(pending, origin),
+				...(hasTime && { eventTime: new Date(date).toISOString() }),
+				record: shown as IDataObject,
+				...(changedFields && { changedFields }),
+			},
+		});
 		await yieldToEventLoop();
 	}
 	return items;
@@ -133,7 +147,7 @@ export async function toItems(
  */
 export async function fetchTestEvents(
 	client: Client,
-	{ events, search }: Settings,
+	{ events, search, fields }: Settings,
 ): Promise<PendingEvent[]> {
 	const shown: PendingEvent[] = [];
 	const firstPage = { page: 1, limit: maxPageSize, search };
@@ -145,15 +159,24 @@ export async function fetchTestEvents(
 		const date = event === 'contactUpdated' ? 'updatedAt' : 'createdAt';
 		const dateOf = (record: JsonObject) => parseTime(record[date]) || 0;
 		const [newest] = [...records].sort((one, other) => dateOf(other) - dateOf(one));
-		if (newest) shown.push({ ...buildEvent(event, newest), remember: () => {} });
+		if (newest) shown.push({ ...buildEvent(event, newest, fields), remember: () => {} });
 	}
 	if (shown.length > 0) return shown;
 	throw new ExplainedError(texts.nothingToShow);
 }
 
-function buildEvent(event: EventName, record: JsonObject): Omit<PendingEvent, 'remember'> {
+/** @param watched the fields whose changes are events; empty for all */
+function buildEvent(
+	event: EventName,
+	record: JsonObject,
+	watched: ContactFieldName[],
+): Omit<PendingEvent, 'remember'> {
 	const contact = digestContact(record);
 	if (event === 'contactCreated') return buildCreatedEvent(contact);
-	if (event === 'contactUpdated') return buildUpdatedEvent(contact, toSeconds(contact.updatedAt));
+	if (event === 'contactUpdated') {
+		// As if all of them had changed.
+		const changed = watched.length > 0 ? watched : [...contactFieldNames];
+		return buildUpdatedEvent(contact, toSeconds(contact.updatedAt), changed);
+	}
 	return { event, record, date: contact.createdAt, parts: [computeIdentity(record), ''] };
 }

@@ -18,6 +18,6 @@ export const texts = {
 	],
 	nothingToShow: [
 		'There is nothing to show yet',
-		'The service has no records for the chosen events. Activate the workflow: it starts as soon as there are some.',
+		'The service has no records for the chosen events. Publish the workflow: it starts as soon as there are some.',
 	],
 } satisfies Texts;

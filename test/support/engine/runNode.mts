@@ -23,6 +23,7 @@ import {
 import { CrmWorkspaceApi } from '../../../credentials/CrmWorkspaceApi.credentials';
 import { CrmWorkspace } from '../../../nodes/CrmWorkspace/CrmWorkspace.node';
 import type { CrmWorkspaceCredential } from '../../../nodes/CrmWorkspace/n8n/credential';
+import { expectPlainWords } from './wordsOfErrors.mts';
 import { engineSurroundings, credentialsHelper } from './surroundings.mts';
 
 /** One run of the node inside n8n's own engine. */
@@ -237,6 +238,8 @@ export function killed(run: NodeRun, hadBegun: boolean): NodeResult {
 function resultOf(data: IRunExecutionData): NodeResult {
 	const task = data.resultData.runData[subject]?.at(-1);
 	const outputs = (task?.data?.main ?? []).map((items) => items ?? []);
+	const { error } = data.resultData;
+	if (error) expectPlainWords(error);
 	return {
 		outputs,
 		json: (outputs[0] ?? []).map(({ json }) => json),

@@ -1,11 +1,11 @@
 /** The parameters of List. */
 import { updateDisplayOptions, type INodeProperties } from 'n8n-workflow';
 import { collections } from '../../api/records';
+import { output } from '../../parameters/output';
 import {
 	optionsProperty,
 	requestOptions,
 	search,
-	simplify,
 	sourceOptions,
 } from '../../parameters/properties';
 
@@ -106,34 +106,6 @@ export const searchParameter: INodeProperties = {
 		"Name of the query parameter for the search term; ask the service's administrator if articles aren't found",
 	displayOptions: { show: { '/collection': ['knowledgeBaseArticles'] } },
 };
-
-/** What of a contact comes out: for users, and in more detail for the tool of an AI agent. */
-const output: INodeProperties[] = [
-	{ ...simplify, displayOptions: { hide: { '@tool': [true] } } },
-	{
-		displayName: 'Output',
-		name: 'output',
-		type: 'options',
-		noDataExpression: true,
-		options: [
-			{ name: 'Raw', value: 'raw' },
-			{ name: 'Selected Fields', value: 'selected' },
-			{ name: 'Simplified', value: 'simplified' },
-		],
-		default: 'simplified',
-		description: 'Which fields of the contacts to return',
-		displayOptions: { show: { '@tool': [true] } },
-	},
-	{
-		displayName: 'Fields to Return',
-		name: 'outputFields',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. email, firstName',
-		description: 'Names of the fields, separated by commas',
-		displayOptions: { show: { '@tool': [true], output: ['selected'] } },
-	},
-];
 
 export const options = optionsProperty([
 	requestOptions.concurrency,

@@ -1,11 +1,11 @@
 /** Reads what an item of List asks for. */
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { bareAddress, toSource, validateAddress } from '../../api/formats';
-import { contactFieldNames, simplifiedContactFields, type Collection } from '../../api/records';
-import { trim } from '../../common/text';
+import { allContactFields, simplifiedContactFields, type Collection } from '../../api/records';
 import { parseDate } from '../../n8n/expressions';
 import type { ItemReader } from '../../parameters/itemReader';
-import { search, simplify } from '../../parameters/properties';
+import { readShownFields } from '../../parameters/output';
+import { search } from '../../parameters/properties';
 import * as property from './properties';
 import { texts } from './texts';
 
@@ -50,30 +50,16 @@ export function readQuery(item: ItemReader): Query {
 	};
 	switch (collection) {
 		case 'contacts':
-			return { ...query, ...readFilters(item), fields: readShown(item) };
+			return {
+				...query,
+				...readFilters(item),
+				fields: readShownFields(item, simplifiedContactFields, allContactFields),
+			};
 		case 'knowledgeBaseArticles':
 			return { ...query, ...readArticleSearch(item) };
 		default:
 			return query;
 	}
-}
-
-function readShown(item: ItemReader): readonly string[] | undefined {
-	// Only a tool has this parameter.
-	const output = item.context.getNodeParameter('output', item.itemIndex, '');
-	if (output === 'selected') return readSelectedFields(item);
-	const isSimplified = output ? output !== 'raw' : item.boolean(simplify);
-	return isSimplified ? simplifiedContactFields : undefined;
-}
-
-/** @throws NodeOperationError for a name that isn't a field's, so that a model can correct it */
-function readSelectedFields(item: ItemReader): string[] {
-	const given = item.context.getNodeParameter('outputFields', item.itemIndex, '');
-	const names = String(given).split(',').map(trim);
-	const fields: string[] = ['id', ...contactFieldNames, 'companyId', 'createdAt', 'updatedAt'];
-	const unknown = names.find((name) => !fields.includes(name));
-	if (unknown === undefined) return names;
-	return item.refuse(texts.unknownField(unknown, fields));
 }
 
 function readArticleSearch(item: ItemReader): Pick<Query, 'search' | 'searchParameter'> {

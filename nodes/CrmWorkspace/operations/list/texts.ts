@@ -1,6 +1,6 @@
 /** What errors and hints of List say: titles and advice by name. */
 import { shorten, type Texts } from '../../common/text';
-import { formatValue, quote } from '../../parameters/value';
+import { formatValue } from '../../parameters/value';
 
 const emptyFilter = 'It would let all contacts through. Enter a value, or remove the filter.';
 
@@ -17,11 +17,6 @@ export const texts = {
 	notADate: (given: string) => [
 		"'Updated After' isn't a date",
 		`It is ${formatValue(given)}, but has to look like 2026-01-31T08:00:00Z, or be a date of an expression such as {{ $now.minus({ days: 1 }) }}.`,
-	],
-	/** Written so that a model can correct it. */
-	unknownField: (name: string, fields: string[]) => [
-		`'Fields to Return' has ${quote(name)}, which isn't a field`,
-		`The fields of a contact are ${fields.join(', ')}.`,
 	],
 	// Results
 	uncertain: (email: string) => [

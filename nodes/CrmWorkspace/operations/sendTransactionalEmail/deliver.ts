@@ -1,8 +1,8 @@
 /** Sends a message once, whatever became of it before, and says what became of it now. */
-import { sendMessage, type AcceptedMessage } from '../../api/endpoints';
+import { describeSend, sendMessage, type AcceptedMessage } from '../../api/endpoints';
 import { classifyKey, maxKeysPerMessage } from '../../api/idempotencyKeys';
 import { messageFieldNames, pickFields, type Message, type SendRequest } from '../../api/records';
-import { Cancelled, isOutcomeUnknown, mayHaveBegun, RequestFailure } from '../../client/failure';
+import { Cancelled, RequestFailure } from '../../client/failure';
 import type { Client } from '../../client/request';
 import { runExclusive } from '../../common/tasks';
 import { ExplainedError } from '../../common/text';
@@ -18,7 +18,7 @@ import {
 	type LoggedSend,
 	type SendFinding,
 } from './sendLog';
-import { explainRejection, retryingWithoutKey, texts } from './texts';
+import { explainRejection, notSent, retryingWithoutKey, texts } from './texts';
 
 /** What the user wants if something went wrong earlier or goes wrong at the service. */
 export interface SendPolicy {
@@ -76,7 +76,7 @@ async function sendWithoutKey(sending: Sending): Promise<Delivery> {
 		throwIfRejected(sending, response.message);
 		return response;
 	}
-	if (response instanceof Cancelled || !isOutcomeUnknown(response.details)) throw response;
+	if (response instanceof Cancelled || !response.details.isOutcomeUnknown) throw response;
 	throw toUnknown(response, message.to, retryingWithoutKey);
 }
 
@@ -85,9 +85,9 @@ async function sendOnce(sending: KeyedSending): Promise<Delivery | undefined> {
 	const { client, message, policy, idempotency } = sending;
 	const { log, logged, invocation, keyAt } = idempotency;
 	const known = findSend(log, logged);
-	if (known === 'ambiguous') throw new ExplainedError(texts.tooEarly(message.to));
+	if (known === 'ambiguous') throw new ExplainedError(notSent(message.to, texts.tooEarly));
 	if (known?.message) return takeKnown(sending, known);
-	if (!known) throwIfFailed(idempotency, policy);
+	if (!known) throwIfFailed(sending);
 
 	const send = reserveSend(log, logged, known);
 	const idempotencyKey = keyAt(send.number);
@@ -100,7 +100,8 @@ async function sendOnce(sending: KeyedSending): Promise<Delivery | undefined> {
 	// An earlier item has its number for certain, so it isn't that message.
 	if (finding === 'otherContent' && findSend(log, logged) !== send) return undefined;
 	if (response instanceof Error) throw explain(response, finding, sending, mayBe(send, logged));
-	if (finding === 'otherContent') throw new ExplainedError(idempotency.conflict);
+	if (finding === 'otherContent')
+		throw new ExplainedError(notSent(message.to, idempotency.conflict));
 	throwIfRejected(sending, response.message);
 	const kept = pickFields(response.message, messageFieldNames);
 	// If the service repeats the API key, it isn't stored, and a retry requests the message again.
@@ -117,7 +118,8 @@ function takeKnown(sending: KeyedSending, send: LoggedSend): Delivery {
 	const isRepeated = log.calls?.has(send);
 	log.calls?.add(send);
 	if (send.candidates[0].content !== logged.content) {
-		if (!sending.policy.acceptsChanged) throw new ExplainedError(texts.alreadySent);
+		const { policy, message } = sending;
+		if (!policy.acceptsChanged) throw new ExplainedError(texts.alreadySent(message.to));
 		return { wasSentBefore: true, idempotencyKey };
 	}
 	throwIfRejected(sending, send.message ?? {});
@@ -155,10 +157,12 @@ function classifyResponse(response: Response, { acceptsRejected }: SendPolicy): 
 }
 
 /** @throws ExplainedError if a message whose sends have failed must not get the next number */
-function throwIfFailed({ log, logged }: Idempotency, { sendsAgain }: SendPolicy): void {
+function throwIfFailed({ message, policy, idempotency: { log, logged } }: KeyedSending): void {
 	const failures = countFailures(log, logged);
-	if (failures > 0 && !sendsAgain) throw new ExplainedError(texts.originalFailed);
-	if (failures >= maxKeysPerMessage) throw new ExplainedError(texts.tooManyFailures);
+	const isFinal = failures > 0 && !policy.sendsAgain;
+	if (!isFinal && failures < maxKeysPerMessage) return;
+	const reason = isFinal ? texts.originalFailed : texts.tooManyFailures;
+	throw new ExplainedError(notSent(message.to, reason));
 }
 
 /** The error of a send that has failed, in the words of what is known about its key. */
@@ -170,23 +174,27 @@ function explain(
 ): Error {
 	if (failure instanceof Cancelled) return failure;
 	if (finding === 'lost') return toUnknown(failure, to, retrying);
-	if (finding === 'otherContent') return failure.with({ explanation: conflict });
+	if (finding === 'otherContent')
+		return failure.with({ outcome: describeSend(to).undone, explanation: conflict });
 	if (finding === 'untouched') {
 		// The service's explanation is about the last attempt only.
 		return mayBeThere ? toUnknown(failure.with({ explanation: undefined }), to, retrying) : failure;
 	}
 	const isNew = finding === 'failedNow' && policy.sendsAgain;
 	const explanation = isNew ? texts.failedNow : texts.originalFailed;
-	return failure.with({ ...failure.details.earlier, explanation });
+	return failure.with({
+		...failure.details.earlier,
+		outcome: describeSend(to).undone,
+		explanation,
+	});
 }
 
+/** @param retrying how it can be tried again */
 function toUnknown(failure: RequestFailure, to: string, retrying: string): RequestFailure {
 	const { details } = failure;
-	const [message, advice] = details.explanation ?? describeFailure(details);
-	// `retrying` says how it can be tried again.
-	const isTransient = details.kind === 'status' && mayHaveBegun(details);
-	const whatNext = [retrying, isTransient ? '' : advice].filter(Boolean).join(' ');
-	return failure.with({ explanation: [texts.outcomeUnknown(to, message), whatNext] });
+	const [reason, advice] = details.explanation ?? describeFailure(details);
+	const whatNext = details.kind === 'status' ? retrying : `${retrying} ${advice}`;
+	return failure.with({ outcome: describeSend(to).unknown, explanation: [reason, whatNext] });
 }
 
 /** Why a message that the service accepted is not delivered. */

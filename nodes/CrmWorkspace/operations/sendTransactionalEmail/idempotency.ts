@@ -19,6 +19,7 @@ import {
 	getEntryMark,
 	getExecutionStorage,
 	getResumeToken,
+	isTool,
 	isWithinAgent,
 } from '../../n8n/execution';
 import type { ItemReader } from '../../parameters/itemReader';
@@ -162,12 +163,13 @@ export class IdempotencyReader {
 		return {
 			...this.open(`to ${recipient}`, { ...message, scope, invocation: id, item }),
 			keyAt: (number) => computeKey(origin, number),
-			...createRecipientTexts(to, this.place),
+			...createRecipientTexts(this.place),
 		};
 	}
 
 	private get place() {
 		if (!this.invocation.isInExecution) return 'outside';
+		if (isTool(this.context.getNode())) return 'tool';
 		if (this.context.continueOnFail()) return 'continuing';
 		return this.context.getMode() === 'integrated' ? 'subWorkflow' : 'execution';
 	}

@@ -3,12 +3,11 @@
  * reported as sent that may not be, however often n8n retries it. What keeps this promise is which
  * idempotency key a message gets: `sendLog.ts` numbers the messages, `deliver.ts` sends them.
  */
-import { NodeOperationError, type IDataObject } from 'n8n-workflow';
-import { pickFields, simplifiedMessageFields } from '../../api/records';
-import { isContentRejected, RequestFailure } from '../../client/failure';
-import { ExplainedError, type Hint } from '../../common/text';
+import type { IDataObject } from 'n8n-workflow';
+import { messageFieldNames, pickFields, simplifiedMessageFields } from '../../api/records';
+import type { Hint } from '../../common/text';
 import type { ItemReader } from '../../parameters/itemReader';
-import { simplify } from '../../parameters/properties';
+import { readShownFields } from '../../parameters/output';
 import type { ItemWork, Operation } from '../operation';
 import { deliver, findRejection, type Delivery, type SendPolicy } from './deliver';
 import { IdempotencyReader, type Idempotency } from './idempotency';
@@ -20,7 +19,8 @@ import { texts } from './texts';
 interface Prepared {
 	own: GivenMessage;
 	policy: SendPolicy;
-	isSimplified: boolean;
+	/** The fields of the message to output; undefined for all. */
+	shown?: readonly string[];
 	/** Absent for a message without a key. */
 	idempotency?: Idempotency;
 }
@@ -33,7 +33,6 @@ export const sendTransactionalEmail: Operation = {
 
 	begin({ context, client }): ItemWork<Prepared> {
 		const idempotencies = new IdempotencyReader(context);
-		const recipients: string[] = [];
 		// n8n runs a node for each item, needed or not, so equal messages of a run are meant as one.
 		const deliveries = new Map<string, Promise<Delivery>>();
 		const results: Array<Result & GivenNames> = [];
@@ -42,18 +41,18 @@ export const sendTransactionalEmail: Operation = {
 		return {
 			prepare(item) {
 				const to = readRecipient(item);
-				recipients[item.itemIndex] = to;
+				item.notDone = texts.nothingSent(to);
 				const own = readMessage(item, to);
 				const policy = readPolicy(item);
-				const isSimplified = item.boolean(simplify);
+				const shown = readShownFields(item, simplifiedMessageFields, messageFieldNames);
 				const idempotency = idempotencies.read(own, item);
 				haveKeys ||= idempotency !== undefined;
-				return { own, policy, isSimplified, idempotency };
+				return { own, policy, shown, idempotency };
 			},
 
 			laneOf: ({ own }) => own.message.to.toLowerCase(),
 
-			async perform({ prepared: { own, policy, isSimplified, idempotency }, itemIndex }) {
+			async perform({ prepared: { own, policy, shown, idempotency }, itemIndex }) {
 				const { message, withoutValue, areEntered, unused, doubts } = own;
 				const id = idempotency?.id ?? String(itemIndex);
 				const isRepeated = deliveries.has(id);
@@ -61,27 +60,18 @@ export const sendTransactionalEmail: Operation = {
 				deliveries.set(id, delivery);
 				const result = { ...(await delivery), isRepeated };
 				results.push({ ...result, withoutValue, areEntered, unused, doubts });
-				return buildOutput(message.to, result, isSimplified);
+				return buildOutput(message.to, result, shown);
 			},
 
 			takesRequest: () => true,
 
-			noteOnStop(error, itemIndex) {
-				if (context.getInputData().length === 1) return '';
-				if (isOfItem(error)) return texts.stopsRetries(recipients[itemIndex]);
-				return haveKeys && results.length > 0 ? texts.retrySendsOthers : '';
-			},
+			describeEnd: (progress) =>
+				haveKeys && results.length > 0 ? texts.retrySendsOthers(progress) : progress,
 
 			hints: () => [...describeTexts(results), ...describeResults(results)],
 		};
 	},
 };
-
-/** Whether an error is due to the item, so that every retry fails again. */
-function isOfItem(error: unknown): boolean {
-	if (error instanceof RequestFailure) return isContentRejected(error.details);
-	return error instanceof ExplainedError || error instanceof NodeOperationError;
-}
 
 function readPolicy(item: ItemReader): SendPolicy {
 	const options = item.read(property.options) as IDataObject;
@@ -92,10 +82,10 @@ function readPolicy(item: ItemReader): SendPolicy {
 	};
 }
 
-function buildOutput(to: string, result: Result, isSimplified: boolean): IDataObject {
+function buildOutput(to: string, result: Result, fields?: readonly string[]): IDataObject {
 	const { message, idempotencyKey, wasSentBefore, isRepeated } = result;
 	const sent = { to, ...message, ...(idempotencyKey && { idempotencyKey }) };
-	const shown = isSimplified ? pickFields(sent, simplifiedMessageFields) : sent;
+	const shown = fields ? pickFields(sent, fields) : sent;
 	const rejection = message && findRejection(message);
 	const undelivered = rejection && (rejection.isFinal ? 'rejected' : 'unknown');
 	const sentWhen = wasSentBefore || isRepeated ? 'sentBefore' : 'sent';

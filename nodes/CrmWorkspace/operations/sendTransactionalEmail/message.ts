@@ -60,7 +60,7 @@ const lines = {
 		advice: texts.formOfUuid,
 	},
 	contactId: {
-		displayName: 'Contact ID',
+		displayName: 'Contact',
 		problemOf: validateUuid,
 		advice: texts.formOfUuid,
 	},
@@ -95,7 +95,7 @@ export function readMessage(item: ItemReader, to: string): GivenMessage {
 			fromName: added('fromName'),
 			replyTo: added('replyTo'),
 			channelId: added('channelId'),
-			contactId: added('contactId'),
+			contactId: readLine(item, getLocated(fields.contactId), lines.contactId),
 		}),
 	};
 	const given = readVariables(item);
@@ -111,6 +111,11 @@ export function readMessage(item: ItemReader, to: string): GivenMessage {
 	const withoutValue = given.withoutValue.filter((name) => !isUnused(name));
 	const unused = Object.keys(given.variables).filter(isUnused);
 	return { ...given, message, withoutValue, unused, doubts: item.doubts };
+}
+
+/** What a resource locator has chosen; a workflow that is written by hand may have the ID alone. */
+function getLocated(stored: unknown): unknown {
+	return (Object(stored) as { value?: unknown }).value ?? stored;
 }
 
 /** @throws NodeOperationError unless To is one address */

@@ -1,6 +1,7 @@
 /** The parameters of Send Transactional Email. */
 import type { INodeProperties } from 'n8n-workflow';
-import { optionsProperty, requestOptions, simplify } from '../../parameters/properties';
+import { output } from '../../parameters/output';
+import { contactLocator, optionsProperty, requestOptions } from '../../parameters/properties';
 
 export const content: INodeProperties = {
 	displayName: 'Content',
@@ -191,14 +192,7 @@ export const additionalFields: INodeProperties = {
 			description:
 				'Channel to send through; by default that of the template, or the oldest verified one',
 		},
-		{
-			displayName: 'Contact ID',
-			name: 'contactId',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. 7c9a1d52-6b1f-4f0e-9b1d-0c2f5a7e4d33',
-			description: 'Contact to link the message to',
-		},
+		{ ...contactLocator, name: 'contactId', description: 'Contact to link the message to' },
 		{
 			displayName: 'From Name',
 			name: 'fromName',
@@ -298,6 +292,6 @@ export const properties: INodeProperties[] = [
 	idempotency,
 	idempotencyKey,
 	additionalFields,
-	simplify,
+	...output,
 	options,
 ];

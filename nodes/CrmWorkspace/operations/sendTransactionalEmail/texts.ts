@@ -1,7 +1,8 @@
 /** What errors and hints of Send Transactional Email say: titles and advice by name. */
+import { describeSend } from '../../api/endpoints';
 import { maxKeyLength, maxKeysPerMessage } from '../../api/idempotencyKeys';
 import { maxHtmlBytes, type SendRequest } from '../../api/records';
-import { isContentRejected, isOutcomeUnknown, type FailureDetails } from '../../client/failure';
+import { isContentRejected, type FailureDetails } from '../../client/failure';
 import {
 	formatList,
 	maxNameLength,
@@ -22,20 +23,22 @@ export interface KeyTexts {
 export const retryingWithoutKey =
 	'Check in the service whether the recipient got it: another attempt would send it again.';
 
+const arrow = 'in the Executions tab (arrow icon)';
+
 /** How a message is retried safely, by where n8n runs the node. */
 const retryingSafely = {
-	execution:
-		'To retry safely, use Retry in the Executions tab. A new execution would send it again.',
-	subWorkflow:
-		"To retry safely, use Retry for this sub-workflow's own execution in the Executions tab. A new execution, also by the workflow that calls it, would send it again.",
-	continuing: 'To retry safely, loop the item back. A new execution would send it again.',
+	execution: `To send it safely, retry this execution ${arrow}: a new one would send it again.`,
+	subWorkflow: `To send it safely, retry this sub-workflow's own execution ${arrow}: a new one, also by the workflow that calls it, would send it again.`,
+	continuing:
+		'To send it safely, loop the item back to this node: a new execution would send it again.',
+	tool: 'To send it safely, call the tool again with the same values.',
 	outside: retryingWithoutKey,
 };
 
-export const createRecipientTexts = (to: string, place: keyof typeof retryingSafely): KeyTexts => ({
+export const createRecipientTexts = (place: keyof typeof retryingSafely): KeyTexts => ({
 	retrying: retryingSafely[place],
 	conflict: [
-		`Nothing was sent to ${to}: a message with different content was sent or tried earlier`,
+		'a message with different content was sent or tried earlier',
 		'The earlier message may be this one before its content changed. Retry that one with the same content, or check the messages in the service and send missing ones in a new execution.',
 	],
 });
@@ -43,10 +46,16 @@ export const createRecipientTexts = (to: string, place: keyof typeof retryingSaf
 export const createCustomKeyTexts = (key: string): KeyTexts => ({
 	retrying: 'Running the item again with the same key is safe.',
 	conflict: [
-		`Nothing was sent: the idempotency key “${key}” was used earlier with different content`,
+		`the idempotency key “${key}” was used earlier with different content`,
 		'For the same event, there is nothing to do; keep values that change with each attempt, such as {{ $now }}, out of the content. For another event, use another key.',
 	],
 });
+
+/** @param reason in words that finish “The message to … wasn't sent: …” */
+export const notSent = (to: string, [reason, advice]: Explanation): Explanation => [
+	`${describeSend(to).undone}: ${reason}`,
+	advice,
+];
 
 /**
  * What it means that the service rejected a message; undefined if it rejected something else.
@@ -54,30 +63,27 @@ export const createCustomKeyTexts = (key: string): KeyTexts => ({
  */
 export function explainRejection(
 	details: FailureDetails,
-	{ to, templateSlug, channelId, contactId }: SendRequest,
+	{ templateSlug, channelId, contactId }: SendRequest,
 ): Explanation | undefined {
 	if (!isContentRejected(details)) return undefined;
-	const nothingSent = isOutcomeUnknown(details) ? '' : 'Nothing was sent this time. ';
 	const given = [
 		templateSlug && "'Template Slug' and the variables that its tokens need",
 		channelId && "'Channel ID'",
-		contactId && "'Contact ID'",
+		contactId && "'Contact'",
 		details.statusCode === 404 && "'Base URL' in the credential",
 	];
 	const checks = given.filter(Boolean).join(' and ');
-	return [
-		`The service rejected the message to ${to}`,
-		checks
-			? `${nothingSent}Check ${checks}: live and test keys address separate data.`
-			: `${nothingSent}${details.message ? 'Correct what it names.' : ''}`,
-	];
+	const correct = details.message ? 'Correct what the service names. ' : '';
+	const where = checks && `It may be about ${checks}: live and test keys address separate data.`;
+	return ['the service rejected it', `${correct}${where}`.trim()];
 }
 
 export const texts = {
+	nothingSent: (to: string) => `Nothing was sent to ${to}.`,
 	// Parameters of the message
 	invalidRecipient: (problem: string) => [
 		`'To' ${problem}`,
-		'Nothing was sent for this item. One message goes to one recipient, written like nathan@example.com. For several recipients, pass one item for each.',
+		'One message goes to one recipient, written like nathan@example.com. For several recipients, pass one item for each.',
 	],
 	brackets: 'has < or >',
 	notAUuid: "isn't a UUID",
@@ -106,7 +112,7 @@ export const texts = {
 	/** @param kind of the value, in words */
 	unfitForToken: (token: string, kind: string) => [
 		`The variable for {{${token}}} is ${kind}, not text`,
-		'Nothing was sent for this item. Give the variable one text, such as {{ $json.address.city }}, or join a list of them.',
+		'Give the variable one text, such as {{ $json.address.city }}, or join a list of them.',
 	],
 	/** Tokens without a value. */
 	missingTokens: (
@@ -115,14 +121,14 @@ export const texts = {
 		{ hasVariables, names }: { hasVariables: boolean; names: string | undefined },
 	) => {
 		const isBlock = tokens.some((name) => /^(?:else|this)\b/.test(name));
-		const blocks = isBlock ? '{{else}} and {{this.…}} are of another template language. ' : '';
+		const blocks = '{{else}} and {{this.…}} are of another template language';
 		const reason = hasVariables
-			? `The variable is there, but has no value for this item. ${names ?? 'Look at its expression.'}`
+			? (names ?? 'The variable is there, but its expression gave nothing for this item.')
 			: `Add ${tokens.length > 1 ? 'variables of these names' : 'a variable of that name'}.`;
 		const where = formatList(fields.map((name) => `'${name}'`));
 		return [
 			`Tokens in ${where} have no value: ${formatList(tokens)}`,
-			`Nothing was sent for this item. ${blocks}${reason} A fallback in the token is written {{name|there}}, and a field of the item {{ $json.name }}.`,
+			`${isBlock ? `${blocks}.` : reason} A fallback in the token is written {{name|there}}, and a field of the item {{ $json.name }}.`,
 		];
 	},
 	// Hints of a message
@@ -168,32 +174,29 @@ export const texts = {
 	],
 	logsLost: [
 		"n8n crashed during the original execution, so it's unknown which messages were sent",
-		'This retry sent nothing, to avoid duplicates, but the original execution may have sent some messages. Check in the service who got one, then run the workflow for the others only. With n8n 2.14 and later, or with a custom key, a retry sends only missing messages.',
+		'To avoid duplicates, check in the service who got a message, then run the workflow for the others only. With n8n 2.14 and later, or with a custom key, a retry sends only missing messages.',
 	],
-	// What became of a message
-	/** The title says what isn't known, because agents and error workflows read nothing else. */
-	outcomeUnknown: (to: string, reason: string) =>
-		`The message to ${to} may already have been sent: ${reason.replace(/^(The|No) /, (word) => word.toLowerCase())}`,
+	// What became of a message: reasons finish “The message to … wasn't sent: …”
 	/** Interface: KEY-3, KEY-5. */
 	originalFailed: [
-		'An earlier attempt to send this message failed in the service',
+		'an earlier attempt to send it failed in the service',
 		"Nothing was delivered under its idempotency key. To send it again, set the option 'If Earlier Attempt Failed' to Send Again.",
 	],
 	failedNow: [
-		'The service failed to send this message',
+		'the service failed to send it',
 		'Nothing was delivered under its idempotency key: a retry sends it under the next one.',
 	],
 	tooManyFailures: [
-		`${maxKeysPerMessage} sends of this message have failed`,
-		'Nothing was delivered, and retries of this execution send nothing more. Check the recipient and the content, and start a new execution; with a custom key, change the key.',
+		`${maxKeysPerMessage} attempts to send it have failed in the service`,
+		'Retries of this execution send nothing more. Check the recipient and the content, and start a new execution; with a custom key, change the key.',
 	],
-	alreadySent: [
-		'This message was already sent with different content',
-		"The new content wasn't sent. To treat such items as sent, set the option 'If Already Sent With Different Content' to Treat as Sent. To send the new content as well, run only this item in a new execution, or with another custom key.",
+	tooEarly: [
+		'earlier messages have to be retried first',
+		"An earlier message may be this one with other content, and may already have been sent: retry the earlier ones with the same content first. If that's impossible, check whether the recipient got them, then run this item alone in a new execution.",
 	],
-	tooEarly: (to: string) => [
-		`Nothing was sent to ${to}: earlier messages have to be retried first`,
-		"An earlier message may be this one with other content, and may already have been sent. Retry the earlier ones with the same content first. If that's impossible, check whether the recipient got them, then run this item alone in a new execution.",
+	alreadySent: (to: string) => [
+		`The message to ${to} was already sent with different content`,
+		"The new content wasn't sent: to treat such items as sent, set the option 'If Already Sent With Different Content' to Treat as Sent. To send the new content as well, run only this item in a new execution, or with another custom key.",
 	],
 	bounced: 'permanent bounce',
 	hasStatus: (status: string) => `status “${status}”`,
@@ -202,11 +205,9 @@ export const texts = {
 		`The message to ${to} ${isFinal ? 'was not' : 'may not have been'} delivered: ${shorten(reason)}`,
 		`${isFinal ? 'Check the address.' : 'It may still be delivered: look it up in the service first.'} To send only this message again, run its item in a new execution, or with another custom key. To continue despite rejected messages, set the option 'If Message Is Rejected' to Output Message.`,
 	],
-	// The end of a run
-	retrySendsOthers: 'A retry of the execution sends only the others.',
-	/** @param to the recipient of the item that failed; undefined if it has none */
-	stopsRetries: (to: string | undefined) =>
-		`${to === undefined ? 'This item' : `The item for ${to}`} stops every retry, so the remaining messages stay unsent. Correct or remove it, or set 'On Error' to Continue (using error output).`,
+	/** @param progress how many items of a run were done that an error has ended */
+	retrySendsOthers: (progress: string) =>
+		`${progress.replace(/\.$/, '')}, and a retry of the execution sends only the others.`,
 	ofItems: (name: string, count: number, items: number) => `${name} (${count} of ${items} items)`,
 	gaps: (fields: string[]) =>
 		`These fields were empty, so messages have gaps: ${formatList(fields)}`,

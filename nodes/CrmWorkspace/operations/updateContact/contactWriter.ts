@@ -12,12 +12,7 @@ import {
 	type ContactFieldName,
 	type ContactFields,
 } from '../../api/records';
-import {
-	Cancelled,
-	isOutcomeUnknown,
-	RequestFailure,
-	type FailureDetails,
-} from '../../client/failure';
+import { Cancelled, RequestFailure, type FailureDetails } from '../../client/failure';
 import type { Client } from '../../client/request';
 import { runExclusive } from '../../common/tasks';
 import { ExplainedError, type Hint } from '../../common/text';
@@ -123,7 +118,7 @@ export class ContactWriter {
 		const written = await this.put(contact, fields).catch((error: unknown) => {
 			if (!isUncertain(error) || unproven.length === 0) throw error;
 			const loss = this.noteLoss(contact, unproven);
-			throw withDetails(error, { unknownOutcome: texts.updatedAndLost(loss) });
+			throw withDetails(error, ({ explanation }) => ({ explanation: [explanation![0], loss] }));
 		});
 		const shown = getUnmapped(written.record, fields);
 		const others = contactFieldNames.filter((name) => name !== 'email' && !(name in fields));
@@ -152,9 +147,8 @@ export class ContactWriter {
 			const { statusCode = 0 } = error instanceof RequestFailure ? error.details : {};
 			if (![400, 422].includes(statusCode)) throw error;
 			const invalid = unmapped.filter((name) => !isValid(contact, name));
-			throw withDetails(error, {
-				explanation: texts.rejectedWithUnmapped(this.redacted(contact), invalid),
-			});
+			const explanation = texts.rejectedWithUnmapped(this.redacted(contact), invalid);
+			throw withDetails(error, () => ({ explanation }));
 		});
 	}
 
@@ -170,8 +164,11 @@ export class ContactWriter {
 		const writable = getUnmapped(contact, fields).filter((name) => isValid(contact, name));
 		const sent = { ...pickFields(contact, writable), ...fields };
 		const written = await this.put(contact, sent).catch((error: unknown) => {
-			const unknownOutcome = this.noteLoss(contact, missing);
-			throw withDetails(error, { unknownOutcome, explanation: texts.notWrittenBack });
+			const loss = this.noteLoss(contact, missing);
+			const outcome = texts.mayBeEmpty(this.redacted(contact));
+			throw withDetails(error, ({ explanation }) => {
+				return { outcome, isOutcomeUnknown: true, explanation: [explanation![0], loss] };
+			});
 		});
 		for (const name of missing) if (writable.includes(name)) this.restored.add(name);
 		const lost = missing.filter((name) => !isValid(contact, name));
@@ -181,13 +178,9 @@ export class ContactWriter {
 	}
 
 	private async put(contact: Contact, sent: ContactFields): Promise<Written> {
-		const record = await updateContact(this.client, contact.id, sent).catch((error: unknown) => {
-			if (!(error instanceof RequestFailure)) throw error;
-			const isNewEmail = (sent.email ?? contact.email) !== contact.email;
-			const { id } = this.redacted({ id: contact.id });
-			const explanation = explainFailure(error.details, id, isNewEmail);
-			const unknownOutcome = isUncertain(error) ? texts.mayBeUpdated : undefined;
-			throw error.with({ explanation, unknownOutcome });
+		const isNewEmail = (sent.email ?? contact.email) !== contact.email;
+		const record = await updateContact(this.client, contact, sent).catch((error: unknown) => {
+			throw withDetails(error, (details) => ({ explanation: explainFailure(details, isNewEmail) }));
 		});
 		for (const name of contactFieldNames) {
 			const [given, shown] = [sent[name], record[name]];
@@ -198,7 +191,7 @@ export class ContactWriter {
 		const uncleared = contactFieldNames.filter(
 			(name) => name in sent && isEmpty(name, sent[name]) && !isEmpty(name, record[name]),
 		);
-		const problem = new ExplainedError(texts.notCleared(uncleared));
+		const problem = new ExplainedError(texts.notCleared(this.redacted(contact), uncleared));
 		return { record, problem: uncleared.length > 0 ? problem : undefined };
 	}
 
@@ -222,12 +215,15 @@ export class ContactWriter {
 
 function isUncertain(error: unknown): boolean {
 	if (error instanceof Cancelled) return error.mayHaveBegun;
-	return error instanceof RequestFailure && isOutcomeUnknown(error.details);
+	return error instanceof RequestFailure && error.details.isOutcomeUnknown;
 }
 
 /** A failed request, with what is known of it; any other error as it is. */
-function withDetails(error: unknown, known: Partial<FailureDetails>): unknown {
-	return error instanceof RequestFailure ? error.with(known) : error;
+function withDetails(
+	error: unknown,
+	explain: (details: FailureDetails) => Partial<FailureDetails>,
+): unknown {
+	return error instanceof RequestFailure ? error.with(explain(error.details)) : error;
 }
 
 /**

@@ -7,6 +7,7 @@ import { ContactFinder } from '../../api/contactFinder';
 import { normalizedEmail, parseTime } from '../../api/formats';
 import {
 	contactFieldNames,
+	nameContact,
 	type Contact,
 	type ContactFieldName,
 	type ContactFields,
@@ -56,7 +57,7 @@ export class Contacts {
 		const contact = this.newest(found);
 		const unknown = getNeededFields(update).filter((name) => contact[name] === undefined);
 		if (unknown.length === 0) return contact;
-		throw new ExplainedError(texts.unknownValues(unknown));
+		throw new ExplainedError(texts.unknownValues(this.nameOf(contact), unknown));
 	}
 
 	private async findById(
@@ -94,7 +95,11 @@ export class Contacts {
 	private newest(read: Contact): Contact {
 		const newest = this.written.newest(read, this.beganAt);
 		if (newest) return newest;
-		throw new ExplainedError(texts.earlierUnknown);
+		throw new ExplainedError(texts.earlierUnknown(this.nameOf(read)));
+	}
+
+	private nameOf(contact: Contact): string {
+		return this.client.redact(nameContact(contact));
 	}
 }
 

@@ -7,6 +7,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { hasValues, isEmpty, isSameValue } from '../../api/formats';
 import {
+	allContactFields,
 	contactFieldNames,
 	isRead,
 	pickFields,
@@ -18,7 +19,7 @@ import { RequestFailure } from '../../client/failure';
 import { runExclusive } from '../../common/tasks';
 import { trim, type Hint } from '../../common/text';
 import { getNodeStorage } from '../../n8n/execution';
-import { simplify } from '../../parameters/properties';
+import { readShownFields } from '../../parameters/output';
 import type { ItemWork, Operation, Run } from '../operation';
 import { Contacts } from './contacts';
 import { ContactWriter } from './contactWriter';
@@ -51,7 +52,8 @@ interface UpdateResult {
 
 interface Prepared {
 	update: Update;
-	isSimplified: boolean;
+	/** The fields of the contact to output; undefined for all. */
+	shown?: readonly string[];
 }
 
 interface UpdateRun extends Run {
@@ -76,20 +78,20 @@ export const updateContact: Operation = {
 		return {
 			prepare(item) {
 				const update = readUpdate(item);
-				const isSimplified = item.boolean(simplify);
+				const shown = readShownFields(item, simplifiedContactFields, allContactFields);
 				updates.push(update);
 				contacts.finder.preload(getLookup(update));
 				changesAddresses ||= update.changesAddress;
-				return { update, isSimplified };
+				return { update, shown };
 			},
 
 			// If addresses change, any item may build on any other.
 			laneOf: ({ update }) => (changesAddresses ? '' : getName(update.reference)),
 
-			async perform({ prepared: { update, isSimplified } }) {
+			async perform({ prepared: { update, shown } }) {
 				const done = await findAndUpdate({ ...run, contacts, writer }, update);
 				results.push(done.result);
-				return buildOutput(done, isSimplified);
+				return buildOutput(done, shown);
 			},
 
 			takesRequest: ({ update }) => !comparesFirst(update),
@@ -98,8 +100,8 @@ export const updateContact: Operation = {
 			stop: async () => await writer.stop(),
 
 			// The error that ends the run is all that the user sees.
-			noteOnStop: (_error, _itemIndex, description) =>
-				losses.filter((loss) => !description.includes(loss)).join(' '),
+			describeEnd: (progress, description) =>
+				[progress, ...losses.filter((loss) => !description.includes(loss))].join(' '),
 
 			hints() {
 				const count = context.getInputData().length;
@@ -127,9 +129,9 @@ const warning = (message: string): Hint => ({ message, type: 'warning' });
 /** The output of an item: `_result`, `_changes` where they are known, and the contact's fields. */
 function buildOutput(
 	{ record, result, changes }: UpdateResult,
-	isSimplified: boolean,
+	fields?: readonly string[],
 ): IDataObject {
-	const shown = isSimplified ? pickFields(record, simplifiedContactFields) : record;
+	const shown = fields ? pickFields(record, fields) : record;
 	return { _result: result, ...(changes && { _changes: changes }), ...shown } as IDataObject;
 }
 
@@ -178,7 +180,7 @@ async function updateFound(
 	const { record, problem } = await writer
 		.write(contact, fields, update.unmappedFields)
 		.catch((error: unknown) => {
-			const isUntouched = error instanceof RequestFailure && !error.details.unknownOutcome;
+			const isUntouched = error instanceof RequestFailure && !error.details.isOutcomeUnknown;
 			if (!isUntouched) contacts.written.note(contact, undefined, fields);
 			throw error;
 		});

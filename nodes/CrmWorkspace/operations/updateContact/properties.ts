@@ -1,28 +1,14 @@
 /** The parameters of Update Contact. */
 import type { INodeProperties } from 'n8n-workflow';
-import { optionsProperty, requestOptions, simplify } from '../../parameters/properties';
+import { output } from '../../parameters/output';
+import { contactLocator, optionsProperty, requestOptions } from '../../parameters/properties';
 
 export const contact: INodeProperties = {
-	displayName: 'Contact',
-	name: 'contact',
-	type: 'resourceLocator',
-	default: { mode: 'list', value: '' },
+	...contactLocator,
 	required: true,
 	description: 'Contact to update; an email address has to match exactly, ignoring case',
 	modes: [
-		{
-			displayName: 'From List',
-			name: 'list',
-			type: 'list',
-			placeholder: 'Select a contact…',
-			typeOptions: { searchListMethod: 'searchContacts', searchable: true },
-		},
-		{
-			displayName: 'By ID',
-			name: 'id',
-			type: 'string',
-			placeholder: 'e.g. 7c9a1d52-6b1f-4f0e-9b1d-0c2f5a7e4d33',
-		},
+		...contactLocator.modes!,
 		{
 			displayName: 'By Email',
 			name: 'email',
@@ -135,6 +121,6 @@ export const properties: INodeProperties[] = [
 		type: 'notice',
 		default: '',
 	},
-	simplify,
+	...output,
 	options,
 ];

@@ -1,8 +1,14 @@
 /** What errors and hints of Update Contact say: titles and advice by name. */
 import { validateValue } from '../../api/formats';
-import { contactSources, type Contact, type ContactFieldName } from '../../api/records';
-import { isContentRejected, isOutcomeUnknown, type FailureDetails } from '../../client/failure';
+import {
+	contactSources,
+	nameContact,
+	type Contact,
+	type ContactFieldName,
+} from '../../api/records';
+import { isContentRejected, type FailureDetails } from '../../client/failure';
 import { formatList, shorten, toPlainText, type Explanation, type Texts } from '../../common/text';
+import { describeFailure } from '../../n8n/texts';
 import { displayNames, formatFields } from '../../parameters/properties';
 import { quote } from '../../parameters/value';
 
@@ -10,33 +16,30 @@ const allFields = Object.values(displayNames).join(', ');
 
 const removeOrRename = `Remove or rename it. The fields of a contact are ${allFields}.`;
 
-const correctIt = 'Correct it in the source of the data; nothing was written.';
+const correctIt = 'Correct it in the source of the data.';
 
 const otherColumn = 'If the column means something else, rename it, or map the fields by hand.';
 
 /**
- * What a failed update means; undefined if the failure says all. Interface: UPDATE-5, ERROR-2,
- * OPEN-15, OPEN-17.
+ * Why an update failed, in words that finish “The contact … wasn't updated: …”, and what to do.
+ * Interface: UPDATE-5, ERROR-2, OPEN-15, OPEN-17.
  */
-export function explainFailure(
-	details: FailureDetails,
-	id: string,
-	isNewEmail: boolean,
-): Explanation | undefined {
-	const nothingChanged = isOutcomeUnknown(details) ? '' : 'Nothing was changed. ';
+export function explainFailure(details: FailureDetails, isNewEmail: boolean): Explanation {
 	if (details.statusCode === 404 || details.statusCode === 410) {
 		return [
-			`The service doesn't know the contact ${id}`,
-			`${nothingChanged}It may be deleted, or belong to the data of the other mode. If all contacts are unknown, check 'Base URL' in the credential.`,
+			"the service doesn't know it",
+			"It may be deleted, or belong to the data of the other mode. If all contacts are unknown, check 'Base URL' in the credential.",
 		];
 	}
-	if (!isContentRejected(details)) return undefined;
-	const correction = details.message ? 'Correct what it names.' : '';
+	if (!isContentRejected(details)) {
+		const [reason, advice] = describeFailure(details);
+		return [reason, details.isOutcomeUnknown ? `Updating it again is safe. ${advice}` : advice];
+	}
+	const correction = details.message ? 'Correct what the service names.' : '';
 	const advice = isNewEmail
 		? 'Another contact may have this email address. Change that contact first; to swap two addresses, give one contact a temporary address.'
 		: correction;
-	const message = `The service rejected the update of the contact ${id}`;
-	return [message, `${nothingChanged}${advice}`];
+	return ['the service rejected the update', advice];
 }
 
 const formatShort = (value: unknown) =>
@@ -46,7 +49,7 @@ const formatShort = (value: unknown) =>
 export function lostValues(contact: Contact, names: ContactFieldName[]): string {
 	const values = names.map((name) => `${displayNames[name]} “${formatShort(contact[name])}”`);
 	return toPlainText(
-		`${contact.email || contact.id} may have lost values. Running the item again doesn't restore them. Check the contact, and re-enter missing values: ${values.join(', ')}.`,
+		`${nameContact(contact)} may have lost values, which running the item again doesn't restore. Check the contact, and re-enter missing values: ${values.join(', ')}.`,
 	);
 }
 
@@ -54,9 +57,11 @@ export function lostValues(contact: Contact, names: ContactFieldName[]): string 
 const problemsOf = (contact: Contact, names: ContactFieldName[]): string =>
 	names.map((name) => `'${displayNames[name]}' ${validateValue(name, contact[name])}`).join('; ');
 
-const notWrittenBack = "Unmapped fields may be empty now, because they couldn't be written back";
+const mayBeEmpty = (contact: Contact) =>
+	`Unmapped fields of ${nameContact(contact)} may be empty now`;
 
 export const texts = {
+	notUpdated: (contact: string) => `The contact ${contact} wasn't updated.`,
 	// Parameters
 	noContact: 'Choose a contact from the list, or enter its ID or its email address.',
 	invalidEmail: (problem: string) => [
@@ -103,40 +108,38 @@ export const texts = {
 	/** @param name such as `the ID …` */
 	notFound: (name: string) => [
 		`No contact with ${name} was found`,
-		'Nothing was written for this item. All contacts were read: it may be deleted, or belong to the other mode, because test and live data are separate. If contacts were added or removed during the reading, run this item again.',
+		'Nothing was written. All contacts were read: it may be deleted, or belong to the other mode, because test and live data are separate. If contacts were added or removed during the reading, run this item again.',
 	],
 	severalHave: (email: string, ids: string[]) => [
 		`${ids.length} contacts have the email ${email}: ${formatList(ids)}`,
 		'Nothing was changed. Give each an email address of its own, or choose one By ID.',
 	],
-	unknownValues: (names: ContactFieldName[]) => [
-		`The service doesn't show ${formatFields(names)} of this contact`,
+	unknownValues: (contact: string, names: ContactFieldName[]) => [
+		`The service doesn't show ${formatFields(names)} of ${contact}`,
 		"Nothing was changed, because values could get lost. If the service leaves out what has no value, set 'Tag Mode' to Replace All, and 'Unmapped Fields' to Auto-Detect.",
 	],
-	earlierUnknown: [
-		'The outcome of an earlier update of this contact is unknown',
+	earlierUnknown: (contact: string) => [
+		`The outcome of an earlier update of ${contact} is unknown`,
 		"This item wasn't updated: run it again. The service may have made the earlier update.",
 	],
 	// What became of an update
-	mayBeUpdated: 'The contact may have been updated; updating it again is safe.',
-	updatedAndLost: (loss: string) => `The contact may have been updated. ${loss}`,
-	notWrittenBack: [notWrittenBack],
-	notCleared: (names: ContactFieldName[]) => [
-		`The service didn't clear ${formatFields(names)}`,
-		'The response still shows a value. All other mapped values were written. Clear it in the service.',
+	mayBeEmpty,
+	notCleared: (contact: Contact, names: ContactFieldName[]) => [
+		`The service didn't clear ${formatFields(names)} of ${nameContact(contact)}`,
+		'All other mapped values were written. Clear it in the service.',
 	],
 	/** @param names of the fields whose values were sent along, and may not be accepted */
 	rejectedWithUnmapped: (contact: Contact, names: ContactFieldName[]) => {
 		const problems = problemsOf(contact, names);
 		const perhaps = problems && `, perhaps for a value that the contact has: ${problems}`;
 		return [
-			`The service rejected the update of the contact ${contact.id}${perhaps}`,
+			`the service rejected the update${perhaps}`,
 			"The values of unmapped fields were sent along, so that none is lost ('Unmapped Fields'); one of them may be the reason. Correct it in the service, or map the field to a value that the service accepts.",
 		];
 	},
 	/** @param names of the fields whose values the service may not accept any more */
 	notRestored: (contact: Contact, names: ContactFieldName[], loss: string) => [
-		notWrittenBack,
+		`${mayBeEmpty(contact)}: they couldn't be written back`,
 		`${problemsOf(contact, names)}. ${loss}`,
 	],
 	// Hints of a run

@@ -69,6 +69,9 @@ export function readUpdate(item: ItemReader): Update {
 	const isByModel = isTool(item.context.getNode());
 	const tagMode = { ...property.tagMode, ...(isByModel && { default: 'add' }) };
 	const reference = readReference(item);
+	item.notDone = texts.notUpdated(
+		'email' in reference ? reference.email : (reference.cachedEmail ?? reference.id),
+	);
 	const fields = readFields(item, item.choice(property.emptyValues, options) === 'clear');
 	const { email } = fields;
 	const isOwnAddress = 'email' in reference && normalizedEmail(email) === getName(reference);
