@@ -107,20 +107,13 @@ describe.each([oldAgent, newestAgent])('AI Agent %d', (version) => {
 	});
 
 	test.each([undefined, 'continueRegularOutput'])(
-		'the model reads what went wrong, and nothing but its call (On Error: %s)',
+		'the model reads all that an error says, and nothing but its call (On Error: %s)',
 		async (onError) => {
 			const workflow = await agent([[sendTo('nobody@', 'A')]], { onError }, {}, says);
-			const execution = await workflow.run();
+			expect((await workflow.run()).status).toBe('success');
 			const [result] = model!.results;
-			console.log(
-				version,
-				onError,
-				execution.status,
-				JSON.stringify(model!.results),
-				JSON.stringify(execution.data.resultData.error)?.slice(0, 600),
-				JSON.stringify(execution.data.resultData.runData['Send email'])?.slice(0, 900),
-			);
-			expect(result).toContain('nobody@');
+			expect(result).toContain("'To' isn't an email address: “nobody@”. One message goes to one");
+			expect(result).not.toContain('headers');
 		},
 	);
 
