@@ -1,15 +1,17 @@
 import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { expect, test } from '@jest/globals';
 
-/** Runs a command as a user types it. */
-async function run(command: string, ...args: string[]) {
-	const line = ['run', '--silent', command, '--', ...args];
-	const {
-		code = 0,
-		stdout,
-		stderr,
-	} = await promisify(execFile)('npm', line).catch((error) => error);
+const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+	scripts: Record<string, string>;
+};
+
+/** Runs an npm script as a user types it, without the set-up before it. */
+async function run(name: string, ...args: string[]) {
+	const [command, ...given] = scripts[name].split(' && ').at(-1)!.split(' ');
+	const ran = promisify(execFile)(command, [...given, ...args]);
+	const { code = 0, stdout, stderr } = await ran.catch((error) => error);
 	return { code, stdout, stderr };
 }
 
@@ -36,9 +38,7 @@ test.each([
 	expect(await run(command, mistake)).toEqual({ code: 1, stdout: '', stderr });
 });
 
-test('the Node.js that set-up has just installed runs what follows it', async () => {
-	const { default: manifest } = await import('../../package.json');
+test('the Node.js that set-up has just installed runs what follows it', () => {
 	// A shell keeps the place of a command that it has run, so `node` would be the older one.
-	for (const script of Object.values(manifest.scripts))
-		expect(script).not.toMatch(/node .* && node /);
+	for (const script of Object.values(scripts)) expect(script).not.toMatch(/node .* && node /);
 });
