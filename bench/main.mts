@@ -1,7 +1,7 @@
-/** Measures this node and HTTP Request: `npm run bench -- [NAME…] [--quick | --write]`. */
-import { parseArgs } from 'node:util';
+/** Measures this node and HTTP Request; `npm run bench -- --help` lists the options. */
 import { exitWhenTold } from '../playground/atExit.mts';
 import { build } from '../tools/build.mts';
+import { parseOptions, refuse } from '../tools/options.mts';
 import type { Case, Row } from './case.mts';
 import { computing } from './cases/computing.mts';
 import { list } from './cases/list.mts';
@@ -13,15 +13,16 @@ import { store } from './report/store.mts';
 /** In the order of the table. */
 const cases: Record<string, Case> = { list, sync, sends, computing };
 
-const { values: flags, positionals } = parseArgs({
-	options: { quick: { type: 'boolean' }, write: { type: 'boolean' } },
-	allowPositionals: true,
-});
+const { values: flags, positionals } = parseOptions(
+	'bench',
+	{
+		quick: { type: 'boolean', meaning: 'measure a tenth of the usual size' },
+		write: { type: 'boolean', meaning: 'write the figures to the documents' },
+	},
+	{ names: Object.keys(cases) },
+);
 const isQuick = flags.quick ?? false;
-if (isQuick && flags.write)
-	throw new Error('The figures of a quick run are not written: leave out one flag');
-const unknown = positionals.filter((name) => !(name in cases));
-if (unknown.length > 0) throw new Error(`No case ${unknown}. Cases: ${Object.keys(cases)}`);
+if (isQuick && flags.write) refuse("The figures of a '--quick' run aren't written");
 const names = Object.keys(cases).filter(
 	(name) => positionals.length === 0 || positionals.includes(name),
 );

@@ -26,7 +26,7 @@ export class CrmWorkspaceApi implements ICredentialType {
 		dark: 'file:../nodes/CrmWorkspace/crmWorkspace.dark.svg',
 	};
 
-	documentationUrl = 'https://example.com/n8n-nodes-crm-workspace#credential';
+	documentationUrl = 'https://www.npmjs.com/package/n8n-nodes-crm-workspace#credential';
 
 	/** Older n8n versions ignore this; there `authenticate` alone refuses other nodes. */
 	restrictToSupportedNodes = true as const;

@@ -1,5 +1,4 @@
-import { parseArgs } from 'node:util';
-
+import { parseOptions, refuse } from '../tools/options.mts';
 import { defaultOptions, startSandbox, type Sandbox, type SandboxOptions } from './index.mts';
 import {
 	checkVariants,
@@ -9,67 +8,60 @@ import {
 	variantNames,
 } from './variants.mts';
 
-const usage = `Usage: node sandbox/main.mts [options]
-  --port 8787                 0 for any free port
-  --database FILE             in memory unless given
-  --seed 1                    data, IDs and keys derive from it
-  --contacts 40               contacts per workspace
-  --variant name=value        sets a variant (repeatable)
-  --variants '{"name":…}'     sets several variants
-  --requests-per-minute 60    0 for no limit
-  --latency 0                 milliseconds added to every request
-  --help                      also lists all variants`;
-
-/** An invalid command line. */
-class UsageError extends Error {}
+const { port, database, seed, contacts, requestsPerMinute, latency } = defaultOptions;
+const { values } = parseOptions(
+	'sandbox',
+	{
+		port: { type: 'string', default: String(port), meaning: '0 for any free port' },
+		database: { type: 'string', default: database, meaning: 'file that keeps the data' },
+		seed: { type: 'string', default: String(seed), meaning: 'data, IDs and keys derive from it' },
+		contacts: { type: 'string', default: String(contacts), meaning: 'contacts per workspace' },
+		variant: { type: 'string', multiple: true, meaning: 'name=value, and again for another one' },
+		variants: { type: 'string', meaning: 'several variants, as JSON' },
+		'requests-per-minute': {
+			type: 'string',
+			default: String(requestsPerMinute),
+			meaning: 'per key, 0 for no limit',
+		},
+		latency: {
+			type: 'string',
+			default: String(latency),
+			meaning: 'milliseconds added to every request',
+		},
+	},
+	{ notes: ['', variantHelp()] },
+);
+const options = {
+	port: wholeNumber('port'),
+	database: values.database,
+	seed: wholeNumber('seed'),
+	contacts: wholeNumber('contacts'),
+	requestsPerMinute: wholeNumber('requests-per-minute'),
+	latency: wholeNumber('latency'),
+	variants: givenVariants(),
+} satisfies SandboxOptions;
 
 try {
-	const { help, ...options } = optionsFrom(process.argv.slice(2));
-	if (help) console.log(`${usage}\n\n${variantHelp()}`);
-	else {
-		const sandbox = await startSandbox(options);
-		stopWhenAsked(sandbox);
-		introduce(sandbox, options);
-	}
+	const sandbox = await startSandbox(options);
+	stopWhenAsked(sandbox);
+	introduce(sandbox, options);
 } catch (error) {
-	console.error(explanation(error as NodeJS.ErrnoException));
+	const { code, message } = error as NodeJS.ErrnoException;
+	if (code === 'EADDRINUSE') console.error(`${message}: choose another one with --port`);
+	else console.error(`The sandbox could not start: ${message}`);
 	process.exitCode = 1;
 }
 
-function optionsFrom(args: string[]) {
-	const text = { type: 'string' } as const;
-	const { values } = parseArgs({
-		args,
-		options: {
-			port: text,
-			database: text,
-			seed: text,
-			contacts: text,
-			variant: { type: 'string', multiple: true },
-			variants: text,
-			'requests-per-minute': text,
-			latency: text,
-			help: { type: 'boolean', default: false },
-		},
-	});
-	const { port, seed, contacts, requestsPerMinute, latency, database } = defaultOptions;
-	return {
-		help: values.help,
-		port: wholeNumber('port', values.port, port),
-		database: values.database ?? database,
-		seed: wholeNumber('seed', values.seed, seed),
-		contacts: wholeNumber('contacts', values.contacts, contacts),
-		requestsPerMinute: wholeNumber(
-			'requests-per-minute',
-			values['requests-per-minute'],
-			requestsPerMinute,
-		),
-		latency: wholeNumber('latency', values.latency, latency),
-		variants: {
-			...checkVariants(jsonFrom(values.variants ?? '{}')),
+function givenVariants() {
+	try {
+		return {
+			...checkVariants(JSON.parse(values.variants ?? '{}')),
 			...Object.assign({}, ...(values.variant ?? []).map(parseVariant)),
-		},
-	} satisfies SandboxOptions & { help: boolean };
+		};
+	} catch (error) {
+		if (error instanceof UnknownVariantError) refuse(error.message);
+		refuse('--variants must be JSON');
+	}
 }
 
 /** Each variant with its values, the default first, and what it changes. */
@@ -81,18 +73,13 @@ function variantHelp(): string {
 	return ['Variants, each with its default first:', ...entries].join('\n');
 }
 
-function wholeNumber(name: string, given: string | undefined, otherwise: number): number {
-	if (given === undefined) return otherwise;
-	if (/^\d{1,9}$/.test(given)) return Number(given);
-	throw new UsageError(`--${name} must be a whole number, not '${given}'`);
-}
-
-function jsonFrom(text: string): unknown {
-	try {
-		return JSON.parse(text);
-	} catch {
-		throw new UsageError('--variants must be JSON');
+function wholeNumber(
+	name: 'port' | 'seed' | 'contacts' | 'requests-per-minute' | 'latency',
+): number {
+	if (!/^\d{1,9}$/.test(values[name])) {
+		refuse(`--${name} must be a whole number, not '${values[name]}'`);
 	}
+	return Number(values[name]);
 }
 
 function introduce(
@@ -124,11 +111,4 @@ function stopWhenAsked(sandbox: Sandbox): void {
 	process.once('SIGTERM', stop);
 	process.once('SIGINT', stop);
 	process.once('disconnect', stop);
-}
-
-function explanation(error: NodeJS.ErrnoException): string {
-	if (error.code === 'EADDRINUSE') return `${error.message}: choose another one with --port`;
-	const ofTheCaller = error instanceof UsageError || error instanceof UnknownVariantError;
-	if (ofTheCaller || error.code?.startsWith('ERR_PARSE_ARGS')) return `${error.message}\n${usage}`;
-	return `The sandbox could not start: ${error.message}`;
 }

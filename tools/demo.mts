@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import { parseArgs } from 'node:util';
 import Table from 'cli-table3';
 import { exitWhenTold } from '../playground/atExit.mts';
 import { owner } from '../playground/client.mts';
@@ -8,13 +7,21 @@ import { portIfFree } from '../playground/ports.mts';
 import { type Outcome, runExamples } from '../playground/runExamples.mts';
 import { type Playground, startPlayground } from '../playground/start.mts';
 import { type Sandbox, startSandbox } from '../sandbox/index.mts';
+import { parseOptions } from './options.mts';
 import { pack } from './pack.mts';
 
-const { values: flags } = parseArgs({
-	options: {
-		once: { type: 'boolean', default: false },
-		'n8n-port': { type: 'string', default: process.env.N8N_PORT ?? '5678' },
-		'sandbox-port': { type: 'string', default: process.env.SANDBOX_PORT ?? '8787' },
+const { N8N_PORT = '5678', SANDBOX_PORT = '8787' } = process.env;
+const { values: flags } = parseOptions('demo', {
+	once: { type: 'boolean', meaning: 'run the examples and end, instead of waiting for Ctrl-C' },
+	'n8n-port': {
+		type: 'string',
+		default: N8N_PORT,
+		meaning: 'port of n8n, or the variable N8N_PORT',
+	},
+	'sandbox-port': {
+		type: 'string',
+		default: SANDBOX_PORT,
+		meaning: 'port of the sandbox, or the variable SANDBOX_PORT',
 	},
 });
 

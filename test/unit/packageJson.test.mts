@@ -93,8 +93,8 @@ test('every install script of a dependency is allowed or, all but one, refused',
 	expect(Object.entries(allowScripts).filter(([, allowed]) => allowed)).toEqual([['node', true]]);
 });
 
-test("n8n's links to the documentation are parts of this repository's README", () => {
-	const repository = read('package.json').repository.url.replace(/^git\+|\.git$/g, '');
+test("n8n's links to the documentation are the page on npm, which is the README, and parts of it", () => {
+	const page = `https://www.npmjs.com/package/${read('package.json').name}`;
 	const codex = globSync('nodes/**/*.node.json').flatMap((file) =>
 		Object.values<Array<{ url: string }>>(read(file).resources).flat(),
 	);
@@ -103,7 +103,7 @@ test("n8n's links to the documentation are parts of this repository's README", (
 	const headings = readFileSync('README.md', 'utf8').match(/(?<=^#+ ).+$/gm)!;
 	const anchors = headings.map((text) => `#${text.toLowerCase().replaceAll(' ', '-')}`);
 	for (const url of [ofCredential, ...codex.map((one) => one.url)]) {
-		expect(['', ...anchors].map((anchor) => repository + anchor)).toContain(url);
+		expect(['', ...anchors].map((anchor) => page + anchor)).toContain(url);
 	}
 });
 

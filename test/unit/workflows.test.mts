@@ -102,7 +102,7 @@ describe('a version', () => {
 
 	test('is a tag, checked first, tested, and only then published', () => {
 		expect(publish.on).toEqual({ push: { tags: ['v*'] } });
-		expect(stepsOf(check).at(-1)).toContain('test "$GITHUB_REF_NAME" = "v$version"');
+		expect(stepsOf(check).at(-1)).toBe('node tools/release.mts --check "${GITHUB_REF_NAME#v}"');
 		expect(tests).toEqual({ needs: 'check', uses: './.github/workflows/ci.yml' });
 		expect(publishing.needs).toBe('test');
 		expect(announce.needs).toBe('publish');
