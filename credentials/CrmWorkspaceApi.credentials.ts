@@ -46,8 +46,8 @@ export class CrmWorkspaceApi implements ICredentialType {
 			name: 'mode',
 			type: 'options',
 			options: [
-				{ name: 'Test', value: 'test', description: 'Test data, with a key sk_test_…' },
 				{ name: 'Live', value: 'live', description: 'Production data, with a key sk_live_…' },
+				{ name: 'Test', value: 'test', description: 'Test data, with a key sk_test_…' },
 			],
 			default: 'test',
 			description:

@@ -12,6 +12,9 @@ import {
 import { operationProperties, runOperation } from './operations';
 import { getContactFields } from './operations/updateContact/mapping';
 import { searchContacts } from './operations/updateContact/searchContacts';
+import { failAll } from './operations/runItems';
+import { toFinalError } from './n8n/errors';
+import { hidesErrors } from './n8n/execution';
 import { testCredential } from './n8n/testCredential';
 
 export class CrmWorkspace implements INodeType {
@@ -26,6 +29,10 @@ export class CrmWorkspace implements INodeType {
 		description: 'Send emails, update contacts, list records, or start on CRM events',
 		defaults: { name: 'CRM Workspace' },
 		usableAsTool: true,
+		builderHint: {
+			searchHint:
+				"Transactional messages to one recipient each: not for marketing, no attachments. It can't create contacts. Retries of an execution send nothing twice; to send once across executions, set 'Idempotency Key' to Custom, with a key of the event such as order-1042-shipped.",
+		},
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'crmWorkspaceApi', required: true, testedBy: 'testCredential' }],
@@ -48,6 +55,12 @@ export class CrmWorkspace implements INodeType {
 				displayOptions: { show: { resource: ['workspace'] } },
 				options: [
 					{
+						name: 'List',
+						value: 'list',
+						description: 'Get many contacts, activities, tasks, widgets or knowledge base articles',
+						action: 'List records',
+					},
+					{
 						name: 'Send Transactional Email',
 						value: 'sendTransactionalEmail',
 						description:
@@ -59,12 +72,6 @@ export class CrmWorkspace implements INodeType {
 						value: 'updateContact',
 						description: "Change fields of an existing contact; it can't create contacts",
 						action: 'Update contact',
-					},
-					{
-						name: 'List',
-						value: 'list',
-						description: 'Get many contacts, activities, tasks, widgets or knowledge base articles',
-						action: 'List records',
 					},
 				],
 				default: 'sendTransactionalEmail',
@@ -80,6 +87,12 @@ export class CrmWorkspace implements INodeType {
 	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		return [await runOperation(this)];
+		const continuesOnFail = this.continueOnFail() || hidesErrors(this);
+		try {
+			return [await runOperation(this, continuesOnFail)];
+		} catch (error) {
+			if (!continuesOnFail) throw toFinalError(this.getNode(), error);
+			return [await failAll(this, error)];
+		}
 	}
 }

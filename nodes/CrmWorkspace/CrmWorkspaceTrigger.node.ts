@@ -19,12 +19,22 @@ export class CrmWorkspaceTrigger implements INodeType {
 		version: 1,
 		subtitle:
 			'={{ $parameter["events"].map((event) => ({ contactCreated: "Contact Created", contactUpdated: "Contact Updated", activityAdded: "Activity Added", taskOverdue: "Task Became Overdue" }[event])).join(", ") }}',
-		description: 'Starts the workflow on new and changed contacts, activities and overdue tasks',
+		description: 'Starts the workflow when contacts, activities or tasks change in CRM Workspace',
 		defaults: { name: 'CRM Workspace Trigger' },
 		polling: true,
+		builderHint: {
+			searchHint:
+				"Each event has a stable key: use it in 'Custom Key' of the node that sends. Don't write a watched field, or the workflow starts itself again.",
+			relatedNodes: [
+				{
+					nodeType: 'n8n-nodes-crm-workspace.crmWorkspace',
+					relationHint: 'Sends to the contact, or updates it',
+				},
+			],
+		},
 		triggerPanel: {
 			executionsHelp:
-				"<b>While building your workflow</b>, 'Fetch Test Event' shows the latest existing record. It's a real one: an email sent by the next nodes goes to that person.<br /><br /><b>Once the workflow is published</b>, n8n polls the service and starts it for new events. These executions show up in the executions list.",
+				"<b>While building your workflow</b>, 'Fetch Test Event' shows the latest existing record. It's a real one: an email sent by the next nodes goes to that person.<br /><br /><b>Once the workflow is published</b>, n8n polls the service and starts it for new events; the first poll only remembers existing records. These executions show up in the executions list.",
 		},
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],

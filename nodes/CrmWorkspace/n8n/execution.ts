@@ -122,11 +122,10 @@ export function isTool({ type }: INode): boolean {
 }
 
 /**
- * Whether an error becomes an error item. Relies on: an agent up to 2.2 shows its model nothing of an
- * error that its tool throws. Seen in 2.40.7.
+ * Whether n8n hides what the node throws, so that it has to put out its errors. Relies on: an agent up
+ * to 2.2 shows its model nothing of an error that its tool throws. Seen in 2.40.7.
  */
-export function continuesOnFail(context: IExecuteFunctions): boolean {
-	if (context.continueOnFail()) return true;
+export function hidesErrors(context: IExecuteFunctions): boolean {
 	const { retryOnFail } = context.getNode();
 	const isCalled = isTool(context.getNode()) && context.getExecutionId() !== undefined;
 	return isCalled && isWithinAgent(context) && !retryOnFail;

@@ -15,8 +15,7 @@ import {
 	readCredentialOfRun,
 	type CrmWorkspaceCredential,
 } from '../n8n/credential';
-import { showHints, toFinalError } from '../n8n/errors';
-import { continuesOnFail } from '../n8n/execution';
+import { showHints } from '../n8n/errors';
 import { createClient } from '../n8n/http';
 import { describeWaits, texts as credentialTexts } from '../n8n/texts';
 import { ParameterReader } from '../parameters/parameterReader';
@@ -24,7 +23,7 @@ import { requestOptions } from '../parameters/properties';
 import { texts } from '../parameters/texts';
 import { list } from './list';
 import type { Operation } from './operation';
-import { failAll, runItems } from './runItems';
+import { runItems } from './runItems';
 import { sendTransactionalEmail } from './sendTransactionalEmail';
 import { updateContact } from './updateContact';
 
@@ -41,18 +40,21 @@ export const operationProperties: INodeProperties[] = Object.entries<Operation>(
 );
 
 /**
- * Runs the chosen operation. If the node is set to continue on errors, an error of the whole run
- * becomes an error item for each input item. The API key is in no error and no hint that leaves.
- * @throws NodeOperationError or NodeApiError if it is not
+ * Runs the chosen operation.
+ * @param continuesOnFail whether the error of an item becomes an error item
+ * @throws what ends the run: the API key is in no error and no hint that leaves
  */
-export async function runOperation(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
+export async function runOperation(
+	context: IExecuteFunctions,
+	continuesOnFail: boolean,
+): Promise<INodeExecutionData[]> {
 	let client: HttpClient | undefined;
 	try {
 		const operation: Operation = operations[readOperation(context)];
 		const credential = await readCredentialOfRun(context);
 		const { concurrency, timeoutMs } = readRequestOptions(context);
 		client = createClient(context, credential, timeoutMs);
-		const run = { context, client, concurrency };
+		const run = { context, client, concurrency, continuesOnFail };
 		const work = operation.begin(run);
 		const items = await runItems(run, work).finally(() => work.close?.());
 		const waits = describeWaits(client.statistics);
@@ -62,9 +64,6 @@ export async function runOperation(context: IExecuteFunctions): Promise<INodeExe
 			...work.hints(),
 		]);
 		return items;
-	} catch (error) {
-		if (!continuesOnFail(context)) throw toFinalError(context.getNode(), error);
-		return await failAll(context, error);
 	} finally {
 		client?.close();
 	}

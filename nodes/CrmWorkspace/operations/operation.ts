@@ -15,6 +15,8 @@ export interface Run {
 	client: Client;
 	/** Number of requests that may be under way at the same time. */
 	concurrency: number;
+	/** Whether the error of an item becomes an error item, or ends the run. */
+	continuesOnFail: boolean;
 }
 
 /** What an operation does with the items of one run. */

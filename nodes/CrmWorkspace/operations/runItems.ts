@@ -5,7 +5,7 @@ import { Cancelled } from '../client/failure';
 import { yieldToEventLoop } from '../common/tasks';
 import { toDisplayText } from '../common/text';
 import { formatError, toNodeError } from '../n8n/errors';
-import { continuesOnFail, getCallArguments, isTool } from '../n8n/execution';
+import { getCallArguments, isTool } from '../n8n/execution';
 import { ItemReader, type SplitTexts } from '../parameters/itemReader';
 import { texts } from '../parameters/texts';
 import type { ItemWork, Performed, PreparedItem, Run } from './operation';
@@ -21,20 +21,21 @@ type Outcomes = Array<ItemOutcome<Performed> | undefined>;
  * under way finish, and the run ends with the item's error, which says how many items were done.
  */
 export async function runItems<Prepared>(
-	{ context, client, concurrency }: Run & { client: HttpClient },
+	run: Run & { client: HttpClient },
 	work: ItemWork<Prepared>,
 ): Promise<INodeExecutionData[]> {
+	const { context, client, concurrency, continuesOnFail } = run;
 	const count = context.getInputData().length;
-	const { lanes, failed } = await prepareAll(context, client, work);
-	throwFirstError(context, failed, work);
+	const { lanes, failed } = await prepareAll(run, work);
+	if (!continuesOnFail) throwFirstError(context, failed, work);
 
 	const stop = async () => {
 		await work.stop?.();
 		client.close();
 	};
-	const options = { concurrency, stop: continuesOnFail(context) ? undefined : stop };
+	const options = { concurrency, stop: continuesOnFail ? undefined : stop };
 	const performed = await runPool(count, lanes, options, async (item) => await work.perform(item));
-	throwFirstError(context, performed, work);
+	if (!continuesOnFail) throwFirstError(context, performed, work);
 
 	return await buildItems(
 		context,
@@ -48,8 +49,7 @@ export async function runItems<Prepared>(
  * @returns those that can begin, in lanes, and the errors of the others by their index
  */
 async function prepareAll<Prepared>(
-	context: IExecuteFunctions,
-	client: HttpClient,
+	{ context, client, continuesOnFail }: Run,
 	work: ItemWork<Prepared>,
 ): Promise<{ lanes: Array<Set<PreparedItem<Prepared>>>; failed: Outcomes }> {
 	const ready: Array<PreparedItem<Prepared>> = [];
@@ -61,7 +61,7 @@ async function prepareAll<Prepared>(
 			ready.push({ prepared, itemIndex });
 		} catch (error) {
 			failed[itemIndex] = { error };
-			if (!continuesOnFail(context)) break;
+			if (!continuesOnFail) break;
 		}
 		await yieldToEventLoop();
 	}
@@ -169,7 +169,6 @@ function throwFirstError<Prepared>(
 	outcomes: Outcomes,
 	work: ItemWork<Prepared>,
 ): void {
-	if (continuesOnFail(context)) return;
 	const errors = outcomes.flatMap((outcome, itemIndex) =>
 		outcome && 'error' in outcome ? [{ error: outcome.error, itemIndex }] : [],
 	);

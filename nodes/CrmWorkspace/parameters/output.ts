@@ -50,5 +50,6 @@ export function readShownFields(
 	if (chosen !== 'selected') return isSimplified ? simplified : undefined;
 	const names = String(read('outputFields')).split(',').map(trim);
 	const unknown = names.find((name) => !all.includes(name));
-	return unknown === undefined ? names : item.refuse(texts.unknownField(unknown, all));
+	if (unknown !== undefined) return item.refuse(texts.unknownField(unknown, all));
+	return [...new Set(['id', ...names])];
 }

@@ -45,6 +45,11 @@ export const search: INodeProperties = {
 	description: 'Text to search contacts for; the service decides which fields it searches',
 };
 
+/** Options as n8n wants them: by their names. */
+export function sortByName(options: INodePropertyOptions[]): INodePropertyOptions[] {
+	return options.sort((one, other) => one.name.localeCompare(other.name));
+}
+
 /** The Options parameter, which a user adds single options to. */
 export function optionsProperty(options: INodeProperties[]): INodeProperties {
 	return {
@@ -99,7 +104,9 @@ export function formatFields(names: ContactFieldName[]): string {
 const capitalized = (word: string) => word[0].toUpperCase() + word.slice(1);
 
 /** The sources that a contact can be given, to choose from. Interface: CONTACT-12. */
-export const sourceOptions: INodePropertyOptions[] = contactSources.map((source) => ({
-	name: source.split('_').map(capitalized).join(' '),
-	value: source,
-}));
+export const sourceOptions = sortByName(
+	contactSources.map((source) => ({
+		name: source.split('_').map(capitalized).join(' '),
+		value: source,
+	})),
+);

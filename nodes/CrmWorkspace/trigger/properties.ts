@@ -1,7 +1,13 @@
 /** The parameters of the trigger. */
 import type { INodeProperties } from 'n8n-workflow';
 import { contactFieldNames } from '../api/records';
-import { displayNames, optionsProperty, search, simplify } from '../parameters/properties';
+import {
+	displayNames,
+	optionsProperty,
+	search,
+	simplify,
+	sortByName,
+} from '../parameters/properties';
 import type { EventName } from './events';
 
 export const events: INodeProperties = {
@@ -25,7 +31,6 @@ export const events: INodeProperties = {
 		{ name: 'Task Became Overdue', value: 'taskOverdue', description: 'A task became overdue' },
 	] satisfies Array<{ name: string; value: EventName; description: string }>,
 	default: ['contactCreated'],
-	description: 'Events that start the workflow; the first poll only remembers existing records',
 };
 
 export const maxEvents: INodeProperties = {
@@ -41,7 +46,7 @@ export const fields: INodeProperties = {
 	displayName: 'Watched Fields',
 	name: 'fields',
 	type: 'multiOptions',
-	options: contactFieldNames.map((name) => ({ name: displayNames[name], value: name })),
+	options: sortByName(contactFieldNames.map((name) => ({ name: displayNames[name], value: name }))),
 	displayOptions: { show: { '/events': ['contactUpdated'] } },
 	default: [],
 	description:

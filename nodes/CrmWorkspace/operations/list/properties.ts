@@ -6,6 +6,7 @@ import {
 	optionsProperty,
 	requestOptions,
 	search,
+	sortByName,
 	sourceOptions,
 } from '../../parameters/properties';
 
@@ -14,9 +15,9 @@ export const collection: INodeProperties = {
 	name: 'collection',
 	type: 'options',
 	noDataExpression: true,
-	options: Object.entries(collections)
-		.map(([value, { label }]) => ({ name: label, value }))
-		.sort((one, other) => one.name.localeCompare(other.name)),
+	options: sortByName(
+		Object.entries(collections).map(([value, { label }]) => ({ name: label, value })),
+	),
 	default: 'contacts',
 	description: 'Records to list',
 };

@@ -9,8 +9,8 @@ export const content: INodeProperties = {
 	type: 'options',
 	noDataExpression: true,
 	options: [
-		{ name: 'Template', value: 'template', description: 'Use a template stored in the service' },
 		{ name: 'HTML', value: 'html', description: 'Write the HTML in this node' },
+		{ name: 'Template', value: 'template', description: 'Use a template stored in the service' },
 		{ name: 'Text', value: 'text', description: 'Write plain text in this node' },
 	],
 	default: 'template',
@@ -19,6 +19,11 @@ export const content: INodeProperties = {
 
 const tokensHint =
 	'Use {{name}} for a variable defined below, or {{ $json.name }} for a field of the input item';
+
+const tokensAdvice = {
+	propertyHint:
+		'The service replaces tokens like {{name}}: keep them in a fixed text, and define their values in Variables',
+};
 
 const message: INodeProperties[] = [
 	{
@@ -60,6 +65,7 @@ const message: INodeProperties[] = [
 		placeholder: 'e.g. <p>Hello {{firstName|there}}</p>',
 		description: 'Body of the message, at most 256 KB',
 		hint: tokensHint,
+		builderHint: tokensAdvice,
 		displayOptions: { show: { content: ['html'] } },
 	},
 	{
@@ -72,6 +78,7 @@ const message: INodeProperties[] = [
 		placeholder: 'e.g. Hello {{firstName|there}}, your order has shipped.',
 		description: 'Body of the message; its lines are kept, and addresses become links',
 		hint: tokensHint,
+		builderHint: tokensAdvice,
 		displayOptions: { show: { content: ['text'] } },
 	},
 	{
@@ -137,6 +144,7 @@ const variables: INodeProperties[] = [
 		name: 'variablesJson',
 		type: 'json',
 		default: '{}',
+		required: true,
 		placeholder: 'e.g. { "firstName": "Nathan" }',
 		description: 'Values for the tokens in the content; HTML in a value is shown as text',
 		displayOptions: { show: { variablesInput: ['json'] } },
@@ -150,14 +158,14 @@ export const idempotency: INodeProperties = {
 	noDataExpression: true,
 	options: [
 		{
-			name: 'From Execution',
-			value: 'execution',
-			description: "Retries of an execution don't send duplicates. A new execution sends again.",
-		},
-		{
 			name: 'Custom',
 			value: 'custom',
 			description: 'Send one message per key, across all executions',
+		},
+		{
+			name: 'From Execution',
+			value: 'execution',
+			description: "Retries of an execution don't send duplicates. A new execution sends again.",
 		},
 		{ name: 'None', value: 'none', description: 'Every attempt may send the message again' },
 	],
@@ -173,6 +181,7 @@ const idempotencyKey: INodeProperties = {
 	required: true,
 	placeholder: 'e.g. order-1042-shipped',
 	description: 'Text that identifies this message, such as an order number and an event',
+	builderHint: { propertyHint: 'Another one for each message, the same if an event comes again' },
 	displayOptions: { show: { idempotency: ['custom'] } },
 };
 
@@ -267,12 +276,12 @@ export const onOriginalFailed: INodeProperties = {
 	name: 'onOriginalFailed',
 	type: 'options',
 	options: [
+		{ name: 'Fail', value: 'fail', description: 'Fail the item' },
 		{
 			name: 'Send Again',
 			value: 'sendAgain',
 			description: 'Send the message now, because nothing was delivered',
 		},
-		{ name: 'Fail', value: 'fail', description: 'Fail the item' },
 	],
 	default: 'sendAgain',
 	description: 'What to do if the service failed to send this message in an earlier attempt',

@@ -6,6 +6,7 @@ import { contactLocator, optionsProperty, requestOptions } from '../../parameter
 export const contact: INodeProperties = {
 	...contactLocator,
 	required: true,
+	builderHint: { propertyHint: 'Use the mode email for an address from a form or a table' },
 	description: 'Contact to update; an email address has to match exactly, ignoring case',
 	modes: [
 		...contactLocator.modes!,
@@ -31,8 +32,8 @@ export const emptyValues: INodeProperties = {
 	name: 'emptyValues',
 	type: 'options',
 	options: [
-		{ name: 'Ignore', value: 'ignore', description: 'Leave the field unchanged' },
 		{ name: 'Clear', value: 'clear', description: 'Remove the value of the field' },
+		{ name: 'Ignore', value: 'ignore', description: 'Leave the field unchanged' },
 	],
 	default: 'ignore',
 	description: 'What to do if a mapped field has no value, such as an empty cell',
@@ -67,15 +68,15 @@ export const unmappedFields: INodeProperties = {
 	type: 'options',
 	options: [
 		{
+			name: 'Always Preserve',
+			value: 'preserve',
+			description: 'Read the contact first, and send its other values along',
+		},
+		{
 			name: 'Auto-Detect',
 			value: 'auto',
 			description:
 				'Compare each response with the contact, and restore values that the service clears',
-		},
-		{
-			name: 'Always Preserve',
-			value: 'preserve',
-			description: 'Read the contact first, and send its other values along',
 		},
 		{ name: "Don't Preserve", value: 'leave', description: 'Send only the mapped fields' },
 	],
@@ -116,7 +117,7 @@ export const properties: INodeProperties[] = [
 	},
 	{
 		displayName:
-			"Separate tags with commas. Mapped tags replace all others unless 'Tag Mode' is set; an AI agent's tags are added. Notes replace earlier ones. Automatic mapping matches columns like first_name.",
+			"Separate tags with commas. They replace all others unless 'Tag Mode' is set. Notes replace earlier notes.",
 		name: 'fieldsNotice',
 		type: 'notice',
 		default: '',
