@@ -112,7 +112,9 @@ describe.each([oldAgent, newestAgent])('AI Agent %d', (version) => {
 			const workflow = await agent([[sendTo('nobody@', 'A')]], { onError }, {}, says);
 			expect((await workflow.run()).status).toBe('success');
 			const [result] = model!.results;
-			expect(result).toContain("'To' isn't an email address: “nobody@”. One message goes to one");
+			expect(result).toContain(
+				"'To' isn't an email address: “nobody@”. Nothing was sent for this item",
+			);
 			expect(result).not.toContain('headers');
 		},
 	);

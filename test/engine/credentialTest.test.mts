@@ -43,7 +43,9 @@ describe('against the service', () => {
 			await sandbox.control('PATCH', '/variants', { errorBody });
 			const { status, message } = await tested({ baseUrl: sandbox.baseUrl });
 			expect(status).toBe('Error');
-			expect(message).toMatch(/^The service rejected the API key\. .*mode is Test/);
+			expect(message).toMatch(
+				/^The credential doesn't work: the service rejected the API key\. .*mode is Test/,
+			);
 			expect(message).not.toContain(secret);
 		},
 	);
@@ -74,10 +76,10 @@ describe('what is no list of contacts is not accepted, and is said', () => {
 			'403',
 			'{"error":"not you"}',
 			{ status: 403 },
-			/doesn't allow GET \/contacts.*firewall.*not you/,
+			/the service doesn't allow it.*firewall.*not you/,
 		],
 		['404', page, { status: 404 }, /version segment/],
-		['500', '', { status: 500 }, /failed to process GET \/contacts/],
+		['500', '', { status: 500 }, /the service failed to process/],
 		[
 			'a redirect',
 			'',

@@ -16,7 +16,7 @@ const sandbox = sandboxInTests();
 const run = async (
 	parameters: INodeParameters,
 	items: IDataObject[],
-	{ onError, ...more }: { onError: INode['onError'] } & Partial<NodeRun>,
+	{ onError, ...more }: { onError?: INode['onError'] } & Partial<NodeRun>,
 ) =>
 	await runNode({
 		parameters,
@@ -125,4 +125,35 @@ test('an item that comes with the error of an earlier attempt shows the new one'
 	const items = [{ ...row, error: 'An earlier one' }];
 	const { json } = await run(parameters, items, { onError: 'continueRegularOutput' });
 	expect(json).toEqual([{ ...row, error: expect.stringMatching(problem) }]);
+});
+
+describe('of a tool, a model reads', () => {
+	const type = 'n8n-nodes-crm-workspace.crmWorkspaceTool';
+	const [, parameters] = operations[0];
+
+	test('all that an error says, in its title', async () => {
+		const fault = { kind: 'status', status: 422, body: { message: 'Suppressed' }, next: 1 };
+		await sandbox.control('POST', '/faults', fault);
+		const { error } = await run(parameters, [{ to: 'ada@example.com' }], { settings: { type } });
+		expect(error?.message).toBe(
+			"The message to ada@example.com wasn't sent: the service rejected it. Correct what the service names. The service says: Suppressed.",
+		);
+		expect(error?.description).toBeUndefined();
+	});
+
+	test('its own call in an error item', async () => {
+		const call = { text: 'Hi', a_title: 'Hello' };
+		const fromModel = {
+			...parameters,
+			html: "={{ $fromAI('text', 'What to write', 'string') }}",
+			subject: '=Re: {{ $fromai(`a_title`) }}',
+		};
+		const request = { headers: { cookie: 'session=1' }, query: {}, to: 'nobody' };
+		const settings = { type, onError: 'continueRegularOutput' as const };
+		const { json } = await run(fromModel, [{ ...call, ...request }], { settings });
+		const error = expect.stringMatching(
+			/^'To' isn't an email address: “nobody”\. Nothing was sent/,
+		);
+		expect(json).toEqual([{ ...call, error }]);
+	});
 });

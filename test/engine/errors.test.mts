@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { everythingOf, logged } from '../support/keys/everythingOf.mts';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import type { Variants } from '../../sandbox/variants.mts';
-import { oneRequestEach, requestOf, unknownContact } from '../support/engine/oneRequestEach.mts';
+import { oneRequestEach, unknownContact } from '../support/engine/oneRequestEach.mts';
 import { isSince } from '../../playground/installed.mts';
 import { runNode, type NodeResult } from '../support/engine/runNode.mts';
 import { sandboxInTests } from '../support/sandbox/sandboxInTests.mts';
@@ -59,7 +59,7 @@ const situations: Record<string, () => Situation> = {
 		apiKey: wrongKey,
 		code: 'UNAUTHORIZED',
 		words: 'A valid API key is required',
-		message: 'The service rejected the API key',
+		message: "The message to ada@example.com wasn't sent: the service rejected the API key",
 		advice: 'Its mode is Test',
 	}),
 	'a token without a value': () => ({
@@ -76,9 +76,8 @@ const situations: Record<string, () => Situation> = {
 		fails: 1,
 		code: 'MISSING_VARIABLES',
 		words: 'No value and no default for: resetUrl',
-		message: 'The service rejected the message to grace@example.com',
-		advice:
-			"Nothing was sent this time. Check 'Template Slug' and the variables that its tokens need",
+		message: "The message to grace@example.com wasn't sent: the service rejected it",
+		advice: "It may be about 'Template Slug' and the variables that its tokens need",
 	}),
 	'an unknown template': () => ({
 		status: 404,
@@ -90,8 +89,8 @@ const situations: Record<string, () => Situation> = {
 		fails: 1,
 		code: 'TEMPLATE_NOT_FOUND',
 		words: "There is no template 'none'",
-		message: 'The service rejected the message to grace@example.com',
-		advice: "Nothing was sent this time. Check 'Template Slug'",
+		message: "The message to grace@example.com wasn't sent: the service rejected it",
+		advice: "Correct what the service names. It may be about 'Template Slug'",
 	}),
 	'a send that fails': () => ({
 		status: 502,
@@ -100,7 +99,7 @@ const situations: Record<string, () => Situation> = {
 		fails: 1,
 		code: 'SEND_FAILED',
 		words: 'The mail server did not answer',
-		message: 'The service failed to send this message',
+		message: "The message to fail@example.com wasn't sent: the service failed to send it",
 	}),
 	'a contact that does not exist': () => ({
 		status: 404,
@@ -112,7 +111,7 @@ const situations: Record<string, () => Situation> = {
 		fails: 1,
 		code: 'CONTACT_NOT_FOUND',
 		words: `There is no contact ${unknownContact}`,
-		message: `The service doesn't know the contact ${unknownContact}`,
+		message: `The contact ${unknownContact} wasn't updated: the service doesn't know it`,
 	}),
 	'an email address that is taken': () => {
 		const [{ email }, , { id }] = contacts;
@@ -126,8 +125,8 @@ const situations: Record<string, () => Situation> = {
 			fails: 1,
 			code: 'EMAIL_TAKEN',
 			words: `The email ${email} is already used by another contact`,
-			message: `The service rejected the update of the contact ${id}`,
-			advice: `Nothing was changed. Another contact may have this email address.`,
+			message: `The contact ${id} wasn't updated: the service rejected the update`,
+			advice: 'Another contact may have this email address.',
 		};
 	},
 };
@@ -147,7 +146,7 @@ test.each(Object.keys(situations))(
 			httpCode: String(status),
 			context: { itemIndex: fails, data: { statusCode: status, code, message: words } },
 		});
-		const description = String(result.error!.description);
+		const description = String(result.error!.description).replace(', after 2 attempts', '');
 		expect(description).toContain(`The service says: ${code}: ${words}.`);
 		const progress = `${fails} of ${items.length} items were done`;
 		expect(description.includes(progress)).toBe(items.length > 1);
@@ -205,20 +204,20 @@ function secretOf(key: string): string {
 }
 
 test.each<[number, string]>([
-	[400, 'The service rejected GET /contacts'],
-	[401, 'The service rejected the API key'],
-	[403, "The service doesn't allow GET /contacts with this API key"],
-	[404, 'The service responded to GET /contacts with “not found”'],
-	[409, 'The service rejected GET /contacts'],
-	[418, 'The service rejected GET /contacts'],
-	[501, 'The service failed to process GET /contacts'],
-	[520, 'The service failed to process GET /contacts'],
-])('a response of %d is not retried, and the error says what it means', async (status, message) => {
+	[400, 'the service rejected the request'],
+	[401, 'the service rejected the API key'],
+	[403, "the service doesn't allow it with this API key"],
+	[404, 'the service responded with “not found”'],
+	[409, 'the service rejected the request'],
+	[418, 'the service rejected the request'],
+	[501, 'the service failed to process the request'],
+	[520, 'the service failed to process the request'],
+])('a response of %d is not retried, and the error says what it means', async (status, reason) => {
 	await sandbox.control('POST', '/faults', { kind: 'status', status, probability: 1 });
 	const { error } = await run(oneRequestEach.List);
 	expect(error).toMatchObject({
 		name: 'NodeApiError',
-		message,
+		message: `Contacts weren't read: ${reason}`,
 		description: expect.stringContaining(
 			`The service says: ERROR_${status}: The service answered ${status}.`,
 		),
@@ -234,7 +233,7 @@ test.each([500, 502, 503, 504, 408])(
 		await sandbox.control('POST', '/faults', { kind: 'status', status, next: 9 });
 		const { error } = await run(oneRequestEach['List in one piece']);
 		expect(error).toMatchObject({ httpCode: String(status), context: { itemIndex: 0 } });
-		expect(error?.description).toContain('Tried 5 times.');
+		expect(error?.description).toContain(`, after 5 attempts: ERROR_${status}: `);
 		expect((await sandbox.control('GET', '/requests')).data).toHaveLength(5);
 	},
 	40_000,
@@ -245,36 +244,33 @@ describe('an update that is rejected', () => {
 		...oneRequestEach['Update Contact'],
 		fields: { ...oneRequestEach['Update Contact'].fields, value: { email: 'new@example.com' } },
 	};
-	const updating = requestOf['Update Contact'];
-	const rejected = `The service rejected the update of the contact ${unknownContact}`;
-	const unknown = `The service doesn't know the contact ${unknownContact}`;
+	const rejected = 'the service rejected the update';
+	const unknown = "the service doesn't know it";
 
 	test.each<[number, object | string, string, string]>([
-		[
-			401,
-			{ message: 'API key not found' },
-			'The service rejected the API key',
-			'Check that the key',
-		],
+		[401, { message: 'API key not found' }, 'the service rejected the API key', 'Check that the'],
 		[
 			403,
 			{ message: 'Plan does not exist' },
-			`The service doesn't allow ${updating} with this API key`,
+			"the service doesn't allow it with this API key",
 			'Check what the key',
 		],
-		[404, { message: `Cannot ${updating}` }, unknown, "check 'Base URL'"],
+		[404, { message: 'Cannot PUT /contacts' }, unknown, "check 'Base URL'"],
 		[410, { error: 'Gone' }, unknown, 'It may be deleted'],
-		[409, { message: 'The contact was changed meanwhile' }, rejected, 'Nothing was changed.'],
+		[409, { message: 'The contact was changed meanwhile' }, rejected, 'Change that contact first'],
 		[
 			422,
 			{ message: ['The email is already in use'] },
 			rejected,
 			'Another contact may have this email address',
 		],
-	])('with %d and %j', async (status, body, message, advice) => {
+	])('with %d and %j', async (status, body, reason, advice) => {
 		await sandbox.control('POST', '/faults', { kind: 'status', status, body });
 		const { error } = await run(newEmail);
-		expect(error).toMatchObject({ message, httpCode: String(status) });
+		expect(error).toMatchObject({
+			message: `The contact ${unknownContact} wasn't updated: ${reason}`,
+			httpCode: String(status),
+		});
 		expect(error?.description).toContain(advice);
 		expect(error?.description).toContain('The service says:');
 	});
@@ -283,15 +279,15 @@ describe('an update that is rejected', () => {
 describe('a send that is rejected', () => {
 	const send = oneRequestEach['Send Transactional Email'];
 
-	test.each<[number, object | string, string]>([
-		[404, { message: 'No such template' }, 'rejected the message to ada.lovelace@example.com'],
-		[404, '<html><title>404</title></html>', 'The service rejected the message'],
-		[409, { message: 'Try later' }, 'rejected the message to ada.lovelace@example.com'],
-		[413, { message: 'html is larger than 256000 bytes' }, 'The service rejected the message'],
-	])('with %d and %j', async (status, body, words) => {
+	test.each<[number, object | string]>([
+		[404, { message: 'No such template' }],
+		[404, '<html><title>404</title></html>'],
+		[409, { message: 'Try later' }],
+		[413, { message: 'html is larger than 256000 bytes' }],
+	])('with %d and %j', async (status, body) => {
 		await sandbox.control('POST', '/faults', { kind: 'status', status, body, next: 5 });
 		const { error } = await run(send);
-		expect(error?.message).toContain(words);
+		expect(error?.message).toBe(`The message to ${send.to} wasn't sent: the service rejected it`);
 	});
 });
 

@@ -65,6 +65,7 @@ describe('the retry of an execution that n8n did not survive, without a token of
 		const retried = await retryOf(killed(two(), true));
 		expect(retried.error?.message).toMatch('n8n crashed during the original execution');
 		expect(retried.error?.description).toMatch('This retry sent nothing, to avoid duplicates');
+		expect(retried.error?.description).not.toMatch('Nothing was sent to ada@');
 		expect(await inbox()).toEqual([]);
 
 		// Nor does a retry of that, in which n8n hands on the node's memory.
@@ -126,7 +127,8 @@ describe('an original that failed', () => {
 		},
 	);
 
-	const otherContent = /^Nothing was sent to fail@example.com: a message with different content/;
+	const otherContent =
+		/^The message to fail@example.com wasn't sent: a message with different content/;
 
 	test('that was rejected and is now refused as other content ends in an error that leaves it open', async () => {
 		await sandbox.control('PATCH', '/variants', { failedAndDifferent: 'IDEMPOTENCY_KEY_REUSED' });
@@ -171,13 +173,13 @@ describe.each([
 		const third = await runNode({ ...run, executionId: '3', retryOf: second });
 		expect(first.error?.message).toMatch(
 			isKnown
-				? /^The service failed/
+				? /^The message to fail@example.com wasn't sent: the service failed/
 				: /^The message to ada@example.com may not have been delivered: 451 greylisted$/,
 		);
 		expect(third.error?.message).toMatch(
 			isKnown
-				? /^This message was already sent with different content$/
-				: /^Nothing was sent to ada@.*: a message with different content was sent or tried earlier$/,
+				? /^The message to ada@example.com was already sent with different content$/
+				: /^The message to ada@.* wasn't sent: a message with different content was sent or tried earlier$/,
 		);
 		expect(await inbox()).toEqual(['ada@example.com: 1']);
 	});
@@ -194,7 +196,7 @@ test.each([
 		await fault(met);
 		const { error } = await runNode({ ...runOf({}), executionId: '2', retryOf: failed });
 		expect(error?.message).toMatch(/^The message to ada@example.com may already have been sent: /);
-		expect(error?.description).toMatch(/^To retry safely/);
+		expect(error?.description).toMatch(/^To send it safely, retry this execution/);
 		expect(error?.description).not.toContain('Nothing was sent');
 	},
 );
@@ -231,7 +233,7 @@ test('a custom key used for another recipient is never taken for sent', async ()
 	const other = run('={{ $json.to.replace("ada", "grace") }}');
 	const { error, json } = await runNode({ ...other, executionId: '2', retryOf: failed });
 	expect(error?.message).toMatch(
-		/^Nothing was sent: the idempotency key “ada@.* different content$/,
+		/^The message to grace@.* wasn't sent: the idempotency key “ada@.* different content$/,
 	);
 	expect(json).toEqual([]);
 });
@@ -248,7 +250,9 @@ describe('content that is another one in each try', () => {
 
 	test('is not sent a second time, and the error says what to do', async () => {
 		const { error } = await twice({});
-		expect(error?.message).toBe('This message was already sent with different content');
+		expect(error?.message).toBe(
+			'The message to ada@example.com was already sent with different content',
+		);
 		expect(error?.description).toContain('If Already Sent With Different Content');
 		expect(await inbox()).not.toContain('ada@example.com: 2');
 	});
@@ -333,7 +337,7 @@ describe('with the error output', () => {
 		[
 			'from the execution',
 			{},
-			'To retry safely, loop the item back. A new execution would send it again.',
+			'To send it safely, loop the item back to this node: a new execution would send it again.',
 		],
 		[
 			'of the user',
@@ -403,11 +407,13 @@ describe('a retry', () => {
 		['Reply To', { additionalFields: { replyTo: 'care@example.com' } }],
 		['Plain Text', { additionalFields: { text: 'Hello' } }],
 		['From Name', { additionalFields: { fromName: 'Care' } }],
-		['Contact ID', { additionalFields: { contactId: randomUUID() } }],
+		['Contact', { additionalFields: { contactId: randomUUID() } }],
 	])('with another %s does not say that it was sent with that', async (_field, changed) => {
 		const failed = await failAt14();
 		const { error } = await runNode({ ...rows(changed), executionId: '2', retryOf: failed });
-		expect(error?.message).toBe('This message was already sent with different content');
+		expect(error?.message).toBe(
+			'The message to person1@example.com was already sent with different content',
+		);
 		expect(await delivered(sandbox)).toEqual(onceEach(items.slice(0, 13)));
 	});
 });
@@ -419,7 +425,9 @@ test('a message whose send has failed is not sent by any retry if the user does 
 	await sandbox.control('POST', '/addresses', { address: 'fail@example.com', outcome: 'deliver' });
 	for (const executionId of ['2', '3']) {
 		last = await runNode({ ...run, executionId, retryOf: last });
-		expect(last.error?.message).toContain('earlier attempt to send this message failed');
+		expect(last.error?.message).toBe(
+			"The message to fail@example.com wasn't sent: an earlier attempt to send it failed in the service",
+		);
 	}
 	expect(await inbox()).toEqual([]);
 });

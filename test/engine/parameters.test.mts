@@ -4,10 +4,12 @@ import type {
 	INodeParameters,
 	INodeProperties,
 	INodePropertyOptions,
+	INodeType,
 } from 'n8n-workflow';
+import { CrmWorkspace } from '../../nodes/CrmWorkspace/CrmWorkspace.node';
 import { oneRequestEach, unknownContact } from '../support/engine/oneRequestEach.mts';
 import { parametersGiven } from '../support/engine/parametersGiven.mts';
-import { runNode } from '../support/engine/runNode.mts';
+import { runNode, type NodeRun } from '../support/engine/runNode.mts';
 import { automaticUpdate, byId } from '../support/engine/updates.mts';
 import {
 	emptyList,
@@ -19,17 +21,28 @@ import {
 /** What a parameter takes, and what it refuses before any request. */
 
 let service: RawServer;
+/** The record that each send and update returns. */
+let data: IDataObject;
 beforeAll(async () => {
 	service = await startRawServer((socket, request) => {
 		const isList = request.startsWith('GET');
-		socket.end(httpAnswer(JSON.stringify(isList ? emptyList : { data: { id } })));
+		socket.end(httpAnswer(JSON.stringify(isList ? emptyList : { data })));
 	});
 });
 afterAll(async () => await service.stop());
-beforeEach(() => void service.requests.splice(0));
+beforeEach(() => {
+	data = { id };
+	service.requests.splice(0);
+});
 
-const run = async (parameters: INodeParameters, item: IDataObject = {}, settings = {}) =>
+const run = async (
+	parameters: INodeParameters,
+	item: IDataObject = {},
+	settings = {},
+	more: Partial<NodeRun> = {},
+) =>
 	await runNode({
+		...more,
 		parameters,
 		items: [item],
 		settings,
@@ -75,7 +88,7 @@ describe('text', () => {
 		['Subject', { ...inline, subject: given }],
 		['HTML', { ...inline, html: given }],
 		['Channel ID', additional('channelId')],
-		['Contact ID', additional('contactId')],
+		['Contact', additional('contactId')],
 		['From Name', additional('fromName')],
 		['Reply To', additional('replyTo')],
 		['Subject', additional('subject')],
@@ -152,7 +165,7 @@ describe('a choice', () => {
 			for (const value of others) {
 				const { error } = await run(one.parameters, { value } as IDataObject);
 				expect(error).toMatchObject({ name: 'NodeOperationError', context: { itemIndex: 0 } });
-				expect(error?.message.startsWith(`'${displayName}' is neither`)).toBe(true);
+				expect(error?.message).toContain(`'${displayName}' has an invalid value: `);
 				for (const option of options as INodePropertyOptions[]) {
 					expect(error?.description).toContain(String(option.value));
 				}
@@ -295,7 +308,7 @@ describe('an address', () => {
 		const additionalFields = {
 			replyTo: '\ufeffcare@example.com',
 			channelId: `${id}\u200b`,
-			contactId: `\u2060${id}`,
+			contactId: { __rl: true, mode: 'id', value: `\u2060${id}` },
 		};
 		await run({ ...template, templateSlug: '\u00adwelcome', additionalFields });
 		expect(sentBody()).toMatchObject({
@@ -311,6 +324,52 @@ describe('an address', () => {
 			expect(service.requests).toEqual([]);
 		},
 	);
+});
+
+test.each<[string, string | INodeParameters]>([
+	['chosen from the list', { __rl: true, mode: 'list', value: id, cachedResultName: 'Ada' }],
+	['by an expression', { __rl: true, mode: 'id', value: given }],
+	['as a text alone', given],
+])('the contact of a message, %s, is sent', async (_how, contactId) => {
+	const { error } = await run({ ...template, additionalFields: { contactId } }, { value: id });
+	expect(error).toBeUndefined();
+	expect(sentBody().contactId).toBe(id);
+});
+
+describe('Output of a tool', () => {
+	const { description } = new CrmWorkspace();
+	const name = `${description.name}Tool`;
+	const tool = {
+		type: Object.assign(new CrmWorkspace(), { description: { ...description, name } }) as INodeType,
+	};
+	const extra = { id, email: 'ada@example.com', notes: 'Met', attemptCount: 1, status: 'queued' };
+
+	beforeEach(() => void (data = extra));
+
+	test.each<[string, INodeParameters, IDataObject]>([
+		['a sent message', template, { id, status: 'queued', attemptCount: 1 }],
+		['an updated contact', contact('id', id), { id, email: 'ada@example.com', notes: 'Met' }],
+	])('of %s', async (_what, parameters, raw) => {
+		const shown = async (output: string, outputFields = '') => {
+			const { json, error } = await run(
+				{ ...parameters, output, outputFields },
+				{},
+				{ type: `x.${name}` },
+				tool,
+			);
+			const { _result, ...fields } = json[0] ?? {};
+			return error?.message ?? fields;
+		};
+		const [, useful, other] = Object.keys(raw);
+		expect(await shown('raw')).toMatchObject(raw);
+		expect(await shown('simplified')).toHaveProperty(useful);
+		expect(await shown('simplified')).not.toHaveProperty(other);
+		expect(await shown('selected', ` id,${other}`)).toEqual({ id, [other]: raw[other] });
+		service.requests.splice(0);
+		const refused = /^'Fields to Return' has “key”, which isn't a field\. .*The fields are id, /;
+		expect(await shown('selected', 'id, key')).toMatch(refused);
+		expect(service.requests).toEqual([]);
+	});
 });
 
 describe.each(['constructor', '__proto__'])('a name such as %s', (name) => {

@@ -19,7 +19,6 @@ const sandbox = sandboxInTests();
 
 /** The runs of each operation output each field, with and without a value. */
 test.each([
-	['list', [{ collection: 'contacts' }], [{}]],
 	['updateContact', [automaticUpdate({ mode: 'id', value: id }, clear)], rows],
 	['sendTransactionalEmail', [template, template, rejected], [{}]],
 ])('the schema of %s has its fields and their types', async (operation, runs, items) => {
@@ -38,7 +37,8 @@ test.each([
 
 function typesOf(value: unknown, path = ''): string[] {
 	const type = value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
-	const parts = type === 'string' ? [] : Object.entries(value ?? {});
+	const isOpen = type === 'string' || path === '._changes';
+	const parts = isOpen ? [] : Object.entries(value ?? {});
 	return [`${path}: ${type}`, ...parts.flatMap(([name, part]) => typesOf(part, `${path}.${name}`))];
 }
 

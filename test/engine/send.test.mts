@@ -165,9 +165,7 @@ describe('what cannot be right is refused before any request', () => {
 		).toEqual([
 			[recipient, { item: 0 }],
 			[
-				expect.stringMatching(
-					/^'To' isn't an email address: “nobody”\. Nothing was sent for this item\. One message/,
-				),
+				expect.stringMatching(/^'To' isn't an email address: “nobody”\. Nothing was sent/),
 				{ item: 1 },
 			],
 			['grace.hopper@example.com', { item: 2 }],
@@ -345,7 +343,9 @@ describe('an original that failed', () => {
 		await send(failing);
 		const { error } = await send({ ...failing, options: { onOriginalFailed: 'fail' } });
 		expect(error).toMatchObject({
-			message: expect.stringContaining('earlier attempt to send this message failed'),
+			message: expect.stringMatching(
+				/^The message to fail@.* wasn't sent: an earlier attempt .* failed/,
+			),
 			httpCode: '409',
 		});
 		expect(await list('/messages')).toHaveLength(1);
@@ -411,4 +411,17 @@ test.each([
 		expect(json[0]).toMatchObject({ to: recipient, idempotencyKey: 'once' });
 	}
 	expect(await list('/inbox')).toHaveLength(1);
+});
+
+test.each([
+	['manual', 'live', 1],
+	['manual', 'test', 0],
+	['webhook', 'live', 0],
+] as const)('a %s run with a %s key: hints that it is a live one: %d', async (by, mode, count) => {
+	const apiKey = mode === 'live' ? sandbox.liveKey : sandbox.testKey;
+	const credential = { ...unpaced(sandbox), mode, apiKey };
+	const { error, hints } = await send(template, { credential, mode: by });
+	expect(error).toBeUndefined();
+	const message = 'This run used the live key of the credential “CRM Workspace”';
+	expect(hints).toEqual(Array(count).fill({ message, type: 'warning', location: 'outputPane' }));
 });

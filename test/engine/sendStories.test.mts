@@ -156,7 +156,7 @@ describeSince('1.123', 'creates it otherwise')('an item whose send failed', () =
 			/^The message to ada@example.com may already have been sent: no response/,
 		);
 		expect(second).toMatch(
-			/^Nothing was sent to ada@example.com: a message with different content was sent or tried/,
+			/^The message to ada@example.com wasn't sent: a message with different content was sent or tried/,
 		);
 	});
 
@@ -238,7 +238,7 @@ describeSince('1.123', 'creates it otherwise')('an item whose send failed', () =
 			{ error: expect.stringMatching(/may already have been sent/) },
 			{
 				error: expect.stringMatching(
-					/^Nothing was sent to ada@example.com: earlier messages have to be retried first/,
+					/^The message to ada@example.com wasn't sent: earlier messages have to be retried first/,
 				),
 			},
 		]);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { IDataObject } from 'n8n-workflow';
+import { contactFieldNames } from '../../nodes/CrmWorkspace/api/records';
 import { Polled, type PolledEvent, type PolledNode } from '../support/engine/polledNode.mts';
 import { unpaced } from '../support/sandbox/sandbox.mts';
 import { httpAnswer, startJsonServer, startRawServer } from '../support/sandbox/rawServer.mts';
@@ -60,6 +61,7 @@ describe('what starts the workflow', () => {
 		const [updated] = await polled.poll();
 		expect(updated).toMatchObject({
 			event: 'contactUpdated',
+			eventTime: date(Date.parse(String(updated.record.updatedAt))),
 			record: { id, firstName: 'Mia' },
 			changedFields: ['firstName', 'tags'],
 		});
@@ -388,10 +390,29 @@ describe('Fetch Test Event', () => {
 			['activityAdded', 'a1'],
 			['taskOverdue', 't1'],
 		]);
+		expect(shown.map(({ eventTime }) => eventTime)).toEqual([
+			...[date(2e12), date(2.1e12), date(2e12)],
+			undefined,
+		]);
+		expect(Object.keys(shown[1])).toEqual([
+			...['event', 'key', 'eventTime', 'record', 'changedFields'],
+		]);
 		expect(polled.stored()).toEqual(before);
 		const keys = (await polled.poll()).map(({ key }) => key);
 		expect(keys).toContain(shown[0].key);
 	});
+
+	it.each([
+		[{}, contactFieldNames],
+		[{ fields: ['email', 'tags'] }, ['email', 'tags']],
+	])(
+		'shows an update as if all fields had changed that it watches: %j',
+		async (options, fields) => {
+			const polled = trigger({ parameters: { events: ['contactUpdated'], options } });
+			const [{ changedFields }] = await polled.poll('manual');
+			expect(changedFields).toEqual(fields);
+		},
+	);
 });
 
 it('two triggers of a workflow that have the same node ID both poll', async () => {
@@ -411,7 +432,7 @@ it('a poll for which the service asks to wait blames no other requests', async (
 	await polled.poll().catch(() => undefined);
 	const error = await polled.poll().catch((thrown: unknown) => thrown);
 	expect(error).toMatchObject({
-		message: 'GET /activities was not sent: the service is throttling this API key',
+		message: "Activities weren't read: the service is throttling this API key",
 		description: expect.stringMatching(/^Try again in \d+ (?:s|min)\.$/),
 	});
 	await server.stop();

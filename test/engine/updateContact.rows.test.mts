@@ -158,7 +158,7 @@ describe('rows that change addresses', () => {
 			{ email: 'a@x.co', notes: 'for whom?' },
 			{ email: 'old@x.co', notes: 'for whom?' },
 		]);
-		const uncertain = /^The outcome of an earlier update of this contact is unknown/;
+		const uncertain = /^The outcome of an earlier update of a@x.co is unknown/;
 		for (const { error } of json.slice(1)) expect(error).toMatch(uncertain);
 		expect((await storedContacts(sandbox))[0].notes).toBe('moved');
 	});

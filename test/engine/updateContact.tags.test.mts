@@ -129,7 +129,7 @@ describe('Tag Mode', () => {
 			[mary, { tags: 'a' }],
 		]);
 		expect(json[0]._result).toBe('updated');
-		expect(json[1].error).toContain("The service doesn't show 'Tags' of this contact");
+		expect(json[1].error).toContain(`The service doesn't show 'Tags' of ${mary.email}`);
 		expect(json[1].error).toContain('Replace All');
 		expect(await tagsNow(ada, mary)).toEqual([['vip', 'news', 'a'], null]);
 	});

@@ -75,7 +75,7 @@ describe('which contact', () => {
 		const email = 'nobody@example.com';
 		const { json } = await runUpdate(sandbox, automaticUpdate(byEmail), [{ email, notes: 'x' }]);
 		expect(json[0].error).toContain(
-			`No contact with the email ${email} was found. Nothing was written for this item.`,
+			`No contact with the email ${email} was found. Nothing was written.`,
 		);
 		expect(await countRequests(sandbox)).toMatchObject({ searches: 1, pages: 3, writes: 0 });
 	});
@@ -141,7 +141,9 @@ describe('the same contact twice', () => {
 		];
 		const options = { skipUnchanged: true };
 		const { json } = await runUpdate(sandbox, automaticUpdate(byEmail, options), rows);
-		expect(json[1].error).toMatch(/^The outcome of an earlier update of this contact is unknown/);
+		expect(json[1].error).toContain(
+			`The outcome of an earlier update of ${ada.email} is unknown. `,
+		);
 		expect(await stored(ada)).toMatchObject({ notes: rows[0].notes });
 	});
 });
@@ -301,7 +303,7 @@ describe('bad input is an error for its item only', () => {
 			'an unknown ID',
 			'id',
 			{ id: unknownContact },
-			`The service doesn't know the contact ${unknownContact}`,
+			`The contact ${unknownContact} wasn't updated: the service doesn't know it.`,
 		],
 		['an empty email', 'email', { email: '' }, "'Contact' is empty"],
 		['two emails', 'email', { email: 'a@b.co,c@d.co' }, "'Contact' is more than one address"],

@@ -120,7 +120,9 @@ describe('a service that clears unmapped fields', () => {
 	test('what the service refuses to take back is in the error, with its values', async () => {
 		await fault({ kind: 'status', status: 422, match: ada.company, next: 1 });
 		const { json } = await tag([ada, grace], { concurrency: 1 });
-		expect(json[0].error).toMatch(/^Unmapped fields may be empty now/);
+		expect(json[0].error).toMatch(
+			/^Unmapped fields of ada.lovelace@example.com may be empty now: the service rejected/,
+		);
 		expect(json[0].error).toContain(`${ada.email} may have lost values`);
 		expect(json[0].error).toContain(`Company “${ada.company}”`);
 		expect(json[0].error).toContain('Notes “Note 0”');
@@ -143,9 +145,11 @@ describe('a service that clears unmapped fields', () => {
 	test('an update that is never confirmed is an error with the values that may be gone', async () => {
 		await fault(unanswered);
 		const { json } = await tag([ada, ada, grace], { concurrency: 1 });
-		expect(json[0].error).toContain('The contact may have been updated. ');
+		expect(json[0].error).toContain(`The contact ${ada.email} may have been updated: `);
 		for (const value of [ada.email, ...values()]) expect(json[0].error).toContain(value);
-		expect(json[1].error).toMatch(/^The outcome of an earlier update of this contact is unknown/);
+		expect(json[1].error).toMatch(
+			/^The outcome of an earlier update of ada.lovelace@example.com is unknown/,
+		);
 		await expectTaggedAlone([grace]);
 	});
 
@@ -172,8 +176,9 @@ test('an update that is answered without its record is an error with the values 
 	await serviceThat({ omittedFields: 'blanked' });
 	await fault({ kind: 'body', status: 200, body: {}, after: true, probability: 1 });
 	const { json } = await tag([ada]);
-	expect(json[0].error).toContain('JSON that lacks the requested data');
-	expect(json[0].error).toContain(`The contact may have been updated. ${ada.email} may have lost`);
+	expect(json[0].error).toContain(
+		`The contact ${ada.email} may have been updated: the service responded with JSON that lacks the requested data. ${ada.email} may have lost`,
+	);
 	for (const value of [`Company “${ada.company}”`, 'Notes “Note 0”']) {
 		expect(json[0].error).toContain(value);
 	}
@@ -219,7 +224,9 @@ describe('with Unmapped Fields: Always Preserve', () => {
 		]);
 		const items = [ada, grace].map(({ id }) => ({ id, jobTitle: 'Countess' }));
 		const { json } = await runUpdate(sandbox, preserving, items);
-		expect(json[0].error).toMatch(/^The service doesn't show .*'Notes' of this contact/);
+		expect(json[0].error).toMatch(
+			/^The service doesn't show .*'Notes' of ada.lovelace@example.com/,
+		);
 		expect(json[0].error).toContain('Auto-Detect');
 		expect(await now(ada)).toEqual(ada);
 		const again = await runUpdate(sandbox, automaticUpdate(byId), items.slice(0, 1));
@@ -239,9 +246,9 @@ describe('with Unmapped Fields: Always Preserve', () => {
 		await fault({ kind: 'dropBefore', match: grace.email, next: 1 });
 		const { json } = await runUpdate(sandbox, automaticUpdate(byId), [taking]);
 		expect(json[0].error).toContain('already used by another contact');
-		expect(json[0].error).not.toContain('Nothing was changed.');
+		expect(json[0].error).toContain(`The contact ${ada.id} may have been updated: `);
 		const again = await runUpdate(sandbox, automaticUpdate(byId), [taking]);
-		expect(again.json[0].error).toContain('Nothing was changed.');
+		expect(again.json[0].error).toContain(`The contact ${ada.id} wasn't updated: `);
 	});
 });
 
@@ -251,7 +258,9 @@ test.each([5, 20])(
 		await fault({ kind: 'status', status: 422, path: `/contacts/${ada.id}`, next: 1 });
 		await sandbox.control('PATCH', '/latency', { latency: 20 });
 		const { error } = await tag(contacts, { concurrency }, { onError: 'stopWorkflow' });
-		expect(error?.message).toBe(`The service rejected the update of the contact ${ada.id}`);
+		expect(error?.message).toBe(
+			`The contact ${ada.email} wasn't updated: the service rejected the update`,
+		);
 		// The next one may have had its turn already.
 		expect((await bodies()).length).toBeLessThanOrEqual(2);
 	},

@@ -19,7 +19,8 @@ test('the client needs nothing but something that sends', async () => {
 	const limits = { requestsPerMinute: 100, timeoutMs: 1000 };
 	const who = { apiKey: 'secret', account: 'alone', execution: '1', target };
 	const client = new HttpClient({ send, ...who, ...limits });
-	const request = { method: 'GET', path: '/x', isIdempotent: true } as const;
+	const purpose = { undone: 'Not done', unknown: 'Perhaps done' };
+	const request = { method: 'GET', path: '/x', purpose, isIdempotent: true } as const;
 	const read = ({ body }: { body: unknown }) => (body as { data: string }).data;
 	await expect(client.request({ ...request, read })).resolves.toBe('done');
 	expect(sent).toMatchObject([request, request]);

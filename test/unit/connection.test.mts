@@ -163,9 +163,11 @@ test('a request that JSON cannot carry fails, and keeps no permit', async () => 
 	const { connection } = connectionTo(() => ({}), { requestsPerMinute: 1 });
 	const body: JsonObject = {};
 	body.itself = body;
-	const unfit = { method: 'PUT', path: '/x', body, isIdempotent: true, read: () => 1 } as const;
+	const purpose = { undone: 'Not updated', unknown: 'Perhaps updated' };
+	const request = { method: 'PUT', path: '/x', body, purpose } as const;
+	const unfit = { ...request, isIdempotent: true, read: () => 1 };
 	await expect(ended(connection.request(unfit))).rejects.toMatchObject({
-		details: { kind: 'notSent', attempts: 1 },
+		details: { kind: 'notSent', attempts: 1, outcome: purpose.undone },
 	});
 	await ended(listContacts(connection, { page: 1, limit: 1 }), 2 * minute);
 	connection.close();

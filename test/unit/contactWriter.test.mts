@@ -10,7 +10,7 @@ test('writing a cleared field back keeps what another user has changed in the me
 		const data = { id: '1', company: 'Changed Ltd', phone: '1', ...(bodies.length > 1 && body) };
 		return read({ headers: {}, body: { data }, durationMs: 0 }, 0);
 	};
-	const writer = new ContactWriter({ request } as unknown as Client, []);
+	const writer = new ContactWriter({ request, redact: String } as unknown as Client, []);
 	await writer.write(contact, { phone: '1' }, 'auto');
 	const restored = { company: 'Changed Ltd', notes: 'Call', phone: '1' };
 	expect(bodies).toEqual([{ phone: '1' }, restored]);

@@ -77,7 +77,7 @@ test('a send without a key is none that may be repeated', async () => {
 test('an update puts its fields to the contact', async () => {
 	const fields = { email: 'ada@example.com', notes: '' };
 	const answer = { data: { id } };
-	const { line, result } = await asked((to) => updateContact(to, id, fields), answer);
+	const { line, result } = await asked((to) => updateContact(to, { id }, fields), answer);
 	expect(line).toEqual({
 		method: 'PUT',
 		path: `/contacts/${id}`,
@@ -88,7 +88,7 @@ test('an update puts its fields to the contact', async () => {
 });
 
 test('an ID leads nowhere but to a contact', async () => {
-	const { line } = await asked((to) => updateContact(to, '../x?y=1', {}));
+	const { line } = await asked((to) => updateContact(to, { id: '../x?y=1' }, {}));
 	expect(line.path).toBe('/contacts/..%2Fx%3Fy%3D1');
 });
 

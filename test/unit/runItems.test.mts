@@ -19,7 +19,7 @@ test('what an item has prepared is held until it is done, and no longer', async 
 	});
 	const client = { announce() {}, close() {} } as unknown as HttpClient;
 	await runItems(
-		{ context, client, concurrency: 1 },
+		{ context, client, concurrency: 1, continuesOnFail: false },
 		{
 			prepare() {
 				const one = {};

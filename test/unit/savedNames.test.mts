@@ -27,7 +27,7 @@ const { properties } = new CrmWorkspace().description;
 const expected = {
 	sendTransactionalEmail: `
 		to: ""
-		content: "template" | template | html | text
+		content: "template" | html | template | text
 		templateSlug: ""
 		subject: ""
 		html: ""
@@ -38,35 +38,39 @@ const expected = {
 		variables.variable.name: ""
 		variables.variable.value: ""
 		variablesJson: "{}"
-		idempotency: "execution" | execution | custom | none
+		idempotency: "execution" | custom | execution | none
 		idempotencyKey: ""
 		additionalFields: {}
 		additionalFields.channelId: ""
-		additionalFields.contactId: ""
+		additionalFields.contactId: {"mode":"list","value":""} | list | id
 		additionalFields.fromName: ""
 		additionalFields.replyTo: ""
 		additionalFields.subject: ""
 		additionalFields.text: ""
 		simplify: true
+		output: "simplified" | raw | selected | simplified
+		outputFields: ""
 		options: {}
 		options.concurrency: 5
 		options.onContentChanged: "fail" | fail | output
 		options.onRejected: "fail" | fail | output
-		options.onOriginalFailed: "sendAgain" | sendAgain | fail
+		options.onOriginalFailed: "sendAgain" | fail | sendAgain
 		options.timeout: 30`,
 	updateContact: `
 		contact: {"mode":"list","value":""} | list | id | email
 		fields: {"mappingMode":"defineBelow","value":null}
 		fieldsNotice: ""
 		simplify: true
+		output: "simplified" | raw | selected | simplified
+		outputFields: ""
 		options: {}
 		options.concurrency: 5
 		options.dryRun: true
-		options.emptyValues: "ignore" | ignore | clear
+		options.emptyValues: "ignore" | clear | ignore
 		options.skipUnchanged: true
 		options.tagMode: "replace" | add | remove | replace
 		options.timeout: 30
-		options.unmappedFields: "auto" | auto | preserve | leave`,
+		options.unmappedFields: "auto" | preserve | auto | leave`,
 	list: `
 		collection: "contacts" | ${Object.keys(collections).sort().join(' | ')}
 		returnAll: false
@@ -75,7 +79,7 @@ const expected = {
 		filters: {}
 		filters.email: ""
 		filters.search: ""
-		filters.source: "website" | website | referral | cold_call | marketing | trade_show | partner
+		filters.source: "website" | cold_call | marketing | partner | referral | trade_show | website
 		filters.tag: ""
 		filters.updatedAfter: ""
 		simplify: true
@@ -105,7 +109,7 @@ test('the names of node, credential and operations', () => {
 	expect(credentials).toMatchObject([{ name: 'crmWorkspaceApi', required: true }]);
 	expect(saved(properties.slice(0, 2))).toEqual([
 		'resource: "workspace"',
-		'operation: "sendTransactionalEmail" | sendTransactionalEmail | updateContact | list',
+		'operation: "sendTransactionalEmail" | list | sendTransactionalEmail | updateContact',
 	]);
 });
 
@@ -120,6 +124,6 @@ test('the names of the trigger, its events and options', () => {
 		'options: {}',
 		'options.maxEvents: 100',
 		'options.search: ""',
-		'options.fields: [] | firstName | lastName | email | phone | company | jobTitle | accountId | source | tags | notes',
+		'options.fields: [] | accountId | company | email | firstName | jobTitle | lastName | notes | phone | source | tags',
 	]);
 });

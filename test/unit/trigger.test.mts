@@ -167,8 +167,8 @@ describe('a collection that is answered whole', () => {
 });
 
 const notFound: FailureDetails = {
-	...{ kind: 'status', statusCode: 404, request: 'GET /contacts', host: 'x', mode: 'test' },
-	attempts: 1,
+	...{ kind: 'status', statusCode: 404, outcome: 'Not read', host: 'x', mode: 'test' },
+	...{ attempts: 1, isOutcomeUnknown: false },
 };
 
 describe('a pass through the list', () => {

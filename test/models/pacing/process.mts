@@ -12,6 +12,7 @@ const timeoutMs = 30_000;
 const request: Request<number> = {
 	method: 'GET',
 	path: '/contacts',
+	purpose: { undone: 'Not read', unknown: 'Not read' },
 	isIdempotent: true,
 	read: ({ body }) => Number(body),
 };

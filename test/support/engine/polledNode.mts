@@ -36,6 +36,7 @@ export interface PolledNode {
 export interface PolledEvent {
 	event: string;
 	key: string;
+	eventTime?: string;
 	record: IDataObject;
 	changedFields?: string[];
 }

@@ -10,7 +10,7 @@ import {
 	computeNextKey,
 	maxKeyLength,
 } from '../../api/idempotencyKeys';
-import { trim } from '../../common/text';
+import { ExplainedError, trim } from '../../common/text';
 import { credentialName } from '../../n8n/credential';
 import {
 	findOriginBeforeToken,
@@ -130,7 +130,8 @@ export class IdempotencyReader {
 
 	/**
 	 * @returns undefined for a message that is sent without a key
-	 * @throws NodeOperationError for an unknown choice and for an invalid custom key
+	 * @throws NodeOperationError for an unknown choice and for an invalid custom key; ExplainedError if
+	 *   n8n has lost what was sent
 	 */
 	read(given: GivenMessage, item: ItemReader): Idempotency | undefined {
 		const { invocation } = this;
@@ -142,7 +143,7 @@ export class IdempotencyReader {
 			return this.ofKey(this.readCustomKey(message.content, item), to, message);
 		const { origin } = invocation.sends;
 		if (origin !== undefined) return this.ofRecipient(to, message, origin, item.itemIndex);
-		return item.refuse(texts.logsLost);
+		throw new ExplainedError(texts.logsLost);
 	}
 
 	/** For one of the messages that an execution sends to a recipient. */

@@ -40,6 +40,7 @@ export const sendTransactionalEmail: Operation = {
 
 		return {
 			prepare(item) {
+				item.notDone = texts.nothingSent();
 				const to = readRecipient(item);
 				item.notDone = texts.nothingSent(to);
 				const own = readMessage(item, to);

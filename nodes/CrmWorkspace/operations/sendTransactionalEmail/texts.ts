@@ -79,7 +79,7 @@ export function explainRejection(
 }
 
 export const texts = {
-	nothingSent: (to: string) => `Nothing was sent to ${to}.`,
+	nothingSent: (to?: string) => `Nothing was sent ${to ? `to ${to}` : 'for this item'}.`,
 	// Parameters of the message
 	invalidRecipient: (problem: string) => [
 		`'To' ${problem}`,
@@ -174,7 +174,7 @@ export const texts = {
 	],
 	logsLost: [
 		"n8n crashed during the original execution, so it's unknown which messages were sent",
-		'To avoid duplicates, check in the service who got a message, then run the workflow for the others only. With n8n 2.14 and later, or with a custom key, a retry sends only missing messages.',
+		'This retry sent nothing, to avoid duplicates: check in the service who got a message, then run the workflow for the others only. With n8n 2.14 and later, or with a custom key, a retry sends only missing messages.',
 	],
 	// What became of a message: reasons finish “The message to … wasn't sent: …”
 	/** Interface: KEY-3, KEY-5. */

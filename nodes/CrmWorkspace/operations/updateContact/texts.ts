@@ -16,9 +16,9 @@ const allFields = Object.values(displayNames).join(', ');
 
 const removeOrRename = `Remove or rename it. The fields of a contact are ${allFields}.`;
 
-const correctIt = 'Correct it in the source of the data.';
+const correctIt = 'Correct it in the source of the data';
 
-const otherColumn = 'If the column means something else, rename it, or map the fields by hand.';
+const otherColumn = 'if the column means something else, rename it, or map the fields by hand';
 
 /**
  * Why an update failed, in words that finish “The contact … wasn't updated: …”, and what to do.
@@ -82,16 +82,17 @@ export const texts = {
 	],
 	/** @param names what is known of the names that expressions have */
 	nothingToUpdate: (columns: string[], names = '') => {
-		const advice = `The item has ${formatList(columns) || 'no fields'}. Enter a value for one of ${allFields}. To skip such items, put a Filter node before this one.`;
-		return ['Nothing to update: no field has a value', [names, advice].join(' ').trim()];
+		const reason = names || `The item has ${formatList(columns) || 'no fields'}.`;
+		const advice = `Enter a value for one of ${allFields}, or skip such items with a Filter node.`;
+		return ['Nothing to update: no field has a value', `${reason} ${advice}`];
 	},
 	// Values of fields
 	/** @param isByHand whether the user maps each field */
 	invalidCell: (name: ContactFieldName, problem: string, isByHand: boolean, advice = '') => [
 		`'${displayNames[name]}' ${problem}`,
-		[advice, correctIt, isByHand ? '' : otherColumn].join(' ').trim(),
+		`${advice} ${isByHand ? correctIt : `${correctIt}; ${otherColumn}`}.`.trim(),
 	],
-	giveOneText: `Give one text, such as {{ $json.phone.mobile }} or {{ $json.names.join(", ") }}. ${correctIt}`,
+	giveOneText: `Give one text, such as {{ $json.phone.mobile }} or {{ $json.names.join(", ") }}. ${correctIt}.`,
 	notAValue: (text: string) => `is ${quote(text)}, which isn't a value`,
 	hasNoValue: (text: string) => `has ${quote(text)}, which isn't a value`,
 	otherSource: (problem: string) => `${problem}. Use ${contactSources.join(', ')}`,
