@@ -80,7 +80,7 @@ describe('a web page or broken JSON with status 200', () => {
 		const { error, requests } = await runWith(body(text), update);
 		expect(error).toMatchObject({
 			message: `${outcomeOf['Update Contact']}: the service responded with ${described}`,
-			description: expect.stringMatching(/'Base URL'.* (?:Tried 5 times|after 5 attempts)/),
+			description: expect.stringMatching(/'Base URL'.* (?:Tried 5 times|After 5 attempts)/),
 			httpCode: '200',
 		});
 		expect(requests).toHaveLength(5);
@@ -116,7 +116,7 @@ test.each([
 	expect(error?.description).not.toContain('no reason');
 	expect(error).toMatchObject({
 		message: expect.stringMatching(`(sent|read): the service redirects to ${location}$`),
-		description: expect.stringContaining('The API key is sent to no other address'),
+		description: expect.stringContaining('the API key is sent to no other address'),
 		httpCode: String(status),
 	});
 	expect([requests.length, other.requests.length]).toEqual([1, 0]);
@@ -295,7 +295,7 @@ describe('no response at all', () => {
 		expect(error?.message).toMatch(
 			/^The message to ada.* wasn't sent: 127\.0\.0\.1:\d+ could not be reached$/,
 		);
-		expect(error?.description).toContain('The network error after 5 attempts was ECONNREFUSED.');
+		expect(error?.description).toContain('After 5 attempts, the network error was ECONNREFUSED.');
 	});
 });
 

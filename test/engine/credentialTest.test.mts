@@ -44,7 +44,7 @@ describe('against the service', () => {
 			const { status, message } = await tested({ baseUrl: sandbox.baseUrl });
 			expect(status).toBe('Error');
 			expect(message).toMatch(
-				/^The credential doesn't work: the service rejected the API key\. .*mode is Test/,
+				/^The test of the credential failed: the service rejected the API key\. .*mode \(Test\)/,
 			);
 			expect(message).not.toContain(secret);
 		},

@@ -60,7 +60,7 @@ const situations: Record<string, () => Situation> = {
 		code: 'UNAUTHORIZED',
 		words: 'A valid API key is required',
 		message: "The message to ada@example.com wasn't sent: the service rejected the API key",
-		advice: 'Its mode is Test',
+		advice: 'its mode (Test)',
 	}),
 	'a token without a value': () => ({
 		status: 400,
@@ -77,7 +77,7 @@ const situations: Record<string, () => Situation> = {
 		code: 'MISSING_VARIABLES',
 		words: 'No value and no default for: resetUrl',
 		message: "The message to grace@example.com wasn't sent: the service rejected it",
-		advice: "It may be about 'Template Slug' and the variables that its tokens need",
+		advice: "'Template Slug' and the variables that its tokens need",
 	}),
 	'an unknown template': () => ({
 		status: 404,
@@ -90,7 +90,7 @@ const situations: Record<string, () => Situation> = {
 		code: 'TEMPLATE_NOT_FOUND',
 		words: "There is no template 'none'",
 		message: "The message to grace@example.com wasn't sent: the service rejected it",
-		advice: "Correct what the service names. It may be about 'Template Slug'",
+		advice: "Correct what the service names, perhaps 'Template Slug'",
 	}),
 	'a send that fails': () => ({
 		status: 502,
@@ -126,7 +126,7 @@ const situations: Record<string, () => Situation> = {
 			code: 'EMAIL_TAKEN',
 			words: `The email ${email} is already used by another contact`,
 			message: `The contact ${id} wasn't updated: the service rejected the update`,
-			advice: 'Another contact may have this email address.',
+			advice: 'Another contact may have this email address: change',
 		};
 	},
 };
@@ -147,7 +147,7 @@ test.each(Object.keys(situations))(
 			context: { itemIndex: fails, data: { statusCode: status, code, message: words } },
 		});
 		const description = String(result.error!.description).replace(', after 2 attempts', '');
-		expect(description).toContain(`The service says: ${code}: ${words}.`);
+		expect(description).toContain(`he service says: ${code}: ${words}.`);
 		const progress = `${fails} of ${items.length} items were done`;
 		expect(description.includes(progress)).toBe(items.length > 1);
 		// Earlier versions of n8n don't log the errors of a service.
@@ -172,7 +172,7 @@ describe('the body of an error', () => {
 		['nested', `says: CONTACT_NOT_FOUND: ${words}.`],
 		['flat', `says: CONTACT_NOT_FOUND: ${words}.`],
 		['html', 'says: a web page titled “Error 404”'],
-		['empty', 'gave no reason (HTTP 404).'],
+		['empty', 'gives no reason (HTTP 404).'],
 	] as const)('of the form %s', async (errorBody, expected) => {
 		expect(await saidWith({ errorBody })).toContain(expected);
 	});
@@ -233,7 +233,7 @@ test.each([500, 502, 503, 504, 408])(
 		await sandbox.control('POST', '/faults', { kind: 'status', status, next: 9 });
 		const { error } = await run(oneRequestEach['List in one piece']);
 		expect(error).toMatchObject({ httpCode: String(status), context: { itemIndex: 0 } });
-		expect(error?.description).toContain(`, after 5 attempts: ERROR_${status}: `);
+		expect(error?.description).toContain(`After 5 attempts, the service says: ERROR_${status}: `);
 		expect((await sandbox.control('GET', '/requests')).data).toHaveLength(5);
 	},
 	40_000,
@@ -257,7 +257,7 @@ describe('an update that is rejected', () => {
 		],
 		[404, { message: 'Cannot PUT /contacts' }, unknown, "check 'Base URL'"],
 		[410, { error: 'Gone' }, unknown, 'It may be deleted'],
-		[409, { message: 'The contact was changed meanwhile' }, rejected, 'Change that contact first'],
+		[409, { message: 'The contact was changed meanwhile' }, rejected, 'change that contact first'],
 		[
 			422,
 			{ message: ['The email is already in use'] },

@@ -211,7 +211,7 @@ describe('a variable that gives nothing', () => {
 		await expectRefused(
 			await send1({}),
 			problem,
-			'Nothing was sent to ada@example.com. $json.first has no value in this item.',
+			"The message to ada@example.com wasn't sent. $json.first has no value in this item.",
 		);
 		await expectRefused(
 			await send1({ First: 'Ada' }),
@@ -331,7 +331,7 @@ describe('a refusal of one message', () => {
 		for (const { error } of [failed, retried]) {
 			expect(error?.message).toBe(message);
 			expect(error?.description).toContain(
-				'2 of 5 items were done, and a retry of the execution sends only the others.',
+				"2 of 5 items were done, and a retry of the execution doesn't send them again.",
 			);
 		}
 		expect(await inbox()).toHaveLength(2);
@@ -340,7 +340,11 @@ describe('a refusal of one message', () => {
 	test('of an item whose text has a hole', async () => {
 		const parameters = { to: '={{ $json.to }}', html: '=Hi {{ $json.name }}!' };
 		const result = await send(parameters, [{ ...items[0], name: 'A' }, items[2]]);
-		await expectRefused(result, "'HTML' is incomplete", 'Nothing was sent to bounced@example.com.');
+		await expectRefused(
+			result,
+			"'HTML' is incomplete",
+			"The message to bounced@example.com wasn't sent.",
+		);
 		expect(result.error?.description).toMatch(/0 of 2 items were done\.$/);
 	});
 });

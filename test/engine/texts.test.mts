@@ -546,7 +546,7 @@ describe('a text that is empty because an expression gave nothing', () => {
 			const { error } = await send(parameters, [{ note }]);
 			expect(error?.message).toBe(`'${name}' is empty`);
 			expect(error?.description).toBe(
-				'Nothing was sent to ada@example.com. The expression “{{ $json.note }}” gave nothing. $json.note has no value in this item.',
+				"The message to ada@example.com wasn't sent. The expression “{{ $json.note }}” gave nothing. $json.note has no value in this item.",
 			);
 		}
 		const typed = Object.fromEntries(

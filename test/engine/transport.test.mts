@@ -154,7 +154,7 @@ describe('when an item fails and the run must stop', () => {
 		expect(error?.context?.itemIndex).toBe(1);
 		expect(error?.message).toContain('person2@example.com');
 		expect(error?.description).toContain(
-			'2 of 10 items were done, and a retry of the execution sends only the others.',
+			"2 of 10 items were done, and a retry of the execution doesn't send them again.",
 		);
 		expect((await requests()).map(({ body }) => body.to).sort()).toEqual(
 			[1, 2, 3].map((index) => `person${index}@example.com`),
@@ -251,7 +251,9 @@ describe('a service that', () => {
 		const settings = { onError: 'continueRegularOutput' as const };
 		const { json } = await run(welcome, { ...on(server), items: people(200), settings });
 		expect(json.filter(({ error }) => error)).toHaveLength(200);
-		expect(json[199].error).toContain('asks to wait 60 min and says to another request: {}.');
+		expect(json[199].error).toContain(
+			'To another request, the service asks to wait 60 min and says: {}.',
+		);
 		expect(server.requests.length).toBeLessThanOrEqual(5);
 	});
 

@@ -56,7 +56,7 @@ async function errorOf(name: Name, answer: Answer) {
 	return { message: error?.message, description: error?.description, attempts: asked.length };
 }
 
-const tried5 = /(?:Tried 5 times|after 5 attempts)/;
+const tried5 = /(?:Tried 5 times|After 5 attempts)/;
 
 const page = '<!doctype html><title>502 Bad Gateway</title><p>nginx';
 
@@ -68,7 +68,7 @@ describe('what came back → title, description, attempts', () => {
 			'no host',
 			{ fault: 'ENOTFOUND' },
 			/^Contacts weren't read: crm\.example\.com could not be reached$/,
-			/'Base URL'.*The network error after 5 attempts was ENOTFOUND\.$/,
+			/'Base URL'.*After 5 attempts, the network error was ENOTFOUND\.$/,
 			5,
 		],
 		[
@@ -76,7 +76,7 @@ describe('what came back → title, description, attempts', () => {
 			'a broken connection',
 			{ fault: 'ECONNRESET' },
 			/^Contacts weren't read: no response came from [\w.]+$/,
-			/^If the service is slow, raise the option 'Timeout.* error after 5 attempts was ECONNRESET\.$/,
+			/^If the service is slow, raise the option 'Timeout.* After 5 attempts, the network error was ECONNRESET\.$/,
 			5,
 		],
 		[
@@ -108,7 +108,7 @@ describe('what came back → title, description, attempts', () => {
 			'no connection',
 			{ fault: 'ECONNREFUSED' },
 			/^The message to ada@example.com wasn't sent: crm.example.com could not be reached$/,
-			/after 5 attempts/,
+			/After 5 attempts/,
 			5,
 		],
 		// Statuses that a retry may help.
@@ -117,7 +117,7 @@ describe('what came back → title, description, attempts', () => {
 			'408',
 			{ status: 408 },
 			/^Contacts weren't read: the service failed to process/,
-			/no reason, after 5 attempts \(HTTP 408\)\.$/,
+			/After 5 attempts, the service gives no reason \(HTTP 408\)\.$/,
 			5,
 		],
 		[
@@ -133,11 +133,11 @@ describe('what came back → title, description, attempts', () => {
 			'502',
 			{ status: 502, body: page },
 			/failed to process/,
-			/The service says, after 5 attempts: a web page titled “502 Bad Gateway”$/,
+			/After 5 attempts, the service says: a web page titled “502 Bad Gateway”$/,
 			5,
 		],
-		['list', '503', { status: 503 }, /failed to process/, /after 5 attempts/, 5],
-		['list', '504', { status: 504 }, /failed to process/, /after 5 attempts/, 5],
+		['list', '503', { status: 503 }, /failed to process/, /After 5 attempts/, 5],
+		['list', '504', { status: 504 }, /failed to process/, /After 5 attempts/, 5],
 		[
 			'send without key',
 			'503',
@@ -177,7 +177,7 @@ describe('what came back → title, description, attempts', () => {
 			'401',
 			{ status: 401 },
 			/^Contacts weren't read: the service rejected the API key$/,
-			/complete and still valid.*mode is Test/,
+			/complete and still valid.*mode \(Test\)/,
 			1,
 		],
 		[
@@ -202,7 +202,7 @@ describe('what came back → title, description, attempts', () => {
 			'404',
 			{ status: 404, body: { error: { code: 'TEMPLATE_NOT_FOUND' } } },
 			/^The message to ada@example.com wasn't sent: the service rejected it$/,
-			/It may be about 'Template Slug'.*TEMPLATE_NOT_FOUND/,
+			/'Template Slug'.*TEMPLATE_NOT_FOUND/,
 			1,
 		],
 		[
@@ -218,7 +218,7 @@ describe('what came back → title, description, attempts', () => {
 			'a token without a value',
 			{ status: 400, body: { message: 'Missing variable: name' } },
 			/^The message to ada@example.com wasn't sent: the service rejected it$/,
-			/^Correct what the service names\. .*the variables that its tokens need.*Missing variable: name/,
+			/^Correct what the service names, .*the variables that its tokens need.*Missing variable: name/,
 			1,
 		],
 		[
@@ -226,7 +226,7 @@ describe('what came back → title, description, attempts', () => {
 			'409 without a code',
 			{ status: 409 },
 			/ wasn't sent: the service rejected it$/,
-			/^It may be about .*no reason \(HTTP 409\)\.$/,
+			/^Check 'Template Slug'.*no reason \(HTTP 409\)\.$/,
 			1,
 		],
 		[

@@ -88,19 +88,21 @@ export async function updateContact(
 	fields: ContactFields,
 ): Promise<Contact> {
 	const { id } = contact;
-	const name = nameContact(contact);
 	return await client.request<Contact>({
 		method: 'PUT',
 		path: `/contacts/${encodeURIComponent(id)}`,
 		body: { ...fields },
-		purpose: {
-			undone: `The contact ${name} wasn't updated`,
-			unknown: `The contact ${name} may have been updated`,
-		},
+		purpose: describeUpdate(nameContact(contact)),
 		isIdempotent: true,
 		read: (response) => toContact(response, id),
 	});
 }
+
+/** What an update is for. @param name of the contact */
+export const describeUpdate = (name: string): Purpose => ({
+	undone: `The contact ${name} wasn't updated`,
+	unknown: `The contact ${name} may have been updated`,
+});
 
 /** One page of `GET /contacts`; `page` counts from 1. Interface: LIST-8, LIST-9, LIST-11, LIST-12. */
 export async function listContacts(

@@ -164,22 +164,21 @@ export class HttpClient implements Client {
 		const now = this.clock.now();
 		history.attempts++;
 		history.last = failed;
-		if (isThrottled(failed)) {
+		const isThrottle = isThrottled(failed);
+		if (isThrottle) this.throttledSince ??= now;
+		else this.updateQuota(failed, now);
+		if (!isThrottle && !this.retryQuota.allowsRetry) return undefined;
+		const throttledMs = now - (this.throttledSince ?? now);
+		const waitLeftMs = isThrottle ? maxThrottledMs - throttledMs : Infinity;
+		const state = { attempt: history.attempt, isIdempotent, waitLeftMs };
+		const delayMs = computeRetryDelay(failed, state, Math.random());
+		if (delayMs === undefined) return undefined;
+		if (isThrottle) {
 			// A 429 says nothing about the request itself: it costs waiting and no attempt.
-			this.throttledSince ??= now;
-			const waitLeftMs = maxThrottledMs - (now - this.throttledSince);
-			const state = { attempt: history.attempt, isIdempotent, waitLeftMs };
-			const delayMs = computeRetryDelay(failed, state, Math.random());
-			if (delayMs === undefined) return undefined;
 			this.waits.throttled++;
 			this.addWait(now, now + delayMs);
 			return delayMs;
 		}
-		this.updateQuota(failed, now);
-		if (!this.retryQuota.allowsRetry) return undefined;
-		const state = { attempt: history.attempt, isIdempotent, waitLeftMs: Infinity };
-		const delayMs = computeRetryDelay(failed, state, Math.random());
-		if (delayMs === undefined) return undefined;
 		if (mayHaveBegun(failed)) history.earlier = failed;
 		history.attempt++;
 		return delayMs;
@@ -230,7 +229,7 @@ export class HttpClient implements Client {
 	): RequestFailure {
 		const isOutcomeUnknown = earlier !== undefined || (attempts > 0 && mayHaveBegun(failed));
 		const history = { attempts, earlier, isOutcomeUnknown };
-		// It may have an ID that the service gave.
+		// The outcome may have an ID that the service gave.
 		const outcome = this.redact(isOutcomeUnknown ? purpose.unknown : purpose.undone);
 		return new RequestFailure({ ...failed, ...this.options.target, ...history, outcome });
 	}

@@ -55,7 +55,7 @@ export interface FailureDetails extends FailedAttempt {
 	attempts: number;
 	/** The last of the earlier attempts that may have reached the service, if there is one. */
 	earlier?: FailedAttempt;
-	/** Why, and what to do, if the caller knows more than the response says: `outcome` ends with it. */
+	/** Why, in words that finish `outcome`, and what to do, if the caller knows more than the response. */
 	explanation?: Explanation;
 }
 

@@ -49,7 +49,7 @@ export function toFinalError(node: INode, error: unknown): NodeError {
 
 /** All that an error says, as one text. */
 export function formatError({ message, description }: NodeError): string {
-	return [message, description].filter(Boolean).join('. ');
+	return [message.replace(/\.$/, ''), description].filter(Boolean).join('. ');
 }
 
 function convertError(node: INode, error: unknown, itemIndex?: number): NodeError {
@@ -59,7 +59,7 @@ function convertError(node: INode, error: unknown, itemIndex?: number): NodeErro
 	return new NodeOperationError(node, error as Error, { itemIndex, description });
 }
 
-/** The title says what wasn't done, or isn't known, and why; the description what to do. */
+/** The title says what wasn't done, or isn't known, and why; the description what to do, and more. */
 function toNodeApiError(node: INode, details: FailureDetails, itemIndex?: number): NodeApiError {
 	const { statusCode, outcome, explanation } = details;
 	const [reason, advice] = explanation ?? describeFailure(details);
@@ -74,20 +74,22 @@ function toNodeApiError(node: INode, details: FailureDetails, itemIndex?: number
 	return Object.assign(error, { message, messages: [] });
 }
 
-/** The service's own words, and how often it was asked, in one sentence; empty for neither. */
+/** What came of the attempts: the service's own words, or the network's; empty for neither. */
 function formatResponse(details: FailureDetails): string {
 	const { code, message, statusCode = 0, kind, networkCode, retryAfterMs, attempts } = details;
-	const tried = attempts > 1 ? `after ${attempts} attempts` : '';
-	const network = networkCode && `The network error${tried && ` ${tried}`} was ${networkCode}.`;
-	if (network) return network;
+	const tried = attempts > 1 && `After ${attempts} attempts, the`;
+	if (networkCode) {
+		const of = attempts === 0 ? ' of another request' : '';
+		return `${tried || 'The'} network error${of} was ${networkCode}.`;
+	}
 	const text = [...new Set([code, message])].filter(Boolean).join(': ');
-	const isError = text !== '' || (kind === 'status' && statusCode >= 400);
-	if (!isError) return tried && `Tried ${attempts} times.`;
-	const to = attempts === 0 ? ' to another request' : tried && `, ${tried}`;
-	const asked = kind === 'status' && retryAfterMs && formatDuration(retryAfterMs);
-	const says = text ? `says${to}: ${text}` : `gave no reason${to} (HTTP ${statusCode})`;
-	const end = text && /[.!?…”]$/.test(text) ? '' : '.';
-	return `The service ${asked ? `asks to wait ${asked} and ` : ''}${says}${end}`;
+	if (text === '' && (kind !== 'status' || statusCode < 400))
+		return attempts > 1 ? `Tried ${attempts} times.` : '';
+	const service = `${attempts === 0 ? 'To another request, the' : tried || 'The'} service`;
+	const askedMs = kind === 'status' ? retryAfterMs : undefined;
+	const asked = askedMs ? `asks to wait ${formatDuration(askedMs)} and ` : '';
+	if (text === '') return `${service} ${asked}gives no reason (HTTP ${statusCode}).`;
+	return `${service} ${asked}says: ${text}${/[.!?…”]$/.test(text) ? '' : '.'}`;
 }
 
 /** Shows hints above the output in n8n's editor. A tool has none before n8n 1.118. */

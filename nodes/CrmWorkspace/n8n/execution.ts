@@ -123,7 +123,8 @@ export function isTool({ type }: INode): boolean {
 
 /**
  * Whether n8n hides what the node throws, so that it has to put out its errors. Relies on: an agent up
- * to 2.2 shows its model nothing of an error that its tool throws. Seen in 2.40.7.
+ * to 2.2 shows its model nothing of an error that its tool throws; only for that does Retry On Fail
+ * try again. n8n's MCP Server Trigger, which has no execution, shows it. Seen in 2.40.7.
  */
 export function hidesErrors(context: IExecuteFunctions): boolean {
 	const { retryOnFail } = context.getNode();

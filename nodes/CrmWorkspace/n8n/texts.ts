@@ -2,7 +2,7 @@
  * What errors and hints say of the credential and of requests: of a failure no more than the
  * response, or its absence, proves.
  */
-import type { FailureDetails, FailureKind } from '../client/failure';
+import { mayHaveBegun, type FailureDetails, type FailureKind } from '../client/failure';
 import type { Waits } from '../client/request';
 import {
 	formatDuration,
@@ -31,7 +31,7 @@ export const texts = {
 	usedLiveKey: (name: string) =>
 		`This run used the live key of the credential “${shorten(name, maxNameLength)}”`,
 	works: 'The service accepted the key and listed its contacts',
-	testFailed: "The credential doesn't work",
+	testFailed: 'The test of the credential failed',
 	severalCredentials: [
 		'The credential has an expression that differs between the items',
 		'Nothing was done. A run has one credential: put Loop Over Items with a batch size of 1 before this node, or call a sub-workflow for the items of each workspace.',
@@ -56,10 +56,16 @@ export function describeFailure(details: FailureDetails): Explanation {
 	if (statusCode < 400) {
 		return [
 			`the service redirects to ${location ?? 'another address'}`,
-			"The API key is sent to no other address. Check 'Base URL' in the credential: it has to be the address of the service itself, with https:// if it has that.",
+			"Check 'Base URL' in the credential: it has to be the address of the service itself, with https:// if it has that, because the API key is sent to no other address.",
 		];
 	}
 	return ['the service rejected the request'];
+}
+
+/** Why the outcome is unknown: a last attempt that did nothing isn't the reason. */
+export function explainUnknown(reason: string, lastAttempt: FailureDetails): string {
+	const isReason = lastAttempt.attempts > 0 && mayHaveBegun(lastAttempt);
+	return isReason ? reason : `an earlier attempt got no clear response, then ${reason}`;
 }
 
 const byKind: Record<FailureKind, Describe> = {
@@ -69,7 +75,7 @@ const byKind: Record<FailureKind, Describe> = {
 	],
 	untrusted: ({ host }) => [
 		`${host} offers no secure connection`,
-		"Check 'Base URL' in the credential and the certificate of the service. If that is signed by an authority of your own, set NODE_EXTRA_CA_CERTS for n8n.",
+		"Check 'Base URL' in the credential and the certificate of the service; if that is signed by an authority of your own, set NODE_EXTRA_CA_CERTS for n8n.",
 	],
 	noResponse: ({ host }) => [
 		`no response came from ${host}`,
@@ -99,11 +105,11 @@ function describeContent({ detail = '' }: FailureDetails): Explanation {
 const byStatus: Record<number, Describe> = {
 	401: ({ mode }) => [
 		'the service rejected the API key',
-		`Check that the key in the credential is complete and still valid. ${describeMode(mode)}`,
+		`Check that the key in the credential is complete and still valid, and its mode (${modeNames[mode]}): live and test keys address separate data.`,
 	],
 	403: ({ mode }) => [
 		"the service doesn't allow it with this API key",
-		`Check what the key in the credential may be used for, and that no firewall or proxy rejects requests of n8n. ${describeMode(mode)}`,
+		`Check what the key in the credential may be used for, its mode (${modeNames[mode]}), and that no firewall or proxy rejects requests of n8n.`,
 	],
 	404: () => [
 		'the service responded with “not found”',
@@ -111,17 +117,13 @@ const byStatus: Record<number, Describe> = {
 	],
 	407: () => [
 		'a proxy between n8n and the service rejected the request',
-		'It asks for a user name and a password. Set them in HTTP_PROXY or HTTPS_PROXY for n8n, or exclude the host of the service with NO_PROXY.',
+		'Set the user name and the password of the proxy in HTTP_PROXY or HTTPS_PROXY for n8n, or exclude the host of the service with NO_PROXY.',
 	],
 	429: () => [
 		'the service accepts no more requests with this API key for now',
 		"Check 'Requests per Minute' and 'Number of n8n Processes' in the credential, and what else uses the key.",
 	],
 };
-
-function describeMode(mode: Mode): string {
-	return `Its mode is ${modeNames[mode]}: live and test keys address separate data.`;
-}
 
 /** From this wait on, the user should know of it. */
 const longWaitMs = 1000;

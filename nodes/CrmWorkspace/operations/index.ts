@@ -59,7 +59,7 @@ export async function runOperation(
 		const items = await runItems(run, work).finally(() => work.close?.());
 		const waits = describeWaits(client.statistics);
 		showHints(context, [
-			...describeMode(context, credential),
+			...describeLiveKey(context, credential),
 			...(waits ? [{ message: waits }] : []),
 			...work.hints(),
 		]);
@@ -70,7 +70,7 @@ export async function runOperation(
 }
 
 /** Tells who builds a workflow that real people are reached: nothing else at the node shows it. */
-function describeMode(context: IExecuteFunctions, { mode }: CrmWorkspaceCredential): Hint[] {
+function describeLiveKey(context: IExecuteFunctions, { mode }: CrmWorkspaceCredential): Hint[] {
 	if (mode !== 'live' || context.getMode() !== 'manual') return [];
 	const { name = '' } = context.getNode().credentials?.[credentialName] ?? {};
 	return [{ message: credentialTexts.usedLiveKey(name), type: 'warning' }];

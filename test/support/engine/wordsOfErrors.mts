@@ -13,7 +13,7 @@ export function expectPlainWords(error: { message: string; description?: string 
 	expect(error.message).not.toMatch(/\b(?:GET|POST|PUT) \//);
 	const ownWords = (error.description ?? '')
 		.replace(/“[^”]*”|\{\{.*?\}\}/g, '')
-		.replace(/(The service .*?says.*?: ).*?(\.?)(?= \d+ of \d+ items|$)/, '$1$2');
+		.replace(/([Tt]he service (?:asks .*? and )?says: ).*?(\.?)(?= \d+ of \d+ items|$)/, '$1$2');
 	const sentences = ownWords.match(sentenceEnd) ?? [];
 	expect(sentences.length > most ? ownWords : '').toBe('');
 }

@@ -2,11 +2,11 @@
 import { describeSend, sendMessage, type AcceptedMessage } from '../../api/endpoints';
 import { classifyKey, maxKeysPerMessage } from '../../api/idempotencyKeys';
 import { messageFieldNames, pickFields, type Message, type SendRequest } from '../../api/records';
-import { Cancelled, RequestFailure } from '../../client/failure';
+import { Cancelled, mayHaveBegun, RequestFailure } from '../../client/failure';
 import type { Client } from '../../client/request';
 import { runExclusive } from '../../common/tasks';
 import { ExplainedError } from '../../common/text';
-import { describeFailure } from '../../n8n/texts';
+import { describeFailure, explainUnknown } from '../../n8n/texts';
 import type { Idempotency } from './idempotency';
 import {
 	commitSend,
@@ -174,27 +174,30 @@ function explain(
 ): Error {
 	if (failure instanceof Cancelled) return failure;
 	if (finding === 'lost') return toUnknown(failure, to, retrying);
-	if (finding === 'otherContent')
-		return failure.with({ outcome: describeSend(to).undone, explanation: conflict });
 	if (finding === 'untouched') {
 		// The service's explanation is about the last attempt only.
 		return mayBeThere ? toUnknown(failure.with({ explanation: undefined }), to, retrying) : failure;
 	}
+	const undone = { outcome: describeSend(to).undone, isOutcomeUnknown: false };
+	if (finding === 'otherContent') return failure.with({ ...undone, explanation: conflict });
 	const isNew = finding === 'failedNow' && policy.sendsAgain;
 	const explanation = isNew ? texts.failedNow : texts.originalFailed;
-	return failure.with({
-		...failure.details.earlier,
-		outcome: describeSend(to).undone,
-		explanation,
-	});
+	// The words of the attempt that failed in the service say more than those of the last one.
+	const said = failure.details.earlier && { ...failure.details.earlier, attempts: 1 };
+	return failure.with({ ...said, ...undone, explanation });
 }
 
 /** @param retrying how it can be tried again */
 function toUnknown(failure: RequestFailure, to: string, retrying: string): RequestFailure {
 	const { details } = failure;
 	const [reason, advice] = details.explanation ?? describeFailure(details);
-	const whatNext = details.kind === 'status' ? retrying : `${retrying} ${advice}`;
-	return failure.with({ outcome: describeSend(to).unknown, explanation: [reason, whatNext] });
+	const isTransient = details.kind === 'status' && mayHaveBegun(details);
+	const whatNext = isTransient || !advice ? retrying : `${retrying} ${advice}`;
+	return failure.with({
+		outcome: describeSend(to).unknown,
+		isOutcomeUnknown: true,
+		explanation: [explainUnknown(reason, details), whatNext],
+	});
 }
 
 /** Why a message that the service accepted is not delivered. */

@@ -4,6 +4,7 @@
  * idempotency key a message gets: `sendLog.ts` numbers the messages, `deliver.ts` sends them.
  */
 import type { IDataObject } from 'n8n-workflow';
+import { describeSend } from '../../api/endpoints';
 import { messageFieldNames, pickFields, simplifiedMessageFields } from '../../api/records';
 import type { Hint } from '../../common/text';
 import type { ItemReader } from '../../parameters/itemReader';
@@ -40,9 +41,9 @@ export const sendTransactionalEmail: Operation = {
 
 		return {
 			prepare(item) {
-				item.notDone = texts.nothingSent();
+				item.notDone = texts.nothingSent;
 				const to = readRecipient(item);
-				item.notDone = texts.nothingSent(to);
+				item.notDone = `${describeSend(to).undone}.`;
 				const own = readMessage(item, to);
 				const policy = readPolicy(item);
 				const shown = readShownFields(item, simplifiedMessageFields, messageFieldNames);
@@ -67,7 +68,7 @@ export const sendTransactionalEmail: Operation = {
 			takesRequest: () => true,
 
 			describeEnd: (progress) =>
-				haveKeys && results.length > 0 ? texts.retrySendsOthers(progress) : progress,
+				haveKeys && results.length > 0 ? texts.notSentAgain(progress) : progress,
 
 			hints: () => [...describeTexts(results), ...describeResults(results)],
 		};

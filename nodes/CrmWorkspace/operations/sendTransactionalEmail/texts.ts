@@ -72,14 +72,18 @@ export function explainRejection(
 		contactId && "'Contact'",
 		details.statusCode === 404 && "'Base URL' in the credential",
 	];
-	const checks = given.filter(Boolean).join(' and ');
-	const correct = details.message ? 'Correct what the service names. ' : '';
-	const where = checks && `It may be about ${checks}: live and test keys address separate data.`;
-	return ['the service rejected it', `${correct}${where}`.trim()];
+	const checks = given.filter(Boolean).join(' or ');
+	const correct = details.message ? 'Correct what the service names' : '';
+	if (!checks) return ['the service rejected it', correct && `${correct}.`];
+	const check = correct ? `${correct}, perhaps` : 'Check';
+	return [
+		'the service rejected it',
+		`${check} ${checks}: live and test keys address separate data.`,
+	];
 }
 
 export const texts = {
-	nothingSent: (to?: string) => `Nothing was sent ${to ? `to ${to}` : 'for this item'}.`,
+	nothingSent: 'Nothing was sent for this item.',
 	// Parameters of the message
 	invalidRecipient: (problem: string) => [
 		`'To' ${problem}`,
@@ -188,7 +192,7 @@ export const texts = {
 	],
 	tooManyFailures: [
 		`${maxKeysPerMessage} attempts to send it have failed in the service`,
-		'Retries of this execution send nothing more. Check the recipient and the content, and start a new execution; with a custom key, change the key.',
+		'Retries send this message no more: check the recipient and the content, then run only this item in a new execution, or with another custom key.',
 	],
 	tooEarly: [
 		'earlier messages have to be retried first',
@@ -206,8 +210,8 @@ export const texts = {
 		`${isFinal ? 'Check the address.' : 'It may still be delivered: look it up in the service first.'} To send only this message again, run its item in a new execution, or with another custom key. To continue despite rejected messages, set the option 'If Message Is Rejected' to Output Message.`,
 	],
 	/** @param progress how many items of a run were done that an error has ended */
-	retrySendsOthers: (progress: string) =>
-		`${progress.replace(/\.$/, '')}, and a retry of the execution sends only the others.`,
+	notSentAgain: (progress: string) =>
+		progress.replace(/\.$/, ", and a retry of the execution doesn't send them again."),
 	ofItems: (name: string, count: number, items: number) => `${name} (${count} of ${items} items)`,
 	gaps: (fields: string[]) =>
 		`These fields were empty, so messages have gaps: ${formatList(fields)}`,

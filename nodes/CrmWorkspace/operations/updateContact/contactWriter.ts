@@ -144,6 +144,7 @@ export class ContactWriter {
 	): Promise<Written> {
 		const sent = { ...pickFields(contact, unmapped), ...fields };
 		return await this.put(contact, sent).catch((error: unknown) => {
+			if (changesEmail(contact, sent)) throw error;
 			const { statusCode = 0 } = error instanceof RequestFailure ? error.details : {};
 			if (![400, 422].includes(statusCode)) throw error;
 			const invalid = unmapped.filter((name) => !isValid(contact, name));
@@ -178,7 +179,7 @@ export class ContactWriter {
 	}
 
 	private async put(contact: Contact, sent: ContactFields): Promise<Written> {
-		const isNewEmail = (sent.email ?? contact.email) !== contact.email;
+		const isNewEmail = changesEmail(contact, sent);
 		const record = await updateContact(this.client, contact, sent).catch((error: unknown) => {
 			throw withDetails(error, (details) => ({ explanation: explainFailure(details, isNewEmail) }));
 		});
@@ -211,6 +212,10 @@ export class ContactWriter {
 	private getUnproven(unmapped: ContactFieldName[]): ContactFieldName[] {
 		return unmapped.filter((name) => !this.kept.has(name));
 	}
+}
+
+function changesEmail(contact: Contact, { email }: ContactFields): boolean {
+	return email !== undefined && email !== contact.email;
 }
 
 function isUncertain(error: unknown): boolean {

@@ -8,7 +8,7 @@ import {
 } from '../../api/records';
 import { isContentRejected, type FailureDetails } from '../../client/failure';
 import { formatList, shorten, toPlainText, type Explanation, type Texts } from '../../common/text';
-import { describeFailure } from '../../n8n/texts';
+import { describeFailure, explainUnknown } from '../../n8n/texts';
 import { displayNames, formatFields } from '../../parameters/properties';
 import { quote } from '../../parameters/value';
 
@@ -16,9 +16,12 @@ const allFields = Object.values(displayNames).join(', ');
 
 const removeOrRename = `Remove or rename it. The fields of a contact are ${allFields}.`;
 
-const correctIt = 'Correct it in the source of the data';
+const correctIt = 'Correct the value in the source of the data';
 
 const otherColumn = 'if the column means something else, rename it, or map the fields by hand';
+
+const newEmailAdvice =
+	'Another contact may have this email address: change that contact first; to swap two addresses, give one contact a temporary address.';
 
 /**
  * Why an update failed, in words that finish “The contact … wasn't updated: …”, and what to do.
@@ -31,15 +34,15 @@ export function explainFailure(details: FailureDetails, isNewEmail: boolean): Ex
 			"It may be deleted, or belong to the data of the other mode. If all contacts are unknown, check 'Base URL' in the credential.",
 		];
 	}
-	if (!isContentRejected(details)) {
-		const [reason, advice] = describeFailure(details);
-		return [reason, details.isOutcomeUnknown ? `Updating it again is safe. ${advice}` : advice];
-	}
+	const [failed, toDo = ''] = describeFailure(details);
+	const isRejected = isContentRejected(details);
 	const correction = details.message ? 'Correct what the service names.' : '';
-	const advice = isNewEmail
-		? 'Another contact may have this email address. Change that contact first; to swap two addresses, give one contact a temporary address.'
-		: correction;
-	return ['the service rejected the update', advice];
+	const rejected = isNewEmail ? newEmailAdvice : correction;
+	const [reason, advice] = isRejected
+		? ['the service rejected the update', rejected]
+		: [failed, toDo];
+	if (!details.isOutcomeUnknown) return [reason, advice];
+	return [explainUnknown(reason, details), `Updating it again is safe. ${advice}`.trim()];
 }
 
 const formatShort = (value: unknown) =>
@@ -61,7 +64,6 @@ const mayBeEmpty = (contact: Contact) =>
 	`Unmapped fields of ${nameContact(contact)} may be empty now`;
 
 export const texts = {
-	notUpdated: (contact: string) => `The contact ${contact} wasn't updated.`,
 	// Parameters
 	noContact: 'Choose a contact from the list, or enter its ID or its email address.',
 	invalidEmail: (problem: string) => [

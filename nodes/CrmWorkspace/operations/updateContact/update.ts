@@ -1,6 +1,7 @@
 /** What an item of Update Contact asks for. */
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { Lookup } from '../../api/contactFinder';
+import { describeUpdate } from '../../api/endpoints';
 import { bareAddress, isUuid, normalizedEmail, validateAddress } from '../../api/formats';
 import type { ContactFields } from '../../api/records';
 import { isTool } from '../../n8n/execution';
@@ -69,9 +70,8 @@ export function readUpdate(item: ItemReader): Update {
 	const isByModel = isTool(item.context.getNode());
 	const tagMode = { ...property.tagMode, ...(isByModel && { default: 'add' }) };
 	const reference = readReference(item);
-	item.notDone = texts.notUpdated(
-		'email' in reference ? reference.email : (reference.cachedEmail ?? reference.id),
-	);
+	const name = 'email' in reference ? reference.email : (reference.cachedEmail ?? reference.id);
+	item.notDone = `${describeUpdate(name).undone}.`;
 	const fields = readFields(item, item.choice(property.emptyValues, options) === 'clear');
 	const { email } = fields;
 	const isOwnAddress = 'email' in reference && normalizedEmail(email) === getName(reference);
