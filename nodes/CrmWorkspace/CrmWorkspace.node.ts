@@ -12,6 +12,7 @@ import {
 import { operationProperties, runOperation } from './operations';
 import { getContactFields } from './operations/updateContact/mapping';
 import { searchContacts } from './operations/updateContact/searchContacts';
+import { useOwnCall } from './n8n/execution';
 import { testCredential } from './n8n/testCredential';
 
 export class CrmWorkspace implements INodeType {
@@ -80,6 +81,7 @@ export class CrmWorkspace implements INodeType {
 	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		useOwnCall(this);
 		return [await runOperation(this)];
 	}
 }
