@@ -1,0 +1,434 @@
+/** What this package relies on beyond n8n's documented interface, by n8n alone: see nodes/CrmWorkspace/n8n. */
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import fastify from 'fastify';
+import { type Execution, until } from '../../playground/client.mts';
+import { isSince } from '../../playground/installed.mts';
+import { agents, agentNodes, connectMcp, oldAgent, sendTo } from './agentNodes.mts';
+import { errorOf, outputOf } from '../support/n8n/crmWorkflow.mts';
+import { storedExecution } from '../support/n8n/database.mts';
+import { playground } from '../support/n8n/playground.mts';
+import { pollTimes } from '../support/n8n/pollingWorkflow.mts';
+import { chain, node, ProductionWorkflow } from '../support/n8n/productionWorkflow.mts';
+import { items, orders, retryOnFail } from '../support/n8n/sending.mts';
+import { testBefore, testSince } from '../support/n8n/testSince.mts';
+import { startScriptedModel } from './scriptedModel.mts';
+
+/** Code of a test that runs in n8n, as `execute` of a node: it gets the node's context. */
+type Code = (context: any, n8n: any, idOf: (object: object) => number) => unknown;
+
+const { n8n, dataFolder } = playground();
+const service = fastify({ forceCloseConnections: true });
+const held = Promise.withResolvers<void>();
+let url: string;
+let credentials: Record<string, object>;
+
+/** The node that runs the code; all else is for the code to use. */
+const probe = (name: string, code: Code, settings: object = {}, text = '') => ({
+	...node(name, 'CUSTOM.probe', 1, { code: String(code), url, text }, { credentials }),
+	...settings,
+});
+
+const probeTool = (code: Code) => probe('Send email', code, { type: 'CUSTOM.probeTool' });
+
+/** What the code of a node returned. */
+const resultOf = (execution: Execution, name: string) => outputOf(execution, name)[0]?.json.result;
+
+const runOf = async (nodes: object[], settings: object = orders.v1) =>
+	await ProductionWorkflow.activate(n8n, nodes as any, undefined, settings);
+
+beforeAll(async () => {
+	service.get('/echo', async ({ headers }) => headers);
+	service.get('/hold', async () => {
+		held.resolve();
+		return await new Promise(() => {});
+	});
+	service.get('/held', async () => await held.promise.then(() => 'held'));
+	service.get<{ Querystring: { id: string; token: string } }>('/stored', ({ query }, reply) =>
+		reply.send(storedExecution(dataFolder, query.id).includes(query.token)),
+	);
+	url = await service.listen({ port: 0, host: '127.0.0.1' });
+	const id = await n8n.createCredential('Probe', 'probeApi', { secret: '={{ "a" + "b" }}' });
+	credentials = { probeApi: { id, name: 'Probe' } };
+});
+afterAll(async () => await service.close());
+
+/** A value of a parameter that is set to Expression. */
+const stored = '={{ 1 + 1 }}a \\{{ b }}{{ "}" }}';
+
+/** What n8n gives within one node: its title, what it returns, and the code. */
+const within: Array<[title: string, expected: unknown, code: Code]> = [
+	[
+		'n8n gives a parameter as it is stored, if asked for raw expressions',
+		stored,
+		(context) => context.getNodeParameter('text', 0, '', { rawExpressions: true }),
+	],
+	[
+		'ExpressionParser splits a text into text and code, and joins each as it was',
+		[
+			['text', ''],
+			['code', '{{ 1 + 1 }}'],
+			['text', 'a \\{{ b }}'],
+			['code', '{{ "}" }}'],
+		],
+		(context, { ExpressionParser: parser }) =>
+			parser
+				.splitExpression(context.getNodeParameter('text', 0, '', { rawExpressions: true }).slice(1))
+				.map((chunk: any) => [chunk.type, parser.joinExpression([chunk])]),
+	],
+	[
+		'n8n evaluates several pieces of code at once, as a list that ends in undefined',
+		[2, 'b', 'undefined'],
+		(context) => {
+			const [first, second, last] = context.evaluateExpression(
+				'{{ [(1 + 1\n),("b"\n), undefined] }}',
+				0,
+			);
+			return [first, second, typeof last];
+		},
+	],
+	[
+		'the error of code that n8n cannot read has a known message',
+		expect.stringMatching(/^invalid syntax$|^Expression evaluation failed: SyntaxError/),
+		(context) => {
+			try {
+				return context.evaluateExpression('{{ 1 + }}', 0);
+			} catch (error) {
+				return (error as Error).message;
+			}
+		},
+	],
+	[
+		"expressions have Luxon, and nodes the workflow's time zone",
+		'2026-01-02T03:04:00.000+09:00',
+		(context) => {
+			const { DateTime } = context.getWorkflowDataProxy(0);
+			return DateTime.fromISO('2026-01-02T03:04', { zone: context.getTimezone() }).toISO();
+		},
+	],
+	[
+		'NodeApiError replaces a message in which it finds the code of a network error',
+		expect.not.stringContaining('Ask'),
+		(context, { NodeApiError }) =>
+			new NodeApiError(context.getNode(), {}, { message: 'Ask ECONNREFUSED' }).message,
+	],
+	[
+		'getDecrypted gives a credential as it is stored, expressions included',
+		['={{ "a" + "b" }}', 'ab'],
+		async (context) => {
+			const { additionalData } = context;
+			const chosen = context.getNode().credentials.probeApi;
+			const given = [additionalData, chosen, 'probeApi', context.getMode(), undefined, true];
+			const { secret } = await additionalData.credentialsHelper.getDecrypted(...given);
+			return [secret, (await context.getCredentials('probeApi', 0)).secret];
+		},
+	],
+	[
+		'authenticate gets credentialsDecrypted as it is, symbols included',
+		['given', 'true'],
+		async (context) => {
+			const data = { secret: 'given', [Symbol.for('probe')]: true };
+			const request = { url: `${context.getNodeParameter('url', 0)}/echo` };
+			const send = context.helpers.httpRequestWithAuthentication;
+			const credentialsDecrypted = { id: '', name: '', type: 'probeApi', data };
+			const headers = await send.call(context, 'probeApi', request, { credentialsDecrypted });
+			return [headers['x-secret'], headers['x-mark']];
+		},
+	],
+	[
+		'a request ends with the cancel signal of the context that it is called on',
+		'canceled',
+		async (context) => {
+			const controller = new AbortController();
+			const getExecutionCancelSignal = { value: () => controller.signal };
+			const own = Object.create(context, { getExecutionCancelSignal });
+			const service = context.getNodeParameter('url', 0);
+			const request = { url: `${service}/hold`, timeout: 20_000 };
+			const sent = context.helpers.httpRequestWithAuthentication
+				.call(own, 'probeApi', request)
+				.catch(
+					(error: any) =>
+						(error.cause?.message ?? error.messages?.[0] ?? error.message).match(/canceled/)?.[0],
+				);
+			await fetch(`${service}/held`);
+			controller.abort();
+			return await sent;
+		},
+	],
+	[
+		'an error of the network has its code in code or httpCode, of itself or of a cause',
+		'ECONNREFUSED',
+		async (context) => {
+			const request = { url: 'http://127.0.0.1:1/' };
+			const send = context.helpers.httpRequestWithAuthentication;
+			let error = await send.call(context, 'probeApi', request).catch((thrown: unknown) => thrown);
+			const codes = [];
+			for (; error; error = error.cause) codes.push(error.code, error.httpCode);
+			return codes.find((code) => /^[A-Z_]+$/.test(code));
+		},
+	],
+	[
+		'an error before the request has no such code',
+		[],
+		async (context) => {
+			const send = context.helpers.httpRequestWithAuthentication;
+			const credentialsDecrypted = {
+				id: '',
+				name: '',
+				type: 'probeApi',
+				data: { secret: 'refused' },
+			};
+			let error = await send
+				.call(context, 'probeApi', { url: 'http://127.0.0.1:1/' }, { credentialsDecrypted })
+				.catch((thrown: unknown) => thrown);
+			const codes = [];
+			for (; error; error = error.cause) codes.push(error.code, error.httpCode);
+			return codes.filter((code) => /^[A-Z_]+$/.test(code));
+		},
+	],
+	[
+		"the context node outlives the tries of 'Retry On Fail'",
+		2,
+		(context) => {
+			const stored = context.getContext('node');
+			stored.tries = (stored.tries ?? 0) + 1;
+			if (stored.tries === 1) throw new Error('Again');
+			return stored.tries;
+		},
+	],
+];
+
+describe('within a node', () => {
+	let execution: Execution;
+
+	beforeAll(async () => {
+		const settings = { ...retryOnFail, onError: 'continueRegularOutput' };
+		const nodes = within.map(([title, , code]) => probe(title, code, settings, stored));
+		execution = await (await runOf(nodes, { ...orders.v1, timezone: 'Asia/Tokyo' })).run();
+	});
+
+	test.each(within)('%s', (title, expected) => {
+		expect(outputOf(execution, title)[0].json).toEqual({ result: expected });
+	});
+});
+
+/** What one attempt of an execution shows, in its error. */
+interface Attempt {
+	id: string;
+	mode: string;
+	flow: number;
+	mark: string;
+	token: string | null;
+	/** The number of runs that are of the first attempt, and when the first of all began. */
+	earlier: number;
+	beganAt: number;
+}
+
+describe('an execution that fails, is retried, and fails again', () => {
+	const attempts: Attempt[] = [];
+
+	beforeAll(async () => {
+		const failing = probe('Probe', (context) => {
+			const flow = context.getContext('flow');
+			flow.attempts = (flow.attempts ?? 0) + 1;
+			const id = context.getExecutionId();
+			const metadata = (context.getExecuteData().metadata ??= {});
+			metadata.probe ??= id;
+			const { resumeUrl } = context.getWorkflowDataProxy(0).$execution;
+			const index = context.additionalData.currentNodeExecutionIndex;
+			const runs: any[] = Object.values(context.runExecutionData.resultData.runData).flat();
+			const attempt: Attempt = {
+				id,
+				mode: context.getMode(),
+				flow: flow.attempts,
+				mark: metadata.probe,
+				token: URL.canParse(resumeUrl) ? new URL(resumeUrl).searchParams.get('signature') : null,
+				earlier: index
+					? runs.length - (index - 1)
+					: runs.filter((run) => !('metadata' in run)).length,
+				beganAt: Math.min(...runs.map(({ startTime }) => startTime)),
+			};
+			throw new Error(JSON.stringify(attempt));
+		});
+		let execution = await (await runOf([failing])).run();
+		for (const last of [false, false, true]) {
+			attempts.push(JSON.parse(errorOf(execution, 'Probe').message));
+			if (!last) execution = await n8n.retry(execution.id, 'original');
+		}
+	});
+
+	const each = <Key extends keyof Attempt>(key: Key) => attempts.map((attempt) => attempt[key]);
+
+	test('has an ID of its own each time, and its retries have the mode retry', () => {
+		expect(new Set(each('id')).size).toBe(3);
+		expect(each('mode')).toEqual(['webhook', 'retry', 'retry']);
+	});
+
+	test('passes the context flow on to each retry', () => {
+		expect(each('flow')).toEqual([1, 2, 3]);
+	});
+
+	test('keeps the metadata of the stack entry', () => {
+		expect(each('mark')).toEqual(Array(3).fill(attempts[0].id));
+	});
+
+	testSince('2.14', 'has none')('keeps the token with which n8n resumes it', () => {
+		expect(each('token')).toEqual(Array(3).fill(attempts[0].token));
+		expect(attempts[0].token).toMatch(/^\w{16,}/);
+	});
+
+	testBefore('2.14', 'has a token instead')('has no token, but the runs of its origin', () => {
+		expect(each('token')).toEqual(Array(3).fill(null));
+		expect(each('beganAt')).toEqual(Array(3).fill(attempts[0].beganAt));
+		expect(each('earlier')).toEqual([0, 1, 1]);
+	});
+});
+
+testSince('2.14', 'has no token')(
+	'n8n stores the token of an execution before its nodes run',
+	async () => {
+		const storing = probe('Probe', async (context) => {
+			const { resumeUrl } = context.getWorkflowDataProxy(0).$execution;
+			const token = new URL(resumeUrl).searchParams.get('signature');
+			const query = `id=${context.getExecutionId()}&token=${token}`;
+			const response = await fetch(`${context.getNodeParameter('url', 0)}/stored?${query}`);
+			return await response.json();
+		});
+		const execution = await (await runOf([storing])).run();
+		expect(resultOf(execution, 'Probe')).toBe(true);
+	},
+);
+
+test('n8n sends items with nothing but an error to the error output, with the fields of their input', async () => {
+	const failing = probe(
+		'Probe',
+		() => {
+			const pairedItem = { item: 0 };
+			const error = new Error('As an object');
+			return [
+				{ json: { error: 'Alone' }, pairedItem },
+				{ json: { error: 'With a field', more: 1 }, pairedItem },
+				{ json: { error: 'Dropped', more: 2 }, error, pairedItem },
+			];
+		},
+		{ onError: 'continueErrorOutput' },
+	);
+	const execution = await (await runOf([items([{ given: 1 }]), failing])).run();
+	const jsons = [0, 1].map((output) =>
+		outputOf(execution, 'Probe', output).map(({ json }) => json),
+	);
+	expect(jsons).toEqual([
+		[{ error: 'With a field', more: 1 }],
+		[
+			{ given: 1, error: 'Alone' },
+			isSince('1.123') ? { error: 'As an object' } : expect.anything(),
+		],
+	]);
+});
+
+test('n8n stores the hints of a node with its run', async () => {
+	const hinting = probe('Probe', (context) =>
+		context.addExecutionHints({ message: 'Look', type: 'info', location: 'outputPane' }),
+	);
+	const execution = await (await runOf([hinting])).run();
+	expect(execution.data.resultData.runData.Probe[0].hints).toMatchObject([{ message: 'Look' }]);
+});
+
+const to = (name: string) => ({ node: name, type: 'main', index: 0 });
+
+/** What a call of a tool shows. */
+const call: Code = (context, _n8n, idOf) => {
+	const { node: entryNode, source } = context.getExecuteData();
+	const shown = {
+		type: context.getNode().type,
+		ofEntry: entryNode.name,
+		caller: source?.main?.[0],
+		closeFunctions: context.closeFunctions && idOf(context.closeFunctions),
+		hasHints: 'addExecutionHints' in context,
+	};
+	(context.getContext('flow').calls ??= []).push(shown);
+	return 'Called';
+};
+
+describe.each(agents)('AI Agent %d, which runs twice and is tried again once', (version) => {
+	let calls: any[];
+
+	beforeAll(async () => {
+		const model = await startScriptedModel([sendTo('a'), sendTo('b')]);
+		const isOld = version <= oldAgent;
+		if (isOld) model.failing = [1];
+		const settings = isOld ? retryOnFail : {};
+		const { nodes, connections } = await agentNodes(n8n, {
+			...{ model, tool: probeTool(call), version, settings },
+		});
+		const workflow = await ProductionWorkflow.activate(
+			n8n,
+			[items([{}]), ...nodes],
+			{
+				...connections,
+				...chain('Items', 'Agent'),
+				Webhook: { main: [[to('Items'), to('Agent')]] },
+			},
+			orders.v1,
+		);
+		const { data } = await workflow.run();
+		await model.stop();
+		calls = (data as any).executionData.contextData.flow.calls;
+	});
+
+	const isOld = version <= oldAgent;
+	const each = (key: string) => calls.map((shown) => shown[key]);
+
+	test("adds Tool to the tool's type", () => {
+		expect(each('type')).toEqual(calls.map(() => 'CUSTOM.probeTool'));
+	});
+
+	test(`has the entry of ${isOld ? 'the agent' : 'the tool'} on the stack`, () => {
+		expect(each('ofEntry')).toEqual(calls.map(() => (isOld ? 'Agent' : 'Send email')));
+	});
+
+	if (isOld) {
+		test('gives all calls of an attempt the same list of functions', () => {
+			const lists = each('closeFunctions');
+			const [first, , second, , third] = lists;
+			expect(lists).toEqual([first, first, second, second, third, third]);
+			expect(new Set(lists).size).toBe(3);
+		});
+	} else {
+		test("names its run as the source of the tool's", () => {
+			const callers = each('caller').map((one) => [one.previousNode, one.previousNodeRun ?? 0]);
+			expect(callers).toEqual([0, 0, 1, 1].map((run) => ['Agent', run]));
+		});
+	}
+
+	test('lets tools show hints since n8n 1.118', () => {
+		expect(each('hasHints')).toEqual(calls.map(() => isSince('1.118')));
+	});
+});
+
+testSince('1.105', 'has no MCP Server Trigger of this version')(
+	'an MCP Server Trigger gives its tools no execution ID',
+	async () => {
+		const tool = probeTool((context) => typeof context.getExecutionId());
+		const client = await connectMcp(n8n, tool);
+		const { content } = await client.callTool(sendTo('a'));
+		await client.close();
+		expect(content[0].text).toBe('[{"result":"undefined"}]');
+	},
+);
+
+test('polls of an active workflow have one context, or a budget each', async () => {
+	const polling = node('Trigger', 'CUSTOM.probeTrigger', 1, { pollTimes });
+	const name = crypto.randomUUID();
+	const workflow = await n8n.createWorkflow({ name, nodes: [polling], connections: {} });
+	await n8n.activate(workflow);
+	const ids = await until('three polls', 60, async () => {
+		const executions = await n8n.executions(workflow.id);
+		return executions.length >= 3 ? executions.map(({ id }) => id) : undefined;
+	});
+	await n8n.deactivate(workflow);
+	const ended = await Promise.all(ids.map(async (id) => await n8n.ended(id)));
+	const polls = ended.map((execution) => outputOf(execution, 'Trigger')[0].json);
+	const limits = polls.map(({ budgetMs = Infinity }) => budgetMs);
+	if (Math.max(...limits) < 300_000) return;
+	expect(new Set(polls.map(({ context }) => context)).size).toBe(1);
+});
