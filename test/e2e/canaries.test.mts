@@ -13,8 +13,8 @@ import { items, orders, retryOnFail } from '../support/n8n/sending.mts';
 import { testBefore, testSince } from '../support/n8n/testSince.mts';
 import { startScriptedModel } from './scriptedModel.mts';
 
-/** Code of a test that runs in n8n, as `execute` of a node: it gets the node's context. */
-type Code = (context: any, n8n: any, idOf: (object: object) => number) => unknown;
+/** Code that runs in n8n, as `execute` of a node. @param given what `Probe.node.js` has for it */
+type Code = (context: any, given: any) => unknown;
 
 const { n8n, dataFolder } = playground();
 const service = fastify({ forceCloseConnections: true });
@@ -29,9 +29,6 @@ const probe = (name: string, code: Code, settings: object = {}, text = '') => ({
 });
 
 const probeTool = (code: Code) => probe('Send email', code, { type: 'CUSTOM.probeTool' });
-
-/** What the code of a node returned. */
-const resultOf = (execution: Execution, name: string) => outputOf(execution, name)[0]?.json.result;
 
 const runOf = async (nodes: object[], settings: object = orders.v1) =>
 	await ProductionWorkflow.activate(n8n, nodes as any, undefined, settings);
@@ -70,7 +67,7 @@ const within: Array<[title: string, expected: unknown, code: Code]> = [
 			['text', 'a \\{{ b }}'],
 			['code', '{{ "}" }}'],
 		],
-		(context, { ExpressionParser: parser }) =>
+		(context, { n8n: { ExpressionParser: parser } }) =>
 			parser
 				.splitExpression(context.getNodeParameter('text', 0, '', { rawExpressions: true }).slice(1))
 				.map((chunk: any) => [chunk.type, parser.joinExpression([chunk])]),
@@ -108,7 +105,7 @@ const within: Array<[title: string, expected: unknown, code: Code]> = [
 	[
 		'NodeApiError replaces a message in which it finds the code of a network error',
 		expect.not.stringContaining('Ask'),
-		(context, { NodeApiError }) =>
+		(context, { n8n: { NodeApiError } }) =>
 			new NodeApiError(context.getNode(), {}, { message: 'Ask ECONNREFUSED' }).message,
 	],
 	[
@@ -125,65 +122,36 @@ const within: Array<[title: string, expected: unknown, code: Code]> = [
 	[
 		'authenticate gets credentialsDecrypted as it is, symbols included',
 		['given', 'true'],
-		async (context) => {
+		async (context, { send, url }) => {
 			const data = { secret: 'given', [Symbol.for('probe')]: true };
-			const request = { url: `${context.getNodeParameter('url', 0)}/echo` };
-			const send = context.helpers.httpRequestWithAuthentication;
-			const credentialsDecrypted = { id: '', name: '', type: 'probeApi', data };
-			const headers = await send.call(context, 'probeApi', request, { credentialsDecrypted });
+			const headers = await send(context, { url: `${url}/echo` }, data);
 			return [headers['x-secret'], headers['x-mark']];
 		},
 	],
 	[
 		'a request ends with the cancel signal of the context that it is called on',
-		'canceled',
-		async (context) => {
+		'ERR_CANCELED',
+		async (context, { send, codesOf, url }) => {
 			const controller = new AbortController();
 			const getExecutionCancelSignal = { value: () => controller.signal };
 			const own = Object.create(context, { getExecutionCancelSignal });
-			const service = context.getNodeParameter('url', 0);
-			const request = { url: `${service}/hold`, timeout: 20_000 };
-			const sent = context.helpers.httpRequestWithAuthentication
-				.call(own, 'probeApi', request)
-				.catch(
-					(error: any) =>
-						(error.cause?.message ?? error.messages?.[0] ?? error.message).match(/canceled/)?.[0],
-				);
-			await fetch(`${service}/held`);
+			const sent = send(own, { url: `${url}/hold`, timeout: 20_000 }).catch(codesOf);
+			await fetch(`${url}/held`);
 			controller.abort();
-			return await sent;
+			return (await sent)[0];
 		},
 	],
 	[
 		'an error of the network has its code in code or httpCode, of itself or of a cause',
 		'ECONNREFUSED',
-		async (context) => {
-			const request = { url: 'http://127.0.0.1:1/' };
-			const send = context.helpers.httpRequestWithAuthentication;
-			let error = await send.call(context, 'probeApi', request).catch((thrown: unknown) => thrown);
-			const codes = [];
-			for (; error; error = error.cause) codes.push(error.code, error.httpCode);
-			return codes.find((code) => /^[A-Z_]+$/.test(code));
-		},
+		async (context, { send, codesOf }) =>
+			(await send(context, { url: 'http://127.0.0.1:1/' }).catch(codesOf))[0],
 	],
 	[
 		'an error before the request has no such code',
 		[],
-		async (context) => {
-			const send = context.helpers.httpRequestWithAuthentication;
-			const credentialsDecrypted = {
-				id: '',
-				name: '',
-				type: 'probeApi',
-				data: { secret: 'refused' },
-			};
-			let error = await send
-				.call(context, 'probeApi', { url: 'http://127.0.0.1:1/' }, { credentialsDecrypted })
-				.catch((thrown: unknown) => thrown);
-			const codes = [];
-			for (; error; error = error.cause) codes.push(error.code, error.httpCode);
-			return codes.filter((code) => /^[A-Z_]+$/.test(code));
-		},
+		async (context, { send, codesOf, url }) =>
+			await send(context, { url }, { secret: 'refused' }).catch(codesOf),
 	],
 	[
 		"the context node outlives the tries of 'Retry On Fail'",
@@ -211,20 +179,9 @@ describe('within a node', () => {
 	});
 });
 
-/** What one attempt of an execution shows, in its error. */
-interface Attempt {
-	id: string;
-	mode: string;
-	flow: number;
-	mark: string;
-	token: string | null;
-	/** The number of runs that are of the first attempt, and when the first of all began. */
-	earlier: number;
-	beganAt: number;
-}
-
 describe('an execution that fails, is retried, and fails again', () => {
-	const attempts: Attempt[] = [];
+	/** What each attempt shows, in its error. */
+	const attempts: any[] = [];
 
 	beforeAll(async () => {
 		const failing = probe('Probe', (context) => {
@@ -236,16 +193,12 @@ describe('an execution that fails, is retried, and fails again', () => {
 			const { resumeUrl } = context.getWorkflowDataProxy(0).$execution;
 			const index = context.additionalData.currentNodeExecutionIndex;
 			const runs: any[] = Object.values(context.runExecutionData.resultData.runData).flat();
-			const attempt: Attempt = {
-				id,
-				mode: context.getMode(),
-				flow: flow.attempts,
-				mark: metadata.probe,
+			const read = runs.filter((run) => !('metadata' in run)).length;
+			const attempt = {
+				...{ id, mode: context.getMode(), flow: flow.attempts, mark: metadata.probe },
 				token: URL.canParse(resumeUrl) ? new URL(resumeUrl).searchParams.get('signature') : null,
-				earlier: index
-					? runs.length - (index - 1)
-					: runs.filter((run) => !('metadata' in run)).length,
 				beganAt: Math.min(...runs.map(({ startTime }) => startTime)),
+				earlierRuns: index ? runs.length - (index - 1) : read,
 			};
 			throw new Error(JSON.stringify(attempt));
 		});
@@ -256,45 +209,44 @@ describe('an execution that fails, is retried, and fails again', () => {
 		}
 	});
 
-	const each = <Key extends keyof Attempt>(key: Key) => attempts.map((attempt) => attempt[key]);
+	const each = (key: string) => attempts.map((attempt) => attempt[key]);
+
+	const alwaysFirst = (key: string) => attempts.map(() => attempts[0][key]);
 
 	test('has an ID of its own each time, and its retries have the mode retry', () => {
 		expect(new Set(each('id')).size).toBe(3);
 		expect(each('mode')).toEqual(['webhook', 'retry', 'retry']);
 	});
 
-	test('passes the context flow on to each retry', () => {
-		expect(each('flow')).toEqual([1, 2, 3]);
-	});
+	test('passes the context flow on to each retry', () => expect(each('flow')).toEqual([1, 2, 3]));
 
 	test('keeps the metadata of the stack entry', () => {
-		expect(each('mark')).toEqual(Array(3).fill(attempts[0].id));
+		expect(each('mark')).toEqual(alwaysFirst('id'));
 	});
 
 	testSince('2.14', 'has none')('keeps the token with which n8n resumes it', () => {
-		expect(each('token')).toEqual(Array(3).fill(attempts[0].token));
+		expect(each('token')).toEqual(alwaysFirst('token'));
 		expect(attempts[0].token).toMatch(/^\w{16,}/);
 	});
 
 	testBefore('2.14', 'has a token instead')('has no token, but the runs of its origin', () => {
-		expect(each('token')).toEqual(Array(3).fill(null));
-		expect(each('beganAt')).toEqual(Array(3).fill(attempts[0].beganAt));
-		expect(each('earlier')).toEqual([0, 1, 1]);
+		expect(each('token')).toEqual([null, null, null]);
+		expect(each('beganAt')).toEqual(alwaysFirst('beganAt'));
+		expect(each('earlierRuns')).toEqual([0, 1, 1]);
 	});
 });
 
 testSince('2.14', 'has no token')(
 	'n8n stores the token of an execution before its nodes run',
 	async () => {
-		const storing = probe('Probe', async (context) => {
+		const storing = probe('Probe', async (context, { url }) => {
 			const { resumeUrl } = context.getWorkflowDataProxy(0).$execution;
 			const token = new URL(resumeUrl).searchParams.get('signature');
 			const query = `id=${context.getExecutionId()}&token=${token}`;
-			const response = await fetch(`${context.getNodeParameter('url', 0)}/stored?${query}`);
-			return await response.json();
+			return await (await fetch(`${url}/stored?${query}`)).json();
 		});
 		const execution = await (await runOf([storing])).run();
-		expect(resultOf(execution, 'Probe')).toBe(true);
+		expect(outputOf(execution, 'Probe')[0].json).toEqual({ result: true });
 	},
 );
 
@@ -313,39 +265,28 @@ test('n8n sends items with nothing but an error to the error output, with the fi
 		{ onError: 'continueErrorOutput' },
 	);
 	const execution = await (await runOf([items([{ given: 1 }]), failing])).run();
-	const jsons = [0, 1].map((output) =>
-		outputOf(execution, 'Probe', output).map(({ json }) => json),
-	);
-	expect(jsons).toEqual([
-		[{ error: 'With a field', more: 1 }],
-		[
-			{ given: 1, error: 'Alone' },
-			isSince('1.123') ? { error: 'As an object' } : expect.anything(),
-		],
-	]);
-});
-
-test('n8n stores the hints of a node with its run', async () => {
-	const hinting = probe('Probe', (context) =>
-		context.addExecutionHints({ message: 'Look', type: 'info', location: 'outputPane' }),
-	);
-	const execution = await (await runOf([hinting])).run();
-	expect(execution.data.resultData.runData.Probe[0].hints).toMatchObject([{ message: 'Look' }]);
+	const jsonOf = (output: number) => outputOf(execution, 'Probe', output).map(({ json }) => json);
+	const third = isSince('1.123') ? { error: 'As an object' } : expect.anything();
+	expect(jsonOf(0)).toEqual([{ error: 'With a field', more: 1 }]);
+	expect(jsonOf(1)).toEqual([{ given: 1, error: 'Alone' }, third]);
 });
 
 const to = (name: string) => ({ node: name, type: 'main', index: 0 });
 
 /** What a call of a tool shows. */
-const call: Code = (context, _n8n, idOf) => {
+const call: Code = (context, { idOf }) => {
 	const { node: entryNode, source } = context.getExecuteData();
-	const shown = {
-		type: context.getNode().type,
-		ofEntry: entryNode.name,
-		caller: source?.main?.[0],
+	const { name, type } = context.getNode();
+	const runs: any[] = context.runExecutionData.resultData.runData[name] ?? [];
+	const input = context.getInputData();
+	const ownRun = runs.findLastIndex((run) => run.inputOverride?.ai_tool?.[0] === input);
+	const [caller] = source?.main ?? [];
+	(context.getContext('flow').calls ??= []).push({
+		...{ type, ofEntry: entryNode.name, hasHints: 'addExecutionHints' in context },
+		caller: [caller?.previousNode, caller?.previousNodeRun ?? 0],
 		closeFunctions: context.closeFunctions && idOf(context.closeFunctions),
-		hasHints: 'addExecutionHints' in context,
-	};
-	(context.getContext('flow').calls ??= []).push(shown);
+		isOwnRun: ownRun === context.runIndex,
+	});
 	return 'Called';
 };
 
@@ -357,19 +298,12 @@ describe.each(agents)('AI Agent %d, which runs twice and is tried again once', (
 		const isOld = version <= oldAgent;
 		if (isOld) model.failing = [1];
 		const settings = isOld ? retryOnFail : {};
-		const { nodes, connections } = await agentNodes(n8n, {
-			...{ model, tool: probeTool(call), version, settings },
-		});
-		const workflow = await ProductionWorkflow.activate(
-			n8n,
-			[items([{}]), ...nodes],
-			{
-				...connections,
-				...chain('Items', 'Agent'),
-				Webhook: { main: [[to('Items'), to('Agent')]] },
-			},
-			orders.v1,
-		);
+		const tool = probeTool(call);
+		const own = await agentNodes(n8n, { model, tool, version, settings });
+		const nodes = [items([{}]), ...own.nodes];
+		const start = { Webhook: { main: [[to('Items'), to('Agent')]] }, ...chain('Items', 'Agent') };
+		const connections = { ...own.connections, ...start };
+		const workflow = await ProductionWorkflow.activate(n8n, nodes, connections, orders.v1);
 		const { data } = await workflow.run();
 		await model.stop();
 		calls = (data as any).executionData.contextData.flow.calls;
@@ -377,16 +311,22 @@ describe.each(agents)('AI Agent %d, which runs twice and is tried again once', (
 
 	const isOld = version <= oldAgent;
 	const each = (key: string) => calls.map((shown) => shown[key]);
+	const all = (value: unknown) => Array(isOld ? 6 : 4).fill(value);
 
 	test("adds Tool to the tool's type", () => {
-		expect(each('type')).toEqual(calls.map(() => 'CUSTOM.probeTool'));
+		expect(each('type')).toEqual(all('CUSTOM.probeTool'));
 	});
 
 	test(`has the entry of ${isOld ? 'the agent' : 'the tool'} on the stack`, () => {
-		expect(each('ofEntry')).toEqual(calls.map(() => (isOld ? 'Agent' : 'Send email')));
+		expect(each('ofEntry')).toEqual(all(isOld ? 'Agent' : 'Send email'));
 	});
 
 	if (isOld) {
+		test("gives a call its own run's number, or before n8n 1.97 that of another", () => {
+			const areOwn = isSince('1.97');
+			expect(each('isOwnRun')).toEqual(calls.map((_call, index) => areOwn || index < 2));
+		});
+
 		test('gives all calls of an attempt the same list of functions', () => {
 			const lists = each('closeFunctions');
 			const [first, , second, , third] = lists;
@@ -395,13 +335,12 @@ describe.each(agents)('AI Agent %d, which runs twice and is tried again once', (
 		});
 	} else {
 		test("names its run as the source of the tool's", () => {
-			const callers = each('caller').map((one) => [one.previousNode, one.previousNodeRun ?? 0]);
-			expect(callers).toEqual([0, 0, 1, 1].map((run) => ['Agent', run]));
+			expect(each('caller')).toEqual([0, 0, 1, 1].map((run) => ['Agent', run]));
 		});
 	}
 
 	test('lets tools show hints since n8n 1.118', () => {
-		expect(each('hasHints')).toEqual(calls.map(() => isSince('1.118')));
+		expect(each('hasHints')).toEqual(all(isSince('1.118')));
 	});
 });
 

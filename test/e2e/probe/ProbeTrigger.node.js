@@ -3,16 +3,9 @@ const contexts = [];
 
 exports.ProbeTrigger = class {
 	description = {
-		displayName: 'Probe Trigger',
-		name: 'probeTrigger',
-		group: ['trigger'],
-		version: 1,
-		description: 'Emits an event with each poll',
-		defaults: { name: 'Probe Trigger' },
-		polling: true,
-		inputs: [],
-		outputs: ['main'],
-		properties: [],
+		...{ displayName: 'Probe Trigger', name: 'probeTrigger', version: 1, group: ['trigger'] },
+		...{ description: 'Polls', defaults: { name: 'Probe Trigger' }, polling: true },
+		...{ inputs: [], outputs: ['main'], properties: [] },
 	};
 
 	async poll() {
