@@ -50,7 +50,7 @@ beforeAll(async () => {
 afterAll(async () => await service.close());
 
 /** A value of a parameter that is set to Expression. */
-const stored = '={{ 1 + 1 }}a \\{{ b }}{{ "}" }}';
+const stored = '={{ 1 + 1 }} a \\{{ b }} {{ "}" }}';
 
 /** What n8n gives within one node: its title, what it returns, and the code. */
 const within: Array<[title: string, expected: unknown, code: Code]> = [
@@ -64,7 +64,7 @@ const within: Array<[title: string, expected: unknown, code: Code]> = [
 		[
 			['text', ''],
 			['code', '{{ 1 + 1 }}'],
-			['text', 'a \\{{ b }}'],
+			['text', ' a \\{{ b }} '],
 			['code', '{{ "}" }}'],
 		],
 		(context, { n8n: { ExpressionParser: parser } }) =>
