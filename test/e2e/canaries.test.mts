@@ -198,7 +198,7 @@ describe('an execution that fails, is retried, and fails again', () => {
 				...{ id, mode: context.getMode(), flow: flow.attempts, mark: metadata.probe },
 				token: URL.canParse(resumeUrl) ? new URL(resumeUrl).searchParams.get('signature') : null,
 				beganAt: Math.min(...runs.map(({ startTime }) => startTime)),
-				earlierRuns: index ? runs.length - (index - 1) : read,
+				earlierRuns: index === undefined ? read : runs.length - (index - 1),
 			};
 			throw new Error(JSON.stringify(attempt));
 		});
