@@ -10,9 +10,8 @@ const swc = [
 const { N8N_UNDER_TEST: older } = process.env;
 const engine = `<rootDir>/.playground/engine-${older}`;
 
-/** What then comes from there, too; the undici of the tests needs Node.js 22. */
+/** What then comes from there, too. */
 const ofEngine = ['n8n-core', 'n8n-workflow', 'reflect-metadata'];
-if (parseInt(process.versions.node) < 22) ofEngine.push('undici');
 
 /** What Jest takes only as CommonJS, which it becomes. @param modules ES modules of node_modules */
 const compiled = (...modules) => ({

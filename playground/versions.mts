@@ -6,11 +6,12 @@ export interface N8nVersion {
 	n8n: string;
 	/** The Node.js that it runs on. */
 	node: string;
+	/** The Node.js of its engine tests, if they need a newer one. */
+	testNode?: string;
 	/** Its engine: the versions of `n8n-core` and `n8n-workflow` that its package.json names. */
 	core: string;
 	workflow: string;
-	/** What npm has to install in addition, or in place of newer versions that don't fit. */
-	dependencies?: Record<string, string>;
+	/** What npm has to install in place of newer versions that don't fit. */
 	overrides?: Record<string, string>;
 	/** The day whose versions of all other dependencies npm takes. */
 	before?: string;
@@ -33,10 +34,9 @@ export const versions: N8nVersion[] = [
 	{
 		n8n: '1.85.4',
 		node: '20.20.2',
+		testNode: '22.23.3',
 		core: '1.84.0',
 		workflow: '1.83.0',
-		// The undici of the tests needs Node.js 22.
-		dependencies: { undici: '7.16.0' },
 		overrides: { '@langchain/core': '0.3.30', 'zod-to-json-schema': '3.23.3', ...readers },
 		before,
 	},

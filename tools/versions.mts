@@ -17,7 +17,8 @@ const { values: flags } = parseArgs({
 const chosen = await Promise.all(flags.only?.split(',').map(find) ?? versions);
 const results: string[] = [];
 for (const version of chosen) {
-	console.log(`\n── n8n ${version.n8n} on Node.js ${version.node}`);
+	const node = flags.real ? version.node : (version.testNode ?? version.node);
+	console.log(`\n── n8n ${version.n8n} on Node.js ${node}`);
 	const passed = await (flags.real ? testInstance(version) : testEngine(version));
 	results.push(`n8n ${version.n8n}: ${passed ? 'passed' : 'failed'}`);
 	if (!passed) process.exitCode = 1;
@@ -36,10 +37,10 @@ async function find(n8n: string): Promise<N8nVersion> {
 
 /** Runs the engine tests. @returns whether all passed */
 async function testEngine(version: N8nVersion): Promise<boolean> {
-	const { n8n, core, workflow, node } = version;
+	const { n8n, core, workflow, node, testNode = node } = version;
 	if (n8n === pinned.n8n) return await test(version, process.execPath, ['engine']);
 	const folder = engineFolderOf(n8n);
-	const packages = { 'n8n-core': core, 'n8n-workflow': workflow, node };
+	const packages = { 'n8n-core': core, 'n8n-workflow': workflow, node: testNode };
 	await install(folder, version, packages, ['node']);
 	return await test(version, nodeIn(folder), ['engine']);
 }
@@ -69,15 +70,11 @@ async function test({ n8n }: N8nVersion, node: string, args: string[]): Promise<
 /** Installs packages into a folder, unless the last installation there was the same. */
 async function install(
 	folder: string,
-	{ dependencies, overrides, before }: N8nVersion,
+	{ overrides, before }: N8nVersion,
 	packages: Record<string, string>,
 	native: string[],
 ): Promise<void> {
-	const manifest = JSON.stringify({
-		private: true,
-		dependencies: { ...packages, ...dependencies },
-		overrides,
-	});
+	const manifest = JSON.stringify({ private: true, dependencies: packages, overrides });
 	const settings = ['legacy-peer-deps=true', 'ignore-scripts=true', 'package-lock=false'];
 	if (before) settings.push(`before=${before}`);
 	const npmrc = settings.join('\n');

@@ -14,7 +14,7 @@ import { getContactFields } from './operations/updateContact/mapping';
 import { searchContacts } from './operations/updateContact/searchContacts';
 import { failAll } from './operations/runItems';
 import { toFinalError } from './n8n/errors';
-import { hidesErrors } from './n8n/execution';
+import { hidesErrors, useOwnCall } from './n8n/execution';
 import { testCredential } from './n8n/testCredential';
 
 export class CrmWorkspace implements INodeType {
@@ -87,6 +87,7 @@ export class CrmWorkspace implements INodeType {
 	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		useOwnCall(this);
 		const continuesOnFail = this.continueOnFail() || hidesErrors(this);
 		try {
 			return [await runOperation(this, continuesOnFail)];

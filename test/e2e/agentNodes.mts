@@ -1,29 +1,32 @@
-import type { N8n, Workflow } from '../../playground/client.mts';
-import { isSince } from '../../playground/installed.mts';
+import { type N8n, until, type Workflow } from '../../playground/client.mts';
+import { isSince, loadFromN8n } from '../../playground/installed.mts';
 import { crmNode, node } from '../support/n8n/productionWorkflow.mts';
 import type { ScriptedModel } from './scriptedModel.mts';
 
 export interface AgentOptions {
 	model: ScriptedModel;
-	/** Of our node, which the model knows as the tool Send_email. */
-	credential: string;
-	parameters: object;
-	/** What stands beside the parameters of the tool, such as `retryOnFail`. */
-	settings?: object;
+	/** Named 'Send email', which the model knows as the tool Send_email. */
+	tool: Workflow['nodes'][number];
 	/** Of the agent; the newest one by default. */
 	version?: number;
+	/** What stands beside the parameters of the agent, such as `retryOnFail`. */
+	settings?: object;
+	/** What the agent asks the model. */
+	text?: string;
 }
 
-/** The newest version of the agent: n8n calls its tools for it. */
-export const newestAgent = isSince('2.0') ? 3.1 : 3;
-
 /** The last version of the agent that calls its tools itself. */
-export const oldAgent = 2.2;
+export const oldAgent = isSince('1.98') ? 2.2 : 1.8;
+
+/** The newest version of the agent: from 3 on, n8n calls its tools for it. */
+export const newestAgent = isSince('2.0') ? 3.1 : isSince('1.116') ? 3 : oldAgent;
+
+export const agents = [...new Set([oldAgent, newestAgent])];
 
 /** The nodes 'Agent', 'Model' and 'Send email', and what connects the two to the agent. */
 export async function agentNodes(
 	n8n: N8n,
-	{ model, credential, parameters, settings, version = newestAgent }: AgentOptions,
+	{ model, tool, settings, version = newestAgent, text = 'Send' }: AgentOptions,
 ): Promise<Pick<Workflow, 'nodes' | 'connections'>> {
 	const openAi = await n8n.createCredential('Model', 'openAiApi', {
 		apiKey: 'none',
@@ -33,17 +36,14 @@ export async function agentNodes(
 		model: { __rl: true, mode: 'id', value: 'scripted' },
 		options: { maxRetries: 0 },
 	};
+	const prompt = { promptType: 'define', text, options: {} };
 	return {
 		nodes: [
-			node('Agent', '@n8n/n8n-nodes-langchain.agent', version, {
-				promptType: 'define',
-				text: 'Send what there is to be sent',
-				options: {},
-			}),
+			node('Agent', '@n8n/n8n-nodes-langchain.agent', version, prompt, settings),
 			node('Model', '@n8n/n8n-nodes-langchain.lmChatOpenAi', 1.2, chatModel, {
 				credentials: { openAiApi: { id: openAi, name: 'Model' } },
 			}),
-			crmTool(credential, parameters, settings),
+			tool,
 		],
 		connections: {
 			Model: { ai_languageModel: [[{ node: 'Agent', type: 'ai_languageModel', index: 0 }]] },
@@ -64,6 +64,31 @@ export function crmTool(credential: string, parameters: object, settings: object
 export const toolOf = (name: string) => ({
 	'Send email': { ai_tool: [[{ node: name, type: 'ai_tool', index: 0 }]] },
 });
+
+/** An MCP Server Trigger that offers the tool, once it's active, and a client of it. */
+export async function connectMcp(n8n: N8n, tool: AgentOptions['tool']): Promise<any> {
+	const path = crypto.randomUUID();
+	const workflow = await n8n.createWorkflow({
+		name: path,
+		nodes: [
+			node('MCP', '@n8n/n8n-nodes-langchain.mcpTrigger', 2, { path }, { webhookId: path }),
+			tool,
+		],
+		connections: toolOf('MCP'),
+		settings: { executionOrder: 'v1' },
+	});
+	await n8n.activate(workflow);
+	const { Client } = loadFromN8n('@modelcontextprotocol/sdk/client/index.js');
+	const http = loadFromN8n('@modelcontextprotocol/sdk/client/streamableHttp.js');
+	return await until('the MCP server', 15, async () => {
+		const client = new Client({ name: 'test', version: '1' });
+		const transport = new http.StreamableHTTPClientTransport(new URL(`${n8n.url}/mcp/${path}`));
+		return await client.connect(transport).then(
+			() => client,
+			() => undefined,
+		);
+	});
+}
 
 /** The tool's parameters: the model chooses the recipient. */
 export const toWhomTheModelSays = {

@@ -6,6 +6,7 @@ import type { Locator } from 'playwright-core';
 import { createCredential } from '../../playground/examples.mts';
 import { type Editor, largePage, openEditor } from '../support/browser/browser.mts';
 import { playground } from '../support/n8n/playground.mts';
+import { chain, node } from '../support/n8n/productionWorkflow.mts';
 import { startSandbox, type RunningSandbox, unpaced } from '../support/sandbox/sandbox.mts';
 import { welcome } from '../support/n8n/sending.mts';
 import { crmWorkflow } from '../support/n8n/crmWorkflow.mts';
@@ -113,4 +114,22 @@ test('HTML in an error of the service is shown as text, also in the notification
 	await expectPlain(page.getByRole('alert').filter({ hasText: 'Problem in node' }));
 	await page.getByTestId('canvas-node').filter({ hasText: 'CRM' }).dblclick();
 	await expectPlain(page.getByTestId('node-error-message'));
+});
+
+/** A canary: if n8n shows it as text one day, errors may have these signs. */
+test('n8n renders HTML in the description of an error', async () => {
+	const code =
+		"() => { throw Object.assign(new Error('No'), { description: 'A <b>bold</b> word' }) }";
+	const { id } = await n8n.createWorkflow({
+		name: 'Canary',
+		nodes: [
+			node('Start', 'n8n-nodes-base.manualTrigger', 1, {}),
+			node('Probe', 'CUSTOM.probe', 1, { code, text: '', url: '' }),
+		],
+		connections: chain('Start', 'Probe'),
+	});
+	const { page, openNode } = editor;
+	await openNode(id, 'Probe');
+	await page.getByTestId('node-execute-button').click();
+	await page.getByTestId('output-panel').locator('b').getByText('bold').waitFor();
 });

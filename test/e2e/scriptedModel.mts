@@ -1,5 +1,8 @@
 import fastify from 'fastify';
 
+/** In the arguments of a call: what the agent asked the model. */
+export const prompt = 'PROMPT';
+
 /** A call of a tool that the model asks for. */
 export interface ToolCall {
 	name: string;
@@ -26,14 +29,15 @@ export interface ScriptedModel {
  */
 export async function startScriptedModel(...steps: ToolCall[][]): Promise<ScriptedModel> {
 	let asked = 0;
-	const ask = ({ name, arguments: given }: ToolCall, index: number) => ({
+	const ask = ({ name, arguments: given }: ToolCall, index: number, text: string) => ({
 		index,
 		id: `call_${++asked}`,
 		type: 'function',
-		function: { name, arguments: JSON.stringify(given) },
+		function: { name, arguments: JSON.stringify(given).replaceAll(prompt, text) },
 	});
 	const server = fastify({ forceCloseConnections: true, bodyLimit: 2 ** 24 });
-	server.post<{ Body: Question }>('/v1/chat/completions', async ({ body: { messages } }) => {
+	server.post<{ Body: Question }>('/v1/chat/completions', async ({ body }, reply) => {
+		const { messages, stream } = body;
 		const hasResults = messages.at(-1)?.role === 'tool';
 		const results = messages.filter(({ role }) => role === 'tool');
 		model.results = results.map(({ content }) => String(content));
@@ -41,14 +45,23 @@ export async function startScriptedModel(...steps: ToolCall[][]): Promise<Script
 			throw Object.assign(new Error('The script says: fail'), { statusCode: 400 });
 		}
 		const calls = steps[messages.filter((message) => message.tool_calls).length];
-		const message = calls ? { content: null, tool_calls: calls.map(ask) } : { content: 'Done' };
-		const finish_reason = calls ? 'tool_calls' : 'stop';
+		const text = messages.find(({ role }) => role === 'user')?.content ?? '';
+		const message = calls
+			? { content: null, tool_calls: calls.map((call, index) => ask(call, index, text)) }
+			: { content: 'Done' };
+		const said = { role: 'assistant', ...message };
+		const choice = { index: 0, finish_reason: calls ? 'tool_calls' : 'stop' };
+		const answer = { id: 'answer', created: 0, model: 'scripted' };
+		if (stream) {
+			const object = 'chat.completion.chunk';
+			const chunk = { ...answer, object, choices: [{ ...choice, delta: said }] };
+			reply.type('text/event-stream');
+			return `data: ${JSON.stringify(chunk)}\n\ndata: [DONE]\n\n`;
+		}
 		return {
+			...answer,
 			object: 'chat.completion',
-			id: 'answer',
-			created: 0,
-			model: 'scripted',
-			choices: [{ index: 0, finish_reason, message: { role: 'assistant', ...message } }],
+			choices: [{ ...choice, message: said }],
 			usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
 		};
 	});
@@ -63,5 +76,7 @@ export async function startScriptedModel(...steps: ToolCall[][]): Promise<Script
 }
 
 interface Question {
-	messages: Array<{ role: string; content?: unknown; tool_calls?: unknown[] }>;
+	messages: Array<{ role: string; content: string; tool_calls?: unknown[] }>;
+	/** Agents before 2 read the answer as a stream of events. */
+	stream?: boolean;
 }

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, expect, test } from '@jest/globals';
 import { until } from '../../playground/client.mts';
 import { createCredential } from '../../playground/examples.mts';
+import { isSince } from '../../playground/installed.mts';
 import { playground } from '../support/n8n/playground.mts';
 import { crmNode, ProductionWorkflow } from '../support/n8n/productionWorkflow.mts';
 import { startSandbox, type RunningSandbox, unpaced } from '../support/sandbox/sandbox.mts';
@@ -26,10 +27,12 @@ test('an execution that exceeded its timeout is completed by a retry', async () 
 	const { id, status } = await workflow.run();
 	expect(status).toBe('canceled');
 	await sandbox.control('DELETE', '/faults');
-	expect(Object.keys(await delivered(sandbox)).length).toBeLessThan(list.length);
+	const before = await delivered(sandbox);
+	expect(Object.keys(before).length).toBeLessThan(list.length);
 
 	expect((await n8n.retry(id, 'original')).status).toBe('success');
-	expect(await delivered(sandbox)).toEqual(onceEach(list));
+	// Older ones lose what is left to do.
+	expect(await delivered(sandbox)).toEqual(isSince('1.123') ? onceEach(list) : before);
 });
 
 test('an execution that waits for the rate limit ends at once when stopped, and sends nothing more', async () => {

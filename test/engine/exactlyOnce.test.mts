@@ -364,7 +364,9 @@ describe('with the error output', () => {
 		await fault({ kind: 'status', status: 422, next: 1, match: '"grace@' });
 		const settings = { ...retryOnFail, onError: 'continueErrorOutput' as const };
 		const [{ done, failed }] = await run(rows(...items), { settings });
-		expect({ done: done.length, failed: failed.length }).toEqual(expected);
+		// Older ones output what the first try gave.
+		const output = isSince('1.100') ? expected : { done: 1, failed: 1 };
+		expect({ done: done.length, failed: failed.length }).toEqual(output);
 		expect(await inbox()).toHaveLength(expected.done);
 	});
 });

@@ -144,7 +144,7 @@ export async function readCredentialOfRun(
 /**
  * Whether a field of the credential is an expression, which is evaluated for each item. Relies on: a
  * private field of the context, whose `getDecrypted` gives the credential as it is stored. Seen in
- * 1.85.4, 1.123.81 and 2.40.7.
+ * 1.85.4, 1.123.81 and 2.41.1.
  */
 async function hasExpression(context: IExecuteFunctions): Promise<boolean> {
 	const { additionalData } = context as unknown as {

@@ -1,7 +1,7 @@
 /**
  * Errors and hints as n8n shows them.
  *
- * It relies on this of n8n (seen in 1.85.4, 1.123.81 and 2.40.7): the editor renders both as HTML,
+ * It relies on this of n8n (seen in 1.85.4, 1.123.81 and 2.41.1): the editor renders both as HTML,
  * and n8n replaces the message of a NodeApiError in which it finds the code of a network error.
  */
 import {

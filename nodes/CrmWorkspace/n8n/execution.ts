@@ -1,6 +1,8 @@
 /**
  * What n8n's execution shows a node beyond n8n's documented interface, and where the node stores
  * what has to survive in it. Names under which something is stored must not change.
+ *
+ * Of all that this folder relies on, `test/e2e/canaries.test.mts` has a test that uses n8n alone.
  */
 import type {
 	IDataObject,
@@ -15,8 +17,9 @@ const storageName = 'n8n-nodes-crm-workspace';
 
 /**
  * Where the nodes of an execution store what they have in common; undefined if there is no execution.
- * Relies on: the context `flow` is stored with the execution, and passed on to every retry of it; it
- * throws in n8n's MCP Server Trigger and its agents module. Seen in 1.85.4, 1.123.81, 2.40.7.
+ * Relies on: the context `flow` is stored with the execution, and passed on to every retry of it;
+ * n8n's MCP Server Trigger and its agents module give no execution ID, and may have no context. Seen
+ * in 1.85.4 (which has neither of them), 1.123.81, 2.41.1.
  */
 export function getExecutionStorage<Stored>(
 	context: IExecuteFunctions,
@@ -49,7 +52,7 @@ export function getNodeStorage(context: IExecuteFunctions, name: string): string
 /**
  * The random part of the URL at which n8n resumes the execution: who knows it can resume it. Relies
  * on: it is stored before the first node runs, and retries keep it even if n8n was killed and all
- * other data is lost. Seen in 2.14.2 and 2.40.7; undefined in 2.11.4 and before.
+ * other data is lost. Seen in 2.14.2 and 2.41.1; undefined in 2.11.4 and before.
  */
 export function getResumeToken(context: IExecuteFunctions): string | undefined {
 	const { resumeUrl = '' } = (context.getWorkflowDataProxy(0).$execution ?? {}) as {
@@ -71,18 +74,21 @@ export function findOriginBeforeToken(context: IExecuteFunctions): string | unde
 		additionalData?: { currentNodeExecutionIndex?: number };
 	};
 	const runs = Object.values(runExecutionData?.resultData.runData ?? {}).flat();
-	// n8n counts the runs of each execution from 0, with the one that has begun.
-	const ownRuns = (additionalData?.currentNodeExecutionIndex ?? 1) - 1;
-	const beganAt = Math.min(...runs.map(({ startTime }) => startTime));
+	if (runs.length === 0) return undefined;
+	const first = runs.reduce((one, other) => (other.startTime < one.startTime ? other : one));
+	const index = additionalData?.currentNodeExecutionIndex;
+	// n8n counts the runs of each execution from 0, with the one that has begun. Before 1.87 it doesn't
+	// count them, and only runs of this execution have a `metadata` that is undefined.
+	const isEarlier = index === undefined ? !('metadata' in first) : runs.length > index - 1;
 	// What n8n finds of an execution that crashed, it notes in seconds.
-	const isInMs = beganAt > 100_000_000_000;
-	return runs.length > ownRuns && isInMs ? `began ${beganAt}` : undefined;
+	const isInMs = first.startTime > 100_000_000_000;
+	return isEarlier && isInMs ? `began ${first.startTime}` : undefined;
 }
 
 /**
  * What this package has written on the entry of n8n's stack that has the node run. Relies on: n8n
  * keeps pending work on a stack and puts a failed entry back unchanged, `metadata` included, so it
- * identifies what is retried. Seen in 1.85.4, 1.123.81, 2.40.7.
+ * identifies what is retried. Seen in 1.85.4, 1.123.81, 2.41.1.
  */
 export function getEntryMark<Mark>(context: IExecuteFunctions, create: () => Mark): Mark {
 	const metadata = (context.getExecuteData().metadata ??= {}) as Record<string, Mark>;
@@ -91,15 +97,15 @@ export function getEntryMark<Mark>(context: IExecuteFunctions, create: () => Mar
 
 /**
  * Whether an agent up to 2.2 calls the node, within its own run. Relies on: the entry on the stack is
- * the agent's then. Seen in 1.123.81 and 2.40.7.
+ * the agent's then. Seen in 1.85.4, 1.123.81 and 2.41.1.
  */
 export function isWithinAgent(context: IExecuteFunctions): boolean {
 	return context.getExecuteData().node.name !== context.getNode().name;
 }
 
 /**
- * The run of the agent, from version 3 on, that has n8n call the node. Relies on: the entry's source.
- * Seen in 2.40.7.
+ * The run of the agent, from version 3 on, that has n8n call the node. Relies on: the entry's source,
+ * in which the first run may be undefined. Seen in 1.123.81 and 2.41.1.
  */
 export function getCallingRun(context: IExecuteFunctions): string | undefined {
 	if (!isTool(context.getNode())) return undefined;
@@ -109,14 +115,36 @@ export function getCallingRun(context: IExecuteFunctions): string | undefined {
 
 /**
  * What all calls of one attempt of an agent up to 2.2 have in common. Relies on: n8n gives them the
- * same list of functions, in a private field. Seen in 1.123.81 and 2.40.7.
+ * same list of functions, in a private field. Seen in 1.85.4, 1.123.81 and 2.41.1.
  */
 export function getAgentAttempt(context: IExecuteFunctions): object {
 	const { closeFunctions = {} } = context as unknown as { closeFunctions?: object };
 	return closeFunctions;
 }
 
-/** Whether an agent calls the node. Relies on: n8n adds `Tool` to its type. Seen in 1.123.81, 2.40.7. */
+/**
+ * Has `$fromAI` give a tool what the model asks for in this call. Agents of old versions of n8n, such
+ * as 1.85, count their calls from 0 whenever they begin, and `$fromAI` reads the call of that number
+ * in the whole execution: one item of the agent would get what the model asked for with another.
+ * Relies on: private fields of the context. Seen in 1.85.4; later versions give the right number.
+ */
+export function useOwnCall(context: IExecuteFunctions): void {
+	const node = context.getNode();
+	if (!isTool(node)) return;
+	const { runExecutionData, runIndex } = context as unknown as {
+		runExecutionData?: IRunExecutionData;
+		runIndex?: number;
+	};
+	const calls = runExecutionData?.resultData.runData[node.name] ?? [];
+	const input = context.getInputData();
+	const own = calls.findLastIndex(({ inputOverride }) => inputOverride?.ai_tool?.[0] === input);
+	if (own >= 0 && own !== runIndex) Object.assign(context, { runIndex: own });
+}
+
+/**
+ * Whether an agent calls the node. Relies on: n8n adds `Tool` to its type. Seen in 1.85.4, 1.123.81
+ * and 2.41.1.
+ */
 export function isTool({ type }: INode): boolean {
 	return type.endsWith('Tool');
 }
@@ -155,7 +183,7 @@ const activeContexts = new WeakSet<object>();
 /**
  * How long one request of a poll may take, and for how long requests may begin. Relies on: n8n has
  * one context for as long as a workflow is active, or a context and a budget for each poll. Seen in
- * 1.123.81 (which has no budget) and 2.40.7.
+ * 1.85.4 and 1.123.81 (which have no budget) and 2.41.1.
  */
 export function getPollBudget(context: IPollFunctions): { timeoutMs: number; patienceMs: number } {
 	const budgetMs = (context as Partial<IPollFunctions>).getPollBudgetMs?.() ?? usualBudgetMs;

@@ -1,7 +1,7 @@
 /**
  * n8n's expressions: what is code in a text, and what code gives.
  *
- * It relies on this of n8n (seen in 1.85.4 with its engine, and in 1.123.81 and 2.40.7 with both
+ * It relies on this of n8n (seen in 1.85.4 with its engine, and in 1.123.81 and 2.41.1 with both
  * engines, `legacy` and `vm`):
  * - `rawExpressions` gives a parameter as the node stores it, and an expression begins with `=`.
  * - `ExpressionParser` splits a text as n8n does, and joins a chunk as it was.

@@ -1,7 +1,7 @@
 /**
  * n8n's HTTP client, for the client of a run.
  *
- * It relies on this of n8n (seen in 1.85.4, 1.123.81 and 2.40.7):
+ * It relies on this of n8n (seen in 1.85.4, 1.123.81 and 2.41.1):
  * - `httpRequestWithAuthentication` hands `credentialsDecrypted` to the credential's `authenticate` as
  *   it is, so that a run has one key from its beginning to its end.
  * - It ends a request with the cancel signal of the context that it is called on, where n8n has one.

@@ -1,4 +1,5 @@
 import './throwAwayUserFolder.mts';
+import './expressionEngine.mts';
 import 'reflect-metadata';
 import { parse, stringify } from 'flatted';
 import { ExecutionLifecycleHooks, WorkflowExecute } from 'n8n-core';

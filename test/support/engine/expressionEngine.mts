@@ -1,4 +1,4 @@
-import { Expression } from 'n8n-workflow';
+import * as workflow from 'n8n-workflow';
 
 /**
  * How n8n evaluates expressions: within its own process, as n8n 1 does, or apart, which is its default
@@ -7,6 +7,11 @@ import { Expression } from 'n8n-workflow';
 export const expressionEngines: Array<'legacy' | 'vm'> = process.env.N8N_UNDER_TEST
 	? ['legacy']
 	: ['legacy', 'vm'];
+
+const { Expression } = workflow;
+
+// As n8n 1 does when it starts: what its library has by default knows no functions and no templates.
+(workflow as any).ExpressionEvaluatorProxy?.setEvaluator?.('tournament');
 
 /** n8n's own initialization imports the runtime in a way that Jest doesn't know. */
 export async function useExpressionEngine(engine: 'vm' | 'legacy'): Promise<void> {

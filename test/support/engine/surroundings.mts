@@ -9,12 +9,14 @@ import type {
 	IWorkflowExecuteAdditionalData,
 	WorkflowExecuteMode,
 } from 'n8n-workflow';
+import { isSince } from '../../../playground/installed.mts';
 
 /** What n8n's engine wants to have around an execution. It throws where an address is empty. */
 export function engineSurroundings(): IWorkflowExecuteAdditionalData {
 	const url = 'http://127.0.0.1/';
 	return {
-		currentNodeExecutionIndex: 0,
+		// Older ones don't count.
+		...(isSince('1.87') && { currentNodeExecutionIndex: 0 }),
 		variables: {},
 		restApiUrl: url,
 		instanceBaseUrl: url,

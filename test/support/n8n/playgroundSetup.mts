@@ -1,4 +1,4 @@
-import { mkdtempSync } from 'node:fs';
+import { cpSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import {
 	exitWhenTold,
@@ -21,6 +21,8 @@ export default async function setUp(): Promise<void> {
 	const tarball = await pack();
 	const leftBehind = throwAwayFolder('crm-workspace-e2e-');
 	const dataFolder = mkdtempSync(join(leftBehind.path, 'n8n-'));
+	// n8n loads nodes and credentials from there, too.
+	cpSync('test/e2e/probe', join(dataFolder, '.n8n/custom'), { recursive: true });
 	const playground = await startPlayground({ tarball, dataFolder });
 	const { url, cookie } = playground.n8n;
 	const known = { url, cookie, dataFolder, tarball, leftBehind: leftBehind.path };

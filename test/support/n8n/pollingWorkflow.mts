@@ -20,7 +20,7 @@ const interval = 2;
  * n8n polls no more often than once a minute for each poll time that a trigger has, so it has many,
  * each at its own second of every minute.
  */
-const pollTimes = {
+export const pollTimes = {
 	item: Array.from({ length: 60 / interval }, (_, index) => ({
 		mode: 'custom',
 		cronExpression: `${index * interval} * * * * *`,
