@@ -105,7 +105,7 @@ describe('what a run refuses, the test refuses before any request', () => {
 	const baseUrl = 'http://127.0.0.1:9/api/v1';
 	test.each<[string, Partial<CrmWorkspaceCredential>, RegExp]>([
 		['a live key in test mode', { baseUrl, apiKey: `sk_live_${secret}` }, /live key/],
-		['no key', { baseUrl, apiKey: '' }, /'API Key' in the credential is not a key/],
+		['no key', { baseUrl, apiKey: '' }, /'API Key' in the credential isn't a key/],
 		[
 			'http in live mode',
 			{ mode: 'live', apiKey: `sk_live_${secret}`, baseUrl: 'http://crm.example.com/api/v1' },

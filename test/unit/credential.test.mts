@@ -43,11 +43,7 @@ describe('a credential is refused before any request', () => {
 			{ baseUrl: 'http://crm.example.com', mode: 'live', apiKey: liveKey },
 			/unencrypted/,
 		],
-		[
-			'without a key',
-			{ apiKey: '' },
-			/^'API Key' in the credential is not a key that begins with sk_/,
-		],
+		['without a key', { apiKey: '' }, /^'API Key' in the credential isn't a key of the form sk_/],
 		['with an object as key', { apiKey: { a: 1 } as never }, /^'API Key'/],
 		[
 			'with an invisible character in the key',
@@ -66,11 +62,7 @@ describe('a credential is refused before any request', () => {
 		),
 		['with a live key in test mode', { apiKey: liveKey }, /is a live key, but 'Mode' is Test/],
 		['with a test key in live mode', { mode: 'live' }, /is a test key, but 'Mode' is Live/],
-		[
-			'with a key of neither mode',
-			{ apiKey: `pk_${secret}` },
-			/not a key that begins with sk_test_/,
-		],
+		['with a key of neither mode', { apiKey: `pk_${secret}` }, /n't a key of the form sk_test_/],
 	])('%s', async (_what, changes, message) => {
 		const problem = findCredentialProblem(credential(changes));
 		expect(problem).toMatch(message);

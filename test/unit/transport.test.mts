@@ -133,7 +133,7 @@ describe('what came back → title, description, attempts', () => {
 			'502',
 			{ status: 502, body: page },
 			/failed to process/,
-			/After 5 attempts, the service says: a web page titled “502 Bad Gateway”$/,
+			/After 5 attempts, the service says: a web page titled “502 Bad Gateway”\.$/,
 			5,
 		],
 		['list', '503', { status: 503 }, /failed to process/, /After 5 attempts/, 5],

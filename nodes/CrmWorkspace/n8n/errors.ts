@@ -2,7 +2,7 @@
  * Errors and hints as n8n shows them.
  *
  * It relies on this of n8n (seen in 1.85.4, 1.123.81 and 2.41.1): the editor renders both as HTML,
- * and n8n replaces the message of a NodeApiError in which it finds the code of a network error.
+ * and n8n replaces the message of an error in which it finds the code of a network error.
  */
 import {
 	NodeApiError,
@@ -65,7 +65,9 @@ function toNodeApiError(node: INode, details: FailureDetails, itemIndex?: number
 	const [reason, advice] = explanation ?? describeFailure(details);
 	const code = details.code && shorten(details.code, maxNameLength);
 	const said = { statusCode, code, message: details.message && shorten(details.message) };
-	const parts = [advice, formatResponse({ ...details, ...said })];
+	// n8n would replace what a model reads of a tool if it had a network code.
+	const shown = { ...details, ...said, ...(isTool(node) && { networkCode: undefined }) };
+	const parts = [advice, formatResponse(shown)];
 	const [message, description] = [`${outcome}: ${reason}`, parts.filter(Boolean).join(' ')];
 	const httpCode = statusCode?.toString();
 	const error = new NodeApiError(node, {}, { message, description, httpCode, itemIndex });
@@ -89,7 +91,7 @@ function formatResponse(details: FailureDetails): string {
 	const askedMs = kind === 'status' ? retryAfterMs : undefined;
 	const asked = askedMs ? `asks to wait ${formatDuration(askedMs)} and ` : '';
 	if (text === '') return `${service} ${asked}gives no reason (HTTP ${statusCode}).`;
-	return `${service} ${asked}says: ${text}${/[.!?…”]$/.test(text) ? '' : '.'}`;
+	return `${service} ${asked}says: ${text}${/[.!?…]”?$/.test(text) ? '' : '.'}`;
 }
 
 /** Shows hints above the output in n8n's editor. A tool has none before n8n 1.118. */

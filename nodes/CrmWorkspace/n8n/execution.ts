@@ -150,19 +150,26 @@ export function isTool({ type }: INode): boolean {
 }
 
 /**
+ * What all tries of Retry On Fail have in common for which there is no execution. Relies on: n8n gives
+ * a tool of its MCP Server Trigger the same object of arguments in each try. Seen in 2.41.1.
+ */
+export function getCall(context: IExecuteFunctions): object {
+	return context.getInputData()[0]?.json ?? {};
+}
+
+/**
  * Whether n8n hides what the node throws, so that it has to put out its errors. Relies on: an agent up
- * to 2.2 shows its model nothing of an error that its tool throws; only for that does Retry On Fail
- * try again. n8n's MCP Server Trigger, which has no execution, shows it. Seen in 2.40.7.
+ * to 2.2 shows its model nothing of an error that its tool throws, even after Retry On Fail. n8n's MCP
+ * Server Trigger, which has no execution, shows it. Seen in 2.41.1.
  */
 export function hidesErrors(context: IExecuteFunctions): boolean {
-	const { retryOnFail } = context.getNode();
 	const isCalled = isTool(context.getNode()) && context.getExecutionId() !== undefined;
-	return isCalled && isWithinAgent(context) && !retryOnFail;
+	return isCalled && isWithinAgent(context);
 }
 
 /**
  * What the call of a tool gives, without what its agent was given. Relies on: the item of a tool has
- * both from version 3 of the agent on. Seen in 2.40.7.
+ * both from version 3 of the agent on. Seen in 2.41.1.
  */
 export function getCallArguments(context: IExecuteFunctions, json: IDataObject): IDataObject {
 	const parameters = JSON.stringify(context.getNode().parameters);

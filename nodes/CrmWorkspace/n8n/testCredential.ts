@@ -70,5 +70,5 @@ async function findResponseProblem(
 		outcome: texts.testFailed,
 		isOutcomeUnknown: false,
 	});
-	return formatError(toNodeError({} as INode, failure));
+	return formatError(toNodeError({ type: '' } as INode, failure));
 }

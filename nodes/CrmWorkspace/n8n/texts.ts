@@ -23,7 +23,7 @@ export const texts = {
 	keyOfMode: (mode: Mode, chosen: Mode) =>
 		`'API Key' in the credential is a ${mode} key, but 'Mode' is ${modeNames[chosen]}. Change one of them`,
 	invalidKey: (prefix: string) =>
-		`'API Key' in the credential is not a key that begins with ${prefix}. Enter the key alone, without Bearer and without quotes`,
+		`'API Key' in the credential isn't a key of the form ${prefix}…. Enter the key alone, without Bearer, without spaces and without quotes`,
 	ownNodesOnly:
 		'This credential works only with the CRM Workspace nodes: others, such as HTTP Request, store the API key with their errors and execution data. For other requests, use HTTP Request with a Header Auth credential',
 	ownAddressesOnly: (baseUrl: string) =>

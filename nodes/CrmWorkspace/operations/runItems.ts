@@ -153,14 +153,15 @@ async function buildItems(
 /** An error item: its input's fields, and in `error` what happened and what to do next. */
 function toErrorJson(context: IExecuteFunctions, reason: unknown, itemIndex: number): IDataObject {
 	const text = formatError(toNodeError(context.getNode(), reason, itemIndex));
+	const { json } = context.getInputData()[itemIndex];
+	if (isTool(context.getNode())) return { ...getCallArguments(context, json), error: text };
 	// An alert that shows it would take code in braces for a token.
 	const error = text.replaceAll('{{', '{ {').replaceAll('}}', '} }');
 	// n8n sends an item to the error output if its json has nothing but `error`, and then adds the
 	// input's fields itself. If the item had an error object, n8n would drop these fields on either
 	// output.
 	if (context.getNode().onError === 'continueErrorOutput') return { error };
-	const { json } = context.getInputData()[itemIndex];
-	return { ...(isTool(context.getNode()) ? getCallArguments(context, json) : json), error };
+	return { ...json, error };
 }
 
 /** Throws the error that ended the run, not the `Cancelled` of items that were given up for it. */

@@ -245,6 +245,7 @@ export class ItemReader extends ParameterReader<IExecuteFunctions> {
 
 	/** What to do about code that gave no value. */
 	describeHole(code: string, gave = 'nothing'): string {
+		if (/\$fromai\(/i.test(code)) return texts.emptyArgument;
 		return texts.describeHole(code, gave, this.adviseOnNames(code));
 	}
 

@@ -1,5 +1,5 @@
 /** Parameters that several operations and the trigger have, and the names of a contact's fields. */
-import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { contactSources, type ContactFieldName } from '../api/records';
 import { formatList } from '../common/text';
 
@@ -34,6 +34,12 @@ export const contactLocator: INodeProperties = {
 		},
 	],
 };
+
+/** A resource locator as the node stores it; in a workflow that is written by hand, its value alone. */
+export function toLocator(stored: unknown): IDataObject {
+	const isAlone = typeof stored !== 'object' || stored === null;
+	return isAlone ? { value: stored as string } : (stored as IDataObject);
+}
 
 /** Text that contacts have to match. Interface: LIST-11. */
 export const search: INodeProperties = {

@@ -70,6 +70,8 @@ export const texts = {
 			"Look at the item in the node's input: a field may be missing, or have another type than the code expects.";
 		return `The expression ${quote(code.trim())} gave ${gave}. ${reason}`;
 	},
+	/** For what a model has to give. */
+	emptyArgument: 'The call of the tool gave no value for it.',
 	/** @param guarded the code, so that it gives empty text instead of nothing */
 	ifMissing: (reason: string, guarded: string) =>
 		`${reason.replace(/\.$/, '')}; if it may be missing, write {{ ${guarded} ?? "" }} instead.`,

@@ -15,6 +15,7 @@ import { credentialName } from '../../n8n/credential';
 import {
 	findOriginBeforeToken,
 	getAgentAttempt,
+	getCall,
 	getCallingRun,
 	getEntryMark,
 	getExecutionStorage,
@@ -68,7 +69,10 @@ interface Invocation {
 function readInvocation(context: IExecuteFunctions): Invocation {
 	const sends = getExecutionStorage(context, () => createSends(context));
 	if (!sends) {
-		const once = { origin: computeFingerprint(randomUUID()), beganAt: Date.now(), logs: {} };
+		const call = getCall(context);
+		const random = { origin: computeFingerprint(randomUUID()), beganAt: Date.now(), logs: {} };
+		const once = sendsOfCalls.get(call) ?? random;
+		sendsOfCalls.set(call, once);
 		return { id: '', scope: '', credential: '', sends: once, isInExecution: false };
 	}
 	const isCalled = isWithinAgent(context);
@@ -80,6 +84,9 @@ function readInvocation(context: IExecuteFunctions): Invocation {
 	const scope = (isCalled ? undefined : getCallingRun(context)) ?? mark.invocation;
 	return { id: mark.invocation, scope, calls, credential, sends, isInExecution: true };
 }
+
+/** Outside of an execution, by the call. */
+const sendsOfCalls = new WeakMap<object, ExecutionSends>();
 
 function createSends(context: IExecuteFunctions): ExecutionSends {
 	const isRetry = context.getMode() === 'retry';
@@ -170,7 +177,8 @@ export class IdempotencyReader {
 
 	private get place() {
 		if (!this.invocation.isInExecution) return 'outside';
-		if (isTool(this.context.getNode())) return 'tool';
+		const isStopped = this.context.getNode().onError === 'stopWorkflow';
+		if (isTool(this.context.getNode()) && !isStopped) return 'tool';
 		if (this.context.continueOnFail()) return 'continuing';
 		return this.context.getMode() === 'integrated' ? 'subWorkflow' : 'execution';
 	}

@@ -67,8 +67,13 @@ export const sendTransactionalEmail: Operation = {
 
 			takesRequest: () => true,
 
-			describeEnd: (progress) =>
-				haveKeys && results.length > 0 ? texts.notSentAgain(progress) : progress,
+			describeEnd(progress) {
+				// A workflow that calls this one shows the error, too, and its own retry sends again.
+				const isCalled = context.getMode() === 'integrated';
+				return haveKeys && results.length > 0 && !isCalled
+					? texts.notSentAgain(progress)
+					: progress;
+			},
 
 			hints: () => [...describeTexts(results), ...describeResults(results)],
 		};

@@ -4,6 +4,7 @@ import { maxHtmlBytes, type SendRequest } from '../../api/records';
 import { findMissingTokens, findTokens, getTokenValue, isUsed, type Token } from '../../api/tokens';
 import { normalizeName, textToHtml, trim } from '../../common/text';
 import { findWrongType } from '../../parameters/holes';
+import { toLocator } from '../../parameters/properties';
 import { dataBrace, type ItemReader } from '../../parameters/itemReader';
 import { additionalFields, content as contentProperty } from './properties';
 import { texts } from './texts';
@@ -32,7 +33,7 @@ interface Line {
 	hasTokens?: boolean;
 }
 
-const validateUuid = (text: string) => (isUuid(text) ? undefined : texts.notAUuid);
+const validateUuid = (text: string) => (isUuid(text) ? undefined : texts.notAUuid(text));
 
 const lines = {
 	subject: {
@@ -62,7 +63,7 @@ const lines = {
 	contactId: {
 		displayName: 'Contact',
 		problemOf: validateUuid,
-		advice: texts.formOfUuid,
+		advice: texts.formOfContact,
 	},
 } satisfies Record<string, Line>;
 
@@ -95,7 +96,7 @@ export function readMessage(item: ItemReader, to: string): GivenMessage {
 			fromName: added('fromName'),
 			replyTo: added('replyTo'),
 			channelId: added('channelId'),
-			contactId: readLine(item, getLocated(fields.contactId), lines.contactId),
+			contactId: readLine(item, toLocator(fields.contactId).value, lines.contactId),
 		}),
 	};
 	const given = readVariables(item);
@@ -111,11 +112,6 @@ export function readMessage(item: ItemReader, to: string): GivenMessage {
 	const withoutValue = given.withoutValue.filter((name) => !isUnused(name));
 	const unused = Object.keys(given.variables).filter(isUnused);
 	return { ...given, message, withoutValue, unused, doubts: item.doubts };
-}
-
-/** What a resource locator has chosen; a workflow that is written by hand may have the ID alone. */
-function getLocated(stored: unknown): unknown {
-	return (Object(stored) as { value?: unknown }).value ?? stored;
 }
 
 /** @throws NodeOperationError unless To is one address */

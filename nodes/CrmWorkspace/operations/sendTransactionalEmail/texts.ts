@@ -39,7 +39,9 @@ export const createRecipientTexts = (place: keyof typeof retryingSafely): KeyTex
 	retrying: retryingSafely[place],
 	conflict: [
 		'a message with different content was sent or tried earlier',
-		'The earlier message may be this one before its content changed. Retry that one with the same content, or check the messages in the service and send missing ones in a new execution.',
+		place === 'tool'
+			? 'It may be this message in other words, so the recipient may have it already: repeat the earlier call with the same values.'
+			: 'The earlier message may be this one before its content changed. Retry that one with the same content, or check the messages in the service and send missing ones in a new execution.',
 	],
 });
 
@@ -74,7 +76,8 @@ export function explainRejection(
 	];
 	const checks = given.filter(Boolean).join(' or ');
 	const correct = details.message ? 'Correct what the service names' : '';
-	if (!checks) return ['the service rejected it', correct && `${correct}.`];
+	const isOfContent = [400, 404, 409, 422].includes(details.statusCode!);
+	if (!checks || !isOfContent) return ['the service rejected it', correct && `${correct}.`];
 	const check = correct ? `${correct}, perhaps` : 'Check';
 	return [
 		'the service rejected it',
@@ -90,13 +93,15 @@ export const texts = {
 		'One message goes to one recipient, written like nathan@example.com. For several recipients, pass one item for each.',
 	],
 	brackets: 'has < or >',
-	notAUuid: "isn't a UUID",
+	notAUuid: (given: string) => `isn't a UUID: ${quote(given)}`,
 	singleLine:
 		'A subject has a single line. Remove this character, such as by {{ $json.title.replace(/\\s+/g, " ") }}.',
 	nameOnly:
 		"Enter a name only, in a single line. The channel decides the address; set 'Reply To' for replies.",
 	oneAddress: 'Replies go to one address, written like care@example.com.',
 	formOfUuid: 'It has to look like 3f1e6c1a-9d0b-4a5e-8c57-2b7f0f6f9a10.',
+	formOfContact:
+		'Choose a contact from the list, or enter its ID, like 7c9a1d52-6b1f-4f0e-9b1d-0c2f5a7e4d33.',
 	missingTemplate:
 		"Enter the slug of a template, or set 'Content' to HTML or Text to write the message here.",
 	missingSubject: (content: string) => `A message with ${content} needs a subject.`,

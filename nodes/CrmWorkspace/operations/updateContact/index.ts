@@ -101,7 +101,7 @@ export const updateContact: Operation = {
 
 			// The error that ends the run is all that the user sees.
 			describeEnd: (progress, description) =>
-				[progress, ...losses.filter((loss) => !description.includes(loss))].join(' '),
+				[...losses.filter((loss) => !description.includes(loss)), progress].join(' '),
 
 			hints() {
 				const count = context.getInputData().length;
@@ -156,7 +156,10 @@ function describeResults(results: Result[], items: number, isDryRun: boolean): H
  */
 async function findAndUpdate(run: UpdateRun, update: Update): Promise<UpdateResult> {
 	const { client, contacts } = run;
-	const found = await contacts.find(update);
+	const found = await contacts.find(update).catch((error: unknown) => {
+		if (!(error instanceof RequestFailure)) throw error;
+		throw error.with({ outcome: client.redact(update.undone) });
+	});
 	return await runExclusive(client.keyIdentity, found.id.toLowerCase(), async () => {
 		return await updateFound(run, contacts.bringUpToDate(found, update), update);
 	});

@@ -46,7 +46,7 @@ export function explainFailure(details: FailureDetails, isNewEmail: boolean): Ex
 }
 
 const formatShort = (value: unknown) =>
-	shorten(typeof value === 'string' ? value : JSON.stringify(value));
+	shorten(Array.isArray(value) ? value.join(', ') : String(value));
 
 /** What an update may have cost a contact: nothing else shows the values. */
 export function lostValues(contact: Contact, names: ContactFieldName[]): string {

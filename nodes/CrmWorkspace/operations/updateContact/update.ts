@@ -6,6 +6,7 @@ import { bareAddress, isUuid, normalizedEmail, validateAddress } from '../../api
 import type { ContactFields } from '../../api/records';
 import { isTool } from '../../n8n/execution';
 import type { ItemReader } from '../../parameters/itemReader';
+import { toLocator } from '../../parameters/properties';
 import { readFields } from './mapping';
 import * as property from './properties';
 import { texts } from './texts';
@@ -22,6 +23,8 @@ export type ContactReference = { id: string; cachedEmail?: string } | { email: s
 /** What an item asks for. */
 export interface Update {
 	reference: ContactReference;
+	/** What isn't done if it fails, in words. */
+	undone: string;
 	/** What to write; null clears a field that has a format. */
 	fields: ContactFields;
 	/** Whether it may give the contact another email address than it has. */
@@ -71,12 +74,14 @@ export function readUpdate(item: ItemReader): Update {
 	const tagMode = { ...property.tagMode, ...(isByModel && { default: 'add' }) };
 	const reference = readReference(item);
 	const name = 'email' in reference ? reference.email : (reference.cachedEmail ?? reference.id);
-	item.notDone = `${describeUpdate(name).undone}.`;
+	const { undone } = describeUpdate(name);
+	item.notDone = `${undone}.`;
 	const fields = readFields(item, item.choice(property.emptyValues, options) === 'clear');
 	const { email } = fields;
 	const isOwnAddress = 'email' in reference && normalizedEmail(email) === getName(reference);
 	return {
 		reference,
+		undone,
 		fields,
 		changesAddress: email !== undefined && !isOwnAddress,
 		skipsUnchanged: isSwitchedOn(property.skipUnchanged),
@@ -92,7 +97,7 @@ export function readUpdate(item: ItemReader): Update {
  */
 export function readReference(item: ItemReader): ContactReference {
 	const { contact } = property;
-	const stored = Object(item.stored(contact.name)) as IDataObject;
+	const stored = toLocator(item.stored(contact.name));
 	const mode = item.evaluateStored(stored.mode, contact);
 	const text = item.filled(stored.value, contact, texts.noContact);
 	if (mode === 'email') {
