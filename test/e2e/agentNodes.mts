@@ -52,10 +52,13 @@ export async function agentNodes(
 	};
 }
 
+/** Before n8n 2, a tool that fails ends the execution of an agent 3, unless it continues. */
+const continuing = newestAgent === 3 ? { onError: 'continueRegularOutput' } : {};
+
 /** Our node as a tool, named 'Send email'. */
 export function crmTool(credential: string, parameters: object, settings: object = {}) {
 	return {
-		...crmNode('Send email', credential, parameters, settings),
+		...crmNode('Send email', credential, parameters, { ...continuing, ...settings }),
 		type: 'n8n-nodes-crm-workspace.crmWorkspaceTool',
 	};
 }
