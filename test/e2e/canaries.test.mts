@@ -283,6 +283,7 @@ const call: Code = (context, { idOf }) => {
 	const [caller] = source?.main ?? [];
 	(context.getContext('flow').calls ??= []).push({
 		...{ type, ofEntry: entryNode.name, hasHints: 'addExecutionHints' in context },
+		fields: Object.keys(input[0].json),
 		caller: [caller?.previousNode, caller?.previousNodeRun ?? 0],
 		closeFunctions: context.closeFunctions && idOf(context.closeFunctions),
 		isOwnRun: ownRun === context.runIndex,
@@ -300,7 +301,7 @@ describe.each(agents)('AI Agent %d, which runs twice and is tried again once', (
 		const settings = isOld ? retryOnFail : {};
 		const tool = probeTool(call);
 		const own = await agentNodes(n8n, { model, tool, version, settings });
-		const nodes = [items([{}]), ...own.nodes];
+		const nodes = [items([{ given: 1 }]), ...own.nodes];
 		const start = { Webhook: { main: [[to('Items'), to('Agent')]] }, ...chain('Items', 'Agent') };
 		const connections = { ...own.connections, ...start };
 		const workflow = await ProductionWorkflow.activate(n8n, nodes, connections, orders.v1);
@@ -339,19 +340,42 @@ describe.each(agents)('AI Agent %d, which runs twice and is tried again once', (
 		});
 	}
 
+	test(`gives a tool its arguments${isOld ? '' : ", and the agent's item"}`, () => {
+		const own = isOld ? [] : expect.arrayContaining(['given', 'to']);
+		expect(each('fields').slice(-2)).toEqual([own, own]);
+	});
+
+	test('shows its model of an error that a tool throws', async () => {
+		const model = await startScriptedModel([sendTo('a')]);
+		const tool = probeTool(() => {
+			throw new Error('Thrown');
+		});
+		const { nodes, connections } = await agentNodes(n8n, { model, tool, version });
+		await (await ProductionWorkflow.activate(n8n, nodes, connections, orders.v1)).run();
+		await model.stop();
+		const shown = isSince('2.0') ? [expect.stringContaining('Thrown')] : [];
+		const hidden = [expect.not.stringContaining('Thrown')];
+		expect(model.results).toEqual(isOld ? hidden : shown);
+	});
+
 	test('lets tools show hints since n8n 1.118', () => {
 		expect(each('hasHints')).toEqual(all(isSince('1.118')));
 	});
 });
 
 testSince('1.105', 'has no MCP Server Trigger of this version')(
-	'an MCP Server Trigger gives its tools no execution ID',
+	'an MCP Server Trigger gives its tools no execution ID, and each try of a call the same arguments',
 	async () => {
-		const tool = probeTool((context) => typeof context.getExecutionId());
-		const client = await connectMcp(n8n, tool);
+		const tried = probeTool((context, { idOf }) => {
+			const tries: object[] = ((globalThis as any).probeTries ??= []);
+			tries.push(context.getInputData()[0].json);
+			if (tries.length === 1) throw new Error('The first try fails');
+			return [typeof context.getExecutionId(), idOf(tries[0]) === idOf(tries[1])];
+		});
+		const client = await connectMcp(n8n, { ...tried, ...retryOnFail });
 		const { content } = await client.callTool(sendTo('a'));
 		await client.close();
-		expect(content[0].text).toBe('[{"result":"undefined"}]');
+		expect(content[0].text).toBe('[{"result":["undefined",true]}]');
 	},
 );
 

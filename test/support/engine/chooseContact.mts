@@ -13,7 +13,7 @@ export async function chooseContact(
 	};
 	const context = {
 		getCredentials: async () => credential,
-		getNode: () => ({ name: 'CRM', parameters: {} }),
+		getNode: () => ({ type: 'crmWorkspace', name: 'CRM', parameters: {} }),
 		helpers: {
 			async httpRequestWithAuthentication() {
 				const answer = await fetch(`${baseUrl}/contacts`);
