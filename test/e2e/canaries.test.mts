@@ -73,17 +73,6 @@ const within: Array<[title: string, expected: unknown, code: Code]> = [
 				.map((chunk: any) => [chunk.type, parser.joinExpression([chunk])]),
 	],
 	[
-		'n8n evaluates several pieces of code at once, as a list that ends in undefined',
-		[2, 'b', 'undefined'],
-		(context) => {
-			const [first, second, last] = context.evaluateExpression(
-				'{{ [(1 + 1\n),("b"\n), undefined] }}',
-				0,
-			);
-			return [first, second, typeof last];
-		},
-	],
-	[
 		'the error of code that n8n cannot read has a known message',
 		expect.stringMatching(/^invalid syntax$|^Expression evaluation failed: SyntaxError/),
 		(context) => {

@@ -5,8 +5,6 @@
  * engines, `legacy` and `vm`):
  * - `rawExpressions` gives a parameter as the node stores it, and an expression begins with `=`.
  * - `ExpressionParser` splits a text as n8n does, and joins a chunk as it was.
- * - A list of several pieces of code can be evaluated at once, and ends in `undefined` unless the
- *   engine makes null of it.
  * - A syntax error has one of two messages.
  */
 import { ExpressionParser, type IExecuteFunctions } from 'n8n-workflow';
@@ -39,25 +37,6 @@ export function splitStored(stored: string): Piece[] {
 		text: ExpressionParser.joinExpression([chunk]),
 		isCode: chunk.type === 'code',
 	}));
-}
-
-/** What n8n gives for several pieces of code; undefined if it can't evaluate them at once. */
-export function evaluateAtOnce(
-	context: IExecuteFunctions,
-	codes: string[],
-	itemIndex: number,
-): unknown[] | undefined {
-	if (codes.length < 2 || !codes.every((code) => code.endsWith('}}'))) return undefined;
-	const list = codes.map((code) => `(${code.slice(2, -2).replace(/;\s*$/, '')}\n)`);
-	const code = `{{ [${list.join()}, undefined] }}`;
-	try {
-		const values = context.evaluateExpression(code, itemIndex) as unknown;
-		const isWhole = Array.isArray(values) && values.length === codes.length + 1;
-		return isWhole && values.pop() === undefined ? (values as unknown[]) : undefined;
-	} catch {
-		// Which one fails, and why, shows one by one.
-		return undefined;
-	}
 }
 
 /** Whether n8n couldn't read the code. */

@@ -6,13 +6,7 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import { findForeign, findNoToken, parseToken } from '../api/tokens';
 import { trim } from '../common/text';
-import {
-	evaluateAtOnce,
-	isExpression,
-	readStored,
-	splitStored,
-	type Piece,
-} from '../n8n/expressions';
+import { isExpression, readStored, splitStored, type Piece } from '../n8n/expressions';
 import { adviseOnNames, guard, isPath, literalsOf, pathsOf, readsMore, withoutTexts } from './code';
 import { findMadeWords, findWrongType, type Sources } from './holes';
 import { ParameterReader } from './parameterReader';
@@ -164,14 +158,14 @@ export class ItemReader extends ParameterReader<IExecuteFunctions> {
 		return this.asked.get(code);
 	}
 
-	/** Step 2: what n8n gives for the code: for all pieces at once, unless one of them fails. */
+	/** Step 2: what n8n gives for the code. */
 	evaluate(pieces: Piece[], use: TextUse): unknown[] {
 		const { context, itemIndex } = this;
-		const codes = pieces.filter(({ isCode }) => isCode).map(({ text }) => text);
-		const evaluateOne = (code: string) =>
-			this.ofN8n(use.displayName, () => context.evaluateExpression(code, itemIndex), code);
-		const values = evaluateAtOnce(context, codes, itemIndex) ?? codes.map(evaluateOne);
-		return pieces.map(({ isCode }) => (isCode ? values.shift() : undefined));
+		return pieces.map(({ text, isCode }) =>
+			isCode
+				? this.ofN8n(use.displayName, () => context.evaluateExpression(text, itemIndex), text)
+				: undefined,
+		);
 	}
 
 	/** What code reads, as far as n8n gives it. */
