@@ -21,7 +21,7 @@ import {
 import { getRateLimiter, type Permit, type RateLimiter } from './rateLimiter';
 import type { Client, Request, Send, Waits } from './request';
 
-export interface ClientOptions {
+interface ClientOptions {
 	send: Send;
 	/** Secret: it is in no text that leaves. */
 	apiKey: string;

@@ -24,7 +24,7 @@ import {
 import { isTool } from './execution';
 import { describeFailure } from './texts';
 
-export type NodeError = NodeApiError | NodeOperationError;
+type NodeError = NodeApiError | NodeOperationError;
 
 /**
  * The one place where errors leave: makes any error one of n8n's, in plain and bounded text, as it

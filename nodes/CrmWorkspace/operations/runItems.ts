@@ -6,7 +6,7 @@ import { yieldToEventLoop } from '../common/tasks';
 import { toDisplayText } from '../common/text';
 import { formatError, toNodeError } from '../n8n/errors';
 import { getCallArguments, isTool } from '../n8n/execution';
-import { ItemReader, type SplitTexts } from '../parameters/itemReader';
+import { ItemReader } from '../parameters/itemReader';
 import { texts } from '../parameters/texts';
 import type { ItemWork, Performed, PreparedItem, Run } from './operation';
 
@@ -54,10 +54,9 @@ async function prepareAll<Prepared>(
 ): Promise<{ lanes: Array<Set<PreparedItem<Prepared>>>; failed: Outcomes }> {
 	const ready: Array<PreparedItem<Prepared>> = [];
 	const failed: Outcomes = [];
-	const splitTexts: SplitTexts = new Map();
 	for (const itemIndex of context.getInputData().keys()) {
 		try {
-			const prepared = work.prepare(new ItemReader(context, itemIndex, splitTexts));
+			const prepared = work.prepare(new ItemReader(context, itemIndex));
 			ready.push({ prepared, itemIndex });
 		} catch (error) {
 			failed[itemIndex] = { error };

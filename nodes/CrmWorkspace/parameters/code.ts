@@ -26,7 +26,7 @@ function withoutMethod(path: string): string {
 }
 
 /** The names in a path, from the outermost on. */
-export function namesOf(path: string): string[] {
+function namesOf(path: string): string[] {
 	return [...path.matchAll(step)].map((found) => found.slice(1).find(Boolean)!);
 }
 

@@ -14,7 +14,7 @@ import { texts } from './texts';
 import { quote, toText } from './value';
 
 /** What a text is for. */
-export interface TextUse {
+interface TextUse {
 	/** The parameter's name for the user, with which an error begins. */
 	displayName: string;
 	/** Whether the service replaces tokens in it: they stay, and data beside them never becomes one. */
@@ -24,9 +24,6 @@ export interface TextUse {
 	/** Whether null and blank text are missing, too. */
 	needsEach?: boolean;
 }
-
-/** The texts of a run, split: they are the same for all items. */
-export type SplitTexts = Map<string, { pieces: Piece[]; hasTokens?: boolean }>;
 
 /** A brace that came with data and begins no token. Texts don't have this noncharacter. */
 export const dataBrace = '\ufdd0';
@@ -39,17 +36,6 @@ const loneBrace = /(?<![{\ufdd0])\ufdd0(?![{\ufdd0])/g;
 export class ItemReader extends ParameterReader<IExecuteFunctions> {
 	/** What is sent and may be a mistake: sentences, or paths of fields that gave nothing. */
 	readonly doubts = { sentences: new Set<string>(), gaps: new Set<string>() };
-
-	private readonly asked = new Map<string, unknown>();
-
-	/** @param splitTexts those of the run */
-	constructor(
-		context: IExecuteFunctions,
-		itemIndex: number,
-		private readonly splitTexts: SplitTexts = new Map(),
-	) {
-		super(context, itemIndex);
-	}
 
 	/** A parameter as the node stores it. */
 	stored(name: string, fallback: unknown = ''): unknown {
@@ -115,8 +101,6 @@ export class ItemReader extends ParameterReader<IExecuteFunctions> {
 	 * @throws NodeOperationError for what is neither
 	 */
 	split(stored: string, use: TextUse): Piece[] {
-		const known = this.splitTexts.get(stored);
-		if (known && known.hasTokens === use.hasTokens) return known.pieces;
 		this.refuseFixed(use.displayName, stored, use.hasTokens);
 		const chunks = splitStored(stored);
 		const pieces: Piece[] = [];
@@ -126,7 +110,6 @@ export class ItemReader extends ParameterReader<IExecuteFunctions> {
 			if (foreign) this.refuseForeign(foreign, use, pieces);
 			if (isCode || text !== '' || chunks.length === 1) pieces.push({ text, isCode });
 		}
-		this.splitTexts.set(stored, { pieces, hasTokens: use.hasTokens });
 		return pieces;
 	}
 
@@ -149,13 +132,11 @@ export class ItemReader extends ParameterReader<IExecuteFunctions> {
 
 	/** What n8n gives for code, whatever the item; undefined if it fails. */
 	private ask(code: string): unknown {
-		if (this.asked.has(code)) return this.asked.get(code);
 		try {
-			this.asked.set(code, this.context.evaluateExpression(code, 0));
+			return this.context.evaluateExpression(code, 0);
 		} catch {
-			this.asked.set(code, undefined);
+			return undefined;
 		}
-		return this.asked.get(code);
 	}
 
 	/** Step 2: what n8n gives for the code. */

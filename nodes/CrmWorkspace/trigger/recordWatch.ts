@@ -16,7 +16,7 @@ export const watchedCollections = {
 	taskOverdue: { collection: 'overdueTasks', returnsAreEvents: true },
 } as const;
 
-export type RecordEvent = keyof typeof watchedCollections;
+type RecordEvent = keyof typeof watchedCollections;
 
 /** Of the records that are gone, the ones last seen are remembered. */
 const maxGone = 60_000;

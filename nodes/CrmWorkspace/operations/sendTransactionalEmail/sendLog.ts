@@ -8,7 +8,7 @@ import type { KeyFinding } from '../../api/idempotencyKeys';
 import type { Message } from '../../api/records';
 
 /** What the service has under a number. */
-export type SendState =
+type SendState =
 	/** One of the candidates, or nothing. Or a message that may not be delivered. */
 	| 'open'
 	/** The message. */

@@ -18,7 +18,7 @@ export type UnmappedFieldsMode = 'auto' | 'preserve' | 'leave';
 export type TagMode = 'replace' | 'add' | 'remove';
 
 /** How an item names its contact: one from the list by its ID, with the address it had there. */
-export type ContactReference = { id: string; cachedEmail?: string } | { email: string };
+type ContactReference = { id: string; cachedEmail?: string } | { email: string };
 
 /** What an item asks for. */
 export interface Update {
@@ -95,7 +95,7 @@ export function readUpdate(item: ItemReader): Update {
  * Reads which contact an item is for.
  * @throws NodeOperationError for an id or an email address that cannot be one
  */
-export function readReference(item: ItemReader): ContactReference {
+function readReference(item: ItemReader): ContactReference {
 	const { contact } = property;
 	const stored = toLocator(item.stored(contact.name));
 	const mode = item.evaluateStored(stored.mode, contact);
