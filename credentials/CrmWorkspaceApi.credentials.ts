@@ -51,7 +51,7 @@ export class CrmWorkspaceApi implements ICredentialType {
 			],
 			default: 'test',
 			description:
-				'Which data to use. A key of the other mode is refused, so that a test never reaches real people',
+				'Which data to use. Put LIVE into the name of a live credential: n8n preselects the newest credential in new nodes',
 		},
 		{
 			displayName: 'API Key',

@@ -26,7 +26,7 @@ export class CrmWorkspace implements INodeType {
 		version: 1,
 		subtitle:
 			'={{ ($parameter["operation"] === "list" ? "List: " + $parameter["collection"] : $parameter["operation"]).replace(/(?<=[a-z])[A-Z]/g, " $&").replace(/^[a-z]| [a-z]/g, (letter) => letter.toUpperCase()) }}',
-		description: 'Send emails, update contacts, list records, or start on CRM events',
+		description: 'Send transactional emails, update contacts and list records',
 		defaults: { name: 'CRM Workspace' },
 		usableAsTool: true,
 		builderHint: {

@@ -19,7 +19,8 @@ export class CrmWorkspaceTrigger implements INodeType {
 		version: 1,
 		subtitle:
 			'={{ $parameter["events"].map((event) => ({ contactCreated: "Contact Created", contactUpdated: "Contact Updated", activityAdded: "Activity Added", taskOverdue: "Task Became Overdue" }[event])).join(", ") }}',
-		description: 'Starts the workflow when contacts, activities or tasks change in CRM Workspace',
+		// n8n shows it for both nodes where it offers them as one.
+		description: 'Send emails, update contacts and list records, or start on CRM events',
 		defaults: { name: 'CRM Workspace Trigger' },
 		polling: true,
 		builderHint: {

@@ -93,6 +93,6 @@ test('a response without a message is an error, and looping the error output bac
 		expect.stringMatching(/ with JSON that lacks .* The service says: Workflow was started\.$/),
 		...Array(3).fill(expect.stringMatching(/^'To' isn't an email address/)),
 	]);
-	expect(errors[0]).toContain('To retry safely');
+	expect(errors[0]).toContain('To send it safely');
 	expect(await delivered(sandbox)).toEqual(onceEach([ada, grace, fine]));
 });

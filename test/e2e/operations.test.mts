@@ -136,6 +136,6 @@ test('a service that is down is named in the error', async () => {
 	const workflow = crmWorkflow([{}], { credential: nowhere, parameters });
 	const execution = await n8n.run(await n8n.createWorkflow(workflow), 'Start');
 	expect(errorOf(execution).message).toBe(
-		`${new URL(baseUrl).host} could not be reached (ECONNREFUSED)`,
+		`The message to ada@example.com wasn't sent: ${new URL(baseUrl).host} could not be reached`,
 	);
 });

@@ -42,6 +42,7 @@ test('each event is emitted once, none at activation, and those of a pause after
 		Array(2).fill({
 			event: 'contactUpdated',
 			key: expect.any(String),
+			eventTime: expect.any(String),
 			record: expect.objectContaining({ jobTitle: expect.stringContaining('Countess') }),
 			changedFields: ['jobTitle'],
 		}),

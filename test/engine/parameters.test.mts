@@ -11,6 +11,7 @@ import { oneRequestEach, unknownContact } from '../support/engine/oneRequestEach
 import { parametersGiven } from '../support/engine/parametersGiven.mts';
 import { runNode, type NodeRun } from '../support/engine/runNode.mts';
 import { automaticUpdate, byId } from '../support/engine/updates.mts';
+import { describeSince } from '../support/n8n/testSince.mts';
 import {
 	emptyList,
 	httpAnswer,
@@ -336,7 +337,7 @@ test.each<[string, string | INodeParameters]>([
 	expect(sentBody().contactId).toBe(id);
 });
 
-describe('Output of a tool', () => {
+describeSince('1.88', 'has no parameters for tools alone')('Output of a tool', () => {
 	const { description } = new CrmWorkspace();
 	const name = `${description.name}Tool`;
 	const tool = {

@@ -294,7 +294,7 @@ describe('a message that the service takes but does not deliver', () => {
 		expect(error?.message).toContain('was not delivered');
 		expect(error?.message).toContain(errorReason);
 		expect(error?.description).toMatch(
-			/^Check the address\. To send only this message again, run its item in a new execution/,
+			/^Check the address: with another one in 'To', a retry of the execution sends this message/,
 		);
 		expect(error?.context).toMatchObject({ itemIndex: 0 });
 	});

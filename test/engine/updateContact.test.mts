@@ -75,7 +75,7 @@ describe('which contact', () => {
 		const email = 'nobody@example.com';
 		const { json } = await runUpdate(sandbox, automaticUpdate(byEmail), [{ email, notes: 'x' }]);
 		expect(json[0].error).toContain(
-			`No contact with the email ${email} was found. Nothing was written.`,
+			`No contact with the email ${email} was found. Nothing was written for this item.`,
 		);
 		expect(await countRequests(sandbox)).toMatchObject({ searches: 1, pages: 3, writes: 0 });
 	});

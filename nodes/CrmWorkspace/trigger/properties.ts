@@ -63,7 +63,7 @@ export const properties: INodeProperties[] = [
 	},
 	{
 		displayName:
-			'A workflow that causes its own event repeats forever: an email that the service records as an activity, or an update with another value each time.',
+			'If a workflow causes its own event, it repeats forever, such as by an email that the service records as an activity, or by another value each time.',
 		name: 'loopNotice',
 		type: 'notice',
 		default: '',

@@ -85,6 +85,12 @@ export function explainRejection(
 	];
 }
 
+const correctAddress =
+	"Check the address: with another one in 'To', a retry of the execution sends this message; change a custom key, too.";
+
+const sendAgain =
+	'It may still be delivered: look it up in the service first. To send only this message again, run its item in a new execution, or with another custom key.';
+
 export const texts = {
 	nothingSent: 'Nothing was sent for this item.',
 	// Parameters of the message
@@ -212,7 +218,7 @@ export const texts = {
 	/** @param reason without the API key */
 	rejected: (to: string, reason: string, isFinal: boolean) => [
 		`The message to ${to} ${isFinal ? 'was not' : 'may not have been'} delivered: ${shorten(reason)}`,
-		`${isFinal ? 'Check the address.' : 'It may still be delivered: look it up in the service first.'} To send only this message again, run its item in a new execution, or with another custom key. To continue despite rejected messages, set the option 'If Message Is Rejected' to Output Message.`,
+		`${isFinal ? correctAddress : sendAgain} To continue despite rejected messages, set the option 'If Message Is Rejected' to Output Message.`,
 	],
 	/** @param progress how many items of a run were done that an error has ended */
 	notSentAgain: (progress: string) =>

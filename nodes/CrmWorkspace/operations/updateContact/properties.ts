@@ -117,7 +117,7 @@ export const properties: INodeProperties[] = [
 	},
 	{
 		displayName:
-			"Separate tags with commas. They replace all others unless 'Tag Mode' is set. Notes replace earlier notes.",
+			"Separate tags with commas. They replace all others, or are added by an AI agent, unless 'Tag Mode' is set. Notes replace earlier notes.",
 		name: 'fieldsNotice',
 		type: 'notice',
 		default: '',

@@ -111,7 +111,7 @@ export const texts = {
 	/** @param name such as `the ID …` */
 	notFound: (name: string) => [
 		`No contact with ${name} was found`,
-		'Nothing was written. All contacts were read: it may be deleted, or belong to the other mode, because test and live data are separate. If contacts were added or removed during the reading, run this item again.',
+		'Nothing was written for this item. All contacts were read: the contact may be deleted, or belong to the other mode, because test and live data are separate. If contacts were added or removed during the reading, run this item again.',
 	],
 	severalHave: (email: string, ids: string[]) => [
 		`${ids.length} contacts have the email ${email}: ${formatList(ids)}`,
