@@ -99,26 +99,6 @@ describe('contacts', () => {
 		expect(hints).toMatchObject([{ message: expect.stringContaining('the same list 2 times') }]);
 	});
 
-	test('a thousand take exactly ten requests', async () => {
-		await sandbox.control('POST', '/reset', { contacts: 1000 });
-		const { json } = await list({ returnAll: true });
-		expect(new Set(json.map(({ id }) => id)).size).toBe(1000);
-		expect(await requests()).toHaveLength(10);
-	});
-
-	// Interface: LIST-9, LIST-10.
-	test.each([
-		[1, ['1']],
-		[50, ['50']],
-		[100, ['100']],
-		[150, ['100', '100']],
-		[1000, ['100', '100', '100']],
-	])('a limit of %d asks for pages of %j', async (limit, sizes) => {
-		const { json } = await list({ limit });
-		expect(json).toHaveLength(Math.min(limit, 250));
-		expect((await requests()).map(({ query }) => query.limit)).toEqual(sizes);
-	});
-
 	// Interface: LIST-14.
 	test('that come and change all the time come out whole', async () => {
 		await sandbox.control('POST', '/reset', { contacts: 600 });
@@ -302,17 +282,6 @@ describe('several items', () => {
 			items.map((_, index) => index >= 3),
 		);
 	});
-
-	test.each<[string, INodeParameters, unknown, unknown]>([
-		["'Limit' isn't", { limit: '={{ $json.value }}' }, 1, 0],
-		["'Search' is an object", { filters: { search: '={{ $json.value }}' } }, 'a', { a: 1 }],
-		["'Updated After' isn't", { filters: { updatedAfter: '={{ $json.value }}' } }, '2020', 'soon'],
-	])('of which one fails: %s …', async (message, parameters, good, value) => {
-		const rows = [{ value: good }, { value }, { value: good }] as IDataObject[];
-		const { outputs } = await listEach(parameters, rows);
-		expect(outputs[0].map(({ json }) => 'error' in json)).toEqual([false, true, false]);
-		expect(outputs[0][1].json.error).toContain(message);
-	});
 });
 
 test('a collection that the service does not list is refused with those that it lists', async () => {
@@ -350,13 +319,6 @@ describe('a service whose pages make no sense', () => {
 		]);
 		// Four passes.
 		expect(await requests()).toHaveLength(4 * 9);
-	});
-
-	test('totalPages beyond the records are an error', async () => {
-		await sandbox.control('POST', '/faults', pageOf({ totalCount: 100, totalPages: 1_000_000 }));
-		const { error } = await list({ returnAll: true });
-		expect(error?.message).toContain('JSON that lacks the requested data');
-		expect(await requests()).toHaveLength(1);
 	});
 });
 
