@@ -71,17 +71,6 @@ describe.each(names)('%s', (name) => {
 		const carrying = request().headers.filter((header) => header.includes(apiKey));
 		expect(carrying.map((header) => header.toLowerCase())).toEqual([`x-api-key: ${apiKey}`]);
 	});
-
-	// Interface: AUTH-4, AUTH-5.
-	test.each([
-		['test', 'sk_live_8b3e6a0d5c', 'live key'],
-		['live', apiKey, 'test key'],
-	] as const)('is not made in %s mode with %s', async (mode, otherKey, words) => {
-		const credential = { mode, apiKey: otherKey };
-		const { error } = await run(oneRequestEach[name], { credential });
-		expect(error?.message).toContain(words);
-		expect(server.requests).toEqual([]);
-	});
 });
 
 // Interface: HTTP-1, HTTP-4.
