@@ -64,13 +64,6 @@ describe.each(names)('%s', (name) => {
 		const carrying = headers.filter((header) => header.includes(longKey));
 		expect(carrying).toEqual([expect.stringContaining(`Bearer ${longKey}`)]);
 	});
-
-	// Interface: AUTH-3.
-	test('may have the key in X-API-Key', async () => {
-		await run(oneRequestEach[name], { credential: { authHeader: 'xApiKey' } });
-		const carrying = request().headers.filter((header) => header.includes(apiKey));
-		expect(carrying.map((header) => header.toLowerCase())).toEqual([`x-api-key: ${apiKey}`]);
-	});
 });
 
 // Interface: HTTP-1, HTTP-4.
