@@ -99,48 +99,18 @@ describe('contacts', () => {
 		expect(hints).toMatchObject([{ message: expect.stringContaining('the same list 2 times') }]);
 	});
 
-	test('a thousand take exactly ten requests', async () => {
-		await sandbox.control('POST', '/reset', { contacts: 1000 });
-		const { json } = await list({ returnAll: true });
-		expect(new Set(json.map(({ id }) => id)).size).toBe(1000);
-		expect(await requests()).toHaveLength(10);
-	});
-
-	// Interface: LIST-9, LIST-10.
-	test.each([
-		[1, ['1']],
-		[50, ['50']],
-		[100, ['100']],
-		[150, ['100', '100']],
-		[1000, ['100', '100', '100']],
-	])('a limit of %d asks for pages of %j', async (limit, sizes) => {
-		const { json } = await list({ limit });
-		expect(json).toHaveLength(Math.min(limit, 250));
-		expect((await requests()).map(({ query }) => query.limit)).toEqual(sizes);
-	});
-
 	// Interface: LIST-14.
 	test('that come and change all the time come out whole', async () => {
 		await sandbox.control('POST', '/reset', { contacts: 600 });
-		const changes = { every: 2, create: 2, update: 2 };
-		const { lost, said } = await listWhile(changes, 'updatedDescending');
-		expect(lost).toEqual([]);
-		expect(said).not.toContain('may be missing');
+		const before = (await stored()).map(({ id }) => id);
+		await sandbox.control('POST', '/changes', { every: 2, create: 2, update: 2 });
+		await sandbox.control('PATCH', '/variants', { listOrder: 'updatedDescending' });
+		const { json, hints } = await list({ returnAll: true });
+		const ids = json.map(({ id }) => id);
+		expect(new Set(ids).size).toBe(ids.length);
+		expect(ids).toEqual(expect.arrayContaining(before));
+		expect(JSON.stringify(hints)).not.toContain('may be missing');
 	});
-
-	// Interface: LIST-14.
-	test.each([
-		['come, change and go', 'createdDescending', { every: 5, create: 1, delete: 1, update: 1 }],
-		['are deleted', 'createdAscending', { every: 4, delete: 200 }],
-	] as const)(
-		'that %s by whole pages (%s): none is lost in silence',
-		async (_what, order, changes) => {
-			await sandbox.control('POST', '/reset', { contacts: 600 });
-			const { lost, said, error } = await listWhile(changes, order);
-			expect(error).toBeUndefined();
-			if (!said.includes('may be missing')) expect(lost).toEqual([]);
-		},
-	);
 
 	test('that never stand still come with the warning that some may be missing', async () => {
 		await sandbox.control('POST', '/changes', { every: 1, create: 200, delete: 200 });
@@ -302,17 +272,6 @@ describe('several items', () => {
 			items.map((_, index) => index >= 3),
 		);
 	});
-
-	test.each<[string, INodeParameters, unknown, unknown]>([
-		["'Limit' isn't", { limit: '={{ $json.value }}' }, 1, 0],
-		["'Search' is an object", { filters: { search: '={{ $json.value }}' } }, 'a', { a: 1 }],
-		["'Updated After' isn't", { filters: { updatedAfter: '={{ $json.value }}' } }, '2020', 'soon'],
-	])('of which one fails: %s …', async (message, parameters, good, value) => {
-		const rows = [{ value: good }, { value }, { value: good }] as IDataObject[];
-		const { outputs } = await listEach(parameters, rows);
-		expect(outputs[0].map(({ json }) => 'error' in json)).toEqual([false, true, false]);
-		expect(outputs[0][1].json.error).toContain(message);
-	});
 });
 
 test('a collection that the service does not list is refused with those that it lists', async () => {
@@ -351,34 +310,7 @@ describe('a service whose pages make no sense', () => {
 		// Four passes.
 		expect(await requests()).toHaveLength(4 * 9);
 	});
-
-	test('totalPages beyond the records are an error', async () => {
-		await sandbox.control('POST', '/faults', pageOf({ totalCount: 100, totalPages: 1_000_000 }));
-		const { error } = await list({ returnAll: true });
-		expect(error?.message).toContain('JSON that lacks the requested data');
-		expect(await requests()).toHaveLength(1);
-	});
 });
-
-/**
- * Lists all contacts while they change.
- * @returns those that were there from the beginning to the end and did not come, what the hints
- * say, and the error
- */
-async function listWhile(changes: object, listOrder: string) {
-	const before = (await stored()).map(({ id }) => id);
-	await sandbox.control('POST', '/changes', changes);
-	await sandbox.control('PATCH', '/variants', { listOrder });
-	const { json, hints, error } = await list({ returnAll: true });
-	const after = new Set((await stored()).map(({ id }) => id));
-	const returned = new Set(json.map(({ id }) => id));
-	expect(returned.size).toBe(json.length);
-	return {
-		lost: before.filter((id) => after.has(id) && !returned.has(id)),
-		said: hints.map(({ message }) => message).join('\n'),
-		error,
-	};
-}
 
 /** The records in one order, with the fields that have a value. */
 function sortedFacts(records: IDataObject[]): IDataObject[] {

@@ -177,6 +177,7 @@ describe('foreign text is bounded and plain', () => {
 		['a code', send, { code: huge }, { status: 400 }],
 		['a message', send, { message: huge }, { status: 400 }],
 		['a text', send, huge, { status: 400 }],
+		['a text that says success', send, huge, {}],
 		['a title', list, `<title>${huge.replaceAll('<', '')}</title>`, { status: 400 }],
 		['the name of a field', send, { [huge]: ['is wrong'] }, { status: 422 }],
 		['a location', list, '', { status: 302, headers: { location: address + '<b>'.repeat(2000) } }],

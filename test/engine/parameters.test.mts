@@ -281,9 +281,6 @@ describe('an address', () => {
 		['Ada <>', 'is empty'],
 		['"ada"@example.com', "isn't an email address"],
 		['ada@[127.0.0.1]', "isn't an email address"],
-		['ada@example.com,eve@example.com', 'is more than one address'],
-		['ada@example.com;eve', "isn't an email address"],
-		['ada@example.com eve@example.com', 'is more than one address'],
 	])('%j is refused', async (value, problem) => {
 		const { error } = await run({ ...template, to: given }, { value });
 		expect(error?.message).toContain(`'To' ${problem}`);

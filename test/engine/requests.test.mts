@@ -64,24 +64,6 @@ describe.each(names)('%s', (name) => {
 		const carrying = headers.filter((header) => header.includes(longKey));
 		expect(carrying).toEqual([expect.stringContaining(`Bearer ${longKey}`)]);
 	});
-
-	// Interface: AUTH-3.
-	test('may have the key in X-API-Key', async () => {
-		await run(oneRequestEach[name], { credential: { authHeader: 'xApiKey' } });
-		const carrying = request().headers.filter((header) => header.includes(apiKey));
-		expect(carrying.map((header) => header.toLowerCase())).toEqual([`x-api-key: ${apiKey}`]);
-	});
-
-	// Interface: AUTH-4, AUTH-5.
-	test.each([
-		['test', 'sk_live_8b3e6a0d5c', 'live key'],
-		['live', apiKey, 'test key'],
-	] as const)('is not made in %s mode with %s', async (mode, otherKey, words) => {
-		const credential = { mode, apiKey: otherKey };
-		const { error } = await run(oneRequestEach[name], { credential });
-		expect(error?.message).toContain(words);
-		expect(server.requests).toEqual([]);
-	});
 });
 
 // Interface: HTTP-1, HTTP-4.

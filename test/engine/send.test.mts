@@ -89,18 +89,10 @@ describe('what cannot be right is refused before any request', () => {
 
 	test.each<[string, INodeParameters, string | RegExp]>([
 		['no recipient', { ...template, to: nothing }, "'To' is empty"],
-		['no template', { ...template, templateSlug: ' ' }, "'Template Slug' is empty"],
-		['no HTML', { ...inline, html: nothing }, "'HTML' is empty"],
-		['HTML without a subject', { ...inline, subject: nothing }, "'Subject' is empty"],
 		[
 			'HTML one byte over the limit',
 			{ ...inline, html: `${half}x` },
 			"'HTML' has 262145 bytes, and the service accepts at most 262144",
-		],
-		[
-			'tokens without value or default',
-			{ ...inline, html: '{{first}} {{last}} {{title|Dr}}' },
-			"Tokens in 'HTML' have no value: first, last",
 		],
 		[
 			'variables that are no object',
@@ -251,22 +243,6 @@ describe('a message that went out before under its key', () => {
 		]);
 		expect(await list('/inbox')).toHaveLength(10);
 	});
-});
-
-test('what the service turns down leaves the other items unharmed', async () => {
-	const [unverified] = await list('/records/channels');
-	const channelId = `={{ $itemIndex === 0 ? ${JSON.stringify(unverified.id)} : "" }}`;
-	const { outputs } = await send(
-		{ ...template, to: '={{ $json.to }}', additionalFields: { channelId } },
-		{
-			items: [{ to: 'one@example.com' }, { to: 'two@example.com' }],
-			settings: { onError: 'continueErrorOutput' },
-		},
-	);
-	expect(outputs[0].map(({ pairedItem }) => pairedItem)).toEqual([{ item: 1 }]);
-	expect(outputs[1]).toHaveLength(1);
-	expect(outputs[1][0].json.error).toMatch(/verified/i);
-	expect((await list('/inbox')).map(({ to }) => to)).toEqual(['two@example.com']);
 });
 
 describe('the output', () => {

@@ -4,13 +4,12 @@ import { createServer } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { INodeParameters } from 'n8n-workflow';
 import { freePort } from '../../playground/ports.mts';
-import { oneRequestEach, unknownContact } from '../support/engine/oneRequestEach.mts';
+import { oneRequestEach } from '../support/engine/oneRequestEach.mts';
 import { runNode, type NodeRun } from '../support/engine/runNode.mts';
 import { people } from '../support/n8n/sending.mts';
 import { httpAnswer, startRawServer, type RawServer } from '../support/sandbox/rawServer.mts';
-import { automaticUpdate, byId } from '../support/engine/updates.mts';
 import { sandboxInTests } from '../support/sandbox/sandboxInTests.mts';
 
 const sandbox = sandboxInTests();
@@ -40,6 +39,8 @@ async function requests(): Promise<any[]> {
 async function requested(count: number): Promise<void> {
 	while ((await requests()).length < count) await pause(10);
 }
+
+const unsure = /^The message to person1@example.com may already have been sent: [a-z]/;
 
 const putOff = { kind: 'status', status: 503, headers: { 'retry-after': '0.1' } };
 
@@ -99,7 +100,6 @@ describe('stopping the execution', () => {
 
 describe('a send without a key', () => {
 	const keyless = { ...welcome, idempotency: 'none' };
-	const unsure = /^The message to person1@example.com may already have been sent: [a-z]/;
 
 	test.each<[string, object]>([
 		['408', { kind: 'status', status: 408, after: true }],
@@ -245,6 +245,29 @@ describe('a service that', () => {
 		await listed;
 	});
 
+	test('refuses the key is asked once for each item under way, and the others know', async () => {
+		const server = await serve((socket) =>
+			socket.end(httpAnswer('{"message":"Revoked"}', { status: 401 })),
+		);
+		const settings = { onError: 'continueRegularOutput' as const };
+		const parameters = { ...welcome, options: { concurrency: 5 } };
+		const { json } = await run(parameters, { ...on(server), items: people(200), settings });
+		expect(server.requests.length).toBeLessThanOrEqual(5);
+		expect(json).toEqual(
+			people(200).map((item) => ({ ...item, error: expect.stringContaining('Revoked') })),
+		);
+	});
+
+	test('is down costs an item one request once a run has seen that', async () => {
+		const server = await serve((socket) => socket.end(httpAnswer('{}', { status: 503 })));
+		const settings = { onError: 'continueRegularOutput' as const };
+		const parameters = { ...welcome, options: { concurrency: 5 } };
+		const { json } = await run(parameters, { ...on(server), items: people(300), settings });
+		expect(json).toHaveLength(300);
+		// The first hundred failures are of items that are tried five times.
+		expect(server.requests.length).toBeLessThan(300 + 100);
+	});
+
 	test('throttles for longer than is waited ends the run for all items', async () => {
 		const headers = { 'retry-after': '3600' };
 		const server = await serve((socket) => socket.end(httpAnswer('{}', { status: 429, headers })));
@@ -268,6 +291,7 @@ describe('a service that', () => {
 		});
 		const parameters = { ...welcome, idempotency: 'none', options: { timeout: 1 } };
 		const { error } = await run(parameters, { ...on(server), items: people(1) });
+		expect(error?.message).toMatch(unsure);
 		expect(error?.description).toContain('The network error was ETIMEDOUT.');
 		while (ended.length === 0) await pause(10);
 		expect(server.requests).toHaveLength(1);
@@ -352,69 +376,5 @@ describe('hints', () => {
 		expect(hints).toHaveLength(1);
 		expect(hints[0].message).toContain('waited 2 s');
 		expect(hints[0].message).toContain("check 'Requests per Minute' in the credential");
-	});
-});
-
-describe('what one item has learned, those after it know:', () => {
-	const concurrency = 5;
-	const send = { ...welcome, options: { concurrency } };
-
-	const stops: Array<() => Promise<void>> = [];
-	afterEach(async () => {
-		for (const stop of stops.splice(0)) await stop();
-	});
-
-	async function serve(answerTo: (request: string) => Buffer | undefined): Promise<RawServer> {
-		const server = await startRawServer((socket, request) => {
-			const answer = answerTo(request);
-			if (answer) socket.end(answer);
-			else socket.destroy();
-		});
-		stops.push(server.stop);
-		return server;
-	}
-
-	const sendAll = async (
-		baseUrl: string,
-		items: IDataObject[],
-		parameters: INodeParameters = send,
-	) =>
-		await run(parameters, {
-			items,
-			credential: { baseUrl, apiKey, requestsPerMinute: 100_000 },
-			settings: { onError: 'continueRegularOutput' },
-		});
-
-	test.each<[string, INodeParameters, (index: number) => IDataObject]>([
-		['Send', send, (index) => ({ to: `person${index}@example.com` })],
-		[
-			'Update Contact',
-			automaticUpdate(byId),
-			(index) => ({ id: unknownContact, notes: `${index}` }),
-		],
-		[
-			'List',
-			{ operation: 'list', collection: 'widgets', options: { concurrency } },
-			(row) => ({ row }),
-		],
-	])(
-		'a key that is refused costs one request for each item under way: %s',
-		async (_operation, parameters, row) => {
-			const server = await serve(() => httpAnswer('{"message":"Revoked"}', { status: 401 }));
-			const items = Array.from({ length: 200 }, (_, index) => row(index));
-			const { json } = await sendAll(server.baseUrl, items, parameters);
-			expect(server.requests.length).toBeLessThanOrEqual(concurrency);
-			expect(json).toEqual(
-				items.map((item) => ({ ...item, error: expect.stringContaining('Revoked') })),
-			);
-		},
-	);
-
-	test('an item costs one request once a run has seen that the service is down', async () => {
-		const server = await serve(() => httpAnswer('{}', { status: 503 }));
-		const { json } = await sendAll(server.baseUrl, people(300));
-		expect(json).toHaveLength(300);
-		// The first hundred failures are of items that are tried five times.
-		expect(server.requests.length).toBeLessThan(300 + 100);
 	});
 });

@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { contactFieldNames } from '../../nodes/CrmWorkspace/api/records';
 import { Polled, type PolledEvent, type PolledNode } from '../support/engine/polledNode.mts';
 import { unpaced } from '../support/sandbox/sandbox.mts';
-import { httpAnswer, startJsonServer, startRawServer } from '../support/sandbox/rawServer.mts';
+import { httpAnswer, startRawServer } from '../support/sandbox/rawServer.mts';
 import { sandboxInTests } from '../support/sandbox/sandboxInTests.mts';
 
 const all = ['contactCreated', 'contactUpdated', 'activityAdded', 'taskOverdue'];
@@ -110,17 +110,6 @@ describe('what starts the workflow', () => {
 		expect(events).toContain(`contactCreated,${id}`);
 	});
 
-	it('comes oldest first, also from a feed with the newest activity first', async () => {
-		const feed: object[] = [];
-		const server = await startJsonServer(() => ({ data: feed }));
-		const credential = { baseUrl: server.baseUrl, apiKey: 'sk_test_feed' };
-		const polled = trigger({ credential, parameters: { events: ['activityAdded'] } });
-		await polled.poll();
-		feed.push(...[3, 2, 1].map((n) => ({ id: `a${n}`, createdAt: date(n) })));
-		expect(told(await polled.poll()).map(([, id]) => id)).toEqual(['a1', 'a2', 'a3']);
-		await server.stop();
-	});
-
 	it('is no overdue task that a list without tasks has hidden for one poll', async () => {
 		const polled = trigger({ parameters: { events: ['taskOverdue'] } });
 		const show = async (records: object[]) =>
@@ -216,27 +205,6 @@ describe('the key of an event', () => {
 			for (const { key } of await polled.poll()) keys.add(key);
 		}
 		expect(keys.size).toBe(4);
-	});
-
-	it('is another one when a task that was changed becomes overdue again', async () => {
-		const polled = trigger({ parameters: { events: ['taskOverdue'] } });
-		const task = { id: 't1', createdAt: date(0), dueAt: date(1) };
-		const tasks = async (records: object[]) =>
-			await sandbox.control('PUT', '/records/tasks', { records });
-		await tasks([]);
-		await polled.poll();
-		const keys: string[] = [];
-		for (const records of [
-			[task],
-			[],
-			[{ ...task, dueAt: date(2) }],
-			[],
-			[{ ...task, dueAt: date(3) }],
-		]) {
-			await tasks(records);
-			for (const { key } of await polled.poll()) keys.push(key);
-		}
-		expect(new Set(keys).size).toBe(3);
 	});
 });
 

@@ -1,5 +1,4 @@
 import { describe, expect, test } from '@jest/globals';
-import { unknownContact } from '../support/engine/oneRequestEach.mts';
 import {
 	automaticUpdate,
 	byEmail,
@@ -202,16 +201,6 @@ describe('fields', () => {
 		expect(requests[0].body).toEqual({ notes: 'x' });
 	});
 
-	test.each([
-		['a list', ['vip', ' new ']],
-		['text', 'vip, new,'],
-	])('tags as %s, mapped by hand', async (_what, tags) => {
-		const [ada] = await seededContacts();
-		const parameters = await manualUpdate(byId, { tags: '={{ $json.tags }}', source: '={{ "" }}' });
-		await runUpdate(sandbox, parameters, [{ id: ada.id, tags }]);
-		expect(await stored(ada)).toMatchObject({ tags: ['vip', 'new'], source: ada.source });
-	});
-
 	test('empty values change nothing', async () => {
 		const [ada] = await seededContacts();
 		const row = { id: ada.id, notes: 'x', phone: '', company: null, tags: [], jobTitle: '  ' };
@@ -299,14 +288,6 @@ describe('fields', () => {
 describe('bad input is an error for its item only', () => {
 	test.each([
 		['an ID that is none', 'id', { id: '42' }, "'Contact' isn't a UUID"],
-		[
-			'an unknown ID',
-			'id',
-			{ id: unknownContact },
-			`The contact ${unknownContact} wasn't updated: the service doesn't know it.`,
-		],
-		['an empty email', 'email', { email: '' }, "'Contact' is empty"],
-		['two emails', 'email', { email: 'a@b.co,c@d.co' }, "'Contact' is more than one address"],
 		[
 			'an unknown source',
 			'id',

@@ -111,24 +111,3 @@ describe('a command that the tools run', () => {
 		expect(message).toContain('two\n');
 	});
 });
-
-describe('waiting until something holds', () => {
-	test('gives the first answer there is', async () => {
-		let asked = 0;
-		expect(await until('it', 10, async () => (++asked === 3 ? asked : undefined), 1)).toBe(3);
-	});
-
-	test('gives an answer that is there at once, however little time there is', async () => {
-		expect(await until('it', 0.001, async () => false, 1)).toBe(false);
-	});
-
-	test('says what it has waited for in vain', async () => {
-		const waiting = until('it', 0.01, async () => undefined, 1);
-		await expect(waiting).rejects.toThrow('Waited 0.01 s in vain for it');
-	});
-
-	test('ends with what asking throws', async () => {
-		const waiting = until('it', 10, async () => Promise.reject(new Error('asked')), 1);
-		await expect(waiting).rejects.toThrow('asked');
-	});
-});

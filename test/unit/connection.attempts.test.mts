@@ -47,17 +47,6 @@ describe.each<[string, Answer]>([
 		expect([...tried.values()]).toEqual(pages(20).map(() => 5));
 		connection.close();
 	});
-
-	test('each time, are made five times each', async () => {
-		const { connection, tried } = failing(Infinity);
-		const endings = await ended(atOnce(connection, pages(20)));
-		expect([...tried.values()].filter((times) => times !== 5)).toEqual([]);
-		for (const { error } of endings) {
-			expect(error).toBeInstanceOf(RequestFailure);
-			expect(error.details.attempts).toBe(5);
-		}
-		connection.close();
-	});
 });
 
 describe('patience is one deadline, by the clock of the connection, from when it was opened:', () => {

@@ -46,16 +46,6 @@ describe.each([60, 1])(
 	},
 );
 
-test('no request of the run is made after a 401', async () => {
-	const { connection, asked } = connectionTo(() => ({ status: 401 }), {
-		requestsPerMinute: 100_000,
-	});
-	const errors = await ended(inTurns(connection, 1000));
-	expect(errors.map(({ details }) => details.statusCode)).toEqual(Array(1000).fill(401));
-	expect(asked.length).toBeLessThanOrEqual(5);
-	connection.close();
-});
-
 test.each([403, 404, 422])('after a %i the other requests are made', async (status) => {
 	const { connection, asked } = connectionTo(() => ({ status }), { requestsPerMinute: 100_000 });
 	await ended(inTurns(connection, 100));

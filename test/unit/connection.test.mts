@@ -6,7 +6,7 @@ import type { JsonObject } from '../../nodes/CrmWorkspace/client/request';
 import { describeWaits } from '../../nodes/CrmWorkspace/n8n/texts';
 import { RequestFailure } from '../../nodes/CrmWorkspace/client/failure';
 import { fakeClock } from '../support/simulated/fakeClock.mts';
-import { connectionTo, ended, type Answer } from '../support/simulated/connections.mts';
+import { connectionTo, ended } from '../support/simulated/connections.mts';
 
 const minute = 60_000;
 
@@ -41,51 +41,6 @@ test('a rate limit that lets nothing through is waited for once in a run, not fo
 	expect(fakeClock.now() - begunAt).toBeGreaterThan(9.5 * minute);
 	expect(fakeClock.now() - begunAt).toBeLessThan(90 * minute);
 	connection.close();
-});
-
-test.each([
-	['alone', {}],
-	['and when to come back', { 'retry-after': '2' }],
-	['with the moment of a reset', { 'ratelimit-reset': '2', 'x-ratelimit-reset': '2' }],
-])('503 %s costs attempts', async (_what, headers) => {
-	const { connection, asked } = connectionTo(() => ({ status: 503, headers }));
-	await expect(ended(listContacts(connection, { page: 1, limit: 1 }))).rejects.toThrow(
-		RequestFailure,
-	);
-	expect(asked).toHaveLength(5);
-	connection.close();
-});
-
-test('a send without a key is not repeated after 503: it may have begun', async () => {
-	const { connection, asked } = connectionTo(() => ({
-		status: 503,
-		headers: { 'retry-after': '2' },
-	}));
-	const sent = sendMessage(connection, { to: 'ada@example.com' });
-	await expect(ended(sent)).rejects.toThrow(RequestFailure);
-	expect(asked).toHaveLength(1);
-	connection.close();
-});
-
-describe('once a page of a list has failed', () => {
-	const pages = 20;
-	const whole = (page: number): Answer => ({
-		body: {
-			data: Array.from({ length: 100 }, (_, index) => ({ id: `${page}-${index}` })),
-			meta: { pagination: { page, limit: 100, totalCount: pages * 100, totalPages: pages } },
-		},
-	});
-
-	test('another list goes on', async () => {
-		const { connection } = connectionTo((_index, page) =>
-			page === 3 ? { status: 403 } : whole(page),
-		);
-		const read = readContacts(connection, { limit: Infinity, concurrency: 5 });
-		await expect(ended(read)).rejects.toThrow(RequestFailure);
-		const { records } = await ended(readContacts(connection, { limit: 200, concurrency: 5 }));
-		expect(records).toHaveLength(200);
-		connection.close();
-	});
 });
 
 test('a list spreads its pages over the minute as soon as it shows that there are many', async () => {

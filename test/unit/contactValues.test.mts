@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { validateValue } from '../../nodes/CrmWorkspace/api/formats';
-import { contactFieldNames, contactSources } from '../../nodes/CrmWorkspace/api/records';
+import { contactFieldNames } from '../../nodes/CrmWorkspace/api/records';
 
 const uuid = '7c9a1d52-6b1f-4f0e-9b1d-0c2f5a7e4d33';
 
@@ -9,10 +9,6 @@ describe('a value that the service takes', () => {
 	test.each(contactFieldNames.filter((name) => !formats.includes(name)))('any text: %s', (name) => {
 		expect(validateValue(name, 'anything')).toBeUndefined();
 		expect(validateValue(name, '')).toBeUndefined();
-	});
-
-	test.each(contactSources)('source %s', (source) => {
-		expect(validateValue('source', source)).toBeUndefined();
 	});
 
 	test('an address, a UUID, and lists of texts', () => {

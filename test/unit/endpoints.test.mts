@@ -1,11 +1,5 @@
 import { expect, test } from '@jest/globals';
-import {
-	listContacts,
-	listWhole,
-	searchArticles,
-	sendMessage,
-	updateContact,
-} from '../../nodes/CrmWorkspace/api/endpoints';
+import { sendMessage, updateContact } from '../../nodes/CrmWorkspace/api/endpoints';
 import type { Client, Request } from '../../nodes/CrmWorkspace/client/request';
 
 const id = '7c9a1d52-6b1f-4f0e-9b1d-0c2f5a7e4d33';
@@ -74,59 +68,7 @@ test('a send without a key is none that may be repeated', async () => {
 	expect(line).toMatchObject({ body: message, isIdempotent: false });
 });
 
-test('an update puts its fields to the contact', async () => {
-	const fields = { email: 'ada@example.com', notes: '' };
-	const answer = { data: { id } };
-	const { line, result } = await asked((to) => updateContact(to, { id }, fields), answer);
-	expect(line).toEqual({
-		method: 'PUT',
-		path: `/contacts/${id}`,
-		body: fields,
-		isIdempotent: true,
-	});
-	expect(result).toEqual({ id });
-});
-
 test('an ID leads nowhere but to a contact', async () => {
 	const { line } = await asked((to) => updateContact(to, { id: '../x?y=1' }, {}));
 	expect(line.path).toBe('/contacts/..%2Fx%3Fy%3D1');
-});
-
-test('a page of contacts is asked for by number, size and search', async () => {
-	const query = { page: 2, limit: 100, search: 'ada' };
-	const { line, result } = await asked((to) => listContacts(to, query), {
-		data: [{ id }],
-		meta: { pagination: { totalCount: 101, totalPages: 2 } },
-	});
-	expect(line).toEqual({ method: 'GET', path: '/contacts', query, isIdempotent: true });
-	expect(result).toMatchObject({ records: [{ id }], totalCount: 101 });
-});
-
-test('a collection that comes whole is asked for without a limit', async () => {
-	const data = [{ id: 'a' }, { id: 'b' }];
-	const { line, result } = await asked((to) => listWhole(to, 'overdueTasks'), { data });
-	expect(line).toEqual({ method: 'GET', path: '/tasks/overdue', isIdempotent: true });
-	expect(result).toEqual(data);
-});
-
-test.each([
-	[
-		{ term: 'refund', parameter: 'q', limit: 25 },
-		{ q: 'refund', limit: 25 },
-	],
-	[
-		{ term: 'refund', parameter: 'search', limit: 100 },
-		{ search: 'refund', limit: 100 },
-	],
-])('articles are searched by the parameter that is named: %j', async (wanted, query) => {
-	const { line, result } = await asked((to) => searchArticles(to, wanted), {
-		data: { articles: [{ id }], totalCount: 7 },
-	});
-	expect(line).toEqual({
-		method: 'GET',
-		path: '/knowledge-base/articles/search',
-		query,
-		isIdempotent: true,
-	});
-	expect(result).toEqual({ records: [{ id }], totalCount: 7 });
 });

@@ -9,6 +9,7 @@ describe('the delay before a retry', () => {
 		['exponential backoff with full jitter', answered(503), {}, 0.5, 250],
 		['twice as long each time', answered(503), { attempt: 4 }, 0.5, 2000],
 		['none after the fifth attempt', answered(503), { attempt: 5 }, 0.5, undefined],
+		['nor if it says when', answered(503, { retryAfterMs: 5000 }), { attempt: 5 }, 0, undefined],
 		['as long as the service asks', answered(503, { retryAfterMs: 5000 }), {}, 0.5, 5000],
 		[
 			'none if the service asks for too long',

@@ -64,23 +64,6 @@ describe('a snapshot of contacts', () => {
 		expect(changeOf(remembering([before]), after)).toEqual([]);
 	});
 
-	it('gives each emitted update another revision, with dates and without', () => {
-		for (const updatedAt of [now, undefined]) {
-			const snapshot = remembering([{ id: 'a', updatedAt: updatedAt && date(updatedAt) }]);
-			const revisions = ['Two', 'One', 'Two', 'One'].map((firstName) => {
-				const updated = digestContact({
-					id: 'a',
-					firstName,
-					updatedAt: updatedAt && date(updatedAt),
-				});
-				const revision = snapshot.nextRevision(updated);
-				snapshot.remember(updated, true);
-				return revision;
-			});
-			expect(new Set(revisions).size).toBe(4);
-		}
-	});
-
 	it('knows only which contacts there are where no updates are looked for', () => {
 		const snapshot = new ContactSnapshot(false, remembering([contact('a')]).stored());
 		snapshot.remember(digestContact(contact('b')));
