@@ -185,7 +185,7 @@ withToken('after a crash of n8n, a retry with other content sends nothing twice'
 	const retried = await retry(corrected);
 	expect(retried.status).toBe('error');
 	expect(errorOf(retried).message).toMatch(
-		/^Nothing was sent to .*: a message with different content was sent or tried earlier$/,
+		/^The message to .* wasn't sent: a message with different content was sent or tried earlier$/,
 	);
 	const toThoseBefore = (await messagesTo('content')).filter(({ to }) => to !== content[2].to);
 	expect(inOrder(toThoseBefore)).toEqual(inOrder(content.slice(0, 2)));

@@ -44,7 +44,6 @@ test('of code, the package holds only what n8n runs: no declarations, and no sou
 		'CrmWorkspaceTrigger.node.json',
 		'crmWorkspace.dark.svg',
 		'crmWorkspace.svg',
-		'list.json',
 		'sendTransactionalEmail.json',
 		'updateContact.json',
 	]);
