@@ -87,9 +87,9 @@ test('the editor offers each event and each operation when a node is added', asy
 		'On contact created',
 		'On contact updated',
 		'On task became overdue',
+		'List records',
 		'Send transactional email',
 		'Update contact',
-		'List records',
 	]);
 });
 
@@ -172,6 +172,7 @@ test('the output panel shows how many rows were updated', async () => {
 	await open(rows, byColumns({ skipUnchanged: true }));
 	const output = await execute();
 	await output.getByText('1 updated, 2 unchanged, 0 failed').waitFor();
+	await output.getByTestId('radio-button-table').click();
 	await editor.picture('hint', { around: [output], downTo: [output.locator('table').last()] });
 });
 
@@ -184,9 +185,12 @@ test('an error says what happened, and what became of the contact', async () => 
 	};
 	await open([{ email: ada, newEmail: grace }], { ...byColumns(), fields });
 	const output = await execute();
-	const message = 'The service rejected the update of the contact';
+	const message = `The contact ${ada} wasn't updated: the service rejected the update`;
 	await output.getByTestId('node-error-message').getByText(message).waitFor();
-	await output.getByTestId('node-error-description').getByText('Nothing was changed').waitFor();
+	await output
+		.getByTestId('node-error-description')
+		.getByText('Another contact may have')
+		.waitFor();
 	await editor.picture('error', {
 		around: [output],
 		downTo: [output.locator('.node-error-view__header')],
