@@ -83,7 +83,7 @@ const message: INodeProperties[] = [
 	},
 	{
 		displayName:
-			"The preview can't show tokens such as {{name}}: it shows errors or nothing in their place. The node sends them as written, and the service replaces them.",
+			"The preview can't show tokens such as {{name}}: it shows 0, an error or nothing instead. The node sends them as written, and the service replaces them.",
 		name: 'previewNotice',
 		type: 'notice',
 		default: '',
