@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { engineFolderOf, folderOf, nodeIn } from '../playground/installed.mts';
+import { missingServer } from '../playground/servers.mts';
 import { compareVersions, type N8nVersion, pinned, versions } from '../playground/versions.mts';
 import { CommandFailed, run, runQuietly } from './run.mts';
 
@@ -51,7 +52,8 @@ async function testInstance(version: N8nVersion): Promise<boolean> {
 	if (n8n !== pinned.n8n) {
 		await install(folderOf(n8n), version, { n8n, node }, ['node', 'sqlite3']);
 	}
-	return await test(version, process.execPath, ['e2e', '--runInBand', ...onlyPinned]);
+	const projects = (await missingServer()) ? ['e2e'] : ['e2e', 'queue'];
+	return await test(version, process.execPath, [...projects, '--runInBand', ...onlyPinned]);
 }
 
 /** Runs a project of Jest on a Node.js. */

@@ -10,6 +10,7 @@ import { outputOf } from '../support/n8n/crmWorkflow.mts';
 import { crmNode, node, ProductionWorkflow } from '../support/n8n/productionWorkflow.mts';
 import { type RunningSandbox, startSandbox, unpaced } from '../support/sandbox/sandbox.mts';
 import { delivered, onceEach, welcome } from '../support/n8n/sending.mts';
+import { testBefore, testSince } from '../support/n8n/testSince.mts';
 
 jest.setTimeout(180_000);
 
@@ -65,8 +66,8 @@ test('six executions over two workers send each message once', async () => {
 	expect(await delivered(sandbox)).toEqual(onceEach(events.flatMap(recipientsOf)));
 });
 
-test('a worker is killed: a retry sends nothing, and started again with a custom key, the workflow sends what is missing', async () => {
-	const { n8n } = queue.main;
+/** Runs the workflow, and kills its worker after ten messages. @returns the execution, as it ended */
+async function loseWorker() {
 	const workflow = await activate({
 		idempotency: 'custom',
 		idempotencyKey: '=welcome-{{ $json.to }}',
@@ -74,19 +75,36 @@ test('a worker is killed: a retry sends nothing, and started again with a custom
 	});
 	const execution = await workflow.begin({ event: 'event' });
 	const worker = await queue.workerOf(execution);
-	const sent = async () => Object.values(await delivered(sandbox)).length;
 	await until('ten messages', 60, async () => (await sent()) >= 10 || undefined);
 	await worker.end('SIGKILL');
-	const lost = await n8n.ended(execution);
-	expect(lost.status).toBe('error');
+	return { workflow, lost: await queue.main.n8n.ended(execution) };
+}
 
-	// What docs/rate-limits-and-scaling.md says of n8n: it stored nothing that a retry could start from.
-	const before = await sent();
-	expect(outputOf(await n8n.retry(execution, 'original'))).toEqual([]);
-	expect(await sent()).toBe(before);
-	expect(before).toBeLessThan(count);
+const sent = async () => Object.values(await delivered(sandbox)).length;
 
-	const again = await workflow.run({ event: 'event' });
-	expect(again.status).toBe('success');
-	expect(await delivered(sandbox)).toEqual(onceEach(recipientsOf('event')));
-});
+testSince('2.0', 'has another worker repeat the execution')(
+	'a worker is killed: a retry sends nothing, and started again with a custom key, the workflow sends what is missing',
+	async () => {
+		const { workflow, lost } = await loseWorker();
+		expect(lost.status).toBe('error');
+
+		// What docs/rate-limits-and-scaling.md says of n8n: it stored nothing that a retry could start from.
+		const before = await sent();
+		expect(outputOf(await queue.main.n8n.retry(lost.id, 'original'))).toEqual([]);
+		expect(await sent()).toBe(before);
+		expect(before).toBeLessThan(count);
+
+		const again = await workflow.run({ event: 'event' });
+		expect(again.status).toBe('success');
+		expect(await delivered(sandbox)).toEqual(onceEach(recipientsOf('event')));
+	},
+);
+
+testBefore('2.0', 'marks the execution as failed')(
+	'a worker is killed: another one repeats the execution, and sends what is missing',
+	async () => {
+		const { lost } = await loseWorker();
+		expect(lost.status).toBe('success');
+		expect(await delivered(sandbox)).toEqual(onceEach(recipientsOf('event')));
+	},
+);
