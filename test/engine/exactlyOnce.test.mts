@@ -48,6 +48,14 @@ describe('a node that n8n runs outside of any execution', () => {
 		await runOutsideExecutions(runOf({}));
 		expect(await inbox()).toHaveLength(1);
 	});
+
+	test("repeats a call under the same key if 'Retry On Fail' tries it again", async () => {
+		const call = { ...runOf({}), items: [{}] };
+		await fault({ kind: 'dropAfter', next: 5 });
+		await expect(runOutsideExecutions(call)).rejects.toThrow('may already have been sent');
+		await runOutsideExecutions(call);
+		expect(await inbox()).toHaveLength(1);
+	});
 });
 
 describe('the retry of an execution that n8n did not survive, without a token of it', () => {

@@ -26,7 +26,7 @@ export const output: INodeProperties[] = [
 		name: 'outputFields',
 		type: 'string',
 		default: '',
-		placeholder: 'e.g. id, createdAt',
+		placeholder: 'e.g. createdAt',
 		description: 'Names of the fields, separated by commas',
 		displayOptions: { show: { '@tool': [true], output: ['selected'] } },
 	},
