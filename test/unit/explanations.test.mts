@@ -17,3 +17,13 @@ test('a rejection of values of which no others are known says to correct what th
 	expect(advice(rejected)).toEqual(Array(2).fill('Correct what the service names.'));
 	expect(advice({ ...rejected, message: undefined })).toEqual(['', '']);
 });
+
+test.each([404, 422])(
+	'after an attempt of unknown outcome, a %d is not the reason',
+	(statusCode) => {
+		const lost = { ...rejected, statusCode, isOutcomeUnknown: true };
+		const [reason, advice] = explainFailure(lost, false);
+		expect(reason).toMatch(/^an earlier attempt got no clear response, then the service /);
+		expect(advice).toMatch(/^Updating it again is safe\. /);
+	},
+);

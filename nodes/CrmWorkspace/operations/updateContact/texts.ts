@@ -28,21 +28,22 @@ const newEmailAdvice =
  * Interface: UPDATE-5, ERROR-2, OPEN-15, OPEN-17.
  */
 export function explainFailure(details: FailureDetails, isNewEmail: boolean): Explanation {
+	const [reason, advice = ''] = explainAttempt(details, isNewEmail);
+	if (!details.isOutcomeUnknown) return [reason, advice];
+	return [explainUnknown(reason, details), `Updating it again is safe. ${advice}`.trim()];
+}
+
+/** What the last attempt shows. */
+function explainAttempt(details: FailureDetails, isNewEmail: boolean): Explanation {
 	if (details.statusCode === 404 || details.statusCode === 410) {
 		return [
 			"the service doesn't know it",
-			"It may be deleted, or belong to the data of the other mode. If all contacts are unknown, check 'Base URL' in the credential.",
+			"It may be deleted, or belong to the data of the other mode; if all contacts are unknown, check 'Base URL' in the credential.",
 		];
 	}
-	const [failed, toDo = ''] = describeFailure(details);
-	const isRejected = isContentRejected(details);
+	if (!isContentRejected(details)) return describeFailure(details);
 	const correction = details.message ? 'Correct what the service names.' : '';
-	const rejected = isNewEmail ? newEmailAdvice : correction;
-	const [reason, advice] = isRejected
-		? ['the service rejected the update', rejected]
-		: [failed, toDo];
-	if (!details.isOutcomeUnknown) return [reason, advice];
-	return [explainUnknown(reason, details), `Updating it again is safe. ${advice}`.trim()];
+	return ['the service rejected the update', isNewEmail ? newEmailAdvice : correction];
 }
 
 const formatShort = (value: unknown) =>
