@@ -1,6 +1,6 @@
 /**
- * The package as n8n sees it: this node with its operations, and the trigger beside it. What
- * they do stands in operations/ and trigger/.
+ * The package as n8n sees it: this node with its operations, and the trigger beside it. What they do
+ * stands in operations/ and trigger/.
  */
 import {
 	NodeConnectionTypes,

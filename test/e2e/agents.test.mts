@@ -2,11 +2,11 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { createCredential } from '../../playground/examples.mts';
 import { isSince } from '../../playground/installed.mts';
 import {
-	oldAgent,
 	agentNodes,
 	agents,
 	connectMcp,
 	crmTool,
+	oldAgent,
 	sendTo,
 	toolOf,
 	toWhomTheModelSays,

@@ -2,7 +2,8 @@
  * What n8n's execution shows a node beyond n8n's documented interface, and where the node stores
  * what has to survive in it. Names under which something is stored must not change.
  *
- * Of all that this folder relies on, `test/e2e/canaries.test.mts` has a test that uses n8n alone.
+ * Of what this folder relies on, `test/e2e/canaries.test.mts` has tests that use n8n alone, but for
+ * n8n's agents module.
  */
 import type {
 	IDataObject,

@@ -69,7 +69,7 @@ export async function runOperation(
 	}
 }
 
-/** Tells who builds a workflow that real people are reached: nothing else at the node shows it. */
+/** A warning for a run in the editor: nothing else at the node shows that the key is live. */
 function describeLiveKey(context: IExecuteFunctions, { mode }: CrmWorkspaceCredential): Hint[] {
 	if (mode !== 'live' || context.getMode() !== 'manual') return [];
 	const { name = '' } = context.getNode().credentials?.[credentialName] ?? {};

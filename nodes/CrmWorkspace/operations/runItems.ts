@@ -149,7 +149,10 @@ async function buildItems(
 	return items;
 }
 
-/** An error item: its input's fields, and in `error` what happened and what to do next. */
+/**
+ * An error item: its input's fields, or what a model gave a tool, and in `error` what happened and what
+ * to do next.
+ */
 function toErrorJson(context: IExecuteFunctions, reason: unknown, itemIndex: number): IDataObject {
 	const text = formatError(toNodeError(context.getNode(), reason, itemIndex));
 	const { json } = context.getInputData()[itemIndex];

@@ -16,7 +16,6 @@ import { Cancelled, RequestFailure, type FailureDetails } from '../../client/fai
 import type { Client } from '../../client/request';
 import { runExclusive } from '../../common/tasks';
 import { ExplainedError, type Hint } from '../../common/text';
-
 import { explainFailure, lostValues, texts } from './texts';
 import type { UnmappedFieldsMode } from './update';
 

@@ -9,7 +9,6 @@ import { contactFieldNames, type ContactFieldName, type ContactFields } from '..
 import { normalizeName, type Hint } from '../../common/text';
 import type { ItemReader } from '../../parameters/itemReader';
 import { displayNames, sourceOptions } from '../../parameters/properties';
-
 import { readCell } from './cells';
 import { texts } from './texts';
 
