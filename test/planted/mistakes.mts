@@ -16,6 +16,11 @@ export interface Mistake {
 	name: string;
 	/** What goes wrong for a user. */
 	behaviour: string;
+	/**
+	 * Whether a message is sent twice or never, a success is false, a value or an event is lost, or the
+	 * API key is told.
+	 */
+	isGrave?: boolean;
 	/** Below nodes/CrmWorkspace. */
 	file: string;
 	/** Stands once in the file. */
