@@ -12,27 +12,25 @@ import { parametersGiven } from '../support/engine/parametersGiven.mts';
 import { runNode, type NodeRun } from '../support/engine/runNode.mts';
 import { automaticUpdate, byId } from '../support/engine/updates.mts';
 import { describeSince } from '../support/n8n/testSince.mts';
-import {
-	emptyList,
-	httpAnswer,
-	startRawServer,
-	type RawServer,
-} from '../support/sandbox/rawServer.mts';
+import { httpAnswer, startRawServer, type RawServer } from '../support/sandbox/rawServer.mts';
 
 /** What a parameter takes, and what it refuses before any request. */
 
 let service: RawServer;
-/** The record that each send and update returns. */
+/** The record that each send and update returns, and those that each list has. */
 let data: IDataObject;
+let listed: IDataObject[];
 beforeAll(async () => {
 	service = await startRawServer((socket, request) => {
-		const isList = request.startsWith('GET');
-		socket.end(httpAnswer(JSON.stringify(isList ? emptyList : { data })));
+		const pagination = { page: 1, limit: 100, totalCount: listed.length, totalPages: 1 };
+		const list = { data: listed, meta: { pagination } };
+		socket.end(httpAnswer(JSON.stringify(request.startsWith('GET') ? list : { data })));
 	});
 });
 afterAll(async () => await service.stop());
 beforeEach(() => {
 	data = { id };
+	listed = [];
 	service.requests.splice(0);
 });
 
@@ -62,10 +60,7 @@ const given = '={{ $json.value }}';
 const template = oneRequestEach['Send Transactional Email'];
 const update = oneRequestEach['Update Contact'];
 const inline = { ...template, content: 'html', subject: 'Hello', html: '<p>Hello</p>' };
-const additional = (name: string, value = given) => ({
-	...template,
-	additionalFields: { [name]: value },
-});
+const additional = (name: string) => ({ ...template, additionalFields: { [name]: given } });
 const variable = (name: string, value: string) => ({
 	...template,
 	variables: { variable: [{ name, value }] },
@@ -105,10 +100,7 @@ describe('text', () => {
 		['Search Term', articles],
 		...parametersGiven('string', given)
 			.filter(({ addedTo }) => addedTo)
-			.map(({ property, parameters }): [string, INodeParameters] => [
-				property.displayName,
-				parameters,
-			]),
+			.map((one): [string, INodeParameters] => [one.property.displayName, one.parameters]),
 	];
 
 	test.each(textParameters)(
@@ -269,25 +261,53 @@ describe('an address', () => {
 		expect(service.requests).toEqual([]);
 	});
 
-	test.each([
-		['a\0da@example.com', 'has an invisible character'],
-		['ada\u200b@example.com', 'has an invisible character'],
-		['ada@example.com\ud83d', 'has an invisible character'],
-		['Ada <ada@example.com>, Bob <bob@example.com>', 'is more than one address'],
-		['eve@example.com <ada@example.com>', 'is more than one address'],
-		['{email}@example.com', "isn't an email address"],
-		['%EMAIL%@example.com', "isn't an email address"],
-		['*|EMAIL|*@example.com', "isn't an email address"],
-		['Ada <>', 'is empty'],
-		['"ada"@example.com', "isn't an email address"],
-		['ada@[127.0.0.1]', "isn't an email address"],
-	])('%j is refused', async (value, problem) => {
+	const refused = {
+		'is empty': ['', ' ', 'Ada <>'],
+		'has an invisible character': [
+			'a\0da@example.com',
+			'ada\u200b@example.com',
+			'ada@example.com\ud83d',
+			'ada@example.com\r\nBcc: x',
+		],
+		'is more than one address': [
+			'a@example.com,b@example.com',
+			'a@example.com; b@example.com',
+			'a@example.com b@example.com',
+			'Ada <ada@example.com>, Bob <bob@example.com>',
+			'eve@example.com <ada@example.com>',
+		],
+		"isn't an email address": [
+			'ada',
+			'ada@',
+			'ada@example',
+			'ada@example..com',
+			'ada@example,com',
+			'ada@@example.com',
+			'ada lovelace@example.com',
+			'ada@example.com,',
+			'ada@example.com;b',
+			'"ada"@example.com',
+			'ada@[127.0.0.1]',
+			'{email}@example.com',
+			'%EMAIL%@example.com',
+			'*|EMAIL|*@example.com',
+			`${'a'.repeat(243)}@example.com`,
+		],
+	};
+
+	// Interface: SEND-2, SEND-6, SEND-19, CONTACT-7.
+	test.each(
+		Object.entries(refused).flatMap(([problem, values]) => values.map((one) => [problem, one])),
+	)('%s and is refused: %j', async (problem, value) => {
 		const { error } = await run({ ...template, to: given }, { value });
-		expect(error?.message).toContain(`'To' ${problem}`);
+		expect(error?.message.split(':')[0]).toBe(`'To' ${problem}`);
 		expect(service.requests).toEqual([]);
 	});
 
 	test.each([
+		["o'hara+news@sub.example.co.uk", "o'hara+news@sub.example.co.uk"],
+		["!#$%&*+-/=?^_`{|}~'@example.com", "!#$%&*+-/=?^_`{|}~'@example.com"],
+		[`${'a'.repeat(242)}@example.com`, `${'a'.repeat(242)}@example.com`],
 		['\u200b ada@example.com\ufeff\u00a0\n', 'ada@example.com'],
 		['\u202aada@example.com\u202c\0', 'ada@example.com'],
 		['ada%0d%0aBcc@example.com', 'ada%0d%0aBcc@example.com'],
@@ -303,32 +323,33 @@ describe('an address', () => {
 	});
 
 	test('and an ID lose the invisible characters around them', async () => {
+		const capitals = id.toUpperCase();
 		const additionalFields = {
 			replyTo: '\ufeffcare@example.com',
-			channelId: `${id}\u200b`,
+			channelId: `${capitals}\u200b`,
 			contactId: { __rl: true, mode: 'id', value: `\u2060${id}` },
 		};
 		await run({ ...template, templateSlug: '\u00adwelcome', additionalFields });
-		expect(sentBody()).toMatchObject({
-			...{ templateSlug: 'welcome', replyTo: 'care@example.com', channelId: id, contactId: id },
-		});
+		const fields = { replyTo: 'care@example.com', channelId: capitals, contactId: id };
+		expect(sentBody()).toMatchObject({ templateSlug: 'welcome', ...fields });
 	});
 
-	test.each([`\u202e.${unknownContact}`, '..', '%2e%2e', 'a/b', '', '?'])(
-		'of a contact is never made of %j',
-		async (value) => {
-			const { error } = await run(contact('id'), { value });
-			expect(error?.message).toMatch(/^'Contact' (isn't a UUID: .*|is empty)$/);
-			expect(service.requests).toEqual([]);
-		},
-	);
+	// Interface: SEND-21, SEND-25, UPDATE-2, CONTACT-11.
+	test.each([
+		...[`\u202e.${id}`, '..', '%2e%2e', 'a/b', '', '?', '../contacts'],
+		...[`${id}/..`, `x/${id}`, id.slice(1), id.replaceAll('-', '')],
+	])('of a contact is never made of %j', async (value) => {
+		const { error } = await run(contact('id'), { value });
+		expect(error?.message).toMatch(/^'Contact' (isn't a UUID: .*|is empty)$/);
+		expect(service.requests).toEqual([]);
+	});
 });
 
-test.each<[string, string | INodeParameters]>([
-	['chosen from the list', { __rl: true, mode: 'list', value: id, cachedResultName: 'Ada' }],
-	['by an expression', { __rl: true, mode: 'id', value: given }],
-	['as a text alone', given],
-])('the contact of a message, %s, is sent', async (_how, contactId) => {
+test.each<string | INodeParameters>([
+	{ __rl: true, mode: 'list', value: id, cachedResultName: 'Ada' },
+	{ __rl: true, mode: 'id', value: given },
+	given,
+])('the contact of a message is sent that is given as %j', async (contactId) => {
 	const { error } = await run({ ...template, additionalFields: { contactId } }, { value: id });
 	expect(error).toBeUndefined();
 	expect(sentBody().contactId).toBe(id);
@@ -337,32 +358,30 @@ test.each<[string, string | INodeParameters]>([
 describeSince('1.88', 'has no parameters for tools alone')('Output of a tool', () => {
 	const { description } = new CrmWorkspace();
 	const name = `${description.name}Tool`;
-	const tool = {
-		type: Object.assign(new CrmWorkspace(), { description: { ...description, name } }) as INodeType,
-	};
-	const extra = { id, email: 'ada@example.com', notes: 'Met', attemptCount: 1, status: 'queued' };
+	const type = Object.create(new CrmWorkspace(), {
+		description: { value: { ...description, name } },
+	}) as INodeType;
 
-	beforeEach(() => void (data = extra));
+	beforeEach(() => {
+		data = { id, email: 'ada@example.com', notes: 'Met', attemptCount: 1, status: 'queued' };
+		listed = [data];
+	});
 
-	test.each<[string, INodeParameters, IDataObject]>([
-		['a sent message', template, { id, status: 'queued', attemptCount: 1 }],
-		['an updated contact', contact('id', id), { id, email: 'ada@example.com', notes: 'Met' }],
-	])('of %s', async (_what, parameters, raw) => {
+	test.each<[string, INodeParameters, string, string]>([
+		['a sent message', template, 'status', 'attemptCount'],
+		['an updated contact', contact('id', id), 'email', 'notes'],
+		['a listed contact', oneRequestEach.List, 'email', 'notes'],
+	])('of %s', async (_what, parameters, useful, other) => {
 		const shown = async (output: string, outputFields = '') => {
-			const { json, error } = await run(
-				{ ...parameters, output, outputFields },
-				{},
-				{ type: `x.${name}` },
-				tool,
-			);
+			const given = { ...parameters, output, outputFields };
+			const { json, error } = await run(given, {}, { type: `x.${name}` }, { type });
 			const { _result, ...fields } = json[0] ?? {};
 			return error?.message ?? fields;
 		};
-		const [, useful, other] = Object.keys(raw);
-		expect(await shown('raw')).toMatchObject(raw);
+		expect(await shown('raw')).toMatchObject(data);
 		expect(await shown('simplified')).toHaveProperty(useful);
 		expect(await shown('simplified')).not.toHaveProperty(other);
-		expect(await shown('selected', ` id,${other}`)).toEqual({ id, [other]: raw[other] });
+		expect(await shown('selected', ` id,${other}`)).toEqual({ id, [other]: data[other] });
 		service.requests.splice(0);
 		const refused = /^'Fields to Return' has “key”, which isn't a field\. .*The fields are id, /;
 		expect(await shown('selected', 'id, key')).toMatch(refused);
