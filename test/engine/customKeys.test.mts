@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import type { IDataObject } from 'n8n-workflow';
 import { runNode } from '../support/engine/runNode.mts';
 import { unpaced } from '../support/sandbox/sandbox.mts';

@@ -214,19 +214,15 @@ describe('a variable that gives nothing', () => {
 	});
 });
 
-describe('blank text', () => {
-	test.each(['', ' \n'])('%j is no value for a token with a fallback', async (first) => {
-		const variables = fields(['name', '={{ $json.first }}']);
-		const { error } = await send({ html: 'Hi {{name|friend}},', ...variables }, [{ first }]);
-		expect(error).toBeUndefined();
-		expect(await inbox()).toEqual(['ada@example.com: Hi friend,']);
-	});
-
-	test('is the value of a token without a fallback', async () => {
-		const variables = fields(['name', '={{ $json.first }}']);
-		await send({ html: 'Hi {{name}},', ...variables }, [{ first: '' }]);
-		expect((await bodies())[0].variables).toEqual({ name: '' });
-	});
+test.each([
+	['', '{{name|friend}}', 'friend'],
+	[' \n', '{{name|friend}}', 'friend'],
+	['', '{{name}}', ''],
+])('a variable that is %j gives %s the value %j', async (first, token, shown) => {
+	const variables = fields(['name', '={{ $json.first }}']);
+	const { error } = await send({ html: `Hi ${token},`, ...variables }, [{ first }]);
+	expect(error).toBeUndefined();
+	expect(await inbox()).toEqual([`ada@example.com: Hi ${shown},`]);
 });
 
 describe('Variables (JSON) that is typed around expressions', () => {
@@ -248,9 +244,8 @@ describe('Variables (JSON) that is typed around expressions', () => {
 		const variablesJson =
 			'={ "count": {{ $json.count }}, "list": {{ JSON.stringify($json.list) }}, "both": "{{ $json.count }} of {{ $json.list.join() }}", "fixed": true, "text": "{{ $json.count }}" }';
 		await send(json(variablesJson), [{ count: 2, list: ['a', 'b'] }]);
-		expect((await bodies())[0].variables).toEqual({
-			...{ count: 2, list: ['a', 'b'], both: '2 of a,b', fixed: true, text: '2' },
-		});
+		const variables = { count: 2, list: ['a', 'b'], both: '2 of a,b', fixed: true, text: '2' };
+		expect((await bodies())[0].variables).toEqual(variables);
 	});
 
 	test.each([

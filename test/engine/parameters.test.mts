@@ -7,7 +7,7 @@ import type {
 	INodeType,
 } from 'n8n-workflow';
 import { CrmWorkspace } from '../../nodes/CrmWorkspace/CrmWorkspace.node';
-import { oneRequestEach, unknownContact } from '../support/engine/oneRequestEach.mts';
+import { oneRequestEach } from '../support/engine/oneRequestEach.mts';
 import { parametersGiven } from '../support/engine/parametersGiven.mts';
 import { runNode, type NodeRun } from '../support/engine/runNode.mts';
 import { automaticUpdate, byId } from '../support/engine/updates.mts';
