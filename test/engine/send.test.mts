@@ -155,6 +155,14 @@ describe('equal messages of one run to one recipient', () => {
 		expect(hints).toMatchObject([{ message: expect.stringMatching(once), type: 'warning' }]);
 	});
 
+	test('are tried once if the service refuses them, and each has the error', async () => {
+		await sandbox.control('POST', '/faults', { kind: 'status', status: 422, probability: 1 });
+		const settings = { onError: 'continueRegularOutput' as const };
+		const { json } = await send(inline, { items: items.slice(0, 3), settings });
+		expect(await list('/requests')).toHaveLength(1);
+		expect(json.map(({ error }) => typeof error)).toEqual(['string', 'string', 'string']);
+	});
+
 	test.each<[string, INodeParameters]>([
 		['other recipients', { to: '={{ $json.index }}@example.com' }],
 		['other content', { subject: '=Hello {{ $json.index }}' }],
