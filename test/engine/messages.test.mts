@@ -51,26 +51,26 @@ const expectRefused = async (
 	expect(await bodies()).toEqual([]);
 };
 
+const update = {
+	operation: 'updateContact',
+	contact: { __rl: true, mode: 'email', value: '={{ $json.email }}' },
+};
+
 describe('an expression in a field that is set to Fixed is refused in every parameter', () => {
+	const code = '{{ $json.x }}';
+	const mapped = { mappingMode: 'defineBelow', value: { jobTitle: code } };
+
 	test.each<[string, string, INodeParameters]>([
-		['To', '{{ $json.email }}', { to: '{{ $json.email }}' }],
+		['To', code, { to: code }],
 		['HTML', 'Hi {{$json.name}}', { html: 'Hi {{$json.name}}' }],
-		['Template Slug', '{{ $json.x }}', { content: 'template', templateSlug: '{{ $json.x }}' }],
-		['Variables → a', '{{ $json.x }}', fields(['a', '{{ $json.x }}'])],
-		['Variables (JSON)', '{ "a": "{{ $json.x }}" }', json('{ "a": "{{ $json.x }}" }')],
+		['Template Slug', code, { content: 'template', templateSlug: code }],
+		['Variables → a', code, fields(['a', code])],
+		['Variables (JSON)', `{ "a": "${code}" }`, json(`{ "a": "${code}" }`)],
 		['Variables → a', 'Dear {{firstName}}', fields(['a', 'Dear {{firstName}}'])],
 		['Custom Key', 'order-{{ $json.id }}', custom('order-{{ $json.id }}')],
-		[
-			'Job Title',
-			'{{ $json.x }}',
-			{
-				operation: 'updateContact',
-				contact: { __rl: true, mode: 'email', value: 'ada@example.com' },
-				fields: { mappingMode: 'defineBelow', value: { jobTitle: '{{ $json.x }}' } },
-			},
-		],
-		['Search', '{{ $json.x }}', { operation: 'list', filters: { search: '{{ $json.x }}' } }],
-	])('%s', async (name, text, parameters) => {
+		['Job Title', code, { ...update, fields: mapped }],
+		['Search', code, { operation: 'list', filters: { search: code } }],
+	])('%s: %s', async (name, text, parameters) => {
 		const result = await send(parameters, [{ email: 'ada@example.com', x: 'y', id: 1 }]);
 		const advice = `stays as it is written: “${text}”. Switch the field to Expression`;
 		await expectRefused(result, `'${name}' is set to Fixed`, advice);
@@ -78,32 +78,35 @@ describe('an expression in a field that is set to Fixed is refused in every para
 });
 
 describe('a piece of an expression that gives nothing is refused', () => {
-	test.each<[string, string, INodeParameters]>([
-		['HTML', '{{ $json.Amount }}', { html: '=Pay {{ $json.Amount }} EUR' }],
-		['HTML', '{{ $json.a.b.c }}', { html: '={{ $json.name }}: {{ $json.a.b.c }}' }],
-		['Subject', '{{ $json.nr }}', { subject: '=Order {{ $json.nr }}' }],
-		['To', '{{ $json.mail }}', { to: '={{ $json.mail }}' }],
-		[
-			'Template Slug',
-			'{{ $json.lang }}',
-			{ content: 'template', templateSlug: '=w-{{ $json.lang }}' },
-		],
-		['Plain Text', '{{ $json.nr }}', added({ text: '=Order {{ $json.nr }}' })],
-		['Channel ID', '{{ $json.channel }}', added({ channelId: '={{ $json.channel }}' })],
-		['Variables → total', '{{ $json.nr }}', fields(['total', '={{ $json.nr }} EUR'])],
-		['Variables (JSON)', '{{ $json.nr }}', json('={ "total": "{{ $json.nr }} EUR" }')],
-		['Variables (JSON)', '{{ $json.nr }}', json('={ "{{ $json.nr }}": 1 }')],
-		['Custom Key', '{{ $json.orderId }}', custom('=order-{{ $json.orderId }}-shipped')],
-	])('%s: %s', async (displayName, piece, parameters) => {
+	const nr = '{{ $json.nr }}';
+
+	test.each<[string, INodeParameters]>([
+		['HTML', { html: `=Pay ${nr} EUR` }],
+		['HTML', { html: `={{ $json.name }}: ${nr}` }],
+		['Subject', { subject: `=Order ${nr}` }],
+		['Template Slug', { content: 'template', templateSlug: `=w-${nr}` }],
+		['Plain Text', added({ text: `=Order ${nr}` })],
+		['Channel ID', added({ channelId: `=${nr}` })],
+		['Variables → total', fields(['total', `=${nr} EUR`])],
+		['Variables (JSON)', json(`={ "total": "${nr} EUR" }`)],
+		['Variables (JSON)', json(`={ "${nr}": 1 }`)],
+	])('%s: %j', async (name, parameters) => {
 		const result = await send(parameters, [{ name: 'Ada' }]);
-		const isKey = displayName === 'Custom Key';
-		const advice = `The expression “${piece}” gave ${isKey ? 'no value' : 'nothing'}`;
-		await expectRefused(result, `'${displayName}' is incomplete`, advice);
-		const { description = '' } = result.error!;
-		expect(description).toContain(`${piece.slice(3, -3)} has no value in this item`);
-		const isGuarded = !isKey && displayName !== 'To';
-		const guarded = piece.slice(0, -3).replace('a.b.c', 'a?.b?.c');
-		expect(description?.includes(`write ${guarded} ?? "" }}`)).toBe(isGuarded);
+		await expectRefused(
+			result,
+			`'${name}' is incomplete`,
+			`The expression “${nr}” gave nothing. $json.nr has no value in this item; if it may be missing, write {{ $json.nr ?? "" }} instead.`,
+		);
+	});
+
+	test.each<[string, INodeParameters, string]>([
+		['To', { to: `=${nr}` }, 'gave nothing'],
+		['Custom Key', custom(`=order-${nr}-shipped`), 'gave no value'],
+	])('%s, which has to have a value', async (name, parameters, flaw) => {
+		const result = await send(parameters, [{ name: 'Ada' }]);
+		const advice = `The expression “${nr}” ${flaw}. $json.nr has no value in this item.`;
+		await expectRefused(result, `'${name}' is incomplete`, advice);
+		expect(result.error?.description).not.toContain('??');
 	});
 
 	test.each([
@@ -126,17 +129,11 @@ describe('a piece of an expression that gives nothing is refused', () => {
 			'the item has “email” with a blank or invisible character',
 		],
 	])('where the item is %j, To and Contact say which field is meant', async (item, advice) => {
-		const update = {
-			operation: 'updateContact',
-			contact: { __rl: true, mode: 'email', value: '={{ $json.email }}' },
-			fields: { mappingMode: 'defineBelow', value: { jobTitle: 'x' } },
-		};
-		await expectRefused(
-			await send({ to: '={{ $json.email }}' }, [item]),
-			"'To' is incomplete",
-			advice,
-		);
-		await expectRefused(await send(update, [item]), "'Contact' is empty", advice);
+		const fields = { mappingMode: 'defineBelow', value: { jobTitle: 'x' } };
+		const sent = await send({ to: '={{ $json.email }}' }, [item]);
+		await expectRefused(sent, "'To' is incomplete", advice);
+		const updated = await send({ ...update, fields }, [item]);
+		await expectRefused(updated, "'Contact' is empty", advice);
 	});
 
 	test('a name that differs in a blank alone is the one that is meant', async () => {
@@ -146,30 +143,31 @@ describe('a piece of an expression that gives nothing is refused', () => {
 		expect(error?.description).toContain(`the item has “E-Mail”, not ${blank}`);
 	});
 
-	test.each([null, '', ' '])(
-		'no part of a key is %j: two events would get one',
-		async (orderId) => {
-			const result = await send(custom('=order-{{ $json.orderId }}'), [{ orderId }]);
-			await expectRefused(result, "'Custom Key' is incomplete", '$json.orderId }}” gave no value');
-			expect(result.error?.description).not.toContain('??');
-		},
-	);
-
-	test.each([
-		'{{ "order-" + $json.id }}',
-		'{{ ["order", $json.none].join("-") }}',
-		'{{ ($json.order + $json.none).hash() }}',
-		'{{ "order-" & $json.order }}',
-	])('nor is one in the middle of an expression: %s', async (key) => {
-		const result = await send(custom(`=${key}`), [{ id: '', order: '7' }]);
-		expect(result.error?.message).toMatch(/^'Custom Key' (is incomplete|has .+ n8n knows)$/);
-		expect(await bodies()).toEqual([]);
+	// Two events would get one key.
+	test.each<[string, IDataObject]>([
+		['{{ $json.id }}', { id: null }],
+		['{{ $json.id }}', { id: '' }],
+		['{{ $json.id }}', { id: ' ' }],
+		['{{ "order-" + $json.id }}', { id: '' }],
+		['{{ ["order", $json.id].join("-") }}', {}],
+		['{{ ($json.order + $json.id).hash() }}', { order: '7' }],
+	])('a custom key with %s, where the item is %j', async (piece, item) => {
+		const result = await send(custom(`=order-${piece}`), [item]);
+		const advice = `The expression “${piece}” gave no value`;
+		await expectRefused(result, "'Custom Key' is incomplete", advice);
+		expect(result.error?.description).not.toContain('??');
 	});
 
-	test('a number that has lost digits is refused, too: two events would get one key', async () => {
+	test('a custom key with a number that has lost digits', async () => {
 		const items = [{ orderId: 9007199254740993 }];
 		const result = await send(custom('=order-{{ $json.orderId }}'), items);
 		await expectRefused(result, "'Custom Key' is incomplete", 'a rounded number');
+	});
+
+	test('a custom key whose parts are joined by &', async () => {
+		const { error } = await send(custom('={{ "order-" & $json.order }}'), [{ order: '7' }]);
+		expect(error?.message).toMatch(/^'Custom Key' has .+ n8n knows$/);
+		expect(await bodies()).toEqual([]);
 	});
 });
 
@@ -205,35 +203,26 @@ describe('a variable that gives nothing', () => {
 
 	test('without a fallback is refused', async () => {
 		const variables = fields(['name', '={{ $json.first }}']);
-		const send1 = async (item: IDataObject) =>
-			await send({ html: 'Hi {{name}}', ...variables }, [item]);
-		const problem = "Tokens in 'HTML' have no value: name";
-		await expectRefused(
-			await send1({}),
-			problem,
-			"The message to ada@example.com wasn't sent. $json.first has no value in this item.",
-		);
-		await expectRefused(
-			await send1({ First: 'Ada' }),
-			problem,
-			'the item has “First”, not “first”',
-		);
+		const undone = "The message to ada@example.com wasn't sent.";
+		for (const [item, advice] of [
+			[{}, `${undone} $json.first has no value in this item.`],
+			[{ First: 'Ada' }, 'the item has “First”, not “first”'],
+		] as const) {
+			const result = await send({ html: 'Hi {{name}}', ...variables }, [item]);
+			await expectRefused(result, "Tokens in 'HTML' have no value: name", advice);
+		}
 	});
 });
 
-describe('blank text', () => {
-	test.each(['', ' \n'])('%j is no value for a token with a fallback', async (first) => {
-		const variables = fields(['name', '={{ $json.first }}']);
-		const { error } = await send({ html: 'Hi {{name|friend}},', ...variables }, [{ first }]);
-		expect(error).toBeUndefined();
-		expect(await inbox()).toEqual(['ada@example.com: Hi friend,']);
-	});
-
-	test('is the value of a token without a fallback', async () => {
-		const variables = fields(['name', '={{ $json.first }}']);
-		await send({ html: 'Hi {{name}},', ...variables }, [{ first: '' }]);
-		expect((await bodies())[0].variables).toEqual({ name: '' });
-	});
+test.each([
+	['', '{{name|friend}}', 'friend'],
+	[' \n', '{{name|friend}}', 'friend'],
+	['', '{{name}}', ''],
+])('a variable that is %j gives %s the value %j', async (first, token, shown) => {
+	const variables = fields(['name', '={{ $json.first }}']);
+	const { error } = await send({ html: `Hi ${token},`, ...variables }, [{ first }]);
+	expect(error).toBeUndefined();
+	expect(await inbox()).toEqual([`ada@example.com: Hi ${shown},`]);
 });
 
 describe('Variables (JSON) that is typed around expressions', () => {
@@ -255,9 +244,8 @@ describe('Variables (JSON) that is typed around expressions', () => {
 		const variablesJson =
 			'={ "count": {{ $json.count }}, "list": {{ JSON.stringify($json.list) }}, "both": "{{ $json.count }} of {{ $json.list.join() }}", "fixed": true, "text": "{{ $json.count }}" }';
 		await send(json(variablesJson), [{ count: 2, list: ['a', 'b'] }]);
-		expect((await bodies())[0].variables).toEqual({
-			...{ count: 2, list: ['a', 'b'], both: '2 of a,b', fixed: true, text: '2' },
-		});
+		const variables = { count: 2, list: ['a', 'b'], both: '2 of a,b', fixed: true, text: '2' };
+		expect((await bodies())[0].variables).toEqual(variables);
 	});
 
 	test.each([
@@ -281,29 +269,20 @@ describe('Variables (JSON) that is typed around expressions', () => {
 	])('%s is refused', async (_what, variablesJson) => {
 		const item = { message, count: '1, "link": "https://evil.example"' };
 		const result = await send({ html, ...json(variablesJson) }, [item]);
-		await expectRefused(
-			result,
-			"'Variables (JSON)' isn't JSON",
-			'{{ { message: $json.message } }}',
-		);
+		const advice = '{{ { message: $json.message } }}';
+		await expectRefused(result, "'Variables (JSON)' isn't JSON", advice);
 	});
 });
 
-describe('a variable that no token uses', () => {
-	const hintsOf = async (html: string, ...names: string[]) => {
-		const pairs = names.map((name): [string, string] => [name, 'Ada']);
-		return (await send({ html, ...fields(...pairs) })).hints.map(({ message }) => message);
-	};
-
-	test.each(['*|FNAME|* x', '[[FNAME]]', '%recipient.FNAME%', '{{fname|you}}'])(
-		'%s',
-		async (html) => {
-			const [hint, ...others] = await hintsOf(html, 'FNAME');
-			expect(hint).toMatch(/^No token uses these variables: FNAME\. .*written like \{\{FNAME\}\}/);
-			expect(others).toHaveLength(html.includes('*|') ? 1 : 0);
-		},
-	);
-});
+test.each(['*|FNAME|* x', '[[FNAME]]', '%recipient.FNAME%', '{{fname|you}}'])(
+	'a hint names a variable that no token uses: %s',
+	async (html) => {
+		const { hints } = await send({ html, ...fields(['FNAME', 'Ada']) });
+		const [first, ...others] = hints.map(({ message }) => message);
+		expect(first).toMatch(/^No token uses these variables: FNAME\. .*written like \{\{FNAME\}\}/);
+		expect(others).toHaveLength(html.includes('*|') ? 1 : 0);
+	},
+);
 
 test('an address in From Name is refused', async () => {
 	const result = await send(added({ fromName: 'Ada <evil@x.example>' }));
@@ -313,18 +292,14 @@ test('an address in From Name is refused', async () => {
 describe('a refusal of one message', () => {
 	const items = ['a', 'b', 'bounced', 'c', 'd'].map((name) => ({ to: `${name}@example.com` }));
 
-	test.each<[string, object, string]>([
-		[
-			'that the service rejects',
-			{ kind: 'status', status: 422, body: { error: { message: 'Suppressed' } } },
-			"The message to bounced@example.com wasn't sent: the service rejected it",
-		],
-		[
-			'that it accepts and does not deliver',
-			{ kind: 'body', status: 200, body: { data: { id: '1', status: 'suppressed' } } },
-			'The message to bounced@example.com was not delivered: status “suppressed”',
-		],
-	])('%s names its recipient, and says what a retry does', async (_what, given, message) => {
+	const refused = { kind: 'status', status: 422, body: { error: { message: 'Suppressed' } } };
+	const undelivered = { kind: 'body', body: { data: { id: '1', status: 'suppressed' } } };
+
+	test.each([
+		["wasn't sent: the service rejected it", refused],
+		['was not delivered: status “suppressed”', undelivered],
+	])('names its recipient, and says what a retry does: %s', async (problem, given) => {
+		const message = `The message to bounced@example.com ${problem}`;
 		await sandbox.control('POST', '/faults', { ...given, match: '"bounced@', next: 2 });
 		const failed = await send({ to: '={{ $json.to }}' }, items);
 		const retried = await send({ to: '={{ $json.to }}' }, items, { retryOf: failed });
@@ -340,59 +315,43 @@ describe('a refusal of one message', () => {
 	test('of an item whose text has a hole', async () => {
 		const parameters = { to: '={{ $json.to }}', html: '=Hi {{ $json.name }}!' };
 		const result = await send(parameters, [{ ...items[0], name: 'A' }, items[2]]);
-		await expectRefused(
-			result,
-			"'HTML' is incomplete",
-			"The message to bounced@example.com wasn't sent.",
-		);
+		const undone = "The message to bounced@example.com wasn't sent.";
+		await expectRefused(result, "'HTML' is incomplete", undone);
 		expect(result.error?.description).toMatch(/0 of 2 items were done\.$/);
 	});
 });
 
-describe('a custom key of a message that was sent with different content', () => {
-	test('the advice asks first whether both are about the same event', async () => {
-		await send({ ...custom('order-1'), html: 'At 10:00' }, [{}], { executionId: '1' });
-		const { error } = await send({ ...custom('order-1'), html: 'At 10:05' }, [{}], {
-			executionId: '2',
-		});
-		expect(error?.description).toMatch(/^For the same event, there is nothing to do/);
-	});
+test('a custom key of a message with different content: the advice asks for the event first', async () => {
+	await send({ ...custom('order-1'), html: 'At 10:00' }, [{}], { executionId: '1' });
+	const later = { ...custom('order-1'), html: 'At 10:05' };
+	const { error } = await send(later, [{}], { executionId: '2' });
+	expect(error?.description).toMatch(/^For the same event, there is nothing to do/);
 });
 
-describe('small things', () => {
-	test('items keep their files, those that fail as well', async () => {
-		const binary = { data: { data: 'eA==', mimeType: 'text/plain', fileName: 'x.txt' } };
-		const settings = { onError: 'continueRegularOutput' as const };
-		const { outputs } = await send(
-			{ to: '={{ $json.to }}' },
-			[{ to: 'a@example.com' }, { to: '' }],
-			{
-				settings,
-				binary,
-			},
-		);
-		expect(outputs[0]).toMatchObject([{ binary }, { binary }]);
-		expect(outputs[0][1].json.error).toBeDefined();
-	});
+test('items keep their files, those that fail as well', async () => {
+	const binary = { data: { data: 'eA==', mimeType: 'text/plain', fileName: 'x.txt' } };
+	const settings = { onError: 'continueRegularOutput' as const };
+	const given = [{ to: 'a@example.com' }, { to: '' }];
+	const { outputs } = await send({ to: '={{ $json.to }}' }, given, { settings, binary });
+	expect(outputs[0]).toMatchObject([{ binary }, { binary }]);
+	expect(outputs[0][1].json.error).toBeDefined();
+});
 
-	test('a field that an item gains on its way back is no other content', async () => {
-		const parameters = { html: 'Hi {{name}}', ...json('={{ $json }}') };
-		const lost = { kind: 'body', status: 200, after: true, body: { status: 'ok' }, next: 1 };
-		await sandbox.control('POST', '/faults', lost);
-		const settings = { onError: 'continueErrorOutput' as const };
-		await send(parameters, [{ name: 'Ada' }], { settings, loopedBack: 1 });
-		const [first, second] = await bodies();
-		expect(Object.keys(second.variables)).toEqual(['name', 'error']);
-		expect(second.idempotencyKey).toBe(first.idempotencyKey);
-		expect(await inbox()).toEqual(['ada@example.com: Hi Ada']);
-	});
+test('a field that an item gains on its way back to the node is no other content', async () => {
+	const parameters = { html: 'Hi {{name}}', ...json('={{ $json }}') };
+	const lost = { kind: 'body', status: 200, after: true, body: { status: 'ok' }, next: 1 };
+	await sandbox.control('POST', '/faults', lost);
+	const settings = { onError: 'continueErrorOutput' as const };
+	await send(parameters, [{ name: 'Ada' }], { settings, loopedBack: 1 });
+	const [first, second] = await bodies();
+	expect(Object.keys(second.variables)).toEqual(['name', 'error']);
+	expect(second.idempotencyKey).toBe(first.idempotencyKey);
+	expect(await inbox()).toEqual(['ada@example.com: Hi Ada']);
+});
 
-	test('addresses that differ in case are one recipient', async () => {
-		const { json } = await send({ to: '={{ $json.to }}' }, [
-			{ to: 'Ada@example.com' },
-			{ to: 'ada@example.com' },
-		]);
-		expect(json.map(({ _result }) => _result)).toEqual(['sent', 'sentBefore']);
-		expect(await inbox()).toHaveLength(1);
-	});
+test('addresses that differ in case are one recipient, who gets equal messages once', async () => {
+	const given = [{ to: 'Ada@example.com' }, { to: 'ada@example.com' }];
+	const { json } = await send({ to: '={{ $json.to }}' }, given);
+	expect(json.map(({ _result }) => _result)).toEqual(['sent', 'sentBefore']);
+	expect(await inbox()).toHaveLength(1);
 });

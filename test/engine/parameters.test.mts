@@ -7,32 +7,30 @@ import type {
 	INodeType,
 } from 'n8n-workflow';
 import { CrmWorkspace } from '../../nodes/CrmWorkspace/CrmWorkspace.node';
-import { oneRequestEach, unknownContact } from '../support/engine/oneRequestEach.mts';
+import { oneRequestEach } from '../support/engine/oneRequestEach.mts';
 import { parametersGiven } from '../support/engine/parametersGiven.mts';
 import { runNode, type NodeRun } from '../support/engine/runNode.mts';
 import { automaticUpdate, byId } from '../support/engine/updates.mts';
 import { describeSince } from '../support/n8n/testSince.mts';
-import {
-	emptyList,
-	httpAnswer,
-	startRawServer,
-	type RawServer,
-} from '../support/sandbox/rawServer.mts';
+import { httpAnswer, startRawServer, type RawServer } from '../support/sandbox/rawServer.mts';
 
 /** What a parameter takes, and what it refuses before any request. */
 
 let service: RawServer;
-/** The record that each send and update returns. */
+/** The record that each send and update returns, and those that each list has. */
 let data: IDataObject;
+let listed: IDataObject[];
 beforeAll(async () => {
 	service = await startRawServer((socket, request) => {
-		const isList = request.startsWith('GET');
-		socket.end(httpAnswer(JSON.stringify(isList ? emptyList : { data })));
+		const pagination = { page: 1, limit: 100, totalCount: listed.length, totalPages: 1 };
+		const list = { data: listed, meta: { pagination } };
+		socket.end(httpAnswer(JSON.stringify(request.startsWith('GET') ? list : { data })));
 	});
 });
 afterAll(async () => await service.stop());
 beforeEach(() => {
 	data = { id };
+	listed = [];
 	service.requests.splice(0);
 });
 
@@ -50,6 +48,13 @@ const run = async (
 		credential: { baseUrl: service.baseUrl, apiKey: 'sk_test_1', requestsPerMinute: 100_000 },
 	});
 
+/** The error of a run that has made no request. */
+async function refusal(...given: Parameters<typeof run>) {
+	const { error } = await run(...given);
+	expect(service.requests).toEqual([]);
+	return error;
+}
+
 /** The one body that was sent. */
 function sentBody(): any {
 	expect(service.requests).toHaveLength(1);
@@ -62,10 +67,7 @@ const given = '={{ $json.value }}';
 const template = oneRequestEach['Send Transactional Email'];
 const update = oneRequestEach['Update Contact'];
 const inline = { ...template, content: 'html', subject: 'Hello', html: '<p>Hello</p>' };
-const additional = (name: string, value = given) => ({
-	...template,
-	additionalFields: { [name]: value },
-});
+const additional = (name: string) => ({ ...template, additionalFields: { [name]: given } });
 const variable = (name: string, value: string) => ({
 	...template,
 	variables: { variable: [{ name, value }] },
@@ -105,23 +107,19 @@ describe('text', () => {
 		['Search Term', articles],
 		...parametersGiven('string', given)
 			.filter(({ addedTo }) => addedTo)
-			.map(({ property, parameters }): [string, INodeParameters] => [
-				property.displayName,
-				parameters,
-			]),
+			.map((one): [string, INodeParameters] => [one.property.displayName, one.parameters]),
 	];
 
 	test.each(textParameters)(
 		'%s (%#) that is given an object is refused',
 		async (name, parameters) => {
-			const { error } = await run(parameters, { value: { id: 7 } });
+			const error = await refusal(parameters, { value: { id: 7 } });
 			expect(error).toMatchObject({
 				name: 'NodeOperationError',
 				message: `'${name}' is an object, not text`,
 				description: expect.stringMatching(/Split Out|join/),
 				context: { itemIndex: 0 },
 			});
-			expect(service.requests).toEqual([]);
 		},
 	);
 
@@ -143,9 +141,8 @@ describe('text', () => {
 	test.each(['new Date("soon")', 'DateTime.fromISO("soon")'])(
 		'of a date that is none is refused: %s',
 		async (expression) => {
-			const { error } = await run({ ...inline, subject: `={{ ${expression} }}` });
+			const error = await refusal({ ...inline, subject: `={{ ${expression} }}` });
 			expect(error?.message).toBe("'Subject' is not a valid date");
-			expect(service.requests).toEqual([]);
 		},
 	);
 });
@@ -164,7 +161,7 @@ describe('a choice', () => {
 		async (one) => {
 			const { displayName, options } = one.property;
 			for (const value of others) {
-				const { error } = await run(one.parameters, { value } as IDataObject);
+				const error = await refusal(one.parameters, { value } as IDataObject);
 				expect(error).toMatchObject({ name: 'NodeOperationError', context: { itemIndex: 0 } });
 				expect(error?.message).toContain(`'${displayName}' has an invalid value: `);
 				for (const option of options as INodePropertyOptions[]) {
@@ -172,7 +169,6 @@ describe('a choice', () => {
 				}
 				expect(`${error?.message} ${error?.description}`.length).toBeLessThan(500);
 			}
-			expect(service.requests).toEqual([]);
 		},
 	);
 });
@@ -182,11 +178,10 @@ describe('a switch', () => {
 		'$property.displayName that is neither true nor false is refused',
 		async ({ property, parameters }) => {
 			for (const value of ['yes', '', null, 1, [], {}, long]) {
-				const { error } = await run(parameters, { value } as IDataObject);
+				const error = await refusal(parameters, { value } as IDataObject);
 				expect(error?.message).toBe(`'${property.displayName}' is neither true nor false`);
 				expect(error?.description?.length).toBeLessThan(500);
 			}
-			expect(service.requests).toEqual([]);
 		},
 	);
 
@@ -214,11 +209,10 @@ describe('a number', () => {
 			const { minValue = -Infinity, maxValue = Infinity } = property.typeOptions!;
 			const outside = [minValue - 1, maxValue + 1, 1.5].filter(Number.isFinite);
 			for (const value of [...outside, ...noNumbers]) {
-				const { error } = await run(parameters, { value } as IDataObject);
+				const error = await refusal(parameters, { value } as IDataObject);
 				expect(error?.message).toMatch(`'${property.displayName}' isn't a whole number`);
 				expect(error?.description?.length).toBeLessThan(500);
 			}
-			expect(service.requests).toEqual([]);
 		},
 	);
 });
@@ -234,13 +228,12 @@ describe('a line', () => {
 		const lines = ['Hel\0lo', 'Hello\r\nBcc: eve@example.com', 'Hello\u2028Bcc: eve'];
 		// The lines of a subject become one.
 		for (const value of displayName === 'Subject' ? lines.slice(0, 1) : lines) {
-			const { error } = await run(parameters, { value });
+			const error = await refusal(parameters, { value });
 			expect(error).toMatchObject({
 				message: `'${displayName}' has a line break or control character`,
 				description: expect.stringContaining('single line'),
 			});
 		}
-		expect(service.requests).toEqual([]);
 	});
 
 	test.each([
@@ -264,30 +257,56 @@ describe('an address', () => {
 		['Email', automaticUpdate(byId)],
 	])('in %s is one', async (displayName, parameters) => {
 		const value = 'ada@example.com\r\nBcc: eve@example.com';
-		const { error } = await run(parameters, { id, value, email: value });
+		const error = await refusal(parameters, { id, value, email: value });
 		expect(error?.message).toBe(`'${displayName}' has an invisible character`);
-		expect(service.requests).toEqual([]);
+	});
+
+	const refused = {
+		'is empty': ['', ' ', 'Ada <>'],
+		'has an invisible character': [
+			'a\0da@example.com',
+			'ada\u200b@example.com',
+			'ada@example.com\ud83d',
+			'ada@example.com\r\nBcc: x',
+		],
+		'is more than one address': [
+			'a@example.com,b@example.com',
+			'a@example.com; b@example.com',
+			'a@example.com b@example.com',
+			'Ada <ada@example.com>, Bob <bob@example.com>',
+			'eve@example.com <ada@example.com>',
+		],
+		"isn't an email address": [
+			'ada',
+			'ada@',
+			'ada@example',
+			'ada@example..com',
+			'ada@example,com',
+			'ada@@example.com',
+			'ada lovelace@example.com',
+			'ada@example.com,',
+			'ada@example.com;b',
+			'"ada"@example.com',
+			'ada@[127.0.0.1]',
+			'{email}@example.com',
+			'%EMAIL%@example.com',
+			'*|EMAIL|*@example.com',
+			`${'a'.repeat(243)}@example.com`,
+		],
+	};
+
+	// Interface: SEND-2, SEND-6, SEND-19, CONTACT-7.
+	test.each(
+		Object.entries(refused).flatMap(([problem, values]) => values.map((one) => [problem, one])),
+	)('%s and is refused: %j', async (problem, value) => {
+		const error = await refusal({ ...template, to: given }, { value });
+		expect(error?.message.split(':')[0]).toBe(`'To' ${problem}`);
 	});
 
 	test.each([
-		['a\0da@example.com', 'has an invisible character'],
-		['ada\u200b@example.com', 'has an invisible character'],
-		['ada@example.com\ud83d', 'has an invisible character'],
-		['Ada <ada@example.com>, Bob <bob@example.com>', 'is more than one address'],
-		['eve@example.com <ada@example.com>', 'is more than one address'],
-		['{email}@example.com', "isn't an email address"],
-		['%EMAIL%@example.com', "isn't an email address"],
-		['*|EMAIL|*@example.com', "isn't an email address"],
-		['Ada <>', 'is empty'],
-		['"ada"@example.com', "isn't an email address"],
-		['ada@[127.0.0.1]', "isn't an email address"],
-	])('%j is refused', async (value, problem) => {
-		const { error } = await run({ ...template, to: given }, { value });
-		expect(error?.message).toContain(`'To' ${problem}`);
-		expect(service.requests).toEqual([]);
-	});
-
-	test.each([
+		["o'hara+news@sub.example.co.uk", "o'hara+news@sub.example.co.uk"],
+		["!#$%&*+-/=?^_`{|}~'@example.com", "!#$%&*+-/=?^_`{|}~'@example.com"],
+		[`${'a'.repeat(242)}@example.com`, `${'a'.repeat(242)}@example.com`],
 		['\u200b ada@example.com\ufeff\u00a0\n', 'ada@example.com'],
 		['\u202aada@example.com\u202c\0', 'ada@example.com'],
 		['ada%0d%0aBcc@example.com', 'ada%0d%0aBcc@example.com'],
@@ -303,32 +322,32 @@ describe('an address', () => {
 	});
 
 	test('and an ID lose the invisible characters around them', async () => {
+		const capitals = id.toUpperCase();
 		const additionalFields = {
 			replyTo: '\ufeffcare@example.com',
-			channelId: `${id}\u200b`,
+			channelId: `${capitals}\u200b`,
 			contactId: { __rl: true, mode: 'id', value: `\u2060${id}` },
 		};
 		await run({ ...template, templateSlug: '\u00adwelcome', additionalFields });
-		expect(sentBody()).toMatchObject({
-			...{ templateSlug: 'welcome', replyTo: 'care@example.com', channelId: id, contactId: id },
-		});
+		const fields = { replyTo: 'care@example.com', channelId: capitals, contactId: id };
+		expect(sentBody()).toMatchObject({ templateSlug: 'welcome', ...fields });
 	});
 
-	test.each([`\u202e.${unknownContact}`, '..', '%2e%2e', 'a/b', '', '?'])(
-		'of a contact is never made of %j',
-		async (value) => {
-			const { error } = await run(contact('id'), { value });
-			expect(error?.message).toMatch(/^'Contact' (isn't a UUID: .*|is empty)$/);
-			expect(service.requests).toEqual([]);
-		},
-	);
+	// Interface: SEND-21, SEND-25, UPDATE-2, CONTACT-11.
+	test.each([
+		...[`\u202e.${id}`, '..', '%2e%2e', 'a/b', '', '?', '../contacts'],
+		...[`${id}/..`, `x/${id}`, id.slice(1), id.replaceAll('-', '')],
+	])('of a contact is never made of %j', async (value) => {
+		const error = await refusal(contact('id'), { value });
+		expect(error?.message).toMatch(/^'Contact' (isn't a UUID: .*|is empty)$/);
+	});
 });
 
-test.each<[string, string | INodeParameters]>([
-	['chosen from the list', { __rl: true, mode: 'list', value: id, cachedResultName: 'Ada' }],
-	['by an expression', { __rl: true, mode: 'id', value: given }],
-	['as a text alone', given],
-])('the contact of a message, %s, is sent', async (_how, contactId) => {
+test.each<string | INodeParameters>([
+	{ __rl: true, mode: 'list', value: id, cachedResultName: 'Ada' },
+	{ __rl: true, mode: 'id', value: given },
+	given,
+])('the contact of a message is sent that is given as %j', async (contactId) => {
 	const { error } = await run({ ...template, additionalFields: { contactId } }, { value: id });
 	expect(error).toBeUndefined();
 	expect(sentBody().contactId).toBe(id);
@@ -337,32 +356,30 @@ test.each<[string, string | INodeParameters]>([
 describeSince('1.88', 'has no parameters for tools alone')('Output of a tool', () => {
 	const { description } = new CrmWorkspace();
 	const name = `${description.name}Tool`;
-	const tool = {
-		type: Object.assign(new CrmWorkspace(), { description: { ...description, name } }) as INodeType,
-	};
-	const extra = { id, email: 'ada@example.com', notes: 'Met', attemptCount: 1, status: 'queued' };
+	const type = Object.create(new CrmWorkspace(), {
+		description: { value: { ...description, name } },
+	}) as INodeType;
 
-	beforeEach(() => void (data = extra));
+	beforeEach(() => {
+		data = { id, email: 'ada@example.com', notes: 'Met', attemptCount: 1, status: 'queued' };
+		listed = [data];
+	});
 
-	test.each<[string, INodeParameters, IDataObject]>([
-		['a sent message', template, { id, status: 'queued', attemptCount: 1 }],
-		['an updated contact', contact('id', id), { id, email: 'ada@example.com', notes: 'Met' }],
-	])('of %s', async (_what, parameters, raw) => {
+	test.each<[string, INodeParameters, string, string]>([
+		['a sent message', template, 'status', 'attemptCount'],
+		['an updated contact', contact('id', id), 'email', 'notes'],
+		['a listed contact', oneRequestEach.List, 'email', 'notes'],
+	])('of %s', async (_what, parameters, useful, other) => {
 		const shown = async (output: string, outputFields = '') => {
-			const { json, error } = await run(
-				{ ...parameters, output, outputFields },
-				{},
-				{ type: `x.${name}` },
-				tool,
-			);
+			const given = { ...parameters, output, outputFields };
+			const { json, error } = await run(given, {}, { type: `x.${name}` }, { type });
 			const { _result, ...fields } = json[0] ?? {};
 			return error?.message ?? fields;
 		};
-		const [, useful, other] = Object.keys(raw);
-		expect(await shown('raw')).toMatchObject(raw);
+		expect(await shown('raw')).toMatchObject(data);
 		expect(await shown('simplified')).toHaveProperty(useful);
 		expect(await shown('simplified')).not.toHaveProperty(other);
-		expect(await shown('selected', ` id,${other}`)).toEqual({ id, [other]: raw[other] });
+		expect(await shown('selected', ` id,${other}`)).toEqual({ id, [other]: data[other] });
 		service.requests.splice(0);
 		const refused = /^'Fields to Return' has “key”, which isn't a field\. .*The fields are id, /;
 		expect(await shown('selected', 'id, key')).toMatch(refused);
@@ -409,19 +426,17 @@ describe('JSON', () => {
 		['Notes', automaticUpdate(byId)],
 	])('that is nested 20,000 levels deep is refused: %s', async (_name, parameters) => {
 		const value = JSON.parse(nested(20_000)) as IDataObject;
-		const { error } = await run(parameters, { id, value, notes: value });
+		const error = await refusal(parameters, { id, value, notes: value });
 		expect(error).toMatchObject({ name: 'NodeOperationError', context: { itemIndex: 0 } });
-		expect(service.requests).toEqual([]);
 	});
 
 	test.each([
 		['a number that is none', '={{ ({ a: { b: [0, 0 / 0] } }) }}', '“NaN” for “1”'],
 		['no date', '={{ ({ a: new Date("soon") }) }}', 'not a valid date for “a”'],
 	])('that cannot carry a value is refused by name: %s', async (_what, variablesJson, problem) => {
-		const { error } = await run(asJson(variablesJson));
+		const error = await refusal(asJson(variablesJson));
 		expect(error?.message).toBe("'Variables (JSON)' is incomplete");
 		expect(error?.description).toContain(problem);
-		expect(service.requests).toEqual([]);
 	});
 
 	test.each([

@@ -9,11 +9,10 @@ import {
 	type INodeExecutionData,
 	type INodeParameters,
 	type INodeType,
-	type IRunExecutionData,
 } from 'n8n-workflow';
 import { CrmWorkspace } from '../../nodes/CrmWorkspace/CrmWorkspace.node';
 import { thinContext } from '../support/engine/bareRun.mts';
-import { execute, throughDatabase, type StoredWorkflow } from '../support/engine/execution.mts';
+import { execute, type StoredWorkflow } from '../support/engine/execution.mts';
 import { describeSince, testSince } from '../support/n8n/testSince.mts';
 import { unpaced } from '../support/sandbox/sandbox.mts';
 import { sandboxInTests } from '../support/sandbox/sandboxInTests.mts';
@@ -41,17 +40,13 @@ const send = (subject: string, more: Partial<INode> = {}, parameters: INodeParam
 	...more,
 });
 
-/** What a model asks an agent for: rounds of calls, each with a subject. */
+/** What a model asks an agent for in one attempt: rounds of calls, each with a subject. */
 type Calls = string[][];
 
 type Wires = Array<[from: string, to: string, output?: number, type?: 'main' | 'ai_tool']>;
 
-/** Runs a workflow of several nodes, or what Retry makes of a failed run. */
-async function run(
-	nodes: Record<string, Partial<INode>>,
-	wires: Wires,
-	{ calls = [], retryOf }: { calls?: Calls; retryOf?: IRunExecutionData } = {},
-) {
+/** Runs a workflow of several nodes, and each attempt of its agent but the last one fails at its end. */
+async function run(nodes: Record<string, Partial<INode>>, wires: Wires, attempts: Calls[] = []) {
 	const workflow: StoredWorkflow = {
 		...{ id: 'w', name: 'w', active: false, connections: {} },
 		settings: { executionOrder: 'v1', timezone: 'UTC' },
@@ -66,13 +61,11 @@ async function run(
 		outputs[output]!.push({ node: to, type, index: 0 });
 	}
 	const first = { node: workflow.nodes[0], data: { main: [[{ json: {} }]] }, source: null };
-	const data = retryOf
-		? throughDatabase(retryOf)
-		: createRunExecutionData({ executionData: { nodeExecutionStack: [first] } });
-	if (retryOf) data.resultData.runData[data.resultData.lastNodeExecuted!].pop();
+	const data = createRunExecutionData({ executionData: { nodeExecutionStack: [first] } });
+	const agent = agentOf(attempts);
 	const { done } = execute({
-		...{ id: retryOf ? '2' : '1', mode: retryOf ? 'retry' : 'webhook', workflow, data },
-		typeOf: (name) => ({ ...types, agent: agentOf(calls), oldAgent: agentOf(calls) })[name]!,
+		...{ id: '1', mode: 'webhook', workflow, data },
+		typeOf: (name) => ({ ...types, agent, oldAgent: agent })[name]!,
 		credential: () => ({ ...unpaced(sandbox), mode: 'test', authHeader: 'authorization' }),
 	});
 	const result = await done;
@@ -106,21 +99,29 @@ const types: Record<string, INodeType> = {
 };
 
 /** An agent from 3 on, which has n8n make its calls, and one up to 2.2, which makes them itself. */
-const agentOf = (rounds: Calls) =>
-	simple(async (context, response) => {
+const agentOf = (attempts: Calls[]) => {
+	let attempt = 0;
+	const end = (context: IExecuteFunctions) => {
+		attempt += 1;
+		if (attempt < attempts.length) throw new Error('The model does not answer');
+		return [context.getInputData()];
+	};
+	return simple(async (context, response) => {
+		const rounds = attempts[attempt];
 		if (context.getNode().type === 'oldAgent') {
 			const tool = [await context.getInputConnectionData('ai_tool', 0)].flat()[0] as any;
 			for (const subject of rounds.flat()) await tool.invoke({ subject }).catch(() => undefined);
-			return [context.getInputData()];
+			return end(context);
 		}
 		const { round = 0 } = (response?.metadata ?? {}) as { round?: number };
-		if (round === rounds.length) return [context.getInputData()];
+		if (round === rounds.length) return end(context);
 		const actions = rounds[round].map((subject, index) => ({
 			...{ actionType: 'ExecutionNodeAction', nodeName: 'Send', type: 'ai_tool' },
 			...{ id: `${round} ${index}`, input: { subject } as IDataObject, metadata: {} },
 		}));
 		return { actions, metadata: { round: round + 1 } } as EngineRequest;
 	});
+};
 
 const toolOfAgent: Wires = [
 	['Start', 'Agent'],
@@ -267,29 +268,45 @@ describeSince('2.0', 'stops at a tool that fails').each(agents)(
 			Agent: { type },
 			Send: { ...send(subject), type: 'crmTool' },
 		};
+		const billAndOrder = ['ada@example.com: Your bill', 'ada@example.com: Your order'];
 
 		test('that repeats a call whose response was lost in other words sends one message', async () => {
 			await fault(lost);
-			await run(nodes, toolOfAgent, {
-				calls: [['Your order'], ['About your order'], ['Your order']],
-			});
+			const calls = [['Your order'], ['About your order'], ['Your order']];
+			await run(nodes, toolOfAgent, [calls]);
 			expect(await inbox()).toEqual(['ada@example.com: Your order']);
 		});
 
 		test('that repeats a call after an outage in other words sends one message', async () => {
 			await fault(outage);
-			await run(nodes, toolOfAgent, { calls: [['Your order'], ['About your order']] });
+			await run(nodes, toolOfAgent, [[['Your order'], ['About your order']]]);
 			expect(await inbox()).toEqual(['ada@example.com: About your order']);
 		});
 
 		test('that makes the same call twice sends one message, and others for other calls', async () => {
 			const calls = [['Your order', 'Your order', 'Your bill'], ['Your order']];
-			await run(nodes, toolOfAgent, { calls });
-			expect((await inbox()).toSorted()).toEqual([
-				'ada@example.com: Your bill',
-				'ada@example.com: Your order',
-			]);
+			await run(nodes, toolOfAgent, [calls]);
+			expect((await inbox()).toSorted()).toEqual(billAndOrder);
 			expect(await list('/requests')).toHaveLength(2);
+		});
+
+		const tried = {
+			...nodes,
+			Agent: { type, retryOnFail: true, maxTries: 2, waitBetweenTries: 0 },
+		};
+
+		test("whose 'Retry On Fail' starts over sends no message again", async () => {
+			const calls = [['Your order', 'Your order'], ['Your bill']];
+			const { status } = await run(tried, toolOfAgent, [calls, calls]);
+			expect(status).toBe('success');
+			expect((await inbox()).toSorted()).toEqual(billAndOrder);
+			expect(await list('/requests')).toHaveLength(2);
+		});
+
+		test("whose 'Retry On Fail' starts over in other words sends no second message", async () => {
+			await run(tried, toolOfAgent, [[['Your order']], [['About your order']]]);
+			expect(await inbox()).toEqual(['ada@example.com: Your order']);
+			expect(await list('/requests')).toHaveLength(1);
 		});
 	},
 );

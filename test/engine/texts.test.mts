@@ -19,13 +19,8 @@ const item: IDataObject = {
 	...{ token: 'abcNaNdef', key: 'a/NaN+/null=', utm: { source: 'undefined' }, unknown: 'null' },
 	...{ braces: 'Hi {{first}}', failed: "'HTML' has {{ $json.body.email }}", css: 'a{b{{c}}}' },
 	...{ link: 'https://x.example/?a=1&b=%7B%7B%22c%22%7D%7D', block: '{% if vip %}' },
-	...{
-		bank: 'Hernandez, Finance',
-		data: '{"l":[null]}',
-		encoded: btoa('undefined is fine'),
-		price: 'x',
-		short: '{',
-	},
+	...{ bank: 'Hernandez, Finance', data: '{"l":[null]}', encoded: btoa('undefined is fine') },
+	...{ price: 'x', short: '{', site: 'https://x.example/' },
 	items: [
 		{ title: 'Tea', price: 4.5, note: null },
 		{ title: 'Pot', price: 19, note: null },
@@ -55,6 +50,28 @@ const bodies = async (): Promise<any[]> => {
 	return data.map(({ body }: any) => body);
 };
 
+const inbox = async (): Promise<any[]> => (await sandbox.control('GET', '/inbox')).data;
+
+/** The one request's body of a message that has to be sent. */
+const sentBody = async (...given: Parameters<typeof send>) => {
+	const { error } = await send(...given);
+	expect([error?.message, error?.description]).toEqual([undefined, undefined]);
+	return (await bodies())[0];
+};
+
+/** Nothing was sent, and the error says this. */
+const expectRefused = async (
+	parameters: INodeParameters,
+	message: string,
+	advice = '',
+	items = [item],
+) => {
+	const { error } = await send(parameters, items);
+	expect(error?.message).toBe(message);
+	expect(error?.description ?? '').toContain(advice);
+	expect(await bodies()).toEqual([]);
+};
+
 const mjml = `<!doctype html><html><head><style type="text/css">#outlook a { padding:0; }
 @media only screen and (min-width:480px) { .mj-column-per-100 { width:100% !important; max-width: 100%; } }
 </style><!--[if mso]><noscript><xml><o:OfficeDocumentSettings><o:AllowPNG/></o:OfficeDocumentSettings></xml></noscript><![endif]-->
@@ -80,6 +97,7 @@ const written = [
 	'{{who|<b>you</b>}}',
 	'{{7}} {{class}} {{new|x}} {{default|x}}',
 	'{{Date|today}} {{Number|1}} {{Math|x}} {{min|y}}',
+	'{{case.id|1}} {{package.id|2}} {{document.id|3}} {{Math.x|4}}',
 	'{name} { {name} } }} { }',
 	'<a href="https://example.com/?t={{token}}&amp;n={{number}}">x</a>',
 	'<a href="https://example.com/?filter=%7B%22id%22:1%7D">x</a> &#123;x&#125;',
@@ -117,10 +135,7 @@ const evaluated: Array<[html: string, sent: string]> = [
 	['{{ /^(mr|mrs)/i.test($json.title) ? "A" : "B" }}', 'A'],
 	['{{ /^dr|prof/i.test($json.title) ? "Dear" : "Hi" }} Ada', 'Hi Ada'],
 	['{{ $json.tags.some(x => /a|vip/.test(x)) }}', 'true'],
-	[
-		'{{ $json.link.replace(/^https?:\\/\\/|\\/$/g, "") }} x',
-		'x.example/?a=1&b=%7B%7B%22c%22%7D%7D x',
-	],
+	['{{ $json.site.replace(/^https?:\\/\\/|\\/$/g, "") }} x', 'x.example x'],
 	['{{ $json.name ? `A&nbsp;${$json.name}` : "" }}', 'A&nbsp;Ada'],
 	['{{ $json.name + "\'s list & more" }}', "Ada's list & more"],
 	['{{ $if($json.count > 1, "orders", "order") }}', 'orders'],
@@ -129,10 +144,6 @@ const evaluated: Array<[html: string, sent: string]> = [
 	['{{ $json.city == null }} {{ typeof $json.nope === "undefined" }}', 'true true'],
 	['{{ $json.flags & 2 }} {{ $json.flags | 1 }} {{ $json.total | 0 }}', '2 7 1234'],
 	['{{ $json.paid ? "NaN" : "Infinity" }} {{ $json.none ? 1 : "Null" }}', 'Infinity Null'],
-	[
-		'{{case.id|1}} {{package.id|2}} {{document.id|3}} {{Math.x|4}}',
-		'{{case.id|1}} {{package.id|2}} {{document.id|3}} {{Math.x|4}}',
-	],
 	['{{ ["a|b", "c & d"].join(" | ") }}', 'a|b | c & d'],
 	['{{ $json.name.replace(/Mrs|Mr|Ada/, "X").trim() }}', 'X'],
 	['{{ $json.name && "a & b" }}', 'a & b'],
@@ -154,31 +165,19 @@ const evaluated: Array<[html: string, sent: string]> = [
 	['{{ $json.contest.trim() }} {{ $json.code + "" }}', 'NaNoWriMo isNaN(x)'],
 	['{{ $json.trace.toUpperCase() }}', 'A NULL, [OBJECT OBJECT] AND INVALID DATETIME: INFINITY'],
 	['{{ $json.unknown.toTitleCase() }} {{ $json.utm.source }}', 'Null undefined'],
-	[
-		'<a href="https://x.example/?t={{ encodeURIComponent($json.token) }}">',
-		'<a href="https://x.example/?t=abcNaNdef">',
-	],
+	['<a href="x?t={{ encodeURIComponent($json.token) }}">', '<a href="x?t=abcNaNdef">'],
 	['{{ "https://x.example/?t=" + $json.key }}', 'https://x.example/?t=a/NaN+/null='],
-	[
-		'<img src="data:image/png;base64,{{ $(\'Source\').first().json.key }}">',
-		'<img src="data:image/png;base64,a/NaN+/null=">',
-	],
+	['<img src="data:,{{ $(`Source`).first().json.key }}">', '<img src="data:,a/NaN+/null=">'],
 	['{{ JSON.stringify($json.items[0]) }} x', '{"title":"Tea","price":4.5,"note":null} x'],
 	['{{ JSON.stringify({ city: $json.city }, null, 1) }} x', '{\n "city": null\n} x'],
-	[
-		'{{ `${$json.said}, ${$json.said}${$json.none ?? ""}` }}',
-		'it said: undefined, it said: undefined',
-	],
+	['{{ `${$json.model}, ${$json.model}${$json.none ?? ""}` }}', 'x is NaN, x is NaN'],
 	['<a href="{{ $json.link }}">', '<a href="https://x.example/?a=1&b=%7B%7B%22c%22%7D%7D">'],
 	['{{ $json.block }}!', '{% if vip %}!'],
 	['<p>{{ $json.braces }}</p>', '<p>Hi &#123;&#123;first}}</p>'],
 	['<p>{{ $json.failed + "" }}</p>', "<p>'HTML' has &#123;&#123; $json.body.email }}</p>"],
 	['<p>{{ $json.css }}{{ $json.short }}{a}}</p>', '<p>a{b&#123;&#123;c}}}&#123;{a}}</p>'],
 	['<p>{{ [$json.braces] }}</p>', '<p>Hi &#123;&#123;first}}</p>'],
-	[
-		'{{ `<style>.a{color:red}</style>${$json.braces}` }} x',
-		'<style>.a{color:red}</style>Hi &#123;&#123;first}} x',
-	],
+	['{{ `<p>.a{b:c}</p>${$json.braces}` }} x', '<p>.a{b:c}</p>Hi &#123;&#123;first}} x'],
 	['{{ $json.html }}', '<b>Hi</b>'],
 ];
 
@@ -266,8 +265,8 @@ const holes: Array<[code: string, gave: string]> = [
 	['{{ "a [X]".replaceAll("[X]", $json.city) }}', '“a null”'],
 	['{{ JSON.stringify($json.city) }}', '“null”'],
 	[
-		'{{ $json.items.map((o) => `<li>${o.title}: ${o.note}</li>`).join("") }}',
-		'“‹li›Tea: null‹/li›‹li›Pot: null‹/li›”',
+		'{{ $json.items.map((o) => `<b>${o.title}: ${o.note}`).join() }}',
+		'“‹b›Tea: null,‹b›Pot: null”',
 	],
 	[
 		'{{ Object.entries($json.items[0]).map(([, v]) => "<td>" + v).join("") }}',
@@ -276,42 +275,34 @@ const holes: Array<[code: string, gave: string]> = [
 	['{{ (5 / $json.zero).toLocaleString("de-DE") }}', '“∞”'],
 ];
 
+const noToken = (piece: string) => {
+	const shown = piece.replaceAll('<', '‹').replaceAll('>', '›');
+	return `'HTML' has ${shown}, which is neither a token nor code that n8n knows`;
+};
+const writeToken = 'Write a token, {{name}} or {{name|there}} without spaces';
+
 describe.each(expressionEngines)("n8n's expression engine %s", (engine) => {
 	beforeAll(async () => await useExpressionEngine(engine));
 	afterAll(async () => await useExpressionEngine('legacy'));
 
 	test.each(evaluated)('sends %s', async (html, sent) => {
-		const { error } = await send({ html: `=${html}`, ...variables });
-		expect([error?.message, error?.description]).toEqual([]);
-		expect((await bodies())[0].html).toBe(sent);
+		expect((await sentBody({ html: `=${html}`, ...variables })).html).toBe(sent);
 	});
 
 	test.each(holes)('refuses %s', async (code, gave) => {
-		const { error } = await send({ html: `=Pay ${code} now` });
-		expect(error?.message).toBe("'HTML' is incomplete");
-		expect(error?.description).toContain(`gave ${gave}`);
-		expect(await bodies()).toEqual([]);
+		await expectRefused({ html: `=Pay ${code} now` }, "'HTML' is incomplete", `gave ${gave}`);
 	});
 
 	test.each(foreign)('refuses %s', async (html, piece = html) => {
-		const { error } = await send({ html: `=${html}`, ...variables });
-		const shown = piece.replaceAll('<', '‹').replaceAll('>', '›');
-		expect(error?.message).toBe(
-			`'HTML' has ${shown}, which is neither a token nor code that n8n knows`,
-		);
-		expect(error?.description).toContain('Write a token, {{name}} or {{name|there}}');
-		expect(error?.description).toContain("and tags inside the braces, don't work");
-		expect(await bodies()).toEqual([]);
+		await expectRefused({ html: `=${html}`, ...variables }, noToken(piece), writeToken);
 	});
 
 	test.each<[string, INodeParameters, string]>([
 		['To', { to: '={{ <b>$json.email</b> }}' }, '{{ ‹b›$json.email‹/b› }}'],
 		['Simplify', { simplify: '={{ <b>true</b> }}' }, 'an expression'],
 	])('names %s if it is code that n8n cannot read: %j', async (name, parameters, code) => {
-		const { error } = await send({ html: 'Hi', ...parameters });
-		expect(error?.message).toBe(
-			`'${name}' has ${code}, which is neither a token nor code that n8n knows`,
-		);
+		const problem = `'${name}' has ${code}, which is neither a token nor code that n8n knows`;
+		await expectRefused({ html: 'Hi', ...parameters }, problem);
 	});
 
 	test.each(miscalculated)('refuses %s', async (code) => {
@@ -322,25 +313,14 @@ describe.each(expressionEngines)("n8n's expression engine %s", (engine) => {
 });
 
 /** A field that is typed or pasted into is an expression; in a workflow written by hand it is Fixed. */
-describe.each([
-	['Expression', '='],
-	['Fixed', ''],
-])('in a field that is set to %s', (_mode, sign) => {
-	test.each(written)('is sent as it is written: %s', async (html) => {
-		const { error } = await send({ html: sign + html, ...variables });
-		expect(error?.message).toBeUndefined();
-		expect((await bodies())[0].html).toBe(html);
-	});
+test.each(written)('is sent as it is written, as an expression and Fixed: %s', async (html) => {
+	expect((await sentBody({ html: `=${html}`, ...variables })).html).toBe(html);
+	await send({ html, ...variables });
+	expect((await bodies())[1].html).toBe(html);
+});
 
-	test.each(foreign)('is refused before any request: %s', async (html, piece = html) => {
-		const { error } = await send({ html: sign + html, ...variables });
-		const shown = piece.replaceAll('<', '‹').replaceAll('>', '›');
-		expect(error?.message).toBe(
-			`'HTML' has ${shown}, which is neither a token nor code that n8n knows`,
-		);
-		expect(error?.description).toMatch(/^Replace it by a token, {{name}} or {{name|there}}/);
-		expect(await bodies()).toEqual([]);
-	});
+test.each(foreign)('in a field set to Fixed is refused: %s', async (html, piece = html) => {
+	await expectRefused({ html, ...variables }, noToken(piece), writeToken);
 });
 
 describe('what may be a mistake is sent, and a hint names it', () => {
@@ -417,21 +397,16 @@ describe('what came with a value', () => {
 	test.each(['{{#if vip}}', '{{ $json.email }}', '%7B%7Btoken%7D%7D'])(
 		'%s is refused where the value is the whole text, and the error says so',
 		async (braces) => {
-			const { error } = await send({ html: '={{ $json.page }}\n' }, [{ page: `<p>${braces}</p>` }]);
-			expect(error?.message).toBe(
-				`'HTML' has ${braces}, which came with the value of “{{ $json.page }}” and isn't a token`,
-			);
-			expect(error?.description).toContain('put text around the expression');
-			expect(await bodies()).toEqual([]);
+			const items = [{ page: `<p>${braces}</p>` }];
+			const problem = `'HTML' has ${braces}, which came with the value of “{{ $json.page }}” and isn't a token`;
+			const advice = 'put text around the expression';
+			await expectRefused({ html: '={{ $json.page }}\n' }, problem, advice, items);
 		},
 	);
 
 	test('its tokens are tokens there', async () => {
-		const { error } = await send({ html: '={{ $json.page }}', ...variables }, [
-			{ page: 'Hi {{name}}' },
-		]);
-		expect(error).toBeUndefined();
-		expect((await bodies())[0].html).toBe('Hi {{name}}');
+		const page = { html: '={{ $json.page }}', ...variables };
+		expect((await sentBody(page, [{ page: 'Hi {{name}}' }])).html).toBe('Hi {{name}}');
 	});
 
 	test('an alert with an error of this node arrives, also as a whole text and as a subject', async () => {
@@ -444,48 +419,39 @@ describe('what came with a value', () => {
 		const error = String(failed.json[0].error);
 		expect(error).toContain('The expression “{ { $json.none } }” gave nothing');
 		const texts = { subject: '=Error: {{ $json.error }}', html: '={{ $json.error }}' };
-		expect((await send(texts, [{ error }])).error).toBeUndefined();
-		expect((await bodies())[0].html).toBe(error);
+		expect((await sentBody(texts, [{ error }])).html).toBe(error);
 	});
 
 	test.each<[string, INodeParameters]>([
 		['Subject', { subject: '=Re: {{ $json.braces }}, thanks' }],
 		['Plain Text', { additionalFields: { text: '=> {{ $json.braces }}' } }],
 	])('braces are no token in %s either', async (name, parameters) => {
-		const { error } = await send({ html: 'Hello', ...parameters });
-		expect(error?.message).toBe(`'${name}' has braces that came with the item's data: {{first}}`);
-		expect(error?.description).toContain('A variable carries any text');
-		expect(await bodies()).toEqual([]);
+		const problem = `'${name}' has braces that came with the item's data: {{first}}`;
+		await expectRefused({ html: 'Hello', ...parameters }, problem, 'A variable carries any text');
 	});
 });
 
-describe('a token whose variable is an object', () => {
-	const json = (value: unknown) => ({
+describe('a token whose variable', () => {
+	const withA = (value: unknown) => ({
 		html: 'Hi {{a}}',
-		variablesInput: 'json',
-		variablesJson: `={{ { a: ${JSON.stringify(value)} } }}`,
+		...json(`={{ { a: ${JSON.stringify(value)} } }}`),
 	});
 
-	test.each([{ city: 'London' }, [{ title: 'Tea' }], {}])('is refused: %j', async (value) => {
-		const { error } = await send(json(value));
-		expect(error?.message).toBe('The variable for {{a}} is an object, not text');
-		expect(error?.description).toContain('Give the variable one text');
-		expect(await bodies()).toEqual([]);
+	test.each([{ city: 'London' }, [{ title: 'Tea' }], {}])(
+		'is an object is refused: %j',
+		async (value) => {
+			const problem = 'The variable for {{a}} is an object, not text';
+			await expectRefused(withA(value), problem, 'Give the variable one text');
+		},
+	);
+
+	test.each(['Tea', 0, false])('is %j, and so no object, is sent', async (value) => {
+		expect((await sentBody(withA(value))).variables).toEqual({ a: value });
 	});
 
-	test.each(['Tea', 0, false])('is sent with %j, which is none', async (value) => {
-		const { error } = await send(json(value));
-		expect(error).toBeUndefined();
-		expect(await bodies()).toMatchObject([{ variables: { a: value } }]);
-	});
-
-	test("is sent with a stored template, whose tokens aren't known", async () => {
-		const { error } = await send({
-			...json({ b: 1 }),
-			content: 'template',
-			templateSlug: 'welcome',
-		});
-		expect(error?.message ?? '').not.toContain('not text');
+	test("is an object is sent with a stored template, whose tokens aren't known", async () => {
+		await send({ ...withA({ b: 1 }), content: 'template', templateSlug: 'welcome' });
+		expect(await bodies()).toHaveLength(1);
 	});
 });
 
@@ -505,9 +471,7 @@ describe('Content: Text', () => {
 
 	test('keeps tokens as they are, whatever stands in them', async () => {
 		const given = 'See https://x.example/{{slug|my page}}, {{  name  }}  {{name|a\nb}}';
-		const { error } = await send({ content: 'text', text: given, ...variables });
-		expect(error).toBeUndefined();
-		const [{ html }] = await bodies();
+		const { html } = await sentBody({ content: 'text', text: given, ...variables });
 		const link = 'https://x.example/{{slug|my page}}';
 		expect(html).toBe(
 			`<div style="white-space: pre-wrap">See <a href="${link}">${link}</a>, {{  name  }}&nbsp; {{name|a\nb}}</div>`,
@@ -515,8 +479,7 @@ describe('Content: Text', () => {
 	});
 
 	test('shows braces of data, which the service makes the text of', async () => {
-		await send({ content: 'text', text: '=It says: {{ $json.failed }}' });
-		const [body] = await bodies();
+		const body = await sentBody({ content: 'text', text: '=It says: {{ $json.failed }}' });
 		const shown = "It says: 'HTML' has &#123;&#123; $json.body.email }}";
 		expect(body.html).toBe(`<div style="white-space: pre-wrap">${shown}</div>`);
 		expect(body).not.toHaveProperty('text');
@@ -530,36 +493,30 @@ describe('Content: Text', () => {
 		['{{#if vip}}', "'Text' has {{#if vip}}, which is neither a token nor code that n8n knows"],
 		['&'.repeat(60_000), "'Text' has 300041 bytes, and the service accepts at most 262144"],
 	])('refuses %.20s', async (given, message) => {
-		expect((await send({ content: 'text', text: given })).error?.message).toBe(message);
-		expect(await bodies()).toEqual([]);
+		await expectRefused({ content: 'text', text: given }, message);
 	});
 });
 
-describe('a text that is empty because an expression gave nothing', () => {
-	test.each<[string, INodeParameters]>([
-		['Text', { content: 'text', text: '={{ $json.note }}' }],
-		['HTML', { html: '={{ $json.note }}' }],
-		['Subject', { html: 'Hi', subject: '={{ $json.note }}' }],
-		['Template Slug', { content: 'template', templateSlug: '={{ $json.note }}' }],
-	])('is refused with the expression: %s', async (name, parameters) => {
+describe('an empty text is refused', () => {
+	const inFields = (text: string): Array<[string, INodeParameters]> => [
+		['Text', { content: 'text', text }],
+		['HTML', { html: text }],
+		['Subject', { html: 'Hi', subject: text }],
+		['Template Slug', { content: 'template', templateSlug: text }],
+	];
+
+	test.each(inFields('={{ $json.note }}'))('with its expression: %s', async (name, parameters) => {
+		const advice =
+			"The message to ada@example.com wasn't sent. The expression “{{ $json.note }}” gave nothing. $json.note has no value in this item.";
 		for (const note of [null, '']) {
-			const { error } = await send(parameters, [{ note }]);
-			expect(error?.message).toBe(`'${name}' is empty`);
-			expect(error?.description).toBe(
-				"The message to ada@example.com wasn't sent. The expression “{{ $json.note }}” gave nothing. $json.note has no value in this item.",
-			);
+			await expectRefused(parameters, `'${name}' is empty`, advice, [{ note }]);
 		}
-		const typed = Object.fromEntries(
-			Object.entries(parameters).map(([key, value]) => [
-				key,
-				value === '={{ $json.note }}' ? '=' : value,
-			]),
-		);
-		const { error } = await send(typed, [{}]);
-		expect([error?.message, error?.description]).toEqual([
-			`'${name}' is empty`,
-			expect.not.stringContaining('gave nothing'),
-		]);
+	});
+
+	test.each(inFields('='))('and names none if there is none: %s', async (name, parameters) => {
+		const { error } = await send(parameters);
+		expect(error?.message).toBe(`'${name}' is empty`);
+		expect(error?.description).not.toContain('gave nothing');
 		expect(await bodies()).toEqual([]);
 	});
 });
@@ -592,29 +549,22 @@ describe('HTML that no reader could use is refused', () => {
 	test('the advice takes the fence off', async () => {
 		const output = '```html\n<p>Run `npm` in ```</p>\n```\n';
 		const html = '={{ $json.output.trim().replace(/^```\\w*\\n|\\n```$/g, "") }}';
-		expect((await send({ html }, [{ output }])).error).toBeUndefined();
-		expect((await bodies())[0].html).toBe('<p>Run `npm` in ```</p>');
+		expect((await sentBody({ html }, [{ output }])).html).toBe('<p>Run `npm` in ```</p>');
 	});
 });
 
 // Interface: SEND-12, SEND-17.
 describe('a token gets its value', () => {
-	test.each<[string, INodeParameters, string]>([
-		['of a name that is a number', fields('={{ 7 }}', 'Ada'), '{{7}}'],
-		['of a name with a dot', fields('contact.name', 'Ada'), '{{contact.name}}'],
-		[
-			'of a name that was copied with signs that no one sees',
-			fields('\ufefffirstName\u200b ', 'Ada'),
-			'{{firstName}}',
-		],
-		['from its fallback if the variable is null', fields('name', '={{ null }}'), '{{name|Ada}}'],
-		['from its fallback if the variable is null in JSON', json('{ "name": null }'), '{{name|Ada}}'],
-	])('%s', async (_what, given, html) => {
-		const { error } = await send({ html, ...given });
-		expect(error).toBeUndefined();
-		const { data } = await sandbox.control('GET', '/inbox');
-		expect(data).toMatchObject([{ html: 'Ada' }]);
-		expect(Object.values((await bodies())[0].variables ?? {})).not.toContain(null);
+	test.each<[string, string, INodeParameters]>([
+		['of a name that is a number', '{{7}}', fields('={{ 7 }}', 'Ada')],
+		['of a name with a dot', '{{contact.name}}', fields('contact.name', 'Ada')],
+		['of a name with invisible signs', '{{first}}', fields('\ufefffirst\u200b ', 'Ada')],
+		['from its fallback if the variable is null', '{{name|Ada}}', fields('name', '={{ null }}')],
+		['from its fallback if it is null in JSON', '{{name|Ada}}', json('{ "name": null }')],
+	])('%s', async (_what, html, given) => {
+		const { variables = {} } = await sentBody({ html, ...given });
+		expect(await inbox()).toMatchObject([{ html: 'Ada' }]);
+		expect(Object.values(variables)).not.toContain(null);
 	});
 
 	test('of a part of a variable, if the service knows such parts', async () => {
@@ -625,46 +575,48 @@ describe('a token gets its value', () => {
 	test.each(['{{firstName}}', '={{ firstName }}'])(
 		'not of a name with braces: %s',
 		async (name) => {
-			const { error } = await send({ html: 'Hi', ...fields(name, 'Ada') });
-			expect(error?.message).toBe("'Variables → Name' has braces");
-			expect(error?.description).toContain('without braces: firstName');
+			const parameters = { html: 'Hi', ...fields(name, 'Ada') };
+			const advice = 'without braces: firstName';
+			await expectRefused(parameters, "'Variables → Name' has braces", advice);
 		},
 	);
 });
 
 // Interface: SEND-12, SEND-13, SEND-15, SEND-17, ERROR-1.
 describe('tokens in a field that is set to Expression stay tokens', () => {
-	const text = '={{firstName|you}}, {{ $json.order }}: {{ word |as ordered}}';
-	const items = [{ given: 'Ada', order: 1042 }];
-
 	test('in HTML, Subject and Plain Text, with the variables beside them', async () => {
+		const text = '={{firstName|you}}, {{ $json.order }}: {{ word |as ordered}}';
 		const texts = { html: text, subject: text, additionalFields: { text } };
 		const ada = fields('firstName', '={{ $json.given }}');
-		const { error, hints } = await send({ ...texts, ...ada }, items);
+		const { error, hints } = await send({ ...texts, ...ada }, [{ given: 'Ada', order: 1042 }]);
 		expect(error).toBeUndefined();
 		const filled = 'Ada, 1042: as ordered';
-		const { data } = await sandbox.control('GET', '/inbox');
-		expect(data).toMatchObject([{ html: filled, subject: filled }]);
+		expect(await inbox()).toMatchObject([{ html: filled, subject: filled }]);
 		expect((await bodies())[0].text).toBe('{{firstName|you}}, 1042: {{ word |as ordered}}');
 		expect(hints).toEqual([]);
 	});
 
-	test.each<[INodeParameters, string]>([
-		[{ html: '{{contact.nmae}}', ...json('{ "contact": { "name": "Ada" } }') }, "'HTML'"],
-		[{ html: 'Hello', subject: '{{ name }} {{ total }}' }, "'Subject'"],
-		[{ html: '{{else}}' }, "'HTML'"],
-		[{ html: '={{else}} {{this.name}}' }, "'HTML'"],
-		[{ html: 'Hello', additionalFields: { text: '={{ name }}' } }, "'Plain Text'"],
-		[{ html: '={{ name }}', subject: '={{ total }}' }, "'Subject', 'HTML'"],
-	])('without a value is refused: %j', async (parameters, fieldNames) => {
-		const { error } = await send(parameters);
-		expect(error?.message).toMatch(`Tokens in ${fieldNames} have no value: `);
-		expect(error?.description).toMatch('a field of the item {{ $json.');
-		const areSeveral = error?.message.includes(',') ?? false;
-		const isBlock = String(parameters.html).includes('else');
-		const toAdd = areSeveral ? 'variables of these names' : 'of that name';
-		const advice = isBlock ? '{{else}} and {{this.…}} are of another template language' : toAdd;
-		expect(error?.description).toContain(advice);
-		expect(await bodies()).toEqual([]);
-	});
+	const one = 'variable of that name';
+	const several = 'variables of these names';
+	const block = '{{else}} and {{this.…}} are of another template language';
+
+	test.each([
+		['{{contact.nmae}}', 'Hi', '', "'HTML' have no value: contact.nmae", one],
+		['Hi', '{{ name }} {{ total }}', '', "'Subject' have no value: name, total", several],
+		['{{else}}', 'Hi', '', "'HTML' have no value: else", block],
+		['={{else}} {{this.name}}', 'Hi', '', "'HTML' have no value: else, this.name", block],
+		['Hi', 'Hi', '={{ name }}', "'Plain Text' have no value: name", one],
+		['={{ a }}', '={{ b }}', '', "'Subject', 'HTML' have no value: b, a", several],
+	])(
+		'without a value are refused: HTML %s, Subject %s, Plain Text %s',
+		async (html, subject, text, problem, advice) => {
+			const given = json('{ "contact": { "name": "Ada" } }');
+			const texts = { html, subject, additionalFields: { text } };
+			const { error } = await send({ ...texts, ...given });
+			expect(error?.message).toBe(`Tokens in ${problem}`);
+			expect(error?.description).toContain('a field of the item {{ $json.');
+			expect(error?.description).toContain(advice);
+			expect(await bodies()).toEqual([]);
+		},
+	);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INode, INodeParameters, IPairedItemData } from 'n8n-workflow';
 import { oneRequestEach } from '../support/engine/oneRequestEach.mts';
 import { collections } from '../support/sandbox/collections.mts';
 import { runNode, type NodeRun } from '../support/engine/runNode.mts';
@@ -14,7 +14,6 @@ import {
 	runUpdate,
 	storeContacts,
 	storedContacts,
-	type StoredContact,
 } from '../support/engine/updates.mts';
 import { sandboxInTests } from '../support/sandbox/sandboxInTests.mts';
 
@@ -24,11 +23,7 @@ const sandbox = sandboxInTests();
 const { testKey: key } = sandbox;
 
 const run = async (parameters: INodeParameters, more: Partial<NodeRun> = {}) =>
-	await runNode({
-		parameters,
-		credential: unpaced(sandbox),
-		...more,
-	});
+	await runNode({ parameters, credential: unpaced(sandbox), ...more });
 
 /** What of each record came out otherwise than it is held. */
 function changedRecords(given: IDataObject[], held: Array<{ id: string }>): string[] {
@@ -59,81 +54,48 @@ describe('List gives what the service holds, byte for byte:', () => {
 	);
 });
 
-describe('Update Contact with Unmapped Fields: Always Preserve', () => {
-	const updated = ({ updatedAt, ...contact }: StoredContact) => ({
-		...contact,
-		company: 'Analytical Engines',
-	});
-	const writes = async (): Promise<any[]> => {
-		const { data } = await sandbox.control('GET', '/requests');
-		return data.filter(({ method }: any) => method === 'PUT');
-	};
-
-	test('writes back what the service holds, byte for byte', async () => {
-		const held = await storeContacts(sandbox, contactsOf(key, 30));
-		await sandbox.control('PATCH', '/variants', { omittedFields: 'blanked' });
-		const rows = held.map((contact) => ({ id: contact.id, company: 'Analytical Engines' }));
-		const parameters = automaticUpdate(byId, { unmappedFields: 'preserve' });
-		const { json } = await runUpdate(sandbox, parameters, rows);
-		const bodies = new Map((await writes()).map(({ path, body }) => [path, body]));
-		const lost = held.flatMap((contact) => {
-			const { id, companyId, createdAt, updatedAt, accountId, source, ...settable } = contact;
-			const wanted = { ...settable, company: 'Analytical Engines' };
-			return differences(bodies.get(`/contacts/${id}`), wanted);
-		});
-		expect(lost.slice(0, 10)).toEqual([]);
-		expect(countResults(json)).toEqual({ updated: held.length });
-
-		expect(changedRecords(await storedContacts(sandbox), held.map(updated))).toEqual([]);
-	});
+test('Update Contact with Unmapped Fields: Always Preserve writes back what the service holds, byte for byte', async () => {
+	const held = await storeContacts(sandbox, contactsOf(key, 30));
+	await sandbox.control('PATCH', '/variants', { omittedFields: 'blanked' });
+	const company = 'Analytical Engines';
+	const parameters = automaticUpdate(byId, { unmappedFields: 'preserve' });
+	const rows = held.map(({ id }) => ({ id, company }));
+	const { json } = await runUpdate(sandbox, parameters, rows);
+	expect(countResults(json)).toEqual({ updated: held.length });
+	const wanted = held.map(({ updatedAt, ...contact }) => ({ ...contact, company }));
+	expect(changedRecords(await storedContacts(sandbox), wanted)).toEqual([]);
 });
 
-describe('Skip Unchanged', () => {
-	/** Each text in place of each other one. */
-	async function heldAndWanted() {
-		const pieces = Object.values(lookalikesOf(key));
-		const pairs = pieces.flatMap((old) => pieces.map((wanted) => ({ old, wanted })));
-		const email = (index: number) => `person${index}@example.com`;
-		await storeContacts(
-			sandbox,
-			pairs.map(({ old }, index) => ({ email: email(index), notes: old })),
-		);
-		return pairs.map((pair, index) => ({ ...pair, email: email(index) }));
-	}
-
-	test('takes a value for unchanged if it is equal, and only then', async () => {
-		const pairs = await heldAndWanted();
-		const rows = pairs.map(({ email, wanted }) => ({ email, notes: wanted }));
-		const { json } = await runUpdate(
-			sandbox,
-			automaticUpdate(byEmail, { skipUnchanged: true }),
-			rows,
-		);
-		const wrong = pairs.flatMap(({ old, wanted }, index) => {
-			const expected = old === wanted ? 'unchanged' : 'updated';
-			const { _result } = json[index];
-			return _result === expected ? [] : [`${old} → ${wanted}: ${String(_result)}`];
-		});
-		expect(wrong.slice(0, 10)).toEqual([]);
-		const notes = new Map((await storedContacts(sandbox)).map((one) => [one.email, one.notes]));
-		expect(pairs.filter(({ email, wanted }) => notes.get(email) !== wanted)).toEqual([]);
-	});
+test('Skip Unchanged takes a value for unchanged if it is equal, and only then', async () => {
+	// Each text in place of each other one.
+	const pieces = Object.values(lookalikesOf(key));
+	const pairs = pieces
+		.flatMap((old) => pieces.map((wanted) => ({ old, wanted })))
+		.map((pair, index) => ({ ...pair, email: `person${index}@example.com` }));
+	const before = pairs.map(({ email, old }) => ({ email, notes: old }));
+	const rows = pairs.map(({ email, wanted }) => ({ email, notes: wanted }));
+	await storeContacts(sandbox, before);
+	const skipping = automaticUpdate(byEmail, { skipUnchanged: true });
+	const { json } = await runUpdate(sandbox, skipping, rows);
+	const unchanged = pairs.filter((_pair, index) => json[index]._result === 'unchanged');
+	expect(unchanged).toEqual(pairs.filter(({ old, wanted }) => old === wanted));
+	const after = await storedContacts(sandbox);
+	expect(after.map(({ email, notes }) => ({ email, notes }))).toEqual(rows);
 });
 
 describe('Send Transactional Email gives the message as the service gave it', () => {
 	const send = { ...oneRequestEach['Send Transactional Email'], simplify: false };
 
-	test.each<[string, IDataObject, INodeParameters]>([
-		['taken', { status: 'queued' }, {}],
-		['rejected, where that counts as done', { status: 'rejected' }, { onRejected: 'output' }],
-	])('%s', async (_what, more, options) => {
-		const data = { id: '1', ...more, ...recordOf(key), subject: key, errorReason: null };
-		if (more.status === 'rejected') Object.assign(data, { errorReason: key });
+	test.each<[string, IDataObject, INodeParameters, string]>([
+		['taken', { status: 'queued', errorReason: null }, {}, 'sent'],
+		['rejected', { status: 'rejected', errorReason: key }, { onRejected: 'output' }, 'rejected'],
+	])('%s', async (_what, more, options, result) => {
+		const data = { id: '1', ...recordOf(key), subject: key, ...more };
 		await sandbox.control('POST', '/faults', { kind: 'body', body: { data } });
 		const { json, error } = await run({ ...send, options });
 		expect(error).toBeUndefined();
 		expect(differences(json[0], data)).toEqual([]);
-		expect(json[0]._result).toBe(more.status === 'rejected' ? 'rejected' : 'sent');
+		expect(json[0]._result).toBe(result);
 	});
 
 	test('and sends what the input says', async () => {
@@ -148,6 +110,30 @@ describe('Send Transactional Email gives the message as the service gave it', ()
 		const { data } = await sandbox.control('GET', '/inbox');
 		expect(data.map(({ subject }: any) => subject).sort()).toEqual([...contents].sort());
 	});
+});
+
+const [ada, grace, alan] = ['ada', 'grace', 'alan'].map((name) => `${name}@example.com`);
+const three = [ada, 'nobody', grace].map((email) => ({ email, notes: 'New' }));
+const sendEach = { ...oneRequestEach['Send Transactional Email'], to: '={{ $json.email }}' };
+const listEach = { operation: 'list', limit: '={{ $json.limit }}' };
+const limits = [2, -1, 3].map((limit) => ({ limit }));
+
+/** The second item of each fails; of each item that comes out: the number of its input, and whom it shows. */
+test.each<[string, INodeParameters, IDataObject[], string]>([
+	['Send', sendEach, three, '0 ada, 1 failed, 2 grace'],
+	['Update', automaticUpdate(byEmail), three, '0 ada, 1 failed, 2 grace'],
+	['List', listEach, limits, '0 ada, 0 grace, 1 failed, 2 ada, 2 grace, 2 alan'],
+])('%s links each item to its own input item', async (_name, parameters, items, expected) => {
+	await storeContacts(sandbox, [{ email: ada }, { email: grace }, { email: alan }]);
+	// The first one is done last.
+	await sandbox.control('POST', '/faults', { kind: 'delay', delayMs: 100, next: 1 });
+	const settings = { onError: 'continueRegularOutput' as const };
+	const { outputs } = await run(parameters, { items, settings });
+	const linked = outputs[0].map(({ json, pairedItem }) => {
+		const [name] = json.error ? ['failed'] : String(json.to ?? json.email).split('@');
+		return `${(pairedItem as IPairedItemData).item} ${name}`;
+	});
+	expect(linked.join(', ')).toBe(expected);
 });
 
 describe('an item that fails keeps the fields of its input, byte for byte', () => {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import {
 	formatList,
 	shorten,
@@ -7,37 +7,22 @@ import {
 	trim,
 } from '../../nodes/CrmWorkspace/common/text';
 
-const address = 'http://127.0.0.1:9/x';
-
-describe('plain text', () => {
-	test.each([
-		['a picture', `<img src=${address}>`, `‹img src=${address}›`],
-		['a link', `<a href="${address}">here</a>`, `‹a href="${address}"›here‹/a›`],
-		['several lines', ' a\r\n\tb\u2028c\u0000d\u0085e ', 'a b c d e'],
-	])('of %s', (_what, text, expected) => {
-		expect(toPlainText(text)).toBe(expected);
-		expect(toPlainText(expected)).toBe(expected);
-	});
-
-	test.each([
-		'Müller & Söhne, AT & T',
-		'![x](http://a.example)',
-		'&#60;',
-		'👩‍🔬 ❤️',
-		'a `b` “c” {{ $json.orders[0].id }}',
-		'10 % [x]',
-	])('of what is plain already: %s', (text) => {
-		expect(toPlainText(text)).toBe(text);
-	});
+test.each([
+	['<img src=http://127.0.0.1:9/x>', '‹img src=http://127.0.0.1:9/x›'],
+	['<a href="http://a.example">here</a>', '‹a href="http://a.example"›here‹/a›'],
+	[' a\r\n\tb\u2028c\u0000d\u0085e ', 'a b c d e'],
+	...['AT & T, ![x](http://a.example)', '&#60;', '👩‍🔬 ❤️', 'a `b` “c” {{ $json.a[0].b }}'].map(
+		(plain) => [plain, plain],
+	),
+])('n8n shows %j as the plain text %j', (text, expected) => {
+	expect(toPlainText(text)).toBe(expected);
 });
 
+const england = 'England 🏴\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}';
 test.each([
 	[' \t\u00a0\u200b\u202aa b\u202c\n', 'a b'],
 	['ക\u200d', 'ക\u200d'],
-	[
-		'England 🏴\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f} ',
-		'England 🏴\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}',
-	],
+	[`${england} `, england],
 ])('of %j, what is pasted along around it goes, and no part of a sign', (text, expected) => {
 	expect(trim(text)).toBe(expected);
 });
