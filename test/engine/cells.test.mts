@@ -103,7 +103,7 @@ describe('tags as text', () => {
 	});
 });
 
-describe('Empty Fields: Clear', () => {
+describe('Empty Values: Clear', () => {
 	const clear = { emptyValues: 'clear' };
 
 	test('never takes the address of a contact', async () => {
