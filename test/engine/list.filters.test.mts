@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, jest, test } from '@jest/globals';
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { INodeParameters, IPairedItemData } from 'n8n-workflow';
 import { runNode, type NodeRun } from '../support/engine/runNode.mts';
 import { unpaced } from '../support/sandbox/sandbox.mts';
 import { sandboxInTests } from '../support/sandbox/sandboxInTests.mts';
@@ -38,22 +38,20 @@ const list = async (
 	parameters: INodeParameters = {},
 	more: Partial<NodeRun> = {},
 ) => {
-	const { json, error, hints, outputs } = await runNode({
+	const result = await runNode({
 		parameters: { operation: 'list', returnAll: true, ...parameters, filters },
 		credential: unpaced(sandbox),
 		...more,
 	});
-	return { ids: json.map(({ id }) => id), json, error, hints, outputs };
+	return { ...result, ids: result.json.map(({ id }) => id) };
 };
-const queries = async (): Promise<any[]> =>
-	(await sandbox.control('GET', '/requests')).data.map(({ query }: any) => query);
-const requests = async () => (await queries()).length;
+const requests = async () => (await sandbox.control('GET', '/requests')).data.length;
 const going = { settings: { onError: 'continueRegularOutput' } } as const;
 
 describe('Email', () => {
 	// Interface: LIST-11.
 	test.each(['namesAndEmail', 'everyField', 'nothingOfEmail', 'ignored'])(
-		'gives the contact that has the address, whatever a search covers (searchCovers=%s)',
+		'Email gives the contact that has the address, whatever a search covers (searchCovers=%s)',
 		async (searchCovers) => {
 			await hold([...others, ada, grace], { searchCovers });
 			for (const email of ['grace@example.com', ' GRACE@example.com', '\u200bgrace@example.com']) {
@@ -66,26 +64,20 @@ describe('Email', () => {
 		},
 	);
 
-	test('gives none where no one has it, after all contacts were read', async () => {
-		const { ids, outputs, error } = await list({ email: 'nobody@example.com' });
-		expect(error).toBeUndefined();
-		expect(ids).toEqual([]);
-		expect(outputs).toHaveLength(1);
-		expect(await requests()).toBe(1 + 3);
-	});
-
-	test('is one of each item; what was read for one serves the others', async () => {
+	test('Email can differ between items; what was read for one serves the others', async () => {
 		const items = ['grace', 'nobody', 'ada', 'somebody', 'mary.7', 'no'].map((name) => ({
 			email: `${name}@example.com`,
 		}));
 		const { ids, outputs } = await list({ email: '={{ $json.email }}' }, {}, { items });
 		expect(ids).toEqual(['grace', 'ada', 'other 7']);
-		expect(outputs[0].map(({ pairedItem }) => (pairedItem as any).item)).toEqual([0, 2, 4]);
+		expect(outputs[0].map(({ pairedItem }) => (pairedItem as IPairedItemData).item)).toEqual([
+			0, 2, 4,
+		]);
 		expect(await requests()).toBe(3);
 	});
 
 	// Interface: LIST-14.
-	test('says that it is not certain where none is found in a list that never settles', async () => {
+	test('Email fails the item if none is found in a list that never stands still', async () => {
 		await sandbox.control('POST', '/seed', { contacts: 300 });
 		await sandbox.control('POST', '/changes', { every: 1, create: 200, delete: 200 });
 		const { json } = await list({ email: 'nobody@example.com' }, {}, going);
@@ -110,14 +102,14 @@ describe('what the service cannot filter by', () => {
 		expect(ids).toEqual(expected);
 	});
 
-	test('the limit counts what comes out; all contacts are read', async () => {
+	test('Limit counts the contacts that come out; all are read', async () => {
 		const { ids } = await list({ tag: 'news' }, { returnAll: false, limit: 110 });
 		expect(ids).toHaveLength(110);
 		expect(await requests()).toBe(3);
 		expect((await list({ tag: 'vip' }, { returnAll: false, limit: 1 })).ids).toEqual(['ada']);
 	});
 
-	test('with Search and a Limit: what the search finds is filtered before it is counted', async () => {
+	test('with Search, too, contacts are filtered before Limit counts them', async () => {
 		const few = { returnAll: false, limit: 1 };
 		expect((await list({ tag: 'news', search: 'grace' }, few)).ids).toEqual(['grace']);
 		expect((await list({ tag: 'vip', search: 'example.com' }, few)).ids).toEqual(['ada']);
@@ -129,18 +121,24 @@ describe('what the service cannot filter by', () => {
 		['Source', { source: '={{ null }}' }],
 		['Search', { search: '={{ $json.none }}' }],
 		['Updated After', { updatedAfter: '={{ undefined }}' }],
-	])('%s that was added and is empty lets nothing out', async (name, options) => {
-		const { json } = await list(options, {}, going);
-		expect(json).toEqual([{ error: expect.stringContaining(`'${name}' is empty`) }]);
-		expect(await requests()).toBe(0);
-	});
+	])(
+		'a filter that is empty refuses the item instead of letting all contacts through: %s',
+		async (name, options) => {
+			const { json } = await list(options, {}, going);
+			expect(json).toEqual([{ error: expect.stringContaining(`'${name}' is empty`) }]);
+			expect(await requests()).toBe(0);
+		},
+	);
 
 	test.each([
 		["'Email' isn't an email address", { email: 'ada' }],
 		["'Email' is more than one address", { email: 'ada@example.com, grace@example.com' }],
 		["'Tag' is a list, not text", { tag: '={{ ["vip", "new"] }}' }],
+		["'Tag' is incomplete", { tag: '=vip{{ $json.none }}' }],
+		["'Search' is incomplete", { search: '={{ "vip" + $json.none }}' }],
+		["'Tag' is incomplete", { tag: '={{ $json.first }} {{ $json.none }}' }],
 	])('%s', async (message, options) => {
-		const { error } = await list(options);
+		const { error } = await list(options, {}, { items: [{ first: 'Ada' }] });
 		expect(error?.message).toContain(message);
 		expect(await requests()).toBe(0);
 	});
@@ -148,27 +146,15 @@ describe('what the service cannot filter by', () => {
 
 // Interface: OPEN-7.
 describe('where no contact shows what was asked for, a hint says so', () => {
-	test.each<[string, IDataObject, string]>([
-		['a tag in another case', { tag: 'Vip' }, 'No contact that was read shows “Vip”'],
-		[
-			'another tag and an address',
-			{ tag: 'news', email: 'ada@example.com' },
-			'No contact that was read shows “news”',
-		],
-		[
-			'an address',
-			{ email: 'nobody@example.com' },
-			'No contact that was read shows “nobody@example.com”',
-		],
-		[
-			'two that exist, and one that does not',
-			{ tag: 'vip', source: 'partner' },
-			'No contact that was read shows “partner”',
-		],
-	])('%s', async (_what, filters, message) => {
-		const { error, ids, hints } = await list(filters as INodeParameters);
+	test.each<[string, INodeParameters, string]>([
+		['a tag in another case', { tag: 'Vip' }, 'Vip'],
+		['another tag and an address', { tag: 'news', email: 'ada@example.com' }, 'news'],
+		['an address', { email: 'nobody@example.com' }, 'nobody@example.com'],
+		['two that exist, and one that does not', { tag: 'vip', source: 'partner' }, 'partner'],
+	])('%s', async (_what, filters, missing) => {
+		const { error, ids, hints } = await list(filters);
 		expect(error).toBeUndefined();
 		expect(ids).toEqual([]);
-		expect(hints.map((hint) => hint.message)).toEqual([message]);
+		expect(hints).toMatchObject([{ message: `No contact that was read shows “${missing}”` }]);
 	});
 });

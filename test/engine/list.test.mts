@@ -1,8 +1,8 @@
 import { describe, expect, jest, test } from '@jest/globals';
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INodeParameters, IPairedItemData } from 'n8n-workflow';
 import { collections, leastSeeded } from '../support/sandbox/collections.mts';
 import { runNode, type NodeRun } from '../support/engine/runNode.mts';
-import { httpAnswer, startRawServer } from '../support/sandbox/rawServer.mts';
+import { httpAnswer, startJsonServer } from '../support/sandbox/rawServer.mts';
 import { unpaced } from '../support/sandbox/sandbox.mts';
 import { sandboxInTests } from '../support/sandbox/sandboxInTests.mts';
 
@@ -87,7 +87,7 @@ describe('a variant of the list shape gives the same records', () => {
 
 describe('contacts', () => {
 	// Interface: LIST-10, LIST-13.
-	test('all come in the order of the service, a hundred a request, linked to their item', async () => {
+	test('contacts come in the order of the service, a hundred a request, linked to their item', async () => {
 		const { json, outputs, hints } = await list({ returnAll: true }, { items: [{}, {}] });
 		const ids = (await stored()).map(({ id }) => id);
 		expect(json.map(({ id }) => id)).toEqual([...ids, ...ids]);
@@ -100,7 +100,7 @@ describe('contacts', () => {
 	});
 
 	// Interface: LIST-14.
-	test('that come and change all the time come out whole', async () => {
+	test('a list of contacts that come and change all the time comes out whole', async () => {
 		await sandbox.control('POST', '/reset', { contacts: 600 });
 		const before = (await stored()).map(({ id }) => id);
 		await sandbox.control('POST', '/changes', { every: 2, create: 2, update: 2 });
@@ -112,38 +112,57 @@ describe('contacts', () => {
 		expect(JSON.stringify(hints)).not.toContain('may be missing');
 	});
 
-	test('that never stand still come with the warning that some may be missing', async () => {
+	test('a list that never stands still comes with the warning that contacts may be missing', async () => {
 		await sandbox.control('POST', '/changes', { every: 1, create: 200, delete: 200 });
 		const { json, hints, error } = await list({ returnAll: true });
 		expect(error).toBeUndefined();
 		expect(json.length).toBeGreaterThan(100);
-		expect(hints).toMatchObject([
-			{
-				type: 'warning',
-				message: expect.stringMatching(
-					/Some contacts may be missing: \d+ \(the service counted \d+\) were read/,
-				),
-			},
-		]);
+		const message = /^Some contacts may be missing: \d+ \(the service counted \d+\) were read/;
+		expect(hints).toMatchObject([{ type: 'warning', message: expect.stringMatching(message) }]);
+	});
+
+	test('Return All gives more than 10,000 contacts, each once', async () => {
+		const count = 10_250;
+		const server = await startJsonServer(({ query }) => {
+			const page = Number(query.get('page'));
+			const data = Array.from({ length: Math.min(100, count - (page - 1) * 100) }, (_, index) => ({
+				...{ id: `c${(page - 1) * 100 + index}`, createdAt: '2026-01-01T00:00:00Z' },
+			}));
+			const pagination = {
+				page,
+				limit: 100,
+				totalCount: count,
+				totalPages: Math.ceil(count / 100),
+			};
+			return { data, meta: { pagination } };
+		});
+		const credential = { baseUrl: server.baseUrl, apiKey: 'sk_test_many', requestsPerMinute: 1e6 };
+		const { json, hints } = await list({ returnAll: true }, { credential });
+		await server.stop();
+		expect(hints).toEqual([]);
+		expect(json.map(({ id }) => id)).toEqual(Array.from({ length: count }, (_, n) => `c${n}`));
 	});
 
 	// Interface: LIST-11.
-	test('are searched for by the service', async () => {
+	test('Search is done by the service', async () => {
 		const { json } = await list({ returnAll: true, filters: { search: ' lovelace ' } });
 		expect(json).toMatchObject([{ firstName: 'Ada', lastName: 'Lovelace' }]);
 		expect((await requests())[0].query).toMatchObject({ search: 'lovelace' });
 	});
 
-	test('are simplified to ten fields, or come as they are', async () => {
+	test('contacts are simplified to ten fields, which workflows rely on, or come as they are', async () => {
 		const fields = async (simplify: boolean) =>
 			Object.keys((await list({ limit: 1, simplify })).json[0]);
-		expect(await fields(true)).toHaveLength(10);
+		expect(await fields(true)).toEqual([
+			...['id', 'email', 'firstName', 'lastName', 'phone', 'company', 'jobTitle', 'source', 'tags'],
+			'updatedAt',
+		]);
 		expect(await fields(false)).toEqual(
 			expect.arrayContaining(['companyId', 'notes', 'createdAt']),
 		);
 	});
 
-	test('none of them give no item', async () => {
+	test('a search that finds no contact gives no item', async () => {
 		const filters = { search: 'nobody at all' };
 		const { json, outputs, error } = await list({ returnAll: true, filters });
 		expect(error).toBeUndefined();
@@ -172,17 +191,6 @@ describe('Updated After', () => {
 		expect(json).toHaveLength(2);
 	});
 
-	test('looks at all contacts, and the limit counts those that changed', async () => {
-		const old = { updatedAt: '2026-01-01T00:00:00Z', createdAt: '2026-01-01T00:00:00Z' };
-		const many = Array.from({ length: 220 }, (_, n) => ({ ...old, id: `old ${n}` }));
-		const young = contacts.map((contact) => ({ ...old, ...contact }));
-		await sandbox.control('PUT', '/contacts', { contacts: [...many, ...young] });
-		const filters = { updatedAfter: '2026-01-31T07:00:00Z' };
-		const { json } = await list({ limit: 3, filters });
-		expect(json).toHaveLength(3);
-		expect(await requests()).toHaveLength(3);
-	});
-
 	test.each(['yesterday', '31.1.2026', '={{ 5 }}'])('refuses %s', async (value) => {
 		const { error } = await list({ filters: { updatedAfter: value } });
 		expect(error?.message).toContain("'Updated After' isn't a date");
@@ -190,19 +198,17 @@ describe('Updated After', () => {
 	});
 });
 
-describe('unpaginated collections', () => {
-	// Interface: WHOLE-2, OPEN-10.
-	test('keep records of any shape', async () => {
-		const data = [{ name: 'a' }, { name: 'a' }, { id: 7, value: null }];
-		await sandbox.control('POST', '/faults', { kind: 'body', body: { data } });
-		const { json } = await list({ collection: 'widgets', returnAll: true });
-		expect(json).toEqual(data);
-	});
+// Interface: WHOLE-2, OPEN-10.
+test('records of a whole collection come out in any shape, also without an ID', async () => {
+	const data = [{ name: 'a' }, { name: 'a' }, { id: 7, value: null }];
+	await sandbox.control('POST', '/faults', { kind: 'body', body: { data } });
+	const { json } = await list({ collection: 'widgets', returnAll: true });
+	expect(json).toEqual(data);
 });
 
 describe('knowledge base articles', () => {
 	// Interface: ARTICLE-3, ARTICLE-5.
-	test('Return All asks again when the first answer was cut', async () => {
+	test('Return All requests all articles if the first response has only some of them', async () => {
 		const one = (await sandbox.control('GET', '/records/articles')).data[0];
 		const many = Array.from({ length: 130 }, (_, n) => ({
 			...one,
@@ -217,24 +223,25 @@ describe('knowledge base articles', () => {
 	});
 
 	// Interface: ARTICLE-3.
-	test.each([25, 10])('a hint says what the service keeps back (limit %d)', async (limit) => {
-		await sandbox.control('PATCH', '/variants', { articleLimitMaximum: 25 });
-		const { json, hints } = await list({ ...articles, returnAll: true });
-		expect(json).toHaveLength(25);
-		expect(hints).toMatchObject([{ message: expect.stringMatching(/returned only 25/) }]);
+	test.each([25, 10])(
+		'a hint says how many articles the service withholds (limit %d)',
+		async (limit) => {
+			await sandbox.control('PATCH', '/variants', { articleLimitMaximum: 25 });
+			const { json, hints } = await list({ ...articles, returnAll: true });
+			expect(json).toHaveLength(25);
+			expect(hints).toMatchObject([{ message: expect.stringMatching(/returned only 25/) }]);
 
-		const limited = await list({ ...articles, limit });
-		expect(limited.json).toHaveLength(limit);
-		expect(limited.hints).toEqual([]);
-	});
+			const limited = await list({ ...articles, limit });
+			expect(limited.json).toHaveLength(limit);
+			expect(limited.hints).toEqual([]);
+		},
+	);
 
-	test('of which more are refused: what was sent is kept', async () => {
+	test('if the service rejects a request for more articles, those it has returned come out', async () => {
 		const found = Array.from({ length: 100 }, (_, id) => ({ id: `${id}` }));
-		const first = httpAnswer(JSON.stringify({ data: { articles: found, totalCount: 130 } }));
+		const first = { data: { articles: found, totalCount: 130 } };
 		const refused = httpAnswer('{"message":"limit is too high"}', { status: 400 });
-		const server = await startRawServer((socket, _request, index) =>
-			socket.end(index === 0 ? first : refused),
-		);
+		const server = await startJsonServer((_asked, index) => (index === 0 ? first : refused));
 		const credential = { baseUrl: server.baseUrl, apiKey: 'sk_test_1', requestsPerMinute: 100_000 };
 		const { json, hints, error } = await list({ ...articles, returnAll: true }, { credential });
 		await server.stop();
@@ -244,34 +251,22 @@ describe('knowledge base articles', () => {
 	});
 });
 
-describe('several items', () => {
-	/** One after another, so that requests are in the order of the items. */
-	const listEach = async (
-		parameters: INodeParameters,
-		items: IDataObject[],
-		options: INodeParameters = {},
-	) =>
-		await list(
-			{ limit: 1, ...parameters, options: { concurrency: 1, ...options } },
-			{ items, settings: { onError: 'continueRegularOutput' } },
-		);
-
-	test('have a Limit, Return All and Simplify of their own', async () => {
-		const each = {
-			returnAll: '={{ $json.all }}',
-			limit: '={{ $json.limit }}',
-			simplify: '={{ $json.simplify }}',
-		};
-		const { json, outputs } = await listEach(each, [
-			{ all: false, limit: 3, simplify: true },
-			{ all: true, limit: 1, simplify: false },
-		]);
-		const items = outputs[0].map(({ pairedItem }) => pairedItem);
-		expect(items).toEqual([...Array(3).fill({ item: 0 }), ...Array(250).fill({ item: 1 })]);
-		expect(json.map((contact) => 'companyId' in contact)).toEqual(
-			items.map((_, index) => index >= 3),
-		);
-	});
+test('each item has a Limit, Return All and Simplify of its own', async () => {
+	const parameters = {
+		returnAll: '={{ $json.all }}',
+		limit: '={{ $json.limit }}',
+		simplify: '={{ $json.simplify }}',
+	};
+	const items = [
+		{ all: false, limit: 3, simplify: true },
+		{ all: false, limit: 2, simplify: true },
+		{ all: true, limit: 2, simplify: true },
+		{ all: false, limit: 2, simplify: false },
+	];
+	const { json, outputs } = await list(parameters, { items });
+	const ofItem = outputs[0].map(({ pairedItem }) => (pairedItem as IPairedItemData).item);
+	expect(ofItem).toEqual([0, 0, 0, 1, 1, ...Array(250).fill(2), 3, 3]);
+	expect(json.map((contact) => 'companyId' in contact)).toEqual(ofItem.map((item) => item === 3));
 });
 
 test('a collection that the service does not list is refused with those that it lists', async () => {
@@ -287,29 +282,6 @@ test('what another collection was asked for, and is still in the node, changes n
 	const left = { filters, searchTerm: '', options: { searchParameter: ' ' }, returnAll: true };
 	const { json } = await list({ ...left, collection: 'widgets' });
 	expect(json).toEqual((await sandbox.control('GET', '/records/widgets')).data);
-});
-
-describe('a service whose pages make no sense', () => {
-	const hundred = Array.from({ length: 100 }, (_, id) => ({ id: `${id}` }));
-	const pageOf = (pagination: object) => ({
-		kind: 'body',
-		body: { data: hundred, meta: { pagination: { page: 1, limit: 100, ...pagination } } },
-		probability: 1,
-	});
-
-	test('the same page for ever ends with a warning', async () => {
-		await sandbox.control('POST', '/faults', pageOf({ totalCount: 900, totalPages: 9 }));
-		const { json, hints } = await list({ returnAll: true });
-		expect(json).toHaveLength(100);
-		expect(hints).toMatchObject([
-			{
-				type: 'warning',
-				message: expect.stringMatching(/^Some contacts may be missing: 100 .*were read/),
-			},
-		]);
-		// Four passes.
-		expect(await requests()).toHaveLength(4 * 9);
-	});
 });
 
 /** The records in one order, with the fields that have a value. */

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { IDataObject } from 'n8n-workflow';
 import { contactFieldNames } from '../../nodes/CrmWorkspace/api/records';
 import { Polled, type PolledEvent, type PolledNode } from '../support/engine/polledNode.mts';
 import { unpaced } from '../support/sandbox/sandbox.mts';
-import { httpAnswer, startRawServer } from '../support/sandbox/rawServer.mts';
+import { httpAnswer, onePage, startJsonServer } from '../support/sandbox/rawServer.mts';
 import { sandboxInTests } from '../support/sandbox/sandboxInTests.mts';
 
 const all = ['contactCreated', 'contactUpdated', 'activityAdded', 'taskOverdue'];
@@ -12,17 +12,13 @@ const ofContacts = ['contactCreated', 'contactUpdated'];
 
 const sandbox = sandboxInTests({ contacts: 30 });
 beforeEach(async () => {
+	jest.restoreAllMocks();
 	await sandbox.control('DELETE', '/requests');
 });
 
 function trigger({ parameters, ...given }: Partial<PolledNode> = {}): Polled {
 	const credential = unpaced(sandbox);
 	return new Polled({ credential, ...given, parameters: { events: all, ...parameters } });
-}
-
-/** The same trigger in an n8n instance that was started again with what was stored. */
-function restarted(stored: PolledNode['stored'], given: Partial<PolledNode> = {}): Polled {
-	return trigger({ ...given, stored });
 }
 
 async function create(fields: object = {}): Promise<string> {
@@ -45,8 +41,8 @@ const requests = async (): Promise<number> =>
 
 const date = (moment: number) => new Date(moment).toISOString();
 
-describe('what starts the workflow', () => {
-	it('is what happens after the first poll, each once', async () => {
+describe('events', () => {
+	test('the first poll emits nothing, later ones what has happened since, each once', async () => {
 		const polled = trigger();
 		expect(await polled.poll()).toEqual([]);
 		const id = await create({ firstName: 'Maya' });
@@ -68,7 +64,7 @@ describe('what starts the workflow', () => {
 		expect(await polled.poll()).toEqual([]);
 	});
 
-	it('is only what was chosen, and what is chosen later begins later', async () => {
+	test('only what was chosen is emitted, and what is chosen later begins later', async () => {
 		const polled = trigger({ parameters: { events: ['contactCreated'] } });
 		await polled.poll();
 		const id = await create();
@@ -77,26 +73,36 @@ describe('what starts the workflow', () => {
 
 		await update(id, { firstName: 'Before' });
 		const other = await create();
-		const more = restarted(polled.stored());
+		const more = trigger({ stored: polled.stored() });
 		expect(told(await more.poll())).toEqual([['contactCreated', other]]);
 		await update(id, { firstName: 'After' });
 		expect(told(await more.poll())).toEqual([['contactUpdated', id]]);
+
+		const updates = trigger({ parameters: { events: ['contactUpdated'] } });
+		await updates.poll();
+		await create();
+		const both = trigger({ stored: updates.stored(), parameters: { events: ofContacts } });
+		expect(await both.poll()).toEqual([]);
 	});
 
-	it('is at most Max Events per Poll at a time, the oldest first', async () => {
-		const parameters = { events: ofContacts, options: { maxEvents: 2 } };
-		const polled = trigger({ parameters });
-		await polled.poll();
-		const ids = [];
-		for (let index = 0; index < 5; index++)
-			ids.push(await create({ createdAt: date(2e12 + index) }));
-		const polls = [await polled.poll(), await polled.poll(), await polled.poll()];
-		expect(polls.map((events) => events.length)).toEqual([2, 2, 1]);
-		expect(polls.flat().map(({ record }) => record.id)).toEqual(ids);
-		expect(await polled.poll()).toEqual([]);
-	});
+	test.each<[string, (record: object) => Promise<unknown>]>([
+		['contactCreated', create],
+		['activityAdded', async (record) => await add('activities', record)],
+	])(
+		'%s beyond Max Events is emitted by the next polls, the oldest first',
+		async (event, store) => {
+			const polled = trigger({ parameters: { events: [event], options: { maxEvents: 2 } } });
+			await polled.poll();
+			const dates = [1, 2, 3, 4, 5].map((index) => date(2e12 + index));
+			for (const createdAt of dates) await store({ createdAt });
+			const polls = [await polled.poll(), await polled.poll(), await polled.poll()];
+			expect(polls.map((events) => events.length)).toEqual([2, 2, 1]);
+			expect(polls.flat().map(({ record }) => record.createdAt)).toEqual(dates);
+			expect(await polled.poll()).toEqual([]);
+		},
+	);
 
-	it('is a new contact although the activities of each poll are more than Max Events', async () => {
+	test('a new contact comes out although each poll has more activities than Max Events', async () => {
 		const polled = trigger({ parameters: { options: { maxEvents: 5 } } });
 		await polled.poll();
 		const id = await create();
@@ -110,35 +116,40 @@ describe('what starts the workflow', () => {
 		expect(events).toContain(`contactCreated,${id}`);
 	});
 
-	it('is no overdue task that a list without tasks has hidden for one poll', async () => {
-		const polled = trigger({ parameters: { events: ['taskOverdue'] } });
+	test.each([
+		['activityAdded', 'activities', [2, 0, 0, 0, 0]],
+		['taskOverdue', 'tasks', [2, 0, 0, 0, 1]],
+	])('%s: only a changed task that comes back is an event again', async (event, name, expected) => {
+		const polled = trigger({ parameters: { events: [event] } });
 		const show = async (records: object[]) =>
-			await sandbox.control('PUT', '/records/tasks', { records });
+			await sandbox.control('PUT', `/records/${name}`, { records });
 		const tasks = [1, 2].map((n) => ({ id: `t${n}`, createdAt: date(0), dueAt: date(n) }));
 		await show([]);
 		await polled.poll();
-		const counts = [];
-		for (const records of [tasks, [], tasks]) {
+		const polls = [];
+		for (const records of [tasks, [], tasks, [], [{ ...tasks[0], dueAt: date(3) }]]) {
 			await show(records);
-			counts.push((await polled.poll()).length);
+			polls.push(await polled.poll());
 		}
-		expect(counts).toEqual([2, 0, 0]);
+		expect(polls.map((events) => events.length)).toEqual(expected);
+		const keys = polls.flat().map(({ key }) => key);
+		expect(new Set(keys).size).toBe(keys.length);
 	});
 
-	it('matches the search, and another search begins again', async () => {
+	test('contacts that match the search are emitted, and another search begins again', async () => {
 		const searching = (search: string) => ({ events: ofContacts, options: { search } });
 		const polled = trigger({ parameters: searching('kline') });
 		await polled.poll();
 		const id = await create({ lastName: 'Kline' });
 		const other = await create({ lastName: 'Other' });
 		expect(told(await polled.poll())).toEqual([['contactCreated', id]]);
-		const another = restarted(polled.stored(), { parameters: searching('other') });
+		const another = trigger({ stored: polled.stored(), parameters: searching('other') });
 		expect(await another.poll()).toEqual([]);
 		await update(other, { firstName: 'Ada' });
 		expect(told(await another.poll())).toEqual([['contactUpdated', other]]);
 	});
 
-	it('is an update of a chosen field; one of others alone is remembered', async () => {
+	test('with Watched Fields, an update of other fields alone is remembered without an event', async () => {
 		const id = await create({ tags: ['a'] });
 		const parameters = { events: ofContacts, options: { fields: ['tags', 'source'] } };
 		const polled = trigger({ parameters });
@@ -150,11 +161,11 @@ describe('what starts the workflow', () => {
 		expect(updated).toMatchObject({ event: 'contactUpdated', changedFields: ['lastName', 'tags'] });
 		const other = await create();
 		expect(told(await polled.poll())).toEqual([['contactCreated', other]]);
-		const all = restarted(polled.stored(), { parameters: { events: ofContacts } });
+		const all = trigger({ stored: polled.stored(), parameters: { events: ofContacts } });
 		expect(await all.poll()).toEqual([]);
 	});
 
-	it('is no write of the values that are there already', async () => {
+	test('writing the values that are there already is no event', async () => {
 		const id = await create({ firstName: 'Maya', tags: ['a', 'b'] });
 		const polled = trigger({ parameters: { events: ofContacts } });
 		await polled.poll();
@@ -164,12 +175,15 @@ describe('what starts the workflow', () => {
 		expect(await polled.poll()).toMatchObject([{ changedFields: ['tags'] }]);
 	});
 
-	it.each(['', ' '])('a search that gives nothing would match all contacts: %j', async (search) => {
-		const polled = trigger({ parameters: { events: ofContacts, options: { search } } });
-		await expect(polled.poll()).rejects.toThrow("'Search' is empty");
-	});
+	test.each(['', ' '])(
+		'an empty search is refused, because it would match all contacts: %j',
+		async (search) => {
+			const polled = trigger({ parameters: { events: ofContacts, options: { search } } });
+			await expect(polled.poll()).rejects.toThrow("'Search' is empty");
+		},
+	);
 
-	it('is simplified where that is chosen', async () => {
+	test('Simplify leaves ten fields of a contact', async () => {
 		const polled = trigger({ parameters: { simplify: true } });
 		await polled.poll();
 		await create();
@@ -179,7 +193,7 @@ describe('what starts the workflow', () => {
 });
 
 describe('the key of an event', () => {
-	it('is the same when n8n had not stored that it was shown', async () => {
+	test('an event that n8n emits again after a crash has the same key, and each other event another one', async () => {
 		const polled = trigger();
 		await polled.poll();
 		const stored = polled.stored();
@@ -187,14 +201,16 @@ describe('the key of an event', () => {
 		await add('activities', { createdAt: date(0), text: 'Called' });
 		await add('tasks', { id: 't1', createdAt: date(0), dueAt: date(1) });
 		const first = await polled.poll();
-		const again = await restarted(stored).poll();
+		const again = await trigger({ stored }).poll();
 		expect(again).toEqual(first);
+		const [other] = await trigger({ stored, workflowId: 'other' }).poll();
+		expect(first.map(({ key }) => key)).not.toContain(other.key);
 		await update(id, { firstName: 'Maya' });
 		const keys = [...first, ...(await polled.poll())].map(({ key }) => key);
 		expect(new Set(keys).size).toBe(4);
 	});
 
-	it('is another one for each update, also back to what was, without dates', async () => {
+	test('each update has another key, also one back to earlier values, even without dates', async () => {
 		await variants({ timestamps: 'absent' });
 		const polled = trigger({ parameters: { events: ofContacts } });
 		const id = await create({ firstName: 'One' });
@@ -209,7 +225,7 @@ describe('the key of an event', () => {
 });
 
 describe('whatever the service leaves open', () => {
-	it('null, absent and empty are the same', async () => {
+	test('a value that turns from null to absent or empty is no update', async () => {
 		const polled = trigger({ parameters: { events: ofContacts } });
 		for (const missingValues of ['null', 'absent', 'empty']) {
 			await variants({ missingValues });
@@ -219,7 +235,7 @@ describe('whatever the service leaves open', () => {
 });
 
 describe('bad input', () => {
-	it('a collection that shrinks to nothing and comes back tells nothing', async () => {
+	test('a collection that shrinks to nothing and comes back emits nothing', async () => {
 		const polled = trigger({ parameters: { events: [...ofContacts, 'activityAdded'] } });
 		await polled.poll();
 		const { data: contacts } = await sandbox.control('GET', '/contacts');
@@ -232,7 +248,18 @@ describe('bad input', () => {
 		expect(await polled.poll()).toEqual([]);
 	});
 
-	it('more than 50,000 contacts are an error that names Search, and nothing is stored', async () => {
+	// Interface: OPEN-10.
+	test.each([{}, { id: '' }, { id: null }])(
+		'a record without an ID fails the poll, because it would be emitted again and again: %j',
+		async (id) => {
+			const body = { data: [{ id: 1 }, { text: 'Called', ...id }] };
+			await sandbox.control('POST', '/faults', { kind: 'body', status: 200, body, next: 1 });
+			const polled = trigger({ parameters: { events: ['activityAdded'] } });
+			await expect(polled.poll()).rejects.toThrow('has no ID');
+		},
+	);
+
+	test('more than 50,000 contacts are an error that names Search, and nothing is stored', async () => {
 		const meta = { pagination: { totalCount: 50_001, totalPages: 501 } };
 		const body = { data: [{ id: 'c1' }], meta };
 		await sandbox.control('POST', '/faults', { kind: 'body', status: 200, body, next: 1 });
@@ -244,27 +271,30 @@ describe('bad input', () => {
 		expect(polled.stored()).toEqual({ 'node:CRM Workspace Trigger': {} });
 	});
 
-	it.each([
+	test.each([
 		['text', () => 'text'],
 		['of a later version', (state: object) => ({ ...state, version: 4 })],
 		[
 			'cut',
 			({ contacts, ...state }: any) => ({ ...state, contacts: { ...contacts, snapshot: 1 } }),
 		],
-	])('a state that is none is left alone, and the error says so: %s', async (_, spoil) => {
-		const polled = trigger();
-		await polled.poll();
-		const name = 'node:CRM Workspace Trigger';
-		const { [name]: node } = polled.stored() as { [name]: { state: object } };
-		const stored = { [name]: { state: spoil(node.state) } } as PolledNode['stored'];
-		const spoilt = restarted(stored);
-		await expect(spoilt.poll()).rejects.toThrow("This version can't read");
-		expect(spoilt.stored()).toEqual(stored);
-	});
+	])(
+		'a stored state that is unreadable is left alone, and the error says so: %s',
+		async (_, spoil) => {
+			const polled = trigger();
+			await polled.poll();
+			const name = 'node:CRM Workspace Trigger';
+			const { [name]: node } = polled.stored() as { [name]: { state: object } };
+			const stored = { [name]: { state: spoil(node.state) } } as PolledNode['stored'];
+			const spoilt = trigger({ stored });
+			await expect(spoilt.poll()).rejects.toThrow("This version can't read");
+			expect(spoilt.stored()).toEqual(stored);
+		},
+	);
 });
 
 describe('bad days', () => {
-	it('two polls never run at once', async () => {
+	test('two polls never run at once', async () => {
 		const polled = trigger();
 		await polled.poll();
 		await create();
@@ -273,7 +303,37 @@ describe('bad days', () => {
 		expect([one.length, other.length]).toEqual([1, 0]);
 	});
 
-	it('a service that is down for ten polls loses nothing, and brings no storm', async () => {
+	test('a poll that can read the tasks but not the contacts fails, and the next one emits both', async () => {
+		const polled = trigger();
+		await polled.poll();
+		const id = await create();
+		await add('tasks', { id: 't1', createdAt: date(0), dueAt: date(1) });
+		const fault = { kind: 'status', status: 500, path: '/contacts', probability: 1 };
+		await sandbox.control('POST', '/faults', fault);
+		// Retries follow at once.
+		jest.spyOn(Math, 'random').mockReturnValue(0);
+		await expect(polled.poll()).rejects.toThrow("Contacts weren't read");
+		await sandbox.control('DELETE', '/faults');
+		expect(told(await polled.poll()).sort()).toEqual([
+			['contactCreated', id],
+			['taskOverdue', 't1'],
+		]);
+	});
+
+	test('an event that could not be put out is not remembered: the next poll emits it', async () => {
+		const polled = trigger();
+		await polled.poll();
+		const before = polled.stored();
+		const id = await create();
+		jest.spyOn(Date.prototype, 'toISOString').mockImplementationOnce(() => {
+			throw new Error('no text of this date');
+		});
+		await expect(polled.poll()).rejects.toThrow('no text of this date');
+		expect(polled.stored()).toEqual(before);
+		expect(told(await polled.poll())).toEqual([['contactCreated', id]]);
+	});
+
+	test('a service that is down for ten polls loses nothing, and brings no storm', async () => {
 		const polled = trigger();
 		await polled.poll();
 		const before = polled.stored();
@@ -288,16 +348,13 @@ describe('bad days', () => {
 		expect(await requests()).toBe(3);
 	});
 
-	it('a key of another workspace begins again, a new key of the same goes on', async () => {
+	test('a key of another workspace begins again, a new key of the same goes on', async () => {
 		const contacts = (from: number, count: number) =>
 			Array.from({ length: count }, (_, index) => ({ id: `c${from + index}` }));
-		let data: object[] = [];
-		const service = await startRawServer((socket) => {
-			const meta = { pagination: { totalCount: data.length, totalPages: 1 } };
-			socket.end(httpAnswer(JSON.stringify({ data, meta })));
-		});
-		const polled = async (apiKey: string, held: object[], stored?: IDataObject) => {
-			data = held;
+		let held: object[] = [];
+		const service = await startJsonServer(() => onePage(held));
+		const polled = async (apiKey: string, now: object[], stored?: IDataObject) => {
+			held = now;
 			const credential = { baseUrl: service.baseUrl, apiKey, requestsPerMinute: 6000 };
 			const one = trigger({ credential, parameters: { events: ['contactCreated'] }, stored });
 			return { events: await one.poll(), stored: one.stored() };
@@ -308,14 +365,14 @@ describe('bad days', () => {
 		expect(other.events).toHaveLength(0);
 		const later = await polled('sk_test_two', contacts(100, 7), other.stored);
 		expect(later.events).toHaveLength(1);
-		// An empty answer does not tell whose key it is.
+		// An empty response doesn't show whose key it is.
 		const empty = await polled('sk_test_two', [], stored);
 		expect((await polled('sk_test_two', contacts(100, 6), empty.stored)).events).toHaveLength(0);
 		expect((await polled('sk_test_two', contacts(0, 6), empty.stored)).events).toHaveLength(1);
 		await service.stop();
 	});
 
-	it('stores its key nowhere, also where a contact holds it', async () => {
+	test('the API key is stored nowhere, even if a contact has it in a field', async () => {
 		const polled = trigger();
 		await polled.poll();
 		await create({ notes: sandbox.testKey });
@@ -325,7 +382,7 @@ describe('bad days', () => {
 });
 
 describe('requests', () => {
-	it('of a list by update, one for contacts, once the order is known', async () => {
+	test('a list sorted by update takes one request for contacts, once the order is known', async () => {
 		await sandbox.control('POST', '/seed', { contacts: 450 });
 		await variants({ listOrder: 'updatedDescending' });
 		const polled = trigger({ parameters: { events: ofContacts } });
@@ -343,7 +400,7 @@ describe('requests', () => {
 });
 
 describe('Fetch Test Event', () => {
-	it('shows the newest one of each kind that was chosen, and touches no state', async () => {
+	test('Fetch Test Event shows the newest record of each chosen event, and stores nothing', async () => {
 		const polled = trigger();
 		await polled.poll();
 		const before = polled.stored();
@@ -370,11 +427,11 @@ describe('Fetch Test Event', () => {
 		expect(keys).toContain(shown[0].key);
 	});
 
-	it.each([
+	test.each([
 		[{}, contactFieldNames],
 		[{ fields: ['email', 'tags'] }, ['email', 'tags']],
 	])(
-		'shows an update as if all fields had changed that it watches: %j',
+		'Fetch Test Event shows an update as if all watched fields had changed: %j',
 		async (options, fields) => {
 			const polled = trigger({ parameters: { events: ['contactUpdated'], options } });
 			const [{ changedFields }] = await polled.poll('manual');
@@ -383,7 +440,7 @@ describe('Fetch Test Event', () => {
 	);
 });
 
-it('two triggers of a workflow that have the same node ID both poll', async () => {
+test('two triggers of a workflow that have the same node ID both poll', async () => {
 	const [one, other] = ['One', 'Other'].map((name) => trigger({ name }));
 	await Promise.all([one.poll(), other.poll()]);
 	await create();
@@ -391,10 +448,9 @@ it('two triggers of a workflow that have the same node ID both poll', async () =
 	expect(both.map((events) => events.length)).toEqual([1, 1]);
 });
 
-it('a poll for which the service asks to wait blames no other requests', async () => {
-	const server = await startRawServer((socket) => {
-		socket.end(httpAnswer('{}', { status: 429, headers: { 'retry-after': '300' } }));
-	});
+test('a poll for which the service asks to wait blames no other requests', async () => {
+	const wait = httpAnswer('{}', { status: 429, headers: { 'retry-after': '300' } });
+	const server = await startJsonServer(() => wait);
 	const credential = { baseUrl: server.baseUrl, apiKey: 'sk_test_waits' };
 	const polled = trigger({ credential, budget: 1_500 });
 	await polled.poll().catch(() => undefined);
@@ -406,11 +462,12 @@ it('a poll for which the service asks to wait blames no other requests', async (
 	await server.stop();
 });
 
-// Comes last: for a minute, no one else gets anywhere with this key.
-it('a poll that the rate limit leaves no room says so', async () => {
-	const { baseUrl, liveKey: apiKey } = sandbox;
-	const credential = { baseUrl, apiKey, mode: 'live' as const, requestsPerMinute: 1 };
+test('a poll that the rate limit leaves no room says so', async () => {
+	// A key of its own, because no one gets anywhere with it for a minute.
+	const server = await startJsonServer(() => ({ data: [] }));
+	const credential = { baseUrl: server.baseUrl, apiKey: 'sk_test_busy', requestsPerMinute: 1 };
 	const busy = trigger({ credential, parameters: { events: ['taskOverdue'] }, budget: 1_500 });
-	const twice = async () => [await busy.poll(), await busy.poll()];
-	await expect(twice()).rejects.toThrow('are using up the rate limit');
+	await busy.poll();
+	await expect(busy.poll()).rejects.toThrow('are using up the rate limit');
+	await server.stop();
 });

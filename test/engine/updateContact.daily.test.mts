@@ -30,19 +30,20 @@ interface Service {
 	/** What a search or a list shows. */
 	shown?: (contacts: Record[]) => object[];
 	/** An answer instead of the usual one. */
-	instead?: (asked: AskedJson, index: number) => Buffer | undefined;
+	instead?: (asked: AskedJson) => Buffer | undefined;
 }
 
-/** A service with two contacts. */
+let keys = 0;
+
+/** A service with two contacts, which remembers under its own API key what the node has written. */
 async function serve({ store = (record) => record, shown, instead }: Service = {}) {
 	const contacts: Record[] = [ada, grace].map((one) => ({
 		...one,
 		createdAt,
 		updatedAt: createdAt,
 	}));
-	const writes: object[] = [];
-	const server = await startJsonServer((asked, index) => {
-		const other = instead?.(asked, index);
+	const server = await startJsonServer((asked) => {
+		const other = instead?.(asked);
 		if (other) return other;
 		const { method, path, query, body } = asked;
 		if (method === 'GET') {
@@ -50,44 +51,35 @@ async function serve({ store = (record) => record, shown, instead }: Service = {
 			const found = contacts.filter(({ email }) => email.includes(search));
 			return onePage(shown?.(found) ?? found);
 		}
-		writes.push(body);
 		const at = contacts.findIndex(({ id }) => path.endsWith(id));
 		const updatedAt = new Date().toISOString();
 		contacts[at] = store({ ...contacts[at], ...body, updatedAt }) as Record;
 		return { data: contacts[at] };
 	});
 	servers.push(server);
-	return { contacts, writes, server };
+	const { baseUrl, requests } = server;
+	const credential = { baseUrl, apiKey: `sk_test_${++keys}`, requestsPerMinute: 100_000 };
+	return { contacts, requests, credential };
 }
 
-let keys = 0;
-
 async function run(
-	{ server }: { server: RawServer },
+	{ credential }: Pick<NodeRun, 'credential'>,
 	parameters: INodeParameters,
 	items: IDataObject[],
-	more: Partial<NodeRun> = {},
+	settings: NodeRun['settings'] = { onError: 'continueRegularOutput' },
 ) {
-	const { baseUrl } = server;
-	const result = await runNode({
-		parameters,
-		items,
-		credential: { baseUrl, apiKey: `sk_test_${++keys}`, requestsPerMinute: 100_000 },
-		settings: { onError: 'continueRegularOutput' },
-		...more,
-	});
+	const result = await runNode({ parameters, items, credential, settings });
 	return { ...result, said: result.hints.map(({ message }) => message).join('\n') };
 }
 
-test('three rows for one contact that is chosen from the list: a hint names By Email', async () => {
+test('rows that are all for one contact chosen from the list: a hint names By Email', async () => {
 	const service = await serve();
 	const rows = ['Ada', 'Grace', 'Mary'].map((firstName) => ({ firstName }));
-	const { said } = await run(service, automaticUpdate({ mode: 'list', value: ada.id }), rows);
+	const update = automaticUpdate({ mode: 'list', value: ada.id });
+	const { said } = await run(service, update, rows);
 	expect(said).toContain('All items are for the same contact');
 	expect(said).toContain("set 'Contact' to By Email");
-	const { said: ofOne } = await run(service, automaticUpdate({ mode: 'list', value: ada.id }), [
-		rows[0],
-	]);
+	const { said: ofOne } = await run(service, update, rows.slice(0, 1));
 	expect(ofOne).not.toContain('the same contact');
 });
 
@@ -96,17 +88,6 @@ test('a contact that is chosen from the list may have braces in its name', async
 	const contact = { mode: 'list', value: ada.id, cachedResultName: '{{first}} Smith' } as const;
 	const { json } = await run(service, automaticUpdate(contact), [{ firstName: 'A' }]);
 	expect(countResults(json)).toEqual({ updated: 1 });
-});
-
-test('a list of which a page fails is read again for the items that come later', async () => {
-	const failing = { ...automaticUpdate(byEmail), operation: 'list', collection: 'contacts' };
-	const parameters = { ...failing, filters: { tag: 'vip' }, returnAll: true };
-	const service = await serve({
-		instead: (_asked, index) => (index === 0 ? httpAnswer('{}', { status: 501 }) : undefined),
-	});
-	const items = [{}, {}, {}];
-	const { json } = await run(service, { ...parameters, options: { concurrency: 1 } }, items);
-	expect(json.map(({ error, id }) => (error ? 'error' : id))).toEqual(['error', ada.id, ada.id]);
 });
 
 test('a service that keeps a phone number in a form of its own: a hint says why no row is skipped', async () => {
@@ -136,25 +117,18 @@ test('the order of tags and the case of an ID are no other form', async () => {
 	expect(said).not.toContain('became');
 });
 
-const credentialOf = (baseUrl: string) => ({
-	...{ baseUrl, apiKey: '={{ $json.key }}', requestsPerMinute: 100_000 },
-});
-
 test('a credential with an expression that differs between the items is refused', async () => {
-	const service = await serve();
+	const { requests, credential } = await serve();
+	const ofItem = { credential: { ...credential, apiKey: '={{ $json.key }}' } };
 	const rows = ['sk_test_a', 'sk_test_a', 'sk_test_b'].map((key) => ({
-		key,
-		email: ada.email,
-		notes: 'x',
+		...{ key, email: ada.email, notes: 'x' },
 	}));
-	const credential = credentialOf(service.server.baseUrl);
-	const more = { credential, settings: {} };
-	const { error } = await run(service, automaticUpdate(byEmail), rows, more);
+	const { error } = await run(ofItem, automaticUpdate(byEmail), rows, {});
 	expect(error?.message).toBe('The credential has an expression that differs between the items');
 	expect(error?.description).toMatch(/^Nothing was done\..*Loop Over Items/);
 	expect(error?.context?.itemIndex).toBe(2);
-	expect(service.server.requests).toEqual([]);
-	const same = await run(service, automaticUpdate(byEmail), rows.slice(0, 2), more);
+	expect(requests).toEqual([]);
+	const same = await run(ofItem, automaticUpdate(byEmail), rows.slice(0, 2), {});
 	expect(same.json).toHaveLength(2);
 });
 
@@ -162,9 +136,9 @@ test('as a tool, tags are added, and with Replace All they replace', async () =>
 	const service = await serve();
 	const settings = { type: 'n8n-nodes-crm-workspace.crmWorkspaceTool' };
 	const rows = [{ email: ada.email, tags: 'gold' }];
-	await run(service, automaticUpdate(byEmail), rows, { settings });
+	await run(service, automaticUpdate(byEmail), rows, settings);
 	expect(service.contacts[0].tags).toEqual(['vip', 'gold']);
-	await run(service, automaticUpdate(byEmail, { tagMode: 'replace' }), rows, { settings });
+	await run(service, automaticUpdate(byEmail, { tagMode: 'replace' }), rows, settings);
 	expect(service.contacts[0].tags).toEqual(['gold']);
 });
 
@@ -176,66 +150,49 @@ const lagging = {
 			.map((one) => ({ ...one, createdAt, updatedAt: createdAt })),
 };
 
+const add = automaticUpdate(byEmail, { tagMode: 'add' });
+
 test('of two executions in a row that add a tag, both count, although the search lags behind', async () => {
 	const service = await serve(lagging);
-	const credential = { apiKey: 'sk_test_lag', requestsPerMinute: 100_000 };
-	const more = { credential: { ...credential, baseUrl: service.server.baseUrl } };
-	for (const tags of ['gold', 'new']) {
-		const update = automaticUpdate(byEmail, { tagMode: 'add' });
-		await run(service, update, [{ email: ada.email, tags }], more);
-	}
+	for (const tags of ['gold', 'new']) await run(service, add, [{ email: ada.email, tags }]);
 	expect(service.contacts[0].tags).toEqual(['vip', 'gold', 'new']);
 	// Back to what the search still shows.
 	const back = automaticUpdate(byEmail, { skipUnchanged: true });
-	const { json } = await run(service, back, [{ email: ada.email, tags: 'vip' }], more);
+	const { json } = await run(service, back, [{ email: ada.email, tags: 'vip' }]);
 	expect(countResults(json)).toEqual({ updated: 1 });
 	expect(service.contacts[0].tags).toEqual(['vip']);
 });
 
-test.each(['in the same second', 'by an update that changes no date'])(
-	'what others have written %s counts, too',
-	async () => {
-		const now = new Date(Date.now() + 60_000).toISOString();
-		const service = await serve({ store: (record) => ({ ...record, updatedAt: now }) });
-		const credential = { apiKey: `sk_test_same${++keys}`, requestsPerMinute: 100_000 };
-		const more = { credential: { ...credential, baseUrl: service.server.baseUrl } };
-		const add = automaticUpdate(byEmail, { tagMode: 'add' });
-		await run(service, add, [{ email: ada.email, tags: 'gold' }], more);
-		service.contacts[0] = { ...service.contacts[0], tags: ['vip', 'gold', 'theirs'] };
-		await run(service, add, [{ email: ada.email, tags: 'new' }], more);
-		expect(service.contacts[0].tags).toEqual(['vip', 'gold', 'theirs', 'new']);
-	},
-);
-
 test('a contact is found by the address that an execution has just given it', async () => {
 	const service = await serve(lagging);
-	const credential = { apiKey: 'sk_test_address', requestsPerMinute: 100_000 };
-	const more = { credential: { ...credential, baseUrl: service.server.baseUrl } };
 	const email = 'lovelace@example.com';
-	await run(service, automaticUpdate(byId), [{ id: ada.id, email }], more);
-	const { json } = await run(service, automaticUpdate(byEmail), [{ email, notes: 'x' }], more);
+	await run(service, automaticUpdate(byId), [{ id: ada.id, email }]);
+	const { json } = await run(service, automaticUpdate(byEmail), [{ email, notes: 'x' }]);
 	expect(json[0]).toMatchObject({ _result: 'updated', id: ada.id });
 });
 
-test('what others have written since counts more than what this process has written', async () => {
-	const service = await serve();
-	const credential = { apiKey: 'sk_test_others', requestsPerMinute: 100_000 };
-	const more = { credential: { ...credential, baseUrl: service.server.baseUrl } };
-	const add = automaticUpdate(byEmail, { tagMode: 'add' });
-	await run(service, add, [{ email: ada.email, tags: 'gold' }], more);
-	const updatedAt = new Date(Date.now() + 1000).toISOString();
-	service.contacts[0] = { ...service.contacts[0], tags: ['theirs'], updatedAt };
-	await run(service, add, [{ email: ada.email, tags: 'new' }], more);
-	expect(service.contacts[0].tags).toEqual(['theirs', 'new']);
-});
+test.each([
+	['later', 60_000],
+	['in the same second, or by an update that changes no date', 0],
+])(
+	'what others have written %s counts more than what this process has written',
+	async (_when, later) => {
+		const updatedAt = new Date(Date.now() + 60_000);
+		const service = await serve({
+			store: (one) => ({ ...one, updatedAt: updatedAt.toISOString() }),
+		});
+		await run(service, add, [{ email: ada.email, tags: 'gold' }]);
+		updatedAt.setTime(updatedAt.getTime() + later);
+		const theirs = { tags: ['theirs'], updatedAt: updatedAt.toISOString() };
+		service.contacts[0] = { ...service.contacts[0], ...theirs };
+		await run(service, add, [{ email: ada.email, tags: 'new' }]);
+		expect(service.contacts[0].tags).toEqual(['theirs', 'new']);
+	},
+);
 
 test('the hint names only the fields that were written back', async () => {
-	const held = { firstName: null, tags: [] };
-	let isFirst = true;
-	const store = (record: Record) => (isFirst ? { ...record, ...held } : record);
-	const service = await serve({
-		store: (record) => [store(record), (isFirst = false)][0] as object,
-	});
+	const emptied = [{ firstName: null, tags: [] }];
+	const service = await serve({ store: (record) => ({ ...record, ...emptied.pop() }) });
 	const { said } = await run(service, automaticUpdate(byEmail), [{ email: ada.email, notes: 'x' }]);
 	expect(said).toContain("didn't show values that the contact had in 'First Name', 'Tags'.");
 	expect(service.contacts[0]).toMatchObject({ firstName: 'Ada', tags: ['vip'], notes: 'x' });

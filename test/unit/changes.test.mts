@@ -1,9 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { hasValues } from '../../nodes/CrmWorkspace/api/formats';
-import { computeChanges } from '../../nodes/CrmWorkspace/operations/updateContact/index';
 
 // Interface: OPEN-7.
-describe('a contact has the values', () => {
+describe('Skip Unchanged takes for the same', () => {
 	test.each([
 		['the same text', { jobTitle: 'Analyst' }, { jobTitle: 'Analyst' }],
 		['tags in another order', { tags: ['a', 'b'] }, { tags: ['b', 'a'] }],
@@ -22,7 +21,7 @@ describe('a contact has the values', () => {
 	});
 });
 
-describe('a contact has other values', () => {
+describe('Skip Unchanged takes for different', () => {
 	test.each([
 		['a value where the field is not known', {}, { notes: '' }],
 		['other text', { jobTitle: 'Analyst' }, { jobTitle: 'Admiral' }],
@@ -39,16 +38,4 @@ describe('a contact has other values', () => {
 	])('%s', (_what, contact, fields) => {
 		expect(hasValues({ id: 'a', ...contact }, fields)).toBe(false);
 	});
-});
-
-test('changes have the old and the new value, null for none', () => {
-	const before = { id: 'a', jobTitle: 'Analyst', tags: ['a'], notes: 'x', phone: '' };
-	const after = { id: 'a', jobTitle: 'Countess', tags: ['a', 'b'], phone: null, company: 'Acme' };
-	expect(computeChanges(before, after)).toEqual({
-		jobTitle: { old: 'Analyst', new: 'Countess' },
-		tags: { old: ['a'], new: ['a', 'b'] },
-		notes: { old: 'x', new: null },
-		company: { old: null, new: 'Acme' },
-	});
-	expect(computeChanges({ id: 'a' }, after)).toBeUndefined();
 });

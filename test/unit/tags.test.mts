@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { mergeTags } from '../../nodes/CrmWorkspace/operations/updateContact/index';
 
-describe('tags put together with those of a contact', () => {
+describe('Tag Mode', () => {
 	const present = ['vip', ' news ', 'Été'];
 
 	test.each([

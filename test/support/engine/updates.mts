@@ -65,6 +65,14 @@ export async function storedContacts(sandbox: Sandbox): Promise<StoredContact[]>
 	return (await sandbox.control('GET', '/contacts')).data;
 }
 
+/** What the sandbox holds of a contact. */
+export async function storedContact(
+	sandbox: Sandbox,
+	{ id }: Pick<StoredContact, 'id'>,
+): Promise<StoredContact> {
+	return (await storedContacts(sandbox)).find((contact) => contact.id === id)!;
+}
+
 /** Puts these in the place of the sandbox's contacts, and forgets the requests so far. */
 export async function storeContacts(
 	sandbox: Sandbox,
@@ -78,7 +86,7 @@ export async function storeContacts(
 /** The requests that the sandbox got, counted by what they were for. */
 export async function countRequests(
 	sandbox: Sandbox,
-): Promise<{ pages: number; searches: number; writes: number; all: number; refused: number }> {
+): Promise<{ pages: number; searches: number; writes: number; all: number }> {
 	const { data: requests } = await sandbox.control('GET', '/requests');
 	const count = (is: (one: any) => boolean) => requests.filter(is).length;
 	return {
@@ -86,7 +94,6 @@ export async function countRequests(
 		searches: count(({ method, query }) => method === 'GET' && query.search),
 		writes: count(({ method }) => method === 'PUT'),
 		all: requests.length,
-		refused: count(({ status }) => status === 429),
 	};
 }
 
