@@ -2,7 +2,6 @@ import { describe, expect, test } from '@jest/globals';
 import {
 	NodeConnectionTypes,
 	NodeHelpers,
-	type INodeParameters,
 	type INodePropertyOptions,
 	type INodeTypeDescription,
 } from 'n8n-workflow';
@@ -22,27 +21,25 @@ test('the operation that sends says to whom and what, and that opt-outs do not c
 
 describe('the name that n8n gives a node', () => {
 	const { description } = new CrmWorkspace();
+	const { properties } = description;
 	const tool: INodeTypeDescription = { ...description, outputs: [NodeConnectionTypes.AiTool] };
 	/** As n8n fills up what is stored, which may be older than a parameter. */
-	const filledUp = (stored: INodeParameters) => {
-		const { properties } = description;
-		return NodeHelpers.getNodeParameters(properties, stored, true, false, null, description)!;
-	};
+	const filledUp = (operation: string) =>
+		NodeHelpers.getNodeParameters(properties, { operation }, true, false, null, description)!;
 
 	test.each([
 		['sendTransactionalEmail', 'Send transactional email'],
 		['updateContact', 'Update contact'],
 		['list', 'List records'],
 	])('%s: says what it does, as a tool and under a saved node, too', (operation, name) => {
-		const parameters = filledUp({ operation });
+		const parameters = filledUp(operation);
 		expect(NodeHelpers.makeNodeName(parameters, description)).toBe(name);
 		expect(NodeHelpers.makeNodeName(parameters, tool)).toBe(`${name} in CRM Workspace`);
-		expect(parameters.operation).toBe(operation);
 	});
 
 	test('leaves a name alone that was given before, or by somebody', () => {
 		const isDefault = (name: string) =>
-			NodeHelpers.isDefaultNodeName(name, description, filledUp({ operation: 'list' }));
+			NodeHelpers.isDefaultNodeName(name, description, filledUp('list'));
 		expect(['List records', 'List records1'].map(isDefault)).toEqual([true, true]);
 		expect(['CRM Workspace', 'Read all contacts'].map(isDefault)).toEqual([false, false]);
 	});

@@ -4,11 +4,12 @@ import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { throwAwayFolder, type ThrowAwayFolder } from '../../playground/atExit.mts';
 
+const email = 'ada@crm.test-company.org';
 const filled = {
 	name: 'n8n-nodes-crm-workspace',
 	version: '0.1.0',
-	author: { name: 'Ada', email: 'ada@crm.test-company.org' },
-	repository: { type: 'git', url: 'git+https://github.com/ada/nodes.git' },
+	author: { name: 'Ada', email },
+	repository: { url: 'git+https://github.com/ada/nodes.git' },
 	homepage: 'https://github.com/ada/nodes#readme',
 	bugs: { url: 'https://github.com/ada/nodes/issues' },
 };
@@ -32,7 +33,7 @@ beforeEach(() => {
 	writeManifest(filled);
 	git('init', '--quiet', '--initial-branch=main');
 	git('config', 'user.name', 'Ada');
-	git('config', 'user.email', 'ada@crm.test-company.org');
+	git('config', 'user.email', email);
 	git('add', '.');
 	git('commit', '--quiet', '--message=First');
 	git('clone', '--quiet', '--bare', '.', remote);
@@ -62,21 +63,18 @@ test.each(['0.1.0', '0.1.1'])('%s is committed, tagged and pushed', (version) =>
 
 test.each([
 	['author.email', { author: { name: 'Ada', email: 'maintainers@example.com' } }],
-	['author.name', { author: { name: ' ', email: 'ada@crm.test-company.org' } }],
-	['author.name', { author: { email: 'ada@crm.test-company.org' } }],
-	['repository.url', { repository: { type: 'git', url: 'git+https://git.example.org/nodes.git' } }],
+	['author.name', { author: { name: ' ', email } }],
 	['repository.url', { repository: undefined }],
+	['repository.url', { repository: { url: 'git+https://git.example.org/nodes.git' } }],
 	['homepage', { homepage: 'http://localhost:3000' }],
 	['homepage', { homepage: 'https://crm.example' }],
 	['bugs.url', { bugs: { url: 'TODO' } }],
-	['bugs.url', { bugs: { url: 'https://example.net/issues' } }],
 ])("a placeholder in '%s' is refused, also by publish.yml: %j", (field, change) => {
 	writeManifest({ ...filled, ...change });
 	git('commit', '--quiet', '--all', '--message=Change');
 	for (const flags of [[], ['--check']]) {
-		const { status, refusals } = release('0.1.0', ...flags);
-		expect([status, refusals.length]).toEqual([1, 1]);
-		expect(refusals[0]).toMatch(`release: '${field}' in package.json is `);
+		const refusals = [expect.stringContaining(`release: '${field}' in package.json is `)];
+		expect(release('0.1.0', ...flags)).toEqual({ status: 1, refusals });
 	}
 });
 
@@ -90,9 +88,8 @@ test.each([
 	change();
 	const state = () => [git('rev-parse', 'HEAD'), git('tag'), git('diff')];
 	const before = state();
-	const { status, refusals } = release(version);
-	expect([status, refusals.length]).toEqual([1, 1]);
-	expect(refusals[0]).toMatch(`release: ${refusal}`);
+	const refusals = [expect.stringContaining(`release: ${refusal}`)];
+	expect(release(version)).toEqual({ status: 1, refusals });
 	expect(state()).toEqual(before);
 });
 

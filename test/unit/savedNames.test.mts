@@ -1,7 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { CrmWorkspace } from '../../nodes/CrmWorkspace/CrmWorkspace.node';
-import { collections } from '../support/sandbox/collections.mts';
 import { CrmWorkspaceTrigger } from '../../nodes/CrmWorkspace/CrmWorkspaceTrigger.node';
 
 type Properties = Array<INodeProperties | { name: string; values: INodeProperties[] }>;
@@ -72,7 +71,7 @@ const expected = {
 		options.timeout: 30
 		options.unmappedFields: "auto" | preserve | auto | leave`,
 	list: `
-		collection: "contacts" | ${Object.keys(collections).sort().join(' | ')}
+		collection: "contacts" | activities | contacts | knowledgeBaseArticles | knowledgeBaseCategories | overdueTasks | widgets
 		returnAll: false
 		limit: 50
 		searchTerm: ""
