@@ -141,7 +141,7 @@ test.each([null, '', ' '])(
 );
 
 describe('a mapped expression', () => {
-	test('that gives nothing is named without Clear, too', async () => {
+	test('that gives nothing in any item is named in a hint, without Clear, too', async () => {
 		const value = { phone: '={{ $json.phone }}', jobTitle: '={{ $json.title }}' };
 		const { messages } = await byHand(value, { title: 'Countess' });
 		expect(messages).toContain('No updated item has a value for Phone');

@@ -16,7 +16,10 @@ type Record = IDataObject & { id: string; email: string };
 
 const idOf = (index: number) => `0000000${index}-0000-4000-8000-000000000000`;
 const createdAt = '2026-01-01T00:00:00.000Z';
-const ada = { id: idOf(1), email: 'ada@example.com', firstName: 'Ada', tags: ['vip'] };
+const ada = {
+	...{ id: idOf(1), email: 'ada@example.com', firstName: 'Ada', lastName: 'Lovelace' },
+	tags: ['vip'],
+};
 const grace = { id: idOf(2), email: 'grace@example.com', firstName: 'Grace', tags: [] };
 
 const servers: RawServer[] = [];

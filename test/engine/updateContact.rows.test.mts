@@ -126,7 +126,7 @@ describe('rows that change addresses', () => {
 		return await runUpdate(sandbox, await manualUpdate(byEmail, fields), rows);
 	};
 
-	test('mean the contact that has the address when their turn has come', async () => {
+	test('a row with an address is for the contact that has it after the rows before', async () => {
 		const [a, b] = await store('a@x.co', 'b@x.co');
 		const { json } = await update([
 			{ email: 'a@x.co', to: 'old@x.co', notes: 'moved away' },
@@ -143,7 +143,7 @@ describe('rows that change addresses', () => {
 		]);
 	});
 
-	test('leave their contact uncertain if they failed and may be done', async () => {
+	test('after an update that failed and may be done, rows with either address are an error', async () => {
 		await store('a@x.co');
 		const fault = { kind: 'status', status: 501, after: true, method: 'PUT', next: 1 };
 		await sandbox.control('POST', '/faults', fault);
@@ -158,7 +158,7 @@ describe('rows that change addresses', () => {
 	});
 
 	test.each([{}, { unmappedFields: 'preserve' }])(
-		'pass them on in input order by ID (%j)',
+		'contacts pass their addresses on in input order, by ID (%j)',
 		async (options) => {
 			const stored = await store('a@x.co', 'b@x.co', 'c@x.co', 'd@x.co');
 			// If the order isn't kept, the service refuses an address that is still in use.

@@ -42,7 +42,7 @@ describe('which contact', () => {
 		expect(await countRequests(sandbox)).toMatchObject({ searches: 1, pages: 0, writes: 1 });
 	});
 
-	test('more emails than pages take one walk', async () => {
+	test('for more emails than pages, all contacts are read once', async () => {
 		const rows = (await seededContacts()).slice(40, 90).map(({ email }) => ({ email, notes: 'x' }));
 		const { json } = await runUpdate(sandbox, automaticUpdate(byEmail), rows);
 
@@ -74,7 +74,7 @@ describe('which contact', () => {
 		expect(await countRequests(sandbox)).toMatchObject({ searches: 1, pages: 3, writes: 0 });
 	});
 
-	test('two contacts that answer to one email get an error that names both', async () => {
+	test('an email that two contacts have is an error that names both', async () => {
 		const [ada, grace, ...others] = await seededContacts();
 		await storeContacts(sandbox, [ada, { ...grace, email: ada.email.toUpperCase() }, ...others]);
 		const row = { email: ada.email, notes: 'x' };
@@ -88,7 +88,7 @@ describe('which contact', () => {
 		expect((await stored(grace)).notes).toBe(grace.notes);
 	});
 
-	test('signs that no one sees are no part of an address or an ID', async () => {
+	test('invisible characters are no part of an address or an ID', async () => {
 		const [ada, grace, alan] = await seededContacts();
 		await storeContacts(sandbox, [ada, grace, { ...alan, email: `${alan.email}\u200b` }]);
 		const emails = [`\u200e${ada.email}\u200f`, ` \u200b${grace.email}`, alan.email];
@@ -127,7 +127,7 @@ describe('the same contact twice', () => {
 		expect(await stored(ada)).toMatchObject({ notes: 'Ada 3' });
 	});
 
-	test('a row after a write that failed and may be done is an error, not guessed', async () => {
+	test('a row after an update that failed and may be done is an error, and never unchanged', async () => {
 		const [ada] = await storeContacts(sandbox, [{ ...(await seededContacts())[0], notes: 'old' }]);
 		await sandbox.control('POST', '/faults', {
 			...{ kind: 'status', status: 501, after: true, method: 'PUT', next: 1 },
@@ -162,7 +162,7 @@ describe('what goes wrong midway', () => {
 		expect(await countRequests(sandbox)).toMatchObject({ writes: 4 });
 	});
 
-	test('a walk that fails is an error for those who wait for it, and is done again for the others', async () => {
+	test('reading all contacts that fails is an error for the items that wait for it, and is done again for later ones', async () => {
 		await sandbox.control('POST', '/faults', {
 			...{ kind: 'status', status: 501, method: 'GET', next: 1 },
 		});
@@ -197,7 +197,7 @@ describe('fields', () => {
 	const everything = { phone: '', company: null, tags: [], source: '', accountId: '', notes: ' ' };
 
 	// Interface: OPEN-7.
-	test('empty values clear when they are meant to', async () => {
+	test('with Empty Values: Clear, empty values clear their fields', async () => {
 		await read(['clearingValue', 'null']);
 		const grace = { ...(await seededContacts())[1], source: 'partner', tags: ['vip'] };
 		await storeContacts(sandbox, [grace]);

@@ -71,7 +71,7 @@ async function expectTaggedAlone(tagged: StoredContact[]) {
 describe('a service that clears unmapped fields', () => {
 	beforeEach(() => serviceThat({ omittedFields: 'blanked' }));
 
-	test('costs no value', async () => {
+	test('an update costs no value', async () => {
 		const result = await tag([ada]);
 		expect(result.json[0]._changes).toEqual({ tags: { old: ['vip'], new: ['customer'] } });
 		await expectTaggedAlone([ada]);
@@ -79,7 +79,7 @@ describe('a service that clears unmapped fields', () => {
 		expect(await countRequests(sandbox)).toMatchObject({ searches: 1, writes: 2 });
 	});
 
-	test('clears one contact only, however many are updated side by side', async () => {
+	test('only one contact is cleared and repaired, however many are updated side by side', async () => {
 		await fault({ kind: 'delay', delayMs: 50, probability: 1 });
 		const { json } = await tag(contacts, { concurrency: 20 });
 		expect(countResults(json)).toEqual({ updated: 30 });
@@ -110,14 +110,14 @@ describe('a service that clears unmapped fields', () => {
 		expect(await now(grace)).toMatchObject({ company: grace.company, notes: grace.notes });
 	});
 
-	test('is detected by the second update if the first one is rejected', async () => {
+	test('clearing is detected by the second update if the first one is rejected', async () => {
 		await fault({ kind: 'status', status: 422, next: 1 });
 		const { json } = await tag(contacts.slice(0, 8));
 		expect(countResults(json)).toEqual({ error: 1, updated: 7 });
 		for (const one of contacts) expect(await now(one)).toMatchObject({ company: one.company });
 	});
 
-	test('what the service refuses to take back is in the error, with its values', async () => {
+	test('values that the service refuses to take back are in the error', async () => {
 		await fault({ kind: 'status', status: 422, match: ada.company, next: 1 });
 		const { json } = await tag([ada, grace], { concurrency: 1 });
 		expect(json[0].error).toMatch(
@@ -162,9 +162,21 @@ describe('a service that clears unmapped fields', () => {
 		await expectTaggedAlone([grace]);
 	});
 
-	test('the error that ends a run names the values, whichever item fails last', async () => {
+	test('the error that ends a run names the values that another item may have cost', async () => {
+		await fault({ kind: 'status', status: 422, path: `/contacts/${grace.id}` });
 		await fault(unanswered);
-		const { error } = await tag([ada, { email: 'nobody@example.com' }], { concurrency: 2 }, {});
+		const options = { concurrency: 2, unmappedFields: '={{ $json.mode }}' };
+		const parameters = await manualUpdate(byEmail, { tags: 'customer' }, options);
+		const { error } = await runUpdate(
+			sandbox,
+			parameters,
+			[
+				{ email: grace.email, mode: 'leave' },
+				{ email: ada.email, mode: 'auto' },
+			],
+			{ settings: {} },
+		);
+		expect(error?.message).toContain(`The contact ${grace.email} wasn't updated`);
 		for (const value of [ada.email, ...values()]) expect(error?.description).toContain(value);
 	});
 });
@@ -214,7 +226,7 @@ describe('with Unmapped Fields: Always Preserve', () => {
 		expect(await now(ada)).toEqual(ada);
 	});
 
-	test('an address that is taken after a response was lost: no one says that nothing was changed', async () => {
+	test('an address that is taken after a lost response: the error does not say that nothing was changed', async () => {
 		const taking = { id: ada.id, email: grace.email };
 		await fault({ kind: 'dropBefore', match: grace.email, next: 1 });
 		const { json } = await runUpdate(sandbox, automaticUpdate(byId), [taking]);

@@ -22,7 +22,6 @@ import { credentialsHelper, engineSurroundings } from './surroundings.mts';
 export interface PolledNode {
 	parameters: INodeParameters;
 	credential: Partial<CrmWorkspaceCredential>;
-	credentialId?: string;
 	workflowId?: string;
 	/** The node's name. */
 	name?: string;
@@ -93,7 +92,7 @@ export class Polled {
 }
 
 function nodeOf(given: PolledNode): INode {
-	const { parameters, credentialId = '1', name = 'CRM Workspace Trigger' } = given;
+	const { parameters, name = 'CRM Workspace Trigger' } = given;
 	return {
 		id: '22222222-2222-4222-8222-222222222222',
 		name,
@@ -101,7 +100,7 @@ function nodeOf(given: PolledNode): INode {
 		typeVersion: 1,
 		position: [0, 0],
 		parameters: { events: ['contactCreated'], simplify: false, options: {}, ...parameters },
-		credentials: { crmWorkspaceApi: { id: credentialId, name: 'CRM Workspace' } },
+		credentials: { crmWorkspaceApi: { id: '1', name: 'CRM Workspace' } },
 	};
 }
 
