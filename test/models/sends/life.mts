@@ -6,10 +6,10 @@ import {
 } from 'n8n-workflow';
 import { skip } from '../harness/clock.mts';
 import { execute, throughDatabase, type StoredWorkflow } from '../../support/engine/execution.mts';
-import { credential } from '../harness/service.mts';
+import { credential } from '../harness/node.mts';
 import { optionValues, people, type Edit, type History, type Row, type Try } from './history.mts';
 import { nodeTypes, type Attempt, type Given, type Scene } from './nodes.mts';
-import type { Service } from './service.mts';
+import type { DisturbedService } from './service.mts';
 import { mainWorkflow, subWorkflow, type Shaping } from './workflow.mts';
 
 /** A row as it is upstream. */
@@ -33,15 +33,13 @@ export class Life {
 	onBegin: (attempt: Attempt) => () => void = () => () => {};
 	/** How often something was lost of what executions did: n8n was killed, or an older one is retried. */
 	losses = 0;
-	/** The people for whom a message was changed, added or taken away. */
-	readonly changed = new Set<string>();
-	/** Whether the user ever wanted a message whose send failed not to be sent again. */
-	keepsFailed = false;
+	/** Whether anything went wrong so far: a node, a request, or an execution. */
+	isTroubled = false;
 	isKilled = false;
 	isGreen = false;
 
 	readonly #history: History;
-	readonly #service: Service;
+	readonly #service: DisturbedService;
 	readonly #scene: Scene;
 	readonly #shaping: Shaping;
 	/** Those upstream, and all that executions may still hold. */
@@ -54,7 +52,7 @@ export class Life {
 	#passes = 0;
 	readonly #running = new Set<() => void>();
 
-	constructor(history: History, service: Service) {
+	constructor(history: History, service: DisturbedService) {
 		this.#history = history;
 		this.#service = service;
 		const { options } = history.settings;
@@ -70,7 +68,6 @@ export class Life {
 			this.#last = throughDatabase(this.#original.execution);
 			this.#lose(this.#original.attempts);
 		}
-		this.keepsFailed ||= this.#shaping.options.onOriginalFailed === 'fail';
 		this.#try = next;
 		this.#passes = 0;
 		this.isKilled = false;
@@ -80,7 +77,7 @@ export class Life {
 		});
 		// No one retries an execution in the moment in which it has failed.
 		skip(next.isLate ? 25 * 60 * 60_000 : 60_000);
-		if (next.isLate) this.#service.forget();
+		if (next.isLate) this.#service.messages.forget();
 		await this.#run(this.#last ? this.#retried(this.#last, next.workflow) : this.#first());
 	}
 
@@ -124,6 +121,7 @@ export class Life {
 		const before = this.attempts.length;
 		const run = await this.#execute(this.#last ? 'retry' : 'webhook', workflow, data);
 		this.isGreen = run.status === 'success' && !this.isKilled;
+		this.isTroubled ||= !this.isGreen;
 		const left = this.isKilled ? stored : throughDatabase(run.data);
 		this.#last = { workflow, data: left };
 		if (this.isKilled) this.#lose(before);
@@ -143,7 +141,7 @@ export class Life {
 	): Promise<IRun> {
 		const { done, cancel } = execute({
 			...{ id: String(++executions), mode, workflow, data, typeOf: nodeTypes(this.#scene) },
-			credential: () => ({ ...credential, apiKey: 'sk_test_1', requestsPerMinute: 1_000_000 }),
+			credential: () => ({ ...credential, apiKey: 'sk_test_1' }),
 		});
 		this.#running.add(cancel);
 		return await done.finally(() => this.#running.delete(cancel));
@@ -159,7 +157,11 @@ export class Life {
 				isReordered: this.#history.settings.errorPath === 'reorderedBack',
 			},
 			rows: () => this.#rows.map(givenOf),
-			failsAfter: () => this.#passes++ === this.#try.failsAfter,
+			failsAfter: () => {
+				const fails = this.#passes++ === this.#try.failsAfter;
+				this.isTroubled ||= fails;
+				return fails;
+			},
 			callsFor: (row) => this.#callsFor(row),
 			callSubWorkflow: async (items, caller) => await this.#callSubWorkflow(items, caller),
 			begins: (attempt) => {
@@ -191,29 +193,19 @@ export class Life {
 		if (edit.kind === 'rename') this.#shaping.name += '!';
 		if (edit.kind === 'credential') this.#shaping.renewals++;
 		if (edit.kind === 'reorder') rows.push(...rows.splice(0, edit.by % rows.length));
-		if (edit.kind === 'insert') rows.splice(edit.at, 0, this.#noteChange(this.#liveRow(edit.row)));
-		if (edit.kind === 'remove' && rows.length > 1)
-			this.#noteChange(rows.splice(edit.at % rows.length, 1)[0]);
+		if (edit.kind === 'insert') rows.splice(edit.at, 0, this.#liveRow(edit.row));
+		if (edit.kind === 'remove' && rows.length > 1) rows.splice(edit.at % rows.length, 1);
 		if (edit.kind === 'correct') {
-			const { id } = this.#noteChange(rows[edit.row % rows.length]);
+			const { id } = rows[edit.row % rows.length];
 			const { words = 'w' } = corrections[id] ?? {};
 			// Not in the words of another row to that recipient, which may have been sent in older ones.
 			if (edit.to === undefined) corrections[id] = { ...corrections[id], words: `${words}x` };
 			else corrections[id] = { to: people[edit.to], words: `${words}t${id}` };
-			this.#noteChange(this.#known.get(id)!);
 		}
 		if (edit.kind === 'option') {
 			const other = optionValues[edit.option].find((value) => value !== options[edit.option]);
 			this.#shaping.options = { ...options, [edit.option]: other };
 		}
-	}
-
-	/** Notes for whom the messages of a row are. */
-	#noteChange(row: LiveRow): LiveRow {
-		const corrected = this.#shaping.corrections[row.id]?.to;
-		for (const { to } of [row, ...row.more]) this.changed.add(people[to]);
-		if (corrected) this.changed.add(corrected);
-		return row;
 	}
 }
 

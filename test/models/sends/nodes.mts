@@ -6,14 +6,17 @@ import {
 	type EngineResponse,
 	type IDataObject,
 	type IExecuteFunctions,
+	type IHttpRequestOptions,
 	type INodeExecutionData,
 	type INodeProperties,
 	type INodeType,
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 import { CrmWorkspace } from '../../../nodes/CrmWorkspace/CrmWorkspace.node';
-import { streamed } from '../../support/simulated/streamed.mts';
+import { endPlay } from '../harness/clock.mts';
+import { helpersThatAsk } from '../harness/node.mts';
 import type { Answer } from '../harness/service.mts';
+import { Violation } from '../harness/violation.mts';
 import type { Options } from './history.mts';
 
 const crmWorkspace: INodeType = new CrmWorkspace();
@@ -48,8 +51,6 @@ export interface Attempt {
 	results: Array<Result | undefined>;
 	/** In ms since 1970. */
 	began: number;
-	/** A message that it sent and wasn't given. */
-	foreign?: string;
 }
 
 /** What the nodes of a workflow ask of the history that they are in. */
@@ -68,7 +69,10 @@ export interface Scene {
 	readonly back: { isReworded: boolean; isReordered: boolean };
 	callSubWorkflow(items: INodeExecutionData[], executionId: string): Promise<void>;
 	/** A run of the send node begins. @returns the service, and what to call at its end */
-	begins(attempt: Attempt): { request: (body: string) => Promise<Answer>; end: () => void };
+	begins(attempt: Attempt): {
+		request: (request: IHttpRequestOptions) => Promise<Answer>;
+		end: () => void;
+	};
 }
 
 type Execute = (
@@ -163,10 +167,11 @@ function watched(shown: INodeTypeDescription, scene: Scene): INodeType {
 		async execute() {
 			const attempt = attemptOf(this);
 			const { request, end } = scene.begins(attempt);
-			this.helpers.httpRequestWithAuthentication = async (_type, { body }) => {
-				noteForeign(attempt, String(body));
-				return streamed(await request(String(body)));
+			const ask = async (asked: IHttpRequestOptions) => {
+				nothingForeign(attempt, String(asked.body));
+				return await request(asked);
 			};
+			Object.assign(this.helpers, helpersThatAsk(ask));
 			try {
 				const outputs = (await crmWorkspace.execute!.call(this)) as INodeExecutionData[][];
 				for (const item of outputs.flat()) {
@@ -186,14 +191,15 @@ function watched(shown: INodeTypeDescription, scene: Scene): INodeType {
 	};
 }
 
-/** Notes a request for a message that is none of the run's. */
-function noteForeign(attempt: Attempt, body: string): void {
+/** Each message is one of those that the run was given. */
+function nothingForeign(attempt: Attempt, body: string): void {
 	const { to, subject, html } = JSON.parse(body) as Record<string, string>;
 	const isOwn = attempt.given.some(
 		(given) =>
 			given.to === to && subject === `News ${given.words}` && html === `[[${given.content}]]`,
 	);
-	if (!isOwn) attempt.foreign = `${subject}, ${html} to ${to}`;
+	const rule = 'a run sends nothing but its items';
+	if (!isOwn) endPlay(new Violation(rule, `${subject}, ${html} to ${to}`));
 }
 
 /** What a send node is given. Its parameters get their values here: expressions take too long. */

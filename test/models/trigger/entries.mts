@@ -1,6 +1,6 @@
-import type { Act } from './history.mts';
-import { pick } from './pick.mts';
-import { Timelines } from './timelines.mts';
+import type { Act } from '../harness/contacts.mts';
+import { pick } from '../harness/pick.mts';
+import { Timelines } from '../harness/timelines.mts';
 
 /** The activities or the overdue tasks of the workspace. Each is known by its JSON. */
 export class Entries {
