@@ -168,7 +168,8 @@ export class Contacts {
 	put(asked: Asked): Reply {
 		const { empties, ignoresNull } = this.#variants;
 		const { body, path } = asked;
-		const contact = this.#list.find(({ id }) => path.endsWith(id))!;
+		const contact = this.#list.find(({ id }) => path.endsWith(id));
+		if (!contact) return [404, '{"message":"There is no such contact"}'];
 		const isTaken = this.#list.some(
 			(other) => other !== contact && body.email && other.values.email === body.email,
 		);

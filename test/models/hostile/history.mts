@@ -1,82 +1,56 @@
 import fc from 'fast-check';
-import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
-import { CrmWorkspaceApi } from '../../../credentials/CrmWorkspaceApi.credentials';
-import { CrmWorkspace } from '../../../nodes/CrmWorkspace/CrmWorkspace.node';
-import { contactFieldNames } from '../../../nodes/CrmWorkspace/api/records';
-import { maybe, weighted, type Drawn } from '../harness/draw.mts';
-import { anyValue, foreignJson, foreignText, key, text } from './values.mts';
+import type { IDataObject } from 'n8n-workflow';
+import { maybe, type Drawn } from '../harness/draw.mts';
+import { anyValue, foreignJson, foreignText } from './values.mts';
 
-export const operations = ['sendTransactionalEmail', 'updateContact', 'list'] as const;
+export const idOf = (index: number) => `0000000${index}-0000-4000-8000-000000000000`;
+export const addressOf = (index: number) => `r${index}@example.com`;
 
-/** What is asked of the package: an operation, or what the editor and the scheduler ask. */
-const kinds = [...operations, 'credential test', 'poll'] as const;
-export type Kind = (typeof kinds)[number];
+const send = { operation: 'sendTransactionalEmail', to: addressOf(0), simplify: false };
+const update = { operation: 'updateContact', simplify: false };
+const values = { firstName: 'Ada', phone: '+1 555', source: 'website', tags: 'a, b' };
+const mapping = { mappingMode: 'defineBelow', value: values, matchingColumns: [], schema: [] };
+const list = { operation: 'list', returnAll: true, limit: 5, simplify: false };
+const always = { concurrency: 5, timeout: 30 };
 
-/** The address of the service. */
-export const baseUrl = 'https://crm.example.com/api/v1';
-
-const id = '00000001-0000-4000-8000-000000000000';
-
-/** What a parameter is if it isn't hostile; the others have their defaults. */
-const usual: Record<string, unknown> = {
-	templateSlug: 'welcome',
-	subject: 'Subject',
-	html: '<p>Hello {{name|there}}</p>',
-	text: 'Hello {{name|there}},\nhow are you?',
-	variables: { variable: [{ name: 'name', value: 'Ada' }] },
-	fromName: 'Ann',
-	replyTo: 'ann@example.com',
-	channelId: id,
-	contactId: id,
-	search: 'r',
-	email: 'r1@example.com',
-	tag: 'a',
-	updatedAfter: '2023-01-01',
-	searchTerm: 'refund',
-	searchParameter: 'q',
-};
-
-const mapper = fc.record({
-	mappingMode: fc.constantFrom('defineBelow', 'autoMapInputData'),
-	value: fc.constant({ firstName: 'Ada', phone: '+1 555', source: 'website', tags: 'a, b' }),
-	schema: fc.constant(contactFieldNames.map((name) => ({ id: name, displayName: name }))),
-});
-
-/** A sound value of a parameter: any of those that can be chosen. */
-function soundValue({ name, type, options, default: byDefault }: INodeProperties) {
-	const choices = options as INodePropertyOptions[];
-	if (name === 'contact') return fc.constantFrom('id', 'email', 'list').map((mode) => ({ mode }));
-	if (type === 'resourceMapper') return mapper;
-	if (type === 'boolean') return fc.boolean();
-	if (type === 'options') return fc.constantFrom(...choices.map(({ value }) => value));
-	if (type !== 'collection') return fc.constant(usual[name] ?? byDefault);
-	return fc.record(soundValues(options as INodeProperties[]), { requiredKeys: [] });
-}
-
-function soundValues(properties: INodeProperties[]): Record<string, fc.Arbitrary<unknown>> {
-	return Object.fromEntries(properties.map((one) => [one.name, soundValue(one)]));
-}
-
-const parametersOf = (kind: Kind) =>
-	new CrmWorkspace().description.properties.filter((one) =>
-		one.displayOptions?.show?.operation?.includes(kind),
-	);
-
-/** Another value than it should have, for one of the items: of the parameter with this number. */
-const override = fc.record({ place: fc.nat(60), item: fc.nat(1), value: anyValue });
-
-/** Another value of a field of the credential, which n8n stores as JSON. */
-const credential = fc.record({
-	at: fc.constantFrom(...new CrmWorkspaceApi().properties.map(({ name }) => name)),
-	value: fc.oneof(
-		text,
-		fc.constantFrom<unknown>(1, 0.5, -1, 1e308, null, [], {}, 'live', `${key}\r\nX-Injected: 1`),
-		fc.constantFrom(
-			'https:\\\\crm.example.com\\api\\v1',
-			'https://user:pass@crm.example.com/?next=',
-		),
-	),
-});
+/** Runs of the node with right values. */
+const runs: IDataObject[] = [
+	{
+		...{ ...send, content: 'html', subject: 'Subject', html: '<p>Hello {{name|there}}</p>' },
+		...{ variablesInput: 'json', variablesJson: { name: 'Ada' } },
+		...{ idempotency: 'custom', idempotencyKey: 'order-1' },
+		additionalFields: { fromName: 'Ann', replyTo: 'ann@example.com', text: 'Hello' },
+		options: {
+			...always,
+			onRejected: 'output',
+			onOriginalFailed: 'fail',
+			onContentChanged: 'output',
+		},
+	},
+	{
+		...{ ...send, content: 'text', subject: 'Subject', text: 'Hello {{name}},\nhow are you?' },
+		...{ variablesInput: 'fields', variables: { variable: [{ name: 'name', value: 'Ada' }] } },
+		...{ idempotency: 'execution', additionalFields: { channelId: idOf(7), contactId: idOf(8) } },
+	},
+	{ ...send, content: 'template', templateSlug: 'welcome', idempotency: 'none' },
+	{
+		...{ ...update, contact: { __rl: true, mode: 'email', value: addressOf(0) }, fields: mapping },
+		options: { ...always, unmappedFields: 'auto', skipUnchanged: true, dryRun: false },
+	},
+	{
+		...{ ...update, contact: { __rl: true, mode: 'id', value: idOf(1) }, fields: mapping },
+		options: { unmappedFields: 'preserve', emptyValues: 'clear', tagMode: 'add' },
+	},
+	{
+		...{ ...list, collection: 'contacts', options: always },
+		filters: { search: 'r', email: addressOf(1), tag: 'a', updatedAfter: '2023-01-01' },
+	},
+	{
+		...{ ...list, collection: 'knowledgeBaseArticles', searchTerm: 'refund' },
+		options: { searchParameter: 'q' },
+	},
+	{ ...list, collection: 'widgets' },
+];
 
 /** The errors of services, as text: CODE and MESSAGE are JSON. */
 const errorBodies = [
@@ -104,15 +78,7 @@ const page = fc
 	.map(([title, rest]) => `<!DOCTYPE html><html><head><title>${title}</title></head>${rest}`);
 
 /** The value with this number in a right response is another one, or gets a further field. */
-export interface Change {
-	place: number;
-	name?: string;
-	json: string;
-}
-
 const change = fc.record({ place: fc.nat(60), name: maybe(foreignText, 4), json: foreignJson });
-
-const retryAfter = ['0', '-1', '1e999', '99999999999', 'Wed, 21 Oct 2099 07:28:00 GMT'];
 
 const response = fc.record({
 	statusCode: fc.oneof(
@@ -122,7 +88,7 @@ const response = fc.record({
 	),
 	headers: fc.record(
 		{
-			'retry-after': fc.oneof(fc.constantFrom(...retryAfter), foreignText),
+			'retry-after': fc.oneof(fc.constantFrom('0', '-1', '1e999', '99999999999'), foreignText),
 			location: foreignText,
 			date: foreignText,
 		},
@@ -149,36 +115,19 @@ const answer = fc.oneof(
 	{ weight: 1, arbitrary: fc.constant('silence' as const) },
 );
 
-const none = { weight: 3, arbitrary: fc.constant<never[]>([]) };
-const few = { minLength: 1, maxLength: 3 };
-const column = fc.tuple(fc.oneof(fc.constantFrom(...contactFieldNames), text), anyValue);
-
-const historyOf = (kind: Kind) =>
-	fc.record({
-		kind: fc.constant(kind),
-		onError: fc.constantFrom('stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'),
-		items: fc.integer({ min: 1, max: 2 }),
-		parameters: fc.record(soundValues(parametersOf(kind))),
-		overrides: fc.oneof(none, { weight: 2, arbitrary: fc.array(override, few) }),
-		/** Of each input item. */
-		columns: fc.oneof(none, { weight: 1, arbitrary: fc.array(column, few) }),
-		credential: maybe(credential, 10),
-		/** To the first requests; all further ones are right. */
-		answers: fc.oneof(
-			{ weight: 1, arbitrary: none.arbitrary },
-			{ weight: 2, arbitrary: fc.array(answer, few) },
-			{ weight: 1, arbitrary: answer.map((one) => Array<Answer>(8).fill(one)) },
-		),
-	});
-
-/** One use of the package. */
-export const histories = weighted<Kind>(
-	[6, 'sendTransactionalEmail'],
-	[6, 'updateContact'],
-	[4, 'list'],
-	[2, 'credential test'],
-	[2, 'poll'],
-).chain(historyOf);
+/** One run of the node, with what is hostile in it. */
+export const histories = fc.record({
+	run: fc.constantFrom(...runs),
+	onError: fc.constantFrom('stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'),
+	/** Of the parameter with this number, what it is in each of the items. */
+	given: maybe(fc.record({ place: fc.nat(60), values: fc.tuple(anyValue, anyValue) }), 2),
+	/** To the first requests; all further ones are right. */
+	answers: fc.oneof(
+		fc.array(answer, { maxLength: 3 }),
+		answer.map((one) => Array<Answer>(8).fill(one)),
+	),
+});
 
 export type History = Drawn<typeof histories>;
 export type Answer = Drawn<typeof answer>;
+export type Change = Drawn<typeof change>;
