@@ -96,8 +96,11 @@ function checkKey(outcome: Outcome): void {
 	if (other) throw new Violation('the key goes to no one else', other.slice(0, 500));
 }
 
-/** Each input item comes out once. */
-function checkItems({ run, given }: History, { thrown, outputs }: Outcome): void {
+/** Each input item comes out once, and a run without anything hostile goes well. */
+function checkItems({ run, given, answers }: History, { thrown, outputs, urls }: Outcome): void {
+	const isGood = urls.length > 0 && thrown === undefined && !outputs.flat().some(isError);
+	if (!given && answers.length === 0 && !isGood)
+		throw new Violation('no error without a reason', inspect(thrown));
 	if (thrown !== undefined || run.operation === 'list') return;
 	const items = outputs.flat().map(({ pairedItem }) => (pairedItem as { item: number }).item);
 	const expected = given ? '0,1' : '0';

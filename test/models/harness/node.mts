@@ -1,4 +1,9 @@
-import type { IDataObject, IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
+import type {
+	IAdditionalCredentialOptions,
+	IDataObject,
+	IExecuteFunctions,
+	IHttpRequestOptions,
+} from 'n8n-workflow';
 import { CrmWorkspace } from '../../../nodes/CrmWorkspace/CrmWorkspace.node';
 import { thinContext } from '../../support/engine/bareRun.mts';
 import { streamed } from '../../support/simulated/streamed.mts';
@@ -16,10 +21,15 @@ export const credential: IDataObject = {
 };
 
 /** As much of n8n's helpers as the node takes. @param ask asks the simulated service */
-export function helpersThatAsk(ask: (request: IHttpRequestOptions) => Promise<Answer>) {
+export function helpersThatAsk(
+	ask: (request: IHttpRequestOptions, more: IAdditionalCredentialOptions) => Promise<Answer>,
+) {
 	return {
-		httpRequestWithAuthentication: async (_credential: string, request: IHttpRequestOptions) =>
-			streamed(await ask(request)),
+		httpRequestWithAuthentication: async (
+			_credential: string,
+			request: IHttpRequestOptions,
+			more: IAdditionalCredentialOptions,
+		) => streamed(await ask(request, more)),
 	};
 }
 

@@ -6,50 +6,35 @@ import { anyValue, foreignJson, foreignText } from './values.mts';
 export const idOf = (index: number) => `0000000${index}-0000-4000-8000-000000000000`;
 export const addressOf = (index: number) => `r${index}@example.com`;
 
-const send = { operation: 'sendTransactionalEmail', to: addressOf(0), simplify: false };
-const update = { operation: 'updateContact', simplify: false };
+const send = { operation: 'sendTransactionalEmail', to: addressOf(0) };
 const values = { firstName: 'Ada', phone: '+1 555', source: 'website', tags: 'a, b' };
-const mapping = { mappingMode: 'defineBelow', value: values, matchingColumns: [], schema: [] };
-const list = { operation: 'list', returnAll: true, limit: 5, simplify: false };
-const always = { concurrency: 5, timeout: 30 };
+const fields = { mappingMode: 'defineBelow', value: values, matchingColumns: [], schema: [] };
 
 /** Runs of the node with right values. */
 const runs: IDataObject[] = [
 	{
 		...{ ...send, content: 'html', subject: 'Subject', html: '<p>Hello {{name|there}}</p>' },
 		...{ variablesInput: 'json', variablesJson: { name: 'Ada' } },
-		...{ idempotency: 'custom', idempotencyKey: 'order-1' },
-		additionalFields: { fromName: 'Ann', replyTo: 'ann@example.com', text: 'Hello' },
-		options: {
-			...always,
-			onRejected: 'output',
-			onOriginalFailed: 'fail',
-			onContentChanged: 'output',
-		},
+		...{ idempotency: 'custom', idempotencyKey: 'order-1', options: { onRejected: 'output' } },
+		additionalFields: { fromName: 'Ann', replyTo: 'ann@example.com', contactId: idOf(8) },
 	},
 	{
-		...{ ...send, content: 'text', subject: 'Subject', text: 'Hello {{name}},\nhow are you?' },
-		...{ variablesInput: 'fields', variables: { variable: [{ name: 'name', value: 'Ada' }] } },
-		...{ idempotency: 'execution', additionalFields: { channelId: idOf(7), contactId: idOf(8) } },
-	},
-	{ ...send, content: 'template', templateSlug: 'welcome', idempotency: 'none' },
-	{
-		...{ ...update, contact: { __rl: true, mode: 'email', value: addressOf(0) }, fields: mapping },
-		options: { ...always, unmappedFields: 'auto', skipUnchanged: true, dryRun: false },
+		...{ ...send, content: 'template', templateSlug: 'welcome', idempotency: 'none' },
+		variables: { variable: [{ name: 'name', value: 'Ada' }] },
 	},
 	{
-		...{ ...update, contact: { __rl: true, mode: 'id', value: idOf(1) }, fields: mapping },
-		options: { unmappedFields: 'preserve', emptyValues: 'clear', tagMode: 'add' },
+		...{ operation: 'updateContact', fields, options: { concurrency: 5, timeout: 30 } },
+		contact: { __rl: true, mode: 'email', value: addressOf(0) },
 	},
 	{
-		...{ ...list, collection: 'contacts', options: always },
-		filters: { search: 'r', email: addressOf(1), tag: 'a', updatedAfter: '2023-01-01' },
+		...{ operation: 'updateContact', fields, options: { tagMode: 'add' } },
+		contact: { __rl: true, mode: 'id', value: idOf(1) },
 	},
 	{
-		...{ ...list, collection: 'knowledgeBaseArticles', searchTerm: 'refund' },
-		options: { searchParameter: 'q' },
+		...{ operation: 'list', collection: 'contacts', returnAll: true },
+		filters: { search: 'r', email: addressOf(1), tag: 'a', updatedAfter: '1970-01-01' },
 	},
-	{ ...list, collection: 'widgets' },
+	{ operation: 'list', collection: 'knowledgeBaseArticles', searchTerm: 'refund', limit: 5 },
 ];
 
 /** The errors of services, as text: CODE and MESSAGE are JSON. */

@@ -43,11 +43,10 @@ export async function play(history: History): Promise<Outcome> {
 	beginAnew(1);
 	forgetLogged();
 	const service = createService(history);
-	const own = { ...credential, apiKey: key } as ICredentialDataDecryptedObject;
 	const urls: string[] = [];
 	const watched: Pick<Outcome, 'thrown' | 'blockedMs'> = { blockedMs: 0 };
-	const ask = async (asked: IHttpRequestOptions) => {
-		const request = await authenticate(own, asked);
+	const ask: Parameters<typeof helpersThatAsk>[0] = async (asked, { credentialsDecrypted }) => {
+		const request = await authenticate(credentialsDecrypted!.data!, asked);
 		urls.push(request.url);
 		return await service.ask(request, request);
 	};
@@ -64,7 +63,7 @@ export async function play(history: History): Promise<Outcome> {
 		},
 	};
 	const settings = { onError: history.onError } as object;
-	const run = { ...inputOf(history), credential: own, type, settings };
+	const run = { ...inputOf(history), credential: { ...credential, apiKey: key }, type, settings };
 	const result = await passUntilDone(runNode(run));
 	return { ...result, ...watched, urls, logged: logged() };
 }
