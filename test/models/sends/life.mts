@@ -8,7 +8,7 @@ import { skip } from '../harness/clock.mts';
 import { execute, throughDatabase, type StoredWorkflow } from '../../support/engine/execution.mts';
 import { credential } from '../harness/node.mts';
 import { optionValues, people, type Edit, type History, type Row, type Try } from './history.mts';
-import { nodeTypes, type Attempt, type Given, type Scene } from './nodes.mts';
+import { nodeTypes, type Attempt, type Given } from './nodes.mts';
 import type { DisturbedService } from './service.mts';
 import { mainWorkflow, subWorkflow, type Shaping } from './workflow.mts';
 
@@ -40,8 +40,8 @@ export class Life {
 
 	readonly #history: History;
 	readonly #service: DisturbedService;
-	readonly #scene: Scene;
 	readonly #shaping: Shaping;
+	readonly settings: History['settings'];
 	/** Those upstream, and all that executions may still hold. */
 	readonly #rows: LiveRow[];
 	readonly #known = new Map<string, LiveRow>();
@@ -55,10 +55,10 @@ export class Life {
 	constructor(history: History, service: DisturbedService) {
 		this.#history = history;
 		this.#service = service;
-		const { options } = history.settings;
+		this.settings = history.settings;
+		const { options } = this.settings;
 		this.#shaping = { name: 'Send', renewals: 0, corrections: {}, options };
 		this.#rows = history.rows.map((row) => this.#liveRow(row));
-		this.#scene = this.#createScene();
 	}
 
 	/** Runs the first execution, or retries the last one. */
@@ -140,44 +140,39 @@ export class Life {
 		data: IRunExecutionData,
 	): Promise<IRun> {
 		const { done, cancel } = execute({
-			...{ id: String(++executions), mode, workflow, data, typeOf: nodeTypes(this.#scene) },
+			...{ id: String(++executions), mode, workflow, data, typeOf: nodeTypes(this) },
 			credential: () => ({ ...credential, apiKey: 'sk_test_1' }),
 		});
 		this.#running.add(cancel);
 		return await done.finally(() => this.#running.delete(cancel));
 	}
 
-	#createScene(): Scene {
-		return {
-			isParallel: this.#history.settings.isParallel,
-			rewords: this.#history.settings.rewords,
-			repeats: this.#history.settings.repeats,
-			back: {
-				isReworded: this.#history.settings.errorPath === 'rewordedBack',
-				isReordered: this.#history.settings.errorPath === 'reorderedBack',
-			},
-			rows: () => this.#rows.map(givenOf),
-			failsAfter: () => {
-				const fails = this.#passes++ === this.#try.failsAfter;
-				this.isTroubled ||= fails;
-				return fails;
-			},
-			callsFor: (row) => this.#callsFor(row),
-			callSubWorkflow: async (items, caller) => await this.#callSubWorkflow(items, caller),
-			begins: (attempt) => {
-				this.attempts.push(attempt);
-				return { request: this.#service.connect(), end: this.onBegin(attempt) };
-			},
-		};
+	/** The rows as they are upstream now. */
+	rows(): Given[] {
+		return this.#rows.map(givenOf);
 	}
 
-	#callsFor(id: string): Given[] {
+	/** Whether the other node, or the agent after its calls, fails in this pass. */
+	failsAfter(): boolean {
+		const fails = this.#passes++ === this.#try.failsAfter;
+		this.isTroubled ||= fails;
+		return fails;
+	}
+
+	/** A run of the send node begins. @returns what asks the service, and what to call at its end */
+	begin(attempt: Attempt) {
+		this.attempts.push(attempt);
+		return { request: this.#service.connect(), end: this.onBegin(attempt) };
+	}
+
+	/** What an agent asks for on account of a row. */
+	callsFor(id: string): Given[] {
 		const row = this.#known.get(id)!;
 		const more = row.more.map((one, index) => ({ ...row, ...one, id: `${id}.${index}` }));
 		return [row, ...more].map(givenOf);
 	}
 
-	async #callSubWorkflow(items: INodeExecutionData[], executionId: string): Promise<void> {
+	async callSubWorkflow(items: INodeExecutionData[], executionId: string): Promise<void> {
 		const workflow = subWorkflow(this.#history, this.#shaping);
 		const data = dataOf(workflow, throughDatabase(items));
 		data.parentExecution = { executionId, workflowId: 'main' };
