@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 import { maybe, type Drawn } from '../harness/draw.mts';
-import { anyValue, foreignJson, foreignText } from './values.mts';
+import { foreignJson, foreignText } from './values.mts';
 
 export const idOf = (index: number) => `0000000${index}-0000-4000-8000-000000000000`;
 export const addressOf = (index: number) => `r${index}@example.com`;
@@ -10,7 +10,7 @@ const send = { operation: 'sendTransactionalEmail', to: addressOf(0) };
 const values = { firstName: 'Ada', phone: '+1 555', source: 'website', tags: 'a, b' };
 const fields = { mappingMode: 'defineBelow', value: values, matchingColumns: [], schema: [] };
 
-/** Runs of the node with right values. */
+/** Runs of the node. */
 const runs: IDataObject[] = [
 	{
 		...{ ...send, content: 'html', subject: 'Subject', html: '<p>Hello {{name|there}}</p>' },
@@ -100,12 +100,10 @@ const answer = fc.oneof(
 	{ weight: 1, arbitrary: fc.constant('silence' as const) },
 );
 
-/** One run of the node, with what is hostile in it. */
+/** One run of the node, and what a hostile service answers. */
 export const histories = fc.record({
 	run: fc.constantFrom(...runs),
 	onError: fc.constantFrom('stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'),
-	/** Of the parameter with this number, what it is in each of the items. */
-	given: maybe(fc.record({ place: fc.nat(60), values: fc.tuple(anyValue, anyValue) }), 2),
 	/** To the first requests; all further ones are right. */
 	answers: fc.oneof(
 		fc.array(answer, { maxLength: 3 }),

@@ -2,10 +2,10 @@
 import { forgetLogged, logged } from '../../support/keys/everythingOf.mts';
 import type {
 	ICredentialDataDecryptedObject,
-	IDataObject,
 	IExecuteFunctions,
 	IHttpRequestOptions,
 	INodeExecutionData,
+	INodeParameters,
 	INodeType,
 } from 'n8n-workflow';
 import { CrmWorkspaceApi } from '../../../credentials/CrmWorkspaceApi.credentials';
@@ -63,7 +63,12 @@ export async function play(history: History): Promise<Outcome> {
 		},
 	};
 	const settings = { onError: history.onError } as object;
-	const run = { ...inputOf(history), credential: { ...credential, apiKey: key }, type, settings };
+	const run = {
+		parameters: history.run as INodeParameters,
+		credential: { ...credential, apiKey: key },
+		type,
+		settings,
+	};
 	const result = await passUntilDone(runNode(run));
 	return { ...result, ...watched, urls, logged: logged() };
 }
@@ -129,18 +134,4 @@ function valuesIn(owner: Record<string, any>): Place[] {
 		{ owner, name },
 		...(typeof value === 'object' && value ? valuesIn(value) : []),
 	]);
-}
-
-/** Parameters that take no expression, because others depend on them, and what n8n's editor writes. */
-const fixed =
-	/^(?:operation|collection|content|variablesInput|idempotency|__rl|mode|mappingMode|matchingColumns|schema)$/;
-
-/** The parameters of a run, in one of which an expression stands for what the items have. */
-function inputOf({ run, given }: History) {
-	const parameters = structuredClone(run) as any;
-	if (!given) return { parameters };
-	const open = valuesIn(parameters).filter(({ name }) => !fixed.test(name));
-	const { owner, name } = open[given.place % open.length];
-	owner[name] = '={{ $json.given }}';
-	return { parameters, items: given.values.map((value) => ({ given: value }) as IDataObject) };
 }

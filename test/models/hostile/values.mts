@@ -18,25 +18,16 @@ const spellings = [
 	JSON.stringify(JSON.stringify({ 'x-api-key': `${key}/` })),
 ];
 
-/** What leads programs astray that take a text for markup, a header, an address, a path or code. */
+/** What leads programs astray that take a text for markup, a token, a number or code. */
 const nasty = [
 	'<img src="https://evil.example/p.png" onerror="alert(1)">',
 	'</div><h1>Pay here</h1>',
-	'a\r\nBcc: eve@evil.example',
 	'a\u2028b\u0085c\u0000',
 	'\ud800',
-	'a@example.com,eve@evil.example',
-	'a@example.com\r\nBcc: eve@evil.example',
-	'a\u200b@example.com',
-	'../../transactional/send',
-	'00000001-0000-4000-8000-000000000000/../../admin?x=1#y',
 	'{{name|there}}',
-	'{{',
 	'={{ 1 }}',
 	'{"__proto__":{"polluted":1}}',
-	'__proto__',
 	'constructor',
-	'1e999',
 	'[object Object]',
 	'',
 ];
@@ -54,8 +45,8 @@ const repeated = fc
 	)
 	.map(([head, one, length, tail]) => head + one.repeat(length / one.length) + tail);
 
-/** Any text that a user or a service may have, without the key. */
-export const text = fc.oneof(
+/** Any text without the key. */
+const text = fc.oneof(
 	{ weight: 4, arbitrary: fc.constantFrom(...nasty) },
 	{ weight: 2, arbitrary: fc.string({ unit: 'binary' }) },
 	{ weight: 2, arbitrary: repeated },
@@ -84,25 +75,4 @@ export const foreignJson = fc.oneof(
 	{ weight: 6, arbitrary: foreignText.map((one) => JSON.stringify(one)) },
 	{ weight: 3, arbitrary: fc.json({ maxDepth: 3 }) },
 	{ weight: 3, arbitrary: fc.constantFrom('null', '-0', '1e999', '[]', '{}', '[null]', '{"":1}') },
-);
-
-function raise(): never {
-	throw new TypeError('from the input');
-}
-
-/** Any value that an expression or a Code node can give. */
-export const anyValue: fc.Arbitrary<unknown> = fc.oneof(
-	{ weight: 3, arbitrary: text },
-	fc.constantFrom<unknown>(
-		Object.defineProperty({}, 'a', { get: raise, enumerable: true }),
-		{ toString: raise },
-		{ toJSON: raise },
-		{ toString: null, valueOf: null },
-		{ then: () => undefined },
-		() => 'called',
-		new Date(NaN),
-		new RangeError('in the input'),
-		Buffer.from('bytes'),
-	),
-	fc.anything({ withBigInt: true, withDate: true, withMap: true, withNullPrototype: true }),
 );

@@ -90,12 +90,9 @@ function checkOrder(history: History, run: Run, contacts: Version[][]): void {
 	if (dryRun && hasWritten) throw new Violation('a dry run writes nothing', '');
 	const emptiesAddress = variant.empties.some((name) => name === 'email');
 	if (isSideBySide || faults.length > 0 || emptiesAddress || run.attempt > 0 || dryRun) return;
-	const isAccepted = people.every(({ source }) => source !== 'import');
-	// What isn't shown is unknown to these, so that they refuse to write.
-	const isShown = variant.showsEmpty && variant.hides.length === 0;
-	const needsNothing = tagMode === 'replace' && (unmappedFields === 'auto' || isShown);
 	const isPlain = variant.empties.length === 0 && !variant.ignoresNull && variant.lag <= 0;
-	const isEasy = isPlain && needsNothing;
+	const isEasy = isPlain && tagMode === 'replace' && unmappedFields === 'auto';
+	const isAccepted = people.every(({ source }) => source !== 'import');
 	const addresses = contacts.map(
 		(versions) => versions.findLast(({ at }) => at <= run.from)!.values.email,
 	);
