@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 import { currentTime } from './clock.mts';
-import { pick } from './pick.mts';
 import type { Asked, Reply } from './service.mts';
 import { Timelines, type Span } from './timelines.mts';
 
@@ -269,6 +268,13 @@ export class Contacts {
 /** The fields in which two versions differ that other users change. */
 export function compareFields(one: { values: Values }, other: { values: Values }): string[] {
 	return changedFields.filter((name) => one.values[name] !== other.values[name]);
+}
+
+/** Some of a list that stand side by side. @param where in hundredths of its length */
+export function pick<T>(all: readonly T[], count: number, where: number): T[] {
+	const picked = Math.min(count, all.length);
+	const from = Math.min(Math.floor((where / 100) * all.length), all.length - picked);
+	return all.slice(from, from + picked);
 }
 
 /** Whether a field has no value. */

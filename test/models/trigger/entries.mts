@@ -1,5 +1,4 @@
-import type { Act } from '../harness/contacts.mts';
-import { pick } from '../harness/pick.mts';
+import { pick, type Act } from '../harness/contacts.mts';
 import { Timelines } from '../harness/timelines.mts';
 
 /** The activities or the overdue tasks of the workspace. Each is known by its JSON. */
