@@ -94,14 +94,13 @@ export class Contacts {
 	/** How many changes there were. */
 	now = 0;
 	readonly #variants: ContactVariants;
+	readonly #random: () => number;
 	#list: Contact[] = [];
 	#deleted: Contact[] = [];
 
-	constructor(
-		variants: Partial<ContactVariants>,
-		private readonly random: () => number,
-	) {
+	constructor(variants: Partial<ContactVariants>, random: () => number) {
 		this.#variants = { ...usual, ...variants };
+		this.#random = random;
 	}
 
 	get length(): number {
@@ -116,7 +115,7 @@ export class Contacts {
 	fill(count: number, youngest: number, apart: number): void {
 		for (let index = count - 1; index >= 0; index--) {
 			const createdAt = currentTime() - youngest - index * apart;
-			const updatedAt = createdAt + this.random() ** 3 * index * apart;
+			const updatedAt = createdAt + this.#random() ** 3 * index * apart;
 			this.#create('create', createdAt, updatedAt);
 		}
 		this.#sort();
@@ -135,7 +134,7 @@ export class Contacts {
 		const all = kind === 'restore' ? this.#deleted : this.#list;
 		const some = pick(all, count, where);
 		if (['create', 'repeat', 'import', 'match'].includes(kind)) {
-			const updatedAt = currentTime() - (kind === 'import' ? 864_000_000 * this.random() : 0);
+			const updatedAt = currentTime() - (kind === 'import' ? 864_000_000 * this.#random() : 0);
 			const createdAt = kind === 'match' ? updatedAt - 31_536_000_000 : updatedAt;
 			for (let n = 0; n < count; n++) this.#create(kind, createdAt, updatedAt);
 		} else if (kind === 'delete') {
@@ -192,7 +191,7 @@ export class Contacts {
 		const dates = { createdAt: Math.floor(createdAt), updatedAt: Math.floor(updatedAt) };
 		const values: Values = { firstName: `c${number}`, score: number };
 		for (const name of changedFields) values[name] = this.#draw(name);
-		const place = String(Math.floor(this.random() * 1e8)).padStart(8, '0');
+		const place = String(Math.floor(this.#random() * 1e8)).padStart(8, '0');
 		const id = `${place}-0000-4000-8000-${String(number).padStart(12, '0')}`;
 		const contact = { id, ...dates, values };
 		this.#list.push(contact);
@@ -204,7 +203,7 @@ export class Contacts {
 		const { id, values } = contact;
 		// A field that the interface doesn't name.
 		if (kind === 'touch') contact.values = { ...values, score: Number(values.score) + 1 };
-		const isOther = kind === 'restore' && this.random() < 0.3;
+		const isOther = kind === 'restore' && this.#random() < 0.3;
 		if (kind === 'update' || isOther) contact.values = this.#update(values);
 		if (kind === 'revert') {
 			const before = this.findVersions(id).findLast(
@@ -217,15 +216,15 @@ export class Contacts {
 	}
 
 	#update(values: Values): Values {
-		const name = changedFields[Math.floor(this.random() * changedFields.length)];
+		const name = changedFields[Math.floor(this.#random() * changedFields.length)];
 		const value = this.#draw(name);
 		const isOther = value !== values[name];
-		return { ...values, ...(isOther ? { [name]: value } : { jobTitle: `job ${this.random()}` }) };
+		return { ...values, ...(isOther ? { [name]: value } : { jobTitle: `job ${this.#random()}` }) };
 	}
 
 	/** Few values, so that one comes back; and none. */
 	#draw(name: string): string | undefined {
-		const number = Math.floor(this.random() * 4);
+		const number = Math.floor(this.#random() * 4);
 		return number === 0 ? undefined : `${name} ${number}`;
 	}
 
